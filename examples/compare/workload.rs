@@ -1,0 +1,146 @@
+//! Runs an algorithm in plain Rust and under every policy, compares the results, takes the times.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use simt::prelude::*;
+
+use crate::progress::Progress;
+
+/// An algorithm with its input: once in plain Rust, once as a kernel.
+pub(crate) trait Workload {
+    /// One element of the result.
+    type Item: PartialEq + fmt::Debug;
+    /// What the table calls it.
+    const NAME: &'static str;
+
+    /// Runs it in plain Rust, on one thread.
+    fn host(&self) -> Vec<Self::Item>;
+    /// Runs the kernel; `gpu` decides the policy.
+    fn device<P: ReconvergencePolicy>(&self, gpu: &Gpu<P>) -> Result<(Vec<Self::Item>, Report), LaunchError>;
+    /// Says in one line what was computed on how much data, and what came out.
+    fn summary(&self, result: &[Self::Item]) -> String;
+}
+
+/// How to run a workload.
+pub(crate) struct Settings {
+    pub(crate) warp_width: usize,
+    /// Runs are repeated for this long, and the fastest counts.
+    pub(crate) patience: Duration,
+}
+
+/// All runs of one workload.
+pub(crate) struct Measured {
+    pub(crate) name: &'static str,
+    pub(crate) summary: String,
+    /// The time in plain Rust.
+    pub(crate) host: Duration,
+    pub(crate) runs: Vec<Run>,
+}
+
+/// A workload under one policy.
+pub(crate) struct Run {
+    pub(crate) policy: &'static str,
+    pub(crate) report: Report,
+    pub(crate) time: Duration,
+}
+
+/// Runs a workload in plain Rust and under every policy.
+pub(crate) fn measure<W: Workload>(
+    workload: &W,
+    settings: &Settings,
+    progress: &mut Progress,
+) -> Result<Measured, Box<dyn std::error::Error>> {
+    progress.start(W::NAME, "plain Rust");
+    let (expected, host) = fastest(settings, || Ok(workload.host()))?;
+    progress.finish(host);
+    let mut runs = Vec::new();
+    for_each_policy!(P => {
+        progress.start(W::NAME, P::NAME);
+        let gpu = Gpu::<P>::default().with_warp_width(settings.warp_width);
+        let ((result, report), time) = fastest(settings, || workload.device(&gpu))?;
+        check(W::NAME, P::NAME, &expected, &result)?;
+        progress.finish(time);
+        runs.push(Run { policy: P::NAME, report, time });
+    });
+    Ok(Measured { name: W::NAME, summary: workload.summary(&expected), host, runs })
+}
+
+/// How many runs `measure` makes.
+pub(crate) fn runs_per_workload() -> u64 {
+    let mut runs = 1;
+    for_each_policy!(P => {
+        let _ = P::NAME;
+        runs += 1;
+    });
+    runs
+}
+
+/// Runs `f` at least once and until patience ends; the last result, and the shortest time.
+fn fastest<T>(
+    settings: &Settings,
+    mut f: impl FnMut() -> Result<T, LaunchError>,
+) -> Result<(T, Duration), LaunchError> {
+    let begin = Instant::now();
+    let mut shortest = Duration::MAX;
+    loop {
+        let start = Instant::now();
+        let result = f()?;
+        shortest = shortest.min(start.elapsed());
+        if begin.elapsed() >= settings.patience {
+            return Ok((result, shortest));
+        }
+    }
+}
+
+fn check<T: PartialEq + fmt::Debug>(name: &str, policy: &str, expected: &[T], result: &[T]) -> Result<(), Mismatch> {
+    let Some(index) = expected.iter().zip(result).position(|(expected, result)| expected != result) else {
+        return Ok(());
+    };
+    Err(Mismatch(format!(
+        "{name} under {policy} differs from plain Rust at index {index}: {:?} instead of {:?}",
+        result[index], expected[index]
+    )))
+}
+
+/// A kernel's result is wrong.
+#[derive(Debug)]
+struct Mismatch(String);
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Mismatch {}
+
+/// A number with its thousands set apart.
+pub(crate) fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!([0, 999, 1_000, 65_536, 1_234_567].map(grouped), ["0", "999", "1,000", "65,536", "1,234,567"]);
+    }
+
+    #[test]
+    fn a_wrong_result_is_named() {
+        assert!(check("w", "P", &[1, 2], &[1, 2]).is_ok());
+        let error = check("w", "P", &[1, 2], &[1, 3]).unwrap_err();
+        assert_eq!(error.to_string(), "w under P differs from plain Rust at index 1: 3 instead of 2");
+    }
+}

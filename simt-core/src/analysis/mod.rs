@@ -1,0 +1,23 @@
+//! Analyses of code: basic blocks, and where paths meet again.
+
+mod cfg;
+mod post_dominators;
+
+pub use cfg::Cfg;
+pub use post_dominators::immediate_post_dominators;
+
+use crate::code::{Code, Inst, Pc};
+
+/// For each instruction that is a branch, the address of its immediate post-dominator: the first instruction that all
+/// threads reach whichever way they went. `None` where paths meet only at the end of the kernel.
+pub fn reconvergence_points(code: &Code) -> Vec<Option<Pc>> {
+    let cfg = Cfg::new(code);
+    let post_dominators = immediate_post_dominators(&cfg.successors);
+    (0..code.insts.len())
+        .map(|index| {
+            let branch = matches!(code.insts[index], Inst::Branch { .. });
+            let block = cfg.block_of[index];
+            if branch { post_dominators[block].map(|join| cfg.starts[join]) } else { None }
+        })
+        .collect()
+}

@@ -1,0 +1,161 @@
+//! Nodes of the program's expressions: when they come to be, which are folded, and which are held in temporaries.
+
+use super::{Builder, IntoValue, State, Value};
+use crate::ops::{BinaryOp, CompareOp, UnaryOp, evaluate_binary, evaluate_cast, evaluate_compare, evaluate_unary};
+use crate::program::{Expr, ExprId, ExprNode, StmtKind, VarId, Variable};
+use crate::scalar::{Constant, Scalar, ScalarType};
+use crate::source::Span;
+
+/// What an operation takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Operand {
+    /// A node without children that is not in the arena yet.
+    Leaf(Expr),
+    /// A node in the arena that nothing uses yet.
+    Node(ExprId),
+    /// The value of an expression that ended the thread or left the loop.
+    Never,
+}
+
+impl Operand {
+    pub(super) fn constant<T: Scalar>(value: T) -> Self {
+        Self::Leaf(Expr::Const(Constant::of(value)))
+    }
+
+    pub(super) fn var(var: VarId) -> Self {
+        Self::Leaf(Expr::Var(var))
+    }
+
+    pub(super) fn as_constant(self) -> Option<Constant> {
+        match self {
+            Self::Leaf(Expr::Const(constant)) => Some(constant),
+            Self::Leaf(_) | Self::Node(_) | Self::Never => None,
+        }
+    }
+}
+
+impl Builder {
+    pub(super) fn problem(&self, span: Span, message: String) {
+        self.state.borrow_mut().program.problems.push((span, message));
+    }
+
+    pub(super) fn operand<T: Scalar>(&self, span: Span, value: impl IntoValue<T>) -> Operand {
+        value.into_value(self, span).operand
+    }
+
+    /// Puts an operand of the given type into the arena.
+    pub(super) fn node(&self, span: Span, ty: ScalarType, operand: Operand) -> ExprId {
+        let expr = match operand {
+            Operand::Node(id) => return id,
+            Operand::Leaf(expr) => expr,
+            // Nothing executes behind a jump; any value will do.
+            Operand::Never => Expr::Const(Constant { ty, bits: 0 }),
+        };
+        self.state.borrow_mut().push(ExprNode { expr, ty, span })
+    }
+
+    fn new_node(&self, span: Span, ty: ScalarType, expr: Expr) -> Operand {
+        Operand::Node(self.state.borrow_mut().push(ExprNode { expr, ty, span }))
+    }
+
+    pub(super) fn load_node(&self, span: Span, ty: ScalarType, expr: Expr) -> Operand {
+        self.new_node(span, ty, expr)
+    }
+
+    pub(super) fn unary(&self, span: Span, op: UnaryOp, ty: ScalarType, value: Operand) -> Operand {
+        if let Some(constant) = value.as_constant() {
+            return Operand::Leaf(Expr::Const(evaluate_unary(op, constant)));
+        }
+        let value = self.node(span, ty, value);
+        self.new_node(span, ty, Expr::Unary { op, value })
+    }
+
+    /// `right` has the type `ty`, too; of a shift it is a `u32`.
+    pub(super) fn binary(&self, span: Span, op: BinaryOp, ty: ScalarType, left: Operand, right: Operand) -> Operand {
+        // A division that faults stays an expression: whether it is ever evaluated is not known here.
+        if let (Some(left), Some(right)) = (left.as_constant(), right.as_constant())
+            && let Ok(constant) = evaluate_binary(op, left, right)
+        {
+            return Operand::Leaf(Expr::Const(constant));
+        }
+        let left = self.node(span, ty, left);
+        let right = self.node(span, if op.is_shift() { ScalarType::U32 } else { ty }, right);
+        self.new_node(span, ty, Expr::Binary { op, left, right })
+    }
+
+    pub(super) fn comparison(
+        &self,
+        span: Span,
+        op: CompareOp,
+        ty: ScalarType,
+        left: Operand,
+        right: Operand,
+    ) -> Operand {
+        if let (Some(left), Some(right)) = (left.as_constant(), right.as_constant()) {
+            return Operand::constant(evaluate_compare(op, left, right));
+        }
+        let left = self.node(span, ty, left);
+        let right = self.node(span, ty, right);
+        self.new_node(span, ScalarType::Bool, Expr::Compare { op, left, right })
+    }
+
+    pub(super) fn conversion(&self, span: Span, from: ScalarType, to: ScalarType, value: Operand) -> Operand {
+        if from == to {
+            return value;
+        }
+        if let Some(constant) = value.as_constant() {
+            return Operand::Leaf(Expr::Const(evaluate_cast(constant, to)));
+        }
+        let value = self.node(span, from, value);
+        self.new_node(span, to, Expr::Cast { value })
+    }
+
+    pub(super) fn variable(&self, variable: Variable, stable: bool) -> VarId {
+        let mut state = self.state.borrow_mut();
+        let id = VarId(state.program.variables.len() as u32);
+        state.program.variables.push(variable);
+        state.stable.push(stable);
+        id
+    }
+
+    /// Assigns to a variable, unless the value is never there.
+    pub(super) fn set(&self, span: Span, var: VarId, ty: ScalarType, value: Operand) {
+        if value != Operand::Never {
+            let value = self.node(span, ty, value);
+            self.emit(span, StmtKind::Assign { var, value });
+        }
+    }
+
+    /// The operand as a leaf that has the same value wherever it is read from now on, as often as one likes.
+    /// Emits an assignment to a temporary if that is needed.
+    pub(super) fn pin(&self, span: Span, ty: ScalarType, operand: Operand) -> Operand {
+        let keeps = match operand {
+            Operand::Leaf(Expr::Var(var)) => self.state.borrow().stable[var.0 as usize],
+            Operand::Leaf(_) | Operand::Never => true,
+            Operand::Node(_) => false,
+        };
+        if keeps {
+            return operand;
+        }
+        let temporary = self.variable(Variable { name: None, ty, mutable: false }, true);
+        self.set(span, temporary, ty, operand);
+        Operand::var(temporary)
+    }
+
+    /// Evaluates an operand now, because statements come between it and its use.
+    ///
+    /// May emit an assignment to a temporary.
+    pub fn hold<T: Scalar>(&self, at: u32, value: impl IntoValue<T>) -> Value<T> {
+        let span = self.span(at);
+        let operand = self.operand(span, value);
+        Value::new(self.pin(span, T::TYPE, operand))
+    }
+}
+
+impl State {
+    fn push(&mut self, node: ExprNode) -> ExprId {
+        let id = ExprId(self.program.exprs.len() as u32);
+        self.program.exprs.push(node);
+        id
+    }
+}

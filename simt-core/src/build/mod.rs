@@ -1,0 +1,157 @@
+//! The typed builder: the calls that `#[kernel]` emits, which build a [`Program`].
+//!
+//! ```text
+//! let y = 2.0 * x[i];      let y = k.bind(3, "y", k.mul(2, 2.0, k.load(1, x, i)));
+//! ```
+//!
+//! Each Rust operator becomes a method over `impl IntoValue<T>`, so rustc infers and checks the kernel's types as it does
+//! in plain Rust, and reports a mistake at the user's own token. Every method takes, first of all, the number of its place
+//! in the kernel's table of spans.
+//!
+//! What the builder guarantees, beyond types:
+//!
+//! * **Order.** Expressions of a [`Program`] have no effects and are evaluated where their statement executes. A method
+//!   emits no statement unless its documentation says so, and the macro calls the methods in Rust's order of evaluation.
+//!   Where a later operand may emit statements, the macro holds the earlier one ([`Builder::hold`]).
+//! * **One use.** A [`Value`] is neither `Copy` nor `Clone`, so each node of the arena has one user. Leaves (constants,
+//!   variables, parameters, builtins) become nodes only when they are used: folding a constant leaves nothing behind.
+//! * **Blocks.** Opening and closing methods come in pairs; the statements between them go into the innermost open block.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `handle` | what a kernel's names stand for while it is built: [`Value`], [`Let`], [`Mutable`], [`Slice`], [`SliceMut`] |
+//! | `traits` | which handle can be used where, and what rustc says if it cannot |
+//! | `arena` | nodes, folding of constants, temporaries |
+//! | `operators` | arithmetic, comparisons, casts, builtins |
+//! | `names` | `let`, assignment, parameters |
+//! | `memory` | slices |
+//! | `branch` | `if`, `&&`, `\|\|` |
+//! | `repeat` | `while`, `loop`, `for`, `break`, `continue`, `return` |
+
+mod arena;
+mod branch;
+mod handle;
+mod memory;
+mod names;
+mod operators;
+mod repeat;
+#[cfg(test)]
+mod tests;
+mod traits;
+
+pub use crate::program::Builtin;
+pub use handle::{Left, Let, Mutable, Never, Slice, SliceMut, Value};
+pub use traits::{IntoValue, Place, ReadSlice, Same, Types, WriteSlice};
+
+use crate::program::{Block, Program, Stmt, StmtKind};
+use crate::source::{Source, Span};
+use arena::Operand;
+use std::borrow::Cow;
+use std::cell::RefCell;
+
+/// Builds one kernel's program.
+///
+/// ```
+/// use simt_core::build::{Builder, Builtin};
+///
+/// // fn double(x: &mut [u32]) { let i = global_id(); if i < x.len() { x[i] *= 2; } }
+/// let k = Builder::new("double", "double.rs", 1, "", &[]);
+/// let x = k.slice_mut::<u32>(0, "x");
+/// let i = k.bind(0, "i", k.builtin(0, Builtin::GlobalId));
+/// k.begin_if(0, k.lt(0, i, k.len(0, x)));
+/// k.mul_at(0, x, 2, i);
+/// k.begin_else();
+/// k.end_if();
+/// assert_eq!(k.finish().body.len(), 2);
+/// ```
+#[derive(Debug)]
+pub struct Builder {
+    spans: &'static [[u32; 4]],
+    state: RefCell<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    program: Program,
+    /// By variable: whether it keeps its value while it is in scope, so that a later read sees what an earlier one saw.
+    stable: Vec<bool>,
+    /// The blocks that are open, the kernel's body first.
+    open: Vec<Open>,
+}
+
+/// A block that is being filled.
+#[derive(Debug)]
+struct Open {
+    kind: Opened,
+    stmts: Block,
+}
+
+/// What opened a block, with what its end needs.
+#[derive(Debug)]
+enum Opened {
+    Kernel,
+    Then { cond: Operand, span: Span },
+    Else { cond: Operand, span: Span, then: Block },
+    /// The right side of `&&` or `||`.
+    Right,
+    /// The condition of a `while`, which may need statements of its own.
+    Condition,
+    Loop { cond: Operand, span: Span, step: Block },
+}
+
+impl Builder {
+    /// A builder of a kernel whose text begins on the line `first_line` of `file`. `spans` holds, by number, the first
+    /// line and column and the last line and the column after it.
+    pub fn new(
+        name: &'static str,
+        file: &'static str,
+        first_line: u32,
+        text: &'static str,
+        spans: &'static [[u32; 4]],
+    ) -> Self {
+        let source = Source { file: Cow::Borrowed(file), first_line, text: Cow::Borrowed(text) };
+        let program = Program { name: Cow::Borrowed(name), source, ..Program::default() };
+        let open = vec![Open { kind: Opened::Kernel, stmts: Block::new() }];
+        Self { spans, state: RefCell::new(State { program, stable: Vec::new(), open }) }
+    }
+
+    /// The program that was built.
+    ///
+    /// # Panics
+    /// If a block is still open: the macro closes what it opens.
+    pub fn finish(self) -> Program {
+        let State { mut program, mut open, .. } = self.state.into_inner();
+        match open.pop() {
+            Some(Open { kind: Opened::Kernel, stmts }) => program.body = stmts,
+            other => unreachable!("the macro closes what it opens: {other:?}"),
+        }
+        program
+    }
+
+    /// The place with a number; no place if the table does not have it.
+    fn span(&self, at: u32) -> Span {
+        let known = self.spans.get(at as usize);
+        known.map_or_else(Span::default, |&[line, column, end_line, end_column]| {
+            Span::new(line, column, end_line, end_column)
+        })
+    }
+
+    /// Appends a statement to the innermost open block.
+    fn emit(&self, span: Span, kind: StmtKind) {
+        let mut state = self.state.borrow_mut();
+        match state.open.last_mut() {
+            Some(block) => block.stmts.push(Stmt { kind, span }),
+            None => unreachable!("the kernel's body is open until `finish`"),
+        }
+    }
+
+    fn open(&self, kind: Opened) {
+        self.state.borrow_mut().open.push(Open { kind, stmts: Block::new() });
+    }
+
+    /// Closes the innermost open block.
+    fn close(&self) -> Open {
+        let mut state = self.state.borrow_mut();
+        state.open.pop().unwrap_or_else(|| unreachable!("the kernel's body is open until `finish`"))
+    }
+}

@@ -1,0 +1,143 @@
+//! Operators that compute: arithmetic, bits, shifts, comparisons, casts, and the builtin numbers.
+
+use super::arena::Operand;
+use super::{Builder, IntoValue, Value, WriteSlice};
+use crate::ops::{BinaryOp, CastMeaning, CompareOp, UnaryOp};
+use crate::program::{Builtin, Expr};
+use crate::scalar::{Bits, Int, Num, Scalar, ScalarType, Signed};
+use crate::source::Span;
+
+/// Each row gives the operator's method, its compound assignment to an element, its operation and its types.
+///
+/// The types of the operands are given once more by the caller, for rustc's sake: where it explains a mistake by showing
+/// the bound, it shows the table.
+macro_rules! binary_methods {
+    (operands: $operand:ty, index: $index:ty, slice: $slice:ty;
+     $($name:ident, $name_at:ident = $op:ident, $bound:ident, $text:literal;)*) => {
+        impl Builder {$(
+            #[doc = concat!("`a ", $text, " b`")]
+            pub fn $name<T: $bound>(&self, at: u32, a: $operand, b: $operand) -> Value<T> {
+                let span = self.span(at);
+                let (a, b) = (self.operand(span, a), self.operand(span, b));
+                Value::new(self.binary(span, BinaryOp::$op, T::TYPE, a, b))
+            }
+
+            #[doc = concat!("`slice[index] ", $text, "= value;`")]
+            pub fn $name_at<T: $bound>(
+                &self,
+                at: u32,
+                slice: $slice,
+                value: $operand,
+                index: $index,
+            ) {
+                let span = self.span(at);
+                let value = self.operand(span, value);
+                self.update(span, slice, index, |element| self.binary(span, BinaryOp::$op, T::TYPE, element, value));
+            }
+        )*}
+    };
+}
+
+binary_methods! {
+    operands: impl IntoValue<T>, index: impl IntoValue<usize>, slice: impl WriteSlice<T>;
+    add, add_at = Add, Num, "+";
+    sub, sub_at = Sub, Num, "-";
+    mul, mul_at = Mul, Num, "*";
+    div, div_at = Div, Num, "/";
+    rem, rem_at = Rem, Num, "%";
+    bit_and, bit_and_at = And, Bits, "&";
+    bit_or, bit_or_at = Or, Bits, "|";
+    bit_xor, bit_xor_at = Xor, Bits, "^";
+}
+
+/// As `binary_methods`; the count may be an integer of any type.
+macro_rules! shift_methods {
+    (operand: $operand:ty, count: $count:ty, index: $index:ty, slice: $slice:ty;
+     $($name:ident, $name_at:ident = $op:ident, $text:literal;)*) => {
+        impl Builder {$(
+            #[doc = concat!("`a ", $text, " b`, by the low bits of `b`")]
+            pub fn $name<T: Int, S: Int>(&self, at: u32, a: $operand, b: $count) -> Value<T> {
+                let span = self.span(at);
+                let a = self.operand(span, a);
+                let count = self.count(span, b);
+                Value::new(self.binary(span, BinaryOp::$op, T::TYPE, a, count))
+            }
+
+            #[doc = concat!("`slice[index] ", $text, "= value;`")]
+            pub fn $name_at<T: Int, S: Int>(
+                &self,
+                at: u32,
+                slice: $slice,
+                value: $count,
+                index: $index,
+            ) {
+                let span = self.span(at);
+                let count = self.count(span, value);
+                self.update(span, slice, index, |element| self.binary(span, BinaryOp::$op, T::TYPE, element, count));
+            }
+        )*}
+    };
+}
+
+shift_methods! {
+    operand: impl IntoValue<T>, count: impl IntoValue<S>, index: impl IntoValue<usize>, slice: impl WriteSlice<T>;
+    shl, shl_at = Shl, "<<";
+    shr, shr_at = Shr, ">>";
+}
+
+macro_rules! compare_methods {
+    (operands: $operand:ty; $($name:ident = $op:ident, $text:literal;)*) => {
+        impl Builder {$(
+            #[doc = concat!("`a ", $text, " b`")]
+            pub fn $name<T: Scalar>(&self, at: u32, a: $operand, b: $operand) -> Value<bool> {
+                let span = self.span(at);
+                let (a, b) = (self.operand(span, a), self.operand(span, b));
+                Value::new(self.comparison(span, CompareOp::$op, T::TYPE, a, b))
+            }
+        )*}
+    };
+}
+
+compare_methods! {
+    operands: impl IntoValue<T>;
+    eq = Eq, "==";
+    ne = Ne, "!=";
+    lt = Lt, "<";
+    le = Le, "<=";
+    gt = Gt, ">";
+    ge = Ge, ">=";
+}
+
+impl Builder {
+    /// `-a`
+    pub fn neg<T: Signed>(&self, at: u32, a: impl IntoValue<T>) -> Value<T> {
+        let span = self.span(at);
+        let a = self.operand(span, a);
+        Value::new(self.unary(span, UnaryOp::Neg, T::TYPE, a))
+    }
+
+    /// `!a`
+    pub fn not<T: Bits>(&self, at: u32, a: impl IntoValue<T>) -> Value<T> {
+        let span = self.span(at);
+        let a = self.operand(span, a);
+        Value::new(self.unary(span, UnaryOp::Not, T::TYPE, a))
+    }
+
+    /// `a as U`
+    pub fn cast<U: Scalar, T: Scalar + CastMeaning<U>>(&self, at: u32, a: impl IntoValue<T>) -> Value<U> {
+        let span = self.span(at);
+        let a = self.operand(span, a);
+        Value::new(self.conversion(span, T::TYPE, U::TYPE, a))
+    }
+
+    /// A number that says which thread this is.
+    pub fn builtin(&self, _at: u32, builtin: Builtin) -> Value<usize> {
+        Value::new(Operand::Leaf(Expr::Builtin(builtin)))
+    }
+
+    /// A shift's count as the `u32` that the program wants; a cast keeps the low bits, which are all that count.
+    fn count<S: Int>(&self, span: Span, count: impl IntoValue<S>) -> Operand {
+        let count = self.operand(span, count);
+        self.conversion(span, S::TYPE, ScalarType::U32, count)
+    }
+}

@@ -1,0 +1,140 @@
+//! Loops, and the jumps out of them.
+
+use super::arena::Operand;
+use super::{Builder, IntoValue, Let, Never, Open, Opened};
+use crate::ops::{BinaryOp, CompareOp};
+use crate::program::{Block, Stmt, StmtKind, VarId, Variable};
+use crate::scalar::{Constant, Int, ScalarType};
+use crate::source::Span;
+use std::borrow::Cow;
+
+impl Builder {
+    /// Opens the condition of a `while`.
+    pub fn begin_while(&self) {
+        self.open(Opened::Condition);
+    }
+
+    /// The condition; opens the body.
+    ///
+    /// Statements that the condition needs run at the start of each iteration: `while (true) { S if (c) {} else { break; } ...`.
+    pub fn while_(&self, at: u32, cond: impl IntoValue<bool>) {
+        let span = self.span(at);
+        let cond = self.operand(span, cond);
+        let statements = self.close().stmts;
+        if statements.is_empty() {
+            return self.open(Opened::Loop { cond, span, step: Block::new() });
+        }
+        self.open(Opened::Loop { cond: Operand::constant(true), span, step: Block::new() });
+        for Stmt { span, kind } in statements {
+            self.emit(span, kind);
+        }
+        self.emit_if(span, cond, Block::new(), vec![Stmt { kind: StmtKind::Break, span }]);
+    }
+
+    /// Opens the body of a `loop`.
+    pub fn begin_loop(&self, at: u32) {
+        self.open(Opened::Loop { cond: Operand::constant(true), span: self.span(at), step: Block::new() });
+    }
+
+    /// `for name in from..to`; opens the body.
+    pub fn for_in<T: Int>(
+        &self,
+        at: u32,
+        name: Option<&'static str>,
+        from: impl IntoValue<T>,
+        to: impl IntoValue<T>,
+    ) -> Let<T> {
+        let span = self.span(at);
+        let (counter, from, to) = self.counter(span, name, from, to);
+        self.set(span, counter, T::TYPE, from);
+        let to = self.pin(span, T::TYPE, to);
+        let cond = self.comparison(span, CompareOp::Lt, T::TYPE, Operand::var(counter), to);
+        let step = self.block(|| self.increment::<T>(span, counter));
+        self.open(Opened::Loop { cond, span, step });
+        Let::new(Operand::var(counter))
+    }
+
+    /// `for name in from..=to`; opens the body. The counter never passes `to`, so the loop ends at the type's maximum, too.
+    pub fn for_in_inclusive<T: Int>(
+        &self,
+        at: u32,
+        name: Option<&'static str>,
+        from: impl IntoValue<T>,
+        to: impl IntoValue<T>,
+    ) -> Let<T> {
+        let span = self.span(at);
+        let (counter, from, to) = self.counter(span, name, from, to);
+        self.set(span, counter, T::TYPE, from);
+        let to = self.pin(span, T::TYPE, to);
+        let more = self.variable(Variable { name: None, ty: ScalarType::Bool, mutable: true }, false);
+        let update_more = |op| {
+            let value = self.comparison(span, op, T::TYPE, Operand::var(counter), to);
+            self.set(span, more, ScalarType::Bool, value);
+        };
+        update_more(CompareOp::Le);
+        let step = self.block(|| {
+            update_more(CompareOp::Ne);
+            self.increment::<T>(span, counter);
+        });
+        self.open(Opened::Loop { cond: Operand::var(more), span, step });
+        Let::new(Operand::var(counter))
+    }
+
+    /// Closes the body of a loop, and emits the loop.
+    ///
+    /// # Panics
+    /// If the innermost open block is not a loop's.
+    pub fn end_loop(&self) {
+        match self.close() {
+            Open { kind: Opened::Loop { cond, span, step }, stmts: body } => {
+                let cond = self.node(span, ScalarType::Bool, cond);
+                self.emit(span, StmtKind::While { cond, body, step });
+            }
+            other => unreachable!("the macro closes what it opens: {other:?}"),
+        }
+    }
+
+    /// `break`
+    pub fn break_(&self, at: u32) -> Never {
+        self.emit(self.span(at), StmtKind::Break);
+        Never
+    }
+
+    /// `continue`
+    pub fn continue_(&self, at: u32) -> Never {
+        self.emit(self.span(at), StmtKind::Continue);
+        Never
+    }
+
+    /// `return`
+    pub fn return_(&self, at: u32) -> Never {
+        self.emit(self.span(at), StmtKind::Return);
+        Never
+    }
+
+    /// A `for`'s counter and bounds. The body cannot assign the counter, so it counts as stable.
+    fn counter<T: Int>(
+        &self,
+        span: Span,
+        name: Option<&'static str>,
+        from: impl IntoValue<T>,
+        to: impl IntoValue<T>,
+    ) -> (VarId, Operand, Operand) {
+        let (from, to) = (self.operand(span, from), self.operand(span, to));
+        let variable = Variable { name: name.map(Cow::Borrowed), ty: T::TYPE, mutable: true };
+        (self.variable(variable, true), from, to)
+    }
+
+    fn increment<T: Int>(&self, span: Span, counter: VarId) {
+        let one = Operand::Leaf(crate::program::Expr::Const(Constant { ty: T::TYPE, bits: 1 }));
+        let next = self.binary(span, BinaryOp::Add, T::TYPE, Operand::var(counter), one);
+        self.set(span, counter, T::TYPE, next);
+    }
+
+    /// What `emit` emits, as a block of its own.
+    fn block(&self, emit: impl FnOnce()) -> Block {
+        self.open(Opened::Right);
+        emit();
+        self.close().stmts
+    }
+}

@@ -1,0 +1,222 @@
+//! Program to code: expressions, with local value numbering.
+//!
+//! The operations of an expression become one instruction each, into a temporary or, for the root of an assignment,
+//! straight into the variable. Two things that every compiler does are done here too, because a listing without them
+//! would mislead about the cost of a kernel:
+//!
+//! * an operation whose value is still at hand in a register is not computed again. "At hand" means computed on the way
+//!   from the entry (in this block, or in one that every path to it passes) and not overwritten since. Loads are always
+//!   made anew: another thread may have written.
+//! * `let x = e;` needs no move where `e` already is a constant, a parameter, a special register or an immutable variable.
+//!
+//! Each register has a version that grows whenever something may have written it. A value is remembered under its
+//! operation and its operands' versions, so a stale one is simply never found.
+
+use super::{Inst, Operand, Reg, Register};
+use crate::ops::{BinaryOp, CompareOp, UnaryOp};
+use crate::program::{Expr, ExprId, ExprNode, Program, VarId};
+use crate::scalar::ScalarType;
+use crate::source::Span;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// An operation on operands of given versions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Key {
+    op: OpKey,
+    ty: ScalarType,
+    left: (Operand, u32),
+    right: Option<(Operand, u32)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum OpKey {
+    Unary(UnaryOp),
+    Binary(BinaryOp),
+    Compare(CompareOp),
+    Cast(ScalarType),
+}
+
+/// The values at hand: operation to the register that holds it, at that register's version.
+pub(super) type Available = Rc<BTreeMap<Key, (Reg, u32)>>;
+
+/// The instructions emitted so far and what their registers hold.
+pub(super) struct Values<'p> {
+    program: &'p Program,
+    insts: Vec<Inst>,
+    spans: Vec<Span>,
+    registers: Vec<Register>,
+    versions: Vec<u32>,
+    /// What an immutable variable stands for, when that is not its own register.
+    aliases: Vec<Option<Operand>>,
+    available: Available,
+}
+
+impl<'p> Values<'p> {
+    pub(super) fn new(program: &'p Program) -> Self {
+        let registers: Vec<_> = program
+            .variables
+            .iter()
+            .map(|v| Register { name: Some(v.name.clone().unwrap_or_default()), ty: v.ty, written_once: !v.mutable })
+            .collect();
+        Self {
+            program,
+            insts: Vec::new(),
+            spans: Vec::new(),
+            versions: vec![0; registers.len()],
+            aliases: vec![None; registers.len()],
+            registers,
+            available: Available::default(),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.insts.len()
+    }
+
+    pub(super) fn insts(&self) -> &[Inst] {
+        &self.insts
+    }
+
+    pub(super) fn emit(&mut self, inst: Inst, span: Span) {
+        if let Some(dst) = inst.destination() {
+            self.versions[dst.0 as usize] += 1;
+        }
+        self.insts.push(inst);
+        self.spans.push(span);
+    }
+
+    pub(super) fn finish(self) -> (Vec<Inst>, Vec<Span>, Vec<Register>) {
+        (self.insts, self.spans, self.registers)
+    }
+
+    /// The values at hand now, to be restored where paths meet.
+    pub(super) fn available(&self) -> Available {
+        Rc::clone(&self.available)
+    }
+
+    pub(super) fn restore(&mut self, available: &Available) {
+        self.available = Rc::clone(available);
+    }
+
+    /// Something may have written the variable.
+    pub(super) fn forget(&mut self, var: VarId) {
+        self.versions[var.0 as usize] += 1;
+    }
+
+    /// `var = value;`
+    pub(super) fn assign(&mut self, var: VarId, value: ExprId) {
+        let dst = Reg(var.0);
+        let mutable = self.program.variable(var).mutable;
+        let node = *self.program.expr(value);
+        let found = match self.leaf(node) {
+            Some(operand) => Some(operand),
+            None => self.compute(node, dst),
+        };
+        let Some(operand) = found else { return };
+        if !mutable && self.is_stable(operand) {
+            self.aliases[var.0 as usize] = Some(operand);
+        } else {
+            self.emit(Inst::Move { ty: node.ty, dst, src: operand }, node.span);
+        }
+    }
+
+    /// The operand that holds an expression's value, computing it if need be.
+    pub(super) fn operand(&mut self, id: ExprId) -> Operand {
+        let node = *self.program.expr(id);
+        if let Some(operand) = self.leaf(node) {
+            return operand;
+        }
+        let dst = self.temporary(node.ty);
+        let found = self.compute(node, dst);
+        if found.is_some() {
+            self.drop_temporary(dst);
+        }
+        found.unwrap_or(Operand::Reg(dst))
+    }
+
+    fn leaf(&self, node: ExprNode) -> Option<Operand> {
+        match node.expr {
+            Expr::Const(constant) => Some(Operand::Const(constant)),
+            Expr::Param(param) => Some(Operand::Param(param)),
+            Expr::Len(param) => Some(Operand::Len(param)),
+            Expr::Builtin(builtin) => Some(Operand::Builtin(builtin)),
+            Expr::Var(var) => Some(self.aliases[var.0 as usize].unwrap_or(Operand::Reg(Reg(var.0)))),
+            Expr::Load { .. } | Expr::Unary { .. } | Expr::Binary { .. } | Expr::Compare { .. } | Expr::Cast { .. } => None,
+        }
+    }
+
+    /// Whether an operand keeps its value for as long as an immutable variable lives.
+    fn is_stable(&self, operand: Operand) -> bool {
+        match operand {
+            Operand::Reg(reg) => self.registers[reg.0 as usize].written_once,
+            Operand::Const(_) | Operand::Param(_) | Operand::Len(_) | Operand::Builtin(_) => true,
+        }
+    }
+
+    /// Emits the operation into `dst`, or says where its value is at hand.
+    fn compute(&mut self, node: ExprNode, dst: Reg) -> Option<Operand> {
+        let ty = node.ty;
+        let (key, inst) = match node.expr {
+            Expr::Load { slice, index } => {
+                let index = self.operand(index);
+                self.emit(Inst::Load { ty, dst, slice, index }, node.span);
+                return None;
+            }
+            Expr::Unary { op, value } => {
+                let src = self.operand(value);
+                (self.key(OpKey::Unary(op), ty, src, None), Inst::Unary { op, ty, dst, src })
+            }
+            Expr::Binary { op, left, right } => {
+                let (left, right) = (self.operand(left), self.operand(right));
+                (self.key(OpKey::Binary(op), ty, left, Some(right)), Inst::Binary { op, ty, dst, left, right })
+            }
+            Expr::Compare { op, left, right } => {
+                let ty = self.program.expr(left).ty;
+                let (left, right) = (self.operand(left), self.operand(right));
+                (self.key(OpKey::Compare(op), ty, left, Some(right)), Inst::Compare { op, ty, dst, left, right })
+            }
+            Expr::Cast { value } => {
+                let from = self.program.expr(value).ty;
+                let src = self.operand(value);
+                (self.key(OpKey::Cast(ty), from, src, None), Inst::Cast { from, to: ty, dst, src })
+            }
+            Expr::Const(_) | Expr::Var(_) | Expr::Param(_) | Expr::Builtin(_) | Expr::Len(_) => {
+                unreachable!("leaves are operands")
+            }
+        };
+        if let Some(&(reg, version)) = self.available.get(&key)
+            && self.versions[reg.0 as usize] == version
+        {
+            return Some(Operand::Reg(reg));
+        }
+        self.emit(inst, node.span);
+        let version = self.versions[dst.0 as usize];
+        Rc::make_mut(&mut self.available).insert(key, (dst, version));
+        None
+    }
+
+    fn key(&self, op: OpKey, ty: ScalarType, left: Operand, right: Option<Operand>) -> Key {
+        let version = |operand: Operand| match operand {
+            Operand::Reg(reg) => (operand, self.versions[reg.0 as usize]),
+            Operand::Const(_) | Operand::Param(_) | Operand::Len(_) | Operand::Builtin(_) => (operand, 0),
+        };
+        Key { op, ty, left: version(left), right: right.map(version) }
+    }
+
+    fn temporary(&mut self, ty: ScalarType) -> Reg {
+        self.registers.push(Register { name: None, ty, written_once: true });
+        self.versions.push(0);
+        self.aliases.push(None);
+        Reg(self.registers.len() as u32 - 1)
+    }
+
+    /// Takes back a temporary that turned out not to be needed, if nothing came after it.
+    fn drop_temporary(&mut self, reg: Reg) {
+        if reg.0 as usize + 1 == self.registers.len() {
+            self.registers.pop();
+            self.versions.pop();
+            self.aliases.pop();
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! The definition of simt's kernel language.
+//!
+//! A kernel's way through this crate:
+//!
+//! ```text
+//! build::Builder   typed calls that #[kernel] emits; rustc infers and checks every type
+//!       |
+//! program::Program the structured while-language of ESOP'12 with device statements
+//!       |  validate
+//! Validated<Program>
+//!       |  code::lower
+//! code::Code       flat instructions, basic blocks, immediate post-dominators, markers
+//! ```
+//!
+//! The crate is pure: it does no I/O, knows no reconvergence policy, no clock and no memory timing.
+
+pub mod analysis;
+pub mod code;
+pub mod mask;
+pub mod ops;
+pub mod program;
+pub mod scalar;
+pub mod source;
+
+pub use mask::LaneMask;
+pub use scalar::{Constant, Float, Int, Num, Scalar, ScalarType};
+pub use source::{Source, Span};

@@ -1,0 +1,72 @@
+//! The operations of the kernel language: one table each, from which names, meanings, printers and lane loops follow.
+//!
+//! A row gives the operation's name in `Code`, its symbol in the while-language, and its meaning for each kind of type
+//! that has it. The unit struct of the row (`Add`, `Lt`, ...) implements [`BinaryMeaning`] and friends, so that the scalar
+//! evaluation here and the lane loops of the runtime run the same expression.
+//!
+//! * Integers wrap. Division and remainder by zero are a [`ArithmeticFault`], found before the meaning is applied.
+//! * A shift uses the low bits of its count, as release builds of Rust do.
+//! * The payload of a NaN is unspecified inside arithmetic; [`canonical`] fixes it where bits become visible.
+
+mod binary;
+mod cast;
+mod compare;
+mod unary;
+
+pub use binary::{BinaryMeaning, BinaryOp, binary as binary_ops, evaluate_binary};
+pub use cast::{CastMeaning, evaluate_cast, is_castable};
+pub use compare::{CompareMeaning, CompareOp, compare as compare_ops, evaluate_compare};
+pub use unary::{UnaryMeaning, UnaryOp, evaluate_unary, unary as unary_ops};
+
+use crate::scalar::{Constant, ScalarType};
+
+/// An arithmetic operation that has no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ArithmeticFault {
+    /// Division by zero.
+    #[error("division by zero")]
+    DivisionByZero,
+    /// Remainder by zero.
+    #[error("remainder by zero")]
+    RemainderByZero,
+}
+
+/// A float constant whose NaN, if it is one, is Rust's `NAN`; anything else unchanged.
+///
+/// Applied wherever a float's bits become visible (stores), so that results do not depend on the order in which the
+/// host's instructions take their operands.
+pub fn canonical(constant: Constant) -> Constant {
+    let bits = if constant.ty == ScalarType::F32 && f32::from_bits(constant.bits as u32).is_nan() {
+        u64::from(f32::NAN.to_bits())
+    } else if constant.ty == ScalarType::F64 && f64::from_bits(constant.bits).is_nan() {
+        f64::NAN.to_bits()
+    } else {
+        constant.bits
+    };
+    Constant { bits, ..constant }
+}
+
+/// Dispatches on a machine type: binds `$t` to the Rust type in the arm of each listed kind.
+macro_rules! with_machine_type {
+    ($ty:expr, int $t:ident => $int:expr, float => $float:expr, bool => $bool:expr) => {
+        match $ty.machine() {
+            ScalarType::U8 => with_machine_type!(@arm $t = u8, $int),
+            ScalarType::U16 => with_machine_type!(@arm $t = u16, $int),
+            ScalarType::U32 | ScalarType::Usize => with_machine_type!(@arm $t = u32, $int),
+            ScalarType::U64 => with_machine_type!(@arm $t = u64, $int),
+            ScalarType::I8 => with_machine_type!(@arm $t = i8, $int),
+            ScalarType::I16 => with_machine_type!(@arm $t = i16, $int),
+            ScalarType::I32 | ScalarType::Isize => with_machine_type!(@arm $t = i32, $int),
+            ScalarType::I64 => with_machine_type!(@arm $t = i64, $int),
+            ScalarType::F32 => with_machine_type!(@arm $t = f32, $float),
+            ScalarType::F64 => with_machine_type!(@arm $t = f64, $float),
+            ScalarType::Bool => with_machine_type!(@arm $t = bool, $bool),
+        }
+    };
+    (@arm $t:ident = $machine:ty, $body:expr) => {{
+        #[allow(dead_code, reason = "an arm need not use its type")]
+        type $t = $machine;
+        $body
+    }};
+}
+pub(crate) use with_machine_type;

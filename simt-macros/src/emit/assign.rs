@@ -1,0 +1,111 @@
+//! Assignments, to names and to elements.
+
+use super::{Emitter, bare};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::spanned::Spanned;
+use syn::{BinOp, Expr, ExprAssign, ExprBinary};
+
+/// What an assignment assigns to.
+enum Target<'a> {
+    Name(&'a Expr),
+    Element { slice: &'a Expr, index: &'a Expr },
+}
+
+impl Emitter<'_> {
+    /// As in Rust, the value is evaluated before an index.
+    pub(super) fn assign(&mut self, assign: &ExprAssign) -> TokenStream {
+        if let Expr::Infer(_) = &*assign.left {
+            let value = self.value(&assign.right);
+            let call = self.call(assign, "evaluate", assign.eq_token.span, &value);
+            return quote!(#call;);
+        }
+        let symbol = assign.eq_token.span;
+        let call = match self.target(&assign.left) {
+            Some(Target::Name(name)) => {
+                let value = self.value(&assign.right);
+                self.call(assign, "assign", symbol, &quote!(#name, #value))
+            }
+            Some(Target::Element { slice, index }) => {
+                let value = self.value_before(&assign.right, index);
+                let index = self.value(index);
+                self.call(assign, "store", symbol, &quote!(#slice, #value, #index))
+            }
+            None => self.value(&assign.right),
+        };
+        quote!(#call;)
+    }
+
+    /// `x op= v` is `x = x op v`, where `x` is read behind `v`; of `a[i] op= v` the index is evaluated once.
+    pub(super) fn compound_assign(&mut self, binary: &ExprBinary) -> TokenStream {
+        let Some((method, at_method)) = compound_methods(&binary.op) else {
+            return self.unsupported(&binary.right);
+        };
+        let symbol = first_span(&binary.op);
+        let call = match self.target(&binary.left) {
+            Some(Target::Name(name)) => {
+                let value = self.value(&binary.right);
+                let place = self.spans.place(binary);
+                let value = self.call_at(&place, method, symbol, &quote!(#name, #value));
+                self.call_at(&place, "assign", symbol, &quote!(#name, #value))
+            }
+            Some(Target::Element { slice, index }) => {
+                let value = self.value_before(&binary.right, index);
+                let index = self.value(index);
+                self.call(binary, at_method, symbol, &quote!(#slice, #value, #index))
+            }
+            None => self.value(&binary.right),
+        };
+        quote!(#call;)
+    }
+
+    fn target<'a>(&mut self, target: &'a Expr) -> Option<Target<'a>> {
+        match bare(target) {
+            name @ Expr::Path(_) => Some(Target::Name(name)),
+            Expr::Index(element) => {
+                let slice = self.slice(&element.expr)?;
+                Some(Target::Element { slice, index: &element.index })
+            }
+            other => {
+                self.report.error(other, "a kernel assigns to a variable, `x = ..`, or to an element, `a[i] = ..`");
+                None
+            }
+        }
+    }
+
+    /// What is indexed: a name, of which rustc knows whether it is a slice.
+    pub(super) fn slice<'a>(&mut self, slice: &'a Expr) -> Option<&'a Expr> {
+        match bare(slice) {
+            name @ Expr::Path(_) => Some(name),
+            other => {
+                self.report.error(other, "only a kernel's slice parameters can be indexed: write `a[i]`");
+                None
+            }
+        }
+    }
+}
+
+pub(super) fn is_compound(op: &BinOp) -> bool {
+    compound_methods(op).is_some()
+}
+
+fn compound_methods(op: &BinOp) -> Option<(&'static str, &'static str)> {
+    Some(match op {
+        BinOp::AddAssign(_) => ("add", "add_at"),
+        BinOp::SubAssign(_) => ("sub", "sub_at"),
+        BinOp::MulAssign(_) => ("mul", "mul_at"),
+        BinOp::DivAssign(_) => ("div", "div_at"),
+        BinOp::RemAssign(_) => ("rem", "rem_at"),
+        BinOp::BitAndAssign(_) => ("bit_and", "bit_and_at"),
+        BinOp::BitOrAssign(_) => ("bit_or", "bit_or_at"),
+        BinOp::BitXorAssign(_) => ("bit_xor", "bit_xor_at"),
+        BinOp::ShlAssign(_) => ("shl", "shl_at"),
+        BinOp::ShrAssign(_) => ("shr", "shr_at"),
+        _ => return None,
+    })
+}
+
+/// The operator's span; on stable Rust, of its first character.
+fn first_span(op: &BinOp) -> Span {
+    op.to_token_stream().span()
+}

@@ -1,0 +1,187 @@
+//! Blocks, statements and `let`.
+
+use super::{Emitter, braces, title};
+use crate::spans::Place;
+use crate::unsupported;
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{Attribute, Block, Expr, Item, Local, LocalInit, Pat, PatIdent, Stmt, Type};
+
+impl Emitter<'_> {
+    /// A block without a value, in braces.
+    pub(super) fn block(&mut self, block: &Block) -> TokenStream {
+        let statements = self.statements(block);
+        braces(block, statements)
+    }
+
+    /// The statements of a block without a value.
+    pub(super) fn statements(&mut self, block: &Block) -> TokenStream {
+        block.stmts.iter().map(|statement| self.statement(statement)).collect()
+    }
+
+    /// A block whose value is wanted, in braces; `use_value` gets the expression that is its value.
+    ///
+    /// A block that ends in a jump has no value to use.
+    pub(super) fn block_with_value(
+        &mut self,
+        block: &Block,
+        use_value: impl FnOnce(&mut Self, &Expr) -> TokenStream,
+        no_value: TokenStream,
+    ) -> TokenStream {
+        let (last, others) = match block.stmts.split_last() {
+            Some((Stmt::Expr(value, None), others)) => (Some(value), others),
+            _ => (None, &block.stmts[..]),
+        };
+        let mut statements: TokenStream = others.iter().map(|statement| self.statement(statement)).collect();
+        match last {
+            Some(value) => statements.extend(use_value(self, value)),
+            None if others.last().is_some_and(always_jumps) => statements.extend(no_value),
+            None => self.report.error_at(
+                block.brace_token.span.close(),
+                "this block has no value: end it with an expression without `;`",
+            ),
+        }
+        braces(block, statements)
+    }
+
+    fn statement(&mut self, statement: &Stmt) -> TokenStream {
+        match statement {
+            Stmt::Local(local) => self.local(local),
+            Stmt::Item(item @ (Item::Const(_) | Item::Use(_) | Item::Type(_))) => quote!(#item),
+            Stmt::Item(item) => {
+                let (tokens, message) = unsupported::item(item);
+                self.report.error(tokens, message);
+                TokenStream::new()
+            }
+            Stmt::Expr(expr, semicolon) => self.expression_statement(expr, semicolon.is_some()),
+            Stmt::Macro(statement) => {
+                self.report.error(&statement.mac.path, unsupported::macro_call(&statement.mac));
+                TokenStream::new()
+            }
+        }
+    }
+
+    /// An expression as a statement. Without a `;` it must be one that has no value.
+    pub(super) fn expression_statement(&mut self, expr: &Expr, semicolon: bool) -> TokenStream {
+        match expr {
+            Expr::Paren(paren) => self.expression_statement(&paren.expr, semicolon),
+            Expr::Group(group) => self.expression_statement(&group.expr, semicolon),
+            Expr::Assign(assign) => self.assign(assign),
+            Expr::Binary(binary) if super::assign::is_compound(&binary.op) => self.compound_assign(binary),
+            Expr::If(if_) => self.if_statement(if_),
+            Expr::While(while_) => self.while_loop(while_),
+            Expr::Loop(loop_) => self.endless_loop(loop_),
+            Expr::ForLoop(for_) => self.for_loop(for_),
+            Expr::Block(block) => {
+                self.no_label(block.label.as_ref());
+                self.block(&block.block)
+            }
+            Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => {
+                let jump = self.value(expr);
+                quote!(#jump;)
+            }
+            _ => self.value_statement(expr, semicolon),
+        }
+    }
+
+    /// A value that nothing uses.
+    fn value_statement(&mut self, expr: &Expr, semicolon: bool) -> TokenStream {
+        let mistakes = self.report.len();
+        let value = self.value(expr);
+        if !semicolon && self.report.len() == mistakes {
+            self.report.error(expr, "this value is not used: assign it, store it in a `&mut [T]` parameter, or end it with `;`");
+        }
+        let place = self.spans.place(expr);
+        let call = self.call_at(&place, "evaluate", place.extent.first, &value);
+        quote!(#call;)
+    }
+
+    fn local(&mut self, local: &Local) -> TokenStream {
+        for attribute in local.attrs.iter().filter(|attribute| !is_passed_on(attribute)) {
+            self.attribute(attribute);
+        }
+        let (pattern, ty) = match &local.pat {
+            Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+            pattern => (pattern, None),
+        };
+        let Some(LocalInit { expr, diverge, .. }) = &local.init else {
+            self.report.error(local, "a kernel's variable needs a value where it is declared: write `let mut x = 0;`");
+            return TokenStream::new();
+        };
+        if let Some((token, _)) = diverge {
+            self.report.error(token, "`let else` is not supported in a kernel: write `if`");
+        }
+        let name = self.pattern(pattern);
+        let value = self.value(expr);
+        let place = self.spans.place(local);
+        let attributes = local.attrs.iter().filter(|attribute| is_passed_on(attribute));
+        let Some(PatIdent { ident, mutability, .. }) = name else {
+            let call = self.declare(&place, "evaluate", local.let_token.span, ty, &value);
+            return quote!(#call;);
+        };
+        let (method, title) = (if mutability.is_some() { "bind_mut" } else { "bind" }, title(ident));
+        let call = self.declare(&place, method, ident.span(), ty, &quote!(#title, #value));
+        quote_spanned!(ident.span()=> #(#attributes)* let #ident = #call;)
+    }
+
+    /// The name in a pattern; `None` for `_`, and for what is none.
+    pub(super) fn pattern<'a>(&mut self, pattern: &'a Pat) -> Option<&'a PatIdent> {
+        match pattern {
+            Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => return Some(name),
+            Pat::Wild(_) => {}
+            Pat::Paren(paren) => return self.pattern(&paren.pat),
+            other => {
+                self.report.error(other, "patterns are not supported in a kernel: write one name, `x` or `mut x`");
+            }
+        }
+        None
+    }
+
+    /// A declaration's call, with the type if the user wrote it.
+    fn declare(
+        &self,
+        place: &Place,
+        method: &str,
+        symbol: Span,
+        ty: Option<&Type>,
+        arguments: &TokenStream,
+    ) -> TokenStream {
+        match ty {
+            Some(ty) => self.call_typed(place, method, symbol, &quote!(#ty), arguments),
+            None => self.call_at(place, method, symbol, arguments),
+        }
+    }
+
+    fn attribute(&mut self, attribute: &Attribute) {
+        self.report.error(attribute, "this attribute is not supported here in a kernel");
+    }
+}
+
+/// Attributes that mean on the emitted `let` what they mean on the user's.
+fn is_passed_on(attribute: &Attribute) -> bool {
+    ["allow", "expect", "warn", "deny", "forbid", "cfg", "doc"].iter().any(|name| attribute.path().is_ident(name))
+}
+
+/// Whether control never passes the statement, as far as syntax tells.
+fn always_jumps(statement: &Stmt) -> bool {
+    match statement {
+        Stmt::Expr(expr, _) => expr_always_jumps(expr),
+        Stmt::Local(_) | Stmt::Item(_) | Stmt::Macro(_) => false,
+    }
+}
+
+fn expr_always_jumps(expr: &Expr) -> bool {
+    match super::bare(expr) {
+        Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
+        Expr::Block(block) => block_always_jumps(&block.block),
+        Expr::If(if_) => {
+            block_always_jumps(&if_.then_branch)
+                && if_.else_branch.as_ref().is_some_and(|(_, otherwise)| expr_always_jumps(otherwise))
+        }
+        _ => false,
+    }
+}
+
+fn block_always_jumps(block: &Block) -> bool {
+    block.stmts.last().is_some_and(always_jumps)
+}

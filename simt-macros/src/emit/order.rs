@@ -1,0 +1,44 @@
+//! Order of evaluation: which operands must be held.
+//!
+//! The builder evaluates an expression where its statement stands, so of `x + { x = 5; x }` the left `x` would be read
+//! too late. Whether an expression may emit statements is seen from its syntax.
+
+use super::Emitter;
+use proc_macro2::TokenStream;
+use syn::visit::{self, Visit};
+use syn::{BinOp, Expr};
+
+impl Emitter<'_> {
+    /// The value of `expr`, evaluated before that of `later`.
+    pub(super) fn value_before(&mut self, expr: &Expr, later: &Expr) -> TokenStream {
+        let value = self.value(expr);
+        if !may_emit_statements(later) || matches!(super::bare(expr), Expr::Lit(_)) {
+            return value;
+        }
+        let place = self.spans.place(expr);
+        self.call_at(&place, "hold", place.extent.first, &value)
+    }
+}
+
+/// Whether building the expression may emit statements.
+fn may_emit_statements(expr: &Expr) -> bool {
+    let mut search = Search { found: false };
+    search.visit_expr(expr);
+    search.found
+}
+
+struct Search {
+    found: bool,
+}
+
+impl<'a> Visit<'a> for Search {
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        match expr {
+            Expr::Lit(_) | Expr::Path(_) => {}
+            Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => self.found = true,
+            Expr::Binary(_) | Expr::Unary(_) | Expr::Cast(_) | Expr::Index(_) | Expr::Paren(_) | Expr::Group(_)
+            | Expr::MethodCall(_) | Expr::Call(_) | Expr::Field(_) => visit::visit_expr(self, expr),
+            _ => self.found = true,
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Expressions that have a value.
+
+use super::{Emitter, bare};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::spanned::Spanned;
+use syn::{BinOp, Expr, ExprBinary, ExprCast, ExprIndex, ExprLit, ExprPath, ExprUnary, Lit, UnOp};
+
+impl Emitter<'_> {
+    /// Something that the builder takes as a value: a call of it, a name, or a literal.
+    pub(super) fn value(&mut self, expr: &Expr) -> TokenStream {
+        match expr {
+            Expr::Paren(paren) => self.value(&paren.expr),
+            Expr::Group(group) => self.value(&group.expr),
+            Expr::Lit(literal) => self.literal(literal),
+            Expr::Path(path) => name(path),
+            // A constant of the host, as names from outside the kernel are.
+            Expr::Const(constant) => constant.to_token_stream(),
+            Expr::Unary(unary) => self.unary(expr, unary),
+            Expr::Binary(binary) => self.binary(expr, binary),
+            Expr::Cast(cast) => self.cast(cast),
+            Expr::Index(index) => self.index(index),
+            Expr::Call(call) => self.number(call),
+            Expr::Field(field) => self.field(field),
+            Expr::MethodCall(method) => self.method(method),
+            Expr::If(if_) => self.if_value(if_),
+            Expr::Block(block) => {
+                self.no_label(block.label.as_ref());
+                self.block_value(&block.block)
+            }
+            Expr::Return(return_) => self.return_(return_),
+            Expr::Break(break_) => self.break_(break_),
+            Expr::Continue(continue_) => self.continue_(continue_),
+            _ => self.unsupported(expr),
+        }
+    }
+
+    fn literal(&mut self, literal: &ExprLit) -> TokenStream {
+        match &literal.lit {
+            Lit::Int(_) | Lit::Float(_) | Lit::Bool(_) | Lit::Byte(_) => {}
+            Lit::Char(_) => self.report.error(literal, "a kernel has no `char`: write a byte, `b'a'`, or a number"),
+            _ => self.report.error(literal, "a kernel has no strings: write numbers"),
+        }
+        literal.lit.to_token_stream()
+    }
+
+    fn unary(&mut self, expr: &Expr, unary: &ExprUnary) -> TokenStream {
+        let (method, symbol) = match &unary.op {
+            // The least integer has no positive counterpart, so the sign belongs to the literal.
+            UnOp::Neg(minus) if is_number(&unary.expr) => {
+                let literal = bare(&unary.expr);
+                return quote!(#minus #literal);
+            }
+            UnOp::Neg(minus) => ("neg", minus.span),
+            UnOp::Not(not) => ("not", not.span),
+            _ => return self.unsupported(expr),
+        };
+        let value = self.value(&unary.expr);
+        self.call(unary, method, symbol, &value)
+    }
+
+    fn binary(&mut self, expr: &Expr, binary: &ExprBinary) -> TokenStream {
+        let Some(method) = method(&binary.op) else { return self.unsupported(expr) };
+        let symbol = binary.op.to_token_stream().span();
+        let place = self.spans.place(binary);
+        if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) {
+            // The builder knows the left side when the right one is built: it may need an `if`.
+            let left = self.value(&binary.left);
+            let left = self.call(&binary.left, "left", symbol, &left);
+            let right = self.value(&binary.right);
+            return self.call_at(&place, method, symbol, &quote!(#left, #right));
+        }
+        let left = self.value_before(&binary.left, &binary.right);
+        let right = self.value(&binary.right);
+        self.call_at(&place, method, symbol, &quote!(#left, #right))
+    }
+
+    fn cast(&mut self, cast: &ExprCast) -> TokenStream {
+        let ty = &cast.ty;
+        // Rust gives an unsuffixed literal the type of the cast; so the host casts it.
+        if is_unsuffixed(&cast.expr) {
+            let literal = self.value(&cast.expr);
+            let as_token = &cast.as_token;
+            return quote!((#literal #as_token #ty));
+        }
+        let value = self.value(&cast.expr);
+        let place = self.spans.place(cast);
+        self.call_typed(&place, "cast", cast.as_token.span, &quote!(#ty, _), &value)
+    }
+
+    fn index(&mut self, index: &ExprIndex) -> TokenStream {
+        let slice = self.slice(&index.expr).cloned();
+        let position = self.value(&index.index);
+        let place = self.spans.place(index);
+        self.call_at(&place, "load", index.bracket_token.span.open(), &quote!(#slice, #position))
+    }
+}
+
+/// A name of the kernel's, or a constant of the host's. `usize::MAX` is the device's, whose `usize` has 32 bits.
+fn name(path: &ExprPath) -> TokenStream {
+    let mut segments = path.path.segments.iter();
+    if let (Some(ty), Some(limit), None) = (segments.next(), segments.next(), segments.next())
+        && path.qself.is_none()
+        && matches!(limit.ident.to_string().as_str(), "MIN" | "MAX" | "BITS")
+    {
+        let machine = match ty.ident.to_string().as_str() {
+            "usize" => "u32",
+            "isize" => "i32",
+            _ => return path.to_token_stream(),
+        };
+        let machine = proc_macro2::Ident::new(machine, ty.ident.span());
+        let constant = quote!(::core::primitive::#machine::#limit);
+        return if limit.ident == "BITS" { constant } else { quote!((#constant as ::core::primitive::#ty)) };
+    }
+    path.to_token_stream()
+}
+
+fn is_number(expr: &Expr) -> bool {
+    matches!(bare(expr), Expr::Lit(ExprLit { lit: Lit::Int(_) | Lit::Float(_), .. }))
+}
+
+/// A number without a suffix, and with or without a sign.
+fn is_unsuffixed(expr: &Expr) -> bool {
+    match bare(expr) {
+        Expr::Lit(ExprLit { lit: Lit::Int(int), .. }) => int.suffix().is_empty(),
+        Expr::Lit(ExprLit { lit: Lit::Float(float), .. }) => float.suffix().is_empty(),
+        Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => is_number(expr) && is_unsuffixed(expr),
+        _ => false,
+    }
+}
+
+/// The builder's method for an operator that gives a value.
+fn method(op: &BinOp) -> Option<&'static str> {
+    Some(match op {
+        BinOp::Add(_) => "add",
+        BinOp::Sub(_) => "sub",
+        BinOp::Mul(_) => "mul",
+        BinOp::Div(_) => "div",
+        BinOp::Rem(_) => "rem",
+        BinOp::And(_) => "and",
+        BinOp::Or(_) => "or",
+        BinOp::BitXor(_) => "bit_xor",
+        BinOp::BitAnd(_) => "bit_and",
+        BinOp::BitOr(_) => "bit_or",
+        BinOp::Shl(_) => "shl",
+        BinOp::Shr(_) => "shr",
+        BinOp::Eq(_) => "eq",
+        BinOp::Lt(_) => "lt",
+        BinOp::Le(_) => "le",
+        BinOp::Ne(_) => "ne",
+        BinOp::Ge(_) => "ge",
+        BinOp::Gt(_) => "gt",
+        _ => return None,
+    })
+}

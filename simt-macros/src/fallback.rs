@@ -1,0 +1,55 @@
+//! What is emitted beside the mistakes, so that code which uses the kernel shows no mistakes of its own.
+
+use crate::report::Report;
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{FnArg, ItemFn, Type};
+
+/// The mistakes, and the item as it was if it is one of Rust's.
+pub(crate) fn instead_of(report: Report, item: TokenStream) -> TokenStream {
+    let errors = report.into_tokens();
+    let item = syn::parse2::<syn::Item>(item).ok();
+    quote!(#errors #item)
+}
+
+/// The mistakes, and a function that takes what the kernel takes.
+pub(crate) fn function(report: Report, function: &ItemFn) -> TokenStream {
+    let errors = report.into_tokens();
+    let (visibility, name, generics) = (&function.vis, &function.sig.ident, &function.sig.generics);
+    let mut generics = generics.clone();
+    generics.params.insert(0, syn::parse_quote!('simt));
+    let (parameters, _, clause) = generics.split_for_impl();
+    let types = function.sig.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(typed) => Some(parameter(&typed.ty)),
+        FnArg::Receiver(_) => None,
+    });
+    quote! {
+        #errors
+        #[doc(hidden)]
+        #[allow(warnings, reason = "stands for a kernel that does not compile")]
+        #visibility fn #name #parameters(#(#types),*) -> ::simt::KernelCall<'simt> #clause {
+            loop {}
+        }
+        #[doc(hidden)]
+        #[allow(warnings, reason = "stands for a kernel that does not compile")]
+        #visibility enum #name {}
+        #[allow(warnings, reason = "stands for a kernel that does not compile")]
+        impl #name {
+            #[doc(hidden)]
+            #visibility fn program() -> &'static ::simt::Program {
+                loop {}
+            }
+        }
+    }
+}
+
+fn parameter(ty: &Type) -> TokenStream {
+    match ty {
+        Type::Reference(reference) if reference.lifetime.is_none() => {
+            let (mutability, element) = (&reference.mutability, &reference.elem);
+            quote!(_: &'simt #mutability #element)
+        }
+        Type::Infer(_) => quote!(_: ()),
+        ty => quote!(_: #ty),
+    }
+}

@@ -1,0 +1,66 @@
+//! The kernel's text as whole lines, so that an error at run time can show the line.
+//!
+//! A macro sees tokens, not lines. The body and the parameter list are delimited, so their text can be had in one piece;
+//! the pieces are laid out at the lines and columns where they stand, with blanks between them.
+
+use proc_macro2::{LineColumn, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::ItemFn;
+
+/// Text and its place in the user's file.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Text {
+    pub(crate) file: String,
+    pub(crate) first_line: u32,
+    pub(crate) text: String,
+}
+
+/// The text of a kernel, from the line on which its visibility or `fn` stands. Empty if the compiler does not have it.
+pub(crate) fn of(function: &ItemFn) -> Text {
+    let signature = function.sig.to_token_stream();
+    let body = function.block.brace_token.span.join();
+    let file = function.block.brace_token.span.open().file();
+    let mut tokens = function.vis.to_token_stream();
+    tokens.extend(signature);
+    let Some(layout) = lay_out(pieces(tokens).chain([body])) else {
+        return Text { file, ..Text::default() };
+    };
+    Text { file, first_line: u32::try_from(layout.first_line).unwrap_or(0), text: layout.text }
+}
+
+fn pieces(tokens: TokenStream) -> impl Iterator<Item = Span> {
+    tokens.into_iter().map(|token| match token {
+        TokenTree::Group(group) => group.delim_span().join(),
+        token => token.span(),
+    })
+}
+
+struct Layout {
+    first_line: usize,
+    text: String,
+    end: LineColumn,
+}
+
+/// Lays the pieces out. `None` if a piece has no text, or they do not follow each other: they come from a macro.
+fn lay_out(pieces: impl Iterator<Item = Span>) -> Option<Layout> {
+    let mut layout: Option<Layout> = None;
+    for span in pieces {
+        let (start, piece) = (span.start(), span.source_text()?);
+        let layout = layout.get_or_insert_with(|| Layout {
+            first_line: start.line,
+            text: String::new(),
+            end: LineColumn { line: start.line, column: 0 },
+        });
+        if (start.line, start.column) < (layout.end.line, layout.end.column) {
+            return None;
+        }
+        while layout.end.line < start.line {
+            layout.text.push('\n');
+            layout.end = LineColumn { line: layout.end.line + 1, column: 0 };
+        }
+        layout.text.extend(std::iter::repeat_n(' ', start.column - layout.end.column));
+        layout.text.push_str(&piece);
+        layout.end = span.end();
+    }
+    layout
+}

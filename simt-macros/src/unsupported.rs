@@ -1,0 +1,124 @@
+//! What the kernel language does not have: which tokens are wrong, and what to write instead.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Expr, Item, Macro, UnOp};
+
+/// The wrong tokens of an expression, and the message.
+pub(crate) fn expression(expr: &Expr) -> (TokenStream, String) {
+    let (tokens, message) = match expr {
+        Expr::Array(_) | Expr::Repeat(_) => {
+            (quote!(#expr), "local arrays are not supported in a kernel: use variables, or a `&mut [T]` parameter")
+        }
+        Expr::Assign(assign) => (assign.eq_token.to_token_stream(), "an assignment has no value: write it as a statement of its own"),
+        Expr::Async(block) => (block.async_token.to_token_stream(), "a kernel is not asynchronous: write the code without `async`"),
+        Expr::Await(await_) => (await_.await_token.to_token_stream(), "a kernel is not asynchronous: remove `.await`"),
+        Expr::Binary(binary) => (binary.op.to_token_stream(), "an assignment has no value: write it as a statement of its own"),
+        Expr::Closure(_) => (quote!(#expr), "closures are not supported in a kernel: write the code where it is used"),
+        Expr::ForLoop(_) | Expr::While(_) => (first_token(expr), "a loop has no value: assign to a variable in its body"),
+        Expr::Infer(_) => (quote!(#expr), "a value is needed here"),
+        Expr::Let(let_) => (let_.let_token.to_token_stream(), "patterns are not supported in a kernel: write a comparison with `==`"),
+        Expr::Loop(loop_) => (
+            loop_.loop_token.to_token_stream(),
+            "`loop` as a value is not supported in a kernel: assign to a variable before `break`",
+        ),
+        Expr::Macro(call) => return (call.mac.path.to_token_stream(), macro_call(&call.mac)),
+        Expr::Match(match_) => {
+            (match_.match_token.to_token_stream(), "`match` is not supported in a kernel: write `if .. else if .. else ..`")
+        }
+        Expr::Range(range) => (range.limits.to_token_stream(), "a range stands only in `for i in a..b`; an index is one `usize`"),
+        Expr::RawAddr(_) | Expr::Reference(_) => {
+            (first_token(expr), "references are not supported in a kernel: values are copied, and slices are passed as parameters")
+        }
+        Expr::Struct(struct_) => {
+            (struct_.path.to_token_stream(), "structs are not supported in a kernel: write one variable for each field")
+        }
+        Expr::Try(try_) => (try_.question_token.to_token_stream(), "a kernel returns nothing, so `?` has nowhere to go: write `if .. { return; }`"),
+        Expr::Tuple(tuple) if tuple.elems.is_empty() => (quote!(#expr), "`()` is no value of a kernel: write `{}` for nothing to do"),
+        Expr::Tuple(_) => (quote!(#expr), "tuples are not supported in a kernel: write one variable for each part"),
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
+            (unary.op.to_token_stream(), "references are not supported in a kernel: a scalar parameter is its value")
+        }
+        Expr::Unsafe(unsafe_) => (unsafe_.unsafe_token.to_token_stream(), "`unsafe` is not supported in a kernel: every access is checked"),
+        Expr::Yield(_) => (first_token(expr), "`yield` is not supported in a kernel"),
+        _ => (quote!(#expr), "this expression is not supported in a kernel"),
+    };
+    (tokens, message.to_owned())
+}
+
+/// The wrong tokens of an item, and the message.
+pub(crate) fn item(item: &Item) -> (TokenStream, String) {
+    let message = match item {
+        Item::Fn(_) => "functions are not supported in a kernel: write the code where it is used",
+        Item::Static(_) => "a kernel has no `static`: write `const`, or pass a slice",
+        Item::Struct(_) | Item::Enum(_) | Item::Union(_) => "types are declared outside of a kernel, which computes with scalars",
+        Item::Macro(_) => "macros are declared outside of a kernel",
+        _ => "this item is not supported in a kernel: declare it outside",
+    };
+    let tokens = match item {
+        Item::Fn(function) => function.sig.fn_token.to_token_stream(),
+        Item::Static(item) => item.static_token.to_token_stream(),
+        Item::Struct(item) => item.struct_token.to_token_stream(),
+        Item::Enum(item) => item.enum_token.to_token_stream(),
+        Item::Macro(item) => item.mac.path.to_token_stream(),
+        _ => first_token(item),
+    };
+    (tokens, message.to_owned())
+}
+
+/// What to write instead of a macro.
+pub(crate) fn macro_call(call: &Macro) -> String {
+    let name = call.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
+    let advice = match name.as_str() {
+        "println" | "print" | "eprintln" | "eprint" | "dbg" => "store what you want to see in a `&mut [T]` parameter",
+        "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq" | "debug_assert_ne" => {
+            "check the results after the launch"
+        }
+        "panic" | "todo" | "unimplemented" | "unreachable" => "end the thread with `return`",
+        "vec" => "pass a slice as a parameter",
+        "matches" => "write a comparison",
+        _ => "write out what it stands for",
+    };
+    format!("macros such as `{name}!` are not supported in a kernel: {advice}")
+}
+
+/// What to write instead of a method call.
+pub(crate) fn method(name: &str) -> String {
+    let advice = match name {
+        "min" => "write `if a < b { a } else { b }`",
+        "max" => "write `if a > b { a } else { b }`",
+        "abs" => "write `if a < 0 { -a } else { a }`, with `0.0` for a float",
+        "clamp" => "write `if x < low { low } else if x > high { high } else { x }`",
+        "pow" | "powi" => "write a product or a loop",
+        "wrapping_add" => "write `a + b`, which wraps",
+        "wrapping_sub" => "write `a - b`, which wraps",
+        "wrapping_mul" => "write `a * b`, which wraps",
+        "wrapping_neg" => "write `-a` or `0 - a`, which wrap",
+        "wrapping_shl" => "write `a << b`, which uses the low bits of `b`",
+        "wrapping_shr" => "write `a >> b`, which uses the low bits of `b`",
+        "rotate_left" | "rotate_right" => "write two shifts and `|`",
+        "is_empty" => "write `x.len() == 0`",
+        "is_nan" => "write `x != x`",
+        "get" | "get_mut" | "get_unchecked" => "compare the index with `x.len()` and write `x[i]`",
+        "iter" | "iter_mut" | "into_iter" => "write `for i in 0..x.len()` and `x[i]`",
+        "rev" | "step_by" => "write `while`",
+        "clone" | "to_owned" | "into" => "values are copied: write the name, or `as` for another type",
+        "unwrap" | "expect" => "remove it, a kernel's values are always there",
+        "swap" => "write three assignments",
+        _ => "write it with operators; `.len()` is the only method",
+    };
+    format!("`.{name}()` is not supported in a kernel: {advice}")
+}
+
+/// What to write instead of a function call.
+pub(crate) fn function(name: Option<&str>) -> String {
+    let name = name.map(|name| format!("`{name}`")).unwrap_or_else(|| "this".to_owned());
+    format!(
+        "{name} is not a function of the kernel language: write its code here, or compute a constant outside of the kernel; \
+         kernels call `global_id`, `lane_id`, `warp_id`, `thread_idx`, `block_idx`, `block_dim` and `grid_dim`"
+    )
+}
+
+fn first_token(tokens: impl ToTokens) -> TokenStream {
+    tokens.into_token_stream().into_iter().take(1).collect()
+}

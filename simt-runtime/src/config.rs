@@ -1,0 +1,99 @@
+//! Which machine a launch runs on.
+
+/// A machine. All fields are public; [`crate::Gpu::launch`] refuses values that cannot work and names the field.
+///
+/// ```
+/// use simt_runtime::GpuConfig;
+/// let config = GpuConfig { warp_width: 16, ..GpuConfig::functional() };
+/// assert!(config.validate().is_ok());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
+pub struct GpuConfig {
+    /// Lanes of a warp: 4, 8, 16, 32 or 64.
+    pub warp_width: usize,
+    /// How many instructions, markers included, one warp may issue before the launch is given up.
+    pub step_limit: u64,
+    /// Whether the launch counts what the report shows. Without, only the kernel's results come out.
+    pub statistics: bool,
+}
+
+/// The widths that the lanes are built for.
+pub(crate) const WARP_WIDTHS: [usize; 5] = [4, 8, 16, 32, 64];
+
+/// A config that cannot work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    /// No such warp width.
+    #[error("`warp_width` is {value}: it must be 4, 8, 16, 32 or 64")]
+    WarpWidth {
+        /// The value given.
+        value: usize,
+    },
+    /// No instruction could be issued.
+    #[error("`step_limit` is 0: it must be at least 1")]
+    StepLimit,
+}
+
+impl GpuConfig {
+    /// The machine without a clock: every issue costs one step. Warps of 32; a warp may issue 2^30 instructions, which
+    /// takes some seconds.
+    pub fn functional() -> Self {
+        Self { warp_width: 32, step_limit: 1 << 30, statistics: true }
+    }
+
+    /// Whether the machine can work.
+    ///
+    /// # Errors
+    /// The first field that cannot.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        if !WARP_WIDTHS.contains(&self.warp_width) {
+            return Err(ConfigError::WarpWidth { value: self.warp_width });
+        }
+        if self.step_limit == 0 {
+            return Err(ConfigError::StepLimit);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl GpuConfig {
+    /// A config from TOML; fields not given are those of [`GpuConfig::functional`].
+    ///
+    /// ```
+    /// use simt_runtime::GpuConfig;
+    /// let config = GpuConfig::from_toml("warp_width = 64").unwrap();
+    /// assert_eq!(config.warp_width, 64);
+    /// assert!(GpuConfig::from_toml("warp_widht = 64").unwrap_err().to_string().contains("warp_widht"));
+    /// ```
+    ///
+    /// # Errors
+    /// Text that is not TOML, or has a field that a config has not, or a value of the wrong type.
+    pub fn from_toml(text: &str) -> Result<Self, toml::de::Error> {
+        toml::from_str(text)
+    }
+}
+
+impl Default for GpuConfig {
+    fn default() -> Self {
+        Self::functional()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_bad_value_names_its_field() {
+        for warp_width in WARP_WIDTHS {
+            assert_eq!(GpuConfig { warp_width, ..GpuConfig::functional() }.validate(), Ok(()));
+        }
+        let error = GpuConfig { warp_width: 33, ..GpuConfig::functional() }.validate().unwrap_err();
+        assert!(error.to_string().contains("`warp_width` is 33"));
+        let error = GpuConfig { step_limit: 0, ..GpuConfig::functional() }.validate().unwrap_err();
+        assert!(error.to_string().contains("`step_limit`"));
+    }
+}

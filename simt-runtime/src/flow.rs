@@ -1,0 +1,88 @@
+//! The flow: which segment runs next, for which lanes.
+//!
+//! Generic over the policy and knowing no values, it asks the policy for the current split, lets the lanes run a segment,
+//! and tells the policy how the segment ended.
+//!
+//! PERF: the dispatch on the instruction set stands around the whole loop, and each clone calls the lanes' function for its
+//! own set directly.
+
+use crate::lanes::{ActiveMask, Control, LaneFault, Plan, Registers};
+use crate::memory::Memory;
+use crate::observe::Observer;
+use crate::policy::{Branch, ReconvergencePolicy, WarpSplit};
+use multiversion::multiversion;
+use multiversion::target::match_target;
+use simt_core::LaneMask;
+use simt_core::code::Pc;
+
+/// Why a warp stopped before its end.
+#[derive(Clone, Debug)]
+pub(crate) enum WarpStop {
+    Fault { fault: LaneFault, mask: LaneMask },
+    StepLimit { splits: Vec<WarpSplit> },
+}
+
+/// What a warp runs on.
+pub(crate) struct Warp<'w, 'a, const W: usize> {
+    pub(crate) plan: &'w Plan,
+    pub(crate) registers: &'w mut Registers<W>,
+    pub(crate) memory: &'w mut Memory<'a>,
+    /// The lanes that have a thread.
+    pub(crate) lanes: LaneMask,
+    pub(crate) step_limit: u64,
+}
+
+/// Runs a warp from the entry to the end of all its threads.
+#[multiversion(
+    targets(
+        "x86_64+avx512f+avx512bw+avx512vl+avx512dq+avx2+bmi1+bmi2+popcnt+lzcnt",
+        "x86_64+avx2+bmi1+bmi2+popcnt+lzcnt"
+    ),
+    dispatcher = "direct"
+)]
+pub(crate) fn run<P: ReconvergencePolicy, O: Observer, const W: usize>(
+    warp: Warp<'_, '_, W>,
+    observer: &mut O,
+) -> Result<(), WarpStop> {
+    let Warp { plan, registers, memory, lanes, step_limit } = warp;
+    let mut policy = P::start(WarpSplit { pc: Pc(0), mask: lanes });
+    let mut active = ActiveMask::<W>::new(lanes);
+    let mut steps = 0u64;
+    let (segments, micros) = (&plan.segments[..], &plan.micros[..]);
+    while let Some(WarpSplit { pc, mask }) = policy.current() {
+        let segment = &segments[pc.index()];
+        if mask.0 != active.bits {
+            active.set(mask);
+        }
+        if segment.start != segment.end {
+            let fault = match_target! {
+                "x86_64+avx512f+avx512bw+avx512vl+avx512dq+avx2+bmi1+bmi2+popcnt+lzcnt" =>
+                    crate::lanes::run_avx512::<W>(micros, segment.start, segment.end, registers, &active, memory),
+                "x86_64+avx2+bmi1+bmi2+popcnt+lzcnt" =>
+                    crate::lanes::run_avx2::<W>(micros, segment.start, segment.end, registers, &active, memory),
+                _ => crate::lanes::run_portable::<W>(micros, segment.start, segment.end, registers, &active, memory),
+            };
+            if let Some(fault) = fault {
+                return Err(WarpStop::Fault { fault, mask });
+            }
+        }
+        observer.issued(pc, segment.instructions, mask);
+        steps += u64::from(segment.instructions.max(1));
+        match segment.control {
+            Control::Next(next) => policy.advance(next),
+            Control::Jump { target, kind } => policy.jump(kind, target),
+            Control::Branch { predicate, when, target, next, meet, leaves } => {
+                let holds = registers.predicates[predicate as usize];
+                let taken = mask & LaneMask(if when { holds } else { !holds });
+                observer.branched(pc, taken, mask - taken);
+                policy.branch(Branch { taken, target, next, meet, leaves });
+            }
+            Control::Exit => policy.exit(),
+            Control::Marker { marker, next } => policy.marker(marker, next),
+        }
+        if steps > step_limit && policy.current().is_some() {
+            return Err(WarpStop::StepLimit { splits: policy.splits() });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,177 @@
+//! How many threads a launch has, and how they are numbered.
+
+use std::fmt;
+
+/// Three dimensions; the second and third are 1 where they are not used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Dim3 {
+    /// First dimension, which varies fastest.
+    pub x: usize,
+    /// Second dimension.
+    pub y: usize,
+    /// Third dimension.
+    pub z: usize,
+}
+
+impl Dim3 {
+    /// The number of points, if it can be represented.
+    pub fn volume(self) -> Option<usize> {
+        self.x.checked_mul(self.y)?.checked_mul(self.z)
+    }
+
+    /// The point with a given number, counting along x first.
+    pub(crate) fn point(self, number: usize) -> Self {
+        Self { x: number % self.x, y: number / self.x % self.y, z: number / self.x / self.y }
+    }
+}
+
+impl From<usize> for Dim3 {
+    fn from(x: usize) -> Self {
+        Self { x, y: 1, z: 1 }
+    }
+}
+
+impl From<(usize, usize)> for Dim3 {
+    fn from((x, y): (usize, usize)) -> Self {
+        Self { x, y, z: 1 }
+    }
+}
+
+impl From<(usize, usize, usize)> for Dim3 {
+    fn from((x, y, z): (usize, usize, usize)) -> Self {
+        Self { x, y, z }
+    }
+}
+
+impl fmt::Display for Dim3 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {}, {})", self.x, self.y, self.z)
+    }
+}
+
+/// The grid of a launch: blocks of threads.
+///
+/// ```
+/// use simt_runtime::Grid;
+/// assert_eq!(Grid::covering(1000, 128).blocks().x, 8);
+/// assert_eq!(Grid::new((2, 3), 64).threads().x, 64);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Grid {
+    blocks: Dim3,
+    threads: Dim3,
+}
+
+/// Most threads in a block, and most along x and along y (CUDA C++ Programming Guide, table of compute capabilities).
+const MAX_THREADS: usize = 1024;
+/// Most threads in a block along z (ibid.).
+const MAX_THREADS_Z: usize = 64;
+/// Most blocks along x (ibid.).
+const MAX_BLOCKS_X: usize = (1 << 31) - 1;
+/// Most blocks along y and along z (ibid.).
+const MAX_BLOCKS_YZ: usize = 65_535;
+
+/// A grid that no machine can run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GridError {
+    /// A block without threads.
+    #[error("blocks of {threads} have no threads: every dimension of a block must be at least 1")]
+    EmptyBlock {
+        /// Size of a block.
+        threads: Dim3,
+    },
+    /// Too many threads in a block.
+    #[error("blocks of {threads} are too large: at most 1024 threads in all, 1024 along x and y, 64 along z")]
+    BlockTooLarge {
+        /// Size of a block.
+        threads: Dim3,
+    },
+    /// Too many blocks.
+    #[error("a grid of {blocks} blocks is too large: at most 2147483647 along x and 65535 along y and z")]
+    TooManyBlocks {
+        /// Size of the grid.
+        blocks: Dim3,
+    },
+    /// More threads than 32 bits can number.
+    #[error("{blocks} blocks of {threads} threads are more than 4294967296 threads, which `global_id()` cannot number: launch several smaller grids")]
+    TooManyThreads {
+        /// Size of the grid.
+        blocks: Dim3,
+        /// Size of a block.
+        threads: Dim3,
+    },
+}
+
+impl Grid {
+    /// A grid of `blocks` blocks of `threads` threads each, in one to three dimensions. Checked at launch.
+    pub fn new(blocks: impl Into<Dim3>, threads: impl Into<Dim3>) -> Self {
+        Self { blocks: blocks.into(), threads: threads.into() }
+    }
+
+    /// The one-dimensional grid with at least one thread per item: the last block may have threads without one, which
+    /// the kernel must turn away (`if i >= x.len() { return; }`). No items, no blocks: such a launch runs nothing.
+    pub fn covering(items: usize, threads_per_block: usize) -> Self {
+        Self::new(items.div_ceil(threads_per_block.max(1)), threads_per_block)
+    }
+
+    /// Number of blocks.
+    pub fn blocks(&self) -> Dim3 {
+        self.blocks
+    }
+
+    /// Number of threads in each block.
+    pub fn threads(&self) -> Dim3 {
+        self.threads
+    }
+
+    /// Blocks, and threads per block, of a grid that can be launched.
+    pub(crate) fn validate(&self) -> Result<(usize, usize), GridError> {
+        let Self { blocks, threads } = *self;
+        if threads.x == 0 || threads.y == 0 || threads.z == 0 {
+            return Err(GridError::EmptyBlock { threads });
+        }
+        let per_block = threads.volume().filter(|&volume| volume <= MAX_THREADS && threads.z <= MAX_THREADS_Z);
+        let per_block = per_block.ok_or(GridError::BlockTooLarge { threads })?;
+        if blocks.x > MAX_BLOCKS_X || blocks.y > MAX_BLOCKS_YZ || blocks.z > MAX_BLOCKS_YZ {
+            return Err(GridError::TooManyBlocks { blocks });
+        }
+        let too_many = GridError::TooManyThreads { blocks, threads };
+        let n_blocks = blocks.volume().ok_or(too_many)?;
+        match n_blocks.checked_mul(per_block) {
+            Some(all) if all as u64 <= 1 << 32 => Ok((n_blocks, per_block)),
+            _ => Err(too_many),
+        }
+    }
+}
+
+impl fmt::Display for Grid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} blocks of {} threads", self.blocks, self.threads)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_count_along_x_first() {
+        let dim = Dim3::from((3, 2, 2));
+        assert_eq!(dim.point(0), (0, 0, 0).into());
+        assert_eq!(dim.point(4), (1, 1, 0).into());
+        assert_eq!(dim.point(11), (2, 1, 1).into());
+    }
+
+    #[test]
+    fn each_limit_has_its_error() {
+        assert_eq!(Grid::new(3, 1024).validate(), Ok((3, 1024)));
+        assert_eq!(Grid::covering(0, 64).validate(), Ok((0, 64)));
+        assert!(matches!(Grid::covering(5, 0).validate(), Err(GridError::EmptyBlock { .. })));
+        assert!(matches!(Grid::new(1, 1025).validate(), Err(GridError::BlockTooLarge { .. })));
+        assert!(matches!(Grid::new(1, (1, 1, 65)).validate(), Err(GridError::BlockTooLarge { .. })));
+        assert!(matches!(Grid::new(1, (usize::MAX, 2)).validate(), Err(GridError::BlockTooLarge { .. })));
+        assert!(matches!(Grid::new((1, 65_536), 1).validate(), Err(GridError::TooManyBlocks { .. })));
+        assert!(matches!(Grid::new(1 << 23, 1024).validate(), Err(GridError::TooManyThreads { .. })));
+        assert_eq!(Grid::new(1 << 22, 1024).validate(), Ok((1 << 22, 1024)));
+    }
+}

@@ -1,0 +1,351 @@
+//! Instructions to lane operations.
+
+use super::rows::RowMap;
+use super::{LaneOp, Micro, Place, PlanError};
+use simt_core::code::{Code, Inst, Operand, Pc, Reg};
+use simt_core::ops::{BinaryOp, CompareOp, UnaryOp};
+use simt_core::{Constant, Scalar, ScalarType};
+
+/// Emits the lane operations of one instruction after the other.
+pub(super) struct Translator<'c> {
+    code: &'c Code,
+    pub(super) rows: RowMap,
+    pub(super) micros: Vec<Micro>,
+    pub(super) origins: Vec<Pc>,
+    pc: Pc,
+    /// Rows for steps inside an instruction: two of words, two of wide words.
+    scratch: [Option<Place>; 4],
+}
+
+type Done = Result<(), PlanError>;
+
+impl<'c> Translator<'c> {
+    pub(super) fn new(code: &'c Code, rows: RowMap) -> Self {
+        Self { code, rows, micros: Vec::new(), origins: Vec::new(), pc: Pc(0), scratch: [None; 4] }
+    }
+
+    /// The predicate that a branch reads.
+    pub(super) fn predicate(&mut self, cond: Operand) -> Result<u16, PlanError> {
+        self.row(cond, ScalarType::Bool)
+    }
+
+    pub(super) fn instruction(&mut self, pc: Pc) -> Done {
+        self.pc = pc;
+        match *self.code.inst(pc) {
+            Inst::Move { ty, dst, src } => {
+                let op = by_class(ty, LaneOp::Move32, LaneOp::Move64, LaneOp::PredicateMove);
+                let src = self.row(src, ty)?;
+                self.write(op, dst, src, src);
+            }
+            Inst::Unary { op, ty, dst, src } => self.unary(op, ty, dst, src)?,
+            Inst::Binary { op, ty, dst, left, right } => self.binary(op, ty, dst, left, right)?,
+            Inst::Compare { op, ty, dst, left, right } => {
+                let (left, right) = (self.row(left, ty)?, self.row(right, ty)?);
+                let (op, swapped) = compare(op, ty.machine());
+                let (a, b) = if swapped { (right, left) } else { (left, right) };
+                self.write(op, dst, a, b);
+            }
+            Inst::Cast { from, to, dst, src } => {
+                let src = self.row(src, from)?;
+                self.cast(from.machine(), to.machine(), dst, src);
+            }
+            Inst::Load { ty, dst, slice, index } => {
+                let index = self.row(index, ScalarType::Usize)?;
+                let op = match ty.machine() {
+                    ScalarType::U8 => LaneOp::LoadU8,
+                    ScalarType::I8 => LaneOp::LoadI8,
+                    ScalarType::U16 => LaneOp::LoadU16,
+                    ScalarType::I16 => LaneOp::LoadI16,
+                    ScalarType::Bool => LaneOp::LoadBool,
+                    ScalarType::U64 | ScalarType::I64 | ScalarType::F64 => LaneOp::Load64,
+                    ScalarType::U32 | ScalarType::I32 | ScalarType::F32 | ScalarType::Usize | ScalarType::Isize => {
+                        LaneOp::Load32
+                    }
+                };
+                self.write(op, dst, index, slice.0 as u16);
+            }
+            Inst::Store { ty, slice, index, value } => {
+                let index = self.row(index, ScalarType::Usize)?;
+                let value = self.row(value, ty)?;
+                let op = match ty.machine() {
+                    ScalarType::F32 => LaneOp::StoreF32,
+                    ScalarType::F64 => LaneOp::StoreF64,
+                    ScalarType::Bool => LaneOp::StoreBool,
+                    ScalarType::U8 | ScalarType::I8 => LaneOp::Store8,
+                    ScalarType::U16 | ScalarType::I16 => LaneOp::Store16,
+                    ScalarType::U64 | ScalarType::I64 => LaneOp::Store64,
+                    ScalarType::U32 | ScalarType::I32 | ScalarType::Usize | ScalarType::Isize => LaneOp::Store32,
+                };
+                self.push(Micro { op, local: false, dst: value, a: index, b: slice.0 as u16 });
+            }
+            Inst::Branch { .. } | Inst::Jump { .. } | Inst::Exit | Inst::Marker(_) => {}
+        }
+        Ok(())
+    }
+
+    fn unary(&mut self, op: UnaryOp, ty: ScalarType, dst: Reg, src: Operand) -> Done {
+        let a = self.row(src, ty)?;
+        match (op, ty.machine()) {
+            (UnaryOp::Neg, ScalarType::F32) => self.write(LaneOp::NegF32, dst, a, a),
+            (UnaryOp::Neg, ScalarType::F64) => self.write(LaneOp::NegF64, dst, a, a),
+            (UnaryOp::Neg, machine) => {
+                let zero = self.row(Operand::Const(Constant { ty, bits: 0 }), ty)?;
+                self.write(by_class(machine, LaneOp::Sub32, LaneOp::Sub64, LaneOp::PredicateNot), dst, zero, a);
+                self.extend(machine, dst);
+            }
+            (UnaryOp::Not, machine) => {
+                self.write(by_class(machine, LaneOp::Not32, LaneOp::Not64, LaneOp::PredicateNot), dst, a, a);
+                self.extend(machine, dst);
+            }
+        }
+        Ok(())
+    }
+
+    fn binary(&mut self, op: BinaryOp, ty: ScalarType, dst: Reg, left: Operand, right: Operand) -> Done {
+        let machine = ty.machine();
+        if op.is_shift() {
+            return self.shift(op, machine, dst, left, right);
+        }
+        if let Operand::Const(Constant { bits, .. }) = right
+            && machine.is_int()
+            && matches!(op, BinaryOp::Div | BinaryOp::Rem)
+            && let Some(exponent) = power_of_two(bits, machine)
+        {
+            return self.divide_by_power(op, machine, dst, left, exponent);
+        }
+        let (a, b) = (self.row(left, ty)?, self.row(right, ty)?);
+        let wide = machine.bits() == 64;
+        let signed = machine.is_signed_int();
+        use LaneOp::*;
+        let lane_op = match (op, machine) {
+            (BinaryOp::Add, ScalarType::F32) => AddF32,
+            (BinaryOp::Add, ScalarType::F64) => AddF64,
+            (BinaryOp::Sub, ScalarType::F32) => SubF32,
+            (BinaryOp::Sub, ScalarType::F64) => SubF64,
+            (BinaryOp::Mul, ScalarType::F32) => MulF32,
+            (BinaryOp::Mul, ScalarType::F64) => MulF64,
+            (BinaryOp::Div, ScalarType::F32) => DivF32,
+            (BinaryOp::Div, ScalarType::F64) => DivF64,
+            (BinaryOp::Rem, ScalarType::F32) => RemF32,
+            (BinaryOp::Rem, ScalarType::F64) => RemF64,
+            (BinaryOp::And, ScalarType::Bool) => PredicateAnd,
+            (BinaryOp::Or, ScalarType::Bool) => PredicateOr,
+            (BinaryOp::Xor, ScalarType::Bool) => PredicateXor,
+            (BinaryOp::Add, _) => if wide { Add64 } else { Add32 },
+            (BinaryOp::Sub, _) => if wide { Sub64 } else { Sub32 },
+            (BinaryOp::Mul, _) => if wide { Mul64 } else { Mul32 },
+            (BinaryOp::And, _) => if wide { And64 } else { And32 },
+            (BinaryOp::Or, _) => if wide { Or64 } else { Or32 },
+            (BinaryOp::Xor, _) => if wide { Xor64 } else { Xor32 },
+            (BinaryOp::Div, _) => pick(wide, signed, [DivU32, DivI32, DivU64, DivI64]),
+            (BinaryOp::Rem, _) => pick(wide, signed, [RemU32, RemI32, RemU64, RemI64]),
+            (BinaryOp::Shl | BinaryOp::Shr, _) => unreachable!("shifts are translated apart"),
+        };
+        self.write(lane_op, dst, a, b);
+        self.extend(machine, dst);
+        Ok(())
+    }
+
+    fn shift(&mut self, op: BinaryOp, machine: ScalarType, dst: Reg, left: Operand, count: Operand) -> Done {
+        let (a, mut b) = (self.row(left, machine)?, self.row(count, ScalarType::U32)?);
+        if machine.bits() < 32 {
+            // Rows are 32 bits wide; the count is reduced to the type's own width first.
+            let low = self.constant(machine.bits() - 1)?;
+            let reduced = self.scratch(0, ScalarType::U32)?;
+            self.push(Micro { op: LaneOp::And32, local: true, dst: reduced, a: b, b: low });
+            b = reduced;
+        }
+        let wide = machine.bits() == 64;
+        let left = op == BinaryOp::Shl;
+        let signed = machine.is_signed_int();
+        let lane_op = match (left, wide) {
+            (true, false) => LaneOp::Shl32,
+            (true, true) => LaneOp::Shl64,
+            (false, _) => {
+                pick(wide, signed, [LaneOp::ShrU32, LaneOp::ShrI32, LaneOp::ShrU64, LaneOp::ShrI64])
+            }
+        };
+        self.write(lane_op, dst, a, b);
+        self.extend(machine, dst);
+        Ok(())
+    }
+
+    /// Division by a power of two takes shifts, which lanes do at once, where division takes one lane after the other.
+    fn divide_by_power(&mut self, op: BinaryOp, machine: ScalarType, dst: Reg, left: Operand, exponent: u32) -> Done {
+        let wide = machine.bits() == 64;
+        let row_type = if wide { ScalarType::U64 } else { ScalarType::U32 };
+        let mut a = self.row(left, machine)?;
+        let low = self.typed_constant((1u64 << exponent) - 1, row_type)?;
+        let count = self.constant(exponent)?;
+        let (and, shift_right) = if wide { (LaneOp::And64, LaneOp::ShrU64) } else { (LaneOp::And32, LaneOp::ShrU32) };
+        if !machine.is_signed_int() {
+            match op {
+                BinaryOp::Rem => self.write(and, dst, a, low),
+                _ => self.write(shift_right, dst, a, count),
+            }
+            return Ok(());
+        }
+        // Rounding goes towards zero: a negative dividend is first raised by the divisor less one.
+        let (add, sub, shift_signed) = if wide {
+            (LaneOp::Add64, LaneOp::Sub64, LaneOp::ShrI64)
+        } else {
+            (LaneOp::Add32, LaneOp::Sub32, LaneOp::ShrI32)
+        };
+        let bias = self.scratch(0, row_type)?;
+        let sign = self.constant(if wide { 63 } else { 31 })?;
+        self.push(Micro { op: shift_signed, local: true, dst: bias, a, b: sign });
+        self.push(Micro { op: and, local: true, dst: bias, a: bias, b: low });
+        self.push(Micro { op: add, local: true, dst: bias, a, b: bias });
+        match op {
+            BinaryOp::Rem => {
+                let high = self.typed_constant(!((1u64 << exponent) - 1), row_type)?;
+                self.push(Micro { op: and, local: true, dst: bias, a: bias, b: high });
+                self.write(sub, dst, a, bias);
+            }
+            _ => {
+                a = bias;
+                self.write(shift_signed, dst, a, count);
+            }
+        }
+        Ok(())
+    }
+
+    fn cast(&mut self, from: ScalarType, to: ScalarType, dst: Reg, src: u16) {
+        use LaneOp::*;
+        use ScalarType::*;
+        let narrow = |n32, n64| if from.bits() == 64 { n64 } else { n32 };
+        let op = match (from, to) {
+            (Bool, Bool) => PredicateMove,
+            (Bool, U64 | I64) => Bool64,
+            (Bool, _) => Bool32,
+            (F32, F32) => Move32,
+            (F64, F64) => Move64,
+            (F32, F64) => F32F64,
+            (F64, F32) => F64F32,
+            (F32, U8) => F32U8,
+            (F32, U16) => F32U16,
+            (F32, U32 | Usize) => F32U32,
+            (F32, U64) => F32U64,
+            (F32, I8) => F32I8,
+            (F32, I16) => F32I16,
+            (F32, I32 | Isize) => F32I32,
+            (F32, I64) => F32I64,
+            (F64, U8) => F64U8,
+            (F64, U16) => F64U16,
+            (F64, U32 | Usize) => F64U32,
+            (F64, U64) => F64U64,
+            (F64, I8) => F64I8,
+            (F64, I16) => F64I16,
+            (F64, I32 | Isize) => F64I32,
+            (F64, I64) => F64I64,
+            (U64, F32) => U64F32,
+            (U64, F64) => U64F64,
+            (I64, F32) => I64F32,
+            (I64, F64) => I64F64,
+            (_, F32) => if from.is_signed_int() { I32F32 } else { U32F32 },
+            (_, F64) => if from.is_signed_int() { I32F64 } else { U32F64 },
+            (U64 | I64, U64 | I64) => Move64,
+            (_, U64 | I64) => if from.is_signed_int() { WidenI32 } else { WidenU32 },
+            (_, U8) => narrow(Narrow32U8, Narrow64U8),
+            (_, U16) => narrow(Narrow32U16, Narrow64U16),
+            (_, I8) => narrow(Narrow32I8, Narrow64I8),
+            (_, I16) => narrow(Narrow32I16, Narrow64I16),
+            (_, U32 | I32 | Usize | Isize) => narrow(Move32, Narrow64U32),
+            (_, Bool) => unreachable!("validated: only bool casts to bool"),
+        };
+        self.write(op, dst, src, src);
+    }
+
+    /// Brings a narrow integer's row back to its extended form after an operation on 32 bits.
+    fn extend(&mut self, machine: ScalarType, dst: Reg) {
+        let op = match machine {
+            ScalarType::U8 => LaneOp::Narrow32U8,
+            ScalarType::U16 => LaneOp::Narrow32U16,
+            ScalarType::I8 => LaneOp::Narrow32I8,
+            ScalarType::I16 => LaneOp::Narrow32I16,
+            ScalarType::U32 | ScalarType::U64 | ScalarType::I32 | ScalarType::I64 | ScalarType::F32 | ScalarType::F64
+            | ScalarType::Bool | ScalarType::Usize | ScalarType::Isize => return,
+        };
+        let (place, _) = self.rows.register(dst);
+        self.write(op, dst, row_of(place), 0);
+    }
+
+    fn write(&mut self, op: LaneOp, dst: Reg, a: u16, b: u16) {
+        let (place, local) = self.rows.register(dst);
+        self.push(Micro { op, local, dst: row_of(place), a, b });
+    }
+
+    fn push(&mut self, micro: Micro) {
+        self.micros.push(micro);
+        self.origins.push(self.pc);
+    }
+
+    fn row(&mut self, operand: Operand, ty: ScalarType) -> Result<u16, PlanError> {
+        self.rows.operand(operand, ty).map(row_of)
+    }
+
+    fn constant(&mut self, value: u32) -> Result<u16, PlanError> {
+        self.row(Operand::Const(Constant::of(value)), ScalarType::U32)
+    }
+
+    fn typed_constant(&mut self, bits: u64, ty: ScalarType) -> Result<u16, PlanError> {
+        let bits = if ty.bits() == 64 { bits } else { u64::from(u32::from_bits64(bits)) };
+        self.row(Operand::Const(Constant { ty, bits }), ty)
+    }
+
+    fn scratch(&mut self, number: usize, ty: ScalarType) -> Result<u16, PlanError> {
+        let slot = number + if ty.bits() == 64 { 2 } else { 0 };
+        let place = match self.scratch[slot] {
+            Some(place) => place,
+            None => *self.scratch[slot].insert(self.rows.fresh(ty)?),
+        };
+        Ok(row_of(place))
+    }
+}
+
+fn row_of(place: Place) -> u16 {
+    match place {
+        Place::Word(row) | Place::Wide(row) | Place::Predicate(row) => row,
+    }
+}
+
+fn by_class(ty: ScalarType, word: LaneOp, wide: LaneOp, predicate: LaneOp) -> LaneOp {
+    match ty.bits() {
+        1 => predicate,
+        64 => wide,
+        _ => word,
+    }
+}
+
+/// From `[unsigned 32, signed 32, unsigned 64, signed 64]`.
+fn pick(wide: bool, signed: bool, ops: [LaneOp; 4]) -> LaneOp {
+    ops[usize::from(wide) * 2 + usize::from(signed)]
+}
+
+/// The exponent of a positive power of two of an integer type.
+fn power_of_two(bits: u64, machine: ScalarType) -> Option<u32> {
+    let positive = !machine.is_signed_int() || bits >> (machine.bits() - 1) == 0;
+    (bits.is_power_of_two() && positive).then(|| bits.trailing_zeros())
+}
+
+/// The lane operation of a comparison, and whether its operands are swapped.
+fn compare(op: CompareOp, machine: ScalarType) -> (LaneOp, bool) {
+    use LaneOp::*;
+    let swapped = matches!(op, CompareOp::Gt | CompareOp::Ge);
+    let [eq, ne, lt, le] = match machine {
+        ScalarType::F32 => [EqF32, NeF32, LtF32, LeF32],
+        ScalarType::F64 => [EqF64, NeF64, LtF64, LeF64],
+        ScalarType::Bool => [PredicateEq, PredicateXor, PredicateLt, PredicateLe],
+        ScalarType::U64 => [Eq64, Ne64, LtU64, LeU64],
+        ScalarType::I64 => [Eq64, Ne64, LtI64, LeI64],
+        ScalarType::I8 | ScalarType::I16 | ScalarType::I32 | ScalarType::Isize => [Eq32, Ne32, LtI32, LeI32],
+        ScalarType::U8 | ScalarType::U16 | ScalarType::U32 | ScalarType::Usize => [Eq32, Ne32, LtU32, LeU32],
+    };
+    let op = match op {
+        CompareOp::Eq => eq,
+        CompareOp::Ne => ne,
+        CompareOp::Lt | CompareOp::Gt => lt,
+        CompareOp::Le | CompareOp::Ge => le,
+    };
+    (op, swapped)
+}

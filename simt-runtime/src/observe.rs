@@ -1,0 +1,134 @@
+//! Observers: they see what is issued and cannot touch the machine.
+//!
+//! `()` observes nothing and costs nothing. [`Statistics`](crate::report) is the observer that reports are made from, and a
+//! pair of observers is one.
+
+use simt_core::LaneMask;
+use simt_core::code::{Code, Pc};
+
+/// Which warp of the grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WarpId {
+    /// Number of the block in the grid, x fastest.
+    pub block: usize,
+    /// Number of the warp in its block.
+    pub warp: usize,
+}
+
+/// Watches a launch. All methods do nothing unless written.
+///
+/// Instructions come in segments: runs of code that one group of lanes executes from beginning to end.
+///
+/// ```
+/// use simt_runtime::{Observer, WarpId};
+/// use simt_core::{LaneMask, code::Pc};
+///
+/// /// Counts full-warp issues.
+/// struct Full(u64);
+/// impl Observer for Full {
+///     fn issued(&mut self, _at: Pc, instructions: u32, mask: LaneMask) {
+///         if mask.count() == 32 { self.0 += u64::from(instructions); }
+///     }
+/// }
+/// ```
+pub trait Observer {
+    /// The launch begins; `code` is what runs.
+    fn launched(&mut self, _code: &Code) {}
+
+    /// A warp begins: what is issued next is its.
+    fn warp(&mut self, _warp: WarpId) {}
+
+    /// The lanes of `mask` executed the segment at `at`: so many program instructions from there on, or, if none, the
+    /// marker that stands there.
+    #[inline(always)]
+    fn issued(&mut self, _at: Pc, _instructions: u32, _mask: LaneMask) {}
+
+    /// The segment at `at` ended with a conditional branch, which the lanes of `taken` took and those of `rest` did not.
+    #[inline(always)]
+    fn branched(&mut self, _at: Pc, _taken: LaneMask, _rest: LaneMask) {}
+}
+
+impl Observer for () {}
+
+impl<O: Observer + ?Sized> Observer for &mut O {
+    fn launched(&mut self, code: &Code) {
+        (**self).launched(code);
+    }
+    fn warp(&mut self, warp: WarpId) {
+        (**self).warp(warp);
+    }
+    #[inline(always)]
+    fn issued(&mut self, at: Pc, instructions: u32, mask: LaneMask) {
+        (**self).issued(at, instructions, mask);
+    }
+    #[inline(always)]
+    fn branched(&mut self, at: Pc, taken: LaneMask, rest: LaneMask) {
+        (**self).branched(at, taken, rest);
+    }
+}
+
+impl<A: Observer, B: Observer> Observer for (A, B) {
+    fn launched(&mut self, code: &Code) {
+        self.0.launched(code);
+        self.1.launched(code);
+    }
+    fn warp(&mut self, warp: WarpId) {
+        self.0.warp(warp);
+        self.1.warp(warp);
+    }
+    #[inline(always)]
+    fn issued(&mut self, at: Pc, instructions: u32, mask: LaneMask) {
+        self.0.issued(at, instructions, mask);
+        self.1.issued(at, instructions, mask);
+    }
+    #[inline(always)]
+    fn branched(&mut self, at: Pc, taken: LaneMask, rest: LaneMask) {
+        self.0.branched(at, taken, rest);
+        self.1.branched(at, taken, rest);
+    }
+}
+
+/// An instruction issued for the lanes of a mask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Issue {
+    /// For which warp.
+    pub warp: WarpId,
+    /// The instruction's address.
+    pub pc: Pc,
+    /// The lanes that executed it.
+    pub mask: LaneMask,
+}
+
+/// Records every issue, markers included. For small launches: it keeps one entry an instruction.
+#[derive(Clone, Debug, Default)]
+pub struct IssueTrace {
+    warp: Option<WarpId>,
+    issues: Vec<Issue>,
+}
+
+impl IssueTrace {
+    /// What was issued, in order.
+    pub fn issues(&self) -> &[Issue] {
+        &self.issues
+    }
+
+    /// The trace of one warp as text, `pc:mask` an issue, lane 0 leftmost.
+    pub fn of_warp(&self, warp: WarpId, width: usize) -> String {
+        let of_warp = self.issues.iter().filter(|issue| issue.warp == warp);
+        let issues: Vec<_> = of_warp.map(|issue| format!("{}:{}", issue.pc.0, issue.mask.digits(width))).collect();
+        issues.join(" ")
+    }
+}
+
+impl Observer for IssueTrace {
+    fn warp(&mut self, warp: WarpId) {
+        self.warp = Some(warp);
+    }
+
+    fn issued(&mut self, at: Pc, instructions: u32, mask: LaneMask) {
+        let Some(warp) = self.warp else { return };
+        for pc in at.0..at.0 + instructions.max(1) {
+            self.issues.push(Issue { warp, pc: Pc(pc), mask });
+        }
+    }
+}

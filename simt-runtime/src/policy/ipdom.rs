@@ -1,0 +1,112 @@
+//! The SIMT stack: paths that meet at the branch's immediate post-dominator (TACO'09 section 2.2, Fig. 4).
+//!
+//! An entry is (reconvergence pc, next pc, mask). A branch that diverges turns the top entry into the one that waits at the
+//! reconvergence pc and pushes one entry a path, the taken one on top. An entry is popped as soon as its next pc is its
+//! reconvergence pc.
+//!
+//! Cost: a stack of entries of two addresses and a mask per warp; at most one waiting and one pending entry per nesting
+//! level. Unfair: lanes that wait at a reconvergence point do so for ever if the others spin (ESOP'12 section 5).
+
+use super::{Branch, ReconvergencePolicy, WarpSplit};
+use simt_core::LaneMask;
+use simt_core::code::{Markers, Pc};
+use smallvec::SmallVec;
+
+/// The stack of immediate post-dominators; the taken path runs first.
+#[derive(Clone, Debug)]
+pub struct Ipdom {
+    // PERF: the top entry lives in fields; the stack holds the rest.
+    top: Entry,
+    below: SmallVec<[Entry; 8]>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Entry {
+    /// Where the entry ends, [`NEVER`] if only with the kernel.
+    reconvergence: Pc,
+    next: Pc,
+    mask: LaneMask,
+}
+
+/// No address.
+const NEVER: Pc = Pc(u32::MAX);
+
+impl Ipdom {
+    #[inline(never)]
+    fn pop(&mut self) {
+        while let Some(entry) = self.below.pop() {
+            self.top = entry;
+            if entry.next != entry.reconvergence {
+                return;
+            }
+        }
+        self.top.mask = LaneMask::EMPTY;
+    }
+}
+
+impl ReconvergencePolicy for Ipdom {
+    const NAME: &'static str = "Ipdom";
+    const MARKERS: Markers = Markers::PostDominators;
+
+    fn start(split: WarpSplit) -> Self {
+        Self { top: Entry { reconvergence: NEVER, next: split.pc, mask: split.mask }, below: SmallVec::new() }
+    }
+
+    #[inline(always)]
+    fn current(&self) -> Option<WarpSplit> {
+        (!self.top.mask.is_empty()).then_some(WarpSplit { pc: self.top.next, mask: self.top.mask })
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, next: Pc) {
+        self.top.next = next;
+        if next == self.top.reconvergence {
+            self.pop();
+        }
+    }
+
+    #[inline(always)]
+    fn branch(&mut self, branch: Branch) {
+        let all = self.top.mask;
+        let (taken, rest) = (branch.taken, all - branch.taken);
+        if rest.is_empty() {
+            return self.advance(branch.target);
+        }
+        if taken.is_empty() {
+            return self.advance(branch.next);
+        }
+        // Paths that meet only at the end of the kernel need no entry that waits there.
+        let reconvergence = match branch.meet {
+            Some(meet) => {
+                self.below.push(Entry { next: meet, ..self.top });
+                meet
+            }
+            None => self.top.reconvergence,
+        };
+        if branch.next != reconvergence {
+            self.below.push(Entry { reconvergence, next: branch.next, mask: rest });
+        }
+        self.top = Entry { reconvergence, next: self.top.next, mask: taken };
+        self.advance(branch.target);
+    }
+
+    #[inline(always)]
+    fn exit(&mut self) {
+        // No waiting entry has these lanes: its address post-dominates every path of theirs, so they are past it.
+        self.pop();
+    }
+
+    fn splits(&self) -> Vec<WarpSplit> {
+        let mut seen = LaneMask::EMPTY;
+        let mut splits = Vec::new();
+        // From the top down: a lane belongs to the topmost entry that has it.
+        for entry in [self.top].iter().chain(self.below.iter().rev()) {
+            let mask = entry.mask - seen;
+            seen |= entry.mask;
+            if !mask.is_empty() {
+                splits.push(WarpSplit { pc: entry.next, mask });
+            }
+        }
+        splits
+    }
+}

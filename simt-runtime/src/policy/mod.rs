@@ -1,0 +1,116 @@
+//! Reconvergence policies: which lanes of a warp issue next, and where lanes that parted meet again.
+//!
+//! A policy is one file and one row of [`for_each_policy!`]. It sees program counters and lane masks, never values: the
+//! flow loop tells it what the last control instruction did and asks what to run next.
+//!
+//! | policy | mechanism | use it to |
+//! |---|---|---|
+//! | [`Ipdom`] | a stack of paths that meet at immediate post-dominators | model what simulators and textbooks call the SIMT stack |
+//! | [`TokenStack`] | ESOP'12's tokens and disable masks, else path first | follow NVIDIA's structured mechanism and its formal semantics |
+//! | [`NoReconvergence`] | lanes that parted never meet again | see what reconvergence is worth |
+//! | [`MinPc`] | the lanes at the lowest address go first and wait for nobody | model stack-less machines; needs no compiler support |
+
+mod ipdom;
+mod min_pc;
+mod no_reconvergence;
+mod token_stack;
+
+pub use ipdom::Ipdom;
+pub use min_pc::MinPc;
+pub use no_reconvergence::NoReconvergence;
+pub use token_stack::TokenStack;
+
+use simt_core::LaneMask;
+use simt_core::code::{JumpKind, Marker, Markers, Pc};
+
+/// Runs a block of code once per policy type, so that a test or bench covers them all in one line.
+///
+/// ```
+/// let mut names = Vec::new();
+/// simt_runtime::for_each_policy!(P => names.push(<P as simt_runtime::ReconvergencePolicy>::NAME));
+/// assert!(names.contains(&"Ipdom"));
+/// ```
+#[macro_export]
+macro_rules! for_each_policy {
+    ($policy:ident => $body:expr) => {
+        $crate::for_each_policy!(@rows $policy, $body, Ipdom TokenStack NoReconvergence MinPc)
+    };
+    (@rows $policy:ident, $body:expr, $($name:ident)*) => {{
+        $({
+            #[allow(dead_code, reason = "the block need not name the policy")]
+            type $policy = $crate::$name;
+            $body;
+        })*
+    }};
+}
+
+/// Lanes of a warp that are at the same address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WarpSplit {
+    /// The address of their next instruction.
+    pub pc: Pc,
+    /// The lanes.
+    pub mask: LaneMask,
+}
+
+/// A conditional branch that the current lanes have just executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// The lanes that take it; a subset of the current ones.
+    pub taken: LaneMask,
+    /// Where those go.
+    pub target: Pc,
+    /// Where the others go.
+    pub next: Pc,
+    /// Where both meet again, if the code carries post-dominators and they meet before the end of the kernel.
+    pub meet: Option<Pc>,
+    /// Whether the taken path leaves a loop because its condition failed.
+    pub leaves: bool,
+}
+
+/// Decides which lanes of a warp issue next, and where lanes that parted meet again.
+///
+/// * Law 1: `current` is never empty.
+/// * Law 2: `splits` partition the live lanes.
+/// * Law 3: after `branch`, every lane's address is its own successor.
+/// * Law 4: a program all of whose loops end without help from other threads ends.
+pub trait ReconvergencePolicy: Sized + Clone + std::fmt::Debug {
+    /// Name in reports.
+    const NAME: &'static str;
+    /// The markers that the code must carry.
+    const MARKERS: Markers;
+
+    /// A warp whose lanes all stand at the entry.
+    fn start(split: WarpSplit) -> Self;
+
+    /// The lanes that issue next; `None` when all have exited.
+    fn current(&self) -> Option<WarpSplit>;
+
+    /// The current lanes come to `next` without a branch.
+    fn advance(&mut self, next: Pc);
+
+    /// The current lanes executed a conditional branch.
+    fn branch(&mut self, branch: Branch);
+
+    /// The current lanes ended.
+    fn exit(&mut self);
+
+    /// The current lanes jumped, maybe by a `break` or `continue`.
+    #[inline(always)]
+    fn jump(&mut self, _kind: JumpKind, target: Pc) {
+        self.advance(target);
+    }
+
+    /// The current lanes executed a marker; `next` is the address behind it.
+    #[inline(always)]
+    fn marker(&mut self, _marker: Marker, next: Pc) {
+        self.advance(next);
+    }
+
+    /// All live splits, for the laws and for error messages. A lane that waits is listed at the address where it will go
+    /// on.
+    fn splits(&self) -> Vec<WarpSplit>;
+}
+
+#[cfg(test)]
+mod tests {}

@@ -1,0 +1,56 @@
+//! No reconvergence at all (NREC in TACO'09): a split runs to the end of the kernel before the next begins.
+//!
+//! Cost: one pending split per divergence, at most one less than there are lanes. Unfair: a split that spins keeps those
+//! that wait from running.
+
+use super::{Branch, ReconvergencePolicy, WarpSplit};
+use simt_core::LaneMask;
+use simt_core::code::{Markers, Pc};
+use smallvec::SmallVec;
+
+/// Lanes that parted never meet again; the taken path runs first.
+#[derive(Clone, Debug)]
+pub struct NoReconvergence {
+    current: WarpSplit,
+    pending: SmallVec<[WarpSplit; 8]>,
+}
+
+impl ReconvergencePolicy for NoReconvergence {
+    const NAME: &'static str = "NoReconvergence";
+    const MARKERS: Markers = Markers::None;
+
+    fn start(split: WarpSplit) -> Self {
+        Self { current: split, pending: SmallVec::new() }
+    }
+
+    #[inline(always)]
+    fn current(&self) -> Option<WarpSplit> {
+        (!self.current.mask.is_empty()).then_some(self.current)
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, next: Pc) {
+        self.current.pc = next;
+    }
+
+    #[inline(always)]
+    fn branch(&mut self, branch: Branch) {
+        let rest = self.current.mask - branch.taken;
+        if branch.taken.is_empty() {
+            return self.advance(branch.next);
+        }
+        if !rest.is_empty() {
+            self.pending.push(WarpSplit { pc: branch.next, mask: rest });
+        }
+        self.current = WarpSplit { pc: branch.target, mask: branch.taken };
+    }
+
+    #[inline(always)]
+    fn exit(&mut self) {
+        self.current = self.pending.pop().unwrap_or(WarpSplit { pc: Pc(0), mask: LaneMask::EMPTY });
+    }
+
+    fn splits(&self) -> Vec<WarpSplit> {
+        self.current().into_iter().chain(self.pending.iter().rev().copied()).collect()
+    }
+}

@@ -1,0 +1,118 @@
+//! A report for a terminal: the figures, the histogram of active lanes, and the table of source lines.
+
+use super::{LineReport, Report, ratio};
+use std::fmt;
+
+/// Longest source line shown.
+const TEXT: usize = 48;
+/// Length of a full bar.
+const BAR: usize = 24;
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.warp_width;
+        writeln!(f, "kernel {} under {}, warps of {width}", self.kernel, self.policy)?;
+        let markers = match self.marker_issues {
+            0 => String::new(),
+            count => format!("  (+ {} of markers)", grouped(count)),
+        };
+        writeln!(f, "  issues               {:>15}{markers}", grouped(self.issues))?;
+        writeln!(f, "  thread instructions  {:>15}", grouped(self.thread_instructions))?;
+        writeln!(
+            f,
+            "  SIMD efficiency      {:>14.1}%  {:.1} of {width} lanes",
+            100.0 * self.simd_efficiency(),
+            self.simd_efficiency() * width as f64
+        )?;
+        writeln!(
+            f,
+            "  branch efficiency    {:>14.1}%  {} of {} branches diverged",
+            100.0 * self.branch_efficiency(),
+            grouped(self.diverged_branches),
+            grouped(self.branches)
+        )?;
+        self.histogram(f)?;
+        self.table(f)
+    }
+}
+
+impl Report {
+    /// Issues by active lanes, eight classes as in TACO'09 Fig. 15.
+    fn histogram(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.issues == 0 {
+            return Ok(());
+        }
+        writeln!(f, "  active lanes")?;
+        let class = (self.warp_width / 8).max(1);
+        let classes: Vec<u64> =
+            self.lane_histogram.get(1..).unwrap_or_default().chunks(class).map(|counts| counts.iter().sum()).collect();
+        let most = classes.iter().copied().max().unwrap_or(0).max(1);
+        for (number, &count) in classes.iter().enumerate() {
+            let (low, high) = (number * class + 1, (number + 1) * class);
+            let name = if low == high { low.to_string() } else { format!("{low}-{high}") };
+            let bar = "█".repeat((count as f64 / most as f64 * BAR as f64).round() as usize);
+            writeln!(f, "    {name:>5} {:>5.1}% {bar}", 100.0 * ratio(count, self.issues))?;
+        }
+        Ok(())
+    }
+
+    /// Where the lanes go idle: *idle* is a line's share of all idle lane slots.
+    fn table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.warp_width as u64;
+        let idle = |line: &LineReport| (line.issues * width).saturating_sub(line.thread_instructions);
+        let all_idle: u64 = self.lines.iter().map(idle).sum();
+        writeln!(f, "  {:>5} {:>13} {:>6} {:>9} {:>6}  {}", "line", "issues", "lanes", "diverged", "idle", self.file)?;
+        for line in &self.lines {
+            if line.issues == 0 && line.marker_issues == 0 {
+                continue;
+            }
+            let number = if line.line == 0 { "-".to_string() } else { line.line.to_string() };
+            let diverged = match line.branches {
+                0 => String::new(),
+                branches => format!("{:.1}%", 100.0 * ratio(line.divergences, branches)),
+            };
+            let share = match idle(line) {
+                0 => String::new(),
+                idle => format!("{:.1}%", 100.0 * ratio(idle, all_idle)),
+            };
+            writeln!(
+                f,
+                "  {number:>5} {:>13} {:>6.1} {diverged:>9} {share:>6}  {}",
+                grouped(line.issues),
+                line.mean_active_lanes(),
+                shortened(&line.text)
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// Digits in groups of three.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn shortened(text: &str) -> String {
+    if text.chars().count() <= TEXT {
+        return text.to_string();
+    }
+    text.chars().take(TEXT - 1).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_by_three() {
+        assert_eq!([grouped(0), grouped(999), grouped(1_234_567)], ["0", "999", "1 234 567"]);
+    }
+}

@@ -1,0 +1,224 @@
+//! What a launch did: plain data, and its rendering for a terminal.
+
+mod display;
+mod statistics;
+
+pub(crate) use statistics::Statistics;
+
+use simt_core::code::{Code, Inst, Pc};
+use std::collections::BTreeMap;
+
+/// The figures of a launch.
+///
+/// *Issue*: one instruction sent down the SIMD pipeline for the active lanes of one warp. *Thread instruction*: one
+/// instruction executed by one thread. Instructions of the program and markers, which only serve reconvergence, are counted
+/// apart; a thread's program instructions are the same under every policy.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Report {
+    kernel: String,
+    file: String,
+    policy: String,
+    warp_width: usize,
+    issues: u64,
+    marker_issues: u64,
+    thread_instructions: u64,
+    marker_thread_instructions: u64,
+    branches: u64,
+    diverged_branches: u64,
+    lane_histogram: Vec<u64>,
+    lines: Vec<LineReport>,
+}
+
+/// The figures of one source line.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct LineReport {
+    /// Line of the file (1-based); 0 collects what stands on no line.
+    pub line: u32,
+    /// The line's text, without the blanks around it.
+    pub text: String,
+    /// Program instructions issued.
+    pub issues: u64,
+    /// Program instructions executed, summed over the threads.
+    pub thread_instructions: u64,
+    /// Markers issued.
+    pub marker_issues: u64,
+    /// Conditional branches issued.
+    pub branches: u64,
+    /// Branches that sent some active lanes each way.
+    pub divergences: u64,
+}
+
+impl LineReport {
+    /// Mean number of active lanes per issue; 0 if nothing was issued.
+    pub fn mean_active_lanes(&self) -> f64 {
+        ratio(self.thread_instructions, self.issues)
+    }
+}
+
+impl Report {
+    pub(crate) fn new(
+        policy: &str,
+        warp_width: usize,
+        code: &Code,
+        segment_of: &[Pc],
+        statistics: &Statistics,
+    ) -> Self {
+        let mut report = Self {
+            kernel: code.name.to_string(),
+            file: code.source.file.to_string(),
+            policy: policy.to_string(),
+            warp_width,
+            issues: 0,
+            marker_issues: 0,
+            thread_instructions: 0,
+            marker_thread_instructions: 0,
+            branches: 0,
+            diverged_branches: 0,
+            lane_histogram: vec![0; warp_width + 1],
+            lines: Vec::new(),
+        };
+        for (lanes, count) in statistics.histogram.iter().take(warp_width + 1).enumerate() {
+            report.lane_histogram[lanes] = *count;
+        }
+        let mut lines: BTreeMap<u32, LineReport> = BTreeMap::new();
+        for (pc, inst) in code.insts.iter().enumerate() {
+            let Some(count) = statistics.segments.get(segment_of[pc].index()) else { continue };
+            let number = code.spans[pc].line;
+            let line = lines.entry(number).or_insert_with(|| LineReport {
+                line: number,
+                text: code.source.line(number).unwrap_or_default().trim().to_string(),
+                ..LineReport::default()
+            });
+            if inst.is_marker() {
+                line.marker_issues += count.issues;
+                report.marker_issues += count.issues;
+                report.marker_thread_instructions += count.lanes;
+            } else {
+                line.issues += count.issues;
+                line.thread_instructions += count.lanes;
+                report.issues += count.issues;
+                report.thread_instructions += count.lanes;
+            }
+            if matches!(inst, Inst::Branch { .. }) {
+                line.branches += count.branches;
+                line.divergences += count.diverged;
+                report.branches += count.branches;
+                report.diverged_branches += count.diverged;
+            }
+        }
+        report.lines = lines.into_values().collect();
+        report
+    }
+
+    /// Name of the kernel.
+    pub fn kernel(&self) -> &str {
+        &self.kernel
+    }
+
+    /// Source file of the kernel.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// Name of the policy.
+    pub fn policy(&self) -> &str {
+        &self.policy
+    }
+
+    /// Lanes of a warp.
+    pub fn warp_width(&self) -> usize {
+        self.warp_width
+    }
+
+    /// Program instructions issued: warp instructions (`smsp__inst_executed` in NVIDIA's profiler), markers apart.
+    pub fn issues(&self) -> u64 {
+        self.issues
+    }
+
+    /// Markers issued: instructions that only serve reconvergence.
+    pub fn marker_issues(&self) -> u64 {
+        self.marker_issues
+    }
+
+    /// Program instructions executed, summed over the threads (`smsp__thread_inst_executed`).
+    pub fn thread_instructions(&self) -> u64 {
+        self.thread_instructions
+    }
+
+    /// Active lanes summed over program issues / (program issues × warp width); 1 if nothing was issued.
+    /// NVIDIA's profiler gives it as lanes: `smsp__thread_inst_executed_per_inst_executed.ratio`.
+    pub fn simd_efficiency(&self) -> f64 {
+        efficiency(self.thread_instructions, self.issues, self.warp_width)
+    }
+
+    /// The same over all issues, markers included.
+    pub fn simd_efficiency_with_markers(&self) -> f64 {
+        let lanes = self.thread_instructions + self.marker_thread_instructions;
+        efficiency(lanes, self.issues + self.marker_issues, self.warp_width)
+    }
+
+    /// Conditional branches issued.
+    pub fn branches(&self) -> u64 {
+        self.branches
+    }
+
+    /// Conditional branches that sent some active lanes each way.
+    pub fn diverged_branches(&self) -> u64 {
+        self.diverged_branches
+    }
+
+    /// (branches − diverged branches) / branches; 1 if there was none
+    /// (`smsp__sass_average_branch_targets_threads_uniform.pct`).
+    pub fn branch_efficiency(&self) -> f64 {
+        if self.branches == 0 { 1.0 } else { 1.0 - ratio(self.diverged_branches, self.branches) }
+    }
+
+    /// Program issues by number of active lanes: index *n* counts issues for exactly *n* lanes; warp width + 1 entries.
+    pub fn lane_histogram(&self) -> &[u64] {
+        &self.lane_histogram
+    }
+
+    /// The figures by source line, in line order.
+    pub fn lines(&self) -> &[LineReport] {
+        &self.lines
+    }
+
+    /// Adds the figures of another launch, for algorithms of several. Lines of the same number and text are added up.
+    ///
+    /// The merged report keeps this one's kernel, policy and warp width: merge launches that share them.
+    pub fn merge(&mut self, other: &Self) {
+        self.issues += other.issues;
+        self.marker_issues += other.marker_issues;
+        self.thread_instructions += other.thread_instructions;
+        self.marker_thread_instructions += other.marker_thread_instructions;
+        self.branches += other.branches;
+        self.diverged_branches += other.diverged_branches;
+        if self.lane_histogram.len() < other.lane_histogram.len() {
+            self.lane_histogram.resize(other.lane_histogram.len(), 0);
+        }
+        self.lane_histogram.iter_mut().zip(&other.lane_histogram).for_each(|(mine, other)| *mine += other);
+        for line in &other.lines {
+            match self.lines.iter_mut().find(|mine| mine.line == line.line && mine.text == line.text) {
+                Some(mine) => {
+                    mine.issues += line.issues;
+                    mine.thread_instructions += line.thread_instructions;
+                    mine.marker_issues += line.marker_issues;
+                    mine.branches += line.branches;
+                    mine.divergences += line.divergences;
+                }
+                None => self.lines.push(line.clone()),
+            }
+        }
+        self.lines.sort_by_key(|line| line.line);
+    }
+}
+
+fn ratio(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+fn efficiency(lanes: u64, issues: u64, width: usize) -> f64 {
+    if issues == 0 { 1.0 } else { lanes as f64 / (issues as f64 * width as f64) }
+}
