@@ -11,7 +11,7 @@ const HEADERS: [&str; 7] = ["", "issues", "markers", "SIMD efficiency", "time", 
 /// Every workload's runs, one below the other.
 pub(crate) fn comparison(all: &[Measured]) -> String {
     let mut table = Table::new();
-    table.load_style(TableStyle::new().header_separator(LineStyle::new('─', '─', '─', '─')));
+    table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─')));
     table.set_header(HEADERS);
     for column in [1, 2, 4, 5, 6] {
         table.column_mut(column).expect("a header each").set_cell_alignment(CellAlignment::Right);

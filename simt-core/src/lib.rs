@@ -15,6 +15,7 @@
 //! The crate is pure: it does no I/O, knows no reconvergence policy, no clock and no memory timing.
 
 pub mod analysis;
+pub mod build;
 pub mod code;
 pub mod mask;
 pub mod ops;

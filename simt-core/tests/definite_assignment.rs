@@ -16,7 +16,7 @@ enum Shape {
     Assign(u32),
     Read(u32),
     If(Vec<Shape>, Vec<Shape>),
-    /// A loop that only `break` and `return` leave, or one whose condition may hold or not and reads a variable or none.
+    /// An endless loop, or one whose condition may hold or not; the condition may read a variable.
     Loop {
         endless: bool,
         reads: Option<u32>,

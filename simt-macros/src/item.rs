@@ -39,7 +39,8 @@ pub(crate) fn parse(item: TokenStream) -> Result<ItemFn, NotAFunction> {
     match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(function)) => Ok(function),
         Ok(other) => {
-            let error = syn::Error::new_spanned(other, "`#[kernel]` goes on a function: write `#[kernel] fn name(..) { .. }`");
+            let error =
+                syn::Error::new_spanned(other, "`#[kernel]` goes on a function: write `#[kernel] fn name(..) { .. }`");
             Err(NotAFunction { error, item })
         }
         Err(error) => Err(NotAFunction { error, item }),
@@ -118,7 +119,10 @@ impl<'a> Param<'a> {
         };
         let kind = ParamKind::of(&typed.ty, report)?;
         if mutable && !matches!(kind, ParamKind::Scalar(_)) {
-            report.error(&typed.pat, "a slice cannot be assigned: remove `mut`; `&mut [T]` lets threads write its elements");
+            report.error(
+                &typed.pat,
+                "a slice cannot be assigned: remove `mut`; `&mut [T]` lets threads write its elements",
+            );
         }
         Some(Self { name, mutable, kind, tokens: typed })
     }
@@ -144,7 +148,10 @@ impl<'a> ParamKind<'a> {
                     }
                     let element = &*slice.elem;
                     if !matches!(bare(element), Type::Path(_) | Type::Macro(_)) {
-                        report.error(element, "the elements of a kernel's slice are scalars: write `&[f32]` or `&mut [f32]`");
+                        report.error(
+                            element,
+                            "the elements of a kernel's slice are scalars: write `&[f32]` or `&mut [f32]`",
+                        );
                         return None;
                     }
                     let mutable = reference.mutability.is_some();

@@ -13,9 +13,12 @@ pub(crate) fn kernel(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
     let name = &kernel.function.sig.ident;
     let private = paths::private(Span::call_site());
     let arguments = kernel.params.iter().map(argument);
-    let function = function(kernel, quote! {
-        #private::call(#name::__kernel(), ::std::vec![#(#arguments),*])
-    });
+    let function = function(
+        kernel,
+        quote! {
+            #private::call(#name::__kernel(), ::std::vec![#(#arguments),*])
+        },
+    );
     let program = program(kernel, body);
     quote!(#function #program)
 }
@@ -23,7 +26,9 @@ pub(crate) fn kernel(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
 /// The user's function, with another body.
 fn function(kernel: &Kernel<'_>, body: TokenStream) -> TokenStream {
     let function = kernel.function;
-    let (attributes, visibility, name) = (&function.attrs, &function.vis, &function.sig.ident);
+    let attributes =
+        function.attrs.iter().map(|attribute| lint_levels(attribute).unwrap_or_else(|| attribute.to_token_stream()));
+    let (visibility, name) = (&function.vis, &function.sig.ident);
     let params = kernel.params.iter().map(|param| {
         let (name, ty) = (param.name, &param.tokens.ty);
         match param.kind {
@@ -64,7 +69,10 @@ fn program(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
     let title = name.unraw().to_string();
     quote! {
         #[doc(hidden)]
-        #[allow(non_camel_case_types, dead_code, reason = "named like the function, so that both are found")]
+        #[allow(
+            dead_code, missing_copy_implementations, missing_debug_implementations, non_camel_case_types,
+            reason = "stands for the function's name where a type does"
+        )]
         #visibility enum #name {}
 
         #(#lints)*
@@ -89,7 +97,9 @@ fn program(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
     }
 }
 
-/// An attribute that sets lint levels, for the code that the kernel's body becomes. An expectation cannot stand twice.
+/// An attribute that sets lint levels, which holds for the function and for the code that its body becomes.
+///
+/// An `expect` becomes an `allow`: of two, one would not be fulfilled.
 fn lint_levels(attribute: &Attribute) -> Option<TokenStream> {
     let level = attribute.path().get_ident()?;
     match level.to_string().as_str() {

@@ -1,7 +1,7 @@
 //! The only file that spells paths of the `simt` crate and names that the expansion adds.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote_spanned;
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
+use quote::{quote, quote_spanned};
 use syn::ItemFn;
 
 /// The module of what expansions call, at a place of the user's.
@@ -28,6 +28,25 @@ impl Builder {
     pub(crate) fn at(self, span: Span) -> Ident {
         Ident::new("__simt_builder", span.resolved_at(self.hygiene))
     }
+
+    /// `builder.method::<ty>(at, arguments)`
+    pub(crate) fn call(self, call: Call<'_>, at: &Literal, arguments: &TokenStream) -> TokenStream {
+        let Call { method, receiver, symbol, last, ty } = call;
+        let (builder, method) = (self.at(receiver), Ident::new(method, symbol));
+        let turbofish = ty.map(|ty| quote_spanned!(symbol=> ::<#ty>));
+        let mut arguments = Group::new(Delimiter::Parenthesis, quote!(#at, #arguments));
+        arguments.set_span(last);
+        quote_spanned!(symbol=> #builder.#method #turbofish #arguments)
+    }
+}
+
+/// A call of the builder, and the places in the user's code that its tokens have.
+pub(crate) struct Call<'a> {
+    pub(crate) method: &'a str,
+    pub(crate) receiver: Span,
+    pub(crate) symbol: Span,
+    pub(crate) last: Span,
+    pub(crate) ty: Option<&'a TokenStream>,
 }
 
 /// The place for the value of an `if`.

@@ -15,14 +15,15 @@ pub(crate) struct Text {
     pub(crate) text: String,
 }
 
-/// The text of a kernel, from the line on which its visibility or `fn` stands. Empty if the compiler does not have it.
+/// The text of a kernel, from the line on which its visibility or `fn` stands; of a kernel whose parts come from different
+/// places, by way of a macro, the body's. Empty if the compiler does not have it.
 pub(crate) fn of(function: &ItemFn) -> Text {
     let signature = function.sig.to_token_stream();
     let body = function.block.brace_token.span.join();
     let file = function.block.brace_token.span.open().file();
     let mut tokens = function.vis.to_token_stream();
     tokens.extend(signature);
-    let Some(layout) = lay_out(pieces(tokens).chain([body])) else {
+    let Some(layout) = lay_out(pieces(tokens).chain([body])).or_else(|| lay_out([body].into_iter())) else {
         return Text { file, ..Text::default() };
     };
     Text { file, first_line: u32::try_from(layout.first_line).unwrap_or(0), text: layout.text }

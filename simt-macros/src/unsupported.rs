@@ -10,36 +10,57 @@ pub(crate) fn expression(expr: &Expr) -> (TokenStream, String) {
         Expr::Array(_) | Expr::Repeat(_) => {
             (quote!(#expr), "local arrays are not supported in a kernel: use variables, or a `&mut [T]` parameter")
         }
-        Expr::Assign(assign) => (assign.eq_token.to_token_stream(), "an assignment has no value: write it as a statement of its own"),
-        Expr::Async(block) => (block.async_token.to_token_stream(), "a kernel is not asynchronous: write the code without `async`"),
+        Expr::Assign(assign) => {
+            (assign.eq_token.to_token_stream(), "an assignment has no value: write it as a statement of its own")
+        }
+        Expr::Async(block) => {
+            (block.async_token.to_token_stream(), "a kernel is not asynchronous: write the code without `async`")
+        }
         Expr::Await(await_) => (await_.await_token.to_token_stream(), "a kernel is not asynchronous: remove `.await`"),
-        Expr::Binary(binary) => (binary.op.to_token_stream(), "an assignment has no value: write it as a statement of its own"),
+        Expr::Binary(binary) => {
+            (binary.op.to_token_stream(), "an assignment has no value: write it as a statement of its own")
+        }
         Expr::Closure(_) => (quote!(#expr), "closures are not supported in a kernel: write the code where it is used"),
-        Expr::ForLoop(_) | Expr::While(_) => (first_token(expr), "a loop has no value: assign to a variable in its body"),
+        Expr::ForLoop(_) | Expr::While(_) => {
+            (first_token(expr), "a loop has no value: assign to a variable in its body")
+        }
         Expr::Infer(_) => (quote!(#expr), "a value is needed here"),
-        Expr::Let(let_) => (let_.let_token.to_token_stream(), "patterns are not supported in a kernel: write a comparison with `==`"),
+        Expr::Let(let_) => {
+            (let_.let_token.to_token_stream(), "patterns are not supported in a kernel: write a comparison with `==`")
+        }
         Expr::Loop(loop_) => (
             loop_.loop_token.to_token_stream(),
             "`loop` as a value is not supported in a kernel: assign to a variable before `break`",
         ),
         Expr::Macro(call) => return (call.mac.path.to_token_stream(), macro_call(&call.mac)),
-        Expr::Match(match_) => {
-            (match_.match_token.to_token_stream(), "`match` is not supported in a kernel: write `if .. else if .. else ..`")
+        Expr::Match(match_) => (
+            match_.match_token.to_token_stream(),
+            "`match` is not supported in a kernel: write `if .. else if .. else ..`",
+        ),
+        Expr::Range(range) => {
+            (range.limits.to_token_stream(), "a range stands only in `for i in a..b`; an index is one `usize`")
         }
-        Expr::Range(range) => (range.limits.to_token_stream(), "a range stands only in `for i in a..b`; an index is one `usize`"),
-        Expr::RawAddr(_) | Expr::Reference(_) => {
-            (first_token(expr), "references are not supported in a kernel: values are copied, and slices are passed as parameters")
-        }
+        Expr::RawAddr(_) | Expr::Reference(_) => (
+            first_token(expr),
+            "references are not supported in a kernel: values are copied, and slices are passed as parameters",
+        ),
         Expr::Struct(struct_) => {
             (struct_.path.to_token_stream(), "structs are not supported in a kernel: write one variable for each field")
         }
-        Expr::Try(try_) => (try_.question_token.to_token_stream(), "a kernel returns nothing, so `?` has nowhere to go: write `if .. { return; }`"),
-        Expr::Tuple(tuple) if tuple.elems.is_empty() => (quote!(#expr), "`()` is no value of a kernel: write `{}` for nothing to do"),
+        Expr::Try(try_) => (
+            try_.question_token.to_token_stream(),
+            "a kernel returns nothing, so `?` has nowhere to go: write `if .. { return; }`",
+        ),
+        Expr::Tuple(tuple) if tuple.elems.is_empty() => {
+            (quote!(#expr), "`()` is no value of a kernel: write `{}` for nothing to do")
+        }
         Expr::Tuple(_) => (quote!(#expr), "tuples are not supported in a kernel: write one variable for each part"),
         Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
             (unary.op.to_token_stream(), "references are not supported in a kernel: a scalar parameter is its value")
         }
-        Expr::Unsafe(unsafe_) => (unsafe_.unsafe_token.to_token_stream(), "`unsafe` is not supported in a kernel: every access is checked"),
+        Expr::Unsafe(unsafe_) => {
+            (unsafe_.unsafe_token.to_token_stream(), "`unsafe` is not supported in a kernel: every access is checked")
+        }
         Expr::Yield(_) => (first_token(expr), "`yield` is not supported in a kernel"),
         _ => (quote!(#expr), "this expression is not supported in a kernel"),
     };
@@ -51,7 +72,9 @@ pub(crate) fn item(item: &Item) -> (TokenStream, String) {
     let message = match item {
         Item::Fn(_) => "functions are not supported in a kernel: write the code where it is used",
         Item::Static(_) => "a kernel has no `static`: write `const`, or pass a slice",
-        Item::Struct(_) | Item::Enum(_) | Item::Union(_) => "types are declared outside of a kernel, which computes with scalars",
+        Item::Struct(_) | Item::Enum(_) | Item::Union(_) => {
+            "types are declared outside of a kernel, which computes with scalars"
+        }
         Item::Macro(_) => "macros are declared outside of a kernel",
         _ => "this item is not supported in a kernel: declare it outside",
     };

@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 /// A kernel: its program, and what is derived from it, made once when first asked for.
 #[derive(Debug)]
 pub struct Kernel {
+    /// Builds the program, unless it was given.
     build: fn() -> Program,
     program: OnceLock<Program>,
     validated: OnceLock<Result<Validated<Program>, ValidateError>>,
@@ -24,6 +25,13 @@ impl Kernel {
             validated: OnceLock::new(),
             plans: [const { OnceLock::new() }; Markers::ALL.len()],
         }
+    }
+
+    /// A kernel from a program that was not written as a function, for instance a generated one.
+    pub fn from_program(program: Program) -> Self {
+        let kernel = Self::new(Program::default);
+        kernel.program.get_or_init(|| program);
+        kernel
     }
 
     /// The kernel's program.

@@ -22,6 +22,8 @@ mod observe;
 mod policy;
 mod report;
 mod setup;
+#[cfg(feature = "testing")]
+pub mod testing;
 
 pub use config::{ConfigError, GpuConfig};
 pub use error::{

@@ -51,15 +51,15 @@ impl Builder {
 
     /// `a && b`: emits an `if` where evaluating `b` needs statements or may fault.
     pub fn and(&self, at: u32, left: Left, right: impl IntoValue<bool>) -> Value<bool> {
-        self.short_circuit(at, BinaryOp::And, left, right)
+        self.short_circuit(at, BinaryOp::And, left.operand, right)
     }
 
     /// `a || b`: emits an `if` where evaluating `b` needs statements or may fault.
     pub fn or(&self, at: u32, left: Left, right: impl IntoValue<bool>) -> Value<bool> {
-        self.short_circuit(at, BinaryOp::Or, left, right)
+        self.short_circuit(at, BinaryOp::Or, left.operand, right)
     }
 
-    fn short_circuit(&self, at: u32, op: BinaryOp, left: Left, right: impl IntoValue<bool>) -> Value<bool> {
+    fn short_circuit(&self, at: u32, op: BinaryOp, left: Operand, right: impl IntoValue<bool>) -> Value<bool> {
         let span = self.span(at);
         let right = self.operand(span, right);
         let statements = self.close().stmts;
@@ -68,10 +68,10 @@ impl Builder {
             Operand::Leaf(_) | Operand::Never => false,
         };
         if statements.is_empty() && !may_fault {
-            return Value::new(self.binary(span, op, ScalarType::Bool, left.operand, right));
+            return Value::new(self.binary(span, op, ScalarType::Bool, left, right));
         }
         let result = self.variable(Variable { name: None, ty: ScalarType::Bool, mutable: true }, true);
-        self.set(span, result, ScalarType::Bool, left.operand);
+        self.set(span, result, ScalarType::Bool, left);
         self.open(Opened::Right);
         self.set(span, result, ScalarType::Bool, right);
         let mut evaluated = statements;

@@ -41,7 +41,7 @@ mod traits;
 
 pub use crate::program::Builtin;
 pub use handle::{Left, Let, Mutable, Never, Slice, SliceMut, Value};
-pub use traits::{IntoValue, Place, ReadSlice, Same, Types, WriteSlice};
+pub use traits::{IntoValue, OneValue, Place, ReadSlice, Same, Types, WriteSlice};
 
 use crate::program::{Block, Program, Stmt, StmtKind};
 use crate::source::{Source, Span};
@@ -90,13 +90,24 @@ struct Open {
 #[derive(Debug)]
 enum Opened {
     Kernel,
-    Then { cond: Operand, span: Span },
-    Else { cond: Operand, span: Span, then: Block },
+    Then {
+        cond: Operand,
+        span: Span,
+    },
+    Else {
+        cond: Operand,
+        span: Span,
+        then: Block,
+    },
     /// The right side of `&&` or `||`.
     Right,
     /// The condition of a `while`, which may need statements of its own.
     Condition,
-    Loop { cond: Operand, span: Span, step: Block },
+    Loop {
+        cond: Operand,
+        span: Span,
+        step: Block,
+    },
 }
 
 impl Builder {

@@ -2,8 +2,9 @@
 
 use super::arena::Operand;
 use super::{Builder, IntoValue, Let, Mutable, Place, Slice, SliceMut};
-use crate::program::{Expr, Param, ParamId, ParamKind, StmtKind, Variable};
+use crate::program::{Expr, Param, ParamId, ParamKind, StmtKind, VarId, Variable};
 use crate::scalar::Scalar;
+use crate::source::Span;
 use std::borrow::Cow;
 
 impl Builder {
@@ -34,19 +35,23 @@ impl Builder {
     /// `let name = value;`
     pub fn bind<T: Scalar>(&self, at: u32, name: &'static str, value: impl IntoValue<T>) -> Let<T> {
         let span = self.span(at);
-        let value = self.operand(span, value);
-        let var = self.variable(Variable { name: Some(Cow::Borrowed(name)), ty: T::TYPE, mutable: false }, true);
-        self.set(span, var, T::TYPE, value);
+        let var = self.declare::<T>(span, name, false, value);
         Let::new(Operand::var(var))
     }
 
     /// `let mut name = value;`
     pub fn bind_mut<T: Scalar>(&self, at: u32, name: &'static str, value: impl IntoValue<T>) -> Mutable<T> {
         let span = self.span(at);
+        Mutable::new(self.declare::<T>(span, name, true, value))
+    }
+
+    /// A variable's declaration, which is its first assignment, also where nothing gets there (`let x = return;`).
+    fn declare<T: Scalar>(&self, span: Span, name: &'static str, mutable: bool, value: impl IntoValue<T>) -> VarId {
         let value = self.operand(span, value);
-        let var = self.variable(Variable { name: Some(Cow::Borrowed(name)), ty: T::TYPE, mutable: true }, false);
-        self.set(span, var, T::TYPE, value);
-        Mutable::new(var)
+        let value = self.node(span, T::TYPE, value);
+        let var = self.variable(Variable { name: Some(Cow::Borrowed(name)), ty: T::TYPE, mutable }, !mutable);
+        self.emit(span, StmtKind::Assign { var, value });
+        var
     }
 
     /// `place = value;`

@@ -13,7 +13,7 @@ use crate::source::Span;
 #[diagnostic::on_unimplemented(
     message = "mismatched types in kernel: expected `{T}`, found `{Self}`",
     label = "expected `{T}`, found `{Self}`",
-    note = "a kernel converts nothing by itself: cast with `as`, or write a literal of the other type, as `1.0`"
+    note = "a kernel converts nothing by itself: write `x as T` between numbers, `x != 0` for a `bool`, `1.0` for a float"
 )]
 pub trait IntoValue<T> {
     /// The value. `span` is the place of the operation that uses it.
@@ -27,7 +27,7 @@ pub trait IntoValue<T> {
 #[diagnostic::on_unimplemented(
     message = "mismatched types in kernel: expected `{T}`, found `{U}`",
     label = "expected `{T}`, found `{U}`",
-    note = "a kernel converts nothing by itself: cast with `as`, or write a literal of the other type, as `1.0`"
+    note = "a kernel converts nothing by itself: write `x as T` between numbers, `x != 0` for a `bool`, `1.0` for a float"
 )]
 pub trait Same<U, T> {
     /// The same value.
@@ -50,7 +50,10 @@ impl<T: Scalar> IntoValue<T> for T {
     fn into_value(self, k: &Builder, span: Span) -> Value<T> {
         if !self.fits() {
             let (ty, other) = if T::TYPE == ScalarType::Usize { ("usize", "u64") } else { ("isize", "i64") };
-            k.problem(span, format!("{self:?} does not fit in a `{ty}` of the device, which has 32 bits: use `{other}`"));
+            k.problem(
+                span,
+                format!("{self:?} does not fit in a `{ty}` of the device, which has 32 bits: use `{other}`"),
+            );
         }
         Value::new(Operand::Leaf(Expr::Const(Constant::of(self))))
     }
@@ -80,6 +83,32 @@ where
 {
     fn into_value(self, _: &Builder, _: Span) -> Value<T> {
         Types::same(Value::new(Operand::Leaf(Expr::Var(self.var))))
+    }
+}
+
+/// Never holds: there to say why a slice is not a value.
+#[diagnostic::on_unimplemented(
+    message = "a slice is not a value in a kernel",
+    label = "a slice, not a value",
+    note = "write `x[i]` for an element, `x.len()` for the length"
+)]
+pub trait OneValue<U> {}
+
+impl<U, T> IntoValue<T> for Slice<U>
+where
+    Types: OneValue<U>,
+{
+    fn into_value(self, _: &Builder, _: Span) -> Value<T> {
+        Value::new(Operand::Never)
+    }
+}
+
+impl<U, T> IntoValue<T> for SliceMut<U>
+where
+    Types: OneValue<U>,
+{
+    fn into_value(self, _: &Builder, _: Span) -> Value<T> {
+        Value::new(Operand::Never)
     }
 }
 

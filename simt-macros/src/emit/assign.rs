@@ -20,16 +20,16 @@ impl Emitter<'_> {
             let call = self.call(assign, "evaluate", assign.eq_token.span, &value);
             return quote!(#call;);
         }
-        let symbol = assign.eq_token.span;
+        let (symbol, place) = (assign.eq_token.span, self.spans.place(assign));
         let call = match self.target(&assign.left) {
             Some(Target::Name(name)) => {
                 let value = self.value(&assign.right);
-                self.call(assign, "assign", symbol, &quote!(#name, #value))
+                self.call_on(&place, "assign", symbol, &quote!(#name, #value))
             }
             Some(Target::Element { slice, index }) => {
                 let value = self.value_before(&assign.right, index);
                 let index = self.value(index);
-                self.call(assign, "store", symbol, &quote!(#slice, #value, #index))
+                self.call_on(&place, "store", symbol, &quote!(#slice, #value, #index))
             }
             None => self.value(&assign.right),
         };
@@ -41,18 +41,17 @@ impl Emitter<'_> {
         let Some((method, at_method)) = compound_methods(&binary.op) else {
             return self.unsupported(&binary.right);
         };
-        let symbol = first_span(&binary.op);
+        let (symbol, place) = (first_span(&binary.op), self.spans.place(binary));
         let call = match self.target(&binary.left) {
             Some(Target::Name(name)) => {
                 let value = self.value(&binary.right);
-                let place = self.spans.place(binary);
                 let value = self.call_at(&place, method, symbol, &quote!(#name, #value));
-                self.call_at(&place, "assign", symbol, &quote!(#name, #value))
+                self.call_on(&place, "assign", symbol, &quote!(#name, #value))
             }
             Some(Target::Element { slice, index }) => {
                 let value = self.value_before(&binary.right, index);
                 let index = self.value(index);
-                self.call(binary, at_method, symbol, &quote!(#slice, #value, #index))
+                self.call_on(&place, at_method, symbol, &quote!(#slice, #value, #index))
             }
             None => self.value(&binary.right),
         };

@@ -5,7 +5,7 @@ use crate::spans::Place;
 use crate::unsupported;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Attribute, Block, Expr, Item, Local, LocalInit, Pat, PatIdent, Stmt, Type};
+use syn::{Block, Expr, Item, Local, LocalInit, Pat, PatIdent, Stmt, Type};
 
 impl Emitter<'_> {
     /// A block without a value, in braces.
@@ -89,7 +89,10 @@ impl Emitter<'_> {
         let mistakes = self.report.len();
         let value = self.value(expr);
         if !semicolon && self.report.len() == mistakes {
-            self.report.error(expr, "this value is not used: assign it, store it in a `&mut [T]` parameter, or end it with `;`");
+            self.report.error(
+                expr,
+                "this value is not used: assign it, store it in a `&mut [T]` parameter, or end it with `;`",
+            );
         }
         let place = self.spans.place(expr);
         let call = self.call_at(&place, "evaluate", place.extent.first, &value);
@@ -97,9 +100,6 @@ impl Emitter<'_> {
     }
 
     fn local(&mut self, local: &Local) -> TokenStream {
-        for attribute in local.attrs.iter().filter(|attribute| !is_passed_on(attribute)) {
-            self.attribute(attribute);
-        }
         let (pattern, ty) = match &local.pat {
             Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
             pattern => (pattern, None),
@@ -114,7 +114,7 @@ impl Emitter<'_> {
         let name = self.pattern(pattern);
         let value = self.value(expr);
         let place = self.spans.place(local);
-        let attributes = local.attrs.iter().filter(|attribute| is_passed_on(attribute));
+        let attributes = &local.attrs;
         let Some(PatIdent { ident, mutability, .. }) = name else {
             let call = self.declare(&place, "evaluate", local.let_token.span, ty, &value);
             return quote!(#call;);
@@ -151,15 +151,6 @@ impl Emitter<'_> {
             None => self.call_at(place, method, symbol, arguments),
         }
     }
-
-    fn attribute(&mut self, attribute: &Attribute) {
-        self.report.error(attribute, "this attribute is not supported here in a kernel");
-    }
-}
-
-/// Attributes that mean on the emitted `let` what they mean on the user's.
-fn is_passed_on(attribute: &Attribute) -> bool {
-    ["allow", "expect", "warn", "deny", "forbid", "cfg", "doc"].iter().any(|name| attribute.path().is_ident(name))
 }
 
 /// Whether control never passes the statement, as far as syntax tells.

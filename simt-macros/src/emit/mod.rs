@@ -7,12 +7,14 @@
 //! | `branch` | `if` |
 //! | `repeat` | loops and jumps |
 //! | `assign` | assignments |
+//! | `attributes` | which attributes a body may have |
 //! | `number` | calls, methods and fields: the numbers that a thread can ask for |
 //! | `order` | where an operand must be held because a later one may emit statements |
 //!
 //! Invariant: the calls are made in the order in which Rust evaluates the expressions.
 
 mod assign;
+mod attributes;
 mod block;
 mod branch;
 mod number;
@@ -21,7 +23,7 @@ mod repeat;
 mod value;
 
 use crate::item::{Kernel, ParamKind};
-use crate::paths::Builder;
+use crate::paths::{Builder, Call};
 use crate::report::Report;
 use crate::spans::{Extent, Place, SpanTable};
 use crate::text::{self, Text};
@@ -41,6 +43,7 @@ pub(crate) struct Body {
 
 /// Emits the calls that build a kernel's program. What they are does not matter if there is a mistake.
 pub(crate) fn body(kernel: &Kernel<'_>, report: &mut Report) -> Body {
+    attributes::check(&kernel.function.block, report);
     let builder = Builder::of(kernel.function);
     let mut emitter = Emitter { report, builder, spans: SpanTable::default(), surrounding: Vec::new() };
     let mut statements = emitter.params(kernel);
@@ -86,7 +89,8 @@ impl Emitter<'_> {
     /// `k.method(at, arguments)`. Its first token has the place of the user's first one and its last that of the last, so
     /// that rustc underlines the user's whole expression; where rustc points at the method, it points at `symbol`.
     fn call_at(&self, place: &Place, method: &str, symbol: Span, arguments: &TokenStream) -> TokenStream {
-        self.call_with(place, method, symbol, None, arguments)
+        let Extent { first, last } = place.extent;
+        self.builder.call(Call { method, receiver: first, symbol, last, ty: None }, &place.at, arguments)
     }
 
     /// `k.method::<ty>(at, arguments)`
@@ -98,23 +102,15 @@ impl Emitter<'_> {
         ty: &TokenStream,
         arguments: &TokenStream,
     ) -> TokenStream {
-        self.call_with(place, method, symbol, Some(ty), arguments)
+        let Extent { first, last } = place.extent;
+        self.builder.call(Call { method, receiver: first, symbol, last, ty: Some(ty) }, &place.at, arguments)
     }
 
-    fn call_with(
-        &self,
-        place: &Place,
-        method: &str,
-        symbol: Span,
-        ty: Option<&TokenStream>,
-        arguments: &TokenStream,
-    ) -> TokenStream {
-        let Place { extent: Extent { first, last }, at } = place;
-        let (k, method) = (self.builder.at(*first), Ident::new(method, symbol));
-        let turbofish = ty.map(|ty| quote_spanned!(symbol=> ::<#ty>));
-        let mut arguments = Group::new(Delimiter::Parenthesis, quote!(#at, #arguments));
-        arguments.set_span(*last);
-        quote_spanned!(symbol=> #k.#method #turbofish #arguments)
+    /// A call that is a statement, whose first argument is the user's first token. The builder must not have that token's
+    /// place: rustc could not tell which of the two is wrong.
+    fn call_on(&self, place: &Place, method: &str, symbol: Span, arguments: &TokenStream) -> TokenStream {
+        let last = place.extent.last;
+        self.builder.call(Call { method, receiver: symbol, symbol, last, ty: None }, &place.at, arguments)
     }
 }
 

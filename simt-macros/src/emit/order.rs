@@ -36,8 +36,15 @@ impl<'a> Visit<'a> for Search {
         match expr {
             Expr::Lit(_) | Expr::Path(_) => {}
             Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => self.found = true,
-            Expr::Binary(_) | Expr::Unary(_) | Expr::Cast(_) | Expr::Index(_) | Expr::Paren(_) | Expr::Group(_)
-            | Expr::MethodCall(_) | Expr::Call(_) | Expr::Field(_) => visit::visit_expr(self, expr),
+            Expr::Binary(_)
+            | Expr::Unary(_)
+            | Expr::Cast(_)
+            | Expr::Index(_)
+            | Expr::Paren(_)
+            | Expr::Group(_)
+            | Expr::MethodCall(_)
+            | Expr::Call(_)
+            | Expr::Field(_) => visit::visit_expr(self, expr),
             _ => self.found = true,
         }
     }

@@ -73,7 +73,8 @@ impl Emitter<'_> {
     /// The builder's method for a range, and the bounds as its arguments.
     fn range(&mut self, range: &Expr) -> Option<(&'static str, TokenStream)> {
         let Expr::Range(ExprRange { start: Some(start), limits, end: Some(end), .. }) = super::bare(range) else {
-            let message = "a kernel's `for` counts through a range: write `for i in a..b` or `for i in a..=b`, or `while`";
+            let message =
+                "a kernel's `for` counts through a range: write `for i in a..b` or `for i in a..=b`, or `while`";
             self.report.error(range, message);
             return None;
         };
@@ -90,7 +91,8 @@ impl Emitter<'_> {
             self.report.error(label, NO_LABELS);
         }
         if let Some(value) = &break_.expr {
-            self.report.error(value, "`break` with a value is not supported in a kernel: assign to a variable before `break`");
+            self.report
+                .error(value, "`break` with a value is not supported in a kernel: assign to a variable before `break`");
         }
         self.jump(break_, "break", "break_", break_.break_token.span)
     }
@@ -106,7 +108,8 @@ impl Emitter<'_> {
         match self.surrounding.last() {
             Some(Surrounding::Body) => {}
             Some(Surrounding::Condition) => {
-                self.report.error_at(span, format_args!("`{name}` in the condition of a `while`: move it into the body"));
+                self.report
+                    .error_at(span, format_args!("`{name}` in the condition of a `while`: move it into the body"));
             }
             None => self.report.error_at(span, format_args!("`{name}` outside of a loop: a thread ends with `return`")),
         }

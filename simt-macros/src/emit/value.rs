@@ -2,7 +2,7 @@
 
 use super::{Emitter, bare};
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{BinOp, Expr, ExprBinary, ExprCast, ExprIndex, ExprLit, ExprPath, ExprUnary, Lit, UnOp};
 
@@ -85,7 +85,9 @@ impl Emitter<'_> {
         }
         let value = self.value(&cast.expr);
         let place = self.spans.place(cast);
-        self.call_typed(&place, "cast", cast.as_token.span, &quote!(#ty, _), &value)
+        // Where there is no such cast, rustc points at the place of the type that it inferred.
+        let from = quote_spanned!(place.extent.first=> _);
+        self.call_typed(&place, "cast", cast.as_token.span, &quote!(#ty, #from), &value)
     }
 
     fn index(&mut self, index: &ExprIndex) -> TokenStream {

@@ -112,5 +112,3 @@ pub trait ReconvergencePolicy: Sized + Clone + std::fmt::Debug {
     fn splits(&self) -> Vec<WarpSplit>;
 }
 
-#[cfg(test)]
-mod tests {}

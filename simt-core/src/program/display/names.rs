@@ -10,8 +10,8 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Parameters have the names of the signature. A variable has its user's name, or `_3` if it has none; where that is
-    /// taken (the user shadowed it), it gets primes as in a paper, counted: `x'2`.
+    /// Parameters have the names of the signature. A variable has its user's name, or `_3` if it has none; where that
+    /// is taken (the user shadowed it), it gets primes as in a paper, counted: `x'2`.
     pub(super) fn of(program: &Program) -> Self {
         let params: Vec<String> = program.params.iter().map(|param| param.name.to_string()).collect();
         let mut taken: BTreeSet<String> = params.iter().cloned().collect();

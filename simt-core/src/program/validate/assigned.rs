@@ -1,7 +1,7 @@
 //! Definite assignment: no path reads a variable that it has not assigned.
 //!
-//! A forward analysis over the structure of the program. Its value at a point is the set of variables that every path to
-//! the point has assigned; paths that join intersect their sets, and a point that no path reaches has no set at all.
+//! A forward analysis over the structure of the program. Its value at a point is the set of variables that every path
+//! to the point has assigned; paths that join intersect their sets, and a point that no path reaches has no set at all.
 //! Loops need no iteration to a fixed point: sets only grow along a path, so whatever comes back to a loop's head has
 //! assigned at least what the first arrival had, and the head's set is the first arrival's.
 

@@ -2,9 +2,9 @@
 //!
 //! Lowering, the literal semantics and the engines rely on these rules without looking again: after `validate`, a panic
 //! is a bug of ours and not of the kernel's author. Kernels written with `#[kernel]` keep most rules by construction,
-//! because rustc has checked the builder's types; programs built by hand, by a test's generator or by a front end to come
-//! need not. Registers start with whatever the launch before left in them, so a variable read before it is assigned would
-//! make results depend on history: that rule protects determinism, not only tidiness.
+//! because rustc has checked the builder's types; programs built by hand, by a test's generator or by another front end
+//! need not. The machine does not clear registers, so a variable read before it is assigned would make results depend on
+//! what ran before: that rule protects determinism, not only tidiness.
 //!
 //! # The rules
 //!
@@ -29,8 +29,8 @@
 //! 9. assign a value of the variable's type; store a value of the element type at a `usize` index of a writable slice;
 //!    branch and loop on a `bool`;
 //! 10. break and continue only within the body of a loop, not within its step;
-//! 11. assign an immutable variable in exactly one statement (which a loop may execute many times). A variable that gets
-//!     its value in one of several places, as `let x; if c { x = 1 } else { x = 2 }` does, is a mutable one here.
+//! 11. assign an immutable variable in exactly one statement (which a loop may execute many times). A variable that
+//!     gets its value in one of several places, as `let x; if c { x = 1 } else { x = 2 }` does, is a mutable one here.
 //!
 //! Its variables (`assigned.rs`)
 //! 12. are assigned before they are read on every path. A loop's body may run zero times, unless its condition is the

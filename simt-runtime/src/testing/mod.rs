@@ -1,0 +1,18 @@
+//! What it takes to test a policy or an engine: random kernels, and a reference that runs them thread by thread.
+//!
+//! The kernels of [`random_program`] end, have no data races, and use every statement and operation of the language, so
+//! that every policy at every warp width must give the results that [`reference`] gives.
+
+mod arrays;
+mod conformance;
+mod generate;
+mod laws;
+mod random;
+mod reference;
+
+pub use arrays::Arrays;
+pub use conformance::{Disagreement, check_policy};
+pub use generate::{Faults, random_program};
+pub use laws::Lawful;
+pub use random::Random;
+pub use reference::{ReferenceFault, reference};

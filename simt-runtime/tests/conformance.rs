@@ -1,0 +1,19 @@
+//! Every policy, at every warp width, on random kernels: the results are those of the reference.
+
+use simt_runtime::for_each_policy;
+use simt_runtime::testing::{Faults, Lawful, check_policy};
+
+#[test]
+fn random_kernels_give_the_reference_results_under_every_policy() {
+    for_each_policy!(P => check_policy::<P>(0..1000, Faults::Never).unwrap_or_else(|error| panic!("{error}")));
+}
+
+#[test]
+fn random_kernels_that_fault_leave_no_trace_under_any_policy() {
+    for_each_policy!(P => check_policy::<P>(1000..1500, Faults::Sometimes).unwrap_or_else(|error| panic!("{error}")));
+}
+
+#[test]
+fn every_policy_keeps_the_laws() {
+    for_each_policy!(P => check_policy::<Lawful<P>>(2000..2300, Faults::Never).unwrap_or_else(|error| panic!("{error}")));
+}
