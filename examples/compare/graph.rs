@@ -42,10 +42,8 @@ impl Graph {
             for neighbour in line.neighbours.split_whitespace() {
                 let Some(&to) = index.get(neighbour) else {
                     let name = quoted(neighbour);
-                    return Err(source.error_at(
-                        line.number,
-                        format!("{name} has no line of its own; add a line `{neighbour}:` or remove it here"),
-                    ));
+                    let problem = format!("{name} has no line of its own; add one, or remove the name here");
+                    return Err(source.error_at(line.number, problem));
                 };
                 if mentions[to].last() == Some(&from) {
                     let name = quoted(neighbour);
@@ -138,7 +136,7 @@ mod tests {
         assert_eq!(read("a\n").unwrap_err(), "g:1: `a` has no colon; expected `node: neighbour neighbour ...`");
         assert_eq!(read("\n: a").unwrap_err(), "g:2: `` is not a name; expected one word before the colon");
         assert_eq!(read("a b: c").unwrap_err(), "g:1: `a b` is not a name; expected one word before the colon");
-        assert_eq!(read("a: b\n").unwrap_err(), "g:1: `b` has no line of its own; add a line `b:` or remove it here");
+        assert_eq!(read("a: b\n").unwrap_err(), "g:1: `b` has no line of its own; add one, or remove the name here");
         assert_eq!(read("a: b b\nb:").unwrap_err(), "g:1: `b` is listed twice; remove one of the two");
         assert_eq!(read("a:\nb:\na: b").unwrap_err(), "g:3: `a` has line 1 already; join the two lines");
         assert_eq!(read("#\n").unwrap_err(), "g: holds no graph; expected lines `node: neighbour neighbour ...`");

@@ -26,6 +26,7 @@ mod workload;
 
 use std::error::Error;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -67,7 +68,7 @@ fn run(cli: &Cli) -> Result<(), Box<dyn Error>> {
 
     let settings = Settings {
         warp_width: cli.width,
-        patience: if cli.quick { Duration::ZERO } else { Duration::from_millis(200) },
+        patience: if cli.quick { Duration::ZERO } else { Duration::from_millis(500) },
     };
     let wanted = Algorithm::value_variants().iter().filter(|&&algorithm| cli.wants(algorithm)).count();
     let mut progress = Progress::new(wanted as u64 * workload::runs_per_workload());
@@ -86,21 +87,24 @@ fn run(cli: &Cli) -> Result<(), Box<dyn Error>> {
     }
     drop(progress);
 
+    // Before the table, in case nobody reads it to its end; what goes wrong is said after it.
+    let pictures = mandelbrot.as_ref().map(|mandelbrot| write_pictures(cli, mandelbrot)).transpose();
     let mut out = io::stdout().lock();
     writeln!(out, "{}\n", table::comparison(&all))?;
     for measured in &all {
         writeln!(out, "{:<10}  {}", measured.name, measured.summary)?;
     }
     writeln!(out, "\n{}", table::reading(&all))?;
-    if let Some(mandelbrot) = &mandelbrot {
-        let (iterations, efficiency) = (mandelbrot.host(), mandelbrot.efficiency_of_warps(cli.width)?);
-        let pictures = picture::write_both(&cli.output, mandelbrot.size, &iterations, cli.width, &efficiency)?;
-        for (path, legend) in pictures {
-            writeln!(out, "Wrote {}: {legend}.", path.display())?;
-        }
+    for (path, legend) in pictures?.into_iter().flatten() {
+        writeln!(out, "Wrote {}: {legend}.", path.display())?;
     }
     writeln!(out, "Took {}", table::duration(begin.elapsed()))?;
     Ok(())
+}
+
+fn write_pictures(cli: &Cli, mandelbrot: &Mandelbrot) -> Result<[(PathBuf, String); 2], Box<dyn Error>> {
+    let (iterations, efficiency) = (mandelbrot.host(), mandelbrot.efficiency_of_warps(cli.width)?);
+    picture::write_both(&cli.output, mandelbrot.size, &iterations, cli.width, &efficiency)
 }
 
 fn read_spelling(cli: &Cli) -> Result<Spelling, InputError> {

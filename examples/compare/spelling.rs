@@ -41,6 +41,7 @@ const NO_SUGGESTION: Suggestion = Suggestion { word: NO_WORD, edits: MAX_EDITS +
 /// One thread looks up one misspelt word. `rows` is scratch space, laid out such that neighbouring
 /// threads at the same depth touch neighbouring words.
 #[kernel]
+#[expect(clippy::too_many_arguments, reason = "a kernel takes each array on its own")]
 fn suggest(
     letter: &[u32],
     depth: &[u32],

@@ -15,6 +15,10 @@ pub(crate) fn instead_of(report: Report, item: TokenStream) -> TokenStream {
 /// The mistakes, and a function that takes what the kernel takes.
 pub(crate) fn function(report: Report, function: &ItemFn) -> TokenStream {
     let errors = report.into_tokens();
+    // A method stands among an `impl`'s functions, where no type can be.
+    if function.sig.receiver().is_some() {
+        return errors;
+    }
     let (visibility, name, generics) = (&function.vis, &function.sig.ident, &function.sig.generics);
     let mut generics = generics.clone();
     generics.params.insert(0, syn::parse_quote!('simt));
@@ -26,14 +30,14 @@ pub(crate) fn function(report: Report, function: &ItemFn) -> TokenStream {
     quote! {
         #errors
         #[doc(hidden)]
-        #[allow(warnings, reason = "stands for a kernel that does not compile")]
+        #[allow(nonstandard_style, unused, warnings, reason = "stands for a kernel that does not compile")]
         #visibility fn #name #parameters(#(#types),*) -> ::simt::KernelCall<'simt> #clause {
             loop {}
         }
         #[doc(hidden)]
-        #[allow(warnings, reason = "stands for a kernel that does not compile")]
+        #[allow(nonstandard_style, unused, warnings, reason = "stands for a kernel that does not compile")]
         #visibility enum #name {}
-        #[allow(warnings, reason = "stands for a kernel that does not compile")]
+        #[allow(nonstandard_style, unused, warnings, reason = "stands for a kernel that does not compile")]
         impl #name {
             #[doc(hidden)]
             #visibility fn program() -> &'static ::simt::Program {

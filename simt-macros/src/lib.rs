@@ -53,13 +53,13 @@ use report::Report;
 /// ```
 #[proc_macro_attribute]
 pub fn kernel(attr: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    expand(attr.into(), item.into()).into()
+    expand(&attr.into(), item.into()).into()
 }
 
-fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
+fn expand(attr: &TokenStream, item: TokenStream) -> TokenStream {
     let mut report = Report::default();
     if !attr.is_empty() {
-        report.error(&attr, "`#[kernel]` takes no arguments");
+        report.error(attr, "`#[kernel]` takes no arguments");
     }
     let function = match item::parse(item) {
         Ok(function) => function,

@@ -3,6 +3,7 @@
 use crate::emit::Body;
 use crate::item::{Kernel, Param, ParamKind};
 use crate::paths;
+use crate::spans::Extent;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
@@ -13,18 +14,14 @@ pub(crate) fn kernel(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
     let name = &kernel.function.sig.ident;
     let private = paths::private(Span::call_site());
     let arguments = kernel.params.iter().map(argument);
-    let function = function(
-        kernel,
-        quote! {
-            #private::call(#name::__kernel(), ::std::vec![#(#arguments),*])
-        },
-    );
+    let call = quote!(#private::call(#name::__kernel(), ::std::vec![#(#arguments),*]));
+    let function = function(kernel, &call);
     let program = program(kernel, body);
     quote!(#function #program)
 }
 
 /// The user's function, with another body.
-fn function(kernel: &Kernel<'_>, body: TokenStream) -> TokenStream {
+fn function(kernel: &Kernel<'_>, body: &TokenStream) -> TokenStream {
     let function = kernel.function;
     let attributes =
         function.attrs.iter().map(|attribute| lint_levels(attribute).unwrap_or_else(|| attribute.to_token_stream()));
@@ -47,7 +44,10 @@ fn function(kernel: &Kernel<'_>, body: TokenStream) -> TokenStream {
 }
 
 fn argument(param: &Param<'_>) -> TokenStream {
-    let name = param.name;
+    let (ParamKind::Scalar(ty) | ParamKind::Slice(ty) | ParamKind::SliceMut(ty)) = param.kind;
+    // Where the type is wrong, rustc points at the argument: make that the place of the type.
+    let mut name = param.name.clone();
+    name.set_span(name.span().located_at(Extent::of(ty).first));
     let private = paths::private(name.span());
     let constructor = match param.kind {
         ParamKind::Scalar(_) => "scalar",

@@ -1,5 +1,6 @@
 //! The only file that spells paths of the `simt` crate and names that the expansion adds.
 
+use crate::spans::Extent;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::ItemFn;
@@ -31,19 +32,22 @@ impl Builder {
 
     /// `builder.method::<ty>(at, arguments)`
     pub(crate) fn call(self, call: Call<'_>, at: &Literal, arguments: &TokenStream) -> TokenStream {
-        let Call { method, receiver, symbol, last, ty } = call;
-        let (builder, method) = (self.at(receiver), Ident::new(method, symbol));
+        let Call { method, first, symbol, last, ty } = call;
+        let (builder, method) = (self.at(first), Ident::new(method, symbol));
         let turbofish = ty.map(|ty| quote_spanned!(symbol=> ::<#ty>));
+        // Where the builder has the place of the first argument, rustc cannot tell which of the two is wrong.
+        let here = (Extent::of(arguments).first.start() == first.start()).then(|| quote_spanned!(symbol=> .here()));
         let mut arguments = Group::new(Delimiter::Parenthesis, quote!(#at, #arguments));
         arguments.set_span(last);
-        quote_spanned!(symbol=> #builder.#method #turbofish #arguments)
+        quote_spanned!(symbol=> #builder #here.#method #turbofish #arguments)
     }
 }
 
 /// A call of the builder, and the places in the user's code that its tokens have.
+#[derive(Clone, Copy)]
 pub(crate) struct Call<'a> {
     pub(crate) method: &'a str,
-    pub(crate) receiver: Span,
+    pub(crate) first: Span,
     pub(crate) symbol: Span,
     pub(crate) last: Span,
     pub(crate) ty: Option<&'a TokenStream>,

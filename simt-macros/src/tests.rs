@@ -9,7 +9,7 @@ use std::str::FromStr;
 use syn::visit::{self, Visit};
 
 fn kernel(source: &str) -> TokenStream {
-    expand(TokenStream::new(), TokenStream::from_str(source).expect("tokens"))
+    expand(&TokenStream::new(), TokenStream::from_str(source).expect("tokens"))
 }
 
 /// The messages of the `compile_error!`s in an expansion.
@@ -60,8 +60,8 @@ fn each_expression_that_is_not_supported_is_named() {
     rejects("let a = while n > 0 {};", "a loop has no value");
     rejects("if let 1 = n {}", "patterns are not supported");
     rejects("if n == 1 && let 2 = n {}", "patterns are not supported");
-    rejects("let a = foo(n);", "`foo` is not a function of the kernel language");
-    rejects("let a = f32::sqrt(n);", "this is not a function of the kernel language");
+    rejects("let a = foo(n);", "a kernel cannot call `foo`: write its code here");
+    rejects("let a = f32::sqrt(n);", "a kernel cannot call this");
     rejects("let a = n.min(3);", "`.min()` is not supported in a kernel: write `if a < b");
     rejects("let a = n.frobnicate();", "`.frobnicate()` is not supported");
     rejects("let a = n.field;", "a kernel's values have no fields");
@@ -265,18 +265,18 @@ fn soup(numbers: &mut Numbers, depth: usize) -> TokenStream {
 #[test]
 fn no_tokens_make_it_panic() {
     let mut numbers = Numbers(1);
-    for _ in 0..4000 {
+    for _ in 0..1000 {
         let soup = soup(&mut numbers, 3);
-        expand(TokenStream::new(), soup.clone());
+        expand(&TokenStream::new(), soup.clone());
         expand(
             soup.clone(),
             quote!(
                 fn k() {}
             ),
         );
-        expand(TokenStream::new(), quote!(fn k(#soup) {}));
-        expand(TokenStream::new(), quote!(fn k(x: &[u32]) { #soup }));
-        expand(TokenStream::new(), quote!(#soup fn k() #soup { }));
+        expand(&TokenStream::new(), quote!(fn k(#soup) {}));
+        expand(&TokenStream::new(), quote!(fn k(x: &[u32]) { #soup }));
+        expand(&TokenStream::new(), quote!(#soup fn k() #soup { }));
     }
 }
 
@@ -302,7 +302,7 @@ fn no_slip_makes_it_panic() {
         }
         // Unbalanced delimiters never reach a macro.
         if let Ok(tokens) = TokenStream::from_str(&words.join(" ")) {
-            expand(TokenStream::new(), tokens);
+            expand(&TokenStream::new(), tokens);
             expanded += 1;
         }
     }

@@ -65,3 +65,30 @@ fn lay_out(pieces: impl Iterator<Item = Span>) -> Option<Layout> {
     }
     layout
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Text, of};
+
+    #[track_caller]
+    fn check(source: &str, first_line: u32, expected: &str) {
+        let Text { first_line: line, text, .. } = of(&syn::parse_str(source).expect("a function"));
+        assert_eq!((line, text.as_str()), (first_line, expected));
+    }
+
+    #[test]
+    fn lines_are_kept_from_the_signature_on() {
+        let text = "pub fn k(x: &[u32]) {\n    let y = 1; // why\n\n}";
+        check(&format!("/// Docs.\n#[inline]\n{text}"), 3, text);
+    }
+
+    #[test]
+    fn columns_are_kept_where_text_is_not() {
+        check(
+            "#[a]   fn k(\n  n: u32, // n\n  m: u32,\n)\n{\n\tlet é = 1; }",
+            1,
+            "       fn k(\n  n: u32, // n\n  m: u32,\n)\n{\n\tlet é = 1; }",
+        );
+        check("fn k /* gone */ () {}", 1, "fn k            () {}");
+    }
+}

@@ -135,10 +135,10 @@ pub(crate) fn method(name: &str) -> String {
 
 /// What to write instead of a function call.
 pub(crate) fn function(name: Option<&str>) -> String {
-    let name = name.map(|name| format!("`{name}`")).unwrap_or_else(|| "this".to_owned());
+    let name = name.map_or_else(|| "this".to_owned(), |name| format!("`{name}`"));
     format!(
-        "{name} is not a function of the kernel language: write its code here, or compute a constant outside of the kernel; \
-         kernels call `global_id`, `lane_id`, `warp_id`, `thread_idx`, `block_idx`, `block_dim` and `grid_dim`"
+        "a kernel cannot call {name}: write its code here, or a `const` for a constant; what it can call is `global_id`, \
+         `lane_id`, `warp_id`, `thread_idx`, `block_idx`, `block_dim`, `grid_dim`"
     )
 }
 

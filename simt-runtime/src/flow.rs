@@ -6,7 +6,8 @@
 //! PERF: the dispatch on the instruction set stands around the whole loop, and each clone calls the lanes' function for its
 //! own set directly.
 
-use crate::lanes::{ActiveMask, Control, LaneFault, Plan, Registers};
+use crate::lanes::{ActiveMask, Any, COMMON_CHUNKS, Control, LaneFault, Plan, Registers, Run};
+use crate::lanes;
 use crate::memory::Memory;
 use crate::observe::Observer;
 use crate::policy::{Branch, ReconvergencePolicy, WarpSplit};
@@ -23,12 +24,12 @@ pub(crate) enum WarpStop {
 }
 
 /// What a warp runs on.
-pub(crate) struct Warp<'w, 'a, const W: usize> {
+pub(crate) struct Warp<'w, 'a> {
     pub(crate) plan: &'w Plan,
-    pub(crate) registers: &'w mut Registers<W>,
+    pub(crate) registers: &'w mut Registers,
     pub(crate) memory: &'w mut Memory<'a>,
     /// The lanes that have a thread.
-    pub(crate) lanes: LaneMask,
+    pub(crate) threads: LaneMask,
     pub(crate) step_limit: u64,
 }
 
@@ -40,27 +41,31 @@ pub(crate) struct Warp<'w, 'a, const W: usize> {
     ),
     dispatcher = "direct"
 )]
-pub(crate) fn run<P: ReconvergencePolicy, O: Observer, const W: usize>(
-    warp: Warp<'_, '_, W>,
+pub(crate) fn run<P: ReconvergencePolicy, O: Observer>(
+    warp: Warp<'_, '_>,
     observer: &mut O,
 ) -> Result<(), WarpStop> {
-    let Warp { plan, registers, memory, lanes, step_limit } = warp;
-    let mut policy = P::start(WarpSplit { pc: Pc(0), mask: lanes });
-    let mut active = ActiveMask::<W>::new(lanes);
+    let Warp { plan, registers, memory, threads, step_limit } = warp;
+    let mut policy = P::start(WarpSplit { pc: Pc(0), mask: threads });
+    let chunks = registers.chunks;
+    let mut active = ActiveMask::new(threads, chunks);
     let mut steps = 0u64;
     let (segments, micros) = (&plan.segments[..], &plan.micros[..]);
     while let Some(WarpSplit { pc, mask }) = policy.current() {
         let segment = &segments[pc.index()];
         if mask.0 != active.bits {
-            active.set(mask);
+            active.set(mask, Any(chunks));
         }
         if segment.start != segment.end {
+            let run = Run { micros, start: segment.start, end: segment.end, registers, mask: &active, memory };
             let fault = match_target! {
-                "x86_64+avx512f+avx512bw+avx512vl+avx512dq+avx2+bmi1+bmi2+popcnt+lzcnt" =>
-                    crate::lanes::run_avx512::<W>(micros, segment.start, segment.end, registers, &active, memory),
-                "x86_64+avx2+bmi1+bmi2+popcnt+lzcnt" =>
-                    crate::lanes::run_avx2::<W>(micros, segment.start, segment.end, registers, &active, memory),
-                _ => crate::lanes::run_portable::<W>(micros, segment.start, segment.end, registers, &active, memory),
+                "x86_64+avx512f+avx512bw+avx512vl+avx512dq+avx2+bmi1+bmi2+popcnt+lzcnt" => {
+                    if chunks == COMMON_CHUNKS { lanes::run_32_avx512(run) } else { lanes::run_any_avx2(run) }
+                },
+                "x86_64+avx2+bmi1+bmi2+popcnt+lzcnt" => {
+                    if chunks == COMMON_CHUNKS { lanes::run_32_avx2(run) } else { lanes::run_any_avx2(run) }
+                },
+                _ => lanes::run_any_portable(run),
             };
             if let Some(fault) = fault {
                 return Err(WarpStop::Fault { fault, mask });

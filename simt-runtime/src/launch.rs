@@ -131,36 +131,26 @@ struct Launch<'l> {
 }
 
 impl Launch<'_> {
-    fn run<P: ReconvergencePolicy, O: Observer>(&self, memory: &mut Memory<'_>, observer: &mut O) -> Result<(), LaunchError> {
-        observer.launched(&self.plan.code);
-        match self.config.warp_width {
-            64 => self.run_rows::<P, O, 64>(memory, observer),
-            32 => self.run_rows::<P, O, 32>(memory, observer),
-            16 => self.run_rows::<P, O, 16>(memory, observer),
-            // A warp of 4 uses half of a row of 8.
-            _ => self.run_rows::<P, O, 8>(memory, observer),
-        }
-    }
-
-    fn run_rows<P: ReconvergencePolicy, O: Observer, const W: usize>(
+    fn run<P: ReconvergencePolicy, O: Observer>(
         &self,
         memory: &mut Memory<'_>,
         observer: &mut O,
     ) -> Result<(), LaunchError> {
         let Self { plan, config, .. } = *self;
         let width = config.warp_width;
-        let mut registers = Registers::<W>::new(plan.words, plan.wides, plan.predicates);
-        let mut setup = Setup::new(plan, self.grid, width);
+        let mut registers = Registers::new(width, plan.words, plan.wides, plan.predicates);
+        let setup = Setup::new(plan, self.grid, width);
         setup.launch(memory, &mut registers);
+        observer.launched(&plan.code);
         for block in 0..self.blocks {
             setup.block(block, &mut registers);
             for warp in 0..self.threads.div_ceil(width) {
                 setup.warp(block, warp, &mut registers);
                 observer.warp(WarpId { block, warp });
-                let lanes = LaneMask::first((self.threads - warp * width).min(width));
-                let run = Warp { plan, registers: &mut registers, memory, lanes, step_limit: config.step_limit };
-                if let Err(stop) = flow::run::<P, O, W>(run, observer) {
-                    return Err(self.error::<P, W>(stop, WarpId { block, warp }, &registers, memory));
+                let threads = LaneMask::first((self.threads - warp * width).min(width));
+                let run = Warp { plan, registers: &mut registers, memory, threads, step_limit: config.step_limit };
+                if let Err(stop) = flow::run::<P, O>(run, observer) {
+                    return Err(self.error::<P>(stop, WarpId { block, warp }, &mut registers, memory));
                 }
             }
         }
@@ -168,11 +158,11 @@ impl Launch<'_> {
     }
 
     #[cold]
-    fn error<P: ReconvergencePolicy, const W: usize>(
+    fn error<P: ReconvergencePolicy>(
         &self,
         stop: WarpStop,
         warp: WarpId,
-        registers: &Registers<W>,
+        registers: &mut Registers,
         memory: &Memory<'_>,
     ) -> LaunchError {
         let code = &self.plan.code;
@@ -217,15 +207,15 @@ impl Launch<'_> {
         }
     }
 
-    fn fault_kind<const W: usize>(&self, fault: LaneFault, registers: &Registers<W>, memory: &Memory<'_>) -> FaultKind {
+    fn fault_kind(&self, fault: LaneFault, registers: &mut Registers, memory: &Memory<'_>) -> FaultKind {
         let Plan { code, micros, origins, .. } = self.plan;
         let micro = micros[fault.micro as usize];
         let lane = fault.lane as usize;
-        let word = || registers.words[micro.a as usize].0[lane];
+        let mut word = || registers.word_row(micro.a).nth(lane).copied().unwrap_or(0);
         match *code.inst(origins[fault.micro as usize]) {
             Inst::Binary { op, ty, .. } => {
                 let bits = match ty.bits() {
-                    64 => registers.wides[micro.a as usize].0[lane],
+                    64 => registers.wide_row(micro.a).nth(lane).copied().unwrap_or(0),
                     bits => u64::from(word()) & ((1u64 << bits) - 1),
                 };
                 let dividend = Constant { ty, bits }.to_string();

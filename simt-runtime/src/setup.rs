@@ -46,7 +46,7 @@ impl<'p> Setup<'p> {
     }
 
     /// Rows that keep their value for the whole launch.
-    pub(crate) fn launch<const W: usize>(&mut self, memory: &Memory<'_>, registers: &mut Registers<W>) {
+    pub(crate) fn launch(&self, memory: &Memory<'_>, registers: &mut Registers) {
         for uniform in &self.plan.uniforms {
             let value = match uniform.operand {
                 Operand::Const(constant) => constant,
@@ -65,15 +65,15 @@ impl<'p> Setup<'p> {
                 Operand::Reg(_) => continue,
             };
             match uniform.place {
-                Place::Word(row) => registers.words[row as usize].0.fill(extended(value)),
-                Place::Wide(row) => registers.wides[row as usize].0.fill(value.bits),
+                Place::Word(row) => fill(registers.word_row(row), extended(value)),
+                Place::Wide(row) => fill(registers.wide_row(row), value.bits),
                 Place::Predicate(row) => registers.predicates[row as usize] = if value.bits != 0 { !0 } else { 0 },
             }
         }
     }
 
     /// Rows that change with the block.
-    pub(crate) fn block<const W: usize>(&self, block: usize, registers: &mut Registers<W>) {
+    pub(crate) fn block(&self, block: usize, registers: &mut Registers) {
         let index = self.blocks.point(block);
         for &(builtin, row) in &self.per_block {
             let value = match builtin {
@@ -81,26 +81,23 @@ impl<'p> Setup<'p> {
                 Builtin::BlockIdxZ => index.z,
                 _ => index.x,
             };
-            registers.words[row as usize].0.fill(value as u32);
+            fill(registers.word_row(row), value as u32);
         }
     }
 
     /// Rows that change with the warp.
-    pub(crate) fn warp<const W: usize>(&self, block: usize, warp: usize, registers: &mut Registers<W>) {
+    pub(crate) fn warp(&self, block: usize, warp: usize, registers: &mut Registers) {
         let first = warp * self.width;
         let global = block * self.threads_per_block + first;
         let flat = self.threads.y == 1 && self.threads.z == 1;
         for &(builtin, row) in &self.per_warp {
-            let row = &mut registers.words[row as usize].0;
-            let counted = |row: &mut [u32; W], from: usize| {
-                row.iter_mut().enumerate().for_each(|(lane, word)| *word = (from + lane) as u32);
-            };
+            let row = registers.word_row(row).enumerate();
             match builtin {
-                Builtin::GlobalId => counted(row, global),
-                Builtin::LaneId => counted(row, 0),
-                Builtin::WarpId => row.fill(warp as u32),
-                Builtin::ThreadIdxX if flat => counted(row, first),
-                _ => row.iter_mut().enumerate().for_each(|(lane, word)| {
+                Builtin::GlobalId => row.for_each(|(lane, word)| *word = (global + lane) as u32),
+                Builtin::LaneId => row.for_each(|(lane, word)| *word = lane as u32),
+                Builtin::WarpId => row.for_each(|(_, word)| *word = warp as u32),
+                Builtin::ThreadIdxX if flat => row.for_each(|(lane, word)| *word = (first + lane) as u32),
+                _ => row.for_each(|(lane, word)| {
                     let point = self.threads.point(first + lane);
                     *word = match builtin {
                         Builtin::ThreadIdxY => point.y,
@@ -111,6 +108,10 @@ impl<'p> Setup<'p> {
             }
         }
     }
+}
+
+fn fill<'r, T: Copy + 'r>(row: impl Iterator<Item = &'r mut T>, value: T) {
+    row.for_each(|word| *word = value);
 }
 
 /// A constant as the word of a row: narrow integers extended by zeros or by their sign.

@@ -35,8 +35,14 @@ impl Operand {
 }
 
 impl Builder {
-    pub(super) fn problem(&self, span: Span, message: String) {
-        self.state.borrow_mut().program.problems.push((span, message));
+    /// A constant of the host, which the device may not be able to hold.
+    pub(super) fn constant<T: Scalar>(&self, span: Span, value: T) -> Value<T> {
+        if !value.fits() {
+            let (ty, wide) = if T::TYPE == ScalarType::Usize { ("usize", "u64") } else { ("isize", "i64") };
+            let message = format!("{value:?} does not fit in a `{ty}` of the device, which has 32 bits: use `{wide}`");
+            self.state.borrow_mut().program.problems.push((span, message));
+        }
+        Value::new(Operand::constant(value))
     }
 
     pub(super) fn operand<T: Scalar>(&self, span: Span, value: impl IntoValue<T>) -> Operand {

@@ -50,13 +50,13 @@ impl Builder {
     }
 
     /// `a && b`: emits an `if` where evaluating `b` needs statements or may fault.
-    pub fn and(&self, at: u32, left: Left, right: impl IntoValue<bool>) -> Value<bool> {
-        self.short_circuit(at, BinaryOp::And, left.operand, right)
+    pub fn and(&self, at: u32, Left { operand }: Left, right: impl IntoValue<bool>) -> Value<bool> {
+        self.short_circuit(at, BinaryOp::And, operand, right)
     }
 
     /// `a || b`: emits an `if` where evaluating `b` needs statements or may fault.
-    pub fn or(&self, at: u32, left: Left, right: impl IntoValue<bool>) -> Value<bool> {
-        self.short_circuit(at, BinaryOp::Or, left.operand, right)
+    pub fn or(&self, at: u32, Left { operand }: Left, right: impl IntoValue<bool>) -> Value<bool> {
+        self.short_circuit(at, BinaryOp::Or, operand, right)
     }
 
     fn short_circuit(&self, at: u32, op: BinaryOp, left: Operand, right: impl IntoValue<bool>) -> Value<bool> {

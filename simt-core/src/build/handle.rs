@@ -47,12 +47,12 @@ impl<T> Mutable<T> {
 
 /// A parameter `&[T]`.
 #[derive(Debug)]
-pub struct Slice<T> {
+pub struct SliceRef<T> {
     pub(super) param: ParamId,
     ty: PhantomData<T>,
 }
 
-impl<T> Slice<T> {
+impl<T> SliceRef<T> {
     pub(super) fn new(param: ParamId) -> Self {
         Self { param, ty: PhantomData }
     }
@@ -82,7 +82,7 @@ macro_rules! impl_copy {
         impl<T> Copy for $handle<T> {}
     )*};
 }
-impl_copy!(Let Mutable Slice SliceMut);
+impl_copy!(Let Mutable SliceRef SliceMut);
 
 /// The value of an expression that never has one: `return`, `break`, `continue`.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,7 @@ use crate::source::Span;
 
 impl Builder {
     /// `slice.len()`
-    pub fn len<T: Scalar>(&self, _at: u32, slice: impl ReadSlice<T>) -> Value<usize> {
+    pub fn len<T>(&self, _at: u32, slice: impl ReadSlice<T>) -> Value<usize> {
         Value::new(Operand::Leaf(Expr::Len(slice.param())))
     }
 

@@ -19,7 +19,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `handle` | what a kernel's names stand for while it is built: [`Value`], [`Let`], [`Mutable`], [`Slice`], [`SliceMut`] |
+//! | `handle` | what a kernel's names stand for while it is built: [`Value`], [`Let`], [`Mutable`], [`SliceRef`], [`SliceMut`] |
 //! | `traits` | which handle can be used where, and what rustc says if it cannot |
 //! | `arena` | nodes, folding of constants, temporaries |
 //! | `operators` | arithmetic, comparisons, casts, builtins |
@@ -40,8 +40,8 @@ mod tests;
 mod traits;
 
 pub use crate::program::Builtin;
-pub use handle::{Left, Let, Mutable, Never, Slice, SliceMut, Value};
-pub use traits::{IntoValue, OneValue, Place, ReadSlice, Same, Types, WriteSlice};
+pub use handle::{Left, Let, Mutable, Never, SliceMut, SliceRef, Value};
+pub use traits::{IntoValue, Place, ReadSlice, Same, Types, WriteSlice};
 
 use crate::program::{Block, Program, Stmt, StmtKind};
 use crate::source::{Source, Span};
@@ -124,6 +124,11 @@ impl Builder {
         let program = Program { name: Cow::Borrowed(name), source, ..Program::default() };
         let open = vec![Open { kind: Opened::Kernel, stmts: Block::new() }];
         Self { spans, state: RefCell::new(State { program, stable: Vec::new(), open }) }
+    }
+
+    /// The builder: a way for the macro to give it a place of more than one token, which rustc shows.
+    pub fn here(&self) -> &Self {
+        self
     }
 
     /// The program that was built.

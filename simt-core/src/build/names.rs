@@ -1,7 +1,7 @@
 //! Names: parameters, `let`, assignment, and statements that only evaluate.
 
 use super::arena::Operand;
-use super::{Builder, IntoValue, Let, Mutable, Place, Slice, SliceMut};
+use super::{Builder, IntoValue, Let, Mutable, Place, SliceMut, SliceRef};
 use crate::program::{Expr, Param, ParamId, ParamKind, StmtKind, VarId, Variable};
 use crate::scalar::Scalar;
 use crate::source::Span;
@@ -15,8 +15,8 @@ impl Builder {
     }
 
     /// The next parameter, a `&[T]`.
-    pub fn slice<T: Scalar>(&self, at: u32, name: &'static str) -> Slice<T> {
-        Slice::new(self.param(at, name, ParamKind::Slice { element: T::TYPE, writable: false }))
+    pub fn slice<T: Scalar>(&self, at: u32, name: &'static str) -> SliceRef<T> {
+        SliceRef::new(self.param(at, name, ParamKind::Slice { element: T::TYPE, writable: false }))
     }
 
     /// The next parameter, a `&mut [T]`.

@@ -13,7 +13,7 @@ use crate::source::Span;
 /// the bound, it shows the table.
 macro_rules! binary_methods {
     (operands: $operand:ty, index: $index:ty, slice: $slice:ty;
-     $($name:ident, $name_at:ident = $op:ident, $bound:ident, $text:literal;)*) => {
+     $($name:ident, $name_at:ident = $op:ident, $bound:path, $text:literal;)*) => {
         impl Builder {$(
             #[doc = concat!("`a ", $text, " b`")]
             pub fn $name<T: $bound>(&self, at: u32, a: $operand, b: $operand) -> Value<T> {

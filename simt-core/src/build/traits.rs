@@ -4,9 +4,8 @@
 //! then concludes that the literal is a `u32`, and from `Let<u32>: IntoValue<_>` that a `u32` is meant.
 
 use super::arena::Operand;
-use super::{Builder, Let, Mutable, Never, Slice, SliceMut, Value};
+use super::{Builder, Let, Mutable, Never, SliceMut, SliceRef, Value};
 use crate::program::{Expr, ParamId, VarId};
-use crate::scalar::{Constant, Scalar, ScalarType};
 use crate::source::Span;
 
 /// Can be used where a kernel needs a value of type `T`.
@@ -45,19 +44,18 @@ impl<T> Same<T, T> for Types {
     }
 }
 
-/// A constant of the host: a literal, or a name from outside the kernel.
-impl<T: Scalar> IntoValue<T> for T {
-    fn into_value(self, k: &Builder, span: Span) -> Value<T> {
-        if !self.fits() {
-            let (ty, other) = if T::TYPE == ScalarType::Usize { ("usize", "u64") } else { ("isize", "i64") };
-            k.problem(
-                span,
-                format!("{self:?} does not fit in a `{ty}` of the device, which has 32 bits: use `{other}`"),
-            );
+macro_rules! impl_for_host_types {
+    ($($host:ty)*) => {$(
+        /// A constant of the host: a literal, or a name from outside the kernel.
+        impl IntoValue<$host> for $host {
+            fn into_value(self, k: &Builder, span: Span) -> Value<$host> {
+                k.constant(span, self)
+            }
         }
-        Value::new(Operand::Leaf(Expr::Const(Constant::of(self))))
-    }
+    )*};
 }
+// Not `impl<T: Scalar> IntoValue<T> for T`: of `2 * x` with a float `x`, rustc would then find the `x` wrong and not the `2`.
+impl_for_host_types!(u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize);
 
 impl<U, T> IntoValue<T> for Value<U>
 where
@@ -86,28 +84,16 @@ where
     }
 }
 
-/// Never holds: there to say why a slice is not a value.
-#[diagnostic::on_unimplemented(
-    message = "a slice is not a value in a kernel",
-    label = "a slice, not a value",
-    note = "write `x[i]` for an element, `x.len()` for the length"
-)]
-pub trait OneValue<U> {}
-
-impl<U, T> IntoValue<T> for Slice<U>
-where
-    Types: OneValue<U>,
-{
-    fn into_value(self, _: &Builder, _: Span) -> Value<T> {
+/// A slice is no value: where one is wanted, rustc says that its type is not a scalar.
+impl<T> IntoValue<Self> for SliceRef<T> {
+    fn into_value(self, _: &Builder, _: Span) -> Value<Self> {
         Value::new(Operand::Never)
     }
 }
 
-impl<U, T> IntoValue<T> for SliceMut<U>
-where
-    Types: OneValue<U>,
-{
-    fn into_value(self, _: &Builder, _: Span) -> Value<T> {
+/// As for [`SliceRef`].
+impl<T> IntoValue<Self> for SliceMut<T> {
+    fn into_value(self, _: &Builder, _: Span) -> Value<Self> {
         Value::new(Operand::Never)
     }
 }
@@ -154,7 +140,7 @@ pub trait ReadSlice<T> {
 )]
 pub trait WriteSlice<T>: ReadSlice<T> {}
 
-impl<T> ReadSlice<T> for Slice<T> {
+impl<T> ReadSlice<T> for SliceRef<T> {
     fn param(self) -> ParamId {
         self.param
     }

@@ -24,12 +24,12 @@ impl Emitter<'_> {
         let call = match self.target(&assign.left) {
             Some(Target::Name(name)) => {
                 let value = self.value(&assign.right);
-                self.call_on(&place, "assign", symbol, &quote!(#name, #value))
+                self.call_at(&place, "assign", symbol, &quote!(#name, #value))
             }
             Some(Target::Element { slice, index }) => {
                 let value = self.value_before(&assign.right, index);
                 let index = self.value(index);
-                self.call_on(&place, "store", symbol, &quote!(#slice, #value, #index))
+                self.call_at(&place, "store", symbol, &quote!(#slice, #value, #index))
             }
             None => self.value(&assign.right),
         };
@@ -46,12 +46,12 @@ impl Emitter<'_> {
             Some(Target::Name(name)) => {
                 let value = self.value(&binary.right);
                 let value = self.call_at(&place, method, symbol, &quote!(#name, #value));
-                self.call_on(&place, "assign", symbol, &quote!(#name, #value))
+                self.call_at(&place, "assign", symbol, &quote!(#name, #value))
             }
             Some(Target::Element { slice, index }) => {
                 let value = self.value_before(&binary.right, index);
                 let index = self.value(index);
-                self.call_on(&place, at_method, symbol, &quote!(#slice, #value, #index))
+                self.call_at(&place, at_method, symbol, &quote!(#slice, #value, #index))
             }
             None => self.value(&binary.right),
         };

@@ -112,7 +112,10 @@ impl Emitter<'_> {
             self.report.error(token, "`let else` is not supported in a kernel: write `if`");
         }
         let name = self.pattern(pattern);
-        let value = self.value(expr);
+        let value = match super::bare(expr) {
+            Expr::If(if_) => self.if_value(if_, ty),
+            _ => self.value(expr),
+        };
         let place = self.spans.place(local);
         let attributes = &local.attrs;
         let Some(PatIdent { ident, mutability, .. }) = name else {

@@ -4,7 +4,7 @@ use super::Emitter;
 use crate::paths;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Block, Expr, ExprIf};
+use syn::{Block, Expr, ExprIf, Type};
 
 /// Whether the arms of an `if` have values.
 #[derive(Clone, Copy, PartialEq)]
@@ -18,12 +18,13 @@ impl Emitter<'_> {
         self.if_(if_, Arms::Statements)
     }
 
-    /// `{ let slot = ..; if .. { slot = a } else { slot = b }; slot }`
-    pub(super) fn if_value(&mut self, if_: &ExprIf) -> TokenStream {
+    /// `{ let slot = ..; if .. { slot = a } else { slot = b }; slot }`, of the type if it is known.
+    pub(super) fn if_value(&mut self, if_: &ExprIf, ty: Option<&Type>) -> TokenStream {
         let span = if_.if_token.span;
         let (k, slot) = (self.builder.at(span), paths::slot(span));
         let arms = self.if_(if_, Arms::Values);
-        quote_spanned!(span=> { let #slot = #k.slot(); #arms #slot })
+        let turbofish = ty.map(|ty| quote!(::<#ty>));
+        quote_spanned!(span=> { let #slot = #k.slot #turbofish (); #arms #slot })
     }
 
     fn if_(&mut self, if_: &ExprIf, arms: Arms) -> TokenStream {

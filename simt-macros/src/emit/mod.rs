@@ -90,7 +90,7 @@ impl Emitter<'_> {
     /// that rustc underlines the user's whole expression; where rustc points at the method, it points at `symbol`.
     fn call_at(&self, place: &Place, method: &str, symbol: Span, arguments: &TokenStream) -> TokenStream {
         let Extent { first, last } = place.extent;
-        self.builder.call(Call { method, receiver: first, symbol, last, ty: None }, &place.at, arguments)
+        self.builder.call(Call { method, first, symbol, last, ty: None }, &place.at, arguments)
     }
 
     /// `k.method::<ty>(at, arguments)`
@@ -103,14 +103,7 @@ impl Emitter<'_> {
         arguments: &TokenStream,
     ) -> TokenStream {
         let Extent { first, last } = place.extent;
-        self.builder.call(Call { method, receiver: first, symbol, last, ty: Some(ty) }, &place.at, arguments)
-    }
-
-    /// A call that is a statement, whose first argument is the user's first token. The builder must not have that token's
-    /// place: rustc could not tell which of the two is wrong.
-    fn call_on(&self, place: &Place, method: &str, symbol: Span, arguments: &TokenStream) -> TokenStream {
-        let last = place.extent.last;
-        self.builder.call(Call { method, receiver: symbol, symbol, last, ty: None }, &place.at, arguments)
+        self.builder.call(Call { method, first, symbol, last, ty: Some(ty) }, &place.at, arguments)
     }
 }
 

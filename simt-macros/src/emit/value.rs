@@ -23,7 +23,7 @@ impl Emitter<'_> {
             Expr::Call(call) => self.number(call),
             Expr::Field(field) => self.field(field),
             Expr::MethodCall(method) => self.method(method),
-            Expr::If(if_) => self.if_value(if_),
+            Expr::If(if_) => self.if_value(if_, None),
             Expr::Block(block) => {
                 self.no_label(block.label.as_ref());
                 self.block_value(&block.block)

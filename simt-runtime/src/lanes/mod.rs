@@ -5,19 +5,21 @@
 //! active mask, which is kept as a row of all-zeros and all-ones words too. This engine knows no reconvergence policy; it
 //! runs a segment for a mask and says at most which lane faulted.
 //!
-//! * [`plan`](Plan) turns code into lane operations over numbered rows, once per kernel and marker family;
-//! * [`segment`] holds the loops.
+//! * `plan` turns code into lane operations over numbered rows, once per kernel and marker family;
+//! * `segment` runs the operations of a segment, with the loops of `loops`.
 
+mod loops;
 mod op;
 mod plan;
 mod row;
 mod segment;
 
 pub(crate) use op::LaneOp;
-pub(crate) use plan::{Control, Plan, PlanError};
-pub(crate) use plan::{Micro, Place};
-pub(crate) use row::{ActiveMask, Registers};
-pub(crate) use segment::{LaneFault, run_avx2, run_avx512, run_portable};
+pub(crate) use plan::{Control, Micro, Place, Plan, PlanError};
+pub(crate) use row::{ActiveMask, Any, Registers};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use segment::{run_32_avx2, run_32_avx512, run_any_avx2};
+pub(crate) use segment::{COMMON_CHUNKS, LaneFault, Run, run_any_portable};
 
-/// Lanes of a row are worked on in chunks of this many words: two AVX registers of four, one of eight.
+/// Lanes of a row are worked on in chunks of this many words: one AVX register of words, two of wide words.
 pub(crate) const CHUNK: usize = 8;

@@ -4,7 +4,8 @@
 //! integer's is followed by an operation that extends the result. Greater-than is less-than with its operands swapped.
 //! [`plan`](super::plan) does this translation; the meaning of each row comes from the tables of `simt_core::ops`.
 
-/// Hands the table to a macro: groups of `Name = meaning, type(s)`.
+/// Hands the table to a macro: groups of `Name = meaning, type(s)`. Of the groups that come twice, the first holds the
+/// operations common enough to have loops of their own for warps of 32.
 macro_rules! for_each_lane_op {
     ($consume:ident) => {
         $consume! {
@@ -14,8 +15,11 @@ macro_rules! for_each_lane_op {
                 Shl32 = Shl, u32; ShrU32 = Shr, u32; ShrI32 = Shr, i32;
                 Add64 = Add, u64; Sub64 = Sub, u64; Mul64 = Mul, u64;
                 And64 = And, u64; Or64 = Or, u64; Xor64 = Xor, u64;
-                AddF32 = Add, f32; SubF32 = Sub, f32; MulF32 = Mul, f32; DivF32 = Div, f32; RemF32 = Rem, f32;
-                AddF64 = Add, f64; SubF64 = Sub, f64; MulF64 = Mul, f64; DivF64 = Div, f64; RemF64 = Rem, f64;
+                AddF32 = Add, f32; SubF32 = Sub, f32; MulF32 = Mul, f32; DivF32 = Div, f32;
+                AddF64 = Add, f64; SubF64 = Sub, f64; MulF64 = Mul, f64; DivF64 = Div, f64;
+            }
+            binary_rare {
+                RemF32 = Rem, f32; RemF64 = Rem, f64;
             }
             shift {
                 Shl64 = Shl, u64; ShrU64 = Shr, u64; ShrI64 = Shr, i64;
@@ -34,17 +38,19 @@ macro_rules! for_each_lane_op {
                 EqF64 = Eq, f64; NeF64 = Ne, f64; LtF64 = Lt, f64; LeF64 = Le, f64;
             }
             convert {
+                Move32 = u32, u32; Move64 = u64, u64; Narrow64U32 = u64, u32; WidenU32 = u32, u64;
+                U32F32 = u32, f32; I32F32 = i32, f32;
+            }
+            convert_rare {
                 Narrow32U8 = u32, u8; Narrow32U16 = u32, u16; Narrow32I8 = u32, i8; Narrow32I16 = u32, i16;
                 Narrow64U8 = u64, u8; Narrow64U16 = u64, u16; Narrow64I8 = u64, i8; Narrow64I16 = u64, i16;
-                Narrow64U32 = u64, u32; WidenU32 = u32, u64; WidenI32 = i32, i64;
-                U32F32 = u32, f32; U32F64 = u32, f64; I32F32 = i32, f32; I32F64 = i32, f64;
+                WidenI32 = i32, i64; U32F64 = u32, f64; I32F64 = i32, f64;
                 U64F32 = u64, f32; U64F64 = u64, f64; I64F32 = i64, f32; I64F64 = i64, f64;
                 F32U8 = f32, u8; F32U16 = f32, u16; F32U32 = f32, u32; F32U64 = f32, u64;
                 F32I8 = f32, i8; F32I16 = f32, i16; F32I32 = f32, i32; F32I64 = f32, i64;
                 F64U8 = f64, u8; F64U16 = f64, u16; F64U32 = f64, u32; F64U64 = f64, u64;
                 F64I8 = f64, i8; F64I16 = f64, i16; F64I32 = f64, i32; F64I64 = f64, i64;
                 F32F64 = f32, f64; F64F32 = f64, f32;
-                Move32 = u32, u32; Move64 = u64, u64;
             }
             predicate {
                 PredicateAnd = |a, b| a & b; PredicateOr = |a, b| a | b; PredicateXor = |a, b| a ^ b;
@@ -52,12 +58,16 @@ macro_rules! for_each_lane_op {
                 PredicateNot = |a, _b| !a; PredicateMove = |a, _b| a;
             }
             load {
-                LoadU8 = u8, u8; LoadU16 = u16, u16; LoadI8 = u8, i8; LoadI16 = u16, i16;
-                Load32 = u32, u32; Load64 = u64, u64;
+                Load32 = u32, u32; Load64 = u64, u64; LoadU8 = u8, u8;
+            }
+            load_rare {
+                LoadU16 = u16, u16; LoadI8 = u8, i8; LoadI16 = u16, i16;
             }
             store {
-                Store8 = u8, u32; Store16 = u16, u32; Store32 = u32, u32; Store64 = u64, u64;
-                StoreF32 = u32, f32; StoreF64 = u64, f64;
+                Store32 = u32, u32; Store64 = u64, u64; StoreF32 = u32, f32;
+            }
+            store_rare {
+                Store8 = u8, u32; Store16 = u16, u32; StoreF64 = u64, f64;
             }
             special {
                 Bool32; Bool64; LoadBool; StoreBool;
@@ -70,20 +80,25 @@ pub(crate) use for_each_lane_op;
 macro_rules! define_lane_op {
     (
         binary { $($a:ident = $ao:ident, $at:ident;)* }
+        binary_rare { $($ar:ident = $aro:ident, $art:ident;)* }
         shift { $($b:ident = $bo:ident, $bt:ident;)* }
         divide { $($c:ident = $co:ident, $ct:ident;)* }
         unary { $($d:ident = $do:ident, $dt:ident;)* }
         compare { $($e:ident = $eo:ident, $et:ident;)* }
         convert { $($f:ident = $fo:ident, $ft:ident;)* }
+        convert_rare { $($fr:ident = $fro:ident, $frt:ident;)* }
         predicate { $($g:ident = |$ga:ident, $gb:ident| $go:expr;)* }
         load { $($h:ident = $ho:ident, $ht:ident;)* }
+        load_rare { $($hr:ident = $hro:ident, $hrt:ident;)* }
         store { $($i:ident = $io:ident, $it:ident;)* }
+        store_rare { $($ir:ident = $iro:ident, $irt:ident;)* }
         special { $($j:ident;)* }
     ) => {
         /// What one lane operation does.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum LaneOp {
-            $($a,)* $($b,)* $($c,)* $($d,)* $($e,)* $($f,)* $($g,)* $($h,)* $($i,)* $($j,)*
+            $($a,)* $($ar,)* $($b,)* $($c,)* $($d,)* $($e,)* $($f,)* $($fr,)* $($g,)* $($h,)* $($hr,)* $($i,)* $($ir,)*
+            $($j,)*
         }
     };
 }

@@ -1,83 +1,122 @@
 //! Rows of lanes, and what it takes to compute on them.
+//!
+//! A row is a run of chunks of eight words: a warp of 32 has rows of four chunks.
 
 use super::CHUNK;
 use simt_core::LaneMask;
 
-/// One word a lane. Aligned to a cache line, so that no vector load straddles two.
+/// Eight words. Aligned so that no vector load straddles two cache lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C, align(32))]
+pub(crate) struct Chunk<T>(pub(crate) [T; CHUNK]);
+
+/// How many chunks a row has.
+pub(crate) trait RowWidth: Copy {
+    /// Number of chunks.
+    fn chunks(self) -> usize;
+}
+
+/// A width known to the compiler, which unrolls the loops.
 #[derive(Clone, Copy, Debug)]
-#[repr(C, align(64))]
-pub(crate) struct Row<T, const W: usize>(pub(crate) [T; W]);
+pub(crate) struct Fixed<const CHUNKS: usize>;
+
+impl<const CHUNKS: usize> RowWidth for Fixed<CHUNKS> {
+    #[inline(always)]
+    fn chunks(self) -> usize {
+        CHUNKS
+    }
+}
+
+/// Any width; the loops stay loops, which keeps the machine's code small.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Any(pub(crate) usize);
+
+impl RowWidth for Any {
+    #[inline(always)]
+    fn chunks(self) -> usize {
+        self.0
+    }
+}
 
 /// The registers of one warp: rows of 32-bit words, rows of 64-bit words, and predicates of one bit a lane.
 #[derive(Debug)]
-pub(crate) struct Registers<const W: usize> {
-    pub(crate) words: Vec<Row<u32, W>>,
-    pub(crate) wides: Vec<Row<u64, W>>,
+pub(crate) struct Registers {
+    /// Chunks of a row.
+    pub(crate) chunks: usize,
+    pub(crate) words: Vec<Chunk<u32>>,
+    pub(crate) wides: Vec<Chunk<u64>>,
     pub(crate) predicates: Vec<u64>,
 }
 
-impl<const W: usize> Registers<W> {
-    pub(crate) fn new(words: usize, wides: usize, predicates: usize) -> Self {
+impl Registers {
+    pub(crate) fn new(lanes: usize, words: usize, wides: usize, predicates: usize) -> Self {
+        let chunks = lanes.div_ceil(CHUNK);
         Self {
-            words: vec![Row([0; W]); words],
-            wides: vec![Row([0; W]); wides],
+            chunks,
+            words: vec![Chunk::default(); words * chunks],
+            wides: vec![Chunk::default(); wides * chunks],
             predicates: vec![0; predicates],
         }
+    }
+
+    /// The words of a row, in lane order.
+    pub(crate) fn word_row(&mut self, row: u16) -> impl Iterator<Item = &mut u32> {
+        self.words[row as usize * self.chunks..][..self.chunks].iter_mut().flat_map(|chunk| &mut chunk.0)
+    }
+
+    /// The wide words of a row, in lane order.
+    pub(crate) fn wide_row(&mut self, row: u16) -> impl Iterator<Item = &mut u64> {
+        self.wides[row as usize * self.chunks..][..self.chunks].iter_mut().flat_map(|chunk| &mut chunk.0)
     }
 }
 
 /// The active lanes, as bits and as a row of zeros and all-ones.
 #[derive(Debug)]
-pub(crate) struct ActiveMask<const W: usize> {
+pub(crate) struct ActiveMask {
     pub(crate) bits: u64,
-    pub(crate) row: Row<u32, W>,
-    /// Whether all lanes of the row are active: nothing needs blending.
-    pub(crate) full: bool,
+    pub(crate) row: [Chunk<u32>; 64 / CHUNK],
+    /// All lanes of a row.
+    all: u64,
 }
 
-/// Bit *i* mod 32 of word *i*: comparing with a table vectorises, shifting by the lane number does not.
-const BITS: [u32; 64] = {
-    let mut bits = [0; 64];
-    let mut lane = 0;
-    while lane < 64 {
-        bits[lane] = 1 << (lane % 32);
-        lane += 1;
-    }
-    bits
-};
+/// Bit *i* of word *i*: comparing with a table vectorises, shifting by the lane number does not.
+const BITS: [u32; CHUNK] = [1, 2, 4, 8, 16, 32, 64, 128];
 
-impl<const W: usize> ActiveMask<W> {
-    #[inline(always)]
-    pub(crate) fn new(mask: LaneMask) -> Self {
-        let mut new = Self { bits: 0, row: Row([0; W]), full: false };
-        new.set(mask);
+impl ActiveMask {
+    /// The mask of a warp whose rows have so many chunks.
+    pub(crate) fn new(mask: LaneMask, chunks: usize) -> Self {
+        let mut new = Self { bits: 0, row: Default::default(), all: LaneMask::first(chunks * CHUNK).0 };
+        new.set(mask, Any(chunks));
         new
     }
 
     #[inline(always)]
-    pub(crate) fn set(&mut self, mask: LaneMask) {
+    pub(crate) fn set(&mut self, mask: LaneMask, width: impl RowWidth) {
         self.bits = mask.0;
-        self.full = mask == LaneMask::first(W);
-        for chunk in 0..W / CHUNK {
-            let half = (mask.0 >> (chunk * CHUNK / 32 * 32)) as u32;
-            for lane in chunk * CHUNK..(chunk + 1) * CHUNK {
-                self.row.0[lane] = if half & BITS[lane] != 0 { !0 } else { 0 };
-            }
+        for (part, chunk) in self.row.iter_mut().enumerate().take(width.chunks()) {
+            let bits = (mask.0 >> (part * CHUNK)) as u32;
+            chunk.0 = std::array::from_fn(|lane| if bits & BITS[lane] != 0 { !0 } else { 0 });
         }
+    }
+
+    /// Whether all lanes of the row are active: nothing needs blending.
+    #[inline(always)]
+    pub(crate) fn is_full(&self) -> bool {
+        self.bits == self.all
     }
 }
 
 /// A word that rows are made of.
 pub(crate) trait Word: Copy + Default {
-    /// The rows of this word.
-    fn rows<const W: usize>(registers: &mut Registers<W>) -> &mut [Row<Self, W>];
+    /// The chunks of all rows of this word.
+    fn rows(registers: &mut Registers) -> &mut [Chunk<Self>];
     /// `new` where the mask word is all ones, `old` where it is zero.
     fn blend(new: Self, old: Self, mask: u32) -> Self;
 }
 
 impl Word for u32 {
     #[inline(always)]
-    fn rows<const W: usize>(registers: &mut Registers<W>) -> &mut [Row<Self, W>] {
+    fn rows(registers: &mut Registers) -> &mut [Chunk<Self>] {
         &mut registers.words
     }
     #[inline(always)]
@@ -88,7 +127,7 @@ impl Word for u32 {
 
 impl Word for u64 {
     #[inline(always)]
-    fn rows<const W: usize>(registers: &mut Registers<W>) -> &mut [Row<Self, W>] {
+    fn rows(registers: &mut Registers) -> &mut [Chunk<Self>] {
         &mut registers.wides
     }
     #[inline(always)]
@@ -129,28 +168,17 @@ cells! {
     f64: u64, |w| f64::from_bits(w), |v| v.to_bits();
 }
 
-/// A chunk of a row.
-#[inline(always)]
-pub(crate) fn chunk<T: Copy, const W: usize>(row: &Row<T, W>, chunk: usize) -> [T; CHUNK] {
-    std::array::from_fn(|lane| row.0[chunk * CHUNK + lane])
-}
-
-/// Writes a chunk of a row.
-#[inline(always)]
-pub(crate) fn put<T: Copy, const W: usize>(row: &mut Row<T, W>, chunk: usize, values: [T; CHUNK]) {
-    row.0[chunk * CHUNK..(chunk + 1) * CHUNK].copy_from_slice(&values);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_mask_row_agrees_with_its_bits() {
-        let mask = ActiveMask::<64>::new(LaneMask(0x8000_0001_0000_00f0));
+        let mask = ActiveMask::new(LaneMask(0x8000_0001_0000_00f0), 8);
         for lane in 0..64 {
-            assert_eq!(mask.row.0[lane] != 0, LaneMask(mask.bits).contains(lane), "lane {lane}");
+            let word = mask.row[lane / CHUNK].0[lane % CHUNK];
+            assert_eq!(word, if LaneMask(mask.bits).contains(lane) { !0 } else { 0 }, "lane {lane}");
         }
-        assert!(!mask.full && ActiveMask::<8>::new(LaneMask(0xff)).full);
+        assert!(!mask.is_full() && ActiveMask::new(LaneMask(0xff), 1).is_full());
     }
 }

@@ -1,0 +1,9 @@
+//! What a user reads who makes a mistake in a kernel: one file a mistake, the compiler's answer beside it.
+//!
+//! After a change of a message, `TRYBUILD=overwrite cargo test --test ui` writes the answers anew: read every one.
+//! They are those of the compiler in `rust-toolchain.toml`.
+
+#[test]
+fn mistakes_are_reported_where_they_are() {
+    trybuild::TestCases::new().compile_fail("tests/ui/*.rs");
+}

@@ -1,0 +1,8 @@
+use simt::prelude::*;
+
+#[kernel]
+fn wrong(out: &mut [usize]) {
+    out[0] = thread_idx().w;
+}
+
+fn main() {}

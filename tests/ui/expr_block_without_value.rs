@@ -1,0 +1,11 @@
+use simt::prelude::*;
+
+#[kernel]
+fn wrong(n: u32, out: &mut [u32]) {
+    out[0] = {
+        let m = n;
+        m + 1;
+    };
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+use simt::prelude::*;
+
+#[kernel]
+fn wrong(n: u32, out: &mut [u32]) {
+    out[0] = loop {
+        if n > 3 {
+            break n;
+        }
+    };
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use simt::prelude::*;
+
+#[kernel]
+struct Wrong;
+
+fn main() {
+    let _ = Wrong;
+}

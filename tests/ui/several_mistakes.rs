@@ -1,0 +1,22 @@
+use simt::prelude::*;
+
+// Each is reported, and code that uses the kernel shows no mistakes of its own.
+#[kernel]
+pub fn wrong(n: u32, scale: &f32, out: &mut [u32]) -> u32 {
+    let i = global_id();
+    match n {
+        0 => return 1,
+        _ => println!("{i}"),
+    }
+    let pair = (n, n.pow(2));
+    'outer: loop {
+        break 'outer;
+    }
+    out[i] = helper(&pair);
+}
+
+fn main() {
+    let mut out = [0; 4];
+    let _ = wrong(1, &2.0, &mut out);
+    let _ = wrong::program();
+}

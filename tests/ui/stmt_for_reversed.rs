@@ -1,0 +1,10 @@
+use simt::prelude::*;
+
+#[kernel]
+fn wrong(out: &mut [usize]) {
+    for i in (0..4).rev() {
+        out[0] = i;
+    }
+}
+
+fn main() {}
