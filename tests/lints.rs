@@ -113,7 +113,7 @@ pub fn values(a: i32, b: f32, flag: bool, x: &[i32], out: &mut [i32]) {
     let shifts = (a << 2) + (a >> 1u64) + (1 << a);
     let float = -b * 2.0 + 1e-3 - (-1.5);
     let compared = a < 3 && b >= 0.5 || !flag && a != i32::MIN;
-    let casts = b as i32 + a as u8 as i32 + flag as i32 + 3 as i32 + b'a' as i32;
+    let casts = b as i32 + a as u8 as i32 + flag as i32 + b'a' as i32;
     let chosen = if compared {
         bits
     } else if flag {
@@ -168,6 +168,19 @@ macro_rules! kernels {
 kernels! {
     by_macro_u32: u32 = 1 + 2;
     by_macro_f64: f64 = 0.5;
+}
+
+/// Where lints are forbidden, the expansion cannot allow them to itself.
+#[forbid(unused, nonstandard_style, missing_docs, missing_debug_implementations, clippy::all, clippy::pedantic)]
+pub mod strict {
+    use simt::kernel;
+
+    /// Docs.
+    #[kernel]
+    pub fn forbidding(out: &mut [u32]) {
+        let i = global_id();
+        out[i] = 1;
+    }
 }
 
 /// A module, so that paths and visibilities are tried.
@@ -351,7 +364,7 @@ fn every_operator_becomes_what_it_means() {
             shifts = (a << 2) + (a >> 1) + (1 << a as u32);
             float = -b * 2.0 + 0.001 - -1.5;
             compared = (a < 3) & (b >= 0.5) | !flag & (a != -2147483648);
-            casts = b as i32 + a as u8 as i32 + flag as i32 + 3 + 97;
+            casts = b as i32 + a as u8 as i32 + flag as i32 + 97;
             if (compared) {
                 _6 = bits;
             } else if (flag) {

@@ -102,7 +102,7 @@ fn run(cli: &Cli) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn write_pictures(cli: &Cli, mandelbrot: &Mandelbrot) -> Result<[(PathBuf, String); 2], Box<dyn Error>> {
+fn write_pictures(cli: &Cli, mandelbrot: &Mandelbrot) -> Result<[(PathBuf, &'static str); 2], Box<dyn Error>> {
     let (iterations, efficiency) = (mandelbrot.host(), mandelbrot.efficiency_of_warps(cli.width)?);
     picture::write_both(&cli.output, mandelbrot.size, &iterations, cli.width, &efficiency)
 }

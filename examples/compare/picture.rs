@@ -21,14 +21,16 @@ pub(crate) fn write_both(
     iterations: &[u32],
     warp_width: usize,
     efficiency: &[f64],
-) -> Result<[(PathBuf, String); 2], Box<dyn Error>> {
+) -> Result<[(PathBuf, &'static str); 2], Box<dyn Error>> {
     let set = folder.join("mandelbrot.png");
     write(&set, size, iterations.iter().map(|&count| colour_of(count)))?;
     let warps = folder.join("mandelbrot-efficiency.png");
     let warp_of = |pixel: usize| efficiency[pixel / warp_width];
     write(&warps, size, (0..iterations.len()).map(|pixel| mix(&COLD_TO_WARM, warp_of(pixel))))?;
-    let legend = format!("each warp of {warp_width} pixels; all its lanes work: yellow, half: pink, hardly any: blue");
-    Ok([(set, "the set in black, its surroundings by how fast they leave".to_owned()), (warps, legend)])
+    Ok([
+        (set, "the set in black, its surroundings by how fast they leave"),
+        (warps, "each warp from blue (one lane works) to yellow (all do)"),
+    ])
 }
 
 fn colour_of(iterations: u32) -> Rgb {

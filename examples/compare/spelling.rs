@@ -197,10 +197,10 @@ impl Workload for Spelling {
             misspelt.meant.is_some() && misspelt.meant.as_ref() == self.words.get(suggestion.word as usize)
         });
         let (queries, words) = (grouped(self.misspelt.len() as u64), grouped(self.words.len() as u64));
-        let mut summary =
-            format!("{queries} misspelt words, {words} in the dictionary; {} get a suggestion", grouped(found as u64));
+        let found = grouped(found as u64);
+        let mut summary = format!("{queries} misspelt words, {words} in the dictionary; {found} suggestions");
         if known > 0 {
-            summary += &format!(", {} the word that was meant", grouped(right.count() as u64));
+            summary += &format!(", {} as meant", grouped(right.count() as u64));
         }
         summary
     }

@@ -67,17 +67,15 @@ fn program(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
     let Body { text, spans, statements } = body;
     let (file, first_line, source) = (&text.file, text.first_line, &text.text);
     let title = name.unraw().to_string();
+    // Named like the function, so that a path finds both; as the macro's own, so that no lint is about this name.
+    let hidden = name_of_the_macro(name);
     quote! {
         #[doc(hidden)]
-        #[allow(
-            dead_code, missing_copy_implementations, missing_debug_implementations, non_camel_case_types,
-            reason = "stands for the function's name where a type does"
-        )]
-        #visibility enum #name {}
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
+        #visibility enum #hidden {}
 
         #(#lints)*
-        #[allow(dead_code, clippy::all, clippy::pedantic, clippy::nursery, reason = "the kernel's code as calls of a builder")]
-        impl #name {
+        impl #hidden {
             /// The program of the kernel.
             #visibility fn program() -> &'static ::simt::Program {
                 Self::__kernel().program()
@@ -95,6 +93,13 @@ fn program(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
             }
         }
     }
+}
+
+/// The name with the place of the attribute.
+fn name_of_the_macro(name: &Ident) -> Ident {
+    let mut name = name.clone();
+    name.set_span(Span::call_site());
+    name
 }
 
 /// An attribute that sets lint levels, which holds for the function and for the code that its body becomes.

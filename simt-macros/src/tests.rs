@@ -162,7 +162,7 @@ fn items_that_are_no_functions_are_rejected_and_kept() {
 #[test]
 fn arguments_of_the_attribute_are_rejected() {
     let messages = messages(expand(
-        quote!(warp = 32),
+        &quote!(warp = 32),
         quote!(
             fn k() {}
         ),
@@ -268,12 +268,7 @@ fn no_tokens_make_it_panic() {
     for _ in 0..1000 {
         let soup = soup(&mut numbers, 3);
         expand(&TokenStream::new(), soup.clone());
-        expand(
-            soup.clone(),
-            quote!(
-                fn k() {}
-            ),
-        );
+        expand(&soup, TokenStream::from_str("fn k() {}").expect("tokens"));
         expand(&TokenStream::new(), quote!(fn k(#soup) {}));
         expand(&TokenStream::new(), quote!(fn k(x: &[u32]) { #soup }));
         expand(&TokenStream::new(), quote!(#soup fn k() #soup { }));

@@ -247,6 +247,11 @@ fn misfit<T: Element>(slice: &[T]) -> Option<(usize, String)> {
 }
 
 /// A host type whose slices can be passed to a kernel: every scalar type.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a scalar type of the kernel language",
+    label = "not usable in a kernel",
+    note = "kernels compute with u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize"
+)]
 pub trait Element: Scalar {
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "only this crate implements and calls it: `Scalar` is sealed")]
