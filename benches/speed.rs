@@ -1,1 +1,175 @@
-fn main() {}
+//! Speed of the engine: warp and thread instructions per second, beside plain scalar Rust in the same run.
+//!
+//! First criterion times every algorithm as scalar Rust and under every policy; its throughput is warp instructions per
+//! second. Then a table gives the figures that have targets, each from runs that alternate between scalar Rust, the
+//! engine with statistics, and the engine without, so that whatever else the machine does meets all three alike.
+//! A table's ratio is the median of the rounds' ratios. Alone: `cargo bench --bench speed -- summary`.
+
+mod workloads;
+
+use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
+use criterion::{Criterion, SamplingMode, Throughput};
+use simt::prelude::*;
+use std::hint::black_box;
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+use workloads::{CollatzU32, CollatzU64, Mandel, Saxpy, Search, Workload, benched, for_each_workload, verified};
+
+fn main() -> io::Result<()> {
+    let mut criterion = Criterion::default()
+        .without_plots()
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(200))
+        .measurement_time(Duration::from_secs(1))
+        .configure_from_args();
+    for_each_workload!(W => bench::<W>(&mut criterion));
+    criterion.final_summary();
+    if wants_summary() { summary() } else { Ok(()) }
+}
+
+fn bench<W: Workload>(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group(W::NAME);
+    group.sampling_mode(SamplingMode::Flat);
+    let mut workload = W::new(benched::<W>());
+    group.bench_function("scalar Rust", |bencher| bencher.iter(|| black_box(&mut workload).scalar()));
+    for_each_policy!(P => {
+        let gpu = Gpu::<P>::default();
+        // An element is a warp instruction.
+        group.throughput(Throughput::Elements(verified(&mut workload, &gpu).issues()));
+        group.bench_function(P::NAME, |bencher| bencher.iter(|| black_box(&mut workload).launch(&gpu)));
+    });
+    group.finish();
+}
+
+/// Unless a filter asks for something else. Cargo puts its own flags behind the user's words, so a filter comes first.
+fn wants_summary() -> bool {
+    let first = std::env::args().nth(1).unwrap_or_default();
+    workloads::measures() && (first.starts_with('-') || "summary".contains(&first))
+}
+
+/// What a figure should reach.
+#[derive(Clone, Copy, Default)]
+struct Target {
+    /// At most so many times the time of scalar Rust.
+    ratio: Option<f64>,
+    /// At least so many warp instructions per second.
+    warp_rate: Option<f64>,
+}
+
+impl Target {
+    const NONE: Self = Self { ratio: None, warp_rate: None };
+
+    const fn ratio(ratio: f64) -> Self {
+        Self { ratio: Some(ratio), warp_rate: None }
+    }
+}
+
+/// What statistics may cost at most.
+const STATISTICS: f64 = 0.10;
+
+const HEADERS: [&str; 9] =
+    ["algorithm", "items", "policy", "M warp i/s", "M thread i/s", "SIMD eff.", "vs scalar", "target", "statistics"];
+
+/// Measures what has a target, and the policies beside each other, and prints it.
+fn summary() -> io::Result<()> {
+    let mandel = Target { warp_rate: Some(200e6), ..Target::ratio(1.0) };
+    let mut table = Table::new();
+    table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─')));
+    table.set_header(HEADERS);
+    for column in [1, 3, 4, 5, 6, 8] {
+        table.column_mut(column).expect("a header each").set_cell_alignment(CellAlignment::Right);
+    }
+    let mut add = |row: [String; HEADERS.len()]| {
+        table.add_row(row);
+    };
+    add(figure::<Mandel, Ipdom>(Mandel::FULL, mandel));
+    add(figure::<CollatzU32, Ipdom>(CollatzU32::FULL, Target::ratio(3.0)));
+    add(figure::<CollatzU64, Ipdom>(CollatzU64::FULL, Target::ratio(4.0)));
+    add(figure::<Search, Ipdom>(Search::FULL, Target::ratio(1.2)));
+    add(figure::<Saxpy, Ipdom>(Saxpy::FULL, Target::NONE));
+    add([const { String::new() }; HEADERS.len()]);
+    for_each_policy!(P => add(figure::<Mandel, P>(Mandel::BENCHED, Target::NONE)));
+    for_each_policy!(P => add(figure::<CollatzU32, P>(CollatzU32::BENCHED, Target::NONE)));
+    for_each_policy!(P => add(figure::<CollatzU64, P>(CollatzU64::BENCHED, Target::NONE)));
+    let mut out = io::stdout().lock();
+    writeln!(out, "{}\n", table.trim_fmt())?;
+    writeln!(
+        out,
+        "Warps of 32, one core. `i/s`: program instructions per second, markers apart. `vs scalar`: time as a multiple of\n\
+         scalar Rust's. `statistics`: what counting costs, at most {:.0} %. Every result equals the scalar one.",
+        100.0 * STATISTICS
+    )
+}
+
+/// One row: an algorithm under a policy, scalar Rust beside it.
+fn figure<W: Workload, P: ReconvergencePolicy>(items: usize, target: Target) -> [String; HEADERS.len()] {
+    let mut workload = W::new(items);
+    let gpu = Gpu::<P>::default();
+    let silent = Gpu::<P>::default().with_statistics(false);
+    let report = verified(&mut workload, &gpu);
+    let rounds = alternate(
+        [
+            &mut |workload: &mut W| workload.scalar(),
+            &mut |workload: &mut W| drop(black_box(workload.launch(&gpu))),
+            &mut |workload: &mut W| drop(black_box(workload.launch(&silent))),
+        ],
+        &mut workload,
+    );
+    let ratio = median(rounds.iter().map(|[scalar, engine, _]| engine / scalar));
+    let statistics = median(rounds.iter().map(|[_, engine, silent]| engine / silent)) - 1.0;
+    let seconds = median(rounds.iter().map(|[_, engine, _]| *engine));
+    let warp_rate = report.issues() as f64 / seconds;
+
+    let verdict = |met: bool| if met { "met" } else { "MISSED" };
+    let targets = [
+        target.ratio.map(|most| format!("≤ {most:.1} {}", verdict(ratio <= most))),
+        target.warp_rate.map(|least| format!("≥ {:.0} M {}", least / 1e6, verdict(warp_rate >= least))),
+    ];
+    [
+        W::NAME.to_owned(),
+        items.to_string(),
+        P::NAME.to_owned(),
+        format!("{:.0}", warp_rate / 1e6),
+        format!("{:.0}", report.thread_instructions() as f64 / seconds / 1e6),
+        format!("{:.1} %", 100.0 * report.simd_efficiency()),
+        format!("{ratio:.2}"),
+        targets.into_iter().flatten().collect::<Vec<_>>().join(", "),
+        format!("{:+.1} %{}", 100.0 * statistics, if statistics <= STATISTICS { "" } else { " MISSED" }),
+    ]
+}
+
+/// The least time that a part of a round takes; what is faster is repeated.
+const PART: Duration = Duration::from_millis(5);
+/// How long the rounds of a row take, unless they are few.
+const ROW: Duration = Duration::from_secs(2);
+const ROUNDS: std::ops::RangeInclusive<usize> = 7..=41;
+
+/// Seconds of a run of each part, by round. In every other round the parts run in the opposite order.
+fn alternate<W, const PARTS: usize>(mut parts: [&mut dyn FnMut(&mut W); PARTS], workload: &mut W) -> Vec<[f64; PARTS]> {
+    let time = |run: &mut dyn FnMut(&mut W), workload: &mut W, repeats: u32| {
+        let start = Instant::now();
+        (0..repeats).for_each(|_| run(black_box(workload)));
+        start.elapsed() / repeats
+    };
+    let repeats = parts.each_mut().map(|run| {
+        let once = time(*run, workload, 1).max(Duration::from_nanos(1));
+        PART.div_duration_f64(once).ceil() as u32
+    });
+    let begin = Instant::now();
+    let mut rounds = Vec::new();
+    while rounds.len() < *ROUNDS.start() || rounds.len() < *ROUNDS.end() && begin.elapsed() < ROW {
+        let mut round = [0.0; PARTS];
+        for step in 0..PARTS {
+            let part = if rounds.len() % 2 == 0 { step } else { PARTS - 1 - step };
+            round[part] = time(parts[part], workload, repeats[part]).as_secs_f64();
+        }
+        rounds.push(round);
+    }
+    rounds
+}
+
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}

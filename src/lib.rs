@@ -1,5 +1,64 @@
 //! Write a GPU kernel as a Rust function, run it on the CPU under a model of a SIMT machine, and see where its lanes go
 //! idle and why.
+//!
+//! ```
+//! use simt::prelude::*;
+//!
+//! #[kernel]
+//! fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
+//!     let i = global_id();
+//!     if i < x.len() {
+//!         y[i] += a * x[i];
+//!     }
+//! }
+//!
+//! let x = vec![1.0; 100];
+//! let mut y = vec![2.0; 100];
+//! let gpu = Gpu::<Ipdom>::default();
+//! let report = gpu.launch(Grid::covering(100, 64), saxpy(3.0, &x, &mut y))?;
+//! assert_eq!(y, [5.0; 100]);
+//! // 128 threads in four warps of 32; the last one has 4 threads with something to do.
+//! assert_eq!(report.diverged_branches(), 1);
+//! # Ok::<(), LaunchError>(())
+//! ```
+//!
+//! # The pieces
+//!
+//! | | |
+//! |---|---|
+//! | [`kernel`](macro@kernel) | makes a function a kernel |
+//! | [`KernelCall`] | a kernel with its arguments bound: what calling it gives |
+//! | [`Gpu`] | the machine; its type parameter is the reconvergence policy |
+//! | [`GpuConfig`] | which machine it is: warp width, limits |
+//! | [`Grid`] | how many threads, in which blocks |
+//! | [`Report`] | what the launch did: issues, SIMD efficiency, lines |
+//! | [`LaunchError`] | what went wrong, in which thread, on which source line |
+//! | [`Ipdom`], [`TokenStack`], [`NoReconvergence`], [`MinPc`] | the policies; [`for_each_policy!`] runs code under each |
+//! | [`Observer`] | watches a launch; [`IssueTrace`] records it |
+//!
+//! # What a kernel's code becomes
+//!
+//! `name::program()` is the kernel as a program of the while-language, which prints as its semantics is written down, with
+//! the tokens that each statement pushes. Its [`code`](core::program::Validated::code) are the flat instructions that run.
+//!
+//! ```
+//! use simt::core::code::Markers;
+//! use simt::prelude::*;
+//!
+//! #[kernel]
+//! fn abs(x: &mut [i32]) {
+//!     let i = global_id();
+//!     if x[i] < 0 {
+//!         x[i] = -x[i];
+//!     }
+//! }
+//!
+//! let program = abs::program();
+//! assert!(program.to_string().contains("if (x[i] < 0) {"));
+//! let code = program.clone().validate()?.code(Markers::PostDominators);
+//! assert!(code.to_string().contains("lt.i32"));
+//! # Ok::<(), simt::core::program::ValidateError>(())
+//! ```
 
 // The expansion of `#[kernel]` names this crate as `::simt`, also in this crate's own tests and docs.
 extern crate self as simt;
@@ -25,3 +84,8 @@ pub mod __private {
     pub use simt_core::{Source, Span};
     pub use simt_runtime::{Argument, Element, Kernel, call};
 }
+
+/// Tests the README's kernel.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

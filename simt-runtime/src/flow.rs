@@ -6,10 +6,10 @@
 //! PERF: the dispatch on the instruction set stands around the whole loop, and each clone calls the lanes' function for its
 //! own set directly.
 
-use crate::lanes::{ActiveMask, Any, COMMON_CHUNKS, Control, LaneFault, Plan, Registers, Run};
+use crate::lanes::{COMMON_CHUNKS, Control, LaneFault, Plan, Registers};
 use crate::lanes;
 use crate::memory::Memory;
-use crate::observe::Observer;
+use crate::observe::{Observer, Ran};
 use crate::policy::{Branch, ReconvergencePolicy, WarpSplit};
 use multiversion::multiversion;
 use multiversion::target::match_target;
@@ -19,7 +19,8 @@ use simt_core::code::Pc;
 /// Why a warp stopped before its end.
 #[derive(Clone, Debug)]
 pub(crate) enum WarpStop {
-    Fault { fault: LaneFault, mask: LaneMask },
+    /// A lane could not execute an operation of the plan.
+    Fault { micro: u32, lane: u32, mask: LaneMask },
     StepLimit { splits: Vec<WarpSplit> },
 }
 
@@ -48,30 +49,30 @@ pub(crate) fn run<P: ReconvergencePolicy, O: Observer>(
     let Warp { plan, registers, memory, threads, step_limit } = warp;
     let mut policy = P::start(WarpSplit { pc: Pc(0), mask: threads });
     let chunks = registers.chunks;
-    let mut active = ActiveMask::new(threads, chunks);
+    registers.activate(threads);
     let mut steps = 0u64;
     let (segments, micros) = (&plan.segments[..], &plan.micros[..]);
     while let Some(WarpSplit { pc, mask }) = policy.current() {
         let segment = &segments[pc.index()];
-        if mask.0 != active.bits {
-            active.set(mask, Any(chunks));
+        if mask.0 != registers.mask.bits {
+            registers.activate(mask);
         }
         if segment.start != segment.end {
-            let run = Run { micros, start: segment.start, end: segment.end, registers, mask: &active, memory };
+            let ops = &micros[segment.start as usize..segment.end as usize];
             let fault = match_target! {
                 "x86_64+avx512f+avx512bw+avx512vl+avx512dq+avx2+bmi1+bmi2+popcnt+lzcnt" => {
-                    if chunks == COMMON_CHUNKS { lanes::run_32_avx512(run) } else { lanes::run_any_avx2(run) }
+                    if chunks == COMMON_CHUNKS { lanes::run_32_avx2(ops, registers, memory) } else { lanes::run_any_avx2(ops, registers, memory) }
                 },
                 "x86_64+avx2+bmi1+bmi2+popcnt+lzcnt" => {
-                    if chunks == COMMON_CHUNKS { lanes::run_32_avx2(run) } else { lanes::run_any_avx2(run) }
+                    if chunks == COMMON_CHUNKS { lanes::run_32_avx2(ops, registers, memory) } else { lanes::run_any_avx2(ops, registers, memory) }
                 },
-                _ => lanes::run_any_portable(run),
+                _ => lanes::run_any_portable(ops, registers, memory),
             };
-            if let Some(fault) = fault {
-                return Err(WarpStop::Fault { fault, mask });
+            if let Some(LaneFault { place, lane }) = fault {
+                return Err(WarpStop::Fault { micro: segment.start + place, lane, mask });
             }
         }
-        observer.issued(pc, segment.instructions, mask);
+        observer.ran(Ran { plan, segment }, mask);
         steps += u64::from(segment.instructions.max(1));
         match segment.control {
             Control::Next(next) => policy.advance(next),
@@ -79,7 +80,7 @@ pub(crate) fn run<P: ReconvergencePolicy, O: Observer>(
             Control::Branch { predicate, when, target, next, meet, leaves } => {
                 let holds = registers.predicates[predicate as usize];
                 let taken = mask & LaneMask(if when { holds } else { !holds });
-                observer.branched(pc, taken, mask - taken);
+                observer.branched(Pc(next.0 - 1), taken, mask - taken);
                 policy.branch(Branch { taken, target, next, meet, leaves });
             }
             Control::Exit => policy.exit(),

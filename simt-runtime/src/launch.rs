@@ -8,7 +8,7 @@ use crate::error::{ArgumentError, ArgumentProblem, Fault, FaultKind, LaunchError
 use crate::flow::{self, Warp, WarpStop};
 use crate::grid::Grid;
 use crate::kernel::KernelCall;
-use crate::lanes::{LaneFault, Plan, Registers};
+use crate::lanes::{Plan, Registers};
 use crate::memory::{Argument, Memory, Slot};
 use crate::observe::{Observer, WarpId};
 use crate::policy::ReconvergencePolicy;
@@ -111,7 +111,7 @@ impl<P: ReconvergencePolicy> Gpu<P> {
         match result {
             Ok(()) => {
                 memory.commit();
-                Ok(Report::new(P::NAME, self.config.warp_width, &plan.code, &plan.segment_of, &statistics))
+                Ok(Report::new(P::NAME, self.config.warp_width, plan, &statistics))
             }
             Err(error) => {
                 memory.roll_back();
@@ -169,13 +169,13 @@ impl Launch<'_> {
         let (kernel, source) = (code.name.clone(), code.source.clone());
         let warp_width = self.config.warp_width;
         match stop {
-            WarpStop::Fault { fault, mask } => LaunchError::Fault(Box::new(Fault {
+            WarpStop::Fault { micro, lane, mask } => LaunchError::Fault(Box::new(Fault {
                 kernel,
-                kind: self.fault_kind(fault, registers, memory),
-                thread: self.thread(warp, fault.lane as usize),
+                kind: self.fault_kind(micro, lane as usize, registers, memory),
+                thread: self.thread(warp, lane as usize),
                 active: mask,
                 policy: P::NAME,
-                span: code.spans[self.plan.origins[fault.micro as usize].index()],
+                span: code.spans[self.plan.origins[micro as usize].index()],
                 warp_width,
                 source,
             })),
@@ -207,12 +207,12 @@ impl Launch<'_> {
         }
     }
 
-    fn fault_kind(&self, fault: LaneFault, registers: &mut Registers, memory: &Memory<'_>) -> FaultKind {
+    fn fault_kind(&self, micro: u32, lane: usize, registers: &mut Registers, memory: &Memory<'_>) -> FaultKind {
         let Plan { code, micros, origins, .. } = self.plan;
-        let micro = micros[fault.micro as usize];
-        let lane = fault.lane as usize;
+        let origin = code.inst(origins[micro as usize]);
+        let micro = micros[micro as usize];
         let mut word = || registers.word_row(micro.a).nth(lane).copied().unwrap_or(0);
-        match *code.inst(origins[fault.micro as usize]) {
+        match *origin {
             Inst::Binary { op, ty, .. } => {
                 let bits = match ty.bits() {
                     64 => registers.wide_row(micro.a).nth(lane).copied().unwrap_or(0),
@@ -228,7 +228,7 @@ impl Launch<'_> {
                 slice: code.params[slice.0 as usize].name.clone(),
                 index: word() as usize,
                 length: memory.length(slice.0 as usize),
-                write: matches!(code.inst(origins[fault.micro as usize]), Inst::Store { .. }),
+                write: matches!(origin, Inst::Store { .. }),
             },
             _ => unreachable!("only memory accesses and divisions fault"),
         }

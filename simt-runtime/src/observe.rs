@@ -3,6 +3,7 @@
 //! `()` observes nothing and costs nothing. [`Statistics`](crate::report) is the observer that reports are made from, and a
 //! pair of observers is one.
 
+use crate::lanes::{Part, Plan, Segment};
 use simt_core::LaneMask;
 use simt_core::code::{Code, Pc};
 
@@ -43,12 +44,39 @@ pub trait Observer {
     #[inline(always)]
     fn issued(&mut self, _at: Pc, _instructions: u32, _mask: LaneMask) {}
 
-    /// The segment at `at` ended with a conditional branch, which the lanes of `taken` took and those of `rest` did not.
+    /// The branch at `at`, already part of what was issued, was taken by the lanes of `taken` and not by those of `rest`.
     #[inline(always)]
     fn branched(&mut self, _at: Pc, _taken: LaneMask, _rest: LaneMask) {}
+
+    /// The lanes of `mask` executed a run of code that jumps may have broken into parts: by default, each is `issued`.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn ran(&mut self, run: Ran<'_>, mask: LaneMask) {
+        for part in run.parts() {
+            self.issued(part.at, part.instructions, mask);
+        }
+    }
 }
 
-impl Observer for () {}
+/// A run of code that was executed from beginning to end.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Ran<'p> {
+    pub(crate) plan: &'p Plan,
+    pub(crate) segment: &'p Segment,
+}
+
+impl<'p> Ran<'p> {
+    /// Its straight parts, in the order of execution.
+    pub(crate) fn parts(self) -> &'p [Part] {
+        &self.plan.parts[self.segment.parts.0 as usize..self.segment.parts.1 as usize]
+    }
+}
+
+impl Observer for () {
+    #[inline(always)]
+    fn ran(&mut self, _run: Ran<'_>, _mask: LaneMask) {}
+}
 
 impl<O: Observer + ?Sized> Observer for &mut O {
     fn launched(&mut self, code: &Code) {
@@ -64,6 +92,10 @@ impl<O: Observer + ?Sized> Observer for &mut O {
     #[inline(always)]
     fn branched(&mut self, at: Pc, taken: LaneMask, rest: LaneMask) {
         (**self).branched(at, taken, rest);
+    }
+    #[inline(always)]
+    fn ran(&mut self, run: Ran<'_>, mask: LaneMask) {
+        (**self).ran(run, mask);
     }
 }
 
@@ -85,6 +117,11 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     fn branched(&mut self, at: Pc, taken: LaneMask, rest: LaneMask) {
         self.0.branched(at, taken, rest);
         self.1.branched(at, taken, rest);
+    }
+    #[inline(always)]
+    fn ran(&mut self, run: Ran<'_>, mask: LaneMask) {
+        self.0.ran(run, mask);
+        self.1.ran(run, mask);
     }
 }
 

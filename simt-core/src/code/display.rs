@@ -134,8 +134,8 @@ fn masks(code: &Code, cfg: &Cfg) -> Vec<String> {
     let post_dominators = immediate_post_dominators(&cfg.successors);
     (0..cfg.starts.len())
         .map(|block| {
-            if block == 0 && predecessors[block].is_empty() {
-                return "all threads".to_string();
+            if predecessors[block].is_empty() {
+                return if block == 0 { "all threads" } else { "no thread" }.to_string();
             }
             // The outermost branch whose paths meet here speaks for the inner ones.
             let branch = (0..cfg.starts.len())
@@ -143,13 +143,9 @@ fn masks(code: &Code, cfg: &Cfg) -> Vec<String> {
             if let Some(branch) = branch {
                 return format!("Θ{branch}, those that did not exit");
             }
-            match predecessors[block][..] {
-                [one] => part(code, cfg, one, block),
-                _ => {
-                    let parts: Vec<String> = predecessors[block].iter().map(|&p| part(code, cfg, p, block)).collect();
-                    parts.join(" + ")
-                }
-            }
+            let parts = predecessors[block].iter().map(|&from| part(code, cfg, from, block));
+            let entry = (block == 0).then(|| "all threads".to_string());
+            entry.into_iter().chain(parts).collect::<Vec<_>>().join(" + ")
         })
         .collect()
 }

@@ -22,7 +22,7 @@ struct Lowering<'p> {
     values: Values<'p>,
     /// Address of each label, once bound.
     labels: Vec<Option<Pc>>,
-    /// Whether an instruction goes to the label.
+    /// Whether an instruction goes to the label; a marker only names it.
     used: Vec<bool>,
     loops: Vec<Loop>,
     /// Whether control can come to the next instruction.
@@ -127,10 +127,9 @@ impl Lowering<'_> {
         }
         self.values.restore(&before);
         if self.tokens {
-            // Also reached when no path falls through to it: a token may send its threads here.
-            self.bind(join);
+            self.bind_marked(join);
             self.emit(Inst::Marker(Marker::Pop), span);
-            self.bind(behind);
+            self.bind_marked(behind);
         } else {
             self.bind_if_used(join);
         }
@@ -169,9 +168,8 @@ impl Lowering<'_> {
             self.values.restore(&in_body);
             self.forget_assigned(body);
             if self.tokens {
-                self.reachable = true;
                 self.emit(Inst::Marker(Marker::Pop), span);
-                self.bind(next);
+                self.bind_marked(next);
             } else {
                 self.bind_if_used(next);
             }
@@ -181,7 +179,7 @@ impl Lowering<'_> {
             self.jump(head, JumpKind::Plain, span);
         }
         self.values.restore(&before);
-        self.bind_if_used(exit);
+        if self.tokens { self.bind_marked(exit) } else { self.bind_if_used(exit) }
     }
 
     fn constant(&self, cond: ExprId) -> Option<bool> {
@@ -213,7 +211,7 @@ impl Lowering<'_> {
 
     fn emit(&mut self, inst: Inst, span: Span) {
         if let Some(label) = inst.target() {
-            self.used[label.index()] = true;
+            self.used[label.index()] |= !inst.is_marker();
         }
         self.values.emit(inst, span);
     }
@@ -239,6 +237,14 @@ impl Lowering<'_> {
         if self.used[label.index()] {
             self.bind(label);
         }
+    }
+
+    /// Binds a label that a marker names. What follows is as reachable as without the marker: a token sends threads to its
+    /// address only if they did not end, break or continue on their way.
+    fn bind_marked(&mut self, label: Label) {
+        let reachable = self.reachable || self.used[label.index()];
+        self.bind(label);
+        self.reachable = reachable;
     }
 
     fn finish(mut self, markers: Markers) -> Code {

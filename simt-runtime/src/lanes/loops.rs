@@ -3,74 +3,97 @@
 //! A row is worked on in chunks held in local arrays, which is what lets the compiler vectorise. A destination that dies
 //! inside its segment is written without blending: its inactive lanes are never read.
 
-use super::row::{ActiveMask, Cell, Chunk, Registers, RowWidth, Word};
+use super::row::{Cell, Chunk, MASK_ROW, MAX_CHUNKS, Registers, RowWidth, Word};
 use super::{CHUNK, Micro};
 use crate::memory::{Memory, MemoryWord};
 use simt_core::LaneMask;
 
-/// Writes the chunks of a row that `new` computes. The choice between blending and not is made once, outside the loop.
+/// A row.
+#[inline(always)]
+fn row<T>(rows: &[Chunk<T>], row: u16, width: impl RowWidth) -> &[Chunk<T>] {
+    &rows[row as usize * width.chunks()..][..width.chunks()]
+}
+
+/// Whether a write must keep what inactive lanes hold.
+#[inline(always)]
+fn blends(registers: &Registers, micro: Micro) -> bool {
+    !(micro.local | registers.mask.is_full())
+}
+
+/// The row that `new` computes part by part, with inactive lanes as they were if it `blend`s. The choice is made once,
+/// outside the loop, and the row is complete before any of it is written: a destination may be an operand too.
+#[inline(always)]
+fn finish<T: Word>(
+    rows: &[Chunk<T>],
+    words: &[Chunk<u32>],
+    micro: Micro,
+    blend: bool,
+    width: impl RowWidth,
+    new: impl Fn(usize) -> [T; CHUNK],
+) -> [Chunk<T>; MAX_CHUNKS] {
+    let mut out = [Chunk::default(); MAX_CHUNKS];
+    let parts = width.chunks().min(MAX_CHUNKS);
+    if blend {
+        let (old, keep) = (row(rows, micro.dst, width), T::mask_row(rows, words, width));
+        for part in 0..parts {
+            let (new, old, keep) = (new(part), old[part].0, keep[part].0);
+            out[part].0 = std::array::from_fn(|lane| T::blend(new[lane], old[lane], keep[lane]));
+        }
+    } else {
+        for part in 0..parts {
+            out[part].0 = new(part);
+        }
+    }
+    out
+}
+
+#[inline(always)]
+fn put<T: Copy>(rows: &mut [Chunk<T>], micro: Micro, width: impl RowWidth, new: &[Chunk<T>; MAX_CHUNKS]) {
+    let parts = width.chunks();
+    rows[micro.dst as usize * parts..][..parts].copy_from_slice(&new[..parts]);
+}
+
+/// Writes a row that does not depend on rows of its own kind.
 #[inline(always)]
 pub(super) fn write<T: Word>(
     registers: &mut Registers,
     micro: Micro,
-    mask: &ActiveMask,
     width: impl RowWidth,
-    new: impl Fn(&mut Registers, usize) -> [T; CHUNK],
+    new: impl Fn(usize) -> [T; CHUNK],
 ) {
-    let dst = micro.dst as usize * width.chunks();
-    if micro.local | mask.is_full() {
-        for part in 0..width.chunks() {
-            let new = new(registers, part);
-            T::rows(registers)[dst + part].0 = new;
-        }
-    } else {
-        for part in 0..width.chunks() {
-            let new = new(registers, part);
-            let (row, keep) = (&mut T::rows(registers)[dst + part].0, mask.row[part].0);
-            let old = *row;
-            *row = std::array::from_fn(|lane| T::blend(new[lane], old[lane], keep[lane]));
-        }
+    let blend = blends(registers, micro);
+    let (rows, words) = T::split(registers);
+    let new = finish(rows, words, micro, blend, width, new);
+    put(rows, micro, width, &new);
+}
+
+/// A copy of a row.
+#[inline(always)]
+fn copy<T: Copy + Default>(rows: &[Chunk<T>], number: u16, width: impl RowWidth) -> [Chunk<T>; MAX_CHUNKS] {
+    let mut copy = [Chunk::default(); MAX_CHUNKS];
+    for (copy, chunk) in copy.iter_mut().zip(row(rows, number, width)) {
+        *copy = *chunk;
     }
-}
-
-/// Fails where a row is not there, once and for all parts, so that the loops need not ask again.
-#[inline(always)]
-pub(super) fn require<T: Word>(registers: &mut Registers, width: impl RowWidth, rows: [u16; 3]) {
-    let len = T::rows(registers).len();
-    for row in rows {
-        assert!(row as usize * width.chunks() + width.chunks() <= len, "planned: every row is there");
-    }
+    copy
 }
 
 #[inline(always)]
-pub(super) fn map2<T: Cell>(
-    registers: &mut Registers,
-    micro: Micro,
-    mask: &ActiveMask,
-    width: impl RowWidth,
-    f: impl Fn(T, T) -> T,
-) {
-    require::<T::Word>(registers, width, [micro.dst, micro.a, micro.b]);
-    let (a, b) = (micro.a as usize * width.chunks(), micro.b as usize * width.chunks());
-    write::<T::Word>(registers, micro, mask, width, |registers, part| {
-        let rows = T::Word::rows(registers);
-        let (a, b) = (rows[a + part].0, rows[b + part].0);
-        std::array::from_fn(|lane| f(T::from_word(a[lane]), T::from_word(b[lane])).to_word())
-    });
+pub(super) fn map2<T: Cell>(registers: &mut Registers, micro: Micro, width: impl RowWidth, f: impl Fn(T, T) -> T) {
+    let blend = blends(registers, micro);
+    let (rows, words) = T::Word::split(registers);
+    let (a, b) = (row(rows, micro.a, width), row(rows, micro.b, width));
+    let new = |part: usize| {
+        std::array::from_fn(|lane| f(T::from_word(a[part].0[lane]), T::from_word(b[part].0[lane])).to_word())
+    };
+    let new = finish(rows, words, micro, blend, width, new);
+    put(rows, micro, width, &new);
 }
 
 #[inline(always)]
-pub(super) fn map1<T: Cell, U: Cell>(
-    registers: &mut Registers,
-    micro: Micro,
-    mask: &ActiveMask,
-    width: impl RowWidth,
-    f: impl Fn(T) -> U,
-) {
-    let a = micro.a as usize * width.chunks();
-    write::<U::Word>(registers, micro, mask, width, |registers, part| {
-        let a = T::Word::rows(registers)[a + part].0;
-        std::array::from_fn(|lane| f(T::from_word(a[lane])).to_word())
+pub(super) fn map1<T: Cell, U: Cell>(registers: &mut Registers, micro: Micro, width: impl RowWidth, f: impl Fn(T) -> U) {
+    let a = copy(T::Word::rows(registers), micro.a, width);
+    write::<U::Word>(registers, micro, width, |part| {
+        std::array::from_fn(|lane| f(T::from_word(a[part].0[lane])).to_word())
     });
 }
 
@@ -79,15 +102,17 @@ pub(super) fn map1<T: Cell, U: Cell>(
 pub(super) fn shift<T: Cell<Word = u64>>(
     registers: &mut Registers,
     micro: Micro,
-    mask: &ActiveMask,
     width: impl RowWidth,
     f: impl Fn(T, T) -> T,
 ) {
-    let (a, b) = (micro.a as usize * width.chunks(), micro.b as usize * width.chunks());
-    write::<u64>(registers, micro, mask, width, |registers, part| {
-        let (a, b) = (registers.wides[a + part].0, registers.words[b + part].0);
-        std::array::from_fn(|lane| f(T::from_word(a[lane]), T::from_word(u64::from(b[lane]))).to_word())
-    });
+    let blend = blends(registers, micro);
+    let (wides, words) = u64::split(registers);
+    let (a, b) = (row(wides, micro.a, width), row(words, micro.b, width));
+    let new = |part: usize| {
+        std::array::from_fn(|lane| f(T::from_word(a[part].0[lane]), T::from_word(u64::from(b[part].0[lane]))).to_word())
+    };
+    let new = finish(wides, words, micro, blend, width, new);
+    put(wides, micro, width, &new);
 }
 
 /// Integer division: not a vector instruction anywhere, and only active lanes may fault.
@@ -95,15 +120,15 @@ pub(super) fn shift<T: Cell<Word = u64>>(
 pub(super) fn divide<T: Cell + PartialEq>(
     registers: &mut Registers,
     micro: Micro,
-    mask: &ActiveMask,
     width: impl RowWidth,
     zero: T,
     f: impl Fn(T, T) -> T,
 ) -> Option<usize> {
-    let row = |row: u16| row as usize * width.chunks();
-    let (dst, a, b) = (row(micro.dst), row(micro.a), row(micro.b));
+    let start = |row: u16| row as usize * width.chunks();
+    let (dst, a, b) = (start(micro.dst), start(micro.a), start(micro.b));
+    let active = LaneMask(registers.mask.bits);
     let rows = T::Word::rows(registers);
-    for lane in LaneMask(mask.bits).lanes() {
+    for lane in active.lanes() {
         let (part, lane_in) = (lane / CHUNK, lane % CHUNK);
         let divisor = T::from_word(rows[b + part].0[lane_in]);
         if divisor == zero {
@@ -118,34 +143,33 @@ pub(super) fn divide<T: Cell + PartialEq>(
 pub(super) fn compare<T: Cell>(
     registers: &mut Registers,
     micro: Micro,
-    mask: &ActiveMask,
     width: impl RowWidth,
     movemask: impl Fn([u32; CHUNK]) -> u64,
     f: impl Fn(T, T) -> bool,
 ) {
-    require::<T::Word>(registers, width, [0, micro.a, micro.b]);
-    let (a, b) = (micro.a as usize * width.chunks(), micro.b as usize * width.chunks());
-    let rows = T::Word::rows(registers);
+    let rows = &*T::Word::rows(registers);
+    let (a, b) = (row(rows, micro.a, width), row(rows, micro.b, width));
     let mut bits = 0;
     for part in 0..width.chunks() {
-        let (a, b) = (rows[a + part].0, rows[b + part].0);
+        let (a, b) = (a[part].0, b[part].0);
         let words = std::array::from_fn(|lane| if f(T::from_word(a[lane]), T::from_word(b[lane])) { !0 } else { 0 });
         bits |= movemask(words) << (part * CHUNK);
     }
-    write_predicate(registers, micro, mask, bits);
+    write_predicate(registers, micro, bits);
 }
 
 #[inline(always)]
-pub(super) fn write_predicate(registers: &mut Registers, micro: Micro, mask: &ActiveMask, bits: u64) {
+pub(super) fn write_predicate(registers: &mut Registers, micro: Micro, bits: u64) {
+    let active = registers.mask.bits;
     let predicate = &mut registers.predicates[micro.dst as usize];
-    *predicate = (bits & mask.bits) | (*predicate & !mask.bits);
+    *predicate = (bits & active) | (*predicate & !active);
 }
 
 /// The lowest active lane whose index is not below the length.
 #[inline(always)]
-pub(super) fn out_of_bounds(
+fn out_of_bounds(
     index: &[Chunk<u32>],
-    mask: &ActiveMask,
+    active: u64,
     length: usize,
     movemask: impl Fn([u32; CHUNK]) -> u64,
 ) -> Option<usize> {
@@ -156,13 +180,13 @@ pub(super) fn out_of_bounds(
         let words = std::array::from_fn(|lane| if index.0[lane] >= length { !0 } else { 0 });
         bits |= movemask(words) << (part * CHUNK);
     }
-    let bits = bits & mask.bits;
+    let bits = bits & active;
     (bits != 0).then(|| bits.trailing_zeros() as usize)
 }
 
-/// If all lanes are active and access consecutive elements, the first index.
+/// If all lanes access consecutive elements, the first index.
 #[inline(always)]
-pub(super) fn consecutive(index: &[Chunk<u32>], mask: &ActiveMask) -> Option<usize> {
+fn consecutive(index: &[Chunk<u32>]) -> Option<usize> {
     let first = index.first()?.0[0];
     let mut differ = 0;
     for (part, index) in index.iter().enumerate() {
@@ -170,14 +194,13 @@ pub(super) fn consecutive(index: &[Chunk<u32>], mask: &ActiveMask) -> Option<usi
             differ |= index ^ first.wrapping_add((part * CHUNK + lane) as u32);
         }
     }
-    (differ == 0 && mask.is_full()).then_some(first as usize)
+    (differ == 0).then_some(first as usize)
 }
 
 #[inline(always)]
 pub(super) fn load<E: MemoryWord, T: Cell>(
     registers: &mut Registers,
     micro: Micro,
-    mask: &ActiveMask,
     width: impl RowWidth,
     memory: &Memory<'_>,
     movemask: impl Fn([u32; CHUNK]) -> u64,
@@ -186,10 +209,11 @@ pub(super) fn load<E: MemoryWord, T: Cell>(
     let chunks = width.chunks();
     let elements = memory.read::<E>(micro.b);
     let index = &registers.words[micro.a as usize * chunks..][..chunks];
-    if let Some(lane) = out_of_bounds(index, mask, elements.len(), movemask) {
+    if let Some(lane) = out_of_bounds(index, registers.mask.bits, elements.len(), movemask) {
         return Some(lane);
     }
-    if let Some(first) = consecutive(index, mask)
+    if registers.mask.is_full()
+        && let Some(first) = consecutive(index)
         && let Some(elements) = elements.get(first..first + chunks * CHUNK)
     {
         let row = &mut T::Word::rows(registers)[micro.dst as usize * chunks..][..chunks];
@@ -198,12 +222,11 @@ pub(super) fn load<E: MemoryWord, T: Cell>(
         }
         return None;
     }
-    let index = micro.a as usize * chunks;
-    write::<T::Word>(registers, micro, mask, width, |registers, part| {
-        let index = registers.words[index + part].0;
+    let (index, mask) = (copy(&registers.words, micro.a, width), copy(&registers.words, MASK_ROW, width));
+    write::<T::Word>(registers, micro, width, |part| {
         // An inactive lane reads element 0, if there is one, and forgets it.
         std::array::from_fn(|lane| {
-            let index = index[lane] & mask.row[part].0[lane];
+            let index = index[part].0[lane] & mask[part].0[lane];
             elements.get(index as usize).map_or(T::Word::default(), |&element| f(element).to_word())
         })
     });
@@ -214,7 +237,6 @@ pub(super) fn load<E: MemoryWord, T: Cell>(
 pub(super) fn store<E: MemoryWord, T: Cell>(
     registers: &mut Registers,
     micro: Micro,
-    mask: &ActiveMask,
     width: impl RowWidth,
     memory: &mut Memory<'_>,
     movemask: impl Fn([u32; CHUNK]) -> u64,
@@ -223,11 +245,11 @@ pub(super) fn store<E: MemoryWord, T: Cell>(
     let chunks = width.chunks();
     let elements = memory.write::<E>(micro.b);
     let index = &registers.words[micro.a as usize * chunks..][..chunks];
-    if let Some(lane) = out_of_bounds(index, mask, elements.len(), movemask) {
+    if let Some(lane) = out_of_bounds(index, registers.mask.bits, elements.len(), movemask) {
         return Some(lane);
     }
-    let first = consecutive(index, mask);
-    if let Some(first) = first
+    if registers.mask.is_full()
+        && let Some(first) = consecutive(index)
         && let Some(elements) = elements.get_mut(first..first + chunks * CHUNK)
     {
         let row = &T::Word::rows(registers)[micro.dst as usize * chunks..][..chunks];
@@ -239,7 +261,7 @@ pub(super) fn store<E: MemoryWord, T: Cell>(
         return None;
     }
     // In lane order: of two lanes that write one element, the higher one wins.
-    for lane in LaneMask(mask.bits).lanes() {
+    for lane in LaneMask(registers.mask.bits).lanes() {
         let (part, lane) = (lane / CHUNK, lane % CHUNK);
         let index = registers.words[micro.a as usize * chunks + part].0[lane];
         let value = T::Word::rows(registers)[micro.dst as usize * chunks + part].0[lane];
@@ -254,22 +276,21 @@ pub(super) fn store<E: MemoryWord, T: Cell>(
 pub(super) fn load_bool(
     registers: &mut Registers,
     micro: Micro,
-    mask: &ActiveMask,
     width: impl RowWidth,
     memory: &Memory<'_>,
     movemask: impl Fn([u32; CHUNK]) -> u64,
 ) -> Option<usize> {
     let elements = memory.read::<u8>(micro.b);
     let index = &registers.words[micro.a as usize * width.chunks()..][..width.chunks()];
-    if let Some(lane) = out_of_bounds(index, mask, elements.len(), movemask) {
+    if let Some(lane) = out_of_bounds(index, registers.mask.bits, elements.len(), movemask) {
         return Some(lane);
     }
     let mut bits = 0;
-    for lane in LaneMask(mask.bits).lanes() {
+    for lane in LaneMask(registers.mask.bits).lanes() {
         let index = index[lane / CHUNK].0[lane % CHUNK];
         bits |= u64::from(elements.get(index as usize).is_some_and(|&element| element != 0)) << lane;
     }
-    write_predicate(registers, micro, mask, bits);
+    write_predicate(registers, micro, bits);
     None
 }
 
@@ -277,18 +298,17 @@ pub(super) fn load_bool(
 pub(super) fn store_bool(
     registers: &mut Registers,
     micro: Micro,
-    mask: &ActiveMask,
     width: impl RowWidth,
     memory: &mut Memory<'_>,
     movemask: impl Fn([u32; CHUNK]) -> u64,
 ) -> Option<usize> {
     let elements = memory.write::<u8>(micro.b);
     let index = &registers.words[micro.a as usize * width.chunks()..][..width.chunks()];
-    if let Some(lane) = out_of_bounds(index, mask, elements.len(), movemask) {
+    if let Some(lane) = out_of_bounds(index, registers.mask.bits, elements.len(), movemask) {
         return Some(lane);
     }
     let values = registers.predicates[micro.dst as usize];
-    for lane in LaneMask(mask.bits).lanes() {
+    for lane in LaneMask(registers.mask.bits).lanes() {
         if let Some(element) = elements.get_mut(index[lane / CHUNK].0[lane % CHUNK] as usize) {
             *element = (values >> lane & 1) as u8;
         }

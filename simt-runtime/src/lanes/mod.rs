@@ -15,11 +15,11 @@ mod row;
 mod segment;
 
 pub(crate) use op::LaneOp;
-pub(crate) use plan::{Control, Micro, Place, Plan, PlanError};
-pub(crate) use row::{ActiveMask, Any, Registers};
+pub(crate) use plan::{Control, Micro, Part, Place, Plan, PlanError, Segment};
+pub(crate) use row::Registers;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use segment::{run_32_avx2, run_32_avx512, run_any_avx2};
-pub(crate) use segment::{COMMON_CHUNKS, LaneFault, Run, run_any_portable};
+pub(crate) use segment::{COMMON_CHUNKS, LaneFault, run_any_portable};
 
 /// Lanes of a row are worked on in chunks of this many words: one AVX register of words, two of wide words.
 pub(crate) const CHUNK: usize = 8;

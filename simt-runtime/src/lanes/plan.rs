@@ -1,16 +1,20 @@
 //! From code to lane operations over numbered rows.
 //!
-//! A plan splits code into segments: straight-line runs that end with a control instruction or before an address where
-//! threads may arrive from elsewhere. Policies act only between segments, so that everything inside one may be counted, and
-//! optimised, as a whole. What a program instruction is stays as in the code: a plan changes how an instruction is carried
-//! out, never how many are counted.
+//! A plan splits code into segments: runs that one group of threads executes from beginning to end before a policy may act.
+//! Everything inside one is counted, and optimised, as a whole. What a program instruction is stays as in the code: a plan
+//! changes how an instruction is carried out, never how many are counted.
+//!
+//! A segment starts wherever a policy may send threads. It ends with a branch, an `exit` or a marker, or before an address
+//! where threads may meet others: any target of a jump if the code has no markers, where only the policy knows who waits;
+//! a post-dominator if it has those; with tokens only a marker. Other jumps are followed, so that what lies behind them may
+//! be in several segments.
 
 mod rows;
 mod translate;
 
 use super::LaneOp;
 use rows::RowMap;
-use simt_core::code::{Code, Inst, JumpKind, Marker, Operand, Pc};
+use simt_core::code::{Code, Inst, JumpKind, Marker, Markers, Operand, Pc};
 use translate::Translator;
 
 /// One operation on rows. Which kind of row each number means follows from the operation.
@@ -42,9 +46,22 @@ pub(crate) struct Uniform {
     pub(crate) place: Place,
 }
 
-/// A straight-line run of code.
+/// A straight-line piece of a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// Its first instruction.
+    pub(crate) at: Pc,
+    /// Program instructions from there on; 0 for a marker.
+    pub(crate) instructions: u32,
+}
+
+/// A run of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Segment {
+    /// Where it starts.
+    pub(crate) at: Pc,
+    /// Its parts, from and to.
+    pub(crate) parts: (u32, u32),
     /// First lane operation.
     pub(crate) start: u32,
     /// Behind the last lane operation.
@@ -101,10 +118,9 @@ pub(crate) struct Plan {
     pub(crate) micros: Vec<Micro>,
     /// For each lane operation the instruction that it is part of.
     pub(crate) origins: Vec<Pc>,
-    /// By address; only those of segment starts mean anything.
+    pub(crate) parts: Vec<Part>,
+    /// By address; where none starts, one that runs nothing and ends the threads.
     pub(crate) segments: Vec<Segment>,
-    /// The segment that each instruction is in.
-    pub(crate) segment_of: Vec<Pc>,
     pub(crate) uniforms: Vec<Uniform>,
     pub(crate) words: usize,
     pub(crate) wides: usize,
@@ -125,45 +141,107 @@ impl Plan {
     /// # Errors
     /// If the code needs more registers than can be numbered.
     pub(crate) fn new(code: Code) -> Result<Self, PlanError> {
-        let segment_of = segment_starts(&code);
-        let rows = RowMap::new(&code, &segment_of)?;
+        let leaders = leaders(&code);
+        let stops = stops(&code, &leaders);
+        let rows = RowMap::new(&code, &block_starts(&leaders))?;
         let mut translator = Translator::new(&code, rows);
-        let len = code.insts.len();
-        let blank = Segment { start: 0, end: 0, instructions: 0, control: Control::Exit };
-        let mut segments = vec![blank; len];
-        let mut first = 0;
-        while first < len {
-            let last = (first + 1..=len).find(|&pc| pc == len || segment_of[pc].index() == pc).unwrap_or(len) - 1;
-            let start = translator.micros.len() as u32;
-            let mut instructions = 0;
-            for pc in first..=last {
-                instructions += u32::from(!code.insts[pc].is_marker());
-                translator.instruction(Pc(pc as u32))?;
+        let mut parts = Vec::new();
+        let mut segments = Vec::with_capacity(code.insts.len());
+        for index in 0..code.insts.len() {
+            let at = Pc(index as u32);
+            let (start, first) = (translator.micros.len() as u32, parts.len() as u32);
+            let mut segment =
+                Segment { at, parts: (first, first), start, end: start, instructions: 0, control: Control::Exit };
+            if leaders[index] {
+                segment.control = trace(&code, &stops, at, &mut translator, &mut parts)?;
             }
-            let control = control(&code, Pc(last as u32), &mut translator)?;
-            segments[first] = Segment { start, end: translator.micros.len() as u32, instructions, control };
-            first = last + 1;
+            segment.end = translator.micros.len() as u32;
+            segment.parts.1 = parts.len() as u32;
+            segment.instructions = parts[first as usize..].iter().map(|part| part.instructions).sum();
+            segments.push(segment);
         }
         let Translator { micros, origins, rows, .. } = translator;
         let (uniforms, [words, wides, predicates]) = rows.finish();
-        Ok(Self { micros, origins, segments, segment_of, uniforms, words, wides, predicates, code })
+        Ok(Self { micros, origins, parts, segments, uniforms, words, wides, predicates, code })
     }
 }
 
-/// For each instruction the address at which its segment starts.
-fn segment_starts(code: &Code) -> Vec<Pc> {
+/// Most parts that a segment follows jumps to: enough for the glue between statements, and an end to copying.
+const MAX_PARTS: usize = 8;
+
+/// Lays down the segment that starts at an address, and says how it ends.
+fn trace(
+    code: &Code,
+    stops: &[bool],
+    start: Pc,
+    translator: &mut Translator<'_>,
+    parts: &mut Vec<Part>,
+) -> Result<Control, PlanError> {
+    let first = parts.len();
+    let mut at = start;
+    loop {
+        let mut pc = at;
+        let control = loop {
+            translator.instruction(pc)?;
+            let control = control(code, pc, translator)?;
+            match control {
+                Control::Next(next) if !stops[next.index()] => pc = next,
+                other => break other,
+            }
+        };
+        // A marker is a leader in every family that has any, so that it is a part of its own.
+        let instructions = if code.inst(pc).is_marker() { 0 } else { pc.0 + 1 - at.0 };
+        parts.push(Part { at, instructions });
+        match control {
+            Control::Jump { target, kind }
+                if (kind == JumpKind::Plain || code.markers != Markers::Tokens)
+                    && !stops[target.index()]
+                    && parts.len() - first < MAX_PARTS
+                    && parts[first..].iter().all(|part| target < part.at || target >= Pc(part.at.0 + part.instructions)) =>
+            {
+                at = target;
+            }
+            other => return Ok(other),
+        }
+    }
+}
+
+/// The addresses that a run must end before.
+fn stops(code: &Code, leaders: &[bool]) -> Vec<bool> {
+    match code.markers {
+        Markers::None => leaders.to_vec(),
+        Markers::Tokens => code.insts.iter().map(Inst::is_marker).collect(),
+        Markers::PostDominators => {
+            let mut stops = vec![false; code.insts.len()];
+            code.reconvergence.iter().flatten().for_each(|meet| stops[meet.index()] = true);
+            stops
+        }
+    }
+}
+
+/// The addresses where a policy may send threads.
+fn leaders(code: &Code) -> Vec<bool> {
     let mut leader = vec![false; code.insts.len() + 1];
     leader[0] = true;
     for (index, inst) in code.insts.iter().enumerate() {
+        leader[index] |= inst.is_marker();
         leader[index + 1] |= inst.is_control();
         for target in inst.target().into_iter().chain(code.reconvergence[index]) {
             leader[target.index()] = true;
         }
     }
+    leader
+}
+
+/// For each instruction the nearest address before it where threads may come from elsewhere: what lies between is always
+/// executed in one go.
+fn block_starts(leaders: &[bool]) -> Vec<Pc> {
     let mut start = Pc(0);
-    (0..code.insts.len())
-        .map(|index| {
-            if leader[index] {
+    leaders
+        .iter()
+        .enumerate()
+        .map(|(index, &leader)| {
+            if leader {
                 start = Pc(index as u32);
             }
             start

@@ -38,11 +38,21 @@ impl RowWidth for Any {
     }
 }
 
+/// Chunks of the longest row.
+pub(crate) const MAX_CHUNKS: usize = 64 / CHUNK;
+
+/// The row of words that holds the active mask: zeros and all-ones.
+///
+/// PERF: among the registers, because the compiler copies a mask that it knows to be constant to the stack at every call.
+pub(crate) const MASK_ROW: u16 = 0;
+
 /// The registers of one warp: rows of 32-bit words, rows of 64-bit words, and predicates of one bit a lane.
 #[derive(Debug)]
 pub(crate) struct Registers {
     /// Chunks of a row.
     pub(crate) chunks: usize,
+    /// The active lanes.
+    pub(crate) mask: ActiveMask,
     pub(crate) words: Vec<Chunk<u32>>,
     pub(crate) wides: Vec<Chunk<u64>>,
     pub(crate) predicates: Vec<u64>,
@@ -53,6 +63,7 @@ impl Registers {
         let chunks = lanes.div_ceil(CHUNK);
         Self {
             chunks,
+            mask: ActiveMask { bits: 0, all: LaneMask::first(chunks * CHUNK).0 },
             words: vec![Chunk::default(); words * chunks],
             wides: vec![Chunk::default(); wides * chunks],
             predicates: vec![0; predicates],
@@ -70,39 +81,48 @@ impl Registers {
     }
 }
 
-/// The active lanes, as bits and as a row of zeros and all-ones.
-#[derive(Debug)]
+/// The active lanes. Their words are in [`MASK_ROW`].
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct ActiveMask {
     pub(crate) bits: u64,
-    pub(crate) row: [Chunk<u32>; 64 / CHUNK],
     /// All lanes of a row.
     all: u64,
 }
 
-/// Bit *i* of word *i*: comparing with a table vectorises, shifting by the lane number does not.
-const BITS: [u32; CHUNK] = [1, 2, 4, 8, 16, 32, 64, 128];
-
 impl ActiveMask {
-    /// The mask of a warp whose rows have so many chunks.
-    pub(crate) fn new(mask: LaneMask, chunks: usize) -> Self {
-        let mut new = Self { bits: 0, row: Default::default(), all: LaneMask::first(chunks * CHUNK).0 };
-        new.set(mask, Any(chunks));
-        new
-    }
-
-    #[inline(always)]
-    pub(crate) fn set(&mut self, mask: LaneMask, width: impl RowWidth) {
-        self.bits = mask.0;
-        for (part, chunk) in self.row.iter_mut().enumerate().take(width.chunks()) {
-            let bits = (mask.0 >> (part * CHUNK)) as u32;
-            chunk.0 = std::array::from_fn(|lane| if bits & BITS[lane] != 0 { !0 } else { 0 });
-        }
-    }
-
     /// Whether all lanes of the row are active: nothing needs blending.
     #[inline(always)]
-    pub(crate) fn is_full(&self) -> bool {
+    pub(crate) fn is_full(self) -> bool {
         self.bits == self.all
+    }
+}
+
+/// The words of eight lanes, by their bits.
+///
+/// PERF: looked up rather than computed: the compiler vectorises the computation across chunks, with scatters, which takes
+/// a third of the time of a branchy kernel.
+static MASKS: [Chunk<u32>; 256] = {
+    let mut table = [Chunk([0; CHUNK]); 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let mut lane = 0;
+        while lane < CHUNK {
+            table[bits].0[lane] = if bits >> lane & 1 == 1 { !0 } else { 0 };
+            lane += 1;
+        }
+        bits += 1;
+    }
+    table
+};
+
+impl Registers {
+    /// Makes other lanes the active ones.
+    #[inline(always)]
+    pub(crate) fn activate(&mut self, mask: LaneMask) {
+        self.mask.bits = mask.0;
+        for (part, chunk) in self.words[..self.chunks].iter_mut().enumerate() {
+            *chunk = MASKS[usize::from((mask.0 >> (part * CHUNK)) as u8)];
+        }
     }
 }
 
@@ -112,6 +132,10 @@ pub(crate) trait Word: Copy + Default {
     fn rows(registers: &mut Registers) -> &mut [Chunk<Self>];
     /// `new` where the mask word is all ones, `old` where it is zero.
     fn blend(new: Self, old: Self, mask: u32) -> Self;
+    /// The rows of this word, and the rows of words if those are others.
+    fn split(registers: &mut Registers) -> (&mut [Chunk<Self>], &[Chunk<u32>]);
+    /// The row of the active mask's words, from what `split` gives.
+    fn mask_row<'r>(rows: &'r [Chunk<Self>], words: &'r [Chunk<u32>], width: impl RowWidth) -> &'r [Chunk<u32>];
 }
 
 impl Word for u32 {
@@ -122,6 +146,14 @@ impl Word for u32 {
     #[inline(always)]
     fn blend(new: Self, old: Self, mask: u32) -> Self {
         (new & mask) | (old & !mask)
+    }
+    #[inline(always)]
+    fn split(registers: &mut Registers) -> (&mut [Chunk<Self>], &[Chunk<u32>]) {
+        (&mut registers.words, &[])
+    }
+    #[inline(always)]
+    fn mask_row<'r>(rows: &'r [Chunk<Self>], _words: &'r [Chunk<u32>], width: impl RowWidth) -> &'r [Chunk<u32>] {
+        &rows[MASK_ROW as usize * width.chunks()..][..width.chunks()]
     }
 }
 
@@ -134,6 +166,14 @@ impl Word for u64 {
     fn blend(new: Self, old: Self, mask: u32) -> Self {
         let mask = mask as i32 as i64 as u64;
         (new & mask) | (old & !mask)
+    }
+    #[inline(always)]
+    fn split(registers: &mut Registers) -> (&mut [Chunk<Self>], &[Chunk<u32>]) {
+        (&mut registers.wides, &registers.words)
+    }
+    #[inline(always)]
+    fn mask_row<'r>(_rows: &'r [Chunk<Self>], words: &'r [Chunk<u32>], width: impl RowWidth) -> &'r [Chunk<u32>] {
+        &words[MASK_ROW as usize * width.chunks()..][..width.chunks()]
     }
 }
 
@@ -174,11 +214,14 @@ mod tests {
 
     #[test]
     fn the_mask_row_agrees_with_its_bits() {
-        let mask = ActiveMask::new(LaneMask(0x8000_0001_0000_00f0), 8);
-        for lane in 0..64 {
-            let word = mask.row[lane / CHUNK].0[lane % CHUNK];
-            assert_eq!(word, if LaneMask(mask.bits).contains(lane) { !0 } else { 0 }, "lane {lane}");
+        let mut registers = Registers::new(64, 1, 0, 0);
+        registers.activate(LaneMask(0x8000_0001_0000_00f0));
+        assert!(!registers.mask.is_full());
+        let bits = LaneMask(registers.mask.bits);
+        for (lane, word) in registers.word_row(MASK_ROW).enumerate() {
+            assert_eq!(*word, if bits.contains(lane) { !0 } else { 0 }, "lane {lane}");
         }
-        assert!(!mask.is_full() && ActiveMask::new(LaneMask(0xff), 1).is_full());
+        registers.activate(LaneMask::first(64));
+        assert!(registers.mask.is_full());
     }
 }

@@ -8,7 +8,7 @@
 
 use super::loops::{compare, divide, load, load_bool, map1, map2, shift, store, store_bool, write, write_predicate};
 use super::op::for_each_lane_op;
-use super::row::{ActiveMask, Any, Fixed, Registers, RowWidth};
+use super::row::{Any, Fixed, Registers, RowWidth};
 use super::{CHUNK, LaneOp, Micro};
 use crate::memory::Memory;
 use simt_core::ops::{
@@ -18,8 +18,8 @@ use simt_core::ops::{
 /// A lane could not execute its operation: the address is out of bounds, or the divisor is zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LaneFault {
-    /// Index of the operation in the plan.
-    pub(crate) micro: u32,
+    /// Which operation of the segment.
+    pub(crate) place: u32,
     /// The lowest lane that faulted.
     pub(crate) lane: u32,
 }
@@ -62,16 +62,6 @@ stored! {
     f64 => u64, |v| if v.is_nan() { f64::NAN.to_bits() } else { v.to_bits() };
 }
 
-/// A segment to run: operations of a plan, and what they work on.
-pub(crate) struct Run<'r, 'm> {
-    pub(crate) micros: &'r [Micro],
-    pub(crate) start: u32,
-    pub(crate) end: u32,
-    pub(crate) registers: &'r mut Registers,
-    pub(crate) mask: &'r ActiveMask,
-    pub(crate) memory: &'r mut Memory<'m>,
-}
-
 macro_rules! define_run {
     (
         binary { $($bin:ident = $bin_op:ident, $bin_ty:ident;)* }
@@ -92,53 +82,54 @@ macro_rules! define_run {
         /// Runs the segment; operations that are not common go to `rare`.
         #[inline(always)]
         fn run<'m>(
-            run: Run<'_, 'm>,
+            micros: &[Micro],
+            registers: &mut Registers,
+            memory: &mut Memory<'m>,
             width: impl RowWidth,
             movemask: impl Fn([u32; CHUNK]) -> u64 + Copy,
-            rare: impl Fn(&mut Registers, Micro, &ActiveMask, &mut Memory<'m>) -> Option<usize>,
+            rare: impl Fn(&mut Registers, Micro, &mut Memory<'m>) -> Option<usize>,
         ) -> Option<LaneFault> {
-            let Run { micros, start, end, registers, mask, memory } = run;
-            for (place, &micro) in micros[start as usize..end as usize].iter().enumerate() {
+            for (place, &micro) in micros.iter().enumerate() {
                 #[expect(clippy::wildcard_enum_match_arm, reason = "`run_rare` has the rest")]
                 let faulted: Option<usize> = match micro.op {
                     $(LaneOp::$bin => {
-                        map2::<$bin_ty>(registers, micro, mask, width, |a, b| {
+                        map2::<$bin_ty>(registers, micro, width, |a, b| {
                             <binary_ops::$bin_op as BinaryMeaning<$bin_ty>>::apply(a, b)
                         });
                         None
                     })*
                     $(LaneOp::$shift => {
-                        shift::<$shift_ty>(registers, micro, mask, width, |a, b| {
+                        shift::<$shift_ty>(registers, micro, width, |a, b| {
                             <binary_ops::$shift_op as BinaryMeaning<$shift_ty>>::apply(a, b)
                         });
                         None
                     })*
                     $(LaneOp::$cmp => {
-                        compare::<$cmp_ty>(registers, micro, mask, width, movemask, |a, b| {
+                        compare::<$cmp_ty>(registers, micro, width, movemask, |a, b| {
                             <compare_ops::$cmp_op as CompareMeaning<$cmp_ty>>::apply(a, b)
                         });
                         None
                     })*
                     $(LaneOp::$cvt => {
-                        map1::<$cvt_from, $cvt_to>(registers, micro, mask, width, |a| CastMeaning::<$cvt_to>::cast(a));
+                        map1::<$cvt_from, $cvt_to>(registers, micro, width, |a| CastMeaning::<$cvt_to>::cast(a));
                         None
                     })*
                     $(LaneOp::$pred => {
                         let $pa = registers.predicates[micro.a as usize];
                         let $pb = registers.predicates[micro.b as usize];
-                        write_predicate(registers, micro, mask, $pred_value);
+                        write_predicate(registers, micro, $pred_value);
                         None
                     })*
                     $(LaneOp::$ld => {
-                        load::<$ld_element, $ld_ty>(registers, micro, mask, width, memory, movemask, |e| e as $ld_ty)
+                        load::<$ld_element, $ld_ty>(registers, micro, width, memory, movemask, |e| e as $ld_ty)
                     })*
                     $(LaneOp::$st => store::<$st_element, $st_ty>(
-                        registers, micro, mask, width, memory, movemask, Stored::<$st_element>::stored,
+                        registers, micro, width, memory, movemask, Stored::<$st_element>::stored,
                     ),)*
-                    _ => rare(registers, micro, mask, memory),
+                    _ => rare(registers, micro, memory),
                 };
                 if let Some(lane) = faulted {
-                    return Some(LaneFault { micro: start + place as u32, lane: lane as u32 });
+                    return Some(LaneFault { place: place as u32, lane: lane as u32 });
                 }
             }
             None
@@ -149,7 +140,6 @@ macro_rules! define_run {
         fn run_rare(
             registers: &mut Registers,
             micro: Micro,
-            mask: &ActiveMask,
             memory: &mut Memory<'_>,
             movemask: impl Fn([u32; CHUNK]) -> u64 + Copy,
         ) -> Option<usize> {
@@ -157,46 +147,46 @@ macro_rules! define_run {
             #[expect(clippy::wildcard_enum_match_arm, reason = "`run` has the rest")]
             match micro.op {
                 $(LaneOp::$rbin => {
-                    map2::<$rbin_ty>(registers, micro, mask, width, |a, b| {
+                    map2::<$rbin_ty>(registers, micro, width, |a, b| {
                         <binary_ops::$rbin_op as BinaryMeaning<$rbin_ty>>::apply(a, b)
                     });
                     None
                 })*
-                $(LaneOp::$div => divide::<$div_ty>(registers, micro, mask, width, 0, |a, b| {
+                $(LaneOp::$div => divide::<$div_ty>(registers, micro, width, 0, |a, b| {
                     <binary_ops::$div_op as BinaryMeaning<$div_ty>>::apply(a, b)
                 }),)*
                 $(LaneOp::$un => {
-                    map1::<$un_ty, $un_ty>(registers, micro, mask, width, |a| {
+                    map1::<$un_ty, $un_ty>(registers, micro, width, |a| {
                         <unary_ops::$un_op as UnaryMeaning<$un_ty>>::apply(a)
                     });
                     None
                 })*
                 $(LaneOp::$rcvt => {
-                    map1::<$rcvt_from, $rcvt_to>(registers, micro, mask, width, |a| CastMeaning::<$rcvt_to>::cast(a));
+                    map1::<$rcvt_from, $rcvt_to>(registers, micro, width, |a| CastMeaning::<$rcvt_to>::cast(a));
                     None
                 })*
                 $(LaneOp::$rld => {
-                    load::<$rld_element, $rld_ty>(registers, micro, mask, width, memory, movemask, |e| e as $rld_ty)
+                    load::<$rld_element, $rld_ty>(registers, micro, width, memory, movemask, |e| e as $rld_ty)
                 })*
                 $(LaneOp::$rst => store::<$rst_element, $rst_ty>(
-                    registers, micro, mask, width, memory, movemask, Stored::<$rst_element>::stored,
+                    registers, micro, width, memory, movemask, Stored::<$rst_element>::stored,
                 ),)*
                 LaneOp::Bool32 => {
                     let bits = registers.predicates[micro.a as usize];
-                    write::<u32>(registers, micro, mask, width, |_, part| {
+                    write::<u32>(registers, micro, width, |part| {
                         std::array::from_fn(|lane| (bits >> (part * CHUNK + lane)) as u32 & 1)
                     });
                     None
                 }
                 LaneOp::Bool64 => {
                     let bits = registers.predicates[micro.a as usize];
-                    write::<u64>(registers, micro, mask, width, |_, part| {
+                    write::<u64>(registers, micro, width, |part| {
                         std::array::from_fn(|lane| (bits >> (part * CHUNK + lane)) & 1)
                     });
                     None
                 }
-                LaneOp::LoadBool => load_bool(registers, micro, mask, width, memory, movemask),
-                LaneOp::StoreBool => store_bool(registers, micro, mask, width, memory, movemask),
+                LaneOp::LoadBool => load_bool(registers, micro, width, memory, movemask),
+                LaneOp::StoreBool => store_bool(registers, micro, width, memory, movemask),
                 _ => unreachable!("`run` has the common operations"),
             }
         }
@@ -212,9 +202,14 @@ macro_rules! entries {
     ($($(#[$attribute:meta])* $name:ident: $width:expr, $movemask:expr, $rare:ident;)*) => {$(
         $(#[$attribute])*
         #[inline(never)]
-        pub(crate) fn $name(segment: Run<'_, '_>) -> Option<LaneFault> {
-            let width = $width(&segment);
-            run(segment, width, $movemask, |registers, micro, mask, memory| $rare(registers, micro, mask, memory))
+        pub(crate) fn $name(
+            micros: &[Micro],
+            registers: &mut Registers,
+            memory: &mut Memory<'_>,
+        ) -> Option<LaneFault> {
+            let width = $width(registers.chunks);
+            let rare = |registers: &mut _, micro, memory: &mut _| $rare(registers, micro, memory);
+            run(micros, registers, memory, width, $movemask, rare)
         }
     )*};
 }
@@ -223,29 +218,29 @@ entries! {
     /// Warps of 32 with AVX-512.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx2,bmi1,bmi2,popcnt,lzcnt")]
-    run_32_avx512: |_: &Run<'_, '_>| Fixed::<COMMON_CHUNKS>, |words| movemask_avx2(words), rare_avx2;
+    run_32_avx512: |_| Fixed::<COMMON_CHUNKS>, |words| movemask_avx2(words), rare_avx2;
     /// Warps of 32 with AVX2.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-    run_32_avx2: |_: &Run<'_, '_>| Fixed::<COMMON_CHUNKS>, |words| movemask_avx2(words), rare_avx2;
+    run_32_avx2: |_| Fixed::<COMMON_CHUNKS>, |words| movemask_avx2(words), rare_avx2;
     /// Any warps with AVX2.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-    run_any_avx2: |run: &Run<'_, '_>| Any(run.registers.chunks), |words| movemask_avx2(words), rare_avx2;
+    run_any_avx2: Any, |words| movemask_avx2(words), rare_avx2;
     /// Any warps with what every processor of this architecture has.
-    run_any_portable: |run: &Run<'_, '_>| Any(run.registers.chunks), movemask_portable, rare_portable;
+    run_any_portable: Any, movemask_portable, rare_portable;
 }
 
 /// The rarer operations with AVX2.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
 #[inline(never)]
-fn rare_avx2(registers: &mut Registers, micro: Micro, mask: &ActiveMask, memory: &mut Memory<'_>) -> Option<usize> {
-    run_rare(registers, micro, mask, memory, |words| movemask_avx2(words))
+fn rare_avx2(registers: &mut Registers, micro: Micro, memory: &mut Memory<'_>) -> Option<usize> {
+    run_rare(registers, micro, memory, |words| movemask_avx2(words))
 }
 
 /// The rarer operations with what every processor of this architecture has.
 #[inline(never)]
-fn rare_portable(registers: &mut Registers, micro: Micro, mask: &ActiveMask, memory: &mut Memory<'_>) -> Option<usize> {
-    run_rare(registers, micro, mask, memory, movemask_portable)
+fn rare_portable(registers: &mut Registers, micro: Micro, memory: &mut Memory<'_>) -> Option<usize> {
+    run_rare(registers, micro, memory, movemask_portable)
 }

@@ -110,3 +110,62 @@ impl ReconvergencePolicy for Ipdom {
         splits
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NAMES: [&str; 8] = ["A", "B", "C", "D", "E", "F", "G", "end"];
+
+    fn pc(name: &str) -> Pc {
+        Pc(NAMES.iter().position(|&other| other == name).expect("a block of the figure") as u32)
+    }
+
+    fn mask(digits: &str) -> LaneMask {
+        let lanes = digits.chars().enumerate().filter(|&(_, digit)| digit == '1');
+        lanes.map(|(lane, _)| LaneMask::lane(lane)).fold(LaneMask::EMPTY, |all, lane| all | lane)
+    }
+
+    /// The entries (reconvergence pc, next pc, mask), the top last.
+    fn stack(policy: &Ipdom) -> String {
+        let entry = |entry: &Entry| {
+            let reconvergence = if entry.reconvergence == NEVER { "-" } else { NAMES[entry.reconvergence.index()] };
+            format!("({reconvergence},{},{})", NAMES[entry.next.index()], entry.mask.digits(4))
+        };
+        policy.below.iter().chain([&policy.top]).map(entry).collect::<Vec<_>>().join(" ")
+    }
+
+    fn branch(taken: &str, target: &str, next: &str, meet: &str) -> Branch {
+        Branch { taken: mask(taken), target: pc(target), next: pc(next), meet: Some(pc(meet)), leaves: false }
+    }
+
+    /// The stack of TACO'09 Fig. 4, whose blocks are the addresses here. Taken are the paths that it runs first.
+    #[test]
+    fn the_stack_is_that_of_the_papers_figure() {
+        let mut policy = Ipdom::start(WarpSplit { pc: pc("A"), mask: mask("1111") });
+        policy.branch(branch("1110", "B", "F", "G"));
+        assert_eq!(stack(&policy), "(-,G,1111) (G,F,0001) (G,B,1110)");
+        policy.branch(branch("1000", "C", "D", "E"));
+        assert_eq!(stack(&policy), "(-,G,1111) (G,F,0001) (G,E,1110) (E,D,0110) (E,C,1000)");
+        policy.advance(pc("E"));
+        assert_eq!(stack(&policy), "(-,G,1111) (G,F,0001) (G,E,1110) (E,D,0110)");
+        policy.advance(pc("E"));
+        assert_eq!(stack(&policy), "(-,G,1111) (G,F,0001) (G,E,1110)");
+        policy.advance(pc("G"));
+        assert_eq!(stack(&policy), "(-,G,1111) (G,F,0001)");
+        policy.advance(pc("G"));
+        assert_eq!(stack(&policy), "(-,G,1111)");
+        policy.exit();
+        assert_eq!(policy.current(), None);
+    }
+
+    #[test]
+    fn a_path_that_begins_where_it_ends_is_no_entry() {
+        let mut policy = Ipdom::start(WarpSplit { pc: pc("A"), mask: mask("1111") });
+        policy.branch(branch("1110", "G", "F", "G"));
+        assert_eq!(stack(&policy), "(-,G,1111) (G,F,0001)");
+        let mut policy = Ipdom::start(WarpSplit { pc: pc("A"), mask: mask("1111") });
+        policy.branch(branch("1110", "B", "G", "G"));
+        assert_eq!(stack(&policy), "(-,G,1111) (G,B,1110)");
+    }
+}

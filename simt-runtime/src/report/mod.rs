@@ -5,7 +5,7 @@ mod statistics;
 
 pub(crate) use statistics::Statistics;
 
-use simt_core::code::{Code, Inst, Pc};
+use crate::lanes::Plan;
 use std::collections::BTreeMap;
 
 /// The figures of a launch.
@@ -58,13 +58,8 @@ impl LineReport {
 }
 
 impl Report {
-    pub(crate) fn new(
-        policy: &str,
-        warp_width: usize,
-        code: &Code,
-        segment_of: &[Pc],
-        statistics: &Statistics,
-    ) -> Self {
+    pub(crate) fn new(policy: &str, warp_width: usize, plan: &Plan, statistics: &Statistics) -> Self {
+        let code = &plan.code;
         let mut report = Self {
             kernel: code.name.to_string(),
             file: code.source.file.to_string(),
@@ -83,8 +78,7 @@ impl Report {
             report.lane_histogram[lanes] = *count;
         }
         let mut lines: BTreeMap<u32, LineReport> = BTreeMap::new();
-        for (pc, inst) in code.insts.iter().enumerate() {
-            let Some(count) = statistics.segments.get(segment_of[pc].index()) else { continue };
+        for (pc, (inst, count)) in code.insts.iter().zip(statistics.by_instruction(plan)).enumerate() {
             let number = code.spans[pc].line;
             let line = lines.entry(number).or_insert_with(|| LineReport {
                 line: number,
@@ -92,20 +86,20 @@ impl Report {
                 ..LineReport::default()
             });
             if inst.is_marker() {
-                line.marker_issues += count.issues;
-                report.marker_issues += count.issues;
+                line.marker_issues += count.times;
+                report.marker_issues += count.times;
                 report.marker_thread_instructions += count.lanes;
             } else {
-                line.issues += count.issues;
+                line.issues += count.times;
                 line.thread_instructions += count.lanes;
-                report.issues += count.issues;
+                report.issues += count.times;
                 report.thread_instructions += count.lanes;
             }
-            if matches!(inst, Inst::Branch { .. }) {
-                line.branches += count.branches;
-                line.divergences += count.diverged;
-                report.branches += count.branches;
-                report.diverged_branches += count.diverged;
+            if let Some(branch) = statistics.branches.get(pc) {
+                line.branches += branch.times;
+                line.divergences += branch.diverged;
+                report.branches += branch.times;
+                report.diverged_branches += branch.diverged;
             }
         }
         report.lines = lines.into_values().collect();

@@ -70,7 +70,8 @@ impl RowMap {
             registers: vec![Place::Word(0); ranges.len()],
             local: vec![false; ranges.len()],
             uniforms: Vec::new(),
-            sizes: [0; CLASSES],
+            // The first row of words is the active mask's.
+            sizes: [1, 0, 0],
         };
         let loops = loops(code);
         let mut shared: Vec<(usize, usize, usize)> = Vec::new();

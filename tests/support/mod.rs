@@ -1,0 +1,74 @@
+//! What several test programs share: kernels that are compiled as plain Rust too, and the thread that plain Rust runs as.
+//!
+//! A kernel is a Rust function. So the best answer to "what should it compute" is rustc's, for the very same text:
+//! `kernels!` compiles it once as a kernel and once as a function, which [`host::run`] calls once a thread.
+
+/// Compiles functions twice: as kernels in a module `kernel`, as plain Rust in a module `plain`.
+macro_rules! kernels {
+    ($(fn $name:ident($($params:tt)*) $body:tt)*) => {
+        mod kernel {
+            #[allow(unused_imports, reason = "not every group of kernels needs what is around it")]
+            use super::*;
+            $(#[simt::kernel] pub(crate) fn $name($($params)*) $body)*
+        }
+        mod plain {
+            #![allow(clippy::all, unused, unreachable_code, reason = "the text is written as a kernel")]
+            use super::*;
+            use crate::support::host::*;
+            $(pub(crate) fn $name($($params)*) $body)*
+        }
+    };
+}
+
+pub(crate) mod host {
+    //! The plain Rust side: a grid of threads, one after the other, and the builtins of kernels as functions.
+    #![allow(dead_code, reason = "each test program uses a part")]
+
+    use simt::{Dim3, Grid};
+    use std::cell::Cell;
+
+    thread_local! {
+        static PLACE: Cell<(Dim3, Dim3, Dim3, Dim3, usize)> = const {
+            let none = Dim3 { x: 0, y: 0, z: 0 };
+            Cell::new((none, none, none, none, 0))
+        };
+    }
+
+    /// Calls `thread` for each thread of the grid, in the order of their numbers.
+    pub(crate) fn run(grid: Grid, mut thread: impl FnMut()) {
+        let (blocks, threads) = (grid.blocks(), grid.threads());
+        let mut id = 0;
+        for block in points(blocks) {
+            for index in points(threads) {
+                PLACE.set((index, block, threads, blocks, id));
+                thread();
+                id += 1;
+            }
+        }
+    }
+
+    /// All points of a size, x fastest.
+    pub(crate) fn points(size: Dim3) -> impl Iterator<Item = Dim3> {
+        (0..size.z).flat_map(move |z| (0..size.y).flat_map(move |y| (0..size.x).map(move |x| Dim3 { x, y, z })))
+    }
+
+    pub(crate) fn thread_idx() -> Dim3 {
+        PLACE.get().0
+    }
+
+    pub(crate) fn block_idx() -> Dim3 {
+        PLACE.get().1
+    }
+
+    pub(crate) fn block_dim() -> Dim3 {
+        PLACE.get().2
+    }
+
+    pub(crate) fn grid_dim() -> Dim3 {
+        PLACE.get().3
+    }
+
+    pub(crate) fn global_id() -> usize {
+        PLACE.get().4
+    }
+}
