@@ -19,8 +19,8 @@ fn main() -> io::Result<()> {
     let mut criterion = Criterion::default()
         .without_plots()
         .sample_size(10)
-        .warm_up_time(Duration::from_millis(200))
-        .measurement_time(Duration::from_secs(1))
+        .warm_up_time(Duration::from_millis(100))
+        .measurement_time(Duration::from_millis(800))
         .configure_from_args();
     for_each_workload!(W => bench::<W>(&mut criterion));
     criterion.final_summary();
@@ -141,7 +141,7 @@ fn figure<W: Workload, P: ReconvergencePolicy>(items: usize, target: Target) -> 
 /// The least time that a part of a round takes; what is faster is repeated.
 const PART: Duration = Duration::from_millis(5);
 /// How long the rounds of a row take, unless they are few.
-const ROW: Duration = Duration::from_secs(2);
+const ROW: Duration = Duration::from_millis(1500);
 const ROUNDS: std::ops::RangeInclusive<usize> = 7..=41;
 
 /// Seconds of a run of each part, by round. In every other round the parts run in the opposite order.

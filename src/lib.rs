@@ -65,6 +65,32 @@ extern crate self as simt;
 
 pub use simt_core as core;
 pub use simt_core::program::Program;
+/// # Examples
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// const SCALE: f32 = 0.5;
+///
+/// #[kernel]
+/// fn scaled_sums(rows: usize, table: &[f32], sums: &mut [f32]) {
+///     let column = global_id();
+///     if column >= sums.len() {
+///         return;
+///     }
+///     let mut sum = 0.0;
+///     for row in 0..rows {
+///         sum += table[row * sums.len() + column];
+///     }
+///     sums[column] = sum * SCALE;
+/// }
+///
+/// let mut sums = [0.0; 3];
+/// let call = scaled_sums(2, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], &mut sums);
+/// Gpu::<Ipdom>::default().launch(Grid::covering(3, 32), call)?;
+/// assert_eq!(sums, [2.5, 3.5, 4.5]);
+/// # Ok::<(), LaunchError>(())
+/// ```
 pub use simt_macros::kernel;
 pub use simt_runtime::*;
 

@@ -44,7 +44,7 @@ macro_rules! collatz {
             const NAME: &'static str = $name;
             const FULL: usize = 1 << 20;
             /// Without reconvergence the full size takes seconds.
-            const BENCHED: usize = 1 << 16;
+            const BENCHED: usize = 1 << 14;
             const CHECKSUM: Option<u64> = $checksum;
 
             fn new(items: usize) -> Self {

@@ -55,8 +55,17 @@ impl ScalarType {
         match self {
             Self::Usize => Self::U32,
             Self::Isize => Self::I32,
-            Self::U8 | Self::U16 | Self::U32 | Self::U64 | Self::I8 | Self::I16 | Self::I32 | Self::I64
-            | Self::F32 | Self::F64 | Self::Bool => self,
+            Self::U8
+            | Self::U16
+            | Self::U32
+            | Self::U64
+            | Self::I8
+            | Self::I16
+            | Self::I32
+            | Self::I64
+            | Self::F32
+            | Self::F64
+            | Self::Bool => self,
         }
     }
 
@@ -148,10 +157,7 @@ macro_rules! impl_scalar {
 for_each_scalar!(impl_scalar);
 
 /// A number: an integer or a float.
-#[diagnostic::on_unimplemented(
-    message = "arithmetic on `{Self}` in a kernel",
-    label = "`{Self}` is not a number"
-)]
+#[diagnostic::on_unimplemented(message = "arithmetic on `{Self}` in a kernel", label = "`{Self}` is not a number")]
 pub trait Num: Scalar {}
 
 /// An integer.

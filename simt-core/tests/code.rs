@@ -236,12 +236,12 @@ fn an_immutable_variable_costs_no_move() {
     let out = m.slice_mut("out", ScalarType::Usize);
     let (i, j, k) =
         (m.immutable("i", ScalarType::Usize), m.immutable("j", ScalarType::Usize), m.variable("k", ScalarType::Usize));
-    let (id, i_once, j_once, j_again, k_once) =
-        (m.builtin(Builtin::GlobalId), m.get(i), m.get(j), m.get(j), m.get(k));
+    let (id, i_once, j_once, j_again, k_once) = (m.builtin(Builtin::GlobalId), m.get(i), m.get(j), m.get(j), m.get(k));
     let l = m.immutable("l", ScalarType::Usize);
     let l_once = m.get(l);
     // `l` keeps the value that `k` had.
-    let body = vec![assign(i, id), assign(j, i_once), assign(k, j_once), assign(l, k_once), store(out, j_again, l_once)];
+    let body =
+        vec![assign(i, id), assign(j, i_once), assign(k, j_once), assign(l, k_once), store(out, j_again, l_once)];
     check(
         &m.finish(body),
         Markers::None,
@@ -337,6 +337,9 @@ fn the_listing_says_who_is_active_in_each_block() {
     assert_eq!(masks(program, Markers::None)[0], "Θ0 = all threads + Θ2");
     let mut s = Small::new();
     let cond = s.below(5);
-    let program = { let body = vec![s.load(), if_(cond, leave(), leave())]; s.m.finish(body) };
+    let program = {
+        let body = vec![s.load(), if_(cond, leave(), leave())];
+        s.m.finish(body)
+    };
     assert_eq!(masks(program, Markers::Tokens)[4], "Θ4 = no thread");
 }

@@ -11,7 +11,6 @@
 //! stands for the user's code carries the user's span, and what the macro adds is invisible to the user's names
 //! (`Span::mixed_site`).
 
-#![allow(clippy::wildcard_enum_match_arm, reason = "syn's enums will grow: the arm for the rest is a mistake's")]
 
 mod emit;
 mod fallback;

@@ -82,6 +82,8 @@ fn program(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
             }
 
             fn __kernel() -> &'static #private::Kernel {
+                // A use, so that no lint is about a kernel whose program nobody asks for.
+                const _: fn() -> &'static ::simt::Program = #name::program;
                 static KERNEL: #private::Kernel = #private::Kernel::new(#name::__build);
                 &KERNEL
             }

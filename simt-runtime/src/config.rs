@@ -3,9 +3,12 @@
 /// A machine. All fields are public; [`crate::Gpu::launch`] refuses values that cannot work and names the field.
 ///
 /// ```
-/// use simt_runtime::GpuConfig;
+/// use simt::prelude::*;
+///
 /// let config = GpuConfig { warp_width: 16, ..GpuConfig::functional() };
 /// assert!(config.validate().is_ok());
+/// let gpu = Gpu::<Ipdom>::new(config);
+/// assert_eq!(gpu.config().warp_width, 16);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -23,6 +26,14 @@ pub struct GpuConfig {
 pub(crate) const WARP_WIDTHS: [usize; 5] = [4, 8, 16, 32, 64];
 
 /// A config that cannot work.
+///
+/// ```
+/// use simt::ConfigError;
+/// use simt::prelude::*;
+///
+/// let config = GpuConfig { warp_width: 33, ..GpuConfig::functional() };
+/// assert_eq!(config.validate(), Err(ConfigError::WarpWidth { value: 33 }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     /// No such warp width.
@@ -63,7 +74,8 @@ impl GpuConfig {
     /// A config from TOML; fields not given are those of [`GpuConfig::functional`].
     ///
     /// ```
-    /// use simt_runtime::GpuConfig;
+    /// use simt::prelude::*;
+    ///
     /// let config = GpuConfig::from_toml("warp_width = 64").unwrap();
     /// assert_eq!(config.warp_width, 64);
     /// assert!(GpuConfig::from_toml("warp_widht = 64").unwrap_err().to_string().contains("warp_widht"));

@@ -6,8 +6,8 @@
 //! PERF: the dispatch on the instruction set stands around the whole loop, and each clone calls the lanes' function for its
 //! own set directly.
 
-use crate::lanes::{COMMON_CHUNKS, Control, LaneFault, Plan, Registers};
 use crate::lanes;
+use crate::lanes::{Control, LaneFault, Plan, Registers};
 use crate::memory::Memory;
 use crate::observe::{Observer, Ran};
 use crate::policy::{Branch, ReconvergencePolicy, WarpSplit};
@@ -20,8 +20,14 @@ use simt_core::code::Pc;
 #[derive(Clone, Debug)]
 pub(crate) enum WarpStop {
     /// A lane could not execute an operation of the plan.
-    Fault { micro: u32, lane: u32, mask: LaneMask },
-    StepLimit { splits: Vec<WarpSplit> },
+    Fault {
+        micro: u32,
+        lane: u32,
+        mask: LaneMask,
+    },
+    StepLimit {
+        splits: Vec<WarpSplit>,
+    },
 }
 
 /// What a warp runs on.
@@ -35,20 +41,10 @@ pub(crate) struct Warp<'w, 'a> {
 }
 
 /// Runs a warp from the entry to the end of all its threads.
-#[multiversion(
-    targets(
-        "x86_64+avx512f+avx512bw+avx512vl+avx512dq+avx2+bmi1+bmi2+popcnt+lzcnt",
-        "x86_64+avx2+bmi1+bmi2+popcnt+lzcnt"
-    ),
-    dispatcher = "direct"
-)]
-pub(crate) fn run<P: ReconvergencePolicy, O: Observer>(
-    warp: Warp<'_, '_>,
-    observer: &mut O,
-) -> Result<(), WarpStop> {
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+popcnt+lzcnt"), dispatcher = "direct")]
+pub(crate) fn run<P: ReconvergencePolicy, O: Observer>(warp: Warp<'_, '_>, observer: &mut O) -> Result<(), WarpStop> {
     let Warp { plan, registers, memory, threads, step_limit } = warp;
     let mut policy = P::start(WarpSplit { pc: Pc(0), mask: threads });
-    let chunks = registers.chunks;
     registers.activate(threads);
     let mut steps = 0u64;
     let (segments, micros) = (&plan.segments[..], &plan.micros[..]);
@@ -60,11 +56,8 @@ pub(crate) fn run<P: ReconvergencePolicy, O: Observer>(
         if segment.start != segment.end {
             let ops = &micros[segment.start as usize..segment.end as usize];
             let fault = match_target! {
-                "x86_64+avx512f+avx512bw+avx512vl+avx512dq+avx2+bmi1+bmi2+popcnt+lzcnt" => {
-                    if chunks == COMMON_CHUNKS { lanes::run_32_avx2(ops, registers, memory) } else { lanes::run_any_avx2(ops, registers, memory) }
-                },
                 "x86_64+avx2+bmi1+bmi2+popcnt+lzcnt" => {
-                    if chunks == COMMON_CHUNKS { lanes::run_32_avx2(ops, registers, memory) } else { lanes::run_any_avx2(ops, registers, memory) }
+                    if registers.are_few { lanes::run_32_avx2(ops, registers, memory) } else { lanes::run_any_avx2(ops, registers, memory) }
                 },
                 _ => lanes::run_any_portable(ops, registers, memory),
             };
@@ -72,19 +65,31 @@ pub(crate) fn run<P: ReconvergencePolicy, O: Observer>(
                 return Err(WarpStop::Fault { micro: segment.start + place, lane, mask });
             }
         }
-        observer.ran(Ran { plan, segment }, mask);
         steps += u64::from(segment.instructions.max(1));
+        let ran = Ran { plan, segment };
         match segment.control {
-            Control::Next(next) => policy.advance(next),
-            Control::Jump { target, kind } => policy.jump(kind, target),
+            Control::Next(next) => {
+                observer.ran(ran, mask, LaneMask::EMPTY);
+                policy.advance(next);
+            }
+            Control::Jump { target, kind } => {
+                observer.ran(ran, mask, LaneMask::EMPTY);
+                policy.jump(kind, target);
+            }
             Control::Branch { predicate, when, target, next, meet, leaves } => {
                 let holds = registers.predicates[predicate as usize];
                 let taken = mask & LaneMask(if when { holds } else { !holds });
-                observer.branched(Pc(next.0 - 1), taken, mask - taken);
+                observer.ran(ran, mask, taken);
                 policy.branch(Branch { taken, target, next, meet, leaves });
             }
-            Control::Exit => policy.exit(),
-            Control::Marker { marker, next } => policy.marker(marker, next),
+            Control::Exit => {
+                observer.ran(ran, mask, LaneMask::EMPTY);
+                policy.exit();
+            }
+            Control::Marker { marker, next } => {
+                observer.ran(ran, mask, LaneMask::EMPTY);
+                policy.marker(marker, next);
+            }
         }
         if steps > step_limit && policy.current().is_some() {
             return Err(WarpStop::StepLimit { splits: policy.splits() });

@@ -3,6 +3,13 @@
 use std::fmt;
 
 /// Three dimensions; the second and third are 1 where they are not used.
+///
+/// ```
+/// use simt::Dim3;
+///
+/// assert_eq!(Dim3::from(7), Dim3 { x: 7, y: 1, z: 1 });
+/// assert_eq!(Dim3::from((2, 3, 4)).volume(), Some(24));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dim3 {
     /// First dimension, which varies fastest.
@@ -52,7 +59,8 @@ impl fmt::Display for Dim3 {
 /// The grid of a launch: blocks of threads.
 ///
 /// ```
-/// use simt_runtime::Grid;
+/// use simt::prelude::*;
+///
 /// assert_eq!(Grid::covering(1000, 128).blocks().x, 8);
 /// assert_eq!(Grid::new((2, 3), 64).threads().x, 64);
 /// ```
@@ -72,6 +80,17 @@ const MAX_BLOCKS_X: usize = (1 << 31) - 1;
 const MAX_BLOCKS_YZ: usize = 65_535;
 
 /// A grid that no machine can run.
+///
+/// ```
+/// use simt::GridError;
+/// use simt::prelude::*;
+///
+/// #[kernel]
+/// fn nothing() {}
+///
+/// let error = Gpu::<Ipdom>::default().launch(Grid::new(1, 2000), nothing()).unwrap_err();
+/// assert!(matches!(error, LaunchError::Grid { error: GridError::BlockTooLarge { .. }, .. }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GridError {
     /// A block without threads.
@@ -93,7 +112,9 @@ pub enum GridError {
         blocks: Dim3,
     },
     /// More threads than 32 bits can number.
-    #[error("{blocks} blocks of {threads} threads are more than 4294967296 threads, which `global_id()` cannot number: launch several smaller grids")]
+    #[error(
+        "{blocks} blocks of {threads} threads are more than 4294967296 threads, which `global_id()` cannot number: launch several smaller grids"
+    )]
     TooManyThreads {
         /// Size of the grid.
         blocks: Dim3,

@@ -7,6 +7,27 @@ use simt_core::program::{Program, ValidateError, Validated};
 use std::sync::OnceLock;
 
 /// A kernel: its program, and what is derived from it, made once when first asked for.
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// #[kernel]
+/// fn double(x: &mut [u32]) {
+///     let i = global_id();
+///     if i < x.len() {
+///         x[i] *= 2;
+///     }
+/// }
+///
+/// let mut x = [1, 2, 3];
+/// // The program of a kernel, or one of your own.
+/// let kernel = simt::Kernel::from_program(double::program().clone());
+/// assert!(kernel.validated().is_ok());
+/// let call = simt::call(&kernel, vec![simt::Argument::slice_mut(&mut x)]);
+/// Gpu::<Ipdom>::default().launch(Grid::new(1, 3), call)?;
+/// assert_eq!(x, [2, 4, 6]);
+/// # Ok::<(), LaunchError>(())
+/// ```
 #[derive(Debug)]
 pub struct Kernel {
     /// Builds the program, unless it was given.
@@ -55,6 +76,25 @@ impl Kernel {
 }
 
 /// A kernel with its arguments bound, ready for [`crate::Gpu::launch`]. Calling a kernel makes one.
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// #[kernel]
+/// fn double(x: &mut [u32]) {
+///     let i = global_id();
+///     if i < x.len() {
+///         x[i] *= 2;
+///     }
+/// }
+///
+/// let mut x = [1, 2, 3];
+/// let call: KernelCall<'_> = double(&mut x);
+/// assert_eq!(call.kernel().program().name, "double");
+/// Gpu::<MinPc>::default().launch(Grid::new(1, 3), call)?;
+/// assert_eq!(x, [2, 4, 6]);
+/// # Ok::<(), LaunchError>(())
+/// ```
 #[derive(Debug)]
 #[must_use = "a kernel call does nothing until it is launched: `gpu.launch(grid, call)?`"]
 pub struct KernelCall<'a> {

@@ -23,6 +23,25 @@ use std::marker::PhantomData;
 /// A simulated GPU whose warps reconverge by policy `P`.
 ///
 /// A `Gpu` holds no state between launches: the same launch gives the same results and the same report every time.
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// #[kernel]
+/// fn double(x: &mut [u32]) {
+///     let i = global_id();
+///     if i < x.len() {
+///         x[i] *= 2;
+///     }
+/// }
+///
+/// let mut x = [1, 2, 3];
+/// let gpu = Gpu::<Ipdom>::default().with_warp_width(8);
+/// let report = gpu.launch(Grid::covering(x.len(), 64), double(&mut x))?;
+/// assert_eq!(x, [2, 4, 6]);
+/// assert_eq!(report.warp_width(), 8);
+/// # Ok::<(), LaunchError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gpu<P> {
     config: GpuConfig,
@@ -97,7 +116,7 @@ impl<P: ReconvergencePolicy> Gpu<P> {
         let plan = call
             .kernel
             .plan(validated, P::MARKERS)
-            .map_err(|error| LaunchError::plan(error, &program.name, &program.source))?;
+            .map_err(|error| LaunchError::plan(error, name(), &program.source))?;
         check_arguments(program, &call.arguments)?;
 
         let launch = Launch { plan, grid, blocks, threads, config: &self.config };
@@ -212,25 +231,26 @@ impl Launch<'_> {
         let origin = code.inst(origins[micro as usize]);
         let micro = micros[micro as usize];
         let mut word = || registers.word_row(micro.a).nth(lane).copied().unwrap_or(0);
-        match *origin {
-            Inst::Binary { op, ty, .. } => {
-                let bits = match ty.bits() {
-                    64 => registers.wide_row(micro.a).nth(lane).copied().unwrap_or(0),
-                    bits => u64::from(word()) & ((1u64 << bits) - 1),
-                };
-                let dividend = Constant { ty, bits }.to_string();
-                match op {
-                    BinaryOp::Rem => FaultKind::RemainderByZero { dividend },
-                    _ => FaultKind::DivisionByZero { dividend },
-                }
-            }
-            Inst::Load { slice, .. } | Inst::Store { slice, .. } => FaultKind::OutOfBounds {
+        if let Inst::Load { slice, .. } | Inst::Store { slice, .. } = *origin {
+            return FaultKind::OutOfBounds {
                 slice: code.params[slice.0 as usize].name.clone(),
                 index: word() as usize,
                 length: memory.length(slice.0 as usize),
                 write: matches!(origin, Inst::Store { .. }),
-            },
-            _ => unreachable!("only memory accesses and divisions fault"),
+            };
+        }
+        let Inst::Binary { op, ty, .. } = *origin else {
+            unreachable!("only memory accesses and divisions fault");
+        };
+        let bits = match ty.bits() {
+            64 => registers.wide_row(micro.a).nth(lane).copied().unwrap_or(0),
+            bits => u64::from(word()) & ((1u64 << bits) - 1),
+        };
+        let dividend = Constant { ty, bits }.to_string();
+        if op == BinaryOp::Rem {
+            FaultKind::RemainderByZero { dividend }
+        } else {
+            FaultKind::DivisionByZero { dividend }
         }
     }
 }

@@ -26,15 +26,11 @@ mod setup;
 pub mod testing;
 
 pub use config::{ConfigError, GpuConfig};
-pub use error::{
-    ArgumentError, ArgumentProblem, Fault, FaultKind, LaunchError, ProgramError, StepLimit, ThreadPlace,
-};
+pub use error::{ArgumentError, ArgumentProblem, Fault, FaultKind, LaunchError, ProgramError, StepLimit, ThreadPlace};
 pub use grid::{Dim3, Grid, GridError};
 pub use kernel::{Kernel, KernelCall, call};
 pub use launch::Gpu;
 pub use memory::{Argument, Element};
 pub use observe::{Issue, IssueTrace, Observer, WarpId};
-pub use policy::{
-    Branch, Ipdom, MinPc, NoReconvergence, ReconvergencePolicy, TokenStack, WarpSplit,
-};
+pub use policy::{Branch, Ipdom, MinPc, NoReconvergence, ReconvergencePolicy, TokenStack, WarpSplit};
 pub use report::{LineReport, Report};

@@ -98,7 +98,6 @@ macro_rules! memory_words {
                     Slot::$slot(Words::Converted(words)) => Some(words),
                     Slot::$slot(Words::Unique(words)) => Some(words),
                     $(Slot::$converted(_, words) => Some(words),)*
-                    #[expect(clippy::wildcard_enum_match_arm, reason = "any other layout is none of this word")]
                     _ => None,
                 }
             }
@@ -107,7 +106,6 @@ macro_rules! memory_words {
                 match slot {
                     Slot::$slot(Words::Unique(words)) => Some(words),
                     $(Slot::$converted(_, words) => Some(words),)*
-                    #[expect(clippy::wildcard_enum_match_arm, reason = "any other layout is none of this word")]
                     _ => None,
                 }
             }
@@ -147,8 +145,14 @@ impl<'a> Memory<'a> {
                 Slot::Halves(Words::Unique(words)) => Some(Snapshot::Halves(words.to_vec())),
                 Slot::Words(Words::Unique(words)) => Some(Snapshot::Words(words.to_vec())),
                 Slot::Wides(Words::Unique(words)) => Some(Snapshot::Wides(words.to_vec())),
-                Slot::Scalar(_) | Slot::Bytes(_) | Slot::Halves(_) | Slot::Words(_) | Slot::Wides(_) | Slot::Bools(..)
-                | Slot::Sizes(..) | Slot::SignedSizes(..) => None,
+                Slot::Scalar(_)
+                | Slot::Bytes(_)
+                | Slot::Halves(_)
+                | Slot::Words(_)
+                | Slot::Wides(_)
+                | Slot::Bools(..)
+                | Slot::Sizes(..)
+                | Slot::SignedSizes(..) => None,
             })
             .collect();
         Self { slots, before }

@@ -3,7 +3,7 @@
 //! `()` observes nothing and costs nothing. [`Statistics`](crate::report) is the observer that reports are made from, and a
 //! pair of observers is one.
 
-use crate::lanes::{Part, Plan, Segment};
+use crate::lanes::{Control, Part, Plan, Segment};
 use simt_core::LaneMask;
 use simt_core::code::{Code, Pc};
 
@@ -21,16 +21,31 @@ pub struct WarpId {
 /// Instructions come in segments: runs of code that one group of lanes executes from beginning to end.
 ///
 /// ```
-/// use simt_runtime::{Observer, WarpId};
-/// use simt_core::{LaneMask, code::Pc};
+/// use simt::Observer;
+/// use simt::core::{LaneMask, code::Pc};
+/// use simt::prelude::*;
 ///
-/// /// Counts full-warp issues.
+/// /// Counts the issues of full warps.
 /// struct Full(u64);
 /// impl Observer for Full {
 ///     fn issued(&mut self, _at: Pc, instructions: u32, mask: LaneMask) {
-///         if mask.count() == 32 { self.0 += u64::from(instructions); }
+///         if mask.count() == 32 {
+///             self.0 += u64::from(instructions);
+///         }
 ///     }
 /// }
+///
+/// #[kernel]
+/// fn squares(x: &mut [u32]) {
+///     let i = global_id();
+///     x[i] = (i * i) as u32;
+/// }
+///
+/// let (mut x, mut full) = ([0; 40], Full(0));
+/// let report = Gpu::<Ipdom>::default().launch_observed(Grid::new(1, 40), squares(&mut x), &mut full)?;
+/// // One of the two warps has all its lanes.
+/// assert_eq!(2 * full.0, report.issues());
+/// # Ok::<(), LaunchError>(())
 /// ```
 pub trait Observer {
     /// The launch begins; `code` is what runs.
@@ -48,12 +63,16 @@ pub trait Observer {
     #[inline(always)]
     fn branched(&mut self, _at: Pc, _taken: LaneMask, _rest: LaneMask) {}
 
-    /// The lanes of `mask` executed a run of code that jumps may have broken into parts: by default, each is `issued`.
+    /// The lanes of `mask` executed a run of code, which jumps may have broken into parts: by default, each is `issued`. If
+    /// it ended with a branch, `taken` are the lanes that took it.
     #[doc(hidden)]
     #[inline(always)]
-    fn ran(&mut self, run: Ran<'_>, mask: LaneMask) {
+    fn ran(&mut self, run: Ran<'_>, mask: LaneMask, taken: LaneMask) {
         for part in run.parts() {
             self.issued(part.at, part.instructions, mask);
+        }
+        if let Control::Branch { next, .. } = run.segment.control {
+            self.branched(Pc(next.0 - 1), taken, mask - taken);
         }
     }
 }
@@ -75,7 +94,7 @@ impl<'p> Ran<'p> {
 
 impl Observer for () {
     #[inline(always)]
-    fn ran(&mut self, _run: Ran<'_>, _mask: LaneMask) {}
+    fn ran(&mut self, _run: Ran<'_>, _mask: LaneMask, _taken: LaneMask) {}
 }
 
 impl<O: Observer + ?Sized> Observer for &mut O {
@@ -94,8 +113,8 @@ impl<O: Observer + ?Sized> Observer for &mut O {
         (**self).branched(at, taken, rest);
     }
     #[inline(always)]
-    fn ran(&mut self, run: Ran<'_>, mask: LaneMask) {
-        (**self).ran(run, mask);
+    fn ran(&mut self, run: Ran<'_>, mask: LaneMask, taken: LaneMask) {
+        (**self).ran(run, mask, taken);
     }
 }
 
@@ -119,9 +138,9 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
         self.1.branched(at, taken, rest);
     }
     #[inline(always)]
-    fn ran(&mut self, run: Ran<'_>, mask: LaneMask) {
-        self.0.ran(run, mask);
-        self.1.ran(run, mask);
+    fn ran(&mut self, run: Ran<'_>, mask: LaneMask, taken: LaneMask) {
+        self.0.ran(run, mask, taken);
+        self.1.ran(run, mask, taken);
     }
 }
 
@@ -137,6 +156,28 @@ pub struct Issue {
 }
 
 /// Records every issue, markers included. For small launches: it keeps one entry an instruction.
+///
+/// ```
+/// use simt::prelude::*;
+/// use simt::{IssueTrace, WarpId};
+///
+/// #[kernel]
+/// fn odd(x: &mut [bool]) {
+///     let i = global_id();
+///     if i % 2 == 1 {
+///         x[i] = true;
+///     }
+/// }
+///
+/// let (mut x, mut trace) = ([false; 4], IssueTrace::default());
+/// let gpu = Gpu::<Ipdom>::default().with_warp_width(4);
+/// gpu.launch_observed(Grid::new(1, 4), odd(&mut x), &mut trace)?;
+/// // Address and lanes: `%`, `==`, branch, store, end.
+/// let warp = WarpId { block: 0, warp: 0 };
+/// assert_eq!(trace.of_warp(warp, 4), "0:1111 1:1111 2:1111 3:0101 4:1111");
+/// assert_eq!(trace.issues()[3].mask.count(), 2);
+/// # Ok::<(), LaunchError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct IssueTrace {
     warp: Option<WarpId>,

@@ -34,10 +34,20 @@ impl<'p> Setup<'p> {
         for uniform in &plan.uniforms {
             if let (Operand::Builtin(builtin), Place::Word(row)) = (uniform.operand, uniform.place) {
                 match builtin {
-                    Builtin::BlockIdxX | Builtin::BlockIdxY | Builtin::BlockIdxZ => setup.per_block.push((builtin, row)),
-                    Builtin::GlobalId | Builtin::LaneId | Builtin::WarpId | Builtin::ThreadIdxX | Builtin::ThreadIdxY
+                    Builtin::BlockIdxX | Builtin::BlockIdxY | Builtin::BlockIdxZ => {
+                        setup.per_block.push((builtin, row));
+                    }
+                    Builtin::GlobalId
+                    | Builtin::LaneId
+                    | Builtin::WarpId
+                    | Builtin::ThreadIdxX
+                    | Builtin::ThreadIdxY
                     | Builtin::ThreadIdxZ => setup.per_warp.push((builtin, row)),
-                    Builtin::BlockDimX | Builtin::BlockDimY | Builtin::BlockDimZ | Builtin::GridDimX | Builtin::GridDimY
+                    Builtin::BlockDimX
+                    | Builtin::BlockDimY
+                    | Builtin::BlockDimZ
+                    | Builtin::GridDimX
+                    | Builtin::GridDimY
                     | Builtin::GridDimZ => {}
                 }
             }
@@ -59,8 +69,15 @@ impl<'p> Setup<'p> {
                     Builtin::GridDimX => self.blocks.x,
                     Builtin::GridDimY => self.blocks.y,
                     Builtin::GridDimZ => self.blocks.z,
-                    Builtin::GlobalId | Builtin::LaneId | Builtin::WarpId | Builtin::ThreadIdxX | Builtin::ThreadIdxY
-                    | Builtin::ThreadIdxZ | Builtin::BlockIdxX | Builtin::BlockIdxY | Builtin::BlockIdxZ => continue,
+                    Builtin::GlobalId
+                    | Builtin::LaneId
+                    | Builtin::WarpId
+                    | Builtin::ThreadIdxX
+                    | Builtin::ThreadIdxY
+                    | Builtin::ThreadIdxZ
+                    | Builtin::BlockIdxX
+                    | Builtin::BlockIdxY
+                    | Builtin::BlockIdxZ => continue,
                 }),
                 Operand::Reg(_) => continue,
             };
@@ -91,13 +108,13 @@ impl<'p> Setup<'p> {
         let global = block * self.threads_per_block + first;
         let flat = self.threads.y == 1 && self.threads.z == 1;
         for &(builtin, row) in &self.per_warp {
-            let row = registers.word_row(row).enumerate();
+            let row = registers.word_row(row);
             match builtin {
-                Builtin::GlobalId => row.for_each(|(lane, word)| *word = (global + lane) as u32),
-                Builtin::LaneId => row.for_each(|(lane, word)| *word = lane as u32),
-                Builtin::WarpId => row.for_each(|(_, word)| *word = warp as u32),
-                Builtin::ThreadIdxX if flat => row.for_each(|(lane, word)| *word = (first + lane) as u32),
-                _ => row.for_each(|(lane, word)| {
+                Builtin::GlobalId => row.enumerate().for_each(|(lane, word)| *word = (global + lane) as u32),
+                Builtin::LaneId => row.enumerate().for_each(|(lane, word)| *word = lane as u32),
+                Builtin::WarpId => fill(row, warp as u32),
+                Builtin::ThreadIdxX if flat => row.enumerate().for_each(|(lane, word)| *word = (first + lane) as u32),
+                _ => row.enumerate().for_each(|(lane, word)| {
                     let point = self.threads.point(first + lane);
                     *word = match builtin {
                         Builtin::ThreadIdxY => point.y,

@@ -67,7 +67,10 @@ fn every_instruction_has_its_place_and_every_target_is_in_the_code() {
         for &markers in Markers::ALL {
             let code = program.code(markers);
             assert_eq!((code.spans.len(), code.reconvergence.len()), (code.insts.len(), code.insts.len()));
-            assert!(matches!(code.insts.last(), Some(Inst::Exit | Inst::Jump { .. })), "seed {seed}: the code runs out");
+            assert!(
+                matches!(code.insts.last(), Some(Inst::Exit | Inst::Jump { .. })),
+                "seed {seed}: the code runs out"
+            );
             for inst in &code.insts {
                 assert!(inst.target().is_none_or(|target| target.index() < code.insts.len()), "seed {seed}");
             }

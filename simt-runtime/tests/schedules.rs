@@ -174,7 +174,8 @@ fn check<P: ReconvergencePolicy>(replay: impl Fn(&mut Replay<'_>, LaneMask)) {
     for seed in 0..400 {
         let program = random_program(seed, Faults::Never);
         let text = program.to_string();
-        let code = program.clone().validate().map(|program| program.code(P::MARKERS)).expect("random programs are valid");
+        let code =
+            program.clone().validate().map(|program| program.code(P::MARKERS)).expect("random programs are valid");
         let kernel = Kernel::from_program(program);
         let grid = Grid::new(1, 70);
         for width in [4, 32, 64] {

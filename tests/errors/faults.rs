@@ -29,7 +29,7 @@ fn a_read_out_of_bounds_names_everything() {
     let (x, mut y) = ([1.0; 10], [0.0; 12]);
     let (fault, error) = fault(Grid::new(2, 6), kernels::read(&x, &mut y));
     assert_eq!(fault.kind, out_of_bounds("x", 10, 10, false));
-    assert_eq!((fault.thread.block, fault.thread.thread), (Dim3::from(1), Dim3 { x: 4, y: 0, z: 0 }));
+    assert_eq!((fault.thread.block, fault.thread.thread), (Dim3 { x: 1, y: 0, z: 0 }, Dim3 { x: 4, y: 0, z: 0 }));
     assert_eq!((fault.thread.global_id, fault.thread.warp, fault.thread.lane), (10, 1, 0));
     assert_eq!((fault.active, fault.policy, &*fault.kernel), (LaneMask(0b11), "Ipdom", "read"));
     assert_eq!((error.kernel(), error.line(), error.thread()), ("read", Some(kernels::READ), Some(fault.thread)));

@@ -34,7 +34,7 @@ pub(crate) fn indirect(table: &[u8], index: &[usize], y: &mut [u8]) {
     y[i] = table[index[i]];
 }
 
-pub(crate) const DIVIDE: u32 = line!() + 6;
+pub(crate) const DIVIDE: u32 = line!() + 5;
 macro_rules! divisions {
     ($($divide:ident, $remainder:ident: $ty:ty;)*) => {$(
         #[kernel]
@@ -102,7 +102,7 @@ pub(crate) fn sizes(limit: usize, offset: isize, index: &[usize], y: &mut [isize
     }
 }
 
-pub(crate) const MANY_LINES: u32 = line!() + 7;
+pub(crate) const MANY_LINES: u32 = line!() + 6;
 #[kernel]
 pub(crate) fn many_lines(x: &[u32], y: &mut [u32]) {
     let i = global_id();
@@ -130,7 +130,6 @@ pub(crate) fn not_ascii(größe: &[u32], y: &mut [u32]) {
     y[é] = /* 世界 */ größe[é + 1] + größe[é];
 }
 
-#[rustfmt::skip]
 pub(crate) const TABS: u32 = line!() + 4;
 #[kernel]
 pub(crate) fn tabs(x: &[u32], y: &mut [u32]) {
@@ -138,9 +137,10 @@ pub(crate) fn tabs(x: &[u32], y: &mut [u32]) {
 	y[i] =	x[i] +	x[i + 1];
 }
 
-pub(crate) const IN_LINES: u32 = line!() + 4;
+pub(crate) const IN_LINES: u32 = line!() + 5;
 #[kernel]
 pub(crate) fn plane(x: &[u32], y: &mut [u32]) {
-    let (row, column) = (block_idx().y * block_dim().y + thread_idx().y, block_idx().x * block_dim().x + thread_idx().x);
+    let row = block_idx().y * block_dim().y + thread_idx().y;
+    let column = block_idx().x * block_dim().x + thread_idx().x;
     y[row * 6 + column] = x[row * 6 + column];
 }

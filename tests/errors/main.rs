@@ -1,9 +1,5 @@
 //! Launches that fail: what the error says, in words and in fields, and that nothing else is left of them.
 
-#[macro_use]
-#[path = "../support/mod.rs"]
-mod support;
-
 /// Compares how an error prints with the snapshot.
 macro_rules! assert_shown {
     ($name:literal, $error:expr) => {
@@ -13,8 +9,10 @@ macro_rules! assert_shown {
     };
 }
 
-mod faults;
 mod fairness;
+mod faults;
+// Its layout is what some of its tests are about.
+#[rustfmt::skip]
 mod kernels;
 mod places;
 mod refusals;

@@ -4,9 +4,7 @@ use crate::support::host;
 use crate::trace;
 use simt::core::LaneMask;
 use simt::core::code::{Code, Markers};
-use simt::{
-    Gpu, Grid, IssueTrace, KernelCall, Program, ReconvergencePolicy, Report, for_each_policy,
-};
+use simt::{Gpu, Grid, IssueTrace, KernelCall, Program, ReconvergencePolicy, Report, for_each_policy};
 
 /// A kernel, the same text as plain Rust, and what to run them on.
 pub(crate) struct Case<'c> {

@@ -103,8 +103,10 @@ fn program_1(a: &[i32], b: &mut [i32]) {
     let tid = global_id();
     let mut i = a[tid]; // 3
     let j = b[tid]; // 3
-    while i > 0 { // 4
-        if j > 2 * i { // 5
+    while i > 0 {
+        // 4
+        if j > 2 * i {
+            // 5
             b[tid] += i; // 6
         } else {
             break; // 8

@@ -153,12 +153,12 @@ fn masks(code: &Code, cfg: &Cfg) -> Vec<String> {
 /// The threads that go from one block to another.
 fn part(code: &Code, cfg: &Cfg, from: usize, to: usize) -> String {
     let last = Pc(cfg.ends[from].0 - 1);
-    match *code.inst(last) {
-        Inst::Branch { cond, when, target, .. } if cfg.successors[from].len() > 1 => {
-            let taken = cfg.block_of[target.index()] == to;
-            let not = if taken == when { "" } else { "!" };
-            format!("Θ{from} where {not}{}", code.operand(cond))
-        }
-        _ => format!("Θ{from}"),
+    if let Inst::Branch { cond, when, target, .. } = *code.inst(last)
+        && cfg.successors[from].len() > 1
+    {
+        let taken = cfg.block_of[target.index()] == to;
+        let not = if taken == when { "" } else { "!" };
+        return format!("Θ{from} where {not}{}", code.operand(cond));
     }
+    format!("Θ{from}")
 }

@@ -193,8 +193,12 @@ impl Inst {
     /// The register it writes.
     pub const fn destination(&self) -> Option<Reg> {
         match *self {
-            Self::Move { dst, .. } | Self::Unary { dst, .. } | Self::Binary { dst, .. } | Self::Compare { dst, .. }
-            | Self::Cast { dst, .. } | Self::Load { dst, .. } => Some(dst),
+            Self::Move { dst, .. }
+            | Self::Unary { dst, .. }
+            | Self::Binary { dst, .. }
+            | Self::Compare { dst, .. }
+            | Self::Cast { dst, .. }
+            | Self::Load { dst, .. } => Some(dst),
             Self::Store { .. } | Self::Branch { .. } | Self::Jump { .. } | Self::Exit | Self::Marker(_) => None,
         }
     }
@@ -215,12 +219,20 @@ impl Inst {
     /// The address named in the instruction.
     pub fn target_mut(&mut self) -> Option<&mut Pc> {
         match self {
-            Self::Branch { target, .. } | Self::Jump { target, .. }
+            Self::Branch { target, .. }
+            | Self::Jump { target, .. }
             | Self::Marker(Marker::PushSync(target) | Marker::PushBreak(target) | Marker::PushContinue(target)) => {
                 Some(target)
             }
-            Self::Move { .. } | Self::Unary { .. } | Self::Binary { .. } | Self::Compare { .. } | Self::Cast { .. }
-            | Self::Load { .. } | Self::Store { .. } | Self::Exit | Self::Marker(Marker::Pop) => None,
+            Self::Move { .. }
+            | Self::Unary { .. }
+            | Self::Binary { .. }
+            | Self::Compare { .. }
+            | Self::Cast { .. }
+            | Self::Load { .. }
+            | Self::Store { .. }
+            | Self::Exit
+            | Self::Marker(Marker::Pop) => None,
         }
     }
 

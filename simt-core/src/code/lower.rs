@@ -112,8 +112,7 @@ impl Lowering<'_> {
         }
         let before = self.values.available();
         // An empty arm needs no address of its own: its threads go straight to the join.
-        let (when, first, second) =
-            if then.is_empty() { (true, otherwise, then) } else { (false, then, otherwise) };
+        let (when, first, second) = if then.is_empty() { (true, otherwise, then) } else { (false, then, otherwise) };
         let other = if second.is_empty() { join } else { self.label() };
         self.emit(Inst::Branch { cond, when, target: other, leaves: false }, cond_span);
         self.block(first);
@@ -183,10 +182,7 @@ impl Lowering<'_> {
     }
 
     fn constant(&self, cond: ExprId) -> Option<bool> {
-        match self.program.expr(cond).expr {
-            Expr::Const(constant) => Some(constant.bits != 0),
-            _ => None,
-        }
+        if let Expr::Const(constant) = self.program.expr(cond).expr { Some(constant.bits != 0) } else { None }
     }
 
     /// Values computed before a loop from variables that the loop assigns are stale inside it.
@@ -199,8 +195,12 @@ impl Lowering<'_> {
                     self.forget_assigned(first);
                     self.forget_assigned(second);
                 }
-                StmtKind::Skip | StmtKind::Store { .. } | StmtKind::Evaluate { .. } | StmtKind::Break
-                | StmtKind::Continue | StmtKind::Return => {}
+                StmtKind::Skip
+                | StmtKind::Store { .. }
+                | StmtKind::Evaluate { .. }
+                | StmtKind::Break
+                | StmtKind::Continue
+                | StmtKind::Return => {}
             }
         }
     }
@@ -257,7 +257,8 @@ impl Lowering<'_> {
         let (mut insts, spans, registers) = self.values.finish();
         for inst in &mut insts {
             if let Some(target) = inst.target_mut() {
-                *target = self.labels[target.index()].unwrap_or_else(|| unreachable!("every label that is used is bound"));
+                *target =
+                    self.labels[target.index()].unwrap_or_else(|| unreachable!("every label that is used is bound"));
             }
         }
         Code {

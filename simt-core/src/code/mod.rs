@@ -100,8 +100,14 @@ impl Code {
             Inst::Jump { target, .. } => (Some(target), None),
             Inst::Branch { target, .. } => (Some(pc.next()), Some(target).filter(|&t| t != pc.next())),
             Inst::Exit => (None, None),
-            Inst::Move { .. } | Inst::Unary { .. } | Inst::Binary { .. } | Inst::Compare { .. } | Inst::Cast { .. }
-            | Inst::Load { .. } | Inst::Store { .. } | Inst::Marker(_) => (Some(pc.next()), None),
+            Inst::Move { .. }
+            | Inst::Unary { .. }
+            | Inst::Binary { .. }
+            | Inst::Compare { .. }
+            | Inst::Cast { .. }
+            | Inst::Load { .. }
+            | Inst::Store { .. }
+            | Inst::Marker(_) => (Some(pc.next()), None),
         };
         first.into_iter().chain(second)
     }

@@ -142,7 +142,9 @@ impl<'p> Values<'p> {
             Expr::Len(param) => Some(Operand::Len(param)),
             Expr::Builtin(builtin) => Some(Operand::Builtin(builtin)),
             Expr::Var(var) => Some(self.aliases[var.0 as usize].unwrap_or(Operand::Reg(Reg(var.0)))),
-            Expr::Load { .. } | Expr::Unary { .. } | Expr::Binary { .. } | Expr::Compare { .. } | Expr::Cast { .. } => None,
+            Expr::Load { .. } | Expr::Unary { .. } | Expr::Binary { .. } | Expr::Compare { .. } | Expr::Cast { .. } => {
+                None
+            }
         }
     }
 

@@ -93,8 +93,14 @@ impl Program {
         let here = match node.expr {
             Expr::Load { .. } => true,
             Expr::Binary { op, right, .. } => op.can_fault(node.ty) && !self.is_nonzero_constant(right),
-            Expr::Const(_) | Expr::Var(_) | Expr::Param(_) | Expr::Builtin(_) | Expr::Len(_) | Expr::Unary { .. }
-            | Expr::Compare { .. } | Expr::Cast { .. } => false,
+            Expr::Const(_)
+            | Expr::Var(_)
+            | Expr::Param(_)
+            | Expr::Builtin(_)
+            | Expr::Len(_)
+            | Expr::Unary { .. }
+            | Expr::Compare { .. }
+            | Expr::Cast { .. } => false,
         };
         here || node.expr.children().any(|child| self.can_fault(child))
     }

@@ -4,7 +4,7 @@ use super::{Emitter, bare};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{BinOp, Expr, ExprBinary, ExprCast, ExprIndex, ExprLit, ExprPath, ExprUnary, Lit, UnOp};
+use syn::{BinOp, Expr, ExprBinary, ExprCast, ExprIndex, ExprLit, ExprPath, ExprUnary, Lit, Stmt, UnOp};
 
 impl Emitter<'_> {
     /// Something that the builder takes as a value: a call of it, a name, or a literal.
@@ -26,7 +26,11 @@ impl Emitter<'_> {
             Expr::If(if_) => self.if_value(if_, None),
             Expr::Block(block) => {
                 self.no_label(block.label.as_ref());
-                self.block_value(&block.block)
+                match &block.block.stmts[..] {
+                    // Braces around one operand would be an argument's, of which a lint says that it needs none.
+                    [Stmt::Expr(value, None)] => self.value(value),
+                    _ => self.block_value(&block.block),
+                }
             }
             Expr::Return(return_) => self.return_(return_),
             Expr::Break(break_) => self.break_(break_),

@@ -14,6 +14,23 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// Why a launch failed. The caller's slices are as they were before the launch.
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// #[kernel]
+/// fn shift(x: &mut [u32]) {
+///     let i = global_id();
+///     x[i] = x[i + 1];
+/// }
+///
+/// let mut x = [1, 2, 3, 4];
+/// let error = Gpu::<Ipdom>::default().launch(Grid::new(1, 4), shift(&mut x)).unwrap_err();
+/// assert_eq!(error.kernel(), "shift");
+/// assert_eq!(error.thread().unwrap().global_id, 3);
+/// assert!(error.to_string().contains("index 4 is out of bounds of `x`, whose length is 4"));
+/// assert_eq!(x, [1, 2, 3, 4]);
+/// ```
 #[non_exhaustive]
 pub enum LaunchError {
     /// No machine can run this grid.
@@ -41,6 +58,19 @@ pub enum LaunchError {
 }
 
 /// An argument that cannot be passed to the device.
+///
+/// ```
+/// use simt::ArgumentProblem;
+/// use simt::prelude::*;
+///
+/// #[kernel]
+/// fn nothing(_n: usize) {}
+///
+/// let error = Gpu::<Ipdom>::default().launch(Grid::new(1, 1), nothing(1 << 40)).unwrap_err();
+/// let LaunchError::Argument(error) = error else { panic!("{error}") };
+/// assert_eq!(error.param, "_n");
+/// assert!(matches!(error.problem, ArgumentProblem::TooBig { index: None, .. }));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ArgumentError {
@@ -73,6 +103,21 @@ pub enum ArgumentProblem {
 }
 
 /// A program that cannot run.
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// const LARGE: usize = 1 << 40;
+///
+/// #[kernel]
+/// fn first(x: &mut [bool]) {
+///     x[0] = global_id() < LARGE;
+/// }
+///
+/// let error = Gpu::<Ipdom>::default().launch(Grid::new(1, 1), first(&mut [false])).unwrap_err();
+/// let LaunchError::Program(error) = error else { panic!("{error}") };
+/// assert!(error.message.contains("1099511627776"));
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ProgramError {
@@ -102,6 +147,23 @@ pub struct ThreadPlace {
 }
 
 /// A thread did something that has no meaning.
+///
+/// ```
+/// use simt::FaultKind;
+/// use simt::prelude::*;
+///
+/// #[kernel]
+/// fn shift(x: &mut [u32]) {
+///     let i = global_id();
+///     x[i] = x[i + 1];
+/// }
+///
+/// let mut x = [1, 2, 3, 4];
+/// let error = Gpu::<Ipdom>::default().launch(Grid::new(1, 4), shift(&mut x)).unwrap_err();
+/// let LaunchError::Fault(fault) = error else { panic!("{error}") };
+/// assert_eq!((fault.thread.lane, fault.policy, fault.active.count()), (3, "Ipdom", 4));
+/// assert!(matches!(fault.kind, FaultKind::OutOfBounds { index: 4, length: 4, write: false, .. }));
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Fault {
@@ -149,6 +211,27 @@ pub enum FaultKind {
 }
 
 /// A warp issued more instructions than it may.
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// #[kernel]
+/// fn wait(flag: &mut [u32]) {
+///     if global_id() == 0 {
+///         flag[0] = 1;
+///     } else {
+///         while flag[0] == 0 {}
+///     }
+/// }
+///
+/// // The else path runs first, and lane 0 never gets its turn.
+/// let mut flag = [0];
+/// let gpu = Gpu::<TokenStack>::default().with_step_limit(1000);
+/// let error = gpu.launch(Grid::new(1, 2), wait(&mut flag)).unwrap_err();
+/// let LaunchError::StepLimit(stop) = error else { panic!("{error}") };
+/// assert_eq!((stop.limit, stop.thread.lane), (1000, 1));
+/// assert_eq!(stop.splits.len(), 2);
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct StepLimit {
@@ -205,15 +288,15 @@ impl LaunchError {
     pub(crate) fn program(error: &ValidateError, source: &Source) -> Self {
         Self::Program(Box::new(ProgramError {
             kernel: error.kernel().to_string().into(),
-            message: error.to_string(),
+            message: error.message(),
             span: error.span(),
             source: source.clone(),
         }))
     }
 
-    pub(crate) fn plan(error: PlanError, kernel: &Cow<'static, str>, source: &Source) -> Self {
+    pub(crate) fn plan(error: PlanError, kernel: Cow<'static, str>, source: &Source) -> Self {
         Self::Program(Box::new(ProgramError {
-            kernel: kernel.clone(),
+            kernel,
             message: error.to_string(),
             span: Span::default(),
             source: source.clone(),

@@ -129,27 +129,21 @@ fn plain(id: &str, title: &str, notes: &[String], help: &str) -> String {
     snippet(id, title, &Source::default(), &[], notes, help)
 }
 
-fn snippet(
-    id: &str,
-    title: &str,
-    source: &Source,
-    places: &[(Span, String)],
-    notes: &[String],
-    help: &str,
-) -> String {
+fn snippet(id: &str, title: &str, source: &Source, places: &[(Span, String)], notes: &[String], help: &str) -> String {
     let id = format!("simt::{id}");
     let mut elements: Vec<Element<'_>> = Vec::new();
-    let known: Vec<_> =
-        places.iter().filter_map(|(span, label)| Some((byte_range(source, *span)?, label))).collect();
+    let known: Vec<_> = places.iter().filter_map(|(span, label)| Some((byte_range(source, *span)?, label))).collect();
     let mut notes = notes.to_vec();
     if known.is_empty() {
-        notes.extend(places.iter().filter(|(span, _)| span.is_known()).map(|(span, label)| {
-            format!("at {}:{span} {label}", source.file)
-        }));
+        notes.extend(
+            places
+                .iter()
+                .filter(|(span, _)| span.is_known())
+                .map(|(span, label)| format!("at {}:{span} {label}", source.file)),
+        );
     } else {
-        let mut shown = Snippet::source(source.text.as_ref())
-            .path(source.file.as_ref())
-            .line_start(source.first_line as usize);
+        let mut shown =
+            Snippet::source(source.text.as_ref()).path(source.file.as_ref()).line_start(source.first_line as usize);
         for (number, (range, label)) in known.into_iter().enumerate() {
             let kind = if number == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
             let annotation = kind.span(range);

@@ -8,49 +8,32 @@ use super::{CHUNK, Micro};
 use crate::memory::{Memory, MemoryWord};
 use simt_core::LaneMask;
 
-/// A row.
+/// Writes the row that `new` computes part by part from the rows of its kind and, if those are others, the rows of words.
+///
+/// PERF: the choice between blending and not is made once, outside the loop. Each part is written before the next is
+/// computed: were they collected first, the compiler would vectorise across parts instead of along them, with a load for
+/// each word.
 #[inline(always)]
-fn row<T>(rows: &[Chunk<T>], row: u16, width: impl RowWidth) -> &[Chunk<T>] {
-    &rows[row as usize * width.chunks()..][..width.chunks()]
-}
-
-/// Whether a write must keep what inactive lanes hold.
-#[inline(always)]
-fn blends(registers: &Registers, micro: Micro) -> bool {
-    !(micro.local | registers.mask.is_full())
-}
-
-/// The row that `new` computes part by part, with inactive lanes as they were if it `blend`s. The choice is made once,
-/// outside the loop, and the row is complete before any of it is written: a destination may be an operand too.
-#[inline(always)]
-fn finish<T: Word>(
-    rows: &[Chunk<T>],
-    words: &[Chunk<u32>],
+fn compute<T: Word>(
+    registers: &mut Registers,
     micro: Micro,
-    blend: bool,
     width: impl RowWidth,
-    new: impl Fn(usize) -> [T; CHUNK],
-) -> [Chunk<T>; MAX_CHUNKS] {
-    let mut out = [Chunk::default(); MAX_CHUNKS];
-    let parts = width.chunks().min(MAX_CHUNKS);
+    new: impl Fn(&[Chunk<T>], &[Chunk<u32>], usize) -> [T; CHUNK],
+) {
+    let blend = !(micro.local | registers.mask.is_full());
+    let (rows, words) = T::split(registers);
+    let rows = width.file_mut(rows);
+    let (dst, mask) = (width.start(micro.dst), width.start(MASK_ROW));
     if blend {
-        let (old, keep) = (row(rows, micro.dst, width), T::mask_row(rows, words, width));
-        for part in 0..parts {
-            let (new, old, keep) = (new(part), old[part].0, keep[part].0);
-            out[part].0 = std::array::from_fn(|lane| T::blend(new[lane], old[lane], keep[lane]));
+        for part in 0..width.chunks() {
+            let (new, old, keep) = (new(rows, words, part), rows[dst + part].0, T::keep(rows, words, mask + part));
+            rows[dst + part].0 = std::array::from_fn(|lane| T::blend(new[lane], old[lane], keep[lane]));
         }
     } else {
-        for part in 0..parts {
-            out[part].0 = new(part);
+        for part in 0..width.chunks() {
+            rows[dst + part].0 = new(rows, words, part);
         }
     }
-    out
-}
-
-#[inline(always)]
-fn put<T: Copy>(rows: &mut [Chunk<T>], micro: Micro, width: impl RowWidth, new: &[Chunk<T>; MAX_CHUNKS]) {
-    let parts = width.chunks();
-    rows[micro.dst as usize * parts..][..parts].copy_from_slice(&new[..parts]);
 }
 
 /// Writes a row that does not depend on rows of its own kind.
@@ -61,17 +44,14 @@ pub(super) fn write<T: Word>(
     width: impl RowWidth,
     new: impl Fn(usize) -> [T; CHUNK],
 ) {
-    let blend = blends(registers, micro);
-    let (rows, words) = T::split(registers);
-    let new = finish(rows, words, micro, blend, width, new);
-    put(rows, micro, width, &new);
+    compute::<T>(registers, micro, width, |_, _, part| new(part));
 }
 
 /// A copy of a row.
 #[inline(always)]
 fn copy<T: Copy + Default>(rows: &[Chunk<T>], number: u16, width: impl RowWidth) -> [Chunk<T>; MAX_CHUNKS] {
     let mut copy = [Chunk::default(); MAX_CHUNKS];
-    for (copy, chunk) in copy.iter_mut().zip(row(rows, number, width)) {
+    for (copy, chunk) in copy.iter_mut().zip(width.row(rows, number)) {
         *copy = *chunk;
     }
     copy
@@ -79,18 +59,20 @@ fn copy<T: Copy + Default>(rows: &[Chunk<T>], number: u16, width: impl RowWidth)
 
 #[inline(always)]
 pub(super) fn map2<T: Cell>(registers: &mut Registers, micro: Micro, width: impl RowWidth, f: impl Fn(T, T) -> T) {
-    let blend = blends(registers, micro);
-    let (rows, words) = T::Word::split(registers);
-    let (a, b) = (row(rows, micro.a, width), row(rows, micro.b, width));
-    let new = |part: usize| {
-        std::array::from_fn(|lane| f(T::from_word(a[part].0[lane]), T::from_word(b[part].0[lane])).to_word())
-    };
-    let new = finish(rows, words, micro, blend, width, new);
-    put(rows, micro, width, &new);
+    let (a, b) = (width.start(micro.a), width.start(micro.b));
+    compute::<T::Word>(registers, micro, width, |rows, _, part| {
+        let (a, b) = (rows[a + part].0, rows[b + part].0);
+        std::array::from_fn(|lane| f(T::from_word(a[lane]), T::from_word(b[lane])).to_word())
+    });
 }
 
 #[inline(always)]
-pub(super) fn map1<T: Cell, U: Cell>(registers: &mut Registers, micro: Micro, width: impl RowWidth, f: impl Fn(T) -> U) {
+pub(super) fn map1<T: Cell, U: Cell>(
+    registers: &mut Registers,
+    micro: Micro,
+    width: impl RowWidth,
+    f: impl Fn(T) -> U,
+) {
     let a = copy(T::Word::rows(registers), micro.a, width);
     write::<U::Word>(registers, micro, width, |part| {
         std::array::from_fn(|lane| f(T::from_word(a[part].0[lane])).to_word())
@@ -105,14 +87,11 @@ pub(super) fn shift<T: Cell<Word = u64>>(
     width: impl RowWidth,
     f: impl Fn(T, T) -> T,
 ) {
-    let blend = blends(registers, micro);
-    let (wides, words) = u64::split(registers);
-    let (a, b) = (row(wides, micro.a, width), row(words, micro.b, width));
-    let new = |part: usize| {
-        std::array::from_fn(|lane| f(T::from_word(a[part].0[lane]), T::from_word(u64::from(b[part].0[lane]))).to_word())
-    };
-    let new = finish(wides, words, micro, blend, width, new);
-    put(wides, micro, width, &new);
+    let (a, b) = (width.start(micro.a), width.start(micro.b));
+    compute::<u64>(registers, micro, width, |wides, words, part| {
+        let (a, b) = (wides[a + part].0, words[b + part].0);
+        std::array::from_fn(|lane| f(T::from_word(a[lane]), T::from_word(u64::from(b[lane]))).to_word())
+    });
 }
 
 /// Integer division: not a vector instruction anywhere, and only active lanes may fault.
@@ -148,7 +127,7 @@ pub(super) fn compare<T: Cell>(
     f: impl Fn(T, T) -> bool,
 ) {
     let rows = &*T::Word::rows(registers);
-    let (a, b) = (row(rows, micro.a, width), row(rows, micro.b, width));
+    let (a, b) = (width.row(rows, micro.a), width.row(rows, micro.b));
     let mut bits = 0;
     for part in 0..width.chunks() {
         let (a, b) = (a[part].0, b[part].0);
@@ -208,7 +187,7 @@ pub(super) fn load<E: MemoryWord, T: Cell>(
 ) -> Option<usize> {
     let chunks = width.chunks();
     let elements = memory.read::<E>(micro.b);
-    let index = &registers.words[micro.a as usize * chunks..][..chunks];
+    let index = width.row(&registers.words, micro.a);
     if let Some(lane) = out_of_bounds(index, registers.mask.bits, elements.len(), movemask) {
         return Some(lane);
     }
@@ -216,7 +195,7 @@ pub(super) fn load<E: MemoryWord, T: Cell>(
         && let Some(first) = consecutive(index)
         && let Some(elements) = elements.get(first..first + chunks * CHUNK)
     {
-        let row = &mut T::Word::rows(registers)[micro.dst as usize * chunks..][..chunks];
+        let row = width.row_mut(T::Word::rows(registers), micro.dst);
         for (chunk, elements) in row.iter_mut().zip(elements.chunks_exact(CHUNK)) {
             chunk.0 = std::array::from_fn(|lane| f(elements[lane]).to_word());
         }
@@ -244,7 +223,7 @@ pub(super) fn store<E: MemoryWord, T: Cell>(
 ) -> Option<usize> {
     let chunks = width.chunks();
     let elements = memory.write::<E>(micro.b);
-    let index = &registers.words[micro.a as usize * chunks..][..chunks];
+    let index = width.row(&registers.words, micro.a);
     if let Some(lane) = out_of_bounds(index, registers.mask.bits, elements.len(), movemask) {
         return Some(lane);
     }
@@ -252,7 +231,7 @@ pub(super) fn store<E: MemoryWord, T: Cell>(
         && let Some(first) = consecutive(index)
         && let Some(elements) = elements.get_mut(first..first + chunks * CHUNK)
     {
-        let row = &T::Word::rows(registers)[micro.dst as usize * chunks..][..chunks];
+        let row = width.row(T::Word::rows(registers), micro.dst);
         for (chunk, elements) in row.iter().zip(elements.chunks_exact_mut(CHUNK)) {
             for (element, &word) in elements.iter_mut().zip(&chunk.0) {
                 *element = f(T::from_word(word));
@@ -281,7 +260,7 @@ pub(super) fn load_bool(
     movemask: impl Fn([u32; CHUNK]) -> u64,
 ) -> Option<usize> {
     let elements = memory.read::<u8>(micro.b);
-    let index = &registers.words[micro.a as usize * width.chunks()..][..width.chunks()];
+    let index = width.row(&registers.words, micro.a);
     if let Some(lane) = out_of_bounds(index, registers.mask.bits, elements.len(), movemask) {
         return Some(lane);
     }
@@ -303,7 +282,7 @@ pub(super) fn store_bool(
     movemask: impl Fn([u32; CHUNK]) -> u64,
 ) -> Option<usize> {
     let elements = memory.write::<u8>(micro.b);
-    let index = &registers.words[micro.a as usize * width.chunks()..][..width.chunks()];
+    let index = width.row(&registers.words, micro.a);
     if let Some(lane) = out_of_bounds(index, registers.mask.bits, elements.len(), movemask) {
         return Some(lane);
     }
@@ -315,4 +294,3 @@ pub(super) fn store_bool(
     }
     None
 }
-

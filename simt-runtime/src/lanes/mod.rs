@@ -17,9 +17,9 @@ mod segment;
 pub(crate) use op::LaneOp;
 pub(crate) use plan::{Control, Micro, Part, Place, Plan, PlanError, Segment};
 pub(crate) use row::Registers;
+pub(crate) use segment::{LaneFault, run_any_portable};
 #[cfg(target_arch = "x86_64")]
-pub(crate) use segment::{run_32_avx2, run_32_avx512, run_any_avx2};
-pub(crate) use segment::{COMMON_CHUNKS, LaneFault, run_any_portable};
+pub(crate) use segment::{run_32_avx2, run_any_avx2};
 
 /// Lanes of a row are worked on in chunks of this many words: one AVX register of words, two of wide words.
 pub(crate) const CHUNK: usize = 8;

@@ -10,6 +10,7 @@
 //! be in several segments.
 
 mod rows;
+mod select;
 mod translate;
 
 use super::LaneOp;
@@ -147,12 +148,12 @@ impl Plan {
         let mut translator = Translator::new(&code, rows);
         let mut parts = Vec::new();
         let mut segments = Vec::with_capacity(code.insts.len());
-        for index in 0..code.insts.len() {
+        for (index, &leader) in leaders.iter().enumerate().take(code.insts.len()) {
             let at = Pc(index as u32);
             let (start, first) = (translator.micros.len() as u32, parts.len() as u32);
             let mut segment =
                 Segment { at, parts: (first, first), start, end: start, instructions: 0, control: Control::Exit };
-            if leaders[index] {
+            if leader {
                 segment.control = trace(&code, &stops, at, &mut translator, &mut parts)?;
             }
             segment.end = translator.micros.len() as u32;
@@ -184,24 +185,27 @@ fn trace(
         let control = loop {
             translator.instruction(pc)?;
             let control = control(code, pc, translator)?;
-            match control {
-                Control::Next(next) if !stops[next.index()] => pc = next,
-                other => break other,
+            if let Control::Next(next) = control
+                && !stops[next.index()]
+            {
+                pc = next;
+            } else {
+                break control;
             }
         };
         // A marker is a leader in every family that has any, so that it is a part of its own.
         let instructions = if code.inst(pc).is_marker() { 0 } else { pc.0 + 1 - at.0 };
         parts.push(Part { at, instructions });
-        match control {
-            Control::Jump { target, kind }
-                if (kind == JumpKind::Plain || code.markers != Markers::Tokens)
-                    && !stops[target.index()]
-                    && parts.len() - first < MAX_PARTS
-                    && parts[first..].iter().all(|part| target < part.at || target >= Pc(part.at.0 + part.instructions)) =>
-            {
-                at = target;
-            }
-            other => return Ok(other),
+        let seen = |pc: Pc| parts[first..].iter().any(|part| pc >= part.at && pc.0 < part.at.0 + part.instructions);
+        if let Control::Jump { target, kind } = control
+            && (kind == JumpKind::Plain || code.markers != Markers::Tokens)
+            && !stops[target.index()]
+            && !seen(target)
+            && parts.len() - first < MAX_PARTS
+        {
+            at = target;
+        } else {
+            return Ok(control);
         }
     }
 }
@@ -262,7 +266,12 @@ fn control(code: &Code, last: Pc, translator: &mut Translator<'_>) -> Result<Con
         Inst::Jump { target, kind } => Control::Jump { target, kind },
         Inst::Exit => Control::Exit,
         Inst::Marker(marker) => Control::Marker { marker, next: last.next() },
-        Inst::Move { .. } | Inst::Unary { .. } | Inst::Binary { .. } | Inst::Compare { .. } | Inst::Cast { .. }
-        | Inst::Load { .. } | Inst::Store { .. } => Control::Next(last.next()),
+        Inst::Move { .. }
+        | Inst::Unary { .. }
+        | Inst::Binary { .. }
+        | Inst::Compare { .. }
+        | Inst::Cast { .. }
+        | Inst::Load { .. }
+        | Inst::Store { .. } => Control::Next(last.next()),
     })
 }

@@ -10,24 +10,62 @@ use simt_core::LaneMask;
 #[repr(C, align(32))]
 pub(crate) struct Chunk<T>(pub(crate) [T; CHUNK]);
 
-/// How many chunks a row has.
+/// How long rows are, and where they begin.
 pub(crate) trait RowWidth: Copy {
-    /// Number of chunks.
+    /// Number of chunks in a row.
     fn chunks(self) -> usize;
-}
+    /// The chunk that a row begins with.
+    fn start(self, row: u16) -> usize;
+    /// The rows, as many as may be used: for some widths the compiler then knows how many there are.
+    fn file<T>(self, rows: &[Chunk<T>]) -> &[Chunk<T>];
+    /// The same, to be written.
+    fn file_mut<T>(self, rows: &mut [Chunk<T>]) -> &mut [Chunk<T>];
 
-/// A width known to the compiler, which unrolls the loops.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Fixed<const CHUNKS: usize>;
-
-impl<const CHUNKS: usize> RowWidth for Fixed<CHUNKS> {
+    /// A row.
     #[inline(always)]
-    fn chunks(self) -> usize {
-        CHUNKS
+    fn row<T>(self, rows: &[Chunk<T>], row: u16) -> &[Chunk<T>] {
+        &self.file(rows)[self.start(row)..][..self.chunks()]
+    }
+    /// A row, to be written.
+    #[inline(always)]
+    fn row_mut<T>(self, rows: &mut [Chunk<T>], row: u16) -> &mut [Chunk<T>] {
+        &mut self.file_mut(rows)[self.start(row)..][..self.chunks()]
     }
 }
 
-/// Any width; the loops stay loops, which keeps the machine's code small.
+/// Rows of 32 lanes, at most [`FEW_ROWS`] of them. The compiler unrolls the loops.
+///
+/// PERF: the register file is an array of known length and a row number one byte, so that one comparison takes the place
+/// of a bounds check for each operand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Warp32;
+
+/// Chunks of a row of 32 lanes.
+pub(crate) const CHUNKS_32: usize = 32 / CHUNK;
+/// As many rows as a byte can number.
+pub(crate) const FEW_ROWS: usize = 256;
+const FILE: usize = FEW_ROWS * CHUNKS_32;
+
+impl RowWidth for Warp32 {
+    #[inline(always)]
+    fn chunks(self) -> usize {
+        CHUNKS_32
+    }
+    #[inline(always)]
+    fn start(self, row: u16) -> usize {
+        usize::from(row as u8) * CHUNKS_32
+    }
+    #[inline(always)]
+    fn file<T>(self, rows: &[Chunk<T>]) -> &[Chunk<T>] {
+        &rows[..FILE]
+    }
+    #[inline(always)]
+    fn file_mut<T>(self, rows: &mut [Chunk<T>]) -> &mut [Chunk<T>] {
+        &mut rows[..FILE]
+    }
+}
+
+/// Rows of any length; the loops stay loops, which keeps the machine's code small.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Any(pub(crate) usize);
 
@@ -35,6 +73,18 @@ impl RowWidth for Any {
     #[inline(always)]
     fn chunks(self) -> usize {
         self.0
+    }
+    #[inline(always)]
+    fn start(self, row: u16) -> usize {
+        row as usize * self.0
+    }
+    #[inline(always)]
+    fn file<T>(self, rows: &[Chunk<T>]) -> &[Chunk<T>] {
+        rows
+    }
+    #[inline(always)]
+    fn file_mut<T>(self, rows: &mut [Chunk<T>]) -> &mut [Chunk<T>] {
+        rows
     }
 }
 
@@ -56,17 +106,21 @@ pub(crate) struct Registers {
     pub(crate) words: Vec<Chunk<u32>>,
     pub(crate) wides: Vec<Chunk<u64>>,
     pub(crate) predicates: Vec<u64>,
+    /// Whether the rows are those of a [`Warp32`].
+    pub(crate) are_few: bool,
 }
 
 impl Registers {
     pub(crate) fn new(lanes: usize, words: usize, wides: usize, predicates: usize) -> Self {
         let chunks = lanes.div_ceil(CHUNK);
+        let padding = if chunks == CHUNKS_32 { FEW_ROWS } else { 0 };
         Self {
             chunks,
             mask: ActiveMask { bits: 0, all: LaneMask::first(chunks * CHUNK).0 },
-            words: vec![Chunk::default(); words * chunks],
-            wides: vec![Chunk::default(); wides * chunks],
+            words: vec![Chunk::default(); words.max(padding) * chunks],
+            wides: vec![Chunk::default(); wides.max(padding) * chunks],
             predicates: vec![0; predicates],
+            are_few: chunks == CHUNKS_32 && words <= FEW_ROWS && wides <= FEW_ROWS,
         }
     }
 
@@ -134,8 +188,8 @@ pub(crate) trait Word: Copy + Default {
     fn blend(new: Self, old: Self, mask: u32) -> Self;
     /// The rows of this word, and the rows of words if those are others.
     fn split(registers: &mut Registers) -> (&mut [Chunk<Self>], &[Chunk<u32>]);
-    /// The row of the active mask's words, from what `split` gives.
-    fn mask_row<'r>(rows: &'r [Chunk<Self>], words: &'r [Chunk<u32>], width: impl RowWidth) -> &'r [Chunk<u32>];
+    /// A part of the active mask's words, from what `split` gives.
+    fn keep(rows: &[Chunk<Self>], words: &[Chunk<u32>], at: usize) -> [u32; CHUNK];
 }
 
 impl Word for u32 {
@@ -152,8 +206,8 @@ impl Word for u32 {
         (&mut registers.words, &[])
     }
     #[inline(always)]
-    fn mask_row<'r>(rows: &'r [Chunk<Self>], _words: &'r [Chunk<u32>], width: impl RowWidth) -> &'r [Chunk<u32>] {
-        &rows[MASK_ROW as usize * width.chunks()..][..width.chunks()]
+    fn keep(rows: &[Chunk<Self>], _words: &[Chunk<u32>], at: usize) -> [u32; CHUNK] {
+        rows[at].0
     }
 }
 
@@ -172,8 +226,8 @@ impl Word for u64 {
         (&mut registers.wides, &registers.words)
     }
     #[inline(always)]
-    fn mask_row<'r>(_rows: &'r [Chunk<Self>], words: &'r [Chunk<u32>], width: impl RowWidth) -> &'r [Chunk<u32>] {
-        &words[MASK_ROW as usize * width.chunks()..][..width.chunks()]
+    fn keep(_rows: &[Chunk<Self>], words: &[Chunk<u32>], at: usize) -> [u32; CHUNK] {
+        words[at].0
     }
 }
 

@@ -8,12 +8,10 @@
 
 use super::loops::{compare, divide, load, load_bool, map1, map2, shift, store, store_bool, write, write_predicate};
 use super::op::for_each_lane_op;
-use super::row::{Any, Fixed, Registers, RowWidth};
+use super::row::{Any, Registers, RowWidth, Warp32};
 use super::{CHUNK, LaneOp, Micro};
 use crate::memory::Memory;
-use simt_core::ops::{
-    BinaryMeaning, CastMeaning, CompareMeaning, UnaryMeaning, binary_ops, compare_ops, unary_ops,
-};
+use simt_core::ops::{BinaryMeaning, CastMeaning, CompareMeaning, UnaryMeaning, binary_ops, compare_ops, unary_ops};
 
 /// A lane could not execute its operation: the address is out of bounds, or the divisor is zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +88,6 @@ macro_rules! define_run {
             rare: impl Fn(&mut Registers, Micro, &mut Memory<'m>) -> Option<usize>,
         ) -> Option<LaneFault> {
             for (place, &micro) in micros.iter().enumerate() {
-                #[expect(clippy::wildcard_enum_match_arm, reason = "`run_rare` has the rest")]
                 let faulted: Option<usize> = match micro.op {
                     $(LaneOp::$bin => {
                         map2::<$bin_ty>(registers, micro, width, |a, b| {
@@ -144,7 +141,6 @@ macro_rules! define_run {
             movemask: impl Fn([u32; CHUNK]) -> u64 + Copy,
         ) -> Option<usize> {
             let width = Any(registers.chunks);
-            #[expect(clippy::wildcard_enum_match_arm, reason = "`run` has the rest")]
             match micro.op {
                 $(LaneOp::$rbin => {
                     map2::<$rbin_ty>(registers, micro, width, |a, b| {
@@ -194,9 +190,6 @@ macro_rules! define_run {
 }
 for_each_lane_op!(define_run);
 
-/// Chunks of a row of 32 lanes, the width that has loops of its own.
-pub(crate) const COMMON_CHUNKS: usize = 32 / CHUNK;
-
 /// One entry for each instruction set and kind of width.
 macro_rules! entries {
     ($($(#[$attribute:meta])* $name:ident: $width:expr, $movemask:expr, $rare:ident;)*) => {$(
@@ -215,14 +208,10 @@ macro_rules! entries {
 }
 
 entries! {
-    /// Warps of 32 with AVX-512.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx2,bmi1,bmi2,popcnt,lzcnt")]
-    run_32_avx512: |_| Fixed::<COMMON_CHUNKS>, |words| movemask_avx2(words), rare_avx2;
     /// Warps of 32 with AVX2.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-    run_32_avx2: |_| Fixed::<COMMON_CHUNKS>, |words| movemask_avx2(words), rare_avx2;
+    run_32_avx2: |_| Warp32, |words| movemask_avx2(words), rare_avx2;
     /// Any warps with AVX2.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]

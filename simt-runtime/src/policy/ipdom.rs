@@ -13,6 +13,28 @@ use simt_core::code::{Markers, Pc};
 use smallvec::SmallVec;
 
 /// The stack of immediate post-dominators; the taken path runs first.
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// #[kernel]
+/// fn parity(x: &mut [u32]) {
+///     let i = global_id();
+///     if i % 2 == 0 {
+///         x[i] = 1;
+///     } else {
+///         x[i] = 2;
+///     }
+///     x[i] += 10;
+/// }
+///
+/// let mut x = [0; 32];
+/// let report = Gpu::<Ipdom>::default().launch(Grid::new(1, 32), parity(&mut x))?;
+/// // The arms run one after the other; behind them all lanes go on together.
+/// let behind = report.lines().iter().find(|line| line.text == "x[i] += 10;").unwrap();
+/// assert_eq!(behind.mean_active_lanes(), 32.0);
+/// # Ok::<(), LaunchError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Ipdom {
     // PERF: the top entry lives in fields; the stack holds the rest.

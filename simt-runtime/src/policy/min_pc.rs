@@ -11,6 +11,29 @@ use simt_core::code::{Markers, Pc};
 use smallvec::SmallVec;
 
 /// The lanes at the lowest address issue; lanes that come to the same address merge.
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// #[kernel]
+/// fn parity(x: &mut [u32]) {
+///     let i = global_id();
+///     if i % 2 == 0 {
+///         x[i] = 1;
+///     } else {
+///         x[i] = 2;
+///     }
+///     x[i] += 10;
+/// }
+///
+/// let mut x = [0; 32];
+/// let report = Gpu::<MinPc>::default().launch(Grid::new(1, 32), parity(&mut x))?;
+/// // The first half waits at the address behind the arms until the other half comes there.
+/// let behind = report.lines().iter().find(|line| line.text == "x[i] += 10;").unwrap();
+/// assert_eq!(behind.mean_active_lanes(), 32.0);
+/// assert_eq!(report.marker_issues(), 0);
+/// # Ok::<(), LaunchError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct MinPc {
     // PERF: the current split lives in fields; the others are sorted, the next lowest last.

@@ -26,9 +26,23 @@ use simt_core::code::{JumpKind, Marker, Markers, Pc};
 /// Runs a block of code once per policy type, so that a test or bench covers them all in one line.
 ///
 /// ```
+/// use simt::prelude::*;
+///
+/// #[kernel]
+/// fn squares(x: &mut [u32]) {
+///     let i = global_id();
+///     x[i] = (i * i) as u32;
+/// }
+///
 /// let mut names = Vec::new();
-/// simt_runtime::for_each_policy!(P => names.push(<P as simt_runtime::ReconvergencePolicy>::NAME));
+/// for_each_policy!(P => {
+///     let mut x = [0; 8];
+///     Gpu::<P>::default().launch(Grid::new(1, 8), squares(&mut x))?;
+///     assert_eq!(x, [0, 1, 4, 9, 16, 25, 36, 49]);
+///     names.push(P::NAME);
+/// });
 /// assert!(names.contains(&"Ipdom"));
+/// # Ok::<(), LaunchError>(())
 /// ```
 #[macro_export]
 macro_rules! for_each_policy {
@@ -74,6 +88,54 @@ pub struct Branch {
 /// * Law 2: `splits` partition the live lanes.
 /// * Law 3: after `branch`, every lane's address is its own successor.
 /// * Law 4: a program all of whose loops end without help from other threads ends.
+///
+/// ```
+/// use simt::core::LaneMask;
+/// use simt::core::code::{Markers, Pc};
+/// use simt::prelude::*;
+/// use simt::{Branch, WarpSplit};
+///
+/// /// Each lane runs alone.
+/// #[derive(Clone, Debug)]
+/// struct Serial(Vec<WarpSplit>);
+///
+/// impl ReconvergencePolicy for Serial {
+///     const NAME: &'static str = "Serial";
+///     const MARKERS: Markers = Markers::None;
+///
+///     fn start(split: WarpSplit) -> Self {
+///         Self(split.mask.lanes().map(|lane| WarpSplit { mask: LaneMask::lane(lane), ..split }).collect())
+///     }
+///     fn current(&self) -> Option<WarpSplit> {
+///         self.0.last().copied()
+///     }
+///     fn advance(&mut self, next: Pc) {
+///         self.0.last_mut().expect("a lane is current").pc = next;
+///     }
+///     fn branch(&mut self, branch: Branch) {
+///         self.advance(if branch.taken.is_empty() { branch.next } else { branch.target });
+///     }
+///     fn exit(&mut self) {
+///         self.0.pop();
+///     }
+///     fn splits(&self) -> Vec<WarpSplit> {
+///         self.0.iter().rev().copied().collect()
+///     }
+/// }
+///
+/// #[kernel]
+/// fn halve(x: &mut [u32]) {
+///     let i = global_id();
+///     while x[i] > i as u32 {
+///         x[i] /= 2;
+///     }
+/// }
+///
+/// let mut x = [100; 32];
+/// let report = Gpu::<Serial>::default().launch(Grid::new(1, 32), halve(&mut x))?;
+/// assert_eq!(report.simd_efficiency(), 1.0 / 32.0);
+/// # Ok::<(), LaunchError>(())
+/// ```
 pub trait ReconvergencePolicy: Sized + Clone + std::fmt::Debug {
     /// Name in reports.
     const NAME: &'static str;
@@ -111,4 +173,3 @@ pub trait ReconvergencePolicy: Sized + Clone + std::fmt::Debug {
     /// on.
     fn splits(&self) -> Vec<WarpSplit>;
 }
-

@@ -9,6 +9,28 @@ use simt_core::code::{Markers, Pc};
 use smallvec::SmallVec;
 
 /// Lanes that parted never meet again; the taken path runs first.
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// #[kernel]
+/// fn parity(x: &mut [u32]) {
+///     let i = global_id();
+///     if i % 2 == 0 {
+///         x[i] = 1;
+///     } else {
+///         x[i] = 2;
+///     }
+///     x[i] += 10;
+/// }
+///
+/// let mut x = [0; 32];
+/// let report = Gpu::<NoReconvergence>::default().launch(Grid::new(1, 32), parity(&mut x))?;
+/// // What parted stays apart: each half runs the rest of the kernel.
+/// let behind = report.lines().iter().find(|line| line.text == "x[i] += 10;").unwrap();
+/// assert_eq!(behind.mean_active_lanes(), 16.0);
+/// # Ok::<(), LaunchError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct NoReconvergence {
     current: WarpSplit,

@@ -19,6 +19,29 @@ use simt_core::code::{JumpKind, Marker, Markers, Pc};
 use smallvec::SmallVec;
 
 /// ESOP'12's reconvergence stack; the else path runs first.
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// #[kernel]
+/// fn parity(x: &mut [u32]) {
+///     let i = global_id();
+///     if i % 2 == 0 {
+///         x[i] = 1;
+///     } else {
+///         x[i] = 2;
+///     }
+///     x[i] += 10;
+/// }
+///
+/// let mut x = [0; 32];
+/// let report = Gpu::<TokenStack>::default().launch(Grid::new(1, 32), parity(&mut x))?;
+/// // `ssy` for all, `sync` at the end of each arm and for all.
+/// assert_eq!(report.marker_issues(), 3);
+/// let behind = report.lines().iter().find(|line| line.text == "x[i] += 10;").unwrap();
+/// assert_eq!(behind.mean_active_lanes(), 32.0);
+/// # Ok::<(), LaunchError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct TokenStack {
     pc: Pc,
@@ -236,7 +259,8 @@ mod tests {
         let mut policy = TokenStack::start(WarpSplit { pc: Pc(0), mask: mask("1111") });
         policy.marker(Marker::PushBreak(Pc(9)), Pc(1));
         policy.marker(Marker::PushContinue(Pc(5)), Pc(2));
-        let branch = |taken, target| Branch { taken: mask(taken), target: Pc(target), next: Pc(3), meet: None, leaves: false };
+        let branch =
+            |taken, target| Branch { taken: mask(taken), target: Pc(target), next: Pc(3), meet: None, leaves: false };
         policy.marker(Marker::PushSync(Pc(4)), Pc(2));
         policy.branch(branch("1000", 7));
         policy.jump(JumpKind::Break, Pc(9));

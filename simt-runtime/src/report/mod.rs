@@ -6,6 +6,7 @@ mod statistics;
 pub(crate) use statistics::Statistics;
 
 use crate::lanes::Plan;
+use simt_core::code::Inst;
 use std::collections::BTreeMap;
 
 /// The figures of a launch.
@@ -13,6 +14,31 @@ use std::collections::BTreeMap;
 /// *Issue*: one instruction sent down the SIMD pipeline for the active lanes of one warp. *Thread instruction*: one
 /// instruction executed by one thread. Instructions of the program and markers, which only serve reconvergence, are counted
 /// apart; a thread's program instructions are the same under every policy.
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// #[kernel]
+/// fn parity(x: &mut [u32]) {
+///     let i = global_id();
+///     if i % 2 == 0 {
+///         x[i] = 1;
+///     } else {
+///         x[i] = 2;
+///     }
+///     x[i] += 10;
+/// }
+///
+/// let mut x = [0; 32];
+/// let report = Gpu::<Ipdom>::default().launch(Grid::new(1, 32), parity(&mut x))?;
+/// assert_eq!((report.kernel(), report.policy()), ("parity", "Ipdom"));
+/// assert_eq!((report.branches(), report.diverged_branches()), (1, 1));
+/// // Half of the lanes are idle in each arm.
+/// assert!(report.lane_histogram()[16] > 0);
+/// assert!(report.simd_efficiency() < 1.0);
+/// println!("{report}");
+/// # Ok::<(), LaunchError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Report {
@@ -31,6 +57,29 @@ pub struct Report {
 }
 
 /// The figures of one source line.
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// #[kernel]
+/// fn parity(x: &mut [u32]) {
+///     let i = global_id();
+///     if i % 2 == 0 {
+///         x[i] = 1;
+///     } else {
+///         x[i] = 2;
+///     }
+///     x[i] += 10;
+/// }
+///
+/// let mut x = [0; 32];
+/// let report = Gpu::<Ipdom>::default().launch(Grid::new(1, 32), parity(&mut x))?;
+/// let arm = report.lines().iter().find(|line| line.text == "x[i] = 1;").unwrap();
+/// assert_eq!((arm.mean_active_lanes(), arm.divergences), (16.0, 0));
+/// let branch = report.lines().iter().find(|line| line.divergences == 1).unwrap();
+/// assert_eq!(branch.text, "if i % 2 == 0 {");
+/// # Ok::<(), LaunchError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LineReport {
@@ -95,11 +144,11 @@ impl Report {
                 report.issues += count.times;
                 report.thread_instructions += count.lanes;
             }
-            if let Some(branch) = statistics.branches.get(pc) {
-                line.branches += branch.times;
-                line.divergences += branch.diverged;
-                report.branches += branch.times;
-                report.diverged_branches += branch.diverged;
+            if matches!(inst, Inst::Branch { .. }) {
+                line.branches += count.times;
+                line.divergences += count.diverged;
+                report.branches += count.times;
+                report.diverged_branches += count.diverged;
             }
         }
         report.lines = lines.into_values().collect();

@@ -3,75 +3,67 @@
 //! PERF: counted per segment, not per instruction; the figures per line are worked out from the segments when the launch
 //! is over.
 
-use crate::lanes::Plan;
+use crate::lanes::{Control, Plan};
 use crate::observe::{Observer, Ran};
 use simt_core::LaneMask;
-use simt_core::code::{Code, Pc};
+use simt_core::code::Code;
 
-/// How often something happened, and to how many lanes.
+/// What a run of code, or an instruction, did.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Count {
+    /// How often it was issued.
     pub(crate) times: u64,
+    /// Active lanes, summed over those.
     pub(crate) lanes: u64,
-}
-
-/// What a branch did.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct BranchCount {
-    pub(crate) times: u64,
-    /// How often it sent lanes both ways.
+    /// How often its branch sent lanes both ways.
     pub(crate) diverged: u64,
 }
 
 /// Counters of a launch.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Statistics {
-    /// By number of the segment.
-    pub(crate) segments: Vec<Count>,
-    /// By address of the branch.
-    pub(crate) branches: Vec<BranchCount>,
+    /// By address of the segment.
+    segments: Vec<Count>,
     /// Program issues by number of active lanes.
-    pub(crate) histogram: Vec<u64>,
+    pub(crate) histogram: [u64; 65],
+}
+
+impl Default for Statistics {
+    fn default() -> Self {
+        Self { segments: Vec::new(), histogram: [0; 65] }
+    }
 }
 
 impl Observer for Statistics {
     fn launched(&mut self, code: &Code) {
         self.segments = vec![Count::default(); code.insts.len()];
-        self.branches = vec![BranchCount::default(); code.insts.len()];
-        self.histogram = vec![0; 65];
     }
 
     #[inline(always)]
-    fn branched(&mut self, at: Pc, taken: LaneMask, rest: LaneMask) {
-        if let Some(branch) = self.branches.get_mut(at.index()) {
-            branch.times += 1;
-            branch.diverged += u64::from(!taken.is_empty() & !rest.is_empty());
-        }
-    }
-
-    #[inline(always)]
-    fn ran(&mut self, run: Ran<'_>, mask: LaneMask) {
+    fn ran(&mut self, run: Ran<'_>, mask: LaneMask, taken: LaneMask) {
         let lanes = mask.count();
         if let Some(count) = self.segments.get_mut(run.segment.at.index()) {
             count.times += 1;
             count.lanes += lanes as u64;
+            count.diverged += u64::from(!taken.is_empty() & (taken != mask));
         }
-        if let Some(count) = self.histogram.get_mut(lanes) {
-            *count += u64::from(run.segment.instructions);
-        }
+        self.histogram[lanes] += u64::from(run.segment.instructions);
     }
 }
 
 impl Statistics {
-    /// How often each instruction was issued, and for how many lanes, by address.
+    /// What each instruction did, by address.
     pub(crate) fn by_instruction(&self, plan: &Plan) -> Vec<Count> {
         let mut counts = vec![Count::default(); plan.code.insts.len()];
         for (segment, count) in plan.segments.iter().zip(&self.segments) {
             for part in (Ran { plan, segment }).parts() {
-                for index in part.at.index()..part.at.index() + part.instructions.max(1) as usize {
-                    counts[index].times += count.times;
-                    counts[index].lanes += count.lanes;
+                for instruction in &mut counts[part.at.index()..][..part.instructions.max(1) as usize] {
+                    instruction.times += count.times;
+                    instruction.lanes += count.lanes;
                 }
+            }
+            if let Control::Branch { next, .. } = segment.control {
+                counts[next.index() - 1].diverged += count.diverged;
             }
         }
         counts

@@ -47,7 +47,12 @@ fn check_seed<P: ReconvergencePolicy>(seed: u64, faults: Faults) -> Result<(), B
     let program = random_program(seed, faults);
     let text = program.to_string();
     let complain = |warp_width, what: String| {
-        Err(Box::new(Disagreement { seed, warp_width, what: format!("{what} under {}", P::NAME), program: text.clone() }))
+        Err(Box::new(Disagreement {
+            seed,
+            warp_width,
+            what: format!("{what} under {}", P::NAME),
+            program: text.clone(),
+        }))
     };
     let validated = match program.clone().validate() {
         Ok(validated) => validated,

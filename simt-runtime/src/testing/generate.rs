@@ -7,9 +7,7 @@
 use super::arrays::value;
 use super::{Arrays, Random};
 use simt_core::ops::{BinaryOp, CompareOp, UnaryOp, is_castable};
-use simt_core::program::{
-    Block, Builtin, Expr, ExprId, ExprNode, ParamId, Program, Stmt, StmtKind, VarId, Variable,
-};
+use simt_core::program::{Block, Builtin, Expr, ExprId, ExprNode, ParamId, Program, Stmt, StmtKind, VarId, Variable};
 use simt_core::{Constant, ScalarType, Source, Span};
 
 /// Whether a random kernel may do what faults.
@@ -203,7 +201,8 @@ impl Generator {
     }
 
     fn leaf(&mut self, ty: ScalarType) -> ExprId {
-        let of_type: Vec<VarId> = self.scope.iter().copied().filter(|&var| self.program.variable(var).ty == ty).collect();
+        let of_type: Vec<VarId> =
+            self.scope.iter().copied().filter(|&var| self.program.variable(var).ty == ty).collect();
         let params = Arrays::params().len() as u32;
         match (ty, self.random.below(5)) {
             (ScalarType::Usize, 0..=1) => {

@@ -27,7 +27,8 @@ impl<P: ReconvergencePolicy> Lawful<P> {
 
     #[track_caller]
     fn check(&self) {
-        let live = (0..64).filter(|&lane| self.lanes[lane].is_some()).fold(LaneMask::EMPTY, |m, l| m | LaneMask::lane(l));
+        let live =
+            (0..64).filter(|&lane| self.lanes[lane].is_some()).fold(LaneMask::EMPTY, |m, l| m | LaneMask::lane(l));
         match self.policy.current() {
             Some(current) => assert!(!current.mask.is_empty(), "law 1: the current split is empty\n{:?}", self.policy),
             None => assert!(live.is_empty(), "law 4: lanes {live} are forgotten\n{:?}", self.policy),

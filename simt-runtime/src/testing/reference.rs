@@ -5,11 +5,12 @@
 
 use super::Arrays;
 use crate::grid::Grid;
+use simt_core::Constant;
 use simt_core::ops::canonical;
 use simt_core::program::{
-    Builtin, Environment, EvaluateFault, ExprId, ParamId, ParamKind, Program, Stmt, StmtKind, Validated, VarId, evaluate,
+    Builtin, Environment, EvaluateFault, ExprId, ParamId, ParamKind, Program, Stmt, StmtKind, Validated, VarId,
+    evaluate,
 };
-use simt_core::Constant;
 
 /// A thread faulted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,11 +25,7 @@ pub struct ReferenceFault {
 ///
 /// # Errors
 /// The fault of the first thread that faults.
-pub fn reference(
-    program: &Validated<Program>,
-    grid: Grid,
-    arrays: &Arrays,
-) -> Result<Vec<Vec<u64>>, ReferenceFault> {
+pub fn reference(program: &Validated<Program>, grid: Grid, arrays: &Arrays) -> Result<Vec<Vec<u64>>, ReferenceFault> {
     let mut memory = arrays.to_bits();
     let threads = grid.threads().volume().unwrap_or(0);
     let blocks = grid.blocks().volume().unwrap_or(0);

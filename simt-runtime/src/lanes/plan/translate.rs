@@ -1,9 +1,10 @@
 //! Instructions to lane operations.
 
 use super::rows::RowMap;
+use super::select::{by_class, cast, compare, pick, power_of_two};
 use super::{LaneOp, Micro, Place, PlanError};
 use simt_core::code::{Code, Inst, Operand, Pc, Reg};
-use simt_core::ops::{BinaryOp, CompareOp, UnaryOp};
+use simt_core::ops::{BinaryOp, UnaryOp};
 use simt_core::{Constant, Scalar, ScalarType};
 
 /// Emits the lane operations of one instruction after the other.
@@ -47,7 +48,7 @@ impl<'c> Translator<'c> {
             }
             Inst::Cast { from, to, dst, src } => {
                 let src = self.row(src, from)?;
-                self.cast(from.machine(), to.machine(), dst, src);
+                self.write(cast(from.machine(), to.machine()), dst, src, src);
             }
             Inst::Load { ty, dst, slice, index } => {
                 let index = self.row(index, ScalarType::Usize)?;
@@ -131,12 +132,48 @@ impl<'c> Translator<'c> {
             (BinaryOp::And, ScalarType::Bool) => PredicateAnd,
             (BinaryOp::Or, ScalarType::Bool) => PredicateOr,
             (BinaryOp::Xor, ScalarType::Bool) => PredicateXor,
-            (BinaryOp::Add, _) => if wide { Add64 } else { Add32 },
-            (BinaryOp::Sub, _) => if wide { Sub64 } else { Sub32 },
-            (BinaryOp::Mul, _) => if wide { Mul64 } else { Mul32 },
-            (BinaryOp::And, _) => if wide { And64 } else { And32 },
-            (BinaryOp::Or, _) => if wide { Or64 } else { Or32 },
-            (BinaryOp::Xor, _) => if wide { Xor64 } else { Xor32 },
+            (BinaryOp::Add, _) => {
+                if wide {
+                    Add64
+                } else {
+                    Add32
+                }
+            }
+            (BinaryOp::Sub, _) => {
+                if wide {
+                    Sub64
+                } else {
+                    Sub32
+                }
+            }
+            (BinaryOp::Mul, _) => {
+                if wide {
+                    Mul64
+                } else {
+                    Mul32
+                }
+            }
+            (BinaryOp::And, _) => {
+                if wide {
+                    And64
+                } else {
+                    And32
+                }
+            }
+            (BinaryOp::Or, _) => {
+                if wide {
+                    Or64
+                } else {
+                    Or32
+                }
+            }
+            (BinaryOp::Xor, _) => {
+                if wide {
+                    Xor64
+                } else {
+                    Xor32
+                }
+            }
             (BinaryOp::Div, _) => pick(wide, signed, [DivU32, DivI32, DivU64, DivI64]),
             (BinaryOp::Rem, _) => pick(wide, signed, [RemU32, RemI32, RemU64, RemI64]),
             (BinaryOp::Shl | BinaryOp::Shr, _) => unreachable!("shifts are translated apart"),
@@ -161,9 +198,7 @@ impl<'c> Translator<'c> {
         let lane_op = match (left, wide) {
             (true, false) => LaneOp::Shl32,
             (true, true) => LaneOp::Shl64,
-            (false, _) => {
-                pick(wide, signed, [LaneOp::ShrU32, LaneOp::ShrI32, LaneOp::ShrU64, LaneOp::ShrI64])
-            }
+            (false, _) => pick(wide, signed, [LaneOp::ShrU32, LaneOp::ShrI32, LaneOp::ShrU64, LaneOp::ShrI64]),
         };
         self.write(lane_op, dst, a, b);
         self.extend(machine, dst);
@@ -174,14 +209,15 @@ impl<'c> Translator<'c> {
     fn divide_by_power(&mut self, op: BinaryOp, machine: ScalarType, dst: Reg, left: Operand, exponent: u32) -> Done {
         let wide = machine.bits() == 64;
         let row_type = if wide { ScalarType::U64 } else { ScalarType::U32 };
-        let mut a = self.row(left, machine)?;
+        let a = self.row(left, machine)?;
         let low = self.typed_constant((1u64 << exponent) - 1, row_type)?;
         let count = self.constant(exponent)?;
         let (and, shift_right) = if wide { (LaneOp::And64, LaneOp::ShrU64) } else { (LaneOp::And32, LaneOp::ShrU32) };
         if !machine.is_signed_int() {
-            match op {
-                BinaryOp::Rem => self.write(and, dst, a, low),
-                _ => self.write(shift_right, dst, a, count),
+            if op == BinaryOp::Rem {
+                self.write(and, dst, a, low);
+            } else {
+                self.write(shift_right, dst, a, count);
             }
             return Ok(());
         }
@@ -196,64 +232,14 @@ impl<'c> Translator<'c> {
         self.push(Micro { op: shift_signed, local: true, dst: bias, a, b: sign });
         self.push(Micro { op: and, local: true, dst: bias, a: bias, b: low });
         self.push(Micro { op: add, local: true, dst: bias, a, b: bias });
-        match op {
-            BinaryOp::Rem => {
-                let high = self.typed_constant(!((1u64 << exponent) - 1), row_type)?;
-                self.push(Micro { op: and, local: true, dst: bias, a: bias, b: high });
-                self.write(sub, dst, a, bias);
-            }
-            _ => {
-                a = bias;
-                self.write(shift_signed, dst, a, count);
-            }
+        if op == BinaryOp::Rem {
+            let high = self.typed_constant(!((1u64 << exponent) - 1), row_type)?;
+            self.push(Micro { op: and, local: true, dst: bias, a: bias, b: high });
+            self.write(sub, dst, a, bias);
+        } else {
+            self.write(shift_signed, dst, bias, count);
         }
         Ok(())
-    }
-
-    fn cast(&mut self, from: ScalarType, to: ScalarType, dst: Reg, src: u16) {
-        use LaneOp::*;
-        use ScalarType::*;
-        let narrow = |n32, n64| if from.bits() == 64 { n64 } else { n32 };
-        let op = match (from, to) {
-            (Bool, Bool) => PredicateMove,
-            (Bool, U64 | I64) => Bool64,
-            (Bool, _) => Bool32,
-            (F32, F32) => Move32,
-            (F64, F64) => Move64,
-            (F32, F64) => F32F64,
-            (F64, F32) => F64F32,
-            (F32, U8) => F32U8,
-            (F32, U16) => F32U16,
-            (F32, U32 | Usize) => F32U32,
-            (F32, U64) => F32U64,
-            (F32, I8) => F32I8,
-            (F32, I16) => F32I16,
-            (F32, I32 | Isize) => F32I32,
-            (F32, I64) => F32I64,
-            (F64, U8) => F64U8,
-            (F64, U16) => F64U16,
-            (F64, U32 | Usize) => F64U32,
-            (F64, U64) => F64U64,
-            (F64, I8) => F64I8,
-            (F64, I16) => F64I16,
-            (F64, I32 | Isize) => F64I32,
-            (F64, I64) => F64I64,
-            (U64, F32) => U64F32,
-            (U64, F64) => U64F64,
-            (I64, F32) => I64F32,
-            (I64, F64) => I64F64,
-            (_, F32) => if from.is_signed_int() { I32F32 } else { U32F32 },
-            (_, F64) => if from.is_signed_int() { I32F64 } else { U32F64 },
-            (U64 | I64, U64 | I64) => Move64,
-            (_, U64 | I64) => if from.is_signed_int() { WidenI32 } else { WidenU32 },
-            (_, U8) => narrow(Narrow32U8, Narrow64U8),
-            (_, U16) => narrow(Narrow32U16, Narrow64U16),
-            (_, I8) => narrow(Narrow32I8, Narrow64I8),
-            (_, I16) => narrow(Narrow32I16, Narrow64I16),
-            (_, U32 | I32 | Usize | Isize) => narrow(Move32, Narrow64U32),
-            (_, Bool) => unreachable!("validated: only bool casts to bool"),
-        };
-        self.write(op, dst, src, src);
     }
 
     /// Brings a narrow integer's row back to its extended form after an operation on 32 bits.
@@ -263,8 +249,15 @@ impl<'c> Translator<'c> {
             ScalarType::U16 => LaneOp::Narrow32U16,
             ScalarType::I8 => LaneOp::Narrow32I8,
             ScalarType::I16 => LaneOp::Narrow32I16,
-            ScalarType::U32 | ScalarType::U64 | ScalarType::I32 | ScalarType::I64 | ScalarType::F32 | ScalarType::F64
-            | ScalarType::Bool | ScalarType::Usize | ScalarType::Isize => return,
+            ScalarType::U32
+            | ScalarType::U64
+            | ScalarType::I32
+            | ScalarType::I64
+            | ScalarType::F32
+            | ScalarType::F64
+            | ScalarType::Bool
+            | ScalarType::Usize
+            | ScalarType::Isize => return,
         };
         let (place, _) = self.rows.register(dst);
         self.write(op, dst, row_of(place), 0);
@@ -307,45 +300,4 @@ fn row_of(place: Place) -> u16 {
     match place {
         Place::Word(row) | Place::Wide(row) | Place::Predicate(row) => row,
     }
-}
-
-fn by_class(ty: ScalarType, word: LaneOp, wide: LaneOp, predicate: LaneOp) -> LaneOp {
-    match ty.bits() {
-        1 => predicate,
-        64 => wide,
-        _ => word,
-    }
-}
-
-/// From `[unsigned 32, signed 32, unsigned 64, signed 64]`.
-fn pick(wide: bool, signed: bool, ops: [LaneOp; 4]) -> LaneOp {
-    ops[usize::from(wide) * 2 + usize::from(signed)]
-}
-
-/// The exponent of a positive power of two of an integer type.
-fn power_of_two(bits: u64, machine: ScalarType) -> Option<u32> {
-    let positive = !machine.is_signed_int() || bits >> (machine.bits() - 1) == 0;
-    (bits.is_power_of_two() && positive).then(|| bits.trailing_zeros())
-}
-
-/// The lane operation of a comparison, and whether its operands are swapped.
-fn compare(op: CompareOp, machine: ScalarType) -> (LaneOp, bool) {
-    use LaneOp::*;
-    let swapped = matches!(op, CompareOp::Gt | CompareOp::Ge);
-    let [eq, ne, lt, le] = match machine {
-        ScalarType::F32 => [EqF32, NeF32, LtF32, LeF32],
-        ScalarType::F64 => [EqF64, NeF64, LtF64, LeF64],
-        ScalarType::Bool => [PredicateEq, PredicateXor, PredicateLt, PredicateLe],
-        ScalarType::U64 => [Eq64, Ne64, LtU64, LeU64],
-        ScalarType::I64 => [Eq64, Ne64, LtI64, LeI64],
-        ScalarType::I8 | ScalarType::I16 | ScalarType::I32 | ScalarType::Isize => [Eq32, Ne32, LtI32, LeI32],
-        ScalarType::U8 | ScalarType::U16 | ScalarType::U32 | ScalarType::Usize => [Eq32, Ne32, LtU32, LeU32],
-    };
-    let op = match op {
-        CompareOp::Eq => eq,
-        CompareOp::Ne => ne,
-        CompareOp::Lt | CompareOp::Gt => lt,
-        CompareOp::Le | CompareOp::Ge => le,
-    };
-    (op, swapped)
 }

@@ -1,0 +1,131 @@
+//! Who a thread is, in grids of one to three dimensions.
+
+use crate::support::host;
+use simt::prelude::*;
+
+kernels! {
+    fn places(out: &mut [usize]) {
+        let o = global_id() * 13;
+        out[o] = thread_idx().x;
+        out[o + 1] = thread_idx().y;
+        out[o + 2] = thread_idx().z;
+        out[o + 3] = block_idx().x;
+        out[o + 4] = block_idx().y;
+        out[o + 5] = block_idx().z;
+        out[o + 6] = block_dim().x;
+        out[o + 7] = block_dim().y;
+        out[o + 8] = block_dim().z;
+        out[o + 9] = grid_dim().x;
+        out[o + 10] = grid_dim().y;
+        out[o + 11] = grid_dim().z;
+        out[o + 12] = global_id();
+    }
+}
+
+#[kernel]
+fn lanes(warp: &mut [usize], lane: &mut [usize]) {
+    warp[global_id()] = warp_id();
+    lane[global_id()] = lane_id();
+}
+
+fn grids() -> [Grid; 9] {
+    [
+        Grid::new(1, 1),
+        Grid::new(3, 5),
+        Grid::new(2, 64),
+        Grid::new(2, 70),
+        Grid::new((2, 3), (4, 5)),
+        Grid::new((3, 1), (1, 7)),
+        Grid::new((1, 2, 3), (3, 2, 2)),
+        Grid::new((2, 2, 2), (5, 1, 3)),
+        Grid::new(1, (8, 8, 16)),
+    ]
+}
+
+fn threads(grid: Grid) -> (usize, usize) {
+    let per_block = grid.threads().volume().expect("small");
+    (grid.blocks().volume().expect("small") * per_block, per_block)
+}
+
+#[test]
+fn each_thread_knows_its_place() {
+    for grid in grids() {
+        let mut expected = vec![0; threads(grid).0 * 13];
+        host::run(grid, || plain::places(&mut expected));
+        everywhere!(|gpu| {
+            let mut out = vec![usize::MAX >> 32; expected.len()];
+            let launched = gpu.launch(grid, kernel::places(&mut out));
+            assert!(launched.is_ok(), "{launched:?}");
+            assert!(out == expected, "{grid}");
+        });
+    }
+}
+
+#[test]
+fn warps_are_made_of_consecutive_threads() {
+    for grid in grids() {
+        let (all, per_block) = threads(grid);
+        for_each_policy!(P => for width in [4, 8, 16, 32, 64] {
+            let (mut warp, mut lane) = (vec![99; all], vec![99; all]);
+            let launched = Gpu::<P>::default().with_warp_width(width).launch(grid, lanes(&mut warp, &mut lane));
+            assert!(launched.is_ok(), "{launched:?}");
+            for id in 0..all {
+                let in_block = id % per_block;
+                assert_eq!((warp[id], lane[id]), (in_block / width, in_block % width), "thread {id} of {grid}");
+            }
+        });
+    }
+}
+
+#[kernel]
+fn double(x: &[u32], y: &mut [u32]) {
+    let i = global_id();
+    if i < x.len() {
+        y[i] = x[i] * 2;
+    }
+}
+
+#[test]
+fn a_grid_without_blocks_runs_nothing() {
+    everywhere!(|gpu| {
+        let mut y = [7; 3];
+        let report = gpu.launch(Grid::covering(0, 128), double(&[1, 2, 3], &mut y)).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!((y, report.issues(), report.thread_instructions(), report.marker_issues()), ([7; 3], 0, 0, 0));
+        assert_eq!((report.simd_efficiency(), report.branch_efficiency()), (1.0, 1.0));
+        assert!(report.lane_histogram().iter().all(|&count| count == 0));
+        assert!(report.to_string().starts_with("kernel double under"));
+        let report = gpu.launch(Grid::new((4, 0), 8), double(&[], &mut [])).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(report.issues(), 0);
+    });
+}
+
+#[test]
+fn threads_beyond_the_data_turn_back() {
+    everywhere!(|gpu| for items in [1, 31, 32, 33, 127, 128, 129] {
+        let x: Vec<u32> = (0..items).collect();
+        let mut y = vec![0; x.len()];
+        let grid = Grid::covering(x.len(), 128);
+        assert_eq!(grid.blocks().x, x.len().div_ceil(128));
+        let launched = gpu.launch(grid, double(&x, &mut y));
+        assert!(launched.is_ok(), "{launched:?}");
+        assert!(y.iter().zip(&x).all(|(y, x)| *y == x * 2));
+    });
+}
+
+#[kernel]
+fn last_writer(y: &mut [usize]) {
+    y[0] = global_id();
+    y[1 + block_idx().x] = lane_id();
+}
+
+/// Of the lanes that write one element at once, the highest wins; blocks and warps run in the order of their numbers.
+#[test]
+fn the_order_of_conflicting_writes_is_fixed() {
+    everywhere!(|gpu| {
+        let mut y = [0; 4];
+        let launched = gpu.launch(Grid::new(3, 70), last_writer(&mut y));
+        assert!(launched.is_ok(), "{launched:?}");
+        let last = 69 % gpu.config().warp_width;
+        assert_eq!(y, [209, last, last, last]);
+    });
+}
