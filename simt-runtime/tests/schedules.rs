@@ -15,8 +15,13 @@ use std::collections::VecDeque;
 /// What was issued in each warp, and what each lane decided at each of its branches.
 #[derive(Default)]
 struct Run {
-    warps: Vec<(WarpId, Vec<(Pc, LaneMask)>, Vec<VecDeque<bool>>)>,
+    warps: Vec<(WarpId, Issues, Decisions)>,
 }
+
+/// Addresses and masks, in order.
+type Issues = Vec<(Pc, LaneMask)>;
+/// By lane, whether it took each of its branches.
+type Decisions = Vec<VecDeque<bool>>;
 
 impl Observer for Run {
     fn warp(&mut self, warp: WarpId) {
@@ -48,8 +53,12 @@ struct Replay<'c> {
 impl Replay<'_> {
     fn issue(&mut self, pc: Pc, mask: LaneMask) -> Inst {
         assert!(!mask.is_empty());
-        self.issued.push((pc, mask));
-        *self.code.inst(pc)
+        let inst = *self.code.inst(pc);
+        // A join is no issue: the end of an arm is a flag on its last instruction.
+        if !matches!(inst, Inst::Jump { kind: JumpKind::Join, .. }) {
+            self.issued.push((pc, mask));
+        }
+        inst
     }
 
     /// The lanes of the mask that take the branch they are at.
@@ -130,7 +139,7 @@ impl Replay<'_> {
                 Inst::Exit => return self.returned |= mask,
                 Inst::Jump { kind: JumpKind::Break, .. } => return self.broken |= mask,
                 Inst::Jump { kind: JumpKind::Continue, .. } => return self.continued |= mask,
-                Inst::Jump { kind: JumpKind::Plain, target } => pc = target,
+                Inst::Jump { kind: JumpKind::Plain | JumpKind::Join, target } => pc = target,
                 Inst::Marker(Marker::Pop) => return,
                 Inst::Marker(Marker::PushSync(behind)) => {
                     self.tokens(pc.next(), mask);

@@ -98,15 +98,15 @@ fn the_reconvergence_points_of_the_figure_are_where_its_text_says() {
     assert_eq!(meets[2].0, "G");
 }
 
+// The numbers must stay on their lines.
+#[rustfmt::skip]
 #[kernel]
 fn program_1(a: &[i32], b: &mut [i32]) {
     let tid = global_id();
     let mut i = a[tid]; // 3
     let j = b[tid]; // 3
-    while i > 0 {
-        // 4
-        if j > 2 * i {
-            // 5
+    while i > 0 { // 4
+        if j > 2 * i { // 5
             b[tid] += i; // 6
         } else {
             break; // 8

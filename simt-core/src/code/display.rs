@@ -66,6 +66,9 @@ impl Code {
             Inst::Binary { op: o, ty, dst, left, right } => {
                 format!("{} {}, {}, {}", name(o.name(), &ty), reg(dst), op(left), op(right))
             }
+            Inst::MulAdd { ty, dst, left, right, addend } => {
+                format!("{} {}, {}, {}, {}", name("mad", &ty), reg(dst), op(left), op(right), op(addend))
+            }
             Inst::Compare { op: o, ty, dst, left, right } => {
                 format!("{} {}, {}, {}", name(o.name(), &ty), reg(dst), op(left), op(right))
             }
@@ -84,6 +87,7 @@ impl Code {
             Inst::Jump { target, kind } => {
                 let name = match kind {
                     JumpKind::Plain => "jmp",
+                    JumpKind::Join => "join",
                     JumpKind::Break => "brk",
                     JumpKind::Continue => "cont",
                 };

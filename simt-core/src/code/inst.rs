@@ -52,8 +52,11 @@ pub enum Operand {
 /// Which statement a jump comes from. Only token policies make a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum JumpKind {
-    /// Glue between the pieces of a statement: `jmp`.
+    /// Back to the head of a loop: `jmp`.
     Plain,
+    /// From the end of an `if`'s arm past the other arm: `join`. Not counted as an instruction: the while-language has none
+    /// there, and stack machines end a path by a flag on its last instruction (`.S`), not by a jump.
+    Join,
     /// `break`: `brk`.
     Break,
     /// `continue`: `cont`.
@@ -108,6 +111,20 @@ pub enum Inst {
         left: Operand,
         /// Right operand; for a shift, a `u32` count.
         right: Operand,
+    },
+    /// `a * b + c` of integers, as every GPU has it in one instruction (PTX `mad.lo`). Floats are never fused: it would
+    /// change their rounding.
+    MulAdd {
+        /// Type of operands and result.
+        ty: ScalarType,
+        /// Destination.
+        dst: Reg,
+        /// First factor.
+        left: Operand,
+        /// Second factor.
+        right: Operand,
+        /// What is added to the product.
+        addend: Operand,
     },
     /// A comparison; its destination is a `bool`.
     Compare {
@@ -185,6 +202,11 @@ impl Inst {
         matches!(self, Self::Branch { .. } | Self::Jump { .. } | Self::Exit | Self::Marker(_))
     }
 
+    /// Whether the instruction counts as one of the program's: markers and joins do not.
+    pub const fn is_counted(&self) -> bool {
+        !matches!(self, Self::Marker(_) | Self::Jump { kind: JumpKind::Join, .. })
+    }
+
     /// Whether the instruction is a marker.
     pub const fn is_marker(&self) -> bool {
         matches!(self, Self::Marker(_))
@@ -196,6 +218,7 @@ impl Inst {
             Self::Move { dst, .. }
             | Self::Unary { dst, .. }
             | Self::Binary { dst, .. }
+            | Self::MulAdd { dst, .. }
             | Self::Compare { dst, .. }
             | Self::Cast { dst, .. }
             | Self::Load { dst, .. } => Some(dst),
@@ -205,15 +228,16 @@ impl Inst {
 
     /// What it reads.
     pub fn operands(&self) -> impl Iterator<Item = Operand> + use<> {
-        let (first, second) = match *self {
-            Self::Move { src, .. } | Self::Unary { src, .. } | Self::Cast { src, .. } => (Some(src), None),
-            Self::Binary { left, right, .. } | Self::Compare { left, right, .. } => (Some(left), Some(right)),
-            Self::Load { index, .. } => (Some(index), None),
-            Self::Store { index, value, .. } => (Some(index), Some(value)),
-            Self::Branch { cond, .. } => (Some(cond), None),
-            Self::Jump { .. } | Self::Exit | Self::Marker(_) => (None, None),
+        let [first, second, third] = match *self {
+            Self::Move { src, .. } | Self::Unary { src, .. } | Self::Cast { src, .. } => [Some(src), None, None],
+            Self::Binary { left, right, .. } | Self::Compare { left, right, .. } => [Some(left), Some(right), None],
+            Self::MulAdd { left, right, addend, .. } => [Some(left), Some(right), Some(addend)],
+            Self::Load { index, .. } => [Some(index), None, None],
+            Self::Store { index, value, .. } => [Some(index), Some(value), None],
+            Self::Branch { cond, .. } => [Some(cond), None, None],
+            Self::Jump { .. } | Self::Exit | Self::Marker(_) => [None, None, None],
         };
-        first.into_iter().chain(second)
+        first.into_iter().chain(second).chain(third)
     }
 
     /// The address named in the instruction.
@@ -227,6 +251,7 @@ impl Inst {
             Self::Move { .. }
             | Self::Unary { .. }
             | Self::Binary { .. }
+            | Self::MulAdd { .. }
             | Self::Compare { .. }
             | Self::Cast { .. }
             | Self::Load { .. }

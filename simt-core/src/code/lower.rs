@@ -118,7 +118,7 @@ impl Lowering<'_> {
         self.block(first);
         if !second.is_empty() {
             if self.reachable {
-                self.jump(join, JumpKind::Plain, span);
+                self.jump(join, JumpKind::Join, span);
             }
             self.values.restore(&before);
             self.bind(other);

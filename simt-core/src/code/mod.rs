@@ -4,7 +4,7 @@
 //! the same for every family, but for the markers: that is what makes policies comparable, and a test holds it.
 //!
 //! ```text
-//! if (e) S1 else S2      ssy J'; bra.not e, ELSE; S1; jmp J; ELSE: S2; J: sync; J':
+//! if (e) S1 else S2      ssy J'; bra.not e, ELSE; S1; join J; ELSE: S2; J: sync; J':
 //! while (e) S step T     prebrk X; H: bra.not e, X; precont T'; S; sync; T': T; jmp H; X:
 //! break; continue;       brk; cont
 //! return;                exit
@@ -103,6 +103,7 @@ impl Code {
             Inst::Move { .. }
             | Inst::Unary { .. }
             | Inst::Binary { .. }
+            | Inst::MulAdd { .. }
             | Inst::Compare { .. }
             | Inst::Cast { .. }
             | Inst::Load { .. }

@@ -1,12 +1,13 @@
 //! Program to code: expressions, with local value numbering.
 //!
 //! The operations of an expression become one instruction each, into a temporary or, for the root of an assignment,
-//! straight into the variable. Two things that every compiler does are done here too, because a listing without them
+//! straight into the variable. Three things that every compiler does are done here too, because a listing without them
 //! would mislead about the cost of a kernel:
 //!
 //! * an operation whose value is still at hand in a register is not computed again. "At hand" means computed on the way
 //!   from the entry (in this block, or in one that every path to it passes) and not overwritten since. Loads are always
 //!   made anew: another thread may have written.
+//! * an integer product that is only added to becomes one multiply-add.
 //! * `let x = e;` needs no move where `e` already is a constant, a parameter, a special register or an immutable variable.
 //!
 //! Each register has a version that grows whenever something may have written it. A value is remembered under its
@@ -27,6 +28,7 @@ pub(super) struct Key {
     ty: ScalarType,
     left: (Operand, u32),
     right: Option<(Operand, u32)>,
+    addend: Option<(Operand, u32)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,6 +37,7 @@ enum OpKey {
     Binary(BinaryOp),
     Compare(CompareOp),
     Cast(ScalarType),
+    MulAdd,
 }
 
 /// The values at hand: operation to the register that holds it, at that register's version.
@@ -169,6 +172,20 @@ impl<'p> Values<'p> {
                 let src = self.operand(value);
                 (self.key(OpKey::Unary(op), ty, src, None), Inst::Unary { op, ty, dst, src })
             }
+            Expr::Binary { op: BinaryOp::Add, left, right } if ty.is_int() && self.product(left, right).is_some() => {
+                let (product, addend) = self.product(left, right).unwrap_or((left, right));
+                let (left, right) = self.factors(product);
+                // Operands in the order they are written: the leftmost fault is the one that is found.
+                let (left, right, addend) = if product < addend {
+                    (self.operand(left), self.operand(right), self.operand(addend))
+                } else {
+                    let addend = self.operand(addend);
+                    (self.operand(left), self.operand(right), addend)
+                };
+                let mut key = self.key(OpKey::MulAdd, ty, left, Some(right));
+                key.addend = self.key(OpKey::MulAdd, ty, addend, None).left.into();
+                (key, Inst::MulAdd { ty, dst, left, right, addend })
+            }
             Expr::Binary { op, left, right } => {
                 let (left, right) = (self.operand(left), self.operand(right));
                 (self.key(OpKey::Binary(op), ty, left, Some(right)), Inst::Binary { op, ty, dst, left, right })
@@ -198,12 +215,29 @@ impl<'p> Values<'p> {
         None
     }
 
+    /// Of two summands, the one that is a product, and the other.
+    fn product(&self, left: ExprId, right: ExprId) -> Option<(ExprId, ExprId)> {
+        let is_product = |id| matches!(self.program.expr(id).expr, Expr::Binary { op: BinaryOp::Mul, .. });
+        match (is_product(left), is_product(right)) {
+            (true, _) => Some((left, right)),
+            (false, true) => Some((right, left)),
+            (false, false) => None,
+        }
+    }
+
+    fn factors(&self, product: ExprId) -> (ExprId, ExprId) {
+        match self.program.expr(product).expr {
+            Expr::Binary { left, right, .. } => (left, right),
+            _ => unreachable!("a product has two factors"),
+        }
+    }
+
     fn key(&self, op: OpKey, ty: ScalarType, left: Operand, right: Option<Operand>) -> Key {
         let version = |operand: Operand| match operand {
             Operand::Reg(reg) => (operand, self.versions[reg.0 as usize]),
             Operand::Const(_) | Operand::Param(_) | Operand::Len(_) | Operand::Builtin(_) => (operand, 0),
         };
-        Key { op, ty, left: version(left), right: right.map(version) }
+        Key { op, ty, left: version(left), right: right.map(version), addend: None }
     }
 
     fn temporary(&mut self, ty: ScalarType) -> Reg {

@@ -180,6 +180,7 @@ fn trace(
 ) -> Result<Control, PlanError> {
     let first = parts.len();
     let mut at = start;
+    let mut jumps = 0;
     loop {
         let mut pc = at;
         let control = loop {
@@ -193,15 +194,19 @@ fn trace(
                 break control;
             }
         };
-        // A marker is a leader in every family that has any, so that it is a part of its own.
-        let instructions = if code.inst(pc).is_marker() { 0 } else { pc.0 + 1 - at.0 };
-        parts.push(Part { at, instructions });
+        // Only the last instruction of a part can be one that does not count: a marker, which is a leader and so a part of
+        // its own, or a join.
+        let instructions = pc.0 - at.0 + u32::from(code.inst(pc).is_counted());
+        if instructions > 0 || code.inst(pc).is_marker() {
+            parts.push(Part { at, instructions });
+        }
+        jumps += 1;
         let seen = |pc: Pc| parts[first..].iter().any(|part| pc >= part.at && pc.0 < part.at.0 + part.instructions);
         if let Control::Jump { target, kind } = control
-            && (kind == JumpKind::Plain || code.markers != Markers::Tokens)
+            && (matches!(kind, JumpKind::Plain | JumpKind::Join) || code.markers != Markers::Tokens)
             && !stops[target.index()]
             && !seen(target)
-            && parts.len() - first < MAX_PARTS
+            && jumps < MAX_PARTS
         {
             at = target;
         } else {
@@ -269,6 +274,7 @@ fn control(code: &Code, last: Pc, translator: &mut Translator<'_>) -> Result<Con
         Inst::Move { .. }
         | Inst::Unary { .. }
         | Inst::Binary { .. }
+        | Inst::MulAdd { .. }
         | Inst::Compare { .. }
         | Inst::Cast { .. }
         | Inst::Load { .. }

@@ -100,7 +100,10 @@ impl ReconvergencePolicy for Ipdom {
         // Paths that meet only at the end of the kernel need no entry that waits there.
         let reconvergence = match branch.meet {
             Some(meet) => {
-                self.below.push(Entry { next: meet, ..self.top });
+                // An entry that waits where it ends would be popped at once: the one below it waits there already.
+                if meet != self.top.reconvergence {
+                    self.below.push(Entry { next: meet, ..self.top });
+                }
                 meet
             }
             None => self.top.reconvergence,

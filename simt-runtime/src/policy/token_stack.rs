@@ -145,7 +145,7 @@ impl ReconvergencePolicy for TokenStack {
     #[inline(always)]
     fn jump(&mut self, kind: JumpKind, target: Pc) {
         match kind {
-            JumpKind::Plain => self.pc = target,
+            JumpKind::Plain | JumpKind::Join => self.pc = target,
             JumpKind::Break => {
                 self.broken |= self.active;
                 self.pop();

@@ -138,7 +138,7 @@ impl Report {
                 line.marker_issues += count.times;
                 report.marker_issues += count.times;
                 report.marker_thread_instructions += count.lanes;
-            } else {
+            } else if inst.is_counted() {
                 line.issues += count.times;
                 line.thread_instructions += count.lanes;
                 report.issues += count.times;

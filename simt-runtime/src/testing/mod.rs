@@ -1,7 +1,7 @@
 //! What it takes to test a policy or an engine: random kernels, and a reference that runs them thread by thread.
 //!
 //! The kernels of [`random_program`] end, have no data races, and use every statement and operation of the language, so
-//! that every policy at every warp width must give the results that [`reference`] gives.
+//! that every policy at every warp width must give the results that [`reference()`] gives.
 
 mod arrays;
 mod conformance;

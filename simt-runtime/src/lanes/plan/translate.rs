@@ -40,6 +40,15 @@ impl<'c> Translator<'c> {
             }
             Inst::Unary { op, ty, dst, src } => self.unary(op, ty, dst, src)?,
             Inst::Binary { op, ty, dst, left, right } => self.binary(op, ty, dst, left, right)?,
+            Inst::MulAdd { ty, dst, left, right, addend } => {
+                let (a, b, c) = (self.row(left, ty)?, self.row(right, ty)?, self.row(addend, ty)?);
+                let wide = ty.bits() == 64;
+                let (mul, add) = if wide { (LaneOp::Mul64, LaneOp::Add64) } else { (LaneOp::Mul32, LaneOp::Add32) };
+                let product = self.scratch(0, if wide { ScalarType::U64 } else { ScalarType::U32 })?;
+                self.push(Micro { op: mul, local: true, dst: product, a, b });
+                self.write(add, dst, product, c);
+                self.extend(ty.machine(), dst);
+            }
             Inst::Compare { op, ty, dst, left, right } => {
                 let (left, right) = (self.row(left, ty)?, self.row(right, ty)?);
                 let (op, swapped) = compare(op, ty.machine());
