@@ -37,18 +37,6 @@ use report::Report;
 /// `for` over `a..b` and `a..=b`, `break`, `continue`, `return`, indexing, `.len()`, and the numbers of the thread:
 /// `global_id()`, `lane_id()`, `warp_id()`, and `thread_idx()`, `block_idx()`, `block_dim()`, `grid_dim()` with `.x`,
 /// `.y` or `.z`. Names from outside are constants. Anything else is a compile error that says what to write instead.
-///
-/// ```ignore
-/// use simt::prelude::*;
-///
-/// #[kernel]
-/// fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
-///     let i = global_id();
-///     if i < x.len() {
-///         y[i] += a * x[i];
-///     }
-/// }
-/// ```
 #[proc_macro_attribute]
 pub fn kernel(attr: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     expand(&attr.into(), item.into()).into()

@@ -20,6 +20,7 @@ macro_rules! everywhere {
 
 mod calls;
 mod casts;
+mod conflicts;
 mod floats;
 mod grids;
 mod integers;
