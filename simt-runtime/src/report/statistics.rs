@@ -45,7 +45,10 @@ impl Observer for Statistics {
         if let Some(count) = self.segments.get_mut(run.segment.at.index()) {
             count.times += 1;
             count.lanes += lanes as u64;
-            count.diverged += u64::from(!taken.is_empty() & (taken != mask));
+            // PERF: a branch, which the compiler merges with the policy's own on the same condition.
+            if !taken.is_empty() && taken != mask {
+                count.diverged += 1;
+            }
         }
         self.histogram[lanes] += u64::from(run.segment.instructions);
     }
