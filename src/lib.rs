@@ -64,6 +64,7 @@
 extern crate self as simt;
 
 pub use simt_core as core;
+pub use simt_core::code::{Code, Markers};
 pub use simt_core::program::Program;
 /// # Examples
 ///
@@ -97,8 +98,8 @@ pub use simt_runtime::*;
 /// What a kernel's file needs: `use simt::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Gpu, GpuConfig, Grid, Ipdom, KernelCall, LaunchError, MinPc, NoReconvergence, ReconvergencePolicy, Report,
-        TokenStack, for_each_policy, kernel,
+        Gpu, GpuConfig, Grid, Ipdom, KernelCall, LaunchError, Markers, MinPc, NoReconvergence, ReconvergencePolicy,
+        Report, TokenStack, for_each_policy, kernel,
     };
 }
 

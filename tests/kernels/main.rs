@@ -25,6 +25,7 @@ mod floats;
 mod grids;
 mod integers;
 mod language;
+mod programs;
 #[allow(clippy::print_stdout, reason = "a user's test prints the report")]
 #[rustfmt::skip]
 mod readme;

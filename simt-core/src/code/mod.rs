@@ -114,6 +114,26 @@ impl Code {
     }
 }
 
+impl Program {
+    /// The flat code of the program with the markers of a family; it prints with addresses and source lines.
+    ///
+    /// A program that is not valid, which no launch runs, has the code of one that does nothing;
+    /// [`validate`](Program::validate) says what is wrong with it.
+    ///
+    /// ```
+    /// use simt_core::code::Markers;
+    /// use simt_core::program::Program;
+    /// assert!(Program::default().code(Markers::Tokens).to_string().contains("exit"));
+    /// ```
+    pub fn code(&self, markers: Markers) -> Code {
+        let nothing = || Self { name: self.name.clone(), source: self.source.clone(), ..Self::default() };
+        match self.clone().validate().or_else(|_| nothing().validate()) {
+            Ok(program) => program.code(markers),
+            Err(error) => unreachable!("a program without statements is valid: {error}"),
+        }
+    }
+}
+
 impl Validated<Program> {
     /// The flat code of the program with the markers of a family.
     pub fn code(&self, markers: Markers) -> Code {
