@@ -26,7 +26,9 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`kernel`](macro@kernel) | makes a function a kernel |
+//! | [`kernel`](macro@kernel) | makes a function a kernel; [`language`] says what can stand in it |
+//! | [`device`](macro@device) | makes a function one that kernels call |
+//! | [`KernelData`](derive@KernelData) | lets kernels have slices and variables of a struct |
 //! | [`KernelCall`] | a kernel with its arguments bound: what calling it gives |
 //! | [`Gpu`] | the machine; its type parameter is the reconvergence policy |
 //! | [`GpuConfig`] | which machine it is: warp width, limits |
@@ -35,6 +37,7 @@
 //! | [`LaunchError`] | what went wrong, in which thread, on which source line |
 //! | [`Ipdom`], [`TokenStack`], [`NoReconvergence`], [`MinPc`] | the policies; [`for_each_policy!`] runs code under each |
 //! | [`Observer`] | watches a launch; [`IssueTrace`] records it |
+//! | [`Code`] | flat instructions, also from text: [`Code::parse`] reads what a listing prints |
 //!
 //! # What a kernel's code becomes
 //!
@@ -63,9 +66,65 @@
 // The expansion of `#[kernel]` names this crate as `::simt`, also in this crate's own tests and docs.
 extern crate self as simt;
 
+pub mod language;
+
 pub use simt_core as core;
+pub use simt_core::build::KernelData;
 pub use simt_core::code::{Code, Markers};
 pub use simt_core::program::Program;
+pub use simt_core::text::AssembleError;
+pub use simt_core::{Float, Int, Num, Scalar};
+/// # Examples
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// #[derive(Clone, Copy, KernelData)]
+/// struct Star {
+///     mass: f32,
+///     place: [f32; 3],
+/// }
+///
+/// #[kernel]
+/// fn fall(stars: &mut [Star]) {
+///     let i = global_id();
+///     if i < stars.len() {
+///         let star = stars[i];
+///         stars[i].place[2] -= 0.5 * star.mass;
+///     }
+/// }
+///
+/// let mut stars = [Star { mass: 2.0, place: [0.0; 3] }; 4];
+/// Gpu::<Ipdom>::default().launch(Grid::new(1, 4), fall(&mut stars))?;
+/// assert_eq!(stars[3].place, [0.0, 0.0, -1.0]);
+/// # Ok::<(), LaunchError>(())
+/// ```
+pub use simt_macros::KernelData;
+/// # Examples
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// /// Euclid's algorithm.
+/// #[device]
+/// fn gcd<T: Int>(a: T, b: T) -> T {
+///     if b == 0 as T { a } else { gcd(b, a % b) }
+/// }
+///
+/// #[kernel]
+/// fn reduce(fractions: &mut [u32]) {
+///     let i = 2 * global_id();
+///     let divisor = gcd(fractions[i], fractions[i + 1]);
+///     fractions[i] /= divisor;
+///     fractions[i + 1] /= divisor;
+/// }
+///
+/// let mut fractions = [6, 4, 21, 35];
+/// Gpu::<Ipdom>::default().launch(Grid::new(1, 2), reduce(&mut fractions))?;
+/// assert_eq!(fractions, [3, 2, 3, 5]);
+/// # Ok::<(), LaunchError>(())
+/// ```
+pub use simt_macros::device;
 /// # Examples
 ///
 /// ```
@@ -98,8 +157,8 @@ pub use simt_runtime::*;
 /// What a kernel's file needs: `use simt::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Gpu, GpuConfig, Grid, Ipdom, KernelCall, LaunchError, Markers, MinPc, NoReconvergence, ReconvergencePolicy,
-        Report, TokenStack, for_each_policy, kernel,
+        Float, Gpu, GpuConfig, Grid, Int, Ipdom, KernelCall, KernelData, LaunchError, Markers, MinPc, NoReconvergence,
+        Num, ReconvergencePolicy, Report, Scalar, TokenStack, device, for_each_policy, kernel,
     };
 }
 
@@ -108,8 +167,11 @@ pub mod prelude {
 pub mod __private {
     pub use simt_core::build::*;
     pub use simt_core::program::Program;
-    pub use simt_core::{Source, Span};
-    pub use simt_runtime::{Argument, Element, Kernel, call};
+    pub use simt_core::{ScalarType, Source, Span};
+    pub use simt_runtime::{
+        Argument, Arguments, Columns, Element, FieldData, HostData, Kernel, borrow_structs, call, instance,
+        pass_struct, share_structs,
+    };
 }
 
 /// Tests the README's kernel.

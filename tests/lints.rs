@@ -41,6 +41,9 @@
     clippy::semicolon_if_nothing_returned
 )]
 
+#[path = "lints/effects.rs"]
+pub mod effects;
+
 use simt::prelude::*;
 use std::f32::consts::PI;
 
@@ -131,6 +134,137 @@ pub fn values(a: i32, b: f32, flag: bool, x: &[i32], out: &mut [i32]) {
     if checked {
         out[dims] = arithmetic + early + float as i32;
     }
+}
+
+/// Loops that are left from within others, and that have values.
+#[kernel]
+pub fn labels(n: u32, x: &[u32], out: &mut [u32]) {
+    let i = global_id();
+    let mut sum = 0;
+    'outer: for row in (0..n).rev() {
+        for column in (0..=row).step_by(2) {
+            if column == 3 {
+                continue 'outer;
+            } else if x[i] == column {
+                break 'outer;
+            }
+            sum += column;
+        }
+        for mut k in (0..row).step_by(3).rev() {
+            k += 1;
+            sum ^= k;
+        }
+    }
+    let found = loop {
+        sum += 1;
+        if sum % 5 == 0 {
+            break sum;
+        }
+    };
+    let class = 'class: {
+        if found > 100 {
+            break 'class 1;
+        }
+        if found > 50 {
+            break 'class 2;
+        }
+        3
+    };
+    'done: {
+        if class == 2 {
+            break 'done;
+        }
+        out[i] = class;
+    }
+}
+
+/// Every pattern.
+#[kernel]
+pub fn patterns(n: u32, x: &[i32], out: &mut [u32]) {
+    let i = global_id();
+    let class = match x[i] {
+        i32::MIN..=-1 => 0,
+        0 | 7 => 1,
+        k @ 1..=5 if k % 2 == 0 => 2,
+        mut k => {
+            k /= 2;
+            k as u32
+        }
+    };
+    match (n, class > 2) {
+        (LIMIT, true) => out[i] = 1,
+        (0..=9, _) | (20, false) => {
+            out[i] = 2;
+        }
+        (k, big) => out[i] = k + u32::from(big),
+    }
+    if let 3..=8 = n {
+        out[i] += 1;
+    } else if let (1, k) = (class, n) {
+        out[i] += k;
+    }
+    let mut left = n;
+    while let 1..=LIMIT = left {
+        left -= 1;
+    }
+    if let Some(sum) = n.checked_add(left) {
+        out[i] += sum;
+    }
+    match n {
+        0 => return,
+        1 => out[i] = 5,
+        _ => {}
+    }
+}
+
+/// Tuples.
+#[kernel]
+pub fn tuples(n: u32, out: &mut [u32]) {
+    let i = global_id();
+    let (mut a, (b, _)) = (n, (2, 3.5));
+    let mut t = (a, b);
+    (a, t.1) = (b, a);
+    t.0 += 1;
+    let u = if n > 3 { t } else { (1, n) };
+    let (c, d): (u32, u32) = division(u.0, u.1);
+    out[i] = a + b + c + d;
+}
+
+/// A device function with docs.
+#[device]
+pub fn division(a: u32, b: u32) -> (u32, u32) {
+    if b == 0 {
+        return (0, a);
+    }
+    (a / b, a % b)
+}
+
+#[device]
+fn undocumented<T: Num, const N: usize>(x: &[T], out: &mut [T]) {
+    for k in 0..N {
+        out[k] += x[k] * 2 as T;
+    }
+}
+
+#[device]
+fn without_parameters() -> usize {
+    global_id() + 1
+}
+
+/// A generic kernel.
+#[kernel]
+pub fn generic<T, const N: usize>(x: &[T], out: &mut [T])
+where
+    T: Num,
+{
+    if x.len() > without_parameters() {
+        undocumented::<T, N>(x, out);
+    }
+}
+
+#[kernel]
+fn generic_with_bounds<T: Int + Scalar>(x: &[T], out: &mut [T]) {
+    out[0] = x[0] << 2;
 }
 
 /// No parameters at all.

@@ -79,7 +79,7 @@ fn each_crate_depends_on_what_it_may() {
     let allowed: [(&str, &[&str]); 4] = [
         ("Cargo.toml", &["simt-core", "simt-macros", "simt-runtime"]),
         ("simt-macros/Cargo.toml", &["proc-macro2", "quote", "syn"]),
-        ("simt-core/Cargo.toml", &["petgraph", "smallvec", "thiserror"]),
+        ("simt-core/Cargo.toml", &["libm", "petgraph", "smallvec", "thiserror"]),
         (
             "simt-runtime/Cargo.toml",
             &["annotate-snippets", "bytemuck", "multiversion", "serde", "simt-core", "smallvec", "thiserror", "toml"],
@@ -220,6 +220,32 @@ fn the_readmes_kernel_is_the_one_that_is_tested() {
     let tested = fs::read_to_string(root().join("tests/kernels/readme.rs")).expect("it is tested");
     let (_, tested) = tested.split_once("\n\n").expect("a header, then the kernel");
     assert_eq!(block.trim(), tested.trim());
+}
+
+/// The reference of the language has every method and function that the macro knows.
+#[test]
+fn the_reference_names_what_kernels_can_call() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).expect("the file is there");
+    let table = |path: &str, from: &str, to: &str| {
+        let text = read(path);
+        let (_, table) = text.split_once(from).expect("the table begins");
+        table.split_once(to).expect("the table ends").0.to_string()
+    };
+    let words = |text: &str| -> BTreeSet<String> {
+        text.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_string).collect()
+    };
+    let methods = table("simt-macros/src/emit/numeric.rs", "const METHODS", "\n];");
+    let methods: String = methods.split('"').skip(1).step_by(2).collect::<Vec<_>>().join(" ");
+    let functions = table("simt-macros/src/emit/collective.rs", "\ntable! {", "\n}");
+    let functions: String =
+        functions.lines().filter_map(|line| line.split_once('(')).map(|(name, _)| name).collect::<Vec<_>>().join(" ");
+    // The names of the methods' parameters are quoted, too.
+    let parameters = names(&["rhs", "other", "base", "sign", "default"]);
+    let known: BTreeSet<String> = words(&methods).union(&words(&functions)).cloned().collect();
+    assert!(known.len() > 100, "the tables are found");
+    let missing: BTreeSet<String> = known.difference(&words(&read("src/language.md"))).cloned().collect();
+    let broken: Vec<_> = missing.difference(&parameters).cloned().collect();
+    assert_none("the reference lacks a name", &broken);
 }
 
 /// A snapshot that no test compares with any more is a promise that nobody keeps.

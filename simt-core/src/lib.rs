@@ -15,6 +15,7 @@
 //! The crate is pure: it does no I/O, knows no reconvergence policy, no clock and no memory timing.
 
 pub mod analysis;
+pub mod atomic;
 pub mod build;
 pub mod code;
 pub mod mask;
@@ -22,7 +23,9 @@ pub mod ops;
 pub mod program;
 pub mod scalar;
 pub mod source;
+pub mod text;
 
+pub use atomic::Atomic;
 pub use mask::LaneMask;
-pub use scalar::{Constant, Float, Int, Num, Scalar, ScalarType};
+pub use scalar::{Constant, Float, Int, Num, Scalar, ScalarType, SignedInt, UnsignedInt};
 pub use source::{Source, Span};

@@ -90,6 +90,18 @@ impl ScalarType {
         matches!(self, Self::F32 | Self::F64)
     }
 
+    /// The unsigned integer of the same width, if the type is an integer; otherwise itself.
+    pub const fn unsigned(self) -> Self {
+        match self {
+            Self::I8 => Self::U8,
+            Self::I16 => Self::U16,
+            Self::I32 => Self::U32,
+            Self::I64 => Self::U64,
+            Self::Isize => Self::Usize,
+            Self::U8 | Self::U16 | Self::U32 | Self::U64 | Self::Usize | Self::F32 | Self::F64 | Self::Bool => self,
+        }
+    }
+
     /// Whether the type is a signed integer.
     pub const fn is_signed_int(self) -> bool {
         matches!(self, Self::I8 | Self::I16 | Self::I32 | Self::I64 | Self::Isize)
@@ -158,29 +170,59 @@ for_each_scalar!(impl_scalar);
 
 /// A number: an integer or a float.
 #[diagnostic::on_unimplemented(message = "arithmetic on `{Self}` in a kernel", label = "`{Self}` is not a number")]
-pub trait Num: Scalar {}
+pub trait Num: Scalar + crate::ops::CastsToNumbers {}
 
 /// An integer.
 #[diagnostic::on_unimplemented(
     message = "integer operation on `{Self}` in a kernel",
     label = "`{Self}` is not an integer"
 )]
-pub trait Int: Num {}
+pub trait Int: Num + Bits {
+    /// The unsigned integer of the same width.
+    type Unsigned: UnsignedInt;
+}
 
 /// A floating-point number.
 #[diagnostic::on_unimplemented(
     message = "floating-point operation on `{Self}` in a kernel",
     label = "`{Self}` is not a float"
 )]
-pub trait Float: Num {}
+pub trait Float: Num + Signed {
+    /// The unsigned integer that has its bits.
+    type Bits: UnsignedInt + HasFloat<Float = Self>;
+}
 
 /// A number with a sign, which unary `-` takes.
 #[diagnostic::on_unimplemented(
-    message = "cannot negate `{Self}` in a kernel",
+    message = "operation of signed numbers on `{Self}` in a kernel",
     label = "`{Self}` has no sign",
-    note = "write `0 - x` for wrapping negation of an unsigned integer"
+    note = "write `x.wrapping_neg()` for the negative of an unsigned integer, which wraps"
 )]
 pub trait Signed: Num {}
+
+/// A signed integer.
+#[diagnostic::on_unimplemented(
+    message = "operation of signed integers on `{Self}` in a kernel",
+    label = "`{Self}` is not a signed integer"
+)]
+pub trait SignedInt: Int + Signed {}
+
+/// An unsigned integer.
+#[diagnostic::on_unimplemented(
+    message = "operation of unsigned integers on `{Self}` in a kernel",
+    label = "`{Self}` is not an unsigned integer"
+)]
+pub trait UnsignedInt: Int {}
+
+/// An unsigned integer as wide as a float, `u32` or `u64`.
+#[diagnostic::on_unimplemented(
+    message = "no float has the bits of a `{Self}`",
+    label = "`{Self}` is neither `u32` nor `u64`"
+)]
+pub trait HasFloat: UnsignedInt {
+    /// The float.
+    type Float: Float<Bits = Self>;
+}
 
 /// A type with the bit operations `& | ^ !`: integers and `bool`.
 #[diagnostic::on_unimplemented(
@@ -194,10 +236,25 @@ macro_rules! impl_marker {
     ($trait:ident: $($host:ident)*) => { $(impl $trait for $host {})* };
 }
 impl_marker!(Num: u8 u16 u32 u64 i8 i16 i32 i64 usize isize f32 f64);
-impl_marker!(Int: u8 u16 u32 u64 i8 i16 i32 i64 usize isize);
-impl_marker!(Float: f32 f64);
+impl_marker!(SignedInt: i8 i16 i32 i64 isize);
+impl_marker!(UnsignedInt: u8 u16 u32 u64 usize);
 impl_marker!(Signed: i8 i16 i32 i64 isize f32 f64);
 impl_marker!(Bits: u8 u16 u32 u64 i8 i16 i32 i64 usize isize bool);
+
+macro_rules! impl_int {
+    ($($host:ident: $unsigned:ident;)*) => { $(impl Int for $host { type Unsigned = $unsigned; })* };
+}
+impl_int! {
+    u8: u8; u16: u16; u32: u32; u64: u64; usize: usize; i8: u8; i16: u16; i32: u32; i64: u64; isize: usize;
+}
+
+macro_rules! impl_float {
+    ($($host:ident: $bits:ident;)*) => {$(
+        impl Float for $host { type Bits = $bits; }
+        impl HasFloat for $bits { type Float = $host; }
+    )*};
+}
+impl_float! { f32: u32; f64: u64; }
 
 /// A value of a scalar type as data: its type, and its bits zero-extended to 64.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -2,7 +2,7 @@
 
 mod programs;
 
-use programs::{Maker, assign, collatz, evaluate, if_, stmt, store, sum_of_even, while_};
+use programs::{Maker, assign, collatz, continue_, evaluate, if_, stmt, store, sum_of_even, while_};
 use simt_core::ScalarType;
 use simt_core::code::{Inst, Markers, Pc};
 use simt_core::ops::{BinaryOp, CompareOp};
@@ -31,7 +31,7 @@ fn collatz_in_each_family_of_markers() {
         @3 ld.u32 %n, start[global_id()]
         @4 mov.u32 %count, 0
         @5 ne.u32 %4, %n, 1
-        @6 bra.not %4, @15, meet @15
+        @6 brk.not %4, @15, meet @15
         @7 rem.u32 %6, %n, 2
         @8 eq.u32 %5, %6, 0
         @9 bra.not %5, @12, meet @13
@@ -57,7 +57,7 @@ fn collatz_in_each_family_of_markers() {
         @6 mov.u32 %count, 0
         @7 prebrk @20
         @8 ne.u32 %4, %n, 1
-        @9 bra.not %4, @20
+        @9 brk.not %4, @20
         @10 rem.u32 %6, %n, 2
         @11 eq.u32 %5, %6, 0
         @12 ssy @18
@@ -83,7 +83,7 @@ fn a_continue_goes_to_the_step_and_a_break_behind_the_loop() {
         @0 mov.u32 %k, 0
         @1 mov.u32 %sum, 0
         @2 lt.u32 %2, %k, n
-        @3 bra.not %2, @14
+        @3 brk.not %2, @14
         @4 and.u32 %4, %k, 1
         @5 ne.u32 %3, %4, 0
         @6 bra.not %3, @8
@@ -208,7 +208,7 @@ fn a_value_from_before_a_loop_is_stale_where_the_loop_assigns_its_operand() {
     let inner = vec![s.store(), s.set(9)];
     let body = vec![s.load(), s.store(), while_(cond, inner, vec![]), s.store()];
     let expected = "@0 ld.u32 %a, x[0]\n@1 mul.u32 %2, %a, 3\n@2 st.u32 out[0], %2
-        @3 lt.u32 %3, %a, 5\n@4 bra.not %3, @9
+        @3 lt.u32 %3, %a, 5\n@4 brk.not %3, @9
         @5 mul.u32 %4, %a, 3\n@6 st.u32 out[0], %4\n@7 mov.u32 %a, 9\n@8 jmp @3
         @9 mul.u32 %5, %a, 3\n@10 st.u32 out[0], %5\n@11 exit";
     s.check(body, expected);
@@ -218,10 +218,10 @@ fn a_value_from_before_a_loop_is_stale_where_the_loop_assigns_its_operand() {
 fn what_stands_behind_a_continue_is_not_at_hand_in_the_step() {
     let mut s = Small::new();
     let (cond, skip) = (s.below(5), s.below(2));
-    let inner = vec![if_(skip, vec![stmt(StmtKind::Continue)], vec![]), s.store()];
+    let inner = vec![if_(skip, vec![continue_(0)], vec![]), s.store()];
     let step = vec![s.store(), s.set(9)];
     let body = vec![s.load(), while_(cond, inner, step)];
-    let expected = "@0 ld.u32 %a, x[0]\n@1 lt.u32 %2, %a, 5\n@2 bra.not %2, @12
+    let expected = "@0 ld.u32 %a, x[0]\n@1 lt.u32 %2, %a, 5\n@2 brk.not %2, @12
         @3 lt.u32 %3, %a, 2\n@4 bra.not %3, @6\n@5 cont @8
         @6 mul.u32 %4, %a, 3\n@7 st.u32 out[0], %4
         @8 mul.u32 %5, %a, 3\n@9 st.u32 out[0], %5\n@10 mov.u32 %a, 9\n@11 jmp @1\n@12 exit";

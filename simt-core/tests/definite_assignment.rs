@@ -2,11 +2,11 @@
 
 mod programs;
 
-use programs::{Maker, assign, evaluate, if_, stmt, while_};
+use programs::{Maker, assign, break_, continue_, evaluate, if_, return_, stmt, while_};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
-use simt_core::ScalarType;
-use simt_core::program::{Block, Expr, ParamId, Program, StmtKind, VarId};
+use simt_core::program::{Block, Expr, Function, ParamId, Program, StmtKind, VarId};
+use simt_core::{ScalarType, Source};
 use std::collections::BTreeSet;
 
 /// The control flow of a program, with three variables of which only assigning and reading is of interest.
@@ -23,8 +23,9 @@ enum Shape {
         body: Vec<Shape>,
         step: Vec<Shape>,
     },
-    Break,
-    Continue,
+    /// So many loops further out than the innermost.
+    Break(u32),
+    Continue(u32),
     Return,
 }
 
@@ -32,8 +33,8 @@ fn shapes() -> impl Strategy<Value = Vec<Shape>> {
     let leaf = prop_oneof![
         4 => (0u32..3).prop_map(Shape::Assign),
         2 => (0u32..3).prop_map(Shape::Read),
-        2 => Just(Shape::Break),
-        2 => Just(Shape::Continue),
+        2 => (0u32..3).prop_map(Shape::Break),
+        2 => (0u32..3).prop_map(Shape::Continue),
         1 => Just(Shape::Return),
     ];
     let shape = leaf.prop_recursive(4, 40, 4, |inner| {
@@ -53,21 +54,21 @@ fn shapes() -> impl Strategy<Value = Vec<Shape>> {
             }),
         ]
     });
-    prop::collection::vec(shape, 0..6).prop_map(|shapes| place_exits(&shapes, false))
+    prop::collection::vec(shape, 0..6).prop_map(|shapes| place_exits(&shapes, 0))
 }
 
 /// Turns a break or continue that has no loop to leave into nothing.
-fn place_exits(shapes: &[Shape], in_body: bool) -> Vec<Shape> {
+fn place_exits(shapes: &[Shape], loops: u32) -> Vec<Shape> {
     let place = |shape: &Shape| match shape {
-        Shape::Break | Shape::Continue if !in_body => Shape::Skip,
-        Shape::If(then, otherwise) => Shape::If(place_exits(then, in_body), place_exits(otherwise, in_body)),
+        Shape::Break(out) | Shape::Continue(out) if *out >= loops => Shape::Skip,
+        Shape::If(then, otherwise) => Shape::If(place_exits(then, loops), place_exits(otherwise, loops)),
         Shape::Loop { endless, reads, body, step } => Shape::Loop {
             endless: *endless,
             reads: *reads,
-            body: place_exits(body, true),
-            step: place_exits(step, false),
+            body: place_exits(body, loops + 1),
+            step: place_exits(step, 0),
         },
-        Shape::Skip | Shape::Assign(_) | Shape::Read(_) | Shape::Break | Shape::Continue | Shape::Return => {
+        Shape::Skip | Shape::Assign(_) | Shape::Read(_) | Shape::Break(_) | Shape::Continue(_) | Shape::Return => {
             shape.clone()
         }
     };
@@ -91,9 +92,9 @@ fn block(m: &mut Maker, shapes: &[Shape]) -> Block {
                 };
                 while_(cond, block(m, body), block(m, step))
             }
-            Shape::Break => stmt(StmtKind::Break),
-            Shape::Continue => stmt(StmtKind::Continue),
-            Shape::Return => stmt(StmtKind::Return),
+            Shape::Break(out) => break_(*out),
+            Shape::Continue(out) => continue_(*out),
+            Shape::Return => return_(),
         });
     }
     statements
@@ -114,8 +115,11 @@ type States = BTreeSet<u32>;
 
 #[derive(Default)]
 struct Paths {
-    breaks: States,
-    continues: States,
+    /// By how many loops further out than the innermost, the states that leave it.
+    breaks: [States; 8],
+    continues: [States; 8],
+    /// The states in which it returns.
+    returns: States,
     /// Whether some path reads what it has not assigned.
     wrong: bool,
 }
@@ -140,15 +144,18 @@ impl Paths {
                     after
                 }
                 Shape::Loop { endless, reads, body, step } => self.follow_loop(*endless, *reads, body, step, states),
-                Shape::Break => {
-                    self.breaks.extend(states);
+                Shape::Break(out) => {
+                    self.breaks[*out as usize].extend(states);
                     States::new()
                 }
-                Shape::Continue => {
-                    self.continues.extend(states);
+                Shape::Continue(out) => {
+                    self.continues[*out as usize].extend(states);
                     States::new()
                 }
-                Shape::Return => States::new(),
+                Shape::Return => {
+                    self.returns.extend(states);
+                    States::new()
+                }
             };
         }
         states
@@ -167,11 +174,16 @@ impl Paths {
             reads.into_iter().for_each(|var| self.read(var, &heads));
             let mut inside = Self::default();
             let mut ends = inside.follow(body, heads.clone());
-            ends.extend(std::mem::take(&mut inside.continues));
+            ends.extend(std::mem::take(&mut inside.continues[0]));
             let again = inside.follow(step, ends);
             self.wrong |= inside.wrong;
+            self.returns.append(&mut inside.returns);
+            for out in 1..inside.breaks.len() {
+                self.breaks[out - 1].append(&mut inside.breaks[out]);
+                self.continues[out - 1].append(&mut inside.continues[out]);
+            }
             if again.is_subset(&heads) {
-                let mut after = inside.breaks;
+                let mut after = std::mem::take(&mut inside.breaks[0]);
                 after.extend(if endless { States::new() } else { heads });
                 return after;
             }
@@ -191,6 +203,26 @@ proptest! {
         let text = program.to_string();
         prop_assert_eq!(program.validate().is_err(), paths.wrong, "{}", text);
     }
+
+    /// In a function whose parameter is `x`, and whose result is `z`.
+    #[test]
+    fn a_function_has_its_result_wherever_it_returns(shapes in shapes()) {
+        let mut paths = Paths::default();
+        let end = paths.follow(&shapes, States::from([1]));
+        paths.returns.extend(end);
+        paths.read(2, &paths.returns.clone());
+        let program = in_function(program(&shapes));
+        let text = program.to_string();
+        prop_assert_eq!(program.validate().is_err(), paths.wrong, "{}", text);
+    }
+}
+
+/// The program as a function that no kernel calls.
+fn in_function(mut program: Program) -> Program {
+    let body = std::mem::take(&mut program.body);
+    let (name, source) = ("f".into(), Source::default());
+    let function = Function { name, source, params: vec![VarId(0)], result: Some(VarId(2)), body };
+    Program { functions: vec![function], ..program }
 }
 
 #[track_caller]
@@ -209,6 +241,19 @@ fn while_true(body: Vec<Shape>) -> Shape {
     Shape::Loop { endless: true, reads: None, body, step: vec![] }
 }
 
+const LEAVE: Shape = Shape::Break(0);
+
+#[test]
+fn a_labelled_exit_takes_along_what_is_assigned() {
+    use Shape::{Assign, Continue, If, Read};
+    let twice = |body| while_true(vec![while_true(body)]);
+    check(&[twice(vec![Assign(0), Shape::Break(1)]), Read(0)], Ok(()));
+    check(&[twice(vec![If(vec![Shape::Break(1)], vec![]), Assign(0)]), Read(0)], UNASSIGNED);
+    let outer = |step| while_unknown(vec![while_true(vec![If(vec![Continue(1)], vec![]), Assign(0), LEAVE])], step);
+    check(&[outer(vec![])], Ok(()));
+    check(&[outer(vec![Read(0)])], UNASSIGNED);
+}
+
 #[test]
 fn both_arms_must_assign() {
     use Shape::{Assign, If, Read, Return};
@@ -222,19 +267,19 @@ fn both_arms_must_assign() {
 
 #[test]
 fn a_loop_may_run_zero_times() {
-    use Shape::{Assign, Break, If, Read};
+    use Shape::{Assign, If, Read};
     check(&[while_unknown(vec![Assign(0)], vec![]), Read(0)], UNASSIGNED);
-    check(&[while_true(vec![Assign(0), Break]), Read(0)], Ok(()));
-    check(&[while_true(vec![If(vec![Break], vec![]), Assign(0)]), Read(0)], UNASSIGNED);
+    check(&[while_true(vec![Assign(0), LEAVE]), Read(0)], Ok(()));
+    check(&[while_true(vec![If(vec![LEAVE], vec![]), Assign(0)]), Read(0)], UNASSIGNED);
     check(&[while_true(vec![Assign(0)]), Read(1)], Ok(()));
 }
 
 #[test]
 fn a_step_runs_after_the_body_and_after_continue() {
-    use Shape::{Assign, Continue, If, Read};
+    use Shape::{Assign, If, Read};
     check(&[while_unknown(vec![Assign(0)], vec![Read(0)])], Ok(()));
-    check(&[while_unknown(vec![If(vec![Continue], vec![]), Assign(0)], vec![Read(0)])], UNASSIGNED);
-    check(&[while_unknown(vec![Assign(0), If(vec![Continue], vec![])], vec![Read(0)])], Ok(()));
+    check(&[while_unknown(vec![If(vec![Shape::Continue(0)], vec![]), Assign(0)], vec![Read(0)])], UNASSIGNED);
+    check(&[while_unknown(vec![Assign(0), If(vec![Shape::Continue(0)], vec![])], vec![Read(0)])], Ok(()));
     check(&[while_unknown(vec![Read(0)], vec![Assign(0)])], UNASSIGNED);
 }
 

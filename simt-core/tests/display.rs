@@ -2,7 +2,7 @@
 
 mod programs;
 
-use programs::{Maker, assign, collatz, evaluate, garbage, if_, stmt, sum_of_even, while_};
+use programs::{Maker, assign, collatz, continue_, evaluate, garbage, if_, stmt, sum_of_even, while_};
 use proptest::prelude::*;
 use simt_core::ScalarType;
 use simt_core::program::{Block, Expr, ExprId, ParamId, Program, StmtKind, VarId};
@@ -140,7 +140,7 @@ fn an_else_with_more_than_an_if_is_no_else_if() {
 
 #[test]
 fn a_continue_of_an_inner_loop_gives_the_outer_no_token() {
-    let program = flow(|c| vec![while_(c(), vec![while_(c(), vec![stmt(StmtKind::Continue)], vec![])], vec![])]);
+    let program = flow(|c| vec![while_(c(), vec![while_(c(), vec![continue_(0)], vec![])], vec![])]);
     check(
         &program,
         "
@@ -187,7 +187,7 @@ fn names_are_unique() {
 fn what_does_not_exist_prints_as_its_number() {
     let mut m = Maker::new("k");
     let cycle = m.node(Expr::Cast { value: ExprId(0) }, ScalarType::U8);
-    let early = m.node(Expr::Load { slice: ParamId(4), index: ExprId(9) }, ScalarType::U8);
+    let early = m.load(ParamId(4), ExprId(9), ScalarType::U8);
     let unknown = m.node(Expr::Var(VarId(3)), ScalarType::U8);
     let program = m.finish(vec![assign(VarId(8), cycle), evaluate(early), evaluate(unknown), evaluate(ExprId(7))]);
     let text = program.without_tokens().to_string();

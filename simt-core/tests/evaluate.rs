@@ -5,7 +5,9 @@ mod programs;
 use programs::thread::{End, LENGTH, Thread};
 use programs::{Maker, collatz, evaluate as evaluate_stmt, sum_of_even};
 use simt_core::ops::{ArithmeticFault, BinaryOp, UnaryOp};
-use simt_core::program::{Builtin, Environment, EvaluateFault, Expr, ExprId, ParamId, VarId, evaluate};
+use simt_core::program::{
+    Builtin, Environment, EvaluateFault, Expr, ExprId, LoadFault, Memory, ParamId, VarId, evaluate,
+};
 use simt_core::{Constant, ScalarType};
 
 /// Global memory with one slice of `i32`, and a scalar parameter of 7.
@@ -21,11 +23,15 @@ impl Environment for Host {
     fn builtin(&self, builtin: Builtin) -> u32 {
         if builtin == Builtin::GlobalId { 2 } else { u32::MAX }
     }
-    fn length(&self, _: ParamId) -> u32 {
+    fn length(&self, _: Memory) -> u32 {
         self.0.len() as u32
     }
-    fn load(&self, _: ParamId, index: u32) -> Option<Constant> {
-        self.0.get(index as usize).map(|&element| Constant::of(element))
+    /// Nobody has written the elements that are -1.
+    fn load(&self, _: Memory, index: u32) -> Result<Constant, LoadFault> {
+        match self.0.get(index as usize) {
+            Some(-1) => Err(LoadFault::Unwritten),
+            element => element.map(|&element| Constant::of(element)).ok_or(LoadFault::OutOfBounds),
+        }
     }
 }
 
@@ -35,14 +41,14 @@ fn value(make: impl FnOnce(&mut Maker, ParamId, ParamId) -> ExprId) -> Result<Co
     let (slice, scalar) = (m.slice("a", ScalarType::I32), m.scalar("n", ScalarType::I32));
     let id = make(&mut m, slice, scalar);
     let program = m.finish(vec![]).validate().expect("a valid program");
-    evaluate(&program, id, &Host(vec![-5, 0, 40]))
+    evaluate(&program, id, &Host(vec![-5, 0, 40, -1]))
 }
 
 #[test]
 fn leaves_ask_the_environment() {
     assert_eq!(value(|m, _, _| m.constant(1.5f64)), Ok(Constant::of(1.5f64)));
     assert_eq!(value(|m, _, n| m.node(Expr::Param(n), ScalarType::I32)), Ok(Constant::of(7i32)));
-    assert_eq!(value(|m, a, _| m.len(a)), Ok(Constant::of(3usize)));
+    assert_eq!(value(|m, a, _| m.len(a)), Ok(Constant::of(4usize)));
     assert_eq!(value(|m, _, _| m.builtin(Builtin::GlobalId)), Ok(Constant::of(2usize)));
     assert_eq!(value(|m, _, _| m.builtin(Builtin::LaneId)), Ok(Constant::of(u32::MAX as usize)));
     let second = value(|m, _, _| {
@@ -73,12 +79,24 @@ fn operations_have_their_meaning() {
 #[test]
 fn a_load_at_the_length_is_a_fault() {
     let fault = value(|m, a, _| {
+        let index = m.constant(4usize);
+        m.load(a, index, ScalarType::I32)
+    });
+    let slice = ParamId(0).into();
+    let expected = EvaluateFault::OutOfBounds { expr: ExprId(1), slice, index: 4, length: 4 };
+    assert_eq!(fault, Err(expected));
+    assert_eq!(expected.to_string(), "index 4 is out of bounds of a slice of length 4");
+}
+
+#[test]
+fn a_load_of_what_nobody_has_written_is_a_fault() {
+    let fault = value(|m, a, _| {
         let index = m.constant(3usize);
         m.load(a, index, ScalarType::I32)
     });
-    let expected = EvaluateFault::OutOfBounds { expr: ExprId(1), slice: ParamId(0), index: 3, length: 3 };
+    let expected = EvaluateFault::Unwritten { expr: ExprId(1), slice: ParamId(0).into(), index: 3 };
     assert_eq!(fault, Err(expected));
-    assert_eq!(expected.to_string(), "index 3 is out of bounds of a slice of length 3");
+    assert_eq!((expected.expr(), expected.to_string().contains("nobody has written")), (ExprId(1), true));
 }
 
 #[test]

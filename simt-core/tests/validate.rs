@@ -3,7 +3,7 @@
 mod programs;
 
 use programs::verdict::{accepts, message, rejects, rejects_expr};
-use programs::{Maker, assign, collatz, evaluate, if_, stmt, store, sum_of_even, while_};
+use programs::{Maker, assign, break_, collatz, continue_, evaluate, if_, stmt, store, sum_of_even, while_};
 use simt_core::ops::{BinaryOp, UnaryOp};
 use simt_core::program::{Expr, ExprId, NESTING_LIMIT, ParamId, Program, StmtKind, VarId};
 use simt_core::{ScalarType, Source, Span};
@@ -26,7 +26,7 @@ fn an_error_says_what_and_where() {
     assert_eq!((error.kernel(), error.span()), ("wrong", Span::new(2, 1, 2, 2)));
     assert_eq!(error.source_text().file, "src/k.rs");
 
-    let nowhere = Program { name: "k".into(), body: vec![stmt(StmtKind::Break)], ..Program::default() };
+    let nowhere = Program { name: "k".into(), body: vec![break_(0)], ..Program::default() };
     let error = nowhere.validate().expect_err("no loop");
     assert_eq!(error.to_string(), "kernel `k`: `break` outside of a loop's body");
 }
@@ -43,13 +43,16 @@ fn problems_of_the_builder_are_reported() {
 fn statements_nest_to_the_limit() {
     let nested = |depth| {
         message(|m| {
-            let skip = vec![stmt(StmtKind::Skip)];
-            (1..depth).fold(skip, |inner, level| {
+            let skip = || stmt(StmtKind::Skip);
+            (1..depth).fold(vec![skip()], |mut inner, level| {
                 let cond = m.constant(true);
                 // Through each kind of block.
                 vec![match level % 4 {
                     0 => if_(cond, inner, vec![]),
-                    1 => if_(cond, vec![], inner),
+                    1 => {
+                        inner.push(skip());
+                        if_(cond, vec![], inner)
+                    }
                     2 => while_(cond, inner, vec![]),
                     _ => while_(cond, vec![], inner),
                 }]
@@ -119,8 +122,8 @@ fn statements_have_types_that_fit() {
 
 #[test]
 fn break_and_continue_stand_in_a_loops_body() {
-    for (kind, text) in [(StmtKind::Break, "break"), (StmtKind::Continue, "continue")] {
-        let exit = || vec![stmt(kind.clone())];
+    for (kind, text) in [(break_(0), "break"), (continue_(0), "continue")] {
+        let exit = || vec![kind.clone()];
         let error = &format!("`{text}` outside of a loop's body");
         accepts(|m| vec![while_(m.constant(true), exit(), vec![])]);
         accepts(|m| vec![while_(m.constant(true), vec![if_(m.constant(true), vec![], exit())], vec![])]);

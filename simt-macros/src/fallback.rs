@@ -1,9 +1,10 @@
 //! What is emitted beside the mistakes, so that code which uses the kernel shows no mistakes of its own.
 
+use crate::item::{Kernel, Kind};
 use crate::report::Report;
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{FnArg, ItemFn, Type};
+use syn::{FnArg, Type};
 
 /// The mistakes, and the item as it was if it is one of Rust's.
 pub(crate) fn instead_of(report: Report, item: TokenStream) -> TokenStream {
@@ -13,13 +14,19 @@ pub(crate) fn instead_of(report: Report, item: TokenStream) -> TokenStream {
 }
 
 /// The mistakes, and a function that takes what the kernel takes.
-pub(crate) fn function(report: Report, function: &ItemFn) -> TokenStream {
-    let errors = report.into_tokens();
+pub(crate) fn function(report: Report, kernel: &Kernel<'_>) -> TokenStream {
+    let (errors, function) = (report.into_tokens(), kernel.function);
     // A method stands among an `impl`'s functions, where no type can be.
     if function.sig.receiver().is_some() {
         return errors;
     }
+    if kernel.kind == Kind::Device {
+        // With other parameters than the user's, callers would show mistakes that are none.
+        let device = (kernel.params.len() == function.sig.inputs.len()).then(|| crate::device::without_body(kernel));
+        return quote!(#errors #device);
+    }
     let (visibility, name, generics) = (&function.vis, &function.sig.ident, &function.sig.generics);
+    let (program, _, program_clause) = generics.split_for_impl();
     let mut generics = generics.clone();
     generics.params.insert(0, syn::parse_quote!('simt));
     let (parameters, _, clause) = generics.split_for_impl();
@@ -40,7 +47,7 @@ pub(crate) fn function(report: Report, function: &ItemFn) -> TokenStream {
         #[allow(nonstandard_style, unused, warnings, reason = "stands for a kernel that does not compile")]
         impl #name {
             #[doc(hidden)]
-            #visibility fn program() -> &'static ::simt::Program {
+            #visibility fn program #program() -> &'static ::simt::Program #program_clause {
                 loop {}
             }
         }

@@ -2,12 +2,45 @@
 
 use crate::report::Report;
 use proc_macro2::{Ident, TokenStream};
-use syn::{AttrStyle, FnArg, Item, ItemFn, Pat, PatIdent, PatType, ReturnType, Safety, Signature, Type};
+use syn::{
+    AttrStyle, Attribute, FnArg, GenericParam, Item, ItemFn, Meta, Pat, PatIdent, PatType, ReturnType, Safety,
+    Signature, Type,
+};
 
-/// A function that is a kernel.
+/// What a function is for.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Kind {
+    /// `#[kernel]`: the host launches it.
+    Kernel,
+    /// `#[device]`: kernels call it.
+    Device,
+}
+
+impl Kind {
+    /// What messages call it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Kernel => "kernel",
+            Self::Device => "device function",
+        }
+    }
+
+    /// The attribute's name.
+    pub(crate) fn attribute(self) -> &'static str {
+        match self {
+            Self::Kernel => "kernel",
+            Self::Device => "device",
+        }
+    }
+}
+
+/// A function that is a kernel, or that kernels call.
 pub(crate) struct Kernel<'a> {
+    pub(crate) kind: Kind,
     pub(crate) function: &'a ItemFn,
     pub(crate) params: Vec<Param<'a>>,
+    /// What a device function gives, if it gives anything.
+    pub(crate) result: Option<&'a Type>,
 }
 
 /// A parameter.
@@ -26,6 +59,10 @@ pub(crate) enum ParamKind<'a> {
     Slice(&'a Type),
     /// `&mut [T]`
     SliceMut(&'a Type),
+    /// `#[constant] &[T]`
+    Constant(&'a Type),
+    /// `&[A]` with an atomic type of the standard library's
+    Atomics(&'a Type),
 }
 
 /// Something that cannot be a kernel, to be emitted as it was.
@@ -35,89 +72,122 @@ pub(crate) struct NotAFunction {
 }
 
 /// The function on which the attribute stands.
-pub(crate) fn parse(item: TokenStream) -> Result<ItemFn, NotAFunction> {
+pub(crate) fn parse(kind: Kind, item: TokenStream) -> Result<ItemFn, NotAFunction> {
     match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(function)) => Ok(function),
         Ok(other) => {
-            let error =
-                syn::Error::new_spanned(other, "`#[kernel]` goes on a function: write `#[kernel] fn name(..) { .. }`");
-            Err(NotAFunction { error, item })
+            let name = kind.attribute();
+            let message = format!("`#[{name}]` goes on a function: write `#[{name}] fn name(..) {{ .. }}`");
+            Err(NotAFunction { error: syn::Error::new_spanned(other, message), item })
         }
         Err(error) => Err(NotAFunction { error, item }),
     }
 }
 
 impl<'a> Kernel<'a> {
-    pub(crate) fn of(function: &'a ItemFn, report: &mut Report) -> Self {
+    pub(crate) fn of(kind: Kind, function: &'a ItemFn, report: &mut Report) -> Self {
+        let name = kind.name();
         for attribute in function.attrs.iter().filter(|attribute| matches!(attribute.style, AttrStyle::Inner(_))) {
-            report.error(attribute, "write a kernel's attributes above the function");
+            report.error(attribute, format_args!("write a {name}'s attributes above the function"));
         }
-        check_signature(&function.sig, report);
+        check_signature(kind, &function.sig, report);
         if let Some(token) = &function.modifiers.defaultness {
-            report.error(token, "a kernel cannot be `default`");
+            report.error(token, format_args!("a {name} cannot be `default`"));
         }
-        let params = function.sig.inputs.iter().filter_map(|input| Param::of(input, report)).collect();
-        Self { function, params }
+        let params = function.sig.inputs.iter().filter_map(|input| Param::of(kind, input, report)).collect();
+        Self { kind, function, params, result: result(kind, &function.sig, report) }
+    }
+
+    /// Whether a path is the name of one of its type parameters.
+    pub(crate) fn is_type_parameter(&self, ty: &Type) -> bool {
+        let Type::Path(path) = bare(ty) else { return false };
+        let mut types = self.function.sig.generics.type_params();
+        path.qself.is_none() && path.path.get_ident().is_some_and(|name| types.any(|param| param.ident == *name))
     }
 }
 
-fn check_signature(signature: &Signature, report: &mut Report) {
+fn check_signature(kind: Kind, signature: &Signature, report: &mut Report) {
+    let name = kind.name();
     if let Some(token) = &signature.constness {
-        report.error(token, "a kernel cannot be `const`: it runs on the simulated device");
+        report.error(token, format_args!("a {name} cannot be `const`: it runs on the simulated device"));
     }
     if let Some(token) = &signature.asyncness {
-        report.error(token, "a kernel cannot be `async`: its threads wait for nobody");
+        report.error(token, format_args!("a {name} cannot be `async`: its threads wait for nobody"));
     }
     match &signature.safety {
-        Safety::Unsafe(token) => report.error(token, "a kernel cannot be `unsafe`: every access is checked"),
-        Safety::Safe(token) => report.error(token, "a kernel is always safe: remove `safe`"),
+        Safety::Unsafe(token) => {
+            report.error(token, format_args!("a {name} cannot be `unsafe`: every access is checked"));
+        }
+        Safety::Safe(token) => report.error(token, format_args!("a {name} is always safe: remove `safe`")),
         Safety::Default => {}
     }
     if let Some(abi) = &signature.abi {
-        report.error(abi, "a kernel cannot be `extern`: it is called with `Gpu::launch`");
+        report.error(abi, format_args!("a {name} cannot be `extern`: it runs on the simulated device"));
     }
-    let generics = &signature.generics;
-    if !generics.params.is_empty() {
-        report.error(generics, "generic kernels are not supported: write one kernel for each type");
-    }
-    if let Some(clause) = &generics.where_clause {
-        report.error(clause, "a kernel has no `where` clause: it is not generic");
+    for param in &signature.generics.params {
+        match param {
+            GenericParam::Lifetime(lifetime) => {
+                report.error(lifetime, format_args!("a {name} has no lifetimes: write `&[T]` and `&mut [T]`"));
+            }
+            GenericParam::Type(param) if param.bounds.is_empty() && signature.generics.where_clause.is_none() => {
+                let ident = &param.ident;
+                report.error(
+                    param,
+                    format_args!("a {name}'s type parameter needs a bound: `{ident}: Scalar`, `Num`, `Int` or `Float`"),
+                );
+            }
+            GenericParam::Type(_) | GenericParam::Const(_) => {}
+        }
     }
     if let Some(variadic) = &signature.variadic {
-        report.error(variadic, "a kernel has a fixed number of parameters");
+        report.error(variadic, format_args!("a {name} has a fixed number of parameters"));
     }
-    if let ReturnType::Type(arrow, ty) = &signature.output
-        && !matches!(&**ty, Type::Tuple(tuple) if tuple.elems.is_empty())
-    {
-        let tokens = quote::quote!(#arrow #ty);
-        report.error(tokens, "a kernel returns nothing: pass a `&mut [T]` for the results");
+}
+
+fn result<'a>(kind: Kind, signature: &'a Signature, report: &mut Report) -> Option<&'a Type> {
+    let ReturnType::Type(arrow, ty) = &signature.output else { return None };
+    match (kind, bare(ty)) {
+        (_, Type::Tuple(tuple)) if tuple.elems.is_empty() => None,
+        (Kind::Kernel, _) => {
+            let tokens = quote::quote!(#arrow #ty);
+            report.error(tokens, "a kernel returns nothing: pass a `&mut [T]` for the results");
+            None
+        }
+        (Kind::Device, Type::Path(_) | Type::Tuple(_) | Type::Macro(_)) => Some(ty),
+        (Kind::Device, _) => {
+            report.error(ty, "a device function returns a scalar or a tuple: pass a `&mut [T]` for many results");
+            Some(ty)
+        }
     }
 }
 
 impl<'a> Param<'a> {
-    fn of(input: &'a FnArg, report: &mut Report) -> Option<Self> {
+    fn of(kind: Kind, input: &'a FnArg, report: &mut Report) -> Option<Self> {
+        let name = kind.name();
         let typed = match input {
             FnArg::Typed(typed) => typed,
             FnArg::Receiver(receiver) => {
-                report.error(receiver, "a kernel is no method: write its parameters one by one");
+                report.error(receiver, format_args!("a {name} is no method: write its parameters one by one"));
                 return None;
             }
         };
-        for attribute in &typed.attrs {
-            report.error(attribute, "a kernel's parameters have no attributes");
-        }
         let (name, mutable) = match &*typed.pat {
             Pat::Ident(PatIdent { by_ref: None, subpat: None, mutability, ident, .. }) => (ident, mutability.is_some()),
             Pat::Wild(wild) => {
-                report.error(wild, "a kernel's parameter needs a name: write `_name`");
+                report.error(wild, format_args!("a {name}'s parameter needs a name: write `_name`"));
                 return None;
             }
             other => {
-                report.error(other, "a kernel's parameter is a name: write `name: type`");
+                report.error(other, format_args!("a {name}'s parameter is a name: write `name: type`"));
                 return None;
             }
         };
-        let kind = ParamKind::of(&typed.ty, report)?;
+        let passed = match bare(&typed.ty) {
+            // A tuple is as many values; the host passes one by one.
+            Type::Tuple(tuple) if kind == Kind::Device && !tuple.elems.is_empty() => ParamKind::Scalar(&typed.ty),
+            _ => ParamKind::of(&typed.ty, report)?,
+        };
+        let kind = passed.with_attributes(&typed.attrs, report);
         if mutable && !matches!(kind, ParamKind::Scalar(_)) {
             report.error(
                 &typed.pat,
@@ -147,29 +217,87 @@ impl<'a> ParamKind<'a> {
                         report.error(lifetime, "a kernel's slices have no lifetime: write `&[T]` or `&mut [T]`");
                     }
                     let element = &*slice.elem;
-                    if !matches!(bare(element), Type::Path(_) | Type::Macro(_)) {
+                    if !is_element(element) {
                         report.error(
                             element,
                             "the elements of a kernel's slice are scalars: write `&[f32]` or `&mut [f32]`",
                         );
                         return None;
                     }
-                    let mutable = reference.mutability.is_some();
-                    return Some(if mutable { Self::SliceMut(element) } else { Self::Slice(element) });
+                    return Some(match &reference.mutability {
+                        Some(token) if is_atomic(element) => {
+                            report.error(token, "threads write atomics through `&[..]`: remove `mut`");
+                            Self::Atomics(element)
+                        }
+                        None if is_atomic(element) => Self::Atomics(element),
+                        Some(_) => Self::SliceMut(element),
+                        None => Self::Slice(element),
+                    });
                 }
                 _ if reference.mutability.is_some() => {
                     "a kernel writes to slices: pass a `&mut [T]`, and write to its element 0"
                 }
                 Type::Array(_) => "pass an array as a slice: write `&[T]`",
+                element if is_atomic(element) => "pass an atomic as a slice: write `&[AtomicU32]`, and `x[0]` for it",
                 _ => "pass a scalar by value, and many as a slice: write `T` or `&[T]`",
             },
             Type::Slice(_) | Type::Array(_) => "pass many values as a slice: write `&[T]` or `&mut [T]`",
             Type::Tuple(_) => "a kernel's parameter is a scalar or a slice: pass the tuple's fields one by one",
-            Type::ImplTrait(_) => "generic kernels are not supported: name a scalar type",
+            Type::ImplTrait(_) => "a parameter's type has a name: write `fn f<T: Num>(x: T)`",
             Type::Infer(_) => "a parameter needs its type: write a scalar type, `&[T]` or `&mut [T]`",
             _ => "a kernel's parameter is a scalar, `&[T]` or `&mut [T]`",
         };
         report.error(ty, message);
         None
+    }
+
+    /// The kind that a parameter has with its attributes.
+    fn with_attributes(self, attributes: &[Attribute], report: &mut Report) -> Self {
+        let mut kind = self;
+        for attribute in attributes {
+            if !attribute.path().is_ident("constant") {
+                let message = if attribute.path().is_ident("shared") {
+                    "a `#[shared]` array is declared in the body: write `#[shared] let mut a: [f32; 256];`"
+                } else {
+                    "a kernel's parameters have no attributes but `#[constant]`"
+                };
+                report.error(attribute, message);
+                continue;
+            }
+            if !matches!(attribute.meta, Meta::Path(_)) {
+                report.error(attribute, "`#[constant]` takes no arguments");
+            }
+            kind = match kind {
+                Self::Slice(element) | Self::Constant(element) => Self::Constant(element),
+                other => {
+                    let message = match other {
+                        Self::Scalar(_) => "a scalar is the same for all threads: remove `#[constant]`",
+                        _ => "constant memory is only read: write `#[constant] x: &[T]`",
+                    };
+                    report.error(attribute, message);
+                    other
+                }
+            };
+        }
+        kind
+    }
+}
+
+/// Whether a slice can have elements of the type: a name, or an array of such.
+fn is_element(ty: &Type) -> bool {
+    match bare(ty) {
+        Type::Path(_) | Type::Macro(_) => true,
+        Type::Array(array) => matches!(bare(&array.elem), Type::Path(_) | Type::Macro(_)),
+        _ => false,
+    }
+}
+
+/// Whether a type has the name of one of the standard library's atomics.
+fn is_atomic(ty: &Type) -> bool {
+    const NAMES: [&str; 7] =
+        ["AtomicU32", "AtomicI32", "AtomicU64", "AtomicI64", "AtomicUsize", "AtomicIsize", "AtomicBool"];
+    match bare(ty) {
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| NAMES.iter().any(|name| last.ident == name)),
+        _ => false,
     }
 }

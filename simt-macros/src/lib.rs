@@ -1,4 +1,4 @@
-//! The `#[kernel]` attribute of simt.
+//! The attributes `#[kernel]` and `#[device]` of simt.
 //!
 //! ```text
 //! tokens --item--> Kernel --emit--> calls of simt's typed builder --output--> fn, enum, impl
@@ -11,8 +11,11 @@
 //! stands for the user's code carries the user's span, and what the macro adds is invisible to the user's names
 //! (`Span::mixed_site`).
 
+mod data;
+mod device;
 mod emit;
 mod fallback;
+mod format;
 mod item;
 mod output;
 mod paths;
@@ -22,39 +25,72 @@ mod spans;
 mod tests;
 mod text;
 mod unsupported;
+mod verbatim;
 
-use item::Kernel;
+use item::{Kernel, Kind};
 use proc_macro2::TokenStream;
 use report::Report;
 
 /// Makes a function a kernel: code for one thread of a SIMT machine.
 ///
 /// The function keeps its name and its parameters, and gives a `KernelCall` that `Gpu::launch` runs.
-/// `name::program()` is its program.
+/// `name::program()` is its program, of a generic kernel `name::program::<f32>()`.
 ///
-/// A kernel's parameters are scalars (`n: u32`), `&[T]` (memory that threads read) and `&mut [T]` (memory that every
-/// thread may write). It returns nothing. In its body stand `let`, assignments, operators, `as`, `if`, `while`, `loop`,
-/// `for` over `a..b` and `a..=b`, `break`, `continue`, `return`, indexing, `.len()`, and the numbers of the thread:
-/// `global_id()`, `lane_id()`, `warp_id()`, and `thread_idx()`, `block_idx()`, `block_dim()`, `grid_dim()` with `.x`,
-/// `.y` or `.z`. Names from outside are constants. Anything else is a compile error that says what to write instead.
+/// A kernel's parameters are scalars (`n: u32`) and structs with `#[derive(KernelData)]`, `&[T]` (memory that threads
+/// read) and `&mut [T]` (memory that every thread may write) of them, `#[constant] &[T]` (constant memory), and
+/// `&[AtomicU32]` and the like. A kernel returns nothing; it may be generic over types (`T: Scalar`, `Num`, `Int` or
+/// `Float`) and constants.
+///
+/// In its body stand `let`, tuples, arrays (`#[shared]` ones belong to the block), assignments, operators, `as`, `if`,
+/// `match`, `while`, `loop`, `for` over ranges, labels, `break`, `continue`, `return`, the numeric methods of std, atomics,
+/// calls of `#[device]` functions, what threads do together (`sync_threads()`, `ballot(p)`, `shuffle(v, lane)`, ...),
+/// `assert!`, `panic!`, `println!`, and the numbers of the thread: `global_id()`, `lane_id()`, `warp_id()`, and
+/// `thread_idx()`, `block_idx()`, `block_dim()`, `grid_dim()` with `.x`, `.y` or `.z`. Names from outside are constants.
+/// Anything else is a compile error that says what to write instead. The module `language` of the crate `simt` has it all,
+/// and what it becomes.
 #[proc_macro_attribute]
 pub fn kernel(attr: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    expand(&attr.into(), item.into()).into()
+    expand(Kind::Kernel, &attr.into(), item.into()).into()
 }
 
-fn expand(attr: &TokenStream, item: TokenStream) -> TokenStream {
+/// Makes a function one that kernels call.
+///
+/// Its body is written as a kernel's. Its parameters are scalars, tuples, structs with `KernelData`, slices and atomics; it
+/// may give a scalar, a tuple or a struct. It may be generic, call other device functions and itself. Arrays of the
+/// caller's are passed as `&a` and `&mut a`.
+///
+/// The host cannot call it.
+#[proc_macro_attribute]
+pub fn device(attr: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    expand(Kind::Device, &attr.into(), item.into()).into()
+}
+
+/// Lets kernels have slices, arrays and variables of a struct.
+///
+/// The struct's fields have names, and are scalars, arrays of scalars, or structs with `KernelData`. It is `Clone` and
+/// `Copy`. In memory of the device each field has a slice of its own.
+#[proc_macro_derive(KernelData)]
+pub fn kernel_data(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    data::derive(item.into()).into()
+}
+
+fn expand(kind: Kind, attr: &TokenStream, item: TokenStream) -> TokenStream {
     let mut report = Report::default();
     if !attr.is_empty() {
-        report.error(attr, "`#[kernel]` takes no arguments");
+        report.error(attr, format_args!("`#[{}]` takes no arguments", kind.attribute()));
     }
-    let function = match item::parse(item) {
+    let function = match item::parse(kind, item) {
         Ok(function) => function,
         Err(not_a_function) => {
             report.add(not_a_function.error);
             return fallback::instead_of(report, not_a_function.item);
         }
     };
-    let kernel = Kernel::of(&function, &mut report);
+    let kernel = Kernel::of(kind, &function, &mut report);
     let body = emit::body(&kernel, &mut report);
-    if report.is_empty() { output::kernel(&kernel, &body) } else { fallback::function(report, &function) }
+    match kind {
+        _ if !report.is_empty() => fallback::function(report, &kernel),
+        Kind::Kernel => output::kernel(&kernel, &body),
+        Kind::Device => device::device(&kernel, &body),
+    }
 }

@@ -7,14 +7,17 @@ use crate::spans::Extent;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
-use syn::{Attribute, Meta};
+use syn::{Attribute, Generics, Meta, Type, TypeParamBound, WherePredicate, parse_quote};
 
 /// The function that binds the arguments, and the type of the same name that has the program.
 pub(crate) fn kernel(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
     let name = &kernel.function.sig.ident;
     let private = paths::private(Span::call_site());
     let arguments = kernel.params.iter().map(argument);
-    let call = quote!(#private::call(#name::__kernel(), ::std::vec![#(#arguments),*]));
+    let (_, generics, _) = kernel.function.sig.generics.split_for_impl();
+    let turbofish = generics.as_turbofish();
+    let call =
+        quote!(#private::call(#name::__kernel #turbofish (), #private::Arguments::new() #(#arguments)* .finish()));
     let function = function(kernel, &call);
     let program = program(kernel, body);
     quote!(#function #program)
@@ -30,32 +33,65 @@ fn function(kernel: &Kernel<'_>, body: &TokenStream) -> TokenStream {
         let (name, ty) = (param.name, &param.tokens.ty);
         match param.kind {
             ParamKind::Scalar(_) => quote!(#name: #ty),
-            ParamKind::Slice(element) => quote_spanned!(param.name.span()=> #name: &'simt [#element]),
+            ParamKind::Slice(element) | ParamKind::Constant(element) | ParamKind::Atomics(element) => {
+                quote_spanned!(param.name.span()=> #name: &'simt [#element])
+            }
             ParamKind::SliceMut(element) => quote_spanned!(param.name.span()=> #name: &'simt mut [#element]),
         }
     });
     let fn_token = &function.sig.fn_token;
+    let mut generics = function.sig.generics.clone();
+    add_bounds(&mut generics);
+    generics.params.insert(0, parse_quote!('simt));
+    let (parameters, _, clause) = generics.split_for_impl();
     quote! {
         #(#attributes)*
-        #visibility #fn_token #name<'simt>(#(#params),*) -> ::simt::KernelCall<'simt> {
+        #visibility #fn_token #name #parameters(#(#params),*) -> ::simt::KernelCall<'simt> #clause {
             #body
         }
     }
 }
 
+/// The host passes slices of the types: bounds where the user has written bounds, so that no lint is about two places.
+fn add_bounds(generics: &mut Generics) {
+    let private = paths::private(Span::call_site());
+    let bound: TypeParamBound = parse_quote!(#private::Element);
+    let types: Vec<_> = generics.type_params().map(|param| param.ident.clone()).collect();
+    for name in types {
+        let is_it = |ty: &Type| matches!(ty, Type::Path(path) if path.path.is_ident(&name));
+        let mut predicates = generics.where_clause.iter_mut().flat_map(|clause| &mut clause.predicates);
+        let written = predicates.find_map(|predicate| match predicate {
+            WherePredicate::Type(predicate) if is_it(&predicate.bounded_ty) => Some(&mut predicate.bounds),
+            _ => None,
+        });
+        match written {
+            Some(bounds) => bounds.push(bound.clone()),
+            None => generics
+                .type_params_mut()
+                .filter(|param| param.ident == name)
+                .for_each(|param| param.bounds.push(bound.clone())),
+        }
+    }
+}
+
 fn argument(param: &Param<'_>) -> TokenStream {
-    let (ParamKind::Scalar(ty) | ParamKind::Slice(ty) | ParamKind::SliceMut(ty)) = param.kind;
+    let (ParamKind::Scalar(ty)
+    | ParamKind::Slice(ty)
+    | ParamKind::SliceMut(ty)
+    | ParamKind::Constant(ty)
+    | ParamKind::Atomics(ty)) = param.kind;
     // Where the type is wrong, rustc points at the argument: make that the place of the type.
     let mut name = param.name.clone();
     name.set_span(name.span().located_at(Extent::of(ty).first));
-    let private = paths::private(name.span());
-    let constructor = match param.kind {
+    let method = match param.kind {
         ParamKind::Scalar(_) => "scalar",
         ParamKind::Slice(_) => "slice",
         ParamKind::SliceMut(_) => "slice_mut",
+        ParamKind::Constant(_) => "constant",
+        ParamKind::Atomics(_) => "atomic",
     };
-    let constructor = Ident::new(constructor, name.span());
-    quote_spanned!(name.span()=> #private::Argument::#constructor(#name))
+    let method = Ident::new(method, name.span());
+    quote_spanned!(name.span()=> .#method(#name))
 }
 
 fn program(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
@@ -69,6 +105,21 @@ fn program(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
     let title = name.unraw().to_string();
     // Named like the function, so that a path finds both; as the macro's own, so that no lint is about this name.
     let hidden = name_of_the_macro(name);
+    let (parameters, generics, clause) = function.sig.generics.split_for_impl();
+    let turbofish = generics.as_turbofish();
+    let made = if function.sig.generics.params.is_empty() {
+        quote! {
+            // A use, so that no lint is about a kernel whose program nobody asks for.
+            const _: fn() -> &'static ::simt::Program = #name::program;
+            static KERNEL: #private::Kernel = #private::Kernel::new(#name::__build);
+            &KERNEL
+        }
+    } else {
+        quote! {
+            let _: fn() -> &'static ::simt::Program = Self::program #turbofish;
+            #private::instance(Self::__build #turbofish, Self::__build #turbofish)
+        }
+    };
     quote! {
         #[doc(hidden)]
         #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
@@ -77,18 +128,15 @@ fn program(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
         #(#lints)*
         impl #hidden {
             /// The program of the kernel.
-            #visibility fn program() -> &'static ::simt::Program {
-                Self::__kernel().program()
+            #visibility fn program #parameters() -> &'static ::simt::Program #clause {
+                Self::__kernel #turbofish().program()
             }
 
-            fn __kernel() -> &'static #private::Kernel {
-                // A use, so that no lint is about a kernel whose program nobody asks for.
-                const _: fn() -> &'static ::simt::Program = #name::program;
-                static KERNEL: #private::Kernel = #private::Kernel::new(#name::__build);
-                &KERNEL
+            fn __kernel #parameters() -> &'static #private::Kernel #clause {
+                #made
             }
 
-            fn __build() -> #private::Program {
+            fn __build #parameters() -> #private::Program #clause {
                 let #k = #private::Builder::new(#title, #file, #first_line, #source, #spans);
                 #statements
                 #k.finish()
@@ -107,7 +155,7 @@ fn name_of_the_macro(name: &Ident) -> Ident {
 /// An attribute that sets lint levels, which holds for the function and for the code that its body becomes.
 ///
 /// An `expect` becomes an `allow`: of two, one would not be fulfilled.
-fn lint_levels(attribute: &Attribute) -> Option<TokenStream> {
+pub(crate) fn lint_levels(attribute: &Attribute) -> Option<TokenStream> {
     let level = attribute.path().get_ident()?;
     match level.to_string().as_str() {
         "allow" | "warn" | "deny" | "forbid" => Some(attribute.to_token_stream()),

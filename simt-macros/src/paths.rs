@@ -53,9 +53,44 @@ pub(crate) struct Call<'a> {
     pub(crate) ty: Option<&'a TokenStream>,
 }
 
+/// A struct of which a field is named.
+pub(crate) fn part(span: Span) -> Ident {
+    Ident::new("__part", Span::mixed_site().located_at(span))
+}
+
+/// A new array, until it has its values.
+pub(crate) fn array(span: Span) -> Ident {
+    Ident::new("__array", Span::mixed_site().located_at(span))
+}
+
+/// The left value of an `assert_eq!`.
+pub(crate) fn left(span: Span) -> Ident {
+    Ident::new("__left", Span::mixed_site().located_at(span))
+}
+
+/// The right value of an `assert_eq!`.
+pub(crate) fn right(span: Span) -> Ident {
+    Ident::new("__right", Span::mixed_site().located_at(span))
+}
+
 /// The place for the value of an `if`.
 pub(crate) fn slot(span: Span) -> Ident {
     Ident::new("__slot", Span::mixed_site().located_at(span))
+}
+
+/// A name that the macro makes, which the user's code cannot see.
+pub(crate) fn own(name: &str, span: Span) -> Ident {
+    Ident::new(&format!("__{name}"), Span::mixed_site().located_at(span))
+}
+
+/// The name of an item or a method that the macro makes.
+pub(crate) fn item(name: &str, span: Span) -> Ident {
+    Ident::new(&format!("__{name}"), span)
+}
+
+/// The place for the result of a device function.
+pub(crate) fn result(span: Span) -> Ident {
+    own("result", span)
 }
 
 /// The counter of a `for` whose body has a variable of its own.

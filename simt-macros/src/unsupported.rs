@@ -7,9 +7,10 @@ use syn::{Expr, Item, Macro, UnOp};
 /// The wrong tokens of an expression, and the message.
 pub(crate) fn expression(expr: &Expr) -> (TokenStream, String) {
     let (tokens, message) = match expr {
-        Expr::Array(_) | Expr::Repeat(_) => {
-            (quote!(#expr), "local arrays are not supported in a kernel: use variables, or a `&mut [T]` parameter")
-        }
+        Expr::Array(_) | Expr::Repeat(_) => (
+            quote!(#expr),
+            "an array needs a name, and has one dimension: write `let a = [0; 16];`, and `4 * y + x` for the index of two",
+        ),
         Expr::Assign(assign) => {
             (assign.eq_token.to_token_stream(), "an assignment has no value: write it as a statement of its own")
         }
@@ -25,18 +26,11 @@ pub(crate) fn expression(expr: &Expr) -> (TokenStream, String) {
             (first_token(expr), "a loop has no value: assign to a variable in its body")
         }
         Expr::Infer(_) => (quote!(#expr), "a value is needed here"),
-        Expr::Let(let_) => {
-            (let_.let_token.to_token_stream(), "patterns are not supported in a kernel: write a comparison with `==`")
-        }
-        Expr::Loop(loop_) => (
-            loop_.loop_token.to_token_stream(),
-            "`loop` as a value is not supported in a kernel: assign to a variable before `break`",
+        Expr::Let(let_) => (
+            let_.let_token.to_token_stream(),
+            "`let` stands alone in a condition here: write `if a { if let .. { .. } }`",
         ),
         Expr::Macro(call) => return (call.mac.path.to_token_stream(), macro_call(&call.mac)),
-        Expr::Match(match_) => (
-            match_.match_token.to_token_stream(),
-            "`match` is not supported in a kernel: write `if .. else if .. else ..`",
-        ),
         Expr::Range(range) => {
             (range.limits.to_token_stream(), "a range stands only in `for i in a..b`; an index is one `usize`")
         }
@@ -54,7 +48,6 @@ pub(crate) fn expression(expr: &Expr) -> (TokenStream, String) {
         Expr::Tuple(tuple) if tuple.elems.is_empty() => {
             (quote!(#expr), "`()` is no value of a kernel: write `{}` for nothing to do")
         }
-        Expr::Tuple(_) => (quote!(#expr), "tuples are not supported in a kernel: write one variable for each part"),
         Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
             (unary.op.to_token_stream(), "references are not supported in a kernel: a scalar parameter is its value")
         }
@@ -93,13 +86,11 @@ pub(crate) fn item(item: &Item) -> (TokenStream, String) {
 pub(crate) fn macro_call(call: &Macro) -> String {
     let name = call.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
     let advice = match name.as_str() {
-        "println" | "print" | "eprintln" | "eprint" | "dbg" => "store what you want to see in a `&mut [T]` parameter",
-        "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq" | "debug_assert_ne" => {
-            "check the results after the launch"
-        }
-        "panic" | "todo" | "unimplemented" | "unreachable" => "end the thread with `return`",
-        "vec" => "pass a slice as a parameter",
-        "matches" => "write a comparison",
+        "print" | "eprintln" | "eprint" | "dbg" => "write `println!`, whose lines the report collects",
+        "format" | "write" | "writeln" => "a kernel has no strings; `println!` shows values",
+        "todo" | "unimplemented" => "write `panic!` with a text",
+        "vec" => "write an array, `let mut a = [0; 8];`, or pass a slice",
+        "matches" => "write `match`, or comparisons",
         _ => "write out what it stands for",
     };
     format!("macros such as `{name}!` are not supported in a kernel: {advice}")
@@ -108,27 +99,33 @@ pub(crate) fn macro_call(call: &Macro) -> String {
 /// What to write instead of a method call.
 pub(crate) fn method(name: &str) -> String {
     let advice = match name {
-        "min" => "write `if a < b { a } else { b }`",
-        "max" => "write `if a > b { a } else { b }`",
-        "abs" => "write `if a < 0 { -a } else { a }`, with `0.0` for a float",
-        "clamp" => "write `if x < low { low } else if x > high { high } else { x }`",
-        "pow" | "powi" => "write a product or a loop",
-        "wrapping_add" => "write `a + b`, which wraps",
-        "wrapping_sub" => "write `a - b`, which wraps",
-        "wrapping_mul" => "write `a * b`, which wraps",
-        "wrapping_neg" => "write `-a` or `0 - a`, which wrap",
-        "wrapping_shl" => "write `a << b`, which uses the low bits of `b`",
-        "wrapping_shr" => "write `a >> b`, which uses the low bits of `b`",
-        "rotate_left" | "rotate_right" => "write two shifts and `|`",
-        "is_empty" => "write `x.len() == 0`",
-        "is_nan" => "write `x != x`",
-        "get" | "get_mut" | "get_unchecked" => "compare the index with `x.len()` and write `x[i]`",
-        "iter" | "iter_mut" | "into_iter" => "write `for i in 0..x.len()` and `x[i]`",
-        "rev" | "step_by" => "write `while`",
-        "clone" | "to_owned" | "into" => "values are copied: write the name, or `as` for another type",
-        "unwrap" | "expect" => "remove it, a kernel's values are always there",
-        "swap" => "write three assignments",
-        _ => "write it with operators; `.len()` is the only method",
+        "get" | "get_mut" | "get_unchecked" | "first" | "last" => "compare the index with `x.len()` and write `x[i]`",
+        "iter" | "iter_mut" | "into_iter" | "chunks" | "windows" => "write `for i in 0..x.len()` and `x[i]`",
+        "fill" | "copy_from_slice" | "clone_from_slice" | "sort" | "sort_unstable" | "reverse" | "contains" => {
+            "write a loop over the elements"
+        }
+        "rev" | "step_by" => "it stands in `for` only, behind a range",
+        "clone" | "to_owned" | "into" | "copied" | "cloned" => {
+            "values are copied: write the name, or `as` for another type"
+        }
+        "unwrap" | "expect" => "compare, or write `match`",
+        "swap" => "write three assignments; an atomic is `x[i].swap(value, order)`",
+        "fetch_nand" | "fetch_not" | "fetch_update" | "update" | "try_update" => "write a loop with `compare_exchange`",
+        "compare_and_swap" => "write `compare_exchange`",
+        "into_inner" => "write `.load(order)`",
+        "rsqrt" => "write `x.sqrt().recip()`",
+        "fma" | "mad" => "write `a.mul_add(b, c)`, which rounds once, or `a * b + c`, which rounds twice",
+        "fabs" => "write `x.abs()`",
+        "fmin" | "minimum" => "write `a.min(b)`",
+        "fmax" | "maximum" => "write `a.max(b)`",
+        "log1p" => "write `x.ln_1p()`",
+        "expm1" => "write `x.exp_m1()`",
+        "popc" | "popcount" => "write `x.count_ones()`",
+        "clz" => "write `x.leading_zeros()`",
+        "ffs" | "ctz" => "write `x.trailing_zeros()`",
+        "carrying_add" | "borrowing_sub" | "widening_mul" => "compute in a wider type",
+        "checked_ilog2" | "checked_ilog10" | "checked_ilog" | "checked_isqrt" => "test the number first",
+        _ => "it is a method neither of numbers nor of slices, arrays or atomics",
     };
     format!("`.{name}()` is not supported in a kernel: {advice}")
 }

@@ -18,6 +18,14 @@ pub struct GpuConfig {
     pub warp_width: usize,
     /// How many instructions, markers included, one warp may issue before the launch is given up.
     pub step_limit: u64,
+    /// How deep calls of `#[device]` functions may nest in a thread.
+    pub call_depth: usize,
+    /// Bytes of the `#[shared]` arrays of a block, all together.
+    pub shared_memory: usize,
+    /// Bytes of the other arrays of a thread, all together; an array of a recursive function counts once.
+    pub local_memory: usize,
+    /// Whether an `if` whose arms are short and have no effects becomes selects, as compilers do it.
+    pub if_conversion: bool,
     /// Whether the launch counts what the report shows. Without, only the kernel's results come out.
     pub statistics: bool,
 }
@@ -45,13 +53,38 @@ pub enum ConfigError {
     /// No instruction could be issued.
     #[error("`step_limit` is 0: it must be at least 1")]
     StepLimit,
+    /// No function could be called.
+    #[error("`call_depth` is 0: it must be at least 1")]
+    CallDepth,
+    /// More memory for a block than indices of 32 bits can reach.
+    #[error("`{field}` is {value}: it must be at most {MAX_ARRAYS}")]
+    ArrayMemory {
+        /// The field.
+        field: &'static str,
+        /// The value given.
+        value: usize,
+    },
 }
+
+/// Most bytes of shared memory, and of local memory of a thread: the local memory of a block of 1024 threads can then be
+/// had on a host.
+const MAX_ARRAYS: usize = 1 << 20;
 
 impl GpuConfig {
     /// The machine without a clock: every issue costs one step. Warps of 32; a warp may issue 2^30 instructions, which
-    /// takes some seconds.
+    /// takes some seconds. 1024 calls may nest. A block has 227 KiB of shared memory, the most that a GPU has had (compute
+    /// capability 9.0), and a thread 512 KiB of local memory, as all have (CUDA C++ Programming Guide, table of compute
+    /// capabilities).
     pub fn functional() -> Self {
-        Self { warp_width: 32, step_limit: 1 << 30, statistics: true }
+        Self {
+            warp_width: 32,
+            step_limit: 1 << 30,
+            call_depth: 1024,
+            shared_memory: 227 << 10,
+            local_memory: 512 << 10,
+            if_conversion: false,
+            statistics: true,
+        }
     }
 
     /// Whether the machine can work.
@@ -64,6 +97,14 @@ impl GpuConfig {
         }
         if self.step_limit == 0 {
             return Err(ConfigError::StepLimit);
+        }
+        if self.call_depth == 0 {
+            return Err(ConfigError::CallDepth);
+        }
+        for (field, value) in [("shared_memory", self.shared_memory), ("local_memory", self.local_memory)] {
+            if value > MAX_ARRAYS {
+                return Err(ConfigError::ArrayMemory { field, value });
+            }
         }
         Ok(())
     }
@@ -107,5 +148,11 @@ mod tests {
         assert!(error.to_string().contains("`warp_width` is 33"));
         let error = GpuConfig { step_limit: 0, ..GpuConfig::functional() }.validate().unwrap_err();
         assert!(error.to_string().contains("`step_limit`"));
+        let error = GpuConfig { call_depth: 0, ..GpuConfig::functional() }.validate().unwrap_err();
+        assert!(error.to_string().contains("`call_depth`"));
+        let error = GpuConfig { local_memory: 1 << 30, ..GpuConfig::functional() }.validate().unwrap_err();
+        assert_eq!(error.to_string(), "`local_memory` is 1073741824: it must be at most 1048576");
+        let error = GpuConfig { shared_memory: usize::MAX, ..GpuConfig::functional() }.validate().unwrap_err();
+        assert!(error.to_string().contains("`shared_memory`"));
     }
 }

@@ -1,9 +1,11 @@
 //! Kernels and their calls: what `#[kernel]` expands to.
 
+use crate::error::LaunchError;
 use crate::lanes::{Plan, PlanError};
 use crate::memory::Argument;
-use simt_core::code::Markers;
+use simt_core::code::{Code, LowerOptions, Markers};
 use simt_core::program::{Program, ValidateError, Validated};
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// A kernel: its program, and what is derived from it, made once when first asked for.
@@ -33,8 +35,11 @@ pub struct Kernel {
     /// Builds the program, unless it was given.
     build: fn() -> Program,
     program: OnceLock<Program>,
+    /// Code that was given instead of a program.
+    code: Option<Validated<Code>>,
     validated: OnceLock<Result<Validated<Program>, ValidateError>>,
-    plans: [OnceLock<Result<Plan, PlanError>>; Markers::ALL.len()],
+    /// By family of markers, without and with if-conversion.
+    plans: [[OnceLock<Result<Plan, PlanError>>; 2]; Markers::ALL.len()],
 }
 
 impl Kernel {
@@ -43,8 +48,9 @@ impl Kernel {
         Self {
             build,
             program: OnceLock::new(),
+            code: None,
             validated: OnceLock::new(),
-            plans: [const { OnceLock::new() }; Markers::ALL.len()],
+            plans: [const { [const { OnceLock::new() }; 2] }; Markers::ALL.len()],
         }
     }
 
@@ -55,7 +61,19 @@ impl Kernel {
         kernel
     }
 
-    /// The kernel's program.
+    /// A kernel from code that was written as text ([`Code::parse`]).
+    ///
+    /// A policy whose markers the code does not have runs it all the same: markers of another mechanism mean nothing to it.
+    pub fn from_code(code: Validated<Code>) -> Self {
+        Self { code: Some(code), ..Self::new(Program::default) }
+    }
+
+    /// The kernel's name.
+    pub fn name(&self) -> Cow<'static, str> {
+        self.code.as_ref().map_or_else(|| self.program().name.clone(), |code| code.name.clone())
+    }
+
+    /// The kernel's program; one without statements if the kernel was written as code.
     pub fn program(&self) -> &Program {
         self.program.get_or_init(self.build)
     }
@@ -68,10 +86,23 @@ impl Kernel {
         self.validated.get_or_init(|| self.program().clone().validate()).as_ref()
     }
 
-    /// The kernel's code with the markers of a family, planned.
-    pub(crate) fn plan(&self, program: &Validated<Program>, markers: Markers) -> Result<&Plan, PlanError> {
-        let plan = &self.plans[markers as usize];
-        plan.get_or_init(|| Plan::new(program.code(markers))).as_ref().map_err(|&error| error)
+    /// The kernel's code, planned.
+    pub(crate) fn plan(&self, options: LowerOptions) -> Result<&Plan, LaunchError> {
+        let program = match &self.code {
+            Some(_) => None,
+            None => Some(self.validated().map_err(LaunchError::program)?),
+        };
+        let plan = self.plans[options.markers as usize][usize::from(options.if_conversion)].get_or_init(|| {
+            Plan::new(match (&self.code, program) {
+                (Some(code), _) => code.for_markers(options.markers).into_inner(),
+                (None, Some(program)) => program.code(options),
+                (None, None) => unreachable!("a kernel has a program or code"),
+            })
+        });
+        plan.as_ref().map_err(|&error| {
+            let source = self.code.as_ref().map_or_else(|| &self.program().source, |code| &code.source);
+            LaunchError::plan(error, self.name(), source)
+        })
     }
 }
 

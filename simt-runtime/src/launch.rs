@@ -1,23 +1,23 @@
 //! A launch: grid to blocks to warps.
 //!
-//! Blocks run in the order of their numbers, and the warps of a block one after the other: nothing in the language lets
-//! one warp wait for another yet, and the order is the same every time.
+//! Blocks run one after the other in the order of their numbers. The warps of a block run one after the other, too, unless
+//! the kernel has barriers or atomics, with which they can wait for each other: then they take turns, in the order of their
+//! numbers, of so many instructions each. The order is the same every time.
 
+use crate::block::{Barriers, ResidentWarp, TURN, threads_of};
 use crate::config::GpuConfig;
-use crate::error::{ArgumentError, ArgumentProblem, Fault, FaultKind, LaunchError, StepLimit, ThreadPlace};
-use crate::flow::{self, Warp, WarpStop};
+use crate::error::{ArgumentError, ArgumentProblem, LaunchError, ProgramError};
+use crate::flow::{self, State, Turn, Warp};
 use crate::grid::Grid;
 use crate::kernel::KernelCall;
 use crate::lanes::{Plan, Registers};
-use crate::memory::{Argument, Memory, Slot};
+use crate::memory::{self, Argument, Exceeding, Memory};
 use crate::observe::{Observer, WarpId};
 use crate::policy::ReconvergencePolicy;
 use crate::report::{Report, Statistics};
 use crate::setup::Setup;
-use simt_core::code::Inst;
-use simt_core::ops::BinaryOp;
-use simt_core::program::{ParamKind, Program};
-use simt_core::{Constant, LaneMask, ScalarType};
+use simt_core::code::{Code, LowerOptions};
+use simt_core::program::ArraySpace;
 use std::marker::PhantomData;
 
 /// A simulated GPU whose warps reconverge by policy `P`.
@@ -80,6 +80,20 @@ impl<P> Gpu<P> {
         self
     }
 
+    /// The same machine with another limit on how deep calls of functions may nest.
+    #[must_use]
+    pub fn with_call_depth(mut self, calls: usize) -> Self {
+        self.config.call_depth = calls;
+        self
+    }
+
+    /// The same machine with or without if-conversion: see [`GpuConfig::if_conversion`].
+    #[must_use]
+    pub fn with_if_conversion(mut self, if_conversion: bool) -> Self {
+        self.config.if_conversion = if_conversion;
+        self
+    }
+
     /// The same machine with or without counting. Without, the report's figures are all zero.
     #[must_use]
     pub fn with_statistics(mut self, statistics: bool) -> Self {
@@ -108,19 +122,17 @@ impl<P: ReconvergencePolicy> Gpu<P> {
         call: KernelCall<'_>,
         observer: &mut O,
     ) -> Result<Report, LaunchError> {
-        let program = call.kernel.program();
-        let name = || program.name.clone();
+        let name = || call.kernel.name();
         self.config.validate().map_err(|error| LaunchError::Config { kernel: name(), error })?;
         let (blocks, threads) = grid.validate().map_err(|error| LaunchError::Grid { kernel: name(), error })?;
-        let validated = call.kernel.validated().map_err(|error| LaunchError::program(error, &program.source))?;
-        let plan = call
-            .kernel
-            .plan(validated, P::MARKERS)
-            .map_err(|error| LaunchError::plan(error, name(), &program.source))?;
-        check_arguments(program, &call.arguments)?;
+        let options = LowerOptions { markers: P::MARKERS, if_conversion: self.config.if_conversion };
+        let plan = call.kernel.plan(options)?;
+        check_arguments(&plan.code, &call.arguments)?;
+        check_arrays(&plan.code, &self.config)?;
 
         let launch = Launch { plan, grid, blocks, threads, config: &self.config };
-        let mut memory = Memory::new(call.arguments);
+        let warps = if plan.is_cooperative() { launch.warps() } else { 1 };
+        let mut memory = Memory::new(call.arguments, &plan.code.arrays, self.config.warp_width, warps);
         let mut statistics = Statistics::default();
         let result = if self.config.statistics {
             launch.run::<P, _>(&mut memory, &mut (&mut statistics, observer))
@@ -129,10 +141,11 @@ impl<P: ReconvergencePolicy> Gpu<P> {
         };
         match result {
             Ok(()) => {
-                memory.commit();
-                Ok(Report::new(P::NAME, self.config.warp_width, plan, &statistics))
+                let prints = memory.commit();
+                Ok(Report::new(P::NAME, self.config.warp_width, plan, &statistics, prints))
             }
-            Err(error) => {
+            Err(mut error) => {
+                error.printed(&memory.prints, threads);
                 memory.roll_back();
                 Err(error)
             }
@@ -141,15 +154,20 @@ impl<P: ReconvergencePolicy> Gpu<P> {
 }
 
 /// What all warps of a launch share.
-struct Launch<'l> {
-    plan: &'l Plan,
-    grid: Grid,
-    blocks: usize,
-    threads: usize,
-    config: &'l GpuConfig,
+pub(crate) struct Launch<'l> {
+    pub(crate) plan: &'l Plan,
+    pub(crate) grid: Grid,
+    pub(crate) blocks: usize,
+    pub(crate) threads: usize,
+    pub(crate) config: &'l GpuConfig,
 }
 
 impl Launch<'_> {
+    /// Warps of a block.
+    fn warps(&self) -> usize {
+        self.threads.div_ceil(self.config.warp_width)
+    }
+
     fn run<P: ReconvergencePolicy, O: Observer>(
         &self,
         memory: &mut Memory<'_>,
@@ -157,105 +175,106 @@ impl Launch<'_> {
     ) -> Result<(), LaunchError> {
         let Self { plan, config, .. } = *self;
         let width = config.warp_width;
-        let mut registers = Registers::new(width, plan.words, plan.wides, plan.predicates);
         let setup = Setup::new(plan, self.grid, width);
-        setup.launch(memory, &mut registers);
+        let registers = || {
+            let mut registers = Registers::new(width, plan.words, plan.wides, plan.predicates);
+            setup.launch(memory, &mut registers);
+            registers
+        };
+        let cooperative = plan.is_cooperative();
+        let mut rows: Vec<Registers> = (0..if cooperative { self.warps() } else { 1 }).map(|_| registers()).collect();
         observer.launched(&plan.code);
         for block in 0..self.blocks {
-            setup.block(block, &mut registers);
-            for warp in 0..self.threads.div_ceil(width) {
-                setup.warp(block, warp, &mut registers);
-                observer.warp(WarpId { block, warp });
-                let threads = LaneMask::first((self.threads - warp * width).min(width));
-                let run = Warp { plan, registers: &mut registers, memory, threads, step_limit: config.step_limit };
-                if let Err(stop) = flow::run::<P, O>(run, observer) {
-                    return Err(self.error::<P>(stop, WarpId { block, warp }, &mut registers, memory));
-                }
+            memory.begin_block(block);
+            if cooperative {
+                rows = self.block_in_turns::<P, O>(block, &setup, rows, memory, observer)?;
+            } else if let Some(registers) = rows.first_mut() {
+                self.block_in_order::<P, O>(block, &setup, registers, memory, observer)?;
             }
         }
         Ok(())
     }
 
-    #[cold]
-    fn error<P: ReconvergencePolicy>(
+    /// One warp after the other: none can wait for another.
+    fn block_in_order<P: ReconvergencePolicy, O: Observer>(
         &self,
-        stop: WarpStop,
-        warp: WarpId,
+        block: usize,
+        setup: &Setup<'_>,
         registers: &mut Registers,
-        memory: &Memory<'_>,
-    ) -> LaunchError {
-        let code = &self.plan.code;
-        let (kernel, source) = (code.name.clone(), code.source.clone());
-        let warp_width = self.config.warp_width;
-        match stop {
-            WarpStop::Fault { micro, lane, mask } => LaunchError::Fault(Box::new(Fault {
-                kernel,
-                kind: self.fault_kind(micro, lane as usize, registers, memory),
-                thread: self.thread(warp, lane as usize),
-                active: mask,
-                policy: P::NAME,
-                span: code.spans[self.plan.origins[micro as usize].index()],
-                warp_width,
-                source,
-            })),
-            WarpStop::StepLimit { splits } => LaunchError::StepLimit(Box::new(StepLimit {
-                kernel,
-                limit: self.config.step_limit,
-                block: self.grid.blocks().point(warp.block),
-                warp: warp.warp,
-                thread: self.thread(warp, splits.first().and_then(|s| s.mask.lanes().next()).unwrap_or(0)),
-                policy: P::NAME,
-                splits: splits
-                    .iter()
-                    .map(|split| (split.mask, code.spans.get(split.pc.index()).copied().unwrap_or_default()))
-                    .collect(),
-                warp_width,
-                source,
-            })),
+        memory: &mut Memory<'_>,
+        observer: &mut O,
+    ) -> Result<(), LaunchError> {
+        let width = self.config.warp_width;
+        setup.block(block, registers);
+        for warp in 0..self.warps() {
+            setup.warp(block, warp, registers);
+            memory.prints.select_warp(warp);
+            observer.warp(WarpId { block, warp });
+            let mut state = State::<P>::new(threads_of(warp, self.threads, width));
+            let run = self.warp(registers, memory, u64::MAX);
+            if let Err(stop) = flow::run::<P, O>(run, &mut state, observer) {
+                let place = WarpId { block, warp };
+                return Err(self.error(stop, place, &state, registers, memory));
+            }
+        }
+        Ok(())
+    }
+
+    /// All warps of the block, in turns. Gives the registers back.
+    fn block_in_turns<P: ReconvergencePolicy, O: Observer>(
+        &self,
+        block: usize,
+        setup: &Setup<'_>,
+        rows: Vec<Registers>,
+        memory: &mut Memory<'_>,
+        observer: &mut O,
+    ) -> Result<Vec<Registers>, LaunchError> {
+        let width = self.config.warp_width;
+        let mut barriers = Barriers::new(width);
+        let mut warps: Vec<ResidentWarp<P>> = Vec::with_capacity(rows.len());
+        for (warp, mut registers) in rows.into_iter().enumerate() {
+            setup.block(block, &mut registers);
+            setup.warp(block, warp, &mut registers);
+            warps.push(ResidentWarp { registers, state: State::new(threads_of(warp, self.threads, width)) });
+        }
+        loop {
+            let mut ran = false;
+            for number in 0..warps.len() {
+                let ResidentWarp { registers, state } = &mut warps[number];
+                if state.live.is_empty() || state.waits_at().is_some() {
+                    continue;
+                }
+                ran = true;
+                let place = WarpId { block, warp: number };
+                memory.select_warp(number);
+                observer.warp(place);
+                match flow::run::<P, O>(self.warp(registers, memory, TURN), state, observer) {
+                    Ok(Turn::Arrived(arrival)) => {
+                        if let Err(problem) = barriers.arrive(self.plan, number, arrival) {
+                            return Err(self.misused_barrier(problem, place, arrival, state));
+                        }
+                    }
+                    Ok(Turn::Ended | Turn::Paused) => {}
+                    Err(stop) => return Err(self.error(stop, place, state, registers, memory)),
+                }
+                ran |= barriers.open(self.plan, &mut warps);
+            }
+            if warps.iter().all(|warp| warp.state.live.is_empty()) {
+                return Ok(warps.into_iter().map(|warp| warp.registers).collect());
+            }
+            if !ran {
+                return Err(self.stuck_block(block, &mut warps, &barriers));
+            }
         }
     }
 
-    fn thread(&self, warp: WarpId, lane: usize) -> ThreadPlace {
-        let thread = warp.warp * self.config.warp_width + lane;
-        ThreadPlace {
-            block: self.grid.blocks().point(warp.block),
-            thread: self.grid.threads().point(thread),
-            global_id: warp.block * self.threads + thread,
-            warp: warp.warp,
-            lane,
-        }
-    }
-
-    fn fault_kind(&self, micro: u32, lane: usize, registers: &mut Registers, memory: &Memory<'_>) -> FaultKind {
-        let Plan { code, micros, origins, .. } = self.plan;
-        let origin = code.inst(origins[micro as usize]);
-        let micro = micros[micro as usize];
-        let mut word = || registers.word_row(micro.a).nth(lane).copied().unwrap_or(0);
-        if let Inst::Load { slice, .. } | Inst::Store { slice, .. } = *origin {
-            return FaultKind::OutOfBounds {
-                slice: code.params[slice.0 as usize].name.clone(),
-                index: word() as usize,
-                length: memory.length(slice.0 as usize),
-                write: matches!(origin, Inst::Store { .. }),
-            };
-        }
-        let Inst::Binary { op, ty, .. } = *origin else {
-            unreachable!("only memory accesses and divisions fault");
-        };
-        let bits = match ty.bits() {
-            64 => registers.wide_row(micro.a).nth(lane).copied().unwrap_or(0),
-            bits => u64::from(word()) & ((1u64 << bits) - 1),
-        };
-        let dividend = Constant { ty, bits }.to_string();
-        if op == BinaryOp::Rem {
-            FaultKind::RemainderByZero { dividend }
-        } else {
-            FaultKind::DivisionByZero { dividend }
-        }
+    fn warp<'w, 'a>(&'w self, registers: &'w mut Registers, memory: &'w mut Memory<'a>, turn: u64) -> Warp<'w, 'a> {
+        let GpuConfig { step_limit, call_depth, .. } = *self.config;
+        Warp { plan: self.plan, registers, memory, step_limit, turn, call_depth }
     }
 }
 
-fn check_arguments(program: &Program, arguments: &[Argument<'_>]) -> Result<(), LaunchError> {
+fn check_arguments(program: &Code, arguments: &[Argument<'_>]) -> Result<(), LaunchError> {
     let error = |param: std::borrow::Cow<'static, str>, problem| {
         Err(LaunchError::Argument(Box::new(ArgumentError { kernel: program.name.clone(), param, problem })))
     };
@@ -264,11 +283,11 @@ fn check_arguments(program: &Program, arguments: &[Argument<'_>]) -> Result<(), 
     }
     for (param, argument) in program.params.iter().zip(arguments) {
         let name = param.name.clone();
-        if !fits(param.kind, &argument.slot) {
+        if !argument.fits(param.kind) {
             return error(name, ArgumentProblem::Mismatch);
         }
         if let Some((index, value)) = &argument.misfit {
-            let index = matches!(param.kind, ParamKind::Slice { .. }).then_some(*index);
+            let index = param.kind.element().map(|_| *index);
             return error(name, ArgumentProblem::TooBig { value: value.clone(), index });
         }
         let length = argument.slot.length();
@@ -279,13 +298,24 @@ fn check_arguments(program: &Program, arguments: &[Argument<'_>]) -> Result<(), 
     Ok(())
 }
 
-/// Whether an argument has the layout that a parameter's type has on the device.
-fn fits(kind: ParamKind, slot: &Slot<'_>) -> bool {
-    match kind {
-        ParamKind::Scalar(ty) => matches!(slot, Slot::Scalar(constant) if constant.ty == ty),
-        ParamKind::Slice { element, writable } => {
-            let bits = if element == ScalarType::Bool { 8 } else { element.bits() };
-            slot.element_bits() == Some(bits) && (slot.is_writable() || !writable)
-        }
-    }
+/// Arrays must have room in the machine.
+fn check_arrays(program: &Code, config: &GpuConfig) -> Result<(), LaunchError> {
+    let Some(exceeding) = memory::exceeding(&program.arrays, config.shared_memory, config.local_memory) else {
+        return Ok(());
+    };
+    let Exceeding { space, bytes, limit, largest } = exceeding;
+    let (whose, field) = match space {
+        ArraySpace::Shared => ("`#[shared]` arrays take", "shared_memory"),
+        ArraySpace::Local => ("arrays of a thread take", "local_memory"),
+    };
+    let function = largest.function.and_then(|function| program.functions.get(function.0 as usize));
+    let source = function.map_or(&program.source, |function| &function.source);
+    let message = format!("the {whose} {bytes} bytes, more than the {limit} of the config's `{field}`");
+    Err(LaunchError::Program(Box::new(ProgramError {
+        kernel: program.name.clone(),
+        function: function.map(|function| function.name.clone()),
+        message,
+        span: largest.span,
+        source: source.clone(),
+    })))
 }

@@ -10,10 +10,13 @@
 //! Argument -> Memory      /                     \-> LaunchError
 //! ```
 
+mod block;
 mod config;
 mod error;
+mod fault;
 mod flow;
 mod grid;
+mod instance;
 mod kernel;
 mod lanes;
 mod launch;
@@ -22,15 +25,22 @@ mod observe;
 mod policy;
 mod report;
 mod setup;
+mod stop;
 #[cfg(feature = "testing")]
 pub mod testing;
 
 pub use config::{ConfigError, GpuConfig};
-pub use error::{ArgumentError, ArgumentProblem, Fault, FaultKind, LaunchError, ProgramError, StepLimit, ThreadPlace};
+pub use error::{
+    ArgumentError, ArgumentProblem, BarrierProblem, Fault, FaultKind, LaunchError, ProgramError, SourcePlace,
+    StepLimit, Stuck, ThreadPlace, Wait,
+};
 pub use grid::{Dim3, Grid, GridError};
+pub use instance::instance;
 pub use kernel::{Kernel, KernelCall, call};
 pub use launch::Gpu;
-pub use memory::{Argument, Element};
+pub use memory::{
+    Argument, Arguments, Columns, Element, FieldData, HostData, Structs, borrow_structs, pass_struct, share_structs,
+};
 pub use observe::{Issue, IssueTrace, Observer, WarpId};
 pub use policy::{Branch, Ipdom, MinPc, NoReconvergence, ReconvergencePolicy, TokenStack, WarpSplit};
 pub use report::{LineReport, Report};

@@ -15,28 +15,47 @@ fn programs() -> impl Iterator<Item = (u64, Validated<Program>)> {
     })
 }
 
+/// Instructions, the targets of indirect branches, and the places of functions.
+type WithoutMarkers = (Vec<Inst>, Vec<Vec<Pc>>, Vec<(Pc, Pc)>);
+
 /// The code without its markers, addresses numbered anew: a target that was a marker becomes the instruction behind it.
-fn without_markers(code: &Code) -> Vec<Inst> {
+fn without_markers(code: &Code) -> WithoutMarkers {
     let mut number = 0;
-    let numbers: Vec<u32> = code
-        .insts
-        .iter()
-        .map(|inst| {
-            let here = number;
-            number += u32::from(!inst.is_marker());
-            here
-        })
-        .collect();
+    let mut numbers = Vec::new();
+    let stays = |pc: Pc| !code.inst(pc).is_marker() && !is_only_named(code, pc);
+    for pc in (0..code.insts.len() as u32).map(Pc) {
+        numbers.push(Pc(number));
+        number += u32::from(stays(pc));
+    }
+    numbers.push(Pc(number));
+    let to = |pc: Pc| numbers[pc.index()];
+    let program = (0..code.insts.len() as u32).map(Pc).filter(|&pc| stays(pc));
+    let insts = program.map(|pc| match *code.inst(pc) {
+        Inst::Branch { cond, when, target, leaves } => Inst::Branch { cond, when, target: to(target), leaves },
+        Inst::Jump { target, kind } => Inst::Jump { target: to(target), kind },
+        Inst::Call { function, target } => Inst::Call { function, target: to(target) },
+        other => {
+            assert_eq!(other.target(), None, "an instruction whose target is not known here");
+            other
+        }
+    });
+    let tables = code.tables.iter().map(|table| table.iter().map(|&target| to(target)).collect());
+    let functions = code.functions.iter().map(|function| (to(function.entry), to(function.end)));
+    (insts.collect(), tables.collect(), functions.collect())
+}
+
+/// Whether an instruction ends a body where no thread comes: a token may name that place, and then something must be there.
+fn is_only_named(code: &Code, pc: Pc) -> bool {
+    if !matches!(code.inst(pc), Inst::Exit | Inst::Return) {
+        return false;
+    }
+    let before = (0..pc.0).rev().map(Pc).find(|&pc| !code.inst(pc).is_marker());
+    let Some(before) = before.filter(|&pc| code.inst(pc).never_falls_through()) else { return false };
+    let here = |target: Pc| before < target && target <= pc;
+    let entered = code.functions.iter().any(|function| here(function.entry));
     let program = code.insts.iter().filter(|inst| !inst.is_marker());
-    program
-        .map(|&inst| {
-            let mut inst = inst;
-            if let Some(target) = inst.target_mut() {
-                *target = Pc(numbers[target.index()]);
-            }
-            inst
-        })
-        .collect()
+    let gone_to = program.filter_map(Inst::target).chain(code.tables.iter().flatten().copied()).any(here);
+    !entered && !gone_to
 }
 
 #[test]
@@ -47,32 +66,42 @@ fn markers_change_nothing_else() {
         let [none, post_dominators, tokens] = [none, post_dominators, tokens].map(|&markers| program.code(markers));
         assert!(!none.insts.iter().any(Inst::is_marker) && none.reconvergence.iter().all(Option::is_none));
         assert_eq!(none.insts, post_dominators.insts, "seed {seed}");
+        assert_eq!((&none.tables, &none.functions), (&post_dominators.tables, &post_dominators.functions));
         assert!(tokens.reconvergence.iter().all(Option::is_none));
 
         with_tokens += usize::from(tokens.insts.iter().any(Inst::is_marker));
-        let mut stripped = without_markers(&tokens);
-        // A token may name the end of the code where no thread comes; then there must be something to name.
-        if stripped.len() == none.insts.len() + 1 {
-            assert_eq!(stripped.pop(), Some(Inst::Exit));
-        }
-        assert_eq!(stripped, none.insts, "seed {seed}\n{none}\n{tokens}");
-        assert_eq!(tokens.registers, none.registers, "seed {seed}");
+        let stripped = without_markers(&tokens);
+        assert_eq!(stripped, without_markers(&none), "seed {seed}\n{none}\n{tokens}");
+        assert_eq!((&tokens.registers, &tokens.values), (&none.registers, &none.values), "seed {seed}");
     }
     assert!(with_tokens > PROGRAMS as usize / 2, "most random programs branch");
 }
 
 #[test]
-fn every_instruction_has_its_place_and_every_target_is_in_the_code() {
+fn every_instruction_has_its_place_and_every_target_is_in_its_function() {
     for (seed, program) in programs() {
         for &markers in Markers::ALL {
             let code = program.code(markers);
             assert_eq!((code.spans.len(), code.reconvergence.len()), (code.insts.len(), code.insts.len()));
-            assert!(
-                matches!(code.insts.last(), Some(Inst::Exit | Inst::Jump { .. })),
-                "seed {seed}: the code runs out"
-            );
-            for inst in &code.insts {
-                assert!(inst.target().is_none_or(|target| target.index() < code.insts.len()), "seed {seed}");
+            let starts = std::iter::once(Pc(0)).chain(code.functions.iter().map(|function| function.entry));
+            let ends = code.functions.iter().map(|function| function.entry).chain([Pc(code.insts.len() as u32)]);
+            for (start, end) in starts.zip(ends) {
+                assert!(code.inst(Pc(end.0 - 1)).never_falls_through(), "seed {seed}: the code runs out\n{code}");
+                for pc in (start.0..end.0).map(Pc) {
+                    let inst = code.inst(pc);
+                    assert_eq!(matches!(inst, Inst::Exit | Inst::Return), code.successors(pc).is_empty());
+                    assert!(!matches!(inst, Inst::Exit) || start == Pc(0), "seed {seed}: only the kernel exits");
+                    assert!(!matches!(inst, Inst::Return) || start != Pc(0), "seed {seed}: the kernel does not return");
+                    let mut targets: Vec<Pc> = code.successors(pc).to_vec();
+                    match inst {
+                        Inst::Call { function, target } => {
+                            assert_eq!(code.functions[function.0 as usize].entry, *target, "seed {seed}");
+                        }
+                        inst => targets.extend(inst.target()),
+                    }
+                    let inside = |target: &Pc| (start..end).contains(target);
+                    assert!(targets.iter().all(inside), "seed {seed}, {pc}\n{code}");
+                }
             }
         }
     }
@@ -86,7 +115,13 @@ fn tokens_are_pushed_and_popped_in_pairs() {
     for (seed, program) in programs() {
         let code = program.code(Markers::Tokens);
         let pushed = count(&code, |marker| matches!(marker, Marker::PushSync(_) | Marker::PushContinue(_)));
-        assert_eq!(pushed, count(&code, |marker| matches!(marker, Marker::Pop)), "seed {seed}\n{code}");
+        // Behind a loop that is never left stands one more, which no thread comes to.
+        let comes = |exit| code.insts.iter().any(|inst| !inst.is_marker() && inst.target() == Some(exit));
+        let endless = |inst: &&Inst| matches!(inst, Inst::Marker(Marker::PushBreak(exit)) if !comes(*exit));
+        let endless = code.insts.iter().filter(endless).count();
+        assert_eq!(pushed + endless, count(&code, |marker| matches!(marker, Marker::Pop)), "seed {seed}\n{code}");
+        let calls = code.insts.iter().filter(|inst| matches!(inst, Inst::Call { .. })).count();
+        assert_eq!(calls, count(&code, |marker| matches!(marker, Marker::PushCall(_))), "seed {seed}");
     }
 }
 
@@ -99,7 +134,7 @@ fn passes(code: &Code, from: Pc, through: Pc) -> bool {
         if std::mem::replace(&mut seen[pc.index()], true) {
             continue;
         }
-        if matches!(code.inst(pc), Inst::Exit) {
+        if matches!(code.inst(pc), Inst::Exit | Inst::Return) {
             return false;
         }
         work.extend(code.successors(pc));
@@ -112,7 +147,7 @@ fn path_to_end(code: &Code, from: Pc) -> Vec<Pc> {
     let mut before = vec![None; code.insts.len()];
     let mut work = VecDeque::from([from]);
     while let Some(pc) = work.pop_front() {
-        if matches!(code.inst(pc), Inst::Exit) {
+        if matches!(code.inst(pc), Inst::Exit | Inst::Return) {
             let mut path = vec![pc];
             while let Some(earlier) = before[path[path.len() - 1].index()].filter(|&earlier| earlier != from) {
                 path.push(earlier);
@@ -120,7 +155,7 @@ fn path_to_end(code: &Code, from: Pc) -> Vec<Pc> {
             path.reverse();
             return path;
         }
-        for next in code.successors(pc).filter(|&next| next != from) {
+        for next in code.successors(pc).into_iter().filter(|&next| next != from) {
             if before[next.index()].is_none() {
                 before[next.index()] = Some(pc);
                 work.push_back(next);
@@ -139,12 +174,14 @@ fn threads_that_part_meet_at_the_nearest_instruction_that_all_their_paths_pass()
             let pc = Pc(index as u32);
             let expected = match inst {
                 // Post-dominators of one instruction come in the same order on all paths.
-                Inst::Branch { .. } => path_to_end(&code, pc).into_iter().find(|&join| passes(&code, pc, join)),
+                Inst::Branch { .. } | Inst::Indirect { .. } => {
+                    path_to_end(&code, pc).into_iter().find(|&join| passes(&code, pc, join))
+                }
                 _ => None,
             };
             // Threads that meet only at an `exit` of their own instruction, do; ends of different ones are no meeting.
             assert_eq!(code.reconvergence[index], expected, "seed {seed}, {pc}\n{code}");
-            if matches!(inst, Inst::Branch { .. }) {
+            if matches!(inst, Inst::Branch { .. } | Inst::Indirect { .. }) {
                 met += u32::from(expected.is_some());
                 never_met += u32::from(expected.is_none());
             }

@@ -1,61 +1,103 @@
 //! What a policy issues, in which order and for which lanes, is what its mechanism prescribes.
 //!
 //! Each mechanism is written here once more, in another form than in the library: as a recursion over groups of lanes
-//! (Ipdom, TokenStack, NoReconvergence) or as one sentence about all lanes (MinPc). The branches that each lane took come
-//! from the run itself; everything else must follow.
+//! (Ipdom, TokenStack, NoReconvergence) or as one sentence about all lanes (MinPc). The branches that each lane took, and
+//! where its indirect branches led, come from the run itself; everything else must follow.
 
 use simt_core::LaneMask;
-use simt_core::code::{Code, Inst, JumpKind, Marker, Pc};
+use simt_core::code::{Code, Inst, JumpKind, Marker, Pc, TableId};
 use simt_runtime::testing::{Arrays, Faults, Random, random_program};
 use simt_runtime::{
     Gpu, Grid, Ipdom, Kernel, MinPc, NoReconvergence, Observer, ReconvergencePolicy, TokenStack, WarpId,
 };
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, VecDeque};
 
-/// What was issued in each warp, and what each lane decided at each of its branches.
-#[derive(Default)]
-struct Run {
-    warps: Vec<(WarpId, Issues, Decisions)>,
+/// What was issued in each warp, and what each lane decided.
+struct Run<'c> {
+    code: &'c Code,
+    warps: Vec<(WarpId, Issues, Vec<Decisions>)>,
+    /// The indirect branches that lanes have just executed.
+    indirect: BTreeMap<usize, TableId>,
 }
 
 /// Addresses and masks, in order.
 type Issues = Vec<(Pc, LaneMask)>;
-/// By lane, whether it took each of its branches.
-type Decisions = Vec<VecDeque<bool>>;
 
-impl Observer for Run {
+/// What a lane decided, in order.
+#[derive(Clone, Default)]
+struct Decisions {
+    /// Whether it took each of its branches.
+    branches: VecDeque<bool>,
+    /// Where each of its indirect branches led.
+    targets: VecDeque<Pc>,
+}
+
+impl Observer for Run<'_> {
     fn warp(&mut self, warp: WarpId) {
-        self.warps.push((warp, Vec::new(), vec![VecDeque::new(); 64]));
+        self.warps.push((warp, Vec::new(), vec![Decisions::default(); 64]));
     }
 
     fn issued(&mut self, at: Pc, instructions: u32, mask: LaneMask) {
-        let Some((_, issued, _)) = self.warps.last_mut() else { panic!("no warp runs") };
+        let Some((_, issued, decisions)) = self.warps.last_mut() else { panic!("no warp runs") };
         issued.extend((at.0..at.0 + instructions.max(1)).map(|pc| (Pc(pc), mask)));
+        for lane in mask.lanes() {
+            if let Some(table) = self.indirect.remove(&lane) {
+                let target = self.code.table(table).iter().find(|&&target| behind_joins(self.code, target) == at);
+                decisions[lane].targets.push_back(*target.expect("a lane goes to a target of its table"));
+            }
+        }
     }
 
-    fn branched(&mut self, _at: Pc, taken: LaneMask, rest: LaneMask) {
+    fn branched(&mut self, at: Pc, taken: LaneMask, rest: LaneMask) {
         let Some((_, _, decisions)) = self.warps.last_mut() else { panic!("no warp runs") };
-        taken.lanes().for_each(|lane| decisions[lane].push_back(true));
-        rest.lanes().for_each(|lane| decisions[lane].push_back(false));
+        if let Inst::Indirect { table, .. } = *self.code.inst(at) {
+            return taken.lanes().for_each(|lane| assert_eq!(self.indirect.insert(lane, table), None));
+        }
+        taken.lanes().for_each(|lane| decisions[lane].branches.push_back(true));
+        rest.lanes().for_each(|lane| decisions[lane].branches.push_back(false));
     }
+}
+
+/// The first instruction from an address on that is no join: joins are not issued.
+fn behind_joins(code: &Code, mut pc: Pc) -> Pc {
+    while let Inst::Jump { kind: JumpKind::Join, target } = *code.inst(pc) {
+        pc = target;
+    }
+    pc
+}
+
+/// Whether what a lane issues says where each of its indirect branches led.
+fn shows_targets(code: &Code) -> bool {
+    code.tables.iter().all(|table| {
+        let mut first: BTreeMap<Pc, Pc> = BTreeMap::new();
+        table.iter().all(|&target| *first.entry(behind_joins(code, target)).or_insert(target) == target)
+    })
 }
 
 /// A warp that runs once more.
 struct Replay<'c> {
     code: &'c Code,
-    decisions: Vec<VecDeque<bool>>,
-    issued: Vec<(Pc, LaneMask)>,
-    broken: LaneMask,
-    continued: LaneMask,
+    decisions: Vec<Decisions>,
+    issued: Issues,
+    /// Lanes that left an iteration (true) or a loop, by the address where they wait.
+    left: BTreeMap<(bool, Pc), LaneMask>,
+    /// Lanes that returned from the function, or ended.
     returned: LaneMask,
 }
 
-impl Replay<'_> {
+impl<'c> Replay<'c> {
+    fn new(code: &'c Code, decisions: Vec<Decisions>) -> Self {
+        Self { code, decisions, issued: Vec::new(), left: BTreeMap::new(), returned: LaneMask::EMPTY }
+    }
+
+    /// The instruction, which the lanes execute: all who stand there, or of an indirect branch or a return those who go one
+    /// way.
     fn issue(&mut self, pc: Pc, mask: LaneMask) -> Inst {
         assert!(!mask.is_empty());
         let inst = *self.code.inst(pc);
         // A join is no issue: the end of an arm is a flag on its last instruction.
-        if !matches!(inst, Inst::Jump { kind: JumpKind::Join, .. }) {
+        if !matches!(inst, Inst::Jump { kind: JumpKind::Join, .. } | Inst::Indirect { .. } | Inst::Return) {
             self.issued.push((pc, mask));
         }
         inst
@@ -63,15 +105,39 @@ impl Replay<'_> {
 
     /// The lanes of the mask that take the branch they are at.
     fn take(&mut self, mask: LaneMask) -> LaneMask {
-        let takes = |lane: &usize| self.decisions[*lane].pop_front() == Some(true);
-        mask.lanes().filter(takes).map(LaneMask::lane).fold(LaneMask::EMPTY, |all, lane| all | lane)
+        let takes = |lane: &usize| self.decisions[*lane].branches.pop_front() == Some(true);
+        lanes(mask.lanes().filter(takes))
     }
 
-    /// TACO'09 section 2.2. Runs the lanes until they have ended or stand at `stop`; which of them stand there.
+    /// Where the lowest lane of the mask goes from an indirect branch, and the lanes that go there too.
+    fn target(&mut self, pc: Pc, mask: LaneMask) -> (Pc, LaneMask) {
+        let of = |lane: usize| *self.decisions[lane].targets.front().expect("the run came here as often");
+        let target = mask.lanes().map(of).next().expect("nobody is no group");
+        let group = lanes(mask.lanes().filter(|&lane| of(lane) == target));
+        for lane in group.lanes() {
+            self.decisions[lane].targets.pop_front();
+        }
+        self.issued.push((pc, group));
+        (target, group)
+    }
+
+    /// TACO'09 section 2.2. Runs the lanes until they have ended, returned, or stand at `stop`; which of them stand there.
+    /// A function is run with a stack of its own.
     fn ipdom(&mut self, mut pc: Pc, mut mask: LaneMask, stop: Option<Pc>) -> LaneMask {
         while Some(pc) != stop {
             match self.issue(pc, mask) {
                 Inst::Exit => return LaneMask::EMPTY,
+                Inst::Return => {
+                    self.issued.push((pc, mask));
+                    self.returned |= mask;
+                    return LaneMask::EMPTY;
+                }
+                Inst::Call { target, .. } => {
+                    let outside = std::mem::replace(&mut self.returned, LaneMask::EMPTY);
+                    assert!(self.ipdom(target, mask, None).is_empty());
+                    assert_eq!(std::mem::replace(&mut self.returned, outside), mask, "who was called returns");
+                    pc = pc.next();
+                }
                 Inst::Jump { target, .. } => pc = target,
                 Inst::Branch { target, .. } => {
                     let taken = self.take(mask);
@@ -88,72 +154,140 @@ impl Replay<'_> {
                         _ => return there,
                     }
                 }
+                Inst::Indirect { .. } => {
+                    let (target, mut group) = self.target(pc, mask);
+                    if group == mask {
+                        pc = target;
+                        continue;
+                    }
+                    let meet = self.code.reconvergence[pc.index()];
+                    let until = meet.or(stop);
+                    let mut there = self.ipdom(target, group, until);
+                    let mut rest = mask - group;
+                    while !rest.is_empty() {
+                        let target;
+                        (target, group) = self.target(pc, rest);
+                        there |= self.ipdom(target, group, until);
+                        rest = rest - group;
+                    }
+                    match meet {
+                        Some(meet) if !there.is_empty() => (pc, mask) = (meet, there),
+                        _ => return there,
+                    }
+                }
                 _ => pc = pc.next(),
             }
         }
         mask
     }
 
-    /// TACO'09's NREC.
-    fn no_reconvergence(&mut self, mut pc: Pc, mask: LaneMask) {
+    /// TACO'09's NREC. `calls`: where the lanes return to, innermost last.
+    fn no_reconvergence(&mut self, mut pc: Pc, mut mask: LaneMask, mut calls: Vec<Pc>) {
         loop {
             match self.issue(pc, mask) {
                 Inst::Exit => return,
+                Inst::Return => {
+                    self.issued.push((pc, mask));
+                    pc = calls.pop().expect("only functions return");
+                }
+                Inst::Call { target, .. } => {
+                    calls.push(pc.next());
+                    pc = target;
+                }
                 Inst::Jump { target, .. } => pc = target,
                 Inst::Branch { target, .. } => {
                     let taken = self.take(mask);
                     if !taken.is_empty() && taken != mask {
-                        self.no_reconvergence(target, taken);
-                        return self.no_reconvergence(pc.next(), mask - taken);
+                        self.no_reconvergence(target, taken, calls.clone());
+                        return self.no_reconvergence(pc.next(), mask - taken, calls);
                     }
                     pc = if taken.is_empty() { pc.next() } else { target };
+                }
+                Inst::Indirect { .. } => {
+                    let (target, group) = self.target(pc, mask);
+                    if group == mask {
+                        pc = target;
+                    } else {
+                        self.no_reconvergence(target, group, calls.clone());
+                        mask = mask - group;
+                    }
                 }
                 _ => pc = pc.next(),
             }
         }
     }
 
-    /// Of all lanes, those at the lowest address issue.
+    /// Of all lanes in the most calls, those at the lowest address issue; of those that would go different ways from an
+    /// indirect branch or a return, those that go with the lowest lane.
     fn min_pc(&mut self, entry: Pc, mask: LaneMask) {
         let mut at: Vec<Option<Pc>> = (0..64).map(|lane| mask.contains(lane).then_some(entry)).collect();
-        while let Some(pc) = at.iter().flatten().min().copied() {
-            let lanes: Vec<usize> = (0..64).filter(|&lane| at[lane] == Some(pc)).collect();
-            let mask = lanes.iter().map(|&lane| LaneMask::lane(lane)).fold(LaneMask::EMPTY, |all, lane| all | lane);
-            let inst = self.issue(pc, mask);
-            for lane in lanes {
-                at[lane] = match inst {
-                    Inst::Exit => None,
-                    Inst::Jump { target, .. } => Some(target),
-                    Inst::Branch { target, .. } if !self.take(LaneMask::lane(lane)).is_empty() => Some(target),
-                    _ => Some(pc.next()),
-                };
+        let mut calls: Vec<Vec<Pc>> = vec![Vec::new(); 64];
+        loop {
+            let place = |lane: usize| at[lane].map(|pc| (Reverse(calls[lane].len()), pc));
+            let Some(first) = (0..64).filter_map(place).min() else { return };
+            let (pc, mask) = (first.1, lanes((0..64).filter(|&lane| place(lane) == Some(first))));
+            match self.issue(pc, mask) {
+                Inst::Indirect { .. } => {
+                    let (target, group) = self.target(pc, mask);
+                    group.lanes().for_each(|lane| at[lane] = Some(target));
+                }
+                Inst::Return => {
+                    let back = mask.lanes().find_map(|lane| calls[lane].last().copied());
+                    let group = lanes(mask.lanes().filter(|&lane| calls[lane].last().copied() == back));
+                    self.issued.push((pc, group));
+                    group.lanes().for_each(|lane| at[lane] = calls[lane].pop());
+                }
+                inst => {
+                    for lane in mask.lanes() {
+                        at[lane] = match inst {
+                            Inst::Exit => None,
+                            Inst::Jump { target, .. } => Some(target),
+                            Inst::Call { target, .. } => {
+                                calls[lane].push(pc.next());
+                                Some(target)
+                            }
+                            Inst::Branch { target, .. } if !self.take(LaneMask::lane(lane)).is_empty() => Some(target),
+                            _ => Some(pc.next()),
+                        };
+                    }
+                }
             }
         }
     }
 
-    /// ESOP'12 Table 2, with `continue`: runs the lanes until the topmost token is popped. The call stack is the stack of
-    /// tokens: what a token is for stands behind the call that runs what is above it.
+    /// ESOP'12 Table 2, with `continue` and labels: runs the lanes until the topmost token is popped. The call stack is the
+    /// stack of tokens: what a token is for stands behind the call that runs what is above it.
     fn tokens(&mut self, mut pc: Pc, mut mask: LaneMask) {
         while !mask.is_empty() {
             match self.issue(pc, mask) {
                 Inst::Exit => return self.returned |= mask,
-                Inst::Jump { kind: JumpKind::Break, .. } => return self.broken |= mask,
-                Inst::Jump { kind: JumpKind::Continue, .. } => return self.continued |= mask,
-                Inst::Jump { kind: JumpKind::Plain | JumpKind::Join, target } => pc = target,
+                Inst::Return => {
+                    self.issued.push((pc, mask));
+                    return self.returned |= mask;
+                }
+                Inst::Jump { kind: kind @ (JumpKind::Break | JumpKind::Continue), target } => {
+                    let place = (kind == JumpKind::Continue, target);
+                    return *self.left.entry(place).or_insert(LaneMask::EMPTY) |= mask;
+                }
+                Inst::Call { target, .. } | Inst::Jump { kind: JumpKind::Plain | JumpKind::Join, target } => {
+                    pc = target;
+                }
                 Inst::Marker(Marker::Pop) => return,
                 Inst::Marker(Marker::PushSync(behind)) => {
                     self.tokens(pc.next(), mask);
                     (pc, mask) = (behind, self.enabled(mask));
                 }
-                Inst::Marker(Marker::PushBreak(exit)) => {
+                Inst::Marker(marker @ (Marker::PushBreak(behind) | Marker::PushContinue(behind))) => {
                     self.tokens(pc.next(), mask);
-                    self.broken = self.broken - mask;
-                    (pc, mask) = (exit, self.enabled(mask));
+                    let place = (matches!(marker, Marker::PushContinue(_)), behind);
+                    let waiting = self.left.entry(place).or_insert(LaneMask::EMPTY);
+                    *waiting = *waiting - mask;
+                    (pc, mask) = (behind, self.enabled(mask));
                 }
-                Inst::Marker(Marker::PushContinue(step)) => {
+                Inst::Marker(Marker::PushCall(behind)) => {
                     self.tokens(pc.next(), mask);
-                    self.continued = self.continued - mask;
-                    (pc, mask) = (step, self.enabled(mask));
+                    self.returned = self.returned - mask;
+                    (pc, mask) = (behind, self.enabled(mask));
                 }
                 Inst::Branch { target, leaves, .. } => {
                     let taken = self.take(mask);
@@ -168,34 +302,52 @@ impl Replay<'_> {
                         (pc, mask) = (pc.next(), mask - taken);
                     }
                 }
+                Inst::Indirect { .. } => {
+                    let (target, group) = self.target(pc, mask);
+                    if group == mask {
+                        pc = target;
+                    } else {
+                        // The div token, for those that execute it again.
+                        self.tokens(target, group);
+                        mask = mask - group;
+                    }
+                }
                 _ => pc = pc.next(),
             }
         }
     }
 
     fn enabled(&self, mask: LaneMask) -> LaneMask {
-        mask - (self.broken | self.continued | self.returned)
+        self.left.values().fold(mask - self.returned, |enabled, &waiting| enabled - waiting)
     }
+}
+
+fn lanes(lanes: impl Iterator<Item = usize>) -> LaneMask {
+    lanes.map(LaneMask::lane).fold(LaneMask::EMPTY, |all, lane| all | lane)
 }
 
 #[track_caller]
 fn check<P: ReconvergencePolicy>(replay: impl Fn(&mut Replay<'_>, LaneMask)) {
+    let (mut calls, mut indirect) = (0, 0);
     for seed in 0..400 {
         let program = random_program(seed, Faults::Never);
         let text = program.to_string();
-        let code =
-            program.clone().validate().map(|program| program.code(P::MARKERS)).expect("random programs are valid");
+        let code = program.code(P::MARKERS);
+        if !shows_targets(&code) {
+            continue;
+        }
+        calls += code.insts.iter().filter(|inst| matches!(inst, Inst::Call { .. })).count();
+        indirect += code.tables.len();
         let kernel = Kernel::from_program(program);
         let grid = Grid::new(1, 70);
         for width in [4, 32, 64] {
             let mut arrays = Arrays::random(&mut Random::new(seed), 68, 9);
-            let mut run = Run::default();
+            let mut run = Run { code: &code, warps: Vec::new(), indirect: BTreeMap::new() };
             let gpu = Gpu::<P>::default().with_warp_width(width);
             gpu.launch_observed(grid, arrays.call(&kernel), &mut run).unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(run.warps.len(), 70usize.div_ceil(width));
             for (warp, issued, decisions) in run.warps {
-                let (broken, continued, returned) = (LaneMask::EMPTY, LaneMask::EMPTY, LaneMask::EMPTY);
-                let mut warps = Replay { code: &code, decisions, issued: Vec::new(), broken, continued, returned };
+                let mut warps = Replay::new(&code, decisions);
                 replay(&mut warps, LaneMask::first((70 - warp.warp * width).min(width)));
                 let differs = issued.iter().zip(&warps.issued).position(|(found, expected)| found != expected);
                 assert!(
@@ -208,6 +360,7 @@ fn check<P: ReconvergencePolicy>(replay: impl Fn(&mut Replay<'_>, LaneMask)) {
             }
         }
     }
+    assert!(calls > 100 && indirect > 50, "{calls} calls, {indirect} indirect branches");
 }
 
 #[test]
@@ -227,11 +380,11 @@ fn token_stack_follows_the_rules_of_the_paper() {
 }
 
 #[test]
-fn min_pc_issues_all_lanes_at_the_lowest_address() {
+fn min_pc_issues_all_lanes_at_the_lowest_address_of_the_deepest_calls() {
     check::<MinPc>(|warp, threads| warp.min_pc(Pc(0), threads));
 }
 
 #[test]
 fn no_reconvergence_runs_each_group_to_its_end() {
-    check::<NoReconvergence>(|warp, threads| warp.no_reconvergence(Pc(0), threads));
+    check::<NoReconvergence>(|warp, threads| warp.no_reconvergence(Pc(0), threads, Vec::new()));
 }

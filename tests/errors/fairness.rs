@@ -92,7 +92,7 @@ fn a_launch_that_was_stopped_says_where_everyone_is() {
     let LaunchError::StepLimit(stop) = &error else { panic!("{error}") };
     assert_eq!((stop.limit, stop.block, stop.warp, stop.policy), (100, Dim3 { x: 0, y: 0, z: 0 }, 0, "Ipdom"));
     assert_eq!((stop.thread.lane, stop.thread.global_id), (1, 1));
-    let splits: Vec<_> = stop.splits.iter().map(|(mask, span)| (mask.digits(8), span.line)).collect();
+    let splits: Vec<_> = stop.splits.iter().map(|(mask, place)| (mask.digits(8), place.span.line)).collect();
     assert_eq!(splits, [("01111111".to_string(), kernels::SPIN), ("10000000".to_string(), kernels::SPIN - 2)]);
     assert_shown!("spin", error);
 }

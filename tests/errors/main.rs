@@ -9,11 +9,14 @@ macro_rules! assert_shown {
     };
 }
 
+#[rustfmt::skip]
+mod device;
 mod fairness;
 mod faults;
 // Its layout is what some of its tests are about.
 #[rustfmt::skip]
 mod kernels;
+mod numbers;
 mod places;
 mod refusals;
 mod undone;

@@ -44,7 +44,7 @@ macro_rules! overwriting {
 }
 
 /// Bit for bit: NaNs and zeros, too.
-fn same<T: simt::core::Scalar>(left: &[T], right: &[T]) -> bool {
+fn same<T: Scalar>(left: &[T], right: &[T]) -> bool {
     left.iter().map(|value| value.to_bits64()).eq(right.iter().map(|value| value.to_bits64()))
 }
 

@@ -1,6 +1,5 @@
 //! What Rust means by a kernel's text is what the kernel does: each function here is compiled as both, and compared.
 
-use crate::support::host;
 use simt::prelude::*;
 use std::f32::consts::PI;
 
@@ -229,25 +228,6 @@ kernels! {
     }
 }
 
-/// Runs kernel and plain function on the same input, everywhere.
-macro_rules! same {
-    ($($name:ident)*) => {$(
-        #[test]
-        fn $name() {
-            let x: Vec<u32> = (0..45).map(|i| i * 7 % 31).collect();
-            let grid = Grid::new(3, 15);
-            let mut expected = vec![5; x.len()];
-            host::run(grid, || plain::$name(&x, &mut expected));
-            everywhere!(|gpu| {
-                let mut out = vec![5; x.len()];
-                let launched = gpu.launch(grid, kernel::$name(&x, &mut out));
-                assert!(launched.is_ok(), "{launched:?}");
-                assert_eq!(out, expected);
-            });
-            assert_ne!(expected, vec![5; x.len()], "the kernel does something");
-        }
-    )*};
-}
 same! {
     deferred_inference fallback constants shadowing block_values nested_values value_or_return effects_in_operands
     short_circuits short_circuits_in_loops loops ranges counters compound

@@ -18,15 +18,54 @@ macro_rules! everywhere {
     };
 }
 
+/// Runs kernel and plain function on the same input, everywhere; what they write is compared.
+macro_rules! same {
+    ($($name:ident)*) => {$(
+        #[test]
+        fn $name() {
+            let x: Vec<u32> = (0..45).map(|i| i * 7 % 31).collect();
+            let grid = simt::Grid::new(3, 15);
+            let mut expected = vec![5; x.len()];
+            crate::support::host::run(grid, || plain::$name(&x, &mut expected));
+            everywhere!(|gpu| {
+                let mut out = vec![5; x.len()];
+                let launched = gpu.launch(grid, kernel::$name(&x, &mut out));
+                assert!(launched.is_ok(), "{launched:?}");
+                assert_eq!(out, expected);
+            });
+            assert_ne!(expected, vec![5; x.len()], "the kernel does something");
+        }
+    )*};
+}
+
+mod arrays;
+mod assembly;
+mod atomics;
 mod calls;
 mod casts;
+mod checked;
+mod collectives;
 mod conflicts;
+mod control;
+mod departed;
+mod effects;
 mod floats;
+mod functions;
+mod generics;
+mod gotos;
 mod grids;
 mod integers;
+mod kernel_data;
 mod language;
+mod matches;
+mod memory;
+mod numbers;
 mod programs;
 #[allow(clippy::print_stdout, reason = "a user's test prints the report")]
 #[rustfmt::skip]
 mod readme;
 mod reports;
+mod selects;
+mod speaking;
+mod switches;
+mod tuples;

@@ -3,18 +3,24 @@
 //! A kernel is a Rust function. So the best answer to "what should it compute" is rustc's, for the very same text:
 //! `kernels!` compiles it once as a kernel and once as a function, which [`host::run`] calls once a thread.
 
-/// Compiles functions twice: as kernels in a module `kernel`, as plain Rust in a module `plain`.
+/// Compiles functions twice: as kernels in a module `kernel`, as plain Rust in a module `plain`. Device functions that they
+/// call stand in front of them.
 macro_rules! kernels {
-    ($(fn $name:ident($($params:tt)*) $body:tt)*) => {
+    (
+        $(#[device] fn $device:ident($($taken:tt)*) $(-> $result:ty)? $device_body:block)*
+        $(fn $name:ident($($params:tt)*) $body:tt)*
+    ) => {
         mod kernel {
             #[allow(unused_imports, reason = "not every group of kernels needs what is around it")]
             use super::*;
+            $(#[simt::device] fn $device($($taken)*) $(-> $result)? $device_body)*
             $(#[simt::kernel] pub(crate) fn $name($($params)*) $body)*
         }
         mod plain {
             #![allow(clippy::all, unused, unreachable_code, reason = "the text is written as a kernel")]
             use super::*;
             use crate::support::host::*;
+            $(fn $device($($taken)*) $(-> $result)? $device_body)*
             $(pub(crate) fn $name($($params)*) $body)*
         }
     };

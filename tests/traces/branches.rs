@@ -24,6 +24,44 @@ kernels! {
         out[i] = r;
     }
 
+    fn match_(x: &[u32], out: &mut [u32]) {
+        let i = global_id();
+        let mut r = x[i];
+        match r {
+            3 => r = 30,
+            4 | 6 => {
+                r += 40;
+                r *= 2;
+            }
+            5 => {}
+            7 => {
+                out[i] = 70;
+                return;
+            }
+            _ => r += 1,
+        }
+        out[i] = r;
+    }
+
+    fn match_in_loop(x: &[u32], out: &mut [u32]) {
+        let i = global_id();
+        let (mut state, mut steps) = (x[i], 0);
+        loop {
+            match state {
+                0 => state = 2,
+                1 => state = 3,
+                2 => {
+                    state = 1;
+                    continue;
+                }
+                3 => break,
+                _ => state /= 2,
+            }
+            steps += 1;
+        }
+        out[i] = steps;
+    }
+
     fn if_nothing_else(x: &[u32], out: &mut [u32]) {
         let i = global_id();
         let mut r = x[i];
@@ -138,6 +176,16 @@ kernels! {
         let r = if x[i] > 1 { x[i] * 3 } else { 7 };
         out[i] = r;
     }
+}
+
+#[test]
+fn arms_of_a_match_run_one_after_the_other() {
+    traced!(match_, [3, 6, 9, 4, 5, 3, 7, 0], Grid::new(1, 8), 8, "match_");
+}
+
+#[test]
+fn arms_of_a_match_meet_in_every_iteration() {
+    traced!(match_in_loop, [0, 3, 9, 2]);
 }
 
 #[test]

@@ -132,6 +132,52 @@ kernels! {
         out[i] = sum;
     }
 
+    fn labelled_break(x: &[u32], out: &mut [u32]) {
+        let i = global_id();
+        let mut n = 0;
+        'outer: for a in 0..3 {
+            for b in 0..3 {
+                if a * 3 + b == x[i] {
+                    break 'outer;
+                }
+                n += 1;
+            }
+            n += 10;
+        }
+        out[i] = n;
+    }
+
+    fn labelled_continue(x: &[u32], out: &mut [u32]) {
+        let i = global_id();
+        let mut n = 0;
+        'outer: for a in 0..3 {
+            for b in 0..3 {
+                if b == x[i] {
+                    continue 'outer;
+                }
+                n += 1;
+            }
+            n += 10 * a;
+        }
+        out[i] = n;
+    }
+
+    fn labelled_block(x: &[u32], out: &mut [u32]) {
+        let i = global_id();
+        let mut n = x[i];
+        'done: {
+            if n == 0 {
+                break 'done;
+            }
+            n += 10;
+            if n == 11 {
+                break 'done;
+            }
+            n += 100;
+        }
+        out[i] = n;
+    }
+
     fn loop_break(x: &[u32], out: &mut [u32]) {
         let i = global_id();
         let mut n = x[i];
@@ -229,6 +275,21 @@ fn break_and_continue_in_one_loop() {
 #[test]
 fn a_break_leaves_the_inner_loop_only() {
     traced!(break_in_nested_loop, [0, 1, 2, 9]);
+}
+
+#[test]
+fn lanes_that_broke_from_within_wait_behind_the_outer_loop() {
+    traced!(labelled_break, [9, 1, 4, 5]);
+}
+
+#[test]
+fn lanes_that_continued_from_within_meet_the_others_at_the_outer_step() {
+    traced!(labelled_continue, [0, 9, 1, 0]);
+}
+
+#[test]
+fn lanes_that_left_a_block_wait_behind_it() {
+    traced!(labelled_block, [0, 1, 2, 0]);
 }
 
 #[test]

@@ -38,6 +38,7 @@ macro_rules! traced {
 
 mod branches;
 mod check;
+mod functions;
 mod loops;
 mod papers;
 mod trace;

@@ -74,23 +74,37 @@ pub(crate) fn program_path(path: &[Pc], code: &Code) -> Vec<usize> {
     path.iter().filter(|&&pc| !code.inst(pc).is_marker()).map(|pc| numbers[pc.index()]).collect()
 }
 
-/// Branches in a trace, and those that sent lanes both ways, from where each lane went next.
+/// Branches in a trace, and those that sent lanes more than one way, from where each lane went next.
 pub(crate) fn branches(issues: &[Issue], code: &Code, width: usize) -> (u64, u64) {
     let (mut branches, mut diverged) = (0, 0);
     for (number, issue) in issues.iter().enumerate() {
-        if !matches!(code.inst(issue.pc), Inst::Branch { .. }) {
-            continue;
+        match code.inst(issue.pc) {
+            Inst::Branch { .. } => {
+                branches += 1;
+                let lanes = (0..width).filter(|&lane| issue.mask.contains(lane));
+                let mut ways: Vec<_> = lanes.map(|lane| next(issues, number, lane).map(|later| later.pc)).collect();
+                ways.sort_unstable();
+                ways.dedup();
+                assert!(ways.len() <= 2, "a branch has two ways");
+                diverged += u64::from(ways.len() == 2);
+            }
+            Inst::Indirect { .. } => {
+                branches += 1;
+                // Those that go another way have come along, and execute it again.
+                let came = |lane| issues[..number].iter().rposition(|e| e.warp == issue.warp && e.mask.contains(lane));
+                let with = issue.mask.lanes().find_map(came);
+                let again = |lane: usize| next(issues, number, lane).is_some_and(|later| later.pc == issue.pc);
+                let stays = |lane: usize| !issue.mask.contains(lane) && came(lane) == with && again(lane);
+                diverged += u64::from((0..width).any(stays));
+            }
+            _ => {}
         }
-        branches += 1;
-        let next = |lane: usize| {
-            let later = issues[number + 1..].iter().filter(|later| later.warp == issue.warp);
-            later.filter(|later| later.mask.contains(lane)).map(|later| later.pc).next()
-        };
-        let mut ways: Vec<_> = (0..width).filter(|&lane| issue.mask.contains(lane)).map(next).collect();
-        ways.sort_unstable();
-        ways.dedup();
-        assert!(ways.len() <= 2, "a branch has two ways");
-        diverged += u64::from(ways.len() == 2);
     }
     (branches, diverged)
+}
+
+/// What a lane issued next.
+fn next(issues: &[Issue], number: usize, lane: usize) -> Option<&Issue> {
+    let warp = issues[number].warp;
+    issues[number + 1..].iter().find(|later| later.warp == warp && later.mask.contains(lane))
 }

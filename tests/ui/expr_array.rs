@@ -1,9 +1,10 @@
 use simt::prelude::*;
 
 #[kernel]
-fn wrong(n: u32, out: &mut [u32]) {
-    let tile = [0; 16];
-    out[0] = n;
+fn wrong(out: &mut [u32]) {
+    let (a, b) = ([0; 16], 1);
+    let _ = [1, 2];
+    out[0] = b;
 }
 
 fn main() {}

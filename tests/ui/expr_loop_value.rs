@@ -4,8 +4,9 @@ use simt::prelude::*;
 fn wrong(n: u32, out: &mut [u32]) {
     out[0] = loop {
         if n > 3 {
-            break n;
+            break;
         }
+        break n;
     };
 }
 

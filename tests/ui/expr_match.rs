@@ -4,7 +4,7 @@ use simt::prelude::*;
 fn wrong(n: u32, out: &mut [u32]) {
     out[0] = match n {
         0 => 1,
-        _ => 2,
+        2..=5 => 2,
     };
 }
 

@@ -3,7 +3,7 @@ use simt::prelude::*;
 #[kernel]
 fn wrong(n: u32, out: &mut [u32]) {
     let pair = (n, n);
-    out[0] = n;
+    out[0] = pair;
 }
 
 fn main() {}

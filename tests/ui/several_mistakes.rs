@@ -6,13 +6,14 @@ pub fn wrong(n: u32, scale: &f32, out: &mut [u32]) -> u32 {
     let i = global_id();
     match n {
         0 => return 1,
-        _ => println!("{i}"),
+        &1 => println!("{i}"),
+        _ => {}
     }
-    let pair = (n, n.pow(2));
+    let pair = (n, "text");
     'outer: loop {
-        break 'outer;
+        break 'inner;
     }
-    out[i] = helper(&pair);
+    out[i] = helper(&(n + 1));
 }
 
 fn main() {

@@ -2,7 +2,7 @@ use simt::prelude::*;
 
 #[kernel]
 fn wrong(out: &mut [u32]) {
-    #[shared]
+    #[inline]
     let mut tile = 0;
     out[0] = tile;
 }

@@ -5,7 +5,7 @@ fn wrong(out: &mut [u32]) {
     'rows: for row in 0..4 {
         for column in 0..4 {
             if row == column {
-                continue 'rows;
+                continue 'columns;
             }
             out[0] = 1;
         }

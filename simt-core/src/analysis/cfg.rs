@@ -22,7 +22,7 @@ impl Cfg {
         let mut leader = vec![false; len + 1];
         leader[0] = true;
         for (index, inst) in code.insts.iter().enumerate() {
-            if let Some(target) = inst.target() {
+            for target in inst.target().into_iter().chain(code.indirect_targets(inst)) {
                 leader[target.index()] = true;
             }
             if inst.is_control() {
@@ -37,7 +37,7 @@ impl Cfg {
         }
         let successors = ends
             .iter()
-            .map(|end| code.successors(Pc(end.0 - 1)).map(|next| block_of[next.index()]).collect())
+            .map(|end| code.successors(Pc(end.0 - 1)).iter().map(|next| block_of[next.index()]).collect())
             .collect();
         Self { starts, ends, block_of, successors }
     }

@@ -15,7 +15,7 @@ pub fn reconvergence_points(code: &Code) -> Vec<Option<Pc>> {
     let post_dominators = immediate_post_dominators(&cfg.successors);
     (0..code.insts.len())
         .map(|index| {
-            let branch = matches!(code.insts[index], Inst::Branch { .. });
+            let branch = matches!(code.insts[index], Inst::Branch { .. } | Inst::Indirect { .. });
             let block = cfg.block_of[index];
             if branch { post_dominators[block].map(|join| cfg.starts[join]) } else { None }
         })

@@ -1,7 +1,10 @@
 //! Nodes of the program's expressions: when they come to be, which are folded, and which are held in temporaries.
 
 use super::{Builder, IntoValue, State, Value};
-use crate::ops::{BinaryOp, CompareOp, UnaryOp, evaluate_binary, evaluate_cast, evaluate_compare, evaluate_unary};
+use crate::ops::{
+    Args, BinaryOp, CompareOp, NumericOp, UnaryOp, evaluate_binary, evaluate_cast, evaluate_compare, evaluate_numeric,
+    evaluate_unary,
+};
 use crate::program::{Expr, ExprId, ExprNode, StmtKind, VarId, Variable};
 use crate::scalar::{Constant, Scalar, ScalarType};
 use crate::source::Span;
@@ -13,6 +16,13 @@ pub(super) enum Operand {
     Leaf(Expr),
     /// A node in the arena that nothing uses yet.
     Node(ExprId),
+    /// None or several operands together: see [`Builder::leaves`].
+    Several {
+        /// The first of them in the builder's list.
+        first: u32,
+        /// How many they are.
+        count: u32,
+    },
     /// The value of an expression that ended the thread or left the loop.
     Never,
 }
@@ -29,7 +39,7 @@ impl Operand {
     pub(super) fn as_constant(self) -> Option<Constant> {
         match self {
             Self::Leaf(Expr::Const(constant)) => Some(constant),
-            Self::Leaf(_) | Self::Node(_) | Self::Never => None,
+            Self::Leaf(_) | Self::Node(_) | Self::Several { .. } | Self::Never => None,
         }
     }
 }
@@ -39,13 +49,20 @@ impl Builder {
     pub(super) fn constant<T: Scalar>(&self, span: Span, value: T) -> Value<T> {
         if !value.fits() {
             let (ty, wide) = if T::TYPE == ScalarType::Usize { ("usize", "u64") } else { ("isize", "i64") };
-            let message = format!("{value:?} does not fit in a `{ty}` of the device, which has 32 bits: use `{wide}`");
-            self.state.borrow_mut().program.problems.push((span, message));
+            self.problem(
+                span,
+                format!("{value:?} does not fit in a `{ty}` of the device, which has 32 bits: use `{wide}`"),
+            );
         }
         Value::new(Operand::constant(value))
     }
 
-    pub(super) fn operand<T: Scalar>(&self, span: Span, value: impl IntoValue<T>) -> Operand {
+    /// Something that rustc could not notice, which makes the program invalid.
+    pub(super) fn problem(&self, span: Span, message: String) {
+        self.state.borrow_mut().program.problems.push((span, message));
+    }
+
+    pub(super) fn operand<T>(&self, span: Span, value: impl IntoValue<T>) -> Operand {
         value.into_value(self, span).operand
     }
 
@@ -56,6 +73,7 @@ impl Builder {
             Operand::Leaf(expr) => expr,
             // Nothing executes behind a jump; any value will do.
             Operand::Never => Expr::Const(Constant { ty, bits: 0 }),
+            Operand::Several { .. } => unreachable!("a node is of one scalar"),
         };
         self.state.borrow_mut().push(ExprNode { expr, ty, span })
     }
@@ -105,6 +123,19 @@ impl Builder {
         self.new_node(span, ScalarType::Bool, Expr::Compare { op, left, right })
     }
 
+    /// The first operand has the type `ty`, the others what the method's table says.
+    pub(super) fn numeric(&self, span: Span, op: NumericOp, ty: ScalarType, args: Args<Operand>) -> Operand {
+        // One that faults stays an expression, as a division does.
+        if let Ok(constants) = args.try_map(|arg| arg.as_constant().ok_or(()))
+            && let Ok(constant) = evaluate_numeric(op, constants)
+        {
+            return Operand::Leaf(Expr::Const(constant));
+        }
+        let mut slots = op.args().iter();
+        let args = args.map(|arg| self.node(span, slots.next().map_or(ty, |slot| slot.of(ty)), arg));
+        self.new_node(span, op.result().of(ty), Expr::Numeric { op, args })
+    }
+
     pub(super) fn conversion(&self, span: Span, from: ScalarType, to: ScalarType, value: Operand) -> Operand {
         if from == to {
             return value;
@@ -139,6 +170,7 @@ impl Builder {
             Operand::Leaf(Expr::Var(var)) => self.state.borrow().stable[var.0 as usize],
             Operand::Leaf(_) | Operand::Never => true,
             Operand::Node(_) => false,
+            Operand::Several { .. } => unreachable!("each scalar is pinned by itself"),
         };
         if keeps {
             return operand;
@@ -146,15 +178,6 @@ impl Builder {
         let temporary = self.variable(Variable { name: None, ty, mutable: false }, true);
         self.set(span, temporary, ty, operand);
         Operand::var(temporary)
-    }
-
-    /// Evaluates an operand now, because statements come between it and its use.
-    ///
-    /// May emit an assignment to a temporary.
-    pub fn hold<T: Scalar>(&self, at: u32, value: impl IntoValue<T>) -> Value<T> {
-        let span = self.span(at);
-        let operand = self.operand(span, value);
-        Value::new(self.pin(span, T::TYPE, operand))
     }
 }
 

@@ -65,7 +65,7 @@ impl Builder {
         let statements = self.close().stmts;
         let may_fault = match right {
             Operand::Node(id) => self.state.borrow().program.can_fault(id),
-            Operand::Leaf(_) | Operand::Never => false,
+            Operand::Leaf(_) | Operand::Several { .. } | Operand::Never => false,
         };
         if statements.is_empty() && !may_fault {
             return Value::new(self.binary(span, op, ScalarType::Bool, left, right));

@@ -3,7 +3,7 @@
 //! rustc shows these types in its messages, so their names are short and their parameter is the kernel's own type.
 
 use super::arena::Operand;
-use crate::program::{ParamId, VarId};
+use crate::program::{Memory, VarId};
 use std::marker::PhantomData;
 
 /// The value of an expression, to be used once.
@@ -35,40 +35,46 @@ impl<T> Let<T> {
 /// A `let mut` variable.
 #[derive(Debug)]
 pub struct Mutable<T> {
+    /// The variable, or the first of several.
     pub(super) var: VarId,
+    /// One variable for each scalar of the type; their numbers follow each other.
+    pub(super) count: u32,
     ty: PhantomData<T>,
 }
 
 impl<T> Mutable<T> {
-    pub(super) fn new(var: VarId) -> Self {
-        Self { var, ty: PhantomData }
+    pub(super) fn new(var: VarId, count: u32) -> Self {
+        Self { var, count, ty: PhantomData }
     }
 }
 
-/// A parameter `&[T]`.
-#[derive(Debug)]
-pub struct SliceRef<T> {
-    pub(super) param: ParamId,
-    ty: PhantomData<T>,
-}
+macro_rules! memory_handles {
+    ($($(#[$doc:meta])* $handle:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub struct $handle<T> {
+            pub(super) memory: Memory,
+            ty: PhantomData<T>,
+        }
 
-impl<T> SliceRef<T> {
-    pub(super) fn new(param: ParamId) -> Self {
-        Self { param, ty: PhantomData }
-    }
+        impl<T> $handle<T> {
+            pub(super) fn new(memory: impl Into<Memory>) -> Self {
+                Self { memory: memory.into(), ty: PhantomData }
+            }
+        }
+    )*};
 }
-
-/// A parameter `&mut [T]`.
-#[derive(Debug)]
-pub struct SliceMut<T> {
-    pub(super) param: ParamId,
-    ty: PhantomData<T>,
-}
-
-impl<T> SliceMut<T> {
-    pub(super) fn new(param: ParamId) -> Self {
-        Self { param, ty: PhantomData }
-    }
+memory_handles! {
+    /// A slice `&[T]`.
+    SliceRef;
+    /// A slice `&mut [T]`.
+    SliceMut;
+    /// An array `let a = [..]`.
+    ArrayRef;
+    /// An array `let mut a = [..]`.
+    ArrayMut;
+    /// A slice or array of atomics.
+    AtomicSlice;
 }
 
 macro_rules! impl_copy {
@@ -82,7 +88,7 @@ macro_rules! impl_copy {
         impl<T> Copy for $handle<T> {}
     )*};
 }
-impl_copy!(Let Mutable SliceRef SliceMut);
+impl_copy!(Let Mutable SliceRef SliceMut ArrayRef ArrayMut AtomicSlice);
 
 /// The value of an expression that never has one: `return`, `break`, `continue`.
 #[derive(Clone, Copy, Debug)]

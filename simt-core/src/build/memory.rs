@@ -1,27 +1,72 @@
-//! Slices: elements and lengths.
+//! Slices and arrays: elements and lengths.
 
 use super::arena::Operand;
-use super::{Builder, IntoValue, ReadSlice, Value, WriteSlice};
-use crate::program::{Expr, StmtKind};
+use super::record::Column;
+use super::tuple::Leaves;
+use super::{Builder, Elements, IntoValue, KernelData, ReadSlice, Value, WriteSlice};
+use crate::ops::{BinaryOp, CompareOp};
+use crate::program::{ArrayId, Expr, LoadAccess, Memory, ParamId, StmtKind, StoreAccess};
 use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
+use smallvec::SmallVec;
+
+impl Memory {
+    /// The column so many behind this one.
+    pub(super) fn column(self, number: u32) -> Self {
+        match self {
+            Self::Param(ParamId(first)) => Self::Param(ParamId(first + number)),
+            Self::Array(ArrayId(first)) => Self::Array(ArrayId(first + number)),
+        }
+    }
+}
 
 impl Builder {
-    /// `slice.len()`
-    pub fn len<T>(&self, _at: u32, slice: impl ReadSlice<T>) -> Value<usize> {
-        Value::new(Operand::Leaf(Expr::Len(slice.param())))
+    /// `slice.len()`; a constant if it is an array.
+    pub fn len<S: Elements>(&self, at: u32, slice: S) -> Value<usize> {
+        Value::new(self.length(self.span(at), slice.memory(), S::per_element()))
+    }
+
+    /// `slice.is_empty()`
+    pub fn is_empty<S: Elements>(&self, at: u32, slice: S) -> Value<bool> {
+        let span = self.span(at);
+        let length = self.length(span, slice.memory(), S::per_element());
+        Value::new(self.comparison(span, CompareOp::Eq, ScalarType::Usize, length, Operand::constant(0usize)))
+    }
+
+    /// The length of a slice or array whose first column has so many elements for each of its own.
+    pub(super) fn length(&self, span: Span, memory: Memory, per_element: u32) -> Operand {
+        let length = match memory {
+            Memory::Param(param) => Operand::Leaf(Expr::Len(param)),
+            Memory::Array(array) => Operand::constant(self.state.borrow().program.array(array).length as usize),
+        };
+        match per_element {
+            0 | 1 => length,
+            many => self.binary(span, BinaryOp::Div, ScalarType::Usize, length, Operand::constant(many as usize)),
+        }
     }
 
     /// `slice[index]`
-    pub fn load<T: Scalar>(&self, at: u32, slice: impl ReadSlice<T>, index: impl IntoValue<usize>) -> Value<T> {
+    pub fn load<T: KernelData>(&self, at: u32, slice: impl ReadSlice<T>, index: impl IntoValue<usize>) -> Value<T> {
         let span = self.span(at);
         let index = self.operand(span, index);
-        let index = self.node(span, ScalarType::Usize, index);
-        Value::new(self.load_node(span, T::TYPE, Expr::Load { slice: slice.param(), index }))
+        self.load_all::<T>(span, LoadAccess::Plain, slice.memory(), index)
+    }
+
+    /// `slice.load_volatile(index)`, `slice.load_cg(index)`, ...
+    pub fn load_with<T: Scalar>(
+        &self,
+        at: u32,
+        slice: impl ReadSlice<T>,
+        access: LoadAccess,
+        index: impl IntoValue<usize>,
+    ) -> Value<T> {
+        let span = self.span(at);
+        let index = self.operand(span, index);
+        self.load_all::<T>(span, access, slice.memory(), index)
     }
 
     /// `slice[index] = value;`: as in Rust, the value is evaluated before the index.
-    pub fn store<T: Scalar>(
+    pub fn store<T: KernelData>(
         &self,
         at: u32,
         slice: impl WriteSlice<T>,
@@ -29,11 +74,22 @@ impl Builder {
         index: impl IntoValue<usize>,
     ) {
         let span = self.span(at);
-        let value = self.operand(span, value);
-        let index = self.operand(span, index);
-        let value = self.node(span, T::TYPE, value);
-        let index = self.node(span, ScalarType::Usize, index);
-        self.emit(span, StmtKind::Store { slice: slice.param(), index, value });
+        let (value, index) = (self.operand(span, value), self.operand(span, index));
+        self.store_all::<T>(span, StoreAccess::Plain, slice.memory(), index, value);
+    }
+
+    /// `slice.store_volatile(index, value);`, `slice.store_cg(index, value);`, ...
+    pub fn store_with<T: Scalar>(
+        &self,
+        at: u32,
+        slice: impl WriteSlice<T>,
+        access: StoreAccess,
+        index: impl IntoValue<usize>,
+        value: impl IntoValue<T>,
+    ) {
+        let span = self.span(at);
+        let (index, value) = (self.operand(span, index), self.operand(span, value));
+        self.store_all::<T>(span, access, slice.memory(), index, value);
     }
 
     /// `slice[index] op= ...;`, where `new` makes the element's new value of its old one. The index is evaluated once.
@@ -44,13 +100,97 @@ impl Builder {
         index: impl IntoValue<usize>,
         new: impl FnOnce(Operand) -> Operand,
     ) {
-        let slice = slice.param();
+        let slice = slice.memory();
         let index = self.operand(span, index);
         let index = self.pin(span, ScalarType::Usize, index);
-        let read = self.node(span, ScalarType::Usize, index);
-        let value = new(self.load_node(span, T::TYPE, Expr::Load { slice, index: read }));
-        let value = self.node(span, T::TYPE, value);
-        let index = self.node(span, ScalarType::Usize, index);
-        self.emit(span, StmtKind::Store { slice, index, value });
+        let value = new(self.load_element(span, LoadAccess::Plain, slice, T::TYPE, index));
+        self.store_element(span, StoreAccess::Plain, slice, T::TYPE, index, value);
     }
+
+    fn load_all<T: KernelData>(&self, span: Span, access: LoadAccess, slice: Memory, index: Operand) -> Value<T> {
+        let mut leaves = Leaves::new();
+        self.each_column::<T>(span, slice, index, |memory, ty, index| {
+            leaves.push(self.load_element(span, access, memory, ty, index));
+        });
+        Value::new(self.whole(&leaves))
+    }
+
+    pub(super) fn store_all<T: KernelData>(
+        &self,
+        span: Span,
+        access: StoreAccess,
+        slice: Memory,
+        index: Operand,
+        value: Operand,
+    ) {
+        let leaves = self.leaves::<T>(value);
+        let mut leaves = match leaves.len() {
+            // Each leaf is stored by a statement of its own, so none may read what those before it wrote.
+            2.. => self.pin_leaves::<T>(span, &leaves),
+            _ => leaves,
+        }
+        .into_iter();
+        self.each_column::<T>(span, slice, index, |memory, ty, index| {
+            let leaf = leaves.next().unwrap_or(Operand::Never);
+            self.store_element(span, access, memory, ty, index, leaf);
+        });
+    }
+
+    /// Calls `access` for each leaf of an element, with the column where it is, its type, and its index there.
+    fn each_column<T: KernelData>(
+        &self,
+        span: Span,
+        slice: Memory,
+        index: Operand,
+        mut access: impl FnMut(Memory, ScalarType, Operand),
+    ) {
+        let columns = columns::<T>();
+        if let [(ty, None)] = columns[..] {
+            return access(slice, ty, index);
+        }
+        let index = self.pin(span, ScalarType::Usize, index);
+        for (number, (ty, length)) in (0..).zip(columns) {
+            let column = slice.column(number);
+            let Some(length) = length else {
+                access(column, ty, index);
+                continue;
+            };
+            for inner in 0..length {
+                access(column, ty, self.flat(span, index, length, Operand::constant(inner as usize)));
+            }
+        }
+    }
+
+    pub(super) fn load_element(
+        &self,
+        span: Span,
+        access: LoadAccess,
+        slice: Memory,
+        ty: ScalarType,
+        index: Operand,
+    ) -> Operand {
+        let index = self.node(span, ScalarType::Usize, index);
+        self.load_node(span, ty, Expr::Load { slice, index, access })
+    }
+
+    pub(super) fn store_element(
+        &self,
+        span: Span,
+        access: StoreAccess,
+        slice: Memory,
+        ty: ScalarType,
+        index: Operand,
+        value: Operand,
+    ) {
+        let value = self.node(span, ty, value);
+        let index = self.node(span, ScalarType::Usize, index);
+        self.emit(span, StmtKind::Store { slice, index, value, access });
+    }
+}
+
+/// The columns of a type, by number: the type of the elements, and how many there are for each struct.
+pub(super) fn columns<T: KernelData>() -> SmallVec<[(ScalarType, Option<u32>); 4]> {
+    let mut columns = SmallVec::new();
+    T::columns("", &mut |Column { ty, length, .. }| columns.push((ty, length)));
+    columns
 }

@@ -23,31 +23,70 @@
 //! | `traits` | which handle can be used where, and what rustc says if it cannot |
 //! | `arena` | nodes, folding of constants, temporaries |
 //! | `operators` | arithmetic, comparisons, casts, builtins |
+//! | `numeric` | the numeric methods of std |
+//! | `checked` | those that tell whether they have a result |
+//! | `tuple` | values of several scalars |
+//! | `function` | device functions and their calls |
+//! | `callee` | what can be called, and passed |
 //! | `names` | `let`, assignment, parameters |
-//! | `memory` | slices |
+//! | `memory` | elements and lengths |
+//! | `array` | local and shared arrays |
+//! | `atomic` | atomics |
+//! | `collective` | operations of a warp, barriers, fences |
+//! | `record`, `fields` | structs |
+//! | `speak` | printed lines, assertions, panics |
 //! | `branch` | `if`, `&&`, `\|\|` |
-//! | `repeat` | `while`, `loop`, `for`, `break`, `continue`, `return` |
+//! | `matching` | what patterns need |
+//! | `repeat` | `while`, `loop`, `for`, labelled blocks, `break`, `continue`, `return` |
+//! | `range` | `for` over ranges that run backwards or in steps |
 
 mod arena;
+mod array;
+mod atomic;
 mod branch;
+mod callee;
+mod checked;
+mod collective;
+#[cfg(test)]
+mod control_tests;
+mod fields;
+mod function;
 mod handle;
+mod matching;
 mod memory;
 mod names;
+mod numeric;
 mod operators;
+mod range;
+mod record;
 mod repeat;
+mod speak;
 #[cfg(test)]
 mod tests;
 mod traits;
+mod tuple;
 
-pub use crate::program::Builtin;
-pub use handle::{Left, Let, Mutable, Never, SliceMut, SliceRef, Value};
-pub use traits::{IntoValue, Place, ReadSlice, Same, Types, WriteSlice};
+pub use crate::program::{Align, Builtin, Form, LoadAccess, Piece, StoreAccess, Style};
+pub use array::{ArrayType, SharedArray, SharedElement};
+pub use atomic::{AtomicInt, AtomicMemory};
+pub use callee::{Callee, DeviceFunction, Hold, Lent, Of, OtherFunction};
+pub use fields::{Gathered, Record};
+pub use function::{CalledByKernel, Definition};
+pub use handle::{ArrayMut, ArrayRef, AtomicSlice, Left, Let, Mutable, Never, SliceMut, SliceRef, Value};
+pub use matching::{PatternConstant, Variants};
+pub use numeric::Lossless;
+pub use range::Walk;
+pub use record::{Column, First, KernelData, NoFields, Part};
+pub use speak::Shown;
+pub use traits::{Elements, IntoValue, Place, ReadSlice, Same, Types, WriteSlice};
+pub use tuple::{Composite, Field, Tuple};
 
-use crate::program::{Block, Program, Stmt, StmtKind};
+use crate::program::{ArrayId, Block, FunctionId, Program, Stmt, StmtKind};
+use crate::scalar::ScalarType;
 use crate::source::{Source, Span};
 use arena::Operand;
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// Builds one kernel's program.
 ///
@@ -66,7 +105,7 @@ use std::cell::RefCell;
 /// ```
 #[derive(Debug)]
 pub struct Builder {
-    spans: &'static [[u32; 4]],
+    spans: Cell<&'static [[u32; 4]]>,
     state: RefCell<State>,
 }
 
@@ -75,6 +114,16 @@ struct State {
     program: Program,
     /// By variable: whether it keeps its value while it is in scope, so that a later read sees what an earlier one saw.
     stable: Vec<bool>,
+    /// The parts of operands that are several.
+    leaves: Vec<Operand>,
+    /// The device functions that were called.
+    instances: Vec<function::Instance>,
+    /// The one that is being built; none for the kernel.
+    function: Option<FunctionId>,
+    /// How many are being built, each within the one that calls it.
+    depth: usize,
+    /// The arrays that pass results which are tuples.
+    passing: Vec<(ScalarType, ArrayId)>,
     /// The blocks that are open, the kernel's body first.
     open: Vec<Open>,
 }
@@ -90,6 +139,8 @@ struct Open {
 #[derive(Debug)]
 enum Opened {
     Kernel,
+    /// The body of a device function.
+    Function,
     Then {
         cond: Operand,
         span: Span,
@@ -123,7 +174,7 @@ impl Builder {
         let source = Source { file: Cow::Borrowed(file), first_line, text: Cow::Borrowed(text) };
         let program = Program { name: Cow::Borrowed(name), source, ..Program::default() };
         let open = vec![Open { kind: Opened::Kernel, stmts: Block::new() }];
-        Self { spans, state: RefCell::new(State { program, stable: Vec::new(), open }) }
+        Self { spans: Cell::new(spans), state: RefCell::new(State { program, open, ..State::default() }) }
     }
 
     /// The builder: a way for the macro to give it a place of more than one token, which rustc shows.
@@ -146,7 +197,7 @@ impl Builder {
 
     /// The place with a number; no place if the table does not have it.
     fn span(&self, at: u32) -> Span {
-        let known = self.spans.get(at as usize);
+        let known = self.spans.get().get(at as usize);
         known.map_or_else(Span::default, |&[line, column, end_line, end_column]| {
             Span::new(line, column, end_line, end_column)
         })

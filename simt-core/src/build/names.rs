@@ -1,85 +1,117 @@
 //! Names: parameters, `let`, assignment, and statements that only evaluate.
 
 use super::arena::Operand;
-use super::{Builder, IntoValue, Let, Mutable, Place, SliceMut, SliceRef};
-use crate::program::{Expr, Param, ParamId, ParamKind, StmtKind, VarId, Variable};
-use crate::scalar::Scalar;
+use super::tuple::{Leaves, types};
+use super::{AtomicSlice, Builder, Composite, IntoValue, KernelData, Let, Mutable, Place, SliceMut, SliceRef};
+use crate::Atomic;
+use crate::program::{Expr, Param, ParamId, ParamKind, StmtKind, VarId};
+use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
 use std::borrow::Cow;
 
 impl Builder {
-    /// The next parameter, a scalar.
-    pub fn scalar<T: Scalar>(&self, at: u32, name: &'static str) -> Let<T> {
-        let param = self.param(at, name, ParamKind::Scalar(T::TYPE));
-        Let::new(Operand::Leaf(Expr::Param(param)))
+    /// The next parameter, a value: one for each scalar of it.
+    pub fn scalar<T: KernelData>(&self, at: u32, name: &'static str) -> Let<T> {
+        let mut leaves = Leaves::new();
+        T::leaves("", &mut |path, ty| {
+            let name = if path.is_empty() { name.into() } else { format!("{name}{path}").into() };
+            leaves.push(Operand::Leaf(Expr::Param(self.param(at, name, ParamKind::Scalar(ty)))));
+        });
+        Let::new(self.whole(&leaves))
     }
 
     /// The next parameter, a `&[T]`.
-    pub fn slice<T: Scalar>(&self, at: u32, name: &'static str) -> SliceRef<T> {
-        SliceRef::new(self.param(at, name, ParamKind::Slice { element: T::TYPE, writable: false }))
+    pub fn slice<T: KernelData>(&self, at: u32, name: &'static str) -> SliceRef<T> {
+        SliceRef::new(self.columns::<T>(at, name, |element| ParamKind::Slice { element, writable: false }))
     }
 
     /// The next parameter, a `&mut [T]`.
-    pub fn slice_mut<T: Scalar>(&self, at: u32, name: &'static str) -> SliceMut<T> {
-        SliceMut::new(self.param(at, name, ParamKind::Slice { element: T::TYPE, writable: true }))
+    pub fn slice_mut<T: KernelData>(&self, at: u32, name: &'static str) -> SliceMut<T> {
+        SliceMut::new(self.columns::<T>(at, name, |element| ParamKind::Slice { element, writable: true }))
     }
 
-    fn param(&self, at: u32, name: &'static str, kind: ParamKind) -> ParamId {
+    /// The next parameter, a `#[constant] &[T]`.
+    pub fn constant_slice<T: KernelData>(&self, at: u32, name: &'static str) -> SliceRef<T> {
+        SliceRef::new(self.columns::<T>(at, name, |element| ParamKind::Constant { element }))
+    }
+
+    /// One parameter for each column; the first.
+    fn columns<T: KernelData>(&self, at: u32, name: &'static str, kind: impl Fn(ScalarType) -> ParamKind) -> ParamId {
+        let first = ParamId(self.state.borrow().program.params.len() as u32);
+        T::columns("", &mut |column| {
+            let name = if column.path.is_empty() { name.into() } else { format!("{name}{}", column.path).into() };
+            self.param(at, name, kind(column.ty));
+        });
+        first
+    }
+
+    /// The next parameter, a `&[A]` of atomics.
+    pub fn atomics<A: Atomic>(&self, at: u32, name: &'static str) -> AtomicSlice<A> {
+        AtomicSlice::new(self.param(at, name.into(), ParamKind::Atomic { element: A::Value::TYPE }))
+    }
+
+    fn param(&self, at: u32, name: Cow<'static, str>, kind: ParamKind) -> ParamId {
         let span = self.span(at);
         let mut state = self.state.borrow_mut();
         let id = ParamId(state.program.params.len() as u32);
-        state.program.params.push(Param { name: Cow::Borrowed(name), kind, span });
+        state.program.params.push(Param { name, kind, span });
         id
     }
 
     /// `let name = value;`
-    pub fn bind<T: Scalar>(&self, at: u32, name: &'static str, value: impl IntoValue<T>) -> Let<T> {
-        let span = self.span(at);
-        let var = self.declare::<T>(span, name, false, value);
-        Let::new(Operand::var(var))
+    pub fn bind<T: Composite>(&self, at: u32, name: &'static str, value: impl IntoValue<T>) -> Let<T> {
+        let first = self.declare::<T>(self.span(at), name, false, value);
+        Let::new(self.variables(first, T::COUNT))
     }
 
     /// `let mut name = value;`
-    pub fn bind_mut<T: Scalar>(&self, at: u32, name: &'static str, value: impl IntoValue<T>) -> Mutable<T> {
-        let span = self.span(at);
-        Mutable::new(self.declare::<T>(span, name, true, value))
+    pub fn bind_mut<T: Composite>(&self, at: u32, name: &'static str, value: impl IntoValue<T>) -> Mutable<T> {
+        Mutable::new(self.declare::<T>(self.span(at), name, true, value), T::COUNT)
     }
 
     /// A variable's declaration, which is its first assignment, also where nothing gets there (`let x = return;`).
-    fn declare<T: Scalar>(&self, span: Span, name: &'static str, mutable: bool, value: impl IntoValue<T>) -> VarId {
+    fn declare<T: Composite>(&self, span: Span, name: &'static str, mutable: bool, value: impl IntoValue<T>) -> VarId {
         let value = self.operand(span, value);
-        let value = self.node(span, T::TYPE, value);
-        let var = self.variable(Variable { name: Some(Cow::Borrowed(name)), ty: T::TYPE, mutable }, !mutable);
-        self.emit(span, StmtKind::Assign { var, value });
-        var
+        let leaves = self.leaves::<T>(value);
+        let values: Vec<_> = leaves.iter().zip(types::<T>()).map(|(&leaf, ty)| self.node(span, ty, leaf)).collect();
+        let first = self.new_variables::<T>(Some(name), mutable, !mutable);
+        for (value, id) in values.into_iter().zip(first.0..) {
+            self.emit(span, StmtKind::Assign { var: VarId(id), value });
+        }
+        first
     }
 
     /// `place = value;`
-    pub fn assign<T: Scalar>(&self, at: u32, place: impl Place<T>, value: impl IntoValue<T>) {
+    pub fn assign<T: Composite>(&self, at: u32, place: impl Place<T>, value: impl IntoValue<T>) {
         let span = self.span(at);
         let value = self.operand(span, value);
-        self.set(span, place.var(), T::TYPE, value);
+        self.replace::<T>(span, place.var(), value);
     }
 
     /// `value;` for its faults. Emits nothing for a value that cannot have any.
-    pub fn evaluate<T: Scalar>(&self, at: u32, value: impl IntoValue<T>) {
+    pub fn evaluate<T: Composite>(&self, at: u32, value: impl IntoValue<T>) {
         let span = self.span(at);
-        if let Operand::Node(value) = self.operand(span, value) {
-            self.emit(span, StmtKind::Evaluate { value });
-        }
+        let value = self.operand(span, value);
+        self.evaluate_all::<T>(span, value);
+    }
+
+    /// `value` at the end of a block that has no value: the call of a function that gives nothing.
+    pub fn nothing(&self, at: u32, value: impl IntoValue<()>) {
+        self.evaluate::<()>(at, value);
     }
 
     /// A place for the value of an `if` or a block: assigned by [`Builder::give`] where the value is known.
-    pub fn slot<T: Scalar>(&self) -> Let<T> {
-        Let::new(Operand::var(self.variable(Variable { name: None, ty: T::TYPE, mutable: true }, true)))
+    pub fn slot<T: Composite>(&self) -> Let<T> {
+        let first = self.new_variables::<T>(None, true, true);
+        Let::new(self.variables(first, T::COUNT))
     }
 
     /// The value of a block, which becomes the slot's.
-    pub fn give<T: Scalar>(&self, at: u32, slot: Let<T>, value: impl IntoValue<T>) {
+    pub fn give<T: Composite>(&self, at: u32, slot: Let<T>, value: impl IntoValue<T>) {
         let span = self.span(at);
         let value = self.operand(span, value);
-        if let Operand::Leaf(Expr::Var(var)) = slot.operand {
-            self.set(span, var, T::TYPE, value);
+        if let Some(Operand::Leaf(Expr::Var(first))) = self.leaves::<T>(slot.operand).first().copied() {
+            self.set_all::<T>(span, first, value);
         }
     }
 }

@@ -130,6 +130,13 @@ impl Builder {
         Value::new(self.conversion(span, T::TYPE, U::TYPE, a))
     }
 
+    /// `a as U`, where `U` is a type parameter: each number casts to each.
+    pub fn cast_number<U: Num, T: Num>(&self, at: u32, a: impl IntoValue<T>) -> Value<U> {
+        let span = self.span(at);
+        let a = self.operand(span, a);
+        Value::new(self.conversion(span, T::TYPE, U::TYPE, a))
+    }
+
     /// A number that says which thread this is.
     pub fn builtin(&self, _at: u32, builtin: Builtin) -> Value<usize> {
         Value::new(Operand::Leaf(Expr::Builtin(builtin)))

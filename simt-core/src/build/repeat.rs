@@ -1,7 +1,7 @@
 //! Loops, and the jumps out of them.
 
 use super::arena::Operand;
-use super::{Builder, IntoValue, Let, Never, Open, Opened};
+use super::{Builder, Composite, IntoValue, Let, Never, Open, Opened};
 use crate::ops::{BinaryOp, CompareOp};
 use crate::program::{Block, Stmt, StmtKind, VarId, Variable};
 use crate::scalar::{Constant, Int, ScalarType};
@@ -28,7 +28,7 @@ impl Builder {
         for Stmt { span, kind } in statements {
             self.emit(span, kind);
         }
-        self.emit_if(span, cond, Block::new(), vec![Stmt { kind: StmtKind::Break, span }]);
+        self.emit_if(span, cond, Block::new(), vec![Stmt { kind: StmtKind::Break { out: 0 }, span }]);
     }
 
     /// Opens the body of a `loop`.
@@ -80,6 +80,29 @@ impl Builder {
         Let::new(Operand::var(counter))
     }
 
+    /// Opens a labelled block: `'a: { S }` is `while (true) { S break; }`.
+    pub fn begin_block(&self, at: u32) {
+        self.begin_loop(at);
+    }
+
+    /// Closes it.
+    pub fn end_block(&self) {
+        let state = self.state.borrow();
+        let open = state.open.last();
+        let jumps = open.and_then(|open| open.stmts.last()).is_some_and(|stmt| {
+            matches!(stmt.kind, StmtKind::Break { .. } | StmtKind::Continue { .. } | StmtKind::Return)
+        });
+        let span = open.map_or(Span::default(), |open| match open.kind {
+            Opened::Loop { span, .. } => span,
+            _ => Span::default(),
+        });
+        drop(state);
+        if !jumps {
+            self.emit(span, StmtKind::Break { out: 0 });
+        }
+        self.end_loop();
+    }
+
     /// Closes the body of a loop, and emits the loop.
     ///
     /// # Panics
@@ -94,15 +117,21 @@ impl Builder {
         }
     }
 
-    /// `break`
-    pub fn break_(&self, at: u32) -> Never {
-        self.emit(self.span(at), StmtKind::Break);
+    /// `break`, of the loop that is so many loops further out than the innermost
+    pub fn break_(&self, at: u32, out: u32) -> Never {
+        self.emit(self.span(at), StmtKind::Break { out });
         Never
     }
 
-    /// `continue`
-    pub fn continue_(&self, at: u32) -> Never {
-        self.emit(self.span(at), StmtKind::Continue);
+    /// `break value`
+    pub fn break_with<T: Composite>(&self, at: u32, out: u32, slot: Let<T>, value: impl IntoValue<T>) -> Never {
+        self.give(at, slot, value);
+        self.break_(at, out)
+    }
+
+    /// `continue`, of the loop that is so many loops further out than the innermost
+    pub fn continue_(&self, at: u32, out: u32) -> Never {
+        self.emit(self.span(at), StmtKind::Continue { out });
         Never
     }
 
@@ -113,7 +142,7 @@ impl Builder {
     }
 
     /// A `for`'s counter and bounds. The body cannot assign the counter, so it counts as stable.
-    fn counter<T: Int>(
+    pub(super) fn counter<T: Int>(
         &self,
         span: Span,
         name: Option<&'static str>,
@@ -125,14 +154,14 @@ impl Builder {
         (self.variable(variable, true), from, to)
     }
 
-    fn increment<T: Int>(&self, span: Span, counter: VarId) {
+    pub(super) fn increment<T: Int>(&self, span: Span, counter: VarId) {
         let one = Operand::Leaf(crate::program::Expr::Const(Constant { ty: T::TYPE, bits: 1 }));
         let next = self.binary(span, BinaryOp::Add, T::TYPE, Operand::var(counter), one);
         self.set(span, counter, T::TYPE, next);
     }
 
     /// What `emit` emits, as a block of its own.
-    fn block(&self, emit: impl FnOnce()) -> Block {
+    pub(super) fn block(&self, emit: impl FnOnce()) -> Block {
         self.open(Opened::Right);
         emit();
         self.close().stmts

@@ -1,18 +1,20 @@
 //! Kernels built by hand, as the macro builds them, and the programs that they become.
 
+mod effects;
+
 use super::{Builder, Builtin, Never};
 use crate::program::{Program, StmtKind};
 use crate::source::Span;
 
 /// The program's statements as printed, without the kernel's own lines.
-fn body(program: &Program) -> Vec<String> {
+pub(super) fn body(program: &Program) -> Vec<String> {
     let text = program.without_tokens().to_string();
     let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
     lines[1..lines.len() - 1].iter().map(|line| line.trim().to_owned()).collect()
 }
 
 #[track_caller]
-fn check(build: impl FnOnce(&Builder), expected: &[&str]) {
+pub(super) fn check(build: impl FnOnce(&Builder), expected: &[&str]) {
     let k = Builder::new("test", "test.rs", 1, "", &[]);
     build(&k);
     let program = k.finish();
@@ -229,7 +231,7 @@ fn a_for_holds_its_bounds_and_counts_in_its_step() {
             let n = k.bind_mut(0, "n", k.load(0, x, 0));
             let i = k.for_in(0, Some("i"), 1, n);
             k.assign(0, n, k.add(0, n, i));
-            k.continue_(0);
+            k.continue_(0, 0);
             k.end_loop();
             k.for_in(0, None, 0usize, k.len(0, x));
             k.end_loop();

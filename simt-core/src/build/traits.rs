@@ -4,8 +4,10 @@
 //! then concludes that the literal is a `u32`, and from `Let<u32>: IntoValue<_>` that a `u32` is meant.
 
 use super::arena::Operand;
-use super::{Builder, Let, Mutable, Never, SliceMut, SliceRef, Value};
-use crate::program::{Expr, ParamId, VarId};
+use super::memory::columns;
+use super::{ArrayMut, ArrayRef, AtomicSlice, Builder, KernelData, Let, Mutable, Never, SliceMut, SliceRef, Value};
+use crate::Atomic;
+use crate::program::{Memory, VarId};
 use crate::source::Span;
 
 /// Can be used where a kernel needs a value of type `T`.
@@ -79,22 +81,8 @@ impl<U, T> IntoValue<T> for Mutable<U>
 where
     Types: Same<U, T>,
 {
-    fn into_value(self, _: &Builder, _: Span) -> Value<T> {
-        Types::same(Value::new(Operand::Leaf(Expr::Var(self.var))))
-    }
-}
-
-/// A slice is no value: where one is wanted, rustc says that its type is not a scalar.
-impl<T> IntoValue<Self> for SliceRef<T> {
-    fn into_value(self, _: &Builder, _: Span) -> Value<Self> {
-        Value::new(Operand::Never)
-    }
-}
-
-/// As for [`SliceRef`].
-impl<T> IntoValue<Self> for SliceMut<T> {
-    fn into_value(self, _: &Builder, _: Span) -> Value<Self> {
-        Value::new(Operand::Never)
+    fn into_value(self, k: &Builder, _: Span) -> Value<T> {
+        Types::same(Value::new(k.variables(self.var, self.count)))
     }
 }
 
@@ -108,7 +96,8 @@ impl<T> IntoValue<T> for Never {
 #[diagnostic::on_unimplemented(
     message = "cannot assign to this name in a kernel",
     label = "not a `let mut` variable",
-    note = "write `let mut` (or `mut` before the parameter's name) where it is declared"
+    note = "write `let mut` (or `mut` before the parameter's name) where it is declared",
+    note = "an array is assigned element by element: `a[i] = ..`"
 )]
 pub trait Place<T> {
     /// The variable.
@@ -121,35 +110,143 @@ impl<T> Place<T> for Mutable<T> {
     }
 }
 
-/// Has elements of type `T` and a length.
+/// Has elements, and so a length.
+#[diagnostic::on_unimplemented(
+    message = "this has no length in a kernel",
+    label = "neither a slice nor an array",
+    note = "slices and arrays have a length"
+)]
+pub trait Elements {
+    /// The memory where they are; of structs, the first column.
+    fn memory(self) -> Memory;
+
+    /// How many elements the first column has for each of its own.
+    fn per_element() -> u32;
+}
+
+/// Has elements of type `T` that a thread reads.
 #[diagnostic::on_unimplemented(
     message = "cannot index this in a kernel",
-    label = "not a slice",
-    note = "only the kernel's parameters `&[T]` and `&mut [T]` have elements and a length"
+    label = "neither a slice nor an array of numbers",
+    note = "slices, `&[T]` and `&mut [T]`, and arrays have elements",
+    note = "an element that is an atomic is read with `x[i].load(Relaxed)`"
 )]
-pub trait ReadSlice<T> {
-    /// The parameter.
-    fn param(self) -> ParamId;
+pub trait ReadSlice<T>: Elements {
+    /// What a slice of fields of the elements is.
+    type Column<U: KernelData>: ReadSlice<U>;
+
+    /// The slice of fields that is there.
+    fn column<U: KernelData>(memory: Memory) -> Self::Column<U>;
 }
 
 /// Has elements of type `T` that a thread may write.
 #[diagnostic::on_unimplemented(
     message = "cannot write to this in a kernel",
-    label = "not a slice that may be written",
-    note = "declare the parameter as `&mut [T]`"
+    label = "nothing that may be written",
+    note = "declare a parameter as `&mut [T]` and an array with `let mut`",
+    note = "an element that is an atomic is written with `x[i].store(value, Relaxed)`"
 )]
 pub trait WriteSlice<T>: ReadSlice<T> {}
 
-impl<T> ReadSlice<T> for SliceRef<T> {
-    fn param(self) -> ParamId {
-        self.param
+// Not by a macro: where rustc lists the implementations, it would show the macro.
+impl<T: KernelData> Elements for SliceRef<T> {
+    fn memory(self) -> Memory {
+        self.memory
+    }
+
+    fn per_element() -> u32 {
+        leading::<T>()
     }
 }
 
-impl<T> ReadSlice<T> for SliceMut<T> {
-    fn param(self) -> ParamId {
-        self.param
+impl<T: KernelData> ReadSlice<T> for SliceRef<T> {
+    type Column<U: KernelData> = SliceRef<U>;
+
+    fn column<U: KernelData>(memory: Memory) -> SliceRef<U> {
+        SliceRef::new(memory)
     }
 }
 
-impl<T> WriteSlice<T> for SliceMut<T> {}
+impl<T: KernelData> Elements for SliceMut<T> {
+    fn memory(self) -> Memory {
+        self.memory
+    }
+
+    fn per_element() -> u32 {
+        leading::<T>()
+    }
+}
+
+impl<T: KernelData> ReadSlice<T> for SliceMut<T> {
+    type Column<U: KernelData> = SliceMut<U>;
+
+    fn column<U: KernelData>(memory: Memory) -> SliceMut<U> {
+        SliceMut::new(memory)
+    }
+}
+
+impl<T: KernelData> Elements for ArrayRef<T> {
+    fn memory(self) -> Memory {
+        self.memory
+    }
+
+    fn per_element() -> u32 {
+        leading::<T>()
+    }
+}
+
+impl<T: KernelData> ReadSlice<T> for ArrayRef<T> {
+    type Column<U: KernelData> = ArrayRef<U>;
+
+    fn column<U: KernelData>(memory: Memory) -> ArrayRef<U> {
+        ArrayRef::new(memory)
+    }
+}
+
+impl<T: KernelData> Elements for ArrayMut<T> {
+    fn memory(self) -> Memory {
+        self.memory
+    }
+
+    fn per_element() -> u32 {
+        leading::<T>()
+    }
+}
+
+impl<T: KernelData> ReadSlice<T> for ArrayMut<T> {
+    type Column<U: KernelData> = ArrayMut<U>;
+
+    fn column<U: KernelData>(memory: Memory) -> ArrayMut<U> {
+        ArrayMut::new(memory)
+    }
+}
+
+impl<T: KernelData> WriteSlice<T> for SliceMut<T> {}
+impl<T: KernelData> WriteSlice<T> for ArrayMut<T> {}
+
+impl<A: Atomic> Elements for AtomicSlice<A> {
+    fn memory(self) -> Memory {
+        self.memory
+    }
+
+    fn per_element() -> u32 {
+        1
+    }
+}
+
+fn leading<T: KernelData>() -> u32 {
+    columns::<T>().first().and_then(|&(_, length)| length).unwrap_or(1)
+}
+
+macro_rules! no_values {
+    ($($handle:ident)*) => {$(
+        /// Memory is no value: where one is wanted, rustc says that its type is none of a value's.
+        #[diagnostic::do_not_recommend]
+        impl<T> IntoValue<Self> for $handle<T> {
+            fn into_value(self, _: &Builder, _: Span) -> Value<Self> {
+                Value::new(Operand::Never)
+            }
+        }
+    )*};
+}
+no_values!(SliceRef SliceMut ArrayRef ArrayMut AtomicSlice);

@@ -1,53 +1,12 @@
 //! Instructions of the flat form.
 
-use crate::ops::{BinaryOp, CompareOp, UnaryOp};
-use crate::program::{Builtin, ParamId};
-use crate::scalar::{Constant, ScalarType};
-use std::fmt;
-
-/// Address of an instruction: its place in [`Code`](super::Code).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Pc(pub u32);
-
-impl Pc {
-    /// The address as an index.
-    #[inline(always)]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// The next address.
-    #[inline(always)]
-    #[must_use]
-    pub const fn next(self) -> Self {
-        Self(self.0 + 1)
-    }
-}
-
-impl fmt::Display for Pc {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "@{}", self.0)
-    }
-}
-
-/// Number of a virtual register; every thread has its own copy of each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Reg(pub u32);
-
-/// What an instruction reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Operand {
-    /// A register.
-    Reg(Reg),
-    /// A constant.
-    Const(Constant),
-    /// A scalar parameter.
-    Param(ParamId),
-    /// The length of a slice parameter.
-    Len(ParamId),
-    /// A special register.
-    Builtin(Builtin),
-}
+use super::address::{Operand, Pc, Reg, TableId, ValuesId};
+use super::marker::Marker;
+use crate::ops::{Args, BinaryOp, CompareOp, NumericOp, UnaryOp};
+use crate::program::{
+    AtomicOp, AtomicOrder, BarrierOp, CollectiveOp, FenceScope, FunctionId, LoadAccess, Memory, MessageId, StoreAccess,
+};
+use crate::scalar::ScalarType;
 
 /// Which statement a jump comes from. Only token policies make a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -61,19 +20,6 @@ pub enum JumpKind {
     Break,
     /// `continue`: `cont`.
     Continue,
-}
-
-/// An instruction that only tells the reconvergence mechanism something: it computes nothing, and is counted apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Marker {
-    /// `ssy L`: pushes a sync token for the active threads, to continue at L.
-    PushSync(Pc),
-    /// `prebrk L`: pushes a brk token, to continue at L.
-    PushBreak(Pc),
-    /// `precont L`: pushes a cont token, to continue at L.
-    PushContinue(Pc),
-    /// `sync`: the path ends here; pops the topmost token.
-    Pop,
 }
 
 /// An instruction. Types are those of the operands.
@@ -150,27 +96,118 @@ pub enum Inst {
         /// Source.
         src: Operand,
     },
-    /// Reads an element of a slice.
+    /// A numeric method.
+    Numeric {
+        /// The method.
+        op: NumericOp,
+        /// Type of the first operand.
+        ty: ScalarType,
+        /// Destination.
+        dst: Reg,
+        /// Operands.
+        args: Args<Operand>,
+    },
+    /// One of two values (PTX `selp`).
+    Select {
+        /// Type of the values.
+        ty: ScalarType,
+        /// Destination.
+        dst: Reg,
+        /// A `bool`.
+        cond: Operand,
+        /// The value if it holds.
+        then: Operand,
+        /// The value if not.
+        otherwise: Operand,
+    },
+    /// Reads an element of a slice or array.
     Load {
         /// Type of the element.
         ty: ScalarType,
         /// Destination.
         dst: Reg,
-        /// The slice.
-        slice: ParamId,
+        /// The slice or array.
+        slice: Memory,
         /// Which element.
         index: Operand,
+        /// Cache operator.
+        access: LoadAccess,
     },
-    /// Writes an element of a slice.
+    /// Writes an element of a slice or array.
     Store {
         /// Type of the element.
         ty: ScalarType,
-        /// The slice.
-        slice: ParamId,
+        /// The slice or array.
+        slice: Memory,
         /// Which element.
         index: Operand,
         /// The value.
         value: Operand,
+        /// Cache operator.
+        access: StoreAccess,
+    },
+    /// An atomic operation on an element (PTX `atom`).
+    Atomic {
+        /// The operation.
+        op: AtomicOp,
+        /// Type of the element.
+        ty: ScalarType,
+        /// Gets the value from before.
+        dst: Option<Reg>,
+        /// The slice or array.
+        slice: Memory,
+        /// Which element.
+        index: Operand,
+        /// First operand, if the operation has one; of a compare-exchange, the value expected.
+        first: Option<Operand>,
+        /// Second operand: the new value of a compare-exchange.
+        second: Option<Operand>,
+        /// Its order.
+        order: AtomicOrder,
+    },
+    /// Orders memory accesses (PTX `membar`).
+    Fence(FenceScope),
+    /// Adds a line to what the launch prints.
+    Print {
+        /// The text.
+        message: MessageId,
+        /// Its values.
+        values: ValuesId,
+    },
+    /// Ends the launch with a message.
+    Panic {
+        /// The text.
+        message: MessageId,
+        /// Its values.
+        values: ValuesId,
+    },
+    /// An operation of several lanes of the warp (PTX `vote`, `shfl`, `bar.warp.sync`, `activemask`).
+    Collective {
+        /// The operation.
+        op: CollectiveOp,
+        /// Type of the value that a shuffle moves; of other operations, of the result.
+        ty: ScalarType,
+        /// Gets the result.
+        dst: Option<Reg>,
+        /// The lanes named, a `u64`; without, all that have not exited.
+        mask: Option<Operand>,
+        /// First operand.
+        value: Option<Operand>,
+        /// Second operand of a shuffle: a lane number or a distance, a `u32`.
+        lane: Option<Operand>,
+    },
+    /// A barrier of the threads of the block (PTX `bar`).
+    Barrier {
+        /// The operation.
+        op: BarrierOp,
+        /// Gets a reduction's result.
+        dst: Option<Reg>,
+        /// Which barrier, a `u32`; without, 0.
+        index: Option<Operand>,
+        /// How many threads, a `u32`; without, all that have not exited.
+        threads: Option<Operand>,
+        /// What a reduction reduces, a `bool`.
+        value: Option<Operand>,
     },
     /// Threads whose condition equals `when` go to the target, the others to the next instruction.
     Branch {
@@ -190,6 +227,26 @@ pub enum Inst {
         /// Which statement says so.
         kind: JumpKind,
     },
+    /// Each thread goes to the entry of a table that its index, a `u32`, says, or to the last one if the table is shorter
+    /// (PTX `brx`).
+    ///
+    /// Threads of one target go there; if there are others, they execute the instruction again (CUDA report, section 5.4.1,
+    /// rule target). It counts as executed by a thread only when the thread leaves it.
+    Indirect {
+        /// The index.
+        index: Operand,
+        /// The targets.
+        table: TableId,
+    },
+    /// Goes to the entry of a function. If the function may be active already, the caller's registers are kept first.
+    Call {
+        /// The function.
+        function: FunctionId,
+        /// Its entry.
+        target: Pc,
+    },
+    /// Returns from a function, each thread behind its own call.
+    Return,
     /// Ends the thread (`return`, or the end of the kernel).
     Exit,
     /// A marker.
@@ -197,9 +254,25 @@ pub enum Inst {
 }
 
 impl Inst {
-    /// Whether the instruction decides where to go next; the others fall through.
+    /// Whether the instruction ends a run: it decides where to go next, or waits. The others fall through.
     pub const fn is_control(&self) -> bool {
-        matches!(self, Self::Branch { .. } | Self::Jump { .. } | Self::Exit | Self::Marker(_))
+        matches!(
+            self,
+            Self::Branch { .. }
+                | Self::Jump { .. }
+                | Self::Indirect { .. }
+                | Self::Call { .. }
+                | Self::Return
+                | Self::Exit
+                | Self::Collective { .. }
+                | Self::Barrier { .. }
+                | Self::Marker(_)
+        )
+    }
+
+    /// Whether control never comes to the next instruction from this one.
+    pub const fn never_falls_through(&self) -> bool {
+        matches!(self, Self::Jump { .. } | Self::Indirect { .. } | Self::Return | Self::Exit)
     }
 
     /// Whether the instruction counts as one of the program's: markers and joins do not.
@@ -221,48 +294,78 @@ impl Inst {
             | Self::MulAdd { dst, .. }
             | Self::Compare { dst, .. }
             | Self::Cast { dst, .. }
-            | Self::Load { dst, .. } => Some(dst),
-            Self::Store { .. } | Self::Branch { .. } | Self::Jump { .. } | Self::Exit | Self::Marker(_) => None,
+            | Self::Numeric { dst, .. }
+            | Self::Select { dst, .. }
+            | Self::Load { dst, .. }
+            | Self::Marker(Marker::BarrierSave { dst, .. }) => Some(dst),
+            Self::Atomic { dst, .. } | Self::Collective { dst, .. } | Self::Barrier { dst, .. } => dst,
+            Self::Store { .. }
+            | Self::Fence(_)
+            | Self::Print { .. }
+            | Self::Panic { .. }
+            | Self::Branch { .. }
+            | Self::Jump { .. }
+            | Self::Indirect { .. }
+            | Self::Call { .. }
+            | Self::Return
+            | Self::Exit
+            | Self::Marker(_) => None,
         }
     }
 
-    /// What it reads.
+    /// What it reads, but for the values of a message: see [`Code::operands`](super::Code::operands).
     pub fn operands(&self) -> impl Iterator<Item = Operand> + use<> {
-        let [first, second, third] = match *self {
-            Self::Move { src, .. } | Self::Unary { src, .. } | Self::Cast { src, .. } => [Some(src), None, None],
+        let operands = match *self {
+            Self::Move { src, .. }
+            | Self::Unary { src, .. }
+            | Self::Cast { src, .. }
+            | Self::Marker(Marker::BarrierRestore { src, .. } | Marker::WarpSync(src)) => [Some(src), None, None],
             Self::Binary { left, right, .. } | Self::Compare { left, right, .. } => [Some(left), Some(right), None],
             Self::MulAdd { left, right, addend, .. } => [Some(left), Some(right), Some(addend)],
-            Self::Load { index, .. } => [Some(index), None, None],
+            Self::Numeric { args, .. } => args.to_options(),
+            Self::Select { cond, then, otherwise, .. } => [Some(cond), Some(then), Some(otherwise)],
+            Self::Load { index, .. } | Self::Indirect { index, .. } => [Some(index), None, None],
             Self::Store { index, value, .. } => [Some(index), Some(value), None],
+            Self::Atomic { index, first, second, .. } => [Some(index), first, second],
+            Self::Collective { mask, value, lane, .. } => [mask, value, lane],
+            Self::Barrier { index, threads, value, .. } => [index, threads, value],
             Self::Branch { cond, .. } => [Some(cond), None, None],
-            Self::Jump { .. } | Self::Exit | Self::Marker(_) => [None, None, None],
+            Self::Marker(Marker::BarrierBreak { cond, .. }) => [cond, None, None],
+            Self::Fence(_)
+            | Self::Print { .. }
+            | Self::Panic { .. }
+            | Self::Jump { .. }
+            | Self::Call { .. }
+            | Self::Return
+            | Self::Exit
+            | Self::Marker(_) => [None; 3],
         };
-        first.into_iter().chain(second).chain(third)
+        operands.into_iter().flatten()
     }
 
-    /// The address named in the instruction.
-    pub fn target_mut(&mut self) -> Option<&mut Pc> {
+    /// The address that it names, if it names one: where a branch, jump or call goes, or where a marker says that threads
+    /// will go on. The targets of an indirect branch are in its table.
+    pub const fn target(&self) -> Option<Pc> {
+        match *self {
+            Self::Branch { target, .. } | Self::Jump { target, .. } | Self::Call { target, .. } => Some(target),
+            Self::Marker(marker) => marker.target(),
+            _ => None,
+        }
+    }
+
+    pub(super) fn target_mut(&mut self) -> Option<&mut Pc> {
         match self {
             Self::Branch { target, .. }
             | Self::Jump { target, .. }
-            | Self::Marker(Marker::PushSync(target) | Marker::PushBreak(target) | Marker::PushContinue(target)) => {
-                Some(target)
-            }
-            Self::Move { .. }
-            | Self::Unary { .. }
-            | Self::Binary { .. }
-            | Self::MulAdd { .. }
-            | Self::Compare { .. }
-            | Self::Cast { .. }
-            | Self::Load { .. }
-            | Self::Store { .. }
-            | Self::Exit
-            | Self::Marker(Marker::Pop) => None,
+            | Self::Call { target, .. }
+            | Self::Marker(
+                Marker::PushSync(target)
+                | Marker::PushBreak(target)
+                | Marker::PushContinue(target)
+                | Marker::PushCall(target)
+                | Marker::BarrierSet { target, .. },
+            ) => Some(target),
+            _ => None,
         }
-    }
-
-    /// The address named in the instruction.
-    pub fn target(mut self) -> Option<Pc> {
-        self.target_mut().copied()
     }
 }

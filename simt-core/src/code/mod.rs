@@ -5,24 +5,34 @@
 //!
 //! ```text
 //! if (e) S1 else S2      ssy J'; bra.not e, ELSE; S1; join J; ELSE: S2; J: sync; J':
-//! while (e) S step T     prebrk X; H: bra.not e, X; precont T'; S; sync; T': T; jmp H; X:
+//! while (e) S step T     prebrk X; H: brk.not e, X; precont T'; S; sync; T': T; jmp H; X:
 //! break; continue;       brk; cont
-//! return;                exit
+//! x = f(e);              mov param, e; preret R; call f; R: mov x, result
+//! return;                exit in the kernel, ret in a function
+//! match of integers      sub i, e, least; ssy J'; brx i, [..]; ...; J: sync; J':
 //! ```
 //! `ssy`, `prebrk`, `precont` and `sync` are there in the tokens family only, and `precont` with its `sync` only in loops
 //! that have a `continue`.
 
-mod display;
+mod address;
+mod families;
 mod inst;
 mod lower;
+mod marker;
+pub(crate) mod shape;
+mod validate;
 mod values;
 
-pub use inst::{Inst, JumpKind, Marker, Operand, Pc, Reg};
+pub use address::{Operand, Pc, Reg, TableId, ValuesId};
+pub use inst::{Inst, JumpKind};
+pub use marker::{BarrierReg, Marker};
+pub use validate::CodeError;
 
 use crate::analysis;
-use crate::program::{Param, Program, Validated};
+use crate::program::{Array, FunctionId, Memory, Message, Param, Program, Validated};
 use crate::scalar::ScalarType;
 use crate::source::{Source, Span};
+use smallvec::{SmallVec, smallvec};
 use std::borrow::Cow;
 
 /// Which markers the code carries: what the compiler tells the reconvergence mechanism.
@@ -41,6 +51,22 @@ impl Markers {
     pub const ALL: &[Self] = &[Self::None, Self::PostDominators, Self::Tokens];
 }
 
+/// How a program becomes code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LowerOptions {
+    /// The family of markers.
+    pub markers: Markers,
+    /// Whether an `if` whose arms are short and have no effects becomes selects, as compilers do it. Off by default: a
+    /// divergent branch that is not there cannot be seen.
+    pub if_conversion: bool,
+}
+
+impl From<Markers> for LowerOptions {
+    fn from(markers: Markers) -> Self {
+        Self { markers, if_conversion: false }
+    }
+}
+
 /// A virtual register.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Register {
@@ -50,6 +76,35 @@ pub struct Register {
     pub ty: ScalarType,
     /// Whether one instruction alone writes it, so that it holds one value per execution of that instruction.
     pub written_once: bool,
+    /// The function whose it is; `None` for the kernel.
+    pub function: Option<FunctionId>,
+    /// What it is for.
+    pub role: RegisterRole,
+}
+
+/// What a register is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum RegisterRole {
+    /// A variable or a temporary: each activation of its function has its own.
+    #[default]
+    Frame,
+    /// Passes an argument or a result between activations, and is not kept by a call.
+    Passing,
+}
+
+/// A function in flat code.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CodeFunction {
+    /// Its name.
+    pub name: Cow<'static, str>,
+    /// The text it was written as.
+    pub source: Source,
+    /// Its first instruction.
+    pub entry: Pc,
+    /// The address behind its last instruction.
+    pub end: Pc,
+    /// Whether it may be called while it is active.
+    pub recursive: bool,
 }
 
 /// A kernel as flat instructions.
@@ -63,6 +118,16 @@ pub struct Code {
     pub params: Vec<Param>,
     /// Its registers.
     pub registers: Vec<Register>,
+    /// The functions that it calls, in the order of their addresses, behind the kernel.
+    pub functions: Vec<CodeFunction>,
+    /// The arrays that it and its functions declare.
+    pub arrays: Vec<Array>,
+    /// The texts that it prints.
+    pub messages: Vec<Message>,
+    /// The values that they show, with their types.
+    pub values: Vec<Vec<(ScalarType, Operand)>>,
+    /// The targets of indirect branches.
+    pub tables: Vec<Vec<Pc>>,
     /// The instructions. The first is the entry; the last never falls through.
     pub insts: Vec<Inst>,
     /// Where each instruction was written.
@@ -77,9 +142,10 @@ pub struct Code {
 
 impl Code {
     /// The flat code of a program.
-    pub fn lower(program: &Validated<Program>, markers: Markers) -> Self {
-        let mut code = lower::lower(program, markers);
-        if markers == Markers::PostDominators {
+    pub fn lower(program: &Validated<Program>, options: impl Into<LowerOptions>) -> Self {
+        let options = options.into();
+        let mut code = lower::lower(program, options);
+        if options.markers == Markers::PostDominators {
             code.reconvergence = analysis::reconvergence_points(&code);
         }
         code
@@ -94,23 +160,82 @@ impl Code {
         &self.insts[pc.index()]
     }
 
-    /// The addresses that may come after the instruction at `pc`; none for `exit`.
-    pub fn successors(&self, pc: Pc) -> impl Iterator<Item = Pc> + use<> {
-        let (first, second) = match *self.inst(pc) {
-            Inst::Jump { target, .. } => (Some(target), None),
-            Inst::Branch { target, .. } => (Some(pc.next()), Some(target).filter(|&t| t != pc.next())),
-            Inst::Exit => (None, None),
-            Inst::Move { .. }
-            | Inst::Unary { .. }
-            | Inst::Binary { .. }
-            | Inst::MulAdd { .. }
-            | Inst::Compare { .. }
-            | Inst::Cast { .. }
-            | Inst::Load { .. }
-            | Inst::Store { .. }
-            | Inst::Marker(_) => (Some(pc.next()), None),
+    /// The addresses that may come after the instruction at `pc`; none for `exit` and `ret`. Behind a call that is the next
+    /// address: what the function does is another graph.
+    pub fn successors(&self, pc: Pc) -> SmallVec<[Pc; 2]> {
+        match *self.inst(pc) {
+            Inst::Jump { target, .. } => smallvec![target],
+            Inst::Branch { target, .. } if target == pc.next() => smallvec![target],
+            Inst::Branch { target, .. } => smallvec![pc.next(), target],
+            Inst::Indirect { table, .. } => {
+                let mut targets = SmallVec::new();
+                for &target in self.table(table) {
+                    if !targets.contains(&target) {
+                        targets.push(target);
+                    }
+                }
+                targets
+            }
+            Inst::Exit | Inst::Return => smallvec![],
+            _ => smallvec![pc.next()],
+        }
+    }
+
+    /// The targets of an instruction, if it is an indirect branch.
+    pub fn indirect_targets(&self, inst: &Inst) -> impl Iterator<Item = Pc> {
+        let targets = match *inst {
+            Inst::Indirect { table, .. } => self.table(table),
+            _ => &[],
         };
-        first.into_iter().chain(second)
+        targets.iter().copied()
+    }
+
+    /// What an instruction reads.
+    pub fn operands(&self, inst: &Inst) -> impl Iterator<Item = Operand> {
+        let values = match *inst {
+            Inst::Print { values, .. } | Inst::Panic { values, .. } => self.shown(values),
+            _ => &[],
+        };
+        inst.operands().chain(values.iter().map(|&(_, operand)| operand))
+    }
+
+    /// The targets of an indirect branch.
+    ///
+    /// # Panics
+    /// If the number is not of this code.
+    pub fn table(&self, id: TableId) -> &[Pc] {
+        &self.tables[id.0 as usize]
+    }
+
+    /// The values that a message shows.
+    ///
+    /// # Panics
+    /// If the number is not of this code.
+    pub fn shown(&self, id: ValuesId) -> &[(ScalarType, Operand)] {
+        &self.values[id.0 as usize]
+    }
+
+    /// The name of a slice or array.
+    ///
+    /// # Panics
+    /// If the number is not of this code.
+    pub fn memory_name(&self, memory: Memory) -> &Cow<'static, str> {
+        match memory {
+            Memory::Param(param) => &self.params[param.0 as usize].name,
+            Memory::Array(array) => &self.arrays[array.0 as usize].name,
+        }
+    }
+
+    /// The function that an address belongs to; none for the kernel's own.
+    pub fn function_at(&self, pc: Pc) -> Option<(FunctionId, &CodeFunction)> {
+        let within = |function: &&CodeFunction| function.entry <= pc && pc < function.end;
+        let index = self.functions.iter().position(|function| within(&function))?;
+        Some((FunctionId(index as u32), &self.functions[index]))
+    }
+
+    /// The text that the instruction at an address comes from.
+    pub fn source_at(&self, pc: Pc) -> &Source {
+        self.function_at(pc).map_or(&self.source, |(_, function)| &function.source)
     }
 }
 
@@ -125,10 +250,10 @@ impl Program {
     /// use simt_core::program::Program;
     /// assert!(Program::default().code(Markers::Tokens).to_string().contains("exit"));
     /// ```
-    pub fn code(&self, markers: Markers) -> Code {
+    pub fn code(&self, options: impl Into<LowerOptions>) -> Code {
         let nothing = || Self { name: self.name.clone(), source: self.source.clone(), ..Self::default() };
         match self.clone().validate().or_else(|_| nothing().validate()) {
-            Ok(program) => program.code(markers),
+            Ok(program) => program.code(options),
             Err(error) => unreachable!("a program without statements is valid: {error}"),
         }
     }
@@ -136,7 +261,7 @@ impl Program {
 
 impl Validated<Program> {
     /// The flat code of the program with the markers of a family.
-    pub fn code(&self, markers: Markers) -> Code {
-        Code::lower(self, markers)
+    pub fn code(&self, options: impl Into<LowerOptions>) -> Code {
+        Code::lower(self, options)
     }
 }

@@ -13,9 +13,9 @@
 //! Each register has a version that grows whenever something may have written it. A value is remembered under its
 //! operation and its operands' versions, so a stale one is simply never found.
 
-use super::{Inst, Operand, Reg, Register};
-use crate::ops::{BinaryOp, CompareOp, UnaryOp};
-use crate::program::{Expr, ExprId, ExprNode, Program, VarId};
+use super::{Inst, Operand, Reg, Register, RegisterRole};
+use crate::ops::{BinaryOp, CompareOp, NumericOp, UnaryOp};
+use crate::program::{Expr, ExprId, ExprNode, FunctionId, Program, Stmt, StmtKind, VarId};
 use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -37,6 +37,7 @@ enum OpKey {
     Binary(BinaryOp),
     Compare(CompareOp),
     Cast(ScalarType),
+    Numeric(NumericOp),
     MulAdd,
 }
 
@@ -50,27 +51,94 @@ pub(super) struct Values<'p> {
     spans: Vec<Span>,
     registers: Vec<Register>,
     versions: Vec<u32>,
-    /// What an immutable variable stands for, when that is not its own register.
+    /// Whether the register keeps its value while its variable is in scope.
+    stable: Vec<bool>,
+    /// What a variable stands for, when that is not its own register.
     aliases: Vec<Option<Operand>>,
     available: Available,
+    /// The function whose body is being lowered.
+    function: Option<FunctionId>,
 }
 
 impl<'p> Values<'p> {
     pub(super) fn new(program: &'p Program) -> Self {
+        let owners = owners(program);
         let registers: Vec<_> = program
             .variables
             .iter()
-            .map(|v| Register { name: Some(v.name.clone().unwrap_or_default()), ty: v.ty, written_once: !v.mutable })
+            .zip(owners)
+            .map(|(v, owner)| Register {
+                name: Some(v.name.clone().unwrap_or_default()),
+                ty: v.ty,
+                written_once: !v.mutable && owner.is_none_or(|(_, use_)| use_ == Use::Body),
+                function: owner.map(|(function, _)| function),
+                role: if owner.is_some_and(|(_, use_)| use_ == Use::Result) {
+                    RegisterRole::Passing
+                } else {
+                    RegisterRole::Frame
+                },
+            })
             .collect();
         Self {
             program,
             insts: Vec::new(),
             spans: Vec::new(),
             versions: vec![0; registers.len()],
+            stable: program.variables.iter().map(|variable| !variable.mutable).collect(),
             aliases: vec![None; registers.len()],
             registers,
             available: Available::default(),
+            function: None,
         }
+    }
+
+    /// The body of a function begins: nothing is at hand.
+    pub(super) fn begin_function(&mut self, function: Option<FunctionId>) {
+        self.function = function;
+        self.forget_all();
+    }
+
+    /// Nothing is at hand any more.
+    pub(super) fn forget_all(&mut self) {
+        self.available = Available::default();
+    }
+
+    /// The register of a variable.
+    pub(super) fn register(&self, var: VarId) -> Reg {
+        Reg(var.0)
+    }
+
+    /// A register that passes an argument to a function.
+    pub(super) fn passing(&mut self, ty: ScalarType, function: FunctionId) -> Reg {
+        let register =
+            Register { name: None, ty, written_once: false, function: Some(function), role: RegisterRole::Passing };
+        self.push(register, false)
+    }
+
+    /// What variables would be behind a list of assignments, computed without assigning them.
+    pub(super) fn aside(&mut self, block: &[Stmt], variables: &[VarId]) -> Vec<Operand> {
+        let before: Vec<_> = variables.iter().map(|var| self.aliases[var.0 as usize]).collect();
+        for stmt in block {
+            if let StmtKind::Assign { var, value } = stmt.kind {
+                let mut operand = self.operand(value);
+                // A variable that is assigned afterwards would not have this value any more.
+                if let Operand::Reg(reg) = operand
+                    && variables.contains(&VarId(reg.0))
+                {
+                    let node = self.program.expr(value);
+                    let dst = self.temporary(node.ty);
+                    self.emit(Inst::Move { ty: node.ty, dst, src: operand }, node.span);
+                    operand = Operand::Reg(dst);
+                }
+                self.aliases[var.0 as usize] = Some(operand);
+            }
+        }
+        let value = |var: &VarId| self.aliases[var.0 as usize].unwrap_or(Operand::Reg(Reg(var.0)));
+        let values = variables.iter().map(value).collect();
+        for (var, before) in variables.iter().zip(before) {
+            self.aliases[var.0 as usize] = before;
+        }
+        values
     }
 
     pub(super) fn len(&self) -> usize {
@@ -145,16 +213,19 @@ impl<'p> Values<'p> {
             Expr::Len(param) => Some(Operand::Len(param)),
             Expr::Builtin(builtin) => Some(Operand::Builtin(builtin)),
             Expr::Var(var) => Some(self.aliases[var.0 as usize].unwrap_or(Operand::Reg(Reg(var.0)))),
-            Expr::Load { .. } | Expr::Unary { .. } | Expr::Binary { .. } | Expr::Compare { .. } | Expr::Cast { .. } => {
-                None
-            }
+            Expr::Load { .. }
+            | Expr::Unary { .. }
+            | Expr::Binary { .. }
+            | Expr::Compare { .. }
+            | Expr::Cast { .. }
+            | Expr::Numeric { .. } => None,
         }
     }
 
     /// Whether an operand keeps its value for as long as an immutable variable lives.
     fn is_stable(&self, operand: Operand) -> bool {
         match operand {
-            Operand::Reg(reg) => self.registers[reg.0 as usize].written_once,
+            Operand::Reg(reg) => self.stable[reg.0 as usize],
             Operand::Const(_) | Operand::Param(_) | Operand::Len(_) | Operand::Builtin(_) => true,
         }
     }
@@ -163,9 +234,9 @@ impl<'p> Values<'p> {
     fn compute(&mut self, node: ExprNode, dst: Reg) -> Option<Operand> {
         let ty = node.ty;
         let (key, inst) = match node.expr {
-            Expr::Load { slice, index } => {
+            Expr::Load { slice, index, access } => {
                 let index = self.operand(index);
-                self.emit(Inst::Load { ty, dst, slice, index }, node.span);
+                self.emit(Inst::Load { ty, dst, slice, index, access }, node.span);
                 return None;
             }
             Expr::Unary { op, value } => {
@@ -199,6 +270,14 @@ impl<'p> Values<'p> {
                 let from = self.program.expr(value).ty;
                 let src = self.operand(value);
                 (self.key(OpKey::Cast(ty), from, src, None), Inst::Cast { from, to: ty, dst, src })
+            }
+            Expr::Numeric { op, args } => {
+                let ty = self.program.expr(args.as_slice()[0]).ty;
+                let args = args.map(|arg| self.operand(arg));
+                let [_, second, third] = args.to_options();
+                let mut key = self.key(OpKey::Numeric(op), ty, args.as_slice()[0], second);
+                key.addend = third.map(|third| self.key(OpKey::Numeric(op), ty, third, None).left);
+                (key, Inst::Numeric { op, ty, dst, args })
             }
             Expr::Const(_) | Expr::Var(_) | Expr::Param(_) | Expr::Builtin(_) | Expr::Len(_) => {
                 unreachable!("leaves are operands")
@@ -240,9 +319,15 @@ impl<'p> Values<'p> {
         Key { op, ty, left: version(left), right: right.map(version), addend: None }
     }
 
-    fn temporary(&mut self, ty: ScalarType) -> Reg {
-        self.registers.push(Register { name: None, ty, written_once: true });
+    pub(super) fn temporary(&mut self, ty: ScalarType) -> Reg {
+        let function = self.function;
+        self.push(Register { name: None, ty, written_once: true, function, role: RegisterRole::Frame }, true)
+    }
+
+    fn push(&mut self, register: Register, stable: bool) -> Reg {
+        self.registers.push(register);
         self.versions.push(0);
+        self.stable.push(stable);
         self.aliases.push(None);
         Reg(self.registers.len() as u32 - 1)
     }
@@ -252,7 +337,36 @@ impl<'p> Values<'p> {
         if reg.0 as usize + 1 == self.registers.len() {
             self.registers.pop();
             self.versions.pop();
+            self.stable.pop();
             self.aliases.pop();
         }
     }
+}
+
+/// What a function's variable is.
+#[derive(Clone, Copy, PartialEq)]
+enum Use {
+    Param,
+    Result,
+    Body,
+}
+
+/// By variable, the function that has it; none for the kernel's.
+fn owners(program: &Program) -> Vec<Option<(FunctionId, Use)>> {
+    let mut owners = vec![None; program.variables.len()];
+    for (function, id) in program.functions.iter().zip(0..) {
+        let id = FunctionId(id);
+        let mut pending = vec![&function.body];
+        while let Some(block) = pending.pop() {
+            for stmt in block {
+                if let Some(var) = stmt.kind.assigned() {
+                    owners[var.0 as usize] = Some((id, Use::Body));
+                }
+                pending.extend(stmt.kind.blocks());
+            }
+        }
+        function.params.iter().for_each(|var| owners[var.0 as usize] = Some((id, Use::Param)));
+        function.result.iter().for_each(|var| owners[var.0 as usize] = Some((id, Use::Result)));
+    }
+    owners
 }

@@ -14,6 +14,23 @@ pub trait CastMeaning<U> {
     fn cast(self) -> U;
 }
 
+/// Casts to every type of numbers, as every number does. A bound, so that generic code can cast.
+pub trait CastsToNumbers:
+    CastMeaning<u8>
+    + CastMeaning<u16>
+    + CastMeaning<u32>
+    + CastMeaning<u64>
+    + CastMeaning<i8>
+    + CastMeaning<i16>
+    + CastMeaning<i32>
+    + CastMeaning<i64>
+    + CastMeaning<f32>
+    + CastMeaning<f64>
+    + CastMeaning<usize>
+    + CastMeaning<isize>
+{
+}
+
 macro_rules! casts {
     ($($from:ident)* => $to:tt) => { $(casts!(@one $from => $to);)* };
     (@one $from:ident => ($($to:ident)*)) => {$(
@@ -23,6 +40,11 @@ macro_rules! casts {
         }
     )*};
 }
+macro_rules! casts_to_numbers {
+    ($($ty:ident)*) => { $(impl CastsToNumbers for $ty {})* };
+}
+casts_to_numbers!(u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 usize isize);
+
 casts!(u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 usize isize => (u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 usize isize));
 casts!(bool => (u8 u16 u32 u64 i8 i16 i32 i64 usize isize bool));
 

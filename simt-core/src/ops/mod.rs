@@ -8,14 +8,18 @@
 //! * A shift uses the low bits of its count, as release builds of Rust do.
 //! * The payload of a NaN is unspecified inside arithmetic; [`canonical`] fixes it where bits become visible.
 
+mod atomic;
 mod binary;
 mod cast;
 mod compare;
+mod numeric;
 mod unary;
 
+pub use atomic::{AtomicMeaning, atomic_meaning, evaluate_atomic, has_atomic};
 pub use binary::{BinaryMeaning, BinaryOp, binary as binary_ops, evaluate_binary};
-pub use cast::{CastMeaning, evaluate_cast, is_castable};
+pub use cast::{CastMeaning, CastsToNumbers, evaluate_cast, is_castable};
 pub use compare::{CompareMeaning, CompareOp, compare as compare_ops, evaluate_compare};
+pub use numeric::{Args, NumericFn, NumericMeaning, NumericOp, Real, Slot, evaluate_numeric, numeric as numeric_ops};
 pub use unary::{UnaryMeaning, UnaryOp, evaluate_unary, unary as unary_ops};
 
 use crate::scalar::{Constant, ScalarType};
@@ -29,6 +33,15 @@ pub enum ArithmeticFault {
     /// Remainder by zero.
     #[error("remainder by zero")]
     RemainderByZero,
+    /// An integer's logarithm that is not defined.
+    #[error("integer logarithm of a number that is not positive, or to a base below 2")]
+    Logarithm,
+    /// Square root of a negative integer.
+    #[error("integer square root of a negative number")]
+    SquareRoot,
+    /// `clamp` whose lower bound is not below its upper one.
+    #[error("clamp to bounds that are not in order")]
+    ClampBounds,
 }
 
 /// A float constant whose NaN, if it is one, is Rust's `NAN`; anything else unchanged.

@@ -3,8 +3,8 @@
 //! This is what tests compare the engines with. It follows the tree and calls the operations' own meanings, value by
 //! value, and it is never made faster.
 
-use super::{Builtin, Expr, ExprId, ParamId, Program, Validated, VarId};
-use crate::ops::{ArithmeticFault, evaluate_binary, evaluate_cast, evaluate_compare, evaluate_unary};
+use super::{Builtin, Expr, ExprId, Memory, ParamId, Program, Validated, VarId};
+use crate::ops::{ArithmeticFault, evaluate_binary, evaluate_cast, evaluate_compare, evaluate_numeric, evaluate_unary};
 use crate::scalar::{Constant, ScalarType};
 
 /// What the value of an expression depends on: the thread's variables, its place in the grid, and memory.
@@ -17,10 +17,22 @@ pub trait Environment {
     fn parameter(&self, param: ParamId) -> Constant;
     /// What a builtin tells this thread; device `usize`s are 32 bits wide.
     fn builtin(&self, builtin: Builtin) -> u32;
-    /// Number of elements of a slice parameter.
-    fn length(&self, slice: ParamId) -> u32;
-    /// An element of a slice parameter; `None` if the index is not below the length.
-    fn load(&self, slice: ParamId, index: u32) -> Option<Constant>;
+    /// Number of elements of a slice or array.
+    fn length(&self, slice: Memory) -> u32;
+    /// An element of a slice or array.
+    ///
+    /// # Errors
+    /// Why it has no value.
+    fn load(&self, slice: Memory, index: u32) -> Result<Constant, LoadFault>;
+}
+
+/// An element without a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoadFault {
+    /// The index is not below the length.
+    OutOfBounds,
+    /// Nobody has written the element of an array.
+    Unwritten,
 }
 
 /// An expression without a value.
@@ -32,11 +44,21 @@ pub enum EvaluateFault {
         /// The load.
         expr: ExprId,
         /// The slice.
-        slice: ParamId,
+        slice: Memory,
         /// The index.
         index: u32,
         /// Number of elements that the slice has.
         length: u32,
+    },
+    /// A load of an element that nobody has written.
+    #[error("element {index} is read, but nobody has written it")]
+    Unwritten {
+        /// The load.
+        expr: ExprId,
+        /// The array.
+        slice: Memory,
+        /// The index.
+        index: u32,
     },
     /// An operation that has no result for its operands.
     #[error("{fault}")]
@@ -52,7 +74,7 @@ impl EvaluateFault {
     /// The node that has no value.
     pub fn expr(&self) -> ExprId {
         match *self {
-            Self::OutOfBounds { expr, .. } | Self::Arithmetic { expr, .. } => expr,
+            Self::OutOfBounds { expr, .. } | Self::Unwritten { expr, .. } | Self::Arithmetic { expr, .. } => expr,
         }
     }
 }
@@ -61,7 +83,8 @@ impl EvaluateFault {
 ///
 /// ```
 /// use simt_core::ops::BinaryOp;
-/// use simt_core::program::{Builtin, Environment, Expr, ExprId, ExprNode, ParamId, Program, VarId, evaluate};
+/// use simt_core::program::{Builtin, Environment, Expr, ExprId, ExprNode, LoadFault, Memory};
+/// use simt_core::program::{ParamId, Program, VarId, evaluate};
 /// use simt_core::{Constant, ScalarType, Span};
 ///
 /// struct Thread(u32);
@@ -69,8 +92,8 @@ impl EvaluateFault {
 ///     fn variable(&self, _: VarId) -> Constant { unreachable!() }
 ///     fn parameter(&self, _: ParamId) -> Constant { unreachable!() }
 ///     fn builtin(&self, _: Builtin) -> u32 { self.0 }
-///     fn length(&self, _: ParamId) -> u32 { 0 }
-///     fn load(&self, _: ParamId, _: u32) -> Option<Constant> { None }
+///     fn length(&self, _: Memory) -> u32 { 0 }
+///     fn load(&self, _: Memory, _: u32) -> Result<Constant, LoadFault> { Err(LoadFault::OutOfBounds) }
 /// }
 ///
 /// let node = |expr| ExprNode { expr, ty: ScalarType::Usize, span: Span::default() };
@@ -88,7 +111,7 @@ impl EvaluateFault {
 /// ```
 ///
 /// # Errors
-/// A load out of bounds, or an integer division or remainder by zero.
+/// A load out of bounds or of what nobody has written, or an integer division or remainder by zero.
 ///
 /// # Panics
 /// If the number is not of this program's arena, or the environment's values are not of the declared types.
@@ -100,11 +123,15 @@ pub fn evaluate(program: &Validated<Program>, id: ExprId, env: &impl Environment
         Expr::Var(var) => env.variable(var),
         Expr::Param(param) => env.parameter(param),
         Expr::Builtin(builtin) => device_usize(env.builtin(builtin)),
-        Expr::Len(slice) => device_usize(env.length(slice)),
-        Expr::Load { slice, index } => {
+        Expr::Len(slice) => device_usize(env.length(slice.into())),
+        Expr::Load { slice, index, .. } => {
             let index = value_of(index)?.bits as u32;
-            let fault = || EvaluateFault::OutOfBounds { expr: id, slice, index, length: env.length(slice) };
-            env.load(slice, index).ok_or_else(fault)?
+            env.load(slice, index).map_err(|fault| match fault {
+                LoadFault::OutOfBounds => {
+                    EvaluateFault::OutOfBounds { expr: id, slice, index, length: env.length(slice) }
+                }
+                LoadFault::Unwritten => EvaluateFault::Unwritten { expr: id, slice, index },
+            })?
         }
         Expr::Unary { op, value } => evaluate_unary(op, value_of(value)?),
         Expr::Binary { op, left, right } => {
@@ -114,6 +141,10 @@ pub fn evaluate(program: &Validated<Program>, id: ExprId, env: &impl Environment
         }
         Expr::Compare { op, left, right } => Constant::of(evaluate_compare(op, value_of(left)?, value_of(right)?)),
         Expr::Cast { value } => evaluate_cast(value_of(value)?, node.ty),
+        Expr::Numeric { op, args } => {
+            let fault = |fault| EvaluateFault::Arithmetic { expr: id, fault };
+            evaluate_numeric(op, args.try_map(value_of)?).map_err(fault)?
+        }
     })
 }
 

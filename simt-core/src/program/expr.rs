@@ -1,7 +1,7 @@
 //! Expressions: side-effect-free trees.
 
-use super::{ParamId, Program, VarId};
-use crate::ops::{BinaryOp, CompareOp, UnaryOp};
+use super::{LoadAccess, Memory, ParamId, Program, VarId};
+use crate::ops::{Args, BinaryOp, CompareOp, NumericOp, UnaryOp};
 use crate::scalar::{Constant, ScalarType};
 use crate::source::Span;
 use std::fmt;
@@ -34,12 +34,15 @@ pub enum Expr {
     Builtin(Builtin),
     /// Length of a slice parameter, a `usize`.
     Len(ParamId),
-    /// An element of a slice parameter. **Fault** if the index, a `usize`, is not below the length.
+    /// An element of a slice or an array. **Fault** if the index, a `usize`, is not below the length, or the element is
+    /// one of a shared array that no thread of the block has written.
     Load {
-        /// The slice.
-        slice: ParamId,
+        /// The slice or array.
+        slice: Memory,
         /// Which element.
         index: ExprId,
+        /// How the caches are to treat it.
+        access: LoadAccess,
     },
     /// An operation on one value.
     Unary {
@@ -72,27 +75,45 @@ pub enum Expr {
         /// The value.
         value: ExprId,
     },
+    /// A numeric method, whose table says of which types operands and result are. Some **fault**.
+    Numeric {
+        /// The method.
+        op: NumericOp,
+        /// Its operands.
+        args: Args<ExprId>,
+    },
 }
 
 impl Expr {
     /// The operands, left to right.
     pub fn children(&self) -> impl Iterator<Item = ExprId> + use<> {
-        let (first, second) = match *self {
-            Self::Const(_) | Self::Var(_) | Self::Param(_) | Self::Builtin(_) | Self::Len(_) => (None, None),
-            Self::Load { index: value, .. } | Self::Unary { value, .. } | Self::Cast { value } => (Some(value), None),
-            Self::Binary { left, right, .. } | Self::Compare { left, right, .. } => (Some(left), Some(right)),
+        let children = match *self {
+            Self::Const(_) | Self::Var(_) | Self::Param(_) | Self::Builtin(_) | Self::Len(_) => [None; 3],
+            Self::Load { index: value, .. } | Self::Unary { value, .. } | Self::Cast { value } => {
+                [Some(value), None, None]
+            }
+            Self::Binary { left, right, .. } | Self::Compare { left, right, .. } => [Some(left), Some(right), None],
+            Self::Numeric { args, .. } => args.to_options(),
         };
-        first.into_iter().chain(second)
+        children.into_iter().flatten()
     }
 }
 
 impl Program {
-    /// Whether evaluating the expression can fault: it loads, or divides integers by something that may be zero.
+    /// Whether evaluating the expression can fault: it loads, or divides integers by something that may be zero, or uses
+    /// another operation that has no result for some operands.
     pub fn can_fault(&self, id: ExprId) -> bool {
         let node = self.expr(id);
         let here = match node.expr {
             Expr::Load { .. } => true,
             Expr::Binary { op, right, .. } => op.can_fault(node.ty) && !self.is_nonzero_constant(right),
+            Expr::Numeric { op, args } => {
+                let constants = args.as_slice().iter().map(|&arg| match self.expr(arg).expr {
+                    Expr::Const(constant) => Some(constant),
+                    _ => None,
+                });
+                op.can_fault(self.expr(args.as_slice()[0]).ty, &constants.collect::<Vec<_>>())
+            }
             Expr::Const(_)
             | Expr::Var(_)
             | Expr::Param(_)

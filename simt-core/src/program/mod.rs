@@ -3,8 +3,10 @@
 //! ```text
 //! Stm  ::=  ;  |  x = e;  |  a[e] = e;
 //!        |  if (e) S else S
-//!        |  while (e) S  |  break;  |  continue;
-//!        |  return;
+//!        |  while (e) S step S  |  break n;  |  continue n;
+//!        |  return;  |  x = f(e, ..);
+//!        |  x = a[e].fetch_add(e, ..);  |  x = ballot(m, e);  |  x = sync_barrier(e, ..);  |  fence_block();
+//!        |  println!(..);  |  panic!(..);
 //! ```
 //!
 //! What differs from the paper's grammar, and why:
@@ -12,9 +14,10 @@
 //!   as regular variables" (section 3.3, Example 2).
 //! * `while` has a *step* beside its body: statements that run after each iteration, whether its end was reached or a
 //!   `continue` jumped there. A Rust `for` needs it. Without `continue`, `while (e) S step T` means `while (e) { S T }`.
-//! * `continue;` is new: see [`StmtKind::Continue`] for its rule.
-//! * Calls come with `#[device]` functions; the kernel itself is the paper's program, whose bottom `call` token every
-//!   execution starts with.
+//! * `continue` is new, and it and `break` name a loop: the rules stand beside the paper's at [`StmtKind`].
+//! * A call has arguments and a result, which are variables of the callee's own. The kernel itself is the paper's program,
+//!   whose bottom `call` token every execution starts with.
+//! * Atomics, collectives, barriers, fences, assertions and printed lines are statements, because they have effects.
 //!
 //! **Expressions have no effects; statements have.** An expression is a tree in the program's arena, evaluated where the
 //! statement that holds it executes; each node belongs to exactly one statement. It may fault (a load out of bounds, a
@@ -24,18 +27,23 @@
 //! A `Program` may be anything; only a [`Validated`] one can be lowered or run.
 
 mod display;
+mod effect;
 mod evaluate;
 mod expr;
+mod message;
 mod stmt;
 mod validate;
 mod visit;
 
 pub use display::WithoutTokens;
-pub use evaluate::{Environment, EvaluateFault, evaluate};
+pub(crate) use display::specification;
+pub use effect::{AtomicOp, AtomicOrder, BarrierOp, CollectiveOp, FenceScope, LoadAccess, StoreAccess};
+pub use evaluate::{Environment, EvaluateFault, LoadFault, evaluate};
 pub use expr::{Builtin, Expr, ExprId, ExprNode};
-pub use stmt::{Block, Stmt, StmtKind};
-pub use validate::{NESTING_LIMIT, ValidateError, Validated};
-pub use visit::continues;
+pub use message::{Align, Form, Message, Piece, Style};
+pub use stmt::{Block, FunctionId, Memory, MessageId, Stmt, StmtKind};
+pub use validate::{CHAIN_LIMIT, NESTING_LIMIT, ValidateError, Validated};
+pub use visit::{continues, else_if};
 
 use crate::scalar::ScalarType;
 use crate::source::{Source, Span};
@@ -56,6 +64,12 @@ pub struct Program {
     pub exprs: Vec<ExprNode>,
     /// The statements.
     pub body: Block,
+    /// The functions that it calls, and that these call.
+    pub functions: Vec<Function>,
+    /// The arrays that it and its functions declare.
+    pub arrays: Vec<Array>,
+    /// The texts of its assertions and printed lines.
+    pub messages: Vec<Message>,
     /// What the builder noticed and validation reports: constants that do not fit the device.
     pub problems: Vec<(Span, String)>,
 }
@@ -67,6 +81,55 @@ pub struct ParamId(pub u32);
 /// Number of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VarId(pub u32);
+
+/// Number of an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ArrayId(pub u32);
+
+/// A function that a kernel calls: a `#[device]` function with its types, constants and slices filled in.
+///
+/// Its variables are among the program's; no two functions share one, nor does the kernel's body have one of theirs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Function {
+    /// Its name.
+    pub name: Cow<'static, str>,
+    /// The text it was written as, maybe in another file than the kernel.
+    pub source: Source,
+    /// Its parameters: variables that a call assigns.
+    pub params: Vec<VarId>,
+    /// The variable that holds its result when it returns, if it has one.
+    pub result: Option<VarId>,
+    /// The statements.
+    pub body: Block,
+}
+
+/// An array that is declared in a kernel or function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Array {
+    /// The user's name for it.
+    pub name: Cow<'static, str>,
+    /// Type of its elements.
+    pub element: ScalarType,
+    /// Number of its elements.
+    pub length: u32,
+    /// Whose it is.
+    pub space: ArraySpace,
+    /// Whether its elements are atomics.
+    pub atomic: bool,
+    /// The function that declares it; `None` for the kernel.
+    pub function: Option<FunctionId>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// Whose an array is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ArraySpace {
+    /// One for the threads of a block (`#[shared]`). Holds nothing until somebody writes it.
+    Shared,
+    /// One for each thread, and for each activation of the function that declares it.
+    Local,
+}
 
 /// A parameter of a kernel.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,6 +154,26 @@ pub enum ParamKind {
         /// Whether threads may write it (`&mut [T]`).
         writable: bool,
     },
+    /// A slice of constant memory (`#[constant] &[T]`): read only, and broadcast where lanes read one element.
+    Constant {
+        /// Type of its elements.
+        element: ScalarType,
+    },
+    /// A slice of atomics in global memory (`&[AtomicU32]`).
+    Atomic {
+        /// Type of the values.
+        element: ScalarType,
+    },
+}
+
+impl ParamKind {
+    /// Type of a slice's elements; none of a scalar.
+    pub const fn element(self) -> Option<ScalarType> {
+        match self {
+            Self::Scalar(_) => None,
+            Self::Slice { element, .. } | Self::Constant { element } | Self::Atomic { element } => Some(element),
+        }
+    }
 }
 
 /// A variable: each thread has its own.
@@ -111,6 +194,47 @@ impl Program {
     /// If the number is not of this program's arena.
     pub fn expr(&self, id: ExprId) -> &ExprNode {
         &self.exprs[id.0 as usize]
+    }
+
+    /// A function.
+    ///
+    /// # Panics
+    /// If the number is not of this program.
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.0 as usize]
+    }
+
+    /// An array.
+    ///
+    /// # Panics
+    /// If the number is not of this program.
+    pub fn array(&self, id: ArrayId) -> &Array {
+        &self.arrays[id.0 as usize]
+    }
+
+    /// A message.
+    ///
+    /// # Panics
+    /// If the number is not of this program.
+    pub fn message(&self, id: MessageId) -> &Message {
+        &self.messages[id.0 as usize]
+    }
+
+    /// Type of the elements of a slice or array; none of a parameter that is a scalar.
+    ///
+    /// # Panics
+    /// If the number is not of this program.
+    pub fn element(&self, memory: Memory) -> Option<ScalarType> {
+        match memory {
+            Memory::Param(param) => self.param(param).kind.element(),
+            Memory::Array(array) => Some(self.array(array).element),
+        }
+    }
+
+    /// The body of the kernel, then those of its functions.
+    pub fn bodies(&self) -> impl Iterator<Item = (Option<FunctionId>, &Block)> {
+        let functions = self.functions.iter().zip(0..).map(|(function, id)| (Some(FunctionId(id)), &function.body));
+        std::iter::once((None, &self.body)).chain(functions)
     }
 
     /// A variable.

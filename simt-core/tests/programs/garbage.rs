@@ -1,13 +1,17 @@
 //! Random programs: garbage, and valid programs with one thing changed.
 
+use super::device::every_statement;
 use super::{collatz, stmt, sum_of_even};
+use proptest::option::of;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use simt_core::ops::{BinaryOp, CompareOp, UnaryOp};
 use simt_core::program::{
-    Block, Builtin, Expr, ExprId, ExprNode, Param, ParamId, ParamKind, Program, Stmt, StmtKind, VarId, Variable,
+    Align, Array, ArrayId, ArraySpace, AtomicOp, AtomicOrder, BarrierOp, Block, Builtin, CollectiveOp, Expr, ExprId,
+    ExprNode, FenceScope, Form, Function, FunctionId, LoadAccess, Memory, Message, MessageId, Param, ParamId,
+    ParamKind, Piece, Program, Stmt, StmtKind, StoreAccess, Style, VarId, Variable,
 };
-use simt_core::{Constant, ScalarType, Span};
+use simt_core::{Constant, ScalarType, Source, Span};
 
 /// Numbers that mostly exist in the small programs here.
 fn number() -> impl Strategy<Value = u32> {
@@ -33,7 +37,11 @@ fn expr() -> impl Strategy<Value = Expr> {
         number().prop_map(|param| Expr::Param(ParamId(param))),
         select(Builtin::ALL).prop_map(Expr::Builtin),
         number().prop_map(|param| Expr::Len(ParamId(param))),
-        (number(), expr_id()).prop_map(|(slice, index)| Expr::Load { slice: ParamId(slice), index }),
+        (memory(), expr_id(), select(LoadAccess::ALL)).prop_map(|(slice, index, access)| Expr::Load {
+            slice,
+            index,
+            access
+        }),
         (select(UnaryOp::ALL), expr_id()).prop_map(|(op, value)| Expr::Unary { op, value }),
         (select(BinaryOp::ALL), expr_id(), expr_id()).prop_map(|(op, left, right)| Expr::Binary { op, left, right }),
         (select(CompareOp::ALL), expr_id(), expr_id()).prop_map(|(op, left, right)| Expr::Compare { op, left, right }),
@@ -41,21 +49,65 @@ fn expr() -> impl Strategy<Value = Expr> {
     ]
 }
 
-fn leaf() -> impl Strategy<Value = Stmt> {
+fn memory() -> impl Strategy<Value = Memory> {
     prop_oneof![
+        number().prop_map(|param| Memory::Param(ParamId(param))),
+        number().prop_map(|array| Memory::Array(ArrayId(array)))
+    ]
+}
+
+fn var() -> impl Strategy<Value = VarId> {
+    number().prop_map(VarId)
+}
+
+fn exprs() -> impl Strategy<Value = Vec<ExprId>> {
+    prop::collection::vec(expr_id(), 0..3)
+}
+
+fn leaf() -> impl Strategy<Value = Stmt> {
+    let plain = prop_oneof![
         Just(StmtKind::Skip),
         (number(), expr_id()).prop_map(|(var, value)| StmtKind::Assign { var: VarId(var), value }),
-        (number(), expr_id(), expr_id()).prop_map(|(slice, index, value)| StmtKind::Store {
-            slice: ParamId(slice),
-            index,
-            value
-        }),
+        (memory(), expr_id(), expr_id(), select(StoreAccess::ALL))
+            .prop_map(|(slice, index, value, access)| StmtKind::Store { slice, index, value, access }),
         expr_id().prop_map(|value| StmtKind::Evaluate { value }),
-        Just(StmtKind::Break),
-        Just(StmtKind::Continue),
+        number().prop_map(|out| StmtKind::Break { out: out % 4 }),
+        number().prop_map(|out| StmtKind::Continue { out: out % 4 }),
         Just(StmtKind::Return),
+    ];
+    prop_oneof![2 => plain, 1 => device()].prop_map(stmt)
+}
+
+/// Statements of calls, of several threads, and of messages.
+fn device() -> impl Strategy<Value = StmtKind> {
+    let place = (select(AtomicOp::ALL), memory(), expr_id());
+    let collective = (select(CollectiveOp::ALL), of(expr_id()), exprs(), of(var()));
+    let barrier = (select(BarrierOp::ALL), of(expr_id()), of(expr_id()), of(expr_id()), of(var()));
+    let message = (number(), exprs(), any::<bool>());
+    prop_oneof![
+        (number(), exprs(), of(var())).prop_map(|(function, args, result)| StmtKind::Call {
+            function: FunctionId(function % 3),
+            args,
+            result
+        }),
+        (place, exprs(), of(var()), select(AtomicOrder::ALL)).prop_map(
+            |((op, target, index), operands, result, order)| StmtKind::Atomic {
+                op,
+                target,
+                index,
+                operands,
+                result,
+                order
+            }
+        ),
+        collective.prop_map(|(op, mask, args, result)| StmtKind::Collective { op, mask, args, result }),
+        barrier.prop_map(|(op, index, threads, value, result)| StmtKind::Barrier { op, index, threads, value, result }),
+        select(FenceScope::ALL).prop_map(|scope| StmtKind::Fence { scope }),
+        message.prop_map(|(message, args, ends)| {
+            let message = MessageId(message % 3);
+            if ends { StmtKind::Panic { message, args } } else { StmtKind::Print { message, args } }
+        }),
     ]
-    .prop_map(stmt)
 }
 
 fn statement() -> impl Strategy<Value = Stmt> {
@@ -73,6 +125,8 @@ fn param() -> impl Strategy<Value = ParamKind> {
     prop_oneof![
         ty().prop_map(ParamKind::Scalar),
         (ty(), any::<bool>()).prop_map(|(element, writable)| ParamKind::Slice { element, writable }),
+        ty().prop_map(|element| ParamKind::Constant { element }),
+        ty().prop_map(|element| ParamKind::Atomic { element }),
     ]
 }
 
@@ -84,6 +138,43 @@ fn variable() -> impl Strategy<Value = Variable> {
     })
 }
 
+fn array() -> impl Strategy<Value = Array> {
+    let (space, function) = (select(&[ArraySpace::Shared, ArraySpace::Local]), of((0u32..3).prop_map(FunctionId)));
+    (ty(), 0u32..5, space, any::<bool>(), function).prop_map(|(element, length, space, atomic, function)| Array {
+        name: "p".into(),
+        element,
+        length,
+        space,
+        atomic,
+        function,
+        span: Span::default(),
+    })
+}
+
+fn function() -> impl Strategy<Value = Function> {
+    let params = prop::collection::vec(var(), 0..3);
+    (params, of(var()), prop::collection::vec(statement(), 0..4)).prop_map(|(params, result, body)| Function {
+        name: "garbage".into(),
+        source: Source::default(),
+        params,
+        result,
+        body,
+    })
+}
+
+fn message() -> impl Strategy<Value = Message> {
+    let form = select(&[Form::Display, Form::Debug, Form::LowerHex, Form::LowerExp]);
+    let style = (0u16..20, of(0u16..9), form, of(select(&[Align::Left, Align::Right])), any::<bool>());
+    let piece = prop_oneof![
+        ".*".prop_map(|text| Piece::Text(text.into())),
+        (0u32..4, style).prop_map(|(arg, (width, precision, form, align, zeros))| {
+            let (plus, alternate) = (zeros, !zeros);
+            Piece::Value { arg, style: Style { width, precision, zeros, plus, alternate, form, align } }
+        }),
+    ];
+    prop::collection::vec(piece, 0..4).prop_map(|pieces| Message { pieces })
+}
+
 /// Any program at all. Next to none is valid.
 pub(crate) fn any_program() -> impl Strategy<Value = Program> {
     let node = (expr(), ty()).prop_map(|(expr, ty)| ExprNode { expr, ty, span: Span::default() });
@@ -92,13 +183,19 @@ pub(crate) fn any_program() -> impl Strategy<Value = Program> {
         prop::collection::vec(variable(), 0..5),
         prop::collection::vec(node, 0..30),
         prop::collection::vec(statement(), 0..5),
+        prop::collection::vec(function(), 0..3),
+        prop::collection::vec(array(), 0..3),
+        prop::collection::vec(message(), 0..3),
     )
-        .prop_map(|(params, variables, exprs, body)| Program {
+        .prop_map(|(params, variables, exprs, body, functions, arrays, messages)| Program {
             name: "garbage".into(),
             params: params.into_iter().map(|kind| Param { name: "p".into(), kind, span: Span::default() }).collect(),
             variables,
             exprs,
             body,
+            functions,
+            arrays,
+            messages,
             ..Program::default()
         })
 }
@@ -110,6 +207,9 @@ enum Change {
     Type(Index, ScalarType),
     Variable(Index, Variable),
     Param(Index, ParamKind),
+    Array(Index, Array),
+    Message(Index, Message),
+    Head(Index, Vec<VarId>, Option<VarId>),
     ReplaceStatement(Index, Stmt),
     RemoveStatement(Index),
     RepeatStatement(Index),
@@ -121,6 +221,10 @@ fn change() -> impl Strategy<Value = Change> {
         (any::<Index>(), ty()).prop_map(|(at, ty)| Change::Type(at, ty)),
         (any::<Index>(), variable()).prop_map(|(at, variable)| Change::Variable(at, variable)),
         (any::<Index>(), param()).prop_map(|(at, kind)| Change::Param(at, kind)),
+        (any::<Index>(), array()).prop_map(|(at, array)| Change::Array(at, array)),
+        (any::<Index>(), message()).prop_map(|(at, message)| Change::Message(at, message)),
+        (any::<Index>(), prop::collection::vec(var(), 0..3), of(var()))
+            .prop_map(|(at, params, result)| Change::Head(at, params, result)),
         (any::<Index>(), statement()).prop_map(|(at, stmt)| Change::ReplaceStatement(at, stmt)),
         any::<Index>().prop_map(Change::RemoveStatement),
         any::<Index>().prop_map(Change::RepeatStatement),
@@ -129,22 +233,31 @@ fn change() -> impl Strategy<Value = Change> {
 
 /// A valid program with one thing changed. Some are still valid.
 pub(crate) fn nearly_valid_program() -> impl Strategy<Value = Program> {
-    (select(vec![collatz(), sum_of_even()]), change()).prop_map(|(mut program, change)| {
+    (select(vec![collatz(), sum_of_even(), every_statement()]), change()).prop_map(|(mut program, change)| {
         match change {
             Change::Expr(at, expr) => at.get_mut(&mut program.exprs).expr = expr,
             Change::Type(at, ty) => at.get_mut(&mut program.exprs).ty = ty,
             Change::Variable(at, variable) => *at.get_mut(&mut program.variables) = variable,
             Change::Param(at, kind) => at.get_mut(&mut program.params).kind = kind,
-            Change::ReplaceStatement(at, stmt) => edit(&mut program.body, at, |old| vec![stmt.clone(), old]),
-            Change::RemoveStatement(at) => edit(&mut program.body, at, |_| vec![]),
-            Change::RepeatStatement(at) => edit(&mut program.body, at, |old| vec![old.clone(), old]),
+            Change::Array(at, array) if !program.arrays.is_empty() => *at.get_mut(&mut program.arrays) = array,
+            Change::Message(at, message) if !program.messages.is_empty() => {
+                *at.get_mut(&mut program.messages) = message;
+            }
+            Change::Head(at, params, result) if !program.functions.is_empty() => {
+                let function = at.get_mut(&mut program.functions);
+                (function.params, function.result) = (params, result);
+            }
+            Change::Array(..) | Change::Message(..) | Change::Head(..) => {}
+            Change::ReplaceStatement(at, stmt) => edit(&mut program, at, |old| vec![stmt.clone(), old]),
+            Change::RemoveStatement(at) => edit(&mut program, at, |_| vec![]),
+            Change::RepeatStatement(at) => edit(&mut program, at, |old| vec![old.clone(), old]),
         }
         program
     })
 }
 
-/// Puts something else in the place of one statement, which may be an inner one.
-fn edit(block: &mut Block, at: Index, by: impl Fn(Stmt) -> Vec<Stmt>) {
+/// Puts something else in the place of one statement, which may be an inner one or a function's.
+fn edit(program: &mut Program, at: Index, by: impl Fn(Stmt) -> Vec<Stmt>) {
     fn count(block: &[Stmt]) -> usize {
         block.iter().map(|stmt| 1 + stmt.kind.blocks().map(|block| count(block)).sum::<usize>()).sum()
     }
@@ -159,13 +272,7 @@ fn edit(block: &mut Block, at: Index, by: impl Fn(Stmt) -> Vec<Stmt>) {
             let done = match &mut block[place].kind {
                 StmtKind::If { then, otherwise, .. } => walk(then, remaining, by) || walk(otherwise, remaining, by),
                 StmtKind::While { body, step, .. } => walk(body, remaining, by) || walk(step, remaining, by),
-                StmtKind::Skip
-                | StmtKind::Assign { .. }
-                | StmtKind::Store { .. }
-                | StmtKind::Evaluate { .. }
-                | StmtKind::Break
-                | StmtKind::Continue
-                | StmtKind::Return => false,
+                _ => false,
             };
             if done {
                 return true;
@@ -173,6 +280,8 @@ fn edit(block: &mut Block, at: Index, by: impl Fn(Stmt) -> Vec<Stmt>) {
         }
         false
     }
-    let mut remaining = at.index(count(block));
-    assert!(walk(block, &mut remaining, &by), "the index is one of the program's statements");
+    let mut remaining = at.index(program.bodies().map(|(_, body)| count(body)).sum());
+    let functions = program.functions.iter_mut().map(|function| &mut function.body);
+    let mut bodies = std::iter::once(&mut program.body).chain(functions);
+    assert!(bodies.any(|body| walk(body, &mut remaining, &by)), "the index is one of the program's statements");
 }

@@ -2,15 +2,17 @@
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
+pub(crate) mod device;
 pub(crate) mod garbage;
 pub(crate) mod thread;
 pub(crate) mod verdict;
 
 use simt_core::ops::{BinaryOp, CompareOp, UnaryOp};
 use simt_core::program::{
-    Block, Builtin, Expr, ExprId, ExprNode, Param, ParamId, ParamKind, Program, Stmt, StmtKind, VarId, Variable,
+    Array, ArrayId, ArraySpace, Block, Builtin, Expr, ExprId, ExprNode, Function, FunctionId, LoadAccess, Memory,
+    Message, MessageId, Param, ParamId, ParamKind, Piece, Program, Stmt, StmtKind, StoreAccess, VarId, Variable,
 };
-use simt_core::{Constant, Scalar, ScalarType, Span};
+use simt_core::{Constant, Scalar, ScalarType, Source, Span};
 
 /// Writes a program by hand, right or wrong. Expression *i* stands on line *i* + 1.
 #[derive(Default)]
@@ -45,6 +47,51 @@ impl Maker {
     /// `name: &mut [element]`
     pub(crate) fn slice_mut(&mut self, name: &'static str, element: ScalarType) -> ParamId {
         self.param(name, ParamKind::Slice { element, writable: true })
+    }
+
+    /// `#[constant] name: &[element]`
+    pub(crate) fn constants(&mut self, name: &'static str, element: ScalarType) -> ParamId {
+        self.param(name, ParamKind::Constant { element })
+    }
+
+    /// `name: &[AtomicU32]` or the like
+    pub(crate) fn atomics(&mut self, name: &'static str, element: ScalarType) -> ParamId {
+        self.param(name, ParamKind::Atomic { element })
+    }
+
+    /// A shared array of 4 elements, of the kernel.
+    pub(crate) fn shared(&mut self, name: &'static str, element: ScalarType) -> ArrayId {
+        self.array(name, element, ArraySpace::Shared, None)
+    }
+
+    /// An array of 4 elements.
+    pub(crate) fn array(
+        &mut self,
+        name: &'static str,
+        element: ScalarType,
+        space: ArraySpace,
+        function: Option<FunctionId>,
+    ) -> ArrayId {
+        let (name, span) = (name.into(), Span::default());
+        self.program.arrays.push(Array { name, element, length: 4, space, atomic: false, function, span });
+        ArrayId(self.program.arrays.len() as u32 - 1)
+    }
+
+    /// A function, without statements at first.
+    pub(crate) fn function(&mut self, name: &'static str, params: Vec<VarId>, result: Option<VarId>) -> FunctionId {
+        let function = Function { name: name.into(), source: Source::default(), params, result, body: vec![] };
+        self.program.functions.push(function);
+        FunctionId(self.program.functions.len() as u32 - 1)
+    }
+
+    /// Gives a function its statements.
+    pub(crate) fn body(&mut self, function: FunctionId, body: Block) {
+        self.program.functions[function.0 as usize].body = body;
+    }
+
+    pub(crate) fn message(&mut self, pieces: Vec<Piece>) -> MessageId {
+        self.program.messages.push(Message { pieces });
+        MessageId(self.program.messages.len() as u32 - 1)
     }
 
     /// A mutable variable, without a name if it is empty.
@@ -87,8 +134,8 @@ impl Maker {
         self.node(Expr::Len(slice), ScalarType::Usize)
     }
 
-    pub(crate) fn load(&mut self, slice: ParamId, index: ExprId, ty: ScalarType) -> ExprId {
-        self.node(Expr::Load { slice, index }, ty)
+    pub(crate) fn load(&mut self, slice: impl Into<Memory>, index: ExprId, ty: ScalarType) -> ExprId {
+        self.node(Expr::Load { slice: slice.into(), index, access: LoadAccess::Plain }, ty)
     }
 
     pub(crate) fn unary(&mut self, op: UnaryOp, value: ExprId) -> ExprId {
@@ -116,8 +163,25 @@ pub(crate) fn assign(var: VarId, value: ExprId) -> Stmt {
     stmt(StmtKind::Assign { var, value })
 }
 
-pub(crate) fn store(slice: ParamId, index: ExprId, value: ExprId) -> Stmt {
-    stmt(StmtKind::Store { slice, index, value })
+pub(crate) fn store(slice: impl Into<Memory>, index: ExprId, value: ExprId) -> Stmt {
+    stmt(StmtKind::Store { slice: slice.into(), index, value, access: StoreAccess::Plain })
+}
+
+pub(crate) fn call(function: FunctionId, args: Vec<ExprId>, result: Option<VarId>) -> Stmt {
+    stmt(StmtKind::Call { function, args, result })
+}
+
+/// `break` or, with the label of an outer loop, so many loops further out.
+pub(crate) fn break_(out: u32) -> Stmt {
+    stmt(StmtKind::Break { out })
+}
+
+pub(crate) fn continue_(out: u32) -> Stmt {
+    stmt(StmtKind::Continue { out })
+}
+
+pub(crate) fn return_() -> Stmt {
+    stmt(StmtKind::Return)
 }
 
 pub(crate) fn evaluate(value: ExprId) -> Stmt {
@@ -160,7 +224,7 @@ pub(crate) fn collatz() -> Program {
     let body = vec![if_(even, vec![assign(n, half)], vec![assign(n, more)]), assign(count, counted)];
     let body = vec![
         assign(i, id),
-        if_(outside, vec![stmt(StmtKind::Return)], vec![]),
+        if_(outside, vec![return_()], vec![]),
         assign(n, first),
         assign(count, zero),
         while_(unfinished, body, vec![]),
@@ -188,10 +252,7 @@ pub(crate) fn sum_of_even() -> Program {
     let (value, one) = (m.get(k), m.constant(1u32));
     let next = m.binary(value, BinaryOp::Add, one);
     let (index, result) = (m.builtin(Builtin::LaneId), m.get(sum));
-    let body = vec![
-        if_(odd, vec![stmt(StmtKind::Continue)], vec![if_(last, vec![stmt(StmtKind::Break)], vec![])]),
-        assign(sum, added),
-    ];
+    let body = vec![if_(odd, vec![continue_(0)], vec![if_(last, vec![break_(0)], vec![])]), assign(sum, added)];
     let body = vec![
         assign(k, zero),
         assign(sum, zero_again),

@@ -1,5 +1,6 @@
 //! Assignments, to names and to elements.
 
+use super::fields::Element;
 use super::{Emitter, bare};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -7,10 +8,13 @@ use syn::spanned::Spanned;
 use syn::{BinOp, Expr, ExprAssign, ExprBinary};
 
 /// What an assignment assigns to.
-enum Target<'a> {
-    Name(&'a Expr),
-    Element { slice: &'a Expr, index: &'a Expr },
+pub(super) enum Target<'a> {
+    /// A variable, or a field of one.
+    Name(TokenStream),
+    Element(Element<'a>),
 }
+
+const NO_TARGET: &str = "a kernel assigns to a variable, `x = ..`, or to an element, `a[i] = ..`";
 
 impl Emitter<'_> {
     /// As in Rust, the value is evaluated before an index.
@@ -20,16 +24,18 @@ impl Emitter<'_> {
             let call = self.call(assign, "evaluate", assign.eq_token.span, &value);
             return quote!(#call;);
         }
+        if let Expr::Tuple(tuple) = bare(&assign.left) {
+            return self.assign_tuple(assign, tuple);
+        }
         let (symbol, place) = (assign.eq_token.span, self.spans.place(assign));
-        let call = match self.target(&assign.left) {
+        let call = match self.assigned(&assign.left) {
             Some(Target::Name(name)) => {
                 let value = self.value(&assign.right);
                 self.call_at(&place, "assign", symbol, &quote!(#name, #value))
             }
-            Some(Target::Element { slice, index }) => {
-                let value = self.value_before(&assign.right, index);
-                let index = self.value(index);
-                self.call_at(&place, "store", symbol, &quote!(#slice, #value, #index))
+            Some(Target::Element(element)) => {
+                let value = self.value_before_all(&assign.right, element.indices());
+                self.store_element(&place, symbol, element, &value)
             }
             None => self.value(&assign.right),
         };
@@ -42,42 +48,40 @@ impl Emitter<'_> {
             return self.unsupported(&binary.right);
         };
         let (symbol, place) = (first_span(&binary.op), self.spans.place(binary));
-        let call = match self.target(&binary.left) {
+        let call = match self.assigned(&binary.left) {
             Some(Target::Name(name)) => {
                 let value = self.value(&binary.right);
                 let value = self.call_at(&place, method, symbol, &quote!(#name, #value));
                 self.call_at(&place, "assign", symbol, &quote!(#name, #value))
             }
-            Some(Target::Element { slice, index }) => {
-                let value = self.value_before(&binary.right, index);
-                let index = self.value(index);
-                self.call_at(&place, at_method, symbol, &quote!(#slice, #value, #index))
+            Some(Target::Element(element)) => {
+                let value = self.value_before_all(&binary.right, element.indices());
+                self.update_element(&place, symbol, element, (method, at_method), &value)
             }
             None => self.value(&binary.right),
         };
         quote!(#call;)
     }
 
-    fn target<'a>(&mut self, target: &'a Expr) -> Option<Target<'a>> {
+    pub(super) fn assigned<'a>(&mut self, target: &'a Expr) -> Option<Target<'a>> {
         match bare(target) {
-            name @ Expr::Path(_) => Some(Target::Name(name)),
-            Expr::Index(element) => {
-                let slice = self.slice(&element.expr)?;
-                Some(Target::Element { slice, index: &element.index })
+            name @ Expr::Path(_) => Some(Target::Name(name.to_token_stream())),
+            element @ (Expr::Field(_) | Expr::Index(_)) => {
+                let mistakes = self.report.len();
+                if let Some(element) = self.element(element) {
+                    return Some(Target::Element(element));
+                }
+                let place = match element {
+                    Expr::Field(field) => self.field_place(field),
+                    _ => None,
+                };
+                if place.is_none() && self.report.len() == mistakes {
+                    self.report.error(element, NO_TARGET);
+                }
+                place.map(Target::Name)
             }
             other => {
-                self.report.error(other, "a kernel assigns to a variable, `x = ..`, or to an element, `a[i] = ..`");
-                None
-            }
-        }
-    }
-
-    /// What is indexed: a name, of which rustc knows whether it is a slice.
-    pub(super) fn slice<'a>(&mut self, slice: &'a Expr) -> Option<&'a Expr> {
-        match bare(slice) {
-            name @ Expr::Path(_) => Some(name),
-            other => {
-                self.report.error(other, "only a kernel's slice parameters can be indexed: write `a[i]`");
+                self.report.error(other, NO_TARGET);
                 None
             }
         }

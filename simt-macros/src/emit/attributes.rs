@@ -1,6 +1,7 @@
-//! Attributes in a kernel's body: those that mean on the emitted `let` what they mean on the user's are passed on, others
-//! are mistakes, for they would be lost.
+//! Attributes in a kernel's body: those that mean on the emitted `let` what they mean on the user's are passed on, `#[shared]`
+//! is the kernel language's own, others are mistakes, for they would be lost.
 
+use super::array::is_shared;
 use crate::report::Report;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Block, Item, Local};
@@ -21,7 +22,7 @@ struct Search<'r> {
 
 impl<'a> Visit<'a> for Search<'_> {
     fn visit_local(&mut self, local: &'a Local) {
-        for attribute in local.attrs.iter().filter(|attribute| !is_passed_on(attribute)) {
+        for attribute in local.attrs.iter().filter(|attribute| !is_passed_on(attribute) && !is_shared(attribute)) {
             self.visit_attribute(attribute);
         }
         self.visit_pat(&local.pat);

@@ -1,11 +1,14 @@
 //! Blocks, statements and `let`.
 
+use super::branch::Arms;
+use super::jump::always_jumps;
 use super::{Emitter, braces, title};
 use crate::spans::Place;
 use crate::unsupported;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Block, Expr, Item, Local, LocalInit, Pat, PatIdent, Stmt, Type};
+use syn::spanned::Spanned;
+use syn::{Attribute, Block, Expr, Item, Local, LocalInit, Pat, PatIdent, Stmt, Type};
 
 impl Emitter<'_> {
     /// A block without a value, in braces.
@@ -48,34 +51,34 @@ impl Emitter<'_> {
         match statement {
             Stmt::Local(local) => self.local(local),
             Stmt::Item(item @ (Item::Const(_) | Item::Use(_) | Item::Type(_))) => quote!(#item),
+            // A device function of the kernel's own.
+            Stmt::Item(item @ Item::Fn(function)) if function.attrs.iter().any(is_device) => quote!(#item),
             Stmt::Item(item) => {
                 let (tokens, message) = unsupported::item(item);
                 self.report.error(tokens, message);
                 TokenStream::new()
             }
             Stmt::Expr(expr, semicolon) => self.expression_statement(expr, semicolon.is_some()),
-            Stmt::Macro(statement) => {
-                self.report.error(&statement.mac.path, unsupported::macro_call(&statement.mac));
-                TokenStream::new()
-            }
+            Stmt::Macro(statement) => self.macro_statement(&statement.mac),
         }
     }
 
     /// An expression as a statement. Without a `;` it must be one that has no value.
     pub(super) fn expression_statement(&mut self, expr: &Expr, semicolon: bool) -> TokenStream {
+        if let Some(statement) = self.call_statement(expr) {
+            return statement;
+        }
         match expr {
             Expr::Paren(paren) => self.expression_statement(&paren.expr, semicolon),
             Expr::Group(group) => self.expression_statement(&group.expr, semicolon),
             Expr::Assign(assign) => self.assign(assign),
             Expr::Binary(binary) if super::assign::is_compound(&binary.op) => self.compound_assign(binary),
             Expr::If(if_) => self.if_statement(if_),
+            Expr::Match(match_) => self.match_(match_, &Arms::Statements),
             Expr::While(while_) => self.while_loop(while_),
             Expr::Loop(loop_) => self.endless_loop(loop_),
             Expr::ForLoop(for_) => self.for_loop(for_),
-            Expr::Block(block) => {
-                self.no_label(block.label.as_ref());
-                self.block(&block.block)
-            }
+            Expr::Block(block) => self.labelled_block(block),
             Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => {
                 let jump = self.value(expr);
                 quote!(#jump;)
@@ -88,6 +91,13 @@ impl Emitter<'_> {
     fn value_statement(&mut self, expr: &Expr, semicolon: bool) -> TokenStream {
         let mistakes = self.report.len();
         let value = self.value(expr);
+        if let (Expr::Call(call), false) = (expr, semicolon)
+            && super::call::is_device(call)
+        {
+            // Only rustc knows whether the function gives something.
+            let call = self.call(expr, "nothing", call.func.span(), &value);
+            return quote!(#call;);
+        }
         if !semicolon && self.report.len() == mistakes {
             self.report.error(
                 expr,
@@ -100,6 +110,9 @@ impl Emitter<'_> {
     }
 
     fn local(&mut self, local: &Local) -> TokenStream {
+        if let Some(array) = self.array(local) {
+            return array;
+        }
         let (pattern, ty) = match &local.pat {
             Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
             pattern => (pattern, None),
@@ -111,13 +124,13 @@ impl Emitter<'_> {
         if let Some((token, _)) = diverge {
             self.report.error(token, "`let else` is not supported in a kernel: write `if`");
         }
-        let name = self.pattern(pattern);
-        let value = match super::bare(expr) {
-            Expr::If(if_) => self.if_value(if_, ty),
-            _ => self.value(expr),
-        };
+        let value = self.typed_value(expr, ty);
         let place = self.spans.place(local);
         let attributes = &local.attrs;
+        if let Pat::Tuple(tuple) = pattern {
+            return self.let_tuple(&place, attributes, tuple, ty, &value);
+        }
+        let name = self.pattern_name(pattern);
         let Some(PatIdent { ident, mutability, .. }) = name else {
             let call = self.declare(&place, "evaluate", local.let_token.span, ty, &value);
             return quote!(#call;);
@@ -128,13 +141,16 @@ impl Emitter<'_> {
     }
 
     /// The name in a pattern; `None` for `_`, and for what is none.
-    pub(super) fn pattern<'a>(&mut self, pattern: &'a Pat) -> Option<&'a PatIdent> {
+    pub(super) fn pattern_name<'a>(&mut self, pattern: &'a Pat) -> Option<&'a PatIdent> {
         match pattern {
             Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => return Some(name),
             Pat::Wild(_) => {}
-            Pat::Paren(paren) => return self.pattern(&paren.pat),
+            Pat::Paren(paren) => return self.pattern_name(&paren.pat),
             other => {
-                self.report.error(other, "patterns are not supported in a kernel: write one name, `x` or `mut x`");
+                self.report.error(
+                    other,
+                    "this pattern is not supported here: write a name, `x` or `mut x`, or a tuple of names",
+                );
             }
         }
         None
@@ -156,26 +172,6 @@ impl Emitter<'_> {
     }
 }
 
-/// Whether control never passes the statement, as far as syntax tells.
-fn always_jumps(statement: &Stmt) -> bool {
-    match statement {
-        Stmt::Expr(expr, _) => expr_always_jumps(expr),
-        Stmt::Local(_) | Stmt::Item(_) | Stmt::Macro(_) => false,
-    }
-}
-
-fn expr_always_jumps(expr: &Expr) -> bool {
-    match super::bare(expr) {
-        Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
-        Expr::Block(block) => block_always_jumps(&block.block),
-        Expr::If(if_) => {
-            block_always_jumps(&if_.then_branch)
-                && if_.else_branch.as_ref().is_some_and(|(_, otherwise)| expr_always_jumps(otherwise))
-        }
-        _ => false,
-    }
-}
-
-fn block_always_jumps(block: &Block) -> bool {
-    block.stmts.last().is_some_and(always_jumps)
+fn is_device(attribute: &Attribute) -> bool {
+    attribute.path().segments.last().is_some_and(|last| last.ident == "device")
 }

@@ -1,81 +1,125 @@
-//! `if`, as a statement and as a value.
+//! `if` and blocks, as statements and as values.
 
-use super::Emitter;
+use super::matching::Condition;
+use super::{Emitter, scope};
 use crate::paths;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Block, Expr, ExprIf, Type};
+use syn::{Block, Expr, ExprIf, Stmt, Type};
 
-/// Whether the arms of an `if` have values.
-#[derive(Clone, Copy, PartialEq)]
-enum Arms {
+/// What becomes of the values of arms.
+#[derive(Clone)]
+pub(super) enum Arms {
+    /// They have none.
     Statements,
-    Values,
+    /// A method of the builder takes them, with the place they go to.
+    Values {
+        /// `give` or `give_result`
+        method: &'static str,
+        /// The place.
+        slot: Ident,
+    },
 }
 
 impl Emitter<'_> {
     pub(super) fn if_statement(&mut self, if_: &ExprIf) -> TokenStream {
-        self.if_(if_, Arms::Statements)
+        self.if_(if_, &Arms::Statements)
     }
 
-    /// `{ let slot = ..; if .. { slot = a } else { slot = b }; slot }`, of the type if it is known.
-    pub(super) fn if_value(&mut self, if_: &ExprIf, ty: Option<&Type>) -> TokenStream {
-        let span = if_.if_token.span;
+    /// An expression as a value, of the type if it is known: where a mistake is in an arm, rustc then finds it there.
+    pub(super) fn typed_value(&mut self, expr: &Expr, ty: Option<&Type>) -> TokenStream {
+        match super::bare(expr) {
+            Expr::If(_) | Expr::Match(_) => self.slot_value(expr, ty),
+            Expr::Loop(loop_) => self.loop_value(loop_, ty),
+            Expr::Block(block) if block.label.is_some() => self.labelled_value(block, ty),
+            Expr::Block(block) => match &block.block.stmts[..] {
+                // Braces around one operand would be an argument's, of which a lint says that it needs none.
+                [Stmt::Expr(value, None)] => self.typed_value(value, ty),
+                _ => self.block_value(&block.block, ty),
+            },
+            _ => self.value(expr),
+        }
+    }
+
+    /// `{ let slot = ..; if .. { slot = a } else { slot = b }; slot }`
+    pub(super) fn slot_value(&mut self, expr: &Expr, ty: Option<&Type>) -> TokenStream {
+        let span = crate::spans::Extent::of(expr).first;
         let (k, slot) = (self.builder.at(span), paths::slot(span));
-        let arms = self.if_(if_, Arms::Values);
+        let arms = self.give(expr, &Arms::Values { method: "give", slot: slot.clone() });
         let turbofish = ty.map(|ty| quote!(::<#ty>));
         quote_spanned!(span=> { let #slot = #k.slot #turbofish (); #arms #slot })
     }
 
-    fn if_(&mut self, if_: &ExprIf, arms: Arms) -> TokenStream {
+    fn if_(&mut self, if_: &ExprIf, arms: &Arms) -> TokenStream {
         let span = if_.if_token.span;
-        let cond = self.value(&if_.cond);
         let (token, header) = (&if_.if_token, &if_.cond);
-        let begin = self.call(quote!(#token #header), "begin_if", span, &cond);
-        let then = self.arm(&if_.then_branch, arms);
-        let otherwise = match &if_.else_branch {
-            Some((_, otherwise)) => match super::bare(otherwise) {
+        let place = self.spans.place(quote!(#token #header));
+        let Condition { declared, holds, bound } = self.condition(&if_.cond);
+        let begin = self.call_at(&place, "begin_if", span, &holds);
+        let mut then = self.arm(&if_.then_branch, arms);
+        if !bound.is_empty() {
+            then = scope(span, quote!(#bound #then));
+        }
+        let otherwise = match (&if_.else_branch, arms) {
+            (Some((_, otherwise)), _) => match super::bare(otherwise) {
                 Expr::If(chained) => self.if_(chained, arms),
                 Expr::Block(block) => self.arm(&block.block, arms),
                 other => self.unsupported(other),
             },
-            None if arms == Arms::Values => {
+            (None, Arms::Values { .. }) => {
                 self.report.error_at(span, "an `if` whose value is used needs an `else`");
                 TokenStream::new()
             }
-            None => TokenStream::new(),
+            (None, Arms::Statements) => TokenStream::new(),
         };
         let k = self.builder.at(span);
-        quote_spanned!(span=> #begin; #then #k.begin_else(); #otherwise #k.end_if();)
+        let tokens = quote_spanned!(span=> #begin; #then #k.begin_else(); #otherwise #k.end_if(););
+        if declared.is_empty() { tokens } else { scope(span, quote!(#declared #tokens)) }
     }
 
-    fn arm(&mut self, block: &Block, arms: Arms) -> TokenStream {
+    pub(super) fn arm(&mut self, block: &Block, arms: &Arms) -> TokenStream {
         match arms {
             Arms::Statements => self.block(block),
-            Arms::Values => self.block_with_value(block, Self::give, TokenStream::new()),
+            Arms::Values { method, slot } => self.giving_block(block, method, slot),
         }
     }
 
-    /// Makes the value of an arm the `if`'s.
-    fn give(&mut self, value: &Expr) -> TokenStream {
+    /// A block whose value goes to a place.
+    pub(super) fn giving_block(&mut self, block: &Block, method: &'static str, slot: &Ident) -> TokenStream {
+        let arms = Arms::Values { method, slot: slot.clone() };
+        self.block_with_value(block, |emitter, value| emitter.give(value, &arms), TokenStream::new())
+    }
+
+    /// Makes the value of an arm that of the whole.
+    pub(super) fn give(&mut self, value: &Expr, arms: &Arms) -> TokenStream {
+        let Arms::Values { method, slot } = arms else {
+            return self.expression_statement(value, false);
+        };
         match super::bare(value) {
-            Expr::If(nested) => self.if_(nested, Arms::Values),
-            Expr::Block(nested) if nested.label.is_none() => self.arm(&nested.block, Arms::Values),
+            Expr::If(nested) => self.if_(nested, arms),
+            Expr::Match(nested) => self.match_(nested, arms),
+            Expr::Block(nested) if nested.label.is_none() => self.arm(&nested.block, arms),
             _ => {
                 let tokens = self.value(value);
                 let place = self.spans.place(value);
-                let slot = paths::slot(Span::call_site());
-                let give = self.call_at(&place, "give", place.extent.first, &quote!(#slot, #tokens));
+                let give = self.call_at(&place, method, place.extent.first, &quote!(#slot, #tokens));
                 quote!(#give;)
             }
         }
     }
 
     /// A block as a value.
-    pub(super) fn block_value(&mut self, block: &Block) -> TokenStream {
+    pub(super) fn block_value(&mut self, block: &Block, ty: Option<&Type>) -> TokenStream {
         let span = block.brace_token.span.close();
         let private = paths::private(span);
-        self.block_with_value(block, Self::value, quote_spanned!(span=> #private::Never))
+        let use_value = |emitter: &mut Self, value: &Expr| emitter.typed_value(value, ty);
+        self.block_with_value(block, use_value, quote_spanned!(span=> #private::Never))
+    }
+
+    /// The body of a device function that has a result.
+    pub(super) fn result(&mut self, block: &Block) -> TokenStream {
+        let slot = paths::result(block.brace_token.span.open());
+        self.giving_block(block, "give_result", &slot)
     }
 
     pub(super) fn unsupported(&mut self, expr: &Expr) -> TokenStream {

@@ -4,32 +4,58 @@
 //! |---|---|
 //! | `block` | blocks and their statements, `let` |
 //! | `value` | expressions that have a value |
-//! | `branch` | `if` |
-//! | `repeat` | loops and jumps |
+//! | `branch` | `if`, and blocks that have a value |
+//! | `matching`, `pattern` | `match`, `if let`, `while let`, and their patterns |
+//! | `repeat`, `range` | loops, and the ranges that a `for` counts through |
+//! | `jump` | `break`, `continue`, `return`, and what they leave |
+//! | `tuple` | tuples and patterns of names |
 //! | `assign` | assignments |
 //! | `attributes` | which attributes a body may have |
-//! | `number` | calls, methods and fields: the numbers that a thread can ask for |
+//! | `call`, `function` | calls of functions, of which `function` has those of device functions |
+//! | `method` | calls of methods |
+//! | `number` | the numbers that a thread can ask for |
+//! | `numeric` | methods and functions of numbers |
+//! | `fields` | structs |
+//! | `array` | local and shared arrays |
+//! | `atomic` | atomics, loads and stores that say how |
+//! | `collective` | operations of a warp, barriers, fences |
+//! | `speak`, `message` | printed lines, assertions, panics, and their texts |
 //! | `order` | where an operand must be held because a later one may emit statements |
 //!
 //! Invariant: the calls are made in the order in which Rust evaluates the expressions.
 
+mod array;
 mod assign;
+mod atomic;
 mod attributes;
 mod block;
 mod branch;
+mod call;
+mod collective;
+mod fields;
+mod function;
+mod jump;
+mod matching;
+mod message;
+mod method;
 mod number;
+mod numeric;
 mod order;
+mod pattern;
+mod range;
 mod repeat;
+mod speak;
+mod tuple;
 mod value;
 
-use crate::item::{Kernel, ParamKind};
-use crate::paths::{Builder, Call};
+use crate::item::{Kernel, Kind, Param, ParamKind};
+use crate::paths::{self, Builder, Call};
 use crate::report::Report;
 use crate::spans::{Extent, Place, SpanTable};
 use crate::text::{self, Text};
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
+use jump::Target;
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use repeat::Surrounding;
 use syn::Expr;
 use syn::ext::IdentExt;
 
@@ -41,43 +67,68 @@ pub(crate) struct Body {
     pub(crate) statements: TokenStream,
 }
 
-/// Emits the calls that build a kernel's program. What they are does not matter if there is a mistake.
+/// Emits the calls that build a kernel's program, or a device function's. What they are does not matter if there is a
+/// mistake.
 pub(crate) fn body(kernel: &Kernel<'_>, report: &mut Report) -> Body {
     attributes::check(&kernel.function.block, report);
-    let builder = Builder::of(kernel.function);
-    let mut emitter = Emitter { report, builder, spans: SpanTable::default(), surrounding: Vec::new() };
-    let mut statements = emitter.params(kernel);
-    statements.extend(emitter.statements(&kernel.function.block));
+    let mut emitter = Emitter {
+        report,
+        builder: Builder::of(kernel.function),
+        kernel,
+        spans: SpanTable::default(),
+        targets: Vec::new(),
+        names: 0,
+    };
+    let mut statements: TokenStream = kernel.params.iter().map(|param| emitter.param(param)).collect();
+    statements.extend(match kernel.result {
+        Some(_) => emitter.result(&kernel.function.block),
+        None => emitter.statements(&kernel.function.block),
+    });
     Body { text: text::of(kernel.function), spans: emitter.spans, statements }
 }
 
 struct Emitter<'r> {
     report: &'r mut Report,
     builder: Builder,
+    kernel: &'r Kernel<'r>,
     spans: SpanTable,
-    /// What a `break` stands in, innermost last.
-    surrounding: Vec<Surrounding>,
+    /// What jumps can leave, innermost last.
+    targets: Vec<Target>,
+    /// How many names of its own the macro has made.
+    names: usize,
 }
 
 impl Emitter<'_> {
-    fn params(&mut self, kernel: &Kernel<'_>) -> TokenStream {
-        let declared = kernel.params.iter().map(|param| {
-            let (method, ty) = match param.kind {
-                ParamKind::Scalar(ty) => ("scalar", ty),
-                ParamKind::Slice(element) => ("slice", element),
-                ParamKind::SliceMut(element) => ("slice_mut", element),
-            };
-            let (name, title) = (param.name, title(param.name));
-            let place = self.spans.place(param.tokens);
-            let declared = self.call_typed(&place, method, name.span(), &quote!(#ty), &quote!(#title));
-            let declaration = quote_spanned!(name.span()=> let #name = #declared;);
-            if !param.mutable {
-                return declaration;
+    fn param(&mut self, param: &Param<'_>) -> TokenStream {
+        let (name, title) = (param.name, title(param.name));
+        let place = self.spans.place(param.tokens);
+        let (method, ty) = match (self.kernel.kind, &param.kind) {
+            (Kind::Kernel, ParamKind::Scalar(ty)) => ("scalar", ty),
+            (Kind::Kernel, ParamKind::Slice(element)) => ("slice", element),
+            (Kind::Kernel, ParamKind::SliceMut(element)) => ("slice_mut", element),
+            (Kind::Kernel, ParamKind::Constant(element)) => ("constant_slice", element),
+            (Kind::Kernel, ParamKind::Atomics(element)) => ("atomics", element),
+            (Kind::Device, ParamKind::Scalar(ty)) => {
+                let method = if param.mutable { "parameter_mut" } else { "parameter" };
+                let declared = self.call_typed(&place, method, name.span(), &quote!(#ty), &quote!(#title));
+                return quote_spanned!(name.span()=> let #name = #declared;);
             }
-            let copy = self.call_at(&place, "bind_mut", name.span(), &quote!(#title, #name));
-            quote_spanned!(name.span()=> #declaration let #name = #copy;)
-        });
-        declared.collect()
+            // It is the caller's memory: a parameter of the function that builds.
+            (Kind::Device, _) => return TokenStream::new(),
+        };
+        let declared = self.call_typed(&place, method, name.span(), &quote!(#ty), &quote!(#title));
+        let declaration = quote_spanned!(name.span()=> let #name = #declared;);
+        if !param.mutable {
+            return declaration;
+        }
+        let copy = self.call_at(&place, "bind_mut", name.span(), &quote!(#title, #name));
+        quote_spanned!(name.span()=> #declaration let #name = #copy;)
+    }
+
+    /// A name of the macro's own, which no other has.
+    fn fresh(&mut self, name: &str, span: Span) -> Ident {
+        self.names += 1;
+        paths::own(&format!("{name}_{}", self.names), span)
     }
 
     /// The call of a builder's method that stands for `tokens`, of which `symbol` shows what is done.
@@ -123,7 +174,21 @@ fn bare(expr: &Expr) -> &Expr {
 
 /// A group in braces that has the place of the user's block.
 fn braces(block: &syn::Block, content: TokenStream) -> TokenStream {
+    // Of braces around braces, a lint would say that one pair is enough.
+    let mut tokens = content.clone().into_iter();
+    if let (Some(TokenTree::Group(group)), None) = (tokens.next(), tokens.next())
+        && group.delimiter() == Delimiter::Brace
+    {
+        return content;
+    }
     let mut group = Group::new(Delimiter::Brace, content);
     group.set_span(block.brace_token.span.open());
+    group.into_token_stream()
+}
+
+/// A group in braces that is the macro's own: no lint is about them.
+fn scope(span: Span, content: TokenStream) -> TokenStream {
+    let mut group = Group::new(Delimiter::Brace, content);
+    group.set_span(Span::mixed_site().located_at(span));
     group.into_token_stream()
 }

@@ -11,8 +11,13 @@ use syn::{BinOp, Expr};
 impl Emitter<'_> {
     /// The value of `expr`, evaluated before that of `later`.
     pub(super) fn value_before(&mut self, expr: &Expr, later: &Expr) -> TokenStream {
+        if may_emit_statements(later) { self.held(expr) } else { self.value(expr) }
+    }
+
+    /// The value of `expr`, evaluated here.
+    pub(super) fn held(&mut self, expr: &Expr) -> TokenStream {
         let value = self.value(expr);
-        if !may_emit_statements(later) || matches!(super::bare(expr), Expr::Lit(_)) {
+        if matches!(super::bare(expr), Expr::Lit(_)) {
             return value;
         }
         let place = self.spans.place(expr);
@@ -21,7 +26,7 @@ impl Emitter<'_> {
 }
 
 /// Whether building the expression may emit statements.
-fn may_emit_statements(expr: &Expr) -> bool {
+pub(super) fn may_emit_statements(expr: &Expr) -> bool {
     let mut search = Search { found: false };
     search.visit_expr(expr);
     search.found
@@ -42,9 +47,10 @@ impl<'a> Visit<'a> for Search {
             | Expr::Index(_)
             | Expr::Paren(_)
             | Expr::Group(_)
-            | Expr::MethodCall(_)
-            | Expr::Call(_)
+            | Expr::Tuple(_)
             | Expr::Field(_) => visit::visit_expr(self, expr),
+            Expr::MethodCall(call) if !super::method::emits(call) => visit::visit_expr(self, expr),
+            Expr::Call(call) if !super::call::emits(call) => visit::visit_expr(self, expr),
             _ => self.found = true,
         }
     }

@@ -4,7 +4,7 @@ use super::{Emitter, bare};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{BinOp, Expr, ExprBinary, ExprCast, ExprIndex, ExprLit, ExprPath, ExprUnary, Lit, Stmt, UnOp};
+use syn::{BinOp, Expr, ExprBinary, ExprCast, ExprIndex, ExprLit, ExprPath, ExprUnary, Lit, UnOp};
 
 impl Emitter<'_> {
     /// Something that the builder takes as a value: a call of it, a name, or a literal.
@@ -20,18 +20,14 @@ impl Emitter<'_> {
             Expr::Binary(binary) => self.binary(expr, binary),
             Expr::Cast(cast) => self.cast(cast),
             Expr::Index(index) => self.index(index),
-            Expr::Call(call) => self.number(call),
-            Expr::Field(field) => self.field(field),
+            Expr::Call(call) => self.function_call(call),
+            Expr::Macro(call) => self.macro_value(&call.mac),
+            Expr::Field(field) => self.tuple_field(field).unwrap_or_else(|| self.field(field)),
+            Expr::Tuple(tuple) if !tuple.elems.is_empty() => self.tuple_value(tuple),
             Expr::MethodCall(method) => self.method(method),
-            Expr::If(if_) => self.if_value(if_, None),
-            Expr::Block(block) => {
-                self.no_label(block.label.as_ref());
-                match &block.block.stmts[..] {
-                    // Braces around one operand would be an argument's, of which a lint says that it needs none.
-                    [Stmt::Expr(value, None)] => self.value(value),
-                    _ => self.block_value(&block.block),
-                }
-            }
+            Expr::Struct(literal) => self.struct_value(literal),
+            Expr::Array(_) | Expr::Repeat(_) => self.array_value(expr),
+            Expr::If(_) | Expr::Match(_) | Expr::Loop(_) | Expr::Block(_) => self.typed_value(expr, None),
             Expr::Return(return_) => self.return_(return_),
             Expr::Break(break_) => self.break_(break_),
             Expr::Continue(continue_) => self.continue_(continue_),
@@ -39,7 +35,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn literal(&mut self, literal: &ExprLit) -> TokenStream {
+    pub(super) fn literal(&mut self, literal: &ExprLit) -> TokenStream {
         match &literal.lit {
             Lit::Int(_) | Lit::Float(_) | Lit::Bool(_) | Lit::Byte(_) => {}
             Lit::Char(_) => self.report.error(literal, "a kernel has no `char`: write a byte, `b'a'`, or a number"),
@@ -81,6 +77,13 @@ impl Emitter<'_> {
 
     fn cast(&mut self, cast: &ExprCast) -> TokenStream {
         let ty = &cast.ty;
+        if self.kernel.is_type_parameter(ty) {
+            // Each number casts to each, so that it needs no bound.
+            let value = self.value(&cast.expr);
+            let types = quote_spanned!(cast.as_token.span=> #ty, _);
+            let place = self.spans.place(cast);
+            return self.call_typed(&place, "cast_number", cast.as_token.span, &types, &value);
+        }
         // Rust gives an unsuffixed literal the type of the cast; so the host casts it.
         if is_unsuffixed(&cast.expr) {
             let literal = self.value(&cast.expr);
@@ -95,15 +98,17 @@ impl Emitter<'_> {
     }
 
     fn index(&mut self, index: &ExprIndex) -> TokenStream {
-        let slice = self.slice(&index.expr).cloned();
-        let position = self.value(&index.index);
+        let (expr, symbol) = (Expr::Index(index.clone()), index.bracket_token.span.open());
         let place = self.spans.place(index);
-        self.call_at(&place, "load", index.bracket_token.span.open(), &quote!(#slice, #position))
+        match self.element(&expr) {
+            Some(element) => self.load_element(&place, symbol, element),
+            None => quote!(()),
+        }
     }
 }
 
 /// A name of the kernel's, or a constant of the host's. `usize::MAX` is the device's, whose `usize` has 32 bits.
-fn name(path: &ExprPath) -> TokenStream {
+pub(super) fn name(path: &ExprPath) -> TokenStream {
     let mut segments = path.path.segments.iter();
     if let (Some(ty), Some(limit), None) = (segments.next(), segments.next(), segments.next())
         && path.qself.is_none()

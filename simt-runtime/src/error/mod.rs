@@ -3,13 +3,22 @@
 //! An error says what happened, to which thread, on which source line, and what to do. It prints in the layout of rustc.
 //! `Debug` prints the same as `Display`, because that is what a failing test shows.
 
+mod fault;
+mod refusal;
 mod render;
+mod stop;
+
+pub use fault::{BarrierProblem, Fault, FaultKind, ThreadPlace};
+pub use refusal::{ArgumentError, ArgumentProblem, ProgramError};
+pub use stop::{StepLimit, Stuck, Wait};
 
 use crate::config::ConfigError;
-use crate::grid::{Dim3, GridError};
+use crate::grid::GridError;
 use crate::lanes::PlanError;
+use crate::memory::Prints;
+use simt_core::code::{Code, Pc};
 use simt_core::program::ValidateError;
-use simt_core::{LaneMask, Source, Span};
+use simt_core::{Source, Span};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -55,202 +64,39 @@ pub enum LaunchError {
     Fault(Box<Fault>),
     /// A warp issued more instructions than it may.
     StepLimit(Box<StepLimit>),
+    /// Threads wait for others that never come.
+    Stuck(Box<Stuck>),
 }
 
-/// An argument that cannot be passed to the device.
+/// A place in the source of a kernel, or of a function that it calls.
 ///
-/// ```
-/// use simt::ArgumentProblem;
-/// use simt::prelude::*;
-///
-/// #[kernel]
-/// fn nothing(_n: usize) {}
-///
-/// let error = Gpu::<Ipdom>::default().launch(Grid::new(1, 1), nothing(1 << 40)).unwrap_err();
-/// let LaunchError::Argument(error) = error else { panic!("{error}") };
-/// assert_eq!(error.param, "_n");
-/// assert!(matches!(error.problem, ArgumentProblem::TooBig { index: None, .. }));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Its default is no place at all.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub struct ArgumentError {
-    /// The kernel.
-    pub kernel: Cow<'static, str>,
-    /// The parameter.
-    pub param: Cow<'static, str>,
-    /// What is wrong.
-    pub problem: ArgumentProblem,
-}
-
-/// What is wrong with an argument.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ArgumentProblem {
-    /// A pointer-sized value needs more than 32 bits.
-    TooBig {
-        /// The value.
-        value: String,
-        /// Its index, if the argument is a slice.
-        index: Option<usize>,
-    },
-    /// A slice has more elements than 32 bits can index.
-    TooLong {
-        /// Its length.
-        length: usize,
-    },
-    /// Not as many arguments as parameters, or of other kinds: the call was not made by `#[kernel]`.
-    Mismatch,
-}
-
-/// A program that cannot run.
-///
-/// ```
-/// use simt::prelude::*;
-///
-/// const LARGE: usize = 1 << 40;
-///
-/// #[kernel]
-/// fn first(x: &mut [bool]) {
-///     x[0] = global_id() < LARGE;
-/// }
-///
-/// let error = Gpu::<Ipdom>::default().launch(Grid::new(1, 1), first(&mut [false])).unwrap_err();
-/// let LaunchError::Program(error) = error else { panic!("{error}") };
-/// assert!(error.message.contains("1099511627776"));
-/// ```
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct ProgramError {
-    /// The kernel.
-    pub kernel: Cow<'static, str>,
-    /// What is wrong, in words.
-    pub message: String,
-    /// Where, if it is at one place.
+pub struct SourcePlace {
+    /// Where in the file.
     pub span: Span,
     pub(crate) source: Source,
 }
 
-/// Which thread of a launch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ThreadPlace {
-    /// Index of the block.
-    pub block: Dim3,
-    /// Index of the thread in its block.
-    pub thread: Dim3,
-    /// What `global_id()` is for the thread.
-    pub global_id: usize,
-    /// Number of the thread's warp in its block.
-    pub warp: usize,
-    /// Position of the thread in its warp.
-    pub lane: usize,
-}
+impl SourcePlace {
+    /// The place of an instruction; no place if the address is not in the code.
+    pub(crate) fn at(code: &Code, pc: Pc) -> Self {
+        match code.spans.get(pc.index()) {
+            Some(&span) => Self { span, source: code.source_at(pc).clone() },
+            None => Self::default(),
+        }
+    }
 
-/// A thread did something that has no meaning.
-///
-/// ```
-/// use simt::FaultKind;
-/// use simt::prelude::*;
-///
-/// #[kernel]
-/// fn shift(x: &mut [u32]) {
-///     let i = global_id();
-///     x[i] = x[i + 1];
-/// }
-///
-/// let mut x = [1, 2, 3, 4];
-/// let error = Gpu::<Ipdom>::default().launch(Grid::new(1, 4), shift(&mut x)).unwrap_err();
-/// let LaunchError::Fault(fault) = error else { panic!("{error}") };
-/// assert_eq!((fault.thread.lane, fault.policy, fault.active.count()), (3, "Ipdom", 4));
-/// assert!(matches!(fault.kind, FaultKind::OutOfBounds { index: 4, length: 4, write: false, .. }));
-/// ```
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Fault {
-    /// The kernel.
-    pub kernel: Cow<'static, str>,
-    /// What the thread did.
-    pub kind: FaultKind,
-    /// Which thread. If several did so at once, the one in the lowest lane.
-    pub thread: ThreadPlace,
-    /// The lanes of the warp that were active.
-    pub active: LaneMask,
-    /// The policy that was running.
-    pub policy: &'static str,
-    /// Where in the source.
-    pub span: Span,
-    pub(crate) warp_width: usize,
-    pub(crate) source: Source,
-}
+    /// The file, as the compiler names it.
+    pub fn file(&self) -> &str {
+        &self.source.file
+    }
 
-/// What a thread did.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum FaultKind {
-    /// Accessed a slice beyond its end.
-    OutOfBounds {
-        /// The slice's name in the kernel.
-        slice: Cow<'static, str>,
-        /// The index.
-        index: usize,
-        /// The slice's length.
-        length: usize,
-        /// Whether it was written.
-        write: bool,
-    },
-    /// Divided an integer by zero.
-    DivisionByZero {
-        /// The dividend.
-        dividend: String,
-    },
-    /// Took an integer remainder by zero.
-    RemainderByZero {
-        /// The dividend.
-        dividend: String,
-    },
-}
-
-/// A warp issued more instructions than it may.
-///
-/// ```
-/// use simt::prelude::*;
-///
-/// #[kernel]
-/// fn wait(flag: &mut [u32]) {
-///     if global_id() == 0 {
-///         flag[0] = 1;
-///     } else {
-///         while flag[0] == 0 {}
-///     }
-/// }
-///
-/// // The else path runs first, and lane 0 never gets its turn.
-/// let mut flag = [0];
-/// let gpu = Gpu::<TokenStack>::default().with_step_limit(1000);
-/// let error = gpu.launch(Grid::new(1, 2), wait(&mut flag)).unwrap_err();
-/// let LaunchError::StepLimit(stop) = error else { panic!("{error}") };
-/// assert_eq!((stop.limit, stop.thread.lane), (1000, 1));
-/// assert_eq!(stop.splits.len(), 2);
-/// ```
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct StepLimit {
-    /// The kernel.
-    pub kernel: Cow<'static, str>,
-    /// How many instructions a warp may issue.
-    pub limit: u64,
-    /// Index of the block.
-    pub block: Dim3,
-    /// Number of the warp in its block.
-    pub warp: usize,
-    /// The thread in the lowest active lane.
-    pub thread: ThreadPlace,
-    /// The policy that was running.
-    pub policy: &'static str,
-    /// Where the warp's lanes were, the active ones first.
-    pub splits: Vec<(LaneMask, Span)>,
-    pub(crate) warp_width: usize,
-    pub(crate) source: Source,
+    /// The text of the first line, if the source has it.
+    pub fn text(&self) -> Option<&str> {
+        self.source.line(self.span.line)
+    }
 }
 
 impl LaunchError {
@@ -262,6 +108,7 @@ impl LaunchError {
             Self::Program(error) => &error.kernel,
             Self::Fault(fault) => &fault.kernel,
             Self::StepLimit(stop) => &stop.kernel,
+            Self::Stuck(stuck) => &stuck.kernel,
         }
     }
 
@@ -271,7 +118,8 @@ impl LaunchError {
             Self::Grid { .. } | Self::Config { .. } | Self::Argument(_) => return None,
             Self::Program(error) => error.span,
             Self::Fault(fault) => fault.span,
-            Self::StepLimit(stop) => stop.splits.first()?.1,
+            Self::StepLimit(stop) => stop.splits.first()?.1.span,
+            Self::Stuck(stuck) => stuck.waits.first()?.place.span,
         };
         span.is_known().then_some(span.line)
     }
@@ -281,22 +129,34 @@ impl LaunchError {
         match self {
             Self::Fault(fault) => Some(fault.thread),
             Self::StepLimit(stop) => Some(stop.thread),
-            Self::Grid { .. } | Self::Config { .. } | Self::Argument(_) | Self::Program(_) => None,
+            Self::Grid { .. } | Self::Config { .. } | Self::Argument(_) | Self::Program(_) | Self::Stuck(_) => None,
         }
     }
 
-    pub(crate) fn program(error: &ValidateError, source: &Source) -> Self {
+    /// Keeps the lines that the thread had printed, of blocks of so many threads.
+    pub(crate) fn printed(&mut self, prints: &Prints, threads: usize) {
+        let of = |thread: ThreadPlace| prints.of(thread.global_id / threads, thread.global_id % threads);
+        match self {
+            Self::Fault(fault) => fault.prints = of(fault.thread),
+            Self::StepLimit(stop) => stop.prints = of(stop.thread),
+            Self::Grid { .. } | Self::Config { .. } | Self::Argument(_) | Self::Program(_) | Self::Stuck(_) => {}
+        }
+    }
+
+    pub(crate) fn program(error: &ValidateError) -> Self {
         Self::Program(Box::new(ProgramError {
             kernel: error.kernel().to_string().into(),
+            function: error.function().map(|name| name.to_string().into()),
             message: error.message(),
             span: error.span(),
-            source: source.clone(),
+            source: error.source_text().clone(),
         }))
     }
 
     pub(crate) fn plan(error: PlanError, kernel: Cow<'static, str>, source: &Source) -> Self {
         Self::Program(Box::new(ProgramError {
             kernel,
+            function: None,
             message: error.to_string(),
             span: Span::default(),
             source: source.clone(),
@@ -309,7 +169,7 @@ impl std::error::Error for LaunchError {
         match self {
             Self::Grid { error, .. } => Some(error),
             Self::Config { error, .. } => Some(error),
-            Self::Argument(_) | Self::Program(_) | Self::Fault(_) | Self::StepLimit(_) => None,
+            Self::Argument(_) | Self::Program(_) | Self::Fault(_) | Self::StepLimit(_) | Self::Stuck(_) => None,
         }
     }
 }

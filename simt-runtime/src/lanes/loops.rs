@@ -3,7 +3,7 @@
 //! A row is worked on in chunks held in local arrays, which is what lets the compiler vectorise. A destination that dies
 //! inside its segment is written without blending: its inactive lanes are never read.
 
-use super::row::{Cell, Chunk, MASK_ROW, MAX_CHUNKS, Registers, RowWidth, Word};
+use super::row::{Cell, Chunk, MASK_ROW, MASKS, MAX_CHUNKS, Registers, RowWidth, Word};
 use super::{CHUNK, Micro};
 use crate::memory::{Memory, MemoryWord};
 use simt_core::LaneMask;
@@ -33,6 +33,31 @@ fn compute<T: Word>(
         for part in 0..width.chunks() {
             rows[dst + part].0 = new(rows, words, part);
         }
+    }
+}
+
+/// As [`compute`], for operations of several instructions a lane.
+///
+/// PERF: with one call of `new`, the compiler puts it in its place however long it is. Otherwise it stays a function of its
+/// own, without the instruction set that the loop is compiled for.
+#[inline(always)]
+fn compute_long<T: Word>(
+    registers: &mut Registers,
+    micro: Micro,
+    width: impl RowWidth,
+    new: impl Fn(&[Chunk<T>], usize) -> [T; CHUNK],
+) {
+    let blend = !(micro.local | registers.mask.is_full());
+    let (rows, words) = T::split(registers);
+    let rows = width.file_mut(rows);
+    let (dst, mask) = (width.start(micro.dst), width.start(MASK_ROW));
+    for part in 0..width.chunks() {
+        let mut new = new(rows, part);
+        if blend {
+            let (old, keep) = (rows[dst + part].0, T::keep(rows, words, mask + part));
+            new = std::array::from_fn(|lane| T::blend(new[lane], old[lane], keep[lane]));
+        }
+        rows[dst + part].0 = new;
     }
 }
 
@@ -66,6 +91,26 @@ pub(super) fn map2<T: Cell>(registers: &mut Registers, micro: Micro, width: impl
     });
 }
 
+/// As [`map2`], for operations of several instructions a lane.
+#[inline(always)]
+pub(super) fn map2_long<T: Cell>(registers: &mut Registers, micro: Micro, width: impl RowWidth, f: impl Fn(T, T) -> T) {
+    let (a, b) = (width.start(micro.a), width.start(micro.b));
+    compute_long::<T::Word>(registers, micro, width, |rows, part| {
+        let (a, b) = (rows[a + part].0, rows[b + part].0);
+        std::array::from_fn(|lane| f(T::from_word(a[lane]), T::from_word(b[lane])).to_word())
+    });
+}
+
+/// Of three rows, the third is the one that `registers.addend` names.
+#[inline(always)]
+pub(super) fn map3<T: Cell>(registers: &mut Registers, micro: Micro, width: impl RowWidth, f: impl Fn(T, T, T) -> T) {
+    let (a, b, c) = (width.start(micro.a), width.start(micro.b), width.start(registers.addend));
+    compute_long::<T::Word>(registers, micro, width, |rows, part| {
+        let (a, b, c) = (rows[a + part].0, rows[b + part].0, rows[c + part].0);
+        std::array::from_fn(|lane| f(T::from_word(a[lane]), T::from_word(b[lane]), T::from_word(c[lane])).to_word())
+    });
+}
+
 #[inline(always)]
 pub(super) fn map1<T: Cell, U: Cell>(
     registers: &mut Registers,
@@ -76,6 +121,17 @@ pub(super) fn map1<T: Cell, U: Cell>(
     let a = copy(T::Word::rows(registers), micro.a, width);
     write::<U::Word>(registers, micro, width, |part| {
         std::array::from_fn(|lane| f(T::from_word(a[part].0[lane])).to_word())
+    });
+}
+
+/// One of two rows' words, by the selector.
+#[inline(always)]
+pub(super) fn select<T: Word>(registers: &mut Registers, micro: Micro, width: impl RowWidth) {
+    let (a, b, selector) = (width.start(micro.a), width.start(micro.b), registers.selector);
+    compute_long::<T>(registers, micro, width, |rows, part| {
+        let chosen = MASKS[usize::from((selector >> (part * CHUNK)) as u8)].0;
+        let (a, b) = (rows[a + part].0, rows[b + part].0);
+        std::array::from_fn(|lane| T::blend(a[lane], b[lane], chosen[lane]))
     });
 }
 
@@ -165,7 +221,7 @@ fn out_of_bounds(
 
 /// If all lanes access consecutive elements, the first index.
 #[inline(always)]
-fn consecutive(index: &[Chunk<u32>]) -> Option<usize> {
+pub(super) fn consecutive(index: &[Chunk<u32>]) -> Option<usize> {
     let first = index.first()?.0[0];
     let mut differ = 0;
     for (part, index) in index.iter().enumerate() {

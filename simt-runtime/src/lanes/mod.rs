@@ -8,14 +8,20 @@
 //! * `plan` turns code into lane operations over numbered rows, once per kernel and marker family;
 //! * `segment` runs the operations of a segment, with the loops of `loops`.
 
+mod access;
+mod extended;
 mod loops;
+mod numeric;
 mod op;
 mod plan;
 mod row;
 mod segment;
 
+pub(crate) use access::Access;
+pub(crate) use extended::Extended;
+pub(crate) use numeric::Numeric;
 pub(crate) use op::LaneOp;
-pub(crate) use plan::{Control, Micro, Part, Place, Plan, PlanError, Segment};
+pub(crate) use plan::{Collective, Control, Frame, Micro, Part, Place, Plan, PlanError, Segment, slot};
 pub(crate) use row::Registers;
 pub(crate) use segment::{LaneFault, run_any_portable};
 #[cfg(target_arch = "x86_64")]

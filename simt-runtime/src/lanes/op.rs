@@ -31,6 +31,23 @@ macro_rules! for_each_lane_op {
             unary {
                 Not32 = Not, u32; Not64 = Not, u64; NegF32 = Neg, f32; NegF64 = Neg, f64;
             }
+            numeric1 {
+                AbsI32 = Abs, i32, i32; AbsF32 = Abs, f32, f32; AbsF64 = Abs, f64, f64;
+                SqrtF32 = Sqrt, f32, f32; SqrtF64 = Sqrt, f64, f64; FloorF32 = Floor, f32, f32; FloorF64 = Floor, f64, f64;
+                CeilF32 = Ceil, f32, f32; CeilF64 = Ceil, f64, f64;
+                BitsF32 = ToBits, f32, u32; BitsF64 = ToBits, f64, u64;
+                Ones32 = CountOnes, u32, u32; LeadingZeros32 = LeadingZeros, u32, u32;
+                TrailingZeros32 = TrailingZeros, u32, u32; Ones64 = CountOnes, u64, u32;
+                LeadingZeros64 = LeadingZeros, u64, u32; TrailingZeros64 = TrailingZeros, u64, u32;
+            }
+            numeric2 {
+                MinU32 = Min, u32; MinI32 = Min, i32; MinF32 = Min, f32; MinF64 = Min, f64;
+                RotateLeft32 = RotateLeft, u32; RotateRight32 = RotateRight, u32;
+                MaxU32 = Max, u32; MaxI32 = Max, i32; MaxF32 = Max, f32; MaxF64 = Max, f64;
+            }
+            numeric3 {
+                MulAddF32 = MulAdd, f32; MulAddF64 = MulAdd, f64;
+            }
             compare {
                 Eq32 = Eq, u32; Ne32 = Ne, u32; LtU32 = Lt, u32; LeU32 = Le, u32; LtI32 = Lt, i32; LeI32 = Le, i32;
                 Eq64 = Eq, u64; Ne64 = Ne, u64; LtU64 = Lt, u64; LeU64 = Le, u64; LtI64 = Lt, i64; LeI64 = Le, i64;
@@ -70,7 +87,7 @@ macro_rules! for_each_lane_op {
                 Store8 = u8, u32; Store16 = u16, u32; StoreF64 = u64, f64;
             }
             special {
-                Bool32; Bool64; LoadBool; StoreBool;
+                Bool32; Bool64; LoadBool; StoreBool; Selector; Addend; Select32; Select64; PredicateSelect; Extended;
             }
         }
     };
@@ -84,6 +101,9 @@ macro_rules! define_lane_op {
         shift { $($b:ident = $bo:ident, $bt:ident;)* }
         divide { $($c:ident = $co:ident, $ct:ident;)* }
         unary { $($d:ident = $do:ident, $dt:ident;)* }
+        numeric1 { $($n:ident = $no:ident, $nt:ident, $nr:ident;)* }
+        numeric2 { $($m:ident = $mo:ident, $mt:ident;)* }
+        numeric3 { $($l:ident = $lo:ident, $lt:ident;)* }
         compare { $($e:ident = $eo:ident, $et:ident;)* }
         convert { $($f:ident = $fo:ident, $ft:ident;)* }
         convert_rare { $($fr:ident = $fro:ident, $frt:ident;)* }
@@ -97,7 +117,7 @@ macro_rules! define_lane_op {
         /// What one lane operation does.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum LaneOp {
-            $($a,)* $($ar,)* $($b,)* $($c,)* $($d,)* $($e,)* $($f,)* $($fr,)* $($g,)* $($h,)* $($hr,)* $($i,)* $($ir,)*
+            $($a,)* $($ar,)* $($b,)* $($c,)* $($d,)* $($n,)* $($m,)* $($l,)* $($e,)* $($f,)* $($fr,)* $($g,)* $($h,)* $($hr,)* $($i,)* $($ir,)*
             $($j,)*
         }
     };

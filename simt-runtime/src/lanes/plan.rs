@@ -9,13 +9,20 @@
 //! a post-dominator if it has those; with tokens only a marker. Other jumps are followed, so that what lies behind them may
 //! be in several segments.
 
+mod access;
+mod control;
+mod live;
 mod rows;
 mod select;
 mod translate;
 
-use super::LaneOp;
+pub(crate) use control::{BarrierUse, Collective, Control, Frame};
+
+use super::{Extended, LaneOp};
+use control::{Waits, control, frames};
 use rows::RowMap;
-use simt_core::code::{Code, Inst, JumpKind, Marker, Markers, Operand, Pc};
+use simt_core::code::{Code, Inst, JumpKind, Markers, Operand, Pc};
+use simt_core::program::{LoadAccess, Memory};
 use translate::Translator;
 
 /// One operation on rows. Which kind of row each number means follows from the operation.
@@ -30,6 +37,13 @@ pub(crate) struct Micro {
     pub(crate) a: u16,
     /// Second operand; of a load or store, the parameter.
     pub(crate) b: u16,
+}
+
+impl Micro {
+    /// The number of an extended operation.
+    pub(crate) fn extended(self) -> usize {
+        usize::from(self.a) | usize::from(self.b) << 16
+    }
 }
 
 /// Where a value lies.
@@ -73,42 +87,12 @@ pub(crate) struct Segment {
     pub(crate) control: Control,
 }
 
-/// How a segment ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Control {
-    /// It runs into the next segment.
-    Next(Pc),
-    /// A conditional branch.
-    Branch {
-        /// Number of the predicate.
-        predicate: u16,
-        /// Value of the predicate that takes the branch.
-        when: bool,
-        /// Taken path.
-        target: Pc,
-        /// Other path.
-        next: Pc,
-        /// Where they meet, if known.
-        meet: Option<Pc>,
-        /// Whether the taken path leaves a loop.
-        leaves: bool,
-    },
-    /// An unconditional jump.
-    Jump {
-        /// Where.
-        target: Pc,
-        /// By which statement.
-        kind: JumpKind,
-    },
-    /// The end of the threads.
-    Exit,
-    /// A marker.
-    Marker {
-        /// Which.
-        marker: Marker,
-        /// The address behind it.
-        next: Pc,
-    },
+/// The number of a slice or array among the memory's slots: parameters first, then arrays.
+pub(crate) fn slot(code: &Code, memory: Memory) -> u16 {
+    match memory {
+        Memory::Param(param) => param.0 as u16,
+        Memory::Array(array) => (code.params.len() as u32 + array.0) as u16,
+    }
 }
 
 /// Code, ready to run.
@@ -120,6 +104,11 @@ pub(crate) struct Plan {
     /// For each lane operation the instruction that it is part of.
     pub(crate) origins: Vec<Pc>,
     pub(crate) parts: Vec<Part>,
+    pub(crate) extended: Vec<Extended>,
+    pub(crate) collectives: Vec<Collective>,
+    pub(crate) barriers: Vec<BarrierUse>,
+    /// By function.
+    pub(crate) frames: Vec<Frame>,
     /// By address; where none starts, one that runs nothing and ends the threads.
     pub(crate) segments: Vec<Segment>,
     pub(crate) uniforms: Vec<Uniform>,
@@ -134,18 +123,26 @@ pub(crate) enum PlanError {
     /// More values are alive than rows can be numbered.
     #[error("the kernel needs more than 65535 registers of one kind")]
     TooManyRegisters,
+    /// More parameters and arrays than can be numbered.
+    #[error("the kernel has more than 65535 parameters and arrays")]
+    TooManyArrays,
 }
 
 impl Plan {
     /// Plans code.
     ///
     /// # Errors
-    /// If the code needs more registers than can be numbered.
+    /// If the code needs more registers, or has more arrays, than can be numbered.
     pub(crate) fn new(code: Code) -> Result<Self, PlanError> {
+        if code.params.len() + code.arrays.len() > usize::from(u16::MAX) {
+            return Err(PlanError::TooManyArrays);
+        }
         let leaders = leaders(&code);
         let stops = stops(&code, &leaders);
         let rows = RowMap::new(&code, &block_starts(&leaders))?;
+        let frames = frames(&code, &rows);
         let mut translator = Translator::new(&code, rows);
+        let mut waits = Waits::default();
         let mut parts = Vec::new();
         let mut segments = Vec::with_capacity(code.insts.len());
         for (index, &leader) in leaders.iter().enumerate().take(code.insts.len()) {
@@ -154,16 +151,40 @@ impl Plan {
             let mut segment =
                 Segment { at, parts: (first, first), start, end: start, instructions: 0, control: Control::Exit };
             if leader {
-                segment.control = trace(&code, &stops, at, &mut translator, &mut parts)?;
+                segment.control = trace(&code, &stops, at, &mut translator, &mut parts, &mut waits)?;
             }
             segment.end = translator.micros.len() as u32;
             segment.parts.1 = parts.len() as u32;
             segment.instructions = parts[first as usize..].iter().map(|part| part.instructions).sum();
             segments.push(segment);
         }
-        let Translator { micros, origins, rows, .. } = translator;
+        let Translator { micros, origins, rows, extended, .. } = translator;
+        let Waits { collectives, barriers } = waits;
         let (uniforms, [words, wides, predicates]) = rows.finish();
-        Ok(Self { micros, origins, parts, segments, uniforms, words, wides, predicates, code })
+        Ok(Self {
+            micros,
+            origins,
+            parts,
+            extended,
+            collectives,
+            barriers,
+            frames,
+            segments,
+            uniforms,
+            words,
+            wides,
+            predicates,
+            code,
+        })
+    }
+
+    /// Whether warps of a block may wait for each other: they must then take turns.
+    pub(crate) fn is_cooperative(&self) -> bool {
+        self.code.insts.iter().any(|inst| match inst {
+            Inst::Barrier { .. } | Inst::Atomic { .. } => true,
+            Inst::Load { access, .. } => matches!(access, LoadAccess::Volatile | LoadAccess::Cv),
+            _ => false,
+        })
     }
 }
 
@@ -177,6 +198,7 @@ fn trace(
     start: Pc,
     translator: &mut Translator<'_>,
     parts: &mut Vec<Part>,
+    waits: &mut Waits,
 ) -> Result<Control, PlanError> {
     let first = parts.len();
     let mut at = start;
@@ -185,7 +207,7 @@ fn trace(
         let mut pc = at;
         let control = loop {
             translator.instruction(pc)?;
-            let control = control(code, pc, translator)?;
+            let control = control(code, pc, translator, waits)?;
             if let Control::Next(next) = control
                 && !stops[next.index()]
             {
@@ -217,7 +239,7 @@ fn trace(
 
 /// The addresses that a run must end before.
 fn stops(code: &Code, leaders: &[bool]) -> Vec<bool> {
-    match code.markers {
+    let mut stops = match code.markers {
         Markers::None => leaders.to_vec(),
         Markers::Tokens => code.insts.iter().map(Inst::is_marker).collect(),
         Markers::PostDominators => {
@@ -225,7 +247,16 @@ fn stops(code: &Code, leaders: &[bool]) -> Vec<bool> {
             code.reconvergence.iter().flatten().for_each(|meet| stops[meet.index()] = true);
             stops
         }
+    };
+    for (stop, inst) in stops.iter_mut().zip(&code.insts) {
+        *stop |= executes_alone(inst);
     }
+    stops
+}
+
+/// Whether the instruction is a segment of its own: some of the threads that come to it may stay there while others run.
+fn executes_alone(inst: &Inst) -> bool {
+    matches!(inst, Inst::Indirect { .. } | Inst::Collective { .. } | Inst::Barrier { .. } | Inst::Return)
 }
 
 /// The addresses where a policy may send threads.
@@ -233,9 +264,10 @@ fn leaders(code: &Code) -> Vec<bool> {
     let mut leader = vec![false; code.insts.len() + 1];
     leader[0] = true;
     for (index, inst) in code.insts.iter().enumerate() {
-        leader[index] |= inst.is_marker();
+        leader[index] |= inst.is_marker() || executes_alone(inst);
         leader[index + 1] |= inst.is_control();
-        for target in inst.target().into_iter().chain(code.reconvergence[index]) {
+        let targets = inst.target().into_iter().chain(code.indirect_targets(inst));
+        for target in targets.chain(code.reconvergence[index]) {
             leader[target.index()] = true;
         }
     }
@@ -256,28 +288,4 @@ fn block_starts(leaders: &[bool]) -> Vec<Pc> {
             start
         })
         .collect()
-}
-
-fn control(code: &Code, last: Pc, translator: &mut Translator<'_>) -> Result<Control, PlanError> {
-    Ok(match *code.inst(last) {
-        Inst::Branch { cond, when, target, leaves } => Control::Branch {
-            predicate: translator.predicate(cond)?,
-            when,
-            target,
-            next: last.next(),
-            meet: code.reconvergence[last.index()],
-            leaves,
-        },
-        Inst::Jump { target, kind } => Control::Jump { target, kind },
-        Inst::Exit => Control::Exit,
-        Inst::Marker(marker) => Control::Marker { marker, next: last.next() },
-        Inst::Move { .. }
-        | Inst::Unary { .. }
-        | Inst::Binary { .. }
-        | Inst::MulAdd { .. }
-        | Inst::Compare { .. }
-        | Inst::Cast { .. }
-        | Inst::Load { .. }
-        | Inst::Store { .. } => Control::Next(last.next()),
-    })
 }

@@ -2,8 +2,8 @@
 //!
 //! A row is a run of chunks of eight words: a warp of 32 has rows of four chunks.
 
-use super::CHUNK;
-use simt_core::LaneMask;
+use super::{CHUNK, Place};
+use simt_core::{Constant, LaneMask, ScalarType};
 
 /// Eight words. Aligned so that no vector load straddles two cache lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -99,6 +99,8 @@ pub(crate) const MASK_ROW: u16 = 0;
 /// The registers of one warp: rows of 32-bit words, rows of 64-bit words, and predicates of one bit a lane.
 #[derive(Debug)]
 pub(crate) struct Registers {
+    /// Lanes of the warp: with 4, half a chunk is not used.
+    pub(crate) lanes: usize,
     /// Chunks of a row.
     pub(crate) chunks: usize,
     /// The active lanes.
@@ -106,6 +108,10 @@ pub(crate) struct Registers {
     pub(crate) words: Vec<Chunk<u32>>,
     pub(crate) wides: Vec<Chunk<u64>>,
     pub(crate) predicates: Vec<u64>,
+    /// The predicate by which the next operation selects.
+    pub(crate) selector: u64,
+    /// The row that the next operation adds.
+    pub(crate) addend: u16,
     /// Whether the rows are those of a [`Warp32`].
     pub(crate) are_few: bool,
 }
@@ -115,11 +121,14 @@ impl Registers {
         let chunks = lanes.div_ceil(CHUNK);
         let padding = if chunks == CHUNKS_32 { FEW_ROWS } else { 0 };
         Self {
+            lanes,
             chunks,
             mask: ActiveMask { bits: 0, all: LaneMask::first(chunks * CHUNK).0 },
             words: vec![Chunk::default(); words.max(padding) * chunks],
             wides: vec![Chunk::default(); wides.max(padding) * chunks],
             predicates: vec![0; predicates],
+            selector: 0,
+            addend: 0,
             are_few: chunks == CHUNKS_32 && words <= FEW_ROWS && wides <= FEW_ROWS,
         }
     }
@@ -127,6 +136,47 @@ impl Registers {
     /// The words of a row, in lane order.
     pub(crate) fn word_row(&mut self, row: u16) -> impl Iterator<Item = &mut u32> {
         self.words[row as usize * self.chunks..][..self.chunks].iter_mut().flat_map(|chunk| &mut chunk.0)
+    }
+
+    /// The word of one lane.
+    #[inline]
+    pub(crate) fn word(&mut self, row: u16, lane: usize) -> &mut u32 {
+        &mut self.words[row as usize * self.chunks + lane / CHUNK].0[lane % CHUNK]
+    }
+
+    /// The wide word of one lane.
+    #[inline]
+    pub(crate) fn wide(&mut self, row: u16, lane: usize) -> &mut u64 {
+        &mut self.wides[row as usize * self.chunks + lane / CHUNK].0[lane % CHUNK]
+    }
+
+    /// The bits of one lane's value, as they lie in its row.
+    #[inline]
+    pub(crate) fn get(&self, place: Place, lane: usize) -> u64 {
+        let (part, within) = (lane / CHUNK, lane % CHUNK);
+        match place {
+            Place::Word(row) => self.words[row as usize * self.chunks + part].0[within].into(),
+            Place::Wide(row) => self.wides[row as usize * self.chunks + part].0[within],
+            Place::Predicate(row) => self.predicates[row as usize] >> lane & 1,
+        }
+    }
+
+    /// Writes one lane's value.
+    #[inline]
+    pub(crate) fn set(&mut self, place: Place, lane: usize, bits: u64) {
+        match place {
+            Place::Word(row) => *self.word(row, lane) = bits as u32,
+            Place::Wide(row) => *self.wide(row, lane) = bits,
+            Place::Predicate(row) => {
+                let predicate = &mut self.predicates[row as usize];
+                *predicate = (*predicate & !(1 << lane)) | ((bits & 1) << lane);
+            }
+        }
+    }
+
+    /// One lane's value: a row holds narrow integers extended to a word.
+    pub(crate) fn value(&self, place: Place, ty: ScalarType, lane: usize) -> Constant {
+        Constant { ty, bits: self.get(place, lane) & (u64::MAX >> (64 - ty.bits())) }
     }
 
     /// The wide words of a row, in lane order.
@@ -155,7 +205,7 @@ impl ActiveMask {
 ///
 /// PERF: looked up rather than computed: the compiler vectorises the computation across chunks, with scatters, which takes
 /// a third of the time of a branchy kernel.
-static MASKS: [Chunk<u32>; 256] = {
+pub(super) static MASKS: [Chunk<u32>; 256] = {
     let mut table = [Chunk([0; CHUNK]); 256];
     let mut bits = 0;
     while bits < 256 {
@@ -188,7 +238,7 @@ pub(crate) trait Word: Copy + Default {
     fn blend(new: Self, old: Self, mask: u32) -> Self;
     /// The rows of this word, and the rows of words if those are others.
     fn split(registers: &mut Registers) -> (&mut [Chunk<Self>], &[Chunk<u32>]);
-    /// A part of the active mask's words, from what `split` gives.
+    /// A part of a row of words, of the active mask's for instance, from what `split` gives.
     fn keep(rows: &[Chunk<Self>], words: &[Chunk<u32>], at: usize) -> [u32; CHUNK];
 }
 

@@ -6,12 +6,18 @@
 //! their own for the common operations, unrolled; other widths, and the rarer operations, share loops that are not:
 //! unrolling all of them makes the crate minutes slower to compile. `benches/speed.rs` measures it.
 
-use super::loops::{compare, divide, load, load_bool, map1, map2, shift, store, store_bool, write, write_predicate};
+use super::loops::{
+    compare, divide, load, load_bool, map1, map2, map2_long, map3, select, shift, store, store_bool, write,
+    write_predicate,
+};
 use super::op::for_each_lane_op;
 use super::row::{Any, Registers, RowWidth, Warp32};
-use super::{CHUNK, LaneOp, Micro};
+use super::{CHUNK, Extended, LaneOp, Micro};
 use crate::memory::Memory;
-use simt_core::ops::{BinaryMeaning, CastMeaning, CompareMeaning, UnaryMeaning, binary_ops, compare_ops, unary_ops};
+use simt_core::ops::{
+    BinaryMeaning, CastMeaning, CompareMeaning, NumericMeaning, UnaryMeaning, binary_ops, compare_ops, numeric_ops,
+    unary_ops,
+};
 
 /// A lane could not execute its operation: the address is out of bounds, or the divisor is zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +73,9 @@ macro_rules! define_run {
         shift { $($shift:ident = $shift_op:ident, $shift_ty:ident;)* }
         divide { $($div:ident = $div_op:ident, $div_ty:ident;)* }
         unary { $($un:ident = $un_op:ident, $un_ty:ident;)* }
+        numeric1 { $($one:ident = $one_op:ident, $one_ty:ident, $one_to:ident;)* }
+        numeric2 { $($two:ident = $two_op:ident, $two_ty:ident;)* }
+        numeric3 { $($three:ident = $three_op:ident, $three_ty:ident;)* }
         compare { $($cmp:ident = $cmp_op:ident, $cmp_ty:ident;)* }
         convert { $($cvt:ident = $cvt_from:ident, $cvt_to:ident;)* }
         convert_rare { $($rcvt:ident = $rcvt_from:ident, $rcvt_to:ident;)* }
@@ -81,11 +90,12 @@ macro_rules! define_run {
         #[inline(always)]
         fn run<'m>(
             micros: &[Micro],
+            extended: &[Extended],
             registers: &mut Registers,
             memory: &mut Memory<'m>,
             width: impl RowWidth,
             movemask: impl Fn([u32; CHUNK]) -> u64 + Copy,
-            rare: impl Fn(&mut Registers, Micro, &mut Memory<'m>) -> Option<usize>,
+            rare: impl Fn(&mut Registers, Micro, &[Extended], &mut Memory<'m>) -> Option<usize>,
         ) -> Option<LaneFault> {
             for (place, &micro) in micros.iter().enumerate() {
                 let faulted: Option<usize> = match micro.op {
@@ -123,7 +133,7 @@ macro_rules! define_run {
                     $(LaneOp::$st => store::<$st_element, $st_ty>(
                         registers, micro, width, memory, movemask, Stored::<$st_element>::stored,
                     ),)*
-                    _ => rare(registers, micro, memory),
+                    _ => rare(registers, micro, extended, memory),
                 };
                 if let Some(lane) = faulted {
                     return Some(LaneFault { place: place as u32, lane: lane as u32 });
@@ -137,6 +147,7 @@ macro_rules! define_run {
         fn run_rare(
             registers: &mut Registers,
             micro: Micro,
+            extended: &[Extended],
             memory: &mut Memory<'_>,
             movemask: impl Fn([u32; CHUNK]) -> u64 + Copy,
         ) -> Option<usize> {
@@ -154,6 +165,24 @@ macro_rules! define_run {
                 $(LaneOp::$un => {
                     map1::<$un_ty, $un_ty>(registers, micro, width, |a| {
                         <unary_ops::$un_op as UnaryMeaning<$un_ty>>::apply(a)
+                    });
+                    None
+                })*
+                $(LaneOp::$one => {
+                    map1::<$one_ty, $one_to>(registers, micro, width, |a| {
+                        <numeric_ops::$one_op as NumericMeaning<($one_ty,)>>::apply((a,))
+                    });
+                    None
+                })*
+                $(LaneOp::$two => {
+                    map2_long::<$two_ty>(registers, micro, width, |a, b| {
+                        <numeric_ops::$two_op as NumericMeaning<($two_ty, $two_ty)>>::apply((a, b))
+                    });
+                    None
+                })*
+                $(LaneOp::$three => {
+                    map3::<$three_ty>(registers, micro, width, |a, b, c| {
+                        <numeric_ops::$three_op as NumericMeaning<($three_ty, $three_ty, $three_ty)>>::apply((a, b, c))
                     });
                     None
                 })*
@@ -183,6 +212,33 @@ macro_rules! define_run {
                 }
                 LaneOp::LoadBool => load_bool(registers, micro, width, memory, movemask),
                 LaneOp::StoreBool => store_bool(registers, micro, width, memory, movemask),
+                LaneOp::Selector => {
+                    registers.selector = registers.predicates[micro.a as usize];
+                    None
+                }
+                LaneOp::Addend => {
+                    registers.addend = micro.a;
+                    None
+                }
+                LaneOp::Select32 => {
+                    select::<u32>(registers, micro, width);
+                    None
+                }
+                LaneOp::Select64 => {
+                    select::<u64>(registers, micro, width);
+                    None
+                }
+                LaneOp::PredicateSelect => {
+                    let selector = registers.selector;
+                    let (a, b) = (registers.predicates[micro.a as usize], registers.predicates[micro.b as usize]);
+                    write_predicate(registers, micro, (a & selector) | (b & !selector));
+                    None
+                }
+                // PERF: no closure, which would not be compiled for the instruction set.
+                LaneOp::Extended => match extended.get(micro.extended()) {
+                    Some(operation) => operation.run(registers, memory),
+                    None => None,
+                },
                 _ => unreachable!("`run` has the common operations"),
             }
         }
@@ -197,12 +253,13 @@ macro_rules! entries {
         #[inline(never)]
         pub(crate) fn $name(
             micros: &[Micro],
+            extended: &[Extended],
             registers: &mut Registers,
             memory: &mut Memory<'_>,
         ) -> Option<LaneFault> {
             let width = $width(registers.chunks);
-            let rare = |registers: &mut _, micro, memory: &mut _| $rare(registers, micro, memory);
-            run(micros, registers, memory, width, $movemask, rare)
+            let rare = |registers: &mut _, micro, extended: &_, memory: &mut _| $rare(registers, micro, extended, memory);
+            run(micros, extended, registers, memory, width, $movemask, rare)
         }
     )*};
 }
@@ -210,11 +267,11 @@ macro_rules! entries {
 entries! {
     /// Warps of 32 with AVX2.
     #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+    #[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt,lzcnt")]
     run_32_avx2: |_| Warp32, |words| movemask_avx2(words), rare_avx2;
     /// Any warps with AVX2.
     #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+    #[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt,lzcnt")]
     run_any_avx2: Any, |words| movemask_avx2(words), rare_avx2;
     /// Any warps with what every processor of this architecture has.
     run_any_portable: Any, movemask_portable, rare_portable;
@@ -222,14 +279,19 @@ entries! {
 
 /// The rarer operations with AVX2.
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt,lzcnt")]
 #[inline(never)]
-fn rare_avx2(registers: &mut Registers, micro: Micro, memory: &mut Memory<'_>) -> Option<usize> {
-    run_rare(registers, micro, memory, |words| movemask_avx2(words))
+fn rare_avx2(registers: &mut Registers, micro: Micro, extended: &[Extended], memory: &mut Memory<'_>) -> Option<usize> {
+    run_rare(registers, micro, extended, memory, |words| movemask_avx2(words))
 }
 
 /// The rarer operations with what every processor of this architecture has.
 #[inline(never)]
-fn rare_portable(registers: &mut Registers, micro: Micro, memory: &mut Memory<'_>) -> Option<usize> {
-    run_rare(registers, micro, memory, movemask_portable)
+fn rare_portable(
+    registers: &mut Registers,
+    micro: Micro,
+    extended: &[Extended],
+    memory: &mut Memory<'_>,
+) -> Option<usize> {
+    run_rare(registers, micro, extended, memory, movemask_portable)
 }

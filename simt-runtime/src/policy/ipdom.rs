@@ -2,7 +2,11 @@
 //!
 //! An entry is (reconvergence pc, next pc, mask). A branch that diverges turns the top entry into the one that waits at the
 //! reconvergence pc and pushes one entry a path, the taken one on top. An entry is popped as soon as its next pc is its
-//! reconvergence pc.
+//! reconvergence pc. A call is such an entry, too: the caller waits behind the call until all paths of the function have
+//! returned.
+//!
+//! Lanes that wait at a collective stay where they are on the stack. Of the paths below, the first that does not wait for
+//! them comes on top meanwhile: so lanes that return early have ended before the others need them to.
 //!
 //! Cost: a stack of entries of two addresses and a mask per warp; at most one waiting and one pending entry per nesting
 //! level. Unfair: lanes that wait at a reconvergence point do so for ever if the others spin (ESOP'12 section 5).
@@ -40,6 +44,10 @@ pub struct Ipdom {
     // PERF: the top entry lives in fields; the stack holds the rest.
     top: Entry,
     below: SmallVec<[Entry; 8]>,
+    /// Whether a function was called: then entries below may have lanes that end in it.
+    called: bool,
+    /// Lanes that wait for others at a collective. Neither they nor the entries that wait for them can run.
+    parked: LaneMask,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,19 +58,41 @@ struct Entry {
     mask: LaneMask,
 }
 
-/// No address.
+/// No address: the entry ends with the kernel or, in a function, with its return.
 const NEVER: Pc = Pc(u32::MAX);
 
 impl Ipdom {
     #[inline(never)]
     fn pop(&mut self) {
         while let Some(entry) = self.below.pop() {
+            if !(entry.mask & self.parked).is_empty() {
+                self.below.push(entry);
+                self.run_another();
+                return;
+            }
             self.top = entry;
-            if entry.next != entry.reconvergence {
+            if entry.next != entry.reconvergence && !entry.mask.is_empty() {
                 return;
             }
         }
         self.top.mask = LaneMask::EMPTY;
+    }
+
+    /// Makes the topmost entry current that waits neither at a collective nor for lanes further up; gives whether there is
+    /// one.
+    #[cold]
+    fn run_another(&mut self) -> bool {
+        let mut above = self.parked;
+        for index in (0..self.below.len()).rev() {
+            let entry = self.below[index];
+            if !entry.mask.is_empty() && (entry.mask & above).is_empty() && entry.next != entry.reconvergence {
+                self.top = self.below.remove(index);
+                return true;
+            }
+            above |= entry.mask;
+        }
+        self.top.mask = LaneMask::EMPTY;
+        false
     }
 }
 
@@ -71,7 +101,8 @@ impl ReconvergencePolicy for Ipdom {
     const MARKERS: Markers = Markers::PostDominators;
 
     fn start(split: WarpSplit) -> Self {
-        Self { top: Entry { reconvergence: NEVER, next: split.pc, mask: split.mask }, below: SmallVec::new() }
+        let top = Entry { reconvergence: NEVER, next: split.pc, mask: split.mask };
+        Self { top, below: SmallVec::new(), called: false, parked: LaneMask::EMPTY }
     }
 
     #[inline(always)]
@@ -117,8 +148,53 @@ impl ReconvergencePolicy for Ipdom {
 
     #[inline(always)]
     fn exit(&mut self) {
-        // No waiting entry has these lanes: its address post-dominates every path of theirs, so they are past it.
+        // No waiting entry of the same function has these lanes: its address post-dominates every path of theirs, so they
+        // are past it. Those of callers may.
+        if self.called {
+            let ended = self.top.mask;
+            self.below.iter_mut().for_each(|entry| entry.mask = entry.mask - ended);
+        }
         self.pop();
+    }
+
+    /// The caller's path waits behind the call, below the paths through the function, each of which ends with a return.
+    fn call(&mut self, target: Pc, back: Pc) {
+        self.called = true;
+        self.below.push(Entry { next: back, ..self.top });
+        self.top = Entry { reconvergence: NEVER, next: target, mask: self.top.mask };
+    }
+
+    fn ret(&mut self, _returning: LaneMask, _back: Pc, _at: Pc) {
+        self.pop();
+    }
+
+    fn park(&mut self) -> bool {
+        let parking = self.top;
+        self.parked |= parking.mask;
+        let runs = self.run_another();
+        if runs {
+            self.below.push(parking);
+        } else {
+            self.parked = self.parked - parking.mask;
+            self.top = parking;
+        }
+        runs
+    }
+
+    fn wake(&mut self, lanes: LaneMask, next: Pc) {
+        let woken = self.parked & lanes;
+        self.parked = self.parked - woken;
+        let mut above = self.top.mask;
+        for entry in self.below.iter_mut().rev() {
+            // A lane is in the topmost entry that has it.
+            if entry.mask.is_subset(woken) && (entry.mask & above).is_empty() {
+                entry.next = next;
+            }
+            above |= entry.mask;
+        }
+        if self.top.mask.is_empty() {
+            self.pop();
+        }
     }
 
     fn splits(&self) -> Vec<WarpSplit> {
@@ -192,5 +268,52 @@ mod tests {
         let mut policy = Ipdom::start(WarpSplit { pc: pc("A"), mask: mask("1111") });
         policy.branch(branch("1110", "B", "G", "G"));
         assert_eq!(stack(&policy), "(-,G,1111) (G,B,1110)");
+    }
+    /// Lanes 0 and 1 return early, but the others run first, and come to a collective that waits for them.
+    #[test]
+    fn lanes_that_wait_let_those_run_who_do_not_wait_for_them() {
+        let mut policy = Ipdom::start(WarpSplit { pc: pc("A"), mask: mask("1111") });
+        policy.branch(Branch { meet: None, ..branch("0011", "B", "F", "end") });
+        policy.branch(branch("0010", "C", "D", "E"));
+        assert_eq!(stack(&policy), "(-,F,1100) (-,E,0011) (E,D,0001) (E,C,0010)");
+        assert!(policy.park());
+        assert_eq!(stack(&policy), "(-,F,1100) (-,E,0011) (E,C,0010) (E,D,0001)");
+        policy.advance(pc("E"));
+        // Lane 3 waits at E for lane 2.
+        assert_eq!(stack(&policy), "(-,E,0011) (E,C,0010) (-,F,1100)");
+        policy.exit();
+        assert_eq!(policy.current(), None);
+        policy.wake(mask("0010"), pc("E"));
+        assert_eq!(stack(&policy), "(-,E,0011)");
+        assert!(!policy.park(), "nobody else can run");
+        assert_eq!(policy.current(), Some(WarpSplit { pc: pc("E"), mask: mask("0011") }));
+    }
+
+    /// A function that calls itself from A and goes on at B, where the outer activation waits too: neither is the other's end.
+    #[test]
+    fn an_address_in_another_activation_is_no_reconvergence_point() {
+        let mut policy = Ipdom::start(WarpSplit { pc: pc("A"), mask: mask("1111") });
+        policy.call(pc("A"), pc("B"));
+        policy.branch(branch("1100", "A", "C", "F"));
+        assert_eq!(stack(&policy), "(-,B,1111) (-,F,1111) (F,C,0011) (F,A,1100)");
+        policy.call(pc("A"), pc("B"));
+        assert_eq!(stack(&policy), "(-,B,1111) (-,F,1111) (F,C,0011) (F,B,1100) (-,A,1100)");
+        policy.ret(mask("1100"), pc("B"), pc("G"));
+        assert_eq!(stack(&policy), "(-,B,1111) (-,F,1111) (F,C,0011) (F,B,1100)");
+        policy.advance(pc("F"));
+        policy.ret(mask("0011"), pc("B"), pc("G"));
+        assert_eq!(stack(&policy), "(-,B,1111) (-,F,1111)");
+        policy.ret(mask("1111"), pc("B"), pc("G"));
+        assert_eq!(stack(&policy), "(-,B,1111)");
+    }
+
+    #[test]
+    fn lanes_that_end_in_a_function_do_not_return() {
+        let mut policy = Ipdom::start(WarpSplit { pc: pc("A"), mask: mask("1111") });
+        policy.call(pc("C"), pc("B"));
+        policy.branch(branch("1000", "D", "E", "F"));
+        policy.exit();
+        policy.ret(mask("0111"), pc("B"), pc("G"));
+        assert_eq!(policy.current(), Some(WarpSplit { pc: pc("F"), mask: mask("0111") }));
     }
 }

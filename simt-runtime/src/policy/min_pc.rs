@@ -1,5 +1,7 @@
 //! Lowest address first (Collange's thread frontiers without calls; DESIGN of stack-less machines in ESOP'12 section 5.2).
 //!
+//! Inside a function that was called deeper, lanes go before those outside: min(SP:PC), the innermost call first (Collange).
+//!
 //! All splits of the warp are kept by address. The one at the lowest address issues; splits that come to one address merge.
 //! Compilers lay code out so that a join comes behind the paths that lead to it, so lanes at the lower address catch up.
 //!
@@ -36,35 +38,68 @@ use smallvec::SmallVec;
 /// ```
 #[derive(Clone, Debug)]
 pub struct MinPc {
-    // PERF: the current split lives in fields; the others are sorted, the next lowest last.
-    current: WarpSplit,
-    waiting: SmallVec<[WarpSplit; 8]>,
+    // PERF: the current split lives in fields; the others are sorted, the next to run last.
+    current: Split,
+    waiting: SmallVec<[Split; 8]>,
+    /// Splits that wait for others at a collective or barrier.
+    parked: SmallVec<[Split; 4]>,
+}
+
+/// Lanes at one address and one depth of calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Split {
+    /// The order in which splits run: deeper calls first, then lower addresses. The low half is the address.
+    key: u64,
+    mask: LaneMask,
+}
+
+/// What a key grows by with each call that has returned.
+const DEPTH: u64 = 1 << 32;
+/// The key of address 0 in the kernel itself.
+const KERNEL: u64 = (u32::MAX as u64) << 32;
+
+impl Split {
+    const NONE: Self = Self { key: KERNEL, mask: LaneMask::EMPTY };
+
+    #[inline(always)]
+    fn at(self, pc: Pc) -> Self {
+        Self { key: self.key & !(DEPTH - 1) | u64::from(pc.0), ..self }
+    }
+
+    #[inline(always)]
+    fn shown(self) -> WarpSplit {
+        WarpSplit { pc: Pc(self.key as u32), mask: self.mask }
+    }
 }
 
 impl MinPc {
     #[inline(always)]
-    fn wait(&mut self, split: WarpSplit) {
-        let place = self.waiting.iter().rposition(|other| other.pc >= split.pc).map_or(0, |last| last + 1);
+    fn wait(&mut self, split: Split) {
+        let place = self.waiting.iter().rposition(|other| other.key >= split.key).map_or(0, |last| last + 1);
         match self.waiting.get_mut(place.wrapping_sub(1)) {
-            Some(other) if other.pc == split.pc => other.mask |= split.mask,
+            Some(other) if other.key == split.key => other.mask |= split.mask,
             _ => self.waiting.insert(place, split),
         }
     }
 
-    /// The current split has moved: another may be lower now, or at the same address.
+    /// The current split has moved: another may be first now, or at the same address.
     #[inline(always)]
     fn settle(&mut self) {
-        if let Some(&lowest) = self.waiting.last()
-            && lowest.pc <= self.current.pc
+        if let Some(&first) = self.waiting.last()
+            && first.key <= self.current.key
         {
             self.waiting.pop();
-            if lowest.pc == self.current.pc {
-                self.current.mask |= lowest.mask;
+            if first.key == self.current.key {
+                self.current.mask |= first.mask;
             } else {
-                let current = std::mem::replace(&mut self.current, lowest);
+                let current = std::mem::replace(&mut self.current, first);
                 self.wait(current);
             }
         }
+    }
+
+    fn next(&mut self) {
+        self.current = self.waiting.pop().unwrap_or(Split::NONE);
     }
 }
 
@@ -73,17 +108,18 @@ impl ReconvergencePolicy for MinPc {
     const MARKERS: Markers = Markers::None;
 
     fn start(split: WarpSplit) -> Self {
-        Self { current: split, waiting: SmallVec::new() }
+        let current = Split { key: KERNEL, mask: split.mask }.at(split.pc);
+        Self { current, waiting: SmallVec::new(), parked: SmallVec::new() }
     }
 
     #[inline(always)]
     fn current(&self) -> Option<WarpSplit> {
-        (!self.current.mask.is_empty()).then_some(self.current)
+        (!self.current.mask.is_empty()).then_some(self.current.shown())
     }
 
     #[inline(always)]
     fn advance(&mut self, next: Pc) {
-        self.current.pc = next;
+        self.current = self.current.at(next);
         self.settle();
     }
 
@@ -95,18 +131,96 @@ impl ReconvergencePolicy for MinPc {
         }
         if !taken.is_empty() {
             self.current.mask = rest;
-            self.wait(WarpSplit { pc: branch.target, mask: taken });
+            self.wait(Split { mask: taken, ..self.current }.at(branch.target));
         }
         self.advance(branch.next);
     }
 
     #[inline(always)]
     fn exit(&mut self) {
-        self.current = self.waiting.pop().unwrap_or(WarpSplit { pc: Pc(0), mask: LaneMask::EMPTY });
+        self.next();
+    }
+
+    fn call(&mut self, target: Pc, _back: Pc) {
+        self.current.key -= DEPTH;
+        self.advance(target);
+    }
+
+    fn ret(&mut self, returning: LaneMask, back: Pc, at: Pc) {
+        let returned = Split { key: self.current.key + DEPTH, mask: returning }.at(back);
+        self.current.mask = self.current.mask - returning;
+        if self.current.mask.is_empty() {
+            self.current = returned;
+            self.settle();
+        } else {
+            self.wait(returned);
+            self.advance(at);
+        }
+    }
+
+    fn park(&mut self) -> bool {
+        self.parked.push(self.current);
+        self.next();
+        true
+    }
+
+    fn wake(&mut self, lanes: LaneMask, next: Pc) {
+        let mut parked = std::mem::take(&mut self.parked);
+        parked.retain(|split| {
+            let woken = split.mask.is_subset(lanes);
+            if woken {
+                self.wait(split.at(next));
+            }
+            !woken
+        });
+        self.parked = parked;
+        if self.current.mask.is_empty() { self.next() } else { self.settle() }
     }
 
     fn splits(&self) -> Vec<WarpSplit> {
-        let live = self.current().into_iter();
-        live.chain(self.waiting.iter().rev().copied()).collect()
+        let waiting = self.waiting.iter().rev().chain(&self.parked);
+        self.current().into_iter().chain(waiting.map(|split| split.shown())).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(pc: u32, mask: u64) -> WarpSplit {
+        WarpSplit { pc: Pc(pc), mask: LaneMask(mask) }
+    }
+
+    #[test]
+    fn deeper_calls_go_first_and_meet_behind_the_call() {
+        let mut policy = MinPc::start(split(0, 0b11));
+        let branch = Branch { taken: LaneMask(0b10), target: Pc(2), next: Pc(1), meet: None, leaves: false };
+        policy.branch(branch);
+        // Lane 0 is at the lower address, but calls from there a function that stands behind.
+        policy.call(Pc(50), Pc(2));
+        assert_eq!(policy.current(), Some(split(50, 0b01)));
+        policy.ret(LaneMask(0b01), Pc(2), Pc(50));
+        assert_eq!(policy.current(), Some(split(2, 0b11)));
+    }
+
+    #[test]
+    fn lanes_of_two_calls_return_to_where_each_came_from() {
+        let mut policy = MinPc::start(split(0, 0b11));
+        policy.call(Pc(50), Pc(1));
+        policy.ret(LaneMask(0b10), Pc(7), Pc(50));
+        assert_eq!(policy.current(), Some(split(50, 0b01)));
+        policy.ret(LaneMask(0b01), Pc(3), Pc(50));
+        assert_eq!(policy.splits(), [split(3, 0b01), split(7, 0b10)]);
+    }
+
+    #[test]
+    fn parked_lanes_go_on_when_they_are_woken() {
+        let mut policy = MinPc::start(split(0, 0b111));
+        policy.branch(Branch { taken: LaneMask(0b100), target: Pc(5), next: Pc(1), meet: None, leaves: false });
+        assert!(policy.park());
+        assert_eq!(policy.current(), Some(split(5, 0b100)));
+        assert_eq!(policy.splits().len(), 2);
+        policy.wake(LaneMask(0b011), Pc(5));
+        assert_eq!(policy.current(), Some(split(5, 0b111)));
     }
 }

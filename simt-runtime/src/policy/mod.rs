@@ -163,6 +163,35 @@ pub trait ReconvergencePolicy: Sized + Clone + std::fmt::Debug {
         self.advance(target);
     }
 
+    /// The current lanes call the function at `target`; the address behind the call is `back`.
+    #[inline]
+    fn call(&mut self, target: Pc, _back: Pc) {
+        self.advance(target);
+    }
+
+    /// Of the current lanes, those of `returning` return to `back` from the function that they called last. The others, if
+    /// there are any, stay where they are, at `at`: they were called from elsewhere. That comes up only if the policy lets
+    /// lanes merge that were called from different places.
+    #[inline]
+    fn ret(&mut self, returning: LaneMask, back: Pc, at: Pc) {
+        if self.current().is_some_and(|split| split.mask == returning) {
+            self.advance(back);
+        } else {
+            self.branch(Branch { taken: returning, target: back, next: at, meet: None, leaves: false });
+        }
+    }
+
+    /// The current lanes cannot go on before others of the warp have come; makes others current, if there are any that can
+    /// run first, and gives true. A mechanism that runs nobody before the current lanes gives false and does nothing.
+    #[inline]
+    fn park(&mut self) -> bool {
+        false
+    }
+
+    /// Of the parked lanes, those of `lanes` go on at `next`.
+    #[inline]
+    fn wake(&mut self, _lanes: LaneMask, _next: Pc) {}
+
     /// The current lanes executed a marker; `next` is the address behind it.
     #[inline(always)]
     fn marker(&mut self, _marker: Marker, next: Pc) {

@@ -35,6 +35,14 @@ use smallvec::SmallVec;
 pub struct NoReconvergence {
     current: WarpSplit,
     pending: SmallVec<[WarpSplit; 8]>,
+    /// Splits that wait for others at a collective or barrier.
+    parked: SmallVec<[WarpSplit; 4]>,
+}
+
+impl NoReconvergence {
+    fn next(&mut self) {
+        self.current = self.pending.pop().unwrap_or(WarpSplit { pc: Pc(0), mask: LaneMask::EMPTY });
+    }
 }
 
 impl ReconvergencePolicy for NoReconvergence {
@@ -42,7 +50,7 @@ impl ReconvergencePolicy for NoReconvergence {
     const MARKERS: Markers = Markers::None;
 
     fn start(split: WarpSplit) -> Self {
-        Self { current: split, pending: SmallVec::new() }
+        Self { current: split, pending: SmallVec::new(), parked: SmallVec::new() }
     }
 
     #[inline(always)]
@@ -69,10 +77,30 @@ impl ReconvergencePolicy for NoReconvergence {
 
     #[inline(always)]
     fn exit(&mut self) {
-        self.current = self.pending.pop().unwrap_or(WarpSplit { pc: Pc(0), mask: LaneMask::EMPTY });
+        self.next();
+    }
+
+    fn park(&mut self) -> bool {
+        self.parked.push(self.current);
+        self.next();
+        true
+    }
+
+    fn wake(&mut self, lanes: LaneMask, next: Pc) {
+        let woken = |split: &WarpSplit| split.mask.is_subset(lanes);
+        self.pending
+            .extend(self.parked.iter().filter(|split| woken(split)).map(|split| WarpSplit { pc: next, ..*split }));
+        self.parked.retain(|split| !woken(split));
+        if self.current.mask.is_empty() {
+            self.next();
+        }
     }
 
     fn splits(&self) -> Vec<WarpSplit> {
-        self.current().into_iter().chain(self.pending.iter().rev().copied()).collect()
+        self.current()
+            .into_iter()
+            .chain(self.pending.iter().rev().copied())
+            .chain(self.parked.iter().copied())
+            .collect()
     }
 }

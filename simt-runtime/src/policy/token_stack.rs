@@ -5,11 +5,16 @@
 //! disable state, b, c or r, and only a token that this state awaits brings them back:
 //!
 //! ```text
-//! awaits(δ, t)     δ = b ⇒ t = brk,  δ = c ⇒ t = cont,  δ = r ⇒ t = call
+//! awaits(δ, t)     δ = b(n) ⇒ t = brk(n),  δ = c(n) ⇒ t = cont(n),  δ = r ⇒ t = call
 //! enable(Δ, t{Θ})  clears the states of the lanes of Θ that await t; active are the lanes of Θ without a state
 //! ```
+//! The loop n that a state names is known by the address at which it is left (continued): no two tokens on the stack that
+//! a lane could wait for have one address.
 //! When no lane is active, the topmost token is popped (rules inact and token). The call token of the kernel itself is
 //! implicit at the bottom: what it awakes has ended. The else path runs first, as in the paper.
+//!
+//! Lanes that wait at a collective become a div token. Of the tokens below, the topmost whose lanes are in no token above it
+//! runs meanwhile: so lanes that return early have ended before the others need them to.
 //!
 //! Cost: a stack of tokens of a type, an address and a mask, and the disable masks, per warp. Unfair as [`super::Ipdom`].
 
@@ -47,14 +52,19 @@ pub struct TokenStack {
     pc: Pc,
     active: LaneMask,
     tokens: SmallVec<[Token; 8]>,
-    /// Lanes in disable state b.
-    broken: LaneMask,
-    /// Lanes in disable state c.
-    continued: LaneMask,
-    /// Lanes in disable state r.
+    /// Lanes in a disable state b or c.
+    waiting: LaneMask,
+    /// Which token they wait for.
+    awaited: SmallVec<[Token; 4]>,
+    /// Lanes in disable state r: they wait for a call token.
     returned: LaneMask,
+    /// Lanes that have ended.
+    exited: LaneMask,
+    /// Lanes that wait for others at a collective. No token that has one of them can be popped.
+    parked: LaneMask,
 }
 
+/// A token; also what lanes that left a loop wait for: the token of its kind and address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Token {
     kind: TokenKind,
@@ -68,6 +78,7 @@ enum TokenKind {
     Sync,
     Break,
     Continue,
+    Call,
 }
 
 impl TokenStack {
@@ -78,18 +89,77 @@ impl TokenStack {
     /// The current path has ended: pops tokens until one enables a lane.
     fn pop(&mut self) {
         self.active = LaneMask::EMPTY;
-        while let Some(token) = self.tokens.pop() {
-            match token.kind {
-                TokenKind::Break => self.broken = self.broken - token.mask,
-                TokenKind::Continue => self.continued = self.continued - token.mask,
-                TokenKind::Div | TokenKind::Sync => {}
+        while let Some(&token) = self.tokens.last() {
+            if !(token.mask & self.parked).is_empty() {
+                self.run_another();
+                return;
             }
-            self.active = token.mask - (self.broken | self.continued | self.returned);
-            if !self.active.is_empty() {
-                self.pc = token.pc;
+            self.tokens.pop();
+            if self.enable(token) {
                 return;
             }
         }
+    }
+
+    /// Activates the lanes of a token that was popped and that have no disable state left; gives whether there are any.
+    #[inline(always)]
+    fn enable(&mut self, token: Token) -> bool {
+        match token.kind {
+            TokenKind::Break | TokenKind::Continue => self.awake(token),
+            TokenKind::Call => self.returned = self.returned - token.mask,
+            TokenKind::Div | TokenKind::Sync => {}
+        }
+        self.active = token.mask - (self.waiting | self.returned | self.exited);
+        self.pc = token.pc;
+        !self.active.is_empty()
+    }
+
+    /// Pops the topmost token that can be: neither waits one of its lanes at a collective, nor is one in a token further
+    /// up. Gives whether there is one that enables a lane.
+    #[cold]
+    fn run_another(&mut self) -> bool {
+        let mut above = self.parked;
+        let mut index = self.tokens.len();
+        while index > 0 {
+            index -= 1;
+            let token = self.tokens[index];
+            if (token.mask & above).is_empty() {
+                self.tokens.remove(index);
+                if self.enable(token) {
+                    return true;
+                }
+            } else {
+                above |= token.mask - (self.waiting | self.returned | self.exited);
+            }
+        }
+        self.active = LaneMask::EMPTY;
+        false
+    }
+
+    /// Clears the states of the lanes that wait for the token.
+    #[inline(always)]
+    fn awake(&mut self, token: Token) {
+        if self.waiting.is_empty() {
+            return;
+        }
+        for state in &mut self.awaited {
+            if state.kind == token.kind && state.pc == token.pc {
+                self.waiting = self.waiting - (state.mask & token.mask);
+                state.mask = state.mask - token.mask;
+            }
+        }
+        self.awaited.retain(|state| !state.mask.is_empty());
+    }
+
+    /// The current lanes wait for the token of a loop.
+    #[inline(always)]
+    fn leave(&mut self, kind: TokenKind, pc: Pc) {
+        self.waiting |= self.active;
+        match self.awaited.iter_mut().find(|state| state.kind == kind && state.pc == pc) {
+            Some(state) => state.mask |= self.active,
+            None => self.awaited.push(Token { kind, mask: self.active, pc }),
+        }
+        self.pop();
     }
 }
 
@@ -102,9 +172,11 @@ impl ReconvergencePolicy for TokenStack {
             pc: split.pc,
             active: split.mask,
             tokens: SmallVec::new(),
-            broken: LaneMask::EMPTY,
-            continued: LaneMask::EMPTY,
+            waiting: LaneMask::EMPTY,
+            awaited: SmallVec::new(),
             returned: LaneMask::EMPTY,
+            exited: LaneMask::EMPTY,
+            parked: LaneMask::EMPTY,
         }
     }
 
@@ -138,22 +210,52 @@ impl ReconvergencePolicy for TokenStack {
 
     #[inline(always)]
     fn exit(&mut self) {
+        self.exited |= self.active;
+        self.pop();
+    }
+
+    /// Rule return: the lanes wait for the topmost call token, which the call's `preret` pushed.
+    fn ret(&mut self, _returning: LaneMask, _back: Pc, _at: Pc) {
         self.returned |= self.active;
         self.pop();
+    }
+
+    fn park(&mut self) -> bool {
+        let (pc, parking) = (self.pc, self.active);
+        let others = self.tokens.clone();
+        self.parked |= parking;
+        self.push(TokenKind::Div, pc);
+        let runs = self.run_another();
+        if !runs {
+            self.parked = self.parked - parking;
+            self.tokens = others;
+            (self.pc, self.active) = (pc, parking);
+        }
+        runs
+    }
+
+    fn wake(&mut self, lanes: LaneMask, next: Pc) {
+        let woken = self.parked & lanes;
+        self.parked = self.parked - woken;
+        let mut above = self.active;
+        for token in self.tokens.iter_mut().rev() {
+            // A lane is in the topmost token that has it.
+            if token.mask.is_subset(woken) && (token.mask & above).is_empty() {
+                token.pc = next;
+            }
+            above |= token.mask;
+        }
+        if self.active.is_empty() {
+            self.pop();
+        }
     }
 
     #[inline(always)]
     fn jump(&mut self, kind: JumpKind, target: Pc) {
         match kind {
             JumpKind::Plain | JumpKind::Join => self.pc = target,
-            JumpKind::Break => {
-                self.broken |= self.active;
-                self.pop();
-            }
-            JumpKind::Continue => {
-                self.continued |= self.active;
-                self.pop();
-            }
+            JumpKind::Break => self.leave(TokenKind::Break, target),
+            JumpKind::Continue => self.leave(TokenKind::Continue, target),
         }
     }
 
@@ -163,23 +265,32 @@ impl ReconvergencePolicy for TokenStack {
             Marker::PushSync(pc) => self.push(TokenKind::Sync, pc),
             Marker::PushBreak(pc) => self.push(TokenKind::Break, pc),
             Marker::PushContinue(pc) => self.push(TokenKind::Continue, pc),
+            Marker::PushCall(pc) => self.push(TokenKind::Call, pc),
             Marker::Pop => return self.pop(),
+            // Convergence barriers mean nothing to this mechanism.
+            _ => {}
         }
         self.pc = next;
     }
 
     fn splits(&self) -> Vec<WarpSplit> {
-        let mut seen = self.returned;
+        let mut seen = self.exited;
         let mut splits = Vec::new();
+        let mut awaited = self.awaited.clone();
+        let mut returned = self.returned;
         let top = Token { kind: TokenKind::Sync, mask: self.active, pc: self.pc };
         for token in [top].iter().chain(self.tokens.iter().rev()) {
             // A disabled lane goes on at the first token that its state awaits.
-            let awaits = match token.kind {
-                TokenKind::Break => !self.continued,
-                TokenKind::Continue => !self.broken,
-                TokenKind::Div | TokenKind::Sync => !(self.broken | self.continued),
-            };
-            let mask = (token.mask & awaits) - seen;
+            for state in &mut awaited {
+                if state.kind == token.kind && state.pc == token.pc {
+                    state.mask = state.mask - token.mask;
+                }
+            }
+            if token.kind == TokenKind::Call {
+                returned = returned - token.mask;
+            }
+            let disabled = awaited.iter().fold(returned, |all, state| all | state.mask);
+            let mask = token.mask - (seen | disabled);
             seen |= mask;
             if !mask.is_empty() {
                 splits.push(WarpSplit { pc: token.pc, mask });
@@ -190,88 +301,4 @@ impl ReconvergencePolicy for TokenStack {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn mask(digits: &str) -> LaneMask {
-        let lanes = digits.chars().enumerate().filter(|&(_, digit)| digit == '1');
-        lanes.map(|(lane, _)| LaneMask::lane(lane)).fold(LaneMask::EMPTY, |all, lane| all | lane)
-    }
-
-    /// A row of Table 1: the next line, the active and the disable mask, and the stack, top on the left.
-    fn row(policy: &TokenStack) -> String {
-        let state = |lane| match () {
-            () if policy.broken.contains(lane) => 'b',
-            () if policy.continued.contains(lane) => 'c',
-            () if policy.returned.contains(lane) => 'r',
-            () => '0',
-        };
-        let disabled: String = (0..4).map(state).collect();
-        let mut row = format!("{} {} {disabled}", policy.pc.0, policy.active.digits(4));
-        for token in policy.tokens.iter().rev() {
-            let name = match token.kind {
-                TokenKind::Div => "div",
-                TokenKind::Sync => "sync",
-                TokenKind::Break => "brk",
-                TokenKind::Continue => "cont",
-            };
-            row += &format!(" ({name},{},{})", token.mask.digits(4), token.pc.0);
-        }
-        row
-    }
-
-    /// Table 1 of ESOP'12, whose addresses are the line numbers of Program 1. The call token at the bottom is implicit.
-    #[test]
-    fn the_stack_is_that_of_table_1() {
-        let branch = |taken, target, next, leaves| Branch {
-            taken: mask(taken),
-            target: Pc(target),
-            next: Pc(next),
-            meet: None,
-            leaves,
-        };
-        let mut policy = TokenStack::start(WarpSplit { pc: Pc(3), mask: mask("1111") });
-        policy.advance(Pc(4));
-        assert_eq!(row(&policy), "4 1111 0000");
-        // while (i > 0): thread 0 leaves.
-        policy.marker(Marker::PushBreak(Pc(11)), Pc(4));
-        policy.branch(branch("1000", 11, 5, true));
-        assert_eq!(row(&policy), "5 0111 0000 (brk,1111,11)");
-        // if (j > 2 * i): it does for thread 3. The else path runs first.
-        policy.marker(Marker::PushSync(Pc(9)), Pc(5));
-        policy.branch(branch("0110", 8, 6, false));
-        assert_eq!(row(&policy), "8 0110 0000 (div,0001,6) (sync,0111,9) (brk,1111,11)");
-        policy.jump(JumpKind::Break, Pc(11));
-        assert_eq!(row(&policy), "6 0001 0bb0 (sync,0111,9) (brk,1111,11)");
-        policy.marker(Marker::Pop, Pc(9));
-        assert_eq!(row(&policy), "9 0001 0bb0 (brk,1111,11)");
-        policy.jump(JumpKind::Plain, Pc(4));
-        assert_eq!(row(&policy), "4 0001 0bb0 (brk,1111,11)");
-        policy.branch(branch("0001", 11, 5, true));
-        assert_eq!(row(&policy), "11 1111 0000");
-        policy.exit();
-        assert_eq!(policy.current(), None);
-    }
-
-    /// The rule of `continue` that the paper has not: its token awakes those that continued, and not those that broke.
-    #[test]
-    fn a_cont_token_awakes_only_those_that_continued() {
-        let mut policy = TokenStack::start(WarpSplit { pc: Pc(0), mask: mask("1111") });
-        policy.marker(Marker::PushBreak(Pc(9)), Pc(1));
-        policy.marker(Marker::PushContinue(Pc(5)), Pc(2));
-        let branch =
-            |taken, target| Branch { taken: mask(taken), target: Pc(target), next: Pc(3), meet: None, leaves: false };
-        policy.marker(Marker::PushSync(Pc(4)), Pc(2));
-        policy.branch(branch("1000", 7));
-        policy.jump(JumpKind::Break, Pc(9));
-        policy.branch(branch("0110", 8));
-        policy.jump(JumpKind::Continue, Pc(5));
-        assert_eq!(row(&policy), "3 0001 bcc0 (sync,1111,4) (cont,1111,5) (brk,1111,9)");
-        policy.marker(Marker::Pop, Pc(4));
-        assert_eq!(row(&policy), "4 0001 bcc0 (cont,1111,5) (brk,1111,9)");
-        policy.marker(Marker::Pop, Pc(5));
-        assert_eq!(row(&policy), "5 0111 b000 (brk,1111,9)");
-        policy.branch(Branch { taken: mask("0111"), target: Pc(9), next: Pc(6), meet: None, leaves: true });
-        assert_eq!(row(&policy), "9 1111 0000");
-    }
-}
+mod tests;

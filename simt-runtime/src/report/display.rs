@@ -1,10 +1,12 @@
-//! A report for a terminal: the figures, the histogram of active lanes, and the table of source lines.
+//! A report for a terminal: the figures, the histogram of active lanes, the table of source lines, and what was printed.
 
 use super::{LineReport, Report, ratio};
 use std::fmt;
 
 /// Longest source line shown.
 const TEXT: usize = 48;
+/// Most printed lines shown.
+const PRINTS: usize = 200;
 /// Length of a full bar.
 const BAR: usize = 24;
 
@@ -32,7 +34,8 @@ impl fmt::Display for Report {
             grouped(self.branches)
         )?;
         self.histogram(f)?;
-        self.table(f)
+        self.table(f)?;
+        self.printed(f)
     }
 }
 
@@ -54,6 +57,21 @@ impl Report {
             writeln!(f, "    {name:>5} {:>5.1}% {bar}", 100.0 * ratio(count, self.issues))?;
         }
         Ok(())
+    }
+
+    /// What threads printed, but not more than a terminal can hold.
+    fn printed(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.prints.is_empty() {
+            return Ok(());
+        }
+        writeln!(f, "  printed")?;
+        for line in self.prints.iter().take(PRINTS) {
+            writeln!(f, "    {line}")?;
+        }
+        match self.prints.len().saturating_sub(PRINTS) {
+            0 => Ok(()),
+            more => writeln!(f, "    ... and {} more lines", grouped(more as u64)),
+        }
     }
 
     /// Where the lanes go idle: *idle* is a line's share of all idle lane slots.

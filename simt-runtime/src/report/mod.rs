@@ -6,7 +6,8 @@ mod statistics;
 pub(crate) use statistics::Statistics;
 
 use crate::lanes::Plan;
-use simt_core::code::Inst;
+use simt_core::code::{Inst, Pc};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The figures of a launch.
@@ -54,6 +55,7 @@ pub struct Report {
     diverged_branches: u64,
     lane_histogram: Vec<u64>,
     lines: Vec<LineReport>,
+    prints: Vec<String>,
 }
 
 /// The figures of one source line.
@@ -85,6 +87,8 @@ pub struct Report {
 pub struct LineReport {
     /// Line of the file (1-based); 0 collects what stands on no line.
     pub line: u32,
+    /// The file: the kernel's, or that of a function it calls.
+    pub file: String,
     /// The line's text, without the blanks around it.
     pub text: String,
     /// Program instructions issued.
@@ -107,7 +111,13 @@ impl LineReport {
 }
 
 impl Report {
-    pub(crate) fn new(policy: &str, warp_width: usize, plan: &Plan, statistics: &Statistics) -> Self {
+    pub(crate) fn new(
+        policy: &str,
+        warp_width: usize,
+        plan: &Plan,
+        statistics: &Statistics,
+        prints: Vec<String>,
+    ) -> Self {
         let code = &plan.code;
         let mut report = Self {
             kernel: code.name.to_string(),
@@ -122,16 +132,21 @@ impl Report {
             diverged_branches: 0,
             lane_histogram: vec![0; warp_width + 1],
             lines: Vec::new(),
+            prints,
         };
         for (lanes, count) in statistics.histogram.iter().take(warp_width + 1).enumerate() {
             report.lane_histogram[lanes] = *count;
         }
-        let mut lines: BTreeMap<u32, LineReport> = BTreeMap::new();
+        let mut lines: BTreeMap<(Cow<'_, str>, u32), LineReport> = BTreeMap::new();
         for (pc, (inst, count)) in code.insts.iter().zip(statistics.by_instruction(plan)).enumerate() {
             let number = code.spans[pc].line;
-            let line = lines.entry(number).or_insert_with(|| LineReport {
+            let source = code.source_at(Pc(pc as u32));
+            // The kernel's own file first.
+            let file = if source.file == code.source.file { Cow::Borrowed("") } else { source.file.clone() };
+            let line = lines.entry((file, number)).or_insert_with(|| LineReport {
                 line: number,
-                text: code.source.line(number).unwrap_or_default().trim().to_string(),
+                file: source.file.to_string(),
+                text: source.line(number).unwrap_or_default().trim().to_string(),
                 ..LineReport::default()
             });
             if inst.is_marker() {
@@ -144,7 +159,7 @@ impl Report {
                 report.issues += count.times;
                 report.thread_instructions += count.lanes;
             }
-            if matches!(inst, Inst::Branch { .. }) {
+            if matches!(inst, Inst::Branch { .. } | Inst::Indirect { .. }) {
                 line.branches += count.times;
                 line.divergences += count.diverged;
                 report.branches += count.times;
@@ -228,7 +243,29 @@ impl Report {
         &self.lines
     }
 
-    /// Adds the figures of another launch, for algorithms of several. Lines of the same number and text are added up.
+    /// What threads printed with `println!`, by block, then by thread, then by time: the same under every policy.
+    ///
+    /// Of more than 2^20 lines the first are kept, and one more says how many others there were.
+    ///
+    /// ```
+    /// use simt::prelude::*;
+    ///
+    /// #[kernel]
+    /// fn squares(x: &[u32]) {
+    ///     let i = global_id();
+    ///     println!("{i}: {}", x[i] * x[i]);
+    /// }
+    ///
+    /// let report = Gpu::<Ipdom>::default().launch(Grid::new(1, 2), squares(&[5, 7]))?;
+    /// assert_eq!(report.prints(), ["0: 25", "1: 49"]);
+    /// # Ok::<(), LaunchError>(())
+    /// ```
+    pub fn prints(&self) -> &[String] {
+        &self.prints
+    }
+
+    /// Adds the figures of another launch, for algorithms of several. Lines of the same number and text are added up, and
+    /// what the other launch printed follows.
     ///
     /// The merged report keeps this one's kernel, policy and warp width: merge launches that share them.
     pub fn merge(&mut self, other: &Self) {
@@ -255,6 +292,7 @@ impl Report {
             }
         }
         self.lines.sort_by_key(|line| line.line);
+        self.prints.extend_from_slice(&other.prints);
     }
 }
 

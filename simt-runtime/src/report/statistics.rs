@@ -6,7 +6,7 @@
 use crate::lanes::{Control, Plan};
 use crate::observe::{Observer, Ran};
 use simt_core::LaneMask;
-use simt_core::code::Code;
+use simt_core::code::{Code, Pc};
 
 /// What a run of code, or an instruction, did.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,6 +39,13 @@ impl Observer for Statistics {
         self.segments = vec![Count::default(); code.insts.len()];
     }
 
+    /// Indirect branches come this way; conditional ones are counted with their segment.
+    fn branched(&mut self, at: Pc, _taken: LaneMask, rest: LaneMask) {
+        if let Some(count) = self.segments.get_mut(at.index()) {
+            count.diverged += u64::from(!rest.is_empty());
+        }
+    }
+
     #[inline(always)]
     fn ran(&mut self, run: Ran<'_>, mask: LaneMask, taken: LaneMask) {
         let lanes = mask.count();
@@ -67,6 +74,9 @@ impl Statistics {
             }
             if let Control::Branch { next, .. } = segment.control {
                 counts[next.index() - 1].diverged += count.diverged;
+            }
+            if let Control::Indirect { at, .. } = segment.control {
+                counts[at.index()].diverged += count.diverged;
             }
         }
         counts

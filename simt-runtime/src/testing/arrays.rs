@@ -1,10 +1,42 @@
-//! The memory of a random kernel: one read-only and one writable slice of each element type.
+//! The memory of a random kernel: one read-only and one writable slice of each element type, constants and atomics.
 
 use super::Random;
 use crate::kernel::{Kernel, KernelCall, call};
 use crate::memory::Argument;
-use simt_core::program::{Param, ParamKind};
-use simt_core::{Scalar, ScalarType, Span};
+use simt_core::program::{Param, ParamId, ParamKind};
+use simt_core::{Atomic, Scalar, ScalarType, Span};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32};
+
+/// Atomics, compared by their values.
+#[derive(Debug, Default)]
+pub struct Atomics<A>(pub Vec<A>);
+
+impl<A: Atomic<Value: PartialEq> + Default> Clone for Atomics<A> {
+    fn clone(&self) -> Self {
+        Self::of(self.0.iter().map(Atomic::get))
+    }
+}
+
+impl<A: Atomic<Value: PartialEq>> PartialEq for Atomics<A> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(|(left, right)| left.get() == right.get())
+    }
+}
+
+impl<A: Atomic + Default> Atomics<A> {
+    fn of(values: impl Iterator<Item = A::Value>) -> Self {
+        let atomic = |value| {
+            let atomic = A::default();
+            atomic.set(value);
+            atomic
+        };
+        Self(values.map(atomic).collect())
+    }
+
+    fn to_bits(&self) -> Vec<u64> {
+        self.0.iter().map(|atomic| atomic.get().to_bits64()).collect()
+    }
+}
 
 macro_rules! arrays {
     ($($input:ident, $output:ident: $ty:ty;)*) => {
@@ -21,11 +53,36 @@ macro_rules! arrays {
             pub scale: u32,
             /// Another.
             pub bias: f32,
+            /// Constant memory.
+            pub table: Vec<u16>,
+            /// Atomics: threads change elements whose number leaves the same rest in one way.
+            pub counts: Atomics<AtomicU32>,
+            /// Others.
+            pub sums: Atomics<AtomicI64>,
+            /// Others.
+            pub flags: Atomics<AtomicBool>,
         }
 
         impl Arrays {
             /// The element types, in the order of the parameters: inputs have even numbers, outputs odd ones.
             pub const TYPES: &[ScalarType] = &[$(<$ty>::TYPE,)*];
+
+            /// The number of the first parameter that is no slice of [`Arrays::TYPES`]; the others follow.
+            const OTHERS: u32 = 2 * Self::TYPES.len() as u32;
+            /// A scalar parameter, a `u32`.
+            pub(super) const SCALE: ParamId = ParamId(Self::OTHERS);
+            /// A scalar parameter, an `f32`.
+            pub(super) const BIAS: ParamId = ParamId(Self::OTHERS + 1);
+            /// Constants of type `u16`.
+            pub(super) const TABLE: ParamId = ParamId(Self::OTHERS + 2);
+            /// The atomics, with the type of their values.
+            pub(super) const ATOMICS: [(ParamId, ScalarType); 3] = [
+                (ParamId(Self::OTHERS + 3), ScalarType::U32),
+                (ParamId(Self::OTHERS + 4), ScalarType::I64),
+                (ParamId(Self::OTHERS + 5), ScalarType::Bool),
+            ];
+            /// Elements of each slice of atomics.
+            pub(super) const ATOMICS_LEN: usize = 24;
 
             /// Slices for `threads` threads with random contents, of all magnitudes.
             pub fn random(random: &mut Random, threads: usize, input_len: usize) -> Self {
@@ -36,25 +93,27 @@ macro_rules! arrays {
                     )*
                     scale: random.below(100) as u32,
                     bias: random.below(1000) as f32 / 8.0,
+                    table: (0..11).map(|_| random.bits() as u16).collect(),
+                    counts: Atomics::of((0..Self::ATOMICS_LEN).map(|_| random.bits() as u32)),
+                    sums: Atomics::of((0..Self::ATOMICS_LEN).map(|_| random.bits() as i64)),
+                    flags: Atomics::of((0..Self::ATOMICS_LEN).map(|_| random.once_in(2))),
                 }
             }
 
             /// The parameters of a kernel on such slices.
             pub fn params() -> Vec<Param> {
-                let slice = |name: &'static str, element, writable| Param {
-                    name: name.into(),
-                    kind: ParamKind::Slice { element, writable },
-                    span: Span::default(),
-                };
-                let scalar = |name: &'static str, ty| Param {
-                    name: name.into(),
-                    kind: ParamKind::Scalar(ty),
-                    span: Span::default(),
-                };
+                let param = |name: &'static str, kind| Param { name: name.into(), kind, span: Span::default() };
+                let slice = |name, element, writable| param(name, ParamKind::Slice { element, writable });
+                let scalar = |name, ty| param(name, ParamKind::Scalar(ty));
+                let atomics = |name, element| param(name, ParamKind::Atomic { element });
                 vec![
                     $(slice(stringify!($input), <$ty>::TYPE, false), slice(stringify!($output), <$ty>::TYPE, true),)*
                     scalar("scale", ScalarType::U32),
                     scalar("bias", ScalarType::F32),
+                    param("table", ParamKind::Constant { element: ScalarType::U16 }),
+                    atomics("counts", ScalarType::U32),
+                    atomics("sums", ScalarType::I64),
+                    atomics("flags", ScalarType::Bool),
                 ]
             }
 
@@ -64,6 +123,10 @@ macro_rules! arrays {
                     $(Argument::slice(&self.$input), Argument::slice_mut(&mut self.$output),)*
                     Argument::scalar(self.scale),
                     Argument::scalar(self.bias),
+                    Argument::constant(&self.table),
+                    Argument::atomic(&self.counts.0),
+                    Argument::atomic(&self.sums.0),
+                    Argument::atomic(&self.flags.0),
                 ];
                 call(kernel, arguments)
             }
@@ -77,6 +140,10 @@ macro_rules! arrays {
                     )*
                     vec![self.scale.to_bits64()],
                     vec![self.bias.to_bits64()],
+                    self.table.iter().map(|value| value.to_bits64()).collect(),
+                    self.counts.to_bits(),
+                    self.sums.to_bits(),
+                    self.flags.to_bits(),
                 ]
             }
         }

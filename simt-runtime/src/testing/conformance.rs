@@ -1,7 +1,7 @@
 //! The suite that every policy must pass: random kernels, at every warp width, against the reference.
 
-use super::{Arrays, Faults, Random, random_program, reference};
-use crate::config::WARP_WIDTHS;
+use super::{Arrays, Faults, Random, Refusal, random_program, reference};
+use crate::config::{GpuConfig, WARP_WIDTHS};
 use crate::grid::Grid;
 use crate::kernel::Kernel;
 use crate::launch::Gpu;
@@ -28,8 +28,8 @@ impl fmt::Display for Disagreement {
     }
 }
 
-/// Runs the random kernels of the seeds under a policy at every warp width, and compares memory and errors with the
-/// reference, and the number of thread instructions between widths.
+/// Runs the random kernels of the seeds under a policy at every warp width, some with if-conversion, and compares memory,
+/// printed lines and errors with the reference, and the number of thread instructions between widths.
 ///
 /// # Errors
 /// The first disagreement.
@@ -66,14 +66,24 @@ fn check_seed<P: ReconvergencePolicy>(seed: u64, faults: Faults) -> Result<(), B
     let (elements, inputs) = (threads - random.below(threads.min(4)), 1 + random.below(30));
     let before = Arrays::random(&mut random, elements, inputs);
     let expected = reference(&validated, grid, &before);
+    if let Err(fault) = &expected
+        && (faults == Faults::Never || matches!(fault.kind, Refusal::Waits | Refusal::CallDepth))
+    {
+        return complain(0, format!("the generated program is wrong: {fault:?}"));
+    }
+    let config = GpuConfig { if_conversion: random.once_in(3), ..GpuConfig::functional() };
     let mut instructions = None;
     for width in WARP_WIDTHS {
         let mut arrays = before.clone();
-        let result = Gpu::<P>::default().with_warp_width(width).launch(grid, arrays.call(&kernel));
+        let gpu = Gpu::<P>::new(config.clone()).with_warp_width(width);
+        let result = gpu.launch(grid, arrays.call(&kernel));
         match (&expected, result) {
-            (Ok(memory), Ok(report)) => {
-                if &arrays.to_bits() != memory {
+            (Ok(outcome), Ok(report)) => {
+                if arrays.to_bits() != outcome.memory {
                     return complain(width, "memory differs from the reference".into());
+                }
+                if report.prints() != outcome.prints {
+                    return complain(width, "the lines printed differ from the reference".into());
                 }
                 let count = report.thread_instructions();
                 if *instructions.get_or_insert(count) != count {

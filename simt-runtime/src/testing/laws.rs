@@ -14,6 +14,8 @@ pub struct Lawful<P> {
     policy: P,
     /// Where each lane is; `None` when it has ended or never was.
     lanes: [Option<Pc>; 64],
+    /// Lanes that wait for others.
+    parked: LaneMask,
 }
 
 impl<P: ReconvergencePolicy> Lawful<P> {
@@ -31,7 +33,12 @@ impl<P: ReconvergencePolicy> Lawful<P> {
             (0..64).filter(|&lane| self.lanes[lane].is_some()).fold(LaneMask::EMPTY, |m, l| m | LaneMask::lane(l));
         match self.policy.current() {
             Some(current) => assert!(!current.mask.is_empty(), "law 1: the current split is empty\n{:?}", self.policy),
-            None => assert!(live.is_empty(), "law 4: lanes {live} are forgotten\n{:?}", self.policy),
+            // Where some are parked, others may wait for these where all meet.
+            None => assert!(
+                live.is_empty() || !self.parked.is_empty(),
+                "law 4: lanes {live} are forgotten\n{:?}",
+                self.policy
+            ),
         }
         let mut seen = LaneMask::EMPTY;
         for split in self.policy.splits() {
@@ -54,7 +61,7 @@ impl<P: ReconvergencePolicy> ReconvergencePolicy for Lawful<P> {
     const MARKERS: Markers = P::MARKERS;
 
     fn start(split: WarpSplit) -> Self {
-        let mut lawful = Self { policy: P::start(split), lanes: [None; 64] };
+        let mut lawful = Self { policy: P::start(split), lanes: [None; 64], parked: LaneMask::EMPTY };
         lawful.goes(split.mask, Some(split.pc));
         lawful.check();
         lawful
@@ -94,6 +101,39 @@ impl<P: ReconvergencePolicy> ReconvergencePolicy for Lawful<P> {
     fn marker(&mut self, marker: Marker, next: Pc) {
         self.goes(self.active(), Some(next));
         self.policy.marker(marker, next);
+        self.check();
+    }
+
+    fn call(&mut self, target: Pc, back: Pc) {
+        self.goes(self.active(), Some(target));
+        self.policy.call(target, back);
+        self.check();
+    }
+
+    fn ret(&mut self, returning: LaneMask, back: Pc, at: Pc) {
+        let active = self.active();
+        assert!(returning.is_subset(active), "only active lanes return");
+        self.goes(returning, Some(back));
+        self.goes(active - returning, Some(at));
+        self.policy.ret(returning, back, at);
+        self.check();
+    }
+
+    fn park(&mut self) -> bool {
+        let active = self.active();
+        let parks = self.policy.park();
+        if parks {
+            self.parked |= active;
+        }
+        self.check();
+        parks
+    }
+
+    fn wake(&mut self, lanes: LaneMask, next: Pc) {
+        let woken = self.parked & lanes;
+        self.goes(woken, Some(next));
+        self.parked = self.parked - woken;
+        self.policy.wake(lanes, next);
         self.check();
     }
 

@@ -10,9 +10,9 @@ mod laws;
 mod random;
 mod reference;
 
-pub use arrays::Arrays;
+pub use arrays::{Arrays, Atomics};
 pub use conformance::{Disagreement, check_policy};
 pub use generate::{Faults, random_program};
 pub use laws::Lawful;
 pub use random::Random;
-pub use reference::{ReferenceFault, reference};
+pub use reference::{Outcome, ReferenceFault, Refusal, reference};

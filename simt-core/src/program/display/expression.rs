@@ -1,9 +1,10 @@
 //! Expressions in print: Rust's operators and precedence, with no parentheses that it does not need.
 
 use super::names::Names;
-use crate::ops::BinaryOp;
+use crate::ops::{BinaryOp, NumericOp};
 use crate::program::validate::NESTING_LIMIT;
-use crate::program::{Expr, ExprId, ParamId, Program, VarId};
+use crate::program::{Expr, ExprId, FunctionId, LoadAccess, Memory, ParamId, Program, VarId};
+use crate::scalar::ScalarType;
 
 impl Program {
     /// The text of an expression as the program prints it, for messages; `?e7` if it has none.
@@ -14,6 +15,16 @@ impl Program {
     /// The name under which the program prints a variable: the user's, made unique; `_3` without one.
     pub fn variable_name(&self, id: VarId) -> String {
         Names::of(self).variable(id)
+    }
+
+    /// The name under which the program prints a slice or array.
+    pub fn memory_name(&self, memory: Memory) -> String {
+        Names::of(self).memory(memory)
+    }
+
+    /// The name under which the program prints a function.
+    pub fn function_name(&self, id: FunctionId) -> String {
+        Names::of(self).function(id)
     }
 }
 
@@ -60,6 +71,26 @@ fn above(operator: Binding, (text, binding): Bound) -> String {
     if binding <= operator { format!("({text})") } else { text }
 }
 
+/// A numeric method as Rust has it.
+fn method(op: NumericOp, result: ScalarType, args: Vec<Bound>) -> String {
+    let mut args = args.into_iter();
+    // Only of a function, the first operand ends on its own.
+    let least = if op == NumericOp::FromBits { Binding::Any } else { Binding::Atom };
+    let receiver = args.next().map_or_else(String::new, |receiver| at_least(least, receiver));
+    let rest: Vec<String> = args.map(|arg| at_least(Binding::Any, arg)).collect();
+    let rest = rest.join(", ");
+    match op {
+        NumericOp::FromBits => format!("{result}::from_bits({receiver})"),
+        NumericOp::AddOverflows => format!("{receiver}.overflowing_add({rest}).1"),
+        NumericOp::SubOverflows => format!("{receiver}.overflowing_sub({rest}).1"),
+        NumericOp::MulOverflows => format!("{receiver}.overflowing_mul({rest}).1"),
+        NumericOp::PowOverflows => format!("{receiver}.overflowing_pow({rest}).1"),
+        NumericOp::NegOverflows => format!("{receiver}.overflowing_neg().1"),
+        NumericOp::DivOverflows => format!("{receiver}.checked_div({rest}).is_none()"),
+        _ => format!("{receiver}.{}({rest})", op.name()),
+    }
+}
+
 /// Prints the expressions of one program.
 pub(super) struct Printer<'a> {
     program: &'a Program,
@@ -71,12 +102,29 @@ impl<'a> Printer<'a> {
         Self { program, names: Names::of(program) }
     }
 
+    pub(super) fn program(&self) -> &'a Program {
+        self.program
+    }
+
     pub(super) fn param(&self, id: ParamId) -> String {
         self.names.param(id)
     }
 
+    pub(super) fn memory(&self, memory: Memory) -> String {
+        self.names.memory(memory)
+    }
+
     pub(super) fn variable(&self, id: VarId) -> String {
         self.names.variable(id)
+    }
+
+    pub(super) fn function(&self, id: FunctionId) -> String {
+        self.names.function(id)
+    }
+
+    /// The texts of several expressions, with commas between.
+    pub(super) fn list(&self, ids: impl IntoIterator<Item = ExprId>) -> String {
+        ids.into_iter().map(|id| self.expr(id)).collect::<Vec<_>>().join(", ")
     }
 
     /// The text of an expression.
@@ -105,9 +153,14 @@ impl<'a> Printer<'a> {
             Expr::Param(param) => (self.param(param), Binding::Atom),
             Expr::Builtin(builtin) => (builtin.to_string(), Binding::Atom),
             Expr::Len(slice) => (format!("{}.len()", self.param(slice)), Binding::Atom),
-            Expr::Load { slice, index } => {
+            Expr::Load { slice, index, access } => {
                 let index = at_least(Binding::Any, operand(index));
-                (format!("{}[{index}]", self.param(slice)), Binding::Atom)
+                let slice = self.memory(slice);
+                let text = match access {
+                    LoadAccess::Plain => format!("{slice}[{index}]"),
+                    access => format!("{slice}.load_{}({index})", access.name()),
+                };
+                (text, Binding::Atom)
             }
             Expr::Unary { op, value } => {
                 let value = at_least(Binding::Unary, operand(value));
@@ -128,6 +181,10 @@ impl<'a> Printer<'a> {
                 let left = above(Binding::Compare, operand(left));
                 let right = above(Binding::Compare, operand(right));
                 (format!("{left} {} {right}", op.symbol()), Binding::Compare)
+            }
+            Expr::Numeric { op, args } => {
+                let args: Vec<Bound> = args.as_slice().iter().map(|&arg| operand(arg)).collect();
+                (method(op, node.ty, args), Binding::Atom)
             }
             Expr::Cast { value } => {
                 let value = at_least(Binding::Cast, operand(value));

@@ -6,16 +6,23 @@
 //! assigned at least what the first arrival had, and the head's set is the first arrival's.
 
 use super::Check;
-use super::error::Kind;
-use crate::program::{Expr, ExprId, Program, Stmt, StmtKind, VarId};
+use super::error::{Broken, Kind};
+use crate::program::{Block, Expr, ExprId, Program, Stmt, StmtKind, VarId, else_if};
 use crate::scalar::Constant;
 use crate::source::Span;
 
-/// Checks rule 12, for a program that keeps the other rules.
-pub(super) fn check(program: &Program) -> Check {
-    let mut flow = Flow { program, loops: Vec::new() };
-    let nothing = Assigned(vec![0; program.variables.len().div_ceil(64)]);
-    flow.block(&program.body, Some(nothing)).map(drop)
+/// Checks rules 20 and 21, for a program that keeps the other rules.
+pub(super) fn check(program: &Program) -> Result<(), Broken> {
+    program.bodies().try_for_each(|(function, body)| {
+        let head = function.map(|id| program.function(id));
+        let result = head.and_then(|function| function.result);
+        let mut flow = Flow { program, result, loops: Vec::new() };
+        let mut start = Assigned(vec![0; program.variables.len().div_ceil(64)]);
+        head.iter().flat_map(|function| &function.params).for_each(|&param| start.insert(param));
+        let end = flow.block(body, Some(start));
+        let checked = end.and_then(|end| flow.returns(end.as_ref(), Span::default()));
+        checked.map_err(|(kind, span)| Broken { kind, span, function })
+    })
 }
 
 /// A set of variables.
@@ -55,6 +62,8 @@ struct Exits {
 
 struct Flow<'a> {
     program: &'a Program,
+    /// The variable that a return needs.
+    result: Option<VarId>,
     /// The loops around the current point, innermost last.
     loops: Vec<Exits>,
 }
@@ -67,17 +76,7 @@ impl Flow<'_> {
                 self.reads(id, reach.as_ref())?;
             }
             reach = match &stmt.kind {
-                StmtKind::Skip | StmtKind::Store { .. } | StmtKind::Evaluate { .. } => reach,
-                StmtKind::Assign { var, .. } => {
-                    if let Some(assigned) = &mut reach {
-                        assigned.insert(*var);
-                    }
-                    reach
-                }
-                StmtKind::If { then, otherwise, .. } => {
-                    let after_then = self.block(then, reach.clone())?;
-                    join(after_then, self.block(otherwise, reach)?)
-                }
+                StmtKind::If { then, otherwise, .. } => self.arms(then, otherwise, reach)?,
                 StmtKind::While { cond, body, step } => {
                     self.loops.push(Exits::default());
                     let after_body = self.block(body, reach.clone())?;
@@ -86,24 +85,78 @@ impl Flow<'_> {
                     let is_endless = self.program.expr(*cond).expr == Expr::Const(Constant::of(true));
                     join(if is_endless { None } else { reach }, exits.breaks)
                 }
-                StmtKind::Break => {
-                    let exits = self.innermost();
+                StmtKind::Break { out } => {
+                    let exits = self.around(*out);
                     exits.breaks = join(exits.breaks.take(), reach);
                     None
                 }
-                StmtKind::Continue => {
-                    let exits = self.innermost();
+                StmtKind::Continue { out } => {
+                    let exits = self.around(*out);
                     exits.continues = join(exits.continues.take(), reach);
                     None
                 }
-                StmtKind::Return => None,
+                StmtKind::Return => {
+                    self.returns(reach.as_ref(), stmt.span)?;
+                    None
+                }
+                StmtKind::Panic { .. } => None,
+                StmtKind::Skip
+                | StmtKind::Assign { .. }
+                | StmtKind::Store { .. }
+                | StmtKind::Evaluate { .. }
+                | StmtKind::Call { .. }
+                | StmtKind::Atomic { .. }
+                | StmtKind::Collective { .. }
+                | StmtKind::Barrier { .. }
+                | StmtKind::Fence { .. }
+                | StmtKind::Print { .. } => {
+                    if let (Some(assigned), Some(var)) = (&mut reach, stmt.kind.assigned()) {
+                        assigned.insert(var);
+                    }
+                    reach
+                }
             };
         }
         Ok(reach)
     }
 
-    fn innermost(&mut self) -> &mut Exits {
-        self.loops.last_mut().unwrap_or_else(|| unreachable!("checked: break and continue stand in a loop's body"))
+    /// The set behind an `if` and its `else if`s.
+    fn arms<'b>(
+        &mut self,
+        mut then: &'b Block,
+        mut otherwise: &'b Block,
+        mut reach: Reach,
+    ) -> Result<Reach, (Kind, Span)> {
+        let mut behind = None;
+        loop {
+            behind = join(behind, self.block(then, reach.clone())?);
+            let Some(next) = else_if(otherwise) else {
+                reach = self.block(otherwise, reach)?;
+                return Ok(join(behind, reach));
+            };
+            for id in next.kind.exprs() {
+                self.reads(id, reach.as_ref())?;
+            }
+            if let StmtKind::If { then: next_then, otherwise: next_otherwise, .. } = &next.kind {
+                (then, otherwise) = (next_then, next_otherwise);
+            }
+        }
+    }
+
+    /// What the exits of a loop around bring along; 0 is the innermost.
+    fn around(&mut self, out: u32) -> &mut Exits {
+        let around = self.loops.iter_mut().rev().nth(out as usize);
+        around.unwrap_or_else(|| unreachable!("checked: break and continue name a loop around them"))
+    }
+
+    /// An error if the function may return here without its result.
+    fn returns(&self, reach: Option<&Assigned>, span: Span) -> Check {
+        match (self.result, reach) {
+            (Some(result), Some(assigned)) if !assigned.contains(result) => {
+                Err((Kind::UnassignedResult(self.program.variable_name(result)), span))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// An error if the expression reads a variable that is not assigned.

@@ -2,15 +2,17 @@
 //!
 //! * A register that is written once and read only later in the same segment gets a *local* row: no policy can come
 //!   between, so the write need not preserve inactive lanes.
-//! * Another register that is written once has a live range in address order, from its write to its last read, or to the
-//!   end of a loop that it enters; registers whose ranges do not overlap share a row.
+//! * Another register that is written once has a live range, the addresses between the first and the last at which its
+//!   value is live (see `live`); registers whose ranges do not overlap share a row.
 //! * A variable that is written again and again has a row of its own.
 //!
 //! Rows of the first kind are never shared with the others: splits of the warp that wait elsewhere have values there.
 
+use super::live::Flow;
 use super::{Place, PlanError, Uniform};
 use simt_core::ScalarType;
-use simt_core::code::{Code, Inst, Operand, Pc, Reg};
+use simt_core::code::{Code, Operand, Pc, Reg, RegisterRole};
+use simt_core::program::FunctionId;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
@@ -18,6 +20,9 @@ enum Class {
     Wide,
     Predicate,
 }
+
+/// Registers that may share a row: of one class and one function.
+type Kind = (Class, Option<FunctionId>);
 
 const CLASSES: usize = 3;
 
@@ -57,7 +62,7 @@ impl RowMap {
     pub(super) fn new(code: &Code, segment_of: &[Pc]) -> Result<Self, PlanError> {
         let mut ranges = vec![Range::default(); code.registers.len()];
         for (pc, inst) in code.insts.iter().enumerate() {
-            for operand in inst.operands() {
+            for operand in code.operands(inst) {
                 if let Operand::Reg(reg) = operand {
                     ranges[reg.0 as usize].reads.push(pc);
                 }
@@ -73,7 +78,7 @@ impl RowMap {
             // The first row of words is the active mask's.
             sizes: [1, 0, 0],
         };
-        let loops = loops(code);
+        let flow = Flow::of(code);
         let mut shared: Vec<(usize, usize, usize)> = Vec::new();
         let mut local: Vec<(usize, usize, usize)> = Vec::new();
         for (reg, range) in ranges.iter().enumerate() {
@@ -81,15 +86,19 @@ impl RowMap {
                 map.registers[reg] = map.fresh(code.registers[reg].ty)?;
                 continue;
             };
+            // What passes between functions is written by one and read by another, in whatever order of addresses.
+            if code.registers[reg].role == RegisterRole::Passing {
+                map.registers[reg] = map.fresh(code.registers[reg].ty)?;
+                continue;
+            }
             let last = range.reads.iter().copied().max().unwrap_or(write);
             let within = |read: usize| read > write && segment_of[read] == segment_of[write];
             if range.reads.iter().all(|&read| within(read)) {
                 map.local[reg] = true;
-                local.push((write, last, reg));
-            } else if range.reads.iter().all(|&read| read > write) {
-                shared.push((write, extend(write, last, &range.reads, &loops), reg));
+                local.push((2 * write + 1, 2 * last, reg));
             } else {
-                map.registers[reg] = map.fresh(code.registers[reg].ty)?;
+                let (first, last) = flow.hull(&range.writes, &range.reads);
+                shared.push((first, last, reg));
             }
         }
         map.scan(code, local)?;
@@ -97,27 +106,28 @@ impl RowMap {
         Ok(map)
     }
 
-    /// Linear scan: ranges in the order of their writes, each on a free row if there is one.
+    /// Linear scan: ranges in the order of their beginnings, each on a free row if there is one.
     fn scan(&mut self, code: &Code, mut ranges: Vec<(usize, usize, usize)>) -> Result<(), PlanError> {
         ranges.sort_unstable();
-        let mut live: Vec<(usize, Class, Place)> = Vec::new();
-        let mut free: Vec<(Class, Place)> = Vec::new();
-        for (write, last, reg) in ranges {
-            live.retain(|&(end, class, place)| {
+        // A function's rows are its own: its callers' values live on while it runs.
+        let mut live: Vec<(usize, Kind, Place)> = Vec::new();
+        let mut free: Vec<(Kind, Place)> = Vec::new();
+        for (first, last, reg) in ranges {
+            live.retain(|&(end, kind, place)| {
                 // A row whose last read is the instruction that writes the next may serve both.
-                let alive = end > write;
+                let alive = end >= first;
                 if !alive {
-                    free.push((class, place));
+                    free.push((kind, place));
                 }
                 alive
             });
-            let class = class(code.registers[reg].ty);
-            let place = match free.iter().position(|&(c, _)| c == class) {
+            let kind = (class(code.registers[reg].ty), code.registers[reg].function);
+            let place = match free.iter().position(|&(k, _)| k == kind) {
                 Some(index) => free.swap_remove(index).1,
                 None => self.fresh(code.registers[reg].ty)?,
             };
             self.registers[reg] = place;
-            live.push((last, class, place));
+            live.push((last, kind, place));
         }
         Ok(())
     }
@@ -150,31 +160,5 @@ impl RowMap {
 
     pub(super) fn finish(self) -> (Vec<Uniform>, [usize; CLASSES]) {
         (self.uniforms, self.sizes)
-    }
-}
-
-/// Back edges as address ranges, first to last instruction.
-fn loops(code: &Code) -> Vec<(usize, usize)> {
-    let back = |(pc, inst): (usize, &Inst)| {
-        let target = inst.target()?.index();
-        (target <= pc && !inst.is_marker()).then_some((target, pc))
-    };
-    code.insts.iter().enumerate().filter_map(back).collect()
-}
-
-/// The end of a live range: a value read inside a loop that it was written before is read in every iteration.
-fn extend(write: usize, last: usize, reads: &[usize], loops: &[(usize, usize)]) -> usize {
-    let mut end = last;
-    loop {
-        let further = loops
-            .iter()
-            .filter(|&&(first, back)| first > write && reads.iter().any(|&read| read >= first && read <= back))
-            .map(|&(_, back)| back)
-            .chain(loops.iter().filter(|&&(first, back)| first > write && first <= end && end < back).map(|l| l.1))
-            .fold(end, usize::max);
-        if further == end {
-            return end;
-        }
-        end = further;
     }
 }

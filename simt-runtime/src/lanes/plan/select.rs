@@ -2,7 +2,7 @@
 
 use super::LaneOp;
 use simt_core::ScalarType;
-use simt_core::ops::CompareOp;
+use simt_core::ops::{CompareOp, NumericOp};
 
 /// The lane operation of a conversion between machine types.
 pub(super) fn cast(from: ScalarType, to: ScalarType) -> LaneOp {
@@ -84,6 +84,44 @@ pub(super) fn pick(wide: bool, signed: bool, ops: [LaneOp; 4]) -> LaneOp {
 pub(super) fn power_of_two(bits: u64, machine: ScalarType) -> Option<u32> {
     let positive = !machine.is_signed_int() || bits >> (machine.bits() - 1) == 0;
     (bits.is_power_of_two() && positive).then(|| bits.trailing_zeros())
+}
+
+/// The lane operation of a numeric method, if it has one of its own. Narrow integers use that of 32 bits.
+pub(super) fn numeric(op: NumericOp, machine: ScalarType) -> Option<LaneOp> {
+    use LaneOp::*;
+    let small = machine.is_int() && machine.bits() <= 32;
+    Some(match (op, machine) {
+        (NumericOp::Abs, ScalarType::F32) => AbsF32,
+        (NumericOp::Abs, ScalarType::F64) => AbsF64,
+        (NumericOp::Abs, _) if small => AbsI32,
+        (NumericOp::Sqrt, ScalarType::F32) => SqrtF32,
+        (NumericOp::Sqrt, ScalarType::F64) => SqrtF64,
+        (NumericOp::Floor, ScalarType::F32) => FloorF32,
+        (NumericOp::Floor, ScalarType::F64) => FloorF64,
+        (NumericOp::Ceil, ScalarType::F32) => CeilF32,
+        (NumericOp::Ceil, ScalarType::F64) => CeilF64,
+        (NumericOp::CountOnes, ScalarType::U32 | ScalarType::I32) => Ones32,
+        (NumericOp::CountOnes, ScalarType::U64 | ScalarType::I64) => Ones64,
+        (NumericOp::LeadingZeros, ScalarType::U32 | ScalarType::I32) => LeadingZeros32,
+        (NumericOp::LeadingZeros, ScalarType::U64 | ScalarType::I64) => LeadingZeros64,
+        (NumericOp::TrailingZeros, ScalarType::U32 | ScalarType::I32) => TrailingZeros32,
+        (NumericOp::TrailingZeros, ScalarType::U64 | ScalarType::I64) => TrailingZeros64,
+        (NumericOp::RotateLeft, ScalarType::U32 | ScalarType::I32) => RotateLeft32,
+        (NumericOp::RotateRight, ScalarType::U32 | ScalarType::I32) => RotateRight32,
+        (NumericOp::ToBits, ScalarType::F32) => BitsF32,
+        (NumericOp::ToBits, ScalarType::F64) => BitsF64,
+        (NumericOp::FromBits, ScalarType::U32) => Move32,
+        (NumericOp::FromBits, ScalarType::U64) => Move64,
+        (NumericOp::MulAdd, ScalarType::F32) => MulAddF32,
+        (NumericOp::MulAdd, ScalarType::F64) => MulAddF64,
+        (NumericOp::Min, ScalarType::F32) => MinF32,
+        (NumericOp::Min, ScalarType::F64) => MinF64,
+        (NumericOp::Max, ScalarType::F32) => MaxF32,
+        (NumericOp::Max, ScalarType::F64) => MaxF64,
+        (NumericOp::Min, _) if small => pick(false, machine.is_signed_int(), [MinU32, MinI32, MinU32, MinI32]),
+        (NumericOp::Max, _) if small => pick(false, machine.is_signed_int(), [MaxU32, MaxI32, MaxU32, MaxI32]),
+        _ => return None,
+    })
 }
 
 /// The lane operation of a comparison, and whether its operands are swapped.

@@ -1,18 +1,20 @@
 //! Instructions to lane operations.
 
 use super::rows::RowMap;
-use super::select::{by_class, cast, compare, pick, power_of_two};
-use super::{LaneOp, Micro, Place, PlanError};
+use super::select::{by_class, cast, compare, numeric, pick, power_of_two};
+use super::{Extended, LaneOp, Micro, Place, PlanError, slot};
+use crate::lanes::Numeric;
 use simt_core::code::{Code, Inst, Operand, Pc, Reg};
-use simt_core::ops::{BinaryOp, UnaryOp};
+use simt_core::ops::{Args, BinaryOp, NumericOp, UnaryOp};
 use simt_core::{Constant, Scalar, ScalarType};
 
 /// Emits the lane operations of one instruction after the other.
 pub(super) struct Translator<'c> {
-    code: &'c Code,
+    pub(super) code: &'c Code,
     pub(super) rows: RowMap,
     pub(super) micros: Vec<Micro>,
     pub(super) origins: Vec<Pc>,
+    pub(super) extended: Vec<Extended>,
     pc: Pc,
     /// Rows for steps inside an instruction: two of words, two of wide words.
     scratch: [Option<Place>; 4],
@@ -22,7 +24,15 @@ type Done = Result<(), PlanError>;
 
 impl<'c> Translator<'c> {
     pub(super) fn new(code: &'c Code, rows: RowMap) -> Self {
-        Self { code, rows, micros: Vec::new(), origins: Vec::new(), pc: Pc(0), scratch: [None; 4] }
+        Self {
+            code,
+            rows,
+            micros: Vec::new(),
+            origins: Vec::new(),
+            extended: Vec::new(),
+            pc: Pc(0),
+            scratch: [None; 4],
+        }
     }
 
     /// The predicate that a branch reads.
@@ -32,7 +42,12 @@ impl<'c> Translator<'c> {
 
     pub(super) fn instruction(&mut self, pc: Pc) -> Done {
         self.pc = pc;
-        match *self.code.inst(pc) {
+        let inst = self.code.inst(pc);
+        if let Some(access) = self.access(inst)? {
+            self.extend_by(access);
+            return Ok(());
+        }
+        match *inst {
             Inst::Move { ty, dst, src } => {
                 let op = by_class(ty, LaneOp::Move32, LaneOp::Move64, LaneOp::PredicateMove);
                 let src = self.row(src, ty)?;
@@ -59,7 +74,8 @@ impl<'c> Translator<'c> {
                 let src = self.row(src, from)?;
                 self.write(cast(from.machine(), to.machine()), dst, src, src);
             }
-            Inst::Load { ty, dst, slice, index } => {
+            Inst::Numeric { op, ty, dst, args } => self.numeric(op, ty, dst, args)?,
+            Inst::Load { ty, dst, slice, index, .. } => {
                 let index = self.row(index, ScalarType::Usize)?;
                 let op = match ty.machine() {
                     ScalarType::U8 => LaneOp::LoadU8,
@@ -72,9 +88,9 @@ impl<'c> Translator<'c> {
                         LaneOp::Load32
                     }
                 };
-                self.write(op, dst, index, slice.0 as u16);
+                self.write(op, dst, index, slot(self.code, slice));
             }
-            Inst::Store { ty, slice, index, value } => {
+            Inst::Store { ty, slice, index, value, .. } => {
                 let index = self.row(index, ScalarType::Usize)?;
                 let value = self.row(value, ty)?;
                 let op = match ty.machine() {
@@ -86,9 +102,26 @@ impl<'c> Translator<'c> {
                     ScalarType::U64 | ScalarType::I64 => LaneOp::Store64,
                     ScalarType::U32 | ScalarType::I32 | ScalarType::Usize | ScalarType::Isize => LaneOp::Store32,
                 };
-                self.push(Micro { op, local: false, dst: value, a: index, b: slice.0 as u16 });
+                self.push(Micro { op, local: false, dst: value, a: index, b: slot(self.code, slice) });
             }
-            Inst::Branch { .. } | Inst::Jump { .. } | Inst::Exit | Inst::Marker(_) => {}
+            Inst::Select { ty, dst, cond, then, otherwise } => {
+                let (cond, a, b) = (self.row(cond, ScalarType::Bool)?, self.row(then, ty)?, self.row(otherwise, ty)?);
+                self.push(Micro { op: LaneOp::Selector, local: true, dst: 0, a: cond, b: 0 });
+                self.write(by_class(ty, LaneOp::Select32, LaneOp::Select64, LaneOp::PredicateSelect), dst, a, b);
+            }
+            Inst::Atomic { .. }
+            | Inst::Fence(_)
+            | Inst::Print { .. }
+            | Inst::Panic { .. }
+            | Inst::Branch { .. }
+            | Inst::Jump { .. }
+            | Inst::Indirect { .. }
+            | Inst::Call { .. }
+            | Inst::Return
+            | Inst::Collective { .. }
+            | Inst::Barrier { .. }
+            | Inst::Exit
+            | Inst::Marker(_) => {}
         }
         Ok(())
     }
@@ -107,6 +140,26 @@ impl<'c> Translator<'c> {
                 self.write(by_class(machine, LaneOp::Not32, LaneOp::Not64, LaneOp::PredicateNot), dst, a, a);
                 self.extend(machine, dst);
             }
+        }
+        Ok(())
+    }
+
+    fn numeric(&mut self, op: NumericOp, ty: ScalarType, dst: Reg, args: Args<Operand>) -> Done {
+        let mut places = [None; 3];
+        for ((place, slot), &arg) in places.iter_mut().zip(op.args()).zip(args.as_slice()) {
+            *place = Some(self.place(arg, slot.of(ty))?);
+        }
+        let result = op.result().of(ty).machine();
+        if let Some(lane_op) = numeric(op, ty.machine()) {
+            let row = |number: usize| places[number].map_or(0, row_of);
+            if places[2].is_some() {
+                self.push(Micro { op: LaneOp::Addend, local: true, dst: 0, a: row(2), b: 0 });
+            }
+            self.write(lane_op, dst, row(0), row(1));
+            self.extend(result, dst);
+        } else {
+            let (dst, _) = self.rows.register(dst);
+            self.extend_by(Extended::Numeric(Numeric::new(op, ty, dst, places)));
         }
         Ok(())
     }
@@ -282,7 +335,19 @@ impl<'c> Translator<'c> {
         self.origins.push(self.pc);
     }
 
-    fn row(&mut self, operand: Operand, ty: ScalarType) -> Result<u16, PlanError> {
+    /// Where an operand lies.
+    pub(super) fn place(&mut self, operand: Operand, ty: ScalarType) -> Result<Place, PlanError> {
+        self.rows.operand(operand, ty)
+    }
+
+    /// An operation of its own kind.
+    pub(super) fn extend_by(&mut self, operation: Extended) {
+        let number = self.extended.len();
+        self.extended.push(operation);
+        self.push(Micro { op: LaneOp::Extended, local: false, dst: 0, a: number as u16, b: (number >> 16) as u16 });
+    }
+
+    pub(super) fn row(&mut self, operand: Operand, ty: ScalarType) -> Result<u16, PlanError> {
         self.rows.operand(operand, ty).map(row_of)
     }
 

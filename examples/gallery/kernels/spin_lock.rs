@@ -1,0 +1,83 @@
+//! A spin lock: threads of one warp, of other warps and of other blocks take turns in a critical section.
+//!
+//! What ends on a machine whose threads are independent may hang on one whose warps reconverge: see `naive`.
+//! The section runs a lane at a time, so SIMD efficiency is hardly above 1 / warp width.
+
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+
+use simt::prelude::*;
+
+/// Adds up all thread numbers; gives how often each thread tried in vain.
+///
+/// The section is inside the loop, and all lanes meet at the end of each turn: whoever has the lock gives it back before it
+/// waits for those who try again. It stands in the `else`, the side that those policies run first which run one side to its
+/// end.
+#[kernel]
+fn careful(lock: &[AtomicU32], sum: &mut [u32], in_vain: &mut [u32]) {
+    let (mut tries, mut done) = (0, false);
+    while !done {
+        if lock[0].compare_exchange(0, 1, Acquire, Relaxed).is_err() {
+            tries += 1;
+        } else {
+            sum[0] += global_id() as u32;
+            lock[0].store(0, Release);
+            done = true;
+        }
+    }
+    in_vain[global_id()] = tries;
+}
+
+/// The lock of every textbook on threads. A lane that takes it leaves the loop and waits behind it until the other lanes of
+/// its warp have left, too, who spin until it gives the lock back.
+#[cfg(test)]
+#[kernel]
+fn naive(lock: &[AtomicU32], sum: &mut [u32]) {
+    while lock[0].compare_exchange(0, 1, Acquire, Relaxed).is_err() {}
+    sum[0] += global_id() as u32;
+    lock[0].store(0, Release);
+}
+
+/// The textbook's lock for one thread of each warp: nobody is there to wait for.
+#[kernel]
+fn a_lane_a_warp(lock: &[AtomicU32], sum: &mut [u32]) {
+    if lane_id() == 0 {
+        while lock[0].compare_exchange(0, 1, Acquire, Relaxed).is_err() {}
+        sum[0] += block_dim().x as u32;
+        lock[0].store(0, Release);
+    }
+}
+
+pub(crate) fn run<P: ReconvergencePolicy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+    let (blocks, threads) = (3, 64);
+    let lock = [AtomicU32::new(0)];
+    let (mut sum, mut warps) = ([0], [0]);
+    let mut in_vain = vec![0; blocks * threads];
+    let mut report = gpu.launch(Grid::new(blocks, threads), careful(&lock, &mut sum, &mut in_vain))?;
+    report.merge(&gpu.launch(Grid::new(blocks, threads), a_lane_a_warp(&lock, &mut warps))?);
+    assert_eq!(sum, [(0..blocks * threads).sum::<usize>() as u32]);
+    // Of the lanes of a warp, one comes in each turn.
+    assert_eq!(in_vain.iter().max(), Some(&(gpu.config().warp_width as u32 - 1)));
+    assert_eq!(warps, [(blocks * threads.div_ceil(gpu.config().warp_width) * threads) as u32]);
+    Ok(report)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run_naive<P: ReconvergencePolicy>() -> Result<[u32; 1], LaunchError> {
+        let mut sum = [0];
+        let gpu = Gpu::<P>::default().with_step_limit(100_000);
+        gpu.launch(Grid::new(1, 32), naive(&[AtomicU32::new(0)], &mut sum))?;
+        Ok(sum)
+    }
+
+    #[test]
+    fn the_naive_lock_hangs_where_lanes_wait_for_those_that_spin() {
+        assert!(matches!(run_naive::<Ipdom>(), Err(LaunchError::StepLimit(_))));
+        assert!(matches!(run_naive::<TokenStack>(), Err(LaunchError::StepLimit(_))));
+        // The loop is at a lower address than what follows it.
+        assert!(matches!(run_naive::<MinPc>(), Err(LaunchError::StepLimit(_))));
+    }
+}

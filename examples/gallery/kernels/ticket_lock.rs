@@ -1,0 +1,73 @@
+//! A ticket lock: threads enter the critical section in the order in which they came (Mellor-Crummey and Scott 1991).
+//!
+//! As `spin_lock`, it is written so that a lane serves the next one before it is waited for: the section is inside the loop,
+//! in the `else`. In lockstep this costs a turn of the loop a lane.
+
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+
+use simt::prelude::*;
+
+/// `lock[0]` is the next ticket, `lock[1]` the one that is served; `entered` is who came in, in order, and `waited` for how
+/// many turns.
+#[kernel]
+fn enter(lock: &[AtomicU32], entered: &mut [u32], entries: &mut [u32], waited: &mut [u32]) {
+    let ticket = lock[0].fetch_add(1, Relaxed);
+    let (mut turns, mut done) = (0, false);
+    while !done {
+        if lock[1].load(Acquire) != ticket {
+            turns += 1;
+        } else {
+            entered[entries[0] as usize] = ticket;
+            entries[0] += 1;
+            lock[1].store(ticket + 1, Release);
+            done = true;
+        }
+    }
+    waited[ticket as usize] = turns;
+}
+
+/// The textbook's: whoever is served waits behind the loop for those who are served later.
+#[cfg(test)]
+#[kernel]
+fn enter_naively(lock: &[AtomicU32], entered: &mut [u32], entries: &mut [u32]) {
+    let ticket = lock[0].fetch_add(1, Relaxed);
+    while lock[1].load(Acquire) != ticket {}
+    entered[entries[0] as usize] = ticket;
+    entries[0] += 1;
+    lock[1].store(ticket + 1, Release);
+}
+
+pub(crate) fn run<P: ReconvergencePolicy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+    let (blocks, threads) = (2, 64);
+    let lock = [AtomicU32::new(0), AtomicU32::new(0)];
+    let (mut entered, mut entries) = (vec![u32::MAX; blocks * threads], [0]);
+    let mut waited = entered.clone();
+    let report = gpu.launch(Grid::new(blocks, threads), enter(&lock, &mut entered, &mut entries, &mut waited))?;
+    let all = (blocks * threads) as u32;
+    assert_eq!(entered, (0..all).collect::<Vec<_>>());
+    // One lane of a warp leaves in each turn, and the warps come one after the other.
+    let lanes = gpu.config().warp_width as u32;
+    assert!(waited.iter().zip(0..).all(|(&turns, ticket)| turns == ticket % lanes));
+    assert_eq!(lock.map(AtomicU32::into_inner), [all, all]);
+    Ok(report)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run_naively<P: ReconvergencePolicy>() -> Result<Report, LaunchError> {
+        let (lock, mut entered, mut entries) = ([AtomicU32::new(0), AtomicU32::new(0)], [0; 32], [0]);
+        let gpu = Gpu::<P>::default().with_step_limit(100_000);
+        gpu.launch(Grid::new(1, 32), enter_naively(&lock, &mut entered, &mut entries))
+    }
+
+    #[test]
+    fn the_naive_lock_hangs_where_lanes_wait_for_those_that_spin() {
+        assert!(matches!(run_naively::<Ipdom>(), Err(LaunchError::StepLimit(_))));
+        assert!(matches!(run_naively::<TokenStack>(), Err(LaunchError::StepLimit(_))));
+        // The loop is at a lower address than what follows it.
+        assert!(matches!(run_naively::<MinPc>(), Err(LaunchError::StepLimit(_))));
+    }
+}

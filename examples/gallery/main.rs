@@ -1,0 +1,93 @@
+//! The kernels of CUDA books and benchmark suites, written in the kernel language.
+//!
+//! `cargo run --release --example gallery` runs each under every reconvergence policy, checks its results against plain
+//! Rust, and prints the SIMD efficiency: the share of a warp's lanes that work, averaged over all issues.
+//!
+//! A kernel is one file in `kernels/` and one row of `with_kernels!`.
+
+mod kernels;
+
+use std::io::{self, Write};
+
+use simt::prelude::*;
+
+/// A kernel's SIMD efficiency under each policy.
+struct Row {
+    kernel: &'static str,
+    efficiencies: Vec<f64>,
+}
+
+/// Runs every kernel under every policy.
+macro_rules! rows {
+    ($($kernel:ident)*) => {
+        vec![$({
+            let mut efficiencies = Vec::new();
+            for_each_policy!(P => efficiencies.push(kernels::$kernel::run(&Gpu::<P>::default())?.simd_efficiency()));
+            Row { kernel: stringify!($kernel), efficiencies }
+        }),*]
+    };
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let rows = kernels::with_kernels!(rows);
+    match write_table(&mut io::stdout().lock(), &rows) {
+        // Whoever read the output has seen enough, as `head` does.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => Ok(result?),
+    }
+}
+
+/// A line for each kernel, a column for each policy.
+fn write_table(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
+    let mut policies = Vec::new();
+    for_each_policy!(P => policies.push(P::NAME));
+    let width = rows.iter().map(|row| row.kernel.len()).max().unwrap_or(0);
+    write!(out, "{:width$}", "")?;
+    for policy in &policies {
+        write!(out, "  {policy}")?;
+    }
+    writeln!(out)?;
+    for Row { kernel, efficiencies } in rows {
+        write!(out, "{kernel:width$}")?;
+        for (policy, efficiency) in policies.iter().zip(efficiencies) {
+            // At least as wide as `100.0 %`.
+            write!(out, "  {:>1$.1} %", 100.0 * efficiency, policy.len().max(7) - 2)?;
+        }
+        writeln!(out)?;
+    }
+    writeln!(out, "\nSIMD efficiency in warps of 32. All results are those of plain Rust.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every kernel in narrow and wide warps, under every policy; `run` compares with plain Rust.
+    macro_rules! tests {
+        ($($kernel:ident)*) => {$(
+            #[test]
+            fn $kernel() -> Result<(), LaunchError> {
+                for lanes in [8, 32] {
+                    for_each_policy!(P => {
+                        let report = kernels::$kernel::run(&Gpu::<P>::default().with_warp_width(lanes).with_step_limit(1 << 20))?;
+                        assert!(report.thread_instructions() > 0);
+                    });
+                }
+                Ok(())
+            }
+        )*};
+    }
+    kernels::with_kernels!(tests);
+
+    #[test]
+    fn the_table_has_a_column_for_each_policy() {
+        let mut policies = Vec::new();
+        for_each_policy!(P => policies.push(P::NAME));
+        let mut text = Vec::new();
+        write_table(&mut text, &[Row { kernel: "a_kernel", efficiencies: vec![0.25; policies.len()] }]).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        let mut lines = text.lines();
+        assert_eq!(lines.next().unwrap().split_whitespace().collect::<Vec<_>>(), policies);
+        assert_eq!(lines.next().unwrap().matches(" 25.0 %").count(), policies.len());
+    }
+}

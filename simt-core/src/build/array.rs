@@ -1,0 +1,206 @@
+//! Arrays that a kernel declares: each thread's own, and the block's (`#[shared]`).
+
+use super::arena::Operand;
+use super::{ArrayMut, ArrayRef, AtomicSlice, Builder, IntoValue, KernelData, ReadSlice, Same, Types};
+use crate::Atomic;
+use crate::ops::CompareOp;
+use crate::program::{Array, ArrayId, ArraySpace, Memory, StmtKind, StoreAccess, Variable};
+use crate::scalar::ScalarType;
+use crate::source::Span;
+use std::borrow::Cow;
+
+/// An array `[value; N]` of at most so many elements is filled by that many stores, a longer one by a loop.
+const UNROLLED: u64 = 8;
+
+/// An array type: `[T; N]`.
+#[diagnostic::on_unimplemented(message = "expected an array, found `{Self}`", label = "the value is an array")]
+pub trait ArrayType {
+    /// `T`
+    type Element: KernelData;
+    /// `N`
+    const LENGTH: usize;
+}
+
+impl<T: KernelData, const N: usize> ArrayType for [T; N] {
+    type Element = T;
+    const LENGTH: usize = N;
+}
+
+/// A type that a `#[shared]` variable can have.
+#[diagnostic::on_unimplemented(
+    message = "a `#[shared]` variable is an array, not `{Self}`",
+    label = "not an array",
+    note = "one number is an array of one: `#[shared] let mut x: [f32; 1];`"
+)]
+pub trait SharedArray {
+    /// The elements' type.
+    type Element: SharedElement;
+    /// Number of elements.
+    const LENGTH: usize;
+}
+
+impl<T: SharedElement, const N: usize> SharedArray for [T; N] {
+    type Element = T;
+    const LENGTH: usize = N;
+}
+
+/// A type that elements of a `#[shared]` array can have.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an element of a `#[shared]` array",
+    label = "neither a scalar nor an atomic",
+    note = "kernels compute with u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize",
+    note = "an array has one dimension: write `[f32; 256]`, and `16 * y + x` for the index"
+)]
+pub trait SharedElement {
+    /// Type of the values.
+    type Value: KernelData;
+    /// The handle of `let a`.
+    type Ref: From<ArrayId>;
+    /// The handle of `let mut a`.
+    type Mut: From<ArrayId>;
+    /// Whether the elements are atomics.
+    const ATOMIC: bool;
+}
+
+impl<T: KernelData> SharedElement for T {
+    type Value = T;
+    type Ref = ArrayRef<T>;
+    type Mut = ArrayMut<T>;
+    const ATOMIC: bool = false;
+}
+
+macro_rules! shared_atomics {
+    ($($atomic:ident)*) => {$(
+        impl SharedElement for std::sync::atomic::$atomic {
+            type Value = <Self as Atomic>::Value;
+            // Atomics are written through shared references.
+            type Ref = AtomicSlice<Self>;
+            type Mut = AtomicSlice<Self>;
+            const ATOMIC: bool = true;
+        }
+    )*};
+}
+shared_atomics!(AtomicU32 AtomicI32 AtomicU64 AtomicI64 AtomicUsize AtomicIsize AtomicBool);
+
+macro_rules! from_array {
+    ($($handle:ident)*) => {$(
+        impl<T> From<ArrayId> for $handle<T> {
+            fn from(array: ArrayId) -> Self {
+                Self::new(array)
+            }
+        }
+    )*};
+}
+from_array!(ArrayRef ArrayMut AtomicSlice);
+
+impl Builder {
+    /// The array of `let name = [a, b, ..];` or `let name = [value; N];`, whose elements [`Builder::element`] or
+    /// [`Builder::fill`] set next.
+    pub fn array<A: ArrayType>(&self, at: u32, name: &'static str) -> ArrayMut<A::Element> {
+        self.declare_arrays::<A::Element>(self.span(at), name, A::LENGTH, ArraySpace::Local, false).into()
+    }
+
+    /// As [`Builder::array`], where the user wrote the type, too.
+    pub fn array_as<W, A: ArrayType>(&self, at: u32, name: &'static str) -> ArrayMut<A::Element>
+    where
+        Types: Same<A, W>,
+    {
+        self.array::<A>(at, name)
+    }
+
+    /// The array of a `let` without `mut`.
+    pub fn read_only<T>(&self, array: ArrayMut<T>) -> ArrayRef<T> {
+        ArrayRef::new(array.memory)
+    }
+
+    /// `#[shared] let name: [T; N];`
+    pub fn shared<A: SharedArray>(&self, at: u32, name: &'static str) -> <A::Element as SharedElement>::Ref {
+        self.shared_array::<A>(at, name).into()
+    }
+
+    /// `#[shared] let mut name: [T; N];`
+    pub fn shared_mut<A: SharedArray>(&self, at: u32, name: &'static str) -> <A::Element as SharedElement>::Mut {
+        self.shared_array::<A>(at, name).into()
+    }
+
+    fn shared_array<A: SharedArray>(&self, at: u32, name: &'static str) -> ArrayId {
+        let (span, atomic) = (self.span(at), A::Element::ATOMIC);
+        self.declare_arrays::<<A::Element as SharedElement>::Value>(span, name, A::LENGTH, ArraySpace::Shared, atomic)
+    }
+
+    /// The value of one element of a new array.
+    pub fn element<T: KernelData>(&self, at: u32, array: impl ReadSlice<T>, index: u32, value: impl IntoValue<T>) {
+        let span = self.span(at);
+        let value = self.operand(span, value);
+        self.set_element::<T>(span, array.memory(), Operand::constant(index as usize), value);
+    }
+
+    /// The value of all elements of a new array.
+    pub fn fill<T: KernelData, A: ReadSlice<T>>(&self, at: u32, array: A, value: impl IntoValue<T>) {
+        let span = self.span(at);
+        let value = self.keep(at, value).operand;
+        let array = array.memory();
+        let length = self.length(span, array, A::per_element());
+        let Some(number) = length.as_constant().map(|length| length.bits) else { return };
+        if number <= UNROLLED {
+            for index in 0..number {
+                self.set_element::<T>(span, array, Operand::constant(index as usize), value);
+            }
+            return;
+        }
+        let counter = self.variable(Variable { name: None, ty: ScalarType::Usize, mutable: true }, true);
+        self.set(span, counter, ScalarType::Usize, Operand::constant(0usize));
+        let index = Operand::var(counter);
+        let cond = self.comparison(span, CompareOp::Lt, ScalarType::Usize, index, length);
+        let cond = self.node(span, ScalarType::Bool, cond);
+        let body = self.block(|| self.set_element::<T>(span, array, index, value));
+        let step = self.block(|| self.increment::<usize>(span, counter));
+        self.emit(span, StmtKind::While { cond, body, step });
+    }
+
+    fn set_element<T: KernelData>(&self, span: Span, array: Memory, index: Operand, value: Operand) {
+        self.store_all::<T>(span, StoreAccess::Plain, array, index, value);
+    }
+
+    /// One array for each column; the first.
+    fn declare_arrays<T: KernelData>(
+        &self,
+        span: Span,
+        name: &'static str,
+        length: usize,
+        space: ArraySpace,
+        atomic: bool,
+    ) -> ArrayId {
+        let first = ArrayId(self.state.borrow().program.arrays.len() as u32);
+        T::columns("", &mut |column| {
+            let name = if column.path.is_empty() { name.into() } else { format!("{name}{}", column.path).into() };
+            let length = length.saturating_mul(column.length.unwrap_or(1) as usize);
+            self.declare_array(span, name, column.ty, length, space, atomic);
+        });
+        first
+    }
+
+    pub(super) fn declare_array(
+        &self,
+        span: Span,
+        name: Cow<'static, str>,
+        element: ScalarType,
+        length: usize,
+        space: ArraySpace,
+        atomic: bool,
+    ) -> ArrayId {
+        let mut state = self.state.borrow_mut();
+        let function = state.function;
+        let program = &mut state.program;
+        let known = u32::try_from(length);
+        if known.is_err() {
+            let message = format!("the array `{name}` has {length} elements, which no device can hold: pass a slice");
+            program.problems.push((span, message));
+        }
+        // What is too long is never made: the program has a problem, and so is not valid.
+        let length = known.unwrap_or(0);
+        let id = ArrayId(program.arrays.len() as u32);
+        program.arrays.push(Array { name, element, length, space, atomic, function, span });
+        id
+    }
+}

@@ -1,0 +1,227 @@
+//! Atomics: elements that threads read and write in one step, with the names of `std::sync::atomic`.
+
+use super::arena::Operand;
+use super::{AtomicSlice, Builder, Elements, IntoValue, Value};
+use crate::Atomic;
+use crate::ops::{CompareOp, UnaryOp};
+use crate::program::{AtomicOp, AtomicOrder, Memory, Stmt, StmtKind, VarId, Variable};
+use crate::scalar::{Scalar, ScalarType};
+use crate::source::Span;
+use std::sync::atomic::Ordering;
+
+/// An atomic integer: all but `AtomicBool`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not compute with numbers",
+    label = "not an operation of `{Self}`",
+    note = "`AtomicBool` has `load store swap compare_exchange fetch_and fetch_or fetch_xor`"
+)]
+pub trait AtomicInt: Atomic {}
+
+macro_rules! atomic_ints {
+    ($($atomic:ident)*) => { $(impl AtomicInt for std::sync::atomic::$atomic {})* };
+}
+atomic_ints!(AtomicU32 AtomicI32 AtomicU64 AtomicI64 AtomicUsize AtomicIsize);
+
+/// Has elements of the atomic type `A`.
+#[diagnostic::on_unimplemented(
+    message = "the elements of this are not atomics",
+    label = "neither a slice nor an array of atomics",
+    note = "declare a parameter as `&[AtomicU32]`, a shared array as `#[shared] let x: [AtomicU32; 256];`"
+)]
+pub trait AtomicMemory<A>: Elements {}
+
+impl<A: Atomic> AtomicMemory<A> for AtomicSlice<A> {}
+
+/// One operation: the element, and how it is ordered.
+#[derive(Clone, Copy)]
+struct Access {
+    span: Span,
+    op: AtomicOp,
+    target: Memory,
+    index: Operand,
+    order: AtomicOrder,
+}
+
+macro_rules! fetch_methods {
+    // The types of the operands are given by the caller, see `binary_methods`.
+    (target: $target:ty, index: $index:ty, value: $value:ty; $($name:ident = $op:ident, $bound:ident;)*) => {
+        impl Builder {$(
+            #[doc = concat!("`target[index].", stringify!($name), "(value, order)`. Emits the operation.")]
+            pub fn $name<A: $bound>(
+                &self,
+                at: u32,
+                target: $target,
+                index: $index,
+                value: $value,
+                order: Ordering,
+            ) -> Value<A::Value> {
+                let span = self.span(at);
+                let (index, value) = (self.operand(span, index), self.operand(span, value));
+                let order = self.order(span, order);
+                let access = Access { span, op: AtomicOp::$op, target: target.memory(), index, order };
+                self.atomic::<A::Value>(access, &[value])
+            }
+        )*}
+    };
+}
+
+fetch_methods! {
+    target: impl AtomicMemory<A>, index: impl IntoValue<usize>, value: impl IntoValue<A::Value>;
+    swap = Swap, Atomic;
+    fetch_and = And, Atomic;
+    fetch_or = Or, Atomic;
+    fetch_xor = Xor, Atomic;
+    fetch_add = Add, AtomicInt;
+    fetch_sub = Sub, AtomicInt;
+    fetch_min = Min, AtomicInt;
+    fetch_max = Max, AtomicInt;
+}
+
+impl Builder {
+    /// `target[index].load(order)`. Emits the operation.
+    pub fn atomic_load<A: Atomic>(
+        &self,
+        at: u32,
+        target: impl AtomicMemory<A>,
+        index: impl IntoValue<usize>,
+        order: Ordering,
+    ) -> Value<A::Value> {
+        let span = self.span(at);
+        let index = self.operand(span, index);
+        if matches!(order, Ordering::Release | Ordering::AcqRel) {
+            self.problem(span, format!("a load cannot be `{order:?}`: write `Relaxed`, `Acquire` or `SeqCst`"));
+        }
+        let order = self.order(span, order);
+        self.atomic::<A::Value>(Access { span, op: AtomicOp::Load, target: target.memory(), index, order }, &[])
+    }
+
+    /// `target[index].store(value, order);`
+    pub fn atomic_store<A: Atomic>(
+        &self,
+        at: u32,
+        target: impl AtomicMemory<A>,
+        index: impl IntoValue<usize>,
+        value: impl IntoValue<A::Value>,
+        order: Ordering,
+    ) {
+        let span = self.span(at);
+        let (index, value) = (self.operand(span, index), self.operand(span, value));
+        if matches!(order, Ordering::Acquire | Ordering::AcqRel) {
+            self.problem(span, format!("a store cannot be `{order:?}`: write `Relaxed`, `Release` or `SeqCst`"));
+        }
+        let order = self.order(span, order);
+        let access = Access { span, op: AtomicOp::Store, target: target.memory(), index, order };
+        self.emit_atomic(access, A::Value::TYPE, &[value], None);
+    }
+
+    /// `target[index].compare_exchange(current, new, success, failure)`. Emits the operation.
+    ///
+    /// The program has one order for both outcomes: the stronger.
+    #[expect(clippy::too_many_arguments, reason = "as many as the standard library's, and the place and the element")]
+    pub fn compare_exchange<A: Atomic>(
+        &self,
+        at: u32,
+        target: impl AtomicMemory<A>,
+        index: impl IntoValue<usize>,
+        current: impl IntoValue<A::Value>,
+        new: impl IntoValue<A::Value>,
+        success: Ordering,
+        failure: Ordering,
+    ) -> Value<Result<A::Value, A::Value>> {
+        let span = self.span(at);
+        let index = self.operand(span, index);
+        let (current, new) = (self.operand(span, current), self.operand(span, new));
+        if matches!(failure, Ordering::Release | Ordering::AcqRel) {
+            let message =
+                format!("the order of a failure cannot be `{failure:?}`: write `Relaxed`, `Acquire` or `SeqCst`");
+            self.problem(span, message);
+        }
+        let ty = A::Value::TYPE;
+        let current = self.pin(span, ty, current);
+        let order = both(self.order(span, success), self.order(span, failure));
+        let access = Access { span, op: AtomicOp::CompareExchange, target: target.memory(), index, order };
+        let old = self.atomic::<A::Value>(access, &[current, new]).operand;
+        let ok = self.comparison(span, CompareOp::Eq, ty, old, current);
+        let ok = self.pin(span, ScalarType::Bool, ok);
+        Value::new(self.whole(&[ok, old]))
+    }
+
+    /// `exchanged.is_ok()`
+    pub fn is_ok<T: Scalar>(&self, at: u32, exchanged: impl IntoValue<Result<T, T>>) -> Value<bool> {
+        Value::new(self.outcome(self.span(at), exchanged)[0])
+    }
+
+    /// `exchanged.is_err()`
+    pub fn is_err<T: Scalar>(&self, at: u32, exchanged: impl IntoValue<Result<T, T>>) -> Value<bool> {
+        let span = self.span(at);
+        let ok = self.outcome(span, exchanged)[0];
+        Value::new(self.unary(span, UnaryOp::Not, ScalarType::Bool, ok))
+    }
+
+    /// The old value in `Ok(old)` and in `Err(old)`.
+    pub fn exchanged_old<T: Scalar>(&self, at: u32, exchanged: impl IntoValue<Result<T, T>>) -> Value<T> {
+        Value::new(self.outcome(self.span(at), exchanged)[1])
+    }
+
+    /// Whether an exchange succeeded, and the old value.
+    fn outcome<T: Scalar>(&self, span: Span, exchanged: impl IntoValue<Result<T, T>>) -> [Operand; 2] {
+        let operand = self.operand(span, exchanged);
+        match self.leaves::<Result<T, T>>(operand)[..] {
+            [ok, old] => [ok, old],
+            _ => unreachable!("a result has two leaves"),
+        }
+    }
+
+    fn atomic<T: Scalar>(&self, access: Access, operands: &[Operand]) -> Value<T> {
+        let result = self.variable(Variable { name: None, ty: T::TYPE, mutable: false }, true);
+        self.emit_atomic(access, T::TYPE, operands, Some(result));
+        Value::new(Operand::var(result))
+    }
+
+    fn emit_atomic(&self, access: Access, ty: ScalarType, operands: &[Operand], result: Option<VarId>) {
+        let Access { span, op, target, index, order } = access;
+        let index = self.node(span, ScalarType::Usize, index);
+        let operands = operands.iter().map(|&operand| self.node(span, ty, operand)).collect();
+        self.emit(span, StmtKind::Atomic { op, target, index, operands, result, order });
+    }
+
+    fn order(&self, span: Span, order: Ordering) -> AtomicOrder {
+        match order {
+            Ordering::Relaxed => AtomicOrder::Relaxed,
+            Ordering::Acquire => AtomicOrder::Acquire,
+            Ordering::Release => AtomicOrder::Release,
+            Ordering::AcqRel => AtomicOrder::AcqRel,
+            Ordering::SeqCst => AtomicOrder::SeqCst,
+            other => {
+                self.problem(span, format!("the order `{other:?}` is not known to kernels"));
+                AtomicOrder::SeqCst
+            }
+        }
+    }
+
+    /// Nobody wants the variable, which may be the result of the operation that was emitted last.
+    pub(super) fn forget(&self, var: VarId) {
+        let mut state = self.state.borrow_mut();
+        let is_newest = var.0 as usize + 1 == state.program.variables.len();
+        let last = state.open.last_mut().and_then(|open| open.stmts.last_mut());
+        if let Some(Stmt { kind: StmtKind::Atomic { op, result, .. }, .. }) = last
+            && is_newest
+            && *op != AtomicOp::Load
+            && *result == Some(var)
+        {
+            *result = None;
+            state.program.variables.pop();
+            state.stable.pop();
+        }
+    }
+}
+
+/// The weakest order that is as strong as either.
+fn both(success: AtomicOrder, failure: AtomicOrder) -> AtomicOrder {
+    match (success, failure) {
+        (AtomicOrder::SeqCst, _) | (_, AtomicOrder::SeqCst) => AtomicOrder::SeqCst,
+        (AtomicOrder::Relaxed, AtomicOrder::Acquire) => AtomicOrder::Acquire,
+        (AtomicOrder::Release, AtomicOrder::Acquire) => AtomicOrder::AcqRel,
+        (success, _) => success,
+    }
+}

@@ -1,0 +1,137 @@
+//! What can be called in a kernel, and what can be passed; and what rustc says if it cannot.
+
+use super::{
+    ArrayMut, ArrayRef, AtomicSlice, Builder, CalledByKernel, Composite, Elements, Let, Mutable, SliceMut, SliceRef,
+};
+use crate::scalar::Scalar;
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+/// A function that kernels and device functions can call. No type has this trait: rustc looks for it where a function is
+/// called that is not one, see [`Callee`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be called in a kernel",
+    label = "not a `#[device]` function",
+    note = "write `#[device]` above the function to call it from kernels"
+)]
+pub trait DeviceFunction {
+    /// What begins a call.
+    type Call;
+}
+
+/// A function that is to be called: what `#[device]` makes of one, or by mistake another.
+///
+/// The functions that `#[device]` makes take a [`CalledByKernel`], and have no type that could have a trait. So of two
+/// methods of the same name rustc takes the first, whose bound they satisfy; for other functions it finds the second one
+/// behind `Deref`, and explains the bound of that.
+#[derive(Debug)]
+pub struct Callee<'k, F> {
+    call: CalledByKernel<'k>,
+    function: F,
+    other: OtherFunction<F>,
+}
+
+/// A function that cannot be called.
+#[derive(Debug)]
+pub struct OtherFunction<F>(PhantomData<F>);
+
+impl<'k, F, C> Callee<'k, F>
+where
+    F: FnOnce(CalledByKernel<'k>) -> C,
+{
+    /// Begins the call.
+    pub fn begin(self) -> C {
+        (self.function)(self.call)
+    }
+}
+
+impl<F> Deref for Callee<'_, F> {
+    type Target = OtherFunction<F>;
+
+    fn deref(&self) -> &OtherFunction<F> {
+        &self.other
+    }
+}
+
+/// `OtherFunction<F>: Of<G>` holds if `F` and `G` are one type. A bound on `F` itself would be a reason not to take the
+/// method, and so not be explained.
+pub trait Of<F> {}
+
+impl<F> Of<F> for OtherFunction<F> {}
+
+impl<F> OtherFunction<F> {
+    /// Explains that the function cannot be called.
+    ///
+    /// # Panics
+    /// Never: it cannot be called either.
+    pub fn begin<G: DeviceFunction>(&self) -> G::Call
+    where
+        Self: Of<G>,
+    {
+        unreachable!("no type has the trait")
+    }
+}
+
+/// Can be passed as `&x`.
+#[diagnostic::on_unimplemented(
+    message = "a kernel passes slices and arrays by reference, nothing else",
+    label = "neither a slice nor an array",
+    note = "a value is passed as it is: remove the `&`"
+)]
+pub trait Lent {}
+
+#[diagnostic::do_not_recommend]
+impl<E: Elements> Lent for E {}
+
+/// Can be an argument of a device function, and be held while later ones are evaluated.
+#[diagnostic::on_unimplemented(message = "`{Self}` cannot be passed in a kernel", label = "neither a value nor memory")]
+pub trait Hold {
+    /// What it is when it is held.
+    type Held;
+
+    /// Evaluates it now.
+    fn hold(self, k: &Builder, at: u32) -> Self::Held;
+}
+
+impl<T: Composite> Hold for Mutable<T> {
+    type Held = Let<T>;
+
+    fn hold(self, k: &Builder, at: u32) -> Let<T> {
+        k.keep(at, self)
+    }
+}
+
+macro_rules! unchanging {
+    ($([$($generics:tt)*] $ty:ty;)*) => {$(
+        impl<$($generics)*> Hold for $ty {
+            type Held = Self;
+
+            fn hold(self, _: &Builder, _: u32) -> Self {
+                self
+            }
+        }
+    )*};
+}
+unchanging! {
+    [T] Let<T>; [T] SliceRef<T>; [T] SliceMut<T>; [T] ArrayRef<T>; [T] ArrayMut<T>; [T] AtomicSlice<T>;
+    [] u8; [] u16; [] u32; [] u64; [] i8; [] i16; [] i32; [] i64; [] f32; [] f64; [] bool; [] usize; [] isize;
+    [T: Scalar, const N: usize] [T; N];
+}
+
+impl Builder {
+    /// A function that is to be called.
+    pub fn function<F>(&self, at: u32, function: F) -> Callee<'_, F> {
+        let call = CalledByKernel::new(self, self.span(at));
+        Callee { call, function, other: OtherFunction(PhantomData) }
+    }
+
+    /// An argument that is a name, evaluated before later ones are. May emit an assignment to a temporary.
+    pub fn hold_argument<A: Hold>(&self, at: u32, argument: A) -> A::Held {
+        argument.hold(self, at)
+    }
+
+    /// `&slice`, `&mut slice`
+    pub fn lend<E: Lent>(&self, _at: u32, memory: E) -> E {
+        memory
+    }
+}

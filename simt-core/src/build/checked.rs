@@ -1,0 +1,220 @@
+//! Numeric methods that tell whether they have a result: `overflowing_add` gives a pair, `checked_add` an `Option`.
+//!
+//! A pair or an `Option` is two operands, of which each reads what it needs; so the method's own operands are evaluated
+//! first, into temporaries unless they keep their value anyway. The value of an `Option` without one is anything, as nobody
+//! can ask for it.
+
+use super::arena::Operand;
+use super::tuple::Composite;
+use super::{Builder, IntoValue, Value};
+use crate::ops::{BinaryOp, CompareOp, NumericOp, UnaryOp};
+use crate::program::{Expr, Variable};
+use crate::scalar::{Constant, Float, Int, Scalar, ScalarType};
+use crate::source::Span;
+
+/// What a `checked_` method gives: whether there is a result, and the result.
+impl<T: Scalar> Composite for Option<T> {
+    const COUNT: u32 = 2;
+
+    fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType)) {
+        show(&format!("{path}.is_some"), ScalarType::Bool);
+        show(&format!("{path}.value"), T::TYPE);
+    }
+}
+
+/// Each row: the method that gives a pair, the method that gives an `Option`, the operation, and the one that tells whether
+/// it wraps.
+macro_rules! overflow_methods {
+    ($($overflowing:ident, $checked:ident: $op:ident, $overflows:ident;)*) => {
+        impl Builder {$(
+            #[doc = concat!("`a.", stringify!($overflowing), "(b)`. May emit assignments to temporaries.")]
+            pub fn $overflowing<T: Int>(
+                &self,
+                at: u32,
+                a: impl IntoValue<T>,
+                b: impl IntoValue<T>,
+            ) -> Value<(T, bool)> {
+                let (result, overflows) = self.overflowing(at, BinaryOp::$op, NumericOp::$overflows, a, b);
+                Value::new(self.whole(&[result, overflows]))
+            }
+
+            #[doc = concat!("`a.", stringify!($checked), "(b)`. May emit assignments to temporaries.")]
+            pub fn $checked<T: Int>(&self, at: u32, a: impl IntoValue<T>, b: impl IntoValue<T>) -> Value<Option<T>> {
+                let (result, overflows) = self.overflowing(at, BinaryOp::$op, NumericOp::$overflows, a, b);
+                self.option(at, overflows, result)
+            }
+        )*}
+    };
+}
+
+overflow_methods! {
+    overflowing_add, checked_add: Add, AddOverflows;
+    overflowing_sub, checked_sub: Sub, SubOverflows;
+    overflowing_mul, checked_mul: Mul, MulOverflows;
+}
+
+impl Builder {
+    /// `a.overflowing_neg()`. May emit assignments to temporaries.
+    pub fn overflowing_neg<T: Int>(&self, at: u32, a: impl IntoValue<T>) -> Value<(T, bool)> {
+        let (negative, overflows) = self.negative(at, a);
+        Value::new(self.whole(&[negative, overflows]))
+    }
+
+    /// `a.checked_neg()`. May emit assignments to temporaries.
+    pub fn checked_neg<T: Int>(&self, at: u32, a: impl IntoValue<T>) -> Value<Option<T>> {
+        let (negative, overflows) = self.negative(at, a);
+        self.option(at, overflows, negative)
+    }
+
+    /// `a.overflowing_pow(b)`. May emit assignments to temporaries.
+    pub fn overflowing_pow<T: Int>(&self, at: u32, a: impl IntoValue<T>, b: impl IntoValue<u32>) -> Value<(T, bool)> {
+        let (power, overflows) = self.power(at, a, b);
+        Value::new(self.whole(&[power, overflows]))
+    }
+
+    /// `a.checked_pow(b)`. May emit assignments to temporaries.
+    pub fn checked_pow<T: Int>(&self, at: u32, a: impl IntoValue<T>, b: impl IntoValue<u32>) -> Value<Option<T>> {
+        let (power, overflows) = self.power(at, a, b);
+        self.option(at, overflows, power)
+    }
+
+    /// `a.checked_div(b)`. Emits an `if` around the division.
+    pub fn checked_div<T: Int>(&self, at: u32, a: impl IntoValue<T>, b: impl IntoValue<T>) -> Value<Option<T>> {
+        self.checked_division(at, BinaryOp::Div, a, b)
+    }
+
+    /// `a.checked_rem(b)`. Emits an `if` around the division.
+    pub fn checked_rem<T: Int>(&self, at: u32, a: impl IntoValue<T>, b: impl IntoValue<T>) -> Value<Option<T>> {
+        self.checked_division(at, BinaryOp::Rem, a, b)
+    }
+
+    /// `a.checked_shl(b)`. May emit assignments to temporaries.
+    pub fn checked_shl<T: Int>(&self, at: u32, a: impl IntoValue<T>, b: impl IntoValue<u32>) -> Value<Option<T>> {
+        self.checked_shift(at, BinaryOp::Shl, a, b)
+    }
+
+    /// `a.checked_shr(b)`. May emit assignments to temporaries.
+    pub fn checked_shr<T: Int>(&self, at: u32, a: impl IntoValue<T>, b: impl IntoValue<u32>) -> Value<Option<T>> {
+        self.checked_shift(at, BinaryOp::Shr, a, b)
+    }
+
+    /// `a.sin_cos()`. May emit an assignment to a temporary.
+    pub fn sin_cos<T: Float>(&self, at: u32, a: impl IntoValue<T>) -> Value<(T, T)> {
+        let span = self.span(at);
+        let angle = self.pinned::<T>(span, a);
+        let [sin, cos] = [NumericOp::Sin, NumericOp::Cos].map(|op| self.numeric(span, op, T::TYPE, [angle].into()));
+        Value::new(self.whole(&[sin, cos]))
+    }
+
+    /// `option.is_some()`
+    pub fn is_some<T: Scalar>(&self, at: u32, option: impl IntoValue<Option<T>>) -> Value<bool> {
+        Value::new(self.option_parts(self.span(at), option).0)
+    }
+
+    /// `option.is_none()`
+    pub fn is_none<T: Scalar>(&self, at: u32, option: impl IntoValue<Option<T>>) -> Value<bool> {
+        let span = self.span(at);
+        let (is_some, _) = self.option_parts(span, option);
+        Value::new(self.unary(span, UnaryOp::Not, ScalarType::Bool, is_some))
+    }
+
+    /// `option.unwrap_or(default)`. Emits an `if`.
+    pub fn unwrap_or<T: Scalar>(
+        &self,
+        at: u32,
+        option: impl IntoValue<Option<T>>,
+        default: impl IntoValue<T>,
+    ) -> Value<T> {
+        let span = self.span(at);
+        let (is_some, value) = self.option_parts(span, option);
+        let default = self.pinned::<T>(span, default);
+        Value::new(self.choose(span, T::TYPE, is_some, value, default))
+    }
+
+    fn pinned<T: Scalar>(&self, span: Span, value: impl IntoValue<T>) -> Operand {
+        let operand = self.operand(span, value);
+        self.pin(span, T::TYPE, operand)
+    }
+
+    fn overflowing<T: Int>(
+        &self,
+        at: u32,
+        op: BinaryOp,
+        overflows: NumericOp,
+        a: impl IntoValue<T>,
+        b: impl IntoValue<T>,
+    ) -> (Operand, Operand) {
+        let span = self.span(at);
+        let (a, b) = (self.pinned(span, a), self.pinned(span, b));
+        (self.binary(span, op, T::TYPE, a, b), self.numeric(span, overflows, T::TYPE, [a, b].into()))
+    }
+
+    fn negative<T: Int>(&self, at: u32, a: impl IntoValue<T>) -> (Operand, Operand) {
+        let span = self.span(at);
+        let a = self.pinned(span, a);
+        let negative = self.wrapping_neg::<T>(at, Value::new(a)).operand;
+        (negative, self.numeric(span, NumericOp::NegOverflows, T::TYPE, [a].into()))
+    }
+
+    fn power<T: Int>(&self, at: u32, a: impl IntoValue<T>, b: impl IntoValue<u32>) -> (Operand, Operand) {
+        let span = self.span(at);
+        let args = [self.pinned(span, a), self.pinned::<u32>(span, b)];
+        let power = self.numeric(span, NumericOp::Pow, T::TYPE, args.into());
+        (power, self.numeric(span, NumericOp::PowOverflows, T::TYPE, args.into()))
+    }
+
+    fn checked_division<T: Int>(
+        &self,
+        at: u32,
+        op: BinaryOp,
+        a: impl IntoValue<T>,
+        b: impl IntoValue<T>,
+    ) -> Value<Option<T>> {
+        let span = self.span(at);
+        let (a, b) = (self.pinned(span, a), self.pinned(span, b));
+        let overflows = self.numeric(span, NumericOp::DivOverflows, T::TYPE, [a, b].into());
+        let overflows = self.pin(span, ScalarType::Bool, overflows);
+        let quotient = self.binary(span, op, T::TYPE, a, b);
+        let zero = Operand::Leaf(Expr::Const(Constant { ty: T::TYPE, bits: 0 }));
+        let result = self.choose(span, T::TYPE, overflows, zero, quotient);
+        self.option(at, overflows, result)
+    }
+
+    fn checked_shift<T: Int>(
+        &self,
+        at: u32,
+        op: BinaryOp,
+        a: impl IntoValue<T>,
+        b: impl IntoValue<u32>,
+    ) -> Value<Option<T>> {
+        let span = self.span(at);
+        let (a, b) = (self.pinned::<T>(span, a), self.pinned::<u32>(span, b));
+        let width = Operand::constant(T::TYPE.bits());
+        let beyond = self.comparison(span, CompareOp::Ge, ScalarType::U32, b, width);
+        self.option(at, beyond, self.binary(span, op, T::TYPE, a, b))
+    }
+
+    /// `if cond { then } else { otherwise }`
+    fn choose(&self, span: Span, ty: ScalarType, cond: Operand, then: Operand, otherwise: Operand) -> Operand {
+        if let Some(cond) = cond.as_constant() {
+            return if cond.bits != 0 { then } else { otherwise };
+        }
+        let var = self.variable(Variable { name: None, ty, mutable: true }, true);
+        let then = self.block(|| self.set(span, var, ty, then));
+        let otherwise = self.block(|| self.set(span, var, ty, otherwise));
+        self.emit_if(span, cond, then, otherwise);
+        Operand::var(var)
+    }
+
+    /// The `Option` of a value that there is unless something overflows.
+    fn option<T: Scalar>(&self, at: u32, overflows: Operand, value: Operand) -> Value<Option<T>> {
+        let is_some = self.unary(self.span(at), UnaryOp::Not, ScalarType::Bool, overflows);
+        Value::new(self.whole(&[is_some, value]))
+    }
+
+    fn option_parts<T: Scalar>(&self, span: Span, option: impl IntoValue<Option<T>>) -> (Operand, Operand) {
+        let option = self.operand(span, option);
+        let leaves = self.leaves::<Option<T>>(option);
+        (leaves[0], leaves[1])
+    }
+}

@@ -1,0 +1,250 @@
+//! Device functions: calls, and the functions of the program that they call.
+//!
+//! A `#[device]` function becomes a function of the program when it is first called: one for each set of types and
+//! constants, and for each choice of the memory that its slices are. So a slice parameter is no variable; within the
+//! function it is the caller's memory.
+//!
+//! A function of the program has one result. The scalars of a tuple beyond the first are passed back in arrays of the
+//! kernel, one for each type, which nobody touches between the callee's last statement and the statement behind the call.
+
+use super::arena::Operand;
+use super::tuple::{Leaves, types};
+use super::{
+    AtomicMemory, AtomicSlice, Builder, Composite, IntoValue, Let, Mutable, Never, Opened, ReadSlice, SliceMut,
+    SliceRef, Value, WriteSlice,
+};
+use crate::program::{
+    Array, ArrayId, ArraySpace, Expr, ExprId, Function, FunctionId, LoadAccess, Memory, Program, StmtKind, StoreAccess,
+    VarId,
+};
+use crate::scalar::ScalarType;
+use crate::source::{Source, Span};
+use std::any::TypeId;
+use std::borrow::Cow;
+
+/// How many functions a program may have.
+const FUNCTIONS: usize = 1000;
+
+/// How many functions may be in the making at once, each within the one that calls it. A recursive function that passes an
+/// array of its own to itself would have no end.
+const DEPTH: usize = 64;
+
+/// The text of a device function.
+#[derive(Clone, Copy, Debug)]
+pub struct Definition {
+    /// Its name.
+    pub name: &'static str,
+    /// The file it stands in.
+    pub file: &'static str,
+    /// The line on which its text begins.
+    pub first_line: u32,
+    /// Its lines.
+    pub text: &'static str,
+    /// Its places, by number.
+    pub spans: &'static [[u32; 4]],
+}
+
+/// A function of the program, and what it was made of: its type, with the generics filled in, and its slices.
+#[derive(Debug)]
+pub(super) struct Instance {
+    ty: TypeId,
+    slices: Vec<Memory>,
+    id: FunctionId,
+}
+
+/// A call that is being made. The host has no such value, and so cannot call a device function.
+#[derive(Debug)]
+pub struct CalledByKernel<'k> {
+    k: &'k Builder,
+    span: Span,
+    args: Vec<ExprId>,
+    slices: Vec<Memory>,
+}
+
+impl<'k> CalledByKernel<'k> {
+    pub(super) fn new(k: &'k Builder, span: Span) -> Self {
+        Self { k, span, args: Vec::new(), slices: Vec::new() }
+    }
+
+    /// Passes a value.
+    pub fn value<T: Composite>(&mut self, value: impl IntoValue<T>) {
+        let operand = self.k.operand(self.span, value);
+        for (leaf, ty) in self.k.leaves::<T>(operand).into_iter().zip(types::<T>()) {
+            self.args.push(self.k.node(self.span, ty, leaf));
+        }
+    }
+
+    /// Passes a slice; what it is in the function.
+    pub fn slice<T>(&mut self, slice: impl ReadSlice<T>) -> SliceRef<T> {
+        SliceRef::new(self.memory(slice.memory()))
+    }
+
+    /// Passes a slice that the function may write; what it is in the function.
+    pub fn slice_mut<T>(&mut self, slice: impl WriteSlice<T>) -> SliceMut<T> {
+        SliceMut::new(self.memory(slice.memory()))
+    }
+
+    /// Passes atomics; what they are in the function.
+    pub fn atomics<A>(&mut self, atomics: impl AtomicMemory<A>) -> AtomicSlice<A> {
+        AtomicSlice::new(self.memory(atomics.memory()))
+    }
+
+    fn memory(&mut self, memory: Memory) -> Memory {
+        self.slices.push(memory);
+        memory
+    }
+
+    /// Emits the call. `body` builds the function, if this is the first call; `F` is a type of its own for each function
+    /// and each set of generics.
+    pub fn emit<R: Composite, F: 'static>(
+        self,
+        _: F,
+        definition: &Definition,
+        body: impl FnOnce(&Builder, Let<R>),
+    ) -> Value<R> {
+        let Self { k, span, args, slices } = self;
+        let instance = Instance { ty: TypeId::of::<F>(), slices, id: FunctionId(0) };
+        let Some(function) = k.function_of::<R>(span, instance, definition, body) else {
+            return Value::new(Operand::Never);
+        };
+        let first = k.new_variables::<R>(None, false, true);
+        let result = (R::COUNT > 0).then_some(first);
+        k.emit(span, StmtKind::Call { function, args, result });
+        for (place, id) in k.passed::<R>(span).into_iter().zip(first.0 + 1..) {
+            let (array, index, ty) = place;
+            let index = k.node(span, ScalarType::Usize, Operand::constant(index));
+            let load = Expr::Load { slice: array.into(), index, access: LoadAccess::Plain };
+            k.set(span, VarId(id), ty, k.load_node(span, ty, load));
+        }
+        Value::new(k.variables(first, R::COUNT))
+    }
+}
+
+impl Builder {
+    /// The next parameter of the function that is being built, a value.
+    pub fn parameter<T: Composite>(&self, _at: u32, name: &'static str) -> Let<T> {
+        let first = self.new_variables::<T>(Some(name), false, true);
+        self.add_parameter(first, T::COUNT);
+        Let::new(self.variables(first, T::COUNT))
+    }
+
+    /// As [`Builder::parameter`], with `mut`.
+    pub fn parameter_mut<T: Composite>(&self, _at: u32, name: &'static str) -> Mutable<T> {
+        let first = self.new_variables::<T>(Some(name), true, false);
+        self.add_parameter(first, T::COUNT);
+        Mutable::new(first, T::COUNT)
+    }
+
+    fn add_parameter(&self, first: VarId, count: u32) {
+        let mut state = self.state.borrow_mut();
+        let Some(FunctionId(function)) = state.function else { unreachable!("a device function is being built") };
+        let params = &mut state.program.functions[function as usize].params;
+        params.extend((first.0..first.0 + count).map(VarId));
+    }
+
+    /// `return value`
+    pub fn return_value<R: Composite>(&self, at: u32, result: Let<R>, value: impl IntoValue<R>) -> Never {
+        self.give_result(at, result, value);
+        self.return_(at)
+    }
+
+    /// The value at the end of a device function.
+    pub fn give_result<R: Composite>(&self, at: u32, result: Let<R>, value: impl IntoValue<R>) {
+        let span = self.span(at);
+        let value = self.operand(span, value);
+        if value == Operand::Never {
+            return;
+        }
+        self.give(at, result, Value::new(value));
+        let leaves: Leaves = self.leaves::<R>(result.operand).into_iter().skip(1).collect();
+        for (leaf, (slice, index, ty)) in leaves.into_iter().zip(self.passed::<R>(span)) {
+            let (index, value) =
+                (self.node(span, ScalarType::Usize, Operand::constant(index)), self.node(span, ty, leaf));
+            self.emit(span, StmtKind::Store { slice: slice.into(), index, value, access: StoreAccess::Plain });
+        }
+    }
+
+    /// Where the scalars of a result beyond the first are passed: array, index and type.
+    fn passed<R: Composite>(&self, span: Span) -> Vec<(ArrayId, usize, ScalarType)> {
+        let mut places: Vec<(ArrayId, usize, ScalarType)> = Vec::new();
+        for ty in types::<R>().into_iter().skip(1) {
+            let index = places.iter().filter(|place| place.2 == ty).count();
+            places.push((self.passing_array(span, ty, index), index, ty));
+        }
+        places
+    }
+
+    fn passing_array(&self, span: Span, element: ScalarType, index: usize) -> ArrayId {
+        let mut state = self.state.borrow_mut();
+        let known = state.passing.iter().find(|(ty, _)| *ty == element).map(|&(_, id)| id);
+        let arrays = &mut state.program.arrays;
+        let id = known.unwrap_or(ArrayId(arrays.len() as u32));
+        if known.is_none() {
+            let name = Cow::Owned(format!("results_{element}"));
+            let space = ArraySpace::Local;
+            arrays.push(Array { name, element, length: 0, space, atomic: false, function: None, span });
+            state.passing.push((element, id));
+        }
+        let length = &mut state.program.arrays[id.0 as usize].length;
+        *length = (*length).max(index as u32 + 1);
+        id
+    }
+
+    /// The function of the program, which is built if it is new. `None` if there are too many.
+    fn function_of<R: Composite>(
+        &self,
+        span: Span,
+        mut instance: Instance,
+        definition: &Definition,
+        body: impl FnOnce(&Self, Let<R>),
+    ) -> Option<FunctionId> {
+        let is_it = |known: &&Instance| known.ty == instance.ty && known.slices == instance.slices;
+        if let Some(known) = self.state.borrow().instances.iter().find(is_it) {
+            return Some(known.id);
+        }
+        let mut state = self.state.borrow_mut();
+        let id = FunctionId(state.instances.len() as u32);
+        if state.instances.len() == FUNCTIONS || state.depth == DEPTH {
+            drop(state);
+            let name = definition.name;
+            self.problem(span, format!("too many functions: does `{name}` pass an array of its own to itself?"));
+            return None;
+        }
+        instance.id = id;
+        state.instances.push(instance);
+        let function = definition.function(&state.program);
+        state.program.functions.push(function);
+        state.depth += 1;
+        let outer = state.function.replace(id);
+        drop(state);
+
+        let outer_spans = self.spans.replace(definition.spans);
+        self.open(Opened::Function);
+        let first = self.new_variables::<R>(None, true, true);
+        self.state.borrow_mut().program.functions[id.0 as usize].result = (R::COUNT > 0).then_some(first);
+        body(self, Let::new(self.variables(first, R::COUNT)));
+        let stmts = self.close().stmts;
+        self.spans.set(outer_spans);
+        let mut state = self.state.borrow_mut();
+        state.program.functions[id.0 as usize].body = stmts;
+        state.function = outer;
+        state.depth -= 1;
+        Some(id)
+    }
+}
+
+impl Definition {
+    /// A function without statements, whose name no other function of the program has.
+    fn function(&self, program: &Program) -> Function {
+        let Self { name, file, first_line, text, .. } = *self;
+        let is_taken = |name: &str| program.functions.iter().any(|function| function.name == name);
+        let mut names = std::iter::once(Cow::Borrowed(name)).chain((2..).map(|n| Cow::Owned(format!("{name}_{n}"))));
+        Function {
+            name: names.find(|name| !is_taken(name)).unwrap_or_default(),
+            source: Source { file: Cow::Borrowed(file), first_line, text: Cow::Borrowed(text) },
+            params: Vec::new(),
+            result: None,
+            body: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! What patterns need: the values of `Option` and `Result`, and a check by rustc.
+
+use super::arena::Operand;
+use super::{Builder, Composite, Let, Value};
+use crate::ops::{CompareOp, UnaryOp, evaluate_cast};
+use crate::program::Expr;
+use crate::scalar::{Constant, Scalar, ScalarType};
+
+/// A type with variants of which some have a value: `Option<T>`, `Result<T, T>`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no variants in a kernel",
+    label = "neither an `Option` nor a `Result`",
+    note = "`checked_add` and the like give an `Option`, `compare_exchange` gives a `Result`"
+)]
+pub trait Variants: Composite {
+    /// The value's type.
+    type Value: Scalar;
+}
+
+impl<T: Scalar> Variants for Option<T> {
+    type Value = T;
+}
+
+impl<T: Scalar> Variants for Result<T, T> {
+    type Value = T;
+}
+
+/// A constant in a pattern. Whether it is of the value's type is checked by [`Builder::exhaustive`], and only there, so that
+/// a mistake is reported once.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no constant of the kernel language",
+    label = "neither a number nor a `bool`",
+    note = "patterns are numbers, `true`, `false`, constants of these, ranges, `|`, names, `_` and tuples of them"
+)]
+pub trait PatternConstant {
+    /// The constant, as one of the value's type.
+    fn constant(self, k: &Builder, at: u32, ty: ScalarType) -> Constant;
+}
+
+macro_rules! impl_pattern_constant {
+    ($($host:ty)*) => {$(
+        impl PatternConstant for $host {
+            fn constant(self, k: &Builder, at: u32, ty: ScalarType) -> Constant {
+                // Says so if the device cannot hold it.
+                let _ = k.constant(k.span(at), self);
+                let constant = Constant::of(self);
+                // A float without a suffix is an `f64` here, whatever the value is.
+                if constant.ty.is_float() && ty.is_float() { evaluate_cast(constant, ty) } else { constant }
+            }
+        }
+    )*};
+}
+impl_pattern_constant!(u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize);
+
+/// An integer without a suffix, which fits the value's type.
+impl PatternConstant for i128 {
+    fn constant(self, _: &Builder, _: u32, ty: ScalarType) -> Constant {
+        let bits = if ty.bits() == 64 { self as u64 } else { self as u64 & ((1 << ty.bits()) - 1) };
+        Constant { ty, bits }
+    }
+}
+
+/// Each row gives a comparison of a value with a constant.
+macro_rules! tests {
+    ($($name:ident = $op:ident, $text:literal;)*) => {
+        impl Builder {$(
+            #[doc = concat!("Whether the value ", $text, " the constant of a pattern.")]
+            pub fn $name<T: Composite>(&self, at: u32, value: Let<T>, constant: impl PatternConstant) -> Value<bool> {
+                self.test(at, CompareOp::$op, value, constant)
+            }
+        )*}
+    };
+}
+tests! {
+    is = Eq, "is";
+    is_from = Ge, "is at least";
+    is_below = Lt, "is below";
+    is_up_to = Le, "is at most";
+}
+
+impl Builder {
+    /// Whether the value is the `bool` of a pattern.
+    pub fn is_bool<T: Composite>(&self, at: u32, value: Let<T>, flag: bool) -> Value<bool> {
+        let operand = self.leaves::<T>(value.operand).first().copied().unwrap_or(Operand::Never);
+        Value::new(if flag { operand } else { self.unary(self.span(at), UnaryOp::Not, ScalarType::Bool, operand) })
+    }
+
+    fn test<T: Composite>(&self, at: u32, op: CompareOp, value: Let<T>, constant: impl PatternConstant) -> Value<bool> {
+        let ty = super::tuple::types::<T>().first().copied().unwrap_or(ScalarType::Bool);
+        let operand = self.leaves::<T>(value.operand).first().copied().unwrap_or(Operand::Never);
+        let constant = Operand::Leaf(Expr::Const(constant.constant(self, at, ty)));
+        Value::new(self.comparison(self.span(at), op, ty, operand, constant))
+    }
+
+    /// The value of a variant, which is the second of two scalars.
+    ///
+    /// # Panics
+    /// If the name does not have two scalars, which all types with variants have.
+    pub fn variant_value<V: Variants>(&self, name: Let<V>) -> Let<V::Value> {
+        match self.leaves::<V>(name.operand)[..] {
+            [_, value] => Let::new(value),
+            ref other => unreachable!("a variant and its value: {other:?}"),
+        }
+    }
+
+    /// A closure that is never called, with the patterns of a `match` on a value of that type: so rustc checks that they
+    /// are of the type, and that they are all that is needed.
+    pub fn exhaustive<T: Composite>(&self, _: Let<T>, _: impl FnOnce(T)) {}
+}

@@ -1,0 +1,127 @@
+//! Structs: what `#[derive(KernelData)]` says of a type, and the parts that a kernel names.
+//!
+//! A program knows scalars only. So a struct is as many operands or variables as it has scalars, its *leaves*, from left
+//! to right; a slice or array of structs is as many slices or arrays as they have fields, its *columns*, whose numbers
+//! follow each other. A field that is an array of N has N leaves and one column, of N elements a struct.
+
+use super::Composite;
+use crate::scalar::{Scalar, ScalarType};
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+/// A type of which a kernel can have slices, arrays and variables: a scalar, an array of scalars, or a struct of such
+/// types with `#[derive(KernelData)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a type of the kernel language",
+    label = "not usable in a kernel",
+    note = "kernels compute with u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize",
+    note = "a struct needs `#[derive(Clone, Copy, KernelData)]`"
+)]
+pub trait KernelData: Composite {
+    /// What a [`Part`] of the type offers: its fields.
+    type Fields: Copy;
+    /// How many columns a slice has.
+    const COLUMNS: u32;
+
+    /// The fields of a part that begins there.
+    fn fields(first: First) -> Self::Fields;
+
+    /// Shows the columns, in order.
+    fn columns(path: &str, show: &mut dyn FnMut(Column<'_>));
+}
+
+/// A column of a slice or array.
+#[derive(Clone, Copy, Debug)]
+pub struct Column<'a> {
+    /// What stands behind the slice's name for it.
+    pub path: &'a str,
+    /// Type of its elements.
+    pub ty: ScalarType,
+    /// Elements for each struct, of a field that is an array.
+    pub length: Option<u32>,
+}
+
+/// Where a part begins, counted in leaves and in columns.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct First {
+    pub(super) leaf: u32,
+    pub(super) column: u32,
+}
+
+/// A part of a struct, or the whole: its fields are parts, too.
+pub struct Part<T: KernelData> {
+    pub(super) first: First,
+    fields: T::Fields,
+}
+
+// Not derived: a part is `Copy` and can be shown whatever its type parameter is.
+impl<T: KernelData> Clone for Part<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T: KernelData> Copy for Part<T> {}
+impl<T: KernelData> fmt::Debug for Part<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Part").field("first", &self.first).finish_non_exhaustive()
+    }
+}
+
+impl<T: KernelData> Part<T> {
+    /// The part that begins at `first`, which becomes the begin of the one behind it.
+    pub fn next(first: &mut First) -> Self {
+        let part = Self { first: *first, fields: T::fields(*first) };
+        *first = First { leaf: first.leaf + T::COUNT, column: first.column + T::COLUMNS };
+        part
+    }
+}
+
+impl<T: KernelData> Deref for Part<T> {
+    type Target = T::Fields;
+
+    fn deref(&self) -> &T::Fields {
+        &self.fields
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Scalar> KernelData for T {
+    type Fields = NoFields<T>;
+    const COLUMNS: u32 = 1;
+
+    fn fields(_: First) -> NoFields<T> {
+        NoFields(PhantomData)
+    }
+
+    fn columns(path: &str, show: &mut dyn FnMut(Column<'_>)) {
+        show(Column { path, ty: T::TYPE, length: None });
+    }
+}
+
+impl<T: Scalar, const N: usize> Composite for [T; N] {
+    const COUNT: u32 = N as u32;
+
+    fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType)) {
+        for index in 0..N {
+            show(&format!("{path}.{index}"), T::TYPE);
+        }
+    }
+}
+
+impl<T: Scalar, const N: usize> KernelData for [T; N] {
+    type Fields = NoFields<[T; N]>;
+    const COLUMNS: u32 = 1;
+
+    fn fields(_: First) -> NoFields<[T; N]> {
+        NoFields(PhantomData)
+    }
+
+    fn columns(path: &str, show: &mut dyn FnMut(Column<'_>)) {
+        show(Column { path, ty: T::TYPE, length: Some(N as u32) });
+    }
+}
+
+/// The fields of what has none.
+#[derive(Clone, Copy, Debug)]
+pub struct NoFields<T>(PhantomData<T>);

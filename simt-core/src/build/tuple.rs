@@ -1,0 +1,303 @@
+//! Values of several scalars: tuples.
+//!
+//! A program knows scalars only. So a tuple is as many operands as it has scalars, its *leaves*, from left to right; a
+//! variable of a tuple's type is that many variables, whose numbers follow each other.
+
+use super::arena::Operand;
+use super::{Builder, IntoValue, Let, Mutable, Place, Value};
+use crate::program::{Expr, ExprId, StmtKind, VarId, Variable};
+use crate::scalar::{Scalar, ScalarType};
+use crate::source::Span;
+use smallvec::{SmallVec, smallvec};
+use std::borrow::Cow;
+
+/// The leaves of a value.
+pub(super) type Leaves = SmallVec<[Operand; 4]>;
+
+/// A type whose values are made of scalars: a scalar, a tuple of such types, a `Result` of two equal scalars, an array of
+/// scalars, or a struct.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a type of the kernel language",
+    label = "not a value of a kernel",
+    note = "kernels compute with u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize, and with tuples of them",
+    note = "a slice or an array is no value: write `x[i]` for an element",
+    note = "a struct needs `#[derive(Clone, Copy, KernelData)]`"
+)]
+pub trait Composite: Copy + 'static {
+    /// How many scalars a value has.
+    const COUNT: u32;
+
+    /// Shows the types of the scalars, in order, each with what stands behind a variable's name for it.
+    fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType));
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Scalar> Composite for T {
+    const COUNT: u32 = 1;
+
+    fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType)) {
+        show(path, T::TYPE);
+    }
+}
+
+/// What `compare_exchange` gives: whether it succeeded, and the old value.
+impl<T: Scalar> Composite for Result<T, T> {
+    const COUNT: u32 = 2;
+
+    fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType)) {
+        show(&format!("{path}.is_ok"), ScalarType::Bool);
+        show(&format!("{path}.old"), T::TYPE);
+    }
+}
+
+/// A tuple.
+#[diagnostic::on_unimplemented(
+    message = "expected a tuple in kernel, found `{Self}`",
+    label = "`{Self}` is not a tuple",
+    note = "tuples have at most eight parts here"
+)]
+pub trait Tuple: Composite {
+    /// Its parts, each to be used once.
+    type Values;
+    /// Its parts as names that keep their values.
+    type Names;
+
+    /// The parts of a value.
+    fn values(k: &Builder, value: Value<Self>) -> Self::Values;
+    /// The parts of a name.
+    fn names(k: &Builder, name: Let<Self>) -> Self::Names;
+}
+
+/// A tuple that has a field `.0`, `.1`, ...
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no field `.{INDEX}` in a kernel",
+    label = "no field `.{INDEX}`",
+    note = "tuples have fields `.0`, `.1`, and so on"
+)]
+pub trait Field<const INDEX: usize>: Composite {
+    /// The field's type.
+    type Type: Composite;
+    /// How many scalars the tuple has before it.
+    const FIRST: u32;
+}
+
+macro_rules! impl_tuples {
+    ($(($($part:ident: $value:ident, $index:tt, ($($before:ident)*);)*))*) => {$(
+        impl<$($part: Composite),*> Composite for ($($part,)*) {
+            const COUNT: u32 = 0 $(+ $part::COUNT)*;
+
+            #[allow(unused_variables, reason = "the empty tuple has no parts")]
+            fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType)) {
+                $($part::leaves(&format!(concat!("{}.", stringify!($index)), path), show);)*
+            }
+        }
+
+        impl<$($part: Composite),*> Tuple for ($($part,)*) {
+            type Values = ($(Value<$part>,)*);
+            type Names = ($(Let<$part>,)*);
+
+            #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple has no parts")]
+            fn values(k: &Builder, value: Value<Self>) -> Self::Values {
+                let leaves = k.leaves::<Self>(value.operand);
+                ($(Value::new(k.piece::<$part>(&leaves, 0 $(+ $before::COUNT)*)),)*)
+            }
+
+            #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple has no parts")]
+            fn names(k: &Builder, name: Let<Self>) -> Self::Names {
+                let leaves = k.leaves::<Self>(name.operand);
+                ($(Let::new(k.piece::<$part>(&leaves, 0 $(+ $before::COUNT)*)),)*)
+            }
+        }
+
+        impl<$($part: Composite, $value: IntoValue<$part>),*> IntoValue<($($part,)*)> for ($($value,)*) {
+            #[allow(unused_variables, unused_mut, non_snake_case, reason = "the empty tuple has no parts")]
+            fn into_value(self, k: &Builder, span: Span) -> Value<($($part,)*)> {
+                let ($($value,)*) = self;
+                let mut leaves = Leaves::new();
+                $(leaves.extend(k.leaves::<$part>(k.operand::<$part>(span, $value)));)*
+                Value::new(k.whole(&leaves))
+            }
+        }
+
+        impl_tuples!(@fields ($($part)*) $($part, $index, ($($before)*);)*);
+    )*};
+    (@fields $parts:tt $($part:ident, $index:tt, $before:tt;)*) => {
+        $(impl_tuples!(@field $parts $part, $index, $before);)*
+    };
+    (@field ($($parts:ident)*) $part:ident, $index:tt, ($($before:ident)*)) => {
+        impl<$($parts: Composite),*> Field<$index> for ($($parts,)*) {
+            type Type = $part;
+            const FIRST: u32 = 0 $(+ $before::COUNT)*;
+        }
+    };
+}
+
+impl_tuples! {
+    ()
+    (A: VA, 0, ();)
+    (A: VA, 0, (); B: VB, 1, (A);)
+    (A: VA, 0, (); B: VB, 1, (A); C: VC, 2, (A B);)
+    (A: VA, 0, (); B: VB, 1, (A); C: VC, 2, (A B); D: VD, 3, (A B C);)
+    (A: VA, 0, (); B: VB, 1, (A); C: VC, 2, (A B); D: VD, 3, (A B C); E: VE, 4, (A B C D);)
+    (A: VA, 0, (); B: VB, 1, (A); C: VC, 2, (A B); D: VD, 3, (A B C); E: VE, 4, (A B C D); F: VF, 5, (A B C D E);)
+    (A: VA, 0, (); B: VB, 1, (A); C: VC, 2, (A B); D: VD, 3, (A B C); E: VE, 4, (A B C D); F: VF, 5, (A B C D E);
+     G: VG, 6, (A B C D E F);)
+    (A: VA, 0, (); B: VB, 1, (A); C: VC, 2, (A B); D: VD, 3, (A B C); E: VE, 4, (A B C D); F: VF, 5, (A B C D E);
+     G: VG, 6, (A B C D E F); H: VH, 7, (A B C D E F G);)
+}
+
+impl Builder {
+    /// The parts of a tuple, each to be used once.
+    pub fn split<T: Tuple>(&self, at: u32, value: impl IntoValue<T>) -> T::Values {
+        let operand = self.operand(self.span(at), value);
+        T::values(self, Value::new(operand))
+    }
+
+    /// The parts of a tuple, evaluated now. May emit assignments to temporaries.
+    pub fn split_held<T: Tuple>(&self, at: u32, value: impl IntoValue<T>) -> T::Names {
+        T::names(self, self.keep(at, value))
+    }
+
+    /// The parts of a tuple that has a name.
+    pub fn parts<T: Tuple>(&self, name: Let<T>) -> T::Names {
+        T::names(self, name)
+    }
+
+    /// `tuple.0`
+    ///
+    /// Emits the other parts, if they may have faults.
+    pub fn field<const INDEX: usize, T: Field<INDEX>>(&self, at: u32, tuple: impl IntoValue<T>) -> Value<T::Type> {
+        let span = self.span(at);
+        let operand = self.operand(span, tuple);
+        let leaves = self.leaves::<T>(operand);
+        let fields = T::FIRST..T::FIRST + T::Type::COUNT;
+        let may_fault =
+            |leaf: &Operand| matches!(*leaf, Operand::Node(id) if self.state.borrow().program.can_fault(id));
+        if leaves.iter().zip(0..).any(|(leaf, index)| may_fault(leaf) && !fields.contains(&index)) {
+            let leaves = self.pin_leaves::<T>(span, &leaves);
+            return Value::new(self.piece::<T::Type>(&leaves, T::FIRST));
+        }
+        Value::new(self.piece::<T::Type>(&leaves, T::FIRST))
+    }
+
+    /// `tuple.0 = ..`
+    pub fn field_place<const INDEX: usize, T: Field<INDEX>>(&self, tuple: impl Place<T>) -> Mutable<T::Type> {
+        Mutable::new(VarId(tuple.var().0 + T::FIRST), T::Type::COUNT)
+    }
+
+    /// Evaluates an operand now, because statements come between it and its use.
+    ///
+    /// May emit assignments to temporaries.
+    pub fn hold<T: Composite>(&self, at: u32, value: impl IntoValue<T>) -> Value<T> {
+        Value::new(self.keep(at, value).operand)
+    }
+
+    /// Evaluates a value now, and gives it a name, so that it can be used more than once.
+    ///
+    /// May emit assignments to temporaries.
+    pub fn keep<T: Composite>(&self, at: u32, value: impl IntoValue<T>) -> Let<T> {
+        let span = self.span(at);
+        let operand = self.operand(span, value);
+        let leaves = self.pin_leaves::<T>(span, &self.leaves::<T>(operand));
+        Let::new(self.whole(&leaves))
+    }
+
+    pub(super) fn pin_leaves<T: Composite>(&self, span: Span, leaves: &[Operand]) -> Leaves {
+        leaves.iter().zip(types::<T>()).map(|(&leaf, ty)| self.pin(span, ty, leaf)).collect()
+    }
+
+    /// The leaves of an operand of the type.
+    pub(super) fn leaves<T: Composite>(&self, operand: Operand) -> Leaves {
+        match operand {
+            Operand::Several { first, count } => {
+                self.state.borrow().leaves[first as usize..(first + count) as usize].iter().copied().collect()
+            }
+            Operand::Never => smallvec![Operand::Never; T::COUNT as usize],
+            Operand::Leaf(_) | Operand::Node(_) => smallvec![operand],
+        }
+    }
+
+    /// The operand that has the leaves.
+    pub(super) fn whole(&self, leaves: &[Operand]) -> Operand {
+        if let [leaf] = leaves {
+            return *leaf;
+        }
+        let known = &mut self.state.borrow_mut().leaves;
+        let first = known.len() as u32;
+        known.extend_from_slice(leaves);
+        Operand::Several { first, count: leaves.len() as u32 }
+    }
+
+    fn piece<T: Composite>(&self, leaves: &[Operand], first: u32) -> Operand {
+        self.whole(&leaves[first as usize..(first + T::COUNT) as usize])
+    }
+
+    /// What variables whose numbers follow each other hold.
+    pub(super) fn variables(&self, first: VarId, count: u32) -> Operand {
+        let leaves: Leaves = (first.0..first.0 + count).map(|id| Operand::Leaf(Expr::Var(VarId(id)))).collect();
+        self.whole(&leaves)
+    }
+
+    /// New variables for a value of the type; the number of the first.
+    pub(super) fn new_variables<T: Composite>(&self, name: Option<&'static str>, mutable: bool, stable: bool) -> VarId {
+        let first = VarId(self.state.borrow().program.variables.len() as u32);
+        T::leaves("", &mut |path, ty| {
+            let name =
+                name.map(|name| if path.is_empty() { Cow::Borrowed(name) } else { format!("{name}{path}").into() });
+            self.variable(Variable { name, ty, mutable }, stable);
+        });
+        first
+    }
+
+    /// Assigns to the variables of a value of the type; where a part is never there, not to its variable.
+    pub(super) fn set_all<T: Composite>(&self, span: Span, first: VarId, value: Operand) {
+        for ((leaf, ty), id) in self.leaves::<T>(value).into_iter().zip(types::<T>()).zip(first.0..) {
+            self.set(span, VarId(id), ty, leaf);
+        }
+    }
+
+    /// As [`Builder::set_all`], of variables that the value itself may read.
+    pub(super) fn replace<T: Composite>(&self, span: Span, first: VarId, value: Operand) {
+        let leaves = self.leaves::<T>(value);
+        let assigned = first.0..first.0 + T::COUNT;
+        let is_read = leaves.iter().skip(1).any(|leaf| match *leaf {
+            Operand::Leaf(Expr::Var(var)) => assigned.contains(&var.0),
+            Operand::Node(id) => self.reads(id, &assigned),
+            Operand::Leaf(_) | Operand::Never | Operand::Several { .. } => false,
+        });
+        let leaves = if is_read { self.pin_leaves::<T>(span, &leaves) } else { leaves };
+        self.set_all::<T>(span, first, self.whole(&leaves));
+    }
+
+    /// Whether an expression reads one of the variables.
+    fn reads(&self, id: ExprId, variables: &std::ops::Range<u32>) -> bool {
+        let state = self.state.borrow();
+        let mut pending = vec![id];
+        while let Some(id) = pending.pop() {
+            let node = state.program.expr(id);
+            if matches!(node.expr, Expr::Var(var) if variables.contains(&var.0)) {
+                return true;
+            }
+            pending.extend(node.expr.children());
+        }
+        false
+    }
+
+    /// Evaluates the leaves of a value for their faults.
+    pub(super) fn evaluate_all<T: Composite>(&self, span: Span, value: Operand) {
+        for leaf in self.leaves::<T>(value) {
+            match leaf {
+                Operand::Node(value) => self.emit(span, StmtKind::Evaluate { value }),
+                Operand::Leaf(Expr::Var(var)) => self.forget(var),
+                Operand::Leaf(_) | Operand::Never | Operand::Several { .. } => {}
+            }
+        }
+    }
+}
+
+/// The types of the scalars of a type.
+pub(super) fn types<T: Composite>() -> SmallVec<[ScalarType; 4]> {
+    let mut types = SmallVec::new();
+    T::leaves("", &mut |_, ty| types.push(ty));
+    types
+}

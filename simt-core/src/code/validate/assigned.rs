@@ -1,0 +1,153 @@
+//! Rule 10: every register is written before it is read.
+//!
+//! A forward data-flow over instructions, each with the set of registers that every path to it has written; where paths meet,
+//! the intersection. A function begins with what all its calls have written, and its call gives what all its `ret`s have,
+//! but that a recursive function's caller gets its own registers back as they were.
+
+use super::{Check, Mistake};
+use crate::code::{Code, Inst, Operand, Pc, RegisterRole};
+use crate::program::FunctionId;
+use std::collections::BTreeSet;
+
+/// A set of registers, one bit each.
+type Set = Vec<u64>;
+
+struct Flow<'c> {
+    code: &'c Code,
+    pops: &'c [Option<Pc>],
+    /// Registers that are written on every path to an instruction; none until a path is found.
+    before: Vec<Option<Set>>,
+    /// For each function, what every path to a `ret` has written; none until a path is found.
+    returned: Vec<Option<Set>>,
+    /// For each function the calls of it.
+    calls: Vec<Vec<Pc>>,
+    /// For each register the owner whose frame it is in, unless it passes values.
+    frames: Vec<Option<Option<FunctionId>>>,
+}
+
+/// Checks all instructions that a path leads to.
+pub(super) fn check(code: &Code, pops: &[Option<Pc>]) -> Check {
+    let frame = |register: &crate::code::Register| (register.role == RegisterRole::Frame).then_some(register.function);
+    let mut calls = vec![Vec::new(); code.functions.len()];
+    for (index, inst) in code.insts.iter().enumerate() {
+        if let Inst::Call { function, .. } = inst {
+            calls[function.0 as usize].push(Pc(index as u32));
+        }
+    }
+    let mut flow = Flow {
+        code,
+        pops,
+        before: vec![None; code.insts.len()],
+        returned: vec![None; code.functions.len()],
+        calls,
+        frames: code.registers.iter().map(frame).collect(),
+    };
+    flow.run();
+    let unwritten = |set: &Set, operand| match operand {
+        Operand::Reg(reg) => !contains(set, reg.0 as usize),
+        _ => false,
+    };
+    for (index, before) in flow.before.iter().enumerate() {
+        let (Some(before), pc) = (before, Pc(index as u32)) else { continue };
+        let inst = code.inst(pc);
+        if code.operands(inst).any(|operand| unwritten(before, operand)) {
+            let slot = code.slots(inst).iter().position(|slot| match *slot {
+                crate::code::shape::Slot::Read(operand, _)
+                | crate::code::shape::Slot::Shown(operand, _)
+                | crate::code::shape::Slot::Element(_, operand, ..) => unwritten(before, operand),
+                _ => false,
+            });
+            let what = "a register may be read before it is written";
+            return Err(Mistake::slot(pc, slot.unwrap_or(0), what, "a write of it on every path to here"));
+        }
+    }
+    Ok(())
+}
+
+fn contains(set: &Set, register: usize) -> bool {
+    set[register / 64] >> (register % 64) & 1 == 1
+}
+
+impl Flow<'_> {
+    fn run(&mut self) {
+        let mut work = BTreeSet::new();
+        let nothing = vec![0; self.code.registers.len().div_ceil(64)];
+        self.arrive(Pc(0), &nothing, &mut work);
+        // Lowest address first: nearly the order of the flow.
+        while let Some(pc) = work.pop_first() {
+            let Some(mut set) = self.before[pc.index()].clone() else { continue };
+            let inst = self.code.inst(pc);
+            if let Some(dst) = inst.destination() {
+                set[dst.0 as usize / 64] |= 1 << (dst.0 % 64);
+            }
+            match *inst {
+                Inst::Call { function, target } => {
+                    self.arrive(target, &set, &mut work);
+                    if let Some(after) = self.after_call(pc, function, &set) {
+                        self.arrive(pc.next(), &after, &mut work);
+                    }
+                }
+                Inst::Return => self.leave(pc, &set, &mut work),
+                // The launch ends.
+                Inst::Panic { .. } => {}
+                _ => match self.pops[pc.index()] {
+                    Some(target) => self.arrive(target, &set, &mut work),
+                    None => {
+                        for next in self.code.successors(pc) {
+                            self.arrive(next, &set, &mut work);
+                        }
+                    }
+                },
+            }
+        }
+    }
+
+    /// A path comes to an instruction with a set.
+    fn arrive(&mut self, pc: Pc, set: &Set, work: &mut BTreeSet<Pc>) {
+        if meet(&mut self.before[pc.index()], set) {
+            work.insert(pc);
+        }
+    }
+
+    fn leave(&mut self, pc: Pc, set: &Set, work: &mut BTreeSet<Pc>) {
+        if let Some((id, _)) = self.code.function_at(pc) {
+            let index = id.0 as usize;
+            if meet(&mut self.returned[index], set) {
+                work.extend(self.calls[index].iter().filter(|call| self.before[call.index()].is_some()));
+            }
+        }
+    }
+
+    /// What is written behind a call: none while no path returns from it.
+    fn after_call(&self, pc: Pc, function: FunctionId, before: &Set) -> Option<Set> {
+        let callee = function.0 as usize;
+        let returned = self.returned[callee].as_ref()?;
+        let mut after = before.clone();
+        let here = self.code.function_at(pc).map(|(id, _)| id);
+        for (register, frame) in self.frames.iter().enumerate() {
+            let kept = self.code.functions[callee].recursive && *frame == Some(here);
+            if !kept && contains(returned, register) {
+                after[register / 64] |= 1 << (register % 64);
+            }
+        }
+        Some(after)
+    }
+}
+
+/// Intersects; whether that changed anything.
+fn meet(known: &mut Option<Set>, set: &Set) -> bool {
+    match known {
+        None => {
+            *known = Some(set.clone());
+            true
+        }
+        Some(known) => {
+            let mut changed = false;
+            for (word, other) in known.iter_mut().zip(set) {
+                changed |= *word & !other != 0;
+                *word &= other;
+            }
+            changed
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Atomic operations: what an element holds after one.
+//!
+//! A table of one row an operation: what it makes of the old value *o* and its operands *a* and *b*, for integers and for
+//! `bool`. An operation that a type has not, as addition of `bool`s, leaves the element as it was; validation refuses it.
+
+use crate::program::AtomicOp;
+use crate::scalar::{Constant, ScalarType};
+
+/// What an element's bits become: from its old bits and those of the operands.
+pub type AtomicMeaning = fn(u64, u64, u64) -> u64;
+
+macro_rules! meanings {
+    ($($op:ident: |$o:ident, $a:ident, $b:ident| int $int:expr, bool $bool:expr;)*) => {
+        /// What an operation on elements of a type does to their bits, which are zero-extended like those of a
+        /// [`Constant`].
+        ///
+        /// ```
+        /// use simt_core::ScalarType;
+        /// use simt_core::ops::atomic_meaning;
+        /// use simt_core::program::AtomicOp;
+        /// let min = atomic_meaning(AtomicOp::Min, ScalarType::I32);
+        /// assert_eq!(min(3, 0xffff_fffe, 0), 0xffff_fffe);
+        /// ```
+        pub fn atomic_meaning(op: AtomicOp, ty: ScalarType) -> AtomicMeaning {
+            macro_rules! of {
+                ($t:ty) => {
+                    match op {
+                        $(AtomicOp::$op => |o, a, b| {
+                            let ($o, $a, $b) = (o as $t, a as $t, b as $t);
+                            let _ = ($o, $a, $b);
+                            // Signed values are not to be extended by their sign.
+                            ($int) as u64 & (u64::MAX >> (64 - <$t>::BITS))
+                        },)*
+                    }
+                };
+            }
+            match ty.machine() {
+                ScalarType::U32 => of!(u32),
+                ScalarType::I32 => of!(i32),
+                ScalarType::U64 => of!(u64),
+                ScalarType::I64 => of!(i64),
+                ScalarType::Bool => match op {
+                    $(AtomicOp::$op => |o, a, b| {
+                        let ($o, $a, $b) = (o != 0, a != 0, b != 0);
+                        let _ = ($o, $a, $b);
+                        u64::from($bool)
+                    },)*
+                },
+                _ => |o, _, _| o,
+            }
+        }
+    };
+}
+meanings! {
+    Load: |o, a, b| int o, bool o;
+    Store: |o, a, b| int a, bool a;
+    Swap: |o, a, b| int a, bool a;
+    CompareExchange: |o, a, b| int if o == a { b } else { o }, bool if o == a { b } else { o };
+    Add: |o, a, b| int o.wrapping_add(a), bool o;
+    Sub: |o, a, b| int o.wrapping_sub(a), bool o;
+    Min: |o, a, b| int o.min(a), bool o;
+    Max: |o, a, b| int o.max(a), bool o;
+    And: |o, a, b| int o & a, bool o & a;
+    Or: |o, a, b| int o | a, bool o | a;
+    Xor: |o, a, b| int o ^ a, bool o ^ a;
+}
+
+/// Whether elements of a type have an operation.
+pub const fn has_atomic(op: AtomicOp, ty: ScalarType) -> bool {
+    match ty.machine() {
+        ScalarType::U32 | ScalarType::I32 | ScalarType::U64 | ScalarType::I64 => true,
+        ScalarType::Bool => !matches!(op, AtomicOp::Add | AtomicOp::Sub | AtomicOp::Min | AtomicOp::Max),
+        _ => false,
+    }
+}
+
+/// What an element holds after an operation; operands that are not there count as zero.
+pub fn evaluate_atomic(op: AtomicOp, old: Constant, operands: &[Constant]) -> Constant {
+    let bits = |number: usize| operands.get(number).map_or(0, |operand| operand.bits);
+    Constant { bits: atomic_meaning(op, old.ty)(old.bits, bits(0), bits(1)), ..old }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scalar::Scalar;
+
+    fn after<T: Scalar>(op: AtomicOp, old: T, operands: &[T]) -> T {
+        let operands: Vec<_> = operands.iter().map(|&operand| Constant::of(operand)).collect();
+        T::from_bits64(evaluate_atomic(op, Constant::of(old), &operands).bits)
+    }
+
+    #[test]
+    fn the_values_worked_by_hand() {
+        assert_eq!(after(AtomicOp::Load, 7u32, &[]), 7);
+        assert_eq!(after(AtomicOp::Store, 7u32, &[9]), 9);
+        assert_eq!(after(AtomicOp::Swap, -7i64, &[-9]), -9);
+        assert_eq!(after(AtomicOp::CompareExchange, 7u32, &[7, 1]), 1);
+        assert_eq!(after(AtomicOp::CompareExchange, 7u32, &[8, 1]), 7);
+        assert_eq!(after(AtomicOp::Add, u32::MAX, &[2]), 1);
+        assert_eq!(after(AtomicOp::Add, i32::MAX, &[1]), i32::MIN);
+        assert_eq!(after(AtomicOp::Sub, 1usize, &[2]), u32::MAX as usize);
+        assert_eq!(after(AtomicOp::Sub, i64::MIN, &[1]), i64::MAX);
+        assert_eq!((after(AtomicOp::Min, -1i32, &[1]), after(AtomicOp::Max, -1i32, &[1])), (-1, 1));
+        assert_eq!((after(AtomicOp::Min, u32::MAX, &[1]), after(AtomicOp::Max, u32::MAX, &[1])), (1, u32::MAX));
+        assert_eq!((after(AtomicOp::Min, -1isize, &[-2]), after(AtomicOp::Max, 1u64 << 63, &[1])), (-2, 1 << 63));
+        assert_eq!(after(AtomicOp::And, 0b1100u32, &[0b1010]), 0b1000);
+        assert_eq!(after(AtomicOp::Or, 0b1100u32, &[0b1010]), 0b1110);
+        assert_eq!(after(AtomicOp::Xor, 0b1100u32, &[0b1010]), 0b0110);
+        assert!(after(AtomicOp::Xor, true, &[false]) && !after(AtomicOp::And, true, &[false]));
+        assert!(after(AtomicOp::CompareExchange, false, &[false, true]));
+    }
+
+    #[test]
+    fn the_bits_of_an_element_stay_within_its_type() {
+        for &op in AtomicOp::ALL {
+            for ty in [ScalarType::I32, ScalarType::Isize, ScalarType::U32] {
+                let bits = atomic_meaning(op, ty)(u64::from(u32::MAX), u64::from(u32::MAX), 1 << 31);
+                assert!(bits <= u64::from(u32::MAX), "{} {ty}: {bits:x}", op.name());
+            }
+        }
+        assert!(has_atomic(AtomicOp::Xor, ScalarType::Bool) && !has_atomic(AtomicOp::Add, ScalarType::Bool));
+        assert!(!has_atomic(AtomicOp::Load, ScalarType::F32));
+    }
+}

@@ -1,0 +1,186 @@
+//! What a statement with an effect does: names of accesses, atomic operations, collectives, barriers and fences.
+
+macro_rules! define_names {
+    ($(#[$doc:meta])* $enum:ident { $($(#[$row:meta])* $name:ident = $text:literal;)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $enum { $($(#[$row])* $name,)* }
+
+        impl $enum {
+            /// Every row.
+            pub const ALL: &[Self] = &[$(Self::$name,)*];
+
+            /// How it is written.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$name => $text,)* }
+            }
+        }
+    };
+}
+
+define_names! {
+    /// How caches treat a load (PTX ISA, cache operators of `ld`).
+    LoadAccess {
+        /// Nothing said: as `ca`.
+        Plain = "";
+        /// Cached at all levels.
+        Ca = "ca";
+        /// Cached at L2 and below.
+        Cg = "cg";
+        /// Cached, likely read once.
+        Cs = "cs";
+        /// Not cached: what another has written is seen.
+        Cv = "cv";
+        /// Volatile: neither cached nor left out.
+        Volatile = "volatile";
+    }
+}
+
+define_names! {
+    /// How caches treat a store (PTX ISA, cache operators of `st`).
+    StoreAccess {
+        /// Nothing said: as `wb`.
+        Plain = "";
+        /// Written back at all coherent levels.
+        Wb = "wb";
+        /// Cached at L2 and below.
+        Cg = "cg";
+        /// Cached, likely written once.
+        Cs = "cs";
+        /// Written through L2 to memory.
+        Wt = "wt";
+        /// Volatile: neither cached nor left out.
+        Volatile = "volatile";
+    }
+}
+
+define_names! {
+    /// What an atomic operation does; names are those of `std::sync::atomic`.
+    AtomicOp {
+        /// Reads.
+        Load = "load";
+        /// Writes.
+        Store = "store";
+        /// Writes, and gives what was there.
+        Swap = "swap";
+        /// Writes the second operand if the first is there, and gives what was there.
+        CompareExchange = "compare_exchange";
+        /// Adds, wrapping.
+        Add = "fetch_add";
+        /// Subtracts, wrapping.
+        Sub = "fetch_sub";
+        /// Keeps the less.
+        Min = "fetch_min";
+        /// Keeps the greater.
+        Max = "fetch_max";
+        /// Bits of both.
+        And = "fetch_and";
+        /// Bits of either.
+        Or = "fetch_or";
+        /// Bits of one of them.
+        Xor = "fetch_xor";
+    }
+}
+
+impl AtomicOp {
+    /// How many values it takes.
+    pub const fn operands(self) -> usize {
+        match self {
+            Self::Load => 0,
+            Self::CompareExchange => 2,
+            Self::Store
+            | Self::Swap
+            | Self::Add
+            | Self::Sub
+            | Self::Min
+            | Self::Max
+            | Self::And
+            | Self::Or
+            | Self::Xor => 1,
+        }
+    }
+}
+
+define_names! {
+    /// How an atomic operation is ordered; names are those of `std::sync::atomic::Ordering`.
+    AtomicOrder {
+        /// Not.
+        Relaxed = "Relaxed";
+        /// What follows stays behind it.
+        Acquire = "Acquire";
+        /// What precedes stays before it.
+        Release = "Release";
+        /// Both.
+        AcqRel = "AcqRel";
+        /// Both, in one order that all agree on.
+        SeqCst = "SeqCst";
+    }
+}
+
+define_names! {
+    /// An operation of lanes of a warp together.
+    CollectiveOp {
+        /// Waits for the named lanes.
+        SyncWarp = "sync_warp";
+        /// The lanes whose operand, a `bool`, holds, as a `u64`.
+        Ballot = "ballot";
+        /// Whether any lane's operand holds.
+        Any = "any";
+        /// Whether all lanes' operands hold.
+        All = "all";
+        /// Whether all lanes' operands are equal.
+        Uniform = "uniform";
+        /// The first operand of the lane whose number is the second, a `u32`.
+        Shuffle = "shuffle";
+        /// The first operand of the lane so many lanes below; the lane's own where there is none.
+        ShuffleUp = "shuffle_up";
+        /// The first operand of the lane so many lanes above; the lane's own where there is none.
+        ShuffleDown = "shuffle_down";
+        /// The first operand of the lane whose number differs in the bits of the second.
+        ShuffleXor = "shuffle_xor";
+        /// The lanes that execute this together, as a `u64`. Waits for nobody, and so depends on the policy.
+        ActiveMask = "active_mask";
+    }
+}
+
+impl CollectiveOp {
+    /// How many values it takes.
+    pub const fn operands(self) -> usize {
+        match self {
+            Self::SyncWarp | Self::ActiveMask => 0,
+            Self::Ballot | Self::Any | Self::All | Self::Uniform => 1,
+            Self::Shuffle | Self::ShuffleUp | Self::ShuffleDown | Self::ShuffleXor => 2,
+        }
+    }
+
+    /// Whether it moves values between lanes.
+    pub const fn is_shuffle(self) -> bool {
+        matches!(self, Self::Shuffle | Self::ShuffleUp | Self::ShuffleDown | Self::ShuffleXor)
+    }
+}
+
+define_names! {
+    /// What threads do at a barrier.
+    BarrierOp {
+        /// Waits until all have arrived.
+        Sync = "sync";
+        /// Arrives, and goes on.
+        Arrive = "arrive";
+        /// Waits; gives whether all values hold.
+        And = "and";
+        /// Waits; gives whether any value holds.
+        Or = "or";
+        /// Waits; gives how many values hold.
+        Count = "count";
+    }
+}
+
+define_names! {
+    /// Who sees accesses in the order of a fence.
+    FenceScope {
+        /// The threads of the block.
+        Block = "fence_block";
+        /// All threads of the device.
+        Device = "fence_device";
+    }
+}

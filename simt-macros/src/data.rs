@@ -1,0 +1,154 @@
+//! `#[derive(KernelData)]`: what a kernel knows of a struct.
+
+use crate::paths;
+use crate::report::Report;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Data, DeriveInput, Fields, FieldsNamed};
+
+/// The implementations for a struct, or what is wrong with it.
+pub(crate) fn derive(input: TokenStream) -> TokenStream {
+    let mut report = Report::default();
+    let input: DeriveInput = match syn::parse2(input) {
+        Ok(input) => input,
+        Err(error) => {
+            report.add(error);
+            return report.into_tokens();
+        }
+    };
+    let fields = check(&input, &mut report);
+    match fields {
+        Some(fields) if report.is_empty() => implementations(&input, fields),
+        _ => report.into_tokens(),
+    }
+}
+
+fn check<'a>(input: &'a DeriveInput, report: &mut Report) -> Option<&'a FieldsNamed> {
+    if !input.generics.params.is_empty() {
+        report.error(&input.generics, "a kernel's struct is not generic: write one struct for each type");
+    }
+    let data = match &input.data {
+        Data::Struct(data) => data,
+        Data::Enum(data) => {
+            report.error(data.enum_token, "a kernel has no enums: write a struct, with a number that says which");
+            return None;
+        }
+        Data::Union(data) => {
+            report.error(data.union_token, "a kernel has no unions: write a struct, and `to_bits` and `from_bits`");
+            return None;
+        }
+    };
+    match &data.fields {
+        Fields::Named(fields) if !fields.named.is_empty() => Some(fields),
+        Fields::Named(_) | Fields::Unit => {
+            report.error(&input.ident, "a kernel's struct needs a field");
+            None
+        }
+        Fields::Unnamed(fields) => {
+            report.error(fields, "the fields of a kernel's struct have names: write `struct P { x: f32, y: f32 }`");
+            None
+        }
+    }
+}
+
+fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
+    let (name, visibility) = (&input.ident, &input.vis);
+    let private = paths::private(Span::call_site());
+    let offers = format_ident!("{}Fields", name, span = Span::call_site());
+    let names: Vec<&Ident> = fields.named.iter().filter_map(|field| field.ident.as_ref()).collect();
+    let types: Vec<_> = fields.named.iter().map(|field| &field.ty).collect();
+    let visibilities = fields.named.iter().map(|field| &field.vis);
+    let paths: Vec<String> = names.iter().map(|name| format!("{{}}.{}", syn::ext::IdentExt::unraw(*name))).collect();
+    // Where a field's type is none of a kernel's, rustc points at it.
+    let parts = types.iter().map(|ty| {
+        let span = ty.span().resolved_at(Span::call_site());
+        let private = paths::private(span);
+        quote_spanned!(span=> #private::Part<#ty>)
+    });
+    let traits = |name: &str| -> Vec<TokenStream> {
+        let name = Ident::new(name, Span::call_site());
+        types
+            .iter()
+            .map(|ty| {
+                let span = ty.span().resolved_at(Span::call_site());
+                let private = paths::private(span);
+                quote_spanned!(span=> <#ty as #private::#name>)
+            })
+            .collect()
+    };
+    let (composite, data, field) = (traits("Composite"), traits("KernelData"), traits("FieldData"));
+    quote! {
+        const _: () = {
+            /// The fields of the struct, as parts.
+            #[doc(hidden)]
+            #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
+            #visibility struct #offers {
+                #(#[doc(hidden)] #visibilities #names: #parts,)*
+            }
+
+            impl #private::Composite for #name {
+                const COUNT: u32 = 0 #(+ #composite::COUNT)*;
+
+                fn leaves(path: &str, show: &mut dyn ::core::ops::FnMut(&str, #private::ScalarType)) {
+                    #(#composite::leaves(&::std::format!(#paths, path), show);)*
+                }
+            }
+
+            impl #private::IntoValue<#name> for #name {
+                fn into_value(self, k: &#private::Builder, span: #private::Span) -> #private::Value<#name> {
+                    k.gather(span)#(.field::<#types>(self.#names))*.done()
+                }
+            }
+
+            impl #private::Hold for #name {
+                type Held = Self;
+
+                fn hold(self, _: &#private::Builder, _: u32) -> Self {
+                    self
+                }
+            }
+
+            impl #private::KernelData for #name {
+                type Fields = #offers;
+                const COLUMNS: u32 = 0 #(+ #data::COLUMNS)*;
+
+                fn fields(mut first: #private::First) -> #offers {
+                    #offers { #(#names: #private::Part::next(&mut first)),* }
+                }
+
+                fn columns(path: &str, show: &mut dyn ::core::ops::FnMut(#private::Column<'_>)) {
+                    #(#data::columns(&::std::format!(#paths, path), show);)*
+                }
+            }
+
+            impl #private::FieldData for #name {
+                fn columns<'a, S, C: #private::Columns<'a, S>>(
+                    get: impl ::core::ops::Fn(&S) -> &Self + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
+                    get_mut: impl ::core::ops::Fn(&mut S) -> &mut Self + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
+                    columns: &mut C,
+                ) {
+                    #(#field::columns(
+                        move |each| &get(each).#names,
+                        move |each| &mut get_mut(each).#names,
+                        columns,
+                    );)*
+                }
+            }
+
+            impl #private::HostData for #name {
+                fn pass(self, arguments: &mut ::std::vec::Vec<#private::Argument<'_>>) {
+                    #private::pass_struct(&self, arguments);
+                }
+
+                fn share<'a>(slice: &'a [Self], arguments: &mut ::std::vec::Vec<#private::Argument<'a>>) {
+                    #private::share_structs(slice, arguments);
+                }
+
+                fn borrow<'a>(slice: &'a mut [Self], arguments: &mut ::std::vec::Vec<#private::Argument<'a>>) {
+                    #private::borrow_structs(slice, arguments);
+                }
+            }
+        };
+    }
+}

@@ -1,0 +1,168 @@
+//! The items that a device function becomes.
+//!
+//! ```text
+//! #[device] fn f<T: Num>(n: T, x: &[T]) -> T
+//! fn f(CalledByKernel) -> f                       begins a call: Builder::function takes it
+//! f::__call::<T>(self, n, x) -> Value<T>          takes the arguments, so that rustc counts and checks them
+//! fn __simt_body::<T>(&Builder, Let<T>, SliceRef<T>)   builds the function
+//! ```
+//!
+//! No constant nor unit struct: of these no variable could have the name.
+
+use crate::emit::Body;
+use crate::item::{Kernel, Param, ParamKind};
+use crate::output::lint_levels;
+use crate::paths;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::{AttrStyle, Attribute};
+
+/// The type that stands for the function, and what builds it.
+pub(crate) fn device(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
+    let function = kernel.function;
+    let Body { text, spans, statements } = body;
+    let (file, first_line, source) = (&text.file, text.first_line, &text.text);
+    let title = function.sig.ident.unraw().to_string();
+    let private = paths::private(Span::call_site());
+    let k = paths::Builder::of(function).at(Span::call_site());
+    let result = paths::result(Span::call_site());
+    let result_type = result_type(kernel);
+    let build = paths::item("simt_body", Span::call_site());
+    let (parameters, generics, clause) = function.sig.generics.split_for_impl();
+    let turbofish = generics.as_turbofish();
+    let lints: Vec<_> = function.attrs.iter().filter_map(lint_levels).collect();
+    let memory: Vec<_> = kernel.params.iter().filter_map(handle).collect();
+    let slices = kernel.params.iter().filter(|param| !matches!(param.kind, ParamKind::Scalar(_)));
+    let slices: Vec<_> = slices.map(|param| param.name).collect();
+
+    let [call, builder, given] = ["call", "builder", "given"].map(|name| paths::own(name, Span::call_site()));
+    let call = quote! {
+        #call.emit::<#result_type, _>(
+            #build #turbofish,
+            &#private::Definition { name: #title, file: #file, first_line: #first_line, text: #source, spans: #spans },
+            |#builder, #given| #build #turbofish(#builder, #given #(, #slices)*),
+        )
+    };
+    let build = quote! {
+        #(#lints)*
+        fn #build #parameters(
+            #k: &#private::Builder,
+            #result: #private::Let<#result_type>
+            #(, #memory)*
+        ) #clause {
+            #statements
+        }
+    };
+    items(kernel, &call, &build)
+}
+
+/// The type alone, for a function with mistakes: kernels that call it show none of their own.
+pub(crate) fn without_body(kernel: &Kernel<'_>) -> TokenStream {
+    items(kernel, &quote!(loop {}), &TokenStream::new())
+}
+
+/// The items. `call` makes a call of the arguments, `build` is what else it needs.
+fn items(kernel: &Kernel<'_>, call: &TokenStream, build: &TokenStream) -> TokenStream {
+    let function = kernel.function;
+    let private = paths::private(Span::call_site());
+    let visibility = &function.vis;
+    let name = &function.sig.ident;
+    let mut hidden = name.clone();
+    hidden.set_span(Span::call_site());
+    let fn_token = &function.sig.fn_token;
+    let attributes = function.attrs.iter().filter(|attribute| is_kept(attribute));
+    let method = paths::item("call", Span::mixed_site().located_at(name.span()));
+    let (parameters, _, clause) = function.sig.generics.split_for_impl();
+    let result_type = result_type(kernel);
+    let accepted = kernel.params.iter().map(accepted);
+    let passed = kernel.params.iter().map(passed);
+    let mutability = (!kernel.params.is_empty()).then(|| quote!(mut));
+    let arguments = paths::own("call", Span::call_site());
+    quote! {
+        #(#attributes)*
+        #visibility #fn_token #name(call: #private::CalledByKernel<'_>) -> #hidden<'_> {
+            #hidden { call }
+        }
+
+        // Of the function's name, as a kernel's program is: paths and imports find both.
+        #[doc(hidden)]
+        #[derive(::core::fmt::Debug)]
+        #visibility struct #hidden<'k> {
+            call: #private::CalledByKernel<'k>,
+        }
+
+        const _: () = {
+            impl #hidden<'_> {
+                #[doc(hidden)]
+                pub fn #method #parameters(self #(, #accepted)*) -> #private::Value<#result_type> #clause {
+                    let #mutability #arguments = self.call;
+                    #(#passed)*
+                    #call
+                }
+            }
+
+            #build
+        };
+    }
+}
+
+fn result_type(kernel: &Kernel<'_>) -> TokenStream {
+    kernel.result.map_or_else(|| quote!(()), ToTokens::to_token_stream)
+}
+
+/// A parameter of the method that takes the arguments.
+fn accepted(param: &Param<'_>) -> TokenStream {
+    let (name, ty) = (param.name, element(param));
+    let here = Span::mixed_site().located_at(ty.span());
+    let private = paths::private(here);
+    let bound = match param.kind {
+        ParamKind::Scalar(_) => quote_spanned!(here=> IntoValue),
+        ParamKind::Slice(_) | ParamKind::Constant(_) => quote_spanned!(here=> ReadSlice),
+        ParamKind::SliceMut(_) => quote_spanned!(here=> WriteSlice),
+        ParamKind::Atomics(_) => quote_spanned!(here=> AtomicMemory),
+    };
+    quote_spanned!(here=> #name: impl #private::#bound<#ty>)
+}
+
+/// What the method does with an argument.
+fn passed(param: &Param<'_>) -> TokenStream {
+    let (name, ty) = (param.name, element(param));
+    let call = paths::own("call", Span::call_site());
+    match param.kind {
+        ParamKind::Scalar(_) => quote!(#call.value::<#ty>(#name);),
+        ParamKind::Slice(_) | ParamKind::Constant(_) => quote!(let #name = #call.slice::<#ty>(#name);),
+        ParamKind::SliceMut(_) => quote!(let #name = #call.slice_mut::<#ty>(#name);),
+        ParamKind::Atomics(_) => quote!(let #name = #call.atomics::<#ty>(#name);),
+    }
+}
+
+/// A parameter of the function that builds: memory of the caller's.
+fn handle(param: &Param<'_>) -> Option<TokenStream> {
+    let private = paths::private(Span::call_site());
+    let handle = match param.kind {
+        ParamKind::Scalar(_) => return None,
+        ParamKind::Slice(_) | ParamKind::Constant(_) => "SliceRef",
+        ParamKind::SliceMut(_) => "SliceMut",
+        ParamKind::Atomics(_) => "Atomics",
+    };
+    let handle = Ident::new(handle, Span::call_site());
+    let (name, ty) = (param.name, element(param));
+    Some(quote!(#name: #private::#handle<#ty>))
+}
+
+fn element<'a>(param: &Param<'a>) -> &'a syn::Type {
+    let (ParamKind::Scalar(ty)
+    | ParamKind::Slice(ty)
+    | ParamKind::SliceMut(ty)
+    | ParamKind::Constant(ty)
+    | ParamKind::Atomics(ty)) = param.kind;
+    ty
+}
+
+/// Whether an attribute of the function means something on the one that begins a call.
+fn is_kept(attribute: &Attribute) -> bool {
+    let names = ["doc", "cfg", "deprecated", "must_use", "inline", "allow", "warn", "deny", "forbid"];
+    matches!(attribute.style, AttrStyle::Outer) && names.iter().any(|name| attribute.path().is_ident(name))
+}

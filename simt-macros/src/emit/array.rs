@@ -1,0 +1,116 @@
+//! Arrays: those of a thread, with their values, and those of the block.
+
+use super::{Emitter, bare, title};
+use crate::paths;
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Attribute, Expr, Local, LocalInit, Meta, Pat, PatIdent, Type};
+
+/// `#[shared]`
+pub(super) fn is_shared(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("shared")
+}
+
+impl Emitter<'_> {
+    /// `let a = [0; 8];` and `#[shared] let a: [u32; 8];`, if it is one of them.
+    pub(super) fn array(&mut self, local: &Local) -> Option<TokenStream> {
+        if let Some(attribute) = local.attrs.iter().find(|attribute| is_shared(attribute)) {
+            return Some(self.shared_array(local, attribute));
+        }
+        let LocalInit { expr, diverge: None, .. } = local.init.as_ref()? else { return None };
+        let init = bare(expr);
+        let length = match init {
+            Expr::Array(array) => array.elems.len().to_token_stream(),
+            Expr::Repeat(repeat) => repeat.len.to_token_stream(),
+            _ => return None,
+        };
+        let (pattern, ty) = split(&local.pat);
+        let name = self.array_name(pattern)?;
+        // Rust's own type, so that rustc checks the lengths as it does in plain Rust.
+        let found = quote_spanned!(crate::spans::Extent::of(init).first=> [_; #length]);
+        let (method, types) = match ty {
+            Some(ty) => ("array_as", quote!(#ty, #found)),
+            None => ("array", found),
+        };
+        let (span, text) = (name.ident.span(), title(&name.ident));
+        let place = self.spans.place(local);
+        let array = self.call_typed(&place, method, span, &types, &text.to_token_stream());
+        let hidden = paths::array(span);
+        let values = self.values(init, &hidden);
+        let finished = if name.mutability.is_some() {
+            hidden.to_token_stream()
+        } else {
+            let k = self.builder.at(span);
+            quote_spanned!(span=> #k.read_only(#hidden))
+        };
+        let (ident, attributes) = (&name.ident, &local.attrs);
+        Some(quote_spanned!(span=> #(#attributes)* let #ident = { let #hidden = #array; #values #finished };))
+    }
+
+    /// The stores that give a new array its values.
+    fn values(&mut self, init: &Expr, array: &Ident) -> TokenStream {
+        match init {
+            Expr::Array(elements) => {
+                let elements = elements.elems.iter().zip(0_u32..);
+                elements
+                    .map(|(element, index)| {
+                        let value = self.value(element);
+                        let place = self.spans.place(element);
+                        let call = self.call_at(&place, "element", place.extent.first, &quote!(#array, #index, #value));
+                        quote!(#call;)
+                    })
+                    .collect()
+            }
+            Expr::Repeat(repeat) => {
+                let value = self.value(&repeat.expr);
+                let place = self.spans.place(init);
+                let call = self.call_at(&place, "fill", place.extent.first, &quote!(#array, #value));
+                quote!(#call;)
+            }
+            _ => TokenStream::new(),
+        }
+    }
+
+    fn shared_array(&mut self, local: &Local, attribute: &Attribute) -> TokenStream {
+        if !matches!(attribute.meta, Meta::Path(_)) {
+            self.report.error(attribute, "`#[shared]` takes no arguments");
+        }
+        if let Some(LocalInit { eq_token, .. }) = &local.init {
+            self.report.error(
+                eq_token,
+                "a `#[shared]` array has no initial value: let the threads write it, and then call `sync_threads()`",
+            );
+        }
+        let (pattern, ty) = split(&local.pat);
+        let Some(name) = self.array_name(pattern) else { return TokenStream::new() };
+        let Some(ty) = ty else {
+            self.report.error(pattern, "a `#[shared]` array needs its type: write `let mut a: [f32; 256];`");
+            return TokenStream::new();
+        };
+        let method = if name.mutability.is_some() { "shared_mut" } else { "shared" };
+        let place = self.spans.place(local);
+        let text = title(&name.ident).to_token_stream();
+        let array = self.call_typed(&place, method, name.ident.span(), &quote!(#ty), &text);
+        let attributes = local.attrs.iter().filter(|attribute| !is_shared(attribute));
+        let ident = &name.ident;
+        quote_spanned!(ident.span()=> #(#attributes)* let #ident = #array;)
+    }
+
+    fn array_name<'a>(&mut self, pattern: &'a Pat) -> Option<&'a PatIdent> {
+        match pattern {
+            Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => Some(name),
+            Pat::Paren(paren) => self.array_name(&paren.pat),
+            other => {
+                self.report.error(other, "an array needs a name: write `let a = [..];`");
+                None
+            }
+        }
+    }
+}
+
+fn split(pattern: &Pat) -> (&Pat, Option<&Type>) {
+    match pattern {
+        Pat::Type(typed) => (&typed.pat, Some(&typed.ty)),
+        pattern => (pattern, None),
+    }
+}

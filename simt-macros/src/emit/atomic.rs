@@ -1,0 +1,131 @@
+//! Atomics, and loads and stores that say how caches treat them.
+
+use super::{Emitter, bare};
+use crate::paths;
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{Expr, ExprIndex, ExprMethodCall};
+
+/// Methods of an atomic that have a value, with the builder's method and their parameters.
+const OPERATIONS: [(&str, &str, &[&str]); 11] = [
+    ("load", "atomic_load", &["order"]),
+    ("swap", "swap", &["value", "order"]),
+    ("fetch_add", "fetch_add", &["value", "order"]),
+    ("fetch_sub", "fetch_sub", &["value", "order"]),
+    ("fetch_min", "fetch_min", &["value", "order"]),
+    ("fetch_max", "fetch_max", &["value", "order"]),
+    ("fetch_and", "fetch_and", &["value", "order"]),
+    ("fetch_or", "fetch_or", &["value", "order"]),
+    ("fetch_xor", "fetch_xor", &["value", "order"]),
+    ("compare_exchange", "compare_exchange", &["current", "new", "success", "failure"]),
+    // It never fails without a reason, which the weak one may.
+    ("compare_exchange_weak", "compare_exchange", &["current", "new", "success", "failure"]),
+];
+
+const STORE: &[&str] = &["value", "order"];
+
+/// Cache operators of loads and of stores, and the program's names of them.
+const LOADS: [(&str, &str); 5] =
+    [("load_volatile", "Volatile"), ("load_ca", "Ca"), ("load_cg", "Cg"), ("load_cs", "Cs"), ("load_cv", "Cv")];
+const STORES: [(&str, &str); 5] =
+    [("store_volatile", "Volatile"), ("store_wb", "Wb"), ("store_cg", "Cg"), ("store_cs", "Cs"), ("store_wt", "Wt")];
+
+/// Whether a method of this name is an operation that is a statement of the program.
+pub(super) fn is_operation(name: &str) -> bool {
+    OPERATIONS.iter().any(|(method, ..)| *method == name)
+}
+
+impl Emitter<'_> {
+    /// `x[i].fetch_add(1, Relaxed)` and the like.
+    pub(super) fn atomic(&mut self, call: &ExprMethodCall, name: &str) -> Option<TokenStream> {
+        let &(_, method, parameters) = OPERATIONS.iter().find(|(method, ..)| *method == name)?;
+        Some(self.operation(call, method, parameters))
+    }
+
+    /// `x[i].store(1, Relaxed)`
+    pub(super) fn atomic_store(&mut self, call: &ExprMethodCall, name: &str) -> Option<TokenStream> {
+        (name == "store").then(|| self.operation(call, "atomic_store", STORE))
+    }
+
+    fn operation(&mut self, call: &ExprMethodCall, method: &str, parameters: &[&str]) -> TokenStream {
+        self.no_turbofish(call);
+        if !self.expect_arguments(&call.method, &call.method.to_string(), &call.args, parameters) {
+            return quote!(());
+        }
+        let Expr::Index(ExprIndex { expr: memory, index, .. }) = bare(&call.receiver) else {
+            let message =
+                format!("`.{}()` is an atomic's, and atomics are elements: write `x[i].{0}(..)`", call.method);
+            self.report.error(&call.receiver, message);
+            return quote!(());
+        };
+        let memory = self.memory(memory).cloned();
+        let orders = if parameters.len() == 4 { 2 } else { 1 };
+        let (values, orders): (Vec<_>, Vec<_>) =
+            call.args.iter().enumerate().partition(|(number, _)| number + orders < parameters.len());
+        if let Some((_, order)) = orders.last() {
+            self.check_order(order, method);
+        }
+        let values = values.into_iter().map(|(_, value)| value);
+        let operands = self.operands(std::iter::once(&**index).chain(values));
+        // Names of the host's, which rustc checks.
+        let orders = orders.iter().map(|(_, order)| order);
+        self.call(call, method, call.method.span(), &quote!(#memory, #(#operands,)* #(#orders),*))
+    }
+
+    /// What `std` would panic at.
+    fn check_order(&mut self, order: &Expr, method: &str) {
+        let Expr::Path(path) = bare(order) else { return };
+        let name = path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+        let message = match (method, name.as_str()) {
+            ("atomic_load", "Release" | "AcqRel") => "a load reads: its order is `Relaxed`, `Acquire` or `SeqCst`",
+            ("atomic_store", "Acquire" | "AcqRel") => "a store writes: its order is `Relaxed`, `Release` or `SeqCst`",
+            ("compare_exchange", "Release" | "AcqRel") => {
+                "a failed exchange only reads: its order is `Relaxed`, `Acquire` or `SeqCst`"
+            }
+            _ => return,
+        };
+        self.report.error(order, message);
+    }
+
+    /// `x.load_cg(i)`
+    pub(super) fn cached_load(&mut self, call: &ExprMethodCall, name: &str) -> Option<TokenStream> {
+        let access = find(&LOADS, name)?;
+        Some(self.cached(call, "load_with", "LoadAccess", access, &["index"]))
+    }
+
+    /// `x.store_cg(i, value)`
+    pub(super) fn cached_store(&mut self, call: &ExprMethodCall, name: &str) -> Option<TokenStream> {
+        let access = find(&STORES, name)?;
+        Some(self.cached(call, "store_with", "StoreAccess", access, &["index", "value"]))
+    }
+
+    fn cached(
+        &mut self,
+        call: &ExprMethodCall,
+        method: &str,
+        kind: &str,
+        access: &str,
+        parameters: &[&str],
+    ) -> TokenStream {
+        self.no_turbofish(call);
+        let span = call.method.span();
+        self.expect_arguments(&call.method, &call.method.to_string(), &call.args, parameters);
+        let memory = self.memory(&call.receiver).cloned();
+        let operands = self.operands(&call.args);
+        let (private, kind, access) = (paths::private(span), Ident::new(kind, span), Ident::new(access, span));
+        let access = quote_spanned!(span=> #private::#kind::#access);
+        self.call(call, method, span, &quote!(#memory, #access, #(#operands),*))
+    }
+
+    /// `exchanged.is_ok()`, `exchanged.is_err()`
+    pub(super) fn exchanged(&mut self, call: &ExprMethodCall, name: &str) -> TokenStream {
+        self.expect_arguments(&call.method, name, &call.args, &[]);
+        self.no_turbofish(call);
+        let exchanged = self.value(&call.receiver);
+        self.call(call, name, call.method.span(), &exchanged)
+    }
+}
+
+fn find(table: &[(&str, &'static str)], name: &str) -> Option<&'static str> {
+    table.iter().find(|(method, _)| *method == name).map(|&(_, access)| access)
+}

@@ -1,0 +1,74 @@
+//! Calls of functions: what a kernel asks its machine for, and device functions.
+
+use super::collective::{self, Collective};
+use super::{Emitter, bare, number, numeric, order};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::{Expr, ExprCall};
+
+impl Emitter<'_> {
+    /// `f(a, b)` as a value.
+    pub(super) fn function_call(&mut self, call: &ExprCall) -> TokenStream {
+        if let Some((name, collective)) = collective(call) {
+            let tokens = self.collective(call, name, collective);
+            if !collective.has_value {
+                self.report.error(call, format_args!("`{name}` has no value: write it as a statement of its own"));
+            }
+            return tokens;
+        }
+        if let Some(tokens) = self.numeric_function(call) {
+            return tokens;
+        }
+        match called(call) {
+            Some(name) if number::is_number(name) => self.number(call, name),
+            _ => self.device_call(call),
+        }
+    }
+
+    /// A statement that is a call without a value of one of the machine's functions, if it is one.
+    pub(super) fn call_statement(&mut self, expr: &Expr) -> Option<TokenStream> {
+        let call = match bare(expr) {
+            Expr::Call(call) => match collective(call) {
+                Some((name, collective)) if !collective.has_value => self.collective(call, name, collective),
+                _ => return None,
+            },
+            Expr::MethodCall(call) => self.method_statement(call)?,
+            Expr::Macro(call) => return Some(self.macro_statement(&call.mac)),
+            _ => return None,
+        };
+        Some(quote!(#call;))
+    }
+
+    /// Operands in the order in which Rust evaluates them, each held if a later one may emit statements.
+    pub(super) fn operands<'a>(&mut self, exprs: impl IntoIterator<Item = &'a Expr>) -> Vec<TokenStream> {
+        let exprs: Vec<&Expr> = exprs.into_iter().collect();
+        let last = exprs.iter().rposition(|expr| order::may_emit_statements(expr)).unwrap_or(0);
+        let operands = exprs.iter().enumerate();
+        operands.map(|(number, expr)| if number < last { self.held(expr) } else { self.value(expr) }).collect()
+    }
+}
+
+/// Whether building the call may emit statements, apart from its arguments.
+pub(super) fn emits(call: &ExprCall) -> bool {
+    numeric::function_emits(call).unwrap_or_else(|| !called(call).is_some_and(number::is_number))
+}
+
+/// Whether the call is one of a device function, as far as syntax tells.
+pub(super) fn is_device(call: &ExprCall) -> bool {
+    collective(call).is_none()
+        && numeric::function_emits(call).is_none()
+        && !called(call).is_some_and(number::is_number)
+}
+
+/// The name of a function that is called by its name.
+pub(super) fn called(call: &ExprCall) -> Option<&Ident> {
+    match bare(&call.func) {
+        Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
+        _ => None,
+    }
+}
+
+fn collective(call: &ExprCall) -> Option<(&Ident, &'static Collective)> {
+    let name = called(call)?;
+    Some((name, collective::find(name)?))
+}

@@ -1,0 +1,279 @@
+//! Structs: literals, fields, and elements of fields.
+//!
+//! A field is named within a closure, `|part| part.name`, so that rustc finds it in the type that it infers.
+
+use super::{Emitter, bare, order};
+use crate::paths;
+use crate::spans::{Extent, Place};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Expr, ExprField, ExprIndex, ExprStruct, FieldValue, Ident, Member};
+
+/// Something with an index, as what is read or assigned to.
+pub(super) enum Element<'a> {
+    /// `a[i]`, and `p[i].name`, of which the slice is that of the fields.
+    Of { slice: TokenStream, index: &'a Expr },
+    /// `p[i].name[k]`, and `a[i][k]`
+    InSlice { fields: TokenStream, index: &'a Expr, inner: &'a Expr },
+    /// `b.name[k]`
+    InVariable { variable: &'a Expr, path: TokenStream, index: &'a Expr },
+}
+
+impl<'a> Element<'a> {
+    /// What is evaluated, in Rust's order.
+    pub(super) fn indices(&self) -> impl Iterator<Item = &'a Expr> + use<'a> {
+        let (first, second) = match *self {
+            Self::Of { index, .. } | Self::InVariable { index, .. } => (index, None),
+            Self::InSlice { index, inner, .. } => (index, Some(inner)),
+        };
+        std::iter::once(first).chain(second)
+    }
+}
+
+/// The names behind an expression that has fields: `a.b.c` is `a` with `b` and `c`.
+fn chain(field: &ExprField) -> Option<(&Expr, Vec<&Ident>)> {
+    let Member::Named(name) = &field.member else { return None };
+    let (base, mut names) = match bare(&field.base) {
+        Expr::Field(inner) => chain(inner).unwrap_or((&field.base, Vec::new())),
+        base => (base, Vec::new()),
+    };
+    names.push(name);
+    Some((base, names))
+}
+
+/// `|part| part.a.b`
+fn closure(names: &[&Ident]) -> TokenStream {
+    let part = paths::part(names.first().map_or_else(Span::call_site, |name| name.span()));
+    quote!(|#part| #part #(.#names)*)
+}
+
+impl Emitter<'_> {
+    /// `p[i].name` as an element of the slice of these fields.
+    fn field_of_slice<'a>(&mut self, base: &'a Expr, names: &[&Ident]) -> Option<(TokenStream, &'a Expr)> {
+        let Expr::Index(ExprIndex { expr: slice, index, .. }) = bare(base) else { return None };
+        if !matches!(bare(slice), Expr::Path(_)) {
+            return None;
+        }
+        let (k, path) = (self.builder.at(slice.span()), closure(names));
+        let span = names.first().map_or_else(Span::call_site, |name| name.span());
+        Some((quote_spanned!(span=> #k.column(#slice, #path)), index))
+    }
+
+    /// `b.name`, `p[i].name`
+    pub(super) fn named_field(&mut self, field: &ExprField) -> TokenStream {
+        let Some((base, names)) = chain(field) else { return self.unsupported(&Expr::Field(field.clone())) };
+        let place = self.spans.place(field);
+        let symbol = field.member.span();
+        if let Some((slice, index)) = self.field_of_slice(base, &names) {
+            let index = self.value(index);
+            return self.call_at(&place, "load", symbol, &quote!(#slice, #index));
+        }
+        let (base, path) = (self.value(base), closure(&names));
+        self.call_at(&place, "get", symbol, &quote!(#base, #path))
+    }
+
+    /// `b.name` as what is assigned to; of `p[i].name`, see [`Emitter::element`].
+    pub(super) fn named_place(&mut self, field: &ExprField) -> Option<TokenStream> {
+        let (base, names) = chain(field)?;
+        let base = match bare(base) {
+            name @ Expr::Path(_) => name.to_token_stream(),
+            Expr::Field(inner) => self.field_place(inner)?,
+            _ => return None,
+        };
+        let (k, path) = (self.builder.at(field.span()), closure(&names));
+        let span = field.member.span();
+        Some(quote_spanned!(span=> #k.get_place(#base, #path)))
+    }
+
+    /// What `a[i]`, `p[i].name`, `p[i].name[k]` and `b.name[k]` stand for; `None` for anything else.
+    pub(super) fn element<'a>(&mut self, expr: &'a Expr) -> Option<Element<'a>> {
+        match bare(expr) {
+            Expr::Field(field) => {
+                let (base, names) = chain(field)?;
+                let (slice, index) = self.field_of_slice(base, &names)?;
+                Some(Element::Of { slice, index })
+            }
+            Expr::Index(ExprIndex { expr: slice, index, .. }) => {
+                let field = match bare(slice) {
+                    Expr::Field(field) => field,
+                    Expr::Index(ExprIndex { expr: rows, index: row, .. }) if matches!(bare(rows), Expr::Path(_)) => {
+                        return Some(Element::InSlice { fields: rows.to_token_stream(), index: row, inner: index });
+                    }
+                    Expr::Index(_) => {
+                        let message = "an array has at most two dimensions: write `a[i][k]`, or `a[n * i + k]` for one";
+                        self.report.error(slice, message);
+                        return None;
+                    }
+                    _ => {
+                        let slice = self.memory(slice)?.to_token_stream();
+                        return Some(Element::Of { slice, index });
+                    }
+                };
+                let (base, names) = chain(field)?;
+                if let Some((fields, outer)) = self.field_of_slice(base, &names) {
+                    return Some(Element::InSlice { fields, index: outer, inner: index });
+                }
+                Some(Element::InVariable { variable: base, path: closure(&names), index })
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of an element.
+    pub(super) fn load_element(&mut self, place: &Place, symbol: Span, element: Element<'_>) -> TokenStream {
+        match element {
+            Element::Of { slice, index } => {
+                let index = self.value(index);
+                self.call_at(place, "load", symbol, &quote!(#slice, #index))
+            }
+            Element::InSlice { fields, index, inner } => {
+                let operands = self.operands([index, inner]);
+                self.call_at(place, "load_inner", symbol, &quote!(#fields, #(#operands),*))
+            }
+            Element::InVariable { variable, path, index } => {
+                let variable = self.value_before(variable, index);
+                let index = self.value(index);
+                self.call_at(place, "get_element", symbol, &quote!(#variable, #path, #index))
+            }
+        }
+    }
+
+    /// `element = value`, of which the value is evaluated first.
+    pub(super) fn store_element(
+        &mut self,
+        place: &Place,
+        symbol: Span,
+        element: Element<'_>,
+        value: &TokenStream,
+    ) -> TokenStream {
+        match element {
+            Element::Of { slice, index } => {
+                let index = self.value(index);
+                self.call_at(place, "store", symbol, &quote!(#slice, #value, #index))
+            }
+            Element::InSlice { fields, index, inner } => {
+                let operands = self.operands([index, inner]);
+                self.call_at(place, "store_inner", symbol, &quote!(#fields, #value, #(#operands),*))
+            }
+            Element::InVariable { variable, path, index } => {
+                let Some(variable) = self.variable(variable) else { return quote!(()) };
+                let index = self.value(index);
+                self.call_at(place, "put_element", symbol, &quote!(#variable, #path, #value, #index))
+            }
+        }
+    }
+
+    /// `element op= value`, of which the value is evaluated first; `methods` are the operator's, and that for elements.
+    pub(super) fn update_element(
+        &mut self,
+        place: &Place,
+        symbol: Span,
+        element: Element<'_>,
+        methods: (&str, &str),
+        value: &TokenStream,
+    ) -> TokenStream {
+        let (new, index) = (paths::right(symbol), paths::counter(symbol));
+        match element {
+            Element::Of { slice, index } => {
+                let index = self.value(index);
+                self.call_at(place, methods.1, symbol, &quote!(#slice, #value, #index))
+            }
+            Element::InSlice { fields, index: outer, inner } => {
+                let operands = self.operands([outer, inner]);
+                let slice = paths::array(symbol);
+                let flat = self.call_at(place, "element_index", symbol, &quote!(#slice, #(#operands),*));
+                let k = self.builder.at(symbol);
+                let elements = quote_spanned!(symbol=> #k.elements(#slice));
+                let update = self.call_at(place, methods.1, symbol, &quote!(#elements, #new, #index));
+                quote_spanned!(symbol=> { let #new = #value; let #slice = #fields; let #index = #flat; #update })
+            }
+            Element::InVariable { variable, path, index: position } => {
+                let Some(variable) = self.variable(variable) else { return quote!(()) };
+                let position = self.value(position);
+                let old = paths::left(symbol);
+                let updated = self.call_at(place, methods.0, symbol, &quote!(#old, #new));
+                let arguments = quote!(#variable, #path, #position, |#old| #updated);
+                let change = self.call_at(place, "change_element", symbol, &arguments);
+                quote_spanned!(symbol=> { let #new = #value; #change })
+            }
+        }
+    }
+
+    /// A variable, or a field of one, as what is assigned to.
+    fn variable(&mut self, variable: &Expr) -> Option<TokenStream> {
+        let place = match bare(variable) {
+            name @ Expr::Path(_) => Some(name.to_token_stream()),
+            Expr::Field(field) => self.field_place(field),
+            _ => None,
+        };
+        if place.is_none() {
+            self.report.error(
+                variable,
+                "a kernel assigns to a field of a variable, `b.x = ..`, or of an element, `p[i].x = ..`",
+            );
+        }
+        place
+    }
+
+    /// `Body { x: 1.0, ..other }`
+    pub(super) fn struct_value(&mut self, literal: &ExprStruct) -> TokenStream {
+        let span = literal.path.span();
+        let k = self.builder.at(span);
+        let (path, names) = (&literal.path, literal.fields.iter().map(|field| &field.member));
+        let rest = literal.rest.as_ref().map(|_| quote!(..#k.witness()));
+        let checked = quote_spanned!(span=> || #path { #(#names: #k.witness(),)* #rest });
+        let begin = self.call(literal, "record", span, &checked);
+
+        let values = literal.fields.iter().map(|field| &field.expr).chain(literal.rest.as_deref());
+        let mut operands = self.operands(values).into_iter();
+        let mut fields = TokenStream::new();
+        for FieldValue { member, expr, .. } in &literal.fields {
+            let Member::Named(name) = member else {
+                self.report.error(member, "the fields of a kernel's struct have names");
+                return quote!(());
+            };
+            let (at, value) = (self.spans.place(expr).at, operands.next());
+            let path = closure(&[name]);
+            fields.extend(quote_spanned!(name.span()=> .with(#at, #path, #value)));
+        }
+        if let Some(rest) = &literal.rest {
+            let (at, value) = (self.spans.place(rest).at, operands.next());
+            fields.extend(quote_spanned!(Extent::of(rest).first=> .others(#at, #value)));
+        }
+        quote_spanned!(span=> #begin #fields .done())
+    }
+
+    /// `[a, b]` and `[a; N]` as the value of a field.
+    pub(super) fn array_value(&mut self, expr: &Expr) -> TokenStream {
+        match expr {
+            Expr::Array(array) => {
+                let operands = self.operands(&array.elems);
+                let items = array.elems.iter().zip(operands);
+                let items: Vec<_> = items
+                    .map(|(element, operand)| {
+                        let place = self.spans.place(element);
+                        self.call_at(&place, "item", place.extent.first, &operand)
+                    })
+                    .collect();
+                quote_spanned!(array.bracket_token.span.open()=> [#(#items),*])
+            }
+            Expr::Repeat(repeat) => {
+                let value = self.value(&repeat.expr);
+                let (place, length) = (self.spans.place(expr), &repeat.len);
+                let symbol = repeat.semi_token.span;
+                self.call_typed(&place, "repeated", symbol, &quote!(_, {#length}), &value)
+            }
+            _ => self.unsupported(expr),
+        }
+    }
+
+    /// A value that is evaluated before all of the others.
+    pub(super) fn value_before_all<'a>(
+        &mut self,
+        expr: &Expr,
+        later: impl IntoIterator<Item = &'a Expr>,
+    ) -> TokenStream {
+        if later.into_iter().any(order::may_emit_statements) { self.held(expr) } else { self.value(expr) }
+    }
+}

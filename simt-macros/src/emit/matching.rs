@@ -1,0 +1,156 @@
+//! `match`, `if let` and `while let`.
+//!
+//! A `match` becomes a chain of `if`s over a value that is evaluated once. rustc decides whether it covers every value: it
+//! also gets the patterns as the user wrote them, in a closure that nobody calls. So the last arm without a guard needs no
+//! test.
+
+use super::branch::Arms;
+use super::pattern::Pattern;
+use super::{Emitter, bare};
+use crate::spans::Extent;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{Arm, Expr, ExprMatch, Pat};
+
+/// A condition of an `if` or a `while`.
+pub(super) struct Condition {
+    /// Rust's statements before it.
+    pub(super) declared: TokenStream,
+    /// The condition itself.
+    pub(super) holds: TokenStream,
+    /// Rust's statements where it holds.
+    pub(super) bound: TokenStream,
+}
+
+impl Emitter<'_> {
+    /// A condition, or a pattern with the value that it is for.
+    pub(super) fn condition(&mut self, expr: &Expr) -> Condition {
+        let Expr::Let(let_) = bare(expr) else {
+            return Condition { declared: TokenStream::new(), holds: self.value(expr), bound: TokenStream::new() };
+        };
+        let (subject, kept) = self.subject(&let_.expr);
+        let pattern = self.match_pattern(&let_.pat, &subject);
+        let (aliases, mut bound) = self.names(&pattern, false);
+        bound = quote!(#aliases #bound);
+        let (here, checked) = checked(&subject);
+        let (k, whole) = (self.builder.at(let_.let_token.span), &pattern.checked);
+        let check = quote_spanned!(here=> #k.exhaustive(#subject, |#checked| if let #whole = #checked {}););
+        let parts = pattern.parts;
+        Condition { declared: quote!(#kept #check #parts), holds: pattern.holds.unwrap_or_else(|| quote!(true)), bound }
+    }
+
+    /// A value that patterns are for, under a name.
+    fn subject(&mut self, expr: &Expr) -> (Ident, TokenStream) {
+        let place = self.spans.place(expr);
+        let span = place.extent.first;
+        let value = self.value(expr);
+        let subject = self.fresh("value", span);
+        let keep = self.call_at(&place, "keep", span, &value);
+        let declaration = quote_spanned!(span=> let #subject = #keep;);
+        (subject, declaration)
+    }
+
+    pub(super) fn match_(&mut self, match_: &ExprMatch, arms: &Arms) -> TokenStream {
+        let span = match_.match_token.span;
+        let (subject, kept) = self.subject(&match_.expr);
+        let patterns: Vec<Pattern<'_>> =
+            match_.arms.iter().map(|arm| self.match_pattern(without_guard(arm).0, &subject)).collect();
+        let check = self.check(match_, &subject, &patterns);
+
+        // Arms behind the one that takes the rest are never reached.
+        let rest = match_.arms.iter().rposition(|arm| without_guard(arm).1.is_none());
+        let mut chain = TokenStream::new();
+        let mut ends = TokenStream::new();
+        let mut otherwise = TokenStream::new();
+        for (number, (arm, pattern)) in match_.arms.iter().zip(patterns).enumerate() {
+            let guard = without_guard(arm).1;
+            let (aliases, bound) = self.names(&pattern, guard.is_some());
+            let parts = &pattern.parts;
+            if rest == Some(number) {
+                let body = self.match_body(&arm.body, arms);
+                otherwise = super::scope(span, quote!(#parts #aliases #bound #body));
+                continue;
+            }
+            let holds = if rest.is_some_and(|rest| number > rest) { Some(quote!(false)) } else { pattern.holds };
+            let begin = self.arm_condition(arm, holds, guard);
+            let body = self.match_body(&arm.body, arms);
+            let k = self.builder.at(span);
+            let body = super::scope(span, quote!(#bound #body));
+            chain.extend(super::scope(span, quote!(#parts #aliases #begin; #body)));
+            chain.extend(quote_spanned!(span=> #k.begin_else();));
+            ends.extend(quote_spanned!(span=> #k.end_if();));
+        }
+        super::scope(span, quote!(#kept #check #chain #otherwise #ends))
+    }
+
+    /// `begin_if(pattern && guard)`
+    fn arm_condition(&mut self, arm: &Arm, holds: Option<TokenStream>, guard: Option<&Expr>) -> TokenStream {
+        let place = self.spans.place(&arm.pat);
+        let span = place.extent.first;
+        let condition = match (holds, guard) {
+            (Some(holds), None) => holds,
+            (None, None) => quote!(true),
+            (None, Some(guard)) => self.value(guard),
+            (Some(holds), Some(guard)) => {
+                let left = self.call_at(&place, "left", span, &holds);
+                let guard = self.value(guard);
+                self.call_at(&place, "and", span, &quote!(#left, #guard))
+            }
+        };
+        self.call_at(&place, "begin_if", span, &condition)
+    }
+
+    /// What rustc checks: the patterns, for a value of that type.
+    fn check(&mut self, match_: &ExprMatch, subject: &Ident, patterns: &[Pattern<'_>]) -> TokenStream {
+        let (here, checked) = checked(subject);
+        let arms = match_.arms.iter().zip(patterns).map(|(arm, pattern)| {
+            let guard = without_guard(arm).1.map(|_| quote_spanned!(here=> if true));
+            let pattern = &pattern.checked;
+            // Where rustc proposes another arm, it is behind this one.
+            let behind = Span::mixed_site().located_at(Extent::of(&arm.body).last);
+            quote_spanned!(behind=> #pattern #guard => {})
+        });
+        let k = self.builder.at(match_.match_token.span);
+        quote_spanned!(here=> #k.exhaustive(#subject, |#checked| match #checked { #(#arms)* });)
+    }
+
+    /// Declares the names of a pattern: as other names of the value for the guard, and as variables of the arm.
+    fn names(&mut self, pattern: &Pattern<'_>, guarded: bool) -> (TokenStream, TokenStream) {
+        let (mut aliases, mut bound) = (TokenStream::new(), TokenStream::new());
+        for (name, part) in &pattern.names {
+            let ident = &name.ident;
+            if name.mutability.is_none() {
+                aliases.extend(quote_spanned!(ident.span()=> let #ident = #part;));
+                continue;
+            }
+            if guarded {
+                aliases.extend(quote_spanned!(ident.span()=> let #ident = #part; let _ = &#ident;));
+            }
+            let title = super::title(ident);
+            let declared = self.call(name, "bind_mut", ident.span(), &quote!(#title, #part));
+            bound.extend(quote_spanned!(ident.span()=> let #ident = #declared;));
+        }
+        (aliases, bound)
+    }
+
+    fn match_body(&mut self, body: &Expr, arms: &Arms) -> TokenStream {
+        match arms {
+            Arms::Statements => self.expression_statement(body, false),
+            Arms::Values { .. } => self.give(body, arms),
+        }
+    }
+}
+
+/// The pattern of an arm, and its guard.
+fn without_guard(arm: &Arm) -> (&Pat, Option<&Expr>) {
+    match &arm.pat {
+        Pat::Guard(guarded) => (&guarded.pat, Some(&guarded.guard)),
+        pattern => (pattern, None),
+    }
+}
+
+/// The place of the value that patterns are for, and the name by which rustc checks them.
+fn checked(subject: &Ident) -> (Span, Ident) {
+    let here = Span::mixed_site().located_at(subject.span());
+    (here, Ident::new("__checked", here))
+}

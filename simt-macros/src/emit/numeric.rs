@@ -1,0 +1,113 @@
+//! Numeric methods: `x.min(y)`, `f32::sqrt(x)`, `f32::from_bits(b)`, `u64::from(x)`.
+//!
+//! Which types have which method is rustc's to say: the builder has a generic method of the same name.
+
+use super::{Emitter, bare};
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::{Expr, ExprCall, ExprMethodCall, Path};
+
+/// The parameters of methods, named as in std, and the methods that have these.
+const METHODS: &[(&[&str], &str)] = &[
+    (
+        &[],
+        "abs acos acosh asin asinh atan atanh cbrt ceil checked_neg cos cosh count_ones count_zeros exp exp2 \
+         exp_m1 floor fract ilog10 ilog2 is_finite is_infinite is_nan is_negative is_none is_positive \
+         is_power_of_two is_sign_negative is_sign_positive is_some isqrt leading_ones leading_zeros ln ln_1p \
+         log10 log2 next_power_of_two overflowing_neg recip reverse_bits round round_ties_even signum sin \
+         sin_cos sinh sqrt swap_bytes tan tanh to_bits to_degrees to_radians trailing_ones trailing_zeros \
+         trunc unsigned_abs wrapping_abs wrapping_neg",
+    ),
+    (
+        &["rhs"],
+        "checked_add checked_div checked_mul checked_rem checked_shl checked_shr checked_sub div_ceil \
+         div_euclid is_multiple_of next_multiple_of overflowing_add overflowing_mul overflowing_sub \
+         rem_euclid saturating_add saturating_mul saturating_sub wrapping_add wrapping_div \
+         wrapping_div_euclid wrapping_mul wrapping_rem wrapping_rem_euclid wrapping_shl wrapping_shr \
+         wrapping_sub",
+    ),
+    (&["other"], "abs_diff atan2 hypot max min"),
+    (&["n"], "powf powi rotate_left rotate_right"),
+    (&["exp"], "checked_pow overflowing_pow pow saturating_pow wrapping_pow"),
+    (&["base"], "ilog log"),
+    (&["sign"], "copysign"),
+    (&["default"], "unwrap_or"),
+    (&["min", "max"], "clamp"),
+    (&["a", "b"], "mul_add"),
+];
+
+/// Functions of a number's type that have no receiver, and the builder's method with the types that the builder infers.
+const FUNCTIONS: &[(&str, &str, bool)] = &[("from_bits", "from_bits", false), ("from", "convert", true)];
+
+/// The parameters of a numeric method.
+fn parameters(name: &str) -> Option<&'static [&'static str]> {
+    let has = |methods: &str| methods.split(' ').any(|method| method == name);
+    METHODS.iter().find(|(_, methods)| has(methods)).map(|&(parameters, _)| parameters)
+}
+
+impl Emitter<'_> {
+    /// `x.min(y)`, if it is a numeric method.
+    pub(super) fn numeric_method(&mut self, call: &ExprMethodCall, name: &str) -> Option<TokenStream> {
+        let parameters = parameters(name)?;
+        self.no_turbofish(call);
+        if !self.expect_arguments(&call.method, name, &call.args, parameters) {
+            return Some(quote!(()));
+        }
+        let operands = self.operands(std::iter::once(&*call.receiver).chain(&call.args));
+        Some(self.call(call, name, call.method.span(), &quote!(#(#operands),*)))
+    }
+
+    /// `f32::min(x, y)`, `f32::from_bits(x)`, if it is a function of a number's type.
+    pub(super) fn numeric_function(&mut self, call: &ExprCall) -> Option<TokenStream> {
+        let (ty, function) = function(call)?;
+        let name = function.ident.to_string();
+        let mut given = vec!["self"];
+        let (method, infers) = match FUNCTIONS.iter().find(|(function, ..)| name == *function) {
+            Some(&(_, method, infers)) => {
+                given = vec!["value"];
+                (method, infers)
+            }
+            None => {
+                given.extend(parameters(&name)?);
+                (name.as_str(), false)
+            }
+        };
+        if !self.expect_arguments(&call.func, &name, &call.args, &given) {
+            return Some(quote!(()));
+        }
+        let operands = self.operands(&call.args);
+        let ty = &ty.ident;
+        let place = self.spans.place(call);
+        // Where there is no such conversion, rustc points at the place of the type that it inferred.
+        let from = quote_spanned!(place.extent.first=> _);
+        let types = if infers { quote!(#ty, #from) } else { quote!(#ty) };
+        Some(self.call_typed(&place, method, function.ident.span(), &types, &quote!(#(#operands),*)))
+    }
+}
+
+/// Whether building the call may emit statements, apart from its arguments, if it is one of a number's function.
+pub(super) fn function_emits(call: &ExprCall) -> Option<bool> {
+    let name = function(call)?.1.ident.to_string();
+    let known = FUNCTIONS.iter().any(|(function, ..)| name == *function) || parameters(&name).is_some();
+    known.then(|| emits(&name))
+}
+
+/// The type and the name of `f32::sqrt`: a path of two, of which the first is a type.
+fn function(call: &ExprCall) -> Option<(&syn::PathSegment, &syn::PathSegment)> {
+    let Expr::Path(syn::ExprPath { qself: None, path: Path { segments, .. }, .. }) = bare(&call.func) else {
+        return None;
+    };
+    let mut segments = segments.iter();
+    let (Some(ty), Some(function), None) = (segments.next(), segments.next(), segments.next()) else { return None };
+    let is_type = |name: &str| SCALARS.contains(&name) || name.starts_with(|c: char| c.is_uppercase());
+    is_type(&ty.ident.to_string()).then_some((ty, function))
+}
+
+/// The types whose functions a kernel can call; others begin with a capital letter.
+const SCALARS: [&str; 13] =
+    ["u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64", "bool", "usize", "isize"];
+
+/// Whether building a call of the method may emit statements, apart from its receiver and arguments.
+pub(super) fn emits(name: &str) -> bool {
+    name.starts_with("checked_") || name.starts_with("overflowing_") || name == "sin_cos" || name == "unwrap_or"
+}

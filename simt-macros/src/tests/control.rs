@@ -1,0 +1,126 @@
+//! Control, functions, tuples and generics: the mistakes that the macro names.
+
+use super::{Kind, expand, messages, rejects, rejects_item};
+use proc_macro2::TokenStream;
+use std::str::FromStr;
+
+#[test]
+fn labels() {
+    rejects("loop { break 'a; }", "no loop or block around this has the label `'a`");
+    rejects("'a: loop { continue 'b; }", "no loop or block around this has the label `'b`");
+    rejects("'a: loop { break; } loop { break 'a; }", "no loop or block around this");
+    rejects("'a: while { break 'a; true } {}", "`break` in the condition of the loop that it names");
+    rejects("while { continue; } {}", "`continue` in the condition of a `while`");
+    rejects("loop { 'a: { break; } }", "`break` in a labelled block");
+    rejects("loop { 'a: { continue; } }", "`continue` in a labelled block");
+    rejects("'a: { continue 'a; }", "`continue` goes on with a loop");
+}
+
+#[test]
+fn values_of_loops() {
+    rejects("loop { break 3; }", "this value is not used");
+    rejects("'a: { break 'a 3; }", "this value is not used");
+    rejects("while n > 0 { break 3; }", "`break` with a value leaves a `loop` or a labelled block");
+    rejects("let a = 'a: loop { for i in 0..n { break 3; } break 'a 1; };", "`break` with a value leaves");
+    rejects("let a = loop { if n > 1 { break; } break 3; };", "the value of this loop is used");
+    rejects("let a = 'a: { if n > 1 { break 'a 2; } n; };", "this block has no value");
+    rejects("let a = for i in 0..n {};", "a loop has no value");
+}
+
+#[test]
+fn ranges() {
+    rejects("for i in (0..n).map() {}", "`.map()` is not supported in a kernel's `for`");
+    rejects("for i in x.iter() {}", "`.iter()` is not supported in a kernel's `for`");
+    rejects("for i in (0..n).rev(1) {}", "`rev` has no arguments");
+    rejects("for i in (0..n).step_by() {}", "`step_by` has 1 argument");
+    rejects("for i in (0..n).step_by(0) {}", "steps of 0 go nowhere");
+    rejects("for i in (0..n).step_by(2).step_by(3) {}", "`.step_by(k)` stands once");
+    rejects("for i in (0..n).rev().step_by(3).rev() {}", "`.rev()` stands once");
+    rejects("for i in (0..).rev() {}", "a kernel's `for` counts through a range");
+    rejects("for (a, b) in 0..n {}", "this pattern is not supported here");
+}
+
+#[test]
+fn patterns() {
+    rejects("match n { ref k => {} }", "a kernel has no references");
+    rejects("match n { &k => {} }", "a kernel has no references");
+    rejects("match n { [k] => {} }", "this pattern is not supported");
+    rejects("match n { P { .. } => {} }", "this pattern is not supported");
+    rejects("match n { Some(1, 2) => {} }", "this pattern is not supported");
+    rejects("match n { Other(1) => {} }", "this pattern is not supported");
+    rejects("match (n, n) { (1, ..) => {} _ => {} }", "write `_` for each part");
+    rejects("match n { 1 | k => {} }", "a name stands before the alternatives");
+    rejects("match n { 'c' => {} _ => {} }", "a kernel has no `char`");
+    rejects("match n { \"c\" => {} _ => {} }", "a kernel has no strings");
+    rejects("match n { 1 => 5, _ => {} }", "this value is not used");
+    rejects("let a = match n { 1 => 5, _ => {} };", "this block has no value");
+    rejects("if n == 1 && let 2 = n {}", "`let` stands alone in a condition");
+    rejects("let [a, b] = n;", "this pattern is not supported here");
+    rejects("let (a, ..) = n;", "write `_` for each part");
+    rejects("match n { #[cfg(a)] 1 => {} _ => {} }", "this attribute is not supported");
+}
+
+#[test]
+fn tuples() {
+    rejects("let a = ();", "`()` is no value");
+    rejects("(n, 3) = n;", "a kernel assigns to a variable");
+    rejects("f(n).0 = 3;", "a kernel assigns to a variable");
+    rejects("(n, n);  (n)", "this value is not used");
+}
+
+#[test]
+fn calls() {
+    rejects("f(&(n + 1));", "a reference is to a slice or an array");
+    rejects("(n)(1)(2);", "a kernel cannot call this");
+    rejects("<u32 as T>::f(1);", "a kernel cannot call this");
+    rejects("fn inner() {}", "functions are not supported in a kernel");
+    rejects("return n;", "a kernel returns nothing");
+}
+
+#[track_caller]
+fn rejects_device(item: &str, start_of_message: &str) {
+    let tokens = TokenStream::from_str(item).expect("tokens");
+    let messages = messages(expand(Kind::Device, &TokenStream::new(), tokens));
+    let [message] = messages.as_slice() else { panic!("one mistake in `{item}`: {messages:?}") };
+    assert!(message.starts_with(start_of_message), "`{item}`: {message}");
+}
+
+#[test]
+fn device_functions() {
+    rejects_device("struct S;", "`#[device]` goes on a function");
+    rejects_device("const fn f() {}", "a device function cannot be `const`");
+    rejects_device("fn f(&self) {}", "a device function is no method");
+    rejects_device("fn f(_: u32) {}", "a device function's parameter needs a name");
+    rejects_device("fn f<T>(x: T) {}", "a device function's type parameter needs a bound");
+    rejects_device("fn f<'a>(x: u32) {}", "a device function has no lifetimes");
+    rejects_device("fn f() -> [u32; 4] { g() }", "a device function returns a scalar or a tuple");
+    rejects_device("fn f() -> &[u32] { g() }", "a device function returns a scalar or a tuple");
+    rejects_device("fn f() -> u32 { return; }", "this function gives a `u32`");
+    rejects_device("fn f() { return 3; }", "this function returns nothing");
+    rejects_device("fn f() -> u32 { let x = 3; }", "this block has no value");
+    rejects_device("fn f() { #![allow(unused)] }", "write a device function's attributes above");
+}
+
+#[test]
+fn generic_kernels() {
+    rejects_item("fn k<T>() {}", &["a kernel's type parameter needs a bound: `T: Scalar`"]);
+    rejects_item("fn k<T, 'a>() where T: Num {}", &["a kernel has no lifetimes"]);
+    rejects_item("fn k<T: Num, const N: usize>(x: &[T]) where T: Int { let a: T = N as T; }", &[]);
+}
+
+#[test]
+fn what_is_right_says_nothing() {
+    for body in [
+        "'a: loop { 'b: { for i in 0..n { if i == 1 { break 'b; } if i == 2 { continue 'a; } } } break; }",
+        "let a = loop { break if n > 1 { 2 } else { return }; }; let _ = 'a: { if n > 1 { break 'a 1; } 2 };",
+        "for i in ((0..n).rev()).step_by(2) {} for mut i in (0..=n).step_by(n as usize).rev() { i += 1; }",
+        "match n { 0 => return, 1 | 2 => {} k @ 3..=9 if k > 4 => y[0] = k, mut k => { k += 1; } }",
+        "if let (0, k) = (n, n) { y[0] = k; } while let 1..=3 = n { break; } let t = (1, (2.0, true)); let u = t.1.0;",
+        "let (mut a, (_, b)): (u32, (u32, u32)) = f(n, &x, &mut y, g::<u32, 4>()); (a, y[0], _) = (b, a, 1);",
+        "let a = match n { 0 => loop { if n == 2 { return; } }, _ => panic!() };",
+    ] {
+        let item = format!("fn k(n: u32, x: &[u32], y: &mut [u32]) {{ {body} }}");
+        let messages = messages(super::kernel(&item));
+        assert!(messages.is_empty(), "`{body}`: {messages:?}");
+    }
+}

@@ -1,0 +1,137 @@
+//! Arrays, atomics, collectives, printed lines and structs: the mistakes that the macro names.
+
+use super::soup::slips;
+use super::{Kind, expand, messages, rejects, rejects_item};
+use crate::data;
+use proc_macro2::TokenStream;
+
+#[test]
+fn arrays() {
+    rejects("let _ = [1, 2];", "an array needs a name");
+    rejects("let (a, b): [u32; 2] = [1, 2];", "an array needs a name");
+    rejects("let a = x[0][0][0];", "an array has at most two dimensions");
+    rejects("let a = [1, 2][0];", "a slice or an array has a name");
+    rejects("let a = [0; 4].len();", "a slice or an array has a name");
+    rejects("[1, 2][n] = 3;", "a slice or an array has a name");
+    rejects("#[shared] let a: [u32; 4] = [0; 4];", "a `#[shared]` array has no initial value");
+    rejects("#[shared] let a;", "a `#[shared]` array needs its type");
+    rejects("#[shared] let _: [u32; 4];", "an array needs a name");
+    rejects("#[shared(4)] let a: [u32; 4];", "`#[shared]` takes no arguments");
+    rejects("#[constant] let a = [0; 4];", "this attribute is not supported");
+    rejects("let a = x.len::<u32>();", "`len` has no type arguments");
+    rejects("let a = x.iter();", "`.iter()` is not supported in a kernel: write `for");
+    rejects("y.fill(0);", "`.fill()` is not supported in a kernel: write a loop");
+}
+
+#[test]
+fn atomics() {
+    rejects("let a = x.load(Relaxed);", "`.load()` is an atomic's, and atomics are elements");
+    rejects("x.fetch_add(1, Relaxed);", "`.fetch_add()` is an atomic's");
+    rejects("let a = x[0].load();", "`load` has 1 argument: write `load(order)`");
+    rejects("x[0].fetch_add(1);", "`fetch_add` has 2 arguments: write `fetch_add(value, order)`");
+    rejects("x[0].store(1);", "`store` has 2 arguments");
+    rejects("let a = x[0].compare_exchange(1, 2, Relaxed);", "`compare_exchange` has 4 arguments");
+    rejects("let a = x[0].load(Ordering::Release);", "a load reads");
+    rejects("x[0].store(1, std::sync::atomic::Ordering::Acquire);", "a store writes");
+    rejects("x[0].compare_exchange(1, 2, Relaxed, AcqRel);", "a failed exchange only reads");
+    rejects("let a = x[0].store(1, Relaxed);", "`.store()` has no value");
+    rejects("x[0].fetch_update(Relaxed);", "`.fetch_update()` is not supported in a kernel: write a loop with");
+    rejects("y.swap(0, 1);", "`.swap()` is an atomic's");
+    rejects("x[0].fetch_add::<u32>(1, Relaxed);", "`fetch_add` has no type arguments");
+    rejects("y.store_cg(0);", "`store_cg` has 2 arguments: write `store_cg(index, value)`");
+    rejects("let a = y.store_wb(0, 1);", "`.store_wb()` has no value");
+    rejects("let a = x[0].load_cg(0);", "a slice or an array has a name");
+    rejects("let a = n.is_ok(1);", "`is_ok` has no arguments");
+}
+
+#[test]
+fn collectives() {
+    rejects("let a = ballot();", "`ballot` has 1 argument: write `ballot(holds)`");
+    rejects("let a = shuffle(n);", "`shuffle` has 2 arguments: write `shuffle(value, lane)`");
+    rejects("let a = any_mask(n > 1);", "`any_mask` has 2 arguments: write `any_mask(lanes, holds)`");
+    rejects("sync_threads(1);", "`sync_threads` has no arguments");
+    rejects("let a = sync_warp();", "`sync_warp` has no value");
+    rejects("sync_barrier(1);", "`sync_barrier` has 2 arguments: write `sync_barrier(index, threads)`");
+    rejects("n + fence_block();", "`fence_block` has no value");
+}
+
+#[test]
+fn printed_lines() {
+    rejects("println!(n);", "the text stands here in quotes");
+    rejects("println!(\"{}\");", "the text has more `{}` than values, which are 0");
+    rejects("println!(\"{1}\", n);", "there is no value 1: those given are 1");
+    rejects("println!(\"x\", n);", "the text does not show this value");
+    rejects("println!(\"{:p}\", n);", "`{:p}` is not known to kernels");
+    rejects("println!(\"{x.y}\");", "`{x.y}` is no name");
+    rejects("println!(\"{self}\");", "`{self}` is no name");
+    rejects("println!(\"{}\", n n);", "expected `,`");
+    rejects("println!(\"{\");", "this text has a `{` without a `}`");
+    rejects("let a = println!(\"x\");", "this macro has no value");
+    rejects("eprintln!(\"{n}\");", "macros such as `eprintln!` are not supported in a kernel: write `println!`");
+    rejects("let a = dbg![n];", "macros such as `dbg!`");
+    rejects("simt::println!(\"x\");", "macros such as `println!`");
+}
+
+#[test]
+fn assertions() {
+    rejects("assert!();", "an assertion needs a condition");
+    rejects("assert!(n > 1, n);", "the text stands here in quotes");
+    rejects("assert_eq!(n);", "this assertion compares two values: write `assert_eq!(a, b)`");
+    rejects("assert_ne!(n, 1, \"{}\");", "the text has more `{}` than values");
+    rejects("debug_assert!(n > 1, \"a\", n);", "the text does not show this value");
+    rejects("panic!(\"{x y}\");", "`{x y}` is no name");
+    rejects("todo![];", "macros such as `todo!` are not supported in a kernel: write `panic!`");
+    rejects("let a = assert!(n > 1);", "this macro has no value");
+}
+
+#[test]
+fn fields() {
+    rejects("n.f = 1; foo().x = 1;", "a kernel assigns to");
+    rejects("let a = P { 0: 1 };", "the fields of a kernel's struct have names");
+    rejects("P { x: 1 }.v[0] = 2;", "a kernel assigns to a field of a variable");
+}
+
+#[test]
+fn parameters() {
+    rejects_item("fn k(#[constant] x: &mut [u32]) {}", &["constant memory is only read"]);
+    rejects_item("fn k(#[constant] x: u32) {}", &["a scalar is the same for all threads"]);
+    rejects_item("fn k(#[constant] x: &[AtomicU32]) {}", &["constant memory is only read"]);
+    rejects_item("fn k(#[constant(1)] x: &[u32]) {}", &["`#[constant]` takes no arguments"]);
+    rejects_item("fn k(#[shared] x: &[u32]) {}", &["a `#[shared]` array is declared in the body"]);
+    rejects_item("fn k(#[cfg(all())] x: u32) {}", &["a kernel's parameters have no attributes but"]);
+    rejects_item("fn k(x: &mut [AtomicU32]) {}", &["threads write atomics through `&[..]`"]);
+    rejects_item("fn k(x: &std::sync::atomic::AtomicU32) {}", &["pass an atomic as a slice"]);
+}
+
+#[track_caller]
+fn derive(item: &str) -> Vec<String> {
+    messages(data::derive(item.parse::<TokenStream>().expect("tokens")))
+}
+
+#[test]
+fn structs() {
+    let starts = [
+        ("enum E { A }", "a kernel has no enums"),
+        ("union U { a: u32 }", "a kernel has no unions"),
+        ("struct S;", "a kernel's struct needs a field"),
+        ("struct S {}", "a kernel's struct needs a field"),
+        ("struct S(u32);", "the fields of a kernel's struct have names"),
+        ("struct S<T> { x: T }", "a kernel's struct is not generic"),
+    ];
+    for (item, start) in starts {
+        let found = derive(item);
+        assert!(matches!(&found[..], [message] if message.starts_with(start)), "`{item}`: {found:?}");
+    }
+    assert_eq!(derive("pub struct S { pub x: f32, r#type: [u8; 3] }"), [""; 0]);
+}
+
+#[test]
+fn no_slip_makes_it_panic() {
+    let source = "fn k(#[constant] t: &[f32], h: &[AtomicU32], p: &mut [Body]) {
+        let i = global_id(); #[shared] let mut tile: [f32; 64]; let mut a = [0; 8]; let b: [f32; N] = [1.0, t[i]];
+        h[i].fetch_add(1, Relaxed); if h[0].compare_exchange(0, 1, AcqRel, Relaxed).is_ok() { sync_threads(); }
+        p[i].v[a[0]] += t.load_cg(i); p.store_wt(i, p[0]); let mut c = Body { x: 1.0, v: [0.0; 3], ..p[i] }; c.v[1] = c.m.x;
+        println!(\"{} {i:>4} {0:#x} {n}\", a.len(), n = ballot(i > 3)); assert_eq!(i, 3, \"{i}\"); assert!(any(true)); }";
+    slips(source, |tokens| expand(Kind::Kernel, &TokenStream::new(), tokens));
+    slips("#[repr(C)] pub struct Body { pub x: f32, v: [f32; 3], pub(crate) m: Mass }", data::derive);
+}

@@ -1,0 +1,182 @@
+//! Threads that do what has no meaning.
+
+use super::SourcePlace;
+use crate::grid::Dim3;
+use simt_core::ops::ArithmeticFault;
+use simt_core::{LaneMask, Source, Span};
+use std::borrow::Cow;
+
+/// Which thread of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ThreadPlace {
+    /// Index of the block.
+    pub block: Dim3,
+    /// Index of the thread in its block.
+    pub thread: Dim3,
+    /// What `global_id()` is for the thread.
+    pub global_id: usize,
+    /// Number of the thread's warp in its block.
+    pub warp: usize,
+    /// Position of the thread in its warp.
+    pub lane: usize,
+}
+
+/// A thread did something that has no meaning.
+///
+/// ```
+/// use simt::FaultKind;
+/// use simt::prelude::*;
+///
+/// #[kernel]
+/// fn shift(x: &mut [u32]) {
+///     let i = global_id();
+///     x[i] = x[i + 1];
+/// }
+///
+/// let mut x = [1, 2, 3, 4];
+/// let error = Gpu::<Ipdom>::default().launch(Grid::new(1, 4), shift(&mut x)).unwrap_err();
+/// let LaunchError::Fault(fault) = error else { panic!("{error}") };
+/// assert_eq!((fault.thread.lane, fault.policy, fault.active.count()), (3, "Ipdom", 4));
+/// assert!(matches!(fault.kind, FaultKind::OutOfBounds { index: 4, length: 4, write: false, .. }));
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Fault {
+    /// The kernel.
+    pub kernel: Cow<'static, str>,
+    /// What the thread did.
+    pub kind: FaultKind,
+    /// Which thread. If several did so at once, the one in the lowest lane.
+    pub thread: ThreadPlace,
+    /// The lanes of the warp that were active.
+    pub active: LaneMask,
+    /// The policy that was running.
+    pub policy: &'static str,
+    /// Where in the source.
+    pub span: Span,
+    /// The functions that the thread was in, the innermost first; none in the kernel itself.
+    pub calls: Vec<Cow<'static, str>>,
+    /// The lines that the thread had printed.
+    pub prints: Vec<String>,
+    pub(crate) warp_width: usize,
+    pub(crate) source: Source,
+}
+
+/// What a thread did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FaultKind {
+    /// Accessed a slice beyond its end.
+    OutOfBounds {
+        /// The slice's name in the kernel.
+        slice: Cow<'static, str>,
+        /// The index.
+        index: usize,
+        /// The slice's length.
+        length: usize,
+        /// Whether it was written.
+        write: bool,
+    },
+    /// Divided an integer by zero.
+    DivisionByZero {
+        /// The dividend.
+        dividend: String,
+    },
+    /// Took an integer remainder by zero.
+    RemainderByZero {
+        /// The dividend.
+        dividend: String,
+    },
+    /// Called a numeric method that has no result for these operands.
+    NoResult {
+        /// The method.
+        method: &'static str,
+        /// What it was called on.
+        receiver: String,
+        /// Its arguments.
+        arguments: Vec<String>,
+        /// What is wrong with them.
+        reason: ArithmeticFault,
+    },
+    /// Read an element of a `#[shared]` array that no thread of its block had written.
+    Unwritten {
+        /// The array's name in the kernel.
+        array: Cow<'static, str>,
+        /// The index.
+        index: usize,
+        /// An earlier block that had written it, if there is one: a block does not see what others left.
+        by_block: Option<Dim3>,
+        /// Where the array is declared.
+        declared: SourcePlace,
+    },
+    /// An assertion failed, or `panic!` was reached.
+    Panic {
+        /// What it says.
+        message: String,
+    },
+    /// Called functions in functions to a greater depth than the machine has room for.
+    CallDepth {
+        /// The machine's `call_depth`.
+        limit: usize,
+    },
+    /// Took part in an operation of lanes that it did not name.
+    NotNamed {
+        /// The operation.
+        operation: &'static str,
+        /// The lanes that it named.
+        named: LaneMask,
+    },
+    /// Asked for the value of a lane that does not take part.
+    AbsentLane {
+        /// The operation.
+        operation: &'static str,
+        /// The lane.
+        lane: usize,
+        /// The lanes that take part.
+        present: LaneMask,
+    },
+    /// Used a barrier of the block in a way that it does not have.
+    Barrier {
+        /// What is wrong.
+        problem: BarrierProblem,
+    },
+}
+
+/// What is wrong with the use of a barrier of the block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BarrierProblem {
+    /// There are 16, numbered from 0.
+    NoSuchBarrier {
+        /// The number.
+        index: u32,
+    },
+    /// Threads arrive warp by warp: their number must be a multiple of the warp width, and not 0.
+    Threads {
+        /// The number of threads that were to arrive.
+        threads: u32,
+        /// The warp width.
+        warp_width: usize,
+    },
+    /// Lanes of one warp name different barriers, or numbers of threads.
+    NotUniform,
+    /// Others are waiting there for another number of threads.
+    OtherThreads {
+        /// The barrier.
+        index: u32,
+        /// The number that others gave; without one, all threads of the block that have not returned.
+        expected: Option<u32>,
+        /// The number that this thread gave.
+        threads: Option<u32>,
+    },
+    /// Others are doing something else there.
+    OtherOperation {
+        /// The barrier.
+        index: u32,
+        /// What others are doing.
+        expected: &'static str,
+        /// What this thread does.
+        operation: &'static str,
+    },
+}

@@ -1,0 +1,79 @@
+//! Why a launch is refused before its first thread runs.
+
+use simt_core::{Source, Span};
+use std::borrow::Cow;
+
+/// An argument that cannot be passed to the device.
+///
+/// ```
+/// use simt::ArgumentProblem;
+/// use simt::prelude::*;
+///
+/// #[kernel]
+/// fn nothing(_n: usize) {}
+///
+/// let error = Gpu::<Ipdom>::default().launch(Grid::new(1, 1), nothing(1 << 40)).unwrap_err();
+/// let LaunchError::Argument(error) = error else { panic!("{error}") };
+/// assert_eq!(error.param, "_n");
+/// assert!(matches!(error.problem, ArgumentProblem::TooBig { index: None, .. }));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ArgumentError {
+    /// The kernel.
+    pub kernel: Cow<'static, str>,
+    /// The parameter.
+    pub param: Cow<'static, str>,
+    /// What is wrong.
+    pub problem: ArgumentProblem,
+}
+
+/// What is wrong with an argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ArgumentProblem {
+    /// A pointer-sized value needs more than 32 bits.
+    TooBig {
+        /// The value.
+        value: String,
+        /// Its index, if the argument is a slice.
+        index: Option<usize>,
+    },
+    /// A slice has more elements than 32 bits can index.
+    TooLong {
+        /// Its length.
+        length: usize,
+    },
+    /// Not as many arguments as parameters, or of other kinds: the call was not made by `#[kernel]`.
+    Mismatch,
+}
+
+/// A program that cannot run.
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// const LARGE: usize = 1 << 40;
+///
+/// #[kernel]
+/// fn first(x: &mut [bool]) {
+///     x[0] = global_id() < LARGE;
+/// }
+///
+/// let error = Gpu::<Ipdom>::default().launch(Grid::new(1, 1), first(&mut [false])).unwrap_err();
+/// let LaunchError::Program(error) = error else { panic!("{error}") };
+/// assert!(error.message.contains("1099511627776"));
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ProgramError {
+    /// The kernel.
+    pub kernel: Cow<'static, str>,
+    /// The function that is wrong; none if it is the kernel itself.
+    pub function: Option<Cow<'static, str>>,
+    /// What is wrong, in words.
+    pub message: String,
+    /// Where, if it is at one place.
+    pub span: Span,
+    pub(crate) source: Source,
+}

@@ -1,0 +1,210 @@
+//! Faults as text.
+
+use super::super::{BarrierProblem, Fault, FaultKind, SourcePlace, ThreadPlace};
+use super::{printed, snippet, thread_place};
+use simt_core::ops::ArithmeticFault;
+use std::borrow::Cow;
+
+/// What a kind of fault says.
+struct Words {
+    id: &'static str,
+    title: String,
+    /// Stands at the place where it happened.
+    label: String,
+    help: String,
+}
+
+fn words(id: &'static str, title: String, label: impl Into<String>, help: impl Into<String>) -> Words {
+    Words { id, title, label: label.into(), help: help.into() }
+}
+
+pub(super) fn render(fault: &Fault) -> String {
+    let Words { id, title, label, help } = in_words(fault);
+    let here = SourcePlace { span: fault.span, source: fault.source.clone() };
+    let mut places = vec![(here, label)];
+    if let FaultKind::Unwritten { declared, .. } = &fault.kind {
+        places.push((declared.clone(), "declared here".to_string()));
+    }
+    let calls = chain(&fault.calls);
+    let mut notes = vec![
+        format!("in {calls}kernel `{}`: {}", fault.kernel, thread_place(&fault.thread)),
+        format!("active lanes {} under {}", fault.active.digits(fault.warp_width), fault.policy),
+    ];
+    notes.extend(printed(&fault.prints));
+    snippet(id, &title, &places, &notes, &help)
+}
+
+fn in_words(fault: &Fault) -> Words {
+    let width = fault.warp_width;
+    match &fault.kind {
+        FaultKind::OutOfBounds { slice, index, length, write } => words(
+            "out-of-bounds",
+            format!("index {index} is out of bounds of `{slice}`, whose length is {length}"),
+            format!("`{slice}[{index}]` {} here", if *write { "written" } else { "read" }),
+            bounds_help(slice, *index, *length, &fault.thread),
+        ),
+        FaultKind::DivisionByZero { dividend } => words(
+            "division-by-zero",
+            format!("{dividend} is divided by zero"),
+            "the divisor is 0 here",
+            "test the divisor first: `if d != 0 { n / d } else { .. }`",
+        ),
+        FaultKind::RemainderByZero { dividend } => words(
+            "division-by-zero",
+            format!("the remainder of {dividend} by zero is taken"),
+            "the divisor is 0 here",
+            "test the divisor first: `if d != 0 { n % d } else { .. }`",
+        ),
+        FaultKind::NoResult { method, receiver, arguments, reason } => words(
+            "no-result",
+            // As Rust reads it: a sign binds less than a method.
+            match receiver.strip_prefix('-') {
+                Some(_) => format!("`({receiver}).{method}({})` has no result", arguments.join(", ")),
+                None => format!("`{receiver}.{method}({})` has no result", arguments.join(", ")),
+            },
+            reason.to_string(),
+            match reason {
+                ArithmeticFault::Logarithm => "test the number first: `if n > 0 { .. }`",
+                ArithmeticFault::SquareRoot => "test the number first: `if n >= 0 { .. }`",
+                ArithmeticFault::ClampBounds => "the first bound must not be above the second, and neither a NaN",
+                ArithmeticFault::DivisionByZero | ArithmeticFault::RemainderByZero => "test the divisor first",
+            },
+        ),
+        FaultKind::Unwritten { array, index, by_block, .. } => words(
+            "unwritten",
+            format!("`{array}[{index}]` is read, but no thread of this block has written it"),
+            format!("`{array}[{index}]` read here"),
+            match by_block {
+                Some(block) => format!(
+                    "block {block} had written it, but each block has a `{array}` of its own, in which there is nothing at \
+                     first: write the element before it is read"
+                ),
+                None => format!(
+                    "there is nothing in a `#[shared]` array at first: write `{array}[{index}]`, and let the threads that \
+                     read it wait for the one that writes it with `sync_threads()`"
+                ),
+            },
+        ),
+        FaultKind::Panic { message } => words("panic", message.clone(), "this thread ended the launch here", ""),
+        FaultKind::CallDepth { limit } => words(
+            "call-depth",
+            format!("calls nest deeper than {limit}"),
+            "this call is one too many",
+            "does the recursion come to an end for every argument? If it is only deep, raise the limit with \
+             `gpu.with_call_depth(n)`",
+        ),
+        FaultKind::NotNamed { operation, named } => words(
+            "not-named",
+            format!("a lane takes part in `{operation}` without being named in its mask"),
+            format!("the mask names lanes {}", named.digits(width)),
+            "only the lanes that a mask names may come here: branch on them, or name this lane too",
+        ),
+        FaultKind::AbsentLane { operation, lane, present } => words(
+            "absent-lane",
+            format!("`{operation}` asks for the value of lane {lane}, which does not take part"),
+            format!("lanes {} take part", present.digits(width)),
+            "a lane that has returned, or is not named, has no value to give: keep it in, or ask another",
+        ),
+        FaultKind::Barrier { problem } => barrier(problem),
+    }
+}
+
+fn barrier(problem: &BarrierProblem) -> Words {
+    let (title, label, help) = match problem {
+        BarrierProblem::NoSuchBarrier { index } => (
+            format!("there is no barrier {index}"),
+            "used here".to_string(),
+            "a block has 16 barriers, numbered from 0; `sync_threads()` uses barrier 0",
+        ),
+        BarrierProblem::Threads { threads, warp_width } => (
+            format!("a barrier cannot wait for {threads} threads"),
+            format!("{threads} threads are asked for here"),
+            if *threads == 0 {
+                "a barrier waits for at least one warp"
+            } else if (*threads as usize).is_multiple_of(*warp_width) {
+                "a block does not have so many threads: the barrier would never open"
+            } else {
+                "threads arrive warp by warp: their number must be a multiple of the warp width"
+            },
+        ),
+        BarrierProblem::NotUniform => (
+            "lanes of one warp name different barriers, or different numbers of threads".to_string(),
+            "this lane differs from those before it".to_string(),
+            "a warp comes to a barrier as a whole: give it the same numbers in all lanes",
+        ),
+        BarrierProblem::OtherThreads { index, expected, threads } => {
+            let count = |threads: &Option<u32>| threads.map_or("all".to_string(), |threads| threads.to_string());
+            (
+                format!(
+                    "barrier {index} is to wait for {} threads here, but others wait there for {}",
+                    count(threads),
+                    count(expected)
+                ),
+                "not as others have it".to_string(),
+                "all that meet at a barrier must give the same number of threads",
+            )
+        }
+        BarrierProblem::OtherOperation { index, expected, operation } => (
+            format!("`{operation}` at barrier {index}, where others are at `{expected}`"),
+            format!("`{operation}` here"),
+            "a reduction does not mix with other operations at one barrier: use another barrier",
+        ),
+    };
+    words("barrier", title, label, help)
+}
+
+/// The commonest mistake is a grid that is larger than the slice.
+fn bounds_help(slice: &str, index: usize, length: usize, thread: &ThreadPlace) -> String {
+    if index == thread.global_id {
+        format!(
+            "the grid has more threads than `{slice}` has elements: turn the others away first, \
+             `if i >= {slice}.len() {{ return; }}`"
+        )
+    } else if index > u32::MAX as usize - (1 << 16) {
+        let below = (u64::from(u32::MAX) + 1) as usize - index;
+        format!("the index wrapped around below zero, by {below}: test before subtracting")
+    } else if length == 0 {
+        format!("`{slice}` is empty: was the right slice passed?")
+    } else {
+        format!("the largest index is {}: test it before the access, or pass a longer slice", length - 1)
+    }
+}
+
+/// Most functions of a chain that are named one by one.
+const CHAIN: usize = 6;
+
+/// The functions that a thread is in, up to the kernel: `f`, called from `g` 3 times, called from ....
+fn chain(calls: &[Cow<'static, str>]) -> String {
+    let mut runs: Vec<(&str, usize)> = Vec::new();
+    for name in calls {
+        match runs.last_mut() {
+            Some((last, count)) if last == name => *count += 1,
+            _ => runs.push((name, 1)),
+        }
+    }
+    let mut text = String::new();
+    for (number, (name, count)) in runs.iter().enumerate() {
+        if number == CHAIN {
+            let rest: usize = runs[CHAIN..].iter().map(|(_, count)| count).sum();
+            text.push_str(&format!("{rest} more, called from "));
+            break;
+        }
+        let times = if *count == 1 { String::new() } else { format!(", {count} times") };
+        text.push_str(&format!("`{name}`{times}, called from "));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chain_of_calls_counts_repetitions() {
+        let chain = |names: &[&'static str]| chain(&names.iter().map(|&name| name.into()).collect::<Vec<_>>());
+        assert_eq!(chain(&[]), "");
+        assert_eq!(chain(&["f", "f", "g"]), "`f`, 2 times, called from `g`, called from ");
+        let deep = chain(&["a", "b", "a", "b", "a", "b", "a", "b"]);
+        assert!(deep.ends_with("called from 2 more, called from "), "{deep}");
+    }
+}

@@ -1,0 +1,132 @@
+//! Launches that were given up, as text.
+
+use super::super::{SourcePlace, StepLimit, Stuck, Wait};
+use super::{printed, snippet, thread_place};
+use simt_core::LaneMask;
+
+pub(super) fn step_limit(stop: &StepLimit) -> String {
+    let title = format!("a warp issued {} instructions and had not ended", stop.limit);
+    let mut seen: Vec<(SourcePlace, LaneMask)> = Vec::new();
+    for (mask, place) in &stop.splits {
+        match seen.iter_mut().find(|(known, _)| known.span.line == place.span.line && known.source == place.source) {
+            Some((_, lanes)) => *lanes |= *mask,
+            None => seen.push((place.clone(), *mask)),
+        }
+    }
+    let places: Vec<_> = seen
+        .into_iter()
+        .enumerate()
+        .map(|(number, (place, mask))| {
+            let what = if number == 0 { "running" } else { "waiting" };
+            (place, format!("{what}: lanes {}", mask.digits(stop.warp_width)))
+        })
+        .collect();
+    let mut notes = vec![
+        format!("in kernel `{}`: block {}, warp {}, under {}", stop.kernel, stop.block, stop.warp, stop.policy),
+        format!("lowest running lane: {}", thread_place(&stop.thread)),
+    ];
+    notes.extend(printed(&stop.prints));
+    let help = "if the loop is only long, raise the limit with `gpu.with_step_limit(n)`; if it waits for another lane of \
+                its warp, that lane may be waiting for it";
+    snippet("step-limit", &title, &places, &notes, help)
+}
+
+/// Most warps that are listed one by one.
+const LISTED: usize = 4;
+
+pub(super) fn stuck(stuck: &Stuck) -> String {
+    let width = stuck.warp_width;
+    let title = match &stuck.waits[..] {
+        [first, rest @ ..] if rest.iter().all(|wait| wait.operation == first.operation) => {
+            format!("threads wait at `{}` for others that never come", first.operation)
+        }
+        _ => "threads wait for each other at different places".to_string(),
+    };
+    // Of one place all warps in one label.
+    let mut places: Vec<(SourcePlace, Vec<String>, &str)> = Vec::new();
+    let mut add = |place: &SourcePlace, lanes: String, what: &'static str| match places
+        .iter_mut()
+        .find(|(known, _, doing)| known == place && *doing == what)
+    {
+        Some((_, list, _)) => list.push(lanes),
+        None => places.push((place.clone(), vec![lanes], what)),
+    };
+    let lanes_of = |lanes: LaneMask, warp: usize| format!("lanes {} of warp {warp}", lanes.digits(width));
+    for wait in &stuck.waits {
+        add(&wait.place, lanes_of(wait.lanes, wait.warp), " wait here");
+    }
+    let mut notes = vec![format!("in kernel `{}`: block {}, under {}", stuck.kernel, stuck.block, stuck.policy)];
+    let mut exited = Vec::new();
+    for (warp, lanes, place) in &stuck.others {
+        if place.span.is_known() {
+            add(place, lanes_of(*lanes, *warp), " are here");
+        } else {
+            exited.push(lanes_of(*lanes, *warp));
+        }
+    }
+    let places: Vec<_> =
+        places.into_iter().map(|(place, list, what)| (place, format!("{}{what}", listed(&list)))).collect();
+    for wait in &stuck.waits {
+        if let Wait { barrier: Some(barrier), arrived: Some((arrived, expected)), .. } = wait {
+            let note = format!("{arrived} of {expected} threads have come to barrier {barrier}");
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+    }
+    let missing: Vec<_> =
+        stuck.waits.iter().filter(|wait| !wait.missing.is_empty()).map(|wait| missing(wait, width)).collect();
+    notes.extend(missing.iter().take(LISTED).cloned());
+    if missing.len() > LISTED {
+        notes.push(format!("and so in {} more warps", missing.len() - LISTED));
+    }
+    if !exited.is_empty() {
+        notes.push(format!("{} have returned", listed(&exited)));
+    }
+    snippet("stuck", &title, &places, &notes, &stuck.waits.first().map_or(String::new(), help))
+}
+
+fn listed(lanes: &[String]) -> String {
+    let shown = lanes[..lanes.len().min(LISTED)].join(", ");
+    match lanes.len().saturating_sub(LISTED) {
+        0 => shown,
+        more => format!("{shown} and of {more} more warps"),
+    }
+}
+
+fn missing(wait: &Wait, width: usize) -> String {
+    let at = match wait.barrier {
+        Some(barrier) => format!("barrier {barrier}"),
+        None => format!("`{}`", wait.operation),
+    };
+    let named = if wait.named.is_some() { "named " } else { "" };
+    format!("{at} waits for the {named}lanes {} of warp {}", wait.missing.digits(width), wait.warp)
+}
+
+/// What to do.
+fn help(wait: &Wait) -> String {
+    let operation = wait.operation;
+    let call = operation.strip_suffix("_mask").unwrap_or(operation);
+    match wait {
+        Wait { barrier: Some(_), .. } if operation.ends_with("barrier") => format!(
+            "as many threads as `{operation}` is given must come to the barrier: count those that do, warp by warp"
+        ),
+        Wait { barrier: Some(_), .. } => format!(
+            "every thread of the block that has not returned must come to `{operation}()`: move it out of the branch or \
+             loop that some threads do not enter"
+        ),
+        Wait { named: Some(_), .. } => format!(
+            "every lane that the mask names must come to `{operation}` together: name only those that do, for instance by \
+             the `ballot` of the condition that they branched on"
+        ),
+        _ if call == "sync_warp" => {
+            "every lane of the warp that has not returned must come to `sync_warp()`: move it out of \
+                                     the branch, or name the lanes with `sync_warp_mask(active_mask())`"
+                .to_string()
+        }
+        _ => format!(
+            "every lane of the warp that has not returned must come to `{operation}` together: move it out of the branch, \
+             or name the lanes with `{call}_mask(active_mask(), ..)`"
+        ),
+    }
+}

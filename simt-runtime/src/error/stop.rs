@@ -1,0 +1,115 @@
+//! Launches that were given up: a warp that runs on and on, and threads that wait for others that never come.
+
+use super::{SourcePlace, ThreadPlace};
+use crate::grid::Dim3;
+use simt_core::LaneMask;
+use std::borrow::Cow;
+
+/// A warp issued more instructions than it may.
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// #[kernel]
+/// fn wait(flag: &mut [u32]) {
+///     if global_id() == 0 {
+///         flag[0] = 1;
+///     } else {
+///         while flag[0] == 0 {}
+///     }
+/// }
+///
+/// // The else path runs first, and lane 0 never gets its turn.
+/// let mut flag = [0];
+/// let gpu = Gpu::<TokenStack>::default().with_step_limit(1000);
+/// let error = gpu.launch(Grid::new(1, 2), wait(&mut flag)).unwrap_err();
+/// let LaunchError::StepLimit(stop) = error else { panic!("{error}") };
+/// assert_eq!((stop.limit, stop.thread.lane), (1000, 1));
+/// assert_eq!(stop.splits.len(), 2);
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct StepLimit {
+    /// The kernel.
+    pub kernel: Cow<'static, str>,
+    /// How many instructions a warp may issue.
+    pub limit: u64,
+    /// Index of the block.
+    pub block: Dim3,
+    /// Number of the warp in its block.
+    pub warp: usize,
+    /// The thread in the lowest active lane.
+    pub thread: ThreadPlace,
+    /// The policy that was running.
+    pub policy: &'static str,
+    /// Where the warp's lanes were, the active ones first.
+    pub splits: Vec<(LaneMask, SourcePlace)>,
+    /// The lines that the thread had printed.
+    pub prints: Vec<String>,
+    pub(crate) warp_width: usize,
+}
+
+/// Threads wait for others that never come.
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// #[kernel]
+/// fn half(x: &mut [u32]) {
+///     if global_id() % 2 == 0 {
+///         sync_threads();
+///     } else {
+///         sync_barrier(1, 4);
+///     }
+///     x[0] = 1;
+/// }
+///
+/// let mut x = [0];
+/// let error = Gpu::<Ipdom>::default().with_warp_width(4).launch(Grid::new(1, 4), half(&mut x)).unwrap_err();
+/// let LaunchError::Stuck(stuck) = error else { panic!("{error}") };
+/// assert_eq!((stuck.waits.len(), stuck.policy), (2, "Ipdom"));
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Stuck {
+    /// The kernel.
+    pub kernel: Cow<'static, str>,
+    /// The policy that was running.
+    pub policy: &'static str,
+    /// Index of the block.
+    pub block: Dim3,
+    /// Who waits, and for whom.
+    pub waits: Vec<Wait>,
+    /// Where the other threads of these warps are: number of the warp, lanes, and the place. A place without a line is the
+    /// end: those threads have exited.
+    pub others: Vec<(usize, LaneMask, SourcePlace)>,
+    pub(crate) warp_width: usize,
+}
+
+/// Threads of a warp that wait.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Wait {
+    /// Number of the warp in its block.
+    pub warp: usize,
+    /// Its lanes that wait.
+    pub lanes: LaneMask,
+    /// What they wait at, as a kernel writes it: `ballot`, `sync_threads`.
+    pub operation: &'static str,
+    /// Where.
+    pub place: SourcePlace,
+    /// The lanes that it names, if it names some.
+    pub named: Option<LaneMask>,
+    /// At a barrier of the block, which one.
+    pub barrier: Option<u32>,
+    /// At a barrier of the block, how many threads have come, and how many it waits for.
+    pub arrived: Option<(u32, u32)>,
+    /// Lanes of the warp that have not come; at a barrier of the block those that it waits for in this warp.
+    pub missing: LaneMask,
+}
+
+impl Wait {
+    pub(crate) fn new(warp: usize, lanes: LaneMask, operation: &'static str, place: SourcePlace) -> Self {
+        Self { warp, lanes, operation, place, named: None, barrier: None, arrived: None, missing: LaneMask::EMPTY }
+    }
+}

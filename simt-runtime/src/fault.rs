@@ -1,0 +1,93 @@
+//! What a lane did that has no meaning, worked out when it is too late from what it has in its registers.
+
+use crate::error::{FaultKind, SourcePlace};
+use crate::grid::Dim3;
+use crate::lanes::{Access, Extended, LaneOp, Place, Plan, Registers, slot};
+use crate::memory::Memory;
+use simt_core::code::{Code, Inst};
+use simt_core::ops::{ArithmeticFault, BinaryOp, NumericOp};
+use simt_core::{Constant, program};
+use std::borrow::Cow;
+
+/// What a lane did at a lane operation that it could not execute, in a grid of so many blocks.
+pub(crate) fn kind(
+    plan: &Plan,
+    micro: u32,
+    lane: usize,
+    registers: &Registers,
+    memory: &Memory<'_>,
+    blocks: Dim3,
+) -> FaultKind {
+    let Plan { code, micros, origins, .. } = plan;
+    let origin = code.inst(origins[micro as usize]);
+    let micro = micros[micro as usize];
+    let extended = plan.extended.get(micro.extended()).filter(|_| micro.op == LaneOp::Extended);
+    let access = match extended {
+        Some(Extended::Access(access)) => Some(access),
+        _ => None,
+    };
+    if let Some(Access::Panic(text)) = access {
+        return FaultKind::Panic { message: text.render(registers, lane) };
+    }
+    if let Inst::Load { slice, .. } | Inst::Store { slice, .. } | Inst::Atomic { slice, .. } = *origin {
+        let index = match access {
+            Some(Access::Load { index, .. } | Access::Store { index, .. }) => Place::Word(*index),
+            Some(Access::Atomic(atomic)) => atomic.index,
+            _ => Place::Word(micro.a),
+        };
+        let index = registers.get(index, lane) as usize;
+        let number = slot(code, slice);
+        let length = memory.length(number as usize);
+        if index < length
+            && let program::Memory::Array(array) = slice
+            && let Some(unwritten) = memory.array(number).and_then(|array| array.unwritten(index))
+        {
+            let array = &code.arrays[array.0 as usize];
+            return FaultKind::Unwritten {
+                array: array.name.clone(),
+                index,
+                by_block: unwritten.by_block.map(|block| blocks.point(block)),
+                declared: declaration(code, array),
+            };
+        }
+        let write = matches!(origin, Inst::Store { .. } | Inst::Atomic { .. });
+        return FaultKind::OutOfBounds { slice: name(code, slice), index, length, write };
+    }
+    if let Some(Extended::Numeric(numeric)) = extended {
+        let (op, operands) = numeric.operands(registers, lane);
+        return without_result(op, &operands);
+    }
+    let Inst::Binary { op, ty, .. } = *origin else {
+        unreachable!("only memory accesses, operations on numbers and messages fault");
+    };
+    let row = if ty.bits() == 64 { Place::Wide(micro.a) } else { Place::Word(micro.a) };
+    let dividend = registers.value(row, ty, lane).to_string();
+    if op == BinaryOp::Rem { FaultKind::RemainderByZero { dividend } } else { FaultKind::DivisionByZero { dividend } }
+}
+
+/// A numeric method that has no result for its operands.
+fn without_result(op: NumericOp, operands: &[Constant]) -> FaultKind {
+    let values: Vec<String> = operands.iter().map(Constant::to_string).collect();
+    let [first, rest @ ..] = &values[..] else { unreachable!("a method has a receiver") };
+    match op.fault(operands[0].ty) {
+        Some(ArithmeticFault::DivisionByZero) => FaultKind::DivisionByZero { dividend: first.clone() },
+        Some(ArithmeticFault::RemainderByZero) => FaultKind::RemainderByZero { dividend: first.clone() },
+        Some(reason) => {
+            FaultKind::NoResult { method: op.name(), receiver: first.clone(), arguments: rest.to_vec(), reason }
+        }
+        None => unreachable!("{op:?} has a result for all operands"),
+    }
+}
+
+fn name(code: &Code, memory: program::Memory) -> Cow<'static, str> {
+    match memory {
+        program::Memory::Param(param) => code.params[param.0 as usize].name.clone(),
+        program::Memory::Array(array) => code.arrays[array.0 as usize].name.clone(),
+    }
+}
+
+/// Where an array is declared: in the kernel, or in a function that may stand in another file.
+fn declaration(code: &Code, array: &program::Array) -> SourcePlace {
+    let function = array.function.and_then(|function| code.functions.get(function.0 as usize));
+    SourcePlace { span: array.span, source: function.map_or(&code.source, |function| &function.source).clone() }
+}

@@ -1,0 +1,114 @@
+//! Where each lane returns to, and what a call keeps for the caller.
+
+use crate::lanes::{Frame, Plan, Registers};
+use crate::memory::Memory;
+use simt_core::LaneMask;
+use simt_core::code::{Inst, Pc};
+
+/// The calls that each lane is in.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Calls {
+    /// By lane.
+    lanes: Vec<LaneCalls>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct LaneCalls {
+    /// For each call the address behind it, innermost last.
+    back: Vec<Pc>,
+    /// The frames of callers that may be active again.
+    kept: Vec<u64>,
+}
+
+/// The frame that a call at an address keeps: that of the function it stands in.
+fn frame(plan: &Plan, call: Pc) -> Option<&Frame> {
+    plan.code.function_at(call).map(|(function, _)| &plan.frames[function.0 as usize])
+}
+
+/// The arrays that a call at an address keeps: those of the function that is called, which gets new ones. The caller's may
+/// have been passed, so that the function writes them.
+fn arrays(plan: &Plan, call: Pc) -> &[u16] {
+    match plan.code.insts[call.0 as usize] {
+        Inst::Call { function, .. } => &plan.frames[function.0 as usize].arrays,
+        _ => &[],
+    }
+}
+
+impl Calls {
+    /// The lanes call a function. Gives the lowest lane that is in too many calls already.
+    pub(super) fn call(
+        &mut self,
+        plan: &Plan,
+        registers: &mut Registers,
+        memory: &Memory<'_>,
+        mask: LaneMask,
+        back: Pc,
+        limit: usize,
+    ) -> Option<u32> {
+        if self.lanes.is_empty() {
+            self.lanes.resize_with(64, LaneCalls::default);
+        }
+        let too_deep = mask.lanes().find(|&lane| self.lanes[lane].back.len() >= limit);
+        if let Some(lane) = too_deep {
+            return Some(lane as u32);
+        }
+        let (frame, arrays) = (frame(plan, Pc(back.0 - 1)), arrays(plan, Pc(back.0 - 1)));
+        for lane in mask.lanes() {
+            let calls = &mut self.lanes[lane];
+            calls.back.push(back);
+            arrays.iter().for_each(|&array| memory.save_local(array, lane, &mut calls.kept));
+            let Some(frame) = frame else { continue };
+            calls.kept.extend(frame.words.iter().map(|&row| u64::from(*registers.word(row, lane))));
+            calls.kept.extend(frame.wides.iter().map(|&row| *registers.wide(row, lane)));
+            calls.kept.extend(frame.predicates.iter().map(|&row| registers.predicates[row as usize] >> lane & 1));
+        }
+        None
+    }
+
+    /// Where the lowest lane returns to, and the lanes that return there with it. Their callers get back what was kept.
+    pub(super) fn ret(
+        &mut self,
+        plan: &Plan,
+        registers: &mut Registers,
+        memory: &mut Memory<'_>,
+        mask: LaneMask,
+    ) -> (Pc, LaneMask) {
+        let back_of = |calls: &LaneCalls| calls.back.last().copied();
+        let Some(back) = mask.lanes().find_map(|lane| self.lanes.get(lane).and_then(back_of)) else {
+            unreachable!("validated: `ret` stands in functions");
+        };
+        let (frame, arrays) = (frame(plan, Pc(back.0 - 1)), arrays(plan, Pc(back.0 - 1)));
+        let mut returning = LaneMask::EMPTY;
+        for lane in mask.lanes() {
+            let calls = &mut self.lanes[lane];
+            if back_of(calls) != Some(back) {
+                continue;
+            }
+            returning |= LaneMask::lane(lane);
+            calls.back.pop();
+            if let Some(frame) = frame {
+                for &row in frame.predicates.iter().rev() {
+                    let bit = calls.kept.pop().unwrap_or(0) << lane;
+                    let predicate = &mut registers.predicates[row as usize];
+                    *predicate = *predicate & !(1 << lane) | bit;
+                }
+                for &row in frame.wides.iter().rev() {
+                    *registers.wide(row, lane) = calls.kept.pop().unwrap_or(0);
+                }
+                for &row in frame.words.iter().rev() {
+                    *registers.word(row, lane) = calls.kept.pop().unwrap_or(0) as u32;
+                }
+            }
+            for &array in arrays.iter().rev() {
+                memory.restore_local(array, lane, &mut calls.kept);
+            }
+        }
+        (back, returning)
+    }
+
+    /// The addresses of the calls that a lane is in, innermost last.
+    pub(crate) fn of(&self, lane: usize) -> Vec<Pc> {
+        let calls = self.lanes.get(lane).map(|calls| calls.back.as_slice()).unwrap_or_default();
+        calls.iter().map(|back| Pc(back.0 - 1)).collect()
+    }
+}

@@ -1,0 +1,270 @@
+//! The flow: which segment runs next, for which lanes.
+//!
+//! Generic over the policy and knowing no values, it asks the policy for the current split, lets the lanes run a segment,
+//! and tells the policy how the segment ended.
+//!
+//! * `calls`: where each lane returns to, and what it keeps meanwhile;
+//! * `collective`: operations of lanes together, and the arrival of a warp at a barrier.
+//!
+//! PERF: the dispatch on the instruction set stands around the whole loop, and each clone calls the lanes' function for its
+//! own set directly.
+
+mod calls;
+mod collective;
+
+pub(crate) use calls::Calls;
+pub(crate) use collective::{Arrival, Misuse, waits_for};
+
+use crate::lanes;
+use crate::lanes::{Control, LaneFault, Plan, Registers};
+use crate::memory::Memory;
+use crate::observe::{Observer, Ran};
+use crate::policy::{Branch, ReconvergencePolicy, WarpSplit};
+use multiversion::multiversion;
+use multiversion::target::match_target;
+use simt_core::LaneMask;
+use simt_core::code::{JumpKind, Pc};
+use smallvec::SmallVec;
+
+/// Why a warp stopped before its end.
+#[derive(Clone, Debug)]
+pub(crate) enum WarpStop {
+    /// A lane could not execute an operation of the plan.
+    Fault {
+        micro: u32,
+        lane: u32,
+        mask: LaneMask,
+    },
+    /// A lane used a collective or a barrier wrongly.
+    Misuse {
+        misuse: Misuse,
+        lane: u32,
+        mask: LaneMask,
+        pc: Pc,
+    },
+    /// A lane calls deeper than it may.
+    CallDepth {
+        lane: u32,
+        mask: LaneMask,
+        pc: Pc,
+    },
+    /// No lane can go on: all wait for others.
+    Stuck {
+        splits: Vec<WarpSplit>,
+    },
+    StepLimit {
+        splits: Vec<WarpSplit>,
+    },
+}
+
+/// How a warp came back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Turn {
+    /// All its threads have ended.
+    Ended,
+    /// It has arrived at a barrier, and waits if the operation does.
+    Arrived(Arrival),
+    /// It has run for long enough: others may run.
+    Paused,
+}
+
+/// What a warp runs on.
+pub(crate) struct Warp<'w, 'a> {
+    pub(crate) plan: &'w Plan,
+    pub(crate) registers: &'w mut Registers,
+    pub(crate) memory: &'w mut Memory<'a>,
+    pub(crate) step_limit: u64,
+    /// How many instructions it may issue before others have their turn.
+    pub(crate) turn: u64,
+    pub(crate) call_depth: usize,
+}
+
+/// A warp between its turns.
+#[derive(Clone, Debug)]
+pub(crate) struct State<P> {
+    /// Taken while the warp runs.
+    policy: Option<P>,
+    /// Lanes whose threads have not ended.
+    pub(crate) live: LaneMask,
+    steps: u64,
+    calls: Calls,
+    /// Lanes that have come to a collective or barrier, and wait for the rest.
+    arrived: SmallVec<[WarpSplit; 2]>,
+    /// The barrier that the warp waits at.
+    barrier: Option<Arrival>,
+}
+
+impl<P: ReconvergencePolicy> State<P> {
+    /// A warp whose threads stand at the entry.
+    pub(crate) fn new(threads: LaneMask) -> Self {
+        Self {
+            policy: Some(P::start(WarpSplit { pc: Pc(0), mask: threads })),
+            live: threads,
+            steps: 0,
+            calls: Calls::default(),
+            arrived: SmallVec::new(),
+            barrier: None,
+        }
+    }
+
+    /// The barrier that the warp waits at has opened.
+    pub(crate) fn open_barrier(&mut self) {
+        if let (Some(arrival), Some(policy)) = (self.barrier.take(), &mut self.policy) {
+            collective::go_on(policy, arrival.lanes, arrival.next);
+        }
+    }
+
+    /// The lanes of the warp by address.
+    pub(crate) fn splits(&self) -> Vec<WarpSplit> {
+        self.policy.as_ref().map(P::splits).unwrap_or_default()
+    }
+
+    /// The names of the functions that a lane is in, by the addresses of the calls, innermost last.
+    pub(crate) fn calls(&self) -> &Calls {
+        &self.calls
+    }
+
+    /// The barrier that the warp waits at.
+    pub(crate) fn waits_at(&self) -> Option<Arrival> {
+        self.barrier
+    }
+
+    /// The lanes that have come to a collective and wait there.
+    pub(crate) fn arrived(&self) -> &[WarpSplit] {
+        &self.arrived
+    }
+}
+
+/// Runs a warp until all its threads have ended, it comes to a barrier, or others are to have their turn.
+#[multiversion(targets("x86_64+avx2+fma+bmi1+bmi2+popcnt+lzcnt"), dispatcher = "direct")]
+pub(crate) fn run<P: ReconvergencePolicy, O: Observer>(
+    warp: Warp<'_, '_>,
+    state: &mut State<P>,
+    observer: &mut O,
+) -> Result<Turn, WarpStop> {
+    let Warp { plan, registers, memory, step_limit, turn, call_depth } = warp;
+    // PERF: the policy is the loop's own while it runs, so that its fields can be kept in registers.
+    let Some(mut policy) = state.policy.take() else { return Ok(Turn::Ended) };
+    let mut steps = state.steps;
+    let pause = steps.saturating_add(turn).min(step_limit);
+    registers.activate(state.live);
+    let (segments, micros, extended) = (&plan.segments[..], &plan.micros[..], &plan.extended[..]);
+    let result = loop {
+        let Some(WarpSplit { pc, mask }) = policy.current() else {
+            if state.live.is_empty() {
+                break Ok(Turn::Ended);
+            }
+            // Whoever is left waits for others. Those who have ended are no longer waited for.
+            match collective::recheck(plan, registers, state, &mut policy) {
+                Ok(Some(arrival)) => break Ok(Turn::Arrived(arrival)),
+                Ok(None) => continue,
+                Err(stop) => break Err(stop),
+            }
+        };
+        let segment = &segments[pc.index()];
+        if mask.0 != registers.mask.bits {
+            registers.activate(mask);
+        }
+        if segment.start != segment.end {
+            let ops = &micros[segment.start as usize..segment.end as usize];
+            let fault = match_target! {
+                "x86_64+avx2+fma+bmi1+bmi2+popcnt+lzcnt" => {
+                    if registers.are_few {
+                        lanes::run_32_avx2(ops, extended, registers, memory)
+                    } else {
+                        lanes::run_any_avx2(ops, extended, registers, memory)
+                    }
+                },
+                _ => lanes::run_any_portable(ops, extended, registers, memory),
+            };
+            if let Some(LaneFault { place, lane }) = fault {
+                break Err(WarpStop::Fault { micro: segment.start + place, lane, mask });
+            }
+        }
+        steps += u64::from(segment.instructions.max(1));
+        let ran = Ran { plan, segment };
+        match segment.control {
+            Control::Next(next) => {
+                observer.ran(ran, mask, LaneMask::EMPTY);
+                policy.advance(next);
+            }
+            Control::Jump { target, kind } => {
+                observer.ran(ran, mask, LaneMask::EMPTY);
+                policy.jump(kind, target);
+            }
+            Control::Branch { predicate, when, target, next, meet, leaves } => {
+                let holds = registers.predicates[predicate as usize];
+                let taken = mask & LaneMask(if when { holds } else { !holds });
+                observer.ran(ran, mask, taken);
+                policy.branch(Branch { taken, target, next, meet, leaves });
+            }
+            Control::Exit => {
+                observer.ran(ran, mask, LaneMask::EMPTY);
+                state.live = state.live - mask;
+                policy.exit();
+            }
+            Control::Marker { marker, next } => {
+                observer.ran(ran, mask, LaneMask::EMPTY);
+                policy.marker(marker, next);
+            }
+            Control::Indirect { index, table, at, meet } => {
+                let (target, taken) = first_target(plan, registers, mask, index, table);
+                observer.ran(ran, taken, LaneMask::EMPTY);
+                observer.branched(at, taken, mask - taken);
+                if taken == mask {
+                    policy.jump(JumpKind::Plain, target);
+                } else {
+                    policy.branch(Branch { taken, target, next: at, meet, leaves: false });
+                }
+            }
+            Control::Call { target, back } => {
+                observer.ran(ran, mask, LaneMask::EMPTY);
+                if let Some(lane) = state.calls.call(plan, registers, memory, mask, back, call_depth) {
+                    break Err(WarpStop::CallDepth { lane, mask, pc: Pc(back.0 - 1) });
+                }
+                policy.call(target, back);
+            }
+            Control::Return => {
+                let (back, returning) = state.calls.ret(plan, registers, memory, mask);
+                observer.ran(ran, returning, LaneMask::EMPTY);
+                policy.ret(returning, back, pc);
+            }
+            Control::Collective { .. } | Control::Barrier { .. } => {
+                observer.ran(ran, mask, LaneMask::EMPTY);
+                match collective::arrive(plan, registers, state, &mut policy, WarpSplit { pc, mask }) {
+                    Ok(Some(arrival)) => break Ok(Turn::Arrived(arrival)),
+                    Ok(None) => {}
+                    Err(stop) => break Err(stop),
+                }
+            }
+        }
+        if steps > pause && policy.current().is_some() {
+            break if steps > step_limit {
+                Err(WarpStop::StepLimit { splits: policy.splits() })
+            } else {
+                Ok(Turn::Paused)
+            };
+        }
+    };
+    state.steps = steps;
+    state.policy = Some(policy);
+    result
+}
+
+/// Where the lowest lane of an indirect branch goes, and the lanes that go there with it.
+fn first_target(plan: &Plan, registers: &mut Registers, mask: LaneMask, index: u16, table: u32) -> (Pc, LaneMask) {
+    let targets = &plan.code.tables[table as usize];
+    let last = targets.len().saturating_sub(1);
+    let mut first = None;
+    let mut taken = LaneMask::EMPTY;
+    for (lane, &mut index) in registers.word_row(index).enumerate() {
+        if !mask.contains(lane) {
+            continue;
+        }
+        let target = targets[(index as usize).min(last)];
+        if *first.get_or_insert(target) == target {
+            taken |= LaneMask::lane(lane);
+        }
+    }
+    (first.unwrap_or(Pc(0)), taken)
+}

@@ -1,0 +1,92 @@
+//! Arrays, atomics and messages: operations on memory that is not a slice parameter's, or not plainly read and written.
+
+mod array;
+mod atomic;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use atomic::{AtomicAccess, Target};
+
+use super::Place;
+use super::row::Registers;
+use crate::memory::Memory;
+use simt_core::program::Message;
+use simt_core::{LaneMask, ScalarType};
+
+/// An operation on memory that is not a plain load or store of a slice.
+#[derive(Clone, Debug)]
+pub(crate) enum Access {
+    /// Reads elements of an array.
+    Load {
+        /// The array's slot.
+        slot: u16,
+        /// The row of words that has the indices.
+        index: u16,
+        /// Gets the elements.
+        dst: Place,
+    },
+    /// Writes elements of an array.
+    Store {
+        /// The array's slot.
+        slot: u16,
+        /// The row of words that has the indices.
+        index: u16,
+        /// The values.
+        value: Place,
+    },
+    /// Reads, changes and writes elements, one lane after the other.
+    Atomic(AtomicAccess),
+    /// Prints a line for each lane.
+    Print(Text),
+    /// Ends the launch.
+    Panic(Text),
+}
+
+/// A message and where its values lie.
+#[derive(Clone, Debug)]
+pub(crate) struct Text {
+    pub(crate) message: Message,
+    pub(crate) values: Vec<(ScalarType, Place)>,
+}
+
+impl Access {
+    /// Runs it for the active lanes; gives the lowest lane that faulted.
+    #[inline(always)]
+    pub(crate) fn run(&self, registers: &mut Registers, memory: &mut Memory<'_>) -> Option<usize> {
+        match *self {
+            Self::Load { slot, index, dst } => {
+                let array = memory.array(slot)?;
+                match dst {
+                    Place::Word(dst) => array::load::<u32>(registers, array, index, dst),
+                    Place::Wide(dst) => array::load::<u64>(registers, array, index, dst),
+                    Place::Predicate(dst) => array::load_bool(registers, array, index, dst),
+                }
+            }
+            Self::Store { slot, index, value } => {
+                let array = memory.array_mut(slot)?;
+                match value {
+                    Place::Word(value) => array::store::<u32>(registers, array, index, value),
+                    Place::Wide(value) => array::store::<u64>(registers, array, index, value),
+                    Place::Predicate(value) => array::store_bool(registers, array, index, value),
+                }
+            }
+            Self::Atomic(ref atomic) => atomic.run(registers, memory),
+            Self::Print(ref text) => {
+                for lane in LaneMask(registers.mask.bits).lanes() {
+                    memory.prints.push(lane, text.render(registers, lane));
+                }
+                None
+            }
+            Self::Panic(_) => LaneMask(registers.mask.bits).lanes().next(),
+        }
+    }
+}
+
+impl Text {
+    /// The text of a lane.
+    #[inline(never)]
+    pub(crate) fn render(&self, registers: &Registers, lane: usize) -> String {
+        let values: Vec<_> = self.values.iter().map(|&(ty, place)| registers.value(place, ty, lane)).collect();
+        self.message.render(&values)
+    }
+}

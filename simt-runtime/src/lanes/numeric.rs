@@ -1,0 +1,100 @@
+//! Numeric methods that have no loop of their own.
+//!
+//! Their meaning for one lane is a function of the table of `simt_core::ops`, chosen when the plan is made. One loop calls
+//! them all, so that a hundred methods on ten types cost the crate's users no time to compile. What is common and cheap
+//! (`min`, `max`, `abs`, `sqrt`) is in the lanes' own table instead.
+
+use super::row::Registers;
+use super::{CHUNK, Place};
+use simt_core::ops::{NumericFn, NumericOp};
+use simt_core::{Constant, ScalarType};
+
+/// A numeric method on rows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Numeric {
+    op: NumericOp,
+    /// Type of the first operand.
+    ty: ScalarType,
+    /// What it means for one lane.
+    meaning: NumericFn,
+    args: [Option<Place>; 3],
+    dst: Place,
+    /// Unused bits of a word that has a result, if its sign is to fill them.
+    signs: u32,
+}
+
+impl Numeric {
+    /// The method on operands of which the first is of type `ty`, which has the method.
+    pub(crate) fn new(op: NumericOp, ty: ScalarType, dst: Place, args: [Option<Place>; 3]) -> Self {
+        let meaning = op.meaning(ty).unwrap_or_else(|| unreachable!("validated: {ty} has {}", op.name()));
+        let result = op.result().of(ty);
+        let signs = if result.is_signed_int() { 32u32.saturating_sub(result.bits()) } else { 0 };
+        Self { op, ty, meaning, args, dst, signs }
+    }
+
+    /// The method, and its operands in one lane.
+    pub(crate) fn operands(&self, registers: &Registers, lane: usize) -> (NumericOp, Vec<Constant>) {
+        let slots = self.op.args().iter().map(|slot| slot.of(self.ty));
+        let operand = |(place, ty)| registers.value(place, ty, lane);
+        (self.op, self.args.into_iter().flatten().zip(slots).map(operand).collect())
+    }
+
+    /// Runs it for the active lanes; gives the lowest lane that faulted.
+    pub(crate) fn run(&self, registers: &mut Registers) -> Option<usize> {
+        for part in 0..registers.chunks {
+            let active = (registers.mask.bits >> (part * CHUNK)) as u8;
+            if active == 0 {
+                continue;
+            }
+            // A destination may be an operand's row too, so the operands are read first.
+            let [a, b, c] = self.args.map(|place| chunk(registers, place, part));
+            let mut results = [0; CHUNK];
+            for lane in (0..CHUNK).filter(|lane| active >> lane & 1 == 1) {
+                let Some(bits) = (self.meaning)([a[lane], b[lane], c[lane]]) else {
+                    return Some(part * CHUNK + lane);
+                };
+                results[lane] = bits;
+            }
+            self.write(registers, part, active, &results);
+        }
+        None
+    }
+
+    /// Writes the results of the active ones of eight lanes.
+    fn write(&self, registers: &mut Registers, part: usize, active: u8, results: &[u64; CHUNK]) {
+        let is_active = |lane: &usize| active >> lane & 1 == 1;
+        match self.dst {
+            Place::Word(row) => {
+                let words = &mut registers.words[row as usize * registers.chunks + part].0;
+                for lane in (0..CHUNK).filter(is_active) {
+                    words[lane] = (((results[lane] as u32) << self.signs) as i32 >> self.signs) as u32;
+                }
+            }
+            Place::Wide(row) => {
+                let wides = &mut registers.wides[row as usize * registers.chunks + part].0;
+                for lane in (0..CHUNK).filter(is_active) {
+                    wides[lane] = results[lane];
+                }
+            }
+            Place::Predicate(row) => {
+                let bits = results.iter().rev().fold(0, |bits, result| bits << 1 | (result & 1));
+                let active = u64::from(active) << (part * CHUNK);
+                let predicate = &mut registers.predicates[row as usize];
+                *predicate = (*predicate & !active) | (bits << (part * CHUNK) & active);
+            }
+        }
+    }
+}
+
+/// The values of eight lanes.
+fn chunk(registers: &Registers, place: Option<Place>, part: usize) -> [u64; CHUNK] {
+    match place {
+        Some(Place::Word(row)) => registers.words[row as usize * registers.chunks + part].0.map(u64::from),
+        Some(Place::Wide(row)) => registers.wides[row as usize * registers.chunks + part].0,
+        Some(Place::Predicate(row)) => {
+            let bits = registers.predicates[row as usize] >> (part * CHUNK);
+            std::array::from_fn(|lane| bits >> lane & 1)
+        }
+        None => [0; CHUNK],
+    }
+}

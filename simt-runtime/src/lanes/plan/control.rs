@@ -1,0 +1,205 @@
+//! How segments end.
+
+use super::rows::RowMap;
+use super::translate::Translator;
+use super::{Place, PlanError};
+use simt_core::ScalarType;
+use simt_core::code::{Code, Inst, JumpKind, Marker, Operand, Pc, Reg, RegisterRole};
+use simt_core::program::{ArraySpace, BarrierOp, CollectiveOp, FunctionId};
+
+/// How a segment ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Control {
+    /// It runs into the next segment.
+    Next(Pc),
+    /// A conditional branch.
+    Branch {
+        /// Number of the predicate.
+        predicate: u16,
+        /// Value of the predicate that takes the branch.
+        when: bool,
+        /// Taken path.
+        target: Pc,
+        /// Other path.
+        next: Pc,
+        /// Where they meet, if known.
+        meet: Option<Pc>,
+        /// Whether the taken path leaves a loop.
+        leaves: bool,
+    },
+    /// An unconditional jump.
+    Jump {
+        /// Where.
+        target: Pc,
+        /// By which statement.
+        kind: JumpKind,
+    },
+    /// A branch by a table.
+    Indirect {
+        /// Row of the index.
+        index: u16,
+        /// Number of the table.
+        table: u32,
+        /// Its own address.
+        at: Pc,
+        /// Where the paths meet, if known.
+        meet: Option<Pc>,
+    },
+    /// A call.
+    Call {
+        /// The function.
+        target: Pc,
+        /// The address behind the call.
+        back: Pc,
+    },
+    /// The end of a function.
+    Return,
+    /// An operation of lanes together, by its number.
+    Collective {
+        /// Its number in the plan.
+        number: u32,
+        /// The address behind it.
+        next: Pc,
+    },
+    /// A barrier of the block, by its number.
+    Barrier {
+        /// Its number in the plan.
+        number: u32,
+        /// The address behind it.
+        next: Pc,
+    },
+    /// The end of the threads.
+    Exit,
+    /// A marker.
+    Marker {
+        /// Which.
+        marker: Marker,
+        /// The address behind it.
+        next: Pc,
+    },
+}
+
+/// An operation of lanes together, its operands by rows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Collective {
+    pub(crate) op: CollectiveOp,
+    pub(crate) dst: Option<Place>,
+    /// The named lanes, a row of wide words.
+    pub(crate) mask: Option<u16>,
+    pub(crate) value: Option<Place>,
+    /// A row of words.
+    pub(crate) lane: Option<u16>,
+}
+
+/// A barrier, its operands by rows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BarrierUse {
+    pub(crate) op: BarrierOp,
+    pub(crate) dst: Option<Place>,
+    pub(crate) index: Option<u16>,
+    pub(crate) threads: Option<u16>,
+    /// A predicate.
+    pub(crate) value: Option<u16>,
+}
+
+/// What a call of a function that may be active already keeps for its caller.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Frame {
+    pub(crate) words: Vec<u16>,
+    pub(crate) wides: Vec<u16>,
+    pub(crate) predicates: Vec<u16>,
+    /// Numbers of the arrays that each activation has for itself.
+    pub(crate) arrays: Vec<u16>,
+}
+
+/// The collectives and barriers found so far.
+#[derive(Debug, Default)]
+pub(super) struct Waits {
+    pub(super) collectives: Vec<Collective>,
+    pub(super) barriers: Vec<BarrierUse>,
+}
+
+pub(super) fn control(
+    code: &Code,
+    last: Pc,
+    translator: &mut Translator<'_>,
+    waits: &mut Waits,
+) -> Result<Control, PlanError> {
+    let next = last.next();
+    let meet = code.reconvergence[last.index()];
+    Ok(match *code.inst(last) {
+        Inst::Branch { cond, when, target, leaves } => {
+            Control::Branch { predicate: translator.predicate(cond)?, when, target, next, meet, leaves }
+        }
+        Inst::Jump { target, kind } => Control::Jump { target, kind },
+        Inst::Indirect { index, table } => {
+            let index = number(translator.place(index, ScalarType::U32)?);
+            Control::Indirect { index, table: table.0, at: last, meet }
+        }
+        Inst::Call { target, .. } => Control::Call { target, back: next },
+        Inst::Return => Control::Return,
+        Inst::Collective { op, ty, dst, mask, value, lane } => {
+            let dst = dst.map(|reg| translator.rows.register(reg).0);
+            let mask = row(translator, mask, ScalarType::U64)?;
+            let ty = if op.is_shuffle() { ty } else { ScalarType::Bool };
+            let value = value.map(|value| translator.place(value, ty)).transpose()?;
+            let lane = row(translator, lane, ScalarType::U32)?;
+            waits.collectives.push(Collective { op, dst, mask, value, lane });
+            Control::Collective { number: waits.collectives.len() as u32 - 1, next }
+        }
+        Inst::Barrier { op, dst, index, threads, value } => {
+            let dst = dst.map(|reg| translator.rows.register(reg).0);
+            let index = row(translator, index, ScalarType::U32)?;
+            let threads = row(translator, threads, ScalarType::U32)?;
+            let value = row(translator, value, ScalarType::Bool)?;
+            waits.barriers.push(BarrierUse { op, dst, index, threads, value });
+            Control::Barrier { number: waits.barriers.len() as u32 - 1, next }
+        }
+        Inst::Exit => Control::Exit,
+        Inst::Marker(marker) => Control::Marker { marker, next },
+        _ => Control::Next(next),
+    })
+}
+
+fn number(place: Place) -> u16 {
+    match place {
+        Place::Word(row) | Place::Wide(row) | Place::Predicate(row) => row,
+    }
+}
+
+fn row(translator: &mut Translator<'_>, operand: Option<Operand>, ty: ScalarType) -> Result<Option<u16>, PlanError> {
+    operand.map(|operand| translator.place(operand, ty).map(number)).transpose()
+}
+
+/// For each function the rows and arrays of its frame; empty if it is never active twice.
+pub(super) fn frames(code: &Code, rows: &RowMap) -> Vec<Frame> {
+    let functions = code.functions.iter().zip(0..);
+    functions
+        .map(|(function, id)| if function.recursive { frame(code, rows, FunctionId(id)) } else { Frame::default() })
+        .collect()
+}
+
+fn frame(code: &Code, rows: &RowMap, function: FunctionId) -> Frame {
+    let mut frame = Frame::default();
+    for (register, number) in code.registers.iter().zip(0..) {
+        if register.function != Some(function) || register.role == RegisterRole::Passing {
+            continue;
+        }
+        // What dies inside a segment is dead at a call.
+        let (place, local) = rows.register(Reg(number));
+        let (list, row) = match place {
+            _ if local => continue,
+            Place::Word(row) => (&mut frame.words, row),
+            Place::Wide(row) => (&mut frame.wides, row),
+            Place::Predicate(row) => (&mut frame.predicates, row),
+        };
+        if !list.contains(&row) {
+            list.push(row);
+        }
+    }
+    let arrays = code.arrays.iter().zip(0..);
+    let own = arrays.filter(|(array, _)| array.space == ArraySpace::Local && array.function == Some(function));
+    // Slots of memory: parameters come first.
+    frame.arrays = own.map(|(_, number)| code.params.len() as u16 + number).collect();
+    frame
+}

@@ -1,0 +1,119 @@
+//! Arrays of a block.
+
+use super::{ArrayWord, Elements, Unwritten};
+use simt_core::ScalarType;
+
+/// An array of a block. Each element has the *stamp* of the block that wrote it last: what an earlier block wrote counts as
+/// unwritten, without anything to be cleared when a block begins.
+#[derive(Debug)]
+pub(crate) struct SharedArray {
+    elements: Elements,
+    written: Vec<u32>,
+    /// The stamp of the block that runs; never 0, which is that of no block.
+    stamp: u32,
+    /// How many elements this block has not written.
+    unwritten: usize,
+}
+
+/// What stores write to: the elements, and who wrote them.
+pub(crate) struct Writer<'a, T> {
+    pub(crate) elements: &'a mut [T],
+    written: &'a mut [u32],
+    stamp: u32,
+    unwritten: &'a mut usize,
+}
+
+impl SharedArray {
+    pub(super) fn new(element: ScalarType, length: usize) -> Self {
+        let elements = Elements::new(element, length);
+        Self { elements, written: vec![0; length], stamp: 1, unwritten: length }
+    }
+
+    pub(super) fn length(&self) -> usize {
+        self.written.len()
+    }
+
+    pub(super) fn begin_block(&mut self, block: usize) {
+        self.stamp = (block as u32).wrapping_add(1);
+        if self.stamp == 0 {
+            // The numbers are used up.
+            self.written.fill(0);
+            self.stamp = 1;
+        }
+        self.unwritten = self.written.len();
+    }
+
+    pub(super) fn get(&self, index: usize) -> Option<u64> {
+        (self.written.get(index) == Some(&self.stamp)).then(|| self.elements.get(index)).flatten()
+    }
+
+    pub(super) fn set(&mut self, index: usize, bits: u64) {
+        if let Some(written) = self.written.get_mut(index) {
+            self.unwritten -= usize::from(*written != self.stamp);
+            *written = self.stamp;
+            self.elements.set(index, bits);
+        }
+    }
+
+    pub(super) fn unwritten(&self, index: usize) -> Option<Unwritten> {
+        let stamp = *self.written.get(index)?;
+        (stamp != self.stamp).then(|| Unwritten { by_block: stamp.checked_sub(1).map(|block| block as usize) })
+    }
+
+    /// The elements; what is in those that this block has not written means nothing.
+    #[inline(always)]
+    pub(crate) fn read<T: ArrayWord>(&self) -> &[T] {
+        T::of(&self.elements)
+    }
+
+    /// Whether this block has written every element.
+    ///
+    /// PERF: a tile is mostly filled before it is read, and its loads then cost no more than those of a slice.
+    #[inline(always)]
+    pub(crate) fn is_complete(&self) -> bool {
+        self.unwritten == 0
+    }
+
+    /// Whether there is an element of an index, and this block has written it.
+    #[inline(always)]
+    pub(crate) fn has(&self, index: u32) -> bool {
+        self.written.get(index as usize) == Some(&self.stamp)
+    }
+
+    /// The same of the elements from `first` on, so many.
+    #[inline(always)]
+    pub(crate) fn has_all(&self, first: usize, count: usize) -> bool {
+        let written = first.checked_add(count).and_then(|end| self.written.get(first..end));
+        written.is_some_and(|written| written.iter().fold(0, |differ, by| differ | (by ^ self.stamp)) == 0)
+    }
+
+    #[inline(always)]
+    pub(crate) fn write<T: ArrayWord>(&mut self) -> Writer<'_, T> {
+        let Self { elements, written, stamp, unwritten } = self;
+        Writer { elements: T::of_mut(elements), written, stamp: *stamp, unwritten }
+    }
+}
+
+impl<T: ArrayWord> Writer<'_, T> {
+    /// Writes an element that exists.
+    #[inline(always)]
+    pub(crate) fn set(&mut self, index: usize, value: T) {
+        if let (Some(element), Some(by)) = (self.elements.get_mut(index), self.written.get_mut(index)) {
+            *element = value;
+            *self.unwritten -= usize::from(*by != self.stamp);
+            *by = self.stamp;
+        }
+    }
+
+    /// The elements from `first` on, so many, which are written; none if not all of them exist.
+    #[inline(always)]
+    pub(crate) fn range(&mut self, first: usize, count: usize) -> Option<&mut [T]> {
+        let range = first..first.checked_add(count)?;
+        let written = self.written.get_mut(range.clone())?;
+        // PERF: a sum of words, which the compiler vectorises.
+        let new: u32 = written.iter().map(|by| u32::from(*by != self.stamp)).sum();
+        *self.unwritten -= new as usize;
+        written.fill(self.stamp);
+        self.elements.get_mut(range)
+    }
+}

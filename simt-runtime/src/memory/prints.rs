@@ -1,0 +1,105 @@
+//! What threads print.
+
+/// Most lines that a launch keeps.
+const LIMIT: usize = 1 << 20;
+
+/// The lines that threads have printed.
+///
+/// They are listed by block, then by thread, then by time: policies run threads in other orders, and the list is to be the
+/// same. For the same reason it is that list's first lines which are kept if there are too many.
+#[derive(Debug)]
+pub(crate) struct Prints {
+    lines: Vec<Line>,
+    dropped: usize,
+    limit: usize,
+    block: usize,
+    /// Threads of the block before the warp that runs.
+    first: usize,
+    width: usize,
+}
+
+#[derive(Debug)]
+struct Line {
+    block: usize,
+    thread: usize,
+    text: String,
+}
+
+impl Prints {
+    pub(super) fn new(width: usize) -> Self {
+        Self { lines: Vec::new(), dropped: 0, limit: LIMIT, block: 0, first: 0, width }
+    }
+
+    pub(super) fn begin_block(&mut self, block: usize) {
+        self.block = block;
+    }
+
+    pub(crate) fn select_warp(&mut self, warp: usize) {
+        self.first = warp * self.width;
+    }
+
+    /// Adds a line of a lane of the warp that runs.
+    pub(crate) fn push(&mut self, lane: usize, text: String) {
+        self.lines.push(Line { block: self.block, thread: self.first + lane, text });
+        if self.lines.len() >= 2 * self.limit {
+            self.drop_last();
+        }
+    }
+
+    /// Puts the lines in order, and drops those beyond the limit: what is added later could only push them further back.
+    fn drop_last(&mut self) {
+        // Stable: of one thread's lines the earlier stay before the later.
+        self.lines.sort_by_key(|line| (line.block, line.thread));
+        self.dropped += self.lines.len().saturating_sub(self.limit);
+        self.lines.truncate(self.limit);
+    }
+
+    /// The lines of one thread, as far as they were kept.
+    pub(crate) fn of(&self, block: usize, thread: usize) -> Vec<String> {
+        let lines = self.lines.iter().filter(|line| (line.block, line.thread) == (block, thread));
+        lines.map(|line| line.text.clone()).collect()
+    }
+
+    /// The lines in order; if some were dropped, the last one says how many.
+    pub(super) fn into_lines(mut self) -> Vec<String> {
+        self.drop_last();
+        let mut lines: Vec<_> = self.lines.into_iter().map(|line| line.text).collect();
+        if self.dropped > 0 {
+            lines.push(format!("({} more lines)", self.dropped));
+        }
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_ordered_by_thread_and_then_by_time() {
+        let mut prints = Prints::new(4);
+        for (warp, lane, text) in [(1, 0, "a"), (0, 3, "b"), (0, 2, "c"), (1, 0, "d"), (0, 3, "e")] {
+            prints.select_warp(warp);
+            prints.push(lane, text.to_string());
+        }
+        prints.begin_block(1);
+        prints.select_warp(0);
+        let many: Vec<String> = (0..100).map(|number| number.to_string()).collect();
+        many.iter().for_each(|number| prints.push(1 - number.len() % 2, number.clone()));
+        assert_eq!(prints.of(0, 3), ["b", "e"]);
+        let before: Vec<String> = ["c", "b", "e", "a", "d"].map(str::to_string).to_vec();
+        assert_eq!(prints.into_lines(), [&before[..], &many[..]].concat());
+    }
+
+    #[test]
+    fn the_first_lines_of_the_list_are_kept_whatever_the_order() {
+        let last = |order: &mut dyn Iterator<Item = usize>| {
+            let mut prints = Prints { limit: 3, ..Prints::new(64) };
+            order.for_each(|lane| prints.push(lane, lane.to_string()));
+            prints.into_lines()
+        };
+        let expected = ["0", "1", "2", "(17 more lines)"];
+        assert_eq!(last(&mut (0..20)), expected);
+        assert_eq!(last(&mut (0..20).rev()), expected);
+    }
+}

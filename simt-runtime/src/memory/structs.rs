@@ -1,0 +1,215 @@
+//! Slices of structs as arguments: one for each field.
+
+use super::{Argument, Element, Structs};
+use std::sync::{Arc, Mutex};
+
+/// A host type of which values and slices can be passed to a kernel: a scalar type, or a struct with `#[derive(KernelData)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a type of the kernel language",
+    label = "not usable in a kernel",
+    note = "kernels compute with u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize",
+    note = "a struct needs `#[derive(Clone, Copy, KernelData)]`"
+)]
+pub trait HostData: Copy + Send {
+    /// Adds the arguments for a value.
+    fn pass(self, arguments: &mut Vec<Argument<'_>>);
+    /// Adds the arguments for a slice that threads read.
+    fn share<'a>(slice: &'a [Self], arguments: &mut Vec<Argument<'a>>);
+    /// Adds the arguments for a slice that threads read and write.
+    fn borrow<'a>(slice: &'a mut [Self], arguments: &mut Vec<Argument<'a>>);
+    /// Adds the arguments for a slice in constant memory.
+    fn constant<'a>(slice: &'a [Self], arguments: &mut Vec<Argument<'a>>) {
+        let mut shared = Vec::new();
+        Self::share(slice, &mut shared);
+        arguments.extend(shared.into_iter().map(Argument::into_constant));
+    }
+}
+
+impl<T: Element> HostData for T {
+    fn pass(self, arguments: &mut Vec<Argument<'_>>) {
+        arguments.push(Argument::scalar(self));
+    }
+
+    fn share<'a>(slice: &'a [Self], arguments: &mut Vec<Argument<'a>>) {
+        arguments.push(Argument::slice(slice));
+    }
+
+    fn borrow<'a>(slice: &'a mut [Self], arguments: &mut Vec<Argument<'a>>) {
+        arguments.push(Argument::slice_mut(slice));
+    }
+}
+
+impl<T: Element, const N: usize> HostData for [T; N] {
+    fn pass(self, arguments: &mut Vec<Argument<'_>>) {
+        pass_struct(&self, arguments);
+    }
+
+    fn share<'a>(slice: &'a [Self], arguments: &mut Vec<Argument<'a>>) {
+        share_structs(slice, arguments);
+    }
+
+    fn borrow<'a>(slice: &'a mut [Self], arguments: &mut Vec<Argument<'a>>) {
+        borrow_structs(slice, arguments);
+    }
+}
+
+/// A type that a struct's field can have: a scalar, an array of scalars, or another struct.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a field of a kernel's struct",
+    label = "neither a scalar nor an array of scalars nor a struct with `KernelData`"
+)]
+pub trait FieldData {
+    /// Adds the columns of a field of `S`, which `get` and `get_mut` find in an `S`.
+    fn columns<'a, S, C: Columns<'a, S>>(
+        get: impl Fn(&S) -> &Self + Copy + Send + Sync + 'a,
+        get_mut: impl Fn(&mut S) -> &mut Self + Copy + Send + Sync + 'a,
+        columns: &mut C,
+    );
+}
+
+impl<T: Element> FieldData for T {
+    fn columns<'a, S, C: Columns<'a, S>>(
+        get: impl Fn(&S) -> &Self + Copy + Send + Sync + 'a,
+        get_mut: impl Fn(&mut S) -> &mut Self + Copy + Send + Sync + 'a,
+        columns: &mut C,
+    ) {
+        columns.add(1, move |each, _| *get(each), move |each, _, value| *get_mut(each) = value);
+    }
+}
+
+impl<T: Element, const N: usize> FieldData for [T; N] {
+    fn columns<'a, S, C: Columns<'a, S>>(
+        get: impl Fn(&S) -> &Self + Copy + Send + Sync + 'a,
+        get_mut: impl Fn(&mut S) -> &mut Self + Copy + Send + Sync + 'a,
+        columns: &mut C,
+    ) {
+        columns.add(N, move |each, index| get(each)[index], move |each, index, value| get_mut(each)[index] = value);
+    }
+}
+
+/// What takes the columns of a slice of `S`.
+pub trait Columns<'a, S> {
+    /// A column of so many values a struct.
+    fn add<T: Element>(
+        &mut self,
+        per: usize,
+        get: impl Fn(&S, usize) -> T,
+        set: impl Fn(&mut S, usize, T) + Send + Sync + 'a,
+    );
+}
+
+/// Adds the arguments for a struct.
+pub fn pass_struct<S: FieldData>(value: &S, arguments: &mut Vec<Argument<'_>>) {
+    S::columns(|each| each, |each| each, &mut Passed { value, arguments });
+}
+
+/// Adds the arguments for a slice of structs that threads read.
+pub fn share_structs<'a, S: FieldData>(slice: &'a [S], arguments: &mut Vec<Argument<'a>>) {
+    S::columns(|each| each, |each| each, &mut Shared { slice, arguments });
+}
+
+/// Adds the arguments for a slice of structs that threads read and write.
+pub fn borrow_structs<'a, S: FieldData + Send>(slice: &'a mut [S], arguments: &mut Vec<Argument<'a>>) {
+    let structs = Arc::new(Mutex::new(slice));
+    S::columns(|each| each, |each| each, &mut Borrowed { structs, arguments });
+}
+
+struct Passed<'a, 's, S> {
+    value: &'s S,
+    arguments: &'s mut Vec<Argument<'a>>,
+}
+
+impl<'c, S> Columns<'c, S> for Passed<'_, '_, S> {
+    fn add<T: Element>(
+        &mut self,
+        per: usize,
+        get: impl Fn(&S, usize) -> T,
+        _: impl Fn(&mut S, usize, T) + Send + Sync + 'c,
+    ) {
+        self.arguments.extend((0..per).map(|index| Argument::scalar(get(self.value, index))));
+    }
+}
+
+struct Shared<'a, 's, S> {
+    slice: &'a [S],
+    arguments: &'s mut Vec<Argument<'a>>,
+}
+
+impl<'a, S> Columns<'a, S> for Shared<'a, '_, S> {
+    fn add<T: Element>(
+        &mut self,
+        per: usize,
+        get: impl Fn(&S, usize) -> T,
+        _: impl Fn(&mut S, usize, T) + Send + Sync + 'a,
+    ) {
+        self.arguments.push(Argument::column(self.slice, per, get));
+    }
+}
+
+struct Borrowed<'a, 's, S> {
+    structs: Structs<'a, S>,
+    arguments: &'s mut Vec<Argument<'a>>,
+}
+
+impl<'a, S: Send> Columns<'a, S> for Borrowed<'a, '_, S> {
+    fn add<T: Element>(
+        &mut self,
+        per: usize,
+        get: impl Fn(&S, usize) -> T,
+        set: impl Fn(&mut S, usize, T) + Send + Sync + 'a,
+    ) {
+        self.arguments.push(Argument::column_mut(&self.structs, per, get, set));
+    }
+}
+
+/// The arguments of a call, in the order of the kernel's parameters.
+#[derive(Debug, Default)]
+#[must_use]
+pub struct Arguments<'a> {
+    list: Vec<Argument<'a>>,
+}
+
+impl<'a> Arguments<'a> {
+    /// No arguments yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A value.
+    pub fn scalar<T: HostData>(mut self, value: T) -> Self {
+        value.pass(&mut self.list);
+        self
+    }
+
+    /// A slice that threads read.
+    pub fn slice<T: HostData>(mut self, slice: &'a [T]) -> Self {
+        T::share(slice, &mut self.list);
+        self
+    }
+
+    /// A slice that threads read and write.
+    pub fn slice_mut<T: HostData>(mut self, slice: &'a mut [T]) -> Self {
+        T::borrow(slice, &mut self.list);
+        self
+    }
+
+    /// A slice in constant memory.
+    pub fn constant<T: HostData>(mut self, slice: &'a [T]) -> Self {
+        T::constant(slice, &mut self.list);
+        self
+    }
+
+    /// Atomics.
+    pub fn atomic<A: simt_core::Atomic>(mut self, atomics: &'a [A]) -> Self
+    where
+        A::Value: Element,
+    {
+        self.list.push(Argument::atomic(atomics));
+        self
+    }
+
+    /// The list of them.
+    pub fn finish(self) -> Vec<Argument<'a>> {
+        self.list
+    }
+}

@@ -1,0 +1,205 @@
+//! From the way a warp stopped to the error that the user gets.
+
+use crate::block::{Barriers, ResidentWarp};
+use crate::error::{BarrierProblem, Fault, FaultKind, LaunchError, SourcePlace, StepLimit, Stuck, ThreadPlace, Wait};
+use crate::fault;
+use crate::flow::{Arrival, Misuse, State, WarpStop, waits_for};
+use crate::lanes::Registers;
+use crate::launch::Launch;
+use crate::memory::Memory;
+use crate::observe::WarpId;
+use crate::policy::{ReconvergencePolicy, WarpSplit};
+use simt_core::LaneMask;
+use simt_core::code::{Code, Inst, Pc};
+use simt_core::program::BarrierOp;
+use std::borrow::Cow;
+
+impl Launch<'_> {
+    #[cold]
+    pub(crate) fn error<P: ReconvergencePolicy>(
+        &self,
+        stop: WarpStop,
+        warp: WarpId,
+        state: &State<P>,
+        registers: &mut Registers,
+        memory: &mut Memory<'_>,
+    ) -> LaunchError {
+        let code = &self.plan.code;
+        match stop {
+            WarpStop::Fault { micro, lane, mask } => {
+                let lane = lane as usize;
+                let kind = fault::kind(self.plan, micro, lane, registers, memory, self.grid.blocks());
+                let pc = self.plan.origins[micro as usize];
+                self.fault::<P>(kind, warp, lane, mask, pc, state)
+            }
+            WarpStop::Misuse { misuse, lane, mask, pc } => {
+                let operation = operation(code, pc);
+                let kind = match misuse {
+                    Misuse::NotNamed { mask } => FaultKind::NotNamed { operation, named: LaneMask(mask) },
+                    Misuse::FromAbsent { lane } => {
+                        FaultKind::AbsentLane { operation, lane: lane as usize, present: mask }
+                    }
+                    Misuse::NotUniform => FaultKind::Barrier { problem: BarrierProblem::NotUniform },
+                };
+                self.fault::<P>(kind, warp, lane as usize, mask, pc, state)
+            }
+            WarpStop::CallDepth { lane, mask, pc } => {
+                let kind = FaultKind::CallDepth { limit: self.config.call_depth };
+                self.fault::<P>(kind, warp, lane as usize, mask, pc, state)
+            }
+            WarpStop::Stuck { splits } => {
+                let (waits, others) = self.waits(warp.warp, state, &splits, registers);
+                self.stuck::<P>(warp.block, waits, others)
+            }
+            WarpStop::StepLimit { splits } => self.step_limit::<P>(warp, &splits),
+        }
+    }
+
+    fn fault<P: ReconvergencePolicy>(
+        &self,
+        kind: FaultKind,
+        warp: WarpId,
+        lane: usize,
+        active: LaneMask,
+        pc: Pc,
+        state: &State<P>,
+    ) -> LaunchError {
+        let code = &self.plan.code;
+        LaunchError::Fault(Box::new(Fault {
+            kernel: code.name.clone(),
+            kind,
+            thread: self.thread(warp, lane),
+            active,
+            policy: P::NAME,
+            span: code.spans.get(pc.index()).copied().unwrap_or_default(),
+            calls: state.calls().of(lane).iter().rev().map(|&call| callee(code, call)).collect(),
+            prints: Vec::new(),
+            warp_width: self.config.warp_width,
+            source: code.source_at(pc).clone(),
+        }))
+    }
+
+    fn step_limit<P: ReconvergencePolicy>(&self, warp: WarpId, splits: &[WarpSplit]) -> LaunchError {
+        let code = &self.plan.code;
+        LaunchError::StepLimit(Box::new(StepLimit {
+            kernel: code.name.clone(),
+            limit: self.config.step_limit,
+            block: self.grid.blocks().point(warp.block),
+            warp: warp.warp,
+            thread: self.thread(warp, splits.first().and_then(|s| s.mask.lanes().next()).unwrap_or(0)),
+            policy: P::NAME,
+            splits: splits.iter().map(|split| (split.mask, SourcePlace::at(code, split.pc))).collect(),
+            prints: Vec::new(),
+            warp_width: self.config.warp_width,
+        }))
+    }
+
+    /// A barrier that is used wrongly.
+    pub(crate) fn misused_barrier<P: ReconvergencePolicy>(
+        &self,
+        problem: BarrierProblem,
+        warp: WarpId,
+        arrival: Arrival,
+        state: &State<P>,
+    ) -> LaunchError {
+        let lane = arrival.lanes.lanes().next().unwrap_or(0);
+        self.fault::<P>(FaultKind::Barrier { problem }, warp, lane, arrival.lanes, arrival.pc, state)
+    }
+
+    /// No warp of the block can go on.
+    pub(crate) fn stuck_block<P: ReconvergencePolicy>(
+        &self,
+        block: usize,
+        warps: &mut [ResidentWarp<P>],
+        barriers: &Barriers,
+    ) -> LaunchError {
+        let (mut waits, mut others) = (Vec::new(), Vec::new());
+        for (number, warp) in warps.iter_mut().enumerate() {
+            let splits = warp.state.splits();
+            let (more_waits, more_others) = self.waits(number, &warp.state, &splits, &mut warp.registers);
+            waits.extend(more_waits);
+            others.extend(more_others);
+        }
+        for wait in &mut waits {
+            wait.arrived = wait.barrier.and_then(|index| barriers.progress(index, warps));
+        }
+        self.stuck::<P>(block, waits, others)
+    }
+
+    fn stuck<P: ReconvergencePolicy>(
+        &self,
+        block: usize,
+        waits: Vec<Wait>,
+        others: Vec<(usize, LaneMask, SourcePlace)>,
+    ) -> LaunchError {
+        LaunchError::Stuck(Box::new(Stuck {
+            kernel: self.plan.code.name.clone(),
+            policy: P::NAME,
+            block: self.grid.blocks().point(block),
+            waits,
+            others,
+            warp_width: self.config.warp_width,
+        }))
+    }
+
+    /// The lanes of a warp that wait, and the others, each with the address.
+    fn waits<P: ReconvergencePolicy>(
+        &self,
+        warp: usize,
+        state: &State<P>,
+        splits: &[WarpSplit],
+        registers: &mut Registers,
+    ) -> (Vec<Wait>, Vec<(usize, LaneMask, SourcePlace)>) {
+        let code = &self.plan.code;
+        let mut waiting = LaneMask::EMPTY;
+        let mut waits = Vec::new();
+        for arrived in state.arrived() {
+            let missing = waits_for(self.plan, registers, state.live, *arrived).unwrap_or(LaneMask::EMPTY);
+            waiting |= arrived.mask;
+            let named = match *code.inst(arrived.pc) {
+                Inst::Collective { mask: Some(_), .. } => Some(arrived.mask | missing),
+                _ => None,
+            };
+            let place = SourcePlace::at(code, arrived.pc);
+            let wait = Wait::new(warp, arrived.mask, operation(code, arrived.pc), place);
+            waits.push(Wait { missing, named, ..wait });
+        }
+        if let Some(arrival) = state.waits_at() {
+            waiting |= arrival.lanes;
+            let place = SourcePlace::at(code, arrival.pc);
+            let wait = Wait::new(warp, arrival.lanes, operation(code, arrival.pc), place);
+            waits.push(Wait { barrier: Some(arrival.index), ..wait });
+        }
+        let others = splits.iter().map(|split| (warp, split.mask - waiting, SourcePlace::at(code, split.pc)));
+        (waits, others.filter(|(_, lanes, _)| !lanes.is_empty()).collect())
+    }
+
+    fn thread(&self, warp: WarpId, lane: usize) -> ThreadPlace {
+        let thread = warp.warp * self.config.warp_width + lane;
+        ThreadPlace {
+            block: self.grid.blocks().point(warp.block),
+            thread: self.grid.threads().point(thread),
+            global_id: warp.block * self.threads + thread,
+            warp: warp.warp,
+            lane,
+        }
+    }
+}
+
+/// The name of the function that a call calls.
+fn callee(code: &Code, call: Pc) -> Cow<'static, str> {
+    match *code.inst(call) {
+        Inst::Call { function, .. } => code.functions[function.0 as usize].name.clone(),
+        _ => Cow::Borrowed("?"),
+    }
+}
+
+/// What lanes wait in.
+fn operation(code: &Code, pc: Pc) -> &'static str {
+    match *code.inst(pc) {
+        Inst::Collective { op, .. } => op.name(),
+        Inst::Barrier { op: BarrierOp::Arrive, .. } => "arrive_barrier",
+        Inst::Barrier { index: Some(_), .. } => "sync_barrier",
+        _ => "sync_threads",
+    }
+}

@@ -1,0 +1,219 @@
+//! Random kernels.
+//!
+//! They end: every loop counts down a budget of its own, and so does every call. They are race-free: a thread writes only
+//! the elements of its own number, and reads other threads' numbers only in slices that nobody writes. What threads do to
+//! the same atomics, they may do in any order, and nobody reads it. They diverge a lot: conditions depend on the thread, on
+//! what it read and on what it computed.
+
+mod control;
+mod effects;
+mod expressions;
+mod functions;
+
+use super::{Arrays, Random};
+use functions::Signature;
+use simt_core::ops::{BinaryOp, CompareOp};
+use simt_core::program::{
+    ArrayId, Block, Builtin, Expr, ExprId, ExprNode, FunctionId, ParamId, Program, Stmt, StmtKind, VarId, Variable,
+};
+use simt_core::{Constant, ScalarType, Source, Span};
+
+/// Whether a random kernel may do what faults.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Faults {
+    /// Indices are reduced to the slice's length, divisors are never zero, and nobody panics.
+    Never,
+    /// Now and then an index or a divisor is whatever comes out, or a thread panics.
+    Sometimes,
+}
+
+/// A random kernel over [`Arrays`], the same for the same seed.
+pub fn random_program(seed: u64, faults: Faults) -> Program {
+    let mut generator = Generator {
+        random: Random::new(seed),
+        faults,
+        program: Program {
+            name: format!("random_{seed}").into(),
+            source: Source::default(),
+            params: Arrays::params(),
+            ..Program::default()
+        },
+        scope: Scope::default(),
+        loops: Vec::new(),
+        signatures: Vec::new(),
+        function: None,
+        size: 0,
+    };
+    let passed = generator.functions();
+    let mut body = Vec::new();
+    // Every thread beyond the slices turns back, as in every kernel.
+    let id = generator.builtin(Builtin::GlobalId);
+    let len = generator.node(Expr::Len(ParamId(1)), ScalarType::Usize);
+    let beyond = generator.compare(CompareOp::Ge, id, len);
+    body.push(generator.stmt(StmtKind::If {
+        cond: beyond,
+        then: vec![generator.stmt(StmtKind::Return)],
+        otherwise: Vec::new(),
+    }));
+    generator.size = 60;
+    passed.into_iter().for_each(|array| generator.fill(&mut body, array));
+    generator.shared_arrays(&mut body);
+    generator.declare(&mut body, ScalarType::U32);
+    generator.declare(&mut body, ScalarType::F32);
+    generator.statements(&mut body, 10);
+    generator.store(&mut body, ScalarType::U32);
+    generator.show_variables(&mut body);
+    generator.program.body = body;
+    generator.program
+}
+
+struct Generator {
+    random: Random,
+    faults: Faults,
+    program: Program,
+    scope: Scope,
+    /// Loops around the current place, innermost last.
+    loops: Vec<Loop>,
+    /// The functions, all of which may be called.
+    signatures: Vec<Signature>,
+    /// The function that is written; `None` for the kernel.
+    function: Option<FunctionId>,
+    /// How many more statements there may be in it.
+    size: usize,
+}
+
+/// What may be used at the current place.
+#[derive(Default)]
+struct Scope {
+    variables: Vec<VarId>,
+    /// Arrays, all of whose elements that the thread may access have been written.
+    arrays: Vec<ArrayId>,
+}
+
+/// What kind of loop.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Loop {
+    /// Its step counts down.
+    Counted,
+    /// A block with a label, which ends in a `break`.
+    Block,
+}
+
+/// Deepest nesting of statements.
+const DEPTH: usize = 5;
+
+impl Generator {
+    fn stmt(&self, kind: StmtKind) -> Stmt {
+        Stmt { kind, span: Span::default() }
+    }
+
+    fn node(&mut self, expr: Expr, ty: ScalarType) -> ExprId {
+        self.program.exprs.push(ExprNode { expr, ty, span: Span::default() });
+        ExprId(self.program.exprs.len() as u32 - 1)
+    }
+
+    fn builtin(&mut self, builtin: Builtin) -> ExprId {
+        self.node(Expr::Builtin(builtin), ScalarType::Usize)
+    }
+
+    fn compare(&mut self, op: CompareOp, left: ExprId, right: ExprId) -> ExprId {
+        self.node(Expr::Compare { op, left, right }, ScalarType::Bool)
+    }
+
+    fn constant(&mut self, ty: ScalarType, bits: u64) -> ExprId {
+        self.node(Expr::Const(Constant { ty, bits }), ty)
+    }
+
+    fn get(&mut self, var: VarId) -> ExprId {
+        let ty = self.program.variable(var).ty;
+        self.node(Expr::Var(var), ty)
+    }
+
+    fn operation(&mut self, op: BinaryOp, left: ExprId, right: ExprId) -> ExprId {
+        let ty = self.program.expr(left).ty;
+        self.node(Expr::Binary { op, left, right }, ty)
+    }
+
+    fn variable(&mut self, ty: ScalarType, mutable: bool) -> VarId {
+        let number = self.program.variables.len();
+        self.program.variables.push(Variable { name: Some(format!("v{number}").into()), ty, mutable });
+        VarId(number as u32)
+    }
+
+    fn assign(&self, block: &mut Block, var: VarId, value: ExprId) {
+        block.push(self.stmt(StmtKind::Assign { var, value }));
+    }
+
+    fn declare(&mut self, block: &mut Block, ty: ScalarType) {
+        let value = self.expr(ty, 3);
+        let mutable = !self.random.once_in(3);
+        let var = self.variable(ty, mutable);
+        self.assign(block, var, value);
+        self.scope.variables.push(var);
+    }
+
+    /// The statements of a body: up to `most` beside each other.
+    fn statements(&mut self, block: &mut Block, most: usize) {
+        for _ in 0..1 + self.random.below(most) {
+            self.size = self.size.saturating_sub(1);
+            self.statement(block, 0);
+        }
+    }
+
+    fn block(&mut self, block: &mut Block, depth: usize) {
+        let (variables, arrays) = (self.scope.variables.len(), self.scope.arrays.len());
+        for _ in 0..1 + self.random.below(4) {
+            if self.size == 0 {
+                break;
+            }
+            self.size -= 1;
+            self.statement(block, depth);
+        }
+        self.scope.variables.truncate(variables);
+        self.scope.arrays.truncate(arrays);
+    }
+
+    fn inner(&mut self, depth: usize) -> Block {
+        let mut block = Vec::new();
+        self.block(&mut block, depth + 1);
+        block
+    }
+
+    fn any_type(&mut self) -> ScalarType {
+        *self.random.pick(Arrays::TYPES)
+    }
+
+    fn statement(&mut self, block: &mut Block, depth: usize) {
+        let ty = self.any_type();
+        match self.random.below(if depth < DEPTH { 25 } else { 13 }) {
+            0..=1 => self.declare(block, ty),
+            2..=4 => match self.mutable_variable() {
+                Some(var) => {
+                    let value = self.expr(self.program.variable(var).ty, 4);
+                    self.assign(block, var, value);
+                }
+                None => self.declare(block, ty),
+            },
+            5..=6 => self.store(block, ty),
+            7..=8 => self.exit(block, depth),
+            9 => self.effect(block),
+            10..=11 => self.use_array(block),
+            12 => self.call(block),
+            13..=18 => {
+                let cond = self.expr(ScalarType::Bool, 3);
+                let then = self.inner(depth);
+                let otherwise = if self.random.once_in(2) { self.inner(depth) } else { Vec::new() };
+                block.push(self.stmt(StmtKind::If { cond, then, otherwise }));
+            }
+            19..=20 => self.matched(block, depth),
+            21 => self.labelled_block(block, depth),
+            _ => self.repeat(block, depth),
+        }
+    }
+
+    fn mutable_variable(&mut self) -> Option<VarId> {
+        let variables = self.scope.variables.iter().copied();
+        let mutable: Vec<VarId> = variables.filter(|&var| self.program.variable(var).mutable).collect();
+        (!mutable.is_empty()).then(|| *self.random.pick(&mutable))
+    }
+}

@@ -1,0 +1,56 @@
+//! The text form of the code of random programs: valid, read as it is printed, and the same for every family of markers.
+
+#[path = "../../simt-core/tests/assembly/same.rs"]
+mod same;
+
+use simt_core::code::{Code, Markers};
+use simt_core::program::{Program, Validated};
+use simt_runtime::testing::{Faults, random_program};
+
+const PROGRAMS: u64 = 300;
+
+fn programs() -> impl Iterator<Item = (u64, Validated<Program>)> {
+    (0..PROGRAMS).map(|seed| {
+        let validated = random_program(seed, Faults::Sometimes).validate();
+        (seed, validated.unwrap_or_else(|error| panic!("seed {seed}: {error}")))
+    })
+}
+
+#[test]
+fn code_is_read_as_it_is_printed() {
+    for (seed, program) in programs() {
+        for &markers in Markers::ALL {
+            let code = program.code(markers);
+            let text = code.to_string();
+            let read = Code::parse(&text).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
+            same::check(&code, &read);
+        }
+    }
+}
+
+#[test]
+fn lowered_code_is_valid() {
+    for (seed, program) in programs() {
+        for &markers in Markers::ALL {
+            if let Err(error) = program.code(markers).validate() {
+                panic!("seed {seed}: {error}\n{}", program.code(markers));
+            }
+        }
+    }
+}
+
+/// Code with tokens may run without them, too: every `sync` of lowered code stands right before its address.
+#[test]
+fn code_with_tokens_runs_under_every_policy() {
+    for (seed, program) in programs() {
+        let tokens = program.code(Markers::Tokens).validate().unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        for &markers in Markers::ALL {
+            let other = tokens.for_markers(markers);
+            assert_eq!(other.insts, tokens.insts, "seed {seed}\n{tokens}\n{other}");
+            assert!(other.into_inner().validate().is_ok(), "seed {seed}");
+        }
+        let none = program.code(Markers::None).validate().unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        let with_tokens = none.for_markers(Markers::Tokens);
+        assert!(with_tokens.clone().into_inner().validate().is_ok(), "seed {seed}\n{with_tokens}");
+    }
+}

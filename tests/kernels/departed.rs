@@ -1,0 +1,90 @@
+//! Lanes and warps that have returned: nobody waits for them.
+
+use simt::prelude::*;
+
+#[kernel]
+fn votes_of_the_rest(votes: &mut [u64], any_odd: &mut [bool]) {
+    let i = global_id();
+    if lane_id() % 4 == 1 {
+        return;
+    }
+    votes[i] = ballot(lane_id() % 4 != 2);
+    any_odd[i] = any(lane_id() % 4 == 1);
+}
+
+#[test]
+fn collectives_name_all_lanes_that_have_not_exited() {
+    everywhere!(|gpu| {
+        let width = gpu.config().warp_width;
+        let (mut votes, mut any_odd) = (vec![0; 64], vec![true; 64]);
+        gpu.launch(Grid::new(1, 64), votes_of_the_rest(&mut votes, &mut any_odd)).expect("a launch");
+        // Lane 1 of each four has returned, lane 2 votes no.
+        let expected = 0x9999_9999_9999_9999 >> (64 - width);
+        for i in 0..64 {
+            let expected = if i % 4 == 1 { (0, true) } else { (expected, false) };
+            assert_eq!((votes[i], any_odd[i]), expected, "{i}");
+        }
+    });
+}
+
+#[kernel]
+fn masks_of_the_departed(out: &mut [u32]) {
+    let i = global_id();
+    if lane_id() % 2 == 1 {
+        return;
+    }
+    // Names all, of whom half have returned.
+    out[i] = ballot_mask(u64::MAX, true).count_ones();
+}
+
+#[test]
+fn named_lanes_that_have_exited_are_not_waited_for() {
+    everywhere!(|gpu| {
+        let width = gpu.config().warp_width as u32;
+        let mut out = vec![0; 64];
+        gpu.launch(Grid::new(1, 64), masks_of_the_departed(&mut out)).expect("a launch");
+        assert!(out.iter().enumerate().all(|(i, &count)| count == if i % 2 == 0 { width / 2 } else { 0 }), "{out:?}");
+    });
+}
+
+#[kernel]
+fn early_warps(count: &mut [u32]) {
+    let warp = warp_id();
+    // Warp 0 goes at once, warp 1 when the others wait already, each of the rest one barrier later.
+    let mut passed = 0;
+    for _ in 0..warp {
+        sync_threads();
+        passed += 1;
+    }
+    count[global_id()] = passed;
+}
+
+#[test]
+fn ended_warps_are_not_waited_for() {
+    everywhere!(|gpu| {
+        let width = gpu.config().warp_width;
+        let mut count = vec![9; 4 * width];
+        gpu.launch(Grid::new(1, 4 * width), early_warps(&mut count)).expect("a launch");
+        let expected: Vec<u32> = (0..4 * width).map(|i| (i / width) as u32).collect();
+        assert_eq!(count, expected);
+    });
+}
+
+#[kernel]
+fn groups(x: &[u32], out: &mut [u64]) {
+    let lane = lane_id();
+    // Each two lanes name each other, all at one place.
+    out[global_id()] = ballot_mask(0b11 << (lane & !1), x[global_id()] % 2 == 1) >> (lane & !1);
+}
+
+#[test]
+fn groups_of_lanes_with_masks_of_their_own() {
+    let x: Vec<u32> = (0..64).map(|i| i * 3 % 7).collect();
+    everywhere!(|gpu| {
+        let mut out = vec![0; 64];
+        gpu.launch(Grid::new(1, 64), groups(&x, &mut out)).expect("a launch");
+        for (i, &votes) in out.iter().enumerate() {
+            assert_eq!(votes, u64::from(x[i & !1] % 2 + x[i | 1] % 2 * 2), "{i}");
+        }
+    });
+}

@@ -1,0 +1,208 @@
+//! Structs in slices, variables and arrays: `#[derive(KernelData)]`.
+
+use crate::support::host;
+use simt::prelude::*;
+use simt::{FaultKind, KernelData};
+
+#[derive(Clone, Copy, Debug, PartialEq, KernelData)]
+struct Weight {
+    kilos: f32,
+    grams: [u16; 2],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, KernelData)]
+struct Body {
+    place: [f32; 3],
+    weight: Weight,
+    number: usize,
+    is_fixed: bool,
+}
+
+kernels! {
+    fn fields(others: &[Body], bodies: &mut [Body]) {
+        let i = global_id();
+        if bodies[i].is_fixed || i >= others.len() {
+            return;
+        }
+        bodies[i].place[0] += 1.5;
+        for k in 0..3 {
+            bodies[i].place[k] *= others[i].place[2 - k] - k as f32;
+        }
+        bodies[i].weight.kilos -= bodies[i].place[1];
+        bodies[i].weight.grams[i % 2] += 7;
+        bodies[i].number = others[i].number * 2 + bodies.len();
+    }
+
+    fn variables(others: &[Body], bodies: &mut [Body]) {
+        let i = global_id();
+        let other = others[i];
+        let mut body = Body { place: [1.0, other.place[i % 3], 3.0], number: i, is_fixed: false, weight: other.weight };
+        body.place[2] += 0.25;
+        body.place[i % 3] *= 2.0;
+        let k = i % 2;
+        body.weight.grams[k] = body.weight.grams[1 - k] + 1;
+        body.number += 1;
+        let copy = body;
+        body.place = [0.5; 3];
+        let number = i * 10;
+        bodies[i] = if i % 2 == 0 { Body { number, ..copy } } else { body };
+    }
+
+    fn arrays_of_structs(others: &[Body], bodies: &mut [Body]) {
+        let i = global_id();
+        let mut weights = [Weight { kilos: 0.5, grams: [1, 2] }; 3];
+        weights[i % 3].kilos += 1.0;
+        weights[(i + 1) % 3].grams[i % 2] = 40;
+        weights[2] = others[i].weight;
+        let chosen = weights[i % 3];
+        bodies[i].weight = chosen;
+        bodies[i].number = weights.len() + weights[1].grams[0] as usize;
+    }
+
+    fn in_order(others: &[Body], bodies: &mut [Body]) {
+        let mut i = global_id();
+        let first = i;
+        bodies[i].number = {
+            i = 0;
+            others[first].number
+        };
+        let mut body = others[first];
+        body.place[{ i += 1; i }] = {
+            i = 1;
+            others[i].place[0]
+        };
+        bodies[first].place = body.place;
+    }
+}
+
+fn bodies(count: usize, from: usize) -> Vec<Body> {
+    let body = |i: usize| Body {
+        place: [i as f32, 0.5 * i as f32, -2.0],
+        weight: Weight { kilos: 1.25 * i as f32, grams: [i as u16 * 3, 9] },
+        number: i * i,
+        is_fixed: i % 4 == 3,
+    };
+    (from..from + count).map(body).collect()
+}
+
+#[test]
+fn structs_are_rusts() {
+    macro_rules! check {
+        ($($name:ident)*) => {$({
+            let others = bodies(30, 2);
+            let mut expected = bodies(30, 0);
+            host::run(Grid::new(2, 15), || plain::$name(&others, &mut expected));
+            everywhere!(|gpu| {
+                let mut found = bodies(30, 0);
+                gpu.launch(Grid::new(2, 15), kernel::$name(&others, &mut found)).expect("a launch");
+                assert_eq!(found, expected, stringify!($name));
+            });
+        })*};
+    }
+    check!(fields variables arrays_of_structs in_order);
+}
+
+#[kernel]
+fn tiled(#[constant] table: &[Weight], out: &mut [f32]) {
+    #[shared]
+    let mut tile: [Weight; 8];
+    let i = thread_idx().x;
+    tile[i] = table[i % table.len()];
+    tile[i].grams[i % 2] += i as u16;
+    sync_threads();
+    let across = tile[7 - i];
+    out[i] = across.kilos + across.grams[0] as f32 + tile[i].grams[1] as f32;
+}
+
+#[test]
+fn structs_are_shared_and_constant() {
+    let table = [Weight { kilos: 0.5, grams: [1, 2] }, Weight { kilos: 0.25, grams: [3, 4] }];
+    let tile: Vec<Weight> = (0..8)
+        .map(|i| {
+            let mut weight = table[i % 2];
+            weight.grams[i % 2] += i as u16;
+            weight
+        })
+        .collect();
+    let expected: Vec<f32> =
+        (0..8).map(|i| tile[7 - i].kilos + f32::from(tile[7 - i].grams[0]) + f32::from(tile[i].grams[1])).collect();
+    everywhere!(|gpu| {
+        let mut out = [0.0; 8];
+        gpu.launch(Grid::new(1, 8), tiled(&table, &mut out)).expect("a launch");
+        assert_eq!(out, *expected);
+    });
+}
+
+#[kernel]
+fn beyond(at: usize, inner: usize, bodies: &mut [Body]) {
+    bodies[0].number = 77;
+    bodies[at].place[inner] = 1.0;
+}
+
+#[test]
+fn indices_beyond_the_end_are_faults_and_leave_no_trace() {
+    let cases = [
+        (3, 0, FaultKind::OutOfBounds { slice: "bodies.place".into(), index: 9, length: 9, write: true }),
+        (1, 3, FaultKind::Panic { message: "index out of bounds: the len is 3 but the index is 3".into() }),
+        // 3 times this number is 2 to the 32nd, and 2.
+        (
+            0x5555_5556,
+            0,
+            FaultKind::OutOfBounds { slice: "bodies.place".into(), index: u32::MAX as usize, length: 9, write: true },
+        ),
+    ];
+    for (at, inner, kind) in cases {
+        everywhere!(|gpu| {
+            let mut found = bodies(3, 0);
+            let launched = gpu.launch(Grid::new(1, 1), beyond(at, inner, &mut found));
+            let Err(LaunchError::Fault(fault)) = launched else { panic!("{launched:?}") };
+            assert_eq!((&fault.kind, found), (&kind, bodies(3, 0)));
+        });
+    }
+}
+
+#[derive(Clone, Copy, KernelData)]
+struct Settings {
+    factor: f32,
+    offsets: [f32; 2],
+    limit: usize,
+}
+
+#[device]
+fn heavier(mut body: Body, by: Weight) -> Weight {
+    body.weight.kilos += by.kilos;
+    body.weight.grams[1] = by.grams[0];
+    body.weight
+}
+
+#[device]
+fn apply(settings: Settings, i: usize, bodies: &mut [Body]) {
+    bodies[i].place[0] = bodies[i].place[0] * settings.factor + settings.offsets[i % 2];
+    if i < settings.limit {
+        bodies[i].weight = heavier(bodies[i], Weight { kilos: 0.5, grams: [3; 2] });
+    }
+}
+
+#[kernel]
+fn with_settings(settings: Settings, bodies: &mut [Body]) {
+    let i = global_id();
+    apply(settings, i, bodies);
+}
+
+#[test]
+fn structs_are_passed_by_value() {
+    let settings = Settings { factor: 2.0, offsets: [0.25, -1.0], limit: 5 };
+    let mut expected = bodies(9, 0);
+    for (i, body) in expected.iter_mut().enumerate() {
+        body.place[0] = body.place[0] * 2.0 + settings.offsets[i % 2];
+        if i < settings.limit {
+            body.weight.kilos += 0.5;
+            body.weight.grams[1] = 3;
+        }
+    }
+    everywhere!(|gpu| {
+        let mut found = bodies(9, 0);
+        gpu.launch(Grid::new(3, 3), with_settings(settings, &mut found)).expect("a launch");
+        assert_eq!(found, expected);
+    });
+}

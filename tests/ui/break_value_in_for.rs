@@ -1,0 +1,13 @@
+use simt::prelude::*;
+
+#[kernel]
+fn wrong(n: u32, out: &mut [u32]) {
+    for i in 0..n {
+        if i == 3 {
+            break i;
+        }
+    }
+    out[0] = n;
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use simt::prelude::*;
+
+#[kernel]
+fn wrong(n: u32, out: &mut [u32]) {
+    loop {
+        break n;
+    }
+    out[0] = n;
+}
+
+fn main() {}

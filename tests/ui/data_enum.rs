@@ -1,0 +1,8 @@
+use simt::prelude::*;
+
+#[derive(Clone, Copy, KernelData)]
+enum Shape {
+    Round,
+}
+
+fn main() {}

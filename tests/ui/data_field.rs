@@ -1,0 +1,9 @@
+use simt::prelude::*;
+
+#[derive(Clone, Copy, KernelData)]
+struct Named {
+    x: f32,
+    name: &'static str,
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+use simt::prelude::*;
+
+#[device]
+fn scaled(n: u32, by: f32, x: &[u32], y: &mut [u32]) -> u32 {
+    y[0] = n;
+    x[n as usize] * by as u32
+}
+
+#[kernel]
+fn wrong(n: u32, x: &[u32], out: &mut [u32]) {
+    out[0] = scaled(n, n, x, out);
+}
+
+fn main() {}

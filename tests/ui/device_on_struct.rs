@@ -1,0 +1,8 @@
+use simt::prelude::*;
+
+#[device]
+struct Wrong;
+
+fn main() {
+    let _ = Wrong;
+}

@@ -1,0 +1,12 @@
+use simt::prelude::*;
+
+#[kernel]
+fn wrong(n: u32, out: &mut [u32]) {
+    out[0] = match n {
+        0 => 1,
+        1 => n > 3,
+        _ => 2,
+    };
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use simt::prelude::*;
+
+#[kernel]
+fn wrong(n: u32, out: &mut [u32]) {
+    match (n, n > 3) {
+        (0, true, _) => out[0] = 1,
+        _ => out[0] = 2,
+    }
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use simt::prelude::*;
+
+#[kernel]
+fn wrong(x: &[u32]) {
+    println!("{x:?}");
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use simt::prelude::*;
+
+#[kernel]
+fn wrong(n: u32, out: &mut [u32]) {
+    out[0] = n.x;
+}
+
+fn main() {}

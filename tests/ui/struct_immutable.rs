@@ -1,0 +1,16 @@
+use simt::prelude::*;
+
+#[derive(Clone, Copy, KernelData)]
+struct Point {
+    x: f32,
+    v: [u32; 3],
+}
+
+#[kernel]
+fn wrong(p: &[Point], out: &mut [f32]) {
+    let a = p[0];
+    a.x = 2.0;
+    out[0] = a.x;
+}
+
+fn main() {}

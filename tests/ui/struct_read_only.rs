@@ -1,0 +1,14 @@
+use simt::prelude::*;
+
+#[derive(Clone, Copy, KernelData)]
+struct Point {
+    x: f32,
+    v: [u32; 3],
+}
+
+#[kernel]
+fn wrong(p: &[Point]) {
+    p[0].x = 1.0;
+}
+
+fn main() {}

@@ -1,0 +1,15 @@
+use simt::prelude::*;
+
+#[derive(Clone, Copy, KernelData)]
+struct Point {
+    x: f32,
+    v: [u32; 3],
+}
+
+#[kernel]
+fn wrong(p: &[Point], out: &mut [f32]) {
+    let a = p[0];
+    out[0] = p[1].x + a.z;
+}
+
+fn main() {}
