@@ -44,8 +44,8 @@ pub struct Ipdom {
     // PERF: the top entry lives in fields; the stack holds the rest.
     top: Entry,
     below: SmallVec<[Entry; 8]>,
-    /// Whether a function was called: then entries below may have lanes that end in it.
-    called: bool,
+    /// Whether lanes of entries below may have ended, in a function, or may wait.
+    checks: bool,
     /// Lanes that wait for others at a collective. Neither they nor the entries that wait for them can run.
     parked: LaneMask,
 }
@@ -64,6 +64,21 @@ const NEVER: Pc = Pc(u32::MAX);
 impl Ipdom {
     #[inline(never)]
     fn pop(&mut self) {
+        // PERF: a warp that neither calls nor waits is spared the checks.
+        if self.checks {
+            return self.pop_with_checks();
+        }
+        while let Some(entry) = self.below.pop() {
+            self.top = entry;
+            if entry.next != entry.reconvergence {
+                return;
+            }
+        }
+        self.top.mask = LaneMask::EMPTY;
+    }
+
+    #[cold]
+    fn pop_with_checks(&mut self) {
         while let Some(entry) = self.below.pop() {
             if !(entry.mask & self.parked).is_empty() {
                 self.below.push(entry);
@@ -102,7 +117,7 @@ impl ReconvergencePolicy for Ipdom {
 
     fn start(split: WarpSplit) -> Self {
         let top = Entry { reconvergence: NEVER, next: split.pc, mask: split.mask };
-        Self { top, below: SmallVec::new(), called: false, parked: LaneMask::EMPTY }
+        Self { top, below: SmallVec::new(), checks: false, parked: LaneMask::EMPTY }
     }
 
     #[inline(always)]
@@ -150,7 +165,7 @@ impl ReconvergencePolicy for Ipdom {
     fn exit(&mut self) {
         // No waiting entry of the same function has these lanes: its address post-dominates every path of theirs, so they
         // are past it. Those of callers may.
-        if self.called {
+        if self.checks {
             let ended = self.top.mask;
             self.below.iter_mut().for_each(|entry| entry.mask = entry.mask - ended);
         }
@@ -159,7 +174,7 @@ impl ReconvergencePolicy for Ipdom {
 
     /// The caller's path waits behind the call, below the paths through the function, each of which ends with a return.
     fn call(&mut self, target: Pc, back: Pc) {
-        self.called = true;
+        self.checks = true;
         self.below.push(Entry { next: back, ..self.top });
         self.top = Entry { reconvergence: NEVER, next: target, mask: self.top.mask };
     }
@@ -169,6 +184,7 @@ impl ReconvergencePolicy for Ipdom {
     }
 
     fn park(&mut self) -> bool {
+        self.checks = true;
         let parking = self.top;
         self.parked |= parking.mask;
         let runs = self.run_another();
