@@ -5,7 +5,7 @@ use crate::report::Report;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Fields, FieldsNamed};
+use syn::{Data, DeriveInput, Fields, FieldsNamed, Type};
 
 /// The implementations for a struct, or what is wrong with it.
 pub(crate) fn derive(input: TokenStream) -> TokenStream {
@@ -40,7 +40,12 @@ fn check<'a>(input: &'a DeriveInput, report: &mut Report) -> Option<&'a FieldsNa
         }
     };
     match &data.fields {
-        Fields::Named(fields) if !fields.named.is_empty() => Some(fields),
+        Fields::Named(fields) if !fields.named.is_empty() => {
+            for field in fields.named.iter().filter(|field| is_no_data(&field.ty)) {
+                report.error(&field.ty, FIELD);
+            }
+            Some(fields)
+        }
         Fields::Named(_) | Fields::Unit => {
             report.error(&input.ident, "a kernel's struct needs a field");
             None
@@ -49,6 +54,25 @@ fn check<'a>(input: &'a DeriveInput, report: &mut Report) -> Option<&'a FieldsNa
             report.error(fields, "the fields of a kernel's struct have names: write `struct P { x: f32, y: f32 }`");
             None
         }
+    }
+}
+
+const FIELD: &str =
+    "cannot be a field of a kernel's struct: it has scalars, arrays of scalars, and structs with `KernelData`";
+
+/// Whether it can be seen that a type is none of a kernel's. rustc finds the others, but says it once for each trait.
+fn is_no_data(ty: &Type) -> bool {
+    const NO_SCALARS: [&str; 12] =
+        ["char", "str", "i128", "u128", "String", "Vec", "Box", "Option", "Result", "Cow", "HashMap", "PhantomData"];
+    match ty {
+        Type::Path(path) => {
+            path.path.segments.last().is_some_and(|last| NO_SCALARS.iter().any(|name| last.ident == name))
+        }
+        Type::Array(array) => is_no_data(&array.elem),
+        Type::Paren(inner) => is_no_data(&inner.elem),
+        Type::Group(inner) => is_no_data(&inner.elem),
+        Type::Macro(_) | Type::Infer(_) | Type::Verbatim(_) => false,
+        _ => true,
     }
 }
 
@@ -66,6 +90,11 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
         let private = paths::private(span);
         quote_spanned!(span=> #private::Part<#ty>)
     });
+    let bounds = types.iter().map(|ty| {
+        let span = ty.span().resolved_at(Span::call_site());
+        let private = paths::private(span);
+        quote_spanned!(span=> #ty: #private::FieldData + #private::KernelData + #private::IntoValue<#ty>)
+    });
     let traits = |name: &str| -> Vec<TokenStream> {
         let name = Ident::new(name, Span::call_site());
         types
@@ -78,16 +107,26 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
             .collect()
     };
     let (composite, data, field) = (traits("Composite"), traits("KernelData"), traits("FieldData"));
+    // With the bounds of all fields at each implementation, rustc says once for each what a field's type has not, and
+    // nothing of what follows from that.
+    let has = quote!(where #(#bounds),*);
     quote! {
         const _: () = {
             /// The fields of the struct, as parts.
             #[doc(hidden)]
-            #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
-            #visibility struct #offers {
+            #visibility struct #offers #has {
                 #(#[doc(hidden)] #visibilities #names: #parts,)*
             }
 
-            impl #private::Composite for #name {
+            impl ::core::clone::Clone for #offers #has {
+                fn clone(&self) -> Self {
+                    *self
+                }
+            }
+
+            impl ::core::marker::Copy for #offers #has {}
+
+            impl #private::Composite for #name #has {
                 const COUNT: u32 = 0 #(+ #composite::COUNT)*;
 
                 fn leaves(path: &str, show: &mut dyn ::core::ops::FnMut(&str, #private::ScalarType)) {
@@ -95,13 +134,13 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
                 }
             }
 
-            impl #private::IntoValue<#name> for #name {
+            impl #private::IntoValue<#name> for #name #has {
                 fn into_value(self, k: &#private::Builder, span: #private::Span) -> #private::Value<#name> {
                     k.gather(span)#(.field::<#types>(self.#names))*.done()
                 }
             }
 
-            impl #private::Hold for #name {
+            impl #private::Hold for #name #has {
                 type Held = Self;
 
                 fn hold(self, _: &#private::Builder, _: u32) -> Self {
@@ -109,7 +148,7 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
                 }
             }
 
-            impl #private::KernelData for #name {
+            impl #private::KernelData for #name #has {
                 type Fields = #offers;
                 const COLUMNS: u32 = 0 #(+ #data::COLUMNS)*;
 
@@ -122,7 +161,7 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
                 }
             }
 
-            impl #private::FieldData for #name {
+            impl #private::FieldData for #name #has {
                 fn columns<'a, S, C: #private::Columns<'a, S>>(
                     get: impl ::core::ops::Fn(&S) -> &Self + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
                     get_mut: impl ::core::ops::Fn(&mut S) -> &mut Self + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
@@ -136,7 +175,7 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
                 }
             }
 
-            impl #private::HostData for #name {
+            impl #private::HostData for #name #has {
                 fn pass(self, arguments: &mut ::std::vec::Vec<#private::Argument<'_>>) {
                     #private::pass_struct(&self, arguments);
                 }

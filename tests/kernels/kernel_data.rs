@@ -133,6 +133,48 @@ fn structs_are_shared_and_constant() {
     });
 }
 
+const LIGHT: Weight = Weight { kilos: 0.5, grams: [4, 5] };
+const START: Body = Body { place: [1.0, 2.0, 3.0], weight: LIGHT, number: 7, is_fixed: true };
+
+#[device]
+fn the_heavier(a: Weight, b: Weight) -> Weight {
+    if a.kilos > b.kilos { a } else { b }
+}
+
+#[kernel]
+fn constants(bodies: &mut [Body]) {
+    let i = global_id();
+    let mut body = START;
+    body.place[i % 3] += START.place[1];
+    if i % 2 == 0 {
+        body = Body { number: i, ..START };
+    }
+    body.weight = the_heavier(LIGHT, bodies[i].weight);
+    bodies[i] = body;
+}
+
+#[test]
+fn structs_from_outside_are_constants() {
+    let expected: Vec<Body> = bodies(10, 0)
+        .into_iter()
+        .enumerate()
+        .map(|(i, Body { weight, .. })| {
+            let mut body = START;
+            body.place[i % 3] += START.place[1];
+            if i % 2 == 0 {
+                body = Body { number: i, ..START };
+            }
+            body.weight = if LIGHT.kilos > weight.kilos { LIGHT } else { weight };
+            body
+        })
+        .collect();
+    everywhere!(|gpu| {
+        let mut found = bodies(10, 0);
+        gpu.launch(Grid::new(1, 10), constants(&mut found)).expect("a launch");
+        assert_eq!(found, expected);
+    });
+}
+
 #[kernel]
 fn beyond(at: usize, inner: usize, bodies: &mut [Body]) {
     bodies[0].number = 77;
