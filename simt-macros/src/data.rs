@@ -118,12 +118,14 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
                 #(#[doc(hidden)] #visibilities #names: #parts,)*
             }
 
+            #[automatically_derived]
             impl ::core::clone::Clone for #offers #has {
                 fn clone(&self) -> Self {
                     *self
                 }
             }
 
+            #[automatically_derived]
             impl ::core::marker::Copy for #offers #has {}
 
             impl #private::Composite for #name #has {
