@@ -25,13 +25,14 @@ pub(crate) struct ResidentWarp<P> {
 }
 
 /// The barriers of a block.
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Barriers {
     slots: [Option<Barrier>; BARRIERS],
     warp_width: u32,
 }
 
 /// A barrier at which a warp has arrived.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Barrier {
     op: BarrierOp,
     /// How many threads must come, if it is said.

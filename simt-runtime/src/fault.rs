@@ -12,15 +12,15 @@ use std::borrow::Cow;
 /// What a lane did at a lane operation that it could not execute, in a grid of so many blocks.
 pub(crate) fn kind(
     plan: &Plan,
-    micro: u32,
+    number: u32,
     lane: usize,
     registers: &Registers,
     memory: &Memory<'_>,
     blocks: Dim3,
 ) -> FaultKind {
     let Plan { code, micros, origins, .. } = plan;
-    let origin = code.inst(origins[micro as usize]);
-    let micro = micros[micro as usize];
+    let origin = code.inst(origins[number as usize]);
+    let micro = micros[number as usize];
     let extended = plan.extended.get(micro.extended()).filter(|_| micro.op == LaneOp::Extended);
     let access = match extended {
         Some(Extended::Access(access)) => Some(access),
@@ -29,13 +29,8 @@ pub(crate) fn kind(
     if let Some(Access::Panic(text)) = access {
         return FaultKind::Panic { message: text.render(registers, lane) };
     }
-    if let Inst::Load { slice, .. } | Inst::Store { slice, .. } | Inst::Atomic { slice, .. } = *origin {
-        let index = match access {
-            Some(Access::Load { index, .. } | Access::Store { index, .. }) => Place::Word(*index),
-            Some(Access::Atomic(atomic)) => atomic.index,
-            _ => Place::Word(micro.a),
-        };
-        let index = registers.get(index, lane) as usize;
+    if let Some((slice, place)) = accessed(plan, number) {
+        let index = registers.get(place, lane) as usize;
         let number = slot(code, slice);
         let length = memory.length(number as usize);
         if index < length
@@ -65,6 +60,23 @@ pub(crate) fn kind(
     if op == BinaryOp::Rem { FaultKind::RemainderByZero { dividend } } else { FaultKind::DivisionByZero { dividend } }
 }
 
+/// The memory that a lane operation accesses, and where the index is.
+pub(crate) fn accessed(plan: &Plan, micro: u32) -> Option<(program::Memory, Place)> {
+    let (Inst::Load { slice, .. } | Inst::Store { slice, .. } | Inst::Atomic { slice, .. }) =
+        *plan.code.inst(plan.origins[micro as usize])
+    else {
+        return None;
+    };
+    let micro = plan.micros[micro as usize];
+    let extended = plan.extended.get(micro.extended()).filter(|_| micro.op == LaneOp::Extended);
+    let place = match extended {
+        Some(Extended::Access(Access::Load { index, .. } | Access::Store { index, .. })) => Place::Word(*index),
+        Some(Extended::Access(Access::Atomic(atomic))) => atomic.index,
+        _ => Place::Word(micro.a),
+    };
+    Some((slice, place))
+}
+
 /// A numeric method that has no result for its operands.
 fn without_result(op: NumericOp, operands: &[Constant]) -> FaultKind {
     let values: Vec<String> = operands.iter().map(Constant::to_string).collect();
@@ -79,7 +91,7 @@ fn without_result(op: NumericOp, operands: &[Constant]) -> FaultKind {
     }
 }
 
-fn name(code: &Code, memory: program::Memory) -> Cow<'static, str> {
+pub(crate) fn name(code: &Code, memory: program::Memory) -> Cow<'static, str> {
     match memory {
         program::Memory::Param(param) => code.params[param.0 as usize].name.clone(),
         program::Memory::Array(array) => code.arrays[array.0 as usize].name.clone(),

@@ -11,13 +11,16 @@ use crate::flow::{self, State, Turn, Warp};
 use crate::grid::Grid;
 use crate::kernel::KernelCall;
 use crate::lanes::{Plan, Registers};
+use crate::livelock::{self, CyclingWarp};
 use crate::memory::{self, Argument, Exceeding, Memory};
 use crate::observe::{Observer, WarpId};
 use crate::policy::ReconvergencePolicy;
+use crate::repeat::{BUDGET, Watch};
 use crate::report::{Report, Statistics};
 use crate::setup::Setup;
 use simt_core::code::{Code, LowerOptions};
 use simt_core::program::ArraySpace;
+use std::iter;
 use std::marker::PhantomData;
 
 /// A simulated GPU whose warps reconverge by policy `P`.
@@ -106,8 +109,8 @@ impl<P: ReconvergencePolicy> Gpu<P> {
     /// Runs a kernel on every thread of the grid.
     ///
     /// # Errors
-    /// If the grid, the config or an argument is out of range, a thread faults, or a warp issues more instructions than
-    /// the step limit. The slices in the call are then as they were before the launch.
+    /// If the grid, the config or an argument is out of range, a thread faults, threads wait for each other without end, or
+    /// a warp issues more instructions than the step limit. The slices in the call are then as they were before the launch.
     pub fn launch(&self, grid: Grid, call: KernelCall<'_>) -> Result<Report, LaunchError> {
         self.launch_observed(grid, call, &mut ())
     }
@@ -146,6 +149,9 @@ impl<P: ReconvergencePolicy> Gpu<P> {
             }
             Err(mut error) => {
                 error.printed(&memory.prints, threads);
+                if let LaunchError::Livelock(livelock) = &mut error {
+                    livelock.ends_under = livelock::ends_under(call.kernel, &launch, &mut memory);
+                }
                 memory.roll_back();
                 Err(error)
             }
@@ -168,7 +174,7 @@ impl Launch<'_> {
         self.threads.div_ceil(self.config.warp_width)
     }
 
-    fn run<P: ReconvergencePolicy, O: Observer>(
+    pub(crate) fn run<P: ReconvergencePolicy, O: Observer>(
         &self,
         memory: &mut Memory<'_>,
         observer: &mut O,
@@ -211,10 +217,22 @@ impl Launch<'_> {
             memory.prints.select_warp(warp);
             observer.warp(WarpId { block, warp });
             let mut state = State::<P>::new(threads_of(warp, self.threads, width));
-            let run = self.warp(registers, memory, u64::MAX);
-            if let Err(stop) = flow::run::<P, O>(run, &mut state, observer) {
-                let place = WarpId { block, warp };
-                return Err(self.error(stop, place, &state, registers, memory));
+            let mut watch = None;
+            loop {
+                let turn = if watch.is_none() { BUDGET } else { TURN };
+                match flow::run::<P, O>(self.warp(registers, memory, turn), &mut state, observer) {
+                    Ok(Turn::Paused) => {
+                        let watch = watch.get_or_insert_with(Watch::new);
+                        if let Some(rounds) = watch.round(iter::once((&state, &*registers)), None, memory) {
+                            let mut warps = [CyclingWarp { number: warp, registers, state: &mut state }];
+                            return Err(self.livelock(block, rounds, &mut warps, memory, observer));
+                        }
+                    }
+                    Ok(Turn::Ended | Turn::Arrived(_)) => break,
+                    Err(stop) => {
+                        return Err(self.error(stop, WarpId { block, warp }, &state, registers, memory));
+                    }
+                }
             }
         }
         Ok(())
@@ -231,6 +249,7 @@ impl Launch<'_> {
     ) -> Result<Vec<Registers>, LaunchError> {
         let width = self.config.warp_width;
         let mut barriers = Barriers::new(width);
+        let (mut watch, mut rounds) = (Watch::new(), 0);
         let mut warps: Vec<ResidentWarp<P>> = Vec::with_capacity(rows.len());
         for (warp, mut registers) in rows.into_iter().enumerate() {
             setup.block(block, &mut registers);
@@ -263,12 +282,25 @@ impl Launch<'_> {
                 return Ok(warps.into_iter().map(|warp| warp.registers).collect());
             }
             if !ran {
-                return Err(self.stuck_block(block, &mut warps, &barriers));
+                return Err(self.deadlocked_block(block, &mut warps, &barriers));
+            }
+            rounds += 1;
+            if rounds >= BUDGET / TURN {
+                let paused = warps.iter().map(|warp| (&warp.state, &warp.registers));
+                if let Some(rounds) = watch.round(paused, Some(&barriers), memory) {
+                    let mut warps: Vec<_> = warps.iter_mut().enumerate().map(CyclingWarp::of).collect();
+                    return Err(self.livelock(block, rounds, &mut warps, memory, observer));
+                }
             }
         }
     }
 
-    fn warp<'w, 'a>(&'w self, registers: &'w mut Registers, memory: &'w mut Memory<'a>, turn: u64) -> Warp<'w, 'a> {
+    pub(crate) fn warp<'w, 'a>(
+        &'w self,
+        registers: &'w mut Registers,
+        memory: &'w mut Memory<'a>,
+        turn: u64,
+    ) -> Warp<'w, 'a> {
         let GpuConfig { step_limit, call_depth, .. } = *self.config;
         Warp { plan: self.plan, registers, memory, step_limit, turn, call_depth }
     }

@@ -20,9 +20,11 @@ mod instance;
 mod kernel;
 mod lanes;
 mod launch;
+mod livelock;
 mod memory;
 mod observe;
 mod policy;
+mod repeat;
 mod report;
 mod setup;
 mod stop;
@@ -31,8 +33,8 @@ pub mod testing;
 
 pub use config::{ConfigError, GpuConfig};
 pub use error::{
-    ArgumentError, ArgumentProblem, BarrierProblem, Fault, FaultKind, LaunchError, ProgramError, SourcePlace,
-    StepLimit, Stuck, ThreadPlace, Wait,
+    ArgumentError, ArgumentProblem, BarrierProblem, Deadlock, Fault, FaultKind, LaunchError, Livelock, ProgramError,
+    Reading, SourcePlace, Spin, StepLimit, ThreadPlace, Wait,
 };
 pub use grid::{Dim3, Grid, GridError};
 pub use instance::instance;

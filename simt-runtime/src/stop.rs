@@ -1,7 +1,9 @@
 //! From the way a warp stopped to the error that the user gets.
 
 use crate::block::{Barriers, ResidentWarp};
-use crate::error::{BarrierProblem, Fault, FaultKind, LaunchError, SourcePlace, StepLimit, Stuck, ThreadPlace, Wait};
+use crate::error::{
+    BarrierProblem, Deadlock, Fault, FaultKind, LaunchError, SourcePlace, StepLimit, ThreadPlace, Wait,
+};
 use crate::fault;
 use crate::flow::{Arrival, Misuse, State, WarpStop, waits_for};
 use crate::lanes::Registers;
@@ -47,9 +49,9 @@ impl Launch<'_> {
                 let kind = FaultKind::CallDepth { limit: self.config.call_depth };
                 self.fault::<P>(kind, warp, lane as usize, mask, pc, state)
             }
-            WarpStop::Stuck { splits } => {
+            WarpStop::Deadlock { splits } => {
                 let (waits, others) = self.waits(warp.warp, state, &splits, registers);
-                self.stuck::<P>(warp.block, waits, others)
+                self.deadlock::<P>(warp.block, waits, others)
             }
             WarpStop::StepLimit { splits } => self.step_limit::<P>(warp, &splits),
         }
@@ -107,7 +109,7 @@ impl Launch<'_> {
     }
 
     /// No warp of the block can go on.
-    pub(crate) fn stuck_block<P: ReconvergencePolicy>(
+    pub(crate) fn deadlocked_block<P: ReconvergencePolicy>(
         &self,
         block: usize,
         warps: &mut [ResidentWarp<P>],
@@ -123,16 +125,16 @@ impl Launch<'_> {
         for wait in &mut waits {
             wait.arrived = wait.barrier.and_then(|index| barriers.progress(index, warps));
         }
-        self.stuck::<P>(block, waits, others)
+        self.deadlock::<P>(block, waits, others)
     }
 
-    fn stuck<P: ReconvergencePolicy>(
+    fn deadlock<P: ReconvergencePolicy>(
         &self,
         block: usize,
         waits: Vec<Wait>,
         others: Vec<(usize, LaneMask, SourcePlace)>,
     ) -> LaunchError {
-        LaunchError::Stuck(Box::new(Stuck {
+        LaunchError::Deadlock(Box::new(Deadlock {
             kernel: self.plan.code.name.clone(),
             policy: P::NAME,
             block: self.grid.blocks().point(block),
@@ -174,7 +176,7 @@ impl Launch<'_> {
         (waits, others.filter(|(_, lanes, _)| !lanes.is_empty()).collect())
     }
 
-    fn thread(&self, warp: WarpId, lane: usize) -> ThreadPlace {
+    pub(crate) fn thread(&self, warp: WarpId, lane: usize) -> ThreadPlace {
         let thread = warp.warp * self.config.warp_width + lane;
         ThreadPlace {
             block: self.grid.blocks().point(warp.block),

@@ -2,7 +2,7 @@
 
 use simt::core::{Atomic, LaneMask};
 use simt::prelude::*;
-use simt::{BarrierProblem, Dim3, Fault, FaultKind, KernelCall, Stuck};
+use simt::{BarrierProblem, Dim3, Fault, FaultKind, KernelCall, Deadlock};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU32};
 
@@ -168,11 +168,11 @@ fn fault(grid: Grid, call: KernelCall<'_>) -> (Box<Fault>, LaunchError) {
 }
 
 #[track_caller]
-fn stuck(grid: Grid, call: KernelCall<'_>) -> (Box<Stuck>, LaunchError) {
+fn deadlock(grid: Grid, call: KernelCall<'_>) -> (Box<Deadlock>, LaunchError) {
     let error = launch(grid, call);
     match &error {
-        LaunchError::Stuck(stuck) => (stuck.clone(), error),
-        other => panic!("not stuck: {other}"),
+        LaunchError::Deadlock(deadlock) => (deadlock.clone(), error),
+        other => panic!("no deadlock: {other}"),
     }
 }
 
@@ -253,16 +253,16 @@ fn recursion_without_end_is_noticed() {
 
 #[test]
 fn a_vote_waits_for_lanes_that_never_come() {
-    let (stuck, error) = stuck(Grid::new(1, 4), vote_in_a_branch(&mut [0; 4]));
-    let operations: Vec<_> = stuck.waits.iter().map(|wait| (wait.operation, wait.lanes, wait.missing)).collect();
+    let (deadlock, error) = deadlock(Grid::new(1, 4), vote_in_a_branch(&mut [0; 4]));
+    let operations: Vec<_> = deadlock.waits.iter().map(|wait| (wait.operation, wait.lanes, wait.missing)).collect();
     assert!(operations.contains(&("ballot", LaneMask(0b0101), LaneMask(0b1010))), "{operations:?}");
     assert_shown!("vote_in_a_branch", error);
 }
 
 #[test]
 fn warps_wait_at_different_barriers() {
-    let (stuck, error) = stuck(Grid::new(1, 8), barrier_in_a_branch(&mut [0; 8]));
-    let barriers: Vec<_> = stuck.waits.iter().map(|wait| (wait.warp, wait.barrier)).collect();
+    let (deadlock, error) = deadlock(Grid::new(1, 8), barrier_in_a_branch(&mut [0; 8]));
+    let barriers: Vec<_> = deadlock.waits.iter().map(|wait| (wait.warp, wait.barrier)).collect();
     assert_eq!(barriers, [(0, Some(0)), (1, Some(1))]);
     assert_shown!("barrier_in_a_branch", error);
 }
@@ -270,7 +270,7 @@ fn warps_wait_at_different_barriers() {
 #[test]
 fn a_lane_is_named_that_does_something_else() {
     let error = launch(Grid::new(1, 4), named_elsewhere(&mut [0; 4]));
-    assert!(matches!(error, LaunchError::Stuck(_) | LaunchError::StepLimit(_)), "{error}");
+    assert!(matches!(error, LaunchError::Deadlock(_) | LaunchError::StepLimit(_)), "{error}");
 }
 
 #[test]

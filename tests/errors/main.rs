@@ -16,6 +16,7 @@ mod faults;
 // Its layout is what some of its tests are about.
 #[rustfmt::skip]
 mod kernels;
+mod livelock;
 mod numbers;
 mod places;
 mod refusals;

@@ -57,6 +57,7 @@ mod grids;
 mod integers;
 mod kernel_data;
 mod language;
+mod livelocks;
 mod matches;
 mod memory;
 mod numbers;

@@ -10,7 +10,7 @@ mod stop;
 
 pub use fault::{BarrierProblem, Fault, FaultKind, ThreadPlace};
 pub use refusal::{ArgumentError, ArgumentProblem, ProgramError};
-pub use stop::{StepLimit, Stuck, Wait};
+pub use stop::{Deadlock, Livelock, Reading, Spin, StepLimit, Wait};
 
 use crate::config::ConfigError;
 use crate::grid::GridError;
@@ -64,8 +64,10 @@ pub enum LaunchError {
     Fault(Box<Fault>),
     /// A warp issued more instructions than it may.
     StepLimit(Box<StepLimit>),
+    /// A block repeats itself without end.
+    Livelock(Box<Livelock>),
     /// Threads wait for others that never come.
-    Stuck(Box<Stuck>),
+    Deadlock(Box<Deadlock>),
 }
 
 /// A place in the source of a kernel, or of a function that it calls.
@@ -108,7 +110,8 @@ impl LaunchError {
             Self::Program(error) => &error.kernel,
             Self::Fault(fault) => &fault.kernel,
             Self::StepLimit(stop) => &stop.kernel,
-            Self::Stuck(stuck) => &stuck.kernel,
+            Self::Livelock(livelock) => &livelock.kernel,
+            Self::Deadlock(deadlock) => &deadlock.kernel,
         }
     }
 
@@ -119,7 +122,8 @@ impl LaunchError {
             Self::Program(error) => error.span,
             Self::Fault(fault) => fault.span,
             Self::StepLimit(stop) => stop.splits.first()?.1.span,
-            Self::Stuck(stuck) => stuck.waits.first()?.place.span,
+            Self::Livelock(livelock) => livelock.spins.first()?.place.span,
+            Self::Deadlock(deadlock) => deadlock.waits.first()?.place.span,
         };
         span.is_known().then_some(span.line)
     }
@@ -129,7 +133,8 @@ impl LaunchError {
         match self {
             Self::Fault(fault) => Some(fault.thread),
             Self::StepLimit(stop) => Some(stop.thread),
-            Self::Grid { .. } | Self::Config { .. } | Self::Argument(_) | Self::Program(_) | Self::Stuck(_) => None,
+            Self::Livelock(livelock) => Some(livelock.thread),
+            Self::Grid { .. } | Self::Config { .. } | Self::Argument(_) | Self::Program(_) | Self::Deadlock(_) => None,
         }
     }
 
@@ -139,7 +144,8 @@ impl LaunchError {
         match self {
             Self::Fault(fault) => fault.prints = of(fault.thread),
             Self::StepLimit(stop) => stop.prints = of(stop.thread),
-            Self::Grid { .. } | Self::Config { .. } | Self::Argument(_) | Self::Program(_) | Self::Stuck(_) => {}
+            Self::Livelock(livelock) => livelock.prints = of(livelock.thread),
+            Self::Grid { .. } | Self::Config { .. } | Self::Argument(_) | Self::Program(_) | Self::Deadlock(_) => {}
         }
     }
 
@@ -169,7 +175,12 @@ impl std::error::Error for LaunchError {
         match self {
             Self::Grid { error, .. } => Some(error),
             Self::Config { error, .. } => Some(error),
-            Self::Argument(_) | Self::Program(_) | Self::Fault(_) | Self::StepLimit(_) | Self::Stuck(_) => None,
+            Self::Argument(_)
+            | Self::Program(_)
+            | Self::Fault(_)
+            | Self::StepLimit(_)
+            | Self::Livelock(_)
+            | Self::Deadlock(_) => None,
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use super::{SourcePlace, ThreadPlace};
 use crate::grid::Dim3;
-use simt_core::LaneMask;
+use simt_core::{Constant, LaneMask};
 use std::borrow::Cow;
+use std::fmt;
 
 /// A warp issued more instructions than it may.
 ///
@@ -49,6 +50,83 @@ pub struct StepLimit {
     pub(crate) warp_width: usize,
 }
 
+/// A block repeats itself: it came into the same configuration twice, and so will again.
+///
+/// The configuration is all that decides how it goes on: where its lanes are, their registers, the policy's state, and
+/// memory. So this is a proof that the launch never ends on this machine, under this policy.
+///
+/// ```
+/// use simt::prelude::*;
+/// use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+///
+/// #[kernel]
+/// fn lock(lock: &[AtomicU32], sum: &mut [u32]) {
+///     while lock[0].swap(1, Relaxed) == 1 {}
+///     sum[0] += 1;
+///     lock[0].store(0, Relaxed);
+/// }
+///
+/// // Lane 0 has the lock, and waits behind the loop for the others, who spin.
+/// let error = Gpu::<Ipdom>::default().launch(Grid::new(1, 8), lock(&[AtomicU32::new(0)], &mut [0])).unwrap_err();
+/// let LaunchError::Livelock(livelock) = error else { panic!("{error}") };
+/// assert_eq!(livelock.spins[0].lanes.count(), 7);
+/// assert_eq!(livelock.spins[0].reads[0].to_string(), "`lock[0]` is 1");
+/// assert_eq!(livelock.waits[0].1.count(), 1);
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Livelock {
+    /// The kernel.
+    pub kernel: Cow<'static, str>,
+    /// The policy that was running.
+    pub policy: &'static str,
+    /// Index of the block.
+    pub block: Dim3,
+    /// The lowest thread that spins.
+    pub thread: ThreadPlace,
+    /// The warps that spin.
+    pub spins: Vec<Spin>,
+    /// Where the lanes are that do not, and have not ended: number of the warp, lanes, and the place where they would go on.
+    pub waits: Vec<(usize, LaneMask, SourcePlace)>,
+    /// The policies of [`for_each_policy!`](crate::for_each_policy) under which the launch ends.
+    pub ends_under: Vec<&'static str>,
+    /// The lines that the thread had printed.
+    pub prints: Vec<String>,
+    pub(crate) warp_width: usize,
+}
+
+/// Lanes that run in a circle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Spin {
+    /// Number of the warp in its block.
+    pub warp: usize,
+    /// The lanes.
+    pub lanes: LaneMask,
+    /// Where the circle begins.
+    pub place: SourcePlace,
+    /// What the lanes read that other threads could change.
+    pub reads: Vec<Reading>,
+}
+
+/// An element that lanes read again and again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Reading {
+    /// The slice or array.
+    pub name: Cow<'static, str>,
+    /// Which element, for the lowest of the lanes.
+    pub index: usize,
+    /// What is in it.
+    pub value: Constant,
+}
+
+impl fmt::Display for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}[{}]` is {}", self.name, self.index, self.value)
+    }
+}
+
 /// Threads wait for others that never come.
 ///
 /// ```
@@ -66,12 +144,12 @@ pub struct StepLimit {
 ///
 /// let mut x = [0];
 /// let error = Gpu::<Ipdom>::default().with_warp_width(4).launch(Grid::new(1, 4), half(&mut x)).unwrap_err();
-/// let LaunchError::Stuck(stuck) = error else { panic!("{error}") };
-/// assert_eq!((stuck.waits.len(), stuck.policy), (2, "Ipdom"));
+/// let LaunchError::Deadlock(deadlock) = error else { panic!("{error}") };
+/// assert_eq!((deadlock.waits.len(), deadlock.policy), (2, "Ipdom"));
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Stuck {
+pub struct Deadlock {
     /// The kernel.
     pub kernel: Cow<'static, str>,
     /// The policy that was running.

@@ -6,13 +6,13 @@ use simt_core::LaneMask;
 use simt_core::code::{Inst, Pc};
 
 /// The calls that each lane is in.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Calls {
     /// By lane.
     lanes: Vec<LaneCalls>,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct LaneCalls {
     /// For each call the address behind it, innermost last.
     back: Vec<Pc>,

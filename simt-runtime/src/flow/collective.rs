@@ -15,7 +15,7 @@ use simt_core::code::Pc;
 use simt_core::program::{BarrierOp, CollectiveOp};
 
 /// A warp has come to a barrier.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Arrival {
     /// The barrier's instruction.
     pub(crate) pc: Pc,
@@ -64,7 +64,7 @@ pub(super) fn arrive<P: ReconvergencePolicy>(
     if waits_for(plan, registers, state.live, arrived)?.is_empty() {
         return complete(plan, registers, state, policy, arrived);
     }
-    if policy.park() { Ok(None) } else { Err(WarpStop::Stuck { splits: policy.splits() }) }
+    if policy.park() { Ok(None) } else { Err(WarpStop::Deadlock { splits: policy.splits() }) }
 }
 
 /// All lanes that could run wait: some may wait for lanes that have ended.
@@ -81,7 +81,7 @@ pub(super) fn recheck<P: ReconvergencePolicy>(
             return complete(plan, registers, state, policy, arrived);
         }
     }
-    Err(WarpStop::Stuck { splits: policy.splits() })
+    Err(WarpStop::Deadlock { splits: policy.splits() })
 }
 
 /// The lanes that are named and have neither come nor ended.

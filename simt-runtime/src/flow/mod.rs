@@ -49,7 +49,7 @@ pub(crate) enum WarpStop {
         pc: Pc,
     },
     /// No lane can go on: all wait for others.
-    Stuck {
+    Deadlock {
         splits: Vec<WarpSplit>,
     },
     StepLimit {
@@ -105,6 +105,23 @@ impl<P: ReconvergencePolicy> State<P> {
             arrived: SmallVec::new(),
             barrier: None,
         }
+    }
+
+    /// How many instructions the warp has issued.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The lanes that issue next.
+    pub(crate) fn current(&self) -> Option<WarpSplit> {
+        self.policy.as_ref().and_then(P::current)
+    }
+
+    /// Whether the warp goes on as the other does, if registers and memory are the same.
+    pub(crate) fn is_as(&self, other: &Self) -> bool {
+        let Self { policy, live, steps: _, calls, arrived, barrier } = self;
+        (policy, live, calls, arrived, barrier)
+            == (&other.policy, &other.live, &other.calls, &other.arrived, &other.barrier)
     }
 
     /// The barrier that the warp waits at has opened.

@@ -133,6 +133,12 @@ impl Registers {
         }
     }
 
+    /// What lanes hold from one instruction to the next: words, wide words and predicates.
+    pub(crate) fn contents(&self) -> (&[Chunk<u32>], &[Chunk<u64>], &[u64]) {
+        // The first row is the active mask, which follows from the policy.
+        (&self.words[self.chunks..], &self.wides, &self.predicates)
+    }
+
     /// The words of a row, in lane order.
     pub(crate) fn word_row(&mut self, row: u16) -> impl Iterator<Item = &mut u32> {
         self.words[row as usize * self.chunks..][..self.chunks].iter_mut().flat_map(|chunk| &mut chunk.0)

@@ -184,7 +184,7 @@ macro_rules! copied {
             let commit = back.map(|back| -> Commit<'a, $word> {
                 Box::new(move |device| back(&mut device.iter().map(|&word| Self::from_bits64(word.into()))))
             });
-            Slot::$slot(Words::Copied(device, commit))
+            Slot::$slot(Words::Copied(device, commit.map(|commit| (commit, Vec::new()))))
         }
     };
 }
@@ -223,7 +223,7 @@ macro_rules! converted {
                         *host = Self::from_bits64(word.into());
                     }
                 };
-                Slot::$slot(Words::Copied(device, Some(Box::new(commit))))
+                Slot::$slot(Words::Copied(device, Some((Box::new(commit), Vec::new()))))
             }
             copied!($word: $slot);
         }

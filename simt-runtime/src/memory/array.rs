@@ -63,6 +63,13 @@ impl Elements {
         }
     }
 
+    fn show(&self, image: &mut Vec<u64>) {
+        match self {
+            Self::Words(words) => image.extend(words.iter().copied().map(ArrayWord::to_bits)),
+            Self::Wides(words) => image.extend_from_slice(words),
+        }
+    }
+
     fn set(&mut self, index: usize, bits: u64) {
         match self {
             Self::Words(words) => words.get_mut(index).into_iter().for_each(|word| *word = bits as u32),
@@ -99,6 +106,14 @@ impl Array {
         match self {
             Self::Shared(array) => array.length(),
             Self::Local(array) => array.length(),
+        }
+    }
+
+    /// Puts the bits of all elements, of all threads, behind those of others.
+    pub(super) fn show(&self, image: &mut Vec<u64>) {
+        match self {
+            Self::Shared(array) => array.show(image),
+            Self::Local(array) => array.show(image),
         }
     }
 

@@ -121,8 +121,30 @@ impl<'a> Memory<'a> {
     }
 
     /// The launch failed: the caller's slices get back what they held.
-    pub(crate) fn roll_back(self) {
-        self.slots.into_iter().for_each(Slot::roll_back);
+    pub(crate) fn roll_back(mut self) {
+        self.restart();
+    }
+
+    /// Everything that threads have written is undone.
+    pub(crate) fn restart(&mut self) {
+        self.slots.iter_mut().for_each(Slot::restart);
+        self.prints.clear();
+    }
+
+    /// The bits of an element of a slice, or of a lane's element of an array of the warp that runs.
+    pub(crate) fn bits(&self, slot: u16, index: usize, lane: usize) -> Option<u64> {
+        match self.slots.get(slot as usize) {
+            Some(slot) => slot.bits(index),
+            None => self.array(slot)?.get(index, lane),
+        }
+    }
+
+    /// The bits of everything that threads can write, but for what they print.
+    pub(crate) fn image(&self) -> Vec<u64> {
+        let mut image = Vec::new();
+        self.slots.iter().for_each(|slot| slot.show(&mut image));
+        self.arrays.iter().for_each(|array| array.show(&mut image));
+        image
     }
 }
 

@@ -30,6 +30,12 @@ impl Prints {
         Self { lines: Vec::new(), dropped: 0, limit: LIMIT, block: 0, first: 0, width }
     }
 
+    /// As if nothing had been printed.
+    pub(super) fn clear(&mut self) {
+        self.lines.clear();
+        self.dropped = 0;
+    }
+
     pub(super) fn begin_block(&mut self, block: usize) {
         self.block = block;
     }

@@ -18,8 +18,9 @@ pub(crate) enum Words<'a, T> {
     Shared(&'a [T]),
     /// Writable, where the caller has them; and what they were before the launch.
     Unique(&'a mut [T], Vec<T>),
-    /// Copied, because the caller has them in another layout. If threads may write them, they go back in the end.
-    Copied(Vec<T>, Option<Commit<'a, T>>),
+    /// Copied, because the caller has them in another layout. If threads may write them, they go back in the end; beside it,
+    /// what they were before the launch.
+    Copied(Vec<T>, Option<(Commit<'a, T>, Vec<T>)>),
 }
 
 /// A parameter.
@@ -32,7 +33,7 @@ pub(crate) enum Slot<'a> {
     Wides(Words<'a, u64>),
 }
 
-impl<T: Copy> Words<'_, T> {
+impl<T: Copy + Into<u64>> Words<'_, T> {
     #[inline(always)]
     fn read(&self) -> &[T] {
         match self {
@@ -51,28 +52,42 @@ impl<T: Copy> Words<'_, T> {
         }
     }
 
+    fn bits(&self, index: usize) -> Option<u64> {
+        self.read().get(index).map(|&word| word.into())
+    }
+
+    fn show(&self, image: &mut Vec<u64>) {
+        image.extend(self.read().iter().map(|&word| word.into()));
+    }
+
     fn is_writable(&self) -> bool {
         matches!(self, Self::Unique(..) | Self::Copied(_, Some(_)))
     }
 
     fn keep(&mut self) {
-        if let Self::Unique(host, before) = self {
-            before.clear();
-            before.extend_from_slice(host);
+        let (words, before) = match self {
+            Self::Unique(host, before) => (&**host, before),
+            Self::Copied(device, Some((_, before))) => (&**device, before),
+            Self::Shared(_) | Self::Copied(_, None) => return,
+        };
+        before.clear();
+        before.extend_from_slice(words);
+    }
+
+    fn restart(&mut self) {
+        let (words, before) = match self {
+            Self::Unique(host, before) => (&mut **host, before),
+            Self::Copied(device, Some((_, before))) => (&mut **device, before),
+            Self::Shared(_) | Self::Copied(_, None) => return,
+        };
+        if words.len() == before.len() {
+            words.copy_from_slice(before);
         }
     }
 
     fn commit(self) {
-        if let Self::Copied(device, Some(commit)) = self {
+        if let Self::Copied(device, Some((commit, _))) = self {
             commit(&device);
-        }
-    }
-
-    fn roll_back(self) {
-        if let Self::Unique(host, before) = self
-            && host.len() == before.len()
-        {
-            host.copy_from_slice(&before);
         }
     }
 }
@@ -133,9 +148,21 @@ impl Slot<'_> {
         with_words!(self, words => words.commit(), scalar => ());
     }
 
-    /// The launch failed: the caller's words are again what they were.
-    pub(crate) fn roll_back(self) {
-        with_words!(self, words => words.roll_back(), scalar => ());
+    /// The words are again what they were before the launch.
+    pub(crate) fn restart(&mut self) {
+        with_words!(self, words => words.restart(), scalar => ());
+    }
+
+    /// The bits of an element.
+    pub(crate) fn bits(&self, index: usize) -> Option<u64> {
+        with_words!(self, words => words.bits(index), scalar => None)
+    }
+
+    /// Puts the bits of all elements behind those of others, if threads may write them.
+    pub(crate) fn show(&self, image: &mut Vec<u64>) {
+        if self.is_writable() {
+            with_words!(self, words => words.show(image), scalar => ());
+        }
     }
 }
 

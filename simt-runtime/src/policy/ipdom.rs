@@ -39,7 +39,7 @@ use smallvec::SmallVec;
 /// assert_eq!(behind.mean_active_lanes(), 32.0);
 /// # Ok::<(), LaunchError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Ipdom {
     // PERF: the top entry lives in fields; the stack holds the rest.
     top: Entry,

@@ -36,7 +36,7 @@ use smallvec::SmallVec;
 /// assert_eq!(report.marker_issues(), 0);
 /// # Ok::<(), LaunchError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct MinPc {
     // PERF: the current split lives in fields; the others are sorted, the next to run last.
     current: Split,

@@ -31,7 +31,7 @@ use smallvec::SmallVec;
 /// assert_eq!(behind.mean_active_lanes(), 16.0);
 /// # Ok::<(), LaunchError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct NoReconvergence {
     current: WarpSplit,
     pending: SmallVec<[WarpSplit; 8]>,

@@ -47,7 +47,7 @@ use smallvec::SmallVec;
 /// assert_eq!(behind.mean_active_lanes(), 32.0);
 /// # Ok::<(), LaunchError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TokenStack {
     pc: Pc,
     active: LaneMask,

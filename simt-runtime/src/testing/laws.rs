@@ -9,7 +9,7 @@ use simt_core::code::{JumpKind, Marker, Markers, Pc};
 ///
 /// # Panics
 /// Where `P` breaks a law, with the law's number.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Lawful<P> {
     policy: P,
     /// Where each lane is; `None` when it has ended or never was.

@@ -18,7 +18,8 @@ pub(super) fn render(error: &LaunchError) -> String {
         LaunchError::Program(error) => program(error),
         LaunchError::Fault(error) => fault::render(error),
         LaunchError::StepLimit(error) => stop::step_limit(error),
-        LaunchError::Stuck(error) => stop::stuck(error),
+        LaunchError::Livelock(error) => stop::livelock(error),
+        LaunchError::Deadlock(error) => stop::deadlock(error),
     }
 }
 

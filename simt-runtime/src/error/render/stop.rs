@@ -1,6 +1,6 @@
 //! Launches that were given up, as text.
 
-use super::super::{SourcePlace, StepLimit, Stuck, Wait};
+use super::super::{Deadlock, Livelock, SourcePlace, StepLimit, Wait};
 use super::{printed, snippet, thread_place};
 use simt_core::LaneMask;
 
@@ -31,12 +31,52 @@ pub(super) fn step_limit(stop: &StepLimit) -> String {
     snippet("step-limit", &title, &places, &notes, help)
 }
 
+pub(super) fn livelock(livelock: &Livelock) -> String {
+    let width = livelock.warp_width;
+    let mut places: Vec<(SourcePlace, Vec<String>, &str)> = Vec::new();
+    let mut add = |place: &SourcePlace, warp: usize, lanes: LaneMask, what: &'static str| {
+        let lanes = format!("lanes {} of warp {warp}", lanes.digits(width));
+        match places.iter_mut().find(|(known, _, doing)| known == place && *doing == what) {
+            Some((_, list, _)) => list.push(lanes),
+            None => places.push((place.clone(), vec![lanes], what)),
+        }
+    };
+    livelock.spins.iter().for_each(|spin| add(&spin.place, spin.warp, spin.lanes, "spin here"));
+    livelock.waits.iter().for_each(|(warp, lanes, place)| add(place, *warp, *lanes, "wait to go on here"));
+    let places: Vec<_> =
+        places.into_iter().map(|(place, list, what)| (place, format!("{what}: {}", listed(&list)))).collect();
+    let Livelock { kernel, block, policy, .. } = livelock;
+    let mut notes = vec![format!("in kernel `{kernel}`: block {block}, under {policy}")];
+    let mut reads: Vec<String> =
+        livelock.spins.iter().flat_map(|spin| &spin.reads).map(|read| read.to_string()).collect();
+    reads.dedup();
+    if !reads.is_empty() {
+        notes.push(format!("those who spin read that {}", listed(&reads)));
+    }
+    notes.push(
+        "everything is as it was before: registers, memory, and the policy's state; so it goes on like this".into(),
+    );
+    notes.push(match &livelock.ends_under[..] {
+        [] => "it ends under none of the policies".to_string(),
+        names => format!("it ends under {}", names.join(", ")),
+    });
+    notes.extend(printed(&livelock.prints));
+    let help = if livelock.waits.is_empty() {
+        "nobody is left who could change what the lanes wait for; blocks run one after the other, so a block cannot wait for \
+         a later one"
+    } else {
+        "the lanes that spin are waited for by those that they wait for: let whoever has got what it wanted do its work \
+         inside the loop, before the lanes meet"
+    };
+    snippet("livelock", "lanes spin for ever", &places, &notes, help)
+}
+
 /// Most warps that are listed one by one.
 const LISTED: usize = 4;
 
-pub(super) fn stuck(stuck: &Stuck) -> String {
-    let width = stuck.warp_width;
-    let title = match &stuck.waits[..] {
+pub(super) fn deadlock(deadlock: &Deadlock) -> String {
+    let width = deadlock.warp_width;
+    let title = match &deadlock.waits[..] {
         [first, rest @ ..] if rest.iter().all(|wait| wait.operation == first.operation) => {
             format!("threads wait at `{}` for others that never come", first.operation)
         }
@@ -52,12 +92,13 @@ pub(super) fn stuck(stuck: &Stuck) -> String {
         None => places.push((place.clone(), vec![lanes], what)),
     };
     let lanes_of = |lanes: LaneMask, warp: usize| format!("lanes {} of warp {warp}", lanes.digits(width));
-    for wait in &stuck.waits {
+    for wait in &deadlock.waits {
         add(&wait.place, lanes_of(wait.lanes, wait.warp), " wait here");
     }
-    let mut notes = vec![format!("in kernel `{}`: block {}, under {}", stuck.kernel, stuck.block, stuck.policy)];
+    let mut notes =
+        vec![format!("in kernel `{}`: block {}, under {}", deadlock.kernel, deadlock.block, deadlock.policy)];
     let mut exited = Vec::new();
-    for (warp, lanes, place) in &stuck.others {
+    for (warp, lanes, place) in &deadlock.others {
         if place.span.is_known() {
             add(place, lanes_of(*lanes, *warp), " are here");
         } else {
@@ -66,7 +107,7 @@ pub(super) fn stuck(stuck: &Stuck) -> String {
     }
     let places: Vec<_> =
         places.into_iter().map(|(place, list, what)| (place, format!("{}{what}", listed(&list)))).collect();
-    for wait in &stuck.waits {
+    for wait in &deadlock.waits {
         if let Wait { barrier: Some(barrier), arrived: Some((arrived, expected)), .. } = wait {
             let note = format!("{arrived} of {expected} threads have come to barrier {barrier}");
             if !notes.contains(&note) {
@@ -75,7 +116,7 @@ pub(super) fn stuck(stuck: &Stuck) -> String {
         }
     }
     let missing: Vec<_> =
-        stuck.waits.iter().filter(|wait| !wait.missing.is_empty()).map(|wait| missing(wait, width)).collect();
+        deadlock.waits.iter().filter(|wait| !wait.missing.is_empty()).map(|wait| missing(wait, width)).collect();
     notes.extend(missing.iter().take(LISTED).cloned());
     if missing.len() > LISTED {
         notes.push(format!("and so in {} more warps", missing.len() - LISTED));
@@ -83,7 +124,7 @@ pub(super) fn stuck(stuck: &Stuck) -> String {
     if !exited.is_empty() {
         notes.push(format!("{} have returned", listed(&exited)));
     }
-    snippet("stuck", &title, &places, &notes, &stuck.waits.first().map_or(String::new(), help))
+    snippet("deadlock", &title, &places, &notes, &deadlock.waits.first().map_or(String::new(), help))
 }
 
 fn listed(lanes: &[String]) -> String {

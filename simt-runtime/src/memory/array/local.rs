@@ -26,6 +26,10 @@ impl LocalArray {
         self.first = warp * self.length * self.width;
     }
 
+    pub(super) fn show(&self, image: &mut Vec<u64>) {
+        self.elements.show(image);
+    }
+
     pub(super) fn get(&self, index: usize, lane: usize) -> Option<u64> {
         self.elements.get(self.place(index, lane)?)
     }

@@ -43,6 +43,11 @@ impl SharedArray {
         self.unwritten = self.written.len();
     }
 
+    pub(super) fn show(&self, image: &mut Vec<u64>) {
+        self.elements.show(image);
+        image.extend(self.written.iter().map(|&by| u64::from(by == self.stamp)));
+    }
+
     pub(super) fn get(&self, index: usize) -> Option<u64> {
         (self.written.get(index) == Some(&self.stamp)).then(|| self.elements.get(index)).flatten()
     }

@@ -1,0 +1,149 @@
+//! Who terminates: the programs of ESOP'12 and locks, under every policy.
+
+use simt::prelude::*;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+
+/// ESOP'12 Program 2.
+#[kernel]
+fn program_2(lock: &[AtomicU32]) {
+    if global_id() == 0 {
+        lock[0].store(1, Release);
+    } else {
+        while lock[0].load(Acquire) != 1 {}
+    }
+}
+
+/// The same with its arms the other way round.
+#[kernel]
+fn program_2_swapped(lock: &[AtomicU32]) {
+    if global_id() != 0 {
+        while lock[0].load(Acquire) != 1 {}
+    } else {
+        lock[0].store(1, Release);
+    }
+}
+
+/// ESOP'12 Program 3.
+#[kernel]
+fn program_3(lock: &[AtomicU32]) {
+    while lock[0].load(Acquire) != global_id() as u32 {}
+    lock[0].fetch_add(1, Release);
+}
+
+/// ESOP'12 Program 4.
+#[kernel]
+fn program_4(lock: &[AtomicU32], threads: u32) {
+    while lock[0].load(Acquire) != threads {
+        if lock[0].load(Relaxed) == global_id() as u32 {
+            lock[0].fetch_add(1, Release);
+        }
+    }
+}
+
+/// A lock whose holder waits behind the loop.
+#[kernel]
+fn lock_before(lock: &[AtomicU32]) {
+    while lock[0].compare_exchange(0, 1, Acquire, Relaxed).is_err() {}
+    lock[0].store(0, Release);
+}
+
+/// A lock that is given back in the loop.
+#[kernel]
+fn lock_inside(lock: &[AtomicU32]) {
+    let mut done = false;
+    while !done {
+        if lock[0].compare_exchange(0, 1, Acquire, Relaxed).is_ok() {
+            lock[0].store(0, Release);
+            done = true;
+        }
+    }
+}
+
+/// The same, with the section in the `else`.
+#[kernel]
+fn lock_inside_else(lock: &[AtomicU32]) {
+    let mut done = false;
+    while !done {
+        if lock[0].compare_exchange(0, 1, Acquire, Relaxed).is_err() {
+            done = false;
+        } else {
+            lock[0].store(0, Release);
+            done = true;
+        }
+    }
+}
+
+/// Checks under which policies a launch of 32 threads ends; elsewhere it is proved not to, and the error says what would do.
+#[track_caller]
+fn check(kernel: impl Fn(&[AtomicU32]) -> KernelCall<'_>, expected: &[&str]) {
+    for width in [4, 8, 32, 64] {
+        for_each_policy!(P => {
+            let lock = [AtomicU32::new(0)];
+            let gpu = Gpu::<P>::default().with_warp_width(width);
+            match gpu.launch(Grid::new(1, 32), kernel(&lock)) {
+                Ok(_) => assert!(expected.contains(&P::NAME), "{} ends in warps of {width}", P::NAME),
+                Err(LaunchError::Livelock(livelock)) => {
+                    assert!(!expected.contains(&P::NAME), "{} does not end in warps of {width}", P::NAME);
+                    assert_eq!(livelock.ends_under, expected, "{} in warps of {width}", P::NAME);
+                    assert!(livelock.spins.iter().all(|spin| spin.reads[0].name == "lock"));
+                    assert_eq!(lock.map(AtomicU32::into_inner), [0], "a launch that fails leaves no trace");
+                }
+                Err(error) => panic!("{error}"),
+            }
+        });
+    }
+}
+
+#[test]
+fn the_programs_of_the_paper_end_where_it_says() {
+    // Section 5: the stack does not end, whose else path spins first.
+    check(program_2, &["MinPc"]);
+    check(program_2_swapped, &["Ipdom", "TokenStack", "NoReconvergence"]);
+    // Lane 0 waits behind the loop; in warps of 4, too, as its own warp's lanes are the next.
+    check(program_3, &[]);
+    // What is sufficient is not necessary: Lemma 6.
+    check(|lock| program_4(lock, 32), &["Ipdom", "TokenStack", "MinPc"]);
+}
+
+#[test]
+fn locks_end_where_their_holder_need_not_wait() {
+    check(lock_before, &[]);
+    check(lock_inside, &["Ipdom", "TokenStack", "MinPc"]);
+    check(lock_inside_else, &["Ipdom", "TokenStack", "NoReconvergence", "MinPc"]);
+}
+
+#[kernel]
+fn waits_for_a_later_block(flag: &[AtomicU32]) {
+    if block_idx().x == 0 {
+        while flag[0].load(Acquire) == 0 {}
+    } else {
+        flag[0].store(1, Release);
+    }
+}
+
+#[kernel]
+fn waits_for_another_warp(flag: &[AtomicU32], turns: &mut [u64]) {
+    let i = global_id();
+    if warp_id() == 0 {
+        while flag[0].load(Acquire) == 0 {}
+    } else {
+        // Longer than anybody's patience; each turn is another configuration.
+        for _ in 0..300_000 {
+            turns[i] += 1;
+        }
+        flag[0].store(1, Release);
+    }
+}
+
+#[test]
+fn a_block_is_watched_as_a_whole() {
+    let gpu = Gpu::<MinPc>::default();
+    let flag = [AtomicU32::new(0)];
+    let error = gpu.launch(Grid::new(2, 8), waits_for_a_later_block(&flag)).expect_err("block 1 comes later");
+    let LaunchError::Livelock(livelock) = &error else { panic!("{error}") };
+    assert_eq!((livelock.waits.len(), livelock.ends_under.len()), (0, 0));
+    let mut turns = vec![0; 64];
+    gpu.launch(Grid::new(1, 64), waits_for_another_warp(&flag, &mut turns)).expect("warp 1 is on its way");
+    assert_eq!(turns[63], 300_000);
+}
