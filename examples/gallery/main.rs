@@ -90,4 +90,26 @@ mod tests {
         assert_eq!(lines.next().unwrap().split_whitespace().collect::<Vec<_>>(), policies);
         assert_eq!(lines.next().unwrap().matches(" 25.0 %").count(), policies.len());
     }
+
+    /// All kernels but the locks are certified to end under every schedule (ESOP'12, Lemma 6).
+    #[test]
+    fn only_locks_depend_on_the_schedule() {
+        use kernels::*;
+        macro_rules! dependences {
+            ($($module:ident::$kernel:ident $(::<$ty:ty>)?)*) => {
+                [$((stringify!($kernel), $module::$kernel::program$(::<$ty>)?().schedule_dependences())),*]
+            };
+        }
+        let all = dependences! {
+            bfs::expand bitonic_sort::sort_tiles::<u32> black_scholes::black_scholes fft::fft histogram::histogram
+            interpreter::interpret lattice_boltzmann::step lu::decompose matrix_product::matrix_product
+            n_queens::by_recursion n_queens::by_stack ray_tracer::render reduction::reduce saxpy::saxpy scan::scan_tiles
+            scan::add_sums smith_waterman::align spin_lock::careful spin_lock::naive spin_lock::a_lane_a_warp
+            spmv::multiply string_search::search ticket_lock::enter ticket_lock::enter_naively
+        };
+        let dependent = all.iter().filter(|(_, found)| !found.is_empty());
+        let locks = ["careful", "naive", "a_lane_a_warp", "enter", "enter_naively"];
+        assert!(dependent.map(|(name, _)| name).eq(&locks), "{all:?}");
+        assert!(all.iter().flat_map(|(_, found)| found).all(|dependence| dependence.value == "lock"));
+    }
 }

@@ -48,6 +48,7 @@ mod collectives;
 mod conflicts;
 mod control;
 mod departed;
+mod dependences;
 mod effects;
 mod floats;
 mod functions;

@@ -15,7 +15,7 @@ use super::input::Random;
 const UNKNOWN: u32 = u32::MAX;
 
 #[kernel]
-fn expand(
+pub(crate) fn expand(
     level: u32,
     first_edge: &[u32],
     edges: &[u32],

@@ -11,7 +11,7 @@ use super::input::Random;
 const TILE: usize = 256;
 
 #[kernel]
-fn sort_tiles<T: Num>(x: &mut [T]) {
+pub(crate) fn sort_tiles<T: Num>(x: &mut [T]) {
     #[shared]
     let mut tile: [T; TILE];
     let thread = thread_idx().x;

@@ -22,7 +22,7 @@ fn normal(x: f32) -> f32 {
 }
 
 #[kernel]
-fn black_scholes(price: &[f32], strike: &[f32], years: &[f32], call: &mut [f32], put: &mut [f32]) {
+pub(crate) fn black_scholes(price: &[f32], strike: &[f32], years: &[f32], call: &mut [f32], put: &mut [f32]) {
     let i = global_id();
     if i >= price.len() {
         return;

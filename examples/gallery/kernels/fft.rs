@@ -14,7 +14,7 @@ const SAMPLES: usize = 1 << STAGES;
 const STAGES: u32 = 7;
 
 #[kernel]
-fn fft(real: &mut [f32], imaginary: &mut [f32]) {
+pub(crate) fn fft(real: &mut [f32], imaginary: &mut [f32]) {
     #[shared]
     let mut x: [f32; SAMPLES];
     #[shared]

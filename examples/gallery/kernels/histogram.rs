@@ -14,7 +14,7 @@ use super::input::Random;
 const BINS: usize = 256;
 
 #[kernel]
-fn histogram(bytes: &[u8], counts: &[AtomicU32]) {
+pub(crate) fn histogram(bytes: &[u8], counts: &[AtomicU32]) {
     #[shared]
     let mine: [AtomicU32; BINS];
     let (thread, threads) = (thread_idx().x, block_dim().x);

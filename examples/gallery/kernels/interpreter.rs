@@ -24,7 +24,7 @@ const STACK: usize = 8;
 
 /// Runs program i modulo their number on the i-th input.
 #[kernel]
-fn interpret(first: &[u32], code: &[u32], input: &[i32], output: &mut [i32]) {
+pub(crate) fn interpret(first: &[u32], code: &[u32], input: &[i32], output: &mut [i32]) {
     let i = global_id();
     if i >= input.len() {
         return;

@@ -23,7 +23,7 @@ const HEIGHT: usize = 20;
 const CELLS: usize = WIDTH * HEIGHT;
 
 #[kernel]
-fn step(
+pub(crate) fn step(
     #[constant] dx: &[i32],
     #[constant] dy: &[i32],
     #[constant] opposite: &[usize],

@@ -8,7 +8,7 @@ use simt::prelude::*;
 use super::input::Random;
 
 #[kernel]
-fn decompose(n: usize, matrices: &mut [f32]) {
+pub(crate) fn decompose(n: usize, matrices: &mut [f32]) {
     let first = block_idx().x * n * n;
     let row = first + thread_idx().x * n;
     for k in 0..n {

@@ -11,7 +11,7 @@ use super::input::Random;
 const TILE: usize = 8;
 
 #[kernel]
-fn matrix_product(rows: usize, inner: usize, columns: usize, a: &[f32], b: &[f32], product: &mut [f32]) {
+pub(crate) fn matrix_product(rows: usize, inner: usize, columns: usize, a: &[f32], b: &[f32], product: &mut [f32]) {
     #[shared]
     let mut a_tile: [f32; TILE * TILE];
     #[shared]

@@ -37,14 +37,14 @@ fn fill(columns: u32, left: u32, right: u32) -> u32 {
 }
 
 #[kernel]
-fn by_recursion(solutions: &mut [u32]) {
+pub(crate) fn by_recursion(solutions: &mut [u32]) {
     let i = global_id();
     let (columns, left, right) = after_two(1 << (i / N), 1 << (i % N));
     solutions[i] = fill(columns, left, right);
 }
 
 #[kernel]
-fn by_stack(solutions: &mut [u32]) {
+pub(crate) fn by_stack(solutions: &mut [u32]) {
     let i = global_id();
     // Of each row: what is attacked, and the places that are still to be tried.
     let mut columns = [0; N];

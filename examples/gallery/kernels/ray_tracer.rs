@@ -75,7 +75,7 @@ fn trace(spheres: &[Sphere], origin: Vector, direction: Vector, bounces: u32) ->
 }
 
 #[kernel]
-fn render(#[constant] spheres: &[Sphere], rays: &[Vector], brightness: &mut [f32]) {
+pub(crate) fn render(#[constant] spheres: &[Sphere], rays: &[Vector], brightness: &mut [f32]) {
     let i = global_id();
     if i < rays.len() {
         brightness[i] = trace(spheres, EYE, rays[i], BOUNCES);

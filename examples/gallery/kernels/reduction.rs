@@ -30,7 +30,7 @@ fn warp_sum(lanes: usize, value: u32) -> u32 {
 }
 
 #[kernel]
-fn reduce(lanes: usize, x: &[u32], total: &[AtomicU32]) {
+pub(crate) fn reduce(lanes: usize, x: &[u32], total: &[AtomicU32]) {
     #[shared]
     let mut sums: [u32; MAX_WARPS];
     let mut sum = 0;

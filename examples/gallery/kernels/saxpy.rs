@@ -7,7 +7,7 @@ use simt::prelude::*;
 use super::input::Random;
 
 #[kernel]
-fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
+pub(crate) fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
     let i = global_id();
     if i < x.len() {
         y[i] += a * x[i];

@@ -14,7 +14,7 @@ const TILE: usize = 2 * BLOCK;
 
 /// Scans each tile; `sums[b]` is the sum of block b's.
 #[kernel]
-fn scan_tiles(x: &[u32], before: &mut [u32], sums: &mut [u32]) {
+pub(crate) fn scan_tiles(x: &[u32], before: &mut [u32], sums: &mut [u32]) {
     #[shared]
     let mut tile: [u32; TILE];
     let thread = thread_idx().x;
@@ -54,7 +54,7 @@ fn scan_tiles(x: &[u32], before: &mut [u32], sums: &mut [u32]) {
 }
 
 #[kernel]
-fn add_sums(sums: &[u32], before: &mut [u32]) {
+pub(crate) fn add_sums(sums: &[u32], before: &mut [u32]) {
     let i = global_id();
     if i < before.len() {
         before[i] += sums[i / TILE];

@@ -25,7 +25,7 @@ fn similarity(a: u8, b: u8) -> i32 {
 }
 
 #[kernel]
-fn align(query: &[u8], first: &[u32], letters: &[u8], best: &mut [i32]) {
+pub(crate) fn align(query: &[u8], first: &[u32], letters: &[u8], best: &mut [i32]) {
     // The scores of the last two diagonals, by columns.
     #[shared]
     let mut scores: [i32; 2 * QUERY];

@@ -14,7 +14,7 @@ use simt::prelude::*;
 /// waits for those who try again. It stands in the `else`, the side that those policies run first which run one side to its
 /// end.
 #[kernel]
-fn careful(lock: &[AtomicU32], sum: &mut [u32], in_vain: &mut [u32]) {
+pub(crate) fn careful(lock: &[AtomicU32], sum: &mut [u32], in_vain: &mut [u32]) {
     let (mut tries, mut done) = (0, false);
     while !done {
         if lock[0].compare_exchange(0, 1, Acquire, Relaxed).is_err() {
@@ -32,7 +32,7 @@ fn careful(lock: &[AtomicU32], sum: &mut [u32], in_vain: &mut [u32]) {
 /// its warp have left, too, who spin until it gives the lock back.
 #[cfg(test)]
 #[kernel]
-fn naive(lock: &[AtomicU32], sum: &mut [u32]) {
+pub(crate) fn naive(lock: &[AtomicU32], sum: &mut [u32]) {
     while lock[0].compare_exchange(0, 1, Acquire, Relaxed).is_err() {}
     sum[0] += global_id() as u32;
     lock[0].store(0, Release);
@@ -40,7 +40,7 @@ fn naive(lock: &[AtomicU32], sum: &mut [u32]) {
 
 /// The textbook's lock for one thread of each warp: nobody is there to wait for.
 #[kernel]
-fn a_lane_a_warp(lock: &[AtomicU32], sum: &mut [u32]) {
+pub(crate) fn a_lane_a_warp(lock: &[AtomicU32], sum: &mut [u32]) {
     if lane_id() == 0 {
         while lock[0].compare_exchange(0, 1, Acquire, Relaxed).is_err() {}
         sum[0] += block_dim().x as u32;

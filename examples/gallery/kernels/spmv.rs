@@ -8,7 +8,7 @@ use simt::prelude::*;
 use super::input::Random;
 
 #[kernel]
-fn multiply(first: &[u32], columns: &[u32], values: &[f32], x: &[f32], y: &mut [f32]) {
+pub(crate) fn multiply(first: &[u32], columns: &[u32], values: &[f32], x: &[f32], y: &mut [f32]) {
     let row = global_id();
     if row >= y.len() {
         return;

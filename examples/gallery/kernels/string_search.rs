@@ -11,7 +11,7 @@ use super::input::Random;
 const NOWHERE: u32 = u32::MAX;
 
 #[kernel]
-fn search(pattern: &[u8], first: &[u32], letters: &[u8], found: &mut [u32]) {
+pub(crate) fn search(pattern: &[u8], first: &[u32], letters: &[u8], found: &mut [u32]) {
     let text = global_id();
     if text >= found.len() {
         return;

@@ -11,7 +11,7 @@ use simt::prelude::*;
 /// `lock[0]` is the next ticket, `lock[1]` the one that is served; `entered` is who came in, in order, and `waited` for how
 /// many turns.
 #[kernel]
-fn enter(lock: &[AtomicU32], entered: &mut [u32], entries: &mut [u32], waited: &mut [u32]) {
+pub(crate) fn enter(lock: &[AtomicU32], entered: &mut [u32], entries: &mut [u32], waited: &mut [u32]) {
     let ticket = lock[0].fetch_add(1, Relaxed);
     let (mut turns, mut done) = (0, false);
     while !done {
@@ -30,7 +30,7 @@ fn enter(lock: &[AtomicU32], entered: &mut [u32], entries: &mut [u32], waited: &
 /// The textbook's: whoever is served waits behind the loop for those who are served later.
 #[cfg(test)]
 #[kernel]
-fn enter_naively(lock: &[AtomicU32], entered: &mut [u32], entries: &mut [u32]) {
+pub(crate) fn enter_naively(lock: &[AtomicU32], entered: &mut [u32], entries: &mut [u32]) {
     let ticket = lock[0].fetch_add(1, Relaxed);
     while lock[1].load(Acquire) != ticket {}
     entered[entries[0] as usize] = ticket;

@@ -1,9 +1,13 @@
-//! Analyses of code: basic blocks, and where paths meet again.
+//! Analyses: basic blocks of code and where paths meet again; whether a program ends whatever the order of its threads.
 
 mod cfg;
+mod counted;
+mod independence;
 mod post_dominators;
+mod sharing;
 
 pub use cfg::Cfg;
+pub use independence::{Repetition, ScheduleDependence};
 pub use post_dominators::immediate_post_dominators;
 
 use crate::code::{Code, Inst, Pc};
