@@ -71,9 +71,12 @@ pub mod language;
 pub use simt_core as core;
 pub use simt_core::build::KernelData;
 pub use simt_core::code::{Code, Markers};
+/// The crate `half`: its types `f16` and `bf16` are those of kernels.
+#[cfg(feature = "half")]
+pub use simt_core::half;
 pub use simt_core::program::Program;
 pub use simt_core::text::AssembleError;
-pub use simt_core::{Float, Int, Num, Scalar};
+pub use simt_core::{Float, HalfFloat, Int, Num, Scalar};
 /// # Examples
 ///
 /// ```
@@ -156,6 +159,8 @@ pub use simt_runtime::*;
 
 /// What a kernel's file needs: `use simt::prelude::*;`.
 pub mod prelude {
+    #[cfg(feature = "half")]
+    pub use crate::half::{bf16, f16};
     pub use crate::{
         Float, Gpu, GpuConfig, Grid, Int, Ipdom, KernelCall, KernelData, LaunchError, Markers, MinPc, NoReconvergence,
         Num, ReconvergencePolicy, Report, Scalar, TokenStack, device, for_each_policy, kernel,

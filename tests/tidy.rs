@@ -79,7 +79,7 @@ fn each_crate_depends_on_what_it_may() {
     let allowed: [(&str, &[&str]); 4] = [
         ("Cargo.toml", &["simt-core", "simt-macros", "simt-runtime"]),
         ("simt-macros/Cargo.toml", &["proc-macro2", "quote", "syn"]),
-        ("simt-core/Cargo.toml", &["libm", "petgraph", "smallvec", "thiserror"]),
+        ("simt-core/Cargo.toml", &["half", "libm", "petgraph", "smallvec", "thiserror"]),
         (
             "simt-runtime/Cargo.toml",
             &["annotate-snippets", "bytemuck", "multiversion", "serde", "simt-core", "smallvec", "thiserror", "toml"],
@@ -92,13 +92,15 @@ fn each_crate_depends_on_what_it_may() {
         let known = ["dependencies", "dev-dependencies", "workspace.dependencies"];
         assert!(tables.iter().all(|table| known.contains(&table.as_str())), "{manifest} has {tables:?}");
     }
-    // What serves data, not launches, is not in the default build.
-    let runtime = fs::read_to_string(root().join("simt-runtime/Cargo.toml")).expect("the manifest is there");
-    for optional in ["serde", "toml"] {
-        let mut lines = runtime.lines().filter(|line| line.starts_with(&format!("{optional} =")));
+    // What serves data, not launches, and types of other crates, are not in the default build.
+    for (manifest, optional) in
+        [("simt-runtime/Cargo.toml", "serde"), ("simt-runtime/Cargo.toml", "toml"), ("simt-core/Cargo.toml", "half")]
+    {
+        let manifest = fs::read_to_string(root().join(manifest)).expect("the manifest is there");
+        let mut lines = manifest.lines().filter(|line| line.starts_with(&format!("{optional} =")));
         assert!(lines.any(|line| line.contains("optional = true")), "{optional} is not optional");
     }
-    for manifest in ["Cargo.toml", "simt-runtime/Cargo.toml"] {
+    for manifest in ["Cargo.toml", "simt-core/Cargo.toml", "simt-runtime/Cargo.toml"] {
         assert!(tables(manifest).get("features").is_some_and(|features| !features.contains("default")), "{manifest}");
     }
 }

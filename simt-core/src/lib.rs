@@ -25,7 +25,9 @@ pub mod scalar;
 pub mod source;
 pub mod text;
 
+#[cfg(feature = "half")]
+pub use ::half;
 pub use atomic::Atomic;
 pub use mask::LaneMask;
-pub use scalar::{Constant, Float, Int, Num, Scalar, ScalarType, SignedInt, UnsignedInt};
+pub use scalar::{Constant, Float, HalfFloat, Int, Num, Scalar, ScalarType, SignedInt, UnsignedInt};
 pub use source::{Source, Span};

@@ -2,10 +2,18 @@
 //!
 //! `usize` and `isize` are 32 bits wide on the device, as on wasm32: the trait [`Scalar`] says how a host value becomes
 //! device bits, and [`ScalarType::machine`] which type's arithmetic a device type uses.
+//!
+//! The 16-bit floats are always there as [`ScalarType`]s; as types of Rust they come with the feature `half`, from the
+//! crate of that name.
 
+#[cfg(feature = "half")]
+mod half;
+
+use crate::ops::widen;
 use std::fmt;
 
-/// A list of the scalar types, written once: `Variant: host type, machine type, bytes in a host slice`.
+/// A list of the scalar types, written once: `Variant: host type, machine type`, and behind `@` those that no type of std
+/// has: `Variant: name`.
 macro_rules! for_each_scalar {
     ($consume:ident) => {
         $consume! {
@@ -22,6 +30,8 @@ macro_rules! for_each_scalar {
             Bool: bool, bool;
             Usize: usize, u32;
             Isize: isize, i32;
+            @ F16: "f16", "IEEE 754's binary16; CUDA's `__half`";
+            @ Bf16: "bf16", "the upper half of an `f32`; CUDA's `__nv_bfloat16`";
         }
     };
 }
@@ -29,20 +39,21 @@ macro_rules! for_each_scalar {
 pub(crate) use for_each_scalar;
 
 macro_rules! define_scalar_type {
-    ($($variant:ident: $host:ident, $machine:ident;)*) => {
+    ($($variant:ident: $host:ident, $machine:ident;)* $(@ $half:ident: $name:literal, $doc:literal;)*) => {
         /// The type of a value in a kernel.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum ScalarType {
             $(#[doc = concat!("`", stringify!($host), "`")] $variant,)*
+            $(#[doc = concat!("`", $name, "`: ", $doc)] $half,)*
         }
 
         impl ScalarType {
             /// Every scalar type.
-            pub const ALL: &[Self] = &[$(Self::$variant,)*];
+            pub const ALL: &[Self] = &[$(Self::$variant,)* $(Self::$half,)*];
 
             /// The Rust name of the type.
             pub const fn name(self) -> &'static str {
-                match self { $(Self::$variant => stringify!($host),)* }
+                match self { $(Self::$variant => stringify!($host),)* $(Self::$half => $name,)* }
             }
         }
     };
@@ -65,6 +76,8 @@ impl ScalarType {
             | Self::I64
             | Self::F32
             | Self::F64
+            | Self::F16
+            | Self::Bf16
             | Self::Bool => self,
         }
     }
@@ -74,7 +87,7 @@ impl ScalarType {
         match self.machine() {
             Self::Bool => 1,
             Self::U8 | Self::I8 => 8,
-            Self::U16 | Self::I16 => 16,
+            Self::U16 | Self::I16 | Self::F16 | Self::Bf16 => 16,
             Self::U64 | Self::I64 | Self::F64 => 64,
             Self::U32 | Self::I32 | Self::F32 | Self::Usize | Self::Isize => 32,
         }
@@ -85,9 +98,14 @@ impl ScalarType {
         !self.is_float() && !matches!(self, Self::Bool)
     }
 
-    /// Whether the type is `f32` or `f64`.
+    /// Whether the type is a float, of any width.
     pub const fn is_float(self) -> bool {
-        matches!(self, Self::F32 | Self::F64)
+        matches!(self, Self::F32 | Self::F64) || self.is_half()
+    }
+
+    /// Whether the type is a float of 16 bits.
+    pub const fn is_half(self) -> bool {
+        matches!(self, Self::F16 | Self::Bf16)
     }
 
     /// The unsigned integer of the same width, if the type is an integer; otherwise itself.
@@ -98,7 +116,16 @@ impl ScalarType {
             Self::I32 => Self::U32,
             Self::I64 => Self::U64,
             Self::Isize => Self::Usize,
-            Self::U8 | Self::U16 | Self::U32 | Self::U64 | Self::Usize | Self::F32 | Self::F64 | Self::Bool => self,
+            Self::U8
+            | Self::U16
+            | Self::U32
+            | Self::U64
+            | Self::Usize
+            | Self::F32
+            | Self::F64
+            | Self::F16
+            | Self::Bf16
+            | Self::Bool => self,
         }
     }
 
@@ -139,7 +166,7 @@ pub trait Scalar: sealed::Sealed + Copy + fmt::Debug + PartialEq + Send + Sync +
 }
 
 macro_rules! impl_scalar {
-    ($($variant:ident: $host:ident, $machine:ident;)*) => {$(
+    ($($variant:ident: $host:ident, $machine:ident;)* $(@ $half:ident: $name:literal, $doc:literal;)*) => {$(
         impl sealed::Sealed for $host {}
         impl Scalar for $host {
             const TYPE: ScalarType = ScalarType::$variant;
@@ -189,7 +216,7 @@ pub trait Int: Num + Bits {
 )]
 pub trait Float: Num + Signed {
     /// The unsigned integer that has its bits.
-    type Bits: UnsignedInt + HasFloat<Float = Self>;
+    type Bits: UnsignedInt;
 }
 
 /// A number with a sign, which unary `-` takes.
@@ -214,15 +241,13 @@ pub trait SignedInt: Int + Signed {}
 )]
 pub trait UnsignedInt: Int {}
 
-/// An unsigned integer as wide as a float, `u32` or `u64`.
+/// A float of 16 bits: `f16` or `bf16` of the crate `half`, with the feature of that name.
 #[diagnostic::on_unimplemented(
-    message = "no float has the bits of a `{Self}`",
-    label = "`{Self}` is neither `u32` nor `u64`"
+    message = "operation of 16-bit floats on `{Self}` in a kernel",
+    label = "`{Self}` is neither `f16` nor `bf16`",
+    note = "`x as f32` converts between all numbers"
 )]
-pub trait HasFloat: UnsignedInt {
-    /// The float.
-    type Float: Float<Bits = Self>;
-}
+pub trait HalfFloat: Float {}
 
 /// A type with the bit operations `& | ^ !`: integers and `bool`.
 #[diagnostic::on_unimplemented(
@@ -251,7 +276,6 @@ impl_int! {
 macro_rules! impl_float {
     ($($host:ident: $bits:ident;)*) => {$(
         impl Float for $host { type Bits = $bits; }
-        impl HasFloat for $bits { type Float = $host; }
     )*};
 }
 impl_float! { f32: u32; f64: u64; }
@@ -281,8 +305,11 @@ impl Constant {
 impl fmt::Display for Constant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         macro_rules! show {
-            ($($variant:ident: $host:ident, $machine:ident;)*) => {
-                match self.ty { $(ScalarType::$variant => write!(f, "{:?}", $host::from_bits64(self.bits)),)* }
+            ($($variant:ident: $host:ident, $machine:ident;)* $(@ $half:ident: $name:literal, $doc:literal;)*) => {
+                match self.ty {
+                    $(ScalarType::$variant => write!(f, "{:?}", $host::from_bits64(self.bits)),)*
+                    $(ScalarType::$half => write!(f, "{:?}", widen(*self)),)*
+                }
             };
         }
         for_each_scalar!(show)

@@ -1,7 +1,7 @@
 //! The lanes agree with the meaning of each numeric method on each of its types, bit for bit, at every warp width, whether
 //! all lanes are active or some.
 
-use simt_core::ops::{Args, ArithmeticFault, NumericOp, canonical, evaluate_numeric};
+use simt_core::ops::{Args, ArithmeticFault, NumericOp, canonical, evaluate_cast, evaluate_numeric};
 use simt_core::program::{
     Builtin, Expr, ExprId, ExprNode, LoadAccess, ParamId, Program, Stmt, StmtKind, StoreAccess, VarId, Variable,
 };
@@ -23,6 +23,8 @@ fn zeros() -> Arrays {
     }
     resize!(in_u8 out_u8, in_u16 out_u16, in_u32 out_u32, in_u64 out_u64, in_i8 out_i8, in_i16 out_i16, in_i32 out_i32);
     resize!(in_i64 out_i64, in_f32 out_f32, in_f64 out_f64, in_bool out_bool, in_usize out_usize, in_isize out_isize);
+    #[cfg(feature = "half")]
+    resize!(in_f16 out_f16, in_bf16 out_bf16);
     arrays
 }
 
@@ -37,6 +39,8 @@ fn set(arrays: &mut Arrays, index: usize, value: Constant) {
         ($($input:ident)*) => { $(try_in(&mut arrays.$input, index, value);)* };
     }
     each!(in_u8 in_u16 in_u32 in_u64 in_i8 in_i16 in_i32 in_i64 in_f32 in_f64 in_bool in_usize in_isize);
+    #[cfg(feature = "half")]
+    each!(in_f16 in_bf16);
 }
 
 fn input(ty: ScalarType) -> ParamId {
@@ -101,6 +105,10 @@ fn random_value(random: &mut Random, ty: ScalarType) -> Constant {
         }
         (ScalarType::F32, 1..=2) => u64::from(((random.below(4000) as f32 - 2000.0) / 32.0).to_bits()),
         (ScalarType::F64, 1..=2) => ((random.below(4000) as f64 - 2000.0) / 32.0).to_bits(),
+        (ScalarType::F16 | ScalarType::Bf16, 1..=2) => {
+            let value = (random.below(4000) as f32 - 2000.0) / 32.0;
+            evaluate_cast(Constant::of(value), ty).bits
+        }
         (_, 0) => *random.pick(&[0, 1, all, sign, sign - 1, sign + 1]),
         (_, 1) => random.below(40) as u64,
         _ => random.bits(),
@@ -110,7 +118,9 @@ fn random_value(random: &mut Random, ty: ScalarType) -> Constant {
 
 fn rows() -> impl Iterator<Item = (NumericOp, ScalarType)> {
     let types = |&op| Arrays::TYPES.iter().map(move |&ty| (op, ty));
-    NumericOp::ALL.iter().flat_map(types).filter(|(op, ty)| op.accepts(*ty))
+    // Where there are no slices of 16-bit floats, `from_bits` of them has nowhere to go.
+    let has_slice = |ty: ScalarType| Arrays::TYPES.contains(&ty);
+    NumericOp::ALL.iter().flat_map(types).filter(move |(op, ty)| op.accepts(*ty) && has_slice(op.result().of(*ty)))
 }
 
 fn random_args(random: &mut Random, op: NumericOp, ty: ScalarType) -> Vec<Constant> {

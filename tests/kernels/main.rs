@@ -55,6 +55,8 @@ mod functions;
 mod generics;
 mod gotos;
 mod grids;
+#[cfg(feature = "half")]
+mod half;
 mod integers;
 mod kernel_data;
 mod language;

@@ -117,6 +117,10 @@ unchanging! {
     [] u8; [] u16; [] u32; [] u64; [] i8; [] i16; [] i32; [] i64; [] f32; [] f64; [] bool; [] usize; [] isize;
     [T: Scalar, const N: usize] [T; N];
 }
+#[cfg(feature = "half")]
+unchanging! {
+    [] half::f16; [] half::bf16;
+}
 
 impl Builder {
     /// A function that is to be called.

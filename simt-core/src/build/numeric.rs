@@ -7,7 +7,7 @@ use super::arena::Operand;
 use super::{Builder, IntoValue, Value};
 use crate::ops::{BinaryOp, CastMeaning, NumericOp, UnaryOp};
 use crate::program::Expr;
-use crate::scalar::{Constant, Float, Int, Num, Scalar, Signed, SignedInt, UnsignedInt};
+use crate::scalar::{Constant, Float, HalfFloat, Int, Num, Scalar, ScalarType, Signed, SignedInt, UnsignedInt};
 
 /// Each row gives the method, the trait of its receiver's type `T`, the type of its result, and its operation.
 ///
@@ -177,7 +177,32 @@ impl Builder {
     pub fn from_bits<T: Float>(&self, at: u32, a: impl IntoValue<T::Bits>) -> Value<T> {
         let span = self.span(at);
         let bits = self.operand(span, a);
-        Value::new(self.numeric(span, NumericOp::FromBits, T::Bits::TYPE, [bits].into()))
+        let op = match T::TYPE {
+            ScalarType::F16 => NumericOp::FromBitsF16,
+            ScalarType::Bf16 => NumericOp::FromBitsBf16,
+            _ => NumericOp::FromBits,
+        };
+        Value::new(self.numeric(span, op, T::Bits::TYPE, [bits].into()))
+    }
+
+    /// `T::from_f32(a)`
+    pub fn from_f32<T: HalfFloat>(&self, at: u32, a: impl IntoValue<f32>) -> Value<T> {
+        self.cast_number::<T, f32>(at, a)
+    }
+
+    /// `T::from_f64(a)`
+    pub fn from_f64<T: HalfFloat>(&self, at: u32, a: impl IntoValue<f64>) -> Value<T> {
+        self.cast_number::<T, f64>(at, a)
+    }
+
+    /// `a.to_f32()`
+    pub fn to_f32<T: HalfFloat>(&self, at: u32, a: impl IntoValue<T>) -> Value<f32> {
+        self.cast_number::<f32, T>(at, a)
+    }
+
+    /// `a.to_f64()`
+    pub fn to_f64<T: HalfFloat>(&self, at: u32, a: impl IntoValue<T>) -> Value<f64> {
+        self.cast_number::<f64, T>(at, a)
     }
 
     /// `a.wrapping_neg()`

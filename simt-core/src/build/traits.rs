@@ -58,6 +58,8 @@ macro_rules! impl_for_host_types {
 }
 // Not `impl<T: Scalar> IntoValue<T> for T`: of `2 * x` with a float `x`, rustc would then find the `x` wrong and not the `2`.
 impl_for_host_types!(u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize);
+#[cfg(feature = "half")]
+impl_for_host_types!(half::f16 half::bf16);
 
 impl<U, T> IntoValue<T> for Value<U>
 where

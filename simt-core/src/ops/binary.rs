@@ -1,6 +1,6 @@
 //! Binary arithmetic, bit and shift operations.
 
-use super::ArithmeticFault;
+use super::{ArithmeticFault, NumericFn, half};
 use crate::scalar::{Constant, Scalar, ScalarType};
 
 /// What a binary operation means on values of type `T`. A shift's count comes as a `T` too, already reduced.
@@ -61,6 +61,11 @@ macro_rules! define_binary_op {
             pub const fn accepts(self, ty: ScalarType) -> bool {
                 match self { $(Self::$name => false $(|| define_binary_op!(@is $kind ty))*,)* }
             }
+
+            /// What it means on bits of a 16-bit float, if the type is one that has it.
+            pub fn half_meaning(self, ty: ScalarType) -> Option<NumericFn> {
+                match self { $(Self::$name => define_binary_op!(@half $name, ty, $($kind)*),)* }
+            }
         }
 
         /// One unit struct an operation, to carry its meaning as a type.
@@ -71,6 +76,9 @@ macro_rules! define_binary_op {
         }
 
         fn apply(op: BinaryOp, ty: ScalarType, left: u64, right: u64) -> Option<u64> {
+            if ty.is_half() {
+                return op.half_meaning(ty)?([left, right, 0]);
+            }
             match op {
                 $(BinaryOp::$name => {
                     $(define_binary_op!(@eval $kind $name, ty, left, right);)*
@@ -79,6 +87,8 @@ macro_rules! define_binary_op {
             }
         }
     };
+    (@half $name:ident, $ty:ident, int float) => { half::meaning::<half::Binary<binary::$name>>($ty) };
+    (@half $name:ident, $ty:ident, $($kind:ident)*) => { None };
     (@is int $ty:ident) => { $ty.is_int() };
     (@is float $ty:ident) => { $ty.is_float() };
     (@is bool $ty:ident) => { matches!($ty, ScalarType::Bool) };

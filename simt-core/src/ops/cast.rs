@@ -1,6 +1,6 @@
 //! Conversions between scalar types, as Rust's `as`.
 
-use super::with_machine_type;
+use super::{half_cast, with_machine_type};
 use crate::scalar::{Constant, Scalar, ScalarType};
 
 /// What `as` means from `Self` to `U`.
@@ -28,8 +28,19 @@ pub trait CastsToNumbers:
     + CastMeaning<f64>
     + CastMeaning<usize>
     + CastMeaning<isize>
+    + CastsToHalves
 {
 }
+
+/// Casts to `f16` and `bf16`.
+#[cfg(feature = "half")]
+pub trait CastsToHalves: CastMeaning<::half::f16> + CastMeaning<::half::bf16> {}
+
+/// Casts to `f16` and `bf16`, of which there are none without the feature `half`.
+#[cfg(not(feature = "half"))]
+pub trait CastsToHalves {}
+#[cfg(not(feature = "half"))]
+impl<T> CastsToHalves for T {}
 
 macro_rules! casts {
     ($($from:ident)* => $to:tt) => { $(casts!(@one $from => $to);)* };
@@ -62,6 +73,13 @@ pub const fn is_castable(from: ScalarType, to: ScalarType) -> bool {
 /// # Panics
 /// If there is no such cast: validation excludes it.
 pub fn evaluate_cast(value: Constant, to: ScalarType) -> Constant {
+    if value.ty == to && to.is_half() {
+        return value;
+    }
+    if let Some(meaning) = half_cast(value.ty, to) {
+        let bits = meaning([value.bits, 0, 0]).unwrap_or_else(no_such_cast);
+        return Constant { ty: to, bits };
+    }
     macro_rules! number {
         ($from:ident) => {{
             let value = $from::from_bits64(value.bits);

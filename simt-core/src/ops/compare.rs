@@ -1,6 +1,6 @@
 //! Comparisons: two values of one type to a `bool`.
 
-use super::with_machine_type;
+use super::{NumericFn, half, with_machine_type};
 use crate::scalar::{Constant, Scalar, ScalarType};
 
 /// What a comparison means on values of type `T`.
@@ -49,6 +49,13 @@ macro_rules! define_compare_op {
             }
         }
 
+        impl CompareOp {
+            /// What it means on bits of a 16-bit float, if the type is one.
+            pub fn half_meaning(self, ty: ScalarType) -> Option<NumericFn> {
+                match self { $(Self::$name => half::meaning::<half::Compare<compare::$name>>(ty),)* }
+            }
+        }
+
         /// One unit struct a comparison, to carry its meaning as a type.
         pub mod compare {
             $($(#[$doc])* #[derive(Clone, Copy, Debug)] pub struct $name;)*
@@ -56,6 +63,9 @@ macro_rules! define_compare_op {
 
         /// The meaning of a comparison on constants of one type.
         pub fn evaluate_compare(op: CompareOp, left: Constant, right: Constant) -> bool {
+            if let Some(meaning) = op.half_meaning(left.ty) {
+                return meaning([left.bits, right.bits, 0]) == Some(1);
+            }
             macro_rules! on {
                 ($t:ident) => {
                     match op { $(CompareOp::$name => <compare::$name as CompareMeaning<$t>>::apply(

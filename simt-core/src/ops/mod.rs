@@ -7,18 +7,21 @@
 //! * Integers wrap. Division and remainder by zero are a [`ArithmeticFault`], found before the meaning is applied.
 //! * A shift uses the low bits of its count, as release builds of Rust do.
 //! * The payload of a NaN is unspecified inside arithmetic; [`canonical`] fixes it where bits become visible.
+//! * The 16-bit floats have no meanings of their own: `half` makes them from those of `f32`.
 
 mod atomic;
 mod binary;
 mod cast;
 mod compare;
+mod half;
 mod numeric;
 mod unary;
 
 pub use atomic::{AtomicMeaning, atomic_meaning, evaluate_atomic, has_atomic};
 pub use binary::{BinaryMeaning, BinaryOp, binary as binary_ops, evaluate_binary};
-pub use cast::{CastMeaning, CastsToNumbers, evaluate_cast, is_castable};
+pub use cast::{CastMeaning, CastsToHalves, CastsToNumbers, evaluate_cast, is_castable};
 pub use compare::{CompareMeaning, CompareOp, compare as compare_ops, evaluate_compare};
+pub use half::{half_cast, widen};
 pub use numeric::{Args, NumericFn, NumericMeaning, NumericOp, Real, Slot, evaluate_numeric, numeric as numeric_ops};
 pub use unary::{UnaryMeaning, UnaryOp, evaluate_unary, unary as unary_ops};
 
@@ -44,7 +47,8 @@ pub enum ArithmeticFault {
     ClampBounds,
 }
 
-/// A float constant whose NaN, if it is one, is Rust's `NAN`; anything else unchanged.
+/// A float constant whose NaN, if it is one, is Rust's `NAN`; anything else unchanged. So are the 16-bit floats: of those
+/// every operation gives the canonical NaN, and what is only copied keeps its bits.
 ///
 /// Applied wherever a float's bits become visible (stores), so that results do not depend on the order in which the
 /// host's instructions take their operands.
@@ -74,6 +78,7 @@ macro_rules! with_machine_type {
             ScalarType::F32 => with_machine_type!(@arm $t = f32, $float),
             ScalarType::F64 => with_machine_type!(@arm $t = f64, $float),
             ScalarType::Bool => with_machine_type!(@arm $t = bool, $bool),
+            ScalarType::F16 | ScalarType::Bf16 => unreachable!("`half` has the meanings for 16-bit floats"),
         }
     };
     (@arm $t:ident = $machine:ty, $body:expr) => {{

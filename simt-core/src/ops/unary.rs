@@ -1,5 +1,6 @@
 //! Unary operations: negation and complement.
 
+use super::{NumericFn, half};
 use crate::scalar::{Constant, Scalar, ScalarType};
 
 /// What a unary operation means on values of type `T`.
@@ -52,6 +53,9 @@ macro_rules! define_unary_op {
         }
 
         fn apply(op: UnaryOp, ty: ScalarType, bits: u64) -> Option<u64> {
+            if ty.is_half() {
+                return op.half_meaning(ty)?([bits, 0, 0]);
+            }
             match op {
                 $(UnaryOp::$name => {
                     $($(if ty == <$t as Scalar>::TYPE {
@@ -71,6 +75,14 @@ impl UnaryOp {
         match self {
             Self::Neg => ty.is_signed_int() || ty.is_float(),
             Self::Not => !ty.is_float(),
+        }
+    }
+
+    /// What it means on bits of a 16-bit float, if the type is one that has it.
+    pub fn half_meaning(self, ty: ScalarType) -> Option<NumericFn> {
+        match self {
+            Self::Neg => half::meaning::<half::Unary<unary::Neg>>(ty),
+            Self::Not => None,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Messages: the text of a printed line or an assertion, with places for values.
 
+use crate::ops::widen;
 use crate::scalar::{Constant, Scalar, ScalarType};
 use std::borrow::Cow;
 use std::fmt;
@@ -139,6 +140,7 @@ impl Style {
         match value.ty {
             ScalarType::Bool => value.to_string().chars().take(precision.unwrap_or(usize::MAX)).collect(),
             ScalarType::F32 => self.float(f32::from_bits64(bits), precision),
+            ScalarType::F16 | ScalarType::Bf16 => self.float(widen(value), precision),
             ScalarType::F64 => self.float(f64::from_bits64(bits), precision),
             ScalarType::I8 => self.integer(i8::from_bits64(bits), precision),
             ScalarType::I16 => self.integer(i16::from_bits64(bits), precision),

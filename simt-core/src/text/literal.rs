@@ -1,25 +1,42 @@
 //! Constants, names and quoted texts, both ways.
 
+use crate::ops::{evaluate_cast, widen};
 use crate::scalar::{Constant, Scalar, ScalarType};
 
 /// A constant so that [`constant`] reads the same bits. Its type is not written.
 ///
 /// An infinity or NaN has a sign in front, which tells it from a parameter of that name; a NaN that is not Rust's `NAN` is
-/// written as its bits, as in PTX: `0f7fc00001`, `0d...`.
+/// written as its bits, as in PTX: `0f7fc00001`, `0d...`, and of 16 bits `0h...`.
 pub(super) fn literal(constant: Constant) -> String {
     let value = match constant.ty {
         ScalarType::F32 => f64::from(f32::from_bits64(constant.bits)),
         ScalarType::F64 => f64::from_bits64(constant.bits),
+        ScalarType::F16 | ScalarType::Bf16 => f64::from(widen(constant)),
         _ => return constant.to_string(),
     };
-    let canonical = if constant.ty == ScalarType::F32 { f32::NAN.to_bits64() } else { f64::NAN.to_bits64() };
     match value {
         _ if value.is_finite() => constant.to_string(),
         _ if value.is_infinite() => format!("{value:+}"),
-        _ if constant.bits == canonical => "+NaN".into(),
-        _ if constant.ty == ScalarType::F32 => format!("0f{:08x}", constant.bits),
-        _ => format!("0d{:016x}", constant.bits),
+        _ if constant.bits == of_float(f64::NAN, constant.ty) => "+NaN".into(),
+        _ => {
+            let (prefix, digits) = as_bits(constant.ty);
+            format!("{prefix}{:0digits$x}", constant.bits)
+        }
     }
+}
+
+/// What stands before the bits of a float, and how many digits they have.
+fn as_bits(ty: ScalarType) -> (&'static str, usize) {
+    match ty.bits() {
+        16 => ("0h", 4),
+        32 => ("0f", 8),
+        _ => ("0d", 16),
+    }
+}
+
+/// The bits of the nearest float of a type.
+fn of_float(value: f64, ty: ScalarType) -> u64 {
+    evaluate_cast(Constant::of(value), ty).bits
 }
 
 /// The constant of a type that a text says; the text may begin with a sign.
@@ -78,9 +95,8 @@ fn int(text: &str, ty: ScalarType) -> Option<u64> {
 }
 
 fn float(text: &str, ty: ScalarType) -> Option<u64> {
-    let single = ty == ScalarType::F32;
-    if let Some(bits) = text.strip_prefix(if single { "0f" } else { "0d" }) {
-        let digits = if single { 8 } else { 16 };
+    let (prefix, digits) = as_bits(ty);
+    if let Some(bits) = text.strip_prefix(prefix) {
         let exact = bits.len() == digits && bits.chars().all(|c| c.is_ascii_hexdigit());
         return exact.then(|| u64::from_str_radix(bits, 16).ok())?;
     }
@@ -88,27 +104,19 @@ fn float(text: &str, ty: ScalarType) -> Option<u64> {
         Some(rest) => (true, rest),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
-    let number = match unsigned {
-        "inf" => f64::INFINITY,
-        "NaN" | "nan" if !negative => {
-            return Some(if single { f32::NAN.to_bits64() } else { f64::NAN.to_bits64() });
-        }
-        _ => {
-            let digits = unsigned.replace('_', "");
-            let plain = digits.starts_with(|c: char| c.is_ascii_digit());
-            let digits = plain.then_some(digits)?;
-            // Read as its own type: twice rounded is not once rounded.
-            if single {
-                let value: f32 = digits.parse().ok()?;
-                let value = if negative { -value } else { value };
-                return value.is_finite().then(|| value.to_bits64());
-            }
-            let value: f64 = digits.parse().ok()?;
-            value.is_finite().then_some(value)?
-        }
-    };
-    let number = if negative { -number } else { number };
-    Some(if single { (number as f32).to_bits64() } else { number.to_bits64() })
+    let signed = |magnitude: f64| if negative { -magnitude } else { magnitude };
+    match unsigned {
+        "inf" => return Some(of_float(signed(f64::INFINITY), ty)),
+        "NaN" | "nan" if !negative => return Some(of_float(f64::NAN, ty)),
+        _ => {}
+    }
+    let digits = unsigned.replace('_', "");
+    let digits = digits.starts_with(|c: char| c.is_ascii_digit()).then_some(digits)?;
+    // Read as its own type: twice rounded is not once rounded. What has 16 bits is the nearest of the nearest `f64`.
+    let value = if ty == ScalarType::F32 { digits.parse::<f32>().ok()?.into() } else { digits.parse::<f64>().ok()? };
+    let bits = of_float(signed(value), ty);
+    let is_finite = bits & !of_float(-0.0, ty) < of_float(f64::INFINITY, ty);
+    is_finite.then_some(bits)
 }
 
 /// Whether a text is a word: a letter or `_`, then letters, digits and `_`.
@@ -173,7 +181,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_is_a_constant_beyond_its_type(ty in types(), text in "[-+]?[0-9a-fxobINn_.e+-]{0,12}") {
+        fn no_text_is_a_constant_beyond_its_type(ty in types(), text in "[-+]?[0-9a-fhxobINn_.e+-]{0,12}") {
             if let Ok(read) = constant(&text, ty) {
                 prop_assert!(read.bits <= u64::MAX >> (64 - ty.bits()));
                 prop_assert_eq!(constant(&literal(read), ty), Ok(read));
@@ -200,6 +208,15 @@ mod tests {
         check("0.1", 0.1f32);
         check("-inf", f32::NEG_INFINITY);
         check("0f3f800000", 1.0f32);
+        for (text, ty, bits) in [("1", ScalarType::F16, 0x3c00), ("65504", ScalarType::F16, 0x7bff)] {
+            assert_eq!(constant(text, ty), Ok(Constant { ty, bits }), "{text}");
+        }
+        for (text, bits) in
+            [("-0.1", 0xbdcd), ("3.4e38", 0x7f80), ("0h7f81", 0x7f81), ("-inf", 0xff80), ("+NaN", 0x7fc0)]
+        {
+            let ty = ScalarType::Bf16;
+            assert_eq!(constant(text, ty), (text != "3.4e38").then_some(Constant { ty, bits }).ok_or(expected(ty)));
+        }
         check("false", false);
     }
 

@@ -64,7 +64,7 @@
 //! barrier     = "B0" | ... | "B15" ;
 //! name        = word | quoted ;
 //! quoted      = as in Rust: "a \"text\"\n" ;
-//! constant    = as in Rust, without its type: "7", "-0x1f", "2.5e3", "true"; "+inf", "-inf", "+NaN", "0f7fc00001" ;
+//! constant    = as in Rust, without its type: "7", "-0x1f", "2.5e3", "true"; "+inf", "-inf", "+NaN", "0f7fc00001", "0h7e01" ;
 //! ```
 //!
 //! # Instructions

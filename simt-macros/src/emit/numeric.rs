@@ -15,8 +15,8 @@ const METHODS: &[(&[&str], &str)] = &[
          exp_m1 floor fract ilog10 ilog2 is_finite is_infinite is_nan is_negative is_none is_positive \
          is_power_of_two is_sign_negative is_sign_positive is_some isqrt leading_ones leading_zeros ln ln_1p \
          log10 log2 next_power_of_two overflowing_neg recip reverse_bits round round_ties_even signum sin \
-         sin_cos sinh sqrt swap_bytes tan tanh to_bits to_degrees to_radians trailing_ones trailing_zeros \
-         trunc unsigned_abs wrapping_abs wrapping_neg",
+         sin_cos sinh sqrt swap_bytes tan tanh to_bits to_degrees to_f32 to_f64 to_radians trailing_ones \
+         trailing_zeros trunc unsigned_abs wrapping_abs wrapping_neg",
     ),
     (
         &["rhs"],
@@ -37,7 +37,12 @@ const METHODS: &[(&[&str], &str)] = &[
 ];
 
 /// Functions of a number's type that have no receiver, and the builder's method with the types that the builder infers.
-const FUNCTIONS: &[(&str, &str, bool)] = &[("from_bits", "from_bits", false), ("from", "convert", true)];
+const FUNCTIONS: &[(&str, &str, bool)] = &[
+    ("from_bits", "from_bits", false),
+    ("from_f32", "from_f32", false),
+    ("from_f64", "from_f64", false),
+    ("from", "convert", true),
+];
 
 /// The parameters of a numeric method.
 fn parameters(name: &str) -> Option<&'static [&'static str]> {
@@ -104,8 +109,8 @@ fn function(call: &ExprCall) -> Option<(&syn::PathSegment, &syn::PathSegment)> {
 }
 
 /// The types whose functions a kernel can call; others begin with a capital letter.
-const SCALARS: [&str; 13] =
-    ["u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64", "bool", "usize", "isize"];
+const SCALARS: [&str; 15] =
+    ["u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64", "bool", "usize", "isize", "f16", "bf16"];
 
 /// Whether building a call of the method may emit statements, apart from its receiver and arguments.
 pub(super) fn emits(name: &str) -> bool {

@@ -4,7 +4,7 @@ use super::{Emitter, bare};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{BinOp, Expr, ExprBinary, ExprCast, ExprIndex, ExprLit, ExprPath, ExprUnary, Lit, UnOp};
+use syn::{BinOp, Expr, ExprBinary, ExprCast, ExprIndex, ExprLit, ExprPath, ExprUnary, Lit, Type, UnOp};
 
 impl Emitter<'_> {
     /// Something that the builder takes as a value: a call of it, a name, or a literal.
@@ -85,12 +85,15 @@ impl Emitter<'_> {
             return self.call_typed(&place, "cast_number", cast.as_token.span, &types, &value);
         }
         // Rust gives an unsuffixed literal the type of the cast; so the host casts it.
+        let mut value = self.value(&cast.expr);
         if is_unsuffixed(&cast.expr) {
-            let literal = self.value(&cast.expr);
             let as_token = &cast.as_token;
-            return quote!((#literal #as_token #ty));
+            if !is_half(ty) {
+                return quote!((#value #as_token #ty));
+            }
+            // Types of a crate, to which the host has no cast.
+            value = quote!((#value #as_token ::core::primitive::f64));
         }
-        let value = self.value(&cast.expr);
         let place = self.spans.place(cast);
         // Where there is no such cast, rustc points at the place of the type that it inferred.
         let from = quote_spanned!(place.extent.first=> _);
@@ -138,6 +141,12 @@ fn is_unsuffixed(expr: &Expr) -> bool {
         Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => is_number(expr) && is_unsuffixed(expr),
         _ => false,
     }
+}
+
+/// Whether a type is a 16-bit float, by its name.
+fn is_half(ty: &Type) -> bool {
+    let Type::Path(path) = ty else { return false };
+    path.path.segments.last().is_some_and(|last| last.ident == "f16" || last.ident == "bf16")
 }
 
 /// The builder's method for an operator that gives a value.

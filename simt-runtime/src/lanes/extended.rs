@@ -1,7 +1,7 @@
 //! Operations that are too rare for the lanes' own table: they have operands of their own, and run apart.
 
 use super::access::Access;
-use super::numeric::Numeric;
+use super::numeric::{Function, Numeric};
 use super::row::Registers;
 use crate::memory::Memory;
 
@@ -12,6 +12,8 @@ pub(crate) enum Extended {
     Access(Access),
     /// Numeric functions.
     Numeric(Numeric),
+    /// Functions that never fault.
+    Function(Function),
 }
 
 impl Extended {
@@ -21,6 +23,7 @@ impl Extended {
         match self {
             Self::Access(access) => access.run(registers, memory),
             Self::Numeric(numeric) => numeric.run(registers),
+            Self::Function(function) => function.run(registers),
         }
     }
 }

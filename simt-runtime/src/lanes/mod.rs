@@ -19,7 +19,7 @@ mod segment;
 
 pub(crate) use access::Access;
 pub(crate) use extended::Extended;
-pub(crate) use numeric::Numeric;
+pub(crate) use numeric::{Function, Numeric};
 pub(crate) use op::LaneOp;
 pub(crate) use plan::{Collective, Control, Frame, Micro, Part, Place, Plan, PlanError, Segment, slot};
 pub(crate) use row::Registers;

@@ -1,6 +1,6 @@
-//! Numeric methods that have no loop of their own.
+//! Numeric methods that have no loop of their own, and all operations on 16-bit floats.
 //!
-//! Their meaning for one lane is a function of the table of `simt_core::ops`, chosen when the plan is made. One loop calls
+//! Their meaning for one lane is a function of the tables of `simt_core::ops`, chosen when the plan is made. One loop calls
 //! them all, so that a hundred methods on ten types cost the crate's users no time to compile. What is common and cheap
 //! (`min`, `max`, `abs`, `sqrt`) is in the lanes' own table instead.
 
@@ -15,6 +15,12 @@ pub(crate) struct Numeric {
     op: NumericOp,
     /// Type of the first operand.
     ty: ScalarType,
+    function: Function,
+}
+
+/// A function on rows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Function {
     /// What it means for one lane.
     meaning: NumericFn,
     args: [Option<Place>; 3],
@@ -27,16 +33,27 @@ impl Numeric {
     /// The method on operands of which the first is of type `ty`, which has the method.
     pub(crate) fn new(op: NumericOp, ty: ScalarType, dst: Place, args: [Option<Place>; 3]) -> Self {
         let meaning = op.meaning(ty).unwrap_or_else(|| unreachable!("validated: {ty} has {}", op.name()));
-        let result = op.result().of(ty);
-        let signs = if result.is_signed_int() { 32u32.saturating_sub(result.bits()) } else { 0 };
-        Self { op, ty, meaning, args, dst, signs }
+        Self { op, ty, function: Function::new(meaning, op.result().of(ty), dst, args) }
     }
 
     /// The method, and its operands in one lane.
     pub(crate) fn operands(&self, registers: &Registers, lane: usize) -> (NumericOp, Vec<Constant>) {
         let slots = self.op.args().iter().map(|slot| slot.of(self.ty));
         let operand = |(place, ty)| registers.value(place, ty, lane);
-        (self.op, self.args.into_iter().flatten().zip(slots).map(operand).collect())
+        (self.op, self.function.args.into_iter().flatten().zip(slots).map(operand).collect())
+    }
+
+    /// Runs it for the active lanes; gives the lowest lane that faulted.
+    pub(crate) fn run(&self, registers: &mut Registers) -> Option<usize> {
+        self.function.run(registers)
+    }
+}
+
+impl Function {
+    /// The function with that meaning, whose result is of type `result`.
+    pub(crate) fn new(meaning: NumericFn, result: ScalarType, dst: Place, args: [Option<Place>; 3]) -> Self {
+        let signs = if result.is_signed_int() { 32u32.saturating_sub(result.bits()) } else { 0 };
+        Self { meaning, args, dst, signs }
     }
 
     /// Runs it for the active lanes; gives the lowest lane that faulted.

@@ -11,6 +11,7 @@
 
 mod access;
 mod control;
+mod half;
 mod live;
 mod rows;
 mod select;

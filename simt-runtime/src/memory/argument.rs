@@ -1,6 +1,8 @@
 //! Arguments: host values, slices and atomics as memory of the device.
 
 use super::slot::{Commit, Slot, Words};
+#[cfg(feature = "half")]
+use simt_core::half::{self, slice::HalfFloatSliceExt};
 use simt_core::program::ParamKind;
 use simt_core::{Atomic, Constant, Scalar, ScalarType};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -208,6 +210,24 @@ elements! {
     u32 Words: u32 i32 f32;
     u64 Wides: u64 i64 f64;
 }
+
+/// As `elements!`, of types that the crate `half` knows how to see as words.
+#[cfg(feature = "half")]
+macro_rules! halves {
+    ($($host:ty)*) => {$(
+        impl Element for $host {
+            #[expect(private_interfaces, reason = "see the trait")]
+            fn share(slice: &[Self]) -> Slot<'_> { Slot::Halves(Words::Shared(slice.reinterpret_cast())) }
+            #[expect(private_interfaces, reason = "see the trait")]
+            fn borrow(slice: &mut [Self]) -> Slot<'_> {
+                Slot::Halves(Words::Unique(slice.reinterpret_cast_mut(), Vec::new()))
+            }
+            copied!(u16: Halves);
+        }
+    )*};
+}
+#[cfg(feature = "half")]
+halves! { half::f16 half::bf16 }
 
 /// Types with another layout on the device.
 macro_rules! converted {

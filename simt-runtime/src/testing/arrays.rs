@@ -3,8 +3,9 @@
 use super::Random;
 use crate::kernel::{Kernel, KernelCall, call};
 use crate::memory::Argument;
+use simt_core::ops::evaluate_cast;
 use simt_core::program::{Param, ParamId, ParamKind};
-use simt_core::{Atomic, Scalar, ScalarType, Span};
+use simt_core::{Atomic, Constant, Scalar, ScalarType, Span};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32};
 
 /// Atomics, compared by their values.
@@ -150,20 +151,38 @@ macro_rules! arrays {
     };
 }
 
-arrays! {
-    in_u8, out_u8: u8;
-    in_u16, out_u16: u16;
-    in_u32, out_u32: u32;
-    in_u64, out_u64: u64;
-    in_i8, out_i8: i8;
-    in_i16, out_i16: i16;
-    in_i32, out_i32: i32;
-    in_i64, out_i64: i64;
-    in_f32, out_f32: f32;
-    in_f64, out_f64: f64;
-    in_bool, out_bool: bool;
-    in_usize, out_usize: usize;
-    in_isize, out_isize: isize;
+/// The slices that there are without any feature, and more.
+macro_rules! arrays_and {
+    ($($more:tt)*) => {
+        arrays! {
+            in_u8, out_u8: u8;
+            in_u16, out_u16: u16;
+            in_u32, out_u32: u32;
+            in_u64, out_u64: u64;
+            in_i8, out_i8: i8;
+            in_i16, out_i16: i16;
+            in_i32, out_i32: i32;
+            in_i64, out_i64: i64;
+            in_f32, out_f32: f32;
+            in_f64, out_f64: f64;
+            in_bool, out_bool: bool;
+            in_usize, out_usize: usize;
+            in_isize, out_isize: isize;
+            $($more)*
+        }
+    };
+}
+#[cfg(not(feature = "half"))]
+arrays_and! {}
+#[cfg(feature = "half")]
+arrays_and! {
+    in_f16, out_f16: simt_core::half::f16;
+    in_bf16, out_bf16: simt_core::half::bf16;
+}
+
+/// The bits of the nearest 16-bit float.
+fn half(ty: ScalarType, value: f32) -> u64 {
+    evaluate_cast(Constant::of(value), ty).bits
 }
 
 /// The bits of a random value: small ones often, special ones at times.
@@ -172,6 +191,11 @@ pub(super) fn value(random: &mut Random, ty: ScalarType) -> u64 {
     let bits = match (machine, random.below(4)) {
         (ScalarType::F32, 0..=2) => u64::from((random.below(64) as f32 / 4.0 - 4.0).to_bits()),
         (ScalarType::F64, 0..=2) => (random.below(64) as f64 / 4.0 - 4.0).to_bits(),
+        (ScalarType::F16 | ScalarType::Bf16, 0..=2) => half(machine, random.below(64) as f32 / 4.0 - 4.0),
+        (ScalarType::F16 | ScalarType::Bf16, _) => {
+            let special = [f32::NAN, f32::INFINITY, -0.0, 65504.0, 6e-8, 1e-40, -1.5e9, 0.1];
+            half(machine, *random.pick(&special))
+        }
         (ScalarType::F32, _) => {
             let special = [f32::NAN, f32::INFINITY, -0.0, f32::MAX, 1e-40, -1.5e9, 3.0e19];
             u64::from(random.pick(&special).to_bits())

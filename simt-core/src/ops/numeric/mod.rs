@@ -7,7 +7,7 @@ mod tests;
 
 pub use real::Real;
 
-use super::{ArithmeticFault, CompareOp, evaluate_compare};
+use super::{ArithmeticFault, CompareOp, evaluate_compare, half};
 use crate::scalar::{Constant, Float, Int, Scalar, ScalarType};
 use table::for_each_numeric_op;
 
@@ -28,6 +28,10 @@ pub enum Slot {
     Bits,
     /// The float with the bits of an unsigned integer.
     Float,
+    /// `f16`
+    F16,
+    /// `bf16`
+    Bf16,
 }
 
 impl Slot {
@@ -39,9 +43,12 @@ impl Slot {
             (Self::I32, _) => ScalarType::I32,
             (Self::Bool, _) => ScalarType::Bool,
             (Self::Unsigned, _) => ty.unsigned(),
+            (Self::Bits, ScalarType::F16 | ScalarType::Bf16) => ScalarType::U16,
             (Self::Bits, _) => ScalarType::U64,
             (Self::Float, ScalarType::U32) => ScalarType::F32,
             (Self::Float, _) => ScalarType::F64,
+            (Self::F16, _) => ScalarType::F16,
+            (Self::Bf16, _) => ScalarType::Bf16,
         }
     }
 }
@@ -164,6 +171,11 @@ fn on_bits<M: NumericMeaning<A, Output: Outcome>, A: Operands>(bits: [u64; 3]) -
     M::apply(A::from_bits64(bits)).into_bits64()
 }
 
+/// The bits of a 16-bit float are its value.
+fn unchanged([bits, ..]: [u64; 3]) -> Option<u64> {
+    Some(bits)
+}
+
 /// The Rust type of a [`Slot`] for a first operand of a given type.
 macro_rules! slot_type {
     (Same $t:ident) => { $t };
@@ -204,6 +216,26 @@ macro_rules! find_meaning {
             return Some(on_bits::<numeric::$name, ($(slot_type!($arg $t),)*)>);
         }
     };
+}
+
+/// Finds the meaning for 16-bit floats of a row that floats have.
+macro_rules! find_half {
+    (float $ty:ident ToBits $signature:tt) => {
+        if $ty.is_half() {
+            return Some(unchanged);
+        }
+    };
+    (float $ty:ident MulAdd $signature:tt) => {
+        if $ty.is_half() {
+            return half::meaning::<half::MulAdd>($ty);
+        }
+    };
+    (float $ty:ident $name:ident ($($arg:ident),* -> $($result:tt)*)) => {
+        if $ty.is_half() {
+            return half::meaning::<half::Method<numeric::$name, ($(slot_type!($arg f32),)*)>>($ty);
+        }
+    };
+    ($kind:ident $($row:tt)*) => {};
 }
 
 /// Takes a row's types apart.
@@ -254,7 +286,8 @@ macro_rules! define_numeric_op {
         fn find(op: NumericOp, ty: ScalarType) -> Option<NumericFn> {
             match op {
                 $(NumericOp::$name => {
-                    $(for_each_of_kind!($kind find_meaning (ty $name $signature));)*
+                    $(for_each_of_kind!($kind find_meaning (ty $name $signature));
+                      find_half!($kind ty $name $signature);)*
                     None
                 })*
             }
@@ -271,6 +304,9 @@ impl NumericOp {
 
     /// What it means where the first operand is of the type; `None` if that type does not have it.
     pub fn meaning(self, ty: ScalarType) -> Option<NumericFn> {
+        if matches!(self, Self::FromBitsF16 | Self::FromBitsBf16) {
+            return (ty == ScalarType::U16).then_some(unchanged);
+        }
         // `from_bits` takes the integer that a float's bits are, which `usize` is not.
         let is_bits = self != Self::FromBits || ty == ty.machine();
         if is_bits { find(self, ty.machine()) } else { None }

@@ -183,10 +183,14 @@ macro_rules! for_each_numeric_op {
             IsSignNegative = "is_sign_negative" (Same -> Bool), float(a) Real::is_below(a);
             /// Whether the sign is positive; a NaN counts as positive.
             IsSignPositive = "is_sign_positive" (Same -> Bool), float(a) !Real::is_below(a);
-            /// The bits of a float; those of a NaN are the bits of Rust's `NAN`.
+            /// The bits of a float; those of a NaN are the bits of Rust's `NAN`, but of a 16-bit float they are as they are.
             ToBits = "to_bits" (Same -> Bits), float(a) Real::visible_bits(a);
             /// The float with these bits.
             FromBits = "from_bits" (Same -> Float), u32(a) f32::from_bits(a), u64(b) f64::from_bits(b);
+            /// The `f16` with these bits of a `u16`.
+            FromBitsF16 = "from_bits_f16" (Same -> F16);
+            /// The `bf16` with these bits of a `u16`.
+            FromBitsBf16 = "from_bits_bf16" (Same -> Bf16);
         }
     };
 }

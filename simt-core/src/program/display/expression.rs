@@ -75,12 +75,13 @@ fn above(operator: Binding, (text, binding): Bound) -> String {
 fn method(op: NumericOp, result: ScalarType, args: Vec<Bound>) -> String {
     let mut args = args.into_iter();
     // Only of a function, the first operand ends on its own.
-    let least = if op == NumericOp::FromBits { Binding::Any } else { Binding::Atom };
+    let is_function = matches!(op, NumericOp::FromBits | NumericOp::FromBitsF16 | NumericOp::FromBitsBf16);
+    let least = if is_function { Binding::Any } else { Binding::Atom };
     let receiver = args.next().map_or_else(String::new, |receiver| at_least(least, receiver));
     let rest: Vec<String> = args.map(|arg| at_least(Binding::Any, arg)).collect();
     let rest = rest.join(", ");
     match op {
-        NumericOp::FromBits => format!("{result}::from_bits({receiver})"),
+        _ if is_function => format!("{result}::from_bits({receiver})"),
         NumericOp::AddOverflows => format!("{receiver}.overflowing_add({rest}).1"),
         NumericOp::SubOverflows => format!("{receiver}.overflowing_sub({rest}).1"),
         NumericOp::MulOverflows => format!("{receiver}.overflowing_mul({rest}).1"),

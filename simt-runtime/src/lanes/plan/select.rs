@@ -4,6 +4,9 @@ use super::LaneOp;
 use simt_core::ScalarType;
 use simt_core::ops::{CompareOp, NumericOp};
 
+/// Where operations on 16-bit floats are.
+const APART: &str = "16-bit floats are translated apart";
+
 /// The lane operation of a conversion between machine types.
 pub(super) fn cast(from: ScalarType, to: ScalarType) -> LaneOp {
     use LaneOp::*;
@@ -13,7 +16,8 @@ pub(super) fn cast(from: ScalarType, to: ScalarType) -> LaneOp {
         (Bool, Bool) => PredicateMove,
         (Bool, U64 | I64) => Bool64,
         (Bool, _) => Bool32,
-        (F32, F32) => Move32,
+        (F32, F32) | (F16, F16) | (Bf16, Bf16) => Move32,
+        (F16 | Bf16, _) | (_, F16 | Bf16) => unreachable!("{APART}"),
         (F64, F64) | (U64 | I64, U64 | I64) => Move64,
         (F32, F64) => F32F64,
         (F64, F32) => F64F32,
@@ -110,7 +114,9 @@ pub(super) fn numeric(op: NumericOp, machine: ScalarType) -> Option<LaneOp> {
         (NumericOp::RotateRight, ScalarType::U32 | ScalarType::I32) => RotateRight32,
         (NumericOp::ToBits, ScalarType::F32) => BitsF32,
         (NumericOp::ToBits, ScalarType::F64) => BitsF64,
-        (NumericOp::FromBits, ScalarType::U32) => Move32,
+        (NumericOp::FromBits, ScalarType::U32)
+        | (NumericOp::FromBitsF16 | NumericOp::FromBitsBf16, _)
+        | (NumericOp::ToBits, ScalarType::F16 | ScalarType::Bf16) => Move32,
         (NumericOp::FromBits, ScalarType::U64) => Move64,
         (NumericOp::MulAdd, ScalarType::F32) => MulAddF32,
         (NumericOp::MulAdd, ScalarType::F64) => MulAddF64,
@@ -131,6 +137,7 @@ pub(super) fn compare(op: CompareOp, machine: ScalarType) -> (LaneOp, bool) {
     let [eq, ne, lt, le] = match machine {
         ScalarType::F32 => [EqF32, NeF32, LtF32, LeF32],
         ScalarType::F64 => [EqF64, NeF64, LtF64, LeF64],
+        ScalarType::F16 | ScalarType::Bf16 => unreachable!("{APART}"),
         ScalarType::Bool => [PredicateEq, PredicateXor, PredicateLt, PredicateLe],
         ScalarType::U64 => [Eq64, Ne64, LtU64, LeU64],
         ScalarType::I64 => [Eq64, Ne64, LtI64, LeI64],

@@ -47,6 +47,10 @@ impl<'c> Translator<'c> {
             self.extend_by(access);
             return Ok(());
         }
+        if let Some(half) = self.half(inst)? {
+            self.extend_by(half);
+            return Ok(());
+        }
         match *inst {
             Inst::Move { ty, dst, src } => {
                 let op = by_class(ty, LaneOp::Move32, LaneOp::Move64, LaneOp::PredicateMove);
@@ -80,7 +84,7 @@ impl<'c> Translator<'c> {
                 let op = match ty.machine() {
                     ScalarType::U8 => LaneOp::LoadU8,
                     ScalarType::I8 => LaneOp::LoadI8,
-                    ScalarType::U16 => LaneOp::LoadU16,
+                    ScalarType::U16 | ScalarType::F16 | ScalarType::Bf16 => LaneOp::LoadU16,
                     ScalarType::I16 => LaneOp::LoadI16,
                     ScalarType::Bool => LaneOp::LoadBool,
                     ScalarType::U64 | ScalarType::I64 | ScalarType::F64 => LaneOp::Load64,
@@ -98,7 +102,7 @@ impl<'c> Translator<'c> {
                     ScalarType::F64 => LaneOp::StoreF64,
                     ScalarType::Bool => LaneOp::StoreBool,
                     ScalarType::U8 | ScalarType::I8 => LaneOp::Store8,
-                    ScalarType::U16 | ScalarType::I16 => LaneOp::Store16,
+                    ScalarType::U16 | ScalarType::I16 | ScalarType::F16 | ScalarType::Bf16 => LaneOp::Store16,
                     ScalarType::U64 | ScalarType::I64 => LaneOp::Store64,
                     ScalarType::U32 | ScalarType::I32 | ScalarType::Usize | ScalarType::Isize => LaneOp::Store32,
                 };
@@ -317,6 +321,8 @@ impl<'c> Translator<'c> {
             | ScalarType::I64
             | ScalarType::F32
             | ScalarType::F64
+            | ScalarType::F16
+            | ScalarType::Bf16
             | ScalarType::Bool
             | ScalarType::Usize
             | ScalarType::Isize => return,
