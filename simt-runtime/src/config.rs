@@ -22,7 +22,8 @@ pub struct GpuConfig {
     pub call_depth: usize,
     /// Bytes of the `#[shared]` arrays of a block, all together.
     pub shared_memory: usize,
-    /// Bytes of the other arrays of a thread, all together; an array of a recursive function counts once.
+    /// Bytes of the other arrays of a thread, all together; an array of a recursive function counts once. As many bytes may
+    /// calls of recursive functions keep for their callers, eight for each value.
     pub local_memory: usize,
     /// Whether an `if` whose arms are short and have no effects becomes selects, as compilers do it.
     pub if_conversion: bool,

@@ -7,7 +7,7 @@
 use crate::block::{Barriers, ResidentWarp, TURN, threads_of};
 use crate::config::GpuConfig;
 use crate::error::{ArgumentError, ArgumentProblem, LaunchError, ProgramError};
-use crate::flow::{self, State, Turn, Warp};
+use crate::flow::{self, CallLimits, State, Turn, Warp};
 use crate::grid::Grid;
 use crate::kernel::KernelCall;
 use crate::lanes::{Plan, Registers};
@@ -19,7 +19,7 @@ use crate::repeat::{BUDGET, Watch};
 use crate::report::{Report, Statistics};
 use crate::setup::Setup;
 use simt_core::code::{Code, LowerOptions};
-use simt_core::program::ArraySpace;
+use simt_core::program::{ArraySpace, ParamKind};
 use std::iter;
 use std::marker::PhantomData;
 
@@ -301,8 +301,9 @@ impl Launch<'_> {
         memory: &'w mut Memory<'a>,
         turn: u64,
     ) -> Warp<'w, 'a> {
-        let GpuConfig { step_limit, call_depth, .. } = *self.config;
-        Warp { plan: self.plan, registers, memory, step_limit, turn, call_depth }
+        let GpuConfig { step_limit, call_depth, local_memory, .. } = *self.config;
+        let calls = CallLimits { depth: call_depth, memory: local_memory };
+        Warp { plan: self.plan, registers, memory, step_limit, turn, calls }
     }
 }
 
@@ -311,12 +312,14 @@ fn check_arguments(program: &Code, arguments: &[Argument<'_>]) -> Result<(), Lau
         Err(LaunchError::Argument(Box::new(ArgumentError { kernel: program.name.clone(), param, problem })))
     };
     if arguments.len() != program.params.len() {
-        return error("(all)".into(), ArgumentProblem::Mismatch);
+        let (expected, found) = (program.params.len(), arguments.len());
+        return error("(all)".into(), ArgumentProblem::Count { expected, found });
     }
     for (param, argument) in program.params.iter().zip(arguments) {
         let name = param.name.clone();
         if !argument.fits(param.kind) {
-            return error(name, ArgumentProblem::Mismatch);
+            let (expected, found) = (declared(param.kind), argument.describe());
+            return error(name, ArgumentProblem::Mismatch { expected, found });
         }
         if let Some((index, value)) = &argument.misfit {
             let index = param.kind.element().map(|_| *index);
@@ -328,6 +331,17 @@ fn check_arguments(program: &Code, arguments: &[Argument<'_>]) -> Result<(), Lau
         }
     }
     Ok(())
+}
+
+/// A parameter as the signature declares it.
+fn declared(kind: ParamKind) -> String {
+    match kind {
+        ParamKind::Scalar(ty) => format!("a `{ty}`"),
+        ParamKind::Slice { element, writable: false } => format!("a slice `&[{element}]`"),
+        ParamKind::Slice { element, writable: true } => format!("a slice `&mut [{element}]`"),
+        ParamKind::Constant { element } => format!("a slice `#[constant] &[{element}]`"),
+        ParamKind::Atomic { element } => format!("a slice of atomics of `{element}`"),
+    }
 }
 
 /// Arrays must have room in the machine.

@@ -5,7 +5,7 @@ use crate::error::{
     BarrierProblem, Deadlock, Fault, FaultKind, LaunchError, SourcePlace, StepLimit, ThreadPlace, Wait,
 };
 use crate::fault;
-use crate::flow::{Arrival, Misuse, State, WarpStop, waits_for};
+use crate::flow::{Arrival, Misuse, State, TooManyCalls, WarpStop, waits_for};
 use crate::lanes::Registers;
 use crate::launch::Launch;
 use crate::memory::Memory;
@@ -45,8 +45,11 @@ impl Launch<'_> {
                 };
                 self.fault::<P>(kind, warp, lane as usize, mask, pc, state)
             }
-            WarpStop::CallDepth { lane, mask, pc } => {
-                let kind = FaultKind::CallDepth { limit: self.config.call_depth };
+            WarpStop::Calls { what, lane, mask, pc } => {
+                let kind = match what {
+                    TooManyCalls::Depth => FaultKind::CallDepth { limit: self.config.call_depth },
+                    TooManyCalls::Memory => FaultKind::CallMemory { limit: self.config.local_memory },
+                };
                 self.fault::<P>(kind, warp, lane as usize, mask, pc, state)
             }
             WarpStop::Deadlock { splits } => {

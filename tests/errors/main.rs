@@ -9,6 +9,7 @@ macro_rules! assert_shown {
     };
 }
 
+mod calls;
 #[rustfmt::skip]
 mod device;
 mod fairness;

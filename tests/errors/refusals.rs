@@ -96,21 +96,27 @@ fn the_largest_arguments_of_32_bits_are_passed() {
 
 #[test]
 fn arguments_of_another_kernel_are_refused() {
+    let mismatch =
+        |expected: &str, found: &str| ArgumentProblem::Mismatch { expected: expected.into(), found: found.into() };
     let (x, mut y, mut z) = ([1.0f32; 4], [0.0f32; 4], [0u64; 4]);
     let reading = kernels::read(&x, &mut y);
     let kernel = reading.kernel();
     let (error, param, problem) = refused(simt::call(kernel, Vec::new()));
-    assert_eq!((param.as_str(), problem), ("(all)", ArgumentProblem::Mismatch));
+    assert_eq!((param.as_str(), problem), ("(all)", ArgumentProblem::Count { expected: 2, found: 0 }));
     assert_shown!("no_arguments", error);
     let arguments = vec![Argument::slice(&x), Argument::slice_mut(&mut z)];
     let (_, param, problem) = refused(simt::call(kernel, arguments));
-    assert_eq!((param.as_str(), problem), ("y", ArgumentProblem::Mismatch));
+    assert_eq!(
+        (param.as_str(), problem),
+        ("y", mismatch("a slice `&mut [f32]`", "a slice `&mut [_]` of 64 bits each"))
+    );
     let arguments = vec![Argument::slice(&x), Argument::slice(&x)];
     let (_, param, problem) = refused(simt::call(kernel, arguments));
-    assert_eq!((param.as_str(), problem), ("y", ArgumentProblem::Mismatch), "a slice to read is none to write");
+    let found = mismatch("a slice `&mut [f32]`", "a slice `&[_]` of 32 bits each");
+    assert_eq!((param.as_str(), problem), ("y", found), "a slice to read is none to write");
     let arguments = vec![Argument::scalar(1.0f32), Argument::slice(&x)];
     let (_, param, problem) = refused(simt::call(kernel, arguments));
-    assert_eq!((param.as_str(), problem), ("x", ArgumentProblem::Mismatch));
+    assert_eq!((param.as_str(), problem), ("x", mismatch("a slice `&[f32]`", "a `f32`")));
 }
 
 #[test]

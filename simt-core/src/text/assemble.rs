@@ -177,7 +177,11 @@ impl Assembly<'_> {
         }
         // A label may have that name.
         let is_label = declared_label(reader);
-        if !is_label && reader.cursor.keyword("none") { Ok(Meet::None) } else { Ok(Meet::At(reader.address()?)) }
+        if !is_label && reader.cursor.keyword("none") {
+            Ok(Meet::None)
+        } else {
+            Ok(Meet::At(reader.slot(Reader::address)?))
+        }
     }
 
     fn push(&mut self, line: usize, inst: Inst, meet: Meet, place: Place, slots: Vec<Place>) {

@@ -22,7 +22,7 @@ pub(super) struct Reader<'t> {
 
 impl Reader<'_> {
     /// Reads a part and notes where it stood.
-    fn slot<T>(&mut self, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
+    pub(super) fn slot<T>(&mut self, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
         let start = self.cursor.place();
         let value = read(self)?;
         self.slots.push(self.cursor.since(start));

@@ -250,3 +250,27 @@ there is no instruction `jump`
   | \t^^^^ expected an instruction; the docs of the module `text` list them";
     assert_eq!(error.to_string(), expected);
 }
+
+/// Threads that wait where not all come would be run twice, or after their end.
+#[test]
+fn places_to_meet_must_post_dominate() {
+    #[track_caller]
+    fn meets(body: &str, column: u32) {
+        let text = format!(
+            "kernel k(x: &mut [u32])\n.markers post-dominators\n.reg u32 %v, bool %p\nmov.bool %p, true\n{body}"
+        );
+        let error = Code::parse(&text).expect_err("not all come there");
+        assert_eq!((error.line(), error.column()), (5, column), "{error}");
+        assert!(error.message().starts_with("not all ways from here to the end come by"), "{error}");
+    }
+    meets("bra %p, OUT, meet J\njmp J\nJ: exit\nOUT: exit\n", 19);
+    meets("L: bra %p, L, meet L\nexit\n", 20);
+    meets("bra %p, A, meet A\njmp B\nA: jmp B\nB: exit\n", 17);
+}
+
+#[test]
+fn any_post_dominator_will_do() {
+    let text = "kernel k()\n.markers post-dominators\n.reg bool %p\nmov.bool %p, true\n\
+                bra %p, A, meet C\njmp B\nA: jmp B\nB: jmp C\nC: exit\n";
+    assert!(Code::parse(text).is_ok());
+}

@@ -120,6 +120,12 @@ pub enum FaultKind {
         /// The machine's `call_depth`.
         limit: usize,
     },
+    /// Called functions that keep more for their callers than a thread has memory: variables and arrays of recursive
+    /// functions.
+    CallMemory {
+        /// The machine's `local_memory`, in bytes.
+        limit: usize,
+    },
     /// Took part in an operation of lanes that it did not name.
     NotNamed {
         /// The operation.

@@ -44,8 +44,20 @@ pub enum ArgumentProblem {
         /// Its length.
         length: usize,
     },
-    /// Not as many arguments as parameters, or of other kinds: the call was not made by `#[kernel]`.
-    Mismatch,
+    /// Not as many arguments as parameters: the call was not made by `#[kernel]`.
+    Count {
+        /// How many parameters the kernel has.
+        expected: usize,
+        /// How many arguments were passed.
+        found: usize,
+    },
+    /// An argument of another kind than the parameter: the call was not made by `#[kernel]`.
+    Mismatch {
+        /// What the kernel declares.
+        expected: String,
+        /// What was passed.
+        found: String,
+    },
 }
 
 /// A program that cannot run.

@@ -20,6 +20,27 @@ struct LaneCalls {
     kept: Vec<u64>,
 }
 
+/// How many calls a lane may be in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CallLimits {
+    pub(crate) depth: usize,
+    /// Bytes of what is kept for callers.
+    pub(crate) memory: usize,
+}
+
+/// A lane that is in too many calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TooManyCalls {
+    Depth,
+    Memory,
+}
+
+impl LaneCalls {
+    fn bytes(&self) -> usize {
+        size_of_val(&self.back[..]) + size_of_val(&self.kept[..])
+    }
+}
+
 /// The frame that a call at an address keeps: that of the function it stands in.
 fn frame(plan: &Plan, call: Pc) -> Option<&Frame> {
     plan.code.function_at(call).map(|(function, _)| &plan.frames[function.0 as usize])
@@ -35,7 +56,7 @@ fn arrays(plan: &Plan, call: Pc) -> &[u16] {
 }
 
 impl Calls {
-    /// The lanes call a function. Gives the lowest lane that is in too many calls already.
+    /// The lanes call a function. Gives the lowest lane that is in too many calls.
     pub(super) fn call(
         &mut self,
         plan: &Plan,
@@ -43,14 +64,14 @@ impl Calls {
         memory: &Memory<'_>,
         mask: LaneMask,
         back: Pc,
-        limit: usize,
-    ) -> Option<u32> {
+        limits: CallLimits,
+    ) -> Option<(u32, TooManyCalls)> {
         if self.lanes.is_empty() {
             self.lanes.resize_with(64, LaneCalls::default);
         }
-        let too_deep = mask.lanes().find(|&lane| self.lanes[lane].back.len() >= limit);
+        let too_deep = mask.lanes().find(|&lane| self.lanes[lane].back.len() >= limits.depth);
         if let Some(lane) = too_deep {
-            return Some(lane as u32);
+            return Some((lane as u32, TooManyCalls::Depth));
         }
         let (frame, arrays) = (frame(plan, Pc(back.0 - 1)), arrays(plan, Pc(back.0 - 1)));
         for lane in mask.lanes() {
@@ -62,7 +83,8 @@ impl Calls {
             calls.kept.extend(frame.wides.iter().map(|&row| *registers.wide(row, lane)));
             calls.kept.extend(frame.predicates.iter().map(|&row| registers.predicates[row as usize] >> lane & 1));
         }
-        None
+        let too_much = mask.lanes().find(|&lane| self.lanes[lane].bytes() > limits.memory);
+        too_much.map(|lane| (lane as u32, TooManyCalls::Memory))
     }
 
     /// Where the lowest lane returns to, and the lanes that return there with it. Their callers get back what was kept.

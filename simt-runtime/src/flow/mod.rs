@@ -12,7 +12,7 @@
 mod calls;
 mod collective;
 
-pub(crate) use calls::Calls;
+pub(crate) use calls::{CallLimits, Calls, TooManyCalls};
 pub(crate) use collective::{Arrival, Misuse, waits_for};
 
 use crate::lanes;
@@ -42,8 +42,9 @@ pub(crate) enum WarpStop {
         mask: LaneMask,
         pc: Pc,
     },
-    /// A lane calls deeper than it may.
-    CallDepth {
+    /// A lane is in too many calls.
+    Calls {
+        what: TooManyCalls,
         lane: u32,
         mask: LaneMask,
         pc: Pc,
@@ -76,7 +77,7 @@ pub(crate) struct Warp<'w, 'a> {
     pub(crate) step_limit: u64,
     /// How many instructions it may issue before others have their turn.
     pub(crate) turn: u64,
-    pub(crate) call_depth: usize,
+    pub(crate) calls: CallLimits,
 }
 
 /// A warp between its turns.
@@ -159,7 +160,7 @@ pub(crate) fn run<P: ReconvergencePolicy, O: Observer>(
     state: &mut State<P>,
     observer: &mut O,
 ) -> Result<Turn, WarpStop> {
-    let Warp { plan, registers, memory, step_limit, turn, call_depth } = warp;
+    let Warp { plan, registers, memory, step_limit, turn, calls } = warp;
     // PERF: the policy is the loop's own while it runs, so that its fields can be kept in registers.
     let Some(mut policy) = state.policy.take() else { return Ok(Turn::Ended) };
     let mut steps = state.steps;
@@ -236,8 +237,8 @@ pub(crate) fn run<P: ReconvergencePolicy, O: Observer>(
             }
             Control::Call { target, back } => {
                 observer.ran(ran, mask, LaneMask::EMPTY);
-                if let Some(lane) = state.calls.call(plan, registers, memory, mask, back, call_depth) {
-                    break Err(WarpStop::CallDepth { lane, mask, pc: Pc(back.0 - 1) });
+                if let Some((lane, what)) = state.calls.call(plan, registers, memory, mask, back, calls) {
+                    break Err(WarpStop::Calls { what, lane, mask, pc: Pc(back.0 - 1) });
                 }
                 policy.call(target, back);
             }

@@ -124,6 +124,24 @@ impl<'a> Argument<'a> {
         Self { slot: T::copied(values.into_iter(), Some(back)), kind: Kind::Slice, misfit }
     }
 
+    /// What the argument is, in words.
+    pub(crate) fn describe(&self) -> String {
+        let bits = self.slot.element_bits().unwrap_or_default();
+        let elements = match (self.kind, self.slot.is_writable()) {
+            (Kind::Scalar, _) => {
+                return match &self.slot {
+                    Slot::Scalar(constant) => format!("a `{}`", constant.ty),
+                    _ => "a value".to_string(),
+                };
+            }
+            (Kind::Slice, true) => "a slice `&mut [_]`",
+            (Kind::Slice, false) => "a slice `&[_]`",
+            (Kind::Constant, _) => "a slice `#[constant] &[_]`",
+            (Kind::Atomic, _) => "a slice of atomics",
+        };
+        format!("{elements} of {bits} bits each")
+    }
+
     /// Whether the argument is what a parameter asks for, and has the layout that its type has on the device.
     pub(crate) fn fits(&self, param: ParamKind) -> bool {
         let is_slice_of = |element: ScalarType| {

@@ -6,9 +6,11 @@ mod statistics;
 pub(crate) use statistics::Statistics;
 
 use crate::lanes::Plan;
+use simt_core::Source;
 use simt_core::code::{Inst, Pc};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::iter;
 
 /// The figures of a launch.
 ///
@@ -110,6 +112,13 @@ impl LineReport {
     }
 }
 
+/// The text of a line of one of the sources.
+fn text_of<'t>(texts: &[(&Source, Vec<&'t str>)], source: &Source, line: u32) -> &'t str {
+    let lines = texts.iter().find(|(known, _)| std::ptr::eq(*known, source)).map(|(_, lines)| lines);
+    let index = line.checked_sub(source.first_line).map(|index| index as usize);
+    lines.zip(index).and_then(|(lines, index)| lines.get(index)).copied().unwrap_or_default()
+}
+
 impl Report {
     pub(crate) fn new(
         policy: &str,
@@ -138,6 +147,9 @@ impl Report {
             report.lane_histogram[lanes] = *count;
         }
         let mut lines: BTreeMap<(Cow<'_, str>, u32), LineReport> = BTreeMap::new();
+        // Generated code can have many lines: they are looked for once.
+        let sources = iter::once(&code.source).chain(code.functions.iter().map(|function| &function.source));
+        let texts: Vec<(&Source, Vec<&str>)> = sources.map(|source| (source, source.text.lines().collect())).collect();
         for (pc, (inst, count)) in code.insts.iter().zip(statistics.by_instruction(plan)).enumerate() {
             let number = code.spans[pc].line;
             let source = code.source_at(Pc(pc as u32));
@@ -146,7 +158,7 @@ impl Report {
             let line = lines.entry((file, number)).or_insert_with(|| LineReport {
                 line: number,
                 file: source.file.to_string(),
-                text: source.line(number).unwrap_or_default().trim().to_string(),
+                text: text_of(&texts, source, number).trim().to_string(),
                 ..LineReport::default()
             });
             if inst.is_marker() {

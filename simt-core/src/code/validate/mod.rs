@@ -26,10 +26,12 @@
 //! 10. writes a register before it reads it, on every path, calls included: machines do not clear registers, and results
 //!     would depend on what ran before. A register may be written by a function's caller, and by a function for its caller.
 //! 11. if the family is [`Markers::Tokens`], pushes and pops tokens alike on all paths that meet.
-//! 12. Only if the family is [`Markers::PostDominators`], an instruction has a reconvergence address, and it is a branch.
+//! 12. Only if the family is [`Markers::PostDominators`], an instruction has a reconvergence address, and it is a branch;
+//!     and all ways from it to the end come by that address (`meets`).
 
 mod assigned;
 mod error;
+mod meets;
 mod tokens;
 mod types;
 
@@ -67,6 +69,7 @@ impl Code {
     fn check(&self) -> Check {
         self.check_sections()?;
         self.check_targets()?;
+        meets::check(self)?;
         types::check(self)?;
         let pops = tokens::check(self)?;
         assigned::check(self, &pops)
@@ -138,11 +141,14 @@ impl Code {
                     _ => {}
                 }
                 let targets = inst.target().into_iter().chain(self.indirect_targets(inst));
-                for target in targets.chain(self.reconvergence[index]) {
+                // The place to meet is written behind the target.
+                let slots = self.slots(inst).len();
+                let meet = self.reconvergence[index].map(|meet| (meet, slots + 1));
+                for (target, slots) in targets.map(|target| (target, slots)).chain(meet) {
                     if !inside(target) {
                         let what = format!("{target} is not an address of this function");
                         let expected = format!("{} to {}", Pc(entry as u32), Pc(end as u32 - 1));
-                        return Err(Mistake::target(pc, self.slots(inst).len(), what, expected));
+                        return Err(Mistake::target(pc, slots, what, expected));
                     }
                 }
                 let may_meet = matches!(inst, Inst::Branch { .. } | Inst::Indirect { .. });

@@ -93,6 +93,13 @@ fn in_words(fault: &Fault) -> Words {
             "does the recursion come to an end for every argument? If it is only deep, raise the limit with \
              `gpu.with_call_depth(n)`",
         ),
+        FaultKind::CallMemory { limit } => words(
+            "call-memory",
+            format!("calls keep more than {limit} bytes for their callers"),
+            "this call is one too many",
+            "each call of a recursive function keeps the caller's variables and local arrays: make the arrays smaller, let \
+             one array serve all calls by passing it, or raise the config's `local_memory`",
+        ),
         FaultKind::NotNamed { operation, named } => words(
             "not-named",
             format!("a lane takes part in `{operation}` without being named in its mask"),

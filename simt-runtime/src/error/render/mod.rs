@@ -38,9 +38,13 @@ fn argument(error: &ArgumentError) -> String {
             format!("argument `{param}` has {length} elements, more than the device's 32-bit `usize` can index"),
             "launch the kernel on parts of the slice",
         ),
-        ArgumentProblem::Mismatch => (
-            format!("argument `{param}` is not of the kind that the kernel's program declares"),
-            "call the kernel like a function, so that its arguments are checked",
+        ArgumentProblem::Count { expected, found } => (
+            format!("{found} arguments for {expected} parameters"),
+            "pass one `Argument` for each parameter, in their order; a `#[kernel]` is called like a function, and rustc counts",
+        ),
+        ArgumentProblem::Mismatch { expected, found } => (
+            format!("parameter `{param}` is {expected}, and the argument is {found}"),
+            "make the argument as its parameter asks for: `Argument::scalar`, `slice`, `slice_mut`, `constant`, `atomic`",
         ),
     };
     plain("argument", &title, &[format!("kernel `{kernel}`")], help)

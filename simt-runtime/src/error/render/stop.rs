@@ -160,6 +160,10 @@ fn help(wait: &Wait) -> String {
             "every lane that the mask names must come to `{operation}` together: name only those that do, for instance by \
              the `ballot` of the condition that they branched on"
         ),
+        _ if operation.starts_with("sync_") && call != "sync_warp" => format!(
+            "every lane of the warp that has not returned must come to `{operation}` together: move it out of the branch or \
+             loop that some lanes do not enter"
+        ),
         _ if call == "sync_warp" => {
             "every lane of the warp that has not returned must come to `sync_warp()`: move it out of \
                                      the branch, or name the lanes with `sync_warp_mask(active_mask())`"
