@@ -235,7 +235,7 @@ impl<'a> ParamKind<'a> {
                     });
                 }
                 _ if reference.mutability.is_some() => {
-                    "a kernel writes to slices: pass a `&mut [T]`, and write to its element 0"
+                    "a reference to one value cannot be passed: return the new value, or pass a `&mut [T]` and write to its element 0"
                 }
                 Type::Array(_) => "pass an array as a slice: write `&[T]`",
                 element if is_atomic(element) => "pass an atomic as a slice: write `&[AtomicU32]`, and `x[0]` for it",

@@ -63,7 +63,9 @@ pub(crate) fn expression(expr: &Expr) -> (TokenStream, String) {
 /// The wrong tokens of an item, and the message.
 pub(crate) fn item(item: &Item) -> (TokenStream, String) {
     let message = match item {
-        Item::Fn(_) => "functions are not supported in a kernel: write the code where it is used",
+        Item::Fn(_) => {
+            "functions are not supported in a kernel: write `#[device]` above it, or the code where it is used"
+        }
         Item::Static(_) => "a kernel has no `static`: write `const`, or pass a slice",
         Item::Struct(_) | Item::Enum(_) | Item::Union(_) => {
             "types are declared outside of a kernel, which computes with scalars"

@@ -21,11 +21,32 @@ fn code_is_read_as_it_is_printed() {
     for (seed, program) in programs() {
         for &markers in Markers::ALL {
             let code = program.code(markers);
-            let text = code.to_string();
-            let read = Code::parse(&text).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
-            same::check(&code, &read);
+            for text in [code.to_string(), format!("{code:#}")] {
+                let read = Code::parse(&text).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
+                same::check(&code, &read);
+            }
         }
     }
+}
+
+/// With labels, lines can be added.
+#[test]
+fn a_listing_with_labels_can_be_changed() {
+    let mut with_jumps = 0;
+    for (seed, program) in programs() {
+        let code = program.code(Markers::None);
+        let text: String = format!("{code:#}")
+            .lines()
+            .map(|line| {
+                let is_exit = line.trim_start().starts_with("exit");
+                if is_exit { format!("fence_block\n{line}\n") } else { format!("{line}\n") }
+            })
+            .collect();
+        let read = Code::parse(&text).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
+        assert!(read.insts.len() > code.insts.len(), "{text}");
+        with_jumps += usize::from(text.contains("\nL"));
+    }
+    assert!(with_jumps > 100);
 }
 
 #[test]

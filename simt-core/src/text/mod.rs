@@ -33,6 +33,10 @@
 //! # Ok::<(), simt_core::text::AssembleError>(())
 //! ```
 //!
+//! A listing has an address before each line, which must be the right one. To change one, print it with labels, `{code:#}`:
+//! then lines can be added and removed. A `meet` in it must be a place that all ways from the branch come by; remove it, and
+//! the analysis finds the nearest.
+//!
 //! # Grammar
 //!
 //! One line, one thing. `;` and `//` begin a comment. Case matters.
@@ -93,8 +97,8 @@
 //! | `bssy B0, L`, `bsync B0`, `break p, B0`, `bmov %r, B0`, `bmov B0, %r`, `yield`, `warpsync m` | convergence barriers |
 //!
 //! A predicate, `@%p`, stands before `bra jmp brk break`; before `cont exit ret` it becomes a branch around them, which
-//! takes an address of its own. A branch may say where its threads `meet` again; else, in the family of post-dominators,
-//! the analysis says so.
+//! takes an address of its own. With `.markers post-dominators` a branch may say where its threads `meet` again; else the
+//! analysis says so.
 //!
 //! A function's registers are its own. Callers write its parameters (`mov.u32 %f.n, 3`), and what is `passing` goes both
 //! ways: a recursive function's other registers are kept for each activation. `once` is a promise that one instruction

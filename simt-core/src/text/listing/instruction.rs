@@ -28,7 +28,7 @@ pub(super) fn instruction(code: &Code, names: &Names, pc: Pc, nearest: Option<Pc
     let mnemonic = inst.mnemonic();
     let mut text = if slots.is_empty() { mnemonic } else { format!("{mnemonic:<MNEMONIC$} {}", slots.join(", ")) };
     match (code.reconvergence.get(pc.index()).copied().flatten(), nearest) {
-        (Some(meet), _) => text.push_str(&format!(", meet {meet}")),
+        (Some(meet), _) => text.push_str(&format!(", meet {}", names.address(meet))),
         (None, Some(_)) => text.push_str(", meet none"),
         (None, None) => {}
     }
@@ -41,10 +41,10 @@ fn slot_text(code: &Code, names: &Names, here: Option<FunctionId>, slot: &Slot) 
         Slot::Write(reg, _) => names.register(reg, here),
         Slot::Read(operand, _) => value(operand),
         Slot::Element(memory, index, _, _) => format!("{}[{}]", names.memory(memory), value(index)),
-        Slot::Target(pc) => pc.to_string(),
+        Slot::Target(pc) => names.address(pc),
         Slot::Table(table) => {
             let targets = code.tables.get(table.0 as usize).map_or(&[][..], Vec::as_slice);
-            format!("[{}]", targets.iter().map(Pc::to_string).collect::<Vec<_>>().join(", "))
+            format!("[{}]", targets.iter().map(|&pc| names.address(pc)).collect::<Vec<_>>().join(", "))
         }
         Slot::Barrier(barrier) => barrier.to_string(),
         Slot::Function(function) => names.function(function).to_string(),

@@ -10,6 +10,8 @@
 //! The mask of a block is written in terms of other blocks' masks: the taken or the other part of a branch, or everyone
 //! who was at a branch once its paths have met. What the policy makes of that is the policy's affair.
 //!
+//! With labels instead of addresses, `{code:#}`, lines can be added and removed: `L12:` stands before what was at `@12`.
+//!
 //! The assembler reads it; masks and source lines are comments to it.
 
 mod instruction;
@@ -19,11 +21,12 @@ mod names;
 use super::literal::name;
 use super::markers_name;
 use crate::analysis::{Cfg, reconvergence_points};
-use crate::code::{Code, CodeFunction, Markers, Pc, Reg, Register, RegisterRole};
+use crate::code::{Code, CodeFunction, Inst, Markers, Pc, Reg, Register, RegisterRole};
 use crate::program::{Array, ArraySpace, FunctionId, Param, ParamKind};
 use crate::scalar::ScalarType;
 use instruction::{instruction, may_part};
 use names::Names;
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// Where comments begin, unless the instruction is longer.
@@ -54,7 +57,9 @@ impl fmt::Display for Param {
 
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = Names::of(self);
+        let labels = f.alternate();
+        let names = if labels { Names::of(self).with_labels() } else { Names::of(self) };
+        let targets = if labels { targets(self) } else { BTreeSet::new() };
         let params: Vec<String> = self.params.iter().map(Param::to_string).collect();
         writeln!(f, "kernel {}({})", name(&self.name), params.join(", "))?;
         writeln!(f, ".markers {}", markers_name(self.markers))?;
@@ -75,12 +80,16 @@ impl fmt::Display for Code {
                 declarations(f, self, &names, Some(FunctionId(id)), &mut numbers)?;
                 last = None;
             }
-            if let Some(mask) = mask {
+            if let Some(mask) = mask.filter(|_| !labels) {
                 writeln!(f, "{:COMMENT$}  ; {mask}", "")?;
             }
             for pc in (start..end).map(Pc) {
                 let nearest = nearest[pc.index()].filter(|_| may_part(self.inst(pc)));
-                let text = format!("  {:<5} {}", pc.to_string(), instruction(self, &names, pc, nearest));
+                let address = if labels { String::new() } else { pc.to_string() };
+                if targets.contains(&pc) {
+                    writeln!(f, "{}:", names.address(pc))?;
+                }
+                let text = format!("  {address:<5} {}", instruction(self, &names, pc, nearest));
                 let line = self.spans.get(pc.index()).map_or(0, |span| span.line);
                 match self.source_at(pc).line(line).filter(|_| line != 0 && last != Some(line)) {
                     Some(source) => {
@@ -93,6 +102,13 @@ impl fmt::Display for Code {
         }
         Ok(())
     }
+}
+
+/// The addresses that instructions name.
+fn targets(code: &Code) -> BTreeSet<Pc> {
+    let of_inst = |inst| Inst::target(inst).into_iter().chain(code.indirect_targets(inst));
+    let calls = |inst: &&Inst| !matches!(inst, Inst::Call { .. });
+    code.insts.iter().filter(calls).flat_map(of_inst).chain(code.reconvergence.iter().copied().flatten()).collect()
 }
 
 /// First and last address of each block, the end exclusive, and who is active in it.

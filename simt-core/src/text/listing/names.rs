@@ -1,6 +1,6 @@
 //! Names under which the listing shows registers and memory: no two the same.
 
-use crate::code::{Code, Reg, Register};
+use crate::code::{Code, Pc, Reg, Register};
 use crate::program::{FunctionId, Memory, ParamId};
 use crate::text::literal::{function_name, name};
 use std::collections::BTreeMap;
@@ -11,6 +11,8 @@ pub(super) struct Names {
     arrays: Vec<String>,
     functions: Vec<String>,
     registers: Vec<(Option<FunctionId>, String)>,
+    /// Whether addresses are shown as labels.
+    labels: bool,
 }
 
 impl Names {
@@ -32,7 +34,17 @@ impl Names {
             arrays: code.arrays.iter().map(|array| memory.unique(&array.name)).collect(),
             functions: code.functions.iter().map(|function| function_name(&function.name)).collect(),
             registers: called,
+            labels: false,
         }
+    }
+
+    /// The same, with labels instead of addresses.
+    pub(super) fn with_labels(self) -> Self {
+        Self { labels: true, ..self }
+    }
+
+    pub(super) fn address(&self, pc: Pc) -> String {
+        if self.labels { format!("L{}", pc.0) } else { pc.to_string() }
     }
 
     pub(super) fn param(&self, param: ParamId) -> &str {

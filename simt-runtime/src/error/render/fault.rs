@@ -110,7 +110,8 @@ fn in_words(fault: &Fault) -> Words {
             "absent-lane",
             format!("`{operation}` asks for the value of lane {lane}, which does not take part"),
             format!("lanes {} take part", present.digits(width)),
-            "a lane that has returned, or is not named, has no value to give: keep it in, or ask another",
+            "a lane that has returned, is not named, or has no thread because the block's last warp is not full, has no value to give: \
+             keep it in, or ask another",
         ),
         FaultKind::Barrier { problem } => barrier(problem),
     }
