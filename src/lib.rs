@@ -34,7 +34,7 @@
 //! | [`GpuConfig`] | which machine it is: warp width, limits |
 //! | [`Grid`] | how many threads, in which blocks |
 //! | [`Report`] | what the launch did: issues, SIMD efficiency, lines |
-//! | [`LaunchError`] | what went wrong, in which thread, on which source line |
+//! | [`LaunchError`] | what went wrong, in which thread, on which source line; [`termination`] says what hangs, and why |
 //! | [`Ipdom`], [`TokenStack`], [`NoReconvergence`], [`MinPc`] | the policies; [`for_each_policy!`] runs code under each |
 //! | [`Observer`] | watches a launch; [`IssueTrace`] records it |
 //! | [`Code`] | flat instructions, also from text: [`Code::parse`] reads what a listing prints |
@@ -67,6 +67,7 @@
 extern crate self as simt;
 
 pub mod language;
+pub mod termination;
 
 pub use simt_core as core;
 pub use simt_core::build::KernelData;
