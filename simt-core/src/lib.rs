@@ -7,7 +7,7 @@
 //!       |
 //! program::Program the structured while-language of ESOP'12 with device statements
 //!       |  validate
-//! Validated<Program>
+//! Validated<Program> ---- semantics: the paper's rules, literally
 //!       |  code::lower
 //! code::Code       flat instructions, basic blocks, immediate post-dominators, markers
 //! ```
@@ -22,6 +22,7 @@ pub mod mask;
 pub mod ops;
 pub mod program;
 pub mod scalar;
+pub mod semantics;
 pub mod source;
 pub mod text;
 

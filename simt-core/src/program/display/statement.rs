@@ -2,7 +2,23 @@
 
 use super::expression::Printer;
 use super::message::format_string;
-use crate::program::{BarrierOp, ExprId, MessageId, StmtKind, StoreAccess, VarId};
+use crate::program::{BarrierOp, ExprId, MessageId, Program, StmtKind, StoreAccess, VarId};
+
+impl Program {
+    /// The text of a statement as the program prints it, on one line, for messages; `..` stands for what is inside it.
+    pub fn statement_to_string(&self, kind: &StmtKind) -> String {
+        let printer = Printer::new(self);
+        match kind {
+            StmtKind::If { cond, .. } => format!("if ({}) ..;", printer.expr(*cond)),
+            StmtKind::While { cond, .. } => format!("while ({}) ..;", printer.expr(*cond)),
+            StmtKind::Break { out: 0 } => "break;".to_string(),
+            StmtKind::Break { out } => format!("break {out};"),
+            StmtKind::Continue { out: 0 } => "continue;".to_string(),
+            StmtKind::Continue { out } => format!("continue {out};"),
+            simple => printer.statement(simple),
+        }
+    }
+}
 
 impl Printer<'_> {
     /// The text of a statement that holds no others and leaves no loop.

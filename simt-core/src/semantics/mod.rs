@@ -1,0 +1,77 @@
+//! The published semantics, executable: Habermaier and Knapp, *On the Correctness of the SIMT Execution Model of GPUs*
+//! (ESOP 2012, with the proofs in the technical report 2012-01 of the University of Augsburg).
+//!
+//! The rules are here as the paper has them, one function each, over configurations as the paper has them. Nothing is
+//! optimised, and nothing uses [`code`](crate::code): this is what the machine is compared with. What differs from the
+//! paper stands beside its rules at [`StmtKind`](crate::program::StmtKind), and in `DEVIATIONS.md`.
+//!
+//! | the paper | here |
+//! |---|---|
+//! | φ, η, left of ▷ (3.2) | [`Setting`], [`Place`] |
+//! | warp configuration W, Θ, Δ, μ (3.2) | [`Warp`], [`Memory`] |
+//! | ⇒ʷ, Table 2 | [`WarpRules`], which [`Esop12`] implements as it is |
+//! | *act*, *awaits*, *enable* (3.3), *actToken* (4.2) | [`act`], [`awaits`], [`enable`], [`act_token`] |
+//! | Lemmas 1 and 2 | [`lemma_1`], [`lemma_2`] |
+//! | ⇒ᵗ, Table 4 | [`step_thread`] |
+//! | interleaved configuration ς, μ and ⇒ⁱ (4.1) | [`Interleaved`], with a [`Schedule`] |
+//! | π, Table 5; γ, Fig. 2 | [`project`]; [`Interleaved::of`] |
+//! | Theorem 1 with Lemmas 3 to 5 | [`Simulation`] |
+//! | stack-less ⇒ with *schedule* (5.2) | [`Interleaved::step_group`], with a [`Grouping`] |
+//! | the order of conflicting writes (3.3) | [`Choice`] |
+//!
+//! ```
+//! use simt_core::build::{Builder, Builtin};
+//! use simt_core::semantics::{Esop12, LaneOrder, Memory, Place, Progress, Setting, Simulation};
+//!
+//! // fn count(x: &mut [u32]) { let i = lane_id(); while x[i] != 0 { x[i] -= 1; } }
+//! let k = Builder::new("count", "count.rs", 1, "", &[]);
+//! let x = k.slice_mut::<u32>(0, "x");
+//! let i = k.bind(0, "i", k.builtin(0, Builtin::LaneId));
+//! k.begin_while();
+//! k.while_(0, k.ne(0, k.load(0, x, i), 0));
+//! k.sub_at(0, x, 1, i);
+//! k.end_loop();
+//! let program = k.finish().validate()?;
+//!
+//! let setting = Setting::new(&program, Place::alone(2))?;
+//! let memory = Memory::initial(&setting, vec![vec![3, 1]])?;
+//! let mut simulation = Simulation::new(&setting, &Esop12, memory)?;
+//! assert_eq!(simulation.run(&mut LaneOrder, 100)?, Some(Progress::Finished));
+//! assert_eq!(simulation.warp().memory.slices, [[0, 0]]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod choice;
+mod coverage;
+mod effect;
+mod enable;
+mod fault;
+mod interleaved;
+mod lemmas;
+mod memory;
+mod place;
+mod projection;
+mod rules;
+mod run;
+mod setting;
+mod stackless;
+mod theorem;
+mod thread;
+mod warp;
+
+pub use choice::{Choice, LaneOrder, SeededOrder};
+pub use coverage::{Coverage, Rule, ThreadRule};
+pub use effect::Write;
+pub use enable::{act, act_token, awaits, enable};
+pub use fault::{Fault, FaultKind};
+pub use interleaved::{End, Interleaved, LowestFirst, RoundRobin, Schedule};
+pub use lemmas::{Broken, lemma_1, lemma_2};
+pub use memory::{Activation, Memory, MemoryError, Private};
+pub use place::Place;
+pub use projection::{project, project_stack};
+pub use rules::{Esop12, Step, WarpRules};
+pub use setting::{CALL_DEPTH, Setting, SettingError, StmtId};
+pub use stackless::{Grouping, LowestPlace, OldestGroup, group_of};
+pub use theorem::{Progress, Simulation, Violation, ViolationKind};
+pub use thread::{Context, ThreadItem, ThreadStack, step_thread};
+pub use warp::{DisableState, Item, Token, TokenKind, Warp};
