@@ -1,0 +1,114 @@
+//! Theorem 1 of ESOP'12 on random programs with races, and on semantics with a planted bug.
+//!
+//! `SIMT_CASES` sets how many programs there are.
+
+mod cases;
+mod control;
+mod mutants;
+
+use cases::{Case, cases};
+use simt_core::semantics::{
+    Coverage, End, Esop12, FaultKind, Grouping, Interleaved, LaneOrder, LowestFirst, LowestPlace, Memory, OldestGroup,
+    Progress, RoundRobin, Schedule, SeededOrder, Simulation, Violation, Warp, WarpRules,
+};
+use simt_runtime::Grid;
+use simt_runtime::testing::{Faults, reference};
+
+/// More transitions than any of the programs needs.
+const FUEL: u64 = 1_000_000;
+
+#[test]
+fn theorem_1_holds_of_random_programs() {
+    let mut coverage = Coverage::default();
+    let (mut finished, mut faults) = (0u64, 0u64);
+    for seed in 0..cases(10_000) {
+        let case = Case::mixed(seed);
+        let setting = case.setting();
+        let memory = Memory::initial(&setting, case.arguments.clone()).expect("the arguments fit");
+        let complain = |what: String| -> ! { panic!("seed {seed}: {what}\n{}", *case.program) };
+        let mut simulation = match Simulation::new(&setting, &Esop12, memory) {
+            Ok(simulation) => simulation,
+            Err(wrong) => complain(wrong.to_string()),
+        };
+        match simulation.run(&mut SeededOrder::new(seed), FUEL) {
+            Ok(Some(Progress::Finished)) => finished += 1,
+            Ok(Some(Progress::Fault(fault))) if fault.kind != FaultKind::Stuck => faults += 1,
+            Ok(other) => complain(format!("{other:?}")),
+            Err(wrong) => complain(wrong.to_string()),
+        }
+        coverage.add(simulation.coverage());
+    }
+    println!("{finished} finished, {faults} faulted\n{coverage}");
+    assert!(coverage.missing().is_empty(), "no rule is left out: {:?}", coverage.missing());
+    assert!(finished > 10 * faults.min(1) && faults > 0, "{finished} finished, {faults} faulted");
+}
+
+/// The seed and the text of the first violation, if there is one among so many programs.
+fn violation(rules: &dyn WarpRules, programs: u64) -> Option<(u64, Violation)> {
+    (0..programs).find_map(|seed| {
+        let case = Case::mixed(seed);
+        let setting = case.setting();
+        let memory = Memory::initial(&setting, case.arguments.clone()).expect("the arguments fit");
+        let mut simulation = Simulation::new(&setting, rules, memory).expect("the initial configuration is right");
+        // A mutant may run for ever: the first transitions are enough.
+        simulation.run(&mut SeededOrder::new(seed), 5_000).err().map(|violation| (seed, violation))
+    })
+}
+
+#[test]
+fn every_planted_bug_is_found() {
+    let bugs = mutants::bugs();
+    assert!(bugs.len() >= 40, "{}", bugs.len());
+    for (what, rules) in bugs {
+        let Some((seed, found)) = violation(&*rules, 2_000) else { panic!("not found: {what}") };
+        println!("{what}: program {seed}: {found}\n");
+    }
+}
+
+#[test]
+fn what_is_not_a_bug_is_not_found() {
+    for (what, rules) in mutants::right() {
+        if let Some((seed, found)) = violation(&*rules, 500) {
+            panic!("{what}: program {seed}: {found}");
+        }
+    }
+}
+
+/// Without races all semantics agree with the reference: by stack, interleaved, and without a stack.
+#[test]
+fn without_races_every_semantics_gives_the_reference_results() {
+    for seed in 0..cases(1_000) {
+        let case = Case::race_free(seed, Faults::Never);
+        let setting = case.setting();
+        let memory = Memory::initial(&setting, case.arguments.clone()).expect("the arguments fit");
+        let grid = Grid::new(1, case.place.block_dim[0] as usize);
+        let expected = reference(&case.program, grid, &case.arrays).unwrap_or_else(|fault| panic!("{seed}: {fault:?}"));
+        let mut unused = Coverage::default();
+        let mut warp = Warp::initial(&setting, memory.clone());
+        let ends = warp.run(&setting, &Esop12, &mut LaneOrder, FUEL, &mut unused);
+        let start = Interleaved::initial(&setting, memory);
+        let mut results = vec![("warp", ends, warp.memory)];
+        for (name, schedule) in [
+            ("round robin", &mut RoundRobin::default() as &mut dyn Schedule),
+            ("random", &mut SeededOrder::new(seed)),
+            ("lowest first", &mut LowestFirst),
+        ] {
+            let mut threads = start.clone();
+            let ends = threads.run(&setting, schedule, FUEL, &mut unused);
+            results.push((name, ends, threads.memory));
+        }
+        for (name, schedule) in
+            [("oldest group", &mut OldestGroup::default() as &mut dyn Grouping), ("lowest place", &mut LowestPlace)]
+        {
+            let mut threads = start.clone();
+            let ends = threads.run_groups(&setting, schedule, &mut SeededOrder::new(seed), FUEL, &mut unused);
+            results.push((name, ends, threads.memory));
+        }
+        for (name, ends, memory) in results {
+            assert_eq!(ends, End::Finished, "{name}, seed {seed}\n{}", *case.program);
+            assert_eq!(memory.slices, expected.memory, "{name}, seed {seed}\n{}", *case.program);
+            let lines: Vec<String> = memory.threads.into_iter().flat_map(|thread| thread.lines).collect();
+            assert_eq!(lines, expected.prints, "{name}, seed {seed}\n{}", *case.program);
+        }
+    }
+}
