@@ -52,6 +52,8 @@ define_rules! {
         Token = "token";
         /// Statements that nobody executes.
         Inact = "inact";
+        /// An operation of several threads together, which is ours.
+        Collective = "collective";
     }
 }
 
@@ -86,6 +88,8 @@ define_rules! {
         Return = "return";
         /// A context.
         Context = "context";
+        /// An operation of several threads together, which is ours.
+        Collective = "collective";
     }
 }
 

@@ -1,5 +1,6 @@
 //! Why a thread has no transition: what the kernel did wrong.
 
+use crate::mask::LaneMask;
 use crate::program::{ArrayId, EvaluateFault, Memory as Slice};
 
 /// A thread cannot go on. Nothing has changed.
@@ -42,6 +43,15 @@ pub enum FaultKind {
     /// The kernel ends itself.
     #[error("panicked: {0}")]
     Panic(String),
+    /// A thread at a collective does not name itself.
+    #[error("it is not among the threads that it names, {0}")]
+    NotNamed(LaneMask),
+    /// A thread at a collective names threads that have not come.
+    #[error("it waits for threads that have not come: {0}")]
+    Missing(LaneMask),
+    /// A shuffle from a thread that takes no part.
+    #[error("thread {0} takes no part in its shuffle")]
+    FromAbsent(u32),
     /// Calls nest deeper than [`CALL_DEPTH`](super::CALL_DEPTH).
     #[error("calls nest too deeply")]
     CallDepth,

@@ -1,7 +1,12 @@
 //! The interleaved multi-thread semantics ⇒ⁱ (ESOP'12, section 4.1), with the schedule as a parameter.
 
-use super::{Context, Coverage, Fault, Memory, SeededOrder, Setting, ThreadItem, ThreadRule, ThreadStack, step_thread};
+use super::collective::collective;
+use super::{
+    Context, Coverage, Fault, FaultKind, Memory, SeededOrder, Setting, StmtId, ThreadItem, ThreadRule, ThreadStack,
+    step_thread,
+};
 use crate::mask::LaneMask;
+use crate::program::StmtKind;
 
 /// The dynamic part of an interleaved configuration `φ, η ▷ ς, μ`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -14,7 +19,7 @@ pub struct Interleaved {
 
 /// Picks the thread that makes the next transition.
 pub trait Schedule {
-    /// One of the threads that have not ended, of which there is one at least; `None` to stop.
+    /// One of the threads that have not ended and do not wait, of which there is one at least; `None` to stop.
     fn next(&mut self, live: LaneMask) -> Option<usize>;
 }
 
@@ -55,6 +60,8 @@ pub enum End {
     Finished,
     /// A thread did something wrong.
     Fault(Fault),
+    /// All threads that have not ended wait for each other at collectives.
+    Deadlock(LaneMask),
     /// Not within the given number of transitions.
     OutOfFuel,
 }
@@ -76,15 +83,57 @@ impl Interleaved {
         threads.fold(LaneMask::EMPTY, |live, (thread, _)| live | LaneMask::lane(thread))
     }
 
-    /// An interleaved thread transition: the thread makes a transition of its own. None if it has ended, or is not there.
+    /// An interleaved thread transition: the thread makes a transition of its own, or at a collective one together with all
+    /// who have come to it. None if it has ended, is not there, or waits at a collective.
     ///
     /// # Errors
     /// The thread did something wrong. The configuration is as it was.
     pub fn step(&mut self, setting: &Setting<'_>, thread: usize) -> Result<Option<ThreadRule>, Fault> {
+        if self.collective(setting, thread).is_some() {
+            let together = self.at_the_head_of(thread);
+            return match self.step_together(setting, together) {
+                Err(Fault { kind: FaultKind::Missing(_), .. }) => Ok(None),
+                stepped => stepped.map(Some),
+            };
+        }
         match self.stacks.get_mut(thread) {
             Some(stack) => step_thread(setting, thread, stack, &mut self.memory),
             None => Ok(None),
         }
+    }
+
+    /// Threads at one collective execute it together. Ours.
+    ///
+    /// # Errors
+    /// The threads are not at one collective, it names others that have not left the kernel, or an expression has no value.
+    /// The configuration is as it was.
+    pub fn step_together(&mut self, setting: &Setting<'_>, threads: LaneMask) -> Result<ThreadRule, Fault> {
+        let first = threads.lanes().next().unwrap_or(0);
+        let stuck = Fault { thread: first, kind: FaultKind::Stuck };
+        let Some(id) = self.collective(setting, first) else { return Err(stuck) };
+        if !threads.is_subset(self.at_the_head_of(first)) {
+            return Err(stuck);
+        }
+        for (thread, write) in collective(setting, &self.memory, id, threads)? {
+            write.perform(setting, &mut self.memory, thread);
+            self.stacks[thread].pop();
+        }
+        Ok(ThreadRule::Collective)
+    }
+
+    /// The collective that a thread is at.
+    pub(super) fn collective(&self, setting: &Setting<'_>, thread: usize) -> Option<StmtId> {
+        match self.stacks.get(thread)?.last()? {
+            ThreadItem::Statement(id) if matches!(setting.kind(*id), StmtKind::Collective { .. }) => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// The threads whose next statement is that of a thread.
+    fn at_the_head_of(&self, thread: usize) -> LaneMask {
+        let head = self.stacks[thread].last();
+        let threads = (0..self.stacks.len()).filter(|&other| self.stacks[other].last() == head);
+        threads.fold(LaneMask::EMPTY, |all, other| all | LaneMask::lane(other))
     }
 
     /// Runs as the schedule says, for at most so many transitions.
@@ -95,17 +144,30 @@ impl Interleaved {
         fuel: u64,
         coverage: &mut Coverage,
     ) -> End {
+        let mut waiting = LaneMask::EMPTY;
         for _ in 0..fuel {
-            let live = self.live();
-            if live.is_empty() {
-                return End::Finished;
+            if let Some(end) = self.end(waiting) {
+                return end;
             }
-            let Some(thread) = schedule.next(live) else { return End::OutOfFuel };
+            let Some(thread) = schedule.next(self.live() - waiting) else { return End::OutOfFuel };
             match self.step(setting, thread) {
-                Ok(rule) => rule.into_iter().for_each(|rule| coverage.thread(rule)),
+                Ok(Some(rule)) => {
+                    coverage.thread(rule);
+                    waiting = LaneMask::EMPTY;
+                }
+                Ok(None) => waiting |= LaneMask::lane(thread),
                 Err(fault) => return End::Fault(fault),
             }
         }
-        if self.live().is_empty() { End::Finished } else { End::OutOfFuel }
+        self.end(waiting).unwrap_or(End::OutOfFuel)
+    }
+
+    /// The end, if nobody can go on.
+    pub(super) fn end(&self, waiting: LaneMask) -> Option<End> {
+        match self.live() {
+            LaneMask::EMPTY => Some(End::Finished),
+            live if live.is_subset(waiting) => Some(End::Deadlock(live)),
+            _ => None,
+        }
     }
 }

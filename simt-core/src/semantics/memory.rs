@@ -5,6 +5,7 @@
 //! variables and local arrays are not. So an address is a slice and an index, or a thread, an activation and a variable.
 
 use super::Setting;
+use crate::mask::LaneMask;
 use crate::program::{ArrayId, ArraySpace, FunctionId, Memory as Slice, ParamKind, VarId};
 use crate::scalar::Constant;
 
@@ -96,8 +97,10 @@ impl Memory {
             ArraySpace::Local => Vec::new(),
         });
         let mut memory = Self { slices: arguments, shared: shared.collect(), threads: Vec::new() };
-        let thread = Private { activations: vec![Activation::new(setting, None)], ..Private::default() };
-        memory.threads = vec![thread; setting.place().width() as usize];
+        let entered = Private { activations: vec![Activation::new(setting, None)], ..Private::default() };
+        let threads = setting.place().threads();
+        let thread = |number| if threads.contains(number) { entered.clone() } else { Private::default() };
+        memory.threads = (0..setting.place().width() as usize).map(thread).collect();
         Ok(memory)
     }
 
@@ -185,6 +188,12 @@ impl Memory {
         let private = &mut self.threads[thread];
         private.activations.pop();
         private.result = value;
+    }
+
+    /// The threads that have not left the kernel.
+    pub fn live(&self) -> LaneMask {
+        let threads = self.threads.iter().enumerate().filter(|(_, thread)| !thread.activations.is_empty());
+        threads.fold(LaneMask::EMPTY, |live, (thread, _)| live | LaneMask::lane(thread))
     }
 
     pub(super) fn depth(&self, thread: usize) -> usize {

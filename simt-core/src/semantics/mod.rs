@@ -42,6 +42,7 @@
 //! ```
 
 mod choice;
+mod collective;
 mod coverage;
 mod effect;
 mod enable;

@@ -6,6 +6,7 @@
 //! Each function gets the configuration with the statement or token that it is about already popped, as the paper's rules
 //! leave out the remainder of the stack. A rule that faults has changed nothing.
 
+use super::collective::collective;
 use super::effect::View;
 use super::enable::{act, awaits, enable_by};
 use super::{Choice, DisableState, Fault, FaultKind, Item, Rule, Setting, StmtId, Token, TokenKind, Warp};
@@ -181,6 +182,18 @@ pub trait WarpRules {
         warp.drop_statements();
     }
 
+    /// (collective) `x = op(m, e);, Θ⁺, μ ⇒ ε, Θ⁺, μ{x ↦ op of e over m}` if θ ∈ m(θ) and m(θ) ∩ live ⊆ Θ⁺ for each θ of
+    /// Θ⁺. Ours.
+    ///
+    /// # Errors
+    /// The condition does not hold, or an expression has no value for some thread.
+    fn rule_collective(&self, setting: &Setting<'_>, warp: &mut Warp, id: StmtId) -> Result<(), Fault> {
+        for (thread, write) in collective(setting, &warp.memory, id, warp.active)? {
+            write.perform(setting, &mut warp.memory, thread);
+        }
+        Ok(())
+    }
+
     /// A warp transition; none from `ε`, which is the end.
     ///
     /// # Errors
@@ -264,7 +277,11 @@ fn apply(
             rules.rule_return(setting, warp);
             Rule::Return
         }
-        StmtKind::Collective { .. } | StmtKind::Barrier { .. } => return Err(stuck()),
+        StmtKind::Collective { .. } => {
+            rules.rule_collective(setting, warp, id)?;
+            Rule::Collective
+        }
+        StmtKind::Barrier { .. } => return Err(stuck()),
     })
 }
 

@@ -43,7 +43,7 @@ pub struct Setting<'p> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
     /// A statement has no rule.
-    #[error("the literal semantics has no rule for `{statement}`: it is not an affair of one warp's stack")]
+    #[error("the literal semantics has no rule for `{statement}`: it is an affair of several warps")]
     Unsupported {
         /// Its text.
         statement: String,
@@ -146,7 +146,7 @@ impl<'p> Setting<'p> {
                 }
             }
             StmtKind::While { body, .. } => numbered.continues = continues(body),
-            StmtKind::Collective { .. } | StmtKind::Barrier { .. } => {
+            StmtKind::Barrier { .. } => {
                 let statement = self.program.statement_to_string(&stmt.kind);
                 return Err(SettingError::Unsupported { statement, span: stmt.span });
             }

@@ -16,7 +16,7 @@ use crate::mask::LaneMask;
 
 /// The function *schedule*: which threads make the next transition.
 pub trait Grouping {
-    /// Threads at one place; `live`, of which there is one at least, have not ended. Of those named, only the ones at the
+    /// Threads at one place, of the `live` ones, which have not ended and do not wait, and are one at least. Of those named, only the ones at the
     /// place of the lowest go; nobody named means to stop.
     fn schedule(&mut self, stacks: &[ThreadStack], live: LaneMask) -> LaneMask;
 }
@@ -71,7 +71,8 @@ pub fn group_of(stacks: &[ThreadStack], thread: usize) -> LaneMask {
 
 impl Interleaved {
     /// A stack-less warp transition: threads at one place make a transition each, in an order that `choice` picks. Of
-    /// those given, the ones go that are at the place of the lowest. None if nobody is there.
+    /// those given, the ones go that are at the place of the lowest. None if nobody is there, or they wait at a
+    /// collective.
     ///
     /// # Errors
     /// A thread did something wrong. The configuration is as it was.
@@ -83,6 +84,10 @@ impl Interleaved {
     ) -> Result<Option<(LaneMask, Vec<ThreadRule>)>, Fault> {
         let Some(lowest) = (group & self.live()).lanes().next() else { return Ok(None) };
         let group = group & group_of(&self.stacks, lowest);
+        if self.collective(setting, lowest).is_some() {
+            // All who have come to it, from wherever.
+            return Ok(self.step(setting, lowest)?.map(|rule| (group, vec![rule])));
+        }
         let mut after = self.clone();
         let mut rules = Vec::new();
         for thread in choice.order(group) {
@@ -101,18 +106,22 @@ impl Interleaved {
         fuel: u64,
         coverage: &mut Coverage,
     ) -> End {
+        let mut waiting = LaneMask::EMPTY;
         for _ in 0..fuel {
-            let live = self.live();
-            if live.is_empty() {
-                return End::Finished;
+            if let Some(end) = self.end(waiting) {
+                return end;
             }
-            let group = schedule.schedule(&self.stacks, live);
+            let group = schedule.schedule(&self.stacks, self.live() - waiting);
             match self.step_group(setting, group, choice) {
-                Ok(Some((_, rules))) => rules.into_iter().for_each(|rule| coverage.thread(rule)),
-                Ok(None) => return End::OutOfFuel,
+                Ok(Some((_, rules))) => {
+                    rules.into_iter().for_each(|rule| coverage.thread(rule));
+                    waiting = LaneMask::EMPTY;
+                }
+                Ok(None) if group.is_empty() => return End::OutOfFuel,
+                Ok(None) => waiting |= group,
                 Err(fault) => return End::Fault(fault),
             }
         }
-        if self.live().is_empty() { End::Finished } else { End::OutOfFuel }
+        self.end(waiting).unwrap_or(End::OutOfFuel)
     }
 }

@@ -14,14 +14,17 @@
 //!   One transition is missing in the paper's table: a thread whose condition fails at while′ has the `brk` of its loop on
 //!   top, and pops it with rule (context), while the warp's projection begins behind the loop's token.
 //!
+//! A collective, which the paper has not, is matched by the transition that the active threads make together.
+//!
 //! Afterwards the threads' stacks must be the projections of the warp's, and the memories the same. So the run is checked by
 //! a semantics that knows neither masks nor tokens.
 
 use super::{
-    Broken, Choice, Coverage, Fault, Interleaved, Item, Memory, Rule, Setting, Step, ThreadRule, TokenKind, Warp,
-    WarpRules, lemma_1, lemma_2, project, project_stack,
+    Broken, Choice, Coverage, Fault, Interleaved, Item, Memory, Rule, Setting, Step, StmtId, ThreadRule, TokenKind,
+    Warp, WarpRules, lemma_1, lemma_2, project, project_stack,
 };
 use crate::mask::LaneMask;
+use crate::program::StmtKind;
 use std::fmt;
 
 /// A warp with the threads that simulate it.
@@ -154,8 +157,14 @@ impl<'a, 'p, R: WarpRules + ?Sized> Simulation<'a, 'p, R> {
             }
             Err(fault) => {
                 // A fault is found before anything is written, and so by a thread that is alone.
-                match self.threads.step(self.setting, fault.thread) {
-                    Err(found) if found == fault => Ok(Progress::Fault(fault)),
+                let found = match before {
+                    (active, Some(Item::Statement(id))) if self.is_collective(id) => {
+                        self.threads.step_together(self.setting, active).err()
+                    }
+                    _ => self.threads.step(self.setting, fault.thread).err(),
+                };
+                match found {
+                    Some(found) if found == fault => Ok(Progress::Fault(fault)),
                     _ => Err(self.violation(None, ViolationKind::Fault { warp: fault })),
                 }
             }
@@ -178,6 +187,13 @@ impl<'a, 'p, R: WarpRules + ?Sized> Simulation<'a, 'p, R> {
 
     /// The thread transitions that match a warp transition.
     fn matched(&mut self, (active, head): (LaneMask, Option<Item>), step: &Step) -> Result<(), Violation> {
+        if step.rule == Rule::Collective {
+            let stepped = self.threads.step_together(self.setting, active);
+            let missing = |fault: Fault| ViolationKind::NoTransition { thread: fault.thread, fault: Some(fault) };
+            let rule = stepped.map_err(|fault| self.violation(Some(step.rule), missing(fault)))?;
+            self.coverage.thread(rule);
+            return Ok(());
+        }
         let moves = match (step.rule, head) {
             (Rule::Inact, _) => LaneMask::EMPTY,
             // They leave nothing in a thread's stack.
@@ -197,6 +213,10 @@ impl<'a, 'p, R: WarpRules + ?Sized> Simulation<'a, 'p, R> {
             }
         }
         Ok(())
+    }
+
+    fn is_collective(&self, id: StmtId) -> bool {
+        matches!(self.setting.kind(id), StmtKind::Collective { .. })
     }
 
     /// One transition of a thread.

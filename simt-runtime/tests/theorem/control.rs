@@ -3,8 +3,8 @@
 
 use simt_core::ops::{BinaryOp, CompareOp};
 use simt_core::program::{
-    AtomicOp, AtomicOrder, Block, Builtin, Expr, ExprId, ExprNode, Function, FunctionId, LoadAccess, Param, ParamId,
-    ParamKind, Program, Stmt, StmtKind, StoreAccess, VarId, Variable,
+    AtomicOp, AtomicOrder, Block, Builtin, CollectiveOp, Expr, ExprId, ExprNode, Function, FunctionId, LoadAccess,
+    Param, ParamId, ParamKind, Program, Stmt, StmtKind, StoreAccess, VarId, Variable,
 };
 use simt_core::{Constant, ScalarType, Source, Span};
 use simt_runtime::testing::Random;
@@ -68,6 +68,7 @@ impl Maker {
             Expr::Compare { .. } => ScalarType::Bool,
             Expr::Builtin(_) => ScalarType::Usize,
             Expr::Const(constant) => constant.ty,
+            Expr::Var(var) => self.program.variable(var).ty,
             _ => ScalarType::U32,
         };
         self.program.exprs.push(ExprNode { expr, ty, span: Span::default() });
@@ -83,15 +84,15 @@ impl Maker {
         self.node(Expr::Var(var))
     }
 
-    fn variable(&mut self) -> VarId {
+    fn variable(&mut self, ty: ScalarType) -> VarId {
         let number = self.program.variables.len();
         let name = Some(format!("v{number}").into());
-        self.program.variables.push(Variable { name, ty: ScalarType::U32, mutable: true });
+        self.program.variables.push(Variable { name, ty, mutable: true });
         VarId(number as u32)
     }
 
     fn variables(&mut self) -> [VarId; 3] {
-        [(); 3].map(|()| self.variable())
+        [(); 3].map(|()| self.variable(ScalarType::U32))
     }
 
     fn assign(&mut self, var: VarId, value: impl FnOnce(&mut Self) -> ExprId) -> Stmt {
@@ -160,7 +161,7 @@ impl Maker {
             0 => StmtKind::Skip,
             1..=2 => {
                 // Not the first one, which says how deep a function may call.
-                let var = *self.random.pick(&self.vars[1..].to_vec());
+                let var = *self.random.pick(&self.vars[1..]);
                 StmtKind::Assign { var, value: self.expr(2) }
             }
             3..=4 => {
@@ -180,6 +181,7 @@ impl Maker {
                 let may_continue = self.loops[loops - 1 - out];
                 if may_continue { StmtKind::Continue { out: out as u32 } } else { StmtKind::Break { out: out as u32 } }
             }
+            11 if !self.random.once_in(3) => return self.collective(block, depth),
             11..=12 => return self.call(block, calls),
             13..=16 => {
                 let cond = self.cond();
@@ -202,7 +204,7 @@ impl Maker {
 
     /// `budget = e % 4; while (budget > 0) { if (e) break; S } step { budget = budget - 1; }`
     fn repeat(&mut self, block: &mut Block, depth: usize, calls: Option<VarId>) {
-        let budget = self.variable();
+        let budget = self.variable(ScalarType::U32);
         let (value, four) = (self.expr(1), self.constant(4));
         let start = self.binary(BinaryOp::Rem, value, four);
         block.push(self.assign(budget, |_| start));
@@ -215,6 +217,42 @@ impl Maker {
         let less = self.binary(BinaryOp::Sub, value, one);
         let step = vec![self.assign(budget, |_| less)];
         block.push(stmt(StmtKind::While { cond, body, step }));
+    }
+
+    /// `m = active_mask(); x = op_mask(m, ..);`, or, where all threads are likely to come, without a mask.
+    fn collective(&mut self, block: &mut Block, depth: usize) {
+        let mask = if depth == 0 || self.random.once_in(12) {
+            None
+        } else {
+            let var = self.variable(ScalarType::U64);
+            let (op, result) = (CollectiveOp::ActiveMask, Some(var));
+            block.push(stmt(StmtKind::Collective { op, mask: None, args: Vec::new(), result }));
+            Some(self.get(var))
+        };
+        let votes = CollectiveOp::ALL.iter().copied().filter(|&op| op != CollectiveOp::ActiveMask);
+        let op = *self.random.pick(&votes.collect::<Vec<_>>());
+        let args = match op.operands() {
+            0 => Vec::new(),
+            1 => vec![self.cond()],
+            _ => {
+                // Mostly from a thread that is surely there: oneself.
+                let from = self.random.below(8).saturating_sub(5) as u64;
+                let own = self.node(Expr::Builtin(Builtin::LaneId));
+                let from = if op == CollectiveOp::Shuffle { own } else { self.constant(from) };
+                vec![self.expr(1), from]
+            }
+        };
+        let ty = match op {
+            CollectiveOp::SyncWarp => return block.push(stmt(StmtKind::Collective { op, mask, args, result: None })),
+            CollectiveOp::Ballot => ScalarType::U64,
+            _ if op.is_shuffle() => ScalarType::U32,
+            _ => ScalarType::Bool,
+        };
+        let var = self.variable(ty);
+        block.push(stmt(StmtKind::Collective { op, mask, args, result: Some(var) }));
+        let value = self.get(var);
+        let value = if ty == ScalarType::U32 { value } else { self.node(Expr::Cast { value }) };
+        block.push(self.assign(self.vars[1], |_| value));
     }
 
     /// A call; in a function `if (calls > 0) x = f(calls - 1, e);`, at a few places.

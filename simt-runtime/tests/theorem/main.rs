@@ -38,7 +38,7 @@ fn theorem_1_holds_of_random_programs() {
         }
         coverage.add(simulation.coverage());
     }
-    println!("{finished} finished, {faults} faulted\n{coverage}");
+    eprintln!("{finished} finished, {faults} faulted\n{coverage}");
     assert!(coverage.missing().is_empty(), "no rule is left out: {:?}", coverage.missing());
     assert!(finished > 10 * faults.min(1) && faults > 0, "{finished} finished, {faults} faulted");
 }
@@ -61,7 +61,7 @@ fn every_planted_bug_is_found() {
     assert!(bugs.len() >= 40, "{}", bugs.len());
     for (what, rules) in bugs {
         let Some((seed, found)) = violation(&*rules, 2_000) else { panic!("not found: {what}") };
-        println!("{what}: program {seed}: {found}\n");
+        eprintln!("{what}: program {seed}: {found}\n");
     }
 }
 

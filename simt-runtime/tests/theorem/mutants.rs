@@ -355,6 +355,15 @@ mutants! { bugs:
             Ok(order.into_iter().rev().collect())
         }
     }
+    VoteOfFewer "a collective is executed by one thread less" {
+        fn rule_collective(&self, setting: &Setting<'_>, warp: &mut Warp, id: StmtId) -> Ran {
+            let active = warp.active;
+            warp.active = without_lowest(active);
+            let ran = Esop12.rule_collective(setting, warp, id);
+            warp.active = active;
+            ran
+        }
+    }
     ActOfAll "inactive threads take the then arm, too" {
         fn act(&self, setting: &Setting<'_>, warp: &Warp, cond: ExprId) -> Result<LaneMask, Fault> {
             let enabled = (0..warp.disabled.len()).filter(|&thread| warp.disabled[thread] == DisableState::Enabled);
