@@ -19,20 +19,24 @@ pub(crate) fn control_program(seed: u64) -> Program {
     let params =
         vec![param("x", ParamKind::Slice { element, writable: true }), param("n", ParamKind::Atomic { element })];
     let program = Program { name: format!("control_{seed}").into(), params, ..Program::default() };
-    let mut maker = Maker { random: Random::new(seed), program, vars: [VarId(0); 3], loops: Vec::new(), size: 0 };
+    let mut maker =
+        Maker { random: Random::new(seed), program, vars: [VarId(0); 3], result: None, loops: Vec::new(), size: 0 };
     let functions: Vec<[VarId; 3]> = (0..2).map(|_| maker.variables()).collect();
     for (number, vars) in functions.iter().enumerate() {
-        // The first parameter says how deep it may still call; the result is the last variable.
-        let (params, result) = (vars[..2].to_vec(), Some(vars[2]));
+        // The first parameter says how deep it may still call.
+        let (params, result) = (vars[..2].to_vec(), Some(maker.variable(ScalarType::U32)));
         let name = format!("f{number}").into();
         maker.program.functions.push(Function { name, source: Source::default(), params, result, body: Vec::new() });
     }
     for (number, vars) in functions.into_iter().enumerate() {
         (maker.vars, maker.size) = (vars, 7);
+        maker.result = maker.program.functions[number].result;
         let mut body = vec![maker.assign(vars[2], |maker| maker.get(vars[1]))];
         maker.block(&mut body, 0, Some(vars[0]));
+        maker.result(&mut body);
         maker.program.functions[number].body = body;
     }
+    maker.result = None;
     maker.vars = maker.variables();
     maker.size = 22;
     let mut body = Vec::new();
@@ -51,6 +55,8 @@ struct Maker {
     program: Program,
     /// The variables of the function that is written.
     vars: [VarId; 3],
+    /// The variable that holds its result when it returns.
+    result: Option<VarId>,
     /// The loops around: whether a `continue` may name them.
     loops: Vec<bool>,
     /// How many more statements there may be.
@@ -174,7 +180,10 @@ impl Maker {
                 let (target, result) = (ParamId(1).into(), Some(self.vars[1]));
                 StmtKind::Atomic { op, target, index, operands, result, order: AtomicOrder::Relaxed }
             }
-            6 if depth > 0 => StmtKind::Return,
+            6 if depth > 0 => {
+                self.result(block);
+                StmtKind::Return
+            }
             7..=8 if loops > 0 => StmtKind::Break { out: self.random.below(loops) as u32 },
             9..=10 if loops > 0 => {
                 let out = self.random.below(loops);
@@ -200,6 +209,14 @@ impl Maker {
             _ => StmtKind::Evaluate { value: self.expr(1) },
         };
         block.push(stmt(kind));
+    }
+
+    /// Gives the function its result, where it returns.
+    fn result(&mut self, block: &mut Block) {
+        if let Some(result) = self.result {
+            let var = self.vars[2];
+            block.push(self.assign(result, |maker| maker.get(var)));
+        }
     }
 
     /// `budget = e % 4; while (budget > 0) { if (e) break; S } step { budget = budget - 1; }`

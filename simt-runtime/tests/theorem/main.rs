@@ -4,6 +4,7 @@
 
 mod cases;
 mod control;
+mod machine;
 mod mutants;
 
 use cases::{Case, cases};
