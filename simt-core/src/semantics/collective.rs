@@ -3,12 +3,32 @@
 //! All the threads that one names must execute it together, but for those that have left the kernel; those that name the
 //! same threads have a result together. A single thread makes no such transition; threads of an interleaved configuration
 //! make it together ([`Interleaved::step_together`](super::Interleaved::step_together)).
+//!
+//! A barrier of a block that is one warp is a collective that names all. Others are an affair of several warps, and have no
+//! rule here.
 
 use super::effect::{View, Write};
 use super::{Fault, FaultKind, Memory, Setting, StmtId};
 use crate::mask::LaneMask;
-use crate::program::{CollectiveOp, ExprId, StmtKind};
+use crate::program::{BarrierOp, CollectiveOp, ExprId, StmtKind};
 use crate::scalar::Constant;
+
+/// What is done together.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Operation {
+    Warp(CollectiveOp),
+    Block(BarrierOp),
+}
+
+/// Whether threads execute the statement together.
+pub(super) fn is_collective(kind: &StmtKind) -> bool {
+    matches!(kind, StmtKind::Collective { .. } | StmtKind::Barrier { .. })
+}
+
+/// Whether a barrier has a rule where the block is one warp.
+pub(super) fn has_rule(op: BarrierOp, index: Option<ExprId>, threads: Option<ExprId>) -> bool {
+    op != BarrierOp::Arrive && index.is_none() && threads.is_none()
+}
 
 /// What each of the threads that execute a collective together writes.
 pub(super) fn collective(
@@ -17,19 +37,23 @@ pub(super) fn collective(
     id: StmtId,
     threads: LaneMask,
 ) -> Result<Vec<(usize, Write)>, Fault> {
-    let StmtKind::Collective { op, mask, args, result } = setting.kind(id) else {
-        return Err(Fault { thread: threads.lanes().next().unwrap_or(0), kind: FaultKind::Stuck });
+    let (op, mask, args, result) = match setting.kind(id) {
+        StmtKind::Collective { op, mask, args, result } => (Operation::Warp(*op), *mask, args.clone(), *result),
+        StmtKind::Barrier { op, value, result, .. } => {
+            (Operation::Block(*op), None, value.iter().copied().collect(), *result)
+        }
+        _ => return Err(Fault { thread: threads.lanes().next().unwrap_or(0), kind: FaultKind::Stuck }),
     };
     let mut lanes = Vec::new();
     for thread in threads.lanes() {
         let view = View { setting, memory, thread };
-        let named = named(&view, *op, *mask, threads)?;
-        lanes.push(Lane { thread, named, args: view.values(args)? });
+        let named = named(&view, op, mask, threads)?;
+        lanes.push(Lane { thread, named, args: view.values(&args)? });
     }
     let mut writes = Vec::new();
     for lane in &lanes {
         let group = Group { lanes: lanes.iter().filter(|other| other.named == lane.named).collect() };
-        let value = group.result(*op, lane, setting.place().warp_width)?;
+        let value = group.result(op, lane, setting.place().warp_width)?;
         let write = result.zip(value).map_or(Write::Nothing, |(var, value)| Write::Variable(var, value));
         writes.push((lane.thread, write));
     }
@@ -37,11 +61,11 @@ pub(super) fn collective(
 }
 
 /// The threads that a thread names: itself among them, and all of them are here or have left the kernel.
-fn named(view: &View<'_, '_>, op: CollectiveOp, mask: Option<ExprId>, here: LaneMask) -> Result<LaneMask, Fault> {
+fn named(view: &View<'_, '_>, op: Operation, mask: Option<ExprId>, here: LaneMask) -> Result<LaneMask, Fault> {
     let fault = |kind| Err(Fault { thread: view.thread, kind });
     let named = match mask {
         // Whoever is here.
-        None if op == CollectiveOp::ActiveMask => return Ok(here),
+        None if op == Operation::Warp(CollectiveOp::ActiveMask) => return Ok(here),
         None => view.memory.live(),
         Some(mask) => LaneMask(view.value(mask)?.bits),
     };
@@ -71,11 +95,18 @@ impl Group<'_> {
     }
 
     /// What a thread of the group gets.
-    fn result(&self, op: CollectiveOp, lane: &Lane, width: u32) -> Result<Option<Constant>, Fault> {
+    fn result(&self, op: Operation, lane: &Lane, width: u32) -> Result<Option<Constant>, Fault> {
         let all = self.mask(|_| true);
         let holds = self.mask(|lane| lane.args.first().is_some_and(|value| value.bits != 0));
         let own = lane.thread as u32;
         let operand = lane.args.get(1).map_or(0, |value| value.bits as u32);
+        let op = match op {
+            Operation::Warp(op) => op,
+            Operation::Block(BarrierOp::Sync | BarrierOp::Arrive) => CollectiveOp::SyncWarp,
+            Operation::Block(BarrierOp::And) => CollectiveOp::All,
+            Operation::Block(BarrierOp::Or) => CollectiveOp::Any,
+            Operation::Block(BarrierOp::Count) => return Ok(Some(Constant::of(holds.count() as u32))),
+        };
         let from = match op {
             CollectiveOp::SyncWarp => return Ok(None),
             CollectiveOp::Ballot => return Ok(Some(Constant::of(holds.0))),

@@ -1,12 +1,11 @@
 //! The interleaved multi-thread semantics ⇒ⁱ (ESOP'12, section 4.1), with the schedule as a parameter.
 
-use super::collective::collective;
+use super::collective::{collective, is_collective};
 use super::{
     Context, Coverage, Fault, FaultKind, Memory, SeededOrder, Setting, StmtId, ThreadItem, ThreadRule, ThreadStack,
     step_thread,
 };
 use crate::mask::LaneMask;
-use crate::program::StmtKind;
 
 /// The dynamic part of an interleaved configuration `φ, η ▷ ς, μ`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -124,7 +123,7 @@ impl Interleaved {
     /// The collective that a thread is at.
     pub(super) fn collective(&self, setting: &Setting<'_>, thread: usize) -> Option<StmtId> {
         match self.stacks.get(thread)?.last()? {
-            ThreadItem::Statement(id) if matches!(setting.kind(*id), StmtKind::Collective { .. }) => Some(*id),
+            ThreadItem::Statement(id) if is_collective(setting.kind(*id)) => Some(*id),
             _ => None,
         }
     }

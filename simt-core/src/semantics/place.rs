@@ -36,6 +36,12 @@ impl Place {
         LaneMask::first(rest as usize)
     }
 
+    /// Whether the warp is the only one of its block.
+    pub(super) fn is_alone(&self) -> bool {
+        let volume = self.block_dim.iter().fold(1u64, |volume, &extent| volume.saturating_mul(extent.into()));
+        self.warp == 0 && volume <= self.warp_width.into()
+    }
+
     /// What a builtin tells a thread; the device's `usize`s are 32 bits wide.
     pub fn builtin(&self, lane: usize, builtin: Builtin) -> u32 {
         let [block_x, block_y, block_z] = self.block_dim;

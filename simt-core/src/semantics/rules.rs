@@ -277,11 +277,10 @@ fn apply(
             rules.rule_return(setting, warp);
             Rule::Return
         }
-        StmtKind::Collective { .. } => {
+        StmtKind::Collective { .. } | StmtKind::Barrier { .. } => {
             rules.rule_collective(setting, warp, id)?;
             Rule::Collective
         }
-        StmtKind::Barrier { .. } => return Err(stuck()),
     })
 }
 

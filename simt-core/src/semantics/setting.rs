@@ -4,6 +4,7 @@
 //! the same program.
 
 use super::Place;
+use super::collective::has_rule;
 use crate::program::{Block, Expr, ExprId, Function, FunctionId, Program, Stmt, StmtKind, Validated, VarId, continues};
 use crate::source::Span;
 
@@ -146,7 +147,9 @@ impl<'p> Setting<'p> {
                 }
             }
             StmtKind::While { body, .. } => numbered.continues = continues(body),
-            StmtKind::Barrier { .. } => {
+            StmtKind::Barrier { op, index, threads, .. }
+                if !self.place.is_alone() || !has_rule(*op, *index, *threads) =>
+            {
                 let statement = self.program.statement_to_string(&stmt.kind);
                 return Err(SettingError::Unsupported { statement, span: stmt.span });
             }

@@ -19,12 +19,12 @@
 //! Afterwards the threads' stacks must be the projections of the warp's, and the memories the same. So the run is checked by
 //! a semantics that knows neither masks nor tokens.
 
+use super::collective::is_collective;
 use super::{
-    Broken, Choice, Coverage, Fault, Interleaved, Item, Memory, Rule, Setting, Step, StmtId, ThreadRule, TokenKind,
-    Warp, WarpRules, lemma_1, lemma_2, project, project_stack,
+    Broken, Choice, Coverage, Fault, Interleaved, Item, Memory, Rule, Setting, Step, ThreadRule, TokenKind, Warp,
+    WarpRules, lemma_1, lemma_2, project, project_stack,
 };
 use crate::mask::LaneMask;
-use crate::program::StmtKind;
 use std::fmt;
 
 /// A warp with the threads that simulate it.
@@ -158,7 +158,7 @@ impl<'a, 'p, R: WarpRules + ?Sized> Simulation<'a, 'p, R> {
             Err(fault) => {
                 // A fault is found before anything is written, and so by a thread that is alone.
                 let found = match before {
-                    (active, Some(Item::Statement(id))) if self.is_collective(id) => {
+                    (active, Some(Item::Statement(id))) if is_collective(self.setting.kind(id)) => {
                         self.threads.step_together(self.setting, active).err()
                     }
                     _ => self.threads.step(self.setting, fault.thread).err(),
@@ -213,10 +213,6 @@ impl<'a, 'p, R: WarpRules + ?Sized> Simulation<'a, 'p, R> {
             }
         }
         Ok(())
-    }
-
-    fn is_collective(&self, id: StmtId) -> bool {
-        matches!(self.setting.kind(id), StmtKind::Collective { .. })
     }
 
     /// One transition of a thread.

@@ -3,8 +3,8 @@
 
 use simt_core::ops::{BinaryOp, CompareOp};
 use simt_core::program::{
-    AtomicOp, AtomicOrder, Block, Builtin, CollectiveOp, Expr, ExprId, ExprNode, Function, FunctionId, LoadAccess,
-    Param, ParamId, ParamKind, Program, Stmt, StmtKind, StoreAccess, VarId, Variable,
+    AtomicOp, AtomicOrder, BarrierOp, Block, Builtin, CollectiveOp, Expr, ExprId, ExprNode, Function, FunctionId,
+    LoadAccess, Param, ParamId, ParamKind, Program, Stmt, StmtKind, StoreAccess, VarId, Variable,
 };
 use simt_core::{Constant, ScalarType, Source, Span};
 use simt_runtime::testing::Random;
@@ -236,8 +236,25 @@ impl Maker {
         block.push(stmt(StmtKind::While { cond, body, step }));
     }
 
+    /// A barrier of the block, whose only warp this is.
+    fn barrier(&mut self, block: &mut Block) {
+        let op = *self.random.pick(&[BarrierOp::Sync, BarrierOp::And, BarrierOp::Or, BarrierOp::Count]);
+        let value = (op != BarrierOp::Sync).then(|| self.cond());
+        let ty = if op == BarrierOp::Count { ScalarType::U32 } else { ScalarType::Bool };
+        let result = value.map(|_| self.variable(ty));
+        block.push(stmt(StmtKind::Barrier { op, index: None, threads: None, value, result }));
+        if let Some(var) = result {
+            let value = self.get(var);
+            let value = if ty == ScalarType::U32 { value } else { self.node(Expr::Cast { value }) };
+            block.push(self.assign(self.vars[1], |_| value));
+        }
+    }
+
     /// `m = active_mask(); x = op_mask(m, ..);`, or, where all threads are likely to come, without a mask.
     fn collective(&mut self, block: &mut Block, depth: usize) {
+        if depth == 0 && self.random.once_in(3) {
+            return self.barrier(block);
+        }
         let mask = if depth == 0 || self.random.once_in(12) {
             None
         } else {
