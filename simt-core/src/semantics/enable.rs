@@ -44,11 +44,11 @@ pub(super) fn enable_by(
 ) -> (LaneMask, Vec<DisableState>) {
     let mut disabled = disabled.to_vec();
     let mut active = LaneMask::EMPTY;
-    for thread in token.mask.lanes() {
-        if awaits(disabled[thread], token.kind) {
-            disabled[thread] = DisableState::Enabled;
+    for (thread, state) in disabled.iter_mut().enumerate().filter(|(thread, _)| token.mask.contains(*thread)) {
+        if awaits(*state, token.kind) {
+            *state = DisableState::Enabled;
         }
-        if disabled[thread] == DisableState::Enabled {
+        if *state == DisableState::Enabled {
             active |= LaneMask::lane(thread);
         }
     }

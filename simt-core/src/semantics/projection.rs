@@ -18,7 +18,7 @@ use super::{
 /// `π_Θ(W, Δ)(θ)`: `π_θ` of an active thread, `π_¬θ` of another, from the top of the stack down.
 pub fn project(warp: &Warp, thread: usize) -> impl Iterator<Item = ThreadItem> {
     let mut active = warp.active.contains(thread);
-    let mut state = warp.disabled[thread];
+    let mut state = warp.disabled.get(thread).copied().unwrap_or(DisableState::Enabled);
     warp.stack.iter().rev().filter_map(move |item| match *item {
         Item::Token(token) if !active => {
             if act_token(thread, token, state) {

@@ -58,9 +58,10 @@ impl Grouping for LowestPlace {
 /// The threads at the place of a thread: their stacks are equal, but for values that have been evaluated and not yet
 /// written.
 pub fn group_of(stacks: &[ThreadStack], thread: usize) -> LaneMask {
+    let Some(here) = stacks.get(thread) else { return LaneMask::EMPTY };
     let same = |stack: &ThreadStack| {
-        stack.len() == stacks[thread].len()
-            && stack.iter().zip(&stacks[thread]).all(|(left, right)| match (left, right) {
+        stack.len() == here.len()
+            && stack.iter().zip(here).all(|(left, right)| match (left, right) {
                 (ThreadItem::Write(left, _), ThreadItem::Write(right, _)) => left == right,
                 _ => left == right,
             })

@@ -54,6 +54,9 @@ pub enum Item {
 }
 
 /// The dynamic part of a warp configuration, right of the paper's ▷.
+///
+/// It belongs to the setting that it was made for; with another, numbers of threads, variables or statements may be out of
+/// range, and what works on it may panic.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Warp {
     /// The instruction stack W, its top last.
@@ -96,7 +99,9 @@ impl Warp {
 
     /// `Δ{Θ ↦ δ}`.
     pub fn disable(&mut self, threads: LaneMask, state: DisableState) {
-        threads.lanes().for_each(|thread| self.disabled[thread] = state);
+        for thread in threads.lanes() {
+            self.disabled.get_mut(thread).into_iter().for_each(|disabled| *disabled = state);
+        }
     }
 
     /// The tokens of the stack, topmost first.

@@ -136,3 +136,8 @@ pub(crate) fn endless() -> Kernel {
         vec![while_(always, vec![], vec![])]
     })
 }
+
+/// `x = x + 1;` of a shared variable, the example of section 4.1.
+pub(crate) fn shared_increment() -> Kernel {
+    over_shared("increment", |m, x| vec![increment(m, x)])
+}

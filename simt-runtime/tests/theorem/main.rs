@@ -8,12 +8,15 @@ mod machine;
 mod mutants;
 
 use cases::{Case, cases};
+use simt_core::program::Block;
 use simt_core::semantics::{
     Coverage, End, Esop12, FaultKind, Grouping, Interleaved, LaneOrder, LowestFirst, LowestPlace, Memory, OldestGroup,
     Progress, RoundRobin, Schedule, SeededOrder, Simulation, Violation, Warp, WarpRules,
 };
 use simt_runtime::Grid;
 use simt_runtime::testing::{Faults, reference};
+use std::collections::HashSet;
+use std::mem::discriminant;
 
 /// More transitions than any of the programs needs.
 const FUEL: u64 = 1_000_000;
@@ -42,6 +45,23 @@ fn theorem_1_holds_of_random_programs() {
     eprintln!("{finished} finished, {faults} faulted\n{coverage}");
     assert!(coverage.missing().is_empty(), "no rule is left out: {:?}", coverage.missing());
     assert!(finished > 10 * faults.min(1) && faults > 0, "{finished} finished, {faults} faulted");
+}
+
+/// Every statement has a rule, and the random programs hold them all.
+#[test]
+fn the_programs_have_every_statement() {
+    let mut kinds = HashSet::new();
+    for seed in 0..200 {
+        let case = Case::mixed(seed);
+        let mut pending: Vec<&Block> = case.program.bodies().map(|(_, body)| body).collect();
+        while let Some(block) = pending.pop() {
+            for stmt in block {
+                pending.extend(stmt.kind.blocks());
+                kinds.insert(discriminant(&stmt.kind));
+            }
+        }
+    }
+    assert_eq!(kinds.len(), 16, "as many as `StmtKind` has");
 }
 
 /// The seed and the text of the first violation, if there is one among so many programs.
