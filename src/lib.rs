@@ -37,6 +37,7 @@
 //! | [`LaunchError`] | what went wrong, in which thread, on which source line; [`termination`] says what hangs, and why |
 //! | [`Ipdom`], [`TokenStack`], [`NoReconvergence`], [`MinPc`] | the policies; [`for_each_policy!`] runs code under each |
 //! | [`Observer`] | watches a launch; [`IssueTrace`] records it |
+//! | [`core::semantics`] | the published semantics, executable, and a checker of its theorem for any kernel and input |
 //! | [`Code`] | flat instructions, also from text: [`Code::parse`] reads what a listing prints |
 //!
 //! # What a kernel's code becomes

@@ -23,10 +23,12 @@ fn files() -> Vec<Text> {
         for entry in fs::read_dir(&folder).expect("a folder can be read") {
             let path: PathBuf = entry.expect("an entry can be read").path();
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_string();
+            // In a second worktree `.git` is a file.
+            if skipped.contains(&name.as_str()) {
+                continue;
+            }
             if path.is_dir() {
-                if !skipped.contains(&name.as_str()) {
-                    folders.push(path);
-                }
+                folders.push(path);
             } else if let Ok(text) = fs::read_to_string(&path) {
                 let path = path.strip_prefix(root()).expect("below the root");
                 let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
@@ -132,10 +134,12 @@ fn no_crate_names_one_that_it_must_not_know() {
     assert_none("a crate names one that it must not know", &broken);
 }
 
-/// Inside the runtime: the lanes know no policy, the policies no values.
+/// Inside the runtime: the lanes know no policy, the policies no values. Inside the core: the literal semantics knows nothing
+/// of what it is there to check.
 #[test]
 fn lanes_and_policies_do_not_know_each_other() {
-    let forbidden: [(&str, &[&str]); 2] = [
+    let forbidden: [(&str, &[&str]); 3] = [
+        ("simt-core/src/semantics", &["crate::code", "crate::analysis", "crate::text", "crate::build"]),
         (
             "simt-runtime/src/lanes",
             &["crate::policy", "crate::flow", "crate::observe", "crate::report", "crate::launch"],

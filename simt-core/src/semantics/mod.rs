@@ -2,7 +2,7 @@
 //! (ESOP 2012, with the proofs in the technical report 2012-01 of the University of Augsburg).
 //!
 //! The rules are here as the paper has them, one function each, over configurations as the paper has them. Nothing is
-//! optimised, and nothing uses [`code`](crate::code): this is what the machine is compared with. What differs from the
+//! optimised, and nothing uses the flat code: this is what the machine is compared with. What differs from the
 //! paper stands beside its rules at [`StmtKind`](crate::program::StmtKind), and in `DEVIATIONS.md`.
 //!
 //! | the paper | here |
