@@ -29,7 +29,7 @@ pub(crate) fn control_program(seed: u64) -> Program {
         maker.program.functions.push(Function { name, source: Source::default(), params, result, body: Vec::new() });
     }
     for (number, vars) in functions.into_iter().enumerate() {
-        (maker.vars, maker.size) = (vars, 7);
+        (maker.vars, maker.size) = (vars, 12);
         maker.result = maker.program.functions[number].result;
         let mut body = vec![maker.assign(vars[2], |maker| maker.get(vars[1]))];
         maker.block(&mut body, 0, Some(vars[0]));
@@ -38,7 +38,7 @@ pub(crate) fn control_program(seed: u64) -> Program {
     }
     maker.result = None;
     maker.vars = maker.variables();
-    maker.size = 22;
+    maker.size = 40;
     let mut body = Vec::new();
     for var in maker.vars {
         body.push(maker.assign(var, |maker| maker.node(Expr::Builtin(Builtin::LaneId))));
