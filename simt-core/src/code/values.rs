@@ -61,7 +61,8 @@ pub(super) struct Values<'p> {
 }
 
 impl<'p> Values<'p> {
-    pub(super) fn new(program: &'p Program) -> Self {
+    /// `kept` says of each function whether a call keeps its result.
+    pub(super) fn new(program: &'p Program, kept: &[bool]) -> Self {
         let owners = owners(program);
         let registers: Vec<_> = program
             .variables
@@ -72,7 +73,7 @@ impl<'p> Values<'p> {
                 ty: v.ty,
                 written_once: !v.mutable && owner.is_none_or(|(_, use_)| use_ == Use::Body),
                 function: owner.map(|(function, _)| function),
-                role: if owner.is_some_and(|(_, use_)| use_ == Use::Result) {
+                role: if owner.is_some_and(|(function, use_)| use_ == Use::Result && !kept[function.0 as usize]) {
                     RegisterRole::Passing
                 } else {
                     RegisterRole::Frame

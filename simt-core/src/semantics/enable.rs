@@ -11,7 +11,7 @@ use crate::program::ExprId;
 /// The fault of the lowest thread for which *e* has no value.
 pub fn act(threads: LaneMask, cond: ExprId, setting: &Setting<'_>, memory: &Memory) -> Result<LaneMask, Fault> {
     let mut holds = LaneMask::EMPTY;
-    for thread in threads.lanes() {
+    for thread in (threads & LaneMask::first(memory.threads.len())).lanes() {
         if (View { setting, memory, thread }).holds(cond)? {
             holds |= LaneMask::lane(thread);
         }

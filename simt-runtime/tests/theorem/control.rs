@@ -23,8 +23,9 @@ pub(crate) fn control_program(seed: u64) -> Program {
         Maker { random: Random::new(seed), program, vars: [VarId(0); 3], result: None, loops: Vec::new(), size: 0 };
     let functions: Vec<[VarId; 3]> = (0..2).map(|_| maker.variables()).collect();
     for (number, vars) in functions.iter().enumerate() {
-        // The first parameter says how deep it may still call.
-        let (params, result) = (vars[..2].to_vec(), Some(maker.variable(ScalarType::U32)));
+        // The first parameter says how deep it may still call; the result is a variable like others, or one for itself.
+        let own = if maker.random.once_in(2) { maker.variable(ScalarType::U32) } else { vars[2] };
+        let (params, result) = (vars[..2].to_vec(), Some(own));
         let name = format!("f{number}").into();
         maker.program.functions.push(Function { name, source: Source::default(), params, result, body: Vec::new() });
     }
@@ -213,7 +214,7 @@ impl Maker {
 
     /// Gives the function its result, where it returns.
     fn result(&mut self, block: &mut Block) {
-        if let Some(result) = self.result {
+        if let Some(result) = self.result.filter(|result| *result != self.vars[2]) {
             let var = self.vars[2];
             block.push(self.assign(result, |maker| maker.get(var)));
         }

@@ -2,9 +2,15 @@
 //! depend on who runs when, the two must agree to the bit.
 
 use super::cases::{Case, cases};
+use simt_core::ops::{BinaryOp, CompareOp};
+use simt_core::program::{
+    Expr, ExprId, ExprNode, Function, FunctionId, Param, ParamId, ParamKind, Program, Stmt, StmtKind, StoreAccess,
+    VarId, Variable,
+};
 use simt_core::semantics::{Coverage, End, Esop12, FaultKind, LaneOrder, Memory, Place, SeededOrder, Setting, Warp};
+use simt_core::{Constant, ScalarType, Source, Span};
 use simt_runtime::testing::Random;
-use simt_runtime::{Argument, Gpu, Grid, Kernel, TokenStack, call};
+use simt_runtime::{Argument, Gpu, Grid, Kernel, TokenStack, call as call_kernel, for_each_policy};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 #[test]
@@ -29,7 +35,7 @@ fn the_token_stack_gives_the_results_of_the_literal_semantics_on_programs_with_r
         let kernel = Kernel::from_program((*case.program).clone());
         let gpu = Gpu::<TokenStack>::default().with_warp_width(width);
         let arguments = vec![Argument::slice_mut(&mut x), Argument::atomic(&n)];
-        let launched = gpu.launch(Grid::new(1, threads), call(&kernel, arguments));
+        let launched = gpu.launch(Grid::new(1, threads), call_kernel(&kernel, arguments));
         match (end, launched) {
             (End::Finished, Ok(_)) => {
                 let n = n.iter().map(|element| element.load(Ordering::Relaxed).into()).collect();
@@ -45,4 +51,44 @@ fn the_token_stack_gives_the_results_of_the_literal_semantics_on_programs_with_r
     }
     assert!(raced > finished / 4, "the order of writes shows in {raced} of {finished}");
     assert!(finished > 10 * faulted && faulted > 0, "{finished} finished, {faulted} faulted");
+}
+
+/// `fn f(n: u32) -> r: u32 { r = n; if (n > 0) { f(n - 1); } }`: the result is another activation's, too, meanwhile.
+#[test]
+fn a_result_is_kept_while_its_function_calls_itself() {
+    let ty = ScalarType::U32;
+    let mut program = Program::default();
+    let mut node = |expr, ty| {
+        program.exprs.push(ExprNode { expr, ty, span: Span::default() });
+        ExprId(program.exprs.len() as u32 - 1)
+    };
+    let [n, r, got] = [0, 1, 2].map(VarId);
+    let argument = node(Expr::Var(n), ty);
+    let (left, right) = (node(Expr::Var(n), ty), node(Expr::Const(Constant::of(0u32)), ty));
+    let positive = node(Expr::Compare { op: CompareOp::Gt, left, right }, ScalarType::Bool);
+    let (left, right) = (node(Expr::Var(n), ty), node(Expr::Const(Constant::of(1u32)), ty));
+    let less = node(Expr::Binary { op: BinaryOp::Sub, left, right }, ty);
+    let three = node(Expr::Const(Constant::of(3u32)), ty);
+    let (index, value) = (node(Expr::Const(Constant::of(0usize)), ScalarType::Usize), node(Expr::Var(got), ty));
+
+    let stmt = |kind| Stmt { kind, span: Span::default() };
+    let call = |args, result| stmt(StmtKind::Call { function: FunctionId(0), args, result });
+    let again = StmtKind::If { cond: positive, then: vec![call(vec![less], None)], otherwise: vec![] };
+    let body = vec![stmt(StmtKind::Assign { var: r, value: argument }), stmt(again)];
+    let source = Source::default();
+    program.functions = vec![Function { name: "f".into(), source, params: vec![n], result: Some(r), body }];
+    program.variables = ["n", "r", "got"].map(|name| Variable { name: Some(name.into()), ty, mutable: true }).to_vec();
+    let kind = ParamKind::Slice { element: ty, writable: true };
+    program.params = vec![Param { name: "x".into(), kind, span: Span::default() }];
+    let store = StmtKind::Store { slice: ParamId(0).into(), index, value, access: StoreAccess::Plain };
+    program.body = vec![call(vec![three], Some(got)), stmt(store)];
+
+    let kernel = Kernel::from_program(program);
+    for_each_policy!(P => {
+        let mut x = vec![0u32];
+        let gpu = Gpu::<P>::default();
+        let launched = gpu.launch(Grid::new(1, 4), call_kernel(&kernel, vec![Argument::slice_mut(&mut x)]));
+        assert!(launched.is_ok(), "{launched:?}");
+        assert_eq!(x, [3]);
+    });
 }

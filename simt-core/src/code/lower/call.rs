@@ -7,6 +7,7 @@
 //! its caller's parameters overwritten, which may be its own: there arguments pass through registers of their own, and the
 //! machine keeps the caller's frame meanwhile.
 
+use super::result::kept_results;
 use super::{Label, Lowering};
 use crate::code::{CodeFunction, Inst, Marker, Pc, Reg};
 use crate::program::{Block, ExprId, FunctionId, Program, StmtKind, VarId};
@@ -19,11 +20,21 @@ pub(super) struct Functions {
     entries: Vec<Label>,
     ends: Vec<Label>,
     recursive: Vec<bool>,
+    /// Whether the result must be kept from calls.
+    pub(super) kept: Vec<bool>,
+    /// The register in which the result passes to the caller.
+    results: Vec<Option<Reg>>,
     /// For each parameter the register that a call writes.
     passing: Vec<Vec<Reg>>,
 }
 
 impl Functions {
+    pub(super) fn of(program: &Program) -> Self {
+        let callees = callees(program);
+        let recursive: Vec<_> = (0..callees.len()).map(|number| is_recursive(&callees, number)).collect();
+        Self { kept: kept_results(program, &recursive), recursive, ..Self::default() }
+    }
+
     pub(super) fn finish(&self, program: &Program, address: impl Fn(Label) -> Pc) -> Vec<CodeFunction> {
         let functions = program.functions.iter().enumerate();
         functions
@@ -79,10 +90,9 @@ fn is_recursive(callees: &[Vec<usize>], function: usize) -> bool {
 impl Lowering<'_> {
     pub(super) fn declare_functions(&mut self) {
         let program = self.program;
-        let callees = callees(program);
         for (number, function) in program.functions.iter().enumerate() {
             let id = FunctionId(number as u32);
-            let recursive = is_recursive(&callees, number);
+            let (recursive, kept) = (self.functions.recursive[number], self.functions.kept[number]);
             let passing = |&var: &VarId| {
                 let ty = program.variable(var).ty;
                 if recursive { self.values.passing(ty, id) } else { self.values.register(var) }
@@ -91,7 +101,11 @@ impl Lowering<'_> {
             let (entry, end) = (self.label(), self.label());
             self.functions.entries.push(entry);
             self.functions.ends.push(end);
-            self.functions.recursive.push(recursive);
+            let result = function.result.map(|var| {
+                let ty = program.variable(var).ty;
+                if kept { self.values.passing(ty, id) } else { self.values.register(var) }
+            });
+            self.functions.results.push(result);
             self.functions.passing.push(passing);
         }
     }
@@ -116,6 +130,17 @@ impl Lowering<'_> {
         }
     }
 
+    /// Moves the result to where the caller expects it, if it is not there.
+    pub(super) fn pass_result(&mut self, function: FunctionId, span: Span) {
+        let number = function.0 as usize;
+        if let (Some(var), Some(dst), true) =
+            (self.program.function(function).result, self.functions.results[number], self.functions.kept[number])
+        {
+            let (ty, src) = (self.program.variable(var).ty, self.values.register(var));
+            self.emit(Inst::Move { ty, dst, src: src.into() }, span);
+        }
+    }
+
     pub(super) fn call(&mut self, function: FunctionId, args: &[ExprId], result: Option<VarId>, span: Span) {
         let number = function.0 as usize;
         let args: Vec<_> = args.iter().map(|&arg| (self.program.expr(arg).ty, self.values.operand(arg))).collect();
@@ -132,8 +157,8 @@ impl Lowering<'_> {
         if self.functions.recursive[number] {
             self.values.forget_all();
         }
-        if let (Some(var), Some(from)) = (result, self.program.function(function).result) {
-            let (dst, src) = (self.values.register(var), self.values.register(from));
+        if let (Some(var), Some(src)) = (result, self.functions.results[number]) {
+            let dst = self.values.register(var);
             self.emit(Inst::Move { ty: self.program.variable(var).ty, dst, src: src.into() }, span);
         }
     }

@@ -4,10 +4,12 @@
 //! `return` for instance, is not emitted. Labels are numbers until the end, when each becomes the address it was bound to.
 //!
 //! * `branch`: `if`, chains of `if` that test one integer, and arms that become selects;
-//! * `call`: calls, and the bodies of functions.
+//! * `call`: calls, and the bodies of functions;
+//! * `result`: which results have to be kept from calls.
 
 mod branch;
 mod call;
+mod result;
 
 use super::values::Values;
 use super::{Code, Inst, JumpKind, LowerOptions, Marker, Markers, Operand, Pc, TableId, ValuesId};
@@ -46,12 +48,13 @@ struct Lowering<'p> {
 
 /// The code of a program, without reconvergence points.
 pub(super) fn lower(program: &Validated<Program>, options: LowerOptions) -> Code {
+    let functions = Functions::of(program);
     let mut lowering = Lowering {
         program,
         options,
         tokens: options.markers == Markers::Tokens,
-        values: Values::new(program),
-        functions: Functions::default(),
+        values: Values::new(program, &functions.kept),
+        functions,
         function: None,
         labels: Vec::new(),
         used: Vec::new(),
@@ -92,14 +95,19 @@ impl Lowering<'_> {
             || self.values.insts().last().is_none_or(|inst| !inst.never_falls_through())
             || self.labels.iter().flatten().any(|pc| pc.index() == len)
         {
-            self.emit(self.end(), end_of(source));
+            self.end(end_of(source));
         }
         self.reachable = false;
     }
 
-    /// What ends the body that is being lowered.
-    fn end(&self) -> Inst {
-        if self.function.is_some() { Inst::Return } else { Inst::Exit }
+    /// Ends the body that is being lowered.
+    fn end(&mut self, span: Span) {
+        let Some(function) = self.function else {
+            self.emit(Inst::Exit, span);
+            return;
+        };
+        self.pass_result(function, span);
+        self.emit(Inst::Return, span);
     }
 
     fn block(&mut self, block: &[Stmt]) {
@@ -136,7 +144,7 @@ impl Lowering<'_> {
                 self.jump(target, JumpKind::Continue, span);
             }
             StmtKind::Return => {
-                self.emit(self.end(), span);
+                self.end(span);
                 self.reachable = false;
             }
             StmtKind::Call { function, args, result } => self.call(*function, args, *result, span),
