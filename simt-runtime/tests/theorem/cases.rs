@@ -1,14 +1,19 @@
 //! Random programs for one warp, with data races.
 
-use super::control::{SHARED, control_program};
+use super::control::{SHARED, Sizes, control_program};
 use simt_core::program::{ArraySpace, Block, Expr, ExprId, Memory, Program, StmtKind, Validated};
 use simt_core::semantics::{Place, Setting};
 use simt_core::{Constant, ScalarType};
 use simt_runtime::testing::{Arrays, Faults, Random, random_program};
 
-/// How many cases to run.
-pub(crate) fn cases(default: u64) -> u64 {
-    std::env::var("SIMT_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+/// How many random programs the theorem is checked on; other tests use a part of them.
+pub(crate) fn cases() -> u64 {
+    std::env::var("SIMT_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(10_000)
+}
+
+/// Whether there are enough of them to ask what occurred among them.
+pub(crate) fn many_cases() -> bool {
+    cases() >= 5_000
 }
 
 /// A program, the threads that run it, and its arguments.
@@ -47,9 +52,18 @@ impl Case {
 
     /// A program that is all control flow, over a few elements.
     pub(crate) fn control(seed: u64) -> Self {
+        Self::of_sizes(seed, 1..=8, (40, 12))
+    }
+
+    /// One so small that all its interleavings can be tried.
+    pub(crate) fn tiny(seed: u64) -> Self {
+        Self::of_sizes(seed, 2..=3, (5, 2))
+    }
+
+    fn of_sizes(seed: u64, widths: std::ops::RangeInclusive<usize>, sizes: Sizes) -> Self {
         let mut random = Random::new(seed ^ 0xe50b_2012);
-        let width = 1 + random.below(8) as u32;
-        let program = control_program(seed);
+        let width = (widths.start() + random.below(1 + widths.end() - widths.start())) as u32;
+        let program = control_program(seed, sizes);
         let program = program.validate().unwrap_or_else(|error| panic!("seed {seed}: {error}"));
         let mut values = || (0..SHARED).map(|_| random.below(4) as u64).collect();
         let arguments = vec![values(), values()];

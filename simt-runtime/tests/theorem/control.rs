@@ -12,8 +12,11 @@ use simt_runtime::testing::Random;
 /// Elements of each slice.
 pub(crate) const SHARED: usize = 4;
 
+/// How many statements there are at most in the kernel and in a function.
+pub(crate) type Sizes = (usize, usize);
+
 /// `fn k(x: &mut [u32], n: &[AtomicU32])` with two functions that call each other and themselves.
-pub(crate) fn control_program(seed: u64) -> Program {
+pub(crate) fn control_program(seed: u64, (kernel, function): Sizes) -> Program {
     let param = |name: &'static str, kind| Param { name: name.into(), kind, span: Span::default() };
     let element = ScalarType::U32;
     let params =
@@ -30,7 +33,7 @@ pub(crate) fn control_program(seed: u64) -> Program {
         maker.program.functions.push(Function { name, source: Source::default(), params, result, body: Vec::new() });
     }
     for (number, vars) in functions.into_iter().enumerate() {
-        (maker.vars, maker.size) = (vars, 12);
+        (maker.vars, maker.size) = (vars, function);
         maker.result = maker.program.functions[number].result;
         let mut body = vec![maker.assign(vars[2], |maker| maker.get(vars[1]))];
         maker.block(&mut body, 0, Some(vars[0]));
@@ -39,7 +42,7 @@ pub(crate) fn control_program(seed: u64) -> Program {
     }
     maker.result = None;
     maker.vars = maker.variables();
-    maker.size = 40;
+    maker.size = kernel;
     let mut body = Vec::new();
     for var in maker.vars {
         body.push(maker.assign(var, |maker| maker.node(Expr::Builtin(Builtin::LaneId))));

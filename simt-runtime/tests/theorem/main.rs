@@ -1,13 +1,15 @@
 //! Theorem 1 of ESOP'12 on random programs with races, and on semantics with a planted bug.
 //!
-//! `SIMT_CASES` sets how many programs there are.
+//! `SIMT_CASES` sets how many programs there are; the literal semantics is compared with the reference and the machine on a
+//! part of them.
 
 mod cases;
 mod control;
+mod litmus;
 mod machine;
 mod mutants;
 
-use cases::{Case, cases};
+use cases::{Case, cases, many_cases};
 use simt_core::program::Block;
 use simt_core::semantics::{
     Coverage, End, Esop12, FaultKind, Grouping, Interleaved, LaneOrder, LowestFirst, LowestPlace, Memory, OldestGroup,
@@ -25,7 +27,7 @@ const FUEL: u64 = 1_000_000;
 fn theorem_1_holds_of_random_programs() {
     let mut coverage = Coverage::default();
     let (mut finished, mut faults) = (0u64, 0u64);
-    for seed in 0..cases(10_000) {
+    for seed in 0..cases() {
         let case = Case::mixed(seed);
         let setting = case.setting();
         let memory = Memory::initial(&setting, case.arguments.clone()).expect("the arguments fit");
@@ -43,6 +45,9 @@ fn theorem_1_holds_of_random_programs() {
         coverage.add(simulation.coverage());
     }
     eprintln!("{finished} finished, {faults} faulted\n{coverage}");
+    if !many_cases() {
+        return;
+    }
     assert!(coverage.missing().is_empty(), "no rule is left out: {:?}", coverage.missing());
     assert!(finished > 10 * faults.min(1) && faults > 0, "{finished} finished, {faults} faulted");
 }
@@ -98,7 +103,7 @@ fn what_is_not_a_bug_is_not_found() {
 /// Without races all semantics agree with the reference: by stack, interleaved, and without a stack.
 #[test]
 fn without_races_every_semantics_gives_the_reference_results() {
-    for seed in 0..cases(1_000) {
+    for seed in 0..cases() / 10 {
         let case = Case::race_free(seed, Faults::Never);
         let setting = case.setting();
         let memory = Memory::initial(&setting, case.arguments.clone()).expect("the arguments fit");
