@@ -9,7 +9,8 @@
 //! π_θ(div{Θ} W, δ)   = π_¬θ(W, δ)
 //! ```
 //!
-//! and ours beside `brk`: `π_θ(cont(n){Θ} W, δ) = cont(n) π_θ(W, δ)`.
+//! The case of the activation token is as section 4.2 says it in words and the proof of Lemma 3 uses it. Ours is, beside
+//! `brk`: `π_θ(cont(n){Θ} W, δ) = cont(n) π_θ(W, δ)`.
 
 use super::{
     Context, DisableState, Interleaved, Item, Setting, ThreadItem, ThreadStack, Token, TokenKind, Warp, act_token,
