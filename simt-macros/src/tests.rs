@@ -104,7 +104,7 @@ fn each_signature_that_is_not_supported_is_named() {
     rejects_item("fn k((a, b): (u32, u32)) {}", &["a kernel's parameter is a name"]);
     rejects_item("fn k(_: u32) {}", &["a kernel's parameter needs a name"]);
     rejects_item("fn k(x: &u32) {}", &["pass a scalar by value"]);
-    rejects_item("fn k(x: &mut u32) {}", &["a kernel writes to slices"]);
+    rejects_item("fn k(x: &mut u32) {}", &["a reference to one value cannot be passed"]);
     rejects_item("fn k(x: &[u32; 4]) {}", &["pass an array as a slice"]);
     rejects_item("fn k(x: [u32; 4]) {}", &["pass many values as a slice"]);
     rejects_item("fn k(x: &'static [u32]) {}", &["a kernel's slices have no lifetime"]);
