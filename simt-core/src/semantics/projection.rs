@@ -27,10 +27,10 @@ pub fn project(warp: &Warp, thread: usize) -> impl Iterator<Item = ThreadItem> {
             }
             None
         }
-        Item::Statement(_) | Item::WhileAgain(_) | Item::Result(_) if !active => None,
+        Item::Statement(_) | Item::WhileAgain(_) | Item::TakeResult(_) if !active => None,
         Item::Statement(id) => Some(ThreadItem::Statement(id)),
         Item::WhileAgain(id) => Some(ThreadItem::WhileAgain(id)),
-        Item::Result(id) => Some(ThreadItem::Result(id)),
+        Item::TakeResult(id) => Some(ThreadItem::TakeResult(id)),
         Item::Token(Token { kind: TokenKind::Div, .. }) => {
             active = false;
             None
@@ -63,7 +63,7 @@ impl Setting<'_> {
         let items = stack.iter().rev().map(|item| match item {
             ThreadItem::Statement(id) => self.show_item(Item::Statement(*id)),
             ThreadItem::WhileAgain(id) => self.show_item(Item::WhileAgain(*id)),
-            ThreadItem::Result(id) => self.show_item(Item::Result(*id)),
+            ThreadItem::TakeResult(id) => self.show_item(Item::TakeResult(*id)),
             ThreadItem::Write(_, write) => format!("{write:?};"),
             ThreadItem::Context(Context::Break(n)) => format!("brk({})", n.0),
             ThreadItem::Context(Context::Continue(n)) => format!("cont({})", n.0),

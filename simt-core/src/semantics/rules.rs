@@ -61,7 +61,7 @@ pub trait WarpRules {
         for thread in warp.active.lanes() {
             let view = View { setting, memory: &warp.memory, thread };
             let write = match head {
-                Item::Result(call) => view.read_result(call)?,
+                Item::TakeResult(call) => view.read_result(call)?,
                 Item::Statement(id) => view.read(id)?,
                 Item::WhileAgain(_) | Item::Token(_) => return Err(Fault { thread, kind: FaultKind::Stuck }),
             };
@@ -153,7 +153,7 @@ pub trait WarpRules {
             warp.memory.enter(setting, thread, *function, args);
         }
         if result.is_some() {
-            warp.stack.push(Item::Result(id));
+            warp.stack.push(Item::TakeResult(id));
         }
         warp.push_token(TokenKind::Call, warp.active);
         warp.push_list(setting.body(Some(*function)));
@@ -223,11 +223,11 @@ fn apply(
             rules.rule_token(setting, warp, token);
             return Ok(Rule::Token);
         }
-        Item::Statement(_) | Item::WhileAgain(_) | Item::Result(_) if warp.active.is_empty() => {
+        Item::Statement(_) | Item::WhileAgain(_) | Item::TakeResult(_) if warp.active.is_empty() => {
             rules.rule_inact(setting, warp);
             return Ok(Rule::Inact);
         }
-        Item::Result(_) => {
+        Item::TakeResult(_) => {
             *order = rules.rule_assign(setting, warp, head, choice)?;
             return Ok(Rule::Assign);
         }

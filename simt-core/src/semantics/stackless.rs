@@ -47,7 +47,7 @@ impl Grouping for LowestPlace {
         let first = live.lanes().min_by_key(|&thread| match stacks[thread].last() {
             Some(ThreadItem::Statement(id) | ThreadItem::WhileAgain(id)) => (id.0, 0),
             Some(ThreadItem::Write(id, _)) => (id.0, 1),
-            Some(ThreadItem::Result(id)) => (id.0, 2),
+            Some(ThreadItem::TakeResult(id)) => (id.0, 2),
             // Behind a loop or a function.
             Some(ThreadItem::Context(_)) | None => (u32::MAX, 0),
         });

@@ -23,7 +23,7 @@ pub enum ThreadItem {
     /// The underlined `while`.
     WhileAgain(StmtId),
     /// `x = r;` behind a call; ours.
-    Result(StmtId),
+    TakeResult(StmtId),
     /// `x = v;`: an assignment, by the statement that it comes from, whose expressions have been evaluated.
     Write(StmtId, Write),
     /// A context.
@@ -77,7 +77,7 @@ impl Thread<'_, '_> {
         let (id, again) = match head {
             ThreadItem::Statement(id) => (*id, false),
             ThreadItem::WhileAgain(id) => (*id, true),
-            ThreadItem::Result(id) => {
+            ThreadItem::TakeResult(id) => {
                 let write = self.view().read_result(*id)?;
                 return Ok(self.rule_assign_rd(*id, write));
             }
@@ -193,7 +193,7 @@ impl Thread<'_, '_> {
         let args = self.view().arguments(args)?;
         self.memory.enter(self.setting, self.thread, *function, args);
         if result.is_some() {
-            self.stack.push(ThreadItem::Result(id));
+            self.stack.push(ThreadItem::TakeResult(id));
         }
         self.stack.push(ThreadItem::Context(Context::Call));
         self.push_list(self.setting.body(Some(*function)));

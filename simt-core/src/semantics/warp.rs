@@ -48,7 +48,7 @@ pub enum Item {
     /// The underlined `while`: a loop that has pushed its token.
     WhileAgain(StmtId),
     /// `x = r;` behind the token of a call whose result is used; ours.
-    Result(StmtId),
+    TakeResult(StmtId),
     /// A token.
     Token(Token),
 }
@@ -92,7 +92,7 @@ impl Warp {
 
     /// Drops \[S\]: the statements, if there are any, up to the topmost token.
     pub fn drop_statements(&mut self) {
-        while matches!(self.stack.last(), Some(Item::Statement(_) | Item::WhileAgain(_) | Item::Result(_))) {
+        while matches!(self.stack.last(), Some(Item::Statement(_) | Item::WhileAgain(_) | Item::TakeResult(_))) {
             self.stack.pop();
         }
     }
@@ -133,7 +133,7 @@ impl Setting<'_> {
         match item {
             Item::Statement(id) => text(id),
             Item::WhileAgain(id) => text(id).replacen("while", "while′", 1),
-            Item::Result(id) => format!("result of {}", text(id)),
+            Item::TakeResult(id) => format!("result of {}", text(id)),
             Item::Token(Token { kind, mask }) => {
                 let kind = match kind {
                     TokenKind::Div => "div".to_string(),
