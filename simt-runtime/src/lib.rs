@@ -44,5 +44,8 @@ pub use memory::{
     Argument, Arguments, Columns, Element, FieldData, HostData, Structs, borrow_structs, pass_struct, share_structs,
 };
 pub use observe::{Issue, IssueTrace, Observer, WarpId};
-pub use policy::{Branch, Ipdom, MinPc, NoReconvergence, ReconvergencePolicy, TokenStack, WarpSplit};
+pub use policy::{
+    Branch, DisableState, Ipdom, MinPc, NoReconvergence, ReconvergencePolicy, StackEntry, Token, TokenKind, TokenStack,
+    WarpSplit,
+};
 pub use report::{LineReport, Report};

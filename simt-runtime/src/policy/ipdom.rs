@@ -58,10 +58,31 @@ struct Entry {
     mask: LaneMask,
 }
 
+/// An entry of the stack of [`Ipdom`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StackEntry {
+    /// Where the entry ends; `None` if only with the kernel or, in a function, with its return.
+    pub reconvergence: Option<Pc>,
+    /// Where its lanes go on.
+    pub next: Pc,
+    /// The lanes.
+    pub mask: LaneMask,
+}
+
 /// No address: the entry ends with the kernel or, in a function, with its return.
 const NEVER: Pc = Pc(u32::MAX);
 
 impl Ipdom {
+    /// The entries of the stack, the top last; there is none when all lanes have ended.
+    pub fn entries(&self) -> impl Iterator<Item = StackEntry> {
+        let entries = self.below.iter().chain((!self.top.mask.is_empty()).then_some(&self.top));
+        entries.map(|&Entry { reconvergence, next, mask }| StackEntry {
+            reconvergence: (reconvergence != NEVER).then_some(reconvergence),
+            next,
+            mask,
+        })
+    }
+
     #[inline(never)]
     fn pop(&mut self) {
         // PERF: a warp that neither calls nor waits is spared the checks.
@@ -245,11 +266,11 @@ mod tests {
 
     /// The entries (reconvergence pc, next pc, mask), the top last.
     fn stack(policy: &Ipdom) -> String {
-        let entry = |entry: &Entry| {
-            let reconvergence = if entry.reconvergence == NEVER { "-" } else { NAMES[entry.reconvergence.index()] };
+        let entry = |entry: StackEntry| {
+            let reconvergence = entry.reconvergence.map_or("-", |pc| NAMES[pc.index()]);
             format!("({reconvergence},{},{})", NAMES[entry.next.index()], entry.mask.digits(4))
         };
-        policy.below.iter().chain([&policy.top]).map(entry).collect::<Vec<_>>().join(" ")
+        policy.entries().map(entry).collect::<Vec<_>>().join(" ")
     }
 
     fn branch(taken: &str, target: &str, next: &str, meet: &str) -> Branch {

@@ -15,10 +15,10 @@ mod min_pc;
 mod no_reconvergence;
 mod token_stack;
 
-pub use ipdom::Ipdom;
+pub use ipdom::{Ipdom, StackEntry};
 pub use min_pc::MinPc;
 pub use no_reconvergence::NoReconvergence;
-pub use token_stack::TokenStack;
+pub use token_stack::{DisableState, Token, TokenKind, TokenStack};
 
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};

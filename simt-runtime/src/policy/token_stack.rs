@@ -64,24 +64,64 @@ pub struct TokenStack {
     parked: LaneMask,
 }
 
-/// A token; also what lanes that left a loop wait for: the token of its kind and address.
+/// A token of a [`TokenStack`].
+// Also what lanes that left a loop wait for: the token of its kind and address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Token {
-    kind: TokenKind,
-    mask: LaneMask,
-    pc: Pc,
+pub struct Token {
+    /// What pushed it, and so what it awakes.
+    pub kind: TokenKind,
+    /// The lanes that it may activate.
+    pub mask: LaneMask,
+    /// Where those go on.
+    pub pc: Pc,
 }
 
+/// What a [`Token`] is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum TokenKind {
+pub enum TokenKind {
+    /// The path of a branch that runs later.
     Div,
+    /// Where the paths of a branch meet: `ssy`.
     Sync,
+    /// Where a loop is left: `prebrk`.
     Break,
+    /// Where an iteration ends: `precont`.
     Continue,
+    /// Where a function returns to: `preret`.
     Call,
 }
 
+/// Why a lane of a [`TokenStack`] is disabled, and so what it waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DisableState {
+    /// b: for the brk token of its loop.
+    Break,
+    /// c: for the cont token of its loop.
+    Continue,
+    /// r: for the topmost call token that has it.
+    Return,
+    /// It has ended, and waits for nothing.
+    Exit,
+}
+
 impl TokenStack {
+    /// The tokens, the top last.
+    pub fn tokens(&self) -> &[Token] {
+        &self.tokens
+    }
+
+    /// The disable state of a lane, if it has one. Inactive lanes without one wait for any token that has them.
+    pub fn disabled(&self, lane: usize) -> Option<DisableState> {
+        if self.exited.contains(lane) {
+            return Some(DisableState::Exit);
+        }
+        if self.returned.contains(lane) {
+            return Some(DisableState::Return);
+        }
+        let state = self.awaited.iter().find(|state| state.mask.contains(lane))?;
+        Some(if state.kind == TokenKind::Break { DisableState::Break } else { DisableState::Continue })
+    }
+
     fn push(&mut self, kind: TokenKind, pc: Pc) {
         self.tokens.push(Token { kind, mask: self.active, pc });
     }

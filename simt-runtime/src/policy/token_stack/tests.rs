@@ -9,17 +9,16 @@ fn mask(digits: &str) -> LaneMask {
 
 /// A row of Table 1: the next line, the active and the disable mask, and the stack, top on the left.
 fn row(policy: &TokenStack) -> String {
-    let state = |lane| match () {
-        () if policy.returned.contains(lane) => 'r',
-        () => match policy.awaited.iter().find(|state| state.mask.contains(lane)) {
-            Some(state) if state.kind == TokenKind::Break => 'b',
-            Some(_) => 'c',
-            None => '0',
-        },
+    let state = |lane| match policy.disabled(lane) {
+        Some(DisableState::Break) => 'b',
+        Some(DisableState::Continue) => 'c',
+        Some(DisableState::Return) => 'r',
+        Some(DisableState::Exit) => 'x',
+        None => '0',
     };
     let disabled: String = (0..4).map(state).collect();
     let mut row = format!("{} {} {disabled}", policy.pc.0, policy.active.digits(4));
-    for token in policy.tokens.iter().rev() {
+    for token in policy.tokens().iter().rev() {
         let name = match token.kind {
             TokenKind::Div => "div",
             TokenKind::Sync => "sync",

@@ -1,0 +1,255 @@
+//! The states of the machine: a policy that writes down what the policy inside it becomes, and tables made of that.
+
+use simt_core::LaneMask;
+use simt_core::code::{Code, JumpKind, Marker, Markers, Pc};
+use simt_runtime::{
+    Argument, Branch, DisableState, Gpu, Grid, Ipdom, Kernel, LaunchError, Observer, ReconvergencePolicy, StackEntry,
+    Token, TokenKind, TokenStack, WarpSplit, call,
+};
+use std::cell::RefCell;
+
+/// What a policy shows of itself.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct State {
+    pub(crate) active: LaneMask,
+    /// Of each lane.
+    disabled: Vec<Option<DisableState>>,
+    /// The top last.
+    pub(crate) stack: Vec<Slot>,
+}
+
+/// What a stack holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Slot {
+    Token(Token),
+    Entry(StackEntry),
+}
+
+pub(crate) trait Inspect: ReconvergencePolicy {
+    fn state(&self) -> State;
+}
+
+impl Inspect for TokenStack {
+    fn state(&self) -> State {
+        State {
+            active: self.current().map_or(LaneMask::EMPTY, |split| split.mask),
+            disabled: (0..32).map(|lane| self.disabled(lane)).collect(),
+            stack: self.tokens().iter().copied().map(Slot::Token).collect(),
+        }
+    }
+}
+
+impl Inspect for Ipdom {
+    fn state(&self) -> State {
+        State {
+            active: self.current().map_or(LaneMask::EMPTY, |split| split.mask),
+            disabled: Vec::new(),
+            stack: self.entries().map(Slot::Entry).collect(),
+        }
+    }
+}
+
+/// An instruction that was executed, and the state after it. `None`: the warp was started.
+pub(crate) type Step = (Option<Pc>, State);
+
+#[derive(Default)]
+struct Log {
+    /// What was issued since the policy's last step.
+    issued: Vec<Pc>,
+    steps: Vec<Step>,
+}
+
+thread_local! {
+    static LOG: RefCell<Log> = RefCell::default();
+}
+
+/// A policy that is written down. It does what the policy inside does.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Recorded<P>(P);
+
+impl<P: Inspect> Recorded<P> {
+    fn step<T>(&mut self, act: impl FnOnce(&mut P) -> T) -> T {
+        let before = self.0.state();
+        let result = act(&mut self.0);
+        let after = self.0.state();
+        LOG.with_borrow_mut(|log| {
+            // The policy hears of the last instruction of a segment only: the others leave its state as it is.
+            let last = log.issued.pop().expect("a policy makes its step when something was issued");
+            let earlier = std::mem::take(&mut log.issued).into_iter().map(|pc| (Some(pc), before.clone()));
+            log.steps.extend(earlier);
+            log.steps.push((Some(last), after));
+        });
+        result
+    }
+}
+
+impl<P: Inspect> ReconvergencePolicy for Recorded<P> {
+    const NAME: &'static str = P::NAME;
+    const MARKERS: Markers = P::MARKERS;
+
+    fn start(split: WarpSplit) -> Self {
+        let policy = P::start(split);
+        LOG.with_borrow_mut(|log| log.steps.push((None, policy.state())));
+        Self(policy)
+    }
+
+    fn current(&self) -> Option<WarpSplit> {
+        self.0.current()
+    }
+
+    fn advance(&mut self, next: Pc) {
+        self.step(|policy| policy.advance(next));
+    }
+
+    fn branch(&mut self, branch: Branch) {
+        self.step(|policy| policy.branch(branch));
+    }
+
+    fn exit(&mut self) {
+        self.step(P::exit);
+    }
+
+    fn jump(&mut self, kind: JumpKind, target: Pc) {
+        self.step(|policy| policy.jump(kind, target));
+    }
+
+    fn call(&mut self, target: Pc, back: Pc) {
+        self.step(|policy| policy.call(target, back));
+    }
+
+    fn ret(&mut self, returning: LaneMask, back: Pc, at: Pc) {
+        self.step(|policy| policy.ret(returning, back, at));
+    }
+
+    fn park(&mut self) -> bool {
+        self.step(P::park)
+    }
+
+    fn wake(&mut self, lanes: LaneMask, next: Pc) {
+        self.step(|policy| policy.wake(lanes, next));
+    }
+
+    fn marker(&mut self, marker: Marker, next: Pc) {
+        self.step(|policy| policy.marker(marker, next));
+    }
+
+    fn splits(&self) -> Vec<WarpSplit> {
+        self.0.splits()
+    }
+}
+
+struct Issues;
+
+impl Observer for Issues {
+    fn issued(&mut self, at: Pc, instructions: u32, _mask: LaneMask) {
+        LOG.with_borrow_mut(|log| log.issued.extend((at.0..at.0 + instructions.max(1)).map(Pc)));
+    }
+}
+
+/// A run of one warp.
+pub(crate) struct Run {
+    threads: usize,
+    /// Of each address, that of the line that it is from.
+    names: Vec<Option<String>>,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) result: Result<(), LaunchError>,
+}
+
+/// Runs a text by one warp.
+///
+/// A line that begins with a label `n7:` or `n7_guard:` is named `7` or `7_guard` in tables; one without a label must not
+/// change the state, and is not shown.
+pub(crate) fn run<P: Inspect>(text: &str, width: usize, threads: usize, arguments: Vec<Argument<'_>>) -> Run {
+    let code = Code::parse(text).unwrap_or_else(|error| panic!("{error}"));
+    // Addresses must be those of the text.
+    assert_eq!(code.for_markers(P::MARKERS).insts, code.insts, "{text}");
+    let lines: Vec<&str> = text.lines().collect();
+    let name = |line: &str| line.trim().strip_prefix('n')?.split_once(": ").map(|(name, _)| name.to_string());
+    let names = code.spans.iter().map(|span| name(lines[span.line as usize - 1])).collect();
+    let kernel = Kernel::from_code(code);
+    LOG.take();
+    let gpu = Gpu::<Recorded<P>>::default().with_warp_width(width);
+    let result = gpu.launch_observed(Grid::new(1, threads), call(&kernel, arguments), &mut Issues);
+    Run { threads, names, steps: LOG.take().steps, result: result.map(drop) }
+}
+
+/// How a source writes its states.
+pub(crate) struct Style {
+    /// Names of div, sync, brk, cont and call tokens.
+    pub(crate) tokens: [&'static str; 5],
+    /// The lane of each of the source's threads: which lane a thread is, is ours to choose.
+    pub(crate) lanes: &'static [usize],
+}
+
+impl Run {
+    fn name(&self, pc: Pc) -> &str {
+        self.names[pc.index()].as_deref().unwrap_or_else(|| panic!("{pc} is in the table, but its line has no name"))
+    }
+
+    /// The rows (pc, α, δ, stack): the instruction that was executed, and the state after it. The stack's top is on the left.
+    pub(crate) fn rows(&self, style: &Style) -> Vec<String> {
+        let mut rows: Vec<String> = Vec::new();
+        let mut before: Option<&State> = None;
+        for (pc, state) in &self.steps {
+            let name = match *pc {
+                None => "start",
+                Some(pc) if self.names[pc.index()].is_some() => self.name(pc),
+                Some(pc) => {
+                    assert_eq!(before, Some(state), "{pc} changes the state, but its line has no name");
+                    continue;
+                }
+            };
+            rows.push(format!("{name} {}", self.state(state, style)));
+            before = Some(state);
+        }
+        rows
+    }
+
+    fn state(&self, state: &State, style: &Style) -> String {
+        let digits = |mask: LaneMask| -> String {
+            style.lanes.iter().map(|&lane| if mask.contains(lane) { '1' } else { '0' }).collect()
+        };
+        let disabled = |&lane: &usize| match state.disabled[lane] {
+            // The report has padding lanes, as those that have ended; here they are no lanes of the warp.
+            None if lane >= self.threads => 'x',
+            None => '0',
+            Some(DisableState::Break) => 'b',
+            Some(DisableState::Continue) => 'c',
+            Some(DisableState::Return) => 'r',
+            Some(DisableState::Exit) => 'x',
+        };
+        let disabled: String = style.lanes.iter().filter(|_| !state.disabled.is_empty()).map(disabled).collect();
+        let slot = |slot: &Slot| match *slot {
+            Slot::Token(Token { kind, mask, pc }) => {
+                let name = match kind {
+                    TokenKind::Div => style.tokens[0],
+                    TokenKind::Sync => style.tokens[1],
+                    TokenKind::Break => style.tokens[2],
+                    TokenKind::Continue => style.tokens[3],
+                    TokenKind::Call => style.tokens[4],
+                };
+                format!("({name},{},{})", digits(mask), self.name(pc))
+            }
+            Slot::Entry(StackEntry { reconvergence, next, mask }) => {
+                format!("({},{},{})", reconvergence.map_or("-", |pc| self.name(pc)), self.name(next), digits(mask))
+            }
+        };
+        let stack: Vec<String> = state.stack.iter().rev().map(slot).collect();
+        let stack = if stack.is_empty() { "ε".into() } else { stack.join(" ") };
+        format!("{} {disabled} {stack}", digits(state.active))
+    }
+}
+
+/// The table, but for blanks.
+pub(crate) fn lines(table: &str) -> Vec<String> {
+    let line = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    table.lines().map(line).filter(|line| !line.is_empty()).collect()
+}
+
+/// That the rows are those of the table.
+#[track_caller]
+pub(crate) fn check(run: &Run, style: &Style, table: &str) {
+    let rows: Vec<String> = run.rows(style).iter().flat_map(|row| lines(row)).collect();
+    let expected = lines(table);
+    assert!(rows == expected, "the machine:\n{}\nthe table:\n{}", rows.join("\n"), expected.join("\n"));
+}
