@@ -1,1 +1,61 @@
-//! x
+//! ESOP'12: A. Habermaier and A. Knapp, *On the Correctness of the SIMT Execution Model of GPUs*, 2012. Table 1.
+
+use crate::machine::{Style, check, run};
+use simt_runtime::{Argument, TokenStack};
+
+/// Table 1, whose addresses are the lines of Program 1. The paper's instructions do several things at once, which are rows of
+/// their own here: 14, 4 and 5 push their tokens first (`14_token`, ...), 6 pops the sync token behind the addition
+/// (`6_sync`), 9 jumps back. `return` of main is `exit`: the paper's last row shows the threads before they end, as our
+/// row 11 does.
+#[test]
+fn golden_esop12_g1() {
+    let text = "kernel main(a: &[i32], b: &mut [i32])
+        .markers tokens
+        n14_token: preret n15
+        n14: call func
+        n15: exit
+        func func
+        .reg i32 %i, %j, %k, bool %p
+        n3: ld.i32 %i, a[global_id()]
+        ld.i32 %j, b[global_id()]
+        n4_token: prebrk n11
+        head: gt.i32 %p, %i, 0
+        n4: @!%p brk n11
+        mul.i32 %k, %i, 2
+        gt.i32 %p, %j, %k
+        n5_token: ssy n9
+        n5: @!%p bra n8
+        n6: ld.i32 %k, b[global_id()]
+        add.i32 %k, %k, %i
+        st.i32 b[global_id()], %k
+        n6_sync: sync
+        n8: brk n11
+        n9: sub.i32 %i, %i, 1
+        bra head
+        n11: ret";
+    let a = [0, 1, 1, 1];
+    let mut b = [0, 1, 1, 3];
+    let run = run::<TokenStack>(text, 4, 4, vec![Argument::slice(&a), Argument::slice_mut(&mut b)]);
+    let style = Style { tokens: ["div", "sync", "brk", "cont", "call"], lanes: &[0, 1, 2, 3] };
+    check(
+        &run,
+        &style,
+        "start    1111 0000 ε
+        14_token 1111 0000 (call,1111,15)
+        14       1111 0000 (call,1111,15)
+        3        1111 0000 (call,1111,15)
+        4_token  1111 0000 (brk,1111,11) (call,1111,15)
+        4        0111 0000 (brk,1111,11) (call,1111,15)
+        5_token  0111 0000 (sync,0111,9) (brk,1111,11) (call,1111,15)
+        5        0110 0000 (div,0001,6) (sync,0111,9) (brk,1111,11) (call,1111,15)
+        8        0001 0bb0 (sync,0111,9) (brk,1111,11) (call,1111,15)
+        6        0001 0bb0 (sync,0111,9) (brk,1111,11) (call,1111,15)
+        6_sync   0001 0bb0 (brk,1111,11) (call,1111,15)
+        9        0001 0bb0 (brk,1111,11) (call,1111,15)
+        4        1111 0000 (call,1111,15)
+        11       1111 0000 ε
+        15       0000 xxxx ε",
+    );
+    run.result.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(b, [0, 1, 1, 4]);
+}

@@ -186,7 +186,7 @@ impl Run {
         self.names[pc.index()].as_deref().unwrap_or_else(|| panic!("{pc} is in the table, but its line has no name"))
     }
 
-    /// The rows (pc, α, δ, stack): the instruction that was executed, and the state after it. The stack's top is on the left.
+    /// The rows (pc, α, δ, stack): the instruction that was executed, and the state after it.
     pub(crate) fn rows(&self, style: &Style) -> Vec<String> {
         let mut rows: Vec<String> = Vec::new();
         let mut before: Option<&State> = None;
@@ -203,6 +203,14 @@ impl Run {
             before = Some(state);
         }
         rows
+    }
+
+    /// Instructions that have names, and the lanes that executed them.
+    pub(crate) fn issues(&self) -> impl Iterator<Item = (&str, LaneMask)> {
+        self.steps.windows(2).filter_map(|steps| {
+            let name = self.names[steps[1].0?.index()].as_deref()?;
+            Some((name, steps[0].1.active))
+        })
     }
 
     fn state(&self, state: &State, style: &Style) -> String {
@@ -234,7 +242,11 @@ impl Run {
                 format!("({},{},{})", reconvergence.map_or("-", |pc| self.name(pc)), self.name(next), digits(mask))
             }
         };
-        let stack: Vec<String> = state.stack.iter().rev().map(slot).collect();
+        let mut stack: Vec<String> = state.stack.iter().map(slot).collect();
+        // TACO'09 writes the top last, the others first.
+        if matches!(state.stack.first(), Some(Slot::Token(_))) {
+            stack.reverse();
+        }
         let stack = if stack.is_empty() { "ε".into() } else { stack.join(" ") };
         format!("{} {disabled} {stack}", digits(state.active))
     }
