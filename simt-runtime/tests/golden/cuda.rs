@@ -157,6 +157,43 @@ fn golden_cuda_g3() {
     );
 }
 
+/// The same with the predicated `ret` of the text form, which is two instructions: a branch around, and `ret`. Thread 3, which
+/// does not return, goes first, and thread 2 returns when the diverge token of that branch is popped.
+#[test]
+fn golden_cuda_g3_with_a_branch_around() {
+    let text = called(
+        "n1: ge.u32 %p, %t, 2
+        eq.u32 %q, %t, 2
+        n2: ssy n10
+        n3: @%p bra n7
+        n4: sub.u32 %v, %t, 1
+        n5: bra n9
+        n7: @%q ret
+        n9: sync
+        n10: div.u32 %v, %t, 2
+        n11: ret",
+    );
+    golden(
+        &text,
+        &[0, 1, 2],
+        "start   111 000 ε
+        initial 111 000 (call,111,x)
+        1       111 000 (call,111,x)
+        2       111 000 (sync,111,10) (call,111,x)
+        3       011 000 (diverge,100,4) (sync,111,10) (call,111,x)
+        7       001 000 (diverge,010,7) (diverge,100,4) (sync,111,10) (call,111,x)
+        9       010 000 (diverge,100,4) (sync,111,10) (call,111,x)
+        7       100 0r0 (sync,111,10) (call,111,x)
+        4       100 0r0 (sync,111,10) (call,111,x)
+        5       100 0r0 (sync,111,10) (call,111,x)
+        9       101 0r0 (call,111,x)
+        10      101 0r0 (call,111,x)
+        11      111 000 ε
+        x       111 000 ε
+        exit    000 xxx ε",
+    );
+}
+
 /// By the rules of section 5.4.1; the first flaw of Nvidia's patent: a path that ends by `ret` must not pop the sync token
 /// and, reached by it, once more. Thread 1 takes.
 #[test]
