@@ -19,7 +19,7 @@ use crate::repeat::{BUDGET, Watch};
 use crate::report::{Report, Statistics};
 use crate::setup::Setup;
 use simt_core::code::{Code, LowerOptions};
-use simt_core::program::{ArraySpace, ParamKind};
+use simt_core::program::ArraySpace;
 use std::iter;
 use std::marker::PhantomData;
 
@@ -318,7 +318,7 @@ fn check_arguments(program: &Code, arguments: &[Argument<'_>]) -> Result<(), Lau
     for (param, argument) in program.params.iter().zip(arguments) {
         let name = param.name.clone();
         if !argument.fits(param.kind) {
-            let (expected, found) = (declared(param.kind), argument.describe());
+            let (expected, found) = (param.to_string(), argument.describe());
             return error(name, ArgumentProblem::Mismatch { expected, found });
         }
         if let Some((index, value)) = &argument.misfit {
@@ -331,17 +331,6 @@ fn check_arguments(program: &Code, arguments: &[Argument<'_>]) -> Result<(), Lau
         }
     }
     Ok(())
-}
-
-/// A parameter as the signature declares it.
-fn declared(kind: ParamKind) -> String {
-    match kind {
-        ParamKind::Scalar(ty) => format!("a `{ty}`"),
-        ParamKind::Slice { element, writable: false } => format!("a slice `&[{element}]`"),
-        ParamKind::Slice { element, writable: true } => format!("a slice `&mut [{element}]`"),
-        ParamKind::Constant { element } => format!("a slice `#[constant] &[{element}]`"),
-        ParamKind::Atomic { element } => format!("a slice of atomics of `{element}`"),
-    }
 }
 
 /// Arrays must have room in the machine.

@@ -106,17 +106,14 @@ fn arguments_of_another_kernel_are_refused() {
     assert_shown!("no_arguments", error);
     let arguments = vec![Argument::slice(&x), Argument::slice_mut(&mut z)];
     let (_, param, problem) = refused(simt::call(kernel, arguments));
-    assert_eq!(
-        (param.as_str(), problem),
-        ("y", mismatch("a slice `&mut [f32]`", "a slice `&mut [_]` of 64 bits each"))
-    );
+    assert_eq!((param.as_str(), problem), ("y", mismatch("y: &mut [f32]", "a slice `&mut [_]` of 64 bits each")));
     let arguments = vec![Argument::slice(&x), Argument::slice(&x)];
     let (_, param, problem) = refused(simt::call(kernel, arguments));
-    let found = mismatch("a slice `&mut [f32]`", "a slice `&[_]` of 32 bits each");
+    let found = mismatch("y: &mut [f32]", "a slice `&[_]` of 32 bits each");
     assert_eq!((param.as_str(), problem), ("y", found), "a slice to read is none to write");
     let arguments = vec![Argument::scalar(1.0f32), Argument::slice(&x)];
     let (_, param, problem) = refused(simt::call(kernel, arguments));
-    assert_eq!((param.as_str(), problem), ("x", mismatch("a slice `&[f32]`", "a `f32`")));
+    assert_eq!((param.as_str(), problem), ("x", mismatch("x: &[f32]", "a `f32`")));
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Who terminates: the programs of ESOP'12 and locks, under every policy.
+//! Who terminates: the programs of ESOP'12 and locks, with atomics, under every policy and width; elsewhere it is proved that
+//! they do not. `tests/errors/fairness.rs` has the programs with plain slices, and step limits.
 
 use simt::prelude::*;
 use std::sync::atomic::AtomicU32;
@@ -146,4 +147,22 @@ fn a_block_is_watched_as_a_whole() {
     let mut turns = vec![0; 64];
     gpu.launch(Grid::new(1, 64), waits_for_another_warp(&flag, &mut turns)).expect("warp 1 is on its way");
     assert_eq!(turns[63], 300_000);
+}
+
+/// The circle goes through a barrier, which opens each time.
+#[kernel]
+fn meets_for_ever(flag: &[AtomicU32]) {
+    while sync_threads_or(flag[0].load(Acquire) == 0) {}
+    flag[0].store(1, Release);
+}
+
+#[test]
+fn a_circle_through_a_barrier_is_one() {
+    for_each_policy!(P => {
+        let gpu = Gpu::<P>::default().with_warp_width(8);
+        let error = gpu.launch(Grid::new(1, 20), meets_for_ever(&[AtomicU32::new(0)])).expect_err("nobody sets the flag");
+        let LaunchError::Livelock(livelock) = &error else { panic!("{error}") };
+        assert_eq!(livelock.spins.len(), 3, "{error}");
+        assert_eq!(livelock.spins[0].reads[0].to_string(), "`flag[0]` is 0");
+    });
 }

@@ -1,7 +1,6 @@
 //! Loops that count: they end whatever their bound is.
 
-use super::independence::{is_nonzero, moves_up};
-use crate::ops::{CompareOp, NumericOp};
+use crate::ops::{BinaryOp, CompareOp, NumericOp};
 use crate::program::{Expr, ExprId, Program, Stmt, StmtKind, VarId};
 use crate::scalar::ScalarType;
 
@@ -110,4 +109,18 @@ fn assigned(body: &[Stmt], step: &[Stmt]) -> Vec<VarId> {
         pending.extend(stmt.kind.blocks().flatten());
     }
     assigned
+}
+
+/// Whether the expression is a number other than 0.
+fn is_nonzero(program: &Program, id: ExprId) -> bool {
+    matches!(program.expr(id).expr, Expr::Const(constant) if constant.bits != 0)
+}
+
+/// Whether the operation moves a counter up, or down.
+fn moves_up(op: BinaryOp) -> Option<bool> {
+    match op {
+        BinaryOp::Add => Some(true),
+        BinaryOp::Sub => Some(false),
+        _ => None,
+    }
 }

@@ -11,8 +11,7 @@
 
 use super::counted::is_counted;
 use super::sharing::{Origin, Sharing};
-use crate::ops::BinaryOp;
-use crate::program::{Expr, ExprId, FunctionId, Program, StmtKind, Validated};
+use crate::program::{FunctionId, Program, StmtKind, Validated};
 use crate::source::Span;
 use std::fmt;
 
@@ -116,19 +115,5 @@ impl Validated<Program> {
             recursions.map(|&(span, function, origin)| describe(Repetition::Recursion, span, Some(function), origin)),
         );
         found
-    }
-}
-
-/// Whether the expression is a number other than 0.
-pub(super) fn is_nonzero(program: &Program, id: ExprId) -> bool {
-    matches!(program.expr(id).expr, Expr::Const(constant) if constant.bits != 0)
-}
-
-/// Whether the operation moves a counter up, or down.
-pub(super) fn moves_up(op: BinaryOp) -> Option<bool> {
-    match op {
-        BinaryOp::Add => Some(true),
-        BinaryOp::Sub => Some(false),
-        _ => None,
     }
 }

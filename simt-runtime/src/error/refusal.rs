@@ -53,7 +53,7 @@ pub enum ArgumentProblem {
     },
     /// An argument of another kind than the parameter: the call was not made by `#[kernel]`.
     Mismatch {
-        /// What the kernel declares.
+        /// The parameter, as the kernel declares it.
         expected: String,
         /// What was passed.
         found: String,

@@ -43,7 +43,7 @@ fn argument(error: &ArgumentError) -> String {
             "pass one `Argument` for each parameter, in their order; a `#[kernel]` is called like a function, and rustc counts",
         ),
         ArgumentProblem::Mismatch { expected, found } => (
-            format!("parameter `{param}` is {expected}, and the argument is {found}"),
+            format!("the argument for `{expected}` is {found}"),
             "make the argument as its parameter asks for: `Argument::scalar`, `slice`, `slice_mut`, `constant`, `atomic`",
         ),
     };

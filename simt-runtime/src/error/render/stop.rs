@@ -3,6 +3,7 @@
 use super::super::{Deadlock, Livelock, SourcePlace, StepLimit, Wait};
 use super::{printed, snippet, thread_place};
 use simt_core::LaneMask;
+use std::collections::BTreeSet;
 
 pub(super) fn step_limit(stop: &StepLimit) -> String {
     let title = format!("a warp issued {} instructions and had not ended", stop.limit);
@@ -33,25 +34,16 @@ pub(super) fn step_limit(stop: &StepLimit) -> String {
 
 pub(super) fn livelock(livelock: &Livelock) -> String {
     let width = livelock.warp_width;
-    let mut places: Vec<(SourcePlace, Vec<String>, &str)> = Vec::new();
-    let mut add = |place: &SourcePlace, warp: usize, lanes: LaneMask, what: &'static str| {
-        let lanes = format!("lanes {} of warp {warp}", lanes.digits(width));
-        match places.iter_mut().find(|(known, _, doing)| known == place && *doing == what) {
-            Some((_, list, _)) => list.push(lanes),
-            None => places.push((place.clone(), vec![lanes], what)),
-        }
-    };
-    livelock.spins.iter().for_each(|spin| add(&spin.place, spin.warp, spin.lanes, "spin here"));
-    livelock.waits.iter().for_each(|(warp, lanes, place)| add(place, *warp, *lanes, "wait to go on here"));
-    let places: Vec<_> =
-        places.into_iter().map(|(place, list, what)| (place, format!("{what}: {}", listed(&list)))).collect();
+    let mut labels = Labels::new(width);
+    livelock.spins.iter().for_each(|spin| labels.add(&spin.place, spin.warp, spin.lanes, "spin here"));
+    livelock.waits.iter().for_each(|(warp, lanes, place)| labels.add(place, *warp, *lanes, "wait to go on here"));
+    let places = labels.shown(|what, lanes| format!("{what}: {lanes}"));
     let Livelock { kernel, block, policy, .. } = livelock;
     let mut notes = vec![format!("in kernel `{kernel}`: block {block}, under {policy}")];
-    let mut reads: Vec<String> =
-        livelock.spins.iter().flat_map(|spin| &spin.reads).map(|read| read.to_string()).collect();
-    reads.dedup();
+    let reads: BTreeSet<String> = livelock.spins.iter().flat_map(|spin| &spin.reads).map(ToString::to_string).collect();
     if !reads.is_empty() {
-        notes.push(format!("those who spin read that {}", listed(&reads)));
+        let shown: Vec<String> = reads.into_iter().take(LISTED).collect();
+        notes.push(format!("those who spin read that {}", shown.join(", ")));
     }
     notes.push(
         "everything is as it was before: registers, memory, and the policy's state; so it goes on like this".into(),
@@ -82,31 +74,19 @@ pub(super) fn deadlock(deadlock: &Deadlock) -> String {
         }
         _ => "threads wait for each other at different places".to_string(),
     };
-    // Of one place all warps in one label.
-    let mut places: Vec<(SourcePlace, Vec<String>, &str)> = Vec::new();
-    let mut add = |place: &SourcePlace, lanes: String, what: &'static str| match places
-        .iter_mut()
-        .find(|(known, _, doing)| known == place && *doing == what)
-    {
-        Some((_, list, _)) => list.push(lanes),
-        None => places.push((place.clone(), vec![lanes], what)),
-    };
-    let lanes_of = |lanes: LaneMask, warp: usize| format!("lanes {} of warp {warp}", lanes.digits(width));
-    for wait in &deadlock.waits {
-        add(&wait.place, lanes_of(wait.lanes, wait.warp), " wait here");
-    }
+    let mut labels = Labels::new(width);
+    deadlock.waits.iter().for_each(|wait| labels.add(&wait.place, wait.warp, wait.lanes, "wait here"));
     let mut notes =
         vec![format!("in kernel `{}`: block {}, under {}", deadlock.kernel, deadlock.block, deadlock.policy)];
     let mut exited = Vec::new();
     for (warp, lanes, place) in &deadlock.others {
         if place.span.is_known() {
-            add(place, lanes_of(*lanes, *warp), " are here");
+            labels.add(place, *warp, *lanes, "are here");
         } else {
-            exited.push(lanes_of(*lanes, *warp));
+            exited.push(labels.lanes(*warp, *lanes));
         }
     }
-    let places: Vec<_> =
-        places.into_iter().map(|(place, list, what)| (place, format!("{}{what}", listed(&list)))).collect();
+    let places = labels.shown(|what, lanes| format!("{lanes} {what}"));
     for wait in &deadlock.waits {
         if let Wait { barrier: Some(barrier), arrived: Some((arrived, expected)), .. } = wait {
             let note = format!("{arrived} of {expected} threads have come to barrier {barrier}");
@@ -125,6 +105,35 @@ pub(super) fn deadlock(deadlock: &Deadlock) -> String {
         notes.push(format!("{} have returned", listed(&exited)));
     }
     snippet("deadlock", &title, &places, &notes, &deadlock.waits.first().map_or(String::new(), help))
+}
+
+/// Labels of source places: who is there, of one place all warps in one label.
+struct Labels {
+    width: usize,
+    places: Vec<(SourcePlace, Vec<String>, &'static str)>,
+}
+
+impl Labels {
+    fn new(width: usize) -> Self {
+        Self { width, places: Vec::new() }
+    }
+
+    fn lanes(&self, warp: usize, lanes: LaneMask) -> String {
+        format!("lanes {} of warp {warp}", lanes.digits(self.width))
+    }
+
+    fn add(&mut self, place: &SourcePlace, warp: usize, lanes: LaneMask, what: &'static str) {
+        let lanes = self.lanes(warp, lanes);
+        match self.places.iter_mut().find(|(known, _, doing)| known == place && *doing == what) {
+            Some((_, list, _)) => list.push(lanes),
+            None => self.places.push((place.clone(), vec![lanes], what)),
+        }
+    }
+
+    /// The labels, each made from what lanes do and which.
+    fn shown(self, text: impl Fn(&str, String) -> String) -> Vec<(SourcePlace, String)> {
+        self.places.into_iter().map(|(place, list, what)| (place, text(what, listed(&list)))).collect()
+    }
 }
 
 fn listed(lanes: &[String]) -> String {
