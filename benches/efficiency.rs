@@ -37,10 +37,10 @@ fn main() {
     criterion.final_summary();
 }
 
-fn bench<W: Workload, P: ReconvergencePolicy>(group: &mut BenchmarkGroup<'_, SimdEfficiency>, width: usize) {
+fn bench<W: Workload, P: Policy>(group: &mut BenchmarkGroup<'_, SimdEfficiency>, width: usize) {
     // A launch gives the same value every time, so one is enough; it runs only if this bench is asked for.
     let slots = OnceCell::new();
-    group.bench_function(BenchmarkId::new(P::NAME, format!("warps of {width}")), |bencher| {
+    group.bench_function(BenchmarkId::new(P::name(), format!("warps of {width}")), |bencher| {
         let slots_per_useful_one = slots.get_or_init(|| {
             let gpu = Gpu::<P>::default().with_warp_width(width);
             verified(&mut W::new(benched::<W>()), &gpu).simd_efficiency().recip()

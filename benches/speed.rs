@@ -36,7 +36,7 @@ fn bench<W: Workload>(criterion: &mut Criterion) {
         let gpu = Gpu::<P>::default();
         // An element is a warp instruction.
         group.throughput(Throughput::Elements(verified(&mut workload, &gpu).issues()));
-        group.bench_function(P::NAME, |bencher| bencher.iter(|| black_box(&mut workload).launch(&gpu)));
+        group.bench_function(P::name(), |bencher| bencher.iter(|| black_box(&mut workload).launch(&gpu)));
     });
     group.finish();
 }
@@ -102,7 +102,7 @@ fn summary() -> io::Result<()> {
 }
 
 /// One row: an algorithm under a policy, scalar Rust beside it.
-fn figure<W: Workload, P: ReconvergencePolicy>(items: usize, target: Target) -> [String; HEADERS.len()] {
+fn figure<W: Workload, P: Policy>(items: usize, target: Target) -> [String; HEADERS.len()] {
     let mut workload = W::new(items);
     let gpu = Gpu::<P>::default();
     let silent = Gpu::<P>::default().with_statistics(false);
@@ -129,7 +129,7 @@ fn figure<W: Workload, P: ReconvergencePolicy>(items: usize, target: Target) -> 
     [
         W::NAME.to_owned(),
         items.to_string(),
-        P::NAME.to_owned(),
+        P::name().to_owned(),
         format!("{:.0}", warp_rate / 1e6),
         format!("{:.0}", report.thread_instructions() as f64 / seconds / 1e6),
         format!("{:.1} %", 100.0 * report.simd_efficiency()),

@@ -77,7 +77,7 @@ impl Workload for Bfs {
         }
     }
 
-    fn launch<P: ReconvergencePolicy>(&mut self, gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+    fn launch<P: Policy>(&mut self, gpu: &Gpu<P>) -> Result<Report, LaunchError> {
         self.reset();
         let Self { first_edge, edge_to, level } = self;
         let grid = grid(level.len());

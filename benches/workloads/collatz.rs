@@ -59,7 +59,7 @@ macro_rules! collatz {
                 $scalar(&mut self.steps);
             }
 
-            fn launch<P: ReconvergencePolicy>(&mut self, gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+            fn launch<P: Policy>(&mut self, gpu: &Gpu<P>) -> Result<Report, LaunchError> {
                 gpu.launch(grid(self.steps.len()), $kernel(&mut self.steps))
             }
 

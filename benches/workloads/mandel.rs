@@ -63,7 +63,7 @@ impl Workload for Mandel {
         scalar(&mut self.iterations);
     }
 
-    fn launch<P: ReconvergencePolicy>(&mut self, gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+    fn launch<P: Policy>(&mut self, gpu: &Gpu<P>) -> Result<Report, LaunchError> {
         gpu.launch(grid(self.iterations.len()), mandel(&mut self.iterations))
     }
 

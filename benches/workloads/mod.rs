@@ -46,7 +46,7 @@ pub(crate) trait Workload {
     fn scalar(&mut self);
 
     /// Runs it as a kernel.
-    fn launch<P: ReconvergencePolicy>(&mut self, gpu: &Gpu<P>) -> Result<Report, LaunchError>;
+    fn launch<P: Policy>(&mut self, gpu: &Gpu<P>) -> Result<Report, LaunchError>;
 
     /// The output's bits.
     fn output(&self) -> Vec<u32>;
@@ -82,7 +82,7 @@ pub(crate) fn benched<W: Workload>() -> usize {
 ///
 /// # Panics
 /// If the launch fails or gives another result: what is measured then means nothing.
-pub(crate) fn verified<W: Workload, P: ReconvergencePolicy>(workload: &mut W, gpu: &Gpu<P>) -> Report {
+pub(crate) fn verified<W: Workload, P: Policy>(workload: &mut W, gpu: &Gpu<P>) -> Report {
     workload.reset();
     workload.scalar();
     let expected = workload.output();
@@ -92,9 +92,9 @@ pub(crate) fn verified<W: Workload, P: ReconvergencePolicy>(workload: &mut W, gp
         assert_eq!(checksum(&expected), known, "{}: the scalar run's checksum", W::NAME);
     }
     workload.reset();
-    let report = workload.launch(gpu).unwrap_or_else(|error| panic!("{} under {}: {error}", W::NAME, P::NAME));
+    let report = workload.launch(gpu).unwrap_or_else(|error| panic!("{} under {}: {error}", W::NAME, P::name()));
     if let Some(item) = workload.output().iter().zip(&expected).position(|(left, right)| left != right) {
-        panic!("{} under {}: item {item} differs from the scalar run's", W::NAME, P::NAME);
+        panic!("{} under {}: item {item} differs from the scalar run's", W::NAME, P::name());
     }
     report
 }

@@ -76,7 +76,7 @@ impl Workload for Primes {
         scalar(&mut self.counts);
     }
 
-    fn launch<P: ReconvergencePolicy>(&mut self, gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+    fn launch<P: Policy>(&mut self, gpu: &Gpu<P>) -> Result<Report, LaunchError> {
         gpu.launch(grid(self.counts.len()), primes(&mut self.counts))
     }
 

@@ -43,7 +43,7 @@ impl Workload for Saxpy {
         scalar(&self.x, &mut self.y);
     }
 
-    fn launch<P: ReconvergencePolicy>(&mut self, gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+    fn launch<P: Policy>(&mut self, gpu: &Gpu<P>) -> Result<Report, LaunchError> {
         gpu.launch(grid(self.x.len()), saxpy(&self.x, &mut self.y))
     }
 

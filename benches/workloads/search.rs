@@ -80,7 +80,7 @@ impl Workload for Search {
         scalar(&self.table, &self.keys, &mut self.places);
     }
 
-    fn launch<P: ReconvergencePolicy>(&mut self, gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+    fn launch<P: Policy>(&mut self, gpu: &Gpu<P>) -> Result<Report, LaunchError> {
         gpu.launch(grid(self.keys.len()), search(&self.table, &self.keys, &mut self.places))
     }
 

@@ -73,7 +73,7 @@ impl Workload for Bfs {
         level
     }
 
-    fn device<P: ReconvergencePolicy>(&self, gpu: &Gpu<P>) -> Result<(Vec<u32>, Report), LaunchError> {
+    fn device<P: Policy>(&self, gpu: &Gpu<P>) -> Result<(Vec<u32>, Report), LaunchError> {
         let Graph { first_edge, edge_to, .. } = &self.graph;
         let mut level = self.at_start();
         let grid = Grid::covering(level.len(), 128);

@@ -55,7 +55,7 @@ impl Workload for Collatz {
         self.starts.iter().copied().map(steps_to_one).collect()
     }
 
-    fn device<P: ReconvergencePolicy>(&self, gpu: &Gpu<P>) -> Result<(Vec<u32>, Report), LaunchError> {
+    fn device<P: Policy>(&self, gpu: &Gpu<P>) -> Result<(Vec<u32>, Report), LaunchError> {
         let mut steps = vec![0; self.starts.len()];
         let report = gpu.launch(Grid::covering(steps.len(), 128), collatz(&self.starts, &mut steps))?;
         Ok((steps, report))

@@ -83,7 +83,7 @@ impl Workload for Mandelbrot {
         along(-1.5).flat_map(|cy| along(-2.0).map(move |cx| iterations_of(cx, cy))).collect()
     }
 
-    fn device<P: ReconvergencePolicy>(&self, gpu: &Gpu<P>) -> Result<(Vec<u32>, Report), LaunchError> {
+    fn device<P: Policy>(&self, gpu: &Gpu<P>) -> Result<(Vec<u32>, Report), LaunchError> {
         let mut iterations = vec![0; self.pixels()];
         let grid = Grid::covering(self.pixels(), BLOCK);
         let report = gpu.launch(grid, mandelbrot(self.size, self.step, &mut iterations))?;

@@ -167,7 +167,7 @@ impl Workload for Spelling {
         masks.zip(&self.length).map(|(masks, &length)| self.suggest_one(masks, length)).collect()
     }
 
-    fn device<P: ReconvergencePolicy>(&self, gpu: &Gpu<P>) -> Result<(Vec<Suggestion>, Report), LaunchError> {
+    fn device<P: Policy>(&self, gpu: &Gpu<P>) -> Result<(Vec<Suggestion>, Report), LaunchError> {
         let threads = self.misspelt.len();
         let mut rows = vec![0; ROWS * threads];
         let mut found = vec![0; threads];

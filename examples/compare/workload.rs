@@ -17,7 +17,7 @@ pub(crate) trait Workload {
     /// Runs it in plain Rust, on one thread.
     fn host(&self) -> Vec<Self::Item>;
     /// Runs the kernel; `gpu` decides the policy.
-    fn device<P: ReconvergencePolicy>(&self, gpu: &Gpu<P>) -> Result<(Vec<Self::Item>, Report), LaunchError>;
+    fn device<P: Policy>(&self, gpu: &Gpu<P>) -> Result<(Vec<Self::Item>, Report), LaunchError>;
     /// Says in one line what was computed on how much data, and what came out.
     fn summary(&self, result: &[Self::Item]) -> String;
 }
@@ -56,12 +56,12 @@ pub(crate) fn measure<W: Workload>(
     progress.finish(host);
     let mut runs = Vec::new();
     for_each_policy!(P => {
-        progress.start(W::NAME, P::NAME);
+        progress.start(W::NAME, P::name());
         let gpu = Gpu::<P>::default().with_warp_width(settings.warp_width);
         let ((result, report), time) = fastest(settings, || workload.device(&gpu))?;
-        check(W::NAME, P::NAME, &expected, &result)?;
+        check(W::NAME, P::name(), &expected, &result)?;
         progress.finish(time);
-        runs.push(Run { policy: P::NAME, report, time });
+        runs.push(Run { policy: P::name(), report, time });
     });
     Ok(Measured { name: W::NAME, summary: workload.summary(&expected), host, runs })
 }
@@ -70,7 +70,7 @@ pub(crate) fn measure<W: Workload>(
 pub(crate) fn runs_per_workload() -> u64 {
     let mut runs = 1;
     for_each_policy!(P => {
-        let _ = P::NAME;
+        let _ = P::name();
         runs += 1;
     });
     runs

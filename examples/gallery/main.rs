@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// A line for each kernel, a column for each policy.
 fn write_table(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     let mut policies = Vec::new();
-    for_each_policy!(P => policies.push(P::NAME));
+    for_each_policy!(P => policies.push(P::name()));
     let width = rows.iter().map(|row| row.kernel.len()).max().unwrap_or(0);
     write!(out, "{:width$}", "")?;
     for policy in &policies {
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn the_table_has_a_column_for_each_policy() {
         let mut policies = Vec::new();
-        for_each_policy!(P => policies.push(P::NAME));
+        for_each_policy!(P => policies.push(P::name()));
         let mut text = Vec::new();
         write_table(&mut text, &[Row { kernel: "a_kernel", efficiencies: vec![0.25; policies.len()] }]).unwrap();
         let text = String::from_utf8(text).unwrap();

@@ -92,11 +92,12 @@ impl Barriers {
         Some((barrier.arrived, barrier.threads.unwrap_or(live(warps) * self.warp_width)))
     }
 
-    /// Opens the barriers at which all have come; `live` warps have not ended. Gives whether one opened.
+    /// Opens the barriers at which all have come; `go_on` lets a warp go on that has waited. Gives whether one opened.
     pub(crate) fn open<P: crate::policy::ReconvergencePolicy>(
         &mut self,
         plan: &Plan,
         warps: &mut [ResidentWarp<P>],
+        mut go_on: impl FnMut(usize, &mut State<P>),
     ) -> bool {
         let live = live(warps);
         let mut opened = false;
@@ -117,7 +118,7 @@ impl Barriers {
                 if let Some(dst) = plan.barriers[arrival.number as usize].dst {
                     arrival.lanes.lanes().for_each(|lane| warp.registers.set(dst, lane, result));
                 }
-                warp.state.open_barrier();
+                go_on(number, &mut warp.state);
             }
         }
         opened

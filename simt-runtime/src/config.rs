@@ -1,5 +1,7 @@
 //! Which machine a launch runs on.
 
+use crate::policy::DwfConfig;
+
 /// A machine. All fields are public; [`crate::Gpu::launch`] refuses values that cannot work and names the field.
 ///
 /// ```
@@ -29,6 +31,8 @@ pub struct GpuConfig {
     pub if_conversion: bool,
     /// Whether the launch counts what the report shows. Without, only the kernel's results come out.
     pub statistics: bool,
+    /// What dynamic warp formation is built of: for [`Dwf`](crate::Dwf).
+    pub dwf: DwfConfig,
 }
 
 /// The widths that the lanes are built for.
@@ -57,6 +61,16 @@ pub enum ConfigError {
     /// No function could be called.
     #[error("`call_depth` is 0: it must be at least 1")]
     CallDepth,
+    /// Hardware that could not work.
+    #[error("`{field}` is {value}: it must be {must}")]
+    Size {
+        /// The field.
+        field: &'static str,
+        /// The value given.
+        value: usize,
+        /// What it must be.
+        must: &'static str,
+    },
     /// More memory for a block than indices of 32 bits can reach.
     #[error("`{field}` is {value}: it must be at most {MAX_ARRAYS}")]
     ArrayMemory {
@@ -85,6 +99,7 @@ impl GpuConfig {
             local_memory: 512 << 10,
             if_conversion: false,
             statistics: true,
+            dwf: DwfConfig::default(),
         }
     }
 
@@ -107,7 +122,10 @@ impl GpuConfig {
                 return Err(ConfigError::ArrayMemory { field, value });
             }
         }
-        Ok(())
+        match self.dwf.problem() {
+            Some((field, value, must)) => Err(ConfigError::Size { field, value, must }),
+            None => Ok(()),
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::lanes::{Plan, Registers};
 use crate::livelock::{self, CyclingWarp};
 use crate::memory::{self, Argument, Exceeding, Memory};
 use crate::observe::{Observer, WarpId};
-use crate::policy::ReconvergencePolicy;
+use crate::policy::{CorePolicy, Policy, PolicyVisitor, ReconvergencePolicy};
 use crate::repeat::{BUDGET, Watch};
 use crate::report::{Report, Statistics};
 use crate::setup::Setup;
@@ -105,7 +105,7 @@ impl<P> Gpu<P> {
     }
 }
 
-impl<P: ReconvergencePolicy> Gpu<P> {
+impl<P: Policy> Gpu<P> {
     /// Runs a kernel on every thread of the grid.
     ///
     /// # Errors
@@ -128,13 +128,13 @@ impl<P: ReconvergencePolicy> Gpu<P> {
         let name = || call.kernel.name();
         self.config.validate().map_err(|error| LaunchError::Config { kernel: name(), error })?;
         let (blocks, threads) = grid.validate().map_err(|error| LaunchError::Grid { kernel: name(), error })?;
-        let options = LowerOptions { markers: P::MARKERS, if_conversion: self.config.if_conversion };
+        let options = LowerOptions { markers: P::markers(), if_conversion: self.config.if_conversion };
         let plan = call.kernel.plan(options)?;
         check_arguments(&plan.code, &call.arguments)?;
         check_arrays(&plan.code, &self.config)?;
 
         let launch = Launch { plan, grid, blocks, threads, config: &self.config };
-        let warps = if plan.is_cooperative() { launch.warps() } else { 1 };
+        let warps = if plan.is_cooperative() || P::visit(Regroups) { launch.warps() } else { 1 };
         let mut memory = Memory::new(call.arguments, &plan.code.arrays, self.config.warp_width, warps);
         let mut statistics = Statistics::default();
         let result = if self.config.statistics {
@@ -145,7 +145,7 @@ impl<P: ReconvergencePolicy> Gpu<P> {
         match result {
             Ok(()) => {
                 let prints = memory.commit();
-                Ok(Report::new(P::NAME, self.config.warp_width, plan, &statistics, prints))
+                Ok(Report::new(P::name(), self.config.warp_width, plan, &statistics, prints))
             }
             Err(mut error) => {
                 error.printed(&memory.prints, threads);
@@ -168,27 +168,72 @@ pub(crate) struct Launch<'l> {
     pub(crate) config: &'l GpuConfig,
 }
 
+/// Whether a policy runs all warps of a block together.
+struct Regroups;
+
+impl PolicyVisitor for Regroups {
+    type Output = bool;
+
+    fn warp<P: ReconvergencePolicy>(self) -> bool {
+        false
+    }
+
+    fn core<C: CorePolicy>(self) -> bool {
+        true
+    }
+}
+
+/// Runs a launch by the engine for the policy's kind.
+struct Run<'r, 'l, 'a, O> {
+    launch: &'r Launch<'l>,
+    memory: &'r mut Memory<'a>,
+    observer: &'r mut O,
+}
+
+impl<O: Observer> PolicyVisitor for Run<'_, '_, '_, O> {
+    type Output = Result<(), LaunchError>;
+
+    fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
+        self.launch.run_warps::<P, O>(self.memory, self.observer)
+    }
+
+    fn core<C: CorePolicy>(self) -> Self::Output {
+        self.launch.run_regrouped::<C, O>(self.memory, self.observer)
+    }
+}
+
 impl Launch<'_> {
     /// Warps of a block.
-    fn warps(&self) -> usize {
+    pub(crate) fn warps(&self) -> usize {
         self.threads.div_ceil(self.config.warp_width)
     }
 
-    pub(crate) fn run<P: ReconvergencePolicy, O: Observer>(
+    pub(crate) fn run<P: Policy, O: Observer>(
         &self,
         memory: &mut Memory<'_>,
         observer: &mut O,
     ) -> Result<(), LaunchError> {
-        let Self { plan, config, .. } = *self;
-        let width = config.warp_width;
-        let setup = Setup::new(plan, self.grid, width);
-        let registers = || {
-            let mut registers = Registers::new(width, plan.words, plan.wides, plan.predicates);
-            setup.launch(memory, &mut registers);
-            registers
-        };
+        P::visit(Run { launch: self, memory, observer })
+    }
+
+    /// Registers that hold what all threads of the launch share.
+    pub(crate) fn registers(&self, setup: &Setup<'_>, memory: &Memory<'_>) -> Registers {
+        let Plan { words, wides, predicates, .. } = *self.plan;
+        let mut registers = Registers::new(self.config.warp_width, words, wides, predicates);
+        setup.launch(memory, &mut registers);
+        registers
+    }
+
+    fn run_warps<P: ReconvergencePolicy, O: Observer>(
+        &self,
+        memory: &mut Memory<'_>,
+        observer: &mut O,
+    ) -> Result<(), LaunchError> {
+        let plan = self.plan;
+        let setup = Setup::new(plan, self.grid, self.config.warp_width);
         let cooperative = plan.is_cooperative();
-        let mut rows: Vec<Registers> = (0..if cooperative { self.warps() } else { 1 }).map(|_| registers()).collect();
+        let warps = if cooperative { self.warps() } else { 1 };
+        let mut rows: Vec<Registers> = (0..warps).map(|_| self.registers(&setup, memory)).collect();
         observer.launched(&plan.code);
         for block in 0..self.blocks {
             memory.begin_block(block);
@@ -228,7 +273,10 @@ impl Launch<'_> {
                             return Err(self.livelock(block, rounds, &mut warps, memory, observer));
                         }
                     }
-                    Ok(Turn::Ended | Turn::Arrived(_)) => break,
+                    Ok(Turn::Ended | Turn::Arrived(_)) => {
+                        observer.ended(&state.figures());
+                        break;
+                    }
                     Err(stop) => {
                         return Err(self.error(stop, WarpId { block, warp }, &state, registers, memory));
                     }
@@ -276,9 +324,10 @@ impl Launch<'_> {
                     Ok(Turn::Ended | Turn::Paused) => {}
                     Err(stop) => return Err(self.error(stop, place, state, registers, memory)),
                 }
-                ran |= barriers.open(self.plan, &mut warps);
+                ran |= barriers.open(self.plan, &mut warps, |_, state| state.open_barrier());
             }
             if warps.iter().all(|warp| warp.state.live.is_empty()) {
+                warps.iter().for_each(|warp| observer.ended(&warp.state.figures()));
                 return Ok(warps.into_iter().map(|warp| warp.registers).collect());
             }
             if !ran {

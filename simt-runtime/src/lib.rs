@@ -24,6 +24,7 @@ mod livelock;
 mod memory;
 mod observe;
 mod policy;
+mod regrouped;
 mod repeat;
 mod report;
 mod setup;
@@ -45,7 +46,9 @@ pub use memory::{
 };
 pub use observe::{Issue, IssueTrace, Observer, WarpId};
 pub use policy::{
-    Branch, DisableState, Ipdom, MinPc, NoReconvergence, ReconvergencePolicy, StackEntry, Token, TokenKind, TokenStack,
-    WarpSplit,
+    BlockCompaction, Branch, CoreBranch, CorePolicy, CoreSplit, CoreStart, DisableState, Dwf, DwfConfig, DwfHeap,
+    DwfTable, Figure, FigureTotal, FormedWarp, HomeLanes, Ipdom, LowestPc, Majority, MinPc, Minority, NoReconvergence,
+    Part, PdomPriority, Policy, PolicyVisitor, ReconvergencePolicy, StackEntry, Tally, TimeStamp, Token, TokenKind,
+    TokenStack, WarpPool, WarpSchedule, WarpSplit,
 };
-pub use report::{LineReport, Report};
+pub use report::{LineReport, PolicyFigure, Report};

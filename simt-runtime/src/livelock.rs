@@ -10,7 +10,7 @@ use crate::lanes::{Plan, Registers, slot};
 use crate::launch::Launch;
 use crate::memory::Memory;
 use crate::observe::{Observer, WarpId};
-use crate::policy::ReconvergencePolicy;
+use crate::policy::{Policy, ReconvergencePolicy};
 use simt_core::code::{Code, Inst, LowerOptions, Pc};
 use simt_core::program::{self, ParamKind};
 use simt_core::{Constant, LaneMask};
@@ -34,7 +34,7 @@ impl<'w, P> CyclingWarp<'w, P> {
 }
 
 /// The segments that a warp ran, by address, and the lanes that ran them.
-type Circle = BTreeMap<Pc, LaneMask>;
+pub(crate) type Circle = BTreeMap<Pc, LaneMask>;
 
 impl Launch<'_> {
     /// The error for a block that is again as it was so many rounds ago. The block goes round once more, to see what it does.
@@ -47,15 +47,26 @@ impl Launch<'_> {
         memory: &mut Memory<'_>,
         observer: &mut O,
     ) -> LaunchError {
-        let code = &self.plan.code;
         let mut circles: Vec<Circle> = warps.iter().map(|_| Circle::new()).collect();
         for _ in 0..rounds {
             for (warp, circle) in warps.iter_mut().zip(&mut circles) {
                 self.turn(warp, memory, observer, circle);
             }
         }
+        self.circling(block, warps, &circles, memory)
+    }
+
+    /// The error for a block whose warps go round in circles.
+    pub(crate) fn circling<P: ReconvergencePolicy>(
+        &self,
+        block: usize,
+        warps: &mut [CyclingWarp<'_, P>],
+        circles: &[Circle],
+        memory: &mut Memory<'_>,
+    ) -> LaunchError {
+        let code = &self.plan.code;
         let (mut spins, mut waits) = (Vec::new(), Vec::new());
-        for (CyclingWarp { number, registers, state }, circle) in warps.iter_mut().zip(&circles) {
+        for (CyclingWarp { number, registers, state }, circle) in warps.iter_mut().zip(circles) {
             let lanes = circle.values().fold(LaneMask::EMPTY, |all, &mask| all | mask);
             if let Some((&first, _)) = circle.first_key_value() {
                 memory.select_warp(*number);
@@ -70,7 +81,7 @@ impl Launch<'_> {
         let (warp, lane) = lowest.unwrap_or_default();
         LaunchError::Livelock(Box::new(Livelock {
             kernel: code.name.clone(),
-            policy: P::NAME,
+            policy: P::name(),
             block: self.grid.blocks().point(block),
             thread: self.thread(WarpId { block, warp }, lane),
             spins,
@@ -144,14 +155,15 @@ fn changeable(code: &Code, memory: program::Memory) -> Option<simt_core::ScalarT
 /// The policies under which the launch ends.
 pub(crate) fn ends_under(kernel: &Kernel, launch: &Launch<'_>, memory: &mut Memory<'_>) -> Vec<&'static str> {
     let mut names = Vec::new();
+    memory.resize(&launch.plan.code.arrays, launch.config.warp_width, launch.warps());
     for_each_policy!(P => {
-        let options = LowerOptions { markers: P::MARKERS, if_conversion: launch.config.if_conversion };
+        let options = LowerOptions { markers: P::markers(), if_conversion: launch.config.if_conversion };
         memory.restart();
         let ends = kernel.plan(options).is_ok_and(|plan| {
             Launch { plan, ..*launch }.run::<P, ()>(memory, &mut ()).is_ok()
         });
         if ends {
-            names.push(P::NAME);
+            names.push(P::name());
         }
     });
     names

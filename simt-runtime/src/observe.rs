@@ -3,7 +3,8 @@
 //! `()` observes nothing and costs nothing. [`Statistics`](crate::report) is the observer that reports are made from, and a
 //! pair of observers is one.
 
-use crate::lanes::{Control, Part, Plan, Segment};
+use crate::lanes::{self, Control, Plan, Segment};
+use crate::policy::{Figure, Part};
 use simt_core::LaneMask;
 use simt_core::code::{Code, Pc};
 
@@ -54,6 +55,15 @@ pub trait Observer {
     /// A warp begins: what is issued next is its.
     fn warp(&mut self, _warp: WarpId) {}
 
+    /// Threads of several warps issue next, under a policy that regroups them. By default as if they were all of the first
+    /// part's warp.
+    #[inline(always)]
+    fn formed(&mut self, block: usize, parts: &[Part]) {
+        if let Some(part) = parts.first() {
+            self.warp(WarpId { block, warp: part.warp });
+        }
+    }
+
     /// The lanes of `mask` executed the segment at `at`: so many program instructions from there on, or, if none, the
     /// marker that stands there.
     #[inline(always)]
@@ -62,6 +72,10 @@ pub trait Observer {
     /// The branch at `at`, already part of what was issued, was taken by the lanes of `taken` and not by those of `rest`.
     #[inline(always)]
     fn branched(&mut self, _at: Pc, _taken: LaneMask, _rest: LaneMask) {}
+
+    /// A warp has ended, or a block whose threads are regrouped: what its policy has counted.
+    #[inline(always)]
+    fn ended(&mut self, _figures: &[Figure]) {}
 
     /// The lanes of `mask` executed a run of code, which jumps may have broken into parts: by default, each is `issued`. If
     /// it ended with a branch, `taken` are the lanes that took it.
@@ -87,12 +101,14 @@ pub struct Ran<'p> {
 
 impl<'p> Ran<'p> {
     /// Its straight parts, in the order of execution.
-    pub(crate) fn parts(self) -> &'p [Part] {
+    pub(crate) fn parts(self) -> &'p [lanes::Part] {
         &self.plan.parts[self.segment.parts.0 as usize..self.segment.parts.1 as usize]
     }
 }
 
 impl Observer for () {
+    #[inline(always)]
+    fn formed(&mut self, _block: usize, _parts: &[Part]) {}
     #[inline(always)]
     fn ran(&mut self, _run: Ran<'_>, _mask: LaneMask, _taken: LaneMask) {}
 }
@@ -103,6 +119,12 @@ impl<O: Observer + ?Sized> Observer for &mut O {
     }
     fn warp(&mut self, warp: WarpId) {
         (**self).warp(warp);
+    }
+    fn formed(&mut self, block: usize, parts: &[Part]) {
+        (**self).formed(block, parts);
+    }
+    fn ended(&mut self, figures: &[Figure]) {
+        (**self).ended(figures);
     }
     #[inline(always)]
     fn issued(&mut self, at: Pc, instructions: u32, mask: LaneMask) {
@@ -127,6 +149,14 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
         self.0.warp(warp);
         self.1.warp(warp);
     }
+    fn formed(&mut self, block: usize, parts: &[Part]) {
+        self.0.formed(block, parts);
+        self.1.formed(block, parts);
+    }
+    fn ended(&mut self, figures: &[Figure]) {
+        self.0.ended(figures);
+        self.1.ended(figures);
+    }
     #[inline(always)]
     fn issued(&mut self, at: Pc, instructions: u32, mask: LaneMask) {
         self.0.issued(at, instructions, mask);
@@ -147,11 +177,11 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
 /// An instruction issued for the lanes of a mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Issue {
-    /// For which warp.
+    /// For which warp; of a group that a policy has formed from several, the warp of its first part.
     pub warp: WarpId,
     /// The instruction's address.
     pub pc: Pc,
-    /// The lanes that executed it.
+    /// The lanes that executed it: SIMD lanes, which are those of the warp unless threads are regrouped.
     pub mask: LaneMask,
 }
 
@@ -182,12 +212,24 @@ pub struct Issue {
 pub struct IssueTrace {
     warp: Option<WarpId>,
     issues: Vec<Issue>,
+    /// Of the threads that issue next, if a policy has regrouped them.
+    formed: Vec<Part>,
+    /// For each issue where its parts end.
+    ends: Vec<usize>,
+    parts: Vec<Part>,
 }
 
 impl IssueTrace {
     /// What was issued, in order.
     pub fn issues(&self) -> &[Issue] {
         &self.issues
+    }
+
+    /// The threads of an issue, by its number, as lanes of the program's warps in its block.
+    pub fn parts(&self, issue: usize) -> &[Part] {
+        let begin = issue.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
+        let end = self.ends.get(issue).copied().unwrap_or(begin);
+        &self.parts[begin..end]
     }
 
     /// The trace of one warp as text, `pc:mask` an issue, lane 0 leftmost.
@@ -201,12 +243,26 @@ impl IssueTrace {
 impl Observer for IssueTrace {
     fn warp(&mut self, warp: WarpId) {
         self.warp = Some(warp);
+        self.formed.clear();
+    }
+
+    fn formed(&mut self, block: usize, parts: &[Part]) {
+        if let Some(part) = parts.first() {
+            self.warp(WarpId { block, warp: part.warp });
+            self.formed.extend_from_slice(parts);
+        }
     }
 
     fn issued(&mut self, at: Pc, instructions: u32, mask: LaneMask) {
         let Some(warp) = self.warp else { return };
         for pc in at.0..at.0 + instructions.max(1) {
             self.issues.push(Issue { warp, pc: Pc(pc), mask });
+            if self.formed.is_empty() {
+                self.parts.push(Part { warp: warp.warp, lanes: mask });
+            } else {
+                self.parts.extend_from_slice(&self.formed);
+            }
+            self.ends.push(self.parts.len());
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Every policy, at every warp width, on random kernels: the results are those of the reference.
 
 use simt_runtime::for_each_policy;
-use simt_runtime::testing::{Faults, Lawful, check_policy};
+use simt_runtime::testing::{Faults, check_laws, check_policy};
 
 #[test]
 fn random_kernels_give_the_reference_results_under_every_policy() {
@@ -15,5 +15,5 @@ fn random_kernels_that_fault_leave_no_trace_under_any_policy() {
 
 #[test]
 fn every_policy_keeps_the_laws() {
-    for_each_policy!(P => check_policy::<Lawful<P>>(2000..2300, Faults::Never).unwrap_or_else(|error| panic!("{error}")));
+    for_each_policy!(P => check_laws::<P>(2000..2300, Faults::Never).unwrap_or_else(|error| panic!("{error}")));
 }

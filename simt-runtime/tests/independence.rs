@@ -7,7 +7,7 @@ use simt_core::program::{
 };
 use simt_core::{Constant, ScalarType, Span};
 use simt_runtime::testing::Random;
-use simt_runtime::{Argument, Gpu, Grid, Kernel, LaunchError, ReconvergencePolicy, call, for_each_policy};
+use simt_runtime::{Argument, Gpu, Grid, Kernel, LaunchError, Policy, call, for_each_policy};
 use std::sync::atomic::AtomicU32;
 
 /// Elements of each slice; all values are taken modulo it.
@@ -191,7 +191,7 @@ fn program(random: &mut Random) -> Program {
 }
 
 /// Whether a launch ends under a policy.
-fn ends<P: ReconvergencePolicy>(kernel: &Kernel, width: usize) -> bool {
+fn ends<P: Policy>(kernel: &Kernel, width: usize) -> bool {
     let (flags, mut data, table) = ([const { AtomicU32::new(0) }; 4], [0; 4], [3, 0, 2, 1u32]);
     let arguments = vec![Argument::atomic(&flags), Argument::slice_mut(&mut data), Argument::slice(&table)];
     let gpu = Gpu::<P>::default().with_warp_width(width).with_step_limit(10_000);

@@ -7,7 +7,7 @@ use simt::{Dim3, Fault, FaultKind, KernelCall};
 
 /// The fault of a launch under a policy, warps of 4.
 #[track_caller]
-fn fault_under<P: ReconvergencePolicy>(grid: Grid, call: KernelCall<'_>) -> (Box<Fault>, LaunchError) {
+fn fault_under<P: Policy>(grid: Grid, call: KernelCall<'_>) -> (Box<Fault>, LaunchError) {
     let error = Gpu::<P>::default().with_warp_width(4).launch(grid, call).expect_err("the kernel faults");
     match &error {
         LaunchError::Fault(fault) => (fault.clone(), error),
@@ -95,8 +95,8 @@ fn an_error_is_the_same_under_every_policy() {
     let (_, first) = fault(Grid::new(2, 4), kernels::indirect(&[0; 5], &index, &mut [0; 8]));
     for_each_policy!(P => {
         let (fault, error) = fault_under::<P>(Grid::new(2, 4), kernels::indirect(&[0; 5], &index, &mut [0; 8]));
-        assert_eq!(fault.policy, P::NAME);
-        assert_eq!(error.to_string().replace(P::NAME, "Ipdom"), first.to_string());
+        assert_eq!(fault.policy, P::name());
+        assert_eq!(error.to_string().replace(P::name(), "Ipdom"), first.to_string());
     });
 }
 

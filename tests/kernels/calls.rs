@@ -118,7 +118,7 @@ fn uneven(x: &[u32], out: &mut [u32]) {
     out[i] = count;
 }
 
-fn launch<P: ReconvergencePolicy>() -> (Vec<u32>, Report) {
+fn launch<P: Policy>() -> (Vec<u32>, Report) {
     let x: Vec<u32> = (0..300).map(|i| i * i % 97).collect();
     let mut out = vec![0; x.len()];
     let report = Gpu::<P>::default().launch(Grid::covering(x.len(), 96), uneven(&x, &mut out));

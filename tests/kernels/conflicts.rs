@@ -20,10 +20,10 @@ fn the_highest_lane_wins_a_conflicting_store() {
         let gpu = Gpu::<P>::default().with_warp_width(width);
         let mut out = [0];
         gpu.launch(Grid::new(1, width), all_to_one(&mut out)).expect("no thread faults");
-        assert_eq!(out, [width as u32], "under {}", P::NAME);
+        assert_eq!(out, [width as u32], "under {}", P::name());
         gpu.launch(Grid::new(1, width), some_to_one(&mut out)).expect("no thread faults");
         let highest = (0..width as u32).rev().find(|lane| lane % 3 == 1);
-        assert_eq!(Some(out[0]), highest, "under {}", P::NAME);
+        assert_eq!(Some(out[0]), highest, "under {}", P::name());
     });
 }
 
@@ -32,6 +32,6 @@ fn warps_run_in_order_so_that_the_last_one_wins() {
     for_each_policy!(P => {
         let mut out = [0];
         Gpu::<P>::default().launch(Grid::new(3, 100), all_to_one(&mut out)).expect("no thread faults");
-        assert_eq!(out, [300], "under {}", P::NAME);
+        assert_eq!(out, [300], "under {}", P::name());
     });
 }

@@ -75,7 +75,7 @@ fn and_happen_once_a_thread() -> Result<(), LaunchError> {
     for_each_policy!(P => {
         let (mut x, n) = ([5; 64], [AtomicU32::new(0)]);
         Gpu::<P>::default().launch(Grid::new(2, 32), effects(&mut x, &n))?;
-        assert_eq!((x, n[0].load(Relaxed)), ([7; 64], 128), "{}", P::NAME);
+        assert_eq!((x, n[0].load(Relaxed)), ([7; 64], 128), "{}", P::name());
     });
     Ok(())
 }

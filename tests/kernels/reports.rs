@@ -22,7 +22,7 @@ fn collatz(start: &[u32], steps: &mut [u32]) {
     steps[i] = count;
 }
 
-fn launch<P: ReconvergencePolicy>(gpu: &Gpu<P>, numbers: u32) -> Report {
+fn launch<P: Policy>(gpu: &Gpu<P>, numbers: u32) -> Report {
     let start: Vec<u32> = (1..=numbers).collect();
     let mut steps = vec![0; start.len()];
     let report = gpu.launch(Grid::covering(start.len(), 64), collatz(&start, &mut steps));

@@ -53,8 +53,8 @@ fn short_arms_become_selects_and_results_stay() -> Result<(), LaunchError> {
         let (mut l, mut h) = (vec![0; 200], vec![0; 200]);
         let gpu = Gpu::<P>::default().with_if_conversion(true);
         let report = gpu.launch(Grid::new(4, 50), clamp_and_swap(&x, &mut l, &mut h))?;
-        assert_eq!((&l, &h), (&low, &high), "{}", P::NAME);
-        assert_eq!(report.branch_efficiency(), 1.0, "{}", P::NAME);
+        assert_eq!((&l, &h), (&low, &high), "{}", P::name());
+        assert_eq!(report.branch_efficiency(), 1.0, "{}", P::name());
     });
     assert!(expected.branch_efficiency() < 1.0, "lanes part without");
     assert_eq!(selects(clamp_and_swap::program(), false), 0);

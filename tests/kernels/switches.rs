@@ -45,15 +45,15 @@ fn a_dense_match_is_one_indirect_branch() {
 fn the_lanes_of_one_target_leave_together_the_lowest_first() -> Result<(), LaunchError> {
     let (indirect, _) = branches(classes::program());
     let x = [7, 2, 5, 1, 2, 1 << 31, 9, 5];
-    for_each_policy!(P => if P::MARKERS != Markers::Tokens {
+    for_each_policy!(P => if P::markers() != Markers::Tokens {
         let mut trace = IssueTrace::default();
         let gpu = Gpu::<P>::default().with_warp_width(8);
         gpu.launch_observed(Grid::new(1, 8), classes(&x, &mut [0; 8]), &mut trace)?;
         let issues = trace.issues().iter().filter(|issue| issue.pc.0 == indirect[0]);
         let mut masks: Vec<String> = issues.map(|issue| issue.mask.digits(8)).collect();
-        assert_eq!(masks[0], "10000110", "those of lane 0 leave first under {}", P::NAME);
+        assert_eq!(masks[0], "10000110", "those of lane 0 leave first under {}", P::name());
         masks.sort();
-        assert_eq!(masks, ["00100001", "01011000", "10000110"], "{}", P::NAME);
+        assert_eq!(masks, ["00100001", "01011000", "10000110"], "{}", P::name());
     });
     Ok(())
 }

@@ -4,7 +4,7 @@ use crate::support::host;
 use crate::trace;
 use simt::core::LaneMask;
 use simt::core::code::{Code, Markers};
-use simt::{Gpu, Grid, IssueTrace, KernelCall, Program, ReconvergencePolicy, Report, for_each_policy};
+use simt::{Gpu, Grid, IssueTrace, KernelCall, Policy, Program, Report, for_each_policy};
 
 /// A kernel, the same text as plain Rust, and what to run them on.
 pub(crate) struct Case<'c> {
@@ -33,36 +33,36 @@ impl Case<'_> {
         }
         let mut common: Option<Common> = None;
         for_each_policy!(P => {
-            let code = validated.code(P::MARKERS);
+            let code = validated.code(P::markers());
             let (trace, found) = self.check_policy::<P>(&code, &expected);
-            text += &format!("\n{}\n{trace}", P::NAME);
-            assert_eq!(common.get_or_insert(found.clone()), &found, "under {}", P::NAME);
+            text += &format!("\n{}\n{trace}", P::name());
+            assert_eq!(common.get_or_insert(found.clone()), &found, "under {}", P::name());
         });
         text
     }
 
-    fn check_policy<P: ReconvergencePolicy>(&self, code: &Code, expected: &[u32]) -> (String, Common) {
+    fn check_policy<P: Policy>(&self, code: &Code, expected: &[u32]) -> (String, Common) {
         let mut out = vec![0; expected.len()];
         let mut observed = IssueTrace::default();
         let gpu = Gpu::<P>::default().with_warp_width(self.width);
         let call = (self.kernel)(self.x, &mut out);
         let report = gpu.launch_observed(self.grid, call, &mut observed).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(out, expected, "results under {}", P::NAME);
+        assert_eq!(out, expected, "results under {}", P::name());
 
-        let issues = observed.issues();
-        let paths: Vec<Vec<Vec<usize>>> = trace::warps(issues)
+        let paths: Vec<Vec<Vec<usize>>> = trace::warps(&observed)
             .into_iter()
             .map(|warp| {
-                let paths = trace::paths(issues, warp, self.width);
+                let paths = trace::paths(&observed, warp, self.width);
                 paths.iter().map(|path| trace::program_path(path, code)).collect()
             })
             .collect();
-        self.check_report(&report, code, issues);
-        (trace::lines(issues, code, self.width), (report.thread_instructions(), paths))
+        self.check_report(&report, code, &observed);
+        (trace::lines(&observed, code, self.width), (report.thread_instructions(), paths))
     }
 
     /// The figures of a report follow from the trace.
-    fn check_report(&self, report: &Report, code: &Code, issues: &[simt::Issue]) {
+    fn check_report(&self, report: &Report, code: &Code, observed: &IssueTrace) {
+        let issues = observed.issues();
         let (markers, program): (Vec<_>, Vec<_>) = issues.iter().partition(|issue| code.inst(issue.pc).is_marker());
         let lanes = |masks: &[&simt::Issue]| masks.iter().map(|issue| issue.mask.count() as u64).sum::<u64>();
         assert_eq!(report.issues(), program.len() as u64);
@@ -81,7 +81,7 @@ impl Case<'_> {
         let weighted: u64 = report.lane_histogram().iter().zip(0..).map(|(count, lanes)| count * lanes).sum();
         assert_eq!(weighted, report.thread_instructions());
 
-        let (branches, diverged) = trace::branches(issues, code, self.width);
+        let (branches, diverged) = trace::branches(observed, code);
         assert_eq!((report.branches(), report.diverged_branches()), (branches, diverged));
 
         for line in report.lines() {
@@ -99,9 +99,9 @@ impl Case<'_> {
         assert_eq!(sum(|line| line.divergences), report.diverged_branches());
 
         // Every lane that has a thread ended, and no other ever issued.
-        for warp in trace::warps(issues) {
+        for warp in trace::warps(observed) {
             let present = self.grid.threads().x - warp.warp * self.width;
-            for (lane, path) in trace::paths(issues, warp, self.width).iter().enumerate() {
+            for (lane, path) in trace::paths(observed, warp, self.width).iter().enumerate() {
                 let ended = path.last().is_some_and(|&pc| matches!(code.inst(pc), simt::core::code::Inst::Exit));
                 assert_eq!(ended, LaneMask::first(present).contains(lane), "lane {lane} of {warp:?}");
             }

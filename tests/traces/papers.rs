@@ -34,8 +34,8 @@ kernels! {
 
 /// Runs under a policy; the letters or numbers in the comments of the lines that were issued, in order, each with its mask.
 /// Markers and the jumps that hold the pieces of a statement together stand for no step of the paper.
-fn steps<P: ReconvergencePolicy>(program: &simt::Program, call: KernelCall<'_>) -> Vec<(String, String)> {
-    let code = program.clone().validate().expect("a kernel's program is valid").code(P::MARKERS);
+fn steps<P: Policy>(program: &simt::Program, call: KernelCall<'_>) -> Vec<(String, String)> {
+    let code = program.clone().validate().expect("a kernel's program is valid").code(P::markers());
     let mut trace = IssueTrace::default();
     let gpu = Gpu::<P>::default().with_warp_width(4);
     gpu.launch_observed(one_warp(), call, &mut trace).unwrap_or_else(|error| panic!("{error}"));
@@ -132,6 +132,6 @@ fn program_1_has_the_same_result_under_every_policy() {
     for_each_policy!(P => {
         let (a, mut b) = ([0, 1, 1, 1], [0, 1, 1, 3]);
         Gpu::<P>::default().with_warp_width(4).launch(one_warp(), program_1(&a, &mut b)).expect("no thread faults");
-        assert_eq!(b, [0, 1, 1, 4], "under {}", P::NAME);
+        assert_eq!(b, [0, 1, 1, 4], "under {}", P::name());
     });
 }

@@ -1,30 +1,46 @@
 //! A trace as text, and what each lane did in it.
 
 use simt::core::code::{Code, Inst, Pc};
-use simt::{Issue, WarpId};
+use simt::{Issue, IssueTrace, Part, WarpId};
+use std::collections::BTreeSet;
 
 /// One line for each run of consecutive addresses that the same lanes issued: `@3-5 1110`, and beside it the instruction
 /// that ends the run.
-pub(crate) fn lines(issues: &[Issue], code: &Code, width: usize) -> String {
+///
+/// Of threads of several warps that issue together, each lane shows the number of its thread's warp in place of a 1.
+pub(crate) fn lines(trace: &IssueTrace, code: &Code, width: usize) -> String {
     let mut text = String::new();
-    let mut warp = None;
-    let warps: Vec<WarpId> = warps(issues);
-    let mut rest = issues;
-    while let Some(&first) = rest.first() {
-        let ends = |pair: &[Issue]| {
-            pair[1] != Issue { pc: pair[0].pc.next(), ..pair[0] } || code.inst(pair[0].pc).is_control()
+    let issues = trace.issues();
+    let regrouped = (0..issues.len()).any(|number| trace.parts(number).len() > 1);
+    let (mut warp, several) = (None, warps(trace).len() > 1);
+    let mut begin = 0;
+    while let Some(&first) = issues.get(begin) {
+        let ends = |&number: &usize| {
+            let here = issues[number - 1];
+            issues[number] != Issue { pc: here.pc.next(), ..here }
+                || trace.parts(number) != trace.parts(number - 1)
+                || code.inst(here.pc).is_control()
         };
-        let length = rest.windows(2).position(ends).map_or(rest.len(), |last| last + 1);
-        if warps.len() > 1 && warp != Some(first.warp) {
-            text += &format!("  block {}, warp {}\n", first.warp.block, first.warp.warp);
-            warp = Some(first.warp);
+        let end = (begin + 1..issues.len()).find(ends).unwrap_or(issues.len());
+        // Of groups formed from several warps the block is enough.
+        let place = WarpId { warp: if regrouped { 0 } else { first.warp.warp }, ..first.warp };
+        if several && warp != Some(place) {
+            let of_warp = if regrouped { String::new() } else { format!(", warp {}", place.warp) };
+            text += &format!("  block {}{of_warp}\n", place.block);
+            warp = Some(place);
         }
-        let last = rest[length - 1].pc;
+        let last = issues[end - 1].pc;
         let range = if last == first.pc { last.to_string() } else { format!("{}-{}", first.pc, last.0) };
-        text += &format!("  {range:<7} {}  {}\n", first.mask.digits(width), squeezed(&code.instruction(last)));
-        rest = &rest[length..];
+        let lanes = if regrouped { by_warp(trace.parts(begin), width) } else { first.mask.digits(width) };
+        text += &format!("  {range:<7} {lanes}  {}\n", squeezed(&code.instruction(last)));
+        begin = end;
     }
     text
+}
+
+fn by_warp(parts: &[Part], width: usize) -> String {
+    let of_lane = |lane| parts.iter().find(|part| part.lanes.contains(lane));
+    (0..width).map(|lane| of_lane(lane).map_or(".".to_string(), |part| part.warp.to_string())).collect()
 }
 
 /// A listing without line numbers, so that a snapshot does not change with what stands above its kernel.
@@ -39,11 +55,21 @@ pub(crate) fn without_line_numbers(code: &Code) -> String {
     code.to_string().lines().map(without).collect()
 }
 
-/// The warps that issued, in the order in which they ran.
-pub(crate) fn warps(issues: &[Issue]) -> Vec<WarpId> {
-    let mut warps: Vec<WarpId> = issues.iter().map(|issue| issue.warp).collect();
-    warps.dedup();
-    warps
+/// The warps whose threads issued.
+pub(crate) fn warps(trace: &IssueTrace) -> Vec<WarpId> {
+    let of_issue = |(number, issue): (usize, &Issue)| {
+        let block = issue.warp.block;
+        trace.parts(number).iter().map(move |part| WarpId { block, warp: part.warp })
+    };
+    let warps: BTreeSet<WarpId> = trace.issues().iter().enumerate().flat_map(of_issue).collect();
+    warps.into_iter().collect()
+}
+
+/// Whether a thread takes part in an issue.
+fn executes(trace: &IssueTrace, number: usize, warp: WarpId, lane: usize) -> bool {
+    let issue = trace.issues()[number];
+    issue.warp.block == warp.block
+        && trace.parts(number).iter().any(|part| part.warp == warp.warp && part.lanes.contains(lane))
 }
 
 fn squeezed(text: &str) -> String {
@@ -51,10 +77,10 @@ fn squeezed(text: &str) -> String {
 }
 
 /// For each lane of a warp the addresses that it executed, in order.
-pub(crate) fn paths(issues: &[Issue], warp: WarpId, width: usize) -> Vec<Vec<Pc>> {
+pub(crate) fn paths(trace: &IssueTrace, warp: WarpId, width: usize) -> Vec<Vec<Pc>> {
     let of_lane = |lane| {
-        let of_warp = issues.iter().filter(|issue| issue.warp == warp);
-        of_warp.filter(|issue| issue.mask.contains(lane)).map(|issue| issue.pc).collect()
+        let numbers = (0..trace.issues().len()).filter(|&number| executes(trace, number, warp, lane));
+        numbers.map(|number| trace.issues()[number].pc).collect()
     };
     (0..width).map(of_lane).collect()
 }
@@ -74,15 +100,20 @@ pub(crate) fn program_path(path: &[Pc], code: &Code) -> Vec<usize> {
     path.iter().filter(|&&pc| !code.inst(pc).is_marker()).map(|pc| numbers[pc.index()]).collect()
 }
 
-/// Branches in a trace, and those that sent lanes more than one way, from where each lane went next.
-pub(crate) fn branches(issues: &[Issue], code: &Code, width: usize) -> (u64, u64) {
+/// Branches in a trace, and those that sent threads more than one way, from where each thread went next.
+pub(crate) fn branches(trace: &IssueTrace, code: &Code) -> (u64, u64) {
     let (mut branches, mut diverged) = (0, 0);
-    for (number, issue) in issues.iter().enumerate() {
+    for (number, issue) in trace.issues().iter().enumerate() {
+        let block = issue.warp.block;
+        let of_part = |part: &Part| {
+            let warp = WarpId { block, warp: part.warp };
+            part.lanes.lanes().map(move |lane| (warp, lane)).collect::<Vec<_>>()
+        };
+        let threads: Vec<(WarpId, usize)> = trace.parts(number).iter().flat_map(of_part).collect();
         match code.inst(issue.pc) {
             Inst::Branch { .. } => {
                 branches += 1;
-                let lanes = (0..width).filter(|&lane| issue.mask.contains(lane));
-                let mut ways: Vec<_> = lanes.map(|lane| next(issues, number, lane).map(|later| later.pc)).collect();
+                let mut ways: Vec<_> = threads.iter().map(|&thread| next(trace, number, thread)).collect();
                 ways.sort_unstable();
                 ways.dedup();
                 assert!(ways.len() <= 2, "a branch has two ways");
@@ -91,11 +122,13 @@ pub(crate) fn branches(issues: &[Issue], code: &Code, width: usize) -> (u64, u64
             Inst::Indirect { .. } => {
                 branches += 1;
                 // Those that go another way have come along, and execute it again.
-                let came = |lane| issues[..number].iter().rposition(|e| e.warp == issue.warp && e.mask.contains(lane));
-                let with = issue.mask.lanes().find_map(came);
-                let again = |lane: usize| next(issues, number, lane).is_some_and(|later| later.pc == issue.pc);
-                let stays = |lane: usize| !issue.mask.contains(lane) && came(lane) == with && again(lane);
-                diverged += u64::from((0..width).any(stays));
+                let came = |(warp, lane)| (0..number).rev().find(|&earlier| executes(trace, earlier, warp, lane));
+                let with = threads.iter().find_map(|&thread| came(thread));
+                let stays = |thread: (WarpId, usize)| {
+                    !threads.contains(&thread) && came(thread) == with && next(trace, number, thread) == Some(issue.pc)
+                };
+                let of_block = warps(trace).into_iter().filter(|warp| warp.block == block);
+                diverged += u64::from(of_block.flat_map(|warp| (0..64).map(move |lane| (warp, lane))).any(stays));
             }
             _ => {}
         }
@@ -103,8 +136,8 @@ pub(crate) fn branches(issues: &[Issue], code: &Code, width: usize) -> (u64, u64
     (branches, diverged)
 }
 
-/// What a lane issued next.
-fn next(issues: &[Issue], number: usize, lane: usize) -> Option<&Issue> {
-    let warp = issues[number].warp;
-    issues[number + 1..].iter().find(|later| later.warp == warp && later.mask.contains(lane))
+/// Where a thread goes next.
+fn next(trace: &IssueTrace, number: usize, (warp, lane): (WarpId, usize)) -> Option<Pc> {
+    let later = (number + 1..trace.issues().len()).find(|&later| executes(trace, later, warp, lane));
+    later.map(|later| trace.issues()[later].pc)
 }

@@ -53,7 +53,7 @@ fn host(first_edge: &[u32], edges: &[u32]) -> Vec<u32> {
     levels
 }
 
-pub(crate) fn run<P: ReconvergencePolicy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
     let nodes = 500;
     let mut random = Random::new(11);
     let (mut first_edge, mut edges) = (vec![0], Vec::new());

@@ -31,7 +31,7 @@ pub(crate) fn histogram(bytes: &[u8], counts: &[AtomicU32]) {
     }
 }
 
-pub(crate) fn run<P: ReconvergencePolicy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
     // The sum of two numbers: those in the middle occur more often.
     let mut random = Random::new(5);
     let bytes: Vec<u8> = (0..3000).map(|_| (random.below(128) + random.below(128)) as u8).collect();

@@ -95,7 +95,7 @@ const PROGRAMS: [Program; 3] = [
     ),
 ];
 
-pub(crate) fn run<P: ReconvergencePolicy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
     let (mut first, mut code) = (Vec::new(), Vec::new());
     for (program, _) in PROGRAMS {
         first.push(code.len() as u32);

@@ -82,7 +82,7 @@ fn host(solid: &[bool], from: &[f32]) -> Vec<f32> {
     to
 }
 
-pub(crate) fn run<P: ReconvergencePolicy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
     let mut random = Random::new(10);
     let solid: Vec<bool> = (0..CELLS).map(|_| random.below(8) == 0).collect();
     let fluid = |random: &mut Random, i: usize| {

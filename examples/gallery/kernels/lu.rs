@@ -37,7 +37,7 @@ fn host(n: usize, matrix: &mut [f32]) {
     }
 }
 
-pub(crate) fn run<P: ReconvergencePolicy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
     let (n, count) = (40, 3);
     let mut matrices = Random::new(8).floats(count * n * n, -1.0, 1.0);
     // A large diagonal makes pivoting needless.

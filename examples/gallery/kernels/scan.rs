@@ -61,7 +61,7 @@ pub(crate) fn add_sums(sums: &[u32], before: &mut [u32]) {
     }
 }
 
-pub(crate) fn run<P: ReconvergencePolicy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
     let x = Random::new(4).numbers(1500, 1000);
     let blocks = x.len().div_ceil(TILE);
     let (mut before, mut sums, mut sums_before, mut sum) = (vec![0; x.len()], vec![0; blocks], vec![0; blocks], [0]);

@@ -77,7 +77,7 @@ fn host(query: &[u8], sequence: &[u8]) -> i32 {
     best
 }
 
-pub(crate) fn run<P: ReconvergencePolicy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
     let mut random = Random::new(13);
     let letters = |random: &mut Random, count: usize| random.numbers(count, 4).into_iter().map(|letter| letter as u8);
     let query: Vec<u8> = letters(&mut random, QUERY).collect();

@@ -48,7 +48,7 @@ pub(crate) fn a_lane_a_warp(lock: &[AtomicU32], sum: &mut [u32]) {
     }
 }
 
-pub(crate) fn run<P: ReconvergencePolicy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
     let (blocks, threads) = (3, 64);
     let lock = [AtomicU32::new(0)];
     let (mut sum, mut warps) = ([0], [0]);
@@ -66,7 +66,7 @@ pub(crate) fn run<P: ReconvergencePolicy>(gpu: &Gpu<P>) -> Result<Report, Launch
 mod tests {
     use super::*;
 
-    fn run_naive<P: ReconvergencePolicy>() -> Result<[u32; 1], LaunchError> {
+    fn run_naive<P: Policy>() -> Result<[u32; 1], LaunchError> {
         let mut sum = [0];
         Gpu::<P>::default().launch(Grid::new(1, 32), naive(&[AtomicU32::new(0)], &mut sum))?;
         Ok(sum)

@@ -30,7 +30,7 @@ pub(crate) fn search(pattern: &[u8], first: &[u32], letters: &[u8], found: &mut 
     found[text] = place;
 }
 
-pub(crate) fn run<P: ReconvergencePolicy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
     let pattern = b"abbab";
     let mut random = Random::new(15);
     let (mut first, mut letters) = (vec![0], Vec::new());

@@ -38,7 +38,7 @@ pub(crate) fn enter_naively(lock: &[AtomicU32], entered: &mut [u32], entries: &m
     lock[1].store(ticket + 1, Release);
 }
 
-pub(crate) fn run<P: ReconvergencePolicy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
     let (blocks, threads) = (2, 64);
     let lock = [AtomicU32::new(0), AtomicU32::new(0)];
     let (mut entered, mut entries) = (vec![u32::MAX; blocks * threads], [0]);
@@ -57,7 +57,7 @@ pub(crate) fn run<P: ReconvergencePolicy>(gpu: &Gpu<P>) -> Result<Report, Launch
 mod tests {
     use super::*;
 
-    fn run_naively<P: ReconvergencePolicy>() -> Result<Report, LaunchError> {
+    fn run_naively<P: Policy>() -> Result<Report, LaunchError> {
         let (lock, mut entered, mut entries) = ([AtomicU32::new(0), AtomicU32::new(0)], [0; 32], [0]);
         Gpu::<P>::default().launch(Grid::new(1, 32), enter_naively(&lock, &mut entered, &mut entries))
     }

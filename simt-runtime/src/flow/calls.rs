@@ -55,6 +55,11 @@ fn arrays(plan: &Plan, call: Pc) -> &[u16] {
     }
 }
 
+/// Where a lane returns to.
+fn back_of(calls: &LaneCalls) -> Option<Pc> {
+    calls.back.last().copied()
+}
+
 impl Calls {
     /// The lanes call a function. Gives the lowest lane that is in too many calls.
     pub(super) fn call(
@@ -87,18 +92,21 @@ impl Calls {
         too_much.map(|lane| (lane as u32, TooManyCalls::Memory))
     }
 
-    /// Where the lowest lane returns to, and the lanes that return there with it. Their callers get back what was kept.
+    /// Where the lowest lane returns to.
+    pub(super) fn back(&self, mask: LaneMask) -> Pc {
+        let back = mask.lanes().find_map(|lane| self.lanes.get(lane).and_then(back_of));
+        back.unwrap_or_else(|| unreachable!("validated: `ret` stands in functions"))
+    }
+
+    /// Lanes return to an address; gives those whose last call was from there. Their callers get back what was kept.
     pub(super) fn ret(
         &mut self,
         plan: &Plan,
         registers: &mut Registers,
         memory: &mut Memory<'_>,
         mask: LaneMask,
-    ) -> (Pc, LaneMask) {
-        let back_of = |calls: &LaneCalls| calls.back.last().copied();
-        let Some(back) = mask.lanes().find_map(|lane| self.lanes.get(lane).and_then(back_of)) else {
-            unreachable!("validated: `ret` stands in functions");
-        };
+        back: Pc,
+    ) -> LaneMask {
         let (frame, arrays) = (frame(plan, Pc(back.0 - 1)), arrays(plan, Pc(back.0 - 1)));
         let mut returning = LaneMask::EMPTY;
         for lane in mask.lanes() {
@@ -125,7 +133,7 @@ impl Calls {
                 memory.restore_local(array, lane, &mut calls.kept);
             }
         }
-        (back, returning)
+        returning
     }
 
     /// The addresses of the calls that a lane is in, innermost last.

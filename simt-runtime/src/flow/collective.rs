@@ -44,15 +44,47 @@ pub(crate) enum Misuse {
     NotUniform,
 }
 
+/// Who holds the addresses of a warp's lanes, as far as operations of lanes together need it.
+pub(super) trait Holder {
+    /// The current lanes of the warp.
+    fn active(&self) -> LaneMask;
+    /// The current lanes go on at an address.
+    fn proceed(&mut self, next: Pc);
+    /// The current lanes wait; gives whether others may run meanwhile.
+    fn park(&mut self) -> bool;
+    /// Lanes that wait go on at an address.
+    fn wake(&mut self, lanes: LaneMask, next: Pc);
+    /// All lanes by address.
+    fn splits(&self) -> Vec<WarpSplit>;
+}
+
+impl<P: ReconvergencePolicy> Holder for P {
+    fn active(&self) -> LaneMask {
+        self.current().map_or(LaneMask::EMPTY, |split| split.mask)
+    }
+    fn proceed(&mut self, next: Pc) {
+        self.advance(next);
+    }
+    fn park(&mut self) -> bool {
+        P::park(self)
+    }
+    fn wake(&mut self, lanes: LaneMask, next: Pc) {
+        P::wake(self, lanes, next);
+    }
+    fn splits(&self) -> Vec<WarpSplit> {
+        P::splits(self)
+    }
+}
+
 /// What came of an arrival: nothing to do, or the whole warp is at a barrier.
 type Outcome = Result<Option<Arrival>, WarpStop>;
 
 /// The current lanes come to the collective or barrier at their address.
-pub(super) fn arrive<P: ReconvergencePolicy>(
+pub(super) fn arrive<P: ReconvergencePolicy, H: Holder>(
     plan: &Plan,
     registers: &mut Registers,
     state: &mut State<P>,
-    policy: &mut P,
+    policy: &mut H,
     split: WarpSplit,
 ) -> Outcome {
     match state.arrived.iter_mut().find(|known| known.pc == split.pc) {
@@ -69,11 +101,11 @@ pub(super) fn arrive<P: ReconvergencePolicy>(
 
 /// All lanes that could run wait: some may wait for lanes that have ended.
 #[cold]
-pub(super) fn recheck<P: ReconvergencePolicy>(
+pub(super) fn recheck<P: ReconvergencePolicy, H: Holder>(
     plan: &Plan,
     registers: &mut Registers,
     state: &mut State<P>,
-    policy: &mut P,
+    policy: &mut H,
 ) -> Outcome {
     for number in 0..state.arrived.len() {
         let arrived = state.arrived[number];
@@ -112,11 +144,11 @@ pub(crate) fn waits_for(
 }
 
 /// All have come.
-fn complete<P: ReconvergencePolicy>(
+fn complete<P: ReconvergencePolicy, H: Holder>(
     plan: &Plan,
     registers: &mut Registers,
     state: &mut State<P>,
-    policy: &mut P,
+    policy: &mut H,
     arrived: WarpSplit,
 ) -> Outcome {
     state.arrived.retain(|known| known.pc != arrived.pc);
@@ -157,10 +189,10 @@ fn complete<P: ReconvergencePolicy>(
 }
 
 /// The lanes go on behind the operation: the current ones, and those that wait.
-pub(super) fn go_on<P: ReconvergencePolicy>(policy: &mut P, lanes: LaneMask, next: Pc) {
-    let current = policy.current().map_or(LaneMask::EMPTY, |split| split.mask);
+pub(super) fn go_on<H: Holder>(policy: &mut H, lanes: LaneMask, next: Pc) {
+    let current = policy.active();
     if !current.is_empty() && current.is_subset(lanes) {
-        policy.advance(next);
+        policy.proceed(next);
     }
     if lanes != current {
         policy.wake(lanes - current, next);

@@ -4,14 +4,17 @@
 //! and tells the policy how the segment ended.
 //!
 //! * `calls`: where each lane returns to, and what it keeps meanwhile;
-//! * `collective`: operations of lanes together, and the arrival of a warp at a barrier.
+//! * `collective`: operations of lanes together, and the arrival of a warp at a barrier;
+//! * `core`: the same loop for policies that regroup the threads of several warps.
 //!
 //! PERF: the dispatch on the instruction set stands around the whole loop, and each clone calls the lanes' function for its
 //! own set directly.
 
 mod calls;
 mod collective;
+mod core;
 
+pub(crate) use self::core::{Core, CoreTurn, run as run_core};
 pub(crate) use calls::{CallLimits, Calls, TooManyCalls};
 pub(crate) use collective::{Arrival, Misuse, waits_for};
 
@@ -19,7 +22,7 @@ use crate::lanes;
 use crate::lanes::{Control, LaneFault, Plan, Registers};
 use crate::memory::Memory;
 use crate::observe::{Observer, Ran};
-use crate::policy::{Branch, ReconvergencePolicy, WarpSplit};
+use crate::policy::{Branch, Figure, ReconvergencePolicy, WarpSplit};
 use multiversion::multiversion;
 use multiversion::target::match_target;
 use simt_core::LaneMask;
@@ -98,14 +101,22 @@ pub(crate) struct State<P> {
 impl<P: ReconvergencePolicy> State<P> {
     /// A warp whose threads stand at the entry.
     pub(crate) fn new(threads: LaneMask) -> Self {
-        Self {
-            policy: Some(P::start(WarpSplit { pc: Pc(0), mask: threads })),
-            live: threads,
-            steps: 0,
-            calls: Calls::default(),
-            arrived: SmallVec::new(),
-            barrier: None,
-        }
+        Self { policy: Some(P::start(WarpSplit { pc: Pc(0), mask: threads })), ..Self::held_elsewhere(threads) }
+    }
+
+    /// The same for a warp whose threads are held by a policy of the core.
+    pub(crate) fn held_elsewhere(threads: LaneMask) -> Self {
+        Self { policy: None, live: threads, steps: 0, calls: Calls::default(), arrived: SmallVec::new(), barrier: None }
+    }
+
+    /// What is to be seen of a warp whose threads are held elsewhere.
+    pub(crate) fn show(&mut self, policy: P) {
+        self.policy = Some(policy);
+    }
+
+    /// Ends the wait at a barrier of a warp whose threads are held elsewhere.
+    pub(crate) fn leave_barrier(&mut self) -> Option<Arrival> {
+        self.barrier.take()
     }
 
     /// How many instructions the warp has issued.
@@ -135,6 +146,11 @@ impl<P: ReconvergencePolicy> State<P> {
     /// The lanes of the warp by address.
     pub(crate) fn splits(&self) -> Vec<WarpSplit> {
         self.policy.as_ref().map(P::splits).unwrap_or_default()
+    }
+
+    /// What the policy has counted.
+    pub(crate) fn figures(&self) -> Vec<Figure> {
+        self.policy.as_ref().map(P::figures).unwrap_or_default()
     }
 
     /// The names of the functions that a lane is in, by the addresses of the calls, innermost last.
@@ -243,7 +259,8 @@ pub(crate) fn run<P: ReconvergencePolicy, O: Observer>(
                 policy.call(target, back);
             }
             Control::Return => {
-                let (back, returning) = state.calls.ret(plan, registers, memory, mask);
+                let back = state.calls.back(mask);
+                let returning = state.calls.ret(plan, registers, memory, mask, back);
                 observer.ran(ran, returning, LaneMask::EMPTY);
                 policy.ret(returning, back, pc);
             }
@@ -271,9 +288,22 @@ pub(crate) fn run<P: ReconvergencePolicy, O: Observer>(
 
 /// Where the lowest lane of an indirect branch goes, and the lanes that go there with it.
 fn first_target(plan: &Plan, registers: &mut Registers, mask: LaneMask, index: u16, table: u32) -> (Pc, LaneMask) {
+    let mut first = None;
+    let taken = targets(plan, registers, mask, index, table, &mut first);
+    (first.unwrap_or(Pc(0)), taken)
+}
+
+/// The lanes of an indirect branch that go to an address: if none is given, to where the lowest goes.
+fn targets(
+    plan: &Plan,
+    registers: &mut Registers,
+    mask: LaneMask,
+    index: u16,
+    table: u32,
+    first: &mut Option<Pc>,
+) -> LaneMask {
     let targets = &plan.code.tables[table as usize];
     let last = targets.len().saturating_sub(1);
-    let mut first = None;
     let mut taken = LaneMask::EMPTY;
     for (lane, &mut index) in registers.word_row(index).enumerate() {
         if !mask.contains(lane) {
@@ -284,5 +314,5 @@ fn first_target(plan: &Plan, registers: &mut Registers, mask: LaneMask, index: u
             taken |= LaneMask::lane(lane);
         }
     }
-    (first.unwrap_or(Pc(0)), taken)
+    taken
 }

@@ -22,6 +22,7 @@ pub(crate) use control::{BarrierUse, Collective, Control, Frame};
 use super::{Extended, LaneOp};
 use control::{Waits, control, frames};
 use rows::RowMap;
+use simt_core::analysis::reconvergence_points;
 use simt_core::code::{Code, Inst, JumpKind, Markers, Operand, Pc};
 use simt_core::program::{LoadAccess, Memory};
 use translate::Translator;
@@ -159,6 +160,9 @@ impl Plan {
             segment.instructions = parts[first as usize..].iter().map(|part| part.instructions).sum();
             segments.push(segment);
         }
+        if code.markers == Markers::None {
+            say_where_branches_meet(&code, &mut segments);
+        }
         let Translator { micros, origins, rows, extended, .. } = translator;
         let Waits { collectives, barriers } = waits;
         let (uniforms, [words, wides, predicates]) = rows.finish();
@@ -186,6 +190,18 @@ impl Plan {
             Inst::Load { access, .. } => matches!(access, LoadAccess::Volatile | LoadAccess::Cv),
             _ => false,
         })
+    }
+}
+
+/// Code without markers does not say where the paths of a branch meet; some policies count such points nevertheless.
+fn say_where_branches_meet(code: &Code, segments: &mut [Segment]) {
+    let meets = reconvergence_points(code);
+    for segment in segments {
+        match &mut segment.control {
+            Control::Branch { next, meet, .. } => *meet = meets[next.index() - 1],
+            Control::Indirect { at, meet, .. } => *meet = meets[at.index()],
+            _ => {}
+        }
     }
 }
 

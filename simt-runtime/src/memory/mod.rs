@@ -40,6 +40,11 @@ impl<'a> Memory<'a> {
         Self { slots, arrays, prints: Prints::new(width) }
     }
 
+    /// Arrays for another number of warps of a block. What they held is lost.
+    pub(crate) fn resize(&mut self, arrays: &[program::Array], width: usize, warps: usize) {
+        self.arrays = arrays.iter().map(|array| Array::new(array, width, warps)).collect();
+    }
+
     /// The words of a slice parameter; none if the slice has words of another kind, which validation excludes.
     #[inline(always)]
     pub(crate) fn read<T: MemoryWord>(&self, slot: u16) -> &[T] {

@@ -9,13 +9,30 @@
 //! | [`TokenStack`] | ESOP'12's tokens and disable masks, else path first | follow NVIDIA's structured mechanism and its formal semantics |
 //! | [`NoReconvergence`] | lanes that parted never meet again | see what reconvergence is worth |
 //! | [`MinPc`] | the lanes at the lowest address go first and wait for nobody | model stack-less machines; needs no compiler support |
+//! | [`BlockCompaction`] | a stack for the block; its threads are packed into warps at each divergence | regroup threads and keep regular code in its warps |
+//! | [`Dwf`] | warps are formed anew from the threads of all warps | see what regrouping threads is worth |
 
+mod block_compaction;
+mod by_warp;
+mod core;
+mod dwf;
+mod figure;
 mod ipdom;
+mod kind;
 mod min_pc;
 mod no_reconvergence;
 mod token_stack;
 
+pub use block_compaction::BlockCompaction;
+pub(crate) use by_warp::ByWarp;
+pub use core::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Part};
+pub use dwf::{
+    Dwf, DwfConfig, DwfHeap, DwfTable, FormedWarp, HomeLanes, LowestPc, Majority, Minority, PdomPriority, TimeStamp,
+    WarpPool, WarpSchedule,
+};
+pub use figure::{Figure, FigureTotal, Tally};
 pub use ipdom::{Ipdom, StackEntry};
+pub use kind::{Policy, PolicyVisitor};
 pub use min_pc::MinPc;
 pub use no_reconvergence::NoReconvergence;
 pub use token_stack::{DisableState, Token, TokenKind, TokenStack};
@@ -47,12 +64,43 @@ use simt_core::code::{JumpKind, Marker, Markers, Pc};
 #[macro_export]
 macro_rules! for_each_policy {
     ($policy:ident => $body:expr) => {
-        $crate::for_each_policy!(@rows $policy, $body, Ipdom TokenStack NoReconvergence MinPc)
+        $crate::for_each_warp_policy!($policy => $body);
+        $crate::for_each_core_policy!($policy => $body);
     };
-    (@rows $policy:ident, $body:expr, $($name:ident)*) => {{
+}
+
+/// As [`for_each_policy!`], for those that keep the threads of a warp together: each is a [`ReconvergencePolicy`].
+#[macro_export]
+macro_rules! for_each_warp_policy {
+    ($policy:ident => $body:expr) => {
+        $crate::for_each_policy_in!($policy, $body, Ipdom, TokenStack, NoReconvergence, MinPc)
+    };
+}
+
+/// As [`for_each_policy!`], for those that regroup the threads of several warps: each is a [`CorePolicy`].
+#[macro_export]
+macro_rules! for_each_core_policy {
+    ($policy:ident => $body:expr) => {
+        $crate::for_each_policy_in!(
+            $policy,
+            $body,
+            Dwf<$crate::Majority>,
+            Dwf<$crate::Minority>,
+            Dwf<$crate::TimeStamp>,
+            Dwf<$crate::LowestPc>,
+            Dwf<$crate::PdomPriority>,
+            BlockCompaction
+        )
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! for_each_policy_in {
+    ($policy:ident, $body:expr, $($name:ident $(<$of:ty>)?),*) => {{
         $({
             #[allow(dead_code, reason = "the block need not name the policy")]
-            type $policy = $crate::$name;
+            type $policy = $crate::$name $(<$of>)?;
             $body;
         })*
     }};
@@ -76,7 +124,7 @@ pub struct Branch {
     pub target: Pc,
     /// Where the others go.
     pub next: Pc,
-    /// Where both meet again, if the code carries post-dominators and they meet before the end of the kernel.
+    /// Where both meet again, if they do before the end of the kernel. Code with tokens does not say it.
     pub meet: Option<Pc>,
     /// Whether the taken path leaves a loop because its condition failed.
     pub leaves: bool,
@@ -203,4 +251,9 @@ pub trait ReconvergencePolicy: Sized + Clone + PartialEq + std::fmt::Debug {
     /// All live splits, for the laws and for error messages. A lane that waits is listed at the address where it will go
     /// on.
     fn splits(&self) -> Vec<WarpSplit>;
+
+    /// What it has counted when the warp has ended.
+    fn figures(&self) -> Vec<Figure> {
+        Vec::new()
+    }
 }

@@ -1,6 +1,6 @@
 //! A report for a terminal: the figures, the histogram of active lanes, the table of source lines, and what was printed.
 
-use super::{LineReport, Report, ratio};
+use super::{LineReport, PolicyFigure, Report, ratio};
 use std::fmt;
 
 /// Longest source line shown.
@@ -34,6 +34,9 @@ impl fmt::Display for Report {
             grouped(self.branches)
         )?;
         self.histogram(f)?;
+        for PolicyFigure { name, value, .. } in &self.policy_figures {
+            writeln!(f, "  {name:<38} {:>12}", grouped(*value))?;
+        }
         self.table(f)?;
         self.printed(f)
     }

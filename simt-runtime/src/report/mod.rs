@@ -6,6 +6,7 @@ mod statistics;
 pub(crate) use statistics::Statistics;
 
 use crate::lanes::Plan;
+use crate::policy::{Figure, FigureTotal};
 use simt_core::Source;
 use simt_core::code::{Inst, Pc};
 use std::borrow::Cow;
@@ -57,7 +58,20 @@ pub struct Report {
     diverged_branches: u64,
     lane_histogram: Vec<u64>,
     lines: Vec<LineReport>,
+    policy_figures: Vec<PolicyFigure>,
     prints: Vec<String>,
+}
+
+/// A figure that the policy has counted: a depth, an occupancy, a number of spills.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct PolicyFigure {
+    /// What it is, with its unit.
+    pub name: String,
+    /// Its value for the launch.
+    pub value: u64,
+    /// How the values of warps or blocks were put together.
+    pub total: FigureTotal,
 }
 
 /// The figures of one source line.
@@ -141,6 +155,11 @@ impl Report {
             diverged_branches: 0,
             lane_histogram: vec![0; warp_width + 1],
             lines: Vec::new(),
+            policy_figures: statistics
+                .figures
+                .iter()
+                .map(|&Figure { name, value, total }| PolicyFigure { name: name.to_string(), value, total })
+                .collect(),
             prints,
         };
         for (lanes, count) in statistics.histogram.iter().take(warp_width + 1).enumerate() {
@@ -255,6 +274,11 @@ impl Report {
         &self.lines
     }
 
+    /// What the policy has counted of its own, as its page says; empty for policies that count nothing.
+    pub fn policy_figures(&self) -> &[PolicyFigure] {
+        &self.policy_figures
+    }
+
     /// What threads printed with `println!`, by block, then by thread, then by time: the same under every policy.
     ///
     /// Of more than 2^20 lines the first are kept, and one more says how many others there were.
@@ -304,6 +328,12 @@ impl Report {
             }
         }
         self.lines.sort_by_key(|line| line.line);
+        for figure in &other.policy_figures {
+            match self.policy_figures.iter_mut().find(|mine| mine.name == figure.name) {
+                Some(mine) => mine.value = mine.total.of(mine.value, figure.value),
+                None => self.policy_figures.push(figure.clone()),
+            }
+        }
         self.prints.extend_from_slice(&other.prints);
     }
 }

@@ -5,6 +5,7 @@
 
 use crate::lanes::{Control, Plan};
 use crate::observe::{Observer, Ran};
+use crate::policy::Figure;
 use simt_core::LaneMask;
 use simt_core::code::{Code, Pc};
 
@@ -26,11 +27,13 @@ pub(crate) struct Statistics {
     segments: Vec<Count>,
     /// Program issues by number of active lanes.
     pub(crate) histogram: [u64; 65],
+    /// What the policy has counted.
+    pub(crate) figures: Vec<Figure>,
 }
 
 impl Default for Statistics {
     fn default() -> Self {
-        Self { segments: Vec::new(), histogram: [0; 65] }
+        Self { segments: Vec::new(), histogram: [0; 65], figures: Vec::new() }
     }
 }
 
@@ -43,6 +46,15 @@ impl Observer for Statistics {
     fn branched(&mut self, at: Pc, _taken: LaneMask, rest: LaneMask) {
         if let Some(count) = self.segments.get_mut(at.index()) {
             count.diverged += u64::from(!rest.is_empty());
+        }
+    }
+
+    fn ended(&mut self, figures: &[Figure]) {
+        for figure in figures {
+            match self.figures.iter_mut().find(|known| known.name == figure.name) {
+                Some(known) => known.value = known.total.of(known.value, figure.value),
+                None => self.figures.push(*figure),
+            }
         }
     }
 

@@ -1,11 +1,11 @@
 //! The suite that every policy must pass: random kernels, at every warp width, against the reference.
 
-use super::{Arrays, Faults, Random, Refusal, random_program, reference};
+use super::{Arrays, Faults, Lawful, LawfulCore, Random, Refusal, random_program, reference};
 use crate::config::{GpuConfig, WARP_WIDTHS};
 use crate::grid::Grid;
 use crate::kernel::Kernel;
 use crate::launch::Gpu;
-use crate::policy::ReconvergencePolicy;
+use crate::policy::{CorePolicy, Policy, PolicyVisitor, ReconvergencePolicy};
 use std::fmt;
 
 /// A policy did not give the reference's result.
@@ -33,24 +33,46 @@ impl fmt::Display for Disagreement {
 ///
 /// # Errors
 /// The first disagreement.
-pub fn check_policy<P: ReconvergencePolicy>(
-    seeds: impl IntoIterator<Item = u64>,
-    faults: Faults,
-) -> Result<(), Box<Disagreement>> {
+pub fn check_policy<P: Policy>(seeds: impl IntoIterator<Item = u64>, faults: Faults) -> Result<(), Box<Disagreement>> {
     for seed in seeds {
         check_seed::<P>(seed, faults)?;
     }
     Ok(())
 }
 
-fn check_seed<P: ReconvergencePolicy>(seed: u64, faults: Faults) -> Result<(), Box<Disagreement>> {
+/// The same with the laws of policies checked at every step.
+///
+/// # Errors
+/// The first disagreement.
+///
+/// # Panics
+/// Where the policy breaks a law, with the law's number.
+pub fn check_laws<P: Policy>(seeds: impl IntoIterator<Item = u64>, faults: Faults) -> Result<(), Box<Disagreement>> {
+    P::visit(CheckLaws(seeds, faults))
+}
+
+struct CheckLaws<I>(I, Faults);
+
+impl<I: IntoIterator<Item = u64>> PolicyVisitor for CheckLaws<I> {
+    type Output = Result<(), Box<Disagreement>>;
+
+    fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
+        check_policy::<Lawful<P>>(self.0, self.1)
+    }
+
+    fn core<C: CorePolicy>(self) -> Self::Output {
+        check_policy::<LawfulCore<C>>(self.0, self.1)
+    }
+}
+
+fn check_seed<P: Policy>(seed: u64, faults: Faults) -> Result<(), Box<Disagreement>> {
     let program = random_program(seed, faults);
     let text = program.to_string();
     let complain = |warp_width, what: String| {
         Err(Box::new(Disagreement {
             seed,
             warp_width,
-            what: format!("{what} under {}", P::NAME),
+            what: format!("{what} under {}", P::name()),
             program: text.clone(),
         }))
     };

@@ -6,6 +6,7 @@
 mod cuda;
 mod cuda_disabled;
 mod cuda_indirect;
+mod dwf;
 mod esop12;
 mod machine;
 mod simt_stack;

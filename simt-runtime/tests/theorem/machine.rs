@@ -11,16 +11,12 @@ use simt_core::semantics::{Coverage, End, Esop12, FaultKind, LaneOrder, Memory, 
 use simt_core::{Constant, ScalarType, Source, Span};
 use simt_runtime::testing::Random;
 use simt_runtime::{
-    Argument, Gpu, Grid, Kernel, LaunchError, ReconvergencePolicy, TokenStack, call as call_kernel, for_each_policy,
+    Argument, Gpu, Grid, Kernel, LaunchError, Policy, TokenStack, call as call_kernel, for_each_policy,
 };
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What a launch of a case of two slices leaves in them.
-pub(crate) fn launch<P: ReconvergencePolicy>(
-    gpu: &Gpu<P>,
-    threads: usize,
-    case: &Case,
-) -> Result<Vec<Vec<u64>>, LaunchError> {
+pub(crate) fn launch<P: Policy>(gpu: &Gpu<P>, threads: usize, case: &Case) -> Result<Vec<Vec<u64>>, LaunchError> {
     let mut x: Vec<u32> = case.arguments[0].iter().map(|&bits| bits as u32).collect();
     let n: Vec<AtomicU32> = case.arguments[1].iter().map(|&bits| AtomicU32::new(bits as u32)).collect();
     let kernel = Kernel::from_program((*case.program).clone());

@@ -1,0 +1,487 @@
+//! Thread block compaction: W. W. L. Fung and T. M. Aamodt, *Thread Block Compaction for Efficient SIMT Control Flow*,
+//! HPCA 2011, sections 3 and 4.
+//!
+//! One stack for the block. Its entries are those of [`Ipdom`](super::Ipdom), with threads of all warps in place of one
+//! warp's lanes: (reconvergence pc, next pc, threads). The threads of the top entry issue as warps that are packed anew when
+//! the entry is made: each SIMD lane's threads, by the number of their warps, go one to the first warp, one to the second,
+//! and so on. At a branch the warps wait for each other; when all have come the two sides become entries.
+
+use super::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Part, Policy, PolicyVisitor, Tally};
+use simt_core::LaneMask;
+use simt_core::code::{Markers, Pc};
+use smallvec::SmallVec;
+
+/// A stack of post-dominators for the whole block; at a divergence and at a reconvergence its threads are packed into warps
+/// anew.
+///
+/// * **Mechanism.** The threads of a block that take the same side of a branch issue together, each in its home lane. At the
+///   immediate post-dominator all sides have come, and the warps are those of the program again.
+/// * **Source.** W. W. L. Fung and T. M. Aamodt, *Thread Block Compaction for Efficient SIMT Control Flow*, HPCA 2011.
+/// * **State.** A stack for each block: an entry is two addresses and a bit for each thread of the block; a priority encoder
+///   for each SIMD lane that packs warps.
+/// * **Fairness.** None across the sides of a branch, as with [`Ipdom`](crate::Ipdom), and warps wait for each other at every
+///   branch besides: threads of one warp that spin keep those of other warps from running that come to the same loop.
+/// * **Use it** for kernels whose warps diverge alike and meet again soon; regular code keeps its warps, and its accesses stay
+///   coalesced.
+/// * **What it cannot do.** It does not pack threads of one home lane together, nor threads of different branches. With a
+///   clock, waiting at branches costs time.
+/// * **Here** warps wait for each other at calls, too; the paper has none. When nobody else can run, because all others wait
+///   at a barrier, a warp of the program that has come to a reconvergence point goes on alone: under other policies it would
+///   not have waited.
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// /// In each warp one of eight threads has work to do.
+/// #[kernel]
+/// fn sparse(x: &mut [u32]) {
+///     let i = global_id();
+///     if lane_id() / 4 == warp_id() {
+///         for k in 0..100 {
+///             x[i] = x[i] * 3 + k;
+///         }
+///     }
+/// }
+///
+/// let mut x = [1; 256];
+/// let report = Gpu::<BlockCompaction>::default().launch(Grid::new(1, 256), sparse(&mut x))?;
+/// assert!(report.simd_efficiency() > 0.9);
+/// # Ok::<(), LaunchError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct BlockCompaction {
+    /// The top last.
+    stack: Vec<Entry>,
+    /// Entries that are not in use, for their buffers.
+    spare: Tally<Vec<Entry>>,
+    /// The entry and the warp in it that issue.
+    current: Option<(usize, usize)>,
+    /// Most entries.
+    depth: Tally<usize>,
+}
+
+/// Threads of the block by warp.
+type Threads = SmallVec<[LaneMask; 8]>;
+
+#[derive(Clone, Debug, PartialEq)]
+struct Entry {
+    /// Its name: places in the stack change.
+    number: u32,
+    /// The entry that goes on when this and its siblings have ended.
+    parent: Option<u32>,
+    /// How many entries it waits for.
+    children: u32,
+    reconvergence: Option<Pc>,
+    /// Where its threads go on when those it waits for have ended.
+    next: Pc,
+    /// All its threads, while it waits.
+    threads: Threads,
+    /// Its warps, as far as they have not come to the end of the entry or to its branch.
+    warps: Vec<Packed>,
+    /// Threads that wait at the branch for the rest of the entry, by the side that they will take.
+    sides: Option<Sides>,
+}
+
+/// A warp that was packed.
+#[derive(Clone, Debug, PartialEq)]
+struct Packed {
+    pc: Pc,
+    parts: SmallVec<[Part; 4]>,
+    /// Whether it waits at a collective or barrier.
+    parked: bool,
+}
+
+/// The sides of a branch.
+#[derive(Clone, Debug, PartialEq)]
+struct Sides {
+    next: Pc,
+    meet: Option<Pc>,
+    /// Whether the side is a function, behind which all meet whatever way they take.
+    calls: bool,
+    /// By address: an indirect branch has several.
+    taken: SmallVec<[(Pc, Threads); 1]>,
+    rest: Threads,
+}
+
+fn is_none(threads: &[LaneMask]) -> bool {
+    threads.iter().all(|lanes| lanes.is_empty())
+}
+
+fn add(threads: &mut Threads, part: Part) {
+    if threads.len() <= part.warp {
+        threads.resize(part.warp + 1, LaneMask::EMPTY);
+    }
+    threads[part.warp] |= part.lanes;
+}
+
+impl Entry {
+    fn unused() -> Self {
+        Self {
+            number: 0,
+            parent: None,
+            children: 0,
+            reconvergence: None,
+            next: Pc(0),
+            threads: Threads::new(),
+            warps: Vec::new(),
+            sides: None,
+        }
+    }
+
+    /// Packs threads into warps: of each lane the first thread that is left goes to the next warp.
+    fn pack(&mut self, pc: Pc, threads: &[LaneMask]) {
+        let mut left: Threads = threads.into();
+        while !is_none(&left) {
+            let mut occupied = LaneMask::EMPTY;
+            let mut parts = SmallVec::new();
+            for (warp, lanes) in left.iter_mut().enumerate() {
+                let now = *lanes - occupied;
+                if !now.is_empty() {
+                    occupied |= now;
+                    *lanes = *lanes - now;
+                    parts.push(Part { warp, lanes: now });
+                }
+            }
+            self.warps.push(Packed { pc, parts, parked: false });
+        }
+    }
+
+    fn runnable(&self) -> Option<usize> {
+        if self.children > 0 { None } else { self.warps.iter().position(|warp| !warp.parked) }
+    }
+}
+
+impl BlockCompaction {
+    fn push(&mut self, parent: Option<u32>, reconvergence: Option<Pc>) -> &mut Entry {
+        let mut entry = self.spare.0.pop().unwrap_or_else(Entry::unused);
+        let number = self.stack.iter().map(|entry| entry.number + 1).max().unwrap_or(0);
+        entry.number = number;
+        (entry.parent, entry.children, entry.reconvergence) = (parent, 0, reconvergence);
+        if let Some(parent) = self.stack.iter_mut().find(|entry| Some(entry.number) == parent) {
+            parent.children += 1;
+        }
+        self.stack.push(entry);
+        self.depth.0 = self.depth.0.max(self.stack.len());
+        let top = self.stack.len() - 1;
+        &mut self.stack[top]
+    }
+
+    /// The current warp, taken out of its entry, and the entry's place.
+    fn take(&mut self) -> Option<(usize, Packed)> {
+        let (entry, warp) = self.current.take()?;
+        Some((entry, self.stack[entry].warps.remove(warp)))
+    }
+
+    /// The topmost warp that can run issues next.
+    fn choose(&mut self) {
+        let places = (0..self.stack.len()).rev();
+        self.current = places.filter_map(|place| Some((place, self.stack[place].runnable()?))).next();
+    }
+
+    /// A warp of an entry has come to its end or to its branch: what becomes of the entry.
+    fn settle(&mut self, place: usize) {
+        let entry = &mut self.stack[place];
+        if entry.warps.is_empty() && entry.children == 0 {
+            match entry.sides.take() {
+                Some(sides) => self.part(place, sides),
+                None => self.end(place),
+            }
+        }
+        self.choose();
+    }
+
+    /// All warps of an entry have come to its branch.
+    fn part(&mut self, place: usize, sides: Sides) {
+        let Sides { next, meet, calls, taken, rest } = sides;
+        if !calls {
+            match &taken[..] {
+                [] => return self.proceed(place, next, &rest),
+                [(target, threads)] if is_none(&rest) => return self.proceed(place, *target, threads),
+                _ => {}
+            }
+        }
+        let entry = &mut self.stack[place];
+        let (number, parent, reconvergence) = (entry.number, entry.parent, entry.reconvergence);
+        let ends = if calls { None } else { meet.or(reconvergence) };
+        // The entry waits where its sides meet; where one below waits already, it makes room for them.
+        let waits = calls || (meet.is_some() && meet != reconvergence);
+        if waits {
+            entry.next = if calls { next } else { meet.unwrap_or(next) };
+            for threads in taken.iter().map(|(_, threads)| threads).chain([&rest]) {
+                for (warp, &lanes) in threads.iter().enumerate() {
+                    add(&mut entry.threads, Part { warp, lanes });
+                }
+            }
+        }
+        let above = if waits { Some(number) } else { parent };
+        // What is pushed last runs first: the side that was taken.
+        for (pc, threads) in [(next, rest)].into_iter().chain(taken.into_iter().rev()) {
+            if !is_none(&threads) && Some(pc) != ends {
+                self.push(above, ends).pack(pc, &threads);
+            }
+        }
+        if !waits {
+            self.end(place);
+        } else if self.stack[place].children == 0 {
+            self.resume(place);
+        }
+    }
+
+    /// Threads of an entry go on together.
+    fn proceed(&mut self, place: usize, pc: Pc, threads: &[LaneMask]) {
+        let entry = &mut self.stack[place];
+        if entry.reconvergence == Some(pc) {
+            return self.end(place);
+        }
+        entry.pack(pc, threads);
+    }
+
+    /// An entry has ended: all its threads are where it ends, or have exited or returned.
+    fn end(&mut self, place: usize) {
+        let parent = self.stack[place].parent;
+        self.drop(place);
+        let Some(below) = self.stack.iter().position(|entry| Some(entry.number) == parent) else { return };
+        if self.stack[below].children == 0 {
+            self.resume(below);
+        }
+    }
+
+    fn drop(&mut self, place: usize) {
+        let mut entry = self.stack.remove(place);
+        let parent = entry.parent;
+        if let Some(parent) = self.stack.iter_mut().find(|entry| Some(entry.number) == parent) {
+            parent.children -= 1;
+        }
+        entry.warps.clear();
+        entry.threads.clear();
+        self.spare.0.push(entry);
+    }
+
+    /// Nobody is left that an entry waits for.
+    fn resume(&mut self, place: usize) {
+        let entry = &mut self.stack[place];
+        let threads = std::mem::take(&mut entry.threads);
+        if is_none(&threads) {
+            return self.end(place);
+        }
+        let next = entry.next;
+        self.proceed(place, next, &threads);
+    }
+
+    /// The current warp waits at its branch for the others of its entry.
+    fn wait(&mut self, branch: CoreBranch<'_>, calls: bool) {
+        let Some((place, warp)) = self.take() else { return };
+        let CoreBranch { taken, target, next, meet, .. } = branch;
+        let entry = &mut self.stack[place];
+        let sides = entry.sides.get_or_insert_with(|| Sides {
+            next,
+            meet,
+            calls,
+            taken: SmallVec::new(),
+            rest: Threads::new(),
+        });
+        for (part, &taken) in warp.parts.iter().zip(taken) {
+            let rest = part.lanes - taken;
+            if !taken.is_empty() {
+                let place = sides.taken.iter().position(|(known, _)| *known == target).unwrap_or_else(|| {
+                    sides.taken.push((target, Threads::new()));
+                    sides.taken.len() - 1
+                });
+                add(&mut sides.taken[place].1, Part { lanes: taken, ..*part });
+            }
+            if !rest.is_empty() {
+                add(&mut sides.rest, Part { lanes: rest, ..*part });
+            }
+        }
+        self.settle(place);
+    }
+
+    /// Threads of an entry that have waited go on; `warp` is where their warp stood.
+    fn go_on(&mut self, place: usize, warp: usize, part: Part, pc: Pc) {
+        let entry = &mut self.stack[place];
+        if entry.reconvergence == Some(pc) {
+            return self.settle(place);
+        }
+        // Those that have waited together go on together.
+        let fits = |packed: &&mut Packed| {
+            let occupied = packed.parts.iter().fold(LaneMask::EMPTY, |all, part| all | part.lanes);
+            !packed.parked && packed.pc == pc && (occupied & part.lanes).is_empty()
+        };
+        match entry.warps.iter_mut().find(fits) {
+            Some(packed) => match packed.parts.iter_mut().find(|known| known.warp == part.warp) {
+                Some(known) => known.lanes |= part.lanes,
+                None => packed.parts.push(part),
+            },
+            None => entry.warps.insert(warp, Packed { pc, parts: [part].into_iter().collect(), parked: false }),
+        }
+    }
+}
+
+impl CorePolicy for BlockCompaction {
+    const NAME: &'static str = "BlockCompaction";
+    const MARKERS: Markers = Markers::PostDominators;
+
+    fn start(start: CoreStart<'_>) -> Self {
+        let mut policy = Self { stack: Vec::new(), spare: Tally(Vec::new()), current: None, depth: Tally(0) };
+        policy.push(None, None).pack(start.pc, start.warps);
+        policy.choose();
+        policy
+    }
+
+    #[inline(always)]
+    fn current(&self) -> Option<CoreSplit<'_>> {
+        let (entry, warp) = self.current?;
+        let Packed { pc, parts, .. } = &self.stack[entry].warps[warp];
+        Some(CoreSplit { pc: *pc, parts })
+    }
+
+    fn advance(&mut self, next: Pc) {
+        let Some((place, warp)) = self.current else { return };
+        let entry = &mut self.stack[place];
+        if entry.reconvergence == Some(next) {
+            entry.warps.remove(warp);
+            self.settle(place);
+        } else {
+            entry.warps[warp].pc = next;
+        }
+    }
+
+    fn branch(&mut self, branch: CoreBranch<'_>) {
+        self.wait(branch, false);
+    }
+
+    fn exit(&mut self) {
+        let Some((place, warp)) = self.take() else { return };
+        for part in &warp.parts {
+            for entry in &mut self.stack {
+                if let Some(lanes) = entry.threads.get_mut(part.warp) {
+                    *lanes = *lanes - part.lanes;
+                }
+            }
+        }
+        self.settle(place);
+    }
+
+    fn call(&mut self, target: Pc, back: Pc) {
+        let taken: SmallVec<[LaneMask; 8]> =
+            self.current().map(|split| split.parts.iter().map(|part| part.lanes).collect()).unwrap_or_default();
+        self.wait(CoreBranch { taken: &taken, target, next: back, meet: None, leaves: false }, true);
+    }
+
+    /// All threads of an entry were called by one call: they return together, when the last of them has come.
+    fn ret(&mut self, _returning: &[LaneMask], _back: Pc, _at: Pc) {
+        if let Some((place, _)) = self.take() {
+            self.settle(place);
+        }
+    }
+
+    fn park(&mut self) {
+        if let Some((entry, warp)) = self.current.take() {
+            self.stack[entry].warps[warp].parked = true;
+            self.choose();
+        }
+    }
+
+    fn wake(&mut self, part: Part, next: Pc) {
+        let holds = |packed: &Packed| {
+            let same = |known: &Part| known.warp == part.warp && !(known.lanes & part.lanes).is_empty();
+            packed.parked && packed.parts.iter().any(same)
+        };
+        let mut place = 0;
+        while place < self.stack.len() {
+            let entry = &mut self.stack[place];
+            let Some(warp) = entry.warps.iter().position(holds) else {
+                place += 1;
+                continue;
+            };
+            let mut woken = Part { lanes: LaneMask::EMPTY, ..part };
+            let packed = &mut entry.warps[warp];
+            for known in packed.parts.iter_mut().filter(|known| known.warp == part.warp) {
+                woken.lanes |= known.lanes & part.lanes;
+                known.lanes = known.lanes - part.lanes;
+            }
+            packed.parts.retain(|part| !part.lanes.is_empty());
+            let emptied = packed.parts.is_empty();
+            if emptied {
+                entry.warps.remove(warp);
+            }
+            self.go_on(place, warp, woken, next);
+            // The entry may have ended: what was below has moved.
+            self.choose();
+            place = 0;
+        }
+        self.choose();
+    }
+
+    /// A warp of the program all of whose threads wait where they meet others goes on alone.
+    fn release(&mut self) -> bool {
+        let mut busy = Threads::new();
+        for entry in &self.stack {
+            entry.warps.iter().flat_map(|packed| &packed.parts).for_each(|&part| add(&mut busy, part));
+            let Some(Sides { taken, rest, .. }) = &entry.sides else { continue };
+            for threads in taken.iter().map(|(_, threads)| threads).chain([rest]) {
+                threads.iter().enumerate().for_each(|(warp, &lanes)| add(&mut busy, Part { warp, lanes }));
+            }
+        }
+        for place in (0..self.stack.len()).rev() {
+            let entry = &mut self.stack[place];
+            let waits = |(warp, lanes): &(usize, &mut LaneMask)| {
+                !lanes.is_empty() && busy.get(*warp).is_none_or(|busy| busy.is_empty())
+            };
+            let Some((warp, lanes)) = entry.threads.iter_mut().enumerate().find(waits) else { continue };
+            let lanes = std::mem::replace(lanes, LaneMask::EMPTY);
+            let (next, parent, reconvergence) = (entry.next, entry.parent, entry.reconvergence);
+            let mut alone = Threads::new();
+            add(&mut alone, Part { warp, lanes });
+            let entry = self.push(parent, reconvergence);
+            let number = entry.number;
+            if reconvergence != Some(next) {
+                entry.pack(next, &alone);
+            }
+            if let Some(place) = self.stack.iter().position(|entry| entry.number == number) {
+                self.settle(place);
+            }
+            return true;
+        }
+        false
+    }
+
+    fn splits(&self) -> Vec<(Pc, Part)> {
+        let mut splits = Vec::new();
+        if let Some(split) = self.current() {
+            splits.extend(split.parts.iter().map(|&part| (split.pc, part)));
+        }
+        let mut seen = Threads::new();
+        splits.iter().for_each(|&(_, part)| add(&mut seen, part));
+        let mut list = |pc: Pc, part: Part| {
+            let lanes = part.lanes - seen.get(part.warp).copied().unwrap_or(LaneMask::EMPTY);
+            if !lanes.is_empty() {
+                add(&mut seen, part);
+                splits.push((pc, Part { lanes, ..part }));
+            }
+        };
+        for entry in self.stack.iter().rev() {
+            for warp in &entry.warps {
+                warp.parts.iter().for_each(|&part| list(warp.pc, part));
+            }
+            if let Some(Sides { next, taken, rest, .. }) = &entry.sides {
+                let taken = taken.iter().map(|(target, threads)| (*target, threads));
+                for (pc, threads) in taken.chain([(*next, rest)]) {
+                    threads.iter().enumerate().for_each(|(warp, &lanes)| list(pc, Part { warp, lanes }));
+                }
+            }
+            entry.threads.iter().enumerate().for_each(|(warp, &lanes)| list(entry.next, Part { warp, lanes }));
+        }
+        splits
+    }
+
+    fn figures(&self) -> Vec<Figure> {
+        vec![Figure::highest("stack entries of the block, most", self.depth.0 as u64)]
+    }
+}
+
+impl Policy for BlockCompaction {
+    fn visit<V: PolicyVisitor>(visitor: V) -> V::Output {
+        visitor.core::<Self>()
+    }
+}

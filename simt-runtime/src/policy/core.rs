@@ -1,0 +1,134 @@
+//! Policies that regroup the threads of several warps.
+
+use super::Figure;
+use crate::config::GpuConfig;
+use simt_core::LaneMask;
+use simt_core::code::{JumpKind, Marker, Markers, Pc};
+
+/// Lanes of one of the program's warps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Number of the warp in its block.
+    pub warp: usize,
+    /// Its lanes.
+    pub lanes: LaneMask,
+}
+
+/// Threads that are at the same address and issue together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CoreSplit<'p> {
+    /// The address of their next instruction.
+    pub pc: Pc,
+    /// The threads, by the warp that they belong to in the program; no warp comes twice, none is without lanes. They are at
+    /// most as many as a warp has lanes.
+    pub parts: &'p [Part],
+}
+
+/// A conditional branch that the current threads have just executed: as [`Branch`](crate::Branch), but that `taken` has one
+/// mask for each of the current parts, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CoreBranch<'b> {
+    /// For each part the lanes that take it.
+    pub taken: &'b [LaneMask],
+    /// Where those go.
+    pub target: Pc,
+    /// Where the others go.
+    pub next: Pc,
+    /// Where both meet again, if they do before the end of the kernel. Code with tokens does not say it.
+    pub meet: Option<Pc>,
+    /// Whether the taken path leaves a loop because its condition failed.
+    pub leaves: bool,
+}
+
+impl CoreBranch<'_> {
+    /// Whether some threads take it, and whether some do not.
+    pub fn both(&self, parts: &[Part]) -> (bool, bool) {
+        let taken = self.taken.iter().any(|taken| !taken.is_empty());
+        let rest = parts.iter().zip(self.taken).any(|(part, &taken)| !(part.lanes - taken).is_empty());
+        (taken, rest)
+    }
+}
+
+/// A block whose threads all stand at the entry.
+#[derive(Clone, Copy, Debug)]
+pub struct CoreStart<'s> {
+    /// The entry.
+    pub pc: Pc,
+    /// For each warp of the program the lanes that have threads.
+    pub warps: &'s [LaneMask],
+    /// The machine.
+    pub config: &'s GpuConfig,
+}
+
+/// Decides which threads of a block issue next, whichever of its warps they are in.
+///
+/// The functional machine runs one block at a time on its core. The laws are those of
+/// [`ReconvergencePolicy`](crate::ReconvergencePolicy), with threads in place of lanes. The warps of the program remain what
+/// collectives, shuffles and `lane_id()` mean; they only no longer say who issues together.
+pub trait CorePolicy: Sized + Clone + PartialEq + std::fmt::Debug {
+    /// Name in reports.
+    const NAME: &'static str;
+    /// The markers that the code must carry.
+    const MARKERS: Markers;
+
+    /// A block whose threads all stand at the entry.
+    fn start(start: CoreStart<'_>) -> Self;
+
+    /// The threads that issue next; `None` when all have ended or wait.
+    fn current(&self) -> Option<CoreSplit<'_>>;
+
+    /// The current threads come to `next` without a branch.
+    fn advance(&mut self, next: Pc);
+
+    /// The current threads executed a conditional branch.
+    fn branch(&mut self, branch: CoreBranch<'_>);
+
+    /// The current threads ended.
+    fn exit(&mut self);
+
+    /// The current threads jumped, maybe by a `break` or `continue`.
+    fn jump(&mut self, _kind: JumpKind, target: Pc) {
+        self.advance(target);
+    }
+
+    /// The current threads call the function at `target`; the address behind the call is `back`.
+    fn call(&mut self, target: Pc, _back: Pc) {
+        self.advance(target);
+    }
+
+    /// Of each of the current parts, the lanes of `returning` return to `back`. The others stay at `at`: they were called
+    /// from elsewhere.
+    fn ret(&mut self, returning: &[LaneMask], back: Pc, at: Pc) {
+        self.branch(CoreBranch { taken: returning, target: back, next: at, meet: None, leaves: false });
+    }
+
+    /// The current threads executed a marker; `next` is the address behind it.
+    fn marker(&mut self, _marker: Marker, next: Pc) {
+        self.advance(next);
+    }
+
+    /// The current threads have come to a collective or barrier and wait there until they are woken, which may be at once.
+    fn park(&mut self);
+
+    /// The lanes of a part, of those that wait, go on at `next`.
+    fn wake(&mut self, part: Part, next: Pc);
+
+    /// All threads wait, and no barrier opens. If the policy itself holds back threads that could run it lets some go, and
+    /// gives true.
+    fn release(&mut self) -> bool {
+        false
+    }
+
+    /// The SIMD lanes that a part's threads take when they issue: their own, unless the policy has moved them.
+    fn positions(&self, part: Part) -> LaneMask {
+        part.lanes
+    }
+
+    /// All live threads by address, the current ones first. Who waits is listed where they wait.
+    fn splits(&self) -> Vec<(Pc, Part)>;
+
+    /// What it has counted when the block has ended.
+    fn figures(&self) -> Vec<Figure> {
+        Vec::new()
+    }
+}

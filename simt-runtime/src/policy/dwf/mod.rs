@@ -1,0 +1,252 @@
+//! Dynamic warp formation (TACO'09, section 4): threads of all warps of a core that are at one address issue together.
+//!
+//! A warp that has issued is taken apart. Its threads go to the warps that are being formed at their next addresses, and a
+//! schedule says which warp of the pool issues next. Nothing says where threads meet again: they do if the schedule lets
+//! those behind catch up.
+//!
+//! * `config`: what the hardware has;
+//! * `pool`, `table`: the warps that are being formed, and how they are found;
+//! * `schedule`, `heap`: which one issues.
+
+mod config;
+mod heap;
+mod pool;
+mod schedule;
+mod table;
+
+pub use config::{DwfConfig, DwfHeap, DwfTable, HomeLanes};
+pub use pool::{FormedWarp, WarpPool};
+pub use schedule::{LowestPc, Majority, Minority, PdomPriority, TimeStamp, WarpSchedule};
+
+use super::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Part, Policy, PolicyVisitor};
+use pool::{PoolTally, Update};
+use simt_core::LaneMask;
+use simt_core::code::{Markers, Pc};
+use smallvec::SmallVec;
+
+/// Warps are formed anew after each branch, from all threads of the block; `S` says which issues next.
+///
+/// * **Mechanism.** A thread keeps its registers and, by default, the SIMD lane they are in: a warp has at most one thread
+///   of each home lane. Threads meet where they happen to be at one address at one time.
+/// * **Source.** W. W. L. Fung, I. Sham, G. Yuan and T. M. Aamodt, *Dynamic Warp Formation*, TACO 2009, section 4. The
+///   schedules are those of its section 4.3: [`Majority`], [`Minority`], [`TimeStamp`], [`LowestPc`], [`PdomPriority`].
+/// * **State.** A pool of warps, each an address and a thread number for each lane; a table from addresses to warps. With
+///   the sizes of the paper ([`DwfConfig::fung2009`]) 1.6 mm² per core at 90 nm (Table V); a decoder for each register bank
+///   comes on top.
+/// * **Options.** [`DwfConfig`]: home lanes, swizzling, the sizes of table, pool and heap.
+/// * **Fairness.** By schedule. [`TimeStamp`] is fair: every warp comes to the front. The others are not: threads that spin
+///   at the majority's address, at the lowest, or before the post-dominator keep others from running; with [`Minority`],
+///   few that spin.
+/// * **Use it** for kernels whose threads diverge in the same way in many warps. It does nothing for a single warp.
+/// * **What it cannot do.** It does not keep the threads of a program's warp together. Votes, shuffles and `sync_warp()` mean
+///   the program's warp and wait for it; code that relies on its warp running in step without saying so, for instance by
+///   reading what a neighbour has just stored, is a data race here as it is on hardware. Figures of reports then differ, and
+///   results may.
+/// * **Here** warps are formed at branches and joins, not after every instruction: between them threads cannot meet others,
+///   but for those that stopped half-way. One block is on the core at a time.
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// /// In each warp one of eight threads has work to do.
+/// #[kernel]
+/// fn sparse(x: &mut [u32]) {
+///     let i = global_id();
+///     if lane_id() / 4 == warp_id() {
+///         for k in 0..100 {
+///             x[i] = x[i] * 3 + k;
+///         }
+///     }
+/// }
+///
+/// let mut x = [1; 256];
+/// let stack = Gpu::<Ipdom>::default().launch(Grid::new(1, 256), sparse(&mut x))?;
+/// let formed = Gpu::<Dwf<Majority>>::default().launch(Grid::new(1, 256), sparse(&mut x))?;
+/// // Eight warps of four threads become one of 32.
+/// assert!(stack.simd_efficiency() < 0.2);
+/// assert!(formed.simd_efficiency() > 0.9);
+/// # Ok::<(), LaunchError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dwf<S> {
+    pool: WarpPool,
+    schedule: S,
+    /// The warp that issues; none if it has no parts.
+    current: Update,
+    /// Threads that wait.
+    parked: Vec<(Pc, Part)>,
+    /// For each thread, how many post-dominators it has passed, and which addresses are some.
+    passed: Passed,
+}
+
+/// Post-dominators that threads have passed.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Passed {
+    meets: Vec<bool>,
+    /// By warp and lane; empty until a branch that has a post-dominator is executed.
+    threads: Vec<u32>,
+}
+
+impl Passed {
+    /// A branch whose paths meet there has been executed.
+    #[inline(always)]
+    fn learn(&mut self, meet: Option<Pc>) {
+        if let Some(meet) = meet {
+            if self.meets.len() <= meet.index() {
+                self.meets.resize(meet.index() + 1, false);
+            }
+            self.meets[meet.index()] = true;
+        }
+    }
+
+    /// Threads come to an address; gives the fewest that one of them has passed.
+    #[inline(always)]
+    fn at(&mut self, pc: Pc, parts: &[Part]) -> u32 {
+        let passes = self.meets.get(pc.index()).is_some_and(|&meets| meets);
+        if !passes && self.threads.is_empty() {
+            return 0;
+        }
+        let mut fewest = u32::MAX;
+        for part in parts {
+            for lane in part.lanes.lanes() {
+                let thread = 64 * part.warp + lane;
+                if self.threads.len() <= thread {
+                    self.threads.resize(thread + 1, 0);
+                }
+                self.threads[thread] = self.threads[thread].saturating_add(u32::from(passes));
+                fewest = fewest.min(self.threads[thread]);
+            }
+        }
+        fewest
+    }
+}
+
+impl<S: WarpSchedule> Dwf<S> {
+    /// Threads go to the warps of an address.
+    fn send(&mut self, pc: Pc, parts: SmallVec<[Part; 4]>) {
+        let passed = if S::COUNTS_POST_DOMINATORS { self.passed.at(pc, &parts) } else { 0 };
+        let came = self.pool.arrive(Update { pc, parts, passed });
+        self.schedule.arrived(pc, came);
+    }
+
+    fn take(&mut self) -> SmallVec<[Part; 4]> {
+        std::mem::take(&mut self.current.parts)
+    }
+
+    /// The next warp issues.
+    fn next(&mut self) {
+        while let Some((pc, threads)) = self.pool.fill() {
+            self.schedule.arrived(pc, threads);
+        }
+        let picked = self.schedule.pick(&self.pool).and_then(|place| self.pool.issue(place));
+        self.current = picked.unwrap_or(Update { pc: Pc(0), parts: SmallVec::new(), passed: 0 });
+    }
+}
+
+impl<S: WarpSchedule> CorePolicy for Dwf<S> {
+    const NAME: &'static str = S::NAME;
+    const MARKERS: Markers = Markers::None;
+
+    fn start(start: CoreStart<'_>) -> Self {
+        let mut dwf = Self {
+            pool: WarpPool::new(&start.config.dwf, start.config.warp_width),
+            schedule: S::start(&start.config.dwf),
+            current: Update { pc: start.pc, parts: SmallVec::new(), passed: 0 },
+            parked: Vec::new(),
+            passed: Passed::default(),
+        };
+        for (warp, &lanes) in start.warps.iter().enumerate() {
+            dwf.send(start.pc, [Part { warp, lanes }].into_iter().collect());
+        }
+        dwf.next();
+        dwf
+    }
+
+    #[inline(always)]
+    fn current(&self) -> Option<CoreSplit<'_>> {
+        (!self.current.parts.is_empty()).then_some(CoreSplit { pc: self.current.pc, parts: &self.current.parts })
+    }
+
+    fn advance(&mut self, next: Pc) {
+        let parts = self.take();
+        self.send(next, parts);
+        self.next();
+    }
+
+    fn branch(&mut self, branch: CoreBranch<'_>) {
+        if S::COUNTS_POST_DOMINATORS {
+            self.passed.learn(branch.meet);
+        }
+        let mut rest = self.take();
+        let mut taken = SmallVec::new();
+        for (part, &lanes) in rest.iter_mut().zip(branch.taken) {
+            if !lanes.is_empty() {
+                taken.push(Part { lanes, ..*part });
+                part.lanes = part.lanes - lanes;
+            }
+        }
+        rest.retain(|part| !part.lanes.is_empty());
+        for (pc, parts) in [(branch.target, taken), (branch.next, rest)] {
+            if !parts.is_empty() {
+                self.send(pc, parts);
+            }
+        }
+        self.next();
+    }
+
+    fn exit(&mut self) {
+        self.take();
+        self.next();
+    }
+
+    fn park(&mut self) {
+        let pc = self.current.pc;
+        let parts = self.take();
+        self.parked.extend(parts.into_iter().map(|part| (pc, part)));
+        self.next();
+    }
+
+    fn wake(&mut self, part: Part, next: Pc) {
+        for (_, waiting) in &mut self.parked {
+            if waiting.warp == part.warp {
+                waiting.lanes = waiting.lanes - part.lanes;
+            }
+        }
+        self.parked.retain(|(_, waiting)| !waiting.lanes.is_empty());
+        self.send(next, [part].into_iter().collect());
+        if self.current.parts.is_empty() {
+            self.next();
+        }
+    }
+
+    #[inline(always)]
+    fn positions(&self, part: Part) -> LaneMask {
+        self.pool.rules().positions(part)
+    }
+
+    fn splits(&self) -> Vec<(Pc, Part)> {
+        let updates = std::iter::once(&self.current).chain(self.pool.updates());
+        let moving = updates.flat_map(|update| update.parts.iter().map(|&part| (update.pc, part)));
+        moving.chain(self.parked.iter().copied()).collect()
+    }
+
+    fn figures(&self) -> Vec<Figure> {
+        let PoolTally { warps, addresses, spills, evictions, refused, conflicts } = self.pool.tally.0;
+        let mut figures = vec![
+            Figure::highest("warp pool entries, most", warps as u64),
+            Figure::highest("addresses in the pool, most", addresses as u64),
+            Figure::sum("warp pool spills", spills),
+            Figure::sum("PC-warp table evictions", evictions),
+            Figure::sum("threads that found their lane taken", refused),
+            Figure::sum("issue slots lost to lane conflicts", conflicts),
+        ];
+        figures.extend(self.schedule.figures());
+        figures
+    }
+}
+
+impl<S: WarpSchedule> Policy for Dwf<S> {
+    fn visit<V: PolicyVisitor>(visitor: V) -> V::Output {
+        visitor.core::<Self>()
+    }
+}

@@ -1,0 +1,165 @@
+//! Which warp of the pool issues next (TACO'09, section 4.3).
+
+use super::config::DwfConfig;
+use super::heap::Heap;
+use super::pool::{FormedWarp, WarpPool};
+use crate::policy::Figure;
+use simt_core::code::Pc;
+use std::cmp::Reverse;
+
+/// Chooses the warp of the pool that issues next, for [`Dwf`](super::Dwf).
+///
+/// ```
+/// use simt::prelude::*;
+/// use simt::{DwfConfig, WarpPool, WarpSchedule};
+///
+/// /// The fullest warp first.
+/// #[derive(Clone, Debug, Default, PartialEq)]
+/// struct Fullest;
+///
+/// impl WarpSchedule for Fullest {
+///     const NAME: &'static str = "Dwf<Fullest>";
+///
+///     fn start(_config: &DwfConfig) -> Self {
+///         Self
+///     }
+///     fn pick(&mut self, pool: &WarpPool) -> Option<usize> {
+///         let warps = pool.warps().enumerate();
+///         warps.max_by_key(|(place, warp)| (warp.threads, usize::MAX - place)).map(|(place, _)| place)
+///     }
+/// }
+///
+/// #[kernel]
+/// fn parity(x: &mut [u32]) {
+///     let i = global_id();
+///     if i / 4 % 2 == 0 {
+///         x[i] = 1;
+///     } else {
+///         x[i] = 2;
+///     }
+/// }
+///
+/// let mut x = [0; 64];
+/// let report = Gpu::<Dwf<Fullest>>::default().launch(Grid::new(1, 64), parity(&mut x))?;
+/// assert_eq!(report.policy(), "Dwf<Fullest>");
+/// # Ok::<(), LaunchError>(())
+/// ```
+pub trait WarpSchedule: Clone + PartialEq + std::fmt::Debug {
+    /// Name of the policy in reports.
+    const NAME: &'static str;
+    /// Whether it needs to know how many post-dominators threads have passed, which costs time to count.
+    const COUNTS_POST_DOMINATORS: bool = false;
+
+    /// The schedule of a block that begins.
+    fn start(config: &DwfConfig) -> Self;
+
+    /// The warp that issues next, by its place in [`WarpPool::warps`]; `None` only if there is none.
+    fn pick(&mut self, pool: &WarpPool) -> Option<usize>;
+
+    /// So many threads have come to an address of the pool.
+    #[inline(always)]
+    fn arrived(&mut self, _pc: Pc, _threads: usize) {}
+
+    /// What it counts.
+    fn figures(&self) -> Vec<Figure> {
+        Vec::new()
+    }
+}
+
+/// The first warp at an address.
+fn first_at(pool: &WarpPool, pc: Pc) -> Option<usize> {
+    pool.warps().position(|warp| warp.pc == pc)
+}
+
+/// The first warp with the lowest key.
+fn lowest<K: Ord>(pool: &WarpPool, key: impl Fn(&WarpPool, FormedWarp) -> K) -> Option<usize> {
+    pool.warps().enumerate().min_by_key(|&(place, warp)| (key(pool, warp), place)).map(|(place, _)| place)
+}
+
+/// *DMaj*: all warps of the address that most threads are at, before another address is chosen. Among addresses with as
+/// many threads the lowest; with a heap ([`DwfHeap`](crate::DwfHeap)), the one that is on top.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Majority {
+    /// The address whose warps issue.
+    majority: Option<Pc>,
+    heap: Option<Heap>,
+}
+
+impl WarpSchedule for Majority {
+    const NAME: &'static str = "Dwf<Majority>";
+
+    fn start(config: &DwfConfig) -> Self {
+        Self { majority: None, heap: config.heap.map(Heap::new) }
+    }
+
+    fn pick(&mut self, pool: &WarpPool) -> Option<usize> {
+        if let Some(heap) = &mut self.heap {
+            heap.cycle();
+        }
+        if let Some(place) = self.majority.and_then(|pc| first_at(pool, pc)) {
+            return Some(place);
+        }
+        self.majority = match &mut self.heap {
+            Some(heap) => heap.pop(),
+            None => pool.addresses().iter().max_by_key(|&&(pc, threads)| (threads, Reverse(pc))).map(|&(pc, _)| pc),
+        };
+        self.majority.and_then(|pc| first_at(pool, pc))
+    }
+
+    fn arrived(&mut self, pc: Pc, threads: usize) {
+        if let Some(heap) = &mut self.heap
+            && self.majority != Some(pc)
+        {
+            heap.add(pc, threads);
+        }
+    }
+
+    fn figures(&self) -> Vec<Figure> {
+        self.heap.as_ref().map(Heap::figures).unwrap_or_default()
+    }
+}
+
+// Schedules without state: the warp whose key is lowest.
+macro_rules! schedules {
+    ($($(#[$doc:meta])* $name:ident $text:literal $counts:literal $key:expr;)*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+            pub struct $name;
+
+            impl WarpSchedule for $name {
+                const NAME: &'static str = $text;
+                const COUNTS_POST_DOMINATORS: bool = $counts;
+
+                fn start(_config: &DwfConfig) -> Self {
+                    Self
+                }
+
+                fn pick(&mut self, pool: &WarpPool) -> Option<usize> {
+                    lowest(pool, $key)
+                }
+            }
+        )*
+    };
+}
+
+/// How many threads are at a warp's address.
+fn threads_at(pool: &WarpPool, pc: Pc) -> usize {
+    pool.addresses().iter().find(|(known, _)| *known == pc).map_or(0, |&(_, threads)| threads)
+}
+
+schedules! {
+    /// *DMin*: a warp of the address that fewest threads are at; among such addresses the lowest.
+    Minority "Dwf<Minority>" false |pool, warp: FormedWarp| (threads_at(pool, warp.pc), warp.pc);
+
+    /// *DTime*: the warp that was begun first. A warp that threads join keeps its place.
+    TimeStamp "Dwf<TimeStamp>" false |_, _| ();
+
+    /// *DPC*: a warp at the lowest address.
+    LowestPc "Dwf<LowestPc>" false |_, warp: FormedWarp| warp.pc;
+
+    /// *DPdPri*: the warp that has passed the fewest post-dominators. A thread passes one when it comes to where the paths of
+    /// a branch meet that some thread of the block has executed; a warp has passed what the last of its threads has. Among
+    /// such warps the one begun first.
+    PdomPriority "Dwf<PdomPriority>" true |_, warp: FormedWarp| warp.passed;
+}

@@ -1,0 +1,55 @@
+//! What a policy counts of its own.
+
+/// A figure of a policy's own: a depth, an occupancy, a number of spills. The report shows them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Figure {
+    /// What it is, with its unit.
+    pub name: &'static str,
+    /// Its value for one warp, or for one block where threads are regrouped.
+    pub value: u64,
+    /// How values of several warps or blocks are put together.
+    pub total: FigureTotal,
+}
+
+/// How figures of several warps or blocks are put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum FigureTotal {
+    /// They are added up.
+    Sum,
+    /// The highest counts.
+    Highest,
+}
+
+impl Figure {
+    /// A count.
+    pub const fn sum(name: &'static str, value: u64) -> Self {
+        Self { name, value, total: FigureTotal::Sum }
+    }
+
+    /// A high-water mark.
+    pub const fn highest(name: &'static str, value: u64) -> Self {
+        Self { name, value, total: FigureTotal::Highest }
+    }
+}
+
+impl FigureTotal {
+    /// Two values together.
+    pub(crate) fn of(self, left: u64, right: u64) -> u64 {
+        match self {
+            Self::Sum => left + right,
+            Self::Highest => left.max(right),
+        }
+    }
+}
+
+/// What a policy only counts, and what no decision of it depends on: all of its values are equal, so that it has no part in
+/// whether two policies are.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tally<T>(pub T);
+
+impl<T> PartialEq for Tally<T> {
+    fn eq(&self, _other: &Self) -> bool {
+        true
+    }
+}

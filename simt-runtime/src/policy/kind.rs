@@ -1,0 +1,94 @@
+//! The two kinds of policy behind one type parameter.
+
+use super::{CorePolicy, ReconvergencePolicy};
+use simt_core::code::Markers;
+
+/// A policy of either kind: what `P` of [`Gpu<P>`](crate::Gpu) must be.
+///
+/// Every [`ReconvergencePolicy`], which keeps the threads of a warp together, is one. A [`CorePolicy`], which regroups the
+/// threads of several warps, becomes one by two lines:
+///
+/// ```
+/// # use simt::core::code::{Markers, Pc};
+/// # use simt::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Part, Policy, PolicyVisitor};
+/// # #[derive(Clone, Debug, PartialEq)]
+/// # struct Mine;
+/// # impl CorePolicy for Mine {
+/// #     const NAME: &'static str = "Mine";
+/// #     const MARKERS: Markers = Markers::None;
+/// #     fn start(_: CoreStart<'_>) -> Self { Self }
+/// #     fn current(&self) -> Option<CoreSplit<'_>> { None }
+/// #     fn advance(&mut self, _: Pc) {}
+/// #     fn branch(&mut self, _: CoreBranch<'_>) {}
+/// #     fn exit(&mut self) {}
+/// #     fn park(&mut self) {}
+/// #     fn wake(&mut self, _: Part, _: Pc) {}
+/// #     fn splits(&self) -> Vec<(Pc, Part)> { Vec::new() }
+/// # }
+/// impl Policy for Mine {
+///     fn visit<V: PolicyVisitor>(visitor: V) -> V::Output {
+///         visitor.core::<Self>()
+///     }
+/// }
+/// assert_eq!(Mine::name(), "Mine");
+/// ```
+pub trait Policy: Sized {
+    /// Calls the visitor's method for the kind that this is.
+    fn visit<V: PolicyVisitor>(visitor: V) -> V::Output;
+
+    /// Name in reports.
+    fn name() -> &'static str {
+        Self::visit(Name)
+    }
+
+    /// The markers that the code must carry.
+    fn markers() -> Markers {
+        Self::visit(MarkersOf)
+    }
+}
+
+/// What is done with a policy, for each kind of it.
+pub trait PolicyVisitor {
+    /// What comes out.
+    type Output;
+
+    /// With one that keeps the threads of a warp together.
+    fn warp<P: ReconvergencePolicy>(self) -> Self::Output;
+
+    /// With one that regroups the threads of several warps.
+    fn core<C: CorePolicy>(self) -> Self::Output;
+}
+
+impl<P: ReconvergencePolicy> Policy for P {
+    fn visit<V: PolicyVisitor>(visitor: V) -> V::Output {
+        visitor.warp::<P>()
+    }
+}
+
+struct Name;
+
+impl PolicyVisitor for Name {
+    type Output = &'static str;
+
+    fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
+        P::NAME
+    }
+
+    fn core<C: CorePolicy>(self) -> Self::Output {
+        C::NAME
+    }
+}
+
+struct MarkersOf;
+
+impl PolicyVisitor for MarkersOf {
+    type Output = Markers;
+
+    fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
+        P::MARKERS
+    }
+
+    fn core<C: CorePolicy>(self) -> Self::Output {
+        C::MARKERS
+    }
+}

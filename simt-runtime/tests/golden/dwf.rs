@@ -1,0 +1,171 @@
+//! Dynamic warp formation: W. Fung, I. Sham, G. Yuan and T. Aamodt, *Dynamic Warp Formation*, TACO 2009. Fig. 8 with its
+//! published utilisation, and the alternating loop of Fig. 6.
+
+use simt_core::LaneMask;
+use simt_core::code::{Code, Pc};
+use simt_runtime::{
+    Argument, BlockCompaction, Dwf, DwfConfig, Gpu, GpuConfig, Grid, HomeLanes, Ipdom, IssueTrace, Kernel, LowestPc,
+    Majority, Minority, Part, PdomPriority, Policy, Report, TimeStamp, call,
+};
+
+/// The nested branch in a loop, A to G and then A once more. Each block's first line has its name.
+const NESTED: &str = "kernel nested(to_f: &[bool], to_c: &[bool], x: &mut [u32])
+    .reg u32 %v, %pass, bool %f, %c, %again
+        mov.u32 %pass, 0
+    A:  add.u32 %pass, %pass, 1
+        ld.bool %f, to_f[global_id()]
+        ld.bool %c, to_c[global_id()]
+        eq.u32 %again, %pass, 2
+    @%again bra END
+    @%f bra F
+    B:  add.u32 %v, %pass, 2
+    @%c bra C
+    D:  mul.u32 %v, %v, 3
+        bra E
+    C:  mul.u32 %v, %v, 5
+    E:  add.u32 %v, %v, 7
+        bra G
+    F:  mul.u32 %v, %pass, 11
+    G:  st.u32 x[global_id()], %v
+        bra A
+    END: exit";
+
+/// The issues of blocks, in order: the block and its threads.
+fn blocks<P: Policy>(config: GpuConfig) -> Vec<(char, Vec<Part>)> {
+    let code = Code::parse(NESTED).unwrap_or_else(|error| panic!("{error}"));
+    let line_of = |name: char| NESTED.lines().position(|line| line.trim().starts_with(&format!("{name}:")));
+    let name_of = |pc: Pc, code: &Code| {
+        let line = code.spans[pc.index()].line as usize - 1;
+        ('A'..='G').find(|&name| line_of(name) == Some(line))
+    };
+    // Of x, lane 3 goes to F and lane 0 to C; of y, lanes 0 and 1 to F and lane 2 to C.
+    let to_f = [false, false, false, true, true, true, false, false];
+    let to_c = [true, false, false, false, false, false, true, false];
+    let mut x = [0u32; 8];
+    let mut trace = IssueTrace::default();
+    let kernel = Kernel::from_code(code.clone());
+    let arguments = vec![Argument::slice(&to_f), Argument::slice(&to_c), Argument::slice_mut(&mut x)];
+    let gpu = Gpu::<P>::new(config).with_warp_width(4);
+    gpu.launch_observed(Grid::new(1, 8), call(&kernel, arguments), &mut trace)
+        .unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(x, [22, 16, 16, 11, 11, 11, 22, 16], "under {}", P::name());
+    let code = code.for_markers(P::markers());
+    let issues = trace.issues().iter().enumerate();
+    issues.filter_map(|(n, issue)| Some((name_of(issue.pc, &code)?, trace.parts(n).to_vec()))).collect()
+}
+
+/// Issues, active lanes, and issues by block.
+fn figures(issues: &[(char, Vec<Part>)]) -> (usize, usize, String) {
+    let lanes = issues.iter().flat_map(|(_, parts)| parts).map(|part| part.lanes.count()).sum();
+    let of = |name| issues.iter().filter(|(block, _)| *block == name).count();
+    (issues.len(), lanes, ('A'..='G').map(|name| format!("{name}{}", of(name))).collect::<Vec<_>>().join(" "))
+}
+
+/// Fig. 8b: 66 %.
+#[test]
+fn golden_dwf_g1_ipdom() {
+    let issues = blocks::<Ipdom>(GpuConfig::functional());
+    let (count, lanes, by_block) = figures(&issues);
+    assert_eq!((count, lanes), (16, 42));
+    assert_eq!(by_block, "A4 B2 C2 D2 E2 F2 G2");
+    assert_eq!(format!("{:.1}", 100.0 * lanes as f64 / (4 * count) as f64), "65.6");
+    // Each block's masks, first of x and then of y.
+    let masks = |name| -> Vec<String> {
+        let parts = issues.iter().filter(|(block, _)| *block == name).flat_map(|(_, parts)| parts);
+        parts.map(|part| format!("{}{}", ["x", "y"][part.warp], part.lanes.digits(4))).collect()
+    };
+    assert_eq!(masks('B'), ["x1110", "y0011"]);
+    assert_eq!(masks('C'), ["x1000", "y0010"]);
+    assert_eq!(masks('D'), ["x0110", "y0001"]);
+    assert_eq!(masks('E'), ["x1110", "y0011"]);
+    assert_eq!(masks('F'), ["x0001", "y1100"]);
+    assert_eq!(masks('G'), ["x1111", "y1111"]);
+}
+
+/// Fig. 8c: 81 %. Lane 2 of both warps goes to B and E, so that there are two warps of each; C, D and F have one.
+#[test]
+fn golden_dwf_g1_dwf() {
+    let issues = blocks::<Dwf<LowestPc>>(GpuConfig::functional());
+    let (count, lanes, by_block) = figures(&issues);
+    assert_eq!((count, lanes), (13, 42));
+    assert_eq!(by_block, "A4 B2 C1 D1 E2 F1 G2");
+    assert_eq!(format!("{:.1}", 100.0 * lanes as f64 / (4 * count) as f64), "80.8");
+    // No thread has left its home lane, and no two threads of a group have the same.
+    for (_, parts) in &issues {
+        let lanes: usize = parts.iter().map(|part| part.lanes.count()).sum();
+        let occupied = parts.iter().fold(LaneMask::EMPTY, |all, part| all | part.lanes);
+        assert_eq!(occupied.count(), lanes);
+    }
+}
+
+/// The paper's figure does not say in which order blocks issue. The order decides who meets.
+#[test]
+fn dwf_g1_under_the_other_schedules() {
+    let count = |figures: (usize, usize, String)| figures.0;
+    let functional = GpuConfig::functional;
+    assert_eq!(count(figures(&blocks::<Dwf<PdomPriority>>(functional()))), 13);
+    assert_eq!(count(figures(&blocks::<BlockCompaction>(functional()))), 13);
+    for issues in [
+        blocks::<Dwf<Majority>>(functional()),
+        blocks::<Dwf<Minority>>(functional()),
+        blocks::<Dwf<TimeStamp>>(functional()),
+    ] {
+        assert!((13..=16).contains(&count(figures(&issues))), "{:?}", figures(&issues));
+    }
+    // Without home lanes, the five threads of B still need two warps of four.
+    let dwf = DwfConfig { lanes: HomeLanes::Free, ..DwfConfig::default() };
+    assert_eq!(count(figures(&blocks::<Dwf<LowestPc>>(GpuConfig { dwf, ..functional() }))), 13);
+}
+
+/// Fig. 6: the arms alternate with thread and iteration.
+const ALTERNATING: &str = "kernel alternating(n: u32, x: &mut [u32])
+    .reg u32 %t, %i, %v, %side, bool %odd, %more
+        cvt.u32.usize %t, global_id()
+        mov.u32 %i, 0
+        mov.u32 %v, 1
+    LOOP: lt.u32  %more, %i, n
+    @!%more bra END
+        add.u32 %side, %t, %i
+        and.u32 %side, %side, 1
+        ne.u32 %odd, %side, 0
+        add.u32 %i, %i, 1
+    @%odd bra ODD
+        mul.u32 %v, %v, 3
+        add.u32 %v, %v, 1
+        xor.u32 %v, %v, 5
+        mul.u32 %v, %v, 3
+        add.u32 %v, %v, 2
+        xor.u32 %v, %v, 5
+        bra LOOP
+    ODD: mul.u32 %v, %v, 5
+        add.u32 %v, %v, 3
+        xor.u32 %v, %v, 6
+        mul.u32 %v, %v, 5
+        add.u32 %v, %v, 4
+        xor.u32 %v, %v, 6
+        bra LOOP
+    END: st.u32 x[global_id()], %v
+        exit";
+
+fn alternating<P: Policy>(config: GpuConfig) -> Report {
+    let kernel = Kernel::from_code(Code::parse(ALTERNATING).unwrap_or_else(|error| panic!("{error}")));
+    let mut x = [0u32; 64];
+    let arguments = vec![Argument::scalar(100u32), Argument::slice_mut(&mut x)];
+    let gpu = Gpu::<P>::new(config).with_warp_width(4);
+    gpu.launch(Grid::new(1, 64), call(&kernel, arguments)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Section 4.1: where all warps have even lanes on one side and odd ones on the other, lane-aware formation can do nothing
+/// unless every other warp has changed them.
+#[test]
+fn swizzling_lets_alternating_threads_meet() {
+    let config = |swizzle| {
+        let dwf = DwfConfig { swizzle, ..DwfConfig::default() };
+        GpuConfig { dwf, ..GpuConfig::functional() }
+    };
+    let stack = alternating::<Ipdom>(config(false)).issues();
+    let plain = alternating::<Dwf<LowestPc>>(config(false)).issues();
+    let swizzled = alternating::<Dwf<LowestPc>>(config(true)).issues();
+    assert!(plain * 100 >= stack * 95, "{plain} of {stack}");
+    assert!(swizzled * 100 <= stack * 70, "{swizzled} of {stack}");
+}
