@@ -4,21 +4,19 @@ mod esop12;
 mod programs;
 
 use esop12::{Kernel, endless, program_2, program_2_swapped, program_3, program_4};
-use petgraph::algo::tarjan_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
-use simt_core::LaneMask;
 use simt_core::program::ExprId;
 use simt_core::semantics::{
-    Coverage, End, Esop12, Fault, Grouping, Interleaved, LaneOrder, LowestPlace, Memory, OldestGroup, Place, Setting,
-    StmtId, TokenKind, Warp, WarpRules,
+    Coverage, End, Esop12, Fault, GroupSystem, Grouping, Interleaved, LaneOrder, LowestPlace, Memory, OldestGroup,
+    Place, Setting, StmtId, System, Termination, ThreadSystem, TokenKind, Warp, WarpRules, WarpSystem, explore,
+    explore_all,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-/// What becomes of a deterministic run.
+/// What becomes of the runs of a program.
 #[derive(Debug, PartialEq, Eq)]
 enum Fate {
     Terminates,
-    /// It comes to a configuration that it has been in before, and so goes on for ever.
+    /// One comes back to a configuration that it has been in before, and so can go on for ever.
     Never,
 }
 
@@ -28,52 +26,34 @@ fn with_setting<T>(kernel: &Kernel, threads: u32, run: impl FnOnce(&Setting<'_>,
     run(&setting, memory)
 }
 
-/// A warp, by some rules. Conflicting writes are ordered always in the same way, so that it is deterministic.
-fn warp(rules: &dyn WarpRules, kernel: &Kernel, threads: u32) -> Fate {
-    with_setting(kernel, threads, |setting, memory| {
-        let mut warp = Warp::initial(setting, memory);
-        let mut seen = BTreeSet::new();
-        while seen.insert(warp.clone()) {
-            if rules.step(setting, &mut warp, &mut LaneOrder).expect("no fault").is_none() {
-                return Fate::Terminates;
-            }
+/// Whether every weakly fair run terminates.
+fn every_fair_run(system: &impl System) -> Fate {
+    let [reduced, all] = [explore(system, 100_000), explore_all(system, 100_000)].map(|found| {
+        assert!(found.is_complete(), "all reachable configurations are seen");
+        assert_eq!(found.failures().next(), None);
+        match found.termination() {
+            Termination::Always => Fate::Terminates,
+            Termination::NotUnder(_) => Fate::Never,
+            Termination::Unknown => panic!("it is known"),
         }
-        Fate::Never
-    })
+    });
+    assert_eq!(reduced, all);
+    all
 }
 
-/// Whether every weakly fair interleaving terminates, for so few threads that all reachable configurations can be seen.
-///
-/// Every thread that has not ended can make a transition. So an infinite run, which comes back for ever to configurations
-/// of one strongly connected component, is weakly fair if each thread that has not ended there makes transitions within
-/// it; and if there are such transitions, there is such a run.
+/// A warp, by some rules, whatever the order of conflicting writes.
+fn warp(rules: &dyn WarpRules, kernel: &Kernel, threads: u32) -> Fate {
+    with_setting(kernel, threads, |setting, memory| every_fair_run(&WarpSystem::new(setting, rules, memory)))
+}
+
+/// Interleaved threads, so few that all reachable configurations can be seen.
 fn every_fair_interleaving(kernel: &Kernel, threads: u32) -> Fate {
-    with_setting(kernel, threads, |setting, memory| {
-        let mut graph: DiGraph<LaneMask, usize> = DiGraph::new();
-        let start = Interleaved::initial(setting, memory);
-        let mut known = BTreeMap::from([(start.clone(), graph.add_node(start.live()))]);
-        let mut pending = vec![start];
-        while let Some(before) = pending.pop() {
-            for thread in before.live().lanes() {
-                let mut after = before.clone();
-                after.step(setting, thread).expect("no fault").expect("it has not ended");
-                let to = *known.entry(after.clone()).or_insert_with(|| {
-                    pending.push(after.clone());
-                    graph.add_node(after.live())
-                });
-                graph.add_edge(known[&before], to, thread);
-            }
-        }
-        let fair = |component: &Vec<NodeIndex>| {
-            let inside: BTreeSet<_> = component.iter().collect();
-            let edges = component.iter().flat_map(|&node| graph.edges(node));
-            let moving = edges.filter(|edge| inside.contains(&petgraph::visit::EdgeRef::target(edge)));
-            let moving = moving.fold(LaneMask::EMPTY, |all, edge| all | LaneMask::lane(*edge.weight()));
-            let live = graph[component[0]];
-            !live.is_empty() && live.is_subset(moving)
-        };
-        if tarjan_scc(&graph).iter().any(fair) { Fate::Never } else { Fate::Terminates }
-    })
+    with_setting(kernel, threads, |setting, memory| every_fair_run(&ThreadSystem::new(setting, memory)))
+}
+
+/// Without a stack, under any schedule that is fair.
+fn every_fair_grouping(kernel: &Kernel, threads: u32) -> Fate {
+    with_setting(kernel, threads, |setting, memory| every_fair_run(&GroupSystem::new(setting, memory)))
 }
 
 /// Without a stack, by the lowest program counter, which has no state, so that a run is deterministic.
@@ -157,6 +137,11 @@ fn golden_esop12_g3_p4() {
 /// Section 5.2: a stack-less warp is as fair as its *schedule*, and the lowest program counter is not fair.
 #[test]
 fn golden_esop12_g3_without_a_stack() {
+    for threads in 2..=3 {
+        for kernel in [program_2(), program_2_swapped(), program_3(), program_4(threads)] {
+            assert_eq!(every_fair_grouping(&kernel, threads), Fate::Terminates, "{}", *kernel.program);
+        }
+    }
     for threads in [2, 4, 32] {
         for kernel in [program_2(), program_2_swapped(), program_3(), program_4(threads)] {
             assert!(oldest_group(&kernel, threads), "{}", *kernel.program);
@@ -171,5 +156,6 @@ fn golden_esop12_g3_without_a_stack() {
 fn what_ends_under_no_schedule_is_told_apart() {
     assert_eq!(every_fair_interleaving(&endless(), 2), Fate::Never);
     assert_eq!(every_fair_interleaving(&program_4(3), 2), Fate::Never, "nobody is thread 2");
+    assert_eq!(every_fair_grouping(&program_4(3), 2), Fate::Never);
     assert!(!oldest_group(&endless(), 2));
 }

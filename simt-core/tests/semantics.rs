@@ -12,8 +12,8 @@ use simt_core::program::{
 };
 use simt_core::semantics::{
     Context, Coverage, End, Esop12, FaultKind, Interleaved, LaneOrder, LowestFirst, Memory, MemoryError, OldestGroup,
-    Place, Progress, RoundRobin, Rule, SeededOrder, Setting, SettingError, Simulation, ThreadItem, ThreadRule, Warp,
-    WarpRules,
+    Place, Progress, RoundRobin, Rule, SeededOrder, Setting, SettingError, Simulation, ThreadItem, ThreadRule,
+    ThreadSystem, Warp, WarpRules, explore,
 };
 use simt_core::{LaneMask, ScalarType};
 use std::collections::BTreeSet;
@@ -54,20 +54,9 @@ fn golden_esop12_increment_of_a_shared_variable() {
         let mut warp = Warp::initial(&setting, memory.clone());
         let end = warp.run(&setting, &Esop12, &mut LaneOrder, 100, &mut Coverage::default());
         assert_eq!((end, &warp.memory.slices[0]), (End::Finished, &vec![1]));
-        let mut pending = vec![Interleaved::initial(&setting, memory)];
-        let (mut seen, mut sums) = (BTreeSet::new(), BTreeSet::new());
-        while let Some(before) = pending.pop() {
-            if before.live().is_empty() {
-                sums.insert(before.memory.slices[0][0]);
-            }
-            for thread in before.live().lanes() {
-                let mut after = before.clone();
-                after.step(&setting, thread).expect("no fault");
-                if seen.insert(after.clone()) {
-                    pending.push(after);
-                }
-            }
-        }
+        let found = explore(&ThreadSystem::new(&setting, memory), 100_000);
+        assert!(found.always_finishes());
+        let sums: BTreeSet<u64> = found.results().map(|ending| ending.memory.slices[0][0]).collect();
         assert_eq!(sums, (1..=u64::from(threads)).collect());
     }
 }

@@ -129,7 +129,7 @@ impl Interleaved {
     }
 
     /// The threads whose next statement is that of a thread.
-    fn at_the_head_of(&self, thread: usize) -> LaneMask {
+    pub(super) fn at_the_head_of(&self, thread: usize) -> LaneMask {
         let head = self.stacks[thread].last();
         let threads = (0..self.stacks.len()).filter(|&other| self.stacks[other].last() == head);
         threads.fold(LaneMask::EMPTY, |all, other| all | LaneMask::lane(other))

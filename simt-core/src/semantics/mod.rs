@@ -46,6 +46,7 @@ mod collective;
 mod coverage;
 mod effect;
 mod enable;
+mod explore;
 mod fault;
 mod interleaved;
 mod lemmas;
@@ -64,6 +65,10 @@ pub use choice::{Choice, LaneOrder, SeededOrder};
 pub use coverage::{Coverage, Rule, ThreadRule};
 pub use effect::Write;
 pub use enable::{act, act_token, awaits, enable};
+pub use explore::{
+    Ending, Exploration, Failure, GroupSystem, Lasso, Move, NotPossible, Replay, Successor, System, Termination,
+    ThreadSystem, WarpSystem, Witness, WitnessError, explore, explore_all, random_run, replay, shrink, try_seeds,
+};
 pub use fault::{Fault, FaultKind};
 pub use interleaved::{End, Interleaved, LowestFirst, RoundRobin, Schedule};
 pub use lemmas::{Broken, lemma_1, lemma_2};

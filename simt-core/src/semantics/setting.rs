@@ -193,6 +193,11 @@ impl<'p> Setting<'p> {
         &self.statements[id.0 as usize].stmt.kind
     }
 
+    /// What all statements do.
+    pub(super) fn kinds(&self) -> impl Iterator<Item = &'p StmtKind> {
+        self.statements.iter().map(|numbered| &numbered.stmt.kind)
+    }
+
     /// The statement lists inside a statement: arms of an `if`, `then` first, or body and step of a `while`.
     ///
     /// # Panics
