@@ -3,9 +3,8 @@
 
 use super::cases::{Case, cases, many_cases};
 use super::machine::launch;
-use simt_core::LaneMask;
 use simt_core::semantics::{
-    Coverage, End, Esop12, FaultKind, Interleaved, LaneOrder, Memory, Place, SeededOrder, Setting, Warp,
+    Coverage, End, Esop12, FaultKind, LaneOrder, Memory, Place, SeededOrder, Setting, ThreadSystem, Warp, explore,
 };
 use simt_runtime::{Gpu, for_each_policy};
 use std::collections::BTreeSet;
@@ -15,40 +14,9 @@ const CONFIGURATIONS: usize = 4_000;
 
 /// The results of all interleavings; none if they are too many, or if one of them faults or waits for ever.
 fn outcomes(setting: &Setting<'_>, memory: Memory) -> Option<BTreeSet<Vec<Vec<u64>>>> {
-    let start = Interleaved::initial(setting, memory);
-    let (mut seen, mut pending) = (BTreeSet::from([start.clone()]), vec![start]);
-    let mut results = BTreeSet::new();
-    while let Some(before) = pending.pop() {
-        let live = before.live();
-        if live.is_empty() {
-            results.insert(before.memory.slices.clone());
-            continue;
-        }
-        let mut moved = false;
-        let mut reach = |after: Interleaved| {
-            moved = true;
-            if seen.insert(after.clone()) {
-                pending.push(after);
-            }
-        };
-        for thread in live.lanes() {
-            let mut after = before.clone();
-            if after.step(setting, thread).ok()?.is_some() {
-                reach(after);
-            }
-        }
-        // At a collective whoever has come may go on, if it names nobody else.
-        for together in (1..1 << setting.place().warp_width).map(LaneMask) {
-            let mut after = before.clone();
-            if together.is_subset(live) && after.step_together(setting, together).is_ok() {
-                reach(after);
-            }
-        }
-        if !moved || seen.len() > CONFIGURATIONS {
-            return None;
-        }
-    }
-    Some(results)
+    let found = explore(&ThreadSystem::new(setting, memory), CONFIGURATIONS);
+    let told = found.is_complete() && found.failures().next().is_none();
+    told.then(|| found.results().map(|ending| ending.memory.slices.clone()).collect())
 }
 
 #[test]

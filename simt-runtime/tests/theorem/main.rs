@@ -5,6 +5,7 @@
 
 mod cases;
 mod control;
+mod explore;
 mod litmus;
 mod machine;
 mod mutants;
