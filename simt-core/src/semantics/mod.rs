@@ -18,6 +18,7 @@
 //! | Theorem 1 with Lemmas 3 to 5 | [`Simulation`] |
 //! | stack-less ⇒ with *schedule* (5.2) | [`Interleaved::step_group`], with a [`Grouping`] |
 //! | the order of conflicting writes (3.3) | [`Choice`] |
+//! | all of them, and which terminate under fair schedules (5.1) | [`explore`], [`Termination`] |
 //!
 //! ```
 //! use simt_core::build::{Builder, Builtin};
@@ -38,6 +39,54 @@
 //! let mut simulation = Simulation::new(&setting, &Esop12, memory)?;
 //! assert_eq!(simulation.run(&mut LaneOrder, 100)?, Some(Progress::Finished));
 //! assert_eq!(simulation.warp().memory.slices, [[0, 0]]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # All runs of a small program
+//!
+//! One run shows one schedule. [`explore`] goes through all of them, up to a bound of configurations, and says which final
+//! memories, faults and deadlocks there are, each with a schedule that leads there ([`Ending`]), and whether every weakly fair
+//! run ends ([`Termination`]).
+//!
+//! | what is left open | the system |
+//! |---|---|
+//! | which thread goes next | [`ThreadSystem`] |
+//! | which group of threads goes next, without a stack, and in which order its threads write | [`GroupSystem`] |
+//! | in which order the threads of a warp write | [`WarpSystem`] |
+//!
+//! [`try_seeds`] tries random schedules of what is too big. [`shrink`] makes a schedule that fails simpler, and [`replay`]
+//! runs it again, move by move; it is a line of text that can be kept in a test.
+//!
+//! ```
+//! use simt_core::build::Builder;
+//! use simt_core::semantics::{
+//!     Ending, Memory, Place, Setting, ThreadSystem, Witness, explore, random_run, replay, shrink, try_seeds,
+//! };
+//!
+//! // fn count(x: &mut [u32]) { x[0] += 1; }
+//! let k = Builder::new("count", "count.rs", 1, "", &[]);
+//! let x = k.slice_mut::<u32>(0, "x");
+//! k.add_at(0, x, 1, 0);
+//! let program = k.finish().validate()?;
+//! let setting = Setting::new(&program, Place::alone(2))?;
+//! let system = ThreadSystem::new(&setting, Memory::initial(&setting, vec![vec![0]])?);
+//!
+//! // Two threads count to 2, or to 1 if both read before either writes.
+//! let found = explore(&system, 10_000);
+//! assert!(found.always_finishes());
+//! assert_eq!(found.results().count(), 2);
+//! let lost = |ending: &Ending| ending.memory.slices[0][0] == 1;
+//! let ending = found.find(lost).expect("an update is lost");
+//!
+//! // What a bigger program would need: the seed of a run that fails, from which it runs again.
+//! let failure = try_seeds(&system, 0..100, 1_000, lost).expect("one of a hundred fails");
+//! assert_eq!(random_run(&system, failure.seed, 1_000), failure.ending);
+//!
+//! // A schedule that is easy to read, and that runs again.
+//! let shrunk = shrink(&system, &failure.ending, lost);
+//! assert_eq!(shrunk.witness.to_string(), "thread 0, thread 1 x3, thread 0 x2");
+//! let kept: Witness = "thread 0, thread 1 x3, thread 0 x2".parse()?;
+//! assert!(lost(&replay(&system, &kept)?));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
