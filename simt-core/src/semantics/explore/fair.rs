@@ -41,18 +41,14 @@ struct Component<'g> {
     nodes: BTreeSet<NodeIndex>,
     /// Who moves inside.
     moving: LaneMask,
-    /// Who can always go on.
-    able: LaneMask,
     /// Anybody who can go on at some time.
     known: LaneMask,
 }
 
 impl<'g> Component<'g> {
     fn new(graph: &'g Graph, nodes: Vec<NodeIndex>) -> Option<Self> {
-        let all = LaneMask(u64::MAX);
-        let able = nodes.iter().fold(all, |able, &node| able & graph[node].able);
         let known = nodes.iter().fold(LaneMask::EMPTY, |known, &node| known | graph[node].able);
-        let mut component = Self { graph, nodes: nodes.into_iter().collect(), moving: LaneMask::EMPTY, able, known };
+        let mut component = Self { graph, nodes: nodes.into_iter().collect(), moving: LaneMask::EMPTY, known };
         let moving = component.nodes.iter().flat_map(|&node| component.edges(node));
         component.moving = moving.fold(LaneMask::EMPTY, |all, (_, _, edge)| all | edge.agents);
         (!component.moving.is_empty()).then_some(component)
@@ -66,9 +62,6 @@ impl<'g> Component<'g> {
 
     /// A fair way round, if there is one.
     fn lasso(&self) -> Option<Lasso> {
-        if !self.able.is_subset(self.moving) {
-            return None;
-        }
         let start = *self.nodes.first()?;
         let (mut here, mut cycle) = (start, Witness::default());
         for thread in self.known.lanes() {
