@@ -3,7 +3,8 @@
 use super::esop12::Kernel;
 use super::programs::{Maker, if_, return_, stmt, store, while_};
 use super::{checked, is_lane, valid, with};
-use simt_core::program::{Builtin, CollectiveOp, Stmt, StmtKind};
+use simt_core::ops::CompareOp;
+use simt_core::program::{Builtin, CollectiveOp, ParamId, Stmt, StmtKind};
 use simt_core::semantics::{
     End, Esop12, Exploration, FaultKind, GroupSystem, Move, Termination, ThreadSystem, WarpSystem, explore,
 };
@@ -96,5 +97,58 @@ fn who_names_others_goes_with_them() {
         let [only] = found.endings() else { panic!("{:?}", found.endings()) };
         assert_eq!(only.memory.slices, [[3, 3, 0]]);
         assert!(only.witness.moves.contains(&Move::together(LaneMask(3))), "{}", only.witness);
+    });
+}
+
+/// `ballot(masks[lane_id()], true)`, where `masks` is the first parameter.
+fn ballot_by_masks(m: &mut Maker, masks: ParamId) -> Stmt {
+    let lane = m.builtin(Builtin::LaneId);
+    let mask = m.load(masks, lane, ScalarType::U64);
+    let mut vote = ballot(m, CollectiveOp::Ballot, None);
+    if let StmtKind::Collective { mask: named, .. } = &mut vote.kind {
+        *named = Some(mask);
+    }
+    vote
+}
+
+/// Lane 0 names lane 1, who names only itself and comes again and again, until lane 0 has gone on. Whenever both are there
+/// lane 0 could, but not all the time: weak fairness does not help it.
+#[test]
+fn who_can_go_on_at_times_only_is_owed_nothing() {
+    let m = &mut Maker::new("k");
+    let (masks, x) = (m.slice("masks", ScalarType::U64), m.slice_mut("x", ScalarType::U32));
+    let (at, none) = (m.constant(0usize), m.constant(0u32));
+    let flag = m.load(x, at, ScalarType::U32);
+    let waiting = m.compare(flag, CompareOp::Eq, none);
+    let (vote, first) = (ballot_by_masks(m, masks), is_lane(m, 0));
+    let (at, one) = (m.constant(0usize), m.constant(1u32));
+    let body = vec![vote, if_(first, vec![store(x, at, one)], vec![])];
+    let kernel = valid(std::mem::take(m).finish(vec![while_(waiting, body, vec![])]), vec![vec![0b11, 0b10], vec![0]]);
+    with(&kernel, 2, |setting, memory| {
+        let found = checked(&ThreadSystem::new(setting, memory));
+        let Termination::NotUnder(lasso) = found.termination() else { panic!("lane 1 goes round") };
+        assert!(lasso.cycle.moves.iter().all(|by| *by == Move::thread(1)), "{}", lasso.cycle);
+        assert_eq!(found.results().count(), 1, "and other runs end");
+    });
+    // If lane 1 names lane 0, too, both go on together.
+    with(&Kernel { arguments: vec![vec![0b11, 0b11], vec![0]], ..kernel }, 2, |setting, memory| {
+        assert_eq!(checked(&ThreadSystem::new(setting, memory)).termination(), &Termination::Always);
+    });
+}
+
+/// Lanes 0 and 1 both name lane 2, who names itself: if all go together all come to the next collective, and else one of
+/// them waits for ever.
+#[test]
+fn sets_that_overlap_go_together_or_not_at_all() {
+    let m = &mut Maker::new("k");
+    let masks = m.slice("masks", ScalarType::U64);
+    let body = vec![ballot_by_masks(m, masks), ballot(m, CollectiveOp::Ballot, None)];
+    let kernel = valid(std::mem::take(m).finish(body), vec![vec![0b101, 0b110, 0b100]]);
+    with(&kernel, 3, |setting, memory| {
+        let found = checked(&ThreadSystem::new(setting, memory));
+        let [all] = found.results().collect::<Vec<_>>()[..] else { panic!("{:?}", found.endings()) };
+        assert!(all.witness.moves.contains(&Move::together(LaneMask::first(3))), "{}", all.witness);
+        let deadlocks: Vec<&End> = found.failures().map(|ending| &ending.end).collect();
+        assert_eq!(deadlocks, [&End::Deadlock(LaneMask::first(3))]);
     });
 }
