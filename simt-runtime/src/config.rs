@@ -1,5 +1,6 @@
 //! Which machine a launch runs on.
 
+use crate::checks::Checks;
 use crate::policy::DwfConfig;
 
 /// A machine. All fields are public; [`crate::Gpu::launch`] refuses values that cannot work and names the field.
@@ -33,6 +34,8 @@ pub struct GpuConfig {
     pub statistics: bool,
     /// What dynamic warp formation is built of: for [`Dwf`](crate::Dwf).
     pub dwf: DwfConfig,
+    /// Which invariants the launch checks while it runs. With the feature `testing` all, else none, unless it is said.
+    pub checks: Checks,
 }
 
 /// The widths that the lanes are built for.
@@ -100,6 +103,7 @@ impl GpuConfig {
             if_conversion: false,
             statistics: true,
             dwf: DwfConfig::default(),
+            checks: Checks::default(),
         }
     }
 
@@ -131,13 +135,15 @@ impl GpuConfig {
 
 #[cfg(feature = "serde")]
 impl GpuConfig {
-    /// A config from TOML; fields not given are those of [`GpuConfig::functional`].
+    /// A config from TOML; fields not given are those of [`GpuConfig::functional`]. Checks are a list of names.
     ///
     /// ```
     /// use simt::prelude::*;
     ///
     /// let config = GpuConfig::from_toml("warp_width = 64").unwrap();
     /// assert_eq!(config.warp_width, 64);
+    /// let config = GpuConfig::from_toml(r#"checks = ["I1", "S4"]"#).unwrap();
+    /// assert_eq!(config.checks.iter().count(), 2);
     /// assert!(GpuConfig::from_toml("warp_widht = 64").unwrap_err().to_string().contains("warp_widht"));
     /// ```
     ///

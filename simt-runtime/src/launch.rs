@@ -5,6 +5,7 @@
 //! numbers, of so many instructions each. The order is the same every time.
 
 use crate::block::{Barriers, ResidentWarp, TURN, threads_of};
+use crate::checks::{self, Check, Checked, CheckedCore, Checks};
 use crate::config::GpuConfig;
 use crate::error::{ArgumentError, ArgumentProblem, LaunchError, ProgramError};
 use crate::flow::{self, CallLimits, State, Turn, Warp};
@@ -103,6 +104,13 @@ impl<P> Gpu<P> {
         self.config.statistics = statistics;
         self
     }
+
+    /// The same machine that checks these invariants while it runs.
+    #[must_use]
+    pub fn with_checks(mut self, checks: Checks) -> Self {
+        self.config.checks = checks;
+        self
+    }
 }
 
 impl<P: Policy> Gpu<P> {
@@ -132,6 +140,7 @@ impl<P: Policy> Gpu<P> {
         let plan = call.kernel.plan(options)?;
         check_arguments(&plan.code, &call.arguments)?;
         check_arrays(&plan.code, &self.config)?;
+        checks::addresses(&plan.code, self.config.checks, P::name())?;
 
         let launch = Launch { plan, grid, blocks, threads, config: &self.config };
         let warps = if plan.is_cooperative() || P::visit(Regroups) { launch.warps() } else { 1 };
@@ -183,7 +192,7 @@ impl PolicyVisitor for Regroups {
     }
 }
 
-/// Runs a launch by the engine for the policy's kind.
+/// Runs a launch by the engine for the policy's kind, with the checks that the config asks for.
 struct Run<'r, 'l, 'a, O> {
     launch: &'r Launch<'l>,
     memory: &'r mut Memory<'a>,
@@ -194,11 +203,19 @@ impl<O: Observer> PolicyVisitor for Run<'_, '_, '_, O> {
     type Output = Result<(), LaunchError>;
 
     fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
-        self.launch.run_warps::<P, O>(self.memory, self.observer)
+        if self.launch.config.checks.without(Check::P).is_empty() {
+            self.launch.run_warps::<P, O>(self.memory, self.observer)
+        } else {
+            self.launch.run_warps::<Checked<P>, O>(self.memory, self.observer)
+        }
     }
 
     fn core<C: CorePolicy>(self) -> Self::Output {
-        self.launch.run_regrouped::<C, O>(self.memory, self.observer)
+        if self.launch.config.checks.without(Check::P).is_empty() {
+            self.launch.run_regrouped::<C, O>(self.memory, self.observer)
+        } else {
+            self.launch.run_regrouped::<CheckedCore<C>, O>(self.memory, self.observer)
+        }
     }
 }
 
@@ -261,7 +278,7 @@ impl Launch<'_> {
             setup.warp(block, warp, registers);
             memory.prints.select_warp(warp);
             observer.warp(WarpId { block, warp });
-            let mut state = State::<P>::new(threads_of(warp, self.threads, width));
+            let mut state = State::<P>::new(threads_of(warp, self.threads, width), self.config.checks);
             let mut watch = None;
             loop {
                 let turn = if watch.is_none() { BUDGET } else { TURN };
@@ -302,7 +319,10 @@ impl Launch<'_> {
         for (warp, mut registers) in rows.into_iter().enumerate() {
             setup.block(block, &mut registers);
             setup.warp(block, warp, &mut registers);
-            warps.push(ResidentWarp { registers, state: State::new(threads_of(warp, self.threads, width)) });
+            warps.push(ResidentWarp {
+                registers,
+                state: State::new(threads_of(warp, self.threads, width), self.config.checks),
+            });
         }
         loop {
             let mut ran = false;

@@ -11,6 +11,7 @@
 //! ```
 
 mod block;
+mod checks;
 mod config;
 mod error;
 mod fault;
@@ -32,10 +33,11 @@ mod stop;
 #[cfg(feature = "testing")]
 pub mod testing;
 
+pub use checks::{Check, Checks};
 pub use config::{ConfigError, GpuConfig};
 pub use error::{
-    ArgumentError, ArgumentProblem, BarrierProblem, Deadlock, Fault, FaultKind, LaunchError, Livelock, ProgramError,
-    Reading, SourcePlace, Spin, StepLimit, ThreadPlace, Wait,
+    ArgumentError, ArgumentProblem, BarrierProblem, Deadlock, FailedCheck, Fault, FaultKind, LaunchError, Livelock,
+    ProgramError, Reading, SourcePlace, Spin, StepLimit, ThreadPlace, Wait,
 };
 pub use grid::{Dim3, Grid, GridError};
 pub use instance::instance;
@@ -49,6 +51,6 @@ pub use policy::{
     BlockCompaction, Branch, CoreBranch, CorePolicy, CoreSplit, CoreStart, DisableState, Dwf, DwfConfig, DwfHeap,
     DwfTable, Figure, FigureTotal, FormedWarp, HomeLanes, Ipdom, LowestPc, Majority, MinPc, Minority, NoReconvergence,
     Part, PdomPriority, Policy, PolicyVisitor, ReconvergencePolicy, StackEntry, Tally, TimeStamp, Token, TokenKind,
-    TokenStack, WarpPool, WarpSchedule, WarpSplit,
+    TokenStack, TokenState, WarpPool, WarpSchedule, WarpSplit,
 };
 pub use report::{LineReport, PolicyFigure, Report};

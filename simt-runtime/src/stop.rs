@@ -1,12 +1,13 @@
 //! From the way a warp stopped to the error that the user gets.
 
 use crate::block::{Barriers, ResidentWarp};
+use crate::checks::BrokenCheck;
 use crate::error::{
-    BarrierProblem, Deadlock, Fault, FaultKind, LaunchError, SourcePlace, StepLimit, ThreadPlace, Wait,
+    BarrierProblem, Deadlock, FailedCheck, Fault, FaultKind, LaunchError, SourcePlace, StepLimit, ThreadPlace, Wait,
 };
 use crate::fault;
 use crate::flow::{Arrival, Misuse, State, TooManyCalls, WarpStop, waits_for};
-use crate::lanes::Registers;
+use crate::lanes::{Plan, Registers};
 use crate::launch::Launch;
 use crate::memory::Memory;
 use crate::observe::WarpId;
@@ -57,7 +58,33 @@ impl Launch<'_> {
                 self.deadlock::<P>(warp.block, waits, others)
             }
             WarpStop::StepLimit { splits } => self.step_limit::<P>(warp, &splits),
+            WarpStop::Check(broken) => self.failed_check(*broken, warp, P::NAME),
         }
+    }
+
+    fn failed_check(&self, broken: BrokenCheck, warp: WarpId, policy: &'static str) -> LaunchError {
+        let BrokenCheck { check, ran, lane, lane_pc, found, splits, tokens } = broken;
+        let Plan { code, segments, parts, .. } = self.plan;
+        // The policy hears of the last instruction of a segment.
+        let last = segments.get(ran.pc.index()).and_then(|segment| parts[..segment.parts.1 as usize].last());
+        let pc = last.map_or(ran.pc, |part| Pc(part.at.0 + part.instructions.saturating_sub(1)));
+        let lane = lane.or_else(|| ran.mask.lanes().next()).unwrap_or(0);
+        LaunchError::Check(Box::new(FailedCheck {
+            check,
+            kernel: code.name.clone(),
+            policy,
+            found,
+            pc,
+            place: SourcePlace::at(code, pc),
+            block: Some(self.grid.blocks().point(warp.block)),
+            thread: Some(self.thread(warp, lane)),
+            thread_pc: lane_pc,
+            executed: ran.mask,
+            splits,
+            tokens,
+            prints: Vec::new(),
+            warp_width: self.config.warp_width,
+        }))
     }
 
     fn fault<P: ReconvergencePolicy>(

@@ -3,11 +3,13 @@
 //! An error says what happened, to which thread, on which source line, and what to do. It prints in the layout of rustc.
 //! `Debug` prints the same as `Display`, because that is what a failing test shows.
 
+mod check;
 mod fault;
 mod refusal;
 mod render;
 mod stop;
 
+pub use check::FailedCheck;
 pub use fault::{BarrierProblem, Fault, FaultKind, ThreadPlace};
 pub use refusal::{ArgumentError, ArgumentProblem, ProgramError};
 pub use stop::{Deadlock, Livelock, Reading, Spin, StepLimit, Wait};
@@ -68,6 +70,8 @@ pub enum LaunchError {
     Livelock(Box<Livelock>),
     /// Threads wait for others that never come.
     Deadlock(Box<Deadlock>),
+    /// An invariant of the machine does not hold.
+    Check(Box<FailedCheck>),
 }
 
 /// A place in the source of a kernel, or of a function that it calls.
@@ -112,6 +116,7 @@ impl LaunchError {
             Self::StepLimit(stop) => &stop.kernel,
             Self::Livelock(livelock) => &livelock.kernel,
             Self::Deadlock(deadlock) => &deadlock.kernel,
+            Self::Check(failed) => &failed.kernel,
         }
     }
 
@@ -124,6 +129,7 @@ impl LaunchError {
             Self::StepLimit(stop) => stop.splits.first()?.1.span,
             Self::Livelock(livelock) => livelock.spins.first()?.place.span,
             Self::Deadlock(deadlock) => deadlock.waits.first()?.place.span,
+            Self::Check(failed) => failed.place.span,
         };
         span.is_known().then_some(span.line)
     }
@@ -134,6 +140,7 @@ impl LaunchError {
             Self::Fault(fault) => Some(fault.thread),
             Self::StepLimit(stop) => Some(stop.thread),
             Self::Livelock(livelock) => Some(livelock.thread),
+            Self::Check(failed) => failed.thread,
             Self::Grid { .. } | Self::Config { .. } | Self::Argument(_) | Self::Program(_) | Self::Deadlock(_) => None,
         }
     }
@@ -145,6 +152,7 @@ impl LaunchError {
             Self::Fault(fault) => fault.prints = of(fault.thread),
             Self::StepLimit(stop) => stop.prints = of(stop.thread),
             Self::Livelock(livelock) => livelock.prints = of(livelock.thread),
+            Self::Check(failed) => failed.prints = failed.thread.map_or_else(Vec::new, of),
             Self::Grid { .. } | Self::Config { .. } | Self::Argument(_) | Self::Program(_) | Self::Deadlock(_) => {}
         }
     }
@@ -180,7 +188,8 @@ impl std::error::Error for LaunchError {
             | Self::Fault(_)
             | Self::StepLimit(_)
             | Self::Livelock(_)
-            | Self::Deadlock(_) => None,
+            | Self::Deadlock(_)
+            | Self::Check(_) => None,
         }
     }
 }

@@ -83,6 +83,9 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
     let mut present: SmallVec<[Part; 64]> = SmallVec::new();
     loop {
         let Some(CoreSplit { pc, parts }) = policy.current() else {
+            if let Some((warp, broken)) = policy.broken() {
+                return Err((warp, WarpStop::Check(Box::new(broken.clone()))));
+            }
             if warps.iter().all(|warp| warp.state.live.is_empty()) {
                 return Ok(CoreTurn::Ended);
             }

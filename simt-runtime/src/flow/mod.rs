@@ -18,6 +18,7 @@ pub(crate) use self::core::{Core, CoreTurn, run as run_core};
 pub(crate) use calls::{CallLimits, Calls, TooManyCalls};
 pub(crate) use collective::{Arrival, Misuse, waits_for};
 
+use crate::checks::{BrokenCheck, Checks};
 use crate::lanes;
 use crate::lanes::{Control, LaneFault, Plan, Registers};
 use crate::memory::Memory;
@@ -52,6 +53,8 @@ pub(crate) enum WarpStop {
         mask: LaneMask,
         pc: Pc,
     },
+    /// A check failed.
+    Check(Box<BrokenCheck>),
     /// No lane can go on: all wait for others.
     Deadlock {
         splits: Vec<WarpSplit>,
@@ -100,8 +103,9 @@ pub(crate) struct State<P> {
 
 impl<P: ReconvergencePolicy> State<P> {
     /// A warp whose threads stand at the entry.
-    pub(crate) fn new(threads: LaneMask) -> Self {
-        Self { policy: Some(P::start(WarpSplit { pc: Pc(0), mask: threads })), ..Self::held_elsewhere(threads) }
+    pub(crate) fn new(threads: LaneMask, checks: Checks) -> Self {
+        let policy = P::start_checked(WarpSplit { pc: Pc(0), mask: threads }, checks);
+        Self { policy: Some(policy), ..Self::held_elsewhere(threads) }
     }
 
     /// The same for a warp whose threads are held by a policy of the core.
@@ -185,6 +189,9 @@ pub(crate) fn run<P: ReconvergencePolicy, O: Observer>(
     let (segments, micros, extended) = (&plan.segments[..], &plan.micros[..], &plan.extended[..]);
     let result = loop {
         let Some(WarpSplit { pc, mask }) = policy.current() else {
+            if let Some(broken) = policy.broken() {
+                break Err(WarpStop::Check(Box::new(broken.clone())));
+            }
             if state.live.is_empty() {
                 break Ok(Turn::Ended);
             }

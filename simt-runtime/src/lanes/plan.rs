@@ -23,7 +23,7 @@ use super::{Extended, LaneOp};
 use control::{Waits, control, frames};
 use rows::RowMap;
 use simt_core::analysis::reconvergence_points;
-use simt_core::code::{Code, Inst, JumpKind, Markers, Operand, Pc};
+use simt_core::code::{Code, Inst, JumpKind, Marker, Markers, Operand, Pc};
 use simt_core::program::{LoadAccess, Memory};
 use translate::Translator;
 
@@ -162,6 +162,14 @@ impl Plan {
         }
         if code.markers == Markers::None {
             say_where_branches_meet(&code, &mut segments);
+        }
+        let syncs = code.sync_targets();
+        for Segment { control, .. } in &mut segments {
+            if let Control::Marker { marker: Marker::Pop, next } = control
+                && let Some(target) = syncs[next.index() - 1]
+            {
+                *next = target;
+            }
         }
         let Translator { micros, origins, rows, extended, .. } = translator;
         let Waits { collectives, barriers } = waits;

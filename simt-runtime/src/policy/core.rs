@@ -1,6 +1,7 @@
 //! Policies that regroup the threads of several warps.
 
 use super::Figure;
+use crate::checks::BrokenCheck;
 use crate::config::GpuConfig;
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
@@ -126,6 +127,12 @@ pub trait CorePolicy: Sized + Clone + PartialEq + std::fmt::Debug {
 
     /// All live threads by address, the current ones first. Who waits is listed where they wait.
     fn splits(&self) -> Vec<(Pc, Part)>;
+
+    /// Of one that checks another policy, what that has broken, and in which warp.
+    #[doc(hidden)]
+    fn broken(&self) -> Option<(usize, &BrokenCheck)> {
+        None
+    }
 
     /// What it has counted when the block has ended.
     fn figures(&self) -> Vec<Figure> {

@@ -35,8 +35,9 @@ pub use ipdom::{Ipdom, StackEntry};
 pub use kind::{Policy, PolicyVisitor};
 pub use min_pc::MinPc;
 pub use no_reconvergence::NoReconvergence;
-pub use token_stack::{DisableState, Token, TokenKind, TokenStack};
+pub use token_stack::{DisableState, Token, TokenKind, TokenStack, TokenState};
 
+use crate::checks::{BrokenCheck, Checks};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 
@@ -138,6 +139,8 @@ pub struct Branch {
 /// * Law 4: two policies that are equal go on in the same way; so statistics have no part in it. A configuration of a block
 ///   that comes again proves a livelock.
 /// * Law 5: a program all of whose loops end without help from other threads ends.
+///
+/// [`Checks`] check the first three at every step: law 1 is I4, law 2 is I3, I7, T1 and T4, law 3 is I1 and I2.
 ///
 /// ```
 /// use simt::core::LaneMask;
@@ -242,18 +245,39 @@ pub trait ReconvergencePolicy: Sized + Clone + PartialEq + std::fmt::Debug {
     #[inline]
     fn wake(&mut self, _lanes: LaneMask, _next: Pc) {}
 
-    /// The current lanes executed a marker; `next` is the address behind it.
+    /// The current lanes executed a marker; `next` is the address behind it, or of a `sync` where it leads: see
+    /// [`Code::sync_targets`](simt_core::code::Code::sync_targets).
     #[inline(always)]
     fn marker(&mut self, _marker: Marker, next: Pc) {
         self.advance(next);
     }
 
-    /// All live splits, for the laws and for error messages. A lane that waits is listed at the address where it will go
-    /// on.
+    /// All live splits, the current one first, for [`Checks`] and for error messages. A lane that waits is listed at the
+    /// address where it will go on.
     fn splits(&self) -> Vec<WarpSplit>;
 
     /// What it has counted when the warp has ended.
     fn figures(&self) -> Vec<Figure> {
         Vec::new()
+    }
+
+    /// The stack and the disable states of a mechanism with tokens, for [`Checks`]: there is more to check then.
+    #[inline]
+    fn token_state(&self) -> Option<TokenState<'_>> {
+        None
+    }
+
+    /// As `start`; one that checks another policy checks these.
+    #[doc(hidden)]
+    #[inline]
+    fn start_checked(split: WarpSplit, _checks: Checks) -> Self {
+        Self::start(split)
+    }
+
+    /// Of one that checks another policy, what that has broken.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn broken(&self) -> Option<&BrokenCheck> {
+        None
     }
 }

@@ -104,6 +104,20 @@ pub enum DisableState {
     Exit,
 }
 
+/// The stack and the disable states of a policy with tokens, as [`Checks`](crate::Checks) look at them. Its active mask is
+/// that of [`ReconvergencePolicy::current`].
+#[derive(Clone, Copy, Debug)]
+pub struct TokenState<'p> {
+    /// The tokens, the top last.
+    pub tokens: &'p [Token],
+    /// The lanes in disable states b and c, by kind and address of the token that they wait for.
+    pub waiting: &'p [Token],
+    /// The lanes in disable state r.
+    pub returned: LaneMask,
+    /// The lanes that have ended.
+    pub exited: LaneMask,
+}
+
 impl TokenStack {
     /// The tokens, the top last.
     pub fn tokens(&self) -> &[Token] {
@@ -337,6 +351,11 @@ impl ReconvergencePolicy for TokenStack {
             }
         }
         splits
+    }
+
+    fn token_state(&self) -> Option<TokenState<'_>> {
+        let Self { tokens, awaited, returned, exited, .. } = self;
+        Some(TokenState { tokens, waiting: awaited, returned: *returned, exited: *exited })
     }
 }
 

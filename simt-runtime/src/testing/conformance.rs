@@ -1,11 +1,12 @@
 //! The suite that every policy must pass: random kernels, at every warp width, against the reference.
 
-use super::{Arrays, Faults, Lawful, LawfulCore, Random, Refusal, random_program, reference};
+use super::{Arrays, Faults, Random, Refusal, random_program, reference};
+use crate::checks::Checks;
 use crate::config::{GpuConfig, WARP_WIDTHS};
 use crate::grid::Grid;
 use crate::kernel::Kernel;
 use crate::launch::Gpu;
-use crate::policy::{CorePolicy, Policy, PolicyVisitor, ReconvergencePolicy};
+use crate::policy::Policy;
 use std::fmt;
 
 /// A policy did not give the reference's result.
@@ -40,31 +41,6 @@ pub fn check_policy<P: Policy>(seeds: impl IntoIterator<Item = u64>, faults: Fau
     Ok(())
 }
 
-/// The same with the laws of policies checked at every step.
-///
-/// # Errors
-/// The first disagreement.
-///
-/// # Panics
-/// Where the policy breaks a law, with the law's number.
-pub fn check_laws<P: Policy>(seeds: impl IntoIterator<Item = u64>, faults: Faults) -> Result<(), Box<Disagreement>> {
-    P::visit(CheckLaws(seeds, faults))
-}
-
-struct CheckLaws<I>(I, Faults);
-
-impl<I: IntoIterator<Item = u64>> PolicyVisitor for CheckLaws<I> {
-    type Output = Result<(), Box<Disagreement>>;
-
-    fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
-        check_policy::<Lawful<P>>(self.0, self.1)
-    }
-
-    fn core<C: CorePolicy>(self) -> Self::Output {
-        check_policy::<LawfulCore<C>>(self.0, self.1)
-    }
-}
-
 fn check_seed<P: Policy>(seed: u64, faults: Faults) -> Result<(), Box<Disagreement>> {
     let program = random_program(seed, faults);
     let text = program.to_string();
@@ -93,7 +69,8 @@ fn check_seed<P: Policy>(seed: u64, faults: Faults) -> Result<(), Box<Disagreeme
     {
         return complain(0, format!("the generated program is wrong: {fault:?}"));
     }
-    let config = GpuConfig { if_conversion: random.once_in(3), ..GpuConfig::functional() };
+    let if_conversion = random.once_in(3);
+    let config = GpuConfig { if_conversion, checks: Checks::all(), ..GpuConfig::functional() };
     let mut instructions = None;
     for width in WARP_WIDTHS {
         let mut arrays = before.clone();

@@ -5,16 +5,12 @@
 
 mod arrays;
 mod conformance;
-mod core_laws;
 mod generate;
-mod laws;
 mod random;
 mod reference;
 
 pub use arrays::{Arrays, Atomics};
-pub use conformance::{Disagreement, check_laws, check_policy};
-pub use core_laws::LawfulCore;
+pub use conformance::{Disagreement, check_policy};
 pub use generate::{Faults, random_program};
-pub use laws::Lawful;
 pub use random::Random;
 pub use reference::{Outcome, ReferenceFault, Refusal, reference};

@@ -66,6 +66,16 @@ impl Code {
         }
     }
 
+    /// Checks that each branch, jump and marker names addresses of its own function, and each call the entry of a function
+    /// (rules 2 and 7; CUDA report, section 6.2, program address consistency). A part of what [`Code::validate`] checks.
+    ///
+    /// # Errors
+    /// The first instruction that does not.
+    pub fn check_addresses(&self) -> Result<(), CodeError> {
+        let checked = self.check_sections().and_then(|()| self.check_targets());
+        checked.map_err(|mistake| CodeError::new(mistake, self.name.clone()))
+    }
+
     fn check(&self) -> Check {
         self.check_sections()?;
         self.check_targets()?;

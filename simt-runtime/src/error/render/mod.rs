@@ -1,5 +1,6 @@
 //! Launch errors as text, in the layout of rustc.
 
+mod check;
 mod fault;
 mod stop;
 
@@ -20,6 +21,7 @@ pub(super) fn render(error: &LaunchError) -> String {
         LaunchError::StepLimit(error) => stop::step_limit(error),
         LaunchError::Livelock(error) => stop::livelock(error),
         LaunchError::Deadlock(error) => stop::deadlock(error),
+        LaunchError::Check(error) => check::render(error),
     }
 }
 

@@ -74,7 +74,7 @@ pub(crate) enum Control {
     Marker {
         /// Which.
         marker: Marker,
-        /// The address behind it.
+        /// The address behind it; of a `sync` of tokens, where it leads.
         next: Pc,
     },
 }

@@ -1,0 +1,250 @@
+//! A policy of a core that runs another one and checks each of its steps: an address for each thread of the block beside it.
+
+use super::shadow::BrokenCheck;
+use super::{Check, Checks};
+use crate::policy::{
+    ByWarp, CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Part, ReconvergencePolicy, WarpSplit,
+};
+use simt_core::LaneMask;
+use simt_core::code::{JumpKind, Marker, Markers, Pc};
+
+/// Does what `C` does, and stops where a check fails: then no thread is current any more, and `broken` says why.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct CheckedCore<C> {
+    policy: C,
+    checks: Checks,
+    width: usize,
+    /// Where each live thread is, by warp and lane.
+    threads: Vec<[Option<Pc>; 64]>,
+    /// By warp, the lanes that have threads, and those that wait.
+    present: Vec<LaneMask>,
+    parked: Vec<LaneMask>,
+    /// What has been executed last.
+    ran: Option<(Pc, Part)>,
+    broken: Option<(usize, Box<BrokenCheck>)>,
+}
+
+/// A check that fails: in which warp, maybe for which lane, and what was found.
+type Finding = Result<(), (Check, Part, String)>;
+
+impl<C: CorePolicy> CheckedCore<C> {
+    fn active(&self) -> Vec<Part> {
+        self.policy.current().map(|split| split.parts.to_vec()).unwrap_or_default()
+    }
+
+    fn goes(&mut self, part: Part, to: Option<Pc>) {
+        let lanes = &mut self.threads[part.warp];
+        part.lanes.lanes().for_each(|lane| lanes[lane] = to);
+    }
+
+    /// The current threads go on.
+    fn go(&mut self, to: Option<Pc>, act: impl FnOnce(&mut C)) {
+        if self.broken.is_some() {
+            return;
+        }
+        self.remember();
+        for part in self.active() {
+            self.goes(part, to);
+        }
+        act(&mut self.policy);
+        self.compare();
+    }
+
+    /// The current threads of the masks go to one address, the others to another.
+    fn part(&mut self, taken: &[LaneMask], target: Pc, next: Pc, act: impl FnOnce(&mut C)) {
+        if self.broken.is_some() {
+            return;
+        }
+        self.remember();
+        for (part, &taken) in self.active().into_iter().zip(taken) {
+            self.goes(Part { lanes: part.lanes & taken, ..part }, Some(target));
+            self.goes(Part { lanes: part.lanes - taken, ..part }, Some(next));
+        }
+        act(&mut self.policy);
+        self.compare();
+    }
+
+    fn remember(&mut self) {
+        self.ran = self.policy.current().and_then(|split| Some((split.pc, *split.parts.first()?))).or(self.ran);
+    }
+
+    fn live(&self, warp: usize) -> LaneMask {
+        let lanes = self.threads[warp].iter().enumerate().filter(|(_, pc)| pc.is_some());
+        lanes.fold(LaneMask::EMPTY, |all, (lane, _)| all | LaneMask::lane(lane))
+    }
+
+    fn compare(&mut self) {
+        let Err((check, part, found)) = self.check() else { return };
+        let (pc, ran) = self.ran.unwrap_or((Pc(0), part));
+        let lane = part.lanes.lanes().next();
+        self.broken = Some((
+            part.warp,
+            Box::new(BrokenCheck {
+                check,
+                ran: WarpSplit { pc, mask: ran.lanes },
+                lane,
+                lane_pc: lane.and_then(|lane| self.threads[part.warp][lane]),
+                found,
+                splits: ByWarp::of(&self.policy, part.warp).splits(),
+                tokens: Vec::new(),
+            }),
+        ));
+    }
+
+    /// Of a part the threads that are elsewhere.
+    fn elsewhere(&self, pc: Pc, part: Part) -> LaneMask {
+        let lanes = part.lanes.lanes().filter(|&lane| self.threads[part.warp][lane].is_some_and(|at| at != pc));
+        lanes.fold(LaneMask::EMPTY, |all, lane| all | LaneMask::lane(lane))
+    }
+
+    fn check(&self) -> Finding {
+        let wrong = |check, part: Part, lanes: LaneMask, found: &str| match lanes.lanes().next() {
+            Some(lane) if self.checks.contains(check) => {
+                Err((check, Part { lanes, ..part }, format!("lane {lane} of warp {} {found}", part.warp)))
+            }
+            _ => Ok(()),
+        };
+        let splits = self.policy.splits();
+        let mut seen = vec![LaneMask::EMPTY; self.threads.len()];
+        for &(pc, part) in &splits {
+            if part.warp >= self.threads.len() {
+                // Whatever is to be checked: there is nowhere to note it.
+                let nobody = Part { warp: 0, lanes: LaneMask::EMPTY };
+                return Err((Check::T4, nobody, format!("there is no warp {}", part.warp)));
+            }
+            wrong(Check::T4, part, part.lanes - self.present[part.warp], "has no thread, and runs or waits")?;
+            wrong(Check::T1, part, part.lanes - self.live(part.warp), "has ended, and runs or waits again")?;
+            wrong(Check::I7, part, part.lanes & seen[part.warp], "is in two splits")?;
+            seen[part.warp] |= part.lanes;
+            wrong(Check::I2, part, self.elsewhere(pc, part), &format!("is said to be at {pc}, and is elsewhere"))?;
+        }
+        for (warp, &seen) in seen.iter().enumerate() {
+            let part = Part { warp, lanes: seen };
+            wrong(Check::I3, part, self.live(warp) - seen, "has not ended, and is in no split")?;
+        }
+        let Some(CoreSplit { pc, parts }) = self.policy.current() else {
+            let waits = self.parked.iter().any(|lanes| !lanes.is_empty());
+            let live = (0..self.threads.len()).map(|warp| Part { warp, lanes: self.live(warp) });
+            let forgotten = live.filter(|part| !waits && !part.lanes.is_empty()).next();
+            return forgotten
+                .map_or(Ok(()), |part| wrong(Check::I4, part, part.lanes, "has not ended, and nobody runs"));
+        };
+        let first = parts.first().copied().unwrap_or(Part { warp: 0, lanes: LaneMask::EMPTY });
+        let threads: usize = parts.iter().map(|part| part.lanes.count()).sum();
+        let fits = parts.iter().all(|part| !part.lanes.is_empty()) && (1..=self.width).contains(&threads);
+        if !fits && self.checks.contains(Check::I4) {
+            return Err((Check::I4, first, format!("{threads} threads issue together, of {} parts", parts.len())));
+        }
+        for (number, part) in parts.iter().enumerate() {
+            let twice = parts[..number].iter().any(|other| other.warp == part.warp);
+            wrong(Check::I7, *part, if twice { part.lanes } else { LaneMask::EMPTY }, "is of a warp in two parts")?;
+            wrong(Check::I1, *part, self.elsewhere(pc, *part), &format!("runs at {pc}, and is elsewhere"))?;
+            wrong(Check::I1, *part, part.lanes & self.parked[part.warp], "runs, and waits at a collective")?;
+            let moved = self.policy.positions(*part).count() != part.lanes.count();
+            wrong(Check::T4, *part, if moved { part.lanes } else { LaneMask::EMPTY }, "shares its SIMD lane")?;
+        }
+        Ok(())
+    }
+}
+
+impl<C: CorePolicy> CorePolicy for CheckedCore<C> {
+    const NAME: &'static str = C::NAME;
+    const MARKERS: Markers = C::MARKERS;
+
+    fn start(start: CoreStart<'_>) -> Self {
+        let mut checked = Self {
+            policy: C::start(start),
+            checks: start.config.checks,
+            width: start.config.warp_width,
+            threads: vec![[None; 64]; start.warps.len()],
+            present: start.warps.to_vec(),
+            parked: vec![LaneMask::EMPTY; start.warps.len()],
+            ran: None,
+            broken: None,
+        };
+        for (warp, &lanes) in start.warps.iter().enumerate() {
+            checked.goes(Part { warp, lanes }, Some(start.pc));
+        }
+        checked.compare();
+        checked
+    }
+
+    fn broken(&self) -> Option<(usize, &BrokenCheck)> {
+        self.broken.as_ref().map(|(warp, broken)| (*warp, &**broken))
+    }
+
+    fn current(&self) -> Option<CoreSplit<'_>> {
+        if self.broken.is_some() { None } else { self.policy.current() }
+    }
+
+    fn advance(&mut self, next: Pc) {
+        self.go(Some(next), |policy| policy.advance(next));
+    }
+
+    fn branch(&mut self, branch: CoreBranch<'_>) {
+        self.part(branch.taken, branch.target, branch.next, |policy| policy.branch(branch));
+    }
+
+    fn exit(&mut self) {
+        self.go(None, C::exit);
+    }
+
+    fn jump(&mut self, kind: JumpKind, target: Pc) {
+        self.go(Some(target), |policy| policy.jump(kind, target));
+    }
+
+    fn call(&mut self, target: Pc, back: Pc) {
+        self.go(Some(target), |policy| policy.call(target, back));
+    }
+
+    fn ret(&mut self, returning: &[LaneMask], back: Pc, at: Pc) {
+        self.part(returning, back, at, |policy| policy.ret(returning, back, at));
+    }
+
+    fn marker(&mut self, marker: Marker, next: Pc) {
+        self.go(Some(next), |policy| policy.marker(marker, next));
+    }
+
+    fn park(&mut self) {
+        if self.broken.is_some() {
+            return;
+        }
+        self.remember();
+        for part in self.active() {
+            self.parked[part.warp] |= part.lanes;
+        }
+        self.policy.park();
+        self.compare();
+    }
+
+    fn wake(&mut self, part: Part, next: Pc) {
+        if self.broken.is_some() {
+            return;
+        }
+        let parked = &mut self.parked[part.warp];
+        *parked = *parked - part.lanes;
+        self.goes(part, Some(next));
+        self.policy.wake(part, next);
+        self.compare();
+    }
+
+    fn release(&mut self) -> bool {
+        let releases = self.broken.is_none() && self.policy.release();
+        if releases {
+            self.compare();
+        }
+        releases
+    }
+
+    fn positions(&self, part: Part) -> LaneMask {
+        self.policy.positions(part)
+    }
+
+    fn splits(&self) -> Vec<(Pc, Part)> {
+        self.policy.splits()
+    }
+
+    fn figures(&self) -> Vec<Figure> {
+        self.policy.figures()
+    }
+}

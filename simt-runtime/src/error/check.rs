@@ -1,0 +1,94 @@
+//! A check that failed.
+
+use super::{SourcePlace, ThreadPlace};
+use crate::checks::Check;
+use crate::grid::Dim3;
+use crate::policy::{Token, WarpSplit};
+use simt_core::LaneMask;
+use simt_core::code::Pc;
+use std::borrow::Cow;
+
+/// An invariant of the machine does not hold: see [`Checks`](crate::Checks).
+///
+/// The kernel's source is not to blame, and cannot be: the policy has a bug, or code that was written by hand has markers
+/// that its policy does not understand as they were meant.
+///
+/// ```
+/// use simt::core::code::{Markers, Pc};
+/// use simt::prelude::*;
+/// use simt::{Branch, Check, WarpSplit};
+///
+/// /// Forgets lanes.
+/// #[derive(Clone, Debug, PartialEq)]
+/// struct Forgetful(Option<WarpSplit>);
+///
+/// impl ReconvergencePolicy for Forgetful {
+///     const NAME: &'static str = "Forgetful";
+///     const MARKERS: Markers = Markers::None;
+///
+///     fn start(split: WarpSplit) -> Self {
+///         Self(Some(split))
+///     }
+///     fn current(&self) -> Option<WarpSplit> {
+///         self.0
+///     }
+///     fn advance(&mut self, next: Pc) {
+///         self.0 = self.0.map(|split| WarpSplit { pc: next, ..split });
+///     }
+///     fn branch(&mut self, branch: Branch) {
+///         self.0 = Some(WarpSplit { pc: branch.target, mask: branch.taken });
+///     }
+///     fn exit(&mut self) {
+///         self.0 = None;
+///     }
+///     fn splits(&self) -> Vec<WarpSplit> {
+///         self.0.into_iter().collect()
+///     }
+/// }
+///
+/// #[kernel]
+/// fn odd(x: &mut [u32]) {
+///     let i = global_id();
+///     if i % 2 == 1 {
+///         x[i] = 1;
+///     }
+/// }
+///
+/// let gpu = Gpu::<Forgetful>::default().with_checks(Checks::all());
+/// let error = gpu.launch(Grid::new(1, 4), odd(&mut [0; 4])).unwrap_err();
+/// let LaunchError::Check(failed) = error else { panic!("{error}") };
+/// // Of the lanes 0 and 2, or of 1 and 3, nobody knows any more.
+/// assert_eq!((failed.check, failed.policy), (Check::I3, "Forgetful"));
+/// assert_eq!(failed.found, "lane 1 has not ended, and is in no split");
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct FailedCheck {
+    /// Which one.
+    pub check: Check,
+    /// The kernel.
+    pub kernel: Cow<'static, str>,
+    /// The policy that was running.
+    pub policy: &'static str,
+    /// What is the case instead, in words.
+    pub found: String,
+    /// The instruction whose execution broke it, or was about to.
+    pub pc: Pc,
+    /// Where that stands in the source.
+    pub place: SourcePlace,
+    /// Index of the block; none if the code breaks it, before anything has run.
+    pub block: Option<Dim3>,
+    /// The thread of the lowest lane that it fails for. If it is about the warp, that of the lowest lane that executed.
+    pub thread: Option<ThreadPlace>,
+    /// Where that thread would be if it ran alone, if it has not ended.
+    pub thread_pc: Option<Pc>,
+    /// The lanes that executed the instruction.
+    pub executed: LaneMask,
+    /// Where the lanes are by the policy, those that run first.
+    pub splits: Vec<WarpSplit>,
+    /// The stack of a policy with tokens, the top last.
+    pub tokens: Vec<Token>,
+    /// The lines that the thread had printed.
+    pub prints: Vec<String>,
+    pub(crate) warp_width: usize,
+}
