@@ -42,7 +42,7 @@ fn bench<W: Workload, P: Policy>(group: &mut BenchmarkGroup<'_, SimdEfficiency>,
     let slots = OnceCell::new();
     group.bench_function(BenchmarkId::new(P::name(), format!("warps of {width}")), |bencher| {
         let slots_per_useful_one = slots.get_or_init(|| {
-            let gpu = Gpu::<P>::default().with_warp_width(width);
+            let gpu = Gpu::<P>::default().with_warp_width(width).with_checks(Checks::none());
             verified(&mut W::new(benched::<W>()), &gpu).simd_efficiency().recip()
         });
         bencher.iter_custom(|iterations| slots_per_useful_one * iterations as f64);

@@ -33,7 +33,8 @@ fn bench<W: Workload>(criterion: &mut Criterion) {
     let mut workload = W::new(benched::<W>());
     group.bench_function("scalar Rust", |bencher| bencher.iter(|| black_box(&mut workload).scalar()));
     for_each_policy!(P => {
-        let gpu = Gpu::<P>::default();
+        // The feature `testing` is on here, and would check every step.
+        let gpu = Gpu::<P>::default().with_checks(Checks::none());
         // An element is a warp instruction.
         group.throughput(Throughput::Elements(verified(&mut workload, &gpu).issues()));
         group.bench_function(P::name(), |bencher| bencher.iter(|| black_box(&mut workload).launch(&gpu)));
@@ -104,8 +105,8 @@ fn summary() -> io::Result<()> {
 /// One row: an algorithm under a policy, scalar Rust beside it.
 fn figure<W: Workload, P: Policy>(items: usize, target: Target) -> [String; HEADERS.len()] {
     let mut workload = W::new(items);
-    let gpu = Gpu::<P>::default();
-    let silent = Gpu::<P>::default().with_statistics(false);
+    let gpu = Gpu::<P>::default().with_checks(Checks::none());
+    let silent = gpu.clone().with_statistics(false);
     let report = verified(&mut workload, &gpu);
     let rounds = alternate(
         [

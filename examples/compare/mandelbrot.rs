@@ -63,7 +63,7 @@ impl Mandelbrot {
     pub(crate) fn efficiency_of_warps(&self, warp_width: usize) -> Result<Vec<f64>, LaunchError> {
         let mut iterations = vec![0; self.pixels()];
         let mut observer = EfficiencyOfWarps::new(BLOCK / warp_width);
-        let gpu = Gpu::<Ipdom>::default().with_warp_width(warp_width);
+        let gpu = Gpu::<Ipdom>::default().with_warp_width(warp_width).with_checks(Checks::none());
         let grid = Grid::covering(self.pixels(), BLOCK);
         gpu.launch_observed(grid, mandelbrot(self.size, self.step, &mut iterations), &mut observer)?;
         Ok(observer.of_width(warp_width))

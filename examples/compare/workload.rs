@@ -57,7 +57,8 @@ pub(crate) fn measure<W: Workload>(
     let mut runs = Vec::new();
     for_each_policy!(P => {
         progress.start(W::NAME, P::name());
-        let gpu = Gpu::<P>::default().with_warp_width(settings.warp_width);
+        // Examples are built with the feature `testing`, which would check every step.
+        let gpu = Gpu::<P>::default().with_warp_width(settings.warp_width).with_checks(Checks::none());
         let ((result, report), time) = fastest(settings, || workload.device(&gpu))?;
         check(W::NAME, P::name(), &expected, &result)?;
         progress.finish(time);

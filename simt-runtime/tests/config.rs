@@ -5,7 +5,7 @@
 use proptest::prelude::*;
 use simt_runtime::GpuConfig;
 
-const FIELDS: [&str; 9] = [
+const FIELDS: [&str; 10] = [
     "warp_width",
     "step_limit",
     "call_depth",
@@ -13,12 +13,28 @@ const FIELDS: [&str; 9] = [
     "local_memory",
     "if_conversion",
     "statistics",
+    "checks",
     "warp_widht",
     "[warp_width]",
 ];
 
-const VALUES: [&str; 14] =
-    ["0", "1", "32", "64", "65536", "-1", "1e9", "9223372036854775808", "true", "false", "\"x\"", "[1]", "{}", ""];
+const VALUES: [&str; 15] = [
+    "0",
+    "1",
+    "32",
+    "64",
+    "65536",
+    "-1",
+    "1e9",
+    "9223372036854775808",
+    "true",
+    "false",
+    "\"x\"",
+    "[1]",
+    "[\"I1\"]",
+    "{}",
+    "",
+];
 
 /// Lines that are nearly right.
 fn lines() -> impl Strategy<Value = String> {
@@ -57,5 +73,8 @@ fn a_wrong_value_is_an_error_that_names_its_field() {
     let error = GpuConfig::from_toml("warp_width = true").expect_err("no number");
     assert!(error.to_string().contains("warp_width"), "{error}");
     assert!(GpuConfig::from_toml("step_limit = -1").is_err());
+    let error = GpuConfig::from_toml("checks = [\"I9\"]").expect_err("no check");
+    assert!(error.to_string().contains("I9"), "{error}");
+    assert!(GpuConfig::from_toml("checks = []").is_ok_and(|config| config.checks.is_empty()));
     assert!(GpuConfig::from_toml("").is_ok_and(|config| config == GpuConfig::functional()));
 }

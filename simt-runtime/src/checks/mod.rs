@@ -119,9 +119,9 @@ checks! {
     I8, "token policies", "6.4, inv (6)", "No token is without lanes.";
     S1, "token policies", "6.2, stack consistency (1)", "At a `brk` (`cont`) there is the brk (cont) token of that loop, and the lanes that leave are in it.";
     S2, "token policies", "6.2, stack consistency (2)", "At a `ret` there is a call token that has the lanes.";
-    S3, "token policies", "6.2, stack consistency (3)", "At a `sync` the topmost token is sync, cont or div.";
-    S4, "token policies", "6.2, stack consistency (4)", "At a `sync` with div tokens on top, below them is a sync or cont token of the address where the `sync` leads, which has the lanes that run and those of the div tokens.";
-    S5, "token policies", "6.2, stack consistency (5)", "At a `sync` with a sync or cont token on top, that token is of the address where the `sync` leads.";
+    S3, "token policies", "6.2, stack consistency (3)", "At a `sync` the topmost token is one of this function: no call token.";
+    S4, "token policies", "6.2, stack consistency (4)", "At a `sync` with div tokens on top, below them is a token of this function and of the address where the `sync` leads, which has the lanes that run and those of the div tokens.";
+    S5, "token policies", "6.2, stack consistency (5)", "At a `sync` with no div token on top, the topmost token is of the address where the `sync` leads.";
     S6, "token policies", "6.2, stack consistency (6)", "At a call there is a call token of the address behind it, which has the lanes.";
     P, "the code", "6.2, program address consistency", "Branches, jumps and markers name addresses of their own function, calls the entry of a function.";
     T1, "all", "6.4", "A lane that has ended never runs or waits again; under a token policy, δ = exit is for ever.";

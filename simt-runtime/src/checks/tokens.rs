@@ -122,16 +122,16 @@ impl Stack {
 
 /// A `sync`.
 fn pops(shadow: &Shadow, tokens: &[Token], active: LaneMask, next: Pc) -> Finding {
-    let meets = |kind| matches!(kind, TokenKind::Sync | TokenKind::Continue);
+    let is_call = |token: &Token| token.kind == TokenKind::Call;
     let top = tokens.last();
-    shadow.that(Check::S3, top.is_some_and(|top| meets(top.kind) || top.kind == TokenKind::Div), || match top {
+    shadow.that(Check::S3, top.is_some_and(|top| !is_call(top)), || match top {
         None => "`sync` has no token".into(),
-        Some(top) => format!("`sync` pops a token of {:?}", top.kind),
+        Some(_) => "`sync` has no token above that of the call".into(),
     })?;
     let divs = tokens.iter().rev().take_while(|token| token.kind == TokenKind::Div).count();
     let rest = tokens[..tokens.len() - divs].last();
-    let Some(token) = rest.filter(|token| meets(token.kind)) else {
-        return shadow.that(Check::S4, divs == 0, || "below the div tokens on top is no sync or cont token".into());
+    let Some(token) = rest.filter(|token| !is_call(token)) else {
+        return shadow.that(Check::S4, divs == 0, || "below the div tokens on top is none of this function".into());
     };
     if divs == 0 {
         return shadow.that(Check::S5, token.pc == next, || {

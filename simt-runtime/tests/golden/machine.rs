@@ -4,7 +4,7 @@ use simt_core::LaneMask;
 use simt_core::code::{Code, JumpKind, Marker, Markers, Pc};
 use simt_runtime::{
     Argument, Branch, DisableState, Gpu, Grid, Ipdom, Kernel, LaunchError, Observer, ReconvergencePolicy, StackEntry,
-    Token, TokenKind, TokenStack, WarpSplit, call,
+    Token, TokenKind, TokenStack, TokenState, WarpSplit, call,
 };
 use std::cell::RefCell;
 
@@ -135,6 +135,10 @@ impl<P: Inspect> ReconvergencePolicy for Recorded<P> {
 
     fn splits(&self) -> Vec<WarpSplit> {
         self.0.splits()
+    }
+
+    fn token_state(&self) -> Option<TokenState<'_>> {
+        self.0.token_state()
     }
 }
 
