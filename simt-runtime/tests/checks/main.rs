@@ -189,6 +189,7 @@ lists! {
 /// Code that is not program address consistent cannot be run, because validation refuses it.
 #[test]
 fn p_addresses_of_other_functions() {
+    type Change = fn(&mut Code, Pc);
     let text = "kernel k(x: &mut [u32])
         .markers tokens
         .reg u32 %v, bool %p
@@ -206,7 +207,7 @@ fn p_addresses_of_other_functions() {
     let code = Code::parse(text).unwrap_or_else(|error| panic!("{error}")).into_inner();
     assert!(code.check_addresses().is_ok());
     let function = code.functions[0].entry;
-    let changes: [(u32, fn(&mut Code, Pc)); 5] = [
+    let changes: [(u32, Change); 5] = [
         (2, |code, to| code.insts[2] = Inst::Marker(Marker::PushSync(to))),
         (3, |code, to| code.insts[3] = Inst::Jump { target: to, kind: JumpKind::Plain }),
         (5, |code, to| code.insts[5] = Inst::Marker(Marker::PushCall(to))),
