@@ -30,7 +30,8 @@ impl fmt::Display for Disagreement {
 }
 
 /// Runs the random kernels of the seeds under a policy at every warp width, some with if-conversion, and compares memory,
-/// printed lines and errors with the reference, and the number of thread instructions between widths.
+/// printed lines and errors with the reference, and the number of thread instructions between widths. All [`Checks`] are
+/// on.
 ///
 /// # Errors
 /// The first disagreement.
