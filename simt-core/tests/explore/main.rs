@@ -84,7 +84,7 @@ fn assert_fair<S: System>(system: &S, lasso: &Lasso) {
         let successors = system.successors(&config, 1000).expect("they are few");
         let able = successors.iter().fold(LaneMask::EMPTY, |able, one| able | one.agents);
         let taken = successors.iter().find(|one| one.by == *by).expect("it is a transition");
-        owed = owed & able - taken.agents;
+        owed &= able - taken.agents;
         config = step(system, &config, by);
     }
     assert!(config == start, "the cycle is closed");

@@ -36,8 +36,9 @@ pub(super) fn is_private(
 
 fn touches_own_only(setting: &Setting<'_>, head: &ThreadItem) -> bool {
     match head {
-        ThreadItem::Context(_) | ThreadItem::TakeResult(_) => true,
-        ThreadItem::Write(_, Write::Nothing | Write::Variable(..) | Write::Line(_)) => true,
+        ThreadItem::Context(_)
+        | ThreadItem::TakeResult(_)
+        | ThreadItem::Write(_, Write::Nothing | Write::Variable(..) | Write::Line(_)) => true,
         ThreadItem::Write(_, Write::Element(slice, ..) | Write::Atomic { target: (slice, _), .. }) => {
             is_own(setting, *slice)
         }
