@@ -107,9 +107,11 @@ impl Exploration {
 
 /// Explores all runs of a system, up to so many configurations, and at most 64 times as many transitions.
 ///
-/// Where a transition of a thread touches nothing but what is its own, the others' transitions from there are left out; see
-/// [`explore_all`]. Final memories, faults (by thread and kind), deadlocks and the answer about termination are the same;
-/// their schedules need not be the shortest.
+/// Partial-order reduction: where a transition of a thread touches nothing but what is its own, and leads to a configuration
+/// that is new, the others' transitions from there are left out. It can be exchanged with all that others do meanwhile, and
+/// they have their turn behind it, so final memories, faults (by thread and kind), deadlocks and the answer about termination
+/// are those of [`explore_all`]; schedules need not be the shortest, and the memory at a fault may be a later one. The file
+/// `private.rs` has the argument.
 pub fn explore<S: System>(system: &S, bound: usize) -> Exploration {
     Search::new(system, bound).run(true)
 }
