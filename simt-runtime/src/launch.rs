@@ -5,168 +5,19 @@
 //! numbers, of so many instructions each. The order is the same every time.
 
 use crate::block::{Barriers, ResidentWarp, TURN, threads_of};
-use crate::checks::{self, Check, Checked, CheckedCore, Checks};
 use crate::config::GpuConfig;
-use crate::error::{ArgumentError, ArgumentProblem, LaunchError, ProgramError};
+use crate::error::LaunchError;
 use crate::flow::{self, CallLimits, State, Turn, Warp};
+use crate::gpu::Engine;
 use crate::grid::Grid;
-use crate::kernel::KernelCall;
 use crate::lanes::{Plan, Registers};
-use crate::livelock::{self, CyclingWarp};
-use crate::memory::{self, Argument, Exceeding, Memory};
+use crate::livelock::CyclingWarp;
+use crate::memory::Memory;
 use crate::observe::{Observer, WarpId};
-use crate::policy::{CorePolicy, Policy, PolicyVisitor, ReconvergencePolicy};
+use crate::policy::{Policy, ReconvergencePolicy};
 use crate::repeat::{BUDGET, Watch};
-use crate::report::{Report, Statistics};
 use crate::setup::Setup;
-use simt_core::code::{Code, LowerOptions};
-use simt_core::program::ArraySpace;
 use std::iter;
-use std::marker::PhantomData;
-
-/// A simulated GPU whose warps reconverge by policy `P`.
-///
-/// A `Gpu` holds no state between launches: the same launch gives the same results and the same report every time.
-///
-/// ```
-/// use simt::prelude::*;
-///
-/// #[kernel]
-/// fn double(x: &mut [u32]) {
-///     let i = global_id();
-///     if i < x.len() {
-///         x[i] *= 2;
-///     }
-/// }
-///
-/// let mut x = [1, 2, 3];
-/// let gpu = Gpu::<Ipdom>::default().with_warp_width(8);
-/// let report = gpu.launch(Grid::covering(x.len(), 64), double(&mut x))?;
-/// assert_eq!(x, [2, 4, 6]);
-/// assert_eq!(report.warp_width(), 8);
-/// # Ok::<(), LaunchError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Gpu<P> {
-    config: GpuConfig,
-    policy: PhantomData<P>,
-}
-
-impl<P> Default for Gpu<P> {
-    /// The functional machine: [`GpuConfig::functional`].
-    fn default() -> Self {
-        Self::new(GpuConfig::functional())
-    }
-}
-
-impl<P> Gpu<P> {
-    /// A machine; its config is checked at launch.
-    pub fn new(config: GpuConfig) -> Self {
-        Self { config, policy: PhantomData }
-    }
-
-    /// The machine's config.
-    pub fn config(&self) -> &GpuConfig {
-        &self.config
-    }
-
-    /// The same machine with warps of another width: 4, 8, 16, 32 or 64 lanes.
-    #[must_use]
-    pub fn with_warp_width(mut self, lanes: usize) -> Self {
-        self.config.warp_width = lanes;
-        self
-    }
-
-    /// The same machine with another limit on the instructions, markers included, that one warp may issue.
-    #[must_use]
-    pub fn with_step_limit(mut self, limit: u64) -> Self {
-        self.config.step_limit = limit;
-        self
-    }
-
-    /// The same machine with another limit on how deep calls of functions may nest.
-    #[must_use]
-    pub fn with_call_depth(mut self, calls: usize) -> Self {
-        self.config.call_depth = calls;
-        self
-    }
-
-    /// The same machine with or without if-conversion: see [`GpuConfig::if_conversion`].
-    #[must_use]
-    pub fn with_if_conversion(mut self, if_conversion: bool) -> Self {
-        self.config.if_conversion = if_conversion;
-        self
-    }
-
-    /// The same machine with or without counting. Without, the report's figures are all zero.
-    #[must_use]
-    pub fn with_statistics(mut self, statistics: bool) -> Self {
-        self.config.statistics = statistics;
-        self
-    }
-
-    /// The same machine that checks these invariants while it runs.
-    #[must_use]
-    pub fn with_checks(mut self, checks: Checks) -> Self {
-        self.config.checks = checks;
-        self
-    }
-}
-
-impl<P: Policy> Gpu<P> {
-    /// Runs a kernel on every thread of the grid.
-    ///
-    /// # Errors
-    /// If the grid, the config or an argument is out of range, a thread faults, threads wait for each other without end, or
-    /// a warp issues more instructions than the step limit. The slices in the call are then as they were before the launch.
-    pub fn launch(&self, grid: Grid, call: KernelCall<'_>) -> Result<Report, LaunchError> {
-        self.launch_observed(grid, call, &mut ())
-    }
-
-    /// Runs a kernel as [`Gpu::launch`] does, with an observer that sees every issue.
-    ///
-    /// # Errors
-    /// As [`Gpu::launch`].
-    pub fn launch_observed<O: Observer>(
-        &self,
-        grid: Grid,
-        call: KernelCall<'_>,
-        observer: &mut O,
-    ) -> Result<Report, LaunchError> {
-        let name = || call.kernel.name();
-        self.config.validate().map_err(|error| LaunchError::Config { kernel: name(), error })?;
-        let (blocks, threads) = grid.validate().map_err(|error| LaunchError::Grid { kernel: name(), error })?;
-        let options = LowerOptions { markers: P::markers(), if_conversion: self.config.if_conversion };
-        let plan = call.kernel.plan(options)?;
-        check_arguments(&plan.code, &call.arguments)?;
-        check_arrays(&plan.code, &self.config)?;
-        checks::addresses(&plan.code, self.config.checks, P::name())?;
-
-        let launch = Launch { plan, grid, blocks, threads, config: &self.config };
-        let warps = if plan.is_cooperative() || P::visit(Regroups) { launch.warps() } else { 1 };
-        let mut memory = Memory::new(call.arguments, &plan.code.arrays, self.config.warp_width, warps);
-        let mut statistics = Statistics::default();
-        let result = if self.config.statistics {
-            launch.run::<P, _>(&mut memory, &mut (&mut statistics, observer))
-        } else {
-            launch.run::<P, _>(&mut memory, observer)
-        };
-        match result {
-            Ok(()) => {
-                let prints = memory.commit();
-                Ok(Report::new(P::name(), self.config.warp_width, plan, &statistics, prints))
-            }
-            Err(mut error) => {
-                error.printed(&memory.prints, threads);
-                if let LaunchError::Livelock(livelock) = &mut error {
-                    livelock.ends_under = livelock::ends_under(call.kernel, &launch, &mut memory);
-                }
-                memory.roll_back();
-                Err(error)
-            }
-        }
-    }
-}
 
 /// What all warps of a launch share.
 pub(crate) struct Launch<'l> {
@@ -175,48 +26,6 @@ pub(crate) struct Launch<'l> {
     pub(crate) blocks: usize,
     pub(crate) threads: usize,
     pub(crate) config: &'l GpuConfig,
-}
-
-/// Whether a policy runs all warps of a block together.
-struct Regroups;
-
-impl PolicyVisitor for Regroups {
-    type Output = bool;
-
-    fn warp<P: ReconvergencePolicy>(self) -> bool {
-        false
-    }
-
-    fn core<C: CorePolicy>(self) -> bool {
-        true
-    }
-}
-
-/// Runs a launch by the engine for the policy's kind, with the checks that the config asks for.
-struct Run<'r, 'l, 'a, O> {
-    launch: &'r Launch<'l>,
-    memory: &'r mut Memory<'a>,
-    observer: &'r mut O,
-}
-
-impl<O: Observer> PolicyVisitor for Run<'_, '_, '_, O> {
-    type Output = Result<(), LaunchError>;
-
-    fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
-        if self.launch.config.checks.without(Check::P).is_empty() {
-            self.launch.run_warps::<P, O>(self.memory, self.observer)
-        } else {
-            self.launch.run_warps::<Checked<P>, O>(self.memory, self.observer)
-        }
-    }
-
-    fn core<C: CorePolicy>(self) -> Self::Output {
-        if self.launch.config.checks.without(Check::P).is_empty() {
-            self.launch.run_regrouped::<C, O>(self.memory, self.observer)
-        } else {
-            self.launch.run_regrouped::<CheckedCore<C>, O>(self.memory, self.observer)
-        }
-    }
 }
 
 impl Launch<'_> {
@@ -230,7 +39,7 @@ impl Launch<'_> {
         memory: &mut Memory<'_>,
         observer: &mut O,
     ) -> Result<(), LaunchError> {
-        P::visit(Run { launch: self, memory, observer })
+        P::visit(Engine { launch: self, memory, observer })
     }
 
     /// Registers that hold what all threads of the launch share.
@@ -241,7 +50,7 @@ impl Launch<'_> {
         registers
     }
 
-    fn run_warps<P: ReconvergencePolicy, O: Observer>(
+    pub(crate) fn run_warps<P: ReconvergencePolicy, O: Observer>(
         &self,
         memory: &mut Memory<'_>,
         observer: &mut O,
@@ -374,52 +183,4 @@ impl Launch<'_> {
         let calls = CallLimits { depth: call_depth, memory: local_memory };
         Warp { plan: self.plan, registers, memory, step_limit, turn, calls }
     }
-}
-
-fn check_arguments(program: &Code, arguments: &[Argument<'_>]) -> Result<(), LaunchError> {
-    let error = |param: std::borrow::Cow<'static, str>, problem| {
-        Err(LaunchError::Argument(Box::new(ArgumentError { kernel: program.name.clone(), param, problem })))
-    };
-    if arguments.len() != program.params.len() {
-        let (expected, found) = (program.params.len(), arguments.len());
-        return error("(all)".into(), ArgumentProblem::Count { expected, found });
-    }
-    for (param, argument) in program.params.iter().zip(arguments) {
-        let name = param.name.clone();
-        if !argument.fits(param.kind) {
-            let (expected, found) = (param.to_string(), argument.describe());
-            return error(name, ArgumentProblem::Mismatch { expected, found });
-        }
-        if let Some((index, value)) = &argument.misfit {
-            let index = param.kind.element().map(|_| *index);
-            return error(name, ArgumentProblem::TooBig { value: value.clone(), index });
-        }
-        let length = argument.slot.length();
-        if u32::try_from(length).is_err() {
-            return error(name, ArgumentProblem::TooLong { length });
-        }
-    }
-    Ok(())
-}
-
-/// Arrays must have room in the machine.
-fn check_arrays(program: &Code, config: &GpuConfig) -> Result<(), LaunchError> {
-    let Some(exceeding) = memory::exceeding(&program.arrays, config.shared_memory, config.local_memory) else {
-        return Ok(());
-    };
-    let Exceeding { space, bytes, limit, largest } = exceeding;
-    let (whose, field) = match space {
-        ArraySpace::Shared => ("`#[shared]` arrays take", "shared_memory"),
-        ArraySpace::Local => ("arrays of a thread take", "local_memory"),
-    };
-    let function = largest.function.and_then(|function| program.functions.get(function.0 as usize));
-    let source = function.map_or(&program.source, |function| &function.source);
-    let message = format!("the {whose} {bytes} bytes, more than the {limit} of the config's `{field}`");
-    Err(LaunchError::Program(Box::new(ProgramError {
-        kernel: program.name.clone(),
-        function: function.map(|function| function.name.clone()),
-        message,
-        span: largest.span,
-        source: source.clone(),
-    })))
 }

@@ -16,6 +16,7 @@ mod config;
 mod error;
 mod fault;
 mod flow;
+mod gpu;
 mod grid;
 mod instance;
 mod kernel;
@@ -25,6 +26,7 @@ mod livelock;
 mod memory;
 mod observe;
 mod policy;
+mod refuse;
 mod regrouped;
 mod repeat;
 mod report;
@@ -39,10 +41,10 @@ pub use error::{
     ArgumentError, ArgumentProblem, BarrierProblem, Deadlock, FailedCheck, Fault, FaultKind, LaunchError, Livelock,
     ProgramError, Reading, SourcePlace, Spin, StepLimit, ThreadPlace, Wait,
 };
+pub use gpu::Gpu;
 pub use grid::{Dim3, Grid, GridError};
 pub use instance::instance;
 pub use kernel::{Kernel, KernelCall, call};
-pub use launch::Gpu;
 pub use memory::{
     Argument, Arguments, Columns, Element, FieldData, HostData, Structs, borrow_structs, pass_struct, share_structs,
 };

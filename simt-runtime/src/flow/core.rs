@@ -130,7 +130,10 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
             mask = LaneMask::first(threads.min(width));
         }
         *steps += u64::from(segment.instructions.max(1));
-        observer.formed(block, parts);
+        // Of an indirect branch and of a return only those count as executing it that go to the same address.
+        if !matches!(segment.control, Control::Indirect { .. } | Control::Return) {
+            observer.formed(block, parts);
+        }
         let ran = Ran { plan, segment };
         let mut arrivals = SmallVec::new();
         match segment.control {
@@ -172,6 +175,8 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
                     taken.push(super::targets(plan, registers, part.lanes, index, table, &mut target));
                 }
                 let target = target.unwrap_or(Pc(0));
+                some(parts, &taken, &mut present);
+                observer.formed(block, &present);
                 let seen = seen(policy, parts, &taken, mask);
                 observer.ran(ran, seen, LaneMask::EMPTY);
                 observer.branched(at, seen, mask - seen);
@@ -197,6 +202,8 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
                     memory.select_warp(part.warp);
                     taken.push(state.calls.ret(plan, registers, memory, part.lanes, back));
                 }
+                some(parts, &taken, &mut present);
+                observer.formed(block, &present);
                 observer.ran(ran, seen(policy, parts, &taken, mask), LaneMask::EMPTY);
                 policy.ret(&taken, back, pc);
             }
@@ -226,6 +233,13 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
             };
         }
     }
+}
+
+/// Some of the threads of parts.
+fn some(parts: &[Part], lanes: &[LaneMask], some: &mut SmallVec<[Part; 64]>) {
+    some.clear();
+    let of_part = |(part, &lanes): (&Part, &LaneMask)| (!lanes.is_empty()).then_some(Part { lanes, ..*part });
+    some.extend(parts.iter().zip(lanes).filter_map(of_part));
 }
 
 /// The SIMD lanes of some of the threads that issue.

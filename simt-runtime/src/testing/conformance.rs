@@ -3,9 +3,9 @@
 use super::{Arrays, Faults, Random, Refusal, random_program, reference};
 use crate::checks::Checks;
 use crate::config::{GpuConfig, WARP_WIDTHS};
+use crate::gpu::Gpu;
 use crate::grid::Grid;
 use crate::kernel::Kernel;
-use crate::launch::Gpu;
 use crate::policy::Policy;
 use std::fmt;
 

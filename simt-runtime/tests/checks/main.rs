@@ -6,8 +6,7 @@ use planted::{Bug, List, Stack};
 use simt_core::code::{Code, Inst, JumpKind, Marker, Pc};
 use simt_core::program::FunctionId;
 use simt_runtime::{
-    Argument, Check, Checks, FailedCheck, Gpu, Grid, Kernel, LaunchError, ReconvergencePolicy, TokenStack, call,
-    for_each_policy,
+    Argument, Check, Checks, FailedCheck, Gpu, Grid, Kernel, LaunchError, Policy, TokenStack, call, for_each_policy,
 };
 
 /// Both arms of an `if`, for the lanes 0 and 1 and the others.
@@ -103,7 +102,7 @@ const ALL_EXIT: &str = "kernel all(x: &mut [u32])
     exit
     JOIN: exit";
 
-fn launch<P: ReconvergencePolicy>(text: &str, threads: usize, checks: Checks) -> Result<Vec<u32>, LaunchError> {
+fn launch<P: Policy>(text: &str, threads: usize, checks: Checks) -> Result<Vec<u32>, LaunchError> {
     let code = Code::parse(text).unwrap_or_else(|error| panic!("{error}"));
     let kernel = Kernel::from_code(code);
     let mut x = vec![0; threads];
@@ -114,7 +113,7 @@ fn launch<P: ReconvergencePolicy>(text: &str, threads: usize, checks: Checks) ->
 
 /// That the policy breaks this check, whether or not there are others; and that a launch without it does not say so.
 #[track_caller]
-fn breaks<P: ReconvergencePolicy>(check: Check, text: &str, threads: usize) -> FailedCheck {
+fn breaks<P: Policy>(check: Check, text: &str, threads: usize) -> FailedCheck {
     let failed = |checks: Checks| match launch::<P>(text, threads, checks) {
         Err(LaunchError::Check(failed)) => Some(*failed),
         _ => None,

@@ -140,7 +140,8 @@ mod tests {
             heap.add(Pc(pc), threads);
         }
         let order: Vec<_> = std::iter::from_fn(|| heap.pop()).map(|pc| pc.0).collect();
-        assert_eq!(order, [3, 2, 5, 1, 4]);
+        // Addresses 2 and 5 have as many.
+        assert!(order == [3, 2, 5, 1, 4] || order == [3, 5, 2, 1, 4], "{order:?}");
         let figures = heap.figures();
         assert_eq!((figures[0].value, figures[3].value), (5, 1), "the fifth entry has no room");
     }

@@ -1,0 +1,223 @@
+//! The machine that users launch kernels on.
+
+use crate::checks::{self, Check, Checked, CheckedCore, Checks};
+use crate::config::GpuConfig;
+use crate::error::LaunchError;
+use crate::grid::Grid;
+use crate::kernel::KernelCall;
+use crate::launch::Launch;
+use crate::livelock;
+use crate::memory::Memory;
+use crate::observe::Observer;
+use crate::policy::{CorePolicy, Policy, PolicyVisitor, ReconvergencePolicy};
+use crate::refuse::{check_arguments, check_arrays};
+use crate::report::{Report, Statistics};
+use simt_core::code::LowerOptions;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// A simulated GPU whose warps reconverge by policy `P`.
+///
+/// A `Gpu` holds no state between launches: the same launch gives the same results and the same report every time.
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// #[kernel]
+/// fn double(x: &mut [u32]) {
+///     let i = global_id();
+///     if i < x.len() {
+///         x[i] *= 2;
+///     }
+/// }
+///
+/// let mut x = [1, 2, 3];
+/// let gpu = Gpu::<Ipdom>::default().with_warp_width(8);
+/// let report = gpu.launch(Grid::covering(x.len(), 64), double(&mut x))?;
+/// assert_eq!(x, [2, 4, 6]);
+/// assert_eq!(report.warp_width(), 8);
+/// # Ok::<(), LaunchError>(())
+/// ```
+pub struct Gpu<P> {
+    config: GpuConfig,
+    policy: PhantomData<fn() -> P>,
+}
+
+// By hand: a policy need not be what its machine is.
+impl<P> Clone for Gpu<P> {
+    fn clone(&self) -> Self {
+        Self::new(self.config.clone())
+    }
+}
+
+impl<P> fmt::Debug for Gpu<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Gpu").field("config", &self.config).finish_non_exhaustive()
+    }
+}
+
+impl<P> PartialEq for Gpu<P> {
+    fn eq(&self, other: &Self) -> bool {
+        self.config == other.config
+    }
+}
+
+impl<P> Eq for Gpu<P> {}
+
+impl<P> Default for Gpu<P> {
+    /// The functional machine: [`GpuConfig::functional`].
+    fn default() -> Self {
+        Self::new(GpuConfig::functional())
+    }
+}
+
+impl<P> Gpu<P> {
+    /// A machine; its config is checked at launch.
+    pub fn new(config: GpuConfig) -> Self {
+        Self { config, policy: PhantomData }
+    }
+
+    /// The machine's config.
+    pub fn config(&self) -> &GpuConfig {
+        &self.config
+    }
+
+    /// The same machine with warps of another width: 4, 8, 16, 32 or 64 lanes.
+    #[must_use]
+    pub fn with_warp_width(mut self, lanes: usize) -> Self {
+        self.config.warp_width = lanes;
+        self
+    }
+
+    /// The same machine with another limit on the instructions, markers included, that one warp may issue.
+    #[must_use]
+    pub fn with_step_limit(mut self, limit: u64) -> Self {
+        self.config.step_limit = limit;
+        self
+    }
+
+    /// The same machine with another limit on how deep calls of functions may nest.
+    #[must_use]
+    pub fn with_call_depth(mut self, calls: usize) -> Self {
+        self.config.call_depth = calls;
+        self
+    }
+
+    /// The same machine with or without if-conversion: see [`GpuConfig::if_conversion`].
+    #[must_use]
+    pub fn with_if_conversion(mut self, if_conversion: bool) -> Self {
+        self.config.if_conversion = if_conversion;
+        self
+    }
+
+    /// The same machine with or without counting. Without, the report's figures are all zero.
+    #[must_use]
+    pub fn with_statistics(mut self, statistics: bool) -> Self {
+        self.config.statistics = statistics;
+        self
+    }
+
+    /// The same machine that checks these invariants while it runs.
+    #[must_use]
+    pub fn with_checks(mut self, checks: Checks) -> Self {
+        self.config.checks = checks;
+        self
+    }
+}
+
+impl<P: Policy> Gpu<P> {
+    /// Runs a kernel on every thread of the grid.
+    ///
+    /// # Errors
+    /// If the grid, the config or an argument is out of range, a thread faults, threads wait for each other without end, or
+    /// a warp issues more instructions than the step limit. The slices in the call are then as they were before the launch.
+    pub fn launch(&self, grid: Grid, call: KernelCall<'_>) -> Result<Report, LaunchError> {
+        self.launch_observed(grid, call, &mut ())
+    }
+
+    /// Runs a kernel as [`Gpu::launch`] does, with an observer that sees every issue.
+    ///
+    /// # Errors
+    /// As [`Gpu::launch`].
+    pub fn launch_observed<O: Observer>(
+        &self,
+        grid: Grid,
+        call: KernelCall<'_>,
+        observer: &mut O,
+    ) -> Result<Report, LaunchError> {
+        let name = || call.kernel.name();
+        self.config.validate().map_err(|error| LaunchError::Config { kernel: name(), error })?;
+        let (blocks, threads) = grid.validate().map_err(|error| LaunchError::Grid { kernel: name(), error })?;
+        let options = LowerOptions { markers: P::markers(), if_conversion: self.config.if_conversion };
+        let plan = call.kernel.plan(options)?;
+        check_arguments(&plan.code, &call.arguments)?;
+        check_arrays(&plan.code, &self.config)?;
+        checks::addresses(&plan.code, self.config.checks, P::name())?;
+
+        let launch = Launch { plan, grid, blocks, threads, config: &self.config };
+        let warps = if plan.is_cooperative() || P::visit(Regroups) { launch.warps() } else { 1 };
+        let mut memory = Memory::new(call.arguments, &plan.code.arrays, self.config.warp_width, warps);
+        let mut statistics = Statistics::default();
+        let result = if self.config.statistics {
+            launch.run::<P, _>(&mut memory, &mut (&mut statistics, observer))
+        } else {
+            launch.run::<P, _>(&mut memory, observer)
+        };
+        match result {
+            Ok(()) => {
+                let prints = memory.commit();
+                Ok(Report::new(P::name(), self.config.warp_width, plan, &statistics, prints))
+            }
+            Err(mut error) => {
+                error.printed(&memory.prints, threads);
+                if let LaunchError::Livelock(livelock) = &mut error {
+                    livelock.ends_under = livelock::ends_under(call.kernel, &launch, &mut memory);
+                }
+                memory.roll_back();
+                Err(error)
+            }
+        }
+    }
+}
+
+/// Whether a policy runs all warps of a block together.
+struct Regroups;
+
+impl PolicyVisitor for Regroups {
+    type Output = bool;
+
+    fn warp<P: ReconvergencePolicy>(self) -> bool {
+        false
+    }
+
+    fn core<C: CorePolicy>(self) -> bool {
+        true
+    }
+}
+
+/// Runs a launch by the engine for the policy's kind, with the checks that the config asks for.
+pub(crate) struct Engine<'r, 'l, 'a, O> {
+    pub(crate) launch: &'r Launch<'l>,
+    pub(crate) memory: &'r mut Memory<'a>,
+    pub(crate) observer: &'r mut O,
+}
+
+impl<O: Observer> PolicyVisitor for Engine<'_, '_, '_, O> {
+    type Output = Result<(), LaunchError>;
+
+    fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
+        if self.launch.config.checks.without(Check::P).is_empty() {
+            self.launch.run_warps::<P, O>(self.memory, self.observer)
+        } else {
+            self.launch.run_warps::<Checked<P>, O>(self.memory, self.observer)
+        }
+    }
+
+    fn core<C: CorePolicy>(self) -> Self::Output {
+        if self.launch.config.checks.without(Check::P).is_empty() {
+            self.launch.run_regrouped::<C, O>(self.memory, self.observer)
+        } else {
+            self.launch.run_regrouped::<CheckedCore<C>, O>(self.memory, self.observer)
+        }
+    }
+}
