@@ -35,6 +35,7 @@
 //! | [`Grid`] | how many threads, in which blocks |
 //! | [`Report`] | what the launch did: issues, SIMD efficiency, lines |
 //! | [`LaunchError`] | what went wrong, in which thread, on which source line; [`termination`] says what hangs, and why |
+//! | [`evidence`] | what is checked against what |
 //! | [`Ipdom`], [`TokenStack`], [`NoReconvergence`], [`MinPc`], [`Dwf`], [`BlockCompaction`] | the policies; [`for_each_policy!`] runs code under each |
 //! | [`Observer`] | watches a launch; [`IssueTrace`] records it |
 //! | [`core::semantics`] | the published semantics, executable, and a checker of its theorem for any kernel and input |
@@ -67,6 +68,7 @@
 // The expansion of `#[kernel]` names this crate as `::simt`, also in this crate's own tests and docs.
 extern crate self as simt;
 
+pub mod evidence;
 pub mod language;
 pub mod termination;
 

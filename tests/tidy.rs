@@ -253,6 +253,21 @@ fn the_reference_names_what_kernels_can_call() {
 }
 
 /// A snapshot that no test compares with any more is a promise that nobody keeps.
+/// What the page of evidence says can be looked up: each name in its tables that looks like a test's is one.
+#[test]
+fn the_page_of_evidence_names_tests_that_exist() {
+    let page = fs::read_to_string(root().join("src/evidence.md")).expect("the page is there");
+    let code: String = rust_files().into_iter().map(|file| file.text).collect();
+    let names = page.split('`').skip(1).step_by(2).filter(|name| {
+        name.contains('_') && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+    });
+    let names: Vec<&str> = names.collect();
+    assert!(names.len() > 20, "the page names tests");
+    let missing: Vec<String> =
+        names.into_iter().filter(|name| !code.contains(&format!("fn {name}("))).map(str::to_string).collect();
+    assert_none("the page of evidence names a test that is not there", &missing);
+}
+
 #[test]
 fn every_snapshot_belongs_to_a_test() {
     let sources = rust_files();

@@ -1,7 +1,8 @@
 //! The machine that users launch kernels on.
 
-use crate::checks::{self, Check, Checked, CheckedCore, Checks};
+use crate::checks::{self, Checks};
 use crate::config::GpuConfig;
+use crate::erased::Erased;
 use crate::error::LaunchError;
 use crate::grid::Grid;
 use crate::kernel::KernelCall;
@@ -154,14 +155,14 @@ impl<P: Policy> Gpu<P> {
         check_arrays(&plan.code, &self.config)?;
         checks::addresses(&plan.code, self.config.checks, P::name())?;
 
-        let launch = Launch { plan, grid, blocks, threads, config: &self.config };
+        let launch = Launch { plan, grid, blocks, threads, config: &self.config, policy: P::name() };
         let warps = if plan.is_cooperative() || P::visit(Regroups) { launch.warps() } else { 1 };
         let mut memory = Memory::new(call.arguments, &plan.code.arrays, self.config.warp_width, warps);
         let mut statistics = Statistics::default();
         let result = if self.config.statistics {
-            launch.run::<P, _>(&mut memory, &mut (&mut statistics, observer))
+            P::visit(Run { launch: &launch, memory: &mut memory, observer: &mut (&mut statistics, observer) })
         } else {
-            launch.run::<P, _>(&mut memory, observer)
+            P::visit(Run { launch: &launch, memory: &mut memory, observer })
         };
         match result {
             Ok(()) => {
@@ -195,29 +196,31 @@ impl PolicyVisitor for Regroups {
     }
 }
 
-/// Runs a launch by the engine for the policy's kind, with the checks that the config asks for.
-pub(crate) struct Engine<'r, 'l, 'a, O> {
-    pub(crate) launch: &'r Launch<'l>,
-    pub(crate) memory: &'r mut Memory<'a>,
-    pub(crate) observer: &'r mut O,
+/// Runs a launch by the engine that was compiled for the policy, or by the one for all.
+struct Run<'r, 'l, 'a, O> {
+    launch: &'r Launch<'l>,
+    memory: &'r mut Memory<'a>,
+    observer: &'r mut O,
 }
 
-impl<O: Observer> PolicyVisitor for Engine<'_, '_, '_, O> {
+impl<O: Observer> PolicyVisitor for Run<'_, '_, '_, O> {
     type Output = Result<(), LaunchError>;
 
     fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
-        if self.launch.config.checks.without(Check::P).is_empty() {
-            self.launch.run_warps::<P, O>(self.memory, self.observer)
-        } else {
-            self.launch.run_warps::<Checked<P>, O>(self.memory, self.observer)
+        let Self { launch, memory, observer } = self;
+        #[cfg(not(debug_assertions))]
+        if !launch.is_checked() {
+            return launch.run_warps(&|_, split| P::start(split), memory, observer);
         }
+        Erased { launch, memory, observer }.warp::<P>()
     }
 
     fn core<C: CorePolicy>(self) -> Self::Output {
-        if self.launch.config.checks.without(Check::P).is_empty() {
-            self.launch.run_regrouped::<C, O>(self.memory, self.observer)
-        } else {
-            self.launch.run_regrouped::<CheckedCore<C>, O>(self.memory, self.observer)
+        let Self { launch, memory, observer } = self;
+        #[cfg(not(debug_assertions))]
+        if !launch.is_checked() {
+            return launch.run_regrouped(&|start| C::start(start), memory, observer);
         }
+        Erased { launch, memory, observer }.core::<C>()
     }
 }

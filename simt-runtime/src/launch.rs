@@ -8,15 +8,15 @@ use crate::block::{Barriers, ResidentWarp, TURN, threads_of};
 use crate::config::GpuConfig;
 use crate::error::LaunchError;
 use crate::flow::{self, CallLimits, State, Turn, Warp};
-use crate::gpu::Engine;
 use crate::grid::Grid;
 use crate::lanes::{Plan, Registers};
 use crate::livelock::CyclingWarp;
 use crate::memory::Memory;
 use crate::observe::{Observer, WarpId};
-use crate::policy::{Policy, ReconvergencePolicy};
+use crate::policy::{ReconvergencePolicy, WarpSplit};
 use crate::repeat::{BUDGET, Watch};
 use crate::setup::Setup;
+use simt_core::code::Pc;
 use std::iter;
 
 /// What all warps of a launch share.
@@ -26,20 +26,19 @@ pub(crate) struct Launch<'l> {
     pub(crate) blocks: usize,
     pub(crate) threads: usize,
     pub(crate) config: &'l GpuConfig,
+    /// The name of the policy.
+    pub(crate) policy: &'static str,
 }
+
+/// Starts the policy of a warp whose threads stand at the entry.
+pub(crate) trait Start<P>: Fn(WarpId, WarpSplit) -> P {}
+
+impl<P, F: Fn(WarpId, WarpSplit) -> P> Start<P> for F {}
 
 impl Launch<'_> {
     /// Warps of a block.
     pub(crate) fn warps(&self) -> usize {
         self.threads.div_ceil(self.config.warp_width)
-    }
-
-    pub(crate) fn run<P: Policy, O: Observer>(
-        &self,
-        memory: &mut Memory<'_>,
-        observer: &mut O,
-    ) -> Result<(), LaunchError> {
-        P::visit(Engine { launch: self, memory, observer })
     }
 
     /// Registers that hold what all threads of the launch share.
@@ -52,6 +51,7 @@ impl Launch<'_> {
 
     pub(crate) fn run_warps<P: ReconvergencePolicy, O: Observer>(
         &self,
+        start: &impl Start<P>,
         memory: &mut Memory<'_>,
         observer: &mut O,
     ) -> Result<(), LaunchError> {
@@ -64,9 +64,9 @@ impl Launch<'_> {
         for block in 0..self.blocks {
             memory.begin_block(block);
             if cooperative {
-                rows = self.block_in_turns::<P, O>(block, &setup, rows, memory, observer)?;
+                rows = self.block_in_turns(start, block, &setup, rows, memory, observer)?;
             } else if let Some(registers) = rows.first_mut() {
-                self.block_in_order::<P, O>(block, &setup, registers, memory, observer)?;
+                self.block_in_order(start, block, &setup, registers, memory, observer)?;
             }
         }
         Ok(())
@@ -75,19 +75,19 @@ impl Launch<'_> {
     /// One warp after the other: none can wait for another.
     fn block_in_order<P: ReconvergencePolicy, O: Observer>(
         &self,
+        start: &impl Start<P>,
         block: usize,
         setup: &Setup<'_>,
         registers: &mut Registers,
         memory: &mut Memory<'_>,
         observer: &mut O,
     ) -> Result<(), LaunchError> {
-        let width = self.config.warp_width;
         setup.block(block, registers);
         for warp in 0..self.warps() {
             setup.warp(block, warp, registers);
             memory.prints.select_warp(warp);
             observer.warp(WarpId { block, warp });
-            let mut state = State::<P>::new(threads_of(warp, self.threads, width), self.config.checks);
+            let mut state = self.state(start, WarpId { block, warp });
             let mut watch = None;
             loop {
                 let turn = if watch.is_none() { BUDGET } else { TURN };
@@ -115,23 +115,20 @@ impl Launch<'_> {
     /// All warps of the block, in turns. Gives the registers back.
     fn block_in_turns<P: ReconvergencePolicy, O: Observer>(
         &self,
+        start: &impl Start<P>,
         block: usize,
         setup: &Setup<'_>,
         rows: Vec<Registers>,
         memory: &mut Memory<'_>,
         observer: &mut O,
     ) -> Result<Vec<Registers>, LaunchError> {
-        let width = self.config.warp_width;
-        let mut barriers = Barriers::new(width);
+        let mut barriers = Barriers::new(self.config.warp_width);
         let (mut watch, mut rounds) = (Watch::new(), 0);
         let mut warps: Vec<ResidentWarp<P>> = Vec::with_capacity(rows.len());
         for (warp, mut registers) in rows.into_iter().enumerate() {
             setup.block(block, &mut registers);
             setup.warp(block, warp, &mut registers);
-            warps.push(ResidentWarp {
-                registers,
-                state: State::new(threads_of(warp, self.threads, width), self.config.checks),
-            });
+            warps.push(ResidentWarp { registers, state: self.state(start, WarpId { block, warp }) });
         }
         loop {
             let mut ran = false;
@@ -171,6 +168,12 @@ impl Launch<'_> {
                 }
             }
         }
+    }
+
+    /// A warp whose threads stand at the entry.
+    fn state<P: ReconvergencePolicy>(&self, start: &impl Start<P>, warp: WarpId) -> State<P> {
+        let mask = threads_of(warp.warp, self.threads, self.config.warp_width);
+        State::new(start(warp, WarpSplit { pc: Pc(0), mask }), mask)
     }
 
     pub(crate) fn warp<'w, 'a>(

@@ -13,6 +13,7 @@
 mod block;
 mod checks;
 mod config;
+mod erased;
 mod error;
 mod fault;
 mod flow;
@@ -22,6 +23,7 @@ mod instance;
 mod kernel;
 mod lanes;
 mod launch;
+mod lint;
 mod livelock;
 mod memory;
 mod observe;
@@ -45,6 +47,7 @@ pub use gpu::Gpu;
 pub use grid::{Dim3, Grid, GridError};
 pub use instance::instance;
 pub use kernel::{Kernel, KernelCall, call};
+pub use lint::{ScheduleLint, schedule_lints};
 pub use memory::{
     Argument, Arguments, Columns, Element, FieldData, HostData, Structs, borrow_structs, pass_struct, share_structs,
 };

@@ -1,6 +1,7 @@
 //! What to say of a block that repeats itself: who spins, on what, who waits meanwhile, and which policies would do better.
 
 use crate::block::{ResidentWarp, TURN};
+use crate::erased::Erased;
 use crate::error::{LaunchError, Livelock, Reading, SourcePlace, Spin};
 use crate::fault;
 use crate::flow::{self, State, Turn};
@@ -160,7 +161,8 @@ pub(crate) fn ends_under(kernel: &Kernel, launch: &Launch<'_>, memory: &mut Memo
         let options = LowerOptions { markers: P::markers(), if_conversion: launch.config.if_conversion };
         memory.restart();
         let ends = kernel.plan(options).is_ok_and(|plan| {
-            Launch { plan, ..*launch }.run::<P, ()>(memory, &mut ()).is_ok()
+            let launch = &Launch { plan, policy: P::name(), ..*launch };
+            P::visit(Erased { launch, memory, observer: &mut () }).is_ok()
         });
         if ends {
             names.push(P::name());

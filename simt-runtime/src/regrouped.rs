@@ -48,6 +48,7 @@ impl Launch<'_> {
     /// Block after block, each with all its warps.
     pub(crate) fn run_regrouped<C: CorePolicy, O: Observer>(
         &self,
+        start: &impl Fn(CoreStart<'_>) -> C,
         memory: &mut Memory<'_>,
         observer: &mut O,
     ) -> Result<(), LaunchError> {
@@ -58,7 +59,7 @@ impl Launch<'_> {
         let threads: Vec<LaneMask> = (0..self.warps()).map(|warp| threads_of(warp, self.threads, width)).collect();
         for block in 0..self.blocks {
             memory.begin_block(block);
-            let policy = C::start(CoreStart { pc: Pc(0), warps: &threads, config: self.config });
+            let policy = start(CoreStart { pc: Pc(0), warps: &threads, config: self.config });
             let mut warps = Vec::with_capacity(rows.len());
             for (warp, mut registers) in rows.into_iter().enumerate() {
                 setup.block(block, &mut registers);

@@ -58,7 +58,7 @@ impl Launch<'_> {
                 self.deadlock::<P>(warp.block, waits, others)
             }
             WarpStop::StepLimit { splits } => self.step_limit::<P>(warp, &splits),
-            WarpStop::Check(broken) => self.failed_check(*broken, warp, P::NAME),
+            WarpStop::Check(broken) => self.failed_check(*broken, warp, self.policy),
         }
     }
 
@@ -102,7 +102,7 @@ impl Launch<'_> {
             kind,
             thread: self.thread(warp, lane),
             active,
-            policy: P::NAME,
+            policy: self.policy,
             span: code.spans.get(pc.index()).copied().unwrap_or_default(),
             calls: state.calls().of(lane).iter().rev().map(|&call| callee(code, call)).collect(),
             prints: Vec::new(),
@@ -119,7 +119,7 @@ impl Launch<'_> {
             block: self.grid.blocks().point(warp.block),
             warp: warp.warp,
             thread: self.thread(warp, splits.first().and_then(|s| s.mask.lanes().next()).unwrap_or(0)),
-            policy: P::NAME,
+            policy: self.policy,
             splits: splits.iter().map(|split| (split.mask, SourcePlace::at(code, split.pc))).collect(),
             prints: Vec::new(),
             warp_width: self.config.warp_width,
@@ -166,7 +166,7 @@ impl Launch<'_> {
     ) -> LaunchError {
         LaunchError::Deadlock(Box::new(Deadlock {
             kernel: self.plan.code.name.clone(),
-            policy: P::NAME,
+            policy: self.policy,
             block: self.grid.blocks().point(block),
             waits,
             others,

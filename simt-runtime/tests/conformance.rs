@@ -3,12 +3,17 @@
 use simt_runtime::for_each_policy;
 use simt_runtime::testing::{Faults, check_policy};
 
+/// How many kernels: `SIMT_CASES`, or as many as take some seconds.
+fn cases() -> u64 {
+    std::env::var("SIMT_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(1000)
+}
+
 #[test]
 fn random_kernels_give_the_reference_results_under_every_policy() {
-    for_each_policy!(P => check_policy::<P>(0..1000, Faults::Never).unwrap_or_else(|error| panic!("{error}")));
+    for_each_policy!(P => check_policy::<P>(0..cases(), Faults::Never).unwrap_or_else(|error| panic!("{error}")));
 }
 
 #[test]
 fn random_kernels_that_fault_leave_no_trace_under_any_policy() {
-    for_each_policy!(P => check_policy::<P>(1000..1500, Faults::Sometimes).unwrap_or_else(|error| panic!("{error}")));
+    for_each_policy!(P => check_policy::<P>(1 << 32..(1 << 32) + cases() / 2, Faults::Sometimes).unwrap_or_else(|error| panic!("{error}")));
 }

@@ -100,6 +100,7 @@ fn check(column: usize, kernel: impl Fn(&[AtomicU32]) -> KernelCall<'_>) {
         let mut policies = Vec::new();
         for_each_policy!(P => {
             policies.push(P::name());
+            assert!(!P::is_fair() || expected.contains(&P::name()), "{} is fair", P::name());
             let lock = [AtomicU32::new(0)];
             let gpu = Gpu::<P>::default().with_warp_width(width);
             match gpu.launch(Grid::new(1, 32), kernel(&lock)) {

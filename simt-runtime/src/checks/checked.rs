@@ -2,20 +2,27 @@
 
 use super::Checks;
 use super::shadow::{BrokenCheck, Shadow, Step};
-use crate::policy::{Branch, ReconvergencePolicy, WarpSplit};
+use crate::policy::{Branch, ErasedPolicy, Figure, ReconvergencePolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 
-/// Does what `P` does, and stops where a check fails: then no lane is current any more, and `broken` says why.
+/// Does what its policy does, and stops where a check fails: then no lane is current any more, and `broken` says why.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Checked<P> {
-    policy: P,
+pub(crate) struct Checked {
+    policy: ErasedPolicy,
     shadow: Shadow,
 }
 
-impl<P: ReconvergencePolicy> Checked<P> {
+impl Checked {
+    /// Checks a policy that has just been started.
+    pub(crate) fn new(policy: ErasedPolicy, split: WarpSplit, checks: Checks) -> Self {
+        let mut checked = Self { policy, shadow: Shadow::new(split, checks) };
+        checked.compare(Step::Advance(split.pc), false);
+        checked
+    }
+
     /// The policy takes a step, `act`, which gives whether lanes wait. A policy that has failed takes none.
-    fn step(&mut self, step: Step, act: impl FnOnce(&mut P) -> bool) -> bool {
+    fn step(&mut self, step: Step, act: impl FnOnce(&mut ErasedPolicy) -> bool) -> bool {
         if !self.shadow.execute(step, self.policy.current(), self.policy.token_state(), &|| self.policy.splits()) {
             // Nothing is to go on: who asks for the current lanes hears why.
             return true;
@@ -31,7 +38,7 @@ impl<P: ReconvergencePolicy> Checked<P> {
     }
 
     /// A step at which no lane comes to wait.
-    fn go(&mut self, step: Step, act: impl FnOnce(&mut P)) {
+    fn go(&mut self, step: Step, act: impl FnOnce(&mut ErasedPolicy)) {
         self.step(step, |policy| {
             act(policy);
             false
@@ -39,18 +46,12 @@ impl<P: ReconvergencePolicy> Checked<P> {
     }
 }
 
-impl<P: ReconvergencePolicy> ReconvergencePolicy for Checked<P> {
-    const NAME: &'static str = P::NAME;
-    const MARKERS: Markers = P::MARKERS;
+impl ReconvergencePolicy for Checked {
+    const NAME: &'static str = "";
+    const MARKERS: Markers = Markers::None;
 
-    fn start(split: WarpSplit) -> Self {
-        Self::start_checked(split, Checks::all())
-    }
-
-    fn start_checked(split: WarpSplit, checks: Checks) -> Self {
-        let mut checked = Self { policy: P::start(split), shadow: Shadow::new(split, checks) };
-        checked.compare(Step::Advance(split.pc), false);
-        checked
+    fn start(_split: WarpSplit) -> Self {
+        unreachable!("made of a policy that has been started")
     }
 
     fn broken(&self) -> Option<&BrokenCheck> {
@@ -70,7 +71,7 @@ impl<P: ReconvergencePolicy> ReconvergencePolicy for Checked<P> {
     }
 
     fn exit(&mut self) {
-        self.go(Step::Exit, P::exit);
+        self.go(Step::Exit, ReconvergencePolicy::exit);
     }
 
     fn jump(&mut self, kind: JumpKind, target: Pc) {
@@ -86,7 +87,7 @@ impl<P: ReconvergencePolicy> ReconvergencePolicy for Checked<P> {
     }
 
     fn park(&mut self) -> bool {
-        self.step(Step::Park, P::park)
+        self.step(Step::Park, ReconvergencePolicy::park)
     }
 
     fn wake(&mut self, lanes: LaneMask, next: Pc) {
@@ -99,5 +100,9 @@ impl<P: ReconvergencePolicy> ReconvergencePolicy for Checked<P> {
 
     fn splits(&self) -> Vec<WarpSplit> {
         self.policy.splits()
+    }
+
+    fn figures(&self) -> Vec<Figure> {
+        self.policy.figures()
     }
 }

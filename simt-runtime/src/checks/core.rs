@@ -3,15 +3,15 @@
 use super::shadow::BrokenCheck;
 use super::{Check, Checks};
 use crate::policy::{
-    ByWarp, CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Part, ReconvergencePolicy, WarpSplit,
+    ByWarp, CoreBranch, CorePolicy, CoreSplit, CoreStart, ErasedCore, Figure, Part, ReconvergencePolicy, WarpSplit,
 };
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 
-/// Does what `C` does, and stops where a check fails: then no thread is current any more, and `broken` says why.
+/// Does what its policy does, and stops where a check fails: then no thread is current any more, and `broken` says why.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct CheckedCore<C> {
-    policy: C,
+pub(crate) struct CheckedCore {
+    policy: ErasedCore,
     checks: Checks,
     width: usize,
     /// Where each live thread is, by warp and lane.
@@ -27,7 +27,26 @@ pub(crate) struct CheckedCore<C> {
 /// A check that fails: in which warp, maybe for which lane, and what was found.
 type Finding = Result<(), (Check, Part, String)>;
 
-impl<C: CorePolicy> CheckedCore<C> {
+impl CheckedCore {
+    /// Checks a policy that has just been started.
+    pub(crate) fn new(policy: ErasedCore, start: CoreStart<'_>) -> Self {
+        let mut checked = Self {
+            policy,
+            checks: start.config.checks,
+            width: start.config.warp_width,
+            threads: vec![[None; 64]; start.warps.len()],
+            present: start.warps.to_vec(),
+            parked: vec![LaneMask::EMPTY; start.warps.len()],
+            ran: None,
+            broken: None,
+        };
+        for (warp, &lanes) in start.warps.iter().enumerate() {
+            checked.goes(Part { warp, lanes }, Some(start.pc));
+        }
+        checked.compare();
+        checked
+    }
+
     fn active(&self) -> Vec<Part> {
         self.policy.current().map(|split| split.parts.to_vec()).unwrap_or_default()
     }
@@ -38,7 +57,7 @@ impl<C: CorePolicy> CheckedCore<C> {
     }
 
     /// The current threads go on.
-    fn go(&mut self, to: Option<Pc>, act: impl FnOnce(&mut C)) {
+    fn go(&mut self, to: Option<Pc>, act: impl FnOnce(&mut ErasedCore)) {
         if self.broken.is_some() {
             return;
         }
@@ -51,7 +70,7 @@ impl<C: CorePolicy> CheckedCore<C> {
     }
 
     /// The current threads of the masks go to one address, the others to another.
-    fn part(&mut self, taken: &[LaneMask], target: Pc, next: Pc, act: impl FnOnce(&mut C)) {
+    fn part(&mut self, taken: &[LaneMask], target: Pc, next: Pc, act: impl FnOnce(&mut ErasedCore)) {
         if self.broken.is_some() {
             return;
         }
@@ -105,8 +124,9 @@ impl<C: CorePolicy> CheckedCore<C> {
             _ => Ok(()),
         };
         let splits = self.policy.splits();
+        let running = self.policy.current().map_or(0, |split| split.parts.len());
         let mut seen = vec![LaneMask::EMPTY; self.threads.len()];
-        for &(pc, part) in &splits {
+        for (number, &(pc, part)) in splits.iter().enumerate() {
             if part.warp >= self.threads.len() {
                 // Whatever is to be checked: there is nowhere to note it.
                 let nobody = Part { warp: 0, lanes: LaneMask::EMPTY };
@@ -116,7 +136,8 @@ impl<C: CorePolicy> CheckedCore<C> {
             wrong(Check::T1, part, part.lanes - self.live(part.warp), "has ended, and runs or waits again")?;
             wrong(Check::I7, part, part.lanes & seen[part.warp], "is in two splits")?;
             seen[part.warp] |= part.lanes;
-            wrong(Check::I2, part, self.elsewhere(pc, part), &format!("is said to be at {pc}, and is elsewhere"))?;
+            let waits = if number < running { LaneMask::EMPTY } else { self.elsewhere(pc, part) };
+            wrong(Check::I2, part, waits, &format!("waits to go on at {pc}, and is elsewhere"))?;
         }
         for (warp, &seen) in seen.iter().enumerate() {
             let part = Part { warp, lanes: seen };
@@ -147,26 +168,12 @@ impl<C: CorePolicy> CheckedCore<C> {
     }
 }
 
-impl<C: CorePolicy> CorePolicy for CheckedCore<C> {
-    const NAME: &'static str = C::NAME;
-    const MARKERS: Markers = C::MARKERS;
+impl CorePolicy for CheckedCore {
+    const NAME: &'static str = "";
+    const MARKERS: Markers = Markers::None;
 
-    fn start(start: CoreStart<'_>) -> Self {
-        let mut checked = Self {
-            policy: C::start(start),
-            checks: start.config.checks,
-            width: start.config.warp_width,
-            threads: vec![[None; 64]; start.warps.len()],
-            present: start.warps.to_vec(),
-            parked: vec![LaneMask::EMPTY; start.warps.len()],
-            ran: None,
-            broken: None,
-        };
-        for (warp, &lanes) in start.warps.iter().enumerate() {
-            checked.goes(Part { warp, lanes }, Some(start.pc));
-        }
-        checked.compare();
-        checked
+    fn start(_start: CoreStart<'_>) -> Self {
+        unreachable!("made of a policy that has been started")
     }
 
     fn broken(&self) -> Option<(usize, &BrokenCheck)> {
@@ -186,7 +193,7 @@ impl<C: CorePolicy> CorePolicy for CheckedCore<C> {
     }
 
     fn exit(&mut self) {
-        self.go(None, C::exit);
+        self.go(None, CorePolicy::exit);
     }
 
     fn jump(&mut self, kind: JumpKind, target: Pc) {

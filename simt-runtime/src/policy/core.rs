@@ -66,11 +66,13 @@ pub struct CoreStart<'s> {
 /// The functional machine runs one block at a time on its core. The laws are those of
 /// [`ReconvergencePolicy`](crate::ReconvergencePolicy), with threads in place of lanes. The warps of the program remain what
 /// collectives, shuffles and `lane_id()` mean; they only no longer say who issues together.
-pub trait CorePolicy: Sized + Clone + PartialEq + std::fmt::Debug {
+pub trait CorePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     /// Name in reports.
     const NAME: &'static str;
     /// The markers that the code must carry.
     const MARKERS: Markers;
+    /// Whether every thread that can go on does so after finitely many issues of its block: weak fairness.
+    const FAIR: bool = false;
 
     /// A block whose threads all stand at the entry.
     fn start(start: CoreStart<'_>) -> Self;

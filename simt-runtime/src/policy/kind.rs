@@ -45,6 +45,11 @@ pub trait Policy: Sized {
     fn markers() -> Markers {
         Self::visit(MarkersOf)
     }
+
+    /// Whether every thread that can go on does so after finitely many issues: weak fairness.
+    fn is_fair() -> bool {
+        Self::visit(IsFair)
+    }
 }
 
 /// What is done with a policy, for each kind of it.
@@ -90,5 +95,19 @@ impl PolicyVisitor for MarkersOf {
 
     fn core<C: CorePolicy>(self) -> Self::Output {
         C::MARKERS
+    }
+}
+
+struct IsFair;
+
+impl PolicyVisitor for IsFair {
+    type Output = bool;
+
+    fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
+        P::FAIR
+    }
+
+    fn core<C: CorePolicy>(self) -> Self::Output {
+        C::FAIR
     }
 }

@@ -16,6 +16,7 @@ mod block_compaction;
 mod by_warp;
 mod core;
 mod dwf;
+mod erased;
 mod figure;
 mod ipdom;
 mod kind;
@@ -30,6 +31,7 @@ pub use dwf::{
     Dwf, DwfConfig, DwfHeap, DwfTable, FormedWarp, HomeLanes, LowestPc, Majority, Minority, PdomPriority, TimeStamp,
     WarpPool, WarpSchedule,
 };
+pub(crate) use erased::{ErasedCore, ErasedPolicy};
 pub use figure::{Figure, FigureTotal, Tally};
 pub use ipdom::{Ipdom, StackEntry};
 pub use kind::{Policy, PolicyVisitor};
@@ -37,7 +39,9 @@ pub use min_pc::MinPc;
 pub use no_reconvergence::NoReconvergence;
 pub use token_stack::{DisableState, Token, TokenKind, TokenStack, TokenState};
 
-use crate::checks::{BrokenCheck, Checks};
+use crate::checks::BrokenCheck;
+#[cfg(doc)]
+use crate::checks::Checks;
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 
@@ -189,11 +193,14 @@ pub struct Branch {
 /// assert_eq!(report.simd_efficiency(), 1.0 / 32.0);
 /// # Ok::<(), LaunchError>(())
 /// ```
-pub trait ReconvergencePolicy: Sized + Clone + PartialEq + std::fmt::Debug {
+pub trait ReconvergencePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     /// Name in reports.
     const NAME: &'static str;
     /// The markers that the code must carry.
     const MARKERS: Markers;
+    /// Whether every lane that can go on does so after finitely many issues of its warp: weak fairness. A launch that ends
+    /// under every fair schedule then ends under this policy.
+    const FAIR: bool = false;
 
     /// A warp whose lanes all stand at the entry.
     fn start(split: WarpSplit) -> Self;
@@ -265,13 +272,6 @@ pub trait ReconvergencePolicy: Sized + Clone + PartialEq + std::fmt::Debug {
     #[inline]
     fn token_state(&self) -> Option<TokenState<'_>> {
         None
-    }
-
-    /// As `start`; one that checks another policy checks these.
-    #[doc(hidden)]
-    #[inline]
-    fn start_checked(split: WarpSplit, _checks: Checks) -> Self {
-        Self::start(split)
     }
 
     /// Of one that checks another policy, what that has broken.

@@ -1,5 +1,6 @@
 //! Each check against a policy that breaks it, and no check against those that do not.
 
+mod core;
 mod planted;
 
 use planted::{Bug, List, Stack};

@@ -146,6 +146,7 @@ impl<S: WarpSchedule> Dwf<S> {
 impl<S: WarpSchedule> CorePolicy for Dwf<S> {
     const NAME: &'static str = S::NAME;
     const MARKERS: Markers = Markers::None;
+    const FAIR: bool = S::FAIR;
 
     fn start(start: CoreStart<'_>) -> Self {
         let mut dwf = Self {

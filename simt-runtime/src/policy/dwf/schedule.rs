@@ -44,11 +44,13 @@ use std::cmp::Reverse;
 /// assert_eq!(report.policy(), "Dwf<Fullest>");
 /// # Ok::<(), LaunchError>(())
 /// ```
-pub trait WarpSchedule: Clone + PartialEq + std::fmt::Debug {
+pub trait WarpSchedule: Clone + PartialEq + std::fmt::Debug + 'static {
     /// Name of the policy in reports.
     const NAME: &'static str;
     /// Whether it needs to know how many post-dominators threads have passed, which costs time to count.
     const COUNTS_POST_DOMINATORS: bool = false;
+    /// Whether every warp of the pool issues after finitely many others.
+    const FAIR: bool = false;
 
     /// The schedule of a block that begins.
     fn start(config: &DwfConfig) -> Self;
@@ -121,7 +123,7 @@ impl WarpSchedule for Majority {
 
 // Schedules without state: the warp whose key is lowest.
 macro_rules! schedules {
-    ($($(#[$doc:meta])* $name:ident $text:literal $counts:literal $key:expr;)*) => {
+    ($($(#[$doc:meta])* $name:ident $text:literal $counts:literal $fair:literal $key:expr;)*) => {
         $(
             $(#[$doc])*
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -130,6 +132,7 @@ macro_rules! schedules {
             impl WarpSchedule for $name {
                 const NAME: &'static str = $text;
                 const COUNTS_POST_DOMINATORS: bool = $counts;
+                const FAIR: bool = $fair;
 
                 fn start(_config: &DwfConfig) -> Self {
                     Self
@@ -150,16 +153,16 @@ fn threads_at(pool: &WarpPool, pc: Pc) -> usize {
 
 schedules! {
     /// *DMin*: a warp of the address that fewest threads are at; among such addresses the lowest.
-    Minority "Dwf<Minority>" false |pool, warp: FormedWarp| (threads_at(pool, warp.pc), warp.pc);
+    Minority "Dwf<Minority>" false false |pool, warp: FormedWarp| (threads_at(pool, warp.pc), warp.pc);
 
     /// *DTime*: the warp that was begun first. A warp that threads join keeps its place.
-    TimeStamp "Dwf<TimeStamp>" false |_, _| ();
+    TimeStamp "Dwf<TimeStamp>" false true |_, _| ();
 
     /// *DPC*: a warp at the lowest address.
-    LowestPc "Dwf<LowestPc>" false |_, warp: FormedWarp| warp.pc;
+    LowestPc "Dwf<LowestPc>" false false |_, warp: FormedWarp| warp.pc;
 
     /// *DPdPri*: the warp that has passed the fewest post-dominators. A thread passes one when it comes to where the paths of
     /// a branch meet that some thread of the block has executed; a warp has passed what the last of its threads has. Among
     /// such warps the one begun first.
-    PdomPriority "Dwf<PdomPriority>" true |_, warp: FormedWarp| warp.passed;
+    PdomPriority "Dwf<PdomPriority>" true false |_, warp: FormedWarp| warp.passed;
 }

@@ -6,7 +6,10 @@
 //! the entry is made: each SIMD lane's threads, by the number of their warps, go one to the first warp, one to the second,
 //! and so on. At a branch the warps wait for each other; when all have come the two sides become entries.
 
+mod entry;
+
 use super::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Part, Policy, PolicyVisitor, Tally};
+use entry::{Entry, Packed, Sides, Threads, add, is_none};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 use smallvec::SmallVec;
@@ -58,97 +61,6 @@ pub struct BlockCompaction {
     current: Option<(usize, usize)>,
     /// Most entries.
     depth: Tally<usize>,
-}
-
-/// Threads of the block by warp.
-type Threads = SmallVec<[LaneMask; 8]>;
-
-#[derive(Clone, Debug, PartialEq)]
-struct Entry {
-    /// Its name: places in the stack change.
-    number: u32,
-    /// The entry that goes on when this and its siblings have ended.
-    parent: Option<u32>,
-    /// How many entries it waits for.
-    children: u32,
-    reconvergence: Option<Pc>,
-    /// Where its threads go on when those it waits for have ended.
-    next: Pc,
-    /// All its threads, while it waits.
-    threads: Threads,
-    /// Its warps, as far as they have not come to the end of the entry or to its branch.
-    warps: Vec<Packed>,
-    /// Threads that wait at the branch for the rest of the entry, by the side that they will take.
-    sides: Option<Sides>,
-}
-
-/// A warp that was packed.
-#[derive(Clone, Debug, PartialEq)]
-struct Packed {
-    pc: Pc,
-    parts: SmallVec<[Part; 4]>,
-    /// Whether it waits at a collective or barrier.
-    parked: bool,
-}
-
-/// The sides of a branch.
-#[derive(Clone, Debug, PartialEq)]
-struct Sides {
-    next: Pc,
-    meet: Option<Pc>,
-    /// Whether the side is a function, behind which all meet whatever way they take.
-    calls: bool,
-    /// By address: an indirect branch has several.
-    taken: SmallVec<[(Pc, Threads); 1]>,
-    rest: Threads,
-}
-
-fn is_none(threads: &[LaneMask]) -> bool {
-    threads.iter().all(|lanes| lanes.is_empty())
-}
-
-fn add(threads: &mut Threads, part: Part) {
-    if threads.len() <= part.warp {
-        threads.resize(part.warp + 1, LaneMask::EMPTY);
-    }
-    threads[part.warp] |= part.lanes;
-}
-
-impl Entry {
-    fn unused() -> Self {
-        Self {
-            number: 0,
-            parent: None,
-            children: 0,
-            reconvergence: None,
-            next: Pc(0),
-            threads: Threads::new(),
-            warps: Vec::new(),
-            sides: None,
-        }
-    }
-
-    /// Packs threads into warps: of each lane the first thread that is left goes to the next warp.
-    fn pack(&mut self, pc: Pc, threads: &[LaneMask]) {
-        let mut left: Threads = threads.into();
-        while !is_none(&left) {
-            let mut occupied = LaneMask::EMPTY;
-            let mut parts = SmallVec::new();
-            for (warp, lanes) in left.iter_mut().enumerate() {
-                let now = *lanes - occupied;
-                if !now.is_empty() {
-                    occupied |= now;
-                    *lanes = *lanes - now;
-                    parts.push(Part { warp, lanes: now });
-                }
-            }
-            self.warps.push(Packed { pc, parts, parked: false });
-        }
-    }
-
-    fn runnable(&self) -> Option<usize> {
-        if self.children > 0 { None } else { self.warps.iter().position(|warp| !warp.parked) }
-    }
 }
 
 impl BlockCompaction {

@@ -1,0 +1,63 @@
+//! The engine for all policies: compiled once, it reaches policy and observer through pointers.
+//!
+//! It runs what is checked, what looks for policies under which a launch ends, and everything in debug builds.
+
+use crate::checks::{Check, Checked, CheckedCore};
+use crate::error::LaunchError;
+use crate::launch::Launch;
+use crate::memory::Memory;
+use crate::observe::{Observer, WarpId};
+use crate::policy::{CorePolicy, CoreStart, ErasedCore, ErasedPolicy, PolicyVisitor, ReconvergencePolicy, WarpSplit};
+
+/// Runs a launch, with the checks that the config asks for.
+pub(crate) struct Erased<'r, 'l, 'a> {
+    pub(crate) launch: &'r Launch<'l>,
+    pub(crate) memory: &'r mut Memory<'a>,
+    pub(crate) observer: &'r mut dyn Observer,
+}
+
+impl PolicyVisitor for Erased<'_, '_, '_> {
+    type Output = Result<(), LaunchError>;
+
+    fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
+        self.launch.run_erased(&|_, split| ErasedPolicy::of(P::start(split)), self.memory, self.observer)
+    }
+
+    fn core<C: CorePolicy>(self) -> Self::Output {
+        self.launch.run_erased_core(&|start| ErasedCore::of(C::start(start)), self.memory, self.observer)
+    }
+}
+
+impl Launch<'_> {
+    /// Whether the policy is to be checked at each step.
+    pub(crate) fn is_checked(&self) -> bool {
+        !self.config.checks.without(Check::P).is_empty()
+    }
+
+    fn run_erased(
+        &self,
+        start: &dyn Fn(WarpId, WarpSplit) -> ErasedPolicy,
+        memory: &mut Memory<'_>,
+        mut observer: &mut dyn Observer,
+    ) -> Result<(), LaunchError> {
+        if self.is_checked() {
+            let start = |warp, split| Checked::new(start(warp, split), split, self.config.checks);
+            self.run_warps(&start, memory, &mut observer)
+        } else {
+            self.run_warps(&start, memory, &mut observer)
+        }
+    }
+
+    fn run_erased_core(
+        &self,
+        start: &dyn Fn(CoreStart<'_>) -> ErasedCore,
+        memory: &mut Memory<'_>,
+        mut observer: &mut dyn Observer,
+    ) -> Result<(), LaunchError> {
+        if self.is_checked() {
+            self.run_regrouped(&|begin: CoreStart<'_>| CheckedCore::new(start(begin), begin), memory, &mut observer)
+        } else {
+            self.run_regrouped(&start, memory, &mut observer)
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Checks under a policy that regroups threads: each is broken by a bug planted into one that has none.
+
+use crate::{breaks, launch};
+use simt_core::LaneMask;
+use simt_core::code::{Markers, Pc};
+use simt_runtime::{Check, Checks, CoreBranch, CorePolicy, CoreSplit, CoreStart, Part, Policy, PolicyVisitor};
+
+/// Groups that never merge, first in first out; a bug by its number.
+#[derive(Clone, Debug, PartialEq)]
+struct Groups<const BUG: u8> {
+    groups: Vec<(Pc, Vec<Part>)>,
+    parked: Vec<(Pc, Part)>,
+}
+
+const NONE: u8 = 0;
+/// The taken side goes where the other one goes.
+const TAKEN_GOES_ON: u8 = 1;
+/// The side that waits is said to wait at the branch's target.
+const WAITS_ELSEWHERE: u8 = 2;
+/// The side that is not taken is forgotten.
+const FORGETS: u8 = 3;
+/// A group without threads is current.
+const EMPTY_GROUP: u8 = 4;
+/// The taken lanes are among the others, too.
+const TWICE: u8 = 5;
+/// Threads that have ended go on.
+const NEVER_ENDS: u8 = 6;
+/// A warp has one lane more than it has threads.
+const ANOTHER_LANE: u8 = 7;
+/// Threads that come to a collective stay current.
+const DOES_NOT_WAIT: u8 = 8;
+
+impl<const BUG: u8> CorePolicy for Groups<BUG> {
+    const NAME: &'static str = "Groups";
+    const MARKERS: Markers = Markers::None;
+
+    fn start(start: CoreStart<'_>) -> Self {
+        let part = |(warp, &lanes): (usize, &LaneMask)| {
+            let more = if BUG == ANOTHER_LANE { LaneMask::lane(lanes.count()) } else { LaneMask::EMPTY };
+            vec![Part { warp, lanes: lanes | more }]
+        };
+        Self { groups: start.warps.iter().enumerate().map(part).map(|p| (start.pc, p)).collect(), parked: vec![] }
+    }
+    fn current(&self) -> Option<CoreSplit<'_>> {
+        self.groups.first().map(|(pc, parts)| CoreSplit { pc: *pc, parts })
+    }
+    fn advance(&mut self, next: Pc) {
+        self.groups[0].0 = next;
+    }
+    fn branch(&mut self, branch: CoreBranch<'_>) {
+        let (_, parts) = self.groups.remove(0);
+        let side = |taken: bool| -> Vec<Part> {
+            let of = |(part, &lanes): (&Part, &LaneMask)| {
+                let lanes = if taken { lanes } else { part.lanes - lanes };
+                Part { lanes, ..*part }
+            };
+            parts.iter().zip(branch.taken).map(of).filter(|part| !part.lanes.is_empty()).collect()
+        };
+        let (taken, rest) = (side(true), if BUG == TWICE { parts.clone() } else { side(false) });
+        if !rest.is_empty() && BUG != FORGETS {
+            let waits = BUG == WAITS_ELSEWHERE && !taken.is_empty();
+            self.groups.push((if waits { branch.target } else { branch.next }, rest));
+        }
+        if !taken.is_empty() {
+            self.groups.insert(0, (if BUG == TAKEN_GOES_ON { branch.next } else { branch.target }, taken));
+        }
+        if BUG == EMPTY_GROUP {
+            self.groups.insert(0, (branch.target, vec![]));
+        }
+    }
+    fn exit(&mut self) {
+        if BUG == NEVER_ENDS {
+            self.groups[0].0 = Pc(0);
+        } else {
+            self.groups.remove(0);
+        }
+    }
+    fn park(&mut self) {
+        if BUG == DOES_NOT_WAIT {
+            return;
+        }
+        let (pc, parts) = self.groups.remove(0);
+        self.parked.extend(parts.into_iter().map(|part| (pc, part)));
+    }
+    fn wake(&mut self, part: Part, next: Pc) {
+        self.parked.iter_mut().filter(|(_, p)| p.warp == part.warp).for_each(|(_, p)| p.lanes = p.lanes - part.lanes);
+        self.parked.retain(|(_, part)| !part.lanes.is_empty());
+        self.groups.push((next, vec![part]));
+    }
+    fn splits(&self) -> Vec<(Pc, Part)> {
+        let groups = self.groups.iter().flat_map(|(pc, parts)| parts.iter().map(|&part| (*pc, part)));
+        groups.chain(self.parked.iter().copied()).collect()
+    }
+}
+
+impl<const BUG: u8> Policy for Groups<BUG> {
+    fn visit<V: PolicyVisitor>(visitor: V) -> V::Output {
+        visitor.core::<Self>()
+    }
+}
+
+/// Two warps, each of which diverges.
+const DIVERGES: &str = "kernel diverges(x: &mut [u32])
+    .reg usize %lane, bool %p
+    rem.usize %lane, lane_id(), 2
+    eq.usize %p, %lane, 0
+    @%p bra EVEN
+    st.u32 x[global_id()], 1
+    EVEN: exit";
+
+const WAITS: &str = "kernel waits(x: &mut [u32])
+    .reg u64 %m
+    active_mask %m
+    exit";
+
+#[test]
+fn nothing_fails_without_a_bug() {
+    let result = launch::<Groups<NONE>>(DIVERGES, 8, Checks::all()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(result, [0, 1, 0, 1, 0, 1, 0, 1]);
+}
+
+macro_rules! bugs {
+    ($($name:ident: $check:ident, $bug:ident;)*) => {$(
+        #[test]
+        fn $name() {
+            let failed = breaks::<Groups<$bug>>(Check::$check, DIVERGES, 6);
+            assert_eq!(failed.policy, "Groups");
+        }
+    )*};
+}
+
+bugs! {
+    i1_runs_where_its_threads_are: I1, TAKEN_GOES_ON;
+    i2_waits_where_its_threads_are: I2, WAITS_ELSEWHERE;
+    i3_no_thread_is_forgotten: I3, FORGETS;
+    i7_no_thread_is_in_two_groups: I7, TWICE;
+    t1_who_has_ended_has_ended: T1, NEVER_ENDS;
+    i4_who_runs_has_threads: I4, EMPTY_GROUP;
+    t4_only_threads_act: T4, ANOTHER_LANE;
+}
+
+#[test]
+fn i1_who_waits_does_not_run() {
+    let failed = breaks::<Groups<DOES_NOT_WAIT>>(Check::I1, WAITS, 6);
+    assert!(failed.found.contains("waits at a collective"), "{}", failed.found);
+}

@@ -1,0 +1,3 @@
+//! What is checked against what.
+//!
+#![doc = include_str!("evidence.md")]
