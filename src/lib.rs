@@ -35,7 +35,7 @@
 //! | [`Grid`] | how many threads, in which blocks |
 //! | [`Report`] | what the launch did: issues, SIMD efficiency, lines |
 //! | [`LaunchError`] | what went wrong, in which thread, on which source line; [`termination`] says what hangs, and why |
-//! | [`Ipdom`], [`TokenStack`], [`NoReconvergence`], [`MinPc`] | the policies; [`for_each_policy!`] runs code under each |
+//! | [`Ipdom`], [`TokenStack`], [`NoReconvergence`], [`MinPc`], [`Hanoi`], [`ConvergenceBarriers`] | the policies; [`for_each_policy!`] runs code under each |
 //! | [`Observer`] | watches a launch; [`IssueTrace`] records it |
 //! | [`core::semantics`] | the published semantics, executable, and a checker of its theorem for any kernel and input |
 //! | [`Code`] | flat instructions, also from text: [`Code::parse`] reads what a listing prints |
@@ -164,8 +164,9 @@ pub mod prelude {
     #[cfg(feature = "half")]
     pub use crate::half::{bf16, f16};
     pub use crate::{
-        Float, Gpu, GpuConfig, Grid, Int, Ipdom, KernelCall, KernelData, LaunchError, Markers, MinPc, NoReconvergence,
-        Num, ReconvergencePolicy, Report, Scalar, TokenStack, device, for_each_policy, kernel,
+        ConvergenceBarriers, Float, Gpu, GpuConfig, Grid, Hanoi, Int, Ipdom, KernelCall, KernelData, LaunchError,
+        Markers, MinPc, NoReconvergence, Num, ReconvergencePolicy, Report, Scalar, TokenStack, device, for_each_policy,
+        kernel,
     };
 }
 

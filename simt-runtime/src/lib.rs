@@ -45,7 +45,7 @@ pub use memory::{
 };
 pub use observe::{Issue, IssueTrace, Observer, WarpId};
 pub use policy::{
-    Branch, DisableState, Ipdom, MinPc, NoReconvergence, ReconvergencePolicy, StackEntry, Token, TokenKind, TokenStack,
-    WarpSplit,
+    BarrierMarker, Branch, ConvergenceBarrier, ConvergenceBarriers, DisableState, Hanoi, Ipdom, MinPc, NoReconvergence,
+    ReconvergencePolicy, StackEntry, Token, TokenKind, TokenStack, WarpSplit,
 };
 pub use report::{LineReport, Report};

@@ -8,6 +8,7 @@
 //!   are taken out, and each call gets its `preret`. Threads that part then meet again only behind calls: where they
 //!   should meet, a machine of this kind must be told.
 
+use super::barriers::with_barriers;
 use super::{Code, Inst, JumpKind, Marker, Markers, Pc};
 use crate::analysis::reconvergence_points;
 use crate::program::Validated;
@@ -42,7 +43,13 @@ impl Validated<Code> {
         if self.markers == markers {
             return self.clone();
         }
-        let mut code = if markers == Markers::Tokens { with_call_tokens(self) } else { without_tokens(self) };
+        let mut code = match markers.placement() {
+            // Barriers that somebody placed are for both machines that have them.
+            Some(_) if self.markers.placement().is_some() => Code::clone(self),
+            Some(placement) => with_barriers(&without_tokens(self), placement),
+            None if markers == Markers::Tokens => with_call_tokens(self),
+            None => without_tokens(self),
+        };
         code.markers = markers;
         if markers == Markers::PostDominators {
             code.reconvergence = reconvergence_points(&code);

@@ -15,6 +15,7 @@
 //! that have a `continue`.
 
 mod address;
+mod barriers;
 mod families;
 mod inst;
 mod lower;
@@ -24,6 +25,7 @@ mod validate;
 mod values;
 
 pub use address::{Operand, Pc, Reg, TableId, ValuesId};
+pub use barriers::Placement;
 pub use inst::{Inst, JumpKind};
 pub use marker::{BarrierReg, Marker};
 pub use validate::CodeError;
@@ -44,11 +46,25 @@ pub enum Markers {
     PostDominators,
     /// Instructions that push and pop tokens (ESOP'12 section 2.3).
     Tokens,
+    /// Convergence barriers where the Hanoi paper has them: a lock's participants meet behind the release.
+    HanoiBarriers,
+    /// Convergence barriers where NVIDIA's assembler `ptxas` puts them.
+    PtxasBarriers,
 }
 
 impl Markers {
     /// Every family.
-    pub const ALL: &[Self] = &[Self::None, Self::PostDominators, Self::Tokens];
+    pub const ALL: &[Self] =
+        &[Self::None, Self::PostDominators, Self::Tokens, Self::HanoiBarriers, Self::PtxasBarriers];
+
+    /// The rules by which convergence barriers are placed, if the family has any.
+    pub const fn placement(self) -> Option<Placement> {
+        match self {
+            Self::None | Self::PostDominators | Self::Tokens => None,
+            Self::HanoiBarriers => Some(Placement::HANOI),
+            Self::PtxasBarriers => Some(Placement::PTXAS),
+        }
+    }
 }
 
 /// How a program becomes code.
@@ -145,6 +161,9 @@ impl Code {
     pub fn lower(program: &Validated<Program>, options: impl Into<LowerOptions>) -> Self {
         let options = options.into();
         let mut code = lower::lower(program, options);
+        if let Some(placement) = options.markers.placement() {
+            code = Self { markers: options.markers, ..barriers::with_barriers(&code, placement) };
+        }
         if options.markers == Markers::PostDominators {
             code.reconvergence = analysis::reconvergence_points(&code);
         }

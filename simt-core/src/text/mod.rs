@@ -94,7 +94,7 @@
 //! | `brx i, [L, M, N]` | indirect branch; what is beyond the table goes to its last entry |
 //! | `call f`, `ret`, `exit` | call, return, end |
 //! | `ssy L`, `prebrk L`, `precont L`, `preret L`, `sync` | push and pop tokens |
-//! | `bssy B0, L`, `bsync B0`, `break p, B0`, `bmov %r, B0`, `bmov B0, %r`, `yield`, `warpsync m` | convergence barriers |
+//! | `bssy B0, L`, `bsync B0`, `break p, B0`, `break.not p, B0`, `bmov %r, B0`, `bmov B0, %r`, `yield`, `warpsync m` | convergence barriers |
 //!
 //! A predicate, `@%p`, stands before `bra jmp brk break`; before `cont exit ret` it becomes a branch around them, which
 //! takes an address of its own. With `.markers post-dominators` a branch may say where its threads `meet` again; else the
@@ -158,5 +158,7 @@ const fn markers_name(markers: Markers) -> &'static str {
         Markers::None => "none",
         Markers::PostDominators => "post-dominators",
         Markers::Tokens => "tokens",
+        Markers::HanoiBarriers => "hanoi-barriers",
+        Markers::PtxasBarriers => "ptxas-barriers",
     }
 }

@@ -4,13 +4,15 @@
 //! and tells the policy how the segment ended.
 //!
 //! * `calls`: where each lane returns to, and what it keeps meanwhile;
-//! * `collective`: operations of lanes together, and the arrival of a warp at a barrier.
+//! * `collective`: operations of lanes together, and the arrival of a warp at a barrier;
+//! * `converge`: what the operands of convergence barriers mean.
 //!
 //! PERF: the dispatch on the instruction set stands around the whole loop, and each clone calls the lanes' function for its
 //! own set directly.
 
 mod calls;
 mod collective;
+mod converge;
 
 pub(crate) use calls::{CallLimits, Calls, TooManyCalls};
 pub(crate) use collective::{Arrival, Misuse, waits_for};
@@ -224,6 +226,10 @@ pub(crate) fn run<P: ReconvergencePolicy, O: Observer>(
             Control::Marker { marker, next } => {
                 observer.ran(ran, mask, LaneMask::EMPTY);
                 policy.marker(marker, next);
+            }
+            Control::Converge { op, next } => {
+                observer.ran(ran, mask, LaneMask::EMPTY);
+                converge::converge(registers, &mut policy, op, mask, next);
             }
             Control::Indirect { index, table, at, meet } => {
                 let (target, taken) = first_target(plan, registers, mask, index, table);

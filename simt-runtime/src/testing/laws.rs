@@ -1,6 +1,6 @@
 //! The laws of reconvergence policies, checked at every step.
 
-use crate::policy::{Branch, ReconvergencePolicy, WarpSplit};
+use crate::policy::{BarrierMarker, Branch, ReconvergencePolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 
@@ -102,6 +102,13 @@ impl<P: ReconvergencePolicy> ReconvergencePolicy for Lawful<P> {
         self.goes(self.active(), Some(next));
         self.policy.marker(marker, next);
         self.check();
+    }
+
+    fn barrier(&mut self, marker: BarrierMarker, next: Pc) -> LaneMask {
+        self.goes(self.active(), Some(next));
+        let saved = self.policy.barrier(marker, next);
+        self.check();
+        saved
     }
 
     fn call(&mut self, target: Pc, back: Pc) {

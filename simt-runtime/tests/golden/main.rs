@@ -7,5 +7,6 @@ mod cuda;
 mod cuda_disabled;
 mod cuda_indirect;
 mod esop12;
+mod hanoi;
 mod machine;
 mod simt_stack;
