@@ -40,6 +40,8 @@ pub(super) fn add(code: &Code, graph: &FlowGraph, divergence: &Divergence, barri
         let closed = found.into_iter().filter(|b| b.is_closed(graph));
         barriers.extend(closed.min_by_key(|b| (b.breaks.len(), b.join)));
     }
+    let joins: Vec<usize> = barriers.iter().map(|b| b.join).collect();
+    barriers.iter_mut().for_each(|b| b.find_breaks(code, graph, &joins));
 }
 
 fn size(region: &[bool]) -> usize {

@@ -102,6 +102,10 @@ pub(super) fn delay(code: &Code, graph: &FlowGraph, barriers: &mut [Barrier]) {
         let release = |&(_, inst): &(usize, &Inst)| releases(inst, &memory);
         let has_release = |block: usize| insts(code, graph, block).any(|found| release(&found));
         let mut at = barrier.join;
+        // Others who come there take no part.
+        if !graph.dominates(header, at) {
+            continue;
+        }
         loop {
             // What comes before the loop begins anew.
             let behind = graph.reachable(graph.successors[at].iter().copied(), |block| graph.dominates(block, header));

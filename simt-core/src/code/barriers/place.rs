@@ -96,13 +96,21 @@ fn walk(len: usize, from: Vec<usize>, edges: impl Fn(usize, &mut Vec<usize>)) ->
     seen
 }
 
-/// Edges on which threads of the barrier leave it without a `bsync` and do not only exit.
-fn breaks(code: &Code, graph: &FlowGraph, point: Point, join: usize, region: &[bool]) -> Vec<(usize, usize)> {
+/// Edges on which threads of the barrier leave it without a `bsync` and do not only exit. Those that wait for others before
+/// they exit (rule 5) must not be waited for by these.
+fn breaks(
+    code: &Code,
+    graph: &FlowGraph,
+    (point, join): (Point, usize),
+    region: &[bool],
+    others: &[usize],
+) -> Vec<(usize, usize)> {
     let is_inside = |block: usize| region[block] || point == Point::Tail(block);
     let mut breaks = Vec::new();
     for block in (0..region.len()).filter(|&block| is_inside(block)) {
         for &next in &graph.successors[block] {
-            if next != join && !region[next] && !only_exits(code, graph, block, next) {
+            let ends = only_exits(code, graph, block, next) && !others.contains(&next);
+            if next != join && !region[next] && !ends {
                 breaks.push((block, next));
             }
         }
@@ -113,9 +121,14 @@ fn breaks(code: &Code, graph: &FlowGraph, point: Point, join: usize, region: &[b
 impl Barrier {
     pub(super) fn new(code: &Code, graph: &FlowGraph, point: Point, join: usize, at: usize) -> Self {
         let region = region(graph, point, join);
-        let breaks = breaks(code, graph, point, join, &region);
+        let breaks = breaks(code, graph, (point, join), &region, &[]);
         let span = code.spans[last(graph, at).index()];
         Self { point, join, meeting: Meeting::Head(join), region, breaks, register: 0, spilled: None, span }
+    }
+
+    /// Finds the edges to leave it on anew, now that all joins are known.
+    pub(super) fn find_breaks(&mut self, code: &Code, graph: &FlowGraph, joins: &[usize]) {
+        self.breaks = breaks(code, graph, (self.point, self.join), &self.region, joins);
     }
 
     /// The edges on which its participants come to the join.
