@@ -6,7 +6,8 @@
 //! block and of calls, parameters of functions, elements of an array of the thread's own, and
 //!
 //! * values that depend on the way: where paths meet that lanes parted on, those of a variable with several values;
-//! * values that leave a loop which lanes leave one after the other.
+//! * values that leave a loop which lanes leave one after the other, and those that it carries from iteration to iteration:
+//!   its lanes need not be in the same one.
 //!
 //! Variables are followed assignment by assignment, as in static single assignment form: where paths with different
 //! assignments meet, that is an assignment of its own.
@@ -221,6 +222,7 @@ impl Analysis<'_> {
         let graph = self.graph;
         for (l, in_turn) in graph.loops.iter().zip(&mut self.left_in_turn) {
             *in_turn |= l.contains[at] && graph.successors[at].iter().any(|&next| !l.contains[next]);
+            self.joins[l.header] |= *in_turn;
         }
         for (join, found) in self.joins.iter_mut().zip(joins(graph, at)) {
             *join |= found;
