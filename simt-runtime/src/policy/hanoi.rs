@@ -82,6 +82,8 @@ pub struct Hanoi {
     top: WarpSplit,
     below: SmallVec<[WarpSplit; 8]>,
     barriers: Barriers,
+    /// The lanes that the warp was started with.
+    threads: LaneMask,
     finished: LaneMask,
     /// Lanes that wait for others at a collective.
     parked: SmallVec<[WarpSplit; 2]>,
@@ -152,8 +154,8 @@ impl ReconvergencePolicy for Hanoi {
     const MARKERS: Markers = Markers::HanoiBarriers;
 
     fn start(split: WarpSplit) -> Self {
-        let (barriers, finished) = (Barriers::default(), LaneMask::EMPTY);
-        Self { top: split, below: SmallVec::new(), barriers, finished, parked: SmallVec::new() }
+        let (barriers, threads, finished) = (Barriers::default(), split.mask, LaneMask::EMPTY);
+        Self { top: split, below: SmallVec::new(), barriers, threads, finished, parked: SmallVec::new() }
     }
 
     #[inline(always)]
@@ -213,7 +215,7 @@ impl ReconvergencePolicy for Hanoi {
             }
             BarrierMarker::Yield => self.yield_to_sibling(),
             BarrierMarker::WarpSync(lanes) => {
-                self.barriers.warp_sync(next, lanes - self.finished, mask);
+                self.barriers.warp_sync(next, (lanes & self.threads) - self.finished, mask);
                 self.pop();
             }
         }
