@@ -15,6 +15,17 @@ fn program_2(lock: &[AtomicU32]) {
     }
 }
 
+/// The same with something behind it: there both paths meet.
+#[kernel]
+fn program_2_and_more(lock: &[AtomicU32]) {
+    if global_id() == 0 {
+        lock[0].store(1, Release);
+    } else {
+        while lock[0].load(Acquire) != 1 {}
+    }
+    lock[0].fetch_add(0, Relaxed);
+}
+
 /// The same with its arms the other way round.
 #[kernel]
 fn program_2_swapped(lock: &[AtomicU32]) {
@@ -102,6 +113,7 @@ fn the_programs_of_the_paper_end_where_it_says() {
     // Under Hanoi, the two paths have no reconvergence point in common, as nothing but the end is behind the `if`; the path of
     // the majority spins.
     check(program_2, &["MinPc", "ConvergenceBarriers"]);
+    check(program_2_and_more, &["MinPc", "Hanoi", "ConvergenceBarriers"]);
     check(program_2_swapped, &["Ipdom", "TokenStack", "NoReconvergence", "ConvergenceBarriers"]);
     // Lane 0 waits behind the loop; in warps of 4, too, as its own warp's lanes are the next. With barriers, it waits behind
     // its write, or until the others yield.

@@ -3,6 +3,8 @@
 //! Lowering makes code once for each family; code that was written by hand is there once. What a policy does not know is
 //! left in place and does nothing there, so that addresses stay as written, but for what would go wrong:
 //!
+//! * Where lanes meet at convergence barriers alone, code without any gets them, between its instructions. Code that has some
+//!   keeps them, whichever machine they were meant for.
 //! * A `sync` that does not stand right before its `ssy` address is a jump there where nobody pops tokens.
 //! * Where tokens are popped, code without them must not wait for any: `brk` and `cont` are plain jumps, markers of tokens
 //!   are taken out, and each call gets its `preret`. Threads that part then meet again only behind calls: where they

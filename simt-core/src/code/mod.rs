@@ -12,7 +12,7 @@
 //! match of integers      sub i, e, least; ssy J'; brx i, [..]; ...; J: sync; J':
 //! ```
 //! `ssy`, `prebrk`, `precont` and `sync` are there in the tokens family only, and `precont` with its `sync` only in loops
-//! that have a `continue`.
+//! that have a `continue`. Convergence barriers are placed in the code without markers (`barriers`).
 
 mod address;
 mod barriers;
@@ -46,9 +46,14 @@ pub enum Markers {
     PostDominators,
     /// Instructions that push and pop tokens (ESOP'12 section 2.3).
     Tokens,
-    /// Convergence barriers where the Hanoi paper has them: a lock's participants meet behind the release.
+    /// Convergence barriers where the Hanoi paper has them: as in [`PtxasBarriers`](Self::PtxasBarriers), but that those who
+    /// wait for a lock or flag in a loop meet behind the last strong write to it (section VI-C), and `yield` stands at the
+    /// loop's head; with 8 registers.
     HanoiBarriers,
-    /// Convergence barriers where NVIDIA's assembler `ptxas` puts them.
+    /// Convergence barriers where NVIDIA's assembler `ptxas` puts them: at immediate post-dominators of branches that lanes
+    /// may part at, once around a loop, early where paths of unstructured code meet before, and around calls from which
+    /// lanes return one after the other; `break` where a path leaves for good, `yield` on the way back in loops with atomic,
+    /// volatile or collective operations; with 12 registers. The rules are at the top of `code/barriers`.
     PtxasBarriers,
 }
 

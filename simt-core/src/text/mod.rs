@@ -50,7 +50,7 @@
 //! element     = type | "AtomicU32" | "AtomicI64" | ... ;
 //! type        = "u8" | "u16" | "u32" | "u64" | "i8" | ... | "f32" | "f64" | "bool" | "usize" | "isize" ;
 //!
-//! directive   = ".markers" ( "none" | "post-dominators" | "tokens" )
+//! directive   = ".markers" ( "none" | "post-dominators" | "tokens" | "hanoi-barriers" | "ptxas-barriers" )
 //!             | ".reg" register-declaration { "," register-declaration }
 //!             | ( ".shared" | ".local" ) [ number ] memory ":" "[" element "x" length "]" ;
 //! register-declaration = [ number ] [ [ "once" ] [ "passing" ] type ] register ;     a type holds until the next one
@@ -105,7 +105,7 @@
 //! alone writes a register.
 //!
 //! The family of markers decides what `sync` means and which token a `brk` waits for; a text without `.markers` is in the
-//! family of tokens if it pushes or pops any, else in that of no markers. Policies of other families run it all the same:
+//! family of tokens if it pushes or pops any, in that of Hanoi's barriers if it has other markers, else in that of none. Policies of other families run it all the same:
 //! see [`for_markers`](Validated::for_markers).
 
 mod assemble;

@@ -47,7 +47,7 @@ fn operations() {
     one("cvt.u32.usize %v, lane_id()\nshuffle.u32 %v, %v, %v", true);
     one("cvt.u32.usize %v, lane_id()\nshuffle_xor.u32 %v, %v, 1", true);
     check(&format!("gt.usize %p, lane_id(), 3\nany %p, %p\n{ARMS}"), &[false]);
-    check(&format!("gt.usize %p, lane_id(), 3\nbar.sync_threads_or %p, %p\n{ARMS}"), &[true]);
+    check(&format!("gt.usize %p, lane_id(), 3\nbar.or %p, %p\n{ARMS}"), &[true]);
 }
 
 #[test]
