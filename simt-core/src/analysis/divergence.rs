@@ -76,14 +76,13 @@ impl Divergence {
 
 impl Analysis<'_> {
     fn number_values(&mut self) {
-        let registers = self.code.registers.len();
         let mut changed = true;
         while changed {
             changed = false;
             for &block in &self.graph.order {
                 let is_entry = self.graph.entries.contains(&block);
                 let mut values = std::mem::take(&mut self.before[block]);
-                for reg in 0..registers {
+                for (reg, known) in values.iter_mut().enumerate() {
                     let mut value = if is_entry { Value::Unknown } else { Value::Top };
                     for &from in &self.graph.predecessors[block] {
                         let other = self.after[from][reg];
@@ -95,8 +94,8 @@ impl Analysis<'_> {
                         };
                     }
                     // Once values meet here, they do.
-                    if values[reg] != Value::Meeting(block) {
-                        values[reg] = value;
+                    if *known != Value::Meeting(block) {
+                        *known = value;
                     }
                 }
                 let mut after = values.clone();
@@ -174,8 +173,9 @@ impl Analysis<'_> {
     fn result(&self, inst: &Inst, values: &[Value], block: usize) -> bool {
         let differs = |operand| self.differs(operand, values, block);
         match *inst {
-            Inst::Load { slice, index, .. } => self.is_own(slice) || differs(index),
-            Inst::Atomic { op: AtomicOp::Load, slice, index, .. } => self.is_own(slice) || differs(index),
+            Inst::Load { slice, index, .. } | Inst::Atomic { op: AtomicOp::Load, slice, index, .. } => {
+                self.is_own(slice) || differs(index)
+            }
             Inst::Atomic { .. } | Inst::Barrier { .. } | Inst::Marker(_) => true,
             Inst::Collective { op, mask, lane, .. } => {
                 let from_one = matches!(op, CollectiveOp::Shuffle) && !lane.is_some_and(differs);

@@ -146,7 +146,7 @@ impl Barrier {
 }
 
 /// The outermost loop around a block that another is not in.
-fn outermost_left<'g>(graph: &'g FlowGraph, block: usize, join: usize) -> Option<&'g Loop> {
+fn outermost_left(graph: &FlowGraph, block: usize, join: usize) -> Option<&Loop> {
     graph.loops_around(block).find(|l| !l.contains[join])
 }
 

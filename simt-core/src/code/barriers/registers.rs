@@ -166,7 +166,7 @@ impl Calls {
         let saves: Vec<usize> = self
             .sites
             .iter()
-            .filter(|site| !fits(&base, site).is_some_and(|top| base[site.2] >= top))
+            .filter(|site| fits(&base, site).is_none_or(|top| base[site.2] < top))
             .map(|s| s.0)
             .collect();
         for block in saves {
