@@ -258,3 +258,6 @@ impl ConvergenceBarriers {
         self.splits().iter().fold(LaneMask::EMPTY, |all, split| all | split.mask)
     }
 }
+
+#[cfg(test)]
+mod tests;

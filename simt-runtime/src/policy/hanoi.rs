@@ -41,7 +41,7 @@ use smallvec::SmallVec;
 /// # Cost
 ///
 /// Of a warp of 32 lanes with 8 registers 432 bytes: at most 32 entries of WS, 31 of REC, and the waiting and finished masks
-/// (section IX).
+/// (section IX-A).
 ///
 /// # Fairness
 ///
@@ -259,3 +259,6 @@ pub(super) fn wake(parked: &mut SmallVec<[WarpSplit; 2]>, lanes: LaneMask) -> La
     });
     woken
 }
+
+#[cfg(test)]
+mod tests;
