@@ -11,7 +11,7 @@
 //!    its way, before which stands a `warpsync` instead.
 //! 4. *Not where the join only ends.* In a function the caller has it: its `call` stands between `bssy` and `bsync`.
 //! 5. *Early exits* need nothing, as `exit` leaves every barrier: paths meet that do not end by themselves. A loop that is
-//!    left by exits alone has its `bsync` at the end of the first of them that lanes may part at.
+//!    left by exits alone has its `bsync` before the first of them that lanes may part at, unless its lanes vote.
 //! 6. *Early.* At most one barrier more for a `bssy`, where paths meet before the post-dominator, though not all do; the last
 //!    such place, of several that with the fewest `break`s (`early`).
 //! 7. *`break`* where a path can no longer come to the `bsync`, before the branch; not if it only exits.

@@ -4,7 +4,7 @@ use super::registers::SavedAtCall;
 use super::{Barrier, Meeting, Point, insts, last};
 use crate::analysis::{Divergence, FlowGraph, Loop, immediate_post_dominators};
 use crate::code::{Code, Inst};
-use crate::program::FunctionId;
+use crate::program::{CollectiveOp, FunctionId};
 
 /// The barriers of code.
 pub(super) struct Barriers {
@@ -177,6 +177,15 @@ fn block_barrier(code: &Code, graph: &FlowGraph, block: usize) -> Option<usize> 
     insts(code, graph, block).find(|(_, inst)| matches!(inst, Inst::Barrier { .. })).map(|(index, _)| index)
 }
 
+/// Whether a block may have an operation of lanes that waits for others, by itself or by a call.
+fn is_collective(code: &Code, graph: &FlowGraph, block: usize) -> bool {
+    insts(code, graph, block).any(|(_, inst)| match inst {
+        Inst::Collective { op, .. } => *op != CollectiveOp::ActiveMask,
+        Inst::Call { .. } => code.insts.iter().any(|inst| matches!(inst, Inst::Collective { .. })),
+        _ => false,
+    })
+}
+
 pub(super) fn barriers(code: &Code, graph: &FlowGraph, divergence: &Divergence) -> Barriers {
     let paths = Paths::new(code, graph);
     let mut found = Barriers { list: Vec::new(), parted: Vec::new(), saved_at_calls: Vec::new() };
@@ -258,7 +267,10 @@ fn exit_loops(paths: &Paths<'_>, divergence: &Divergence, pairs: &[Plan]) -> Vec
             let exit = next.find(|&next| !l.contains[next] && only_exits(code, graph, at, next))?;
             Some((at, exit))
         });
-        if let Some((at, join)) = exit.filter(|&(_, join)| !paths.only_ends(join)) {
+        let Some((at, join)) = exit.filter(|&(_, join)| !paths.only_ends(join)) else { continue };
+        // Who has come to an operation of lanes waits for all that have not ended: they must be free to end.
+        let votes = (0..l.contains.len()).any(|block| l.contains[block] && is_collective(code, graph, block));
+        if !votes {
             found.extend(point(graph, at, join).map(|point| (point, join, at)));
         }
     }
