@@ -53,9 +53,10 @@ pub use memory::{
 };
 pub use observe::{Issue, IssueTrace, Observer, WarpId};
 pub use policy::{
-    BlockCompaction, Branch, CoreBranch, CorePolicy, CoreSplit, CoreStart, DisableState, Dwf, DwfConfig, DwfHeap,
-    DwfTable, Figure, FigureTotal, FormedWarp, HomeLanes, Ipdom, LowestPc, Majority, MinPc, Minority, NoReconvergence,
-    Part, PdomPriority, Policy, PolicyVisitor, ReconvergencePolicy, StackEntry, Tally, TimeStamp, Token, TokenKind,
-    TokenStack, TokenState, WarpPool, WarpSchedule, WarpSplit,
+    BarrierMarker, BlockCompaction, Branch, ConvergenceBarrier, ConvergenceBarriers, CoreBranch, CorePolicy, CoreSplit,
+    CoreStart, DisableState, Dwf, DwfConfig, DwfHeap, DwfTable, Figure, FigureTotal, FormedWarp, Hanoi, HomeLanes,
+    Ipdom, LowestPc, Majority, MinPc, Minority, NoReconvergence, Part, PdomPriority, Policy, PolicyVisitor,
+    ReconvergencePolicy, StackEntry, Tally, TimeStamp, Token, TokenKind, TokenStack, TokenState, WarpPool,
+    WarpSchedule, WarpSplit,
 };
 pub use report::{LineReport, PolicyFigure, Report};

@@ -13,7 +13,7 @@ use crate::memory::Memory;
 use crate::observe::WarpId;
 use crate::policy::{ReconvergencePolicy, WarpSplit};
 use simt_core::LaneMask;
-use simt_core::code::{Code, Inst, Pc};
+use simt_core::code::{Code, Inst, Marker, Pc};
 use simt_core::program::BarrierOp;
 use std::borrow::Cow;
 
@@ -202,6 +202,16 @@ impl Launch<'_> {
             let wait = Wait::new(warp, arrival.lanes, operation(code, arrival.pc), place);
             waits.push(Wait { barrier: Some(arrival.index), ..wait });
         }
+        // Who waits at a convergence barrier goes on behind it.
+        for split in splits {
+            let behind = split.pc.0.checked_sub(1).map(Pc);
+            if let Some((pc, operation)) = behind.and_then(|pc| Some((pc, barrier_operation(code, pc)?)))
+                && (split.mask & waiting).is_empty()
+            {
+                waiting |= split.mask;
+                waits.push(Wait::new(warp, split.mask, operation, SourcePlace::at(code, pc)));
+            }
+        }
         let others = splits.iter().map(|split| (warp, split.mask - waiting, SourcePlace::at(code, split.pc)));
         (waits, others.filter(|(_, lanes, _)| !lanes.is_empty()).collect())
     }
@@ -223,6 +233,17 @@ fn callee(code: &Code, call: Pc) -> Cow<'static, str> {
     match *code.inst(call) {
         Inst::Call { function, .. } => code.functions[function.0 as usize].name.clone(),
         _ => Cow::Borrowed("?"),
+    }
+}
+
+/// What lanes wait in that go on behind an address, if it is a marker that they wait at. Where a `warpsync` stands for a
+/// barrier of the block, that is meant.
+fn barrier_operation(code: &Code, pc: Pc) -> Option<&'static str> {
+    match (code.inst(pc), code.insts.get(pc.index() + 1)) {
+        (Inst::Marker(Marker::BarrierSync(_)), _) => Some("bsync"),
+        (Inst::Marker(Marker::WarpSync(_)), Some(Inst::Barrier { .. })) => Some(operation(code, pc.next())),
+        (Inst::Marker(Marker::WarpSync(_)), _) => Some("warpsync"),
+        _ => None,
     }
 }
 

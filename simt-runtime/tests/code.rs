@@ -1,7 +1,7 @@
 //! Properties of the flat form, on random programs: markers change nothing else, and threads that part meet at the nearest
 //! instruction that all their paths pass.
 
-use simt_core::code::{Code, Inst, Marker, Markers, Pc};
+use simt_core::code::{Code, Inst, JumpKind, Marker, Markers, Pc};
 use simt_core::program::{Program, Validated};
 use simt_runtime::testing::{Faults, random_program};
 use std::collections::VecDeque;
@@ -58,12 +58,67 @@ fn is_only_named(code: &Code, pc: Pc) -> bool {
     !entered && !gone_to
 }
 
+/// Markers may stand behind the kernel and the functions, too, with jumps to where they belong.
+fn barriers_change_nothing_else(seed: u64, none: &Code, placed: &Code) {
+    let starts = |code: &Code| -> Vec<u32> {
+        let functions = code.functions.iter().map(|function| function.entry.0);
+        std::iter::once(0).chain(functions).chain([code.insts.len() as u32]).collect()
+    };
+    // For each address of the plain code the one of the same instruction; those behind are the jumps.
+    let mut places = Vec::new();
+    for (plain, placed_part) in starts(none).windows(2).zip(starts(placed).windows(2)) {
+        let program = (placed_part[0]..placed_part[1]).filter(|&pc| !placed.inst(Pc(pc)).is_marker());
+        let len = (plain[1] - plain[0]) as usize;
+        let (same, jumps): (Vec<_>, Vec<_>) = program.enumerate().partition(|(number, _)| *number < len);
+        places.extend(same.into_iter().map(|(_, pc)| Pc(pc)));
+        let is_join = |pc| matches!(placed.inst(Pc(pc)), Inst::Jump { kind: JumpKind::Join, .. });
+        assert!(jumps.into_iter().all(|(_, pc)| is_join(pc)), "seed {seed}\n{placed}");
+    }
+    assert_eq!(places.len(), none.insts.len(), "seed {seed}\n{placed}");
+    let comes_to = |pc: Pc| {
+        let mut pc = pc;
+        loop {
+            match (placed.inst(pc), places.binary_search(&pc)) {
+                (Inst::Marker(_), _) => pc = pc.next(),
+                (_, Ok(number)) => return Pc(number as u32),
+                (Inst::Jump { target, .. }, Err(_)) => pc = *target,
+                _ => panic!("seed {seed}: {pc} is not of the program\n{placed}"),
+            }
+        }
+    };
+    for (index, &place) in places.iter().enumerate() {
+        let (inst, mut moved) = (none.insts[index], *placed.inst(place));
+        match &mut moved {
+            Inst::Branch { target, .. } | Inst::Jump { target, .. } | Inst::Call { target, .. } => {
+                *target = comes_to(*target);
+            }
+            Inst::Indirect { table, .. } => {
+                let Inst::Indirect { table: plain, .. } = inst else { panic!("seed {seed}: another instruction") };
+                let targets: Vec<Pc> = placed.table(*table).iter().map(|&target| comes_to(target)).collect();
+                assert_eq!(targets, none.table(plain), "seed {seed}");
+                *table = plain;
+            }
+            _ => {}
+        }
+        assert_eq!(moved, inst, "seed {seed}, {place}\n{placed}");
+        assert_eq!(placed.spans[place.index()], none.spans[index]);
+        if !inst.never_falls_through() {
+            assert_eq!(comes_to(place.next()), Pc(index as u32 + 1), "seed {seed}, {place}\n{placed}");
+        }
+    }
+    assert_eq!(placed.registers[..none.registers.len()], none.registers[..], "seed {seed}");
+}
+
 #[test]
 fn markers_change_nothing_else() {
     let mut with_tokens = 0;
     for (seed, program) in programs() {
-        let [none, post_dominators, tokens] = Markers::ALL else { panic!("a family is missing here") };
+        let [none, post_dominators, tokens, barriers @ ..] = Markers::ALL else { panic!("a family is missing here") };
         let [none, post_dominators, tokens] = [none, post_dominators, tokens].map(|&markers| program.code(markers));
+        assert!(barriers.iter().all(|family| family.placement().is_some()), "a family is missing here");
+        for &family in barriers {
+            barriers_change_nothing_else(seed, &none, &program.code(family));
+        }
         assert!(!none.insts.iter().any(Inst::is_marker) && none.reconvergence.iter().all(Option::is_none));
         assert_eq!(none.insts, post_dominators.insts, "seed {seed}");
         assert_eq!((&none.tables, &none.functions), (&post_dominators.tables, &post_dominators.functions));

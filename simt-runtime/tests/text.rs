@@ -67,7 +67,8 @@ fn code_with_tokens_runs_under_every_policy() {
         let tokens = program.code(Markers::Tokens).validate().unwrap_or_else(|error| panic!("seed {seed}: {error}"));
         for &markers in Markers::ALL {
             let other = tokens.for_markers(markers);
-            assert_eq!(other.insts, tokens.insts, "seed {seed}\n{tokens}\n{other}");
+            // Barriers need addresses of their own.
+            assert!(markers.placement().is_some() || other.insts == tokens.insts, "seed {seed}\n{tokens}\n{other}");
             assert!(other.into_inner().validate().is_ok(), "seed {seed}");
         }
         let none = program.code(Markers::None).validate().unwrap_or_else(|error| panic!("seed {seed}: {error}"));

@@ -28,6 +28,41 @@ fn collectives_name_all_lanes_that_have_not_exited() {
 }
 
 #[kernel]
+fn votes_in_a_loop(turns: &[u32], votes: &mut [u32]) {
+    let i = global_id();
+    let mut k = 0;
+    let mut sum = 0;
+    loop {
+        if k == turns[i] {
+            votes[i] = sum;
+            return;
+        }
+        sum += ballot(true).count_ones();
+        k += 1;
+        if k == 100 {
+            return;
+        }
+    }
+}
+
+/// Those who return from the loop do not wait for the others to do so, too: these vote without them. With one `return`, that
+/// would be where all paths meet.
+#[test]
+fn lanes_that_return_from_a_loop_are_not_waited_for() {
+    let turns: Vec<u32> = (0..64).map(|i| i * 7 % 11).collect();
+    everywhere!(|gpu| {
+        let width = gpu.config().warp_width;
+        let mut votes = vec![0; 64];
+        gpu.launch(Grid::new(1, 64), votes_in_a_loop(&turns, &mut votes)).expect("a launch");
+        for (i, &sum) in votes.iter().enumerate() {
+            let warp = &turns[i / width * width..][..width];
+            let expected = (0..turns[i]).map(|k| warp.iter().filter(|&&other| other > k).count() as u32);
+            assert_eq!(sum, expected.sum::<u32>(), "{i}");
+        }
+    });
+}
+
+#[kernel]
 fn masks_of_the_departed(out: &mut [u32]) {
     let i = global_id();
     if lane_id() % 2 == 1 {

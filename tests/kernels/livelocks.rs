@@ -15,6 +15,17 @@ fn program_2(lock: &[AtomicU32]) {
     }
 }
 
+/// The same with something behind it: there both paths meet.
+#[kernel]
+fn program_2_and_more(lock: &[AtomicU32]) {
+    if global_id() == 0 {
+        lock[0].store(1, Release);
+    } else {
+        while lock[0].load(Acquire) != 1 {}
+    }
+    lock[0].fetch_add(0, Relaxed);
+}
+
 /// The same with its arms the other way round.
 #[kernel]
 fn program_2_swapped(lock: &[AtomicU32]) {
@@ -125,6 +136,17 @@ fn the_programs_of_the_paper_end_where_the_page_says() {
     check(2, program_3);
     // What is sufficient is not necessary: Lemma 6.
     check(3, |lock| program_4(lock, 32));
+}
+
+/// Under Hanoi the paths of program 2 have no reconvergence point in common, as nothing but the end is behind the `if`, and the
+/// path of the majority spins.
+#[test]
+fn program_2_ends_under_hanoi_if_something_follows() {
+    for width in [4, 8, 32, 64] {
+        let lock = [AtomicU32::new(0)];
+        let launch = Gpu::<Hanoi>::default().with_warp_width(width).launch(Grid::new(1, 32), program_2_and_more(&lock));
+        assert!(launch.is_ok(), "warps of {width}");
+    }
 }
 
 #[test]

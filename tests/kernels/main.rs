@@ -41,6 +41,7 @@ macro_rules! same {
 mod arrays;
 mod assembly;
 mod atomics;
+mod barriers;
 mod calls;
 mod casts;
 mod checked;

@@ -79,4 +79,11 @@ mod tests {
         // The loop is at a lower address than what follows it.
         assert!(matches!(run_naive::<MinPc>(), Err(LaunchError::Livelock(_))));
     }
+
+    #[test]
+    fn the_naive_lock_ends_on_machines_since_volta() -> Result<(), LaunchError> {
+        assert_eq!(run_naive::<Hanoi>()?, [496]);
+        assert_eq!(run_naive::<ConvergenceBarriers>()?, [496]);
+        Ok(())
+    }
 }

@@ -2,11 +2,15 @@
 
 mod cfg;
 mod counted;
+mod divergence;
+mod flow_graph;
 mod independence;
 mod post_dominators;
 mod sharing;
 
 pub use cfg::Cfg;
+pub use divergence::{Divergence, joins};
+pub use flow_graph::{FlowGraph, Loop};
 pub use independence::{Repetition, ScheduleDependence};
 pub use post_dominators::immediate_post_dominators;
 

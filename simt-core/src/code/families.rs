@@ -3,11 +3,14 @@
 //! Lowering makes code once for each family; code that was written by hand is there once. What a policy does not know is
 //! left in place and does nothing there, so that addresses stay as written, but for what would go wrong:
 //!
+//! * Where lanes meet at convergence barriers alone, code without any gets them, between its instructions. Code that has some
+//!   keeps them, whichever machine they were meant for.
 //! * A `sync` that does not stand right before its `ssy` address is a jump there where nobody pops tokens.
 //! * Where tokens are popped, code without them must not wait for any: `brk` and `cont` are plain jumps, markers of tokens
 //!   are taken out, and each call gets its `preret`. Threads that part then meet again only behind calls: where they
 //!   should meet, a machine of this kind must be told.
 
+use super::barriers::with_barriers;
 use super::{Code, Inst, JumpKind, Marker, Markers, Pc};
 use crate::analysis::reconvergence_points;
 use crate::program::Validated;
@@ -42,7 +45,13 @@ impl Validated<Code> {
         if self.markers == markers {
             return self.clone();
         }
-        let mut code = if markers == Markers::Tokens { with_call_tokens(self) } else { without_tokens(self) };
+        let mut code = match markers.placement() {
+            // Barriers that somebody placed are for both machines that have them.
+            Some(_) if self.markers.placement().is_some() => Code::clone(self),
+            Some(placement) => with_barriers(&without_tokens(self), placement),
+            None if markers == Markers::Tokens => with_call_tokens(self),
+            None => without_tokens(self),
+        };
         code.markers = markers;
         if markers == Markers::PostDominators {
             code.reconvergence = reconvergence_points(&code);

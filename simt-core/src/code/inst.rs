@@ -353,7 +353,7 @@ impl Inst {
         }
     }
 
-    pub(super) fn target_mut(&mut self) -> Option<&mut Pc> {
+    pub(in crate::code) fn target_mut(&mut self) -> Option<&mut Pc> {
         match self {
             Self::Branch { target, .. }
             | Self::Jump { target, .. }

@@ -25,12 +25,15 @@ pub enum Marker {
     },
     /// `bsync B`: waits for the participants of barrier B.
     BarrierSync(BarrierReg),
-    /// `break B` or `break c, B`: the threads whose condition holds no longer participate in barrier B.
+    /// `break B`, `break c, B` or `break.not c, B`: the threads whose condition equals `when` no longer participate in
+    /// barrier B.
     BarrierBreak {
         /// The barrier.
         barrier: BarrierReg,
         /// The condition, a `bool`; without, all active threads.
         cond: Option<Operand>,
+        /// Value of the condition that leaves; true if there is none.
+        when: bool,
     },
     /// `bmov R, B`: moves the participants of barrier B to a register, a `u64`, and makes the barrier free.
     BarrierSave {

@@ -12,9 +12,10 @@
 //! match of integers      sub i, e, least; ssy J'; brx i, [..]; ...; J: sync; J':
 //! ```
 //! `ssy`, `prebrk`, `precont` and `sync` are there in the tokens family only, and `precont` with its `sync` only in loops
-//! that have a `continue`.
+//! that have a `continue`. Convergence barriers are placed in the code without markers (`barriers`).
 
 mod address;
+mod barriers;
 mod families;
 mod inst;
 mod lower;
@@ -24,6 +25,7 @@ mod validate;
 mod values;
 
 pub use address::{Operand, Pc, Reg, TableId, ValuesId};
+pub use barriers::Placement;
 pub use inst::{Inst, JumpKind};
 pub use marker::{BarrierReg, Marker};
 pub use validate::CodeError;
@@ -44,11 +46,30 @@ pub enum Markers {
     PostDominators,
     /// Instructions that push and pop tokens (ESOP'12 section 2.3).
     Tokens,
+    /// Convergence barriers where the Hanoi paper has them: as in [`PtxasBarriers`](Self::PtxasBarriers), but that those who
+    /// wait for a lock or flag in a loop meet behind the last strong write to it (section VI-C), and `yield` stands at the
+    /// loop's head; with 8 registers.
+    HanoiBarriers,
+    /// Convergence barriers where NVIDIA's assembler `ptxas` puts them: at immediate post-dominators of branches that lanes
+    /// may part at, once around a loop, early where paths of unstructured code meet before, and around calls from which
+    /// lanes return one after the other; `break` where a path leaves for good, `yield` on the way back in loops with atomic,
+    /// volatile or collective operations; with 12 registers. The rules are at the top of `code/barriers`.
+    PtxasBarriers,
 }
 
 impl Markers {
     /// Every family.
-    pub const ALL: &[Self] = &[Self::None, Self::PostDominators, Self::Tokens];
+    pub const ALL: &[Self] =
+        &[Self::None, Self::PostDominators, Self::Tokens, Self::HanoiBarriers, Self::PtxasBarriers];
+
+    /// The rules by which convergence barriers are placed, if the family has any.
+    pub const fn placement(self) -> Option<Placement> {
+        match self {
+            Self::None | Self::PostDominators | Self::Tokens => None,
+            Self::HanoiBarriers => Some(Placement::HANOI),
+            Self::PtxasBarriers => Some(Placement::PTXAS),
+        }
+    }
 }
 
 /// How a program becomes code.
@@ -145,6 +166,9 @@ impl Code {
     pub fn lower(program: &Validated<Program>, options: impl Into<LowerOptions>) -> Self {
         let options = options.into();
         let mut code = lower::lower(program, options);
+        if let Some(placement) = options.markers.placement() {
+            code = Self { markers: options.markers, ..barriers::with_barriers(&code, placement) };
+        }
         if options.markers == Markers::PostDominators {
             code.reconvergence = analysis::reconvergence_points(&code);
         }

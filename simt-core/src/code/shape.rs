@@ -123,7 +123,8 @@ impl Marker {
             Self::Pop => "sync",
             Self::BarrierSet { .. } => "bssy",
             Self::BarrierSync(_) => "bsync",
-            Self::BarrierBreak { .. } => "break",
+            Self::BarrierBreak { when: true, .. } => "break",
+            Self::BarrierBreak { when: false, .. } => "break.not",
             Self::BarrierSave { .. } | Self::BarrierRestore { .. } => "bmov",
             Self::Yield => "yield",
             Self::WarpSync(_) => "warpsync",
@@ -143,7 +144,7 @@ impl Marker {
             Self::Pop | Self::Yield => smallvec![],
             Self::BarrierSet { barrier, target } => smallvec![Slot::Barrier(barrier), Slot::Target(target)],
             Self::BarrierSync(barrier) => smallvec![Slot::Barrier(barrier)],
-            Self::BarrierBreak { barrier, cond } => {
+            Self::BarrierBreak { barrier, cond, .. } => {
                 let cond = cond.map(|cond| Slot::Read(cond, ScalarType::Bool));
                 cond.into_iter().chain([Slot::Barrier(barrier)]).collect()
             }

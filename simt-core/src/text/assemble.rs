@@ -106,8 +106,12 @@ pub(super) fn assemble(text: &str, file: &str) -> Result<Validated<Code>, Assemb
 
 /// The family of a text that names none.
 fn family(insts: &[Inst]) -> Markers {
-    let tokens = |inst: &Inst| matches!(inst, Inst::Marker(marker) if marker.is_token());
-    if insts.iter().any(tokens) { Markers::Tokens } else { Markers::None }
+    let markers = || insts.iter().filter_map(|inst| if let Inst::Marker(marker) = inst { Some(marker) } else { None });
+    match markers().next() {
+        None => Markers::None,
+        Some(_) if markers().any(|marker| marker.is_token()) => Markers::Tokens,
+        Some(_) => Markers::HanoiBarriers,
+    }
 }
 
 /// The functions, from what was declared and how they call each other.

@@ -166,6 +166,17 @@ impl Reader<'_> {
         ahead.is_done() || ahead.keyword("meet")
     }
 
+    fn leave(&mut self, name: &Mnemonic<'_>, predicate: Predicate) -> Read<Marker> {
+        let positive = name.parts.get(1) != Some(&"not");
+        name.only(if positive { 1 } else { 2 })?;
+        let (cond, when) = match predicate {
+            Some((cond, holds)) => (Some(cond), holds == positive),
+            None if self.barrier_next().is_some() && positive => (None, true),
+            None => (Some(self.read(ScalarType::Bool)?), positive),
+        };
+        Ok(Marker::BarrierBreak { barrier: self.barrier()?, cond, when })
+    }
+
     fn marker(&mut self, name: &Mnemonic<'_>, predicate: Predicate) -> Read<Option<Marker>> {
         let marker = match name.parts[0] {
             "ssy" => Marker::PushSync(self.target()?),
@@ -176,18 +187,7 @@ impl Reader<'_> {
             "yield" => Marker::Yield,
             "bssy" => Marker::BarrierSet { barrier: self.barrier()?, target: self.target()? },
             "bsync" => Marker::BarrierSync(self.barrier()?),
-            "break" => {
-                let cond = match predicate {
-                    Some((_, false)) => {
-                        let what = "`break` takes no negated predicate";
-                        return Err(Problem::new(name.place, what, "`not.bool` before it"));
-                    }
-                    Some((cond, true)) => Some(cond),
-                    None if self.barrier_next().is_some() => None,
-                    None => Some(self.read(ScalarType::Bool)?),
-                };
-                Marker::BarrierBreak { barrier: self.barrier()?, cond }
-            }
+            "break" => return self.leave(name, predicate).map(Some),
             "bmov" if self.barrier_next().is_some() => {
                 Marker::BarrierRestore { barrier: self.barrier()?, src: self.read(ScalarType::U64)? }
             }

@@ -50,7 +50,7 @@
 //! element     = type | "AtomicU32" | "AtomicI64" | ... ;
 //! type        = "u8" | "u16" | "u32" | "u64" | "i8" | ... | "f32" | "f64" | "bool" | "usize" | "isize" ;
 //!
-//! directive   = ".markers" ( "none" | "post-dominators" | "tokens" )
+//! directive   = ".markers" ( "none" | "post-dominators" | "tokens" | "hanoi-barriers" | "ptxas-barriers" )
 //!             | ".reg" register-declaration { "," register-declaration }
 //!             | ( ".shared" | ".local" ) [ number ] memory ":" "[" element "x" length "]" ;
 //! register-declaration = [ number ] [ [ "once" ] [ "passing" ] type ] register ;     a type holds until the next one
@@ -94,7 +94,7 @@
 //! | `brx i, [L, M, N]` | indirect branch; what is beyond the table goes to its last entry |
 //! | `call f`, `ret`, `exit` | call, return, end |
 //! | `ssy L`, `prebrk L`, `precont L`, `preret L`, `sync` | push and pop tokens |
-//! | `bssy B0, L`, `bsync B0`, `break p, B0`, `bmov %r, B0`, `bmov B0, %r`, `yield`, `warpsync m` | convergence barriers |
+//! | `bssy B0, L`, `bsync B0`, `break p, B0`, `break.not p, B0`, `bmov %r, B0`, `bmov B0, %r`, `yield`, `warpsync m` | convergence barriers |
 //!
 //! A predicate, `@%p`, stands before `bra jmp brk break`; before `cont exit ret` it becomes a branch around them, which
 //! takes an address of its own. With `.markers post-dominators` a branch may say where its threads `meet` again; else the
@@ -105,7 +105,7 @@
 //! alone writes a register.
 //!
 //! The family of markers decides what `sync` means and which token a `brk` waits for; a text without `.markers` is in the
-//! family of tokens if it pushes or pops any, else in that of no markers. Policies of other families run it all the same:
+//! family of tokens if it pushes or pops any, in that of Hanoi's barriers if it has other markers, else in that of none. Policies of other families run it all the same:
 //! see [`for_markers`](Validated::for_markers).
 
 mod assemble;
@@ -158,5 +158,7 @@ const fn markers_name(markers: Markers) -> &'static str {
         Markers::None => "none",
         Markers::PostDominators => "post-dominators",
         Markers::Tokens => "tokens",
+        Markers::HanoiBarriers => "hanoi-barriers",
+        Markers::PtxasBarriers => "ptxas-barriers",
     }
 }

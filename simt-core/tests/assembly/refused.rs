@@ -101,7 +101,6 @@ fn parts_must_be_there_and_no_more() {
 fn predicates_stand_before_control_instructions() {
     refused("@%p «add.u32» %a, %b, 1", "`add.u32` takes no predicate");
     refused("@%p bra «%»p, L", "`%` does not belong here");
-    refused("@!%p «break» B0", "`break` takes no negated predicate");
     refused("@«%a» bra L", "the register is of type u32");
     refused("@%z bra L".replace("%z", "«%z»").as_str(), "there is no register `%z`");
     refused("«@7» bra L", "this instruction is at @5, not at @7");

@@ -2,7 +2,7 @@
 
 use super::Checks;
 use super::shadow::{BrokenCheck, Shadow, Step};
-use crate::policy::{Branch, ErasedPolicy, Figure, ReconvergencePolicy, WarpSplit};
+use crate::policy::{BarrierMarker, Branch, ErasedPolicy, Figure, ReconvergencePolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 
@@ -96,6 +96,12 @@ impl ReconvergencePolicy for Checked {
 
     fn marker(&mut self, marker: Marker, next: Pc) {
         self.go(Step::Marker(marker, next), |policy| policy.marker(marker, next));
+    }
+
+    fn barrier(&mut self, marker: BarrierMarker, next: Pc) -> LaneMask {
+        let mut saved = LaneMask::EMPTY;
+        self.go(Step::Advance(next), |policy| saved = policy.barrier(marker, next));
+        saved
     }
 
     fn splits(&self) -> Vec<WarpSplit> {

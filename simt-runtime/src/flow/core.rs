@@ -6,7 +6,7 @@
 use super::collective::{self, Holder};
 use super::{Arrival, CallLimits, WarpStop};
 use crate::block::ResidentWarp;
-use crate::lanes::{self, Control, LaneFault, Plan};
+use crate::lanes::{self, Control, Converge, LaneFault, Plan};
 use crate::memory::Memory;
 use crate::observe::{Observer, Ran};
 use crate::policy::{ByWarp, CoreBranch, CorePolicy, CoreSplit, Part, WarpSplit};
@@ -166,6 +166,17 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
             Control::Marker { marker, next } => {
                 observer.ran(ran, mask, LaneMask::EMPTY);
                 policy.marker(marker, next);
+            }
+            Control::Converge { op, next } => {
+                observer.ran(ran, mask, LaneMask::EMPTY);
+                // No policy of a core knows convergence barriers: nobody takes part in any.
+                if let Converge::Save { row, .. } = op {
+                    for part in parts {
+                        let registers = &mut warps[part.warp].registers;
+                        part.lanes.lanes().for_each(|lane| *registers.wide(row, lane) = 0);
+                    }
+                }
+                policy.advance(next);
             }
             Control::Indirect { index, table, at, meet } => {
                 let mut target = None;

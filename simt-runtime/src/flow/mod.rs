@@ -5,6 +5,7 @@
 //!
 //! * `calls`: where each lane returns to, and what it keeps meanwhile;
 //! * `collective`: operations of lanes together, and the arrival of a warp at a barrier;
+//! * `converge`: what the operands of convergence barriers mean;
 //! * `core`: the same loop for policies that regroup the threads of several warps.
 //!
 //! PERF: the dispatch on the instruction set stands around the whole loop, and each clone calls the lanes' function for its
@@ -12,6 +13,7 @@
 
 mod calls;
 mod collective;
+mod converge;
 mod core;
 
 pub(crate) use self::core::{Core, CoreTurn, run as run_core};
@@ -246,6 +248,10 @@ pub(crate) fn run<P: ReconvergencePolicy, O: Observer>(
             Control::Marker { marker, next } => {
                 observer.ran(ran, mask, LaneMask::EMPTY);
                 policy.marker(marker, next);
+            }
+            Control::Converge { op, next } => {
+                observer.ran(ran, mask, LaneMask::EMPTY);
+                converge::converge(registers, &mut policy, op, mask, next);
             }
             Control::Indirect { index, table, at, meet } => {
                 let (target, taken) = first_target(plan, registers, mask, index, table);

@@ -6,7 +6,7 @@
 //!
 //! A segment starts wherever a policy may send threads. It ends with a branch, an `exit` or a marker, or before an address
 //! where threads may meet others: any target of a jump if the code has no markers, where only the policy knows who waits;
-//! a post-dominator if it has those; with tokens only a marker. Other jumps are followed, so that what lies behind them may
+//! a post-dominator if it has those; with tokens or convergence barriers only a marker. Other jumps are followed, so that what lies behind them may
 //! be in several segments.
 
 mod access;
@@ -17,7 +17,7 @@ mod rows;
 mod select;
 mod translate;
 
-pub(crate) use control::{BarrierUse, Collective, Control, Frame};
+pub(crate) use control::{BarrierUse, Collective, Control, Converge, Frame};
 
 use super::{Extended, LaneOp};
 use control::{Waits, control, frames};
@@ -266,7 +266,9 @@ fn trace(
 fn stops(code: &Code, leaders: &[bool]) -> Vec<bool> {
     let mut stops = match code.markers {
         Markers::None => leaders.to_vec(),
-        Markers::Tokens => code.insts.iter().map(Inst::is_marker).collect(),
+        Markers::Tokens | Markers::HanoiBarriers | Markers::PtxasBarriers => {
+            code.insts.iter().map(Inst::is_marker).collect()
+        }
         Markers::PostDominators => {
             let mut stops = vec![false; code.insts.len()];
             code.reconvergence.iter().flatten().for_each(|meet| stops[meet.index()] = true);

@@ -5,7 +5,8 @@
 //! longer to compile than to run.
 
 use super::{
-    Branch, CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Part, ReconvergencePolicy, TokenState, WarpSplit,
+    BarrierMarker, Branch, CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Part, ReconvergencePolicy, TokenState,
+    WarpSplit,
 };
 use crate::checks::BrokenCheck;
 use simt_core::LaneMask;
@@ -103,6 +104,7 @@ erased! {
     mut park() -> bool;
     mut wake(lanes: LaneMask, next: Pc);
     mut marker(marker: Marker, next: Pc);
+    mut barrier(marker: BarrierMarker, next: Pc) -> LaneMask;
     start(WarpSplit)
 }
 

@@ -8,24 +8,31 @@
 //! | [`Ipdom`] | a stack of paths that meet at immediate post-dominators | model what simulators and textbooks call the SIMT stack |
 //! | [`TokenStack`] | ESOP'12's tokens and disable masks, else path first | follow NVIDIA's structured mechanism and its formal semantics |
 //! | [`NoReconvergence`] | lanes that parted never meet again | see what reconvergence is worth |
+//! | [`Hanoi`] | Turing's barrier registers and two stacks; `yield` runs the sibling path | model Turing as its paper does |
+//! | [`ConvergenceBarriers`] | barriers as `ptxas` places them, groups that take turns | model independent thread scheduling, since Volta |
 //! | [`MinPc`] | the lanes at the lowest address go first and wait for nobody | model stack-less machines; needs no compiler support |
 //! | [`BlockCompaction`] | a stack for the block; its threads are packed into warps at each divergence | regroup threads and keep regular code in its warps |
 //! | [`Dwf`] | warps are formed anew from the threads of all warps | see what regrouping threads is worth |
 
+mod barriers;
 mod block_compaction;
 mod by_warp;
+mod convergence_barriers;
 mod core;
 mod dwf;
 mod erased;
 mod figure;
+mod hanoi;
 mod ipdom;
 mod kind;
 mod min_pc;
 mod no_reconvergence;
 mod token_stack;
 
+pub use barriers::ConvergenceBarrier;
 pub use block_compaction::BlockCompaction;
 pub(crate) use by_warp::ByWarp;
+pub use convergence_barriers::ConvergenceBarriers;
 pub use core::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Part};
 pub use dwf::{
     Dwf, DwfConfig, DwfHeap, DwfTable, FormedWarp, HomeLanes, LowestPc, Majority, Minority, PdomPriority, TimeStamp,
@@ -33,6 +40,7 @@ pub use dwf::{
 };
 pub(crate) use erased::{ErasedCore, ErasedPolicy};
 pub use figure::{Figure, FigureTotal, Tally};
+pub use hanoi::Hanoi;
 pub use ipdom::{Ipdom, StackEntry};
 pub use kind::{Policy, PolicyVisitor};
 pub use min_pc::MinPc;
@@ -43,7 +51,7 @@ use crate::checks::BrokenCheck;
 #[cfg(doc)]
 use crate::checks::Checks;
 use simt_core::LaneMask;
-use simt_core::code::{JumpKind, Marker, Markers, Pc};
+use simt_core::code::{BarrierReg, JumpKind, Marker, Markers, Pc};
 
 /// Runs a block of code once per policy type, so that a test or bench covers them all in one line.
 ///
@@ -78,7 +86,16 @@ macro_rules! for_each_policy {
 #[macro_export]
 macro_rules! for_each_warp_policy {
     ($policy:ident => $body:expr) => {
-        $crate::for_each_policy_in!($policy, $body, Ipdom, TokenStack, NoReconvergence, MinPc)
+        $crate::for_each_policy_in!(
+            $policy,
+            $body,
+            Ipdom,
+            TokenStack,
+            NoReconvergence,
+            MinPc,
+            Hanoi,
+            ConvergenceBarriers
+        )
     };
 }
 
@@ -133,6 +150,40 @@ pub struct Branch {
     pub meet: Option<Pc>,
     /// Whether the taken path leaves a loop because its condition failed.
     pub leaves: bool,
+}
+
+/// A marker of convergence barriers that the current lanes have just executed, with the lanes that its operand means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BarrierMarker {
+    /// `bssy`: the current lanes are the participants of the barrier, and go on at the target once they have met.
+    Set {
+        /// The barrier.
+        barrier: BarrierReg,
+        /// The address behind its `bsync`.
+        target: Pc,
+    },
+    /// `bsync`: the current lanes wait for the participants.
+    Sync(BarrierReg),
+    /// `break`: of the current lanes, those of `lanes` no longer take part.
+    Break {
+        /// The barrier.
+        barrier: BarrierReg,
+        /// Those whose condition holds.
+        lanes: LaneMask,
+    },
+    /// `bmov R, B`: the participants go to a register of each current lane.
+    Save(BarrierReg),
+    /// `bmov B, R`: the participants come back.
+    Restore {
+        /// The barrier.
+        barrier: BarrierReg,
+        /// What was saved.
+        participants: LaneMask,
+    },
+    /// `yield`: other lanes may go first.
+    Yield,
+    /// `warpsync`: the current lanes wait for these, the ended ones excepted.
+    WarpSync(LaneMask),
 }
 
 /// Decides which lanes of a warp issue next, and where lanes that parted meet again.
@@ -252,11 +303,19 @@ pub trait ReconvergencePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'st
     #[inline]
     fn wake(&mut self, _lanes: LaneMask, _next: Pc) {}
 
-    /// The current lanes executed a marker; `next` is the address behind it, or of a `sync` where it leads: see
+    /// The current lanes executed a marker of tokens; `next` is the address behind it, or of a `sync` where it leads: see
     /// [`Code::sync_targets`](simt_core::code::Code::sync_targets).
     #[inline(always)]
     fn marker(&mut self, _marker: Marker, next: Pc) {
         self.advance(next);
+    }
+
+    /// The current lanes executed a marker of convergence barriers; `next` is the address behind it. Gives what
+    /// [`BarrierMarker::Save`] saves.
+    #[inline(always)]
+    fn barrier(&mut self, _marker: BarrierMarker, next: Pc) -> LaneMask {
+        self.advance(next);
+        LaneMask::EMPTY
     }
 
     /// All live splits, the current one first, for [`Checks`] and for error messages. A lane that waits is listed at the

@@ -8,5 +8,6 @@ mod cuda_disabled;
 mod cuda_indirect;
 mod dwf;
 mod esop12;
+mod hanoi;
 mod machine;
 mod simt_stack;

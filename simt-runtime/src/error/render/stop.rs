@@ -169,6 +169,9 @@ fn help(wait: &Wait) -> String {
             "every lane that the mask names must come to `{operation}` together: name only those that do, for instance by \
              the `ballot` of the condition that they branched on"
         ),
+        _ if operation == "bsync" || operation == "warpsync" => format!(
+            "every participant of the barrier must come to its `{operation}`, end, or leave it by `break` before"
+        ),
         _ if operation.starts_with("sync_") && call != "sync_warp" => format!(
             "every lane of the warp that has not returned must come to `{operation}` together: move it out of the branch or \
              loop that some lanes do not enter"

@@ -4,7 +4,7 @@ use super::rows::RowMap;
 use super::translate::Translator;
 use super::{Place, PlanError};
 use simt_core::ScalarType;
-use simt_core::code::{Code, Inst, JumpKind, Marker, Operand, Pc, Reg, RegisterRole};
+use simt_core::code::{BarrierReg, Code, Inst, JumpKind, Marker, Operand, Pc, Reg, RegisterRole};
 use simt_core::program::{ArraySpace, BarrierOp, CollectiveOp, FunctionId};
 
 /// How a segment ends.
@@ -70,13 +70,49 @@ pub(crate) enum Control {
     },
     /// The end of the threads.
     Exit,
-    /// A marker.
+    /// A marker of tokens.
     Marker {
         /// Which.
         marker: Marker,
         /// The address behind it; of a `sync` of tokens, where it leads.
         next: Pc,
     },
+    /// A marker of convergence barriers.
+    Converge {
+        /// What it does.
+        op: Converge,
+        /// The address behind it.
+        next: Pc,
+    },
+}
+
+/// A marker of convergence barriers, its operand by rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Converge {
+    Set {
+        barrier: BarrierReg,
+        target: Pc,
+    },
+    Sync(BarrierReg),
+    Break {
+        barrier: BarrierReg,
+        /// A predicate; without, all current lanes.
+        cond: Option<u16>,
+        when: bool,
+    },
+    /// To a row of wide words.
+    Save {
+        barrier: BarrierReg,
+        row: u16,
+    },
+    /// From a row of wide words.
+    Restore {
+        barrier: BarrierReg,
+        row: u16,
+    },
+    Yield,
+    /// The lanes of a mask, a row of wide words.
+    WarpSync(u16),
 }
 
 /// An operation of lanes together, its operands by rows.
@@ -156,9 +192,30 @@ pub(super) fn control(
             Control::Barrier { number: waits.barriers.len() as u32 - 1, next }
         }
         Inst::Exit => Control::Exit,
-        Inst::Marker(marker) => Control::Marker { marker, next },
+        Inst::Marker(marker) => {
+            converge(marker, translator)?.map_or(Control::Marker { marker, next }, |op| Control::Converge { op, next })
+        }
         _ => Control::Next(next),
     })
+}
+
+/// A marker of convergence barriers; none if it is one of tokens.
+fn converge(marker: Marker, translator: &mut Translator<'_>) -> Result<Option<Converge>, PlanError> {
+    let mut row = |operand, ty| translator.place(operand, ty).map(number);
+    Ok(Some(match marker {
+        Marker::BarrierSet { barrier, target } => Converge::Set { barrier, target },
+        Marker::BarrierSync(barrier) => Converge::Sync(barrier),
+        Marker::BarrierBreak { barrier, cond, when } => {
+            Converge::Break { barrier, cond: cond.map(|cond| row(cond, ScalarType::Bool)).transpose()?, when }
+        }
+        Marker::BarrierSave { dst, barrier } => Converge::Save { barrier, row: row(dst.into(), ScalarType::U64)? },
+        Marker::BarrierRestore { barrier, src } => Converge::Restore { barrier, row: row(src, ScalarType::U64)? },
+        Marker::Yield => Converge::Yield,
+        Marker::WarpSync(mask) => Converge::WarpSync(row(mask, ScalarType::U64)?),
+        Marker::PushSync(_) | Marker::PushBreak(_) | Marker::PushContinue(_) | Marker::PushCall(_) | Marker::Pop => {
+            return Ok(None);
+        }
+    }))
 }
 
 fn number(place: Place) -> u16 {

@@ -1,0 +1,257 @@
+//! Which values and branches are uniform: the same for all lanes of a warp that execute the instruction together.
+//!
+//! As `ptxas` sees it. *Uniform* are constants, parameters, lengths, block index and dimensions, votes and `active_mask`, what
+//! a shuffle brings to all from one lane, loads from a uniform address (volatile ones too), and what is computed from such
+//! values. *Divergent* are the thread's and lane's own numbers, `warp_id` among them, results of atomics, of reductions of the
+//! block and of calls, parameters of functions, elements of an array of the thread's own, and
+//!
+//! * values that depend on the way: where paths meet that lanes parted on, those of a variable with several values;
+//! * values that leave a loop which lanes leave one after the other, and those that it carries from iteration to iteration:
+//!   its lanes need not be in the same one.
+//!
+//! Variables are followed assignment by assignment, as in static single assignment form: where paths with different
+//! assignments meet, that is an assignment of its own.
+
+use super::FlowGraph;
+use crate::code::{Code, Inst, Operand, Reg, RegisterRole};
+use crate::program::{ArraySpace, AtomicOp, Builtin, CollectiveOp, Memory};
+
+/// Which branches lanes may part at.
+#[derive(Clone, Debug)]
+pub struct Divergence {
+    /// For each block whether it ends with a branch whose lanes may go different ways.
+    pub branches: Vec<bool>,
+}
+
+/// Which assignment a register's value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Value {
+    /// Nothing is known yet.
+    Top,
+    /// From elsewhere: a caller, or a callee.
+    Unknown,
+    /// An instruction's.
+    Of(usize),
+    /// Where paths meet, at the beginning of a block.
+    Meeting(usize),
+}
+
+struct Analysis<'a> {
+    code: &'a Code,
+    graph: &'a FlowGraph,
+    /// By block and register: values where the block begins and where it ends.
+    before: Vec<Vec<Value>>,
+    after: Vec<Vec<Value>>,
+    /// By instruction: whether its result is divergent.
+    results: Vec<bool>,
+    /// By block and register: whether the value that begins there is divergent.
+    meetings: Vec<Vec<bool>>,
+    branches: Vec<bool>,
+    /// By block: whether lanes that parted may meet there.
+    joins: Vec<bool>,
+    /// By loop: whether lanes may leave it one after the other.
+    left_in_turn: Vec<bool>,
+}
+
+impl Divergence {
+    /// The divergent branches of code.
+    pub fn new(code: &Code, graph: &FlowGraph) -> Self {
+        let (blocks, registers) = (graph.successors.len(), code.registers.len());
+        let mut analysis = Analysis {
+            code,
+            graph,
+            before: vec![vec![Value::Top; registers]; blocks],
+            after: vec![vec![Value::Top; registers]; blocks],
+            results: vec![false; code.insts.len()],
+            meetings: vec![vec![false; registers]; blocks],
+            branches: vec![false; blocks],
+            joins: vec![false; blocks],
+            left_in_turn: vec![false; graph.loops.len()],
+        };
+        analysis.number_values();
+        while analysis.step() {}
+        Self { branches: analysis.branches }
+    }
+}
+
+impl Analysis<'_> {
+    fn number_values(&mut self) {
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &block in &self.graph.order {
+                let is_entry = self.graph.entries.contains(&block);
+                let mut values = std::mem::take(&mut self.before[block]);
+                for (reg, known) in values.iter_mut().enumerate() {
+                    let mut value = if is_entry { Value::Unknown } else { Value::Top };
+                    for &from in &self.graph.predecessors[block] {
+                        let other = self.after[from][reg];
+                        value = match (value, other) {
+                            (value, Value::Top) => value,
+                            (Value::Top, other) => other,
+                            (value, other) if value == other => value,
+                            _ => Value::Meeting(block),
+                        };
+                    }
+                    // Once values meet here, they do.
+                    if *known != Value::Meeting(block) {
+                        *known = value;
+                    }
+                }
+                let mut after = values.clone();
+                self.before[block] = values;
+                for index in self.block(block) {
+                    self.assign(index, &mut after);
+                }
+                if after != self.after[block] {
+                    self.after[block] = after;
+                    changed = true;
+                }
+            }
+        }
+    }
+
+    fn block(&self, block: usize) -> std::ops::Range<usize> {
+        self.graph.cfg.starts[block].index()..self.graph.cfg.ends[block].index()
+    }
+
+    /// What registers hold behind an instruction.
+    fn assign(&self, index: usize, values: &mut [Value]) {
+        let inst = &self.code.insts[index];
+        if let Inst::Call { function, .. } = *inst {
+            for (value, register) in values.iter_mut().zip(&self.code.registers) {
+                if register.function == Some(function) || register.role == RegisterRole::Passing {
+                    *value = Value::Unknown;
+                }
+            }
+        }
+        if let Some(Reg(dst)) = inst.destination() {
+            values[dst as usize] = Value::Of(index);
+        }
+    }
+
+    /// One round over the code; gives whether it found something divergent.
+    fn step(&mut self) -> bool {
+        let mut found = false;
+        for &block in &self.graph.order {
+            for reg in 0..self.code.registers.len() {
+                if self.before[block][reg] == Value::Meeting(block) && !self.meetings[block][reg] {
+                    let incoming = || self.graph.predecessors[block].iter().map(|&from| self.after[from][reg]);
+                    let differs = self.joins[block] || incoming().any(|value| self.is_divergent(value, reg, block));
+                    self.meetings[block][reg] = differs;
+                    found |= differs;
+                }
+            }
+            let mut values = self.before[block].clone();
+            for index in self.block(block) {
+                let inst = &self.code.insts[index];
+                if !self.results[index] && inst.destination().is_some() && self.result(inst, &values, block) {
+                    self.results[index] = true;
+                    found = true;
+                }
+                let condition = match *inst {
+                    Inst::Branch { cond, .. } => Some(cond),
+                    Inst::Indirect { index, .. } => Some(index),
+                    _ => None,
+                };
+                if let Some(cond) = condition
+                    && !self.branches[block]
+                    && self.graph.successors[block].len() > 1
+                    && self.differs(cond, &values, block)
+                {
+                    self.branches[block] = true;
+                    self.lanes_part(block);
+                    found = true;
+                }
+                self.assign(index, &mut values);
+            }
+        }
+        found
+    }
+
+    /// Whether lanes have different results of an instruction.
+    fn result(&self, inst: &Inst, values: &[Value], block: usize) -> bool {
+        let differs = |operand| self.differs(operand, values, block);
+        match *inst {
+            Inst::Load { slice, index, .. } | Inst::Atomic { op: AtomicOp::Load, slice, index, .. } => {
+                self.is_own(slice) || differs(index)
+            }
+            Inst::Atomic { .. } | Inst::Barrier { .. } | Inst::Marker(_) => true,
+            Inst::Collective { op, mask, lane, .. } => {
+                let from_one = matches!(op, CollectiveOp::Shuffle) && !lane.is_some_and(differs);
+                (op.is_shuffle() && !from_one) || mask.is_some_and(differs)
+            }
+            ref inst => self.code.operands(inst).any(differs),
+        }
+    }
+
+    /// Whether each thread has elements of its own.
+    fn is_own(&self, memory: Memory) -> bool {
+        matches!(memory, Memory::Array(array) if self.code.arrays[array.0 as usize].space == ArraySpace::Local)
+    }
+
+    fn differs(&self, operand: Operand, values: &[Value], block: usize) -> bool {
+        match operand {
+            Operand::Reg(Reg(reg)) => self.is_divergent(values[reg as usize], reg as usize, block),
+            Operand::Const(_) | Operand::Param(_) | Operand::Len(_) => false,
+            Operand::Builtin(builtin) => matches!(
+                builtin,
+                Builtin::GlobalId
+                    | Builtin::LaneId
+                    | Builtin::WarpId
+                    | Builtin::ThreadIdxX
+                    | Builtin::ThreadIdxY
+                    | Builtin::ThreadIdxZ
+            ),
+        }
+    }
+
+    fn is_divergent(&self, value: Value, reg: usize, user: usize) -> bool {
+        let (from, divergent) = match value {
+            Value::Top => return false,
+            Value::Unknown => return true,
+            Value::Of(index) => (self.graph.cfg.block_of[index], self.results[index]),
+            Value::Meeting(block) => (block, self.meetings[block][reg]),
+        };
+        let leaves = |(l, &in_turn): (&super::Loop, &bool)| in_turn && l.contains[from] && !l.contains[user];
+        divergent || self.graph.loops.iter().zip(&self.left_in_turn).any(leaves)
+    }
+
+    /// Lanes part at the end of a block: where they may meet, and which loops they leave in turn.
+    fn lanes_part(&mut self, at: usize) {
+        let graph = self.graph;
+        for (l, in_turn) in graph.loops.iter().zip(&mut self.left_in_turn) {
+            *in_turn |= l.contains[at] && graph.successors[at].iter().any(|&next| !l.contains[next]);
+            self.joins[l.header] |= *in_turn;
+        }
+        for (join, found) in self.joins.iter_mut().zip(joins(graph, at)) {
+            *join |= found;
+        }
+    }
+}
+
+/// The blocks where lanes that part at the end of a block may meet: two paths from there lead to it that have no block in
+/// common before. Each way out has a name of its own, which goes on along the edges; where two names come, a third begins.
+pub fn joins(graph: &FlowGraph, at: usize) -> Vec<bool> {
+    let mut names: Vec<Option<usize>> = vec![None; graph.successors.len()];
+    let mut joins = vec![false; names.len()];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &block in graph.order.iter().filter(|&&block| block != at) {
+            let name = |&from: &usize| if from == at { Some(block) } else { names[from] };
+            let mut incoming = graph.predecessors[block].iter().filter_map(name);
+            let Some(first) = incoming.next() else { continue };
+            let meet = joins[block] || incoming.any(|other| other != first);
+            let name = Some(if meet { block } else { first });
+            if names[block] != name || joins[block] != meet {
+                (names[block], joins[block]) = (name, meet);
+                changed = true;
+            }
+        }
+    }
+    joins
+}
+
+#[cfg(test)]
+mod tests;

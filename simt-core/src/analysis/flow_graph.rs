@@ -1,0 +1,218 @@
+//! The control-flow graph with what the placement of convergence barriers asks of it: dominators and loops.
+//!
+//! The kernel and its functions are one graph whose parts do not touch: behind a call comes the next address.
+
+use super::Cfg;
+use crate::code::{Code, Inst};
+use petgraph::algo::dominators::simple_fast;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+/// A natural loop: the blocks from which a jump back to the header comes, and all between.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loop {
+    /// The block where it begins; it dominates the others.
+    pub header: usize,
+    /// The blocks that jump back.
+    pub latches: Vec<usize>,
+    /// For each block of the graph whether it is in the loop.
+    pub contains: Vec<bool>,
+}
+
+/// Basic blocks, their edges, and what follows from them. Blocks that no thread reaches have no edges.
+#[derive(Clone, Debug)]
+pub struct FlowGraph {
+    /// The blocks.
+    pub cfg: Cfg,
+    /// For each block those that may come next; none behind a `panic`, which ends the launch.
+    pub successors: Vec<Vec<usize>>,
+    /// For each block those that may come before.
+    pub predecessors: Vec<Vec<usize>>,
+    /// The blocks where the kernel and the functions begin.
+    pub entries: Vec<usize>,
+    /// The blocks that threads reach, each before those that come behind it but for jumps back.
+    pub order: Vec<usize>,
+    /// The loops, outer ones first.
+    pub loops: Vec<Loop>,
+    /// Blocks of a kernel or function that has a circle with several entries.
+    pub irreducible: Vec<bool>,
+    dominators: Vec<Option<usize>>,
+    depth: Vec<usize>,
+}
+
+impl FlowGraph {
+    /// The graph of code.
+    pub fn new(code: &Code) -> Self {
+        let cfg = Cfg::new(code);
+        let mut successors = cfg.successors.clone();
+        for (inst, &block) in code.insts.iter().zip(&cfg.block_of) {
+            if matches!(inst, Inst::Panic { .. }) {
+                successors[block].clear();
+            }
+        }
+        for next in &mut successors {
+            next.sort_unstable();
+            next.dedup();
+        }
+        let entries: Vec<usize> =
+            std::iter::once(0).chain(code.functions.iter().map(|f| cfg.block_of[f.entry.index()])).collect();
+        let order = reverse_postorder(&successors, &entries);
+        let len = successors.len();
+        let mut reached = vec![false; len];
+        order.iter().for_each(|&block| reached[block] = true);
+        for (block, next) in successors.iter_mut().enumerate() {
+            if !reached[block] {
+                next.clear();
+            }
+        }
+        let mut predecessors = vec![Vec::new(); len];
+        for (block, next) in successors.iter().enumerate() {
+            next.iter().for_each(|&next| predecessors[next].push(block));
+        }
+        let (dominators, depth) = dominators(&successors, &entries, &order);
+        let mut graph = Self {
+            cfg,
+            successors,
+            predecessors,
+            entries,
+            order,
+            loops: Vec::new(),
+            irreducible: vec![false; len],
+            dominators,
+            depth,
+        };
+        graph.find_loops();
+        graph
+    }
+
+    /// The block that every path to a block passes last; none for an entry.
+    pub fn immediate_dominator(&self, block: usize) -> Option<usize> {
+        self.dominators[block]
+    }
+
+    /// Whether every path to `block` passes `above`.
+    pub fn dominates(&self, above: usize, block: usize) -> bool {
+        let mut block = block;
+        while self.depth[block] > self.depth[above] {
+            match self.dominators[block] {
+                Some(next) => block = next,
+                None => return false,
+            }
+        }
+        block == above
+    }
+
+    /// The nearest block that dominates both.
+    pub fn common_dominator(&self, left: usize, right: usize) -> Option<usize> {
+        let (mut left, right) = (left, right);
+        while !self.dominates(left, right) {
+            left = self.dominators[left]?;
+        }
+        Some(left)
+    }
+
+    /// The blocks that can be reached from others, those included, without passing a block for which `stop` holds.
+    pub fn reachable(&self, from: impl IntoIterator<Item = usize>, stop: impl Fn(usize) -> bool) -> Vec<bool> {
+        walk(&self.successors, from, stop)
+    }
+
+    /// The blocks from which others can be reached, those included, without passing a block for which `stop` holds.
+    pub fn reaching(&self, from: impl IntoIterator<Item = usize>, stop: impl Fn(usize) -> bool) -> Vec<bool> {
+        walk(&self.predecessors, from, stop)
+    }
+
+    /// The loops around a block, outer ones first.
+    pub fn loops_around(&self, block: usize) -> impl Iterator<Item = &Loop> {
+        self.loops.iter().filter(move |l| l.contains[block])
+    }
+
+    fn find_loops(&mut self) {
+        let mut place = vec![0; self.successors.len()];
+        self.order.iter().enumerate().for_each(|(number, &block)| place[block] = number);
+        for &latch in &self.order {
+            for &header in self.successors[latch].iter().filter(|&&header| place[header] <= place[latch]) {
+                if !self.dominates(header, latch) {
+                    self.irreducible[latch] = true;
+                    continue;
+                }
+                let contains = self.reaching([latch], |block| block == header);
+                match self.loops.iter_mut().find(|l| l.header == header) {
+                    Some(known) => {
+                        known.latches.push(latch);
+                        known.contains.iter_mut().zip(contains).for_each(|(known, more)| *known |= more);
+                    }
+                    None => self.loops.push(Loop { header, latches: vec![latch], contains }),
+                }
+            }
+        }
+        self.loops.sort_by_key(|l| std::cmp::Reverse(l.contains.iter().filter(|&&inside| inside).count()));
+        // A circle with several entries makes its whole kernel or function so.
+        for number in 0..self.entries.len() {
+            let part = self.reachable([self.entries[number]], |_| false);
+            if part.iter().zip(&self.irreducible).any(|(&inside, &irreducible)| inside && irreducible) {
+                self.irreducible.iter_mut().zip(part).for_each(|(irreducible, inside)| *irreducible |= inside);
+            }
+        }
+    }
+}
+
+fn walk(edges: &[Vec<usize>], from: impl IntoIterator<Item = usize>, stop: impl Fn(usize) -> bool) -> Vec<bool> {
+    let mut seen = vec![false; edges.len()];
+    let mut work: Vec<usize> = from.into_iter().collect();
+    while let Some(block) = work.pop() {
+        if !std::mem::replace(&mut seen[block], true) && !stop(block) {
+            work.extend(&edges[block]);
+        }
+    }
+    seen
+}
+
+fn reverse_postorder(successors: &[Vec<usize>], entries: &[usize]) -> Vec<usize> {
+    let mut order = Vec::with_capacity(successors.len());
+    let mut seen = vec![false; successors.len()];
+    for &entry in entries.iter().rev() {
+        let mut stack = vec![(entry, 0)];
+        if std::mem::replace(&mut seen[entry], true) {
+            continue;
+        }
+        while let Some((block, next)) = stack.last_mut() {
+            match successors[*block].get(*next) {
+                Some(&successor) => {
+                    *next += 1;
+                    if !std::mem::replace(&mut seen[successor], true) {
+                        stack.push((successor, 0));
+                    }
+                }
+                None => {
+                    order.push(*block);
+                    stack.pop();
+                }
+            }
+        }
+    }
+    order.reverse();
+    order
+}
+
+/// Immediate dominators, and how many dominators each block has.
+fn dominators(successors: &[Vec<usize>], entries: &[usize], order: &[usize]) -> (Vec<Option<usize>>, Vec<usize>) {
+    let len = successors.len();
+    let mut graph = DiGraph::<(), ()>::with_capacity(len + 1, len * 2);
+    let nodes: Vec<NodeIndex> = (0..=len).map(|_| graph.add_node(())).collect();
+    let root = nodes[len];
+    for &entry in entries {
+        graph.add_edge(root, nodes[entry], ());
+    }
+    for (block, next) in successors.iter().enumerate() {
+        for &next in next {
+            graph.add_edge(nodes[block], nodes[next], ());
+        }
+    }
+    let found = simple_fast(&graph, root);
+    let above = |block: usize| found.immediate_dominator(nodes[block]).filter(|&above| above != root);
+    let dominators: Vec<Option<usize>> = (0..len).map(|block| above(block).map(NodeIndex::index)).collect();
+    let mut depth = vec![0; len];
+    for &block in order {
+        depth[block] = dominators[block].map_or(1, |above| depth[above] + 1);
+    }
+    (dominators, depth)
+}

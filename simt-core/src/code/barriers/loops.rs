@@ -1,0 +1,137 @@
+//! Rules 8 and 9, loops in which lanes wait for others; and where those meet that have taken a lock.
+
+use super::{Barrier, Meeting, Point, insts};
+use crate::analysis::{Divergence, FlowGraph, Loop};
+use crate::code::{Code, Inst};
+use crate::program::{AtomicOp, FunctionId, LoadAccess, Memory, StoreAccess};
+
+/// Loops that lanes may run in different numbers and in which they can talk to others.
+pub(super) fn yielding<'g>(code: &Code, graph: &'g FlowGraph, divergence: &Divergence) -> Vec<&'g Loop> {
+    let functions = talking_functions(code, graph);
+    let apart = apart(code, graph, divergence);
+    let talks = |l: &Loop| {
+        let mut blocks = (0..l.contains.len()).filter(|&block| l.contains[block]);
+        blocks.any(|block| insts(code, graph, block).any(|(_, inst)| is_strong(inst, &functions)))
+    };
+    let leaves = |l: &Loop, at: usize| {
+        l.contains[at] && divergence.branches[at] && graph.successors[at].iter().any(|&next| !l.contains[next])
+    };
+    let diverges = |l: &Loop| apart[l.header] || graph.order.iter().any(|&at| leaves(l, at));
+    graph.loops.iter().filter(|l| diverges(l) && talks(l)).collect()
+}
+
+/// For each block whether only some lanes of a group may come to it: between a branch that they part at and the place where
+/// all meet again; and in functions, which do not know who calls them.
+fn apart(code: &Code, graph: &FlowGraph, divergence: &Divergence) -> Vec<bool> {
+    let joins = crate::analysis::immediate_post_dominators(&graph.successors);
+    let mut apart: Vec<bool> =
+        (0..graph.successors.len()).map(|block| code.function_at(graph.cfg.starts[block]).is_some()).collect();
+    for at in graph.order.iter().copied().filter(|&at| divergence.branches[at]) {
+        // Lanes that stay in a loop which others leave come again to what is before the branch; they are those that stay.
+        let exits = |next: usize| matches!(insts(code, graph, next).next(), Some((_, Inst::Exit)));
+        let next: Vec<usize> = graph.successors[at].iter().copied().filter(|&next| !exits(next)).collect();
+        if next.len() < 2 {
+            continue;
+        }
+        let next = next.into_iter().filter(|&next| Some(next) != joins[at]);
+        let between = graph.reachable(next, |block| Some(block) == joins[at] || block == at);
+        for (block, inside) in between.into_iter().enumerate() {
+            apart[block] |= inside && Some(block) != joins[at] && block != at;
+        }
+    }
+    apart
+}
+
+/// Whether threads can talk to others by an instruction.
+fn is_strong(inst: &Inst, functions: &[bool]) -> bool {
+    match *inst {
+        Inst::Atomic { .. } | Inst::Collective { .. } => true,
+        Inst::Load { access, .. } => matches!(access, LoadAccess::Volatile | LoadAccess::Cv),
+        Inst::Store { access, .. } => access == StoreAccess::Volatile,
+        Inst::Call { function: FunctionId(function), .. } => functions[function as usize],
+        _ => false,
+    }
+}
+
+/// For each function whether it or what it calls has a strong operation.
+fn talking_functions(code: &Code, graph: &FlowGraph) -> Vec<bool> {
+    let mut functions = vec![false; code.functions.len()];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (number, &entry) in graph.entries.iter().skip(1).enumerate() {
+            let own = graph.reachable([entry], |_| false);
+            let mut blocks = (0..own.len()).filter(|&block| own[block]);
+            let talks = blocks.any(|block| insts(code, graph, block).any(|(_, inst)| is_strong(inst, &functions)));
+            changed |= talks && !functions[number];
+            functions[number] |= talks;
+        }
+    }
+    functions
+}
+
+/// The memory that a loop reads by a strong operation.
+fn waits_on(code: &Code, graph: &FlowGraph, l: &Loop) -> Vec<Memory> {
+    let blocks = (0..l.contains.len()).filter(|&block| l.contains[block]);
+    let reads = |inst: &Inst| match *inst {
+        Inst::Atomic { op, slice, .. } if op != AtomicOp::Store => Some(slice),
+        Inst::Load { slice, access: LoadAccess::Volatile | LoadAccess::Cv, .. } => Some(slice),
+        _ => None,
+    };
+    blocks.flat_map(|block| insts(code, graph, block).filter_map(|(_, inst)| reads(inst)).collect::<Vec<_>>()).collect()
+}
+
+/// Whether an instruction may tell those that wait on a memory to go on.
+fn releases(inst: &Inst, memory: &[Memory]) -> bool {
+    match *inst {
+        Inst::Atomic { op, slice, .. } => op != AtomicOp::Load && memory.contains(&slice),
+        Inst::Store { slice, access, .. } => access == StoreAccess::Volatile && memory.contains(&slice),
+        _ => false,
+    }
+}
+
+/// Hanoi, section VI-C: "decides to put BSYNC later than the IPDom point after the lock was released". The `bsync` behind a
+/// loop that waits on some memory goes behind the last strong write to that memory which all of the barrier come to.
+pub(super) fn delay(code: &Code, graph: &FlowGraph, barriers: &mut [Barrier]) {
+    let joins = crate::analysis::immediate_post_dominators(&graph.successors);
+    for barrier in barriers.iter_mut().filter(|barrier| barrier.breaks.is_empty()) {
+        let Point::Loop(header) = barrier.point else { continue };
+        let Some(l) = graph.loops.iter().find(|l| l.header == header) else { continue };
+        let memory = waits_on(code, graph, l);
+        let around = |block: usize| graph.loops_around(block).filter(|l| l.header != header).count();
+        let release = |&(_, inst): &(usize, &Inst)| releases(inst, &memory);
+        let has_release = |block: usize| insts(code, graph, block).any(|found| release(&found));
+        let mut at = barrier.join;
+        // Others who come there take no part.
+        if !graph.dominates(header, at) {
+            continue;
+        }
+        loop {
+            // What comes before the loop begins anew.
+            let behind = graph.reachable(graph.successors[at].iter().copied(), |block| graph.dominates(block, header));
+            let later = (0..behind.len()).any(|block| {
+                behind[block]
+                    && block != at
+                    && !l.contains[block]
+                    && graph.dominates(header, block)
+                    && has_release(block)
+            });
+            if !later {
+                break;
+            }
+            match joins[at] {
+                Some(next) if around(next) == around(barrier.join) && graph.dominates(header, next) => at = next,
+                _ => break,
+            }
+        }
+        let last = insts(code, graph, at).rev().find(release).map(|(index, _)| index);
+        if let Some(index) = last {
+            barrier.region = super::place::region(graph, barrier.point, at);
+            barrier.region[at] = true;
+            (barrier.join, barrier.meeting) = (at, Meeting::After(index));
+        } else if at != barrier.join {
+            barrier.region = super::place::region(graph, barrier.point, at);
+            (barrier.join, barrier.meeting) = (at, Meeting::Head(at));
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! Rules 1 to 5: barriers at post-dominators.
+
+use super::registers::SavedAtCall;
+use super::{Barrier, Meeting, Point, insts, last};
+use crate::analysis::{Divergence, FlowGraph, Loop, immediate_post_dominators};
+use crate::code::{Code, Inst};
+use crate::program::{CollectiveOp, FunctionId};
+
+/// The barriers of code.
+pub(super) struct Barriers {
+    pub(super) list: Vec<Barrier>,
+    /// Barriers of the block that lanes may come to one after the other, by instruction.
+    pub(super) parted: Vec<usize>,
+    /// What is saved around calls.
+    pub(super) saved_at_calls: Vec<SavedAtCall>,
+}
+
+/// The graph as lanes see it that do not end by themselves.
+struct Paths<'a> {
+    code: &'a Code,
+    graph: &'a FlowGraph,
+    /// Successors without those that only exit, where others are left.
+    live: Vec<Vec<usize>>,
+    joins: Vec<Option<usize>>,
+}
+
+/// Whether threads that go from a block to the next do nothing more but exit, where nobody else comes.
+pub(super) fn only_exits(code: &Code, graph: &FlowGraph, from: usize, next: usize) -> bool {
+    if graph.predecessors[next] != [from] {
+        return false;
+    }
+    let tail = graph.reachable([next], |_| false);
+    let mut blocks = (0..tail.len()).filter(|&block| tail[block]);
+    blocks.all(|block| {
+        let ends = graph.successors[block].is_empty();
+        block != from
+            && graph.dominates(next, block)
+            && (!ends || !matches!(code.inst(last(graph, block)), Inst::Return))
+    }) && (0..tail.len()).any(|block| tail[block] && graph.successors[block].is_empty())
+}
+
+impl<'a> Paths<'a> {
+    fn new(code: &'a Code, graph: &'a FlowGraph) -> Self {
+        let live = |block: usize, next: &Vec<usize>| -> Vec<usize> {
+            let lives = |&&next: &&usize| !only_exits(code, graph, block, next);
+            if next.len() > 1 && next.iter().any(|next| lives(&next)) {
+                next.iter().filter(lives).copied().collect()
+            } else {
+                next.clone()
+            }
+        };
+        let live: Vec<_> = graph.successors.iter().enumerate().map(|(block, next)| live(block, next)).collect();
+        let joins = immediate_post_dominators(&live);
+        Self { code, graph, live, joins }
+    }
+
+    /// Whether threads that meet there only end.
+    fn only_ends(&self, block: usize) -> bool {
+        matches!(insts(self.code, self.graph, block).next(), Some((_, Inst::Exit | Inst::Return)))
+    }
+}
+
+/// The blocks from which the join is reached before the point comes again, behind the point.
+pub(super) fn region(graph: &FlowGraph, point: Point, join: usize) -> Vec<bool> {
+    let around = graph.loops.iter().find(|l| point == Point::Loop(l.header));
+    // Whether an edge leads neither out of the join nor past the point.
+    let stays = |from: usize, next: usize| {
+        let enters = around.is_some_and(|l| next == l.header && !l.contains[from]);
+        from != join && point != Point::Tail(from) && !enters
+    };
+    let from: Vec<usize> = match point {
+        Point::Loop(header) => vec![header],
+        Point::Tail(block) => graph.successors[block].clone(),
+    };
+    let mut region = walk(graph.successors.len(), from, |block, work| {
+        work.extend(graph.successors[block].iter().copied().filter(|&next| stays(block, next)));
+    });
+    let reaching = walk(graph.successors.len(), vec![join], |block, work| {
+        work.extend(graph.predecessors[block].iter().copied().filter(|&from| stays(from, block)));
+    });
+    region.iter_mut().zip(reaching).for_each(|(inside, reaches)| *inside &= reaches);
+    region[join] = false;
+    if let Point::Tail(block) = point {
+        region[block] = false;
+    }
+    region
+}
+
+fn walk(len: usize, from: Vec<usize>, edges: impl Fn(usize, &mut Vec<usize>)) -> Vec<bool> {
+    let (mut seen, mut work) = (vec![false; len], from);
+    while let Some(block) = work.pop() {
+        if !std::mem::replace(&mut seen[block], true) {
+            edges(block, &mut work);
+        }
+    }
+    seen
+}
+
+/// Edges on which threads of the barrier leave it without a `bsync` and do not only exit. Those that wait for others before
+/// they exit (rule 5) must not be waited for by these.
+fn breaks(
+    code: &Code,
+    graph: &FlowGraph,
+    (point, join): (Point, usize),
+    region: &[bool],
+    others: &[usize],
+) -> Vec<(usize, usize)> {
+    let is_inside = |block: usize| region[block] || point == Point::Tail(block);
+    let mut breaks = Vec::new();
+    for block in (0..region.len()).filter(|&block| is_inside(block)) {
+        for &next in &graph.successors[block] {
+            let ends = only_exits(code, graph, block, next) && !others.contains(&next);
+            if next != join && !region[next] && !ends {
+                breaks.push((block, next));
+            }
+        }
+    }
+    breaks
+}
+
+impl Barrier {
+    pub(super) fn new(code: &Code, graph: &FlowGraph, point: Point, join: usize, at: usize) -> Self {
+        let region = region(graph, point, join);
+        let breaks = breaks(code, graph, (point, join), &region, &[]);
+        let span = code.spans[last(graph, at).index()];
+        Self { point, join, meeting: Meeting::Head(join), region, breaks, register: 0, spilled: None, span }
+    }
+
+    /// Finds the edges to leave it on anew, now that all joins are known.
+    pub(super) fn find_breaks(&mut self, code: &Code, graph: &FlowGraph, joins: &[usize]) {
+        self.breaks = breaks(code, graph, (self.point, self.join), &self.region, joins);
+    }
+
+    /// The edges on which its participants come to the join.
+    pub(super) fn arrivals<'a>(&'a self, graph: &'a FlowGraph) -> impl Iterator<Item = usize> + 'a {
+        let inside = |&block: &usize| self.region[block] || self.point == Point::Tail(block);
+        graph.predecessors[self.join].iter().copied().filter(inside)
+    }
+
+    /// Whether all that can come to the join before the point is passed again come from the point.
+    pub(super) fn is_closed(&self, graph: &FlowGraph) -> bool {
+        let above = self.point.block();
+        let entered = (0..self.region.len()).filter(|&block| self.region[block]);
+        entered.into_iter().all(|block| graph.dominates(above, block))
+    }
+}
+
+/// The outermost loop around a block that another is not in.
+fn outermost_left(graph: &FlowGraph, block: usize, join: usize) -> Option<&Loop> {
+    graph.loops_around(block).find(|l| !l.contains[join])
+}
+
+/// Where the barrier for lanes that part at a block and meet at another is set: before the loops that they leave, and where
+/// all come by that can come between.
+pub(super) fn point(graph: &FlowGraph, at: usize, join: usize) -> Option<Point> {
+    let mut block = at;
+    loop {
+        let point = match outermost_left(graph, block, join) {
+            Some(l) => Point::Loop(l.header),
+            None => Point::Tail(block),
+        };
+        // Each time that lanes come to the join, they must have come by the point.
+        if graph.loops_around(join).any(|l| !l.contains[point.block()] || point == Point::Loop(l.header)) {
+            return None;
+        }
+        let region = region(graph, point, join);
+        let outside = (0..region.len()).find(|&other| region[other] && !graph.dominates(point.block(), other));
+        match outside {
+            None => return Some(point),
+            Some(other) => block = graph.common_dominator(point.block(), other)?,
+        }
+    }
+}
+
+/// Whether a block has a barrier of the block that threads wait at.
+fn block_barrier(code: &Code, graph: &FlowGraph, block: usize) -> Option<usize> {
+    insts(code, graph, block).find(|(_, inst)| matches!(inst, Inst::Barrier { .. })).map(|(index, _)| index)
+}
+
+/// Whether a block may have an operation of lanes that waits for others, by itself or by a call.
+fn is_collective(code: &Code, graph: &FlowGraph, block: usize) -> bool {
+    insts(code, graph, block).any(|(_, inst)| match inst {
+        Inst::Collective { op, .. } => *op != CollectiveOp::ActiveMask,
+        Inst::Call { .. } => code.insts.iter().any(|inst| matches!(inst, Inst::Collective { .. })),
+        _ => false,
+    })
+}
+
+pub(super) fn barriers(code: &Code, graph: &FlowGraph, divergence: &Divergence) -> Barriers {
+    let paths = Paths::new(code, graph);
+    let mut found = Barriers { list: Vec::new(), parted: Vec::new(), saved_at_calls: Vec::new() };
+    let parts = |block: &usize| divergence.branches[*block] && !graph.irreducible[*block];
+    let mut pairs: Vec<Plan> = Vec::new();
+    for at in graph.order.iter().copied().filter(parts) {
+        let meets = paths.joins[at].filter(|&join| paths.live[at].len() > 1 && !paths.only_ends(join));
+        if let Some(join) = meets
+            && let Some(point) = point(graph, at, join)
+        {
+            pairs.push((point, join, at));
+        }
+    }
+    pairs.extend(exit_loops(&paths, divergence, &pairs));
+    for (point, join, at) in merged(graph, pairs) {
+        let barrier = Barrier::new(code, graph, point, join, at);
+        let waits: Vec<usize> = (0..barrier.region.len())
+            .filter(|&block| barrier.region[block])
+            .filter_map(|block| block_barrier(code, graph, block))
+            .collect();
+        if waits.is_empty() && barrier.is_closed(graph) {
+            found.list.push(barrier);
+        }
+        found.parted.extend(waits);
+    }
+    found.parted.sort_unstable();
+    found.parted.dedup();
+    wrap_calls(&paths, divergence, &mut found);
+    found
+}
+
+/// A barrier to be: where it is set, where its participants meet, and a branch that they part at.
+type Plan = (Point, usize, usize);
+
+/// Of the barriers with one join those whose point lies behind another's are that one; two beside each other are set where
+/// all of their lanes come by, if there is such a place.
+fn merged(graph: &FlowGraph, plans: Vec<Plan>) -> Vec<Plan> {
+    let mut kept: Vec<Plan> = Vec::new();
+    for mut plan in plans {
+        while let Some((index, both)) =
+            kept.iter().enumerate().find_map(|(index, &known)| Some((index, merge(graph, known, plan)?)))
+        {
+            kept.remove(index);
+            plan = both;
+        }
+        kept.push(plan);
+    }
+    kept
+}
+
+fn merge(graph: &FlowGraph, left: Plan, right: Plan) -> Option<Plan> {
+    let join = left.1;
+    if right.1 != join {
+        return None;
+    }
+    let covers = |above: Point, below: Point| above == below || region(graph, above, join)[below.block()];
+    if covers(left.0, right.0) {
+        return Some(left);
+    }
+    if covers(right.0, left.0) {
+        return Some(right);
+    }
+    let common = point(graph, graph.common_dominator(left.0.block(), right.0.block())?, join)?;
+    (covers(common, left.0) && covers(common, right.0)).then_some((common, join, left.2))
+}
+
+/// Rule 5: of loops that lanes leave by exits alone, the first exit that they may part at.
+fn exit_loops(paths: &Paths<'_>, divergence: &Divergence, pairs: &[Plan]) -> Vec<Plan> {
+    let Paths { code, graph, .. } = *paths;
+    let mut found = Vec::new();
+    for l in &graph.loops {
+        let leaves = |&(_, join, at): &Plan| l.contains[at] && !l.contains[join];
+        if pairs.iter().chain(&found).any(leaves) || graph.irreducible[l.header] {
+            continue;
+        }
+        let exits = graph.order.iter().copied().filter(|&at| l.contains[at] && divergence.branches[at]);
+        let exit = exits.into_iter().find_map(|at| {
+            let mut next = graph.successors[at].iter().copied();
+            let exit = next.find(|&next| !l.contains[next] && only_exits(code, graph, at, next))?;
+            Some((at, exit))
+        });
+        let Some((at, join)) = exit.filter(|&(_, join)| !paths.only_ends(join)) else { continue };
+        // Who has come to an operation of lanes waits for all that have not ended: they must be free to end.
+        let votes = (0..l.contains.len()).any(|block| l.contains[block] && is_collective(code, graph, block));
+        if !votes {
+            found.extend(point(graph, at, join).map(|point| (point, join, at)));
+        }
+    }
+    found
+}
+
+/// Rule 4: calls of functions from which lanes return one after the other.
+fn wrap_calls(paths: &Paths<'_>, divergence: &Divergence, found: &mut Barriers) {
+    let Paths { code, graph, .. } = *paths;
+    let mut parted = vec![false; code.functions.len()];
+    for (block, &parts) in divergence.branches.iter().enumerate() {
+        // A branch whose lanes do not meet before they return.
+        let apart = parts && paths.joins[block].is_none_or(|join| paths.only_ends(join));
+        if let Some((FunctionId(function), _)) = code.function_at(graph.cfg.starts[block]).filter(|_| apart) {
+            parted[function as usize] = true;
+        }
+    }
+    for block in graph.order.iter().copied().filter(|&block| !graph.irreducible[block]) {
+        if let Inst::Call { function: FunctionId(function), .. } = *code.inst(last(graph, block))
+            && parted[function as usize]
+        {
+            let join = graph.cfg.block_of[last(graph, block).next().index()];
+            found.list.push(Barrier::new(code, graph, Point::Tail(block), join, block));
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Convergence barriers: who takes part in each, and who has come.
+//!
+//! What the two policies have in common; they differ in who runs next. A barrier is an entry of the reconvergence stack of
+//! Hanoi (section VII) together with the Bx register that the entry names, so that an entry keeps its participants when
+//! another group of lanes uses the same Bx meanwhile. For a group the register holds the participants of its own entry:
+//! where groups run one after the other, as in the paper, that is the one register.
+
+use super::WarpSplit;
+use simt_core::LaneMask;
+use simt_core::code::{BarrierReg, Pc};
+use smallvec::SmallVec;
+
+/// A convergence barrier that some lanes have not passed: an entry of the reconvergence stack and its register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConvergenceBarrier {
+    /// The register.
+    pub register: BarrierReg,
+    /// Where its lanes go on when it opens.
+    pub target: Pc,
+    /// The lanes that take part.
+    pub participants: LaneMask,
+    /// The lanes that have come and wait.
+    pub waiting: LaneMask,
+    /// Whether the register has the participants; not if a `bmov` has moved them away.
+    pub valid: bool,
+    /// Whether a `warpsync` made it.
+    pub warp_sync: bool,
+    /// Lanes that hold the participants in a register of their own.
+    saved: LaneMask,
+}
+
+/// The barriers of a warp, the one that was set last at the end.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub(super) struct Barriers {
+    list: SmallVec<[ConvergenceBarrier; 6]>,
+}
+
+impl Barriers {
+    pub(super) fn list(&self) -> &[ConvergenceBarrier] {
+        &self.list
+    }
+
+    /// `bssy`: the lanes are the participants. Those that take part in an earlier use of the register do so no longer: for
+    /// them the register is written anew.
+    #[inline(always)]
+    pub(super) fn set(&mut self, register: BarrierReg, target: Pc, lanes: LaneMask) {
+        if self.list.iter().any(|b| b.register == register && !b.warp_sync) {
+            self.overwrite(register, lanes);
+        }
+        let (participants, none) = (lanes, LaneMask::EMPTY);
+        let (valid, warp_sync) = (true, false);
+        let barrier =
+            ConvergenceBarrier { register, target, participants, waiting: none, valid, warp_sync, saved: none };
+        self.list.push(barrier);
+    }
+
+    fn overwrite(&mut self, register: BarrierReg, lanes: LaneMask) {
+        for barrier in self.list.iter_mut().filter(|b| b.register == register && !b.warp_sync) {
+            barrier.participants = barrier.participants - (lanes - barrier.saved);
+        }
+        self.clean();
+    }
+
+    /// `bsync` before `target`: the lanes wait, each at the barrier that it takes part in. Gives those that take part in
+    /// none, and whether a barrier may open now.
+    #[inline(always)]
+    pub(super) fn sync(&mut self, register: BarrierReg, target: Pc, lanes: LaneMask) -> LaneMask {
+        let mut rest = lanes;
+        for barrier in self.list.iter_mut().rev().filter(|b| b.register == register && b.target == target) {
+            let part = rest & barrier.participants;
+            if !part.is_empty() {
+                // Lanes of a group stay together: who has left the barrier on the way goes on with those that have not.
+                barrier.waiting |= part;
+                rest = rest - part;
+                if rest.is_empty() {
+                    break;
+                }
+            }
+        }
+        rest
+    }
+
+    /// Lanes that wait at a barrier in which they take no part: nothing opens it.
+    #[cold]
+    pub(super) fn strand(&mut self, register: BarrierReg, target: Pc, lanes: LaneMask) {
+        let (participants, waiting, saved) = (lanes, lanes, LaneMask::EMPTY);
+        let (valid, warp_sync) = (false, false);
+        let barrier = ConvergenceBarrier { register, target, participants, waiting, valid, warp_sync, saved };
+        self.list.insert(0, barrier);
+    }
+
+    /// `warpsync`: the lanes wait for those of a mask. The first that come make the barrier, with the lowest register that
+    /// is free.
+    #[cold]
+    pub(super) fn warp_sync(&mut self, target: Pc, mask: LaneMask, lanes: LaneMask) {
+        let mut known = self.list.iter_mut().rev().filter(|b| b.warp_sync && b.target == target);
+        if let Some(barrier) = known.find(|b| b.participants == mask && (b.waiting & lanes).is_empty()) {
+            barrier.waiting |= lanes;
+            return;
+        }
+        let is_free = |number: &u8| self.list.iter().all(|b| b.register != BarrierReg(*number));
+        let register = BarrierReg((0..u8::MAX).find(is_free).unwrap_or(u8::MAX));
+        let (participants, waiting, saved) = (mask, lanes, LaneMask::EMPTY);
+        let (valid, warp_sync) = (true, true);
+        self.list.push(ConvergenceBarrier { register, target, participants, waiting, valid, warp_sync, saved });
+    }
+
+    /// `break`: each lane no longer takes part in its barrier.
+    #[cold]
+    pub(super) fn leave(&mut self, register: BarrierReg, lanes: LaneMask) {
+        let mut rest = lanes;
+        for barrier in self.list.iter_mut().rev().filter(|b| b.register == register && !b.warp_sync) {
+            let part = rest & barrier.participants;
+            barrier.participants = barrier.participants - part;
+            rest = rest - part;
+        }
+        self.clean();
+    }
+
+    /// `bmov R, B`: gives the participants, which the register has no longer.
+    #[cold]
+    pub(super) fn save(&mut self, register: BarrierReg, lanes: LaneMask) -> LaneMask {
+        let (mut rest, mut participants) = (lanes, LaneMask::EMPTY);
+        for barrier in self.list.iter_mut().rev().filter(|b| b.register == register && !b.warp_sync) {
+            let part = rest & barrier.participants;
+            if !part.is_empty() {
+                participants |= barrier.participants;
+                barrier.saved |= part;
+                barrier.valid = false;
+                rest = rest - part;
+            }
+        }
+        participants
+    }
+
+    /// `bmov B, R`: the register has the participants again. Those that have ended or left meanwhile take no part.
+    #[cold]
+    pub(super) fn restore(&mut self, register: BarrierReg, lanes: LaneMask) {
+        let mut rest = lanes;
+        for barrier in self.list.iter_mut().rev().filter(|b| b.register == register && !b.warp_sync) {
+            let part = rest & barrier.saved;
+            if !part.is_empty() {
+                barrier.saved = barrier.saved - part;
+                barrier.valid = true;
+                rest = rest - part;
+            }
+        }
+    }
+
+    /// `exit`: the lanes leave every barrier.
+    #[inline(always)]
+    pub(super) fn exit(&mut self, lanes: LaneMask) {
+        if !self.list.is_empty() {
+            for barrier in &mut self.list {
+                barrier.participants = barrier.participants - lanes;
+                barrier.saved = barrier.saved - lanes;
+            }
+            self.clean();
+        }
+    }
+
+    /// Forgets barriers that nobody takes part in any more.
+    fn clean(&mut self) {
+        self.list.retain(|barrier| !(barrier.participants | barrier.waiting).is_empty());
+    }
+
+    /// Opens a barrier that can open, the one that was set last first: all its participants wait, or are of `idle`, which
+    /// goes for `bsync` only. Those that wait go on; the others still take part in what is left.
+    #[inline(always)]
+    pub(super) fn open(&mut self, idle: LaneMask) -> Option<WarpSplit> {
+        let opens = |b: &ConvergenceBarrier| {
+            let there = if b.warp_sync { b.waiting } else { b.waiting | idle };
+            b.valid && !b.waiting.is_empty() && b.participants.is_subset(there)
+        };
+        let index = self.list.iter().rposition(opens)?;
+        let barrier = &mut self.list[index];
+        let split = WarpSplit { pc: barrier.target, mask: barrier.waiting };
+        barrier.participants = barrier.participants - split.mask;
+        barrier.waiting = LaneMask::EMPTY;
+        if barrier.participants.is_empty() {
+            self.list.remove(index);
+        }
+        Some(split)
+    }
+
+    /// The lanes that wait, by where they will go on.
+    pub(super) fn waiting(&self) -> impl Iterator<Item = WarpSplit> {
+        let waiting = self.list.iter().filter(|barrier| !barrier.waiting.is_empty());
+        waiting.map(|barrier| WarpSplit { pc: barrier.target, mask: barrier.waiting })
+    }
+}

@@ -1,0 +1,263 @@
+//! Convergence barriers with independent thread scheduling: NVIDIA's machines since Volta.
+
+use super::barriers::{Barriers, ConvergenceBarrier};
+use super::hanoi::wake;
+use super::{BarrierMarker, Branch, ReconvergencePolicy, WarpSplit};
+use simt_core::LaneMask;
+use simt_core::code::{JumpKind, Markers, Pc};
+use smallvec::SmallVec;
+
+/// How many jumps and branches a group executes before another has its turn, if there is one.
+///
+/// **Assumed:** long enough that groups seldom change places without a `yield`.
+const SLICE: u32 = 1 << 10;
+
+/// Convergence barriers where `ptxas` puts them, and groups of lanes that take turns.
+///
+/// # Mechanism
+///
+/// A group is lanes at one address. A branch that diverges makes two of one; the larger goes on, the taken one if they are
+/// equal, and the other is the next. Groups become one again at convergence barriers alone: `bssy Bx, L` makes the active
+/// lanes the participants of barrier Bx, at `bsync Bx` they wait for each other and go on at L; `break` and `exit` leave,
+/// `bmov` moves a barrier to a register and back, `warpsync m` waits for the lanes of a mask.
+///
+/// A barrier opens when each participant waits there *or has yielded*, for those that wait (US patent 10,067,768, claim 1). The
+/// others take part in what is left of it. So the holder of a lock need not wait behind the loop for those that spin in it.
+///
+/// # Code
+///
+/// [`Markers::PtxasBarriers`], whose documentation has the rules: where NVIDIA's assembler puts barriers. A loop that may run
+/// divergently and has an operation by which threads can talk (atomic, volatile) has a `yield` on its way back.
+///
+/// # Fairness
+///
+/// Fair between the groups of a warp: at a `yield`, and after 1024 jumps and branches, the group goes behind all others that
+/// can run. Lanes that wait at a `bsync` go on when all others of the barrier come, end, leave or yield. A loop without a
+/// `yield` keeps those waiting that wait for its lanes: such a loop cannot see what others write, says the assembler. So locks
+/// and flags end that end under a fair scheduler, as long as they are atomic or volatile (CUDA C++ Programming Guide,
+/// *Independent Thread Scheduling*).
+///
+/// The order is the same every time. The state has no more than a number of this turn's jumps that grows.
+///
+/// # Cost
+///
+/// Of a warp of 32 lanes with 12 barrier registers: 12 masks, and per group an address and a mask, up to 32 of them. Hardware
+/// keeps an address a lane instead.
+///
+/// # When to use it
+///
+/// To run what is written for Volta and later, and to see how its divergence costs. Where lanes wait for others in loops, the
+/// barrier opens early, and lanes that leave the loop one after the other go on alone: use a
+/// collective to bring them together.
+///
+/// ```
+/// use simt::prelude::*;
+/// use std::sync::atomic::AtomicU32;
+/// use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+///
+/// #[kernel]
+/// fn locked(lock: &[AtomicU32], count: &mut [u32]) {
+///     while lock[0].compare_exchange(0, 1, Acquire, Relaxed).is_err() {}
+///     count[0] += 1;
+///     lock[0].store(0, Release);
+/// }
+///
+/// // Under most policies, the lane that has got the lock waits for the others to leave the loop.
+/// let (lock, mut count) = ([AtomicU32::new(0)], [0]);
+/// Gpu::<ConvergenceBarriers>::default().launch(Grid::new(1, 32), locked(&lock, &mut count))?;
+/// assert_eq!(count, [32]);
+/// # Ok::<(), LaunchError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConvergenceBarriers {
+    current: WarpSplit,
+    /// Groups that can run, the next one last.
+    ready: SmallVec<[WarpSplit; 8]>,
+    barriers: Barriers,
+    /// Lanes of `ready` whose group stopped at a `yield`.
+    yielded: LaneMask,
+    /// Jumps and branches of this turn. A group that is alone has none.
+    turn: u32,
+    /// Lanes that wait for others at a collective.
+    parked: SmallVec<[WarpSplit; 2]>,
+}
+
+impl ConvergenceBarriers {
+    /// The barriers that some lanes have not passed, the one that was set last at the end.
+    pub fn barriers(&self) -> &[ConvergenceBarrier] {
+        self.barriers.list()
+    }
+
+    /// Lanes whose group stopped at a `yield` and has not had its turn since.
+    pub fn yielded(&self) -> LaneMask {
+        self.yielded
+    }
+
+    /// The current group waits or has ended.
+    #[inline(always)]
+    fn next(&mut self) {
+        self.current.mask = LaneMask::EMPTY;
+        self.open();
+        if self.current.mask.is_empty()
+            && let Some(next) = self.ready.pop()
+        {
+            self.current = next;
+            self.yielded = self.yielded - next.mask;
+        }
+    }
+
+    /// Lanes whose barrier can open go first.
+    #[inline(always)]
+    fn open(&mut self) {
+        while let Some(split) = self.barriers.open(self.yielded) {
+            self.push(split);
+        }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, split: WarpSplit) {
+        if !self.current.mask.is_empty() {
+            self.ready.push(self.current);
+        }
+        self.current = split;
+    }
+
+    /// The current group goes behind all others.
+    #[cold]
+    fn rotate(&mut self) {
+        self.turn = 0;
+        self.ready.insert(0, self.current);
+        self.next();
+    }
+
+    /// A jump or branch: after many, others have their turn.
+    #[inline(always)]
+    fn count(&mut self) {
+        if !self.ready.is_empty() {
+            self.turn += 1;
+            if self.turn >= SLICE {
+                self.rotate();
+            }
+        }
+    }
+}
+
+impl ReconvergencePolicy for ConvergenceBarriers {
+    const NAME: &'static str = "ConvergenceBarriers";
+    const MARKERS: Markers = Markers::PtxasBarriers;
+
+    fn start(split: WarpSplit) -> Self {
+        let (barriers, yielded) = (Barriers::default(), LaneMask::EMPTY);
+        Self { current: split, ready: SmallVec::new(), barriers, yielded, turn: 0, parked: SmallVec::new() }
+    }
+
+    #[inline(always)]
+    fn current(&self) -> Option<WarpSplit> {
+        (!self.current.mask.is_empty()).then_some(self.current)
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, next: Pc) {
+        self.current.pc = next;
+    }
+
+    #[inline(always)]
+    fn jump(&mut self, _kind: JumpKind, target: Pc) {
+        self.current.pc = target;
+        self.count();
+    }
+
+    #[inline(always)]
+    fn branch(&mut self, branch: Branch) {
+        let taken = WarpSplit { pc: branch.target, mask: branch.taken };
+        let rest = WarpSplit { pc: branch.next, mask: self.current.mask - branch.taken };
+        if rest.mask.is_empty() {
+            self.current = taken;
+        } else if taken.mask.is_empty() {
+            self.current = rest;
+        } else {
+            let (first, second) = if taken.mask.count() >= rest.mask.count() { (taken, rest) } else { (rest, taken) };
+            self.ready.push(second);
+            self.current = first;
+        }
+        self.count();
+    }
+
+    #[inline(always)]
+    fn exit(&mut self) {
+        self.barriers.exit(self.current.mask);
+        self.next();
+    }
+
+    #[inline(always)]
+    fn barrier(&mut self, marker: BarrierMarker, next: Pc) -> LaneMask {
+        let mask = self.current.mask;
+        self.current.pc = next;
+        match marker {
+            BarrierMarker::Set { barrier, target } => self.barriers.set(barrier, target, mask),
+            BarrierMarker::Sync(barrier) => {
+                // Who takes part in no barrier has nobody to wait for.
+                let free = self.barriers.sync(barrier, next, mask);
+                if free.is_empty() {
+                    self.next();
+                } else {
+                    self.current.mask = free;
+                    self.open();
+                }
+            }
+            BarrierMarker::Break { barrier, lanes } => {
+                self.barriers.leave(barrier, lanes);
+                self.open();
+            }
+            BarrierMarker::Save(barrier) => return self.barriers.save(barrier, mask),
+            BarrierMarker::Restore { barrier, .. } => {
+                self.barriers.restore(barrier, mask);
+                self.open();
+            }
+            BarrierMarker::Yield => {
+                self.yielded |= mask;
+                self.rotate();
+            }
+            BarrierMarker::WarpSync(lanes) => {
+                let live = self.live();
+                self.barriers.warp_sync(next, lanes & live, mask);
+                self.next();
+            }
+        }
+        LaneMask::EMPTY
+    }
+
+    fn park(&mut self) -> bool {
+        self.parked.push(self.current);
+        self.next();
+        true
+    }
+
+    /// They go on together, as from a `warpsync`; with those that came last, who are at the same address.
+    fn wake(&mut self, lanes: LaneMask, next: Pc) {
+        let woken = wake(&mut self.parked, lanes);
+        if woken.is_empty() {
+            return;
+        }
+        if self.current.pc == next && !self.current.mask.is_empty() {
+            self.current.mask |= woken;
+        } else {
+            self.push(WarpSplit { pc: next, mask: woken });
+        }
+    }
+
+    fn splits(&self) -> Vec<WarpSplit> {
+        let ready = self.ready.iter().rev().copied();
+        self.current().into_iter().chain(ready).chain(self.barriers.waiting()).chain(self.parked.clone()).collect()
+    }
+}
+
+impl ConvergenceBarriers {
+    /// The lanes that have not ended.
+    fn live(&self) -> LaneMask {
+        self.splits().iter().fold(LaneMask::EMPTY, |all, split| all | split.mask)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,93 @@
+//! Who runs next, and which barriers open.
+
+use super::*;
+use simt_core::code::BarrierReg;
+
+fn split(pc: u32, mask: u64) -> WarpSplit {
+    WarpSplit { pc: Pc(pc), mask: LaneMask(mask) }
+}
+
+fn parted(policy: &mut ConvergenceBarriers, taken: u64, target: u32, next: u32) {
+    let taken = LaneMask(taken);
+    policy.branch(Branch { taken, target: Pc(target), next: Pc(next), meet: None, leaves: false });
+}
+
+const B0: BarrierReg = BarrierReg(0);
+
+/// A lock: `bssy` before the loop at 1, `bsync` at 9 behind it. Lane 3 has left the loop.
+fn locked() -> ConvergenceBarriers {
+    let mut policy = ConvergenceBarriers::start(split(0, 0b1111));
+    policy.barrier(BarrierMarker::Set { barrier: B0, target: Pc(10) }, Pc(1));
+    parted(&mut policy, 0b1000, 9, 5);
+    assert_eq!(policy.current(), Some(split(5, 0b0111)), "the larger group goes on");
+    policy
+}
+
+#[test]
+fn a_barrier_opens_when_all_others_have_yielded() {
+    let mut policy = locked();
+    policy.barrier(BarrierMarker::Yield, Pc(1));
+    assert_eq!((policy.current(), policy.yielded()), (Some(split(9, 0b1000)), LaneMask(0b0111)));
+    policy.barrier(BarrierMarker::Sync(B0), Pc(10));
+    assert_eq!(policy.current(), Some(split(10, 0b1000)), "the others have yielded");
+    let left: Vec<_> = policy.barriers().iter().map(|b| (b.participants, b.waiting)).collect();
+    assert_eq!(left, [(LaneMask(0b0111), LaneMask(0))], "they still take part");
+    policy.exit();
+    assert_eq!((policy.current(), policy.yielded()), (Some(split(1, 0b0111)), LaneMask(0)));
+}
+
+#[test]
+fn a_group_that_runs_has_not_yielded() {
+    let mut policy = locked();
+    // Lane 3 comes to its `bsync` while the others run.
+    policy.barrier(BarrierMarker::Yield, Pc(1));
+    policy.barrier(BarrierMarker::Yield, Pc(9));
+    assert_eq!((policy.current(), policy.yielded()), (Some(split(1, 0b0111)), LaneMask(0b1000)));
+    parted(&mut policy, 0b0100, 9, 5);
+    policy.barrier(BarrierMarker::Yield, Pc(1));
+    assert_eq!(policy.current(), Some(split(9, 0b0100)), "it parted last");
+    policy.barrier(BarrierMarker::Sync(B0), Pc(10));
+    assert_eq!(policy.current(), Some(split(10, 0b0100)), "all others have yielded");
+}
+
+#[test]
+fn a_warpsync_does_not_open_for_who_has_yielded() {
+    let mut policy = ConvergenceBarriers::start(split(0, 0b11));
+    parted(&mut policy, 0b10, 5, 1);
+    assert_eq!(policy.current(), Some(split(5, 0b10)), "of equals, the taken path");
+    policy.barrier(BarrierMarker::Yield, Pc(6));
+    policy.barrier(BarrierMarker::WarpSync(LaneMask(0b11)), Pc(2));
+    assert_eq!(policy.current(), Some(split(6, 0b10)));
+    policy.barrier(BarrierMarker::WarpSync(LaneMask(u64::MAX)), Pc(2));
+    assert_eq!(policy.current(), Some(split(2, 0b11)));
+}
+
+#[test]
+fn others_have_their_turn_after_many_jumps() {
+    let mut policy = locked();
+    for _ in 0..2 * SLICE {
+        policy.jump(JumpKind::Plain, Pc(5));
+        if policy.current() == Some(split(9, 0b1000)) {
+            return;
+        }
+    }
+    panic!("lane 3 never ran");
+}
+
+#[test]
+fn alone_it_runs_on_and_stays_as_it_is() {
+    let mut policy = ConvergenceBarriers::start(split(0, 0b11));
+    let before = policy.clone();
+    for _ in 0..3 * SLICE {
+        policy.jump(JumpKind::Plain, Pc(0));
+        policy.barrier(BarrierMarker::Yield, Pc(0));
+    }
+    assert_eq!(policy, before, "a livelock is seen");
+}
+
+#[test]
+fn who_takes_no_part_goes_on() {
+    let mut policy = ConvergenceBarriers::start(split(0, 0b11));
+    policy.barrier(BarrierMarker::Sync(B0), Pc(1));
+    assert_eq!(policy.current(), Some(split(1, 0b11)));
+}
