@@ -123,3 +123,25 @@ fn groups_of_lanes_with_masks_of_their_own() {
         }
     });
 }
+
+#[kernel]
+fn leaves_by_return_alone(out: &mut [u64]) {
+    let mut turns = 0;
+    loop {
+        if turns == lane_id() % 2 {
+            return;
+        }
+        out[global_id()] = ballot(true);
+        turns += 1;
+    }
+}
+
+/// The block of the `return` is where the paths of the loop meet: the stack holds lanes back there, as its paper says.
+#[test]
+fn a_return_that_is_the_only_way_out_of_a_loop_is_where_lanes_meet() {
+    let mut out = [0; 32];
+    let error = Gpu::<Ipdom>::default().launch(Grid::new(1, 32), leaves_by_return_alone(&mut out)).unwrap_err();
+    assert!(matches!(error, LaunchError::Deadlock(_)), "{error}");
+    Gpu::<MinPc>::default().launch(Grid::new(1, 32), leaves_by_return_alone(&mut out)).expect("nobody is held back");
+    assert_eq!(out[..2], [0, 0xaaaa_aaaa]);
+}
