@@ -164,9 +164,10 @@ pub mod prelude {
     #[cfg(feature = "half")]
     pub use crate::half::{bf16, f16};
     pub use crate::{
-        BlockCompaction, Checks, CorePolicy, Dwf, Float, Gpu, GpuConfig, Grid, Int, Ipdom, KernelCall, KernelData,
-        LaunchError, LowestPc, Majority, Markers, MinPc, Minority, NoReconvergence, Num, PdomPriority, Policy,
-        ReconvergencePolicy, Report, Scalar, TimeStamp, TokenStack, device, for_each_policy, kernel,
+        BlockCompaction, Checks, CorePolicy, Dwf, FallThroughFirst, Float, Gpu, GpuConfig, Grid, Int, Ipdom,
+        KernelCall, KernelData, LaunchError, LowestPc, Majority, Markers, MinPc, Minority, NoReconvergence, Num,
+        PdomPriority, Policy, ReconvergencePolicy, Report, Scalar, SmallerFirst, TakenFirst, TimeStamp, TokenStack,
+        device, for_each_policy, kernel,
     };
 }
 

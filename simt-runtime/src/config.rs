@@ -32,6 +32,9 @@ pub struct GpuConfig {
     pub if_conversion: bool,
     /// Whether the launch counts what the report shows. Without, only the kernel's results come out.
     pub statistics: bool,
+    /// How many tokens of a warp's stack the machine holds; older ones are in memory. It changes nothing but the figures of
+    /// [`TokenStack`](crate::TokenStack).
+    pub token_entries: usize,
     /// What dynamic warp formation is built of: for [`Dwf`](crate::Dwf).
     pub dwf: DwfConfig,
     /// Which invariants the launch checks while it runs. With the feature `testing` all, else none, unless it is said.
@@ -93,6 +96,8 @@ impl GpuConfig {
     /// takes some seconds. 1024 calls may nest. A block has 227 KiB of shared memory, the most that a GPU has had (compute
     /// capability 9.0), and a thread 512 KiB of local memory, as all have (CUDA C++ Programming Guide, table of compute
     /// capabilities).
+    ///
+    /// **Assumed:** a machine with tokens holds 16 a warp. The sources say only that it holds some.
     pub fn functional() -> Self {
         Self {
             warp_width: 32,
@@ -102,6 +107,7 @@ impl GpuConfig {
             local_memory: 512 << 10,
             if_conversion: false,
             statistics: true,
+            token_entries: 16,
             dwf: DwfConfig::default(),
             checks: Checks::default(),
         }
@@ -125,6 +131,9 @@ impl GpuConfig {
             if value > MAX_ARRAYS {
                 return Err(ConfigError::ArrayMemory { field, value });
             }
+        }
+        if self.token_entries == 0 {
+            return Err(ConfigError::Size { field: "token_entries", value: 0, must: "at least 1" });
         }
         match self.dwf.problem() {
             Some((field, value, must)) => Err(ConfigError::Size { field, value, must }),
@@ -179,5 +188,7 @@ mod tests {
         assert_eq!(error.to_string(), "`local_memory` is 1073741824: it must be at most 1048576");
         let error = GpuConfig { shared_memory: usize::MAX, ..GpuConfig::functional() }.validate().unwrap_err();
         assert!(error.to_string().contains("`shared_memory`"));
+        let error = GpuConfig { token_entries: 0, ..GpuConfig::functional() }.validate().unwrap_err();
+        assert_eq!(error.to_string(), "`token_entries` is 0: it must be at least 1");
     }
 }

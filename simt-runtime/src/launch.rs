@@ -14,7 +14,7 @@ use crate::lanes::{Plan, Registers};
 use crate::livelock::CyclingWarp;
 use crate::memory::Memory;
 use crate::observe::{Observer, WarpId};
-use crate::policy::{Policy, ReconvergencePolicy};
+use crate::policy::{Policy, ReconvergencePolicy, WarpStart};
 use crate::repeat::{BUDGET, Watch};
 use crate::setup::Setup;
 use std::iter;
@@ -81,13 +81,12 @@ impl Launch<'_> {
         memory: &mut Memory<'_>,
         observer: &mut O,
     ) -> Result<(), LaunchError> {
-        let width = self.config.warp_width;
         setup.block(block, registers);
         for warp in 0..self.warps() {
             setup.warp(block, warp, registers);
             memory.prints.select_warp(warp);
             observer.warp(WarpId { block, warp });
-            let mut state = State::<P>::new(threads_of(warp, self.threads, width), self.config.checks);
+            let mut state = self.begin::<P>(WarpId { block, warp });
             let mut watch = None;
             loop {
                 let turn = if watch.is_none() { BUDGET } else { TURN };
@@ -112,6 +111,12 @@ impl Launch<'_> {
         Ok(())
     }
 
+    /// A warp whose threads stand at the entry.
+    fn begin<P: ReconvergencePolicy>(&self, warp: WarpId) -> State<P> {
+        let threads = threads_of(warp.warp, self.threads, self.config.warp_width);
+        State::new(threads, WarpStart { warp, config: self.config })
+    }
+
     /// All warps of the block, in turns. Gives the registers back.
     fn block_in_turns<P: ReconvergencePolicy, O: Observer>(
         &self,
@@ -128,10 +133,7 @@ impl Launch<'_> {
         for (warp, mut registers) in rows.into_iter().enumerate() {
             setup.block(block, &mut registers);
             setup.warp(block, warp, &mut registers);
-            warps.push(ResidentWarp {
-                registers,
-                state: State::new(threads_of(warp, self.threads, width), self.config.checks),
-            });
+            warps.push(ResidentWarp { registers, state: self.begin(WarpId { block, warp }) });
         }
         loop {
             let mut ran = false;

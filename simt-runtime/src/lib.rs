@@ -51,8 +51,9 @@ pub use memory::{
 pub use observe::{Issue, IssueTrace, Observer, WarpId};
 pub use policy::{
     BlockCompaction, Branch, CoreBranch, CorePolicy, CoreSplit, CoreStart, DisableState, Dwf, DwfConfig, DwfHeap,
-    DwfTable, Figure, FigureTotal, FormedWarp, HomeLanes, Ipdom, LowestPc, Majority, MinPc, Minority, NoReconvergence,
-    Part, PdomPriority, Policy, PolicyVisitor, ReconvergencePolicy, StackEntry, Tally, TimeStamp, Token, TokenKind,
-    TokenStack, TokenState, WarpPool, WarpSchedule, WarpSplit,
+    DwfTable, FallThroughFirst, Figure, FigureTotal, FormedWarp, HomeLanes, Ipdom, LargerFirst, LowestPc, Majority,
+    MinPc, Minority, NoReconvergence, Part, PathOrder, PdomPriority, Policy, PolicyVisitor, ReconvergencePolicy,
+    SmallerFirst, StackEntry, TakenFirst, Tally, TimeStamp, Token, TokenKind, TokenStack, TokenState, WarpPool,
+    WarpSchedule, WarpSplit, WarpStart,
 };
 pub use report::{LineReport, PolicyFigure, Report};

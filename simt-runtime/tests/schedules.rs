@@ -8,7 +8,8 @@ use simt_core::LaneMask;
 use simt_core::code::{Code, Inst, JumpKind, Marker, Pc, TableId};
 use simt_runtime::testing::{Arrays, Faults, Random, random_program};
 use simt_runtime::{
-    Gpu, Grid, Ipdom, Kernel, MinPc, NoReconvergence, Observer, ReconvergencePolicy, TokenStack, WarpId,
+    FallThroughFirst, Gpu, Grid, Ipdom, Kernel, MinPc, NoReconvergence, Observer, PathOrder, ReconvergencePolicy,
+    SmallerFirst, TokenStack, WarpId,
 };
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
@@ -84,11 +85,19 @@ struct Replay<'c> {
     left: BTreeMap<(bool, Pc), LaneMask>,
     /// Lanes that returned from the function, or ended.
     returned: LaneMask,
+    /// Whether so many lanes that take a branch run before so many that do not.
+    taken_first: fn(usize, usize) -> bool,
 }
 
 impl<'c> Replay<'c> {
     fn new(code: &'c Code, decisions: Vec<Decisions>) -> Self {
-        Self { code, decisions, issued: Vec::new(), left: BTreeMap::new(), returned: LaneMask::EMPTY }
+        let taken_first = |_, _| true;
+        Self { code, decisions, issued: Vec::new(), left: BTreeMap::new(), returned: LaneMask::EMPTY, taken_first }
+    }
+
+    /// The lanes of a branch that run first and those that run later, and where they go.
+    fn ordered(&self, taken: (Pc, LaneMask), rest: (Pc, LaneMask)) -> [(Pc, LaneMask); 2] {
+        if (self.taken_first)(taken.1.count(), rest.1.count()) { [taken, rest] } else { [rest, taken] }
     }
 
     /// The instruction, which the lanes execute: all who stand there, or of an indirect branch or a return those who go one
@@ -147,29 +156,26 @@ impl<'c> Replay<'c> {
                     }
                     let meet = self.code.reconvergence[pc.index()];
                     let until = meet.or(stop);
-                    let mut there = self.ipdom(target, taken, until);
-                    there |= self.ipdom(pc.next(), mask - taken, until);
+                    let [first, later] = self.ordered((target, taken), (pc.next(), mask - taken));
+                    let mut there = self.ipdom(first.0, first.1, until);
+                    there |= self.ipdom(later.0, later.1, until);
                     match meet {
                         Some(meet) if !there.is_empty() => (pc, mask) = (meet, there),
                         _ => return there,
                     }
                 }
                 Inst::Indirect { .. } => {
-                    let (target, mut group) = self.target(pc, mask);
+                    let (target, group) = self.target(pc, mask);
                     if group == mask {
                         pc = target;
                         continue;
                     }
                     let meet = self.code.reconvergence[pc.index()];
                     let until = meet.or(stop);
-                    let mut there = self.ipdom(target, group, until);
-                    let mut rest = mask - group;
-                    while !rest.is_empty() {
-                        let target;
-                        (target, group) = self.target(pc, rest);
-                        there |= self.ipdom(target, group, until);
-                        rest = rest - group;
-                    }
+                    // The rest executes it again.
+                    let [first, later] = self.ordered((target, group), (pc, mask - group));
+                    let mut there = self.ipdom(first.0, first.1, until);
+                    there |= self.ipdom(later.0, later.1, until);
                     match meet {
                         Some(meet) if !there.is_empty() => (pc, mask) = (meet, there),
                         _ => return there,
@@ -298,8 +304,9 @@ impl<'c> Replay<'c> {
                         pc = if taken.is_empty() { pc.next() } else { target };
                     } else {
                         // The div token.
-                        self.tokens(target, taken);
-                        (pc, mask) = (pc.next(), mask - taken);
+                        let [first, later] = self.ordered((target, taken), (pc.next(), mask - taken));
+                        self.tokens(first.0, first.1);
+                        (pc, mask) = later;
                     }
                 }
                 Inst::Indirect { .. } => {
@@ -307,9 +314,10 @@ impl<'c> Replay<'c> {
                     if group == mask {
                         pc = target;
                     } else {
-                        // The div token, for those that execute it again.
-                        self.tokens(target, group);
-                        mask = mask - group;
+                        // The div token; the rest executes it again.
+                        let [first, later] = self.ordered((target, group), (pc, mask - group));
+                        self.tokens(first.0, first.1);
+                        (pc, mask) = later;
                     }
                 }
                 _ => pc = pc.next(),
@@ -377,6 +385,23 @@ fn token_stack_follows_the_rules_of_the_paper() {
         warp.tokens(Pc(0), threads);
         assert_eq!(warp.returned, threads, "only the call token is left, and awakes all");
     });
+}
+
+#[test]
+fn stacks_run_first_the_path_that_their_order_says() {
+    fn both<O: PathOrder>(taken_first: fn(usize, usize) -> bool) {
+        check::<Ipdom<O>>(|warp, threads| {
+            warp.taken_first = taken_first;
+            assert!(warp.ipdom(Pc(0), threads, None).is_empty());
+        });
+        check::<TokenStack<O>>(|warp, threads| {
+            warp.taken_first = taken_first;
+            warp.tokens(Pc(0), threads);
+            assert_eq!(warp.returned, threads);
+        });
+    }
+    both::<FallThroughFirst>(|_, _| false);
+    both::<SmallerFirst>(|taken, rest| taken <= rest);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::Checks;
 use super::shadow::{BrokenCheck, Shadow, Step};
-use crate::policy::{Branch, ReconvergencePolicy, WarpSplit};
+use crate::policy::{Branch, Figure, ReconvergencePolicy, WarpSplit, WarpStart};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 
@@ -14,6 +14,12 @@ pub(crate) struct Checked<P> {
 }
 
 impl<P: ReconvergencePolicy> Checked<P> {
+    fn new(policy: P, split: WarpSplit, checks: Checks) -> Self {
+        let mut checked = Self { policy, shadow: Shadow::new(split, checks) };
+        checked.compare(Step::Advance(split.pc), false);
+        checked
+    }
+
     /// The policy takes a step, `act`, which gives whether lanes wait. A policy that has failed takes none.
     fn step(&mut self, step: Step, act: impl FnOnce(&mut P) -> bool) -> bool {
         if !self.shadow.execute(step, self.policy.current(), self.policy.token_state(), &|| self.policy.splits()) {
@@ -44,13 +50,11 @@ impl<P: ReconvergencePolicy> ReconvergencePolicy for Checked<P> {
     const MARKERS: Markers = P::MARKERS;
 
     fn start(split: WarpSplit) -> Self {
-        Self::start_checked(split, Checks::all())
+        Self::new(P::start(split), split, Checks::all())
     }
 
-    fn start_checked(split: WarpSplit, checks: Checks) -> Self {
-        let mut checked = Self { policy: P::start(split), shadow: Shadow::new(split, checks) };
-        checked.compare(Step::Advance(split.pc), false);
-        checked
+    fn start_on(split: WarpSplit, start: WarpStart<'_>) -> Self {
+        Self::new(P::start_on(split, start), split, start.config.checks)
     }
 
     fn broken(&self) -> Option<&BrokenCheck> {
@@ -99,5 +103,9 @@ impl<P: ReconvergencePolicy> ReconvergencePolicy for Checked<P> {
 
     fn splits(&self) -> Vec<WarpSplit> {
         self.policy.splits()
+    }
+
+    fn figures(&self) -> Vec<Figure> {
+        self.policy.figures()
     }
 }

@@ -18,12 +18,12 @@ pub(crate) use self::core::{Core, CoreTurn, run as run_core};
 pub(crate) use calls::{CallLimits, Calls, TooManyCalls};
 pub(crate) use collective::{Arrival, Misuse, waits_for};
 
-use crate::checks::{BrokenCheck, Checks};
+use crate::checks::BrokenCheck;
 use crate::lanes;
 use crate::lanes::{Control, LaneFault, Plan, Registers};
 use crate::memory::Memory;
 use crate::observe::{Observer, Ran};
-use crate::policy::{Branch, Figure, ReconvergencePolicy, WarpSplit};
+use crate::policy::{Branch, Figure, ReconvergencePolicy, WarpSplit, WarpStart};
 use multiversion::multiversion;
 use multiversion::target::match_target;
 use simt_core::LaneMask;
@@ -103,8 +103,8 @@ pub(crate) struct State<P> {
 
 impl<P: ReconvergencePolicy> State<P> {
     /// A warp whose threads stand at the entry.
-    pub(crate) fn new(threads: LaneMask, checks: Checks) -> Self {
-        let policy = P::start_checked(WarpSplit { pc: Pc(0), mask: threads }, checks);
+    pub(crate) fn new(threads: LaneMask, start: WarpStart<'_>) -> Self {
+        let policy = P::start_on(WarpSplit { pc: Pc(0), mask: threads }, start);
         Self { policy: Some(policy), ..Self::held_elsewhere(threads) }
     }
 

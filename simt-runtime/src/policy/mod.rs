@@ -21,6 +21,7 @@ mod ipdom;
 mod kind;
 mod min_pc;
 mod no_reconvergence;
+mod order;
 mod token_stack;
 
 pub use block_compaction::BlockCompaction;
@@ -35,9 +36,12 @@ pub use ipdom::{Ipdom, StackEntry};
 pub use kind::{Policy, PolicyVisitor};
 pub use min_pc::MinPc;
 pub use no_reconvergence::NoReconvergence;
+pub use order::{FallThroughFirst, LargerFirst, PathOrder, SmallerFirst, TakenFirst};
 pub use token_stack::{DisableState, Token, TokenKind, TokenStack, TokenState};
 
-use crate::checks::{BrokenCheck, Checks};
+use crate::checks::BrokenCheck;
+use crate::config::GpuConfig;
+use crate::observe::WarpId;
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 
@@ -74,7 +78,16 @@ macro_rules! for_each_policy {
 #[macro_export]
 macro_rules! for_each_warp_policy {
     ($policy:ident => $body:expr) => {
-        $crate::for_each_policy_in!($policy, $body, Ipdom, TokenStack, NoReconvergence, MinPc)
+        $crate::for_each_policy_in!(
+            $policy,
+            $body,
+            Ipdom,
+            Ipdom<$crate::SmallerFirst>,
+            TokenStack,
+            TokenStack<$crate::FallThroughFirst>,
+            NoReconvergence,
+            MinPc
+        )
     };
 }
 
@@ -131,6 +144,15 @@ pub struct Branch {
     pub leaves: bool,
 }
 
+/// Which warp begins, and on which machine.
+#[derive(Clone, Copy, Debug)]
+pub struct WarpStart<'s> {
+    /// The warp.
+    pub warp: WarpId,
+    /// The machine.
+    pub config: &'s GpuConfig,
+}
+
 /// Decides which lanes of a warp issue next, and where lanes that parted meet again.
 ///
 /// * Law 1: `current` is never empty.
@@ -140,7 +162,7 @@ pub struct Branch {
 ///   that comes again proves a livelock.
 /// * Law 5: a program all of whose loops end without help from other threads ends.
 ///
-/// [`Checks`] check the first three at every step: law 1 is I4, law 2 is I3, I7, T1 and T4, law 3 is I1 and I2.
+/// [`Checks`](crate::Checks) check the first three at every step: law 1 is I4, law 2 is I3, I7, T1 and T4, law 3 is I1 and I2.
 ///
 /// ```
 /// use simt::core::LaneMask;
@@ -198,6 +220,12 @@ pub trait ReconvergencePolicy: Sized + Clone + PartialEq + std::fmt::Debug {
     /// A warp whose lanes all stand at the entry.
     fn start(split: WarpSplit) -> Self;
 
+    /// The same for a policy that depends on which warp it is, or on the machine.
+    #[inline]
+    fn start_on(split: WarpSplit, _start: WarpStart<'_>) -> Self {
+        Self::start(split)
+    }
+
     /// The lanes that issue next; `None` when all have exited.
     fn current(&self) -> Option<WarpSplit>;
 
@@ -252,7 +280,7 @@ pub trait ReconvergencePolicy: Sized + Clone + PartialEq + std::fmt::Debug {
         self.advance(next);
     }
 
-    /// All live splits, the current one first, for [`Checks`] and for error messages. A lane that waits is listed at the
+    /// All live splits, the current one first, for [`Checks`](crate::Checks) and for error messages. A lane that waits is listed at the
     /// address where it will go on.
     fn splits(&self) -> Vec<WarpSplit>;
 
@@ -261,17 +289,10 @@ pub trait ReconvergencePolicy: Sized + Clone + PartialEq + std::fmt::Debug {
         Vec::new()
     }
 
-    /// The stack and the disable states of a mechanism with tokens, for [`Checks`]: there is more to check then.
+    /// The stack and the disable states of a mechanism with tokens, for [`Checks`](crate::Checks): there is more to check then.
     #[inline]
     fn token_state(&self) -> Option<TokenState<'_>> {
         None
-    }
-
-    /// As `start`; one that checks another policy checks these.
-    #[doc(hidden)]
-    #[inline]
-    fn start_checked(split: WarpSplit, _checks: Checks) -> Self {
-        Self::start(split)
     }
 
     /// Of one that checks another policy, what that has broken.
