@@ -35,6 +35,10 @@ pub struct GpuConfig {
     /// How many tokens of a warp's stack the machine holds; older ones are in memory. It changes nothing but the figures of
     /// [`TokenStack`](crate::TokenStack).
     pub token_entries: usize,
+    /// How many splits of a warp can issue in turns under [`WarpSubdivision`](crate::WarpSubdivision).
+    pub warp_splits: usize,
+    /// What a policy that chooses at random begins with: [`Random`](crate::Random).
+    pub seed: u64,
     /// What dynamic warp formation is built of: for [`Dwf`](crate::Dwf).
     pub dwf: DwfConfig,
     /// Which invariants the launch checks while it runs. With the feature `testing` all, else none, unless it is said.
@@ -97,7 +101,8 @@ impl GpuConfig {
     /// capability 9.0), and a thread 512 KiB of local memory, as all have (CUDA C++ Programming Guide, table of compute
     /// capabilities).
     ///
-    /// **Assumed:** a machine with tokens holds 16 a warp. The sources say only that it holds some.
+    /// **Assumed:** a machine with tokens holds 16 a warp, of which the sources say only that it holds some; one that
+    /// subdivides warps has room for 16 splits of each.
     pub fn functional() -> Self {
         Self {
             warp_width: 32,
@@ -108,6 +113,8 @@ impl GpuConfig {
             if_conversion: false,
             statistics: true,
             token_entries: 16,
+            warp_splits: 16,
+            seed: 0,
             dwf: DwfConfig::default(),
             checks: Checks::default(),
         }
@@ -132,8 +139,10 @@ impl GpuConfig {
                 return Err(ConfigError::ArrayMemory { field, value });
             }
         }
-        if self.token_entries == 0 {
-            return Err(ConfigError::Size { field: "token_entries", value: 0, must: "at least 1" });
+        for (field, value) in [("token_entries", self.token_entries), ("warp_splits", self.warp_splits)] {
+            if value == 0 {
+                return Err(ConfigError::Size { field, value, must: "at least 1" });
+            }
         }
         match self.dwf.problem() {
             Some((field, value, must)) => Err(ConfigError::Size { field, value, must }),
@@ -190,5 +199,7 @@ mod tests {
         assert!(error.to_string().contains("`shared_memory`"));
         let error = GpuConfig { token_entries: 0, ..GpuConfig::functional() }.validate().unwrap_err();
         assert_eq!(error.to_string(), "`token_entries` is 0: it must be at least 1");
+        let error = GpuConfig { warp_splits: 0, ..GpuConfig::functional() }.validate().unwrap_err();
+        assert_eq!(error.to_string(), "`warp_splits` is 0: it must be at least 1");
     }
 }

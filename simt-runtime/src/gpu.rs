@@ -11,7 +11,7 @@ use crate::memory::Memory;
 use crate::observe::Observer;
 use crate::policy::{CorePolicy, Policy, PolicyVisitor, ReconvergencePolicy};
 use crate::refuse::{check_arguments, check_arrays};
-use crate::report::{Report, Statistics};
+use crate::report::{Ran, Report, Statistics};
 use simt_core::code::LowerOptions;
 use std::fmt;
 use std::marker::PhantomData;
@@ -117,6 +117,13 @@ impl<P> Gpu<P> {
         self
     }
 
+    /// The same machine whose policies draw other numbers, as far as they choose at random.
+    #[must_use]
+    pub fn with_seed(mut self, seed: u64) -> Self {
+        self.config.seed = seed;
+        self
+    }
+
     /// The same machine that checks these invariants while it runs.
     #[must_use]
     pub fn with_checks(mut self, checks: Checks) -> Self {
@@ -166,7 +173,10 @@ impl<P: Policy> Gpu<P> {
         match result {
             Ok(()) => {
                 let prints = memory.commit();
-                Ok(Report::new(P::name(), self.config.warp_width, plan, &statistics, prints))
+                let warp_width = self.config.warp_width;
+                let lanes_per_issue = P::lanes_per_issue().unwrap_or(warp_width);
+                let ran = Ran { policy: P::name(), warp_width, lanes_per_issue };
+                Ok(Report::new(ran, plan, &statistics, prints))
             }
             Err(mut error) => {
                 error.printed(&memory.prints, threads);

@@ -50,10 +50,11 @@ pub use memory::{
 };
 pub use observe::{Issue, IssueTrace, Observer, WarpId};
 pub use policy::{
-    BlockCompaction, Branch, CoreBranch, CorePolicy, CoreSplit, CoreStart, DisableState, Dwf, DwfConfig, DwfHeap,
-    DwfTable, FallThroughFirst, Figure, FigureTotal, FormedWarp, HomeLanes, Ipdom, LargerFirst, LowestPc, Majority,
-    MinPc, Minority, NoReconvergence, Part, PathOrder, PdomPriority, Policy, PolicyVisitor, ReconvergencePolicy,
-    SmallerFirst, StackEntry, TakenFirst, Tally, TimeStamp, Token, TokenKind, TokenStack, TokenState, WarpPool,
-    WarpSchedule, WarpSplit, WarpStart,
+    AtPostDominators, BlockCompaction, Branch, ByPc, CoreBranch, CorePolicy, CoreSplit, CoreStart, DisableState, Dwf,
+    DwfConfig, DwfHeap, DwfTable, FallThroughFirst, Figure, FigureTotal, FormedWarp, HomeLanes, Ipdom, LargerFirst,
+    LowestPc, Majority, Mimd, MinPc, Minority, MostLanes, NoReconvergence, Oldest, Part, PathOrder, PdomPriority,
+    Policy, PolicyVisitor, Random, ReconvergencePolicy, Remerge, RoundRobin, SmallerFirst, Split, SplitSchedule,
+    StackEntry, StackLess, TakenFirst, Tally, TimeStamp, Token, TokenKind, TokenStack, TokenState, WarpPool,
+    WarpSchedule, WarpSplit, WarpStart, WarpSubdivision,
 };
 pub use report::{LineReport, PolicyFigure, Report};

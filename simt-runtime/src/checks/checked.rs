@@ -48,6 +48,7 @@ impl<P: ReconvergencePolicy> Checked<P> {
 impl<P: ReconvergencePolicy> ReconvergencePolicy for Checked<P> {
     const NAME: &'static str = P::NAME;
     const MARKERS: Markers = P::MARKERS;
+    const LANES_PER_ISSUE: Option<usize> = P::LANES_PER_ISSUE;
 
     fn start(split: WarpSplit) -> Self {
         Self::new(P::start(split), split, Checks::all())

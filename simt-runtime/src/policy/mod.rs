@@ -9,6 +9,9 @@
 //! | [`TokenStack`] | ESOP'12's tokens and disable masks, else path first | follow NVIDIA's structured mechanism and its formal semantics |
 //! | [`NoReconvergence`] | lanes that parted never meet again | see what reconvergence is worth |
 //! | [`MinPc`] | the lanes at the lowest address go first and wait for nobody | model stack-less machines; needs no compiler support |
+//! | [`StackLess`] | splits run as a schedule says, and merge where they happen to meet | see what a kernel needs of its machine: fairness, joins |
+//! | [`Mimd`] | every lane issues alone | have an upper bound |
+//! | [`WarpSubdivision`] | both sides of a branch run in turns, and meet at the immediate post-dominator | see what a stack's order costs |
 //! | [`BlockCompaction`] | a stack for the block; its threads are packed into warps at each divergence | regroup threads and keep regular code in its warps |
 //! | [`Dwf`] | warps are formed anew from the threads of all warps | see what regrouping threads is worth |
 
@@ -19,10 +22,13 @@ mod dwf;
 mod figure;
 mod ipdom;
 mod kind;
+mod mimd;
 mod min_pc;
 mod no_reconvergence;
 mod order;
+mod stack_less;
 mod token_stack;
+mod warp_subdivision;
 
 pub use block_compaction::BlockCompaction;
 pub(crate) use by_warp::ByWarp;
@@ -34,10 +40,13 @@ pub use dwf::{
 pub use figure::{Figure, FigureTotal, Tally};
 pub use ipdom::{Ipdom, StackEntry};
 pub use kind::{Policy, PolicyVisitor};
+pub use mimd::Mimd;
 pub use min_pc::MinPc;
 pub use no_reconvergence::NoReconvergence;
 pub use order::{FallThroughFirst, LargerFirst, PathOrder, SmallerFirst, TakenFirst};
+pub use stack_less::{MostLanes, Oldest, Random, RoundRobin, Split, SplitSchedule, StackLess};
 pub use token_stack::{DisableState, Token, TokenKind, TokenStack, TokenState};
+pub use warp_subdivision::{AtPostDominators, ByPc, Remerge, WarpSubdivision};
 
 use crate::checks::BrokenCheck;
 use crate::config::GpuConfig;
@@ -86,7 +95,13 @@ macro_rules! for_each_warp_policy {
             TokenStack,
             TokenStack<$crate::FallThroughFirst>,
             NoReconvergence,
-            MinPc
+            MinPc,
+            StackLess<$crate::RoundRobin>,
+            StackLess<$crate::Oldest>,
+            StackLess<$crate::MostLanes>,
+            StackLess<$crate::Random>,
+            Mimd,
+            WarpSubdivision
         )
     };
 }
@@ -153,6 +168,16 @@ pub struct WarpStart<'s> {
     pub config: &'s GpuConfig,
 }
 
+impl WarpStart<'_> {
+    /// A seed that follows from the machine's, and is another one for each warp.
+    pub fn seed(&self) -> u64 {
+        [self.warp.block, self.warp.warp].iter().fold(self.config.seed, |seed, &number| {
+            // So that no two numbers change places.
+            stack_less::mixed(seed.wrapping_mul(3).wrapping_add(number as u64 + 1))
+        })
+    }
+}
+
 /// Decides which lanes of a warp issue next, and where lanes that parted meet again.
 ///
 /// * Law 1: `current` is never empty.
@@ -216,6 +241,9 @@ pub trait ReconvergencePolicy: Sized + Clone + PartialEq + std::fmt::Debug {
     const NAME: &'static str;
     /// The markers that the code must carry.
     const MARKERS: Markers;
+    /// How many lanes the pipeline has that an issue goes down, if it is not as many as the warp: see
+    /// [`Report::lanes_per_issue`](crate::Report::lanes_per_issue).
+    const LANES_PER_ISSUE: Option<usize> = None;
 
     /// A warp whose lanes all stand at the entry.
     fn start(split: WarpSplit) -> Self;
