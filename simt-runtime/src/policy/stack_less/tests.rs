@@ -58,9 +58,9 @@ fn who_merges_has_the_place_of_the_older() {
 #[test]
 fn the_branch_of_a_split_has_a_turn_for_each_side() {
     let mut policy = apart::<RoundRobin>();
-    policy.advance(Pc(10));
-    policy.advance(Pc(11));
-    policy.branch(branch(0b0100, 20, 21));
+    policy.advance(Pc(100));
+    policy.advance(Pc(101));
+    policy.branch(branch(0b0100, 102, 103));
     let masks: Vec<u64> = turns(policy, 4);
     assert_eq!(masks, [0b0100, 0b0001, 0b1000, 0b0010], "the new one has its turn in this round, and then the others");
 }
