@@ -36,7 +36,7 @@
 //! | [`Report`] | what the launch did: issues, SIMD efficiency, lines |
 //! | [`LaunchError`] | what went wrong, in which thread, on which source line; [`termination`] says what hangs, and why |
 //! | [`evidence`] | what is checked against what |
-//! | [`Ipdom`], [`TokenStack`], [`NoReconvergence`], [`MinPc`], [`Hanoi`], [`ConvergenceBarriers`], [`Dwf`], [`BlockCompaction`] | the policies; [`for_each_policy!`] runs code under each |
+//! | [`Ipdom`], [`TokenStack`], [`NoReconvergence`], [`MinPc`], [`StackLess`], [`Mimd`], [`WarpSubdivision`], [`Hanoi`], [`ConvergenceBarriers`], [`Dwf`], [`BlockCompaction`] | the policies; [`for_each_policy!`] runs code under each |
 //! | [`Observer`] | watches a launch; [`IssueTrace`] records it |
 //! | [`core::semantics`] | the published semantics, executable, and a checker of its theorem for any kernel and input |
 //! | [`Code`] | flat instructions, also from text: [`Code::parse`] reads what a listing prints |
@@ -166,9 +166,10 @@ pub mod prelude {
     #[cfg(feature = "half")]
     pub use crate::half::{bf16, f16};
     pub use crate::{
-        BlockCompaction, Checks, ConvergenceBarriers, CorePolicy, Dwf, Float, Gpu, GpuConfig, Grid, Hanoi, Int, Ipdom,
-        KernelCall, KernelData, LaunchError, LowestPc, Majority, Markers, MinPc, Minority, NoReconvergence, Num,
-        PdomPriority, Policy, ReconvergencePolicy, Report, Scalar, TimeStamp, TokenStack, device, for_each_policy,
+        BlockCompaction, Checks, ConvergenceBarriers, CorePolicy, Dwf, FallThroughFirst, Float, Gpu, GpuConfig, Grid,
+        Hanoi, Int, Ipdom, KernelCall, KernelData, LaunchError, LowestPc, Majority, Markers, Mimd, MinPc, Minority,
+        MostLanes, NoReconvergence, Num, Oldest, PdomPriority, Policy, Random, ReconvergencePolicy, Report, RoundRobin,
+        Scalar, SmallerFirst, StackLess, TakenFirst, TimeStamp, TokenStack, WarpSubdivision, device, for_each_policy,
         kernel,
     };
 }

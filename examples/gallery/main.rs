@@ -73,7 +73,7 @@ mod tests {
             fn $kernel() -> Result<(), LaunchError> {
                 for lanes in [8, 32] {
                     for_each_policy!(P => {
-                        let report = kernels::$kernel::run(&Gpu::<P>::default().with_warp_width(lanes).with_step_limit(1 << 20))?;
+                        let report = kernels::$kernel::run(&Gpu::<P>::default().with_warp_width(lanes).with_step_limit(1 << 25))?;
                         assert!(report.thread_instructions() > 0);
                     });
                 }

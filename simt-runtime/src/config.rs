@@ -32,6 +32,13 @@ pub struct GpuConfig {
     pub if_conversion: bool,
     /// Whether the launch counts what the report shows. Without, only the kernel's results come out.
     pub statistics: bool,
+    /// How many tokens of a warp's stack the machine holds; older ones are in memory. It changes nothing but the figures of
+    /// [`TokenStack`](crate::TokenStack).
+    pub token_entries: usize,
+    /// How many splits of a warp can issue in turns under [`WarpSubdivision`](crate::WarpSubdivision).
+    pub warp_splits: usize,
+    /// What a policy that chooses at random begins with: [`Random`](crate::Random).
+    pub seed: u64,
     /// What dynamic warp formation is built of: for [`Dwf`](crate::Dwf).
     pub dwf: DwfConfig,
     /// Which invariants the launch checks while it runs. With the feature `testing` all, else none, unless it is said.
@@ -93,6 +100,9 @@ impl GpuConfig {
     /// takes some seconds. 1024 calls may nest. A block has 227 KiB of shared memory, the most that a GPU has had (compute
     /// capability 9.0), and a thread 512 KiB of local memory, as all have (CUDA C++ Programming Guide, table of compute
     /// capabilities).
+    ///
+    /// **Assumed:** a machine with tokens holds 16 a warp, of which the sources say only that it holds some; one that
+    /// subdivides warps has room for 16 splits of each.
     pub fn functional() -> Self {
         Self {
             warp_width: 32,
@@ -102,6 +112,9 @@ impl GpuConfig {
             local_memory: 512 << 10,
             if_conversion: false,
             statistics: true,
+            token_entries: 16,
+            warp_splits: 16,
+            seed: 0,
             dwf: DwfConfig::default(),
             checks: Checks::default(),
         }
@@ -124,6 +137,11 @@ impl GpuConfig {
         for (field, value) in [("shared_memory", self.shared_memory), ("local_memory", self.local_memory)] {
             if value > MAX_ARRAYS {
                 return Err(ConfigError::ArrayMemory { field, value });
+            }
+        }
+        for (field, value) in [("token_entries", self.token_entries), ("warp_splits", self.warp_splits)] {
+            if value == 0 {
+                return Err(ConfigError::Size { field, value, must: "at least 1" });
             }
         }
         match self.dwf.problem() {
@@ -179,5 +197,9 @@ mod tests {
         assert_eq!(error.to_string(), "`local_memory` is 1073741824: it must be at most 1048576");
         let error = GpuConfig { shared_memory: usize::MAX, ..GpuConfig::functional() }.validate().unwrap_err();
         assert!(error.to_string().contains("`shared_memory`"));
+        let error = GpuConfig { token_entries: 0, ..GpuConfig::functional() }.validate().unwrap_err();
+        assert_eq!(error.to_string(), "`token_entries` is 0: it must be at least 1");
+        let error = GpuConfig { warp_splits: 0, ..GpuConfig::functional() }.validate().unwrap_err();
+        assert_eq!(error.to_string(), "`warp_splits` is 0: it must be at least 1");
     }
 }

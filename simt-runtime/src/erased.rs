@@ -7,7 +7,9 @@ use crate::error::LaunchError;
 use crate::launch::Launch;
 use crate::memory::Memory;
 use crate::observe::{Observer, WarpId};
-use crate::policy::{CorePolicy, CoreStart, ErasedCore, ErasedPolicy, PolicyVisitor, ReconvergencePolicy, WarpSplit};
+use crate::policy::{
+    CorePolicy, CoreStart, ErasedCore, ErasedPolicy, PolicyVisitor, ReconvergencePolicy, WarpSplit, WarpStart,
+};
 
 /// Runs a launch, with the checks that the config asks for.
 pub(crate) struct Erased<'r, 'l, 'a> {
@@ -20,7 +22,9 @@ impl PolicyVisitor for Erased<'_, '_, '_> {
     type Output = Result<(), LaunchError>;
 
     fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
-        self.launch.run_erased(&|_, split| ErasedPolicy::of(P::start(split)), self.memory, self.observer)
+        let config = self.launch.config;
+        let start = |warp, split| ErasedPolicy::of(P::start_on(split, WarpStart { warp, config }));
+        self.launch.run_erased(&start, self.memory, self.observer)
     }
 
     fn core<C: CorePolicy>(self) -> Self::Output {

@@ -10,9 +10,11 @@ use crate::launch::Launch;
 use crate::livelock;
 use crate::memory::Memory;
 use crate::observe::Observer;
+#[cfg(not(debug_assertions))]
+use crate::policy::WarpStart;
 use crate::policy::{CorePolicy, Policy, PolicyVisitor, ReconvergencePolicy};
 use crate::refuse::{check_arguments, check_arrays};
-use crate::report::{Report, Statistics};
+use crate::report::{Ran, Report, Statistics};
 use simt_core::code::LowerOptions;
 use std::fmt;
 use std::marker::PhantomData;
@@ -118,6 +120,13 @@ impl<P> Gpu<P> {
         self
     }
 
+    /// The same machine whose policies draw other numbers, as far as they choose at random.
+    #[must_use]
+    pub fn with_seed(mut self, seed: u64) -> Self {
+        self.config.seed = seed;
+        self
+    }
+
     /// The same machine that checks these invariants while it runs.
     #[must_use]
     pub fn with_checks(mut self, checks: Checks) -> Self {
@@ -167,7 +176,10 @@ impl<P: Policy> Gpu<P> {
         match result {
             Ok(()) => {
                 let prints = memory.commit();
-                Ok(Report::new(P::name(), self.config.warp_width, plan, &statistics, prints))
+                let warp_width = self.config.warp_width;
+                let lanes_per_issue = P::lanes_per_issue().unwrap_or(warp_width);
+                let ran = Ran { policy: P::name(), warp_width, lanes_per_issue };
+                Ok(Report::new(ran, plan, &statistics, prints))
             }
             Err(mut error) => {
                 error.printed(&memory.prints, threads);
@@ -210,7 +222,8 @@ impl<O: Observer> PolicyVisitor for Run<'_, '_, '_, O> {
         let Self { launch, memory, observer } = self;
         #[cfg(not(debug_assertions))]
         if !launch.is_checked() {
-            return launch.run_warps(&|_, split| P::start(split), memory, observer);
+            let start = |warp, split| P::start_on(split, WarpStart { warp, config: launch.config });
+            return launch.run_warps(&start, memory, observer);
         }
         Erased { launch, memory, observer }.warp::<P>()
     }

@@ -53,10 +53,12 @@ pub use memory::{
 };
 pub use observe::{Issue, IssueTrace, Observer, WarpId};
 pub use policy::{
-    BarrierMarker, BlockCompaction, Branch, ConvergenceBarrier, ConvergenceBarriers, CoreBranch, CorePolicy, CoreSplit,
-    CoreStart, DisableState, Dwf, DwfConfig, DwfHeap, DwfTable, Figure, FigureTotal, FormedWarp, Hanoi, HomeLanes,
-    Ipdom, LowestPc, Majority, MinPc, Minority, NoReconvergence, Part, PdomPriority, Policy, PolicyVisitor,
-    ReconvergencePolicy, StackEntry, Tally, TimeStamp, Token, TokenKind, TokenStack, TokenState, WarpPool,
-    WarpSchedule, WarpSplit,
+    AtPostDominators, BarrierMarker, BlockCompaction, Branch, ByPc, ConvergenceBarrier, ConvergenceBarriers,
+    CoreBranch, CorePolicy, CoreSplit, CoreStart, DisableState, Dwf, DwfConfig, DwfHeap, DwfTable, FallThroughFirst,
+    Figure, FigureTotal, FormedWarp, Hanoi, HomeLanes, Ipdom, LargerFirst, LowestPc, Majority, Mimd, MinPc, Minority,
+    MostLanes, NoReconvergence, Oldest, Part, PathOrder, PdomPriority, Policy, PolicyVisitor, Random,
+    ReconvergencePolicy, Remerge, RoundRobin, SmallerFirst, Split, SplitSchedule, StackEntry, StackLess, TakenFirst,
+    Tally, TimeStamp, Token, TokenKind, TokenStack, TokenState, WarpPool, WarpSchedule, WarpSplit, WarpStart,
+    WarpSubdivision,
 };
 pub use report::{LineReport, PolicyFigure, Report};

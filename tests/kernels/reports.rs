@@ -99,6 +99,22 @@ fn reconvergence_is_worth_something() {
     assert!(none * 3.0 < ipdom, "{none} is not far below {ipdom}");
 }
 
+/// In the last warp those without a number wait to return until the others have ended; those wait behind the loop for who
+/// goes round again, who wait behind the arms for each other, of which one waits to begin.
+#[test]
+fn figures_of_the_policy_are_shown() {
+    let report = launch(&Gpu::<Ipdom>::default(), 1000);
+    let figures: Vec<_> = report.policy_figures().iter().map(|figure| (&*figure.name, figure.value)).collect();
+    assert_eq!(figures, [("deepest stack (entries)", 5), ("most pending paths", 2)]);
+    let text = report.to_string();
+    assert!(text.contains("  deepest stack (entries)                           5\n"), "{text}");
+    let mimd = launch(&Gpu::<Mimd>::default(), 1000);
+    assert_eq!((mimd.simd_efficiency(), mimd.lanes_per_issue(), mimd.warp_width()), (1.0, 1, 32));
+    assert_eq!(mimd.issues(), report.thread_instructions());
+    assert_eq!(mimd.lane_histogram()[1], mimd.issues());
+    assert!(mimd.to_string().contains("1.0 of 1 lanes"), "{mimd}");
+}
+
 #[test]
 fn lines_have_the_text_of_the_source() {
     let report = launch(&Gpu::<Ipdom>::default(), 64);

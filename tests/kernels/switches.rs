@@ -45,7 +45,7 @@ fn a_dense_match_is_one_indirect_branch() {
 #[test]
 fn the_lanes_of_one_target_leave_together_the_lowest_first() -> Result<(), LaunchError> {
     let x = [7, 2, 5, 1, 2, 1 << 31, 9, 5];
-    for_each_policy!(P => if P::markers() != Markers::Tokens {
+    for_each_policy!(P => if P::markers() != Markers::Tokens && P::lanes_per_issue().is_none() {
         let mut trace = IssueTrace::default();
         let gpu = Gpu::<P>::default().with_warp_width(8);
         gpu.launch_observed(Grid::new(1, 8), classes(&x, &mut [0; 8]), &mut trace)?;

@@ -1,7 +1,8 @@
 //! The SIMT stack: paths that meet at the branch's immediate post-dominator (TACO'09 section 2.2, Fig. 4).
 //!
 //! An entry is (reconvergence pc, next pc, mask). A branch that diverges turns the top entry into the one that waits at the
-//! reconvergence pc and pushes one entry a path, the taken one on top. An entry is popped as soon as its next pc is its
+//! reconvergence pc and pushes one entry a path, the one that runs first on top: the paper's figure has the taken one there,
+//! and other orders are a type parameter ([`PathOrder`]). An entry is popped as soon as its next pc is its
 //! reconvergence pc. A call is such an entry, too: the caller waits behind the call until all paths of the function have
 //! returned.
 //!
@@ -11,12 +12,17 @@
 //! Cost: a stack of entries of two addresses and a mask per warp; at most one waiting and one pending entry per nesting
 //! level. Unfair: lanes that wait at a reconvergence point do so for ever if the others spin (ESOP'12 section 5).
 
-use super::{Branch, ReconvergencePolicy, WarpSplit};
+use super::{Branch, Figure, PathOrder, ReconvergencePolicy, TakenFirst, Tally, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 use smallvec::SmallVec;
+use std::marker::PhantomData;
 
-/// The stack of immediate post-dominators; the taken path runs first.
+/// The stack of immediate post-dominators; which path of a branch runs first says `O`, by default the taken one.
+///
+/// Figures of its own: the *deepest stack*, in entries, and the *most pending paths*, which are the entries of paths that
+/// have not begun; entries that wait where paths meet are not among them. With [`SmallerFirst`](crate::SmallerFirst) no more
+/// than log2(lanes) paths are ever pending.
 ///
 /// ```
 /// use simt::prelude::*;
@@ -40,7 +46,7 @@ use smallvec::SmallVec;
 /// # Ok::<(), LaunchError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ipdom {
+pub struct Ipdom<O = TakenFirst> {
     // PERF: the top entry lives in fields; the stack holds the rest.
     top: Entry,
     below: SmallVec<[Entry; 8]>,
@@ -48,6 +54,43 @@ pub struct Ipdom {
     checks: bool,
     /// Lanes that wait for others at a collective. Neither they nor the entries that wait for them can run.
     parked: LaneMask,
+    depths: Tally<Depths>,
+    order: PhantomData<O>,
+}
+
+/// How much the stack holds, and has held.
+#[derive(Clone, Copy, Debug, Default)]
+struct Depths {
+    /// The lanes of paths that have not begun: each is in one entry of those.
+    pending: LaneMask,
+    /// How many such paths there are.
+    paths: u32,
+    most_paths: u32,
+    /// Most entries, the top one left out.
+    most_below: usize,
+}
+
+impl Depths {
+    /// A path is to begin later; so many entries are below the top.
+    #[inline(always)]
+    fn defer(&mut self, path: LaneMask, below: usize) {
+        self.pending |= path;
+        self.paths += 1;
+        self.most_paths = self.most_paths.max(self.paths);
+        self.pushed(below);
+    }
+
+    #[inline(always)]
+    fn pushed(&mut self, below: usize) {
+        self.most_below = self.most_below.max(below);
+    }
+
+    /// An entry comes on top: a path of it begins, or it has waited for paths that have.
+    #[inline(always)]
+    fn begin(&mut self, entry: LaneMask) {
+        self.paths -= u32::from(!(self.pending & entry).is_empty());
+        self.pending = self.pending - entry;
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +115,7 @@ pub struct StackEntry {
 /// No address: the entry ends with the kernel or, in a function, with its return.
 const NEVER: Pc = Pc(u32::MAX);
 
-impl Ipdom {
+impl<O: PathOrder> Ipdom<O> {
     /// The entries of the stack, the top last; there is none when all lanes have ended.
     pub fn entries(&self) -> impl Iterator<Item = StackEntry> {
         let entries = self.below.iter().chain((!self.top.mask.is_empty()).then_some(&self.top));
@@ -91,6 +134,7 @@ impl Ipdom {
         }
         while let Some(entry) = self.below.pop() {
             self.top = entry;
+            self.depths.0.begin(entry.mask);
             if entry.next != entry.reconvergence {
                 return;
             }
@@ -107,6 +151,7 @@ impl Ipdom {
                 return;
             }
             self.top = entry;
+            self.depths.0.begin(entry.mask);
             if entry.next != entry.reconvergence && !entry.mask.is_empty() {
                 return;
             }
@@ -123,6 +168,7 @@ impl Ipdom {
             let entry = self.below[index];
             if !entry.mask.is_empty() && (entry.mask & above).is_empty() && entry.next != entry.reconvergence {
                 self.top = self.below.remove(index);
+                self.depths.0.begin(entry.mask);
                 return true;
             }
             above |= entry.mask;
@@ -132,13 +178,14 @@ impl Ipdom {
     }
 }
 
-impl ReconvergencePolicy for Ipdom {
-    const NAME: &'static str = "Ipdom";
+impl<O: PathOrder> ReconvergencePolicy for Ipdom<O> {
+    const NAME: &'static str = O::IPDOM;
     const MARKERS: Markers = Markers::PostDominators;
 
     fn start(split: WarpSplit) -> Self {
         let top = Entry { reconvergence: NEVER, next: split.pc, mask: split.mask };
-        Self { top, below: SmallVec::new(), checks: false, parked: LaneMask::EMPTY }
+        let below = SmallVec::new();
+        Self { top, below, checks: false, parked: LaneMask::EMPTY, depths: Tally::default(), order: PhantomData }
     }
 
     #[inline(always)]
@@ -175,11 +222,16 @@ impl ReconvergencePolicy for Ipdom {
             }
             None => self.top.reconvergence,
         };
-        if branch.next != reconvergence {
-            self.below.push(Entry { reconvergence, next: branch.next, mask: rest });
+        let (taken, rest) = ((branch.target, taken), (branch.next, rest));
+        let (first, later) = if O::taken_first(taken.1, rest.1) { (taken, rest) } else { (rest, taken) };
+        if later.0 != reconvergence {
+            self.below.push(Entry { reconvergence, next: later.0, mask: later.1 });
+            self.depths.0.defer(later.1, self.below.len());
+        } else {
+            self.depths.0.pushed(self.below.len());
         }
-        self.top = Entry { reconvergence, next: self.top.next, mask: taken };
-        self.advance(branch.target);
+        self.top = Entry { reconvergence, next: self.top.next, mask: first.1 };
+        self.advance(first.0);
     }
 
     #[inline(always)]
@@ -197,6 +249,7 @@ impl ReconvergencePolicy for Ipdom {
     fn call(&mut self, target: Pc, back: Pc) {
         self.checks = true;
         self.below.push(Entry { next: back, ..self.top });
+        self.depths.0.pushed(self.below.len());
         self.top = Entry { reconvergence: NEVER, next: target, mask: self.top.mask };
     }
 
@@ -247,110 +300,15 @@ impl ReconvergencePolicy for Ipdom {
         }
         splits
     }
+
+    fn figures(&self) -> Vec<Figure> {
+        let Depths { most_paths, most_below, .. } = self.depths.0;
+        vec![
+            Figure::highest("deepest stack (entries)", most_below as u64 + 1),
+            Figure::highest("most pending paths", most_paths.into()),
+        ]
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const NAMES: [&str; 8] = ["A", "B", "C", "D", "E", "F", "G", "end"];
-
-    fn pc(name: &str) -> Pc {
-        Pc(NAMES.iter().position(|&other| other == name).expect("a block of the figure") as u32)
-    }
-
-    fn mask(digits: &str) -> LaneMask {
-        let lanes = digits.chars().enumerate().filter(|&(_, digit)| digit == '1');
-        lanes.map(|(lane, _)| LaneMask::lane(lane)).fold(LaneMask::EMPTY, |all, lane| all | lane)
-    }
-
-    /// The entries (reconvergence pc, next pc, mask), the top last.
-    fn stack(policy: &Ipdom) -> String {
-        let entry = |entry: StackEntry| {
-            let reconvergence = entry.reconvergence.map_or("-", |pc| NAMES[pc.index()]);
-            format!("({reconvergence},{},{})", NAMES[entry.next.index()], entry.mask.digits(4))
-        };
-        policy.entries().map(entry).collect::<Vec<_>>().join(" ")
-    }
-
-    fn branch(taken: &str, target: &str, next: &str, meet: &str) -> Branch {
-        Branch { taken: mask(taken), target: pc(target), next: pc(next), meet: Some(pc(meet)), leaves: false }
-    }
-
-    /// The stack of TACO'09 Fig. 4, whose blocks are the addresses here. Taken are the paths that it runs first.
-    #[test]
-    fn the_stack_is_that_of_the_papers_figure() {
-        let mut policy = Ipdom::start(WarpSplit { pc: pc("A"), mask: mask("1111") });
-        policy.branch(branch("1110", "B", "F", "G"));
-        assert_eq!(stack(&policy), "(-,G,1111) (G,F,0001) (G,B,1110)");
-        policy.branch(branch("1000", "C", "D", "E"));
-        assert_eq!(stack(&policy), "(-,G,1111) (G,F,0001) (G,E,1110) (E,D,0110) (E,C,1000)");
-        policy.advance(pc("E"));
-        assert_eq!(stack(&policy), "(-,G,1111) (G,F,0001) (G,E,1110) (E,D,0110)");
-        policy.advance(pc("E"));
-        assert_eq!(stack(&policy), "(-,G,1111) (G,F,0001) (G,E,1110)");
-        policy.advance(pc("G"));
-        assert_eq!(stack(&policy), "(-,G,1111) (G,F,0001)");
-        policy.advance(pc("G"));
-        assert_eq!(stack(&policy), "(-,G,1111)");
-        policy.exit();
-        assert_eq!(policy.current(), None);
-    }
-
-    #[test]
-    fn a_path_that_begins_where_it_ends_is_no_entry() {
-        let mut policy = Ipdom::start(WarpSplit { pc: pc("A"), mask: mask("1111") });
-        policy.branch(branch("1110", "G", "F", "G"));
-        assert_eq!(stack(&policy), "(-,G,1111) (G,F,0001)");
-        let mut policy = Ipdom::start(WarpSplit { pc: pc("A"), mask: mask("1111") });
-        policy.branch(branch("1110", "B", "G", "G"));
-        assert_eq!(stack(&policy), "(-,G,1111) (G,B,1110)");
-    }
-    /// Lanes 0 and 1 return early, but the others run first, and come to a collective that waits for them.
-    #[test]
-    fn lanes_that_wait_let_those_run_who_do_not_wait_for_them() {
-        let mut policy = Ipdom::start(WarpSplit { pc: pc("A"), mask: mask("1111") });
-        policy.branch(Branch { meet: None, ..branch("0011", "B", "F", "end") });
-        policy.branch(branch("0010", "C", "D", "E"));
-        assert_eq!(stack(&policy), "(-,F,1100) (-,E,0011) (E,D,0001) (E,C,0010)");
-        assert!(policy.park());
-        assert_eq!(stack(&policy), "(-,F,1100) (-,E,0011) (E,C,0010) (E,D,0001)");
-        policy.advance(pc("E"));
-        // Lane 3 waits at E for lane 2.
-        assert_eq!(stack(&policy), "(-,E,0011) (E,C,0010) (-,F,1100)");
-        policy.exit();
-        assert_eq!(policy.current(), None);
-        policy.wake(mask("0010"), pc("E"));
-        assert_eq!(stack(&policy), "(-,E,0011)");
-        assert!(!policy.park(), "nobody else can run");
-        assert_eq!(policy.current(), Some(WarpSplit { pc: pc("E"), mask: mask("0011") }));
-    }
-
-    /// A function that calls itself from A and goes on at B, where the outer activation waits too: neither is the other's end.
-    #[test]
-    fn an_address_in_another_activation_is_no_reconvergence_point() {
-        let mut policy = Ipdom::start(WarpSplit { pc: pc("A"), mask: mask("1111") });
-        policy.call(pc("A"), pc("B"));
-        policy.branch(branch("1100", "A", "C", "F"));
-        assert_eq!(stack(&policy), "(-,B,1111) (-,F,1111) (F,C,0011) (F,A,1100)");
-        policy.call(pc("A"), pc("B"));
-        assert_eq!(stack(&policy), "(-,B,1111) (-,F,1111) (F,C,0011) (F,B,1100) (-,A,1100)");
-        policy.ret(mask("1100"), pc("B"), pc("G"));
-        assert_eq!(stack(&policy), "(-,B,1111) (-,F,1111) (F,C,0011) (F,B,1100)");
-        policy.advance(pc("F"));
-        policy.ret(mask("0011"), pc("B"), pc("G"));
-        assert_eq!(stack(&policy), "(-,B,1111) (-,F,1111)");
-        policy.ret(mask("1111"), pc("B"), pc("G"));
-        assert_eq!(stack(&policy), "(-,B,1111)");
-    }
-
-    #[test]
-    fn lanes_that_end_in_a_function_do_not_return() {
-        let mut policy = Ipdom::start(WarpSplit { pc: pc("A"), mask: mask("1111") });
-        policy.call(pc("C"), pc("B"));
-        policy.branch(branch("1000", "D", "E", "F"));
-        policy.exit();
-        policy.ret(mask("0111"), pc("B"), pc("G"));
-        assert_eq!(policy.current(), Some(WarpSplit { pc: pc("F"), mask: mask("0111") }));
-    }
-}
+mod tests;

@@ -50,6 +50,11 @@ pub trait Policy: Sized {
     fn is_fair() -> bool {
         Self::visit(IsFair)
     }
+
+    /// How many lanes the pipeline has that an issue goes down, if it is not as many as the warp.
+    fn lanes_per_issue() -> Option<usize> {
+        Self::visit(LanesPerIssue)
+    }
 }
 
 /// What is done with a policy, for each kind of it.
@@ -81,6 +86,20 @@ impl PolicyVisitor for Name {
 
     fn core<C: CorePolicy>(self) -> Self::Output {
         C::NAME
+    }
+}
+
+struct LanesPerIssue;
+
+impl PolicyVisitor for LanesPerIssue {
+    type Output = Option<usize>;
+
+    fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
+        P::LANES_PER_ISSUE
+    }
+
+    fn core<C: CorePolicy>(self) -> Self::Output {
+        None
     }
 }
 

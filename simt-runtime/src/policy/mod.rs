@@ -11,6 +11,9 @@
 //! | [`Hanoi`] | Turing's barrier registers and two stacks; `yield` runs the sibling path | model Turing as its paper does |
 //! | [`ConvergenceBarriers`] | barriers as `ptxas` places them, groups that take turns | model independent thread scheduling, since Volta |
 //! | [`MinPc`] | the lanes at the lowest address go first and wait for nobody | model stack-less machines; needs no compiler support |
+//! | [`StackLess`] | splits run as a schedule says, and merge where they happen to meet | see what a kernel needs of its machine: fairness, joins |
+//! | [`Mimd`] | every lane issues alone | have an upper bound |
+//! | [`WarpSubdivision`] | both sides of a branch run in turns, and meet at the immediate post-dominator | see what a stack's order costs |
 //! | [`BlockCompaction`] | a stack for the block; its threads are packed into warps at each divergence | regroup threads and keep regular code in its warps |
 //! | [`Dwf`] | warps are formed anew from the threads of all warps | see what regrouping threads is worth |
 
@@ -25,9 +28,13 @@ mod figure;
 mod hanoi;
 mod ipdom;
 mod kind;
+mod mimd;
 mod min_pc;
 mod no_reconvergence;
+mod order;
+mod stack_less;
 mod token_stack;
+mod warp_subdivision;
 
 pub use barriers::ConvergenceBarrier;
 pub use block_compaction::BlockCompaction;
@@ -43,13 +50,19 @@ pub use figure::{Figure, FigureTotal, Tally};
 pub use hanoi::Hanoi;
 pub use ipdom::{Ipdom, StackEntry};
 pub use kind::{Policy, PolicyVisitor};
+pub use mimd::Mimd;
 pub use min_pc::MinPc;
 pub use no_reconvergence::NoReconvergence;
+pub use order::{FallThroughFirst, LargerFirst, PathOrder, SmallerFirst, TakenFirst};
+pub use stack_less::{MostLanes, Oldest, Random, RoundRobin, Split, SplitSchedule, StackLess};
 pub use token_stack::{DisableState, Token, TokenKind, TokenStack, TokenState};
+pub use warp_subdivision::{AtPostDominators, ByPc, Remerge, WarpSubdivision};
 
 use crate::checks::BrokenCheck;
 #[cfg(doc)]
 use crate::checks::Checks;
+use crate::config::GpuConfig;
+use crate::observe::WarpId;
 use simt_core::LaneMask;
 use simt_core::code::{BarrierReg, JumpKind, Marker, Markers, Pc};
 
@@ -90,9 +103,17 @@ macro_rules! for_each_warp_policy {
             $policy,
             $body,
             Ipdom,
+            Ipdom<$crate::SmallerFirst>,
             TokenStack,
+            TokenStack<$crate::FallThroughFirst>,
             NoReconvergence,
             MinPc,
+            StackLess<$crate::RoundRobin>,
+            StackLess<$crate::Oldest>,
+            StackLess<$crate::MostLanes>,
+            StackLess<$crate::Random>,
+            Mimd,
+            WarpSubdivision,
             Hanoi,
             ConvergenceBarriers
         )
@@ -186,6 +207,25 @@ pub enum BarrierMarker {
     WarpSync(LaneMask),
 }
 
+/// Which warp begins, and on which machine.
+#[derive(Clone, Copy, Debug)]
+pub struct WarpStart<'s> {
+    /// The warp.
+    pub warp: WarpId,
+    /// The machine.
+    pub config: &'s GpuConfig,
+}
+
+impl WarpStart<'_> {
+    /// A seed that follows from the machine's, and is another one for each warp.
+    pub fn seed(&self) -> u64 {
+        [self.warp.block, self.warp.warp].iter().fold(self.config.seed, |seed, &number| {
+            // So that no two numbers change places.
+            stack_less::mixed(seed.wrapping_mul(3).wrapping_add(number as u64 + 1))
+        })
+    }
+}
+
 /// Decides which lanes of a warp issue next, and where lanes that parted meet again.
 ///
 /// * Law 1: `current` is never empty.
@@ -195,7 +235,7 @@ pub enum BarrierMarker {
 ///   that comes again proves a livelock.
 /// * Law 5: a program all of whose loops end without help from other threads ends.
 ///
-/// [`Checks`] check the first three at every step: law 1 is I4, law 2 is I3, I7, T1 and T4, law 3 is I1 and I2.
+/// [`Checks`](crate::Checks) check the first three at every step: law 1 is I4, law 2 is I3, I7, T1 and T4, law 3 is I1 and I2.
 ///
 /// ```
 /// use simt::core::LaneMask;
@@ -252,9 +292,18 @@ pub trait ReconvergencePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'st
     /// Whether every lane that can go on does so after finitely many issues of its warp: weak fairness. A launch that ends
     /// under every fair schedule then ends under this policy.
     const FAIR: bool = false;
+    /// How many lanes the pipeline has that an issue goes down, if it is not as many as the warp: see
+    /// [`Report::lanes_per_issue`](crate::Report::lanes_per_issue).
+    const LANES_PER_ISSUE: Option<usize> = None;
 
     /// A warp whose lanes all stand at the entry.
     fn start(split: WarpSplit) -> Self;
+
+    /// The same for a policy that depends on which warp it is, or on the machine.
+    #[inline]
+    fn start_on(split: WarpSplit, _start: WarpStart<'_>) -> Self {
+        Self::start(split)
+    }
 
     /// The lanes that issue next; `None` when all have exited.
     fn current(&self) -> Option<WarpSplit>;
@@ -327,7 +376,7 @@ pub trait ReconvergencePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'st
         Vec::new()
     }
 
-    /// The stack and the disable states of a mechanism with tokens, for [`Checks`]: there is more to check then.
+    /// The stack and the disable states of a mechanism with tokens, for [`Checks`](crate::Checks): there is more to check then.
     #[inline]
     fn token_state(&self) -> Option<TokenState<'_>> {
         None

@@ -11,19 +11,30 @@
 //! The loop n that a state names is known by the address at which it is left (continued): no two tokens on the stack that
 //! a lane could wait for have one address.
 //! When no lane is active, the topmost token is popped (rules inact and token). The call token of the kernel itself is
-//! implicit at the bottom: what it awakes has ended. The else path runs first, as in the paper.
+//! implicit at the bottom: what it awakes has ended. The else path runs first, as in the paper; other orders are a type
+//! parameter ([`PathOrder`]).
 //!
 //! Lanes that wait at a collective become a div token. Of the tokens below, the topmost whose lanes are in no token above it
 //! runs meanwhile: so lanes that return early have ended before the others need them to.
 //!
-//! Cost: a stack of tokens of a type, an address and a mask, and the disable masks, per warp. Unfair as [`super::Ipdom`].
+//! Cost: a stack of tokens of a type, an address and a mask, and the disable masks, per warp. The machine holds the topmost
+//! ones; older ones are spilled to memory (ESOP'12 section 2.3, CUDA report section 5.4.1). Unfair as [`super::Ipdom`].
 
-use super::{Branch, ReconvergencePolicy, WarpSplit};
+mod spills;
+
+use super::{Branch, Figure, PathOrder, ReconvergencePolicy, TakenFirst, Tally, WarpSplit, WarpStart};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 use smallvec::SmallVec;
+use spills::Spills;
+use std::marker::PhantomData;
 
-/// ESOP'12's reconvergence stack; the else path runs first.
+/// ESOP'12's reconvergence stack; which path of a branch runs first says `O`, by default the taken one, which of an `if` is
+/// the `else`.
+///
+/// Figures of its own: the *deepest stack*, in tokens, and how many tokens were *spilled* to memory, and *filled* from
+/// there, by a machine that holds [`token_entries`](crate::GpuConfig::token_entries) of a warp. A token that comes on top of
+/// as many spills the oldest; one that is popped and not held is filled.
 ///
 /// ```
 /// use simt::prelude::*;
@@ -48,7 +59,7 @@ use smallvec::SmallVec;
 /// # Ok::<(), LaunchError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct TokenStack {
+pub struct TokenStack<O = TakenFirst> {
     pc: Pc,
     active: LaneMask,
     tokens: SmallVec<[Token; 8]>,
@@ -62,6 +73,8 @@ pub struct TokenStack {
     exited: LaneMask,
     /// Lanes that wait for others at a collective. No token that has one of them can be popped.
     parked: LaneMask,
+    spills: Tally<Spills>,
+    order: PhantomData<O>,
 }
 
 /// A token of a [`TokenStack`].
@@ -118,7 +131,7 @@ pub struct TokenState<'p> {
     pub exited: LaneMask,
 }
 
-impl TokenStack {
+impl<O: PathOrder> TokenStack<O> {
     /// The tokens, the top last.
     pub fn tokens(&self) -> &[Token] {
         &self.tokens
@@ -136,8 +149,9 @@ impl TokenStack {
         Some(if state.kind == TokenKind::Break { DisableState::Break } else { DisableState::Continue })
     }
 
-    fn push(&mut self, kind: TokenKind, pc: Pc) {
-        self.tokens.push(Token { kind, mask: self.active, pc });
+    fn push(&mut self, kind: TokenKind, mask: LaneMask, pc: Pc) {
+        self.tokens.push(Token { kind, mask, pc });
+        self.spills.0.pushed(self.tokens.len());
     }
 
     /// The current path has ended: pops tokens until one enables a lane.
@@ -149,6 +163,7 @@ impl TokenStack {
                 return;
             }
             self.tokens.pop();
+            self.spills.0.popped(self.tokens.len());
             if self.enable(token) {
                 return;
             }
@@ -179,6 +194,7 @@ impl TokenStack {
             let token = self.tokens[index];
             if (token.mask & above).is_empty() {
                 self.tokens.remove(index);
+                self.spills.0.popped(index);
                 if self.enable(token) {
                     return true;
                 }
@@ -217,8 +233,8 @@ impl TokenStack {
     }
 }
 
-impl ReconvergencePolicy for TokenStack {
-    const NAME: &'static str = "TokenStack";
+impl<O: PathOrder> ReconvergencePolicy for TokenStack<O> {
+    const NAME: &'static str = O::TOKEN_STACK;
     const MARKERS: Markers = Markers::Tokens;
 
     fn start(split: WarpSplit) -> Self {
@@ -231,7 +247,13 @@ impl ReconvergencePolicy for TokenStack {
             returned: LaneMask::EMPTY,
             exited: LaneMask::EMPTY,
             parked: LaneMask::EMPTY,
+            spills: Tally(Spills::new(usize::MAX)),
+            order: PhantomData,
         }
+    }
+
+    fn start_on(split: WarpSplit, start: WarpStart<'_>) -> Self {
+        Self { spills: Tally(Spills::new(start.config.token_entries)), ..Self::start(split) }
     }
 
     #[inline(always)]
@@ -253,12 +275,13 @@ impl ReconvergencePolicy for TokenStack {
             if rest.is_empty() { self.pop() } else { self.pc = branch.next }
         } else if branch.taken.is_empty() {
             self.pc = branch.next;
-        } else {
-            if !rest.is_empty() {
-                self.tokens.push(Token { kind: TokenKind::Div, mask: rest, pc: branch.next });
-            }
-            self.active = branch.taken;
+        } else if rest.is_empty() {
             self.pc = branch.target;
+        } else {
+            let (taken, rest) = ((branch.target, branch.taken), (branch.next, rest));
+            let (first, later) = if O::taken_first(taken.1, rest.1) { (taken, rest) } else { (rest, taken) };
+            self.push(TokenKind::Div, later.1, later.0);
+            (self.pc, self.active) = first;
         }
     }
 
@@ -278,7 +301,7 @@ impl ReconvergencePolicy for TokenStack {
         let (pc, parking) = (self.pc, self.active);
         let others = self.tokens.clone();
         self.parked |= parking;
-        self.push(TokenKind::Div, pc);
+        self.push(TokenKind::Div, parking, pc);
         let runs = self.run_another();
         if !runs {
             self.parked = self.parked - parking;
@@ -316,10 +339,10 @@ impl ReconvergencePolicy for TokenStack {
     #[inline(always)]
     fn marker(&mut self, marker: Marker, next: Pc) {
         match marker {
-            Marker::PushSync(pc) => self.push(TokenKind::Sync, pc),
-            Marker::PushBreak(pc) => self.push(TokenKind::Break, pc),
-            Marker::PushContinue(pc) => self.push(TokenKind::Continue, pc),
-            Marker::PushCall(pc) => self.push(TokenKind::Call, pc),
+            Marker::PushSync(pc) => self.push(TokenKind::Sync, self.active, pc),
+            Marker::PushBreak(pc) => self.push(TokenKind::Break, self.active, pc),
+            Marker::PushContinue(pc) => self.push(TokenKind::Continue, self.active, pc),
+            Marker::PushCall(pc) => self.push(TokenKind::Call, self.active, pc),
             Marker::Pop => return self.pop(),
             // Convergence barriers mean nothing to this mechanism.
             _ => {}
@@ -356,6 +379,10 @@ impl ReconvergencePolicy for TokenStack {
     fn token_state(&self) -> Option<TokenState<'_>> {
         let Self { tokens, awaited, returned, exited, .. } = self;
         Some(TokenState { tokens, waiting: awaited, returned: *returned, exited: *exited })
+    }
+
+    fn figures(&self) -> Vec<Figure> {
+        self.spills.0.figures()
     }
 }
 

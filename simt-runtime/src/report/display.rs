@@ -12,8 +12,8 @@ const BAR: usize = 24;
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.warp_width;
-        writeln!(f, "kernel {} under {}, warps of {width}", self.kernel, self.policy)?;
+        let lanes = self.lanes_per_issue;
+        writeln!(f, "kernel {} under {}, warps of {}", self.kernel, self.policy, self.warp_width)?;
         let markers = match self.marker_issues {
             0 => String::new(),
             count => format!("  (+ {} of markers)", grouped(count)),
@@ -22,9 +22,9 @@ impl fmt::Display for Report {
         writeln!(f, "  thread instructions  {:>15}", grouped(self.thread_instructions))?;
         writeln!(
             f,
-            "  SIMD efficiency      {:>14.1}%  {:.1} of {width} lanes",
+            "  SIMD efficiency      {:>14.1}%  {:.1} of {lanes} lanes",
             100.0 * self.simd_efficiency(),
-            self.simd_efficiency() * width as f64
+            self.simd_efficiency() * lanes as f64
         )?;
         writeln!(
             f,
@@ -49,9 +49,14 @@ impl Report {
             return Ok(());
         }
         writeln!(f, "  active lanes")?;
-        let class = (self.warp_width / 8).max(1);
-        let classes: Vec<u64> =
-            self.lane_histogram.get(1..).unwrap_or_default().chunks(class).map(|counts| counts.iter().sum()).collect();
+        let class = (self.lanes_per_issue / 8).max(1);
+        let classes: Vec<u64> = self
+            .lane_histogram
+            .get(1..=self.lanes_per_issue)
+            .unwrap_or_default()
+            .chunks(class)
+            .map(|counts| counts.iter().sum())
+            .collect();
         let most = classes.iter().copied().max().unwrap_or(0).max(1);
         for (number, &count) in classes.iter().enumerate() {
             let (low, high) = (number * class + 1, (number + 1) * class);
@@ -79,8 +84,8 @@ impl Report {
 
     /// Where the lanes go idle: *idle* is a line's share of all idle lane slots.
     fn table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.warp_width as u64;
-        let idle = |line: &LineReport| (line.issues * width).saturating_sub(line.thread_instructions);
+        let lanes = self.lanes_per_issue as u64;
+        let idle = |line: &LineReport| (line.issues * lanes).saturating_sub(line.thread_instructions);
         let all_idle: u64 = self.lines.iter().map(idle).sum();
         writeln!(f, "  {:>5} {:>13} {:>6} {:>9} {:>6}  {}", "line", "issues", "lanes", "diverged", "idle", self.file)?;
         for line in &self.lines {

@@ -50,6 +50,7 @@ pub struct Report {
     file: String,
     policy: String,
     warp_width: usize,
+    lanes_per_issue: usize,
     issues: u64,
     marker_issues: u64,
     thread_instructions: u64,
@@ -133,20 +134,24 @@ fn text_of<'t>(texts: &[(&Source, Vec<&'t str>)], source: &Source, line: u32) ->
     lines.zip(index).and_then(|(lines, index)| lines.get(index)).copied().unwrap_or_default()
 }
 
+/// What a launch ran on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ran {
+    pub(crate) policy: &'static str,
+    pub(crate) warp_width: usize,
+    pub(crate) lanes_per_issue: usize,
+}
+
 impl Report {
-    pub(crate) fn new(
-        policy: &str,
-        warp_width: usize,
-        plan: &Plan,
-        statistics: &Statistics,
-        prints: Vec<String>,
-    ) -> Self {
+    pub(crate) fn new(ran: Ran, plan: &Plan, statistics: &Statistics, prints: Vec<String>) -> Self {
+        let Ran { policy, warp_width, lanes_per_issue } = ran;
         let code = &plan.code;
         let mut report = Self {
             kernel: code.name.to_string(),
             file: code.source.file.to_string(),
             policy: policy.to_string(),
             warp_width,
+            lanes_per_issue,
             issues: 0,
             marker_issues: 0,
             thread_instructions: 0,
@@ -221,6 +226,12 @@ impl Report {
         self.warp_width
     }
 
+    /// Lanes of the pipeline that an issue goes down: as many as a warp has, but under policies whose lanes issue alone
+    /// ([`Mimd`](crate::Mimd)).
+    pub fn lanes_per_issue(&self) -> usize {
+        self.lanes_per_issue
+    }
+
     /// Program instructions issued: warp instructions (`smsp__inst_executed` in NVIDIA's profiler), markers apart.
     pub fn issues(&self) -> u64 {
         self.issues
@@ -236,16 +247,17 @@ impl Report {
         self.thread_instructions
     }
 
-    /// Active lanes summed over program issues / (program issues × warp width); 1 if nothing was issued.
+    /// Active lanes summed over program issues / (program issues × lanes per issue); 1 if nothing was issued. But for
+    /// [`Mimd`](crate::Mimd), lanes per issue is the warp width.
     /// NVIDIA's profiler gives it as lanes: `smsp__thread_inst_executed_per_inst_executed.ratio`.
     pub fn simd_efficiency(&self) -> f64 {
-        efficiency(self.thread_instructions, self.issues, self.warp_width)
+        efficiency(self.thread_instructions, self.issues, self.lanes_per_issue)
     }
 
     /// The same over all issues, markers included.
     pub fn simd_efficiency_with_markers(&self) -> f64 {
         let lanes = self.thread_instructions + self.marker_thread_instructions;
-        efficiency(lanes, self.issues + self.marker_issues, self.warp_width)
+        efficiency(lanes, self.issues + self.marker_issues, self.lanes_per_issue)
     }
 
     /// Conditional branches issued.

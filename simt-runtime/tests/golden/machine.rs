@@ -3,8 +3,8 @@
 use simt_core::LaneMask;
 use simt_core::code::{Code, JumpKind, Marker, Markers, Pc};
 use simt_runtime::{
-    Argument, Branch, DisableState, Gpu, Grid, Ipdom, Kernel, LaunchError, Observer, ReconvergencePolicy, StackEntry,
-    Token, TokenKind, TokenStack, TokenState, WarpSplit, call,
+    Argument, Branch, DisableState, Figure, Gpu, Grid, Ipdom, Kernel, LaunchError, Observer, PathOrder,
+    ReconvergencePolicy, Report, StackEntry, Token, TokenKind, TokenStack, TokenState, WarpSplit, call,
 };
 use std::cell::RefCell;
 
@@ -29,7 +29,7 @@ pub(crate) trait Inspect: ReconvergencePolicy {
     fn state(&self) -> State;
 }
 
-impl Inspect for TokenStack {
+impl<O: PathOrder> Inspect for TokenStack<O> {
     fn state(&self) -> State {
         State {
             active: self.current().map_or(LaneMask::EMPTY, |split| split.mask),
@@ -39,7 +39,7 @@ impl Inspect for TokenStack {
     }
 }
 
-impl Inspect for Ipdom {
+impl<O: PathOrder> Inspect for Ipdom<O> {
     fn state(&self) -> State {
         State {
             active: self.current().map_or(LaneMask::EMPTY, |split| split.mask),
@@ -140,6 +140,10 @@ impl<P: Inspect> ReconvergencePolicy for Recorded<P> {
     fn token_state(&self) -> Option<TokenState<'_>> {
         self.0.token_state()
     }
+
+    fn figures(&self) -> Vec<Figure> {
+        self.0.figures()
+    }
 }
 
 struct Issues;
@@ -156,7 +160,7 @@ pub(crate) struct Run {
     /// Of each address, that of the line that it is from.
     names: Vec<Option<String>>,
     pub(crate) steps: Vec<Step>,
-    pub(crate) result: Result<(), LaunchError>,
+    pub(crate) result: Result<Report, LaunchError>,
 }
 
 /// Runs a text by one warp.
@@ -174,7 +178,7 @@ pub(crate) fn run<P: Inspect>(text: &str, width: usize, threads: usize, argument
     LOG.take();
     let gpu = Gpu::<Recorded<P>>::default().with_warp_width(width);
     let result = gpu.launch_observed(Grid::new(1, threads), call(&kernel, arguments), &mut Issues);
-    Run { threads, names, steps: LOG.take().steps, result: result.map(drop) }
+    Run { threads, names, steps: LOG.take().steps, result }
 }
 
 /// How a source writes its states.

@@ -3,7 +3,9 @@
 
 use crate::machine::{Inspect, Run, Slot, Style, check, run};
 use simt_core::LaneMask;
-use simt_runtime::{Argument, Ipdom, LaunchError, TokenStack};
+use simt_runtime::{
+    Argument, FallThroughFirst, Ipdom, LargerFirst, LaunchError, PathOrder, SmallerFirst, TakenFirst, TokenStack,
+};
 use std::fmt::Write as _;
 use std::sync::atomic::AtomicU32;
 
@@ -84,40 +86,34 @@ impl Numbers {
     }
 }
 
-/// A nest of branches of these lanes. `split` gives some of the lanes of a branch, or none or all where there is no branch;
-/// taken, and so first, is the smaller or the larger group.
+/// A nest of branches of these lanes. `split` gives the lanes that take a branch, or none or all where there is no branch.
 struct Nest<S> {
     text: String,
     branches: usize,
-    smaller_first: bool,
     split: S,
 }
 
 impl<S: FnMut(u32) -> u32> Nest<S> {
     fn write(&mut self, lanes: u32) {
-        let group = (self.split)(lanes) & lanes;
-        let other = lanes & !group;
-        if group == 0 || other == 0 {
+        let taken = (self.split)(lanes) & lanes;
+        let rest = lanes & !taken;
+        if taken == 0 || rest == 0 {
             self.text += "mul.u32 %v, %t, 3\n";
             return;
         }
-        let (smaller, larger) = if group.count_ones() < other.count_ones() { (group, other) } else { (other, group) };
-        let (first, second) = if self.smaller_first { (smaller, larger) } else { (larger, smaller) };
         let k = self.branches;
         self.branches += 1;
-        let branch = "shr.u32 %v, {}, %t\nand.u32 %v, %v, 1\neq.u32 %p, %v, 1";
-        let branch = branch.replace("{}", &first.to_string());
-        let _ = write!(self.text, "{branch}\n@%p bra TAKEN{k}\n");
-        self.write(second);
+        let _ = write!(self.text, "shr.u32 %v, {taken}, %t\nand.u32 %v, %v, 1\neq.u32 %p, %v, 1\n@%p bra TAKEN{k}\n");
+        self.write(rest);
         let _ = write!(self.text, "bra JOIN{k}\nTAKEN{k}: mul.u32 %v, %t, 5\n");
-        self.write(first);
+        self.write(taken);
         let _ = writeln!(self.text, "JOIN{k}: mul.u32 %v, %t, 7");
     }
 }
 
-/// The most paths that wait to begin, in a nest of branches of a warp of 32 lanes.
-fn pending_paths(smaller_first: bool, split: impl FnMut(u32) -> u32) -> usize {
-    let mut nest = Nest { text: String::new(), branches: 0, smaller_first, split };
+/// The most paths that wait to begin, in a nest of branches of a warp of 32 lanes: what the policy has counted.
+fn pending_paths<O: PathOrder>(split: impl FnMut(u32) -> u32) -> u64 {
+    let mut nest = Nest { text: String::new(), branches: 0, split };
     nest.write(u32::MAX);
     let text = format!(
         "kernel nest(x: &mut [u32])
@@ -129,49 +125,66 @@ fn pending_paths(smaller_first: bool, split: impl FnMut(u32) -> u32) -> usize {
         nest.text
     );
     let mut x = [0u32; 32];
-    let run = run::<Ipdom>(&text, 32, 32, vec![Argument::slice_mut(&mut x)]);
+    let run = run::<Ipdom<O>>(&text, 32, 32, vec![Argument::slice_mut(&mut x)]);
     let pending = run.steps.iter().map(|(_, state)| {
         // An entry that waits where paths meet has lanes of the entries above it; a path that has not begun has none.
         let mut above = LaneMask::EMPTY;
         let mut pending = 0;
         for slot in state.stack.iter().rev() {
             let &Slot::Entry(entry) = slot else { panic!("{slot:?}") };
-            pending += usize::from(!above.is_empty() && (entry.mask & above).is_empty());
+            pending += u64::from(!above.is_empty() && (entry.mask & above).is_empty());
             above |= entry.mask;
         }
         pending
     });
     let most = pending.max().unwrap_or_default();
-    run.result.unwrap_or_else(|error| panic!("{error}"));
+    let deepest = run.steps.iter().map(|(_, state)| state.stack.len() as u64).max().unwrap_or_default();
+    let report = run.result.unwrap_or_else(|error| panic!("{error}"));
+    let figures = report.policy_figures().iter().map(|figure| (&*figure.name, figure.value));
+    let expected = [("deepest stack (entries)", deepest), ("most pending paths", most)];
+    assert_eq!(figures.collect::<Vec<_>>(), expected, "what the stack shows is what the policy counts");
     most
 }
 
-/// With the smaller group first, no more than log2(32) paths wait to begin; with the larger one first, up to 31. Which group
-/// is first is which one takes the branch.
+/// A random nest: even groups and very uneven ones, and sometimes no branch.
+fn random_split(numbers: &mut Numbers, lanes: u32) -> u32 {
+    match numbers.next() % 8 {
+        0 => 0,
+        1..4 => numbers.next() as u32,
+        4 => lanes & lanes.wrapping_neg(),
+        5 => lanes & !(lanes & lanes.wrapping_neg()),
+        6 => (numbers.next() | numbers.next() | numbers.next()) as u32,
+        _ => (numbers.next() & numbers.next() & numbers.next()) as u32,
+    }
+}
+
+/// With the smaller group first, no more than log2(32) paths wait to begin; with the larger one first, up to 31.
 #[test]
 fn golden_simt_stack_has_few_pending_paths_if_the_smaller_group_is_first() {
-    let mut numbers = Numbers(1);
-    let mut reached = [0; 32];
-    for _ in 0..200 {
-        // Even groups and very uneven ones, and sometimes no branch.
-        let most = pending_paths(true, |lanes| match numbers.next() % 8 {
-            0 => 0,
-            1..5 => numbers.next() as u32,
-            5 => lanes & lanes.wrapping_neg(),
-            _ => (numbers.next() & numbers.next() & numbers.next()) as u32,
-        });
-        reached[most] += 1;
+    let (mut smaller, mut others) = ([0; 32], [0; 32]);
+    for seed in 0..200 {
+        let most = |pending: fn(&mut dyn FnMut(u32) -> u32) -> u64| {
+            let mut numbers = Numbers(seed);
+            pending(&mut |lanes| random_split(&mut numbers, lanes)) as usize
+        };
+        smaller[most(|split| pending_paths::<SmallerFirst>(split))] += 1;
+        others[most(|split| pending_paths::<TakenFirst>(split))] += 1;
+        others[most(|split| pending_paths::<FallThroughFirst>(split))] += 1;
+        others[most(|split| pending_paths::<LargerFirst>(split))] += 1;
     }
-    assert_eq!(reached[6..].iter().sum::<u32>(), 0, "{reached:?}");
-    assert!(reached[3] > 0, "{reached:?}");
+    assert_eq!(smaller[6..].iter().sum::<u32>(), 0, "{smaller:?}");
+    assert!(smaller[3] > 0, "{smaller:?}");
+    assert!(others[6..].iter().sum::<u32>() > 0, "other orders have no such bound: {others:?}");
     // Halves of halves need them all.
     let half =
         |lanes: u32| (0..32).filter(|lane| lanes >> lane & 1 == 1).step_by(2).fold(0, |all, lane| all | 1 << lane);
-    assert_eq!(pending_paths(true, half), 5);
+    assert_eq!(pending_paths::<SmallerFirst>(half), 5);
     // One lane after the other parts from the rest.
     let lowest = |lanes: u32| lanes & lanes.wrapping_neg();
-    assert_eq!(pending_paths(true, lowest), 1);
-    assert_eq!(pending_paths(false, lowest), 31);
+    assert_eq!(pending_paths::<SmallerFirst>(lowest), 1);
+    assert_eq!(pending_paths::<LargerFirst>(lowest), 31);
+    // Which of the two orders by place does that, the writer of the kernel says.
+    assert_eq!((pending_paths::<TakenFirst>(lowest), pending_paths::<FallThroughFirst>(lowest)), (1, 31));
 }
 
 /// `while (!atomicCAS(mutex, 0, 1)); critical; atomicExch(mutex, 0);` by a warp of four: whichever path is first, those that
@@ -201,6 +214,9 @@ fn golden_simt_stack_deadlock() {
     }
     for way in ["@!%got bra SPIN", "@%got bra OUT\nbra SPIN\nOUT: mov.u32 %v, 0"] {
         spins::<Ipdom>(way, [".markers post-dominators", ""]);
+        spins::<Ipdom<FallThroughFirst>>(way, [".markers post-dominators", ""]);
+        spins::<Ipdom<SmallerFirst>>(way, [".markers post-dominators", ""]);
         spins::<TokenStack>(way, ["ssy MEET", "sync"]);
+        spins::<TokenStack<FallThroughFirst>>(way, ["ssy MEET", "sync"]);
     }
 }

@@ -158,7 +158,8 @@ schedules! {
     /// *DTime*: the warp that was begun first. A warp that threads join keeps its place.
     TimeStamp "Dwf<TimeStamp>" false true |_, _| ();
 
-    /// *DPC*: a warp at the lowest address.
+    /// *DPC*: a warp at the lowest address. Of [`StackLess`](crate::StackLess), the split at the lowest address of those that
+    /// were called deepest, which is what [`MinPc`](crate::MinPc) does.
     LowestPc "Dwf<LowestPc>" false false |_, warp: FormedWarp| warp.pc;
 
     /// *DPdPri*: the warp that has passed the fewest post-dominators. A thread passes one when it comes to where the paths of

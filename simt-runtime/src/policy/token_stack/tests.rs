@@ -8,7 +8,7 @@ fn mask(digits: &str) -> LaneMask {
 }
 
 /// A row of Table 1: the next line, the active and the disable mask, and the stack, top on the left.
-fn row(policy: &TokenStack) -> String {
+fn row<O: PathOrder>(policy: &TokenStack<O>) -> String {
     let state = |lane| match policy.disabled(lane) {
         Some(DisableState::Break) => 'b',
         Some(DisableState::Continue) => 'c',
@@ -41,7 +41,7 @@ fn the_stack_is_that_of_table_1() {
         meet: None,
         leaves,
     };
-    let mut policy = TokenStack::start(WarpSplit { pc: Pc(3), mask: mask("1111") });
+    let mut policy = <TokenStack>::start(WarpSplit { pc: Pc(3), mask: mask("1111") });
     policy.advance(Pc(4));
     assert_eq!(row(&policy), "4 1111 0000");
     // while (i > 0): thread 0 leaves.
@@ -67,7 +67,7 @@ fn the_stack_is_that_of_table_1() {
 /// The rule of `continue` that the paper has not: its token awakes those that continued, and not those that broke.
 #[test]
 fn a_cont_token_awakes_only_those_that_continued() {
-    let mut policy = TokenStack::start(WarpSplit { pc: Pc(0), mask: mask("1111") });
+    let mut policy = <TokenStack>::start(WarpSplit { pc: Pc(0), mask: mask("1111") });
     policy.marker(Marker::PushBreak(Pc(9)), Pc(1));
     policy.marker(Marker::PushContinue(Pc(5)), Pc(2));
     let branch =
@@ -89,7 +89,7 @@ fn a_cont_token_awakes_only_those_that_continued() {
 /// Lanes that leave the outer loop from the inner one wait for the outer loop's token.
 #[test]
 fn a_labelled_break_waits_for_its_own_loop() {
-    let mut policy = TokenStack::start(WarpSplit { pc: Pc(0), mask: mask("1111") });
+    let mut policy = <TokenStack>::start(WarpSplit { pc: Pc(0), mask: mask("1111") });
     policy.marker(Marker::PushBreak(Pc(20)), Pc(1));
     policy.marker(Marker::PushBreak(Pc(10)), Pc(2));
     let branch = Branch { taken: mask("0111"), target: Pc(4), next: Pc(3), meet: None, leaves: false };
@@ -106,7 +106,7 @@ fn a_labelled_break_waits_for_its_own_loop() {
 /// Lane 0 returns early, lanes 2 and 3 break, but lane 1 runs first, and comes to a collective that waits for them.
 #[test]
 fn lanes_that_wait_let_those_run_who_do_not_wait_for_them() {
-    let mut policy = TokenStack::start(WarpSplit { pc: Pc(0), mask: mask("1111") });
+    let mut policy = <TokenStack>::start(WarpSplit { pc: Pc(0), mask: mask("1111") });
     let branch = |taken, target, next| Branch {
         taken: mask(taken),
         target: Pc(target),
@@ -135,7 +135,7 @@ fn lanes_that_wait_let_those_run_who_do_not_wait_for_them() {
 /// Rules call and return: those that return early wait for the call token, those that ended do not come back.
 #[test]
 fn a_call_token_awakes_those_that_returned() {
-    let mut policy = TokenStack::start(WarpSplit { pc: Pc(0), mask: mask("1111") });
+    let mut policy = <TokenStack>::start(WarpSplit { pc: Pc(0), mask: mask("1111") });
     policy.marker(Marker::PushCall(Pc(2)), Pc(1));
     policy.call(Pc(10), Pc(2));
     let branch =
@@ -147,4 +147,37 @@ fn a_call_token_awakes_those_that_returned() {
     policy.exit();
     policy.ret(mask("0011"), Pc(2), Pc(17));
     assert_eq!(policy.current(), Some(WarpSplit { pc: Pc(2), mask: mask("1011") }));
+}
+
+/// As Table 1, but thread 3 runs its then path before the others run their else path.
+#[test]
+fn the_then_path_can_be_first() {
+    let mut policy = TokenStack::<crate::FallThroughFirst>::start(WarpSplit { pc: Pc(5), mask: mask("0111") });
+    policy.marker(Marker::PushSync(Pc(9)), Pc(5));
+    policy.branch(Branch { taken: mask("0110"), target: Pc(8), next: Pc(6), meet: None, leaves: false });
+    assert_eq!(row(&policy), "6 0001 0000 (div,0110,8) (sync,0111,9)");
+    policy.marker(Marker::Pop, Pc(9));
+    assert_eq!(row(&policy), "8 0110 0000 (sync,0111,9)");
+    policy.marker(Marker::Pop, Pc(9));
+    assert_eq!(row(&policy), "9 0111 0000");
+}
+
+/// Three tokens on a machine that holds two: the oldest goes to memory, and comes back when it is popped.
+#[test]
+fn what_the_machine_cannot_hold_is_spilled() {
+    let config = crate::GpuConfig { token_entries: 2, ..crate::GpuConfig::functional() };
+    let start = WarpStart { warp: crate::WarpId { block: 0, warp: 0 }, config: &config };
+    let mut policy = <TokenStack>::start_on(WarpSplit { pc: Pc(0), mask: mask("1111") }, start);
+    let counts = |policy: &TokenStack| policy.figures().iter().map(|figure| figure.value).collect::<Vec<_>>();
+    for depth in 1..=3 {
+        policy.marker(Marker::PushSync(Pc(9)), Pc(depth));
+    }
+    assert_eq!(counts(&policy), [3, 1, 0]);
+    policy.marker(Marker::Pop, Pc(9));
+    policy.marker(Marker::PushSync(Pc(9)), Pc(1));
+    assert_eq!(counts(&policy), [3, 1, 0], "there was room");
+    for _ in 0..3 {
+        policy.marker(Marker::Pop, Pc(9));
+    }
+    assert_eq!(counts(&policy), [3, 1, 1]);
 }

@@ -1,94 +1,33 @@
-//! What a policy issues, in which order and for which lanes, is what its mechanism prescribes.
-//!
-//! Each mechanism is written here once more, in another form than in the library: as a recursion over groups of lanes
-//! (Ipdom, TokenStack, NoReconvergence) or as one sentence about all lanes (MinPc). The branches that each lane took, and
-//! where its indirect branches led, come from the run itself; everything else must follow.
+//! The mechanisms once more.
 
+use crate::{Decisions, Issues};
 use simt_core::LaneMask;
-use simt_core::code::{Code, Inst, JumpKind, Marker, Pc, TableId};
-use simt_runtime::testing::{Arrays, Faults, Random, random_program};
-use simt_runtime::{
-    Gpu, Grid, Ipdom, Kernel, MinPc, NoReconvergence, Observer, ReconvergencePolicy, TokenStack, WarpId,
-};
+use simt_core::code::{Code, Inst, JumpKind, Marker, Pc};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, VecDeque};
-
-/// What was issued in each warp, and what each lane decided.
-struct Run<'c> {
-    code: &'c Code,
-    warps: Vec<(WarpId, Issues, Vec<Decisions>)>,
-    /// The indirect branches that lanes have just executed.
-    indirect: BTreeMap<usize, TableId>,
-}
-
-/// Addresses and masks, in order.
-type Issues = Vec<(Pc, LaneMask)>;
-
-/// What a lane decided, in order.
-#[derive(Clone, Default)]
-struct Decisions {
-    /// Whether it took each of its branches.
-    branches: VecDeque<bool>,
-    /// Where each of its indirect branches led.
-    targets: VecDeque<Pc>,
-}
-
-impl Observer for Run<'_> {
-    fn warp(&mut self, warp: WarpId) {
-        self.warps.push((warp, Vec::new(), vec![Decisions::default(); 64]));
-    }
-
-    fn issued(&mut self, at: Pc, instructions: u32, mask: LaneMask) {
-        let Some((_, issued, decisions)) = self.warps.last_mut() else { panic!("no warp runs") };
-        issued.extend((at.0..at.0 + instructions.max(1)).map(|pc| (Pc(pc), mask)));
-        for lane in mask.lanes() {
-            if let Some(table) = self.indirect.remove(&lane) {
-                let target = self.code.table(table).iter().find(|&&target| behind_joins(self.code, target) == at);
-                decisions[lane].targets.push_back(*target.expect("a lane goes to a target of its table"));
-            }
-        }
-    }
-
-    fn branched(&mut self, at: Pc, taken: LaneMask, rest: LaneMask) {
-        let Some((_, _, decisions)) = self.warps.last_mut() else { panic!("no warp runs") };
-        if let Inst::Indirect { table, .. } = *self.code.inst(at) {
-            return taken.lanes().for_each(|lane| assert_eq!(self.indirect.insert(lane, table), None));
-        }
-        taken.lanes().for_each(|lane| decisions[lane].branches.push_back(true));
-        rest.lanes().for_each(|lane| decisions[lane].branches.push_back(false));
-    }
-}
-
-/// The first instruction from an address on that is no join: joins are not issued.
-fn behind_joins(code: &Code, mut pc: Pc) -> Pc {
-    while let Inst::Jump { kind: JumpKind::Join, target } = *code.inst(pc) {
-        pc = target;
-    }
-    pc
-}
-
-/// Whether what a lane issues says where each of its indirect branches led.
-fn shows_targets(code: &Code) -> bool {
-    code.tables.iter().all(|table| {
-        let mut first: BTreeMap<Pc, Pc> = BTreeMap::new();
-        table.iter().all(|&target| *first.entry(behind_joins(code, target)).or_insert(target) == target)
-    })
-}
+use std::collections::BTreeMap;
 
 /// A warp that runs once more.
-struct Replay<'c> {
+pub(crate) struct Replay<'c> {
     code: &'c Code,
     decisions: Vec<Decisions>,
-    issued: Issues,
+    pub(crate) issued: Issues,
     /// Lanes that left an iteration (true) or a loop, by the address where they wait.
     left: BTreeMap<(bool, Pc), LaneMask>,
     /// Lanes that returned from the function, or ended.
-    returned: LaneMask,
+    pub(crate) returned: LaneMask,
+    /// Whether so many lanes that take a branch run before so many that do not.
+    pub(crate) taken_first: fn(usize, usize) -> bool,
 }
 
 impl<'c> Replay<'c> {
-    fn new(code: &'c Code, decisions: Vec<Decisions>) -> Self {
-        Self { code, decisions, issued: Vec::new(), left: BTreeMap::new(), returned: LaneMask::EMPTY }
+    pub(crate) fn new(code: &'c Code, decisions: Vec<Decisions>) -> Self {
+        let taken_first = |_, _| true;
+        Self { code, decisions, issued: Vec::new(), left: BTreeMap::new(), returned: LaneMask::EMPTY, taken_first }
+    }
+
+    /// The lanes of a branch that run first and those that run later, and where they go.
+    fn ordered(&self, taken: (Pc, LaneMask), rest: (Pc, LaneMask)) -> [(Pc, LaneMask); 2] {
+        if (self.taken_first)(taken.1.count(), rest.1.count()) { [taken, rest] } else { [rest, taken] }
     }
 
     /// The instruction, which the lanes execute: all who stand there, or of an indirect branch or a return those who go one
@@ -123,7 +62,7 @@ impl<'c> Replay<'c> {
 
     /// TACO'09 section 2.2. Runs the lanes until they have ended, returned, or stand at `stop`; which of them stand there.
     /// A function is run with a stack of its own.
-    fn ipdom(&mut self, mut pc: Pc, mut mask: LaneMask, stop: Option<Pc>) -> LaneMask {
+    pub(crate) fn ipdom(&mut self, mut pc: Pc, mut mask: LaneMask, stop: Option<Pc>) -> LaneMask {
         while Some(pc) != stop {
             match self.issue(pc, mask) {
                 Inst::Exit => return LaneMask::EMPTY,
@@ -147,29 +86,26 @@ impl<'c> Replay<'c> {
                     }
                     let meet = self.code.reconvergence[pc.index()];
                     let until = meet.or(stop);
-                    let mut there = self.ipdom(target, taken, until);
-                    there |= self.ipdom(pc.next(), mask - taken, until);
+                    let [first, later] = self.ordered((target, taken), (pc.next(), mask - taken));
+                    let mut there = self.ipdom(first.0, first.1, until);
+                    there |= self.ipdom(later.0, later.1, until);
                     match meet {
                         Some(meet) if !there.is_empty() => (pc, mask) = (meet, there),
                         _ => return there,
                     }
                 }
                 Inst::Indirect { .. } => {
-                    let (target, mut group) = self.target(pc, mask);
+                    let (target, group) = self.target(pc, mask);
                     if group == mask {
                         pc = target;
                         continue;
                     }
                     let meet = self.code.reconvergence[pc.index()];
                     let until = meet.or(stop);
-                    let mut there = self.ipdom(target, group, until);
-                    let mut rest = mask - group;
-                    while !rest.is_empty() {
-                        let target;
-                        (target, group) = self.target(pc, rest);
-                        there |= self.ipdom(target, group, until);
-                        rest = rest - group;
-                    }
+                    // The rest executes it again.
+                    let [first, later] = self.ordered((target, group), (pc, mask - group));
+                    let mut there = self.ipdom(first.0, first.1, until);
+                    there |= self.ipdom(later.0, later.1, until);
                     match meet {
                         Some(meet) if !there.is_empty() => (pc, mask) = (meet, there),
                         _ => return there,
@@ -182,7 +118,7 @@ impl<'c> Replay<'c> {
     }
 
     /// TACO'09's NREC. `calls`: where the lanes return to, innermost last.
-    fn no_reconvergence(&mut self, mut pc: Pc, mut mask: LaneMask, mut calls: Vec<Pc>) {
+    pub(crate) fn no_reconvergence(&mut self, mut pc: Pc, mut mask: LaneMask, mut calls: Vec<Pc>) {
         loop {
             match self.issue(pc, mask) {
                 Inst::Exit => return,
@@ -219,7 +155,7 @@ impl<'c> Replay<'c> {
 
     /// Of all lanes in the most calls, those at the lowest address issue; of those that would go different ways from an
     /// indirect branch or a return, those that go with the lowest lane.
-    fn min_pc(&mut self, entry: Pc, mask: LaneMask) {
+    pub(crate) fn min_pc(&mut self, entry: Pc, mask: LaneMask) {
         let mut at: Vec<Option<Pc>> = (0..64).map(|lane| mask.contains(lane).then_some(entry)).collect();
         let mut calls: Vec<Vec<Pc>> = vec![Vec::new(); 64];
         loop {
@@ -257,7 +193,7 @@ impl<'c> Replay<'c> {
 
     /// ESOP'12 Table 2, with `continue` and labels: runs the lanes until the topmost token is popped. The call stack is the
     /// stack of tokens: what a token is for stands behind the call that runs what is above it.
-    fn tokens(&mut self, mut pc: Pc, mut mask: LaneMask) {
+    pub(crate) fn tokens(&mut self, mut pc: Pc, mut mask: LaneMask) {
         while !mask.is_empty() {
             match self.issue(pc, mask) {
                 Inst::Exit => return self.returned |= mask,
@@ -298,8 +234,9 @@ impl<'c> Replay<'c> {
                         pc = if taken.is_empty() { pc.next() } else { target };
                     } else {
                         // The div token.
-                        self.tokens(target, taken);
-                        (pc, mask) = (pc.next(), mask - taken);
+                        let [first, later] = self.ordered((target, taken), (pc.next(), mask - taken));
+                        self.tokens(first.0, first.1);
+                        (pc, mask) = later;
                     }
                 }
                 Inst::Indirect { .. } => {
@@ -307,9 +244,10 @@ impl<'c> Replay<'c> {
                     if group == mask {
                         pc = target;
                     } else {
-                        // The div token, for those that execute it again.
-                        self.tokens(target, group);
-                        mask = mask - group;
+                        // The div token; the rest executes it again.
+                        let [first, later] = self.ordered((target, group), (pc, mask - group));
+                        self.tokens(first.0, first.1);
+                        (pc, mask) = later;
                     }
                 }
                 _ => pc = pc.next(),
@@ -324,67 +262,4 @@ impl<'c> Replay<'c> {
 
 fn lanes(lanes: impl Iterator<Item = usize>) -> LaneMask {
     lanes.map(LaneMask::lane).fold(LaneMask::EMPTY, |all, lane| all | lane)
-}
-
-#[track_caller]
-fn check<P: ReconvergencePolicy>(replay: impl Fn(&mut Replay<'_>, LaneMask)) {
-    let (mut calls, mut indirect) = (0, 0);
-    for seed in 0..400 {
-        let program = random_program(seed, Faults::Never);
-        let text = program.to_string();
-        let code = program.code(P::MARKERS);
-        if !shows_targets(&code) {
-            continue;
-        }
-        calls += code.insts.iter().filter(|inst| matches!(inst, Inst::Call { .. })).count();
-        indirect += code.tables.len();
-        let kernel = Kernel::from_program(program);
-        let grid = Grid::new(1, 70);
-        for width in [4, 32, 64] {
-            let mut arrays = Arrays::random(&mut Random::new(seed), 68, 9);
-            let mut run = Run { code: &code, warps: Vec::new(), indirect: BTreeMap::new() };
-            let gpu = Gpu::<P>::default().with_warp_width(width);
-            gpu.launch_observed(grid, arrays.call(&kernel), &mut run).unwrap_or_else(|error| panic!("{error}"));
-            assert_eq!(run.warps.len(), 70usize.div_ceil(width));
-            for (warp, issued, decisions) in run.warps {
-                let mut warps = Replay::new(&code, decisions);
-                replay(&mut warps, LaneMask::first((70 - warp.warp * width).min(width)));
-                let differs = issued.iter().zip(&warps.issued).position(|(found, expected)| found != expected);
-                assert!(
-                    differs.is_none() && issued.len() == warps.issued.len(),
-                    "seed {seed}, width {width}, {warp:?}: issue {differs:?} of {} is {:?}, not {:?}\n{text}\n{code}",
-                    issued.len(),
-                    differs.map(|number| issued[number]),
-                    differs.map(|number| warps.issued[number]),
-                );
-            }
-        }
-    }
-    assert!(calls > 100 && indirect > 50, "{calls} calls, {indirect} indirect branches");
-}
-
-#[test]
-fn ipdom_meets_at_the_immediate_post_dominator_and_takes_the_taken_path_first() {
-    check::<Ipdom>(|warp, threads| {
-        let waiting = warp.ipdom(Pc(0), threads, None);
-        assert!(waiting.is_empty());
-    });
-}
-
-#[test]
-fn token_stack_follows_the_rules_of_the_paper() {
-    check::<TokenStack>(|warp, threads| {
-        warp.tokens(Pc(0), threads);
-        assert_eq!(warp.returned, threads, "only the call token is left, and awakes all");
-    });
-}
-
-#[test]
-fn min_pc_issues_all_lanes_at_the_lowest_address_of_the_deepest_calls() {
-    check::<MinPc>(|warp, threads| warp.min_pc(Pc(0), threads));
-}
-
-#[test]
-fn no_reconvergence_runs_each_group_to_its_end() {
-    check::<NoReconvergence>(|warp, threads| warp.no_reconvergence(Pc(0), threads, Vec::new()));
 }

@@ -1,0 +1,48 @@
+//! What a machine that holds few tokens moves to memory and back. Nothing depends on it: it only counts.
+
+use crate::policy::Figure;
+
+/// The oldest tokens of a stack are in memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spills {
+    /// How many the machine holds.
+    held: usize,
+    /// How many are in memory.
+    spilled: usize,
+    spills: u64,
+    fills: u64,
+    deepest: usize,
+}
+
+impl Spills {
+    pub(super) fn new(held: usize) -> Self {
+        Self { held, spilled: 0, spills: 0, fills: 0, deepest: 0 }
+    }
+
+    /// A token has come on top; there are so many now.
+    #[inline(always)]
+    pub(super) fn pushed(&mut self, tokens: usize) {
+        self.deepest = self.deepest.max(tokens);
+        if tokens - self.spilled > self.held {
+            self.spilled += 1;
+            self.spills += 1;
+        }
+    }
+
+    /// The token above so many has gone.
+    #[inline(always)]
+    pub(super) fn popped(&mut self, below: usize) {
+        if below < self.spilled {
+            self.spilled -= 1;
+            self.fills += 1;
+        }
+    }
+
+    pub(super) fn figures(&self) -> Vec<Figure> {
+        vec![
+            Figure::highest("deepest stack (tokens)", self.deepest as u64),
+            Figure::sum("tokens spilled", self.spills),
+            Figure::sum("tokens filled", self.fills),
+        ]
+    }
+}

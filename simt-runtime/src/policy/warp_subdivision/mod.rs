@@ -1,0 +1,312 @@
+//! Dynamic warp subdivision: J. Meng, D. Tarjan and K. Skadron, *Dynamic Warp Subdivision for Integrated Branch and Memory
+//! Divergence Tolerance*, ISCA 2010.
+//!
+//! A path is (reconvergence pc, next pc, lanes), as an entry of [`Ipdom`](super::Ipdom). Where a path diverges it waits at
+//! the immediate post-dominator, and the two sides are paths above it. On a stack one of them would run and the other would
+//! wait; here both are *splits* that issue in turns. When all splits above a path have come to where it waits, it goes on.
+//! A machine has room for so many splits; a side that finds none waits, as on the stack, until a split has ended. Of those
+//! that wait the last to come is first.
+//!
+//! The paper's other cause for a split, a load for which some lanes hit and others miss, needs a clock: without one, no access
+//! takes longer than another, and nothing is split there.
+
+mod paths;
+
+use super::{Branch, Figure, ReconvergencePolicy, Tally, WarpSplit, WarpStart};
+use paths::{NEVER, Path, Paths, State};
+use simt_core::LaneMask;
+use simt_core::code::{Markers, Pc};
+use smallvec::SmallVec;
+use std::marker::PhantomData;
+
+/// Both sides of a branch run in turns, and meet at its immediate post-dominator; with [`ByPc`] for `M` also before.
+///
+/// * **Mechanism.** Lanes that part become warp-splits that issue in turns, a segment each: a run of code from one branch,
+///   join or jump to the next. Where their paths meet each waits for the others. A split that has no room waits for one.
+/// * **Source.** J. Meng, D. Tarjan and K. Skadron, *Dynamic Warp Subdivision for Integrated Branch and Memory Divergence
+///   Tolerance*, ISCA 2010, as far as it needs no clock: branch divergence, stack-based ([`AtPostDominators`]) and PC-based
+///   ([`ByPc`]) reconvergence. **Assumed:** every branch may subdivide, where the paper's compiler chooses those with short
+///   arms; room for 16 splits a warp ([`GpuConfig::warp_splits`](crate::GpuConfig::warp_splits)).
+/// * **State.** The stack of [`Ipdom`](crate::Ipdom), and a table of splits with an address and a mask each.
+/// * **Fairness.** Between the sides of a branch, as long as there is room: each has its turn. None where paths meet: lanes
+///   there wait for ever if the others spin, as with [`Ipdom`](crate::Ipdom); and who has no room waits for those who have.
+/// * **Use it** to see what of a kernel's waiting comes from the order in which a stack runs the paths. It issues what
+///   [`Ipdom`](crate::Ipdom) does, in another order.
+/// * **What it cannot do.** It fills no idle lanes; what it wins on a real machine is time, because one split computes while
+///   another waits for memory. That needs a clock.
+///
+/// Figures of its own: the *most splits* that issued in turns, and the *paths that had no room*.
+///
+/// ```
+/// use simt::prelude::*;
+/// use std::sync::atomic::{AtomicU32, Ordering::{Acquire, Release}};
+///
+/// /// ESOP'12, Program 2: one side of a branch waits for the other.
+/// #[kernel]
+/// fn program_2(lock: &[AtomicU32]) {
+///     if global_id() == 0 {
+///         lock[0].store(1, Release);
+///     } else {
+///         while lock[0].load(Acquire) != 1 {}
+///     }
+/// }
+///
+/// let lock = [AtomicU32::new(0)];
+/// assert!(Gpu::<Ipdom>::default().launch(Grid::new(1, 32), program_2(&lock)).is_err());
+/// Gpu::<WarpSubdivision>::default().launch(Grid::new(1, 32), program_2(&lock))?;
+/// // Without room for a second split it is a stack.
+/// let one = GpuConfig { warp_splits: 1, ..GpuConfig::functional() };
+/// let lock = [AtomicU32::new(0)];
+/// assert!(Gpu::<WarpSubdivision>::new(one).launch(Grid::new(1, 32), program_2(&lock)).is_err());
+/// # Ok::<(), LaunchError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct WarpSubdivision<M = AtPostDominators> {
+    paths: Paths,
+    /// The split that issues, if there is one.
+    current: usize,
+    /// How many splits can issue in turns, and how many do.
+    room: usize,
+    splits: usize,
+    /// Paths that have no room, the last to come last.
+    pending: SmallVec<[usize; 8]>,
+    tally: Tally<Counts>,
+    meets: PhantomData<M>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    most: usize,
+    without_room: u64,
+}
+
+/// Where the splits of [`WarpSubdivision`] meet: [`AtPostDominators`] or [`ByPc`].
+pub trait Remerge: Copy + PartialEq + std::fmt::Debug + 'static {
+    /// Name of the policy in reports.
+    const NAME: &'static str;
+    /// Whether splits that wait for the same post-dominator merge when they come to one address.
+    const BY_PC: bool;
+}
+
+/// Splits meet at the immediate post-dominator.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AtPostDominators;
+
+/// Splits that will meet at the same post-dominator merge before it, if they come to the same address.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ByPc;
+
+impl Remerge for AtPostDominators {
+    const NAME: &'static str = "WarpSubdivision";
+    const BY_PC: bool = false;
+}
+
+impl Remerge for ByPc {
+    const NAME: &'static str = "WarpSubdivision<ByPc>";
+    const BY_PC: bool = true;
+}
+
+impl<M: Remerge> WarpSubdivision<M> {
+    /// A path begins, if there is room.
+    fn begin(&mut self, path: usize) {
+        if self.splits < self.room {
+            self.run(path);
+        } else {
+            self.paths.at(path).state = State::Pending;
+            self.pending.push(path);
+            self.tally.0.without_room += 1;
+        }
+    }
+
+    fn run(&mut self, path: usize) {
+        self.paths.at(path).state = State::Runs;
+        self.splits += 1;
+        self.tally.0.most = self.tally.0.most.max(self.splits);
+    }
+
+    /// A split issues no more: its lanes are where it ends, or have ended or returned.
+    fn end(&mut self, path: usize) {
+        self.splits -= usize::from(self.paths.at(path).state == State::Runs);
+        let Some(below) = self.paths.remove(path) else { return };
+        if self.paths.at(below).above > 0 {
+            return;
+        }
+        let Path { mask, next, reconvergence, .. } = *self.paths.at(below);
+        // Nobody is left of it, or it waited where it ends itself.
+        if mask.is_empty() || next == reconvergence { self.end(below) } else { self.begin(below) }
+    }
+
+    /// The next split has its turn; those that have waited for room have it before.
+    fn turn(&mut self, from: usize) {
+        while self.splits < self.room
+            && let Some(path) = self.pending.pop()
+        {
+            self.run(path);
+        }
+        self.current = self.paths.next_that_runs(from).unwrap_or(0);
+    }
+
+    /// The current split has moved: it may be where it ends, or where another one is.
+    fn settle(&mut self) {
+        let path = self.current;
+        let Path { next, reconvergence, .. } = *self.paths.at(path);
+        if next == reconvergence {
+            self.end(path);
+        } else if M::BY_PC
+            && let Some(other) = self.paths.sibling_of(path)
+        {
+            let lanes = self.paths.at(path).mask;
+            self.paths.at(other).mask |= lanes;
+            self.end(path);
+        }
+        self.turn(path + 1);
+    }
+
+    fn runs(&self) -> bool {
+        self.paths.get(self.current).is_some_and(|path| path.state == State::Runs)
+    }
+}
+
+impl<M: Remerge> ReconvergencePolicy for WarpSubdivision<M> {
+    const NAME: &'static str = M::NAME;
+    const MARKERS: Markers = Markers::PostDominators;
+
+    fn start(split: WarpSplit) -> Self {
+        let mut policy = Self {
+            paths: Paths::default(),
+            current: 0,
+            room: crate::GpuConfig::functional().warp_splits,
+            splits: 0,
+            pending: SmallVec::new(),
+            tally: Tally::default(),
+            meets: PhantomData,
+        };
+        let whole = policy.paths.add(None, NEVER, split.pc, split.mask);
+        policy.begin(whole);
+        policy
+    }
+
+    fn start_on(split: WarpSplit, start: WarpStart<'_>) -> Self {
+        Self { room: start.config.warp_splits, ..Self::start(split) }
+    }
+
+    #[inline(always)]
+    fn current(&self) -> Option<WarpSplit> {
+        let path = self.paths.get(self.current)?;
+        (path.state == State::Runs).then_some(WarpSplit { pc: path.next, mask: path.mask })
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, next: Pc) {
+        self.paths.at(self.current).next = next;
+        self.settle();
+    }
+
+    fn branch(&mut self, branch: Branch) {
+        let path = self.current;
+        let Path { mask, reconvergence, below, .. } = *self.paths.at(path);
+        let rest = mask - branch.taken;
+        if rest.is_empty() {
+            return self.advance(branch.target);
+        }
+        if branch.taken.is_empty() {
+            return self.advance(branch.next);
+        }
+        // A path that ends where its sides meet is one of them: the one below waits there already.
+        let (ends, parent) = match branch.meet {
+            Some(meet) if meet != reconvergence => {
+                *self.paths.at(path) = Path { next: meet, state: State::Waits, ..*self.paths.at(path) };
+                self.splits -= 1;
+                (meet, Some(path))
+            }
+            _ => {
+                self.paths.at(path).mask = LaneMask::EMPTY;
+                (reconvergence, below)
+            }
+        };
+        for (next, lanes) in [(branch.target, branch.taken), (branch.next, rest)] {
+            if next == ends {
+                continue;
+            }
+            if M::BY_PC
+                && let Some(there) = self.paths.sibling(parent, ends, next)
+            {
+                self.paths.at(there).mask |= lanes;
+            } else if parent != Some(path) && self.paths.at(path).mask.is_empty() {
+                *self.paths.at(path) = Path { next, mask: lanes, ..*self.paths.at(path) };
+            } else {
+                let side = self.paths.add(parent, ends, next, lanes);
+                self.begin(side);
+            }
+        }
+        if parent != Some(path) {
+            // Both sides may be where they end, or have joined others.
+            if self.paths.at(path).mask.is_empty() {
+                self.end(path);
+            }
+        } else if self.paths.at(path).above == 0 {
+            self.begin(path);
+        }
+        self.turn(path + 1);
+    }
+
+    fn exit(&mut self) {
+        let path = self.current;
+        let lanes = self.paths.at(path).mask;
+        self.paths.forget(lanes);
+        self.end(path);
+        self.turn(path + 1);
+    }
+
+    /// The caller's path waits behind the call for the one through the function.
+    fn call(&mut self, target: Pc, back: Pc) {
+        let path = self.current;
+        let mask = self.paths.at(path).mask;
+        *self.paths.at(path) = Path { next: back, state: State::Waits, ..*self.paths.at(path) };
+        self.splits -= 1;
+        let inside = self.paths.add(Some(path), NEVER, target, mask);
+        self.begin(inside);
+        self.turn(path + 1);
+    }
+
+    fn ret(&mut self, _returning: LaneMask, _back: Pc, _at: Pc) {
+        let path = self.current;
+        self.end(path);
+        self.turn(path + 1);
+    }
+
+    fn park(&mut self) -> bool {
+        self.paths.at(self.current).state = State::Parked;
+        self.splits -= 1;
+        self.turn(self.current + 1);
+        true
+    }
+
+    fn wake(&mut self, lanes: LaneMask, next: Pc) {
+        for path in 0..self.paths.len() {
+            let woken = self.paths.at(path);
+            if woken.state != State::Parked || !woken.mask.is_subset(lanes) {
+                continue;
+            }
+            woken.next = next;
+            if woken.reconvergence == next { self.end(path) } else { self.begin(path) }
+        }
+        // Whose turn it is has not had it yet.
+        let from = if self.runs() { self.current } else { 0 };
+        self.turn(from);
+    }
+
+    fn splits(&self) -> Vec<WarpSplit> {
+        let current = self.current();
+        let others = self.paths.by_lanes().filter(|&split| Some(split) != current);
+        current.into_iter().chain(others).collect()
+    }
+
+    fn figures(&self) -> Vec<Figure> {
+        let Counts { most, without_room } = self.tally.0;
+        vec![Figure::highest("most splits in turns", most as u64), Figure::sum("paths that had no room", without_room)]
+    }
+}
+
+#[cfg(test)]
+mod tests;
