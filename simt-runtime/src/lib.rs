@@ -32,6 +32,7 @@ mod repeat;
 mod report;
 mod setup;
 mod stop;
+mod study;
 #[cfg(feature = "testing")]
 pub mod testing;
 
@@ -56,3 +57,4 @@ pub use policy::{
     TokenStack, TokenState, WarpPool, WarpSchedule, WarpSplit,
 };
 pub use report::{LineReport, PolicyFigure, Report};
+pub use study::{LimitStudy, Oracle, ReconvergencePoint, StudyError};
