@@ -194,7 +194,7 @@ fn align_warp(code: &Code, warp: WarpId, traces: &[Vec<Pc>]) -> Result<Vec<Colum
         for (lane, pieces) in pieces.iter().enumerate() {
             let Some(&piece) = pieces.get(number) else { continue };
             match different.iter_mut().find(|(other, _)| *other == piece) {
-                Some((_, lanes)) => *lanes = *lanes | LaneMask::lane(lane),
+                Some((_, lanes)) => *lanes |= LaneMask::lane(lane),
                 None => different.push((piece, LaneMask::lane(lane))),
             }
         }

@@ -40,7 +40,7 @@ pub(super) fn together(visits: &[Vec<Visit>]) -> BTreeMap<&Visit, LaneMask> {
     for (lane, visits) in visits.iter().enumerate() {
         for visit in visits {
             let mask = together.entry(visit).or_default();
-            *mask = *mask | LaneMask::lane(lane);
+            *mask |= LaneMask::lane(lane);
         }
     }
     together
