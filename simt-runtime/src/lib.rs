@@ -34,6 +34,7 @@ mod repeat;
 mod report;
 mod setup;
 mod stop;
+mod study;
 #[cfg(feature = "testing")]
 pub mod testing;
 
@@ -62,3 +63,4 @@ pub use policy::{
     WarpSubdivision,
 };
 pub use report::{LineReport, PolicyFigure, Report};
+pub use study::{LimitStudy, Oracle, ReconvergencePoint, StudyError};

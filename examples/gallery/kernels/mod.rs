@@ -1,6 +1,7 @@
 //! The gallery's kernels. Each file has its kernels, the same in plain Rust, and `run`, which launches and compares.
 
 mod check;
+mod ending;
 mod input;
 
 pub(crate) mod bfs;
@@ -22,13 +23,16 @@ pub(crate) mod spin_lock;
 pub(crate) mod spmv;
 pub(crate) mod string_search;
 pub(crate) mod ticket_lock;
+pub(crate) mod warp_lock;
+
+pub(crate) use ending::{step_limit, unending};
 
 /// Calls a macro with the names of all kernels: the one list of them.
 macro_rules! with_kernels {
     ($call:ident) => {
         $call! {
             saxpy matrix_product reduction scan histogram bitonic_sort fft lu black_scholes lattice_boltzmann n_queens bfs
-            spmv smith_waterman ray_tracer spin_lock ticket_lock interpreter string_search
+            spmv smith_waterman ray_tracer spin_lock warp_lock ticket_lock interpreter string_search
         }
     };
 }

@@ -6,6 +6,9 @@
 //! reconvergence pc. A call is such an entry, too: the caller waits behind the call until all paths of the function have
 //! returned.
 //!
+//! A `break`, `continue` or `return` in an inner `if` moves the outer one's post-dominator past its end: its lanes then meet
+//! later than where structured control flow has them meet (`testing::Reconvergence::behind_exits` has them counted).
+//!
 //! Lanes that wait at a collective stay where they are on the stack. Of the paths below, the first that does not wait for
 //! them comes on top meanwhile: so lanes that return early have ended before the others need them to.
 //!

@@ -7,10 +7,12 @@ mod arrays;
 mod conformance;
 mod generate;
 mod random;
+mod reconvergence;
 mod reference;
 
 pub use arrays::{Arrays, Atomics};
 pub use conformance::{Disagreement, check_policy};
 pub use generate::{Faults, random_program};
 pub use random::Random;
+pub use reconvergence::{Masks, Reconvergence, Structured};
 pub use reference::{Outcome, ReferenceFault, Refusal, reference};
