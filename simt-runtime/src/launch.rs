@@ -86,7 +86,7 @@ impl Launch<'_> {
             setup.warp(block, warp, registers);
             memory.prints.select_warp(warp);
             observer.warp(WarpId { block, warp });
-            let mut state = self.begin::<P>(WarpId { block, warp });
+            let mut state = self.begin::<P>(block, warp);
             let mut watch = None;
             loop {
                 let turn = if watch.is_none() { BUDGET } else { TURN };
@@ -112,9 +112,9 @@ impl Launch<'_> {
     }
 
     /// A warp whose threads stand at the entry.
-    fn begin<P: ReconvergencePolicy>(&self, warp: WarpId) -> State<P> {
-        let threads = threads_of(warp.warp, self.threads, self.config.warp_width);
-        State::new(threads, WarpStart { warp, config: self.config })
+    fn begin<P: ReconvergencePolicy>(&self, block: usize, warp: usize) -> State<P> {
+        let threads = threads_of(warp, self.threads, self.config.warp_width);
+        State::new(threads, WarpStart { block, warp, config: self.config })
     }
 
     /// All warps of the block, in turns. Gives the registers back.
@@ -133,7 +133,7 @@ impl Launch<'_> {
         for (warp, mut registers) in rows.into_iter().enumerate() {
             setup.block(block, &mut registers);
             setup.warp(block, warp, &mut registers);
-            warps.push(ResidentWarp { registers, state: self.begin(WarpId { block, warp }) });
+            warps.push(ResidentWarp { registers, state: self.begin(block, warp) });
         }
         loop {
             let mut ran = false;

@@ -83,7 +83,7 @@ impl Case<'_> {
         assert_eq!(weighted, report.thread_instructions());
 
         let (branches, diverged) = trace::branches(observed, code, report.policy().starts_with("StackLess"));
-        assert_eq!((report.branches(), report.diverged_branches()), (branches, diverged));
+        assert_eq!((report.branches(), report.diverged_branches()), (branches, diverged), "{}", report.policy());
 
         for line in report.lines() {
             let here = |issue: &&&simt::Issue| code.spans[issue.pc.index()].line == line.line;

@@ -50,7 +50,6 @@ pub use warp_subdivision::{AtPostDominators, ByPc, Remerge, WarpSubdivision};
 
 use crate::checks::BrokenCheck;
 use crate::config::GpuConfig;
-use crate::observe::WarpId;
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 
@@ -163,8 +162,10 @@ pub struct Branch {
 /// Which warp begins, and on which machine.
 #[derive(Clone, Copy, Debug)]
 pub struct WarpStart<'s> {
-    /// The warp.
-    pub warp: WarpId,
+    /// Number of the block in the grid, x fastest.
+    pub block: usize,
+    /// Number of the warp in its block.
+    pub warp: usize,
     /// The machine.
     pub config: &'s GpuConfig,
 }
@@ -172,7 +173,7 @@ pub struct WarpStart<'s> {
 impl WarpStart<'_> {
     /// A seed that follows from the machine's, and is another one for each warp.
     pub fn seed(&self) -> u64 {
-        [self.warp.block, self.warp.warp].iter().fold(self.config.seed, |seed, &number| {
+        [self.block, self.warp].iter().fold(self.config.seed, |seed, &number| {
             // So that no two numbers change places.
             stack_less::mixed(seed.wrapping_mul(3).wrapping_add(number as u64 + 1))
         })
