@@ -82,7 +82,7 @@ impl Case<'_> {
         let weighted: u64 = report.lane_histogram().iter().zip(0..).map(|(count, lanes)| count * lanes).sum();
         assert_eq!(weighted, report.thread_instructions());
 
-        let (branches, diverged) = trace::branches(observed, code, report.policy().starts_with("StackLess"));
+        let (branches, diverged) = trace::branches(observed, code);
         assert_eq!((report.branches(), report.diverged_branches()), (branches, diverged), "{}", report.policy());
 
         for line in report.lines() {
