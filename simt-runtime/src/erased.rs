@@ -23,7 +23,9 @@ impl PolicyVisitor for Erased<'_, '_, '_> {
 
     fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
         let config = self.launch.config;
-        let start = |warp, split| ErasedPolicy::of(P::start_on(split, WarpStart { warp, config }));
+        let start = |warp: WarpId, split| {
+            ErasedPolicy::of(P::start_on(split, WarpStart { block: warp.block, warp: warp.warp, config }))
+        };
         self.launch.run_erased(&start, self.memory, self.observer)
     }
 

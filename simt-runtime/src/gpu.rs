@@ -11,6 +11,8 @@ use crate::livelock;
 use crate::memory::Memory;
 use crate::observe::Observer;
 #[cfg(not(debug_assertions))]
+use crate::observe::WarpId;
+#[cfg(not(debug_assertions))]
 use crate::policy::WarpStart;
 use crate::policy::{CorePolicy, Policy, PolicyVisitor, ReconvergencePolicy};
 use crate::refuse::{check_arguments, check_arrays};
@@ -222,7 +224,9 @@ impl<O: Observer> PolicyVisitor for Run<'_, '_, '_, O> {
         let Self { launch, memory, observer } = self;
         #[cfg(not(debug_assertions))]
         if !launch.is_checked() {
-            let start = |warp, split| P::start_on(split, WarpStart { warp, config: launch.config });
+            let start = |warp: WarpId, split| {
+                P::start_on(split, WarpStart { block: warp.block, warp: warp.warp, config: launch.config })
+            };
             return launch.run_warps(&start, memory, observer);
         }
         Erased { launch, memory, observer }.warp::<P>()

@@ -100,9 +100,8 @@ pub(crate) fn program_path(path: &[Pc], code: &Code) -> Vec<usize> {
     path.iter().filter(|&&pc| !code.inst(pc).is_marker()).map(|pc| numbers[pc.index()]).collect()
 }
 
-/// Branches in a trace, and those that sent threads more than one way, from where each thread went next. `merge`: whether
-/// threads that come to one address are together from then on, wherever they come from.
-pub(crate) fn branches(trace: &IssueTrace, code: &Code, merge: bool) -> (u64, u64) {
+/// Branches in a trace, and those that sent threads more than one way, from where each thread went next.
+pub(crate) fn branches(trace: &IssueTrace, code: &Code) -> (u64, u64) {
     let (mut branches, mut diverged) = (0, 0);
     for (number, issue) in trace.issues().iter().enumerate() {
         let block = issue.warp.block;
@@ -122,12 +121,11 @@ pub(crate) fn branches(trace: &IssueTrace, code: &Code, merge: bool) -> (u64, u6
             }
             Inst::Indirect { .. } => {
                 branches += 1;
-                // Those that go another way have come along, or were there, and execute it again.
+                // Those that go another way have come along, and execute it again.
                 let came = |(warp, lane)| (0..number).rev().find(|&earlier| executes(trace, earlier, warp, lane));
                 let with = threads.iter().find_map(|&thread| came(thread));
                 let stays = |thread: (WarpId, usize)| {
-                    let together = came(thread) == with || (merge && came(thread).is_some());
-                    !threads.contains(&thread) && together && next(trace, number, thread) == Some(issue.pc)
+                    !threads.contains(&thread) && came(thread) == with && next(trace, number, thread) == Some(issue.pc)
                 };
                 let of_block = warps(trace).into_iter().filter(|warp| warp.block == block);
                 diverged += u64::from(of_block.flat_map(|warp| (0..64).map(move |lane| (warp, lane))).any(stays));

@@ -62,7 +62,6 @@ use crate::checks::BrokenCheck;
 #[cfg(doc)]
 use crate::checks::Checks;
 use crate::config::GpuConfig;
-use crate::observe::WarpId;
 use simt_core::LaneMask;
 use simt_core::code::{BarrierReg, JumpKind, Marker, Markers, Pc};
 
@@ -95,7 +94,8 @@ macro_rules! for_each_policy {
     };
 }
 
-/// As [`for_each_policy!`], for those that keep the threads of a warp together: each is a [`ReconvergencePolicy`].
+/// As [`for_each_policy!`], for those that keep the threads of a warp together: each is a [`ReconvergencePolicy`]. Of a
+/// policy with a parameter there are those that differ; the rest is tested in `tests/conformance.rs`.
 #[macro_export]
 macro_rules! for_each_warp_policy {
     ($policy:ident => $body:expr) => {
@@ -210,8 +210,10 @@ pub enum BarrierMarker {
 /// Which warp begins, and on which machine.
 #[derive(Clone, Copy, Debug)]
 pub struct WarpStart<'s> {
-    /// The warp.
-    pub warp: WarpId,
+    /// Number of the block in the grid, x fastest.
+    pub block: usize,
+    /// Number of the warp in its block.
+    pub warp: usize,
     /// The machine.
     pub config: &'s GpuConfig,
 }
@@ -219,7 +221,7 @@ pub struct WarpStart<'s> {
 impl WarpStart<'_> {
     /// A seed that follows from the machine's, and is another one for each warp.
     pub fn seed(&self) -> u64 {
-        [self.warp.block, self.warp.warp].iter().fold(self.config.seed, |seed, &number| {
+        [self.block, self.warp].iter().fold(self.config.seed, |seed, &number| {
             // So that no two numbers change places.
             stack_less::mixed(seed.wrapping_mul(3).wrapping_add(number as u64 + 1))
         })

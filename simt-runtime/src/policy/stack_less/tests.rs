@@ -89,7 +89,7 @@ fn the_seed_says_what_random_draws() {
     let config = |seed| crate::GpuConfig { seed, ..crate::GpuConfig::functional() };
     let draws = |seed, block| {
         let config = config(seed);
-        let start = WarpStart { warp: crate::WarpId { block, warp: 0 }, config: &config };
+        let start = WarpStart { block, warp: 0, config: &config };
         let mut schedule = Random::start(start.seed());
         let splits = [Split { pc: Pc(0), calls: 0, mask: LaneMask(1) }; 64];
         (0..20).map(|_| schedule.pick(&splits, 0)).collect::<Vec<_>>()

@@ -166,7 +166,7 @@ fn the_then_path_can_be_first() {
 #[test]
 fn what_the_machine_cannot_hold_is_spilled() {
     let config = crate::GpuConfig { token_entries: 2, ..crate::GpuConfig::functional() };
-    let start = WarpStart { warp: crate::WarpId { block: 0, warp: 0 }, config: &config };
+    let start = WarpStart { block: 0, warp: 0, config: &config };
     let mut policy = <TokenStack>::start_on(WarpSplit { pc: Pc(0), mask: mask("1111") }, start);
     let counts = |policy: &TokenStack| policy.figures().iter().map(|figure| figure.value).collect::<Vec<_>>();
     for depth in 1..=3 {
