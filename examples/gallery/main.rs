@@ -84,9 +84,14 @@ fn write_table(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    /// Which kernels do not end under which policies: `Dwf<Majority>` runs those of whom there are most, who spin; under the
+    /// Which kernels do not end under which policies: `Dwf<Majority>` and
+    /// `StackLess<MostLanes>` run those of whom there are most, who spin; `StackLess<Oldest>` those who were there first; under the
     /// others whoever left the loop of `warp_lock` waits for the threads of other warps that are still in it.
-    const UNENDING: [(&str, &str); 6] = [
+    const UNENDING: [(&str, &str); 10] = [
+        ("spin_lock", "StackLess<Oldest>"),
+        ("ticket_lock", "StackLess<Oldest>"),
+        ("spin_lock", "StackLess<MostLanes>"),
+        ("ticket_lock", "StackLess<MostLanes>"),
         ("spin_lock", "Dwf<Majority>"),
         ("ticket_lock", "Dwf<Majority>"),
         ("warp_lock", "Dwf<Majority>"),

@@ -1,6 +1,8 @@
 //! What to say of a block that repeats itself: who spins, on what, who waits meanwhile, and which policies would do better.
 
 use crate::block::{ResidentWarp, TURN};
+use crate::checks::Checks;
+use crate::config::GpuConfig;
 use crate::erased::Erased;
 use crate::error::{LaunchError, Livelock, Reading, SourcePlace, Spin};
 use crate::fault;
@@ -153,15 +155,20 @@ fn changeable(code: &Code, memory: program::Memory) -> Option<simt_core::ScalarT
     }
 }
 
+/// How many instructions a warp may issue to show that the launch ends: what takes longer is not named.
+const ENOUGH: u64 = 1 << 22;
+
 /// The policies under which the launch ends.
 pub(crate) fn ends_under(kernel: &Kernel, launch: &Launch<'_>, memory: &mut Memory<'_>) -> Vec<&'static str> {
     let mut names = Vec::new();
+    let step_limit = launch.config.step_limit.min(ENOUGH);
+    let config = &GpuConfig { step_limit, checks: Checks::none(), ..launch.config.clone() };
     memory.resize(&launch.plan.code.arrays, launch.config.warp_width, launch.warps());
     for_each_policy!(P => {
         let options = LowerOptions { markers: P::markers(), if_conversion: launch.config.if_conversion };
         memory.restart();
         let ends = kernel.plan(options).is_ok_and(|plan| {
-            let launch = &Launch { plan, policy: P::name(), ..*launch };
+            let launch = &Launch { plan, policy: P::name(), config, ..*launch };
             P::visit(Erased { launch, memory, observer: &mut () }).is_ok()
         });
         if ends {

@@ -71,7 +71,7 @@ fn the_figures_belong_together() {
     let mut instructions = None;
     everywhere!(|gpu| {
         let report = launch(&gpu, 200);
-        let width = report.warp_width() as f64;
+        let width = report.lanes_per_issue() as f64;
         let histogram = report.lane_histogram();
         assert_eq!(histogram.len(), report.warp_width() + 1);
         assert_eq!(histogram.iter().sum::<u64>(), report.issues());

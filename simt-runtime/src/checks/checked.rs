@@ -100,7 +100,8 @@ impl ReconvergencePolicy for Checked {
 
     fn barrier(&mut self, marker: BarrierMarker, next: Pc) -> LaneMask {
         let mut saved = LaneMask::EMPTY;
-        self.go(Step::Advance(next), |policy| saved = policy.barrier(marker, next));
+        let waits = matches!(marker, BarrierMarker::Sync(_) | BarrierMarker::WarpSync(_));
+        self.go(Step::Converge(waits, next), |policy| saved = policy.barrier(marker, next));
         saved
     }
 

@@ -145,8 +145,8 @@ impl CheckedCore {
         }
         let Some(CoreSplit { pc, parts }) = self.policy.current() else {
             let waits = self.parked.iter().any(|lanes| !lanes.is_empty());
-            let live = (0..self.threads.len()).map(|warp| Part { warp, lanes: self.live(warp) });
-            let forgotten = live.filter(|part| !waits && !part.lanes.is_empty()).next();
+            let mut live = (0..self.threads.len()).map(|warp| Part { warp, lanes: self.live(warp) });
+            let forgotten = live.find(|part| !waits && !part.lanes.is_empty());
             return forgotten
                 .map_or(Ok(()), |part| wrong(Check::I4, part, part.lanes, "has not ended, and nobody runs"));
         };

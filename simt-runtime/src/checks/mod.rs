@@ -112,7 +112,7 @@ checks! {
     I1, "all", "6.4, active consistency", "A lane that runs is at the address at which its thread would be alone.";
     I2, "all", "6.4, inactive consistency", "A lane that waits goes on at the address at which its thread would be alone: that of its split and, under a token policy, of its activation token.";
     I3, "all", "6.4, inv (1)", "A lane that has not ended runs or waits in a split and, under a token policy, has an activation token if it waits.";
-    I4, "all", "6.4, inv (2)", "A lane runs, or all have ended, or those that have not wait at collectives.";
+    I4, "all", "6.4, inv (2)", "A lane runs, or all have ended, or some wait at a collective or a convergence barrier.";
     I5, "token policies", "6.4, inv (3)", "A lane that runs is in every token but div.";
     I6, "token policies", "6.4, inv (4)", "A lane that waits is in every token but div below its activation token.";
     I7, "all", "6.4, inv (5)", "No lane is in two splits and, under a token policy, none that runs has a δ.";

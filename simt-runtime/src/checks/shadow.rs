@@ -18,8 +18,17 @@ pub(super) enum Step {
     Branch(Branch),
     Jump(JumpKind, Pc),
     Marker(Marker, Pc),
-    Call { target: Pc, back: Pc },
-    Return { returning: LaneMask, back: Pc, at: Pc },
+    /// A marker of convergence barriers; whether lanes may wait at it.
+    Converge(bool, Pc),
+    Call {
+        target: Pc,
+        back: Pc,
+    },
+    Return {
+        returning: LaneMask,
+        back: Pc,
+        at: Pc,
+    },
     Exit,
     Park,
     Wake(LaneMask, Pc),
@@ -57,6 +66,8 @@ pub(super) struct Shadow {
     pub(super) live: LaneMask,
     /// Where each lane is.
     pub(super) lanes: [Pc; 64],
+    /// Lanes that have executed a `bsync` or `warpsync` last: the policy may hold them back.
+    pub(super) converging: LaneMask,
     /// Lanes that wait at a collective.
     pub(super) parked: LaneMask,
     /// The lanes that executed last, and the segment.
@@ -73,6 +84,7 @@ impl Shadow {
             threads: mask,
             live: mask,
             lanes: [pc; 64],
+            converging: LaneMask::EMPTY,
             parked: LaneMask::EMPTY,
             ran: split,
             stack: Stack::default(),
@@ -124,7 +136,14 @@ impl Shadow {
             return false;
         }
         let active = self.ran.mask;
+        self.converging = self.converging - active;
         match step {
+            Step::Converge(waits, next) => {
+                self.goes(active, next);
+                if waits {
+                    self.converging |= active;
+                }
+            }
             Step::Advance(next) | Step::Jump(_, next) | Step::Marker(_, next) => self.goes(active, next),
             Step::Call { target, .. } => self.goes(active, target),
             Step::Branch(Branch { taken, target, next, .. }) => {
@@ -199,7 +218,8 @@ impl Shadow {
         let ended = self.threads - self.live;
         self.lanes(Check::T1, listed & ended, |lane| format!("lane {lane} has ended, and runs or waits again"))?;
         self.that(Check::I4, current.is_none_or(|split| !split.mask.is_empty()), || "the active mask is empty".into())?;
-        let forgotten = if current.is_none() && self.parked.is_empty() { self.live } else { LaneMask::EMPTY };
+        let nobody_waits = current.is_none() && (self.parked | self.converging).is_empty();
+        let forgotten = if nobody_waits { self.live } else { LaneMask::EMPTY };
         self.lanes(Check::I4, forgotten, |lane| format!("no lane runs, but lane {lane} has not ended"))?;
         let wrong = self.elsewhere(active.mask, active.pc);
         self.lanes(Check::I1, wrong, |lane| {

@@ -31,6 +31,7 @@ pub(crate) struct Core<'c, 'a, C> {
 }
 
 /// How a block came back.
+#[allow(clippy::large_enum_variant, reason = "it is made once a turn, and lives as long as it takes to look at it")]
 pub(crate) enum CoreTurn {
     /// All its threads have ended.
     Ended,

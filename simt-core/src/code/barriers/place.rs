@@ -177,12 +177,14 @@ fn block_barrier(code: &Code, graph: &FlowGraph, block: usize) -> Option<usize> 
     insts(code, graph, block).find(|(_, inst)| matches!(inst, Inst::Barrier { .. })).map(|(index, _)| index)
 }
 
-/// Whether a block may have an operation of lanes that waits for others, by itself or by a call.
+/// Whether a block may have an operation of lanes that waits for all others, by itself or by a call. One with a mask waits
+/// for those that it names.
 fn is_collective(code: &Code, graph: &FlowGraph, block: usize) -> bool {
+    let waits =
+        |inst: &Inst| matches!(inst, Inst::Collective { op, mask: None, .. } if *op != CollectiveOp::ActiveMask);
     insts(code, graph, block).any(|(_, inst)| match inst {
-        Inst::Collective { op, .. } => *op != CollectiveOp::ActiveMask,
-        Inst::Call { .. } => code.insts.iter().any(|inst| matches!(inst, Inst::Collective { .. })),
-        _ => false,
+        Inst::Call { .. } => code.insts.iter().any(waits),
+        inst => waits(inst),
     })
 }
 
