@@ -55,9 +55,9 @@ impl Launch<'_> {
             }
             WarpStop::Deadlock { splits } => {
                 let (waits, others) = self.waits(warp.warp, state, &splits, registers);
-                self.deadlock::<P>(warp.block, waits, others)
+                self.deadlock(warp.block, waits, others)
             }
-            WarpStop::StepLimit { splits } => self.step_limit::<P>(warp, &splits),
+            WarpStop::StepLimit { splits } => self.step_limit(warp, &splits),
             WarpStop::Check(broken) => self.failed_check(*broken, warp, self.policy),
         }
     }
@@ -111,7 +111,7 @@ impl Launch<'_> {
         }))
     }
 
-    fn step_limit<P: ReconvergencePolicy>(&self, warp: WarpId, splits: &[WarpSplit]) -> LaunchError {
+    fn step_limit(&self, warp: WarpId, splits: &[WarpSplit]) -> LaunchError {
         let code = &self.plan.code;
         LaunchError::StepLimit(Box::new(StepLimit {
             kernel: code.name.clone(),
@@ -155,15 +155,10 @@ impl Launch<'_> {
         for wait in &mut waits {
             wait.arrived = wait.barrier.and_then(|index| barriers.progress(index, warps));
         }
-        self.deadlock::<P>(block, waits, others)
+        self.deadlock(block, waits, others)
     }
 
-    fn deadlock<P: ReconvergencePolicy>(
-        &self,
-        block: usize,
-        waits: Vec<Wait>,
-        others: Vec<(usize, LaneMask, SourcePlace)>,
-    ) -> LaunchError {
+    fn deadlock(&self, block: usize, waits: Vec<Wait>, others: Vec<(usize, LaneMask, SourcePlace)>) -> LaunchError {
         LaunchError::Deadlock(Box::new(Deadlock {
             kernel: self.plan.code.name.clone(),
             policy: self.policy,
