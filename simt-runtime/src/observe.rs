@@ -4,7 +4,7 @@
 //! pair of observers is one.
 
 use crate::lanes::{self, Control, Plan, Segment};
-use crate::policy::{Figure, Part};
+use crate::policy::{Figure, WarpPart};
 use simt_core::LaneMask;
 use simt_core::code::{Code, Pc};
 
@@ -58,7 +58,7 @@ pub trait Observer {
     /// Threads of several warps issue next, under a policy that regroups them. By default as if they were all of the first
     /// part's warp.
     #[inline(always)]
-    fn formed(&mut self, block: usize, parts: &[Part]) {
+    fn formed(&mut self, block: usize, parts: &[WarpPart]) {
         if let Some(part) = parts.first() {
             self.warp(WarpId { block, warp: part.warp });
         }
@@ -108,7 +108,7 @@ impl<'p> Ran<'p> {
 
 impl Observer for () {
     #[inline(always)]
-    fn formed(&mut self, _block: usize, _parts: &[Part]) {}
+    fn formed(&mut self, _block: usize, _parts: &[WarpPart]) {}
     #[inline(always)]
     fn ran(&mut self, _run: Ran<'_>, _mask: LaneMask, _taken: LaneMask) {}
 }
@@ -120,7 +120,7 @@ impl<O: Observer + ?Sized> Observer for &mut O {
     fn warp(&mut self, warp: WarpId) {
         (**self).warp(warp);
     }
-    fn formed(&mut self, block: usize, parts: &[Part]) {
+    fn formed(&mut self, block: usize, parts: &[WarpPart]) {
         (**self).formed(block, parts);
     }
     fn ended(&mut self, figures: &[Figure]) {
@@ -149,7 +149,7 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
         self.0.warp(warp);
         self.1.warp(warp);
     }
-    fn formed(&mut self, block: usize, parts: &[Part]) {
+    fn formed(&mut self, block: usize, parts: &[WarpPart]) {
         self.0.formed(block, parts);
         self.1.formed(block, parts);
     }
@@ -213,10 +213,10 @@ pub struct IssueTrace {
     warp: Option<WarpId>,
     issues: Vec<Issue>,
     /// Of the threads that issue next, if a policy has regrouped them.
-    formed: Vec<Part>,
+    formed: Vec<WarpPart>,
     /// For each issue where its parts end.
     ends: Vec<usize>,
-    parts: Vec<Part>,
+    parts: Vec<WarpPart>,
 }
 
 impl IssueTrace {
@@ -226,7 +226,7 @@ impl IssueTrace {
     }
 
     /// The threads of an issue, by its number, as lanes of the program's warps in its block.
-    pub fn parts(&self, issue: usize) -> &[Part] {
+    pub fn parts(&self, issue: usize) -> &[WarpPart] {
         let begin = issue.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
         let end = self.ends.get(issue).copied().unwrap_or(begin);
         &self.parts[begin..end]
@@ -246,7 +246,7 @@ impl Observer for IssueTrace {
         self.formed.clear();
     }
 
-    fn formed(&mut self, block: usize, parts: &[Part]) {
+    fn formed(&mut self, block: usize, parts: &[WarpPart]) {
         if let Some(part) = parts.first() {
             self.warp(WarpId { block, warp: part.warp });
             self.formed.extend_from_slice(parts);
@@ -258,7 +258,7 @@ impl Observer for IssueTrace {
         for pc in at.0..at.0 + instructions.max(1) {
             self.issues.push(Issue { warp, pc: Pc(pc), mask });
             if self.formed.is_empty() {
-                self.parts.push(Part { warp: warp.warp, lanes: mask });
+                self.parts.push(WarpPart { warp: warp.warp, lanes: mask });
             } else {
                 self.parts.extend_from_slice(&self.formed);
             }

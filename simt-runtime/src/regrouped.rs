@@ -9,7 +9,7 @@ use crate::launch::Launch;
 use crate::livelock::{Circle, CyclingWarp};
 use crate::memory::Memory;
 use crate::observe::{Observer, WarpId};
-use crate::policy::{ByWarp, CorePolicy, CoreStart, Part};
+use crate::policy::{ByWarp, CorePolicy, CoreStart, WarpPart};
 use crate::repeat::{BUDGET, Watch};
 use crate::setup::Setup;
 use simt_core::LaneMask;
@@ -38,7 +38,7 @@ impl<C: CorePolicy> Resident<C> {
         let Self { policy, warps, barriers, .. } = self;
         barriers.open(launch.plan, warps, |warp, state| {
             if let Some(arrival) = state.leave_barrier() {
-                policy.wake(Part { warp, lanes: arrival.lanes }, arrival.next);
+                policy.wake(WarpPart { warp, lanes: arrival.lanes }, arrival.next);
             }
         })
     }

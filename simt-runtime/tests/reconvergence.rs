@@ -31,7 +31,7 @@ fn masks_are_those_of_structured_control_flow_where_a_policy_promises_it() {
     let mut promised = 0;
     for_each_policy!(P => {
         let Reconvergence { plain, behind_exits } = measure::<P>();
-        println!("{:20} plain: {plain}; behind exits: {behind_exits}", P::name());
+        eprintln!("{:20} plain: {plain}; behind exits: {behind_exits}", P::name());
         assert!(plain.exact + plain.short + plain.beyond > 0);
         if let Some((_, promise)) = PROMISES.iter().find(|(name, _)| *name == P::name()) {
             promised += 1;

@@ -1,7 +1,7 @@
 //! A trace as text, and what each lane did in it.
 
 use simt::core::code::{Code, Inst, Pc};
-use simt::{Issue, IssueTrace, Part, WarpId};
+use simt::{Issue, IssueTrace, WarpId, WarpPart};
 use std::collections::BTreeSet;
 
 /// One line for each run of consecutive addresses that the same lanes issued: `@3-5 1110`, and beside it the instruction
@@ -38,7 +38,7 @@ pub(crate) fn lines(trace: &IssueTrace, code: &Code, width: usize) -> String {
     text
 }
 
-fn by_warp(parts: &[Part], width: usize) -> String {
+fn by_warp(parts: &[WarpPart], width: usize) -> String {
     let of_lane = |lane| parts.iter().find(|part| part.lanes.contains(lane));
     (0..width).map(|lane| of_lane(lane).map_or(".".to_string(), |part| part.warp.to_string())).collect()
 }
@@ -105,7 +105,7 @@ pub(crate) fn branches(trace: &IssueTrace, code: &Code) -> (u64, u64) {
     let (mut branches, mut diverged) = (0, 0);
     for (number, issue) in trace.issues().iter().enumerate() {
         let block = issue.warp.block;
-        let of_part = |part: &Part| {
+        let of_part = |part: &WarpPart| {
             let warp = WarpId { block, warp: part.warp };
             part.lanes.lanes().map(move |lane| (warp, lane)).collect::<Vec<_>>()
         };

@@ -3,7 +3,7 @@
 use super::shadow::BrokenCheck;
 use super::{Check, Checks};
 use crate::policy::{
-    ByWarp, CoreBranch, CorePolicy, CoreSplit, CoreStart, ErasedCore, Figure, Part, ReconvergencePolicy, WarpSplit,
+    ByWarp, CoreBranch, CorePolicy, CoreSplit, CoreStart, ErasedCore, Figure, ReconvergencePolicy, WarpPart, WarpSplit,
 };
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
@@ -20,12 +20,12 @@ pub(crate) struct CheckedCore {
     present: Vec<LaneMask>,
     parked: Vec<LaneMask>,
     /// What has been executed last.
-    ran: Option<(Pc, Part)>,
+    ran: Option<(Pc, WarpPart)>,
     broken: Option<(usize, Box<BrokenCheck>)>,
 }
 
 /// A check that fails: in which warp, maybe for which lane, and what was found.
-type Finding = Result<(), (Check, Part, String)>;
+type Finding = Result<(), (Check, WarpPart, String)>;
 
 impl CheckedCore {
     /// Checks a policy that has just been started.
@@ -41,17 +41,17 @@ impl CheckedCore {
             broken: None,
         };
         for (warp, &lanes) in start.warps.iter().enumerate() {
-            checked.goes(Part { warp, lanes }, Some(start.pc));
+            checked.goes(WarpPart { warp, lanes }, Some(start.pc));
         }
         checked.compare();
         checked
     }
 
-    fn active(&self) -> Vec<Part> {
+    fn active(&self) -> Vec<WarpPart> {
         self.policy.current().map(|split| split.parts.to_vec()).unwrap_or_default()
     }
 
-    fn goes(&mut self, part: Part, to: Option<Pc>) {
+    fn goes(&mut self, part: WarpPart, to: Option<Pc>) {
         let lanes = &mut self.threads[part.warp];
         part.lanes.lanes().for_each(|lane| lanes[lane] = to);
     }
@@ -76,8 +76,8 @@ impl CheckedCore {
         }
         self.remember();
         for (part, &taken) in self.active().into_iter().zip(taken) {
-            self.goes(Part { lanes: part.lanes & taken, ..part }, Some(target));
-            self.goes(Part { lanes: part.lanes - taken, ..part }, Some(next));
+            self.goes(WarpPart { lanes: part.lanes & taken, ..part }, Some(target));
+            self.goes(WarpPart { lanes: part.lanes - taken, ..part }, Some(next));
         }
         act(&mut self.policy);
         self.compare();
@@ -111,15 +111,15 @@ impl CheckedCore {
     }
 
     /// Of a part the threads that are elsewhere.
-    fn elsewhere(&self, pc: Pc, part: Part) -> LaneMask {
+    fn elsewhere(&self, pc: Pc, part: WarpPart) -> LaneMask {
         let lanes = part.lanes.lanes().filter(|&lane| self.threads[part.warp][lane].is_some_and(|at| at != pc));
         lanes.fold(LaneMask::EMPTY, |all, lane| all | LaneMask::lane(lane))
     }
 
     fn check(&self) -> Finding {
-        let wrong = |check, part: Part, lanes: LaneMask, found: &str| match lanes.lanes().next() {
+        let wrong = |check, part: WarpPart, lanes: LaneMask, found: &str| match lanes.lanes().next() {
             Some(lane) if self.checks.contains(check) => {
-                Err((check, Part { lanes, ..part }, format!("lane {lane} of warp {} {found}", part.warp)))
+                Err((check, WarpPart { lanes, ..part }, format!("lane {lane} of warp {} {found}", part.warp)))
             }
             _ => Ok(()),
         };
@@ -129,7 +129,7 @@ impl CheckedCore {
         for (number, &(pc, part)) in splits.iter().enumerate() {
             if part.warp >= self.threads.len() {
                 // Whatever is to be checked: there is nowhere to note it.
-                let nobody = Part { warp: 0, lanes: LaneMask::EMPTY };
+                let nobody = WarpPart { warp: 0, lanes: LaneMask::EMPTY };
                 return Err((Check::T4, nobody, format!("there is no warp {}", part.warp)));
             }
             wrong(Check::T4, part, part.lanes - self.present[part.warp], "has no thread, and runs or waits")?;
@@ -140,17 +140,17 @@ impl CheckedCore {
             wrong(Check::I2, part, waits, &format!("waits to go on at {pc}, and is elsewhere"))?;
         }
         for (warp, &seen) in seen.iter().enumerate() {
-            let part = Part { warp, lanes: seen };
+            let part = WarpPart { warp, lanes: seen };
             wrong(Check::I3, part, self.live(warp) - seen, "has not ended, and is in no split")?;
         }
         let Some(CoreSplit { pc, parts }) = self.policy.current() else {
             let waits = self.parked.iter().any(|lanes| !lanes.is_empty());
-            let mut live = (0..self.threads.len()).map(|warp| Part { warp, lanes: self.live(warp) });
+            let mut live = (0..self.threads.len()).map(|warp| WarpPart { warp, lanes: self.live(warp) });
             let forgotten = live.find(|part| !waits && !part.lanes.is_empty());
             return forgotten
                 .map_or(Ok(()), |part| wrong(Check::I4, part, part.lanes, "has not ended, and nobody runs"));
         };
-        let first = parts.first().copied().unwrap_or(Part { warp: 0, lanes: LaneMask::EMPTY });
+        let first = parts.first().copied().unwrap_or(WarpPart { warp: 0, lanes: LaneMask::EMPTY });
         let threads: usize = parts.iter().map(|part| part.lanes.count()).sum();
         let fits = parts.iter().all(|part| !part.lanes.is_empty()) && (1..=self.width).contains(&threads);
         if !fits && self.checks.contains(Check::I4) {
@@ -224,7 +224,7 @@ impl CorePolicy for CheckedCore {
         self.compare();
     }
 
-    fn wake(&mut self, part: Part, next: Pc) {
+    fn wake(&mut self, part: WarpPart, next: Pc) {
         if self.broken.is_some() {
             return;
         }
@@ -243,11 +243,11 @@ impl CorePolicy for CheckedCore {
         releases
     }
 
-    fn positions(&self, part: Part) -> LaneMask {
+    fn positions(&self, part: WarpPart) -> LaneMask {
         self.policy.positions(part)
     }
 
-    fn splits(&self) -> Vec<(Pc, Part)> {
+    fn splits(&self) -> Vec<(Pc, WarpPart)> {
         self.policy.splits()
     }
 

@@ -9,7 +9,7 @@ use crate::block::ResidentWarp;
 use crate::lanes::{self, Control, Converge, LaneFault, Plan};
 use crate::memory::Memory;
 use crate::observe::{Observer, Ran};
-use crate::policy::{ByWarp, CoreBranch, CorePolicy, CoreSplit, Part, WarpSplit};
+use crate::policy::{ByWarp, CoreBranch, CorePolicy, CoreSplit, WarpPart, WarpSplit};
 use multiversion::multiversion;
 use multiversion::target::match_target;
 use simt_core::LaneMask;
@@ -59,7 +59,7 @@ impl<C: CorePolicy> Holder for OfWarp<'_, C> {
         true
     }
     fn wake(&mut self, lanes: LaneMask, next: Pc) {
-        self.policy.wake(Part { warp: self.warp, lanes }, next);
+        self.policy.wake(WarpPart { warp: self.warp, lanes }, next);
     }
     fn splits(&self) -> Vec<WarpSplit> {
         ByWarp::of(&*self.policy, self.warp).splits()
@@ -81,7 +81,7 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
     let (segments, micros, extended) = (&plan.segments[..], &plan.micros[..], &plan.extended[..]);
     // PERF: kept over the issues.
     let mut taken: SmallVec<[LaneMask; 64]> = SmallVec::new();
-    let mut present: SmallVec<[Part; 64]> = SmallVec::new();
+    let mut present: SmallVec<[WarpPart; 64]> = SmallVec::new();
     loop {
         let Some(CoreSplit { pc, parts }) = policy.current() else {
             if let Some((warp, broken)) = policy.broken() {
@@ -147,7 +147,7 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
                 policy.jump(kind, target);
             }
             Control::Branch { predicate, when, target, next, meet, leaves } => {
-                let takes = |part: &Part| {
+                let takes = |part: &WarpPart| {
                     let holds = warps[part.warp].registers.predicates[predicate as usize];
                     part.lanes & LaneMask(if when { holds } else { !holds })
                 };
@@ -248,17 +248,17 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
 }
 
 /// Some of the threads of parts.
-fn some(parts: &[Part], lanes: &[LaneMask], some: &mut SmallVec<[Part; 64]>) {
+fn some(parts: &[WarpPart], lanes: &[LaneMask], some: &mut SmallVec<[WarpPart; 64]>) {
     some.clear();
-    let of_part = |(part, &lanes): (&Part, &LaneMask)| (!lanes.is_empty()).then_some(Part { lanes, ..*part });
+    let of_part = |(part, &lanes): (&WarpPart, &LaneMask)| (!lanes.is_empty()).then_some(WarpPart { lanes, ..*part });
     some.extend(parts.iter().zip(lanes).filter_map(of_part));
 }
 
 /// The SIMD lanes of some of the threads that issue.
 #[inline(always)]
-fn seen<C: CorePolicy>(policy: &C, parts: &[Part], some: &[LaneMask], mask: LaneMask) -> LaneMask {
+fn seen<C: CorePolicy>(policy: &C, parts: &[WarpPart], some: &[LaneMask], mask: LaneMask) -> LaneMask {
     let threads: usize = some.iter().map(|lanes| lanes.count()).sum();
-    let positions = parts.iter().zip(some).map(|(part, &lanes)| policy.positions(Part { lanes, ..*part }));
+    let positions = parts.iter().zip(some).map(|(part, &lanes)| policy.positions(WarpPart { lanes, ..*part }));
     let exact = positions.fold(LaneMask::EMPTY, |all, lanes| all | lanes);
     if exact.count() == threads && exact.is_subset(mask) {
         return exact;

@@ -8,7 +8,7 @@ use simt_core::code::{JumpKind, Marker, Markers, Pc};
 
 /// Lanes of one of the program's warps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct WarpPart {
     /// Number of the warp in its block.
     pub warp: usize,
     /// Its lanes.
@@ -22,7 +22,7 @@ pub struct CoreSplit<'p> {
     pub pc: Pc,
     /// The threads, by the warp that they belong to in the program; no warp comes twice, none is without lanes. They are at
     /// most as many as a warp has lanes.
-    pub parts: &'p [Part],
+    pub parts: &'p [WarpPart],
 }
 
 /// A conditional branch that the current threads have just executed: as [`Branch`](crate::Branch), but that `taken` has one
@@ -43,7 +43,7 @@ pub struct CoreBranch<'b> {
 
 impl CoreBranch<'_> {
     /// Whether some threads take it, and whether some do not.
-    pub fn both(&self, parts: &[Part]) -> (bool, bool) {
+    pub fn both(&self, parts: &[WarpPart]) -> (bool, bool) {
         let taken = self.taken.iter().any(|taken| !taken.is_empty());
         let rest = parts.iter().zip(self.taken).any(|(part, &taken)| !(part.lanes - taken).is_empty());
         (taken, rest)
@@ -114,7 +114,7 @@ pub trait CorePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     fn park(&mut self);
 
     /// The lanes of a part, of those that wait, go on at `next`.
-    fn wake(&mut self, part: Part, next: Pc);
+    fn wake(&mut self, part: WarpPart, next: Pc);
 
     /// All threads wait, and no barrier opens. If the policy itself holds back threads that could run it lets some go, and
     /// gives true.
@@ -123,12 +123,12 @@ pub trait CorePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     }
 
     /// The SIMD lanes that a part's threads take when they issue: their own, unless the policy has moved them.
-    fn positions(&self, part: Part) -> LaneMask {
+    fn positions(&self, part: WarpPart) -> LaneMask {
         part.lanes
     }
 
     /// All live threads by address, the current ones first. Who waits is listed where they wait.
-    fn splits(&self) -> Vec<(Pc, Part)>;
+    fn splits(&self) -> Vec<(Pc, WarpPart)>;
 
     /// Of one that checks another policy, what that has broken, and in which warp.
     #[doc(hidden)]

@@ -5,8 +5,8 @@
 //! longer to compile than to run.
 
 use super::{
-    BarrierMarker, Branch, CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Part, ReconvergencePolicy, TokenState,
-    WarpSplit,
+    BarrierMarker, Branch, CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, ReconvergencePolicy, TokenState,
+    WarpPart, WarpSplit,
 };
 use crate::checks::BrokenCheck;
 use simt_core::LaneMask;
@@ -112,10 +112,10 @@ erased! {
     /// A policy of a core, whichever.
     ErasedCore, DynamicCore, CorePolicy;
     ref current() -> Option<CoreSplit<'_>>;
-    ref splits() -> Vec<(Pc, Part)>;
+    ref splits() -> Vec<(Pc, WarpPart)>;
     ref figures() -> Vec<Figure>;
     ref broken() -> Option<(usize, &BrokenCheck)>;
-    ref positions(part: Part) -> LaneMask;
+    ref positions(part: WarpPart) -> LaneMask;
     mut advance(next: Pc);
     mut branch(branch: CoreBranch<'_>);
     mut exit();
@@ -123,7 +123,7 @@ erased! {
     mut call(target: Pc, back: Pc);
     mut ret(returning: &[LaneMask], back: Pc, at: Pc);
     mut park();
-    mut wake(part: Part, next: Pc);
+    mut wake(part: WarpPart, next: Pc);
     mut marker(marker: Marker, next: Pc);
     mut release() -> bool;
     start(CoreStart<'_>)

@@ -10,7 +10,7 @@ use simt_core::code::Markers;
 ///
 /// ```
 /// # use simt::core::code::{Markers, Pc};
-/// # use simt::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Part, Policy, PolicyVisitor};
+/// # use simt::{CoreBranch, CorePolicy, CoreSplit, CoreStart, WarpPart, Policy, PolicyVisitor};
 /// # #[derive(Clone, Debug, PartialEq)]
 /// # struct Mine;
 /// # impl CorePolicy for Mine {
@@ -22,8 +22,8 @@ use simt_core::code::Markers;
 /// #     fn branch(&mut self, _: CoreBranch<'_>) {}
 /// #     fn exit(&mut self) {}
 /// #     fn park(&mut self) {}
-/// #     fn wake(&mut self, _: Part, _: Pc) {}
-/// #     fn splits(&self) -> Vec<(Pc, Part)> { Vec::new() }
+/// #     fn wake(&mut self, _: WarpPart, _: Pc) {}
+/// #     fn splits(&self) -> Vec<(Pc, WarpPart)> { Vec::new() }
 /// # }
 /// impl Policy for Mine {
 ///     fn visit<V: PolicyVisitor>(visitor: V) -> V::Output {

@@ -40,7 +40,7 @@ pub use barriers::ConvergenceBarrier;
 pub use block_compaction::BlockCompaction;
 pub(crate) use by_warp::ByWarp;
 pub use convergence_barriers::ConvergenceBarriers;
-pub use core::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Part};
+pub use core::{CoreBranch, CorePolicy, CoreSplit, CoreStart, WarpPart};
 pub use dwf::{
     Dwf, DwfConfig, DwfHeap, DwfTable, FormedWarp, HomeLanes, LowestPc, Majority, Minority, PdomPriority, TimeStamp,
     WarpPool, WarpSchedule,

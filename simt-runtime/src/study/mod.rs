@@ -10,7 +10,7 @@ mod points;
 pub use points::ReconvergencePoint;
 
 use crate::observe::{Observer, WarpId};
-use crate::policy::Part;
+use crate::policy::WarpPart;
 use align::{Column, MOST_CELLS, TooLong, align};
 use points::Points;
 use simt_core::LaneMask;
@@ -55,7 +55,7 @@ pub struct LimitStudy {
     /// The block, and the threads that issue next if a policy has regrouped them.
     block: usize,
     warp: usize,
-    formed: Vec<Part>,
+    formed: Vec<WarpPart>,
     /// For each warp its lanes' traces.
     warps: BTreeMap<WarpId, Vec<Vec<Pc>>>,
 }
@@ -121,14 +121,14 @@ impl Observer for LimitStudy {
         self.formed.clear();
     }
 
-    fn formed(&mut self, block: usize, parts: &[Part]) {
+    fn formed(&mut self, block: usize, parts: &[WarpPart]) {
         self.block = block;
         self.formed.clear();
         self.formed.extend_from_slice(parts);
     }
 
     fn issued(&mut self, at: Pc, instructions: u32, mask: LaneMask) {
-        let whole = [Part { warp: self.warp, lanes: mask }];
+        let whole = [WarpPart { warp: self.warp, lanes: mask }];
         for part in if self.formed.is_empty() { &whole[..] } else { &self.formed } {
             let lanes = self.warps.entry(WarpId { block: self.block, warp: part.warp }).or_default();
             for lane in part.lanes.lanes() {

@@ -3,13 +3,13 @@
 use crate::{breaks, launch};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
-use simt_runtime::{Check, Checks, CoreBranch, CorePolicy, CoreSplit, CoreStart, Part, Policy, PolicyVisitor};
+use simt_runtime::{Check, Checks, CoreBranch, CorePolicy, CoreSplit, CoreStart, Policy, PolicyVisitor, WarpPart};
 
 /// Groups that never merge, first in first out; a bug by its number.
 #[derive(Clone, Debug, PartialEq)]
 struct Groups<const BUG: u8> {
-    groups: Vec<(Pc, Vec<Part>)>,
-    parked: Vec<(Pc, Part)>,
+    groups: Vec<(Pc, Vec<WarpPart>)>,
+    parked: Vec<(Pc, WarpPart)>,
 }
 
 const NONE: u8 = 0;
@@ -37,7 +37,7 @@ impl<const BUG: u8> CorePolicy for Groups<BUG> {
     fn start(start: CoreStart<'_>) -> Self {
         let part = |(warp, &lanes): (usize, &LaneMask)| {
             let more = if BUG == ANOTHER_LANE { LaneMask::lane(lanes.count()) } else { LaneMask::EMPTY };
-            vec![Part { warp, lanes: lanes | more }]
+            vec![WarpPart { warp, lanes: lanes | more }]
         };
         Self { groups: start.warps.iter().enumerate().map(part).map(|p| (start.pc, p)).collect(), parked: vec![] }
     }
@@ -49,10 +49,10 @@ impl<const BUG: u8> CorePolicy for Groups<BUG> {
     }
     fn branch(&mut self, branch: CoreBranch<'_>) {
         let (_, parts) = self.groups.remove(0);
-        let side = |taken: bool| -> Vec<Part> {
-            let of = |(part, &lanes): (&Part, &LaneMask)| {
+        let side = |taken: bool| -> Vec<WarpPart> {
+            let of = |(part, &lanes): (&WarpPart, &LaneMask)| {
                 let lanes = if taken { lanes } else { part.lanes - lanes };
-                Part { lanes, ..*part }
+                WarpPart { lanes, ..*part }
             };
             parts.iter().zip(branch.taken).map(of).filter(|part| !part.lanes.is_empty()).collect()
         };
@@ -82,12 +82,12 @@ impl<const BUG: u8> CorePolicy for Groups<BUG> {
         let (pc, parts) = self.groups.remove(0);
         self.parked.extend(parts.into_iter().map(|part| (pc, part)));
     }
-    fn wake(&mut self, part: Part, next: Pc) {
+    fn wake(&mut self, part: WarpPart, next: Pc) {
         self.parked.iter_mut().filter(|(_, p)| p.warp == part.warp).for_each(|(_, p)| p.lanes = p.lanes - part.lanes);
         self.parked.retain(|(_, part)| !part.lanes.is_empty());
         self.groups.push((next, vec![part]));
     }
-    fn splits(&self) -> Vec<(Pc, Part)> {
+    fn splits(&self) -> Vec<(Pc, WarpPart)> {
         let groups = self.groups.iter().flat_map(|(pc, parts)| parts.iter().map(|&part| (*pc, part)));
         groups.chain(self.parked.iter().copied()).collect()
     }

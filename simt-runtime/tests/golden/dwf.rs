@@ -5,7 +5,7 @@ use simt_core::LaneMask;
 use simt_core::code::{Code, Pc};
 use simt_runtime::{
     Argument, BlockCompaction, Dwf, DwfConfig, Gpu, GpuConfig, Grid, HomeLanes, Ipdom, IssueTrace, Kernel, LimitStudy,
-    LowestPc, Majority, Minority, Part, PdomPriority, Policy, Report, TimeStamp, call,
+    LowestPc, Majority, Minority, PdomPriority, Policy, Report, TimeStamp, WarpPart, call,
 };
 
 /// The nested branch in a loop, A to G and then A once more. Each block's first line has its name.
@@ -31,7 +31,7 @@ const NESTED: &str = "kernel nested(to_f: &[bool], to_c: &[bool], x: &mut [u32])
     END: exit";
 
 /// The issues of blocks, in order: the block and its threads.
-fn blocks<P: Policy>(config: GpuConfig) -> Vec<(char, Vec<Part>)> {
+fn blocks<P: Policy>(config: GpuConfig) -> Vec<(char, Vec<WarpPart>)> {
     let code = Code::parse(NESTED).unwrap_or_else(|error| panic!("{error}"));
     let line_of = |name: char| NESTED.lines().position(|line| line.trim().starts_with(&format!("{name}:")));
     let name_of = |pc: Pc, code: &Code| {
@@ -55,7 +55,7 @@ fn blocks<P: Policy>(config: GpuConfig) -> Vec<(char, Vec<Part>)> {
 }
 
 /// Issues, active lanes, and issues by block.
-fn figures(issues: &[(char, Vec<Part>)]) -> (usize, usize, String) {
+fn figures(issues: &[(char, Vec<WarpPart>)]) -> (usize, usize, String) {
     let lanes = issues.iter().flat_map(|(_, parts)| parts).map(|part| part.lanes.count()).sum();
     let of = |name| issues.iter().filter(|(block, _)| *block == name).count();
     (issues.len(), lanes, ('A'..='G').map(|name| format!("{name}{}", of(name))).collect::<Vec<_>>().join(" "))
@@ -181,7 +181,7 @@ fn golden_dwf_g2_oracle() {
         let oracle = traces.oracle(4).unwrap();
         assert_eq!(oracle.thread_instructions(), stack.thread_instructions());
         let speedup = stack.issues() as f64 / oracle.issues() as f64;
-        println!("{} issues, {} of the oracle: {speedup:.2} x", stack.issues(), oracle.issues());
+        eprintln!("{} issues, {} of the oracle: {speedup:.2} x", stack.issues(), oracle.issues());
         assert!((least..2.0).contains(&speedup), "{speedup}");
         // They part once, and meet in an arm: one side has passed the post-dominator.
         let points = oracle.reconvergence_points();

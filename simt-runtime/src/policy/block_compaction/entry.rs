@@ -1,6 +1,6 @@
 //! The entries of the block's stack, and how their threads are packed into warps.
 
-use crate::policy::Part;
+use crate::policy::WarpPart;
 use simt_core::LaneMask;
 use simt_core::code::Pc;
 use smallvec::SmallVec;
@@ -31,7 +31,7 @@ pub(super) struct Entry {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Packed {
     pub(super) pc: Pc,
-    pub(super) parts: SmallVec<[Part; 4]>,
+    pub(super) parts: SmallVec<[WarpPart; 4]>,
     /// Whether it waits at a collective or barrier.
     pub(super) parked: bool,
 }
@@ -52,7 +52,7 @@ pub(super) fn is_none(threads: &[LaneMask]) -> bool {
     threads.iter().all(|lanes| lanes.is_empty())
 }
 
-pub(super) fn add(threads: &mut Threads, part: Part) {
+pub(super) fn add(threads: &mut Threads, part: WarpPart) {
     if threads.len() <= part.warp {
         threads.resize(part.warp + 1, LaneMask::EMPTY);
     }
@@ -84,7 +84,7 @@ impl Entry {
                 if !now.is_empty() {
                     occupied |= now;
                     *lanes = *lanes - now;
-                    parts.push(Part { warp, lanes: now });
+                    parts.push(WarpPart { warp, lanes: now });
                 }
             }
             self.warps.push(Packed { pc, parts, parked: false });

@@ -8,7 +8,7 @@
 
 mod entry;
 
-use super::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Part, Policy, PolicyVisitor, Tally};
+use super::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Policy, PolicyVisitor, Tally, WarpPart};
 use entry::{Entry, Packed, Sides, Threads, add, is_none};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
@@ -121,7 +121,7 @@ impl BlockCompaction {
             entry.next = if calls { next } else { meet.unwrap_or(next) };
             for threads in taken.iter().map(|(_, threads)| threads).chain([&rest]) {
                 for (warp, &lanes) in threads.iter().enumerate() {
-                    add(&mut entry.threads, Part { warp, lanes });
+                    add(&mut entry.threads, WarpPart { warp, lanes });
                 }
             }
         }
@@ -199,17 +199,17 @@ impl BlockCompaction {
                     sides.taken.push((target, Threads::new()));
                     sides.taken.len() - 1
                 });
-                add(&mut sides.taken[place].1, Part { lanes: taken, ..*part });
+                add(&mut sides.taken[place].1, WarpPart { lanes: taken, ..*part });
             }
             if !rest.is_empty() {
-                add(&mut sides.rest, Part { lanes: rest, ..*part });
+                add(&mut sides.rest, WarpPart { lanes: rest, ..*part });
             }
         }
         self.settle(place);
     }
 
     /// Threads of an entry that have waited go on; `warp` is where their warp stood.
-    fn go_on(&mut self, place: usize, warp: usize, part: Part, pc: Pc) {
+    fn go_on(&mut self, place: usize, warp: usize, part: WarpPart, pc: Pc) {
         let entry = &mut self.stack[place];
         if entry.reconvergence == Some(pc) {
             return self.settle(place);
@@ -294,9 +294,9 @@ impl CorePolicy for BlockCompaction {
         }
     }
 
-    fn wake(&mut self, part: Part, next: Pc) {
+    fn wake(&mut self, part: WarpPart, next: Pc) {
         let holds = |packed: &Packed| {
-            let same = |known: &Part| known.warp == part.warp && !(known.lanes & part.lanes).is_empty();
+            let same = |known: &WarpPart| known.warp == part.warp && !(known.lanes & part.lanes).is_empty();
             packed.parked && packed.parts.iter().any(same)
         };
         let mut place = 0;
@@ -306,7 +306,7 @@ impl CorePolicy for BlockCompaction {
                 place += 1;
                 continue;
             };
-            let mut woken = Part { lanes: LaneMask::EMPTY, ..part };
+            let mut woken = WarpPart { lanes: LaneMask::EMPTY, ..part };
             let packed = &mut entry.warps[warp];
             for known in packed.parts.iter_mut().filter(|known| known.warp == part.warp) {
                 woken.lanes |= known.lanes & part.lanes;
@@ -332,7 +332,7 @@ impl CorePolicy for BlockCompaction {
             entry.warps.iter().flat_map(|packed| &packed.parts).for_each(|&part| add(&mut busy, part));
             let Some(Sides { taken, rest, .. }) = &entry.sides else { continue };
             for threads in taken.iter().map(|(_, threads)| threads).chain([rest]) {
-                threads.iter().enumerate().for_each(|(warp, &lanes)| add(&mut busy, Part { warp, lanes }));
+                threads.iter().enumerate().for_each(|(warp, &lanes)| add(&mut busy, WarpPart { warp, lanes }));
             }
         }
         for place in (0..self.stack.len()).rev() {
@@ -344,7 +344,7 @@ impl CorePolicy for BlockCompaction {
             let lanes = std::mem::replace(lanes, LaneMask::EMPTY);
             let (next, parent, reconvergence) = (entry.next, entry.parent, entry.reconvergence);
             let mut alone = Threads::new();
-            add(&mut alone, Part { warp, lanes });
+            add(&mut alone, WarpPart { warp, lanes });
             let entry = self.push(parent, reconvergence);
             let number = entry.number;
             if reconvergence != Some(next) {
@@ -358,18 +358,18 @@ impl CorePolicy for BlockCompaction {
         false
     }
 
-    fn splits(&self) -> Vec<(Pc, Part)> {
+    fn splits(&self) -> Vec<(Pc, WarpPart)> {
         let mut splits = Vec::new();
         if let Some(split) = self.current() {
             splits.extend(split.parts.iter().map(|&part| (split.pc, part)));
         }
         let mut seen = Threads::new();
         splits.iter().for_each(|&(_, part)| add(&mut seen, part));
-        let mut list = |pc: Pc, part: Part| {
+        let mut list = |pc: Pc, part: WarpPart| {
             let lanes = part.lanes - seen.get(part.warp).copied().unwrap_or(LaneMask::EMPTY);
             if !lanes.is_empty() {
                 add(&mut seen, part);
-                splits.push((pc, Part { lanes, ..part }));
+                splits.push((pc, WarpPart { lanes, ..part }));
             }
         };
         for entry in self.stack.iter().rev() {
@@ -379,10 +379,10 @@ impl CorePolicy for BlockCompaction {
             if let Some(Sides { next, taken, rest, .. }) = &entry.sides {
                 let taken = taken.iter().map(|(target, threads)| (*target, threads));
                 for (pc, threads) in taken.chain([(*next, rest)]) {
-                    threads.iter().enumerate().for_each(|(warp, &lanes)| list(pc, Part { warp, lanes }));
+                    threads.iter().enumerate().for_each(|(warp, &lanes)| list(pc, WarpPart { warp, lanes }));
                 }
             }
-            entry.threads.iter().enumerate().for_each(|(warp, &lanes)| list(entry.next, Part { warp, lanes }));
+            entry.threads.iter().enumerate().for_each(|(warp, &lanes)| list(entry.next, WarpPart { warp, lanes }));
         }
         splits
     }

@@ -18,7 +18,7 @@ pub use config::{DwfConfig, DwfHeap, DwfTable, HomeLanes};
 pub use pool::{FormedWarp, WarpPool};
 pub use schedule::{LowestPc, Majority, Minority, PdomPriority, TimeStamp, WarpSchedule};
 
-use super::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Part, Policy, PolicyVisitor};
+use super::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Policy, PolicyVisitor, WarpPart};
 use pool::{PoolTally, Update};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
@@ -74,7 +74,7 @@ pub struct Dwf<S> {
     /// The warp that issues; none if it has no parts.
     current: Update,
     /// Threads that wait.
-    parked: Vec<(Pc, Part)>,
+    parked: Vec<(Pc, WarpPart)>,
     /// For each thread, how many post-dominators it has passed, and which addresses are some.
     passed: Passed,
 }
@@ -101,7 +101,7 @@ impl Passed {
 
     /// Threads come to an address; gives the fewest that one of them has passed.
     #[inline(always)]
-    fn at(&mut self, pc: Pc, parts: &[Part]) -> u32 {
+    fn at(&mut self, pc: Pc, parts: &[WarpPart]) -> u32 {
         let passes = self.meets.get(pc.index()).is_some_and(|&meets| meets);
         if !passes && self.threads.is_empty() {
             return 0;
@@ -123,13 +123,13 @@ impl Passed {
 
 impl<S: WarpSchedule> Dwf<S> {
     /// Threads go to the warps of an address.
-    fn send(&mut self, pc: Pc, parts: SmallVec<[Part; 4]>) {
+    fn send(&mut self, pc: Pc, parts: SmallVec<[WarpPart; 4]>) {
         let passed = if S::COUNTS_POST_DOMINATORS { self.passed.at(pc, &parts) } else { 0 };
         let came = self.pool.arrive(Update { pc, parts, passed });
         self.schedule.arrived(pc, came);
     }
 
-    fn take(&mut self) -> SmallVec<[Part; 4]> {
+    fn take(&mut self) -> SmallVec<[WarpPart; 4]> {
         std::mem::take(&mut self.current.parts)
     }
 
@@ -157,7 +157,7 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
             passed: Passed::default(),
         };
         for (warp, &lanes) in start.warps.iter().enumerate() {
-            dwf.send(start.pc, [Part { warp, lanes }].into_iter().collect());
+            dwf.send(start.pc, [WarpPart { warp, lanes }].into_iter().collect());
         }
         dwf.next();
         dwf
@@ -182,7 +182,7 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
         let mut taken = SmallVec::new();
         for (part, &lanes) in rest.iter_mut().zip(branch.taken) {
             if !lanes.is_empty() {
-                taken.push(Part { lanes, ..*part });
+                taken.push(WarpPart { lanes, ..*part });
                 part.lanes = part.lanes - lanes;
             }
         }
@@ -207,7 +207,7 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
         self.next();
     }
 
-    fn wake(&mut self, part: Part, next: Pc) {
+    fn wake(&mut self, part: WarpPart, next: Pc) {
         for (_, waiting) in &mut self.parked {
             if waiting.warp == part.warp {
                 waiting.lanes = waiting.lanes - part.lanes;
@@ -221,11 +221,11 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
     }
 
     #[inline(always)]
-    fn positions(&self, part: Part) -> LaneMask {
+    fn positions(&self, part: WarpPart) -> LaneMask {
         self.pool.rules().positions(part)
     }
 
-    fn splits(&self) -> Vec<(Pc, Part)> {
+    fn splits(&self) -> Vec<(Pc, WarpPart)> {
         let updates = std::iter::once(&self.current).chain(self.pool.updates());
         let moving = updates.flat_map(|update| update.parts.iter().map(|&part| (update.pc, part)));
         moving.chain(self.parked.iter().copied()).collect()

@@ -2,7 +2,7 @@
 
 use super::config::{DwfConfig, HomeLanes};
 use super::table::Table;
-use crate::policy::{Part, Tally};
+use crate::policy::{Tally, WarpPart};
 use simt_core::LaneMask;
 use simt_core::code::Pc;
 use smallvec::SmallVec;
@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Update {
     pub(super) pc: Pc,
-    pub(super) parts: SmallVec<[Part; 4]>,
+    pub(super) parts: SmallVec<[WarpPart; 4]>,
     /// Fewest post-dominators that one of them has passed.
     pub(super) passed: u32,
 }
@@ -83,7 +83,7 @@ impl Rules {
 
     /// The SIMD lanes of a part's threads, or with the same rule the threads of SIMD lanes.
     #[inline(always)]
-    pub(super) fn positions(self, part: Part) -> LaneMask {
+    pub(super) fn positions(self, part: WarpPart) -> LaneMask {
         if self.swizzle && part.warp % 2 == 1 { swapped(part.lanes) } else { part.lanes }
     }
 }
@@ -95,7 +95,7 @@ const fn swapped(lanes: LaneMask) -> LaneMask {
 }
 
 /// Adds lanes of a warp to a group.
-fn join(parts: &mut SmallVec<[Part; 4]>, part: Part) {
+fn join(parts: &mut SmallVec<[WarpPart; 4]>, part: WarpPart) {
     match parts.iter_mut().find(|known| known.warp == part.warp) {
         Some(known) => known.lanes |= part.lanes,
         None => parts.push(part),
@@ -180,7 +180,7 @@ impl WarpPool {
     }
 
     /// The same; those for whom there is no room are left in `rest`.
-    fn admit(&mut self, update: Update, rest: &mut SmallVec<[Part; 4]>) -> usize {
+    fn admit(&mut self, update: Update, rest: &mut SmallVec<[WarpPart; 4]>) -> usize {
         let Update { pc, mut parts, passed } = update;
         let mut came = 0;
         if let Some(slot) = self.table.find(pc) {
@@ -201,7 +201,7 @@ impl WarpPool {
     }
 
     /// Those that fit join a warp; the others are left.
-    fn fit(&mut self, slot: u16, parts: &mut SmallVec<[Part; 4]>, passed: u32) -> usize {
+    fn fit(&mut self, slot: u16, parts: &mut SmallVec<[WarpPart; 4]>, passed: u32) -> usize {
         let rules = self.rules;
         let slot = &mut self.slots[slot as usize];
         let Some(warp) = &mut slot.update else { return 0 };
@@ -210,13 +210,13 @@ impl WarpPool {
             let fits = if rules.lanes == HomeLanes::Aware {
                 let free = rules.positions(*part) - slot.occupied;
                 slot.occupied |= free;
-                rules.positions(Part { lanes: free, ..*part })
+                rules.positions(WarpPart { lanes: free, ..*part })
             } else {
                 let room = rules.width - slot.threads;
                 part.lanes.lanes().take(room).fold(LaneMask::EMPTY, |all, lane| all | LaneMask::lane(lane))
             };
             if !fits.is_empty() {
-                join(&mut warp.parts, Part { lanes: fits, ..*part });
+                join(&mut warp.parts, WarpPart { lanes: fits, ..*part });
                 slot.threads += fits.count();
                 part.lanes = part.lanes - fits;
             }
@@ -277,7 +277,7 @@ impl WarpPool {
     }
 
     /// How many threads of the same home lane there are at most.
-    fn most_of_a_lane(&self, parts: &[Part]) -> u64 {
+    fn most_of_a_lane(&self, parts: &[WarpPart]) -> u64 {
         let mut left: SmallVec<[LaneMask; 4]> = parts.iter().map(|&part| self.rules.positions(part)).collect();
         let mut rounds = 0;
         while left.iter().any(|lanes| !lanes.is_empty()) {
