@@ -201,6 +201,7 @@ fn swizzling_lets_alternating_threads_meet() {
     let stack = alternating::<Ipdom>(1, config(false)).issues();
     let plain = alternating::<Dwf<LowestPc>>(1, config(false)).issues();
     let swizzled = alternating::<Dwf<LowestPc>>(1, config(true)).issues();
-    assert_eq!(plain, stack);
-    assert!(swizzled * 100 <= stack * 80, "{swizzled} of {stack}");
+    // It does worse than the stack: who comes back to the loop first does not wait for the others.
+    assert!(plain >= stack, "{plain} of {stack}");
+    assert!(swizzled * 3 <= plain * 2 && swizzled < stack, "{swizzled} of {plain}, {stack}");
 }
