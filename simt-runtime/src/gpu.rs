@@ -179,7 +179,7 @@ impl<P: Policy> Gpu<P> {
             Ok(()) => {
                 let prints = memory.commit();
                 let warp_width = self.config.warp_width;
-                let lanes_per_issue = P::lanes_per_issue().unwrap_or(warp_width);
+                let lanes_per_issue = P::lanes_per_issue().map_or(warp_width, |lanes| lanes.clamp(1, warp_width));
                 let ran = Ran { policy: P::name(), warp_width, lanes_per_issue };
                 Ok(Report::new(ran, plan, &statistics, prints))
             }

@@ -137,7 +137,8 @@ impl Launch<'_> {
             }
             // A barrier may have waited for warps that have ended meanwhile.
             Ok(CoreTurn::Stuck) => {
-                let goes_on = resident.open_barriers(self) || resident.policy.release();
+                let goes_on =
+                    resident.open_barriers(self) || resident.policy.release() && resident.policy.current().is_some();
                 Ok(if goes_on { CoreTurn::Arrived(SmallVec::new()) } else { CoreTurn::Stuck })
             }
             Ok(turn) => Ok(turn),

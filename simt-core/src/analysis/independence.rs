@@ -68,7 +68,8 @@ impl fmt::Display for ScheduleDependence {
 
 impl Program {
     /// The loops and recursions that may depend on the order in which threads run. If there is none, the kernel is certified:
-    /// it ends under every policy, or it ends under none. Source: ESOP'12, Lemma 6.
+    /// it ends under every policy, or it ends under none. Source: ESOP'12, Lemma 6, which has no collectives: those that some
+    /// lanes do not come to are not looked for, and can be a deadlock under policies that hold lanes back.
     ///
     /// A program that is not valid, which no launch runs, has none; [`validate`](Program::validate) says what is wrong with
     /// it.
@@ -81,7 +82,7 @@ impl Validated<Program> {
     /// The loops and recursions that may depend on the order in which threads run. If there is none, the kernel is certified:
     /// it ends under every policy, or it ends under none.
     ///
-    /// Source: ESOP'12, Lemma 6.
+    /// Source: ESOP'12, Lemma 6, which has no collectives: those that some lanes do not come to are not looked for.
     pub fn schedule_dependences(&self) -> Vec<ScheduleDependence> {
         let mut sharing = Sharing::new(self);
         while sharing.pass() {}

@@ -125,6 +125,14 @@ impl CheckedCore {
         };
         let splits = self.policy.splits();
         let running = self.policy.current().map_or(0, |split| split.parts.len());
+        if let Some(CoreSplit { pc, parts }) = self.policy.current() {
+            let first = splits.iter().take(running).copied();
+            if !first.eq(parts.iter().map(|&part| (pc, part))) {
+                // Whatever is to be checked: nothing can be said of threads that are not where the policy says.
+                let nobody = WarpPart { warp: 0, lanes: LaneMask::EMPTY };
+                return Err((Check::I1, nobody, format!("the splits do not begin with the current parts, at {pc}")));
+            }
+        }
         let mut seen = vec![LaneMask::EMPTY; self.threads.len()];
         for (number, &(pc, part)) in splits.iter().enumerate() {
             if part.warp >= self.threads.len() {
@@ -161,8 +169,10 @@ impl CheckedCore {
             wrong(Check::I7, *part, if twice { part.lanes } else { LaneMask::EMPTY }, "is of a warp in two parts")?;
             wrong(Check::I1, *part, self.elsewhere(pc, *part), &format!("runs at {pc}, and is elsewhere"))?;
             wrong(Check::I1, *part, part.lanes & self.parked[part.warp], "runs, and waits at a collective")?;
-            let moved = self.policy.positions(*part).count() != part.lanes.count();
-            wrong(Check::T4, *part, if moved { part.lanes } else { LaneMask::EMPTY }, "shares its SIMD lane")?;
+            let positions = self.policy.positions(*part);
+            let lanes = LaneMask::first(self.width.min(64));
+            let moved = positions.count() != part.lanes.count() || !positions.is_subset(lanes);
+            wrong(Check::T4, *part, if moved { part.lanes } else { LaneMask::EMPTY }, "has no SIMD lane of its own")?;
         }
         Ok(())
     }

@@ -144,3 +144,54 @@ fn i1_who_waits_does_not_run() {
     let failed = breaks::<Groups<DOES_NOT_WAIT>>(Check::I1, WAITS, 6);
     assert!(failed.found.contains("waits at a collective"), "{}", failed.found);
 }
+
+/// A policy whose current threads are not those that it lists.
+#[derive(Clone, Debug, PartialEq)]
+struct Liar<const WARP: usize>(Groups<NONE>, Vec<WarpPart>);
+
+impl<const WARP: usize> CorePolicy for Liar<WARP> {
+    const NAME: &'static str = "Liar";
+    const MARKERS: Markers = Markers::None;
+
+    fn start(start: CoreStart<'_>) -> Self {
+        Self(Groups::start(start), vec![WarpPart { warp: WARP, lanes: LaneMask(0b1111) }])
+    }
+    fn current(&self) -> Option<CoreSplit<'_>> {
+        self.0.current().map(|split| CoreSplit { parts: &self.1, ..split })
+    }
+    fn advance(&mut self, next: Pc) {
+        self.0.advance(next);
+    }
+    fn branch(&mut self, branch: CoreBranch<'_>) {
+        self.0.branch(branch);
+    }
+    fn exit(&mut self) {
+        self.0.exit();
+    }
+    fn park(&mut self) {
+        self.0.park();
+    }
+    fn wake(&mut self, part: WarpPart, next: Pc) {
+        self.0.wake(part, next);
+    }
+    fn splits(&self) -> Vec<(Pc, WarpPart)> {
+        self.0.splits()
+    }
+}
+
+impl<const WARP: usize> Policy for Liar<WARP> {
+    fn visit<V: PolicyVisitor>(visitor: V) -> V::Output {
+        visitor.core::<Self>()
+    }
+}
+
+#[test]
+fn i1_the_current_threads_are_those_that_are_listed_first() {
+    let failed = |result: Result<Vec<u32>, simt_runtime::LaunchError>| match result {
+        Err(simt_runtime::LaunchError::Check(failed)) => failed.check,
+        other => panic!("{other:?}"),
+    };
+    // Six threads in warps of four: lanes 2 and 3 of warp 1 have none, and warp 9 does not exist.
+    assert_eq!(failed(launch::<Liar<1>>(DIVERGES, 6, Checks::all())), Check::I1);
+    assert_eq!(failed(launch::<Liar<9>>(DIVERGES, 6, Checks::all())), Check::I1);
+}

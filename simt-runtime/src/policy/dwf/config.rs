@@ -67,6 +67,9 @@ pub struct DwfHeap {
     pub queue: usize,
 }
 
+/// Most entries of the PC-warp table: more than a block can have warps.
+const MOST_ENTRIES: usize = 1 << 16;
+
 impl Default for DwfConfig {
     fn default() -> Self {
         Self { lanes: HomeLanes::Aware, swizzle: false, table: None, pool: None, heap: None }
@@ -92,6 +95,9 @@ impl DwfConfig {
         if let Some(DwfTable { entries, ways }) = self.table {
             if ways == 0 {
                 return Some(("dwf.table.ways", ways, "at least 1"));
+            }
+            if entries > MOST_ENTRIES {
+                return Some(("dwf.table.entries", entries, "at most 65536"));
             }
             if entries == 0 || !entries.is_multiple_of(ways) {
                 return Some(("dwf.table.entries", entries, "a multiple of `dwf.table.ways`, and at least that"));
