@@ -74,6 +74,8 @@ pub struct ConvergenceBarriers {
     /// Groups that can run, the next one last.
     ready: SmallVec<[WarpSplit; 8]>,
     barriers: Barriers,
+    /// Lanes that have not ended.
+    live: LaneMask,
     /// Lanes of `ready` whose group stopped at a `yield`.
     yielded: LaneMask,
     /// Jumps and branches of this turn. A group that is alone has none.
@@ -148,7 +150,8 @@ impl ReconvergencePolicy for ConvergenceBarriers {
 
     fn start(split: WarpSplit) -> Self {
         let (barriers, yielded) = (Barriers::default(), LaneMask::EMPTY);
-        Self { current: split, ready: SmallVec::new(), barriers, yielded, turn: 0, parked: SmallVec::new() }
+        let live = split.mask;
+        Self { current: split, ready: SmallVec::new(), barriers, live, yielded, turn: 0, parked: SmallVec::new() }
     }
 
     #[inline(always)]
@@ -185,6 +188,7 @@ impl ReconvergencePolicy for ConvergenceBarriers {
 
     #[inline(always)]
     fn exit(&mut self) {
+        self.live = self.live - self.current.mask;
         self.barriers.exit(self.current.mask);
         self.next();
     }
@@ -219,8 +223,7 @@ impl ReconvergencePolicy for ConvergenceBarriers {
                 self.rotate();
             }
             BarrierMarker::WarpSync(lanes) => {
-                let live = self.live();
-                self.barriers.warp_sync(next, lanes & live, mask);
+                self.barriers.warp_sync(next, lanes & self.live, mask);
                 self.next();
             }
         }
@@ -249,13 +252,6 @@ impl ReconvergencePolicy for ConvergenceBarriers {
     fn splits(&self) -> Vec<WarpSplit> {
         let ready = self.ready.iter().rev().copied();
         self.current().into_iter().chain(ready).chain(self.barriers.waiting()).chain(self.parked.clone()).collect()
-    }
-}
-
-impl ConvergenceBarriers {
-    /// The lanes that have not ended.
-    fn live(&self) -> LaneMask {
-        self.splits().iter().fold(LaneMask::EMPTY, |all, split| all | split.mask)
     }
 }
 
