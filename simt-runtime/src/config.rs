@@ -1,6 +1,7 @@
 //! Which machine a launch runs on.
 
 use crate::checks::Checks;
+use crate::clock::ClockConfig;
 use crate::policy::DwfConfig;
 
 /// A machine. All fields are public; [`crate::Gpu::launch`] refuses values that cannot work and names the field.
@@ -41,6 +42,8 @@ pub struct GpuConfig {
     pub seed: u64,
     /// What dynamic warp formation is built of: for [`Dwf`](crate::Dwf).
     pub dwf: DwfConfig,
+    /// Cores and memory, if time is to be modelled: without, a launch counts issues only.
+    pub clock: Option<ClockConfig>,
     /// Which invariants the launch checks while it runs. With the feature `testing` all, else none, unless it is said.
     pub checks: Checks,
 }
@@ -81,6 +84,20 @@ pub enum ConfigError {
         /// What it must be.
         must: &'static str,
     },
+    /// One block needs more than a core has.
+    #[error(
+        "a block of this kernel needs {needed} {resource}, and a core has {there}: launch smaller blocks, or raise `{field}`"
+    )]
+    BlockTooLarge {
+        /// What there is not enough of.
+        resource: &'static str,
+        /// The field.
+        field: &'static str,
+        /// How much of it one block needs.
+        needed: usize,
+        /// How much a core has.
+        there: usize,
+    },
     /// More memory for a block than indices of 32 bits can reach.
     #[error("`{field}` is {value}: it must be at most {MAX_ARRAYS}")]
     ArrayMemory {
@@ -116,6 +133,7 @@ impl GpuConfig {
             warp_splits: 16,
             seed: 0,
             dwf: DwfConfig::default(),
+            clock: None,
             checks: Checks::default(),
         }
     }
@@ -144,7 +162,8 @@ impl GpuConfig {
                 return Err(ConfigError::Size { field, value, must: "at least 1" });
             }
         }
-        match self.dwf.problem() {
+        let of_clock = self.clock.as_ref().and_then(|clock| clock.problem(self.warp_width));
+        match self.dwf.problem().or(of_clock) {
             Some((field, value, must)) => Err(ConfigError::Size { field, value, must }),
             None => Ok(()),
         }

@@ -1,11 +1,13 @@
 //! The machine that users launch kernels on.
 
 use crate::checks::{self, Checks};
+use crate::clock::{self, Timed};
 use crate::config::GpuConfig;
 use crate::erased::Erased;
 use crate::error::LaunchError;
 use crate::grid::Grid;
 use crate::kernel::KernelCall;
+use crate::lanes::Runs;
 use crate::launch::Launch;
 use crate::livelock;
 use crate::memory::Memory;
@@ -161,7 +163,8 @@ impl<P: Policy> Gpu<P> {
         self.config.validate().map_err(|error| LaunchError::Config { kernel: name(), error })?;
         let (blocks, threads) = grid.validate().map_err(|error| LaunchError::Grid { kernel: name(), error })?;
         let options = LowerOptions { markers: P::markers(), if_conversion: self.config.if_conversion };
-        let plan = call.kernel.plan(options)?;
+        let runs = if self.config.clock.is_some() { Runs::OfOne } else { Runs::Long };
+        let plan = call.kernel.plan_with(options, runs)?;
         check_arguments(&plan.code, &call.arguments)?;
         check_arrays(&plan.code, &self.config)?;
         checks::addresses(&plan.code, self.config.checks, P::name())?;
@@ -170,18 +173,27 @@ impl<P: Policy> Gpu<P> {
         let warps = if plan.is_cooperative() || P::visit(Regroups) { launch.warps() } else { 1 };
         let mut memory = Memory::new(call.arguments, &plan.code.arrays, self.config.warp_width, warps);
         let mut statistics = Statistics::default();
-        let result = if self.config.statistics {
-            P::visit(Run { launch: &launch, memory: &mut memory, observer: &mut (&mut statistics, observer) })
-        } else {
-            P::visit(Run { launch: &launch, memory: &mut memory, observer })
+        let warp_width = self.config.warp_width;
+        let lanes_per_issue = P::lanes_per_issue().map_or(warp_width, |lanes| lanes.clamp(1, warp_width));
+        let result = match &self.config.clock {
+            Some(clock) => {
+                let residents = clock::limit(clock, plan, launch.warps(), warp_width)
+                    .map_err(|error| LaunchError::Config { kernel: name(), error })?;
+                let observer = &mut (&mut statistics, observer);
+                let memory = &mut memory;
+                P::visit(Timed { launch: &launch, clock, residents, memory, observer, lanes_per_issue }).map(Some)
+            }
+            None if self.config.statistics => {
+                let observer = &mut (&mut statistics, observer);
+                P::visit(Run { launch: &launch, memory: &mut memory, observer }).map(|()| None)
+            }
+            None => P::visit(Run { launch: &launch, memory: &mut memory, observer }).map(|()| None),
         };
         match result {
-            Ok(()) => {
+            Ok(timed) => {
                 let prints = memory.commit();
-                let warp_width = self.config.warp_width;
-                let lanes_per_issue = P::lanes_per_issue().map_or(warp_width, |lanes| lanes.clamp(1, warp_width));
                 let ran = Ran { policy: P::name(), warp_width, lanes_per_issue };
-                Ok(Report::new(ran, plan, &statistics, prints))
+                Ok(Report::new(ran, plan, &statistics, prints).timed(timed))
             }
             Err(mut error) => {
                 error.printed(&memory.prints, threads);

@@ -1,7 +1,7 @@
 //! Kernels and their calls: what `#[kernel]` expands to.
 
 use crate::error::LaunchError;
-use crate::lanes::{Plan, PlanError};
+use crate::lanes::{Plan, PlanError, Runs};
 use crate::memory::Argument;
 use simt_core::code::{Code, LowerOptions, Markers};
 use simt_core::program::{Program, ValidateError, Validated};
@@ -38,8 +38,8 @@ pub struct Kernel {
     /// Code that was given instead of a program.
     code: Option<Validated<Code>>,
     validated: OnceLock<Result<Validated<Program>, ValidateError>>,
-    /// By family of markers, without and with if-conversion.
-    plans: [[OnceLock<Result<Plan, PlanError>>; 2]; Markers::ALL.len()],
+    /// By family of markers, without and with if-conversion; then the same by the instruction.
+    plans: [[OnceLock<Result<Plan, PlanError>>; 4]; Markers::ALL.len()],
 }
 
 impl Kernel {
@@ -50,7 +50,7 @@ impl Kernel {
             program: OnceLock::new(),
             code: None,
             validated: OnceLock::new(),
-            plans: [const { [const { OnceLock::new() }; 2] }; Markers::ALL.len()],
+            plans: [const { [const { OnceLock::new() }; 4] }; Markers::ALL.len()],
         }
     }
 
@@ -86,18 +86,25 @@ impl Kernel {
         self.validated.get_or_init(|| self.program().clone().validate()).as_ref()
     }
 
-    /// The kernel's code, planned.
+    /// The kernel's code, planned in runs as long as may be.
     pub(crate) fn plan(&self, options: LowerOptions) -> Result<&Plan, LaunchError> {
+        self.plan_with(options, Runs::Long)
+    }
+
+    /// The kernel's code, planned.
+    pub(crate) fn plan_with(&self, options: LowerOptions, runs: Runs) -> Result<&Plan, LaunchError> {
         let program = match &self.code {
             Some(_) => None,
             None => Some(self.validated().map_err(LaunchError::program)?),
         };
-        let plan = self.plans[options.markers as usize][usize::from(options.if_conversion)].get_or_init(|| {
-            Plan::new(match (&self.code, program) {
+        let number = usize::from(options.if_conversion) + 2 * usize::from(runs == Runs::OfOne);
+        let plan = self.plans[options.markers as usize][number].get_or_init(|| {
+            let code = match (&self.code, program) {
                 (Some(code), _) => code.for_markers(options.markers).into_inner(),
                 (None, Some(program)) => program.code(options),
                 (None, None) => unreachable!("a kernel has a program or code"),
-            })
+            };
+            Plan::new(code, runs)
         });
         plan.as_ref().map_err(|&error| {
             let source = self.code.as_ref().map_or_else(|| &self.program().source, |code| &code.source);

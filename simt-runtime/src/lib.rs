@@ -12,6 +12,7 @@
 
 mod block;
 mod checks;
+mod clock;
 mod config;
 mod erased;
 mod error;
@@ -39,6 +40,14 @@ mod study;
 pub mod testing;
 
 pub use checks::{Check, Checks};
+pub use clock::hierarchy::{
+    CacheConfig, CacheFigures, CrossbarConfig, CrossbarFigures, DramConfig, DramFigures, HierarchyConfig,
+    HierarchyFigures, MemoryOrder, Replacement, WritePolicy,
+};
+pub use clock::{
+    ClockConfig, ClockReport, Coalescing, InFlight, LineClock, MemoryTiming, Occupancy, OpClass, OpTiming, OpTimings, Sample, Stall,
+    Stalls, WarpScheduling,
+};
 pub use config::{ConfigError, GpuConfig};
 pub use error::{
     ArgumentError, ArgumentProblem, BarrierProblem, Deadlock, FailedCheck, Fault, FaultKind, LaunchError, Livelock,

@@ -17,10 +17,10 @@ use simt_core::code::Pc;
 use smallvec::SmallVec;
 
 /// A block that runs.
-struct Resident<C> {
+pub(crate) struct Resident<C> {
     block: usize,
-    policy: C,
-    warps: Vec<ResidentWarp<ByWarp<C>>>,
+    pub(crate) policy: C,
+    pub(crate) warps: Vec<ResidentWarp<ByWarp<C>>>,
     barriers: Barriers,
     steps: u64,
 }
@@ -31,6 +31,11 @@ impl<C: CorePolicy> Resident<C> {
         for (number, warp) in self.warps.iter_mut().enumerate() {
             warp.state.show(ByWarp::of(&self.policy, number));
         }
+    }
+
+    /// How many warps wait at barriers.
+    pub(crate) fn waiting(&self) -> usize {
+        self.warps.iter().filter(|warp| warp.state.waits_at().is_some()).count()
     }
 
     /// Opens the barriers at which all have come.
@@ -52,26 +57,37 @@ impl Launch<'_> {
         memory: &mut Memory<'_>,
         observer: &mut O,
     ) -> Result<(), LaunchError> {
-        let width = self.config.warp_width;
-        let setup = Setup::new(self.plan, self.grid, width);
+        let setup = Setup::new(self.plan, self.grid, self.config.warp_width);
         let mut rows: Vec<Registers> = (0..self.warps()).map(|_| self.registers(&setup, memory)).collect();
         observer.launched(&self.plan.code);
-        let threads: Vec<LaneMask> = (0..self.warps()).map(|warp| threads_of(warp, self.threads, width)).collect();
         for block in 0..self.blocks {
             memory.begin_block(block);
-            let policy = start(CoreStart { pc: Pc(0), warps: &threads, config: self.config });
-            let mut warps = Vec::with_capacity(rows.len());
-            for (warp, mut registers) in rows.into_iter().enumerate() {
-                setup.block(block, &mut registers);
-                setup.warp(block, warp, &mut registers);
-                warps.push(ResidentWarp { registers, state: State::held_elsewhere(threads[warp]) });
-            }
-            let mut resident = Resident { block, policy, warps, barriers: Barriers::new(width), steps: 0 };
+            let mut resident = self.resident(start, &setup, block, rows);
             self.run_block(&mut resident, memory, observer)?;
             observer.ended(&resident.policy.figures());
             rows = resident.warps.into_iter().map(|warp| warp.registers).collect();
         }
         Ok(())
+    }
+
+    /// A block whose threads stand at the entry.
+    pub(crate) fn resident<C: CorePolicy>(
+        &self,
+        start: &impl Fn(CoreStart<'_>) -> C,
+        setup: &Setup<'_>,
+        block: usize,
+        rows: Vec<Registers>,
+    ) -> Resident<C> {
+        let width = self.config.warp_width;
+        let threads: SmallVec<[LaneMask; 32]> =
+            (0..self.warps()).map(|warp| threads_of(warp, self.threads, width)).collect();
+        let policy = start(CoreStart { pc: Pc(0), warps: &threads, config: self.config });
+        let warps = rows.into_iter().zip(&threads).enumerate().map(|(warp, (mut registers, &threads))| {
+            setup.block(block, &mut registers);
+            setup.warp(block, warp, &mut registers);
+            ResidentWarp { registers, state: State::held_elsewhere(threads) }
+        });
+        Resident { block, policy, warps: warps.collect(), barriers: Barriers::new(width), steps: 0 }
     }
 
     fn run_block<C: CorePolicy, O: Observer>(
@@ -80,16 +96,12 @@ impl Launch<'_> {
         memory: &mut Memory<'_>,
         observer: &mut O,
     ) -> Result<(), LaunchError> {
-        let block = resident.block;
         let mut watch = Watch::new();
         let mut look = BUDGET;
         loop {
             match self.turn_of_block(resident, look.saturating_sub(resident.steps), memory, observer)? {
                 CoreTurn::Ended => return Ok(()),
-                CoreTurn::Stuck => {
-                    resident.show();
-                    return Err(self.deadlocked_block(block, &mut resident.warps, &resident.barriers));
-                }
+                CoreTurn::Stuck => return Err(self.stuck_block(resident)),
                 CoreTurn::Arrived(_) | CoreTurn::Paused => {}
             }
             if resident.steps > look {
@@ -103,8 +115,15 @@ impl Launch<'_> {
         }
     }
 
+    /// The error for a block nobody of which can go on.
+    #[cold]
+    pub(crate) fn stuck_block<C: CorePolicy>(&self, resident: &mut Resident<C>) -> LaunchError {
+        resident.show();
+        self.deadlocked_block(resident.block, &mut resident.warps, &resident.barriers)
+    }
+
     /// Runs the block for a turn; warps that arrive at barriers are counted there, and barriers are opened.
-    fn turn_of_block<C: CorePolicy, O: Observer>(
+    pub(crate) fn turn_of_block<C: CorePolicy, O: Observer>(
         &self,
         resident: &mut Resident<C>,
         turn: u64,

@@ -62,6 +62,11 @@ impl Launch<'_> {
         }
     }
 
+    #[cold]
+    pub(crate) fn cycle_limit(&self, limit: u64) -> LaunchError {
+        LaunchError::CycleLimit { kernel: self.plan.code.name.clone(), limit }
+    }
+
     fn failed_check(&self, broken: BrokenCheck, warp: WarpId, policy: &'static str) -> LaunchError {
         let BrokenCheck { check, ran, lane, lane_pc, found, splits, tokens } = broken;
         let Plan { code, segments, parts, .. } = self.plan;

@@ -62,6 +62,10 @@ impl ReconvergencePolicy for Checked {
         if self.shadow.broken().is_some() { None } else { self.policy.current() }
     }
 
+    fn select(&mut self, free: LaneMask) -> bool {
+        self.shadow.broken().is_none() && self.policy.select(free)
+    }
+
     fn advance(&mut self, next: Pc) {
         self.go(Step::Advance(next), |policy| policy.advance(next));
     }

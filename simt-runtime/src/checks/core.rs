@@ -14,6 +14,8 @@ pub(crate) struct CheckedCore {
     policy: ErasedCore,
     checks: Checks,
     width: usize,
+    /// Whether threads can be under way when nobody is current.
+    clocked: bool,
     /// Where each live thread is, by warp and lane.
     threads: Vec<[Option<Pc>; 64]>,
     /// By warp, the lanes that have threads, and those that wait.
@@ -34,6 +36,7 @@ impl CheckedCore {
             policy,
             checks: start.config.checks,
             width: start.config.warp_width,
+            clocked: start.config.clock.is_some(),
             threads: vec![[None; 64]; start.warps.len()],
             present: start.warps.to_vec(),
             parked: vec![LaneMask::EMPTY; start.warps.len()],
@@ -152,7 +155,7 @@ impl CheckedCore {
             wrong(Check::I3, part, self.live(warp) - seen, "has not ended, and is in no split")?;
         }
         let Some(CoreSplit { pc, parts }) = self.policy.current() else {
-            let waits = self.parked.iter().any(|lanes| !lanes.is_empty());
+            let waits = self.clocked || self.parked.iter().any(|lanes| !lanes.is_empty());
             let mut live = (0..self.threads.len()).map(|warp| WarpPart { warp, lanes: self.live(warp) });
             let forgotten = live.find(|part| !waits && !part.lanes.is_empty());
             return forgotten
@@ -192,6 +195,10 @@ impl CorePolicy for CheckedCore {
 
     fn current(&self) -> Option<CoreSplit<'_>> {
         if self.broken.is_some() { None } else { self.policy.current() }
+    }
+
+    fn select(&mut self, free: &[LaneMask]) -> bool {
+        self.broken.is_none() && self.policy.select(free)
     }
 
     fn advance(&mut self, next: Pc) {

@@ -70,6 +70,13 @@ pub enum LaunchError {
     Livelock(Box<Livelock>),
     /// Threads wait for others that never come.
     Deadlock(Box<Deadlock>),
+    /// A launch with a clock took longer than it may.
+    CycleLimit {
+        /// The kernel.
+        kernel: Cow<'static, str>,
+        /// Cycles that it may take.
+        limit: u64,
+    },
     /// An invariant of the machine does not hold.
     Check(Box<FailedCheck>),
 }
@@ -109,7 +116,7 @@ impl LaunchError {
     /// The kernel that was launched.
     pub fn kernel(&self) -> &str {
         match self {
-            Self::Grid { kernel, .. } | Self::Config { kernel, .. } => kernel,
+            Self::Grid { kernel, .. } | Self::Config { kernel, .. } | Self::CycleLimit { kernel, .. } => kernel,
             Self::Argument(error) => &error.kernel,
             Self::Program(error) => &error.kernel,
             Self::Fault(fault) => &fault.kernel,
@@ -123,7 +130,7 @@ impl LaunchError {
     /// The source line that it happened on, if it happened on one.
     pub fn line(&self) -> Option<u32> {
         let span = match self {
-            Self::Grid { .. } | Self::Config { .. } | Self::Argument(_) => return None,
+            Self::Grid { .. } | Self::Config { .. } | Self::Argument(_) | Self::CycleLimit { .. } => return None,
             Self::Program(error) => error.span,
             Self::Fault(fault) => fault.span,
             Self::StepLimit(stop) => stop.splits.first()?.1.span,
@@ -141,7 +148,12 @@ impl LaunchError {
             Self::StepLimit(stop) => Some(stop.thread),
             Self::Livelock(livelock) => Some(livelock.thread),
             Self::Check(failed) => failed.thread,
-            Self::Grid { .. } | Self::Config { .. } | Self::Argument(_) | Self::Program(_) | Self::Deadlock(_) => None,
+            Self::Grid { .. }
+            | Self::Config { .. }
+            | Self::Argument(_)
+            | Self::Program(_)
+            | Self::Deadlock(_)
+            | Self::CycleLimit { .. } => None,
         }
     }
 
@@ -153,7 +165,12 @@ impl LaunchError {
             Self::StepLimit(stop) => stop.prints = of(stop.thread),
             Self::Livelock(livelock) => livelock.prints = of(livelock.thread),
             Self::Check(failed) => failed.prints = failed.thread.map_or_else(Vec::new, of),
-            Self::Grid { .. } | Self::Config { .. } | Self::Argument(_) | Self::Program(_) | Self::Deadlock(_) => {}
+            Self::Grid { .. }
+            | Self::Config { .. }
+            | Self::Argument(_)
+            | Self::Program(_)
+            | Self::Deadlock(_)
+            | Self::CycleLimit { .. } => {}
         }
     }
 
@@ -189,6 +206,7 @@ impl std::error::Error for LaunchError {
             | Self::StepLimit(_)
             | Self::Livelock(_)
             | Self::Deadlock(_)
+            | Self::CycleLimit { .. }
             | Self::Check(_) => None,
         }
     }

@@ -236,7 +236,8 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
         if !arrivals.is_empty() {
             return Ok(CoreTurn::Arrived(arrivals));
         }
-        if *steps > pause && policy.current().is_some() {
+        // With a clock a turn is one instruction, and who comes next is said later.
+        if *steps > pause && (turn == 0 || policy.current().is_some()) {
             return if *steps > step_limit {
                 let splits = ByWarp::of(policy, first).splits();
                 Err((first, WarpStop::StepLimit { splits }))

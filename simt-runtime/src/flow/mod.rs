@@ -129,6 +129,12 @@ impl<P: ReconvergencePolicy> State<P> {
         self.steps
     }
 
+    /// Chooses lanes that are all free; gives who issues next.
+    pub(crate) fn select(&mut self, free: LaneMask) -> Option<WarpSplit> {
+        let policy = self.policy.as_mut()?;
+        if policy.select(free) { policy.current() } else { None }
+    }
+
     /// The lanes that issue next.
     pub(crate) fn current(&self) -> Option<WarpSplit> {
         self.policy.as_ref().and_then(P::current)

@@ -21,7 +21,7 @@ pub(crate) use access::Access;
 pub(crate) use extended::Extended;
 pub(crate) use numeric::{Function, Numeric};
 pub(crate) use op::LaneOp;
-pub(crate) use plan::{Collective, Control, Converge, Frame, Micro, Part, Place, Plan, PlanError, Segment, slot};
+pub(crate) use plan::{Collective, Control, Converge, Frame, Micro, Part, Place, Plan, PlanError, Runs, Segment, slot};
 pub(crate) use row::Registers;
 pub(crate) use segment::{LaneFault, run_any_portable};
 #[cfg(target_arch = "x86_64")]

@@ -97,6 +97,15 @@ pub(crate) fn slot(code: &Code, memory: Memory) -> u16 {
     }
 }
 
+/// How long segments are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Runs {
+    /// As long as no policy can tell.
+    Long,
+    /// One instruction: a clock looks at each.
+    OfOne,
+}
+
 /// Code, ready to run.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
@@ -135,12 +144,18 @@ impl Plan {
     ///
     /// # Errors
     /// If the code needs more registers, or has more arrays, than can be numbered.
-    pub(crate) fn new(code: Code) -> Result<Self, PlanError> {
+    pub(crate) fn new(code: Code, runs: Runs) -> Result<Self, PlanError> {
         if code.params.len() + code.arrays.len() > usize::from(u16::MAX) {
             return Err(PlanError::TooManyArrays);
         }
-        let leaders = leaders(&code);
-        let stops = stops(&code, &leaders);
+        let (leaders, stops) = match runs {
+            Runs::Long => {
+                let leaders = leaders(&code);
+                let stops = stops(&code, &leaders);
+                (leaders, stops)
+            }
+            Runs::OfOne => (vec![true; code.insts.len() + 1], vec![true; code.insts.len()]),
+        };
         let rows = RowMap::new(&code, &block_starts(&leaders))?;
         let frames = frames(&code, &rows);
         let mut translator = Translator::new(&code, rows);

@@ -117,7 +117,7 @@ impl Array {
         }
     }
 
-    pub(super) fn begin_block(&mut self, block: usize) {
+    pub(crate) fn begin_block(&mut self, block: usize) {
         if let Self::Shared(array) = self {
             array.begin_block(block);
         }

@@ -36,13 +36,13 @@ impl<'a> Memory<'a> {
     pub(crate) fn new(arguments: Vec<Argument<'a>>, arrays: &[program::Array], width: usize, warps: usize) -> Self {
         let mut slots: Vec<_> = arguments.into_iter().map(|argument| argument.slot).collect();
         slots.iter_mut().for_each(Slot::keep);
-        let arrays = arrays.iter().map(|array| Array::new(array, width, warps)).collect();
+        let arrays = Self::arrays_of_block(arrays, width, warps);
         Self { slots, arrays, prints: Prints::new(width) }
     }
 
     /// Arrays for another number of warps of a block. What they held is lost.
     pub(crate) fn resize(&mut self, arrays: &[program::Array], width: usize, warps: usize) {
-        self.arrays = arrays.iter().map(|array| Array::new(array, width, warps)).collect();
+        self.arrays = Self::arrays_of_block(arrays, width, warps);
     }
 
     /// The words of a slice parameter; none if the slice has words of another kind, which validation excludes.
@@ -96,6 +96,22 @@ impl<'a> Memory<'a> {
     pub(crate) fn begin_block(&mut self, block: usize) {
         self.prints.begin_block(block);
         self.arrays.iter_mut().for_each(|array| array.begin_block(block));
+    }
+
+    /// The arrays of a block of so many warps, for a machine that holds several.
+    pub(crate) fn arrays_of_block(arrays: &[program::Array], width: usize, warps: usize) -> Vec<Array> {
+        arrays.iter().map(|array| Array::new(array, width, warps)).collect()
+    }
+
+    /// A block runs from here on, with arrays of its own.
+    pub(crate) fn enter_block(&mut self, block: usize, arrays: &mut Vec<Array>) {
+        self.prints.begin_block(block);
+        std::mem::swap(&mut self.arrays, arrays);
+    }
+
+    /// The block gets its arrays back.
+    pub(crate) fn leave_block(&mut self, arrays: &mut Vec<Array>) {
+        std::mem::swap(&mut self.arrays, arrays);
     }
 
     /// Another warp of the block runs from here on.

@@ -15,6 +15,13 @@ pub struct WarpPart {
     pub lanes: LaneMask,
 }
 
+impl WarpPart {
+    /// Whether its lanes are among those of its warp.
+    pub(crate) fn is_of(&self, lanes: &[LaneMask]) -> bool {
+        lanes.get(self.warp).is_some_and(|&lanes| self.lanes.is_subset(lanes))
+    }
+}
+
 /// Threads that are at the same address and issue together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CoreSplit<'p> {
@@ -79,6 +86,12 @@ pub trait CorePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
 
     /// The threads that issue next; `None` when all have ended or wait.
     fn current(&self) -> Option<CoreSplit<'_>>;
+
+    /// With a clock: of the threads, those of `free`, by warp, have nothing under way. Makes threads current that are all
+    /// free, if there are some and the mechanism can choose, and gives whether the current ones are.
+    fn select(&mut self, free: &[LaneMask]) -> bool {
+        self.current().is_some_and(|split| split.parts.iter().all(|part| part.is_of(free)))
+    }
 
     /// The current threads come to `next` without a branch.
     fn advance(&mut self, next: Pc);

@@ -95,6 +95,7 @@ erased! {
     ref token_state() -> Option<TokenState<'_>>;
     ref figures() -> Vec<Figure>;
     ref broken() -> Option<&BrokenCheck>;
+    mut select(free: LaneMask) -> bool;
     mut advance(next: Pc);
     mut branch(branch: Branch);
     mut exit();
@@ -116,6 +117,7 @@ erased! {
     ref figures() -> Vec<Figure>;
     ref broken() -> Option<(usize, &BrokenCheck)>;
     ref positions(part: WarpPart) -> LaneMask;
+    mut select(free: &[LaneMask]) -> bool;
     mut advance(next: Pc);
     mut branch(branch: CoreBranch<'_>);
     mut exit();

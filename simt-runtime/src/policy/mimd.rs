@@ -88,6 +88,18 @@ impl ReconvergencePolicy for Mimd {
         (!self.ready.is_empty()).then_some(WarpSplit { pc: self.pcs[self.current], mask })
     }
 
+    fn select(&mut self, free: LaneMask) -> bool {
+        let ready = self.ready & free;
+        if !ready.contains(self.current) {
+            let behind = ready.0 & u64::MAX.checked_shl(self.current as u32).unwrap_or(0);
+            let next = if behind == 0 { ready.0 } else { behind }.trailing_zeros() as usize % 64;
+            if ready.contains(next) {
+                self.current = next;
+            }
+        }
+        ready.contains(self.current)
+    }
+
     #[inline(always)]
     fn advance(&mut self, next: Pc) {
         self.pcs[self.current] = next;

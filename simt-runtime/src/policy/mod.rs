@@ -310,6 +310,13 @@ pub trait ReconvergencePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'st
     /// The lanes that issue next; `None` when all have exited.
     fn current(&self) -> Option<WarpSplit>;
 
+    /// With a clock: of the lanes, those of `free` have nothing under way. Makes a split current all of whose lanes are free,
+    /// if there is one and the mechanism can choose, and gives whether the current one is.
+    #[inline]
+    fn select(&mut self, free: LaneMask) -> bool {
+        self.current().is_some_and(|split| split.mask.is_subset(free))
+    }
+
     /// The current lanes come to `next` without a branch.
     fn advance(&mut self, next: Pc);
 

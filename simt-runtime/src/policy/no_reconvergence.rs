@@ -58,6 +58,15 @@ impl ReconvergencePolicy for NoReconvergence {
         (!self.current.mask.is_empty()).then_some(self.current)
     }
 
+    fn select(&mut self, free: LaneMask) -> bool {
+        if !self.current.mask.is_subset(free)
+            && let Some(other) = self.pending.iter_mut().rev().find(|split| split.mask.is_subset(free))
+        {
+            std::mem::swap(other, &mut self.current);
+        }
+        !self.current.mask.is_empty() && self.current.mask.is_subset(free)
+    }
+
     #[inline(always)]
     fn advance(&mut self, next: Pc) {
         self.current.pc = next;

@@ -5,6 +5,8 @@ mod statistics;
 
 pub(crate) use statistics::Statistics;
 
+use crate::clock::hierarchy::HierarchyFigures;
+use crate::clock::{ClockReport, Stalls};
 use crate::lanes::Plan;
 use crate::policy::{Figure, FigureTotal};
 use simt_core::Source;
@@ -61,6 +63,7 @@ pub struct Report {
     lines: Vec<LineReport>,
     policy_figures: Vec<PolicyFigure>,
     prints: Vec<String>,
+    clock: Option<ClockReport>,
 }
 
 /// A figure that the policy has counted: a depth, an occupancy, a number of spills.
@@ -166,6 +169,7 @@ impl Report {
                 .map(|&Figure { name, value, total }| PolicyFigure { name: name.to_string(), value, total })
                 .collect(),
             prints,
+            clock: None,
         };
         for (lanes, count) in statistics.histogram.iter().take(warp_width + 1).enumerate() {
             report.lane_histogram[lanes] = *count;
@@ -312,6 +316,36 @@ impl Report {
         &self.prints
     }
 
+    /// What the launch did with its time, if the machine has a clock.
+    pub fn clock(&self) -> Option<&ClockReport> {
+        self.clock.as_ref()
+    }
+
+    /// Cycles that the launch took, if the machine has a clock.
+    pub fn cycles(&self) -> Option<u64> {
+        self.clock().map(ClockReport::cycles)
+    }
+
+    /// Thread instructions per cycle, if the machine has a clock.
+    pub fn ipc(&self) -> Option<f64> {
+        self.clock().map(ClockReport::ipc)
+    }
+
+    /// Where the cycles of warps went, if the machine has a clock.
+    pub fn stalls(&self) -> Option<&Stalls> {
+        self.clock().map(ClockReport::stalls)
+    }
+
+    /// What caches and DRAM counted, if the machine has a clock and memory is not ideal.
+    pub fn memory(&self) -> Option<&HierarchyFigures> {
+        self.clock().and_then(ClockReport::memory)
+    }
+
+    pub(crate) fn timed(mut self, clock: Option<ClockReport>) -> Self {
+        self.clock = clock;
+        self
+    }
+
     /// Adds the figures of another launch, for algorithms of several. Lines of the same number and text are added up, and
     /// what the other launch printed follows.
     ///
@@ -345,6 +379,11 @@ impl Report {
                 Some(mine) => mine.value = mine.total.of(mine.value, figure.value),
                 None => self.policy_figures.push(figure.clone()),
             }
+        }
+        match (&mut self.clock, &other.clock) {
+            (Some(mine), Some(other)) => mine.merge(other),
+            (mine @ None, other) => mine.clone_from(other),
+            (Some(_), None) => {}
         }
         self.prints.extend_from_slice(&other.prints);
     }

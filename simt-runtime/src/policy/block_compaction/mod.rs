@@ -247,6 +247,18 @@ impl CorePolicy for BlockCompaction {
         Some(CoreSplit { pc: *pc, parts })
     }
 
+    fn select(&mut self, free: &[LaneMask]) -> bool {
+        let is_free = |packed: &Packed| !packed.parked && packed.parts.iter().all(|part| part.is_of(free));
+        if self.current.is_none_or(|(entry, warp)| !is_free(&self.stack[entry].warps[warp])) {
+            let runnable = |&(_, entry): &(usize, &Entry)| entry.children == 0;
+            let entries = self.stack.iter().enumerate().rev().filter(runnable);
+            let mut free = entries.filter_map(|(place, entry)| Some((place, entry.warps.iter().position(is_free)?)));
+            let Some(found) = free.next() else { return false };
+            self.current = Some(found);
+        }
+        true
+    }
+
     fn advance(&mut self, next: Pc) {
         let Some((place, warp)) = self.current else { return };
         let entry = &mut self.stack[place];

@@ -75,6 +75,8 @@ pub struct Dwf<S> {
     current: Update,
     /// Threads that wait.
     parked: Vec<(Pc, WarpPart)>,
+    /// With a clock, threads that are in the pipeline come to the pool when they have left it.
+    returning: Option<Vec<Update>>,
     /// For each thread, how many post-dominators it has passed, and which addresses are some.
     passed: Passed,
 }
@@ -125,7 +127,16 @@ impl<S: WarpSchedule> Dwf<S> {
     /// Threads go to the warps of an address.
     fn send(&mut self, pc: Pc, parts: SmallVec<[WarpPart; 4]>) {
         let passed = if S::COUNTS_POST_DOMINATORS { self.passed.at(pc, &parts) } else { 0 };
-        let came = self.pool.arrive(Update { pc, parts, passed });
+        let update = Update { pc, parts, passed };
+        match &mut self.returning {
+            Some(returning) => returning.push(update),
+            None => self.arrive(update),
+        }
+    }
+
+    fn arrive(&mut self, update: Update) {
+        let pc = update.pc;
+        let came = self.pool.arrive(update);
         self.schedule.arrived(pc, came);
     }
 
@@ -133,8 +144,16 @@ impl<S: WarpSchedule> Dwf<S> {
         std::mem::take(&mut self.current.parts)
     }
 
-    /// The next warp issues.
+    /// The next warp issues. With a clock, it is chosen when it does.
     fn next(&mut self) {
+        if self.returning.is_some() {
+            self.current.parts.clear();
+        } else {
+            self.pick();
+        }
+    }
+
+    fn pick(&mut self) {
         while let Some((pc, threads)) = self.pool.fill() {
             self.schedule.arrived(pc, threads);
         }
@@ -154,6 +173,7 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
             schedule: S::start(&start.config.dwf),
             current: Update { pc: start.pc, parts: SmallVec::new(), passed: 0 },
             parked: Vec::new(),
+            returning: start.config.clock.is_some().then(Vec::new),
             passed: Passed::default(),
         };
         for (warp, &lanes) in start.warps.iter().enumerate() {
@@ -166,6 +186,23 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
     #[inline(always)]
     fn current(&self) -> Option<CoreSplit<'_>> {
         (!self.current.parts.is_empty()).then_some(CoreSplit { pc: self.current.pc, parts: &self.current.parts })
+    }
+
+    fn select(&mut self, free: &[LaneMask]) -> bool {
+        let mut returning = self.returning.take().unwrap_or_default();
+        returning.retain_mut(|update| {
+            let back = update.parts.iter().all(|part| part.is_of(free));
+            if back {
+                self.arrive(std::mem::replace(update, Update { pc: update.pc, parts: SmallVec::new(), passed: 0 }));
+            }
+            !back
+        });
+        self.returning = Some(returning);
+        // What was chosen and could not issue stays chosen.
+        if self.current.parts.is_empty() {
+            self.pick();
+        }
+        !self.current.parts.is_empty()
     }
 
     fn advance(&mut self, next: Pc) {
@@ -226,7 +263,7 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
     }
 
     fn splits(&self) -> Vec<(Pc, WarpPart)> {
-        let updates = std::iter::once(&self.current).chain(self.pool.updates());
+        let updates = std::iter::once(&self.current).chain(self.pool.updates()).chain(self.returning.iter().flatten());
         let moving = updates.flat_map(|update| update.parts.iter().map(|&part| (update.pc, part)));
         moving.chain(self.parked.iter().copied()).collect()
     }

@@ -157,6 +157,22 @@ impl<S: SplitSchedule> ReconvergencePolicy for StackLess<S> {
         self.splits.get(self.current).map(|split| split.shown())
     }
 
+    fn select(&mut self, free: LaneMask) -> bool {
+        let is_free = |split: &Split| split.mask.is_subset(free);
+        if self.splits.get(self.current).is_none_or(|split| !is_free(split)) {
+            // The schedule chooses among those that are free, as if the others were not there.
+            let places: SmallVec<[usize; 8]> = (0..self.splits.len()).filter(|&at| is_free(&self.splits[at])).collect();
+            let splits: SmallVec<[Split; 8]> = places.iter().map(|&place| self.splits[place]).collect();
+            if splits.is_empty() {
+                return false;
+            }
+            let turn = places.iter().position(|&place| place >= self.current).unwrap_or(0);
+            let chosen = if splits.len() == 1 { 0 } else { self.schedule.pick(&splits, turn) };
+            self.current = places[chosen];
+        }
+        true
+    }
+
     #[inline(always)]
     fn advance(&mut self, next: Pc) {
         self.splits[self.current].pc = next;

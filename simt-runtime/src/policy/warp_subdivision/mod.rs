@@ -196,6 +196,19 @@ impl<M: Remerge> ReconvergencePolicy for WarpSubdivision<M> {
         (path.state == State::Runs).then_some(WarpSplit { pc: path.next, mask: path.mask })
     }
 
+    fn select(&mut self, free: LaneMask) -> bool {
+        let from = self.current;
+        for _ in 0..self.paths.len() {
+            if self.runs() && self.paths.at(self.current).mask.is_subset(free) {
+                return true;
+            }
+            let Some(next) = self.paths.next_that_runs(self.current + 1) else { return false };
+            self.current = next;
+        }
+        self.current = from;
+        false
+    }
+
     #[inline(always)]
     fn advance(&mut self, next: Pc) {
         self.paths.at(self.current).next = next;

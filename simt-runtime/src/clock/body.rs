@@ -1,0 +1,252 @@
+//! A block on a core: who of it can issue, and what happens when it does.
+
+use crate::block::{Barriers, ResidentWarp, threads_of};
+use crate::error::LaunchError;
+use crate::flow::{self, CoreTurn, State, Turn};
+use crate::lanes::Registers;
+use crate::launch::{Launch, Start};
+use crate::memory::Memory;
+use crate::observe::{Observer, WarpId};
+use crate::policy::{CorePolicy, CoreStart, Figure, ReconvergencePolicy, WarpPart, WarpSplit};
+use crate::regrouped::Resident;
+use crate::setup::Setup;
+use simt_core::LaneMask;
+use simt_core::code::Pc;
+use smallvec::SmallVec;
+
+/// What issues together.
+pub(crate) type Parts = SmallVec<[WarpPart; 8]>;
+
+/// What an instruction changed besides registers and memory.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Step {
+    /// Barriers have opened: whoever waited goes on.
+    pub(crate) opened: bool,
+    /// Threads have ended, or wait.
+    pub(crate) fewer: bool,
+}
+
+/// A block that is on a core. What can issue of it are its *units*: its warps, or, if its threads are regrouped, the block as
+/// a whole.
+pub(crate) trait Body {
+    /// Whether threads of several warps issue together.
+    const REGROUPS: bool;
+
+    /// How many units there are, of a block of so many warps.
+    fn units(warps: usize) -> usize {
+        if Self::REGROUPS { 1 } else { warps }
+    }
+
+    /// Chooses whom of a unit to issue, of the lanes that are free, by warp. Gives the address.
+    fn select(&mut self, unit: usize, free: &[LaneMask]) -> Option<Pc>;
+
+    /// Those that were chosen.
+    fn parts(&self, unit: usize) -> Parts;
+
+    /// The SIMD lanes' worth of threads that an issue takes: of a part of several warps, all.
+    fn registers(&mut self, warp: usize) -> &mut Registers;
+
+    /// Executes the next instruction of those that were chosen.
+    fn step<O: Observer>(
+        &mut self,
+        unit: usize,
+        launch: &Launch<'_>,
+        memory: &mut Memory<'_>,
+        observer: &mut O,
+    ) -> Result<Step, LaunchError>;
+
+    /// The lanes of a warp that have not ended.
+    fn live(&self, warp: usize) -> LaneMask;
+
+    /// Whether a warp waits at a barrier.
+    fn waits(&self, warp: usize) -> bool;
+
+    /// Nobody can issue and nothing is under way: lets somebody go on, or says why nobody can.
+    fn stuck<O: Observer>(
+        &mut self,
+        launch: &Launch<'_>,
+        memory: &mut Memory<'_>,
+        observer: &mut O,
+    ) -> Result<Step, LaunchError>;
+
+    /// What its policies have counted, and its registers.
+    fn end(self, told: &mut dyn FnMut(&[Figure])) -> Vec<Registers>;
+}
+
+/// Puts a block on a core.
+pub(crate) trait Place {
+    type Body: Body;
+    fn start(&self, launch: &Launch<'_>, setup: &Setup<'_>, block: usize, rows: Vec<Registers>) -> Self::Body;
+}
+
+/// A block whose warps keep their threads.
+pub(crate) struct WarpBody<P> {
+    block: usize,
+    warps: Vec<ResidentWarp<P>>,
+    barriers: Barriers,
+}
+
+/// Starts policies of warps.
+pub(crate) struct ByWarps<F, P>(pub(crate) F, pub(crate) std::marker::PhantomData<fn() -> P>);
+
+impl<P: ReconvergencePolicy, F: Start<P>> Place for ByWarps<F, P> {
+    type Body = WarpBody<P>;
+
+    fn start(&self, launch: &Launch<'_>, setup: &Setup<'_>, block: usize, rows: Vec<Registers>) -> WarpBody<P> {
+        let width = launch.config.warp_width;
+        let warps = rows.into_iter().enumerate().map(|(warp, mut registers)| {
+            setup.block(block, &mut registers);
+            setup.warp(block, warp, &mut registers);
+            let mask = threads_of(warp, launch.threads, width);
+            let policy = (self.0)(WarpId { block, warp }, WarpSplit { pc: Pc(0), mask });
+            ResidentWarp { registers, state: State::new(policy, mask) }
+        });
+        WarpBody { block, warps: warps.collect(), barriers: Barriers::new(width) }
+    }
+}
+
+impl<P: ReconvergencePolicy> WarpBody<P> {
+    fn open(&mut self, launch: &Launch<'_>) -> bool {
+        self.barriers.open(launch.plan, &mut self.warps, |_, state| state.open_barrier())
+    }
+}
+
+impl<P: ReconvergencePolicy> Body for WarpBody<P> {
+    const REGROUPS: bool = false;
+
+    fn select(&mut self, unit: usize, free: &[LaneMask]) -> Option<Pc> {
+        let state = &mut self.warps[unit].state;
+        if state.live.is_empty() || state.waits_at().is_some() {
+            return None;
+        }
+        state.select(free[unit]).map(|split| split.pc)
+    }
+
+    fn parts(&self, unit: usize) -> Parts {
+        let split = self.warps[unit].state.current();
+        split.map(|split| WarpPart { warp: unit, lanes: split.mask }).into_iter().collect()
+    }
+
+    fn registers(&mut self, warp: usize) -> &mut Registers {
+        &mut self.warps[warp].registers
+    }
+
+    fn step<O: Observer>(
+        &mut self,
+        unit: usize,
+        launch: &Launch<'_>,
+        memory: &mut Memory<'_>,
+        observer: &mut O,
+    ) -> Result<Step, LaunchError> {
+        let place = WarpId { block: self.block, warp: unit };
+        let ResidentWarp { registers, state } = &mut self.warps[unit];
+        memory.select_warp(unit);
+        observer.warp(place);
+        let arrived = match flow::run::<P, O>(launch.warp(registers, memory, 0), state, observer) {
+            Ok(Turn::Arrived(arrival)) => Some(arrival),
+            Ok(Turn::Ended | Turn::Paused) => None,
+            Err(stop) => return Err(launch.error(stop, place, state, registers, memory)),
+        };
+        let fewer = arrived.is_some() || state.live.is_empty();
+        if let Some(arrival) = arrived
+            && let Err(problem) = self.barriers.arrive(launch.plan, unit, arrival)
+        {
+            return Err(launch.misused_barrier(problem, place, arrival, &self.warps[unit].state));
+        }
+        Ok(Step { opened: fewer && self.open(launch), fewer })
+    }
+
+    fn live(&self, warp: usize) -> LaneMask {
+        self.warps[warp].state.live
+    }
+
+    fn waits(&self, warp: usize) -> bool {
+        self.warps[warp].state.waits_at().is_some()
+    }
+
+    fn stuck<O: Observer>(
+        &mut self,
+        launch: &Launch<'_>,
+        _memory: &mut Memory<'_>,
+        _observer: &mut O,
+    ) -> Result<Step, LaunchError> {
+        if self.open(launch) {
+            return Ok(Step { opened: true, fewer: false });
+        }
+        Err(launch.deadlocked_block(self.block, &mut self.warps, &self.barriers))
+    }
+
+    fn end(self, told: &mut dyn FnMut(&[Figure])) -> Vec<Registers> {
+        self.warps.iter().for_each(|warp| told(&warp.state.figures()));
+        self.warps.into_iter().map(|warp| warp.registers).collect()
+    }
+}
+
+/// Starts policies of cores.
+pub(crate) struct ByBlocks<F, C>(pub(crate) F, pub(crate) std::marker::PhantomData<fn() -> C>);
+
+impl<C: CorePolicy, F: Fn(CoreStart<'_>) -> C> Place for ByBlocks<F, C> {
+    type Body = Resident<C>;
+
+    fn start(&self, launch: &Launch<'_>, setup: &Setup<'_>, block: usize, rows: Vec<Registers>) -> Resident<C> {
+        launch.resident(&self.0, setup, block, rows)
+    }
+}
+
+impl<C: CorePolicy> Body for Resident<C> {
+    const REGROUPS: bool = true;
+
+    fn select(&mut self, _unit: usize, free: &[LaneMask]) -> Option<Pc> {
+        if !self.policy.select(free) {
+            return None;
+        }
+        self.policy.current().map(|split| split.pc)
+    }
+
+    fn parts(&self, _unit: usize) -> Parts {
+        self.policy.current().map(|split| split.parts.iter().copied().collect()).unwrap_or_default()
+    }
+
+    fn registers(&mut self, warp: usize) -> &mut Registers {
+        &mut self.warps[warp].registers
+    }
+
+    fn step<O: Observer>(
+        &mut self,
+        _unit: usize,
+        launch: &Launch<'_>,
+        memory: &mut Memory<'_>,
+        observer: &mut O,
+    ) -> Result<Step, LaunchError> {
+        let waited = self.waiting();
+        launch.turn_of_block(self, 0, memory, observer)?;
+        let waits = self.waiting();
+        Ok(Step { opened: waits < waited, fewer: waits > waited })
+    }
+
+    fn live(&self, warp: usize) -> LaneMask {
+        self.warps[warp].state.live
+    }
+
+    fn waits(&self, warp: usize) -> bool {
+        self.warps[warp].state.waits_at().is_some()
+    }
+
+    fn stuck<O: Observer>(
+        &mut self,
+        launch: &Launch<'_>,
+        memory: &mut Memory<'_>,
+        observer: &mut O,
+    ) -> Result<Step, LaunchError> {
+        // Who waits for threads that have ended meanwhile goes on.
+        match launch.turn_of_block(self, 0, memory, observer)? {
+            CoreTurn::Stuck => Err(launch.stuck_block(self)),
+            CoreTurn::Ended | CoreTurn::Arrived(_) | CoreTurn::Paused => Ok(Step { opened: true, fewer: true }),
+        }
+    }
+
+    fn end(self, told: &mut dyn FnMut(&[Figure])) -> Vec<Registers> {
+        told(&self.policy.figures());
+        self.warps.into_iter().map(|warp| warp.registers).collect()
+    }
+}

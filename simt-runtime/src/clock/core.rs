@@ -1,0 +1,565 @@
+//! A core: its blocks, and what issues in a cycle.
+
+use super::access::{Gather, Traffic};
+use super::body::{Body, Parts, Step};
+use super::config::{ClockConfig, MemoryTiming, OpClass};
+use super::device::Machine;
+use super::figures::Stall;
+use super::hierarchy::{AccessKind, Cycle, Request};
+use super::port::MemoryPort;
+use super::program::{Kind, Space, Timing};
+use super::schedule::{Candidate, WarpScheduler};
+use super::warp::{UNKNOWN, WarpClock};
+use crate::error::LaunchError;
+use crate::memory::Array;
+use crate::observe::Observer;
+use simt_core::LaneMask;
+use simt_core::code::Pc;
+
+/// A block on a core.
+pub(crate) struct Resident<B> {
+    pub(crate) body: B,
+    pub(crate) block: usize,
+    /// When it came: no two blocks came together.
+    pub(crate) age: u64,
+    pub(crate) arrays: Vec<Array>,
+    /// Lanes that have nothing under way, by warp.
+    pub(crate) free: Vec<LaneMask>,
+    pub(crate) clocks: Vec<WarpClock>,
+    /// By unit, when it is worth trying again.
+    wakes: Vec<Cycle>,
+    /// Why a unit could not issue when it was tried.
+    blocks: Vec<Stall>,
+    ended: bool,
+}
+
+impl<B: Body> Resident<B> {
+    pub(crate) fn new(
+        body: B,
+        block: usize,
+        age: u64,
+        arrays: Vec<Array>,
+        warps: usize,
+        now: Cycle,
+        machine: &Machine<'_, '_>,
+    ) -> Self {
+        let one = machine.one_in_flight(B::REGROUPS);
+        let registers = if one { 0 } else { machine.launch.plan.code.registers.len() };
+        let mut clocks: Vec<WarpClock> = (0..warps).map(|_| WarpClock::default()).collect();
+        clocks.iter_mut().for_each(|clock| clock.begin(now, registers));
+        let free = (0..warps).map(|warp| body.live(warp)).collect();
+        let units = B::units(warps);
+        let (wakes, blocks) = (vec![now; units], vec![Stall::NotSelected; units]);
+        Self { body, block, age, arrays, free, clocks, wakes, blocks, ended: false }
+    }
+}
+
+/// A pipeline. Its time is counted in lanes: one of eight lanes has eight ticks a cycle.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pipeline {
+    busy: u64,
+    /// Cycles up to here are accounted for; since then the reason for not issuing has been this.
+    accounted: u64,
+    idle: Idle,
+}
+
+/// Why nothing issues.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Idle {
+    #[default]
+    Nothing,
+    Memory,
+    Stall,
+}
+
+pub(crate) struct Core<B> {
+    number: usize,
+    pub(crate) slots: Vec<Option<Resident<B>>>,
+    pipelines: Vec<Pipeline>,
+    /// By class of operations, when the next can begin.
+    units: [Cycle; OpClass::ALL.len()],
+    pub(crate) memory: MemoryPort,
+    scheduler: Box<dyn WarpScheduler>,
+    /// When something can happen here without a reply.
+    pub(crate) next: Cycle,
+    candidates: Vec<Candidate>,
+    gather: Gather,
+    traffic: Traffic,
+    /// Threads that have not ended.
+    pub(crate) threads: usize,
+}
+
+/// What became of a try to issue.
+enum Tried {
+    Issued,
+    /// Nothing of the unit can; when it is worth trying again, and why not now.
+    Later(Cycle, Stall),
+}
+
+/// When the result of an instruction is there.
+#[derive(Clone, Copy)]
+struct Latency {
+    /// When their result is there.
+    done: Cycle,
+    /// Whether it comes from memory.
+    memory: bool,
+    /// The access, if memory will say when.
+    ticket: Option<u32>,
+}
+
+impl<B: Body> Core<B> {
+    pub(crate) fn new(number: usize, slots: usize, clock: &ClockConfig) -> Self {
+        Self {
+            number,
+            slots: (0..slots).map(|_| None).collect(),
+            pipelines: vec![Pipeline::default(); clock.ports],
+            units: [0; OpClass::ALL.len()],
+            memory: MemoryPort::default(),
+            scheduler: clock.scheduling.start(),
+            next: 0,
+            candidates: Vec::new(),
+            gather: Gather::default(),
+            traffic: Traffic::default(),
+            threads: 0,
+        }
+    }
+
+    /// A block comes to the core.
+    pub(crate) fn place(&mut self, slot: usize, resident: Resident<B>, now: Cycle) {
+        self.threads += resident.free.iter().map(|lanes| lanes.count()).sum::<usize>();
+        self.slots[slot] = Some(resident);
+        self.next = self.next.min(now);
+    }
+
+    /// What can happen on the core now happens.
+    pub(crate) fn cycle<O: Observer>(
+        &mut self,
+        now: Cycle,
+        machine: &mut Machine<'_, '_>,
+        observer: &mut O,
+    ) -> Result<(), LaunchError> {
+        let width = machine.clock.simd_width as u64;
+        self.wake_up(now);
+        let mut stalled = false;
+        for pipeline in 0..self.pipelines.len() {
+            if self.pipelines[pipeline].busy >= (now + 1) * width {
+                continue;
+            }
+            // Lanes that issue alone fill the pipeline one by one.
+            while self.pipelines[pipeline].busy < (now + 1) * width {
+                match self.issue(now, pipeline, machine, observer)? {
+                    Ok(()) => {}
+                    Err(busy) => {
+                        stalled |= busy;
+                        break;
+                    }
+                }
+            }
+        }
+        self.idle(now, width, stalled, machine);
+        self.next = self.next_cycle(now, width);
+        Ok(())
+    }
+
+    /// The units whose time has come are candidates.
+    fn wake_up(&mut self, now: Cycle) {
+        self.candidates.clear();
+        let mut place = 0;
+        for resident in self.slots.iter().flatten() {
+            for &wake in &resident.wakes {
+                if wake <= now && !resident.ended {
+                    self.candidates.push(Candidate { place, age: resident.age });
+                }
+                place += 1;
+            }
+        }
+    }
+
+    /// Of a place, the slot and the unit.
+    fn unit_of(&self, place: usize) -> (usize, usize) {
+        let mut first = 0;
+        for (slot, resident) in self.slots.iter().enumerate() {
+            let units = resident.as_ref().map_or(0, |resident| resident.wakes.len());
+            if place < first + units {
+                return (slot, place - first);
+            }
+            first += units;
+        }
+        (0, 0)
+    }
+
+    /// Issues one of the candidates down a pipeline; if none can, whether one could but for a unit that is busy.
+    fn issue<O: Observer>(
+        &mut self,
+        now: Cycle,
+        pipeline: usize,
+        machine: &mut Machine<'_, '_>,
+        observer: &mut O,
+    ) -> Result<Result<(), bool>, LaunchError> {
+        let mut stalled = false;
+        while !self.candidates.is_empty() {
+            let number = self.scheduler.pick(&self.candidates);
+            let place = self.candidates[number].place;
+            let (slot, unit) = self.unit_of(place);
+            match self.attempt(now, pipeline, slot, unit, machine, observer)? {
+                Tried::Issued => {
+                    self.scheduler.issued(place);
+                    if self.slots[slot].as_ref().is_none_or(|resident| resident.ended) {
+                        self.candidates.retain(|candidate| candidate.place != place);
+                    }
+                    return Ok(Ok(()));
+                }
+                Tried::Later(wake, stall) => {
+                    self.candidates.remove(number);
+                    stalled |= stall == Stall::Pipeline;
+                    if let Some(resident) = &mut self.slots[slot] {
+                        resident.wakes[unit] = wake;
+                        resident.blocks[unit] = stall;
+                    }
+                    if stall == Stall::Memory {
+                        self.scheduler.stalled(place);
+                    }
+                }
+            }
+        }
+        Ok(Err(stalled))
+    }
+
+    /// Tries to issue what a unit has.
+    fn attempt<O: Observer>(
+        &mut self,
+        now: Cycle,
+        pipeline: usize,
+        slot: usize,
+        unit: usize,
+        machine: &mut Machine<'_, '_>,
+        observer: &mut O,
+    ) -> Result<Tried, LaunchError> {
+        let Some(resident) = &mut self.slots[slot] else { return Ok(Tried::Later(UNKNOWN, Stall::NoBlock)) };
+        let own = if B::REGROUPS { 0..resident.clocks.len() } else { unit..unit + 1 };
+        for warp in own.clone() {
+            let landed = resident.clocks[warp].land(now);
+            resident.free[warp] |= landed & resident.body.live(warp);
+        }
+        // What waits for a register makes room for another part of the warp, if the policy has one.
+        let mut put_off: smallvec::SmallVec<[(usize, LaneMask); 4]> = smallvec::SmallVec::new();
+        let mut soonest = (UNKNOWN, Stall::Execution);
+        let chosen = loop {
+            let Some(pc) = resident.body.select(unit, &resident.free) else { break None };
+            let timing = &machine.timings[pc.index()];
+            if timing.kind == Kind::Free {
+                let step = machine.execute(resident, unit, observer)?;
+                settle(resident, step, now);
+                continue;
+            }
+            let parts = resident.body.parts(unit);
+            let (at, memory) = operands(resident, &parts, timing);
+            if at <= now {
+                break Some((pc, parts));
+            }
+            if at < soonest.0 || soonest.0 == UNKNOWN {
+                soonest = (at, if memory { Stall::Memory } else { Stall::Execution });
+            }
+            for part in &parts {
+                resident.free[part.warp] = resident.free[part.warp] - part.lanes;
+                put_off.push((part.warp, part.lanes));
+            }
+        };
+        for (warp, lanes) in put_off {
+            resident.free[warp] |= lanes;
+        }
+        let Some((pc, parts)) = chosen else {
+            let lands = own.clone().map(|warp| resident.clocks[warp].lands()).min().unwrap_or(UNKNOWN);
+            let mut why = soonest.1;
+            if soonest.0 < UNKNOWN || soonest.1 == Stall::Memory {
+                own.for_each(|warp| resident.clocks[warp].waits(now, soonest.1, soonest.0, held::<B>()));
+            } else if lands == UNKNOWN && own.into_iter().any(|warp| resident.clocks[warp].waits_for_memory(now)) {
+                why = Stall::Memory;
+            }
+            self.ended(slot, now, machine);
+            return Ok(Tried::Later(soonest.0.min(lands), why));
+        };
+        let timing = &machine.timings[pc.index()];
+        // Units and the way to memory.
+        let touch = timing.access.as_ref();
+        let busy = match touch.map(|touch| touch.space) {
+            Some(Space::Shared) => self.memory.shared_free(),
+            Some(Space::Global | Space::Local) if !self.memory.has_room() => UNKNOWN,
+            _ => self.units[timing.class as usize],
+        };
+        if busy > now {
+            for part in &parts {
+                resident.clocks[part.warp].waits(now, Stall::Pipeline, UNKNOWN, held::<B>());
+            }
+            // The way to memory is looked at again whenever something leaves it.
+            return Ok(Tried::Later(busy, Stall::Pipeline));
+        }
+        self.go(now, pipeline, slot, unit, pc, &parts, machine, observer)?;
+        Ok(Tried::Issued)
+    }
+
+    /// Issues those that were chosen.
+    fn go<O: Observer>(
+        &mut self,
+        now: Cycle,
+        pipeline: usize,
+        slot: usize,
+        unit: usize,
+        pc: Pc,
+        parts: &Parts,
+        machine: &mut Machine<'_, '_>,
+        observer: &mut O,
+    ) -> Result<(), LaunchError> {
+        let clock = machine.clock;
+        let width = clock.simd_width as u64;
+        let timing = machine.timings[pc.index()].clone();
+        let threads: usize = parts.iter().map(|part| part.lanes.count()).sum();
+        // How long the pipeline is busy: a warp fills it whether all its lanes are active or not.
+        let slots = machine.lanes_per_issue as u64;
+        let begin = self.pipelines[pipeline].busy.max(now * width);
+        self.account(pipeline, begin, machine);
+        let pipeline = &mut self.pipelines[pipeline];
+        pipeline.busy = begin + slots;
+        pipeline.accounted = pipeline.busy;
+        let end = pipeline.busy.div_ceil(width).max(now + 1);
+        let class = timing.class;
+        let of_class = clock.timings.of(class);
+        if of_class.interval > 0 {
+            self.units[class as usize] = now + Cycle::from(of_class.interval);
+        }
+        machine.tally.issued(pc, threads, slots);
+
+        // What it touches is known before it is executed.
+        let Some(resident) = &mut self.slots[slot] else { return Ok(()) };
+        if let Some(touch) = &timing.access {
+            let first = (resident.block * resident.clocks.len()) as u64;
+            self.gather.collect(&mut resident.body, touch, parts, first, machine.width);
+            self.gather.traffic(touch, machine.coalescing, clock.shared_banks, &mut self.traffic);
+        }
+        let live: usize = parts.iter().map(|part| resident.body.live(part.warp).count()).sum();
+        let step = machine.execute(resident, unit, observer)?;
+        let left: usize = parts.iter().map(|part| resident.body.live(part.warp).count()).sum();
+        self.threads -= live.saturating_sub(left);
+
+        let latency = self.latency(now, slot, pc, &timing, parts, machine);
+        let Some(resident) = &mut self.slots[slot] else { return Ok(()) };
+        let one = machine.one_in_flight(B::REGROUPS);
+        for part in parts {
+            let warp = &mut resident.clocks[part.warp];
+            // When its lanes can issue again, and what they wait for.
+            let (again, memory, ticket) = match timing.kind {
+                Kind::Fence if warp.stores > 0 => (UNKNOWN, true, None),
+                Kind::Plain if !one => (end, false, None),
+                _ => (latency.done.max(end), latency.memory, latency.ticket),
+            };
+            if let (Some(dst), false) = (timing.dst, one) {
+                warp.writes(dst, latency.done, latency.memory, latency.ticket);
+            }
+            resident.free[part.warp] = resident.free[part.warp] - part.lanes;
+            warp.fly(part.lanes, again, ticket);
+            let after = if memory { Stall::Memory } else { Stall::Execution };
+            let waits = warp.issues(now, end, after, again, held::<B>());
+            machine.tally.waited(pc, &waits);
+        }
+        settle(resident, step, now);
+        resident.wakes[unit] = now;
+        self.ended(slot, now, machine);
+        Ok(())
+    }
+
+    /// When the result of an instruction that issues now is there; what it asks of memory is sent.
+    fn latency(
+        &mut self,
+        now: Cycle,
+        slot: usize,
+        pc: Pc,
+        timing: &Timing,
+        parts: &Parts,
+        machine: &mut Machine<'_, '_>,
+    ) -> Latency {
+        let computed = now + Cycle::from(machine.clock.timings.of(timing.class).latency);
+        let plain = Latency { done: computed, memory: false, ticket: None };
+        let Some(touch) = &timing.access else { return plain };
+        // A store is on its way, and so is an atomic whose result nobody wants.
+        let waits = touch.kind == AccessKind::Load || timing.dst.is_some();
+        let loaded = |done, ticket| if waits { Latency { done, memory: true, ticket } } else { plain };
+        if touch.space == Space::Shared {
+            let passes = self.traffic.passes.max(1);
+            self.memory.take_shared(now, passes);
+            machine.tally.shared(pc, passes);
+            return loaded(now + Cycle::from(machine.clock.shared_latency + passes - 1), None);
+        }
+        let transactions = &self.traffic.transactions;
+        machine.tally.requested(pc, transactions.len() as u64);
+        let hierarchy = match (&machine.clock.memory, &mut machine.hierarchy) {
+            (MemoryTiming::Ideal { latency }, _) => return loaded(now + Cycle::from(*latency), None),
+            (_, Some(hierarchy)) => hierarchy,
+            (_, None) => return plain,
+        };
+        let Some(resident) = &mut self.slots[slot] else { return plain };
+        let place = (self.number, slot, resident.age);
+        let ticket = machine.tickets.open(place, parts, timing.dst, waits, transactions.len() as u32);
+        if !waits {
+            parts.iter().for_each(|part| resident.clocks[part.warp].stores += 1);
+        }
+        for &(address, bytes) in transactions {
+            self.memory.push(Request {
+                id: ticket.into(),
+                core: self.number as u16,
+                address,
+                bytes,
+                kind: touch.kind,
+                operator: touch.operator,
+                local: touch.space == Space::Local,
+            });
+        }
+        self.memory.send(now, hierarchy);
+        loaded(UNKNOWN, Some(ticket))
+    }
+
+    /// All units of a block are tried again.
+    pub(crate) fn awake(&mut self, slot: usize, now: Cycle) {
+        if let Some(resident) = &mut self.slots[slot] {
+            settle(resident, Step { opened: true, fewer: false }, now);
+        }
+        if let Some(resident) = &mut self.slots[slot] {
+            resident.wakes.iter_mut().for_each(|wake| *wake = (*wake).min(now));
+        }
+        self.next = self.next.min(now);
+    }
+
+    /// The unit of a warp is tried again.
+    pub(crate) fn awake_warp(&mut self, slot: usize, warp: usize, now: Cycle) {
+        if let Some(resident) = &mut self.slots[slot] {
+            let unit = if B::REGROUPS { 0 } else { warp };
+            resident.wakes[unit] = resident.wakes[unit].min(now);
+        }
+        self.next = self.next.min(now);
+    }
+
+    /// The way to memory has room: those that waited for it are tried again.
+    pub(crate) fn has_sent(&mut self, now: Cycle) {
+        for resident in self.slots.iter_mut().flatten() {
+            for (wake, stall) in resident.wakes.iter_mut().zip(&resident.blocks) {
+                if *stall == Stall::Pipeline && *wake == UNKNOWN {
+                    *wake = now;
+                    self.next = self.next.min(now);
+                }
+            }
+        }
+    }
+
+    /// Whether all threads of a slot's block have ended.
+    fn ended(&mut self, slot: usize, now: Cycle, machine: &mut Machine<'_, '_>) {
+        let Some(resident) = &mut self.slots[slot] else { return };
+        let warps = resident.clocks.len();
+        for warp in 0..warps {
+            if resident.body.live(warp).is_empty() {
+                resident.clocks[warp].stays(now, Stall::Ended, held::<B>());
+            }
+        }
+        if !resident.ended && (0..warps).all(|warp| resident.body.live(warp).is_empty()) {
+            resident.ended = true;
+            machine.ended.push((self.number, slot));
+        }
+    }
+
+    /// Cycles of a pipeline up to a tick in which nothing issued.
+    fn account(&mut self, pipeline: usize, tick: u64, machine: &mut Machine<'_, '_>) {
+        let Pipeline { accounted, idle, .. } = &mut self.pipelines[pipeline];
+        let ticks = tick.saturating_sub(*accounted);
+        *accounted = (*accounted).max(tick);
+        match idle {
+            Idle::Nothing => machine.tally.occupancy.idle += ticks,
+            Idle::Memory => machine.tally.occupancy.memory += ticks,
+            Idle::Stall => machine.tally.occupancy.stall += ticks,
+        }
+    }
+
+    /// Says why pipelines that do not issue from now on do not.
+    fn idle(&mut self, now: Cycle, width: u64, stalled: bool, machine: &mut Machine<'_, '_>) {
+        let mut reason = None;
+        for pipeline in 0..self.pipelines.len() {
+            if self.pipelines[pipeline].busy > now * width {
+                continue;
+            }
+            let reason = *reason.get_or_insert_with(|| {
+                if stalled { Idle::Stall } else if self.waits_for_memory(now) { Idle::Memory } else { Idle::Nothing }
+            });
+            self.account(pipeline, now * width, machine);
+            self.pipelines[pipeline].idle = reason;
+        }
+    }
+
+    /// Whether there are threads that have not ended, and all wait for memory.
+    fn waits_for_memory(&self, now: Cycle) -> bool {
+        let mut some = false;
+        for resident in self.slots.iter().flatten() {
+            for (warp, clock) in resident.clocks.iter().enumerate() {
+                if resident.body.live(warp).is_empty() {
+                    continue;
+                }
+                if !clock.waits_for_memory(now) {
+                    return false;
+                }
+                some = true;
+            }
+        }
+        some
+    }
+
+    /// Ends the accounts of the pipelines.
+    pub(crate) fn close(&mut self, now: Cycle, machine: &mut Machine<'_, '_>) {
+        for pipeline in 0..self.pipelines.len() {
+            self.account(pipeline, now * machine.clock.simd_width as u64, machine);
+        }
+    }
+
+    fn next_cycle(&self, now: Cycle, width: u64) -> Cycle {
+        let units = self.slots.iter().flatten().filter(|resident| !resident.ended);
+        let wake = units.flat_map(|resident| &resident.wakes).copied().min().unwrap_or(UNKNOWN);
+        if wake == UNKNOWN {
+            return UNKNOWN;
+        }
+        let port = self.pipelines.iter().map(|pipeline| pipeline.busy / width).min().unwrap_or(0);
+        wake.max(port).max(now + 1)
+    }
+}
+
+/// What becomes of a warp's time when nothing is to be waited for.
+pub(crate) const fn held<B: Body>() -> Stall {
+    if B::REGROUPS { Stall::Reconvergence } else { Stall::NotSelected }
+}
+
+/// When the operands of an instruction are there, and whether memory is what they wait for.
+fn operands<B>(resident: &Resident<B>, parts: &Parts, timing: &Timing) -> (Cycle, bool) {
+    let mut latest = (0, false);
+    for part in parts {
+        let clock = &resident.clocks[part.warp];
+        for &register in timing.reads.iter().chain(&timing.dst) {
+            let ready = clock.ready(register);
+            if ready.0 > latest.0 {
+                latest = ready;
+            }
+        }
+    }
+    latest
+}
+
+/// Barriers have opened, or warps wait at them.
+fn settle<B: Body>(resident: &mut Resident<B>, step: Step, now: Cycle) {
+    if !step.opened && !step.fewer {
+        return;
+    }
+    for warp in 0..resident.clocks.len() {
+        let clock = &mut resident.clocks[warp];
+        if resident.body.waits(warp) {
+            clock.stays(now, Stall::Barrier, held::<B>());
+        } else {
+            clock.resumes(now, Stall::Barrier);
+        }
+    }
+    if step.opened {
+        resident.wakes.iter_mut().for_each(|wake| *wake = (*wake).min(now + 1));
+    }
+}

@@ -1,0 +1,309 @@
+//! All cores over one memory: time goes from event to event.
+
+use super::body::{Body, ByBlocks, ByWarps, Place, Step};
+use super::config::{ClockConfig, InFlight, MemoryTiming};
+use super::core::{Core, Resident, held};
+use super::figures::{ClockReport, Stall};
+use super::coalesce::Coalescing;
+use super::hierarchy::{Cycle, Hierarchy, Level, Reply};
+use super::occupancy;
+use super::program::{Timing, timings};
+use super::tally::Tally;
+use super::tickets::Tickets;
+use super::warp::UNKNOWN;
+use crate::checks::{Checked, CheckedCore};
+use crate::error::LaunchError;
+use crate::launch::Launch;
+use crate::memory::{Array, Memory};
+use crate::observe::{Observer, WarpId};
+use crate::policy::{
+    CorePolicy, CoreStart, ErasedCore, ErasedPolicy, PolicyVisitor, ReconvergencePolicy, WarpSplit, WarpStart,
+};
+use crate::setup::Setup;
+use std::marker::PhantomData;
+
+/// What all cores share.
+pub(crate) struct Machine<'m, 'a> {
+    pub(crate) launch: &'m Launch<'m>,
+    pub(crate) clock: &'m ClockConfig,
+    pub(crate) timings: &'m [Timing],
+    pub(crate) coalescing: Coalescing,
+    /// Lanes of a warp, and of the pipeline that an issue goes down.
+    pub(crate) width: usize,
+    pub(crate) lanes_per_issue: usize,
+    pub(crate) memory: &'m mut Memory<'a>,
+    pub(crate) hierarchy: Option<Hierarchy>,
+    pub(crate) tickets: Tickets,
+    pub(crate) tally: Tally,
+    /// Cores and slots whose block has ended.
+    pub(crate) ended: Vec<(usize, usize)>,
+}
+
+impl Machine<'_, '_> {
+    /// Whether a thread has one instruction in flight at a time. Warps that do not last, and lanes that issue alone, have no
+    /// scoreboard.
+    pub(crate) fn one_in_flight(&self, regroups: bool) -> bool {
+        regroups || self.lanes_per_issue < self.width || self.clock.in_flight == InFlight::OneInstruction
+    }
+
+    /// Executes the next instruction of those of a unit that were chosen.
+    pub(crate) fn execute<B: Body, O: Observer>(
+        &mut self,
+        resident: &mut Resident<B>,
+        unit: usize,
+        observer: &mut O,
+    ) -> Result<Step, LaunchError> {
+        self.within(resident, |body, launch, memory| body.step(unit, launch, memory, observer))
+    }
+
+    /// Does something with the arrays of a block in their place.
+    fn within<B, T>(
+        &mut self,
+        resident: &mut Resident<B>,
+        act: impl FnOnce(&mut B, &Launch<'_>, &mut Memory<'_>) -> T,
+    ) -> T {
+        self.memory.enter_block(resident.block, &mut resident.arrays);
+        let result = act(&mut resident.body, self.launch, self.memory);
+        self.memory.leave_block(&mut resident.arrays);
+        result
+    }
+}
+
+/// Runs a launch on a machine with a clock.
+pub(crate) struct Timed<'r, 'l, 'a> {
+    pub(crate) launch: &'r Launch<'l>,
+    pub(crate) clock: &'r ClockConfig,
+    /// How many blocks a core holds.
+    pub(crate) residents: usize,
+    pub(crate) memory: &'r mut Memory<'a>,
+    pub(crate) observer: &'r mut dyn Observer,
+    pub(crate) lanes_per_issue: usize,
+}
+
+impl PolicyVisitor for Timed<'_, '_, '_> {
+    type Output = Result<ClockReport, LaunchError>;
+
+    fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
+        let config = self.launch.config;
+        self.warps(&|warp, split| {
+            ErasedPolicy::of(P::start_on(split, WarpStart { block: warp.block, warp: warp.warp, config }))
+        })
+    }
+
+    fn core<C: CorePolicy>(self) -> Self::Output {
+        self.cores(&|start| ErasedCore::of(C::start(start)))
+    }
+}
+
+impl Timed<'_, '_, '_> {
+    fn warps(self, start: &dyn Fn(WarpId, WarpSplit) -> ErasedPolicy) -> Result<ClockReport, LaunchError> {
+        let checks = self.launch.config.checks;
+        if self.launch.is_checked() {
+            self.run(&ByWarps(|warp, split| Checked::new(start(warp, split), split, checks), PhantomData))
+        } else {
+            self.run(&ByWarps(start, PhantomData))
+        }
+    }
+
+    fn cores(self, start: &dyn Fn(CoreStart<'_>) -> ErasedCore) -> Result<ClockReport, LaunchError> {
+        if self.launch.is_checked() {
+            self.run(&ByBlocks(|begin: CoreStart<'_>| CheckedCore::new(start(begin), begin), PhantomData))
+        } else {
+            self.run(&ByBlocks(start, PhantomData))
+        }
+    }
+
+    fn run<S: Place>(self, start: &S) -> Result<ClockReport, LaunchError> {
+        let Self { launch, clock, residents, memory, mut observer, lanes_per_issue } = self;
+        let width = launch.config.warp_width;
+        let lengths: Vec<usize> = (0..launch.plan.code.params.len()).map(|slot| memory.length(slot)).collect();
+        let threads = (launch.blocks * launch.warps() * width) as u64;
+        let timings = timings(launch.plan, &lengths, threads);
+        let hierarchy = match &clock.memory {
+            MemoryTiming::Ideal { .. } => None,
+            MemoryTiming::Hierarchy(config) => Some(Hierarchy::new(config, clock.cores)),
+        };
+        observer.launched(&launch.plan.code);
+        let machine = Machine {
+            launch,
+            clock,
+            timings: &timings,
+            coalescing: clock.coalescing,
+            width,
+            lanes_per_issue,
+            memory,
+            hierarchy,
+            tickets: Tickets::default(),
+            tally: Tally::new(launch.plan, clock, width),
+            ended: Vec::new(),
+        };
+        let setup = Setup::new(launch.plan, launch.grid, width);
+        let cores = (0..clock.cores).map(|number| Core::new(number, residents, clock)).collect();
+        let mut device = Device { start, setup, machine, cores, next_block: 0, live: 0, ages: 0, spare: Vec::new() };
+        let cycles = device.run(&mut observer)?;
+        Ok(device.report(cycles, residents))
+    }
+}
+
+/// The arrays and registers that a block has left.
+type Spare = (Vec<Array>, Vec<crate::lanes::Registers>);
+
+/// Cores, and the blocks that are yet to come.
+struct Device<'m, 'a, S: Place> {
+    start: &'m S,
+    setup: Setup<'m>,
+    machine: Machine<'m, 'a>,
+    cores: Vec<Core<S::Body>>,
+    next_block: usize,
+    /// Blocks that are on cores.
+    live: usize,
+    ages: u64,
+    spare: Vec<Spare>,
+}
+
+impl<S: Place> Device<'_, '_, S> {
+    /// Runs all blocks; gives the cycle in which nothing is under way any more.
+    fn run<O: Observer>(&mut self, observer: &mut O) -> Result<Cycle, LaunchError> {
+        // Core after core, so that few blocks spread over all.
+        for slot in 0..self.cores[0].slots.len() {
+            for core in 0..self.cores.len() {
+                self.place(core, slot, 0);
+            }
+        }
+        let (mut now, mut done) = (0, Vec::new());
+        loop {
+            self.replies(now, &mut done);
+            for core in &mut self.cores {
+                if core.next <= now {
+                    core.cycle(now, &mut self.machine, observer)?;
+                }
+            }
+            while let Some((core, slot)) = self.machine.ended.pop() {
+                self.leave(core, slot, now, observer);
+                self.place(core, slot, now + 1);
+            }
+            let cores = self.cores.iter().map(|core| core.next).min().unwrap_or(UNKNOWN);
+            let memory = self.machine.hierarchy.as_ref().and_then(Level::next_event).unwrap_or(UNKNOWN);
+            let next = cores.min(memory);
+            let threads = || self.cores.iter().map(|core| core.threads as u64).sum();
+            if next == UNKNOWN {
+                if self.live == 0 {
+                    self.machine.tally.sample_to(now, true, threads);
+                    return Ok(now);
+                }
+                self.stuck(now, observer)?;
+                now += 1;
+                continue;
+            }
+            now = next;
+            self.machine.tally.sample_to(now, false, threads);
+            if now > self.machine.clock.cycle_limit {
+                return Err(self.machine.launch.cycle_limit(self.machine.clock.cycle_limit));
+            }
+        }
+    }
+
+    /// What memory has answered by now, and what it takes now.
+    fn replies(&mut self, now: Cycle, done: &mut Vec<Reply>) {
+        let Some(hierarchy) = &mut self.machine.hierarchy else { return };
+        hierarchy.advance(now, done);
+        for reply in done.drain(..) {
+            let Some(ticket) = self.machine.tickets.answer(reply.id as u32) else { continue };
+            let core = &mut self.cores[ticket.core];
+            let Some(resident) = core.slots[ticket.slot].as_mut().filter(|resident| resident.age == ticket.age) else {
+                continue;
+            };
+            for part in &ticket.parts {
+                let warp = &mut resident.clocks[part.warp];
+                if ticket.waits {
+                    warp.answer(reply.id as u32, now, ticket.dst);
+                } else {
+                    warp.acknowledge(now);
+                }
+            }
+            for part in &ticket.parts {
+                core.awake_warp(ticket.slot, part.warp, now);
+            }
+        }
+        for core in &mut self.cores {
+            if !core.memory.is_empty() {
+                core.memory.send(now, hierarchy);
+                if core.memory.has_room() {
+                    core.has_sent(now);
+                }
+            }
+        }
+    }
+
+    /// The next block comes to a core, if there is one.
+    fn place(&mut self, core: usize, slot: usize, now: Cycle) {
+        let Self { start, setup, machine, cores, next_block, live, ages, spare } = self;
+        let launch = machine.launch;
+        if *next_block >= launch.blocks {
+            return;
+        }
+        let block = *next_block;
+        *next_block += 1;
+        *live += 1;
+        *ages += 1;
+        let (mut arrays, rows) = spare.pop().unwrap_or_else(|| {
+            let rows = (0..launch.warps()).map(|_| launch.registers(setup, machine.memory)).collect();
+            (Memory::arrays_of_block(&launch.plan.code.arrays, machine.width, launch.warps()), rows)
+        });
+        arrays.iter_mut().for_each(|array| array.begin_block(block));
+        let body = start.start(launch, setup, block, rows);
+        let resident = Resident::new(body, block, *ages, arrays, launch.warps(), now, machine);
+        cores[core].place(slot, resident, now);
+    }
+
+    /// A block has ended.
+    fn leave<O: Observer>(&mut self, core: usize, slot: usize, now: Cycle, observer: &mut O) {
+        let core = &mut self.cores[core];
+        let Some(mut resident) = core.slots[slot].take() else { return };
+        self.live -= 1;
+        for warp in &mut resident.clocks {
+            self.machine.tally.stalls.merge(&warp.ends(now, held::<S::Body>()));
+        }
+        let arrays = std::mem::take(&mut resident.arrays);
+        let rows = resident.body.end(&mut |figures| observer.ended(figures));
+        self.spare.push((arrays, rows));
+        core.next = core.next.min(now + 1);
+    }
+
+    /// Nothing is under way, and blocks have not ended.
+    #[cold]
+    fn stuck<O: Observer>(&mut self, now: Cycle, observer: &mut O) -> Result<(), LaunchError> {
+        for core in &mut self.cores {
+            for slot in 0..core.slots.len() {
+                let Some(resident) = &mut core.slots[slot] else { continue };
+                self.machine.within(resident, |body, launch, memory| body.stuck(launch, memory, observer))?;
+                core.awake(slot, now + 1);
+            }
+        }
+        Ok(())
+    }
+
+    fn report(mut self, cycles: Cycle, residents: usize) -> ClockReport {
+        let Self { machine, cores, .. } = &mut self;
+        for core in cores.iter_mut() {
+            core.close(cycles, machine);
+        }
+        let clock = machine.clock;
+        let places = (clock.cores * residents * machine.launch.warps()) as u64;
+        let on_core = machine.tally.stalls.total();
+        machine.tally.stalls.add(Stall::NoBlock, (places * cycles).saturating_sub(on_core));
+        let memory = machine.hierarchy.as_ref().map(|hierarchy| {
+            let mut figures = Default::default();
+            hierarchy.count(&mut figures);
+            figures
+        });
+        let mut report = machine.tally.report(machine.launch.plan, clock);
+        report.cycles = cycles;
+        report.lanes = (clock.cores * clock.ports * clock.simd_width) as u64;
+        report.warps = places;
+        report.registers = occupancy::registers(machine.launch.plan);
+        report.blocks_per_core = residents;
+        report.memory = memory;
+        report
+    }
+}

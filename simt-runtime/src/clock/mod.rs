@@ -1,0 +1,41 @@
+//! The clock: how long a launch takes on a machine of cores over a hierarchy of memory.
+//!
+//! What timing decides is *when*, never *what*: a core executes an instruction with the engines of [`flow`](crate::flow) when
+//! it issues it, and the clock says when the next one may. Code runs by the instruction here: the plan has a segment for each.
+//!
+//! * `config`, `machines`: what a machine is made of, and machines of the papers;
+//! * `occupancy`: how many blocks a core holds;
+//! * `program`: what each instruction needs, by address; `access`: which addresses lanes touch;
+//! * `body`: a block on a core, whether its policy is one of warps or of cores;
+//! * `warp`: when a warp's registers and lanes are free, and where its cycles went;
+//! * `schedule/`: which warp issues, a file each;
+//! * `core`: the issue of a core; `port`: how accesses leave it; `device`: all cores over one memory, from event to event;
+//! * `hierarchy/`: caches, crossbar, controllers and DRAM;
+//! * `figures`, `series`: what is counted.
+
+mod access;
+mod body;
+mod coalesce;
+mod config;
+mod core;
+mod device;
+mod figures;
+pub mod hierarchy;
+mod machines;
+mod occupancy;
+mod port;
+mod program;
+mod schedule;
+mod series;
+mod tally;
+mod tickets;
+mod warp;
+
+pub use coalesce::Coalescing;
+pub use config::{ClockConfig, InFlight, MemoryTiming, OpClass, OpTiming, OpTimings};
+pub use figures::{ClockReport, LineClock, Occupancy, Stall, Stalls};
+pub use schedule::WarpScheduling;
+pub use series::Sample;
+
+pub(crate) use device::Timed;
+pub(crate) use occupancy::limit;

@@ -1,0 +1,50 @@
+//! The way of a core to its memory: accesses leave it in order, and wait when a level has no room.
+
+use super::hierarchy::{Cycle, Hierarchy, Level, Request};
+use std::collections::VecDeque;
+
+/// Transactions that wait, and shared memory, which takes one pass a cycle.
+#[derive(Debug, Default)]
+pub(crate) struct MemoryPort {
+    queue: VecDeque<Request>,
+    /// Shared memory is busy until then.
+    shared: Cycle,
+}
+
+/// Transactions that may wait when another access comes: those of one access.
+const ROOM: usize = 1;
+
+impl MemoryPort {
+    /// When an access to shared memory can begin.
+    pub(crate) fn shared_free(&self) -> Cycle {
+        self.shared
+    }
+
+    /// Shared memory is busy with an access that begins now.
+    pub(crate) fn take_shared(&mut self, now: Cycle, passes: u32) {
+        self.shared = now + Cycle::from(passes.max(1));
+    }
+
+    /// Whether another access can come.
+    pub(crate) fn has_room(&self) -> bool {
+        self.queue.len() < ROOM
+    }
+
+    pub(crate) fn push(&mut self, request: Request) {
+        self.queue.push_back(request);
+    }
+
+    /// Sends what the hierarchy takes now.
+    pub(crate) fn send(&mut self, now: Cycle, hierarchy: &mut Hierarchy) {
+        while let Some(&request) = self.queue.front() {
+            if hierarchy.offer(now, request).is_err() {
+                return;
+            }
+            self.queue.pop_front();
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.queue.is_empty()
+    }
+}

@@ -1,0 +1,217 @@
+//! What each instruction of a kernel needs, by address: its class, its registers, and which memory it touches.
+
+use super::config::OpClass;
+use super::hierarchy::{AccessKind, CacheOperator};
+use crate::lanes::{Access, Extended, Place, Plan, slot};
+use simt_core::ScalarType;
+use simt_core::code::{Code, Inst, Operand, Pc};
+use simt_core::ops::{BinaryOp, NumericOp, UnaryOp};
+use simt_core::program::{ArraySpace, LoadAccess, Memory, StoreAccess};
+use smallvec::SmallVec;
+
+/// An instruction, as the clock sees it.
+#[derive(Clone, Debug)]
+pub(crate) struct Timing {
+    pub(crate) class: OpClass,
+    /// The register that gets the result, and those that are read.
+    pub(crate) dst: Option<u32>,
+    pub(crate) reads: SmallVec<[u32; 3]>,
+    pub(crate) access: Option<Touch>,
+    pub(crate) kind: Kind,
+}
+
+/// What is special about an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Nothing.
+    Plain,
+    /// Says where threads go: the next instruction is not known before it is done.
+    Control,
+    /// Not an instruction of its own: it takes no time.
+    Free,
+    /// Waits until what the thread has written is there.
+    Fence,
+}
+
+/// An access to memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touch {
+    pub(crate) space: Space,
+    /// Where the slice or array begins.
+    pub(crate) base: u64,
+    /// Bytes of an element.
+    pub(crate) bytes: u32,
+    /// Elements of one thread, of a local array.
+    pub(crate) length: u64,
+    /// Where the index is.
+    pub(crate) index: Place,
+    pub(crate) kind: AccessKind,
+    pub(crate) operator: CacheOperator,
+}
+
+/// Which memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Space {
+    Global,
+    Shared,
+    Local,
+}
+
+/// Slices begin at multiples of it, as those that a driver allocates (CUDA C++ Programming Guide: 256 bytes).
+const ALIGNMENT: u64 = 256;
+
+/// Where each slice and array begins: slices one after the other, then local arrays, of all threads; shared arrays in the
+/// memory of their block.
+fn bases(code: &Code, lengths: &[usize], threads: u64) -> Vec<u64> {
+    let mut bases = Vec::with_capacity(code.params.len() + code.arrays.len());
+    let mut next = ALIGNMENT;
+    for (param, &length) in code.params.iter().zip(lengths) {
+        bases.push(next);
+        let bytes = param.kind.element().map_or(0, bytes);
+        next = (next + length as u64 * u64::from(bytes)).next_multiple_of(ALIGNMENT);
+    }
+    let mut shared = 0u64;
+    for array in &code.arrays {
+        let size = u64::from(array.length) * u64::from(bytes(array.element));
+        match array.space {
+            ArraySpace::Shared => {
+                shared = shared.next_multiple_of(8);
+                bases.push(shared);
+                shared += size;
+            }
+            ArraySpace::Local => {
+                bases.push(next);
+                next = (next + size * threads).next_multiple_of(ALIGNMENT);
+            }
+        }
+    }
+    bases
+}
+
+fn bytes(element: ScalarType) -> u32 {
+    element.bits().div_ceil(8)
+}
+
+/// The instructions of a plan, by address; slices have these lengths, and the launch so many threads.
+pub(crate) fn timings(plan: &Plan, lengths: &[usize], threads: u64) -> Vec<Timing> {
+    let code = &plan.code;
+    let bases = bases(code, lengths, threads);
+    let register = |operand| if let Operand::Reg(register) = operand { Some(register.0) } else { None };
+    let timing = |(at, inst): (usize, &Inst)| Timing {
+        class: class(inst),
+        dst: inst.destination().map(|register| register.0),
+        reads: inst.operands().filter_map(register).collect(),
+        access: touch(plan, Pc(at as u32), &bases),
+        kind: match inst {
+            inst if !inst.is_counted() && !inst.is_marker() => Kind::Free,
+            Inst::Fence(_) => Kind::Fence,
+            inst if inst.is_control() => Kind::Control,
+            _ => Kind::Plain,
+        },
+    };
+    code.insts.iter().enumerate().map(timing).collect()
+}
+
+fn touch(plan: &Plan, at: Pc, bases: &[u64]) -> Option<Touch> {
+    let code = &plan.code;
+    let (slice, element, kind, operator) = match *code.inst(at) {
+        Inst::Load { slice, ty, access, .. } => (slice, ty, AccessKind::Load, of_load(access)),
+        Inst::Store { slice, ty, access, .. } => (slice, ty, AccessKind::Store, of_store(access)),
+        Inst::Atomic { slice, ty, .. } => (slice, ty, AccessKind::Atomic, CacheOperator::SecondLevel),
+        _ => return None,
+    };
+    let segment = plan.segments.get(at.index())?;
+    // The access is the last operation of its instruction.
+    let micro = plan.micros[segment.start as usize..segment.end as usize].last()?;
+    let index = match micro.op {
+        crate::lanes::LaneOp::Extended => match plan.extended.get(micro.extended())? {
+            Extended::Access(Access::Load { index, .. } | Access::Store { index, .. }) => Place::Word(*index),
+            Extended::Access(Access::Atomic(atomic)) => atomic.index,
+            _ => return None,
+        },
+        _ => Place::Word(micro.a),
+    };
+    let (space, length) = match slice {
+        Memory::Param(_) => (Space::Global, 0),
+        Memory::Array(array) => {
+            let array = &code.arrays[array.0 as usize];
+            let space = if array.space == ArraySpace::Shared { Space::Shared } else { Space::Local };
+            (space, u64::from(array.length))
+        }
+    };
+    let base = bases.get(usize::from(slot(code, slice))).copied()?;
+    Some(Touch { space, base, bytes: bytes(element), length, index, kind, operator })
+}
+
+const fn of_load(access: LoadAccess) -> CacheOperator {
+    match access {
+        LoadAccess::Plain | LoadAccess::Ca => CacheOperator::Cached,
+        LoadAccess::Cg => CacheOperator::SecondLevel,
+        LoadAccess::Cs => CacheOperator::Streaming,
+        LoadAccess::Cv | LoadAccess::Volatile => CacheOperator::Volatile,
+    }
+}
+
+const fn of_store(access: StoreAccess) -> CacheOperator {
+    match access {
+        StoreAccess::Plain | StoreAccess::Wb => CacheOperator::Cached,
+        StoreAccess::Cg => CacheOperator::SecondLevel,
+        StoreAccess::Cs => CacheOperator::Streaming,
+        StoreAccess::Wt => CacheOperator::WriteThrough,
+        StoreAccess::Volatile => CacheOperator::Volatile,
+    }
+}
+
+fn class(inst: &Inst) -> OpClass {
+    match *inst {
+        Inst::Move { ty, .. } | Inst::Select { ty, .. } | Inst::Compare { ty, .. } => of_type(ty),
+        Inst::Unary { op: UnaryOp::Neg | UnaryOp::Not, ty, .. } => of_type(ty),
+        #[allow(unreachable_patterns, reason = "there may be more operations one day")]
+        Inst::Unary { ty, .. } => of_type(ty),
+        Inst::Binary { op: BinaryOp::Mul, ty, .. } if !ty.is_float() => OpClass::Multiply,
+        Inst::Binary { op: BinaryOp::Div | BinaryOp::Rem, ty, .. } => {
+            if ty.is_float() { OpClass::Special } else { OpClass::Divide }
+        }
+        Inst::Binary { ty, .. } => of_type(ty),
+        Inst::MulAdd { .. } => OpClass::Multiply,
+        Inst::Cast { from, to, .. } => {
+            if from.bits() == 64 && from.is_float() || to.bits() == 64 && to.is_float() {
+                OpClass::Double
+            } else if from.is_float() || to.is_float() {
+                OpClass::Single
+            } else {
+                of_type(to)
+            }
+        }
+        Inst::Numeric { op, ty, .. } => numeric(op, ty),
+        Inst::Load { .. } | Inst::Store { .. } | Inst::Atomic { .. } => OpClass::Access,
+        Inst::Collective { .. } => OpClass::Exchange,
+        Inst::Fence(_) | Inst::Print { .. } | Inst::Panic { .. } => OpClass::Integer,
+        Inst::Barrier { .. }
+        | Inst::Branch { .. }
+        | Inst::Jump { .. }
+        | Inst::Indirect { .. }
+        | Inst::Call { .. }
+        | Inst::Return
+        | Inst::Exit
+        | Inst::Marker(_) => OpClass::Control,
+    }
+}
+
+fn of_type(ty: ScalarType) -> OpClass {
+    match (ty.is_float(), ty.bits() == 64) {
+        (true, true) => OpClass::Double,
+        (true, false) => OpClass::Single,
+        (false, true) => OpClass::Long,
+        (false, false) => OpClass::Integer,
+    }
+}
+
+/// Methods that hardware has as one instruction are of their type's class; the others take what functions take.
+fn numeric(op: NumericOp, ty: ScalarType) -> OpClass {
+    match op {
+        NumericOp::Min | NumericOp::Max | NumericOp::Clamp | NumericOp::Abs | NumericOp::Signum => of_type(ty),
+        _ if ty.is_float() => OpClass::Special,
+        _ => OpClass::Multiply,
+    }
+}

@@ -1,0 +1,160 @@
+//! Counting while the clock runs.
+
+use super::config::ClockConfig;
+use super::figures::{ClockReport, LineClock, Occupancy, Stall, Stalls};
+use super::hierarchy::Cycle;
+use super::series::Sample;
+use crate::lanes::Plan;
+use simt_core::code::Pc;
+use std::collections::BTreeMap;
+
+/// What the clock says of one instruction.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct OfInstruction {
+    /// Whether it is the program's, and no marker.
+    counted: bool,
+    ticks: u64,
+    pub(crate) waits: Stalls,
+    requests: u64,
+    transactions: u64,
+    shared_requests: u64,
+    shared_passes: u64,
+}
+
+/// Counters of a timed launch. Issue slots are in ticks, of which a cycle has as many as a pipeline has lanes.
+#[derive(Clone, Debug)]
+pub(crate) struct Tally {
+    pub(crate) stalls: Stalls,
+    pub(crate) occupancy: Occupancy,
+    instructions: Vec<OfInstruction>,
+    thread_instructions: u64,
+    bank_conflicts: Vec<u64>,
+    ticks: u64,
+    interval: Option<u64>,
+    samples: Vec<Sample>,
+    /// What had been counted when the sample began.
+    before: (Cycle, u64, Occupancy),
+}
+
+impl Tally {
+    pub(crate) fn new(plan: &Plan, clock: &ClockConfig, width: usize) -> Self {
+        let of = |inst: &simt_core::code::Inst| OfInstruction {
+            counted: inst.is_counted() && !inst.is_marker(),
+            ..OfInstruction::default()
+        };
+        let occupancy = Occupancy { active: vec![0; width.div_ceil(4)], ..Occupancy::default() };
+        Self {
+            stalls: Stalls::default(),
+            before: (0, 0, occupancy.clone()),
+            occupancy,
+            instructions: plan.code.insts.iter().map(of).collect(),
+            thread_instructions: 0,
+            bank_conflicts: Vec::new(),
+            ticks: clock.simd_width as u64,
+            interval: clock.sample,
+            samples: Vec::new(),
+        }
+    }
+
+    /// Threads issue an instruction, which takes so many ticks.
+    pub(crate) fn issued(&mut self, pc: Pc, threads: usize, ticks: u64) {
+        let instruction = &mut self.instructions[pc.index()];
+        instruction.ticks += ticks;
+        if instruction.counted {
+            self.thread_instructions += threads as u64;
+        }
+        let class = threads.max(1).div_ceil(4) - 1;
+        let last = self.occupancy.active.len() - 1;
+        self.occupancy.active[class.min(last)] += ticks;
+    }
+
+    /// A warp has waited before it issued this one.
+    pub(crate) fn waited(&mut self, pc: Pc, waits: &Stalls) {
+        self.stalls.merge(waits);
+        let of = &mut self.instructions[pc.index()].waits;
+        of.merge(waits);
+    }
+
+    pub(crate) fn requested(&mut self, pc: Pc, transactions: u64) {
+        let instruction = &mut self.instructions[pc.index()];
+        instruction.requests += 1;
+        instruction.transactions += transactions;
+    }
+
+    pub(crate) fn shared(&mut self, pc: Pc, passes: u32) {
+        let instruction = &mut self.instructions[pc.index()];
+        instruction.shared_requests += 1;
+        instruction.shared_passes += u64::from(passes);
+        let passes = passes as usize;
+        if self.bank_conflicts.len() <= passes {
+            self.bank_conflicts.resize(passes + 1, 0);
+        }
+        self.bank_conflicts[passes] += 1;
+    }
+
+    /// Ends the samples that lie before a cycle; at the end also the one that has begun.
+    pub(crate) fn sample_to(&mut self, now: Cycle, all: bool, threads: impl Fn() -> u64) {
+        let Some(interval) = self.interval else { return };
+        loop {
+            let (begin, instructions, occupancy) = &self.before;
+            let cycles = if now >= begin + interval {
+                interval
+            } else if all && now > *begin {
+                now - begin
+            } else {
+                return;
+            };
+            let mut sample = Sample {
+                begin: *begin,
+                cycles,
+                thread_instructions: self.thread_instructions - instructions,
+                incomplete_threads: threads(),
+                occupancy: self.occupancy.since(occupancy),
+            };
+            sample.occupancy.divide(self.ticks);
+            self.before = (begin + cycles, self.thread_instructions, self.occupancy.clone());
+            self.samples.push(sample);
+        }
+    }
+
+    /// The figures, but for those that only the machine knows.
+    pub(crate) fn report(&mut self, plan: &Plan, clock: &ClockConfig) -> ClockReport {
+        let code = &plan.code;
+        let mut lines: BTreeMap<(String, u32), LineClock> = BTreeMap::new();
+        for (at, of) in self.instructions.iter().enumerate() {
+            let source = code.source_at(Pc(at as u32));
+            let line = code.spans.get(at).map_or(0, |span| span.line);
+            let entry = lines.entry((source.file.to_string(), line)).or_insert_with(|| LineClock {
+                line,
+                file: source.file.to_string(),
+                text: source.line(line).unwrap_or_default().trim().to_string(),
+                ..LineClock::default()
+            });
+            entry.issue_cycles += of.ticks;
+            entry.waits.merge(&of.waits);
+            entry.requests += of.requests;
+            entry.transactions += of.transactions;
+            entry.shared_requests += of.shared_requests;
+            entry.shared_passes += of.shared_passes;
+        }
+        let ticks = clock.simd_width as u64;
+        let mut lines: Vec<LineClock> = lines.into_values().collect();
+        for line in &mut lines {
+            line.issue_cycles /= ticks;
+            line.waits.clear(Stall::Issued);
+        }
+        let mut occupancy = self.occupancy.clone();
+        occupancy.divide(ticks);
+        ClockReport {
+            thread_instructions: self.thread_instructions,
+            stalls: self.stalls,
+            occupancy,
+            requests: self.instructions.iter().map(|of| of.requests).sum(),
+            transactions: self.instructions.iter().map(|of| of.transactions).sum(),
+            bank_conflicts: std::mem::take(&mut self.bank_conflicts),
+            lines,
+            samples: std::mem::take(&mut self.samples),
+            ..ClockReport::default()
+        }
+    }
+}

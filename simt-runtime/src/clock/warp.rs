@@ -1,0 +1,224 @@
+//! When a warp's lanes and registers are free, and where its cycles went.
+
+use super::figures::{Stall, Stalls};
+use super::hierarchy::Cycle;
+use simt_core::LaneMask;
+use smallvec::SmallVec;
+
+/// Not known: a reply from memory or another thread will say.
+pub(crate) const UNKNOWN: Cycle = Cycle::MAX;
+
+/// Lanes whose instruction is under way.
+#[derive(Clone, Copy, Debug)]
+struct Flight {
+    lanes: LaneMask,
+    until: Cycle,
+    /// What will say when they are free, if it is not known: an access, or the acknowledgement of all stores.
+    ticket: Option<u32>,
+}
+
+/// When a register has its value: the cycle, and whether it comes from memory.
+#[derive(Clone, Copy, Debug, Default)]
+struct Ready {
+    at: Cycle,
+    from_memory: bool,
+    ticket: Option<u32>,
+}
+
+/// A warp of the program on a core.
+#[derive(Debug, Default)]
+pub(crate) struct WarpClock {
+    flights: SmallVec<[Flight; 4]>,
+    /// By register of the code; none if each thread has one instruction in flight.
+    registers: Vec<Ready>,
+    /// Stores that are not acknowledged.
+    pub(crate) stores: u32,
+    account: Account,
+}
+
+impl WarpClock {
+    /// A warp that comes to the core.
+    pub(crate) fn begin(&mut self, now: Cycle, registers: usize) {
+        self.flights.clear();
+        self.registers.clear();
+        self.registers.resize(registers, Ready::default());
+        self.stores = 0;
+        let cycles = Stalls::default();
+        self.account = Account { since: now, issued: now, after: Stall::NotSelected, until: now, cycles };
+    }
+
+    /// Lanes are busy until a cycle; if it is not known, until the ticket is answered.
+    pub(crate) fn fly(&mut self, lanes: LaneMask, until: Cycle, ticket: Option<u32>) {
+        self.flights.push(Flight { lanes, until, ticket });
+    }
+
+    /// The lanes that have come back by now.
+    pub(crate) fn land(&mut self, now: Cycle) -> LaneMask {
+        let mut landed = LaneMask::EMPTY;
+        self.flights.retain(|flight| {
+            let lands = flight.until <= now;
+            if lands {
+                landed |= flight.lanes;
+            }
+            !lands
+        });
+        landed
+    }
+
+    /// When the next lanes come back.
+    pub(crate) fn lands(&self) -> Cycle {
+        self.flights.iter().map(|flight| flight.until).min().unwrap_or(UNKNOWN)
+    }
+
+    /// The register gets its value then.
+    pub(crate) fn writes(&mut self, register: u32, at: Cycle, from_memory: bool, ticket: Option<u32>) {
+        if let Some(ready) = self.registers.get_mut(register as usize) {
+            *ready = Ready { at, from_memory, ticket };
+        }
+    }
+
+    /// When a register can be used, and whether memory is what it waits for.
+    pub(crate) fn ready(&self, register: u32) -> (Cycle, bool) {
+        self.registers.get(register as usize).map_or((0, false), |ready| (ready.at, ready.from_memory))
+    }
+
+    /// A ticket is answered: lanes come back, and the register has its value.
+    pub(crate) fn answer(&mut self, ticket: u32, now: Cycle, register: Option<u32>) {
+        let waiting = self.flights.iter_mut().filter(|flight| flight.until == UNKNOWN && flight.ticket == Some(ticket));
+        waiting.for_each(|flight| flight.until = now);
+        let pending = register.and_then(|register| self.registers.get_mut(register as usize));
+        if let Some(ready) = pending.filter(|ready| ready.at == UNKNOWN && ready.ticket == Some(ticket)) {
+            ready.at = now;
+        }
+        self.account.resume(now, Stall::Memory);
+    }
+
+    /// A store is acknowledged. With the last one, lanes come back that wait at a fence.
+    pub(crate) fn acknowledge(&mut self, now: Cycle) {
+        self.stores = self.stores.saturating_sub(1);
+        if self.stores == 0 {
+            let waiting = self.flights.iter_mut().filter(|flight| flight.until == UNKNOWN && flight.ticket.is_none());
+            for flight in waiting {
+                flight.until = now;
+                self.account.resume(now, Stall::Memory);
+            }
+        }
+    }
+
+    /// The warp issues from now until `end`; then it waits for that reason until `until`.
+    pub(crate) fn issues(&mut self, now: Cycle, end: Cycle, after: Stall, until: Cycle, held: Stall) -> Stalls {
+        self.account.settle(now, held);
+        // Another of its parts may be issuing still.
+        self.account.issued = self.account.issued.max(end);
+        (self.account.after, self.account.until) = (after, until);
+        std::mem::take(&mut self.account.cycles)
+    }
+
+    /// The warp waits from now on.
+    pub(crate) fn waits(&mut self, now: Cycle, after: Stall, until: Cycle, held: Stall) {
+        self.account.settle(now, held);
+        (self.account.after, self.account.until) = (after, until);
+    }
+
+    /// The warp has issued, and waits for others of its block from then on; or it has ended.
+    pub(crate) fn stays(&mut self, now: Cycle, after: Stall, held: Stall) {
+        if (self.account.after, self.account.until) != (after, UNKNOWN) {
+            self.waits(now, after, UNKNOWN, held);
+        }
+    }
+
+    /// What the warp waited for has come.
+    pub(crate) fn resumes(&mut self, now: Cycle, after: Stall) {
+        self.account.resume(now, after);
+    }
+
+    /// Whether memory is what it waits for.
+    pub(crate) fn waits_for_memory(&self, now: Cycle) -> bool {
+        self.account.after == Stall::Memory && self.account.until > now
+    }
+
+    /// The warp leaves the core; where its last cycles went.
+    pub(crate) fn ends(&mut self, now: Cycle, held: Stall) -> Stalls {
+        self.account.settle(now, held);
+        std::mem::take(&mut self.account.cycles)
+    }
+}
+
+/// What a warp's cycles since `since` are: until `issued` it issues, until `until` it waits for something, and then it could
+/// issue.
+#[derive(Clone, Copy, Debug, Default)]
+struct Account {
+    since: Cycle,
+    issued: Cycle,
+    after: Stall,
+    until: Cycle,
+    /// Since the warp issued last.
+    cycles: Stalls,
+}
+
+impl Account {
+    fn resume(&mut self, now: Cycle, after: Stall) {
+        if self.until == UNKNOWN && self.after == after {
+            self.until = now;
+        }
+    }
+
+    /// Accounts for the cycles up to now; what is left when the wait is over is `held`.
+    fn settle(&mut self, now: Cycle, held: Stall) {
+        let issued = self.issued.clamp(self.since, now);
+        let waited = self.until.clamp(issued, now);
+        self.cycles.add(Stall::Issued, issued - self.since);
+        self.cycles.add(self.after, waited - issued);
+        self.cycles.add(held, now - waited);
+        self.since = now;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cycle_has_one_reason() {
+        let mut warp = WarpClock::default();
+        let mut stalls = Stalls::default();
+        let held = Stall::NotSelected;
+        warp.begin(10, 0);
+        stalls.merge(&warp.issues(12, 16, Stall::Execution, 20, held));
+        stalls.merge(&warp.issues(25, 29, Stall::Memory, UNKNOWN, held));
+        assert!(warp.waits_for_memory(99));
+        // A barrier opens, but it does not wait there.
+        warp.resumes(50, Stall::Barrier);
+        warp.answer(0, 100, None);
+        warp.stays(104, Stall::Barrier, held);
+        warp.stays(105, Stall::Barrier, held);
+        warp.resumes(110, Stall::Barrier);
+        stalls.merge(&warp.ends(111, held));
+        let of = |stall| stalls.of(stall);
+        assert_eq!([of(Stall::Issued), of(Stall::Execution), of(Stall::Memory), of(Stall::Barrier)], [8, 4, 71, 6]);
+        assert_eq!(of(Stall::NotSelected), 2 + 5 + 4 + 1);
+        assert_eq!(stalls.total(), 101);
+    }
+
+    #[test]
+    fn lanes_come_back_when_their_time_has_come() {
+        let mut warp = WarpClock::default();
+        warp.fly(LaneMask(0b11), 7, None);
+        warp.fly(LaneMask(0b100), UNKNOWN, Some(3));
+        assert_eq!((warp.lands(), warp.land(6), warp.land(7)), (7, LaneMask::EMPTY, LaneMask(0b11)));
+        warp.answer(2, 9, None);
+        assert_eq!(warp.land(9), LaneMask::EMPTY);
+        warp.answer(3, 9, None);
+        assert_eq!(warp.land(9), LaneMask(0b100));
+    }
+
+    #[test]
+    fn a_fence_waits_for_the_last_store() {
+        let mut warp = WarpClock { stores: 2, ..WarpClock::default() };
+        warp.fly(LaneMask(0b1), UNKNOWN, None);
+        warp.acknowledge(5);
+        assert_eq!(warp.land(5), LaneMask::EMPTY);
+        warp.acknowledge(6);
+        assert_eq!(warp.land(6), LaneMask(0b1));
+    }
+}

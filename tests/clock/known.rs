@@ -1,0 +1,1 @@
+//! Kernels whose times are known in advance.

@@ -1,0 +1,5 @@
+//! Launches with a clock.
+
+
+mod same;
+mod known;
