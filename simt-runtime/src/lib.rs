@@ -12,6 +12,7 @@
 
 mod block;
 mod checks;
+mod clock;
 mod config;
 mod erased;
 mod error;
