@@ -9,6 +9,7 @@ use super::figures::HierarchyFigures;
 use super::level::{AccessKind, Cycle, Full, Level, NEVER, Reply, Request, event};
 use super::slab::Slab;
 use super::switch::Switch;
+use super::times::Times;
 
 /// Replies that wait for the port of one core find room: cores take them as they come.
 const ALL: u32 = u32::MAX >> 1;
@@ -33,13 +34,13 @@ pub(crate) struct Crossbar<N> {
     /// By partition, requests whose replies have not left it.
     inside: Vec<u32>,
     /// When each partition does something by itself.
-    due: Vec<Cycle>,
+    due: Times,
     /// When the next request comes to each partition; never if it could not enter.
-    entering: Vec<Cycle>,
+    entering: Times,
     /// Partitions that a request could not enter.
     refused: u128,
     /// When the next reply comes to each core.
-    leaving: Vec<Cycle>,
+    leaving: Times,
     soonest: Cycle,
     buffer: Vec<Reply>,
 }
@@ -56,10 +57,10 @@ impl<N: Level> Crossbar<N> {
             partitions,
             flights: Slab::with_capacity(64),
             inside: vec![0; count],
-            due: vec![NEVER; count],
-            entering: vec![NEVER; count],
+            due: Times::new(count),
+            entering: Times::new(count),
             refused: 0,
-            leaving: vec![NEVER; cores],
+            leaving: Times::new(cores),
             soonest: NEVER,
             config: crossbar.clone(),
             buffer: Vec::new(),
@@ -76,13 +77,11 @@ impl<N: Level> Crossbar<N> {
     fn step(&mut self, now: Cycle, done: &mut Vec<Reply>) {
         // Partitions that may have room again.
         let mut moved = 0u128;
-        for (number, partition) in self.partitions.iter_mut().enumerate() {
-            if self.due[number] > now {
-                continue;
-            }
+        while let Some(number) = self.due.take(now) {
             moved |= 1 << number;
+            let partition = &mut self.partitions[number];
             partition.advance(now, &mut self.buffer);
-            self.due[number] = partition.next_event().unwrap_or(NEVER);
+            self.due.set(number, partition.next_event().unwrap_or(NEVER));
             for reply in self.buffer.drain(..) {
                 let Flight { id, core, flits } = self.flights.remove(reply.id as u32);
                 self.replies.push(now, number, usize::from(core), flits, Reply { id, ..reply });
@@ -93,36 +92,36 @@ impl<N: Level> Crossbar<N> {
             replies.choose(now, |partition, core, at| {
                 inside[partition] -= 1;
                 moved |= 1 << partition;
-                leaving[core] = leaving[core].min(at);
+                leaving.lower(core, at);
             });
         }
         if self.requests.choice() <= now {
             let Self { requests, entering, refused, .. } = self;
             requests.choose(now, |_, partition, at| {
                 if *refused >> partition & 1 == 0 {
-                    entering[partition] = entering[partition].min(at);
+                    entering.lower(partition, at);
                 }
             });
         }
-        let again = moved & self.refused;
-        for number in 0..self.partitions.len() {
-            if self.entering[number] <= now || again >> number & 1 == 1 {
-                self.enter(number, now);
-            }
+        let mut again = moved & self.refused;
+        while again != 0 {
+            self.enter(again.trailing_zeros() as usize, now);
+            again &= again - 1;
         }
-        for (core, at) in self.leaving.iter_mut().enumerate() {
-            if *at <= now {
-                while let Some(&(at, reply)) = self.replies.arrival(core)
-                    && at <= now
-                {
-                    self.replies.pop(now, core);
-                    done.push(Reply { at, ..reply });
+        while let Some(number) = self.entering.take(now) {
+            self.enter(number, now);
+        }
+        while let Some(core) = self.leaving.take(now) {
+            while let Some(&(at, reply)) = self.replies.arrival(core) {
+                if at > now {
+                    self.leaving.set(core, at);
+                    break;
                 }
-                *at = self.replies.arrival(core).map_or(NEVER, |&(at, _)| at);
+                self.replies.pop(now, core);
+                done.push(Reply { at, ..reply });
             }
         }
-        let ports = self.due.iter().chain(&self.entering).chain(&self.leaving);
-        let soonest = ports.fold(NEVER, |soonest, &at| soonest.min(at));
+        let soonest = self.due.soonest().min(self.entering.soonest()).min(self.leaving.soonest());
         self.soonest = soonest.min(self.requests.choice()).min(self.replies.choice());
     }
 
@@ -130,7 +129,7 @@ impl<N: Level> Crossbar<N> {
     fn enter(&mut self, number: usize, now: Cycle) {
         let partition = &mut self.partitions[number];
         self.refused &= !(1 << number);
-        self.entering[number] = loop {
+        let next = loop {
             let Some(&(at, request)) = self.requests.arrival(number) else { break NEVER };
             if at > now {
                 break at;
@@ -147,7 +146,8 @@ impl<N: Level> Crossbar<N> {
             self.inside[number] += 1;
             self.requests.pop(now, number);
         };
-        self.due[number] = partition.next_event().unwrap_or(NEVER);
+        self.entering.set(number, next);
+        self.due.set(number, partition.next_event().unwrap_or(NEVER));
     }
 }
 
@@ -179,7 +179,6 @@ impl<N: Level> Level for Crossbar<N> {
         self.requests.flush();
         self.replies.flush();
         self.partitions.iter_mut().for_each(N::flush);
-        self.due.fill(NEVER);
         self.soonest = NEVER;
     }
 

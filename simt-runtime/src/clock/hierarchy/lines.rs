@@ -12,13 +12,13 @@ pub(super) struct Line {
     pub(super) valid: u32,
     /// Sectors that differ from the next level's.
     pub(super) dirty: u32,
-    /// The MSHR that waits for sectors of it.
+    /// The MSHR that waits for sectors of it: it cannot go.
     pub(super) mshr: Option<u16>,
-    /// Whether it is the first to go (`.cs`; Habermaier 2011, section 4.2: eviction class `first`).
-    pub(super) first: bool,
-    /// When it was used last (LRU), or came (FIFO).
-    stamp: u64,
 }
+
+/// The order in which lines go: the least key first. It is when the line was used last (LRU) or came (FIFO), and more for
+/// lines that are not the first to go (`.cs`; Habermaier 2011, section 4.2: eviction class `first`).
+const LATER: u64 = 1 << 62;
 
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
@@ -27,6 +27,7 @@ pub(super) struct Lines {
     replacement: Replacement,
     /// Line numbers, set by set.
     tags: Vec<u64>,
+    keys: Vec<u64>,
     lines: Vec<Line>,
     /// Counts uses.
     clock: u64,
@@ -47,6 +48,7 @@ impl Lines {
             sets: (count / ways.max(1)) as u64,
             replacement: config.replacement,
             tags: vec![UNUSED; count],
+            keys: vec![0; count],
             lines: vec![Line::default(); count],
             clock: 0,
             random: seed,
@@ -77,33 +79,41 @@ impl Lines {
         self.tags[set.clone()].iter().position(|&tag| tag == number).map(|way| set.start + way)
     }
 
-    /// A hit: the line has been used.
-    pub(super) fn touch(&mut self, slot: usize) {
-        if self.replacement == Replacement::Lru {
+    /// The line has been used; whether it is now the first to go.
+    pub(super) fn touch(&mut self, slot: usize, first: bool) {
+        let stamp = if self.replacement == Replacement::Lru {
             self.clock += 1;
-            self.lines[slot].stamp = self.clock;
-        }
+            self.clock
+        } else {
+            self.keys[slot] & !LATER
+        };
+        self.keys[slot] = stamp | if first { 0 } else { LATER };
     }
 
     /// The slot that a new line gets: an unused one, else the one whose line has to go. None if all lines of the set wait
     /// for their bytes.
-    pub(super) fn victim(&mut self, number: u64) -> Option<usize> {
+    pub(super) fn victim(&self, number: u64) -> Option<usize> {
         let set = self.set(number);
-        if let Some(way) = self.tags[set.clone()].iter().position(|&tag| tag == UNUSED) {
-            return Some(set.start + way);
+        // Unused ones have the least key, 0. Few lines are underway: the one that goes is most often the first found.
+        let least = |floor: Option<(u64, usize)>| {
+            let keys = set.clone().map(|slot| (self.keys[slot], slot));
+            keys.filter(|&key| floor.is_none_or(|floor| key > floor)).min()
+        };
+        let mut found = least(None);
+        while let Some((_, slot)) = found
+            && self.lines[slot].mshr.is_some()
+        {
+            found = least(found);
         }
-        let lines = &self.lines;
-        let free = set.filter(|&slot| lines[slot].mshr.is_none());
-        let order = |&slot: &usize| (!lines[slot].first, lines[slot].stamp);
+        let (key, slot) = found?;
         match self.replacement {
-            Replacement::Lru | Replacement::Fifo => free.min_by_key(order),
-            Replacement::Random { .. } => {
-                let first = free.clone().any(|slot| lines[slot].first);
-                let free = free.filter(|&slot| !first || lines[slot].first);
-                let count = free.clone().count() as u64;
-                // What is drawn does not depend on how often one asks: the state moves when a line goes.
-                (count > 0).then(|| free.clone().nth((mix(self.random) % count) as usize)).flatten()
+            Replacement::Random { .. } if self.used(slot) => {
+                // Among all of the same class. The draw does not depend on how often one asks: it changes when a line goes.
+                let class = |slot: &usize| self.lines[*slot].mshr.is_none() && self.keys[*slot] & LATER == key & LATER;
+                let count = set.clone().filter(class).count() as u64;
+                set.clone().filter(class).nth((mix(self.random) % count) as usize)
             }
+            Replacement::Lru | Replacement::Fifo | Replacement::Random { .. } => Some(slot),
         }
     }
 
@@ -119,11 +129,13 @@ impl Lines {
         }
         self.clock += 1;
         self.tags[slot] = number;
-        self.lines[slot] = Line { first, stamp: self.clock, ..Line::default() };
+        self.lines[slot] = Line::default();
+        self.keys[slot] = self.clock | if first { 0 } else { LATER };
     }
 
     pub(super) fn remove(&mut self, slot: usize) {
         self.tags[slot] = UNUSED;
+        self.keys[slot] = 0;
         self.lines[slot] = Line::default();
     }
 
@@ -131,6 +143,7 @@ impl Lines {
     pub(super) fn clear(&mut self) -> u64 {
         let dirty = self.lines.iter().filter(|line| line.dirty != 0).count() as u64;
         self.tags.fill(UNUSED);
+        self.keys.fill(0);
         self.lines.fill(Line::default());
         self.clock = 0;
         self.random = self.seed;

@@ -16,6 +16,7 @@ mod level;
 mod lines;
 mod slab;
 mod switch;
+mod times;
 
 use cache::{Cache, Role};
 pub use config::{CacheConfig, CrossbarConfig, DramConfig, HierarchyConfig, MemoryOrder, Replacement, WritePolicy};

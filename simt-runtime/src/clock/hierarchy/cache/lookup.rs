@@ -126,12 +126,10 @@ impl Unit {
             && needs & !self.lines.line(slot).valid == 0
         {
             self.figures.hits += 1;
-            self.lines.touch(slot);
+            self.lines.touch(slot, first);
             self.write(slot, writes);
             if last && underway.is_none() {
                 self.lines.remove(slot);
-            } else {
-                self.lines.line_mut(slot).first = first;
             }
             self.hit(now, request.id);
             return Ok(());
@@ -149,7 +147,7 @@ impl Unit {
                 self.figures.misses += 1;
                 self.fetch(now, request, number, mshr, missing);
             }
-            self.lines.touch(slot);
+            self.lines.touch(slot, first);
             self.mshrs.entry_mut(mshr).waiting.push(waiting);
             return Ok(());
         }
@@ -157,7 +155,7 @@ impl Unit {
         let slot = match found {
             Some(slot) => {
                 self.room(1)?;
-                self.lines.touch(slot);
+                self.lines.touch(slot, first);
                 slot
             }
             None => {

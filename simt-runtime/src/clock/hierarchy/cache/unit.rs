@@ -52,6 +52,8 @@ pub(super) struct Unit {
     port: (Cycle, u32),
     /// Since when the head of the queue has waited for something that it lacks.
     blocked: Option<Cycle>,
+    /// Whether something has been freed that the head of the queue may have lacked.
+    freed: bool,
     /// Whether the next level was full.
     stuck: bool,
     pub(super) figures: CacheFigures,
@@ -68,6 +70,7 @@ impl Unit {
             hits: VecDeque::with_capacity((config.hit_latency * config.ports).min(1024) as usize),
             port: (0, 0),
             blocked: None,
+            freed: false,
             stuck: false,
             figures: CacheFigures::default(),
             config: config.clone(),
@@ -120,7 +123,12 @@ impl Unit {
                 break;
             }
             self.output.pop_front();
+            self.freed = true;
         }
+        if self.blocked.is_some() && !self.freed {
+            return;
+        }
+        self.freed = false;
         while let Some(&request) = self.input.front() {
             if !self.port_is_free(now) {
                 break;
@@ -218,6 +226,7 @@ impl Unit {
 
     /// A reply of the next level for this unit.
     pub(super) fn receive(&mut self, now: Cycle, reply: &Reply, done: &mut Vec<Reply>) {
+        self.freed = true;
         let low = reply.id & ((1 << 46) - 1);
         if reply.id >> 62 == PASS {
             let id = self.passes.remove(low as u32);

@@ -77,7 +77,6 @@ impl HierarchyConfig {
             ("crossbar.output_queue", crossbar.output_queue),
             ("crossbar.replies", crossbar.replies),
             ("dram.queue", dram.queue),
-            ("dram.banks", dram.banks),
             ("dram.bus", dram.bus),
             ("dram.clock", dram.clock),
             ("dram.core_clock", dram.core_clock),
@@ -104,6 +103,9 @@ impl HierarchyConfig {
         }
         if let Some(problem) = between(&times, 0, LONGEST, "at most 1048576") {
             return Some(problem);
+        }
+        if !(1..=64).contains(&dram.banks) {
+            return Some(("dram.banks", dram.banks as usize, "1 to 64"));
         }
         let row = dram.row;
         if !row.is_power_of_two() {

@@ -124,7 +124,7 @@ pub struct DramConfig {
     pub order: MemoryOrder,
     /// Requests that can wait at the controller.
     pub queue: u32,
-    /// Banks, each with one row open.
+    /// Banks, each with one row open: 1 to 64.
     pub banks: u32,
     /// Bytes of a row, a power of two.
     pub row: u32,

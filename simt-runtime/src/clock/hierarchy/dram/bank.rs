@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use super::super::config::MemoryOrder;
+
 /// A request at the controller.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
@@ -29,7 +31,10 @@ pub(super) struct Bank {
     pub(super) precharge: u64,
     pub(super) column: u64,
     /// In the order in which they came.
-    pub(super) queue: VecDeque<Entry>,
+    queue: VecDeque<Entry>,
+    /// The places of the oldest read and the oldest write of the open row, among those that the controller looks at.
+    read: Option<usize>,
+    write: Option<usize>,
 }
 
 /// What a controller can tell a bank.
@@ -43,20 +48,82 @@ pub(super) enum Command {
     Column(usize),
 }
 
-/// A command that a bank could be given.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate {
-    /// The first cycle in which it may be given.
-    pub(super) at: u64,
-    /// The age of the request that it is for.
-    pub(super) age: u64,
-    pub(super) bank: usize,
-    pub(super) command: Command,
-}
+impl Bank {
+    pub(super) fn with_room(requests: usize) -> Self {
+        Self { queue: VecDeque::with_capacity(requests), ..Self::default() }
+    }
 
-impl Candidate {
-    /// What comes first: what is possible first, then reads and writes of open rows, then what is for the oldest request.
-    pub(super) fn order(&self) -> (u64, bool, u64) {
-        (self.at, !matches!(self.command, Command::Column(_)), self.age)
+    /// Begins again, with no request.
+    pub(super) fn reset(&mut self) {
+        let mut queue = std::mem::take(&mut self.queue);
+        queue.clear();
+        *self = Self { queue, ..Self::default() };
+    }
+
+    pub(super) fn is_idle(&self) -> bool {
+        self.queue.is_empty()
+    }
+
+    pub(super) fn oldest(&self) -> Option<&Entry> {
+        self.queue.front()
+    }
+
+    pub(super) fn entry(&self, place: usize) -> &Entry {
+        &self.queue[place]
+    }
+
+    /// The oldest requests of the open row: a read and a write.
+    pub(super) fn ready(&self) -> (Option<usize>, Option<usize>) {
+        (self.read, self.write)
+    }
+
+    pub(super) fn push(&mut self, entry: Entry, order: MemoryOrder) {
+        let place = self.queue.len();
+        self.queue.push_back(entry);
+        self.see(place, order);
+    }
+
+    /// Opens the row of the oldest request.
+    pub(super) fn open(&mut self, order: MemoryOrder) {
+        if let Some(oldest) = self.queue.front_mut() {
+            self.open = Some(oldest.row);
+            oldest.activated = true;
+        }
+        self.look(order);
+    }
+
+    pub(super) fn close(&mut self) {
+        self.open = None;
+        (self.read, self.write) = (None, None);
+    }
+
+    /// A request has been read or written: it goes, but for an atomic, which is written next.
+    pub(super) fn serve(&mut self, place: usize, order: MemoryOrder) -> Entry {
+        let entry = self.queue[place];
+        if entry.atomic {
+            self.queue[place] = Entry { write: true, atomic: false, activated: false, answer: false, ..entry };
+        } else {
+            self.queue.remove(place);
+        }
+        self.look(order);
+        entry
+    }
+
+    fn look(&mut self, order: MemoryOrder) {
+        (self.read, self.write) = (None, None);
+        for place in 0..self.queue.len() {
+            self.see(place, order);
+            if self.read.is_some() && self.write.is_some() {
+                break;
+            }
+        }
+    }
+
+    fn see(&mut self, place: usize, order: MemoryOrder) {
+        let entry = &self.queue[place];
+        if self.open == Some(entry.row) && (order == MemoryOrder::FrFcfs || place == 0) {
+            let oldest = if entry.write { &mut self.write } else { &mut self.read };
+            oldest.get_or_insert(place);
+        }
     }
 }

@@ -27,7 +27,25 @@ use std::collections::VecDeque;
 use super::config::{DramConfig, MemoryOrder};
 use super::figures::{DramFigures, HierarchyFigures};
 use super::level::{AccessKind, Cycle, Full, Level, NEVER, Reply, Request, Served, event};
-use bank::{Bank, Candidate, Command, Entry};
+use bank::{Bank, Command, Entry};
+
+/// A command that a bank could be given.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    /// The first memory cycle in which it may be given.
+    at: u64,
+    /// The age of the request that it is for.
+    age: u64,
+    bank: usize,
+    command: Command,
+}
+
+impl Candidate {
+    /// What comes first: what is possible first, then reads and writes of open rows, then what is for the oldest request.
+    fn order(&self) -> (u64, bool, u64) {
+        (self.at, !matches!(self.command, Command::Column(_)), self.age)
+    }
+}
 
 /// A command as it was given: memory cycle, bank, and what.
 #[cfg(test)]
@@ -38,6 +56,8 @@ pub(super) type Given = (u64, usize, &'static str);
 pub(crate) struct Dram {
     config: DramConfig,
     banks: Vec<Bank>,
+    /// Banks with requests.
+    wanted: u64,
     /// Requests at the controller.
     queued: usize,
     /// Counts requests.
@@ -59,9 +79,9 @@ pub(crate) struct Dram {
 
 impl Dram {
     pub(super) fn new(config: &DramConfig) -> Self {
-        let bank = || Bank { queue: VecDeque::with_capacity(config.queue as usize), ..Bank::default() };
         Self {
-            banks: (0..config.banks).map(|_| bank()).collect(),
+            banks: (0..config.banks).map(|_| Bank::with_room(config.queue as usize)).collect(),
+            wanted: 0,
             queued: 0,
             age: 0,
             plan: None,
@@ -77,32 +97,24 @@ impl Dram {
         }
     }
 
-    /// The best command for a bank that may be given in `from` or later.
-    fn candidate(&self, number: usize, from: u64) -> Option<Candidate> {
+    /// The best command for a bank with requests that may be given in `from` or later.
+    fn candidate(&self, number: usize, from: u64) -> Candidate {
         let bank = &self.banks[number];
-        let oldest = bank.queue.front()?;
-        let of = |at: u64, age: u64, command| Some(Candidate { at: at.max(from), age, bank: number, command });
-        let Some(open) = bank.open else {
-            return of(bank.activate.max(self.activate), oldest.age, Command::Activate);
+        let of = |at: u64, age: u64, command| Candidate { at: at.max(from), age, bank: number, command };
+        let column = |place: usize| {
+            let entry = bank.entry(place);
+            of(self.column(bank, entry.write), entry.age, Command::Column(place))
         };
-        // The oldest read and the oldest write of the open row.
-        let mut best: Option<Candidate> = None;
-        let mut seen = [false; 2];
-        for (place, entry) in bank.queue.iter().enumerate() {
-            if entry.row == open && !seen[usize::from(entry.write)] {
-                seen[usize::from(entry.write)] = true;
-                let found = of(self.column(bank, entry.write), entry.age, Command::Column(place));
-                best = match (best, found) {
-                    (Some(a), Some(b)) if b.order() < a.order() => found,
-                    (None, _) => found,
-                    (Some(_), _) => best,
-                };
+        let age = bank.oldest().map_or(0, |oldest| oldest.age);
+        match bank.ready() {
+            (Some(read), Some(write)) => {
+                let (read, write) = (column(read), column(write));
+                if write.order() < read.order() { write } else { read }
             }
-            if seen == [true; 2] || self.config.order == MemoryOrder::Fcfs {
-                break;
-            }
+            (Some(place), None) | (None, Some(place)) => column(place),
+            (None, None) if bank.open.is_none() => of(bank.activate.max(self.activate), age, Command::Activate),
+            (None, None) => of(bank.precharge, age, Command::Precharge),
         }
-        best.or_else(|| of(bank.precharge, oldest.age, Command::Precharge))
     }
 
     /// When a row that is open can be read or written.
@@ -118,20 +130,18 @@ impl Dram {
 
     /// The command that is given next, in `from` or later.
     fn choose(&self, from: u64) -> Option<Candidate> {
+        let all = ones(self.wanted);
         match self.config.order {
-            MemoryOrder::FrFcfs => {
-                let all = (0..self.banks.len()).filter_map(|number| self.candidate(number, from));
-                all.min_by_key(Candidate::order)
-            }
+            MemoryOrder::FrFcfs => all.map(|number| self.candidate(number, from)).min_by_key(Candidate::order),
             MemoryOrder::Fcfs => {
-                let age = |&number: &usize| self.banks[number].queue.front().map_or(u64::MAX, |entry| entry.age);
-                (0..self.banks.len()).min_by_key(age).and_then(|number| self.candidate(number, from))
+                let age = |&number: &usize| self.banks[number].oldest().map_or(u64::MAX, |entry| entry.age);
+                all.min_by_key(age).map(|number| self.candidate(number, from))
             }
         }
     }
 
     fn give(&mut self, Candidate { at, bank: number, command, .. }: Candidate) {
-        let DramConfig { t_cl, t_rp, t_rc, t_ras, t_rcd, t_rrd, t_wl, t_wr, t_wtr, t_rtp, .. } = self.config;
+        let DramConfig { order, t_cl, t_rp, t_rc, t_ras, t_rcd, t_rrd, t_wl, t_wr, t_wtr, t_rtp, .. } = self.config;
         let after = |cycles: u32| at + u64::from(cycles);
         let bank = &mut self.banks[number];
         #[cfg(test)]
@@ -152,10 +162,7 @@ impl Dram {
         ));
         match command {
             Command::Activate => {
-                if let Some(entry) = bank.queue.front_mut() {
-                    bank.open = Some(entry.row);
-                    entry.activated = true;
-                }
+                bank.open(order);
                 bank.column = after(t_rcd);
                 bank.precharge = bank.precharge.max(after(t_ras));
                 bank.activate = after(t_rc);
@@ -163,12 +170,16 @@ impl Dram {
                 self.figures.activates += 1;
             }
             Command::Precharge => {
-                bank.open = None;
+                bank.close();
                 bank.activate = bank.activate.max(after(t_rp));
                 self.figures.precharges += 1;
             }
             Command::Column(place) => {
-                let entry = bank.queue[place];
+                let entry = bank.serve(place, order);
+                if bank.is_idle() {
+                    self.wanted &= !(1 << number);
+                }
+                self.queued -= usize::from(!entry.atomic);
                 let burst = self.config.burst(entry.bytes);
                 let end = after(if entry.write { t_wl } else { t_cl }) + burst;
                 self.bus = end;
@@ -183,12 +194,6 @@ impl Dram {
                 } else {
                     self.figures.reads += 1;
                     bank.precharge = bank.precharge.max(after(t_rtp));
-                }
-                if entry.atomic {
-                    bank.queue[place] = Entry { write: true, atomic: false, activated: false, answer: false, ..entry };
-                } else {
-                    bank.queue.remove(place);
-                    self.queued -= 1;
                 }
                 if entry.answer {
                     let at = self.config.to_core(end) + Cycle::from(self.config.latency);
@@ -211,7 +216,7 @@ impl Level for Dram {
         let banks = u64::from(self.config.banks);
         let line = request.address / u64::from(self.config.row);
         let number = (line % banks) as usize;
-        self.banks[number].queue.push_back(Entry {
+        let entry = Entry {
             age: self.age,
             id: request.id,
             row: line / banks,
@@ -220,7 +225,9 @@ impl Level for Dram {
             atomic: request.kind == AccessKind::Atomic,
             activated: false,
             answer: true,
-        });
+        };
+        self.banks[number].push(entry, self.config.order);
+        self.wanted |= 1 << number;
         self.age += 1;
         self.queued += 1;
         let from = self.config.to_memory(now) + 1;
@@ -228,7 +235,7 @@ impl Level for Dram {
             (Some(plan), MemoryOrder::Fcfs) => Some(plan),
             (Some(plan), MemoryOrder::FrFcfs) if plan.bank != number => {
                 let new = self.candidate(number, from);
-                new.filter(|new| new.order() < plan.order()).or(Some(plan))
+                Some(if new.order() < plan.order() { new } else { plan })
             }
             _ => self.choose(from),
         };
@@ -257,9 +264,7 @@ impl Level for Dram {
     }
 
     fn flush(&mut self) {
-        for bank in &mut self.banks {
-            *bank = Bank { queue: std::mem::take(&mut bank.queue), ..Bank::default() };
-        }
+        self.banks.iter_mut().for_each(Bank::reset);
         self.age = 0;
         self.plan = None;
         (self.activate, self.read, self.bus, self.reading) = (0, 0, 0, false);
@@ -272,4 +277,13 @@ impl Level for Dram {
     fn count(&self, sum: &mut HierarchyFigures) {
         sum.dram.add(&self.figures);
     }
+}
+
+/// The places of the ones of a mask.
+fn ones(mut mask: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = (mask != 0).then(|| mask.trailing_zeros() as usize);
+        mask &= mask.wrapping_sub(1);
+        place
+    })
 }
