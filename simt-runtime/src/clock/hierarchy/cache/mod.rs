@@ -1,0 +1,123 @@
+//! Caches: one, or one a core, in front of a next level.
+//!
+//! A request is looked up in the cycle in which it is offered if a port is free, and waits in a queue else. A hit is
+//! answered `hit_latency` later; a miss takes an MSHR and a line of its set, and its request is ready for the next level
+//! `miss_latency` later. Who misses on a line that is underway waits with it: a pending hit (TACO'09, footnote 13). A reply
+//! of the next level is passed on in its cycle. An access that lacks something (an MSHR, room in it, a line, room in the
+//! queue to the next level) blocks those behind it until something is freed; replies never wait, so that it always ends.
+//! A line is reserved when it is missed and stays until it has come (Habermaier 2011, section 4.2).
+
+mod lookup;
+mod mshr;
+mod unit;
+
+use super::config::CacheConfig;
+use super::figures::HierarchyFigures;
+use super::level::{Cycle, Full, Level, NEVER, Reply, Request, event};
+pub(super) use unit::Role;
+use unit::Unit;
+
+/// Caches in front of a next level; without any, requests go straight there.
+#[derive(Clone, Debug)]
+pub(crate) struct Cache<N> {
+    /// One, or one for each core.
+    units: Vec<Unit>,
+    /// When each does something by itself.
+    due: Vec<Cycle>,
+    /// The first of those.
+    soonest: Cycle,
+    role: Role,
+    next: N,
+    /// Whether a unit waits for room in the next level.
+    stuck: bool,
+    replies: Vec<Reply>,
+}
+
+impl<N: Level> Cache<N> {
+    /// So many caches in front of one next level. If there are several, a request is for that of its core.
+    pub(super) fn new(config: &CacheConfig, role: Role, count: usize, next: N) -> Self {
+        let count = if config.is_there() { count } else { 0 };
+        let units: Vec<Unit> = (0..count).map(|number| Unit::new(config, role, number as u16)).collect();
+        let due = vec![NEVER; count];
+        Self { units, due, soonest: NEVER, role, next, stuck: false, replies: Vec::new() }
+    }
+
+    /// What is due in a cycle.
+    fn step(&mut self, now: Cycle, done: &mut Vec<Reply>) {
+        let progress = self.next.next_event().is_some_and(|at| at <= now);
+        if progress {
+            self.next.advance(now, &mut self.replies);
+            for reply in self.replies.drain(..) {
+                if let Some(number) = Unit::addressee(reply.id) {
+                    self.units[number].receive(now, &reply, done);
+                    self.due[number] = now;
+                }
+            }
+        }
+        let retry = progress && self.stuck;
+        self.soonest = NEVER;
+        for (unit, due) in self.units.iter_mut().zip(&mut self.due) {
+            if *due <= now || (retry && unit.is_stuck()) {
+                unit.step(now, &mut self.next, done);
+                *due = unit.due();
+            }
+            self.soonest = self.soonest.min(*due);
+        }
+        self.stuck = self.units.iter().any(Unit::is_stuck);
+    }
+
+    fn soonest(&self) -> Cycle {
+        self.soonest.min(self.next.next_event().unwrap_or(NEVER))
+    }
+}
+
+impl<N: Level> Level for Cache<N> {
+    fn offer(&mut self, now: Cycle, request: Request) -> Result<(), Full> {
+        let number = match self.units.len() {
+            0 => return self.next.offer(now, request),
+            1 => 0,
+            _ => usize::from(request.core),
+        };
+        self.units[number].offer(now, request)?;
+        self.due[number] = self.units[number].due();
+        self.soonest = self.soonest.min(self.due[number]);
+        Ok(())
+    }
+
+    fn next_event(&self) -> Option<Cycle> {
+        event(self.soonest())
+    }
+
+    fn advance(&mut self, now: Cycle, done: &mut Vec<Reply>) {
+        if self.units.is_empty() {
+            return self.next.advance(now, done);
+        }
+        loop {
+            let at = self.soonest();
+            if at > now {
+                break;
+            }
+            self.step(at, done);
+        }
+    }
+
+    fn flush(&mut self) {
+        self.units.iter_mut().for_each(Unit::flush);
+        self.next.flush();
+    }
+
+    fn outstanding(&self) -> usize {
+        // What waits here for the next level is counted there, too, once it has been offered: the sum counts twice, but is
+        // zero only if nothing is outstanding.
+        self.units.iter().map(Unit::outstanding).sum::<usize>() + self.next.outstanding()
+    }
+
+    fn count(&self, sum: &mut HierarchyFigures) {
+        let figures = match self.role {
+            Role::First => &mut sum.l1,
+            Role::Second => &mut sum.l2,
+        };
+        self.units.iter().for_each(|unit| figures.add(&unit.figures));
+        self.next.count(sum);
+    }
+}

@@ -1,0 +1,74 @@
+//! Miss status holding registers: which lines are underway, and who waits for them.
+
+use smallvec::SmallVec;
+
+/// An access that waits for sectors of a line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Waiting {
+    pub(super) id: u64,
+    /// The sectors it needs.
+    pub(super) needs: u32,
+    /// The sectors that it then writes.
+    pub(super) writes: u32,
+}
+
+/// A line that is underway.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Mshr {
+    /// Where the line is.
+    pub(super) slot: usize,
+    /// Sectors that have been asked for and have not come.
+    pub(super) asked: u32,
+    /// A store went past: those who wait get the bytes, and then the line is dropped.
+    pub(super) dropped: bool,
+    /// In the order in which they came.
+    pub(super) waiting: SmallVec<[Waiting; 8]>,
+}
+
+/// The registers of a cache.
+#[derive(Clone, Debug)]
+pub(super) struct Mshrs {
+    entries: Vec<Mshr>,
+    free: Vec<u16>,
+}
+
+impl Mshrs {
+    pub(super) fn new(count: u32, merges: u32) -> Self {
+        let entry = || Mshr { waiting: SmallVec::with_capacity(merges as usize), ..Mshr::default() };
+        Self { entries: (0..count).map(|_| entry()).collect(), free: (0..count as u16).rev().collect() }
+    }
+
+    /// One that is free.
+    pub(super) fn peek(&self) -> Option<u16> {
+        self.free.last().copied()
+    }
+
+    /// Takes the one that [`Mshrs::peek`] showed.
+    pub(super) fn take(&mut self, slot: usize) {
+        if let Some(number) = self.free.pop() {
+            let entry = &mut self.entries[usize::from(number)];
+            entry.slot = slot;
+            entry.asked = 0;
+            entry.dropped = false;
+            entry.waiting.clear();
+        }
+    }
+
+    pub(super) fn release(&mut self, number: u16) {
+        self.free.push(number);
+    }
+
+    pub(super) fn entry(&self, number: u16) -> &Mshr {
+        &self.entries[usize::from(number)]
+    }
+
+    pub(super) fn entry_mut(&mut self, number: u16) -> &mut Mshr {
+        &mut self.entries[usize::from(number)]
+    }
+
+    /// How many accesses wait.
+    pub(super) fn waiting(&self) -> usize {
+        let free = |number: &usize| !self.free.contains(&(*number as u16));
+        (0..self.entries.len()).filter(free).map(|number| self.entries[number].waiting.len()).sum()
+    }
+}

@@ -1,0 +1,214 @@
+//! The hierarchies of the three machines, number by number.
+//!
+//! **Assumed** stands at what the source of a machine does not say. Where a public configuration of GPGPU-Sim has a number
+//! for the machine (`configs/tested-cfgs` of gpgpu-sim_distribution), it is taken from there.
+
+use super::{CacheConfig, CrossbarConfig, DramConfig, HierarchyConfig, MemoryOrder, Replacement, WritePolicy};
+
+impl HierarchyConfig {
+    /// The machine of TACO'09, Table I: 512 KB of 8-way data cache a core with 16 banks and a hit latency of 10, eight
+    /// memory modules of 8 bytes a cycle behind a crossbar, out-of-order controllers, and GDDR3 with tCL 9, tRP 13, tRC 34,
+    /// tRAS 21, tRCD 12, tRRD 8; cores and memory at 650 MHz. There is no second level.
+    ///
+    /// **Assumed**, because the paper does not say: lines of 64 bytes, LRU and write-back with write-allocate (its cache
+    /// must keep stores: with write-through the bandwidth of Table II could not be had); a lookup per bank and cycle; a miss
+    /// leaves in the cycle after its lookup; 64 MSHRs of 16 requests, so that 768 threads can wait; queues that do not
+    /// limit what the modules can take; a crossbar of 4 cycles with flits of 32 bytes; 256 bytes in a row in one module,
+    /// 8 banks with rows of 2 KB and 32 requests at the controller, as memories of that time have; of GDDR3, tWL 4, tWR 10,
+    /// tWTR 5 and tRTP 6, and 2 cycles to turn the bus.
+    pub fn fung2009() -> Self {
+        Self {
+            l1: CacheConfig {
+                bytes: 512 << 10,
+                ways: 8,
+                line: 64,
+                sector: 64,
+                replacement: Replacement::Lru,
+                write: WritePolicy::WriteBack,
+                hit_latency: 10,
+                miss_latency: 1,
+                ports: 16,
+                atomic_cycles: 1,
+                mshrs: 64,
+                merges: 16,
+                passes: 64,
+                queue: 32,
+                miss_queue: 16,
+            },
+            crossbar: CrossbarConfig { latency: 4, flit: 32, header: 8, queue: 8, output_queue: 8, replies: 64 },
+            partitions: 8,
+            interleave: 256,
+            l2: CacheConfig::none(),
+            dram: DramConfig {
+                order: MemoryOrder::FrFcfs,
+                queue: 32,
+                banks: 8,
+                row: 2048,
+                bus: 8,
+                clock: 1,
+                core_clock: 1,
+                latency: 0,
+                t_cl: 9,
+                t_rp: 13,
+                t_rc: 34,
+                t_ras: 21,
+                t_rcd: 12,
+                t_rrd: 8,
+                t_wl: 4,
+                t_wr: 10,
+                t_wtr: 5,
+                t_rtp: 6,
+                turnaround: 2,
+            },
+        }
+    }
+
+    /// The GTX 480 of the CUDA report (Habermaier 2011, section 3.2): 16 KB of L1 a core (the other 48 KB of the 64 are
+    /// shared memory), 768 KB of L2, lines of 128 bytes, requests of 32 bytes to what only the second level caches
+    /// (sections 4.7 and 2.3.2); global stores go through the first level and drop its line, local ones are written back
+    /// (section 4.2); the second level is written back.
+    ///
+    /// **Assumed**, after GPGPU-Sim's SM2_GTX480: 4 ways at the first level, latency 35, 64 MSHRs of 8 requests; six
+    /// partitions of 128 KB in 8 ways with sectors of 32 bytes, 256 MSHRs of 4 requests; 120 cycles from a partition's
+    /// port to the reply of its slice, and 100 more from memory; GDDR5 at 924 MHz to 700 MHz of the cores with 32 bytes a
+    /// cycle (177 GB/s in all), 16 banks, tCL 12, tRP 12, tRC 40, tRAS 28, tRCD 12, tRRD 6, tWL 4, tWR 12, tWTR 5, tRTP 2,
+    /// 64 requests at the controller; flits of 40 bytes. **Assumed** for lack of any source: a crossbar of 8 cycles;
+    /// 256 bytes in a row in one partition; rows of 2 KB; the other queues; one cycle of the ports for an atomic; 2 cycles
+    /// to turn the bus.
+    pub fn fermi() -> Self {
+        Self {
+            l1: CacheConfig {
+                bytes: 16 << 10,
+                ways: 4,
+                line: 128,
+                sector: 128,
+                replacement: Replacement::Lru,
+                write: WritePolicy::WriteThrough,
+                hit_latency: 35,
+                miss_latency: 1,
+                ports: 1,
+                atomic_cycles: 1,
+                mshrs: 64,
+                merges: 8,
+                passes: 64,
+                queue: 8,
+                miss_queue: 8,
+            },
+            crossbar: CrossbarConfig { latency: 8, flit: 40, header: 8, queue: 8, output_queue: 8, replies: 256 },
+            partitions: 6,
+            interleave: 256,
+            l2: CacheConfig {
+                bytes: 128 << 10,
+                ways: 8,
+                line: 128,
+                sector: 32,
+                replacement: Replacement::Lru,
+                write: WritePolicy::WriteBack,
+                hit_latency: 120,
+                miss_latency: 120,
+                ports: 1,
+                atomic_cycles: 1,
+                mshrs: 256,
+                merges: 4,
+                passes: 64,
+                queue: 64,
+                miss_queue: 64,
+            },
+            dram: DramConfig {
+                order: MemoryOrder::FrFcfs,
+                queue: 64,
+                banks: 16,
+                row: 2048,
+                bus: 32,
+                clock: 924,
+                core_clock: 700,
+                latency: 100,
+                t_cl: 12,
+                t_rp: 12,
+                t_rc: 40,
+                t_ras: 28,
+                t_rcd: 12,
+                t_rrd: 6,
+                t_wl: 4,
+                t_wr: 12,
+                t_wtr: 5,
+                t_rtp: 2,
+                turnaround: 2,
+            },
+        }
+    }
+
+    /// The RTX 2060 of Table III of the Hanoi paper: 64 KB a core of first level and shared memory together, 3 MB of L2.
+    ///
+    /// **Assumed**: half of the 64 KB are the first level's. **Assumed**, after GPGPU-Sim's SM75_RTX2060, which the paper's
+    /// simulator Accel-Sim grew from: lines of 128 bytes with sectors of 32 at both levels, a first level of 20 cycles that
+    /// is written through, with 256 MSHRs of 8 requests; 12 partitions of 256 KB in 16 ways (there, two slices of 128 KB),
+    /// 192 MSHRs of 4 requests, 160 cycles from a partition's port to the reply of its slice, and 100 more from memory;
+    /// GDDR6 at 3500 MHz to 1365 MHz of the cores with 8 bytes a cycle (336 GB/s in all), 16 banks, tCL 20, tRP 20, tRC 62,
+    /// tRAS 50, tRCD 20, tRRD 10, tWL 8, tWR 20, tWTR 9, tRTP 4, 64 requests at the controller; flits of 40 bytes.
+    /// **Assumed** for lack of any source: 64 ways at the first level (there, it is fully associative); a crossbar of 8
+    /// cycles; 256 bytes in a row in one partition; rows of 2 KB; the other queues; one cycle of the ports for an atomic;
+    /// 2 cycles to turn the bus.
+    pub fn turing() -> Self {
+        Self {
+            l1: CacheConfig {
+                bytes: 32 << 10,
+                ways: 64,
+                line: 128,
+                sector: 32,
+                replacement: Replacement::Lru,
+                write: WritePolicy::WriteThrough,
+                hit_latency: 20,
+                miss_latency: 1,
+                ports: 4,
+                atomic_cycles: 1,
+                mshrs: 256,
+                merges: 8,
+                passes: 256,
+                queue: 16,
+                miss_queue: 16,
+            },
+            crossbar: CrossbarConfig { latency: 8, flit: 40, header: 8, queue: 16, output_queue: 16, replies: 512 },
+            partitions: 12,
+            interleave: 256,
+            l2: CacheConfig {
+                bytes: 256 << 10,
+                ways: 16,
+                line: 128,
+                sector: 32,
+                replacement: Replacement::Lru,
+                write: WritePolicy::WriteBack,
+                hit_latency: 160,
+                miss_latency: 160,
+                ports: 2,
+                atomic_cycles: 1,
+                mshrs: 192,
+                merges: 4,
+                passes: 64,
+                queue: 64,
+                miss_queue: 64,
+            },
+            dram: DramConfig {
+                order: MemoryOrder::FrFcfs,
+                queue: 64,
+                banks: 16,
+                row: 2048,
+                bus: 8,
+                clock: 3500,
+                core_clock: 1365,
+                latency: 100,
+                t_cl: 20,
+                t_rp: 20,
+                t_rc: 62,
+                t_ras: 50,
+                t_rcd: 20,
+                t_rrd: 10,
+                t_wl: 8,
+                t_wr: 20,
+                t_wtr: 9,
+                t_rtp: 4,
+                turnaround: 2,
+            },
+        }
+    }
+}

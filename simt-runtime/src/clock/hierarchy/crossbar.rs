@@ -1,0 +1,197 @@
+//! The crossbar between cores and partitions.
+//!
+//! A switch in each direction. Requests wait at their core's port by partition; the request network gives them to their
+//! partition with the addresses of that partition alone, in which the interleaved bytes lie side by side. A request enters a
+//! partition only if there is room for its reply, so that replies always flow.
+
+use super::config::HierarchyConfig;
+use super::figures::HierarchyFigures;
+use super::level::{AccessKind, Cycle, Full, Level, NEVER, Reply, Request, event};
+use super::slab::Slab;
+use super::switch::Switch;
+use super::times::Times;
+
+/// Replies that wait for the port of one core find room: cores take them as they come.
+const ALL: u32 = u32::MAX >> 1;
+
+/// What has to be known of a request when its reply comes.
+#[derive(Clone, Copy, Debug)]
+struct Flight {
+    id: u64,
+    core: u16,
+    flits: u32,
+}
+
+/// A crossbar in front of partitions.
+#[derive(Clone, Debug)]
+pub(crate) struct Crossbar<N> {
+    config: super::config::CrossbarConfig,
+    interleave: u64,
+    requests: Switch<Request>,
+    replies: Switch<Reply>,
+    partitions: Vec<N>,
+    flights: Slab<Flight>,
+    /// By partition, requests whose replies have not left it.
+    inside: Vec<u32>,
+    /// When each partition does something by itself.
+    due: Times,
+    /// When the next request comes to each partition; never if it could not enter.
+    entering: Times,
+    /// Partitions that a request could not enter.
+    refused: u128,
+    /// When the next reply comes to each core.
+    leaving: Times,
+    soonest: Cycle,
+    buffer: Vec<Reply>,
+}
+
+impl<N: Level> Crossbar<N> {
+    /// A crossbar for so many cores, at most 128.
+    pub(super) fn new(config: &HierarchyConfig, cores: usize, partitions: Vec<N>) -> Self {
+        let HierarchyConfig { crossbar, interleave, .. } = config;
+        let count = partitions.len();
+        Self {
+            interleave: u64::from(*interleave),
+            requests: Switch::new(cores, count, crossbar.latency, crossbar.queue, crossbar.output_queue),
+            replies: Switch::new(count, cores, crossbar.latency, ALL, ALL),
+            partitions,
+            flights: Slab::with_capacity(64),
+            inside: vec![0; count],
+            due: Times::new(count),
+            entering: Times::new(count),
+            refused: 0,
+            leaving: Times::new(cores),
+            soonest: NEVER,
+            config: crossbar.clone(),
+            buffer: Vec::new(),
+        }
+    }
+
+    /// The partition of an address, and the address there.
+    fn place(&self, address: u64) -> (usize, u64) {
+        let (block, offset) = (address / self.interleave, address % self.interleave);
+        let count = self.partitions.len() as u64;
+        ((block % count) as usize, block / count * self.interleave + offset)
+    }
+
+    fn step(&mut self, now: Cycle, done: &mut Vec<Reply>) {
+        // Partitions that may have room again.
+        let mut moved = 0u128;
+        while let Some(number) = self.due.take(now) {
+            moved |= 1 << number;
+            let partition = &mut self.partitions[number];
+            partition.advance(now, &mut self.buffer);
+            self.due.set(number, partition.next_event().unwrap_or(NEVER));
+            for reply in self.buffer.drain(..) {
+                let Flight { id, core, flits } = self.flights.remove(reply.id as u32);
+                self.replies.push(now, number, usize::from(core), flits, Reply { id, ..reply });
+            }
+        }
+        if self.replies.choice() <= now {
+            let Self { replies, inside, leaving, .. } = self;
+            replies.choose(now, |partition, core, at| {
+                inside[partition] -= 1;
+                moved |= 1 << partition;
+                leaving.lower(core, at);
+            });
+        }
+        if self.requests.choice() <= now {
+            let Self { requests, entering, refused, .. } = self;
+            requests.choose(now, |_, partition, at| {
+                if *refused >> partition & 1 == 0 {
+                    entering.lower(partition, at);
+                }
+            });
+        }
+        let mut again = moved & self.refused;
+        while again != 0 {
+            self.enter(again.trailing_zeros() as usize, now);
+            again &= again - 1;
+        }
+        while let Some(number) = self.entering.take(now) {
+            self.enter(number, now);
+        }
+        while let Some(core) = self.leaving.take(now) {
+            while let Some(&(at, reply)) = self.replies.arrival(core) {
+                if at > now {
+                    self.leaving.set(core, at);
+                    break;
+                }
+                self.replies.pop(now, core);
+                done.push(Reply { at, ..reply });
+            }
+        }
+        let soonest = self.due.soonest().min(self.entering.soonest()).min(self.leaving.soonest());
+        self.soonest = soonest.min(self.requests.choice()).min(self.replies.choice());
+    }
+
+    /// Lets requests that have come into their partition.
+    fn enter(&mut self, number: usize, now: Cycle) {
+        let partition = &mut self.partitions[number];
+        self.refused &= !(1 << number);
+        let next = loop {
+            let Some(&(at, request)) = self.requests.arrival(number) else { break NEVER };
+            if at > now {
+                break at;
+            }
+            let data = if request.kind == AccessKind::Store { 0 } else { request.bytes };
+            let flight = Flight { id: request.id, core: request.core, flits: self.config.flits(data) };
+            let room = self.inside[number] < self.config.replies;
+            let id = self.flights.insert(flight);
+            if !room || partition.offer(now, Request { id: u64::from(id), ..request }).is_err() {
+                self.flights.remove(id);
+                self.refused |= 1 << number;
+                break NEVER;
+            }
+            self.inside[number] += 1;
+            self.requests.pop(now, number);
+        };
+        self.entering.set(number, next);
+        self.due.set(number, partition.next_event().unwrap_or(NEVER));
+    }
+}
+
+impl<N: Level> Level for Crossbar<N> {
+    fn offer(&mut self, now: Cycle, request: Request) -> Result<(), Full> {
+        let core = usize::from(request.core);
+        if !self.requests.has_room(core) {
+            return Err(Full);
+        }
+        let (partition, address) = self.place(request.address);
+        let data = if request.kind == AccessKind::Load { 0 } else { request.bytes };
+        let flits = self.config.flits(data);
+        self.requests.push(now, core, partition, flits, Request { address, ..request });
+        self.soonest = self.soonest.min(self.requests.choice());
+        Ok(())
+    }
+
+    fn next_event(&self) -> Option<Cycle> {
+        event(self.soonest)
+    }
+
+    fn advance(&mut self, now: Cycle, done: &mut Vec<Reply>) {
+        while self.soonest <= now {
+            self.step(self.soonest, done);
+        }
+    }
+
+    fn flush(&mut self) {
+        self.requests.flush();
+        self.replies.flush();
+        self.partitions.iter_mut().for_each(N::flush);
+        self.soonest = NEVER;
+    }
+
+    fn outstanding(&self) -> usize {
+        let partitions: usize = self.partitions.iter().map(N::outstanding).sum();
+        partitions + self.requests.underway() + self.replies.underway()
+    }
+
+    fn count(&self, sum: &mut HierarchyFigures) {
+        sum.crossbar.requests += self.requests.carried.0;
+        sum.crossbar.request_flits += self.requests.carried.1;
+        sum.crossbar.replies += self.replies.carried.0;
+        sum.crossbar.reply_flits += self.replies.carried.1;
+        self.partitions.iter().for_each(|partition| partition.count(sum));
+    }
+}

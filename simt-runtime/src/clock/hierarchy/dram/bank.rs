@@ -1,0 +1,129 @@
+//! A bank of a memory module: its row, its times and the requests for it.
+
+use std::collections::VecDeque;
+
+use super::super::config::MemoryOrder;
+
+/// A request at the controller.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    /// Counts requests: the lower, the older.
+    pub(super) age: u64,
+    pub(super) id: u64,
+    pub(super) row: u64,
+    pub(super) bytes: u32,
+    pub(super) write: bool,
+    /// A read that is to be followed by a write of the same bytes.
+    pub(super) atomic: bool,
+    /// Whether its row was activated for it.
+    pub(super) activated: bool,
+    /// Whether anybody waits for the reply. Nobody does for the write of an atomic.
+    pub(super) answer: bool,
+}
+
+/// Times are memory cycles.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bank {
+    /// The open row.
+    pub(super) open: Option<u64>,
+    /// The first cycle in which it can be activated, precharged, and read or written.
+    pub(super) activate: u64,
+    pub(super) precharge: u64,
+    pub(super) column: u64,
+    /// In the order in which they came.
+    queue: VecDeque<Entry>,
+    /// The places of the oldest read and the oldest write of the open row, among those that the controller looks at.
+    read: Option<usize>,
+    write: Option<usize>,
+}
+
+/// What a controller can tell a bank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Command {
+    /// Open the row of the oldest request.
+    Activate,
+    /// Close the open row.
+    Precharge,
+    /// Read or write for the request at this place of the bank's queue.
+    Column(usize),
+}
+
+impl Bank {
+    pub(super) fn with_room(requests: usize) -> Self {
+        Self { queue: VecDeque::with_capacity(requests), ..Self::default() }
+    }
+
+    /// Begins again, with no request.
+    pub(super) fn reset(&mut self) {
+        let mut queue = std::mem::take(&mut self.queue);
+        queue.clear();
+        *self = Self { queue, ..Self::default() };
+    }
+
+    pub(super) fn is_idle(&self) -> bool {
+        self.queue.is_empty()
+    }
+
+    pub(super) fn oldest(&self) -> Option<&Entry> {
+        self.queue.front()
+    }
+
+    pub(super) fn entry(&self, place: usize) -> &Entry {
+        &self.queue[place]
+    }
+
+    /// The oldest requests of the open row: a read and a write.
+    pub(super) fn ready(&self) -> (Option<usize>, Option<usize>) {
+        (self.read, self.write)
+    }
+
+    pub(super) fn push(&mut self, entry: Entry, order: MemoryOrder) {
+        let place = self.queue.len();
+        self.queue.push_back(entry);
+        self.see(place, order);
+    }
+
+    /// Opens the row of the oldest request.
+    pub(super) fn open(&mut self, order: MemoryOrder) {
+        if let Some(oldest) = self.queue.front_mut() {
+            self.open = Some(oldest.row);
+            oldest.activated = true;
+        }
+        self.look(order);
+    }
+
+    pub(super) fn close(&mut self) {
+        self.open = None;
+        (self.read, self.write) = (None, None);
+    }
+
+    /// A request has been read or written: it goes, but for an atomic, which is written next.
+    pub(super) fn serve(&mut self, place: usize, order: MemoryOrder) -> Entry {
+        let entry = self.queue[place];
+        if entry.atomic {
+            self.queue[place] = Entry { write: true, atomic: false, activated: false, answer: false, ..entry };
+        } else {
+            self.queue.remove(place);
+        }
+        self.look(order);
+        entry
+    }
+
+    fn look(&mut self, order: MemoryOrder) {
+        (self.read, self.write) = (None, None);
+        for place in 0..self.queue.len() {
+            self.see(place, order);
+            if self.read.is_some() && self.write.is_some() {
+                break;
+            }
+        }
+    }
+
+    fn see(&mut self, place: usize, order: MemoryOrder) {
+        let entry = &self.queue[place];
+        if self.open == Some(entry.row) && (order == MemoryOrder::FrFcfs || place == 0) {
+            let oldest = if entry.write { &mut self.write } else { &mut self.read };
+            oldest.get_or_insert(place);
+        }
+    }
+}
