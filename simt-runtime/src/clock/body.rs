@@ -12,10 +12,6 @@ use crate::regrouped::Resident;
 use crate::setup::Setup;
 use simt_core::LaneMask;
 use simt_core::code::Pc;
-use smallvec::SmallVec;
-
-/// What issues together.
-pub(crate) type Parts = SmallVec<[WarpPart; 8]>;
 
 /// What an instruction changed besides registers and memory.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,10 +36,10 @@ pub(crate) trait Body {
     /// Chooses whom of a unit to issue, of the lanes that are free, by warp. Gives the address.
     fn select(&mut self, unit: usize, free: &[LaneMask]) -> Option<Pc>;
 
-    /// Those that were chosen.
-    fn parts(&self, unit: usize) -> Parts;
+    /// Puts those that were chosen in place of others.
+    fn parts(&self, unit: usize, parts: &mut Vec<WarpPart>);
 
-    /// The SIMD lanes' worth of threads that an issue takes: of a part of several warps, all.
+    /// The registers of a warp.
     fn registers(&mut self, warp: usize) -> &mut Registers;
 
     /// Executes the next instruction of those that were chosen.
@@ -122,9 +118,10 @@ impl<P: ReconvergencePolicy> Body for WarpBody<P> {
         state.select(free[unit]).map(|split| split.pc)
     }
 
-    fn parts(&self, unit: usize) -> Parts {
+    fn parts(&self, unit: usize, parts: &mut Vec<WarpPart>) {
+        parts.clear();
         let split = self.warps[unit].state.current();
-        split.map(|split| WarpPart { warp: unit, lanes: split.mask }).into_iter().collect()
+        parts.extend(split.map(|split| WarpPart { warp: unit, lanes: split.mask }));
     }
 
     fn registers(&mut self, warp: usize) -> &mut Registers {
@@ -203,8 +200,9 @@ impl<C: CorePolicy> Body for Resident<C> {
         self.policy.current().map(|split| split.pc)
     }
 
-    fn parts(&self, _unit: usize) -> Parts {
-        self.policy.current().map(|split| split.parts.iter().copied().collect()).unwrap_or_default()
+    fn parts(&self, _unit: usize, parts: &mut Vec<WarpPart>) {
+        parts.clear();
+        parts.extend(self.policy.current().into_iter().flat_map(|split| split.parts));
     }
 
     fn registers(&mut self, warp: usize) -> &mut Registers {

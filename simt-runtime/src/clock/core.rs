@@ -1,7 +1,7 @@
 //! A core: its blocks, and what issues in a cycle.
 
 use super::access::{Gather, Traffic};
-use super::body::{Body, Parts, Step};
+use super::body::{Body, Step};
 use super::config::{ClockConfig, MemoryTiming, OpClass};
 use super::device::Machine;
 use super::figures::Stall;
@@ -13,8 +13,10 @@ use super::warp::{UNKNOWN, WarpClock};
 use crate::error::LaunchError;
 use crate::memory::Array;
 use crate::observe::Observer;
+use crate::policy::WarpPart;
 use simt_core::LaneMask;
 use simt_core::code::Pc;
+use smallvec::SmallVec;
 
 /// A block on a core.
 pub(crate) struct Resident<B> {
@@ -26,10 +28,6 @@ pub(crate) struct Resident<B> {
     /// Lanes that have nothing under way, by warp.
     pub(crate) free: Vec<LaneMask>,
     pub(crate) clocks: Vec<WarpClock>,
-    /// By unit, when it is worth trying again.
-    wakes: Vec<Cycle>,
-    /// Why a unit could not issue when it was tried.
-    blocks: Vec<Stall>,
     ended: bool,
 }
 
@@ -48,9 +46,7 @@ impl<B: Body> Resident<B> {
         let mut clocks: Vec<WarpClock> = (0..warps).map(|_| WarpClock::default()).collect();
         clocks.iter_mut().for_each(|clock| clock.begin(now, registers));
         let free = (0..warps).map(|warp| body.live(warp)).collect();
-        let units = B::units(warps);
-        let (wakes, blocks) = (vec![now; units], vec![Stall::NotSelected; units]);
-        Self { body, block, age, arrays, free, clocks, wakes, blocks, ended: false }
+        Self { body, block, age, arrays, free, clocks, ended: false }
     }
 }
 
@@ -75,6 +71,12 @@ enum Idle {
 pub(crate) struct Core<B> {
     number: usize,
     pub(crate) slots: Vec<Option<Resident<B>>>,
+    /// Units of a block. A unit's place is its number among those of all slots.
+    units_of_block: usize,
+    /// By place, when the unit is worth trying again.
+    wakes: Vec<Cycle>,
+    /// Why a unit could not issue when it was tried.
+    blocks: Vec<Stall>,
     pipelines: Vec<Pipeline>,
     /// By class of operations, when the next can begin.
     units: [Cycle; OpClass::ALL.len()],
@@ -83,6 +85,7 @@ pub(crate) struct Core<B> {
     /// When something can happen here without a reply.
     pub(crate) next: Cycle,
     candidates: Vec<Candidate>,
+    parts: Vec<WarpPart>,
     gather: Gather,
     traffic: Traffic,
     /// Threads that have not ended.
@@ -108,16 +111,21 @@ struct Latency {
 }
 
 impl<B: Body> Core<B> {
-    pub(crate) fn new(number: usize, slots: usize, clock: &ClockConfig) -> Self {
+    pub(crate) fn new(number: usize, slots: usize, warps: usize, clock: &ClockConfig) -> Self {
+        let units_of_block = B::units(warps);
         Self {
             number,
             slots: (0..slots).map(|_| None).collect(),
+            units_of_block,
+            wakes: vec![UNKNOWN; slots * units_of_block],
+            blocks: vec![Stall::NotSelected; slots * units_of_block],
             pipelines: vec![Pipeline::default(); clock.ports],
             units: [0; OpClass::ALL.len()],
             memory: MemoryPort::default(),
             scheduler: clock.scheduling.start(),
             next: 0,
             candidates: Vec::new(),
+            parts: Vec::new(),
             gather: Gather::default(),
             traffic: Traffic::default(),
             threads: 0,
@@ -128,6 +136,7 @@ impl<B: Body> Core<B> {
     pub(crate) fn place(&mut self, slot: usize, resident: Resident<B>, now: Cycle) {
         self.threads += resident.free.iter().map(|lanes| lanes.count()).sum::<usize>();
         self.slots[slot] = Some(resident);
+        self.wakes[slot * self.units_of_block..][..self.units_of_block].fill(now);
         self.next = self.next.min(now);
     }
 
@@ -164,28 +173,12 @@ impl<B: Body> Core<B> {
     /// The units whose time has come are candidates.
     fn wake_up(&mut self, now: Cycle) {
         self.candidates.clear();
-        let mut place = 0;
-        for resident in self.slots.iter().flatten() {
-            for &wake in &resident.wakes {
-                if wake <= now && !resident.ended {
-                    self.candidates.push(Candidate { place, age: resident.age });
-                }
-                place += 1;
+        for (place, &wake) in self.wakes.iter().enumerate() {
+            if wake <= now {
+                let age = self.slots[place / self.units_of_block].as_ref().map_or(0, |resident| resident.age);
+                self.candidates.push(Candidate { place, age });
             }
         }
-    }
-
-    /// Of a place, the slot and the unit.
-    fn unit_of(&self, place: usize) -> (usize, usize) {
-        let mut first = 0;
-        for (slot, resident) in self.slots.iter().enumerate() {
-            let units = resident.as_ref().map_or(0, |resident| resident.wakes.len());
-            if place < first + units {
-                return (slot, place - first);
-            }
-            first += units;
-        }
-        (0, 0)
     }
 
     /// Issues one of the candidates down a pipeline; if none can, whether one could but for a unit that is busy.
@@ -200,11 +193,11 @@ impl<B: Body> Core<B> {
         while !self.candidates.is_empty() {
             let number = self.scheduler.pick(&self.candidates);
             let place = self.candidates[number].place;
-            let (slot, unit) = self.unit_of(place);
+            let (slot, unit) = (place / self.units_of_block, place % self.units_of_block);
             match self.attempt(now, pipeline, slot, unit, machine, observer)? {
                 Tried::Issued => {
                     self.scheduler.issued(place);
-                    if self.slots[slot].as_ref().is_none_or(|resident| resident.ended) {
+                    if self.wakes[place] > now {
                         self.candidates.retain(|candidate| candidate.place != place);
                     }
                     return Ok(Ok(()));
@@ -212,10 +205,8 @@ impl<B: Body> Core<B> {
                 Tried::Later(wake, stall) => {
                     self.candidates.remove(number);
                     stalled |= stall == Stall::Pipeline;
-                    if let Some(resident) = &mut self.slots[slot] {
-                        resident.wakes[unit] = wake;
-                        resident.blocks[unit] = stall;
-                    }
+                    self.wakes[place] = wake;
+                    self.blocks[place] = stall;
                     if stall == Stall::Memory {
                         self.scheduler.stalled(place);
                     }
@@ -242,25 +233,32 @@ impl<B: Body> Core<B> {
             resident.free[warp] |= landed & resident.body.live(warp);
         }
         // What waits for a register makes room for another part of the warp, if the policy has one.
-        let mut put_off: smallvec::SmallVec<[(usize, LaneMask); 4]> = smallvec::SmallVec::new();
+        let mut put_off: SmallVec<[(usize, LaneMask); 4]> = SmallVec::new();
         let mut soonest = (UNKNOWN, Stall::Execution);
+        let mut ended = false;
         let chosen = loop {
             let Some(pc) = resident.body.select(unit, &resident.free) else { break None };
             let timing = &machine.timings[pc.index()];
             if timing.kind == Kind::Free {
                 let step = machine.execute(resident, unit, observer)?;
-                settle(resident, step, now);
+                ended |= step.fewer;
+                if settle(resident, step, now) {
+                    self.wakes[slot * self.units_of_block..][..self.units_of_block].fill(now);
+                }
                 continue;
             }
-            let parts = resident.body.parts(unit);
-            let (at, memory) = operands(resident, &parts, timing);
+            resident.body.parts(unit, &mut self.parts);
+            let (at, memory) = operands(resident, &self.parts, timing);
             if at <= now {
-                break Some((pc, parts));
+                break Some(pc);
             }
             if at < soonest.0 || soonest.0 == UNKNOWN {
                 soonest = (at, if memory { Stall::Memory } else { Stall::Execution });
             }
-            for part in &parts {
+            if !machine.overlaps {
+                break None;
+            }
+            for part in &self.parts {
                 resident.free[part.warp] = resident.free[part.warp] - part.lanes;
                 put_off.push((part.warp, part.lanes));
             }
@@ -268,7 +266,7 @@ impl<B: Body> Core<B> {
         for (warp, lanes) in put_off {
             resident.free[warp] |= lanes;
         }
-        let Some((pc, parts)) = chosen else {
+        let Some(pc) = chosen else {
             let lands = own.clone().map(|warp| resident.clocks[warp].lands()).min().unwrap_or(UNKNOWN);
             let mut why = soonest.1;
             if soonest.0 < UNKNOWN || soonest.1 == Stall::Memory {
@@ -276,25 +274,26 @@ impl<B: Body> Core<B> {
             } else if lands == UNKNOWN && own.into_iter().any(|warp| resident.clocks[warp].waits_for_memory(now)) {
                 why = Stall::Memory;
             }
-            self.ended(slot, now, machine);
+            if ended {
+                self.ended(slot, now, machine);
+            }
             return Ok(Tried::Later(soonest.0.min(lands), why));
         };
-        let timing = &machine.timings[pc.index()];
         // Units and the way to memory.
-        let touch = timing.access.as_ref();
-        let busy = match touch.map(|touch| touch.space) {
+        let timing = &machine.timings[pc.index()];
+        let busy = match timing.access.as_ref().map(|touch| touch.space) {
             Some(Space::Shared) => self.memory.shared_free(),
             Some(Space::Global | Space::Local) if !self.memory.has_room() => UNKNOWN,
             _ => self.units[timing.class as usize],
         };
         if busy > now {
-            for part in &parts {
+            for part in &self.parts {
                 resident.clocks[part.warp].waits(now, Stall::Pipeline, UNKNOWN, held::<B>());
             }
             // The way to memory is looked at again whenever something leaves it.
             return Ok(Tried::Later(busy, Stall::Pipeline));
         }
-        self.go(now, pipeline, slot, unit, pc, &parts, machine, observer)?;
+        self.go(now, pipeline, slot, unit, pc, machine, observer)?;
         Ok(Tried::Issued)
     }
 
@@ -306,13 +305,13 @@ impl<B: Body> Core<B> {
         slot: usize,
         unit: usize,
         pc: Pc,
-        parts: &Parts,
         machine: &mut Machine<'_, '_>,
         observer: &mut O,
     ) -> Result<(), LaunchError> {
-        let clock = machine.clock;
+        let (clock, timings) = (machine.clock, machine.timings);
+        let timing = &timings[pc.index()];
+        let parts = std::mem::take(&mut self.parts);
         let width = clock.simd_width as u64;
-        let timing = machine.timings[pc.index()].clone();
         let threads: usize = parts.iter().map(|part| part.lanes.count()).sum();
         // How long the pipeline is busy: a warp fills it whether all its lanes are active or not.
         let slots = machine.lanes_per_issue as u64;
@@ -333,7 +332,7 @@ impl<B: Body> Core<B> {
         let Some(resident) = &mut self.slots[slot] else { return Ok(()) };
         if let Some(touch) = &timing.access {
             let first = (resident.block * resident.clocks.len()) as u64;
-            self.gather.collect(&mut resident.body, touch, parts, first, machine.width);
+            self.gather.collect(&mut resident.body, touch, &parts, first, machine.width);
             self.gather.traffic(touch, machine.coalescing, clock.shared_banks, &mut self.traffic);
         }
         let live: usize = parts.iter().map(|part| resident.body.live(part.warp).count()).sum();
@@ -341,10 +340,11 @@ impl<B: Body> Core<B> {
         let left: usize = parts.iter().map(|part| resident.body.live(part.warp).count()).sum();
         self.threads -= live.saturating_sub(left);
 
-        let latency = self.latency(now, slot, pc, &timing, parts, machine);
+        let latency = self.latency(now, slot, pc, timing, &parts, machine);
         let Some(resident) = &mut self.slots[slot] else { return Ok(()) };
         let one = machine.one_in_flight(B::REGROUPS);
-        for part in parts {
+        let mut wake = now;
+        for part in &parts {
             let warp = &mut resident.clocks[part.warp];
             // When its lanes can issue again, and what they wait for.
             let (again, memory, ticket) = match timing.kind {
@@ -360,10 +360,20 @@ impl<B: Body> Core<B> {
             let after = if memory { Stall::Memory } else { Stall::Execution };
             let waits = warp.issues(now, end, after, again, held::<B>());
             machine.tally.waited(pc, &waits);
+            if !machine.overlaps {
+                // Nobody else of the warp issues meanwhile.
+                wake = again;
+            }
         }
-        settle(resident, step, now);
-        resident.wakes[unit] = now;
-        self.ended(slot, now, machine);
+        let opened = settle(resident, step, now);
+        self.wakes[slot * self.units_of_block + unit] = wake;
+        self.parts = parts;
+        if opened {
+            self.awake(slot, now + 1);
+        }
+        if left < live || step.fewer {
+            self.ended(slot, now, machine);
+        }
         Ok(())
     }
 
@@ -374,7 +384,7 @@ impl<B: Body> Core<B> {
         slot: usize,
         pc: Pc,
         timing: &Timing,
-        parts: &Parts,
+        parts: &[WarpPart],
         machine: &mut Machine<'_, '_>,
     ) -> Latency {
         let computed = now + Cycle::from(machine.clock.timings.of(timing.class).latency);
@@ -417,34 +427,29 @@ impl<B: Body> Core<B> {
         loaded(UNKNOWN, Some(ticket))
     }
 
-    /// All units of a block are tried again.
+    /// All units of a block are tried again, because barriers have opened.
     pub(crate) fn awake(&mut self, slot: usize, now: Cycle) {
         if let Some(resident) = &mut self.slots[slot] {
             settle(resident, Step { opened: true, fewer: false }, now);
-        }
-        if let Some(resident) = &mut self.slots[slot] {
-            resident.wakes.iter_mut().for_each(|wake| *wake = (*wake).min(now));
+            let wakes = &mut self.wakes[slot * self.units_of_block..][..self.units_of_block];
+            wakes.iter_mut().for_each(|wake| *wake = (*wake).min(now));
         }
         self.next = self.next.min(now);
     }
 
     /// The unit of a warp is tried again.
     pub(crate) fn awake_warp(&mut self, slot: usize, warp: usize, now: Cycle) {
-        if let Some(resident) = &mut self.slots[slot] {
-            let unit = if B::REGROUPS { 0 } else { warp };
-            resident.wakes[unit] = resident.wakes[unit].min(now);
-        }
+        let wake = &mut self.wakes[slot * self.units_of_block + if B::REGROUPS { 0 } else { warp }];
+        *wake = (*wake).min(now);
         self.next = self.next.min(now);
     }
 
     /// The way to memory has room: those that waited for it are tried again.
     pub(crate) fn has_sent(&mut self, now: Cycle) {
-        for resident in self.slots.iter_mut().flatten() {
-            for (wake, stall) in resident.wakes.iter_mut().zip(&resident.blocks) {
-                if *stall == Stall::Pipeline && *wake == UNKNOWN {
-                    *wake = now;
-                    self.next = self.next.min(now);
-                }
+        for (wake, stall) in self.wakes.iter_mut().zip(&self.blocks) {
+            if *stall == Stall::Pipeline && *wake == UNKNOWN {
+                *wake = now;
+                self.next = self.next.min(now);
             }
         }
     }
@@ -460,6 +465,7 @@ impl<B: Body> Core<B> {
         }
         if !resident.ended && (0..warps).all(|warp| resident.body.live(warp).is_empty()) {
             resident.ended = true;
+            self.wakes[slot * self.units_of_block..][..self.units_of_block].fill(UNKNOWN);
             machine.ended.push((self.number, slot));
         }
     }
@@ -516,8 +522,7 @@ impl<B: Body> Core<B> {
     }
 
     fn next_cycle(&self, now: Cycle, width: u64) -> Cycle {
-        let units = self.slots.iter().flatten().filter(|resident| !resident.ended);
-        let wake = units.flat_map(|resident| &resident.wakes).copied().min().unwrap_or(UNKNOWN);
+        let wake = self.wakes.iter().copied().min().unwrap_or(UNKNOWN);
         if wake == UNKNOWN {
             return UNKNOWN;
         }
@@ -532,7 +537,7 @@ pub(crate) const fn held<B: Body>() -> Stall {
 }
 
 /// When the operands of an instruction are there, and whether memory is what they wait for.
-fn operands<B>(resident: &Resident<B>, parts: &Parts, timing: &Timing) -> (Cycle, bool) {
+fn operands<B>(resident: &Resident<B>, parts: &[WarpPart], timing: &Timing) -> (Cycle, bool) {
     let mut latest = (0, false);
     for part in parts {
         let clock = &resident.clocks[part.warp];
@@ -546,10 +551,10 @@ fn operands<B>(resident: &Resident<B>, parts: &Parts, timing: &Timing) -> (Cycle
     latest
 }
 
-/// Barriers have opened, or warps wait at them.
-fn settle<B: Body>(resident: &mut Resident<B>, step: Step, now: Cycle) {
+/// Barriers have opened, or warps wait at them. Gives whether some have opened.
+fn settle<B: Body>(resident: &mut Resident<B>, step: Step, now: Cycle) -> bool {
     if !step.opened && !step.fewer {
-        return;
+        return false;
     }
     for warp in 0..resident.clocks.len() {
         let clock = &mut resident.clocks[warp];
@@ -559,7 +564,5 @@ fn settle<B: Body>(resident: &mut Resident<B>, step: Step, now: Cycle) {
             clock.resumes(now, Stall::Barrier);
         }
     }
-    if step.opened {
-        resident.wakes.iter_mut().for_each(|wake| *wake = (*wake).min(now + 1));
-    }
+    step.opened
 }

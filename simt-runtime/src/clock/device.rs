@@ -31,6 +31,8 @@ pub(crate) struct Machine<'m, 'a> {
     /// Lanes of a warp, and of the pipeline that an issue goes down.
     pub(crate) width: usize,
     pub(crate) lanes_per_issue: usize,
+    /// Whether more of a warp can issue while some of it is under way.
+    pub(crate) overlaps: bool,
     pub(crate) memory: &'m mut Memory<'a>,
     pub(crate) hierarchy: Option<Hierarchy>,
     pub(crate) tickets: Tickets,
@@ -85,7 +87,7 @@ impl PolicyVisitor for Timed<'_, '_, '_> {
 
     fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
         let config = self.launch.config;
-        self.warps(&|warp, split| {
+        self.warps(P::OVERLAPS, &|warp, split| {
             ErasedPolicy::of(P::start_on(split, WarpStart { block: warp.block, warp: warp.warp, config }))
         })
     }
@@ -96,24 +98,24 @@ impl PolicyVisitor for Timed<'_, '_, '_> {
 }
 
 impl Timed<'_, '_, '_> {
-    fn warps(self, start: &dyn Fn(WarpId, WarpSplit) -> ErasedPolicy) -> Result<ClockReport, LaunchError> {
+    fn warps(self, overlaps: bool, start: &dyn Fn(WarpId, WarpSplit) -> ErasedPolicy) -> Result<ClockReport, LaunchError> {
         let checks = self.launch.config.checks;
         if self.launch.is_checked() {
-            self.run(&ByWarps(|warp, split| Checked::new(start(warp, split), split, checks), PhantomData))
+            self.run(overlaps, &ByWarps(|warp, split| Checked::new(start(warp, split), split, checks), PhantomData))
         } else {
-            self.run(&ByWarps(start, PhantomData))
+            self.run(overlaps, &ByWarps(start, PhantomData))
         }
     }
 
     fn cores(self, start: &dyn Fn(CoreStart<'_>) -> ErasedCore) -> Result<ClockReport, LaunchError> {
         if self.launch.is_checked() {
-            self.run(&ByBlocks(|begin: CoreStart<'_>| CheckedCore::new(start(begin), begin), PhantomData))
+            self.run(true, &ByBlocks(|begin: CoreStart<'_>| CheckedCore::new(start(begin), begin), PhantomData))
         } else {
-            self.run(&ByBlocks(start, PhantomData))
+            self.run(true, &ByBlocks(start, PhantomData))
         }
     }
 
-    fn run<S: Place>(self, start: &S) -> Result<ClockReport, LaunchError> {
+    fn run<S: Place>(self, overlaps: bool, start: &S) -> Result<ClockReport, LaunchError> {
         let Self { launch, clock, residents, memory, mut observer, lanes_per_issue } = self;
         let width = launch.config.warp_width;
         let lengths: Vec<usize> = (0..launch.plan.code.params.len()).map(|slot| memory.length(slot)).collect();
@@ -131,6 +133,7 @@ impl Timed<'_, '_, '_> {
             coalescing: clock.coalescing,
             width,
             lanes_per_issue,
+            overlaps,
             memory,
             hierarchy,
             tickets: Tickets::default(),
@@ -138,8 +141,8 @@ impl Timed<'_, '_, '_> {
             ended: Vec::new(),
         };
         let setup = Setup::new(launch.plan, launch.grid, width);
-        let cores = (0..clock.cores).map(|number| Core::new(number, residents, clock)).collect();
-        let mut device = Device { start, setup, machine, cores, next_block: 0, live: 0, ages: 0, spare: Vec::new() };
+        let cores = (0..clock.cores).map(|number| Core::new(number, residents, launch.warps(), clock)).collect();
+        let mut device = Device { start, setup, machine, cores, next_block: 0, live: 0, memory_next: UNKNOWN, ages: 0, spare: Vec::new() };
         let cycles = device.run(&mut observer)?;
         Ok(device.report(cycles, residents))
     }
@@ -157,6 +160,8 @@ struct Device<'m, 'a, S: Place> {
     next_block: usize,
     /// Blocks that are on cores.
     live: usize,
+    /// When something happens in memory next.
+    memory_next: Cycle,
     ages: u64,
     spare: Vec<Spare>,
 }
@@ -183,8 +188,8 @@ impl<S: Place> Device<'_, '_, S> {
                 self.place(core, slot, now + 1);
             }
             let cores = self.cores.iter().map(|core| core.next).min().unwrap_or(UNKNOWN);
-            let memory = self.machine.hierarchy.as_ref().and_then(Level::next_event).unwrap_or(UNKNOWN);
-            let next = cores.min(memory);
+            self.memory_next = self.machine.hierarchy.as_ref().and_then(Level::next_event).unwrap_or(UNKNOWN);
+            let next = cores.min(self.memory_next);
             let threads = || self.cores.iter().map(|core| core.threads as u64).sum();
             if next == UNKNOWN {
                 if self.live == 0 {
@@ -206,6 +211,9 @@ impl<S: Place> Device<'_, '_, S> {
     /// What memory has answered by now, and what it takes now.
     fn replies(&mut self, now: Cycle, done: &mut Vec<Reply>) {
         let Some(hierarchy) = &mut self.machine.hierarchy else { return };
+        if self.memory_next > now {
+            return;
+        }
         hierarchy.advance(now, done);
         for reply in done.drain(..) {
             let Some(ticket) = self.machine.tickets.answer(reply.id as u32) else { continue };
@@ -237,7 +245,7 @@ impl<S: Place> Device<'_, '_, S> {
 
     /// The next block comes to a core, if there is one.
     fn place(&mut self, core: usize, slot: usize, now: Cycle) {
-        let Self { start, setup, machine, cores, next_block, live, ages, spare } = self;
+        let Self { start, setup, machine, cores, next_block, live, ages, spare, .. } = self;
         let launch = machine.launch;
         if *next_block >= launch.blocks {
             return;

@@ -1,6 +1,6 @@
 //! Accesses that memory has yet to answer.
 
-use super::body::Parts;
+use crate::policy::WarpPart;
 
 /// An access that is under way: as many replies as it has transactions.
 #[derive(Clone, Debug, Default)]
@@ -9,7 +9,7 @@ pub(crate) struct Ticket {
     pub(crate) slot: usize,
     /// Of the block: another may be in its slot when the reply comes.
     pub(crate) age: u64,
-    pub(crate) parts: Parts,
+    pub(crate) parts: Vec<WarpPart>,
     pub(crate) dst: Option<u32>,
     /// Whether threads wait for what comes back; stores only want to know.
     pub(crate) waits: bool,
@@ -28,7 +28,7 @@ impl Tickets {
     pub(crate) fn open(
         &mut self,
         (core, slot, age): (usize, usize, u64),
-        parts: &Parts,
+        parts: &[WarpPart],
         dst: Option<u32>,
         waits: bool,
         transactions: u32,

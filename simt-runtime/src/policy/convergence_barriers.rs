@@ -147,6 +147,7 @@ impl ConvergenceBarriers {
 impl ReconvergencePolicy for ConvergenceBarriers {
     const NAME: &'static str = "ConvergenceBarriers";
     const MARKERS: Markers = Markers::PtxasBarriers;
+    const OVERLAPS: bool = true;
 
     fn start(split: WarpSplit) -> Self {
         let (barriers, yielded) = (Barriers::default(), LaneMask::EMPTY);

@@ -73,6 +73,7 @@ impl Mimd {
 impl ReconvergencePolicy for Mimd {
     const NAME: &'static str = "Mimd";
     const MARKERS: Markers = Markers::None;
+    const OVERLAPS: bool = true;
     const FAIR: bool = true;
     const LANES_PER_ISSUE: Option<usize> = Some(1);
 

@@ -298,6 +298,10 @@ pub trait ReconvergencePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'st
     /// [`Report::lanes_per_issue`](crate::Report::lanes_per_issue).
     const LANES_PER_ISSUE: Option<usize> = None;
 
+    /// With a clock: whether a split can issue while another is under way. [`select`](Self::select) then chooses among those
+    /// that are free.
+    const OVERLAPS: bool = false;
+
     /// A warp whose lanes all stand at the entry.
     fn start(split: WarpSplit) -> Self;
 

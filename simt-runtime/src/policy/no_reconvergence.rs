@@ -48,6 +48,7 @@ impl NoReconvergence {
 impl ReconvergencePolicy for NoReconvergence {
     const NAME: &'static str = "NoReconvergence";
     const MARKERS: Markers = Markers::None;
+    const OVERLAPS: bool = true;
 
     fn start(split: WarpSplit) -> Self {
         Self { current: split, pending: SmallVec::new(), parked: SmallVec::new() }

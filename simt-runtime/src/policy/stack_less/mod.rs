@@ -135,6 +135,7 @@ impl<S: SplitSchedule> StackLess<S> {
 impl<S: SplitSchedule> ReconvergencePolicy for StackLess<S> {
     const NAME: &'static str = S::NAME;
     const MARKERS: Markers = Markers::None;
+    const OVERLAPS: bool = true;
     const FAIR: bool = S::FAIR;
 
     fn start(split: WarpSplit) -> Self {

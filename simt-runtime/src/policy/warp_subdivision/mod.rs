@@ -170,6 +170,7 @@ impl<M: Remerge> WarpSubdivision<M> {
 impl<M: Remerge> ReconvergencePolicy for WarpSubdivision<M> {
     const NAME: &'static str = M::NAME;
     const MARKERS: Markers = Markers::PostDominators;
+    const OVERLAPS: bool = true;
 
     fn start(split: WarpSplit) -> Self {
         let mut policy = Self {
