@@ -68,7 +68,7 @@ impl Launch<'_> {
             }
             let mut resident = Resident { block, policy, warps, barriers: Barriers::new(width), steps: 0 };
             self.run_block(&mut resident, memory, observer)?;
-            observer.ended(&resident.policy.figures());
+            resident.policy.figures(&mut |figure| observer.counted(figure));
             rows = resident.warps.into_iter().map(|warp| warp.registers).collect();
         }
         Ok(())

@@ -4,8 +4,14 @@
 //! Hanoi (section VII) together with the Bx register that the entry names, so that an entry keeps its participants when
 //! another group of lanes uses the same Bx meanwhile. For a group the register holds the participants of its own entry:
 //! where groups run one after the other, as in the paper, that is the one register.
+//!
+//! * `paths`: the paths of the warp, which come to barriers.
 
-use super::WarpSplit;
+mod paths;
+
+pub(super) use paths::BarrierPaths;
+
+use super::{BarrierMarker, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{BarrierReg, Pc};
 use smallvec::SmallVec;

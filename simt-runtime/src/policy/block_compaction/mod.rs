@@ -387,8 +387,9 @@ impl CorePolicy for BlockCompaction {
         splits
     }
 
-    fn figures(&self) -> Vec<Figure> {
-        vec![Figure::highest("stack entries of the block, most", self.depth.0 as u64)]
+    #[inline]
+    fn figures(&self, tell: &mut dyn FnMut(Figure)) {
+        tell(Figure::highest("stack entries of the block, most", self.depth.0 as u64));
     }
 }
 

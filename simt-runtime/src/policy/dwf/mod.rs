@@ -231,18 +231,16 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
         moving.chain(self.parked.iter().copied()).collect()
     }
 
-    fn figures(&self) -> Vec<Figure> {
+    #[inline]
+    fn figures(&self, tell: &mut dyn FnMut(Figure)) {
         let PoolTally { warps, addresses, spills, evictions, refused, conflicts } = self.pool.tally.0;
-        let mut figures = vec![
-            Figure::highest("warp pool entries, most", warps as u64),
-            Figure::highest("addresses in the pool, most", addresses as u64),
-            Figure::sum("warp pool spills", spills),
-            Figure::sum("PC-warp table evictions", evictions),
-            Figure::sum("threads that found their lane taken", refused),
-            Figure::sum("issue slots lost to lane conflicts", conflicts),
-        ];
-        figures.extend(self.schedule.figures());
-        figures
+        tell(Figure::highest("warp pool entries, most", warps as u64));
+        tell(Figure::highest("addresses in the pool, most", addresses as u64));
+        tell(Figure::sum("warp pool spills", spills));
+        tell(Figure::sum("PC-warp table evictions", evictions));
+        tell(Figure::sum("threads that found their lane taken", refused));
+        tell(Figure::sum("issue slots lost to lane conflicts", conflicts));
+        self.schedule.figures(tell);
     }
 }
 
