@@ -3,7 +3,7 @@
 use crate::block::{Barriers, ResidentWarp, TURN, threads_of};
 use crate::config::GpuConfig;
 use crate::error::LaunchError;
-use crate::flow::{self, CallLimits, Core, CoreTurn, State};
+use crate::flow::{self, Arrival, CallLimits, Core, CoreTurn, State};
 use crate::lanes::Registers;
 use crate::launch::Launch;
 use crate::livelock::{Circle, CyclingWarp};
@@ -14,7 +14,6 @@ use crate::repeat::{BUDGET, Watch};
 use crate::setup::Setup;
 use simt_core::LaneMask;
 use simt_core::code::Pc;
-use smallvec::SmallVec;
 
 /// A block that runs.
 struct Resident<C> {
@@ -22,6 +21,8 @@ struct Resident<C> {
     policy: C,
     warps: Vec<ResidentWarp<ByWarp<C>>>,
     barriers: Barriers,
+    /// Warps that have just arrived at barriers.
+    arrivals: Vec<(usize, Arrival)>,
     steps: u64,
 }
 
@@ -66,7 +67,8 @@ impl Launch<'_> {
                 setup.warp(block, warp, &mut registers);
                 warps.push(ResidentWarp { registers, state: State::held_elsewhere(threads[warp]) });
             }
-            let mut resident = Resident { block, policy, warps, barriers: Barriers::new(width), steps: 0 };
+            let mut resident =
+                Resident { block, policy, warps, barriers: Barriers::new(width), arrivals: Vec::new(), steps: 0 };
             self.run_block(&mut resident, memory, observer)?;
             resident.policy.figures(&mut |figure| observer.counted(figure));
             rows = resident.warps.into_iter().map(|warp| warp.registers).collect();
@@ -90,7 +92,7 @@ impl Launch<'_> {
                     resident.show();
                     return Err(self.deadlocked_block(block, &mut resident.warps, &resident.barriers));
                 }
-                CoreTurn::Arrived(_) | CoreTurn::Paused => {}
+                CoreTurn::Arrived | CoreTurn::Paused => {}
             }
             if resident.steps > look {
                 resident.show();
@@ -112,7 +114,7 @@ impl Launch<'_> {
         observer: &mut O,
     ) -> Result<CoreTurn, LaunchError> {
         let GpuConfig { step_limit, call_depth, local_memory, warp_width, .. } = *self.config;
-        let Resident { block, policy, warps, barriers, steps } = resident;
+        let Resident { block, policy, warps, barriers, arrivals, steps } = resident;
         let core = Core {
             plan: self.plan,
             block: *block,
@@ -121,25 +123,26 @@ impl Launch<'_> {
             warps,
             memory,
             steps,
+            arrivals,
             turn,
             calls: CallLimits { depth: call_depth, memory: local_memory },
         };
         let place = |block, warp| WarpId { block, warp };
         match flow::run_core(core, policy, observer) {
-            Ok(CoreTurn::Arrived(arrivals)) => {
-                for &(warp, arrival) in &arrivals {
+            Ok(CoreTurn::Arrived) => {
+                for (warp, arrival) in arrivals.drain(..) {
                     if let Err(problem) = barriers.arrive(self.plan, warp, arrival) {
                         return Err(self.misused_barrier(problem, place(*block, warp), arrival, &warps[warp].state));
                     }
                 }
                 resident.open_barriers(self);
-                Ok(CoreTurn::Arrived(arrivals))
+                Ok(CoreTurn::Arrived)
             }
             // A barrier may have waited for warps that have ended meanwhile.
             Ok(CoreTurn::Stuck) => {
                 let goes_on =
                     resident.open_barriers(self) || resident.policy.release() && resident.policy.current().is_some();
-                Ok(if goes_on { CoreTurn::Arrived(SmallVec::new()) } else { CoreTurn::Stuck })
+                Ok(if goes_on { CoreTurn::Arrived } else { CoreTurn::Stuck })
             }
             Ok(turn) => Ok(turn),
             Err((warp, stop)) => {

@@ -33,6 +33,7 @@ mod min_pc;
 mod no_reconvergence;
 mod order;
 mod parked;
+mod spares;
 mod stack_less;
 mod token_stack;
 mod warp_subdivision;

@@ -19,10 +19,9 @@ pub use pool::{FormedWarp, WarpPool};
 pub use schedule::{LowestPc, Majority, Minority, PdomPriority, TimeStamp, WarpSchedule};
 
 use super::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Policy, PolicyVisitor, WarpPart};
-use pool::{PoolTally, Update};
+use pool::{Parts, PoolTally, Update};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
-use smallvec::SmallVec;
 
 /// Warps are formed anew after each branch, from all threads of the block; `S` says which issues next.
 ///
@@ -123,13 +122,13 @@ impl Passed {
 
 impl<S: WarpSchedule> Dwf<S> {
     /// Threads go to the warps of an address.
-    fn send(&mut self, pc: Pc, parts: SmallVec<[WarpPart; 4]>) {
+    fn send(&mut self, pc: Pc, parts: Parts) {
         let passed = if S::COUNTS_POST_DOMINATORS { self.passed.at(pc, &parts) } else { 0 };
         let came = self.pool.arrive(Update { pc, parts, passed });
         self.schedule.arrived(pc, came);
     }
 
-    fn take(&mut self) -> SmallVec<[WarpPart; 4]> {
+    fn take(&mut self) -> Parts {
         std::mem::take(&mut self.current.parts)
     }
 
@@ -139,7 +138,7 @@ impl<S: WarpSchedule> Dwf<S> {
             self.schedule.arrived(pc, threads);
         }
         let picked = self.schedule.pick(&self.pool).and_then(|place| self.pool.issue(place));
-        self.current = picked.unwrap_or(Update { pc: Pc(0), parts: SmallVec::new(), passed: 0 });
+        self.current = picked.unwrap_or(Update { pc: Pc(0), parts: Parts::new(), passed: 0 });
     }
 }
 
@@ -152,12 +151,12 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
         let mut dwf = Self {
             pool: WarpPool::new(&start.config.dwf, start.config.warp_width),
             schedule: S::start(&start.config.dwf),
-            current: Update { pc: start.pc, parts: SmallVec::new(), passed: 0 },
+            current: Update { pc: start.pc, parts: Parts::new(), passed: 0 },
             parked: Vec::new(),
             passed: Passed::default(),
         };
         for (warp, &lanes) in start.warps.iter().enumerate() {
-            dwf.send(start.pc, [WarpPart { warp, lanes }].into_iter().collect());
+            dwf.send(start.pc, vec![WarpPart { warp, lanes }]);
         }
         dwf.next();
         dwf
@@ -179,7 +178,7 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
             self.passed.learn(branch.meet);
         }
         let mut rest = self.take();
-        let mut taken = SmallVec::new();
+        let mut taken = self.pool.spares.take();
         for (part, &lanes) in rest.iter_mut().zip(branch.taken) {
             if !lanes.is_empty() {
                 taken.push(WarpPart { lanes, ..*part });
@@ -188,7 +187,9 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
         }
         rest.retain(|part| !part.lanes.is_empty());
         for (pc, parts) in [(branch.target, taken), (branch.next, rest)] {
-            if !parts.is_empty() {
+            if parts.is_empty() {
+                self.pool.spares.give(parts);
+            } else {
                 self.send(pc, parts);
             }
         }
@@ -196,14 +197,16 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
     }
 
     fn exit(&mut self) {
-        self.take();
+        let ended = self.take();
+        self.pool.spares.give(ended);
         self.next();
     }
 
     fn park(&mut self) {
         let pc = self.current.pc;
         let parts = self.take();
-        self.parked.extend(parts.into_iter().map(|part| (pc, part)));
+        self.parked.extend(parts.iter().map(|&part| (pc, part)));
+        self.pool.spares.give(parts);
         self.next();
     }
 
@@ -214,7 +217,9 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
             }
         }
         self.parked.retain(|(_, waiting)| !waiting.lanes.is_empty());
-        self.send(next, [part].into_iter().collect());
+        let mut parts = self.pool.spares.take();
+        parts.push(part);
+        self.send(next, parts);
         if self.current.parts.is_empty() {
             self.next();
         }
