@@ -1,8 +1,8 @@
 //! Hanoi: Turing's control-flow instructions on two stacks (M. A. Shoushtary, J. Tubella and A. González, *Control Flow
 //! Management in Modern GPUs*, sections V to VII).
 
-use super::barriers::{BarrierPaths, ConvergenceBarrier};
-use super::{BarrierMarker, Branch, ReconvergencePolicy, WarpSplit};
+use super::barriers::{BarrierCounts, BarrierPaths, ConvergenceBarrier};
+use super::{BarrierMarker, Branch, Figure, ReconvergencePolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{BarrierReg, Markers, Pc};
 
@@ -39,8 +39,13 @@ use simt_core::code::{BarrierReg, Markers, Pc};
 ///
 /// # Cost
 ///
-/// Of a warp of 32 lanes with 8 registers 432 bytes: at most 32 entries of WS, 31 of REC, and the waiting and finished masks
-/// (section IX-A).
+/// Of a warp of 32 lanes with 8 registers 432 bytes (section IX-A): 32 entries of WS with an address and a mask, 31 of REC with
+/// an address and a register's number of 3 bits, 8 registers, and the waiting and finished masks. Addresses and masks have 4
+/// bytes: 256 + 136 + 32 + 8.
+///
+/// Figures of its own, to see how much of that a kernel takes: the *deepest split stack* and the *deepest reconvergence stack*,
+/// in entries; the *most barrier registers in use* at once, those that hold participants; and *barrier registers saved*, how
+/// often a `bmov` has moved participants to a register of the lanes.
 ///
 /// # Fairness
 ///
@@ -194,6 +199,15 @@ impl ReconvergencePolicy for Hanoi {
 
     fn splits(&self) -> Vec<WarpSplit> {
         self.paths.splits()
+    }
+
+    #[inline]
+    fn figures(&self, tell: &mut dyn FnMut(Figure)) {
+        let BarrierCounts { barriers, registers, saved } = self.paths.barriers.counts();
+        tell(Figure::highest("deepest split stack (entries)", self.paths.most.0 as u64));
+        tell(Figure::highest("deepest reconvergence stack (entries)", barriers as u64));
+        tell(Figure::highest("most barrier registers in use", registers as u64));
+        tell(Figure::sum("barrier registers saved", saved));
     }
 }
 

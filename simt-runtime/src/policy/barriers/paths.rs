@@ -4,7 +4,7 @@
 
 use super::{BarrierMarker, Barriers};
 use crate::policy::parked::Parked;
-use crate::policy::{Branch, WarpSplit};
+use crate::policy::{Branch, Tally, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::Pc;
 use smallvec::SmallVec;
@@ -19,11 +19,14 @@ pub(in crate::policy) struct BarrierPaths {
     pub(in crate::policy) barriers: Barriers,
     /// Lanes that wait for others at a collective.
     parked: Parked<WarpSplit>,
+    /// Most paths that could run at once.
+    pub(in crate::policy) most: Tally<usize>,
 }
 
 impl BarrierPaths {
     pub(in crate::policy) fn start(split: WarpSplit) -> Self {
-        Self { top: split, below: SmallVec::new(), barriers: Barriers::default(), parked: Parked::default() }
+        let (barriers, parked, most) = (Barriers::default(), Parked::default(), Tally(1));
+        Self { top: split, below: SmallVec::new(), barriers, parked, most }
     }
 
     #[inline(always)]
@@ -35,8 +38,14 @@ impl BarrierPaths {
     pub(in crate::policy) fn push(&mut self, split: WarpSplit) {
         if !self.top.mask.is_empty() {
             self.below.push(self.top);
+            self.count();
         }
         self.top = split;
+    }
+
+    #[inline(always)]
+    fn count(&mut self) {
+        self.most.0 = self.most.0.max(self.below.len() + 1);
     }
 
     /// The path that runs comes to its end; gives the one below, which runs now.
@@ -59,6 +68,7 @@ impl BarrierPaths {
         } else {
             let (first, second) = if taken.mask.count() >= rest.mask.count() { (taken, rest) } else { (rest, taken) };
             self.below.push(second);
+            self.count();
             self.top = first;
         }
     }
