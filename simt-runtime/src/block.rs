@@ -6,6 +6,7 @@
 use crate::error::BarrierProblem;
 use crate::flow::{Arrival, State};
 use crate::lanes::{Plan, Registers};
+use crate::policy::Tally;
 use simt_core::LaneMask;
 use simt_core::program::BarrierOp;
 
@@ -28,6 +29,8 @@ pub(crate) struct ResidentWarp<P> {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Barriers {
     slots: [Option<Barrier>; BARRIERS],
+    /// What warps waited in, for the next barrier.
+    spare: Tally<Vec<(usize, Arrival)>>,
     warp_width: u32,
 }
 
@@ -45,7 +48,7 @@ struct Barrier {
 
 impl Barriers {
     pub(crate) fn new(warp_width: usize) -> Self {
-        Self { slots: [const { None }; BARRIERS], warp_width: warp_width as u32 }
+        Self { slots: [const { None }; BARRIERS], spare: Tally::default(), warp_width: warp_width as u32 }
     }
 
     /// A warp arrives.
@@ -64,8 +67,13 @@ impl Barriers {
         {
             return Err(BarrierProblem::Threads { threads, warp_width: width as usize });
         }
-        let barrier =
-            slot.get_or_insert_with(|| Barrier { op, threads: arrival.threads, arrived: 0, waiting: Vec::new() });
+        let spare = &mut self.spare.0;
+        let barrier = slot.get_or_insert_with(|| Barrier {
+            op,
+            threads: arrival.threads,
+            arrived: 0,
+            waiting: std::mem::take(spare),
+        });
         if barrier.threads != arrival.threads {
             let (expected, threads) = (barrier.threads, arrival.threads);
             return Err(BarrierProblem::OtherThreads { index, expected, threads });
@@ -103,7 +111,7 @@ impl Barriers {
         let mut opened = false;
         for slot in &mut self.slots {
             let wanted = |barrier: &Barrier| barrier.threads.unwrap_or(live * self.warp_width);
-            let Some(barrier) = slot.take_if(|barrier| barrier.arrived >= wanted(barrier)) else { continue };
+            let Some(mut barrier) = slot.take_if(|barrier| barrier.arrived >= wanted(barrier)) else { continue };
             opened = true;
             let holds: u32 = barrier.waiting.iter().map(|(_, arrival)| arrival.values.count() as u32).sum();
             let all = barrier.waiting.iter().all(|(_, arrival)| arrival.values == arrival.lanes);
@@ -113,13 +121,14 @@ impl Barriers {
                 BarrierOp::Count => u64::from(holds),
                 BarrierOp::Sync | BarrierOp::Arrive => 0,
             };
-            for (number, arrival) in barrier.waiting {
+            for (number, arrival) in barrier.waiting.drain(..) {
                 let warp = &mut warps[number];
                 if let Some(dst) = plan.barriers[arrival.number as usize].dst {
                     arrival.lanes.lanes().for_each(|lane| warp.registers.set(dst, lane, result));
                 }
                 go_on(number, &mut warp.state);
             }
+            self.spare.0 = barrier.waiting;
         }
         opened
     }

@@ -100,7 +100,7 @@ impl Launch<'_> {
                         }
                     }
                     Ok(Turn::Ended | Turn::Arrived(_)) => {
-                        observer.ended(&state.figures());
+                        state.ended(observer);
                         break;
                     }
                     Err(stop) => {
@@ -153,7 +153,7 @@ impl Launch<'_> {
                 ran |= barriers.open(self.plan, &mut warps, |_, state| state.open_barrier());
             }
             if warps.iter().all(|warp| warp.state.live.is_empty()) {
-                warps.iter().for_each(|warp| observer.ended(&warp.state.figures()));
+                warps.iter().for_each(|warp| warp.state.ended(observer));
                 return Ok(warps.into_iter().map(|warp| warp.registers).collect());
             }
             if !ran {

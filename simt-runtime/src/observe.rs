@@ -73,9 +73,9 @@ pub trait Observer {
     #[inline(always)]
     fn branched(&mut self, _at: Pc, _taken: LaneMask, _rest: LaneMask) {}
 
-    /// A warp has ended, or a block whose threads are regrouped: what its policy has counted.
+    /// A warp has ended, or a block whose threads are regrouped: one thing that its policy has counted.
     #[inline(always)]
-    fn ended(&mut self, _figures: &[Figure]) {}
+    fn counted(&mut self, _figure: Figure) {}
 
     /// The lanes of `mask` executed a run of code, which jumps may have broken into parts: by default, each is `issued`. If
     /// it ended with a branch, `taken` are the lanes that took it.
@@ -123,8 +123,9 @@ impl<O: Observer + ?Sized> Observer for &mut O {
     fn formed(&mut self, block: usize, parts: &[WarpPart]) {
         (**self).formed(block, parts);
     }
-    fn ended(&mut self, figures: &[Figure]) {
-        (**self).ended(figures);
+    #[inline]
+    fn counted(&mut self, figure: Figure) {
+        (**self).counted(figure);
     }
     #[inline(always)]
     fn issued(&mut self, at: Pc, instructions: u32, mask: LaneMask) {
@@ -153,9 +154,10 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
         self.0.formed(block, parts);
         self.1.formed(block, parts);
     }
-    fn ended(&mut self, figures: &[Figure]) {
-        self.0.ended(figures);
-        self.1.ended(figures);
+    #[inline]
+    fn counted(&mut self, figure: Figure) {
+        self.0.counted(figure);
+        self.1.counted(figure);
     }
     #[inline(always)]
     fn issued(&mut self, at: Pc, instructions: u32, mask: LaneMask) {

@@ -3,7 +3,7 @@
 use crate::block::{Barriers, ResidentWarp, TURN, threads_of};
 use crate::config::GpuConfig;
 use crate::error::LaunchError;
-use crate::flow::{self, CallLimits, Core, CoreTurn, State};
+use crate::flow::{self, Arrival, CallLimits, Core, CoreTurn, State};
 use crate::lanes::Registers;
 use crate::launch::Launch;
 use crate::livelock::{Circle, CyclingWarp};
@@ -14,7 +14,6 @@ use crate::repeat::{BUDGET, Watch};
 use crate::setup::Setup;
 use simt_core::LaneMask;
 use simt_core::code::Pc;
-use smallvec::SmallVec;
 
 /// A block that runs.
 pub(crate) struct Resident<C> {
@@ -22,6 +21,8 @@ pub(crate) struct Resident<C> {
     pub(crate) policy: C,
     pub(crate) warps: Vec<ResidentWarp<ByWarp<C>>>,
     barriers: Barriers,
+    /// Warps that have just arrived at barriers.
+    arrivals: Vec<(usize, Arrival)>,
     steps: u64,
 }
 
@@ -64,7 +65,7 @@ impl Launch<'_> {
             memory.begin_block(block);
             let mut resident = self.resident(start, &setup, block, rows);
             self.run_block(&mut resident, memory, observer)?;
-            observer.ended(&resident.policy.figures());
+            resident.policy.figures(&mut |figure| observer.counted(figure));
             rows = resident.warps.into_iter().map(|warp| warp.registers).collect();
         }
         Ok(())
@@ -79,15 +80,15 @@ impl Launch<'_> {
         rows: Vec<Registers>,
     ) -> Resident<C> {
         let width = self.config.warp_width;
-        let threads: SmallVec<[LaneMask; 32]> =
-            (0..self.warps()).map(|warp| threads_of(warp, self.threads, width)).collect();
+        let threads: Vec<LaneMask> = (0..self.warps()).map(|warp| threads_of(warp, self.threads, width)).collect();
         let policy = start(CoreStart { pc: Pc(0), warps: &threads, config: self.config });
         let warps = rows.into_iter().zip(&threads).enumerate().map(|(warp, (mut registers, &threads))| {
             setup.block(block, &mut registers);
             setup.warp(block, warp, &mut registers);
             ResidentWarp { registers, state: State::held_elsewhere(threads) }
         });
-        Resident { block, policy, warps: warps.collect(), barriers: Barriers::new(width), steps: 0 }
+        let (warps, barriers) = (warps.collect(), Barriers::new(width));
+        Resident { block, policy, warps, barriers, arrivals: Vec::new(), steps: 0 }
     }
 
     fn run_block<C: CorePolicy, O: Observer>(
@@ -102,7 +103,7 @@ impl Launch<'_> {
             match self.turn_of_block(resident, look.saturating_sub(resident.steps), memory, observer)? {
                 CoreTurn::Ended => return Ok(()),
                 CoreTurn::Stuck => return Err(self.stuck_block(resident)),
-                CoreTurn::Arrived(_) | CoreTurn::Paused => {}
+                CoreTurn::Arrived | CoreTurn::Paused => {}
             }
             if resident.steps > look {
                 resident.show();
@@ -131,7 +132,7 @@ impl Launch<'_> {
         observer: &mut O,
     ) -> Result<CoreTurn, LaunchError> {
         let GpuConfig { step_limit, call_depth, local_memory, warp_width, .. } = *self.config;
-        let Resident { block, policy, warps, barriers, steps } = resident;
+        let Resident { block, policy, warps, barriers, arrivals, steps } = resident;
         let core = Core {
             plan: self.plan,
             block: *block,
@@ -140,25 +141,26 @@ impl Launch<'_> {
             warps,
             memory,
             steps,
+            arrivals,
             turn,
             calls: CallLimits { depth: call_depth, memory: local_memory },
         };
         let place = |block, warp| WarpId { block, warp };
         match flow::run_core(core, policy, observer) {
-            Ok(CoreTurn::Arrived(arrivals)) => {
-                for &(warp, arrival) in &arrivals {
+            Ok(CoreTurn::Arrived) => {
+                for (warp, arrival) in arrivals.drain(..) {
                     if let Err(problem) = barriers.arrive(self.plan, warp, arrival) {
                         return Err(self.misused_barrier(problem, place(*block, warp), arrival, &warps[warp].state));
                     }
                 }
                 resident.open_barriers(self);
-                Ok(CoreTurn::Arrived(arrivals))
+                Ok(CoreTurn::Arrived)
             }
             // A barrier may have waited for warps that have ended meanwhile.
             Ok(CoreTurn::Stuck) => {
                 let goes_on =
                     resident.open_barriers(self) || resident.policy.release() && resident.policy.current().is_some();
-                Ok(if goes_on { CoreTurn::Arrived(SmallVec::new()) } else { CoreTurn::Stuck })
+                Ok(if goes_on { CoreTurn::Arrived } else { CoreTurn::Stuck })
             }
             Ok(turn) => Ok(turn),
             Err((warp, stop)) => {

@@ -113,7 +113,7 @@ impl ReconvergencePolicy for Checked {
         self.policy.splits()
     }
 
-    fn figures(&self) -> Vec<Figure> {
-        self.policy.figures()
+    fn figures(&self, tell: &mut dyn FnMut(Figure)) {
+        self.policy.figures(tell);
     }
 }

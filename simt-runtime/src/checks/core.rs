@@ -268,7 +268,7 @@ impl CorePolicy for CheckedCore {
         self.policy.splits()
     }
 
-    fn figures(&self) -> Vec<Figure> {
-        self.policy.figures()
+    fn figures(&self, tell: &mut dyn FnMut(Figure)) {
+        self.policy.figures(tell);
     }
 }

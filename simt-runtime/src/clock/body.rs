@@ -7,7 +7,7 @@ use crate::lanes::Registers;
 use crate::launch::{Launch, Start};
 use crate::memory::Memory;
 use crate::observe::{Observer, WarpId};
-use crate::policy::{CorePolicy, CoreStart, Figure, ReconvergencePolicy, WarpPart, WarpSplit};
+use crate::policy::{CorePolicy, CoreStart, ReconvergencePolicy, WarpPart, WarpSplit};
 use crate::regrouped::Resident;
 use crate::setup::Setup;
 use simt_core::LaneMask;
@@ -66,7 +66,7 @@ pub(crate) trait Body {
     ) -> Result<Step, LaunchError>;
 
     /// What its policies have counted, and its registers.
-    fn end(self, told: &mut dyn FnMut(&[Figure])) -> Vec<Registers>;
+    fn end<O: Observer>(self, observer: &mut O) -> Vec<Registers>;
 }
 
 /// Puts a block on a core.
@@ -173,8 +173,8 @@ impl<P: ReconvergencePolicy> Body for WarpBody<P> {
         Err(launch.deadlocked_block(self.block, &mut self.warps, &self.barriers))
     }
 
-    fn end(self, told: &mut dyn FnMut(&[Figure])) -> Vec<Registers> {
-        self.warps.iter().for_each(|warp| told(&warp.state.figures()));
+    fn end<O: Observer>(self, observer: &mut O) -> Vec<Registers> {
+        self.warps.iter().for_each(|warp| warp.state.ended(observer));
         self.warps.into_iter().map(|warp| warp.registers).collect()
     }
 }
@@ -239,12 +239,12 @@ impl<C: CorePolicy> Body for Resident<C> {
         // Who waits for threads that have ended meanwhile goes on.
         match launch.turn_of_block(self, 0, memory, observer)? {
             CoreTurn::Stuck => Err(launch.stuck_block(self)),
-            CoreTurn::Ended | CoreTurn::Arrived(_) | CoreTurn::Paused => Ok(Step { opened: true, fewer: true }),
+            CoreTurn::Ended | CoreTurn::Arrived | CoreTurn::Paused => Ok(Step { opened: true, fewer: true }),
         }
     }
 
-    fn end(self, told: &mut dyn FnMut(&[Figure])) -> Vec<Registers> {
-        told(&self.policy.figures());
+    fn end<O: Observer>(self, observer: &mut O) -> Vec<Registers> {
+        self.policy.figures(&mut |figure| observer.counted(figure));
         self.warps.into_iter().map(|warp| warp.registers).collect()
     }
 }

@@ -273,7 +273,7 @@ impl<S: Place> Device<'_, '_, S> {
             self.machine.tally.stalls.merge(&warp.ends(now, held::<S::Body>()));
         }
         let arrays = std::mem::take(&mut resident.arrays);
-        let rows = resident.body.end(&mut |figures| observer.ended(figures));
+        let rows = resident.body.end(observer);
         self.spare.push((arrays, rows));
         core.next = core.next.min(now + 1);
     }

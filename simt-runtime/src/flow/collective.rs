@@ -209,13 +209,12 @@ fn arrival(
     let barrier = plan.barriers[number as usize];
     let mut uniform = |row: Option<u16>| {
         let Some(row) = row else { return Ok(None) };
-        let mut values = arrived.mask.lanes().map(|lane| *registers.word(row, lane)).collect::<Vec<_>>().into_iter();
-        let first = values.next().unwrap_or(0);
-        match values.position(|value| value != first) {
+        let first = arrived.mask.lanes().next().map_or(0, |lane| *registers.word(row, lane));
+        match arrived.mask.lanes().find(|&lane| *registers.word(row, lane) != first) {
             None => Ok(Some(first)),
-            Some(at) => {
-                let lane = arrived.mask.lanes().nth(at + 1).unwrap_or(0) as u32;
-                Err(WarpStop::Misuse { misuse: Misuse::NotUniform, lane, mask: arrived.mask, pc: arrived.pc })
+            Some(lane) => {
+                let (misuse, lane) = (Misuse::NotUniform, lane as u32);
+                Err(WarpStop::Misuse { misuse, lane, mask: arrived.mask, pc: arrived.pc })
             }
         }
     };

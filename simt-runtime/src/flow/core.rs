@@ -24,6 +24,8 @@ pub(crate) struct Core<'c, 'a, C> {
     pub(crate) warps: &'c mut [ResidentWarp<ByWarp<C>>],
     pub(crate) memory: &'c mut Memory<'a>,
     pub(crate) steps: &'c mut u64,
+    /// The warps that have arrived at barriers in this turn.
+    pub(crate) arrivals: &'c mut Vec<(usize, Arrival)>,
     pub(crate) step_limit: u64,
     /// How many instructions it may issue before it is looked at.
     pub(crate) turn: u64,
@@ -35,8 +37,8 @@ pub(crate) struct Core<'c, 'a, C> {
 pub(crate) enum CoreTurn {
     /// All its threads have ended.
     Ended,
-    /// Warps have arrived at barriers.
-    Arrived(SmallVec<[(usize, Arrival); 4]>),
+    /// Warps have arrived at barriers: the `arrivals` of the core.
+    Arrived,
     /// All threads wait, and no collective of a warp is complete.
     Stuck,
     /// It has run for long enough.
@@ -76,7 +78,7 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
     policy: &mut C,
     observer: &mut O,
 ) -> Result<CoreTurn, CoreStop> {
-    let Core { plan, block, width, warps, memory, steps, step_limit, turn, calls } = core;
+    let Core { plan, block, width, warps, memory, steps, arrivals, step_limit, turn, calls } = core;
     let pause = steps.saturating_add(turn).min(step_limit);
     let (segments, micros, extended) = (&plan.segments[..], &plan.micros[..], &plan.extended[..]);
     // PERF: kept over the issues.
@@ -90,7 +92,7 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
             if warps.iter().all(|warp| warp.state.live.is_empty()) {
                 return Ok(CoreTurn::Ended);
             }
-            match recheck(plan, warps, policy)? {
+            match recheck(plan, warps, policy, arrivals)? {
                 Some(turn) => return Ok(turn),
                 None => continue,
             }
@@ -136,7 +138,6 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
             observer.formed(block, parts);
         }
         let ran = Ran { plan, segment };
-        let mut arrivals = SmallVec::new();
         match segment.control {
             Control::Next(next) => {
                 observer.ran(ran, mask, LaneMask::EMPTY);
@@ -234,7 +235,7 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
             }
         }
         if !arrivals.is_empty() {
-            return Ok(CoreTurn::Arrived(arrivals));
+            return Ok(CoreTurn::Arrived);
         }
         // With a clock a turn is one instruction, and who comes next is said later.
         if *steps > pause && (turn == 0 || policy.current().is_some()) {
@@ -273,6 +274,7 @@ fn recheck<C: CorePolicy>(
     plan: &Plan,
     warps: &mut [ResidentWarp<ByWarp<C>>],
     policy: &mut C,
+    arrivals: &mut Vec<(usize, Arrival)>,
 ) -> Result<Option<CoreTurn>, CoreStop> {
     for (warp, ResidentWarp { registers, state }) in warps.iter_mut().enumerate() {
         if state.arrived.is_empty() {
@@ -280,7 +282,10 @@ fn recheck<C: CorePolicy>(
         }
         let holder = &mut OfWarp { policy: &mut *policy, warp };
         match collective::recheck(plan, registers, state, holder) {
-            Ok(Some(arrival)) => return Ok(Some(CoreTurn::Arrived([(warp, arrival)].into_iter().collect()))),
+            Ok(Some(arrival)) => {
+                arrivals.push((warp, arrival));
+                return Ok(Some(CoreTurn::Arrived));
+            }
             Ok(None) => return Ok(None),
             Err(WarpStop::Deadlock { .. }) => {}
             Err(stop) => return Err((warp, stop)),

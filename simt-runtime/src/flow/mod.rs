@@ -25,7 +25,7 @@ use crate::lanes;
 use crate::lanes::{Control, LaneFault, Plan, Registers};
 use crate::memory::Memory;
 use crate::observe::{Observer, Ran};
-use crate::policy::{Branch, Figure, ReconvergencePolicy, WarpSplit};
+use crate::policy::{Branch, ReconvergencePolicy, WarpSplit};
 use multiversion::multiversion;
 use multiversion::target::match_target;
 use simt_core::LaneMask;
@@ -159,9 +159,12 @@ impl<P: ReconvergencePolicy> State<P> {
         self.policy.as_ref().map(P::splits).unwrap_or_default()
     }
 
-    /// What the policy has counted.
-    pub(crate) fn figures(&self) -> Vec<Figure> {
-        self.policy.as_ref().map(P::figures).unwrap_or_default()
+    /// The warp has ended: an observer hears what the policy has counted.
+    #[inline]
+    pub(crate) fn ended(&self, observer: &mut impl Observer) {
+        if let Some(policy) = &self.policy {
+            policy.figures(&mut |figure| observer.counted(figure));
+        }
     }
 
     /// The names of the functions that a lane is in, by the addresses of the calls, innermost last.

@@ -4,8 +4,14 @@
 //! Hanoi (section VII) together with the Bx register that the entry names, so that an entry keeps its participants when
 //! another group of lanes uses the same Bx meanwhile. For a group the register holds the participants of its own entry:
 //! where groups run one after the other, as in the paper, that is the one register.
+//!
+//! * `paths`: the paths of the warp, which come to barriers.
 
-use super::WarpSplit;
+mod paths;
+
+pub(super) use paths::BarrierPaths;
+
+use super::{BarrierMarker, Tally, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{BarrierReg, Pc};
 use smallvec::SmallVec;
@@ -33,11 +39,42 @@ pub struct ConvergenceBarrier {
 #[derive(Clone, Debug, PartialEq, Default)]
 pub(super) struct Barriers {
     list: SmallVec<[ConvergenceBarrier; 6]>,
+    counts: Tally<BarrierCounts>,
+}
+
+/// What barriers took at most.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct BarrierCounts {
+    /// Barriers at once: entries of the reconvergence stack.
+    pub(super) barriers: usize,
+    /// Registers that had participants at once.
+    pub(super) registers: usize,
+    /// How often a `bmov` has moved participants to a register of lanes.
+    pub(super) saved: u64,
 }
 
 impl Barriers {
     pub(super) fn list(&self) -> &[ConvergenceBarrier] {
         &self.list
+    }
+
+    pub(super) fn counts(&self) -> BarrierCounts {
+        self.counts.0
+    }
+
+    /// There may be more than before.
+    #[inline(always)]
+    fn count(&mut self) {
+        let counts = &mut self.counts.0;
+        counts.barriers = counts.barriers.max(self.list.len());
+        // No register has participants of which there is no barrier.
+        if self.list.len() > counts.registers {
+            let valid = |at: &usize| self.list[*at].valid;
+            let named_before =
+                |at: &usize| (0..*at).filter(valid).any(|b| self.list[b].register == self.list[*at].register);
+            let used = (0..self.list.len()).filter(valid).filter(|at| !named_before(at)).count();
+            counts.registers = counts.registers.max(used);
+        }
     }
 
     /// `bssy`: the lanes are the participants. Those that take part in an earlier use of the register do so no longer: for
@@ -52,6 +89,7 @@ impl Barriers {
         let barrier =
             ConvergenceBarrier { register, target, participants, waiting: none, valid, warp_sync, saved: none };
         self.list.push(barrier);
+        self.count();
     }
 
     fn overwrite(&mut self, register: BarrierReg, lanes: LaneMask) {
@@ -103,6 +141,7 @@ impl Barriers {
         let (participants, waiting, saved) = (mask, lanes, LaneMask::EMPTY);
         let (valid, warp_sync) = (true, true);
         self.list.push(ConvergenceBarrier { register, target, participants, waiting, valid, warp_sync, saved });
+        self.count();
     }
 
     /// `break`: each lane no longer takes part in its barrier.
@@ -130,6 +169,7 @@ impl Barriers {
                 rest = rest - part;
             }
         }
+        self.counts.0.saved += u64::from(!participants.is_empty());
         participants
     }
 
@@ -145,6 +185,7 @@ impl Barriers {
                 rest = rest - part;
             }
         }
+        self.count();
     }
 
     /// `exit`: the lanes leave every barrier.

@@ -1,11 +1,9 @@
 //! Convergence barriers with independent thread scheduling: NVIDIA's machines since Volta.
 
-use super::barriers::{Barriers, ConvergenceBarrier};
-use super::hanoi::wake;
+use super::barriers::{BarrierPaths, ConvergenceBarrier};
 use super::{BarrierMarker, Branch, ReconvergencePolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Markers, Pc};
-use smallvec::SmallVec;
 
 /// How many jumps and branches a group executes before another has its turn, if there is one.
 ///
@@ -70,24 +68,20 @@ const SLICE: u32 = 1 << 10;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConvergenceBarriers {
-    current: WarpSplit,
-    /// Groups that can run, the next one last.
-    ready: SmallVec<[WarpSplit; 8]>,
-    barriers: Barriers,
+    /// The groups.
+    paths: BarrierPaths,
     /// Lanes that have not ended.
     live: LaneMask,
-    /// Lanes of `ready` whose group stopped at a `yield`.
+    /// Lanes that can run and whose group stopped at a `yield`.
     yielded: LaneMask,
     /// Jumps and branches of this turn. A group that is alone has none.
     turn: u32,
-    /// Lanes that wait for others at a collective.
-    parked: SmallVec<[WarpSplit; 2]>,
 }
 
 impl ConvergenceBarriers {
     /// The barriers that some lanes have not passed, the one that was set last at the end.
     pub fn barriers(&self) -> &[ConvergenceBarrier] {
-        self.barriers.list()
+        self.paths.barriers.list()
     }
 
     /// Lanes whose group stopped at a `yield` and has not had its turn since.
@@ -95,47 +89,30 @@ impl ConvergenceBarriers {
         self.yielded
     }
 
-    /// The current group waits or has ended.
+    /// The current group waits or has ended. Lanes whose barrier can open go first.
     #[inline(always)]
     fn next(&mut self) {
-        self.current.mask = LaneMask::EMPTY;
-        self.open();
-        if self.current.mask.is_empty()
-            && let Some(next) = self.ready.pop()
+        self.paths.top.mask = LaneMask::EMPTY;
+        self.paths.open(self.yielded);
+        if self.paths.top.mask.is_empty()
+            && let Some(next) = self.paths.pop()
         {
-            self.current = next;
             self.yielded = self.yielded - next.mask;
         }
-    }
-
-    /// Lanes whose barrier can open go first.
-    #[inline(always)]
-    fn open(&mut self) {
-        while let Some(split) = self.barriers.open(self.yielded) {
-            self.push(split);
-        }
-    }
-
-    #[inline(always)]
-    fn push(&mut self, split: WarpSplit) {
-        if !self.current.mask.is_empty() {
-            self.ready.push(self.current);
-        }
-        self.current = split;
     }
 
     /// The current group goes behind all others.
     #[cold]
     fn rotate(&mut self) {
         self.turn = 0;
-        self.ready.insert(0, self.current);
+        self.paths.below.insert(0, self.paths.top);
         self.next();
     }
 
     /// A jump or branch: after many, others have their turn.
     #[inline(always)]
     fn count(&mut self) {
-        if !self.ready.is_empty() {
+        if !self.paths.below.is_empty() {
             self.turn += 1;
             if self.turn >= SLICE {
                 self.rotate();
@@ -150,120 +127,91 @@ impl ReconvergencePolicy for ConvergenceBarriers {
     const OVERLAPS: bool = true;
 
     fn start(split: WarpSplit) -> Self {
-        let (barriers, yielded) = (Barriers::default(), LaneMask::EMPTY);
-        let live = split.mask;
-        Self { current: split, ready: SmallVec::new(), barriers, live, yielded, turn: 0, parked: SmallVec::new() }
+        Self { paths: BarrierPaths::start(split), live: split.mask, yielded: LaneMask::EMPTY, turn: 0 }
     }
 
     #[inline(always)]
     fn current(&self) -> Option<WarpSplit> {
-        (!self.current.mask.is_empty()).then_some(self.current)
+        self.paths.current()
     }
 
     fn select(&mut self, free: LaneMask) -> bool {
-        if !self.current.mask.is_subset(free)
-            && let Some(other) = self.ready.iter_mut().rev().find(|split| split.mask.is_subset(free))
+        let BarrierPaths { top, below, .. } = &mut self.paths;
+        if !top.mask.is_subset(free)
+            && let Some(other) = below.iter_mut().rev().find(|split| split.mask.is_subset(free))
         {
-            std::mem::swap(other, &mut self.current);
+            std::mem::swap(other, top);
             self.turn = 0;
-            self.yielded = self.yielded - self.current.mask;
+            self.yielded = self.yielded - top.mask;
         }
-        !self.current.mask.is_empty() && self.current.mask.is_subset(free)
+        !top.mask.is_empty() && top.mask.is_subset(free)
     }
 
     #[inline(always)]
     fn advance(&mut self, next: Pc) {
-        self.current.pc = next;
+        self.paths.top.pc = next;
     }
 
     #[inline(always)]
     fn jump(&mut self, _kind: JumpKind, target: Pc) {
-        self.current.pc = target;
+        self.paths.top.pc = target;
         self.count();
     }
 
     #[inline(always)]
     fn branch(&mut self, branch: Branch) {
-        let taken = WarpSplit { pc: branch.target, mask: branch.taken };
-        let rest = WarpSplit { pc: branch.next, mask: self.current.mask - branch.taken };
-        if rest.mask.is_empty() {
-            self.current = taken;
-        } else if taken.mask.is_empty() {
-            self.current = rest;
-        } else {
-            let (first, second) = if taken.mask.count() >= rest.mask.count() { (taken, rest) } else { (rest, taken) };
-            self.ready.push(second);
-            self.current = first;
-        }
+        self.paths.branch(branch);
         self.count();
     }
 
     #[inline(always)]
     fn exit(&mut self) {
-        self.live = self.live - self.current.mask;
-        self.barriers.exit(self.current.mask);
+        let mask = self.paths.top.mask;
+        self.live = self.live - mask;
+        self.paths.barriers.exit(mask);
         self.next();
     }
 
     #[inline(always)]
     fn barrier(&mut self, marker: BarrierMarker, next: Pc) -> LaneMask {
-        let mask = self.current.mask;
-        self.current.pc = next;
+        let mask = self.paths.top.mask;
+        self.paths.top.pc = next;
         match marker {
-            BarrierMarker::Set { barrier, target } => self.barriers.set(barrier, target, mask),
             BarrierMarker::Sync(barrier) => {
                 // Who takes part in no barrier has nobody to wait for.
-                let free = self.barriers.sync(barrier, next, mask);
+                let free = self.paths.barriers.sync(barrier, next, mask);
                 if free.is_empty() {
                     self.next();
                 } else {
-                    self.current.mask = free;
-                    self.open();
+                    self.paths.top.mask = free;
+                    self.paths.open(self.yielded);
                 }
-            }
-            BarrierMarker::Break { barrier, lanes } => {
-                self.barriers.leave(barrier, lanes);
-                self.open();
-            }
-            BarrierMarker::Save(barrier) => return self.barriers.save(barrier, mask),
-            BarrierMarker::Restore { barrier, .. } => {
-                self.barriers.restore(barrier, mask);
-                self.open();
             }
             BarrierMarker::Yield => {
                 self.yielded |= mask;
                 self.rotate();
             }
             BarrierMarker::WarpSync(lanes) => {
-                self.barriers.warp_sync(next, lanes & self.live, mask);
+                self.paths.barriers.warp_sync(next, lanes & self.live, mask);
                 self.next();
             }
+            _ => return self.paths.write(marker, self.yielded),
         }
         LaneMask::EMPTY
     }
 
     fn park(&mut self) -> bool {
-        self.parked.push(self.current);
+        self.paths.park();
         self.next();
         true
     }
 
-    /// They go on together, as from a `warpsync`; with those that came last, who are at the same address.
     fn wake(&mut self, lanes: LaneMask, next: Pc) {
-        let woken = wake(&mut self.parked, lanes);
-        if woken.is_empty() {
-            return;
-        }
-        if self.current.pc == next && !self.current.mask.is_empty() {
-            self.current.mask |= woken;
-        } else {
-            self.push(WarpSplit { pc: next, mask: woken });
-        }
+        self.paths.wake(lanes, next);
     }
 
     fn splits(&self) -> Vec<WarpSplit> {
-        let ready = self.ready.iter().rev().copied();
-        self.current().into_iter().chain(ready).chain(self.barriers.waiting()).chain(self.parked.clone()).collect()
+        self.paths.splits()
     }
 }
 

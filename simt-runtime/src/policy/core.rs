@@ -149,8 +149,7 @@ pub trait CorePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
         None
     }
 
-    /// What it has counted when the block has ended.
-    fn figures(&self) -> Vec<Figure> {
-        Vec::new()
-    }
+    /// Tells what it has counted when the block has ended.
+    #[inline]
+    fn figures(&self, _tell: &mut dyn FnMut(Figure)) {}
 }

@@ -18,12 +18,12 @@ use std::fmt::Debug;
 macro_rules! erased {
     (
         $(#[$doc:meta])* $erased:ident, $dynamic:ident, $policy:ident;
-        $(ref $read:ident($($given:ident: $of:ty)?) -> $out:ty;)*
+        $(ref $read:ident($($given:ident: $of:ty)?) $(-> $out:ty)?;)*
         $(mut $act:ident($($argument:ident: $ty:ty),*) $(-> $result:ty)?;)*
         start($start:ty)
     ) => {
         pub(crate) trait $dynamic: Any + Debug {
-            $(fn $read(&self $(, $given: $of)?) -> $out;)*
+            $(fn $read(&self $(, $given: $of)?) $(-> $out)?;)*
             $(fn $act(&mut self, $($argument: $ty),*) $(-> $result)?;)*
             fn copy(&self) -> Box<dyn $dynamic>;
             fn is(&self, other: &dyn Any) -> bool;
@@ -31,7 +31,7 @@ macro_rules! erased {
         }
 
         impl<P: $policy> $dynamic for P {
-            $(fn $read(&self $(, $given: $of)?) -> $out {
+            $(fn $read(&self $(, $given: $of)?) $(-> $out)? {
                 P::$read(self $(, $given)?)
             })*
             $(fn $act(&mut self, $($argument: $ty),*) $(-> $result)? {
@@ -77,7 +77,7 @@ macro_rules! erased {
             fn start(_start: $start) -> Self {
                 unreachable!("made of a policy that has been started")
             }
-            $(fn $read(&self $(, $given: $of)?) -> $out {
+            $(fn $read(&self $(, $given: $of)?) $(-> $out)? {
                 self.0.$read($($given)?)
             })*
             $(fn $act(&mut self, $($argument: $ty),*) $(-> $result)? {
@@ -93,7 +93,7 @@ erased! {
     ref current() -> Option<WarpSplit>;
     ref splits() -> Vec<WarpSplit>;
     ref token_state() -> Option<TokenState<'_>>;
-    ref figures() -> Vec<Figure>;
+    ref figures(tell: &mut dyn FnMut(Figure));
     ref broken() -> Option<&BrokenCheck>;
     mut select(free: LaneMask) -> bool;
     mut advance(next: Pc);
@@ -114,7 +114,7 @@ erased! {
     ErasedCore, DynamicCore, CorePolicy;
     ref current() -> Option<CoreSplit<'_>>;
     ref splits() -> Vec<(Pc, WarpPart)>;
-    ref figures() -> Vec<Figure>;
+    ref figures(tell: &mut dyn FnMut(Figure));
     ref broken() -> Option<(usize, &BrokenCheck)>;
     ref positions(part: WarpPart) -> LaneMask;
     mut select(free: &[LaneMask]) -> bool;

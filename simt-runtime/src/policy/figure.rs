@@ -43,6 +43,14 @@ impl FigureTotal {
     }
 }
 
+/// The values that a policy tells.
+#[cfg(test)]
+pub(super) fn gathered(figures: impl FnOnce(&mut dyn FnMut(Figure))) -> Vec<u64> {
+    let mut values = Vec::new();
+    figures(&mut |figure| values.push(figure.value));
+    values
+}
+
 /// What a policy only counts, and what no decision of it depends on: all of its values are equal, so that it has no part in
 /// whether two policies are.
 #[derive(Clone, Copy, Debug, Default)]

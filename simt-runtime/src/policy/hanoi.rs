@@ -1,11 +1,10 @@
 //! Hanoi: Turing's control-flow instructions on two stacks (M. A. Shoushtary, J. Tubella and A. González, *Control Flow
 //! Management in Modern GPUs*, sections V to VII).
 
-use super::barriers::{Barriers, ConvergenceBarrier};
-use super::{BarrierMarker, Branch, ReconvergencePolicy, WarpSplit};
+use super::barriers::{BarrierCounts, BarrierPaths, ConvergenceBarrier};
+use super::{BarrierMarker, Branch, Figure, ReconvergencePolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{BarrierReg, Markers, Pc};
-use smallvec::SmallVec;
 
 /// Turing's control-flow instructions on two stacks; the path of the majority runs first.
 ///
@@ -40,8 +39,13 @@ use smallvec::SmallVec;
 ///
 /// # Cost
 ///
-/// Of a warp of 32 lanes with 8 registers 432 bytes: at most 32 entries of WS, 31 of REC, and the waiting and finished masks
-/// (section IX-A).
+/// Of a warp of 32 lanes with 8 registers 432 bytes (section IX-A): 32 entries of WS with an address and a mask, 31 of REC with
+/// an address and a register's number of 3 bits, 8 registers, and the waiting and finished masks. Addresses and masks have 4
+/// bytes: 256 + 136 + 32 + 8.
+///
+/// Figures of its own, to see how much of that a kernel takes: the *deepest split stack* and the *deepest reconvergence stack*,
+/// in entries; the *most barrier registers in use* at once, those that hold participants; and *barrier registers saved*, how
+/// often a `bmov` has moved participants to a register of the lanes.
 ///
 /// # Fairness
 ///
@@ -78,37 +82,33 @@ use smallvec::SmallVec;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hanoi {
-    // PERF: the top of the split stack lives in fields; the vector holds the rest.
-    top: WarpSplit,
-    below: SmallVec<[WarpSplit; 8]>,
-    barriers: Barriers,
+    /// WS, and with the barriers REC.
+    paths: BarrierPaths,
     /// The lanes that the warp was started with.
     threads: LaneMask,
     finished: LaneMask,
-    /// Lanes that wait for others at a collective.
-    parked: SmallVec<[WarpSplit; 2]>,
 }
 
 impl Hanoi {
     /// The warp split stack WS: paths to be executed, the top last.
     pub fn splits_stack(&self) -> impl Iterator<Item = WarpSplit> {
-        self.below.iter().copied().chain(self.current())
+        self.paths.below.iter().copied().chain(self.current())
     }
 
     /// The reconvergence stack REC, the top last, with the registers that its entries name.
     pub fn reconvergence_stack(&self) -> &[ConvergenceBarrier] {
-        self.barriers.list()
+        self.paths.barriers.list()
     }
 
     /// What a Bx register holds, if it is valid.
     pub fn register(&self, register: BarrierReg) -> Option<LaneMask> {
-        let last = self.barriers.list().iter().rev().find(|barrier| barrier.register == register)?;
+        let last = self.paths.barriers.list().iter().rev().find(|barrier| barrier.register == register)?;
         last.valid.then_some(last.participants)
     }
 
     /// The waiting mask: lanes that have come to a `bsync` or `warpsync`.
     pub fn waiting(&self) -> LaneMask {
-        self.barriers.waiting().fold(LaneMask::EMPTY, |all, split| all | split.mask)
+        self.paths.barriers.waiting().fold(LaneMask::EMPTY, |all, split| all | split.mask)
     }
 
     /// The finished mask: lanes that have ended.
@@ -116,35 +116,20 @@ impl Hanoi {
         self.finished
     }
 
-    /// The top of the split stack has come to its end, or a barrier may open.
+    /// The top of the split stack has come to its end. Before another is scheduled, what can reconverge comes on top of it.
     #[inline(always)]
     fn pop(&mut self) {
-        self.top = self.below.pop().unwrap_or(WarpSplit { mask: LaneMask::EMPTY, ..self.top });
-        self.open();
-    }
-
-    /// Before the top is scheduled: what can reconverge comes on top of it.
-    #[inline(always)]
-    fn open(&mut self) {
-        while let Some(split) = self.barriers.open(LaneMask::EMPTY) {
-            self.push(split);
-        }
-    }
-
-    #[inline(always)]
-    fn push(&mut self, split: WarpSplit) {
-        if !self.top.mask.is_empty() {
-            self.below.push(self.top);
-        }
-        self.top = split;
+        self.paths.pop();
+        self.paths.open(LaneMask::EMPTY);
     }
 
     /// Runs the sibling instead, if there is one: the path below shares the topmost reconvergence point.
     fn yield_to_sibling(&mut self) {
-        if let (Some(below), Some(barrier)) = (self.below.last_mut(), self.barriers.list().last())
-            && (below.mask | self.top.mask).is_subset(barrier.participants)
+        let BarrierPaths { top, below, barriers, .. } = &mut self.paths;
+        if let (Some(below), Some(barrier)) = (below.last_mut(), barriers.list().last())
+            && (below.mask | top.mask).is_subset(barrier.participants)
         {
-            std::mem::swap(below, &mut self.top);
+            std::mem::swap(below, top);
         }
     }
 }
@@ -154,110 +139,76 @@ impl ReconvergencePolicy for Hanoi {
     const MARKERS: Markers = Markers::HanoiBarriers;
 
     fn start(split: WarpSplit) -> Self {
-        let (barriers, threads, finished) = (Barriers::default(), split.mask, LaneMask::EMPTY);
-        Self { top: split, below: SmallVec::new(), barriers, threads, finished, parked: SmallVec::new() }
+        Self { paths: BarrierPaths::start(split), threads: split.mask, finished: LaneMask::EMPTY }
     }
 
     #[inline(always)]
     fn current(&self) -> Option<WarpSplit> {
-        (!self.top.mask.is_empty()).then_some(self.top)
+        self.paths.current()
     }
 
     #[inline(always)]
     fn advance(&mut self, next: Pc) {
-        self.top.pc = next;
+        self.paths.top.pc = next;
     }
 
     #[inline(always)]
     fn branch(&mut self, branch: Branch) {
-        let taken = WarpSplit { pc: branch.target, mask: branch.taken };
-        let rest = WarpSplit { pc: branch.next, mask: self.top.mask - branch.taken };
-        if rest.mask.is_empty() {
-            self.top = taken;
-        } else if taken.mask.is_empty() {
-            self.top = rest;
-        } else {
-            // The path of the majority goes first; of two equal ones, the taken path.
-            let (first, second) = if taken.mask.count() >= rest.mask.count() { (taken, rest) } else { (rest, taken) };
-            self.below.push(second);
-            self.top = first;
-        }
+        self.paths.branch(branch);
     }
 
     #[inline(always)]
     fn exit(&mut self) {
-        self.finished |= self.top.mask;
-        self.barriers.exit(self.top.mask);
+        let mask = self.paths.top.mask;
+        self.finished |= mask;
+        self.paths.barriers.exit(mask);
         self.pop();
     }
 
     #[inline(always)]
     fn barrier(&mut self, marker: BarrierMarker, next: Pc) -> LaneMask {
-        let mask = self.top.mask;
-        self.top.pc = next;
+        let mask = self.paths.top.mask;
+        self.paths.top.pc = next;
         match marker {
-            BarrierMarker::Set { barrier, target } => self.barriers.set(barrier, target, mask),
             BarrierMarker::Sync(barrier) => {
-                let stranded = self.barriers.sync(barrier, next, mask);
+                let stranded = self.paths.barriers.sync(barrier, next, mask);
                 if !stranded.is_empty() {
-                    self.barriers.strand(barrier, next, stranded);
+                    self.paths.barriers.strand(barrier, next, stranded);
                 }
                 self.pop();
             }
-            BarrierMarker::Break { barrier, lanes } => {
-                self.barriers.leave(barrier, lanes);
-                self.open();
-            }
-            BarrierMarker::Save(barrier) => return self.barriers.save(barrier, mask),
-            BarrierMarker::Restore { barrier, .. } => {
-                self.barriers.restore(barrier, mask);
-                self.open();
-            }
             BarrierMarker::Yield => self.yield_to_sibling(),
             BarrierMarker::WarpSync(lanes) => {
-                self.barriers.warp_sync(next, (lanes & self.threads) - self.finished, mask);
+                self.paths.barriers.warp_sync(next, (lanes & self.threads) - self.finished, mask);
                 self.pop();
             }
+            _ => return self.paths.write(marker, LaneMask::EMPTY),
         }
         LaneMask::EMPTY
     }
 
     fn park(&mut self) -> bool {
-        self.parked.push(self.top);
+        self.paths.park();
         self.pop();
         true
     }
 
-    /// They go on together, as from a `warpsync`; with those that came last, who are at the same address.
     fn wake(&mut self, lanes: LaneMask, next: Pc) {
-        let woken = wake(&mut self.parked, lanes);
-        if woken.is_empty() {
-            return;
-        }
-        if self.top.pc == next && !self.top.mask.is_empty() {
-            self.top.mask |= woken;
-        } else {
-            self.push(WarpSplit { pc: next, mask: woken });
-        }
+        self.paths.wake(lanes, next);
     }
 
     fn splits(&self) -> Vec<WarpSplit> {
-        let below = self.below.iter().rev().copied();
-        self.current().into_iter().chain(below).chain(self.barriers.waiting()).chain(self.parked.clone()).collect()
+        self.paths.splits()
     }
-}
 
-/// The lanes that wait no longer, of groups all of which are named.
-pub(super) fn wake(parked: &mut SmallVec<[WarpSplit; 2]>, lanes: LaneMask) -> LaneMask {
-    let mut woken = LaneMask::EMPTY;
-    parked.retain(|split| {
-        let wakes = split.mask.is_subset(lanes);
-        if wakes {
-            woken |= split.mask;
-        }
-        !wakes
-    });
-    woken
+    #[inline]
+    fn figures(&self, tell: &mut dyn FnMut(Figure)) {
+        let BarrierCounts { barriers, registers, saved } = self.paths.barriers.counts();
+        tell(Figure::highest("deepest split stack (entries)", self.paths.most.0 as u64));
+        tell(Figure::highest("deepest reconvergence stack (entries)", barriers as u64));
+        tell(Figure::highest("most barrier registers in use", registers as u64));
+        tell(Figure::sum("barrier registers saved", saved));
+    }
 }
 
 #[cfg(test)]

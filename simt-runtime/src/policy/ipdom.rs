@@ -304,12 +304,11 @@ impl<O: PathOrder> ReconvergencePolicy for Ipdom<O> {
         splits
     }
 
-    fn figures(&self) -> Vec<Figure> {
+    #[inline]
+    fn figures(&self, tell: &mut dyn FnMut(Figure)) {
         let Depths { most_paths, most_below, .. } = self.depths.0;
-        vec![
-            Figure::highest("deepest stack (entries)", most_below as u64 + 1),
-            Figure::highest("most pending paths", most_paths.into()),
-        ]
+        tell(Figure::highest("deepest stack (entries)", most_below as u64 + 1));
+        tell(Figure::highest("most pending paths", most_paths.into()));
     }
 }
 

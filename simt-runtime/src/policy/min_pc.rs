@@ -7,6 +7,7 @@
 //!
 //! Cost: one address per lane, or a table of splits. Unfair: lanes that spin at a low address keep the others from running.
 
+use super::parked::{Lanes, Parked};
 use super::{Branch, ReconvergencePolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
@@ -42,7 +43,7 @@ pub struct MinPc {
     current: Split,
     waiting: SmallVec<[Split; 8]>,
     /// Splits that wait for others at a collective or barrier.
-    parked: SmallVec<[Split; 4]>,
+    parked: Parked<Split>,
 }
 
 /// Lanes at one address and one depth of calls.
@@ -69,6 +70,12 @@ impl Split {
     #[inline(always)]
     fn shown(self) -> WarpSplit {
         WarpSplit { pc: Pc(self.key as u32), mask: self.mask }
+    }
+}
+
+impl Lanes for Split {
+    fn lanes(self) -> LaneMask {
+        self.mask
     }
 }
 
@@ -109,7 +116,7 @@ impl ReconvergencePolicy for MinPc {
 
     fn start(split: WarpSplit) -> Self {
         let current = Split { key: KERNEL, mask: split.mask }.at(split.pc);
-        Self { current, waiting: SmallVec::new(), parked: SmallVec::new() }
+        Self { current, waiting: SmallVec::new(), parked: Parked::default() }
     }
 
     #[inline(always)]
@@ -159,26 +166,20 @@ impl ReconvergencePolicy for MinPc {
     }
 
     fn park(&mut self) -> bool {
-        self.parked.push(self.current);
+        self.parked.park(self.current);
         self.next();
         true
     }
 
     fn wake(&mut self, lanes: LaneMask, next: Pc) {
-        let mut parked = std::mem::take(&mut self.parked);
-        parked.retain(|split| {
-            let woken = split.mask.is_subset(lanes);
-            if woken {
-                self.wait(split.at(next));
-            }
-            !woken
-        });
-        self.parked = parked;
+        while let Some(split) = self.parked.wake(lanes) {
+            self.wait(split.at(next));
+        }
         if self.current.mask.is_empty() { self.next() } else { self.settle() }
     }
 
     fn splits(&self) -> Vec<WarpSplit> {
-        let waiting = self.waiting.iter().rev().chain(&self.parked);
+        let waiting = self.waiting.iter().rev().copied().chain(self.parked.iter());
         self.current().into_iter().chain(waiting.map(|split| split.shown())).collect()
     }
 }

@@ -32,6 +32,8 @@ mod mimd;
 mod min_pc;
 mod no_reconvergence;
 mod order;
+mod parked;
+mod spares;
 mod stack_less;
 mod token_stack;
 mod warp_subdivision;
@@ -46,6 +48,8 @@ pub use dwf::{
     WarpPool, WarpSchedule,
 };
 pub(crate) use erased::{ErasedCore, ErasedPolicy};
+#[cfg(test)]
+use figure::gathered;
 pub use figure::{Figure, FigureTotal, Tally};
 pub use hanoi::Hanoi;
 pub use ipdom::{Ipdom, StackEntry};
@@ -384,10 +388,9 @@ pub trait ReconvergencePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'st
     /// address where it will go on.
     fn splits(&self) -> Vec<WarpSplit>;
 
-    /// What it has counted when the warp has ended.
-    fn figures(&self) -> Vec<Figure> {
-        Vec::new()
-    }
+    /// Tells what it has counted when the warp has ended.
+    #[inline]
+    fn figures(&self, _tell: &mut dyn FnMut(Figure)) {}
 
     /// The stack and the disable states of a mechanism with tokens, for [`Checks`](crate::Checks): there is more to check then.
     #[inline]

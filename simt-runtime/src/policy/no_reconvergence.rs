@@ -3,6 +3,7 @@
 //! Cost: one pending split per divergence, at most one less than there are lanes. Unfair: a split that spins keeps those
 //! that wait from running.
 
+use super::parked::Parked;
 use super::{Branch, ReconvergencePolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
@@ -36,7 +37,7 @@ pub struct NoReconvergence {
     current: WarpSplit,
     pending: SmallVec<[WarpSplit; 8]>,
     /// Splits that wait for others at a collective or barrier.
-    parked: SmallVec<[WarpSplit; 4]>,
+    parked: Parked<WarpSplit>,
 }
 
 impl NoReconvergence {
@@ -51,7 +52,7 @@ impl ReconvergencePolicy for NoReconvergence {
     const OVERLAPS: bool = true;
 
     fn start(split: WarpSplit) -> Self {
-        Self { current: split, pending: SmallVec::new(), parked: SmallVec::new() }
+        Self { current: split, pending: SmallVec::new(), parked: Parked::default() }
     }
 
     #[inline(always)]
@@ -91,26 +92,21 @@ impl ReconvergencePolicy for NoReconvergence {
     }
 
     fn park(&mut self) -> bool {
-        self.parked.push(self.current);
+        self.parked.park(self.current);
         self.next();
         true
     }
 
     fn wake(&mut self, lanes: LaneMask, next: Pc) {
-        let woken = |split: &WarpSplit| split.mask.is_subset(lanes);
-        self.pending
-            .extend(self.parked.iter().filter(|split| woken(split)).map(|split| WarpSplit { pc: next, ..*split }));
-        self.parked.retain(|split| !woken(split));
+        while let Some(split) = self.parked.wake(lanes) {
+            self.pending.push(WarpSplit { pc: next, ..split });
+        }
         if self.current.mask.is_empty() {
             self.next();
         }
     }
 
     fn splits(&self) -> Vec<WarpSplit> {
-        self.current()
-            .into_iter()
-            .chain(self.pending.iter().rev().copied())
-            .chain(self.parked.iter().copied())
-            .collect()
+        self.current().into_iter().chain(self.pending.iter().rev().copied()).chain(self.parked.iter()).collect()
     }
 }

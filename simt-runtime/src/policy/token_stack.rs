@@ -381,8 +381,9 @@ impl<O: PathOrder> ReconvergencePolicy for TokenStack<O> {
         Some(TokenState { tokens, waiting: awaited, returned: *returned, exited: *exited })
     }
 
-    fn figures(&self) -> Vec<Figure> {
-        self.spills.0.figures()
+    #[inline]
+    fn figures(&self, tell: &mut dyn FnMut(Figure)) {
+        self.spills.0.figures(tell);
     }
 }
 

@@ -49,12 +49,10 @@ impl Observer for Statistics {
         }
     }
 
-    fn ended(&mut self, figures: &[Figure]) {
-        for figure in figures {
-            match self.figures.iter_mut().find(|known| known.name == figure.name) {
-                Some(known) => known.value = known.total.of(known.value, figure.value),
-                None => self.figures.push(*figure),
-            }
+    fn counted(&mut self, figure: Figure) {
+        match self.figures.iter_mut().find(|known| known.name == figure.name) {
+            Some(known) => known.value = known.total.of(known.value, figure.value),
+            None => self.figures.push(figure),
         }
     }
 

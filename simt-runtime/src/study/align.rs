@@ -178,6 +178,25 @@ mod tests {
         assert!(aligned.len() <= in_order.len());
     }
 
+    /// Valid, and as short as in that order; sometimes another order would have given a shorter one.
+    #[test]
+    fn more_than_four_are_aligned_one_after_the_other() {
+        let words = ["ab", "bc", "ca", "ba"];
+        let (mut best, mut longer) = (0, 0);
+        for number in 0..words.len().pow(5) {
+            let lanes = [0, 1, 2, 3, 4].map(|lane| words[number / words.len().pow(lane) % words.len()]);
+            let sequences = lanes.iter().enumerate().map(|(lane, text)| sequence(lane, text)).collect();
+            let aligned = align(sequences).unwrap();
+            for (lane, text) in lanes.iter().enumerate() {
+                assert_eq!(of_lane(&aligned, lane), *text);
+            }
+            let least = shortest(&lanes);
+            assert!(aligned.len() >= least, "{lanes:?}");
+            if aligned.len() == least { best += 1 } else { longer += 1 }
+        }
+        assert!(longer > 0 && best > longer, "{best} are as short as can be, {longer} are not");
+    }
+
     #[test]
     fn what_is_too_long_is_refused_unless_it_is_the_same() {
         let long = |pc| vec![Column { pc: Pc(pc), mask: LaneMask::lane(0) }; 10_000];

@@ -141,8 +141,8 @@ impl<P: Inspect> ReconvergencePolicy for Recorded<P> {
         self.0.token_state()
     }
 
-    fn figures(&self) -> Vec<Figure> {
-        self.0.figures()
+    fn figures(&self, tell: &mut dyn FnMut(Figure)) {
+        self.0.figures(tell);
     }
 }
 

@@ -1,12 +1,12 @@
 //! The entries of the block's stack, and how their threads are packed into warps.
 
 use crate::policy::WarpPart;
+use crate::policy::spares::Spares;
 use simt_core::LaneMask;
 use simt_core::code::Pc;
-use smallvec::SmallVec;
 
 /// Threads of the block by warp.
-pub(super) type Threads = SmallVec<[LaneMask; 8]>;
+pub(super) type Threads = Vec<LaneMask>;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Entry {
@@ -31,9 +31,27 @@ pub(super) struct Entry {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Packed {
     pub(super) pc: Pc,
-    pub(super) parts: SmallVec<[WarpPart; 4]>,
+    pub(super) parts: Vec<WarpPart>,
     /// Whether it waits at a collective or barrier.
     pub(super) parked: bool,
+}
+
+impl Packed {
+    /// Whether the lanes of other threads are free.
+    pub(super) fn has_room_for(&self, part: WarpPart) -> bool {
+        self.parts.iter().all(|known| (known.lanes & part.lanes).is_empty())
+    }
+
+    pub(super) fn has_some_of(&self, part: WarpPart) -> bool {
+        self.parts.iter().any(|known| known.warp == part.warp && !(known.lanes & part.lanes).is_empty())
+    }
+
+    pub(super) fn join(&mut self, part: WarpPart) {
+        match self.parts.iter_mut().find(|known| known.warp == part.warp) {
+            Some(known) => known.lanes |= part.lanes,
+            None => self.parts.push(part),
+        }
+    }
 }
 
 /// The sides of a branch.
@@ -44,8 +62,39 @@ pub(super) struct Sides {
     /// Whether the side is a function, behind which all meet whatever way they take.
     pub(super) calls: bool,
     /// By address: an indirect branch has several.
-    pub(super) taken: SmallVec<[(Pc, Threads); 1]>,
+    pub(super) taken: Vec<(Pc, Threads)>,
     pub(super) rest: Threads,
+}
+
+/// What is used no more, and what of each entry, warp and branch is made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Spare {
+    warps: Spares<Packed>,
+    pub(super) threads: Spares<LaneMask>,
+    pub(super) parts: Spares<WarpPart>,
+    pub(super) taken: Spares<(Pc, Threads)>,
+}
+
+impl Spare {
+    /// An entry without threads.
+    pub(super) fn entry(&mut self, number: u32, parent: Option<u32>, reconvergence: Option<Pc>) -> Entry {
+        let (threads, warps) = (self.threads.take(), self.warps.take());
+        Entry { number, parent, children: 0, reconvergence, next: Pc(0), threads, warps, sides: None }
+    }
+
+    /// The entry has ended; none of its warps is left.
+    pub(super) fn end(&mut self, entry: Entry) {
+        self.threads.give(entry.threads);
+        self.warps.give(entry.warps);
+    }
+
+    /// Its sides have become entries.
+    pub(super) fn give(&mut self, sides: Sides) {
+        let Sides { mut taken, rest, .. } = sides;
+        taken.drain(..).for_each(|(_, threads)| self.threads.give(threads));
+        self.taken.give(taken);
+        self.threads.give(rest);
+    }
 }
 
 pub(super) fn is_none(threads: &[LaneMask]) -> bool {
@@ -60,25 +109,13 @@ pub(super) fn add(threads: &mut Threads, part: WarpPart) {
 }
 
 impl Entry {
-    pub(super) fn unused() -> Self {
-        Self {
-            number: 0,
-            parent: None,
-            children: 0,
-            reconvergence: None,
-            next: Pc(0),
-            threads: Threads::new(),
-            warps: Vec::new(),
-            sides: None,
-        }
-    }
-
     /// Packs threads into warps: of each lane the first thread that is left goes to the next warp.
-    pub(super) fn pack(&mut self, pc: Pc, threads: &[LaneMask]) {
-        let mut left: Threads = threads.into();
+    pub(super) fn pack(&mut self, pc: Pc, threads: &[LaneMask], spare: &mut Spare) {
+        let mut left = spare.threads.take();
+        left.extend_from_slice(threads);
         while !is_none(&left) {
             let mut occupied = LaneMask::EMPTY;
-            let mut parts = SmallVec::new();
+            let mut parts = spare.parts.take();
             for (warp, lanes) in left.iter_mut().enumerate() {
                 let now = *lanes - occupied;
                 if !now.is_empty() {
@@ -89,6 +126,7 @@ impl Entry {
             }
             self.warps.push(Packed { pc, parts, parked: false });
         }
+        spare.threads.give(left);
     }
 
     pub(super) fn runnable(&self) -> Option<usize> {

@@ -9,10 +9,9 @@
 mod entry;
 
 use super::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Policy, PolicyVisitor, Tally, WarpPart};
-use entry::{Entry, Packed, Sides, Threads, add, is_none};
+use entry::{Entry, Packed, Sides, Spare, Threads, add, is_none};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
-use smallvec::SmallVec;
 
 /// A stack of post-dominators for the whole block; at a divergence and at a reconvergence its threads are packed into warps
 /// anew.
@@ -55,8 +54,7 @@ use smallvec::SmallVec;
 pub struct BlockCompaction {
     /// The top last.
     stack: Vec<Entry>,
-    /// Entries that are not in use, for their buffers.
-    spare: Tally<Vec<Entry>>,
+    spare: Spare,
     /// The entry and the warp in it that issue.
     current: Option<(usize, usize)>,
     /// Most entries.
@@ -64,18 +62,17 @@ pub struct BlockCompaction {
 }
 
 impl BlockCompaction {
-    fn push(&mut self, parent: Option<u32>, reconvergence: Option<Pc>) -> &mut Entry {
-        let mut entry = self.spare.0.pop().unwrap_or_else(Entry::unused);
+    /// A new entry, whose threads are packed into warps. Gives its number.
+    fn push(&mut self, parent: Option<u32>, reconvergence: Option<Pc>, pc: Pc, threads: &[LaneMask]) -> u32 {
         let number = self.stack.iter().map(|entry| entry.number + 1).max().unwrap_or(0);
-        entry.number = number;
-        (entry.parent, entry.children, entry.reconvergence) = (parent, 0, reconvergence);
+        let mut entry = self.spare.entry(number, parent, reconvergence);
+        entry.pack(pc, threads, &mut self.spare);
         if let Some(parent) = self.stack.iter_mut().find(|entry| Some(entry.number) == parent) {
             parent.children += 1;
         }
         self.stack.push(entry);
         self.depth.0 = self.depth.0.max(self.stack.len());
-        let top = self.stack.len() - 1;
-        &mut self.stack[top]
+        number
     }
 
     /// The current warp, taken out of its entry, and the entry's place.
@@ -95,7 +92,10 @@ impl BlockCompaction {
         let entry = &mut self.stack[place];
         if entry.warps.is_empty() && entry.children == 0 {
             match entry.sides.take() {
-                Some(sides) => self.part(place, sides),
+                Some(sides) => {
+                    self.part(place, &sides);
+                    self.spare.give(sides);
+                }
                 None => self.end(place),
             }
         }
@@ -103,12 +103,12 @@ impl BlockCompaction {
     }
 
     /// All warps of an entry have come to its branch.
-    fn part(&mut self, place: usize, sides: Sides) {
-        let Sides { next, meet, calls, taken, rest } = sides;
+    fn part(&mut self, place: usize, sides: &Sides) {
+        let Sides { next, meet, calls, ref taken, ref rest } = *sides;
         if !calls {
             match &taken[..] {
-                [] => return self.proceed(place, next, &rest),
-                [(target, threads)] if is_none(&rest) => return self.proceed(place, *target, threads),
+                [] => return self.proceed(place, next, rest),
+                [(target, threads)] if is_none(rest) => return self.proceed(place, *target, threads),
                 _ => {}
             }
         }
@@ -119,7 +119,7 @@ impl BlockCompaction {
         let waits = calls || (meet.is_some() && meet != reconvergence);
         if waits {
             entry.next = if calls { next } else { meet.unwrap_or(next) };
-            for threads in taken.iter().map(|(_, threads)| threads).chain([&rest]) {
+            for threads in taken.iter().map(|(_, threads)| threads).chain([rest]) {
                 for (warp, &lanes) in threads.iter().enumerate() {
                     add(&mut entry.threads, WarpPart { warp, lanes });
                 }
@@ -127,9 +127,10 @@ impl BlockCompaction {
         }
         let above = if waits { Some(number) } else { parent };
         // What is pushed last runs first: the side that was taken.
-        for (pc, threads) in [(next, rest)].into_iter().chain(taken.into_iter().rev()) {
-            if !is_none(&threads) && Some(pc) != ends {
-                self.push(above, ends).pack(pc, &threads);
+        let sides = [(next, rest)].into_iter().chain(taken.iter().rev().map(|(pc, threads)| (*pc, threads)));
+        for (pc, threads) in sides {
+            if !is_none(threads) && Some(pc) != ends {
+                self.push(above, ends, pc, threads);
             }
         }
         if !waits {
@@ -145,7 +146,7 @@ impl BlockCompaction {
         if entry.reconvergence == Some(pc) {
             return self.end(place);
         }
-        entry.pack(pc, threads);
+        entry.pack(pc, threads, &mut self.spare);
     }
 
     /// An entry has ended: all its threads are where it ends, or have exited or returned.
@@ -159,25 +160,24 @@ impl BlockCompaction {
     }
 
     fn drop(&mut self, place: usize) {
-        let mut entry = self.stack.remove(place);
+        let entry = self.stack.remove(place);
         let parent = entry.parent;
         if let Some(parent) = self.stack.iter_mut().find(|entry| Some(entry.number) == parent) {
             parent.children -= 1;
         }
-        entry.warps.clear();
-        entry.threads.clear();
-        self.spare.0.push(entry);
+        self.spare.end(entry);
     }
 
     /// Nobody is left that an entry waits for.
     fn resume(&mut self, place: usize) {
-        let entry = &mut self.stack[place];
-        let threads = std::mem::take(&mut entry.threads);
+        let Entry { next, threads, .. } = &mut self.stack[place];
+        let (next, threads) = (*next, std::mem::replace(threads, self.spare.threads.take()));
         if is_none(&threads) {
-            return self.end(place);
+            self.end(place);
+        } else {
+            self.proceed(place, next, &threads);
         }
-        let next = entry.next;
-        self.proceed(place, next, &threads);
+        self.spare.threads.give(threads);
     }
 
     /// The current warp waits at its branch for the others of its entry.
@@ -189,14 +189,14 @@ impl BlockCompaction {
             next,
             meet,
             calls,
-            taken: SmallVec::new(),
-            rest: Threads::new(),
+            taken: self.spare.taken.take(),
+            rest: self.spare.threads.take(),
         });
         for (part, &taken) in warp.parts.iter().zip(taken) {
             let rest = part.lanes - taken;
             if !taken.is_empty() {
                 let place = sides.taken.iter().position(|(known, _)| *known == target).unwrap_or_else(|| {
-                    sides.taken.push((target, Threads::new()));
+                    sides.taken.push((target, self.spare.threads.take()));
                     sides.taken.len() - 1
                 });
                 add(&mut sides.taken[place].1, WarpPart { lanes: taken, ..*part });
@@ -205,6 +205,7 @@ impl BlockCompaction {
                 add(&mut sides.rest, WarpPart { lanes: rest, ..*part });
             }
         }
+        self.spare.parts.give(warp.parts);
         self.settle(place);
     }
 
@@ -215,16 +216,13 @@ impl BlockCompaction {
             return self.settle(place);
         }
         // Those that have waited together go on together.
-        let fits = |packed: &&mut Packed| {
-            let occupied = packed.parts.iter().fold(LaneMask::EMPTY, |all, part| all | part.lanes);
-            !packed.parked && packed.pc == pc && (occupied & part.lanes).is_empty()
-        };
-        match entry.warps.iter_mut().find(fits) {
-            Some(packed) => match packed.parts.iter_mut().find(|known| known.warp == part.warp) {
-                Some(known) => known.lanes |= part.lanes,
-                None => packed.parts.push(part),
-            },
-            None => entry.warps.insert(warp, Packed { pc, parts: [part].into_iter().collect(), parked: false }),
+        match entry.warps.iter_mut().find(|packed| !packed.parked && packed.pc == pc && packed.has_room_for(part)) {
+            Some(packed) => packed.join(part),
+            None => {
+                let mut parts = self.spare.parts.take();
+                parts.push(part);
+                entry.warps.insert(warp, Packed { pc, parts, parked: false });
+            }
         }
     }
 }
@@ -234,8 +232,8 @@ impl CorePolicy for BlockCompaction {
     const MARKERS: Markers = Markers::PostDominators;
 
     fn start(start: CoreStart<'_>) -> Self {
-        let mut policy = Self { stack: Vec::new(), spare: Tally(Vec::new()), current: None, depth: Tally(0) };
-        policy.push(None, None).pack(start.pc, start.warps);
+        let mut policy = Self { stack: Vec::new(), spare: Spare::default(), current: None, depth: Tally(0) };
+        policy.push(None, None, start.pc, start.warps);
         policy.choose();
         policy
     }
@@ -263,7 +261,8 @@ impl CorePolicy for BlockCompaction {
         let Some((place, warp)) = self.current else { return };
         let entry = &mut self.stack[place];
         if entry.reconvergence == Some(next) {
-            entry.warps.remove(warp);
+            let ended = entry.warps.remove(warp);
+            self.spare.parts.give(ended.parts);
             self.settle(place);
         } else {
             entry.warps[warp].pc = next;
@@ -283,18 +282,21 @@ impl CorePolicy for BlockCompaction {
                 }
             }
         }
+        self.spare.parts.give(warp.parts);
         self.settle(place);
     }
 
     fn call(&mut self, target: Pc, back: Pc) {
-        let taken: SmallVec<[LaneMask; 8]> =
-            self.current().map(|split| split.parts.iter().map(|part| part.lanes).collect()).unwrap_or_default();
+        let mut taken = self.spare.threads.take();
+        taken.extend(self.current().iter().flat_map(|split| split.parts).map(|part| part.lanes));
         self.wait(CoreBranch { taken: &taken, target, next: back, meet: None, leaves: false }, true);
+        self.spare.threads.give(taken);
     }
 
     /// All threads of an entry were called by one call: they return together, when the last of them has come.
     fn ret(&mut self, _returning: &[LaneMask], _back: Pc, _at: Pc) {
-        if let Some((place, _)) = self.take() {
+        if let Some((place, warp)) = self.take() {
+            self.spare.parts.give(warp.parts);
             self.settle(place);
         }
     }
@@ -307,14 +309,10 @@ impl CorePolicy for BlockCompaction {
     }
 
     fn wake(&mut self, part: WarpPart, next: Pc) {
-        let holds = |packed: &Packed| {
-            let same = |known: &WarpPart| known.warp == part.warp && !(known.lanes & part.lanes).is_empty();
-            packed.parked && packed.parts.iter().any(same)
-        };
         let mut place = 0;
         while place < self.stack.len() {
             let entry = &mut self.stack[place];
-            let Some(warp) = entry.warps.iter().position(holds) else {
+            let Some(warp) = entry.warps.iter().position(|packed| packed.parked && packed.has_some_of(part)) else {
                 place += 1;
                 continue;
             };
@@ -325,9 +323,9 @@ impl CorePolicy for BlockCompaction {
                 known.lanes = known.lanes - part.lanes;
             }
             packed.parts.retain(|part| !part.lanes.is_empty());
-            let emptied = packed.parts.is_empty();
-            if emptied {
-                entry.warps.remove(warp);
+            if packed.parts.is_empty() {
+                let emptied = entry.warps.remove(warp);
+                self.spare.parts.give(emptied.parts);
             }
             self.go_on(place, warp, woken, next);
             // The entry may have ended: what was below has moved.
@@ -357,11 +355,8 @@ impl CorePolicy for BlockCompaction {
             let (next, parent, reconvergence) = (entry.next, entry.parent, entry.reconvergence);
             let mut alone = Threads::new();
             add(&mut alone, WarpPart { warp, lanes });
-            let entry = self.push(parent, reconvergence);
-            let number = entry.number;
-            if reconvergence != Some(next) {
-                entry.pack(next, &alone);
-            }
+            let runs: &[LaneMask] = if reconvergence == Some(next) { &[] } else { &alone };
+            let number = self.push(parent, reconvergence, next, runs);
             if let Some(place) = self.stack.iter().position(|entry| entry.number == number) {
                 self.settle(place);
             }
@@ -399,8 +394,9 @@ impl CorePolicy for BlockCompaction {
         splits
     }
 
-    fn figures(&self) -> Vec<Figure> {
-        vec![Figure::highest("stack entries of the block, most", self.depth.0 as u64)]
+    #[inline]
+    fn figures(&self, tell: &mut dyn FnMut(Figure)) {
+        tell(Figure::highest("stack entries of the block, most", self.depth.0 as u64));
     }
 }
 

@@ -19,10 +19,9 @@ pub use pool::{FormedWarp, WarpPool};
 pub use schedule::{LowestPc, Majority, Minority, PdomPriority, TimeStamp, WarpSchedule};
 
 use super::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Policy, PolicyVisitor, WarpPart};
-use pool::{PoolTally, Update};
+use pool::{Parts, PoolTally, Update};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
-use smallvec::SmallVec;
 
 /// Warps are formed anew after each branch, from all threads of the block; `S` says which issues next.
 ///
@@ -125,7 +124,7 @@ impl Passed {
 
 impl<S: WarpSchedule> Dwf<S> {
     /// Threads go to the warps of an address.
-    fn send(&mut self, pc: Pc, parts: SmallVec<[WarpPart; 4]>) {
+    fn send(&mut self, pc: Pc, parts: Parts) {
         let passed = if S::COUNTS_POST_DOMINATORS { self.passed.at(pc, &parts) } else { 0 };
         let update = Update { pc, parts, passed };
         match &mut self.returning {
@@ -140,7 +139,7 @@ impl<S: WarpSchedule> Dwf<S> {
         self.schedule.arrived(pc, came);
     }
 
-    fn take(&mut self) -> SmallVec<[WarpPart; 4]> {
+    fn take(&mut self) -> Parts {
         std::mem::take(&mut self.current.parts)
     }
 
@@ -158,7 +157,7 @@ impl<S: WarpSchedule> Dwf<S> {
             self.schedule.arrived(pc, threads);
         }
         let picked = self.schedule.pick(&self.pool).and_then(|place| self.pool.issue(place));
-        self.current = picked.unwrap_or(Update { pc: Pc(0), parts: SmallVec::new(), passed: 0 });
+        self.current = picked.unwrap_or(Update { pc: Pc(0), parts: Parts::new(), passed: 0 });
     }
 }
 
@@ -171,13 +170,13 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
         let mut dwf = Self {
             pool: WarpPool::new(&start.config.dwf, start.config.warp_width),
             schedule: S::start(&start.config.dwf),
-            current: Update { pc: start.pc, parts: SmallVec::new(), passed: 0 },
+            current: Update { pc: start.pc, parts: Parts::new(), passed: 0 },
             parked: Vec::new(),
             returning: start.config.clock.is_some().then(Vec::new),
             passed: Passed::default(),
         };
         for (warp, &lanes) in start.warps.iter().enumerate() {
-            dwf.send(start.pc, [WarpPart { warp, lanes }].into_iter().collect());
+            dwf.send(start.pc, vec![WarpPart { warp, lanes }]);
         }
         dwf.next();
         dwf
@@ -190,10 +189,10 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
 
     fn select(&mut self, free: &[LaneMask]) -> bool {
         let mut returning = self.returning.take().unwrap_or_default();
-        returning.retain_mut(|update| {
-            let back = update.parts.iter().all(|part| part.is_of(free));
+        returning.retain_mut(|Update { pc, parts, passed }| {
+            let back = parts.iter().all(|part| part.is_of(free));
             if back {
-                self.arrive(std::mem::replace(update, Update { pc: update.pc, parts: SmallVec::new(), passed: 0 }));
+                self.arrive(Update { pc: *pc, parts: std::mem::take(parts), passed: *passed });
             }
             !back
         });
@@ -216,7 +215,7 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
             self.passed.learn(branch.meet);
         }
         let mut rest = self.take();
-        let mut taken = SmallVec::new();
+        let mut taken = self.pool.spares.take();
         for (part, &lanes) in rest.iter_mut().zip(branch.taken) {
             if !lanes.is_empty() {
                 taken.push(WarpPart { lanes, ..*part });
@@ -225,7 +224,9 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
         }
         rest.retain(|part| !part.lanes.is_empty());
         for (pc, parts) in [(branch.target, taken), (branch.next, rest)] {
-            if !parts.is_empty() {
+            if parts.is_empty() {
+                self.pool.spares.give(parts);
+            } else {
                 self.send(pc, parts);
             }
         }
@@ -233,14 +234,16 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
     }
 
     fn exit(&mut self) {
-        self.take();
+        let ended = self.take();
+        self.pool.spares.give(ended);
         self.next();
     }
 
     fn park(&mut self) {
         let pc = self.current.pc;
         let parts = self.take();
-        self.parked.extend(parts.into_iter().map(|part| (pc, part)));
+        self.parked.extend(parts.iter().map(|&part| (pc, part)));
+        self.pool.spares.give(parts);
         self.next();
     }
 
@@ -251,7 +254,9 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
             }
         }
         self.parked.retain(|(_, waiting)| !waiting.lanes.is_empty());
-        self.send(next, [part].into_iter().collect());
+        let mut parts = self.pool.spares.take();
+        parts.push(part);
+        self.send(next, parts);
         if self.current.parts.is_empty() {
             self.next();
         }
@@ -268,18 +273,16 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
         moving.chain(self.parked.iter().copied()).collect()
     }
 
-    fn figures(&self) -> Vec<Figure> {
+    #[inline]
+    fn figures(&self, tell: &mut dyn FnMut(Figure)) {
         let PoolTally { warps, addresses, spills, evictions, refused, conflicts } = self.pool.tally.0;
-        let mut figures = vec![
-            Figure::highest("warp pool entries, most", warps as u64),
-            Figure::highest("addresses in the pool, most", addresses as u64),
-            Figure::sum("warp pool spills", spills),
-            Figure::sum("PC-warp table evictions", evictions),
-            Figure::sum("threads that found their lane taken", refused),
-            Figure::sum("issue slots lost to lane conflicts", conflicts),
-        ];
-        figures.extend(self.schedule.figures());
-        figures
+        tell(Figure::highest("warp pool entries, most", warps as u64));
+        tell(Figure::highest("addresses in the pool, most", addresses as u64));
+        tell(Figure::sum("warp pool spills", spills));
+        tell(Figure::sum("PC-warp table evictions", evictions));
+        tell(Figure::sum("threads that found their lane taken", refused));
+        tell(Figure::sum("issue slots lost to lane conflicts", conflicts));
+        self.schedule.figures(tell);
     }
 }
 

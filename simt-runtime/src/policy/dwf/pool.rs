@@ -2,17 +2,21 @@
 
 use super::config::{DwfConfig, HomeLanes};
 use super::table::Table;
+use crate::policy::spares::Spares;
 use crate::policy::{Tally, WarpPart};
 use simt_core::LaneMask;
 use simt_core::code::Pc;
 use smallvec::SmallVec;
 use std::collections::VecDeque;
 
+/// Threads by warp.
+pub(super) type Parts = Vec<WarpPart>;
+
 /// Threads on the way to an address.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Update {
     pub(super) pc: Pc,
-    pub(super) parts: SmallVec<[WarpPart; 4]>,
+    pub(super) parts: Parts,
     /// Fewest post-dominators that one of them has passed.
     pub(super) passed: u32,
 }
@@ -42,6 +46,7 @@ pub struct WarpPool {
     rules: Rules,
     /// Warps in memory, the first to come back first.
     spilled: VecDeque<Update>,
+    pub(super) spares: Spares<WarpPart>,
     pub(super) tally: Tally<PoolTally>,
 }
 
@@ -95,7 +100,7 @@ const fn swapped(lanes: LaneMask) -> LaneMask {
 }
 
 /// Adds lanes of a warp to a group.
-fn join(parts: &mut SmallVec<[WarpPart; 4]>, part: WarpPart) {
+fn join(parts: &mut Parts, part: WarpPart) {
     match parts.iter_mut().find(|known| known.warp == part.warp) {
         Some(known) => known.lanes |= part.lanes,
         None => parts.push(part),
@@ -112,6 +117,7 @@ impl WarpPool {
             table: Table::new(config.table),
             rules: Rules::new(config, width),
             spilled: VecDeque::new(),
+            spares: Spares::default(),
             tally: Tally::default(),
         }
     }
@@ -160,48 +166,43 @@ impl WarpPool {
         }
         let update = self.spilled.pop_front()?;
         let pc = update.pc;
-        let mut rest = SmallVec::new();
-        let came = self.admit(update, &mut rest);
-        if !rest.is_empty() {
-            unreachable!("there is room for one warp, and more than one is never begun");
+        match self.admit(update) {
+            (came, None) => Some((pc, came)),
+            _ => unreachable!("there is room for one warp, and more than one is never begun"),
         }
-        Some((pc, came))
     }
 
     /// Threads join the warp that is being formed at their address, and begin another if they do not fit.
     fn insert(&mut self, update: Update) -> usize {
-        let (pc, passed) = (update.pc, update.passed);
-        let mut rest = SmallVec::new();
-        let came = self.admit(update, &mut rest);
-        if !rest.is_empty() {
-            self.spill(Update { pc, parts: rest, passed });
+        let (came, rest) = self.admit(update);
+        if let Some(rest) = rest {
+            self.spill(rest);
         }
         came
     }
 
-    /// The same; those for whom there is no room are left in `rest`.
-    fn admit(&mut self, update: Update, rest: &mut SmallVec<[WarpPart; 4]>) -> usize {
-        let Update { pc, mut parts, passed } = update;
-        let mut came = 0;
+    /// The same; gives those for whom there is no room.
+    fn admit(&mut self, mut update: Update) -> (usize, Option<Update>) {
+        let (pc, mut came) = (update.pc, 0);
         if let Some(slot) = self.table.find(pc) {
-            came = self.fit(slot, &mut parts, passed);
+            came = self.fit(slot, &mut update.parts, update.passed);
             self.count(pc, came);
-            if parts.is_empty() {
-                return came;
+            if update.parts.is_empty() {
+                self.spares.give(update.parts);
+                return (came, None);
             }
-            self.tally.0.refused += parts.iter().map(|part| part.lanes.count() as u64).sum::<u64>();
+            self.tally.0.refused += update.parts.iter().map(|part| part.lanes.count() as u64).sum::<u64>();
         }
         if self.order.len() >= self.rules.capacity {
-            *rest = parts;
-            return came;
+            return (came, Some(update));
         }
-        let threads = self.begin(Update { pc, parts, passed });
+        let threads = self.begin(update);
         self.count(pc, threads);
-        came + threads
+        (came + threads, None)
     }
 
     /// Those that fit join a warp; the others are left.
-    fn fit(&mut self, slot: u16, parts: &mut SmallVec<[WarpPart; 4]>, passed: u32) -> usize {
+    fn fit(&mut self, slot: u16, parts: &mut Parts, passed: u32) -> usize {
         let rules = self.rules;
         let slot = &mut self.slots[slot as usize];
         let Some(warp) = &mut slot.update else { return 0 };
@@ -278,7 +279,7 @@ impl WarpPool {
 
     /// How many threads of the same home lane there are at most.
     fn most_of_a_lane(&self, parts: &[WarpPart]) -> u64 {
-        let mut left: SmallVec<[LaneMask; 4]> = parts.iter().map(|&part| self.rules.positions(part)).collect();
+        let mut left: SmallVec<[LaneMask; 64]> = parts.iter().map(|&part| self.rules.positions(part)).collect();
         let mut rounds = 0;
         while left.iter().any(|lanes| !lanes.is_empty()) {
             let mut taken = LaneMask::EMPTY;

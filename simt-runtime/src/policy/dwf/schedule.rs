@@ -62,10 +62,9 @@ pub trait WarpSchedule: Clone + PartialEq + std::fmt::Debug + 'static {
     #[inline(always)]
     fn arrived(&mut self, _pc: Pc, _threads: usize) {}
 
-    /// What it counts.
-    fn figures(&self) -> Vec<Figure> {
-        Vec::new()
-    }
+    /// Tells what it counts.
+    #[inline]
+    fn figures(&self, _tell: &mut dyn FnMut(Figure)) {}
 }
 
 /// The first warp at an address.
@@ -116,8 +115,11 @@ impl WarpSchedule for Majority {
         }
     }
 
-    fn figures(&self) -> Vec<Figure> {
-        self.heap.as_ref().map(Heap::figures).unwrap_or_default()
+    #[inline]
+    fn figures(&self, tell: &mut dyn FnMut(Figure)) {
+        if let Some(heap) = &self.heap {
+            heap.figures(tell);
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Rules of sections V and VII that the figures do not show.
 
 use super::*;
+use crate::policy::gathered;
 
 fn mask(digits: &str) -> LaneMask {
     // Lane 0 on the right, as in the paper.
@@ -111,4 +112,39 @@ fn lanes_that_take_no_part_wait_for_ever() {
     policy.barrier(BarrierMarker::Sync(B0), Pc(1));
     assert_eq!(policy.current(), None);
     assert_eq!(policy.splits(), [split(1, "1111")]);
+}
+
+/// WS and REC as deep as in Figure 8, which has four paths and two reconvergence points.
+#[test]
+fn the_figures_tell_how_deep_the_stacks_were() {
+    let counts = |policy: &Hanoi| gathered(|tell| policy.figures(tell));
+    let mut policy = Hanoi::start(split(0, "1111"));
+    assert_eq!(counts(&policy), [1, 0, 0, 0]);
+    parted(&mut policy, "0001", 90, 1);
+    set(&mut policy, B0, 500, 2);
+    parted(&mut policy, "0010", 50, 3);
+    assert_eq!(counts(&policy), [3, 1, 1, 0]);
+    set(&mut policy, B1, 100, 4);
+    parted(&mut policy, "1000", 99, 20);
+    assert_eq!(counts(&policy), [4, 2, 2, 0]);
+    policy.barrier(BarrierMarker::Sync(B1), Pc(100));
+    policy.barrier(BarrierMarker::Sync(B1), Pc(100));
+    assert_eq!(stack(&policy).len(), 3);
+    assert_eq!(counts(&policy), [4, 2, 2, 0], "they are not as deep any more");
+}
+
+/// Figure 5: one register for both barriers, the outer participants in a register of the lanes meanwhile.
+#[test]
+fn the_figures_tell_registers_from_entries() {
+    let counts = |policy: &Hanoi| gathered(|tell| policy.figures(tell));
+    let mut policy = Hanoi::start(split(0, "1111"));
+    set(&mut policy, B0, 50, 1);
+    let participants = policy.barrier(BarrierMarker::Save(B0), Pc(2));
+    assert_eq!(participants, mask("1111"));
+    set(&mut policy, B0, 10, 3);
+    assert_eq!(counts(&policy), [1, 2, 1, 1], "two entries, of which one names a register that holds its participants");
+    policy.barrier(BarrierMarker::Sync(B0), Pc(10));
+    policy.barrier(BarrierMarker::Restore { barrier: B0, participants }, Pc(11));
+    policy.barrier(BarrierMarker::WarpSync(mask("1111")), Pc(12));
+    assert_eq!(counts(&policy), [1, 2, 2, 1], "the `warpsync` takes another one");
 }

@@ -1,6 +1,7 @@
 //! The stack of the figure, and what the figure has not: collectives, calls, orders.
 
 use super::*;
+use crate::policy::gathered;
 
 const NAMES: [&str; 8] = ["A", "B", "C", "D", "E", "F", "G", "end"];
 
@@ -124,7 +125,7 @@ fn the_order_says_which_path_is_on_top() {
 #[test]
 fn the_figures_tell_entries_that_wait_from_paths_that_have_not_begun() {
     let mut policy = <Ipdom>::start(WarpSplit { pc: pc("A"), mask: mask("1111") });
-    let figures = |policy: &Ipdom| policy.figures().iter().map(|figure| figure.value).collect::<Vec<_>>();
+    let figures = |policy: &Ipdom| gathered(|tell| policy.figures(tell));
     assert_eq!(figures(&policy), [1, 0]);
     policy.branch(branch("1110", "B", "F", "G"));
     policy.branch(branch("1000", "C", "D", "E"));

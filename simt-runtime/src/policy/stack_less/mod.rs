@@ -14,6 +14,7 @@ mod schedule;
 pub(super) use schedule::mixed;
 pub use schedule::{MostLanes, Oldest, Random, RoundRobin, SplitSchedule};
 
+use super::parked::{Lanes, Parked};
 use super::{Branch, Figure, ReconvergencePolicy, Tally, WarpSplit, WarpStart};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
@@ -62,7 +63,7 @@ pub struct StackLess<S> {
     /// The place of the one that issues, if there is any.
     current: usize,
     /// Splits that wait for others at a collective or barrier.
-    parked: SmallVec<[Split; 4]>,
+    parked: Parked<Split>,
     schedule: S,
     most: Tally<usize>,
 }
@@ -86,6 +87,12 @@ impl Split {
 
     fn shown(self) -> WarpSplit {
         WarpSplit { pc: self.pc, mask: self.mask }
+    }
+}
+
+impl Lanes for Split {
+    fn lanes(self) -> LaneMask {
+        self.mask
     }
 }
 
@@ -143,7 +150,7 @@ impl<S: SplitSchedule> ReconvergencePolicy for StackLess<S> {
         Self {
             splits: SmallVec::from_slice(&[first]),
             current: 0,
-            parked: SmallVec::new(),
+            parked: Parked::default(),
             schedule: S::start(0),
             most: Tally(1),
         }
@@ -220,32 +227,27 @@ impl<S: SplitSchedule> ReconvergencePolicy for StackLess<S> {
 
     fn park(&mut self) -> bool {
         let split = self.leave();
-        self.parked.push(split);
+        self.parked.park(split);
         true
     }
 
     fn wake(&mut self, lanes: LaneMask, next: Pc) {
-        let mut parked = std::mem::take(&mut self.parked);
-        parked.retain(|split| {
-            let woken = split.mask.is_subset(lanes);
-            if woken {
-                self.arrive(Split { pc: next, ..*split });
-            }
-            !woken
-        });
-        self.parked = parked;
+        while let Some(split) = self.parked.wake(lanes) {
+            self.arrive(Split { pc: next, ..split });
+        }
         // Whose turn it is has not had it yet.
         self.pick(self.current);
     }
 
     fn splits(&self) -> Vec<WarpSplit> {
         let others = self.splits.iter().enumerate().filter(|(place, _)| *place != self.current);
-        let others = others.map(|(_, split)| split).chain(&self.parked);
+        let others = others.map(|(_, split)| *split).chain(self.parked.iter());
         self.current().into_iter().chain(others.map(|split| split.shown())).collect()
     }
 
-    fn figures(&self) -> Vec<Figure> {
-        vec![Figure::highest("most splits", self.most.0 as u64)]
+    #[inline]
+    fn figures(&self, tell: &mut dyn FnMut(Figure)) {
+        tell(Figure::highest("most splits", self.most.0 as u64));
     }
 }
 

@@ -38,11 +38,10 @@ impl Spills {
         }
     }
 
-    pub(super) fn figures(&self) -> Vec<Figure> {
-        vec![
-            Figure::highest("deepest stack (tokens)", self.deepest as u64),
-            Figure::sum("tokens spilled", self.spills),
-            Figure::sum("tokens filled", self.fills),
-        ]
+    #[inline]
+    pub(super) fn figures(&self, tell: &mut dyn FnMut(Figure)) {
+        tell(Figure::highest("deepest stack (tokens)", self.deepest as u64));
+        tell(Figure::sum("tokens spilled", self.spills));
+        tell(Figure::sum("tokens filled", self.fills));
     }
 }

@@ -1,6 +1,7 @@
 //! The stacks of the paper's tables, and of the rules that it has not.
 
 use super::*;
+use crate::policy::gathered;
 
 fn mask(digits: &str) -> LaneMask {
     let lanes = digits.chars().enumerate().filter(|&(_, digit)| digit == '1');
@@ -168,7 +169,7 @@ fn what_the_machine_cannot_hold_is_spilled() {
     let config = crate::GpuConfig { token_entries: 2, ..crate::GpuConfig::functional() };
     let start = WarpStart { block: 0, warp: 0, config: &config };
     let mut policy = <TokenStack>::start_on(WarpSplit { pc: Pc(0), mask: mask("1111") }, start);
-    let counts = |policy: &TokenStack| policy.figures().iter().map(|figure| figure.value).collect::<Vec<_>>();
+    let counts = |policy: &TokenStack| gathered(|tell| policy.figures(tell));
     for depth in 1..=3 {
         policy.marker(Marker::PushSync(Pc(9)), Pc(depth));
     }

@@ -316,9 +316,11 @@ impl<M: Remerge> ReconvergencePolicy for WarpSubdivision<M> {
         current.into_iter().chain(others).collect()
     }
 
-    fn figures(&self) -> Vec<Figure> {
+    #[inline]
+    fn figures(&self, tell: &mut dyn FnMut(Figure)) {
         let Counts { most, without_room } = self.tally.0;
-        vec![Figure::highest("most splits in turns", most as u64), Figure::sum("paths that had no room", without_room)]
+        tell(Figure::highest("most splits in turns", most as u64));
+        tell(Figure::sum("paths that had no room", without_room));
     }
 }
 

@@ -1,6 +1,7 @@
 //! Whose turn it is, who waits for whom, and who has no room.
 
 use super::*;
+use crate::policy::gathered;
 
 fn split(pc: u32, mask: u64) -> WarpSplit {
     WarpSplit { pc: Pc(pc), mask: LaneMask(mask) }
@@ -45,7 +46,7 @@ fn who_has_no_room_waits_for_a_split_to_end() {
     assert_eq!(policy.current(), Some(split(1, 0b1000)));
     policy.advance(Pc(9));
     assert_eq!(policy.splits(), [split(9, 0b1111)]);
-    assert_eq!(policy.figures().iter().map(|figure| figure.value).collect::<Vec<_>>(), [1, 2]);
+    assert_eq!(gathered(|tell| policy.figures(tell)), [1, 2]);
 }
 
 /// Two branches with one post-dominator, and a side of each that comes to the same address before it.
