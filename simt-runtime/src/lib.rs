@@ -13,6 +13,7 @@
 mod block;
 mod checks;
 mod config;
+pub mod environment;
 mod erased;
 mod error;
 mod fault;
