@@ -1,6 +1,7 @@
 //! Which machine a launch runs on.
 
 use crate::checks::Checks;
+use crate::environment::MemoryModel;
 use crate::policy::DwfConfig;
 
 /// A machine. All fields are public; [`crate::Gpu::launch`] refuses values that cannot work and names the field.
@@ -43,6 +44,8 @@ pub struct GpuConfig {
     pub dwf: DwfConfig,
     /// Which invariants the launch checks while it runs. With the feature `testing` all, else none, unless it is said.
     pub checks: Checks,
+    /// What memory the kernel sees.
+    pub memory: MemoryModel,
 }
 
 /// The widths that the lanes are built for.
@@ -117,6 +120,7 @@ impl GpuConfig {
             seed: 0,
             dwf: DwfConfig::default(),
             checks: Checks::default(),
+            memory: MemoryModel::Ideal,
         }
     }
 
@@ -143,6 +147,11 @@ impl GpuConfig {
             if value == 0 {
                 return Err(ConfigError::Size { field, value, must: "at least 1" });
             }
+        }
+        if let MemoryModel::Environment(environment) = &self.memory
+            && let Some((field, value, must)) = environment.problem()
+        {
+            return Err(ConfigError::Size { field, value, must });
         }
         match self.dwf.problem() {
             Some((field, value, must)) => Err(ConfigError::Size { field, value, must }),

@@ -2,6 +2,7 @@
 
 use crate::checks::{self, Checks};
 use crate::config::GpuConfig;
+use crate::environment::MemoryModel;
 use crate::erased::Erased;
 use crate::error::LaunchError;
 use crate::grid::Grid;
@@ -129,6 +130,13 @@ impl<P> Gpu<P> {
         self
     }
 
+    /// The same machine with another memory: see [`MemoryModel`].
+    #[must_use]
+    pub fn with_memory(mut self, memory: MemoryModel) -> Self {
+        self.config.memory = memory;
+        self
+    }
+
     /// The same machine that checks these invariants while it runs.
     #[must_use]
     pub fn with_checks(mut self, checks: Checks) -> Self {
@@ -161,20 +169,34 @@ impl<P: Policy> Gpu<P> {
         self.config.validate().map_err(|error| LaunchError::Config { kernel: name(), error })?;
         let (blocks, threads) = grid.validate().map_err(|error| LaunchError::Grid { kernel: name(), error })?;
         let options = LowerOptions { markers: P::markers(), if_conversion: self.config.if_conversion };
-        let plan = call.kernel.plan(options)?;
+        let modelled;
+        let plan = match &self.config.memory {
+            MemoryModel::Ideal => call.kernel.plan(options)?,
+            MemoryModel::Environment(_) => {
+                modelled = call.kernel.modelled_plan(options)?;
+                &modelled
+            }
+        };
         check_arguments(&plan.code, &call.arguments)?;
         check_arrays(&plan.code, &self.config)?;
         checks::addresses(&plan.code, self.config.checks, P::name())?;
 
         let launch = Launch { plan, grid, blocks, threads, config: &self.config, policy: P::name() };
-        let warps = if plan.is_cooperative() || P::visit(Regroups) { launch.warps() } else { 1 };
+        let together = plan.is_cooperative() || P::visit(Regroups) || self.config.memory != MemoryModel::Ideal;
+        let warps = if together { launch.warps() } else { 1 };
         let mut memory = Memory::new(call.arguments, &plan.code.arrays, self.config.warp_width, warps);
+        if let MemoryModel::Environment(environment) = &self.config.memory {
+            memory = memory.through(environment, warps);
+        }
         let mut statistics = Statistics::default();
         let result = if self.config.statistics {
             P::visit(Run { launch: &launch, memory: &mut memory, observer: &mut (&mut statistics, observer) })
         } else {
             P::visit(Run { launch: &launch, memory: &mut memory, observer })
         };
+        let stuck = memory.stuck().cloned();
+        let finished = stuck.map_or(Ok(()), Err).and_then(|()| if result.is_ok() { memory.finish() } else { Ok(()) });
+        let result = finished.map_err(|stuck| LaunchError::Memory { kernel: name(), stuck }).and(result);
         match result {
             Ok(()) => {
                 let prints = memory.commit();
@@ -223,7 +245,7 @@ impl<O: Observer> PolicyVisitor for Run<'_, '_, '_, O> {
     fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
         let Self { launch, memory, observer } = self;
         #[cfg(not(debug_assertions))]
-        if !launch.is_checked() {
+        if !launch.is_checked() && memory.modelled.is_none() {
             let start = |warp: WarpId, split| {
                 P::start_on(split, WarpStart { block: warp.block, warp: warp.warp, config: launch.config })
             };

@@ -88,21 +88,33 @@ impl Kernel {
 
     /// The kernel's code, planned.
     pub(crate) fn plan(&self, options: LowerOptions) -> Result<&Plan, LaunchError> {
+        let code = self.code(options)?;
+        let plan =
+            self.plans[options.markers as usize][usize::from(options.if_conversion)].get_or_init(|| Plan::new(code()));
+        plan.as_ref().map_err(|&error| self.unplanned(error))
+    }
+
+    /// The same for memory that is modelled; made anew for each launch.
+    pub(crate) fn modelled_plan(&self, options: LowerOptions) -> Result<Plan, LaunchError> {
+        Plan::modelled(self.code(options)?()).map_err(|error| self.unplanned(error))
+    }
+
+    /// What makes the kernel's code.
+    fn code(&self, options: LowerOptions) -> Result<impl FnOnce() -> Code, LaunchError> {
         let program = match &self.code {
             Some(_) => None,
             None => Some(self.validated().map_err(LaunchError::program)?),
         };
-        let plan = self.plans[options.markers as usize][usize::from(options.if_conversion)].get_or_init(|| {
-            Plan::new(match (&self.code, program) {
-                (Some(code), _) => code.for_markers(options.markers).into_inner(),
-                (None, Some(program)) => program.code(options),
-                (None, None) => unreachable!("a kernel has a program or code"),
-            })
-        });
-        plan.as_ref().map_err(|&error| {
-            let source = self.code.as_ref().map_or_else(|| &self.program().source, |code| &code.source);
-            LaunchError::plan(error, self.name(), source)
+        Ok(move || match (&self.code, program) {
+            (Some(code), _) => code.for_markers(options.markers).into_inner(),
+            (None, Some(program)) => program.code(options),
+            (None, None) => unreachable!("a kernel has a program or code"),
         })
+    }
+
+    fn unplanned(&self, error: PlanError) -> LaunchError {
+        let source = self.code.as_ref().map_or_else(|| &self.program().source, |code| &code.source);
+        LaunchError::plan(error, self.name(), source)
     }
 }
 

@@ -21,12 +21,14 @@ mod flow;
 mod gpu;
 mod grid;
 mod instance;
+mod interleaved;
 mod kernel;
 mod lanes;
 mod launch;
 mod lint;
 mod livelock;
 mod memory;
+mod modelled;
 mod observe;
 mod policy;
 mod refuse;
@@ -41,6 +43,7 @@ pub mod testing;
 
 pub use checks::{Check, Checks};
 pub use config::{ConfigError, GpuConfig};
+pub use environment::{EnvironmentConfig, MemoryModel};
 pub use error::{
     ArgumentError, ArgumentProblem, BarrierProblem, Deadlock, FailedCheck, Fault, FaultKind, LaunchError, Livelock,
     ProgramError, Reading, SourcePlace, Spin, StepLimit, ThreadPlace, Wait,

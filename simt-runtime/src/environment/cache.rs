@@ -10,6 +10,8 @@ use std::ops::Range;
 /// The report leaves `eligible` open and calls its sizes numbers of lines. Here the lines of an address are the ways of its
 /// set: one set makes a fully associative cache, one way a direct-mapped one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Geometry {
     /// Sets, at least 1.
     pub sets: usize,

@@ -50,7 +50,7 @@
 //! | H3 | a flush takes pinned lines, too, and nothing says when one comes (4.6) | not while an operation waits for a line of it, [`Holes::flush_takes_pinned`] is the letter; forced at the end of a launch | `golden_cuda_memory_h3_a_flush_spares_what_is_waited_for` |
 //! | H4 | lines are found by exact address, writes replace all of a line, and wbL2 writes back the largest request (4.2.2, 4.6) | a line has a base, and knows which bytes are there and which are dirty; loads fetch whole lines. A line that stores have written in part and nobody fills does not count as cached, and `reserve` pins it | `golden_cuda_memory_h4_stores_leave_their_neighbours_alone` |
 //! | H5 | each thread of a call with several targets pushes a frame each time (5.4.1) | no such calls: a function with an indirect branch does it | `golden_cuda_d6` |
-//! | H6 | a load between the micro steps of listing 4.1 brings the old value back to L1 (4.7) | there; [`ProgramName::StGlobalInOrder`] has not the race | `golden_cuda_memory_the_race_of_4_1_is_there_and_ours_has_none` |
+//! | H6 | a load between the micro steps of listing 4.1 brings the old value back to L1 (4.7) | the program is there as printed; launches use [`ProgramName::StGlobalInOrder`], which has not the race, unless [`EnvironmentConfig::refill_race`] asks for it: with lines of many words no barrier would help | `golden_cuda_memory_the_race_of_4_1_is_there_and_ours_has_none`, `golden_cuda_memory_h6_the_race_breaks_barriers` |
 //! | H7 | `bar.sync` and `bar.arrive` of one block step contradict each other (5.5.1) | warps come one after the other, and an arrival adds to who waits | `some_arrive_and_others_wait` |
 //! | H8 | the operator of `bar.red` is optional in the grammar, and every rule needs it (5.1.1) | each reduction has its own name | `barriers_reduce_over_the_block` |
 //! | H9 | a warp waits for the fences of active threads (5.7.1), or of any (6.3.2) | of those that execute the fence | `a_fence_waits_for_the_lanes_that_execute_it` |
@@ -62,10 +62,20 @@
 //! | H15 | with a cache full of dirty lines loads wait for silent rules, which nothing forces (4.6) | whoever waits has dirty lines written back when no operation can go on | `golden_cuda_memory_h15_loads_do_not_starve` |
 //! | H16 | the liveness formula holds of a loop on an empty stack (6.5) | a livelock is a configuration that comes again, whatever the stack | `livelocks` |
 //!
+//! # Launches
+//!
+//! [`MemoryModel::Environment`] runs a kernel on it: its accesses of slices that threads write, of atomics and of shared
+//! arrays become operations. A load, and an atomic whose result is used, ends before its warp goes on; stores stay in flight.
+//! A fence waits for what its threads have in flight, and so does a barrier that waits. An atomic that releases is a fence
+//! before it; one that acquires empties the L1 cache behind it. The report has no such orders: a fence does not make L1
+//! caches coherent, and only `volatile`, `cv` and `cg` loads, and atomics, do not ask them. Arrays of threads are always
+//! up to date.
+//!
 //! Priorities are abstract in the report, and its formula asks that an operation's be at least as high as all others. Those
 //! of different threads are not comparable, so it is read as: none in flight is higher.
 
 mod cache;
+mod config;
 mod explore;
 mod interpreter;
 mod invariants;
@@ -82,6 +92,7 @@ mod stuck;
 mod system;
 
 pub use cache::{Attempt, Cache, Geometry, Outcome};
+pub use config::{EnvironmentConfig, MemoryModel};
 pub use explore::{ExploreError, outcomes};
 pub use interpreter::{Retry, YieldAction, micro_step};
 pub use invariants::BrokenInvariant;

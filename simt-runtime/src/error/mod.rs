@@ -15,6 +15,7 @@ pub use refusal::{ArgumentError, ArgumentProblem, ProgramError};
 pub use stop::{Deadlock, Livelock, Reading, Spin, StepLimit, Wait};
 
 use crate::config::ConfigError;
+use crate::environment::Stuck;
 use crate::grid::GridError;
 use crate::lanes::PlanError;
 use crate::memory::Prints;
@@ -72,6 +73,13 @@ pub enum LaunchError {
     Deadlock(Box<Deadlock>),
     /// An invariant of the machine does not hold.
     Check(Box<FailedCheck>),
+    /// An operation of the memory environment could not go on.
+    Memory {
+        /// The kernel.
+        kernel: Cow<'static, str>,
+        /// Why.
+        stuck: Stuck,
+    },
 }
 
 /// A place in the source of a kernel, or of a function that it calls.
@@ -109,7 +117,7 @@ impl LaunchError {
     /// The kernel that was launched.
     pub fn kernel(&self) -> &str {
         match self {
-            Self::Grid { kernel, .. } | Self::Config { kernel, .. } => kernel,
+            Self::Grid { kernel, .. } | Self::Config { kernel, .. } | Self::Memory { kernel, .. } => kernel,
             Self::Argument(error) => &error.kernel,
             Self::Program(error) => &error.kernel,
             Self::Fault(fault) => &fault.kernel,
@@ -123,7 +131,7 @@ impl LaunchError {
     /// The source line that it happened on, if it happened on one.
     pub fn line(&self) -> Option<u32> {
         let span = match self {
-            Self::Grid { .. } | Self::Config { .. } | Self::Argument(_) => return None,
+            Self::Grid { .. } | Self::Config { .. } | Self::Argument(_) | Self::Memory { .. } => return None,
             Self::Program(error) => error.span,
             Self::Fault(fault) => fault.span,
             Self::StepLimit(stop) => stop.splits.first()?.1.span,
@@ -141,7 +149,12 @@ impl LaunchError {
             Self::StepLimit(stop) => Some(stop.thread),
             Self::Livelock(livelock) => Some(livelock.thread),
             Self::Check(failed) => failed.thread,
-            Self::Grid { .. } | Self::Config { .. } | Self::Argument(_) | Self::Program(_) | Self::Deadlock(_) => None,
+            Self::Grid { .. }
+            | Self::Config { .. }
+            | Self::Argument(_)
+            | Self::Program(_)
+            | Self::Deadlock(_)
+            | Self::Memory { .. } => None,
         }
     }
 
@@ -153,7 +166,12 @@ impl LaunchError {
             Self::StepLimit(stop) => stop.prints = of(stop.thread),
             Self::Livelock(livelock) => livelock.prints = of(livelock.thread),
             Self::Check(failed) => failed.prints = failed.thread.map_or_else(Vec::new, of),
-            Self::Grid { .. } | Self::Config { .. } | Self::Argument(_) | Self::Program(_) | Self::Deadlock(_) => {}
+            Self::Grid { .. }
+            | Self::Config { .. }
+            | Self::Argument(_)
+            | Self::Program(_)
+            | Self::Deadlock(_)
+            | Self::Memory { .. } => {}
         }
     }
 
@@ -183,6 +201,7 @@ impl std::error::Error for LaunchError {
         match self {
             Self::Grid { error, .. } => Some(error),
             Self::Config { error, .. } => Some(error),
+            Self::Memory { stuck, .. } => Some(stuck),
             Self::Argument(_)
             | Self::Program(_)
             | Self::Fault(_)

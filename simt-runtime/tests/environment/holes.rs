@@ -1,13 +1,13 @@
 //! The holes of the report that concern memory: what was decided, and what the report's letter would do.
 
 use crate::scenario::{
-    PLACE, add, attempt, device, in_memory, load, loaded, register, run, set, step, store, with_holes,
+    PLACE, add, attempt, device, in_memory, load, loaded, register, run, set, step, store, volatile, with_holes,
 };
 use simt_core::ScalarType;
 use simt_core::program::AtomicOp;
 use simt_runtime::environment::StateSpace::{Const, Global, Shared};
 use simt_runtime::environment::{
-    Environment, ExploreError, First, Holes, Operation, Program, ProgramName, Programs, Retry, Seeded, Shape,
+    Environment, ExploreError, First, Holes, Operation, Priority, Program, ProgramName, Programs, Retry, Seeded, Shape,
     SilentRule, Stuck, outcomes,
 };
 use std::collections::BTreeSet;
@@ -95,9 +95,32 @@ fn golden_cuda_memory_h4_stores_leave_their_neighbours_alone() {
     });
     assert_eq!(seen, Ok(BTreeSet::from([(2, 10, 20), (20, 10, 20)])));
     // A store of bytes that are no neighbours.
+    let mut device = with_holes(1, 1, Holes::default());
+    set(&mut device, Global, PLACE, 1);
+    set(&mut device, Global, PLACE + 4, 2);
     let shape = Shape::Device { address: PLACE, space: Global, cached: true, value: vec![7; 8], mask: 0b1000_0010 };
     run(&mut device, Operation::new(0, Programs::default().get(ProgramName::StGlobalWt), shape));
     assert_eq!(in_memory(&device, Global, PLACE), u32::from_le_bytes([1, 7, 0, 0]));
+    device.drain(&mut First).expect("everything ends");
+    let words = [in_memory(&device, Global, PLACE), in_memory(&device, Global, PLACE + 4)];
+    assert_eq!(words.map(u32::to_le_bytes), [[1, 7, 0, 0], [2, 0, 0, 7]]);
+}
+
+#[test]
+fn golden_cuda_memory_h10_blocks_have_operations_of_their_own() {
+    // The same thread of two blocks: their volatile stores have no order.
+    let mut device = device(2, 2);
+    for (warp, value) in [(0, 1), (1, 2)] {
+        let operation = volatile(store(ProgramName::StGlobalWb, 0, Global, PLACE, value), warp);
+        let priority = operation.priority.clone().map(|priority| Priority { warp, ..priority });
+        device.issue(Operation { priority, ..operation }).expect("it has no registers");
+    }
+    assert_eq!(device.operations().iter().map(|operation| operation.id).collect::<Vec<_>>(), [0, 1]);
+    let last = outcomes(&device, false, LIMIT, |device| device.state.l2().lines()[0].data()[0]);
+    assert_eq!(last, Ok(BTreeSet::from([1, 2])));
+    // Numbers are never used again.
+    device.drain(&mut First).expect("everything ends");
+    assert_eq!(device.issue(store(ProgramName::StGlobalWb, 0, Global, PLACE, 3)), Ok(2));
 }
 
 #[test]

@@ -4,6 +4,7 @@
 mod caches;
 mod holes;
 mod language;
+mod launches;
 mod scenario;
 mod steps;
 mod visibility;

@@ -3,8 +3,12 @@
 use crate::scenario::{
     PLACE, add, device, in_memory, load, loaded, register, run, set, step, store, store_shared, volatile,
 };
+use simt_core::ScalarType;
+use simt_core::program::AtomicOp;
 use simt_runtime::environment::StateSpace::{Global, Shared};
-use simt_runtime::environment::{Environment, First, Level, ProgramName, SilentRule, outcomes};
+use simt_runtime::environment::{
+    Environment, First, Level, Operation, Piece, ProgramName, Programs, Shape, SilentRule, outcomes,
+};
 use std::collections::BTreeSet;
 
 const LIMIT: usize = 200_000;
@@ -102,6 +106,33 @@ fn golden_cuda_memory_two_shared_atomics_add_two_in_any_order() {
         (in_memory(device, Shared, 4), register(device, 0, 0), register(device, 0, 1))
     });
     assert_eq!(seen, Ok(BTreeSet::from([(2, 0, 1), (2, 1, 0)])));
+}
+
+#[test]
+fn golden_cuda_memory_banks_are_locked_together_or_not_at_all() {
+    let mut device = device(1, 1);
+    let narrow = device.issue(add(0, Shared, 4, 1, 0)).expect("it exists");
+    let shape = Shape::atomic(Shared, 0, AtomicOp::Add, ScalarType::U64, [1 << 32, 0]);
+    let wide = Operation::new(0, Programs::default().get(ProgramName::AtomShared), shape);
+    let piece = Piece::Loaded { register: 1, part: 0, offset: 0, size: 8 };
+    let wide = device.issue(wide.with_results(vec![piece])).expect("it exists");
+    assert!(step(&mut device, narrow));
+    assert!(!step(&mut device, wide), "one of its two banks is locked");
+    let locks = device.state.processors()[0].shared.locks();
+    assert_eq!(locks, [None, Some(narrow), None, None]);
+    let words = outcomes(&device, true, LIMIT, |device| in_memory(device, Shared, 4));
+    assert_eq!(words, Ok(BTreeSet::from([2])));
+}
+
+#[test]
+fn golden_cuda_memory_every_victim_is_tried() {
+    let mut device = device(2, 2);
+    for address in [0, 8] {
+        run(&mut device, load(ProgramName::LdCg, 0, Global, address, 0));
+    }
+    device.issue(load(ProgramName::LdCg, 0, Global, 16, 0)).expect("it exists");
+    let left = outcomes(&device, false, LIMIT, |device| [0, 8, 16].map(|at| device.state.l2().line(at).is_some()));
+    assert_eq!(left, Ok(BTreeSet::from([[false, true, true], [true, false, true]])));
 }
 
 #[test]
