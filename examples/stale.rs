@@ -73,11 +73,7 @@ fn environment(seed: u64) -> MemoryModel {
 }
 
 fn kernels() -> [(&'static str, Call); 3] {
-    [
-        ("careless", |word, flag, seen| careless(word, flag, seen)),
-        ("fenced", |word, flag, seen| fenced(word, flag, seen)),
-        ("right", |word, flag, seen| right(word, flag, seen)),
-    ]
+    [("careless", careless), ("fenced", fenced), ("right", right)]
 }
 
 fn main() -> Result<(), LaunchError> {

@@ -171,6 +171,8 @@ impl GpuConfig {
     /// assert_eq!(config.warp_width, 64);
     /// let config = GpuConfig::from_toml(r#"checks = ["I1", "S4"]"#).unwrap();
     /// assert_eq!(config.checks.iter().count(), 2);
+    /// let config = GpuConfig::from_toml("[memory.environment]\nseed = 7\nl1 = { sets = 1, ways = 4 }").unwrap();
+    /// assert!(matches!(config.memory, simt::MemoryModel::Environment(environment) if environment.seed == 7));
     /// assert!(GpuConfig::from_toml("warp_widht = 64").unwrap_err().to_string().contains("warp_widht"));
     /// ```
     ///

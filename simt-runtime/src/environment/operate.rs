@@ -22,7 +22,7 @@ pub(super) fn operate(
         Op::WriteMem => write_memory(state, operation)?,
         Op::AtomOp => match &mut operation.shape {
             Shape::Atomic { op, ty, old, first, second, .. } => {
-                *first = atomic_meaning(*op, *ty)(*old, *first, *second)
+                *first = atomic_meaning(*op, *ty)(*old, *first, *second);
             }
             shape => return Err(Stuck::WrongState { operation: op, shape: shape.name() }),
         },

@@ -282,11 +282,12 @@ impl ProgramName {
     pub const fn of_load(space: StateSpace, access: LoadAccess) -> Self {
         match (space, access) {
             (StateSpace::Shared | StateSpace::Const, _) => Self::LdUncached,
-            (_, LoadAccess::Plain | LoadAccess::Ca) => Self::LdCa,
+            // What a thread has stored of its own is in L1 alone: `.cv` must not throw it away.
+            (_, LoadAccess::Plain | LoadAccess::Ca) | (StateSpace::Local, LoadAccess::Cv | LoadAccess::Volatile) => {
+                Self::LdCa
+            }
             (_, LoadAccess::Cg) => Self::LdCg,
             (_, LoadAccess::Cs) => Self::LdCs,
-            // What a thread has stored of its own is in L1 alone.
-            (StateSpace::Local, LoadAccess::Cv | LoadAccess::Volatile) => Self::LdCa,
             (StateSpace::Global, LoadAccess::Cv | LoadAccess::Volatile) => Self::LdCv,
         }
     }

@@ -53,7 +53,7 @@ impl Environment {
         let from = ask(oracle, Question::Line, lines.len());
         let near = (from..lines.len()).chain(0..from).take(LOOK);
         let Some(line) = near.into_iter().find(|&line| lines[line].address().is_some()) else { return Ok(()) };
-        let rule = if silent % 2 == 0 {
+        let rule = if silent.is_multiple_of(2) {
             SilentRule::Evict { level, processor, line }
         } else {
             SilentRule::WriteBack { level, processor, line }

@@ -2,7 +2,7 @@
 
 use super::{Home, Lanes, Modelled, Target};
 use crate::environment::EnvironmentConfig;
-use crate::memory::{Argument, Array};
+use crate::memory::{Argument, Memory};
 use simt_core::program::{self, ArraySpace, AtomicOp, AtomicOrder, StoreAccess};
 use simt_core::{LaneMask, ScalarType, Span};
 
@@ -19,7 +19,7 @@ fn modelled() -> Modelled {
         function: None,
         span: Span::default(),
     };
-    let arrays = [Array::new(&array, 4, 2)];
+    let arrays = Memory::arrays_of(&[array], 0, 4, 2);
     Modelled::new(&EnvironmentConfig { line_bytes: 8, ..EnvironmentConfig::seeded(1) }, &slots, &arrays, 2)
 }
 

@@ -93,10 +93,10 @@ fn golden_cuda_memory_a_kernel_without_coherence_is_caught() {
         })
     };
     let seconds = |seen: BTreeSet<[u32; 2]>| seen.into_iter().map(|[_, second]| second).collect::<BTreeSet<u32>>();
-    let stale = launch(|data, flag, seen| careless(data, flag, seen));
+    let stale = launch(careless);
     assert_eq!(stale, BTreeSet::from([[1, 1], [1, 7], [7, 7]]), "old for ever, old and then new, always new");
-    assert_eq!(seconds(launch(|data, flag, seen| careful(data, flag, seen))), BTreeSet::from([7]));
-    assert_eq!(seconds(launch(|data, flag, seen| hasty(data, flag, seen))), BTreeSet::from([1, 7]));
+    assert_eq!(seconds(launch(careful)), BTreeSet::from([7]));
+    assert_eq!(seconds(launch(hasty)), BTreeSet::from([1, 7]));
     let orders = results(300, 2, |gpu, grid| {
         let (mut data, flag, mut seen) = ([1], [AtomicU32::new(0)], [0; 2]);
         gpu.launch(grid, ordered(&mut data, &flag, &mut seen)).expect("it ends");
