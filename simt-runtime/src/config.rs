@@ -2,6 +2,7 @@
 
 use crate::checks::Checks;
 use crate::clock::ClockConfig;
+use crate::environment::MemoryModel;
 use crate::policy::DwfConfig;
 
 /// A machine. All fields are public; [`crate::Gpu::launch`] refuses values that cannot work and names the field.
@@ -46,6 +47,8 @@ pub struct GpuConfig {
     pub clock: Option<ClockConfig>,
     /// Which invariants the launch checks while it runs. With the feature `testing` all, else none, unless it is said.
     pub checks: Checks,
+    /// What memory the kernel sees.
+    pub memory: MemoryModel,
 }
 
 /// The widths that the lanes are built for.
@@ -84,6 +87,9 @@ pub enum ConfigError {
         /// What it must be.
         must: &'static str,
     },
+    /// The memory environment has orders, and no times.
+    #[error("`clock` and the environment of `memory` cannot be modelled together: take one of them out")]
+    ClockedEnvironment,
     /// One block needs more than a core has.
     #[error(
         "a block of this kernel needs {needed} {resource}, and a core has {there}: launch smaller blocks, or raise `{field}`"
@@ -135,6 +141,7 @@ impl GpuConfig {
             dwf: DwfConfig::default(),
             clock: None,
             checks: Checks::default(),
+            memory: MemoryModel::Ideal,
         }
     }
 
@@ -162,6 +169,14 @@ impl GpuConfig {
                 return Err(ConfigError::Size { field, value, must: "at least 1" });
             }
         }
+        if let MemoryModel::Environment(environment) = &self.memory {
+            if self.clock.is_some() {
+                return Err(ConfigError::ClockedEnvironment);
+            }
+            if let Some((field, value, must)) = environment.problem() {
+                return Err(ConfigError::Size { field, value, must });
+            }
+        }
         let of_clock = self.clock.as_ref().and_then(|clock| clock.problem(self.warp_width));
         match self.dwf.problem().or(of_clock) {
             Some((field, value, must)) => Err(ConfigError::Size { field, value, must }),
@@ -181,6 +196,8 @@ impl GpuConfig {
     /// assert_eq!(config.warp_width, 64);
     /// let config = GpuConfig::from_toml(r#"checks = ["I1", "S4"]"#).unwrap();
     /// assert_eq!(config.checks.iter().count(), 2);
+    /// let config = GpuConfig::from_toml("[memory.environment]\nseed = 7\nl1 = { sets = 1, ways = 4 }").unwrap();
+    /// assert!(matches!(config.memory, simt::MemoryModel::Environment(environment) if environment.seed == 7));
     /// assert!(GpuConfig::from_toml("warp_widht = 64").unwrap_err().to_string().contains("warp_widht"));
     /// ```
     ///

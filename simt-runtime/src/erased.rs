@@ -48,7 +48,13 @@ impl Launch<'_> {
     ) -> Result<(), LaunchError> {
         if self.is_checked() {
             let start = |warp, split| Checked::new(start(warp, split), split, self.config.checks);
-            self.run_warps(&start, memory, &mut observer)
+            if memory.modelled.is_some() {
+                self.run_interleaved(&start, memory, &mut observer)
+            } else {
+                self.run_warps(&start, memory, &mut observer)
+            }
+        } else if memory.modelled.is_some() {
+            self.run_interleaved(&start, memory, &mut observer)
         } else {
             self.run_warps(&start, memory, &mut observer)
         }

@@ -3,6 +3,7 @@
 use crate::checks::{self, Checks};
 use crate::clock::{self, Timed};
 use crate::config::GpuConfig;
+use crate::environment::MemoryModel;
 use crate::erased::Erased;
 use crate::error::LaunchError;
 use crate::grid::Grid;
@@ -131,6 +132,13 @@ impl<P> Gpu<P> {
         self
     }
 
+    /// The same machine with another memory: see [`MemoryModel`].
+    #[must_use]
+    pub fn with_memory(mut self, memory: MemoryModel) -> Self {
+        self.config.memory = memory;
+        self
+    }
+
     /// The same machine that checks these invariants while it runs.
     #[must_use]
     pub fn with_checks(mut self, checks: Checks) -> Self {
@@ -163,15 +171,23 @@ impl<P: Policy> Gpu<P> {
         self.config.validate().map_err(|error| LaunchError::Config { kernel: name(), error })?;
         let (blocks, threads) = grid.validate().map_err(|error| LaunchError::Grid { kernel: name(), error })?;
         let options = LowerOptions { markers: P::markers(), if_conversion: self.config.if_conversion };
-        let runs = if self.config.clock.is_some() { Runs::OfOne } else { Runs::Long };
+        let runs = match (&self.config.memory, &self.config.clock) {
+            (MemoryModel::Environment(_), _) => Runs::Modelled,
+            (MemoryModel::Ideal, Some(_)) => Runs::OfOne,
+            (MemoryModel::Ideal, None) => Runs::Long,
+        };
         let plan = call.kernel.plan_with(options, runs)?;
         check_arguments(&plan.code, &call.arguments)?;
         check_arrays(&plan.code, &self.config)?;
         checks::addresses(&plan.code, self.config.checks, P::name())?;
 
         let launch = Launch { plan, grid, blocks, threads, config: &self.config, policy: P::name() };
-        let warps = if plan.is_cooperative() || P::visit(Regroups) { launch.warps() } else { 1 };
+        let together = plan.is_cooperative() || P::visit(Regroups) || self.config.memory != MemoryModel::Ideal;
+        let warps = if together { launch.warps() } else { 1 };
         let mut memory = Memory::new(call.arguments, &plan.code.arrays, self.config.warp_width, warps);
+        if let MemoryModel::Environment(environment) = &self.config.memory {
+            memory = memory.through(environment, warps);
+        }
         let mut statistics = Statistics::default();
         let warp_width = self.config.warp_width;
         let lanes_per_issue = P::lanes_per_issue().map_or(warp_width, |lanes| lanes.clamp(1, warp_width));
@@ -189,6 +205,9 @@ impl<P: Policy> Gpu<P> {
             }
             None => P::visit(Run { launch: &launch, memory: &mut memory, observer }).map(|()| None),
         };
+        let stuck = memory.stuck().cloned();
+        let finished = stuck.map_or(Ok(()), Err).and_then(|()| if result.is_ok() { memory.finish() } else { Ok(()) });
+        let result = finished.map_err(|stuck| LaunchError::Memory { kernel: name(), stuck }).and(result);
         match result {
             Ok(timed) => {
                 let prints = memory.commit();
@@ -235,7 +254,7 @@ impl<O: Observer> PolicyVisitor for Run<'_, '_, '_, O> {
     fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
         let Self { launch, memory, observer } = self;
         #[cfg(not(debug_assertions))]
-        if !launch.is_checked() {
+        if !launch.is_checked() && memory.modelled.is_none() {
             let start = |warp: WarpId, split| {
                 P::start_on(split, WarpStart { block: warp.block, warp: warp.warp, config: launch.config })
             };

@@ -8,6 +8,9 @@ use simt_core::program::{Program, ValidateError, Validated};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
+/// Plans of a family of markers.
+const PLANS: usize = 2 * Runs::ALL.len();
+
 /// A kernel: its program, and what is derived from it, made once when first asked for.
 ///
 /// ```
@@ -38,8 +41,8 @@ pub struct Kernel {
     /// Code that was given instead of a program.
     code: Option<Validated<Code>>,
     validated: OnceLock<Result<Validated<Program>, ValidateError>>,
-    /// By family of markers, without and with if-conversion; then the same by the instruction.
-    plans: [[OnceLock<Result<Plan, PlanError>>; 4]; Markers::ALL.len()],
+    /// By family of markers; then by how long runs are, without and with if-conversion.
+    plans: [[OnceLock<Result<Plan, PlanError>>; PLANS]; Markers::ALL.len()],
 }
 
 impl Kernel {
@@ -50,7 +53,7 @@ impl Kernel {
             program: OnceLock::new(),
             code: None,
             validated: OnceLock::new(),
-            plans: [const { [const { OnceLock::new() }; 4] }; Markers::ALL.len()],
+            plans: [const { [const { OnceLock::new() }; PLANS] }; Markers::ALL.len()],
         }
     }
 
@@ -97,7 +100,7 @@ impl Kernel {
             Some(_) => None,
             None => Some(self.validated().map_err(LaunchError::program)?),
         };
-        let number = usize::from(options.if_conversion) + 2 * usize::from(runs == Runs::OfOne);
+        let number = usize::from(options.if_conversion) + 2 * runs as usize;
         let plan = self.plans[options.markers as usize][number].get_or_init(|| {
             let code = match (&self.code, program) {
                 (Some(code), _) => code.for_markers(options.markers).into_inner(),

@@ -171,7 +171,7 @@ impl Launch<'_> {
     }
 
     /// A warp whose threads stand at the entry.
-    fn state<P: ReconvergencePolicy>(&self, start: &impl Start<P>, warp: WarpId) -> State<P> {
+    pub(crate) fn state<P: ReconvergencePolicy>(&self, start: &impl Start<P>, warp: WarpId) -> State<P> {
         let mask = threads_of(warp.warp, self.threads, self.config.warp_width);
         State::new(start(warp, WarpSplit { pc: Pc(0), mask }), mask)
     }

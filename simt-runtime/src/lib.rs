@@ -14,6 +14,7 @@ mod block;
 mod checks;
 mod clock;
 mod config;
+pub mod environment;
 mod erased;
 mod error;
 mod fault;
@@ -21,12 +22,14 @@ mod flow;
 mod gpu;
 mod grid;
 mod instance;
+mod interleaved;
 mod kernel;
 mod lanes;
 mod launch;
 mod lint;
 mod livelock;
 mod memory;
+mod modelled;
 mod observe;
 mod policy;
 mod refuse;
@@ -45,10 +48,11 @@ pub use clock::hierarchy::{
     HierarchyFigures, MemoryOrder, Replacement, WritePolicy,
 };
 pub use clock::{
-    ClockConfig, ClockReport, Coalescing, InFlight, LineClock, MemoryTiming, Occupancy, OpClass, OpTiming, OpTimings, Sample, Stall,
-    Stalls, WarpScheduling,
+    ClockConfig, ClockReport, Coalescing, InFlight, LineClock, MemoryTiming, Occupancy, OpClass, OpTiming, OpTimings,
+    Sample, Stall, Stalls, WarpScheduling,
 };
 pub use config::{ConfigError, GpuConfig};
+pub use environment::{EnvironmentConfig, MemoryModel};
 pub use error::{
     ArgumentError, ArgumentProblem, BarrierProblem, Deadlock, FailedCheck, Fault, FaultKind, LaunchError, Livelock,
     ProgramError, Reading, SourcePlace, Spin, StepLimit, ThreadPlace, Wait,

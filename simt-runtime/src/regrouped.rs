@@ -14,6 +14,7 @@ use crate::repeat::{BUDGET, Watch};
 use crate::setup::Setup;
 use simt_core::LaneMask;
 use simt_core::code::Pc;
+use simt_core::program::BarrierOp;
 
 /// A block that runs.
 pub(crate) struct Resident<C> {
@@ -105,7 +106,8 @@ impl Launch<'_> {
                 CoreTurn::Stuck => return Err(self.stuck_block(resident)),
                 CoreTurn::Arrived | CoreTurn::Paused => {}
             }
-            if resident.steps > look {
+            // A configuration of modelled memory is more than what is compared.
+            if resident.steps > look && memory.modelled.is_none() {
                 resident.show();
                 let paused = resident.warps.iter().map(|warp| (&warp.state, &warp.registers));
                 if let Some(rounds) = watch.round(paused, Some(&resident.barriers), memory) {
@@ -149,6 +151,9 @@ impl Launch<'_> {
         match flow::run_core(core, policy, observer) {
             Ok(CoreTurn::Arrived) => {
                 for (warp, arrival) in arrivals.drain(..) {
+                    if self.plan.barriers[arrival.number as usize].op != BarrierOp::Arrive {
+                        memory.settle(warp);
+                    }
                     if let Err(problem) = barriers.arrive(self.plan, warp, arrival) {
                         return Err(self.misused_barrier(problem, place(*block, warp), arrival, &warps[warp].state));
                     }

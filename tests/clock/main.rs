@@ -1,5 +1,4 @@
 //! Launches with a clock.
 
-
-mod same;
 mod known;
+mod same;

@@ -27,7 +27,14 @@ pub(crate) struct Gather {
 
 impl Gather {
     /// The addresses that the next instruction of the parts touches, before it is executed.
-    pub(crate) fn collect<B: Body>(&mut self, body: &mut B, touch: &Touch, parts: &[WarpPart], first: u64, width: usize) {
+    pub(crate) fn collect<B: Body>(
+        &mut self,
+        body: &mut B,
+        touch: &Touch,
+        parts: &[WarpPart],
+        first: u64,
+        width: usize,
+    ) {
         self.addresses.clear();
         for part in parts {
             let registers = body.registers(part.warp);

@@ -490,7 +490,13 @@ impl<B: Body> Core<B> {
                 continue;
             }
             let reason = *reason.get_or_insert_with(|| {
-                if stalled { Idle::Stall } else if self.waits_for_memory(now) { Idle::Memory } else { Idle::Nothing }
+                if stalled {
+                    Idle::Stall
+                } else if self.waits_for_memory(now) {
+                    Idle::Memory
+                } else {
+                    Idle::Nothing
+                }
             });
             self.account(pipeline, now * width, machine);
             self.pipelines[pipeline].idle = reason;

@@ -1,10 +1,10 @@
 //! All cores over one memory: time goes from event to event.
 
 use super::body::{Body, ByBlocks, ByWarps, Place, Step};
+use super::coalesce::Coalescing;
 use super::config::{ClockConfig, InFlight, MemoryTiming};
 use super::core::{Core, Resident, held};
 use super::figures::{ClockReport, Stall};
-use super::coalesce::Coalescing;
 use super::hierarchy::{Cycle, Hierarchy, Level, Reply};
 use super::occupancy;
 use super::program::{Timing, timings};
@@ -64,9 +64,9 @@ impl Machine<'_, '_> {
         resident: &mut Resident<B>,
         act: impl FnOnce(&mut B, &Launch<'_>, &mut Memory<'_>) -> T,
     ) -> T {
-        self.memory.enter_block(resident.block, &mut resident.arrays);
+        self.memory.exchange(resident.block, &mut resident.arrays);
         let result = act(&mut resident.body, self.launch, self.memory);
-        self.memory.leave_block(&mut resident.arrays);
+        self.memory.exchange(resident.block, &mut resident.arrays);
         result
     }
 }
@@ -98,7 +98,11 @@ impl PolicyVisitor for Timed<'_, '_, '_> {
 }
 
 impl Timed<'_, '_, '_> {
-    fn warps(self, overlaps: bool, start: &dyn Fn(WarpId, WarpSplit) -> ErasedPolicy) -> Result<ClockReport, LaunchError> {
+    fn warps(
+        self,
+        overlaps: bool,
+        start: &dyn Fn(WarpId, WarpSplit) -> ErasedPolicy,
+    ) -> Result<ClockReport, LaunchError> {
         let checks = self.launch.config.checks;
         if self.launch.is_checked() {
             self.run(overlaps, &ByWarps(|warp, split| Checked::new(start(warp, split), split, checks), PhantomData))
@@ -142,7 +146,17 @@ impl Timed<'_, '_, '_> {
         };
         let setup = Setup::new(launch.plan, launch.grid, width);
         let cores = (0..clock.cores).map(|number| Core::new(number, residents, launch.warps(), clock)).collect();
-        let mut device = Device { start, setup, machine, cores, next_block: 0, live: 0, memory_next: UNKNOWN, ages: 0, spare: Vec::new() };
+        let mut device = Device {
+            start,
+            setup,
+            machine,
+            cores,
+            next_block: 0,
+            live: 0,
+            memory_next: UNKNOWN,
+            ages: 0,
+            spare: Vec::new(),
+        };
         let cycles = device.run(&mut observer)?;
         Ok(device.report(cycles, residents))
     }

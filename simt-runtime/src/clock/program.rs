@@ -170,7 +170,11 @@ fn class(inst: &Inst) -> OpClass {
         Inst::Unary { ty, .. } => of_type(ty),
         Inst::Binary { op: BinaryOp::Mul, ty, .. } if !ty.is_float() => OpClass::Multiply,
         Inst::Binary { op: BinaryOp::Div | BinaryOp::Rem, ty, .. } => {
-            if ty.is_float() { OpClass::Special } else { OpClass::Divide }
+            if ty.is_float() {
+                OpClass::Special
+            } else {
+                OpClass::Divide
+            }
         }
         Inst::Binary { ty, .. } => of_type(ty),
         Inst::MulAdd { .. } => OpClass::Multiply,

@@ -15,6 +15,7 @@ pub use refusal::{ArgumentError, ArgumentProblem, ProgramError};
 pub use stop::{Deadlock, Livelock, Reading, Spin, StepLimit, Wait};
 
 use crate::config::ConfigError;
+use crate::environment::Stuck;
 use crate::grid::GridError;
 use crate::lanes::PlanError;
 use crate::memory::Prints;
@@ -79,6 +80,13 @@ pub enum LaunchError {
     },
     /// An invariant of the machine does not hold.
     Check(Box<FailedCheck>),
+    /// An operation of the memory environment could not go on.
+    Memory {
+        /// The kernel.
+        kernel: Cow<'static, str>,
+        /// Why.
+        stuck: Stuck,
+    },
 }
 
 /// A place in the source of a kernel, or of a function that it calls.
@@ -116,7 +124,10 @@ impl LaunchError {
     /// The kernel that was launched.
     pub fn kernel(&self) -> &str {
         match self {
-            Self::Grid { kernel, .. } | Self::Config { kernel, .. } | Self::CycleLimit { kernel, .. } => kernel,
+            Self::Grid { kernel, .. }
+            | Self::Config { kernel, .. }
+            | Self::CycleLimit { kernel, .. }
+            | Self::Memory { kernel, .. } => kernel,
             Self::Argument(error) => &error.kernel,
             Self::Program(error) => &error.kernel,
             Self::Fault(fault) => &fault.kernel,
@@ -130,7 +141,11 @@ impl LaunchError {
     /// The source line that it happened on, if it happened on one.
     pub fn line(&self) -> Option<u32> {
         let span = match self {
-            Self::Grid { .. } | Self::Config { .. } | Self::Argument(_) | Self::CycleLimit { .. } => return None,
+            Self::Grid { .. }
+            | Self::Config { .. }
+            | Self::Argument(_)
+            | Self::CycleLimit { .. }
+            | Self::Memory { .. } => return None,
             Self::Program(error) => error.span,
             Self::Fault(fault) => fault.span,
             Self::StepLimit(stop) => stop.splits.first()?.1.span,
@@ -153,7 +168,8 @@ impl LaunchError {
             | Self::Argument(_)
             | Self::Program(_)
             | Self::Deadlock(_)
-            | Self::CycleLimit { .. } => None,
+            | Self::CycleLimit { .. }
+            | Self::Memory { .. } => None,
         }
     }
 
@@ -170,7 +186,8 @@ impl LaunchError {
             | Self::Argument(_)
             | Self::Program(_)
             | Self::Deadlock(_)
-            | Self::CycleLimit { .. } => {}
+            | Self::CycleLimit { .. }
+            | Self::Memory { .. } => {}
         }
     }
 
@@ -200,6 +217,7 @@ impl std::error::Error for LaunchError {
         match self {
             Self::Grid { error, .. } => Some(error),
             Self::Config { error, .. } => Some(error),
+            Self::Memory { stuck, .. } => Some(stuck),
             Self::Argument(_)
             | Self::Program(_)
             | Self::Fault(_)

@@ -2,10 +2,12 @@
 
 mod array;
 mod atomic;
+mod modelled;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use atomic::{AtomicAccess, Target};
+pub(crate) use modelled::{ModelledAccess, ModelledKind};
 
 use super::Place;
 use super::row::Registers;
@@ -36,6 +38,10 @@ pub(crate) enum Access {
     },
     /// Reads, changes and writes elements, one lane after the other.
     Atomic(AtomicAccess),
+    /// The same of memory that is modelled.
+    Modelled(ModelledAccess),
+    /// Orders accesses of memory that is modelled.
+    Fence,
     /// Prints a line for each lane.
     Print(Text),
     /// Ends the launch.
@@ -71,6 +77,8 @@ impl Access {
                 }
             }
             Self::Atomic(ref atomic) => atomic.run(registers, memory),
+            Self::Modelled(ref access) => access.run(registers, memory),
+            Self::Fence => modelled::fence(registers, memory),
             Self::Print(ref text) => {
                 for lane in LaneMask(registers.mask.bits).lanes() {
                     memory.prints.push(lane, text.render(registers, lane));

@@ -20,6 +20,7 @@ mod translate;
 pub(crate) use control::{BarrierUse, Collective, Control, Converge, Frame};
 
 use super::{Extended, LaneOp};
+use access::is_modelled;
 use control::{Waits, control, frames};
 use rows::RowMap;
 use simt_core::analysis::reconvergence_points;
@@ -104,6 +105,13 @@ pub(crate) enum Runs {
     Long,
     /// One instruction: a clock looks at each.
     OfOne,
+    /// Memory is modelled: each access of memory that others see begins a segment, so that others can run between them.
+    Modelled,
+}
+
+impl Runs {
+    /// All of them.
+    pub(crate) const ALL: [Self; 3] = [Self::Long, Self::OfOne, Self::Modelled];
 }
 
 /// Code, ready to run.
@@ -148,17 +156,18 @@ impl Plan {
         if code.params.len() + code.arrays.len() > usize::from(u16::MAX) {
             return Err(PlanError::TooManyArrays);
         }
-        let (leaders, stops) = match runs {
-            Runs::Long => {
-                let leaders = leaders(&code);
-                let stops = stops(&code, &leaders);
-                (leaders, stops)
-            }
-            Runs::OfOne => (vec![true; code.insts.len() + 1], vec![true; code.insts.len()]),
+        let modelled = runs == Runs::Modelled;
+        let apart: Vec<bool> = code.insts.iter().map(|inst| modelled && is_modelled(&code, inst)).collect();
+        let (leaders, stops) = if runs == Runs::OfOne {
+            (vec![true; code.insts.len() + 1], vec![true; code.insts.len()])
+        } else {
+            let leaders = leaders(&code, &apart);
+            let stops = stops(&code, &leaders, &apart);
+            (leaders, stops)
         };
         let rows = RowMap::new(&code, &block_starts(&leaders))?;
         let frames = frames(&code, &rows);
-        let mut translator = Translator::new(&code, rows);
+        let mut translator = Translator::new(&code, rows, modelled);
         let mut waits = Waits::default();
         let mut parts = Vec::new();
         let mut segments = Vec::with_capacity(code.insts.len());
@@ -278,7 +287,7 @@ fn trace(
 }
 
 /// The addresses that a run must end before.
-fn stops(code: &Code, leaders: &[bool]) -> Vec<bool> {
+fn stops(code: &Code, leaders: &[bool], apart: &[bool]) -> Vec<bool> {
     let mut stops = match code.markers {
         Markers::None => leaders.to_vec(),
         Markers::Tokens | Markers::HanoiBarriers | Markers::PtxasBarriers => {
@@ -290,8 +299,8 @@ fn stops(code: &Code, leaders: &[bool]) -> Vec<bool> {
             stops
         }
     };
-    for (stop, inst) in stops.iter_mut().zip(&code.insts) {
-        *stop |= executes_alone(inst);
+    for ((stop, inst), &apart) in stops.iter_mut().zip(&code.insts).zip(apart) {
+        *stop |= executes_alone(inst) || apart;
     }
     stops
 }
@@ -302,11 +311,11 @@ fn executes_alone(inst: &Inst) -> bool {
 }
 
 /// The addresses where a policy may send threads.
-fn leaders(code: &Code) -> Vec<bool> {
+fn leaders(code: &Code, apart: &[bool]) -> Vec<bool> {
     let mut leader = vec![false; code.insts.len() + 1];
     leader[0] = true;
     for (index, inst) in code.insts.iter().enumerate() {
-        leader[index] |= inst.is_marker() || executes_alone(inst);
+        leader[index] |= inst.is_marker() || executes_alone(inst) || apart[index];
         leader[index + 1] |= inst.is_control();
         let targets = inst.target().into_iter().chain(code.indirect_targets(inst));
         for target in targets.chain(code.reconvergence[index]) {

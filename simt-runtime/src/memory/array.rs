@@ -109,6 +109,14 @@ impl Array {
         }
     }
 
+    /// Bytes of an array of the block; none of an array of threads.
+    pub(crate) fn shared_bytes(&self) -> Option<usize> {
+        match self {
+            Self::Shared(array) => Some(array.bytes()),
+            Self::Local(_) => None,
+        }
+    }
+
     /// Puts the bits of all elements, of all threads, behind those of others.
     pub(super) fn show(&self, image: &mut Vec<u64>) {
         match self {

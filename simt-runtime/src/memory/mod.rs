@@ -18,7 +18,9 @@ pub(crate) use prints::Prints;
 pub(crate) use slot::{MemoryWord, Slot};
 pub use structs::{Arguments, Columns, FieldData, HostData, borrow_structs, pass_struct, share_structs};
 
-use simt_core::{Constant, program};
+use crate::environment::{EnvironmentConfig, Stuck};
+use crate::modelled::Modelled;
+use simt_core::{Constant, LaneMask, program};
 
 /// The memory of a launch.
 #[derive(Debug)]
@@ -29,6 +31,8 @@ pub(crate) struct Memory<'a> {
     arrays: Vec<Array>,
     /// What threads have printed.
     pub(crate) prints: Prints,
+    /// What accesses go through, if memory is modelled. The slices are then as they were until the launch ends.
+    pub(crate) modelled: Option<Box<Modelled>>,
 }
 
 impl<'a> Memory<'a> {
@@ -37,7 +41,47 @@ impl<'a> Memory<'a> {
         let mut slots: Vec<_> = arguments.into_iter().map(|argument| argument.slot).collect();
         slots.iter_mut().for_each(Slot::keep);
         let arrays = Self::arrays_of_block(arrays, width, warps);
-        Self { slots, arrays, prints: Prints::new(width) }
+        Self { slots, arrays, prints: Prints::new(width), modelled: None }
+    }
+
+    /// The same, seen through the memory environment, for blocks of so many warps.
+    pub(crate) fn through(mut self, environment: &EnvironmentConfig, warps: usize) -> Self {
+        self.modelled = Some(Box::new(Modelled::new(environment, &self.slots, &self.arrays, warps)));
+        self
+    }
+
+    /// If memory is modelled, what is in flight ends, and the slices get what memory has.
+    pub(crate) fn finish(&mut self) -> Result<(), Stuck> {
+        match &mut self.modelled {
+            Some(modelled) => modelled.finish(&mut self.slots),
+            None => Ok(()),
+        }
+    }
+
+    /// Why a memory operation could not go on, if one could not.
+    pub(crate) fn stuck(&self) -> Option<&Stuck> {
+        self.modelled.as_ref().and_then(|modelled| modelled.stuck.as_ref())
+    }
+
+    /// The warp comes to a barrier: what it has in flight ends first, if memory is modelled.
+    pub(crate) fn settle(&mut self, warp: usize) {
+        if let Some(modelled) = &mut self.modelled {
+            modelled.select_warp(warp);
+            modelled.stuck = modelled.fence(LaneMask(!0)).err();
+        }
+    }
+
+    /// Changes the arrays for those of another block, which runs from here on.
+    pub(crate) fn exchange(&mut self, block: usize, arrays: &mut Vec<Array>) {
+        self.prints.begin_block(block);
+        std::mem::swap(&mut self.arrays, arrays);
+    }
+
+    /// Arrays of a block that begins.
+    pub(crate) fn arrays_of(arrays: &[program::Array], block: usize, width: usize, warps: usize) -> Vec<Array> {
+        let mut arrays = Self::arrays_of_block(arrays, width, warps);
+        arrays.iter_mut().for_each(|array| array.begin_block(block));
+        arrays
     }
 
     /// Arrays for another number of warps of a block. What they held is lost.
@@ -96,6 +140,9 @@ impl<'a> Memory<'a> {
     pub(crate) fn begin_block(&mut self, block: usize) {
         self.prints.begin_block(block);
         self.arrays.iter_mut().for_each(|array| array.begin_block(block));
+        if let Some(modelled) = &mut self.modelled {
+            modelled.begin_block(block);
+        }
     }
 
     /// The arrays of a block of so many warps, for a machine that holds several.
@@ -103,21 +150,13 @@ impl<'a> Memory<'a> {
         arrays.iter().map(|array| Array::new(array, width, warps)).collect()
     }
 
-    /// A block runs from here on, with arrays of its own.
-    pub(crate) fn enter_block(&mut self, block: usize, arrays: &mut Vec<Array>) {
-        self.prints.begin_block(block);
-        std::mem::swap(&mut self.arrays, arrays);
-    }
-
-    /// The block gets its arrays back.
-    pub(crate) fn leave_block(&mut self, arrays: &mut Vec<Array>) {
-        std::mem::swap(&mut self.arrays, arrays);
-    }
-
     /// Another warp of the block runs from here on.
     pub(crate) fn select_warp(&mut self, warp: usize) {
         self.prints.select_warp(warp);
         self.arrays.iter_mut().for_each(|array| array.select_warp(warp));
+        if let Some(modelled) = &mut self.modelled {
+            modelled.select_warp(warp);
+        }
     }
 
     /// Puts a thread's elements of a local array on a stack, before a call that may use the array again.

@@ -158,11 +158,28 @@ impl Slot<'_> {
         with_words!(self, words => words.bits(index), scalar => None)
     }
 
+    /// Writes the bits of an element, if there is one and threads may write it.
+    pub(crate) fn set_bits(&mut self, index: usize, bits: u64) {
+        match self {
+            Self::Scalar(_) => {}
+            Self::Bytes(words) => set(words, index, bits as u8),
+            Self::Halves(words) => set(words, index, bits as u16),
+            Self::Words(words) => set(words, index, bits as u32),
+            Self::Wides(words) => set(words, index, bits),
+        }
+    }
+
     /// Puts the bits of all elements behind those of others, if threads may write them.
     pub(crate) fn show(&self, image: &mut Vec<u64>) {
         if self.is_writable() {
             with_words!(self, words => words.show(image), scalar => ());
         }
+    }
+}
+
+fn set<T: Copy + Into<u64>>(words: &mut Words<'_, T>, index: usize, word: T) {
+    if let Some(element) = words.write().and_then(|words| words.get_mut(index)) {
+        *element = word;
     }
 }
 

@@ -15,6 +15,9 @@ pub(super) fn render(error: &LaunchError) -> String {
         LaunchError::Config { kernel, error } => {
             plain("config", &error.to_string(), &[format!("kernel `{kernel}`")], "")
         }
+        LaunchError::Memory { kernel, stuck } => {
+            plain("memory", &stuck.to_string(), &[format!("kernel `{kernel}`")], "give the caches more ways")
+        }
         LaunchError::Argument(error) => argument(error),
         LaunchError::Program(error) => program(error),
         LaunchError::Fault(error) => fault::render(error),

@@ -2,17 +2,37 @@
 
 use super::translate::Translator;
 use super::{Extended, Place, PlanError, slot};
-use crate::lanes::access::{Access, AtomicAccess, Target, Text};
+use crate::lanes::access::{Access, AtomicAccess, ModelledAccess, ModelledKind, Target, Text};
+use crate::modelled::Target as ModelledTarget;
 use simt_core::ScalarType;
-use simt_core::code::{Inst, ValuesId};
+use simt_core::code::{Code, Inst, ValuesId};
 use simt_core::ops::atomic_meaning;
-use simt_core::program::{Memory, MessageId};
+use simt_core::program::{ArraySpace, Memory, MessageId, ParamKind};
+
+/// Whether a model of memory is told of an instruction: it accesses what other threads see and somebody may write, or it is
+/// a fence.
+pub(super) fn is_modelled(code: &Code, inst: &Inst) -> bool {
+    match *inst {
+        Inst::Fence(_) => true,
+        Inst::Load { slice, .. } | Inst::Store { slice, .. } | Inst::Atomic { slice, .. } => match slice {
+            Memory::Param(param) => matches!(
+                code.params[param.0 as usize].kind,
+                ParamKind::Slice { writable: true, .. } | ParamKind::Atomic { .. }
+            ),
+            Memory::Array(array) => code.arrays[array.0 as usize].space == ArraySpace::Shared,
+        },
+        _ => false,
+    }
+}
 
 impl Translator<'_> {
     /// The operation on memory that an instruction is, if it is one. Loads and stores of slices are not: the lanes' own
     /// table has them.
     pub(super) fn access(&mut self, inst: &Inst) -> Result<Option<Extended>, PlanError> {
         let code = self.code;
+        if self.modelled && is_modelled(code, inst) {
+            return self.modelled_access(inst);
+        }
         let access = match *inst {
             Inst::Load { dst, slice: slice @ Memory::Array(_), index, .. } => {
                 let (index, (dst, _)) = (self.row(index, ScalarType::Usize)?, self.rows.register(dst));
@@ -45,6 +65,33 @@ impl Translator<'_> {
             _ => return Ok(None),
         };
         Ok(Some(Extended::Access(access)))
+    }
+
+    /// An access of memory that is modelled.
+    fn modelled_access(&mut self, inst: &Inst) -> Result<Option<Extended>, PlanError> {
+        let (kind, slice, index, ty) = match *inst {
+            Inst::Fence(_) => return Ok(Some(Extended::Access(Access::Fence))),
+            Inst::Load { ty, dst, slice, index, access } => {
+                (ModelledKind::Load { dst: self.rows.register(dst).0, access }, slice, index, ty)
+            }
+            Inst::Store { ty, slice, index, value, access } => {
+                (ModelledKind::Store { value: self.place(value, ty)?, access }, slice, index, ty)
+            }
+            Inst::Atomic { op, ty, dst, slice, index, first, second, order } => {
+                let mut operand = |operand: Option<_>| operand.map(|operand| self.place(operand, ty)).transpose();
+                let operands = [operand(first)?, operand(second)?];
+                let dst = dst.map(|dst| self.rows.register(dst).0);
+                (ModelledKind::Atomic { op, order, operands, dst }, slice, index, ty)
+            }
+            _ => return Ok(None),
+        };
+        let target = match slice {
+            Memory::Param(param) => ModelledTarget::Slice(param.0 as usize),
+            Memory::Array(array) => ModelledTarget::Array(array.0 as usize),
+        };
+        let index = self.place(index, ScalarType::Usize)?;
+        let access = ModelledAccess { kind, slot: slot(self.code, slice), target, ty, index };
+        Ok(Some(Extended::Access(Access::Modelled(access))))
     }
 
     fn text(&mut self, message: MessageId, values: ValuesId) -> Result<Text, PlanError> {

@@ -15,6 +15,8 @@ pub(super) struct Translator<'c> {
     pub(super) micros: Vec<Micro>,
     pub(super) origins: Vec<Pc>,
     pub(super) extended: Vec<Extended>,
+    /// Whether accesses of memory that others see become memory operations.
+    pub(super) modelled: bool,
     pc: Pc,
     /// Rows for steps inside an instruction: two of words, two of wide words.
     scratch: [Option<Place>; 4],
@@ -23,13 +25,14 @@ pub(super) struct Translator<'c> {
 type Done = Result<(), PlanError>;
 
 impl<'c> Translator<'c> {
-    pub(super) fn new(code: &'c Code, rows: RowMap) -> Self {
+    pub(super) fn new(code: &'c Code, rows: RowMap, modelled: bool) -> Self {
         Self {
             code,
             rows,
             micros: Vec::new(),
             origins: Vec::new(),
             extended: Vec::new(),
+            modelled,
             pc: Pc(0),
             scratch: [None; 4],
         }

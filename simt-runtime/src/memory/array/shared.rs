@@ -33,6 +33,14 @@ impl SharedArray {
         self.written.len()
     }
 
+    /// Bytes of its elements, each a word of a row.
+    pub(super) fn bytes(&self) -> usize {
+        match &self.elements {
+            Elements::Words(words) => words.len() * 4,
+            Elements::Wides(words) => words.len() * 8,
+        }
+    }
+
     pub(super) fn begin_block(&mut self, block: usize) {
         self.stamp = (block as u32).wrapping_add(1);
         if self.stamp == 0 {

@@ -1,0 +1,149 @@
+//! Memories: state spaces, shared memory with its banks, registers (CUDA report, section 4.3).
+
+use super::line::OperationId;
+use super::stuck::Stuck;
+use std::fmt;
+
+/// The addressable memories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum StateSpace {
+    /// Of all threads, cached in L1 and L2.
+    Global,
+    /// Of one thread, cached in L1 and L2.
+    Local,
+    /// Read only on the device.
+    Const,
+    /// Of a block; not cached.
+    Shared,
+}
+
+impl fmt::Display for StateSpace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Global => "global",
+            Self::Local => "local",
+            Self::Const => "constant",
+            Self::Shared => "shared",
+        })
+    }
+}
+
+/// Bytes from an address on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Bytes {
+    base: u64,
+    bytes: Vec<u8>,
+}
+
+impl Bytes {
+    /// So many zeros from an address on.
+    pub(super) fn new(base: u64, size: usize) -> Self {
+        Self { base, bytes: vec![0; size] }
+    }
+
+    /// The address behind the last byte.
+    pub(super) fn end(&self) -> u64 {
+        self.base + self.bytes.len() as u64
+    }
+
+    /// Whether an address lies here.
+    pub fn contains(&self, address: u64) -> bool {
+        (self.base..self.end()).contains(&address)
+    }
+
+    /// Bytes, if all of them lie here.
+    pub fn get(&self, address: u64, size: usize) -> Option<&[u8]> {
+        let start = usize::try_from(address.checked_sub(self.base)?).ok()?;
+        self.bytes.get(start..start.checked_add(size)?)
+    }
+
+    /// Writes the bytes of the mask, if all of the request lies here.
+    pub fn set(&mut self, address: u64, bytes: &[u8], mask: u128) -> Option<()> {
+        let start = usize::try_from(address.checked_sub(self.base)?).ok()?;
+        let old = self.bytes.get_mut(start..start.checked_add(bytes.len())?)?;
+        for (place, (old, &new)) in old.iter_mut().zip(bytes).enumerate() {
+            // A mask has as many bits as a request has bytes at most.
+            if mask.checked_shr(place as u32).is_some_and(|mask| mask & 1 != 0) {
+                *old = new;
+            }
+        }
+        Some(())
+    }
+}
+
+/// The shared memory of a multiprocessor.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SharedMemory {
+    pub(super) bytes: Bytes,
+    /// By bank, who has locked it.
+    locks: Vec<Option<OperationId>>,
+}
+
+impl SharedMemory {
+    pub(super) fn new(size: usize, banks: usize) -> Self {
+        Self { bytes: Bytes::new(0, size), locks: vec![None; banks.max(1)] }
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &Bytes {
+        &self.bytes
+    }
+
+    /// Who has locked each bank.
+    pub fn locks(&self) -> &[Option<OperationId>] {
+        &self.locks
+    }
+
+    /// The banks of a request: words of 32 bits lie in successive banks.
+    fn banks(&self, address: u64, size: usize) -> impl Iterator<Item = usize> + use<> {
+        let banks = self.locks.len() as u64;
+        let last = address.saturating_add(size.max(1) as u64 - 1) / 4;
+        (address / 4..=last).take(banks as usize).map(move |word| (word % banks) as usize)
+    }
+
+    /// Locks all banks of a request, or none if one is locked.
+    pub(super) fn lock(&mut self, address: u64, size: usize, operation: OperationId) -> bool {
+        let free = self.banks(address, size).all(|bank| self.locks[bank].is_none());
+        if free {
+            self.banks(address, size).for_each(|bank| self.locks[bank] = Some(operation));
+        }
+        free
+    }
+
+    pub(super) fn unlock(&mut self, address: u64, size: usize) {
+        self.banks(address, size).for_each(|bank| self.locks[bank] = None);
+    }
+}
+
+/// A register: a whole word whatever its type, and whether some operation has still to read or write it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Register {
+    /// What it holds.
+    pub value: u64,
+    /// Whether it is blocked.
+    pub blocked: bool,
+}
+
+/// The registers of a multiprocessor.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RegisterFile(Vec<Register>);
+
+impl RegisterFile {
+    pub(super) fn new(size: usize) -> Self {
+        Self(vec![Register::default(); size])
+    }
+
+    /// A register.
+    pub fn get(&self, register: u32) -> Option<Register> {
+        self.0.get(register as usize).copied()
+    }
+
+    pub(super) fn get_mut(&mut self, register: u32) -> Result<&mut Register, Stuck> {
+        self.0.get_mut(register as usize).ok_or(Stuck::NoRegister { register })
+    }
+
+    /// The registers that are blocked.
+    pub fn blocked(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..).zip(&self.0).filter(|(_, register)| register.blocked).map(|(number, _)| number)
+    }
+}

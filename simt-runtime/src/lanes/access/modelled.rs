@@ -1,0 +1,117 @@
+//! Accesses of memory that is modelled: by memory operations instead of at once.
+
+use super::super::Place;
+use super::super::row::Registers;
+use crate::environment::Stuck;
+use crate::memory::Memory;
+use crate::modelled::{Lanes, Modelled, Target};
+use simt_core::program::{AtomicOp, AtomicOrder, LoadAccess, StoreAccess};
+use simt_core::{LaneMask, ScalarType};
+
+/// An access.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ModelledAccess {
+    pub(crate) kind: ModelledKind,
+    /// The slot.
+    pub(crate) slot: u16,
+    pub(crate) target: Target,
+    /// Type of an element.
+    pub(crate) ty: ScalarType,
+    /// The indices.
+    pub(crate) index: Place,
+}
+
+/// What it does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ModelledKind {
+    Load { dst: Place, access: LoadAccess },
+    Store { value: Place, access: StoreAccess },
+    Atomic { op: AtomicOp, order: AtomicOrder, operands: [Option<Place>; 2], dst: Option<Place> },
+}
+
+impl ModelledAccess {
+    /// Runs it for the active lanes; gives the lowest lane that faulted.
+    #[inline(never)]
+    pub(super) fn run(&self, registers: &mut Registers, memory: &mut Memory<'_>) -> Option<usize> {
+        let lanes = match self.lanes(registers, memory) {
+            Ok(lanes) => lanes,
+            Err(lane) => return Some(lane),
+        };
+        let mut modelled = memory.modelled.take()?;
+        let result = self.access(registers, &mut modelled, &lanes);
+        let faulted = result.is_err().then(|| lanes.first().map_or(0, |lane| lane.0));
+        modelled.stuck = result.err();
+        memory.modelled = Some(modelled);
+        faulted
+    }
+
+    /// The active lanes with their indices and operands, or the lowest that has no element. An element of a shared array
+    /// counts as written as soon as a store to it has been issued.
+    fn lanes(&self, registers: &Registers, memory: &mut Memory<'_>) -> Result<Lanes, usize> {
+        let length = memory.length(self.slot.into());
+        let (operands, reads, writes) = match self.kind {
+            ModelledKind::Load { .. } => ([None; 2], true, false),
+            ModelledKind::Store { value, .. } => ([Some(value), None], false, true),
+            ModelledKind::Atomic { op, operands, .. } => (operands, op != AtomicOp::Store, op != AtomicOp::Load),
+        };
+        let mut lanes = Lanes::new();
+        for lane in LaneMask(registers.mask.bits).lanes() {
+            let index = registers.get(self.index, lane) as usize;
+            let mut array = memory.array_mut(self.slot);
+            let unwritten = array.as_ref().is_some_and(|array| array.unwritten(index).is_some());
+            if index >= length || reads && unwritten {
+                return Err(lane);
+            }
+            if writes && let Some(array) = &mut array {
+                array.set(index, lane, 0);
+            }
+            lanes.push((
+                lane,
+                index,
+                operands.map(|operand| operand.map_or(0, |place| self.stored(registers, place, lane))),
+            ));
+        }
+        Ok(lanes)
+    }
+
+    /// A lane's value as memory has it: any NaN is Rust's.
+    fn stored(&self, registers: &Registers, place: Place, lane: usize) -> u64 {
+        let bits = registers.get(place, lane);
+        match self.ty.machine() {
+            ScalarType::F32 if f32::from_bits(bits as u32).is_nan() => f32::NAN.to_bits().into(),
+            ScalarType::F64 if f64::from_bits(bits).is_nan() => f64::NAN.to_bits(),
+            _ => bits,
+        }
+    }
+
+    /// What memory has as a row has it: narrow integers are extended.
+    fn shown(&self, bits: u64) -> u64 {
+        match self.ty.machine() {
+            ScalarType::I8 => u64::from(bits as i8 as i32 as u32),
+            ScalarType::I16 => u64::from(bits as i16 as i32 as u32),
+            _ => bits,
+        }
+    }
+
+    fn access(&self, registers: &mut Registers, modelled: &mut Modelled, lanes: &Lanes) -> Result<(), Stuck> {
+        let (results, dst) = match self.kind {
+            ModelledKind::Store { access, .. } => return modelled.store(self.target, self.ty, access, lanes),
+            ModelledKind::Load { dst, access } => (modelled.load(self.target, self.ty, access, lanes)?, Some(dst)),
+            ModelledKind::Atomic { op, order, dst, .. } => {
+                (modelled.atomic(self.target, self.ty, (op, order), lanes, dst.is_some())?, dst)
+            }
+        };
+        if let Some(dst) = dst {
+            lanes.iter().for_each(|&(lane, ..)| registers.set(dst, lane, self.shown(results[lane])));
+        }
+        Ok(())
+    }
+}
+
+/// A fence: what the active lanes have in flight ends.
+pub(super) fn fence(registers: &Registers, memory: &mut Memory<'_>) -> Option<usize> {
+    let lanes = LaneMask(registers.mask.bits);
+    let modelled = memory.modelled.as_mut()?;
+    modelled.stuck = modelled.fence(lanes).err();
+    modelled.stuck.as_ref().and(lanes.lanes().next())
+}

@@ -1,0 +1,213 @@
+//! The memory of a launch that runs on the CUDA report's memory environment.
+//!
+//! Slices that threads write lie in its global memory, shared arrays in the shared memory of the multiprocessor that their
+//! block runs on. An access of them becomes memory operations (the report's *memOp*, section 5.8.1): of global memory one for
+//! each line, of shared memory one for as many lanes as have no bank conflict, an atomic for each lane. A load, and an atomic
+//! whose result is used, ends before its warp goes on, which is what blocked registers come to; a store stays in flight.
+//! Slices that nobody writes, and arrays of threads, are as they always are: nobody could tell the difference.
+
+mod operations;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use operations::{Lanes, Target};
+
+use crate::environment::{
+    Environment, EnvironmentConfig, Holes, OperationId, Oracle, ProgramName, Programs, Question, Seeded, Shape, Sizes,
+    State, StateSpace, Stuck, ask,
+};
+use crate::memory::{Array, Slot};
+use simt_core::LaneMask;
+
+/// Operations that may be in flight; beyond that the oldest must end first.
+///
+/// **Assumed:** enough for every order of a few accesses of each warp.
+const IN_FLIGHT: usize = 64;
+
+/// Lanes of the widest warp.
+const LANES: usize = 64;
+
+/// Where a warp of a block runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Home {
+    /// The multiprocessor.
+    pub(crate) processor: usize,
+    /// Which of the blocks there.
+    pub(crate) seat: usize,
+    /// Which warp of the block.
+    pub(crate) warp: usize,
+    /// The number of the warp in the launch.
+    pub(crate) number: u64,
+}
+
+/// The memory environment of a launch.
+#[derive(Debug)]
+pub(crate) struct Modelled {
+    environment: Environment,
+    programs: Programs,
+    oracle: Seeded,
+    own_order: bool,
+    /// By slot: where the slice starts, if threads write it.
+    slices: Vec<Option<u64>>,
+    /// By array: where it starts in the shared memory of its block.
+    arrays: Vec<Option<u64>>,
+    /// Bytes of shared memory of a block.
+    shared: u64,
+    /// Warps of a block.
+    warps: usize,
+    banks: usize,
+    /// Who runs.
+    home: Home,
+    sequence: u64,
+    /// Why a memory operation could not go on, if one could not.
+    pub(crate) stuck: Option<Stuck>,
+}
+
+impl Modelled {
+    /// Memory that has what the slices have.
+    pub(crate) fn new(config: &EnvironmentConfig, slots: &[Slot<'_>], arrays: &[Array], warps: usize) -> Self {
+        let line = config.line_bytes as u64;
+        let mut global = 0;
+        let mut place = |slot: &Slot<'_>| {
+            let bytes = u64::from(slot.element_bits()?) / 8 * slot.length() as u64;
+            let end = (global + bytes).next_multiple_of(line);
+            slot.is_writable().then(|| std::mem::replace(&mut global, end))
+        };
+        let slices: Vec<Option<u64>> = slots.iter().map(&mut place).collect();
+        let mut shared = 0;
+        let mut place = |array: &Array| {
+            let bytes = array.shared_bytes()? as u64;
+            let end = (shared + bytes).next_multiple_of(8);
+            Some(std::mem::replace(&mut shared, end))
+        };
+        let arrays = arrays.iter().map(&mut place).collect();
+        let sizes = Sizes {
+            processors: config.processors,
+            line_bytes: config.line_bytes,
+            l1: config.l1,
+            l2: config.l2,
+            banks: config.banks,
+            global: global as usize,
+            constant: 0,
+            local: 0,
+            shared: shared as usize * config.resident_blocks,
+            registers: warps * config.resident_blocks * LANES,
+        };
+        let mut programs = Programs::default();
+        if !config.refill_race {
+            // For the other cache operators, too: where a line goes first, and memory gets it at once, nobody can tell.
+            let in_order = programs.get(ProgramName::StGlobalInOrder).clone();
+            for name in [ProgramName::StGlobalWb, ProgramName::StGlobalCs, ProgramName::StGlobalWt] {
+                programs = programs.with(name, in_order.clone());
+            }
+        }
+        let mut modelled = Self {
+            environment: Environment::new(State::new(&sizes), Holes::default()),
+            programs,
+            oracle: Seeded::new(config.seed),
+            own_order: config.own_order,
+            slices,
+            arrays,
+            shared,
+            warps,
+            banks: config.banks,
+            home: Home::default(),
+            sequence: 0,
+            stuck: None,
+        };
+        modelled.copy_in(slots);
+        modelled
+    }
+
+    fn copy_in(&mut self, slots: &[Slot<'_>]) {
+        let Some(global) = self.environment.state.device_mut(StateSpace::Global) else { return };
+        for (slot, start) in slots.iter().zip(&self.slices) {
+            let (Some(start), Some(bits)) = (start, slot.element_bits()) else { continue };
+            let size = bits as usize / 8;
+            for index in 0..slot.length() {
+                let bytes = slot.bits(index).unwrap_or_default().to_le_bytes();
+                // It lies there: the sizes were added up from the same slots.
+                let _ = global.set(start + (index * size) as u64, &bytes[..size], !0);
+            }
+        }
+    }
+
+    /// Everything ends, and the slices get what memory has.
+    pub(crate) fn finish(&mut self, slots: &mut [Slot<'_>]) -> Result<(), Stuck> {
+        self.environment.drain(&mut self.oracle)?;
+        let Some(global) = self.environment.state.device(StateSpace::Global) else { return Ok(()) };
+        for (slot, start) in slots.iter_mut().zip(&self.slices) {
+            let (Some(start), Some(bits)) = (start, slot.element_bits()) else { continue };
+            let size = bits as usize / 8;
+            for index in 0..slot.length() {
+                let mut wide = [0; 8];
+                if let Some(bytes) = global.get(start + (index * size) as u64, size) {
+                    wide[..size].copy_from_slice(bytes);
+                    slot.set_bits(index, u64::from_le_bytes(wide));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A number below `options`.
+    pub(crate) fn ask(&mut self, question: Question, options: usize) -> usize {
+        ask(&mut self.oracle, question, options)
+    }
+
+    /// From here on accesses are those of this warp.
+    pub(crate) fn enter(&mut self, home: Home) {
+        self.home = home;
+    }
+
+    /// Another warp of the same block runs.
+    pub(crate) fn select_warp(&mut self, warp: usize) {
+        let first = self.home.number - self.home.warp as u64;
+        self.home = Home { warp, number: first + warp as u64, ..self.home };
+    }
+
+    /// A block begins, and runs alone: blocks go round the multiprocessors.
+    pub(crate) fn begin_block(&mut self, block: usize) {
+        let stuck = self.leave(self.home).err();
+        self.stuck = self.stuck.take().or(stuck);
+        let processor = block % self.environment.state.processors().len();
+        self.home = Home { processor, seat: 0, warp: 0, number: (block * self.warps) as u64 };
+    }
+
+    /// Some rules of the environment fire.
+    pub(crate) fn pass(&mut self) -> Result<(), Stuck> {
+        self.environment.macro_step(&mut self.oracle)
+    }
+
+    /// What these lanes of the warp have in flight ends: a fence (the report's section 5.3.2). Who reads old data in an L1
+    /// cache goes on doing so.
+    pub(crate) fn fence(&mut self, lanes: LaneMask) -> Result<(), Stuck> {
+        let number = self.home.number;
+        self.complete(|_, warp, of| warp == number && of & lanes.0 != 0)
+    }
+
+    /// What the block has in flight to shared memory ends: its place is given to another block.
+    pub(crate) fn leave(&mut self, home: Home) -> Result<(), Stuck> {
+        let first = home.number - home.warp as u64;
+        let of_block = first..first + self.warps as u64;
+        let is_shared =
+            |shape: &Shape| matches!(shape, Shape::Shared { .. } | Shape::Atomic { space: StateSpace::Shared, .. });
+        self.complete(|shape, warp, _| is_shared(shape) && of_block.contains(&warp))
+    }
+
+    fn complete(&mut self, meant: impl Fn(&Shape, u64, u64) -> bool) -> Result<(), Stuck> {
+        let operations = self.environment.operations().iter();
+        let meant = operations.filter(|operation| {
+            operation.priority.as_ref().is_some_and(|priority| meant(&operation.shape, priority.warp, priority.lanes))
+        });
+        let meant: Vec<OperationId> = meant.map(|operation| operation.id).collect();
+        self.environment.complete(&meant, &mut self.oracle)
+    }
+
+    /// The lanes in an order of the oracle's.
+    fn shuffle<T>(&mut self, lanes: &mut [T]) {
+        for place in (1..lanes.len()).rev() {
+            lanes.swap(place, self.oracle.pick(Question::Lane, place + 1));
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Accesses of lanes as memory operations.
+
+use super::{IN_FLIGHT, LANES, Modelled};
+use crate::environment::{Operation, OperationId, Piece, Priority, ProgramName, Shape, SilentRule, StateSpace, Stuck};
+use simt_core::ScalarType;
+use simt_core::program::{AtomicOp, AtomicOrder, LoadAccess, StoreAccess};
+use smallvec::SmallVec;
+use std::collections::BTreeMap;
+
+/// What is accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// A slice, by its slot.
+    Slice(usize),
+    /// A shared array, by its number.
+    Array(usize),
+}
+
+/// The lanes that take part, each with its index and a value for each operand.
+pub(crate) type Lanes = SmallVec<[(usize, usize, [u64; 2]); LANES]>;
+
+/// The bytes of one lane.
+#[derive(Clone, Copy)]
+struct Cell {
+    lane: usize,
+    address: u64,
+    values: [u64; 2],
+}
+
+impl Modelled {
+    fn size(ty: ScalarType) -> usize {
+        ty.bits().div_ceil(8) as usize
+    }
+
+    /// Where each lane's element lies; none if the target is not modelled.
+    fn cells(&self, target: Target, ty: ScalarType, lanes: &Lanes) -> (StateSpace, Vec<Cell>) {
+        let (space, start) = match target {
+            Target::Slice(slot) => (StateSpace::Global, self.slices.get(slot).copied().flatten().unwrap_or(0)),
+            Target::Array(array) => {
+                let start = self.arrays.get(array).copied().flatten().unwrap_or(0);
+                (StateSpace::Shared, self.home.seat as u64 * self.shared + start)
+            }
+        };
+        let cell = |&(lane, index, values): &(usize, usize, [u64; 2])| Cell {
+            lane,
+            address: start + (index * Self::size(ty)) as u64,
+            values,
+        };
+        (space, lanes.iter().map(cell).collect())
+    }
+
+    /// The place of an operation among those of its threads.
+    fn priority(&mut self, space: StateSpace, cells: &[Cell], size: usize, volatile: bool) -> Priority {
+        self.sequence += 1;
+        let mut bytes: Vec<(StateSpace, u64, u64)> = Vec::new();
+        if self.own_order {
+            let mut starts: Vec<u64> = cells.iter().map(|cell| cell.address).collect();
+            starts.sort_unstable();
+            for start in starts {
+                match bytes.last_mut() {
+                    Some(last) if start <= last.2 => last.2 = start + size as u64,
+                    _ => bytes.push((space, start, start + size as u64)),
+                }
+            }
+        }
+        let lanes = cells.iter().fold(0, |lanes, cell| lanes | 1 << cell.lane);
+        Priority { warp: self.home.number, lanes, sequence: self.sequence, volatile, bytes }
+    }
+
+    /// The register of a lane.
+    fn register(&self, lane: usize) -> u32 {
+        ((self.home.seat * self.warps + self.home.warp) * LANES + lane) as u32
+    }
+
+    fn issue(
+        &mut self,
+        name: ProgramName,
+        shape: Shape,
+        priority: Priority,
+        results: Vec<Piece>,
+    ) -> Result<OperationId, Stuck> {
+        while self.environment.operations().len() >= IN_FLIGHT {
+            let oldest = self.environment.operations()[0].id;
+            self.environment.complete(&[oldest], &mut self.oracle)?;
+        }
+        let operation = Operation::new(self.home.processor, self.programs.get(name), shape).with_priority(priority);
+        self.environment.issue(if results.is_empty() { operation } else { operation.with_results(results) })
+    }
+
+    /// What the registers of lanes have got.
+    fn results(&self, cells: &[Cell]) -> [u64; LANES] {
+        let mut results = [0; LANES];
+        let registers = self.environment.state.processors().get(self.home.processor).map(|one| &one.registers);
+        for cell in cells {
+            let register = registers.and_then(|registers| registers.get(self.register(cell.lane)));
+            results[cell.lane] = register.map_or(0, |register| register.value);
+        }
+        results
+    }
+
+    /// Loads an element for each lane; by lane.
+    pub(crate) fn load(
+        &mut self,
+        target: Target,
+        ty: ScalarType,
+        access: LoadAccess,
+        lanes: &Lanes,
+    ) -> Result<[u64; LANES], Stuck> {
+        let size = Self::size(ty);
+        let (space, cells) = self.cells(target, ty, lanes);
+        let volatile = access == LoadAccess::Volatile;
+        let name = ProgramName::of_load(space, access);
+        let mut issued = Vec::new();
+        for group in self.groups(space, &cells) {
+            let priority = self.priority(space, &group, size, volatile);
+            let (shape, pieces) = if space == StateSpace::Shared {
+                let addresses = group.iter().map(|cell| cell.address).collect();
+                let piece = |(part, cell): (usize, &Cell)| Piece::Loaded {
+                    register: self.register(cell.lane),
+                    part,
+                    offset: 0,
+                    size,
+                };
+                let pieces = group.iter().enumerate().map(piece).collect();
+                (Shape::Shared { addresses, values: vec![vec![0; size]; group.len()] }, pieces)
+            } else {
+                let line = self.environment.state.line_bytes();
+                let base = group[0].address - group[0].address % line as u64;
+                let piece = |cell: &Cell| {
+                    let offset = (cell.address - base) as usize;
+                    Piece::Loaded { register: self.register(cell.lane), part: 0, offset, size }
+                };
+                (Shape::load(space, base, line), group.iter().map(piece).collect())
+            };
+            issued.push(self.issue(name, shape, priority, pieces)?);
+        }
+        self.environment.complete(&issued, &mut self.oracle)?;
+        Ok(self.results(&cells))
+    }
+
+    /// Stores a value for each lane. Of lanes that store to one element, one wins.
+    pub(crate) fn store(
+        &mut self,
+        target: Target,
+        ty: ScalarType,
+        access: StoreAccess,
+        lanes: &Lanes,
+    ) -> Result<(), Stuck> {
+        let size = Self::size(ty);
+        let (space, mut cells) = self.cells(target, ty, lanes);
+        self.shuffle(&mut cells);
+        let volatile = access == StoreAccess::Volatile;
+        let name = ProgramName::of_store(space, access);
+        for group in self.groups(space, &cells) {
+            let priority = self.priority(space, &group, size, volatile);
+            let bytes = |cell: &Cell| cell.values[0].to_le_bytes();
+            let shape = if space == StateSpace::Shared {
+                let values = group.iter().map(|cell| bytes(cell)[..size].to_vec()).collect();
+                Shape::Shared { addresses: group.iter().map(|cell| cell.address).collect(), values }
+            } else {
+                let line = self.environment.state.line_bytes();
+                let base = group[0].address - group[0].address % line as u64;
+                let (mut value, mut mask) = (vec![0; line], 0);
+                for cell in &group {
+                    let offset = (cell.address - base) as usize;
+                    value[offset..offset + size].copy_from_slice(&bytes(cell)[..size]);
+                    mask |= ((1 << size) - 1) << offset;
+                }
+                Shape::Device { address: base, space, cached: true, value, mask }
+            };
+            self.issue(name, shape, priority, Vec::new())?;
+        }
+        Ok(())
+    }
+
+    /// An atomic operation for each lane, in any order; by lane what was there before, if that is wanted.
+    pub(crate) fn atomic(
+        &mut self,
+        target: Target,
+        ty: ScalarType,
+        (op, order): (AtomicOp, AtomicOrder),
+        lanes: &Lanes,
+        wanted: bool,
+    ) -> Result<[u64; LANES], Stuck> {
+        let size = Self::size(ty);
+        let (space, mut cells) = self.cells(target, ty, lanes);
+        let releases = matches!(order, AtomicOrder::Release | AtomicOrder::AcqRel | AtomicOrder::SeqCst);
+        let acquires = matches!(order, AtomicOrder::Acquire | AtomicOrder::AcqRel | AtomicOrder::SeqCst);
+        if releases {
+            let all = cells.iter().fold(0, |lanes, cell| lanes | 1 << cell.lane);
+            self.fence(simt_core::LaneMask(all))?;
+        }
+        self.shuffle(&mut cells);
+        let name = if space == StateSpace::Shared { ProgramName::AtomShared } else { ProgramName::AtomGlobal };
+        let mut issued = Vec::new();
+        for cell in &cells {
+            let priority = self.priority(space, &[*cell], size, true);
+            let piece = Piece::Loaded { register: self.register(cell.lane), part: 0, offset: 0, size };
+            let shape = Shape::atomic(space, cell.address, op, ty, cell.values);
+            issued.push(self.issue(name, shape, priority, vec![piece])?);
+        }
+        if wanted || acquires {
+            self.environment.complete(&issued, &mut self.oracle)?;
+        }
+        if acquires {
+            let rule = SilentRule::Flush { processor: self.home.processor };
+            self.environment.silent(rule, &mut self.oracle)?;
+        }
+        Ok(self.results(&cells))
+    }
+
+    /// The lanes that one operation serves: of global memory those in one line, of shared memory such as have no bank
+    /// conflict.
+    fn groups(&self, space: StateSpace, cells: &[Cell]) -> Vec<Vec<Cell>> {
+        let mut groups: BTreeMap<u64, Vec<Cell>> = BTreeMap::new();
+        // By bank, the words that have been asked of it.
+        let mut words: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
+        for &cell in cells {
+            let group = if space == StateSpace::Shared {
+                let word = cell.address / 4;
+                let asked = words.entry(word % self.banks as u64).or_default();
+                let place = asked.iter().position(|&one| one == word).unwrap_or_else(|| {
+                    asked.push(word);
+                    asked.len() - 1
+                });
+                place as u64
+            } else {
+                cell.address / self.environment.state.line_bytes() as u64
+            };
+            groups.entry(group).or_default().push(cell);
+        }
+        groups.into_values().collect()
+    }
+}

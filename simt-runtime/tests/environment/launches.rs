@@ -1,0 +1,368 @@
+//! Kernels whose memory is the environment.
+
+use simt::environment::Geometry;
+use simt::prelude::*;
+use simt::testing::{Arrays, Faults, Random as Numbers, random_program, reference};
+use simt::{EnvironmentConfig, Kernel, MemoryModel};
+use std::collections::BTreeSet;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+
+/// Two multiprocessors; caches large and small.
+fn config(seed: u64) -> EnvironmentConfig {
+    let lines = [2, 4, 128][seed as usize % 3];
+    let l1 = Geometry { sets: 1, ways: lines };
+    EnvironmentConfig { processors: 2, turn: 1 + seed as usize % 4, l1, l2: l1, ..EnvironmentConfig::seeded(seed) }
+}
+
+fn gpu<P: Policy>(environment: EnvironmentConfig) -> Gpu<P> {
+    let gpu = Gpu::<P>::default().with_warp_width(4);
+    gpu.with_memory(MemoryModel::Environment(environment))
+}
+
+/// What a launch of some blocks of one thread leaves in slices, for many seeds.
+fn results<const N: usize>(
+    seeds: u64,
+    blocks: usize,
+    launch: impl Fn(&Gpu<Ipdom>, Grid) -> [u32; N],
+) -> BTreeSet<[u32; N]> {
+    (0..seeds).map(|seed| launch(&gpu(config(seed)), Grid::new(blocks, 1))).collect()
+}
+
+/// Block 0 sends a word to block 1, which has had the old one.
+#[kernel]
+fn careless(data: &mut [u32], flag: &mut [u32], seen: &mut [u32]) {
+    if global_id() == 0 {
+        data[0] = 7;
+        fence_device();
+        flag.store_volatile(0, 1);
+    } else {
+        seen[0] = data[0];
+        while flag.load_volatile(0) == 0 {}
+        seen[1] = data[0];
+    }
+}
+
+/// The same, which does not ask its L1 cache.
+#[kernel]
+fn careful(data: &mut [u32], flag: &mut [u32], seen: &mut [u32]) {
+    if global_id() == 0 {
+        data[0] = 7;
+        fence_device();
+        flag.store_volatile(0, 1);
+    } else {
+        seen[0] = data[0];
+        while flag.load_volatile(0) == 0 {}
+        seen[1] = data.load_volatile(0);
+    }
+}
+
+/// The same without a fence where the word is sent.
+#[kernel]
+fn hasty(data: &mut [u32], flag: &mut [u32], seen: &mut [u32]) {
+    if global_id() == 0 {
+        data[0] = 7;
+        flag.store_volatile(0, 1);
+    } else {
+        while flag.load_volatile(0) == 0 {}
+        seen[1] = data.load_volatile(0);
+    }
+}
+
+/// The same with an atomic that releases and acquires.
+#[kernel]
+fn ordered(data: &mut [u32], flag: &[AtomicU32], seen: &mut [u32]) {
+    if global_id() == 0 {
+        data[0] = 7;
+        flag[0].store(1, Release);
+    } else {
+        seen[0] = data[0];
+        while flag[0].load(Acquire) == 0 {}
+        seen[1] = data[0];
+    }
+}
+
+#[test]
+fn golden_cuda_memory_a_kernel_without_coherence_is_caught() {
+    let launch = |kernel: for<'a> fn(&'a mut [u32], &'a mut [u32], &'a mut [u32]) -> KernelCall<'a>| {
+        results(300, 2, |gpu, grid| {
+            let (mut data, mut flag, mut seen) = ([1], [0], [0; 2]);
+            gpu.launch(grid, kernel(&mut data, &mut flag, &mut seen)).expect("it ends");
+            assert_eq!((data, flag), ([7], [1]));
+            seen
+        })
+    };
+    let seconds = |seen: BTreeSet<[u32; 2]>| seen.into_iter().map(|[_, second]| second).collect::<BTreeSet<u32>>();
+    let stale = launch(careless);
+    assert_eq!(stale, BTreeSet::from([[1, 1], [1, 7], [7, 7]]), "old for ever, old and then new, always new");
+    assert_eq!(seconds(launch(careful)), BTreeSet::from([7]));
+    assert_eq!(seconds(launch(hasty)), BTreeSet::from([1, 7]));
+    let orders = results(300, 2, |gpu, grid| {
+        let (mut data, flag, mut seen) = ([1], [AtomicU32::new(0)], [0; 2]);
+        gpu.launch(grid, ordered(&mut data, &flag, &mut seen)).expect("it ends");
+        seen
+    });
+    assert_eq!(seconds(orders), BTreeSet::from([7]));
+}
+
+#[kernel]
+fn store_buffers(x: &mut [u32], y: &mut [u32], seen: &mut [u32]) {
+    if global_id() == 0 {
+        x[0] = 1;
+        seen[0] = y.load_cg(0);
+    } else {
+        y[0] = 1;
+        seen[1] = x.load_cg(0);
+    }
+}
+
+#[kernel]
+fn fenced_store_buffers(x: &mut [u32], y: &mut [u32], seen: &mut [u32]) {
+    if global_id() == 0 {
+        x[0] = 1;
+        fence_device();
+        seen[0] = y.load_cg(0);
+    } else {
+        y[0] = 1;
+        fence_device();
+        seen[1] = x.load_cg(0);
+    }
+}
+
+#[test]
+fn golden_cuda_memory_stores_are_seen_late_without_a_fence() {
+    let launch = |fenced: bool| {
+        results(300, 2, |gpu, grid| {
+            let (mut x, mut y, mut seen) = ([0], [0], [0; 2]);
+            let call = if fenced {
+                fenced_store_buffers(&mut x, &mut y, &mut seen)
+            } else {
+                store_buffers(&mut x, &mut y, &mut seen)
+            };
+            gpu.launch(grid, call).expect("it ends");
+            seen
+        })
+    };
+    let in_order = BTreeSet::from([[0, 1], [1, 0], [1, 1]]);
+    assert_eq!(launch(true), in_order);
+    assert_eq!(launch(false), &in_order | &BTreeSet::from([[0, 0]]));
+}
+
+#[kernel]
+fn own_store(x: &mut [u32], seen: &mut [u32]) {
+    x[0] = 5;
+    seen[0] = x[0];
+}
+
+#[test]
+fn golden_cuda_memory_a_thread_sees_its_own_stores_unless_the_letter_is_asked_for() {
+    let launch = |own_order| {
+        let seeds = 0..100;
+        let launch = |seed| {
+            let (mut x, mut seen) = ([0], [9]);
+            let environment = EnvironmentConfig { own_order, ..config(seed) };
+            gpu::<Ipdom>(environment).launch(Grid::new(1, 1), own_store(&mut x, &mut seen)).expect("it ends");
+            seen[0]
+        };
+        seeds.map(launch).collect::<BTreeSet<u32>>()
+    };
+    assert_eq!(launch(true), BTreeSet::from([5]));
+    assert_eq!(launch(false), BTreeSet::from([0, 5]));
+}
+
+#[kernel]
+fn conflicts(x: &mut [u32], total: &[AtomicU32], before: &mut [u32]) {
+    let i = global_id();
+    x[0] = i as u32;
+    before[i] = total[0].fetch_add(1, Relaxed);
+}
+
+#[test]
+fn golden_cuda_memory_h14_all_atomics_of_a_warp_are_done() {
+    let (mut winners, mut orders) = (BTreeSet::new(), BTreeSet::new());
+    for seed in 0..200 {
+        let (mut x, total, mut before) = ([9], [AtomicU32::new(0)], [9; 4]);
+        let call = conflicts(&mut x, &total, &mut before);
+        gpu::<Ipdom>(config(seed)).launch(Grid::new(1, 4), call).expect("it ends");
+        assert_eq!(total[0].load(Relaxed), 4);
+        let mut sorted = before;
+        sorted.sort_unstable();
+        assert_eq!(sorted, [0, 1, 2, 3]);
+        winners.insert(x[0]);
+        orders.insert(before);
+    }
+    assert_eq!(winners, BTreeSet::from([0, 1, 2, 3]), "of stores to one element one wins, whichever");
+    assert_eq!(orders.len(), 24, "atomics come in any order");
+}
+
+/// Sums of the block by shared memory, then of all by atomics; the last block writes what came out.
+#[kernel]
+fn sum(x: &[u32], parts: &mut [u32], done: &[AtomicU32], out: &mut [u32]) {
+    #[shared]
+    let mut tile: [u32; 16];
+    let i = thread_idx().x;
+    tile[i] = x[global_id()];
+    sync_threads();
+    let mut stride = 8;
+    while stride > 0 {
+        if i < stride {
+            tile[i] += tile[i + stride];
+        }
+        sync_threads();
+        stride /= 2;
+    }
+    if i == 0 {
+        parts[block_idx().x] = tile[0];
+        fence_device();
+        if done[0].fetch_add(1, AcqRel) == 5 {
+            let mut total = 0;
+            for part in 0..6 {
+                total += parts.load_cg(part);
+            }
+            out[0] = total;
+        }
+    }
+}
+
+#[test]
+fn a_kernel_that_asks_for_what_it_needs_gives_one_result() {
+    let x: Vec<u32> = (0..96).map(|i| i * i).collect();
+    fn check<P: Policy>(x: &[u32], seed: u64) {
+        let (mut parts, done, mut out) = ([0; 6], [AtomicU32::new(0)], [0]);
+        let call = sum(x, &mut parts, &done, &mut out);
+        gpu::<P>(config(seed)).launch(Grid::new(6, 16), call).unwrap_or_else(|error| panic!("{seed}: {error}"));
+        assert_eq!(out[0], x.iter().sum(), "{seed} under {}", P::name());
+    }
+    for seed in 0..60 {
+        check::<Ipdom>(&x, seed);
+        check::<TokenStack>(&x, seed);
+        check::<ConvergenceBarriers>(&x, seed);
+        check::<StackLess<RoundRobin>>(&x, seed);
+        check::<Dwf<Majority>>(&x, seed);
+    }
+}
+
+/// Random kernels have no races: whatever memory does, they give the reference's results.
+#[test]
+fn kernels_without_races_give_the_reference_results() {
+    fn check<P: Policy>(seed: u64) {
+        let program = random_program(seed, Faults::Never);
+        let validated = program.clone().validate().expect("it is valid");
+        let kernel = Kernel::from_program(program);
+        let mut random = Numbers::new(seed ^ 0x5eed);
+        let grid = Grid::new(1 + random.below(3), 1 + random.below(9));
+        let threads = grid.blocks().x * grid.threads().x;
+        let inputs = 1 + random.below(30);
+        let before = Arrays::random(&mut random, threads, inputs);
+        let expected = reference(&validated, grid, &before).expect("it has no faults");
+        let mut arrays = before.clone();
+        let result = gpu::<P>(config(seed)).launch(grid, arrays.call(&kernel));
+        let report = result.unwrap_or_else(|error| panic!("{seed} under {}: {error}", P::name()));
+        assert!(arrays.to_bits() == expected.memory, "{seed} under {}", P::name());
+        assert_eq!(report.prints(), expected.prints);
+    }
+    for seed in 0..40 {
+        check::<Ipdom>(seed);
+        check::<TokenStack>(seed);
+        check::<StackLess<Random>>(seed);
+        check::<Dwf<Majority>>(seed);
+    }
+}
+
+/// One warp writes what the other has looked at before; behind the barrier both read it.
+#[kernel]
+fn look_early(x: &mut [u32], seen: &mut [u32]) {
+    let i = global_id();
+    if i < 4 {
+        x[i] = 11;
+    } else {
+        seen[i] = x[i - 4];
+    }
+    sync_threads();
+    seen[i] = x[i % 4];
+}
+
+#[test]
+fn golden_cuda_memory_h6_the_race_breaks_barriers() {
+    let is_ever_stale = |refill_race| {
+        (0..300).any(|seed| {
+            let (mut x, mut seen) = ([10; 4], [0; 8]);
+            let environment = EnvironmentConfig { refill_race, ..config(seed) };
+            gpu::<Ipdom>(environment).launch(Grid::new(1, 8), look_early(&mut x, &mut seen)).expect("it ends");
+            assert_eq!(x, [11; 4]);
+            seen != [11; 8]
+        })
+    };
+    assert!(!is_ever_stale(false), "a barrier shows what the block has written");
+    assert!(is_ever_stale(true), "unless a load has brought the old line back");
+}
+
+#[kernel]
+fn beyond(x: &mut [u32]) {
+    let i = global_id();
+    x[i] = 1;
+    x[i + 1] = 2;
+}
+
+#[kernel]
+fn for_ever(x: &mut [u32]) {
+    while x.load_volatile(0) == 0 {}
+}
+
+#[kernel]
+fn unwritten(x: &mut [u32]) {
+    #[shared]
+    let mut tile: [u32; 4];
+    if global_id() == 1 {
+        tile[1] = 1;
+    }
+    sync_threads();
+    x[global_id()] = tile[global_id()];
+}
+
+#[test]
+fn errors_are_those_of_ideal_memory() {
+    let gpu = gpu::<Ipdom>(EnvironmentConfig { step_limit: 1000, ..config(3) });
+    let mut x = [0; 4];
+    let error = gpu.launch(Grid::new(1, 4), beyond(&mut x)).expect_err("it goes beyond the end");
+    assert!(error.to_string().contains("index 4 is out of bounds of `x`, whose length is 4"), "{error}");
+    assert_eq!((x, error.thread().map(|thread| thread.lane)), ([0; 4], Some(3)));
+    let error = gpu.launch(Grid::new(1, 4), for_ever(&mut x)).expect_err("it spins");
+    assert!(matches!(error, LaunchError::StepLimit(_)), "{error}");
+    let error = gpu.launch(Grid::new(1, 4), unwritten(&mut x)).expect_err("it reads what nobody has written");
+    assert!(error.to_string().contains("tile"), "{error}");
+    assert_eq!(error.thread().map(|thread| thread.lane), Some(0));
+}
+
+#[test]
+fn each_bad_field_is_named() {
+    let fails = |change: &dyn Fn(&mut EnvironmentConfig)| {
+        let mut environment = EnvironmentConfig::default();
+        change(&mut environment);
+        let memory = MemoryModel::Environment(environment);
+        GpuConfig { memory, ..GpuConfig::functional() }.validate().map_err(|error| error.to_string())
+    };
+    assert_eq!(fails(&|_| {}), Ok(()));
+    let error = |change: &dyn Fn(&mut EnvironmentConfig)| fails(change).expect_err("it cannot work");
+    assert_eq!(error(&|config| config.processors = 0), "`processors` is 0: it must be 1 to 1024");
+    assert_eq!(error(&|config| config.line_bytes = 24), "`line_bytes` is 24: it must be 8, 16, 32, 64 or 128");
+    assert!(error(&|config| config.l1.ways = 0).contains("`l1.ways` is 0"));
+    assert!(error(&|config| config.l1.sets = 0).contains("`l1.sets` is 0"));
+    assert!(error(&|config| config.l2.ways = usize::MAX).contains("`l2.ways`"));
+    assert!(error(&|config| config.turn = 0).contains("`turn`"));
+    assert!(error(&|config| config.banks = 0).contains("`banks`"));
+    assert!(error(&|config| config.resident_blocks = 65).contains("`resident_blocks`"));
+    assert!(error(&|config| config.step_limit = 0).contains("`step_limit`"));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_launch() {
+    let launch = |seed| {
+        let (mut x, total, mut before) = ([9], [AtomicU32::new(0)], [9; 8]);
+        let call = conflicts(&mut x, &total, &mut before);
+        let report = gpu::<Ipdom>(config(seed)).launch(Grid::new(2, 4), call).expect("it ends");
+        (x, before, report.issues())
+    };
+    assert_eq!(launch(5), launch(5));
+    assert!((0..20).any(|seed| launch(seed) != launch(5)));
+}

@@ -1,0 +1,10 @@
+//! The memory environment of the CUDA report (sections 4.1 to 4.6): its caches, its language, its programs, and what they
+//! let threads see.
+
+mod caches;
+mod holes;
+mod language;
+mod launches;
+mod scenario;
+mod steps;
+mod visibility;
