@@ -1,6 +1,7 @@
 //! A report for a terminal: the figures, the histogram of active lanes, the table of source lines, and what was printed.
 
 use super::{LineReport, PolicyFigure, Report, ratio};
+use crate::clock::{ClockReport, Stall};
 use std::fmt;
 
 /// Longest source line shown.
@@ -9,6 +10,49 @@ const TEXT: usize = 48;
 const PRINTS: usize = 200;
 /// Length of a full bar.
 const BAR: usize = 24;
+
+/// Where the time went.
+fn time(f: &mut fmt::Formatter<'_>, clock: &ClockReport) -> fmt::Result {
+    writeln!(f, "  cycles               {:>15}", grouped(clock.cycles()))?;
+    writeln!(f, "  IPC                  {:>15.2}  {:.1}% of all lanes", clock.ipc(), 100.0 * clock.utilisation())?;
+    writeln!(f, "  cycles of warps on cores")?;
+    let stalls = clock.stalls();
+    for &stall in Stall::ALL.iter().filter(|&&stall| stall != Stall::NoBlock && stalls.of(stall) > 0) {
+        let share = stalls.share(stall);
+        let bar = "█".repeat((share * BAR as f64).round() as usize);
+        writeln!(f, "    {:<14} {:>5.1}% {bar}", stall.name(), 100.0 * share)?;
+    }
+    if clock.requests() > 0 {
+        writeln!(
+            f,
+            "  accesses to memory   {:>15}  {:.2} transactions each",
+            grouped(clock.requests()),
+            clock.transactions_per_request()
+        )?;
+    }
+    if let Some(memory) = clock.memory() {
+        for (name, cache) in [("L1", memory.l1), ("L2", memory.l2)] {
+            if cache.accesses > 0 {
+                let (rate, without) = (cache.miss_rate(), cache.miss_rate_without_pending_hits());
+                writeln!(
+                    f,
+                    "  {name} misses            {:>14.1}%  {:.1}% without pending hits",
+                    100.0 * rate,
+                    100.0 * without
+                )?;
+            }
+        }
+        if memory.dram.bytes > 0 {
+            writeln!(
+                f,
+                "  DRAM bytes           {:>15}  {:.1}% of accesses found their row open",
+                grouped(memory.dram.bytes),
+                100.0 * memory.dram.row_hit_rate()
+            )?;
+        }
+    }
+    Ok(())
+}
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -34,6 +78,9 @@ impl fmt::Display for Report {
             grouped(self.branches)
         )?;
         self.histogram(f)?;
+        if let Some(clock) = &self.clock {
+            time(f, clock)?;
+        }
         for PolicyFigure { name, value, .. } in &self.policy_figures {
             writeln!(f, "  {name:<38} {:>12}", grouped(*value))?;
         }

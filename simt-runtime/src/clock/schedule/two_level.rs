@@ -19,15 +19,13 @@ pub(super) struct TwoLevel {
 impl WarpScheduler for TwoLevel {
     fn pick(&mut self, candidates: &[Candidate]) -> usize {
         // Those behind the last that came in come in next.
-        let (before, behind): (Vec<&Candidate>, Vec<&Candidate>) =
-            candidates.iter().partition(|candidate| candidate.place < self.next);
-        for candidate in behind.into_iter().chain(before) {
-            if self.active.len() >= ACTIVE {
-                break;
-            }
-            if !self.active.contains(&candidate.place) {
-                self.active.push(candidate.place);
-                self.next = candidate.place + 1;
+        let next = self.next;
+        for turn in [true, false] {
+            for candidate in candidates.iter().filter(|candidate| (candidate.place >= next) == turn) {
+                if self.active.len() < ACTIVE && !self.active.contains(&candidate.place) {
+                    self.active.push(candidate.place);
+                    self.next = candidate.place + 1;
+                }
             }
         }
         let active: SmallVec<[Candidate; ACTIVE]> =
