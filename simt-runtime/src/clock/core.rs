@@ -77,6 +77,8 @@ pub(crate) struct Core<B> {
     wakes: Vec<Cycle>,
     /// Why a unit could not issue when it was tried.
     blocks: Vec<Stall>,
+    /// When the unit's block came.
+    ages: Vec<u64>,
     pipelines: Vec<Pipeline>,
     /// By class of operations, when the next can begin.
     units: [Cycle; OpClass::ALL.len()],
@@ -119,6 +121,7 @@ impl<B: Body> Core<B> {
             units_of_block,
             wakes: vec![UNKNOWN; slots * units_of_block],
             blocks: vec![Stall::NotSelected; slots * units_of_block],
+            ages: vec![0; slots * units_of_block],
             pipelines: vec![Pipeline::default(); clock.ports],
             units: [0; OpClass::ALL.len()],
             memory: MemoryPort::default(),
@@ -135,6 +138,7 @@ impl<B: Body> Core<B> {
     /// A block comes to the core.
     pub(crate) fn place(&mut self, slot: usize, resident: Resident<B>, now: Cycle) {
         self.threads += resident.free.iter().map(|lanes| lanes.count()).sum::<usize>();
+        self.ages[slot * self.units_of_block..][..self.units_of_block].fill(resident.age);
         self.slots[slot] = Some(resident);
         self.wakes[slot * self.units_of_block..][..self.units_of_block].fill(now);
         self.next = self.next.min(now);
@@ -173,9 +177,8 @@ impl<B: Body> Core<B> {
     /// The units whose time has come are candidates.
     fn wake_up(&mut self, now: Cycle) {
         self.candidates.clear();
-        for (place, &wake) in self.wakes.iter().enumerate() {
+        for (place, (&wake, &age)) in self.wakes.iter().zip(&self.ages).enumerate() {
             if wake <= now {
-                let age = self.slots[place / self.units_of_block].as_ref().map_or(0, |resident| resident.age);
                 self.candidates.push(Candidate { place, age });
             }
         }

@@ -54,6 +54,16 @@ impl WarpClock {
 
     /// The lanes that have come back by now.
     pub(crate) fn land(&mut self, now: Cycle) -> LaneMask {
+        // PERF: mostly a warp has one instruction under way, or none.
+        match self.flights[..] {
+            [] => return LaneMask::EMPTY,
+            [Flight { until, .. }] if until > now => return LaneMask::EMPTY,
+            [Flight { lanes, .. }] => {
+                self.flights.clear();
+                return lanes;
+            }
+            _ => {}
+        }
         let mut landed = LaneMask::EMPTY;
         self.flights.retain(|flight| {
             let lands = flight.until <= now;
