@@ -152,7 +152,7 @@ impl Dram {
                 Command::Activate => "ACT",
                 Command::Precharge => "PRE",
                 Command::Column(place) => {
-                    if bank.queue[place].write {
+                    if bank.entry(place).write {
                         "WR"
                     } else {
                         "RD"
