@@ -42,6 +42,11 @@ impl<N: Level> Cache<N> {
         Self { units, due, soonest: NEVER, role, next, stuck: false, replies: Vec::new() }
     }
 
+    #[cfg(test)]
+    pub(super) fn next(&self) -> &N {
+        &self.next
+    }
+
     /// What is due in a cycle.
     fn step(&mut self, now: Cycle, done: &mut Vec<Reply>) {
         let progress = self.next.next_event().is_some_and(|at| at <= now);

@@ -72,8 +72,8 @@ impl HierarchyConfig {
     /// partitions of 128 KB in 8 ways with sectors of 32 bytes, 256 MSHRs of 4 requests; 120 cycles from a partition's
     /// port to the reply of its slice, and 100 more from memory; GDDR5 at 924 MHz to 700 MHz of the cores with 32 bytes a
     /// cycle (177 GB/s in all), 16 banks, tCL 12, tRP 12, tRC 40, tRAS 28, tRCD 12, tRRD 6, tWL 4, tWR 12, tWTR 5, tRTP 2,
-    /// 64 requests at the controller; flits of 40 bytes. **Assumed** for lack of any source: a crossbar of 8 cycles;
-    /// 256 bytes in a row in one partition; rows of 2 KB; the other queues; one cycle of the ports for an atomic; 2 cycles
+    /// 64 requests at the controller; flits of 80 bytes (there, 40 for each of a partition's two slices). **Assumed** for lack of
+    /// any source: a crossbar of 8 cycles; 256 bytes in a row in one partition; rows of 2 KB; the other queues; one cycle of the ports for an atomic; 2 cycles
     /// to turn the bus.
     pub fn fermi() -> Self {
         Self {
@@ -94,7 +94,7 @@ impl HierarchyConfig {
                 queue: 8,
                 miss_queue: 8,
             },
-            crossbar: CrossbarConfig { latency: 8, flit: 40, header: 8, queue: 8, output_queue: 8, replies: 256 },
+            crossbar: CrossbarConfig { latency: 8, flit: 80, header: 8, queue: 8, output_queue: 8, replies: 256 },
             partitions: 6,
             interleave: 256,
             l2: CacheConfig {
