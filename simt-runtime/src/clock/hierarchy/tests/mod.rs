@@ -1,10 +1,10 @@
 //! What must hold of a memory hierarchy, level by level and as a whole.
 
-// mod bandwidth;
+mod bandwidth;
 mod caches;
-// mod capacity;
+mod capacity;
 mod coalescing;
-// mod config;
+mod config;
 mod contract;
 mod dram;
 mod driver;
