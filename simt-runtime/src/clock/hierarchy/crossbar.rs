@@ -9,7 +9,7 @@ use super::figures::HierarchyFigures;
 use super::level::{AccessKind, Cycle, Full, Level, NEVER, Reply, Request, event};
 use super::slab::Slab;
 use super::switch::Switch;
-use super::times::Times;
+use super::times::{Times, ones};
 
 /// Replies that wait for the port of one core find room: cores take them as they come.
 const ALL: u32 = u32::MAX >> 1;
@@ -77,7 +77,7 @@ impl<N: Level> Crossbar<N> {
     fn step(&mut self, now: Cycle, done: &mut Vec<Reply>) {
         // Partitions that may have room again.
         let mut moved = 0u128;
-        while let Some(number) = self.due.take(now) {
+        for number in ones(self.due.ripe(now)) {
             moved |= 1 << number;
             let partition = &mut self.partitions[number];
             partition.advance(now, &mut self.buffer);
@@ -103,23 +103,22 @@ impl<N: Level> Crossbar<N> {
                 }
             });
         }
-        let mut again = moved & self.refused;
-        while again != 0 {
-            self.enter(again.trailing_zeros() as usize, now);
-            again &= again - 1;
-        }
-        while let Some(number) = self.entering.take(now) {
+        for number in ones(self.entering.ripe(now) | moved & self.refused) {
             self.enter(number, now);
         }
-        while let Some(core) = self.leaving.take(now) {
-            while let Some(&(at, reply)) = self.replies.arrival(core) {
+        for core in ones(self.leaving.ripe(now)) {
+            let next = loop {
+                let Some(&(at, reply)) = self.replies.arrival(core) else { break NEVER };
                 if at > now {
-                    self.leaving.set(core, at);
-                    break;
+                    break at;
                 }
                 self.replies.pop(now, core);
                 done.push(Reply { at, ..reply });
-            }
+            };
+            self.leaving.set(core, next);
+        }
+        for times in [&mut self.due, &mut self.entering, &mut self.leaving] {
+            times.settle(now);
         }
         let soonest = self.due.soonest().min(self.entering.soonest()).min(self.leaving.soonest());
         self.soonest = soonest.min(self.requests.choice()).min(self.replies.choice());
