@@ -5,6 +5,7 @@
 //! partition only if there is room for its reply, so that replies always flow.
 
 use super::config::HierarchyConfig;
+use super::divisor::Divisor;
 use super::figures::HierarchyFigures;
 use super::level::{AccessKind, Cycle, Full, Level, NEVER, Reply, Request, event};
 use super::slab::Slab;
@@ -26,7 +27,8 @@ struct Flight {
 #[derive(Clone, Debug)]
 pub(crate) struct Crossbar<N> {
     config: super::config::CrossbarConfig,
-    interleave: u64,
+    interleave: Divisor,
+    count: Divisor,
     requests: Switch<Request>,
     replies: Switch<Reply>,
     partitions: Vec<N>,
@@ -51,7 +53,8 @@ impl<N: Level> Crossbar<N> {
         let HierarchyConfig { crossbar, interleave, .. } = config;
         let count = partitions.len();
         Self {
-            interleave: u64::from(*interleave),
+            interleave: Divisor::new(u64::from(*interleave)),
+            count: Divisor::new(count as u64),
             requests: Switch::new(cores, count, crossbar.latency, crossbar.queue, crossbar.output_queue),
             replies: Switch::new(count, cores, crossbar.latency, ALL, ALL),
             partitions,
@@ -69,9 +72,9 @@ impl<N: Level> Crossbar<N> {
 
     /// The partition of an address, and the address there.
     fn place(&self, address: u64) -> (usize, u64) {
-        let (block, offset) = (address / self.interleave, address % self.interleave);
-        let count = self.partitions.len() as u64;
-        ((block % count) as usize, block / count * self.interleave + offset)
+        let (block, offset) = self.interleave.split(address);
+        let (turn, partition) = self.count.split(block);
+        (partition as usize, self.interleave.times(turn) + offset)
     }
 
     fn step(&mut self, now: Cycle, done: &mut Vec<Reply>) {

@@ -12,6 +12,7 @@ mod cache;
 mod coalescing;
 mod config;
 mod crossbar;
+mod divisor;
 mod dram;
 mod figures;
 mod level;

@@ -24,7 +24,7 @@ enum Path {
 impl Unit {
     /// Looks a request up: for how many cycles that occupies the ports. If the access lacks something, nothing has changed.
     pub(super) fn look_up(&mut self, now: Cycle, request: &Request) -> Result<u32, Lack> {
-        let number = request.address / u64::from(self.config.line);
+        let number = request.address >> self.config.line.trailing_zeros();
         match self.path(request) {
             Path::Past => self.past(now, request, number)?,
             Path::Through => self.through(now, request)?,
@@ -63,10 +63,12 @@ impl Unit {
     /// The sectors of the line that a request touches, and those of them that it covers.
     fn sectors(&self, request: &Request) -> (u32, u32) {
         let (line, sector) = (self.config.line, self.config.sector);
-        let from = (request.address % u64::from(line)) as u32;
+        let from = (request.address & u64::from(line - 1)) as u32;
         let to = (from + request.bytes).min(line);
         let mask = |from: u32, to: u32| if from < to { ones(to - from) << from } else { 0 };
-        (mask(from / sector, to.div_ceil(sector)), mask(from.div_ceil(sector), to / sector))
+        let shift = sector.trailing_zeros();
+        let up = |bytes: u32| (bytes + sector - 1) >> shift;
+        (mask(from >> shift, up(to)), mask(up(from), to >> shift))
     }
 
     fn through(&mut self, now: Cycle, request: &Request) -> Result<(), Lack> {

@@ -220,11 +220,17 @@ impl DramConfig {
 
     /// The memory cycle in which a cycle of the cores begins.
     pub(super) fn to_memory(&self, cycle: Cycle) -> u64 {
+        if self.clock == self.core_clock {
+            return cycle;
+        }
         cycle * u64::from(self.clock) / u64::from(self.core_clock)
     }
 
     /// The first cycle of the cores in which a memory cycle has begun.
     pub(super) fn to_core(&self, cycle: u64) -> Cycle {
+        if self.clock == self.core_clock {
+            return cycle;
+        }
         (cycle * u64::from(self.core_clock)).div_ceil(u64::from(self.clock))
     }
 }

@@ -25,6 +25,7 @@ mod bank;
 use std::collections::VecDeque;
 
 use super::config::{DramConfig, MemoryOrder};
+use super::divisor::Divisor;
 use super::figures::{DramFigures, HierarchyFigures};
 use super::level::{AccessKind, Cycle, Full, Level, NEVER, Reply, Request, Served, event};
 use super::times::ones;
@@ -56,6 +57,9 @@ pub(super) type Given = (u64, usize, &'static str);
 #[derive(Clone, Debug)]
 pub(crate) struct Dram {
     config: DramConfig,
+    /// The bytes of a row, and how many banks there are.
+    row: Divisor,
+    number: Divisor,
     banks: Vec<Bank>,
     /// What each could be given next.
     wishes: Vec<[Wish; 2]>,
@@ -65,8 +69,9 @@ pub(crate) struct Dram {
     queued: usize,
     /// Counts requests.
     age: u64,
-    /// The command that is given next.
+    /// The command that is given next, and the cycle of the cores for that.
     plan: Option<Candidate>,
+    due: Cycle,
     /// The first memory cycle in which any bank can be activated, read, and the bus is free.
     activate: u64,
     read: u64,
@@ -83,12 +88,15 @@ pub(crate) struct Dram {
 impl Dram {
     pub(super) fn new(config: &DramConfig) -> Self {
         Self {
+            row: Divisor::new(u64::from(config.row)),
+            number: Divisor::new(u64::from(config.banks)),
             banks: (0..config.banks).map(|_| Bank::with_room(config.queue as usize)).collect(),
             wishes: vec![[Wish::NONE; 2]; config.banks as usize],
             wanted: 0,
             queued: 0,
             age: 0,
             plan: None,
+            due: NEVER,
             activate: 0,
             read: 0,
             bus: 0,
@@ -189,8 +197,9 @@ impl Dram {
         self.wishes[number] = self.banks[number].wishes();
     }
 
-    fn command_due(&self) -> Cycle {
-        self.plan.map_or(NEVER, |plan| self.config.to_core(plan.at()))
+    fn plan(&mut self, plan: Option<Candidate>) {
+        self.plan = plan;
+        self.due = plan.map_or(NEVER, |plan| self.config.to_core(plan.at()));
     }
 }
 
@@ -199,13 +208,12 @@ impl Level for Dram {
         if self.queued >= self.config.queue as usize {
             return Err(Full);
         }
-        let banks = u64::from(self.config.banks);
-        let line = request.address / u64::from(self.config.row);
-        let number = (line % banks) as usize;
+        let (row, number) = self.number.split(self.row.split(request.address).0);
+        let number = number as usize;
         let entry = Entry {
             age: self.age,
             id: request.id,
-            row: line / banks,
+            row,
             bytes: request.bytes,
             write: request.kind == AccessKind::Store,
             atomic: request.kind == AccessKind::Atomic,
@@ -218,7 +226,7 @@ impl Level for Dram {
         self.age += 1;
         self.queued += 1;
         let from = self.config.to_memory(now) + 1;
-        self.plan = match (self.plan, self.config.order) {
+        let plan = match (self.plan, self.config.order) {
             (Some(plan), MemoryOrder::Fcfs) => Some(plan),
             (Some(plan), MemoryOrder::FrFcfs) if plan.bank != number => {
                 let new = self.candidate(number, from, self.floors());
@@ -226,21 +234,27 @@ impl Level for Dram {
             }
             _ => self.choose(from),
         };
+        self.plan(plan);
         Ok(())
     }
 
     fn next_event(&self) -> Option<Cycle> {
         let reply = self.replies.front().map_or(NEVER, |reply| reply.at);
-        event(reply.min(self.command_due()))
+        event(reply.min(self.due))
     }
 
     fn advance(&mut self, now: Cycle, done: &mut Vec<Reply>) {
         let limit = self.config.to_memory(now);
+        let mut given = false;
         while let Some(plan) = self.plan
             && plan.at() <= limit
         {
             self.give(plan);
             self.plan = self.choose(plan.at() + 1);
+            given = true;
+        }
+        if given {
+            self.plan(self.plan);
         }
         while let Some(&reply) = self.replies.front()
             && reply.at <= now
@@ -253,7 +267,7 @@ impl Level for Dram {
     fn flush(&mut self) {
         self.banks.iter_mut().for_each(Bank::reset);
         self.age = 0;
-        self.plan = None;
+        self.plan(None);
         (self.activate, self.read, self.bus, self.reading) = (0, 0, 0, false);
     }
 
