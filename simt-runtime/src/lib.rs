@@ -40,6 +40,10 @@ mod study;
 pub mod testing;
 
 pub use checks::{Check, Checks};
+pub use clock::hierarchy::{
+    CacheConfig, CacheFigures, Coalescing, CrossbarConfig, CrossbarFigures, Cycle, DramConfig, DramFigures,
+    HierarchyConfig, HierarchyFigures, MemoryOrder, Replacement, Served, WritePolicy,
+};
 pub use config::{ConfigError, GpuConfig};
 pub use error::{
     ArgumentError, ArgumentProblem, BarrierProblem, Deadlock, FailedCheck, Fault, FaultKind, LaunchError, Livelock,

@@ -15,6 +15,7 @@ use super::config::CacheConfig;
 use super::figures::HierarchyFigures;
 use super::level::{Cycle, Full, Level, NEVER, Reply, Request, event};
 use super::times::{Times, ones};
+pub(super) use lookup::first_level_keeps;
 pub(super) use unit::Role;
 use unit::Unit;
 

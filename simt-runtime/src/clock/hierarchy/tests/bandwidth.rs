@@ -61,12 +61,6 @@ fn crowd<L: Level>(
     }
 }
 
-/// Bytes that all modules can carry in a cycle of the cores.
-fn peak(config: &HierarchyConfig) -> f64 {
-    let DramConfig { bus, clock, core_clock, .. } = config.dram;
-    f64::from(config.partitions * bus) * f64::from(clock) / f64::from(core_clock)
-}
-
 fn machines() -> [(HierarchyConfig, u64); 3] {
     [(HierarchyConfig::fung2009(), 16), (HierarchyConfig::fermi(), 15), (HierarchyConfig::turing(), 30)]
 }
@@ -82,10 +76,13 @@ fn streaming_reaches_nine_tenths_of_the_peak() {
                 kind,
                 ..load(0, (number * cores + core) * line, line as u32)
             });
-            let bytes = figures(&level).dram.bytes;
+            let counted = figures(&level).dram;
+            let bytes = counted.bytes;
             // Stores end in the second level, if there is one: what memory sees of them are the lines that went.
             assert!(bytes * 10 > count * line * 3, "{kind:?}: {bytes}");
-            let reached = bytes as f64 / found.cycles as f64 / peak(&config);
+            let reached = bytes as f64 / found.cycles as f64 / config.peak_bandwidth();
+            // All transfers fill the bus.
+            assert!((config.bandwidth_utilisation(&counted, found.cycles) - reached).abs() < 1e-9);
             let bound = if kind == AccessKind::Load { 0.9 } else { 0.8 };
             assert!(reached > bound && reached <= 1.0, "{kind:?} with {} partitions: {reached}", config.partitions);
         }

@@ -226,6 +226,16 @@ fn operators_say_which_caches_are_used() {
     together(&mut level, &mut now, &[load(0, 0, 4)]);
     together(&mut level, &mut now, &[Request { kind: Atomic, ..load(0, 0, 4) }]);
     assert_eq!(together(&mut level, &mut now, &[load(0, 0, 4)])[0].served, Served::Dram);
+    // What is dirty there is written back first.
+    for request in [Request { kind: Atomic, ..load(0, 4, 4) }, with(Volatile, load(0, 4, 4))] {
+        let mut level = cache(&small(2, 1, Replacement::Lru), Role::First);
+        together(&mut level, &mut now, &[store(0, 0, 64)]);
+        together(&mut level, &mut now, &[request]);
+        assert_eq!(asked(&level), [(Store, 0, 64), (request.kind, 4, 4)]);
+        // A line that is still coming for a store has to come first.
+        together(&mut level, &mut now, &[store(0, 128, 4), Request { address: 132, ..request }]);
+        assert_eq!(asked(&level)[2..], [(Load, 128, 64), (Store, 128, 64), (request.kind, 132, 4)]);
+    }
     // At the second, a store that goes through is also passed on.
     let mut second = cache(&HierarchyConfig::fermi().l2, Role::Second);
     together(&mut second, &mut now, &[with(WriteThrough, store(0, 0, 32))]);

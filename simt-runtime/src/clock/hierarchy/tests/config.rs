@@ -1,6 +1,8 @@
 //! Configs that cannot work are refused with the field's name; those of the machines have the numbers of their sources.
 
+use super::super::Coalescing;
 use super::super::config::{CacheConfig, HierarchyConfig};
+use super::super::level::{AccessKind, CacheOperator};
 
 #[test]
 fn the_machines_can_work_and_have_their_sources_numbers() {
@@ -20,7 +22,10 @@ fn the_machines_can_work_and_have_their_sources_numbers() {
 #[test]
 fn each_bad_value_names_its_field() {
     type Spoil = fn(&mut HierarchyConfig);
-    let bad: [(&str, Spoil); 39] = [
+    let bad: [(&str, Spoil); 42] = [
+        ("coalescing", |config| config.coalescing = Coalescing::Lines { line: 256 }),
+        ("coalescing", |config| config.coalescing = Coalescing::Sectors { sector: 24, line: 128 }),
+        ("coalescing_past", |config| config.coalescing_past = Coalescing::Sectors { sector: 128, line: 64 }),
         ("partitions", |config| config.partitions = 0),
         ("partitions", |config| config.partitions = 129),
         ("interleave", |config| config.interleave = 0),
@@ -69,4 +74,18 @@ fn each_bad_value_names_its_field() {
     // What is not there needs no sizes.
     let config = HierarchyConfig { l1: CacheConfig::none(), l2: CacheConfig::none(), ..HierarchyConfig::fermi() };
     assert_eq!(config.problem(), None);
+}
+
+/// Fermi makes transactions of lines of what its first level keeps and of sectors of all else (Habermaier 2011, section 4.7).
+#[test]
+fn transactions_are_of_the_level_that_they_go_to() {
+    let config = HierarchyConfig::fermi();
+    let of = |kind, operator, local| config.coalescing(kind, operator, local);
+    let (lines, sectors) = (Coalescing::Lines { line: 128 }, Coalescing::Sectors { sector: 32, line: 128 });
+    assert_eq!(of(AccessKind::Load, CacheOperator::Cached, false), lines);
+    assert_eq!(of(AccessKind::Load, CacheOperator::SecondLevel, false), sectors);
+    assert_eq!(of(AccessKind::Load, CacheOperator::Volatile, false), sectors);
+    assert_eq!(of(AccessKind::Store, CacheOperator::Cached, false), sectors);
+    assert_eq!(of(AccessKind::Store, CacheOperator::Cached, true), lines);
+    assert_eq!(of(AccessKind::Atomic, CacheOperator::Cached, false), sectors);
 }

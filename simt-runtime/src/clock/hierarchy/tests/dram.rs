@@ -144,3 +144,17 @@ fn figures_count_commands_rows_and_the_bus() {
     assert_eq!((counted.activates, counted.precharges), (3, 1));
     assert_eq!((counted.row_hits, counted.row_misses, counted.row_hit_rate()), (1, 3, 0.25));
 }
+
+/// B's precharge could be given in cycle 22, but C, which comes in cycle 15, wants the open row, though it can be read only
+/// when the bus allows: A's 128 bytes occupy it from 22 to 38. So it is C, in 29, and the precharge tRTP later.
+#[test]
+fn a_row_that_is_wanted_again_is_not_closed() {
+    let mut level = Dram::new(&gddr3());
+    let mut done = Vec::new();
+    level.offer(0, load(0, at(0, 0, 0), 128)).expect("there is room");
+    level.offer(0, load(1, at(0, 1, 0), 64)).expect("there is room");
+    level.advance(15, &mut done);
+    level.offer(15, load(2, at(0, 0, 1), 64)).expect("there is room");
+    level.advance(1000, &mut done);
+    assert_eq!(level.given[..4], [(1, 0, "ACT"), (13, 0, "RD"), (29, 0, "RD"), (35, 0, "PRE")]);
+}
