@@ -1,4 +1,4 @@
 //! Time.
 #![allow(dead_code, unused_imports, reason = "the cores that use it come with their own commit")]
 
-pub mod hierarchy;
+pub(crate) mod hierarchy;

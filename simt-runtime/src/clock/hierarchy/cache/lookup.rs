@@ -30,9 +30,8 @@ fn path(role: Role, write: WritePolicy, kind: AccessKind, operator: CacheOperato
     };
     match (role, kind, operator) {
         (Role::Second, AccessKind::Store, WriteThrough) => Path::Through,
-        (Role::Second, ..) => keep,
+        (Role::Second, ..) | (Role::First, AccessKind::Load, Cached | Streaming | LastUse | WriteThrough) => keep,
         (Role::First, AccessKind::Atomic, _) => Path::Past,
-        (Role::First, AccessKind::Load, Cached | Streaming | LastUse | WriteThrough) => keep,
         (Role::First, AccessKind::Store, Cached | Streaming | LastUse) if local || write == WritePolicy::WriteBack => {
             keep
         }

@@ -71,11 +71,18 @@ impl HierarchyConfig {
         if l1.is_there() && l2.is_there() && l1.line > l2.line {
             return Some(("l1.line", l1.line as usize, "at most `l2.line`: a line comes from one line"));
         }
-        let line = [l2, l1].into_iter().filter(|cache| cache.is_there()).map(|cache| cache.line).last();
-        if let Some(problem) = rule(*coalescing, line.unwrap_or(*interleave), "coalescing").or_else(|| {
-            rule(*coalescing_past, if l2.is_there() { l2.line } else { line.unwrap_or(*interleave) }, "coalescing_past")
-        }) {
-            return Some(problem);
+        // What comes first takes the transactions.
+        let line = if l1.is_there() {
+            l1.line
+        } else if l2.is_there() {
+            l2.line
+        } else {
+            *interleave
+        };
+        for (field, of) in [("coalescing", coalescing), ("coalescing_past", coalescing_past)] {
+            if let Some(problem) = rule(*of, line, field) {
+                return Some(problem);
+            }
         }
         let sizes = [
             ("crossbar.flit", crossbar.flit),
