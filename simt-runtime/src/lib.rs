@@ -44,11 +44,11 @@ pub mod testing;
 
 pub use checks::{Check, Checks};
 pub use clock::hierarchy::{
-    CacheConfig, CacheFigures, CrossbarConfig, CrossbarFigures, DramConfig, DramFigures, HierarchyConfig,
+    CacheConfig, CacheFigures, Coalescing, CrossbarConfig, CrossbarFigures, DramConfig, DramFigures, HierarchyConfig,
     HierarchyFigures, MemoryOrder, Replacement, WritePolicy,
 };
 pub use clock::{
-    ClockConfig, ClockReport, Coalescing, InFlight, LineClock, MemoryTiming, Occupancy, OpClass, OpTiming, OpTimings,
+    ClockConfig, ClockReport, InFlight, LineClock, MemoryTiming, Occupancy, OpClass, OpTiming, OpTimings,
     Sample, Stall, Stalls, WarpScheduling,
 };
 pub use config::{ConfigError, GpuConfig};

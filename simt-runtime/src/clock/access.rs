@@ -1,28 +1,33 @@
 //! Which addresses lanes touch, and what those become: transactions, or passes of shared memory.
 
 use super::body::Body;
-use super::coalesce::{Coalescing, bank_passes, coalesce};
-use super::hierarchy::AccessKind;
+use super::config::MemoryTiming;
+use super::hierarchy::{AccessKind, Coalescing, Transaction, shared_passes};
 use super::program::{Space, Touch};
 use crate::policy::WarpPart;
 use smallvec::SmallVec;
-
-/// Transactions of a warp's access: address and bytes.
-pub(crate) type Transactions = SmallVec<[(u64, u32); 64]>;
 
 /// What a warp's access becomes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Traffic {
     /// Lines or sectors, of global and local memory.
-    pub(crate) transactions: Transactions,
+    pub(crate) transactions: Vec<Transaction>,
     /// Of shared memory, the passes it takes.
     pub(crate) passes: u32,
 }
 
-/// Collects what parts of warps touch.
-#[derive(Clone, Debug, Default)]
+/// What the lanes of a warp touch. Threads of several warps that issue together have the lanes that are left, if theirs are
+/// taken.
+#[derive(Clone, Debug)]
 pub(crate) struct Gather {
-    addresses: SmallVec<[u64; 64]>,
+    addresses: [u64; 64],
+    lanes: u64,
+}
+
+impl Default for Gather {
+    fn default() -> Self {
+        Self { addresses: [0; 64], lanes: 0 }
+    }
 }
 
 impl Gather {
@@ -35,50 +40,61 @@ impl Gather {
         first: u64,
         width: usize,
     ) {
-        self.addresses.clear();
+        self.lanes = 0;
         for part in parts {
             let registers = body.registers(part.warp);
             for lane in part.lanes.lanes() {
                 let index = registers.get(touch.index, lane);
                 let bytes = u64::from(touch.bytes);
-                self.addresses.push(match touch.space {
+                let address = match touch.space {
                     Space::Global | Space::Shared => touch.base + index * bytes,
                     // Elements of one index lie side by side, lane by lane (CUDA C++ Programming Guide, local memory).
                     Space::Local => {
                         let warp = (first + part.warp as u64) * touch.length;
                         touch.base + ((warp + index.min(touch.length)) * width as u64 + lane as u64) * bytes
                     }
-                });
+                };
+                let free = if self.lanes >> lane & 1 == 0 { lane } else { self.lanes.trailing_ones() as usize };
+                self.lanes |= 1 << free;
+                self.addresses[free] = address;
             }
         }
     }
 
     /// What those become.
-    pub(crate) fn traffic(&self, touch: &Touch, coalescing: Coalescing, banks: usize, traffic: &mut Traffic) {
+    pub(crate) fn traffic(&self, touch: &Touch, memory: &MemoryTiming, banks: usize, traffic: &mut Traffic) {
         traffic.transactions.clear();
         traffic.passes = 0;
-        match (touch.space, touch.kind) {
-            (Space::Shared, AccessKind::Atomic) => {
+        if touch.space == Space::Shared {
+            traffic.passes = shared_passes(banks as u32, &self.addresses, self.lanes, touch.bytes);
+            if touch.kind == AccessKind::Atomic {
                 // Lanes that change one word do so one after the other, besides conflicts of banks.
-                let same = self.most_alike();
-                traffic.passes = bank_passes(&self.addresses, touch.bytes, banks).max(same);
+                traffic.passes = traffic.passes.max(self.most_alike());
             }
-            (Space::Shared, _) => traffic.passes = bank_passes(&self.addresses, touch.bytes, banks),
-            (_, AccessKind::Atomic) => {
-                // One for each address; what lanes do to the same is done there, one after the other.
-                for &address in &self.addresses {
-                    if !traffic.transactions.iter().any(|&(known, _)| known == address) {
-                        traffic.transactions.push((address, touch.bytes));
-                    }
-                }
+            return;
+        }
+        let rule = match memory {
+            _ if touch.kind == AccessKind::Atomic => Coalescing::PerThread,
+            MemoryTiming::Ideal { .. } => Coalescing::Sectors { sector: 32, line: 128 },
+            MemoryTiming::Hierarchy(hierarchy) => {
+                hierarchy.coalescing(touch.kind, touch.operator, touch.space == Space::Local)
             }
-            _ => coalesce(coalescing, &self.addresses, touch.bytes, &mut traffic.transactions),
+        };
+        rule.transactions(&self.addresses, self.lanes, touch.bytes, &mut traffic.transactions);
+        if touch.kind == AccessKind::Atomic {
+            // One for each address; what lanes do to the same is done there, one after the other.
+            let mut seen = SmallVec::<[u64; 64]>::new();
+            traffic.transactions.retain(|transaction| {
+                let new = !seen.contains(&transaction.address);
+                seen.push(transaction.address);
+                new
+            });
         }
     }
 
     /// Most lanes that touch one address.
     fn most_alike(&self) -> u32 {
-        let alike = |address: &u64| self.addresses.iter().filter(|other| *other == address).count();
-        self.addresses.iter().map(alike).max().unwrap_or(0) as u32
+        let lanes = || (0..64).filter(|lane| self.lanes >> lane & 1 == 1).map(|lane| self.addresses[lane]);
+        lanes().map(|address| lanes().filter(|&other| other == address).count()).max().unwrap_or(0) as u32
     }
 }

@@ -1,6 +1,5 @@
 //! What a timed machine is made of.
 
-use super::coalesce::Coalescing;
 use super::hierarchy::HierarchyConfig;
 use super::schedule::WarpScheduling;
 
@@ -49,8 +48,6 @@ pub struct ClockConfig {
     pub in_flight: InFlight,
     /// How long operations take.
     pub timings: OpTimings,
-    /// What the addresses of a warp's access become.
-    pub coalescing: Coalescing,
     /// Banks of shared memory, a word of 32 bits wide.
     pub shared_banks: usize,
     /// Cycles from the issue of an access to shared memory without conflicts until its result can be used.

@@ -5,7 +5,7 @@ use super::body::{Body, Step};
 use super::config::{ClockConfig, MemoryTiming, OpClass};
 use super::device::Machine;
 use super::figures::Stall;
-use super::hierarchy::{AccessKind, Cycle, Request};
+use super::hierarchy::{AccessKind, Cycle, Request, Transaction};
 use super::port::MemoryPort;
 use super::program::{Kind, Space, Timing};
 use super::schedule::{Candidate, WarpScheduler};
@@ -336,7 +336,7 @@ impl<B: Body> Core<B> {
         if let Some(touch) = &timing.access {
             let first = (resident.block * resident.clocks.len()) as u64;
             self.gather.collect(&mut resident.body, touch, &parts, first, machine.width);
-            self.gather.traffic(touch, machine.coalescing, clock.shared_banks, &mut self.traffic);
+            self.gather.traffic(touch, &clock.memory, clock.shared_banks, &mut self.traffic);
         }
         let live: usize = parts.iter().map(|part| resident.body.live(part.warp).count()).sum();
         let step = machine.execute(resident, unit, observer)?;
@@ -415,7 +415,7 @@ impl<B: Body> Core<B> {
         if !waits {
             parts.iter().for_each(|part| resident.clocks[part.warp].stores += 1);
         }
-        for &(address, bytes) in transactions {
+        for &Transaction { address, bytes, .. } in transactions {
             self.memory.push(Request {
                 id: ticket.into(),
                 core: self.number as u16,

@@ -1,7 +1,6 @@
 //! All cores over one memory: time goes from event to event.
 
 use super::body::{Body, ByBlocks, ByWarps, Place, Step};
-use super::coalesce::Coalescing;
 use super::config::{ClockConfig, InFlight, MemoryTiming};
 use super::core::{Core, Resident, held};
 use super::figures::{ClockReport, Stall};
@@ -27,7 +26,6 @@ pub(crate) struct Machine<'m, 'a> {
     pub(crate) launch: &'m Launch<'m>,
     pub(crate) clock: &'m ClockConfig,
     pub(crate) timings: &'m [Timing],
-    pub(crate) coalescing: Coalescing,
     /// Lanes of a warp, and of the pipeline that an issue goes down.
     pub(crate) width: usize,
     pub(crate) lanes_per_issue: usize,
@@ -134,7 +132,6 @@ impl Timed<'_, '_, '_> {
             launch,
             clock,
             timings: &timings,
-            coalescing: clock.coalescing,
             width,
             lanes_per_issue,
             overlaps,

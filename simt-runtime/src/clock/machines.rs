@@ -1,6 +1,5 @@
 //! The cores of the three machines, number by number. Their memories are in [`HierarchyConfig`].
 
-use super::coalesce::Coalescing;
 use super::config::{ClockConfig, InFlight, MemoryTiming, OpTiming, OpTimings};
 use super::hierarchy::HierarchyConfig;
 use super::schedule::WarpScheduling;
@@ -33,7 +32,6 @@ impl GpuConfig {
             scheduling: WarpScheduling::RoundRobin,
             in_flight: InFlight::OneInstruction,
             timings: OpTimings::all(timing),
-            coalescing: Coalescing::Lines64,
             shared_banks: 16,
             shared_latency: 24,
             memory: MemoryTiming::Hierarchy(HierarchyConfig::fung2009()),
@@ -69,7 +67,6 @@ impl GpuConfig {
                 special: OpTiming { latency: 40, interval: 8 },
                 ..OpTimings::all(OpTiming { latency: 18, interval: 0 })
             },
-            coalescing: Coalescing::Lines128,
             shared_banks: 32,
             shared_latency: 26,
             memory: MemoryTiming::Hierarchy(HierarchyConfig::fermi()),
@@ -105,7 +102,6 @@ impl GpuConfig {
                 exchange: OpTiming { latency: 22, interval: 2 },
                 ..OpTimings::all(OpTiming { latency: 4, interval: 0 })
             },
-            coalescing: Coalescing::Sectors32,
             shared_banks: 32,
             shared_latency: 19,
             memory: MemoryTiming::Hierarchy(HierarchyConfig::turing()),

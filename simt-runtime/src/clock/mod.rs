@@ -15,7 +15,6 @@
 
 mod access;
 mod body;
-mod coalesce;
 mod config;
 mod core;
 mod device;
@@ -31,7 +30,6 @@ mod tally;
 mod tickets;
 mod warp;
 
-pub use coalesce::Coalescing;
 pub use config::{ClockConfig, InFlight, MemoryTiming, OpClass, OpTiming, OpTimings};
 pub use figures::{ClockReport, LineClock, Occupancy, Stall, Stalls};
 pub use schedule::WarpScheduling;

@@ -5,11 +5,12 @@
 //! partition only if there is room for its reply, so that replies always flow.
 
 use super::config::HierarchyConfig;
+use super::divisor::Divisor;
 use super::figures::HierarchyFigures;
 use super::level::{AccessKind, Cycle, Full, Level, NEVER, Reply, Request, event};
 use super::slab::Slab;
 use super::switch::Switch;
-use super::times::Times;
+use super::times::{Times, ones};
 
 /// Replies that wait for the port of one core find room: cores take them as they come.
 const ALL: u32 = u32::MAX >> 1;
@@ -26,7 +27,8 @@ struct Flight {
 #[derive(Clone, Debug)]
 pub(crate) struct Crossbar<N> {
     config: super::config::CrossbarConfig,
-    interleave: u64,
+    interleave: Divisor,
+    count: Divisor,
     requests: Switch<Request>,
     replies: Switch<Reply>,
     partitions: Vec<N>,
@@ -51,7 +53,8 @@ impl<N: Level> Crossbar<N> {
         let HierarchyConfig { crossbar, interleave, .. } = config;
         let count = partitions.len();
         Self {
-            interleave: u64::from(*interleave),
+            interleave: Divisor::new(u64::from(*interleave)),
+            count: Divisor::new(count as u64),
             requests: Switch::new(cores, count, crossbar.latency, crossbar.queue, crossbar.output_queue),
             replies: Switch::new(count, cores, crossbar.latency, ALL, ALL),
             partitions,
@@ -69,15 +72,15 @@ impl<N: Level> Crossbar<N> {
 
     /// The partition of an address, and the address there.
     fn place(&self, address: u64) -> (usize, u64) {
-        let (block, offset) = (address / self.interleave, address % self.interleave);
-        let count = self.partitions.len() as u64;
-        ((block % count) as usize, block / count * self.interleave + offset)
+        let (block, offset) = self.interleave.split(address);
+        let (turn, partition) = self.count.split(block);
+        (partition as usize, self.interleave.times(turn) + offset)
     }
 
     fn step(&mut self, now: Cycle, done: &mut Vec<Reply>) {
         // Partitions that may have room again.
         let mut moved = 0u128;
-        while let Some(number) = self.due.take(now) {
+        for number in ones(self.due.ripe(now)) {
             moved |= 1 << number;
             let partition = &mut self.partitions[number];
             partition.advance(now, &mut self.buffer);
@@ -103,23 +106,22 @@ impl<N: Level> Crossbar<N> {
                 }
             });
         }
-        let mut again = moved & self.refused;
-        while again != 0 {
-            self.enter(again.trailing_zeros() as usize, now);
-            again &= again - 1;
-        }
-        while let Some(number) = self.entering.take(now) {
+        for number in ones(self.entering.ripe(now) | moved & self.refused) {
             self.enter(number, now);
         }
-        while let Some(core) = self.leaving.take(now) {
-            while let Some(&(at, reply)) = self.replies.arrival(core) {
+        for core in ones(self.leaving.ripe(now)) {
+            let next = loop {
+                let Some(&(at, reply)) = self.replies.arrival(core) else { break NEVER };
                 if at > now {
-                    self.leaving.set(core, at);
-                    break;
+                    break at;
                 }
                 self.replies.pop(now, core);
                 done.push(Reply { at, ..reply });
-            }
+            };
+            self.leaving.set(core, next);
+        }
+        for times in [&mut self.due, &mut self.entering, &mut self.leaving] {
+            times.settle(now);
         }
         let soonest = self.due.soonest().min(self.entering.soonest()).min(self.leaving.soonest());
         self.soonest = soonest.min(self.requests.choice()).min(self.replies.choice());

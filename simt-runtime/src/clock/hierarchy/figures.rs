@@ -1,5 +1,28 @@
 //! What the levels count.
 
+/// A struct of counters that can be added and taken from each other, of one list of fields.
+macro_rules! counters {
+    ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        pub struct $name {
+            $($(#[$field_doc])* pub $field: u64,)*
+        }
+
+        impl $name {
+            pub(super) fn add(&mut self, other: &Self) {
+                $(self.$field += other.$field;)*
+            }
+
+            /// What has been counted since there were `earlier`.
+            pub fn since(&self, earlier: &Self) -> Self {
+                Self { $($field: self.$field.saturating_sub(earlier.$field),)* }
+            }
+        }
+    };
+}
+
 /// The figures of a memory hierarchy since it was made, summed over caches, ports and modules of a kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -14,47 +37,91 @@ pub struct HierarchyFigures {
     pub dram: DramFigures,
 }
 
+counters! {
+    /// What caches of a level count.
+    CacheFigures {
+        /// Requests looked up, those included that pass by: `hits + pending_hits + misses + passed`.
+        accesses,
+        /// Accesses that found all they needed.
+        hits,
+        /// Accesses that missed, but joined a request that was already underway (TACO'09, footnote 13).
+        pending_hits,
+        /// Accesses that missed and asked the next level, or made a new line without asking because they overwrite sectors
+        /// as a whole.
+        misses,
+        /// Accesses that the cache does not keep: stores under write-through, atomics at the first level, loads past it.
+        passed,
+        /// Accesses that waited at the head of the queue for want of an MSHR, or of a place among those that pass by.
+        stalls_mshr,
+        /// Accesses that waited for room to join a request that was underway.
+        stalls_merge,
+        /// Accesses that waited for a line: all of the set, or the line itself, were underway.
+        stalls_line,
+        /// Accesses that waited for room in the queue to the next level.
+        stalls_queue,
+        /// Cycles that accesses waited for one of these.
+        stall_cycles,
+        /// Lines that went for another, or for an access that passes by.
+        evictions,
+        /// Dirty lines that were written to the next level.
+        write_backs,
+    }
+}
+
+counters! {
+    /// What the crossbar counts.
+    CrossbarFigures {
+        /// Requests carried from cores to partitions.
+        requests,
+        /// Their flits.
+        request_flits,
+        /// Replies carried from partitions to cores.
+        replies,
+        /// Their flits.
+        reply_flits,
+    }
+}
+
+counters! {
+    /// What memory modules count.
+    DramFigures {
+        /// Read commands.
+        reads,
+        /// Write commands.
+        writes,
+        /// Reads and writes for which no row was activated: it was open.
+        row_hits,
+        /// Reads and writes for which their row was activated.
+        row_misses,
+        /// Activate commands.
+        activates,
+        /// Precharge commands.
+        precharges,
+        /// Bytes moved.
+        bytes,
+        /// Cycles of the memory's clock in which a data bus carried bytes, summed over modules.
+        busy_cycles,
+    }
+}
+
 impl HierarchyFigures {
     /// Adds what another launch has counted.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.l1.add(&other.l1);
         self.l2.add(&other.l2);
-        self.crossbar.requests += other.crossbar.requests;
-        self.crossbar.request_flits += other.crossbar.request_flits;
-        self.crossbar.replies += other.crossbar.replies;
-        self.crossbar.reply_flits += other.crossbar.reply_flits;
+        self.crossbar.add(&other.crossbar);
         self.dram.add(&other.dram);
     }
-}
 
-/// What caches of a level count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct CacheFigures {
-    /// Requests looked up, those included that pass by: `hits + pending_hits + misses + passed`.
-    pub accesses: u64,
-    /// Accesses that found all they needed.
-    pub hits: u64,
-    /// Accesses that missed, but joined a request that was already underway (TACO'09, footnote 13).
-    pub pending_hits: u64,
-    /// Accesses that missed and asked the next level, or made a new line without asking because they overwrite all of it.
-    pub misses: u64,
-    /// Accesses that the cache does not keep: stores under write-through, atomics at the first level, loads past it.
-    pub passed: u64,
-    /// Accesses that had to wait at the head of the queue, by the first thing they lacked: an MSHR,
-    pub stalls_mshr: u64,
-    /// room to join the request that is underway,
-    pub stalls_merge: u64,
-    /// a line of the set that is not waiting for its bytes, or the line itself,
-    pub stalls_line: u64,
-    /// room in the queue to the next level.
-    pub stalls_queue: u64,
-    /// Cycles that accesses waited at the head of the queue for one of these.
-    pub stall_cycles: u64,
-    /// Lines that went for another, or for an access that passes by.
-    pub evictions: u64,
-    /// Dirty lines that were written to the next level.
-    pub write_backs: u64,
+    /// What has been counted since there were `earlier`: of one launch, or one interval of it.
+    pub fn since(&self, earlier: &Self) -> Self {
+        Self {
+            l1: self.l1.since(&earlier.l1),
+            l2: self.l2.since(&earlier.l2),
+            crossbar: self.crossbar.since(&earlier.crossbar),
+            dram: self.dram.since(&earlier.dram),
+        }
+    }
 }
 
 impl CacheFigures {
@@ -67,89 +134,12 @@ impl CacheFigures {
     pub fn miss_rate_without_pending_hits(&self) -> f64 {
         ratio(self.misses, self.accesses - self.passed)
     }
-
-    pub(super) fn add(&mut self, other: &Self) {
-        let Self {
-            accesses,
-            hits,
-            pending_hits,
-            misses,
-            passed,
-            stalls_mshr,
-            stalls_merge,
-            stalls_line,
-            stalls_queue,
-            stall_cycles,
-            evictions,
-            write_backs,
-        } = other;
-        self.accesses += accesses;
-        self.hits += hits;
-        self.pending_hits += pending_hits;
-        self.misses += misses;
-        self.passed += passed;
-        self.stalls_mshr += stalls_mshr;
-        self.stalls_merge += stalls_merge;
-        self.stalls_line += stalls_line;
-        self.stalls_queue += stalls_queue;
-        self.stall_cycles += stall_cycles;
-        self.evictions += evictions;
-        self.write_backs += write_backs;
-    }
-}
-
-/// What the crossbar counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct CrossbarFigures {
-    /// Requests carried from cores to partitions.
-    pub requests: u64,
-    /// Their flits.
-    pub request_flits: u64,
-    /// Replies carried from partitions to cores.
-    pub replies: u64,
-    /// Their flits.
-    pub reply_flits: u64,
-}
-
-/// What memory modules count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct DramFigures {
-    /// Read commands.
-    pub reads: u64,
-    /// Write commands.
-    pub writes: u64,
-    /// Reads and writes for which no row was activated: it was open.
-    pub row_hits: u64,
-    /// Reads and writes for which their row was activated.
-    pub row_misses: u64,
-    /// Activate commands.
-    pub activates: u64,
-    /// Precharge commands.
-    pub precharges: u64,
-    /// Bytes moved.
-    pub bytes: u64,
-    /// Cycles of the memory's clock in which a data bus carried bytes, summed over modules.
-    pub busy_cycles: u64,
 }
 
 impl DramFigures {
     /// Reads and writes that found their row open, of all; 0 without any.
     pub fn row_hit_rate(&self) -> f64 {
         ratio(self.row_hits, self.row_hits + self.row_misses)
-    }
-
-    pub(super) fn add(&mut self, other: &Self) {
-        let Self { reads, writes, row_hits, row_misses, activates, precharges, bytes, busy_cycles } = other;
-        self.reads += reads;
-        self.writes += writes;
-        self.row_hits += row_hits;
-        self.row_misses += row_misses;
-        self.activates += activates;
-        self.precharges += precharges;
-        self.bytes += bytes;
-        self.busy_cycles += busy_cycles;
     }
 }
 

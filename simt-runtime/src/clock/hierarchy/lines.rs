@@ -1,6 +1,7 @@
 //! The lines of a cache: sets, ways, sectors, and who goes when a set is full.
 
 use super::config::{CacheConfig, Replacement};
+use super::divisor::Divisor;
 
 /// A line number that no line has.
 const UNUSED: u64 = u64::MAX;
@@ -23,7 +24,7 @@ const LATER: u64 = 1 << 62;
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
     ways: usize,
-    sets: u64,
+    sets: Divisor,
     replacement: Replacement,
     /// Line numbers, set by set.
     tags: Vec<u64>,
@@ -45,7 +46,7 @@ impl Lines {
         };
         Self {
             ways,
-            sets: (count / ways.max(1)) as u64,
+            sets: Divisor::new((count / ways.max(1)).max(1) as u64),
             replacement: config.replacement,
             tags: vec![UNUSED; count],
             keys: vec![0; count],
@@ -70,7 +71,7 @@ impl Lines {
     }
 
     fn set(&self, number: u64) -> std::ops::Range<usize> {
-        let first = (number % self.sets) as usize * self.ways;
+        let first = self.sets.split(number).1 as usize * self.ways;
         first..first + self.ways
     }
 

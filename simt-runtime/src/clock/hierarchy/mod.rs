@@ -7,9 +7,12 @@
 //! It knows cycles, addresses and requests; nothing of kernels, warps or values. All levels implement [`Level`] and nest by
 //! generics. Time jumps from event to event.
 
+mod banks;
 mod cache;
+mod coalescing;
 mod config;
 mod crossbar;
+mod divisor;
 mod dram;
 mod figures;
 mod level;
@@ -18,7 +21,13 @@ mod slab;
 mod switch;
 mod times;
 
+#[cfg(test)]
+mod tests;
+
+pub(crate) use banks::{constant_passes, data_cache_passes, shared_passes};
 use cache::{Cache, Role};
+pub use coalescing::Coalescing;
+pub(crate) use coalescing::Transaction;
 pub use config::{CacheConfig, CrossbarConfig, DramConfig, HierarchyConfig, MemoryOrder, Replacement, WritePolicy};
 use crossbar::Crossbar;
 use dram::Dram;

@@ -21,10 +21,39 @@ enum Path {
     Through,
 }
 
+/// The path of a request in a cache of a level.
+fn path(role: Role, write: WritePolicy, kind: AccessKind, operator: CacheOperator, local: bool) -> Path {
+    use CacheOperator::{Cached, LastUse, SecondLevel, Streaming, Volatile, WriteThrough};
+    let keep = Path::Keep {
+        first: matches!(operator, Streaming | LastUse) || (local && operator == SecondLevel),
+        last: role == Role::First && local && operator == LastUse && kind == AccessKind::Load,
+    };
+    match (role, kind, operator) {
+        (Role::Second, AccessKind::Store, WriteThrough) => Path::Through,
+        (Role::Second, ..) | (Role::First, AccessKind::Load, Cached | Streaming | LastUse | WriteThrough) => keep,
+        (Role::First, AccessKind::Atomic, _) => Path::Past,
+        (Role::First, AccessKind::Store, Cached | Streaming | LastUse) if local || write == WritePolicy::WriteBack => {
+            keep
+        }
+        (Role::First, _, SecondLevel) if local => keep,
+        (Role::First, _, Cached | SecondLevel | Streaming | LastUse | Volatile | WriteThrough) => Path::Past,
+    }
+}
+
+/// Whether the first level, with this policy, keeps what such a request asks for.
+pub(in super::super) fn first_level_keeps(
+    write: WritePolicy,
+    kind: AccessKind,
+    operator: CacheOperator,
+    local: bool,
+) -> bool {
+    matches!(path(Role::First, write, kind, operator, local), Path::Keep { .. })
+}
+
 impl Unit {
     /// Looks a request up: for how many cycles that occupies the ports. If the access lacks something, nothing has changed.
     pub(super) fn look_up(&mut self, now: Cycle, request: &Request) -> Result<u32, Lack> {
-        let number = request.address / u64::from(self.config.line);
+        let number = request.address >> self.config.line.trailing_zeros();
         match self.path(request) {
             Path::Past => self.past(now, request, number)?,
             Path::Through => self.through(now, request)?,
@@ -39,34 +68,19 @@ impl Unit {
     }
 
     fn path(&self, request: &Request) -> Path {
-        use CacheOperator::{Cached, LastUse, SecondLevel, Streaming, Volatile, WriteThrough};
         let Request { kind, operator, local, .. } = *request;
-        let keep = Path::Keep {
-            first: matches!(operator, Streaming | LastUse) || (local && operator == SecondLevel),
-            last: self.role == Role::First && local && operator == LastUse && kind == AccessKind::Load,
-        };
-        match (self.role, kind, operator) {
-            (Role::Second, AccessKind::Store, WriteThrough) => Path::Through,
-            (Role::Second, ..) => keep,
-            (Role::First, AccessKind::Atomic, _) => Path::Past,
-            (Role::First, AccessKind::Load, Cached | Streaming | LastUse | WriteThrough) => keep,
-            (Role::First, AccessKind::Store, Cached | Streaming | LastUse)
-                if local || self.config.write == WritePolicy::WriteBack =>
-            {
-                keep
-            }
-            (Role::First, _, SecondLevel) if local => keep,
-            (Role::First, _, Cached | SecondLevel | Streaming | LastUse | Volatile | WriteThrough) => Path::Past,
-        }
+        path(self.role, self.config.write, kind, operator, local)
     }
 
     /// The sectors of the line that a request touches, and those of them that it covers.
     fn sectors(&self, request: &Request) -> (u32, u32) {
         let (line, sector) = (self.config.line, self.config.sector);
-        let from = (request.address % u64::from(line)) as u32;
+        let from = (request.address & u64::from(line - 1)) as u32;
         let to = (from + request.bytes).min(line);
         let mask = |from: u32, to: u32| if from < to { ones(to - from) << from } else { 0 };
-        (mask(from / sector, to.div_ceil(sector)), mask(from.div_ceil(sector), to / sector))
+        let shift = sector.trailing_zeros();
+        let up = |bytes: u32| (bytes + sector - 1) >> shift;
+        (mask(from >> shift, up(to)), mask(up(from), to >> shift))
     }
 
     fn through(&mut self, now: Cycle, request: &Request) -> Result<(), Lack> {

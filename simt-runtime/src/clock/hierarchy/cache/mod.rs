@@ -14,22 +14,22 @@ mod unit;
 use super::config::CacheConfig;
 use super::figures::HierarchyFigures;
 use super::level::{Cycle, Full, Level, NEVER, Reply, Request, event};
+use super::times::{Times, ones};
+pub(super) use lookup::first_level_keeps;
 pub(super) use unit::Role;
 use unit::Unit;
 
-/// Caches in front of a next level; without any, requests go straight there.
+/// Caches in front of a next level, at most 128; without any, requests go straight there.
 #[derive(Clone, Debug)]
 pub(crate) struct Cache<N> {
     /// One, or one for each core.
     units: Vec<Unit>,
     /// When each does something by itself.
-    due: Vec<Cycle>,
-    /// The first of those.
-    soonest: Cycle,
+    due: Times,
     role: Role,
     next: N,
-    /// Whether a unit waits for room in the next level.
-    stuck: bool,
+    /// Those that wait for room in the next level, as a mask.
+    stuck: u128,
     replies: Vec<Reply>,
 }
 
@@ -38,36 +38,38 @@ impl<N: Level> Cache<N> {
     pub(super) fn new(config: &CacheConfig, role: Role, count: usize, next: N) -> Self {
         let count = if config.is_there() { count } else { 0 };
         let units: Vec<Unit> = (0..count).map(|number| Unit::new(config, role, number as u16)).collect();
-        let due = vec![NEVER; count];
-        Self { units, due, soonest: NEVER, role, next, stuck: false, replies: Vec::new() }
+        Self { units, due: Times::new(count), role, next, stuck: 0, replies: Vec::new() }
+    }
+
+    #[cfg(test)]
+    pub(super) fn next(&self) -> &N {
+        &self.next
     }
 
     /// What is due in a cycle.
     fn step(&mut self, now: Cycle, done: &mut Vec<Reply>) {
-        let progress = self.next.next_event().is_some_and(|at| at <= now);
-        if progress {
+        let mut ripe = self.due.ripe(now);
+        if self.next.next_event().is_some_and(|at| at <= now) {
             self.next.advance(now, &mut self.replies);
             for reply in self.replies.drain(..) {
                 if let Some(number) = Unit::addressee(reply.id) {
                     self.units[number].receive(now, &reply, done);
-                    self.due[number] = now;
+                    ripe |= 1 << number;
                 }
             }
+            ripe |= self.stuck;
         }
-        let retry = progress && self.stuck;
-        self.soonest = NEVER;
-        for (unit, due) in self.units.iter_mut().zip(&mut self.due) {
-            if *due <= now || (retry && unit.is_stuck()) {
-                unit.step(now, &mut self.next, done);
-                *due = unit.due();
-            }
-            self.soonest = self.soonest.min(*due);
+        for number in ones(ripe) {
+            let unit = &mut self.units[number];
+            self.stuck &= !(1 << number);
+            self.stuck |= u128::from(unit.step(now, &mut self.next, done)) << number;
+            self.due.set(number, unit.due());
         }
-        self.stuck = self.units.iter().any(Unit::is_stuck);
+        self.due.settle(now);
     }
 
     fn soonest(&self) -> Cycle {
-        self.soonest.min(self.next.next_event().unwrap_or(NEVER))
+        self.due.soonest().min(self.next.next_event().unwrap_or(NEVER))
     }
 }
 
@@ -79,8 +81,7 @@ impl<N: Level> Level for Cache<N> {
             _ => usize::from(request.core),
         };
         self.units[number].offer(now, request)?;
-        self.due[number] = self.units[number].due();
-        self.soonest = self.soonest.min(self.due[number]);
+        self.due.set(number, self.units[number].due());
         Ok(())
     }
 

@@ -66,9 +66,8 @@ impl Mshrs {
         &mut self.entries[usize::from(number)]
     }
 
-    /// How many accesses wait.
+    /// How many accesses wait. Nobody waits at one that is free.
     pub(super) fn waiting(&self) -> usize {
-        let free = |number: &usize| !self.free.contains(&(*number as u16));
-        (0..self.entries.len()).filter(free).map(|number| self.entries[number].waiting.len()).sum()
+        self.entries.iter().map(|entry| entry.waiting.len()).sum()
     }
 }

@@ -92,7 +92,7 @@ impl Unit {
         Ok(())
     }
 
-    /// When it does something by itself. What waits for the next level is not counted: [`Unit::is_stuck`].
+    /// When it does something by itself. What waits for room in the next level is not counted.
     pub(super) fn due(&self) -> Cycle {
         let hit = self.hits.front().map_or(NEVER, |&(at, _)| at);
         let send = self.output.front().map_or(NEVER, |&(ready, _)| if self.stuck { NEVER } else { ready });
@@ -100,12 +100,8 @@ impl Unit {
         hit.min(send).min(look)
     }
 
-    pub(super) fn is_stuck(&self) -> bool {
-        self.stuck
-    }
-
-    /// What is due in a cycle, after the replies of the next level.
-    pub(super) fn step<N: Level>(&mut self, now: Cycle, next: &mut N, done: &mut Vec<Reply>) {
+    /// What is due in a cycle, after the replies of the next level. Whether it then waits for room there.
+    pub(super) fn step<N: Level>(&mut self, now: Cycle, next: &mut N, done: &mut Vec<Reply>) -> bool {
         while let Some(&(at, id)) = self.hits.front() {
             if at > now {
                 break;
@@ -126,7 +122,7 @@ impl Unit {
             self.freed = true;
         }
         if self.blocked.is_some() && !self.freed {
-            return;
+            return self.stuck;
         }
         self.freed = false;
         while let Some(&request) = self.input.front() {
@@ -139,6 +135,7 @@ impl Unit {
             }
             self.input.pop_front();
         }
+        self.stuck
     }
 
     fn served(&self) -> Served {

@@ -1,5 +1,6 @@
 //! What a hierarchy must be to work.
 
+use super::super::coalescing::Coalescing;
 use super::{CacheConfig, HierarchyConfig};
 
 /// A field, its value and what it must be.
@@ -52,7 +53,7 @@ struct CacheFields {
 impl HierarchyConfig {
     /// The first field that cannot work, with the value and what it must be. Names are those of the fields, with points.
     pub fn problem(&self) -> Option<Problem> {
-        let Self { l1, crossbar, partitions, interleave, l2, dram } = self;
+        let Self { coalescing, coalescing_past, l1, crossbar, partitions, interleave, l2, dram } = self;
         if !(1..=128).contains(partitions) {
             return Some(("partitions", *partitions as usize, "1 to 128"));
         }
@@ -69,6 +70,19 @@ impl HierarchyConfig {
         }
         if l1.is_there() && l2.is_there() && l1.line > l2.line {
             return Some(("l1.line", l1.line as usize, "at most `l2.line`: a line comes from one line"));
+        }
+        // What comes first takes the transactions.
+        let line = if l1.is_there() {
+            l1.line
+        } else if l2.is_there() {
+            l2.line
+        } else {
+            *interleave
+        };
+        for (field, of) in [("coalescing", coalescing), ("coalescing_past", coalescing_past)] {
+            if let Some(problem) = rule(*of, line, field) {
+                return Some(problem);
+            }
         }
         let sizes = [
             ("crossbar.flit", crossbar.flit),
@@ -114,6 +128,22 @@ impl HierarchyConfig {
         let line = if l2.is_there() { l2.line } else { l1.line };
         (row < line).then_some(("dram.row", row as usize, "at least a line"))
     }
+}
+
+/// What is wrong with a rule for a level that takes at most a `line` at once.
+fn rule(rule: Coalescing, line: u32, field: &'static str) -> Option<Problem> {
+    let (unit, whole) = match rule {
+        Coalescing::PerThread => {
+            return (line < 16).then_some((field, 16, "a rule whose transactions fit into a line"));
+        }
+        Coalescing::Segments => (32, 128),
+        Coalescing::Lines { line } => (line, line),
+        Coalescing::Sectors { sector, line } => (sector, line),
+    };
+    if !unit.is_power_of_two() || !whole.is_power_of_two() || unit > whole {
+        return Some((field, unit as usize, "a rule whose sizes are powers of two, a sector at most a line"));
+    }
+    (whole > line).then_some((field, whole as usize, "a rule whose transactions fit into a line"))
 }
 
 fn between(fields: &[(&'static str, u32)], least: u32, most: u32, must: &'static str) -> Option<Problem> {

@@ -3,6 +3,7 @@
 //! **Assumed** stands at what the source of a machine does not say. Where a public configuration of GPGPU-Sim has a number
 //! for the machine (`configs/tested-cfgs` of gpgpu-sim_distribution), it is taken from there.
 
+use super::super::coalescing::Coalescing;
 use super::{CacheConfig, CrossbarConfig, DramConfig, HierarchyConfig, MemoryOrder, Replacement, WritePolicy};
 
 impl HierarchyConfig {
@@ -10,7 +11,7 @@ impl HierarchyConfig {
     /// memory modules of 8 bytes a cycle behind a crossbar, out-of-order controllers, and GDDR3 with tCL 9, tRP 13, tRC 34,
     /// tRAS 21, tRCD 12, tRRD 8; cores and memory at 650 MHz. There is no second level.
     ///
-    /// **Assumed**, because the paper does not say: lines of 64 bytes, LRU and write-back with write-allocate (its cache
+    /// **Assumed**, because the paper does not say: lines of 64 bytes, a transaction for each line that a warp needs, LRU and write-back with write-allocate (its cache
     /// must keep stores: with write-through the bandwidth of Table II could not be had); a lookup per bank and cycle; a miss
     /// leaves in the cycle after its lookup; 64 MSHRs of 16 requests, so that 768 threads can wait; queues that do not
     /// limit what the modules can take; a crossbar of 4 cycles with flits of 32 bytes; 256 bytes in a row in one module,
@@ -18,6 +19,8 @@ impl HierarchyConfig {
     /// tWTR 5 and tRTP 6, and 2 cycles to turn the bus.
     pub fn fung2009() -> Self {
         Self {
+            coalescing: Coalescing::Lines { line: 64 },
+            coalescing_past: Coalescing::Lines { line: 64 },
             l1: CacheConfig {
                 bytes: 512 << 10,
                 ways: 8,
@@ -72,11 +75,13 @@ impl HierarchyConfig {
     /// partitions of 128 KB in 8 ways with sectors of 32 bytes, 256 MSHRs of 4 requests; 120 cycles from a partition's
     /// port to the reply of its slice, and 100 more from memory; GDDR5 at 924 MHz to 700 MHz of the cores with 32 bytes a
     /// cycle (177 GB/s in all), 16 banks, tCL 12, tRP 12, tRC 40, tRAS 28, tRCD 12, tRRD 6, tWL 4, tWR 12, tWTR 5, tRTP 2,
-    /// 64 requests at the controller; flits of 40 bytes. **Assumed** for lack of any source: a crossbar of 8 cycles;
-    /// 256 bytes in a row in one partition; rows of 2 KB; the other queues; one cycle of the ports for an atomic; 2 cycles
+    /// 64 requests at the controller; flits of 80 bytes (there, 40 for each of a partition's two slices). **Assumed** for lack of
+    /// any source: a crossbar of 8 cycles; 256 bytes in a row in one partition; rows of 2 KB; the other queues; one cycle of the ports for an atomic; 2 cycles
     /// to turn the bus.
     pub fn fermi() -> Self {
         Self {
+            coalescing: Coalescing::Lines { line: 128 },
+            coalescing_past: Coalescing::Sectors { sector: 32, line: 128 },
             l1: CacheConfig {
                 bytes: 16 << 10,
                 ways: 4,
@@ -94,7 +99,7 @@ impl HierarchyConfig {
                 queue: 8,
                 miss_queue: 8,
             },
-            crossbar: CrossbarConfig { latency: 8, flit: 40, header: 8, queue: 8, output_queue: 8, replies: 256 },
+            crossbar: CrossbarConfig { latency: 8, flit: 80, header: 8, queue: 8, output_queue: 8, replies: 256 },
             partitions: 6,
             interleave: 256,
             l2: CacheConfig {
@@ -151,6 +156,8 @@ impl HierarchyConfig {
     /// 2 cycles to turn the bus.
     pub fn turing() -> Self {
         Self {
+            coalescing: Coalescing::Sectors { sector: 32, line: 128 },
+            coalescing_past: Coalescing::Sectors { sector: 32, line: 128 },
             l1: CacheConfig {
                 bytes: 32 << 10,
                 ways: 64,

@@ -3,7 +3,10 @@
 mod check;
 mod machines;
 
-use super::level::{Cycle, Served};
+use super::cache::first_level_keeps;
+use super::coalescing::Coalescing;
+use super::figures::DramFigures;
+use super::level::{AccessKind, CacheOperator, Cycle, Served};
 
 /// A memory hierarchy: a first level of caches, one a core; a crossbar; and behind it partitions, each of a slice of the
 /// second level and a memory module with its controller.
@@ -14,6 +17,10 @@ use super::level::{Cycle, Served};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct HierarchyConfig {
+    /// Which transactions the accesses of a warp become if the first level keeps the lines.
+    pub coalescing: Coalescing,
+    /// Which they become if they go past the first level: `.cg`, `volatile`, atomics, stores under write-through.
+    pub coalescing_past: Coalescing,
     /// The cache of a core.
     pub l1: CacheConfig,
     /// What joins cores and partitions.
@@ -220,16 +227,45 @@ impl DramConfig {
 
     /// The memory cycle in which a cycle of the cores begins.
     pub(super) fn to_memory(&self, cycle: Cycle) -> u64 {
+        if self.clock == self.core_clock {
+            return cycle;
+        }
         cycle * u64::from(self.clock) / u64::from(self.core_clock)
     }
 
     /// The first cycle of the cores in which a memory cycle has begun.
     pub(super) fn to_core(&self, cycle: u64) -> Cycle {
+        if self.clock == self.core_clock {
+            return cycle;
+        }
         (cycle * u64::from(self.core_clock)).div_ceil(u64::from(self.clock))
     }
 }
 
 impl HierarchyConfig {
+    /// Most cores that a hierarchy can serve.
+    pub const MOST_CORES: usize = 128;
+
+    /// The rule by which accesses of this kind become transactions.
+    pub(crate) fn coalescing(&self, kind: AccessKind, operator: CacheOperator, local: bool) -> Coalescing {
+        let kept = self.l1.is_there() && first_level_keeps(self.l1.write, kind, operator, local);
+        if kept { self.coalescing } else { self.coalescing_past }
+    }
+
+    /// Bytes that all memory modules together can carry in a cycle of the cores.
+    pub fn peak_bandwidth(&self) -> f64 {
+        let DramConfig { bus, clock, core_clock, .. } = self.dram;
+        f64::from(self.partitions) * f64::from(bus) * f64::from(clock) / f64::from(core_clock)
+    }
+
+    /// The part of so many cycles of the cores in which data buses carried bytes, on average over modules (TACO'09,
+    /// Table II); 0 for no cycles.
+    pub fn bandwidth_utilisation(&self, figures: &DramFigures, cycles: Cycle) -> f64 {
+        let memory_cycles = cycles as f64 * f64::from(self.dram.clock) / f64::from(self.dram.core_clock);
+        let all = memory_cycles * f64::from(self.partitions);
+        if all == 0.0 { 0.0 } else { figures.busy_cycles as f64 / all }
+    }
+
     /// Cycles from the offer of a lone load to its reply, by who has the bytes. Memory means a bank without an open row, and
     /// a load offered in cycle 0. With caches at both levels and a clock ratio of one:
     ///

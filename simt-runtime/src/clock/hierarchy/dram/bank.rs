@@ -44,8 +44,27 @@ pub(super) enum Command {
     Activate,
     /// Close the open row.
     Precharge,
-    /// Read or write for the request at this place of the bank's queue.
-    Column(usize),
+    /// Read for a request.
+    Read,
+    /// Write for a request.
+    Write,
+}
+
+/// A command that a bank could be given, as far as the bank can tell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wish {
+    /// The first cycle in which the bank allows it.
+    pub(super) at: u64,
+    /// The age of the request that it is for.
+    pub(super) age: u64,
+    pub(super) command: Command,
+    /// The place of the request in the bank's queue.
+    pub(super) place: u32,
+}
+
+impl Wish {
+    /// None.
+    pub(super) const NONE: Self = Self { at: u64::MAX, age: 0, command: Command::Precharge, place: 0 };
 }
 
 impl Bank {
@@ -68,13 +87,22 @@ impl Bank {
         self.queue.front()
     }
 
-    pub(super) fn entry(&self, place: usize) -> &Entry {
-        &self.queue[place]
-    }
-
-    /// The oldest requests of the open row: a read and a write.
-    pub(super) fn ready(&self) -> (Option<usize>, Option<usize>) {
-        (self.read, self.write)
+    /// What it could be given next: a read and a write of the open row; else an activate or a precharge.
+    pub(super) fn wishes(&self) -> [Wish; 2] {
+        let column = |place: Option<usize>, command| {
+            let wish =
+                |place: usize| Wish { at: self.column, age: self.queue[place].age, command, place: place as u32 };
+            place.map_or(Wish::NONE, wish)
+        };
+        let row = |at, command| {
+            let wish = |oldest: &Entry| Wish { at, age: oldest.age, command, place: 0 };
+            [self.queue.front().map_or(Wish::NONE, wish), Wish::NONE]
+        };
+        match (self.read, self.write, self.open) {
+            (None, None, None) => row(self.activate, Command::Activate),
+            (None, None, Some(_)) => row(self.precharge, Command::Precharge),
+            (read, write, _) => [column(read, Command::Read), column(write, Command::Write)],
+        }
     }
 
     pub(super) fn push(&mut self, entry: Entry, order: MemoryOrder) {

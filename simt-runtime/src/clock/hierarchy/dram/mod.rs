@@ -25,25 +25,27 @@ mod bank;
 use std::collections::VecDeque;
 
 use super::config::{DramConfig, MemoryOrder};
+use super::divisor::Divisor;
 use super::figures::{DramFigures, HierarchyFigures};
 use super::level::{AccessKind, Cycle, Full, Level, NEVER, Reply, Request, Served, event};
-use bank::{Bank, Command, Entry};
+use super::times::ones;
+use bank::{Bank, Command, Entry, Wish};
 
-/// A command that a bank could be given.
+/// A command that could be given.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
-    /// The first memory cycle in which it may be given.
-    at: u64,
-    /// The age of the request that it is for.
-    age: u64,
+    /// What comes first has the least: the first memory cycle in which it may be given; then reads and writes of open rows;
+    /// then what is for the oldest request.
+    order: u128,
     bank: usize,
     command: Command,
+    /// The place of the request in the bank's queue.
+    place: u32,
 }
 
 impl Candidate {
-    /// What comes first: what is possible first, then reads and writes of open rows, then what is for the oldest request.
-    fn order(&self) -> (u64, bool, u64) {
-        (self.at, !matches!(self.command, Command::Column(_)), self.age)
+    fn at(&self) -> u64 {
+        (self.order >> 64) as u64
     }
 }
 
@@ -55,15 +57,21 @@ pub(super) type Given = (u64, usize, &'static str);
 #[derive(Clone, Debug)]
 pub(crate) struct Dram {
     config: DramConfig,
+    /// The bytes of a row, and how many banks there are.
+    row: Divisor,
+    number: Divisor,
     banks: Vec<Bank>,
+    /// What each could be given next.
+    wishes: Vec<[Wish; 2]>,
     /// Banks with requests.
-    wanted: u64,
+    wanted: u128,
     /// Requests at the controller.
     queued: usize,
     /// Counts requests.
     age: u64,
-    /// The command that is given next.
+    /// The command that is given next, and the cycle of the cores for that.
     plan: Option<Candidate>,
+    due: Cycle,
     /// The first memory cycle in which any bank can be activated, read, and the bus is free.
     activate: u64,
     read: u64,
@@ -80,11 +88,15 @@ pub(crate) struct Dram {
 impl Dram {
     pub(super) fn new(config: &DramConfig) -> Self {
         Self {
+            row: Divisor::new(u64::from(config.row)),
+            number: Divisor::new(u64::from(config.banks)),
             banks: (0..config.banks).map(|_| Bank::with_room(config.queue as usize)).collect(),
+            wishes: vec![[Wish::NONE; 2]; config.banks as usize],
             wanted: 0,
             queued: 0,
             age: 0,
             plan: None,
+            due: NEVER,
             activate: 0,
             read: 0,
             bus: 0,
@@ -97,69 +109,50 @@ impl Dram {
         }
     }
 
-    /// The best command for a bank with requests that may be given in `from` or later.
-    fn candidate(&self, number: usize, from: u64) -> Candidate {
-        let bank = &self.banks[number];
-        let of = |at: u64, age: u64, command| Candidate { at: at.max(from), age, bank: number, command };
-        let column = |place: usize| {
-            let entry = bank.entry(place);
-            of(self.column(bank, entry.write), entry.age, Command::Column(place))
-        };
-        let age = bank.oldest().map_or(0, |oldest| oldest.age);
-        match bank.ready() {
-            (Some(read), Some(write)) => {
-                let (read, write) = (column(read), column(write));
-                if write.order() < read.order() { write } else { read }
-            }
-            (Some(place), None) | (None, Some(place)) => column(place),
-            (None, None) if bank.open.is_none() => of(bank.activate.max(self.activate), age, Command::Activate),
-            (None, None) => of(bank.precharge, age, Command::Precharge),
-        }
+    /// By command, the first cycle in which the module allows it.
+    fn floors(&self) -> [u64; 4] {
+        let DramConfig { t_cl, t_wl, turnaround, .. } = self.config;
+        let read = self.read.max(self.bus.saturating_sub(u64::from(t_cl)));
+        let bus = self.bus + if self.reading { u64::from(turnaround) } else { 0 };
+        [self.activate, 0, read, bus.saturating_sub(u64::from(t_wl))]
     }
 
-    /// When a row that is open can be read or written.
-    fn column(&self, bank: &Bank, write: bool) -> u64 {
-        let DramConfig { t_cl, t_wl, turnaround, .. } = self.config;
-        if write {
-            let bus = self.bus + if self.reading { u64::from(turnaround) } else { 0 };
-            bank.column.max(bus.saturating_sub(u64::from(t_wl)))
-        } else {
-            bank.column.max(self.read).max(self.bus.saturating_sub(u64::from(t_cl)))
-        }
+    /// The best command for a bank that may be given in `from` or later.
+    fn candidate(&self, number: usize, from: u64, floors: [u64; 4]) -> Candidate {
+        let of = |wish: &Wish| {
+            let at = wish.at.max(floors[wish.command as usize]).max(from);
+            let row = u64::from(matches!(wish.command, Command::Activate | Command::Precharge));
+            u128::from(at) << 64 | u128::from(row << 63 | wish.age)
+        };
+        let [one, other] = &self.wishes[number];
+        let orders = (of(one), of(other));
+        let (order, wish) = if orders.1 < orders.0 { (orders.1, other) } else { (orders.0, one) };
+        Candidate { order, bank: number, command: wish.command, place: wish.place }
     }
 
     /// The command that is given next, in `from` or later.
     fn choose(&self, from: u64) -> Option<Candidate> {
+        let floors = self.floors();
         let all = ones(self.wanted);
         match self.config.order {
-            MemoryOrder::FrFcfs => all.map(|number| self.candidate(number, from)).min_by_key(Candidate::order),
+            MemoryOrder::FrFcfs => {
+                all.map(|number| self.candidate(number, from, floors)).min_by_key(|candidate| candidate.order)
+            }
             MemoryOrder::Fcfs => {
                 let age = |&number: &usize| self.banks[number].oldest().map_or(u64::MAX, |entry| entry.age);
-                all.min_by_key(age).map(|number| self.candidate(number, from))
+                all.min_by_key(age).map(|number| self.candidate(number, from, floors))
             }
         }
     }
 
-    fn give(&mut self, Candidate { at, bank: number, command, .. }: Candidate) {
+    fn give(&mut self, candidate: Candidate) {
+        let Candidate { bank: number, command, place, .. } = candidate;
+        let at = candidate.at();
         let DramConfig { order, t_cl, t_rp, t_rc, t_ras, t_rcd, t_rrd, t_wl, t_wr, t_wtr, t_rtp, .. } = self.config;
         let after = |cycles: u32| at + u64::from(cycles);
         let bank = &mut self.banks[number];
         #[cfg(test)]
-        self.given.push((
-            at,
-            number,
-            match command {
-                Command::Activate => "ACT",
-                Command::Precharge => "PRE",
-                Command::Column(place) => {
-                    if bank.queue[place].write {
-                        "WR"
-                    } else {
-                        "RD"
-                    }
-                }
-            },
-        ));
+        self.given.push((at, number, ["ACT", "PRE", "RD", "WR"][command as usize]));
         match command {
             Command::Activate => {
                 bank.open(order);
@@ -174,8 +167,8 @@ impl Dram {
                 bank.activate = bank.activate.max(after(t_rp));
                 self.figures.precharges += 1;
             }
-            Command::Column(place) => {
-                let entry = bank.serve(place, order);
+            Command::Read | Command::Write => {
+                let entry = bank.serve(place as usize, order);
                 if bank.is_idle() {
                     self.wanted &= !(1 << number);
                 }
@@ -201,10 +194,12 @@ impl Dram {
                 }
             }
         }
+        self.wishes[number] = self.banks[number].wishes();
     }
 
-    fn command_due(&self) -> Cycle {
-        self.plan.map_or(NEVER, |plan| self.config.to_core(plan.at))
+    fn plan(&mut self, plan: Option<Candidate>) {
+        self.plan = plan;
+        self.due = plan.map_or(NEVER, |plan| self.config.to_core(plan.at()));
     }
 }
 
@@ -213,13 +208,12 @@ impl Level for Dram {
         if self.queued >= self.config.queue as usize {
             return Err(Full);
         }
-        let banks = u64::from(self.config.banks);
-        let line = request.address / u64::from(self.config.row);
-        let number = (line % banks) as usize;
+        let (row, number) = self.number.split(self.row.split(request.address).0);
+        let number = number as usize;
         let entry = Entry {
             age: self.age,
             id: request.id,
-            row: line / banks,
+            row,
             bytes: request.bytes,
             write: request.kind == AccessKind::Store,
             atomic: request.kind == AccessKind::Atomic,
@@ -227,33 +221,40 @@ impl Level for Dram {
             answer: true,
         };
         self.banks[number].push(entry, self.config.order);
+        self.wishes[number] = self.banks[number].wishes();
         self.wanted |= 1 << number;
         self.age += 1;
         self.queued += 1;
         let from = self.config.to_memory(now) + 1;
-        self.plan = match (self.plan, self.config.order) {
+        let plan = match (self.plan, self.config.order) {
             (Some(plan), MemoryOrder::Fcfs) => Some(plan),
             (Some(plan), MemoryOrder::FrFcfs) if plan.bank != number => {
-                let new = self.candidate(number, from);
-                Some(if new.order() < plan.order() { new } else { plan })
+                let new = self.candidate(number, from, self.floors());
+                Some(if new.order < plan.order { new } else { plan })
             }
             _ => self.choose(from),
         };
+        self.plan(plan);
         Ok(())
     }
 
     fn next_event(&self) -> Option<Cycle> {
         let reply = self.replies.front().map_or(NEVER, |reply| reply.at);
-        event(reply.min(self.command_due()))
+        event(reply.min(self.due))
     }
 
     fn advance(&mut self, now: Cycle, done: &mut Vec<Reply>) {
         let limit = self.config.to_memory(now);
+        let mut given = false;
         while let Some(plan) = self.plan
-            && plan.at <= limit
+            && plan.at() <= limit
         {
             self.give(plan);
-            self.plan = self.choose(plan.at + 1);
+            self.plan = self.choose(plan.at() + 1);
+            given = true;
+        }
+        if given {
+            self.plan(self.plan);
         }
         while let Some(&reply) = self.replies.front()
             && reply.at <= now
@@ -266,7 +267,7 @@ impl Level for Dram {
     fn flush(&mut self) {
         self.banks.iter_mut().for_each(Bank::reset);
         self.age = 0;
-        self.plan = None;
+        self.plan(None);
         (self.activate, self.read, self.bus, self.reading) = (0, 0, 0, false);
     }
 
@@ -277,13 +278,4 @@ impl Level for Dram {
     fn count(&self, sum: &mut HierarchyFigures) {
         sum.dram.add(&self.figures);
     }
-}
-
-/// The places of the ones of a mask.
-fn ones(mut mask: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let place = (mask != 0).then(|| mask.trailing_zeros() as usize);
-        mask &= mask.wrapping_sub(1);
-        place
-    })
 }

@@ -1,0 +1,96 @@
+//! No level has more underway than it says.
+
+use super::super::cache::{Cache, Role};
+use super::super::config::{CacheConfig, HierarchyConfig};
+use super::super::crossbar::Crossbar;
+use super::super::dram::Dram;
+use super::super::level::{Level, Request};
+use super::driver::{Flat, figures, load, store};
+
+/// How many of these requests are accepted, offered in order and in each cycle up to `end` until one is refused.
+fn accepted<L: Level>(level: &mut L, end: u64, requests: impl IntoIterator<Item = Request>) -> usize {
+    let mut done = Vec::new();
+    let mut requests = requests.into_iter().peekable();
+    let mut count = 0;
+    for now in 0..=end {
+        level.advance(now, &mut done);
+        while let Some(&request) = requests.peek()
+            && level.offer(now, request).is_ok()
+        {
+            count += 1;
+            requests.next();
+        }
+    }
+    assert!(done.is_empty(), "the next level does not answer");
+    count
+}
+
+fn lines(bytes: u64) -> impl Iterator<Item = Request> {
+    (0..10_000).map(move |line| load(line, line * bytes, 4))
+}
+
+#[test]
+fn a_controller_has_room_for_its_queue() {
+    let config = HierarchyConfig::fung2009().dram;
+    assert_eq!(accepted(&mut Dram::new(&config), 0, lines(64)), 32);
+}
+
+fn config() -> CacheConfig {
+    CacheConfig { mshrs: 5, merges: 3, passes: 4, queue: 2, miss_queue: 100, ..HierarchyConfig::fermi().l1 }
+}
+
+/// A cache over a level that takes all and never answers.
+fn silent(config: &CacheConfig, room: usize) -> Cache<Flat> {
+    Cache::new(config, Role::First, 1, Flat::new(1 << 40, room))
+}
+
+#[test]
+fn a_cache_has_as_many_lines_underway_as_mshrs() {
+    let mut level = silent(&config(), 1000);
+    assert_eq!(accepted(&mut level, 50, lines(128)), 5 + 2, "and a queue");
+    assert_eq!(level.next().asked.len(), 5);
+    assert_eq!(figures(&level).l1.stalls_mshr, 1);
+}
+
+#[test]
+fn a_line_has_as_many_waiting_as_merge() {
+    let mut level = silent(&config(), 1000);
+    assert_eq!(accepted(&mut level, 50, (0..20).map(|id| load(id, id * 4, 4))), 3 + 2);
+    let counted = figures(&level).l1;
+    assert_eq!((counted.misses, counted.pending_hits, counted.stalls_merge), (1, 2, 1));
+}
+
+#[test]
+fn as_many_stores_pass_as_may() {
+    let mut level = silent(&config(), 1000);
+    assert_eq!(accepted(&mut level, 50, (0..20).map(|id| store(id, id * 128, 4))), 4 + 2);
+    assert_eq!(figures(&level).l1.passed, 4);
+}
+
+#[test]
+fn a_set_has_as_many_lines_underway_as_ways() {
+    let config = CacheConfig { mshrs: 64, ..config() };
+    let mut level = silent(&config, 1000);
+    // Lines of one set.
+    assert_eq!(accepted(&mut level, 50, lines(config.bytes / 4)), 4 + 2);
+    assert_eq!(figures(&level).l1.stalls_line, 1);
+}
+
+#[test]
+fn the_queue_to_the_next_level_is_as_long_as_it_says() {
+    let config = CacheConfig { mshrs: 64, miss_queue: 6, ..config() };
+    let mut level = silent(&config, 3);
+    assert_eq!(accepted(&mut level, 50, lines(128)), 3 + 6 + 2);
+    assert_eq!(figures(&level).l1.stalls_queue, 1);
+}
+
+/// Requests of a core that wait for their turn, and requests of a partition that are on their way or inside.
+#[test]
+fn a_crossbar_has_room_for_its_queues() {
+    let mut config = HierarchyConfig::fung2009();
+    let one = |config: &HierarchyConfig, room| Crossbar::new(config, 1, vec![Flat::new(1 << 40, room)]);
+    assert_eq!(accepted(&mut one(&config, 1000), 0, lines(64)), 8);
+    config.crossbar.replies = 20;
+    assert_eq!(accepted(&mut one(&config, 1000), 200, lines(64)), 20 + 8 + 8, "room for replies");
+    assert_eq!(accepted(&mut one(&config, 3), 200, lines(64)), 3 + 8 + 8, "room in the partition");
+}

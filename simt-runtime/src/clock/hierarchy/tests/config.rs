@@ -1,0 +1,91 @@
+//! Configs that cannot work are refused with the field's name; those of the machines have the numbers of their sources.
+
+use super::super::Coalescing;
+use super::super::config::{CacheConfig, HierarchyConfig};
+use super::super::level::{AccessKind, CacheOperator};
+
+#[test]
+fn the_machines_can_work_and_have_their_sources_numbers() {
+    let [fung, fermi, turing] = [HierarchyConfig::fung2009(), HierarchyConfig::fermi(), HierarchyConfig::turing()];
+    for config in [&fung, &fermi, &turing] {
+        assert_eq!(config.problem(), None);
+    }
+    // TACO'09, Table I: 8 bytes a cycle at 650 MHz are 5.2 GB/s.
+    assert_eq!(u64::from(fung.dram.bus) * 650, 5200);
+    assert_eq!((fung.l1.bytes, fung.l1.ways, fung.l1.hit_latency), (512 << 10, 8, 10));
+    assert!(!fung.l2.is_there());
+    // Habermaier 2011, section 3.2; Hanoi, Table III.
+    assert_eq!((fermi.l1.bytes, fermi.l2.bytes * u64::from(fermi.partitions)), (16 << 10, 768 << 10));
+    assert_eq!(turing.l2.bytes * u64::from(turing.partitions), 3 << 20);
+}
+
+#[test]
+fn each_bad_value_names_its_field() {
+    type Spoil = fn(&mut HierarchyConfig);
+    let bad: [(&str, Spoil); 42] = [
+        ("coalescing", |config| config.coalescing = Coalescing::Lines { line: 256 }),
+        ("coalescing", |config| config.coalescing = Coalescing::Sectors { sector: 24, line: 128 }),
+        ("coalescing_past", |config| config.coalescing_past = Coalescing::Sectors { sector: 128, line: 64 }),
+        ("partitions", |config| config.partitions = 0),
+        ("partitions", |config| config.partitions = 129),
+        ("interleave", |config| config.interleave = 0),
+        ("interleave", |config| config.interleave = 64),
+        ("l1.bytes", |config| config.l1.bytes += 1),
+        ("l1.ways", |config| config.l1.ways = 0),
+        ("l1.line", |config| config.l1.line = 96),
+        ("l1.line", |config| (config.l1.line, config.l1.bytes) = (256, 256 * 64)),
+        ("l1.sector", |config| config.l1.sector = 256),
+        ("l1.sector", |config| config.l1.sector = 2),
+        ("l1.hit_latency", |config| config.l1.hit_latency = 0),
+        ("l2.miss_latency", |config| config.l2.miss_latency = 0),
+        ("l1.ports", |config| config.l1.ports = 0),
+        ("l2.atomic_cycles", |config| config.l2.atomic_cycles = 0),
+        ("l1.mshrs", |config| config.l1.mshrs = 0),
+        ("l1.mshrs", |config| config.l1.mshrs = 1 << 15),
+        ("l1.merges", |config| config.l1.merges = 0),
+        ("l1.passes", |config| config.l1.passes = 0),
+        ("l1.queue", |config| config.l1.queue = 0),
+        ("l2.miss_queue", |config| config.l2.miss_queue = 1),
+        ("l2.bytes", |config| config.l2.bytes = 1 << 40),
+        ("crossbar.latency", |config| config.crossbar.latency = 0),
+        ("crossbar.flit", |config| config.crossbar.flit = 0),
+        ("crossbar.header", |config| config.crossbar.header = 0),
+        ("crossbar.queue", |config| config.crossbar.queue = 0),
+        ("crossbar.output_queue", |config| config.crossbar.output_queue = 0),
+        ("crossbar.replies", |config| config.crossbar.replies = 0),
+        ("dram.queue", |config| config.dram.queue = 0),
+        ("dram.banks", |config| config.dram.banks = 0),
+        ("dram.banks", |config| config.dram.banks = 65),
+        ("dram.row", |config| config.dram.row = 3000),
+        ("dram.row", |config| config.dram.row = 64),
+        ("dram.bus", |config| config.dram.bus = 0),
+        ("dram.clock", |config| config.dram.clock = 0),
+        ("dram.core_clock", |config| config.dram.core_clock = 0),
+        ("dram.t_cl", |config| config.dram.t_cl = u32::MAX),
+        ("dram.t_rc", |config| config.dram.t_rc = u32::MAX),
+        ("dram.turnaround", |config| config.dram.turnaround = u32::MAX),
+        ("dram.latency", |config| config.dram.latency = u32::MAX),
+    ];
+    for (field, spoil) in bad {
+        let mut config = HierarchyConfig::fermi();
+        spoil(&mut config);
+        assert_eq!(config.problem().map(|problem| problem.0), Some(field));
+    }
+    // What is not there needs no sizes.
+    let config = HierarchyConfig { l1: CacheConfig::none(), l2: CacheConfig::none(), ..HierarchyConfig::fermi() };
+    assert_eq!(config.problem(), None);
+}
+
+/// Fermi makes transactions of lines of what its first level keeps and of sectors of all else (Habermaier 2011, section 4.7).
+#[test]
+fn transactions_are_of_the_level_that_they_go_to() {
+    let config = HierarchyConfig::fermi();
+    let of = |kind, operator, local| config.coalescing(kind, operator, local);
+    let (lines, sectors) = (Coalescing::Lines { line: 128 }, Coalescing::Sectors { sector: 32, line: 128 });
+    assert_eq!(of(AccessKind::Load, CacheOperator::Cached, false), lines);
+    assert_eq!(of(AccessKind::Load, CacheOperator::SecondLevel, false), sectors);
+    assert_eq!(of(AccessKind::Load, CacheOperator::Volatile, false), sectors);
+    assert_eq!(of(AccessKind::Store, CacheOperator::Cached, false), sectors);
+    assert_eq!(of(AccessKind::Store, CacheOperator::Cached, true), lines);
+    assert_eq!(of(AccessKind::Atomic, CacheOperator::Cached, false), sectors);
+}

@@ -1,0 +1,94 @@
+//! Pointer chasing: each load is made when the last has been answered, and takes exactly what is configured.
+
+use super::super::Hierarchy;
+use super::super::config::HierarchyConfig;
+use super::super::level::{Level, Served};
+use super::driver::{load, lone};
+
+const MACHINES: [fn() -> HierarchyConfig; 3] =
+    [HierarchyConfig::fung2009, HierarchyConfig::fermi, HierarchyConfig::turing];
+
+#[test]
+fn the_first_level_takes_its_hit_latency() {
+    for (machine, latency) in MACHINES.iter().zip([10, 35, 20]) {
+        let config = machine();
+        let mut level = Hierarchy::new(&config, 2);
+        let mut now = 0;
+        lone(&mut level, &mut now, load(0, 4096, 4));
+        for step in 0..32 {
+            now += step;
+            let found = lone(&mut level, &mut now, load(0, 4096 + step % 8 * 4, 4));
+            assert_eq!(found, (latency, Served::FirstLevel));
+            assert_eq!(latency, config.unloaded_latency(Served::FirstLevel, 4));
+        }
+    }
+}
+
+/// A ring larger than the first level and smaller than the second: from its second round on all is found there.
+#[test]
+fn the_second_level_takes_what_lies_between_it_and_the_core() {
+    // A miss leaves after 1; the request takes 8, one flit; the slice 120 or 160; the reply 8 and a cycle for each further
+    // flit: Fermi's line and header are 136 bytes, two flits; Turing's sector and header 40, one.
+    for (machine, latency) in [(MACHINES[1], 1 + 8 + 120 + 9), (MACHINES[2], 1 + 8 + 160 + 8)] {
+        let config = machine();
+        let mut level = Hierarchy::new(&config, 1);
+        let lines = 2 * config.l1.bytes / u64::from(config.l1.line);
+        let mut now = 0;
+        for round in 0..2 {
+            for line in 0..lines {
+                let found = lone(&mut level, &mut now, load(0, line * u64::from(config.l1.line), 4));
+                if round == 1 {
+                    assert_eq!(found, (latency, Served::SecondLevel));
+                    assert_eq!(latency, config.unloaded_latency(Served::SecondLevel, 4));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn memory_takes_all_levels_and_its_commands() {
+    // TACO'09: 1 until the miss leaves, 4 of the crossbar, 1 until the controller sees it, tRCD 12, tCL 9, 64 bytes at 8 a
+    // cycle, and back 4 and two more for 72 bytes in flits of 32.
+    assert_eq!(HierarchyConfig::fung2009().unloaded_latency(Served::Dram, 4), 1 + 4 + 1 + 12 + 9 + 8 + 6);
+    for machine in MACHINES {
+        let config = machine();
+        let mut level = Hierarchy::new(&config, 1);
+        let row = u64::from(config.dram.row) * u64::from(config.partitions);
+        let mut now = 0u64;
+        for bank in 0..u64::from(config.dram.banks) {
+            // Each in a bank whose rows are closed, in a cycle in which both clocks begin together.
+            now = now.next_multiple_of(u64::from(config.dram.core_clock));
+            let found = lone(&mut level, &mut now, load(0, bank * row, 4));
+            assert_eq!(found, (config.unloaded_latency(Served::Dram, 4), Served::Dram), "bank {bank}");
+        }
+    }
+}
+
+#[test]
+fn an_open_row_saves_the_activate_and_another_row_costs_a_precharge() {
+    let config = HierarchyConfig::fung2009();
+    let mut level = Hierarchy::new(&config, 1);
+    let latency = config.unloaded_latency(Served::Dram, 4);
+    let bank = u64::from(config.dram.row * config.partitions * config.dram.banks);
+    let mut now = 0;
+    assert_eq!(lone(&mut level, &mut now, load(0, 0, 4)).0, latency);
+    assert_eq!(lone(&mut level, &mut now, load(0, 64, 4)).0, latency - 12, "tRCD");
+    assert_eq!(lone(&mut level, &mut now, load(0, bank, 4)).0, latency + 13, "tRP");
+    level.flush();
+    now = 0;
+    assert_eq!(lone(&mut level, &mut now, load(0, 0, 4)).0, latency, "after a flush rows are closed");
+}
+
+/// What goes past caches that are not there takes nothing there.
+#[test]
+fn a_machine_without_caches_is_crossbar_and_memory() {
+    let mut config = HierarchyConfig::fung2009();
+    config.l1 = super::super::CacheConfig::none();
+    assert_eq!(config.problem(), None);
+    let mut level = Hierarchy::new(&config, 1);
+    let mut now = 0;
+    // 4 bytes are one cycle of the bus and one flit.
+    assert_eq!(lone(&mut level, &mut now, load(0, 0, 4)), (4 + 1 + 12 + 9 + 1 + 4, Served::Dram));
+    assert_eq!(config.unloaded_latency(Served::Dram, 4), 31);
+}
