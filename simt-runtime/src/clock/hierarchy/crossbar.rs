@@ -136,11 +136,14 @@ impl<N: Level> Crossbar<N> {
             if at > now {
                 break at;
             }
+            if self.inside[number] >= self.config.replies || !partition.may_have_room(request.core) {
+                self.refused |= 1 << number;
+                break NEVER;
+            }
             let data = if request.kind == AccessKind::Store { 0 } else { request.bytes };
             let flight = Flight { id: request.id, core: request.core, flits: self.config.flits(data) };
-            let room = self.inside[number] < self.config.replies;
             let id = self.flights.insert(flight);
-            if !room || partition.offer(now, Request { id: u64::from(id), ..request }).is_err() {
+            if partition.offer(now, Request { id: u64::from(id), ..request }).is_err() {
                 self.flights.remove(id);
                 self.refused |= 1 << number;
                 break NEVER;
@@ -165,6 +168,10 @@ impl<N: Level> Level for Crossbar<N> {
         self.requests.push(now, core, partition, flits, Request { address, ..request });
         self.soonest = self.soonest.min(self.requests.choice());
         Ok(())
+    }
+
+    fn may_have_room(&self, core: u16) -> bool {
+        self.requests.has_room(usize::from(core))
     }
 
     fn next_event(&self) -> Option<Cycle> {

@@ -102,6 +102,12 @@ pub(crate) trait Level {
     /// There is no room.
     fn offer(&mut self, now: Cycle, request: Request) -> Result<(), Full>;
 
+    /// False only if a request of this core would be refused now, whatever it asks.
+    fn may_have_room(&self, core: u16) -> bool {
+        let _ = core;
+        true
+    }
+
     /// The next cycle in which something happens without an offer; none if the level is idle.
     fn next_event(&self) -> Option<Cycle>;
 

@@ -57,7 +57,9 @@ impl<N: Level> Cache<N> {
                     ripe |= 1 << number;
                 }
             }
-            ripe |= self.stuck;
+            for number in ones(self.stuck) {
+                ripe |= u128::from(self.next.may_have_room(self.units[number].waits_for())) << number;
+            }
         }
         for number in ones(ripe) {
             let unit = &mut self.units[number];
@@ -83,6 +85,10 @@ impl<N: Level> Level for Cache<N> {
         self.units[number].offer(now, request)?;
         self.due.set(number, self.units[number].due());
         Ok(())
+    }
+
+    fn may_have_room(&self, core: u16) -> bool {
+        !self.units.is_empty() || self.next.may_have_room(core)
     }
 
     fn next_event(&self) -> Option<Cycle> {

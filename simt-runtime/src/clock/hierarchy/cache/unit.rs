@@ -100,6 +100,11 @@ impl Unit {
         hit.min(send).min(look)
     }
 
+    /// The core whose request waits for room in the next level.
+    pub(super) fn waits_for(&self) -> u16 {
+        self.output.front().map_or(0, |(_, request)| request.core)
+    }
+
     /// What is due in a cycle, after the replies of the next level. Whether it then waits for room there.
     pub(super) fn step<N: Level>(&mut self, now: Cycle, next: &mut N, done: &mut Vec<Reply>) -> bool {
         while let Some(&(at, id)) = self.hits.front() {

@@ -50,13 +50,17 @@ pub(super) enum Command {
     Write,
 }
 
+/// What ranks of commands for rows have, and those for columns do not.
+const ROW: u64 = 1 << 63;
+
 /// A command that a bank could be given, as far as the bank can tell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wish {
     /// The first cycle in which the bank allows it.
     pub(super) at: u64,
-    /// The age of the request that it is for.
-    pub(super) age: u64,
+    /// Of several that are possible, the least comes first: reads and writes before others, then by the age of the request
+    /// that it is for.
+    pub(super) rank: u64,
     pub(super) command: Command,
     /// The place of the request in the bank's queue.
     pub(super) place: u32,
@@ -64,7 +68,7 @@ pub(super) struct Wish {
 
 impl Wish {
     /// None.
-    pub(super) const NONE: Self = Self { at: u64::MAX, age: 0, command: Command::Precharge, place: 0 };
+    pub(super) const NONE: Self = Self { at: u64::MAX, rank: u64::MAX, command: Command::Precharge, place: 0 };
 }
 
 impl Bank {
@@ -91,11 +95,11 @@ impl Bank {
     pub(super) fn wishes(&self) -> [Wish; 2] {
         let column = |place: Option<usize>, command| {
             let wish =
-                |place: usize| Wish { at: self.column, age: self.queue[place].age, command, place: place as u32 };
+                |place: usize| Wish { at: self.column, rank: self.queue[place].age, command, place: place as u32 };
             place.map_or(Wish::NONE, wish)
         };
         let row = |at, command| {
-            let wish = |oldest: &Entry| Wish { at, age: oldest.age, command, place: 0 };
+            let wish = |oldest: &Entry| Wish { at, rank: ROW | oldest.age, command, place: 0 };
             [self.queue.front().map_or(Wish::NONE, wish), Wish::NONE]
         };
         match (self.read, self.write, self.open) {

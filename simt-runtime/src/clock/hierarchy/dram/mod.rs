@@ -28,25 +28,16 @@ use super::config::{DramConfig, MemoryOrder};
 use super::divisor::Divisor;
 use super::figures::{DramFigures, HierarchyFigures};
 use super::level::{AccessKind, Cycle, Full, Level, NEVER, Reply, Request, Served, event};
-use super::times::ones;
 use bank::{Bank, Command, Entry, Wish};
 
 /// A command that could be given.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
-    /// What comes first has the least: the first memory cycle in which it may be given; then reads and writes of open rows;
-    /// then what is for the oldest request.
-    order: u128,
+    /// The first memory cycle in which it may be given, then its rank: what comes first has the least.
+    order: (u64, u64),
+    /// The bank, and which of its wishes it is.
     bank: usize,
-    command: Command,
-    /// The place of the request in the bank's queue.
-    place: u32,
-}
-
-impl Candidate {
-    fn at(&self) -> u64 {
-        (self.order >> 64) as u64
-    }
+    wish: usize,
 }
 
 /// A command as it was given: memory cycle, bank, and what.
@@ -64,7 +55,7 @@ pub(crate) struct Dram {
     /// What each could be given next.
     wishes: Vec<[Wish; 2]>,
     /// Banks with requests.
-    wanted: u128,
+    wanted: u64,
     /// Requests at the controller.
     queued: usize,
     /// Counts requests.
@@ -117,37 +108,43 @@ impl Dram {
         [self.activate, 0, read, bus.saturating_sub(u64::from(t_wl))]
     }
 
-    /// The best command for a bank that may be given in `from` or later.
-    fn candidate(&self, number: usize, from: u64, floors: [u64; 4]) -> Candidate {
-        let of = |wish: &Wish| {
-            let at = wish.at.max(floors[wish.command as usize]).max(from);
-            let row = u64::from(matches!(wish.command, Command::Activate | Command::Precharge));
-            u128::from(at) << 64 | u128::from(row << 63 | wish.age)
-        };
-        let [one, other] = &self.wishes[number];
-        let orders = (of(one), of(other));
-        let (order, wish) = if orders.1 < orders.0 { (orders.1, other) } else { (orders.0, one) };
-        Candidate { order, bank: number, command: wish.command, place: wish.place }
+    /// The best command for one of the banks of a mask that may be given in `from` or later.
+    fn best(&self, banks: u64, from: u64) -> Option<Candidate> {
+        let floors = self.floors();
+        let mut best = Candidate { order: (u64::MAX, u64::MAX), bank: 0, wish: 0 };
+        let mut rest = banks;
+        while rest != 0 {
+            let bank = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            for (wish, Wish { at, rank, command, .. }) in self.wishes[bank].iter().enumerate() {
+                if *at == u64::MAX {
+                    continue;
+                }
+                let order = ((*at).max(floors[*command as usize]).max(from), *rank);
+                if order < best.order {
+                    best = Candidate { order, bank, wish };
+                }
+            }
+        }
+        (banks != 0).then_some(best)
     }
 
     /// The command that is given next, in `from` or later.
     fn choose(&self, from: u64) -> Option<Candidate> {
-        let floors = self.floors();
-        let all = ones(self.wanted);
-        match self.config.order {
-            MemoryOrder::FrFcfs => {
-                all.map(|number| self.candidate(number, from, floors)).min_by_key(|candidate| candidate.order)
-            }
+        let banks = match self.config.order {
+            MemoryOrder::FrFcfs => self.wanted,
             MemoryOrder::Fcfs => {
-                let age = |&number: &usize| self.banks[number].oldest().map_or(u64::MAX, |entry| entry.age);
-                all.min_by_key(age).map(|number| self.candidate(number, from, floors))
+                let age = |bank: &Bank| bank.oldest().map_or(u64::MAX, |entry| entry.age);
+                let oldest = (0..self.banks.len()).min_by_key(|&number| age(&self.banks[number]));
+                self.wanted & oldest.map_or(0, |number| 1 << number)
             }
-        }
+        };
+        self.best(banks, from)
     }
 
     fn give(&mut self, candidate: Candidate) {
-        let Candidate { bank: number, command, place, .. } = candidate;
-        let at = candidate.at();
+        let Candidate { order: (at, _), bank: number, wish } = candidate;
+        let Wish { command, place, .. } = self.wishes[number][wish];
         let DramConfig { order, t_cl, t_rp, t_rc, t_ras, t_rcd, t_rrd, t_wl, t_wr, t_wtr, t_rtp, .. } = self.config;
         let after = |cycles: u32| at + u64::from(cycles);
         let bank = &mut self.banks[number];
@@ -199,7 +196,7 @@ impl Dram {
 
     fn plan(&mut self, plan: Option<Candidate>) {
         self.plan = plan;
-        self.due = plan.map_or(NEVER, |plan| self.config.to_core(plan.at()));
+        self.due = plan.map_or(NEVER, |plan| self.config.to_core(plan.order.0));
     }
 }
 
@@ -229,13 +226,16 @@ impl Level for Dram {
         let plan = match (self.plan, self.config.order) {
             (Some(plan), MemoryOrder::Fcfs) => Some(plan),
             (Some(plan), MemoryOrder::FrFcfs) if plan.bank != number => {
-                let new = self.candidate(number, from, self.floors());
-                Some(if new.order < plan.order { new } else { plan })
+                self.best(1 << number, from).filter(|new| new.order < plan.order).or(Some(plan))
             }
             _ => self.choose(from),
         };
         self.plan(plan);
         Ok(())
+    }
+
+    fn may_have_room(&self, _: u16) -> bool {
+        self.queued < self.config.queue as usize
     }
 
     fn next_event(&self) -> Option<Cycle> {
@@ -247,10 +247,10 @@ impl Level for Dram {
         let limit = self.config.to_memory(now);
         let mut given = false;
         while let Some(plan) = self.plan
-            && plan.at() <= limit
+            && plan.order.0 <= limit
         {
             self.give(plan);
-            self.plan = self.choose(plan.at() + 1);
+            self.plan = self.choose(plan.order.0 + 1);
             given = true;
         }
         if given {
