@@ -48,8 +48,8 @@ pub use clock::hierarchy::{
     HierarchyFigures, MemoryOrder, Replacement, WritePolicy,
 };
 pub use clock::{
-    ClockConfig, ClockReport, InFlight, LineClock, MemoryTiming, Occupancy, OpClass, OpTiming, OpTimings,
-    Sample, Stall, Stalls, WarpScheduling,
+    ClockConfig, ClockReport, InFlight, LineClock, MemoryTiming, Occupancy, OpClass, OpTiming, OpTimings, Sample,
+    Stall, Stalls, WarpScheduling,
 };
 pub use config::{ConfigError, GpuConfig};
 pub use environment::{EnvironmentConfig, MemoryModel};

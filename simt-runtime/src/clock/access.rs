@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::config::MemoryTiming;
-use super::hierarchy::{AccessKind, Coalescing, Transaction, shared_passes};
+use super::hierarchy::{AccessKind, Coalescing, Transaction, constant_passes, shared_passes};
 use super::program::{Space, Touch};
 use crate::policy::WarpPart;
 use smallvec::SmallVec;
@@ -47,7 +47,7 @@ impl Gather {
                 let index = registers.get(touch.index, lane);
                 let bytes = u64::from(touch.bytes);
                 let address = match touch.space {
-                    Space::Global | Space::Shared => touch.base + index * bytes,
+                    Space::Global | Space::Shared | Space::Constant => touch.base + index * bytes,
                     // Elements of one index lie side by side, lane by lane (CUDA C++ Programming Guide, local memory).
                     Space::Local => {
                         let warp = (first + part.warp as u64) * touch.length;
@@ -65,6 +65,10 @@ impl Gather {
     pub(crate) fn traffic(&self, touch: &Touch, memory: &MemoryTiming, banks: usize, traffic: &mut Traffic) {
         traffic.transactions.clear();
         traffic.passes = 0;
+        if touch.space == Space::Constant {
+            traffic.passes = constant_passes(&self.addresses, self.lanes);
+            return;
+        }
         if touch.space == Space::Shared {
             traffic.passes = shared_passes(banks as u32, &self.addresses, self.lanes, touch.bytes);
             if touch.kind == AccessKind::Atomic {

@@ -177,9 +177,8 @@ impl ClockConfig {
         if let Some((field, value)) = zero {
             return Some((field, value, "at least 1"));
         }
-        const MOST_CORES: usize = 1 << 12;
-        if self.cores > MOST_CORES {
-            return Some(("clock.cores", self.cores, "at most 4096"));
+        if self.cores > HierarchyConfig::MOST_CORES {
+            return Some(("clock.cores", self.cores, "at most 128"));
         }
         if self.threads < warp_width {
             return Some(("clock.threads", self.threads, "at least the threads of a warp"));

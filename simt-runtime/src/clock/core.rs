@@ -5,7 +5,7 @@ use super::body::{Body, Step};
 use super::config::{ClockConfig, MemoryTiming, OpClass};
 use super::device::Machine;
 use super::figures::Stall;
-use super::hierarchy::{AccessKind, Cycle, Request, Transaction};
+use super::hierarchy::{AccessKind, Cycle, Request, Transaction, data_cache_passes};
 use super::port::MemoryPort;
 use super::program::{Kind, Space, Timing};
 use super::schedule::{Candidate, WarpScheduler};
@@ -285,13 +285,13 @@ impl<B: Body> Core<B> {
         // Units and the way to memory.
         let timing = &machine.timings[pc.index()];
         let busy = match timing.access.as_ref().map(|touch| touch.space) {
-            Some(Space::Shared) => self.memory.shared_free(),
-            Some(Space::Global | Space::Local) if !self.memory.has_room() => UNKNOWN,
-            _ => self.units[timing.class as usize],
+            Some(Space::Shared | Space::Constant) => self.memory.shared_free(),
+            Some(Space::Global | Space::Local) => self.memory.data_free(),
+            None => self.units[timing.class as usize],
         };
         if busy > now {
             for part in &self.parts {
-                resident.clocks[part.warp].waits(now, Stall::Pipeline, UNKNOWN, held::<B>());
+                resident.clocks[part.warp].waits(now, Stall::Pipeline, busy, held::<B>());
             }
             // The way to memory is looked at again whenever something leaves it.
             return Ok(Tried::Later(busy, Stall::Pipeline));
@@ -396,17 +396,22 @@ impl<B: Body> Core<B> {
         // A store is on its way, and so is an atomic whose result nobody wants.
         let waits = touch.kind == AccessKind::Load || timing.dst.is_some();
         let loaded = |done, ticket| if waits { Latency { done, memory: true, ticket } } else { plain };
-        if touch.space == Space::Shared {
+        if matches!(touch.space, Space::Shared | Space::Constant) {
             let passes = self.traffic.passes.max(1);
             self.memory.take_shared(now, passes);
-            machine.tally.shared(pc, passes);
+            if touch.space == Space::Shared {
+                machine.tally.shared(pc, passes);
+            }
             return loaded(now + Cycle::from(machine.clock.shared_latency + passes - 1), None);
         }
         let transactions = &self.traffic.transactions;
         machine.tally.requested(pc, transactions.len() as u64);
         let hierarchy = match (&machine.clock.memory, &mut machine.hierarchy) {
             (MemoryTiming::Ideal { latency }, _) => return loaded(now + Cycle::from(*latency), None),
-            (_, Some(hierarchy)) => hierarchy,
+            (MemoryTiming::Hierarchy(config), Some(hierarchy)) => {
+                self.memory.take_data(now, data_cache_passes(config.l1.ports, config.l1.line, transactions));
+                hierarchy
+            }
             (_, None) => return plain,
         };
         let Some(resident) = &mut self.slots[slot] else { return plain };

@@ -311,10 +311,11 @@ impl<S: Place> Device<'_, '_, S> {
         let places = (clock.cores * residents * machine.launch.warps()) as u64;
         let on_core = machine.tally.stalls.total();
         machine.tally.stalls.add(Stall::NoBlock, (places * cycles).saturating_sub(on_core));
-        let memory = machine.hierarchy.as_ref().map(|hierarchy| {
-            let mut figures = Default::default();
-            hierarchy.count(&mut figures);
-            figures
+        // What is dirty goes back between launches (TACO'09, section 2.1).
+        let memory = machine.hierarchy.as_mut().map(|hierarchy| {
+            debug_assert_eq!(hierarchy.outstanding(), 0, "a launch ends when memory is idle");
+            hierarchy.flush();
+            hierarchy.figures()
         });
         let mut report = machine.tally.report(machine.launch.plan, clock);
         report.cycles = cycles;

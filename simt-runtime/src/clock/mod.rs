@@ -19,7 +19,7 @@ mod config;
 mod core;
 mod device;
 mod figures;
-pub mod hierarchy;
+pub(crate) mod hierarchy;
 mod machines;
 mod occupancy;
 mod port;

@@ -1,14 +1,17 @@
 //! The way of a core to its memory: accesses leave it in order, and wait when a level has no room.
 
 use super::hierarchy::{Cycle, Hierarchy, Level, Request};
+use super::warp::UNKNOWN;
 use std::collections::VecDeque;
 
 /// Transactions that wait, and shared memory, which takes one pass a cycle.
 #[derive(Debug, Default)]
 pub(crate) struct MemoryPort {
     queue: VecDeque<Request>,
-    /// Shared memory is busy until then.
+    /// Shared memory and the constant cache are busy until then.
     shared: Cycle,
+    /// The banks of the data cache are busy with an access until then.
+    data: Cycle,
 }
 
 /// Transactions that may wait when another access comes: those of one access.
@@ -25,7 +28,17 @@ impl MemoryPort {
         self.shared = now + Cycle::from(passes.max(1));
     }
 
-    /// Whether another access can come.
+    /// The banks of the data cache are busy with an access that begins now.
+    pub(crate) fn take_data(&mut self, now: Cycle, passes: u32) {
+        self.data = now + Cycle::from(passes.max(1));
+    }
+
+    /// When another access can come; not known while transactions wait.
+    pub(crate) fn data_free(&self) -> Cycle {
+        if self.has_room() { self.data } else { UNKNOWN }
+    }
+
+    /// Whether no transactions wait.
     pub(crate) fn has_room(&self) -> bool {
         self.queue.len() < ROOM
     }

@@ -6,7 +6,7 @@ use crate::lanes::{Access, Extended, Place, Plan, slot};
 use simt_core::ScalarType;
 use simt_core::code::{Code, Inst, Operand, Pc};
 use simt_core::ops::{BinaryOp, NumericOp, UnaryOp};
-use simt_core::program::{ArraySpace, LoadAccess, Memory, StoreAccess};
+use simt_core::program::{ArraySpace, LoadAccess, Memory, ParamKind, StoreAccess};
 use smallvec::SmallVec;
 
 /// An instruction, as the clock sees it.
@@ -55,6 +55,8 @@ pub(crate) enum Space {
     Global,
     Shared,
     Local,
+    /// A `#[constant]` slice: its cache gives one address at a time to all lanes that want it.
+    Constant,
 }
 
 /// Slices begin at multiples of it, as those that a driver allocates (CUDA C++ Programming Guide: 256 bytes).
@@ -132,7 +134,10 @@ fn touch(plan: &Plan, at: Pc, bases: &[u64]) -> Option<Touch> {
         _ => Place::Word(micro.a),
     };
     let (space, length) = match slice {
-        Memory::Param(_) => (Space::Global, 0),
+        Memory::Param(param) => match code.params[param.0 as usize].kind {
+            ParamKind::Constant { .. } => (Space::Constant, 0),
+            _ => (Space::Global, 0),
+        },
         Memory::Array(array) => {
             let array = &code.arrays[array.0 as usize];
             let space = if array.space == ArraySpace::Shared { Space::Shared } else { Space::Local };

@@ -3,7 +3,7 @@
 use super::figures::HierarchyFigures;
 
 /// A cycle of the cores' clock, counted from the beginning of a launch.
-pub type Cycle = u64;
+pub(crate) type Cycle = u64;
 
 /// No cycle: what is never due.
 pub(super) const NEVER: Cycle = Cycle::MAX;

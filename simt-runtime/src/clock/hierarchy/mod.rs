@@ -32,8 +32,8 @@ pub use config::{CacheConfig, CrossbarConfig, DramConfig, HierarchyConfig, Memor
 use crossbar::Crossbar;
 use dram::Dram;
 pub use figures::{CacheFigures, CrossbarFigures, DramFigures, HierarchyFigures};
+pub(crate) use level::Cycle;
 pub(crate) use level::{AccessKind, CacheOperator, Full, Level, Reply, Request};
-pub use level::{Cycle, Served};
 
 /// A whole memory hierarchy.
 #[derive(Clone, Debug)]
