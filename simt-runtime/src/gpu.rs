@@ -195,9 +195,13 @@ impl<P: Policy> Gpu<P> {
             Some(clock) => {
                 let residents = clock::limit(clock, plan, launch.warps(), warp_width)
                     .map_err(|error| LaunchError::Config { kernel: name(), error })?;
-                let observer = &mut (&mut statistics, observer);
-                let memory = &mut memory;
-                P::visit(Timed { launch: &launch, clock, residents, memory, observer, lanes_per_issue }).map(Some)
+                let (launch, memory) = (&launch, &mut memory);
+                if self.config.statistics {
+                    let observer = &mut (&mut statistics, observer);
+                    P::visit(Timed { launch, clock, residents, memory, observer, lanes_per_issue }).map(Some)
+                } else {
+                    P::visit(Timed { launch, clock, residents, memory, observer, lanes_per_issue }).map(Some)
+                }
             }
             None if self.config.statistics => {
                 let observer = &mut (&mut statistics, observer);

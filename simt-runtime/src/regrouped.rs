@@ -40,8 +40,13 @@ impl<C: CorePolicy> Resident<C> {
         self.warps.iter().filter(|warp| warp.state.waits_at().is_some()).count()
     }
 
+    /// How many warps have not ended.
+    pub(crate) fn live_warps(&self) -> usize {
+        self.warps.iter().filter(|warp| !warp.state.live.is_empty()).count()
+    }
+
     /// Opens the barriers at which all have come.
-    fn open_barriers(&mut self, launch: &Launch<'_>) -> bool {
+    pub(crate) fn open_barriers(&mut self, launch: &Launch<'_>) -> bool {
         let Self { policy, warps, barriers, .. } = self;
         barriers.open(launch.plan, warps, |warp, state| {
             if let Some(arrival) = state.leave_barrier() {

@@ -51,6 +51,11 @@ pub(crate) trait Body {
         observer: &mut O,
     ) -> Result<Step, LaunchError>;
 
+    /// Nobody can issue, and nothing that is under way will change that: lets go on whom the policy itself holds back.
+    fn release(&mut self) -> bool {
+        false
+    }
+
     /// The lanes of a warp that have not ended.
     fn live(&self, warp: usize) -> LaneMask;
 
@@ -216,10 +221,18 @@ impl<C: CorePolicy> Body for Resident<C> {
         memory: &mut Memory<'_>,
         observer: &mut O,
     ) -> Result<Step, LaunchError> {
-        let waited = self.waiting();
+        let (waited, live) = (self.waiting(), self.live_warps());
         launch.turn_of_block(self, 0, memory, observer)?;
+        // Those that wait do not wait for warps that have ended.
+        if waited > 0 && self.live_warps() < live {
+            self.open_barriers(launch);
+        }
         let waits = self.waiting();
         Ok(Step { opened: waits < waited, fewer: waits > waited })
+    }
+
+    fn release(&mut self) -> bool {
+        self.policy.release() && self.policy.current().is_some()
     }
 
     fn live(&self, warp: usize) -> LaneMask {

@@ -56,7 +56,7 @@ pub struct ClockConfig {
     pub memory: MemoryTiming,
     /// The launch is given up after so many cycles.
     pub cycle_limit: u64,
-    /// A sample of the time series is so many cycles long; without, there is none.
+    /// A sample of the time series is so many cycles long; without, there is none. The first 2^14 samples are kept.
     pub sample: Option<u64>,
 }
 

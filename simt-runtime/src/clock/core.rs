@@ -277,10 +277,14 @@ impl<B: Body> Core<B> {
             } else if lands == UNKNOWN && own.into_iter().any(|warp| resident.clocks[warp].waits_for_memory(now)) {
                 why = Stall::Memory;
             }
+            let mut wake = soonest.0.min(lands);
+            if wake == UNKNOWN && why != Stall::Memory && resident.body.release() {
+                wake = now + 1;
+            }
             if ended {
                 self.ended(slot, now, machine);
             }
-            return Ok(Tried::Later(soonest.0.min(lands), why));
+            return Ok(Tried::Later(wake, why));
         };
         // Units and the way to memory.
         let timing = &machine.timings[pc.index()];
@@ -330,6 +334,9 @@ impl<B: Body> Core<B> {
             self.units[class as usize] = now + Cycle::from(of_class.interval);
         }
         machine.tally.issued(pc, threads, slots);
+        if (self.number, slot) == (0, 0) {
+            machine.tally.progresses(pc, &parts, machine.width);
+        }
 
         // What it touches is known before it is executed.
         let Some(resident) = &mut self.slots[slot] else { return Ok(()) };
@@ -402,7 +409,7 @@ impl<B: Body> Core<B> {
             if touch.space == Space::Shared {
                 machine.tally.shared(pc, passes);
             }
-            return loaded(now + Cycle::from(machine.clock.shared_latency + passes - 1), None);
+            return loaded(now + Cycle::from(machine.clock.shared_latency) + Cycle::from(passes) - 1, None);
         }
         let transactions = &self.traffic.transactions;
         machine.tally.requested(pc, transactions.len() as u64);

@@ -271,6 +271,9 @@ impl<S: Place> Device<'_, '_, S> {
         });
         arrays.iter_mut().for_each(|array| array.begin_block(block));
         let body = start.start(launch, setup, block, rows);
+        if (core, slot) == (0, 0) {
+            machine.tally.watch(launch.threads);
+        }
         let resident = Resident::new(body, block, *ages, arrays, launch.warps(), now, machine);
         cores[core].place(slot, resident, now);
     }

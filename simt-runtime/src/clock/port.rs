@@ -49,6 +49,11 @@ impl MemoryPort {
 
     /// Sends what the hierarchy takes now.
     pub(crate) fn send(&mut self, now: Cycle, hierarchy: &mut Hierarchy) {
+        if self.queue.is_empty() {
+            return;
+        }
+        // Offers come after the time up to them. What was due has been answered before.
+        hierarchy.advance(now, &mut Vec::new());
         while let Some(&request) = self.queue.front() {
             if hierarchy.offer(now, request).is_err() {
                 return;

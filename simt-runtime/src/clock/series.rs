@@ -14,6 +14,8 @@ pub struct Sample {
     pub thread_instructions: u64,
     /// Threads on cores that had not ended, at the end.
     pub incomplete_threads: u64,
+    /// Program instructions that each thread of the block in the first place of the first core had executed at the end.
+    pub thread_progress: Vec<u32>,
     /// How many threads issued together. An issue counts where it begins, idle cycles where they end.
     pub occupancy: Occupancy,
 }

@@ -5,8 +5,12 @@ use super::figures::{ClockReport, LineClock, Occupancy, Stall, Stalls};
 use super::hierarchy::Cycle;
 use super::series::Sample;
 use crate::lanes::Plan;
+use crate::policy::WarpPart;
 use simt_core::code::Pc;
 use std::collections::BTreeMap;
+
+/// Most samples of a time series.
+const SAMPLES: usize = 1 << 14;
 
 /// What the clock says of one instruction.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,6 +35,8 @@ pub(crate) struct Tally {
     bank_conflicts: Vec<u64>,
     ticks: u64,
     interval: Option<u64>,
+    /// Of the block in the first place of the first core, what its threads have executed.
+    progress: Vec<u32>,
     samples: Vec<Sample>,
     /// What had been counted when the sample began.
     before: (Cycle, u64, Occupancy),
@@ -52,6 +58,7 @@ impl Tally {
             bank_conflicts: Vec::new(),
             ticks: clock.simd_width as u64,
             interval: clock.sample,
+            progress: Vec::new(),
             samples: Vec::new(),
         }
     }
@@ -66,6 +73,28 @@ impl Tally {
         let class = threads.max(1).div_ceil(4) - 1;
         let last = self.occupancy.active.len() - 1;
         self.occupancy.active[class.min(last)] += ticks;
+    }
+
+    /// A block has come to the first place of the first core, if there is to be a time series.
+    pub(crate) fn watch(&mut self, threads: usize) {
+        if self.interval.is_some() {
+            self.progress.clear();
+            self.progress.resize(threads, 0);
+        }
+    }
+
+    /// Threads of that block issue an instruction.
+    pub(crate) fn progresses(&mut self, pc: Pc, parts: &[WarpPart], width: usize) {
+        if self.interval.is_none() || !self.instructions[pc.index()].counted {
+            return;
+        }
+        for part in parts {
+            for lane in part.lanes.lanes() {
+                if let Some(count) = self.progress.get_mut(part.warp * width + lane) {
+                    *count += 1;
+                }
+            }
+        }
     }
 
     /// A warp has waited before it issued this one.
@@ -95,7 +124,7 @@ impl Tally {
     /// Ends the samples that lie before a cycle; at the end also the one that has begun.
     pub(crate) fn sample_to(&mut self, now: Cycle, all: bool, threads: impl Fn() -> u64) {
         let Some(interval) = self.interval else { return };
-        loop {
+        while self.samples.len() < SAMPLES {
             let (begin, instructions, occupancy) = &self.before;
             let cycles = if now >= begin + interval {
                 interval
@@ -109,6 +138,7 @@ impl Tally {
                 cycles,
                 thread_instructions: self.thread_instructions - instructions,
                 incomplete_threads: threads(),
+                thread_progress: self.progress.clone(),
                 occupancy: self.occupancy.since(occupancy),
             };
             sample.occupancy.divide(self.ticks);
