@@ -329,6 +329,9 @@ fn errors_are_those_of_ideal_memory() {
     assert_eq!((x, error.thread().map(|thread| thread.lane)), ([0; 4], Some(3)));
     let error = gpu.launch(Grid::new(1, 4), for_ever(&mut x)).expect_err("it spins");
     assert!(matches!(error, LaunchError::StepLimit(_)), "{error}");
+    let regrouped = Gpu::<Dwf<Majority>>::new(gpu.config().clone());
+    let error = regrouped.launch(Grid::new(1, 4), for_ever(&mut x)).expect_err("it spins");
+    assert!(matches!(error, LaunchError::StepLimit(_)), "{error}");
     let error = gpu.launch(Grid::new(1, 4), unwritten(&mut x)).expect_err("it reads what nobody has written");
     assert!(error.to_string().contains("tile"), "{error}");
     assert_eq!(error.thread().map(|thread| thread.lane), Some(0));
