@@ -1,4 +1,4 @@
-//! Kernels whose memory is the environment.
+//! Kernels whose memory is the environment of the CUDA report: what many seeds find, and what none may.
 
 use simt::environment::Geometry;
 use simt::prelude::*;
