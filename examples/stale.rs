@@ -8,6 +8,8 @@
 //! cargo run --example stale
 //! ```
 
+#![expect(clippy::print_stdout, reason = "an example that prints")]
+
 use simt::prelude::*;
 use simt::{EnvironmentConfig, MemoryModel};
 use std::collections::BTreeMap;

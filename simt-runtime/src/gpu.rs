@@ -21,6 +21,7 @@ use crate::policy::{CorePolicy, Policy, PolicyVisitor, ReconvergencePolicy};
 use crate::refuse::{check_arguments, check_arrays};
 use crate::report::{Ran, Report, Statistics};
 use simt_core::code::LowerOptions;
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -181,7 +182,12 @@ impl<P: Policy> Gpu<P> {
         check_arrays(&plan.code, &self.config)?;
         checks::addresses(&plan.code, self.config.checks, P::name())?;
 
-        let launch = Launch { plan, grid, blocks, threads, config: &self.config, policy: P::name() };
+        let mut config = Cow::Borrowed(&self.config);
+        if let MemoryModel::Environment(environment) = &self.config.memory {
+            // There nothing proves that a warp spins without end.
+            config.to_mut().step_limit = self.config.step_limit.min(environment.step_limit);
+        }
+        let launch = Launch { plan, grid, blocks, threads, config: &config, policy: P::name() };
         let together = plan.is_cooperative() || P::visit(Regroups) || self.config.memory != MemoryModel::Ideal;
         let warps = if together { launch.warps() } else { 1 };
         let mut memory = Memory::new(call.arguments, &plan.code.arrays, self.config.warp_width, warps);

@@ -5,7 +5,6 @@
 //! operations are interleaved anyway.
 
 use crate::block::{Barriers, ResidentWarp};
-use crate::config::GpuConfig;
 use crate::environment::{EnvironmentConfig, MemoryModel, Question, Stuck};
 use crate::error::LaunchError;
 use crate::flow::{self, Turn};
@@ -49,10 +48,6 @@ impl Launch<'_> {
         observer: &mut O,
     ) -> Result<(), LaunchError> {
         let MemoryModel::Environment(environment) = &self.config.memory else { return Ok(()) };
-        // Here nothing proves that a warp spins without end.
-        let config =
-            GpuConfig { step_limit: self.config.step_limit.min(environment.step_limit), ..self.config.clone() };
-        let limited = Launch { config: &config, ..*self };
         let setup = Setup::new(self.plan, self.grid, self.config.warp_width);
         observer.launched(&self.plan.code);
         let mut blocks = 0..self.blocks;
@@ -63,7 +58,7 @@ impl Launch<'_> {
             {
                 let Some(block) = blocks.next() else { break };
                 let home = Home { processor, seat, warp: 0, number: (block * self.warps()) as u64 };
-                resident.push(limited.seated(start, block, home, &setup, memory));
+                resident.push(self.seated(start, block, home, &setup, memory));
             }
             if resident.is_empty() {
                 return Ok(());
@@ -81,7 +76,7 @@ impl Launch<'_> {
             };
             let (chosen, turn) = memory.modelled.as_deref_mut().map_or((0, 0), chosen);
             let (place, warp) = runnable[chosen];
-            limited.run_turn(&mut resident[place], warp, turn as u64, memory, observer)?;
+            self.run_turn(&mut resident[place], warp, turn as u64, memory, observer)?;
             self.between(memory, Modelled::pass)?;
             if resident[place].has_ended() {
                 let ended = resident.swap_remove(place);

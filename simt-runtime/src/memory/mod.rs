@@ -67,7 +67,8 @@ impl<'a> Memory<'a> {
     pub(crate) fn settle(&mut self, warp: usize) {
         if let Some(modelled) = &mut self.modelled {
             modelled.select_warp(warp);
-            modelled.stuck = modelled.fence(LaneMask(!0)).err();
+            let fenced = modelled.fence(LaneMask(!0));
+            modelled.note(fenced);
         }
     }
 

@@ -168,10 +168,15 @@ impl Modelled {
 
     /// A block begins, and runs alone: blocks go round the multiprocessors.
     pub(crate) fn begin_block(&mut self, block: usize) {
-        let stuck = self.leave(self.home).err();
-        self.stuck = self.stuck.take().or(stuck);
+        let left = self.leave(self.home);
+        self.note(left);
         let processor = block % self.environment.state.processors().len();
         self.home = Home { processor, seat: 0, warp: 0, number: (block * self.warps) as u64 };
+    }
+
+    /// Keeps why something could not go on: the first reason.
+    pub(crate) fn note(&mut self, result: Result<(), Stuck>) {
+        self.stuck = self.stuck.take().or(result.err());
     }
 
     /// Some rules of the environment fire.

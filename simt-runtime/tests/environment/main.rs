@@ -4,7 +4,6 @@
 mod caches;
 mod holes;
 mod language;
-mod launches;
 mod scenario;
 mod steps;
 mod visibility;

@@ -40,7 +40,7 @@ impl ModelledAccess {
         let mut modelled = memory.modelled.take()?;
         let result = self.access(registers, &mut modelled, &lanes);
         let faulted = result.is_err().then(|| lanes.first().map_or(0, |lane| lane.0));
-        modelled.stuck = result.err();
+        modelled.note(result);
         memory.modelled = Some(modelled);
         faulted
     }
@@ -112,6 +112,7 @@ impl ModelledAccess {
 pub(super) fn fence(registers: &Registers, memory: &mut Memory<'_>) -> Option<usize> {
     let lanes = LaneMask(registers.mask.bits);
     let modelled = memory.modelled.as_mut()?;
-    modelled.stuck = modelled.fence(lanes).err();
+    let fenced = modelled.fence(lanes);
+    modelled.note(fenced);
     modelled.stuck.as_ref().and(lanes.lanes().next())
 }

@@ -1,4 +1,4 @@
-//! Kernels whose memory is the environment.
+//! Kernels whose memory is the environment of the CUDA report: what many seeds find, and what none may.
 
 use simt::environment::Geometry;
 use simt::prelude::*;
@@ -298,6 +298,34 @@ fn golden_cuda_memory_h6_the_race_breaks_barriers() {
 }
 
 #[kernel]
+fn swap(seen: &mut [u32]) {
+    #[shared]
+    let mut tile: [u32; 8];
+    let i = global_id();
+    tile[i] = i as u32 + 1;
+    sync_threads();
+    seen[i] = tile[(i + 4) % 8];
+}
+
+#[kernel]
+fn widen(bytes: &mut [i8], shorts: &mut [i16], wide: &mut [i32]) {
+    wide[0] = bytes[0] as i32;
+    wide[1] = shorts[0] as i32;
+}
+
+#[test]
+fn a_barrier_shows_shared_memory() {
+    for seed in 0..300 {
+        let mut seen = [0; 8];
+        gpu::<Ipdom>(config(seed)).launch(Grid::new(1, 8), swap(&mut seen)).expect("it ends");
+        assert_eq!(seen, [5, 6, 7, 8, 1, 2, 3, 4], "{seed}");
+    }
+    let (mut bytes, mut shorts, mut wide) = ([-3], [-400], [0; 2]);
+    gpu::<Ipdom>(config(0)).launch(Grid::new(1, 1), widen(&mut bytes, &mut shorts, &mut wide)).expect("it ends");
+    assert_eq!(wide, [-3, -400], "narrow integers keep their sign");
+}
+
+#[kernel]
 fn beyond(x: &mut [u32]) {
     let i = global_id();
     x[i] = 1;
@@ -328,6 +356,9 @@ fn errors_are_those_of_ideal_memory() {
     assert!(error.to_string().contains("index 4 is out of bounds of `x`, whose length is 4"), "{error}");
     assert_eq!((x, error.thread().map(|thread| thread.lane)), ([0; 4], Some(3)));
     let error = gpu.launch(Grid::new(1, 4), for_ever(&mut x)).expect_err("it spins");
+    assert!(matches!(error, LaunchError::StepLimit(_)), "{error}");
+    let regrouped = Gpu::<Dwf<Majority>>::new(gpu.config().clone());
+    let error = regrouped.launch(Grid::new(1, 4), for_ever(&mut x)).expect_err("it spins");
     assert!(matches!(error, LaunchError::StepLimit(_)), "{error}");
     let error = gpu.launch(Grid::new(1, 4), unwritten(&mut x)).expect_err("it reads what nobody has written");
     assert!(error.to_string().contains("tile"), "{error}");
