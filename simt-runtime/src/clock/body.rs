@@ -36,6 +36,11 @@ pub(crate) trait Body {
     /// Chooses whom of a unit to issue, of the lanes that are free, by warp. Gives the address.
     fn select(&mut self, unit: usize, free: &[LaneMask]) -> Option<Pc>;
 
+    /// Of a warp that issues as a whole, the address of its next instruction, unless it waits or that is no instruction.
+    fn next(&self, _unit: usize) -> Option<Pc> {
+        None
+    }
+
     /// Puts those that were chosen in place of others.
     fn parts(&self, unit: usize, parts: &mut Vec<WarpPart>);
 
@@ -121,6 +126,11 @@ impl<P: ReconvergencePolicy> Body for WarpBody<P> {
             return None;
         }
         state.select(free[unit]).map(|split| split.pc)
+    }
+
+    fn next(&self, unit: usize) -> Option<Pc> {
+        let state = &self.warps[unit].state;
+        if state.waits_at().is_some() { None } else { state.current().map(|split| split.pc) }
     }
 
     fn parts(&self, unit: usize, parts: &mut Vec<WarpPart>) {

@@ -35,6 +35,7 @@ mod order;
 mod parked;
 mod spares;
 mod stack_less;
+mod start;
 mod token_stack;
 mod warp_subdivision;
 
@@ -59,13 +60,13 @@ pub use min_pc::MinPc;
 pub use no_reconvergence::NoReconvergence;
 pub use order::{FallThroughFirst, LargerFirst, PathOrder, SmallerFirst, TakenFirst};
 pub use stack_less::{MostLanes, Oldest, Random, RoundRobin, Split, SplitSchedule, StackLess};
+pub use start::WarpStart;
 pub use token_stack::{DisableState, Token, TokenKind, TokenStack, TokenState};
 pub use warp_subdivision::{AtPostDominators, ByPc, Remerge, WarpSubdivision};
 
 use crate::checks::BrokenCheck;
 #[cfg(doc)]
 use crate::checks::Checks;
-use crate::config::GpuConfig;
 use simt_core::LaneMask;
 use simt_core::code::{BarrierReg, JumpKind, Marker, Markers, Pc};
 
@@ -209,27 +210,6 @@ pub enum BarrierMarker {
     Yield,
     /// `warpsync`: the current lanes wait for these, the ended ones excepted.
     WarpSync(LaneMask),
-}
-
-/// Which warp begins, and on which machine.
-#[derive(Clone, Copy, Debug)]
-pub struct WarpStart<'s> {
-    /// Number of the block in the grid, x fastest.
-    pub block: usize,
-    /// Number of the warp in its block.
-    pub warp: usize,
-    /// The machine.
-    pub config: &'s GpuConfig,
-}
-
-impl WarpStart<'_> {
-    /// A seed that follows from the machine's, and is another one for each warp.
-    pub fn seed(&self) -> u64 {
-        [self.block, self.warp].iter().fold(self.config.seed, |seed, &number| {
-            // So that no two numbers change places.
-            stack_less::mixed(seed.wrapping_mul(3).wrapping_add(number as u64 + 1))
-        })
-    }
 }
 
 /// Decides which lanes of a warp issue next, and where lanes that parted meet again.

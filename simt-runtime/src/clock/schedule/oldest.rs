@@ -8,8 +8,14 @@ pub(super) struct OldestFirst;
 
 /// The number of the oldest.
 pub(super) fn oldest(candidates: &[Candidate]) -> usize {
-    let by_age = candidates.iter().enumerate().min_by_key(|(_, candidate)| (candidate.age, candidate.place));
-    by_age.map_or(0, |(number, _)| number)
+    // Of one age, the first is of the lowest place.
+    let mut oldest = (0, u64::MAX);
+    for (number, candidate) in candidates.iter().enumerate() {
+        if candidate.age < oldest.1 {
+            oldest = (number, candidate.age);
+        }
+    }
+    oldest.0
 }
 
 impl WarpScheduler for OldestFirst {

@@ -37,6 +37,11 @@ pub(super) struct Packed {
 }
 
 impl Packed {
+    /// Whether it does not wait, and all its threads are free.
+    pub(super) fn is_free(&self, free: &[LaneMask]) -> bool {
+        !self.parked && self.parts.iter().all(|part| part.is_of(free))
+    }
+
     /// Whether the lanes of other threads are free.
     pub(super) fn has_room_for(&self, part: WarpPart) -> bool {
         self.parts.iter().all(|known| (known.lanes & part.lanes).is_empty())
@@ -127,6 +132,11 @@ impl Entry {
             self.warps.push(Packed { pc, parts, parked: false });
         }
         spare.threads.give(left);
+    }
+
+    /// The first warp that can run and all of whose threads are free.
+    pub(super) fn free(&self, free: &[LaneMask]) -> Option<usize> {
+        if self.children > 0 { None } else { self.warps.iter().position(|warp| warp.is_free(free)) }
     }
 
     pub(super) fn runnable(&self) -> Option<usize> {

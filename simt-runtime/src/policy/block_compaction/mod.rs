@@ -246,12 +246,9 @@ impl CorePolicy for BlockCompaction {
     }
 
     fn select(&mut self, free: &[LaneMask]) -> bool {
-        let is_free = |packed: &Packed| !packed.parked && packed.parts.iter().all(|part| part.is_of(free));
-        if self.current.is_none_or(|(entry, warp)| !is_free(&self.stack[entry].warps[warp])) {
-            let runnable = |&(_, entry): &(usize, &Entry)| entry.children == 0;
-            let entries = self.stack.iter().enumerate().rev().filter(runnable);
-            let mut free = entries.filter_map(|(place, entry)| Some((place, entry.warps.iter().position(is_free)?)));
-            let Some(found) = free.next() else { return false };
+        if self.current.is_none_or(|(entry, warp)| !self.stack[entry].warps[warp].is_free(free)) {
+            let free = |place: usize| Some((place, self.stack[place].free(free)?));
+            let Some(found) = (0..self.stack.len()).rev().find_map(free) else { return false };
             self.current = Some(found);
         }
         true

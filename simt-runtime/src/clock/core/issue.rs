@@ -1,0 +1,268 @@
+//! Issuing: which instruction a unit has, whether it can issue, and when its result is there.
+
+use super::Core;
+use super::resident::{held, operands, settle};
+use crate::clock::body::Body;
+use crate::clock::config::MemoryTiming;
+use crate::clock::device::Machine;
+use crate::clock::figures::Stall;
+use crate::clock::hierarchy::{AccessKind, Cycle, Request, Transaction, data_cache_passes};
+use crate::clock::program::{Kind, Space, Timing};
+use crate::clock::warp::UNKNOWN;
+use crate::error::LaunchError;
+use crate::observe::Observer;
+use crate::policy::WarpPart;
+use simt_core::LaneMask;
+use simt_core::code::Pc;
+use smallvec::SmallVec;
+
+/// What became of a try to issue.
+pub(super) enum Tried {
+    Issued,
+    /// Nothing of the unit can; when it is worth trying again, and why not now.
+    Later(Cycle, Stall),
+}
+
+/// When the result of an instruction is there.
+#[derive(Clone, Copy)]
+struct Latency {
+    /// When their result is there.
+    done: Cycle,
+    /// Whether it comes from memory.
+    memory: bool,
+    /// The access, if memory will say when.
+    ticket: Option<u32>,
+}
+
+impl<B: Body> Core<B> {
+    /// Tries to issue what a unit has.
+    pub(super) fn attempt<O: Observer>(
+        &mut self,
+        now: Cycle,
+        pipeline: usize,
+        slot: usize,
+        unit: usize,
+        machine: &mut Machine<'_, '_>,
+        observer: &mut O,
+    ) -> Result<Tried, LaunchError> {
+        let Some(resident) = &mut self.slots[slot] else { return Ok(Tried::Later(UNKNOWN, Stall::NoBlock)) };
+        let own = if B::REGROUPS { 0..resident.clocks.len() } else { unit..unit + 1 };
+        for warp in own.clone() {
+            let landed = resident.clocks[warp].land(now);
+            resident.free[warp] |= landed & resident.body.live(warp);
+        }
+        // What waits for a register makes room for another part of the warp, if the policy has one.
+        let mut put_off: SmallVec<[(usize, LaneMask); 4]> = SmallVec::new();
+        let mut soonest = (UNKNOWN, Stall::Execution);
+        let mut ended = false;
+        let chosen = loop {
+            let Some(pc) = resident.body.select(unit, &resident.free) else { break None };
+            let timing = &machine.timings[pc.index()];
+            if timing.kind == Kind::Free {
+                let step = machine.execute(resident, unit, observer)?;
+                ended |= step.fewer;
+                if settle(resident, step, now) {
+                    self.wakes[slot * self.units_of_block..][..self.units_of_block].fill(now);
+                }
+                continue;
+            }
+            resident.body.parts(unit, &mut self.parts);
+            let (at, memory) = operands(resident, &self.parts, timing);
+            if at <= now {
+                break Some(pc);
+            }
+            if at < soonest.0 || soonest.0 == UNKNOWN {
+                soonest = (at, if memory { Stall::Memory } else { Stall::Execution });
+            }
+            if !machine.overlaps {
+                break None;
+            }
+            for part in &self.parts {
+                resident.free[part.warp] = resident.free[part.warp] - part.lanes;
+                put_off.push((part.warp, part.lanes));
+            }
+        };
+        for (warp, lanes) in put_off {
+            resident.free[warp] |= lanes;
+        }
+        let Some(pc) = chosen else {
+            let lands = own.clone().map(|warp| resident.clocks[warp].lands()).min().unwrap_or(UNKNOWN);
+            let mut why = soonest.1;
+            if soonest.0 < UNKNOWN || soonest.1 == Stall::Memory {
+                own.for_each(|warp| resident.clocks[warp].waits(now, soonest.1, soonest.0, held::<B>()));
+            } else if lands == UNKNOWN && own.into_iter().any(|warp| resident.clocks[warp].waits_for_memory(now)) {
+                why = Stall::Memory;
+            }
+            let mut wake = soonest.0.min(lands);
+            if wake == UNKNOWN && why != Stall::Memory && resident.body.release() {
+                wake = now + 1;
+            }
+            if ended {
+                self.ended(slot, now, machine);
+            }
+            return Ok(Tried::Later(wake, why));
+        };
+        // Units and the way to memory.
+        let timing = &machine.timings[pc.index()];
+        let busy = match timing.access.as_ref().map(|touch| touch.space) {
+            Some(Space::Shared | Space::Constant) => self.memory.shared_free(),
+            Some(Space::Global | Space::Local) => self.memory.data_free(),
+            None => self.units[timing.class as usize],
+        };
+        if busy > now {
+            for part in &self.parts {
+                resident.clocks[part.warp].waits(now, Stall::Pipeline, busy, held::<B>());
+            }
+            // The way to memory is looked at again whenever something leaves it.
+            return Ok(Tried::Later(busy, Stall::Pipeline));
+        }
+        self.go(now, pipeline, slot, unit, pc, machine, observer)?;
+        Ok(Tried::Issued)
+    }
+
+    /// Issues those that were chosen.
+    fn go<O: Observer>(
+        &mut self,
+        now: Cycle,
+        pipeline: usize,
+        slot: usize,
+        unit: usize,
+        pc: Pc,
+        machine: &mut Machine<'_, '_>,
+        observer: &mut O,
+    ) -> Result<(), LaunchError> {
+        let (clock, timings) = (machine.clock, machine.timings);
+        let timing = &timings[pc.index()];
+        let parts = std::mem::take(&mut self.parts);
+        let width = clock.simd_width as u64;
+        let threads: usize = parts.iter().map(|part| part.lanes.count()).sum();
+        // How long the pipeline is busy: a warp fills it whether all its lanes are active or not.
+        let slots = machine.lanes_per_issue as u64;
+        let begin = self.pipelines[pipeline].busy.max(now * width);
+        self.account(pipeline, begin, machine);
+        let pipeline = &mut self.pipelines[pipeline];
+        pipeline.busy = begin + slots;
+        pipeline.accounted = pipeline.busy;
+        let end = pipeline.busy.div_ceil(width).max(now + 1);
+        let class = timing.class;
+        let of_class = clock.timings.of(class);
+        if of_class.interval > 0 {
+            self.units[class as usize] = now + Cycle::from(of_class.interval);
+        }
+        machine.tally.issued(pc, threads, slots);
+        if (self.number, slot) == (0, 0) {
+            machine.tally.progresses(pc, &parts, machine.width);
+        }
+
+        // What it touches is known before it is executed.
+        let Some(resident) = &mut self.slots[slot] else { return Ok(()) };
+        if let Some(touch) = &timing.access {
+            let first = (resident.block * resident.clocks.len()) as u64;
+            self.gather.collect(&mut resident.body, touch, &parts, first, machine.width);
+            self.gather.traffic(touch, &clock.memory, clock.shared_banks, &mut self.traffic);
+        }
+        let live: usize = parts.iter().map(|part| resident.body.live(part.warp).count()).sum();
+        let step = machine.execute(resident, unit, observer)?;
+        let left: usize = parts.iter().map(|part| resident.body.live(part.warp).count()).sum();
+        self.threads -= live.saturating_sub(left);
+
+        let latency = self.latency(now, slot, pc, timing, &parts, machine);
+        let Some(resident) = &mut self.slots[slot] else { return Ok(()) };
+        let one = machine.one_in_flight(B::REGROUPS);
+        let mut wake = now;
+        if let (Some(dst), false) = (timing.dst, one) {
+            let Latency { done, memory, ticket } = latency;
+            parts.iter().for_each(|part| resident.clocks[part.warp].writes(dst, done, memory, ticket));
+        }
+        // Of a warp that issues as a whole, what comes next is known, and when its operands are there.
+        let next = if machine.overlaps || one { None } else { resident.body.next(unit) };
+        let operands = next.map(|pc| operands(resident, &parts, &timings[pc.index()]));
+        for part in &parts {
+            let warp = &mut resident.clocks[part.warp];
+            // When its lanes can issue again, and what they wait for.
+            let (again, memory, ticket) = match timing.kind {
+                Kind::Fence if warp.stores > 0 => (UNKNOWN, true, None),
+                Kind::Plain if !one => (end, false, None),
+                _ => (latency.done.max(end), latency.memory, latency.ticket),
+            };
+            resident.free[part.warp] = resident.free[part.warp] - part.lanes;
+            warp.fly(part.lanes, again, ticket);
+            let (until, memory) = match operands {
+                Some((at, from_memory)) if at > again => (at, from_memory),
+                _ => (again, memory),
+            };
+            let after = if memory { Stall::Memory } else { Stall::Execution };
+            let waits = warp.issues(now, end, after, until, held::<B>());
+            machine.tally.waited(pc, &waits);
+            if !machine.overlaps {
+                // Nobody else of the warp issues meanwhile.
+                wake = until;
+            }
+        }
+        let opened = settle(resident, step, now);
+        self.wakes[slot * self.units_of_block + unit] = wake;
+        self.parts = parts;
+        if opened {
+            self.awake(slot, now + 1);
+        }
+        if left < live || step.fewer {
+            self.ended(slot, now, machine);
+        }
+        Ok(())
+    }
+
+    /// When the result of an instruction that issues now is there; what it asks of memory is sent.
+    fn latency(
+        &mut self,
+        now: Cycle,
+        slot: usize,
+        pc: Pc,
+        timing: &Timing,
+        parts: &[WarpPart],
+        machine: &mut Machine<'_, '_>,
+    ) -> Latency {
+        let computed = now + Cycle::from(machine.clock.timings.of(timing.class).latency);
+        let plain = Latency { done: computed, memory: false, ticket: None };
+        let Some(touch) = &timing.access else { return plain };
+        // A store is on its way, and so is an atomic whose result nobody wants.
+        let waits = touch.kind == AccessKind::Load || timing.dst.is_some();
+        let loaded = |done, ticket| if waits { Latency { done, memory: true, ticket } } else { plain };
+        if matches!(touch.space, Space::Shared | Space::Constant) {
+            let passes = self.traffic.passes.max(1);
+            self.memory.take_shared(now, passes);
+            if touch.space == Space::Shared {
+                machine.tally.shared(pc, passes);
+            }
+            return loaded(now + Cycle::from(machine.clock.shared_latency) + Cycle::from(passes) - 1, None);
+        }
+        let transactions = &self.traffic.transactions;
+        machine.tally.requested(pc, transactions.len() as u64);
+        let hierarchy = match (&machine.clock.memory, &mut machine.hierarchy) {
+            (MemoryTiming::Ideal { latency }, _) => return loaded(now + Cycle::from(*latency), None),
+            (MemoryTiming::Hierarchy(config), Some(hierarchy)) => {
+                self.memory.take_data(now, data_cache_passes(config.l1.ports, config.l1.line, transactions));
+                hierarchy
+            }
+            (_, None) => return plain,
+        };
+        let Some(resident) = &mut self.slots[slot] else { return plain };
+        let place = (self.number, slot, resident.age);
+        let ticket = machine.tickets.open(place, parts, timing.dst, waits, transactions.len() as u32);
+        if !waits {
+            parts.iter().for_each(|part| resident.clocks[part.warp].stores += 1);
+        }
+        for &Transaction { address, bytes, .. } in transactions {
+            self.memory.push(Request {
+                id: ticket.into(),
+                core: self.number as u16,
+                address,
+                bytes,
+                kind: touch.kind,
+                operator: touch.operator,
+                local: touch.space == Space::Local,
+            });
+        }
+        self.memory.send(now, hierarchy);
+        loaded(UNKNOWN, Some(ticket))
+    }
+}

@@ -1,0 +1,208 @@
+//! A core: its blocks, and what issues in a cycle.
+//!
+//! * `resident`: a block on it;
+//! * `issue`: whether a unit can issue, and what becomes of it when it does;
+//! * `pipelines`: what they are busy with, and why they are not.
+
+mod issue;
+mod pipelines;
+mod resident;
+
+pub(crate) use resident::{Resident, held};
+
+use super::access::{Gather, Traffic};
+use super::body::{Body, Step};
+use super::config::{ClockConfig, OpClass};
+use super::device::Machine;
+use super::figures::Stall;
+use super::hierarchy::Cycle;
+use super::port::MemoryPort;
+use super::schedule::{Candidate, WarpScheduler};
+use super::warp::UNKNOWN;
+use crate::error::LaunchError;
+use crate::observe::Observer;
+use crate::policy::WarpPart;
+use issue::Tried;
+use pipelines::Pipeline;
+use resident::settle;
+
+/// A core of a machine with a clock.
+pub(crate) struct Core<B> {
+    number: usize,
+    pub(crate) slots: Vec<Option<Resident<B>>>,
+    /// Units of a block. A unit's place is its number among those of all slots.
+    units_of_block: usize,
+    /// By place, when the unit is worth trying again.
+    wakes: Vec<Cycle>,
+    /// Why a unit could not issue when it was tried.
+    blocks: Vec<Stall>,
+    /// When the unit's block came.
+    ages: Vec<u64>,
+    pipelines: Vec<Pipeline>,
+    /// By class of operations, when the next can begin.
+    units: [Cycle; OpClass::ALL.len()],
+    pub(crate) memory: MemoryPort,
+    scheduler: Box<dyn WarpScheduler>,
+    /// When something can happen here without a reply.
+    pub(crate) next: Cycle,
+    candidates: Vec<Candidate>,
+    parts: Vec<WarpPart>,
+    gather: Gather,
+    traffic: Traffic,
+    /// Threads that have not ended.
+    pub(crate) threads: usize,
+}
+
+impl<B: Body> Core<B> {
+    pub(crate) fn new(number: usize, slots: usize, warps: usize, clock: &ClockConfig) -> Self {
+        let units_of_block = B::units(warps);
+        Self {
+            number,
+            slots: (0..slots).map(|_| None).collect(),
+            units_of_block,
+            wakes: vec![UNKNOWN; slots * units_of_block],
+            blocks: vec![Stall::NotSelected; slots * units_of_block],
+            ages: vec![0; slots * units_of_block],
+            pipelines: vec![Pipeline::default(); clock.ports],
+            units: [0; OpClass::ALL.len()],
+            memory: MemoryPort::default(),
+            scheduler: clock.scheduling.start(),
+            next: 0,
+            candidates: Vec::new(),
+            parts: Vec::new(),
+            gather: Gather::default(),
+            traffic: Traffic::default(),
+            threads: 0,
+        }
+    }
+
+    /// A block comes to the core.
+    pub(crate) fn place(&mut self, slot: usize, resident: Resident<B>, now: Cycle) {
+        self.threads += resident.free.iter().map(|lanes| lanes.count()).sum::<usize>();
+        self.ages[slot * self.units_of_block..][..self.units_of_block].fill(resident.age);
+        self.slots[slot] = Some(resident);
+        self.wakes[slot * self.units_of_block..][..self.units_of_block].fill(now);
+        self.next = self.next.min(now);
+    }
+
+    /// What can happen on the core now happens.
+    pub(crate) fn cycle<O: Observer>(
+        &mut self,
+        now: Cycle,
+        machine: &mut Machine<'_, '_>,
+        observer: &mut O,
+    ) -> Result<(), LaunchError> {
+        let width = machine.clock.simd_width as u64;
+        self.wake_up(now);
+        for pipeline in 0..self.pipelines.len() {
+            if self.pipelines[pipeline].busy >= (now + 1) * width {
+                continue;
+            }
+            // Lanes that issue alone fill the pipeline one by one.
+            while self.pipelines[pipeline].busy < (now + 1) * width {
+                if !self.issue(now, pipeline, machine, observer)? {
+                    break;
+                }
+            }
+        }
+        self.idle(now, width, machine);
+        self.next = self.next_cycle(now, width);
+        Ok(())
+    }
+
+    /// The units whose time has come are candidates.
+    fn wake_up(&mut self, now: Cycle) {
+        self.candidates.clear();
+        for (place, (&wake, &age)) in self.wakes.iter().zip(&self.ages).enumerate() {
+            if wake <= now {
+                self.candidates.push(Candidate { place, age });
+            }
+        }
+    }
+
+    /// Issues one of the candidates down a pipeline. Gives whether one could.
+    fn issue<O: Observer>(
+        &mut self,
+        now: Cycle,
+        pipeline: usize,
+        machine: &mut Machine<'_, '_>,
+        observer: &mut O,
+    ) -> Result<bool, LaunchError> {
+        while !self.candidates.is_empty() {
+            let number = self.scheduler.pick(&self.candidates);
+            let place = self.candidates[number].place;
+            let (slot, unit) = (place / self.units_of_block, place % self.units_of_block);
+            match self.attempt(now, pipeline, slot, unit, machine, observer)? {
+                Tried::Issued => {
+                    self.scheduler.issued(place);
+                    self.blocks[place] = Stall::NotSelected;
+                    if self.wakes[place] > now {
+                        self.candidates.retain(|candidate| candidate.place != place);
+                    }
+                    return Ok(true);
+                }
+                Tried::Later(wake, stall) => {
+                    self.candidates.remove(number);
+                    self.wakes[place] = wake;
+                    self.blocks[place] = stall;
+                    if stall == Stall::Memory {
+                        self.scheduler.stalled(place);
+                    }
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// All units of a block are tried again, because barriers have opened.
+    pub(crate) fn awake(&mut self, slot: usize, now: Cycle) {
+        if let Some(resident) = &mut self.slots[slot] {
+            settle(resident, Step { opened: true, fewer: false }, now);
+            let wakes = &mut self.wakes[slot * self.units_of_block..][..self.units_of_block];
+            wakes.iter_mut().for_each(|wake| *wake = (*wake).min(now));
+        }
+        self.next = self.next.min(now);
+    }
+
+    /// The unit of a warp is tried again.
+    pub(crate) fn awake_warp(&mut self, slot: usize, warp: usize, now: Cycle) {
+        let wake = &mut self.wakes[slot * self.units_of_block + if B::REGROUPS { 0 } else { warp }];
+        *wake = (*wake).min(now);
+        self.next = self.next.min(now);
+    }
+
+    /// The way to memory has room: those that waited for it are tried again.
+    pub(crate) fn has_sent(&mut self, now: Cycle) {
+        for (wake, stall) in self.wakes.iter_mut().zip(&self.blocks) {
+            if *stall == Stall::Pipeline && *wake == UNKNOWN {
+                *wake = now;
+                self.next = self.next.min(now);
+            }
+        }
+    }
+
+    /// Whether all threads of a slot's block have ended.
+    fn ended(&mut self, slot: usize, now: Cycle, machine: &mut Machine<'_, '_>) {
+        let Some(resident) = &mut self.slots[slot] else { return };
+        let warps = resident.clocks.len();
+        for warp in 0..warps {
+            if resident.body.live(warp).is_empty() {
+                resident.clocks[warp].stays(now, Stall::Ended, held::<B>());
+            }
+        }
+        if !resident.ended && (0..warps).all(|warp| resident.body.live(warp).is_empty()) {
+            resident.ended = true;
+            self.wakes[slot * self.units_of_block..][..self.units_of_block].fill(UNKNOWN);
+            machine.ended.push((self.number, slot));
+        }
+    }
+
+    fn next_cycle(&self, now: Cycle, width: u64) -> Cycle {
+        let wake = self.wakes.iter().copied().min().unwrap_or(UNKNOWN);
+        if wake == UNKNOWN {
+            return UNKNOWN;
+        }
+        let port = self.pipelines.iter().map(|pipeline| pipeline.busy / width).min().unwrap_or(0);
+        wake.max(port).max(now + 1)
+    }
+}

@@ -1,0 +1,89 @@
+//! The pipelines of a core, and why they are idle.
+
+use super::Core;
+use crate::clock::body::Body;
+use crate::clock::device::Machine;
+use crate::clock::figures::Stall;
+use crate::clock::hierarchy::Cycle;
+
+/// A pipeline. Its time is counted in lanes: one of eight lanes has eight ticks a cycle.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Pipeline {
+    pub(super) busy: u64,
+    /// Cycles up to here are accounted for; since then the reason for not issuing has been this.
+    pub(super) accounted: u64,
+    idle: Idle,
+}
+
+/// Why nothing issues.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Idle {
+    #[default]
+    Nothing,
+    Memory,
+    Stall,
+}
+
+impl<B: Body> Core<B> {
+    /// Cycles of a pipeline up to a tick in which nothing issued.
+    pub(super) fn account(&mut self, pipeline: usize, tick: u64, machine: &mut Machine<'_, '_>) {
+        let Pipeline { accounted, idle, .. } = &mut self.pipelines[pipeline];
+        let ticks = tick.saturating_sub(*accounted);
+        *accounted = (*accounted).max(tick);
+        match idle {
+            Idle::Nothing => machine.tally.occupancy.idle += ticks,
+            Idle::Memory => machine.tally.occupancy.memory += ticks,
+            Idle::Stall => machine.tally.occupancy.stall += ticks,
+        }
+    }
+
+    /// Says why pipelines that do not issue from now on do not.
+    pub(super) fn idle(&mut self, now: Cycle, width: u64, machine: &mut Machine<'_, '_>) {
+        let mut reason = None;
+        for pipeline in 0..self.pipelines.len() {
+            if self.pipelines[pipeline].busy > now * width {
+                continue;
+            }
+            let reason = *reason.get_or_insert_with(|| {
+                if self.is_stalled(now) {
+                    Idle::Stall
+                } else if self.waits_for_memory(now) {
+                    Idle::Memory
+                } else {
+                    Idle::Nothing
+                }
+            });
+            self.account(pipeline, now * width, machine);
+            self.pipelines[pipeline].idle = reason;
+        }
+    }
+
+    /// Whether there are threads that have not ended, and all wait for memory.
+    fn waits_for_memory(&self, now: Cycle) -> bool {
+        let mut some = false;
+        for resident in self.slots.iter().flatten() {
+            for (warp, clock) in resident.clocks.iter().enumerate() {
+                if resident.body.live(warp).is_empty() {
+                    continue;
+                }
+                if !clock.waits_for_memory(now) {
+                    return false;
+                }
+                some = true;
+            }
+        }
+        some
+    }
+
+    /// Ends the accounts of the pipelines.
+    pub(crate) fn close(&mut self, now: Cycle, machine: &mut Machine<'_, '_>) {
+        for pipeline in 0..self.pipelines.len() {
+            self.account(pipeline, now * machine.clock.simd_width as u64, machine);
+        }
+    }
+
+    /// Whether somebody could issue but for a unit, or the way to memory, that is busy.
+    fn is_stalled(&self, now: Cycle) -> bool {
+        self.blocks.iter().zip(&self.wakes).any(|(&stall, &wake)| stall == Stall::Pipeline && wake > now)
+    }
+}
