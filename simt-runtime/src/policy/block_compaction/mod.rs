@@ -354,19 +354,17 @@ impl CorePolicy for BlockCompaction {
             add(&mut alone, WarpPart { warp, lanes });
             let runs: &[LaneMask] = if reconvergence == Some(next) { &[] } else { &alone };
             let number = self.push(parent, reconvergence, next, runs);
-            if let Some(place) = self.stack.iter().position(|entry| entry.number == number) {
-                self.settle(place);
-            }
+            let pushed = self.stack.iter().position(|entry| entry.number == number);
+            pushed.into_iter().for_each(|place| self.settle(place));
             return true;
         }
         false
     }
 
     fn splits(&self) -> Vec<(Pc, WarpPart)> {
-        let mut splits = Vec::new();
-        if let Some(split) = self.current() {
-            splits.extend(split.parts.iter().map(|&part| (split.pc, part)));
-        }
+        let current = self.current().into_iter();
+        let mut splits: Vec<_> =
+            current.flat_map(|split| split.parts.iter().map(move |&part| (split.pc, part))).collect();
         let mut seen = Threads::new();
         splits.iter().for_each(|&(_, part)| add(&mut seen, part));
         let mut list = |pc: Pc, part: WarpPart| {
