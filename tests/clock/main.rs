@@ -1,4 +1,5 @@
 //! Launches with a clock.
 
 mod known;
+mod machine;
 mod same;
