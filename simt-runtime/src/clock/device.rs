@@ -204,6 +204,10 @@ impl<S: Place> Device<'_, '_, S> {
             let threads = || self.cores.iter().map(|core| core.threads as u64).sum();
             if next == UNKNOWN {
                 if self.live == 0 {
+                    // The last issues go down their pipelines.
+                    let width = self.machine.clock.simd_width as u64;
+                    let drained = self.cores.iter().map(|core| core.drained(width)).max().unwrap_or(now);
+                    let now = now.max(drained);
                     self.machine.tally.sample_to(now, true, threads);
                     return Ok(now);
                 }

@@ -75,6 +75,11 @@ impl<B: Body> Core<B> {
         some
     }
 
+    /// When all that has issued has gone down its pipeline.
+    pub(crate) fn drained(&self, width: u64) -> Cycle {
+        self.pipelines.iter().map(|pipeline| pipeline.busy.div_ceil(width)).max().unwrap_or(0)
+    }
+
     /// Ends the accounts of the pipelines.
     pub(crate) fn close(&mut self, now: Cycle, machine: &mut Machine<'_, '_>) {
         for pipeline in 0..self.pipelines.len() {

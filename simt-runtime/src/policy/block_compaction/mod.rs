@@ -83,8 +83,8 @@ impl BlockCompaction {
 
     /// The topmost warp that can run issues next.
     fn choose(&mut self) {
-        let places = (0..self.stack.len()).rev();
-        self.current = places.filter_map(|place| Some((place, self.stack[place].runnable()?))).next();
+        let runnable = |place: usize| Some((place, self.stack[place].runnable()?));
+        self.current = (0..self.stack.len()).rev().find_map(runnable);
     }
 
     /// A warp of an entry has come to its end or to its branch: what becomes of the entry.
@@ -246,12 +246,11 @@ impl CorePolicy for BlockCompaction {
     }
 
     fn select(&mut self, free: &[LaneMask]) -> bool {
-        if self.current.is_none_or(|(entry, warp)| !self.stack[entry].warps[warp].is_free(free)) {
-            let free = |place: usize| Some((place, self.stack[place].free(free)?));
-            let Some(found) = (0..self.stack.len()).rev().find_map(free) else { return false };
-            self.current = Some(found);
-        }
-        true
+        let is_free = |&(entry, warp): &(usize, usize)| self.stack[entry].warps[warp].is_free(free);
+        let of_entry = |place: usize| Some((place, self.stack[place].free(free)?));
+        let found = self.current.filter(is_free).or_else(|| (0..self.stack.len()).rev().find_map(of_entry));
+        self.current = found.or(self.current);
+        found.is_some()
     }
 
     fn advance(&mut self, next: Pc) {

@@ -1,1 +1,0 @@
-//! Kernels whose times are known in advance.

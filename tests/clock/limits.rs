@@ -1,0 +1,186 @@
+//! How many blocks a core holds, what limits them, and configs that cannot work.
+
+use crate::machine::{changed, kernel, machines, remembering, timed};
+use simt::{Argument, ConfigError, Gpu, GpuConfig, Grid, HierarchyConfig, Ipdom, Kernel, LaunchError, MemoryTiming};
+
+/// A kernel with so many bytes of shared memory.
+fn sharing(bytes: usize) -> Kernel {
+    kernel(&format!(
+        "kernel sharing(x: &mut [u32])\n.shared tile: [u32 x {}]\nst.u32 tile[0], 1\nst.u32 x[0], 2\nexit",
+        bytes / 4
+    ))
+}
+
+/// A machine on which nothing limits but what a test says.
+fn wide() -> GpuConfig {
+    let config = changed(GpuConfig::fermi(), |clock| {
+        (clock.threads, clock.blocks, clock.registers, clock.shared_memory) = (1 << 16, 64, 1 << 30, 1 << 20);
+    });
+    GpuConfig { shared_memory: 1 << 20, ..config }
+}
+
+fn blocks(config: &GpuConfig, threads: usize, kernel: &Kernel) -> usize {
+    timed(config, Grid::new(1, threads), kernel, vec![Argument::slice_mut(&mut [0u32])]).blocks_per_core()
+}
+
+/// As many as the scarcest resource has room for: the least of *there / needed*, in whole blocks of whole warps.
+#[test]
+fn each_resource_limits_blocks() {
+    let kernel = sharing(4000);
+    let registers = timed(&wide(), Grid::new(1, 1), &kernel, vec![Argument::slice_mut(&mut [0u32])]).registers();
+    assert!(registers >= 1);
+    for threads in [1usize, 32, 33, 100, 256] {
+        let whole = threads.div_ceil(32) * 32;
+        for room in [256, 700, 1024, 1536] {
+            let config = changed(wide(), |clock| clock.threads = room);
+            assert_eq!(blocks(&config, threads, &kernel), (room / whole).min(64), "{threads} of {room} threads");
+        }
+        for room in [1, 3, 16] {
+            let config = changed(wide(), |clock| clock.blocks = room);
+            assert_eq!(blocks(&config, threads, &kernel), room);
+        }
+        for room in [4000, 7999, 8000, 50_000] {
+            let config = changed(wide(), |clock| clock.shared_memory = room);
+            assert_eq!(blocks(&config, threads, &kernel), room / 4000, "{room} bytes");
+        }
+        for times in [1, 2, 5] {
+            let config = changed(wide(), |clock| clock.registers = registers * whole * times + registers * whole - 1);
+            assert_eq!(blocks(&config, threads, &kernel), times, "registers for {times} blocks of {threads}");
+        }
+    }
+    // The least of them counts.
+    let config = changed(wide(), |clock| (clock.threads, clock.blocks, clock.shared_memory) = (320, 4, 12_100));
+    assert_eq!(blocks(&config, 64, &kernel), 3);
+}
+
+#[test]
+fn a_block_that_does_not_fit_names_what_it_lacks() {
+    let kernel = sharing(4000);
+    let refused = |config: GpuConfig, threads: usize| {
+        let mut x = [5u32];
+        let call = simt::call(&kernel, vec![Argument::slice_mut(&mut x)]);
+        let error = Gpu::<Ipdom>::new(config).launch(Grid::new(2, threads), call).expect_err("it does not fit");
+        assert_eq!(x, [5]);
+        match error {
+            LaunchError::Config {
+                error: error @ ConfigError::BlockTooLarge { resource, field, needed, there },
+                ..
+            } => {
+                let text = error.to_string();
+                for part in [resource, field, &needed.to_string(), &there.to_string()] {
+                    assert!(text.contains(part), "{text}");
+                }
+                (resource, field, needed, there)
+            }
+            other => panic!("another error: {other}"),
+        }
+    };
+    let config = changed(wide(), |clock| clock.threads = 96);
+    assert_eq!(refused(config, 97), ("threads", "clock.threads", 128, 96));
+    let config = changed(wide(), |clock| clock.shared_memory = 3999);
+    assert_eq!(refused(config, 32), ("bytes of shared memory", "clock.shared_memory", 4000, 3999));
+    let config = changed(wide(), |clock| clock.registers = 63);
+    let (resource, field, needed, there) = refused(config, 64);
+    assert_eq!((resource, field, there), ("registers", "clock.registers", 63));
+    assert!(needed >= 64 && needed.is_multiple_of(64));
+}
+
+/// A config, a field that is wrong in it, and how.
+type Bad = (&'static str, fn(&mut GpuConfig));
+
+fn clock(config: &mut GpuConfig) -> &mut simt::ClockConfig {
+    config.clock.as_mut().expect("the machine has a clock")
+}
+
+fn hierarchy(config: &mut GpuConfig) -> &mut HierarchyConfig {
+    match &mut clock(config).memory {
+        MemoryTiming::Hierarchy(hierarchy) => hierarchy,
+        MemoryTiming::Ideal { .. } => panic!("the memory is ideal"),
+    }
+}
+
+const BAD: &[Bad] = &[
+    ("clock.cores", |config| clock(config).cores = 0),
+    ("clock.cores", |config| clock(config).cores = 129),
+    ("clock.threads", |config| clock(config).threads = 31),
+    ("clock.threads", |config| clock(config).threads = 1 << 20),
+    ("clock.blocks", |config| clock(config).blocks = 0),
+    ("clock.registers", |config| clock(config).registers = 0),
+    ("clock.simd_width", |config| clock(config).simd_width = 0),
+    ("clock.simd_width", |config| clock(config).simd_width = 12),
+    ("clock.simd_width", |config| clock(config).simd_width = 48),
+    ("clock.ports", |config| clock(config).ports = 0),
+    ("clock.ports", |config| clock(config).ports = 65),
+    ("clock.shared_banks", |config| clock(config).shared_banks = 0),
+    ("clock.shared_banks", |config| clock(config).shared_banks = 24),
+    ("clock.shared_banks", |config| clock(config).shared_banks = 128),
+    ("clock.shared_latency", |config| clock(config).shared_latency = 0),
+    ("clock.cycle_limit", |config| clock(config).cycle_limit = 0),
+    ("clock.sample", |config| clock(config).sample = Some(0)),
+    ("clock.timings.integer.latency", |config| clock(config).timings.integer.latency = 0),
+    ("clock.timings.special.latency", |config| clock(config).timings.special.latency = 0),
+    ("clock.timings.access.latency", |config| clock(config).timings.access.latency = 0),
+    ("clock.memory.ideal.latency", |config| clock(config).memory = MemoryTiming::Ideal { latency: 0 }),
+    ("partitions", |config| hierarchy(config).partitions = 0),
+    ("interleave", |config| hierarchy(config).interleave = 96),
+    ("l1.ways", |config| hierarchy(config).l1.ways = 0),
+    ("l1.line", |config| hierarchy(config).l1.line = 0),
+    ("l1.sector", |config| hierarchy(config).l1.sector = 0),
+    ("l1.sector", |config| hierarchy(config).l1.sector *= 8),
+    ("l1.mshrs", |config| hierarchy(config).l1.mshrs = 0),
+    ("l1.hit_latency", |config| hierarchy(config).l1.hit_latency = 0),
+    ("crossbar.latency", |config| hierarchy(config).crossbar.latency = 0),
+    ("crossbar.flit", |config| hierarchy(config).crossbar.flit = 0),
+    ("dram.banks", |config| hierarchy(config).dram.banks = 0),
+    ("dram.row", |config| hierarchy(config).dram.row = 1000),
+    ("dram.bus", |config| hierarchy(config).dram.bus = 0),
+    ("dram.queue", |config| hierarchy(config).dram.queue = 0),
+];
+
+#[test]
+fn a_machine_that_cannot_work_is_refused_with_the_field() {
+    for (name, config) in machines() {
+        assert_eq!(config.validate(), Ok(()), "{name}");
+        for &(field, spoil) in BAD {
+            let mut config = config.clone();
+            spoil(&mut config);
+            let error = config.validate().expect_err(field);
+            let named = error.to_string().split('`').nth(1).unwrap_or_default().to_string();
+            assert!(named == field || named.ends_with(&format!(".{field}")), "{name}: {error}, not {field}");
+            let mut x = [5u32];
+            let kernel = sharing(4);
+            let launched = Gpu::<Ipdom>::new(config)
+                .launch(Grid::new(1, 1), simt::call(&kernel, vec![Argument::slice_mut(&mut x)]));
+            assert!(matches!(launched, Err(LaunchError::Config { .. })), "{name} {field}");
+        }
+    }
+}
+
+/// A hierarchy without a first level, without a second, or without both, and warps wider and narrower than pipelines, work.
+#[test]
+fn unusual_machines_work() {
+    let kernel = sharing(4);
+    let run = |config: &GpuConfig| {
+        let mut x = [5u32];
+        timed(config, Grid::new(3, 70), &kernel, vec![Argument::slice_mut(&mut x)]);
+        assert_eq!(x, [2]);
+    };
+    for (_, config) in machines() {
+        for (first, second) in [(true, false), (false, true), (true, true)] {
+            run(&remembering(config.clone(), |memory| {
+                if first {
+                    memory.l1 = simt::CacheConfig::none();
+                }
+                if second {
+                    memory.l2 = simt::CacheConfig::none();
+                }
+            }));
+        }
+        for lanes in [1, 2, 32, 64, 128] {
+            run(&changed(config.clone(), |clock| clock.simd_width = lanes));
+        }
+        for warp_width in [4, 8, 16, 64] {
+            run(&GpuConfig { warp_width, ..config.clone() });
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What the tests share: the machines, changes of them, kernels as text, and launches.
+
+use simt::{
+    Argument, ClockConfig, ClockReport, Code, Gpu, GpuConfig, Grid, HierarchyConfig, Ipdom, Kernel, MemoryTiming,
+    OpTiming, OpTimings,
+};
+
+/// The three machines, by name.
+pub(crate) fn machines() -> [(&'static str, GpuConfig); 3] {
+    [("fung2009", GpuConfig::fung2009()), ("fermi", GpuConfig::fermi()), ("turing", GpuConfig::turing())]
+}
+
+/// The cores of a machine.
+pub(crate) fn clock(config: &GpuConfig) -> &ClockConfig {
+    config.clock.as_ref().expect("the machine has a clock")
+}
+
+/// The machine with other cores.
+pub(crate) fn changed(mut config: GpuConfig, change: impl FnOnce(&mut ClockConfig)) -> GpuConfig {
+    change(config.clock.as_mut().expect("the machine has a clock"));
+    config
+}
+
+/// The memory of a machine.
+pub(crate) fn memory(config: &GpuConfig) -> &HierarchyConfig {
+    match &clock(config).memory {
+        MemoryTiming::Hierarchy(hierarchy) => hierarchy,
+        MemoryTiming::Ideal { .. } => panic!("the memory of the machine is ideal"),
+    }
+}
+
+/// The machine with another memory.
+pub(crate) fn remembering(config: GpuConfig, change: impl FnOnce(&mut HierarchyConfig)) -> GpuConfig {
+    changed(config, |clock| match &mut clock.memory {
+        MemoryTiming::Hierarchy(hierarchy) => change(hierarchy),
+        MemoryTiming::Ideal { .. } => panic!("the memory of the machine is ideal"),
+    })
+}
+
+/// The machine with one core and a memory that always takes as long.
+pub(crate) fn one_core(config: GpuConfig) -> GpuConfig {
+    changed(config, |clock| {
+        clock.cores = 1;
+        clock.memory = MemoryTiming::Ideal { latency: 40 };
+    })
+}
+
+/// Operations that take no longer than the pipeline, so that what is of interest is not hidden.
+pub(crate) fn quick(clock: &mut ClockConfig) {
+    clock.timings = OpTimings::all(OpTiming { latency: 1, interval: 0 });
+}
+
+/// A kernel from a text.
+#[track_caller]
+pub(crate) fn kernel(text: &str) -> Kernel {
+    Kernel::from_code(Code::parse(text).unwrap_or_else(|error| panic!("{error}\n{text}")))
+}
+
+/// The figures of a launch of blocks of warps that keep their threads.
+#[track_caller]
+pub(crate) fn timed(config: &GpuConfig, grid: Grid, kernel: &Kernel, arguments: Vec<Argument<'_>>) -> ClockReport {
+    let report = Gpu::<Ipdom>::new(config.clone()).launch(grid, simt::call(kernel, arguments));
+    let report = report.unwrap_or_else(|error| panic!("{error}"));
+    report.clock().expect("the machine has a clock").clone()
+}
+
+/// The cycles by which a launch of the longer kernel takes longer than one of the shorter.
+#[track_caller]
+pub(crate) fn difference(config: &GpuConfig, grid: Grid, kernels: [&Kernel; 2], x: &mut [usize]) -> u64 {
+    let [short, long] = kernels.map(|kernel| timed(config, grid, kernel, vec![Argument::slice_mut(x)]).cycles());
+    long - short
+}

@@ -1,0 +1,111 @@
+//! Launches that fail, fail alike: the same error, and slices as they were.
+
+use crate::machine::{changed, machines};
+use simt::prelude::*;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
+
+#[kernel]
+fn beyond(x: &mut [u32], from: u32) {
+    let i = global_id();
+    if i == 70 {
+        x[i + from as usize] = 1;
+    } else {
+        x[i] += 1;
+    }
+}
+
+#[kernel]
+fn divided(x: &mut [u32], counts: &[AtomicU32]) {
+    let i = global_id();
+    counts[0].fetch_add(1, Relaxed);
+    if i == 33 {
+        x[i] = 10 / (x[i] - x[i]);
+    }
+}
+
+#[kernel]
+fn vote_in_a_branch(x: &mut [u64]) {
+    let i = global_id();
+    if i % 2 == 0 {
+        x[i] = ballot(x[i] > 3);
+    } else {
+        sync_warp();
+    }
+}
+
+#[kernel]
+fn barrier_in_a_branch(x: &mut [u32]) {
+    let i = global_id();
+    if i < 32 {
+        sync_threads();
+    } else {
+        sync_barrier(1, 64);
+    }
+    x[i] = 1;
+}
+
+#[kernel]
+fn endless(x: &mut [u32]) {
+    while x[0] == 0 {
+        x[1] += 1;
+    }
+}
+
+/// What is the same of two errors: all that they say of thread, line and reason.
+fn text(error: &LaunchError) -> String {
+    error.to_string()
+}
+
+#[test]
+fn a_fault_is_the_same_fault() {
+    for_each_policy!(P => {
+        let functional = {
+            let (mut x, mut y) = ([7; 100], [7; 100]);
+            let counts = [AtomicU32::new(0)];
+            let gpu = Gpu::<P>::default();
+            let beyond = gpu.launch(Grid::new(1, 100), beyond(&mut x, 1000)).unwrap_err();
+            let divided = gpu.launch(Grid::new(1, 100), divided(&mut y, &counts)).unwrap_err();
+            [text(&beyond), text(&divided)]
+        };
+        for (name, config) in machines() {
+            let gpu = Gpu::<P>::new(config);
+            let (mut x, counts) = ([7; 100], [AtomicU32::new(3)]);
+            let error = gpu.launch(Grid::new(1, 100), beyond(&mut x, 1000)).unwrap_err();
+            assert_eq!((text(&error), x), (functional[0].clone(), [7; 100]), "{name}");
+            let error = gpu.launch(Grid::new(1, 100), divided(&mut x, &counts)).unwrap_err();
+            assert_eq!((text(&error), x), (functional[1].clone(), [7; 100]), "{name}");
+            assert_eq!(counts[0].load(Relaxed), 3, "{name}");
+        }
+    });
+}
+
+/// Lanes that wait for each other at different operations, and warps at different barriers.
+#[test]
+fn a_deadlock_is_called_one() {
+    for_each_policy!(P => {
+        for (name, config) in machines() {
+            let gpu = Gpu::<P>::new(config);
+            let mut x = [7; 64];
+            let error = gpu.launch(Grid::new(1, 64), vote_in_a_branch(&mut x)).unwrap_err();
+            assert!(matches!(error, LaunchError::Deadlock(_)), "{name} {}: {error}", P::name());
+            assert_eq!(x, [7; 64]);
+            let mut x = [7; 64];
+            let error = gpu.launch(Grid::new(1, 64), barrier_in_a_branch(&mut x)).unwrap_err();
+            assert!(matches!(error, LaunchError::Deadlock(_)), "{name} {}: {error}", P::name());
+            assert_eq!(x, [7; 64]);
+        }
+    });
+}
+
+/// What does not end is given up after the cycles of the config.
+#[test]
+fn a_loop_without_end_has_a_limit() {
+    for (name, config) in machines() {
+        let config = changed(config, |clock| clock.cycle_limit = 10_000);
+        let mut x = [0; 32];
+        let error = Gpu::<Ipdom>::new(config).launch(Grid::new(1, 32), endless(&mut x)).unwrap_err();
+        assert!(error.to_string().contains("10000"), "{name}: {error}");
+        assert_eq!(x, [0; 32]);
+    }
+}

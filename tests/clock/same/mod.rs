@@ -1,0 +1,7 @@
+//! What timing decides is when, never what.
+
+mod collatz;
+mod failures;
+mod kernels;
+mod order;
+mod random;

@@ -1,0 +1,118 @@
+//! Random kernels on random machines: memory, printed lines and thread instructions are those of a launch without a clock.
+
+use simt::testing::{Arrays, Faults, Random, random_program};
+use simt::{
+    ClockConfig, Coalescing, Gpu, GpuConfig, Grid, HierarchyConfig, InFlight, Ipdom, Kernel, MemoryTiming, OpTiming,
+    OpTimings, Replacement, WarpScheduling, WritePolicy, for_each_policy,
+};
+
+/// How many kernels: `SIMT_CASES`, or as many as take some seconds.
+fn cases() -> u64 {
+    std::env::var("SIMT_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(60)
+}
+
+/// A memory with little of everything, so that all that can be full is.
+fn hierarchy(random: &mut Random) -> HierarchyConfig {
+    let machines = [HierarchyConfig::fung2009(), HierarchyConfig::fermi(), HierarchyConfig::turing()];
+    let mut memory = random.pick(&machines).clone();
+    for cache in [&mut memory.l1, &mut memory.l2] {
+        if cache.is_there() {
+            cache.ways = 1 + random.below(3) as u32;
+            cache.bytes = u64::from(cache.line * cache.ways) << random.below(3);
+            (cache.mshrs, cache.merges) = (1 + random.below(4) as u32, 1 + random.below(3) as u32);
+            (cache.passes, cache.ports) = (1 + random.below(4) as u32, 1 + random.below(2) as u32);
+            (cache.queue, cache.miss_queue) = (1 + random.below(3) as u32, 2 + random.below(3) as u32);
+            cache.replacement = *random.pick(&[Replacement::Lru, Replacement::Fifo, Replacement::Random { seed: 7 }]);
+            cache.write = *random.pick(&[WritePolicy::WriteBack, WritePolicy::WriteThrough]);
+        }
+    }
+    let line = memory.l1.line;
+    let rules = [
+        Coalescing::PerThread,
+        Coalescing::Lines { line },
+        Coalescing::Lines { line: line / 2 },
+        Coalescing::Sectors { sector: 32, line },
+    ];
+    memory.coalescing = *random.pick(&rules);
+    memory.coalescing_past = *random.pick(&rules);
+    memory.crossbar.queue = 1 + random.below(3) as u32;
+    memory.crossbar.output_queue = 1 + random.below(3) as u32;
+    memory.crossbar.replies = 1 + random.below(3) as u32;
+    memory.dram.queue = 1 + random.below(4) as u32;
+    memory
+}
+
+fn machine(random: &mut Random) -> GpuConfig {
+    let memory = if random.once_in(4) {
+        MemoryTiming::Ideal { latency: 1 + random.below(90) as u32 }
+    } else {
+        MemoryTiming::Hierarchy(hierarchy(random))
+    };
+    let mut timing = || OpTiming { latency: 1 + random.below(30) as u32, interval: random.below(9) as u32 };
+    let timings = OpTimings { divide: timing(), special: timing(), exchange: timing(), ..OpTimings::all(timing()) };
+    let clock = ClockConfig {
+        cores: 1 + random.below(3),
+        threads: 1024,
+        blocks: 1 + random.below(3),
+        registers: 1 << 24,
+        shared_memory: 227 << 10,
+        simd_width: *random.pick(&[1, 2, 4, 8, 16, 32, 64]),
+        ports: 1 + random.below(3),
+        scheduling: *random.pick(WarpScheduling::ALL),
+        in_flight: *random.pick(&[InFlight::OneInstruction, InFlight::Scoreboard]),
+        timings,
+        shared_banks: *random.pick(&[1, 16, 32]),
+        shared_latency: 1 + random.below(30) as u32,
+        memory,
+        cycle_limit: 1 << 30,
+        sample: random.once_in(2).then(|| 1 + random.below(500) as u64),
+    };
+    let warp_width = *random.pick(&[4, 8, 16, 32, 64]);
+    GpuConfig { warp_width, clock: Some(clock), if_conversion: random.once_in(3), ..GpuConfig::functional() }
+}
+
+#[test]
+fn random_kernels_do_the_same_with_a_clock() {
+    for seed in 0..cases() {
+        let mut random = Random::new(seed ^ 0xc10c);
+        let kernel = Kernel::from_program(random_program(seed, Faults::Never));
+        let grid = Grid::new(1 + random.below(4), 1 + random.below(90));
+        let threads = grid.blocks().x * grid.threads().x;
+        let inputs = 1 + random.below(30);
+        let before = Arrays::random(&mut random, threads, inputs);
+        let config = machine(&mut random);
+        let functional = GpuConfig { clock: None, ..config.clone() };
+        let mut expected = before.clone();
+        let plain = Gpu::<Ipdom>::new(functional).launch(grid, expected.call(&kernel));
+        let plain = plain.unwrap_or_else(|error| panic!("{seed}: {error}"));
+        for_each_policy!(P => {
+            let mut arrays = before.clone();
+            let timed = Gpu::<P>::new(config.clone()).launch(grid, arrays.call(&kernel));
+            let timed = timed.unwrap_or_else(|error| panic!("{seed}: {error}\n{config:#?}"));
+            let place = || format!("seed {seed} under {}: {config:#?}", timed.policy());
+            assert_eq!(arrays.to_bits(), expected.to_bits(), "{}", place());
+            assert_eq!(timed.prints(), plain.prints(), "{}", place());
+            assert_eq!(timed.thread_instructions(), plain.thread_instructions(), "{}", place());
+            crate::accounts::check(&timed, &config, &place);
+        });
+    }
+}
+
+/// The same launch takes the same time, cycle by cycle.
+#[test]
+fn timed_launches_repeat_themselves() {
+    for seed in 0..cases() / 6 {
+        let mut random = Random::new(seed ^ 0xc10c);
+        let kernel = Kernel::from_program(random_program(seed, Faults::Never));
+        let before = Arrays::random(&mut random, 90, 11);
+        let config = machine(&mut random);
+        for_each_policy!(P => {
+            let [first, second] = [(); 2].map(|()| {
+                let mut arrays = before.clone();
+                let report = Gpu::<P>::new(config.clone()).launch(Grid::new(2, 45), arrays.call(&kernel));
+                (report.unwrap_or_else(|error| panic!("{seed}: {error}")), arrays.to_bits())
+            });
+            assert!(first.0.clock().is_some() && first == second, "{seed}");
+        });
+    }
+}
