@@ -388,7 +388,6 @@ impl CorePolicy for BlockCompaction {
         splits
     }
 
-    #[inline]
     fn figures(&self, tell: &mut dyn FnMut(Figure)) {
         tell(Figure::highest("stack entries of the block, most", self.depth.0 as u64));
     }
