@@ -10,6 +10,7 @@ use super::program::{Timing, timings};
 use super::tally::Tally;
 use super::tickets::Tickets;
 use super::warp::UNKNOWN;
+use super::went::Went;
 use crate::checks::{Checked, CheckedCore};
 use crate::error::LaunchError;
 use crate::launch::Launch;
@@ -35,6 +36,8 @@ pub(crate) struct Machine<'m, 'a> {
     pub(crate) hierarchy: Option<Hierarchy>,
     pub(crate) tickets: Tickets,
     pub(crate) tally: Tally,
+    /// Who has executed the last instruction.
+    pub(crate) went: Went,
     /// Cores and slots whose block has ended.
     pub(crate) ended: Vec<(usize, usize)>,
 }
@@ -53,7 +56,12 @@ impl Machine<'_, '_> {
         unit: usize,
         observer: &mut O,
     ) -> Result<Step, LaunchError> {
-        self.within(resident, |body, launch, memory| body.step(unit, launch, memory, observer))
+        let mut went = std::mem::take(&mut self.went);
+        went.begin();
+        let result =
+            self.within(resident, |body, launch, memory| body.step(unit, launch, memory, &mut (&mut went, observer)));
+        self.went = went;
+        result
     }
 
     /// Does something with the arrays of a block in their place.
@@ -139,6 +147,7 @@ impl Timed<'_, '_, '_> {
             hierarchy,
             tickets: Tickets::default(),
             tally: Tally::new(launch.plan, clock, width),
+            went: Went::default(),
             ended: Vec::new(),
         };
         let setup = Setup::new(launch.plan, launch.grid, width);

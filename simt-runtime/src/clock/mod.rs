@@ -11,7 +11,7 @@
 //! * `schedule/`: which warp issues, a file each;
 //! * `core`: the issue of a core; `port`: how accesses leave it; `device`: all cores over one memory, from event to event;
 //! * `hierarchy/`: caches, crossbar, controllers and DRAM;
-//! * `figures`, `series`: what is counted.
+//! * `went`: who executes an instruction; `figures`, `series`: what is counted.
 
 mod access;
 mod body;
@@ -29,6 +29,7 @@ mod series;
 mod tally;
 mod tickets;
 mod warp;
+mod went;
 
 pub use config::{ClockConfig, InFlight, MemoryTiming, OpClass, OpTiming, OpTimings};
 pub use figures::{ClockReport, LineClock, Occupancy, Stall, Stalls};

@@ -64,7 +64,8 @@ impl Tally {
     }
 
     /// Threads issue an instruction, which takes so many ticks.
-    pub(crate) fn issued(&mut self, pc: Pc, threads: usize, ticks: u64) {
+    pub(crate) fn issued(&mut self, pc: Pc, parts: &[WarpPart], ticks: u64) {
+        let threads: usize = parts.iter().map(|part| part.lanes.count()).sum();
         let instruction = &mut self.instructions[pc.index()];
         instruction.ticks += ticks;
         if instruction.counted {

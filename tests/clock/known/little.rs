@@ -3,39 +3,45 @@
 //! Each warp has one thread that chases pointers through memory, so that it has one load under way always: of *n* warps *n*
 //! are. In the report, the cycles of a load are those in which its warp issues it or waits for it.
 
-use crate::machine::{kernel, memory};
-use simt::{Argument, Checks, ClockReport, Gpu, GpuConfig, Grid, Ipdom, Kernel, Stall};
+use crate::machine::{changed, kernel, memory, quick};
+use simt::testing::Random;
+use simt::{Argument, Checks, ClockReport, Gpu, GpuConfig, Grid, InFlight, Ipdom, Kernel, Stall};
 
 /// Elements of a line of 64 bytes, and lines of the ring.
 const LINE: usize = 16;
 const LINES: usize = 1 << 18;
-/// Hops after which all banks have been touched, and how many more the longer kernel has.
-const SHORT: usize = 300;
-const MORE: usize = 80;
+/// Loads in a row. What stands between two rows takes no time to speak of.
+const ROW: usize = 40;
 
-fn chase(hops: usize) -> Kernel {
-    let load = "ld.usize %p, x[%p]\n".repeat(hops);
+fn chase(rounds: usize) -> Kernel {
+    let load = "ld.usize %p, x[%p]\n".repeat(ROW);
     kernel(&format!(
-        "kernel chase(x: &[usize], out: &mut [usize])\n.reg usize %p, bool %q\n\
+        "kernel chase(x: &[usize], from: &[usize], out: &mut [usize])\n.reg usize %p, %n, bool %q\n\
          gt.usize %q, lane_id(), 0\n@%q exit\n\
-         mul.usize %p, global_id(), 26016\nrem.usize %p, %p, {}\n{load}st.usize out[global_id()], %p\nexit",
-        LINES * LINE
+         ld.usize %p, from[global_id()]\nmov.usize %n, 0\nAGAIN:\n{load}\
+         add.usize %n, %n, 1\nlt.usize %q, %n, {rounds}\n@%q bra AGAIN\nst.usize out[global_id()], %p\nexit"
     ))
 }
 
-/// A line that no other leads to, far away: an odd multiple is a permutation.
+/// All lines in a ring, in an order without order.
 fn ring() -> Vec<usize> {
-    let mut x = vec![0; LINES * LINE];
-    for line in 0..LINES {
-        x[line * LINE] = (line.wrapping_mul(0x9E37_79B1) + 12345) % LINES * LINE;
+    let mut random = Random::new(11);
+    let mut order: Vec<usize> = (0..LINES).collect();
+    for last in (1..LINES).rev() {
+        order.swap(last, random.below(last + 1));
     }
-    x
+    order
 }
 
-fn launch(config: &GpuConfig, cores: usize, warps: usize, hops: usize, x: &[usize]) -> ClockReport {
+fn launch(config: &GpuConfig, cores: usize, warps: usize, rounds: usize, order: &[usize]) -> ClockReport {
     let mut out = vec![0; cores * warps * 32];
-    let kernel = chase(hops);
-    let call = simt::call(&kernel, vec![Argument::slice(x), Argument::slice_mut(&mut out)]);
+    let mut x = vec![0; LINES * LINE];
+    (0..LINES).for_each(|at| x[order[at] * LINE] = order[(at + 1) % LINES] * LINE);
+    // No two threads come to the same line.
+    let place = |thread: usize| order[thread / 32 * (LINES / (cores * warps))] * LINE;
+    let from: Vec<usize> = (0..cores * warps * 32).map(place).collect();
+    let kernel = chase(rounds);
+    let call = simt::call(&kernel, vec![Argument::slice(&x), Argument::slice(&from), Argument::slice_mut(&mut out)]);
     let gpu = Gpu::<Ipdom>::new(config.clone()).with_checks(Checks::none());
     let report = gpu.launch(Grid::new(cores, warps * 32), call).unwrap_or_else(|error| panic!("{error}"));
     report.clock().expect("the machine has a clock").clone()
@@ -43,17 +49,23 @@ fn launch(config: &GpuConfig, cores: usize, warps: usize, hops: usize, x: &[usiz
 
 #[test]
 fn occupancy_is_throughput_times_latency() {
-    let (config, x) = (GpuConfig::fung2009(), ring());
+    let config = changed(GpuConfig::fung2009(), |clock| {
+        quick(clock);
+        // Who has an answer does not wait for the pipeline.
+        (clock.in_flight, clock.simd_width) = (InFlight::Scoreboard, 32);
+    });
+    let order = ring();
     let near = |a: f64, b: f64| (a / b - 1.0).abs() < 0.05;
     for (cores, warps) in [(1, 1), (1, 8), (4, 4), (16, 4), (16, 12), (16, 24)] {
-        let (short, long) = (launch(&config, cores, warps, SHORT, &x), launch(&config, cores, warps, SHORT + MORE, &x));
         let under_way = (cores * warps) as f64;
-        let loads = (long.transactions() - short.transactions()) as f64;
-        assert_eq!(loads, MORE as f64 * under_way);
-        let cycles = (long.cycles() - short.cycles()) as f64;
-        let waited = |report: &ClockReport| report.stalls().of(Stall::Memory) + report.stalls().of(Stall::Issued);
-        let latency = (waited(&long) - waited(&short)) as f64 / loads;
-        let throughput = loads / cycles;
+        let rounds = (LINES / (cores * warps) / ROW).min(50);
+        let report = launch(&config, cores, warps, rounds, &order);
+        // A load at the beginning and a store at the end, for each warp.
+        let loads = (ROW * rounds) as f64 * under_way;
+        assert_eq!(report.transactions() as f64, loads + 2.0 * under_way);
+        let waited = report.stalls().of(Stall::Memory) + report.stalls().of(Stall::Issued);
+        let latency = waited as f64 / loads;
+        let throughput = loads / report.cycles() as f64;
         let place = format!("{cores} cores of {warps}: {throughput} of {latency} cycles");
         assert!(near(throughput * latency, under_way), "{place}");
         let memory = memory(&config);

@@ -135,7 +135,6 @@ impl<B: Body> Core<B> {
         let timing = &timings[pc.index()];
         let parts = std::mem::take(&mut self.parts);
         let width = clock.simd_width as u64;
-        let threads: usize = parts.iter().map(|part| part.lanes.count()).sum();
         // How long the pipeline is busy: a warp fills it whether all its lanes are active or not.
         let slots = machine.lanes_per_issue as u64;
         let begin = self.pipelines[pipeline].busy.max(now * width);
@@ -149,10 +148,6 @@ impl<B: Body> Core<B> {
         if of_class.interval > 0 {
             self.units[class as usize] = now + Cycle::from(of_class.interval);
         }
-        machine.tally.issued(pc, threads, slots);
-        if (self.number, slot) == (0, 0) {
-            machine.tally.progresses(pc, &parts, machine.width);
-        }
 
         // What it touches is known before it is executed.
         let Some(resident) = &mut self.slots[slot] else { return Ok(()) };
@@ -163,6 +158,10 @@ impl<B: Body> Core<B> {
         }
         let live: usize = parts.iter().map(|part| resident.body.live(part.warp).count()).sum();
         let step = machine.execute(resident, unit, observer)?;
+        machine.tally.issued(pc, machine.went.parts(), slots);
+        if (self.number, slot) == (0, 0) {
+            machine.tally.progresses(pc, machine.went.parts(), machine.width);
+        }
         let left: usize = parts.iter().map(|part| resident.body.live(part.warp).count()).sum();
         self.threads -= live.saturating_sub(left);
 
