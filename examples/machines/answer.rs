@@ -32,8 +32,7 @@ pub(crate) fn order(results: &Results) -> String {
     let runs_of =
         |row: &Row| -> Option<Vec<Run>> { places.iter().map(|&place| row.runs[place].clone().ok()).collect() };
     let kernels: Vec<(&str, Vec<Run>)> = results
-        .rows
-        .iter()
+        .common()
         .filter_map(|row| Some((row.kernel, runs_of(row)?)))
         .filter(|(_, runs)| runs[1].efficiency < DIVERGENT)
         .collect();
@@ -43,7 +42,8 @@ pub(crate) fn order(results: &Results) -> String {
         return "No kernel diverges, so NREC, PDOM, DWF and MIMD say nothing.\n".into();
     };
     let mut text = format!(
-        "Over the {} kernels that keep less than {:.0} % of the lanes busy under {}, the harmonic means of the IPC are\n",
+        "Over the {} kernels that keep less than {:.0} % of the lanes busy under {}, and do the same work under all \
+         policies,\nthe harmonic means of the IPC are\n",
         kernels.len(),
         100.0 * DIVERGENT,
         <Ipdom>::name()

@@ -9,7 +9,8 @@ pub(crate) type Outcome = Result<Run, &'static str>;
 /// The launches of a kernel under a policy.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Run {
-    pub(crate) cycles: u64,
+    /// Of all threads: not the same under each policy where threads spin.
+    pub(crate) instructions: u64,
     /// Thread instructions per cycle, of the whole machine.
     pub(crate) ipc: f64,
     /// SIMD efficiency, from 0 to 1.
@@ -35,7 +36,7 @@ impl Run {
         };
         let whole = buses * clock.cycles() as f64;
         Some(Self {
-            cycles: clock.cycles(),
+            instructions: report.thread_instructions(),
             ipc: clock.ipc(),
             efficiency: report.simd_efficiency(),
             stalls: *clock.stalls(),
@@ -73,6 +74,15 @@ impl Machine {
     }
 }
 
+/// Whether all of them end, and do the same.
+pub(crate) fn same_work<'r>(runs: impl IntoIterator<Item = &'r Outcome>) -> bool {
+    let mut first = None;
+    runs.into_iter().all(|run| match run {
+        Ok(run) => *first.get_or_insert(run.instructions) == run.instructions,
+        Err(_) => false,
+    })
+}
+
 /// Every kernel under every policy on one machine.
 pub(crate) struct Results {
     pub(crate) machine: Machine,
@@ -81,9 +91,10 @@ pub(crate) struct Results {
 }
 
 impl Results {
-    /// The kernels that end under all policies, by which policies can be compared.
+    /// The kernels by which policies can be compared: under all of them they end, after as many thread instructions. Threads
+    /// that spin issue more of them, the longer they have to.
     pub(crate) fn common(&self) -> impl Iterator<Item = &Row> {
-        self.rows.iter().filter(|row| row.runs.iter().all(Result::is_ok))
+        self.rows.iter().filter(|row| same_work(&row.runs))
     }
 
     /// The place of a policy.
@@ -97,7 +108,7 @@ impl Results {
 pub(crate) fn example(policies: &[&'static str], rows: &[(&'static str, &[f64])]) -> Results {
     let run = |&ipc: &f64| {
         let occupancy = Occupancy { memory: 10, idle: 20, stall: 30, active: vec![5; 8] };
-        let run = Run { cycles: 100, ipc, efficiency: 0.5, occupancy, bandwidth: 0.25, ..Run::default() };
+        let run = Run { ipc, efficiency: 0.5, occupancy, bandwidth: 0.25, ..Run::default() };
         if ipc > 0.0 { Ok(run) } else { Err("cycle limit") }
     };
     let row = |&(kernel, runs): &(&'static str, &[f64])| Row { kernel, runs: runs.iter().map(run).collect() };

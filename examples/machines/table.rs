@@ -3,7 +3,7 @@
 use comfy_table::{CellAlignment, Table, presets};
 
 use crate::means::{Means, harmonic};
-use crate::runs::Results;
+use crate::runs::{Results, same_work};
 
 fn new(header: Vec<String>) -> Table {
     let mut table = Table::new();
@@ -55,9 +55,11 @@ pub(crate) fn of_policies(results: &Results) -> String {
         row.extend(means.misses.iter().flatten().map(|&rate| percent(rate)));
         table.add_row(row);
     }
-    let out: Vec<&str> =
-        results.rows.iter().filter(|row| row.runs.iter().any(Result::is_err)).map(|row| row.kernel).collect();
-    let out = if out.is_empty() { String::new() } else { format!("; {} do not end under all", out.join(", ")) };
+    let out: Vec<&str> = results.rows.iter().filter(|row| !same_work(&row.runs)).map(|row| row.kernel).collect();
+    let out = match out.is_empty() {
+        true => String::new(),
+        false => format!("; not {}, whose work depends on the policy", out.join(", ")),
+    };
     format!(
         "{table}\nMeans over {} kernels{out}. Stalls are parts of the cycles that warps were on a core; `without pending`: \
          a request\nthat joins one under way is no miss.\n",
@@ -83,7 +85,7 @@ mod tests {
         assert_eq!(line("A "), ["A", "1.00", "3.00", "cycle", "1.50"]);
         assert_eq!(line("Dwf<B>"), ["Dwf<B>", "4.00", "4.00", "9.00", "4.00"]);
         let text = of_policies(&results);
-        assert!(text.contains("Means over 2 kernels; lock do not end under all."), "{text}");
+        assert!(text.contains("Means over 2 kernels; not lock, whose work depends on the policy."), "{text}");
         assert!(text.contains("50.0 %") && text.contains("25.0 %"), "{text}");
     }
 }
