@@ -13,6 +13,7 @@ pub(crate) fn unending(error: &LaunchError) -> Option<&'static str> {
         LaunchError::Livelock(_) => Some("livelock"),
         LaunchError::Deadlock(_) => Some("deadlock"),
         LaunchError::StepLimit(_) => Some("step limit"),
+        LaunchError::CycleLimit { .. } => Some("cycle limit"),
         _ => None,
     }
 }

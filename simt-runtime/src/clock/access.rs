@@ -96,6 +96,11 @@ impl Gather {
         }
     }
 
+    /// The word of 32 bits that a lane which issues alone touches.
+    pub(crate) fn word(&self) -> u64 {
+        self.addresses.get(self.lanes.trailing_zeros() as usize).map_or(0, |address| address / 4)
+    }
+
     /// Most lanes that touch one address.
     fn most_alike(&self) -> u32 {
         let lanes = || (0..64).filter(|lane| self.lanes >> lane & 1 == 1).map(|lane| self.addresses[lane]);

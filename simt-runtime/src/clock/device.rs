@@ -46,7 +46,12 @@ impl Machine<'_, '_> {
     /// Whether a thread has one instruction in flight at a time. Warps that do not last, and lanes that issue alone, have no
     /// scoreboard.
     pub(crate) fn one_in_flight(&self, regroups: bool) -> bool {
-        regroups || self.lanes_per_issue < self.width || self.clock.in_flight == InFlight::OneInstruction
+        regroups || self.alone() || self.clock.in_flight == InFlight::OneInstruction
+    }
+
+    /// Whether lanes issue alone: each of them has its own way to the banks of memories.
+    pub(crate) fn alone(&self) -> bool {
+        self.lanes_per_issue < self.width
     }
 
     /// Executes the next instruction of those of a unit that were chosen.

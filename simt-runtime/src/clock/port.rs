@@ -12,6 +12,8 @@ pub(crate) struct MemoryPort {
     shared: Cycle,
     /// The banks of the data cache are busy with an access until then.
     data: Cycle,
+    /// Where lanes issue alone, of each bank of shared memory when it is free again, and the word that it serves before that.
+    banks: Vec<(Cycle, u64)>,
 }
 
 /// Transactions that may wait when another access comes: those of one access.
@@ -26,6 +28,19 @@ impl MemoryPort {
     /// Shared memory is busy with an access that begins now.
     pub(crate) fn take_shared(&mut self, now: Cycle, passes: u32) {
         self.shared = now + Cycle::from(passes.max(1));
+    }
+
+    /// A lane that issues alone wants a word of shared memory: when its bank serves it. Lanes that load one word are served
+    /// together.
+    pub(crate) fn take_bank(&mut self, now: Cycle, banks: usize, word: u64, loads: bool) -> Cycle {
+        self.banks.resize(banks, (0, 0));
+        let (free, served) = &mut self.banks[word as usize % banks];
+        if loads && *free > now && *served == word {
+            return *free - 1;
+        }
+        let begin = now.max(*free);
+        (*free, *served) = (begin + 1, word);
+        begin
     }
 
     /// The banks of the data cache are busy with an access that begins now.
@@ -64,5 +79,20 @@ impl MemoryPort {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.queue.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_that_issue_alone_meet_at_banks_only() {
+        let mut port = MemoryPort::default();
+        let mut take = |now, word, loads| port.take_bank(now, 16, word, loads);
+        assert_eq!([take(5, 0, true), take(5, 1, true), take(5, 15, false)], [5, 5, 5]);
+        // One word is there for all who load it; another of the bank, and a store, have to wait.
+        assert_eq!([take(5, 0, true), take(5, 16, true), take(5, 16, true), take(5, 16, false)], [5, 6, 6, 7]);
+        assert_eq!(take(9, 16, true), 9);
     }
 }

@@ -105,9 +105,10 @@ impl<B: Body> Core<B> {
         // Units and the way to memory.
         let timing = &machine.timings[pc.index()];
         let busy = match timing.access.as_ref().map(|touch| touch.space) {
+            Some(Space::Shared | Space::Constant) if machine.alone() => now,
             Some(Space::Shared | Space::Constant) => self.memory.shared_free(),
             Some(Space::Global | Space::Local) => self.memory.data_free(),
-            None => self.units[timing.class as usize],
+            None => self.units[timing.class as usize] / machine.width as u64,
         };
         if busy > now {
             for part in &self.parts {
@@ -146,7 +147,8 @@ impl<B: Body> Core<B> {
         let class = timing.class;
         let of_class = clock.timings.of(class);
         if of_class.interval > 0 {
-            self.units[class as usize] = now + Cycle::from(of_class.interval);
+            let unit = &mut self.units[class as usize];
+            *unit = (*unit).max(now * machine.width as u64) + Cycle::from(of_class.interval) * slots;
         }
 
         // What it touches is known before it is executed.
@@ -226,6 +228,15 @@ impl<B: Body> Core<B> {
         // A store is on its way, and so is an atomic whose result nobody wants.
         let waits = touch.kind == AccessKind::Load || timing.dst.is_some();
         let loaded = |done, ticket| if waits { Latency { done, memory: true, ticket } } else { plain };
+        if matches!(touch.space, Space::Shared | Space::Constant) && machine.alone() {
+            let mut begin = now;
+            if touch.space == Space::Shared {
+                machine.tally.shared(pc, 1);
+                let loads = touch.kind == AccessKind::Load;
+                begin = self.memory.take_bank(now, machine.clock.shared_banks, self.gather.word(), loads);
+            }
+            return loaded(begin + Cycle::from(machine.clock.shared_latency), None);
+        }
         if matches!(touch.space, Space::Shared | Space::Constant) {
             let passes = self.traffic.passes.max(1);
             self.memory.take_shared(now, passes);
@@ -236,10 +247,14 @@ impl<B: Body> Core<B> {
         }
         let transactions = &self.traffic.transactions;
         machine.tally.requested(pc, transactions.len() as u64);
+        let alone = machine.alone();
         let hierarchy = match (&machine.clock.memory, &mut machine.hierarchy) {
             (MemoryTiming::Ideal { latency }, _) => return loaded(now + Cycle::from(*latency), None),
             (MemoryTiming::Hierarchy(config), Some(hierarchy)) => {
-                self.memory.take_data(now, data_cache_passes(config.l1.ports, config.l1.line, transactions));
+                // The ports of the cache are what lanes that issue alone wait for.
+                if !alone {
+                    self.memory.take_data(now, data_cache_passes(config.l1.ports, config.l1.line, transactions));
+                }
                 hierarchy
             }
             (_, None) => return plain,

@@ -39,7 +39,8 @@ pub(crate) struct Core<B> {
     /// When the unit's block came.
     ages: Vec<u64>,
     pipelines: Vec<Pipeline>,
-    /// By class of operations, when the next can begin.
+    /// By class of operations, when the next can begin: in parts of a cycle, as many as a warp has lanes, because lanes that
+    /// issue alone take their part only.
     units: [Cycle; OpClass::ALL.len()],
     pub(crate) memory: MemoryPort,
     scheduler: Box<dyn WarpScheduler>,
