@@ -2,6 +2,7 @@
 //!
 //! The machine is `fung2009()` with its whole hierarchy of memory. Alone: `cargo bench --bench clock`.
 
+#[allow(dead_code, unused_imports, unused_macros, reason = "other benches measure more of them")]
 mod workloads;
 
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};

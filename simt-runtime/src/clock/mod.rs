@@ -9,9 +9,10 @@
 //! * `body`: a block on a core, whether its policy is one of warps or of cores;
 //! * `warp`: when a warp's registers and lanes are free, and where its cycles went;
 //! * `schedule/`: which warp issues, a file each;
-//! * `core`: the issue of a core; `port`: how accesses leave it; `device`: all cores over one memory, from event to event;
+//! * `core/`: the issue of a core; `port`, `tickets`: what is on its way to memory; `device`: all cores over one memory, from
+//!   event to event;
 //! * `hierarchy/`: caches, crossbar, controllers and DRAM;
-//! * `went`: who executes an instruction; `figures`, `series`: what is counted.
+//! * `went`: who executes an instruction; `tally`, `figures`, `series`: what is counted.
 
 mod access;
 mod body;
