@@ -137,7 +137,14 @@ mod tests {
 
     fn sample(begin: u64, cycles: u64) -> Sample {
         let occupancy = Occupancy { memory: 1, idle: 1, stall: 2, active: vec![0, 0, 0, 0, 0, 0, 0, 4] };
-        Sample { begin, cycles, thread_instructions: 4 * cycles, incomplete_threads: 32, occupancy }
+        Sample {
+            begin,
+            cycles,
+            thread_instructions: 4 * cycles,
+            incomplete_threads: 32,
+            thread_progress: Vec::new(),
+            occupancy,
+        }
     }
 
     #[test]
