@@ -43,7 +43,7 @@ pub(crate) fn of_policies(results: &Results) -> String {
     header.extend(first.stalls.iter().map(|(stall, _)| stall.replace(' ', "\n")));
     header.extend(["DRAM\nbusy", "row\nhits"].map(String::from));
     for level in ["L1", "L2"] {
-        header.extend([format!("{level}\nmisses"), format!("without\npending")]);
+        header.extend([format!("{level}\nmisses"), "without\npending".to_string()]);
     }
     let mut table = new(header);
     let percent = |share: Option<f64>| share.map_or("-".to_string(), |share| format!("{:.1} %", 100.0 * share));

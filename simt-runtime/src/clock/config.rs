@@ -76,6 +76,7 @@ pub enum InFlight {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
+#[allow(clippy::large_enum_variant, reason = "a machine has one, and it is read where it lies")]
 pub enum MemoryTiming {
     /// Every access takes as long, and any number are under way.
     Ideal {

@@ -5,7 +5,7 @@ use super::hierarchy::{AccessKind, CacheOperator};
 use crate::lanes::{Access, Extended, Place, Plan, slot};
 use simt_core::ScalarType;
 use simt_core::code::{Code, Inst, Operand, Pc};
-use simt_core::ops::{BinaryOp, NumericOp, UnaryOp};
+use simt_core::ops::{BinaryOp, NumericOp};
 use simt_core::program::{ArraySpace, LoadAccess, Memory, ParamKind, StoreAccess};
 use smallvec::SmallVec;
 
@@ -169,10 +169,6 @@ const fn of_store(access: StoreAccess) -> CacheOperator {
 
 fn class(inst: &Inst) -> OpClass {
     match *inst {
-        Inst::Move { ty, .. } | Inst::Select { ty, .. } | Inst::Compare { ty, .. } => of_type(ty),
-        Inst::Unary { op: UnaryOp::Neg | UnaryOp::Not, ty, .. } => of_type(ty),
-        #[allow(unreachable_patterns, reason = "there may be more operations one day")]
-        Inst::Unary { ty, .. } => of_type(ty),
         Inst::Binary { op: BinaryOp::Mul, ty, .. } if !ty.is_float() => OpClass::Multiply,
         Inst::Binary { op: BinaryOp::Div | BinaryOp::Rem, ty, .. } => {
             if ty.is_float() {
@@ -181,7 +177,11 @@ fn class(inst: &Inst) -> OpClass {
                 OpClass::Divide
             }
         }
-        Inst::Binary { ty, .. } => of_type(ty),
+        Inst::Move { ty, .. }
+        | Inst::Select { ty, .. }
+        | Inst::Compare { ty, .. }
+        | Inst::Unary { ty, .. }
+        | Inst::Binary { ty, .. } => of_type(ty),
         Inst::MulAdd { .. } => OpClass::Multiply,
         Inst::Cast { from, to, .. } => {
             if from.bits() == 64 && from.is_float() || to.bits() == 64 && to.is_float() {

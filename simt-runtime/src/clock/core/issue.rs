@@ -16,6 +16,14 @@ use simt_core::LaneMask;
 use simt_core::code::Pc;
 use smallvec::SmallVec;
 
+/// Who is to issue, and down which pipeline.
+#[derive(Clone, Copy)]
+pub(super) struct Seat {
+    pub(super) pipeline: usize,
+    pub(super) slot: usize,
+    pub(super) unit: usize,
+}
+
 /// What became of a try to issue.
 pub(super) enum Tried {
     Issued,
@@ -39,12 +47,11 @@ impl<B: Body> Core<B> {
     pub(super) fn attempt<O: Observer>(
         &mut self,
         now: Cycle,
-        pipeline: usize,
-        slot: usize,
-        unit: usize,
+        seat: Seat,
         machine: &mut Machine<'_, '_>,
         observer: &mut O,
     ) -> Result<Tried, LaunchError> {
+        let Seat { slot, unit, .. } = seat;
         let Some(resident) = &mut self.slots[slot] else { return Ok(Tried::Later(UNKNOWN, Stall::NoBlock)) };
         let own = if B::REGROUPS { 0..resident.clocks.len() } else { unit..unit + 1 };
         for warp in own.clone() {
@@ -117,7 +124,7 @@ impl<B: Body> Core<B> {
             // The way to memory is looked at again whenever something leaves it.
             return Ok(Tried::Later(busy, Stall::Pipeline));
         }
-        self.go(now, pipeline, slot, unit, pc, machine, observer)?;
+        self.go(now, seat, pc, machine, observer)?;
         Ok(Tried::Issued)
     }
 
@@ -125,9 +132,7 @@ impl<B: Body> Core<B> {
     fn go<O: Observer>(
         &mut self,
         now: Cycle,
-        pipeline: usize,
-        slot: usize,
-        unit: usize,
+        Seat { pipeline, slot, unit }: Seat,
         pc: Pc,
         machine: &mut Machine<'_, '_>,
         observer: &mut O,

@@ -22,7 +22,7 @@ use super::warp::UNKNOWN;
 use crate::error::LaunchError;
 use crate::observe::Observer;
 use crate::policy::WarpPart;
-use issue::Tried;
+use issue::{Seat, Tried};
 use pipelines::Pipeline;
 use resident::settle;
 
@@ -133,7 +133,7 @@ impl<B: Body> Core<B> {
             let number = self.scheduler.pick(&self.candidates);
             let place = self.candidates[number].place;
             let (slot, unit) = (place / self.units_of_block, place % self.units_of_block);
-            match self.attempt(now, pipeline, slot, unit, machine, observer)? {
+            match self.attempt(now, Seat { pipeline, slot, unit }, machine, observer)? {
                 Tried::Issued => {
                     self.scheduler.issued(place);
                     self.blocks[place] = Stall::NotSelected;
