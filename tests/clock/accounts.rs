@@ -52,6 +52,14 @@ pub(crate) fn check(report: &Report, config: &GpuConfig, place: &dyn Fn() -> Str
     // Samples follow each other, and add up.
     if machine.sample.is_some() {
         let samples = figures.samples();
+        let slots: u64 = samples.iter().map(|sample| sample.occupancy.total()).sum();
+        let slack = if whole { 0 } else { classes * samples.len() as u64 };
+        assert!(
+            slots <= pipelines * cycles && slots + slack >= pipelines * cycles,
+            "samples: {slots} of {pipelines} × {cycles} in {}, {}",
+            samples.len(),
+            place()
+        );
         let mut next = 0;
         for sample in samples {
             assert_eq!(sample.begin, next, "{}", place());

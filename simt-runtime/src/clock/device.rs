@@ -215,14 +215,14 @@ impl<S: Place> Device<'_, '_, S> {
             let cores = self.cores.iter().map(|core| core.next).min().unwrap_or(UNKNOWN);
             self.memory_next = self.machine.hierarchy.as_ref().and_then(Level::next_event).unwrap_or(UNKNOWN);
             let next = cores.min(self.memory_next);
-            let threads = || self.cores.iter().map(|core| core.threads as u64).sum();
             if next == UNKNOWN {
                 if self.live == 0 {
                     // The last issues go down their pipelines.
                     let width = self.machine.clock.simd_width as u64;
                     let drained = self.cores.iter().map(|core| core.drained(width)).max().unwrap_or(now);
                     let now = now.max(drained);
-                    self.machine.tally.sample_to(now, true, threads);
+                    self.sample(now, true);
+                    self.cores.iter_mut().for_each(|core| core.close(now, &mut self.machine));
                     return Ok(now);
                 }
                 self.stuck(now, observer)?;
@@ -230,10 +230,18 @@ impl<S: Place> Device<'_, '_, S> {
                 continue;
             }
             now = next;
-            self.machine.tally.sample_to(now, false, threads);
+            self.sample(now, false);
             if now > self.machine.clock.cycle_limit {
                 return Err(self.machine.launch.cycle_limit(self.machine.clock.cycle_limit));
             }
+        }
+    }
+
+    /// Ends the samples that lie before a cycle; at the end of the launch also the one that has begun.
+    fn sample(&mut self, now: Cycle, all: bool) {
+        while let Some(end) = self.machine.tally.sample_end(now, all) {
+            self.cores.iter_mut().for_each(|core| core.close(end, &mut self.machine));
+            self.machine.tally.sample(end, self.cores.iter().map(|core| core.threads as u64).sum());
         }
     }
 
@@ -324,10 +332,7 @@ impl<S: Place> Device<'_, '_, S> {
     }
 
     fn report(mut self, cycles: Cycle, residents: usize) -> ClockReport {
-        let Self { machine, cores, .. } = &mut self;
-        for core in cores.iter_mut() {
-            core.close(cycles, machine);
-        }
+        let Self { machine, .. } = &mut self;
         let clock = machine.clock;
         let places = (clock.cores * residents * machine.launch.warps()) as u64;
         let on_core = machine.tally.stalls.total();

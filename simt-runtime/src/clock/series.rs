@@ -16,7 +16,7 @@ pub struct Sample {
     pub incomplete_threads: u64,
     /// Program instructions that each thread of the block in the first place of the first core had executed at the end.
     pub thread_progress: Vec<u32>,
-    /// How many threads issued together. An issue counts where it begins, idle cycles where they end.
+    /// How many threads issued together. An issue counts where it begins.
     pub occupancy: Occupancy,
 }
 

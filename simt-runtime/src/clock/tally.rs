@@ -122,30 +122,28 @@ impl Tally {
         self.bank_conflicts[passes] += 1;
     }
 
-    /// Ends the samples that lie before a cycle; at the end also the one that has begun.
-    pub(crate) fn sample_to(&mut self, now: Cycle, all: bool, threads: impl Fn() -> u64) {
-        let Some(interval) = self.interval else { return };
-        while self.samples.len() < SAMPLES {
-            let (begin, instructions, occupancy) = &self.before;
-            let cycles = if now >= begin + interval {
-                interval
-            } else if all && now > *begin {
-                now - begin
-            } else {
-                return;
-            };
-            let mut sample = Sample {
-                begin: *begin,
-                cycles,
-                thread_instructions: self.thread_instructions - instructions,
-                incomplete_threads: threads(),
-                thread_progress: self.progress.clone(),
-                occupancy: self.occupancy.since(occupancy),
-            };
-            sample.occupancy.divide(self.ticks);
-            self.before = (begin + cycles, self.thread_instructions, self.occupancy.clone());
-            self.samples.push(sample);
-        }
+    /// Where the sample ends that has begun, if that is by now; at the end of the launch, it ends now at the latest.
+    pub(crate) fn sample_end(&self, now: Cycle, all: bool) -> Option<Cycle> {
+        let interval = self.interval.filter(|_| self.samples.len() < SAMPLES)?;
+        let begin = self.before.0;
+        let end = begin + interval;
+        if end <= now { Some(end) } else { (all && now > begin).then_some(now) }
+    }
+
+    /// Ends the sample that has begun; all that lies before its end has been counted, and so many threads have not ended.
+    pub(crate) fn sample(&mut self, end: Cycle, incomplete_threads: u64) {
+        let (begin, instructions, occupancy) = &self.before;
+        let mut sample = Sample {
+            begin: *begin,
+            cycles: end - begin,
+            thread_instructions: self.thread_instructions - instructions,
+            incomplete_threads,
+            thread_progress: self.progress.clone(),
+            occupancy: self.occupancy.since(occupancy),
+        };
+        sample.occupancy.divide(self.ticks);
+        self.before = (end, self.thread_instructions, self.occupancy.clone());
+        self.samples.push(sample);
     }
 
     /// The figures, but for those that only the machine knows.

@@ -93,7 +93,7 @@ impl<B: Body> Core<B> {
         self.pipelines.iter().map(|pipeline| pipeline.busy.div_ceil(width)).max().unwrap_or(0)
     }
 
-    /// Ends the accounts of the pipelines.
+    /// Accounts for the cycles of the pipelines up to now.
     pub(crate) fn close(&mut self, now: Cycle, machine: &mut Machine<'_, '_>) {
         for pipeline in 0..self.pipelines.len() {
             self.account(pipeline, now * machine.clock.simd_width as u64, machine);
