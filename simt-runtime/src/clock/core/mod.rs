@@ -108,6 +108,7 @@ impl<B: Body> Core<B> {
         }
         self.idle(now, width, machine);
         self.next = self.next_cycle(now, width);
+        self.idle_later(now, width);
         Ok(())
     }
 

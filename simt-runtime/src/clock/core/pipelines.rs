@@ -44,17 +44,30 @@ impl<B: Body> Core<B> {
             if self.pipelines[pipeline].busy > now * width {
                 continue;
             }
-            let reason = *reason.get_or_insert_with(|| {
-                if self.is_stalled(now) {
-                    Idle::Stall
-                } else if self.waits_for_memory(now) {
-                    Idle::Memory
-                } else {
-                    Idle::Nothing
-                }
-            });
+            let reason = *reason.get_or_insert_with(|| self.why(now));
             self.account(pipeline, now * width, machine);
             self.pipelines[pipeline].idle = reason;
+        }
+    }
+
+    /// Says why pipelines that are busy will not issue when they no longer are, if nothing happens on the core before.
+    pub(super) fn idle_later(&mut self, now: Cycle, width: u64) {
+        for pipeline in 0..self.pipelines.len() {
+            let free = self.pipelines[pipeline].busy.div_ceil(width);
+            if free > now && free < self.next {
+                self.pipelines[pipeline].idle = self.why(free);
+            }
+        }
+    }
+
+    /// Why nothing issues in a cycle, if nothing happens before.
+    fn why(&self, at: Cycle) -> Idle {
+        if self.is_stalled(at) {
+            Idle::Stall
+        } else if self.waits_for_memory(at) {
+            Idle::Memory
+        } else {
+            Idle::Nothing
         }
     }
 
