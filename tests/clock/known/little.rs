@@ -80,6 +80,9 @@ fn occupancy_is_throughput_times_latency() {
         assert!(latency > 0.95 * alone, "{place}, alone {alone}");
         if under_way == 1.0 {
             assert!(near(latency, alone), "{place}, alone {alone}");
+            // Nobody else is there: the pipeline rests for memory as long as the warp waits for it.
+            let (rests, waits) = (report.occupancy().memory, report.stalls().of(Stall::Memory));
+            assert!(near(rests as f64, waits as f64), "{place}: {rests} of {waits}");
         }
         // No bus carries more than it can.
         let peak = f64::from(memory.partitions) / f64::from(data);
