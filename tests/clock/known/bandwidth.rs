@@ -84,8 +84,10 @@ fn strides_waste_bandwidth() {
 #[test]
 fn random_loads_stay_under_the_bound_of_activates() {
     let x = vec![0; 1 << 22];
-    for banks in [1, 2, 4, 8] {
-        let config = remembering(GpuConfig::fung2009(), |memory| memory.dram.banks = banks);
+    // With tRRD of 8 cycles and lines of 8 cycles of the bus, the bus is as scarce.
+    for (banks, t_rrd) in [(1, 8), (2, 8), (4, 8), (8, 8), (8, 12), (8, 20)] {
+        let config =
+            remembering(GpuConfig::fung2009(), |memory| (memory.dram.banks, memory.dram.t_rrd) = (banks, t_rrd));
         let memory = memory(&config);
         let each = (f64::from(memory.dram.t_rc) / f64::from(banks)).max(f64::from(memory.dram.t_rrd));
         let bound = f64::from(memory.partitions) / each;

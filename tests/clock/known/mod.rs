@@ -9,3 +9,4 @@ mod coalescing;
 mod issue;
 mod latency;
 mod little;
+mod reasons;
