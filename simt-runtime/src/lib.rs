@@ -45,7 +45,7 @@ pub mod testing;
 pub use checks::{Check, Checks};
 pub use clock::hierarchy::{
     CacheConfig, CacheFigures, Coalescing, CrossbarConfig, CrossbarFigures, DramConfig, DramFigures, HierarchyConfig,
-    HierarchyFigures, MemoryOrder, Replacement, WritePolicy,
+    HierarchyFigures, MemoryOrder, Replacement, Served, WritePolicy,
 };
 pub use clock::{
     ClockConfig, ClockReport, InFlight, LineClock, MemoryTiming, Occupancy, OpClass, OpTiming, OpTimings, Sample,

@@ -33,6 +33,7 @@ use crossbar::Crossbar;
 use dram::Dram;
 pub use figures::{CacheFigures, CrossbarFigures, DramFigures, HierarchyFigures};
 pub(crate) use level::Cycle;
+pub use level::Served;
 pub(crate) use level::{AccessKind, CacheOperator, Full, Level, Reply, Request};
 
 /// A whole memory hierarchy.
