@@ -61,7 +61,7 @@ fn a_stream_reaches_nine_tenths_of_the_peak() {
     let peak = f64::from(memory.partitions * memory.dram.bus);
     let reached = bytes / (peak * cycles);
     assert!((reached - busy / (f64::from(memory.partitions) * cycles)).abs() < 1e-9, "each cycle of a bus is full");
-    assert!(reached >= 0.9 && reached <= 1.0, "{reached} of the peak");
+    assert!((0.9..=1.0).contains(&reached), "{reached} of the peak");
 }
 
 /// A line is carried for each lane once a stride is as long as one: the same loads take up to 16 times as long.
