@@ -8,7 +8,6 @@ use crate::block::{Barriers, ResidentWarp};
 use crate::environment::{EnvironmentConfig, MemoryModel, Question, Stuck};
 use crate::error::LaunchError;
 use crate::flow::{self, Turn};
-use crate::lanes::Registers;
 use crate::launch::{Launch, Start};
 use crate::memory::{Array, Memory};
 use crate::modelled::{Home, Modelled};
@@ -110,16 +109,11 @@ impl Launch<'_> {
         memory: &Memory<'_>,
     ) -> Resident<P> {
         let (width, arrays) = (self.config.warp_width, &self.plan.code.arrays);
-        let warp = |warp| {
-            let mut registers: Registers = self.registers(setup, memory);
-            setup.block(block, &mut registers);
-            setup.warp(block, warp, &mut registers);
-            ResidentWarp { registers, state: self.state(start, WarpId { block, warp }) }
-        };
+        let rows = (0..self.warps()).map(|_| self.registers(setup, memory)).collect();
         Resident {
             block,
             home,
-            warps: (0..self.warps()).map(warp).collect(),
+            warps: self.resident_warps(start, setup, block, rows),
             barriers: Barriers::new(width),
             arrays: Memory::arrays_of(arrays, block, width, self.warps()),
         }

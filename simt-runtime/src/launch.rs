@@ -124,12 +124,7 @@ impl Launch<'_> {
     ) -> Result<Vec<Registers>, LaunchError> {
         let mut barriers = Barriers::new(self.config.warp_width);
         let (mut watch, mut rounds) = (Watch::new(), 0);
-        let mut warps: Vec<ResidentWarp<P>> = Vec::with_capacity(rows.len());
-        for (warp, mut registers) in rows.into_iter().enumerate() {
-            setup.block(block, &mut registers);
-            setup.warp(block, warp, &mut registers);
-            warps.push(ResidentWarp { registers, state: self.state(start, WarpId { block, warp }) });
-        }
+        let mut warps = self.resident_warps(start, setup, block, rows);
         loop {
             let mut ran = false;
             for number in 0..warps.len() {
@@ -168,6 +163,22 @@ impl Launch<'_> {
                 }
             }
         }
+    }
+
+    /// The warps of a block, whose threads stand at the entry.
+    pub(crate) fn resident_warps<P: ReconvergencePolicy>(
+        &self,
+        start: &impl Start<P>,
+        setup: &Setup<'_>,
+        block: usize,
+        rows: Vec<Registers>,
+    ) -> Vec<ResidentWarp<P>> {
+        let resident = |(warp, mut registers)| {
+            setup.block(block, &mut registers);
+            setup.warp(block, warp, &mut registers);
+            ResidentWarp { registers, state: self.state(start, WarpId { block, warp }) }
+        };
+        rows.into_iter().enumerate().map(resident).collect()
     }
 
     /// A warp whose threads stand at the entry.

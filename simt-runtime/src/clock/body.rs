@@ -1,13 +1,13 @@
 //! A block on a core: who of it can issue, and what happens when it does.
 
-use crate::block::{Barriers, ResidentWarp, threads_of};
+use crate::block::{Barriers, ResidentWarp};
 use crate::error::LaunchError;
-use crate::flow::{self, CoreTurn, State, Turn};
+use crate::flow::{self, CoreTurn, Turn};
 use crate::lanes::Registers;
 use crate::launch::{Launch, Start};
 use crate::memory::Memory;
 use crate::observe::{Observer, WarpId};
-use crate::policy::{CorePolicy, CoreStart, ReconvergencePolicy, WarpPart, WarpSplit};
+use crate::policy::{ByWarp, CorePolicy, CoreStart, ReconvergencePolicy, WarpPart};
 use crate::regrouped::Resident;
 use crate::setup::Setup;
 use simt_core::LaneMask;
@@ -25,8 +25,27 @@ pub(crate) struct Step {
 /// A block that is on a core. What can issue of it are its *units*: its warps, or, if its threads are regrouped, the block as
 /// a whole.
 pub(crate) trait Body {
+    /// Of a warp, who issues: see [`ByWarp`](crate::policy::ByWarp) if the threads are regrouped.
+    type Policy: ReconvergencePolicy;
+
     /// Whether threads of several warps issue together.
     const REGROUPS: bool;
+
+    /// The warps of the program.
+    fn warps(&self) -> &[ResidentWarp<Self::Policy>];
+
+    /// The registers of a warp.
+    fn registers(&mut self, warp: usize) -> &mut Registers;
+
+    /// The lanes of a warp that have not ended.
+    fn live(&self, warp: usize) -> LaneMask {
+        self.warps()[warp].state.live
+    }
+
+    /// Whether a warp waits at a barrier.
+    fn waits(&self, warp: usize) -> bool {
+        self.warps()[warp].state.waits_at().is_some()
+    }
 
     /// How many units there are, of a block of so many warps.
     fn units(warps: usize) -> usize {
@@ -44,9 +63,6 @@ pub(crate) trait Body {
     /// Puts those that were chosen in place of others.
     fn parts(&self, unit: usize, parts: &mut Vec<WarpPart>);
 
-    /// The registers of a warp.
-    fn registers(&mut self, warp: usize) -> &mut Registers;
-
     /// Executes the next instruction of those that were chosen.
     fn step<O: Observer>(
         &mut self,
@@ -61,19 +77,13 @@ pub(crate) trait Body {
         false
     }
 
-    /// The lanes of a warp that have not ended.
-    fn live(&self, warp: usize) -> LaneMask;
-
-    /// Whether a warp waits at a barrier.
-    fn waits(&self, warp: usize) -> bool;
-
     /// Nobody can issue and nothing is under way: lets somebody go on, or says why nobody can.
     fn stuck<O: Observer>(
         &mut self,
         launch: &Launch<'_>,
         memory: &mut Memory<'_>,
         observer: &mut O,
-    ) -> Result<Step, LaunchError>;
+    ) -> Result<(), LaunchError>;
 
     /// What its policies have counted, and its registers.
     fn end<O: Observer>(self, observer: &mut O) -> Vec<Registers>;
@@ -99,15 +109,8 @@ impl<P: ReconvergencePolicy, F: Start<P>> Place for ByWarps<F, P> {
     type Body = WarpBody<P>;
 
     fn start(&self, launch: &Launch<'_>, setup: &Setup<'_>, block: usize, rows: Vec<Registers>) -> WarpBody<P> {
-        let width = launch.config.warp_width;
-        let warps = rows.into_iter().enumerate().map(|(warp, mut registers)| {
-            setup.block(block, &mut registers);
-            setup.warp(block, warp, &mut registers);
-            let mask = threads_of(warp, launch.threads, width);
-            let policy = (self.0)(WarpId { block, warp }, WarpSplit { pc: Pc(0), mask });
-            ResidentWarp { registers, state: State::new(policy, mask) }
-        });
-        WarpBody { block, warps: warps.collect(), barriers: Barriers::new(width) }
+        let warps = launch.resident_warps(&self.0, setup, block, rows);
+        WarpBody { block, warps, barriers: Barriers::new(launch.config.warp_width) }
     }
 }
 
@@ -118,7 +121,12 @@ impl<P: ReconvergencePolicy> WarpBody<P> {
 }
 
 impl<P: ReconvergencePolicy> Body for WarpBody<P> {
+    type Policy = P;
     const REGROUPS: bool = false;
+
+    fn warps(&self) -> &[ResidentWarp<P>] {
+        &self.warps
+    }
 
     fn select(&mut self, unit: usize, free: &[LaneMask]) -> Option<Pc> {
         let state = &mut self.warps[unit].state;
@@ -168,22 +176,14 @@ impl<P: ReconvergencePolicy> Body for WarpBody<P> {
         Ok(Step { opened: fewer && self.open(launch), fewer })
     }
 
-    fn live(&self, warp: usize) -> LaneMask {
-        self.warps[warp].state.live
-    }
-
-    fn waits(&self, warp: usize) -> bool {
-        self.warps[warp].state.waits_at().is_some()
-    }
-
     fn stuck<O: Observer>(
         &mut self,
         launch: &Launch<'_>,
         _memory: &mut Memory<'_>,
         _observer: &mut O,
-    ) -> Result<Step, LaunchError> {
+    ) -> Result<(), LaunchError> {
         if self.open(launch) {
-            return Ok(Step { opened: true, fewer: false });
+            return Ok(());
         }
         Err(launch.deadlocked_block(self.block, &mut self.warps, &self.barriers))
     }
@@ -206,7 +206,12 @@ impl<C: CorePolicy, F: Fn(CoreStart<'_>) -> C> Place for ByBlocks<F, C> {
 }
 
 impl<C: CorePolicy> Body for Resident<C> {
+    type Policy = ByWarp<C>;
     const REGROUPS: bool = true;
+
+    fn warps(&self) -> &[ResidentWarp<ByWarp<C>>] {
+        &self.warps
+    }
 
     fn select(&mut self, _unit: usize, free: &[LaneMask]) -> Option<Pc> {
         if !self.policy.select(free) {
@@ -245,24 +250,16 @@ impl<C: CorePolicy> Body for Resident<C> {
         self.policy.release() && self.policy.current().is_some()
     }
 
-    fn live(&self, warp: usize) -> LaneMask {
-        self.warps[warp].state.live
-    }
-
-    fn waits(&self, warp: usize) -> bool {
-        self.warps[warp].state.waits_at().is_some()
-    }
-
     fn stuck<O: Observer>(
         &mut self,
         launch: &Launch<'_>,
         memory: &mut Memory<'_>,
         observer: &mut O,
-    ) -> Result<Step, LaunchError> {
+    ) -> Result<(), LaunchError> {
         // Who waits for threads that have ended meanwhile goes on.
         match launch.turn_of_block(self, 0, memory, observer)? {
             CoreTurn::Stuck => Err(launch.stuck_block(self)),
-            CoreTurn::Ended | CoreTurn::Arrived | CoreTurn::Paused => Ok(Step { opened: true, fewer: true }),
+            CoreTurn::Ended | CoreTurn::Arrived | CoreTurn::Paused => Ok(()),
         }
     }
 

@@ -45,10 +45,10 @@ impl GpuConfig {
     /// cores of 1536 threads, 8 blocks and 32768 registers, two schedulers that issue to 16 lanes each in 2 cycles, special
     /// functions in 8 (section 2.2.2), 48 KB of shared memory in 32 banks, and the memory of [`HierarchyConfig::fermi`].
     ///
-    /// **Assumed**, because the report does not say: latencies of 18 cycles, as H. Wong et al. measured on the GT200 in
-    /// multiples of (ISPASS 2010: 24) and GPGPU-Sim has for the GTX 480, of 4 more for products of integers, 40 for what is
-    /// not one instruction, and of 26 for shared memory; 64-bit operations take the cores of both schedulers, here by an
-    /// interval of 4 cycles; the oldest warp first once the greedy one stalls.
+    /// **Assumed** for lack of any source, because the report does not say: 18 cycles from an instruction to one that needs
+    /// its result, 22 for products of integers and for 64-bit floats, 40 for what is not one instruction, and 26 for shared
+    /// memory; 64-bit operations take the cores of both schedulers (section 2.2.2), here by an interval of 4 cycles; the
+    /// oldest warp first once the greedy one stalls.
     pub fn fermi() -> Self {
         let clock = ClockConfig {
             cores: 15,
@@ -77,12 +77,13 @@ impl GpuConfig {
     }
 
     /// The RTX 2060 of the Hanoi paper (*Control Flow Management in Modern GPUs*), Table III: 30 cores of 32 warps, four
-    /// schedulers, 65536 registers, and the memory of [`HierarchyConfig::turing`].
+    /// schedulers that are greedy, then take the oldest, 65536 registers, and the memory of [`HierarchyConfig::turing`].
     ///
-    /// **Assumed**, because the table does not say: pipelines of 16 lanes, 4 cycles from an instruction to one that needs
-    /// its result, 6 for integer products, 21 for special functions, of which a core has 16 lanes, and 30 for 64-bit floats,
-    /// of which it has 2 lanes (Z. Jia et al., *Dissecting the NVIDIA Turing T4 GPU via Microbenchmarking*, 2019); 16 blocks;
-    /// half of the 64 KB for shared memory, whose latency is 19; greedy, then oldest.
+    /// **Assumed**, because the table does not say: 4 cycles from an instruction to one that needs its result, and 19 for
+    /// shared memory (Z. Jia et al., *Dissecting the NVIDIA Turing T4 GPU via Microbenchmarking*, 2019, cited from memory);
+    /// half of the 64 KB for shared memory. **Assumed** for lack of any source: pipelines of 16 lanes, 6 cycles for integer
+    /// products, 21 for special functions, of which a core has 16 lanes, 22 for votes and shuffles, 36 for quotients of
+    /// integers, 30 for 64-bit floats, of which it has 2 lanes; 16 blocks.
     pub fn turing() -> Self {
         let clock = ClockConfig {
             cores: 30,

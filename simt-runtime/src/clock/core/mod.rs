@@ -96,9 +96,6 @@ impl<B: Body> Core<B> {
         let width = machine.clock.simd_width as u64;
         self.wake_up(now);
         for pipeline in 0..self.pipelines.len() {
-            if self.pipelines[pipeline].busy >= (now + 1) * width {
-                continue;
-            }
             // Lanes that issue alone fill the pipeline one by one.
             while self.pipelines[pipeline].busy < (now + 1) * width {
                 if !self.issue(now, pipeline, machine, observer)? {
