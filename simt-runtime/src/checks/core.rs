@@ -197,6 +197,10 @@ impl CorePolicy for CheckedCore {
         if self.broken.is_some() { None } else { self.policy.current() }
     }
 
+    fn ready(&mut self, free: &[LaneMask], now: u64) -> u64 {
+        if self.broken.is_some() { now } else { self.policy.ready(free, now) }
+    }
+
     fn select(&mut self, free: &[LaneMask]) -> bool {
         self.broken.is_none() && self.policy.select(free)
     }

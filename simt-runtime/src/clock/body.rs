@@ -1,5 +1,6 @@
 //! A block on a core: who of it can issue, and what happens when it does.
 
+use super::hierarchy::Cycle;
 use crate::block::{Barriers, ResidentWarp};
 use crate::error::LaunchError;
 use crate::flow::{self, CoreTurn, Turn};
@@ -50,6 +51,11 @@ pub(crate) trait Body {
     /// How many units there are, of a block of so many warps.
     fn units(warps: usize) -> usize {
         if Self::REGROUPS { 1 } else { warps }
+    }
+
+    /// When a unit can choose whom to issue, of the lanes that are free, by warp: now, or later.
+    fn ready(&mut self, _free: &[LaneMask], now: Cycle) -> Cycle {
+        now
     }
 
     /// Chooses whom of a unit to issue, of the lanes that are free, by warp. Gives the address.
@@ -211,6 +217,10 @@ impl<C: CorePolicy> Body for Resident<C> {
 
     fn warps(&self) -> &[ResidentWarp<ByWarp<C>>] {
         &self.warps
+    }
+
+    fn ready(&mut self, free: &[LaneMask], now: Cycle) -> Cycle {
+        self.policy.ready(free, now)
     }
 
     fn select(&mut self, _unit: usize, free: &[LaneMask]) -> Option<Pc> {

@@ -37,6 +37,8 @@ stalls! {
     Barrier = "barrier";
     /// Its threads could go on, but the policy of the core holds them: they are in a pool, or wait where others are to come.
     Reconvergence = "reconvergence";
+    /// Its threads could go on, but what regroups them is busy: see [`DwfConfig`](crate::DwfConfig).
+    Formation = "warp formation";
     /// It has ended, and its block has not.
     Ended = "ended";
     /// There is no block in its place.
@@ -89,7 +91,7 @@ pub struct Occupancy {
     /// W0-Idle: nothing issued, because those that did not wait for memory were in the pipeline, at a barrier, or there were
     /// none.
     pub idle: u64,
-    /// Stall: a warp could have issued, but the way to memory or a unit was busy.
+    /// Stall: a warp could have issued, but the way to memory, a unit or what forms warps was busy.
     pub stall: u64,
     /// Issues of 1 to 4 threads, of 5 to 8, and so on.
     pub active: Vec<u64>,

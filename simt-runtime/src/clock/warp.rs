@@ -137,6 +137,16 @@ impl WarpClock {
         }
     }
 
+    /// What would be `held` from now on is put down to a reason, until a cycle.
+    pub(crate) fn held_up(&mut self, now: Cycle, why: Stall, until: Cycle, held: Stall) {
+        let account = &mut self.account;
+        if account.issued <= now && account.until <= now {
+            self.waits(now, why, until, held);
+        } else if account.after == why {
+            account.until = account.until.max(until);
+        }
+    }
+
     /// What the warp waited for has come.
     pub(crate) fn resumes(&mut self, now: Cycle, after: Stall) {
         self.account.resume(now, after);

@@ -87,6 +87,13 @@ pub trait CorePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     /// The threads that issue next; `None` when all have ended or wait.
     fn current(&self) -> Option<CoreSplit<'_>>;
 
+    /// With a clock, before each [`select`](Self::select), in cycle `now`: of the threads, those of `free`, by warp, have
+    /// nothing under way. Gives the cycle in which the mechanism can choose. If that is later than now nobody of the block
+    /// issues, which is [`Stall::Formation`](crate::Stall::Formation), and it is asked again then, or when threads become free.
+    fn ready(&mut self, _free: &[LaneMask], now: u64) -> u64 {
+        now
+    }
+
     /// With a clock: of the threads, those of `free`, by warp, have nothing under way. Makes threads current that are all
     /// free, if there are some and the mechanism can choose, and gives whether the current ones are.
     fn select(&mut self, free: &[LaneMask]) -> bool {

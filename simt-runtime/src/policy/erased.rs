@@ -117,6 +117,7 @@ erased! {
     ref figures(tell: &mut dyn FnMut(Figure));
     ref broken() -> Option<(usize, &BrokenCheck)>;
     ref positions(part: WarpPart) -> LaneMask;
+    mut ready(free: &[LaneMask], now: u64) -> u64;
     mut select(free: &[LaneMask]) -> bool;
     mut advance(next: Pc);
     mut branch(branch: CoreBranch<'_>);

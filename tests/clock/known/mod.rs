@@ -6,6 +6,7 @@
 mod bandwidth;
 mod banks;
 mod coalescing;
+mod forming;
 mod issue;
 mod latency;
 mod little;

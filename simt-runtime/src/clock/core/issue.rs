@@ -62,7 +62,12 @@ impl<B: Body> Core<B> {
         let mut put_off: SmallVec<[(usize, LaneMask); 4]> = SmallVec::new();
         let mut soonest = (UNKNOWN, Stall::Execution);
         let mut ended = false;
+        let mut ready;
         let chosen = loop {
+            ready = resident.body.ready(&resident.free, now);
+            if ready > now {
+                break None;
+            }
             let Some(pc) = resident.body.select(unit, &resident.free) else { break None };
             let timing = &machine.timings[pc.index()];
             if timing.kind == Kind::Free {
@@ -95,7 +100,10 @@ impl<B: Body> Core<B> {
         let Some(pc) = chosen else {
             let lands = own.clone().map(|warp| resident.clocks[warp].lands()).min().unwrap_or(UNKNOWN);
             let mut why = soonest.1;
-            if soonest.0 < UNKNOWN || soonest.1 == Stall::Memory {
+            if ready > now {
+                (soonest.0, why) = (ready, Stall::Formation);
+                own.for_each(|warp| resident.clocks[warp].held_up(now, why, ready, held::<B>()));
+            } else if soonest.0 < UNKNOWN || soonest.1 == Stall::Memory {
                 own.for_each(|warp| resident.clocks[warp].waits(now, soonest.1, soonest.0, held::<B>()));
             } else if lands == UNKNOWN && own.into_iter().any(|warp| resident.clocks[warp].waits_for_memory(now)) {
                 why = Stall::Memory;

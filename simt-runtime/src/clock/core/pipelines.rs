@@ -100,8 +100,9 @@ impl<B: Body> Core<B> {
         }
     }
 
-    /// Whether somebody could issue but for a unit, or the way to memory, that is busy.
+    /// Whether somebody could issue but for a unit, the way to memory or what forms warps, that is busy.
     fn is_stalled(&self, now: Cycle) -> bool {
-        self.blocks.iter().zip(&self.wakes).any(|(&stall, &wake)| stall == Stall::Pipeline && wake > now)
+        let stalls = |stall| matches!(stall, Stall::Pipeline | Stall::Formation);
+        self.blocks.iter().zip(&self.wakes).any(|(&stall, &wake)| stalls(stall) && wake > now)
     }
 }

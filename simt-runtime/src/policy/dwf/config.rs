@@ -4,6 +4,20 @@
 ///
 /// The default forms warps without limits, lane aware. [`DwfConfig::fung2009`] is the hardware that the paper sizes.
 ///
+/// With a clock ([`GpuConfig::clock`](crate::GpuConfig::clock)) what is limited also takes time. While it is busy no warp of
+/// the block issues: see [`Stall::Formation`](crate::Stall::Formation).
+///
+/// * **Heap** (section 4.4). Threads that come to the majority's address join it; others are an update of the heap. An
+///   update, and each swap that it needs, is made after those before it. No new majority is chosen before all are made, and
+///   nothing issues while more updates wait than the queue has room for. Warps at the majority's address go on meanwhile.
+/// * **Table and pool** (sections 4.2 and 7). They take what their ports let in; others come in later cycles, and meanwhile
+///   nobody meets them.
+/// * **Memory** (section 4.5). A spilled warp comes back when there is room, but not before a read of memory takes.
+///   **Assumed**: the paper leaves this as future work. It does not hold up others, nor do they hold up it.
+///
+/// **Assumed**: the scheduler's own cycle, which is as long as a warp issues, is the last one of each instruction's latency.
+/// Work that is done in it costs nothing.
+///
 /// ```
 /// use simt::prelude::*;
 /// use simt::{DwfConfig, HomeLanes};
@@ -20,9 +34,10 @@ pub struct DwfConfig {
     pub lanes: HomeLanes,
     /// Thread swizzling: in every other warp, threads of even and odd lanes change places when they begin (section 4.1).
     pub swizzle: bool,
-    /// The PC-warp table, which knows the warp that is being formed at an address; without, one that knows all.
+    /// The PC-warp table, which knows the warp that is being formed at an address; without, one that knows all, at once.
     pub table: Option<DwfTable>,
-    /// How many warps the warp pool has room for; others are spilled to memory (section 4.5). Without, as many as come.
+    /// How many warps the warp pool has room for; others are spilled to memory (section 4.5), and with a clock it takes one
+    /// thread of each SIMD lane a cycle (section 7). Without, as many as come.
     pub pool: Option<usize>,
     /// The heap that finds the majority (section 4.4); without, it is found at once. For [`Majority`](crate::Majority) only.
     pub heap: Option<DwfHeap>,
@@ -39,7 +54,7 @@ pub enum HomeLanes {
     /// In any: every lane reaches all registers.
     Free,
     /// In any, but threads of one home lane read their registers one after the other: each such conflict costs an issue
-    /// slot, which the report counts.
+    /// slot, which the report counts, and with a clock the time of one.
     Conflicts,
 }
 
@@ -52,6 +67,8 @@ pub struct DwfTable {
     pub entries: usize,
     /// Entries of a set.
     pub ways: usize,
+    /// With a clock, updates that it takes in a cycle: threads that are on the way to one address are one.
+    pub ports: usize,
 }
 
 /// The heap of addresses by the number of threads there (TACO'09, section 4.4).
@@ -61,9 +78,9 @@ pub struct DwfTable {
 pub struct DwfHeap {
     /// Addresses that it has room for; others are spilled.
     pub entries: usize,
-    /// Swaps of two entries that it makes while a warp issues.
+    /// Swaps of two entries that it makes while a warp issues. A swap takes as long as two updates.
     pub swaps: usize,
-    /// Updates that wait while it is put in order; when more come the scheduler stalls.
+    /// Updates that wait while it is put in order; when more come, no warp issues.
     pub queue: usize,
 }
 
@@ -79,12 +96,15 @@ impl Default for DwfConfig {
 impl DwfConfig {
     /// The hardware of TACO'09: lane aware with swizzling (section 4.1), a PC-warp table of 64 entries in sets of 4, a pool
     /// of 128 warps and a heap of 64 entries (Table V). A swap reads and writes two entries; two read and two write ports,
-    /// four times in a scheduler's cycle, make four swaps (section 4.4.3), with a queue of four updates.
+    /// four times in a scheduler's cycle, make four swaps (section 4.4.3), with a queue of four updates. Table and pool have
+    /// two write ports, and a bank for each lane (section 7). It is what the paper's main results are for (Fig. 13).
+    ///
+    /// The ideal that it compares with, in sections 6.1 to 6.4, is the default, with [`HomeLanes::Free`].
     pub fn fung2009() -> Self {
         Self {
             lanes: HomeLanes::Aware,
             swizzle: true,
-            table: Some(DwfTable { entries: 64, ways: 4 }),
+            table: Some(DwfTable { entries: 64, ways: 4, ports: 2 }),
             pool: Some(128),
             heap: Some(DwfHeap { entries: 64, swaps: 4, queue: 4 }),
         }
@@ -92,7 +112,10 @@ impl DwfConfig {
 
     /// The first field that cannot work, with the value and what it must be.
     pub(crate) fn problem(&self) -> Option<(&'static str, usize, &'static str)> {
-        if let Some(DwfTable { entries, ways }) = self.table {
+        if let Some(DwfTable { entries, ways, ports }) = self.table {
+            if ports == 0 {
+                return Some(("dwf.table.ports", ports, "at least 1"));
+            }
             if ways == 0 {
                 return Some(("dwf.table.ways", ways, "at least 1"));
             }

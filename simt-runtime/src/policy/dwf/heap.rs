@@ -1,19 +1,35 @@
 //! The heap that finds the majority (TACO'09, section 4.4), with what it takes to keep it in order.
 
 use super::config::DwfHeap;
+use super::time::Accesses;
 use crate::policy::{Figure, Tally};
 use simt_core::code::Pc;
 use std::collections::VecDeque;
 
 /// A binary heap of addresses by number of threads, the most on top. Without a clock only the order in which addresses of
-/// equally many threads come out depends on it; how long it takes is counted.
+/// equally many threads come out depends on it; how long it takes is counted, in scheduler's cycles.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Heap {
     entries: Vec<(Pc, usize)>,
     /// Updates that wait until the heap is in order.
     queue: VecDeque<(Pc, usize)>,
     size: DwfHeap,
+    clock: Option<HeapClock>,
     tally: Tally<HeapTally>,
+}
+
+/// When the heap does what. What it does with an update is settled when it comes; when it has been done is said here.
+#[derive(Clone, Debug, PartialEq)]
+struct HeapClock {
+    now: u64,
+    /// Cycles of a scheduler's cycle.
+    issue: u64,
+    /// An update reads and writes one entry, and a swap two.
+    memory: Accesses,
+    /// When the updates that wait are taken from the queue.
+    waiting: VecDeque<u64>,
+    /// Stalls up to here are counted.
+    stalled: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,7 +37,8 @@ struct HeapTally {
     /// Swaps that have still to be made.
     pending: usize,
     swaps: u64,
-    /// Cycles in which no warp could issue because the heap was not in order, or took no more updates.
+    /// Cycles in which no warp could issue because the heap was not in order, or took no more updates: with a clock those of
+    /// the core.
     stalls: u64,
     /// Most entries, and how often one came when there was no room.
     entries: usize,
@@ -29,12 +46,61 @@ struct HeapTally {
 }
 
 impl Heap {
-    pub(super) fn new(size: DwfHeap) -> Self {
-        Self { entries: Vec::new(), queue: VecDeque::new(), size, tally: Tally::default() }
+    /// With a clock, a scheduler's cycle is so many cycles.
+    pub(super) fn new(size: DwfHeap, issue: Option<u64>) -> Self {
+        let clock = issue.map(|issue| HeapClock {
+            now: 0,
+            issue,
+            memory: Accesses::new((size.swaps as u64).saturating_mul(2), issue),
+            waiting: VecDeque::new(),
+            stalled: 0,
+        });
+        Self { entries: Vec::new(), queue: VecDeque::new(), size, clock, tally: Tally::default() }
     }
 
-    /// A scheduler's cycle: swaps are made, and if none is left updates are taken from the queue.
+    /// With a clock: when a warp can issue, now that these updates have come; of a new majority if one is needed. A
+    /// scheduler's cycle begins now, and what is done at its end has cost nothing.
+    pub(super) fn ready(&mut self, now: u64, new_majority: bool) -> u64 {
+        self.settle(now);
+        let Some(HeapClock { issue, memory, waiting, stalled, .. }) = &mut self.clock else { return now };
+        while waiting.front().is_some_and(|&begins| begins < now + *issue) {
+            waiting.pop_front();
+        }
+        let mut ready = now;
+        if let Some(over) = waiting.len().checked_sub(self.size.queue + 1) {
+            ready = ready.max((waiting[over] + 1).saturating_sub(*issue));
+        }
+        if new_majority {
+            ready = ready.max(memory.done().saturating_sub(*issue));
+        }
+        self.tally.0.stalls += ready.saturating_sub(now.max(*stalled));
+        *stalled = (*stalled).max(ready);
+        ready
+    }
+
+    /// With a clock: the updates that have come are made, one after the other.
+    fn settle(&mut self, now: u64) {
+        if self.clock.is_none() {
+            return;
+        }
+        while let Some((pc, threads)) = self.queue.pop_front() {
+            let swaps = self.update(pc, threads);
+            self.tally.0.swaps += swaps as u64;
+            if let Some(clock) = &mut self.clock {
+                let begins = clock.memory.take(now, 1 + 2 * swaps as u64);
+                clock.waiting.push_back(begins);
+            }
+        }
+        if let Some(clock) = &mut self.clock {
+            clock.now = now;
+        }
+    }
+
+    /// Without a clock, a scheduler's cycle: swaps are made, and if none is left updates are taken from the queue.
     pub(super) fn cycle(&mut self) {
+        if self.clock.is_some() {
+            return;
+        }
         let pending = &mut self.tally.0.pending;
         *pending = pending.saturating_sub(self.size.swaps);
         // The paper's heap takes two updates a cycle, one for each side of a branch.
@@ -49,7 +115,11 @@ impl Heap {
     }
 
     fn owe(&mut self, swaps: usize) {
-        self.tally.0.pending += swaps;
+        match &mut self.clock {
+            // Who is chosen at the end of a scheduler's cycle leaves the heap in the next.
+            Some(clock) => _ = clock.memory.take(clock.now + clock.issue, 2 * swaps as u64),
+            None => self.tally.0.pending += swaps,
+        }
         self.tally.0.swaps += swaps as u64;
     }
 
@@ -58,7 +128,7 @@ impl Heap {
         if threads == 0 {
             return;
         }
-        while self.queue.len() >= self.size.queue {
+        while self.clock.is_none() && self.queue.len() >= self.size.queue {
             self.stall();
         }
         self.queue.push_back((pc, threads));
@@ -71,6 +141,9 @@ impl Heap {
 
     /// The address with the most threads leaves the heap.
     pub(super) fn pop(&mut self) -> Option<Pc> {
+        if let Some(now) = self.clock.as_ref().map(|clock| clock.now) {
+            self.settle(now);
+        }
         while self.tally.0.pending > 0 || !self.queue.is_empty() {
             self.stall();
         }
@@ -129,7 +202,7 @@ mod tests {
     use crate::policy::gathered;
 
     fn heap(swaps: usize, queue: usize) -> Heap {
-        Heap::new(DwfHeap { entries: 4, swaps, queue })
+        Heap::new(DwfHeap { entries: 4, swaps, queue }, None)
     }
 
     #[test]
@@ -157,5 +230,33 @@ mod tests {
         };
         assert!(stalls(1, 4) > stalls(4, 4));
         assert!(stalls(4, 2) >= stalls(4, 64));
+    }
+
+    /// A swap in a scheduler's cycle of four: an update takes two cycles, and a swap four.
+    #[test]
+    fn with_a_clock_work_follows_work() {
+        let size = |queue| DwfHeap { entries: 8, swaps: 1, queue };
+        let add = |heap: &mut Heap, updates: &[(u32, usize)]| {
+            updates.iter().for_each(|&(pc, threads)| heap.add(Pc(pc), threads));
+        };
+        let mut heap = Heap::new(size(2), Some(4));
+        // Begun in cycles 100, 102, 104 and 106, and done in 108: two of them wait at the end of the scheduler's cycle, 104.
+        add(&mut heap, &[(1, 8), (2, 4), (3, 2), (4, 1)]);
+        assert_eq!((heap.ready(100, false), heap.ready(100, true)), (100, 104));
+        assert_eq!(heap.ready(102, true), 104, "it has gone on meanwhile");
+        assert_eq!((heap.ready(104, true), heap.pop()), (104, Some(Pc(1))));
+        // The last entry comes to the top, and a swap takes it down, from 108 to 112.
+        assert_eq!(heap.ready(108, true), 108);
+        assert_eq!(heap.pop(), Some(Pc(2)));
+        assert_eq!(heap.ready(112, true), 112);
+
+        let mut heap = Heap::new(size(1), Some(4));
+        add(&mut heap, &[(1, 8), (2, 4), (3, 2), (4, 1)]);
+        assert_eq!(heap.ready(100, false), 101, "the third update begins in cycle 104");
+        // Five threads more take the last entry to the top: two swaps, from 108 to 118.
+        add(&mut heap, &[(4, 8)]);
+        assert_eq!((heap.ready(104, false), heap.ready(104, true)), (104, 114));
+        assert_eq!(heap.pop(), Some(Pc(4)));
+        assert_eq!(gathered(|tell| heap.figures(tell)), [4, 3, 1 + 10, 0], "a swap more by `pop`");
     }
 }

@@ -6,13 +6,15 @@
 //!
 //! * `config`: what the hardware has;
 //! * `pool`, `table`: the warps that are being formed, and how they are found;
-//! * `schedule`, `heap`: which one issues.
+//! * `schedule`, `heap`: which one issues;
+//! * `time`: with a clock, what that takes.
 
 mod config;
 mod heap;
 mod pool;
 mod schedule;
 mod table;
+mod time;
 
 pub use config::{DwfConfig, DwfHeap, DwfTable, HomeLanes};
 pub use pool::{FormedWarp, WarpPool};
@@ -22,6 +24,7 @@ use super::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Policy, Policy
 use pool::{Parts, PoolTally, Update};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
+use time::{Returning, spill_cycles};
 
 /// Warps are formed anew after each branch, from all threads of the block; `S` says which issues next.
 ///
@@ -32,7 +35,8 @@ use simt_core::code::{Markers, Pc};
 /// * **State.** A pool of warps, each an address and a thread number for each lane; a table from addresses to warps. With
 ///   the sizes of the paper ([`DwfConfig::fung2009`]) 1.6 mm² per core at 90 nm (Table V); a decoder for each register bank
 ///   comes on top.
-/// * **Options.** [`DwfConfig`]: home lanes, swizzling, the sizes of table, pool and heap.
+/// * **Options.** [`DwfConfig`]: home lanes, swizzling, the sizes of table, pool and heap. What has a size takes time, with a
+///   clock.
 /// * **Fairness.** By schedule. [`TimeStamp`] is fair: every warp comes to the front. The others are not: threads that spin
 ///   at the majority's address, at the lowest, or before the post-dominator keep others from running; with [`Minority`],
 ///   few that spin.
@@ -74,8 +78,10 @@ pub struct Dwf<S> {
     current: Update,
     /// Threads that wait.
     parked: Vec<(Pc, WarpPart)>,
-    /// With a clock, threads that are in the pipeline come to the pool when they have left it.
-    returning: Option<Vec<Update>>,
+    /// With a clock.
+    returning: Option<Returning>,
+    /// With a clock, cycles that a warp is in memory at least.
+    spilled: u64,
     /// For each thread, how many post-dominators it has passed, and which addresses are some.
     passed: Passed,
 }
@@ -128,7 +134,7 @@ impl<S: WarpSchedule> Dwf<S> {
         let passed = if S::COUNTS_POST_DOMINATORS { self.passed.at(pc, &parts) } else { 0 };
         let update = Update { pc, parts, passed };
         match &mut self.returning {
-            Some(returning) => returning.push(update),
+            Some(returning) => returning.updates.push(update),
             None => self.arrive(update),
         }
     }
@@ -153,11 +159,45 @@ impl<S: WarpSchedule> Dwf<S> {
     }
 
     fn pick(&mut self) {
-        while let Some((pc, threads)) = self.pool.fill() {
+        let now = self.returning.as_ref().map_or(0, |returning| returning.now);
+        self.fill(now);
+        let conflicts = self.pool.tally.0.conflicts;
+        let picked = self.schedule.pick(&self.pool).and_then(|place| self.pool.issue(place));
+        let conflicts = self.pool.tally.0.conflicts - conflicts;
+        if let (Some(returning), 1..) = (&mut self.returning, conflicts) {
+            returning.registers = now.saturating_add((1 + conflicts).saturating_mul(returning.issue));
+        }
+        self.current = picked.unwrap_or(Update { pc: Pc(0), parts: Parts::new(), passed: 0 });
+    }
+
+    /// Warps come back from memory, if there is room.
+    fn fill(&mut self, now: u64) {
+        while let Some((pc, threads)) = self.pool.fill(now) {
             self.schedule.arrived(pc, threads);
         }
-        let picked = self.schedule.pick(&self.pool).and_then(|place| self.pool.issue(place));
-        self.current = picked.unwrap_or(Update { pc: Pc(0), parts: Parts::new(), passed: 0 });
+    }
+
+    /// With a clock: threads that have left the pipeline come to the pool. If some could not, gives when they can.
+    fn come(&mut self, free: &[LaneMask]) -> Option<u64> {
+        let Returning { now, issue, mut updates, mut ports, registers } = self.returning.take()?;
+        let rules = self.pool.rules();
+        let mut later = None;
+        updates.retain_mut(|Update { pc, parts, passed }| {
+            if !parts.iter().all(|part| part.is_of(free)) {
+                return true;
+            }
+            if let Some(ports) = &mut ports {
+                let lanes = parts.iter().fold(LaneMask::EMPTY, |all, &part| all | rules.positions(part));
+                if !ports.take(now, issue, lanes) {
+                    later = Some(ports.free(issue));
+                    return true;
+                }
+            }
+            self.arrive(Update { pc: *pc, parts: std::mem::take(parts), passed: *passed });
+            false
+        });
+        self.returning = Some(Returning { now, issue, updates, ports, registers });
+        later
     }
 }
 
@@ -169,10 +209,11 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
     fn start(start: CoreStart<'_>) -> Self {
         let mut dwf = Self {
             pool: WarpPool::new(&start.config.dwf, start.config.warp_width),
-            schedule: S::start(&start.config.dwf),
+            schedule: S::start(start.config),
             current: Update { pc: start.pc, parts: Parts::new(), passed: 0 },
             parked: Vec::new(),
-            returning: start.config.clock.is_some().then(Vec::new),
+            returning: Returning::new(start.config),
+            spilled: spill_cycles(start.config),
             passed: Passed::default(),
         };
         for (warp, &lanes) in start.warps.iter().enumerate() {
@@ -187,16 +228,27 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
         (!self.current.parts.is_empty()).then_some(CoreSplit { pc: self.current.pc, parts: &self.current.parts })
     }
 
+    fn ready(&mut self, free: &[LaneMask], now: u64) -> u64 {
+        let Some(returning) = &mut self.returning else { return now };
+        returning.now = now;
+        let registers = returning.registers;
+        self.pool.spills_until(now.saturating_add(self.spilled));
+        let later = self.come(free);
+        // What was chosen and could not issue stays chosen.
+        if !self.current.parts.is_empty() {
+            return now;
+        }
+        self.fill(now);
+        let ready = if self.pool.addresses().is_empty() {
+            later.into_iter().chain(self.pool.fills()).min().unwrap_or(now)
+        } else {
+            self.schedule.ready(&self.pool, now)
+        };
+        ready.max(registers)
+    }
+
     fn select(&mut self, free: &[LaneMask]) -> bool {
-        let mut returning = self.returning.take().unwrap_or_default();
-        returning.retain_mut(|Update { pc, parts, passed }| {
-            let back = parts.iter().all(|part| part.is_of(free));
-            if back {
-                self.arrive(Update { pc: *pc, parts: std::mem::take(parts), passed: *passed });
-            }
-            !back
-        });
-        self.returning = Some(returning);
+        self.come(free);
         // What was chosen and could not issue stays chosen.
         if self.current.parts.is_empty() {
             self.pick();
@@ -268,7 +320,8 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
     }
 
     fn splits(&self) -> Vec<(Pc, WarpPart)> {
-        let updates = std::iter::once(&self.current).chain(self.pool.updates()).chain(self.returning.iter().flatten());
+        let returning = self.returning.iter().flat_map(|returning| &returning.updates);
+        let updates = std::iter::once(&self.current).chain(self.pool.updates()).chain(returning);
         let moving = updates.flat_map(|update| update.parts.iter().map(|&part| (update.pc, part)));
         moving.chain(self.parked.iter().copied()).collect()
     }

@@ -44,8 +44,10 @@ pub struct WarpPool {
     threads: Vec<(Pc, usize)>,
     table: Table,
     rules: Rules,
-    /// Warps in memory, the first to come back first.
-    spilled: VecDeque<Update>,
+    /// Warps in memory, the first to come back first, and with a clock when they can.
+    spilled: VecDeque<(u64, Update)>,
+    /// With a clock: when one that goes to memory now can be back.
+    back: u64,
     pub(super) spares: Spares<WarpPart>,
     pub(super) tally: Tally<PoolTally>,
 }
@@ -117,6 +119,7 @@ impl WarpPool {
             table: Table::new(config.table),
             rules: Rules::new(config, width),
             spilled: VecDeque::new(),
+            back: 0,
             spares: Spares::default(),
             tally: Tally::default(),
         }
@@ -142,7 +145,7 @@ impl WarpPool {
     /// All that is in the pool or in memory.
     pub(super) fn updates(&self) -> impl Iterator<Item = &Update> {
         let pool = self.order.iter().filter_map(|&slot| self.slots[slot as usize].update.as_ref());
-        pool.chain(&self.spilled)
+        pool.chain(self.spilled.iter().map(|(_, update)| update))
     }
 
     /// Threads come to an address. Gives how many have come into the pool; the others are in memory.
@@ -156,15 +159,25 @@ impl WarpPool {
 
     fn spill(&mut self, update: Update) {
         self.tally.0.spills += 1;
-        self.spilled.push_back(update);
+        self.spilled.push_back((self.back, update));
     }
 
-    /// A warp comes back from memory if there is room. Gives where it went and how many threads came.
-    pub(super) fn fill(&mut self) -> Option<(Pc, usize)> {
-        if self.order.len() >= self.rules.capacity {
+    /// With a clock: one that goes to memory now can be back then.
+    pub(super) fn spills_until(&mut self, back: u64) {
+        self.back = back;
+    }
+
+    /// With a clock: when the first warp that is in memory can be back.
+    pub(super) fn fills(&self) -> Option<u64> {
+        self.spilled.front().map(|&(back, _)| back)
+    }
+
+    /// A warp comes back from memory if there is room and it has had the time. Gives where it went and how many threads came.
+    pub(super) fn fill(&mut self, now: u64) -> Option<(Pc, usize)> {
+        if self.order.len() >= self.rules.capacity || self.fills().is_some_and(|back| back > now) {
             return None;
         }
-        let update = self.spilled.pop_front()?;
+        let (_, update) = self.spilled.pop_front()?;
         let pc = update.pc;
         match self.admit(update) {
             (came, None) => Some((pc, came)),

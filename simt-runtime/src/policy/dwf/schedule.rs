@@ -1,8 +1,9 @@
 //! Which warp of the pool issues next (TACO'09, section 4.3).
 
-use super::config::DwfConfig;
 use super::heap::Heap;
 use super::pool::{FormedWarp, WarpPool};
+use super::time::issue_cycles;
+use crate::config::GpuConfig;
 use crate::policy::Figure;
 use simt_core::code::Pc;
 use std::cmp::Reverse;
@@ -11,7 +12,7 @@ use std::cmp::Reverse;
 ///
 /// ```
 /// use simt::prelude::*;
-/// use simt::{DwfConfig, WarpPool, WarpSchedule};
+/// use simt::{WarpPool, WarpSchedule};
 ///
 /// /// The fullest warp first.
 /// #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,7 +21,7 @@ use std::cmp::Reverse;
 /// impl WarpSchedule for Fullest {
 ///     const NAME: &'static str = "Dwf<Fullest>";
 ///
-///     fn start(_config: &DwfConfig) -> Self {
+///     fn start(_config: &GpuConfig) -> Self {
 ///         Self
 ///     }
 ///     fn pick(&mut self, pool: &WarpPool) -> Option<usize> {
@@ -53,7 +54,13 @@ pub trait WarpSchedule: Clone + PartialEq + std::fmt::Debug + 'static {
     const FAIR: bool = false;
 
     /// The schedule of a block that begins.
-    fn start(config: &DwfConfig) -> Self;
+    fn start(config: &GpuConfig) -> Self;
+
+    /// With a clock, when all have come to the pool that do by now, and it is not empty: the cycle in which it can say who
+    /// issues, if nobody else comes. Until then no warp of the block does.
+    fn ready(&mut self, _pool: &WarpPool, now: u64) -> u64 {
+        now
+    }
 
     /// The warp that issues next, by its place in [`WarpPool::warps`]; `None` only if there is none.
     fn pick(&mut self, pool: &WarpPool) -> Option<usize>;
@@ -89,8 +96,14 @@ pub struct Majority {
 impl WarpSchedule for Majority {
     const NAME: &'static str = "Dwf<Majority>";
 
-    fn start(config: &DwfConfig) -> Self {
-        Self { majority: None, heap: config.heap.map(Heap::new) }
+    fn start(config: &GpuConfig) -> Self {
+        Self { majority: None, heap: config.dwf.heap.map(|size| Heap::new(size, issue_cycles(config))) }
+    }
+
+    fn ready(&mut self, pool: &WarpPool, now: u64) -> u64 {
+        let Some(heap) = &mut self.heap else { return now };
+        let goes_on = self.majority.is_some_and(|majority| pool.addresses().iter().any(|&(pc, _)| pc == majority));
+        heap.ready(now, !goes_on)
     }
 
     fn pick(&mut self, pool: &WarpPool) -> Option<usize> {
@@ -136,7 +149,7 @@ macro_rules! schedules {
                 const COUNTS_POST_DOMINATORS: bool = $counts;
                 const FAIR: bool = $fair;
 
-                fn start(_config: &DwfConfig) -> Self {
+                fn start(_config: &GpuConfig) -> Self {
                     Self
                 }
 

@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn the_address_used_longest_ago_leaves_a_full_set() {
-        let mut table = Table::new(Some(DwfTable { entries: 4, ways: 2 }));
+        let mut table = Table::new(Some(DwfTable { entries: 4, ways: 2, ports: 2 }));
         assert!(!table.point(Pc(0), 10));
         assert!(!table.point(Pc(2), 12));
         assert!(!table.point(Pc(1), 11), "another set");
