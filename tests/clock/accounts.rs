@@ -38,7 +38,8 @@ pub(crate) fn check(report: &Report, config: &GpuConfig, place: &dyn Fn() -> Str
     assert_eq!(sum(|line| line.shared_requests), figures.bank_conflicts().iter().sum::<u64>(), "shared, {}", place());
     let passes: u64 = conflicts.map(|(passes, &count)| passes as u64 * count).sum();
     assert_eq!(sum(|line| line.shared_passes), passes, "passes, {}", place());
-    for stall in [Stall::Memory, Stall::Execution, Stall::Pipeline, Stall::NotSelected, Stall::Barrier] {
+    use Stall::{Barrier, Execution, Formation, Memory, NotSelected, Pipeline};
+    for stall in [Memory, Execution, Pipeline, NotSelected, Barrier, Formation] {
         let of_lines: u64 = lines.iter().map(|line| line.waits.of(stall)).sum();
         assert!(of_lines <= figures.stalls().of(stall), "{}: {of_lines}, {}", stall.name(), place());
     }

@@ -13,8 +13,8 @@ impl GpuConfig {
     /// The machine of W. W. L. Fung, I. Sham, G. Yuan and T. M. Aamodt, *Dynamic Warp Formation*, TACO 2009, Table I: 16
     /// cores of 768 threads, warps of 32 that issue over 4 cycles down 8 lanes, a data cache of 512 KB a core and eight
     /// GDDR3 modules ([`HierarchyConfig::fung2009`]); one block a core at a time (section 6.2), one instruction of a thread
-    /// in flight (section 2.3), warps in turns (section 2.3), and dynamic warp formation as in its Table V
-    /// ([`DwfConfig::fung2009`]).
+    /// in flight (section 2.3), warps in turns (section 2.3), and the hardware of dynamic warp formation as in its Table V
+    /// ([`DwfConfig::fung2009`]), which is what its main results are for (Fig. 13).
     ///
     /// **Assumed**, because the paper does not say: 24 cycles from one instruction of a thread to its next, as V. Volkov and
     /// J. W. Demmel measured on the GeForce 8 (SC 2008), whatever the operation; registers and shared memory that limit no

@@ -90,6 +90,7 @@ pub trait CorePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     /// With a clock, before each [`select`](Self::select), in cycle `now`: of the threads, those of `free`, by warp, have
     /// nothing under way. Gives the cycle in which the mechanism can choose. If that is later than now nobody of the block
     /// issues, which is [`Stall::Formation`](crate::Stall::Formation), and it is asked again then, or when threads become free.
+    /// A policy that wraps another passes it on.
     fn ready(&mut self, _free: &[LaneMask], now: u64) -> u64 {
         now
     }

@@ -67,7 +67,7 @@ impl Heap {
             waiting.pop_front();
         }
         let mut ready = now;
-        if let Some(over) = waiting.len().checked_sub(self.size.queue + 1) {
+        if let Some(over) = waiting.len().checked_sub(self.size.queue.saturating_add(1)) {
             ready = ready.max((waiting[over] + 1).saturating_sub(*issue));
         }
         if new_majority {
