@@ -9,4 +9,5 @@ mod coalescing;
 mod issue;
 mod latency;
 mod little;
+mod memory_divergence;
 mod reasons;
