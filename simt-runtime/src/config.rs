@@ -3,7 +3,7 @@
 use crate::checks::Checks;
 use crate::clock::ClockConfig;
 use crate::environment::MemoryModel;
-use crate::policy::DwfConfig;
+use crate::policy::{DwfConfig, LoadSplits};
 
 /// A machine. All fields are public; [`crate::Gpu::launch`] refuses values that cannot work and names the field.
 ///
@@ -39,6 +39,8 @@ pub struct GpuConfig {
     pub token_entries: usize,
     /// How many splits of a warp can issue in turns under [`WarpSubdivision`](crate::WarpSubdivision).
     pub warp_splits: usize,
+    /// At which loads that policy divides them, with a clock.
+    pub load_splits: LoadSplits,
     /// What a policy that chooses at random begins with: [`Random`](crate::Random).
     pub seed: u64,
     /// What dynamic warp formation is built of: for [`Dwf`](crate::Dwf).
@@ -137,6 +139,7 @@ impl GpuConfig {
             statistics: true,
             token_entries: 16,
             warp_splits: 16,
+            load_splits: LoadSplits::default(),
             seed: 0,
             dwf: DwfConfig::default(),
             clock: None,
@@ -198,6 +201,8 @@ impl GpuConfig {
     /// assert_eq!(config.checks.iter().count(), 2);
     /// let config = GpuConfig::from_toml("[memory.environment]\nseed = 7\nl1 = { sets = 1, ways = 4 }").unwrap();
     /// assert!(matches!(config.memory, simt::MemoryModel::Environment(environment) if environment.seed == 7));
+    /// assert_eq!(GpuConfig::from_toml("load_splits = \"lazy\"").unwrap().load_splits, simt::LoadSplits::Lazy);
+    /// assert!(GpuConfig::from_toml("load_splits = \"often\"").is_err());
     /// assert!(GpuConfig::from_toml("warp_widht = 64").unwrap_err().to_string().contains("warp_widht"));
     /// ```
     ///

@@ -69,10 +69,11 @@ pub use observe::{Issue, IssueTrace, Observer, WarpId};
 pub use policy::{
     AtPostDominators, BarrierMarker, BlockCompaction, Branch, ByPc, ConvergenceBarrier, ConvergenceBarriers,
     CoreBranch, CorePolicy, CoreSplit, CoreStart, DisableState, Dwf, DwfConfig, DwfHeap, DwfTable, FallThroughFirst,
-    Figure, FigureTotal, FormedWarp, Hanoi, HomeLanes, Ipdom, LargerFirst, LowestPc, Majority, Mimd, MinPc, Minority,
-    MostLanes, NoReconvergence, Oldest, PathOrder, PdomPriority, Policy, PolicyVisitor, Random, ReconvergencePolicy,
-    Remerge, RoundRobin, SmallerFirst, Split, SplitSchedule, StackEntry, StackLess, TakenFirst, Tally, TimeStamp,
-    Token, TokenKind, TokenStack, TokenState, WarpPart, WarpPool, WarpSchedule, WarpSplit, WarpStart, WarpSubdivision,
+    Figure, FigureTotal, FormedWarp, Hanoi, HomeLanes, Ipdom, LargerFirst, LoadSplits, LowestPc, Majority, Mimd, MinPc,
+    Minority, MostLanes, NoReconvergence, Oldest, PathOrder, PdomPriority, Policy, PolicyVisitor, Random,
+    ReconvergencePolicy, Remerge, RoundRobin, SmallerFirst, Split, SplitSchedule, StackEntry, StackLess, TakenFirst,
+    Tally, TimeStamp, Token, TokenKind, TokenStack, TokenState, WarpPart, WarpPool, WarpSchedule, WarpSplit, WarpStart,
+    WarpSubdivision,
 };
 pub use report::{LineReport, PolicyFigure, Report};
 pub use study::{LimitStudy, Oracle, ReconvergencePoint, StudyError};

@@ -66,6 +66,15 @@ impl ReconvergencePolicy for Checked {
         self.shadow.broken().is_none() && self.policy.select(free)
     }
 
+    fn divide(&mut self, late: LaneMask) -> bool {
+        if self.shadow.broken().is_some() || !self.policy.divide(late) {
+            return false;
+        }
+        // Nobody takes a step, and nobody is to be elsewhere.
+        self.compare(Step::Wake(LaneMask::EMPTY, Pc(0)), false);
+        true
+    }
+
     fn advance(&mut self, next: Pc) {
         self.go(Step::Advance(next), |policy| policy.advance(next));
     }

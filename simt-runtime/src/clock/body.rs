@@ -78,6 +78,12 @@ pub(crate) trait Body {
         observer: &mut O,
     ) -> Result<Step, LaunchError>;
 
+    /// Of a warp, those of `late` wait longer for what they have loaded than others: gives whether the policy has divided a
+    /// split of it.
+    fn divide(&mut self, _unit: usize, _late: LaneMask) -> bool {
+        false
+    }
+
     /// Nobody can issue, and nothing that is under way will change that: lets go on whom the policy itself holds back.
     fn release(&mut self) -> bool {
         false
@@ -140,6 +146,10 @@ impl<P: ReconvergencePolicy> Body for WarpBody<P> {
             return None;
         }
         state.select(free[unit]).map(|split| split.pc)
+    }
+
+    fn divide(&mut self, unit: usize, late: LaneMask) -> bool {
+        self.warps[unit].state.divide(late)
     }
 
     fn next(&self, unit: usize) -> Option<Pc> {

@@ -17,7 +17,8 @@ use crate::launch::Launch;
 use crate::memory::{Array, Memory};
 use crate::observe::{Observer, WarpId};
 use crate::policy::{
-    CorePolicy, CoreStart, ErasedCore, ErasedPolicy, PolicyVisitor, ReconvergencePolicy, WarpSplit, WarpStart,
+    CorePolicy, CoreStart, ErasedCore, ErasedPolicy, LoadSplits, PolicyVisitor, ReconvergencePolicy, WarpSplit,
+    WarpStart,
 };
 use crate::setup::Setup;
 use std::marker::PhantomData;
@@ -32,6 +33,8 @@ pub(crate) struct Machine<'m, 'a> {
     pub(crate) lanes_per_issue: usize,
     /// Whether more of a warp can issue while some of it is under way.
     pub(crate) overlaps: bool,
+    /// Whether the policy can divide a split whose loads come back at different times.
+    pub(crate) divides: bool,
     pub(crate) memory: &'m mut Memory<'a>,
     pub(crate) hierarchy: Option<Hierarchy>,
     pub(crate) tickets: Tickets,
@@ -47,6 +50,11 @@ impl Machine<'_, '_> {
     /// scoreboard.
     pub(crate) fn one_in_flight(&self, regroups: bool) -> bool {
         regroups || self.alone() || self.clock.in_flight == InFlight::OneInstruction
+    }
+
+    /// At which loads the policy is to divide splits.
+    pub(crate) fn load_splits(&self) -> LoadSplits {
+        if self.divides { self.launch.config.load_splits } else { LoadSplits::Never }
     }
 
     /// Whether lanes issue alone: each of them has its own way to the banks of memories.
@@ -82,6 +90,13 @@ impl Machine<'_, '_> {
     }
 }
 
+/// What the clock has to know of a policy.
+#[derive(Clone, Copy)]
+struct Kind {
+    overlaps: bool,
+    divides: bool,
+}
+
 /// Runs a launch on a machine with a clock.
 pub(crate) struct Timed<'r, 'l, 'a> {
     pub(crate) launch: &'r Launch<'l>,
@@ -98,7 +113,7 @@ impl PolicyVisitor for Timed<'_, '_, '_> {
 
     fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
         let config = self.launch.config;
-        self.warps(P::OVERLAPS, &|warp, split| {
+        self.warps(Kind { overlaps: P::OVERLAPS, divides: P::DIVIDES }, &|warp, split| {
             ErasedPolicy::of(P::start_on(split, WarpStart { block: warp.block, warp: warp.warp, config }))
         })
     }
@@ -109,28 +124,25 @@ impl PolicyVisitor for Timed<'_, '_, '_> {
 }
 
 impl Timed<'_, '_, '_> {
-    fn warps(
-        self,
-        overlaps: bool,
-        start: &dyn Fn(WarpId, WarpSplit) -> ErasedPolicy,
-    ) -> Result<ClockReport, LaunchError> {
+    fn warps(self, kind: Kind, start: &dyn Fn(WarpId, WarpSplit) -> ErasedPolicy) -> Result<ClockReport, LaunchError> {
         let checks = self.launch.config.checks;
         if self.launch.is_checked() {
-            self.run(overlaps, &ByWarps(|warp, split| Checked::new(start(warp, split), split, checks), PhantomData))
+            self.run(kind, &ByWarps(|warp, split| Checked::new(start(warp, split), split, checks), PhantomData))
         } else {
-            self.run(overlaps, &ByWarps(start, PhantomData))
+            self.run(kind, &ByWarps(start, PhantomData))
         }
     }
 
     fn cores(self, start: &dyn Fn(CoreStart<'_>) -> ErasedCore) -> Result<ClockReport, LaunchError> {
+        let kind = Kind { overlaps: true, divides: false };
         if self.launch.is_checked() {
-            self.run(true, &ByBlocks(|begin: CoreStart<'_>| CheckedCore::new(start(begin), begin), PhantomData))
+            self.run(kind, &ByBlocks(|begin: CoreStart<'_>| CheckedCore::new(start(begin), begin), PhantomData))
         } else {
-            self.run(true, &ByBlocks(start, PhantomData))
+            self.run(kind, &ByBlocks(start, PhantomData))
         }
     }
 
-    fn run<S: Place>(self, overlaps: bool, start: &S) -> Result<ClockReport, LaunchError> {
+    fn run<S: Place>(self, Kind { overlaps, divides }: Kind, start: &S) -> Result<ClockReport, LaunchError> {
         let Self { launch, clock, residents, memory, mut observer, lanes_per_issue } = self;
         let width = launch.config.warp_width;
         let lengths: Vec<usize> = (0..launch.plan.code.params.len()).map(|slot| memory.length(slot)).collect();
@@ -148,6 +160,7 @@ impl Timed<'_, '_, '_> {
             width,
             lanes_per_issue,
             overlaps,
+            divides,
             memory,
             hierarchy,
             tickets: Tickets::default(),

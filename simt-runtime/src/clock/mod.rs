@@ -7,7 +7,7 @@
 //! * `occupancy`: how many blocks a core holds;
 //! * `program`: what each instruction needs, by address; `access`: which addresses lanes touch;
 //! * `body`: a block on a core, whether its policy is one of warps or of cores;
-//! * `warp`: when a warp's registers and lanes are free, and where its cycles went;
+//! * `warp`, `scoreboard`: when a warp's lanes and registers are free, and where its cycles went;
 //! * `schedule/`: which warp issues, a file each;
 //! * `core/`: the issue of a core; `port`, `tickets`: what is on its way to memory; `device`: all cores over one memory, from
 //!   event to event;
@@ -26,6 +26,7 @@ mod occupancy;
 mod port;
 mod program;
 mod schedule;
+mod scoreboard;
 mod series;
 mod tally;
 mod tickets;

@@ -2,6 +2,7 @@
 
 use super::figures::{Stall, Stalls};
 use super::hierarchy::Cycle;
+use super::scoreboard::Scoreboard;
 use simt_core::LaneMask;
 use smallvec::SmallVec;
 
@@ -17,20 +18,11 @@ struct Flight {
     ticket: Option<u32>,
 }
 
-/// When a register has its value: the cycle, and whether it comes from memory.
-#[derive(Clone, Copy, Debug, Default)]
-struct Ready {
-    at: Cycle,
-    from_memory: bool,
-    ticket: Option<u32>,
-}
-
 /// A warp of the program on a core.
 #[derive(Debug, Default)]
 pub(crate) struct WarpClock {
     flights: SmallVec<[Flight; 4]>,
-    /// By register of the code; none if each thread has one instruction in flight.
-    registers: Vec<Ready>,
+    pub(crate) registers: Scoreboard,
     /// Stores that are not acknowledged.
     pub(crate) stores: u32,
     account: Account,
@@ -38,10 +30,9 @@ pub(crate) struct WarpClock {
 
 impl WarpClock {
     /// A warp that comes to the core.
-    pub(crate) fn begin(&mut self, now: Cycle, registers: usize) {
+    pub(crate) fn begin(&mut self, now: Cycle, registers: Scoreboard) {
         self.flights.clear();
-        self.registers.clear();
-        self.registers.resize(registers, Ready::default());
+        self.registers = registers;
         self.stores = 0;
         let cycles = Stalls::default();
         self.account = Account { since: now, issued: now, after: Stall::NotSelected, until: now, cycles };
@@ -75,30 +66,28 @@ impl WarpClock {
         landed
     }
 
+    /// Whether lanes have an instruction under way.
+    pub(crate) fn is_under_way(&self) -> bool {
+        !self.flights.is_empty()
+    }
+
     /// When the next lanes come back.
     pub(crate) fn lands(&self) -> Cycle {
         self.flights.iter().map(|flight| flight.until).min().unwrap_or(UNKNOWN)
     }
 
-    /// The register gets its value then.
-    pub(crate) fn writes(&mut self, register: u32, at: Cycle, from_memory: bool, ticket: Option<u32>) {
-        if let Some(ready) = self.registers.get_mut(register as usize) {
-            *ready = Ready { at, from_memory, ticket };
-        }
-    }
-
-    /// When a register can be used, and whether memory is what it waits for.
-    pub(crate) fn ready(&self, register: u32) -> (Cycle, bool) {
-        self.registers.get(register as usize).map_or((0, false), |ready| (ready.at, ready.from_memory))
+    /// The lanes that wait for memory.
+    pub(crate) fn loading(&self, now: Cycle) -> LaneMask {
+        let flights = self.flights.iter().filter(|flight| flight.until == UNKNOWN);
+        flights.fold(self.registers.loading(now), |lanes, flight| lanes | flight.lanes)
     }
 
     /// A ticket is answered: lanes come back, and the register has its value.
     pub(crate) fn answer(&mut self, ticket: u32, now: Cycle, register: Option<u32>) {
         let waiting = self.flights.iter_mut().filter(|flight| flight.until == UNKNOWN && flight.ticket == Some(ticket));
         waiting.for_each(|flight| flight.until = now);
-        let pending = register.and_then(|register| self.registers.get_mut(register as usize));
-        if let Some(ready) = pending.filter(|ready| ready.at == UNKNOWN && ready.ticket == Some(ticket)) {
-            ready.at = now;
+        if let Some(register) = register {
+            self.registers.answer(ticket, now, register);
         }
         self.account.resume(now, Stall::Memory);
     }
@@ -203,7 +192,7 @@ mod tests {
         let mut warp = WarpClock::default();
         let mut stalls = Stalls::default();
         let held = Stall::NotSelected;
-        warp.begin(10, 0);
+        warp.begin(10, Scoreboard::None);
         stalls.merge(&warp.issues(12, 16, Stall::Execution, 20, held));
         stalls.merge(&warp.issues(25, 29, Stall::Memory, UNKNOWN, held));
         assert!(warp.waits_for_memory(99));

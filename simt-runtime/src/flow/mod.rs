@@ -135,6 +135,11 @@ impl<P: ReconvergencePolicy> State<P> {
         if policy.select(free) { policy.current() } else { None }
     }
 
+    /// Those of `late` wait longer for what they have loaded than others of the warp: gives whether a split was divided.
+    pub(crate) fn divide(&mut self, late: LaneMask) -> bool {
+        self.policy.as_mut().is_some_and(|policy| policy.divide(late))
+    }
+
     /// The lanes that issue next.
     pub(crate) fn current(&self) -> Option<WarpSplit> {
         self.policy.as_ref().and_then(P::current)

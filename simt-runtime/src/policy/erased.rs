@@ -96,6 +96,7 @@ erased! {
     ref figures(tell: &mut dyn FnMut(Figure));
     ref broken() -> Option<&BrokenCheck>;
     mut select(free: LaneMask) -> bool;
+    mut divide(late: LaneMask) -> bool;
     mut advance(next: Pc);
     mut branch(branch: Branch);
     mut exit();

@@ -62,7 +62,7 @@ pub use order::{FallThroughFirst, LargerFirst, PathOrder, SmallerFirst, TakenFir
 pub use stack_less::{MostLanes, Oldest, Random, RoundRobin, Split, SplitSchedule, StackLess};
 pub use start::WarpStart;
 pub use token_stack::{DisableState, Token, TokenKind, TokenStack, TokenState};
-pub use warp_subdivision::{AtPostDominators, ByPc, Remerge, WarpSubdivision};
+pub use warp_subdivision::{AtPostDominators, ByPc, LoadSplits, Remerge, WarpSubdivision};
 
 use crate::checks::BrokenCheck;
 #[cfg(doc)]
@@ -286,6 +286,9 @@ pub trait ReconvergencePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'st
     /// that are free.
     const OVERLAPS: bool = false;
 
+    /// With a clock: whether [`divide`](Self::divide) does something.
+    const DIVIDES: bool = false;
+
     /// A warp whose lanes all stand at the entry.
     fn start(split: WarpSplit) -> Self;
 
@@ -303,6 +306,13 @@ pub trait ReconvergencePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'st
     #[inline]
     fn select(&mut self, free: LaneMask) -> bool {
         self.current().is_some_and(|split| split.mask.is_subset(free))
+    }
+
+    /// With a clock: of lanes that have loaded, those of `late` wait longer for it than others do. May make two splits of one,
+    /// so that the others need not wait, and gives whether it has. All lanes stay where they are.
+    #[inline]
+    fn divide(&mut self, _late: LaneMask) -> bool {
+        false
     }
 
     /// The current lanes come to `next` without a branch.

@@ -10,4 +10,5 @@ mod forming;
 mod issue;
 mod latency;
 mod little;
+mod memory_divergence;
 mod reasons;

@@ -2,8 +2,9 @@
 
 use simt::testing::{Arrays, Faults, Random, random_program};
 use simt::{
-    ClockConfig, Coalescing, Gpu, GpuConfig, Grid, HierarchyConfig, InFlight, Ipdom, Kernel, MemoryTiming, OpTiming,
-    OpTimings, Replacement, WarpScheduling, WritePolicy, for_each_policy,
+    AtPostDominators, ByPc, ClockConfig, Coalescing, Gpu, GpuConfig, Grid, HierarchyConfig, InFlight, Ipdom, Kernel,
+    LoadSplits, MemoryTiming, OpTiming, OpTimings, Remerge, Replacement, WarpScheduling, WarpSubdivision, WritePolicy,
+    for_each_policy,
 };
 
 /// How many kernels: `SIMT_CASES`, or as many as take some seconds.
@@ -68,7 +69,9 @@ fn machine(random: &mut Random) -> GpuConfig {
         sample: random.once_in(2).then(|| 1 + random.below(500) as u64),
     };
     let warp_width = *random.pick(&[4, 8, 16, 32, 64]);
-    GpuConfig { warp_width, clock: Some(clock), if_conversion: random.once_in(3), ..GpuConfig::functional() }
+    let if_conversion = random.once_in(3);
+    let load_splits = *random.pick(LoadSplits::ALL);
+    GpuConfig { warp_width, load_splits, clock: Some(clock), if_conversion, ..GpuConfig::functional() }
 }
 
 #[test]
@@ -115,4 +118,47 @@ fn timed_launches_repeat_themselves() {
             assert!(first.0.clock().is_some() && first == second, "{seed}");
         });
     }
+}
+
+/// How many splits a launch divides at loads; what it leaves behind is as expected.
+fn divided<M: Remerge>(
+    config: &GpuConfig,
+    grid: Grid,
+    kernel: &Kernel,
+    [before, expected]: [&Arrays; 2],
+    place: &dyn Fn() -> String,
+) -> u64 {
+    let mut arrays = before.clone();
+    let report = Gpu::<WarpSubdivision<M>>::new(config.clone()).launch(grid, arrays.call(kernel));
+    let report = report.unwrap_or_else(|error| panic!("{}: {error}", place()));
+    assert_eq!(arrays.to_bits(), expected.to_bits(), "{}", place());
+    crate::accounts::check(&report, config, place);
+    report.policy_figures().iter().filter(|figure| figure.name == "splits divided at loads").map(|f| f.value).sum()
+}
+
+/// Lanes that run ahead of those who miss do what they would have done with them, however many splits there may be.
+#[test]
+fn splits_that_loads_divide_do_the_same() {
+    let mut counts = [0; LoadSplits::ALL.len()];
+    for seed in 0..cases() {
+        let mut random = Random::new(seed ^ 0xd1f7);
+        let kernel = Kernel::from_program(random_program(seed, Faults::Never));
+        // Few warps: who is lazy divides only where no other one can issue.
+        let grid = Grid::new(1 + random.below(2), 1 + random.below(70));
+        let before = Arrays::random(&mut random, grid.blocks().x * grid.threads().x, 29);
+        let (config, memory) = (machine(&mut random), MemoryTiming::Hierarchy(hierarchy(&mut random)));
+        let mut expected = before.clone();
+        let plain = GpuConfig { clock: None, ..config.clone() };
+        Gpu::<Ipdom>::new(plain).launch(grid, expected.call(&kernel)).unwrap_or_else(|error| panic!("{seed}: {error}"));
+        for (&load_splits, count) in LoadSplits::ALL.iter().zip(&mut counts) {
+            let warp_splits = 1 + random.below(9);
+            let mut config = GpuConfig { load_splits, warp_splits, ..config.clone() };
+            config.clock.as_mut().expect("the machine has a clock").memory = memory.clone();
+            let place = || format!("seed {seed}: {config:#?}");
+            *count += divided::<AtPostDominators>(&config, grid, &kernel, [&before, &expected], &place);
+            *count += divided::<ByPc>(&config, grid, &kernel, [&before, &expected], &place);
+        }
+    }
+    let [never, others @ ..] = counts;
+    assert!(never == 0 && others.iter().all(|&count| count > 0), "{counts:?}");
 }

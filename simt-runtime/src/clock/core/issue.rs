@@ -2,6 +2,7 @@
 
 use super::Core;
 use super::resident::{held, operands, settle};
+use super::shares::{Share, shares};
 use crate::clock::body::Body;
 use crate::clock::config::MemoryTiming;
 use crate::clock::device::Machine;
@@ -11,7 +12,7 @@ use crate::clock::program::{Kind, Space, Timing};
 use crate::clock::warp::UNKNOWN;
 use crate::error::LaunchError;
 use crate::observe::Observer;
-use crate::policy::WarpPart;
+use crate::policy::{LoadSplits, WarpPart};
 use simt_core::LaneMask;
 use simt_core::code::Pc;
 use smallvec::SmallVec;
@@ -105,8 +106,14 @@ impl<B: Body> Core<B> {
                 own.for_each(|warp| resident.clocks[warp].held_up(now, why, ready, held::<B>()));
             } else if soonest.0 < UNKNOWN || soonest.1 == Stall::Memory {
                 own.for_each(|warp| resident.clocks[warp].waits(now, soonest.1, soonest.0, held::<B>()));
-            } else if lands == UNKNOWN && own.into_iter().any(|warp| resident.clocks[warp].waits_for_memory(now)) {
-                why = Stall::Memory;
+            } else if lands == UNKNOWN {
+                if machine.divides && resident.clocks[unit].is_under_way() && !resident.body.waits(unit) {
+                    // What has come was not for all lanes of a split.
+                    resident.clocks[unit].waits(now, Stall::Memory, UNKNOWN, held::<B>());
+                }
+                if own.into_iter().any(|warp| resident.clocks[warp].waits_for_memory(now)) {
+                    why = Stall::Memory;
+                }
             }
             let mut wake = soonest.0.min(lands);
             if wake == UNKNOWN && why != Stall::Memory && resident.body.release() {
@@ -186,7 +193,15 @@ impl<B: Body> Core<B> {
         let mut wake = now;
         if let (Some(dst), false) = (timing.dst, one) {
             let Latency { done, memory, ticket } = latency;
-            parts.iter().for_each(|part| resident.clocks[part.warp].writes(dst, done, memory, ticket));
+            for part in &parts {
+                let registers = &mut resident.clocks[part.warp].registers;
+                for share in &self.shares {
+                    registers.writes(now, (dst, share.lanes), UNKNOWN, true, Some(share.ticket));
+                }
+                if self.shares.is_empty() {
+                    registers.writes(now, (dst, part.lanes), done, memory, ticket);
+                }
+            }
         }
         // Of a warp that issues as a whole, what comes next is known, and when its operands are there.
         let next = if machine.overlaps || one { None } else { resident.body.next(unit) };
@@ -200,7 +215,11 @@ impl<B: Body> Core<B> {
                 _ => (latency.done.max(end), latency.memory, latency.ticket),
             };
             resident.free[part.warp] = resident.free[part.warp] - part.lanes;
-            warp.fly(part.lanes, again, ticket);
+            if one && !self.shares.is_empty() {
+                self.shares.iter().for_each(|share| warp.fly(share.lanes, UNKNOWN, Some(share.ticket)));
+            } else {
+                warp.fly(part.lanes, again, ticket);
+            }
             let (until, memory) = match operands {
                 Some((at, from_memory)) if at > again => (at, from_memory),
                 _ => (again, memory),
@@ -214,6 +233,9 @@ impl<B: Body> Core<B> {
             }
         }
         let opened = settle(resident, step, now);
+        if !self.shares.is_empty() {
+            self.divide(now, slot, unit, machine);
+        }
         self.wakes[slot * self.units_of_block + unit] = wake;
         self.parts = parts;
         if opened {
@@ -235,6 +257,7 @@ impl<B: Body> Core<B> {
         parts: &[WarpPart],
         machine: &mut Machine<'_, '_>,
     ) -> Latency {
+        self.shares.clear();
         let computed = now + Cycle::from(machine.clock.timings.of(timing.class).latency);
         let plain = Latency { done: computed, memory: false, ticket: None };
         let Some(touch) = &timing.access else { return plain };
@@ -261,6 +284,7 @@ impl<B: Body> Core<B> {
         let transactions = &self.traffic.transactions;
         machine.tally.requested(pc, transactions.len() as u64);
         let alone = machine.alone();
+        let divides = machine.load_splits() != LoadSplits::Never;
         let hierarchy = match (&machine.clock.memory, &mut machine.hierarchy) {
             (MemoryTiming::Ideal { latency }, _) => return loaded(now + Cycle::from(*latency), None),
             (MemoryTiming::Hierarchy(config), Some(hierarchy)) => {
@@ -274,21 +298,34 @@ impl<B: Body> Core<B> {
         };
         let Some(resident) = &mut self.slots[slot] else { return plain };
         let place = (self.number, slot, resident.age);
+        let request = |&Transaction { address, bytes, .. }: &Transaction, ticket: u32| Request {
+            id: ticket.into(),
+            core: self.number as u16,
+            address,
+            bytes,
+            kind: touch.kind,
+            operator: touch.operator,
+            local: touch.space == Space::Local,
+        };
+        if divides && touch.kind == AccessKind::Load && transactions.len() > 1 {
+            shares(transactions, |transaction| !hierarchy.holds(&request(transaction, 0)), &mut self.shares);
+            for share in &mut self.shares {
+                let part = parts.iter().map(|part| WarpPart { lanes: share.lanes, ..*part }).next();
+                share.ticket = machine.tickets.open(place, part.as_slice(), timing.dst, waits, share.transactions);
+            }
+            for transaction in transactions {
+                let theirs = |share: &&Share| !(share.lanes & LaneMask(transaction.lanes)).is_empty();
+                let ticket = self.shares.iter().find(theirs).map_or(0, |share| share.ticket);
+                self.memory.push(request(transaction, ticket));
+            }
+            self.memory.send(now, hierarchy);
+            return loaded(UNKNOWN, None);
+        }
         let ticket = machine.tickets.open(place, parts, timing.dst, waits, transactions.len() as u32);
         if !waits {
             parts.iter().for_each(|part| resident.clocks[part.warp].stores += 1);
         }
-        for &Transaction { address, bytes, .. } in transactions {
-            self.memory.push(Request {
-                id: ticket.into(),
-                core: self.number as u16,
-                address,
-                bytes,
-                kind: touch.kind,
-                operator: touch.operator,
-                local: touch.space == Space::Local,
-            });
-        }
+        transactions.iter().for_each(|transaction| self.memory.push(request(transaction, ticket)));
         self.memory.send(now, hierarchy);
         loaded(UNKNOWN, Some(ticket))
     }

@@ -2,11 +2,13 @@
 //!
 //! * `resident`: a block on it;
 //! * `issue`: whether a unit can issue, and what becomes of it when it does;
+//! * `shares`: loads whose data comes to some lanes before others;
 //! * `pipelines`: what they are busy with, and why they are not.
 
 mod issue;
 mod pipelines;
 mod resident;
+mod shares;
 
 pub(crate) use resident::{Resident, held};
 
@@ -25,6 +27,7 @@ use crate::policy::WarpPart;
 use issue::{Seat, Tried};
 use pipelines::Pipeline;
 use resident::settle;
+use shares::Share;
 
 /// A core of a machine with a clock.
 pub(crate) struct Core<B> {
@@ -50,6 +53,8 @@ pub(crate) struct Core<B> {
     parts: Vec<WarpPart>,
     gather: Gather,
     traffic: Traffic,
+    /// Of the last load, if its data comes at different times, who gets theirs when.
+    shares: Vec<Share>,
     /// Threads that have not ended.
     pub(crate) threads: usize,
 }
@@ -73,6 +78,7 @@ impl<B: Body> Core<B> {
             parts: Vec::new(),
             gather: Gather::default(),
             traffic: Traffic::default(),
+            shares: Vec::new(),
             threads: 0,
         }
     }
@@ -103,6 +109,7 @@ impl<B: Body> Core<B> {
                 }
             }
         }
+        self.revive(now, machine);
         self.idle(now, width, machine);
         self.next = self.next_cycle(now, width);
         self.idle_later(now, width);

@@ -5,6 +5,7 @@ use crate::clock::device::Machine;
 use crate::clock::figures::Stall;
 use crate::clock::hierarchy::Cycle;
 use crate::clock::program::Timing;
+use crate::clock::scoreboard::Scoreboard;
 use crate::clock::warp::WarpClock;
 use crate::memory::Array;
 use crate::policy::WarpPart;
@@ -34,9 +35,13 @@ impl<B: Body> Resident<B> {
         machine: &Machine<'_, '_>,
     ) -> Self {
         let one = machine.one_in_flight(B::REGROUPS);
-        let registers = if one { 0 } else { machine.launch.plan.code.registers.len() };
+        let registers = || match machine.divides {
+            _ if one => Scoreboard::None,
+            true => Scoreboard::of_lanes(),
+            false => Scoreboard::of_registers(machine.launch.plan.code.registers.len()),
+        };
         let mut clocks: Vec<WarpClock> = (0..warps).map(|_| WarpClock::default()).collect();
-        clocks.iter_mut().for_each(|clock| clock.begin(now, registers));
+        clocks.iter_mut().for_each(|clock| clock.begin(now, registers()));
         let free = (0..warps).map(|warp| body.live(warp)).collect();
         Self { body, block, age, arrays, free, clocks, ended: false }
     }
@@ -53,7 +58,7 @@ pub(super) fn operands<B>(resident: &Resident<B>, parts: &[WarpPart], timing: &T
     for part in parts {
         let clock = &resident.clocks[part.warp];
         for &register in timing.reads.iter().chain(&timing.dst) {
-            let ready = clock.ready(register);
+            let ready = clock.registers.ready(register, part.lanes);
             if ready.0 > latest.0 {
                 latest = ready;
             }

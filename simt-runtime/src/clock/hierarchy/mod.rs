@@ -50,6 +50,11 @@ impl Hierarchy {
         Self { top: Cache::new(&config.l1, Role::First, cores, Crossbar::new(config, cores, partitions)) }
     }
 
+    /// Whether the first level has what a load asks for, in the cycle to which the hierarchy has advanced.
+    pub(crate) fn holds(&self, load: &Request) -> bool {
+        self.top.holds(load)
+    }
+
     /// What has been counted since it was made.
     pub(crate) fn figures(&self) -> HierarchyFigures {
         let mut sum = HierarchyFigures::default();

@@ -7,10 +7,17 @@
 //! A machine has room for so many splits; a side that finds none waits, as on the stack, until a split has ended. Of those
 //! that wait the last to come is first.
 //!
-//! The paper's other cause for a split, a load for which some lanes hit and others miss, needs a clock: without one, no access
-//! takes longer than another, and nothing is split there.
+//! The other cause for a split is a load for which some lanes hit and others miss. It needs a clock: without one, no access
+//! takes longer than another. The clock says which lanes have to wait longer, and [`LoadSplits`] at which loads it asks for a
+//! division; what becomes of it is here. Both parts of a path are paths to the same end, above the same one: they meet where
+//! the path would have ended, as the sides of a branch do.
 
+mod load_splits;
 mod paths;
+mod remerge;
+
+pub use load_splits::LoadSplits;
+pub use remerge::{AtPostDominators, ByPc, Remerge};
 
 use super::{Branch, Figure, ReconvergencePolicy, Tally, WarpSplit, WarpStart};
 use paths::{NEVER, Path, Paths, State};
@@ -23,19 +30,25 @@ use std::marker::PhantomData;
 ///
 /// * **Mechanism.** Lanes that part become warp-splits that issue in turns, a segment each: a run of code from one branch,
 ///   join or jump to the next. Where their paths meet each waits for the others. A split that has no room waits for one.
+///   With a clock a split also parts at loads that hit for some of its lanes and miss for others, if there is room:
+///   [`GpuConfig::load_splits`](crate::GpuConfig::load_splits) says at which.
 /// * **Source.** J. Meng, D. Tarjan and K. Skadron, *Dynamic Warp Subdivision for Integrated Branch and Memory Divergence
-///   Tolerance*, ISCA 2010, as far as it needs no clock: branch divergence, stack-based ([`AtPostDominators`]) and PC-based
-///   ([`ByPc`]) reconvergence. **Assumed:** every branch may subdivide, where the paper's compiler chooses those with short
-///   arms; room for 16 splits a warp ([`GpuConfig::warp_splits`](crate::GpuConfig::warp_splits)).
+///   Tolerance*, ISCA 2010: branch and memory divergence ([`LoadSplits`](crate::LoadSplits)), stack-based
+///   ([`AtPostDominators`]) and PC-based ([`ByPc`]) reconvergence. **Assumed:** every branch may subdivide, where the paper's
+///   compiler chooses those with short arms; room for 16 splits a warp
+///   ([`GpuConfig::warp_splits`](crate::GpuConfig::warp_splits)), whatever has made them; parts of a split that was divided at
+///   a load meet at the post-dominator of the branch around it, or at the end of the kernel or function, and with [`ByPc`]
+///   also where one comes to the address of the other.
 /// * **State.** The stack of [`Ipdom`](crate::Ipdom), and a table of splits with an address and a mask each.
 /// * **Fairness.** Between the sides of a branch, as long as there is room: each has its turn. None where paths meet: lanes
 ///   there wait for ever if the others spin, as with [`Ipdom`](crate::Ipdom); and who has no room waits for those who have.
+///   Splits made at loads take room, too.
 /// * **Use it** to see what of a kernel's waiting comes from the order in which a stack runs the paths. It issues what
 ///   [`Ipdom`](crate::Ipdom) does, in another order.
-/// * **What it cannot do.** It fills no idle lanes; what it wins on a real machine is time, because one split computes while
-///   another waits for memory. That needs a clock.
+/// * **What it cannot do.** It fills no idle lanes; what it wins is time, because one split computes while another waits for
+///   memory. That shows with a clock only.
 ///
-/// Figures of its own: the *most splits* that issued in turns, and the *paths that had no room*.
+/// Figures of its own: the *most splits* that issued in turns, the *paths that had no room*, and the *splits divided at loads*.
 ///
 /// ```
 /// use simt::prelude::*;
@@ -78,32 +91,7 @@ pub struct WarpSubdivision<M = AtPostDominators> {
 struct Counts {
     most: usize,
     without_room: u64,
-}
-
-/// Where the splits of [`WarpSubdivision`] meet: [`AtPostDominators`] or [`ByPc`].
-pub trait Remerge: Copy + PartialEq + std::fmt::Debug + 'static {
-    /// Name of the policy in reports.
-    const NAME: &'static str;
-    /// Whether splits that wait for the same post-dominator merge when they come to one address.
-    const BY_PC: bool;
-}
-
-/// Splits meet at the immediate post-dominator.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct AtPostDominators;
-
-/// Splits that will meet at the same post-dominator merge before it, if they come to the same address.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ByPc;
-
-impl Remerge for AtPostDominators {
-    const NAME: &'static str = "WarpSubdivision";
-    const BY_PC: bool = false;
-}
-
-impl Remerge for ByPc {
-    const NAME: &'static str = "WarpSubdivision<ByPc>";
-    const BY_PC: bool = true;
+    at_loads: u64,
 }
 
 impl<M: Remerge> WarpSubdivision<M> {
@@ -171,6 +159,7 @@ impl<M: Remerge> ReconvergencePolicy for WarpSubdivision<M> {
     const NAME: &'static str = M::NAME;
     const MARKERS: Markers = Markers::PostDominators;
     const OVERLAPS: bool = true;
+    const DIVIDES: bool = true;
 
     fn start(split: WarpSplit) -> Self {
         let mut policy = Self {
@@ -208,6 +197,20 @@ impl<M: Remerge> ReconvergencePolicy for WarpSubdivision<M> {
         }
         self.current = from;
         false
+    }
+
+    /// Those who have their data run ahead; those who have not fall behind. Both end where the split would have ended.
+    fn divide(&mut self, late: LaneMask) -> bool {
+        if self.splits >= self.room {
+            return false;
+        }
+        let Some(path) = self.paths.parted_by(late) else { return false };
+        let Path { below, reconvergence, next, mask, .. } = *self.paths.at(path);
+        self.paths.at(path).mask = mask - late;
+        let behind = self.paths.add(below, reconvergence, next, mask & late);
+        self.run(behind);
+        self.tally.0.at_loads += 1;
+        true
     }
 
     #[inline(always)]
@@ -318,9 +321,10 @@ impl<M: Remerge> ReconvergencePolicy for WarpSubdivision<M> {
 
     #[inline]
     fn figures(&self, tell: &mut dyn FnMut(Figure)) {
-        let Counts { most, without_room } = self.tally.0;
+        let Counts { most, without_room, at_loads } = self.tally.0;
         tell(Figure::highest("most splits in turns", most as u64));
         tell(Figure::sum("paths that had no room", without_room));
+        tell(Figure::sum("splits divided at loads", at_loads));
     }
 }
 

@@ -97,6 +97,12 @@ impl Paths {
         (from..self.0.len()).find(runs).or_else(|| (0..from).find(runs))
     }
 
+    /// The first path that runs and has some of these lanes, and others.
+    pub(super) fn parted_by(&self, lanes: LaneMask) -> Option<usize> {
+        let parted = |path: &Path| !(path.mask & lanes).is_empty() && !path.mask.is_subset(lanes);
+        self.0.iter().position(|path| path.state == State::Runs && parted(path))
+    }
+
     /// The path above the same one, with the same end, that stands at an address.
     pub(super) fn sibling(&self, below: Option<usize>, reconvergence: Pc, next: Pc) -> Option<usize> {
         self.0.iter().position(|path| {

@@ -46,7 +46,7 @@ fn who_has_no_room_waits_for_a_split_to_end() {
     assert_eq!(policy.current(), Some(split(1, 0b1000)));
     policy.advance(Pc(9));
     assert_eq!(policy.splits(), [split(9, 0b1111)]);
-    assert_eq!(gathered(|tell| policy.figures(tell)), [1, 2]);
+    assert_eq!(gathered(|tell| policy.figures(tell)), [1, 2, 0]);
 }
 
 /// Two branches with one post-dominator, and a side of each that comes to the same address before it.
@@ -88,4 +88,66 @@ fn parked_lanes_leave_their_room_to_others() {
     assert_eq!(policy.splits(), [split(1, 0b10), split(6, 0b01)]);
     policy.advance(Pc(9));
     assert_eq!(policy.current(), Some(split(6, 0b01)));
+}
+
+#[test]
+fn those_whose_data_is_late_fall_behind_until_their_path_ends() {
+    let mut policy = with_room::<AtPostDominators>(16, 0b1111);
+    policy.branch(branch(0b0111, 5, 1, 9));
+    policy.advance(Pc(6));
+    assert!(policy.divide(LaneMask(0b0110)));
+    assert_eq!(policy.splits(), [split(1, 0b1000), split(6, 0b0001), split(6, 0b0110)]);
+    // Nobody else has lanes of both kinds.
+    assert!(!policy.divide(LaneMask(0b0110)));
+    assert!(policy.select(LaneMask(0b0001)));
+    policy.advance(Pc(9));
+    assert!(policy.select(LaneMask(0b1001)), "the other side of the branch goes on");
+    policy.advance(Pc(9));
+    assert!(!policy.select(LaneMask(0b1001)), "and waits for those who have fallen behind");
+    assert!(policy.select(LaneMask(0b1111)));
+    policy.advance(Pc(7));
+    assert_eq!(policy.current(), Some(split(7, 0b0110)));
+    policy.advance(Pc(9));
+    assert_eq!(policy.splits(), [split(9, 0b1111)]);
+    assert_eq!(gathered(|tell| policy.figures(tell)), [3, 0, 1]);
+}
+
+#[test]
+fn by_pc_those_who_fall_behind_catch_up() {
+    let mut policy = with_room::<ByPc>(16, 0b1111);
+    policy.advance(Pc(1));
+    assert!(policy.divide(LaneMask(0b0011)));
+    assert_eq!(policy.splits(), [split(1, 0b1100), split(1, 0b0011)], "nobody has moved");
+    assert!(policy.select(LaneMask(0b1100)));
+    policy.advance(Pc(2));
+    assert!(policy.select(LaneMask(0b0011)));
+    policy.advance(Pc(2));
+    assert_eq!(policy.splits(), [split(2, 0b1111)]);
+    assert!(policy.divide(LaneMask(0b0001)), "and there is room again");
+}
+
+#[test]
+fn no_split_is_divided_without_room() {
+    let mut policy = with_room::<AtPostDominators>(1, 0b1111);
+    assert!(!policy.divide(LaneMask(0b0011)));
+    let mut policy = with_room::<AtPostDominators>(2, 0b1111);
+    assert!(policy.divide(LaneMask(0b0011)) && !policy.divide(LaneMask(0b0001)));
+    // Those who have ended leave their room.
+    assert!(policy.select(LaneMask(0b1100)));
+    policy.exit();
+    assert!(policy.divide(LaneMask(0b0001)));
+    assert_eq!(policy.splits(), [split(0, 0b0010), split(0, 0b0001)]);
+}
+
+/// In a function the caller's path waits for both.
+#[test]
+fn a_load_in_a_function_divides_until_it_returns() {
+    let mut policy = with_room::<AtPostDominators>(16, 0b11);
+    policy.call(Pc(50), Pc(1));
+    assert!(policy.divide(LaneMask(0b01)));
+    assert!(policy.select(LaneMask(0b10)));
+    policy.ret(LaneMask(0b10), Pc(1), Pc(50));
+    assert_eq!(policy.splits(), [split(50, 0b01), split(1, 0b10)]);
+    policy.ret(LaneMask(0b01), Pc(1), Pc(50));
+    assert_eq!(policy.splits(), [split(1, 0b11)]);
 }

@@ -51,6 +51,18 @@ pub(in super::super) fn first_level_keeps(
 }
 
 impl Unit {
+    /// Whether a load would hit now.
+    pub(super) fn holds(&self, request: &Request) -> bool {
+        if !matches!(self.path(request), Path::Keep { .. }) {
+            return false;
+        }
+        let (touched, _) = self.sectors(request);
+        self.lines.find(request.address >> self.config.line.trailing_zeros()).is_some_and(|slot| {
+            let line = self.lines.line(slot);
+            touched & !line.valid == 0 && !line.mshr.is_some_and(|mshr| self.mshrs.entry(mshr).dropped)
+        })
+    }
+
     /// Looks a request up: for how many cycles that occupies the ports. If the access lacks something, nothing has changed.
     pub(super) fn look_up(&mut self, now: Cycle, request: &Request) -> Result<u32, Lack> {
         let number = request.address >> self.config.line.trailing_zeros();

@@ -41,6 +41,12 @@ impl<N: Level> Cache<N> {
         Self { units, due: Times::new(count), role, next, stuck: 0, replies: Vec::new() }
     }
 
+    /// Whether a load would hit now, if it were looked up.
+    pub(super) fn holds(&self, request: &Request) -> bool {
+        let number = if self.units.len() == 1 { 0 } else { usize::from(request.core) };
+        self.units.get(number).is_some_and(|unit| unit.holds(request))
+    }
+
     #[cfg(test)]
     pub(super) fn next(&self) -> &N {
         &self.next
