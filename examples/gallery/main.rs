@@ -109,7 +109,9 @@ mod tests {
                 for lanes in [4, 8, 32, 64] {
                     for_each_policy!(P => {
                         let gpu = Gpu::<P>::default().with_warp_width(lanes).with_step_limit(kernels::step_limit::<P>());
-                        if UNENDING.contains(&(stringify!($kernel), P::name())) {
+                        // With as many lanes as threads nobody is left to wait for.
+                        let alone = stringify!($kernel) == "warp_lock" && lanes == 64;
+                        if UNENDING.contains(&(stringify!($kernel), P::name())) && !alone {
                             let gpu = gpu.with_checks(Checks::none()).with_step_limit(kernels::step_limit::<P>() / 8);
                             let error = kernels::$kernel::run(&gpu).unwrap_err();
                             assert!(kernels::unending(&error).is_some(), "{error}");
