@@ -83,6 +83,7 @@ fn write_table(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use simt::RaceCheck;
 
     /// Which kernels do not end under which policies: `Dwf<Majority>` and
     /// `StackLess<MostLanes>` run those of whom there are most, who spin; `StackLess<Oldest>` those who were there first; under the
@@ -100,15 +101,17 @@ mod tests {
         ("warp_lock", "BlockCompaction"),
     ];
 
-    /// Every kernel in narrow and wide warps, under every policy; `run` compares with plain Rust.
+    /// Every kernel at every width of 4 to 64, under every policy; `run` compares with plain Rust.
     macro_rules! tests {
         ($($kernel:ident)*) => {$(
             #[test]
             fn $kernel() -> Result<(), LaunchError> {
-                for lanes in [8, 32] {
+                for lanes in [4, 8, 32, 64] {
                     for_each_policy!(P => {
                         let gpu = Gpu::<P>::default().with_warp_width(lanes).with_step_limit(kernels::step_limit::<P>());
-                        if UNENDING.contains(&(stringify!($kernel), P::name())) {
+                        // With as many lanes as threads nobody is left to wait for.
+                        let alone = stringify!($kernel) == "warp_lock" && lanes == 64;
+                        if UNENDING.contains(&(stringify!($kernel), P::name())) && !alone {
                             let gpu = gpu.with_checks(Checks::none()).with_step_limit(kernels::step_limit::<P>() / 8);
                             let error = kernels::$kernel::run(&gpu).unwrap_err();
                             assert!(kernels::unending(&error).is_some(), "{error}");
@@ -122,6 +125,25 @@ mod tests {
         )*};
     }
     kernels::with_kernels!(tests);
+
+    /// None has a race between the threads of a block, and none relies on the lanes of a warp running in step.
+    macro_rules! race_free {
+        ($($kernel:ident)*) => {$({
+            fn check<P: Policy>(lanes: usize) -> Result<(), LaunchError> {
+                let gpu = Gpu::<P>::default().with_checks(Checks::none()).with_race_check(RaceCheck::Everywhere);
+                kernels::$kernel::run(&gpu.with_warp_width(lanes)).map(|_| ())
+            }
+            check::<Ipdom>(32)?;
+            check::<Mimd>(8)?;
+            check::<Dwf<TimeStamp>>(8)?;
+        })*};
+    }
+
+    #[test]
+    fn no_kernel_races() -> Result<(), LaunchError> {
+        kernels::with_kernels!(race_free);
+        Ok(())
+    }
 
     #[test]
     fn the_table_has_a_column_for_each_policy() {

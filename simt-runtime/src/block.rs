@@ -6,6 +6,7 @@
 use crate::error::BarrierProblem;
 use crate::flow::{Arrival, State};
 use crate::lanes::{Plan, Registers};
+use crate::memory::Memory;
 use crate::policy::Tally;
 use simt_core::LaneMask;
 use simt_core::program::BarrierOp;
@@ -55,7 +56,13 @@ impl Barriers {
     ///
     /// # Errors
     /// What is wrong with its barrier.
-    pub(crate) fn arrive(&mut self, plan: &Plan, warp: usize, arrival: Arrival) -> Result<(), BarrierProblem> {
+    pub(crate) fn arrive(
+        &mut self,
+        plan: &Plan,
+        warp: usize,
+        arrival: Arrival,
+        memory: &mut Memory<'_>,
+    ) -> Result<(), BarrierProblem> {
         let op = plan.barriers[arrival.number as usize].op;
         let width = self.warp_width;
         let index = arrival.index;
@@ -67,7 +74,7 @@ impl Barriers {
         {
             return Err(BarrierProblem::Threads { threads, warp_width: width as usize });
         }
-        let spare = &mut self.spare.0;
+        let (spare, first) = (&mut self.spare.0, slot.is_none());
         let barrier = slot.get_or_insert_with(|| Barrier {
             op,
             threads: arrival.threads,
@@ -84,8 +91,12 @@ impl Barriers {
             return Err(BarrierProblem::OtherOperation { index, expected, operation });
         }
         barrier.arrived += width;
-        if op != BarrierOp::Arrive {
+        let waits = op != BarrierOp::Arrive;
+        if waits {
             barrier.waiting.push((warp, arrival));
+        }
+        if let Some(races) = &mut memory.races {
+            races.arrive(warp, arrival.lanes, index, first, waits);
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ use crate::checks::Checks;
 use crate::clock::ClockConfig;
 use crate::environment::MemoryModel;
 use crate::policy::{DwfConfig, LoadSplits};
+use crate::races::RaceCheck;
 
 /// A machine. All fields are public; [`crate::Gpu::launch`] refuses values that cannot work and names the field.
 ///
@@ -49,6 +50,8 @@ pub struct GpuConfig {
     pub clock: Option<ClockConfig>,
     /// Which invariants the launch checks while it runs. With the feature `testing` all, else none, unless it is said.
     pub checks: Checks,
+    /// Where the launch looks for races, and for kernels that rely on the lanes of a warp running in step.
+    pub race_check: RaceCheck,
     /// What memory the kernel sees.
     pub memory: MemoryModel,
 }
@@ -144,6 +147,7 @@ impl GpuConfig {
             dwf: DwfConfig::default(),
             clock: None,
             checks: Checks::default(),
+            race_check: RaceCheck::Off,
             memory: MemoryModel::Ideal,
         }
     }

@@ -73,6 +73,7 @@ pub(crate) fn accessed(plan: &Plan, micro: u32) -> Option<(program::Memory, Plac
         Some(Extended::Access(Access::Load { index, .. } | Access::Store { index, .. })) => Place::Word(*index),
         Some(Extended::Access(Access::Atomic(atomic))) => atomic.index,
         Some(Extended::Access(Access::Modelled(access))) => access.index,
+        Some(Extended::Access(Access::Watched(access))) => access.index,
         _ => Place::Word(micro.a),
     };
     Some((slice, place))

@@ -18,6 +18,7 @@ use crate::observe::WarpId;
 #[cfg(not(debug_assertions))]
 use crate::policy::WarpStart;
 use crate::policy::{CorePolicy, Policy, PolicyVisitor, ReconvergencePolicy};
+use crate::races::{RaceCheck, Races};
 use crate::refuse::{check_arguments, check_arrays};
 use crate::report::{Ran, Report, Statistics};
 use simt_core::code::LowerOptions;
@@ -146,6 +147,13 @@ impl<P> Gpu<P> {
         self.config.checks = checks;
         self
     }
+
+    /// The same machine that looks for races: see [`RaceCheck`].
+    #[must_use]
+    pub fn with_race_check(mut self, race_check: RaceCheck) -> Self {
+        self.config.race_check = race_check;
+        self
+    }
 }
 
 impl<P: Policy> Gpu<P> {
@@ -177,7 +185,7 @@ impl<P: Policy> Gpu<P> {
             (MemoryModel::Ideal, Some(_)) => Runs::OfOne,
             (MemoryModel::Ideal, None) => Runs::Long,
         };
-        let plan = call.kernel.plan_with(options, runs)?;
+        let plan = call.kernel.plan_with(options, runs, self.config.race_check != RaceCheck::Off)?;
         check_arguments(&plan.code, &call.arguments)?;
         check_arrays(&plan.code, &self.config)?;
         checks::addresses(&plan.code, self.config.checks, P::name())?;
@@ -191,6 +199,7 @@ impl<P: Policy> Gpu<P> {
         let together = plan.is_cooperative() || P::visit(Regroups) || self.config.memory != MemoryModel::Ideal;
         let warps = if together { launch.warps() } else { 1 };
         let mut memory = Memory::new(call.arguments, &plan.code.arrays, self.config.warp_width, warps);
+        memory.races = Races::new(self.config.race_check, self.config.warp_width, threads);
         if let MemoryModel::Environment(environment) = &self.config.memory {
             memory = memory.through(environment, warps);
         }

@@ -9,7 +9,7 @@ use crate::environment::{EnvironmentConfig, MemoryModel, Question, Stuck};
 use crate::error::LaunchError;
 use crate::flow::{self, Turn};
 use crate::launch::{Launch, Start};
-use crate::memory::{Array, Memory};
+use crate::memory::{BlockMemory, Memory};
 use crate::modelled::{Home, Modelled};
 use crate::observe::{Observer, WarpId};
 use crate::policy::ReconvergencePolicy;
@@ -23,8 +23,8 @@ struct Resident<P> {
     home: Home,
     warps: Vec<ResidentWarp<P>>,
     barriers: Barriers,
-    /// Its arrays, while another block runs.
-    arrays: Vec<Array>,
+    /// What it has to itself, while another block runs.
+    own: BlockMemory,
 }
 
 impl<P: ReconvergencePolicy> Resident<P> {
@@ -110,12 +110,14 @@ impl Launch<'_> {
     ) -> Resident<P> {
         let (width, arrays) = (self.config.warp_width, &self.plan.code.arrays);
         let rows = (0..self.warps()).map(|_| self.registers(setup, memory)).collect();
+        let mut own = memory.of_block(arrays, width, self.warps());
+        own.begin(block);
         Resident {
             block,
             home,
             warps: self.resident_warps(start, setup, block, rows),
             barriers: Barriers::new(width),
-            arrays: Memory::arrays_of(arrays, block, width, self.warps()),
+            own,
         }
     }
 
@@ -128,8 +130,8 @@ impl Launch<'_> {
         memory: &mut Memory<'_>,
         observer: &mut O,
     ) -> Result<(), LaunchError> {
-        let Resident { block, home, warps, barriers, arrays } = resident;
-        memory.exchange(*block, arrays);
+        let Resident { block, home, warps, barriers, own } = resident;
+        memory.exchange(*block, own);
         if let Some(modelled) = memory.modelled.as_deref_mut() {
             modelled.enter(*home);
         }
@@ -143,7 +145,7 @@ impl Launch<'_> {
                 if self.plan.barriers[arrival.number as usize].op != BarrierOp::Arrive {
                     memory.settle(number);
                 }
-                if let Err(problem) = barriers.arrive(self.plan, number, arrival) {
+                if let Err(problem) = barriers.arrive(self.plan, number, arrival, memory) {
                     return Err(self.misused_barrier(problem, place, arrival, state));
                 }
             }
@@ -151,7 +153,7 @@ impl Launch<'_> {
             Err(stop) => return Err(self.error(stop, place, state, registers, memory)),
         }
         barriers.open(self.plan, warps, |_, state| state.open_barrier());
-        memory.exchange(*block, arrays);
+        memory.exchange(*block, own);
         match memory.stuck() {
             Some(stuck) => Err(LaunchError::Memory { kernel: self.plan.code.name.clone(), stuck: stuck.clone() }),
             None => Ok(()),

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// Plans of a family of markers.
-const PLANS: usize = 2 * Runs::ALL.len();
+const PLANS: usize = 4 * Runs::ALL.len();
 
 /// A kernel: its program, and what is derived from it, made once when first asked for.
 ///
@@ -41,7 +41,7 @@ pub struct Kernel {
     /// Code that was given instead of a program.
     code: Option<Validated<Code>>,
     validated: OnceLock<Result<Validated<Program>, ValidateError>>,
-    /// By family of markers; then by how long runs are, without and with if-conversion.
+    /// By family of markers; then by how long runs are, not watched and watched, without and with if-conversion.
     plans: [[OnceLock<Result<Plan, PlanError>>; PLANS]; Markers::ALL.len()],
 }
 
@@ -91,23 +91,23 @@ impl Kernel {
 
     /// The kernel's code, planned in runs as long as may be.
     pub(crate) fn plan(&self, options: LowerOptions) -> Result<&Plan, LaunchError> {
-        self.plan_with(options, Runs::Long)
+        self.plan_with(options, Runs::Long, false)
     }
 
-    /// The kernel's code, planned.
-    pub(crate) fn plan_with(&self, options: LowerOptions, runs: Runs) -> Result<&Plan, LaunchError> {
+    /// The kernel's code, planned; `watched` for launches that look for races.
+    pub(crate) fn plan_with(&self, options: LowerOptions, runs: Runs, watched: bool) -> Result<&Plan, LaunchError> {
         let program = match &self.code {
             Some(_) => None,
             None => Some(self.validated().map_err(LaunchError::program)?),
         };
-        let number = usize::from(options.if_conversion) + 2 * runs as usize;
+        let number = usize::from(options.if_conversion) + 2 * usize::from(watched) + 4 * runs as usize;
         let plan = self.plans[options.markers as usize][number].get_or_init(|| {
             let code = match (&self.code, program) {
                 (Some(code), _) => code.for_markers(options.markers).into_inner(),
                 (None, Some(program)) => program.code(options),
                 (None, None) => unreachable!("a kernel has a program or code"),
             };
-            Plan::new(code, runs)
+            Plan::new(code, runs, watched)
         });
         plan.as_ref().map_err(|&error| {
             let source = self.code.as_ref().map_or_else(|| &self.program().source, |code| &code.source);

@@ -85,7 +85,7 @@ impl Launch<'_> {
         setup.block(block, registers);
         for warp in 0..self.warps() {
             setup.warp(block, warp, registers);
-            memory.prints.select_warp(warp);
+            memory.name_warp(warp);
             observer.warp(WarpId { block, warp });
             let mut state = self.state(start, WarpId { block, warp });
             let mut watch = None;
@@ -138,7 +138,7 @@ impl Launch<'_> {
                 observer.warp(place);
                 match flow::run::<P, O>(self.warp(registers, memory, TURN), state, observer) {
                     Ok(Turn::Arrived(arrival)) => {
-                        if let Err(problem) = barriers.arrive(self.plan, number, arrival) {
+                        if let Err(problem) = barriers.arrive(self.plan, number, arrival, memory) {
                             return Err(self.misused_barrier(problem, place, arrival, state));
                         }
                     }

@@ -32,6 +32,7 @@ mod memory;
 mod modelled;
 mod observe;
 mod policy;
+mod races;
 mod refuse;
 mod regrouped;
 mod repeat;
@@ -55,7 +56,7 @@ pub use config::{ConfigError, GpuConfig};
 pub use environment::{EnvironmentConfig, MemoryModel};
 pub use error::{
     ArgumentError, ArgumentProblem, BarrierProblem, Deadlock, FailedCheck, Fault, FaultKind, LaunchError, Livelock,
-    ProgramError, Reading, SourcePlace, Spin, StepLimit, ThreadPlace, Wait,
+    ProgramError, Race, Reading, SourcePlace, Spin, StepLimit, ThreadPlace, Wait,
 };
 pub use gpu::Gpu;
 pub use grid::{Dim3, Grid, GridError};
@@ -75,5 +76,6 @@ pub use policy::{
     Tally, TimeStamp, Token, TokenKind, TokenStack, TokenState, WarpPart, WarpPool, WarpSchedule, WarpSplit, WarpStart,
     WarpSubdivision,
 };
+pub use races::RaceCheck;
 pub use report::{LineReport, PolicyFigure, Report};
 pub use study::{LimitStudy, Oracle, ReconvergencePoint, StudyError};

@@ -159,7 +159,7 @@ impl Launch<'_> {
                     if self.plan.barriers[arrival.number as usize].op != BarrierOp::Arrive {
                         memory.settle(warp);
                     }
-                    if let Err(problem) = barriers.arrive(self.plan, warp, arrival) {
+                    if let Err(problem) = barriers.arrive(self.plan, warp, arrival, memory) {
                         return Err(self.misused_barrier(problem, place(*block, warp), arrival, &warps[warp].state));
                     }
                 }

@@ -3,7 +3,8 @@
 use crate::block::{Barriers, ResidentWarp};
 use crate::checks::BrokenCheck;
 use crate::error::{
-    BarrierProblem, Deadlock, FailedCheck, Fault, FaultKind, LaunchError, SourcePlace, StepLimit, ThreadPlace, Wait,
+    BarrierProblem, Deadlock, FailedCheck, Fault, FaultKind, LaunchError, Race, SourcePlace, StepLimit, ThreadPlace,
+    Wait,
 };
 use crate::fault;
 use crate::flow::{Arrival, Misuse, State, TooManyCalls, WarpStop, waits_for};
@@ -12,9 +13,10 @@ use crate::launch::Launch;
 use crate::memory::Memory;
 use crate::observe::WarpId;
 use crate::policy::{ReconvergencePolicy, WarpSplit};
-use simt_core::LaneMask;
+use crate::races::{Event, Found};
 use simt_core::code::{Code, Inst, Marker, Pc};
 use simt_core::program::BarrierOp;
+use simt_core::{Constant, LaneMask};
 use std::borrow::Cow;
 
 impl Launch<'_> {
@@ -31,7 +33,10 @@ impl Launch<'_> {
         match stop {
             WarpStop::Fault { micro, lane, mask } => {
                 let lane = lane as usize;
-                let kind = fault::kind(self.plan, micro, lane, registers, memory, self.grid.blocks());
+                let kind = match memory.races.as_mut().and_then(|races| races.found()) {
+                    Some(found) => FaultKind::Race(Box::new(self.race(found, warp))),
+                    None => fault::kind(self.plan, micro, lane, registers, memory, self.grid.blocks()),
+                };
                 let pc = self.plan.origins[micro as usize];
                 self.fault::<P>(kind, warp, lane, mask, pc, state)
             }
@@ -90,6 +95,28 @@ impl Launch<'_> {
             prints: Vec::new(),
             warp_width: self.config.warp_width,
         }))
+    }
+
+    fn race(&self, found: Found, warp: WarpId) -> Race {
+        let Found { index, now, earlier } = found;
+        let (code, width) = (&self.plan.code, self.config.warp_width);
+        let (Inst::Load { slice, ty, .. } | Inst::Store { slice, ty, .. }) = *code.inst(now.pc) else {
+            unreachable!("only loads and stores race");
+        };
+        let value = |event: Event| event.value.map(|bits| Constant { ty, bits });
+        let earlier_warp = WarpId { warp: earlier.thread / width, ..warp };
+        Race {
+            name: fault::name(code, slice),
+            index,
+            write: now.write,
+            value: value(now),
+            earlier_thread: self.thread(earlier_warp, earlier.thread % width),
+            earlier_write: earlier.write,
+            earlier_value: value(earlier),
+            earlier_place: SourcePlace::at(code, earlier.pc),
+            same_warp: earlier_warp.warp == warp.warp,
+            same_issue: earlier.issue == now.issue,
+        }
     }
 
     fn fault<P: ReconvergencePolicy>(

@@ -185,7 +185,7 @@ impl<P: ReconvergencePolicy> Body for WarpBody<P> {
         };
         let fewer = arrived.is_some() || state.live.is_empty();
         if let Some(arrival) = arrived
-            && let Err(problem) = self.barriers.arrive(launch.plan, unit, arrival)
+            && let Err(problem) = self.barriers.arrive(launch.plan, unit, arrival, memory)
         {
             return Err(launch.misused_barrier(problem, place, arrival, &self.warps[unit].state));
         }

@@ -14,7 +14,7 @@ use super::went::Went;
 use crate::checks::{Checked, CheckedCore};
 use crate::error::LaunchError;
 use crate::launch::Launch;
-use crate::memory::{Array, Memory};
+use crate::memory::{BlockMemory, Memory};
 use crate::observe::{Observer, WarpId};
 use crate::policy::{
     CorePolicy, CoreStart, ErasedCore, ErasedPolicy, LoadSplits, PolicyVisitor, ReconvergencePolicy, WarpSplit,
@@ -77,15 +77,15 @@ impl Machine<'_, '_> {
         result
     }
 
-    /// Does something with the arrays of a block in their place.
+    /// Does something with the memory of a block in its place.
     fn within<B, T>(
         &mut self,
         resident: &mut Resident<B>,
         act: impl FnOnce(&mut B, &Launch<'_>, &mut Memory<'_>) -> T,
     ) -> T {
-        self.memory.exchange(resident.block, &mut resident.arrays);
+        self.memory.exchange(resident.block, &mut resident.own);
         let result = act(&mut resident.body, self.launch, self.memory);
-        self.memory.exchange(resident.block, &mut resident.arrays);
+        self.memory.exchange(resident.block, &mut resident.own);
         result
     }
 }
@@ -186,8 +186,8 @@ impl Timed<'_, '_, '_> {
     }
 }
 
-/// The arrays and registers that a block has left.
-type Spare = (Vec<Array>, Vec<crate::lanes::Registers>);
+/// The memory and registers that a block has left.
+type Spare = (BlockMemory, Vec<crate::lanes::Registers>);
 
 /// Cores, and the blocks that are yet to come.
 struct Device<'m, 'a, S: Place> {
@@ -304,16 +304,16 @@ impl<S: Place> Device<'_, '_, S> {
         *next_block += 1;
         *live += 1;
         *ages += 1;
-        let (mut arrays, rows) = spare.pop().unwrap_or_else(|| {
+        let (mut own, rows) = spare.pop().unwrap_or_else(|| {
             let rows = (0..launch.warps()).map(|_| launch.registers(setup, machine.memory)).collect();
-            (Memory::arrays_of_block(&launch.plan.code.arrays, machine.width, launch.warps()), rows)
+            (machine.memory.of_block(&launch.plan.code.arrays, machine.width, launch.warps()), rows)
         });
-        arrays.iter_mut().for_each(|array| array.begin_block(block));
+        own.begin(block);
         let body = start.start(launch, setup, block, rows);
         if (core, slot) == (0, 0) {
             machine.tally.watch(launch.threads);
         }
-        let resident = Resident::new(body, block, *ages, arrays, launch.warps(), now, machine);
+        let resident = Resident::new(body, block, *ages, own, launch.warps(), now, machine);
         cores[core].place(slot, resident, now);
     }
 
@@ -325,9 +325,9 @@ impl<S: Place> Device<'_, '_, S> {
         for warp in &mut resident.clocks {
             self.machine.tally.stalls.merge(&warp.ends(now, held::<S::Body>()));
         }
-        let arrays = std::mem::take(&mut resident.arrays);
+        let own = std::mem::take(&mut resident.own);
         let rows = resident.body.end(observer);
-        self.spare.push((arrays, rows));
+        self.spare.push((own, rows));
         core.next = core.next.min(now + 1);
     }
 

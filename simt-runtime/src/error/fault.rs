@@ -1,6 +1,6 @@
 //! Threads that do what has no meaning.
 
-use super::SourcePlace;
+use super::{Race, SourcePlace};
 use crate::grid::Dim3;
 use simt_core::ops::ArithmeticFault;
 use simt_core::{LaneMask, Source, Span};
@@ -110,6 +110,9 @@ pub enum FaultKind {
         /// Where the array is declared.
         declared: SourcePlace,
     },
+    /// Accessed an element that another thread has accessed, one of the two writing it, with nothing that orders them.
+    /// Launches with a [`RaceCheck`](crate::RaceCheck) look for it.
+    Race(Box<Race>),
     /// An assertion failed, or `panic!` was reached.
     Panic {
         /// What it says.

@@ -5,12 +5,14 @@
 
 mod check;
 mod fault;
+mod race;
 mod refusal;
 mod render;
 mod stop;
 
 pub use check::FailedCheck;
 pub use fault::{BarrierProblem, Fault, FaultKind, ThreadPlace};
+pub use race::Race;
 pub use refusal::{ArgumentError, ArgumentProblem, ProgramError};
 pub use stop::{Deadlock, Livelock, Reading, Spin, StepLimit, Wait};
 

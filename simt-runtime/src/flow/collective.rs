@@ -9,6 +9,7 @@
 
 use super::{State, WarpStop};
 use crate::lanes::{Collective, Control, Place, Plan, Registers};
+use crate::memory::Memory;
 use crate::policy::{ReconvergencePolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::Pc;
@@ -85,6 +86,7 @@ pub(super) fn arrive<P: ReconvergencePolicy, H: Holder>(
     registers: &mut Registers,
     state: &mut State<P>,
     policy: &mut H,
+    memory: &mut Memory<'_>,
     split: WarpSplit,
 ) -> Outcome {
     match state.arrived.iter_mut().find(|known| known.pc == split.pc) {
@@ -94,7 +96,7 @@ pub(super) fn arrive<P: ReconvergencePolicy, H: Holder>(
     let arrived = state.arrived.iter().find(|known| known.pc == split.pc).map_or(split.mask, |known| known.mask);
     let arrived = WarpSplit { mask: arrived, ..split };
     if waits_for(plan, registers, state.live, arrived)?.is_empty() {
-        return complete(plan, registers, state, policy, arrived);
+        return complete(plan, registers, state, policy, memory, arrived);
     }
     if policy.park() { Ok(None) } else { Err(WarpStop::Deadlock { splits: policy.splits() }) }
 }
@@ -106,11 +108,12 @@ pub(super) fn recheck<P: ReconvergencePolicy, H: Holder>(
     registers: &mut Registers,
     state: &mut State<P>,
     policy: &mut H,
+    memory: &mut Memory<'_>,
 ) -> Outcome {
     for number in 0..state.arrived.len() {
         let arrived = state.arrived[number];
         if waits_for(plan, registers, state.live, arrived)?.is_empty() {
-            return complete(plan, registers, state, policy, arrived);
+            return complete(plan, registers, state, policy, memory, arrived);
         }
     }
     Err(WarpStop::Deadlock { splits: policy.splits() })
@@ -149,6 +152,7 @@ fn complete<P: ReconvergencePolicy, H: Holder>(
     registers: &mut Registers,
     state: &mut State<P>,
     policy: &mut H,
+    memory: &mut Memory<'_>,
     arrived: WarpSplit,
 ) -> Outcome {
     state.arrived.retain(|known| known.pc != arrived.pc);
@@ -167,6 +171,11 @@ fn complete<P: ReconvergencePolicy, H: Holder>(
                     None => rest,
                 };
                 rest = rest - group;
+                if collective.op == CollectiveOp::SyncWarp
+                    && let Some(races) = &mut memory.races
+                {
+                    races.meet(group);
+                }
                 let misuse = compute(registers, collective, group);
                 if let Err((misuse, lane)) = misuse {
                     return Err(WarpStop::Misuse { misuse, lane: lane as u32, mask: group, pc: arrived.pc });

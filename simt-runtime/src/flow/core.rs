@@ -92,7 +92,7 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
             if warps.iter().all(|warp| warp.state.live.is_empty()) {
                 return Ok(CoreTurn::Ended);
             }
-            match recheck(plan, warps, policy, arrivals)? {
+            match recheck(plan, warps, policy, memory, arrivals)? {
                 Some(turn) => return Ok(turn),
                 None => continue,
             }
@@ -227,9 +227,10 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
                 policy.park();
                 for part in &present {
                     let ResidentWarp { registers, state } = &mut warps[part.warp];
+                    memory.name_warp(part.warp);
                     let holder = &mut OfWarp { policy: &mut *policy, warp: part.warp };
                     let split = WarpSplit { pc, mask: part.lanes };
-                    let arrived = collective::arrive(plan, registers, state, holder, split);
+                    let arrived = collective::arrive(plan, registers, state, holder, memory, split);
                     arrivals.extend(arrived.map_err(|stop| (part.warp, stop))?.map(|arrival| (part.warp, arrival)));
                 }
             }
@@ -274,14 +275,16 @@ fn recheck<C: CorePolicy>(
     plan: &Plan,
     warps: &mut [ResidentWarp<ByWarp<C>>],
     policy: &mut C,
+    memory: &mut Memory<'_>,
     arrivals: &mut Vec<(usize, Arrival)>,
 ) -> Result<Option<CoreTurn>, CoreStop> {
     for (warp, ResidentWarp { registers, state }) in warps.iter_mut().enumerate() {
         if state.arrived.is_empty() {
             continue;
         }
+        memory.name_warp(warp);
         let holder = &mut OfWarp { policy: &mut *policy, warp };
-        match collective::recheck(plan, registers, state, holder) {
+        match collective::recheck(plan, registers, state, holder, memory) {
             Ok(Some(arrival)) => {
                 arrivals.push((warp, arrival));
                 return Ok(Some(CoreTurn::Arrived));

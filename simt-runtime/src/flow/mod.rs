@@ -211,7 +211,7 @@ pub(crate) fn run<P: ReconvergencePolicy, O: Observer>(
                 break Ok(Turn::Ended);
             }
             // Whoever is left waits for others. Those who have ended are no longer waited for.
-            match collective::recheck(plan, registers, state, &mut policy) {
+            match collective::recheck(plan, registers, state, &mut policy, memory) {
                 Ok(Some(arrival)) => break Ok(Turn::Arrived(arrival)),
                 Ok(None) => continue,
                 Err(stop) => break Err(stop),
@@ -292,7 +292,7 @@ pub(crate) fn run<P: ReconvergencePolicy, O: Observer>(
             }
             Control::Collective { .. } | Control::Barrier { .. } => {
                 observer.ran(ran, mask, LaneMask::EMPTY);
-                match collective::arrive(plan, registers, state, &mut policy, WarpSplit { pc, mask }) {
+                match collective::arrive(plan, registers, state, &mut policy, memory, WarpSplit { pc, mask }) {
                     Ok(Some(arrival)) => break Ok(Turn::Arrived(arrival)),
                     Ok(None) => {}
                     Err(stop) => break Err(stop),

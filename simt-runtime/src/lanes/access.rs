@@ -5,9 +5,11 @@ mod atomic;
 mod modelled;
 #[cfg(test)]
 mod tests;
+mod watched;
 
 pub(crate) use atomic::{AtomicAccess, Target};
 pub(crate) use modelled::{ModelledAccess, ModelledKind};
+pub(crate) use watched::{WatchedAccess, WatchedKind};
 
 use super::Place;
 use super::row::Registers;
@@ -42,6 +44,10 @@ pub(crate) enum Access {
     Modelled(ModelledAccess),
     /// Orders accesses of memory that is modelled.
     Fence,
+    /// Tells of an access that is to come.
+    Watched(WatchedAccess),
+    /// Tells of a fence.
+    WatchedFence,
     /// Prints a line for each lane.
     Print(Text),
     /// Ends the launch.
@@ -79,6 +85,11 @@ impl Access {
             Self::Atomic(ref atomic) => atomic.run(registers, memory),
             Self::Modelled(ref access) => access.run(registers, memory),
             Self::Fence => modelled::fence(registers, memory),
+            Self::Watched(ref access) => access.run(registers, memory),
+            Self::WatchedFence => {
+                watched::fence(registers, memory);
+                None
+            }
             Self::Print(ref text) => {
                 for lane in LaneMask(registers.mask.bits).lanes() {
                     memory.prints.push(lane, text.render(registers, lane));

@@ -148,11 +148,11 @@ pub(crate) enum PlanError {
 }
 
 impl Plan {
-    /// Plans code.
+    /// Plans code; `watched` for launches that look for races.
     ///
     /// # Errors
     /// If the code needs more registers, or has more arrays, than can be numbered.
-    pub(crate) fn new(code: Code, runs: Runs) -> Result<Self, PlanError> {
+    pub(crate) fn new(code: Code, runs: Runs, watched: bool) -> Result<Self, PlanError> {
         if code.params.len() + code.arrays.len() > usize::from(u16::MAX) {
             return Err(PlanError::TooManyArrays);
         }
@@ -167,7 +167,7 @@ impl Plan {
         };
         let rows = RowMap::new(&code, &block_starts(&leaders))?;
         let frames = frames(&code, &rows);
-        let mut translator = Translator::new(&code, rows, modelled);
+        let mut translator = Translator::new(&code, rows, modelled, watched);
         let mut waits = Waits::default();
         let mut parts = Vec::new();
         let mut segments = Vec::with_capacity(code.insts.len());

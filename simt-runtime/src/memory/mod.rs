@@ -20,6 +20,7 @@ pub use structs::{Arguments, Columns, FieldData, HostData, borrow_structs, pass_
 
 use crate::environment::{EnvironmentConfig, Stuck};
 use crate::modelled::Modelled;
+use crate::races::Races;
 use simt_core::{Constant, LaneMask, program};
 
 /// The memory of a launch.
@@ -33,6 +34,15 @@ pub(crate) struct Memory<'a> {
     pub(crate) prints: Prints,
     /// What accesses go through, if memory is modelled. The slices are then as they were until the launch ends.
     pub(crate) modelled: Option<Box<Modelled>>,
+    /// Who has accessed what, if the launch looks for races.
+    pub(crate) races: Option<Box<Races>>,
+}
+
+/// What a block has to itself while others run.
+#[derive(Debug, Default)]
+pub(crate) struct BlockMemory {
+    arrays: Vec<Array>,
+    races: Option<Box<Races>>,
 }
 
 impl<'a> Memory<'a> {
@@ -41,7 +51,7 @@ impl<'a> Memory<'a> {
         let mut slots: Vec<_> = arguments.into_iter().map(|argument| argument.slot).collect();
         slots.iter_mut().for_each(Slot::keep);
         let arrays = Self::arrays_of_block(arrays, width, warps);
-        Self { slots, arrays, prints: Prints::new(width), modelled: None }
+        Self { slots, arrays, prints: Prints::new(width), modelled: None, races: None }
     }
 
     /// The same, seen through the memory environment, for blocks of so many warps.
@@ -72,22 +82,23 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// Changes the arrays for those of another block, which runs from here on.
-    pub(crate) fn exchange(&mut self, block: usize, arrays: &mut Vec<Array>) {
+    /// Changes what the block has to itself for that of another, which runs from here on.
+    pub(crate) fn exchange(&mut self, block: usize, of_block: &mut BlockMemory) {
         self.prints.begin_block(block);
-        std::mem::swap(&mut self.arrays, arrays);
+        std::mem::swap(&mut self.arrays, &mut of_block.arrays);
+        std::mem::swap(&mut self.races, &mut of_block.races);
     }
 
-    /// Arrays of a block that begins.
-    pub(crate) fn arrays_of(arrays: &[program::Array], block: usize, width: usize, warps: usize) -> Vec<Array> {
-        let mut arrays = Self::arrays_of_block(arrays, width, warps);
-        arrays.iter_mut().for_each(|array| array.begin_block(block));
-        arrays
+    /// What a block of so many warps has to itself, for a machine that holds several.
+    pub(crate) fn of_block(&self, arrays: &[program::Array], width: usize, warps: usize) -> BlockMemory {
+        let races = self.races.as_ref().map(|races| races.of_another_block());
+        BlockMemory { arrays: Self::arrays_of_block(arrays, width, warps), races }
     }
 
     /// Arrays for another number of warps of a block. What they held is lost.
     pub(crate) fn resize(&mut self, arrays: &[program::Array], width: usize, warps: usize) {
         self.arrays = Self::arrays_of_block(arrays, width, warps);
+        self.races = None;
     }
 
     /// The words of a slice parameter; none if the slice has words of another kind, which validation excludes.
@@ -144,19 +155,30 @@ impl<'a> Memory<'a> {
         if let Some(modelled) = &mut self.modelled {
             modelled.begin_block(block);
         }
+        if let Some(races) = &mut self.races {
+            races.begin_block();
+        }
     }
 
-    /// The arrays of a block of so many warps, for a machine that holds several.
-    pub(crate) fn arrays_of_block(arrays: &[program::Array], width: usize, warps: usize) -> Vec<Array> {
+    /// The arrays of a block of so many warps.
+    fn arrays_of_block(arrays: &[program::Array], width: usize, warps: usize) -> Vec<Array> {
         arrays.iter().map(|array| Array::new(array, width, warps)).collect()
     }
 
     /// Another warp of the block runs from here on.
     pub(crate) fn select_warp(&mut self, warp: usize) {
-        self.prints.select_warp(warp);
+        self.name_warp(warp);
         self.arrays.iter_mut().for_each(|array| array.select_warp(warp));
         if let Some(modelled) = &mut self.modelled {
             modelled.select_warp(warp);
+        }
+    }
+
+    /// The same where warps run one after the other, in the same local arrays.
+    pub(crate) fn name_warp(&mut self, warp: usize) {
+        self.prints.select_warp(warp);
+        if let Some(races) = &mut self.races {
+            races.select_warp(warp);
         }
     }
 
@@ -206,6 +228,16 @@ impl<'a> Memory<'a> {
         self.slots.iter().for_each(|slot| slot.show(&mut image));
         self.arrays.iter().for_each(|array| array.show(&mut image));
         image
+    }
+}
+
+impl BlockMemory {
+    /// A block begins with it.
+    pub(crate) fn begin(&mut self, block: usize) {
+        self.arrays.iter_mut().for_each(|array| array.begin_block(block));
+        if let Some(races) = &mut self.races {
+            races.begin_block();
+        }
     }
 }
 

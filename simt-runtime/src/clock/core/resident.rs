@@ -7,7 +7,7 @@ use crate::clock::hierarchy::Cycle;
 use crate::clock::program::Timing;
 use crate::clock::scoreboard::Scoreboard;
 use crate::clock::warp::WarpClock;
-use crate::memory::Array;
+use crate::memory::BlockMemory;
 use crate::policy::WarpPart;
 use simt_core::LaneMask;
 
@@ -17,7 +17,8 @@ pub(crate) struct Resident<B> {
     pub(crate) block: usize,
     /// When it came: no two blocks came together.
     pub(crate) age: u64,
-    pub(crate) arrays: Vec<Array>,
+    /// What it has to itself, while another block issues.
+    pub(crate) own: BlockMemory,
     /// Lanes that have nothing under way, by warp.
     pub(crate) free: Vec<LaneMask>,
     pub(crate) clocks: Vec<WarpClock>,
@@ -29,7 +30,7 @@ impl<B: Body> Resident<B> {
         body: B,
         block: usize,
         age: u64,
-        arrays: Vec<Array>,
+        own: BlockMemory,
         warps: usize,
         now: Cycle,
         machine: &Machine<'_, '_>,
@@ -43,7 +44,7 @@ impl<B: Body> Resident<B> {
         let mut clocks: Vec<WarpClock> = (0..warps).map(|_| WarpClock::default()).collect();
         clocks.iter_mut().for_each(|clock| clock.begin(now, registers()));
         let free = (0..warps).map(|warp| body.live(warp)).collect();
-        Self { body, block, age, arrays, free, clocks, ended: false }
+        Self { body, block, age, own, free, clocks, ended: false }
     }
 }
 

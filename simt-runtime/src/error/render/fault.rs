@@ -1,12 +1,12 @@
 //! Faults as text.
 
 use super::super::{BarrierProblem, Fault, FaultKind, SourcePlace, ThreadPlace};
-use super::{printed, snippet, thread_place};
+use super::{printed, race, snippet, thread_place};
 use simt_core::ops::ArithmeticFault;
 use std::borrow::Cow;
 
 /// What a kind of fault says.
-struct Words {
+pub(super) struct Words {
     id: &'static str,
     title: String,
     /// Stands at the place where it happened.
@@ -14,7 +14,7 @@ struct Words {
     help: String,
 }
 
-fn words(id: &'static str, title: String, label: impl Into<String>, help: impl Into<String>) -> Words {
+pub(super) fn words(id: &'static str, title: String, label: impl Into<String>, help: impl Into<String>) -> Words {
     Words { id, title, label: label.into(), help: help.into() }
 }
 
@@ -25,11 +25,17 @@ pub(super) fn render(fault: &Fault) -> String {
     if let FaultKind::Unwritten { declared, .. } = &fault.kind {
         places.push((declared.clone(), "declared here".to_string()));
     }
+    if let FaultKind::Race(race) = &fault.kind {
+        places.push((race.earlier_place.clone(), race::earlier(race)));
+    }
     let calls = chain(&fault.calls);
     let mut notes = vec![
         format!("in {calls}kernel `{}`: {}", fault.kernel, thread_place(&fault.thread)),
         format!("active lanes {} under {}", fault.active.digits(fault.warp_width), fault.policy),
     ];
+    if let FaultKind::Race(race) = &fault.kind {
+        notes.insert(1, race::note(race));
+    }
     notes.extend(printed(&fault.prints));
     snippet(id, &title, &places, &notes, &help)
 }
@@ -85,6 +91,7 @@ fn in_words(fault: &Fault) -> Words {
                 ),
             },
         ),
+        FaultKind::Race(race) => race::in_words(race),
         FaultKind::Panic { message } => words("panic", message.clone(), "this thread ended the launch here", ""),
         FaultKind::CallDepth { limit } => words(
             "call-depth",

@@ -2,6 +2,7 @@
 
 mod check;
 mod fault;
+mod race;
 mod stop;
 
 use super::{ArgumentError, ArgumentProblem, LaunchError, ProgramError, SourcePlace, ThreadPlace};

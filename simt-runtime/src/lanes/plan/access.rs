@@ -2,14 +2,16 @@
 
 use super::translate::Translator;
 use super::{Extended, Place, PlanError, slot};
-use crate::lanes::access::{Access, AtomicAccess, ModelledAccess, ModelledKind, Target, Text};
+use crate::lanes::access::{
+    Access, AtomicAccess, ModelledAccess, ModelledKind, Target, Text, WatchedAccess, WatchedKind,
+};
 use crate::modelled::Target as ModelledTarget;
 use simt_core::ScalarType;
-use simt_core::code::{Code, Inst, ValuesId};
+use simt_core::code::{Code, Inst, Pc, ValuesId};
 use simt_core::ops::atomic_meaning;
-use simt_core::program::{ArraySpace, Memory, MessageId, ParamKind};
+use simt_core::program::{ArraySpace, AtomicOp, Memory, MessageId, ParamKind};
 
-/// Whether a model of memory is told of an instruction: it accesses what other threads see and somebody may write, or it is
+/// Whether a model of memory, and who looks for races, is told of an instruction: it accesses what other threads see and somebody may write, or it is
 /// a fence.
 pub(super) fn is_modelled(code: &Code, inst: &Inst) -> bool {
     match *inst {
@@ -65,6 +67,27 @@ impl Translator<'_> {
             _ => return Ok(None),
         };
         Ok(Some(Extended::Access(access)))
+    }
+
+    /// What a launch that looks for races does before an instruction, if that may race or orders others.
+    pub(super) fn watched(&mut self, inst: &Inst, pc: Pc) -> Result<Option<Extended>, PlanError> {
+        if !self.watched || !is_modelled(self.code, inst) {
+            return Ok(None);
+        }
+        let (kind, slice, index, ty) = match *inst {
+            Inst::Load { ty, slice, index, .. } => (WatchedKind::Load, slice, index, ty),
+            Inst::Store { ty, slice, index, value, .. } => {
+                (WatchedKind::Store { value: self.place(value, ty)? }, slice, index, ty)
+            }
+            Inst::Atomic { op, ty, slice, index, order, .. } => {
+                let (reads, writes) = (op != AtomicOp::Store, op != AtomicOp::Load);
+                (WatchedKind::Atomic { order, reads, writes }, slice, index, ty)
+            }
+            _ => return Ok(Some(Extended::Access(Access::WatchedFence))),
+        };
+        let index = self.place(index, ScalarType::Usize)?;
+        let (slot, shared) = (slot(self.code, slice), matches!(slice, Memory::Array(_)));
+        Ok(Some(Extended::Access(Access::Watched(WatchedAccess { pc, slot, shared, ty, index, kind }))))
     }
 
     /// An access of memory that is modelled.

@@ -17,6 +17,8 @@ pub(super) struct Translator<'c> {
     pub(super) extended: Vec<Extended>,
     /// Whether accesses of memory that others see become memory operations.
     pub(super) modelled: bool,
+    /// Whether such accesses are told of before.
+    pub(super) watched: bool,
     pc: Pc,
     /// Rows for steps inside an instruction: two of words, two of wide words.
     scratch: [Option<Place>; 4],
@@ -25,7 +27,7 @@ pub(super) struct Translator<'c> {
 type Done = Result<(), PlanError>;
 
 impl<'c> Translator<'c> {
-    pub(super) fn new(code: &'c Code, rows: RowMap, modelled: bool) -> Self {
+    pub(super) fn new(code: &'c Code, rows: RowMap, modelled: bool, watched: bool) -> Self {
         Self {
             code,
             rows,
@@ -33,6 +35,7 @@ impl<'c> Translator<'c> {
             origins: Vec::new(),
             extended: Vec::new(),
             modelled,
+            watched,
             pc: Pc(0),
             scratch: [None; 4],
         }
@@ -46,6 +49,9 @@ impl<'c> Translator<'c> {
     pub(super) fn instruction(&mut self, pc: Pc) -> Done {
         self.pc = pc;
         let inst = self.code.inst(pc);
+        if let Some(watched) = self.watched(inst, pc)? {
+            self.extend_by(watched);
+        }
         if let Some(access) = self.access(inst)? {
             self.extend_by(access);
             return Ok(());

@@ -44,7 +44,7 @@ use time::{Returning, spill_cycles};
 /// * **What it cannot do.** It does not keep the threads of a program's warp together. Votes, shuffles and `sync_warp()` mean
 ///   the program's warp and wait for it; code that relies on its warp running in step without saying so, for instance by
 ///   reading what a neighbour has just stored, is a data race here as it is on hardware. Figures of reports then differ, and
-///   results may.
+///   results may. [`RaceCheck`](crate::RaceCheck) finds such code.
 /// * **Here** warps are formed at branches and joins, not after every instruction: between them threads cannot meet others,
 ///   but for those that stopped half-way. One block is on the core at a time.
 ///

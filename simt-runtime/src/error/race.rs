@@ -1,0 +1,32 @@
+//! Accesses that nothing orders.
+
+use super::{SourcePlace, ThreadPlace};
+use simt_core::Constant;
+use std::borrow::Cow;
+
+/// Two threads of a block have accessed an element, one of them has written it, and nothing orders the two: see
+/// [`RaceCheck`](crate::RaceCheck). The fault's thread is the one that came second.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Race {
+    /// The array's or slice's name in the kernel.
+    pub name: Cow<'static, str>,
+    /// The index.
+    pub index: usize,
+    /// Whether the fault's thread writes.
+    pub write: bool,
+    /// What it writes, or finds; none where the memory environment is still to say.
+    pub value: Option<Constant>,
+    /// The thread that came first.
+    pub earlier_thread: ThreadPlace,
+    /// Whether that wrote.
+    pub earlier_write: bool,
+    /// What it wrote, or found.
+    pub earlier_value: Option<Constant>,
+    /// Where it did.
+    pub earlier_place: SourcePlace,
+    /// Whether both are lanes of one warp: the kernel relies on the lanes of a warp running in step.
+    pub same_warp: bool,
+    /// Whether one issue was the access of both: they write different values at once.
+    pub same_issue: bool,
+}

@@ -1,0 +1,76 @@
+//! What a launch that looks for races is told of an access, before it is executed.
+
+use super::super::Place;
+use super::super::row::Registers;
+use crate::memory::Memory;
+use crate::races::Races;
+use simt_core::code::Pc;
+use simt_core::program::AtomicOrder;
+use simt_core::{LaneMask, ScalarType};
+
+/// An access that is to come.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WatchedAccess {
+    /// The instruction.
+    pub(crate) pc: Pc,
+    /// The slot.
+    pub(crate) slot: u16,
+    /// Whether that is an array of the block.
+    pub(crate) shared: bool,
+    /// Type of an element.
+    pub(crate) ty: ScalarType,
+    /// The indices.
+    pub(crate) index: Place,
+    pub(crate) kind: WatchedKind,
+}
+
+/// What it will do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum WatchedKind {
+    Load,
+    Store { value: Place },
+    Atomic { order: AtomicOrder, reads: bool, writes: bool },
+}
+
+impl WatchedAccess {
+    /// Tells of the active lanes; gives the lowest that races. What is beyond the end, the access itself finds.
+    #[inline(never)]
+    pub(super) fn run(&self, registers: &Registers, memory: &mut Memory<'_>) -> Option<usize> {
+        let mut races = memory.races.take()?;
+        races.issue();
+        let length = memory.length(self.slot.into());
+        let racing = LaneMask(registers.mask.bits).lanes().find(|&lane| {
+            let index = registers.get(self.index, lane) as usize;
+            index < length && !self.tell(&mut races, index, lane, registers, memory)
+        });
+        memory.races = Some(races);
+        racing
+    }
+
+    /// Gives whether the lane may go on.
+    fn tell(&self, races: &mut Races, index: usize, lane: usize, registers: &Registers, memory: &Memory<'_>) -> bool {
+        let Self { pc, slot, shared, ty, kind, .. } = *self;
+        let write = match kind {
+            WatchedKind::Atomic { order, reads, writes } => {
+                races.atomic((slot, index), lane, order, reads, writes);
+                return true;
+            }
+            WatchedKind::Load => None,
+            WatchedKind::Store { value } => Some(registers.value(value, ty, lane).bits),
+        };
+        let found = || {
+            // What memory that is modelled has is not known before it is asked.
+            let bits = if memory.modelled.is_some() { None } else { memory.bits(slot, index, lane) };
+            bits.map(|bits| bits & (u64::MAX >> (64 - ty.bits())))
+        };
+        !races.looks_at(shared) || races.access((slot, index), lane, pc, write.is_some(), write.or_else(found))
+    }
+}
+
+/// A fence.
+pub(super) fn fence(registers: &Registers, memory: &mut Memory<'_>) {
+    if let Some(races) = &mut memory.races {
+        races.issue();
+        LaneMask(registers.mask.bits).lanes().for_each(|lane| races.fence(lane));
+    }
+}

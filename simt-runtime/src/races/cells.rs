@@ -1,0 +1,115 @@
+//! Who has accessed each element of memory, as far as that can still race.
+//!
+//! Of the writes that happened before the last one nothing is kept, nor of the reads before it: whoever comes behind that
+//! write comes behind them. Source: Flanagan and Freund, *FastTrack*, PLDI 2009, which keeps as much; several writes are
+//! kept here where they wrote the same.
+
+use super::clocks::{Clocks, Element};
+use simt_core::code::Pc;
+use smallvec::SmallVec;
+use std::collections::HashMap;
+
+/// An access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Event {
+    /// Which thread of the block.
+    pub(crate) thread: usize,
+    /// When, by its own clock.
+    pub(super) then: u32,
+    /// Which issue: lanes that access memory at once have one number.
+    pub(crate) issue: u64,
+    /// The instruction.
+    pub(crate) pc: Pc,
+    pub(crate) write: bool,
+    /// What was written, or found, if that is known.
+    pub(crate) value: Option<u64>,
+}
+
+/// The accesses of an element.
+#[derive(Debug, Default)]
+struct Cell {
+    /// Not ordered among each other; they wrote the same.
+    writes: SmallVec<[Event; 1]>,
+    /// The last one of each thread since, by thread.
+    reads: SmallVec<[Event; 1]>,
+}
+
+/// All elements that the block has accessed.
+#[derive(Debug, Default)]
+pub(super) struct Cells(HashMap<Element, Cell>);
+
+impl Cells {
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// An access; gives an earlier one that nothing orders before it, if one of them writes.
+    pub(super) fn access(&mut self, clocks: &Clocks, element: Element, event: Event) -> Option<Event> {
+        let Cell { writes, reads } = self.0.entry(element).or_default();
+        let races = |earlier: &&Event| !clocks.is_before(earlier.thread, earlier.then, event.thread);
+        if !event.write {
+            if let Some(earlier) = writes.iter().find(races) {
+                return Some(*earlier);
+            }
+            match reads.binary_search_by_key(&event.thread, |read| read.thread) {
+                Ok(place) => reads[place] = event,
+                Err(place) => reads.insert(place, event),
+            }
+            return None;
+        }
+        let differs = |earlier: &&Event| earlier.value != event.value;
+        if let Some(earlier) = writes.iter().filter(differs).find(races).or_else(|| reads.iter().find(races)) {
+            return Some(*earlier);
+        }
+        reads.clear();
+        writes.retain(|earlier| races(&&*earlier));
+        writes.push(event);
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const X: Element = (0, 7);
+
+    /// What becomes of accesses: thread, and the value it writes; between them `meet` of all where there is none.
+    fn race(accesses: &[Option<(usize, Option<u64>)>]) -> Option<(usize, usize)> {
+        let (mut clocks, mut cells) = (Clocks::new(4, 1), Cells::default());
+        for access in accesses {
+            let Some((thread, value)) = *access else {
+                clocks.meet(0..4);
+                continue;
+            };
+            let then = clocks.now(thread);
+            let event = Event { thread, then, issue: 0, pc: Pc(0), write: value.is_some(), value };
+            if let Some(earlier) = cells.access(&clocks, X, event) {
+                return Some((earlier.thread, thread));
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn two_accesses_race_if_one_writes_and_nothing_is_between() {
+        let (read, write) = (|thread| Some((thread, None)), |thread, value| Some((thread, Some(value))));
+        assert_eq!(race(&[read(0), read(1), read(0), read(2)]), None);
+        assert_eq!(race(&[write(0, 1), read(0), write(0, 2), read(0)]), None);
+        assert_eq!(race(&[write(0, 1), read(1)]), Some((0, 1)));
+        assert_eq!(race(&[read(1), write(0, 1)]), Some((1, 0)));
+        assert_eq!(race(&[write(0, 1), write(1, 2)]), Some((0, 1)));
+        assert_eq!(race(&[write(0, 1), None, read(1), None, write(2, 2), None, read(0)]), None);
+        // What was read before the last barrier does not count, what was read behind it does.
+        assert_eq!(race(&[read(0), read(1), None, read(2), write(3, 1)]), Some((2, 3)));
+    }
+
+    #[test]
+    fn writers_of_the_same_value_do_not_race_but_each_with_readers() {
+        let (read, write) = (|thread| Some((thread, None)), |thread, value| Some((thread, Some(value))));
+        assert_eq!(race(&[write(0, 1), write(1, 1), write(0, 1), None, read(2)]), None);
+        assert_eq!(race(&[write(0, 1), write(1, 1), read(0)]), Some((1, 0)));
+        assert_eq!(race(&[write(0, 1), write(1, 1), read(1)]), Some((0, 1)));
+        assert_eq!(race(&[write(0, 1), write(1, 1), write(2, 3)]), Some((0, 2)));
+    }
+}

@@ -1,0 +1,287 @@
+//! What happens before what, of the threads of a block: a vector clock for each thread.
+//!
+//! A thread counts its releases: how often it has made what it did known to others. Of each other thread it knows up to
+//! which release it has heard of it. Threads that have met know the same, and share one vector.
+
+use simt_core::program::AtomicOrder;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Barriers of a block.
+const BARRIERS: usize = 16;
+
+/// By thread of the block, how many of its releases are known.
+type Knowledge = Rc<Vec<u32>>;
+
+/// What those bring who come to a barrier, and those get who wait there.
+type Meeting = Rc<RefCell<Knowledge>>;
+
+/// An element of memory: slot and index.
+pub(super) type Element = (u16, u32);
+
+#[derive(Debug)]
+struct Thread {
+    /// The number of its next release.
+    next: u32,
+    known: Knowledge,
+    /// What it knew at its last fence: a store behind that, of whatever order, makes it known.
+    fenced: Option<Knowledge>,
+    /// What relaxed loads have found: known behind the next fence.
+    found: Option<Knowledge>,
+}
+
+/// The clocks of a block.
+#[derive(Debug)]
+pub(super) struct Clocks {
+    threads: Vec<Thread>,
+    /// By warp, the barrier that it waits at. It knows what that has brought together when it goes on.
+    waits: Vec<Option<Meeting>>,
+    /// By number of the barrier.
+    barriers: [Option<Meeting>; BARRIERS],
+    /// What atomics have released, by element.
+    released: HashMap<Element, Knowledge>,
+}
+
+/// Adds what another knows.
+fn join(known: &mut Knowledge, other: &Knowledge) {
+    if !Rc::ptr_eq(known, other) {
+        let known = Rc::make_mut(known);
+        known.iter_mut().zip(other.iter()).for_each(|(known, &other)| *known = other.max(*known));
+    }
+}
+
+/// The same where there may be nothing yet.
+fn join_to(known: &mut Option<Knowledge>, other: Knowledge) {
+    match known {
+        Some(known) => join(known, &other),
+        None => *known = Some(other),
+    }
+}
+
+impl Clocks {
+    /// Clocks for a block of so many threads in so many warps, none of which has done anything.
+    pub(super) fn new(threads: usize, warps: usize) -> Self {
+        let nothing = Rc::new(vec![0; threads]);
+        let thread = |_| Thread { next: 1, known: Rc::clone(&nothing), fenced: None, found: None };
+        Self {
+            threads: (0..threads).map(thread).collect(),
+            waits: vec![None; warps],
+            barriers: [const { None }; BARRIERS],
+            released: HashMap::new(),
+        }
+    }
+
+    /// Another block of the same size begins.
+    pub(super) fn begin_block(&mut self) {
+        *self = Self::new(self.threads.len(), self.waits.len());
+    }
+
+    /// When a thread's next access is, by its own clock.
+    pub(super) fn now(&self, thread: usize) -> u32 {
+        self.threads[thread].next
+    }
+
+    /// Whether what another thread did, at a time of its own clock, happened before what a thread does now.
+    pub(super) fn is_before(&self, other: usize, then: u32, thread: usize) -> bool {
+        other == thread || self.threads[thread].known[other] >= then
+    }
+
+    /// A warp does something: if it waited at a barrier, that has opened. Its threads are these.
+    pub(super) fn wakes(&mut self, warp: usize, threads: impl Iterator<Item = usize>) {
+        if let Some(meeting) = self.waits.get_mut(warp).and_then(Option::take) {
+            threads.for_each(|thread| self.threads[thread].known = Rc::clone(&meeting.borrow()));
+        }
+    }
+
+    /// What threads know together, themselves included. For each that is a release.
+    fn bring(&mut self, threads: impl Iterator<Item = usize> + Clone) -> Option<Knowledge> {
+        let first = threads.clone().next()?;
+        let mut last = Rc::clone(&self.threads[first].known);
+        let mut all = Rc::clone(&last);
+        for thread in threads.clone() {
+            let known = &self.threads[thread].known;
+            if !Rc::ptr_eq(known, &last) {
+                join(&mut all, known);
+                last = Rc::clone(known);
+            }
+        }
+        let mine = Rc::make_mut(&mut all);
+        for thread in threads {
+            let Thread { next, .. } = &mut self.threads[thread];
+            mine[thread] = *next;
+            *next += 1;
+        }
+        Some(all)
+    }
+
+    /// Threads wait for each other, and go on.
+    pub(super) fn meet(&mut self, threads: impl Iterator<Item = usize> + Clone) {
+        if let Some(all) = self.bring(threads.clone()) {
+            threads.for_each(|thread| self.threads[thread].known = Rc::clone(&all));
+        }
+    }
+
+    /// A warp comes to a barrier; `first` if nobody is there, `waits` unless it goes on at once.
+    pub(super) fn arrive(
+        &mut self,
+        warp: usize,
+        threads: impl Iterator<Item = usize> + Clone,
+        barrier: u32,
+        first: bool,
+        waits: bool,
+    ) {
+        let Some(brought) = self.bring(threads) else { return };
+        let Some(place) = self.barriers.get_mut(barrier as usize) else { return };
+        let meeting = match place {
+            Some(meeting) if !first => meeting,
+            // Whoever waited at the one before keeps it.
+            _ => place.insert(Rc::new(RefCell::new(Rc::clone(&brought)))),
+        };
+        join(&mut meeting.borrow_mut(), &brought);
+        if waits && let Some(place) = self.waits.get_mut(warp) {
+            *place = Some(Rc::clone(meeting));
+        }
+    }
+
+    /// What a thread knows, itself included. That is a release.
+    fn release(&mut self, thread: usize) -> Knowledge {
+        self.bring(std::iter::once(thread)).unwrap_or_default()
+    }
+
+    /// An atomic operation, before it is executed. A comparison that fails counts as one that succeeds.
+    pub(super) fn atomic(&mut self, thread: usize, element: Element, order: AtomicOrder, reads: bool, writes: bool) {
+        use AtomicOrder::{AcqRel, Acquire, Release, SeqCst};
+        if reads && let Some(there) = self.released.get(&element) {
+            let Thread { known, found, .. } = &mut self.threads[thread];
+            match order {
+                Acquire | AcqRel | SeqCst => join(known, there),
+                _ => join_to(found, Rc::clone(there)),
+            }
+        }
+        if !writes {
+            return;
+        }
+        let given = match order {
+            Release | AcqRel | SeqCst => Some(self.release(thread)),
+            _ => self.threads[thread].fenced.clone(),
+        };
+        match (given, self.released.get_mut(&element)) {
+            // What was released before stays so behind an operation that reads it, whatever its order.
+            (Some(given), Some(there)) if reads => join(there, &given),
+            (None, Some(_)) if reads => {}
+            (Some(given), _) => drop(self.released.insert(element, given)),
+            (None, _) => drop(self.released.remove(&element)),
+        }
+    }
+
+    /// A fence.
+    pub(super) fn fence(&mut self, thread: usize) {
+        if let Some(found) = self.threads[thread].found.take() {
+            join(&mut self.threads[thread].known, &found);
+        }
+        self.threads[thread].fenced = Some(self.release(thread));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use AtomicOrder::{AcqRel, Acquire, Relaxed, Release};
+
+    const X: Element = (0, 0);
+    const Y: Element = (0, 1);
+
+    /// Whether the second thread hears of what the first does now, once `then` has happened.
+    fn hears(clocks: &mut Clocks, (from, to): (usize, usize), then: impl FnOnce(&mut Clocks)) -> bool {
+        let now = clocks.now(from);
+        assert!(!clocks.is_before(from, now, to));
+        then(clocks);
+        clocks.is_before(from, now, to)
+    }
+
+    #[test]
+    fn those_who_meet_hear_of_each_other_and_nobody_else() {
+        let mut clocks = Clocks::new(8, 2);
+        assert!(hears(&mut clocks, (0, 1), |clocks| clocks.meet(0..4)));
+        assert!(!hears(&mut clocks, (0, 4), |clocks| clocks.meet(0..4)));
+        assert!(!hears(&mut clocks, (0, 1), |clocks| clocks.meet(1..4)));
+        // Through a third: 0 and 1 meet, then 1 and 5.
+        assert!(hears(&mut clocks, (0, 5), |clocks| {
+            clocks.meet(0..2);
+            clocks.meet([1, 5].into_iter());
+        }));
+        // The other way round it is too early.
+        assert!(!hears(&mut clocks, (0, 5), |clocks| {
+            clocks.meet([1, 5].into_iter());
+            clocks.meet(0..2);
+        }));
+        clocks.begin_block();
+        assert!(!hears(&mut clocks, (0, 1), |_| {}));
+    }
+
+    #[test]
+    fn who_waits_at_a_barrier_hears_of_those_who_came_later() {
+        let mut clocks = Clocks::new(8, 2);
+        let open = |clocks: &mut Clocks, waits: [bool; 2]| {
+            clocks.arrive(0, 0..4, 3, true, waits[0]);
+            clocks.arrive(1, 4..8, 3, false, waits[1]);
+            clocks.wakes(0, 0..4);
+            clocks.wakes(1, 4..8);
+        };
+        assert!(hears(&mut clocks, (4, 0), |clocks| open(clocks, [true; 2])));
+        assert!(hears(&mut clocks, (0, 4), |clocks| open(clocks, [true; 2])));
+        assert!(hears(&mut clocks, (4, 0), |clocks| open(clocks, [true, false])));
+        assert!(!hears(&mut clocks, (0, 4), |clocks| open(clocks, [true, false])));
+        // The next barrier of that number is another one.
+        assert!(!hears(&mut clocks, (4, 0), |clocks| {
+            clocks.arrive(0, 0..4, 3, true, true);
+            clocks.arrive(1, 4..8, 3, true, false);
+            clocks.wakes(0, 0..4);
+        }));
+    }
+
+    #[test]
+    fn atomics_order_as_in_rust() {
+        let mut clocks = Clocks::new(4, 1);
+        let mut message = |store: AtomicOrder, load: AtomicOrder, fences: [bool; 2]| {
+            clocks.begin_block();
+            hears(&mut clocks, (0, 1), |clocks| {
+                if fences[0] {
+                    clocks.fence(0);
+                }
+                clocks.atomic(0, X, store, false, true);
+                clocks.atomic(1, X, load, true, false);
+                if fences[1] {
+                    clocks.fence(1);
+                }
+            })
+        };
+        assert!(message(Release, Acquire, [false; 2]));
+        assert!(!message(Relaxed, Acquire, [false; 2]) && !message(Release, Relaxed, [false; 2]));
+        assert!(message(Relaxed, Acquire, [true, false]) && message(Release, Relaxed, [false, true]));
+        assert!(message(Relaxed, Relaxed, [true; 2]) && !message(Relaxed, Relaxed, [true, false]));
+    }
+
+    #[test]
+    fn operations_that_read_hand_on_what_was_released_and_stores_do_not() {
+        for (reads, heard) in [(true, true), (false, false)] {
+            let mut clocks = Clocks::new(4, 1);
+            let then = |clocks: &mut Clocks| {
+                clocks.atomic(0, X, Release, false, true);
+                clocks.atomic(2, X, Relaxed, reads, true);
+                clocks.atomic(1, X, Acquire, true, false);
+            };
+            assert_eq!(hears(&mut clocks, (0, 1), then), heard);
+        }
+        // A lock: who takes it hears of all that had it, but of another lock's nothing.
+        let mut clocks = Clocks::new(4, 1);
+        assert!(hears(&mut clocks, (0, 2), |clocks| (0..3).for_each(|thread| {
+            clocks.atomic(thread, X, AcqRel, true, true);
+        })));
+        assert!(!hears(&mut clocks, (0, 2), |clocks| {
+            clocks.atomic(0, X, AcqRel, true, true);
+            clocks.atomic(2, Y, AcqRel, true, true);
+        }));
+    }
+}

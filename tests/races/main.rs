@@ -1,0 +1,32 @@
+//! Races between the threads of a block are found, under every policy, and nothing else is.
+
+/// Runs the same for a machine of each policy that looks for races everywhere, in warps of several widths.
+macro_rules! watched {
+    (|$gpu:ident| $body:expr) => {
+        simt::for_each_policy!(P => for width in [4, 8, 32, 64] {
+            let $gpu = simt::Gpu::<P>::default().with_warp_width(width).with_race_check(simt::RaceCheck::Everywhere);
+            $body;
+        })
+    };
+}
+
+mod barriers;
+mod machines;
+mod orders;
+mod synchrony;
+
+use simt::prelude::*;
+use simt::{FaultKind, Race};
+
+/// The race that ended a launch.
+#[track_caller]
+fn race(result: Result<Report, LaunchError>) -> Race {
+    let error = result.expect_err("the kernel races");
+    match &error {
+        LaunchError::Fault(fault) => match &fault.kind {
+            FaultKind::Race(race) => (**race).clone(),
+            _ => panic!("another fault: {error}"),
+        },
+        _ => panic!("not a fault: {error}"),
+    }
+}
