@@ -24,12 +24,12 @@ fn table(ports: usize) -> DwfConfig {
 }
 
 #[track_caller]
-fn launch<S: WarpSchedule>(config: GpuConfig, warps: usize, kernel: &Kernel) -> Report {
+fn launch<S: WarpSchedule>(config: &GpuConfig, warps: usize, kernel: &Kernel) -> Report {
     let mut x = [0usize];
     let call = simt::call(kernel, vec![Argument::slice_mut(&mut x)]);
     let report = Gpu::<Dwf<S>>::new(config.clone()).launch(Grid::new(1, 32 * warps), call);
     let report = report.unwrap_or_else(|error| panic!("{error}"));
-    crate::accounts::check(&report, &config, &|| format!("{:?}", config.dwf));
+    crate::accounts::check(&report, config, &|| format!("{:?}", config.dwf));
     report
 }
 
@@ -44,7 +44,7 @@ fn figures<S: WarpSchedule>(
     warps: usize,
     kernel: &Kernel,
 ) -> (u64, u64, u64) {
-    let report = launch::<S>(changed(machine(dwf), change), warps, kernel);
+    let report = launch::<S>(&changed(machine(dwf), change), warps, kernel);
     let clock = report.clock().expect("the machine has a clock");
     let stalls = report.policy_figures().iter().find(|figure| figure.name == "heap stalls, cycles");
     (clock.cycles(), clock.stalls().of(Stall::Formation), stalls.map_or(0, |figure| figure.value))
@@ -194,7 +194,7 @@ fn a_schedule_can_take_time() {
             "kernel straight(x: &mut [usize])\n.reg usize %a\nmov.usize %a, 0\n{}exit",
             "add.usize %a, %a, 1\n".repeat(length)
         );
-        let report = launch::<Slow>(config.clone(), 1, &kernel(&straight));
+        let report = launch::<Slow>(&config, 1, &kernel(&straight));
         let clock = report.clock().expect("the machine has a clock").clone();
         [
             clock.cycles(),
