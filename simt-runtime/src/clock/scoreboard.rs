@@ -3,7 +3,6 @@
 use super::hierarchy::Cycle;
 use super::warp::UNKNOWN;
 use simt_core::LaneMask;
-use smallvec::SmallVec;
 
 /// When a register has its value: the cycle, and whether it comes from memory.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,7 +29,7 @@ pub(crate) enum Scoreboard {
     /// By register of the code, whichever lanes write it.
     Registers(Vec<Ready>),
     /// Of a warp whose splits run the same code at different times: what each waits for is its own.
-    Lanes(SmallVec<[Pending; 8]>),
+    Lanes(Vec<Pending>),
 }
 
 impl Scoreboard {
@@ -41,7 +40,7 @@ impl Scoreboard {
 
     /// By lanes.
     pub(crate) fn of_lanes() -> Self {
-        Self::Lanes(SmallVec::new())
+        Self::Lanes(Vec::new())
     }
 
     /// Lanes issue an instruction now, which writes the register then.
