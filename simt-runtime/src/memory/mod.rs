@@ -161,7 +161,7 @@ impl<'a> Memory<'a> {
     }
 
     /// The arrays of a block of so many warps.
-    fn arrays_of_block(arrays: &[program::Array], width: usize, warps: usize) -> Vec<Array> {
+    pub(crate) fn arrays_of_block(arrays: &[program::Array], width: usize, warps: usize) -> Vec<Array> {
         arrays.iter().map(|array| Array::new(array, width, warps)).collect()
     }
 

@@ -19,7 +19,7 @@ fn modelled() -> Modelled {
         function: None,
         span: Span::default(),
     };
-    let arrays = Memory::arrays_of(&[array], 0, 4, 2);
+    let arrays = Memory::arrays_of_block(&[array], 4, 2);
     Modelled::new(&EnvironmentConfig { line_bytes: 8, ..EnvironmentConfig::seeded(1) }, &slots, &arrays, 2)
 }
 
