@@ -143,10 +143,13 @@ fn splits_that_loads_divide_do_the_same() {
     for seed in 0..cases() {
         let mut random = Random::new(seed ^ 0xd1f7);
         let kernel = Kernel::from_program(random_program(seed, Faults::Never));
-        // Few warps: who is lazy divides only where no other one can issue.
-        let grid = Grid::new(1 + random.below(2), 1 + random.below(70));
-        let before = Arrays::random(&mut random, grid.blocks().x * grid.threads().x, 29);
         let (config, memory) = (machine(&mut random), MemoryTiming::Hierarchy(hierarchy(&mut random)));
+        // Who is lazy divides only where no other warp can issue: half of the launches are of one.
+        let grid = match seed % 2 {
+            0 => Grid::new(1, 1 + random.below(config.warp_width)),
+            _ => Grid::new(1 + random.below(2), 1 + random.below(70)),
+        };
+        let before = Arrays::random(&mut random, grid.blocks().x * grid.threads().x, 29);
         let mut expected = before.clone();
         let plain = GpuConfig { clock: None, ..config.clone() };
         Gpu::<Ipdom>::new(plain).launch(grid, expected.call(&kernel)).unwrap_or_else(|error| panic!("{seed}: {error}"));

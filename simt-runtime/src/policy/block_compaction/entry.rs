@@ -71,6 +71,13 @@ pub(super) struct Sides {
     pub(super) rest: Threads,
 }
 
+impl Sides {
+    /// The threads of each.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Threads> {
+        self.taken.iter().map(|(_, threads)| threads).chain([&self.rest])
+    }
+}
+
 /// What is used no more, and what of each entry, warp and branch is made.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Spare {
@@ -111,6 +118,11 @@ pub(super) fn add(threads: &mut Threads, part: WarpPart) {
         threads.resize(part.warp + 1, LaneMask::EMPTY);
     }
     threads[part.warp] |= part.lanes;
+}
+
+/// Adds threads of all warps.
+pub(super) fn add_all(threads: &mut Threads, more: &[LaneMask]) {
+    more.iter().enumerate().for_each(|(warp, &lanes)| add(threads, WarpPart { warp, lanes }));
 }
 
 impl Entry {

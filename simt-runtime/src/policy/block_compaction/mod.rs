@@ -9,7 +9,7 @@
 mod entry;
 
 use super::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Policy, PolicyVisitor, Tally, WarpPart};
-use entry::{Entry, Packed, Sides, Spare, Threads, add, is_none};
+use entry::{Entry, Packed, Sides, Spare, Threads, add, add_all, is_none};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 
@@ -119,11 +119,7 @@ impl BlockCompaction {
         let waits = calls || (meet.is_some() && meet != reconvergence);
         if waits {
             entry.next = if calls { next } else { meet.unwrap_or(next) };
-            for threads in taken.iter().map(|(_, threads)| threads).chain([rest]) {
-                for (warp, &lanes) in threads.iter().enumerate() {
-                    add(&mut entry.threads, WarpPart { warp, lanes });
-                }
-            }
+            sides.all().for_each(|threads| add_all(&mut entry.threads, threads));
         }
         let above = if waits { Some(number) } else { parent };
         // What is pushed last runs first: the side that was taken.
@@ -336,10 +332,7 @@ impl CorePolicy for BlockCompaction {
         let mut busy = Threads::new();
         for entry in &self.stack {
             entry.warps.iter().flat_map(|packed| &packed.parts).for_each(|&part| add(&mut busy, part));
-            let Some(Sides { taken, rest, .. }) = &entry.sides else { continue };
-            for threads in taken.iter().map(|(_, threads)| threads).chain([rest]) {
-                threads.iter().enumerate().for_each(|(warp, &lanes)| add(&mut busy, WarpPart { warp, lanes }));
-            }
+            entry.sides.iter().flat_map(Sides::all).for_each(|threads| add_all(&mut busy, threads));
         }
         for place in (0..self.stack.len()).rev() {
             let entry = &mut self.stack[place];
@@ -398,3 +391,6 @@ impl Policy for BlockCompaction {
         visitor.core::<Self>()
     }
 }
+
+#[cfg(test)]
+mod tests;

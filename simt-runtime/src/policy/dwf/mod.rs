@@ -344,3 +344,6 @@ impl<S: WarpSchedule> Policy for Dwf<S> {
         visitor.core::<Self>()
     }
 }
+
+#[cfg(test)]
+mod tests;

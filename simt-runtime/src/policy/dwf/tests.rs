@@ -1,0 +1,55 @@
+//! What the golden cases of the paper do not reach.
+
+use super::pool::{Update, WarpPool};
+use super::*;
+use crate::config::GpuConfig;
+
+fn part(warp: usize, lanes: u64) -> WarpPart {
+    WarpPart { warp, lanes: LaneMask(lanes) }
+}
+
+/// A pool to which threads have come: address, part, and how many post-dominators they have passed.
+fn pool(updates: &[(u32, WarpPart, u32)]) -> WarpPool {
+    let mut pool = WarpPool::new(&DwfConfig::default(), 4);
+    for &(pc, part, passed) in updates {
+        pool.arrive(Update { pc: Pc(pc), parts: vec![part], passed });
+    }
+    pool
+}
+
+#[test]
+fn a_warp_has_passed_what_the_last_of_its_threads_has() {
+    for (first, second) in [(0, 3), (3, 0), (2, 2)] {
+        let pool = pool(&[(7, part(0, 0b01), first), (7, part(1, 0b10), second)]);
+        let warps: Vec<_> = pool.warps().collect();
+        assert_eq!(warps, [FormedWarp { pc: Pc(7), threads: 2, passed: first.min(second) }]);
+    }
+    // Who finds no lane has not joined.
+    let pool = pool(&[(7, part(0, 0b01), 3), (7, part(1, 0b01), 0)]);
+    assert_eq!(pool.warps().map(|warp| warp.passed).collect::<Vec<_>>(), [3, 0]);
+}
+
+#[test]
+fn of_addresses_with_as_many_threads_the_majority_is_at_the_lowest() {
+    let mut majority = Majority::start(&GpuConfig::functional());
+    let pool = pool(&[(7, part(0, 0b0011), 0), (3, part(1, 0b0011), 0), (5, part(2, 0b0001), 0)]);
+    assert_eq!(majority.pick(&pool), Some(1));
+}
+
+#[test]
+fn threads_that_are_woken_leave_the_others_waiting() {
+    let config = GpuConfig { warp_width: 4, ..GpuConfig::functional() };
+    let warps = [LaneMask(0b11), LaneMask(0b100)];
+    let mut dwf = Dwf::<TimeStamp>::start(CoreStart { pc: Pc(0), warps: &warps, config: &config });
+    assert_eq!(dwf.current().map(|split| split.parts.len()), Some(2));
+    dwf.park();
+    assert_eq!(dwf.current(), None);
+    dwf.wake(part(0, 0b01), Pc(5));
+    assert_eq!(dwf.splits(), [(Pc(5), part(0, 0b01)), (Pc(0), part(0, 0b10)), (Pc(0), part(1, 0b100))]);
+    dwf.wake(part(1, 0b100), Pc(5));
+    dwf.wake(part(0, 0b10), Pc(5));
+    dwf.exit();
+    assert_eq!(dwf.current(), Some(CoreSplit { pc: Pc(5), parts: &[part(1, 0b100), part(0, 0b10)] }));
+    dwf.exit();
+    assert_eq!(dwf.splits(), []);
+}
