@@ -149,7 +149,7 @@ fn splits_that_loads_divide_do_the_same() {
             0 => Grid::new(1, 1 + random.below(config.warp_width)),
             _ => Grid::new(1 + random.below(2), 1 + random.below(70)),
         };
-        let before = Arrays::random(&mut random, grid.blocks().x * grid.threads().x, 29);
+        let before = Arrays::random(&mut random, grid.blocks().x * grid.threads().x, 1500);
         let mut expected = before.clone();
         let plain = GpuConfig { clock: None, ..config.clone() };
         Gpu::<Ipdom>::new(plain).launch(grid, expected.call(&kernel)).unwrap_or_else(|error| panic!("{seed}: {error}"));
