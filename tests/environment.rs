@@ -378,6 +378,7 @@ fn each_bad_field_is_named() {
     assert_eq!(error(&|config| config.processors = 0), "`processors` is 0: it must be 1 to 1024");
     assert_eq!(error(&|config| config.line_bytes = 24), "`line_bytes` is 24: it must be 8, 16, 32, 64 or 128");
     assert!(error(&|config| config.l1.ways = 0).contains("`l1.ways` is 0"));
+    assert!(error(&|config| (config.processors, config.l1.ways) = (1024, 1 << 12)).contains("`l1.ways` is 4096"));
     assert!(error(&|config| config.l1.sets = 0).contains("`l1.sets` is 0"));
     assert!(error(&|config| config.l2.ways = usize::MAX).contains("`l2.ways`"));
     assert!(error(&|config| config.turn = 0).contains("`turn`"));

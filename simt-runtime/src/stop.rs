@@ -67,9 +67,10 @@ impl Launch<'_> {
         }
     }
 
+    /// With a clock: the launch has run for as long as it may, and the warp has not ended.
     #[cold]
-    pub(crate) fn cycle_limit(&self, limit: u64) -> LaunchError {
-        LaunchError::CycleLimit { kernel: self.plan.code.name.clone(), limit }
+    pub(crate) fn cycle_limit(&self, limit: u64, warp: WarpId, splits: &[WarpSplit]) -> LaunchError {
+        LaunchError::CycleLimit(self.not_ended(limit, warp, splits))
     }
 
     fn failed_check(&self, broken: BrokenCheck, warp: WarpId, policy: &'static str) -> LaunchError {
@@ -144,10 +145,14 @@ impl Launch<'_> {
     }
 
     fn step_limit(&self, warp: WarpId, splits: &[WarpSplit]) -> LaunchError {
+        LaunchError::StepLimit(self.not_ended(self.config.step_limit, warp, splits))
+    }
+
+    fn not_ended(&self, limit: u64, warp: WarpId, splits: &[WarpSplit]) -> Box<StepLimit> {
         let code = &self.plan.code;
-        LaunchError::StepLimit(Box::new(StepLimit {
+        Box::new(StepLimit {
             kernel: code.name.clone(),
-            limit: self.config.step_limit,
+            limit,
             block: self.grid.blocks().point(warp.block),
             warp: warp.warp,
             thread: self.thread(warp, splits.first().and_then(|s| s.mask.lanes().next()).unwrap_or(0)),
@@ -155,7 +160,7 @@ impl Launch<'_> {
             splits: splits.iter().map(|split| (split.mask, SourcePlace::at(code, split.pc))).collect(),
             prints: Vec::new(),
             warp_width: self.config.warp_width,
-        }))
+        })
     }
 
     /// A barrier that is used wrongly.

@@ -109,6 +109,7 @@ const BAD: &[Bad] = &[
     ("clock.simd_width", |config| clock(config).simd_width = 0),
     ("clock.simd_width", |config| clock(config).simd_width = 12),
     ("clock.simd_width", |config| clock(config).simd_width = 48),
+    ("clock.simd_width", |config| clock(config).simd_width = 1 << 62),
     ("clock.ports", |config| clock(config).ports = 0),
     ("clock.ports", |config| clock(config).ports = 65),
     ("clock.shared_banks", |config| clock(config).shared_banks = 0),
@@ -121,6 +122,11 @@ const BAD: &[Bad] = &[
     ("clock.timings.special.latency", |config| clock(config).timings.special.latency = 0),
     ("clock.timings.access.latency", |config| clock(config).timings.access.latency = 0),
     ("clock.memory.ideal.latency", |config| clock(config).memory = MemoryTiming::Ideal { latency: 0 }),
+    ("clock.memory", |config| {
+        let l1 = &mut hierarchy(config).l1;
+        l1.bytes = u64::from(l1.line * l1.ways) << 18;
+    }),
+    ("clock.memory", |config| (clock(config).cores, hierarchy(config).l1.bytes) = (128, 1 << 27)),
     ("partitions", |config| hierarchy(config).partitions = 0),
     ("interleave", |config| hierarchy(config).interleave = 96),
     ("l1.ways", |config| hierarchy(config).l1.ways = 0),
@@ -153,6 +159,24 @@ fn a_machine_that_cannot_work_is_refused_with_the_field() {
                 .launch(Grid::new(1, 1), simt::call(&kernel, vec![Argument::slice_mut(&mut x)]));
             assert!(matches!(launched, Err(LaunchError::Config { .. })), "{name} {field}");
         }
+    }
+}
+
+/// Nothing overflows, and nobody pays for room that is never used.
+#[test]
+fn the_largest_values_work() {
+    let kernel = sharing(4);
+    for (name, config) in machines() {
+        let config = changed(config, |clock| clock.sample = Some(u64::MAX));
+        let config = remembering(config, |memory| {
+            for cache in [&mut memory.l1, &mut memory.l2] {
+                (cache.mshrs, cache.merges, cache.ports, cache.hit_latency) = (1 << 14, 1 << 14, 1 << 14, 1 << 20);
+            }
+        });
+        let mut x = [5u32];
+        let clock = timed(&config, Grid::new(3, 70), &kernel, vec![Argument::slice_mut(&mut x)]);
+        assert_eq!((x, clock.samples().len()), ([2], 1), "{name}");
+        assert_eq!(clock.samples()[0].cycles, clock.cycles());
     }
 }
 

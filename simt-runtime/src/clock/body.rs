@@ -8,7 +8,7 @@ use crate::lanes::Registers;
 use crate::launch::{Launch, Start};
 use crate::memory::Memory;
 use crate::observe::{Observer, WarpId};
-use crate::policy::{ByWarp, CorePolicy, CoreStart, ReconvergencePolicy, WarpPart};
+use crate::policy::{ByWarp, CorePolicy, CoreStart, ReconvergencePolicy, WarpPart, WarpSplit};
 use crate::regrouped::Resident;
 use crate::setup::Setup;
 use simt_core::LaneMask;
@@ -42,6 +42,9 @@ pub(crate) trait Body {
     fn live(&self, warp: usize) -> LaneMask {
         self.warps()[warp].state.live
     }
+
+    /// Where the lanes of a warp are, those that issue first.
+    fn splits(&self, warp: usize) -> Vec<WarpSplit>;
 
     /// Whether a warp waits at a barrier.
     fn waits(&self, warp: usize) -> bool {
@@ -140,6 +143,10 @@ impl<P: ReconvergencePolicy> Body for WarpBody<P> {
         &self.warps
     }
 
+    fn splits(&self, warp: usize) -> Vec<WarpSplit> {
+        self.warps[warp].state.splits()
+    }
+
     fn select(&mut self, unit: usize, free: &[LaneMask]) -> Option<Pc> {
         let state = &mut self.warps[unit].state;
         if state.live.is_empty() || state.waits_at().is_some() {
@@ -227,6 +234,10 @@ impl<C: CorePolicy> Body for Resident<C> {
 
     fn warps(&self) -> &[ResidentWarp<ByWarp<C>>] {
         &self.warps
+    }
+
+    fn splits(&self, warp: usize) -> Vec<WarpSplit> {
+        ByWarp::of(&self.policy, warp).splits()
     }
 
     fn ready(&mut self, free: &[LaneMask], now: Cycle) -> Cycle {

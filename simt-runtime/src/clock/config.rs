@@ -157,6 +157,11 @@ op_classes! {
     Access = access;
 }
 
+/// Most lines of all caches of a machine: each takes memory of the host, whether it is used or not.
+const MOST_LINES: u64 = 1 << 23;
+const FEW_LINES: &str = "a hierarchy whose caches have at most 8388608 lines together: make `l1.bytes` or `l2.bytes` smaller, \
+                         or their lines longer";
+
 /// A field, its value, and what it must be.
 type Problem = (&'static str, usize, &'static str);
 
@@ -190,6 +195,9 @@ impl ClockConfig {
         if self.ports > 64 {
             return Some(("clock.ports", self.ports, "at most 64"));
         }
+        if self.simd_width > 1024 {
+            return Some(("clock.simd_width", self.simd_width, "at most 1024"));
+        }
         if !warp_width.is_multiple_of(self.simd_width) && !self.simd_width.is_multiple_of(warp_width) {
             return Some(("clock.simd_width", self.simd_width, "such that a warp is a multiple of it"));
         }
@@ -202,7 +210,10 @@ impl ClockConfig {
         match &self.memory {
             MemoryTiming::Ideal { latency: 0 } => Some(("clock.memory.ideal.latency", 0, "at least 1")),
             MemoryTiming::Ideal { .. } => None,
-            MemoryTiming::Hierarchy(hierarchy) => hierarchy.problem(),
+            MemoryTiming::Hierarchy(hierarchy) => hierarchy.problem().or_else(|| {
+                let lines = hierarchy.lines(self.cores);
+                (lines > MOST_LINES).then_some(("clock.memory", lines as usize, FEW_LINES))
+            }),
         }
     }
 }

@@ -245,9 +245,22 @@ impl<S: Place> Device<'_, '_, S> {
             now = next;
             self.sample(now, false);
             if now > self.machine.clock.cycle_limit {
-                return Err(self.machine.launch.cycle_limit(self.machine.clock.cycle_limit));
+                return Err(self.out_of_time());
             }
         }
+    }
+
+    /// The launch has run for as long as it may: says where a warp is that has not ended, one that runs if there is one.
+    #[cold]
+    fn out_of_time(&self) -> LaunchError {
+        let residents = self.cores.iter().flat_map(|core| core.slots.iter().flatten());
+        let warps = residents.flat_map(|resident| (0..resident.clocks.len()).map(move |warp| (resident, warp)));
+        let left = warps.filter(|(resident, warp)| !resident.body.live(*warp).is_empty());
+        let first = left.min_by_key(|(resident, warp)| (resident.body.waits(*warp), resident.block, *warp));
+        let splits = first.map_or(Vec::new(), |(resident, warp)| resident.body.splits(warp));
+        let place =
+            first.map_or(WarpId { block: 0, warp: 0 }, |(resident, warp)| WarpId { block: resident.block, warp });
+        self.machine.launch.cycle_limit(self.machine.clock.cycle_limit, place, &splits)
     }
 
     /// Ends the samples that lie before a cycle; at the end of the launch also the one that has begun.

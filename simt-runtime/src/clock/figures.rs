@@ -98,7 +98,8 @@ pub struct Occupancy {
 }
 
 impl Occupancy {
-    /// All issue slots.
+    /// All issue slots: cycles × cores × ports. Issues that share one, as threads of [`Mimd`](crate::Mimd) do, and the
+    /// remainder of each kind are rounded down.
     pub fn total(&self) -> u64 {
         self.memory + self.idle + self.stall + self.active.iter().sum::<u64>()
     }

@@ -6,8 +6,8 @@ use super::schedule::WarpScheduling;
 use crate::config::GpuConfig;
 use crate::policy::DwfConfig;
 
-/// **Assumed:** a kernel that has not ended after so many cycles never will; of the fastest kernels it is minutes.
-const CYCLE_LIMIT: u64 = 1 << 32;
+/// **Assumed:** a kernel that has not ended after so many cycles, a fifth of a second of such a GPU, never will.
+const CYCLE_LIMIT: u64 = 1 << 28;
 
 impl GpuConfig {
     /// The machine of W. W. L. Fung, I. Sham, G. Yuan and T. M. Aamodt, *Dynamic Warp Formation*, TACO 2009, Table I: 16

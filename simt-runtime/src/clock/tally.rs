@@ -126,7 +126,7 @@ impl Tally {
     pub(crate) fn sample_end(&self, now: Cycle, all: bool) -> Option<Cycle> {
         let interval = self.interval.filter(|_| self.samples.len() < SAMPLES)?;
         let begin = self.before.0;
-        let end = begin + interval;
+        let end = begin.saturating_add(interval);
         if end <= now { Some(end) } else { (all && now > begin).then_some(now) }
     }
 

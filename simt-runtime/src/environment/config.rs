@@ -104,6 +104,12 @@ impl EnvironmentConfig {
             ),
             ("l1.sets", self.l1.sets, LINES, self.l1.sets != 0),
             ("l1.ways", self.l1.ways, LINES, !bad(self.l1, 1 << 16)),
+            (
+                "l1.ways",
+                self.l1.ways,
+                "few enough that the L1 caches of all processors have at most 1048576 lines together",
+                self.l1.sets.saturating_mul(self.l1.ways).saturating_mul(self.processors) <= 1 << 20,
+            ),
             ("l2.sets", self.l2.sets, LINES, self.l2.sets != 0),
             ("l2.ways", self.l2.ways, LINES, !bad(self.l2, 1 << 16)),
             ("banks", self.banks, "1 to 1024", within(self.banks, 1024)),

@@ -74,12 +74,7 @@ pub enum LaunchError {
     /// Threads wait for others that never come.
     Deadlock(Box<Deadlock>),
     /// A launch with a clock took longer than it may.
-    CycleLimit {
-        /// The kernel.
-        kernel: Cow<'static, str>,
-        /// Cycles that it may take.
-        limit: u64,
-    },
+    CycleLimit(Box<StepLimit>),
     /// An invariant of the machine does not hold.
     Check(Box<FailedCheck>),
     /// An operation of the memory environment could not go on.
@@ -126,14 +121,11 @@ impl LaunchError {
     /// The kernel that was launched.
     pub fn kernel(&self) -> &str {
         match self {
-            Self::Grid { kernel, .. }
-            | Self::Config { kernel, .. }
-            | Self::CycleLimit { kernel, .. }
-            | Self::Memory { kernel, .. } => kernel,
+            Self::Grid { kernel, .. } | Self::Config { kernel, .. } | Self::Memory { kernel, .. } => kernel,
             Self::Argument(error) => &error.kernel,
             Self::Program(error) => &error.kernel,
             Self::Fault(fault) => &fault.kernel,
-            Self::StepLimit(stop) => &stop.kernel,
+            Self::StepLimit(stop) | Self::CycleLimit(stop) => &stop.kernel,
             Self::Livelock(livelock) => &livelock.kernel,
             Self::Deadlock(deadlock) => &deadlock.kernel,
             Self::Check(failed) => &failed.kernel,
@@ -143,14 +135,10 @@ impl LaunchError {
     /// The source line that it happened on, if it happened on one.
     pub fn line(&self) -> Option<u32> {
         let span = match self {
-            Self::Grid { .. }
-            | Self::Config { .. }
-            | Self::Argument(_)
-            | Self::CycleLimit { .. }
-            | Self::Memory { .. } => return None,
+            Self::Grid { .. } | Self::Config { .. } | Self::Argument(_) | Self::Memory { .. } => return None,
             Self::Program(error) => error.span,
             Self::Fault(fault) => fault.span,
-            Self::StepLimit(stop) => stop.splits.first()?.1.span,
+            Self::StepLimit(stop) | Self::CycleLimit(stop) => stop.splits.first()?.1.span,
             Self::Livelock(livelock) => livelock.spins.first()?.place.span,
             Self::Deadlock(deadlock) => deadlock.waits.first()?.place.span,
             Self::Check(failed) => failed.place.span,
@@ -162,7 +150,7 @@ impl LaunchError {
     pub fn thread(&self) -> Option<ThreadPlace> {
         match self {
             Self::Fault(fault) => Some(fault.thread),
-            Self::StepLimit(stop) => Some(stop.thread),
+            Self::StepLimit(stop) | Self::CycleLimit(stop) => Some(stop.thread),
             Self::Livelock(livelock) => Some(livelock.thread),
             Self::Check(failed) => failed.thread,
             Self::Grid { .. }
@@ -170,7 +158,6 @@ impl LaunchError {
             | Self::Argument(_)
             | Self::Program(_)
             | Self::Deadlock(_)
-            | Self::CycleLimit { .. }
             | Self::Memory { .. } => None,
         }
     }
@@ -180,7 +167,7 @@ impl LaunchError {
         let of = |thread: ThreadPlace| prints.of(thread.global_id / threads, thread.global_id % threads);
         match self {
             Self::Fault(fault) => fault.prints = of(fault.thread),
-            Self::StepLimit(stop) => stop.prints = of(stop.thread),
+            Self::StepLimit(stop) | Self::CycleLimit(stop) => stop.prints = of(stop.thread),
             Self::Livelock(livelock) => livelock.prints = of(livelock.thread),
             Self::Check(failed) => failed.prints = failed.thread.map_or_else(Vec::new, of),
             Self::Grid { .. }
@@ -188,7 +175,6 @@ impl LaunchError {
             | Self::Argument(_)
             | Self::Program(_)
             | Self::Deadlock(_)
-            | Self::CycleLimit { .. }
             | Self::Memory { .. } => {}
         }
     }
@@ -226,7 +212,7 @@ impl std::error::Error for LaunchError {
             | Self::StepLimit(_)
             | Self::Livelock(_)
             | Self::Deadlock(_)
-            | Self::CycleLimit { .. }
+            | Self::CycleLimit(_)
             | Self::Check(_) => None,
         }
     }

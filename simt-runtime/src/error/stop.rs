@@ -33,7 +33,8 @@ use std::fmt;
 pub struct StepLimit {
     /// The kernel.
     pub kernel: Cow<'static, str>,
-    /// How many instructions a warp may issue.
+    /// How many instructions a warp may issue; of [`LaunchError::CycleLimit`](crate::LaunchError::CycleLimit), how many cycles
+    /// the launch may take.
     pub limit: u64,
     /// Index of the block.
     pub block: Dim3,

@@ -1,8 +1,8 @@
 //! Who has accessed each element of memory, as far as that can still race.
 //!
-//! Of the writes that happened before the last one nothing is kept, nor of the reads before it: whoever comes behind that
-//! write comes behind them. Source: Flanagan and Freund, *FastTrack*, PLDI 2009, which keeps as much; several writes are
-//! kept here where they wrote the same.
+//! Of each thread its last read and its last write are kept. Flanagan and Freund's *FastTrack* (PLDI 2009) forgets what
+//! happened before the last write, because who races with that races with the last write, too. Here writers of the same
+//! value do not race, so that this does not follow.
 
 use super::clocks::{Clocks, Element};
 use simt_core::code::Pc;
@@ -28,10 +28,18 @@ pub(crate) struct Event {
 /// The accesses of an element.
 #[derive(Debug, Default)]
 struct Cell {
-    /// Not ordered among each other; they wrote the same.
+    /// The last one of each thread, by thread.
     writes: SmallVec<[Event; 1]>,
-    /// The last one of each thread since, by thread.
+    /// The same.
     reads: SmallVec<[Event; 1]>,
+}
+
+/// Puts an access in place of the last one of its thread.
+fn note(events: &mut SmallVec<[Event; 1]>, event: Event) {
+    match events.binary_search_by_key(&event.thread, |known| known.thread) {
+        Ok(place) => events[place] = event,
+        Err(place) => events.insert(place, event),
+    }
 }
 
 /// All elements that the block has accessed.
@@ -51,19 +59,14 @@ impl Cells {
             if let Some(earlier) = writes.iter().find(races) {
                 return Some(*earlier);
             }
-            match reads.binary_search_by_key(&event.thread, |read| read.thread) {
-                Ok(place) => reads[place] = event,
-                Err(place) => reads.insert(place, event),
-            }
+            note(reads, event);
             return None;
         }
         let differs = |earlier: &&Event| earlier.value != event.value;
         if let Some(earlier) = writes.iter().filter(differs).find(races).or_else(|| reads.iter().find(races)) {
             return Some(*earlier);
         }
-        reads.clear();
-        writes.retain(|earlier| races(&&*earlier));
-        writes.push(event);
+        note(writes, event);
         None
     }
 }
@@ -102,6 +105,28 @@ mod tests {
         assert_eq!(race(&[write(0, 1), None, read(1), None, write(2, 2), None, read(0)]), None);
         // What was read before the last barrier does not count, what was read behind it does.
         assert_eq!(race(&[read(0), read(1), None, read(2), write(3, 1)]), Some((2, 3)));
+    }
+
+    /// An access of a thread now: who raced with it.
+    fn access(clocks: &Clocks, cells: &mut Cells, thread: usize, value: Option<u64>) -> Option<usize> {
+        let then = clocks.now(thread);
+        let event = Event { thread, then, issue: 0, pc: Pc(0), write: value.is_some(), value };
+        cells.access(clocks, X, event).map(|earlier| earlier.thread)
+    }
+
+    #[test]
+    fn a_writer_that_is_ordered_does_not_hide_one_of_the_same_value_that_is_not() {
+        let (mut clocks, mut cells) = (Clocks::new(4, 1), Cells::default());
+        assert_eq!(access(&clocks, &mut cells, 0, None), None);
+        clocks.meet(0..2);
+        assert_eq!(access(&clocks, &mut cells, 1, Some(5)), None);
+        assert_eq!(access(&clocks, &mut cells, 2, Some(5)), Some(0), "races with the read");
+
+        let (mut clocks, mut cells) = (Clocks::new(4, 1), Cells::default());
+        assert_eq!(access(&clocks, &mut cells, 0, Some(4)), None);
+        clocks.meet(0..2);
+        assert_eq!(access(&clocks, &mut cells, 1, Some(5)), None);
+        assert_eq!(access(&clocks, &mut cells, 2, Some(5)), Some(0), "races with the other value");
     }
 
     #[test]

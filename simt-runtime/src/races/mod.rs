@@ -36,7 +36,8 @@ use simt_core::program::AtomicOrder;
 /// | votes, shuffles, `active_mask()` | nothing | the same, warp vote and shuffle functions: they imply no memory barrier |
 /// | `sync_threads()`, `sync_barrier(i, n)`, their reductions | the threads that meet there | the same, `__syncthreads`; PTX ISA, `bar` |
 /// | `arrive_barrier(i, n)` | what comes before it, and those who wait there | PTX ISA, `bar.arrive` |
-/// | atomics | by their `Ordering`; two atomics never race | Rust |
+/// | atomics | by their `Ordering`; two atomics never race | Rust. A `compare_exchange` that fails counts as one that succeeds, so that a race may be missed |
+/// | the end of a thread | nothing, though barriers do not wait for who has ended: read what it wrote behind a barrier at which it was | |
 /// | `fence_block()`, `fence_device()` | with atomics before or behind them, as Rust's `fence` | Rust |
 /// | `volatile`, cache operators | nothing | Rust |
 ///
@@ -44,9 +45,9 @@ use simt_core::program::AtomicOrder;
 /// theirs to say, though here it is the highest of those who issue together.
 ///
 /// The words are those of NVIDIA's Compute Sanitizer, whose tool `racecheck` looks at shared memory. Threads of different
-/// blocks are not compared. A launch takes some ten times as long, and nothing longer when it is off. It also needs
-/// memory: about 100 bytes for each element that a block accesses, and 4 bytes times the threads of a block for each atomic
-/// that is released.
+/// blocks are not compared. A launch takes several times as long, and no longer when it is off. It also needs memory: some
+/// 100 bytes for each element that a block accesses, more where many threads read it, and 4 bytes times the threads of a
+/// block for each atomic that is released.
 ///
 /// ```
 /// use simt::prelude::*;

@@ -98,14 +98,21 @@ fn a_deadlock_is_called_one() {
     });
 }
 
-/// What does not end is given up after the cycles of the config.
+/// What does not end is given up after the cycles of the config, and the error says who has not ended, and where.
 #[test]
 fn a_loop_without_end_has_a_limit() {
-    for (name, config) in machines() {
-        let config = changed(config, |clock| clock.cycle_limit = 10_000);
-        let mut x = [0; 32];
-        let error = Gpu::<Ipdom>::new(config).launch(Grid::new(1, 32), endless(&mut x)).unwrap_err();
-        assert!(error.to_string().contains("10000"), "{name}: {error}");
-        assert_eq!(x, [0; 32]);
-    }
+    for_each_policy!(P => {
+        for (name, config) in machines() {
+            let config = changed(config, |clock| clock.cycle_limit = 10_000);
+            let mut x = [0; 32];
+            let error = Gpu::<P>::new(config).launch(Grid::new(2, 32), endless(&mut x)).unwrap_err();
+            let text = error.to_string();
+            let LaunchError::CycleLimit(stop) = &error else { panic!("{name} {}: {error}", P::name()) };
+            assert_eq!((stop.limit, error.kernel(), stop.policy), (10_000, "endless", P::name()));
+            assert!(text.contains("10000 cycles") && text.contains("x["), "{name}: {error}");
+            assert!(error.thread().is_some_and(|thread| thread.block.x == 0), "{name}: {error}");
+            assert!(error.line().is_some(), "{name}: {error}");
+            assert_eq!(x, [0; 32]);
+        }
+    });
 }

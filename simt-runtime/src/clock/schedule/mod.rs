@@ -37,6 +37,7 @@ macro_rules! schedulings {
         /// then it chooses among blocks.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
         pub enum WarpScheduling {
             $($(#[$doc])* $name,)*
         }

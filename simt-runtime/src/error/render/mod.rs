@@ -25,12 +25,7 @@ pub(super) fn render(error: &LaunchError) -> String {
         LaunchError::StepLimit(error) => stop::step_limit(error),
         LaunchError::Livelock(error) => stop::livelock(error),
         LaunchError::Deadlock(error) => stop::deadlock(error),
-        LaunchError::CycleLimit { kernel, limit } => plain(
-            "cycle limit",
-            &format!("the launch has not ended after {limit} cycles"),
-            &[format!("kernel `{kernel}`")],
-            "raise `clock.cycle_limit`; or launch without a clock, where threads that wait for ever are found and named",
-        ),
+        LaunchError::CycleLimit(error) => stop::cycle_limit(error),
         LaunchError::Check(error) => check::render(error),
     }
 }

@@ -7,6 +7,20 @@ use std::collections::BTreeSet;
 
 pub(super) fn step_limit(stop: &StepLimit) -> String {
     let title = format!("a warp issued {} instructions and had not ended", stop.limit);
+    let help = "if the loop is only long, raise the limit with `gpu.with_step_limit(n)`; if it waits for another lane of \
+                its warp, that lane may be waiting for it";
+    not_ended(stop, "step-limit", &title, help)
+}
+
+pub(super) fn cycle_limit(stop: &StepLimit) -> String {
+    let title = format!("the launch has not ended after {} cycles", stop.limit);
+    let help = "if it is only long, raise `clock.cycle_limit`; if threads wait for others, a launch without a clock may find \
+                out who waits for whom";
+    not_ended(stop, "cycle-limit", &title, help)
+}
+
+/// Where the lanes of a warp are that has not ended in time.
+fn not_ended(stop: &StepLimit, id: &str, title: &str, help: &str) -> String {
     let mut seen: Vec<(SourcePlace, LaneMask)> = Vec::new();
     for (mask, place) in &stop.splits {
         match seen.iter_mut().find(|(known, _)| known.span.line == place.span.line && known.source == place.source) {
@@ -27,9 +41,7 @@ pub(super) fn step_limit(stop: &StepLimit) -> String {
         format!("lowest running lane: {}", thread_place(&stop.thread)),
     ];
     notes.extend(printed(&stop.prints));
-    let help = "if the loop is only long, raise the limit with `gpu.with_step_limit(n)`; if it waits for another lane of \
-                its warp, that lane may be waiting for it";
-    snippet("step-limit", &title, &places, &notes, help)
+    snippet(id, title, &places, &notes, help)
 }
 
 pub(super) fn livelock(livelock: &Livelock) -> String {

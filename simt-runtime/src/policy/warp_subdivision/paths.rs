@@ -128,10 +128,13 @@ impl Paths {
 
     /// Each lane with the path that is furthest up.
     pub(super) fn by_lanes(&self) -> impl Iterator<Item = WarpSplit> {
-        self.0.iter().enumerate().filter_map(|(place, path)| {
-            let above = self.0.iter().filter(|other| other.below == Some(place));
-            let mask = above.fold(path.mask, |mask, other| mask - other.mask);
-            (!mask.is_empty()).then_some(WarpSplit { pc: path.next, mask })
-        })
+        let mut masks: SmallVec<[LaneMask; 16]> = self.0.iter().map(|path| path.mask).collect();
+        for Path { below, mask, .. } in &self.0 {
+            if let Some(below) = *below {
+                masks[below] = masks[below] - *mask;
+            }
+        }
+        let splits = masks.into_iter().zip(&self.0).map(|(mask, path)| WarpSplit { pc: path.next, mask });
+        splits.filter(|split| !split.mask.is_empty())
     }
 }

@@ -25,6 +25,9 @@ pub(super) struct Mshr {
     pub(super) waiting: SmallVec<[Waiting; 8]>,
 }
 
+/// Accesses of a cache that there is room for before any wait.
+const MOST_ROOM: usize = 1 << 14;
+
 /// The registers of a cache.
 #[derive(Clone, Debug)]
 pub(super) struct Mshrs {
@@ -34,7 +37,9 @@ pub(super) struct Mshrs {
 
 impl Mshrs {
     pub(super) fn new(count: u32, merges: u32) -> Self {
-        let entry = || Mshr { waiting: SmallVec::with_capacity(merges as usize), ..Mshr::default() };
+        // Room for all who may wait, unless they are so many that most never will.
+        let room = (merges as usize).min(MOST_ROOM / count.max(1) as usize);
+        let entry = || Mshr { waiting: SmallVec::with_capacity(room), ..Mshr::default() };
         Self { entries: (0..count).map(|_| entry()).collect(), free: (0..count as u16).rev().collect() }
     }
 

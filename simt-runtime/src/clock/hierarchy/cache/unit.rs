@@ -67,7 +67,7 @@ impl Unit {
             passes: Slab::with_capacity(config.passes as usize),
             input: VecDeque::with_capacity(config.queue as usize),
             output: VecDeque::with_capacity(config.miss_queue as usize),
-            hits: VecDeque::with_capacity((config.hit_latency * config.ports).min(1024) as usize),
+            hits: VecDeque::with_capacity(config.hit_latency.saturating_mul(config.ports).min(1024) as usize),
             port: (0, 0),
             blocked: None,
             freed: false,

@@ -51,6 +51,12 @@ struct CacheFields {
 }
 
 impl HierarchyConfig {
+    /// Lines of all caches, on a machine of so many cores.
+    pub fn lines(&self, cores: usize) -> u64 {
+        let lines = |cache: &CacheConfig| cache.bytes / u64::from(cache.line.max(1));
+        lines(&self.l1).saturating_mul(cores as u64).saturating_add(lines(&self.l2) * u64::from(self.partitions))
+    }
+
     /// The first field that cannot work, with the value and what it must be. Names are those of the fields, with points.
     pub fn problem(&self) -> Option<Problem> {
         let Self { coalescing, coalescing_past, l1, crossbar, partitions, interleave, l2, dram } = self;
