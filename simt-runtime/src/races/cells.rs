@@ -1,4 +1,4 @@
-//! Who has accessed each element of memory, as far as that can still race.
+//! Who has accessed each element of memory.
 //!
 //! Of each thread its last read and its last write are kept. Flanagan and Freund's *FastTrack* (PLDI 2009) forgets what
 //! happened before the last write, because who races with that races with the last write, too. Here writers of the same
@@ -85,10 +85,8 @@ mod tests {
                 clocks.meet(0..4);
                 continue;
             };
-            let then = clocks.now(thread);
-            let event = Event { thread, then, issue: 0, pc: Pc(0), write: value.is_some(), value };
-            if let Some(earlier) = cells.access(&clocks, X, event) {
-                return Some((earlier.thread, thread));
+            if let Some(earlier) = self::access(&clocks, &mut cells, thread, value) {
+                return Some((earlier, thread));
             }
         }
         None

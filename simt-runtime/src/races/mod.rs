@@ -45,9 +45,9 @@ use simt_core::program::AtomicOrder;
 /// theirs to say, though here it is the highest of those who issue together.
 ///
 /// The words are those of NVIDIA's Compute Sanitizer, whose tool `racecheck` looks at shared memory. Threads of different
-/// blocks are not compared. A launch takes several times as long, and no longer when it is off. It also needs memory: some
-/// 100 bytes for each element that a block accesses, more where many threads read it, and 4 bytes times the threads of a
-/// block for each atomic that is released.
+/// blocks are not compared. The check takes time at each access, and memory for each element that a block accesses: its last
+/// read and its last write by each thread; and for each atomic that is released 4 bytes times the threads of the block. A
+/// launch without it has none of its operations.
 ///
 /// ```
 /// use simt::prelude::*;
@@ -121,9 +121,8 @@ pub(crate) struct Found {
 #[derive(Debug)]
 pub(crate) struct Races {
     everywhere: bool,
-    /// Lanes of a warp, and warps and threads of a block.
+    /// Lanes of a warp, and threads of a block.
     width: usize,
-    warps: usize,
     threads: usize,
     /// The warp that runs.
     warp: usize,
@@ -141,16 +140,17 @@ impl Races {
             RaceCheck::Shared => false,
             RaceCheck::Everywhere => true,
         };
-        let warps = threads.div_ceil(width);
-        let (clocks, cells) = (Clocks::new(threads, warps), Cells::default());
-        Some(Box::new(Self { everywhere, width, warps, threads, warp: 0, clocks, cells, issues: 0, found: None }))
+        Some(Self::of_block(everywhere, width, threads))
     }
 
     /// The same of a block that begins, while others run.
     pub(crate) fn of_another_block(&self) -> Box<Self> {
-        let Self { everywhere, width, warps, threads, .. } = *self;
-        let (clocks, cells) = (Clocks::new(threads, warps), Cells::default());
-        Box::new(Self { everywhere, width, warps, threads, warp: 0, clocks, cells, issues: 0, found: None })
+        Self::of_block(self.everywhere, self.width, self.threads)
+    }
+
+    fn of_block(everywhere: bool, width: usize, threads: usize) -> Box<Self> {
+        let (clocks, cells) = (Clocks::new(threads, threads.div_ceil(width)), Cells::default());
+        Box::new(Self { everywhere, width, threads, warp: 0, clocks, cells, issues: 0, found: None })
     }
 
     pub(crate) fn begin_block(&mut self) {

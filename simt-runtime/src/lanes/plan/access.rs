@@ -11,8 +11,8 @@ use simt_core::code::{Code, Inst, Pc, ValuesId};
 use simt_core::ops::atomic_meaning;
 use simt_core::program::{ArraySpace, AtomicOp, Memory, MessageId, ParamKind};
 
-/// Whether a model of memory, and who looks for races, is told of an instruction: it accesses what other threads see and somebody may write, or it is
-/// a fence.
+/// Whether a model of memory is told of an instruction, and who looks for races: it accesses what other threads see and
+/// somebody may write, or it is a fence.
 pub(super) fn is_modelled(code: &Code, inst: &Inst) -> bool {
     match *inst {
         Inst::Fence(_) => true,

@@ -52,7 +52,7 @@ struct CacheFields {
 
 impl HierarchyConfig {
     /// Lines of all caches, on a machine of so many cores.
-    pub fn lines(&self, cores: usize) -> u64 {
+    pub(crate) fn lines(&self, cores: usize) -> u64 {
         let lines = |cache: &CacheConfig| cache.bytes / u64::from(cache.line.max(1));
         lines(&self.l1).saturating_mul(cores as u64).saturating_add(lines(&self.l2) * u64::from(self.partitions))
     }
