@@ -81,10 +81,10 @@ impl Sides {
 /// What is used no more, and what of each entry, warp and branch is made.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Spare {
-    warps: Spares<Packed>,
-    pub(super) threads: Spares<LaneMask>,
-    pub(super) parts: Spares<WarpPart>,
-    pub(super) taken: Spares<(Pc, Threads)>,
+    warps: Spares<Vec<Packed>>,
+    pub(super) threads: Spares<Vec<LaneMask>>,
+    pub(super) parts: Spares<Vec<WarpPart>>,
+    pub(super) taken: Spares<Vec<(Pc, Threads)>>,
 }
 
 impl Spare {

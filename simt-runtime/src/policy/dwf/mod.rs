@@ -5,12 +5,14 @@
 //! those behind catch up.
 //!
 //! * `config`: what the hardware has;
-//! * `pool`, `table`: the warps that are being formed, and how they are found;
+//! * `pool`, `addresses`, `table`: the warps that are being formed, and how they are found; `parts`: their threads;
 //! * `schedule`, `heap`: which one issues;
 //! * `time`: with a clock, what that takes.
 
+mod addresses;
 mod config;
 mod heap;
+mod parts;
 mod pool;
 mod schedule;
 mod table;
@@ -21,7 +23,9 @@ pub use pool::{FormedWarp, WarpPool};
 pub use schedule::{LowestPc, Majority, Minority, PdomPriority, TimeStamp, WarpSchedule};
 
 use super::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Policy, PolicyVisitor, WarpPart};
-use pool::{Parts, PoolTally, Update};
+use crate::policy::spares::Reused;
+use parts::Parts;
+use pool::{PoolTally, Update};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 use time::{Returning, spill_cycles};
@@ -108,20 +112,21 @@ impl Passed {
 
     /// Threads come to an address; gives the fewest that one of them has passed.
     #[inline(always)]
-    fn at(&mut self, pc: Pc, parts: &[WarpPart]) -> u32 {
+    fn at(&mut self, pc: Pc, parts: impl Iterator<Item = WarpPart>) -> u32 {
         let passes = self.meets.get(pc.index()).is_some_and(|&meets| meets);
         if !passes && self.threads.is_empty() {
             return 0;
         }
         let mut fewest = u32::MAX;
         for part in parts {
+            let first = 64 * part.warp;
+            if self.threads.len() < first + 64 {
+                self.threads.resize(first + 64, 0);
+            }
+            let threads = &mut self.threads[first..first + 64];
             for lane in part.lanes.lanes() {
-                let thread = 64 * part.warp + lane;
-                if self.threads.len() <= thread {
-                    self.threads.resize(thread + 1, 0);
-                }
-                self.threads[thread] = self.threads[thread].saturating_add(u32::from(passes));
-                fewest = fewest.min(self.threads[thread]);
+                threads[lane] = threads[lane].saturating_add(u32::from(passes));
+                fewest = fewest.min(threads[lane]);
             }
         }
         fewest
@@ -129,19 +134,23 @@ impl Passed {
 }
 
 impl<S: WarpSchedule> Dwf<S> {
-    /// Threads go to the warps of an address.
-    fn send(&mut self, pc: Pc, parts: Parts) {
-        let passed = if S::COUNTS_POST_DOMINATORS { self.passed.at(pc, &parts) } else { 0 };
-        let update = Update { pc, parts, passed };
+    /// Threads go to the warps of an address: the parts that have lanes.
+    #[inline(always)]
+    fn send(&mut self, pc: Pc, parts: impl Iterator<Item = WarpPart> + Clone) {
+        let passed = if S::COUNTS_POST_DOMINATORS { self.passed.at(pc, parts.clone()) } else { 0 };
         match &mut self.returning {
-            Some(returning) => returning.updates.push(update),
-            None => self.arrive(update),
+            Some(returning) => {
+                let mut update = Update { pc, parts: self.pool.spares.take(), passed };
+                parts.for_each(|part| update.parts.add(part));
+                returning.updates.push(update);
+            }
+            None => self.arrive(pc, passed, parts),
         }
     }
 
-    fn arrive(&mut self, update: Update) {
-        let pc = update.pc;
-        let came = self.pool.arrive(update);
+    #[inline(always)]
+    fn arrive(&mut self, pc: Pc, passed: u32, parts: impl Iterator<Item = WarpPart>) {
+        let came = self.pool.arrive(pc, passed, parts);
         self.schedule.arrived(pc, came);
     }
 
@@ -149,25 +158,28 @@ impl<S: WarpSchedule> Dwf<S> {
         std::mem::take(&mut self.current.parts)
     }
 
-    /// The next warp issues. With a clock, it is chosen when it does.
-    fn next(&mut self) {
-        if self.returning.is_some() {
-            self.current.parts.clear();
-        } else {
+    /// The next warp issues, in place of the one that has, whose parts come back. With a clock, it is chosen when it does.
+    #[inline(always)]
+    fn next(&mut self, issued: Parts) {
+        self.current.parts = issued;
+        self.current.parts.clear();
+        if self.returning.is_none() {
             self.pick();
         }
     }
 
+    #[inline]
     fn pick(&mut self) {
         let now = self.returning.as_ref().map_or(0, |returning| returning.now);
         self.fill(now);
         let conflicts = self.pool.tally.0.conflicts;
-        let picked = self.schedule.pick(&self.pool).and_then(|place| self.pool.issue(place));
+        if let Some(place) = self.schedule.pick(&self.pool) {
+            self.pool.issue(place, &mut self.current);
+        }
         let conflicts = self.pool.tally.0.conflicts - conflicts;
         if let (Some(returning), 1..) = (&mut self.returning, conflicts) {
             returning.registers = now.saturating_add((1 + conflicts).saturating_mul(returning.issue));
         }
-        self.current = picked.unwrap_or(Update { pc: Pc(0), parts: Parts::new(), passed: 0 });
     }
 
     /// Warps come back from memory, if there is room.
@@ -193,7 +205,8 @@ impl<S: WarpSchedule> Dwf<S> {
                     return true;
                 }
             }
-            self.arrive(Update { pc: *pc, parts: std::mem::take(parts), passed: *passed });
+            self.arrive(*pc, *passed, parts.iter().copied());
+            self.pool.spares.give(std::mem::take(parts));
             false
         });
         self.returning = Some(Returning { now, issue, updates, ports, registers });
@@ -210,16 +223,16 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
         let mut dwf = Self {
             pool: WarpPool::new(&start.config.dwf, start.config.warp_width),
             schedule: S::start(start.config),
-            current: Update { pc: start.pc, parts: Parts::new(), passed: 0 },
+            current: Update::none(),
             parked: Vec::new(),
             returning: Returning::new(start.config),
             spilled: spill_cycles(start.config),
             passed: Passed::default(),
         };
         for (warp, &lanes) in start.warps.iter().enumerate() {
-            dwf.send(start.pc, vec![WarpPart { warp, lanes }]);
+            dwf.send(start.pc, std::iter::once(WarpPart { warp, lanes }));
         }
-        dwf.next();
+        dwf.next(Parts::default());
         dwf
     }
 
@@ -256,47 +269,41 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
         !self.current.parts.is_empty()
     }
 
+    #[inline(always)]
     fn advance(&mut self, next: Pc) {
         let parts = self.take();
-        self.send(next, parts);
-        self.next();
+        self.send(next, parts.iter().copied());
+        self.next(parts);
     }
 
+    #[inline(always)]
     fn branch(&mut self, branch: CoreBranch<'_>) {
         if S::COUNTS_POST_DOMINATORS {
             self.passed.learn(branch.meet);
         }
-        let mut rest = self.take();
-        let mut taken = self.pool.spares.take();
-        for (part, &lanes) in rest.iter_mut().zip(branch.taken) {
-            if !lanes.is_empty() {
-                taken.push(WarpPart { lanes, ..*part });
-                part.lanes = part.lanes - lanes;
-            }
+        let parts = self.take();
+        let (some_take, some_do_not) = branch.both(&parts);
+        let split = |part: &WarpPart, lanes| WarpPart { lanes, ..*part };
+        if some_take {
+            self.send(branch.target, parts.iter().zip(branch.taken).map(|(part, &taken)| split(part, taken)));
         }
-        rest.retain(|part| !part.lanes.is_empty());
-        for (pc, parts) in [(branch.target, taken), (branch.next, rest)] {
-            if parts.is_empty() {
-                self.pool.spares.give(parts);
-            } else {
-                self.send(pc, parts);
-            }
+        if some_do_not {
+            let rest = parts.iter().zip(branch.taken).map(|(part, &taken)| split(part, part.lanes - taken));
+            self.send(branch.next, rest);
         }
-        self.next();
+        self.next(parts);
     }
 
     fn exit(&mut self) {
-        let ended = self.take();
-        self.pool.spares.give(ended);
-        self.next();
+        let parts = self.take();
+        self.next(parts);
     }
 
     fn park(&mut self) {
         let pc = self.current.pc;
         let parts = self.take();
         self.parked.extend(parts.iter().map(|&part| (pc, part)));
-        self.pool.spares.give(parts);
-        self.next();
+        self.next(parts);
     }
 
     fn wake(&mut self, part: WarpPart, next: Pc) {
@@ -306,11 +313,10 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
             }
         }
         self.parked.retain(|(_, waiting)| !waiting.lanes.is_empty());
-        let mut parts = self.pool.spares.take();
-        parts.push(part);
-        self.send(next, parts);
+        self.send(next, std::iter::once(part));
         if self.current.parts.is_empty() {
-            self.next();
+            let parts = self.take();
+            self.next(parts);
         }
     }
 

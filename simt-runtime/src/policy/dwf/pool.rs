@@ -1,24 +1,30 @@
 //! The warp pool (TACO'09, sections 4.2 and 4.5): the warps that are being formed, and those that wait to issue.
 
+use super::addresses::Addresses;
 use super::config::{DwfConfig, HomeLanes};
+use super::parts::Parts;
 use super::table::Table;
-use crate::policy::spares::Spares;
+use crate::policy::spares::{Reused, Spares};
 use crate::policy::{Tally, WarpPart};
 use simt_core::LaneMask;
 use simt_core::code::Pc;
 use smallvec::SmallVec;
 use std::collections::VecDeque;
 
-/// Threads by warp.
-pub(super) type Parts = Vec<WarpPart>;
-
-/// Threads on the way to an address.
+/// Threads at an address, or on the way to one.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Update {
     pub(super) pc: Pc,
     pub(super) parts: Parts,
     /// Fewest post-dominators that one of them has passed.
     pub(super) passed: u32,
+}
+
+impl Update {
+    /// Nobody.
+    pub(super) fn none() -> Self {
+        Self { pc: Pc(0), parts: Parts::default(), passed: u32::MAX }
+    }
 }
 
 /// A warp of the pool, as schedules see it.
@@ -35,26 +41,28 @@ pub struct FormedWarp {
 /// The warps that a schedule chooses from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WarpPool {
-    /// What a number says is free does not count.
+    /// What nobody is in does not count.
     slots: Vec<Slot>,
     free: Vec<u16>,
-    /// In the order in which they were begun.
-    order: Vec<u16>,
-    /// For each address in the pool, its threads.
-    threads: Vec<(Pc, usize)>,
+    /// Addresses and numbers of warps, in the order in which they were begun.
+    order: Vec<(Pc, u16)>,
+    addresses: Addresses,
     table: Table,
     rules: Rules,
     /// Warps in memory, the first to come back first, and with a clock when they can.
     spilled: VecDeque<(u64, Update)>,
     /// With a clock: when one that goes to memory now can be back.
     back: u64,
-    pub(super) spares: Spares<WarpPart>,
+    pub(super) spares: Spares<Parts>,
+    /// By warp; empty but while parts are merged.
+    lanes: Vec<LaneMask>,
     pub(super) tally: Tally<PoolTally>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 struct Slot {
-    update: Option<Update>,
+    update: Update,
+    /// SIMD lanes that are taken, if threads have one.
     occupied: LaneMask,
     threads: usize,
 }
@@ -101,41 +109,40 @@ const fn swapped(lanes: LaneMask) -> LaneMask {
     LaneMask((lanes.0 & EVEN) << 1 | lanes.0 >> 1 & EVEN)
 }
 
-/// Adds lanes of a warp to a group.
-fn join(parts: &mut Parts, part: WarpPart) {
-    match parts.iter_mut().find(|known| known.warp == part.warp) {
-        Some(known) => known.lanes |= part.lanes,
-        None => parts.push(part),
-    }
-}
-
 impl WarpPool {
     pub(super) fn new(config: &DwfConfig, width: usize) -> Self {
         Self {
             slots: Vec::new(),
             free: Vec::new(),
             order: Vec::new(),
-            threads: Vec::new(),
+            addresses: Addresses::default(),
             table: Table::new(config.table),
             rules: Rules::new(config, width),
             spilled: VecDeque::new(),
             back: 0,
             spares: Spares::default(),
+            lanes: Vec::new(),
             tally: Tally::default(),
         }
     }
 
     /// The warps, the one that was begun first first.
     pub fn warps(&self) -> impl Iterator<Item = FormedWarp> {
-        self.order.iter().filter_map(|&slot| {
+        self.order.iter().map(|&(pc, slot)| {
             let Slot { update, threads, .. } = &self.slots[slot as usize];
-            update.as_ref().map(|update| FormedWarp { pc: update.pc, threads: *threads, passed: update.passed })
+            FormedWarp { pc, threads: *threads, passed: update.passed }
         })
     }
 
     /// The addresses at which there are warps, and how many threads are at each.
     pub fn addresses(&self) -> &[(Pc, usize)] {
-        &self.threads
+        self.addresses.all()
+    }
+
+    /// The place of the first warp at an address.
+    #[inline(always)]
+    pub(super) fn first_at(&self, pc: Pc) -> Option<usize> {
+        self.order.iter().position(|&(known, _)| known == pc)
     }
 
     pub(super) fn rules(&self) -> Rules {
@@ -144,22 +151,25 @@ impl WarpPool {
 
     /// All that is in the pool or in memory.
     pub(super) fn updates(&self) -> impl Iterator<Item = &Update> {
-        let pool = self.order.iter().filter_map(|&slot| self.slots[slot as usize].update.as_ref());
+        let pool = self.order.iter().map(|&(_, slot)| &self.slots[slot as usize].update);
         pool.chain(self.spilled.iter().map(|(_, update)| update))
     }
 
-    /// Threads come to an address. Gives how many have come into the pool; the others are in memory.
-    pub(super) fn arrive(&mut self, update: Update) -> usize {
+    /// Threads come to an address: the parts that have lanes. Gives how many have come into the pool; the others are in memory.
+    #[inline(always)]
+    pub(super) fn arrive(&mut self, pc: Pc, passed: u32, parts: impl Iterator<Item = WarpPart>) -> usize {
         if self.spilled.is_empty() {
-            return self.insert(update);
+            return self.admit(pc, passed, parts);
         }
-        self.spill(update);
+        self.spill(pc, passed, parts);
         0
     }
 
-    fn spill(&mut self, update: Update) {
+    fn spill(&mut self, pc: Pc, passed: u32, parts: impl Iterator<Item = WarpPart>) {
+        let mut spilled = self.spares.take();
+        parts.for_each(|part| spilled.add(part));
         self.tally.0.spills += 1;
-        self.spilled.push_back((self.back, update));
+        self.spilled.push_back((self.back, Update { pc, parts: spilled, passed }));
     }
 
     /// With a clock: one that goes to memory now can be back then.
@@ -177,117 +187,109 @@ impl WarpPool {
         if self.order.len() >= self.rules.capacity || self.fills().is_some_and(|back| back > now) {
             return None;
         }
-        let (_, update) = self.spilled.pop_front()?;
-        let pc = update.pc;
-        match self.admit(update) {
-            (came, None) => Some((pc, came)),
-            _ => unreachable!("there is room for one warp, and more than one is never begun"),
-        }
+        let (_, Update { pc, parts, passed }) = self.spilled.pop_front()?;
+        let came = self.admit(pc, passed, parts.iter().copied());
+        self.spares.give(parts);
+        Some((pc, came))
     }
 
-    /// Threads join the warp that is being formed at their address, and begin another if they do not fit.
-    fn insert(&mut self, update: Update) -> usize {
-        let (came, rest) = self.admit(update);
-        if let Some(rest) = rest {
-            self.spill(rest);
+    /// Threads join the warp that is being formed at their address, and begin another if they do not fit. Those for whom
+    /// there is no room go to memory.
+    #[inline(always)]
+    fn admit(&mut self, pc: Pc, passed: u32, parts: impl Iterator<Item = WarpPart>) -> usize {
+        let Some(slot) = self.table.find(pc).or_else(|| self.begin(pc)) else {
+            self.spill(pc, passed, parts);
+            return 0;
+        };
+        let mut rest = self.spares.take();
+        let mut came = self.join(slot, passed, parts, &mut rest);
+        if !rest.is_empty() {
+            self.tally.0.refused += rest.iter().map(|part| part.lanes.count() as u64).sum::<u64>();
+            match self.begin(pc) {
+                Some(slot) => {
+                    // They are at most as many as a warp is wide.
+                    let mut nobody = self.spares.take();
+                    came += self.join(slot, passed, rest.iter().copied(), &mut nobody);
+                    self.spares.give(nobody);
+                }
+                None => self.spill(pc, passed, rest.iter().copied()),
+            }
         }
+        self.spares.give(rest);
+        self.addresses.add(pc, came);
+        self.tally.0.addresses = self.tally.0.addresses.max(self.addresses.all().len());
         came
     }
 
-    /// The same; gives those for whom there is no room.
-    fn admit(&mut self, mut update: Update) -> (usize, Option<Update>) {
-        let (pc, mut came) = (update.pc, 0);
-        if let Some(slot) = self.table.find(pc) {
-            came = self.fit(slot, &mut update.parts, update.passed);
-            self.count(pc, came);
-            if update.parts.is_empty() {
-                self.spares.give(update.parts);
-                return (came, None);
-            }
-            self.tally.0.refused += update.parts.iter().map(|part| part.lanes.count() as u64).sum::<u64>();
-        }
-        if self.order.len() >= self.rules.capacity {
-            return (came, Some(update));
-        }
-        let threads = self.begin(update);
-        self.count(pc, threads);
-        (came + threads, None)
-    }
-
-    /// Those that fit join a warp; the others are left.
-    fn fit(&mut self, slot: u16, parts: &mut Parts, passed: u32) -> usize {
+    /// Those that fit join a warp; the others are left. Gives how many have joined.
+    #[inline(always)]
+    fn join(&mut self, slot: u16, passed: u32, parts: impl Iterator<Item = WarpPart>, rest: &mut Parts) -> usize {
         let rules = self.rules;
-        let slot = &mut self.slots[slot as usize];
-        let Some(warp) = &mut slot.update else { return 0 };
-        let before = slot.threads;
-        for part in parts.iter_mut() {
-            let fits = if rules.lanes == HomeLanes::Aware {
-                let free = rules.positions(*part) - slot.occupied;
-                slot.occupied |= free;
-                rules.positions(WarpPart { lanes: free, ..*part })
-            } else {
-                let room = rules.width - slot.threads;
-                part.lanes.lanes().take(room).fold(LaneMask::EMPTY, |all, lane| all | LaneMask::lane(lane))
-            };
-            if !fits.is_empty() {
-                join(&mut warp.parts, WarpPart { lanes: fits, ..*part });
-                slot.threads += fits.count();
-                part.lanes = part.lanes - fits;
+        let Slot { update, occupied, threads } = &mut self.slots[slot as usize];
+        let before = *threads;
+        if rules.lanes == HomeLanes::Aware {
+            for part in parts {
+                let lanes = rules.positions(part);
+                let fits = rules.positions(WarpPart { lanes: lanes - *occupied, ..part });
+                *occupied |= lanes;
+                update.parts.add(WarpPart { lanes: fits, ..part });
+                rest.add(WarpPart { lanes: part.lanes - fits, ..part });
+            }
+            *threads = occupied.count();
+        } else {
+            for part in parts {
+                let room = part.lanes.lanes().take(rules.width - *threads);
+                let fits = room.fold(LaneMask::EMPTY, |all, lane| all | LaneMask::lane(lane));
+                *threads += fits.count();
+                update.parts.add(WarpPart { lanes: fits, ..part });
+                rest.add(WarpPart { lanes: part.lanes - fits, ..part });
             }
         }
-        parts.retain(|part| !part.lanes.is_empty());
-        let came = slot.threads - before;
+        let came = *threads - before;
         if came > 0 {
-            warp.passed = warp.passed.min(passed);
+            update.passed = update.passed.min(passed);
         }
         came
     }
 
-    /// Threads become a warp of their own, which those that come later join.
-    fn begin(&mut self, update: Update) -> usize {
-        let threads = update.parts.iter().map(|part| part.lanes.count()).sum();
-        let occupied = update.parts.iter().fold(LaneMask::EMPTY, |all, &part| all | self.rules.positions(part));
+    /// A warp of its own, which those that come to its address join. None if there is no room for one.
+    fn begin(&mut self, pc: Pc) -> Option<u16> {
+        if self.order.len() >= self.rules.capacity {
+            return None;
+        }
         let slot = self.free.pop().unwrap_or_else(|| {
-            self.slots.push(Slot::default());
+            self.slots.push(Slot { update: Update::none(), occupied: LaneMask::EMPTY, threads: 0 });
             (self.slots.len() - 1) as u16
         });
-        let evicted = self.table.point(update.pc, slot);
-        self.slots[slot as usize] = Slot { update: Some(update), occupied, threads };
-        self.order.push(slot);
+        self.slots[slot as usize].update.pc = pc;
+        let evicted = self.table.point(pc, slot);
+        self.order.push((pc, slot));
         let PoolTally { warps, evictions, .. } = &mut self.tally.0;
         *warps = (*warps).max(self.order.len());
         *evictions += u64::from(evicted);
-        threads
+        Some(slot)
     }
 
-    fn count(&mut self, pc: Pc, threads: usize) {
-        match self.threads.iter_mut().find(|(known, _)| *known == pc) {
-            Some((_, known)) => *known += threads,
-            None => self.threads.push((pc, threads)),
-        }
-        self.tally.0.addresses = self.tally.0.addresses.max(self.threads.len());
-    }
-
-    /// The warp of a place in the order issues: it leaves the pool.
-    pub(super) fn issue(&mut self, place: usize) -> Option<Update> {
+    /// The warp of a place in the order issues, if there is one: it leaves the pool and takes the place of what has issued.
+    #[inline(always)]
+    pub(super) fn issue(&mut self, place: usize, issued: &mut Update) {
+        issued.parts.clear();
         if place >= self.order.len() {
-            return None;
+            return;
         }
-        let slot = self.order.remove(place);
-        let Slot { update, threads, .. } = std::mem::take(&mut self.slots[slot as usize]);
-        let update = update?;
-        self.free.push(slot);
-        self.table.forget(update.pc, slot);
-        if let Some(at) = self.threads.iter().position(|(pc, _)| *pc == update.pc) {
-            self.threads[at].1 -= threads;
-            if self.threads[at].1 == 0 {
-                self.threads.swap_remove(at);
-            }
-        }
+        let (pc, number) = self.order.remove(place);
+        let slot = &mut self.slots[number as usize];
+        std::mem::swap(&mut slot.update, issued);
+        (slot.update.pc, slot.update.passed) = (Pc(0), u32::MAX);
+        let threads = std::mem::take(&mut slot.threads);
+        slot.occupied = LaneMask::EMPTY;
+        issued.parts.merge(&mut self.lanes);
+        self.free.push(number);
+        self.table.forget(pc, number);
+        self.addresses.remove(pc, threads);
         if self.rules.lanes == HomeLanes::Conflicts {
-            self.tally.0.conflicts += self.most_of_a_lane(&update.parts) - 1;
+            self.tally.0.conflicts += self.most_of_a_lane(&issued.parts) - 1;
         }
-        Some(update)
     }
 
     /// How many threads of the same home lane there are at most.

@@ -1,7 +1,7 @@
 //! Which warp of the pool issues next (TACO'09, section 4.3).
 
 use super::heap::Heap;
-use super::pool::{FormedWarp, WarpPool};
+use super::pool::WarpPool;
 use super::time::issue_cycles;
 use crate::config::GpuConfig;
 use crate::policy::Figure;
@@ -74,14 +74,10 @@ pub trait WarpSchedule: Clone + PartialEq + std::fmt::Debug + 'static {
     fn figures(&self, _tell: &mut dyn FnMut(Figure)) {}
 }
 
-/// The first warp at an address.
-fn first_at(pool: &WarpPool, pc: Pc) -> Option<usize> {
-    pool.warps().position(|warp| warp.pc == pc)
-}
-
-/// The first warp with the lowest key.
-fn lowest<K: Ord>(pool: &WarpPool, key: impl Fn(&WarpPool, FormedWarp) -> K) -> Option<usize> {
-    pool.warps().enumerate().min_by_key(|&(place, warp)| (key(pool, warp), place)).map(|(place, _)| place)
+/// The first warp of the address with the lowest key.
+fn of_address<K: Ord>(pool: &WarpPool, key: impl Fn(Pc, usize) -> K) -> Option<usize> {
+    let lowest = pool.addresses().iter().min_by_key(|&&(pc, threads)| key(pc, threads));
+    lowest.and_then(|&(pc, _)| pool.first_at(pc))
 }
 
 /// *DMaj*: all warps of the address that most threads are at, before another address is chosen. Among addresses with as
@@ -110,14 +106,14 @@ impl WarpSchedule for Majority {
         if let Some(heap) = &mut self.heap {
             heap.cycle();
         }
-        if let Some(place) = self.majority.and_then(|pc| first_at(pool, pc)) {
+        if let Some(place) = self.majority.and_then(|pc| pool.first_at(pc)) {
             return Some(place);
         }
         self.majority = match &mut self.heap {
             Some(heap) => heap.pop(),
             None => pool.addresses().iter().max_by_key(|&&(pc, threads)| (threads, Reverse(pc))).map(|&(pc, _)| pc),
         };
-        self.majority.and_then(|pc| first_at(pool, pc))
+        self.majority.and_then(|pc| pool.first_at(pc))
     }
 
     fn arrived(&mut self, pc: Pc, threads: usize) {
@@ -136,9 +132,9 @@ impl WarpSchedule for Majority {
     }
 }
 
-// Schedules without state: the warp whose key is lowest.
+// Schedules without state.
 macro_rules! schedules {
-    ($($(#[$doc:meta])* $name:ident $text:literal $counts:literal $fair:literal $key:expr;)*) => {
+    ($($(#[$doc:meta])* $name:ident $text:literal $counts:literal $fair:literal |$pool:ident| $pick:expr;)*) => {
         $(
             $(#[$doc])*
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -153,32 +149,29 @@ macro_rules! schedules {
                     Self
                 }
 
-                fn pick(&mut self, pool: &WarpPool) -> Option<usize> {
-                    lowest(pool, $key)
+                fn pick(&mut self, $pool: &WarpPool) -> Option<usize> {
+                    $pick
                 }
             }
         )*
     };
 }
 
-/// How many threads are at a warp's address.
-fn threads_at(pool: &WarpPool, pc: Pc) -> usize {
-    pool.addresses().iter().find(|(known, _)| *known == pc).map_or(0, |&(_, threads)| threads)
-}
-
 schedules! {
     /// *DMin*: a warp of the address that fewest threads are at; among such addresses the lowest.
-    Minority "Dwf<Minority>" false false |pool, warp: FormedWarp| (threads_at(pool, warp.pc), warp.pc);
+    Minority "Dwf<Minority>" false false |pool| of_address(pool, |pc, threads| (threads, pc));
 
     /// *DTime*: the warp that was begun first. A warp that threads join keeps its place.
-    TimeStamp "Dwf<TimeStamp>" false true |_, _| ();
+    TimeStamp "Dwf<TimeStamp>" false true |pool| (!pool.addresses().is_empty()).then_some(0);
 
     /// *DPC*: a warp at the lowest address. Of [`StackLess`](crate::StackLess), the split at the lowest address of those that
     /// were called deepest, which is what [`MinPc`](crate::MinPc) does.
-    LowestPc "Dwf<LowestPc>" false false |_, warp: FormedWarp| warp.pc;
+    LowestPc "Dwf<LowestPc>" false false |pool| of_address(pool, |pc, _| pc);
 
     /// *DPdPri*: the warp that has passed the fewest post-dominators. A thread passes one when it comes to where the paths of
     /// a branch meet that some thread of the block has executed; a warp has passed what the last of its threads has. Among
     /// such warps the one begun first.
-    PdomPriority "Dwf<PdomPriority>" true false |_, warp: FormedWarp| warp.passed;
+    PdomPriority "Dwf<PdomPriority>" true false |pool| {
+        pool.warps().enumerate().min_by_key(|&(place, warp)| (warp.passed, place)).map(|(place, _)| place)
+    };
 }

@@ -3,27 +3,77 @@
 use super::config::DwfTable;
 use simt_core::code::Pc;
 
-/// Addresses and warps, in sets; of a set, the one used last stands last.
+/// Addresses and warps.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Table {
-    sets: Vec<Vec<(Pc, u16)>>,
-    ways: usize,
+pub(super) enum Table {
+    /// One that knows all addresses: by address, the warp's number, counted from one; 0 if there is none.
+    All(Vec<u32>),
+    /// One of limited size.
+    Sets(Sets),
 }
 
 impl Table {
     pub(super) fn new(size: Option<DwfTable>) -> Self {
-        // One that knows all addresses is a set without end.
-        let (sets, ways) = size.map_or((1, usize::MAX), |size| (size.entries / size.ways, size.ways));
-        Self { sets: vec![Vec::new(); sets.max(1)], ways }
+        match size {
+            None => Self::All(Vec::new()),
+            Some(DwfTable { entries, ways, .. }) => {
+                Self::Sets(Sets { sets: vec![Vec::new(); (entries / ways.max(1)).max(1)], ways })
+            }
+        }
     }
 
+    /// The warp that is being formed at an address.
+    #[inline(always)]
+    pub(super) fn find(&mut self, pc: Pc) -> Option<u16> {
+        match self {
+            Self::All(warps) => warps.get(pc.index())?.checked_sub(1).map(|warp| warp as u16),
+            Self::Sets(sets) => sets.find(pc),
+        }
+    }
+
+    /// The warp that is being formed at an address is this one. Gives whether another address had to leave: its warp stays
+    /// in the pool, and nobody joins it any more.
+    pub(super) fn point(&mut self, pc: Pc, warp: u16) -> bool {
+        match self {
+            Self::All(warps) => {
+                if warps.len() <= pc.index() {
+                    warps.resize(pc.index() + 1, 0);
+                }
+                warps[pc.index()] = u32::from(warp) + 1;
+                false
+            }
+            Self::Sets(sets) => sets.point(pc, warp),
+        }
+    }
+
+    /// A warp has left the pool.
+    #[inline(always)]
+    pub(super) fn forget(&mut self, pc: Pc, warp: u16) {
+        match self {
+            Self::All(warps) => {
+                if let Some(known) = warps.get_mut(pc.index()).filter(|known| **known == u32::from(warp) + 1) {
+                    *known = 0;
+                }
+            }
+            Self::Sets(sets) => sets.forget(pc, warp),
+        }
+    }
+}
+
+/// Addresses and warps in sets; of a set, the one used last stands last.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Sets {
+    sets: Vec<Vec<(Pc, u16)>>,
+    ways: usize,
+}
+
+impl Sets {
     fn set(&mut self, pc: Pc) -> &mut Vec<(Pc, u16)> {
         let number = pc.index() % self.sets.len();
         &mut self.sets[number]
     }
 
-    /// The warp that is being formed at an address.
-    pub(super) fn find(&mut self, pc: Pc) -> Option<u16> {
+    fn find(&mut self, pc: Pc) -> Option<u16> {
         let set = self.set(pc);
         let place = set.iter().rposition(|&(known, _)| known == pc)?;
         let last = set.len() - 1;
@@ -31,9 +81,7 @@ impl Table {
         Some(set[last].1)
     }
 
-    /// The warp that is being formed at an address is this one. Gives whether another address had to leave: its warp stays
-    /// in the pool, and nobody joins it any more.
-    pub(super) fn point(&mut self, pc: Pc, warp: u16) -> bool {
+    fn point(&mut self, pc: Pc, warp: u16) -> bool {
         let ways = self.ways;
         let set = self.set(pc);
         if let Some(place) = set.iter().rposition(|&(known, _)| known == pc) {
@@ -47,8 +95,7 @@ impl Table {
         full
     }
 
-    /// A warp has left the pool.
-    pub(super) fn forget(&mut self, pc: Pc, warp: u16) {
+    fn forget(&mut self, pc: Pc, warp: u16) {
         self.set(pc).retain(|&entry| entry != (pc, warp));
     }
 }
@@ -56,6 +103,16 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_without_a_size_knows_the_last_warp_of_each_address() {
+        let mut table = Table::new(None);
+        assert!(!table.point(Pc(5), 0) && !table.point(Pc(2), 7) && !table.point(Pc(5), 3));
+        assert_eq!([2, 5, 6].map(|pc| table.find(Pc(pc))), [Some(7), Some(3), None]);
+        table.forget(Pc(5), 0);
+        table.forget(Pc(2), 7);
+        assert_eq!([2, 5].map(|pc| table.find(Pc(pc))), [None, Some(3)]);
+    }
 
     #[test]
     fn the_address_used_longest_ago_leaves_a_full_set() {

@@ -1,6 +1,6 @@
 //! What the golden cases of the paper do not reach.
 
-use super::pool::{Update, WarpPool};
+use super::pool::WarpPool;
 use super::*;
 use crate::config::GpuConfig;
 
@@ -12,7 +12,7 @@ fn part(warp: usize, lanes: u64) -> WarpPart {
 fn pool(updates: &[(u32, WarpPart, u32)]) -> WarpPool {
     let mut pool = WarpPool::new(&DwfConfig::default(), 4);
     for &(pc, part, passed) in updates {
-        pool.arrive(Update { pc: Pc(pc), parts: vec![part], passed });
+        pool.arrive(Pc(pc), passed, std::iter::once(part));
     }
     pool
 }
