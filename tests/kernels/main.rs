@@ -8,16 +8,6 @@
 #[path = "../support/mod.rs"]
 mod support;
 
-/// Evaluates an expression for a machine of each policy and warp width.
-macro_rules! everywhere {
-    (|$gpu:ident| $body:expr) => {
-        simt::for_each_policy!(P => for width in [4, 8, 16, 32, 64] {
-            let $gpu = simt::Gpu::<P>::default().with_warp_width(width);
-            $body;
-        })
-    };
-}
-
 /// Runs kernel and plain function on the same input, everywhere; what they write is compared.
 macro_rules! same {
     ($($name:ident)*) => {$(
@@ -56,8 +46,6 @@ mod functions;
 mod generics;
 mod gotos;
 mod grids;
-#[cfg(feature = "half")]
-mod half;
 mod integers;
 mod kernel_data;
 mod language;

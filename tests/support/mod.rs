@@ -26,6 +26,17 @@ macro_rules! kernels {
     };
 }
 
+/// Evaluates an expression for a machine of each policy and warp width.
+#[allow(unused_macros, reason = "not every test program has use for it")]
+macro_rules! everywhere {
+    (|$gpu:ident| $body:expr) => {
+        simt::for_each_policy!(P => for width in [4, 8, 16, 32, 64] {
+            let $gpu = simt::Gpu::<P>::default().with_warp_width(width);
+            $body;
+        })
+    };
+}
+
 pub(crate) mod host {
     //! The plain Rust side: a grid of threads, one after the other, and the builtins of kernels as functions.
     #![allow(dead_code, reason = "each test program uses a part")]

@@ -1,8 +1,12 @@
 //! 16-bit floats: what the crate `half` computes on the host, bit for bit; a NaN that is computed is its `NAN`.
 
-use crate::support::host;
+#[macro_use]
+#[path = "../support/mod.rs"]
+mod support;
+
 use simt::core::code::LowerOptions;
 use simt::prelude::*;
+use support::host;
 
 mod casts;
 
