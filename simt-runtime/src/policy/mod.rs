@@ -100,7 +100,7 @@ macro_rules! for_each_policy {
 }
 
 /// As [`for_each_policy!`], for those that keep the threads of a warp together: each is a [`ReconvergencePolicy`]. Of a
-/// policy with a parameter there are those that differ; the rest is tested in `tests/conformance.rs`.
+/// policy with a parameter there are those that differ; the rest is tested in `tests/policies/conformance.rs`.
 #[macro_export]
 macro_rules! for_each_warp_policy {
     ($policy:ident => $body:expr) => {

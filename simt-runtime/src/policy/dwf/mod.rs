@@ -229,7 +229,7 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
             spilled: spill_cycles(start.config),
             passed: Passed::default(),
         };
-        for (warp, &lanes) in start.warps.iter().enumerate() {
+        for (warp, &lanes) in start.warps.iter().enumerate().filter(|(_, lanes)| !lanes.is_empty()) {
             dwf.send(start.pc, std::iter::once(WarpPart { warp, lanes }));
         }
         dwf.next(Parts::default());
@@ -307,6 +307,10 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
     }
 
     fn wake(&mut self, part: WarpPart, next: Pc) {
+        // A warp of nobody would issue for nobody.
+        if part.lanes.is_empty() {
+            return;
+        }
         for (_, waiting) in &mut self.parked {
             if waiting.warp == part.warp {
                 waiting.lanes = waiting.lanes - part.lanes;

@@ -44,6 +44,8 @@ fn threads_that_are_woken_leave_the_others_waiting() {
     assert_eq!(dwf.current().map(|split| split.parts.len()), Some(2));
     dwf.park();
     assert_eq!(dwf.current(), None);
+    dwf.wake(part(1, 0), Pc(5));
+    assert_eq!(dwf.current(), None);
     dwf.wake(part(0, 0b01), Pc(5));
     assert_eq!(dwf.splits(), [(Pc(5), part(0, 0b01)), (Pc(0), part(0, 0b10)), (Pc(0), part(1, 0b100))]);
     dwf.wake(part(1, 0b100), Pc(5));
