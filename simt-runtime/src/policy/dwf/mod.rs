@@ -23,7 +23,6 @@ pub use pool::{FormedWarp, WarpPool};
 pub use schedule::{LowestPc, Majority, Minority, PdomPriority, TimeStamp, WarpSchedule};
 
 use super::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Policy, PolicyVisitor, WarpPart};
-use crate::policy::spares::Reused;
 use parts::Parts;
 use pool::{PoolTally, Update};
 use simt_core::LaneMask;
@@ -162,7 +161,7 @@ impl<S: WarpSchedule> Dwf<S> {
     #[inline(always)]
     fn next(&mut self, issued: Parts) {
         self.current.parts = issued;
-        self.current.parts.clear();
+        self.current.clear();
         if self.returning.is_none() {
             self.pick();
         }
@@ -307,7 +306,7 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
     }
 
     fn wake(&mut self, part: WarpPart, next: Pc) {
-        // A warp of nobody would issue for nobody.
+        // A warp of nobody would be chosen, and nobody be current.
         if part.lanes.is_empty() {
             return;
         }
@@ -332,8 +331,12 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
     fn splits(&self) -> Vec<(Pc, WarpPart)> {
         let returning = self.returning.iter().flat_map(|returning| &returning.updates);
         let updates = std::iter::once(&self.current).chain(self.pool.updates()).chain(returning);
-        let moving = updates.flat_map(|update| update.parts.iter().map(|&part| (update.pc, part)));
-        moving.chain(self.parked.iter().copied()).collect()
+        let merged = |update: &Update| {
+            let (pc, mut parts) = (update.pc, update.parts.clone());
+            parts.merge(&mut Vec::new());
+            parts.iter().map(|&part| (pc, part)).collect::<Vec<_>>()
+        };
+        updates.flat_map(merged).chain(self.parked.iter().copied()).collect()
     }
 
     #[inline]

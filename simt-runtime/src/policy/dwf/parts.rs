@@ -3,13 +3,14 @@
 use crate::policy::WarpPart;
 use crate::policy::spares::Reused;
 use simt_core::LaneMask;
+use std::fmt;
 use std::ops::Deref;
 
 /// Threads, by the warp that they belong to in the program. A warp may come more than once, until they are [`merged`](Self::merge).
 ///
 /// PERF: a part without lanes is written, too, and not counted. Which parts have lanes nobody can foresee, and a branch that
 /// was guessed wrong costs as much as ten such writes.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(super) struct Parts {
     /// What stands behind `len` does not count.
     entries: Vec<WarpPart>,
@@ -28,7 +29,8 @@ impl Parts {
         self.len += usize::from(!part.lanes.is_empty());
     }
 
-    /// Makes one part of those of a warp, where the first of them stood. `lanes`, by warp, is empty before and after.
+    /// Makes one part of those of a warp, where the first of them stood. The masks of `lanes`, by warp, are empty before and
+    /// after.
     #[inline(always)]
     pub(super) fn merge(&mut self, lanes: &mut Vec<LaneMask>) {
         let parts = &mut self.entries[..self.len];
@@ -66,17 +68,15 @@ impl Deref for Parts {
     }
 }
 
-impl PartialEq for Parts {
-    fn eq(&self, other: &Self) -> bool {
-        **self == **other
+impl fmt::Debug for Parts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
     }
 }
 
-impl FromIterator<WarpPart> for Parts {
-    fn from_iter<I: IntoIterator<Item = WarpPart>>(parts: I) -> Self {
-        let mut all = Self::default();
-        parts.into_iter().for_each(|part| all.add(part));
-        all
+impl PartialEq for Parts {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
     }
 }
 
@@ -90,9 +90,10 @@ mod tests {
 
     #[test]
     fn parts_without_lanes_are_not_there_and_those_of_a_warp_become_one() {
-        let mut parts: Parts = [part(3, 0b1), part(0, 0), part(7, 0b10), part(3, 0b100), part(7, 0), part(0, 0b1000)]
-            .into_iter()
-            .collect();
+        let mut parts = Parts::default();
+        for part in [part(3, 0b1), part(0, 0), part(7, 0b10), part(3, 0b100), part(7, 0), part(0, 0b1000)] {
+            parts.add(part);
+        }
         assert_eq!(*parts, [part(3, 0b1), part(7, 0b10), part(3, 0b100), part(0, 0b1000)]);
         let mut lanes = Vec::new();
         parts.merge(&mut lanes);

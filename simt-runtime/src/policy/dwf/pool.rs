@@ -25,6 +25,13 @@ impl Update {
     pub(super) fn none() -> Self {
         Self { pc: Pc(0), parts: Parts::default(), passed: u32::MAX }
     }
+
+    /// Nobody any more, with the room that there was.
+    #[inline(always)]
+    pub(super) fn clear(&mut self) {
+        self.parts.clear();
+        (self.pc, self.passed) = (Pc(0), u32::MAX);
+    }
 }
 
 /// A warp of the pool, as schedules see it.
@@ -41,7 +48,7 @@ pub struct FormedWarp {
 /// The warps that a schedule chooses from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WarpPool {
-    /// What nobody is in does not count.
+    /// One that nobody is in is like any other such.
     slots: Vec<Slot>,
     free: Vec<u16>,
     /// Addresses and numbers of warps, in the order in which they were begun.
@@ -54,8 +61,8 @@ pub struct WarpPool {
     /// With a clock: when one that goes to memory now can be back.
     back: u64,
     pub(super) spares: Spares<Parts>,
-    /// By warp; empty but while parts are merged.
-    lanes: Vec<LaneMask>,
+    /// By warp; all masks are empty but while parts are merged.
+    lanes: Tally<Vec<LaneMask>>,
     pub(super) tally: Tally<PoolTally>,
 }
 
@@ -121,7 +128,7 @@ impl WarpPool {
             spilled: VecDeque::new(),
             back: 0,
             spares: Spares::default(),
-            lanes: Vec::new(),
+            lanes: Tally::default(),
             tally: Tally::default(),
         }
     }
@@ -207,9 +214,10 @@ impl WarpPool {
             self.tally.0.refused += rest.iter().map(|part| part.lanes.count() as u64).sum::<u64>();
             match self.begin(pc) {
                 Some(slot) => {
-                    // They are at most as many as a warp is wide.
+                    // They have been one warp, or are a part of one: all find their lanes in a new one.
                     let mut nobody = self.spares.take();
                     came += self.join(slot, passed, rest.iter().copied(), &mut nobody);
+                    debug_assert!(nobody.is_empty(), "more threads come than a warp has lanes");
                     self.spares.give(nobody);
                 }
                 None => self.spill(pc, passed, rest.iter().copied()),
@@ -273,17 +281,16 @@ impl WarpPool {
     /// The warp of a place in the order issues, if there is one: it leaves the pool and takes the place of what has issued.
     #[inline(always)]
     pub(super) fn issue(&mut self, place: usize, issued: &mut Update) {
-        issued.parts.clear();
+        issued.clear();
         if place >= self.order.len() {
             return;
         }
         let (pc, number) = self.order.remove(place);
         let slot = &mut self.slots[number as usize];
         std::mem::swap(&mut slot.update, issued);
-        (slot.update.pc, slot.update.passed) = (Pc(0), u32::MAX);
         let threads = std::mem::take(&mut slot.threads);
         slot.occupied = LaneMask::EMPTY;
-        issued.parts.merge(&mut self.lanes);
+        issued.parts.merge(&mut self.lanes.0);
         self.free.push(number);
         self.table.forget(pc, number);
         self.addresses.remove(pc, threads);

@@ -17,7 +17,7 @@ impl Table {
         match size {
             None => Self::All(Vec::new()),
             Some(DwfTable { entries, ways, .. }) => {
-                Self::Sets(Sets { sets: vec![Vec::new(); (entries / ways.max(1)).max(1)], ways })
+                Self::Sets(Sets { sets: vec![Vec::new(); (entries / ways).max(1)], ways })
             }
         }
     }

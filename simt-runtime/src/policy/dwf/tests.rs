@@ -55,3 +55,22 @@ fn threads_that_are_woken_leave_the_others_waiting() {
     dwf.exit();
     assert_eq!(dwf.splits(), []);
 }
+
+#[test]
+fn a_warp_that_waits_in_the_pool_has_one_part_of_each_of_the_programs_warps() {
+    let config = GpuConfig { warp_width: 4, ..GpuConfig::functional() };
+    let warps = [LaneMask(0b0111), LaneMask(0b1000)];
+    let mut dwf = Dwf::<LowestPc>::start(CoreStart { pc: Pc(0), warps: &warps, config: &config });
+    // In a loop at 0 they leave one by one: warp 0, warp 1, warp 0.
+    let steps: [&[u64]; 3] = [&[0b010, 0], &[0, 0b1000], &[0b100]];
+    for leaves in steps {
+        let parts = dwf.current().map_or(0, |split| split.parts.len());
+        let taken: Vec<_> = (0..parts).map(|part| LaneMask(leaves.get(part).copied().unwrap_or(0))).collect();
+        dwf.branch(CoreBranch { taken: &taken, target: Pc(9), next: Pc(0), meet: None, leaves: true });
+    }
+    assert_eq!(dwf.splits(), [(Pc(0), part(0, 0b001)), (Pc(9), part(0, 0b110)), (Pc(9), part(1, 0b1000))]);
+    dwf.exit();
+    assert_eq!(dwf.current(), Some(CoreSplit { pc: Pc(9), parts: &[part(0, 0b110), part(1, 0b1000)] }));
+    dwf.exit();
+    assert_eq!(dwf, Dwf { current: Update::none(), ..dwf.clone() }, "nobody is current");
+}
