@@ -3,13 +3,15 @@
 //! First criterion times every algorithm as scalar Rust and under every policy; its throughput is warp instructions per
 //! second. Then a table gives the figures that have targets, each from runs that alternate between scalar Rust, the
 //! engine with statistics, and the engine without, so that whatever else the machine does meets all three alike.
-//! A table's ratio is the median of the rounds' ratios; its rates are those of the fastest round. Alone: `cargo bench --bench speed -- summary`.
+//! A table's ratio is the median of the rounds' ratios; its rates are those of the fastest round. A second table has what
+//! each policy takes as a multiple of what [`Ipdom`] takes. Alone: `cargo bench --bench speed -- summary`.
 
 mod workloads;
 
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use criterion::{Criterion, SamplingMode, Throughput};
 use simt::prelude::*;
+use simt::{for_each_core_policy, for_each_warp_policy};
 use std::hint::black_box;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -24,7 +26,11 @@ fn main() -> io::Result<()> {
         .configure_from_args();
     for_each_workload!(W => bench::<W>(&mut criterion));
     criterion.final_summary();
-    if wants_summary() { summary() } else { Ok(()) }
+    if wants_summary() {
+        summary()?;
+        policies()?;
+    }
+    Ok(())
 }
 
 fn bench<W: Workload>(criterion: &mut Criterion) {
@@ -122,7 +128,6 @@ fn figure<W: Workload, P: Policy>(items: usize, target: Target) -> [String; HEAD
     let warp_rate = report.issues() as f64 / seconds;
 
     let too_dear = target.ratio.is_some() && statistics > STATISTICS;
-    let verdict = |met: bool| if met { "met" } else { "MISSED" };
     let targets = [
         target.ratio.map(|most| format!("≤ {most:.1} {}", verdict(ratio <= most))),
         target.warp_rate.map(|least| format!("≥ {:.0} M {}", least / 1e6, verdict(warp_rate >= least))),
@@ -138,6 +143,50 @@ fn figure<W: Workload, P: Policy>(items: usize, target: Target) -> [String; HEAD
         targets.into_iter().flatten().collect::<Vec<_>>().join(", "),
         format!("{:+.1} %{}", 100.0 * statistics, if too_dear { " MISSED" } else { "" }),
     ]
+}
+
+const fn verdict(met: bool) -> &'static str {
+    if met { "met" } else { "MISSED" }
+}
+
+/// What a policy that keeps warps together may take, as a multiple of [`Ipdom`]'s time, and what one that regroups.
+const WITHIN_WARPS: f64 = 1.5;
+const ACROSS_WARPS: f64 = 8.0;
+
+/// Measures each policy beside [`Ipdom`], and prints it.
+fn policies() -> io::Result<()> {
+    let mut table = Table::new();
+    table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─')));
+    table.set_header(["policy", Mandel::NAME, "", CollatzU32::NAME, "", "target"]);
+    for column in [1, 3] {
+        table.column_mut(column).expect("a header each").set_cell_alignment(CellAlignment::Right);
+    }
+    for_each_warp_policy!(P => { table.add_row(beside::<P>(WITHIN_WARPS)); });
+    for_each_core_policy!(P => { table.add_row(beside::<P>(ACROSS_WARPS)); });
+    let mut out = io::stdout().lock();
+    writeln!(out, "\n{}\n\nTime as a multiple of that under `Ipdom`. Warps of 32, one core.", table.trim_fmt())
+}
+
+/// One row: a policy, `Ipdom` beside it.
+fn beside<P: Policy>(most: f64) -> [String; 6] {
+    let (mandel, collatz) = (multiple::<Mandel, P>(Mandel::BENCHED), multiple::<CollatzU32, P>(CollatzU32::BENCHED));
+    let [mandel_verdict, collatz_verdict] = [mandel, collatz].map(|multiple| verdict(multiple <= most).to_owned());
+    let [mandel, collatz] = [mandel, collatz].map(|multiple| format!("{multiple:.2}"));
+    [P::name().to_owned(), mandel, mandel_verdict, collatz, collatz_verdict, format!("≤ {most:.1}")]
+}
+
+fn multiple<W: Workload, P: Policy>(items: usize) -> f64 {
+    let mut workload = W::new(items);
+    let stack = Gpu::<Ipdom>::default().with_checks(Checks::none());
+    let gpu = Gpu::<P>::default().with_checks(Checks::none());
+    verified(&mut workload, &gpu);
+    let rounds = alternate(
+        [&mut |workload: &mut W| drop(black_box(workload.launch(&stack))), &mut |workload: &mut W| {
+            drop(black_box(workload.launch(&gpu)));
+        }],
+        &mut workload,
+    );
+    median(rounds.iter().map(|[stack, policy]| policy / stack))
 }
 
 /// The least time that a part of a round takes; what is faster is repeated.
