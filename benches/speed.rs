@@ -77,15 +77,21 @@ const STATISTICS: f64 = 0.10;
 const HEADERS: [&str; 9] =
     ["algorithm", "items", "policy", "M warp i/s", "M thread i/s", "SIMD eff.", "vs scalar", "target", "statistics"];
 
+/// A table with some columns of numbers.
+fn table(headers: &[&str], numbers: &[usize]) -> Table {
+    let mut table = Table::new();
+    table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─')));
+    table.set_header(headers);
+    for &column in numbers {
+        table.column_mut(column).expect("a header each").set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
 /// Measures what has a target, and the policies beside each other, and prints it.
 fn summary() -> io::Result<()> {
     let mandel = Target { warp_rate: Some(200e6), ..Target::ratio(1.0) };
-    let mut table = Table::new();
-    table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─')));
-    table.set_header(HEADERS);
-    for column in [1, 3, 4, 5, 6, 8] {
-        table.column_mut(column).expect("a header each").set_cell_alignment(CellAlignment::Right);
-    }
+    let mut table = table(&HEADERS, &[1, 3, 4, 5, 6, 8]);
     let mut add = |row: [String; HEADERS.len()]| {
         table.add_row(row);
     };
@@ -155,12 +161,7 @@ const ACROSS_WARPS: f64 = 8.0;
 
 /// Measures each policy beside [`Ipdom`], and prints it.
 fn policies() -> io::Result<()> {
-    let mut table = Table::new();
-    table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─')));
-    table.set_header(["policy", Mandel::NAME, "", CollatzU32::NAME, "", "target"]);
-    for column in [1, 3] {
-        table.column_mut(column).expect("a header each").set_cell_alignment(CellAlignment::Right);
-    }
+    let mut table = table(&["policy", Mandel::NAME, "", CollatzU32::NAME, "", "target"], &[1, 3]);
     for_each_warp_policy!(P => { table.add_row(beside::<P>(WITHIN_WARPS)); });
     for_each_core_policy!(P => { table.add_row(beside::<P>(ACROSS_WARPS)); });
     let mut out = io::stdout().lock();

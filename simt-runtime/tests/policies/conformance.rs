@@ -6,9 +6,9 @@ use simt_runtime::{
     for_each_policy,
 };
 
-/// How many kernels: `SIMT_CASES`, or as many as take half a minute.
+/// How many kernels: `SIMT_CASES`, or as many as take a minute.
 fn cases() -> u64 {
-    std::env::var("SIMT_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(600)
+    std::env::var("SIMT_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(1000)
 }
 
 #[test]
