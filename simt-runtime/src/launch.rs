@@ -94,7 +94,7 @@ impl Launch<'_> {
                 match flow::run::<P, O>(self.warp(registers, memory, turn), &mut state, observer) {
                     Ok(Turn::Paused) => {
                         let watch = watch.get_or_insert_with(Watch::new);
-                        if let Some(rounds) = watch.round(iter::once((&state, &*registers)), None, memory) {
+                        if let Some(rounds) = watch.round(iter::once((&state, &*registers)), None, None, memory) {
                             let mut warps = [CyclingWarp { number: warp, registers, state: &mut state }];
                             return Err(self.livelock(block, rounds, &mut warps, memory, observer));
                         }
@@ -157,7 +157,7 @@ impl Launch<'_> {
             rounds += 1;
             if rounds >= BUDGET / TURN {
                 let paused = warps.iter().map(|warp| (&warp.state, &warp.registers));
-                if let Some(rounds) = watch.round(paused, Some(&barriers), memory) {
+                if let Some(rounds) = watch.round(paused, Some(&barriers), None, memory) {
                     let mut warps: Vec<_> = warps.iter_mut().enumerate().map(CyclingWarp::of).collect();
                     return Err(self.livelock(block, rounds, &mut warps, memory, observer));
                 }

@@ -73,8 +73,8 @@ pub use policy::{
     Figure, FigureTotal, FormedWarp, Hanoi, HomeLanes, Ipdom, LargerFirst, LoadSplits, LowestPc, Majority, Mimd, MinPc,
     Minority, MostLanes, NoReconvergence, Oldest, PathOrder, PdomPriority, Policy, PolicyVisitor, Random,
     ReconvergencePolicy, Remerge, RoundRobin, SmallerFirst, Split, SplitSchedule, StackEntry, StackLess, TakenFirst,
-    Tally, TimeStamp, Token, TokenKind, TokenStack, TokenState, WarpPart, WarpPool, WarpSchedule, WarpSplit, WarpStart,
-    WarpSubdivision,
+    Tally, ThreadMask, TimeStamp, Token, TokenKind, TokenStack, TokenState, WarpPart, WarpPool, WarpSchedule,
+    WarpSplit, WarpStart, WarpSubdivision,
 };
 pub use races::RaceCheck;
 pub use report::{LineReport, PolicyFigure, Report};

@@ -4,7 +4,7 @@
 //! pair of observers is one.
 
 use crate::lanes::{self, Control, Plan, Segment};
-use crate::policy::{Figure, WarpPart};
+use crate::policy::{Figure, ThreadMask, WarpPart};
 use simt_core::LaneMask;
 use simt_core::code::{Code, Pc};
 
@@ -55,11 +55,11 @@ pub trait Observer {
     /// A warp begins: what is issued next is its.
     fn warp(&mut self, _warp: WarpId) {}
 
-    /// Threads of several warps issue next, under a policy that regroups them. By default as if they were all of the first
-    /// part's warp.
+    /// Threads of several warps issue next, under a policy that regroups them. By default as if they were all of the lowest of
+    /// the warps.
     #[inline(always)]
-    fn formed(&mut self, block: usize, parts: &[WarpPart]) {
-        if let Some(part) = parts.first() {
+    fn formed(&mut self, block: usize, threads: &ThreadMask) {
+        if let Some(part) = threads.parts().next() {
             self.warp(WarpId { block, warp: part.warp });
         }
     }
@@ -108,7 +108,7 @@ impl<'p> Ran<'p> {
 
 impl Observer for () {
     #[inline(always)]
-    fn formed(&mut self, _block: usize, _parts: &[WarpPart]) {}
+    fn formed(&mut self, _block: usize, _threads: &ThreadMask) {}
     #[inline(always)]
     fn ran(&mut self, _run: Ran<'_>, _mask: LaneMask, _taken: LaneMask) {}
 }
@@ -120,8 +120,8 @@ impl<O: Observer + ?Sized> Observer for &mut O {
     fn warp(&mut self, warp: WarpId) {
         (**self).warp(warp);
     }
-    fn formed(&mut self, block: usize, parts: &[WarpPart]) {
-        (**self).formed(block, parts);
+    fn formed(&mut self, block: usize, threads: &ThreadMask) {
+        (**self).formed(block, threads);
     }
     #[inline]
     fn counted(&mut self, figure: Figure) {
@@ -150,9 +150,9 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
         self.0.warp(warp);
         self.1.warp(warp);
     }
-    fn formed(&mut self, block: usize, parts: &[WarpPart]) {
-        self.0.formed(block, parts);
-        self.1.formed(block, parts);
+    fn formed(&mut self, block: usize, threads: &ThreadMask) {
+        self.0.formed(block, threads);
+        self.1.formed(block, threads);
     }
     #[inline]
     fn counted(&mut self, figure: Figure) {
@@ -179,7 +179,7 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
 /// An instruction issued for the lanes of a mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Issue {
-    /// For which warp; of a group that a policy has formed from several, the warp of its first part.
+    /// For which warp; of a group that a policy has formed from several, the lowest.
     pub warp: WarpId,
     /// The instruction's address.
     pub pc: Pc,
@@ -248,10 +248,10 @@ impl Observer for IssueTrace {
         self.formed.clear();
     }
 
-    fn formed(&mut self, block: usize, parts: &[WarpPart]) {
-        if let Some(part) = parts.first() {
+    fn formed(&mut self, block: usize, threads: &ThreadMask) {
+        if let Some(part) = threads.parts().next() {
             self.warp(WarpId { block, warp: part.warp });
-            self.formed.extend_from_slice(parts);
+            self.formed.extend(threads.parts());
         }
     }
 

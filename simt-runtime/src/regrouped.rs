@@ -3,7 +3,7 @@
 use crate::block::{Barriers, ResidentWarp, TURN, threads_of};
 use crate::config::GpuConfig;
 use crate::error::LaunchError;
-use crate::flow::{self, Arrival, CallLimits, Core, CoreTurn, State};
+use crate::flow::{self, Ahead, Arrival, CallLimits, Core, CoreTurn, State};
 use crate::lanes::Registers;
 use crate::launch::Launch;
 use crate::livelock::{Circle, CyclingWarp};
@@ -24,6 +24,7 @@ pub(crate) struct Resident<C> {
     barriers: Barriers,
     /// Warps that have just arrived at barriers.
     arrivals: Vec<(usize, Arrival)>,
+    ahead: Ahead,
     steps: u64,
 }
 
@@ -87,14 +88,15 @@ impl Launch<'_> {
     ) -> Resident<C> {
         let width = self.config.warp_width;
         let threads: Vec<LaneMask> = (0..self.warps()).map(|warp| threads_of(warp, self.threads, width)).collect();
-        let policy = start(CoreStart { pc: Pc(0), warps: &threads, config: self.config });
+        let beginning = CoreStart { pc: Pc(0), warps: &threads, config: self.config };
+        let (policy, ahead) = (start(beginning), Ahead::new(self.plan, &beginning.nobody()));
         let warps = rows.into_iter().zip(&threads).enumerate().map(|(warp, (mut registers, &threads))| {
             setup.block(block, &mut registers);
             setup.warp(block, warp, &mut registers);
             ResidentWarp { registers, state: State::held_elsewhere(threads) }
         });
         let (warps, barriers) = (warps.collect(), Barriers::new(width));
-        Resident { block, policy, warps, barriers, arrivals: Vec::new(), steps: 0 }
+        Resident { block, policy, warps, barriers, arrivals: Vec::new(), ahead, steps: 0 }
     }
 
     fn run_block<C: CorePolicy, O: Observer>(
@@ -115,7 +117,7 @@ impl Launch<'_> {
             if resident.steps > look && memory.modelled.is_none() {
                 resident.show();
                 let paused = resident.warps.iter().map(|warp| (&warp.state, &warp.registers));
-                if let Some(rounds) = watch.round(paused, Some(&resident.barriers), memory) {
+                if let Some(rounds) = watch.round(paused, Some(&resident.barriers), Some(&resident.ahead), memory) {
                     return Err(self.circling_block(resident, rounds, memory, observer));
                 }
                 look = resident.steps + TURN;
@@ -139,7 +141,7 @@ impl Launch<'_> {
         observer: &mut O,
     ) -> Result<CoreTurn, LaunchError> {
         let GpuConfig { step_limit, call_depth, local_memory, warp_width, .. } = *self.config;
-        let Resident { block, policy, warps, barriers, arrivals, steps } = resident;
+        let Resident { block, policy, warps, barriers, arrivals, ahead, steps } = resident;
         let core = Core {
             plan: self.plan,
             block: *block,
@@ -149,6 +151,7 @@ impl Launch<'_> {
             memory,
             steps,
             arrivals,
+            ahead,
             turn,
             calls: CallLimits { depth: call_depth, memory: local_memory },
         };
@@ -193,11 +196,13 @@ impl Launch<'_> {
         observer: &mut O,
     ) -> LaunchError {
         let mut circles: Vec<Circle> = resident.warps.iter().map(|_| Circle::new()).collect();
+        // Whoever goes round issues all that it has run ahead: its registers are then those of where it is.
+        resident.ahead.hold();
         for _ in 0..rounds {
             let end = resident.steps + TURN;
             while resident.steps <= end {
                 let Some(split) = resident.policy.current() else { break };
-                for part in split.parts {
+                for part in split.threads.parts() {
                     *circles[part.warp].entry(split.pc).or_insert(LaneMask::EMPTY) |= part.lanes;
                 }
                 if let Err(error) = self.turn_of_block(resident, 0, memory, observer) {

@@ -1,8 +1,8 @@
 //! Blocks that repeat themselves.
 //!
-//! A block goes on as its configuration says: the policies and registers of its warps, its barriers, and memory. So a
-//! configuration that comes a second time comes again and again, and the block never ends. That is a proof; that none has
-//! come again so far proves nothing.
+//! A block goes on as its configuration says: the policies and registers of its warps, who has run ahead, its barriers, and
+//! memory. So a configuration that comes a second time comes again and again, and the block never ends. That is a proof; that
+//! none has come again so far proves nothing.
 //!
 //! Configurations are compared from turn to turn of the warps, and only when a block has run for long: until then it costs
 //! nothing. One is kept at a time, which is replaced after 1, 2, 4, 8, .. rounds (Brent 1980, *An improved Monte Carlo
@@ -10,7 +10,7 @@
 //! it and around.
 
 use crate::block::Barriers;
-use crate::flow::State;
+use crate::flow::{Ahead, State};
 use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::policy::ReconvergencePolicy;
@@ -34,6 +34,7 @@ pub(crate) struct Watch<P> {
 struct Configuration<P> {
     warps: Vec<(State<P>, Vec<u64>)>,
     barriers: Option<Barriers>,
+    ahead: Option<Ahead>,
     memory: Vec<u64>,
 }
 
@@ -48,17 +49,18 @@ impl<P: ReconvergencePolicy> Watch<P> {
         &mut self,
         warps: impl Iterator<Item = Paused<'w, P>> + Clone,
         barriers: Option<&Barriers>,
+        ahead: Option<&Ahead>,
         memory: &Memory<'_>,
     ) -> Option<u64>
     where
         P: 'w,
     {
         self.rounds += 1;
-        if self.kept.as_ref().is_some_and(|kept| kept.is(warps.clone(), barriers, memory)) {
+        if self.kept.as_ref().is_some_and(|kept| kept.is(warps.clone(), barriers, ahead, memory)) {
             return Some(self.rounds);
         }
         if self.kept.is_none() || self.rounds == self.replaced_after {
-            self.kept = Some(Configuration::of(warps, barriers, memory));
+            self.kept = Some(Configuration::of(warps, barriers, ahead, memory));
             self.rounds = 0;
             self.replaced_after *= 2;
         }
@@ -67,13 +69,19 @@ impl<P: ReconvergencePolicy> Watch<P> {
 }
 
 impl<P: ReconvergencePolicy> Configuration<P> {
-    fn of<'w>(warps: impl Iterator<Item = Paused<'w, P>>, barriers: Option<&Barriers>, memory: &Memory<'_>) -> Self
+    fn of<'w>(
+        warps: impl Iterator<Item = Paused<'w, P>>,
+        barriers: Option<&Barriers>,
+        ahead: Option<&Ahead>,
+        memory: &Memory<'_>,
+    ) -> Self
     where
         P: 'w,
     {
         Self {
             warps: warps.map(|(state, registers)| (state.clone(), contents(registers).collect())).collect(),
             barriers: barriers.cloned(),
+            ahead: ahead.cloned(),
             memory: memory.image(),
         }
     }
@@ -83,6 +91,7 @@ impl<P: ReconvergencePolicy> Configuration<P> {
         &self,
         warps: impl Iterator<Item = Paused<'w, P>> + Clone,
         barriers: Option<&Barriers>,
+        ahead: Option<&Ahead>,
         memory: &Memory<'_>,
     ) -> bool
     where
@@ -93,6 +102,7 @@ impl<P: ReconvergencePolicy> Configuration<P> {
         states.all(|((now, _), (then, _))| now.is_as(then))
             && registers.all(|((_, now), (_, then))| contents(now).eq(then.iter().copied()))
             && barriers == self.barriers.as_ref()
+            && ahead == self.ahead.as_ref()
             && memory.image() == self.memory
     }
 }

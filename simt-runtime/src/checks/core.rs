@@ -3,7 +3,8 @@
 use super::shadow::BrokenCheck;
 use super::{Check, Checks};
 use crate::policy::{
-    ByWarp, CoreBranch, CorePolicy, CoreSplit, CoreStart, ErasedCore, Figure, ReconvergencePolicy, WarpPart, WarpSplit,
+    ByWarp, CoreBranch, CorePolicy, CoreSplit, CoreStart, ErasedCore, Figure, ReconvergencePolicy, ThreadMask,
+    WarpPart, WarpSplit,
 };
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
@@ -21,6 +22,7 @@ pub(crate) struct CheckedCore {
     /// By warp, the lanes that have threads, and those that wait.
     present: Vec<LaneMask>,
     parked: Vec<LaneMask>,
+    nobody: ThreadMask,
     /// What has been executed last.
     ran: Option<(Pc, WarpPart)>,
     broken: Option<(usize, Box<BrokenCheck>)>,
@@ -40,6 +42,7 @@ impl CheckedCore {
             threads: vec![[None; 64]; start.warps.len()],
             present: start.warps.to_vec(),
             parked: vec![LaneMask::EMPTY; start.warps.len()],
+            nobody: start.nobody(),
             ran: None,
             broken: None,
         };
@@ -51,7 +54,7 @@ impl CheckedCore {
     }
 
     fn active(&self) -> Vec<WarpPart> {
-        self.policy.current().map(|split| split.parts.to_vec()).unwrap_or_default()
+        self.policy.current().map(|split| split.threads.parts().collect()).unwrap_or_default()
     }
 
     fn goes(&mut self, part: WarpPart, to: Option<Pc>) {
@@ -72,13 +75,14 @@ impl CheckedCore {
         self.compare();
     }
 
-    /// The current threads of the masks go to one address, the others to another.
-    fn part(&mut self, taken: &[LaneMask], target: Pc, next: Pc, act: impl FnOnce(&mut ErasedCore)) {
+    /// Some of the current threads go to one address, the others to another.
+    fn part(&mut self, taken: &ThreadMask, target: Pc, next: Pc, act: impl FnOnce(&mut ErasedCore)) {
         if self.broken.is_some() {
             return;
         }
         self.remember();
-        for (part, &taken) in self.active().into_iter().zip(taken) {
+        for part in self.active() {
+            let taken = taken.of_warp(part.warp);
             self.goes(WarpPart { lanes: part.lanes & taken, ..part }, Some(target));
             self.goes(WarpPart { lanes: part.lanes - taken, ..part }, Some(next));
         }
@@ -87,7 +91,7 @@ impl CheckedCore {
     }
 
     fn remember(&mut self) {
-        self.ran = self.policy.current().and_then(|split| Some((split.pc, *split.parts.first()?))).or(self.ran);
+        self.ran = self.policy.current().and_then(|split| Some((split.pc, split.threads.parts().next()?))).or(self.ran);
     }
 
     fn live(&self, warp: usize) -> LaneMask {
@@ -127,10 +131,11 @@ impl CheckedCore {
             _ => Ok(()),
         };
         let splits = self.policy.splits();
-        let running = self.policy.current().map_or(0, |split| split.parts.len());
-        if let Some(CoreSplit { pc, parts }) = self.policy.current() {
+        let active = self.active();
+        let running = active.len();
+        if let Some(CoreSplit { pc, .. }) = self.policy.current() {
             let first = splits.iter().take(running).copied();
-            if !first.eq(parts.iter().map(|&part| (pc, part))) {
+            if !first.eq(active.iter().map(|&part| (pc, part))) {
                 // Whatever is to be checked: nothing can be said of threads that are not where the policy says.
                 let nobody = WarpPart { warp: 0, lanes: LaneMask::EMPTY };
                 return Err((Check::I1, nobody, format!("the splits do not begin with the current parts, at {pc}")));
@@ -154,28 +159,28 @@ impl CheckedCore {
             let part = WarpPart { warp, lanes: seen };
             wrong(Check::I3, part, self.live(warp) - seen, "has not ended, and is in no split")?;
         }
-        let Some(CoreSplit { pc, parts }) = self.policy.current() else {
+        let Some(CoreSplit { pc, .. }) = self.policy.current() else {
             let waits = self.clocked || self.parked.iter().any(|lanes| !lanes.is_empty());
             let mut live = (0..self.threads.len()).map(|warp| WarpPart { warp, lanes: self.live(warp) });
             let forgotten = live.find(|part| !waits && !part.lanes.is_empty());
             return forgotten
                 .map_or(Ok(()), |part| wrong(Check::I4, part, part.lanes, "has not ended, and nobody runs"));
         };
-        let first = parts.first().copied().unwrap_or(WarpPart { warp: 0, lanes: LaneMask::EMPTY });
-        let threads: usize = parts.iter().map(|part| part.lanes.count()).sum();
-        let fits = parts.iter().all(|part| !part.lanes.is_empty()) && (1..=self.width).contains(&threads);
-        if !fits && self.checks.contains(Check::I4) {
-            return Err((Check::I4, first, format!("{threads} threads issue together, of {} parts", parts.len())));
+        let first = active.first().copied().unwrap_or(WarpPart { warp: 0, lanes: LaneMask::EMPTY });
+        let threads: usize = active.iter().map(|part| part.lanes.count()).sum();
+        if !(1..=self.width).contains(&threads) && self.checks.contains(Check::I4) {
+            return Err((Check::I4, first, format!("{threads} threads issue together")));
         }
-        for (number, part) in parts.iter().enumerate() {
-            let twice = parts[..number].iter().any(|other| other.warp == part.warp);
-            wrong(Check::I7, *part, if twice { part.lanes } else { LaneMask::EMPTY }, "is of a warp in two parts")?;
-            wrong(Check::I1, *part, self.elsewhere(pc, *part), &format!("runs at {pc}, and is elsewhere"))?;
-            wrong(Check::I1, *part, part.lanes & self.parked[part.warp], "runs, and waits at a collective")?;
-            let positions = self.policy.positions(*part);
+        let mut of_part = self.nobody.clone();
+        for part in active {
+            wrong(Check::I1, part, self.elsewhere(pc, part), &format!("runs at {pc}, and is elsewhere"))?;
+            wrong(Check::I1, part, part.lanes & self.parked[part.warp], "runs, and waits at a collective")?;
+            of_part.clear();
+            of_part.insert(part);
+            let positions = self.policy.positions(&of_part);
             let lanes = LaneMask::first(self.width.min(64));
             let moved = positions.count() != part.lanes.count() || !positions.is_subset(lanes);
-            wrong(Check::T4, *part, if moved { part.lanes } else { LaneMask::EMPTY }, "has no SIMD lane of its own")?;
+            wrong(Check::T4, part, if moved { part.lanes } else { LaneMask::EMPTY }, "has no SIMD lane of its own")?;
         }
         Ok(())
     }
@@ -225,7 +230,7 @@ impl CorePolicy for CheckedCore {
         self.go(Some(target), |policy| policy.call(target, back));
     }
 
-    fn ret(&mut self, returning: &[LaneMask], back: Pc, at: Pc) {
+    fn ret(&mut self, returning: &ThreadMask, back: Pc, at: Pc) {
         self.part(returning, back, at, |policy| policy.ret(returning, back, at));
     }
 
@@ -264,8 +269,8 @@ impl CorePolicy for CheckedCore {
         releases
     }
 
-    fn positions(&self, part: WarpPart) -> LaneMask {
-        self.policy.positions(part)
+    fn positions(&self, threads: &ThreadMask) -> LaneMask {
+        self.policy.positions(threads)
     }
 
     fn splits(&self) -> Vec<(Pc, WarpPart)> {

@@ -253,7 +253,7 @@ impl<C: CorePolicy> Body for Resident<C> {
 
     fn parts(&self, _unit: usize, parts: &mut Vec<WarpPart>) {
         parts.clear();
-        parts.extend(self.policy.current().into_iter().flat_map(|split| split.parts));
+        parts.extend(self.policy.current().into_iter().flat_map(|split| split.threads.parts()));
     }
 
     fn registers(&mut self, warp: usize) -> &mut Registers {

@@ -4,7 +4,7 @@
 //! goes with one of several issues.
 
 use crate::observe::{Observer, Ran, WarpId};
-use crate::policy::WarpPart;
+use crate::policy::{ThreadMask, WarpPart};
 use simt_core::LaneMask;
 
 /// The threads that have executed the last instruction, by warp.
@@ -34,9 +34,9 @@ impl Observer for Went {
         self.warp = warp.warp;
     }
 
-    fn formed(&mut self, _block: usize, parts: &[WarpPart]) {
+    fn formed(&mut self, _block: usize, threads: &ThreadMask) {
         self.parts.clear();
-        self.parts.extend_from_slice(parts);
+        self.parts.extend(threads.parts());
         self.formed = true;
     }
 

@@ -1,20 +1,21 @@
 //! The flow of a block whose policy regroups threads: the loop of `flow::run`, with parts of several warps in place of one
 //! warp's lanes.
 //!
-//! Registers stay where they are. What issues together runs warp by warp, each for its lanes that take part.
+//! Registers stay where they are. What issues together runs warp by warp, each for its lanes that take part; where nobody can
+//! tell, other lanes come along (`ahead`).
 
+use super::ahead::Ahead;
 use super::collective::{self, Holder};
 use super::{Arrival, CallLimits, WarpStop};
 use crate::block::ResidentWarp;
 use crate::lanes::{self, Control, Converge, LaneFault, Plan};
 use crate::memory::Memory;
 use crate::observe::{Observer, Ran};
-use crate::policy::{ByWarp, CoreBranch, CorePolicy, CoreSplit, WarpPart, WarpSplit};
+use crate::policy::{ByWarp, CoreBranch, CorePolicy, CoreSplit, ThreadMask, WarpPart, WarpSplit};
 use multiversion::multiversion;
 use multiversion::target::match_target;
 use simt_core::LaneMask;
 use simt_core::code::Pc;
-use smallvec::SmallVec;
 
 /// What a block runs on.
 pub(crate) struct Core<'c, 'a, C> {
@@ -27,6 +28,7 @@ pub(crate) struct Core<'c, 'a, C> {
     /// The warps that have arrived at barriers in this turn.
     pub(crate) arrivals: &'c mut Vec<(usize, Arrival)>,
     pub(crate) step_limit: u64,
+    pub(crate) ahead: &'c mut Ahead,
     /// How many instructions it may issue before it is looked at.
     pub(crate) turn: u64,
     pub(crate) calls: CallLimits,
@@ -78,14 +80,13 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
     policy: &mut C,
     observer: &mut O,
 ) -> Result<CoreTurn, CoreStop> {
-    let Core { plan, block, width, warps, memory, steps, arrivals, step_limit, turn, calls } = core;
+    let Core { plan, block, width, warps, memory, steps, arrivals, ahead, step_limit, turn, calls } = core;
     let pause = steps.saturating_add(turn).min(step_limit);
     let (segments, micros, extended) = (&plan.segments[..], &plan.micros[..], &plan.extended[..]);
     // PERF: kept over the issues.
-    let mut taken: SmallVec<[LaneMask; 64]> = SmallVec::new();
-    let mut present: SmallVec<[WarpPart; 64]> = SmallVec::new();
+    let [mut taken, mut rest, mut parked] = [ahead.nobody(), ahead.nobody(), ahead.nobody()];
     loop {
-        let Some(CoreSplit { pc, parts }) = policy.current() else {
+        let Some(CoreSplit { pc, threads }) = policy.current() else {
             if let Some((warp, broken)) = policy.broken() {
                 return Err((warp, WarpStop::Check(Box::new(broken.clone()))));
             }
@@ -99,69 +100,87 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
         };
         let segment = &segments[pc.index()];
         let ops = &micros[segment.start as usize..segment.end as usize];
-        let (mut mask, mut threads, mut first) = (LaneMask::EMPTY, 0, 0);
-        for &part in parts {
-            let registers = &mut warps[part.warp].registers;
-            if registers.mask.bits != part.lanes.0 {
-                registers.activate(part.lanes);
-            }
-            mask |= policy.positions(part);
-            threads += part.lanes.count();
-            if threads == part.lanes.count() {
-                first = part.warp;
-            }
-            if ops.is_empty() {
-                continue;
-            }
-            memory.select_warp(part.warp);
-            let fault = match_target! {
-                "x86_64+avx2+fma+bmi1+bmi2+popcnt+lzcnt" => {
-                    if registers.are_few {
-                        lanes::run_32_avx2(ops, extended, registers, memory)
-                    } else {
-                        lanes::run_any_avx2(ops, extended, registers, memory)
-                    }
-                },
-                _ => lanes::run_any_portable(ops, extended, registers, memory),
-            };
-            if let Some(LaneFault { place, lane }) = fault {
-                return Err((part.warp, WarpStop::Fault { micro: segment.start + place, lane, mask: part.lanes }));
+        let running = if segment.ahead == 0 { threads } else { ahead.begin(segment.ahead, threads) };
+        if !ops.is_empty() && !running.is_empty() {
+            for WarpPart { warp, lanes } in running.parts() {
+                let registers = &mut warps[warp].registers;
+                if registers.mask.bits != lanes.0 {
+                    registers.activate(lanes);
+                }
+                memory.select_warp(warp);
+                let fault = match_target! {
+                    "x86_64+avx2+fma+bmi1+bmi2+popcnt+lzcnt" => {
+                        if registers.are_few {
+                            lanes::run_32_avx2(ops, extended, registers, memory)
+                        } else {
+                            lanes::run_any_avx2(ops, extended, registers, memory)
+                        }
+                    },
+                    _ => lanes::run_any_portable(ops, extended, registers, memory),
+                };
+                if let Some(LaneFault { place, lane }) = fault {
+                    return Err((warp, WarpStop::Fault { micro: segment.start + place, lane, mask: lanes }));
+                }
             }
         }
-        if mask.count() != threads {
+        if segment.ahead != 0 {
+            if !running.is_empty() {
+                ahead.ran(plan, segment, |warp, predicate, when| {
+                    let holds = warps[warp].registers.predicates[predicate as usize];
+                    LaneMask(if when { holds } else { !holds })
+                });
+            }
+            ahead.issue(segment.ahead, threads, &mut taken);
+        }
+        let mut mask = policy.positions(threads);
+        let count = threads.count();
+        let is_exact = mask.count() == count;
+        if !is_exact {
             // Threads of one home lane issue together, each from another SIMD lane.
-            mask = LaneMask::first(threads.min(width));
+            mask = LaneMask::first(count.min(width));
         }
         *steps += u64::from(segment.instructions.max(1));
+        let first_warp = |threads: &ThreadMask| threads.parts().next().map_or(0, |part| part.warp);
+        let stopped = if *steps > step_limit { first_warp(threads) } else { 0 };
         // Of an indirect branch and of a return only those count as executing it that go to the same address.
         if !matches!(segment.control, Control::Indirect { .. } | Control::Return) {
-            observer.formed(block, parts);
+            observer.formed(block, threads);
         }
         let ran = Ran { plan, segment };
         match segment.control {
             Control::Next(next) => {
                 observer.ran(ran, mask, LaneMask::EMPTY);
+                if segment.ahead == 0 {
+                    ahead.come(plan, next, threads);
+                }
                 policy.advance(next);
             }
             Control::Jump { target, kind } => {
                 observer.ran(ran, mask, LaneMask::EMPTY);
+                if segment.ahead == 0 {
+                    ahead.come(plan, target, threads);
+                }
                 policy.jump(kind, target);
             }
             Control::Branch { predicate, when, target, next, meet, leaves } => {
-                let takes = |part: &WarpPart| {
-                    let holds = warps[part.warp].registers.predicates[predicate as usize];
-                    part.lanes & LaneMask(if when { holds } else { !holds })
-                };
-                taken.clear();
-                taken.extend(parts.iter().map(takes));
-                observer.ran(ran, mask, seen(policy, parts, &taken, mask));
+                if segment.ahead == 0 {
+                    taken.clear();
+                    for WarpPart { warp, lanes } in threads.parts() {
+                        let holds = warps[warp].registers.predicates[predicate as usize];
+                        taken.insert(WarpPart { warp, lanes: lanes & LaneMask(if when { holds } else { !holds }) });
+                    }
+                    ahead.come(plan, target, &taken);
+                    rest.set_to_difference(threads, &taken);
+                    ahead.come(plan, next, &rest);
+                }
+                observer.ran(ran, mask, seen(policy, &taken, mask, is_exact));
                 policy.branch(CoreBranch { taken: &taken, target, next, meet, leaves });
             }
             Control::Exit => {
                 observer.ran(ran, mask, LaneMask::EMPTY);
-                for part in parts {
-                    let live = &mut warps[part.warp].state.live;
-                    *live = *live - part.lanes;
+                for WarpPart { warp, lanes } in threads.parts() {
+                    let live = &mut warps[warp].state.live;
+                    *live = *live - lanes;
                 }
                 policy.exit();
             }
@@ -173,9 +192,8 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
                 observer.ran(ran, mask, LaneMask::EMPTY);
                 // No policy of a core knows convergence barriers: nobody takes part in any.
                 if let Converge::Save { row, .. } = op {
-                    for part in parts {
-                        let registers = &mut warps[part.warp].registers;
-                        part.lanes.lanes().for_each(|lane| *registers.wide(row, lane) = 0);
+                    for WarpPart { warp, lanes } in threads.parts() {
+                        lanes.lanes().for_each(|lane| *warps[warp].registers.wide(row, lane) = 0);
                     }
                 }
                 policy.advance(next);
@@ -183,55 +201,54 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
             Control::Indirect { index, table, at, meet } => {
                 let mut target = None;
                 taken.clear();
-                for part in parts {
-                    let registers = &mut warps[part.warp].registers;
-                    taken.push(super::targets(plan, registers, part.lanes, index, table, &mut target));
+                for WarpPart { warp, lanes } in threads.parts() {
+                    let lanes = super::targets(plan, &mut warps[warp].registers, lanes, index, table, &mut target);
+                    taken.insert(WarpPart { warp, lanes });
                 }
                 let target = target.unwrap_or(Pc(0));
-                some(parts, &taken, &mut present);
-                observer.formed(block, &present);
-                let seen = seen(policy, parts, &taken, mask);
+                observer.formed(block, &taken);
+                let seen = seen(policy, &taken, mask, is_exact);
                 observer.ran(ran, seen, LaneMask::EMPTY);
                 observer.branched(at, seen, mask - seen);
                 policy.branch(CoreBranch { taken: &taken, target, next: at, meet, leaves: false });
             }
             Control::Call { target, back } => {
                 observer.ran(ran, mask, LaneMask::EMPTY);
-                for part in parts {
-                    let ResidentWarp { registers, state } = &mut warps[part.warp];
-                    memory.select_warp(part.warp);
-                    if let Some((lane, what)) = state.calls.call(plan, registers, memory, part.lanes, back, calls) {
-                        let stop = WarpStop::Calls { what, lane, mask: part.lanes, pc: Pc(back.0 - 1) };
-                        return Err((part.warp, stop));
+                for WarpPart { warp, lanes } in threads.parts() {
+                    let ResidentWarp { registers, state } = &mut warps[warp];
+                    memory.select_warp(warp);
+                    if let Some((lane, what)) = state.calls.call(plan, registers, memory, lanes, back, calls) {
+                        let stop = WarpStop::Calls { what, lane, mask: lanes, pc: Pc(back.0 - 1) };
+                        return Err((warp, stop));
                     }
                 }
                 policy.call(target, back);
             }
             Control::Return => {
-                let back = warps[first].state.calls.back(parts.first().map_or(LaneMask::EMPTY, |part| part.lanes));
+                let first = first_warp(threads);
+                let back = warps[first].state.calls.back(threads.of_warp(first));
                 taken.clear();
-                for part in parts {
-                    let ResidentWarp { registers, state } = &mut warps[part.warp];
-                    memory.select_warp(part.warp);
-                    taken.push(state.calls.ret(plan, registers, memory, part.lanes, back));
+                for WarpPart { warp, lanes } in threads.parts() {
+                    let ResidentWarp { registers, state } = &mut warps[warp];
+                    memory.select_warp(warp);
+                    let lanes = state.calls.ret(plan, registers, memory, lanes, back);
+                    taken.insert(WarpPart { warp, lanes });
                 }
-                some(parts, &taken, &mut present);
-                observer.formed(block, &present);
-                observer.ran(ran, seen(policy, parts, &taken, mask), LaneMask::EMPTY);
+                observer.formed(block, &taken);
+                observer.ran(ran, seen(policy, &taken, mask, is_exact), LaneMask::EMPTY);
                 policy.ret(&taken, back, pc);
             }
             Control::Collective { .. } | Control::Barrier { .. } => {
                 observer.ran(ran, mask, LaneMask::EMPTY);
-                present.clear();
-                present.extend_from_slice(parts);
+                parked.set_to(threads);
                 policy.park();
-                for part in &present {
-                    let ResidentWarp { registers, state } = &mut warps[part.warp];
-                    memory.name_warp(part.warp);
-                    let holder = &mut OfWarp { policy: &mut *policy, warp: part.warp };
-                    let split = WarpSplit { pc, mask: part.lanes };
-                    let arrived = collective::arrive(plan, registers, state, holder, memory, split);
-                    arrivals.extend(arrived.map_err(|stop| (part.warp, stop))?.map(|arrival| (part.warp, arrival)));
+                for WarpPart { warp, lanes } in parked.parts() {
+                    let ResidentWarp { registers, state } = &mut warps[warp];
+                    memory.name_warp(warp);
+                    let holder = &mut OfWarp { policy: &mut *policy, warp };
+                    let arrived =
+                        collective::arrive(plan, registers, state, holder, memory, WarpSplit { pc, mask: lanes });
+                    arrivals.extend(arrived.map_err(|stop| (warp, stop))?.map(|arrival| (warp, arrival)));
                 }
             }
         }
@@ -241,8 +258,8 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
         // With a clock a turn is one instruction, and who comes next is said later.
         if *steps > pause && (turn == 0 || policy.current().is_some()) {
             return if *steps > step_limit {
-                let splits = ByWarp::of(policy, first).splits();
-                Err((first, WarpStop::StepLimit { splits }))
+                let splits = ByWarp::of(policy, stopped).splits();
+                Err((stopped, WarpStop::StepLimit { splits }))
             } else {
                 Ok(CoreTurn::Paused)
             };
@@ -250,19 +267,14 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
     }
 }
 
-/// Some of the threads of parts.
-fn some(parts: &[WarpPart], lanes: &[LaneMask], some: &mut SmallVec<[WarpPart; 64]>) {
-    some.clear();
-    let of_part = |(part, &lanes): (&WarpPart, &LaneMask)| (!lanes.is_empty()).then_some(WarpPart { lanes, ..*part });
-    some.extend(parts.iter().zip(lanes).filter_map(of_part));
-}
-
-/// The SIMD lanes of some of the threads that issue.
+/// The SIMD lanes of some of the threads that issue. The lanes of all are those of the mask, and exactly theirs unless there
+/// are threads of one home lane.
 #[inline(always)]
-fn seen<C: CorePolicy>(policy: &C, parts: &[WarpPart], some: &[LaneMask], mask: LaneMask) -> LaneMask {
-    let threads: usize = some.iter().map(|lanes| lanes.count()).sum();
-    let positions = parts.iter().zip(some).map(|(part, &lanes)| policy.positions(WarpPart { lanes, ..*part }));
-    let exact = positions.fold(LaneMask::EMPTY, |all, lanes| all | lanes);
+fn seen<C: CorePolicy>(policy: &C, some: &ThreadMask, mask: LaneMask, is_exact: bool) -> LaneMask {
+    if is_exact {
+        return policy.positions(some);
+    }
+    let (exact, threads) = (policy.positions(some), some.count());
     if exact.count() == threads && exact.is_subset(mask) {
         return exact;
     }

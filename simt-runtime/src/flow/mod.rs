@@ -3,6 +3,7 @@
 //! Generic over the policy and knowing no values, it asks the policy for the current split, lets the lanes run a segment,
 //! and tells the policy how the segment ended.
 //!
+//! * `ahead`: lanes that run a segment before they issue;
 //! * `calls`: where each lane returns to, and what it keeps meanwhile;
 //! * `collective`: operations of lanes together, and the arrival of a warp at a barrier;
 //! * `converge`: what the operands of convergence barriers mean;
@@ -11,11 +12,13 @@
 //! PERF: the dispatch on the instruction set stands around the whole loop, and each clone calls the lanes' function for its
 //! own set directly.
 
+mod ahead;
 mod calls;
 mod collective;
 mod converge;
 mod core;
 
+pub(crate) use self::ahead::Ahead;
 pub(crate) use self::core::{Core, CoreTurn, run as run_core};
 pub(crate) use calls::{CallLimits, Calls, TooManyCalls};
 pub(crate) use collective::{Arrival, Misuse, waits_for};

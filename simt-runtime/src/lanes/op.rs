@@ -120,6 +120,18 @@ macro_rules! define_lane_op {
             $($a,)* $($ar,)* $($b,)* $($c,)* $($d,)* $($n,)* $($m,)* $($l,)* $($e,)* $($f,)* $($fr,)* $($g,)* $($h,)* $($hr,)* $($i,)* $($ir,)*
             $($j,)*
         }
+
+        impl LaneOp {
+            /// Whether it divides integers: it faults where the divisor is zero.
+            pub(crate) fn divides(self) -> bool {
+                matches!(self, $(Self::$c)|*)
+            }
+
+            /// Whether it reads or writes memory. What is extended says so itself.
+            pub(crate) fn accesses_memory(self) -> bool {
+                matches!(self, Self::LoadBool | Self::StoreBool $(| Self::$h)* $(| Self::$hr)* $(| Self::$i)* $(| Self::$ir)*)
+            }
+        }
     };
 }
 for_each_lane_op!(define_lane_op);

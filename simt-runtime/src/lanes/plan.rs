@@ -10,6 +10,7 @@
 //! be in several segments.
 
 mod access;
+mod ahead;
 mod control;
 mod half;
 mod live;
@@ -88,6 +89,8 @@ pub(crate) struct Segment {
     pub(crate) instructions: u32,
     /// How the segment ends.
     pub(crate) control: Control,
+    /// If it may run ahead of its issue, its number among those that may, counted from one; else 0.
+    pub(crate) ahead: u32,
 }
 
 /// The number of a slice or array among the memory's slots: parameters first, then arrays.
@@ -134,6 +137,8 @@ pub(crate) struct Plan {
     pub(crate) words: usize,
     pub(crate) wides: usize,
     pub(crate) predicates: usize,
+    /// The segments that may run ahead of their issue, by their numbers less one.
+    pub(crate) aheads: Vec<Pc>,
 }
 
 /// Code that cannot be planned.
@@ -174,8 +179,15 @@ impl Plan {
         for (index, &leader) in leaders.iter().enumerate().take(code.insts.len()) {
             let at = Pc(index as u32);
             let (start, first) = (translator.micros.len() as u32, parts.len() as u32);
-            let mut segment =
-                Segment { at, parts: (first, first), start, end: start, instructions: 0, control: Control::Exit };
+            let mut segment = Segment {
+                at,
+                parts: (first, first),
+                start,
+                end: start,
+                instructions: 0,
+                control: Control::Exit,
+                ahead: 0,
+            };
             if leader {
                 segment.control = trace(&code, &stops, at, &mut translator, &mut parts, &mut waits)?;
             }
@@ -196,6 +208,11 @@ impl Plan {
             }
         }
         let Translator { micros, origins, rows, extended, .. } = translator;
+        let aheads = if runs == Runs::Long {
+            ahead::number(&code, &mut segments, &micros, &origins, &extended)
+        } else {
+            Vec::new()
+        };
         let Waits { collectives, barriers } = waits;
         let (uniforms, [words, wides, predicates]) = rows.finish();
         Ok(Self {
@@ -211,6 +228,7 @@ impl Plan {
             words,
             wides,
             predicates,
+            aheads,
             code,
         })
     }

@@ -1,6 +1,6 @@
 //! Policies that regroup the threads of several warps.
 
-use super::Figure;
+use super::{Figure, ThreadMask};
 use crate::checks::BrokenCheck;
 use crate::config::GpuConfig;
 use simt_core::LaneMask;
@@ -27,17 +27,16 @@ impl WarpPart {
 pub struct CoreSplit<'p> {
     /// The address of their next instruction.
     pub pc: Pc,
-    /// The threads, by the warp that they belong to in the program; no warp comes twice, none is without lanes. They are at
-    /// most as many as a warp has lanes.
-    pub parts: &'p [WarpPart],
+    /// The threads: some, and at most as many as a warp has lanes. What they do in memory they do warp by warp, the lowest first.
+    pub threads: &'p ThreadMask,
 }
 
-/// A conditional branch that the current threads have just executed: as [`Branch`](crate::Branch), but that `taken` has one
-/// mask for each of the current parts, in their order.
+/// A conditional branch that the current threads have just executed: as [`Branch`](crate::Branch), with threads in place of
+/// lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CoreBranch<'b> {
-    /// For each part the lanes that take it.
-    pub taken: &'b [LaneMask],
+    /// Of the current threads those that take it.
+    pub taken: &'b ThreadMask,
     /// Where those go.
     pub target: Pc,
     /// Where the others go.
@@ -46,15 +45,6 @@ pub struct CoreBranch<'b> {
     pub meet: Option<Pc>,
     /// Whether the taken path leaves a loop because its condition failed.
     pub leaves: bool,
-}
-
-impl CoreBranch<'_> {
-    /// Whether some threads take it, and whether some do not.
-    pub fn both(&self, parts: &[WarpPart]) -> (bool, bool) {
-        let taken = self.taken.iter().any(|taken| !taken.is_empty());
-        let rest = parts.iter().zip(self.taken).any(|(part, &taken)| !(part.lanes - taken).is_empty());
-        (taken, rest)
-    }
 }
 
 /// A block whose threads all stand at the entry.
@@ -66,6 +56,19 @@ pub struct CoreStart<'s> {
     pub warps: &'s [LaneMask],
     /// The machine.
     pub config: &'s GpuConfig,
+}
+
+impl CoreStart<'_> {
+    /// None of the block's threads.
+    pub fn nobody(&self) -> ThreadMask {
+        ThreadMask::nobody_of(self.warps.len(), self.config.warp_width)
+    }
+
+    /// The block's threads, by warp.
+    pub fn parts(&self) -> impl Iterator<Item = WarpPart> {
+        let part = |(warp, &lanes): (usize, &LaneMask)| WarpPart { warp, lanes };
+        self.warps.iter().enumerate().map(part).filter(|part| !part.lanes.is_empty())
+    }
 }
 
 /// Decides which threads of a block issue next, whichever of its warps they are in.
@@ -98,7 +101,7 @@ pub trait CorePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     /// With a clock: of the threads, those of `free`, by warp, have nothing under way. Makes threads current that are all
     /// free, if there are some and the mechanism can choose, and gives whether the current ones are.
     fn select(&mut self, free: &[LaneMask]) -> bool {
-        self.current().is_some_and(|split| split.parts.iter().all(|part| part.is_of(free)))
+        self.current().is_some_and(|split| split.threads.parts().all(|part| part.is_of(free)))
     }
 
     /// The current threads come to `next` without a branch.
@@ -120,9 +123,9 @@ pub trait CorePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
         self.advance(target);
     }
 
-    /// Of each of the current parts, the lanes of `returning` return to `back`. The others stay at `at`: they were called
-    /// from elsewhere.
-    fn ret(&mut self, returning: &[LaneMask], back: Pc, at: Pc) {
+    /// Of the current threads, those of `returning` return to `back`. The others stay at `at`: they were called from
+    /// elsewhere.
+    fn ret(&mut self, returning: &ThreadMask, back: Pc, at: Pc) {
         self.branch(CoreBranch { taken: returning, target: back, next: at, meet: None, leaves: false });
     }
 
@@ -143,12 +146,13 @@ pub trait CorePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
         false
     }
 
-    /// The SIMD lanes that a part's threads take when they issue: their own, unless the policy has moved them.
-    fn positions(&self, part: WarpPart) -> LaneMask {
-        part.lanes
+    /// The SIMD lanes that threads take when they issue: their own, unless the policy has moved them.
+    fn positions(&self, threads: &ThreadMask) -> LaneMask {
+        threads.lanes()
     }
 
-    /// All live threads by address, the current ones first. Who waits is listed where they wait.
+    /// All live threads by address, the current ones first, in the order of [`ThreadMask::parts`]. Who waits is listed where
+    /// they wait.
     fn splits(&self) -> Vec<(Pc, WarpPart)>;
 
     /// Of one that checks another policy, what that has broken, and in which warp.

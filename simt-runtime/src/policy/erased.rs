@@ -5,8 +5,8 @@
 //! longer to compile than to run.
 
 use super::{
-    BarrierMarker, Branch, CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, ReconvergencePolicy, TokenState,
-    WarpPart, WarpSplit,
+    BarrierMarker, Branch, CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, ReconvergencePolicy, ThreadMask,
+    TokenState, WarpPart, WarpSplit,
 };
 use crate::checks::BrokenCheck;
 use simt_core::LaneMask;
@@ -117,7 +117,7 @@ erased! {
     ref splits() -> Vec<(Pc, WarpPart)>;
     ref figures(tell: &mut dyn FnMut(Figure));
     ref broken() -> Option<(usize, &BrokenCheck)>;
-    ref positions(part: WarpPart) -> LaneMask;
+    ref positions(threads: &ThreadMask) -> LaneMask;
     mut ready(free: &[LaneMask], now: u64) -> u64;
     mut select(free: &[LaneMask]) -> bool;
     mut advance(next: Pc);
@@ -125,7 +125,7 @@ erased! {
     mut exit();
     mut jump(kind: JumpKind, target: Pc);
     mut call(target: Pc, back: Pc);
-    mut ret(returning: &[LaneMask], back: Pc, at: Pc);
+    mut ret(returning: &ThreadMask, back: Pc, at: Pc);
     mut park();
     mut wake(part: WarpPart, next: Pc);
     mut marker(marker: Marker, next: Pc);

@@ -36,6 +36,7 @@ mod parked;
 mod spares;
 mod stack_less;
 mod start;
+mod thread_mask;
 mod token_stack;
 mod warp_subdivision;
 
@@ -61,6 +62,7 @@ pub use no_reconvergence::NoReconvergence;
 pub use order::{FallThroughFirst, LargerFirst, PathOrder, SmallerFirst, TakenFirst};
 pub use stack_less::{MostLanes, Oldest, Random, RoundRobin, Split, SplitSchedule, StackLess};
 pub use start::WarpStart;
+pub use thread_mask::ThreadMask;
 pub use token_stack::{DisableState, Token, TokenKind, TokenStack, TokenState};
 pub use warp_subdivision::{AtPostDominators, ByPc, LoadSplits, Remerge, WarpSubdivision};
 

@@ -10,7 +10,7 @@ mod points;
 pub use points::ReconvergencePoint;
 
 use crate::observe::{Observer, WarpId};
-use crate::policy::WarpPart;
+use crate::policy::{ThreadMask, WarpPart};
 use align::{Column, MOST_CELLS, TooLong, align};
 use points::Points;
 use simt_core::LaneMask;
@@ -121,10 +121,10 @@ impl Observer for LimitStudy {
         self.formed.clear();
     }
 
-    fn formed(&mut self, block: usize, parts: &[WarpPart]) {
+    fn formed(&mut self, block: usize, threads: &ThreadMask) {
         self.block = block;
         self.formed.clear();
-        self.formed.extend_from_slice(parts);
+        self.formed.extend(threads.parts());
     }
 
     fn issued(&mut self, at: Pc, instructions: u32, mask: LaneMask) {

@@ -3,13 +3,16 @@
 use crate::{breaks, launch};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
-use simt_runtime::{Check, Checks, CoreBranch, CorePolicy, CoreSplit, CoreStart, Policy, PolicyVisitor, WarpPart};
+use simt_runtime::{
+    Check, Checks, CoreBranch, CorePolicy, CoreSplit, CoreStart, Policy, PolicyVisitor, ThreadMask, WarpPart,
+};
 
 /// Groups that never merge, first in first out; a bug by its number.
 #[derive(Clone, Debug, PartialEq)]
 struct Groups<const BUG: u8> {
-    groups: Vec<(Pc, Vec<WarpPart>)>,
+    groups: Vec<(Pc, ThreadMask)>,
     parked: Vec<(Pc, WarpPart)>,
+    nobody: ThreadMask,
 }
 
 const NONE: u8 = 0;
@@ -35,28 +38,26 @@ impl<const BUG: u8> CorePolicy for Groups<BUG> {
     const MARKERS: Markers = Markers::None;
 
     fn start(start: CoreStart<'_>) -> Self {
-        let part = |(warp, &lanes): (usize, &LaneMask)| {
+        let group = |WarpPart { warp, lanes }| {
             let more = if BUG == ANOTHER_LANE { LaneMask::lane(lanes.count()) } else { LaneMask::EMPTY };
-            vec![WarpPart { warp, lanes: lanes | more }]
+            let mut threads = start.nobody();
+            threads.insert(WarpPart { warp, lanes: lanes | more });
+            (start.pc, threads)
         };
-        Self { groups: start.warps.iter().enumerate().map(part).map(|p| (start.pc, p)).collect(), parked: vec![] }
+        Self { groups: start.parts().map(group).collect(), parked: vec![], nobody: start.nobody() }
     }
     fn current(&self) -> Option<CoreSplit<'_>> {
-        self.groups.first().map(|(pc, parts)| CoreSplit { pc: *pc, parts })
+        self.groups.first().map(|(pc, threads)| CoreSplit { pc: *pc, threads })
     }
     fn advance(&mut self, next: Pc) {
         self.groups[0].0 = next;
     }
     fn branch(&mut self, branch: CoreBranch<'_>) {
-        let (_, parts) = self.groups.remove(0);
-        let side = |taken: bool| -> Vec<WarpPart> {
-            let of = |(part, &lanes): (&WarpPart, &LaneMask)| {
-                let lanes = if taken { lanes } else { part.lanes - lanes };
-                WarpPart { lanes, ..*part }
-            };
-            parts.iter().zip(branch.taken).map(of).filter(|part| !part.lanes.is_empty()).collect()
-        };
-        let (taken, rest) = (side(true), if BUG == TWICE { parts.clone() } else { side(false) });
+        let (_, mut rest) = self.groups.remove(0);
+        let taken = branch.taken.clone();
+        if BUG != TWICE {
+            rest -= &taken;
+        }
         if !rest.is_empty() && BUG != FORGETS {
             let waits = BUG == WAITS_ELSEWHERE && !taken.is_empty();
             self.groups.push((if waits { branch.target } else { branch.next }, rest));
@@ -65,7 +66,7 @@ impl<const BUG: u8> CorePolicy for Groups<BUG> {
             self.groups.insert(0, (if BUG == TAKEN_GOES_ON { branch.next } else { branch.target }, taken));
         }
         if BUG == EMPTY_GROUP {
-            self.groups.insert(0, (branch.target, vec![]));
+            self.groups.insert(0, (branch.target, self.nobody.clone()));
         }
     }
     fn exit(&mut self) {
@@ -79,16 +80,18 @@ impl<const BUG: u8> CorePolicy for Groups<BUG> {
         if BUG == DOES_NOT_WAIT {
             return;
         }
-        let (pc, parts) = self.groups.remove(0);
-        self.parked.extend(parts.into_iter().map(|part| (pc, part)));
+        let (pc, threads) = self.groups.remove(0);
+        self.parked.extend(threads.parts().map(|part| (pc, part)));
     }
     fn wake(&mut self, part: WarpPart, next: Pc) {
         self.parked.iter_mut().filter(|(_, p)| p.warp == part.warp).for_each(|(_, p)| p.lanes = p.lanes - part.lanes);
         self.parked.retain(|(_, part)| !part.lanes.is_empty());
-        self.groups.push((next, vec![part]));
+        let mut threads = self.nobody.clone();
+        threads.insert(part);
+        self.groups.push((next, threads));
     }
     fn splits(&self) -> Vec<(Pc, WarpPart)> {
-        let groups = self.groups.iter().flat_map(|(pc, parts)| parts.iter().map(|&part| (*pc, part)));
+        let groups = self.groups.iter().flat_map(|(pc, threads)| threads.parts().map(|part| (*pc, part)));
         groups.chain(self.parked.iter().copied()).collect()
     }
 }
@@ -147,17 +150,19 @@ fn i1_who_waits_does_not_run() {
 
 /// A policy whose current threads are not those that it lists.
 #[derive(Clone, Debug, PartialEq)]
-struct Liar<const WARP: usize>(Groups<NONE>, Vec<WarpPart>);
+struct Liar<const WARP: usize>(Groups<NONE>, ThreadMask);
 
 impl<const WARP: usize> CorePolicy for Liar<WARP> {
     const NAME: &'static str = "Liar";
     const MARKERS: Markers = Markers::None;
 
     fn start(start: CoreStart<'_>) -> Self {
-        Self(Groups::start(start), vec![WarpPart { warp: WARP, lanes: LaneMask(0b1111) }])
+        let mut threads = start.nobody();
+        threads.insert(WarpPart { warp: WARP, lanes: LaneMask(0b1111) });
+        Self(Groups::start(start), threads)
     }
     fn current(&self) -> Option<CoreSplit<'_>> {
-        self.0.current().map(|split| CoreSplit { parts: &self.1, ..split })
+        self.0.current().map(|split| CoreSplit { threads: &self.1, ..split })
     }
     fn advance(&mut self, next: Pc) {
         self.0.advance(next);

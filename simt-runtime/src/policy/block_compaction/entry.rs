@@ -1,12 +1,9 @@
 //! The entries of the block's stack, and how their threads are packed into warps.
 
-use crate::policy::WarpPart;
 use crate::policy::spares::Spares;
+use crate::policy::{ThreadMask, WarpPart};
 use simt_core::LaneMask;
 use simt_core::code::Pc;
-
-/// Threads of the block by warp.
-pub(super) type Threads = Vec<LaneMask>;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Entry {
@@ -20,7 +17,7 @@ pub(super) struct Entry {
     /// Where its threads go on when those it waits for have ended.
     pub(super) next: Pc,
     /// All its threads, while it waits.
-    pub(super) threads: Threads,
+    pub(super) threads: ThreadMask,
     /// Its warps, as far as they have not come to the end of the entry or to its branch.
     pub(super) warps: Vec<Packed>,
     /// Threads that wait at the branch for the rest of the entry, by the side that they will take.
@@ -31,7 +28,7 @@ pub(super) struct Entry {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Packed {
     pub(super) pc: Pc,
-    pub(super) parts: Vec<WarpPart>,
+    pub(super) threads: ThreadMask,
     /// Whether it waits at a collective or barrier.
     pub(super) parked: bool,
 }
@@ -39,23 +36,7 @@ pub(super) struct Packed {
 impl Packed {
     /// Whether it does not wait, and all its threads are free.
     pub(super) fn is_free(&self, free: &[LaneMask]) -> bool {
-        !self.parked && self.parts.iter().all(|part| part.is_of(free))
-    }
-
-    /// Whether the lanes of other threads are free.
-    pub(super) fn has_room_for(&self, part: WarpPart) -> bool {
-        self.parts.iter().all(|known| (known.lanes & part.lanes).is_empty())
-    }
-
-    pub(super) fn has_some_of(&self, part: WarpPart) -> bool {
-        self.parts.iter().any(|known| known.warp == part.warp && !(known.lanes & part.lanes).is_empty())
-    }
-
-    pub(super) fn join(&mut self, part: WarpPart) {
-        match self.parts.iter_mut().find(|known| known.warp == part.warp) {
-            Some(known) => known.lanes |= part.lanes,
-            None => self.parts.push(part),
-        }
+        !self.parked && self.threads.parts().all(|part| part.is_of(free))
     }
 }
 
@@ -67,83 +48,62 @@ pub(super) struct Sides {
     /// Whether the side is a function, behind which all meet whatever way they take.
     pub(super) calls: bool,
     /// By address: an indirect branch has several.
-    pub(super) taken: Vec<(Pc, Threads)>,
-    pub(super) rest: Threads,
+    pub(super) taken: Vec<(Pc, ThreadMask)>,
+    pub(super) rest: ThreadMask,
 }
 
 impl Sides {
     /// The threads of each.
-    pub(super) fn all(&self) -> impl Iterator<Item = &Threads> {
+    pub(super) fn all(&self) -> impl Iterator<Item = &ThreadMask> {
         self.taken.iter().map(|(_, threads)| threads).chain([&self.rest])
     }
 }
 
 /// What is used no more, and what of each entry, warp and branch is made.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Spare {
-    warps: Spares<Vec<Packed>>,
-    pub(super) threads: Spares<Vec<LaneMask>>,
-    pub(super) parts: Spares<Vec<WarpPart>>,
-    pub(super) taken: Spares<Vec<(Pc, Threads)>>,
+    /// None of the block's threads.
+    pub(super) nobody: ThreadMask,
+    warps: Spares<Packed>,
+    pub(super) taken: Spares<(Pc, ThreadMask)>,
 }
 
 impl Spare {
+    pub(super) fn new(nobody: ThreadMask) -> Self {
+        Self { nobody, warps: Spares::default(), taken: Spares::default() }
+    }
+
     /// An entry without threads.
     pub(super) fn entry(&mut self, number: u32, parent: Option<u32>, reconvergence: Option<Pc>) -> Entry {
-        let (threads, warps) = (self.threads.take(), self.warps.take());
+        let (threads, warps) = (self.nobody.clone(), self.warps.take());
         Entry { number, parent, children: 0, reconvergence, next: Pc(0), threads, warps, sides: None }
     }
 
     /// The entry has ended; none of its warps is left.
     pub(super) fn end(&mut self, entry: Entry) {
-        self.threads.give(entry.threads);
         self.warps.give(entry.warps);
     }
 
     /// Its sides have become entries.
-    pub(super) fn give(&mut self, sides: Sides) {
-        let Sides { mut taken, rest, .. } = sides;
-        taken.drain(..).for_each(|(_, threads)| self.threads.give(threads));
-        self.taken.give(taken);
-        self.threads.give(rest);
+    pub(super) fn end_sides(&mut self, sides: Sides) {
+        self.taken.give(sides.taken);
     }
-}
-
-pub(super) fn is_none(threads: &[LaneMask]) -> bool {
-    threads.iter().all(|lanes| lanes.is_empty())
-}
-
-pub(super) fn add(threads: &mut Threads, part: WarpPart) {
-    if threads.len() <= part.warp {
-        threads.resize(part.warp + 1, LaneMask::EMPTY);
-    }
-    threads[part.warp] |= part.lanes;
-}
-
-/// Adds threads of all warps.
-pub(super) fn add_all(threads: &mut Threads, more: &[LaneMask]) {
-    more.iter().enumerate().for_each(|(warp, &lanes)| add(threads, WarpPart { warp, lanes }));
 }
 
 impl Entry {
     /// Packs threads into warps: of each lane the first thread that is left goes to the next warp.
-    pub(super) fn pack(&mut self, pc: Pc, threads: &[LaneMask], spare: &mut Spare) {
-        let mut left = spare.threads.take();
-        left.extend_from_slice(threads);
-        while !is_none(&left) {
+    pub(super) fn pack(&mut self, pc: Pc, threads: &ThreadMask, nobody: &ThreadMask) {
+        let mut left = threads.clone();
+        while !left.is_empty() {
             let mut occupied = LaneMask::EMPTY;
-            let mut parts = spare.parts.take();
-            for (warp, lanes) in left.iter_mut().enumerate() {
-                let now = *lanes - occupied;
-                if !now.is_empty() {
-                    occupied |= now;
-                    *lanes = *lanes - now;
-                    parts.push(WarpPart { warp, lanes: now });
-                }
+            let mut threads = nobody.clone();
+            for part in left.parts() {
+                threads.insert(WarpPart { lanes: part.lanes - occupied, ..part });
+                occupied |= part.lanes;
             }
-            self.warps.push(Packed { pc, parts, parked: false });
+            left -= &threads;
+            self.warps.push(Packed { pc, threads, parked: false });
         }
-        spare.threads.give(left);
     }
 
     /// The first warp that can run and all of whose threads are free.

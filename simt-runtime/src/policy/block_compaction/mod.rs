@@ -8,8 +8,8 @@
 
 mod entry;
 
-use super::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Policy, PolicyVisitor, Tally, WarpPart};
-use entry::{Entry, Packed, Sides, Spare, Threads, add, add_all, is_none};
+use super::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Policy, PolicyVisitor, Tally, ThreadMask, WarpPart};
+use entry::{Entry, Packed, Sides, Spare};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 
@@ -63,10 +63,10 @@ pub struct BlockCompaction {
 
 impl BlockCompaction {
     /// A new entry, whose threads are packed into warps. Gives its number.
-    fn push(&mut self, parent: Option<u32>, reconvergence: Option<Pc>, pc: Pc, threads: &[LaneMask]) -> u32 {
+    fn push(&mut self, parent: Option<u32>, reconvergence: Option<Pc>, pc: Pc, threads: &ThreadMask) -> u32 {
         let number = self.stack.iter().map(|entry| entry.number + 1).max().unwrap_or(0);
         let mut entry = self.spare.entry(number, parent, reconvergence);
-        entry.pack(pc, threads, &mut self.spare);
+        entry.pack(pc, threads, &self.spare.nobody);
         if let Some(parent) = self.stack.iter_mut().find(|entry| Some(entry.number) == parent) {
             parent.children += 1;
         }
@@ -94,7 +94,7 @@ impl BlockCompaction {
             match entry.sides.take() {
                 Some(sides) => {
                     self.part(place, &sides);
-                    self.spare.give(sides);
+                    self.spare.end_sides(sides);
                 }
                 None => self.end(place),
             }
@@ -108,7 +108,7 @@ impl BlockCompaction {
         if !calls {
             match &taken[..] {
                 [] => return self.proceed(place, next, rest),
-                [(target, threads)] if is_none(rest) => return self.proceed(place, *target, threads),
+                [(target, threads)] if rest.is_empty() => return self.proceed(place, *target, threads),
                 _ => {}
             }
         }
@@ -119,13 +119,13 @@ impl BlockCompaction {
         let waits = calls || (meet.is_some() && meet != reconvergence);
         if waits {
             entry.next = if calls { next } else { meet.unwrap_or(next) };
-            sides.all().for_each(|threads| add_all(&mut entry.threads, threads));
+            sides.all().for_each(|threads| entry.threads |= threads);
         }
         let above = if waits { Some(number) } else { parent };
         // What is pushed last runs first: the side that was taken.
         let sides = [(next, rest)].into_iter().chain(taken.iter().rev().map(|(pc, threads)| (*pc, threads)));
         for (pc, threads) in sides {
-            if !is_none(threads) && Some(pc) != ends {
+            if !threads.is_empty() && Some(pc) != ends {
                 self.push(above, ends, pc, threads);
             }
         }
@@ -137,12 +137,12 @@ impl BlockCompaction {
     }
 
     /// Threads of an entry go on together.
-    fn proceed(&mut self, place: usize, pc: Pc, threads: &[LaneMask]) {
+    fn proceed(&mut self, place: usize, pc: Pc, threads: &ThreadMask) {
         let entry = &mut self.stack[place];
         if entry.reconvergence == Some(pc) {
             return self.end(place);
         }
-        entry.pack(pc, threads, &mut self.spare);
+        entry.pack(pc, threads, &self.spare.nobody);
     }
 
     /// An entry has ended: all its threads are where it ends, or have exited or returned.
@@ -167,18 +167,17 @@ impl BlockCompaction {
     /// Nobody is left that an entry waits for.
     fn resume(&mut self, place: usize) {
         let Entry { next, threads, .. } = &mut self.stack[place];
-        let (next, threads) = (*next, std::mem::replace(threads, self.spare.threads.take()));
-        if is_none(&threads) {
+        let (next, threads) = (*next, std::mem::replace(threads, self.spare.nobody.clone()));
+        if threads.is_empty() {
             self.end(place);
         } else {
             self.proceed(place, next, &threads);
         }
-        self.spare.threads.give(threads);
     }
 
     /// The current warp waits at its branch for the others of its entry.
     fn wait(&mut self, branch: CoreBranch<'_>, calls: bool) {
-        let Some((place, warp)) = self.take() else { return };
+        let Some((place, mut warp)) = self.take() else { return };
         let CoreBranch { taken, target, next, meet, .. } = branch;
         let entry = &mut self.stack[place];
         let sides = entry.sides.get_or_insert_with(|| Sides {
@@ -186,22 +185,17 @@ impl BlockCompaction {
             meet,
             calls,
             taken: self.spare.taken.take(),
-            rest: self.spare.threads.take(),
+            rest: self.spare.nobody.clone(),
         });
-        for (part, &taken) in warp.parts.iter().zip(taken) {
-            let rest = part.lanes - taken;
-            if !taken.is_empty() {
-                let place = sides.taken.iter().position(|(known, _)| *known == target).unwrap_or_else(|| {
-                    sides.taken.push((target, self.spare.threads.take()));
-                    sides.taken.len() - 1
-                });
-                add(&mut sides.taken[place].1, WarpPart { lanes: taken, ..*part });
-            }
-            if !rest.is_empty() {
-                add(&mut sides.rest, WarpPart { lanes: rest, ..*part });
-            }
+        if !taken.is_empty() {
+            let place = sides.taken.iter().position(|(known, _)| *known == target).unwrap_or_else(|| {
+                sides.taken.push((target, self.spare.nobody.clone()));
+                sides.taken.len() - 1
+            });
+            sides.taken[place].1 |= taken;
         }
-        self.spare.parts.give(warp.parts);
+        warp.threads -= taken;
+        sides.rest |= &warp.threads;
         self.settle(place);
     }
 
@@ -212,12 +206,13 @@ impl BlockCompaction {
             return self.settle(place);
         }
         // Those that have waited together go on together.
-        match entry.warps.iter_mut().find(|packed| !packed.parked && packed.pc == pc && packed.has_room_for(part)) {
-            Some(packed) => packed.join(part),
+        let has_room = |packed: &&mut Packed| (packed.threads.lanes() & part.lanes).is_empty();
+        match entry.warps.iter_mut().filter(|packed| !packed.parked && packed.pc == pc).find(has_room) {
+            Some(packed) => packed.threads.insert(part),
             None => {
-                let mut parts = self.spare.parts.take();
-                parts.push(part);
-                entry.warps.insert(warp, Packed { pc, parts, parked: false });
+                let mut threads = self.spare.nobody.clone();
+                threads.insert(part);
+                entry.warps.insert(warp, Packed { pc, threads, parked: false });
             }
         }
     }
@@ -228,8 +223,10 @@ impl CorePolicy for BlockCompaction {
     const MARKERS: Markers = Markers::PostDominators;
 
     fn start(start: CoreStart<'_>) -> Self {
-        let mut policy = Self { stack: Vec::new(), spare: Spare::default(), current: None, depth: Tally(0) };
-        policy.push(None, None, start.pc, start.warps);
+        let mut all = start.nobody();
+        start.parts().for_each(|part| all.insert(part));
+        let mut policy = Self { stack: Vec::new(), spare: Spare::new(start.nobody()), current: None, depth: Tally(0) };
+        policy.push(None, None, start.pc, &all);
         policy.choose();
         policy
     }
@@ -237,8 +234,8 @@ impl CorePolicy for BlockCompaction {
     #[inline(always)]
     fn current(&self) -> Option<CoreSplit<'_>> {
         let (entry, warp) = self.current?;
-        let Packed { pc, parts, .. } = &self.stack[entry].warps[warp];
-        Some(CoreSplit { pc: *pc, parts })
+        let Packed { pc, threads, .. } = &self.stack[entry].warps[warp];
+        Some(CoreSplit { pc: *pc, threads })
     }
 
     fn select(&mut self, free: &[LaneMask]) -> bool {
@@ -253,8 +250,7 @@ impl CorePolicy for BlockCompaction {
         let Some((place, warp)) = self.current else { return };
         let entry = &mut self.stack[place];
         if entry.reconvergence == Some(next) {
-            let ended = entry.warps.remove(warp);
-            self.spare.parts.give(ended.parts);
+            entry.warps.remove(warp);
             self.settle(place);
         } else {
             entry.warps[warp].pc = next;
@@ -267,28 +263,23 @@ impl CorePolicy for BlockCompaction {
 
     fn exit(&mut self) {
         let Some((place, warp)) = self.take() else { return };
-        for part in &warp.parts {
-            for entry in &mut self.stack {
-                if let Some(lanes) = entry.threads.get_mut(part.warp) {
-                    *lanes = *lanes - part.lanes;
-                }
-            }
+        for entry in &mut self.stack {
+            entry.threads -= &warp.threads;
         }
-        self.spare.parts.give(warp.parts);
         self.settle(place);
     }
 
     fn call(&mut self, target: Pc, back: Pc) {
-        let mut taken = self.spare.threads.take();
-        taken.extend(self.current().iter().flat_map(|split| split.parts).map(|part| part.lanes));
-        self.wait(CoreBranch { taken: &taken, target, next: back, meet: None, leaves: false }, true);
-        self.spare.threads.give(taken);
+        let mut all = self.spare.nobody.clone();
+        if let Some(CoreSplit { threads, .. }) = self.current() {
+            all |= threads;
+        }
+        self.wait(CoreBranch { taken: &all, target, next: back, meet: None, leaves: false }, true);
     }
 
     /// All threads of an entry were called by one call: they return together, when the last of them has come.
-    fn ret(&mut self, _returning: &[LaneMask], _back: Pc, _at: Pc) {
-        if let Some((place, warp)) = self.take() {
-            self.spare.parts.give(warp.parts);
+    fn ret(&mut self, _returning: &ThreadMask, _back: Pc, _at: Pc) {
+        if let Some((place, _)) = self.take() {
             self.settle(place);
         }
     }
@@ -304,20 +295,16 @@ impl CorePolicy for BlockCompaction {
         let mut place = 0;
         while place < self.stack.len() {
             let entry = &mut self.stack[place];
-            let Some(warp) = entry.warps.iter().position(|packed| packed.parked && packed.has_some_of(part)) else {
+            let has_some = |packed: &Packed| !(packed.threads.of_warp(part.warp) & part.lanes).is_empty();
+            let Some(warp) = entry.warps.iter().position(|packed| packed.parked && has_some(packed)) else {
                 place += 1;
                 continue;
             };
-            let mut woken = WarpPart { lanes: LaneMask::EMPTY, ..part };
             let packed = &mut entry.warps[warp];
-            for known in packed.parts.iter_mut().filter(|known| known.warp == part.warp) {
-                woken.lanes |= known.lanes & part.lanes;
-                known.lanes = known.lanes - part.lanes;
-            }
-            packed.parts.retain(|part| !part.lanes.is_empty());
-            if packed.parts.is_empty() {
-                let emptied = entry.warps.remove(warp);
-                self.spare.parts.give(emptied.parts);
+            let woken = WarpPart { lanes: packed.threads.of_warp(part.warp) & part.lanes, ..part };
+            packed.threads.remove(woken);
+            if packed.threads.is_empty() {
+                entry.warps.remove(warp);
             }
             self.go_on(place, warp, woken, next);
             // The entry may have ended: what was below has moved.
@@ -329,23 +316,21 @@ impl CorePolicy for BlockCompaction {
 
     /// A warp of the program all of whose threads wait where they meet others goes on alone.
     fn release(&mut self) -> bool {
-        let mut busy = Threads::new();
+        let mut busy = self.spare.nobody.clone();
         for entry in &self.stack {
-            entry.warps.iter().flat_map(|packed| &packed.parts).for_each(|&part| add(&mut busy, part));
-            entry.sides.iter().flat_map(Sides::all).for_each(|threads| add_all(&mut busy, threads));
+            entry.warps.iter().for_each(|packed| busy |= &packed.threads);
+            entry.sides.iter().flat_map(Sides::all).for_each(|threads| busy |= threads);
         }
         for place in (0..self.stack.len()).rev() {
             let entry = &mut self.stack[place];
-            let waits = |(warp, lanes): &(usize, &mut LaneMask)| {
-                !lanes.is_empty() && busy.get(*warp).is_none_or(|busy| busy.is_empty())
-            };
-            let Some((warp, lanes)) = entry.threads.iter_mut().enumerate().find(waits) else { continue };
-            let lanes = std::mem::replace(lanes, LaneMask::EMPTY);
+            let Some(part) = entry.threads.parts().find(|part| busy.of_warp(part.warp).is_empty()) else { continue };
+            entry.threads.remove(part);
             let (next, parent, reconvergence) = (entry.next, entry.parent, entry.reconvergence);
-            let mut alone = Threads::new();
-            add(&mut alone, WarpPart { warp, lanes });
-            let runs: &[LaneMask] = if reconvergence == Some(next) { &[] } else { &alone };
-            let number = self.push(parent, reconvergence, next, runs);
+            let mut alone = self.spare.nobody.clone();
+            if reconvergence != Some(next) {
+                alone.insert(part);
+            }
+            let number = self.push(parent, reconvergence, next, &alone);
             let pushed = self.stack.iter().position(|entry| entry.number == number);
             pushed.into_iter().for_each(|place| self.settle(place));
             return true;
@@ -354,29 +339,21 @@ impl CorePolicy for BlockCompaction {
     }
 
     fn splits(&self) -> Vec<(Pc, WarpPart)> {
-        let current = self.current().into_iter();
-        let mut splits: Vec<_> =
-            current.flat_map(|split| split.parts.iter().map(move |&part| (split.pc, part))).collect();
-        let mut seen = Threads::new();
-        splits.iter().for_each(|&(_, part)| add(&mut seen, part));
-        let mut list = |pc: Pc, part: WarpPart| {
-            let lanes = part.lanes - seen.get(part.warp).copied().unwrap_or(LaneMask::EMPTY);
-            if !lanes.is_empty() {
-                add(&mut seen, part);
-                splits.push((pc, WarpPart { lanes, ..part }));
-            }
+        let (mut splits, mut seen) = (Vec::new(), self.spare.nobody.clone());
+        let mut list = |pc: Pc, threads: &ThreadMask| {
+            let mut unseen = threads.clone();
+            unseen -= &seen;
+            seen |= threads;
+            splits.extend(unseen.parts().map(|part| (pc, part)));
         };
+        self.current().into_iter().for_each(|CoreSplit { pc, threads }| list(pc, threads));
         for entry in self.stack.iter().rev() {
-            for warp in &entry.warps {
-                warp.parts.iter().for_each(|&part| list(warp.pc, part));
-            }
+            entry.warps.iter().for_each(|warp| list(warp.pc, &warp.threads));
             if let Some(Sides { next, taken, rest, .. }) = &entry.sides {
                 let taken = taken.iter().map(|(target, threads)| (*target, threads));
-                for (pc, threads) in taken.chain([(*next, rest)]) {
-                    threads.iter().enumerate().for_each(|(warp, &lanes)| list(pc, WarpPart { warp, lanes }));
-                }
+                taken.chain([(*next, rest)]).for_each(|(pc, threads)| list(pc, threads));
             }
-            entry.threads.iter().enumerate().for_each(|(warp, &lanes)| list(entry.next, WarpPart { warp, lanes }));
+            list(entry.next, &entry.threads);
         }
         splits
     }

@@ -13,23 +13,24 @@ fn start(warps: &[u64]) -> BlockCompaction {
     BlockCompaction::start(CoreStart { pc: Pc(0), warps: &warps, config: &config })
 }
 
-/// The current warp branches: lanes of each of its parts go to `target`, the others to `next`; all meet at 10.
-fn branch(policy: &mut BlockCompaction, taken: &[u64], target: u32, next: u32) {
-    let taken: Vec<_> = taken.iter().map(|&lanes| LaneMask(lanes)).collect();
+/// The current warp branches: lanes of warp 0 go to `target`, the others to `next`; all meet at 10.
+fn branch(policy: &mut BlockCompaction, taken: u64, target: u32, next: u32) {
+    let (lanes, mut taken) = (taken, policy.spare.nobody.clone());
+    taken.insert(part(0, lanes));
     policy.branch(CoreBranch { taken: &taken, target: Pc(target), next: Pc(next), meet: Some(Pc(10)), leaves: false });
 }
 
 fn current(policy: &BlockCompaction) -> Option<(u32, Vec<WarpPart>)> {
-    policy.current().map(|split| (split.pc.0, split.parts.to_vec()))
+    policy.current().map(|split| (split.pc.0, split.threads.parts().collect()))
 }
 
 #[test]
 fn a_branch_at_the_end_of_a_side_makes_room_for_its_sides() {
     let mut policy = start(&[0b1111]);
-    branch(&mut policy, &[0b0111], 5, 1);
+    branch(&mut policy, 0b0111, 5, 1);
     assert_eq!((policy.stack.len(), current(&policy)), (3, Some((5, vec![part(0, 0b0111)]))));
     for (taken, depth) in [(0b0011, 4), (0b0001, 5)] {
-        branch(&mut policy, &[taken], 6, 7);
+        branch(&mut policy, taken, 6, 7);
         assert_eq!((policy.stack.len(), current(&policy)), (depth, Some((6, vec![part(0, taken)]))));
     }
     for lanes in [0b0001, 0b0010, 0b0100, 0b1000] {
@@ -42,7 +43,7 @@ fn a_branch_at_the_end_of_a_side_makes_room_for_its_sides() {
 #[test]
 fn threads_that_have_ended_are_not_where_the_others_meet() {
     let mut policy = start(&[0b11]);
-    branch(&mut policy, &[0b01], 5, 1);
+    branch(&mut policy, 0b01, 5, 1);
     policy.exit();
     assert_eq!(current(&policy), Some((1, vec![part(0, 0b10)])));
     policy.advance(Pc(10));

@@ -5,16 +5,17 @@
 //! those behind catch up.
 //!
 //! * `config`: what the hardware has;
-//! * `pool`, `addresses`, `table`: the warps that are being formed, and how they are found; `parts`: their threads;
-//! * `schedule`, `heap`: which one issues;
+//! * `pool`, `slot`, `addresses`, `table`: the warps that are being formed, who fits, and how they are found;
+//! * `schedule`, `heap`: which one issues; `passed`: what one of them goes by;
 //! * `time`: with a clock, what that takes.
 
 mod addresses;
 mod config;
 mod heap;
-mod parts;
+mod passed;
 mod pool;
 mod schedule;
+mod slot;
 mod table;
 mod time;
 
@@ -22,9 +23,9 @@ pub use config::{DwfConfig, DwfHeap, DwfTable, HomeLanes};
 pub use pool::{FormedWarp, WarpPool};
 pub use schedule::{LowestPc, Majority, Minority, PdomPriority, TimeStamp, WarpSchedule};
 
-use super::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Policy, PolicyVisitor, WarpPart};
-use parts::Parts;
-use pool::{PoolTally, Update};
+use super::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Policy, PolicyVisitor, ThreadMask, WarpPart};
+use passed::Passed;
+use pool::{Fewest, PoolTally, Update};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 use time::{Returning, spill_cycles};
@@ -75,113 +76,51 @@ use time::{Returning, spill_cycles};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dwf<S> {
-    pool: WarpPool,
-    schedule: S,
-    /// The warp that issues; none if it has no parts.
+    forming: Forming<S>,
+    /// The warp that issues; none if nobody is in it.
     current: Update,
+    /// Whether somebody is in it.
+    issues: bool,
+    /// Of a warp that has taken a branch, those that have not; nobody otherwise.
+    rest: ThreadMask,
     /// Threads that wait.
     parked: Vec<(Pc, WarpPart)>,
-    /// With a clock.
-    returning: Option<Returning>,
     /// With a clock, cycles that a warp is in memory at least.
     spilled: u64,
-    /// For each thread, how many post-dominators it has passed, and which addresses are some.
+}
+
+/// Where threads go that have issued.
+#[derive(Clone, Debug, PartialEq)]
+struct Forming<S> {
+    pool: WarpPool,
+    schedule: S,
+    /// With a clock.
+    returning: Option<Returning>,
     passed: Passed,
 }
 
-/// Post-dominators that threads have passed.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Passed {
-    meets: Vec<bool>,
-    /// By warp and lane; empty until a branch that has a post-dominator is executed.
-    threads: Vec<u32>,
-}
-
-impl Passed {
-    /// A branch whose paths meet there has been executed.
+impl<S: WarpSchedule> Forming<S> {
+    /// Threads go to the warps of an address; `before` are the post-dominators that they have passed, if that is known.
     #[inline(always)]
-    fn learn(&mut self, meet: Option<Pc>) {
-        if let Some(meet) = meet {
-            if self.meets.len() <= meet.index() {
-                self.meets.resize(meet.index() + 1, false);
-            }
-            self.meets[meet.index()] = true;
-        }
-    }
-
-    /// Threads come to an address; gives the fewest that one of them has passed.
-    #[inline(always)]
-    fn at(&mut self, pc: Pc, parts: impl Iterator<Item = WarpPart>) -> u32 {
-        let passes = self.meets.get(pc.index()).is_some_and(|&meets| meets);
-        if !passes && self.threads.is_empty() {
-            return 0;
-        }
-        let mut fewest = u32::MAX;
-        for part in parts {
-            let first = 64 * part.warp;
-            if self.threads.len() < first + 64 {
-                self.threads.resize(first + 64, 0);
-            }
-            let threads = &mut self.threads[first..first + 64];
-            for lane in part.lanes.lanes() {
-                threads[lane] = threads[lane].saturating_add(u32::from(passes));
-                fewest = fewest.min(threads[lane]);
-            }
-        }
-        fewest
-    }
-}
-
-impl<S: WarpSchedule> Dwf<S> {
-    /// Threads go to the warps of an address: the parts that have lanes.
-    #[inline(always)]
-    fn send(&mut self, pc: Pc, parts: impl Iterator<Item = WarpPart> + Clone) {
-        let passed = if S::COUNTS_POST_DOMINATORS { self.passed.at(pc, parts.clone()) } else { 0 };
+    fn send(&mut self, pc: Pc, threads: &ThreadMask, before: Option<Fewest>) {
+        let passed = match S::COUNTS_POST_DOMINATORS {
+            true => self.passed.at(pc, threads, before),
+            false => Fewest { passed: 0, is_exact: true },
+        };
         match &mut self.returning {
-            Some(returning) => {
-                let mut update = Update { pc, parts: self.pool.spares.take(), passed };
-                parts.for_each(|part| update.parts.add(part));
-                returning.updates.push(update);
-            }
-            None => self.arrive(pc, passed, parts),
+            Some(returning) => returning.updates.push(Update { pc, threads: threads.clone(), passed }),
+            None => self.arrive(pc, passed, threads),
         }
     }
 
     #[inline(always)]
-    fn arrive(&mut self, pc: Pc, passed: u32, parts: impl Iterator<Item = WarpPart>) {
-        let came = self.pool.arrive(pc, passed, parts);
+    fn arrive(&mut self, pc: Pc, passed: Fewest, threads: &ThreadMask) {
+        let came = self.pool.arrive(pc, passed, threads);
         self.schedule.arrived(pc, came);
     }
 
-    fn take(&mut self) -> Parts {
-        std::mem::take(&mut self.current.parts)
-    }
-
-    /// The next warp issues, in place of the one that has, whose parts come back. With a clock, it is chosen when it does.
-    #[inline(always)]
-    fn next(&mut self, issued: Parts) {
-        self.current.parts = issued;
-        self.current.clear();
-        if self.returning.is_none() {
-            self.pick();
-        }
-    }
-
-    #[inline]
-    fn pick(&mut self) {
-        let now = self.returning.as_ref().map_or(0, |returning| returning.now);
-        self.fill(now);
-        let conflicts = self.pool.tally.0.conflicts;
-        if let Some(place) = self.schedule.pick(&self.pool) {
-            self.pool.issue(place, &mut self.current);
-        }
-        let conflicts = self.pool.tally.0.conflicts - conflicts;
-        if let (Some(returning), 1..) = (&mut self.returning, conflicts) {
-            returning.registers = now.saturating_add((1 + conflicts).saturating_mul(returning.issue));
-        }
-    }
-
     /// Warps come back from memory, if there is room.
+    #[inline(always)]
     fn fill(&mut self, now: u64) {
         while let Some((pc, threads)) = self.pool.fill(now) {
             self.schedule.arrived(pc, threads);
@@ -193,23 +132,55 @@ impl<S: WarpSchedule> Dwf<S> {
         let Returning { now, issue, mut updates, mut ports, registers } = self.returning.take()?;
         let rules = self.pool.rules();
         let mut later = None;
-        updates.retain_mut(|Update { pc, parts, passed }| {
-            if !parts.iter().all(|part| part.is_of(free)) {
+        updates.retain(|Update { pc, threads, passed }| {
+            if !threads.parts().all(|part| part.is_of(free)) {
                 return true;
             }
-            if let Some(ports) = &mut ports {
-                let lanes = parts.iter().fold(LaneMask::EMPTY, |all, &part| all | rules.positions(part));
-                if !ports.take(now, issue, lanes) {
-                    later = Some(ports.free(issue));
-                    return true;
-                }
+            if let Some(ports) = &mut ports
+                && !ports.take(now, issue, rules.positions(threads))
+            {
+                later = Some(ports.free(issue));
+                return true;
             }
-            self.arrive(*pc, *passed, parts.iter().copied());
-            self.pool.spares.give(std::mem::take(parts));
+            self.arrive(*pc, *passed, threads);
             false
         });
         self.returning = Some(Returning { now, issue, updates, ports, registers });
         later
+    }
+}
+
+impl<S: WarpSchedule> Dwf<S> {
+    /// Threads of one warp of the program go to the warps of an address.
+    fn send_part(&mut self, pc: Pc, part: WarpPart) {
+        let mut threads = self.rest.nobody();
+        threads.insert(part);
+        self.forming.send(pc, &threads, None);
+    }
+
+    /// The next warp issues, in place of the one that has. With a clock, it is chosen when it does.
+    #[inline(always)]
+    fn next(&mut self) {
+        self.issues = false;
+        self.current.clear();
+        if self.forming.returning.is_none() {
+            self.forming.fill(0);
+            self.pick();
+        }
+    }
+
+    #[inline]
+    fn pick(&mut self) {
+        let Forming { pool, schedule, returning, .. } = &mut self.forming;
+        let now = returning.as_ref().map_or(0, |returning| returning.now);
+        let conflicts = pool.tally.0.conflicts;
+        if let Some(place) = schedule.pick(pool) {
+            self.issues = pool.issue(place, &mut self.current);
+        }
+        let conflicts = pool.tally.0.conflicts - conflicts;
+        if let (Some(returning), 1..) = (returning, conflicts) {
+            returning.registers = now.saturating_add((1 + conflicts).saturating_mul(returning.issue));
+        }
     }
 }
 
@@ -220,89 +191,90 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
 
     fn start(start: CoreStart<'_>) -> Self {
         let mut dwf = Self {
-            pool: WarpPool::new(&start.config.dwf, start.config.warp_width),
-            schedule: S::start(start.config),
-            current: Update::none(),
+            forming: Forming {
+                pool: WarpPool::new(&start.config.dwf, start.nobody()),
+                schedule: S::start(start.config),
+                returning: Returning::new(start.config),
+                passed: Passed::default(),
+            },
+            current: Update::none(start.nobody()),
+            issues: false,
+            rest: start.nobody(),
             parked: Vec::new(),
-            returning: Returning::new(start.config),
             spilled: spill_cycles(start.config),
-            passed: Passed::default(),
         };
-        for (warp, &lanes) in start.warps.iter().enumerate().filter(|(_, lanes)| !lanes.is_empty()) {
-            dwf.send(start.pc, std::iter::once(WarpPart { warp, lanes }));
-        }
-        dwf.next(Parts::default());
+        start.parts().for_each(|part| dwf.send_part(start.pc, part));
+        dwf.next();
         dwf
     }
 
     #[inline(always)]
     fn current(&self) -> Option<CoreSplit<'_>> {
-        (!self.current.parts.is_empty()).then_some(CoreSplit { pc: self.current.pc, parts: &self.current.parts })
+        self.issues.then_some(CoreSplit { pc: self.current.pc, threads: &self.current.threads })
     }
 
     fn ready(&mut self, free: &[LaneMask], now: u64) -> u64 {
-        let Some(returning) = &mut self.returning else { return now };
+        let Some(returning) = &mut self.forming.returning else { return now };
         returning.now = now;
         let registers = returning.registers;
-        self.pool.spills_until(now.saturating_add(self.spilled));
-        let later = self.come(free);
+        self.forming.pool.spills_until(now.saturating_add(self.spilled));
+        let later = self.forming.come(free);
         // What was chosen and could not issue stays chosen.
-        if !self.current.parts.is_empty() {
+        if self.issues {
             return now;
         }
-        self.fill(now);
-        let ready = if self.pool.addresses().is_empty() {
-            later.into_iter().chain(self.pool.fills()).min().unwrap_or(now)
+        self.forming.fill(now);
+        let ready = if self.forming.pool.addresses().is_empty() {
+            later.into_iter().chain(self.forming.pool.fills()).min().unwrap_or(now)
         } else {
-            self.schedule.ready(&self.pool, now)
+            self.forming.schedule.ready(&self.forming.pool, now)
         };
         ready.max(registers)
     }
 
     fn select(&mut self, free: &[LaneMask]) -> bool {
-        self.come(free);
+        self.forming.come(free);
         // What was chosen and could not issue stays chosen.
-        if self.current.parts.is_empty() {
+        if !self.issues {
+            let now = self.forming.returning.as_ref().map_or(0, |returning| returning.now);
+            self.forming.fill(now);
             self.pick();
         }
-        !self.current.parts.is_empty()
+        self.issues
     }
 
     #[inline(always)]
     fn advance(&mut self, next: Pc) {
-        let parts = self.take();
-        self.send(next, parts.iter().copied());
-        self.next(parts);
+        self.forming.send(next, &self.current.threads, Some(self.current.passed));
+        self.next();
     }
 
     #[inline(always)]
     fn branch(&mut self, branch: CoreBranch<'_>) {
         if S::COUNTS_POST_DOMINATORS {
-            self.passed.learn(branch.meet);
+            self.forming.passed.learn(branch.meet);
         }
-        let parts = self.take();
-        let (some_take, some_do_not) = branch.both(&parts);
-        let split = |part: &WarpPart, lanes| WarpPart { lanes, ..*part };
+        self.rest.set_to_difference(&self.current.threads, branch.taken);
+        let (some_take, some_go_on) = (!branch.taken.is_empty(), !self.rest.is_empty());
+        let before = (some_take != some_go_on).then_some(self.current.passed);
         if some_take {
-            self.send(branch.target, parts.iter().zip(branch.taken).map(|(part, &taken)| split(part, taken)));
+            self.forming.send(branch.target, branch.taken, before);
         }
-        if some_do_not {
-            let rest = parts.iter().zip(branch.taken).map(|(part, &taken)| split(part, part.lanes - taken));
-            self.send(branch.next, rest);
+        if some_go_on {
+            self.forming.send(branch.next, &self.rest, before);
+            self.rest.clear();
         }
-        self.next(parts);
+        self.next();
     }
 
     fn exit(&mut self) {
-        let parts = self.take();
-        self.next(parts);
+        self.next();
     }
 
     fn park(&mut self) {
-        let pc = self.current.pc;
-        let parts = self.take();
-        self.parked.extend(parts.iter().map(|&part| (pc, part)));
-        self.next(parts);
+        let Update { pc, threads, .. } = &self.current;
+        self.parked.extend(threads.parts().map(|part| (*pc, part)));
+        self.next();
     }
 
     fn wake(&mut self, part: WarpPart, next: Pc) {
@@ -316,39 +288,38 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
             }
         }
         self.parked.retain(|(_, waiting)| !waiting.lanes.is_empty());
-        self.send(next, std::iter::once(part));
-        if self.current.parts.is_empty() {
-            let parts = self.take();
-            self.next(parts);
+        self.send_part(next, part);
+        if !self.issues {
+            self.next();
         }
     }
 
     #[inline(always)]
-    fn positions(&self, part: WarpPart) -> LaneMask {
-        self.pool.rules().positions(part)
+    fn positions(&self, threads: &ThreadMask) -> LaneMask {
+        self.forming.pool.rules().positions(threads)
     }
 
     fn splits(&self) -> Vec<(Pc, WarpPart)> {
-        let returning = self.returning.iter().flat_map(|returning| &returning.updates);
-        let updates = std::iter::once(&self.current).chain(self.pool.updates()).chain(returning);
-        let merged = |update: &Update| {
-            let (pc, mut parts) = (update.pc, update.parts.clone());
-            parts.merge(&mut Vec::new());
-            parts.iter().map(|&part| (pc, part)).collect::<Vec<_>>()
-        };
-        updates.flat_map(merged).chain(self.parked.iter().copied()).collect()
+        let returning = self.forming.returning.iter().flat_map(|returning| &returning.updates);
+        let updates = std::iter::once(&self.current).chain(self.forming.pool.updates()).chain(returning);
+        let mut splits = Vec::new();
+        for Update { pc, threads, .. } in updates {
+            splits.extend(threads.parts().map(|part| (*pc, part)));
+        }
+        splits.extend(&self.parked);
+        splits
     }
 
     #[inline]
     fn figures(&self, tell: &mut dyn FnMut(Figure)) {
-        let PoolTally { warps, addresses, spills, evictions, refused, conflicts } = self.pool.tally.0;
+        let PoolTally { warps, addresses, spills, evictions, refused, conflicts } = self.forming.pool.tally.0;
         tell(Figure::highest("warp pool entries, most", warps as u64));
         tell(Figure::highest("addresses in the pool, most", addresses as u64));
         tell(Figure::sum("warp pool spills", spills));
         tell(Figure::sum("PC-warp table evictions", evictions));
         tell(Figure::sum("threads that found their lane taken", refused));
         tell(Figure::sum("issue slots lost to lane conflicts", conflicts));
-        self.schedule.figures(tell);
+        self.forming.schedule.figures(tell);
     }
 }
 

@@ -2,10 +2,9 @@
 
 use super::addresses::Addresses;
 use super::config::{DwfConfig, HomeLanes};
-use super::parts::Parts;
+use super::slot::{Rules, Slot};
 use super::table::Table;
-use crate::policy::spares::{Reused, Spares};
-use crate::policy::{Tally, WarpPart};
+use crate::policy::{Tally, ThreadMask};
 use simt_core::LaneMask;
 use simt_core::code::Pc;
 use smallvec::SmallVec;
@@ -15,22 +14,47 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Update {
     pub(super) pc: Pc,
-    pub(super) parts: Parts,
-    /// Fewest post-dominators that one of them has passed.
+    pub(super) threads: ThreadMask,
+    /// Post-dominators that they have passed.
+    pub(super) passed: Fewest,
+}
+
+/// The fewest post-dominators that one of some threads has passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Fewest {
     pub(super) passed: u32,
+    /// Whether it is one of them, and not one that came with them and went to another warp.
+    pub(super) is_exact: bool,
+}
+
+impl Fewest {
+    /// Of nobody.
+    pub(super) const OF_NOBODY: Self = Self { passed: u32::MAX, is_exact: true };
+
+    /// Of these threads and others.
+    #[inline(always)]
+    pub(super) fn join(&mut self, other: Self) {
+        *self = Self { passed: self.passed.min(other.passed), is_exact: self.is_exact & other.is_exact };
+    }
+
+    /// Of some of the threads.
+    #[inline(always)]
+    pub(super) fn of_some(self) -> Self {
+        Self { is_exact: false, ..self }
+    }
 }
 
 impl Update {
     /// Nobody.
-    pub(super) fn none() -> Self {
-        Self { pc: Pc(0), parts: Parts::default(), passed: u32::MAX }
+    pub(super) fn none(threads: ThreadMask) -> Self {
+        Self { pc: Pc(0), threads, passed: Fewest::OF_NOBODY }
     }
 
     /// Nobody any more, with the room that there was.
     #[inline(always)]
     pub(super) fn clear(&mut self) {
-        self.parts.clear();
-        (self.pc, self.passed) = (Pc(0), u32::MAX);
+        self.threads.clear();
+        (self.pc, self.passed) = (Pc(0), Fewest::OF_NOBODY);
     }
 }
 
@@ -60,26 +84,11 @@ pub struct WarpPool {
     spilled: VecDeque<(u64, Update)>,
     /// With a clock: when one that goes to memory now can be back.
     back: u64,
-    pub(super) spares: Spares<Parts>,
-    /// By warp; all masks are empty but while parts are merged.
-    lanes: Tally<Vec<LaneMask>>,
+    /// Those that have just found no lane.
+    rest: Tally<ThreadMask>,
+    /// Nobody, with room for all threads of the block.
+    nobody: ThreadMask,
     pub(super) tally: Tally<PoolTally>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct Slot {
-    update: Update,
-    /// SIMD lanes that are taken, if threads have one.
-    occupied: LaneMask,
-    threads: usize,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Rules {
-    lanes: HomeLanes,
-    swizzle: bool,
-    width: usize,
-    capacity: usize,
 }
 
 /// What a pool counts.
@@ -97,38 +106,20 @@ pub(super) struct PoolTally {
     pub(super) conflicts: u64,
 }
 
-impl Rules {
-    pub(super) fn new(config: &DwfConfig, width: usize) -> Self {
-        let DwfConfig { lanes, swizzle, pool, .. } = *config;
-        Self { lanes, swizzle, width, capacity: pool.unwrap_or(usize::MAX).min(u16::MAX as usize) }
-    }
-
-    /// The SIMD lanes of a part's threads, or with the same rule the threads of SIMD lanes.
-    #[inline(always)]
-    pub(super) fn positions(self, part: WarpPart) -> LaneMask {
-        if self.swizzle && part.warp % 2 == 1 { swapped(part.lanes) } else { part.lanes }
-    }
-}
-
-/// Even and odd lanes have changed places.
-const fn swapped(lanes: LaneMask) -> LaneMask {
-    const EVEN: u64 = 0x5555_5555_5555_5555;
-    LaneMask((lanes.0 & EVEN) << 1 | lanes.0 >> 1 & EVEN)
-}
-
 impl WarpPool {
-    pub(super) fn new(config: &DwfConfig, width: usize) -> Self {
+    /// An empty one for a block; `nobody` is none of its threads.
+    pub(super) fn new(config: &DwfConfig, nobody: ThreadMask) -> Self {
         Self {
             slots: Vec::new(),
             free: Vec::new(),
             order: Vec::new(),
             addresses: Addresses::default(),
             table: Table::new(config.table),
-            rules: Rules::new(config, width),
+            rules: Rules::new(config, nobody.width()),
             spilled: VecDeque::new(),
             back: 0,
-            spares: Spares::default(),
-            lanes: Tally::default(),
+            rest: Tally(nobody.clone()),
+            nobody,
             tally: Tally::default(),
         }
     }
@@ -137,7 +128,7 @@ impl WarpPool {
     pub fn warps(&self) -> impl Iterator<Item = FormedWarp> {
         self.order.iter().map(|&(pc, slot)| {
             let Slot { update, threads, .. } = &self.slots[slot as usize];
-            FormedWarp { pc, threads: *threads, passed: update.passed }
+            FormedWarp { pc, threads: *threads, passed: update.passed.passed }
         })
     }
 
@@ -162,21 +153,20 @@ impl WarpPool {
         pool.chain(self.spilled.iter().map(|(_, update)| update))
     }
 
-    /// Threads come to an address: the parts that have lanes. Gives how many have come into the pool; the others are in memory.
+    /// Threads come to an address. Gives how many have come into the pool; the others are in memory.
     #[inline(always)]
-    pub(super) fn arrive(&mut self, pc: Pc, passed: u32, parts: impl Iterator<Item = WarpPart>) -> usize {
+    pub(super) fn arrive(&mut self, pc: Pc, passed: Fewest, threads: &ThreadMask) -> usize {
         if self.spilled.is_empty() {
-            return self.admit(pc, passed, parts);
+            return self.admit(pc, passed, threads);
         }
-        self.spill(pc, passed, parts);
+        self.spill(pc, passed, threads);
         0
     }
 
-    fn spill(&mut self, pc: Pc, passed: u32, parts: impl Iterator<Item = WarpPart>) {
-        let mut spilled = self.spares.take();
-        parts.for_each(|part| spilled.add(part));
+    #[cold]
+    fn spill(&mut self, pc: Pc, passed: Fewest, threads: &ThreadMask) {
         self.tally.0.spills += 1;
-        self.spilled.push_back((self.back, Update { pc, parts: spilled, passed }));
+        self.spilled.push_back((self.back, Update { pc, threads: threads.clone(), passed }));
     }
 
     /// With a clock: one that goes to memory now can be back then.
@@ -190,73 +180,43 @@ impl WarpPool {
     }
 
     /// A warp comes back from memory if there is room and it has had the time. Gives where it went and how many threads came.
+    #[inline(always)]
     pub(super) fn fill(&mut self, now: u64) -> Option<(Pc, usize)> {
+        if self.spilled.is_empty() { None } else { self.fill_one(now) }
+    }
+
+    #[cold]
+    fn fill_one(&mut self, now: u64) -> Option<(Pc, usize)> {
         if self.order.len() >= self.rules.capacity || self.fills().is_some_and(|back| back > now) {
             return None;
         }
-        let (_, Update { pc, parts, passed }) = self.spilled.pop_front()?;
-        let came = self.admit(pc, passed, parts.iter().copied());
-        self.spares.give(parts);
+        let (_, Update { pc, threads, passed }) = self.spilled.pop_front()?;
+        let came = self.admit(pc, passed, &threads);
         Some((pc, came))
     }
 
     /// Threads join the warp that is being formed at their address, and begin another if they do not fit. Those for whom
     /// there is no room go to memory.
     #[inline(always)]
-    fn admit(&mut self, pc: Pc, passed: u32, parts: impl Iterator<Item = WarpPart>) -> usize {
+    fn admit(&mut self, pc: Pc, passed: Fewest, threads: &ThreadMask) -> usize {
         let Some(slot) = self.table.find(pc).or_else(|| self.begin(pc)) else {
-            self.spill(pc, passed, parts);
+            self.spill(pc, passed, threads);
             return 0;
         };
-        let mut rest = self.spares.take();
-        let mut came = self.join(slot, passed, parts, &mut rest);
-        if !rest.is_empty() {
-            self.tally.0.refused += rest.iter().map(|part| part.lanes.count() as u64).sum::<u64>();
+        let (mut came, left) = self.slots[slot as usize].join(self.rules, passed, threads, &mut self.rest.0);
+        if left > 0 {
+            self.tally.0.refused += left as u64;
             match self.begin(pc) {
+                // They have been one warp, or are a part of one: all find their lanes in a new one.
                 Some(slot) => {
-                    // They have been one warp, or are a part of one: all find their lanes in a new one.
-                    let mut nobody = self.spares.take();
-                    came += self.join(slot, passed, rest.iter().copied(), &mut nobody);
-                    debug_assert!(nobody.is_empty(), "more threads come than a warp has lanes");
-                    self.spares.give(nobody);
+                    let lanes = self.rules.positions(&self.rest.0);
+                    came += self.slots[slot as usize].put(self.rules, passed.of_some(), &self.rest.0, lanes);
                 }
-                None => self.spill(pc, passed, rest.iter().copied()),
+                None => self.spill(pc, passed.of_some(), &self.rest.0.clone()),
             }
         }
-        self.spares.give(rest);
         self.addresses.add(pc, came);
         self.tally.0.addresses = self.tally.0.addresses.max(self.addresses.all().len());
-        came
-    }
-
-    /// Those that fit join a warp; the others are left. Gives how many have joined.
-    #[inline(always)]
-    fn join(&mut self, slot: u16, passed: u32, parts: impl Iterator<Item = WarpPart>, rest: &mut Parts) -> usize {
-        let rules = self.rules;
-        let Slot { update, occupied, threads } = &mut self.slots[slot as usize];
-        let before = *threads;
-        if rules.lanes == HomeLanes::Aware {
-            for part in parts {
-                let lanes = rules.positions(part);
-                let fits = rules.positions(WarpPart { lanes: lanes - *occupied, ..part });
-                *occupied |= lanes;
-                update.parts.add(WarpPart { lanes: fits, ..part });
-                rest.add(WarpPart { lanes: part.lanes - fits, ..part });
-            }
-            *threads = occupied.count();
-        } else {
-            for part in parts {
-                let room = part.lanes.lanes().take(rules.width - *threads);
-                let fits = room.fold(LaneMask::EMPTY, |all, lane| all | LaneMask::lane(lane));
-                *threads += fits.count();
-                update.parts.add(WarpPart { lanes: fits, ..part });
-                rest.add(WarpPart { lanes: part.lanes - fits, ..part });
-            }
-        }
-        let came = *threads - before;
-        if came > 0 {
-            update.passed = update.passed.min(passed);
-        }
         came
     }
 
@@ -266,7 +226,7 @@ impl WarpPool {
             return None;
         }
         let slot = self.free.pop().unwrap_or_else(|| {
-            self.slots.push(Slot { update: Update::none(), occupied: LaneMask::EMPTY, threads: 0 });
+            self.slots.push(Slot::new(self.nobody.clone()));
             (self.slots.len() - 1) as u16
         });
         self.slots[slot as usize].update.pc = pc;
@@ -278,30 +238,33 @@ impl WarpPool {
         Some(slot)
     }
 
-    /// The warp of a place in the order issues, if there is one: it leaves the pool and takes the place of what has issued.
+    /// The warp of a place in the order issues, if there is one: it leaves the pool and takes the place of `issued`, which
+    /// is nobody. Gives whether there was one.
     #[inline(always)]
-    pub(super) fn issue(&mut self, place: usize, issued: &mut Update) {
-        issued.clear();
+    pub(super) fn issue(&mut self, place: usize, issued: &mut Update) -> bool {
         if place >= self.order.len() {
-            return;
+            return false;
         }
         let (pc, number) = self.order.remove(place);
-        let slot = &mut self.slots[number as usize];
-        std::mem::swap(&mut slot.update, issued);
-        let threads = std::mem::take(&mut slot.threads);
-        slot.occupied = LaneMask::EMPTY;
-        issued.parts.merge(&mut self.lanes.0);
+        let threads = self.slots[number as usize].issue(issued);
         self.free.push(number);
         self.table.forget(pc, number);
         self.addresses.remove(pc, threads);
         if self.rules.lanes == HomeLanes::Conflicts {
-            self.tally.0.conflicts += self.most_of_a_lane(&issued.parts) - 1;
+            self.tally.0.conflicts += self.most_of_a_lane(&issued.threads) - 1;
         }
+        true
     }
 
     /// How many threads of the same home lane there are at most.
-    fn most_of_a_lane(&self, parts: &[WarpPart]) -> u64 {
-        let mut left: SmallVec<[LaneMask; 64]> = parts.iter().map(|&part| self.rules.positions(part)).collect();
+    fn most_of_a_lane(&self, threads: &ThreadMask) -> u64 {
+        let mut left: SmallVec<[LaneMask; 64]> = SmallVec::new();
+        let mut of_part = self.nobody.clone();
+        for part in threads.parts() {
+            of_part.clear();
+            of_part.insert(part);
+            left.push(self.rules.positions(&of_part));
+        }
         let mut rounds = 0;
         while left.iter().any(|lanes| !lanes.is_empty()) {
             let mut taken = LaneMask::EMPTY;

@@ -172,6 +172,6 @@ schedules! {
     /// a branch meet that some thread of the block has executed; a warp has passed what the last of its threads has. Among
     /// such warps the one begun first.
     PdomPriority "Dwf<PdomPriority>" true false |pool| {
-        pool.warps().enumerate().min_by_key(|&(place, warp)| (warp.passed, place)).map(|(place, _)| place)
+        pool.warps().enumerate().min_by_key(|(_, warp)| warp.passed).map(|(place, _)| place)
     };
 }

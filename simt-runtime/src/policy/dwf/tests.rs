@@ -8,11 +8,22 @@ fn part(warp: usize, lanes: u64) -> WarpPart {
     WarpPart { warp, lanes: LaneMask(lanes) }
 }
 
+/// The threads of some parts, in a block of three warps of four lanes.
+fn threads(parts: &[WarpPart]) -> ThreadMask {
+    let mut threads = ThreadMask::nobody_of(3, 4);
+    parts.iter().for_each(|&part| threads.insert(part));
+    threads
+}
+
+fn current<S: WarpSchedule>(dwf: &Dwf<S>) -> Option<(Pc, Vec<WarpPart>)> {
+    dwf.current().map(|split| (split.pc, split.threads.parts().collect()))
+}
+
 /// A pool to which threads have come: address, part, and how many post-dominators they have passed.
 fn pool(updates: &[(u32, WarpPart, u32)]) -> WarpPool {
-    let mut pool = WarpPool::new(&DwfConfig::default(), 4);
+    let mut pool = WarpPool::new(&DwfConfig::default(), threads(&[]));
     for &(pc, part, passed) in updates {
-        pool.arrive(Pc(pc), passed, std::iter::once(part));
+        pool.arrive(Pc(pc), Fewest { passed, is_exact: true }, &threads(&[part]));
     }
     pool
 }
@@ -41,7 +52,7 @@ fn threads_that_are_woken_leave_the_others_waiting() {
     let config = GpuConfig { warp_width: 4, ..GpuConfig::functional() };
     let warps = [LaneMask(0b11), LaneMask(0b100)];
     let mut dwf = Dwf::<TimeStamp>::start(CoreStart { pc: Pc(0), warps: &warps, config: &config });
-    assert_eq!(dwf.current().map(|split| split.parts.len()), Some(2));
+    assert_eq!(current(&dwf), Some((Pc(0), vec![part(0, 0b11), part(1, 0b100)])));
     dwf.park();
     assert_eq!(dwf.current(), None);
     dwf.wake(part(1, 0), Pc(5));
@@ -51,7 +62,7 @@ fn threads_that_are_woken_leave_the_others_waiting() {
     dwf.wake(part(1, 0b100), Pc(5));
     dwf.wake(part(0, 0b10), Pc(5));
     dwf.exit();
-    assert_eq!(dwf.current(), Some(CoreSplit { pc: Pc(5), parts: &[part(1, 0b100), part(0, 0b10)] }));
+    assert_eq!(current(&dwf), Some((Pc(5), vec![part(0, 0b10), part(1, 0b100)])));
     dwf.exit();
     assert_eq!(dwf.splits(), []);
 }
@@ -62,15 +73,14 @@ fn a_warp_that_waits_in_the_pool_has_one_part_of_each_of_the_programs_warps() {
     let warps = [LaneMask(0b0111), LaneMask(0b1000)];
     let mut dwf = Dwf::<LowestPc>::start(CoreStart { pc: Pc(0), warps: &warps, config: &config });
     // In a loop at 0 they leave one by one: warp 0, warp 1, warp 0.
-    let steps: [&[u64]; 3] = [&[0b010, 0], &[0, 0b1000], &[0b100]];
-    for leaves in steps {
-        let parts = dwf.current().map_or(0, |split| split.parts.len());
-        let taken: Vec<_> = (0..parts).map(|part| LaneMask(leaves.get(part).copied().unwrap_or(0))).collect();
-        dwf.branch(CoreBranch { taken: &taken, target: Pc(9), next: Pc(0), meet: None, leaves: true });
+    for leaves in [part(0, 0b010), part(1, 0b1000), part(0, 0b100)] {
+        let taken = &threads(&[leaves]);
+        dwf.branch(CoreBranch { taken, target: Pc(9), next: Pc(0), meet: None, leaves: true });
     }
     assert_eq!(dwf.splits(), [(Pc(0), part(0, 0b001)), (Pc(9), part(0, 0b110)), (Pc(9), part(1, 0b1000))]);
     dwf.exit();
-    assert_eq!(dwf.current(), Some(CoreSplit { pc: Pc(9), parts: &[part(0, 0b110), part(1, 0b1000)] }));
+    assert_eq!(current(&dwf), Some((Pc(9), vec![part(0, 0b110), part(1, 0b1000)])));
     dwf.exit();
-    assert_eq!(dwf, Dwf { current: Update::none(), ..dwf.clone() }, "nobody is current");
+    let nobody = Update::none(ThreadMask::nobody_of(2, 4));
+    assert_eq!(dwf, Dwf { current: nobody, ..dwf.clone() }, "nobody is current");
 }

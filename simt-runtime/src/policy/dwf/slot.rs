@@ -1,0 +1,186 @@
+//! A warp that is being formed, and who fits into it (TACO'09, section 4.1).
+
+use super::config::{DwfConfig, HomeLanes};
+use super::pool::{Fewest, Update};
+use crate::policy::{ThreadMask, WarpPart};
+use simt_core::LaneMask;
+
+/// A place of the pool: a warp that is being formed, or nobody.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Slot {
+    pub(super) update: Update,
+    /// SIMD lanes that are taken, if threads have one.
+    occupied: LaneMask,
+    pub(super) threads: usize,
+}
+
+/// Who fits where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rules {
+    pub(super) lanes: HomeLanes,
+    swizzle: bool,
+    width: usize,
+    pub(super) capacity: usize,
+}
+
+impl Rules {
+    pub(super) fn new(config: &DwfConfig, width: usize) -> Self {
+        let DwfConfig { lanes, swizzle, pool, .. } = *config;
+        Self { lanes, swizzle, width, capacity: pool.unwrap_or(usize::MAX).min(u16::MAX as usize) }
+    }
+
+    /// The SIMD lanes of threads.
+    #[inline(always)]
+    pub(super) fn positions(self, threads: &ThreadMask) -> LaneMask {
+        if !self.swizzle {
+            return threads.lanes();
+        }
+        let words = threads.words().zip([0, 1].into_iter().cycle());
+        threads.fold(words.fold(0, |all, (&word, odd)| all | self.swizzled(word, odd)))
+    }
+
+    /// The bits of all threads that have one of these SIMD lanes: in even words and in odd ones.
+    #[inline(always)]
+    fn threads_at(self, lanes: LaneMask) -> [u64; 2] {
+        let word = self.repeated(lanes);
+        if self.swizzle { [0, 1].map(|odd| self.swizzled(word, odd)) } else { [word; 2] }
+    }
+
+    /// A word with these lanes for each of its warps.
+    #[inline(always)]
+    fn repeated(self, lanes: LaneMask) -> u64 {
+        let (mut word, mut width) = (lanes.0, self.width);
+        while width < 64 {
+            word |= word << width;
+            width *= 2;
+        }
+        word
+    }
+
+    /// A word, the lanes of whose odd warps have changed places; whether the word itself is odd.
+    #[inline(always)]
+    fn swizzled(self, word: u64, odd: usize) -> u64 {
+        let odd_warps = match self.width {
+            64 => [0, !0][odd],
+            width => Self { width: 2 * width, ..self }.repeated(LaneMask(LaneMask::first(width).0 << width)),
+        };
+        word & !odd_warps | swapped(word) & odd_warps
+    }
+}
+
+/// Even and odd lanes have changed places.
+const fn swapped(lanes: u64) -> u64 {
+    const EVEN: u64 = 0x5555_5555_5555_5555;
+    (lanes & EVEN) << 1 | lanes >> 1 & EVEN
+}
+
+impl Slot {
+    /// Nobody; `threads` is an empty set.
+    pub(super) fn new(threads: ThreadMask) -> Self {
+        Self { update: Update::none(threads), occupied: LaneMask::EMPTY, threads: 0 }
+    }
+
+    /// The warp issues: it takes the place of `issued`, which is nobody. Gives how many threads it has.
+    #[inline(always)]
+    pub(super) fn issue(&mut self, issued: &mut Update) -> usize {
+        (issued.pc, issued.passed) = (self.update.pc, self.update.passed);
+        issued.threads.set_to(&self.update.threads);
+        self.update.clear();
+        self.occupied = LaneMask::EMPTY;
+        std::mem::take(&mut self.threads)
+    }
+
+    /// Those that fit join the warp; the others are in `rest` then. Gives how many have joined, and how many have not.
+    #[inline(always)]
+    pub(super) fn join(
+        &mut self,
+        rules: Rules,
+        passed: Fewest,
+        threads: &ThreadMask,
+        rest: &mut ThreadMask,
+    ) -> (usize, usize) {
+        if rules.lanes != HomeLanes::Aware {
+            return self.join_anywhere(rules, passed, threads, rest);
+        }
+        let lanes = rules.positions(threads);
+        let fits = lanes - self.occupied;
+        if fits == lanes {
+            return (self.put(rules, passed, threads, lanes), 0);
+        }
+        self.update.threads.add_those_at(threads, rules.threads_at(fits), rest);
+        let (came, all) = (fits.count(), lanes.count());
+        self.occupied |= fits;
+        self.threads += came;
+        if came > 0 {
+            self.update.passed.join(passed.of_some());
+        }
+        (came, all - came)
+    }
+
+    /// The same where threads have no lanes of their own: those come first that are first in the block.
+    fn join_anywhere(
+        &mut self,
+        rules: Rules,
+        passed: Fewest,
+        threads: &ThreadMask,
+        rest: &mut ThreadMask,
+    ) -> (usize, usize) {
+        let (room, all) = (rules.width - self.threads, threads.count());
+        if all <= room {
+            return (self.put(rules, passed, threads, LaneMask::EMPTY), 0);
+        }
+        rest.set_to(threads);
+        let mut left = room;
+        for part in threads.parts() {
+            let lanes = part.lanes.lanes().take(left).fold(LaneMask::EMPTY, |all, lane| all | LaneMask::lane(lane));
+            left -= lanes.count();
+            self.update.threads.insert(WarpPart { lanes, ..part });
+            rest.remove(WarpPart { lanes, ..part });
+        }
+        self.threads += room;
+        if room > 0 {
+            self.update.passed.join(passed.of_some());
+        }
+        (room, all - room)
+    }
+
+    /// Threads join a warp that has room for all of them; `lanes` are theirs, if threads have some. Gives how many.
+    #[inline(always)]
+    pub(super) fn put(&mut self, rules: Rules, passed: Fewest, threads: &ThreadMask, lanes: LaneMask) -> usize {
+        self.update.threads |= threads;
+        self.update.passed.join(passed);
+        let came = if rules.lanes == HomeLanes::Aware {
+            self.occupied |= lanes;
+            lanes.count()
+        } else {
+            threads.count()
+        };
+        self.threads += came;
+        came
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_warps_are_swizzled_whatever_their_width() {
+        let config = DwfConfig { swizzle: true, ..DwfConfig::default() };
+        for width in [4, 8, 16, 32, 64] {
+            let rules = Rules::new(&config, width);
+            for warp in 0..1024 / width {
+                let mut threads = ThreadMask::nobody_of(1024 / width, width);
+                threads.insert(WarpPart { warp, lanes: LaneMask(0b0110) });
+                let moved = LaneMask(if warp % 2 == 1 { 0b1001 } else { 0b0110 });
+                assert_eq!(rules.positions(&threads), moved, "warp {warp} of {width}");
+                // Of the threads at lanes 0 and 2, those that are there.
+                let (mut there, mut rest) = (threads.nobody(), threads.nobody());
+                there.add_those_at(&threads, rules.threads_at(LaneMask(0b0101)), &mut rest);
+                let lanes = if warp % 2 == 1 { 0b0010 } else { 0b0100 };
+                assert_eq!((there.of_warp(warp), there.count()), (LaneMask(lanes), 1), "warp {warp} of {width}");
+                assert_eq!((rest.of_warp(warp), rest.count()), (LaneMask(0b0110 ^ lanes), 1), "warp {warp} of {width}");
+            }
+        }
+    }
+}

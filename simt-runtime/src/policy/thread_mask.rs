@@ -1,0 +1,363 @@
+//! A set of the threads of a block.
+
+use super::WarpPart;
+use simt_core::LaneMask;
+use std::fmt;
+use std::ops::{BitAndAssign, BitOrAssign, SubAssign};
+
+/// A set of the threads of one block: a bit for each, by warp and lane of the program.
+///
+/// Sets of one block are made by [`CoreStart::nobody`](crate::CoreStart::nobody), or copied. Operations on two sets want both to be
+/// of blocks of one size: others have no threads in common that mean anything.
+///
+/// ```
+/// use simt::{ThreadMask, WarpPart};
+/// use simt::core::LaneMask;
+///
+/// // Three warps of 32 lanes.
+/// let mut threads = ThreadMask::nobody_of(3, 32);
+/// threads.insert(WarpPart { warp: 0, lanes: LaneMask(0b1100) });
+/// threads.insert(WarpPart { warp: 2, lanes: LaneMask(0b0011) });
+/// assert_eq!((threads.count(), threads.lanes()), (4, LaneMask(0b1111)));
+///
+/// let taken = threads.clone();
+/// threads.insert(WarpPart { warp: 1, lanes: LaneMask(0b1000) });
+/// threads -= &taken;
+/// assert!(threads.parts().eq([WarpPart { warp: 1, lanes: LaneMask(0b1000) }]));
+/// ```
+///
+/// PERF: what happens to threads of many warps at once (they take a branch, they join others) are a few instructions,
+/// whichever threads they are; in blocks of up to 256 threads one or two.
+#[derive(Clone, PartialEq, Eq)]
+#[repr(align(32))]
+pub struct ThreadMask {
+    first: Group,
+    /// Of nobody, unless the block is large.
+    others: [Group; GROUPS - 1],
+    /// Lanes of a warp are two to the power of this, 64 at most.
+    log_width: u32,
+    /// Whether there are more threads than a group has.
+    is_large: bool,
+}
+
+/// Words that are worked on together: one AVX register of them.
+type Group = [u64; 4];
+const NONE: Group = [0; 4];
+const GROUP_BITS: usize = 256;
+/// As many as the threads of the largest block have.
+const GROUPS: usize = 4;
+
+impl ThreadMask {
+    /// Nobody, with room for the threads of so many warps of `warp_width` lanes: a power of two, 64 at most; what is not is
+    /// taken for the next one that is. In all there is room for 1,024 threads.
+    pub fn nobody_of(warps: usize, warp_width: usize) -> Self {
+        let width = warp_width.clamp(1, 64).next_power_of_two();
+        let is_large = warps.saturating_mul(width) > GROUP_BITS;
+        Self { first: NONE, others: [NONE; GROUPS - 1], log_width: width.ilog2(), is_large }
+    }
+
+    /// Whether nobody is in it.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        let is_none = |group: &Group| group[0] | group[1] | group[2] | group[3] == 0;
+        is_none(&self.first) && (!self.is_large || self.others.iter().all(is_none))
+    }
+
+    /// How many threads are in it.
+    #[inline(always)]
+    pub fn count(&self) -> usize {
+        let count = |group: &Group| group.iter().map(|word| word.count_ones() as usize).sum::<usize>();
+        count(&self.first) + if self.is_large { self.others.iter().map(count).sum() } else { 0 }
+    }
+
+    /// The threads, by the warp that they belong to in the program: the lowest warp first, none without lanes.
+    #[inline(always)]
+    pub fn parts(&self) -> impl Iterator<Item = WarpPart> {
+        Parts { threads: self, next: 0, left: 0 }
+    }
+
+    /// Its threads of one warp.
+    #[inline(always)]
+    pub fn of_warp(&self, warp: usize) -> LaneMask {
+        let first = warp << self.log_width;
+        LaneMask(self.word(first / 64).unwrap_or(0) >> (first % 64) & self.all_lanes())
+    }
+
+    /// The lanes of its threads, whichever their warps.
+    #[inline(always)]
+    pub fn lanes(&self) -> LaneMask {
+        let any = |group: &Group| group[0] | group[1] | group[2] | group[3];
+        let others = if self.is_large { self.others.iter().fold(0, |all, group| all | any(group)) } else { 0 };
+        self.fold(any(&self.first) | others)
+    }
+
+    /// The threads of a part are in it, too. There must be room for the part's warp.
+    #[inline(always)]
+    pub fn insert(&mut self, part: WarpPart) {
+        let (first, lanes) = (part.warp << self.log_width, part.lanes.0 & self.all_lanes());
+        if let Some(word) = self.word_mut(first / 64) {
+            *word |= lanes << (first % 64);
+        }
+    }
+
+    /// The threads of a part are not in it any more.
+    pub fn remove(&mut self, part: WarpPart) {
+        let (first, lanes) = (part.warp << self.log_width, part.lanes.0 & self.all_lanes());
+        if let Some(word) = self.word_mut(first / 64) {
+            *word &= !(lanes << (first % 64));
+        }
+    }
+
+    /// Nobody is in it any more.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.first = NONE;
+        if self.is_large {
+            self.others = [NONE; GROUPS - 1];
+        }
+    }
+
+    /// Only those of another set are in it.
+    #[inline(always)]
+    pub(crate) fn set_to(&mut self, other: &Self) {
+        self.combine([other], |_, [other]| other);
+    }
+
+    /// Only those of another set are in it, as far as they are in a third one.
+    #[inline(always)]
+    pub(crate) fn set_to_both(&mut self, one: &Self, other: &Self) {
+        self.combine([one, other], |_, [one, other]| one & other);
+    }
+
+    /// Only those of another set are in it, as far as they are not in a third one.
+    #[inline(always)]
+    pub(crate) fn set_to_difference(&mut self, all: &Self, other: &Self) {
+        self.combine([all, other], |_, [all, other]| all & !other);
+    }
+
+    /// Those of another set change: who was in this one is not, and who was not is.
+    #[inline(always)]
+    pub(crate) fn flip(&mut self, other: &Self) {
+        self.combine([other], |word, [other]| word ^ other);
+    }
+
+    /// Where `choice` has bits, the words are those of another set.
+    #[inline(always)]
+    pub(crate) fn choose(&mut self, other: &Self, choice: u64) {
+        self.combine([other], |word, [other]| other & choice | word & !choice);
+    }
+
+    /// Makes each word from what it is and what the words of others are there.
+    #[inline(always)]
+    fn combine<const N: usize>(&mut self, others: [&Self; N], word: impl Fn(u64, [u64; N]) -> u64) {
+        debug_assert!(others.iter().all(|other| self.is_like(other)), "sets of different blocks");
+        self.first = std::array::from_fn(|at| word(self.first[at], others.map(|other| other.first[at])));
+        if self.is_large {
+            for (number, group) in self.others.iter_mut().enumerate() {
+                *group = std::array::from_fn(|at| word(group[at], others.map(|other| other.others[number][at])));
+            }
+        }
+    }
+
+    /// Of another set those that are where the words `at` have bits, even words and odd, are in it, too; the others, and
+    /// only they, are in `rest`.
+    #[inline(always)]
+    pub(crate) fn add_those_at(&mut self, other: &Self, at: [u64; 2], rest: &mut Self) {
+        debug_assert!(self.is_like(other) && self.is_like(rest), "sets of different blocks");
+        let at = [at[0], at[1], at[0], at[1]];
+        let split = |group: &mut Group, other: &Group, rest: &mut Group| {
+            *group = std::array::from_fn(|word| group[word] | other[word] & at[word]);
+            *rest = std::array::from_fn(|word| other[word] & !at[word]);
+        };
+        split(&mut self.first, &other.first, &mut rest.first);
+        if self.is_large {
+            for number in 0..GROUPS - 1 {
+                split(&mut self.others[number], &other.others[number], &mut rest.others[number]);
+            }
+        }
+    }
+
+    /// Whether the other one is of a block with as many threads, in warps of as many lanes.
+    fn is_like(&self, other: &Self) -> bool {
+        (self.log_width, self.is_large) == (other.log_width, other.is_large)
+    }
+
+    /// Nobody, with as much room.
+    #[inline(always)]
+    pub(crate) fn nobody(&self) -> Self {
+        Self { first: NONE, others: [NONE; GROUPS - 1], ..*self }
+    }
+
+    /// Its words, 64 threads each.
+    #[inline(always)]
+    pub(crate) fn words(&self) -> impl Iterator<Item = &u64> {
+        let others = if self.is_large { self.others.as_flattened() } else { &[] };
+        self.first.iter().chain(others)
+    }
+
+    #[inline(always)]
+    fn word(&self, number: usize) -> Option<u64> {
+        match number {
+            0..4 => Some(self.first[number]),
+            _ if self.is_large => self.others.as_flattened().get(number - 4).copied(),
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    fn word_mut(&mut self, number: usize) -> Option<&mut u64> {
+        match number {
+            0..4 => Some(&mut self.first[number]),
+            _ if self.is_large => self.others.as_flattened_mut().get_mut(number - 4),
+            _ => None,
+        }
+    }
+
+    /// Lanes of a warp.
+    #[inline(always)]
+    pub(crate) fn width(&self) -> usize {
+        1 << self.log_width
+    }
+
+    /// All lanes of a warp.
+    #[inline(always)]
+    fn all_lanes(&self) -> u64 {
+        LaneMask::first(self.width()).0
+    }
+
+    /// The lanes of all warps of a word.
+    #[inline(always)]
+    pub(crate) fn fold(&self, word: u64) -> LaneMask {
+        let (mut lanes, mut half) = (word, 32);
+        while half >= self.width() {
+            lanes |= lanes >> half;
+            half /= 2;
+        }
+        LaneMask(lanes & self.all_lanes())
+    }
+}
+
+/// The parts of a set that are left.
+struct Parts<'t> {
+    threads: &'t ThreadMask,
+    /// The next word, and what is left of the one before it.
+    next: usize,
+    left: u64,
+}
+
+impl Iterator for Parts<'_> {
+    type Item = WarpPart;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<WarpPart> {
+        let log_width = self.threads.log_width;
+        while self.left == 0 {
+            self.left = self.threads.word(self.next)?;
+            self.next += 1;
+        }
+        let warp = self.left.trailing_zeros() >> log_width;
+        let (shift, lanes) = (warp << log_width, self.threads.all_lanes());
+        let part = WarpPart {
+            warp: ((self.next - 1) << (6 - log_width)) + warp as usize,
+            lanes: LaneMask(self.left >> shift & lanes),
+        };
+        self.left &= !(lanes << shift);
+        Some(part)
+    }
+}
+
+/// Nobody of no block.
+impl Default for ThreadMask {
+    fn default() -> Self {
+        Self::nobody_of(0, 64)
+    }
+}
+
+impl BitOrAssign<&ThreadMask> for ThreadMask {
+    #[inline(always)]
+    fn bitor_assign(&mut self, other: &ThreadMask) {
+        self.combine([other], |word, [other]| word | other);
+    }
+}
+
+impl BitAndAssign<&ThreadMask> for ThreadMask {
+    #[inline(always)]
+    fn bitand_assign(&mut self, other: &ThreadMask) {
+        self.combine([other], |word, [other]| word & other);
+    }
+}
+
+impl SubAssign<&ThreadMask> for ThreadMask {
+    #[inline(always)]
+    fn sub_assign(&mut self, other: &ThreadMask) {
+        self.combine([other], |word, [other]| word & !other);
+    }
+}
+
+impl fmt::Debug for ThreadMask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.parts()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// Parts of many warps, some without lanes.
+    fn parts(width: usize, seed: u64) -> Vec<WarpPart> {
+        let lanes =
+            |warp: u64| (seed ^ warp).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (warp % 7) & LaneMask::first(width).0;
+        (0..1024 / width).map(|warp| WarpPart { warp, lanes: LaneMask(lanes(warp as u64)) }).collect()
+    }
+
+    fn threads(parts: impl Iterator<Item = WarpPart>) -> BTreeSet<(usize, usize)> {
+        parts.flat_map(|part| part.lanes.lanes().map(move |lane| (part.warp, lane)).collect::<Vec<_>>()).collect()
+    }
+
+    #[test]
+    fn it_is_a_set_whatever_the_width_of_warps() {
+        for width in [4, 8, 16, 32, 64] {
+            let [one, other] = [3, 77].map(|seed| parts(width, seed));
+            let mask = |parts: &[WarpPart]| {
+                let mut mask = ThreadMask::nobody_of(1024 / width, width);
+                parts.iter().for_each(|&part| mask.insert(part));
+                mask
+            };
+            let (mut union, mut difference) = (mask(&one), mask(&one));
+            union |= &mask(&other);
+            difference -= &mask(&other);
+            let mut both = mask(&one);
+            both &= &mask(&other);
+            let [one, other] = [one, other].map(|parts| threads(parts.into_iter()));
+            assert_eq!(threads(union.parts()), &one | &other);
+            assert_eq!(threads(difference.parts()), &one - &other);
+            assert_eq!(threads(both.parts()), &one & &other);
+            assert_eq!(union.count(), (&one | &other).len());
+            assert!(union.parts().map(|part| part.warp).is_sorted_by(|a, b| a < b));
+            let lanes = |set: &BTreeSet<(usize, usize)>| {
+                set.iter().fold(LaneMask::EMPTY, |all, &(_, lane)| all | LaneMask::lane(lane))
+            };
+            assert_eq!(difference.lanes(), lanes(&(&one - &other)));
+            for warp in 0..1024 / width {
+                let of_warp = one.iter().copied().filter(|&(of, _)| of == warp).collect();
+                assert_eq!(mask(&parts(width, 3)).of_warp(warp), lanes(&of_warp));
+            }
+            union.clear();
+            assert!(union.is_empty() && !difference.is_empty());
+        }
+    }
+
+    #[test]
+    fn there_is_room_for_the_warps_of_the_block() {
+        for (warps, outside) in [(2, 4), (5, 16), (16, 16), (usize::MAX, 16)] {
+            let mut threads = ThreadMask::nobody_of(warps, 64);
+            threads.insert(WarpPart { warp: outside, lanes: LaneMask(1) });
+            assert!(threads.is_empty() && threads.of_warp(outside).is_empty());
+        }
+        let mut threads = ThreadMask::nobody_of(2, 64);
+        threads.insert(WarpPart { warp: 1, lanes: LaneMask(1 << 63) });
+        assert_eq!(format!("{threads:?}"), format!("{{{:?}}}", WarpPart { warp: 1, lanes: LaneMask(1 << 63) }));
+    }
+}
