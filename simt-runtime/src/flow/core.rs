@@ -125,10 +125,7 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
         }
         if segment.ahead != 0 {
             if !running.is_empty() {
-                ahead.ran(plan, segment, |warp, predicate, when| {
-                    let holds = warps[warp].registers.predicates[predicate as usize];
-                    LaneMask(if when { holds } else { !holds })
-                });
+                ahead.ran(plan, segment, |warp, predicate, when| holds(&warps[warp], predicate, when));
             }
             ahead.issue(segment.ahead, threads, &mut taken);
         }
@@ -166,8 +163,7 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
                 if segment.ahead == 0 {
                     taken.clear();
                     for WarpPart { warp, lanes } in threads.parts() {
-                        let holds = warps[warp].registers.predicates[predicate as usize];
-                        taken.insert(WarpPart { warp, lanes: lanes & LaneMask(if when { holds } else { !holds }) });
+                        taken.insert(WarpPart { warp, lanes: lanes & holds(&warps[warp], predicate, when) });
                     }
                     ahead.come(plan, target, &taken);
                     rest.set_to_difference(threads, &taken);
@@ -265,6 +261,13 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
             };
         }
     }
+}
+
+/// The lanes of a warp for which the predicate of a branch has the value that takes it.
+#[inline(always)]
+fn holds<P>(warp: &ResidentWarp<P>, predicate: u16, when: bool) -> LaneMask {
+    let holds = warp.registers.predicates[predicate as usize];
+    LaneMask(if when { holds } else { !holds })
 }
 
 /// The SIMD lanes of some of the threads that issue. The lanes of all are those of the mask, and exactly theirs unless there

@@ -7,8 +7,8 @@ use std::ops::{BitAndAssign, BitOrAssign, SubAssign};
 
 /// A set of the threads of one block: a bit for each, by warp and lane of the program.
 ///
-/// Sets of one block are made by [`CoreStart::nobody`](crate::CoreStart::nobody), or copied. Operations on two sets want both to be
-/// of blocks of one size: others have no threads in common that mean anything.
+/// Sets of one block are made by [`CoreStart::nobody`](crate::CoreStart::nobody), or copied. Operations on two sets want
+/// both to be of blocks of one size: others have no threads in common that mean anything.
 ///
 /// ```
 /// use simt::{ThreadMask, WarpPart};
@@ -27,7 +27,7 @@ use std::ops::{BitAndAssign, BitOrAssign, SubAssign};
 /// ```
 ///
 /// PERF: what happens to threads of many warps at once (they take a branch, they join others) are a few instructions,
-/// whichever threads they are; in blocks of up to 256 threads one or two.
+/// whichever threads they are; fewest in blocks of up to 256 threads.
 #[derive(Clone, PartialEq, Eq)]
 #[repr(align(32))]
 pub struct ThreadMask {

@@ -92,11 +92,11 @@ impl Spare {
 
 impl Entry {
     /// Packs threads into warps: of each lane the first thread that is left goes to the next warp.
-    pub(super) fn pack(&mut self, pc: Pc, threads: &ThreadMask, nobody: &ThreadMask) {
+    pub(super) fn pack(&mut self, pc: Pc, threads: &ThreadMask) {
         let mut left = threads.clone();
         while !left.is_empty() {
             let mut occupied = LaneMask::EMPTY;
-            let mut threads = nobody.clone();
+            let mut threads = left.nobody();
             for part in left.parts() {
                 threads.insert(WarpPart { lanes: part.lanes - occupied, ..part });
                 occupied |= part.lanes;

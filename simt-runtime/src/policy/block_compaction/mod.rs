@@ -66,7 +66,7 @@ impl BlockCompaction {
     fn push(&mut self, parent: Option<u32>, reconvergence: Option<Pc>, pc: Pc, threads: &ThreadMask) -> u32 {
         let number = self.stack.iter().map(|entry| entry.number + 1).max().unwrap_or(0);
         let mut entry = self.spare.entry(number, parent, reconvergence);
-        entry.pack(pc, threads, &self.spare.nobody);
+        entry.pack(pc, threads);
         if let Some(parent) = self.stack.iter_mut().find(|entry| Some(entry.number) == parent) {
             parent.children += 1;
         }
@@ -142,7 +142,7 @@ impl BlockCompaction {
         if entry.reconvergence == Some(pc) {
             return self.end(place);
         }
-        entry.pack(pc, threads, &self.spare.nobody);
+        entry.pack(pc, threads);
     }
 
     /// An entry has ended: all its threads are where it ends, or have exited or returned.

@@ -86,8 +86,6 @@ pub struct WarpPool {
     back: u64,
     /// Those that have just found no lane.
     rest: Tally<ThreadMask>,
-    /// Nobody, with room for all threads of the block.
-    nobody: ThreadMask,
     pub(super) tally: Tally<PoolTally>,
 }
 
@@ -118,8 +116,7 @@ impl WarpPool {
             rules: Rules::new(config, nobody.width()),
             spilled: VecDeque::new(),
             back: 0,
-            rest: Tally(nobody.clone()),
-            nobody,
+            rest: Tally(nobody),
             tally: Tally::default(),
         }
     }
@@ -226,7 +223,7 @@ impl WarpPool {
             return None;
         }
         let slot = self.free.pop().unwrap_or_else(|| {
-            self.slots.push(Slot::new(self.nobody.clone()));
+            self.slots.push(Slot::new(self.rest.0.nobody()));
             (self.slots.len() - 1) as u16
         });
         self.slots[slot as usize].update.pc = pc;
@@ -259,7 +256,7 @@ impl WarpPool {
     /// How many threads of the same home lane there are at most.
     fn most_of_a_lane(&self, threads: &ThreadMask) -> u64 {
         let mut left: SmallVec<[LaneMask; 64]> = SmallVec::new();
-        let mut of_part = self.nobody.clone();
+        let mut of_part = threads.nobody();
         for part in threads.parts() {
             of_part.clear();
             of_part.insert(part);

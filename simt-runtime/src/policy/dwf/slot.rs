@@ -108,13 +108,8 @@ impl Slot {
             return (self.put(rules, passed, threads, lanes), 0);
         }
         self.update.threads.add_those_at(threads, rules.threads_at(fits), rest);
-        let (came, all) = (fits.count(), lanes.count());
         self.occupied |= fits;
-        self.threads += came;
-        if came > 0 {
-            self.update.passed.join(passed.of_some());
-        }
-        (came, all - came)
+        self.count_some(passed, fits.count(), lanes.count())
     }
 
     /// The same where threads have no lanes of their own: those come first that are first in the block.
@@ -137,11 +132,17 @@ impl Slot {
             self.update.threads.insert(WarpPart { lanes, ..part });
             rest.remove(WarpPart { lanes, ..part });
         }
-        self.threads += room;
-        if room > 0 {
+        self.count_some(passed, room, all)
+    }
+
+    /// So many of all have joined, and the others have not.
+    #[inline(always)]
+    fn count_some(&mut self, passed: Fewest, came: usize, all: usize) -> (usize, usize) {
+        self.threads += came;
+        if came > 0 {
             self.update.passed.join(passed.of_some());
         }
-        (room, all - room)
+        (came, all - came)
     }
 
     /// Threads join a warp that has room for all of them; `lanes` are theirs, if threads have some. Gives how many.
