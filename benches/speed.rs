@@ -161,33 +161,46 @@ const ACROSS_WARPS: f64 = 8.0;
 
 /// Measures each policy beside [`Ipdom`], and prints it.
 fn policies() -> io::Result<()> {
-    let mut table = table(&["policy", Mandel::NAME, "", CollatzU32::NAME, "", "target"], &[1, 3]);
+    let mut table =
+        table(&["policy", Mandel::NAME, "issues", "", CollatzU32::NAME, "issues", "", "target"], &[1, 2, 4, 5]);
     for_each_warp_policy!(P => { table.add_row(beside::<P>(WITHIN_WARPS)); });
     for_each_core_policy!(P => { table.add_row(beside::<P>(ACROSS_WARPS)); });
     let mut out = io::stdout().lock();
-    writeln!(out, "\n{}\n\nTime as a multiple of that under `Ipdom`. Warps of 32, one core.", table.trim_fmt())
+    writeln!(
+        out,
+        "\n{}\n\nTime, and instructions issued, as multiples of those under `Ipdom`. Warps of 32, one core.",
+        table.trim_fmt()
+    )
 }
 
 /// One row: a policy, `Ipdom` beside it.
-fn beside<P: Policy>(most: f64) -> [String; 6] {
-    let (mandel, collatz) = (multiple::<Mandel, P>(Mandel::BENCHED), multiple::<CollatzU32, P>(CollatzU32::BENCHED));
-    let [mandel_verdict, collatz_verdict] = [mandel, collatz].map(|multiple| verdict(multiple <= most).to_owned());
-    let [mandel, collatz] = [mandel, collatz].map(|multiple| format!("{multiple:.2}"));
-    [P::name().to_owned(), mandel, mandel_verdict, collatz, collatz_verdict, format!("≤ {most:.1}")]
+fn beside<P: Policy>(most: f64) -> [String; 8] {
+    let cells =
+        |Multiple { time, issues }| [format!("{time:.2}"), format!("{issues:.2}"), verdict(time <= most).to_owned()];
+    let [mandel, mandel_issues, mandel_verdict] = cells(multiple::<Mandel, P>(Mandel::BENCHED));
+    let [collatz, collatz_issues, collatz_verdict] = cells(multiple::<CollatzU32, P>(CollatzU32::BENCHED));
+    let target = format!("≤ {most:.1}");
+    [P::name().to_owned(), mandel, mandel_issues, mandel_verdict, collatz, collatz_issues, collatz_verdict, target]
 }
 
-fn multiple<W: Workload, P: Policy>(items: usize) -> f64 {
+/// What a policy takes, divided by what [`Ipdom`] does.
+struct Multiple {
+    time: f64,
+    issues: f64,
+}
+
+fn multiple<W: Workload, P: Policy>(items: usize) -> Multiple {
     let mut workload = W::new(items);
     let stack = Gpu::<Ipdom>::default().with_checks(Checks::none());
     let gpu = Gpu::<P>::default().with_checks(Checks::none());
-    verified(&mut workload, &gpu);
+    let issues = [verified(&mut workload, &stack), verified(&mut workload, &gpu)].map(|report| report.issues() as f64);
     let rounds = alternate(
         [&mut |workload: &mut W| drop(black_box(workload.launch(&stack))), &mut |workload: &mut W| {
             drop(black_box(workload.launch(&gpu)));
         }],
         &mut workload,
     );
-    median(rounds.iter().map(|[stack, policy]| policy / stack))
+    Multiple { time: median(rounds.iter().map(|[stack, policy]| policy / stack)), issues: issues[1] / issues[0] }
 }
 
 /// The least time that a part of a round takes; what is faster is repeated.
