@@ -183,9 +183,9 @@ impl<P: Policy> Gpu<P> {
         let runs = match (&self.config.memory, &self.config.clock) {
             (MemoryModel::Environment(_), _) => Runs::Modelled,
             (MemoryModel::Ideal, Some(_)) => Runs::OfOne,
-            (MemoryModel::Ideal, None) => Runs::Long,
+            (MemoryModel::Ideal, None) => P::stops().into(),
         };
-        let plan = call.kernel.plan_with(options, runs, self.config.race_check != RaceCheck::Off)?;
+        let plan = call.kernel.plan(options, runs, self.config.race_check != RaceCheck::Off)?;
         check_arguments(&plan.code, &call.arguments)?;
         check_arrays(&plan.code, &self.config)?;
         checks::addresses(&plan.code, self.config.checks, P::name())?;

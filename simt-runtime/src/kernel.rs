@@ -3,6 +3,7 @@
 use crate::error::LaunchError;
 use crate::lanes::{Plan, PlanError, Runs};
 use crate::memory::Argument;
+use crate::policy::Stops;
 use simt_core::code::{Code, LowerOptions, Markers};
 use simt_core::program::{Program, ValidateError, Validated};
 use std::borrow::Cow;
@@ -10,6 +11,16 @@ use std::sync::OnceLock;
 
 /// Plans of a family of markers.
 const PLANS: usize = 4 * Runs::ALL.len();
+
+/// Without a clock, and on memory that is not modelled.
+impl From<Stops> for Runs {
+    fn from(stops: Stops) -> Self {
+        match stops {
+            Stops::AtTargets => Self::ToTargets,
+            Stops::AtJoins => Self::ToJoins,
+        }
+    }
+}
 
 /// A kernel: its program, and what is derived from it, made once when first asked for.
 ///
@@ -89,13 +100,8 @@ impl Kernel {
         self.validated.get_or_init(|| self.program().clone().validate()).as_ref()
     }
 
-    /// The kernel's code, planned in runs as long as may be.
-    pub(crate) fn plan(&self, options: LowerOptions) -> Result<&Plan, LaunchError> {
-        self.plan_with(options, Runs::Long, false)
-    }
-
     /// The kernel's code, planned; `watched` for launches that look for races.
-    pub(crate) fn plan_with(&self, options: LowerOptions, runs: Runs, watched: bool) -> Result<&Plan, LaunchError> {
+    pub(crate) fn plan(&self, options: LowerOptions, runs: Runs, watched: bool) -> Result<&Plan, LaunchError> {
         let program = match &self.code {
             Some(_) => None,
             None => Some(self.validated().map_err(LaunchError::program)?),

@@ -72,9 +72,9 @@ pub use policy::{
     CoreBranch, CorePolicy, CoreSplit, CoreStart, DisableState, Dwf, DwfConfig, DwfHeap, DwfTable, FallThroughFirst,
     Figure, FigureTotal, FormedWarp, Hanoi, HomeLanes, Ipdom, LargerFirst, LoadSplits, LowestPc, Majority, Mimd, MinPc,
     Minority, MostLanes, NoReconvergence, Oldest, PathOrder, PdomPriority, Policy, PolicyVisitor, Random,
-    ReconvergencePolicy, Remerge, RoundRobin, SmallerFirst, Split, SplitSchedule, StackEntry, StackLess, TakenFirst,
-    Tally, ThreadMask, TimeStamp, Token, TokenKind, TokenStack, TokenState, WarpPart, WarpPool, WarpSchedule,
-    WarpSplit, WarpStart, WarpSubdivision,
+    ReconvergencePolicy, Remerge, RoundRobin, SmallerFirst, Split, SplitPlace, SplitSchedule, Splits, StackEntry,
+    StackLess, Stops, TakenFirst, Tally, ThreadMask, TimeStamp, Token, TokenKind, TokenStack, TokenState, WarpPart,
+    WarpPool, WarpSchedule, WarpSplit, WarpStart, WarpSubdivision,
 };
 pub use races::RaceCheck;
 pub use report::{LineReport, PolicyFigure, Report};

@@ -167,7 +167,7 @@ pub(crate) fn ends_under(kernel: &Kernel, launch: &Launch<'_>, memory: &mut Memo
     for_each_policy!(P => {
         let options = LowerOptions { markers: P::markers(), if_conversion: launch.config.if_conversion };
         memory.restart();
-        let ends = kernel.plan(options).is_ok_and(|plan| {
+        let ends = kernel.plan(options, P::stops().into(), false).is_ok_and(|plan| {
             let launch = &Launch { plan, policy: P::name(), config, ..*launch };
             P::visit(Erased { launch, memory, observer: &mut () }).is_ok()
         });

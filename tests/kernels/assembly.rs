@@ -1,6 +1,6 @@
 //! Kernels that were written as text, with control flow that no Rust function has, under every policy and at every width.
 
-use simt::{Argument, Code, FaultKind, Grid, Kernel, LaunchError, Markers};
+use simt::{Argument, Code, FaultKind, Grid, Kernel, LaunchError, Markers, Policy};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// A kernel from a text that is right.
@@ -181,6 +181,33 @@ fn a_loop_that_threads_leave_one_by_one() {
             st.u32  x[global_id()], %v
             exit";
     check(text, |v| if v % 6 == 5 { v } else { (0..=v % 6).fold(v, |v, _| v.wrapping_mul(3).wrapping_add(1)) });
+}
+
+/// Markers of another mechanism mean nothing, and are issued all the same, also in the middle of a run of code.
+#[test]
+fn markers_are_counted_under_every_policy() {
+    let text = "
+        kernel marked(x: &mut [u32])
+        .markers tokens
+        .reg u32 %v
+            ld.u32  %v, x[global_id()]
+            ssy     BEHIND
+            add.u32 %v, %v, 1
+            sync
+        BEHIND:
+            st.u32  x[global_id()], %v
+            exit";
+    let kernel = Kernel::from_code(Code::parse(text).unwrap_or_else(|error| panic!("{error}")));
+    simt::for_each_policy!(P => {
+        let mut x = [7; 4];
+        let call = simt::call(&kernel, vec![Argument::slice_mut(&mut x)]);
+        let gpu = simt::Gpu::<P>::default().with_warp_width(4);
+        let report = gpu.launch(Grid::new(1, 4), call).unwrap_or_else(|error| panic!("{}: {error}", P::name()));
+        let warps = report.issues() / 4;
+        // Code for barriers has its own markers, of which it needs none here.
+        let markers = if matches!(P::markers(), Markers::HanoiBarriers | Markers::PtxasBarriers) { 0 } else { 2 };
+        assert_eq!((report.issues(), report.marker_issues()), (4 * warps, markers * warps), "{}", P::name());
+    });
 }
 
 /// Figure 6 of the Hanoi paper: threads meet before the post-dominator, and one leaves the barrier.

@@ -145,7 +145,8 @@ mod tests {
             add.u32 %n, %n, 1
             bra LOOP
             OUT: exit";
-        let plan = Plan::new(Code::parse(text).expect("valid").into_inner(), Runs::Long, false).expect("few registers");
+        let plan =
+            Plan::new(Code::parse(text).expect("valid").into_inner(), Runs::ToTargets, false).expect("few registers");
         assert_eq!(plan.aheads, [Pc(0), Pc(1), Pc(3)]);
         plan
     }

@@ -5,7 +5,7 @@
 //! changes how an instruction is carried out, never how many are counted.
 //!
 //! A segment starts wherever a policy may send threads. It ends with a branch, an `exit` or a marker, or before an address
-//! where threads may meet others: any target of a jump if the code has no markers, where only the policy knows who waits;
+//! where threads may meet others: any target of a jump, or any join, if the code has no markers, where only the policy knows who waits;
 //! a post-dominator if it has those; with tokens or convergence barriers only a marker. Other jumps are followed, so that what lies behind them may
 //! be in several segments.
 
@@ -16,6 +16,7 @@ mod half;
 mod live;
 mod rows;
 mod select;
+mod stops;
 mod translate;
 
 pub(crate) use control::{BarrierUse, Collective, Control, Converge, Frame};
@@ -27,6 +28,7 @@ use rows::RowMap;
 use simt_core::analysis::reconvergence_points;
 use simt_core::code::{Code, Inst, JumpKind, Marker, Markers, Operand, Pc};
 use simt_core::program::{LoadAccess, Memory};
+use stops::{block_starts, leaders, stops};
 use translate::Translator;
 
 /// One operation on rows. Which kind of row each number means follows from the operation.
@@ -104,8 +106,10 @@ pub(crate) fn slot(code: &Code, memory: Memory) -> u16 {
 /// How long segments are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Runs {
-    /// As long as no policy can tell.
-    Long,
+    /// As long as may be; if the code has no markers, to whatever a jump leads to.
+    ToTargets,
+    /// As long as may be; if the code has no markers, to where paths of a branch may meet.
+    ToJoins,
     /// One instruction: a clock looks at each.
     OfOne,
     /// Memory is modelled: each access of memory that others see begins a segment, so that others can run between them.
@@ -114,7 +118,7 @@ pub(crate) enum Runs {
 
 impl Runs {
     /// All of them.
-    pub(crate) const ALL: [Self; 3] = [Self::Long, Self::OfOne, Self::Modelled];
+    pub(crate) const ALL: [Self; 4] = [Self::ToTargets, Self::ToJoins, Self::OfOne, Self::Modelled];
 }
 
 /// Code, ready to run.
@@ -163,11 +167,12 @@ impl Plan {
         }
         let modelled = runs == Runs::Modelled;
         let apart: Vec<bool> = code.insts.iter().map(|inst| modelled && is_modelled(&code, inst)).collect();
+        let meets = if code.markers == Markers::None { reconvergence_points(&code) } else { Vec::new() };
         let (leaders, stops) = if runs == Runs::OfOne {
             (vec![true; code.insts.len() + 1], vec![true; code.insts.len()])
         } else {
             let leaders = leaders(&code, &apart);
-            let stops = stops(&code, &leaders, &apart);
+            let stops = stops(&code, &leaders, &apart, runs, &meets);
             (leaders, stops)
         };
         let rows = RowMap::new(&code, &block_starts(&leaders))?;
@@ -197,7 +202,7 @@ impl Plan {
             segments.push(segment);
         }
         if code.markers == Markers::None {
-            say_where_branches_meet(&code, &mut segments);
+            say_where_branches_meet(&meets, &mut segments);
         }
         let syncs = code.sync_targets();
         for Segment { control, .. } in &mut segments {
@@ -208,7 +213,7 @@ impl Plan {
             }
         }
         let Translator { micros, origins, rows, extended, .. } = translator;
-        let aheads = if runs == Runs::Long {
+        let aheads = if matches!(runs, Runs::ToTargets | Runs::ToJoins) {
             ahead::number(&code, &mut segments, &micros, &origins, &extended)
         } else {
             Vec::new()
@@ -244,8 +249,7 @@ impl Plan {
 }
 
 /// Code without markers does not say where the paths of a branch meet; some policies count such points nevertheless.
-fn say_where_branches_meet(code: &Code, segments: &mut [Segment]) {
-    let meets = reconvergence_points(code);
+fn say_where_branches_meet(meets: &[Option<Pc>], segments: &mut [Segment]) {
     for segment in segments {
         match &mut segment.control {
             Control::Branch { next, meet, .. } => *meet = meets[next.index() - 1],
@@ -302,59 +306,4 @@ fn trace(
             return Ok(control);
         }
     }
-}
-
-/// The addresses that a run must end before.
-fn stops(code: &Code, leaders: &[bool], apart: &[bool]) -> Vec<bool> {
-    let mut stops = match code.markers {
-        Markers::None => leaders.to_vec(),
-        Markers::Tokens | Markers::HanoiBarriers | Markers::PtxasBarriers => {
-            code.insts.iter().map(Inst::is_marker).collect()
-        }
-        Markers::PostDominators => {
-            let mut stops = vec![false; code.insts.len()];
-            code.reconvergence.iter().flatten().for_each(|meet| stops[meet.index()] = true);
-            stops
-        }
-    };
-    for ((stop, inst), &apart) in stops.iter_mut().zip(&code.insts).zip(apart) {
-        *stop |= executes_alone(inst) || apart;
-    }
-    stops
-}
-
-/// Whether the instruction is a segment of its own: some of the threads that come to it may stay there while others run.
-fn executes_alone(inst: &Inst) -> bool {
-    matches!(inst, Inst::Indirect { .. } | Inst::Collective { .. } | Inst::Barrier { .. } | Inst::Return)
-}
-
-/// The addresses where a policy may send threads.
-fn leaders(code: &Code, apart: &[bool]) -> Vec<bool> {
-    let mut leader = vec![false; code.insts.len() + 1];
-    leader[0] = true;
-    for (index, inst) in code.insts.iter().enumerate() {
-        leader[index] |= inst.is_marker() || executes_alone(inst) || apart[index];
-        leader[index + 1] |= inst.is_control();
-        let targets = inst.target().into_iter().chain(code.indirect_targets(inst));
-        for target in targets.chain(code.reconvergence[index]) {
-            leader[target.index()] = true;
-        }
-    }
-    leader
-}
-
-/// For each instruction the nearest address before it where threads may come from elsewhere: what lies between is always
-/// executed in one go.
-fn block_starts(leaders: &[bool]) -> Vec<Pc> {
-    let mut start = Pc(0);
-    leaders
-        .iter()
-        .enumerate()
-        .map(|(index, &leader)| {
-            if leader {
-                start = Pc(index as u32);
-            }
-            start
-        })
-        .collect()
 }

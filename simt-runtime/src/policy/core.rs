@@ -1,6 +1,6 @@
 //! Policies that regroup the threads of several warps.
 
-use super::{Figure, ThreadMask};
+use super::{Figure, Stops, ThreadMask};
 use crate::checks::BrokenCheck;
 use crate::config::GpuConfig;
 use simt_core::LaneMask;
@@ -81,6 +81,8 @@ pub trait CorePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     const NAME: &'static str;
     /// The markers that the code must carry.
     const MARKERS: Markers;
+    /// Where turns end in code without markers.
+    const STOPS: Stops = Stops::AtTargets;
     /// Whether every thread that can go on does so after finitely many issues of its block: weak fairness.
     const FAIR: bool = false;
 

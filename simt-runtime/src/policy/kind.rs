@@ -1,6 +1,6 @@
 //! The two kinds of policy behind one type parameter.
 
-use super::{CorePolicy, ReconvergencePolicy};
+use super::{CorePolicy, ReconvergencePolicy, Stops};
 use simt_core::code::Markers;
 
 /// A policy of either kind: what `P` of [`Gpu<P>`](crate::Gpu) must be.
@@ -44,6 +44,11 @@ pub trait Policy: Sized {
     /// The markers that the code must carry.
     fn markers() -> Markers {
         Self::visit(MarkersOf)
+    }
+
+    /// Where turns end in code without markers.
+    fn stops() -> Stops {
+        Self::visit(StopsOf)
     }
 
     /// Whether every thread that can go on does so after finitely many issues: weak fairness.
@@ -114,6 +119,20 @@ impl PolicyVisitor for MarkersOf {
 
     fn core<C: CorePolicy>(self) -> Self::Output {
         C::MARKERS
+    }
+}
+
+struct StopsOf;
+
+impl PolicyVisitor for StopsOf {
+    type Output = Stops;
+
+    fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
+        P::STOPS
+    }
+
+    fn core<C: CorePolicy>(self) -> Self::Output {
+        C::STOPS
     }
 }
 

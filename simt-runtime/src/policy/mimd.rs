@@ -2,13 +2,13 @@
 //!
 //! A lane is a processor of its own, with an address of its own. Lanes take turns.
 
-use super::{Branch, ReconvergencePolicy, WarpSplit};
+use super::{Branch, ReconvergencePolicy, Stops, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 
 /// Every lane issues alone; there is no divergence.
 ///
-/// * **Mechanism.** One lane after the other runs a segment, from one branch, join or jump to the next.
+/// * **Mechanism.** One lane after the other runs a segment, from one branch or join to the next.
 /// * **Source.** W. W. L. Fung, I. Sham, G. Yuan and T. M. Aamodt, *Dynamic Warp Formation*, TACO 2009, section 6, whose
 ///   MIMD machine executes as many scalar threads a cycle as its SIMD pipeline has lanes.
 /// * **State.** An address for each lane, and a fetch and decode unit for each: what SIMD is there to save.
@@ -73,6 +73,7 @@ impl Mimd {
 impl ReconvergencePolicy for Mimd {
     const NAME: &'static str = "Mimd";
     const MARKERS: Markers = Markers::None;
+    const STOPS: Stops = Stops::AtJoins;
     const OVERLAPS: bool = true;
     const FAIR: bool = true;
     const LANES_PER_ISSUE: Option<usize> = Some(1);

@@ -19,6 +19,7 @@
 
 mod barriers;
 mod block_compaction;
+mod branch;
 mod by_warp;
 mod convergence_barriers;
 mod core;
@@ -36,12 +37,14 @@ mod parked;
 mod spares;
 mod stack_less;
 mod start;
+mod stops;
 mod thread_mask;
 mod token_stack;
 mod warp_subdivision;
 
 pub use barriers::ConvergenceBarrier;
 pub use block_compaction::BlockCompaction;
+pub use branch::{BarrierMarker, Branch, WarpSplit};
 pub(crate) use by_warp::ByWarp;
 pub use convergence_barriers::ConvergenceBarriers;
 pub use core::{CoreBranch, CorePolicy, CoreSplit, CoreStart, WarpPart};
@@ -60,8 +63,9 @@ pub use mimd::Mimd;
 pub use min_pc::MinPc;
 pub use no_reconvergence::NoReconvergence;
 pub use order::{FallThroughFirst, LargerFirst, PathOrder, SmallerFirst, TakenFirst};
-pub use stack_less::{MostLanes, Oldest, Random, RoundRobin, Split, SplitSchedule, StackLess};
+pub use stack_less::{MostLanes, Oldest, Random, RoundRobin, Split, SplitPlace, SplitSchedule, Splits, StackLess};
 pub use start::WarpStart;
+pub use stops::Stops;
 pub use thread_mask::ThreadMask;
 pub use token_stack::{DisableState, Token, TokenKind, TokenStack, TokenState};
 pub use warp_subdivision::{AtPostDominators, ByPc, LoadSplits, Remerge, WarpSubdivision};
@@ -70,7 +74,7 @@ use crate::checks::BrokenCheck;
 #[cfg(doc)]
 use crate::checks::Checks;
 use simt_core::LaneMask;
-use simt_core::code::{BarrierReg, JumpKind, Marker, Markers, Pc};
+use simt_core::code::{JumpKind, Marker, Markers, Pc};
 
 /// Runs a block of code once per policy type, so that a test or bench covers them all in one line.
 ///
@@ -156,64 +160,6 @@ macro_rules! for_each_policy_in {
     }};
 }
 
-/// Lanes of a warp that are at the same address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WarpSplit {
-    /// The address of their next instruction.
-    pub pc: Pc,
-    /// The lanes.
-    pub mask: LaneMask,
-}
-
-/// A conditional branch that the current lanes have just executed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Branch {
-    /// The lanes that take it; a subset of the current ones.
-    pub taken: LaneMask,
-    /// Where those go.
-    pub target: Pc,
-    /// Where the others go.
-    pub next: Pc,
-    /// Where both meet again, if they do before the end of the kernel. Code with tokens does not say it.
-    pub meet: Option<Pc>,
-    /// Whether the taken path leaves a loop because its condition failed.
-    pub leaves: bool,
-}
-
-/// A marker of convergence barriers that the current lanes have just executed, with the lanes that its operand means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BarrierMarker {
-    /// `bssy`: the current lanes are the participants of the barrier, and go on at the target once they have met.
-    Set {
-        /// The barrier.
-        barrier: BarrierReg,
-        /// The address behind its `bsync`.
-        target: Pc,
-    },
-    /// `bsync`: the current lanes wait for the participants.
-    Sync(BarrierReg),
-    /// `break`: of the current lanes, those of `lanes` no longer take part.
-    Break {
-        /// The barrier.
-        barrier: BarrierReg,
-        /// Those whose condition holds.
-        lanes: LaneMask,
-    },
-    /// `bmov R, B`: the participants go to a register of each current lane.
-    Save(BarrierReg),
-    /// `bmov B, R`: the participants come back.
-    Restore {
-        /// The barrier.
-        barrier: BarrierReg,
-        /// What was saved.
-        participants: LaneMask,
-    },
-    /// `yield`: other lanes may go first.
-    Yield,
-    /// `warpsync`: the current lanes wait for these, the ended ones excepted.
-    WarpSync(LaneMask),
-}
-
 /// Decides which lanes of a warp issue next, and where lanes that parted meet again.
 ///
 /// * Law 1: `current` is never empty.
@@ -277,6 +223,8 @@ pub trait ReconvergencePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'st
     const NAME: &'static str;
     /// The markers that the code must carry.
     const MARKERS: Markers;
+    /// Where turns end in code without markers.
+    const STOPS: Stops = Stops::AtTargets;
     /// Whether every lane that can go on does so after finitely many issues of its warp: weak fairness. A launch that ends
     /// under every fair schedule then ends under this policy.
     const FAIR: bool = false;

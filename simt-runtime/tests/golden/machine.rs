@@ -4,7 +4,7 @@ use simt_core::LaneMask;
 use simt_core::code::{Code, JumpKind, Marker, Markers, Pc};
 use simt_runtime::{
     Argument, Branch, DisableState, Figure, Gpu, Grid, Ipdom, Kernel, LaunchError, Observer, PathOrder,
-    ReconvergencePolicy, Report, StackEntry, Token, TokenKind, TokenStack, TokenState, WarpSplit, call,
+    ReconvergencePolicy, Report, StackEntry, Stops, Token, TokenKind, TokenStack, TokenState, WarpSplit, call,
 };
 use std::cell::RefCell;
 
@@ -86,6 +86,7 @@ impl<P: Inspect> Recorded<P> {
 impl<P: Inspect> ReconvergencePolicy for Recorded<P> {
     const NAME: &'static str = P::NAME;
     const MARKERS: Markers = P::MARKERS;
+    const STOPS: Stops = P::STOPS;
 
     fn start(split: WarpSplit) -> Self {
         let policy = P::start(split);

@@ -64,7 +64,7 @@ mod tests {
                     @%p bra LOOP
                     exit"
             );
-            aheads(&text, Runs::Long) == [2]
+            aheads(&text, Runs::ToTargets) == [2]
         };
         for op in ["add.u32 %n, %n, y", "rem.u32 %n, %n, 7", "div.u32 %n, %n, 8", "max.u32 %n, %n, y"] {
             assert!(with(op), "{op}");
@@ -84,7 +84,7 @@ mod tests {
             eq.u32 %p, %n, 9
             @%p bra LOOP
             exit";
-        assert_eq!(aheads(text, Runs::Long), [0, 1]);
+        assert_eq!(aheads(text, Runs::ToTargets), [0, 1]);
         assert_eq!(aheads(text, Runs::OfOne), []);
         assert_eq!(aheads(text, Runs::Modelled), []);
     }

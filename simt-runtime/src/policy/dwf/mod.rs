@@ -23,7 +23,7 @@ pub use config::{DwfConfig, DwfHeap, DwfTable, HomeLanes};
 pub use pool::{FormedWarp, WarpPool};
 pub use schedule::{LowestPc, Majority, Minority, PdomPriority, TimeStamp, WarpSchedule};
 
-use super::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Policy, PolicyVisitor, ThreadMask, WarpPart};
+use super::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Policy, PolicyVisitor, Stops, ThreadMask, WarpPart};
 use passed::Passed;
 use pool::{Fewest, PoolTally, Update};
 use simt_core::LaneMask;
@@ -50,7 +50,9 @@ use time::{Returning, spill_cycles};
 ///   reading what a neighbour has just stored, is a data race here as it is on hardware. Figures of reports then differ, and
 ///   results may. [`RaceCheck`](crate::RaceCheck) finds such code.
 /// * **Here** warps are formed at branches and joins, not after every instruction: between them threads cannot meet others,
-///   but for those that stopped half-way. One block is on the core at a time.
+///   but for those that stopped half-way. With schedules that compare addresses, a join is whatever a jump leads to; with
+///   [`TimeStamp`] and [`PdomPriority`] it is where paths of a branch may meet ([`Stops`]). One block is on the core at a
+///   time.
 ///
 /// ```
 /// use simt::prelude::*;
@@ -187,6 +189,7 @@ impl<S: WarpSchedule> Dwf<S> {
 impl<S: WarpSchedule> CorePolicy for Dwf<S> {
     const NAME: &'static str = S::NAME;
     const MARKERS: Markers = Markers::None;
+    const STOPS: Stops = S::STOPS;
     const FAIR: bool = S::FAIR;
 
     fn start(start: CoreStart<'_>) -> Self {

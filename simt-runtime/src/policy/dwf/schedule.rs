@@ -4,7 +4,7 @@ use super::heap::Heap;
 use super::pool::WarpPool;
 use super::time::issue_cycles;
 use crate::config::GpuConfig;
-use crate::policy::Figure;
+use crate::policy::{Figure, Stops};
 use simt_core::code::Pc;
 use std::cmp::Reverse;
 
@@ -50,6 +50,8 @@ pub trait WarpSchedule: Clone + PartialEq + std::fmt::Debug + 'static {
     const NAME: &'static str;
     /// Whether it needs to know how many post-dominators threads have passed, which costs time to count.
     const COUNTS_POST_DOMINATORS: bool = false;
+    /// Where turns end.
+    const STOPS: Stops = Stops::AtTargets;
     /// Whether every warp of the pool issues after finitely many others.
     const FAIR: bool = false;
 
@@ -134,7 +136,7 @@ impl WarpSchedule for Majority {
 
 // Schedules without state.
 macro_rules! schedules {
-    ($($(#[$doc:meta])* $name:ident $text:literal $counts:literal $fair:literal |$pool:ident| $pick:expr;)*) => {
+    ($($(#[$doc:meta])* $name:ident $text:literal $stops:ident $counts:literal $fair:literal |$pool:ident| $pick:expr;)*) => {
         $(
             $(#[$doc])*
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -142,6 +144,7 @@ macro_rules! schedules {
 
             impl WarpSchedule for $name {
                 const NAME: &'static str = $text;
+                const STOPS: Stops = Stops::$stops;
                 const COUNTS_POST_DOMINATORS: bool = $counts;
                 const FAIR: bool = $fair;
 
@@ -159,19 +162,19 @@ macro_rules! schedules {
 
 schedules! {
     /// *DMin*: a warp of the address that fewest threads are at; among such addresses the lowest.
-    Minority "Dwf<Minority>" false false |pool| of_address(pool, |pc, threads| (threads, pc));
+    Minority "Dwf<Minority>" AtTargets false false |pool| of_address(pool, |pc, threads| (threads, pc));
 
     /// *DTime*: the warp that was begun first. A warp that threads join keeps its place.
-    TimeStamp "Dwf<TimeStamp>" false true |pool| (!pool.addresses().is_empty()).then_some(0);
+    TimeStamp "Dwf<TimeStamp>" AtJoins false true |pool| (!pool.addresses().is_empty()).then_some(0);
 
     /// *DPC*: a warp at the lowest address. Of [`StackLess`](crate::StackLess), the split at the lowest address of those that
     /// were called deepest, which is what [`MinPc`](crate::MinPc) does.
-    LowestPc "Dwf<LowestPc>" false false |pool| of_address(pool, |pc, _| pc);
+    LowestPc "Dwf<LowestPc>" AtTargets false false |pool| of_address(pool, |pc, _| pc);
 
     /// *DPdPri*: the warp that has passed the fewest post-dominators. A thread passes one when it comes to where the paths of
     /// a branch meet that some thread of the block has executed; a warp has passed what the last of its threads has. Among
     /// such warps the one begun first.
-    PdomPriority "Dwf<PdomPriority>" true false |pool| {
+    PdomPriority "Dwf<PdomPriority>" AtJoins true false |pool| {
         pool.warps().enumerate().min_by_key(|(_, warp)| warp.passed).map(|(place, _)| place)
     };
 }

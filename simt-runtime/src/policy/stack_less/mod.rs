@@ -4,27 +4,34 @@
 //! A split that comes to the address of another merges with it. Inside calls that are as deep, that is: a lane that has
 //! called a function once more than another is not where that one is, and both may return to different places.
 //!
-//! The table is kept in the order in which splits began. Where lanes part, those that do not take the branch keep the place
+//! The splits are kept in the order in which they began. Where lanes part, those that do not take the branch keep the place
 //! of their split, and the others are new; where splits merge they have the place of the older one.
 //!
-//! * `schedule`: the schedules.
+//! * `schedule`: the schedules;
+//! * `split`: lanes that are at one place;
+//! * `splits`: the table.
 
 mod schedule;
+mod split;
+mod splits;
 
 pub(super) use schedule::mixed;
 pub use schedule::{MostLanes, Oldest, Random, RoundRobin, SplitSchedule};
+pub use split::Split;
+pub use splits::{SplitPlace, Splits};
 
-use super::parked::{Lanes, Parked};
-use super::{Branch, Figure, ReconvergencePolicy, Tally, WarpSplit, WarpStart};
+use super::parked::Parked;
+use super::{Branch, Figure, ReconvergencePolicy, Stops, Tally, WarpSplit, WarpStart};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
-use smallvec::SmallVec;
 
 /// Splits of a warp run in turns, as the schedule `S` says, and merge where they happen to meet.
 ///
-/// * **Mechanism.** A split runs from one branch, join or jump to the next, a *segment*; then the schedule says which split
-///   runs next. Nobody waits for anybody; lanes that come to the same address at the same depth of calls go on together.
-///   Inside a segment no other split gets its turn: it has no jump, so it ends.
+/// * **Mechanism.** A split runs from one branch or join to the next, a *segment*; then the schedule says which split runs
+///   next. Nobody waits for anybody; lanes that come to the same address at the same depth of calls go on together. Inside a
+///   segment no other split gets its turn: it goes around no loop, so it ends. What a join is the schedule says
+///   ([`Stops`](crate::Stops)): with [`LowestPc`](crate::LowestPc) whatever a jump leads to, with the others where paths of a
+///   branch may meet.
 /// * **Source.** A. Habermaier and A. Knapp, ESOP'12, section 5.2, which names such schedules and asks that they be fair;
 ///   S. Collange, *Stack-less SIMT reconvergence at low cost*, 2011, for [`LowestPc`](crate::LowestPc).
 /// * **State.** An address, a depth of calls and a mask for each split: at most one for each lane.
@@ -56,100 +63,66 @@ use smallvec::SmallVec;
 /// assert_eq!(lock[0].load(Acquire), 32);
 /// # Ok::<(), LaunchError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct StackLess<S> {
-    /// Those that can run, in the order in which they began.
-    splits: SmallVec<[Split; 8]>,
-    /// The place of the one that issues, if there is any.
-    current: usize,
+    /// Those that can run.
+    splits: Splits,
+    /// The one that issues, without lanes if there is none, and its place.
+    current: Split,
+    place: usize,
     /// Splits that wait for others at a collective or barrier.
     parked: Parked<Split>,
     schedule: S,
     most: Tally<usize>,
 }
 
-/// Lanes at one address and one depth of calls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Split {
-    /// The address of their next instruction.
-    pub pc: Pc,
-    /// How many calls deeper they are than where the warp began.
-    pub calls: u32,
-    /// The lanes.
-    pub mask: LaneMask,
-}
-
-impl Split {
-    #[inline(always)]
-    fn is_with(self, other: Self) -> bool {
-        self.pc == other.pc && self.calls == other.calls
-    }
-
-    fn shown(self) -> WarpSplit {
-        WarpSplit { pc: self.pc, mask: self.mask }
-    }
-}
-
-impl Lanes for Split {
-    fn lanes(self) -> LaneMask {
-        self.mask
-    }
-}
-
 impl<S: SplitSchedule> StackLess<S> {
-    /// Lanes come to an address: they join a split that is there, or are a new one.
+    /// The current split moves: it merges with one that is there, and another has its turn.
     #[inline(always)]
-    fn arrive(&mut self, split: Split) {
-        match self.splits.iter_mut().find(|known| known.is_with(split)) {
-            Some(known) => known.mask |= split.mask,
-            None => self.splits.push(split),
-        }
+    fn go(&mut self, to: Split) {
+        self.splits.go(self.place, self.current, to);
+        self.pick(self.place + 1);
     }
 
-    /// The current split has moved: it merges with one that is there, and another has its turn.
+    /// The current split parts.
     #[inline(always)]
-    fn settle(&mut self) {
-        let at = self.current;
-        let moved = self.splits[at];
-        let other = self.splits.iter().enumerate().position(|(place, other)| place != at && other.is_with(moved));
-        let Some(other) = other else { return self.pick(at + 1) };
-        // The older one's place is kept.
-        let (older, younger) = if other < at { (other, at) } else { (at, other) };
-        let joined = self.splits.remove(younger).mask;
-        self.splits[older].mask |= joined;
-        self.pick(if other < at { at } else { at + 1 });
+    fn part(&mut self, leave: Split, stay: Split) {
+        self.splits.go(self.place, self.current, stay);
+        let turn = self.splits.arrive(leave, self.place + 1);
+        self.most.0 = self.most.0.max(self.splits.count());
+        self.pick(turn);
     }
 
     /// The current split runs no more.
     fn leave(&mut self) -> Split {
-        let split = self.splits.remove(self.current);
-        self.pick(self.current);
+        let split = self.splits.free(self.place);
+        let turn = self.splits.moved_up(self.place);
+        self.pick(turn);
         split
     }
 
-    /// Who issues next; `turn` is the place of the one behind the one that has issued.
+    /// Who issues next: of several whom the schedule says, whose turn is that of the first from a place on.
     #[inline(always)]
     fn pick(&mut self, turn: usize) {
-        let count = self.splits.len();
-        self.most.0 = self.most.0.max(count);
-        self.current = match count {
-            0 | 1 => 0,
-            _ => self.schedule.pick(&self.splits, if turn < count { turn } else { 0 }),
-        };
+        let splits = &self.splits;
+        let place = if splits.are_several() { self.schedule.pick(splits, splits.from(turn)) } else { splits.oldest() };
+        (self.current, self.place) = (place.split(), place.number());
     }
 }
 
 impl<S: SplitSchedule> ReconvergencePolicy for StackLess<S> {
     const NAME: &'static str = S::NAME;
     const MARKERS: Markers = Markers::None;
+    const STOPS: Stops = S::STOPS;
     const OVERLAPS: bool = true;
     const FAIR: bool = S::FAIR;
 
     fn start(split: WarpSplit) -> Self {
-        let first = Split { pc: split.pc, calls: 0, mask: split.mask };
+        let first = Split::new(split);
         Self {
-            splits: SmallVec::from_slice(&[first]),
-            current: 0,
+            splits: Splits::new(first),
+            current: first,
+            place: 0,
             parked: Parked::default(),
             schedule: S::start(0),
             most: Tally(1),
@@ -162,44 +135,36 @@ impl<S: SplitSchedule> ReconvergencePolicy for StackLess<S> {
 
     #[inline(always)]
     fn current(&self) -> Option<WarpSplit> {
-        self.splits.get(self.current).map(|split| split.shown())
+        (!self.current.mask.is_empty()).then_some(self.current.shown())
     }
 
     fn select(&mut self, free: LaneMask) -> bool {
-        let is_free = |split: &Split| split.mask.is_subset(free);
-        if self.splits.get(self.current).is_none_or(|split| !is_free(split)) {
-            // The schedule chooses among those that are free, as if the others were not there.
-            let places: SmallVec<[usize; 8]> = (0..self.splits.len()).filter(|&at| is_free(&self.splits[at])).collect();
-            let splits: SmallVec<[Split; 8]> = places.iter().map(|&place| self.splits[place]).collect();
-            if splits.is_empty() {
-                return false;
-            }
-            let turn = places.iter().position(|&place| place >= self.current).unwrap_or(0);
-            let chosen = if splits.len() == 1 { 0 } else { self.schedule.pick(&splits, turn) };
-            self.current = places[chosen];
+        if !self.current.mask.is_empty() && self.current.mask.is_subset(free) {
+            return true;
         }
-        true
+        // The schedule chooses among those that are free, as if the others were not there.
+        let all = self.splits.leave_only(free);
+        let has_free = !self.splits.is_empty();
+        if has_free {
+            self.pick(self.place);
+        }
+        self.splits.show_again(all);
+        has_free
     }
 
     #[inline(always)]
     fn advance(&mut self, next: Pc) {
-        self.splits[self.current].pc = next;
-        self.settle();
+        self.go(self.current.to(next));
     }
 
     #[inline(always)]
     fn branch(&mut self, branch: Branch) {
-        let split = self.splits[self.current];
+        let split = self.current;
         let (taken, rest) = (branch.taken, split.mask - branch.taken);
-        if rest.is_empty() {
-            return self.advance(branch.target);
+        if taken.is_empty() || rest.is_empty() {
+            return self.advance(if rest.is_empty() { branch.target } else { branch.next });
         }
-        if !taken.is_empty() {
-            // First of all they are no longer here: the others may be the ones that come to their address.
-            self.splits[self.current] = Split { pc: branch.next, mask: rest, ..split };
-            self.arrive(Split { pc: branch.target, mask: taken, ..split });
-        }
-        self.advance(branch.next);
+        self.part(split.to(branch.target).of(taken), split.to(branch.next).of(rest));
     }
 
     fn exit(&mut self) {
@@ -207,22 +172,14 @@ impl<S: SplitSchedule> ReconvergencePolicy for StackLess<S> {
     }
 
     fn call(&mut self, target: Pc, _back: Pc) {
-        self.splits[self.current].calls += 1;
-        self.advance(target);
+        self.go(self.current.called().to(target));
     }
 
     fn ret(&mut self, returning: LaneMask, back: Pc, at: Pc) {
-        let split = self.splits[self.current];
-        let returned = Split { pc: back, calls: split.calls.wrapping_sub(1), mask: returning };
+        let split = self.current;
+        let returned = split.returned().to(back).of(returning);
         let rest = split.mask - returning;
-        if rest.is_empty() {
-            self.splits[self.current] = returned;
-            self.settle();
-        } else {
-            self.splits[self.current].mask = rest;
-            self.arrive(returned);
-            self.advance(at);
-        }
+        if rest.is_empty() { self.go(returned) } else { self.part(returned, split.to(at).of(rest)) }
     }
 
     fn park(&mut self) -> bool {
@@ -233,21 +190,30 @@ impl<S: SplitSchedule> ReconvergencePolicy for StackLess<S> {
 
     fn wake(&mut self, lanes: LaneMask, next: Pc) {
         while let Some(split) = self.parked.wake(lanes) {
-            self.arrive(Split { pc: next, ..split });
+            self.place = self.splits.arrive(split.to(next), self.place);
         }
+        self.most.0 = self.most.0.max(self.splits.count());
         // Whose turn it is has not had it yet.
-        self.pick(self.current);
+        self.pick(self.place);
     }
 
     fn splits(&self) -> Vec<WarpSplit> {
-        let others = self.splits.iter().enumerate().filter(|(place, _)| *place != self.current);
-        let others = others.map(|(_, split)| *split).chain(self.parked.iter());
+        let others = self.splits.places().filter(|&place| place != self.place);
+        let others = others.map(|place| self.splits.split(place)).chain(self.parked.iter());
         self.current().into_iter().chain(others.map(|split| split.shown())).collect()
     }
 
     #[inline]
     fn figures(&self, tell: &mut dyn FnMut(Figure)) {
         tell(Figure::highest("most splits", self.most.0 as u64));
+    }
+}
+
+/// Places say nothing but who is older.
+impl<S: SplitSchedule> PartialEq for StackLess<S> {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { splits, current, place: _, parked, schedule, most: _ } = self;
+        (splits, current, parked, schedule) == (&other.splits, &other.current, &other.parked, &other.schedule)
     }
 }
 

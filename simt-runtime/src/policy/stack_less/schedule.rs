@@ -1,14 +1,14 @@
 //! Which split of a warp issues next.
 
-use super::Split;
-use crate::policy::LowestPc;
+use super::{SplitPlace, Splits};
+use crate::policy::{LowestPc, Stops};
 use std::cmp::Reverse;
 
 /// Chooses the split of a warp that issues next, for [`StackLess`](crate::StackLess).
 ///
 /// ```
 /// use simt::prelude::*;
-/// use simt::{Split, SplitSchedule};
+/// use simt::{SplitPlace, SplitSchedule, Splits};
 ///
 /// /// Fewest lanes first.
 /// #[derive(Clone, Debug, PartialEq)]
@@ -20,8 +20,8 @@ use std::cmp::Reverse;
 ///     fn start(_seed: u64) -> Self {
 ///         Self
 ///     }
-///     fn pick(&mut self, splits: &[Split], _turn: usize) -> usize {
-///         (0..splits.len()).min_by_key(|&place| splits[place].mask.count()).unwrap_or(0)
+///     fn pick<'s>(&mut self, splits: &'s Splits, _turn: SplitPlace<'s>) -> SplitPlace<'s> {
+///         splits.first_by(|split| split.mask.count())
 ///     }
 /// }
 ///
@@ -41,15 +41,17 @@ use std::cmp::Reverse;
 pub trait SplitSchedule: Clone + PartialEq + std::fmt::Debug + 'static {
     /// Name of the policy in reports.
     const NAME: &'static str;
+    /// Where turns end.
+    const STOPS: Stops = Stops::AtTargets;
     /// Whether every split issues after finitely many others.
     const FAIR: bool = false;
 
     /// The schedule of a warp that begins. The seed is another one for each warp of a launch.
     fn start(seed: u64) -> Self;
 
-    /// The place of the split that issues next. There are at least two, in the order in which they began, at addresses and
-    /// depths of calls that differ. At `turn` stands the one behind the one that has just issued, or the first.
-    fn pick(&mut self, splits: &[Split], turn: usize) -> usize;
+    /// The split that issues next. There are at least two, at addresses and depths of calls that differ. At `turn` is the
+    /// oldest of those that are younger than the one that has just issued, or the oldest of all.
+    fn pick<'s>(&mut self, splits: &'s Splits, turn: SplitPlace<'s>) -> SplitPlace<'s>;
 }
 
 // A schedule without state: how it picks.
@@ -76,10 +78,11 @@ schedules! {
 }
 
 macro_rules! picks {
-    ($($name:ident $text:literal $fair:literal |$splits:ident, $turn:ident| $place:expr;)*) => {
+    ($($name:ident $text:literal $stops:ident $fair:literal |$splits:ident, $turn:ident| $place:expr;)*) => {
         $(
             impl SplitSchedule for $name {
                 const NAME: &'static str = $text;
+                const STOPS: Stops = Stops::$stops;
                 const FAIR: bool = $fair;
 
                 fn start(_seed: u64) -> Self {
@@ -87,7 +90,7 @@ macro_rules! picks {
                 }
 
                 #[inline(always)]
-                fn pick(&mut self, $splits: &[Split], $turn: usize) -> usize {
+                fn pick<'s>(&mut self, $splits: &'s Splits, $turn: SplitPlace<'s>) -> SplitPlace<'s> {
                     $place
                 }
             }
@@ -96,16 +99,10 @@ macro_rules! picks {
 }
 
 picks! {
-    Oldest "StackLess<Oldest>" false |_splits, _turn| 0;
-    RoundRobin "StackLess<RoundRobin>" true |_splits, turn| turn;
-    MostLanes "StackLess<MostLanes>" false |splits, _turn| lowest(splits, |split| Reverse(split.mask.count()));
-    LowestPc "StackLess<LowestPc>" false |splits, _turn| lowest(splits, |split| (Reverse(split.calls), split.pc));
-}
-
-/// The first split with the lowest key.
-#[inline(always)]
-fn lowest<K: Ord>(splits: &[Split], key: impl Fn(&Split) -> K) -> usize {
-    (0..splits.len()).min_by_key(|&place| key(&splits[place])).unwrap_or(0)
+    Oldest "StackLess<Oldest>" AtJoins false |splits, _turn| splits.oldest();
+    RoundRobin "StackLess<RoundRobin>" AtJoins true |_splits, turn| turn;
+    MostLanes "StackLess<MostLanes>" AtJoins false |splits, _turn| splits.first_by(|split| Reverse(split.mask.count()));
+    LowestPc "StackLess<LowestPc>" AtTargets false |splits, _turn| splits.first_by(|split| (Reverse(split.calls()), split.pc()));
 }
 
 /// Any split, each as likely. Fair with probability 1.
@@ -143,23 +140,27 @@ pub struct Random(u64);
 
 impl SplitSchedule for Random {
     const NAME: &'static str = "StackLess<Random>";
+    const STOPS: Stops = Stops::AtJoins;
 
     fn start(seed: u64) -> Self {
         Self(seed)
     }
 
-    #[inline]
-    fn pick(&mut self, splits: &[Split], _turn: usize) -> usize {
-        self.0 = self.0.wrapping_add(GOLDEN);
-        // The high half of a product of a random word: as likely as a word has room for.
-        ((u128::from(mixed(self.0)) * splits.len() as u128) >> 64) as usize
+    #[inline(always)]
+    fn pick<'s>(&mut self, splits: &'s Splits, _turn: SplitPlace<'s>) -> SplitPlace<'s> {
+        self.0 = self.0.wrapping_mul(MULTIPLIER).wrapping_add(1);
+        // The high half of a product of its better half, which has 32 bits: as likely as those have room for.
+        splits.nth((((self.0 >> 32) * splits.count() as u64) >> 32) as usize)
     }
 }
 
-/// The step of SplitMix64: G. Steele, D. Lea and C. Flood, *Fast splittable pseudorandom number generators*, OOPSLA 2014.
-const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+/// Of a linear congruential generator of 64 bits: G. Steele and S. Vigna, *Computationally easy, spectrally good multipliers
+/// for congruential pseudorandom number generators*, Software: Practice and Experience, 2022.
+const MULTIPLIER: u64 = 0xd134_2543_de82_ef95;
 
-/// The finalizer of SplitMix64: each bit of the word changes each bit of the result with probability one half.
+/// The finalizer of SplitMix64: each bit of the word changes each bit of the result with probability one half. G. Steele,
+/// D. Lea and C. Flood, *Fast splittable pseudorandom number generators*, OOPSLA 2014.
+#[inline(always)]
 pub(crate) fn mixed(word: u64) -> u64 {
     let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

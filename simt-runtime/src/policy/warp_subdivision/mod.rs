@@ -28,8 +28,8 @@ use std::marker::PhantomData;
 
 /// Both sides of a branch run in turns, and meet at its immediate post-dominator; with [`ByPc`] for `M` also before.
 ///
-/// * **Mechanism.** Lanes that part become warp-splits that issue in turns, a segment each: a run of code from one branch,
-///   join or jump to the next. Where their paths meet each waits for the others. A split that has no room waits for one.
+/// * **Mechanism.** Lanes that part become warp-splits that issue in turns, a segment each: a run of code from one branch
+///   or join to the next. Where their paths meet each waits for the others. A split that has no room waits for one.
 ///   With a clock a split also parts at loads that hit for some of its lanes and miss for others, if there is room:
 ///   [`GpuConfig::load_splits`](crate::GpuConfig::load_splits) says at which.
 /// * **Source.** J. Meng, D. Tarjan and K. Skadron, *Dynamic Warp Subdivision for Integrated Branch and Memory Divergence
@@ -100,22 +100,42 @@ impl<M: Remerge> WarpSubdivision<M> {
         if self.splits < self.room {
             self.run(path);
         } else {
-            self.paths.at(path).state = State::Pending;
-            self.pending.push(path);
-            self.tally.0.without_room += 1;
+            self.paths.set(path, State::Pending);
+            self.pend(path);
         }
     }
 
     fn run(&mut self, path: usize) {
-        self.paths.at(path).state = State::Runs;
+        self.paths.set(path, State::Runs);
+        self.counted();
+    }
+
+    #[inline(always)]
+    fn counted(&mut self) {
         self.splits += 1;
         self.tally.0.most = self.tally.0.most.max(self.splits);
     }
 
+    /// Lanes begin a path of their own, above another one.
+    #[inline(always)]
+    fn add(&mut self, below: Option<u32>, reconvergence: Pc, next: Pc, mask: LaneMask) {
+        let has_room = self.splits < self.room;
+        let state = if has_room { State::Runs } else { State::Pending };
+        let path = self.paths.add(Path { state, below, above: 0, reconvergence, next, mask });
+        if has_room { self.counted() } else { self.pend(path) }
+    }
+
+    #[cold]
+    fn pend(&mut self, path: usize) {
+        self.pending.push(path);
+        self.tally.0.without_room += 1;
+    }
+
     /// A split issues no more: its lanes are where it ends, or have ended or returned.
     fn end(&mut self, path: usize) {
-        self.splits -= usize::from(self.paths.at(path).state == State::Runs);
-        let Some(below) = self.paths.remove(path) else { return };
+        let (ran, below) = self.paths.remove(path);
+        self.splits -= usize::from(ran);
+        let Some(below) = below else { return };
         if self.paths.at(below).above > 0 {
             return;
         }
@@ -151,7 +171,7 @@ impl<M: Remerge> WarpSubdivision<M> {
     }
 
     fn runs(&self) -> bool {
-        self.paths.get(self.current).is_some_and(|path| path.state == State::Runs)
+        self.paths.get(self.current).state == State::Runs
     }
 }
 
@@ -171,8 +191,7 @@ impl<M: Remerge> ReconvergencePolicy for WarpSubdivision<M> {
             tally: Tally::default(),
             meets: PhantomData,
         };
-        let whole = policy.paths.add(None, NEVER, split.pc, split.mask);
-        policy.begin(whole);
+        policy.add(None, NEVER, split.pc, split.mask);
         policy
     }
 
@@ -182,7 +201,7 @@ impl<M: Remerge> ReconvergencePolicy for WarpSubdivision<M> {
 
     #[inline(always)]
     fn current(&self) -> Option<WarpSplit> {
-        let path = self.paths.get(self.current)?;
+        let path = self.paths.get(self.current);
         (path.state == State::Runs).then_some(WarpSplit { pc: path.next, mask: path.mask })
     }
 
@@ -207,8 +226,7 @@ impl<M: Remerge> ReconvergencePolicy for WarpSubdivision<M> {
         let Some(path) = self.paths.parted_by(late) else { return false };
         let Path { below, reconvergence, next, mask, .. } = *self.paths.at(path);
         self.paths.at(path).mask = mask - late;
-        let behind = self.paths.add(below, reconvergence, next, mask & late);
-        self.run(behind);
+        self.add(below, reconvergence, next, mask & late);
         self.tally.0.at_loads += 1;
         true
     }
@@ -232,9 +250,10 @@ impl<M: Remerge> ReconvergencePolicy for WarpSubdivision<M> {
         // A path that ends where its sides meet is one of them: the one below waits there already.
         let (ends, parent) = match branch.meet {
             Some(meet) if meet != reconvergence => {
-                *self.paths.at(path) = Path { next: meet, state: State::Waits, ..*self.paths.at(path) };
+                self.paths.at(path).next = meet;
+                self.paths.set(path, State::Waits);
                 self.splits -= 1;
-                (meet, Some(path))
+                (meet, Some(path as u32))
             }
             _ => {
                 self.paths.at(path).mask = LaneMask::EMPTY;
@@ -249,14 +268,13 @@ impl<M: Remerge> ReconvergencePolicy for WarpSubdivision<M> {
                 && let Some(there) = self.paths.sibling(parent, ends, next)
             {
                 self.paths.at(there).mask |= lanes;
-            } else if parent != Some(path) && self.paths.at(path).mask.is_empty() {
+            } else if parent != Some(path as u32) && self.paths.at(path).mask.is_empty() {
                 *self.paths.at(path) = Path { next, mask: lanes, ..*self.paths.at(path) };
             } else {
-                let side = self.paths.add(parent, ends, next, lanes);
-                self.begin(side);
+                self.add(parent, ends, next, lanes);
             }
         }
-        if parent != Some(path) {
+        if parent != Some(path as u32) {
             // Both sides may be where they end, or have joined others.
             if self.paths.at(path).mask.is_empty() {
                 self.end(path);
@@ -279,10 +297,10 @@ impl<M: Remerge> ReconvergencePolicy for WarpSubdivision<M> {
     fn call(&mut self, target: Pc, back: Pc) {
         let path = self.current;
         let mask = self.paths.at(path).mask;
-        *self.paths.at(path) = Path { next: back, state: State::Waits, ..*self.paths.at(path) };
+        self.paths.at(path).next = back;
+        self.paths.set(path, State::Waits);
         self.splits -= 1;
-        let inside = self.paths.add(Some(path), NEVER, target, mask);
-        self.begin(inside);
+        self.add(Some(path as u32), NEVER, target, mask);
         self.turn(path + 1);
     }
 
@@ -293,7 +311,7 @@ impl<M: Remerge> ReconvergencePolicy for WarpSubdivision<M> {
     }
 
     fn park(&mut self) -> bool {
-        self.paths.at(self.current).state = State::Parked;
+        self.paths.set(self.current, State::Parked);
         self.splits -= 1;
         self.turn(self.current + 1);
         true

@@ -27,9 +27,9 @@ pub(super) enum State {
 pub(super) struct Path {
     pub(super) state: State,
     /// The path that goes on where this one ends.
-    pub(super) below: Option<usize>,
+    pub(super) below: Option<u32>,
     /// How many paths there are above it.
-    pub(super) above: usize,
+    pub(super) above: u32,
     /// Where it ends.
     pub(super) reconvergence: Pc,
     /// Where its lanes are, or go on.
@@ -44,68 +44,125 @@ impl Path {
 }
 
 /// Paths by place. A place that has become free is taken again.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Paths(SmallVec<[Path; 4]>);
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Paths {
+    /// The first, which are seldom too few, and the others.
+    few: [Path; FEW],
+    more: Vec<Path>,
+    /// PERF: those that run, and those that are free, a bit for each place that has one: nobody is searched for.
+    runs: u64,
+    free: u64,
+}
+
+/// Places of which more than these are seldom needed.
+const FEW: usize = 8;
+/// Places that have a bit.
+const BITS: usize = u64::BITS as usize;
+
+impl Default for Paths {
+    fn default() -> Self {
+        Self { few: [Path::FREE; FEW], more: Vec::new(), runs: 0, free: u64::MAX }
+    }
+}
 
 impl Paths {
+    /// How many places there are.
     pub(super) fn len(&self) -> usize {
-        self.0.len()
+        FEW + self.more.len()
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &Path> {
+        self.few.iter().chain(&self.more)
     }
 
     #[inline(always)]
-    pub(super) fn get(&self, place: usize) -> Option<&Path> {
-        self.0.get(place)
+    pub(super) fn get(&self, place: usize) -> &Path {
+        if place < FEW { &self.few[place] } else { &self.more[place - FEW] }
     }
 
+    /// A path, whose state changes in [`set`](Self::set) only.
     #[inline(always)]
     pub(super) fn at(&mut self, place: usize) -> &mut Path {
-        &mut self.0[place]
+        if place < FEW { &mut self.few[place] } else { &mut self.more[place - FEW] }
     }
 
-    /// A path that is yet to begin.
-    pub(super) fn add(&mut self, below: Option<usize>, reconvergence: Pc, next: Pc, mask: LaneMask) -> usize {
-        if let Some(below) = below {
-            self.0[below].above += 1;
-        }
-        let path = Path { state: State::Pending, below, above: 0, reconvergence, next, mask };
-        match self.0.iter().position(|path| path.state == State::Free) {
-            Some(place) => {
-                self.0[place] = path;
-                place
-            }
-            None => {
-                self.0.push(path);
-                self.0.len() - 1
-            }
+    /// A path does something else.
+    #[inline(always)]
+    pub(super) fn set(&mut self, place: usize, state: State) {
+        self.at(place).state = state;
+        if place < BITS {
+            let bit = 1 << place;
+            self.runs = self.runs & !bit | u64::from(state == State::Runs) << place;
+            self.free = self.free & !bit | u64::from(state == State::Free) << place;
         }
     }
 
-    /// Ends a path; gives the one below it.
-    pub(super) fn remove(&mut self, place: usize) -> Option<usize> {
-        let path = std::mem::replace(&mut self.0[place], Path::FREE);
+    /// A path that runs, or has no room.
+    #[inline(always)]
+    pub(super) fn add(&mut self, path: Path) -> usize {
         if let Some(below) = path.below {
-            self.0[below].above -= 1;
+            self.at(below as usize).above += 1;
         }
-        path.below
+        let mut place = self.free.trailing_zeros() as usize;
+        if place >= FEW {
+            place = self.free_behind();
+        }
+        *self.at(place) = path;
+        self.set(place, path.state);
+        place
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn free_behind(&mut self) -> usize {
+        let free = self.more.iter().position(|path| path.state == State::Free).unwrap_or(self.more.len());
+        if free == self.more.len() {
+            self.more.push(Path::FREE);
+        }
+        FEW + free
+    }
+
+    /// Ends a path; gives whether it ran, and the one below it.
+    #[inline(always)]
+    pub(super) fn remove(&mut self, place: usize) -> (bool, Option<usize>) {
+        let Path { state, below, .. } = *self.at(place);
+        *self.at(place) = Path::FREE;
+        self.set(place, State::Free);
+        let below = below.map(|below| below as usize);
+        if let Some(below) = below {
+            self.at(below).above -= 1;
+        }
+        (state == State::Runs, below)
     }
 
     /// The first path from a place on that runs, or the first of all.
     #[inline(always)]
     pub(super) fn next_that_runs(&self, from: usize) -> Option<usize> {
-        let runs = |&place: &usize| self.0[place].state == State::Runs;
-        let from = from.min(self.0.len());
-        (from..self.0.len()).find(runs).or_else(|| (0..from).find(runs))
+        if self.len() > BITS {
+            return self.next_of_many(from);
+        }
+        let behind = self.runs & u64::MAX.checked_shl(from as u32).unwrap_or(0);
+        let runs = if behind == 0 { self.runs } else { behind };
+        (runs != 0).then_some(runs.trailing_zeros() as usize)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn next_of_many(&self, from: usize) -> Option<usize> {
+        let runs = |&place: &usize| self.get(place).state == State::Runs;
+        let from = from.min(self.len());
+        (from..self.len()).find(runs).or_else(|| (0..from).find(runs))
     }
 
     /// The first path that runs and has some of these lanes, and others.
     pub(super) fn parted_by(&self, lanes: LaneMask) -> Option<usize> {
         let parted = |path: &Path| !(path.mask & lanes).is_empty() && !path.mask.is_subset(lanes);
-        self.0.iter().position(|path| path.state == State::Runs && parted(path))
+        self.iter().position(|path| path.state == State::Runs && parted(path))
     }
 
     /// The path above the same one, with the same end, that stands at an address.
-    pub(super) fn sibling(&self, below: Option<usize>, reconvergence: Pc, next: Pc) -> Option<usize> {
-        self.0.iter().position(|path| {
+    pub(super) fn sibling(&self, below: Option<u32>, reconvergence: Pc, next: Pc) -> Option<usize> {
+        self.iter().position(|path| {
             matches!(path.state, State::Runs | State::Pending)
                 && (path.below, path.reconvergence, path.next) == (below, reconvergence, next)
                 && !path.mask.is_empty()
@@ -114,27 +171,27 @@ impl Paths {
 
     /// Another such path than this one.
     pub(super) fn sibling_of(&mut self, place: usize) -> Option<usize> {
-        let path = self.0[place];
-        self.0[place].state = State::Waits;
-        let found = self.sibling(path.below, path.reconvergence, path.next);
-        self.0[place].state = path.state;
+        let Path { state, below, reconvergence, next, .. } = *self.at(place);
+        self.at(place).state = State::Waits;
+        let found = self.sibling(below, reconvergence, next);
+        self.at(place).state = state;
         found
     }
 
     /// Lanes have ended.
     pub(super) fn forget(&mut self, lanes: LaneMask) {
-        self.0.iter_mut().for_each(|path| path.mask = path.mask - lanes);
+        self.few.iter_mut().chain(&mut self.more).for_each(|path| path.mask = path.mask - lanes);
     }
 
     /// Each lane with the path that is furthest up.
     pub(super) fn by_lanes(&self) -> impl Iterator<Item = WarpSplit> {
-        let mut masks: SmallVec<[LaneMask; 16]> = self.0.iter().map(|path| path.mask).collect();
-        for Path { below, mask, .. } in &self.0 {
+        let mut masks: SmallVec<[LaneMask; 16]> = self.iter().map(|path| path.mask).collect();
+        for Path { below, mask, .. } in self.iter() {
             if let Some(below) = *below {
-                masks[below] = masks[below] - *mask;
+                masks[below as usize] = masks[below as usize] - *mask;
             }
         }
-        let splits = masks.into_iter().zip(&self.0).map(|(mask, path)| WarpSplit { pc: path.next, mask });
+        let splits = masks.into_iter().zip(self.iter()).map(|(mask, path)| WarpSplit { pc: path.next, mask });
         splits.filter(|split| !split.mask.is_empty())
     }
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::policy::gathered;
+use crate::policy::stack_less::mixed;
 
 fn split(pc: u32, mask: u64) -> WarpSplit {
     WarpSplit { pc: Pc(pc), mask: LaneMask(mask) }
@@ -150,4 +151,32 @@ fn a_load_in_a_function_divides_until_it_returns() {
     assert_eq!(policy.splits(), [split(50, 0b01), split(1, 0b10)]);
     policy.ret(LaneMask(0b01), Pc(1), Pc(50));
     assert_eq!(policy.splits(), [split(1, 0b11)]);
+}
+
+#[test]
+fn paths_are_found_whether_they_have_a_bit_or_not() {
+    let states = [State::Free, State::Runs, State::Waits, State::Pending, State::Parked];
+    for count in [1, 8, 9, 63, 64, 65, 90] {
+        let mut paths = Paths::default();
+        let path = |state| Path { state, below: None, above: 0, reconvergence: NEVER, next: Pc(0), mask: LaneMask(1) };
+        for place in 0..count {
+            assert_eq!(paths.add(path(State::Pending)), place);
+        }
+        let mut draws = 0_u64..;
+        let mut draw = |below: usize| mixed(draws.next().expect("no end")) as usize % below;
+        for _ in 0..200 {
+            let (place, state) = (draw(count), states[draw(states.len())]);
+            if state == State::Free {
+                paths.remove(place);
+            } else {
+                paths.set(place, state);
+            }
+            let from = draw(count + 2);
+            let runs = |&place: &usize| paths.get(place).state == State::Runs;
+            let expected = (from..paths.len()).find(runs).or_else(|| (0..from.min(paths.len())).find(runs));
+            assert_eq!(paths.next_that_runs(from), expected, "from {from} of {count}");
+        }
+        let first_free = (0..paths.len()).find(|&place| paths.get(place).state == State::Free);
+        assert_eq!(paths.add(path(State::Runs)), first_free.unwrap_or(paths.len()));
+    }
 }

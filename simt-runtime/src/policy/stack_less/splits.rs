@@ -1,0 +1,335 @@
+//! The splits of a warp that can run, by age.
+//!
+//! Each has a place, which is a number; an older one has a lower place. A place whose split has gone stays free until no
+//! other is behind it, so that nothing moves when splits merge.
+//!
+//! PERF: who stands where follows from nothing that a processor could guess: where lanes go decides whether a split is at an
+//! address, which one, and how many there are. So nobody is searched for: who stands at an address is in a table by address,
+//! and splits merge without a branch. `benches/speed.rs` measures it.
+
+use super::Split;
+use simt_core::LaneMask;
+use smallvec::SmallVec;
+
+/// The splits of a warp that can issue, in the order in which they began, for a [`SplitSchedule`](crate::SplitSchedule).
+///
+/// A schedule chooses one of them by its age ([`oldest`](Self::oldest), [`nth`](Self::nth)), or by what it is
+/// ([`first_by`](Self::first_by), [`iter`](Self::iter)).
+#[derive(Clone, Debug)]
+pub struct Splits {
+    /// Where those of the first places are, which are seldom too few, and their lanes: none where no split is.
+    few: [u64; FEW],
+    masks: [u64; FEW],
+    /// Those of the other places.
+    more: Vec<Split>,
+    /// Places that have a split, a bit for each.
+    taken: u64,
+    /// By the last bits of the address, the place of one who is there, or [`NOBODY`].
+    there: [u8; HERE],
+    /// How many splits are not in that table, because another one is in their place of it, or they are none of the first.
+    hidden: u32,
+}
+
+/// Places of which more than these are seldom needed.
+const FEW: usize = 8;
+const HERE: usize = 64;
+const NOBODY: u8 = u8::MAX;
+
+/// Where a split is in the table by address.
+#[inline(always)]
+fn here(split: Split) -> usize {
+    split.at as usize % HERE
+}
+
+impl Splits {
+    /// How many there are.
+    #[inline(always)]
+    pub fn count(&self) -> usize {
+        self.taken.count_ones() as usize
+    }
+
+    /// All of them, oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = SplitPlace<'_>> {
+        self.places().map(|place| self.place(place))
+    }
+
+    /// The one that began first.
+    #[inline(always)]
+    pub fn oldest(&self) -> SplitPlace<'_> {
+        self.place(self.taken.trailing_zeros() as usize % 64)
+    }
+
+    /// The one with so many older ones; the youngest if there are not as many.
+    #[inline(always)]
+    pub fn nth(&self, older: usize) -> SplitPlace<'_> {
+        let (mut older, mut bits, mut first) = (older, self.taken, 0);
+        loop {
+            let here = (bits as u8).count_ones() as usize;
+            if older < here {
+                return self.place(first + usize::from(BITS[bits as usize % BITS.len()][older % 8]));
+            }
+            bits >>= u8::BITS;
+            if bits == 0 {
+                return self.place(self.end().saturating_sub(1));
+            }
+            older -= here;
+            first += u8::BITS as usize;
+        }
+    }
+
+    /// The one whose key is lowest; of as low ones, the oldest.
+    #[inline(always)]
+    pub fn first_by<K: Ord>(&self, key: impl Fn(Split) -> K) -> SplitPlace<'_> {
+        self.iter().min_by_key(|place| key(place.split())).unwrap_or_else(|| self.oldest())
+    }
+
+    /// The oldest of those from a place on, or of all if there is none from there on.
+    #[inline(always)]
+    pub(super) fn from(&self, place: usize) -> SplitPlace<'_> {
+        let behind = self.taken & u64::MAX.checked_shl(place as u32).unwrap_or(0);
+        self.place((if behind == 0 { self.taken } else { behind }).trailing_zeros() as usize % 64)
+    }
+
+    #[inline(always)]
+    fn place(&self, place: usize) -> SplitPlace<'_> {
+        SplitPlace { splits: self, place }
+    }
+
+    /// The places that have a split, oldest first: bits of a word, as lanes are those of a mask.
+    pub(super) fn places(&self) -> impl Iterator<Item = usize> {
+        LaneMask(self.taken).lanes()
+    }
+
+    pub(super) fn new(first: Split) -> Self {
+        let mut splits =
+            Self { few: [0; FEW], masks: [0; FEW], more: Vec::new(), taken: 0, there: [NOBODY; HERE], hidden: 0 };
+        splits.enter(0, first);
+        splits
+    }
+
+    /// Hides those that have lanes that are not free; gives what shows them again.
+    pub(super) fn leave_only(&mut self, free: LaneMask) -> u64 {
+        let all = self.taken;
+        for place in LaneMask(all).lanes() {
+            if !self.split(place).mask.is_subset(free) {
+                self.taken &= !(1 << place);
+            }
+        }
+        all
+    }
+
+    pub(super) fn show_again(&mut self, all: u64) {
+        self.taken = all;
+    }
+
+    /// Whether no lane of the warp can run.
+    #[inline(always)]
+    pub(super) fn is_empty(&self) -> bool {
+        self.taken == 0
+    }
+
+    /// Whether there is a choice.
+    #[inline(always)]
+    pub(super) fn are_several(&self) -> bool {
+        self.taken & self.taken.wrapping_sub(1) != 0
+    }
+
+    /// The split at a place, without lanes if there is none.
+    #[inline(always)]
+    pub(super) fn split(&self, place: usize) -> Split {
+        match (self.few.get(place), self.masks.get(place)) {
+            (Some(&at), Some(&mask)) => Split { at, mask: LaneMask(mask) },
+            _ => self.more.get(place - FEW).copied().unwrap_or(Split::NONE),
+        }
+    }
+
+    fn put(&mut self, place: usize, split: Split) {
+        match (self.few.get_mut(place), self.masks.get_mut(place)) {
+            (Some(at), Some(mask)) => (*at, *mask) = (split.at, split.mask.0),
+            _ => self.more[place - FEW] = split,
+        }
+    }
+
+    /// Behind the last place that has a split.
+    #[inline(always)]
+    fn end(&self) -> usize {
+        64 - self.taken.leading_zeros() as usize
+    }
+
+    /// A place has no split any more.
+    pub(super) fn free(&mut self, place: usize) -> Split {
+        let split = self.split(place);
+        self.forget(place, split);
+        self.put(place, Split::NONE);
+        self.taken &= !(1 << place);
+        split
+    }
+
+    fn forget(&mut self, place: usize, split: Split) {
+        let there = &mut self.there[here(split)];
+        if usize::from(*there) == place {
+            *there = NOBODY;
+        } else {
+            self.hidden -= 1;
+        }
+    }
+
+    fn enter(&mut self, place: usize, split: Split) {
+        let there = &mut self.there[here(split)];
+        if *there == NOBODY && place < FEW {
+            *there = place as u8;
+        } else {
+            self.hidden += 1;
+        }
+        self.put(place, split);
+        self.taken |= 1 << place;
+    }
+
+    fn searched(&self, split: Split) -> Option<usize> {
+        self.places().find(|&place| self.split(place).at == split.at)
+    }
+
+    /// Lanes come to an address: they join the split that is there, or are a new one, at this place or behind it. Gives the
+    /// place of those that were at this place or behind it, which is another one if there was no room.
+    #[inline(always)]
+    pub(super) fn arrive(&mut self, split: Split, behind: usize) -> usize {
+        let there = self.there[here(split)];
+        let is_free = there == NOBODY;
+        let place = if is_free { self.end().max(behind) } else { usize::from(there) };
+        if self.hidden > 0 || place >= FEW || !(is_free | (self.few[place % FEW] == split.at)) {
+            return self.arrive_by_search(split, behind);
+        }
+        self.few[place] = split.at;
+        // No lane is where nobody is.
+        self.masks[place] |= split.mask.0;
+        self.there[here(split)] = place as u8;
+        self.taken |= 1 << place;
+        behind
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn arrive_by_search(&mut self, split: Split, behind: usize) -> usize {
+        let end = self.end().max(behind);
+        if let Some(known) = self.searched(split) {
+            let mask = self.split(known).mask | split.mask;
+            self.put(known, split.of(mask));
+        } else if end == FEW + self.more.len() || end >= FEW && self.count() < FEW {
+            return self.move_up(Some(split), behind);
+        } else {
+            self.enter(end, split);
+        }
+        behind
+    }
+
+    /// Those that are few enough move up to the first places, where they are found without a search. Gives the place of those
+    /// that were at a place or behind it.
+    pub(super) fn moved_up(&mut self, place: usize) -> usize {
+        if self.end() > FEW && self.count() <= FEW { self.move_up(None, place) } else { place }
+    }
+
+    /// The split of a place moves: it merges with one that is there, and both have the place of the older.
+    #[inline(always)]
+    pub(super) fn go(&mut self, place: usize, from: Split, split: Split) {
+        if self.hidden > 0 || place >= FEW {
+            self.forget(place, from);
+            return self.go_by_search(place, split);
+        }
+        self.there[here(from)] = NOBODY;
+        (self.few[place], self.masks[place]) = (split.at, 0);
+        // If nobody is there it merges with itself, without lanes.
+        let there = self.there[here(split)];
+        let other = if there == NOBODY { place } else { usize::from(there) % FEW };
+        if self.few[other] != split.at {
+            return self.go_by_search(place, split);
+        }
+        let mask = split.mask.0 | self.masks[other];
+        self.masks[other] = 0;
+        let older = place.min(other);
+        (self.few[older], self.masks[older]) = (split.at, mask);
+        self.there[here(split)] = older as u8;
+        self.taken = self.taken & !(1 << place | 1 << other) | 1 << older;
+    }
+
+    /// The same if not all are in the table by address; the split is not in it any more.
+    #[cold]
+    #[inline(never)]
+    fn go_by_search(&mut self, place: usize, split: Split) {
+        self.put(place, Split::NONE);
+        self.taken &= !(1 << place);
+        match self.searched(split) {
+            None => self.enter(place, split),
+            Some(other) => {
+                let mask = self.free(other).mask | split.mask;
+                self.enter(place.min(other), split.of(mask));
+            }
+        }
+    }
+
+    /// All move up to the front, and another one comes behind them.
+    #[cold]
+    #[inline(never)]
+    fn move_up(&mut self, youngest: Option<Split>, behind: usize) -> usize {
+        let before = self.places().filter(|&place| place < behind).count();
+        let splits: SmallVec<[Split; 64]> = self.iter().map(SplitPlace::split).chain(youngest).collect();
+        let mut more = std::mem::take(&mut self.more);
+        more.clear();
+        more.resize(splits.len().saturating_sub(FEW).next_multiple_of(FEW), Split::NONE);
+        *self = Self { few: [0; FEW], masks: [0; FEW], more, taken: 0, there: [NOBODY; HERE], hidden: 0 };
+        for (place, split) in splits.into_iter().enumerate() {
+            self.enter(place, split);
+        }
+        before
+    }
+
+    /// Whether who is at an address has to be searched for.
+    #[cfg(test)]
+    pub(super) fn hides(&self) -> bool {
+        self.hidden > 0
+    }
+}
+
+/// One of the splits that a schedule chooses from: it cannot be kept, nor be one that is not there.
+#[derive(Clone, Copy, Debug)]
+pub struct SplitPlace<'s> {
+    splits: &'s Splits,
+    place: usize,
+}
+
+impl SplitPlace<'_> {
+    /// The split.
+    #[inline(always)]
+    pub fn split(self) -> Split {
+        self.splits.split(self.place)
+    }
+
+    #[inline(always)]
+    pub(super) fn number(self) -> usize {
+        self.place
+    }
+}
+
+/// The same splits in the same order; where the free places are says nothing.
+impl PartialEq for Splits {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().map(SplitPlace::split).eq(other.iter().map(SplitPlace::split))
+    }
+}
+
+/// Of each byte, where its bits stand.
+const BITS: [[u8; 8]; 256] = {
+    let mut places = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < places.len() {
+        let (mut bit, mut count) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                places[byte][count] = bit;
+                count += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    places
+};
