@@ -2,7 +2,7 @@
 //!
 //! It runs what is checked, what looks for policies under which a launch ends, and everything in debug builds.
 
-use crate::checks::{Check, Checked, CheckedCore};
+use crate::checks::{Check, Checked, CheckedCore, Guard};
 use crate::error::LaunchError;
 use crate::launch::Launch;
 use crate::memory::Memory;
@@ -26,11 +26,11 @@ impl PolicyVisitor for Erased<'_, '_, '_> {
         let start = |warp: WarpId, split| {
             ErasedPolicy::of(P::start_on(split, WarpStart { block: warp.block, warp: warp.warp, config }))
         };
-        self.launch.run_erased(&start, self.memory, self.observer)
+        self.launch.run_erased(&start, P::GUARD, self.memory, self.observer)
     }
 
     fn core<C: CorePolicy>(self) -> Self::Output {
-        self.launch.run_erased_core(&|start| ErasedCore::of(C::start(start)), self.memory, self.observer)
+        self.launch.run_erased_core(&|start| ErasedCore::of(C::start(start)), C::GUARD, self.memory, self.observer)
     }
 }
 
@@ -40,14 +40,20 @@ impl Launch<'_> {
         !self.config.checks.without(Check::P).is_empty()
     }
 
+    /// Whether steps of a policy are compared with where its lanes are.
+    pub(crate) fn compares(&self, guard: Guard) -> bool {
+        guard.is_on() || self.is_checked()
+    }
+
     fn run_erased(
         &self,
         start: &dyn Fn(WarpId, WarpSplit) -> ErasedPolicy,
+        guard: Guard,
         memory: &mut Memory<'_>,
         mut observer: &mut dyn Observer,
     ) -> Result<(), LaunchError> {
-        if self.is_checked() {
-            let start = |warp, split| Checked::new(start(warp, split), split, self.config.checks);
+        if self.compares(guard) {
+            let start = |warp, split| Checked::new(start(warp, split), split, self.config.checks, guard);
             if memory.modelled.is_some() {
                 self.run_interleaved(&start, memory, &mut observer)
             } else {
@@ -63,11 +69,16 @@ impl Launch<'_> {
     fn run_erased_core(
         &self,
         start: &dyn Fn(CoreStart<'_>) -> ErasedCore,
+        guard: Guard,
         memory: &mut Memory<'_>,
         mut observer: &mut dyn Observer,
     ) -> Result<(), LaunchError> {
-        if self.is_checked() {
-            self.run_regrouped(&|begin: CoreStart<'_>| CheckedCore::new(start(begin), begin), memory, &mut observer)
+        if self.compares(guard) {
+            self.run_regrouped(
+                &|begin: CoreStart<'_>| CheckedCore::new(start(begin), begin, guard),
+                memory,
+                &mut observer,
+            )
         } else {
             self.run_regrouped(&start, memory, &mut observer)
         }

@@ -1,6 +1,8 @@
 //! The machine that users launch kernels on.
 
 use crate::checks::{self, Checks};
+#[cfg(not(debug_assertions))]
+use crate::checks::{Checked, CheckedCore};
 use crate::clock::{self, Timed};
 use crate::config::GpuConfig;
 use crate::environment::MemoryModel;
@@ -15,9 +17,9 @@ use crate::memory::Memory;
 use crate::observe::Observer;
 #[cfg(not(debug_assertions))]
 use crate::observe::WarpId;
-#[cfg(not(debug_assertions))]
-use crate::policy::WarpStart;
 use crate::policy::{CorePolicy, Policy, PolicyVisitor, ReconvergencePolicy};
+#[cfg(not(debug_assertions))]
+use crate::policy::{CoreStart, WarpStart};
 use crate::races::{RaceCheck, Races};
 use crate::refuse::{check_arguments, check_arrays};
 use crate::report::{Ran, Report, Statistics};
@@ -277,7 +279,12 @@ impl<O: Observer> PolicyVisitor for Run<'_, '_, '_, O> {
             let start = |warp: WarpId, split| {
                 P::start_on(split, WarpStart { block: warp.block, warp: warp.warp, config: launch.config })
             };
-            return launch.run_warps(&start, memory, observer);
+            return if const { P::GUARD.is_on() } {
+                let start = |warp, split| Checked::new(start(warp, split), split, Checks::none(), P::GUARD);
+                launch.run_warps(&start, memory, observer)
+            } else {
+                launch.run_warps(&start, memory, observer)
+            };
         }
         Erased { launch, memory, observer }.warp::<P>()
     }
@@ -286,7 +293,12 @@ impl<O: Observer> PolicyVisitor for Run<'_, '_, '_, O> {
         let Self { launch, memory, observer } = self;
         #[cfg(not(debug_assertions))]
         if !launch.is_checked() {
-            return launch.run_regrouped(&|start| C::start(start), memory, observer);
+            return if const { C::GUARD.is_on() } {
+                let start = |start: CoreStart<'_>| CheckedCore::new(C::start(start), start, C::GUARD);
+                launch.run_regrouped(&start, memory, observer)
+            } else {
+                launch.run_regrouped(&|start| C::start(start), memory, observer)
+            };
         }
         Erased { launch, memory, observer }.core::<C>()
     }

@@ -3,7 +3,7 @@
 use crate::block::{Barriers, ResidentWarp, TURN, threads_of};
 use crate::config::GpuConfig;
 use crate::error::LaunchError;
-use crate::flow::{self, Ahead, Arrival, CallLimits, Core, CoreTurn, State};
+use crate::flow::{self, Ahead, Arrival, CallLimits, Core, CoreTurn, State, WarpStop};
 use crate::lanes::Registers;
 use crate::launch::Launch;
 use crate::livelock::{Circle, CyclingWarp};
@@ -173,17 +173,29 @@ impl Launch<'_> {
             Ok(CoreTurn::Stuck) => {
                 let goes_on =
                     resident.open_barriers(self) || resident.policy.release() && resident.policy.current().is_some();
-                Ok(if goes_on { CoreTurn::Arrived } else { CoreTurn::Stuck })
+                match resident.policy.broken().map(|(warp, broken)| (warp, Box::new(broken.clone()))) {
+                    Some((warp, broken)) => Err(self.stopped(resident, warp, WarpStop::Check(broken), memory)),
+                    None => Ok(if goes_on { CoreTurn::Arrived } else { CoreTurn::Stuck }),
+                }
             }
             Ok(turn) => Ok(turn),
-            Err((warp, stop)) => {
-                let place = place(*block, warp);
-                resident.show();
-                memory.select_warp(warp);
-                let ResidentWarp { registers, state } = &mut resident.warps[warp];
-                Err(self.error(stop, place, state, registers, memory))
-            }
+            Err((warp, stop)) => Err(self.stopped(resident, warp, stop, memory)),
         }
+    }
+
+    /// The error for a block one of whose warps has stopped.
+    #[cold]
+    fn stopped<C: CorePolicy>(
+        &self,
+        resident: &mut Resident<C>,
+        warp: usize,
+        stop: WarpStop,
+        memory: &mut Memory<'_>,
+    ) -> LaunchError {
+        resident.show();
+        memory.select_warp(warp);
+        let ResidentWarp { registers, state } = &mut resident.warps[warp];
+        self.error(stop, WarpId { block: resident.block, warp }, state, registers, memory)
     }
 
     /// The error for a block that is again as it was so many rounds ago. It goes round once more, to see what it does.

@@ -1,6 +1,6 @@
 //! From the way a warp stopped to the error that the user gets.
 
-use crate::block::{Barriers, ResidentWarp};
+use crate::block::{Barriers, ResidentWarp, threads_of};
 use crate::checks::BrokenCheck;
 use crate::error::{
     BarrierProblem, Deadlock, FailedCheck, Fault, FaultKind, LaunchError, Race, SourcePlace, StepLimit, ThreadPlace,
@@ -74,13 +74,14 @@ impl Launch<'_> {
     }
 
     fn failed_check(&self, broken: BrokenCheck, warp: WarpId, policy: &'static str) -> LaunchError {
-        let BrokenCheck { check, ran, lane, lane_pc, found, splits, tokens } = broken;
+        let BrokenCheck { check, asked, ran, lanes, lane_pc, found, splits, tokens } = broken;
         let Plan { code, segments, parts, .. } = self.plan;
         // The policy hears of the last instruction of a segment.
         let last = segments.get(ran.pc.index()).and_then(|segment| parts[..segment.parts.1 as usize].last());
         let pc = last.map_or(ran.pc, |part| Pc(part.at.0 + part.instructions.saturating_sub(1)));
-        let lane = lane.or_else(|| ran.mask.lanes().next()).unwrap_or(0);
-        LaunchError::Check(Box::new(FailedCheck {
+        let lane = lanes.lanes().chain(ran.mask.lanes()).next().unwrap_or(0);
+        let threads = threads_of(warp.warp, self.threads, self.config.warp_width);
+        let failed = Box::new(FailedCheck {
             check,
             kernel: code.name.clone(),
             policy,
@@ -88,14 +89,17 @@ impl Launch<'_> {
             pc,
             place: SourcePlace::at(code, pc),
             block: Some(self.grid.blocks().point(warp.block)),
-            thread: Some(self.thread(warp, lane)),
+            warp: Some(warp.warp),
+            lanes,
+            thread: threads.contains(lane).then(|| self.thread(warp, lane)),
             thread_pc: lane_pc,
             executed: ran.mask,
             splits,
             tokens,
             prints: Vec::new(),
             warp_width: self.config.warp_width,
-        }))
+        });
+        if asked { LaunchError::Check(failed) } else { LaunchError::Policy(failed) }
     }
 
     fn race(&self, found: Found, warp: WarpId) -> Race {

@@ -23,6 +23,8 @@ pub(crate) fn addresses(code: &Code, checks: Checks, policy: &'static str) -> Re
             pc,
             place: SourcePlace::at(code, pc),
             block: None,
+            warp: None,
+            lanes: LaneMask::EMPTY,
             thread: None,
             thread_pc: None,
             executed: LaneMask::EMPTY,

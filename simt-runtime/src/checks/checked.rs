@@ -1,44 +1,55 @@
 //! A policy that runs another one and checks each of its steps.
 
-use super::Checks;
 use super::shadow::{BrokenCheck, Shadow, Step};
-use crate::policy::{BarrierMarker, Branch, ErasedPolicy, Figure, ReconvergencePolicy, WarpSplit};
+use super::{Checks, Guard};
+use crate::policy::{BarrierMarker, Branch, Figure, ReconvergencePolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 
 /// Does what its policy does, and stops where a check fails: then no lane is current any more, and `broken` says why.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Checked {
-    policy: ErasedPolicy,
+pub(crate) struct Checked<P> {
+    policy: P,
     shadow: Shadow,
+    /// What the policy has said after its last step: what was compared is what runs.
+    current: Option<WarpSplit>,
 }
 
-impl Checked {
+impl<P: ReconvergencePolicy> Checked<P> {
     /// Checks a policy that has just been started.
-    pub(crate) fn new(policy: ErasedPolicy, split: WarpSplit, checks: Checks) -> Self {
-        let mut checked = Self { policy, shadow: Shadow::new(split, checks) };
-        checked.compare(Step::Advance(split.pc), false);
+    pub(crate) fn new(policy: P, split: WarpSplit, checks: Checks, guard: Guard) -> Self {
+        let mut checked = Self { policy, shadow: Shadow::new(split, checks, guard), current: Some(split) };
+        checked.compare(Step::Choose, false);
         checked
     }
 
     /// The policy takes a step, `act`, which gives whether lanes wait. A policy that has failed takes none.
-    fn step(&mut self, step: Step, act: impl FnOnce(&mut ErasedPolicy) -> bool) -> bool {
-        if !self.shadow.execute(step, self.policy.current(), self.policy.token_state(), &|| self.policy.splits()) {
+    #[inline(always)]
+    fn step(&mut self, step: Step, act: impl FnOnce(&mut P) -> bool) -> bool {
+        let Self { policy, shadow, current } = self;
+        if !shadow.execute(step, *current, || policy.token_state(), || policy.splits()) {
             // Nothing is to go on: who asks for the current lanes hears why.
+            self.current = None;
             return true;
         }
-        let parks = act(&mut self.policy);
+        let parks = act(policy);
         self.compare(step, parks);
         parks
     }
 
+    #[inline(always)]
     fn compare(&mut self, step: Step, parks: bool) {
-        let Self { policy, shadow } = self;
-        shadow.compare(step, parks, policy.current(), &policy.splits(), policy.token_state());
+        let Self { policy, shadow, current } = self;
+        *current = policy.current();
+        shadow.compare(step, parks, *current, || policy.splits(), || policy.token_state());
+        if shadow.broken().is_some() {
+            *current = None;
+        }
     }
 
     /// A step at which no lane comes to wait.
-    fn go(&mut self, step: Step, act: impl FnOnce(&mut ErasedPolicy)) {
+    #[inline(always)]
+    fn go(&mut self, step: Step, act: impl FnOnce(&mut P)) {
         self.step(step, |policy| {
             act(policy);
             false
@@ -46,39 +57,45 @@ impl Checked {
     }
 }
 
-impl ReconvergencePolicy for Checked {
+impl<P: ReconvergencePolicy> ReconvergencePolicy for Checked<P> {
     const NAME: &'static str = "";
     const MARKERS: Markers = Markers::None;
+    const GUARD: Guard = Guard::OFF;
 
     fn start(_split: WarpSplit) -> Self {
         unreachable!("made of a policy that has been started")
     }
 
+    #[inline(always)]
     fn broken(&self) -> Option<&BrokenCheck> {
         self.shadow.broken()
     }
 
+    #[inline(always)]
     fn current(&self) -> Option<WarpSplit> {
-        if self.shadow.broken().is_some() { None } else { self.policy.current() }
+        self.current
     }
 
     fn select(&mut self, free: LaneMask) -> bool {
-        self.shadow.broken().is_none() && self.policy.select(free)
+        self.go(Step::Choose, |policy| {
+            policy.select(free);
+        });
+        // Whatever the policy says of it.
+        self.current.is_some_and(|split| split.mask.is_subset(free))
     }
 
     fn divide(&mut self, late: LaneMask) -> bool {
-        if self.shadow.broken().is_some() || !self.policy.divide(late) {
-            return false;
-        }
-        // Nobody takes a step, and nobody is to be elsewhere.
-        self.compare(Step::Wake(LaneMask::EMPTY, Pc(0)), false);
-        true
+        let mut divides = false;
+        self.go(Step::Choose, |policy| divides = policy.divide(late));
+        divides && self.shadow.broken().is_none()
     }
 
+    #[inline(always)]
     fn advance(&mut self, next: Pc) {
         self.go(Step::Advance(next), |policy| policy.advance(next));
     }
 
+    #[inline(always)]
     fn branch(&mut self, branch: Branch) {
         self.go(Step::Branch(branch), |policy| policy.branch(branch));
     }
@@ -87,6 +104,7 @@ impl ReconvergencePolicy for Checked {
         self.go(Step::Exit, ReconvergencePolicy::exit);
     }
 
+    #[inline(always)]
     fn jump(&mut self, kind: JumpKind, target: Pc) {
         self.go(Step::Jump(kind, target), |policy| policy.jump(kind, target));
     }
@@ -118,8 +136,9 @@ impl ReconvergencePolicy for Checked {
         saved
     }
 
+    /// Of a policy of a user's, which may say anything, where the lanes are.
     fn splits(&self) -> Vec<WarpSplit> {
-        self.policy.splits()
+        if self.shadow.guards() { self.shadow.splits(self.current) } else { self.policy.splits() }
     }
 
     fn figures(&self, tell: &mut dyn FnMut(Figure)) {

@@ -1,155 +1,193 @@
 //! A policy of a core that runs another one and checks each of its steps: an address for each thread of the block beside it.
 
+use super::lanes::Lanes;
 use super::shadow::BrokenCheck;
-use super::{Check, Checks};
-use crate::policy::{
-    ByWarp, CoreBranch, CorePolicy, CoreSplit, CoreStart, ErasedCore, Figure, ReconvergencePolicy, ThreadMask,
-    WarpPart, WarpSplit,
-};
+use super::{Check, Checks, Guard};
+use crate::policy::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, ThreadMask, WarpPart, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 
 /// Does what its policy does, and stops where a check fails: then no thread is current any more, and `broken` says why.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct CheckedCore {
-    policy: ErasedCore,
+pub(crate) struct CheckedCore<C> {
+    policy: C,
+    /// Those that are asked for.
     checks: Checks,
+    guard: Guard,
     width: usize,
     /// Whether threads can be under way when nobody is current.
     clocked: bool,
-    /// Where each live thread is, by warp and lane.
-    threads: Vec<[Option<Pc>; 64]>,
-    /// By warp, the lanes that have threads, and those that wait.
+    /// By warp, where each thread is, which lanes have threads, which have not ended, and which wait.
+    threads: Vec<Lanes>,
     present: Vec<LaneMask>,
+    live: Vec<LaneMask>,
     parked: Vec<LaneMask>,
-    nobody: ThreadMask,
+    /// What the policy has said after its last step: what was compared is what runs. Nobody if none is current.
+    current: (Pc, ThreadMask),
     /// What has been executed last.
     ran: Option<(Pc, WarpPart)>,
     broken: Option<(usize, Box<BrokenCheck>)>,
 }
 
-/// A check that fails: in which warp, maybe for which lane, and what was found.
+/// A check that fails: in which warp, for which lanes, and what was found.
 type Finding = Result<(), (Check, WarpPart, String)>;
 
-impl CheckedCore {
+/// None of any warp.
+const NONE: WarpPart = WarpPart { warp: 0, lanes: LaneMask::EMPTY };
+
+impl<C: CorePolicy> CheckedCore<C> {
     /// Checks a policy that has just been started.
-    pub(crate) fn new(policy: ErasedCore, start: CoreStart<'_>) -> Self {
+    pub(crate) fn new(policy: C, start: CoreStart<'_>, guard: Guard) -> Self {
         let mut checked = Self {
             policy,
             checks: start.config.checks,
+            guard,
             width: start.config.warp_width,
             clocked: start.config.clock.is_some(),
-            threads: vec![[None; 64]; start.warps.len()],
+            threads: vec![Lanes::at(start.pc); start.warps.len()],
             present: start.warps.to_vec(),
+            live: start.warps.to_vec(),
             parked: vec![LaneMask::EMPTY; start.warps.len()],
-            nobody: start.nobody(),
+            current: (start.pc, start.nobody()),
             ran: None,
             broken: None,
         };
-        for (warp, &lanes) in start.warps.iter().enumerate() {
-            checked.goes(WarpPart { warp, lanes }, Some(start.pc));
-        }
         checked.compare();
         checked
     }
 
-    fn active(&self) -> Vec<WarpPart> {
-        self.policy.current().map(|split| split.threads.parts().collect()).unwrap_or_default()
-    }
-
-    fn goes(&mut self, part: WarpPart, to: Option<Pc>) {
-        let lanes = &mut self.threads[part.warp];
-        part.lanes.lanes().for_each(|lane| lanes[lane] = to);
-    }
-
     /// The current threads go on.
-    fn go(&mut self, to: Option<Pc>, act: impl FnOnce(&mut ErasedCore)) {
+    fn go(&mut self, to: Option<Pc>, act: impl FnOnce(&mut C)) {
         if self.broken.is_some() {
             return;
         }
         self.remember();
-        for part in self.active() {
-            self.goes(part, to);
+        for part in self.current.1.parts() {
+            match to {
+                Some(to) => self.threads[part.warp].go(part.lanes, to),
+                None => self.live[part.warp] = self.live[part.warp] - part.lanes,
+            }
         }
         act(&mut self.policy);
         self.compare();
     }
 
     /// Some of the current threads go to one address, the others to another.
-    fn part(&mut self, taken: &ThreadMask, target: Pc, next: Pc, act: impl FnOnce(&mut ErasedCore)) {
+    fn part(&mut self, taken: &ThreadMask, target: Pc, next: Pc, act: impl FnOnce(&mut C)) {
         if self.broken.is_some() {
             return;
         }
         self.remember();
-        for part in self.active() {
+        for part in self.current.1.parts() {
             let taken = taken.of_warp(part.warp);
-            self.goes(WarpPart { lanes: part.lanes & taken, ..part }, Some(target));
-            self.goes(WarpPart { lanes: part.lanes - taken, ..part }, Some(next));
+            self.threads[part.warp].go(part.lanes & taken, target);
+            self.threads[part.warp].go(part.lanes - taken, next);
         }
         act(&mut self.policy);
         self.compare();
     }
 
-    fn remember(&mut self) {
-        self.ran = self.policy.current().and_then(|split| Some((split.pc, split.threads.parts().next()?))).or(self.ran);
+    /// The policy does something, and no thread executes.
+    fn choose<T>(&mut self, act: impl FnOnce(&mut C) -> T) -> Option<T> {
+        if self.broken.is_some() {
+            return None;
+        }
+        let chosen = act(&mut self.policy);
+        self.compare();
+        Some(chosen)
     }
 
-    fn live(&self, warp: usize) -> LaneMask {
-        let lanes = self.threads[warp].iter().enumerate().filter(|(_, pc)| pc.is_some());
-        lanes.fold(LaneMask::EMPTY, |all, (lane, _)| all | LaneMask::lane(lane))
+    fn remember(&mut self) {
+        let first = self.current.1.parts().next();
+        self.ran = first.map(|part| (self.current.0, part)).or(self.ran);
     }
 
     fn compare(&mut self) {
-        let Err((check, part, found)) = self.check() else { return };
-        let (pc, ran) = self.ran.unwrap_or((Pc(0), part));
-        let lane = part.lanes.lanes().next();
-        self.broken = Some((
-            part.warp,
-            Box::new(BrokenCheck {
-                check,
-                ran: WarpSplit { pc, mask: ran.lanes },
-                lane,
-                lane_pc: lane.and_then(|lane| self.threads[part.warp][lane]),
-                found,
-                splits: ByWarp::of(&self.policy, part.warp).splits(),
-                tokens: Vec::new(),
-            }),
-        ));
+        let asked = if self.checks.is_empty() { Ok(()) } else { self.check(self.checks) };
+        if let Err(finding) = asked {
+            self.fail(finding, true);
+        } else if self.guard.is_on()
+            && !self.may_run()
+            && let Err(finding) = self.check(Guard::CHECKS)
+        {
+            self.fail(finding, false);
+        }
+        self.current.1.clear();
+        if self.broken.is_none()
+            && let Some(CoreSplit { pc, threads }) = self.policy.current()
+        {
+            self.current.0 = pc;
+            threads.parts().for_each(|part| self.current.1.insert(part));
+        }
     }
 
-    /// Of a part the threads that are elsewhere.
+    #[cold]
+    fn fail(&mut self, (check, part, found): (Check, WarpPart, String), asked: bool) {
+        let (pc, ran) = self.ran.unwrap_or((self.current.0, part));
+        let lowest = part.lanes.lanes().next();
+        let of_warp = self.policy.splits().into_iter().filter(|(_, other)| other.warp == part.warp);
+        let broken = BrokenCheck {
+            check,
+            asked,
+            ran: WarpSplit { pc, mask: ran.lanes },
+            lanes: part.lanes,
+            lane_pc: lowest
+                .filter(|&lane| self.live[part.warp].contains(lane))
+                .map(|lane| self.threads[part.warp].of(lane)),
+            found,
+            splits: of_warp.map(|(pc, part)| WarpSplit { pc, mask: part.lanes }).collect(),
+            tokens: Vec::new(),
+        };
+        self.broken = Some((part.warp, Box::new(broken)));
+    }
+
+    /// Whether the current threads can run, as far as they know: there are some, each with a SIMD lane, none has ended or
+    /// waits at a collective, and all are where their instructions have led them.
+    fn may_run(&self) -> bool {
+        let Some(CoreSplit { pc, threads }) = self.policy.current() else { return false };
+        let (count, positions) = (threads.count(), self.policy.positions(threads));
+        (1..=self.width).contains(&count)
+            && positions.count() == count
+            && positions.is_subset(LaneMask::first(self.width))
+            && threads.parts().all(|WarpPart { warp, lanes }| {
+                let free = |(&live, &parked): (&LaneMask, &LaneMask)| lanes.is_subset(live - parked);
+                self.live.get(warp).zip(self.parked.get(warp)).is_some_and(free)
+                    && self.threads[warp].elsewhere(lanes, pc).is_empty()
+            })
+    }
+
+    /// Of a part the threads that are elsewhere and have not ended.
     fn elsewhere(&self, pc: Pc, part: WarpPart) -> LaneMask {
-        let lanes = part.lanes.lanes().filter(|&lane| self.threads[part.warp][lane].is_some_and(|at| at != pc));
-        lanes.fold(LaneMask::EMPTY, |all, lane| all | LaneMask::lane(lane))
+        self.threads[part.warp].elsewhere(part.lanes & self.live[part.warp], pc)
     }
 
-    fn check(&self) -> Finding {
+    /// What any policy must keep to.
+    fn check(&self, checks: Checks) -> Finding {
         let wrong = |check, part: WarpPart, lanes: LaneMask, found: &str| match lanes.lanes().next() {
-            Some(lane) if self.checks.contains(check) => {
+            Some(lane) if checks.contains(check) => {
                 Err((check, WarpPart { lanes, ..part }, format!("lane {lane} of warp {} {found}", part.warp)))
             }
             _ => Ok(()),
         };
         let splits = self.policy.splits();
-        let active = self.active();
+        let current = self.policy.current();
+        let active: Vec<WarpPart> = current.map(|split| split.threads.parts().collect()).unwrap_or_default();
         let running = active.len();
-        if let Some(CoreSplit { pc, .. }) = self.policy.current() {
+        if let Some(CoreSplit { pc, .. }) = current {
             let first = splits.iter().take(running).copied();
             if !first.eq(active.iter().map(|&part| (pc, part))) {
                 // Whatever is to be checked: nothing can be said of threads that are not where the policy says.
-                let nobody = WarpPart { warp: 0, lanes: LaneMask::EMPTY };
-                return Err((Check::I1, nobody, format!("the splits do not begin with the current parts, at {pc}")));
+                return Err((Check::I1, NONE, format!("the splits do not begin with the current parts, at {pc}")));
             }
         }
         let mut seen = vec![LaneMask::EMPTY; self.threads.len()];
         for (number, &(pc, part)) in splits.iter().enumerate() {
             if part.warp >= self.threads.len() {
                 // Whatever is to be checked: there is nowhere to note it.
-                let nobody = WarpPart { warp: 0, lanes: LaneMask::EMPTY };
-                return Err((Check::T4, nobody, format!("there is no warp {}", part.warp)));
+                return Err((Check::T4, NONE, format!("there is no warp {}", part.warp)));
             }
             wrong(Check::T4, part, part.lanes - self.present[part.warp], "has no thread, and runs or waits")?;
-            wrong(Check::T1, part, part.lanes - self.live(part.warp), "has ended, and runs or waits again")?;
+            wrong(Check::T1, part, part.lanes - self.live[part.warp], "has ended, and runs or waits again")?;
             wrong(Check::I7, part, part.lanes & seen[part.warp], "is in two splits")?;
             seen[part.warp] |= part.lanes;
             let waits = if number < running { LaneMask::EMPTY } else { self.elsewhere(pc, part) };
@@ -157,21 +195,17 @@ impl CheckedCore {
         }
         for (warp, &seen) in seen.iter().enumerate() {
             let part = WarpPart { warp, lanes: seen };
-            wrong(Check::I3, part, self.live(warp) - seen, "has not ended, and is in no split")?;
+            wrong(Check::I3, part, self.live[warp] - seen, "has not ended, and is in no split")?;
         }
-        let Some(CoreSplit { pc, .. }) = self.policy.current() else {
-            let waits = self.clocked || self.parked.iter().any(|lanes| !lanes.is_empty());
-            let mut live = (0..self.threads.len()).map(|warp| WarpPart { warp, lanes: self.live(warp) });
-            let forgotten = live.find(|part| !waits && !part.lanes.is_empty());
-            return forgotten
-                .map_or(Ok(()), |part| wrong(Check::I4, part, part.lanes, "has not ended, and nobody runs"));
+        let Some(CoreSplit { pc, .. }) = current else {
+            return if self.clocked { Ok(()) } else { self.nobody_is_held_back(checks) };
         };
-        let first = active.first().copied().unwrap_or(WarpPart { warp: 0, lanes: LaneMask::EMPTY });
+        let first = active.first().copied().unwrap_or(NONE);
         let threads: usize = active.iter().map(|part| part.lanes.count()).sum();
-        if !(1..=self.width).contains(&threads) && self.checks.contains(Check::I4) {
+        if !(1..=self.width).contains(&threads) && checks.contains(Check::I4) {
             return Err((Check::I4, first, format!("{threads} threads issue together")));
         }
-        let mut of_part = self.nobody.clone();
+        let mut of_part = self.current.1.nobody();
         for part in active {
             wrong(Check::I1, part, self.elsewhere(pc, part), &format!("runs at {pc}, and is elsewhere"))?;
             wrong(Check::I1, part, part.lanes & self.parked[part.warp], "runs, and waits at a collective")?;
@@ -184,11 +218,26 @@ impl CheckedCore {
         }
         Ok(())
     }
+
+    /// Nobody is current: all have ended, or some wait.
+    fn nobody_is_held_back(&self, checks: Checks) -> Finding {
+        let waits = self.parked.iter().any(|lanes| !lanes.is_empty());
+        let mut live = self.live.iter().enumerate().filter(|(_, lanes)| !lanes.is_empty());
+        match live.next() {
+            Some((warp, &lanes)) if !waits && checks.contains(Check::I4) => {
+                let lowest = lanes.lanes().next().unwrap_or(0);
+                let found = format!("lane {lowest} of warp {warp} has not ended, and nobody runs");
+                Err((Check::I4, WarpPart { warp, lanes }, found))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
-impl CorePolicy for CheckedCore {
+impl<C: CorePolicy> CorePolicy for CheckedCore<C> {
     const NAME: &'static str = "";
     const MARKERS: Markers = Markers::None;
+    const GUARD: Guard = Guard::OFF;
 
     fn start(_start: CoreStart<'_>) -> Self {
         unreachable!("made of a policy that has been started")
@@ -198,16 +247,20 @@ impl CorePolicy for CheckedCore {
         self.broken.as_ref().map(|(warp, broken)| (*warp, &**broken))
     }
 
+    #[inline(always)]
     fn current(&self) -> Option<CoreSplit<'_>> {
-        if self.broken.is_some() { None } else { self.policy.current() }
+        let (pc, threads) = &self.current;
+        (!threads.is_empty()).then_some(CoreSplit { pc: *pc, threads })
     }
 
     fn ready(&mut self, free: &[LaneMask], now: u64) -> u64 {
-        if self.broken.is_some() { now } else { self.policy.ready(free, now) }
+        self.choose(|policy| policy.ready(free, now)).unwrap_or(now)
     }
 
     fn select(&mut self, free: &[LaneMask]) -> bool {
-        self.broken.is_none() && self.policy.select(free)
+        self.choose(|policy| policy.select(free));
+        // Whatever the policy says of it.
+        self.current().is_some_and(|split| split.threads.parts().all(|part| part.is_of(free)))
     }
 
     fn advance(&mut self, next: Pc) {
@@ -239,42 +292,47 @@ impl CorePolicy for CheckedCore {
     }
 
     fn park(&mut self) {
-        if self.broken.is_some() {
-            return;
-        }
-        self.remember();
-        for part in self.active() {
+        for part in self.current.1.parts() {
             self.parked[part.warp] |= part.lanes;
         }
-        self.policy.park();
-        self.compare();
+        self.remember();
+        self.choose(CorePolicy::park);
     }
 
     fn wake(&mut self, part: WarpPart, next: Pc) {
-        if self.broken.is_some() {
-            return;
-        }
-        let parked = &mut self.parked[part.warp];
-        *parked = *parked - part.lanes;
-        self.goes(part, Some(next));
-        self.policy.wake(part, next);
-        self.compare();
+        self.parked[part.warp] = self.parked[part.warp] - part.lanes;
+        self.threads[part.warp].go(part.lanes, next);
+        self.choose(|policy| policy.wake(part, next));
     }
 
     fn release(&mut self) -> bool {
-        let releases = self.broken.is_none() && self.policy.release();
-        if releases {
-            self.compare();
+        let releases = self.choose(CorePolicy::release).unwrap_or(false);
+        // It is asked when nobody can go on: with a clock that is only known here.
+        if self.guard.is_on()
+            && self.broken.is_none()
+            && self.current().is_none()
+            && let Err(finding) = self.nobody_is_held_back(Guard::CHECKS)
+        {
+            self.fail(finding, false);
         }
         releases
     }
 
     fn positions(&self, threads: &ThreadMask) -> LaneMask {
-        self.policy.positions(threads)
+        self.policy.positions(threads) & LaneMask::first(self.width)
     }
 
+    /// Of a policy of a user's, which may say anything, where the threads are.
     fn splits(&self) -> Vec<(Pc, WarpPart)> {
-        self.policy.splits()
+        if !self.guard.is_on() {
+            return self.policy.splits();
+        }
+        let mut splits: Vec<_> = self.current.1.parts().map(|part| (self.current.0, part)).collect();
+        for (warp, threads) in self.threads.iter().enumerate() {
+            let others = threads.by_address(self.live[warp] - self.current.1.of_warp(warp));
+            splits.extend(others.into_iter().map(|(pc, lanes)| (pc, WarpPart { warp, lanes })));
+        }
+        splits
     }
 
     fn figures(&self, tell: &mut dyn FnMut(Figure)) {

@@ -5,19 +5,24 @@
 //! * `tokens`: what a policy with a stack of tokens must keep to as well;
 //! * `checked`: the policy that runs another one and checks it;
 //! * `core`: both of these for a policy that regroups the threads of a block;
+//! * `lanes`: where each lane of a warp is;
+//! * `guard`: what policies of users are held to whether checks are asked for or not;
 //! * `addresses`: what the code must keep to.
 //!
-//! A launch without checks runs none of this.
+//! A launch without checks, under a policy of this library, runs none of this.
 
 mod addresses;
 mod checked;
 mod core;
+mod guard;
+mod lanes;
 mod shadow;
 mod tokens;
 
 pub(crate) use self::core::CheckedCore;
 pub(crate) use addresses::addresses;
 pub(crate) use checked::Checked;
+pub(crate) use guard::Guard;
 pub(crate) use shadow::BrokenCheck;
 
 use std::fmt;

@@ -5,8 +5,9 @@
 //! on, and so does a `sync`, as validation has made sure of the code. Lanes that are to execute an indirect branch once more
 //! stay at it (the report's function reset).
 
+use super::lanes::Lanes;
 use super::tokens::Stack;
-use super::{Check, Checks};
+use super::{Check, Checks, Guard};
 use crate::policy::{Branch, TokenState, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Pc};
@@ -32,6 +33,8 @@ pub(super) enum Step {
     Exit,
     Park,
     Wake(LaneMask, Pc),
+    /// Nothing: another split is made current, or one is divided.
+    Choose,
 }
 
 /// A check that failed.
@@ -39,11 +42,13 @@ pub(super) enum Step {
 #[derive(Clone, Debug, PartialEq)]
 pub struct BrokenCheck {
     pub(crate) check: Check,
+    /// Whether it was asked for; if not, it is a law that the policy has broken.
+    pub(crate) asked: bool,
     /// The segment that the current lanes ran last.
     pub(crate) ran: WarpSplit,
-    /// The lowest lane that it fails for, if it is about lanes.
-    pub(crate) lane: Option<usize>,
-    /// Where that lane would be alone, if it has not ended.
+    /// The lanes that it fails for, if it is about lanes.
+    pub(crate) lanes: LaneMask,
+    /// Where the lowest of them would be alone, if it has not ended.
     pub(crate) lane_pc: Option<Pc>,
     /// What is the case instead.
     pub(crate) found: String,
@@ -53,19 +58,38 @@ pub struct BrokenCheck {
     pub(crate) tokens: Vec<crate::policy::Token>,
 }
 
-/// What a check found: nothing, or which one fails, for which lane, and how.
-pub(super) type Finding = Result<(), (Check, Option<usize>, String)>;
+/// What a check found: nothing, or which one fails, for which lanes if it is about lanes, and how.
+pub(super) type Finding = Result<(), (Check, LaneMask, String)>;
+
+impl Checks {
+    /// A check about lanes: fails if some are wrong. The text is about the lowest.
+    #[inline(always)]
+    fn lanes(self, check: Check, wrong: LaneMask, found: impl FnOnce(usize) -> String) -> Finding {
+        match wrong.lanes().next() {
+            Some(lane) if self.contains(check) => Err((check, wrong, found(lane))),
+            _ => Ok(()),
+        }
+    }
+
+    /// A check about the warp.
+    #[inline(always)]
+    fn that(self, check: Check, holds: bool, found: impl FnOnce() -> String) -> Finding {
+        if holds || !self.contains(check) { Ok(()) } else { Err((check, LaneMask::EMPTY, found())) }
+    }
+}
 
 /// The machine.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Shadow {
+    /// Those that are asked for.
     pub(super) checks: Checks,
+    guard: Guard,
     /// Lanes that have threads.
     pub(super) threads: LaneMask,
     /// Lanes whose threads have not ended.
     pub(super) live: LaneMask,
     /// Where each lane is.
-    pub(super) lanes: [Pc; 64],
+    pub(super) lanes: Lanes,
     /// Lanes that have executed a `bsync` or `warpsync` last: the policy may hold them back.
     pub(super) converging: LaneMask,
     /// Lanes that wait at a collective.
@@ -77,13 +101,14 @@ pub(super) struct Shadow {
 }
 
 impl Shadow {
-    pub(super) fn new(split: WarpSplit, checks: Checks) -> Self {
+    pub(super) fn new(split: WarpSplit, checks: Checks, guard: Guard) -> Self {
         let WarpSplit { pc, mask } = split;
         Self {
             checks,
+            guard,
             threads: mask,
             live: mask,
-            lanes: [pc; 64],
+            lanes: Lanes::at(pc),
             converging: LaneMask::EMPTY,
             parked: LaneMask::EMPTY,
             ran: split,
@@ -98,90 +123,112 @@ impl Shadow {
 
     /// A check about lanes: fails for the lowest of `wrong`, if there is one.
     pub(super) fn lanes(&self, check: Check, wrong: LaneMask, found: impl FnOnce(usize) -> String) -> Finding {
-        match wrong.lanes().next() {
-            Some(lane) if self.checks.contains(check) => Err((check, Some(lane), found(lane))),
-            _ => Ok(()),
-        }
+        self.checks.lanes(check, wrong, found)
     }
 
     /// A check about the warp.
     pub(super) fn that(&self, check: Check, holds: bool, found: impl FnOnce() -> String) -> Finding {
-        if holds || !self.checks.contains(check) { Ok(()) } else { Err((check, None, found())) }
+        self.checks.that(check, holds, found)
     }
 
-    /// Of some lanes those that are elsewhere.
-    pub(super) fn elsewhere(&self, mask: LaneMask, pc: Pc) -> LaneMask {
-        mask.lanes()
-            .filter(|&lane| self.lanes[lane] != pc)
-            .fold(LaneMask::EMPTY, |all, lane| all | LaneMask::lane(lane))
+    /// Where the lanes are that have not ended, whatever the policy says: those that run first.
+    pub(super) fn splits(&self, current: Option<WarpSplit>) -> Vec<WarpSplit> {
+        let running = current.map_or(LaneMask::EMPTY, |split| split.mask);
+        let others = self.lanes.by_address(self.live - running);
+        current.into_iter().chain(others.into_iter().map(|(pc, mask)| WarpSplit { pc, mask })).collect()
+    }
+
+    /// Whether a policy of a user's is looked at.
+    pub(super) fn guards(&self) -> bool {
+        self.guard.is_on()
     }
 
     /// The lanes execute a step, before the policy hears of it. Gives whether it should.
-    pub(super) fn execute(
+    #[inline(always)]
+    pub(super) fn execute<'t>(
         &mut self,
         step: Step,
         current: Option<WarpSplit>,
-        tokens: Option<TokenState<'_>>,
-        splits: &dyn Fn() -> Vec<WarpSplit>,
+        tokens: impl FnOnce() -> Option<TokenState<'t>>,
+        splits: impl FnOnce() -> Vec<WarpSplit>,
     ) -> bool {
         if self.broken.is_some() {
             return false;
         }
         let nobody = WarpSplit { mask: LaneMask::EMPTY, ..self.ran };
         self.ran = current.unwrap_or(nobody);
-        if let Some(state) = tokens
+        if !self.checks.is_empty()
+            && let Some(state) = tokens()
             && let Err(finding) = self.stack.before(self, step, state)
         {
-            self.fail(finding, splits(), Some(state));
+            self.fail(finding, true, splits(), Some(state));
             return false;
         }
         let active = self.ran.mask;
         self.converging = self.converging - active;
         match step {
             Step::Converge(waits, next) => {
-                self.goes(active, next);
+                self.lanes.go(active, next);
                 if waits {
                     self.converging |= active;
                 }
             }
-            Step::Advance(next) | Step::Jump(_, next) | Step::Marker(_, next) => self.goes(active, next),
-            Step::Call { target, .. } => self.goes(active, target),
+            Step::Advance(next) | Step::Jump(_, next) | Step::Marker(_, next) => self.lanes.go(active, next),
+            Step::Call { target, .. } => self.lanes.go(active, target),
             Step::Branch(Branch { taken, target, next, .. }) => {
-                self.goes(active & taken, target);
-                self.goes(active - taken, next);
+                self.lanes.go(active & taken, target);
+                self.lanes.go(active - taken, next);
             }
             Step::Return { returning, back, at } => {
-                self.goes(active & returning, back);
-                self.goes(active - returning, at);
+                self.lanes.go(active & returning, back);
+                self.lanes.go(active - returning, at);
             }
             Step::Exit => self.live = self.live - active,
-            Step::Park => {}
+            Step::Park | Step::Choose => {}
             Step::Wake(lanes, next) => {
                 let woken = self.parked & lanes;
-                self.goes(woken, next);
+                self.lanes.go(woken, next);
                 self.parked = self.parked - woken;
             }
         }
         true
     }
 
-    fn goes(&mut self, mask: LaneMask, to: Pc) {
-        mask.lanes().for_each(|lane| self.lanes[lane] = to);
-    }
-
     /// Compares with what the policy has made of the step.
-    pub(super) fn compare(
+    #[inline(always)]
+    pub(super) fn compare<'t>(
         &mut self,
         step: Step,
         parks: bool,
         current: Option<WarpSplit>,
-        splits: &[WarpSplit],
-        tokens: Option<TokenState<'_>>,
+        splits: impl Fn() -> Vec<WarpSplit>,
+        tokens: impl FnOnce() -> Option<TokenState<'t>>,
     ) {
         if parks {
             self.parked |= self.ran.mask;
         }
-        let finding = self.policy(current, splits);
+        if !self.checks.is_empty() {
+            self.compare_all(step, current, &splits(), tokens());
+        }
+        // What follows from the lanes that run is all that is looked at while some do.
+        if self.guard.is_on() && !current.is_some_and(|split| self.may_run(split)) && self.broken.is_none() {
+            let splits = splits();
+            if let Err(finding) = self.policy(Guard::CHECKS, current, &splits) {
+                self.fail(finding, false, splits, None);
+            }
+        }
+    }
+
+    /// What checks have asked for.
+    #[inline(never)]
+    fn compare_all(
+        &mut self,
+        step: Step,
+        current: Option<WarpSplit>,
+        splits: &[WarpSplit],
+        tokens: Option<TokenState<'_>>,
+    ) {
+        let finding = self.policy(self.checks, current, splits);
         let finding = match tokens {
             Some(state) => {
                 let mut stack = std::mem::take(&mut self.stack);
@@ -193,54 +240,69 @@ impl Shadow {
             None => finding,
         };
         if let Err(finding) = finding {
-            self.fail(finding, splits.to_vec(), tokens);
+            self.fail(finding, true, splits.to_vec(), tokens);
         }
     }
 
     #[cold]
     fn fail(
         &mut self,
-        (check, lane, found): (Check, Option<usize>, String),
+        (check, lanes, found): (Check, LaneMask, String),
+        asked: bool,
         splits: Vec<WarpSplit>,
         tokens: Option<TokenState<'_>>,
     ) {
-        let lane_pc = lane.filter(|&lane| self.live.contains(lane)).map(|lane| self.lanes[lane]);
+        let lowest = lanes.lanes().next();
+        let lane_pc = lowest.filter(|&lane| self.live.contains(lane)).map(|lane| self.lanes.of(lane));
         let tokens = tokens.map_or_else(Vec::new, |state| state.tokens.to_vec());
-        self.broken = Some(Box::new(BrokenCheck { check, ran: self.ran, lane, lane_pc, found, splits, tokens }));
+        let ran = self.ran;
+        self.broken = Some(Box::new(BrokenCheck { check, asked, ran, lanes, lane_pc, found, splits, tokens }));
+    }
+
+    /// Whether lanes can run, as far as they know: there are some, none has ended or waits at a collective, and all are where
+    /// their instructions have led them.
+    #[inline(always)]
+    fn may_run(&self, WarpSplit { pc, mask }: WarpSplit) -> bool {
+        !mask.is_empty() && mask.is_subset(self.live - self.parked) && self.lanes.elsewhere(mask, pc).is_empty()
     }
 
     /// What any policy must keep to.
-    fn policy(&self, current: Option<WarpSplit>, splits: &[WarpSplit]) -> Finding {
+    fn policy(&self, checks: Checks, current: Option<WarpSplit>, splits: &[WarpSplit]) -> Finding {
         let nobody = WarpSplit { mask: LaneMask::EMPTY, ..self.ran };
         let active = current.unwrap_or(nobody);
         let listed = splits.iter().fold(active.mask, |all, split| all | split.mask);
-        self.lanes(Check::T4, listed - self.threads, |lane| format!("lane {lane} has no thread, and runs or waits"))?;
+        checks
+            .lanes(Check::T4, listed - self.threads, |lane| format!("lane {lane} has no thread, and runs or waits"))?;
         let ended = self.threads - self.live;
-        self.lanes(Check::T1, listed & ended, |lane| format!("lane {lane} has ended, and runs or waits again"))?;
-        self.that(Check::I4, current.is_none_or(|split| !split.mask.is_empty()), || "the active mask is empty".into())?;
+        checks.lanes(Check::T1, listed & ended, |lane| format!("lane {lane} has ended, and runs or waits again"))?;
+        checks.that(Check::I4, current.is_none_or(|split| !split.mask.is_empty()), || {
+            "the active mask is empty".into()
+        })?;
         let nobody_waits = current.is_none() && (self.parked | self.converging).is_empty();
         let forgotten = if nobody_waits { self.live } else { LaneMask::EMPTY };
-        self.lanes(Check::I4, forgotten, |lane| format!("no lane runs, but lane {lane} has not ended"))?;
-        let wrong = self.elsewhere(active.mask, active.pc);
-        self.lanes(Check::I1, wrong, |lane| {
-            format!("lane {lane} is at {}, the warp at {}", self.lanes[lane], active.pc)
+        checks.lanes(Check::I4, forgotten, |lane| format!("no lane runs, but lane {lane} has not ended"))?;
+        let wrong = self.lanes.elsewhere(active.mask, active.pc);
+        checks.lanes(Check::I1, wrong, |lane| {
+            format!("lane {lane} is at {}, the warp at {}", self.lanes.of(lane), active.pc)
+        })?;
+        checks.lanes(Check::I1, active.mask & self.parked, |lane| {
+            format!("lane {lane} runs at {}, and waits at a collective", active.pc)
         })?;
         let first = splits.first().copied();
-        self.that(Check::I1, current.is_none() || first == current, || {
+        checks.that(Check::I1, current.is_none() || first == current, || {
             format!("the lanes {} run at {}, but the splits begin with other ones", active.mask, active.pc)
         })?;
         let mut seen = LaneMask::EMPTY;
-        for (split, number) in splits.iter().zip(0..) {
-            self.lanes(Check::I7, seen & split.mask, |lane| format!("lane {lane} is in two splits"))?;
+        for (number, split) in splits.iter().enumerate() {
+            checks.lanes(Check::I7, seen & split.mask, |lane| format!("lane {lane} is in two splits"))?;
             seen |= split.mask;
-            let wrong =
-                if number == 0 && current.is_some() { LaneMask::EMPTY } else { self.elsewhere(split.mask, split.pc) };
-            self.lanes(Check::I2, wrong, |lane| {
-                format!("lane {lane} waits to go on at {}, but is at {}", split.pc, self.lanes[lane])
+            let waiting = if number == 0 && current.is_some() { LaneMask::EMPTY } else { split.mask };
+            checks.lanes(Check::I2, self.lanes.elsewhere(waiting, split.pc), |lane| {
+                format!("lane {lane} waits to go on at {}, but is at {}", split.pc, self.lanes.of(lane))
             })?;
         }
-        self.lanes(Check::I3, self.live - seen, |lane| format!("lane {lane} has not ended, and is in no split"))?;
-        self.that(Check::T6, !self.live.is_empty() || (current.is_none() && splits.is_empty()), || {
+        checks.lanes(Check::I3, self.live - seen, |lane| format!("lane {lane} has not ended, and is in no split"))?;
+        checks.that(Check::T6, !self.live.is_empty() || (current.is_none() && splits.is_empty()), || {
             "all lanes have ended, but there are splits left".into()
         })
     }

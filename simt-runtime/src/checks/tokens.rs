@@ -180,9 +180,9 @@ fn invariants(shadow: &Shadow, active: LaneMask, state: TokenState<'_>, ordered:
         }
         let woken = rest & token.mask & awaited;
         rest = rest - woken;
-        let wrong = shadow.elsewhere(woken, token.pc);
+        let wrong = shadow.lanes.elsewhere(woken, token.pc);
         shadow.lanes(Check::I2, wrong, |lane| {
-            format!("lane {lane} is at {}, its activation token at {}", shadow.lanes[lane], token.pc)
+            format!("lane {lane} is at {}, its activation token at {}", shadow.lanes.of(lane), token.pc)
         })?;
         for below in ordered.iter().take(index).filter(|below| below.kind != TokenKind::Div) {
             let Token { kind, pc, .. } = below;

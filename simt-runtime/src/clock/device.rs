@@ -11,7 +11,7 @@ use super::tally::Tally;
 use super::tickets::Tickets;
 use super::warp::UNKNOWN;
 use super::went::Went;
-use crate::checks::{Checked, CheckedCore};
+use crate::checks::{Checked, CheckedCore, Guard};
 use crate::error::LaunchError;
 use crate::launch::Launch;
 use crate::memory::{BlockMemory, Memory};
@@ -95,6 +95,7 @@ impl Machine<'_, '_> {
 struct Kind {
     overlaps: bool,
     divides: bool,
+    guard: Guard,
 }
 
 /// Runs a launch on a machine with a clock.
@@ -113,36 +114,36 @@ impl PolicyVisitor for Timed<'_, '_, '_> {
 
     fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
         let config = self.launch.config;
-        self.warps(Kind { overlaps: P::OVERLAPS, divides: P::DIVIDES }, &|warp, split| {
+        self.warps(Kind { overlaps: P::OVERLAPS, divides: P::DIVIDES, guard: P::GUARD }, &|warp, split| {
             ErasedPolicy::of(P::start_on(split, WarpStart { block: warp.block, warp: warp.warp, config }))
         })
     }
 
     fn core<C: CorePolicy>(self) -> Self::Output {
-        self.cores(&|start| ErasedCore::of(C::start(start)))
+        self.cores(C::GUARD, &|start| ErasedCore::of(C::start(start)))
     }
 }
 
 impl Timed<'_, '_, '_> {
     fn warps(self, kind: Kind, start: &dyn Fn(WarpId, WarpSplit) -> ErasedPolicy) -> Result<ClockReport, LaunchError> {
-        let checks = self.launch.config.checks;
-        if self.launch.is_checked() {
-            self.run(kind, &ByWarps(|warp, split| Checked::new(start(warp, split), split, checks), PhantomData))
+        let (checks, guard) = (self.launch.config.checks, kind.guard);
+        if self.launch.compares(guard) {
+            self.run(kind, &ByWarps(|warp, split| Checked::new(start(warp, split), split, checks, guard), PhantomData))
         } else {
             self.run(kind, &ByWarps(start, PhantomData))
         }
     }
 
-    fn cores(self, start: &dyn Fn(CoreStart<'_>) -> ErasedCore) -> Result<ClockReport, LaunchError> {
-        let kind = Kind { overlaps: true, divides: false };
-        if self.launch.is_checked() {
-            self.run(kind, &ByBlocks(|begin: CoreStart<'_>| CheckedCore::new(start(begin), begin), PhantomData))
+    fn cores(self, guard: Guard, start: &dyn Fn(CoreStart<'_>) -> ErasedCore) -> Result<ClockReport, LaunchError> {
+        let kind = Kind { overlaps: true, divides: false, guard };
+        if self.launch.compares(guard) {
+            self.run(kind, &ByBlocks(|begin: CoreStart<'_>| CheckedCore::new(start(begin), begin, guard), PhantomData))
         } else {
             self.run(kind, &ByBlocks(start, PhantomData))
         }
     }
 
-    fn run<S: Place>(self, Kind { overlaps, divides }: Kind, start: &S) -> Result<ClockReport, LaunchError> {
+    fn run<S: Place>(self, Kind { overlaps, divides, .. }: Kind, start: &S) -> Result<ClockReport, LaunchError> {
         let Self { launch, clock, residents, memory, mut observer, lanes_per_issue } = self;
         let width = launch.config.warp_width;
         let lengths: Vec<usize> = (0..launch.plan.code.params.len()).map(|slot| memory.length(slot)).collect();

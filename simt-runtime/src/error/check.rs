@@ -1,4 +1,4 @@
-//! A check that failed.
+//! A check that failed, or a law that a policy broke.
 
 use super::{SourcePlace, ThreadPlace};
 use crate::checks::Check;
@@ -8,7 +8,9 @@ use simt_core::LaneMask;
 use simt_core::code::Pc;
 use std::borrow::Cow;
 
-/// An invariant of the machine does not hold: see [`Checks`](crate::Checks).
+/// An invariant of the machine does not hold: see [`Checks`](crate::Checks). What must hold of any policy
+/// ([`ReconvergencePolicy`](crate::ReconvergencePolicy) has the laws) is [`LaunchError::Policy`](crate::LaunchError::Policy)
+/// if no check has asked for it.
 ///
 /// The kernel's source is not to blame, and cannot be: the policy has a bug, or code that was written by hand has markers
 /// that its policy does not understand as they were meant.
@@ -60,6 +62,12 @@ use std::borrow::Cow;
 /// // Of the lanes 0 and 2, or of 1 and 3, nobody knows any more.
 /// assert_eq!((failed.check, failed.policy), (Check::I3, "Forgetful"));
 /// assert_eq!(failed.found, "lane 1 has not ended, and is in no split");
+///
+/// // Without checks it is found when no lane runs any more.
+/// let gpu = gpu.with_checks(Checks::none());
+/// let error = gpu.launch(Grid::new(1, 4), odd(&mut [0; 4])).unwrap_err();
+/// let LaunchError::Policy(failed) = error else { panic!("{error}") };
+/// assert_eq!((failed.check, failed.lanes.digits(4)), (Check::I4, "0101".to_string()));
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -78,7 +86,12 @@ pub struct FailedCheck {
     pub place: SourcePlace,
     /// Index of the block; none if the code breaks it, before anything has run.
     pub block: Option<Dim3>,
-    /// The thread of the lowest lane that it fails for. If it is about the warp, that of the lowest lane that executed.
+    /// Number of the warp in the block; none if the code breaks it.
+    pub warp: Option<usize>,
+    /// The lanes of the warp that it fails for; none if it is about the warp.
+    pub lanes: LaneMask,
+    /// The thread of the lowest lane that it fails for. If it is about the warp, that of the lowest lane that executed. None
+    /// if that lane has no thread.
     pub thread: Option<ThreadPlace>,
     /// Where that thread would be if it ran alone, if it has not ended.
     pub thread_pc: Option<Pc>,

@@ -77,6 +77,8 @@ pub enum LaunchError {
     CycleLimit(Box<StepLimit>),
     /// An invariant of the machine does not hold.
     Check(Box<FailedCheck>),
+    /// A policy that is none of this library's breaks a law of its trait.
+    Policy(Box<FailedCheck>),
     /// An operation of the memory environment could not go on.
     Memory {
         /// The kernel.
@@ -128,7 +130,7 @@ impl LaunchError {
             Self::StepLimit(stop) | Self::CycleLimit(stop) => &stop.kernel,
             Self::Livelock(livelock) => &livelock.kernel,
             Self::Deadlock(deadlock) => &deadlock.kernel,
-            Self::Check(failed) => &failed.kernel,
+            Self::Check(failed) | Self::Policy(failed) => &failed.kernel,
         }
     }
 
@@ -141,7 +143,7 @@ impl LaunchError {
             Self::StepLimit(stop) | Self::CycleLimit(stop) => stop.splits.first()?.1.span,
             Self::Livelock(livelock) => livelock.spins.first()?.place.span,
             Self::Deadlock(deadlock) => deadlock.waits.first()?.place.span,
-            Self::Check(failed) => failed.place.span,
+            Self::Check(failed) | Self::Policy(failed) => failed.place.span,
         };
         span.is_known().then_some(span.line)
     }
@@ -152,7 +154,7 @@ impl LaunchError {
             Self::Fault(fault) => Some(fault.thread),
             Self::StepLimit(stop) | Self::CycleLimit(stop) => Some(stop.thread),
             Self::Livelock(livelock) => Some(livelock.thread),
-            Self::Check(failed) => failed.thread,
+            Self::Check(failed) | Self::Policy(failed) => failed.thread,
             Self::Grid { .. }
             | Self::Config { .. }
             | Self::Argument(_)
@@ -169,7 +171,7 @@ impl LaunchError {
             Self::Fault(fault) => fault.prints = of(fault.thread),
             Self::StepLimit(stop) | Self::CycleLimit(stop) => stop.prints = of(stop.thread),
             Self::Livelock(livelock) => livelock.prints = of(livelock.thread),
-            Self::Check(failed) => failed.prints = failed.thread.map_or_else(Vec::new, of),
+            Self::Check(failed) | Self::Policy(failed) => failed.prints = failed.thread.map_or_else(Vec::new, of),
             Self::Grid { .. }
             | Self::Config { .. }
             | Self::Argument(_)
@@ -213,7 +215,8 @@ impl std::error::Error for LaunchError {
             | Self::Livelock(_)
             | Self::Deadlock(_)
             | Self::CycleLimit(_)
-            | Self::Check(_) => None,
+            | Self::Check(_)
+            | Self::Policy(_) => None,
         }
     }
 }

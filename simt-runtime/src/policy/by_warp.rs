@@ -1,6 +1,6 @@
 //! What one warp of the program sees of a policy that regroups threads.
 
-use super::{Branch, CorePolicy, ReconvergencePolicy, WarpSplit};
+use super::{Branch, CorePolicy, Guard, ReconvergencePolicy, WarpSplit};
 use simt_core::code::{Markers, Pc};
 
 /// Where the lanes of one warp of the program stand under a policy that regroups threads. It is made when a block is looked
@@ -23,6 +23,7 @@ impl<C: CorePolicy> ByWarp<C> {
 impl<C: CorePolicy> ReconvergencePolicy for ByWarp<C> {
     const NAME: &'static str = C::NAME;
     const MARKERS: Markers = C::MARKERS;
+    const GUARD: Guard = Guard::OFF;
 
     fn start(split: WarpSplit) -> Self {
         Self { splits: vec![split], core: None }

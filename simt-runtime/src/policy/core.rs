@@ -1,7 +1,7 @@
 //! Policies that regroup the threads of several warps.
 
 use super::{Figure, Stops, ThreadMask};
-use crate::checks::BrokenCheck;
+use crate::checks::{BrokenCheck, Guard};
 use crate::config::GpuConfig;
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
@@ -85,6 +85,10 @@ pub trait CorePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     const STOPS: Stops = Stops::AtTargets;
     /// Whether every thread that can go on does so after finitely many issues of its block: weak fairness.
     const FAIR: bool = false;
+
+    /// Whether its steps are compared with where its threads are.
+    #[doc(hidden)]
+    const GUARD: Guard = Guard::ON;
 
     /// A block whose threads all stand at the entry.
     fn start(start: CoreStart<'_>) -> Self;

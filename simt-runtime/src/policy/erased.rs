@@ -5,8 +5,8 @@
 //! longer to compile than to run.
 
 use super::{
-    BarrierMarker, Branch, CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, ReconvergencePolicy, ThreadMask,
-    TokenState, WarpPart, WarpSplit,
+    BarrierMarker, Branch, CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Guard, ReconvergencePolicy,
+    ThreadMask, TokenState, WarpPart, WarpSplit,
 };
 use crate::checks::BrokenCheck;
 use simt_core::LaneMask;
@@ -73,6 +73,7 @@ macro_rules! erased {
         impl $policy for $erased {
             const NAME: &'static str = "";
             const MARKERS: Markers = Markers::None;
+            const GUARD: Guard = Guard::OFF;
 
             fn start(_start: $start) -> Self {
                 unreachable!("made of a policy that has been started")

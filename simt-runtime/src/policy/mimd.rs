@@ -2,7 +2,7 @@
 //!
 //! A lane is a processor of its own, with an address of its own. Lanes take turns.
 
-use super::{Branch, ReconvergencePolicy, Stops, WarpSplit};
+use super::{Branch, Guard, ReconvergencePolicy, Stops, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 
@@ -73,6 +73,7 @@ impl Mimd {
 impl ReconvergencePolicy for Mimd {
     const NAME: &'static str = "Mimd";
     const MARKERS: Markers = Markers::None;
+    const GUARD: Guard = Guard::OFF;
     const STOPS: Stops = Stops::AtJoins;
     const OVERLAPS: bool = true;
     const FAIR: bool = true;

@@ -8,7 +8,7 @@
 //! Cost: one address per lane, or a table of splits. Unfair: lanes that spin at a low address keep the others from running.
 
 use super::parked::{Lanes, Parked};
-use super::{Branch, ReconvergencePolicy, WarpSplit};
+use super::{Branch, Guard, ReconvergencePolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 use smallvec::SmallVec;
@@ -113,6 +113,7 @@ impl MinPc {
 impl ReconvergencePolicy for MinPc {
     const NAME: &'static str = "MinPc";
     const MARKERS: Markers = Markers::None;
+    const GUARD: Guard = Guard::OFF;
 
     fn start(split: WarpSplit) -> Self {
         let current = Split { key: KERNEL, mask: split.mask }.at(split.pc);

@@ -70,9 +70,9 @@ pub use thread_mask::ThreadMask;
 pub use token_stack::{DisableState, Token, TokenKind, TokenStack, TokenState};
 pub use warp_subdivision::{AtPostDominators, ByPc, LoadSplits, Remerge, WarpSubdivision};
 
-use crate::checks::BrokenCheck;
 #[cfg(doc)]
 use crate::checks::Checks;
+use crate::checks::{BrokenCheck, Guard};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 
@@ -162,14 +162,17 @@ macro_rules! for_each_policy_in {
 
 /// Decides which lanes of a warp issue next, and where lanes that parted meet again.
 ///
-/// * Law 1: `current` is never empty.
-/// * Law 2: `splits` partition the live lanes.
-/// * Law 3: after `branch`, every lane's address is its own successor.
+/// * Law 1: `current` is never empty, and is `None` only when all lanes have ended or wait.
+/// * Law 2: `splits` partition the live lanes, `current` first.
+/// * Law 3: after each step every lane's address is its own successor.
 /// * Law 4: two policies that are equal go on in the same way; so statistics have no part in it. A configuration of a block
 ///   that comes again proves a livelock.
 /// * Law 5: a program all of whose loops end without help from other threads ends.
 ///
-/// [`Checks`](crate::Checks) check the first three at every step: law 1 is I4, law 2 is I3, I7, T1 and T4, law 3 is I1 and I2.
+/// A policy of one's own is held to the first three: a launch under one that sends lanes to where they do not belong, or
+/// forgets some, ends with [`LaunchError::Policy`](crate::LaunchError::Policy), at the latest when no lane runs. The policies
+/// of this library are not, and pay nothing. [`Checks`](crate::Checks) check both kinds at every step: law 1 is I4, law 2 is
+/// I3, I7, T1, T4 and T6, law 3 is I1 and I2.
 ///
 /// ```
 /// use simt::core::LaneMask;
@@ -238,6 +241,10 @@ pub trait ReconvergencePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'st
 
     /// With a clock: whether [`divide`](Self::divide) does something.
     const DIVIDES: bool = false;
+
+    /// Whether its steps are compared with where its lanes are.
+    #[doc(hidden)]
+    const GUARD: Guard = Guard::ON;
 
     /// A warp whose lanes all stand at the entry.
     fn start(split: WarpSplit) -> Self;

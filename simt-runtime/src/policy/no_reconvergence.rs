@@ -4,7 +4,7 @@
 //! that wait from running.
 
 use super::parked::Parked;
-use super::{Branch, ReconvergencePolicy, Stops, WarpSplit};
+use super::{Branch, Guard, ReconvergencePolicy, Stops, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 use smallvec::SmallVec;
@@ -49,6 +49,7 @@ impl NoReconvergence {
 impl ReconvergencePolicy for NoReconvergence {
     const NAME: &'static str = "NoReconvergence";
     const MARKERS: Markers = Markers::None;
+    const GUARD: Guard = Guard::OFF;
     const STOPS: Stops = Stops::AtJoins;
     const OVERLAPS: bool = true;
 

@@ -22,7 +22,7 @@
 
 mod spills;
 
-use super::{Branch, Figure, PathOrder, ReconvergencePolicy, TakenFirst, Tally, WarpSplit, WarpStart};
+use super::{Branch, Figure, Guard, PathOrder, ReconvergencePolicy, TakenFirst, Tally, WarpSplit, WarpStart};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 use smallvec::SmallVec;
@@ -236,6 +236,7 @@ impl<O: PathOrder> TokenStack<O> {
 impl<O: PathOrder> ReconvergencePolicy for TokenStack<O> {
     const NAME: &'static str = O::TOKEN_STACK;
     const MARKERS: Markers = Markers::Tokens;
+    const GUARD: Guard = Guard::OFF;
 
     fn start(split: WarpSplit) -> Self {
         Self {

@@ -27,6 +27,7 @@ pub(super) fn render(error: &LaunchError) -> String {
         LaunchError::Deadlock(error) => stop::deadlock(error),
         LaunchError::CycleLimit(error) => stop::cycle_limit(error),
         LaunchError::Check(error) => check::render(error),
+        LaunchError::Policy(error) => check::broken_law(error),
     }
 }
 

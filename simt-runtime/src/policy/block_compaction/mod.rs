@@ -8,7 +8,9 @@
 
 mod entry;
 
-use super::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Policy, PolicyVisitor, Tally, ThreadMask, WarpPart};
+use super::{
+    CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Guard, Policy, PolicyVisitor, Tally, ThreadMask, WarpPart,
+};
 use entry::{Entry, Packed, Sides, Spare};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
@@ -221,6 +223,7 @@ impl BlockCompaction {
 impl CorePolicy for BlockCompaction {
     const NAME: &'static str = "BlockCompaction";
     const MARKERS: Markers = Markers::PostDominators;
+    const GUARD: Guard = Guard::OFF;
 
     fn start(start: CoreStart<'_>) -> Self {
         let mut all = start.nobody();

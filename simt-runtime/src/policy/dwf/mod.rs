@@ -23,7 +23,9 @@ pub use config::{DwfConfig, DwfHeap, DwfTable, HomeLanes};
 pub use pool::{FormedWarp, WarpPool};
 pub use schedule::{LowestPc, Majority, Minority, PdomPriority, TimeStamp, WarpSchedule};
 
-use super::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Policy, PolicyVisitor, Stops, ThreadMask, WarpPart};
+use super::{
+    CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Guard, Policy, PolicyVisitor, Stops, ThreadMask, WarpPart,
+};
 use passed::Passed;
 use pool::{Fewest, PoolTally, Update};
 use simt_core::LaneMask;
@@ -189,6 +191,7 @@ impl<S: WarpSchedule> Dwf<S> {
 impl<S: WarpSchedule> CorePolicy for Dwf<S> {
     const NAME: &'static str = S::NAME;
     const MARKERS: Markers = Markers::None;
+    const GUARD: Guard = S::GUARD;
     const STOPS: Stops = S::STOPS;
     const FAIR: bool = S::FAIR;
 

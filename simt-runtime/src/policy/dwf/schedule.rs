@@ -4,7 +4,7 @@ use super::heap::Heap;
 use super::pool::WarpPool;
 use super::time::issue_cycles;
 use crate::config::GpuConfig;
-use crate::policy::{Figure, Stops};
+use crate::policy::{Figure, Guard, Stops};
 use simt_core::code::Pc;
 use std::cmp::Reverse;
 
@@ -54,6 +54,9 @@ pub trait WarpSchedule: Clone + PartialEq + std::fmt::Debug + 'static {
     const STOPS: Stops = Stops::AtTargets;
     /// Whether every warp of the pool issues after finitely many others.
     const FAIR: bool = false;
+    /// Whether what becomes of its choices is compared with where threads are.
+    #[doc(hidden)]
+    const GUARD: Guard = Guard::ON;
 
     /// The schedule of a block that begins.
     fn start(config: &GpuConfig) -> Self;
@@ -93,6 +96,7 @@ pub struct Majority {
 
 impl WarpSchedule for Majority {
     const NAME: &'static str = "Dwf<Majority>";
+    const GUARD: Guard = Guard::OFF;
 
     fn start(config: &GpuConfig) -> Self {
         Self { majority: None, heap: config.dwf.heap.map(|size| Heap::new(size, issue_cycles(config))) }
@@ -147,6 +151,7 @@ macro_rules! schedules {
                 const STOPS: Stops = Stops::$stops;
                 const COUNTS_POST_DOMINATORS: bool = $counts;
                 const FAIR: bool = $fair;
+                const GUARD: Guard = Guard::OFF;
 
                 fn start(_config: &GpuConfig) -> Self {
                     Self

@@ -1,7 +1,7 @@
 //! Which split of a warp issues next.
 
 use super::{SplitPlace, Splits};
-use crate::policy::{LowestPc, Stops};
+use crate::policy::{Guard, LowestPc, Stops};
 use std::cmp::Reverse;
 
 /// Chooses the split of a warp that issues next, for [`StackLess`](crate::StackLess).
@@ -45,6 +45,9 @@ pub trait SplitSchedule: Clone + PartialEq + std::fmt::Debug + 'static {
     const STOPS: Stops = Stops::AtTargets;
     /// Whether every split issues after finitely many others.
     const FAIR: bool = false;
+    /// Whether what becomes of its choices is compared with where lanes are.
+    #[doc(hidden)]
+    const GUARD: Guard = Guard::ON;
 
     /// The schedule of a warp that begins. The seed is another one for each warp of a launch.
     fn start(seed: u64) -> Self;
@@ -84,6 +87,7 @@ macro_rules! picks {
                 const NAME: &'static str = $text;
                 const STOPS: Stops = Stops::$stops;
                 const FAIR: bool = $fair;
+                const GUARD: Guard = Guard::OFF;
 
                 fn start(_seed: u64) -> Self {
                     Self
@@ -141,6 +145,7 @@ pub struct Random(u64);
 impl SplitSchedule for Random {
     const NAME: &'static str = "StackLess<Random>";
     const STOPS: Stops = Stops::AtJoins;
+    const GUARD: Guard = Guard::OFF;
 
     fn start(seed: u64) -> Self {
         Self(seed)
