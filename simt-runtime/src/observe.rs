@@ -187,7 +187,11 @@ pub struct Issue {
     pub mask: LaneMask,
 }
 
-/// Records every issue, markers included. For small launches: it keeps one entry an instruction.
+/// Records every issue, markers included: one entry an instruction, up to a limit.
+///
+/// An entry takes 36 bytes; where the threads that issue are others than before, 8 more, and 16 for each of their warps. The
+/// first [`IssueTrace::LIMIT`] issues are kept, or as many as [`with_limit`](Self::with_limit) says; the
+/// others are counted ([`dropped`](Self::dropped)), and the text of a trace that was cut ends with dots.
 ///
 /// ```
 /// use simt::prelude::*;
@@ -210,35 +214,88 @@ pub struct Issue {
 /// assert_eq!(trace.issues()[3].mask.count(), 2);
 /// # Ok::<(), LaunchError>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct IssueTrace {
     warp: Option<WarpId>,
     issues: Vec<Issue>,
+    limit: usize,
+    dropped: u64,
     /// Of the threads that issue next, if a policy has regrouped them.
     formed: Vec<WarpPart>,
-    /// For each issue where its parts end.
+    /// For each issue the number of its run: of issues of the same threads, one after the other.
+    runs: Vec<u32>,
+    /// For each run where its parts end.
     ends: Vec<usize>,
     parts: Vec<WarpPart>,
 }
 
+impl Default for IssueTrace {
+    /// One that keeps [`IssueTrace::LIMIT`] issues.
+    fn default() -> Self {
+        Self::with_limit(Self::LIMIT)
+    }
+}
+
 impl IssueTrace {
+    /// How many issues are kept unless another limit is given: 2^20, some 50 MB.
+    pub const LIMIT: usize = 1 << 20;
+
+    /// A trace that keeps so many issues, the first ones; at most 2^32.
+    ///
+    /// ```
+    /// use simt::IssueTrace;
+    /// use simt::prelude::*;
+    ///
+    /// #[kernel]
+    /// fn count(n: u32, x: &mut [u32]) {
+    ///     for _ in 0..n {
+    ///         x[global_id()] += 1;
+    ///     }
+    /// }
+    ///
+    /// let (mut x, mut trace) = ([0; 4], IssueTrace::with_limit(100));
+    /// let report = Gpu::<Ipdom>::default().launch_observed(Grid::new(1, 4), count(1000, &mut x), &mut trace)?;
+    /// assert_eq!(trace.issues().len(), 100);
+    /// assert_eq!(trace.dropped(), report.issues() + report.marker_issues() - 100);
+    /// # Ok::<(), LaunchError>(())
+    /// ```
+    pub fn with_limit(issues: usize) -> Self {
+        Self {
+            warp: None,
+            issues: Vec::new(),
+            limit: issues.min(u32::MAX as usize),
+            dropped: 0,
+            formed: Vec::new(),
+            runs: Vec::new(),
+            ends: Vec::new(),
+            parts: Vec::new(),
+        }
+    }
+
     /// What was issued, in order.
     pub fn issues(&self) -> &[Issue] {
         &self.issues
     }
 
-    /// The threads of an issue, by its number, as lanes of the program's warps in its block.
-    pub fn parts(&self, issue: usize) -> &[WarpPart] {
-        let begin = issue.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
-        let end = self.ends.get(issue).copied().unwrap_or(begin);
-        &self.parts[begin..end]
+    /// How many issues came after the last that was kept.
+    pub fn dropped(&self) -> u64 {
+        self.dropped
     }
 
-    /// The trace of one warp as text, `pc:mask` an issue, lane 0 leftmost.
+    /// The threads of an issue, by its number, as lanes of the program's warps in its block.
+    pub fn parts(&self, issue: usize) -> &[WarpPart] {
+        let Some(&run) = self.runs.get(issue) else { return &[] };
+        let end = |run: u32| self.ends.get(run as usize).copied();
+        let begin = run.checked_sub(1).and_then(end).unwrap_or(0);
+        &self.parts[begin..end(run).unwrap_or(begin)]
+    }
+
+    /// The trace of one warp as text, `pc:mask` an issue, lane 0 leftmost. If issues were dropped, of whichever warp, it ends
+    /// with `...`.
     pub fn of_warp(&self, warp: WarpId, width: usize) -> String {
         let of_warp = self.issues.iter().filter(|issue| issue.warp == warp);
-        let issues: Vec<_> = of_warp.map(|issue| format!("{}:{}", issue.pc.0, issue.mask.digits(width))).collect();
-        issues.join(" ")
+        let issues = of_warp.map(|issue| format!("{}:{}", issue.pc.0, issue.mask.digits(width)));
+        issues.chain((self.dropped > 0).then(|| "...".into())).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -257,14 +314,19 @@ impl Observer for IssueTrace {
 
     fn issued(&mut self, at: Pc, instructions: u32, mask: LaneMask) {
         let Some(warp) = self.warp else { return };
-        for pc in at.0..at.0 + instructions.max(1) {
-            self.issues.push(Issue { warp, pc: Pc(pc), mask });
-            if self.formed.is_empty() {
-                self.parts.push(WarpPart { warp: warp.warp, lanes: mask });
-            } else {
-                self.parts.extend_from_slice(&self.formed);
-            }
+        let instructions = instructions.max(1) as usize;
+        let kept = instructions.min(self.limit - self.issues.len());
+        self.dropped += (instructions - kept) as u64;
+        if kept == 0 {
+            return;
+        }
+        let whole = [WarpPart { warp: warp.warp, lanes: mask }];
+        let parts = if self.formed.is_empty() { &whole[..] } else { &self.formed };
+        if self.issues.len().checked_sub(1).is_none_or(|last| self.parts(last) != parts) {
+            self.parts.extend_from_slice(parts);
             self.ends.push(self.parts.len());
         }
+        self.issues.extend((at.0..).take(kept).map(|pc| Issue { warp, pc: Pc(pc), mask }));
+        self.runs.resize(self.issues.len(), self.ends.len() as u32 - 1);
     }
 }

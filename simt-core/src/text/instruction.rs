@@ -84,8 +84,7 @@ impl Reader<'_> {
         let name = Mnemonic { parts, place: self.cursor.since(start) };
         if predicate.is_some() && !may_have_predicate(name.parts[0]) {
             let what = format!("`{}` takes no predicate", name.parts.join("."));
-            let expected = "a branch around it, or `sel`; bra jmp brk cont exit ret break take one";
-            return Err(Problem::new(name.place, what, expected));
+            return Err(Problem::new(name.place, what, instead_of_predicate(name.parts[0])));
         }
         if let Some(control) = self.control(&name, predicate, pools)? {
             return Ok(control);
@@ -342,4 +341,16 @@ impl Reader<'_> {
 
 fn may_have_predicate(mnemonic: &str) -> bool {
     matches!(mnemonic, "bra" | "brk" | "jmp" | "break") || super::lines::is_branched_around(mnemonic)
+}
+
+/// What to write for an instruction that some of the lanes are to execute.
+fn instead_of_predicate(mnemonic: &str) -> &'static str {
+    match mnemonic {
+        "ssy" | "prebrk" | "precont" | "preret" => {
+            "it without one: the token has all lanes that run, and those that need none leave it by the same `sync`, `brk`, \
+             `cont` or `ret`"
+        }
+        "sync" => "a branch to a `sync` of its own",
+        _ => "a branch around it, or `sel`; bra jmp brk cont exit ret break take one",
+    }
 }

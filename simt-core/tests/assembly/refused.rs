@@ -106,6 +106,41 @@ fn predicates_stand_before_control_instructions() {
     refused("«@7» bra L", "this instruction is at @5, not at @7");
 }
 
+/// Any instruction of the CUDA report may have a guard; here a token has all lanes that run, and operations are branched
+/// around.
+#[test]
+fn guards_on_tokens_and_on_operations_are_refused() {
+    #[track_caller]
+    fn says(line: &str, instead: &str) {
+        let text = format!("kernel k()\n.reg u32 %a, bool %p\nmov.bool %p, true\n@%p {line}\nL: exit");
+        let error = Code::parse(&text).expect_err("it takes no predicate");
+        let mnemonic = line.split(' ').next().unwrap_or_default();
+        assert_eq!(error.message(), format!("`{mnemonic}` takes no predicate"));
+        assert!(error.expected().starts_with(instead), "{error}");
+    }
+    for push in ["ssy L", "prebrk L", "precont L", "preret L"] {
+        says(push, "it without one: the token has all lanes that run");
+    }
+    says("sync", "a branch to a `sync` of its own");
+    for operation in ["mov.u32 %a, 1", "call f", "brx %a, [L]"] {
+        says(operation, "a branch around it, or `sel`");
+    }
+}
+
+/// The CUDA report asks of each run that the stack has the token of a `sync`; here it is proved of the code.
+#[test]
+fn stacks_of_tokens_are_the_same_on_all_paths() {
+    // Lanes that skip the `ssy` would come to the `sync` with a token less.
+    let text = "kernel k()\n.reg bool %p\nmov.bool %p, true\nbra %p, SKIP\nssy JOIN\nSKIP: sync\nJOIN: exit";
+    let error = Code::parse(text).expect_err("one path has a token more");
+    assert_eq!((error.line(), error.message()), (5, "threads come to @3 with ssy @4 from here"));
+    assert_eq!(error.expected(), "no tokens, as on another path");
+    // That no thread goes the other way makes no difference.
+    let always = text.replace("bra %p", "bra !%p");
+    assert!(Code::parse(&always).is_err());
+    assert!(Code::parse(&text.replace("bra %p, SKIP\n", "")).is_ok());
+}
+
 #[test]
 fn addresses_must_be_right() {
     refused("«@6» mov.u32 %a, 1", "this instruction is at @5, not at @6");

@@ -22,7 +22,8 @@ use std::collections::BTreeMap;
 /// Records what each thread of a launch executes, for the oracle of TACO'09, section 3.3.
 ///
 /// Instructions are the program's, without markers, so the policy under which the launch runs does not matter; only where
-/// threads wait for others in loops does it decide how often they go round.
+/// threads wait for others in loops does it decide how often they go round. At most [`LimitStudy::LIMIT`] of them are kept, of
+/// all threads together, in 4 bytes each: beyond that there is no oracle.
 ///
 /// ```
 /// use simt::prelude::*;
@@ -49,7 +50,7 @@ use std::collections::BTreeMap;
 /// assert!(oracle.reconvergence_points().iter().any(|point| point.beyond));
 /// # Ok::<(), LaunchError>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct LimitStudy {
     code: Option<Code>,
     /// The block, and the threads that issue next if a policy has regrouped them.
@@ -58,6 +59,16 @@ pub struct LimitStudy {
     formed: Vec<WarpPart>,
     /// For each warp its lanes' traces.
     warps: BTreeMap<WarpId, Vec<Vec<Pc>>>,
+    limit: u64,
+    /// Instructions of all threads.
+    executed: u64,
+}
+
+impl Default for LimitStudy {
+    /// One that keeps [`LimitStudy::LIMIT`] instructions.
+    fn default() -> Self {
+        Self::with_limit(Self::LIMIT)
+    }
 }
 
 /// What the oracle reaches.
@@ -75,6 +86,19 @@ pub enum StudyError {
     /// Nothing was launched with the study as its observer.
     #[error("nothing to study: launch a kernel with the study as its observer first, by `launch_observed`")]
     Nothing,
+    /// The threads of the launch executed more than the study keeps.
+    #[error(
+        "kernel `{kernel}`: its threads executed {executed} instructions, and the study keeps {limit}; launch it on a smaller \
+         input, or make the study by `LimitStudy::with_limit`"
+    )]
+    TooMany {
+        /// The kernel.
+        kernel: Cow<'static, str>,
+        /// What the threads executed.
+        executed: u64,
+        /// How much the study keeps.
+        limit: u64,
+    },
     /// Threads executed too much between two meetings of their warp.
     #[error(
         "kernel `{kernel}`, block {}, warp {}: an alignment of {left} with {right} instructions needs a table of more than \
@@ -114,6 +138,7 @@ impl Observer for LimitStudy {
     fn launched(&mut self, code: &Code) {
         self.code = Some(code.clone());
         self.warps.clear();
+        self.executed = 0;
     }
 
     fn warp(&mut self, warp: WarpId) {
@@ -130,6 +155,10 @@ impl Observer for LimitStudy {
     fn issued(&mut self, at: Pc, instructions: u32, mask: LaneMask) {
         let whole = [WarpPart { warp: self.warp, lanes: mask }];
         for part in if self.formed.is_empty() { &whole[..] } else { &self.formed } {
+            self.executed += u64::from(instructions) * part.lanes.count() as u64;
+            if self.executed > self.limit {
+                continue;
+            }
             let lanes = self.warps.entry(WarpId { block: self.block, warp: part.warp }).or_default();
             for lane in part.lanes.lanes() {
                 if lane >= lanes.len() {
@@ -142,16 +171,29 @@ impl Observer for LimitStudy {
 }
 
 impl LimitStudy {
+    /// How many instructions are kept unless another limit is given: 2^27, which take 512 MB.
+    pub const LIMIT: u64 = 1 << 27;
+
+    /// A study that keeps so many instructions.
+    pub fn with_limit(instructions: u64) -> Self {
+        let (formed, warps) = (Vec::new(), BTreeMap::new());
+        Self { code: None, block: 0, warp: 0, formed, warps, limit: instructions, executed: 0 }
+    }
+
     /// The best alignment of the traces of each warp, `warp_width` the lanes of one in the launch that was recorded.
     ///
     /// Up to four different traces are aligned by all orders of pairwise alignments, more of them one after the other, so
     /// that a better one may exist. Threads meet at the barriers and operations of the warp to which all of them come.
     ///
     /// # Errors
-    /// If nothing was recorded; if what two groups of threads execute between meetings, and where they differ, needs a
+    /// If nothing was recorded, or more was executed than is kept; if what two groups of threads execute between meetings, and where they differ, needs a
     /// table of more than 2^26 entries, the product of their lengths; or if some threads of a warp meet without others.
     pub fn oracle(&self, warp_width: usize) -> Result<Oracle, StudyError> {
         let code = self.code.as_ref().ok_or(StudyError::Nothing)?;
+        let Self { limit, executed, .. } = *self;
+        if executed > limit {
+            return Err(StudyError::TooMany { kernel: code.name.clone(), executed, limit });
+        }
         let mut points = Points::new(code);
         let (mut issues, mut thread_instructions) = (0, 0);
         for (&warp, traces) in &self.warps {

@@ -63,7 +63,7 @@ use simt_core::code::{Markers, Pc};
 /// assert_eq!(lock[0].load(Acquire), 32);
 /// # Ok::<(), LaunchError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct StackLess<S> {
     /// Those that can run.
     splits: Splits,
@@ -207,6 +207,15 @@ impl<S: SplitSchedule> ReconvergencePolicy for StackLess<S> {
     #[inline]
     fn figures(&self, tell: &mut dyn FnMut(Figure)) {
         tell(Figure::highest("most splits", self.most.0 as u64));
+    }
+}
+
+// By hand: schedules see the splits, and are not to copy them.
+impl<S: SplitSchedule> Clone for StackLess<S> {
+    fn clone(&self) -> Self {
+        let Self { splits, current, place, parked, schedule, most } = self;
+        let (parked, schedule) = (parked.clone(), schedule.clone());
+        Self { splits: splits.copied(), current: *current, place: *place, parked, schedule, most: *most }
     }
 }
 

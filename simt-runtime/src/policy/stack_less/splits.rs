@@ -14,8 +14,8 @@ use smallvec::SmallVec;
 /// The splits of a warp that can issue, in the order in which they began, for a [`SplitSchedule`](crate::SplitSchedule).
 ///
 /// A schedule chooses one of them by its age ([`oldest`](Self::oldest), [`nth`](Self::nth)), or by what it is
-/// ([`first_by`](Self::first_by), [`iter`](Self::iter)).
-#[derive(Clone, Debug)]
+/// ([`first_by`](Self::first_by), [`iter`](Self::iter)). It cannot copy them: a place of a copy would be none of these.
+#[derive(Debug)]
 pub struct Splits {
     /// Where those of the first places are, which are seldom too few, and their lanes: none where no split is.
     few: [u64; FEW],
@@ -98,6 +98,12 @@ impl Splits {
     /// The places that have a split, oldest first: bits of a word, as lanes are those of a mask.
     pub(super) fn places(&self) -> impl Iterator<Item = usize> {
         LaneMask(self.taken).lanes()
+    }
+
+    /// The same once more.
+    pub(super) fn copied(&self) -> Self {
+        let Self { few, masks, ref more, taken, there, hidden } = *self;
+        Self { few, masks, more: more.clone(), taken, there, hidden }
     }
 
     pub(super) fn new(first: Split) -> Self {
