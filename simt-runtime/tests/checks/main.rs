@@ -1,6 +1,8 @@
 //! Each check against a policy that breaks it, and no check against those that do not.
 
 mod core;
+mod guard;
+mod mutants;
 mod planted;
 
 use planted::{Bug, List, Stack};
