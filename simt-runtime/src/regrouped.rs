@@ -173,14 +173,25 @@ impl Launch<'_> {
             Ok(CoreTurn::Stuck) => {
                 let goes_on =
                     resident.open_barriers(self) || resident.policy.release() && resident.policy.current().is_some();
-                match resident.policy.broken().map(|(warp, broken)| (warp, Box::new(broken.clone()))) {
-                    Some((warp, broken)) => Err(self.stopped(resident, warp, WarpStop::Check(broken), memory)),
+                match self.broken_block(resident, memory) {
+                    Some(error) => Err(error),
                     None => Ok(if goes_on { CoreTurn::Arrived } else { CoreTurn::Stuck }),
                 }
             }
             Ok(turn) => Ok(turn),
             Err((warp, stop)) => Err(self.stopped(resident, warp, stop, memory)),
         }
+    }
+
+    /// The error for a block whose policy has broken a check or a law.
+    pub(crate) fn broken_block<C: CorePolicy>(
+        &self,
+        resident: &mut Resident<C>,
+        memory: &mut Memory<'_>,
+    ) -> Option<LaunchError> {
+        let (warp, broken) = resident.policy.broken()?;
+        let stop = WarpStop::Check(Box::new(broken.clone()));
+        Some(self.stopped(resident, warp, stop, memory))
     }
 
     /// The error for a block one of whose warps has stopped.

@@ -3,7 +3,7 @@
 use super::hierarchy::Cycle;
 use crate::block::{Barriers, ResidentWarp};
 use crate::error::LaunchError;
-use crate::flow::{self, CoreTurn, Turn};
+use crate::flow::{self, CoreTurn, Turn, WarpStop};
 use crate::lanes::Registers;
 use crate::launch::{Launch, Start};
 use crate::memory::Memory;
@@ -63,6 +63,9 @@ pub(crate) trait Body {
 
     /// Chooses whom of a unit to issue, of the lanes that are free, by warp. Gives the address.
     fn select(&mut self, unit: usize, free: &[LaneMask]) -> Option<Pc>;
+
+    /// The error for a unit whose policy has broken a check or a law: none of it issues any more.
+    fn broken(&mut self, unit: usize, launch: &Launch<'_>, memory: &mut Memory<'_>) -> Option<LaunchError>;
 
     /// Of a warp that issues as a whole, the address of its next instruction, unless it waits or that is no instruction.
     fn next(&self, _unit: usize) -> Option<Pc> {
@@ -153,6 +156,12 @@ impl<P: ReconvergencePolicy> Body for WarpBody<P> {
             return None;
         }
         state.select(free[unit]).map(|split| split.pc)
+    }
+
+    fn broken(&mut self, unit: usize, launch: &Launch<'_>, memory: &mut Memory<'_>) -> Option<LaunchError> {
+        let ResidentWarp { registers, state } = &mut self.warps[unit];
+        let stop = WarpStop::Check(Box::new(state.broken()?.clone()));
+        Some(launch.error(stop, WarpId { block: self.block, warp: unit }, state, registers, memory))
     }
 
     fn divide(&mut self, unit: usize, late: LaneMask) -> bool {
@@ -251,6 +260,10 @@ impl<C: CorePolicy> Body for Resident<C> {
         self.policy.current().map(|split| split.pc)
     }
 
+    fn broken(&mut self, _unit: usize, launch: &Launch<'_>, memory: &mut Memory<'_>) -> Option<LaunchError> {
+        launch.broken_block(self, memory)
+    }
+
     fn parts(&self, _unit: usize, parts: &mut Vec<WarpPart>) {
         parts.clear();
         parts.extend(self.policy.current().into_iter().flat_map(|split| split.threads.parts()));
@@ -269,6 +282,9 @@ impl<C: CorePolicy> Body for Resident<C> {
     ) -> Result<Step, LaunchError> {
         let (waited, live) = (self.waiting(), self.live_warps());
         launch.turn_of_block(self, 0, memory, observer)?;
+        if let Some(error) = launch.broken_block(self, memory) {
+            return Err(error);
+        }
         // Those that wait do not wait for warps that have ended.
         if waited > 0 && self.live_warps() < live {
             self.open_barriers(launch);

@@ -148,6 +148,11 @@ impl<P: ReconvergencePolicy> State<P> {
         self.policy.as_ref().and_then(P::current)
     }
 
+    /// What the policy has broken, if it is checked.
+    pub(crate) fn broken(&self) -> Option<&BrokenCheck> {
+        self.policy.as_ref().and_then(P::broken)
+    }
+
     /// Whether the warp goes on as the other does, if registers and memory are the same.
     pub(crate) fn is_as(&self, other: &Self) -> bool {
         let Self { policy, live, steps: _, calls, arrived, barrier } = self;

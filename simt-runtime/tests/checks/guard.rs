@@ -258,7 +258,7 @@ wrong! {
     law_1_current_without_lanes Empty [Check::I4];
     law_1_nobody_runs Nothing [Check::I4];
     law_1_lanes_that_are_forgotten_one_after_the_other Forgets [Check::I4];
-    law_1_a_side_of_a_branch_that_is_forgotten Drops [Check::I4];
+    law_1_a_side_of_a_branch_that_is_forgotten Drops [Check::I4, Check::I3];
     law_1_others_that_are_forgotten_at_an_exit ForgetsOthers [Check::I4];
     law_2_lanes_without_a_thread Wide [Check::T4];
     law_2_lanes_on_both_sides_of_a_branch Doubles [Check::I1];
@@ -272,18 +272,18 @@ fn a_broken_law_says_what_is_wrong_and_where() {
     let error = launch::<Drops>(&config, &text).0.expect_err("it drops lanes");
     let LaunchError::Policy(failed) = &error else { panic!("{error}") };
     let FailedCheck { check, warp, lanes, pc, thread_pc, .. } = &**failed;
-    assert_eq!((*check, *warp, lanes.digits(8)), (Check::I4, Some(0), "00011111".to_string()));
-    assert_eq!((*pc, *thread_pc), (Pc(14), Some(Pc(3))));
+    assert_eq!((*check, *warp, lanes.digits(8)), (Check::I4, Some(0), "01111111".to_string()));
+    assert_eq!((*pc, *thread_pc), (Pc(13), Some(Pc(8))));
     assert_eq!(
         (error.kernel(), error.line(), error.thread().map(|thread| thread.lane)),
-        ("diverges", Some(16), Some(3))
+        ("diverges", Some(16), Some(1))
     );
     for part in [
-        "error[simt::policy]: policy Drops breaks a law of its trait: no lane runs, but lane 3 has not ended",
+        "error[simt::policy]: policy Drops breaks a law of its trait: no lane runs, but lane 1 has not ended",
         "broken is law 1, `current` is never empty, and is `None` only when all lanes have ended or wait",
         "in kernel `diverges`: block (0, 0, 0), warp 0, under Drops",
-        "global_id() 3, lane 3 of warp 0, alone at @3",
-        "lanes that it is about: 00011111",
+        "global_id() 1, lane 1 of warp 0, alone at @8",
+        "lanes that it is about: 01111111",
         "`gpu.with_checks(Checks::all())` stops at the first step that goes wrong",
     ] {
         assert!(error.to_string().contains(part), "no {part:?} in\n{error}");
@@ -437,7 +437,7 @@ macro_rules! wrong_cores {
 wrong_cores! {
     core_law_3_never_advances STUCK [Check::I1];
     core_law_3_skips_instructions SKIPS [Check::I1];
-    core_law_2_threads_on_both_sides_of_a_branch DOUBLES [Check::I7, Check::I1];
+    core_law_2_threads_on_both_sides_of_a_branch DOUBLES [Check::T1, Check::I7];
     core_law_2_threads_that_never_end NO_POP [Check::T1];
     core_law_2_a_warp_that_is_not_there NO_WARP [Check::T4];
     core_law_2_lanes_without_a_thread WIDE [Check::T4];

@@ -99,6 +99,9 @@ impl<B: Body> Core<B> {
             resident.free[warp] |= lanes;
         }
         let Some(pc) = chosen else {
+            if let Some(error) = resident.body.broken(unit, machine.launch, machine.memory) {
+                return Err(error);
+            }
             let lands = own.clone().map(|warp| resident.clocks[warp].lands()).min().unwrap_or(UNKNOWN);
             let mut why = soonest.1;
             if ready > now {
