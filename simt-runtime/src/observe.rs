@@ -330,3 +330,60 @@ impl Observer for IssueTrace {
         self.runs.resize(self.issues.len(), self.ends.len() as u32 - 1);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WARP: WarpId = WarpId { block: 0, warp: 3 };
+
+    fn issue(pc: u32, mask: u64) -> Issue {
+        Issue { warp: WARP, pc: Pc(pc), mask: LaneMask(mask) }
+    }
+
+    #[test]
+    fn a_trace_keeps_the_first_issues_and_counts_the_others() {
+        let mut trace = IssueTrace::with_limit(4);
+        trace.warp(WARP);
+        trace.issued(Pc(0), 3, LaneMask(0b11));
+        // A marker is an issue, too.
+        assert_eq!((trace.dropped(), trace.of_warp(WARP, 2).as_str()), (0, "0:11 1:11 2:11"));
+        trace.issued(Pc(5), 6, LaneMask(0b01));
+        trace.issued(Pc(7), 0, LaneMask(0b10));
+        assert_eq!(trace.issues(), [issue(0, 3), issue(1, 3), issue(2, 3), issue(5, 1)]);
+        assert_eq!((trace.dropped(), trace.of_warp(WARP, 2).as_str()), (6, "0:11 1:11 2:11 5:10 ..."));
+        let mut none = IssueTrace::with_limit(0);
+        none.warp(WARP);
+        none.issued(Pc(0), 3, LaneMask(1));
+        assert_eq!((none.issues().len(), none.dropped(), none.of_warp(WARP, 2).as_str()), (0, 3, "..."));
+    }
+
+    #[test]
+    fn each_issue_has_the_parts_of_its_threads() {
+        let part = |warp, lanes| WarpPart { warp, lanes: LaneMask(lanes) };
+        let mut threads = ThreadMask::nobody_of(4, 4);
+        threads.insert(part(1, 0b0011));
+        threads.insert(part(2, 0b1100));
+        let mut trace = IssueTrace::default();
+        trace.formed(0, &threads);
+        trace.issued(Pc(0), 2, LaneMask(0b1111));
+        trace.issued(Pc(4), 1, LaneMask(0b1111));
+        trace.warp(WARP);
+        trace.issued(Pc(5), 2, LaneMask(0b0001));
+        trace.issued(Pc(8), 1, LaneMask(0b0010));
+        let formed = [part(1, 0b0011), part(2, 0b1100)];
+        for issue in 0..3 {
+            assert_eq!(trace.parts(issue), formed);
+        }
+        assert_eq!([trace.parts(3), trace.parts(4), trace.parts(5)], [&[part(3, 1)][..], &[part(3, 1)], &[part(3, 2)]]);
+        assert!(trace.parts(6).is_empty());
+        // Once for as many issues of the same threads as follow each other.
+        assert_eq!((trace.parts.len(), trace.ends.len()), (4, 3));
+    }
+
+    #[test]
+    fn an_entry_takes_as_many_bytes_as_the_docs_say() {
+        assert_eq!(size_of::<Issue>() + size_of::<u32>(), 36);
+        assert_eq!((size_of::<WarpPart>(), size_of::<usize>()), (16, 8));
+    }
+}

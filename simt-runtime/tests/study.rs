@@ -82,3 +82,22 @@ fn a_table_of_too_many_entries_is_refused() {
 fn nothing_was_launched() {
     assert_eq!(LimitStudy::default().oracle(4), Err(StudyError::Nothing));
 }
+
+#[test]
+fn a_study_keeps_so_many_instructions() {
+    let kernel = Kernel::from_code(Code::parse(LOOPS).unwrap_or_else(|error| panic!("{error}")));
+    let study = |limit| {
+        let (mut x, mut study) = ([0u32; 4], LimitStudy::with_limit(limit));
+        let arguments = vec![Argument::scalar(50u32), Argument::slice_mut(&mut x)];
+        let gpu = Gpu::<Ipdom>::default().with_warp_width(4);
+        let report = gpu.launch_observed(Grid::new(1, 4), call(&kernel, arguments), &mut study);
+        (report.unwrap_or_else(|error| panic!("{error}")).thread_instructions(), study.oracle(4))
+    };
+    let (executed, oracle) = study(u64::MAX);
+    assert_eq!(oracle.map(|oracle| oracle.thread_instructions()), Ok(executed));
+    assert!(study(executed).1.is_ok());
+    let limit = executed - 1;
+    let error = study(limit).1.expect_err("one is too many");
+    assert_eq!(error, StudyError::TooMany { kernel: "loops".into(), executed, limit });
+    assert!(error.to_string().contains("`LimitStudy::with_limit`"), "{error}");
+}
