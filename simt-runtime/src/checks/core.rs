@@ -22,7 +22,7 @@ pub(crate) struct CheckedCore<C> {
     present: Vec<LaneMask>,
     live: Vec<LaneMask>,
     parked: Vec<LaneMask>,
-    /// What the policy has said after its last step: what was compared is what runs. Nobody if none is current.
+    /// What the policy has said after its last step: what was compared is what runs. No threads if none are current.
     current: (Pc, ThreadMask),
     /// What has been executed last.
     ran: Option<(Pc, WarpPart)>,
@@ -198,7 +198,7 @@ impl<C: CorePolicy> CheckedCore<C> {
             wrong(Check::I3, part, self.live[warp] - seen, "has not ended, and is in no split")?;
         }
         let Some(CoreSplit { pc, .. }) = current else {
-            return if self.clocked { Ok(()) } else { self.nobody_is_held_back(checks) };
+            return if self.clocked { Ok(()) } else { self.none_is_held_back(checks) };
         };
         let first = active.first().copied().unwrap_or(NONE);
         let threads: usize = active.iter().map(|part| part.lanes.count()).sum();
@@ -219,8 +219,8 @@ impl<C: CorePolicy> CheckedCore<C> {
         Ok(())
     }
 
-    /// Nobody is current: all have ended, or some wait.
-    fn nobody_is_held_back(&self, checks: Checks) -> Finding {
+    /// No thread is current: all have ended, or some wait.
+    fn none_is_held_back(&self, checks: Checks) -> Finding {
         let waits = self.parked.iter().any(|lanes| !lanes.is_empty());
         let mut live = self.live.iter().enumerate().filter(|(_, lanes)| !lanes.is_empty());
         match live.next() {
@@ -307,11 +307,11 @@ impl<C: CorePolicy> CorePolicy for CheckedCore<C> {
 
     fn release(&mut self) -> bool {
         let releases = self.choose(CorePolicy::release).unwrap_or(false);
-        // It is asked when nobody can go on: with a clock that is only known here.
+        // It is asked when no thread can go on: with a clock that is only known here.
         if self.guard.is_on()
             && self.broken.is_none()
             && self.current().is_none()
-            && let Err(finding) = self.nobody_is_held_back(Guard::CHECKS)
+            && let Err(finding) = self.none_is_held_back(Guard::CHECKS)
         {
             self.fail(finding, false);
         }

@@ -3,7 +3,7 @@
 //! The engine does what its policy says: lanes that a policy sends to a wrong address, or forgets, are wrong results. The
 //! policies of this library are tested under all checks; of others nothing is known, so each of their steps is compared.
 //!
-//! Compared is whom a policy lets run, at every step: those lanes must be where their own instructions have led them. From
+//! Compared are the lanes that a policy lets run, at every step: they must be where their own instructions have led them. From
 //! that it follows that each thread executes what it would alone, and from the list of all splits, which is looked at when
 //! no lane runs, that none is left out. [`Checks`] look at the list at every step, and so find a mistake where it is made.
 

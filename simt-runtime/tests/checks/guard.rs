@@ -256,7 +256,7 @@ wrong! {
     law_3_sides_of_a_branch_that_change_places Swaps [Check::I1];
     law_3_a_warp_that_does_not_begin_at_the_entry BeginsElsewhere [Check::I1];
     law_1_current_without_lanes Empty [Check::I4];
-    law_1_nobody_runs Nothing [Check::I4];
+    law_1_no_lane_runs Nothing [Check::I4];
     law_1_lanes_that_are_forgotten_one_after_the_other Forgets [Check::I4];
     law_1_a_side_of_a_branch_that_is_forgotten Drops [Check::I4, Check::I3];
     law_1_others_that_are_forgotten_at_an_exit ForgetsOthers [Check::I4];
@@ -443,7 +443,7 @@ wrong_cores! {
     core_law_2_lanes_without_a_thread WIDE [Check::T4];
     core_law_2_simd_lanes_that_are_taken SAME_LANE [Check::T4];
     core_law_2_simd_lanes_that_are_not_there OUTSIDE [Check::T4];
-    core_law_1_nobody_runs NOTHING [Check::I3];
+    core_law_1_no_thread_runs NOTHING [Check::I3];
     core_law_1_threads_that_are_forgotten DROPS [Check::I3];
     core_law_2_a_list_that_lies LIES [Check::T4];
 }
