@@ -2,6 +2,7 @@
 
 mod core;
 mod guard;
+mod listings;
 mod mutants;
 mod planted;
 
