@@ -28,7 +28,7 @@ impl<P: ReconvergencePolicy> Checked<P> {
     fn step(&mut self, step: Step, act: impl FnOnce(&mut P) -> bool) -> bool {
         let Self { policy, shadow, current } = self;
         if !shadow.execute(step, *current, || policy.token_state(), || policy.splits()) {
-            // Nothing is to go on: who asks for the current lanes hears why.
+            // Nothing is to go on: when no lane is current, `broken` is looked at.
             self.current = None;
             return true;
         }

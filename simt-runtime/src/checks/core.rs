@@ -15,14 +15,14 @@ pub(crate) struct CheckedCore<C> {
     checks: Checks,
     guard: Guard,
     width: usize,
-    /// Whether threads can be under way when nobody is current.
+    /// Whether threads can be under way when none is current.
     clocked: bool,
     /// By warp, where each thread is, which lanes have threads, which have not ended, and which wait.
     threads: Vec<Lanes>,
     present: Vec<LaneMask>,
     live: Vec<LaneMask>,
     parked: Vec<LaneMask>,
-    /// What the policy has said after its last step: what was compared is what runs. No threads if none are current.
+    /// What the policy has said after its last step, compared: no threads if none are current.
     current: (Pc, ThreadMask),
     /// What has been executed last.
     ran: Option<(Pc, WarpPart)>,
@@ -103,18 +103,21 @@ impl<C: CorePolicy> CheckedCore<C> {
     }
 
     fn compare(&mut self) {
-        let asked = if self.checks.is_empty() { Ok(()) } else { self.check(self.checks) };
+        // It is asked once: what is compared is what runs.
+        let said = self.policy.current().map(|split| (split.pc, split.threads.clone()));
+        let said = said.as_ref().map(|(pc, threads)| CoreSplit { pc: *pc, threads });
+        let asked = if self.checks.is_empty() { Ok(()) } else { self.check(self.checks, said) };
         if let Err(finding) = asked {
             self.fail(finding, true);
         } else if self.guard.is_on()
-            && !self.may_run()
-            && let Err(finding) = self.check(Guard::CHECKS)
+            && !said.is_some_and(|split| self.may_run(split))
+            && let Err(finding) = self.check(Guard::CHECKS, said)
         {
             self.fail(finding, false);
         }
         self.current.1.clear();
         if self.broken.is_none()
-            && let Some(CoreSplit { pc, threads }) = self.policy.current()
+            && let Some(CoreSplit { pc, threads }) = said
         {
             self.current.0 = pc;
             threads.parts().for_each(|part| self.current.1.insert(part));
@@ -141,10 +144,9 @@ impl<C: CorePolicy> CheckedCore<C> {
         self.broken = Some((part.warp, Box::new(broken)));
     }
 
-    /// Whether the current threads can run, as far as they know: there are some, each with a SIMD lane, none has ended or
+    /// Whether threads can run, as far as they know: there are some, each with a SIMD lane, none has ended or
     /// waits at a collective, and all are where their instructions have led them.
-    fn may_run(&self) -> bool {
-        let Some(CoreSplit { pc, threads }) = self.policy.current() else { return false };
+    fn may_run(&self, CoreSplit { pc, threads }: CoreSplit<'_>) -> bool {
         let (count, positions) = (threads.count(), self.policy.positions(threads));
         (1..=self.width).contains(&count)
             && positions.count() == count
@@ -162,7 +164,7 @@ impl<C: CorePolicy> CheckedCore<C> {
     }
 
     /// What any policy must keep to.
-    fn check(&self, checks: Checks) -> Finding {
+    fn check(&self, checks: Checks, current: Option<CoreSplit<'_>>) -> Finding {
         let wrong = |check, part: WarpPart, lanes: LaneMask, found: &str| match lanes.lanes().next() {
             Some(lane) if checks.contains(check) => {
                 Err((check, WarpPart { lanes, ..part }, format!("lane {lane} of warp {} {found}", part.warp)))
@@ -170,7 +172,6 @@ impl<C: CorePolicy> CheckedCore<C> {
             _ => Ok(()),
         };
         let splits = self.policy.splits();
-        let current = self.policy.current();
         let active: Vec<WarpPart> = current.map(|split| split.threads.parts().collect()).unwrap_or_default();
         let running = active.len();
         if let Some(CoreSplit { pc, .. }) = current {
@@ -226,7 +227,7 @@ impl<C: CorePolicy> CheckedCore<C> {
         match live.next() {
             Some((warp, &lanes)) if !waits && checks.contains(Check::I4) => {
                 let lowest = lanes.lanes().next().unwrap_or(0);
-                let found = format!("lane {lowest} of warp {warp} has not ended, and nobody runs");
+                let found = format!("lane {lowest} of warp {warp} has not ended, and no thread runs");
                 Err((Check::I4, WarpPart { warp, lanes }, found))
             }
             _ => Ok(()),
