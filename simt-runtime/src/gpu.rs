@@ -11,7 +11,7 @@ use crate::kernel::KernelCall;
 use crate::lanes::Runs;
 use crate::launch::Launch;
 use crate::livelock;
-use crate::memory::Memory;
+use crate::memory::{Memory, Reserved};
 use crate::observe::Observer;
 #[cfg(not(debug_assertions))]
 use crate::observe::WarpId;
@@ -19,7 +19,7 @@ use crate::observe::WarpId;
 use crate::policy::WarpStart;
 use crate::policy::{CorePolicy, Policy, PolicyVisitor, ReconvergencePolicy};
 use crate::races::{RaceCheck, Races};
-use crate::refuse::{check_arguments, check_arrays};
+use crate::refuse::{check_arguments, check_arrays, refused};
 use crate::report::{Ran, Report, Statistics};
 use simt_core::code::LowerOptions;
 use std::borrow::Cow;
@@ -198,7 +198,9 @@ impl<P: Policy> Gpu<P> {
         let launch = Launch { plan, grid, blocks, threads, config: &config, policy: P::name() };
         let together = plan.is_cooperative() || P::visit(Regroups) || self.config.memory != MemoryModel::Ideal;
         let warps = if together { launch.warps() } else { 1 };
-        let mut memory = Memory::new(call.arguments, &plan.code.arrays, self.config.warp_width, warps);
+        let _reserved = Reserved::wait(name(), &call.arguments).map_err(|error| refused(&plan.code, error))?;
+        let mut memory = Memory::new(call.arguments, &plan.code.arrays, self.config.warp_width, warps)
+            .map_err(|error| refused(&plan.code, error))?;
         memory.races = Races::new(self.config.race_check, self.config.warp_width, threads);
         if let MemoryModel::Environment(environment) = &self.config.memory {
             memory = memory.through(environment, warps);
@@ -238,7 +240,6 @@ impl<P: Policy> Gpu<P> {
                 if let LaunchError::Livelock(livelock) = &mut error {
                     livelock.ends_under = livelock::ends_under(call.kernel, &launch, &mut memory);
                 }
-                memory.roll_back();
                 Err(error)
             }
         }
