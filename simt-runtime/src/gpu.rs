@@ -159,9 +159,13 @@ impl<P> Gpu<P> {
 impl<P: Policy> Gpu<P> {
     /// Runs a kernel on every thread of the grid.
     ///
+    /// A launch waits for those of other threads of the host that have atomics in common with it: see
+    /// [`Argument::atomic`](crate::Argument::atomic).
+    ///
     /// # Errors
     /// If the grid, the config or an argument is out of range, a thread faults, threads wait for each other without end, or
-    /// a warp issues more instructions than the step limit. The slices in the call are then as they were before the launch.
+    /// a warp issues more instructions than the step limit. The slices in the call are then as they were before the launch; also if
+    /// an observer or a policy panics.
     pub fn launch(&self, grid: Grid, call: KernelCall<'_>) -> Result<Report, LaunchError> {
         self.launch_observed(grid, call, &mut ())
     }

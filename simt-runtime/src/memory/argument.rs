@@ -97,7 +97,8 @@ impl<'a> Argument<'a> {
     }
 
     /// One field of the structs of a slice, as a slice that threads read and write; `per` values a struct, one after the
-    /// other. The structs get them back when the launch has succeeded.
+    /// other. The structs get them back when the launch has succeeded. Each value belongs into one column: of two columns that
+    /// have it, the later would overwrite what threads did to it in the earlier.
     ///
     /// ```
     /// use simt::Argument;

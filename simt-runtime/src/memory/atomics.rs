@@ -14,7 +14,7 @@ pub(crate) trait HostAtomics<T>: Send + Sync {
     fn length(&self) -> usize;
     /// Where it lies in the memory of the host.
     fn addresses(&self) -> Range<usize>;
-    /// Appends the words of the atomics from `first` on. Gives the first that does not fit the device, if any.
+    /// Appends the words of the atomics from `first` on. Returns the first value that does not fit the device, if any.
     fn load(&self, first: usize, words: &mut Vec<T>) -> Option<Misfit>;
     /// Stores words into the atomics from `first` on: those that are not what they were before.
     fn store(&self, first: usize, words: &[T], before: &[T]);
@@ -94,7 +94,7 @@ impl<'a, T: MemoryWord> Atomics<'a, T> {
             .unwrap_or(0..0)
     }
 
-    /// Takes the values that the atomics have now. Gives the first that does not fit the device, if any.
+    /// Takes the values that the atomics have now. Returns the first that does not fit the device, if any.
     pub(super) fn load(&mut self) -> Option<Misfit> {
         let Self { slices, length, words, before } = self;
         before.clear();
@@ -122,7 +122,7 @@ impl<'a, T: MemoryWord> Atomics<'a, T> {
     }
 }
 
-/// Slices of atomics that overlap become parts of one copy. Gives the copies; if such slices have atomics of different
+/// Slices of atomics that overlap become parts of one copy. Returns the copies; if such slices have atomics of different
 /// types, which only `unsafe` code can make, the numbers of two of them.
 pub(super) fn join<'a>(slots: &mut [Slot<'a>]) -> Result<Vec<Slot<'a>>, (usize, usize)> {
     let slices = slots.iter().enumerate().filter_map(|(number, slot)| Some((slot.addresses()?, number)));
@@ -178,4 +178,68 @@ fn copy<'a, T: MemoryWord>(
         *slot = Slot::Part(part);
     }
     Ok(T::slot(Words::Atomic(Atomics { slices: all, length, words: Vec::new(), before: Vec::new() })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Atomics at an address, of so many bytes each.
+    struct At {
+        start: usize,
+        bytes: usize,
+        length: usize,
+    }
+
+    impl<T> HostAtomics<T> for At {
+        fn length(&self) -> usize {
+            self.length
+        }
+        fn addresses(&self) -> Range<usize> {
+            self.start..self.start + self.bytes * self.length
+        }
+        fn load(&self, _: usize, _: &mut Vec<T>) -> Option<Misfit> {
+            None
+        }
+        fn store(&self, _: usize, _: &[T], _: &[T]) {}
+    }
+
+    fn at<T: MemoryWord>(start: usize, bytes: usize, length: usize) -> Slot<'static> {
+        T::slot(Words::Atomic(Atomics::new(At { start, bytes, length })))
+    }
+
+    fn part(slot: &Slot<'_>) -> Option<(usize, usize, usize)> {
+        match slot {
+            Slot::Part(part) => Some((part.copy, part.start, part.length)),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn slices_that_overlap_in_a_chain_are_one_copy_and_neighbours_are_not() {
+        let mut slots = [
+            at::<u32>(116, 4, 3),
+            at::<u32>(100, 4, 5),
+            at::<u32>(128, 4, 2),
+            at::<u32>(104, 4, 1),
+            at::<u32>(124, 4, 1),
+            at::<u32>(112, 4, 0),
+            at::<u8>(90, 1, 3),
+            at::<u8>(92, 1, 4),
+        ];
+        let copies = join(&mut slots).expect("of one type each");
+        assert_eq!(copies.iter().map(Slot::length).collect::<Vec<_>>(), [6, 7]);
+        let parts = slots.each_ref().map(part);
+        let (words, bytes) = (|start, length| Some((1, start, length)), |start, length| Some((0, start, length)));
+        assert_eq!(parts, [words(4, 3), words(0, 5), None, words(1, 1), words(6, 1), None, bytes(0, 3), bytes(2, 4)]);
+    }
+
+    #[test]
+    fn atomics_of_different_types_that_overlap_are_refused() {
+        let refused = |first, second| join(&mut [at::<u32>(64, 4, 1), first, second]).expect_err("they differ");
+        assert_eq!(refused(at::<u32>(100, 4, 5), at::<u64>(112, 8, 1)), (1, 2));
+        // A `usize` has another width where the host has it.
+        assert_eq!(refused(at::<u32>(104, 8, 5), at::<u32>(100, 4, 9)), (2, 1));
+        assert_eq!(refused(at::<u32>(100, 4, 5), at::<u32>(102, 4, 9)), (1, 2));
+    }
 }

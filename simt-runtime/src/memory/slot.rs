@@ -198,8 +198,8 @@ impl Slot<'_> {
         with_words!(self, words => words.is_writable(), none => false)
     }
 
-    /// The launch begins: remembers what the caller's words are. Gives the first that does not fit the device, if any that
-    /// had not been read before does not.
+    /// The launch begins: remembers what the caller's words are. Returns the first value that does not fit the device, of
+    /// those that are read only now.
     pub(crate) fn begin(&mut self) -> Option<Misfit> {
         with_words!(self, words => words.begin(), none => None)
     }
