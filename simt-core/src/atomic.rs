@@ -41,9 +41,11 @@ macro_rules! atomics {
         impl sealed::Sealed for $atomic {}
         impl Atomic for $atomic {
             type Value = $value;
+            #[inline]
             fn get(&self) -> $value {
                 self.load(Relaxed)
             }
+            #[inline]
             fn set(&self, value: $value) {
                 self.store(value, Relaxed);
             }

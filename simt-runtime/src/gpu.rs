@@ -13,7 +13,7 @@ use crate::kernel::KernelCall;
 use crate::lanes::Runs;
 use crate::launch::Launch;
 use crate::livelock;
-use crate::memory::Memory;
+use crate::memory::{Memory, Reserved};
 use crate::observe::Observer;
 #[cfg(not(debug_assertions))]
 use crate::observe::WarpId;
@@ -21,7 +21,7 @@ use crate::policy::{CorePolicy, Policy, PolicyVisitor, ReconvergencePolicy};
 #[cfg(not(debug_assertions))]
 use crate::policy::{CoreStart, WarpStart};
 use crate::races::{RaceCheck, Races};
-use crate::refuse::{check_arguments, check_arrays};
+use crate::refuse::{check_arguments, check_arrays, refused};
 use crate::report::{Ran, Report, Statistics};
 use simt_core::code::LowerOptions;
 use std::borrow::Cow;
@@ -161,9 +161,13 @@ impl<P> Gpu<P> {
 impl<P: Policy> Gpu<P> {
     /// Runs a kernel on every thread of the grid.
     ///
+    /// A launch waits for those of other threads of the host that have atomics in common with it: see
+    /// [`Argument::atomic`](crate::Argument::atomic).
+    ///
     /// # Errors
     /// If the grid, the config or an argument is out of range, a thread faults, threads wait for each other without end, or
-    /// a warp issues more instructions than the step limit. The slices in the call are then as they were before the launch.
+    /// a warp issues more instructions than the step limit. The slices in the call are then as they were before the launch; also if
+    /// an observer or a policy panics.
     pub fn launch(&self, grid: Grid, call: KernelCall<'_>) -> Result<Report, LaunchError> {
         self.launch_observed(grid, call, &mut ())
     }
@@ -200,7 +204,9 @@ impl<P: Policy> Gpu<P> {
         let launch = Launch { plan, grid, blocks, threads, config: &config, policy: P::name() };
         let together = plan.is_cooperative() || P::visit(Regroups) || self.config.memory != MemoryModel::Ideal;
         let warps = if together { launch.warps() } else { 1 };
-        let mut memory = Memory::new(call.arguments, &plan.code.arrays, self.config.warp_width, warps);
+        let _reserved = Reserved::wait(name(), &call.arguments).map_err(|error| refused(&plan.code, error))?;
+        let mut memory = Memory::new(call.arguments, &plan.code.arrays, self.config.warp_width, warps)
+            .map_err(|error| refused(&plan.code, error))?;
         memory.races = Races::new(self.config.race_check, self.config.warp_width, threads);
         if let MemoryModel::Environment(environment) = &self.config.memory {
             memory = memory.through(environment, warps);
@@ -240,7 +246,6 @@ impl<P: Policy> Gpu<P> {
                 if let LaunchError::Livelock(livelock) = &mut error {
                     livelock.ends_under = livelock::ends_under(call.kernel, &launch, &mut memory);
                 }
-                memory.roll_back();
                 Err(error)
             }
         }

@@ -125,12 +125,32 @@ pub enum GridError {
 
 impl Grid {
     /// A grid of `blocks` blocks of `threads` threads each, in one to three dimensions. Checked at launch.
+    ///
+    /// A grid without blocks, in which any dimension is 0, is one over no data: its launch checks the arguments, runs
+    /// nothing, changes nothing and succeeds, with a report that has counted nothing. (CUDA refuses it.) Blocks without
+    /// threads are an error, [`GridError::EmptyBlock`], however many there are.
+    ///
+    /// ```
+    /// use simt::GridError;
+    /// use simt::prelude::*;
+    ///
+    /// #[kernel]
+    /// fn nothing() {}
+    ///
+    /// let gpu = Gpu::<Ipdom>::default();
+    /// let report = gpu.launch(Grid::new(0, 128), nothing())?;
+    /// assert_eq!((report.issues(), report.simd_efficiency()), (0, 1.0));
+    /// let error = gpu.launch(Grid::new(0, 0), nothing()).unwrap_err();
+    /// assert!(matches!(error, LaunchError::Grid { error: GridError::EmptyBlock { .. }, .. }));
+    /// # Ok::<(), LaunchError>(())
+    /// ```
     pub fn new(blocks: impl Into<Dim3>, threads: impl Into<Dim3>) -> Self {
         Self { blocks: blocks.into(), threads: threads.into() }
     }
 
     /// The one-dimensional grid with at least one thread per item: the last block may have threads without one, which
-    /// the kernel must turn away (`if i >= x.len() { return; }`). No items, no blocks: such a launch runs nothing.
+    /// the kernel must turn away (`if i >= x.len() { return; }`). No items, no blocks: such a launch runs nothing and
+    /// succeeds, see [`Grid::new`]. No threads in a block is an error, also without items.
     pub fn covering(items: usize, threads_per_block: usize) -> Self {
         Self::new(items.div_ceil(threads_per_block.max(1)), threads_per_block)
     }
@@ -186,8 +206,17 @@ mod tests {
     #[test]
     fn each_limit_has_its_error() {
         assert_eq!(Grid::new(3, 1024).validate(), Ok((3, 1024)));
+        for blocks in [(0, 1, 1), (3, 0, 2), (1, 1, 0), (0, 0, 0), (MAX_BLOCKS_X, MAX_BLOCKS_YZ, 0)] {
+            assert_eq!(Grid::new(blocks, 64).validate(), Ok((0, 64)));
+        }
         assert_eq!(Grid::covering(0, 64).validate(), Ok((0, 64)));
-        assert!(matches!(Grid::covering(5, 0).validate(), Err(GridError::EmptyBlock { .. })));
+        for grid in
+            [Grid::covering(5, 0), Grid::covering(0, 0), Grid::new(0, 0), Grid::new(0, (8, 0)), Grid::new(1, (1, 1, 0))]
+        {
+            assert!(matches!(grid.validate(), Err(GridError::EmptyBlock { .. })), "{grid}");
+        }
+        assert!(matches!(Grid::new((0, 65_536), 64).validate(), Err(GridError::TooManyBlocks { .. })));
+        assert!(matches!(Grid::new(0, 1025).validate(), Err(GridError::BlockTooLarge { .. })));
         assert!(matches!(Grid::new(1, 1025).validate(), Err(GridError::BlockTooLarge { .. })));
         assert!(matches!(Grid::new(1, (1, 1, 65)).validate(), Err(GridError::BlockTooLarge { .. })));
         assert!(matches!(Grid::new(1, (usize::MAX, 2)).validate(), Err(GridError::BlockTooLarge { .. })));

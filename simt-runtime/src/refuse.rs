@@ -2,7 +2,7 @@
 
 use crate::config::GpuConfig;
 use crate::error::{ArgumentError, ArgumentProblem, LaunchError, ProgramError};
-use crate::memory::{self, Argument, Exceeding};
+use crate::memory::{self, Argument, Exceeding, Problem, Refused};
 use simt_core::code::Code;
 use simt_core::program::ArraySpace;
 
@@ -31,6 +31,17 @@ pub(crate) fn check_arguments(program: &Code, arguments: &[Argument<'_>]) -> Res
         }
     }
     Ok(())
+}
+
+/// An argument that a launch cannot take, found when it was about to begin.
+pub(crate) fn refused(program: &Code, Refused { slot, problem }: Refused) -> LaunchError {
+    let name = |slot: usize| program.params.get(slot).map(|param| param.name.clone()).unwrap_or_default();
+    let problem = match problem {
+        Problem::Misfit((index, value)) => ArgumentProblem::TooBig { value, index: Some(index) },
+        Problem::InUse { by, elsewhere } => ArgumentProblem::InUse { by, elsewhere },
+        Problem::OtherAtomics { slot } => ArgumentProblem::OtherAtomics { with: name(slot) },
+    };
+    LaunchError::Argument(Box::new(ArgumentError { kernel: program.name.clone(), param: name(slot), problem }))
 }
 
 /// Arrays must have room in the machine.

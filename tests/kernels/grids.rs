@@ -2,6 +2,7 @@
 
 use crate::support::host;
 use simt::prelude::*;
+use simt::{EnvironmentConfig, GridError, MemoryModel};
 
 kernels! {
     fn places(out: &mut [usize]) {
@@ -94,9 +95,38 @@ fn a_grid_without_blocks_runs_nothing() {
         assert_eq!((report.simd_efficiency(), report.branch_efficiency()), (1.0, 1.0));
         assert!(report.lane_histogram().iter().all(|&count| count == 0));
         assert!(report.to_string().starts_with("kernel double under"));
-        let report = gpu.launch(Grid::new((4, 0), 8), double(&[], &mut [])).unwrap_or_else(|e| panic!("{e}"));
-        assert_eq!(report.issues(), 0);
+        for blocks in [(0, 1, 1), (4, 0, 1), (4, 2, 0), (0, 0, 0)] {
+            let report = gpu.launch(Grid::new(blocks, 8), double(&[], &mut [])).unwrap_or_else(|e| panic!("{e}"));
+            assert_eq!(report.issues(), 0);
+        }
     });
+}
+
+/// Neither a clock nor another memory makes numbers of nothing.
+#[test]
+fn ratios_of_a_grid_without_blocks_are_numbers() {
+    let environment =
+        GpuConfig { memory: MemoryModel::Environment(EnvironmentConfig::seeded(1)), ..GpuConfig::functional() };
+    for config in [GpuConfig::fung2009(), GpuConfig::fermi(), GpuConfig::turing(), environment] {
+        let mut y = [7; 3];
+        let gpu = Gpu::<Ipdom>::new(config);
+        let report = gpu.launch(Grid::covering(0, 128), double(&[1, 2, 3], &mut y)).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!((y, report.issues(), report.simd_efficiency()), ([7; 3], 0, 1.0));
+        let text = report.to_string();
+        assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+        if let Some(clock) = report.clock() {
+            let ratios = [clock.ipc(), clock.utilisation(), clock.transactions_per_request()];
+            assert_eq!((clock.cycles(), ratios), (0, [0.0; 3]));
+        }
+    }
+}
+
+#[test]
+fn blocks_without_threads_are_refused_even_if_there_are_none() {
+    for grid in [Grid::covering(0, 0), Grid::covering(5, 0), Grid::new(0, 0), Grid::new((2, 0), (1, 0))] {
+        let error = Gpu::<Ipdom>::default().launch(grid, double(&[], &mut [])).expect_err("no thread");
+        assert!(matches!(error, LaunchError::Grid { error: GridError::EmptyBlock { .. }, .. }), "{error}");
+    }
 }
 
 #[test]

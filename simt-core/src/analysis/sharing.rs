@@ -1,7 +1,7 @@
 //! Where the values go that threads share.
 
 use crate::program::{
-    AtomicOp, Block, CollectiveOp, Expr, ExprId, FunctionId, Memory, Program, Stmt, StmtKind, VarId, else_if,
+    AtomicOp, Block, CollectiveOp, Expr, ExprId, FunctionId, Memory, ParamKind, Program, Stmt, StmtKind, VarId, else_if,
 };
 use crate::source::Span;
 
@@ -96,6 +96,7 @@ impl<'p> Sharing<'p> {
                 pending.extend(stmt.kind.blocks().flatten());
             }
         }
+        sharing.spread();
         for via in 0..functions {
             for from in 0..functions {
                 if sharing.reaches[from][via] {
@@ -135,6 +136,18 @@ impl<'p> Sharing<'p> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Atomics of one type may be the same under two names: if some are written, all may be.
+    fn spread(&mut self) {
+        let params = &self.program.params;
+        let atomic = |kind: &ParamKind| matches!(kind, ParamKind::Atomic { .. });
+        for (number, param) in params.iter().enumerate().filter(|(_, param)| atomic(&param.kind)) {
+            let mut same = params.iter().zip(&self.params).filter(|(other, _)| other.kind == param.kind);
+            if same.any(|(_, &written)| written) {
+                self.params[number] = true;
+            }
         }
     }
 

@@ -146,9 +146,9 @@ impl Timed<'_, '_, '_> {
     fn run<S: Place>(self, Kind { overlaps, divides, .. }: Kind, start: &S) -> Result<ClockReport, LaunchError> {
         let Self { launch, clock, residents, memory, mut observer, lanes_per_issue } = self;
         let width = launch.config.warp_width;
-        let lengths: Vec<usize> = (0..launch.plan.code.params.len()).map(|slot| memory.length(slot)).collect();
+        let places: Vec<_> = (0..launch.plan.code.params.len()).map(|slot| memory.place(slot as u16)).collect();
         let threads = (launch.blocks * launch.warps() * width) as u64;
-        let timings = timings(launch.plan, &lengths, threads);
+        let timings = timings(launch.plan, &places, threads);
         let hierarchy = match &clock.memory {
             MemoryTiming::Ideal { .. } => None,
             MemoryTiming::Hierarchy(config) => Some(Hierarchy::new(config, clock.cores)),

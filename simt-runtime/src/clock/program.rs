@@ -3,6 +3,7 @@
 use super::config::OpClass;
 use super::hierarchy::{AccessKind, CacheOperator};
 use crate::lanes::{Access, Extended, Place, Plan, slot};
+use crate::memory;
 use simt_core::ScalarType;
 use simt_core::code::{Code, Inst, Operand, Pc};
 use simt_core::ops::{BinaryOp, NumericOp};
@@ -62,15 +63,21 @@ pub(crate) enum Space {
 /// Slices begin at multiples of it, as those that a driver allocates (CUDA C++ Programming Guide: 256 bytes).
 const ALIGNMENT: u64 = 256;
 
-/// Where each slice and array begins: slices one after the other, then local arrays, of all threads; shared arrays in the
-/// memory of their block.
-fn bases(code: &Code, lengths: &[usize], threads: u64) -> Vec<u64> {
+/// Where each slice and array begins: slices one after the other, those that overlap in one place, then local arrays, of all
+/// threads; shared arrays in the memory of their block.
+fn bases(code: &Code, places: &[memory::Place], threads: u64) -> Vec<u64> {
     let mut bases = Vec::with_capacity(code.params.len() + code.arrays.len());
     let mut next = ALIGNMENT;
-    for (param, &length) in code.params.iter().zip(lengths) {
-        bases.push(next);
-        let bytes = param.kind.element().map_or(0, bytes);
-        next = (next + length as u64 * u64::from(bytes)).next_multiple_of(ALIGNMENT);
+    let mut begun: Vec<(u16, u64)> = Vec::new();
+    for (param, place) in code.params.iter().zip(places) {
+        let bytes = u64::from(param.kind.element().map_or(0, bytes));
+        let known = begun.iter().find(|(memory, _)| *memory == place.memory).map(|&(_, base)| base);
+        let base = known.unwrap_or_else(|| {
+            let end = (next + place.length as u64 * bytes).next_multiple_of(ALIGNMENT);
+            std::mem::replace(&mut next, end)
+        });
+        begun.push((place.memory, base));
+        bases.push(base + place.start as u64 * bytes);
     }
     let mut shared = 0u64;
     for array in &code.arrays {
@@ -94,10 +101,10 @@ fn bytes(element: ScalarType) -> u32 {
     element.bits().div_ceil(8)
 }
 
-/// The instructions of a plan, by address; slices have these lengths, and the launch so many threads.
-pub(crate) fn timings(plan: &Plan, lengths: &[usize], threads: u64) -> Vec<Timing> {
+/// The instructions of a plan, by address; slices lie at these places, and the launch so many threads.
+pub(crate) fn timings(plan: &Plan, places: &[memory::Place], threads: u64) -> Vec<Timing> {
     let code = &plan.code;
-    let bases = bases(code, lengths, threads);
+    let bases = bases(code, places, threads);
     let register = |operand| if let Operand::Reg(register) = operand { Some(register.0) } else { None };
     let timing = |(at, inst): (usize, &Inst)| Timing {
         class: class(inst),

@@ -58,6 +58,19 @@ pub enum ArgumentProblem {
         /// What was passed.
         found: String,
     },
+    /// The atomics are in use by another launch, and this one would wait for it without end: it was started from there, by
+    /// an observer or a policy, or that launch waits for one that this thread is in.
+    InUse {
+        /// The kernel of the other launch.
+        by: Cow<'static, str>,
+        /// Whether another thread launched it.
+        elsewhere: bool,
+    },
+    /// The slice overlaps with another argument that has atomics of another type, which takes `unsafe` code.
+    OtherAtomics {
+        /// The other parameter.
+        with: Cow<'static, str>,
+    },
 }
 
 /// A program that cannot run.

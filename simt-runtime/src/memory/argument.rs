@@ -1,6 +1,8 @@
 //! Arguments: host values, slices and atomics as memory of the device.
 
-use super::slot::{Commit, Slot, Words};
+use super::Misfit;
+use super::atomics::Atomics;
+use super::slot::{Commit, MemoryWord, Slot, Words};
 #[cfg(feature = "half")]
 use simt_core::half::{self, slice::HalfFloatSliceExt};
 use simt_core::program::ParamKind;
@@ -21,8 +23,8 @@ enum Kind {
 pub struct Argument<'a> {
     pub(crate) slot: Slot<'a>,
     kind: Kind,
-    /// The first value that does not fit the device, if any: its index, and it as text.
-    pub(crate) misfit: Option<(usize, String)>,
+    /// The first value that does not fit the device, if any is known; values of atomics are read later.
+    pub(crate) misfit: Option<Misfit>,
 }
 
 /// A slice of structs whose fields are arguments of their own: see [`Argument::column_mut`].
@@ -37,12 +39,12 @@ impl<'a> Argument<'a> {
 
     /// A slice that threads read.
     pub fn slice<T: Element>(slice: &'a [T]) -> Self {
-        Self { slot: T::share(slice), kind: Kind::Slice, misfit: misfit(slice.iter().copied()) }
+        Self { slot: T::share(slice), kind: Kind::Slice, misfit: misfit(slice) }
     }
 
     /// A slice that threads read and write.
     pub fn slice_mut<T: Element>(slice: &'a mut [T]) -> Self {
-        let misfit = misfit(slice.iter().copied());
+        let misfit = misfit(slice);
         Self { slot: T::borrow(slice), kind: Kind::Slice, misfit }
     }
 
@@ -58,8 +60,17 @@ impl<'a> Argument<'a> {
 
     /// Atomics that threads work on together.
     ///
-    /// The launch works on a copy of their values, which it takes when the call is made, and writes them back once it has
-    /// succeeded: what other threads of the host do with them in between is overwritten.
+    /// The launch works on a copy of their values, which it takes when it begins; what it has changed goes back once it has
+    /// succeeded. The same atomics may be passed several times, also as slices that overlap: they are one memory.
+    ///
+    /// Launches that have atomics in common, wherever they were started, take turns: each sees all that the one before it did.
+    /// Should a launch wait for one that waits for it, as when an observer starts it on the atomics of the launch that it
+    /// observes, it is refused with [`ArgumentProblem::InUse`](crate::ArgumentProblem::InUse). It is not noticed that an
+    /// observer waits for another thread of the host to launch something on these atomics: that never ends.
+    ///
+    /// Threads of the host that work on the atomics themselves do not take part in this. A launch does not see what they
+    /// store after it has begun. What they store into an element stays if the launch does not change that element, and is
+    /// overwritten if it does.
     ///
     /// ```
     /// use simt::core::Atomic;
@@ -75,20 +86,19 @@ impl<'a> Argument<'a> {
     where
         A::Value: Element,
     {
-        let values = || atomics.iter().map(Atomic::get);
-        let back: Back<'a, A::Value> =
-            Box::new(move |values| atomics.iter().zip(values).for_each(|(atomic, value)| atomic.set(value)));
-        Self { slot: A::Value::copied(values(), Some(back)), kind: Kind::Atomic, misfit: misfit(values()) }
+        let slot = MemoryWord::slot(Words::Atomic(Atomics::<<A::Value as Element>::Word>::new(atomics)));
+        Self { slot, kind: Kind::Atomic, misfit: None }
     }
 
     /// One field of the structs of a slice, as a slice that threads read; `per` values a struct, one after the other.
     pub fn column<S, T: Element>(structs: &[S], per: usize, get: impl Fn(&S, usize) -> T) -> Self {
-        let values = || structs.iter().flat_map(|each| (0..per).map(|index| get(each, index)));
-        Self { slot: T::copied(values(), None), kind: Kind::Slice, misfit: misfit(values()) }
+        let (words, misfit) = words(structs, per, get);
+        Self { slot: T::Word::slot(Words::Copied(words, None)), kind: Kind::Slice, misfit }
     }
 
     /// One field of the structs of a slice, as a slice that threads read and write; `per` values a struct, one after the
-    /// other. The structs get them back when the launch has succeeded.
+    /// other. The structs get them back when the launch has succeeded. Each value belongs into one column: of two columns that
+    /// have it, the later would overwrite what threads did to it in the earlier.
     ///
     /// ```
     /// use simt::Argument;
@@ -108,20 +118,15 @@ impl<'a> Argument<'a> {
         get: impl Fn(&S, usize) -> T,
         set: impl Fn(&mut S, usize, T) + Send + Sync + 'a,
     ) -> Self {
-        let values: Vec<T> = {
-            let structs = structs.lock().unwrap_or_else(PoisonError::into_inner);
-            let get = &get;
-            structs.iter().flat_map(|each| (0..per).map(move |index| get(each, index))).collect()
-        };
+        let (words, misfit) = words(&structs.lock().unwrap_or_else(PoisonError::into_inner), per, get);
         let structs = Arc::clone(structs);
-        let back: Back<'a, T> = Box::new(move |values| {
+        let back: Commit<'a, T::Word> = Box::new(move |words| {
             let mut structs = structs.lock().unwrap_or_else(PoisonError::into_inner);
-            for each in structs.iter_mut() {
-                values.take(per).enumerate().for_each(|(index, value)| set(each, index, value));
+            for (each, words) in structs.iter_mut().zip(words.chunks_exact(per.max(1))) {
+                words.iter().enumerate().for_each(|(index, &word)| set(each, index, T::from_word(word)));
             }
         });
-        let misfit = misfit(values.iter().copied());
-        Self { slot: T::copied(values.into_iter(), Some(back)), kind: Kind::Slice, misfit }
+        Self { slot: T::Word::slot(Words::Copied(words, Some((back, Vec::new())))), kind: Kind::Slice, misfit }
     }
 
     /// What the argument is, in words.
@@ -161,20 +166,30 @@ impl<'a> Argument<'a> {
     }
 }
 
-fn misfit<T: Element>(mut values: impl Iterator<Item = T>) -> Option<(usize, String)> {
-    if !matches!(T::TYPE, ScalarType::Usize | ScalarType::Isize) {
+/// The first value that does not fit the device.
+fn misfit<T: Element>(values: &[T]) -> Option<Misfit> {
+    // Without a way out, so that many are compared at once. Of most types there is nothing to compare.
+    if values.iter().fold(true, |fit, value| fit & value.fits()) {
         return None;
     }
-    let mut index = 0;
-    let value = values.find(|value| {
-        index += 1;
-        !value.fits()
-    })?;
-    Some((index - 1, format!("{value:?}")))
+    let index = values.iter().position(|value| !value.fits())?;
+    Some((index, format!("{:?}", values[index])))
 }
 
-/// Takes values back to where they came from, in the same order.
-type Back<'a, T> = Box<dyn FnOnce(&mut dyn Iterator<Item = T>) + Send + Sync + 'a>;
+/// The values of a field of structs, and the first that does not fit the device.
+fn words<S, T: Element>(structs: &[S], per: usize, get: impl Fn(&S, usize) -> T) -> (Vec<T::Word>, Option<Misfit>) {
+    let (mut words, mut misfit) = (Vec::with_capacity(structs.len().saturating_mul(per)), None);
+    for each in structs {
+        for index in 0..per {
+            let value = get(each, index);
+            if !value.fits() && misfit.is_none() {
+                misfit = Some((words.len(), format!("{value:?}")));
+            }
+            words.push(value.to_word());
+        }
+    }
+    (words, misfit)
+}
 
 /// A host type whose slices can be passed to a kernel: every scalar type.
 #[diagnostic::on_unimplemented(
@@ -183,28 +198,33 @@ type Back<'a, T> = Box<dyn FnOnce(&mut dyn Iterator<Item = T>) + Send + Sync + '
     note = "kernels compute with u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize"
 )]
 pub trait Element: Scalar {
+    /// What the device has in its place.
+    #[doc(hidden)]
+    #[expect(private_bounds, reason = "only this crate implements it: `Scalar` is sealed")]
+    type Word: MemoryWord;
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "only this crate implements and calls it: `Scalar` is sealed")]
     fn share(slice: &[Self]) -> Slot<'_>;
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "only this crate implements and calls it: `Scalar` is sealed")]
     fn borrow(slice: &mut [Self]) -> Slot<'_>;
-    /// Values that the caller has in another layout; if threads may write them, with the way back.
     #[doc(hidden)]
-    #[expect(private_interfaces, reason = "only this crate implements and calls it: `Scalar` is sealed")]
-    fn copied<'a>(values: impl Iterator<Item = Self>, back: Option<Back<'a, Self>>) -> Slot<'a>;
+    fn to_word(self) -> Self::Word;
+    #[doc(hidden)]
+    fn from_word(word: Self::Word) -> Self;
 }
 
-/// The device's words of values, and the way back.
-macro_rules! copied {
-    ($word:ty: $slot:ident) => {
-        #[expect(private_interfaces, reason = "see the trait")]
-        fn copied<'a>(values: impl Iterator<Item = Self>, back: Option<Back<'a, Self>>) -> Slot<'a> {
-            let device: Vec<$word> = values.map(|value| value.to_bits64() as $word).collect();
-            let commit = back.map(|back| -> Commit<'a, $word> {
-                Box::new(move |device| back(&mut device.iter().map(|&word| Self::from_bits64(word.into()))))
-            });
-            Slot::$slot(Words::Copied(device, commit.map(|commit| (commit, Vec::new()))))
+/// A value as a word of the device, and back.
+macro_rules! words {
+    ($word:ty) => {
+        type Word = $word;
+        #[inline(always)]
+        fn to_word(self) -> $word {
+            self.to_bits64() as $word
+        }
+        #[inline(always)]
+        fn from_word(word: $word) -> Self {
+            Self::from_bits64(word.into())
         }
     };
 }
@@ -218,7 +238,7 @@ macro_rules! elements {
             fn borrow(slice: &mut [Self]) -> Slot<'_> {
                 Slot::$slot(Words::Unique(bytemuck::must_cast_slice_mut(slice), Vec::new()))
             }
-            copied!($word: $slot);
+            words!($word);
         }
     )*)*};
 }
@@ -240,7 +260,7 @@ macro_rules! halves {
             fn borrow(slice: &mut [Self]) -> Slot<'_> {
                 Slot::Halves(Words::Unique(slice.reinterpret_cast_mut(), Vec::new()))
             }
-            copied!(u16: Halves);
+            words!(u16);
         }
     )*};
 }
@@ -255,22 +275,25 @@ macro_rules! converted {
             fn share($slice: &[Self]) -> Slot<'_> { $share }
             #[expect(private_interfaces, reason = "see the trait")]
             fn borrow(slice: &mut [Self]) -> Slot<'_> {
-                let device = slice.iter().map(|value| value.to_bits64() as $word).collect();
+                let device = slice.iter().map(|value| value.to_word()).collect();
                 let commit = |device: &[$word]| {
-                    for (host, &word) in slice.iter_mut().zip(device) {
-                        *host = Self::from_bits64(word.into());
-                    }
+                    slice.iter_mut().zip(device).for_each(|(host, &word)| *host = Self::from_word(word));
                 };
                 Slot::$slot(Words::Copied(device, Some((Box::new(commit), Vec::new()))))
             }
-            copied!($word: $slot);
+            words!($word);
         }
     )*};
 }
 converted! {
     bool: u8 Bytes, |slice| Slot::Bytes(Words::Shared(bytemuck::must_cast_slice(slice)));
-    usize: u32 Words, |slice| Self::copied(slice.iter().copied(), None);
-    isize: u32 Words, |slice| Self::copied(slice.iter().copied(), None);
+    usize: u32 Words, |slice| copied(slice);
+    isize: u32 Words, |slice| copied(slice);
+}
+
+/// Values that threads read, and that have another layout on the device.
+fn copied<T: Element>(slice: &[T]) -> Slot<'_> {
+    MemoryWord::slot(Words::Copied(slice.iter().map(|value| value.to_word()).collect(), None))
 }
 
 #[cfg(test)]

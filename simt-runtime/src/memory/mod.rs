@@ -2,32 +2,46 @@
 //!
 //! A kernel works on the caller's slices themselves. `bool`, `usize` and `isize` slices that threads may write, all
 //! pointer-sized ones, atomics and the fields of structs have another layout on the device and are copied; they go back
-//! when the launch has succeeded. The others are kept as they were until then. So a failing launch leaves no trace.
+//! when the launch has succeeded. Of the others what they were is kept until then. So a launch that fails, or that a panic
+//! ends, leaves no trace. Atomics may overlap, with each other and with those of other launches: `atomics`, `reserved`.
 //!
 //! Memory has numbers: a parameter's is its place in the signature, and the arrays' follow the parameters'.
 
 mod argument;
 mod array;
+mod atomics;
 mod prints;
+mod reserved;
 mod slot;
 mod structs;
+#[cfg(test)]
+mod tests;
 
 pub use argument::{Argument, Element, Structs};
 pub(crate) use array::{Array, ArrayWord, Exceeding, LocalArray, SharedArray, exceeding};
 pub(crate) use prints::Prints;
-pub(crate) use slot::{MemoryWord, Slot};
+pub(crate) use reserved::Reserved;
+pub(crate) use slot::{MemoryWord, Part, Slot};
 pub use structs::{Arguments, Columns, FieldData, HostData, borrow_structs, pass_struct, share_structs};
 
 use crate::environment::{EnvironmentConfig, Stuck};
 use crate::modelled::Modelled;
 use crate::races::Races;
 use simt_core::{Constant, LaneMask, program};
+use std::borrow::Cow;
+
+/// The first value that does not fit the device: its index, and it as text.
+pub(crate) type Misfit = (usize, String);
 
 /// The memory of a launch.
+///
+/// Dropped, also by a panic, it gives the caller's slices back what they held, unless it was committed.
 #[derive(Debug)]
 pub(crate) struct Memory<'a> {
     /// By parameter.
     slots: Vec<Slot<'a>>,
+    /// Copies of atomics that several parameters share.
+    copies: Vec<Slot<'a>>,
     /// The arrays of the block that runs, and of its threads.
     arrays: Vec<Array>,
     /// What threads have printed.
@@ -45,25 +59,84 @@ pub(crate) struct BlockMemory {
     races: Option<Box<Races>>,
 }
 
+/// Where elements lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// Which memory of the launch.
+    pub(crate) memory: u16,
+    /// The first of them.
+    pub(crate) start: usize,
+    /// Elements of that memory.
+    pub(crate) length: usize,
+}
+
+/// Why a launch cannot begin.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    /// The parameter.
+    pub(crate) slot: usize,
+    pub(crate) problem: Problem,
+}
+
+/// What is wrong with an argument.
+#[derive(Debug)]
+pub(crate) enum Problem {
+    Misfit(Misfit),
+    /// The argument overlaps with that of another parameter, which has atomics of another type.
+    OtherAtomics {
+        slot: usize,
+    },
+    /// The argument's atomics are in use by a launch of this kernel that waits for the one that is refused; `elsewhere` if
+    /// that was launched by another thread.
+    InUse {
+        by: Cow<'static, str>,
+        elsewhere: bool,
+    },
+}
+
 impl<'a> Memory<'a> {
-    /// Memory for the arguments and arrays of a kernel whose blocks have up to `warps` warps of `width` lanes.
-    pub(crate) fn new(arguments: Vec<Argument<'a>>, arrays: &[program::Array], width: usize, warps: usize) -> Self {
+    /// Memory for the arguments and arrays of a kernel whose blocks have up to `warps` warps of `width` lanes. The values of
+    /// atomics are read here.
+    pub(crate) fn new(
+        arguments: Vec<Argument<'a>>,
+        arrays: &[program::Array],
+        width: usize,
+        warps: usize,
+    ) -> Result<Self, Refused> {
         let mut slots: Vec<_> = arguments.into_iter().map(|argument| argument.slot).collect();
-        slots.iter_mut().for_each(Slot::keep);
+        let mut copies = atomics::join(&mut slots)
+            .map_err(|(other, slot)| Refused { slot, problem: Problem::OtherAtomics { slot: other } })?;
+        let refused = |slot, misfit| Refused { slot, problem: Problem::Misfit(misfit) };
+        for (number, slot) in slots.iter_mut().enumerate() {
+            if let Some(misfit) = slot.begin() {
+                return Err(refused(number, misfit));
+            }
+        }
+        for (copy, slot) in copies.iter_mut().enumerate() {
+            if let Some((index, value)) = slot.begin() {
+                let has = |slot: &Slot<'_>| match slot {
+                    Slot::Part(part) if part.copy == copy => part.range().contains(&index).then(|| index - part.start),
+                    _ => None,
+                };
+                let found = slots.iter().enumerate().find_map(|(number, slot)| Some((number, has(slot)?)));
+                let (number, index) = found.unwrap_or_default();
+                return Err(refused(number, (index, value)));
+            }
+        }
         let arrays = Self::arrays_of_block(arrays, width, warps);
-        Self { slots, arrays, prints: Prints::new(width), modelled: None, races: None }
+        Ok(Self { slots, copies, arrays, prints: Prints::new(width), modelled: None, races: None })
     }
 
     /// The same, seen through the memory environment, for blocks of so many warps.
     pub(crate) fn through(mut self, environment: &EnvironmentConfig, warps: usize) -> Self {
-        self.modelled = Some(Box::new(Modelled::new(environment, &self.slots, &self.arrays, warps)));
+        self.modelled = Some(Box::new(Modelled::new(environment, &self.slots, &self.copies, &self.arrays, warps)));
         self
     }
 
     /// If memory is modelled, what is in flight ends, and the slices get what memory has.
     pub(crate) fn finish(&mut self) -> Result<(), Stuck> {
         match &mut self.modelled {
-            Some(modelled) => modelled.finish(&mut self.slots),
+            Some(modelled) => modelled.finish(&mut self.slots, &mut self.copies),
             None => Ok(()),
         }
     }
@@ -111,6 +184,29 @@ impl<'a> Memory<'a> {
     #[inline(always)]
     pub(crate) fn write<T: MemoryWord>(&mut self, slot: u16) -> &mut [T] {
         self.slots.get_mut(slot as usize).and_then(T::words_mut).unwrap_or(&mut [])
+    }
+
+    /// The words of a parameter's atomics, which may be a part of what several parameters share.
+    pub(crate) fn atomics<T: MemoryWord>(&mut self, slot: u16) -> &mut [T] {
+        match self.slots.get_mut(slot as usize) {
+            Some(Slot::Part(part)) => {
+                let words = self.copies.get_mut(part.copy).and_then(T::words_mut);
+                words.and_then(|words| words.get_mut(part.range())).unwrap_or(&mut [])
+            }
+            slot => slot.and_then(T::words_mut).unwrap_or(&mut []),
+        }
+    }
+
+    /// Where a parameter's elements lie among all memory: the number of the slot or, behind the arrays, of the copy that
+    /// they are in; the place of the first; and how many elements lie there.
+    pub(crate) fn place(&self, slot: u16) -> Place {
+        match self.slots.get(slot as usize) {
+            Some(&Slot::Part(Part { copy, start, .. })) => {
+                let number = (self.slots.len() + self.arrays.len() + copy) as u16;
+                Place { memory: number, start, length: self.copies.get(copy).map_or(0, Slot::length) }
+            }
+            _ => Place { memory: slot, start: 0, length: self.length(slot.into()) },
+        }
     }
 
     /// The value of a scalar parameter.
@@ -198,25 +294,30 @@ impl<'a> Memory<'a> {
     }
 
     /// The launch succeeded: copied slices go back to the caller. Gives what was printed.
-    pub(crate) fn commit(self) -> Vec<String> {
-        self.slots.into_iter().for_each(Slot::commit);
-        self.prints.into_lines()
+    pub(crate) fn commit(mut self) -> Vec<String> {
+        // What code of the caller takes back comes first: if that panics, the others are as they were.
+        for code_of_the_caller in [true, false] {
+            self.parts().filter(|slot| slot.is_copied() == code_of_the_caller).for_each(Slot::commit);
+        }
+        self.slots.clear();
+        self.copies.clear();
+        std::mem::take(&mut self.prints).into_lines()
     }
 
-    /// The launch failed: the caller's slices get back what they held.
-    pub(crate) fn roll_back(mut self) {
-        self.restart();
+    fn parts(&mut self) -> impl Iterator<Item = &mut Slot<'a>> {
+        self.slots.iter_mut().chain(&mut self.copies)
     }
 
     /// Everything that threads have written is undone.
     pub(crate) fn restart(&mut self) {
-        self.slots.iter_mut().for_each(Slot::restart);
+        self.parts().for_each(Slot::restart);
         self.prints.clear();
     }
 
     /// The bits of an element of a slice, or of a lane's element of an array of the warp that runs.
     pub(crate) fn bits(&self, slot: u16, index: usize, lane: usize) -> Option<u64> {
         match self.slots.get(slot as usize) {
+            Some(Slot::Part(part)) => self.copies.get(part.copy)?.bits(part.range().nth(index)?),
             Some(slot) => slot.bits(index),
             None => self.array(slot)?.get(index, lane),
         }
@@ -225,9 +326,15 @@ impl<'a> Memory<'a> {
     /// The bits of everything that threads can write, but for what they print.
     pub(crate) fn image(&self) -> Vec<u64> {
         let mut image = Vec::new();
-        self.slots.iter().for_each(|slot| slot.show(&mut image));
+        self.slots.iter().chain(&self.copies).for_each(|slot| slot.show(&mut image));
         self.arrays.iter().for_each(|array| array.show(&mut image));
         image
+    }
+}
+
+impl Drop for Memory<'_> {
+    fn drop(&mut self) {
+        self.parts().for_each(Slot::restart);
     }
 }
 
@@ -238,101 +345,5 @@ impl BlockMemory {
         if let Some(races) = &mut self.races {
             races.begin_block();
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use simt_core::Atomic;
-    use std::sync::atomic::{AtomicBool, AtomicI64, AtomicIsize};
-    use std::sync::{Arc, Mutex};
-
-    fn memory(arguments: Vec<Argument<'_>>) -> Memory<'_> {
-        Memory::new(arguments, &[], 4, 1)
-    }
-
-    #[test]
-    fn a_rolled_back_slice_is_as_before() {
-        let (mut floats, mut flags, mut sizes) = ([1.5f32, 2.5], [true, false], [7usize]);
-        let mut memory = memory(vec![
-            Argument::slice_mut(&mut floats),
-            Argument::slice_mut(&mut flags),
-            Argument::slice_mut(&mut sizes),
-        ]);
-        memory.write::<u32>(0)[1] = 0;
-        memory.write::<u8>(1)[0] = 0;
-        memory.write::<u32>(2)[0] = 0;
-        memory.roll_back();
-        assert_eq!((floats, flags, sizes), ([1.5, 2.5], [true, false], [7]));
-    }
-
-    #[test]
-    fn a_committed_slice_has_what_was_written() {
-        let (mut bytes, mut flags, mut signed) = ([1i8], [true, false], [7isize]);
-        let mut memory = memory(vec![
-            Argument::slice_mut(&mut bytes),
-            Argument::slice_mut(&mut flags),
-            Argument::slice_mut(&mut signed),
-        ]);
-        memory.write::<u8>(0)[0] = 0xff;
-        memory.write::<u8>(1)[1] = 1;
-        memory.write::<u32>(2)[0] = u32::MAX;
-        memory.commit();
-        assert_eq!((bytes, flags, signed), ([-1], [true, true], [-1]));
-    }
-
-    #[test]
-    fn atomics_change_when_the_launch_has_succeeded_and_not_before() {
-        let (wide, sizes, flags) = ([AtomicI64::new(-1)], [AtomicIsize::new(3)], [AtomicBool::new(false)]);
-        let arguments = || vec![Argument::atomic(&wide), Argument::atomic(&sizes), Argument::atomic(&flags)];
-        let now = || (wide[0].get(), sizes[0].get(), flags[0].get());
-        let work = |memory: &mut Memory<'_>| {
-            memory.write::<u64>(0)[0] = 5;
-            memory.write::<u32>(1)[0] = -4i32 as u32;
-            memory.write::<u8>(2)[0] = 1;
-        };
-        let mut failing = memory(arguments());
-        work(&mut failing);
-        failing.roll_back();
-        assert_eq!(now(), (-1, 3, false));
-        let mut succeeding = memory(arguments());
-        work(&mut succeeding);
-        assert_eq!(now(), (-1, 3, false));
-        succeeding.commit();
-        assert_eq!(now(), (5, -4, true));
-    }
-
-    #[test]
-    fn the_fields_of_structs_go_back_together() {
-        #[derive(Clone, Copy, Debug, PartialEq)]
-        struct Star {
-            mass: u16,
-            place: [f64; 2],
-        }
-        let before = [Star { mass: 1, place: [0.5, 1.5] }, Star { mass: 2, place: [2.5, 3.5] }];
-        let mut stars = before;
-        for succeeds in [false, true] {
-            {
-                let structs = Arc::new(Mutex::new(&mut stars[..]));
-                let mut memory = memory(vec![
-                    Argument::column_mut(&structs, 1, |star, _| star.mass, |star, _, mass| star.mass = mass),
-                    Argument::column_mut(&structs, 2, |star, i| star.place[i], |star, i, x| star.place[i] = x),
-                ]);
-                assert_eq!(memory.length(1), 4);
-                assert_eq!(memory.read::<u64>(1)[3], 3.5f64.to_bits());
-                memory.write::<u16>(0)[1] = 9;
-                memory.write::<u64>(1)[2] = (-1.0f64).to_bits();
-                if succeeds {
-                    memory.commit();
-                } else {
-                    memory.roll_back();
-                }
-            }
-            let after = [before[0], Star { mass: 9, place: [-1.0, 3.5] }];
-            assert_eq!(stars, if succeeds { after } else { before });
-        }
-        let column = memory(vec![Argument::column(&before, 1, |star: &Star, _| star.mass)]);
-        assert_eq!(column.read::<u16>(0), [1, 2]);
     }
 }

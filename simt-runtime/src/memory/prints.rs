@@ -7,7 +7,7 @@ const LIMIT: usize = 1 << 20;
 ///
 /// They are listed by block, then by thread, then by time: policies run threads in other orders, and the list is to be the
 /// same. For the same reason it is that list's first lines which are kept if there are too many.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Prints {
     lines: Vec<Line>,
     dropped: usize,

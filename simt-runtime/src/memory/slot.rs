@@ -1,12 +1,18 @@
 //! What a parameter of the kernel is on the device.
 
+use super::Misfit;
+use super::atomics::Atomics;
 use simt_core::Constant;
 use std::fmt;
+use std::ops::Range;
 
 /// A word that global memory is made of.
-pub(crate) trait MemoryWord: Copy {
+pub(crate) trait MemoryWord: Copy + PartialEq + Into<u64> + Send + Sync + 'static {
     fn words<'m>(slot: &'m Slot<'_>) -> Option<&'m [Self]>;
     fn words_mut<'m>(slot: &'m mut Slot<'_>) -> Option<&'m mut [Self]>;
+    /// The slot's atomics, if it has some of this width.
+    fn atomics<'m, 'a>(slot: &'m mut Slot<'a>) -> Option<&'m mut Atomics<'a, Self>>;
+    fn slot(words: Words<'_, Self>) -> Slot<'_>;
 }
 
 /// Takes the device's words back to the caller.
@@ -21,25 +27,46 @@ pub(crate) enum Words<'a, T> {
     /// Copied, because the caller has them in another layout. If threads may write them, they go back in the end; beside it,
     /// what they were before the launch.
     Copied(Vec<T>, Option<(Commit<'a, T>, Vec<T>)>),
+    /// Copied from atomics when the launch begins; those that threads have changed go back in the end.
+    Atomic(Atomics<'a, T>),
+}
+
+/// What of a copy of several slices of atomics is a parameter's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// Which of the copies.
+    pub(crate) copy: usize,
+    /// Where in it.
+    pub(crate) start: usize,
+    pub(crate) length: usize,
+}
+
+impl Part {
+    pub(crate) fn range(self) -> Range<usize> {
+        self.start..self.start + self.length
+    }
 }
 
 /// A parameter.
 #[derive(Debug)]
 pub(crate) enum Slot<'a> {
     Scalar(Constant),
+    /// Atomics that overlap with those of another parameter.
+    Part(Part),
     Bytes(Words<'a, u8>),
     Halves(Words<'a, u16>),
     Words(Words<'a, u32>),
     Wides(Words<'a, u64>),
 }
 
-impl<T: Copy + Into<u64>> Words<'_, T> {
+impl<T: MemoryWord> Words<'_, T> {
     #[inline(always)]
     fn read(&self) -> &[T] {
         match self {
             Self::Shared(words) => words,
             Self::Unique(words, _) => words,
             Self::Copied(words, _) => words,
+            Self::Atomic(atomics) => &atomics.words,
         }
     }
 
@@ -49,6 +76,14 @@ impl<T: Copy + Into<u64>> Words<'_, T> {
             Self::Shared(_) => None,
             Self::Unique(words, _) => Some(words),
             Self::Copied(words, _) => Some(words),
+            Self::Atomic(atomics) => Some(&mut atomics.words),
+        }
+    }
+
+    fn length(&self) -> usize {
+        match self {
+            Self::Atomic(atomics) => atomics.length(),
+            _ => self.read().len(),
         }
     }
 
@@ -60,18 +95,27 @@ impl<T: Copy + Into<u64>> Words<'_, T> {
         image.extend(self.read().iter().map(|&word| word.into()));
     }
 
-    fn is_writable(&self) -> bool {
-        matches!(self, Self::Unique(..) | Self::Copied(_, Some(_)))
+    fn addresses(&self) -> Option<Range<usize>> {
+        match self {
+            Self::Atomic(atomics) => Some(atomics.addresses()),
+            _ => None,
+        }
     }
 
-    fn keep(&mut self) {
+    fn is_writable(&self) -> bool {
+        matches!(self, Self::Unique(..) | Self::Copied(_, Some(_)) | Self::Atomic(_))
+    }
+
+    fn begin(&mut self) -> Option<Misfit> {
         let (words, before) = match self {
             Self::Unique(host, before) => (&**host, before),
             Self::Copied(device, Some((_, before))) => (&**device, before),
-            Self::Shared(_) | Self::Copied(_, None) => return,
+            Self::Shared(_) | Self::Copied(_, None) => return None,
+            Self::Atomic(atomics) => return atomics.load(),
         };
         before.clear();
         before.extend_from_slice(words);
+        None
     }
 
     fn restart(&mut self) {
@@ -79,35 +123,43 @@ impl<T: Copy + Into<u64>> Words<'_, T> {
             Self::Unique(host, before) => (&mut **host, before),
             Self::Copied(device, Some((_, before))) => (&mut **device, before),
             Self::Shared(_) | Self::Copied(_, None) => return,
+            Self::Atomic(Atomics { words, before, .. }) => (&mut **words, before),
         };
         if words.len() == before.len() {
             words.copy_from_slice(before);
         }
     }
 
-    fn commit(self) {
-        if let Self::Copied(device, Some((commit, _))) = self {
-            commit(&device);
+    fn commit(&mut self) {
+        match self {
+            Self::Copied(device, back) => {
+                if let Some((commit, _)) = back.take() {
+                    commit(device);
+                }
+            }
+            Self::Atomic(atomics) => atomics.store(),
+            Self::Shared(_) | Self::Unique(..) => {}
         }
     }
 }
 
-impl<T> fmt::Debug for Words<'_, T> {
+impl<T: MemoryWord> fmt::Debug for Words<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (kind, length) = match self {
-            Self::Shared(words) => ("shared", words.len()),
-            Self::Unique(words, _) => ("unique", words.len()),
-            Self::Copied(words, _) => ("copied", words.len()),
+        let kind = match self {
+            Self::Shared(_) => "shared",
+            Self::Unique(..) => "unique",
+            Self::Copied(..) => "copied",
+            Self::Atomic(_) => "atomic",
         };
-        write!(f, "{length} {kind}")
+        write!(f, "{} {kind}", self.length())
     }
 }
 
-/// Does the same with the words of whichever width the slot has.
+/// Does the same with the words of whichever width the slot has, if it has words of its own.
 macro_rules! with_words {
-    ($slot:expr, $words:ident => $body:expr, scalar => $scalar:expr) => {
+    ($slot:expr, $words:ident => $body:expr, none => $none:expr) => {
         match $slot {
-            Slot::Scalar(_) => $scalar,
+            Slot::Scalar(_) | Slot::Part(_) => $none,
             Slot::Bytes($words) => $body,
             Slot::Halves($words) => $body,
             Slot::Words($words) => $body,
@@ -119,13 +171,16 @@ macro_rules! with_words {
 impl Slot<'_> {
     /// Number of elements; 0 of a scalar.
     pub(crate) fn length(&self) -> usize {
-        with_words!(self, words => words.read().len(), scalar => 0)
+        match self {
+            Self::Part(part) => part.length,
+            slot => with_words!(slot, words => words.length(), none => 0),
+        }
     }
 
-    /// Width of an element on the device; none of a scalar.
+    /// Width of an element on the device; none if the slot has no words of its own.
     pub(crate) fn element_bits(&self) -> Option<u32> {
         match self {
-            Self::Scalar(_) => None,
+            Self::Scalar(_) | Self::Part(_) => None,
             Self::Bytes(_) => Some(8),
             Self::Halves(_) => Some(16),
             Self::Words(_) => Some(32),
@@ -133,35 +188,46 @@ impl Slot<'_> {
         }
     }
 
-    /// Whether threads may write it.
-    pub(crate) fn is_writable(&self) -> bool {
-        with_words!(self, words => words.is_writable(), scalar => false)
+    /// Where the caller's atomics lie, if the slot has some.
+    pub(crate) fn addresses(&self) -> Option<Range<usize>> {
+        with_words!(self, words => words.addresses(), none => None)
     }
 
-    /// Remembers what the caller's words are, before the first thread can write them.
-    pub(crate) fn keep(&mut self) {
-        with_words!(self, words => words.keep(), scalar => ());
+    /// Whether threads may write it.
+    pub(crate) fn is_writable(&self) -> bool {
+        with_words!(self, words => words.is_writable(), none => false)
+    }
+
+    /// The launch begins: remembers what the caller's words are. Returns the first value that does not fit the device, of
+    /// those that are read only now.
+    pub(crate) fn begin(&mut self) -> Option<Misfit> {
+        with_words!(self, words => words.begin(), none => None)
+    }
+
+    /// Whether what is copied goes back by code of the caller.
+    pub(crate) fn is_copied(&self) -> bool {
+        with_words!(self, words => matches!(words, Words::Copied(..)), none => false)
     }
 
     /// The launch succeeded: what was copied goes back to the caller.
-    pub(crate) fn commit(self) {
-        with_words!(self, words => words.commit(), scalar => ());
+    pub(crate) fn commit(&mut self) {
+        with_words!(self, words => words.commit(), none => ());
     }
 
     /// The words are again what they were before the launch.
     pub(crate) fn restart(&mut self) {
-        with_words!(self, words => words.restart(), scalar => ());
+        with_words!(self, words => words.restart(), none => ());
     }
 
     /// The bits of an element.
     pub(crate) fn bits(&self, index: usize) -> Option<u64> {
-        with_words!(self, words => words.bits(index), scalar => None)
+        with_words!(self, words => words.bits(index), none => None)
     }
 
     /// Writes the bits of an element, if there is one and threads may write it.
     pub(crate) fn set_bits(&mut self, index: usize, bits: u64) {
         match self {
-            Self::Scalar(_) => {}
+            Self::Scalar(_) | Self::Part(_) => {}
             Self::Bytes(words) => set(words, index, bits as u8),
             Self::Halves(words) => set(words, index, bits as u16),
             Self::Words(words) => set(words, index, bits as u32),
@@ -172,12 +238,12 @@ impl Slot<'_> {
     /// Puts the bits of all elements behind those of others, if threads may write them.
     pub(crate) fn show(&self, image: &mut Vec<u64>) {
         if self.is_writable() {
-            with_words!(self, words => words.show(image), scalar => ());
+            with_words!(self, words => words.show(image), none => ());
         }
     }
 }
 
-fn set<T: Copy + Into<u64>>(words: &mut Words<'_, T>, index: usize, word: T) {
+fn set<T: MemoryWord>(words: &mut Words<'_, T>, index: usize, word: T) {
     if let Some(element) = words.write().and_then(|words| words.get_mut(index)) {
         *element = word;
     }
@@ -199,6 +265,15 @@ macro_rules! memory_words {
                     Slot::$slot(words) => words.write(),
                     _ => None,
                 }
+            }
+            fn atomics<'m, 'a>(slot: &'m mut Slot<'a>) -> Option<&'m mut Atomics<'a, Self>> {
+                match slot {
+                    Slot::$slot(Words::Atomic(atomics)) => Some(atomics),
+                    _ => None,
+                }
+            }
+            fn slot(words: Words<'_, Self>) -> Slot<'_> {
+                Slot::$slot(words)
             }
         }
     )*};

@@ -49,6 +49,8 @@ pub(crate) struct Modelled {
     own_order: bool,
     /// By slot: where the slice starts, if threads write it.
     slices: Vec<Option<u64>>,
+    /// Where the copies of atomics start that several slots share.
+    copies: Vec<Option<u64>>,
     /// By array: where it starts in the shared memory of its block.
     arrays: Vec<Option<u64>>,
     /// Bytes of shared memory of a block.
@@ -65,7 +67,13 @@ pub(crate) struct Modelled {
 
 impl Modelled {
     /// Memory that has what the slices have.
-    pub(crate) fn new(config: &EnvironmentConfig, slots: &[Slot<'_>], arrays: &[Array], warps: usize) -> Self {
+    pub(crate) fn new(
+        config: &EnvironmentConfig,
+        slots: &[Slot<'_>],
+        copies: &[Slot<'_>],
+        arrays: &[Array],
+        warps: usize,
+    ) -> Self {
         let line = config.line_bytes as u64;
         let mut global = 0;
         let mut place = |slot: &Slot<'_>| {
@@ -73,7 +81,16 @@ impl Modelled {
             let end = (global + bytes).next_multiple_of(line);
             slot.is_writable().then(|| std::mem::replace(&mut global, end))
         };
-        let slices: Vec<Option<u64>> = slots.iter().map(&mut place).collect();
+        let mut slices: Vec<Option<u64>> = slots.iter().map(&mut place).collect();
+        let starts: Vec<Option<u64>> = copies.iter().map(&mut place).collect();
+        for (slice, slot) in slices.iter_mut().zip(slots) {
+            if let Slot::Part(part) = slot
+                && let (Some(Some(start)), Some(copy)) = (starts.get(part.copy), copies.get(part.copy))
+            {
+                let bytes = u64::from(copy.element_bits().unwrap_or_default()) / 8;
+                *slice = Some(start + part.start as u64 * bytes);
+            }
+        }
         let mut shared = 0;
         let mut place = |array: &Array| {
             let bytes = array.shared_bytes()? as u64;
@@ -107,6 +124,7 @@ impl Modelled {
             oracle: Seeded::new(config.seed),
             own_order: config.own_order,
             slices,
+            copies: starts,
             arrays,
             shared,
             warps,
@@ -115,13 +133,14 @@ impl Modelled {
             sequence: 0,
             stuck: None,
         };
-        modelled.copy_in(slots);
+        modelled.copy_in(slots, copies);
         modelled
     }
 
-    fn copy_in(&mut self, slots: &[Slot<'_>]) {
+    fn copy_in(&mut self, slots: &[Slot<'_>], copies: &[Slot<'_>]) {
         let Some(global) = self.environment.state.device_mut(StateSpace::Global) else { return };
-        for (slot, start) in slots.iter().zip(&self.slices) {
+        for (slot, start) in slots.iter().zip(&self.slices).chain(copies.iter().zip(&self.copies)) {
+            // A slot that is a part of a copy has no elements of its own.
             let (Some(start), Some(bits)) = (start, slot.element_bits()) else { continue };
             let size = bits as usize / 8;
             for index in 0..slot.length() {
@@ -133,10 +152,10 @@ impl Modelled {
     }
 
     /// Everything ends, and the slices get what memory has.
-    pub(crate) fn finish(&mut self, slots: &mut [Slot<'_>]) -> Result<(), Stuck> {
+    pub(crate) fn finish<'a>(&mut self, slots: &mut [Slot<'a>], copies: &mut [Slot<'a>]) -> Result<(), Stuck> {
         self.environment.drain(&mut self.oracle)?;
         let Some(global) = self.environment.state.device(StateSpace::Global) else { return Ok(()) };
-        for (slot, start) in slots.iter_mut().zip(&self.slices) {
+        for (slot, start) in slots.iter_mut().zip(&self.slices).chain(copies.iter_mut().zip(&self.copies)) {
             let (Some(start), Some(bits)) = (start, slot.element_bits()) else { continue };
             let size = bits as usize / 8;
             for index in 0..slot.length() {

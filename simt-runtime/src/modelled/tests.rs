@@ -20,7 +20,7 @@ fn modelled() -> Modelled {
         span: Span::default(),
     };
     let arrays = Memory::arrays_of_block(&[array], 4, 2);
-    Modelled::new(&EnvironmentConfig { line_bytes: 8, ..EnvironmentConfig::seeded(1) }, &slots, &arrays, 2)
+    Modelled::new(&EnvironmentConfig { line_bytes: 8, ..EnvironmentConfig::seeded(1) }, &slots, &[], &arrays, 2)
 }
 
 fn one(lane: usize, index: usize) -> Lanes {

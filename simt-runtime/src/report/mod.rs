@@ -21,6 +21,9 @@ use std::iter;
 /// instruction executed by one thread. Instructions of the program and markers, which only serve reconvergence, are counted
 /// apart; a thread's program instructions are the same under every policy.
 ///
+/// Of a launch that has issued nothing, such as one of a grid without blocks, efficiencies are 1, as no lane was idle, and
+/// all other figures and ratios 0.
+///
 /// ```
 /// use simt::prelude::*;
 ///

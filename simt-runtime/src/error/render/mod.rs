@@ -50,6 +50,20 @@ fn argument(error: &ArgumentError) -> String {
             format!("{found} arguments for {expected} parameters"),
             "pass one `Argument` for each parameter, in their order; a `#[kernel]` is called like a function, and rustc counts",
         ),
+        ArgumentProblem::InUse { by, elsewhere: false } => (
+            format!("the atomics of `{param}` are in use by a launch of `{by}` from within which this one was started"),
+            "a launch has its atomics to itself: start this one when that has ended, or pass it other atomics",
+        ),
+        ArgumentProblem::InUse { by, elsewhere: true } => (
+            format!(
+                "the atomics of `{param}` are in use by a launch of `{by}` on another thread, which waits for a launch of this thread"
+            ),
+            "launches that observers start, and that have atomics in common, must not wait for each other in a circle",
+        ),
+        ArgumentProblem::OtherAtomics { with } => (
+            format!("the slices of `{param}` and of `{with}` overlap, but have atomics of different types"),
+            "pass atomics of one type, or slices that do not overlap",
+        ),
         ArgumentProblem::Mismatch { expected, found } => (
             format!("the argument for `{expected}` is {found}"),
             "make the argument as its parameter asks for: `Argument::scalar`, `slice`, `slice_mut`, `constant`, `atomic`",

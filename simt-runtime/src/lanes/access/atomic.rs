@@ -76,9 +76,9 @@ impl AtomicAccess {
     #[inline(never)]
     pub(super) fn run(&self, registers: &mut Registers, memory: &mut Memory<'_>) -> Option<usize> {
         match self.target {
-            Target::Bytes => self.serialised(registers, memory.write::<u8>(self.slot)),
-            Target::Words => self.serialised(registers, memory.write::<u32>(self.slot)),
-            Target::Wides => self.serialised(registers, memory.write::<u64>(self.slot)),
+            Target::Bytes => self.serialised(registers, memory.atomics::<u8>(self.slot)),
+            Target::Words => self.serialised(registers, memory.atomics::<u32>(self.slot)),
+            Target::Wides => self.serialised(registers, memory.atomics::<u64>(self.slot)),
             Target::Array => self.serialised(registers, memory.array_mut(self.slot)?),
         }
     }

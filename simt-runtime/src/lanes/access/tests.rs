@@ -22,7 +22,7 @@ fn memory(element: ScalarType, space: ArraySpace, width: usize) -> Memory<'stati
         function: None,
         span: Span::default(),
     };
-    let mut memory = Memory::new(vec![], &[array], width, 2);
+    let mut memory = Memory::new(vec![], &[array], width, 2).expect("no argument is refused");
     memory.begin_block(3);
     memory.select_warp(1);
     memory

@@ -52,7 +52,9 @@ impl WatchedAccess {
         let Self { pc, slot, shared, ty, kind, .. } = *self;
         let write = match kind {
             WatchedKind::Atomic { order, reads, writes } => {
-                races.atomic((slot, index), lane, order, reads, writes);
+                // An element that two parameters have is one.
+                let place = memory.place(slot);
+                races.atomic((place.memory, place.start + index), lane, order, reads, writes);
                 return true;
             }
             WatchedKind::Load => None,

@@ -1,0 +1,136 @@
+//! Launches that have atomics in common take turns.
+//!
+//! A launch works on a copy of the caller's atomics, so of two at a time one would overwrite what the other did, and no way
+//! to put both together is right: a `compare_exchange` of the one has seen nothing of the other. So a launch reserves the
+//! addresses of all its atomics, all at once, before it reads their values, until it has given them back. As it waits for
+//! all or for nothing, launches of different threads do not block each other halfway. Only a thread that launches while it
+//! is in a launch (an observer or a policy can) has something others wait for; it is told if they would wait in a circle.
+
+use super::{Argument, Problem, Refused};
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::ThreadId;
+
+static CLAIMS: Mutex<Claims> = Mutex::new(Claims { list: Vec::new(), next: 0 });
+static RELEASED: Condvar = Condvar::new();
+
+/// The addresses of a launch's atomics are its own until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Reserved {
+    claim: Option<u64>,
+}
+
+#[derive(Debug)]
+struct Claims {
+    list: Vec<Claim>,
+    next: u64,
+}
+
+/// What a launch has reserved, or waits to reserve.
+#[derive(Debug)]
+struct Claim {
+    number: u64,
+    kernel: Cow<'static, str>,
+    thread: ThreadId,
+    /// By parameter.
+    addresses: Vec<(usize, Range<usize>)>,
+    reserved: bool,
+}
+
+impl Claim {
+    /// The parameter whose atomics another claim has reserved, if there is one.
+    fn waits_for(&self, other: &Self) -> Option<usize> {
+        let overlaps = |mine: &Range<usize>| {
+            other.addresses.iter().any(|(_, theirs)| mine.start < theirs.end && theirs.start < mine.end)
+        };
+        let mut addresses = self.addresses.iter();
+        addresses.find(|(_, mine)| other.reserved && overlaps(mine)).map(|&(slot, _)| slot)
+    }
+}
+
+impl Claims {
+    /// A claim by its number.
+    fn find(&self, number: u64) -> Option<&Claim> {
+        self.list.iter().find(|claim| claim.number == number)
+    }
+
+    fn remove(&mut self, number: u64) {
+        self.list.retain(|claim| claim.number != number);
+    }
+
+    /// What a claim waits for: the parameter, and the other claim.
+    fn before<'c>(&'c self, claim: &'c Claim) -> impl Iterator<Item = (usize, &'c Claim)> {
+        let others = self.list.iter().filter(|other| other.number != claim.number);
+        others.filter_map(|other| Some((claim.waits_for(other)?, other)))
+    }
+
+    /// Why waiting would never end: a claim that it waits for is of its own thread, or of one that waits, over any number of
+    /// others, for its thread.
+    fn circle(&self, claim: &Claim) -> Option<Refused> {
+        self.before(claim).find_map(|(slot, first)| {
+            let (mut threads, mut next) = (vec![first.thread], 0);
+            while let Some(&thread) = threads.get(next) {
+                if thread == claim.thread {
+                    let elsewhere = first.thread != claim.thread;
+                    return Some(Refused { slot, problem: Problem::InUse { by: first.kernel.clone(), elsewhere } });
+                }
+                let waiting = self.list.iter().filter(|other| other.thread == thread && !other.reserved);
+                for (_, other) in waiting.flat_map(|waiting| self.before(waiting)) {
+                    if !threads.contains(&other.thread) {
+                        threads.push(other.thread);
+                    }
+                }
+                next += 1;
+            }
+            None
+        })
+    }
+}
+
+fn claims() -> MutexGuard<'static, Claims> {
+    // No panic can leave the list half changed.
+    CLAIMS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Reserved {
+    /// Waits until no other launch has atomics of these arguments.
+    pub(crate) fn wait(kernel: Cow<'static, str>, arguments: &[Argument<'_>]) -> Result<Self, Refused> {
+        let addresses = arguments.iter().enumerate();
+        let addresses = addresses.filter_map(|(number, argument)| Some((number, argument.slot.addresses()?)));
+        Self::of(kernel, addresses.filter(|(_, addresses)| !addresses.is_empty()).collect())
+    }
+
+    fn of(kernel: Cow<'static, str>, addresses: Vec<(usize, Range<usize>)>) -> Result<Self, Refused> {
+        if addresses.is_empty() {
+            return Ok(Self { claim: None });
+        }
+        let mut claims = claims();
+        let number = claims.next;
+        claims.next += 1;
+        let thread = std::thread::current().id();
+        claims.list.push(Claim { number, kernel, thread, addresses, reserved: false });
+        loop {
+            let Some(claim) = claims.find(number) else { return Ok(Self { claim: None }) };
+            if claims.before(claim).next().is_none() {
+                break;
+            }
+            if let Some(refused) = claims.circle(claim) {
+                claims.remove(number);
+                return Err(refused);
+            }
+            claims = RELEASED.wait(claims).unwrap_or_else(PoisonError::into_inner);
+        }
+        claims.list.iter_mut().filter(|claim| claim.number == number).for_each(|claim| claim.reserved = true);
+        Ok(Self { claim: Some(number) })
+    }
+}
+
+impl Drop for Reserved {
+    fn drop(&mut self) {
+        if let Some(number) = self.claim {
+            claims().remove(number);
+            RELEASED.notify_all();
+        }
+    }
+}
