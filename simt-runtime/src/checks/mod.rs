@@ -75,6 +75,9 @@ macro_rules! checks {
         /// section 6.3), compares after every step what the policy has done, and ends with [`LaunchError::Check`] where an
         /// invariant does not hold. That costs time, and nothing when it is off.
         ///
+        /// Policies that are none of this library's are held to their trait's laws in any case, by the lanes that they let run:
+        /// [`LaunchError::Policy`](crate::LaunchError::Policy). Checks look at all lanes, and stop at the first wrong step.
+        ///
         /// By default nothing is checked, but with the feature `testing` everything is: switch it on for the
         /// `dev-dependencies`, and it is for all tests.
         ///

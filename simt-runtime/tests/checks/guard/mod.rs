@@ -1,12 +1,14 @@
 //! Wrong policies of users, without any check being asked for: each ends the launch with an error that names the law of the
 //! trait that it breaks, and the caller's data stays.
 
+mod cores;
+mod schedules;
+
 use simt_core::LaneMask;
 use simt_core::code::{Code, Markers, Pc};
 use simt_runtime::{
-    Argument, Branch, Check, Checks, CoreBranch, CorePolicy, CoreSplit, CoreStart, Dwf, EnvironmentConfig, FailedCheck,
-    Gpu, GpuConfig, Grid, Kernel, LaunchError, MemoryModel, Policy, PolicyVisitor, ReconvergencePolicy, Report,
-    SplitPlace, SplitSchedule, Splits, StackLess, ThreadMask, WarpPart, WarpPool, WarpSchedule, WarpSplit, call,
+    Argument, Branch, Check, Checks, EnvironmentConfig, FailedCheck, Gpu, GpuConfig, Grid, Kernel, LaunchError,
+    MemoryModel, Policy, ReconvergencePolicy, Report, WarpSplit, call,
 };
 
 /// Each element says which side its thread took, and is counted up as often as the thread's number says.
@@ -279,7 +281,7 @@ fn a_broken_law_says_what_is_wrong_and_where() {
         ("diverges", Some(16), Some(1))
     );
     for part in [
-        "error[simt::policy]: policy Drops breaks a law of its trait: no lane runs, but lane 1 has not ended",
+        "policy Drops breaks a law of its trait: no lane runs, but lane 1 has not ended",
         "broken is law 1, `current` is never empty, and is `None` only when all lanes have ended or wait",
         "in kernel `diverges`: block (0, 0, 0), warp 0, under Drops",
         "global_id() 1, lane 1 of warp 0, alone at @8",
@@ -317,188 +319,4 @@ fn a_policy_that_panics_is_heard() {
     }
     let (_, config, text) = ways().remove(0);
     drop(launch::<Panics>(&config, &text));
-}
-
-/// A policy of a core: groups of threads, the last of which issues; what it does wrong by number.
-#[derive(Clone, Debug, PartialEq)]
-struct Groups<const WRONG: u8> {
-    groups: Vec<(Pc, ThreadMask)>,
-    parked: Vec<(Pc, WarpPart)>,
-    nobody: ThreadMask,
-}
-
-const GOOD: u8 = 0;
-const STUCK: u8 = 1;
-const SKIPS: u8 = 2;
-const DROPS: u8 = 3;
-const DOUBLES: u8 = 4;
-const NO_POP: u8 = 5;
-const NOTHING: u8 = 6;
-const NO_WARP: u8 = 7;
-const WIDE: u8 = 8;
-const SAME_LANE: u8 = 9;
-const OUTSIDE: u8 = 10;
-const LIES: u8 = 11;
-const LATER: u8 = 12;
-const NEVER_SELECTS: u8 = 13;
-
-impl<const WRONG: u8> CorePolicy for Groups<WRONG> {
-    const NAME: &'static str = "Groups";
-    const MARKERS: Markers = Markers::None;
-
-    fn start(start: CoreStart<'_>) -> Self {
-        let group = |part: WarpPart| {
-            let mut threads = start.nobody();
-            threads.insert(WarpPart { warp: part.warp + usize::from(WRONG == NO_WARP), ..part });
-            if WRONG == WIDE {
-                threads.insert(WarpPart { lanes: LaneMask::first(64), ..part });
-            }
-            (start.pc, threads)
-        };
-        let groups = if WRONG == NOTHING { Vec::new() } else { start.parts().map(group).collect() };
-        Self { groups, parked: Vec::new(), nobody: start.nobody() }
-    }
-    fn current(&self) -> Option<CoreSplit<'_>> {
-        self.groups.last().map(|(pc, threads)| CoreSplit { pc: *pc, threads })
-    }
-    fn ready(&mut self, _free: &[LaneMask], now: u64) -> u64 {
-        if WRONG == LATER { u64::MAX - 1 } else { now }
-    }
-    fn select(&mut self, free: &[LaneMask]) -> bool {
-        let is_free = |part: WarpPart| part.lanes.is_subset(free[part.warp]);
-        WRONG != NEVER_SELECTS && self.current().is_some_and(|split| split.threads.parts().all(is_free))
-    }
-    fn advance(&mut self, next: Pc) {
-        if let Some((pc, _)) = self.groups.last_mut()
-            && WRONG != STUCK
-        {
-            *pc = Pc(next.0 + u32::from(WRONG == SKIPS));
-        }
-    }
-    fn branch(&mut self, branch: CoreBranch<'_>) {
-        let Some((_, mut rest)) = self.groups.pop() else { return };
-        if WRONG != DOUBLES {
-            rest -= branch.taken;
-        }
-        if !rest.is_empty() && (WRONG != DROPS || branch.taken.is_empty()) {
-            self.groups.push((branch.next, rest));
-        }
-        if !branch.taken.is_empty() {
-            self.groups.push((branch.target, branch.taken.clone()));
-        }
-    }
-    fn exit(&mut self) {
-        if WRONG != NO_POP {
-            self.groups.pop();
-        }
-    }
-    fn park(&mut self) {
-        let Some((pc, threads)) = self.groups.pop() else { return };
-        self.parked.extend(threads.parts().map(|part| (pc, part)));
-    }
-    fn wake(&mut self, part: WarpPart, next: Pc) {
-        self.parked.iter_mut().filter(|(_, p)| p.warp == part.warp).for_each(|(_, p)| p.lanes = p.lanes - part.lanes);
-        self.parked.retain(|(_, part)| !part.lanes.is_empty());
-        let mut threads = self.nobody.clone();
-        threads.insert(part);
-        self.groups.push((next, threads));
-    }
-    fn positions(&self, threads: &ThreadMask) -> LaneMask {
-        match WRONG {
-            SAME_LANE => LaneMask::lane(0),
-            OUTSIDE => LaneMask(threads.lanes().0 << 40),
-            _ => threads.lanes(),
-        }
-    }
-    fn splits(&self) -> Vec<(Pc, WarpPart)> {
-        if WRONG == LIES {
-            return vec![(Pc(u32::MAX), WarpPart { warp: usize::MAX, lanes: LaneMask::first(64) })];
-        }
-        let groups = self.groups.iter().rev().flat_map(|(pc, threads)| threads.parts().map(|part| (*pc, part)));
-        groups.chain(self.parked.iter().copied()).collect()
-    }
-}
-
-impl<const WRONG: u8> Policy for Groups<WRONG> {
-    fn visit<V: PolicyVisitor>(visitor: V) -> V::Output {
-        visitor.core::<Self>()
-    }
-}
-
-macro_rules! wrong_cores {
-    ($($test:ident $wrong:ident $laws:expr;)*) => {$(
-        #[test]
-        fn $test() {
-            breaks::<Groups<$wrong>>(&$laws);
-        }
-    )*};
-}
-
-wrong_cores! {
-    core_law_3_never_advances STUCK [Check::I1];
-    core_law_3_skips_instructions SKIPS [Check::I1];
-    core_law_2_threads_on_both_sides_of_a_branch DOUBLES [Check::T1, Check::I7];
-    core_law_2_threads_that_never_end NO_POP [Check::T1];
-    core_law_2_a_warp_that_is_not_there NO_WARP [Check::T4];
-    core_law_2_lanes_without_a_thread WIDE [Check::T4];
-    core_law_2_simd_lanes_that_are_taken SAME_LANE [Check::T4];
-    core_law_2_simd_lanes_that_are_not_there OUTSIDE [Check::T4];
-    core_law_1_no_thread_runs NOTHING [Check::I3];
-    core_law_1_threads_that_are_forgotten DROPS [Check::I3];
-    core_law_2_a_list_that_lies LIES [Check::T4];
-}
-
-#[test]
-fn a_core_policy_without_a_mistake_gives_results() {
-    keeps::<Groups<GOOD>>();
-    // What it says of the current threads is looked at, not believed.
-    keeps::<Groups<NEVER_SELECTS>>();
-}
-
-/// It may hold back threads for as long as the clock goes.
-#[test]
-fn a_policy_that_is_never_ready_comes_to_the_limit_of_cycles() {
-    let (_, config, text) = ways().remove(2);
-    let (result, x) = launch::<Groups<LATER>>(&config, &text);
-    assert!(matches!(result, Err(LaunchError::CycleLimit(_))), "{result:?}");
-    assert_eq!(x, [OLD; 14]);
-}
-
-/// Schedules of users run on policies of ours.
-#[derive(Clone, Debug, PartialEq)]
-struct NoWarp<const PLACE: usize>;
-
-impl<const PLACE: usize> WarpSchedule for NoWarp<PLACE> {
-    const NAME: &'static str = "Dwf<NoWarp>";
-    fn start(_config: &GpuConfig) -> Self {
-        Self
-    }
-    fn pick(&mut self, _pool: &WarpPool) -> Option<usize> {
-        (PLACE > 0).then_some(PLACE)
-    }
-}
-
-#[test]
-fn a_schedule_that_chooses_no_warp_is_named() {
-    breaks::<Dwf<NoWarp<0>>>(&[Check::I4]);
-    breaks::<Dwf<NoWarp<{ usize::MAX }>>>(&[Check::I4]);
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct Turns(usize);
-
-impl SplitSchedule for Turns {
-    const NAME: &'static str = "StackLess<Turns>";
-    fn start(_seed: u64) -> Self {
-        Self(0)
-    }
-    fn pick<'s>(&mut self, splits: &'s Splits, _turn: SplitPlace<'s>) -> SplitPlace<'s> {
-        self.0 = self.0.wrapping_mul(31).wrapping_add(usize::MAX / 3);
-        splits.nth(self.0)
-    }
-}
-
-#[test]
-fn a_schedule_can_choose_no_split_that_is_not_there() {
-    keeps::<StackLess<Turns>>();
 }
