@@ -166,8 +166,8 @@ impl<P: Policy> Gpu<P> {
     ///
     /// # Errors
     /// If the grid, the config or an argument is out of range, a thread faults, threads wait for each other without end, or
-    /// a warp issues more instructions than the step limit. The slices in the call are then as they were before the launch; also if
-    /// an observer or a policy panics.
+    /// a warp issues more instructions than the step limit. The slices in the call are then as they were before the launch;
+    /// so they are if an observer or a policy panics.
     pub fn launch(&self, grid: Grid, call: KernelCall<'_>) -> Result<Report, LaunchError> {
         self.launch_observed(grid, call, &mut ())
     }

@@ -7,6 +7,9 @@
 //! out of it, depends on it. Loops that count to a bound which they do not change end whatever the bound is. Of others it is
 //! not known whether they end by themselves, so whether a thread comes to them must not depend on such values either.
 //!
+//! Parameters are memories of their own, but for atomics of one type, which a caller may pass twice: if one parameter's are
+//! written, all are.
+//!
 //! The lemma is sufficient, not necessary (ESOP'12 Program 4), and so is the analysis: it may name a loop that always ends.
 
 use super::counted::is_counted;

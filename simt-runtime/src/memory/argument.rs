@@ -168,8 +168,9 @@ impl<'a> Argument<'a> {
 
 /// The first value that does not fit the device.
 fn misfit<T: Element>(values: &[T]) -> Option<Misfit> {
-    // Without a way out, so that many are compared at once. Of most types there is nothing to compare.
-    if values.iter().fold(true, |fit, value| fit & value.fits()) {
+    // Without a way out, so that many are compared at once.
+    let may_not_fit = matches!(T::TYPE, ScalarType::Usize | ScalarType::Isize);
+    if !may_not_fit || values.iter().fold(true, |fit, value| fit & value.fits()) {
         return None;
     }
     let index = values.iter().position(|value| !value.fits())?;

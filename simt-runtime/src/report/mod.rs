@@ -19,10 +19,8 @@ use std::iter;
 ///
 /// *Issue*: one instruction sent down the SIMD pipeline for the active lanes of one warp. *Thread instruction*: one
 /// instruction executed by one thread. Instructions of the program and markers, which only serve reconvergence, are counted
-/// apart; a thread's program instructions are the same under every policy.
-///
-/// Of a launch that has issued nothing, such as one of a grid without blocks, efficiencies are 1, as no lane was idle, and
-/// all other figures and ratios 0.
+/// apart; a thread's program instructions are the same under every policy. If nothing was issued, as by a grid without blocks,
+/// efficiencies are 1, as no lane was idle, and all other figures and ratios are 0.
 ///
 /// ```
 /// use simt::prelude::*;
