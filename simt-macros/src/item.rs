@@ -55,14 +55,12 @@ pub(crate) struct Param<'a> {
 pub(crate) enum ParamKind<'a> {
     /// A name: rustc knows whether it is a scalar type.
     Scalar(&'a Type),
-    /// `&[T]`
+    /// `&[T]`: rustc knows whether the elements are values or atomics.
     Slice(&'a Type),
     /// `&mut [T]`
     SliceMut(&'a Type),
     /// `#[constant] &[T]`
     Constant(&'a Type),
-    /// `&[A]` with an atomic type of the standard library's
-    Atomics(&'a Type),
 }
 
 /// Something that cannot be a kernel, to be emitted as it was.
@@ -227,9 +225,8 @@ impl<'a> ParamKind<'a> {
                     return Some(match &reference.mutability {
                         Some(token) if is_atomic(element) => {
                             report.error(token, "threads write atomics through `&[..]`: remove `mut`");
-                            Self::Atomics(element)
+                            Self::Slice(element)
                         }
-                        None if is_atomic(element) => Self::Atomics(element),
                         Some(_) => Self::SliceMut(element),
                         None => Self::Slice(element),
                     });
@@ -268,7 +265,7 @@ impl<'a> ParamKind<'a> {
                 report.error(attribute, "`#[constant]` takes no arguments");
             }
             kind = match kind {
-                Self::Slice(element) | Self::Constant(element) => Self::Constant(element),
+                Self::Slice(element) | Self::Constant(element) if !is_atomic(element) => Self::Constant(element),
                 other => {
                     let message = match other {
                         Self::Scalar(_) => "a scalar is the same for all threads: remove `#[constant]`",
@@ -292,7 +289,8 @@ fn is_element(ty: &Type) -> bool {
     }
 }
 
-/// Whether a type has the name of one of the standard library's atomics.
+/// Whether a type has the name of one of the standard library's atomics. For messages only: what a type is, is rustc's to
+/// say.
 fn is_atomic(ty: &Type) -> bool {
     const NAMES: [&str; 7] =
         ["AtomicU32", "AtomicI32", "AtomicU64", "AtomicI64", "AtomicUsize", "AtomicIsize", "AtomicBool"];

@@ -31,6 +31,7 @@ macro_rules! same {
 mod arrays;
 mod assembly;
 mod atomics;
+mod atomics_passed;
 mod barriers;
 mod calls;
 mod casts;

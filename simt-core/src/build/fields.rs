@@ -297,7 +297,7 @@ impl Builder {
         for (index, &leaf) in leaves.iter().enumerate() {
             self.store_element(span, StoreAccess::Plain, array.into(), U::TYPE, Operand::constant(index), leaf);
         }
-        array.into()
+        ArrayMut::new(array)
     }
 
     /// The user's name of a field that is an array, from that of its first element.

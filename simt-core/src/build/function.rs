@@ -10,8 +10,8 @@
 use super::arena::Operand;
 use super::tuple::{Leaves, types};
 use super::{
-    AtomicMemory, AtomicSlice, Builder, Composite, IntoValue, Let, Mutable, Never, Opened, ReadSlice, SliceMut,
-    SliceRef, Value, WriteSlice,
+    Builder, Composite, IntoValue, Let, MemoryElement, Mutable, Never, Opened, SliceArgument, SliceMut,
+    SliceMutArgument, Value,
 };
 use crate::program::{
     Array, ArrayId, ArraySpace, Expr, ExprId, Function, FunctionId, LoadAccess, Memory, Program, StmtKind, StoreAccess,
@@ -74,19 +74,14 @@ impl<'k> CalledByKernel<'k> {
         }
     }
 
-    /// Passes a slice; what it is in the function.
-    pub fn slice<T>(&mut self, slice: impl ReadSlice<T>) -> SliceRef<T> {
-        SliceRef::new(self.memory(slice.memory()))
+    /// Passes a slice, of values or of atomics; what it is in the function.
+    pub fn slice<T: MemoryElement>(&mut self, slice: impl SliceArgument<T>) -> T::Slice {
+        self.memory(slice.memory()).into()
     }
 
     /// Passes a slice that the function may write; what it is in the function.
-    pub fn slice_mut<T>(&mut self, slice: impl WriteSlice<T>) -> SliceMut<T> {
+    pub fn slice_mut<T>(&mut self, slice: impl SliceMutArgument<T>) -> SliceMut<T> {
         SliceMut::new(self.memory(slice.memory()))
-    }
-
-    /// Passes atomics; what they are in the function.
-    pub fn atomics<A>(&mut self, atomics: impl AtomicMemory<A>) -> AtomicSlice<A> {
-        AtomicSlice::new(self.memory(atomics.memory()))
     }
 
     fn memory(&mut self, memory: Memory) -> Memory {

@@ -30,6 +30,7 @@
 //! | `callee` | what can be called, and passed |
 //! | `names` | `let`, assignment, parameters |
 //! | `memory` | elements and lengths |
+//! | `element` | what memory is made of, and what can be passed as a slice |
 //! | `array` | local and shared arrays |
 //! | `atomic` | atomics |
 //! | `collective` | operations of a warp, barriers, fences |
@@ -49,6 +50,7 @@ mod checked;
 mod collective;
 #[cfg(test)]
 mod control_tests;
+mod element;
 mod fields;
 mod function;
 mod handle;
@@ -67,9 +69,12 @@ mod traits;
 mod tuple;
 
 pub use crate::program::{Align, Builtin, Form, LoadAccess, Piece, StoreAccess, Style};
-pub use array::{ArrayType, SharedArray, SharedElement};
+pub use array::{ArrayType, SharedArray};
 pub use atomic::{AtomicInt, AtomicMemory};
 pub use callee::{Callee, DeviceFunction, Hold, Lent, Of, OtherFunction};
+pub use element::{
+    AtomicAccess, ElementAccess, MemoryElement, PlainAccess, SliceArgument, SliceMutArgument,
+};
 pub use fields::{Gathered, Record};
 pub use function::{CalledByKernel, Definition};
 pub use handle::{ArrayMut, ArrayRef, AtomicSlice, Left, Let, Mutable, Never, SliceMut, SliceRef, Value};

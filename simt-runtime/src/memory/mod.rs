@@ -16,7 +16,7 @@ pub use argument::{Argument, Element, Structs};
 pub(crate) use array::{Array, ArrayWord, Exceeding, LocalArray, SharedArray, exceeding};
 pub(crate) use prints::Prints;
 pub(crate) use slot::{MemoryWord, Slot};
-pub use structs::{Arguments, Columns, FieldData, HostData, borrow_structs, pass_struct, share_structs};
+pub use structs::{Arguments, Columns, FieldData, HostData, SliceData, borrow_structs, pass_struct, share_structs};
 
 use crate::environment::{EnvironmentConfig, Stuck};
 use crate::modelled::Modelled;
