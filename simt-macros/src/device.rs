@@ -42,7 +42,7 @@ pub(crate) fn device(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
         #call.emit::<#result_type, _>(
             #build #turbofish,
             &#private::Definition { name: #title, file: #file, first_line: #first_line, text: #source, spans: #spans },
-            |#builder, #given| #build #turbofish(#builder, #given #(, #slices)*),
+            move |#builder, #given| #build #turbofish(#builder, #given #(, #slices)*),
         )
     };
     let build = quote! {
@@ -142,9 +142,7 @@ fn handle(param: &Param<'_>) -> Option<TokenStream> {
     let (name, ty) = (param.name, element(param));
     match param.kind {
         ParamKind::Scalar(_) => None,
-        ParamKind::Slice(_) | ParamKind::Constant(_) => {
-            Some(quote!(#name: <#ty as #private::MemoryElement>::Slice))
-        }
+        ParamKind::Slice(_) | ParamKind::Constant(_) => Some(quote!(#name: <#ty as #private::MemoryElement>::Slice)),
         ParamKind::SliceMut(_) => Some(quote!(#name: #private::SliceMut<#ty>)),
     }
 }

@@ -41,13 +41,14 @@ fn function(kernel: &Kernel<'_>, body: &TokenStream) -> TokenStream {
         }
     });
     let fn_token = &function.sig.fn_token;
+    let simt = paths::simt(Span::call_site());
     let mut generics = function.sig.generics.clone();
     add_bounds(kernel, &mut generics);
     generics.params.insert(0, parse_quote!('simt));
     let (parameters, _, clause) = generics.split_for_impl();
     quote! {
         #(#attributes)*
-        #visibility #fn_token #name #parameters(#(#params),*) -> ::simt::KernelCall<'simt> #clause {
+        #visibility #fn_token #name #parameters(#(#params),*) -> #simt::KernelCall<'simt> #clause {
             #body
         }
     }
@@ -116,7 +117,7 @@ fn program(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
     let function = kernel.function;
     let (visibility, name) = (&function.vis, &function.sig.ident);
     let lints = function.attrs.iter().filter_map(lint_levels);
-    let private = paths::private(Span::call_site());
+    let (simt, private) = (paths::simt(Span::call_site()), paths::private(Span::call_site()));
     let k = paths::Builder::of(function).at(Span::call_site());
     let Body { text, spans, statements } = body;
     let (file, first_line, source) = (&text.file, text.first_line, &text.text);
@@ -128,13 +129,13 @@ fn program(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
     let made = if function.sig.generics.params.is_empty() {
         quote! {
             // A use, so that no lint is about a kernel whose program nobody asks for.
-            const _: fn() -> &'static ::simt::Program = #name::program;
+            const _: fn() -> &'static #simt::Program = #name::program;
             static KERNEL: #private::Kernel = #private::Kernel::new(#name::__build);
             &KERNEL
         }
     } else {
         quote! {
-            let _: fn() -> &'static ::simt::Program = Self::program #turbofish;
+            let _: fn() -> &'static #simt::Program = Self::program #turbofish;
             #private::instance(Self::__build #turbofish, Self::__build #turbofish)
         }
     };
@@ -146,7 +147,7 @@ fn program(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
         #(#lints)*
         impl #hidden {
             /// The program of the kernel.
-            #visibility fn program #parameters() -> &'static ::simt::Program #clause {
+            #visibility fn program #parameters() -> &'static #simt::Program #clause {
                 Self::__kernel #turbofish().program()
             }
 

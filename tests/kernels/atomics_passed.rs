@@ -169,12 +169,8 @@ mod number {
 #[test]
 fn an_atomics_alias_is_an_atomic() {
     everywhere!(|gpu| {
-        let (x, seen, order, mut out) = (
-            [A::new(1), A::new(9), A::new(4)],
-            [const { AtomicBool::new(false) }; 3],
-            [AtomicU64::new(0)],
-            [0; 3],
-        );
+        let (x, seen, order, mut out) =
+            ([A::new(1), A::new(9), A::new(4)], [const { AtomicBool::new(false) }; 3], [AtomicU64::new(0)], [0; 3]);
         gpu.launch(Grid::new(1, 3), aliased(&x, &seen, &order, &mut out)).expect("a launch");
         assert_eq!((values(&x), out), (vec![2, 10, 5], [9, 9, 9]));
         assert!(seen.iter().all(|seen| seen.load(Relaxed)));

@@ -1,9 +1,7 @@
 //! Arrays that a kernel declares: each thread's own, and the block's (`#[shared]`).
 
 use super::arena::Operand;
-use super::{
-    ArrayMut, ArrayRef, Builder, ElementAccess, IntoValue, KernelData, MemoryElement, ReadSlice, Same, Types,
-};
+use super::{ArrayMut, ArrayRef, Builder, ElementAccess, IntoValue, KernelData, MemoryElement, ReadSlice, Same, Types};
 use crate::ops::CompareOp;
 use crate::program::{Array, ArrayId, ArraySpace, Memory, StmtKind, StoreAccess, Variable};
 use crate::scalar::ScalarType;

@@ -24,7 +24,11 @@ impl Builder {
     /// The next parameter, a `&[T]` of values or of atomics.
     pub fn slice<T: MemoryElement>(&self, at: u32, name: &'static str) -> T::Slice {
         let first = self.columns::<T::Data>(at, name, |element| {
-            if T::Access::ATOMIC { ParamKind::Atomic { element } } else { ParamKind::Slice { element, writable: false } }
+            if T::Access::ATOMIC {
+                ParamKind::Atomic { element }
+            } else {
+                ParamKind::Slice { element, writable: false }
+            }
         });
         Memory::Param(first).into()
     }

@@ -122,7 +122,10 @@ impl Emitter<'_> {
             return TokenStream::new();
         };
         if let Some((token, _)) = diverge {
-            self.report.error(token, "`let else` is not supported in a kernel: write `if`");
+            let message = "`let else` is not supported in a kernel: write `let x = match value { .. };` with a `return` in \
+                           an arm, or `if let`";
+            self.report.error(token, message);
+            return TokenStream::new();
         }
         let value = self.typed_value(expr, ty);
         let place = self.spans.place(local);

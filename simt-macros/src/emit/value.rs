@@ -1,6 +1,7 @@
 //! Expressions that have a value.
 
 use super::{Emitter, bare};
+use crate::unsupported;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -13,7 +14,7 @@ impl Emitter<'_> {
             Expr::Paren(paren) => self.value(&paren.expr),
             Expr::Group(group) => self.value(&group.expr),
             Expr::Lit(literal) => self.literal(literal),
-            Expr::Path(path) => name(path),
+            Expr::Path(path) => self.named(path),
             // A constant of the host, as names from outside the kernel are.
             Expr::Const(constant) => constant.to_token_stream(),
             Expr::Unary(unary) => self.unary(expr, unary),
@@ -33,6 +34,14 @@ impl Emitter<'_> {
             Expr::Continue(continue_) => self.continue_(continue_),
             _ => self.unsupported(expr),
         }
+    }
+
+    fn named(&mut self, path: &ExprPath) -> TokenStream {
+        if let Some(message) = path.path.get_ident().and_then(unsupported::name) {
+            self.report.error(path, message);
+            return quote!(());
+        }
+        name(path)
     }
 
     pub(super) fn literal(&mut self, literal: &ExprLit) -> TokenStream {

@@ -295,7 +295,7 @@ fn an_element_of_a_variable_is_found_by_way_of_an_array() {
             "b.v.0 = 9;",
             "if (i < 2) {",
             "} else {",
-            "panic!(\"index out of bounds: the len is 2 but the index is {}\", i);",
+            "panic!(\"index {} is out of bounds of `p[{}].v`, whose length is 2\", i, 3);",
             "}",
             "inner = p.v[6.saturating_add(i)];",
         ],
