@@ -280,15 +280,13 @@ fn of_floats(pairs: &mut [Pair<f32, 3>]) {
 #[test]
 fn structs_may_be_generic() {
     let pairs = [Pair { key: 1, values: [2, 3] }, Pair { key: 4, values: [5, 6] }];
-    let mut out = pairs.map(|pair| Labelled { label: 7, pair });
-    let mut floats = [Pair { key: 9.0, values: [1.5, 2.5, 3.5] }];
     everywhere!(|gpu| {
-        out = pairs.map(|pair| Labelled { label: 7, pair });
+        let mut out = pairs.map(|pair| Labelled { label: 7, pair });
         let by = Pair { key: 10, values: [100] };
         gpu.launch(Grid::new(1, 2), generic_structs(&pairs, by, &mut out)).expect("a launch");
         assert_eq!(out[0], Labelled { label: 8, pair: Pair { key: 11, values: [200, 3] } });
         assert_eq!(out[1], Labelled { label: 8, pair: Pair { key: 14, values: [5, 600] } });
-        floats = [Pair { key: 9.0, values: [1.5, 2.5, 3.5] }];
+        let mut floats = [Pair { key: 9.0, values: [1.5, 2.5, 3.5] }];
         gpu.launch(Grid::new(1, 1), of_floats(&mut floats)).expect("a launch");
         assert_eq!(floats, [Pair { key: 0.5, values: [1.0, 9.0, 3.5] }]);
     });
@@ -304,7 +302,7 @@ fn beyond_a_row(i: usize, k: usize, bodies: &mut [Body]) {
 #[test]
 fn an_index_beyond_a_row_names_the_array_and_both_indices() {
     let body = Body { place: [0.0; 3], weight: Weight { kilos: 0.0, grams: [0; 2] }, number: 0, is_fixed: false };
-    let mut launch = |i, k| {
+    let launch = |i, k| {
         let call = Gpu::<Ipdom>::default().launch(Grid::new(1, 1), beyond_a_row(i, k, &mut [body; 3]));
         call.unwrap_err().to_string().lines().next().map(str::to_owned).unwrap_or_default()
     };
