@@ -2,8 +2,9 @@
 
 use crate::report::Report;
 use proc_macro2::{Ident, TokenStream};
+use syn::visit::{self, Visit};
 use syn::{
-    AttrStyle, Attribute, FnArg, GenericParam, Item, ItemFn, Meta, Pat, PatIdent, PatType, ReturnType, Safety,
+    AttrStyle, Attribute, Expr, FnArg, GenericParam, Item, ItemFn, Meta, Pat, PatIdent, PatType, ReturnType, Safety,
     Signature, Type,
 };
 
@@ -41,6 +42,8 @@ pub(crate) struct Kernel<'a> {
     pub(crate) params: Vec<Param<'a>>,
     /// What a device function gives, if it gives anything.
     pub(crate) result: Option<&'a Type>,
+    /// Whether it is a kernel with the type of a result, which is a mistake: to return one is not another.
+    pub(crate) has_refused_result: bool,
 }
 
 /// A parameter.
@@ -93,7 +96,36 @@ impl<'a> Kernel<'a> {
             report.error(token, format_args!("a {name} cannot be `default`"));
         }
         let params = function.sig.inputs.iter().filter_map(|input| Param::of(kind, input, report)).collect();
-        Self { kind, function, params, result: result(kind, &function.sig, report) }
+        let mistakes = report.len();
+        let result = result(kind, &function.sig, report);
+        let has_refused_result = result.is_none() && report.len() > mistakes;
+        Self { kind, function, params, result, has_refused_result }
+    }
+
+    /// Whether a pattern of the function, or a parameter, is the name.
+    pub(crate) fn binds(&self, name: &Ident) -> bool {
+        struct Search<'n> {
+            name: &'n Ident,
+            found: bool,
+        }
+        impl<'a> Visit<'a> for Search<'_> {
+            fn visit_pat_ident(&mut self, pattern: &'a PatIdent) {
+                self.found |= pattern.ident == *self.name;
+                visit::visit_pat_ident(self, pattern);
+            }
+        }
+        let mut search = Search { name, found: false };
+        search.visit_item_fn(self.function);
+        search.found
+    }
+
+    /// Whether an expression is the name of a parameter that is a mistake: what is done with it is none.
+    pub(crate) fn is_refused(&self, expr: &Expr) -> bool {
+        let Expr::Path(path) = expr else { return false };
+        let is_it = |pattern: &Pat| matches!(pattern, Pat::Ident(name) if path.path.is_ident(&name.ident));
+        let mut inputs = self.function.sig.inputs.iter();
+        let given = inputs.any(|input| matches!(input, FnArg::Typed(typed) if is_it(&typed.pat)));
+        given && !self.params.iter().any(|param| path.path.is_ident(param.name))
     }
 
     /// Whether a path is the name of one of its type parameters.

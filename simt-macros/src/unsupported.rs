@@ -103,11 +103,18 @@ pub(crate) fn macro_call(call: &Macro) -> String {
 pub(crate) fn method(name: &str) -> String {
     let advice = match name {
         "get" | "get_mut" | "get_unchecked" | "first" | "last" => "compare the index with `x.len()` and write `x[i]`",
-        "iter" | "iter_mut" | "into_iter" | "chunks" | "windows" => "write `for i in 0..x.len()` and `x[i]`",
+        "iter" | "iter_mut" | "into_iter" | "chunks" | "windows" | "enumerate" | "zip" | "take" | "skip" | "fold"
+        | "filter" | "sum" | "product" | "position" => "write `for i in 0..x.len()` and `x[i]`",
+        "map" | "map_err" | "and_then" | "unwrap_or_else" | "for_each" | "then" => {
+            "a kernel has no closures: write `match`, `if` or a loop"
+        }
+        "push" | "pop" | "insert" | "remove" | "extend" | "clear" | "truncate" => {
+            "memory has the length that it has: write an array, and a variable for the number of elements"
+        }
         "fill" | "copy_from_slice" | "clone_from_slice" | "sort" | "sort_unstable" | "reverse" | "contains" => {
             "write a loop over the elements; a range has `(a..b).contains(&x)`"
         }
-        "rev" | "step_by" => "it stands in `for` only, behind a range",
+        "rev" | "step_by" => "it stands in `for` only, behind a range in parentheses: `(a..b).step_by(k)`",
         "clone" | "to_owned" | "into" | "copied" | "cloned" => {
             "values are copied: write the name, or `as` for another type"
         }
@@ -127,7 +134,10 @@ pub(crate) fn method(name: &str) -> String {
         "ffs" | "ctz" => "write `x.trailing_zeros()`",
         "carrying_add" | "borrowing_sub" | "widening_mul" => "compute in a wider type",
         "checked_ilog2" | "checked_ilog10" | "checked_ilog" | "checked_isqrt" => "test the number first",
-        _ => "it is a method neither of numbers nor of slices, arrays or atomics",
+        _ => {
+            "it is a method neither of numbers nor of slices, arrays or atomics; one of your own is a `#[device]` function, \
+             which is called as `f(x)`"
+        }
     };
     format!("`.{name}()` is not supported in a kernel: {advice}")
 }

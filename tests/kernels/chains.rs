@@ -44,7 +44,7 @@ fn eighty_functions_call_each_other() {
 /// Builds a function that adds 1 and calls the next one, which gets an array of its own: so it is another function.
 fn link(k: &Builder, left: u32, out: SliceMut<u32>, own: ArrayMut<u32>) {
     const LINK: Definition = Definition { name: "link", file: "chains.rs", first_line: 1, text: "", spans: &[] };
-    let mut call = k.function(0, |call: CalledByKernel<'_>| call).begin();
+    let mut call = k.function(0, std::convert::identity::<CalledByKernel<'_>>).begin();
     let out = call.slice_mut::<u32>(out);
     call.slice::<u32>(own);
     let called = call.emit::<(), _>(link, &LINK, move |k, _| {
@@ -108,5 +108,5 @@ fn a_function_that_passes_its_own_array_to_itself_is_told_so() {
     let error = Gpu::<Ipdom>::default().launch(Grid::new(1, 1), of_endless(&mut out)).unwrap_err().to_string();
     assert!(error.contains("of_endless -> endless -> endless_2 -> .. 995 others .. -> endless_998"), "{error}");
     assert!(error.contains("calls that lead back to it pass an array of their own"), "{error}");
-    assert!(error.contains("if n == 0 { own[0] } else { endless(n - 1, &mut own) }"), "{error}");
+    assert!(error.contains("tests/kernels/chains.rs:"), "{error}");
 }

@@ -52,6 +52,9 @@ impl Emitter<'_> {
         if !self.expect_arguments(&call.method, &call.method.to_string(), &call.args, parameters) {
             return quote!(());
         }
+        if self.kernel.is_refused(bare(&call.receiver)) {
+            return quote!(());
+        }
         let Expr::Index(ExprIndex { expr: memory, index, .. }) = bare(&call.receiver) else {
             let message = if call.method == "swap" {
                 "`.swap()` is an atomic's, `x[i].swap(value, order)`, or a slice's, `x.swap(i, j)`".to_owned()

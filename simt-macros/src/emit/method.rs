@@ -2,7 +2,7 @@
 
 use super::{Emitter, atomic, bare, numeric};
 use crate::unsupported;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprMethodCall, ExprRange, ExprReference, RangeLimits, Token};
@@ -27,7 +27,9 @@ impl Emitter<'_> {
                 {
                     return tokens;
                 }
-                self.report.error(&call.method, unsupported::method(name));
+                // Of `x.iter().sum()` it is the `iter` that has to go first.
+                let name = first_unknown(call);
+                self.report.error(name, unsupported::method(&name.to_string()));
                 quote!(())
             }
         }
@@ -143,6 +145,20 @@ impl Emitter<'_> {
 pub(super) fn emits(call: &ExprMethodCall) -> bool {
     let name = call.method.to_string();
     atomic::is_operation(&name) || numeric::emits(&name) || contains_of_range(call).is_some()
+}
+
+/// The first method of a chain, of which this is the last, that kernels do not have.
+fn first_unknown(call: &ExprMethodCall) -> &Ident {
+    let mut first = &call.method;
+    let mut receiver = bare(&call.receiver);
+    while let Expr::MethodCall(call) = receiver {
+        let name = call.method.to_string();
+        if !numeric::is_method(&name) && !atomic::is_operation(&name) && !matches!(&*name, "len" | "is_ok" | "is_err") {
+            first = &call.method;
+        }
+        receiver = bare(&call.receiver);
+    }
+    first
 }
 
 /// Whether it is a slice's `swap`; an atomic, whose `swap` takes an order, is an element.

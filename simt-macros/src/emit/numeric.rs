@@ -50,6 +50,11 @@ fn parameters(name: &str) -> Option<&'static [&'static str]> {
     METHODS.iter().find(|(_, methods)| has(methods)).map(|&(parameters, _)| parameters)
 }
 
+/// Whether a method of this name is one of numbers.
+pub(super) fn is_method(name: &str) -> bool {
+    parameters(name).is_some()
+}
+
 impl Emitter<'_> {
     /// `x.min(y)`, if it is a numeric method.
     pub(super) fn numeric_method(&mut self, call: &ExprMethodCall, name: &str) -> Option<TokenStream> {

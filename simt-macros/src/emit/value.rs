@@ -1,6 +1,6 @@
 //! Expressions that have a value.
 
-use super::{Emitter, bare};
+use super::{Emitter, bare, collective, number};
 use crate::unsupported;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
@@ -37,8 +37,14 @@ impl Emitter<'_> {
     }
 
     fn named(&mut self, path: &ExprPath) -> TokenStream {
-        if let Some(message) = path.path.get_ident().and_then(unsupported::name) {
+        let Some(ident) = path.path.get_ident() else { return name(path) };
+        if let Some(message) = unsupported::name(ident) {
             self.report.error(path, message);
+            return quote!(());
+        }
+        let is_function = number::is_number(ident) || collective::find(ident).is_some();
+        if is_function && !self.kernel.binds(ident) {
+            self.report.error(path, format_args!("`{ident}` is a function of the machine: write `{ident}(..)`"));
             return quote!(());
         }
         name(path)
@@ -62,6 +68,7 @@ impl Emitter<'_> {
             }
             UnOp::Neg(minus) => ("neg", minus.span),
             UnOp::Not(not) => ("not", not.span),
+            UnOp::Deref(_) if self.kernel.is_refused(bare(&unary.expr)) => return quote!(()),
             _ => return self.unsupported(expr),
         };
         let value = self.value(&unary.expr);

@@ -58,6 +58,12 @@ impl<T: Element, const N: usize> HostData for [T; N] {
 /// A host type of which slices can be passed as `&[T]`: [`HostData`], and atomics.
 ///
 /// Whether they are atomics is a matter of the type: `Access` of [`MemoryElement`] says it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a type of the kernel language",
+    label = "not usable in a kernel",
+    note = "kernels compute with u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize",
+    note = "a struct needs `#[derive(Clone, Copy, KernelData)]`"
+)]
 pub trait SliceData: MemoryElement {
     /// Adds the arguments for a slice.
     fn share_slice<'a>(slice: &'a [Self], arguments: &mut Vec<Argument<'a>>);
