@@ -76,7 +76,7 @@ const WORDS: &[Row] = &[
 
 /// What to write instead of a name of CUDA's or OpenCL's, if it is one.
 ///
-/// Names that no Rust is written with, and that a path may still lead to (`self::atomicAdd(..)`): nobody's own function is
+/// Names that no Rust is written with, and that a path may still lead to (`self::atomicAdd(..)`): no function of the user's is
 /// out of reach.
 pub(crate) fn word(name: &Ident) -> Option<String> {
     let (_, advice) = WORDS.iter().find(|(word, _)| name == word)?;

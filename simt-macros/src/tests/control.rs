@@ -120,7 +120,7 @@ fn what_is_right_says_nothing() {
         "let a = match n { 0 => loop { if n == 2 { return; } }, _ => panic!() };",
     ] {
         let item = format!("fn k(n: u32, x: &[u32], y: &mut [u32]) {{ {body} }}");
-        let messages = messages(super::kernel(&item));
+        let messages = messages(kernel(&item));
         assert!(messages.is_empty(), "`{body}`: {messages:?}");
     }
 }
