@@ -44,6 +44,7 @@ fn simt(input: &DeriveInput, report: &mut Report) -> Option<Path> {
 fn check<'a>(input: &'a DeriveInput, report: &mut Report) -> Option<&'a FieldsNamed> {
     if let Some(lifetime) = input.generics.lifetimes().next() {
         report.error(lifetime, "a kernel's struct holds no references: write the values");
+        return None;
     }
     let data = match &input.data {
         Data::Struct(data) => data,
