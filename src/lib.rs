@@ -80,7 +80,7 @@ pub use simt_core::code::{Code, Markers};
 pub use simt_core::half;
 pub use simt_core::program::Program;
 pub use simt_core::text::AssembleError;
-pub use simt_core::{Float, HalfFloat, Int, Num, Scalar};
+pub use simt_core::{Atomic, Float, HalfFloat, Int, Num, Scalar};
 /// # Examples
 ///
 /// ```
@@ -181,7 +181,7 @@ pub mod __private {
     pub use simt_core::program::Program;
     pub use simt_core::{ScalarType, Source, Span};
     pub use simt_runtime::{
-        Argument, Arguments, Columns, Element, FieldData, HostData, Kernel, borrow_structs, call, instance,
+        Argument, Arguments, Columns, Element, FieldData, HostData, Kernel, SliceData, borrow_structs, call, instance,
         pass_struct, share_structs,
     };
 }

@@ -1,19 +1,19 @@
-//! A crate outside of the workspace that depends on `simt` by path: what a user has.
+//! Crates outside of the workspace that depend on `simt` by path: what a user has.
 //!
-//! It is written under `target/outside`, gets the workspace's lock file, so that what was downloaded for this build is
-//! enough for it, and runs the README's test.
+//! They are written under `target/outside`, get the workspace's lock file, so that what was downloaded for this build is
+//! enough for them, and run their tests: the README's, and one of a crate that knows `simt` by another name.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 const MANIFEST: &str = r#"[package]
-name = "user"
+name = "NAME"
 version = "0.1.0"
 edition = "2024"
 
 [dependencies]
-simt = { path = 'ROOT' }
+DEPENDENCY, path = 'ROOT' }
 
 [workspace]
 
@@ -29,11 +29,74 @@ const LIBRARY: &str = r"//! A user's crate.
 mod first;
 ";
 
+/// A user for whom `simt` is `warps`.
+const RENAMED: &str = r#"//! A user's test.
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use warps::prelude::*;
+
+/// In a module, where paths begin elsewhere.
+mod data {
+    use warps::KernelData;
+
+    #[derive(Clone, Copy, KernelData)]
+    #[kernel_data(crate = warps)]
+    pub(super) struct Point<T> {
+        pub(super) x: T,
+        pub(super) v: [u32; 2],
+    }
+}
+
+#[device(crate = warps)]
+fn twice<T: Num>(x: T, hits: &[AtomicU32]) -> T {
+    hits[0].fetch_add(1, Relaxed);
+    x + x
+}
+
+#[kernel(crate = ::warps)]
+fn double<T: Num>(points: &mut [data::Point<T>], hits: &[AtomicU32]) {
+    #[device(crate = warps)]
+    fn next(n: u32) -> u32 { n + 1 }
+
+    let i = global_id();
+    assert!(i < points.len(), "{i} is too many");
+    let mut point = points[i];
+    point.x = twice(point.x, hits);
+    point.v[i % 2] = next(point.v[i % 2]);
+    points[i] = data::Point { x: point.x, v: point.v };
+    println!("{}", point.x);
+}
+
+#[test]
+fn doubles() -> Result<(), LaunchError> {
+    for_each_policy!(P => {
+        let (mut points, hits) = ([data::Point { x: 1.5, v: [0; 2] }; 3], [AtomicU32::new(0)]);
+        let report = Gpu::<P>::default().launch(Grid::new(1, 3), double(&mut points, &hits))?;
+        assert_eq!(report.prints(), ["3"; 3]);
+        assert_eq!((points[1].x, points[1].v, hits[0].load(Relaxed)), (3.0, [0, 1], 3));
+    });
+    assert!(double::program::<f32>().to_string().starts_with("kernel double("));
+    Ok(())
+}
+"#;
+
 #[test]
 fn a_users_crate_runs_the_readmes_test() {
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels/readme.rs"));
+    let out = tested("user", "simt = { version = \"*\"", &readme.expect("a file of the project"));
+    // The report was printed, and it names the user's file.
+    assert!(out.contains("kernel collatz under Ipdom") && out.contains("src/first.rs"), "{out}");
+}
+
+#[test]
+fn a_users_crate_may_give_simt_another_name() {
+    tested("renamed", "warps = { package = \"simt\"", RENAMED);
+}
+
+/// Writes a crate whose one test is in the module `first`, and runs it; what it prints.
+fn tested(name: &str, dependency: &str, first: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder").join("outside");
-    let user = target.join("user");
+    let user = target.join(name);
     fs::create_dir_all(user.join("src")).expect("the crate's folder");
     let write = |name: &str, text: &str| {
         // Kept as it is if it is right, so that nothing is built again.
@@ -43,9 +106,10 @@ fn a_users_crate_runs_the_readmes_test() {
         }
     };
     let read = |name: &str| fs::read_to_string(root.join(name)).expect("a file of the project");
-    write("Cargo.toml", &MANIFEST.replace("ROOT", &root.display().to_string()));
+    let manifest = MANIFEST.replace("NAME", name).replace("DEPENDENCY", dependency);
+    write("Cargo.toml", &manifest.replace("ROOT", &root.display().to_string()));
     write("src/lib.rs", LIBRARY);
-    write("src/first.rs", &read("tests/kernels/readme.rs"));
+    write("src/first.rs", first);
     fs::write(user.join("Cargo.lock"), read("Cargo.lock")).expect("the lock file");
 
     let cargo = Command::new(env!("CARGO"))
@@ -58,6 +122,5 @@ fn a_users_crate_runs_the_readmes_test() {
     let (out, err) = (String::from_utf8_lossy(&cargo.stdout), String::from_utf8_lossy(&cargo.stderr));
     assert!(cargo.status.success(), "{out}\n{err}");
     assert!(out.contains("1 passed"), "{out}\n{err}");
-    // The report was printed, and it names the user's file.
-    assert!(out.contains("kernel collatz under Ipdom") && out.contains("src/first.rs"), "{out}");
+    out.into_owned()
 }

@@ -1,5 +1,6 @@
 //! The atomic types of `std` that a kernel's memory can be made of.
 
+use crate::build::{AtomicAccess, AtomicSlice, MemoryElement};
 use crate::scalar::Scalar;
 use std::sync::atomic::{
     AtomicBool, AtomicI32, AtomicI64, AtomicIsize, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed,
@@ -25,7 +26,17 @@ mod sealed {
     label = "not usable as an atomic in a kernel",
     note = "kernels have AtomicU32 AtomicI32 AtomicU64 AtomicI64 AtomicUsize AtomicIsize AtomicBool of `std::sync::atomic`"
 )]
-pub trait Atomic: sealed::Sealed + Sync + 'static {
+pub trait Atomic:
+    sealed::Sealed
+    + Sync
+    + MemoryElement<
+        Data = <Self as Atomic>::Value,
+        Slice = AtomicSlice<Self>,
+        Array = AtomicSlice<Self>,
+        ArrayMut = AtomicSlice<Self>,
+        Access = AtomicAccess,
+    > + 'static
+{
     /// The type of the value inside.
     type Value: Scalar;
 

@@ -3,9 +3,9 @@
 use crate::paths;
 use crate::report::Report;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Fields, FieldsNamed, Type};
+use syn::{Data, DeriveInput, Fields, FieldsNamed, Meta, Path, Type, parse_quote};
 
 /// The implementations for a struct, or what is wrong with it.
 pub(crate) fn derive(input: TokenStream) -> TokenStream {
@@ -17,16 +17,34 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
             return report.into_tokens();
         }
     };
+    let simt = simt(&input, &mut report);
     let fields = check(&input, &mut report);
     match fields {
-        Some(fields) if report.is_empty() => implementations(&input, fields),
+        Some(fields) if report.is_empty() => paths::with_crate(simt.as_ref(), || implementations(&input, fields)),
         _ => report.into_tokens(),
     }
 }
 
+/// `#[kernel_data(crate = path)]`
+fn simt(input: &DeriveInput, report: &mut Report) -> Option<Path> {
+    let mut path = None;
+    for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("kernel_data")) {
+        let arguments = match &attribute.meta {
+            Meta::List(list) => list.tokens.clone(),
+            Meta::Path(_) | Meta::NameValue(_) => TokenStream::new(),
+        };
+        match paths::crate_argument(&arguments) {
+            Ok(given) => path = Some(given),
+            Err(_) => report.error(attribute, "write `#[kernel_data(crate = path)]`, the path of a renamed `simt`"),
+        }
+    }
+    path
+}
+
 fn check<'a>(input: &'a DeriveInput, report: &mut Report) -> Option<&'a FieldsNamed> {
-    if !input.generics.params.is_empty() {
-        report.error(&input.generics, "a kernel's struct is not generic: write one struct for each type");
+    if let Some(lifetime) = input.generics.lifetimes().next() {
+        report.error(lifetime, "a kernel's struct holds no references: write the values");
+        return None;
     }
     let data = match &input.data {
         Data::Struct(data) => data,
@@ -76,10 +94,22 @@ fn is_no_data(ty: &Type) -> bool {
     }
 }
 
+/// What an implementation needs of the fields' types.
+#[derive(Clone, Copy)]
+enum Needs {
+    /// That a kernel has variables of them.
+    Kernel,
+    /// That a host's value is a constant.
+    Constant,
+    /// That a host has slices of them.
+    Host,
+}
+
 fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
     let (name, visibility) = (&input.ident, &input.vis);
     let private = paths::private(Span::call_site());
     let offers = format_ident!("{}Fields", name, span = Span::call_site());
+    let declared = offers.clone();
     let names: Vec<&Ident> = fields.named.iter().filter_map(|field| field.ident.as_ref()).collect();
     let types: Vec<_> = fields.named.iter().map(|field| &field.ty).collect();
     let visibilities = fields.named.iter().map(|field| &field.vis);
@@ -90,11 +120,38 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
         let private = paths::private(span);
         quote_spanned!(span=> #private::Part<#ty>)
     });
-    let bounds = types.iter().map(|ty| {
-        let span = ty.span().resolved_at(Span::call_site());
-        let private = paths::private(span);
-        quote_spanned!(span=> #ty: #private::FieldData + #private::KernelData + #private::IntoValue<#ty>)
-    });
+    // With the bounds of all fields at each implementation, rustc says once for each what a field's type has not, and
+    // nothing of what follows from that. Of a generic struct, whose parameters' bounds a kernel states, each implementation
+    // has the bounds that it needs.
+    let is_generic = !input.generics.params.is_empty();
+    let clause = |needs: Needs| {
+        let mut generics = input.generics.clone();
+        // As its `Copy` asks for.
+        for param in input.generics.type_params().map(|param| &param.ident) {
+            let clause = generics.make_where_clause();
+            clause.predicates.push(parse_quote!(#param: ::core::marker::Copy + 'static));
+        }
+        for ty in &types {
+            let span = ty.span().resolved_at(Span::call_site());
+            let private = paths::private(span);
+            let bounds = match needs {
+                _ if !is_generic => {
+                    quote_spanned!(span=> #private::FieldData + #private::KernelData + #private::IntoValue<#ty>)
+                }
+                Needs::Kernel => quote_spanned!(span=> #private::KernelData),
+                Needs::Constant => quote_spanned!(span=> #private::KernelData + #private::IntoValue<#ty>),
+                Needs::Host => {
+                    quote_spanned!(span=> #private::FieldData + #private::KernelData + ::core::marker::Send)
+                }
+            };
+            let clause = generics.make_where_clause();
+            clause.predicates.push(parse_quote!(#ty: #bounds));
+        }
+        generics.where_clause.to_token_stream()
+    };
+    let (has, constant, host) = (clause(Needs::Kernel), clause(Needs::Constant), clause(Needs::Host));
+    let (parameters, arguments, _) = input.generics.split_for_impl();
+    let (name, offers) = (quote!(#name #arguments), quote!(#offers #arguments));
     let traits = |name: &str| -> Vec<TokenStream> {
         let name = Ident::new(name, Span::call_site());
         types
@@ -107,28 +164,25 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
             .collect()
     };
     let (composite, data, field) = (traits("Composite"), traits("KernelData"), traits("FieldData"));
-    // With the bounds of all fields at each implementation, rustc says once for each what a field's type has not, and
-    // nothing of what follows from that.
-    let has = quote!(where #(#bounds),*);
     quote! {
         const _: () = {
             /// The fields of the struct, as parts.
             #[doc(hidden)]
-            #visibility struct #offers #has {
+            #visibility struct #declared #parameters #has {
                 #(#[doc(hidden)] #visibilities #names: #parts,)*
             }
 
             #[automatically_derived]
-            impl ::core::clone::Clone for #offers #has {
+            impl #parameters ::core::clone::Clone for #offers #has {
                 fn clone(&self) -> Self {
                     *self
                 }
             }
 
             #[automatically_derived]
-            impl ::core::marker::Copy for #offers #has {}
+            impl #parameters ::core::marker::Copy for #offers #has {}
 
-            impl #private::Composite for #name #has {
+            impl #parameters #private::Composite for #name #has {
                 const COUNT: u32 = 0 #(+ #composite::COUNT)*;
 
                 fn leaves(path: &str, show: &mut dyn ::core::ops::FnMut(&str, #private::ScalarType)) {
@@ -136,13 +190,13 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
                 }
             }
 
-            impl #private::IntoValue<#name> for #name #has {
+            impl #parameters #private::IntoValue<#name> for #name #constant {
                 fn into_value(self, k: &#private::Builder, span: #private::Span) -> #private::Value<#name> {
                     k.gather(span)#(.field::<#types>(self.#names))*.done()
                 }
             }
 
-            impl #private::Hold for #name #has {
+            impl #parameters #private::Hold for #name #has {
                 type Held = Self;
 
                 fn hold(self, _: &#private::Builder, _: u32) -> Self {
@@ -150,12 +204,12 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
                 }
             }
 
-            impl #private::KernelData for #name #has {
+            impl #parameters #private::KernelData for #name #has {
                 type Fields = #offers;
                 const COLUMNS: u32 = 0 #(+ #data::COLUMNS)*;
 
                 fn fields(mut first: #private::First) -> #offers {
-                    #offers { #(#names: #private::Part::next(&mut first)),* }
+                    #declared { #(#names: #private::Part::next(&mut first)),* }
                 }
 
                 fn columns(path: &str, show: &mut dyn ::core::ops::FnMut(#private::Column<'_>)) {
@@ -163,7 +217,7 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
                 }
             }
 
-            impl #private::FieldData for #name #has {
+            impl #parameters #private::FieldData for #name #host {
                 fn columns<'a, S, C: #private::Columns<'a, S>>(
                     get: impl ::core::ops::Fn(&S) -> &Self + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
                     get_mut: impl ::core::ops::Fn(&mut S) -> &mut Self + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
@@ -177,7 +231,7 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
                 }
             }
 
-            impl #private::HostData for #name #has {
+            impl #parameters #private::HostData for #name #host {
                 fn pass(self, arguments: &mut ::std::vec::Vec<#private::Argument<'_>>) {
                     #private::pass_struct(&self, arguments);
                 }

@@ -13,7 +13,7 @@ use crate::emit::Body;
 use crate::item::{Kernel, Param, ParamKind};
 use crate::output::lint_levels;
 use crate::paths;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
@@ -42,7 +42,7 @@ pub(crate) fn device(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
         #call.emit::<#result_type, _>(
             #build #turbofish,
             &#private::Definition { name: #title, file: #file, first_line: #first_line, text: #source, spans: #spans },
-            |#builder, #given| #build #turbofish(#builder, #given #(, #slices)*),
+            move |#builder, #given| #build #turbofish(#builder, #given #(, #slices)*),
         )
     };
     let build = quote! {
@@ -119,9 +119,8 @@ fn accepted(param: &Param<'_>) -> TokenStream {
     let private = paths::private(here);
     let bound = match param.kind {
         ParamKind::Scalar(_) => quote_spanned!(here=> IntoValue),
-        ParamKind::Slice(_) | ParamKind::Constant(_) => quote_spanned!(here=> ReadSlice),
-        ParamKind::SliceMut(_) => quote_spanned!(here=> WriteSlice),
-        ParamKind::Atomics(_) => quote_spanned!(here=> AtomicMemory),
+        ParamKind::Slice(_) | ParamKind::Constant(_) => quote_spanned!(here=> SliceArgument),
+        ParamKind::SliceMut(_) => quote_spanned!(here=> SliceMutArgument),
     };
     quote_spanned!(here=> #name: impl #private::#bound<#ty>)
 }
@@ -134,30 +133,22 @@ fn passed(param: &Param<'_>) -> TokenStream {
         ParamKind::Scalar(_) => quote!(#call.value::<#ty>(#name);),
         ParamKind::Slice(_) | ParamKind::Constant(_) => quote!(let #name = #call.slice::<#ty>(#name);),
         ParamKind::SliceMut(_) => quote!(let #name = #call.slice_mut::<#ty>(#name);),
-        ParamKind::Atomics(_) => quote!(let #name = #call.atomics::<#ty>(#name);),
     }
 }
 
 /// A parameter of the function that builds: memory of the caller's.
 fn handle(param: &Param<'_>) -> Option<TokenStream> {
     let private = paths::private(Span::call_site());
-    let handle = match param.kind {
-        ParamKind::Scalar(_) => return None,
-        ParamKind::Slice(_) | ParamKind::Constant(_) => "SliceRef",
-        ParamKind::SliceMut(_) => "SliceMut",
-        ParamKind::Atomics(_) => "Atomics",
-    };
-    let handle = Ident::new(handle, Span::call_site());
     let (name, ty) = (param.name, element(param));
-    Some(quote!(#name: #private::#handle<#ty>))
+    match param.kind {
+        ParamKind::Scalar(_) => None,
+        ParamKind::Slice(_) | ParamKind::Constant(_) => Some(quote!(#name: <#ty as #private::MemoryElement>::Slice)),
+        ParamKind::SliceMut(_) => Some(quote!(#name: #private::SliceMut<#ty>)),
+    }
 }
 
 fn element<'a>(param: &Param<'a>) -> &'a syn::Type {
-    let (ParamKind::Scalar(ty)
-    | ParamKind::Slice(ty)
-    | ParamKind::SliceMut(ty)
-    | ParamKind::Constant(ty)
-    | ParamKind::Atomics(ty)) = param.kind;
+    let (ParamKind::Scalar(ty) | ParamKind::Slice(ty) | ParamKind::SliceMut(ty) | ParamKind::Constant(ty)) = param.kind;
     ty
 }
 

@@ -1,16 +1,39 @@
 //! What is emitted beside the mistakes, so that code which uses the kernel shows no mistakes of its own.
 
 use crate::item::{Kernel, Kind};
+use crate::paths;
 use crate::report::Report;
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
-use syn::{FnArg, Type};
+use syn::{FnArg, ItemFn, Type, parse_quote};
 
 /// The mistakes, and the item as it was if it is one of Rust's.
 pub(crate) fn instead_of(report: Report, item: TokenStream) -> TokenStream {
     let errors = report.into_tokens();
     let item = syn::parse2::<syn::Item>(item).ok();
     quote!(#errors #item)
+}
+
+/// The mistakes of a function that stands in an `impl`, and a function there that takes the same.
+pub(crate) fn associated(report: Report, kind: Kind, function: &ItemFn) -> TokenStream {
+    let (errors, visibility, mut signature) = (report.into_tokens(), &function.vis, function.sig.clone());
+    for input in &mut signature.inputs {
+        match input {
+            FnArg::Typed(typed) => typed.attrs.clear(),
+            FnArg::Receiver(receiver) => receiver.attrs.clear(),
+        }
+    }
+    if kind == Kind::Kernel {
+        let simt = paths::simt(Span::call_site());
+        signature.output = parse_quote!(-> #simt::KernelCall<'static>);
+    }
+    quote! {
+        #errors
+        #[allow(nonstandard_style, unused, warnings, reason = "stands for a kernel that does not compile")]
+        #visibility #signature {
+            loop {}
+        }
+    }
 }
 
 /// The mistakes, and a function that takes what the kernel takes.
@@ -25,6 +48,7 @@ pub(crate) fn function(report: Report, kernel: &Kernel<'_>) -> TokenStream {
         let device = (kernel.params.len() == function.sig.inputs.len()).then(|| crate::device::without_body(kernel));
         return quote!(#errors #device);
     }
+    let simt = paths::simt(Span::call_site());
     let (visibility, name, generics) = (&function.vis, &function.sig.ident, &function.sig.generics);
     let (program, _, program_clause) = generics.split_for_impl();
     let mut generics = generics.clone();
@@ -38,7 +62,7 @@ pub(crate) fn function(report: Report, kernel: &Kernel<'_>) -> TokenStream {
         #errors
         #[doc(hidden)]
         #[allow(nonstandard_style, unused, warnings, reason = "stands for a kernel that does not compile")]
-        #visibility fn #name #parameters(#(#types),*) -> ::simt::KernelCall<'simt> #clause {
+        #visibility fn #name #parameters(#(#types),*) -> #simt::KernelCall<'simt> #clause {
             loop {}
         }
         #[doc(hidden)]
@@ -47,7 +71,7 @@ pub(crate) fn function(report: Report, kernel: &Kernel<'_>) -> TokenStream {
         #[allow(nonstandard_style, unused, warnings, reason = "stands for a kernel that does not compile")]
         impl #name {
             #[doc(hidden)]
-            #visibility fn program #program() -> &'static ::simt::Program #program_clause {
+            #visibility fn program #program() -> &'static #simt::Program #program_clause {
                 loop {}
             }
         }

@@ -2,8 +2,9 @@
 
 use crate::report::Report;
 use proc_macro2::{Ident, TokenStream};
+use syn::visit::{self, Visit};
 use syn::{
-    AttrStyle, Attribute, FnArg, GenericParam, Item, ItemFn, Meta, Pat, PatIdent, PatType, ReturnType, Safety,
+    AttrStyle, Attribute, Expr, FnArg, GenericParam, Item, ItemFn, Meta, Pat, PatIdent, PatType, ReturnType, Safety,
     Signature, Type,
 };
 
@@ -41,6 +42,8 @@ pub(crate) struct Kernel<'a> {
     pub(crate) params: Vec<Param<'a>>,
     /// What a device function gives, if it gives anything.
     pub(crate) result: Option<&'a Type>,
+    /// Whether it is a kernel with the type of a result, which is a mistake: to return one is not another.
+    pub(crate) has_refused_result: bool,
 }
 
 /// A parameter.
@@ -55,14 +58,12 @@ pub(crate) struct Param<'a> {
 pub(crate) enum ParamKind<'a> {
     /// A name: rustc knows whether it is a scalar type.
     Scalar(&'a Type),
-    /// `&[T]`
+    /// `&[T]`: rustc knows whether the elements are values or atomics.
     Slice(&'a Type),
     /// `&mut [T]`
     SliceMut(&'a Type),
     /// `#[constant] &[T]`
     Constant(&'a Type),
-    /// `&[A]` with an atomic type of the standard library's
-    Atomics(&'a Type),
 }
 
 /// Something that cannot be a kernel, to be emitted as it was.
@@ -95,7 +96,36 @@ impl<'a> Kernel<'a> {
             report.error(token, format_args!("a {name} cannot be `default`"));
         }
         let params = function.sig.inputs.iter().filter_map(|input| Param::of(kind, input, report)).collect();
-        Self { kind, function, params, result: result(kind, &function.sig, report) }
+        let mistakes = report.len();
+        let result = result(kind, &function.sig, report);
+        let has_refused_result = result.is_none() && report.len() > mistakes;
+        Self { kind, function, params, result, has_refused_result }
+    }
+
+    /// Whether a pattern of the function, or a parameter, is the name.
+    pub(crate) fn binds(&self, name: &Ident) -> bool {
+        struct Search<'n> {
+            name: &'n Ident,
+            found: bool,
+        }
+        impl<'a> Visit<'a> for Search<'_> {
+            fn visit_pat_ident(&mut self, pattern: &'a PatIdent) {
+                self.found |= pattern.ident == *self.name;
+                visit::visit_pat_ident(self, pattern);
+            }
+        }
+        let mut search = Search { name, found: false };
+        search.visit_item_fn(self.function);
+        search.found
+    }
+
+    /// Whether an expression is the name of a parameter that is a mistake: what is done with it is none.
+    pub(crate) fn is_refused(&self, expr: &Expr) -> bool {
+        let Expr::Path(path) = expr else { return false };
+        let is_it = |pattern: &Pat| matches!(pattern, Pat::Ident(name) if path.path.is_ident(&name.ident));
+        let mut inputs = self.function.sig.inputs.iter();
+        let given = inputs.any(|input| matches!(input, FnArg::Typed(typed) if is_it(&typed.pat)));
+        given && !self.params.iter().any(|param| path.path.is_ident(param.name))
     }
 
     /// Whether a path is the name of one of its type parameters.
@@ -227,9 +257,8 @@ impl<'a> ParamKind<'a> {
                     return Some(match &reference.mutability {
                         Some(token) if is_atomic(element) => {
                             report.error(token, "threads write atomics through `&[..]`: remove `mut`");
-                            Self::Atomics(element)
+                            Self::Slice(element)
                         }
-                        None if is_atomic(element) => Self::Atomics(element),
                         Some(_) => Self::SliceMut(element),
                         None => Self::Slice(element),
                     });
@@ -268,7 +297,7 @@ impl<'a> ParamKind<'a> {
                 report.error(attribute, "`#[constant]` takes no arguments");
             }
             kind = match kind {
-                Self::Slice(element) | Self::Constant(element) => Self::Constant(element),
+                Self::Slice(element) | Self::Constant(element) if !is_atomic(element) => Self::Constant(element),
                 other => {
                     let message = match other {
                         Self::Scalar(_) => "a scalar is the same for all threads: remove `#[constant]`",
@@ -292,7 +321,8 @@ fn is_element(ty: &Type) -> bool {
     }
 }
 
-/// Whether a type has the name of one of the standard library's atomics.
+/// Whether a type has the name of one of the standard library's atomics. For messages only: what a type is, is rustc's to
+/// say.
 fn is_atomic(ty: &Type) -> bool {
     const NAMES: [&str; 7] =
         ["AtomicU32", "AtomicI32", "AtomicU64", "AtomicI64", "AtomicUsize", "AtomicIsize", "AtomicBool"];

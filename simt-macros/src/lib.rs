@@ -11,10 +11,12 @@
 //! stands for the user's code carries the user's span, and what the macro adds is invisible to the user's names
 //! (`Span::mixed_site`).
 
+mod context;
 mod data;
 mod device;
 mod emit;
 mod fallback;
+mod foreign;
 mod format;
 mod item;
 mod output;
@@ -48,6 +50,8 @@ use report::Report;
 /// `thread_idx()`, `block_idx()`, `block_dim()`, `grid_dim()` with `.x`, `.y` or `.z`. Names from outside are constants.
 /// Anything else is a compile error that says what to write instead. The module `language` of the crate `simt` has it all,
 /// and what it becomes.
+///
+/// Where `simt` has another name (`warps = { package = "simt", .. }`), say so: `#[kernel(crate = warps)]`.
 #[proc_macro_attribute]
 pub fn kernel(attr: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     expand(Kind::Kernel, &attr.into(), item.into()).into()
@@ -60,6 +64,8 @@ pub fn kernel(attr: proc_macro::TokenStream, item: proc_macro::TokenStream) -> p
 /// caller's are passed as `&a` and `&mut a`.
 ///
 /// The host cannot call it.
+///
+/// Where `simt` has another name, say so: `#[device(crate = other_name)]`.
 #[proc_macro_attribute]
 pub fn device(attr: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     expand(Kind::Device, &attr.into(), item.into()).into()
@@ -68,17 +74,31 @@ pub fn device(attr: proc_macro::TokenStream, item: proc_macro::TokenStream) -> p
 /// Lets kernels have slices, arrays and variables of a struct.
 ///
 /// The struct's fields have names, and are scalars, arrays of scalars, or structs with `KernelData`. It is `Clone` and
-/// `Copy`. In memory of the device each field has a slice of its own.
-#[proc_macro_derive(KernelData)]
+/// `Copy`, and may be generic. In memory of the device each field has a slice of its own. Where `simt` has another name, say
+/// so: `#[kernel_data(crate = other_name)]`.
+#[proc_macro_derive(KernelData, attributes(kernel_data))]
 pub fn kernel_data(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     data::derive(item.into()).into()
 }
 
 fn expand(kind: Kind, attr: &TokenStream, item: TokenStream) -> TokenStream {
     let mut report = Report::default();
+    let mut simt = None;
     if !attr.is_empty() {
-        report.error(attr, format_args!("`#[{}]` takes no arguments", kind.attribute()));
+        match paths::crate_argument(attr) {
+            Ok(path) => simt = Some(path),
+            Err(_) => {
+                let name = kind.attribute();
+                let message =
+                    format!("`#[{name}]` takes no arguments but `crate = path`, the path of a renamed `simt`");
+                report.error(attr, message);
+            }
+        }
     }
+    paths::with_crate(simt.as_ref(), || expand_item(kind, report, item))
+}
+
+fn expand_item(kind: Kind, mut report: Report, item: TokenStream) -> TokenStream {
     let function = match item::parse(kind, item) {
         Ok(function) => function,
         Err(not_a_function) => {
@@ -86,6 +106,10 @@ fn expand(kind: Kind, attr: &TokenStream, item: TokenStream) -> TokenStream {
             return fallback::instead_of(report, not_a_function.item);
         }
     };
+    if let Some(message) = context::mistake(kind, &function) {
+        report.error(&function.sig.ident, message);
+        return fallback::associated(report, kind, &function);
+    }
     let kernel = Kernel::of(kind, &function, &mut report);
     let body = emit::body(&kernel, &mut report);
     match kind {

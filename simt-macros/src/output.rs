@@ -7,7 +7,8 @@ use crate::spans::Extent;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
-use syn::{Attribute, Generics, Meta, Type, TypeParamBound, WherePredicate, parse_quote};
+use syn::visit::{self, Visit};
+use syn::{Attribute, Generics, Meta, Type, TypeParamBound, TypePath, WherePredicate, parse_quote};
 
 /// The function that binds the arguments, and the type of the same name that has the program.
 pub(crate) fn kernel(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
@@ -33,32 +34,38 @@ fn function(kernel: &Kernel<'_>, body: &TokenStream) -> TokenStream {
         let (name, ty) = (param.name, &param.tokens.ty);
         match param.kind {
             ParamKind::Scalar(_) => quote!(#name: #ty),
-            ParamKind::Slice(element) | ParamKind::Constant(element) | ParamKind::Atomics(element) => {
+            ParamKind::Slice(element) | ParamKind::Constant(element) => {
                 quote_spanned!(param.name.span()=> #name: &'simt [#element])
             }
             ParamKind::SliceMut(element) => quote_spanned!(param.name.span()=> #name: &'simt mut [#element]),
         }
     });
     let fn_token = &function.sig.fn_token;
+    let simt = paths::simt(Span::call_site());
     let mut generics = function.sig.generics.clone();
-    add_bounds(&mut generics);
+    add_bounds(kernel, &mut generics);
     generics.params.insert(0, parse_quote!('simt));
     let (parameters, _, clause) = generics.split_for_impl();
     quote! {
         #(#attributes)*
-        #visibility #fn_token #name #parameters(#(#params),*) -> ::simt::KernelCall<'simt> #clause {
+        #visibility #fn_token #name #parameters(#(#params),*) -> #simt::KernelCall<'simt> #clause {
             #body
         }
     }
 }
 
-/// The host passes slices of the types: bounds where the user has written bounds, so that no lint is about two places.
-fn add_bounds(generics: &mut Generics) {
+/// The host passes values or slices of the types: bounds where the user has written bounds, so that no lint is about two
+/// places.
+fn add_bounds(kernel: &Kernel<'_>, generics: &mut Generics) {
     let private = paths::private(Span::call_site());
-    let bound: TypeParamBound = parse_quote!(#private::Element);
     let types: Vec<_> = generics.type_params().map(|param| param.ident.clone()).collect();
     for name in types {
         let is_it = |ty: &Type| matches!(ty, Type::Path(path) if path.path.is_ident(&name));
+        // Of slices alone it may be an atomic.
+        let is_shared = |param: &Param<'_>| matches!(param.kind, ParamKind::Slice(element) if is_it(element));
+        let is_value = kernel.params.iter().any(|param| !is_shared(param) && has_part(&param.tokens.ty, &name));
+        let bound: TypeParamBound =
+            if is_value { parse_quote!(#private::Element) } else { parse_quote!(#private::SliceData) };
         let mut predicates = generics.where_clause.iter_mut().flat_map(|clause| &mut clause.predicates);
         let written = predicates.find_map(|predicate| match predicate {
             WherePredicate::Type(predicate) if is_it(&predicate.bounded_ty) => Some(&mut predicate.bounds),
@@ -74,12 +81,25 @@ fn add_bounds(generics: &mut Generics) {
     }
 }
 
+/// Whether a type parameter is a part of a type. What only belongs to it, as `A::Value`, is another type.
+fn has_part(ty: &Type, name: &Ident) -> bool {
+    struct Search<'n> {
+        name: &'n Ident,
+        found: bool,
+    }
+    impl<'a> Visit<'a> for Search<'_> {
+        fn visit_type_path(&mut self, path: &'a TypePath) {
+            self.found |= path.path.is_ident(self.name);
+            visit::visit_type_path(self, path);
+        }
+    }
+    let mut search = Search { name, found: false };
+    search.visit_type(ty);
+    search.found
+}
+
 fn argument(param: &Param<'_>) -> TokenStream {
-    let (ParamKind::Scalar(ty)
-    | ParamKind::Slice(ty)
-    | ParamKind::SliceMut(ty)
-    | ParamKind::Constant(ty)
-    | ParamKind::Atomics(ty)) = param.kind;
+    let (ParamKind::Scalar(ty) | ParamKind::Slice(ty) | ParamKind::SliceMut(ty) | ParamKind::Constant(ty)) = param.kind;
     // Where the type is wrong, rustc points at the argument: make that the place of the type.
     let mut name = param.name.clone();
     name.set_span(name.span().located_at(Extent::of(ty).first));
@@ -88,7 +108,6 @@ fn argument(param: &Param<'_>) -> TokenStream {
         ParamKind::Slice(_) => "slice",
         ParamKind::SliceMut(_) => "slice_mut",
         ParamKind::Constant(_) => "constant",
-        ParamKind::Atomics(_) => "atomic",
     };
     let method = Ident::new(method, name.span());
     quote_spanned!(name.span()=> .#method(#name))
@@ -98,7 +117,7 @@ fn program(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
     let function = kernel.function;
     let (visibility, name) = (&function.vis, &function.sig.ident);
     let lints = function.attrs.iter().filter_map(lint_levels);
-    let private = paths::private(Span::call_site());
+    let (simt, private) = (paths::simt(Span::call_site()), paths::private(Span::call_site()));
     let k = paths::Builder::of(function).at(Span::call_site());
     let Body { text, spans, statements } = body;
     let (file, first_line, source) = (&text.file, text.first_line, &text.text);
@@ -110,13 +129,13 @@ fn program(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
     let made = if function.sig.generics.params.is_empty() {
         quote! {
             // A use, so that no lint is about a kernel whose program nobody asks for.
-            const _: fn() -> &'static ::simt::Program = #name::program;
+            const _: fn() -> &'static #simt::Program = #name::program;
             static KERNEL: #private::Kernel = #private::Kernel::new(#name::__build);
             &KERNEL
         }
     } else {
         quote! {
-            let _: fn() -> &'static ::simt::Program = Self::program #turbofish;
+            let _: fn() -> &'static #simt::Program = Self::program #turbofish;
             #private::instance(Self::__build #turbofish, Self::__build #turbofish)
         }
     };
@@ -128,7 +147,7 @@ fn program(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
         #(#lints)*
         impl #hidden {
             /// The program of the kernel.
-            #visibility fn program #parameters() -> &'static ::simt::Program #clause {
+            #visibility fn program #parameters() -> &'static #simt::Program #clause {
                 Self::__kernel #turbofish().program()
             }
 

@@ -2,12 +2,54 @@
 
 use crate::spans::Extent;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
-use quote::{quote, quote_spanned};
-use syn::ItemFn;
+use quote::{ToTokens, quote, quote_spanned};
+use std::cell::RefCell;
+use syn::parse::{ParseStream, Parser};
+use syn::{ItemFn, Path, Token};
+
+thread_local! {
+    /// The path that the user says leads to the crate, while an item is expanded.
+    static CRATE: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Expands an item with the crate at another path than `::simt`.
+pub(crate) fn with_crate<T>(path: Option<&Path>, expand: impl FnOnce() -> T) -> T {
+    let path = path.map(|path| path.to_token_stream().to_string());
+    let outer = CRATE.replace(path);
+    let expanded = expand();
+    CRATE.set(outer);
+    expanded
+}
+
+/// `crate = path`, which an attribute may say.
+pub(crate) fn crate_argument(arguments: &TokenStream) -> syn::Result<Path> {
+    let argument = |input: ParseStream<'_>| {
+        input.parse::<Token![crate]>()?;
+        input.parse::<Token![=]>()?;
+        input.call(Path::parse_mod_style)
+    };
+    argument.parse2(arguments.clone())
+}
+
+/// The crate, at a place of the user's.
+pub(crate) fn simt(span: Span) -> TokenStream {
+    let other: Option<TokenStream> = CRATE.with_borrow(|path| path.as_ref().and_then(|path| path.parse().ok()));
+    match other {
+        Some(path) => path
+            .into_iter()
+            .map(|mut token| {
+                token.set_span(span);
+                token
+            })
+            .collect(),
+        None => quote_spanned!(span=> ::simt),
+    }
+}
 
 /// The module of what expansions call, at a place of the user's.
 pub(crate) fn private(span: Span) -> TokenStream {
-    quote_spanned!(span=> ::simt::__private)
+    let simt = simt(span);
+    quote_spanned!(span=> #simt::__private)
 }
 
 /// The builder, a local variable of the expansion.

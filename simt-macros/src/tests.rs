@@ -12,12 +12,12 @@ use quote::quote;
 use std::str::FromStr;
 use syn::visit::{self, Visit};
 
-fn kernel(source: &str) -> TokenStream {
+pub(crate) fn kernel(source: &str) -> TokenStream {
     expand(Kind::Kernel, &TokenStream::new(), TokenStream::from_str(source).expect("tokens"))
 }
 
 /// The messages of the `compile_error!`s in an expansion.
-fn messages(expansion: TokenStream) -> Vec<String> {
+pub(crate) fn messages(expansion: TokenStream) -> Vec<String> {
     struct Messages(Vec<String>);
     impl<'a> Visit<'a> for Messages {
         fn visit_macro(&mut self, call: &'a syn::Macro) {
@@ -151,7 +151,7 @@ fn arguments_of_the_attribute_are_rejected() {
             fn k() {}
         ),
     ));
-    assert_eq!(messages, ["`#[kernel]` takes no arguments"]);
+    assert_eq!(messages, ["`#[kernel]` takes no arguments but `crate = path`, the path of a renamed `simt`"]);
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! What the kernel language does not have: which tokens are wrong, and what to write instead.
 
+use crate::foreign;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::{Expr, Item, Macro, UnOp};
+use syn::{Expr, Ident, Item, Macro, Path, UnOp};
 
 /// The wrong tokens of an expression, and the message.
 pub(crate) fn expression(expr: &Expr) -> (TokenStream, String) {
@@ -102,16 +103,22 @@ pub(crate) fn macro_call(call: &Macro) -> String {
 pub(crate) fn method(name: &str) -> String {
     let advice = match name {
         "get" | "get_mut" | "get_unchecked" | "first" | "last" => "compare the index with `x.len()` and write `x[i]`",
-        "iter" | "iter_mut" | "into_iter" | "chunks" | "windows" => "write `for i in 0..x.len()` and `x[i]`",
-        "fill" | "copy_from_slice" | "clone_from_slice" | "sort" | "sort_unstable" | "reverse" | "contains" => {
-            "write a loop over the elements"
+        "iter" | "iter_mut" | "into_iter" | "chunks" | "windows" | "enumerate" | "zip" | "take" | "skip" | "fold"
+        | "filter" | "sum" | "product" | "position" => "write `for i in 0..x.len()` and `x[i]`",
+        "map" | "map_err" | "and_then" | "unwrap_or_else" | "for_each" | "then" => {
+            "a kernel has no closures: write `match`, `if` or a loop"
         }
-        "rev" | "step_by" => "it stands in `for` only, behind a range",
+        "push" | "pop" | "insert" | "remove" | "extend" | "clear" | "truncate" => {
+            "memory has the length that it has: write an array, and a variable for the number of elements"
+        }
+        "fill" | "copy_from_slice" | "clone_from_slice" | "sort" | "sort_unstable" | "reverse" | "contains" => {
+            "write a loop over the elements; a range has `(a..b).contains(&x)`"
+        }
+        "rev" | "step_by" => "it stands in `for` only, behind a range in parentheses: `(a..b).step_by(k)`",
         "clone" | "to_owned" | "into" | "copied" | "cloned" => {
             "values are copied: write the name, or `as` for another type"
         }
         "unwrap" | "expect" => "compare, or write `match`",
-        "swap" => "write three assignments; an atomic is `x[i].swap(value, order)`",
         "fetch_nand" | "fetch_not" | "fetch_update" | "update" | "try_update" => "write a loop with `compare_exchange`",
         "compare_and_swap" => "write `compare_exchange`",
         "into_inner" => "write `.load(order)`",
@@ -127,19 +134,44 @@ pub(crate) fn method(name: &str) -> String {
         "ffs" | "ctz" => "write `x.trailing_zeros()`",
         "carrying_add" | "borrowing_sub" | "widening_mul" => "compute in a wider type",
         "checked_ilog2" | "checked_ilog10" | "checked_ilog" | "checked_isqrt" => "test the number first",
-        _ => "it is a method neither of numbers nor of slices, arrays or atomics",
+        _ => {
+            "it is a method neither of numbers nor of slices, arrays or atomics; one of your own is a `#[device]` function, \
+             which is called as `f(x)`"
+        }
     };
     format!("`.{name}()` is not supported in a kernel: {advice}")
 }
 
-/// What to write instead of a function call.
-pub(crate) fn function(name: Option<&str>) -> String {
-    let name = name.map_or_else(|| "this".to_owned(), |name| format!("`{name}`"));
+/// What to write instead of a name that is no value of a kernel's.
+pub(crate) fn name(name: &Ident) -> Option<String> {
+    foreign::word(name).or_else(|| (name == "None").then(|| variant("None")))
+}
+
+/// What to write instead of a call of a function by its path; `None` for what may be a device function.
+pub(crate) fn function(path: &Path) -> Option<String> {
+    let mut names = path.segments.iter().rev().map(|segment| &segment.ident);
+    let (last, module) = (names.next()?, names.next());
+    if let Some(module) = module {
+        return match (module.to_string().as_str(), last.to_string().as_str()) {
+            ("Option" | "Result", name @ ("Some" | "Ok" | "Err")) => Some(variant(name)),
+            (module, name) => foreign::function(module, name),
+        };
+    }
+    match last.to_string().as_str() {
+        name @ ("Some" | "Ok" | "Err") => Some(variant(name)),
+        _ => foreign::word(last),
+    }
+}
+
+fn variant(name: &str) -> String {
     format!(
-        "a kernel cannot call {name}: write its code here, or a `const` for a constant; what it can call is `global_id`, \
-         `lane_id`, `warp_id`, `thread_idx`, `block_idx`, `block_dim`, `grid_dim`"
+        "`{name}` is no value of a kernel's own, only what methods such as `checked_add` and `compare_exchange` give: write \
+         a tuple, `(true, value)`, or a number that means none"
     )
 }
+
+/// What to write instead of calling what has no name.
+pub(crate) const CALLED: &str = "a kernel cannot call this: write the name of a `#[device]` function";
 
 fn first_token(tokens: impl ToTokens) -> TokenStream {
     tokens.into_token_stream().into_iter().take(1).collect()

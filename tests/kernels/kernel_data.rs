@@ -185,7 +185,7 @@ fn beyond(at: usize, inner: usize, bodies: &mut [Body]) {
 fn indices_beyond_the_end_are_faults_and_leave_no_trace() {
     let cases = [
         (3, 0, FaultKind::OutOfBounds { slice: "bodies.place".into(), index: 9, length: 9, write: true }),
-        (1, 3, FaultKind::Panic { message: "index out of bounds: the len is 3 but the index is 3".into() }),
+        (1, 3, FaultKind::Panic { message: "index 3 is out of bounds of `bodies[1].place`, whose length is 3".into() }),
         // 3 times this number is 2 to the 32nd, and 2.
         (
             0x5555_5556,
@@ -247,4 +247,65 @@ fn structs_are_passed_by_value() {
         gpu.launch(Grid::new(3, 3), with_settings(settings, &mut found)).expect("a launch");
         assert_eq!(found, expected);
     });
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, KernelData)]
+struct Pair<T, const N: usize> {
+    key: T,
+    values: [T; N],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, KernelData)]
+struct Labelled<T> {
+    label: u8,
+    pair: Pair<T, 2>,
+}
+
+#[kernel]
+fn generic_structs<T: Num>(pairs: &[Pair<T, 2>], by: Pair<T, 1>, out: &mut [Labelled<T>]) {
+    let i = global_id();
+    let mut pair = pairs[i];
+    pair.values[i % 2] *= by.values[0];
+    let key = pair.key + by.key;
+    out[i].pair = Pair { key, ..pair };
+    out[i].label += 1;
+}
+
+#[kernel]
+fn of_floats(pairs: &mut [Pair<f32, 3>]) {
+    let i = global_id();
+    pairs[i] = Pair { key: 0.5, values: [1.0, pairs[i].key, pairs[i].values[2]] };
+}
+
+#[test]
+fn structs_may_be_generic() {
+    let pairs = [Pair { key: 1, values: [2, 3] }, Pair { key: 4, values: [5, 6] }];
+    everywhere!(|gpu| {
+        let mut out = pairs.map(|pair| Labelled { label: 7, pair });
+        let by = Pair { key: 10, values: [100] };
+        gpu.launch(Grid::new(1, 2), generic_structs(&pairs, by, &mut out)).expect("a launch");
+        assert_eq!(out[0], Labelled { label: 8, pair: Pair { key: 11, values: [200, 3] } });
+        assert_eq!(out[1], Labelled { label: 8, pair: Pair { key: 14, values: [5, 600] } });
+        let mut floats = [Pair { key: 9.0, values: [1.5, 2.5, 3.5] }];
+        gpu.launch(Grid::new(1, 1), of_floats(&mut floats)).expect("a launch");
+        assert_eq!(floats, [Pair { key: 0.5, values: [1.0, 9.0, 3.5] }]);
+    });
+}
+
+#[kernel]
+fn beyond_a_row(i: usize, k: usize, bodies: &mut [Body]) {
+    let mut rows = [[1.0; 4]; 8];
+    rows[i][k] += 1.0;
+    bodies[i].place[k + 1] = rows[i][k];
+}
+
+#[test]
+fn an_index_beyond_a_row_names_the_array_and_both_indices() {
+    let body = Body { place: [0.0; 3], weight: Weight { kilos: 0.0, grams: [0; 2] }, number: 0, is_fixed: false };
+    let launch = |i, k| {
+        let call = Gpu::<Ipdom>::default().launch(Grid::new(1, 1), beyond_a_row(i, k, &mut [body; 3]));
+        call.unwrap_err().to_string().lines().next().map(str::to_owned).unwrap_or_default()
+    };
+    assert_eq!(launch(2, 7), "error[simt::panic]: index 7 is out of bounds of `rows[2]`, whose length is 4");
+    assert_eq!(launch(1, 3), "error[simt::panic]: index 4 is out of bounds of `bodies[1].place`, whose length is 3");
 }

@@ -31,9 +31,11 @@ macro_rules! same {
 mod arrays;
 mod assembly;
 mod atomics;
+mod atomics_passed;
 mod barriers;
 mod calls;
 mod casts;
+mod chains;
 mod checked;
 mod collectives;
 mod conflicts;
@@ -60,5 +62,6 @@ mod readme;
 mod reports;
 mod selects;
 mod speaking;
+mod std_paths;
 mod switches;
 mod tuples;

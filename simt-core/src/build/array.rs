@@ -1,8 +1,7 @@
 //! Arrays that a kernel declares: each thread's own, and the block's (`#[shared]`).
 
 use super::arena::Operand;
-use super::{ArrayMut, ArrayRef, AtomicSlice, Builder, IntoValue, KernelData, ReadSlice, Same, Types};
-use crate::Atomic;
+use super::{ArrayMut, ArrayRef, Builder, ElementAccess, IntoValue, KernelData, MemoryElement, ReadSlice, Same, Types};
 use crate::ops::CompareOp;
 use crate::program::{Array, ArrayId, ArraySpace, Memory, StmtKind, StoreAccess, Variable};
 use crate::scalar::ScalarType;
@@ -34,70 +33,21 @@ impl<T: KernelData, const N: usize> ArrayType for [T; N] {
 )]
 pub trait SharedArray {
     /// The elements' type.
-    type Element: SharedElement;
+    type Element: MemoryElement;
     /// Number of elements.
     const LENGTH: usize;
 }
 
-impl<T: SharedElement, const N: usize> SharedArray for [T; N] {
+impl<T: MemoryElement, const N: usize> SharedArray for [T; N] {
     type Element = T;
     const LENGTH: usize = N;
 }
-
-/// A type that elements of a `#[shared]` array can have.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be an element of a `#[shared]` array",
-    label = "neither a scalar nor an atomic",
-    note = "kernels compute with u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize",
-    note = "an array has one dimension: write `[f32; 256]`, and `16 * y + x` for the index"
-)]
-pub trait SharedElement {
-    /// Type of the values.
-    type Value: KernelData;
-    /// The handle of `let a`.
-    type Ref: From<ArrayId>;
-    /// The handle of `let mut a`.
-    type Mut: From<ArrayId>;
-    /// Whether the elements are atomics.
-    const ATOMIC: bool;
-}
-
-impl<T: KernelData> SharedElement for T {
-    type Value = T;
-    type Ref = ArrayRef<T>;
-    type Mut = ArrayMut<T>;
-    const ATOMIC: bool = false;
-}
-
-macro_rules! shared_atomics {
-    ($($atomic:ident)*) => {$(
-        impl SharedElement for std::sync::atomic::$atomic {
-            type Value = <Self as Atomic>::Value;
-            // Atomics are written through shared references.
-            type Ref = AtomicSlice<Self>;
-            type Mut = AtomicSlice<Self>;
-            const ATOMIC: bool = true;
-        }
-    )*};
-}
-shared_atomics!(AtomicU32 AtomicI32 AtomicU64 AtomicI64 AtomicUsize AtomicIsize AtomicBool);
-
-macro_rules! from_array {
-    ($($handle:ident)*) => {$(
-        impl<T> From<ArrayId> for $handle<T> {
-            fn from(array: ArrayId) -> Self {
-                Self::new(array)
-            }
-        }
-    )*};
-}
-from_array!(ArrayRef ArrayMut AtomicSlice);
 
 impl Builder {
     /// The array of `let name = [a, b, ..];` or `let name = [value; N];`, whose elements [`Builder::element`] or
     /// [`Builder::fill`] set next.
     pub fn array<A: ArrayType>(&self, at: u32, name: &'static str) -> ArrayMut<A::Element> {
-        self.declare_arrays::<A::Element>(self.span(at), name, A::LENGTH, ArraySpace::Local, false).into()
+        ArrayMut::new(self.declare_arrays::<A::Element>(self.span(at), name, A::LENGTH, ArraySpace::Local, false))
     }
 
     /// As [`Builder::array`], where the user wrote the type, too.
@@ -114,18 +64,25 @@ impl Builder {
     }
 
     /// `#[shared] let name: [T; N];`
-    pub fn shared<A: SharedArray>(&self, at: u32, name: &'static str) -> <A::Element as SharedElement>::Ref {
+    pub fn shared<A: SharedArray>(&self, at: u32, name: &'static str) -> <A::Element as MemoryElement>::Array {
         self.shared_array::<A>(at, name).into()
     }
 
     /// `#[shared] let mut name: [T; N];`
-    pub fn shared_mut<A: SharedArray>(&self, at: u32, name: &'static str) -> <A::Element as SharedElement>::Mut {
+    pub fn shared_mut<A: SharedArray>(&self, at: u32, name: &'static str) -> <A::Element as MemoryElement>::ArrayMut {
         self.shared_array::<A>(at, name).into()
     }
 
-    fn shared_array<A: SharedArray>(&self, at: u32, name: &'static str) -> ArrayId {
-        let (span, atomic) = (self.span(at), A::Element::ATOMIC);
-        self.declare_arrays::<<A::Element as SharedElement>::Value>(span, name, A::LENGTH, ArraySpace::Shared, atomic)
+    fn shared_array<A: SharedArray>(&self, at: u32, name: &'static str) -> Memory {
+        let (span, atomic) = (self.span(at), <A::Element as MemoryElement>::Access::ATOMIC);
+        let first = self.declare_arrays::<<A::Element as MemoryElement>::Data>(
+            span,
+            name,
+            A::LENGTH,
+            ArraySpace::Shared,
+            atomic,
+        );
+        first.into()
     }
 
     /// The value of one element of a new array.

@@ -12,7 +12,8 @@ use std::ops::Deref;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be called in a kernel",
     label = "not a `#[device]` function",
-    note = "write `#[device]` above the function to call it from kernels"
+    note = "write `#[device]` above the function to call it from kernels",
+    note = "of the standard library, kernels have methods of numbers: `a.max(b)` for `max(a, b)`"
 )]
 pub trait DeviceFunction {
     /// What begins a call.

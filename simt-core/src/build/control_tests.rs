@@ -161,7 +161,7 @@ fn call_f(mut call: CalledByKernel<'_>, n: Value<u32>, recursive: bool) -> Value
     call.value::<u32>(n);
     let definition = Definition { name: "f", file: "f.rs", first_line: 1, text: "", spans: &[] };
     fn instance() {}
-    call.emit(instance, &definition, |k: &Builder, result: Let<(u32, bool)>| {
+    call.emit(instance, &definition, move |k: &Builder, result: Let<(u32, bool)>| {
         let n = k.parameter::<u32>(0, "n");
         if recursive {
             k.give_result(0, result, call_f(k.function(0, |call| call).begin(), k.sub(0, n, 1), true));

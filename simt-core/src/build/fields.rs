@@ -175,19 +175,19 @@ impl Builder {
     pub fn element_index<T: Scalar, const N: usize>(
         &self,
         at: u32,
-        _slice: impl ReadSlice<[T; N]>,
+        slice: impl ReadSlice<[T; N]>,
         index: impl IntoValue<usize>,
         inner: impl IntoValue<usize>,
     ) -> Value<usize> {
         let span = self.span(at);
         let (index, inner) = (self.operand(span, index), self.operand(span, inner));
-        Value::new(self.flat_index(span, N, index, inner))
+        Value::new(self.flat_index(span, slice.memory(), N, index, inner))
     }
 
-    fn flat_index(&self, span: Span, length: usize, index: Operand, inner: Operand) -> Operand {
+    fn flat_index(&self, span: Span, slice: Memory, length: usize, index: Operand, inner: Operand) -> Operand {
         let index = self.pin(span, ScalarType::Usize, index);
         let inner = self.pin(span, ScalarType::Usize, inner);
-        self.check_index(span, inner, length);
+        self.check_index(span, slice, length, index, inner);
         self.flat(span, index, length as u32, inner)
     }
 
@@ -202,7 +202,7 @@ impl Builder {
         let span = self.span(at);
         let memory = slice.memory();
         let (index, inner) = (self.operand(span, index), self.operand(span, inner));
-        let index = self.flat_index(span, N, index, inner);
+        let index = self.flat_index(span, memory, N, index, inner);
         Value::new(self.load_element(span, LoadAccess::Plain, memory, T::TYPE, index))
     }
 
@@ -219,7 +219,7 @@ impl Builder {
         let memory = slice.memory();
         let value = self.operand(span, value);
         let (index, inner) = (self.operand(span, index), self.operand(span, inner));
-        let index = self.flat_index(span, N, index, inner);
+        let index = self.flat_index(span, memory, N, index, inner);
         self.store_element(span, StoreAccess::Plain, memory, T::TYPE, index, value);
     }
 
@@ -297,7 +297,7 @@ impl Builder {
         for (index, &leaf) in leaves.iter().enumerate() {
             self.store_element(span, StoreAccess::Plain, array.into(), U::TYPE, Operand::constant(index), leaf);
         }
-        array.into()
+        ArrayMut::new(array)
     }
 
     /// The user's name of a field that is an array, from that of its first element.
@@ -314,16 +314,28 @@ impl Builder {
         })
     }
 
-    /// Panics as Rust does if the index is not below the length of a field that is an array.
-    fn check_index(&self, span: Span, index: Operand, length: usize) {
-        let inside = self.comparison(span, CompareOp::Lt, ScalarType::Usize, index, Operand::constant(length));
+    /// Panics if the index `inner` is not below the length of `slice[index]`, or of a field of it that is an array.
+    fn check_index(&self, span: Span, slice: Memory, length: usize, index: Operand, inner: Operand) {
+        let inside = self.comparison(span, CompareOp::Lt, ScalarType::Usize, inner, Operand::constant(length));
         if inside.as_constant().is_some_and(|inside| inside.bits != 0) {
             return;
         }
-        let args = vec![self.node(span, ScalarType::Usize, index)];
+        let args = [inner, index].map(|index| self.node(span, ScalarType::Usize, index)).to_vec();
+        let name = {
+            let state = self.state.borrow();
+            match slice {
+                Memory::Param(param) => state.program.param(param).name.clone(),
+                Memory::Array(array) => state.program.array(array).name.clone(),
+            }
+        };
+        // Of `p.v`, the column of a field, it is `p[index].v`.
+        let (slice, field) = name.split_at(name.find('.').unwrap_or(name.len()));
         let message = self.message(&[
-            Piece::Text(format!("index out of bounds: the len is {length} but the index is ").into()),
+            Piece::Text("index ".into()),
             Piece::Value { arg: 0, style: Style::default() },
+            Piece::Text(format!(" is out of bounds of `{slice}[").into()),
+            Piece::Value { arg: 1, style: Style::default() },
+            Piece::Text(format!("]{field}`, whose length is {length}").into()),
         ]);
         let otherwise = self.block(|| self.emit(span, StmtKind::Panic { message, args }));
         self.emit_if(span, inside, Vec::new(), otherwise);

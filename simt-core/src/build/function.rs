@@ -10,8 +10,8 @@
 use super::arena::Operand;
 use super::tuple::{Leaves, types};
 use super::{
-    AtomicMemory, AtomicSlice, Builder, Composite, IntoValue, Let, Mutable, Never, Opened, ReadSlice, SliceMut,
-    SliceRef, Value, WriteSlice,
+    Builder, Composite, IntoValue, Let, MemoryElement, Mutable, Never, Opened, SliceArgument, SliceMut,
+    SliceMutArgument, State, Value,
 };
 use crate::program::{
     Array, ArrayId, ArraySpace, Expr, ExprId, Function, FunctionId, LoadAccess, Memory, Program, StmtKind, StoreAccess,
@@ -21,13 +21,10 @@ use crate::scalar::ScalarType;
 use crate::source::{Source, Span};
 use std::any::TypeId;
 use std::borrow::Cow;
+use std::fmt;
 
 /// How many functions a program may have.
 const FUNCTIONS: usize = 1000;
-
-/// How many functions may be in the making at once, each within the one that calls it. A recursive function that passes an
-/// array of its own to itself would have no end.
-const DEPTH: usize = 64;
 
 /// The text of a device function.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +46,23 @@ pub struct Definition {
 pub(super) struct Instance {
     ty: TypeId,
     slices: Vec<Memory>,
+    /// The function whose call made it; none for the kernel.
+    caller: Option<FunctionId>,
+}
+
+/// A function that was called and is not built yet.
+///
+/// Functions are built one after the other, when the kernel is: built within each other, a long chain of calls would need a
+/// stack of the host's as long.
+pub(super) struct Pending {
     id: FunctionId,
+    build: Box<dyn FnOnce(&Builder)>,
+}
+
+impl fmt::Debug for Pending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pending").field("id", &self.id).finish_non_exhaustive()
+    }
 }
 
 /// A call that is being made. The host has no such value, and so cannot call a device function.
@@ -74,19 +87,14 @@ impl<'k> CalledByKernel<'k> {
         }
     }
 
-    /// Passes a slice; what it is in the function.
-    pub fn slice<T>(&mut self, slice: impl ReadSlice<T>) -> SliceRef<T> {
-        SliceRef::new(self.memory(slice.memory()))
+    /// Passes a slice, of values or of atomics; what it is in the function.
+    pub fn slice<T: MemoryElement>(&mut self, slice: impl SliceArgument<T>) -> T::Slice {
+        self.memory(slice.memory()).into()
     }
 
     /// Passes a slice that the function may write; what it is in the function.
-    pub fn slice_mut<T>(&mut self, slice: impl WriteSlice<T>) -> SliceMut<T> {
+    pub fn slice_mut<T>(&mut self, slice: impl SliceMutArgument<T>) -> SliceMut<T> {
         SliceMut::new(self.memory(slice.memory()))
-    }
-
-    /// Passes atomics; what they are in the function.
-    pub fn atomics<A>(&mut self, atomics: impl AtomicMemory<A>) -> AtomicSlice<A> {
-        AtomicSlice::new(self.memory(atomics.memory()))
     }
 
     fn memory(&mut self, memory: Memory) -> Memory {
@@ -100,11 +108,10 @@ impl<'k> CalledByKernel<'k> {
         self,
         _: F,
         definition: &Definition,
-        body: impl FnOnce(&Builder, Let<R>),
+        body: impl FnOnce(&Builder, Let<R>) + 'static,
     ) -> Value<R> {
         let Self { k, span, args, slices } = self;
-        let instance = Instance { ty: TypeId::of::<F>(), slices, id: FunctionId(0) };
-        let Some(function) = k.function_of::<R>(span, instance, definition, body) else {
+        let Some(function) = k.function_of::<R>(span, TypeId::of::<F>(), slices, definition, body) else {
             return Value::new(Operand::Never);
         };
         let first = k.new_variables::<R>(None, false, true);
@@ -190,46 +197,92 @@ impl Builder {
         id
     }
 
-    /// The function of the program, which is built if it is new. `None` if there are too many.
+    /// The function of the program, which is to be built if it is new. `None` if there are too many.
     fn function_of<R: Composite>(
         &self,
         span: Span,
-        mut instance: Instance,
+        ty: TypeId,
+        slices: Vec<Memory>,
         definition: &Definition,
-        body: impl FnOnce(&Self, Let<R>),
+        body: impl FnOnce(&Self, Let<R>) + 'static,
     ) -> Option<FunctionId> {
-        let is_it = |known: &&Instance| known.ty == instance.ty && known.slices == instance.slices;
-        if let Some(known) = self.state.borrow().instances.iter().find(is_it) {
-            return Some(known.id);
-        }
         let mut state = self.state.borrow_mut();
-        let id = FunctionId(state.instances.len() as u32);
-        if state.instances.len() == FUNCTIONS || state.depth == DEPTH {
-            drop(state);
-            let name = definition.name;
-            self.problem(span, format!("too many functions: does `{name}` pass an array of its own to itself?"));
+        let is_it = |known: &Instance| known.ty == ty && known.slices == slices;
+        if let Some(known) = state.instances.iter().position(is_it) {
+            return Some(FunctionId(known as u32));
+        }
+        if state.instances.len() == FUNCTIONS {
+            state.too_many_functions(span, ty, &slices, definition.name);
             return None;
         }
-        instance.id = id;
-        state.instances.push(instance);
+        let id = FunctionId(state.instances.len() as u32);
+        let caller = state.function;
+        state.instances.push(Instance { ty, slices, caller });
         let function = definition.function(&state.program);
         state.program.functions.push(function);
-        state.depth += 1;
-        let outer = state.function.replace(id);
-        drop(state);
-
-        let outer_spans = self.spans.replace(definition.spans);
-        self.open(Opened::Function);
-        let first = self.new_variables::<R>(None, true, true);
-        self.state.borrow_mut().program.functions[id.0 as usize].result = (R::COUNT > 0).then_some(first);
-        body(self, Let::new(self.variables(first, R::COUNT)));
-        let stmts = self.close().stmts;
-        self.spans.set(outer_spans);
-        let mut state = self.state.borrow_mut();
-        state.program.functions[id.0 as usize].body = stmts;
-        state.function = outer;
-        state.depth -= 1;
+        let spans = definition.spans;
+        let build = Box::new(move |k: &Self| {
+            k.spans.set(spans);
+            let first = k.new_variables::<R>(None, true, true);
+            k.state.borrow_mut().program.functions[id.0 as usize].result = (R::COUNT > 0).then_some(first);
+            body(k, Let::new(k.variables(first, R::COUNT)));
+        });
+        state.pending.push_back(Pending { id, build });
         Some(id)
+    }
+
+    /// Builds the functions that were called, and those that they call.
+    pub(super) fn build_functions(&self) {
+        loop {
+            let mut state = self.state.borrow_mut();
+            let Some(Pending { id, build }) = state.pending.pop_front() else { return };
+            state.function = Some(id);
+            drop(state);
+            self.open(Opened::Function);
+            build(self);
+            let stmts = self.close().stmts;
+            self.state.borrow_mut().program.functions[id.0 as usize].body = stmts;
+        }
+    }
+}
+
+impl State {
+    /// Says, once, that a function would be one too many, and how it is called.
+    fn too_many_functions(&mut self, span: Span, ty: TypeId, slices: &[Memory], name: &str) {
+        if std::mem::replace(&mut self.has_too_many_functions, true) {
+            return;
+        }
+        let name_of = |id: FunctionId| &*self.program.functions[id.0 as usize].name;
+        let mut callers = Vec::new();
+        let mut caller = self.function;
+        while let Some(id) = caller {
+            callers.push(id);
+            caller = self.instances[id.0 as usize].caller;
+        }
+        let array_of = |memory: &Memory| match memory {
+            Memory::Array(array) => self.program.array(*array).function,
+            Memory::Param(_) => None,
+        };
+        // The array of each function's activations is another, so that it would have no end.
+        let is_endless = slices.iter().filter_map(array_of).next().is_some()
+            && callers.iter().any(|caller| self.instances[caller.0 as usize].ty == ty);
+        let chain: Vec<&str> =
+            std::iter::once(&*self.program.name).chain(callers.iter().rev().map(|&id| name_of(id))).collect();
+        let chain = match &chain[..] {
+            [first @ .., _, _, _] if first.len() > 3 => {
+                let (first, last) = (&chain[..3], &chain[chain.len() - 3..]);
+                format!("{} -> .. {} others .. -> {}", first.join(" -> "), chain.len() - 6, last.join(" -> "))
+            }
+            all => all.join(" -> "),
+        };
+        let advice = if is_endless {
+            "calls that lead back to it pass an array of their own, and a function is made for each array: pass values"
+        } else {
+            "one is made for each set of types, constants and slices with which a function is called"
+        };
+        let message =
+            format!("a kernel has at most {FUNCTIONS} device functions; {chain} -> {name} is one more: {advice}");
+        self.program.problems.push((span, message));
     }
 }
 

@@ -92,6 +92,25 @@ impl Builder {
         self.store_all::<T>(span, access, slice.memory(), index, value);
     }
 
+    /// `slice.swap(a, b);`
+    pub fn swap_elements<T: KernelData>(
+        &self,
+        at: u32,
+        slice: impl WriteSlice<T>,
+        a: impl IntoValue<usize>,
+        b: impl IntoValue<usize>,
+    ) {
+        let span = self.span(at);
+        let slice = slice.memory();
+        let [a, b] =
+            [self.operand(span, a), self.operand(span, b)].map(|index| self.pin(span, ScalarType::Usize, index));
+        let first = self.load_all::<T>(span, LoadAccess::Plain, slice, a).operand;
+        let first = self.pin_leaves::<T>(span, &self.leaves::<T>(first));
+        let second = self.load_all::<T>(span, LoadAccess::Plain, slice, b).operand;
+        self.store_all::<T>(span, StoreAccess::Plain, slice, a, second);
+        self.store_all::<T>(span, StoreAccess::Plain, slice, b, self.whole(&first));
+    }
+
     /// `slice[index] op= ...;`, where `new` makes the element's new value of its old one. The index is evaluated once.
     pub(super) fn update<T: Scalar>(
         &self,

@@ -30,6 +30,7 @@
 //! | `callee` | what can be called, and passed |
 //! | `names` | `let`, assignment, parameters |
 //! | `memory` | elements and lengths |
+//! | `element` | what memory is made of, and what can be passed as a slice |
 //! | `array` | local and shared arrays |
 //! | `atomic` | atomics |
 //! | `collective` | operations of a warp, barriers, fences |
@@ -49,6 +50,7 @@ mod checked;
 mod collective;
 #[cfg(test)]
 mod control_tests;
+mod element;
 mod fields;
 mod function;
 mod handle;
@@ -67,9 +69,10 @@ mod traits;
 mod tuple;
 
 pub use crate::program::{Align, Builtin, Form, LoadAccess, Piece, StoreAccess, Style};
-pub use array::{ArrayType, SharedArray, SharedElement};
+pub use array::{ArrayType, SharedArray};
 pub use atomic::{AtomicInt, AtomicMemory};
 pub use callee::{Callee, DeviceFunction, Hold, Lent, Of, OtherFunction};
+pub use element::{AtomicAccess, ElementAccess, MemoryElement, PlainAccess, SliceArgument, SliceMutArgument};
 pub use fields::{Gathered, Record};
 pub use function::{CalledByKernel, Definition};
 pub use handle::{ArrayMut, ArrayRef, AtomicSlice, Left, Let, Mutable, Never, SliceMut, SliceRef, Value};
@@ -87,6 +90,7 @@ use crate::source::{Source, Span};
 use arena::Operand;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
 
 /// Builds one kernel's program.
 ///
@@ -120,8 +124,10 @@ struct State {
     instances: Vec<function::Instance>,
     /// The one that is being built; none for the kernel.
     function: Option<FunctionId>,
-    /// How many are being built, each within the one that calls it.
-    depth: usize,
+    /// Those that are not built yet.
+    pending: VecDeque<function::Pending>,
+    /// Whether one more was called than a program may have.
+    has_too_many_functions: bool,
     /// The arrays that pass results which are tuples.
     passing: Vec<(ScalarType, ArrayId)>,
     /// The blocks that are open, the kernel's body first.
@@ -187,6 +193,7 @@ impl Builder {
     /// # Panics
     /// If a block is still open: the macro closes what it opens.
     pub fn finish(self) -> Program {
+        self.build_functions();
         let State { mut program, mut open, .. } = self.state.into_inner();
         match open.pop() {
             Some(Open { kind: Opened::Kernel, stmts }) => program.body = stmts,

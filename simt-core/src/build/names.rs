@@ -2,10 +2,11 @@
 
 use super::arena::Operand;
 use super::tuple::{Leaves, types};
-use super::{AtomicSlice, Builder, Composite, IntoValue, KernelData, Let, Mutable, Place, SliceMut, SliceRef};
-use crate::Atomic;
-use crate::program::{Expr, Param, ParamId, ParamKind, StmtKind, VarId};
-use crate::scalar::{Scalar, ScalarType};
+use super::{
+    Builder, Composite, ElementAccess, IntoValue, KernelData, Let, MemoryElement, Mutable, Place, SliceMut, SliceRef,
+};
+use crate::program::{Expr, Memory, Param, ParamId, ParamKind, StmtKind, VarId};
+use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::borrow::Cow;
 
@@ -20,9 +21,16 @@ impl Builder {
         Let::new(self.whole(&leaves))
     }
 
-    /// The next parameter, a `&[T]`.
-    pub fn slice<T: KernelData>(&self, at: u32, name: &'static str) -> SliceRef<T> {
-        SliceRef::new(self.columns::<T>(at, name, |element| ParamKind::Slice { element, writable: false }))
+    /// The next parameter, a `&[T]` of values or of atomics.
+    pub fn slice<T: MemoryElement>(&self, at: u32, name: &'static str) -> T::Slice {
+        let first = self.columns::<T::Data>(at, name, |element| {
+            if T::Access::ATOMIC {
+                ParamKind::Atomic { element }
+            } else {
+                ParamKind::Slice { element, writable: false }
+            }
+        });
+        Memory::Param(first).into()
     }
 
     /// The next parameter, a `&mut [T]`.
@@ -43,11 +51,6 @@ impl Builder {
             self.param(at, name, kind(column.ty));
         });
         first
-    }
-
-    /// The next parameter, a `&[A]` of atomics.
-    pub fn atomics<A: Atomic>(&self, at: u32, name: &'static str) -> AtomicSlice<A> {
-        AtomicSlice::new(self.param(at, name.into(), ParamKind::Atomic { element: A::Value::TYPE }))
     }
 
     fn param(&self, at: u32, name: Cow<'static, str>, kind: ParamKind) -> ParamId {

@@ -109,6 +109,24 @@ compare_methods! {
 }
 
 impl Builder {
+    /// `(from..to).contains(&value)`, and `(from..=to)` if it is inclusive. May emit an assignment to a temporary.
+    pub fn range_contains<T: Scalar>(
+        &self,
+        at: u32,
+        inclusive: bool,
+        from: impl IntoValue<T>,
+        to: impl IntoValue<T>,
+        value: impl IntoValue<T>,
+    ) -> Value<bool> {
+        let span = self.span(at);
+        let (from, to, value) = (self.operand(span, from), self.operand(span, to), self.operand(span, value));
+        let value = self.pin(span, T::TYPE, value);
+        let below = if inclusive { CompareOp::Le } else { CompareOp::Lt };
+        let above_from = self.comparison(span, CompareOp::Le, T::TYPE, from, value);
+        let below_to = self.comparison(span, below, T::TYPE, value, to);
+        Value::new(self.binary(span, BinaryOp::And, ScalarType::Bool, above_from, below_to))
+    }
+
     /// `-a`
     pub fn neg<T: Signed>(&self, at: u32, a: impl IntoValue<T>) -> Value<T> {
         let span = self.span(at);

@@ -25,7 +25,7 @@ impl Emitter<'_> {
             _ => return None,
         };
         let (pattern, ty) = split(&local.pat);
-        let name = self.array_name(pattern)?;
+        let Some(name) = self.array_name(pattern) else { return Some(TokenStream::new()) };
         // Rust's own type, so that rustc checks the lengths as it does in plain Rust.
         let found = quote_spanned!(crate::spans::Extent::of(init).first=> [_; #length]);
         let (method, types) = match ty {
@@ -78,13 +78,16 @@ impl Emitter<'_> {
         if let Some(LocalInit { eq_token, .. }) = &local.init {
             self.report.error(
                 eq_token,
-                "a `#[shared]` array has no initial value: let the threads write it, and then call `sync_threads()`",
+                "a `#[shared]` array has no initial value: write `let mut a: [f32; 256];`, let the threads write it, and then \
+                 call `sync_threads()`",
             );
         }
         let (pattern, ty) = split(&local.pat);
         let Some(name) = self.array_name(pattern) else { return TokenStream::new() };
         let Some(ty) = ty else {
-            self.report.error(pattern, "a `#[shared]` array needs its type: write `let mut a: [f32; 256];`");
+            if local.init.is_none() {
+                self.report.error(pattern, "a `#[shared]` array needs its type: write `let mut a: [f32; 256];`");
+            }
             return TokenStream::new();
         };
         let method = if name.mutability.is_some() { "shared_mut" } else { "shared" };

@@ -5,7 +5,7 @@ use super::{Emitter, bare};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
-use syn::{BinOp, Expr, ExprAssign, ExprBinary};
+use syn::{BinOp, Expr, ExprAssign, ExprBinary, ExprUnary, UnOp};
 
 /// What an assignment assigns to.
 pub(super) enum Target<'a> {
@@ -80,6 +80,7 @@ impl Emitter<'_> {
                 }
                 place.map(Target::Name)
             }
+            Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. }) if self.kernel.is_refused(bare(expr)) => None,
             other => {
                 self.report.error(other, NO_TARGET);
                 None

@@ -52,12 +52,24 @@ impl Emitter<'_> {
         if !self.expect_arguments(&call.method, &call.method.to_string(), &call.args, parameters) {
             return quote!(());
         }
+        if self.kernel.is_refused(bare(&call.receiver)) {
+            return quote!(());
+        }
         let Expr::Index(ExprIndex { expr: memory, index, .. }) = bare(&call.receiver) else {
-            let message =
-                format!("`.{}()` is an atomic's, and atomics are elements: write `x[i].{0}(..)`", call.method);
+            let message = if call.method == "swap" {
+                "`.swap()` is an atomic's, `x[i].swap(value, order)`, or a slice's, `x.swap(i, j)`".to_owned()
+            } else {
+                format!("`.{}()` is an atomic's, and atomics are elements: write `x[i].{0}(..)`", call.method)
+            };
             self.report.error(&call.receiver, message);
             return quote!(());
         };
+        if let (true, Some(order @ Expr::Lit(_))) = (call.method == "swap", call.args.last().map(bare)) {
+            let message = "this swap is an atomic's, whose second argument is an order: write three assignments for two \
+                           elements of a row";
+            self.report.error(order, message);
+            return quote!(());
+        }
         let memory = self.memory(memory).cloned();
         let orders = if parameters.len() == 4 { 2 } else { 1 };
         let (values, orders): (Vec<_>, Vec<_>) =

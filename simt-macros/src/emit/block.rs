@@ -3,6 +3,7 @@
 use super::branch::Arms;
 use super::jump::always_jumps;
 use super::{Emitter, braces, title};
+use crate::item::Kind;
 use crate::spans::Place;
 use crate::unsupported;
 use proc_macro2::{Span, TokenStream};
@@ -99,10 +100,16 @@ impl Emitter<'_> {
             return quote!(#call;);
         }
         if !semicolon && self.report.len() == mistakes {
-            self.report.error(
-                expr,
-                "this value is not used: assign it, store it in a `&mut [T]` parameter, or end it with `;`",
-            );
+            let message = match self.kernel.kind {
+                Kind::Kernel => {
+                    "this value is not used: assign it, store it in a `&mut [T]` parameter, or end it with `;`"
+                }
+                Kind::Device => {
+                    "this value is not used: assign it, end it with `;`, or return it: a function's result has its type \
+                     behind the parameters, `-> T`"
+                }
+            };
+            self.report.error(expr, message);
         }
         let place = self.spans.place(expr);
         let call = self.call_at(&place, "evaluate", place.extent.first, &value);
@@ -122,7 +129,10 @@ impl Emitter<'_> {
             return TokenStream::new();
         };
         if let Some((token, _)) = diverge {
-            self.report.error(token, "`let else` is not supported in a kernel: write `if`");
+            let message = "`let else` is not supported in a kernel: write `let x = match value { .. };` with a `return` in \
+                           an arm, or `if let`";
+            self.report.error(token, message);
+            return TokenStream::new();
         }
         let value = self.typed_value(expr, ty);
         let place = self.spans.place(local);

@@ -16,7 +16,7 @@ impl Emitter<'_> {
             }
             return tokens;
         }
-        if let Some(tokens) = self.numeric_function(call) {
+        if let Some(tokens) = self.comparing_function(call).or_else(|| self.numeric_function(call)) {
             return tokens;
         }
         match called(call) {

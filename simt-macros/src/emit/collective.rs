@@ -63,7 +63,9 @@ pub(super) fn find(name: &Ident) -> Option<&'static Collective> {
 
 impl Emitter<'_> {
     pub(super) fn collective(&mut self, call: &ExprCall, name: &Ident, collective: &Collective) -> TokenStream {
-        self.expect_arguments(&call.func, collective.name, &call.args, collective.parameters);
+        if !self.expect_arguments(&call.func, collective.name, &call.args, collective.parameters) {
+            return quote!(());
+        }
         let operands = self.operands(&call.args);
         self.call(call, collective.name, name.span(), &quote!(#(#operands),*))
     }

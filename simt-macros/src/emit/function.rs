@@ -11,9 +11,13 @@ impl Emitter<'_> {
     /// `m::f::<T>(a, &x)`: rustc finds out what `m::f` is, and checks the arguments.
     pub(super) fn device_call(&mut self, call: &ExprCall) -> TokenStream {
         let Expr::Path(ExprPath { qself: None, path, .. }) = bare(&call.func) else {
-            self.report.error(&call.func, unsupported::function(None));
+            self.report.error(&call.func, unsupported::CALLED);
             return quote!(());
         };
+        if let Some(message) = unsupported::function(path) {
+            self.report.error(path, message);
+            return quote!(());
+        }
         let mut path = path.clone();
         let span = path.segments.last().map_or_else(|| path.span(), |last| last.ident.span());
         // The type arguments are those of the method that takes the arguments.

@@ -146,7 +146,9 @@ impl Emitter<'_> {
                         "this function returns nothing: write the result's type, `-> T`, behind its parameters"
                     }
                 };
-                self.report.error(value, message);
+                if !self.kernel.has_refused_result {
+                    self.report.error(value, message);
+                }
                 quote!(())
             }
         }

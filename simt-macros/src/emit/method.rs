@@ -2,10 +2,10 @@
 
 use super::{Emitter, atomic, bare, numeric};
 use crate::unsupported;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
-use syn::{Expr, ExprMethodCall, Token};
+use syn::{Expr, ExprMethodCall, ExprRange, ExprReference, RangeLimits, Token};
 
 impl Emitter<'_> {
     /// `x.f(a)` as a value.
@@ -18,6 +18,7 @@ impl Emitter<'_> {
         match call.method.to_string().as_str() {
             name @ ("len" | "is_empty") => self.length(call, name),
             name @ ("is_ok" | "is_err") => self.exchanged(call, name),
+            "contains" if contains_of_range(call).is_some() => self.contained(call),
             name => {
                 if let Some(tokens) = self
                     .atomic(call, name)
@@ -26,7 +27,9 @@ impl Emitter<'_> {
                 {
                     return tokens;
                 }
-                self.report.error(&call.method, unsupported::method(name));
+                // Of `x.iter().sum()` it is the `iter` that has to go first.
+                let name = first_unknown(call);
+                self.report.error(name, unsupported::method(&name.to_string()));
                 quote!(())
             }
         }
@@ -35,7 +38,9 @@ impl Emitter<'_> {
     /// `x.f(a);` if it is a method that has no value.
     pub(super) fn method_statement(&mut self, call: &ExprMethodCall) -> Option<TokenStream> {
         let name = call.method.to_string();
-        self.atomic_store(call, &name).or_else(|| self.cached_store(call, &name))
+        self.atomic_store(call, &name)
+            .or_else(|| self.cached_store(call, &name))
+            .or_else(|| (is_slices_swap(call)).then(|| self.swapped(call)))
     }
 
     /// `x.len()`, `x.is_empty()`
@@ -44,6 +49,51 @@ impl Emitter<'_> {
         self.no_turbofish(call);
         let slice = self.memory(&call.receiver).cloned();
         self.call(call, name, call.method.span(), &quote!(#slice))
+    }
+
+    /// `x.swap(i, j);`
+    fn swapped(&mut self, call: &ExprMethodCall) -> TokenStream {
+        self.no_turbofish(call);
+        if !self.expect_arguments(&call.method, "swap", &call.args, &["i", "j"]) {
+            return quote!(());
+        }
+        let slice = self.memory(&call.receiver).cloned();
+        let indices = self.operands(&call.args);
+        self.call(call, "swap_elements", call.method.span(), &quote!(#slice, #(#indices),*))
+    }
+
+    /// `(a..b).contains(&x)`
+    fn contained(&mut self, call: &ExprMethodCall) -> TokenStream {
+        let Some(range) = contains_of_range(call) else { return quote!(()) };
+        self.no_turbofish(call);
+        if !self.expect_arguments(&call.method, "contains", &call.args, &["&x"]) {
+            return quote!(());
+        }
+        let Some(Expr::Reference(ExprReference { mutability: None, expr: value, .. })) = call.args.first().map(bare)
+        else {
+            self.report.error(&call.args, "a range's `contains` takes a reference: write `.contains(&x)`");
+            return quote!(());
+        };
+        let inclusive = matches!(range.limits, RangeLimits::Closed(_));
+        let span = call.method.span();
+        match (&range.start, &range.end) {
+            (Some(from), Some(to)) => {
+                let operands = self.operands([&**from, &**to, &**value]);
+                self.call(call, "range_contains", span, &quote!(#inclusive, #(#operands),*))
+            }
+            (Some(from), None) => {
+                let operands = self.operands([&**from, &**value]);
+                self.call(call, "le", span, &quote!(#(#operands),*))
+            }
+            (None, Some(to)) => {
+                let operands = self.operands([&**to, &**value]);
+                self.call(call, if inclusive { "ge" } else { "gt" }, span, &quote!(#(#operands),*))
+            }
+            (None, None) => {
+                self.report.error(&call.receiver, "`..` has everything: write `true`");
+                quote!(())
+            }
+        }
     }
 
     /// What has elements: a name, of which rustc knows whether it is a slice or an array.
@@ -94,5 +144,32 @@ impl Emitter<'_> {
 /// Whether building the call may emit statements, apart from its receiver and arguments.
 pub(super) fn emits(call: &ExprMethodCall) -> bool {
     let name = call.method.to_string();
-    atomic::is_operation(&name) || numeric::emits(&name)
+    atomic::is_operation(&name) || numeric::emits(&name) || contains_of_range(call).is_some()
+}
+
+/// The first method of a chain, of which this is the last, that kernels do not have.
+fn first_unknown(call: &ExprMethodCall) -> &Ident {
+    let mut first = &call.method;
+    let mut receiver = bare(&call.receiver);
+    while let Expr::MethodCall(call) = receiver {
+        let name = call.method.to_string();
+        if !numeric::is_method(&name) && !atomic::is_operation(&name) && !matches!(&*name, "len" | "is_ok" | "is_err") {
+            first = &call.method;
+        }
+        receiver = bare(&call.receiver);
+    }
+    first
+}
+
+/// Whether it is a slice's `swap`; an atomic, whose `swap` takes an order, is an element.
+fn is_slices_swap(call: &ExprMethodCall) -> bool {
+    call.method == "swap" && matches!(bare(&call.receiver), Expr::Path(_))
+}
+
+/// The range whose `contains` is called.
+fn contains_of_range(call: &ExprMethodCall) -> Option<&ExprRange> {
+    match bare(&call.receiver) {
+        Expr::Range(range) if call.method == "contains" => Some(range),
+        _ => None,
+    }
 }

@@ -107,7 +107,6 @@ impl Emitter<'_> {
             (Kind::Kernel, ParamKind::Slice(element)) => ("slice", element),
             (Kind::Kernel, ParamKind::SliceMut(element)) => ("slice_mut", element),
             (Kind::Kernel, ParamKind::Constant(element)) => ("constant_slice", element),
-            (Kind::Kernel, ParamKind::Atomics(element)) => ("atomics", element),
             (Kind::Device, ParamKind::Scalar(ty)) => {
                 let method = if param.mutable { "parameter_mut" } else { "parameter" };
                 let declared = self.call_typed(&place, method, name.span(), &quote!(#ty), &quote!(#title));

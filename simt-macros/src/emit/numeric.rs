@@ -50,6 +50,11 @@ fn parameters(name: &str) -> Option<&'static [&'static str]> {
     METHODS.iter().find(|(_, methods)| has(methods)).map(|&(parameters, _)| parameters)
 }
 
+/// Whether a method of this name is one of numbers.
+pub(super) fn is_method(name: &str) -> bool {
+    parameters(name).is_some()
+}
+
 impl Emitter<'_> {
     /// `x.min(y)`, if it is a numeric method.
     pub(super) fn numeric_method(&mut self, call: &ExprMethodCall, name: &str) -> Option<TokenStream> {
@@ -60,6 +65,17 @@ impl Emitter<'_> {
         }
         let operands = self.operands(std::iter::once(&*call.receiver).chain(&call.args));
         Some(self.call(call, name, call.method.span(), &quote!(#(#operands),*)))
+    }
+
+    /// `std::cmp::max(a, b)`, if it is a function of that module.
+    pub(super) fn comparing_function(&mut self, call: &ExprCall) -> Option<TokenStream> {
+        let name = comparing(call)?;
+        let text = name.to_string();
+        if !self.expect_arguments(&call.func, &text, &call.args, &["a", "b"]) {
+            return Some(quote!(()));
+        }
+        let operands = self.operands(&call.args);
+        Some(self.call(call, &text, name.span(), &quote!(#(#operands),*)))
     }
 
     /// `f32::min(x, y)`, `f32::from_bits(x)`, if it is a function of a number's type.
@@ -90,8 +106,19 @@ impl Emitter<'_> {
     }
 }
 
+/// The function that is called of `std::cmp`.
+fn comparing(call: &ExprCall) -> Option<&proc_macro2::Ident> {
+    let Expr::Path(syn::ExprPath { qself: None, path, .. }) = bare(&call.func) else { return None };
+    let mut segments = path.segments.iter().rev();
+    let (name, module) = (&segments.next()?.ident, &segments.next()?.ident);
+    (module == "cmp" && (name == "max" || name == "min")).then_some(name)
+}
+
 /// Whether building the call may emit statements, apart from its arguments, if it is one of a number's function.
 pub(super) fn function_emits(call: &ExprCall) -> Option<bool> {
+    if comparing(call).is_some() {
+        return Some(false);
+    }
     let name = function(call)?.1.ident.to_string();
     let known = FUNCTIONS.iter().any(|(function, ..)| name == *function) || parameters(&name).is_some();
     known.then(|| emits(&name))

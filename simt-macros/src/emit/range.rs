@@ -70,9 +70,14 @@ impl Emitter<'_> {
             }
             "step_by" => self.step_by(call, methods),
             _ => {
-                let message =
-                    format!("`.{name}()` is not supported in a kernel's `for`: ranges have `.rev()` and `.step_by(k)`");
-                self.report.error(&call.method, message);
+                let advice = match name.as_str() {
+                    "iter" | "iter_mut" | "into_iter" | "enumerate" | "zip" | "chunks" | "windows" => {
+                        "write `for i in 0..x.len()` and `x[i]`"
+                    }
+                    _ => "ranges have `.rev()` and `.step_by(k)`",
+                };
+                self.report
+                    .error(&call.method, format_args!("`.{name}()` is not supported in a kernel's `for`: {advice}"));
                 return None;
             }
         }

@@ -87,8 +87,9 @@ impl Emitter<'_> {
     }
 
     pub(super) fn for_loop(&mut self, for_: &ExprForLoop) -> TokenStream {
-        let name = self.pattern_name(&for_.pat);
         let range = self.range(&for_.expr);
+        // Through what is no range, patterns go that are none of a counter's.
+        let name = range.as_ref().and_then(|_| self.pattern_name(&for_.pat));
         let target = Target::new(TargetKind::Counted, for_.label.as_ref(), None);
         let body = self.within(target, |emitter| emitter.statements(&for_.body));
         let Some(range) = range else { return TokenStream::new() };

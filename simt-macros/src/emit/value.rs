@@ -1,6 +1,7 @@
 //! Expressions that have a value.
 
-use super::{Emitter, bare};
+use super::{Emitter, bare, collective, number};
+use crate::unsupported;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -13,7 +14,7 @@ impl Emitter<'_> {
             Expr::Paren(paren) => self.value(&paren.expr),
             Expr::Group(group) => self.value(&group.expr),
             Expr::Lit(literal) => self.literal(literal),
-            Expr::Path(path) => name(path),
+            Expr::Path(path) => self.named(path),
             // A constant of the host, as names from outside the kernel are.
             Expr::Const(constant) => constant.to_token_stream(),
             Expr::Unary(unary) => self.unary(expr, unary),
@@ -35,6 +36,20 @@ impl Emitter<'_> {
         }
     }
 
+    fn named(&mut self, path: &ExprPath) -> TokenStream {
+        let Some(ident) = path.path.get_ident() else { return name(path) };
+        if let Some(message) = unsupported::name(ident) {
+            self.report.error(path, message);
+            return quote!(());
+        }
+        let is_function = number::is_number(ident) || collective::find(ident).is_some();
+        if is_function && !self.kernel.binds(ident) {
+            self.report.error(path, format_args!("`{ident}` is a function of the machine: write `{ident}(..)`"));
+            return quote!(());
+        }
+        name(path)
+    }
+
     pub(super) fn literal(&mut self, literal: &ExprLit) -> TokenStream {
         match &literal.lit {
             Lit::Int(_) | Lit::Float(_) | Lit::Bool(_) | Lit::Byte(_) => {}
@@ -53,6 +68,7 @@ impl Emitter<'_> {
             }
             UnOp::Neg(minus) => ("neg", minus.span),
             UnOp::Not(not) => ("not", not.span),
+            UnOp::Deref(_) if self.kernel.is_refused(bare(&unary.expr)) => return quote!(()),
             _ => return self.unsupported(expr),
         };
         let value = self.value(&unary.expr);

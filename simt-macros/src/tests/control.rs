@@ -1,6 +1,6 @@
 //! Control, functions, tuples and generics: the mistakes that the macro names.
 
-use super::{Kind, expand, messages, rejects, rejects_item};
+use super::{Kind, expand, kernel, messages, rejects, rejects_item};
 use proc_macro2::TokenStream;
 use std::str::FromStr;
 
@@ -120,7 +120,40 @@ fn what_is_right_says_nothing() {
         "let a = match n { 0 => loop { if n == 2 { return; } }, _ => panic!() };",
     ] {
         let item = format!("fn k(n: u32, x: &[u32], y: &mut [u32]) {{ {body} }}");
-        let messages = messages(super::kernel(&item));
+        let messages = messages(kernel(&item));
         assert!(messages.is_empty(), "`{body}`: {messages:?}");
     }
+}
+
+/// What people write first: each mistake is told once, where it is.
+#[test]
+fn one_mistake_is_one_message() {
+    rejects("let a: f32 = x.iter().sum();", "`.iter()` is not supported in a kernel: write `for i in 0..x.len()`");
+    rejects("y[0] = x.get(0).unwrap();", "`.get()` is not supported in a kernel: compare the index");
+    rejects("let a = n.min(3).frob();", "`.frob()` is not supported in a kernel: it is a method neither");
+    rejects("for (k, v) in x.iter().enumerate() {}", "`.iter()` is not supported in a kernel's `for`: write `for i in");
+    rejects("for (a, b) in PAIRS {}", "a kernel's `for` counts through a range");
+    rejects(
+        "for k in 0..x.len().step_by(2) {}",
+        "`.step_by()` is not supported in a kernel: it stands in `for` only, behind",
+    );
+    rejects("#[shared] let mut b = [0u32; 64];", "a `#[shared]` array has no initial value: write `let mut a");
+    rejects("let [a, b] = [1, 2];", "an array needs a name");
+    rejects("sync_threads(&x);", "`sync_threads` has no arguments");
+    rejects("sync_threads;", "`sync_threads` is a function of the machine: write `sync_threads(..)`");
+    rejects("let i = thread_idx.x;", "`thread_idx` is a function of the machine");
+    rejects("let Some(m) = n.checked_sub(1) else { return };", "`let else` is not supported");
+    rejects("(0..n).contains(n);", "a range's `contains` takes a reference: write `.contains(&x)`");
+    rejects("(..).contains(&n);", "`..` has everything");
+    let accepted = messages(kernel("fn k(y: &mut [u32]) { let lane_id = lane_id(); y[0] = lane_id; }"));
+    assert_eq!(accepted, [""; 0]);
+}
+
+#[test]
+fn what_follows_from_a_wrong_parameter_is_not_told() {
+    let reference = "fn k(state: &mut u32, lock: &AtomicU32) { *state += 1; let a = *state; lock.store(0, Relaxed); }";
+    let found = messages(kernel(reference));
+    assert_eq!(found.len(), 2, "{found:?}");
+    let found = messages(kernel("fn k(n: u32) -> u32 { if n > 1 { return n; } }"));
+    assert_eq!(found.len(), 1, "{found:?}");
 }

@@ -36,7 +36,11 @@ fn atomics() {
     rejects("x[0].compare_exchange(1, 2, Relaxed, AcqRel);", "a failed exchange only reads");
     rejects("let a = x[0].store(1, Relaxed);", "`.store()` has no value");
     rejects("x[0].fetch_update(Relaxed);", "`.fetch_update()` is not supported in a kernel: write a loop with");
-    rejects("y.swap(0, 1);", "`.swap()` is an atomic's");
+    rejects("y.swap(0);", "`swap` has 2 arguments: write `swap(i, j)`");
+    rejects("let a = y.swap(0, 1);", "`.swap()` has no value");
+    rejects("p.v.swap(0, 1);", "`.swap()` is an atomic's, `x[i].swap(value, order)`, or a slice's");
+    rejects("y[0].swap(0, 1);", "this swap is an atomic's, whose second argument is an order");
+    rejects("n.fetch_add(0, Relaxed);", "`.fetch_add()` is an atomic's, and atomics are elements");
     rejects("x[0].fetch_add::<u32>(1, Relaxed);", "`fetch_add` has no type arguments");
     rejects("y.store_cg(0);", "`store_cg` has 2 arguments: write `store_cg(index, value)`");
     rejects("let a = y.store_wb(0, 1);", "`.store_wb()` has no value");
@@ -116,12 +120,14 @@ fn structs() {
         ("struct S;", "a kernel's struct needs a field"),
         ("struct S {}", "a kernel's struct needs a field"),
         ("struct S(u32);", "the fields of a kernel's struct have names"),
-        ("struct S<T> { x: T }", "a kernel's struct is not generic"),
+        ("struct S<'a> { x: T<'a> }", "a kernel's struct holds no references"),
+        ("#[kernel_data(crate)] struct S { x: f32 }", "write `#[kernel_data(crate = path)]`"),
     ];
     for (item, start) in starts {
         let found = derive(item);
         assert!(matches!(&found[..], [message] if message.starts_with(start)), "`{item}`: {found:?}");
     }
+    assert_eq!(derive("#[kernel_data(crate = ::warps::simt)] struct S<T: Num, const N: usize> { x: [T; N] }"), [""; 0]);
     assert_eq!(derive("pub struct S { pub x: f32, r#type: [u8; 3] }"), [""; 0]);
 }
 

@@ -1,6 +1,8 @@
 //! Slices of structs as arguments: one for each field.
 
 use super::{Argument, Element, Structs};
+use simt_core::Atomic;
+use simt_core::build::{AtomicAccess, MemoryElement, PlainAccess};
 use std::sync::{Arc, Mutex};
 
 /// A host type of which values and slices can be passed to a kernel: a scalar type, or a struct with `#[derive(KernelData)]`.
@@ -50,6 +52,50 @@ impl<T: Element, const N: usize> HostData for [T; N] {
 
     fn borrow<'a>(slice: &'a mut [Self], arguments: &mut Vec<Argument<'a>>) {
         borrow_structs(slice, arguments);
+    }
+}
+
+/// A host type of which slices can be passed as `&[T]`: [`HostData`], and atomics.
+///
+/// Whether they are atomics is a matter of the type: `Access` of [`MemoryElement`] says it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a type of the kernel language",
+    label = "not usable in a kernel",
+    note = "kernels compute with u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize",
+    note = "a struct needs `#[derive(Clone, Copy, KernelData)]`"
+)]
+pub trait SliceData: MemoryElement {
+    /// Adds the arguments for a slice.
+    fn share_slice<'a>(slice: &'a [Self], arguments: &mut Vec<Argument<'a>>);
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: MemoryElement<Access: Share<T>>> SliceData for T {
+    fn share_slice<'a>(slice: &'a [Self], arguments: &mut Vec<Argument<'a>>) {
+        T::Access::share(slice, arguments);
+    }
+}
+
+/// How a slice is passed whose elements threads get at like this.
+#[diagnostic::on_unimplemented(
+    message = "slices of `{T}` cannot be passed to a kernel",
+    label = "not usable in a kernel",
+    note = "kernels compute with u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize"
+)]
+pub trait Share<T> {
+    /// Adds the arguments for a slice.
+    fn share<'a>(slice: &'a [T], arguments: &mut Vec<Argument<'a>>);
+}
+
+impl<T: HostData> Share<T> for PlainAccess {
+    fn share<'a>(slice: &'a [T], arguments: &mut Vec<Argument<'a>>) {
+        T::share(slice, arguments);
+    }
+}
+
+impl<A: Atomic<Value: Element>> Share<A> for AtomicAccess {
+    fn share<'a>(slice: &'a [A], arguments: &mut Vec<Argument<'a>>) {
+        arguments.push(Argument::atomic(slice));
     }
 }
 
@@ -181,9 +227,9 @@ impl<'a> Arguments<'a> {
         self
     }
 
-    /// A slice that threads read.
-    pub fn slice<T: HostData>(mut self, slice: &'a [T]) -> Self {
-        T::share(slice, &mut self.list);
+    /// A slice that threads read, or atomics.
+    pub fn slice<T: SliceData>(mut self, slice: &'a [T]) -> Self {
+        T::share_slice(slice, &mut self.list);
         self
     }
 
@@ -196,15 +242,6 @@ impl<'a> Arguments<'a> {
     /// A slice in constant memory.
     pub fn constant<T: HostData>(mut self, slice: &'a [T]) -> Self {
         T::constant(slice, &mut self.list);
-        self
-    }
-
-    /// Atomics.
-    pub fn atomic<A: simt_core::Atomic>(mut self, atomics: &'a [A]) -> Self
-    where
-        A::Value: Element,
-    {
-        self.list.push(Argument::atomic(atomics));
         self
     }
 

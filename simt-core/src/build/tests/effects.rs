@@ -109,7 +109,7 @@ fn an_array_that_no_device_can_hold_is_a_problem() {
 #[test]
 fn a_result_that_nobody_wants_is_not_asked_for() {
     let k = Builder::new("test", "test.rs", 1, "", &[]);
-    let x = k.atomics::<AtomicU32>(0, "x");
+    let x = k.slice::<AtomicU32>(0, "x");
     k.evaluate(0, k.swap(0, x, 0, 1, Ordering::Relaxed));
     let kept = k.bind(0, "kept", k.fetch_max(0, x, 0, 1, Ordering::AcqRel));
     k.evaluate(0, kept);
@@ -134,7 +134,7 @@ fn an_exchange_has_one_order_the_stronger() {
         let operation = format!("_0 = x[1].compare_exchange(false, true, {expected});");
         check(
             |k| {
-                let x = k.atomics::<AtomicBool>(0, "x");
+                let x = k.slice::<AtomicBool>(0, "x");
                 let exchanged = k.keep(0, k.compare_exchange(0, x, 1, false, true, success, failure));
                 k.bind(0, "ok", k.is_ok(0, exchanged));
                 k.bind(0, "err", k.is_err(0, exchanged));
@@ -148,7 +148,7 @@ fn an_exchange_has_one_order_the_stronger() {
 #[test]
 fn orders_at_which_std_panics_are_problems() {
     let k = Builder::new("test", "test.rs", 1, "", &[]);
-    let x = k.atomics::<AtomicU32>(0, "x");
+    let x = k.slice::<AtomicU32>(0, "x");
     k.evaluate(0, k.atomic_load(0, x, 0, Ordering::Release));
     k.atomic_store(0, x, 0, 1, Ordering::Acquire);
     k.evaluate(0, k.compare_exchange(0, x, 0, 1, 2, Ordering::SeqCst, Ordering::AcqRel));
@@ -295,7 +295,7 @@ fn an_element_of_a_variable_is_found_by_way_of_an_array() {
             "b.v.0 = 9;",
             "if (i < 2) {",
             "} else {",
-            "panic!(\"index out of bounds: the len is 2 but the index is {}\", i);",
+            "panic!(\"index {} is out of bounds of `p[{}].v`, whose length is 2\", i, 3);",
             "}",
             "inner = p.v[6.saturating_add(i)];",
         ],

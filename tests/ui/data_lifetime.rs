@@ -1,8 +1,8 @@
 use simt::prelude::*;
 
 #[derive(Clone, Copy, KernelData)]
-struct Point<T> {
-    x: T,
+struct View<'a> {
+    x: &'a [f32],
 }
 
 fn main() {}

@@ -1,0 +1,108 @@
+//! Elements: what memory can be made of, and which handle a kernel's name for such memory is.
+//!
+//! Whether a slice is one of values or one of atomics is found by the type of its elements, so that an alias or a type
+//! parameter is as good as the type's own name.
+
+use super::{ArrayMut, ArrayRef, AtomicSlice, Elements, KernelData, SliceMut, SliceRef};
+use crate::Atomic;
+use crate::program::Memory;
+
+/// A type that elements of a kernel's slices and `#[shared]` arrays can have: what [`KernelData`] is, and atomics.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an element of a kernel's memory",
+    label = "neither a scalar nor a struct with `KernelData` nor an atomic",
+    note = "kernels compute with u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize"
+)]
+pub trait MemoryElement: Sized {
+    /// Type of the values in it.
+    type Data: KernelData;
+    /// The handle of a parameter `&[Self]`.
+    type Slice: From<Memory>;
+    /// The handle of an array `let a`.
+    type Array: From<Memory>;
+    /// The handle of an array `let mut a`.
+    type ArrayMut: From<Memory>;
+    /// How threads get at them.
+    type Access: ElementAccess;
+}
+
+/// How threads get at elements.
+pub trait ElementAccess {
+    /// Whether by atomic operations only.
+    const ATOMIC: bool;
+}
+
+/// Elements are loaded and stored.
+#[derive(Debug)]
+pub enum PlainAccess {}
+
+/// Elements are atomics.
+#[derive(Debug)]
+pub enum AtomicAccess {}
+
+impl ElementAccess for PlainAccess {
+    const ATOMIC: bool = false;
+}
+
+impl ElementAccess for AtomicAccess {
+    const ATOMIC: bool = true;
+}
+
+impl<T: KernelData> MemoryElement for T {
+    type Data = T;
+    type Slice = SliceRef<T>;
+    type Array = ArrayRef<T>;
+    type ArrayMut = ArrayMut<T>;
+    type Access = PlainAccess;
+}
+
+macro_rules! atomic_elements {
+    ($($atomic:ident)*) => {$(
+        impl MemoryElement for std::sync::atomic::$atomic {
+            type Data = <Self as Atomic>::Value;
+            // Atomics are written through shared references.
+            type Slice = AtomicSlice<Self>;
+            type Array = AtomicSlice<Self>;
+            type ArrayMut = AtomicSlice<Self>;
+            type Access = AtomicAccess;
+        }
+    )*};
+}
+atomic_elements!(AtomicU32 AtomicI32 AtomicU64 AtomicI64 AtomicUsize AtomicIsize AtomicBool);
+
+macro_rules! from_memory {
+    ($($handle:ident)*) => {$(
+        impl<T> From<Memory> for $handle<T> {
+            fn from(memory: Memory) -> Self {
+                Self::new(memory)
+            }
+        }
+    )*};
+}
+from_memory!(SliceRef SliceMut ArrayRef ArrayMut AtomicSlice);
+
+/// Can be passed to a device function that takes a `&[T]`.
+#[diagnostic::on_unimplemented(
+    message = "mismatched types in kernel: expected `&[{T}]`, found `{Self}`",
+    label = "neither a slice nor an array of `{T}`",
+    note = "slices, `&[T]` and `&mut [T]`, and arrays can be passed where a device function takes a `&[T]`"
+)]
+pub trait SliceArgument<T>: Elements {}
+
+impl<T: KernelData> SliceArgument<T> for SliceRef<T> {}
+impl<T: KernelData> SliceArgument<T> for SliceMut<T> {}
+impl<T: KernelData> SliceArgument<T> for ArrayRef<T> {}
+impl<T: KernelData> SliceArgument<T> for ArrayMut<T> {}
+impl<A: Atomic> SliceArgument<A> for AtomicSlice<A> {}
+
+/// Can be passed to a device function that takes a `&mut [T]`.
+#[diagnostic::on_unimplemented(
+    message = "mismatched types in kernel: expected `&mut [{T}]`, found `{Self}`",
+    label = "neither a slice nor an array of `{T}` that may be written",
+    note = "a parameter `&mut [T]` and an array `let mut` may be written",
+    note = "atomics are passed where a device function takes a `&[AtomicU32]`"
+)]
+pub trait SliceMutArgument<T>: Elements {}
+
+impl<T: KernelData> SliceMutArgument<T> for SliceMut<T> {}
+impl<T: KernelData> SliceMutArgument<T> for ArrayMut<T> {}

@@ -1,0 +1,16 @@
+use simt::prelude::*;
+use std::cmp::max;
+
+#[kernel]
+fn wrong(n: u32, x: &mut [u32]) {
+    x[0] = max(n, x[1]);
+}
+
+#[kernel]
+fn also_wrong(n: u32, x: &mut [u32]) {
+    let mut m = n;
+    std::mem::swap(&mut m, &mut x[0]);
+    x[1] = std::mem::replace(&mut m, 3);
+}
+
+fn main() {}
