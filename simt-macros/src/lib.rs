@@ -14,6 +14,7 @@
 mod data;
 mod device;
 mod emit;
+mod extent;
 mod fallback;
 mod format;
 mod item;

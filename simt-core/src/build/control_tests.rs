@@ -159,7 +159,7 @@ fn patterns_compare_one_value() {
 /// `fn f(n: u32) -> (u32, bool) { (n, n > 3) }`, or a call of itself.
 fn call_f(mut call: CalledByKernel<'_>, n: Value<u32>, recursive: bool) -> Value<(u32, bool)> {
     call.value::<u32>(n);
-    let definition = Definition { name: "f", file: "f.rs", first_line: 1, text: "", spans: &[] };
+    let definition = Definition { name: "f", file: "f.rs", first_line: 1, text: "", spans: "" };
     fn instance() {}
     call.emit(instance, &definition, |k: &Builder, result: Let<(u32, bool)>| {
         let n = k.parameter::<u32>(0, "n");
@@ -173,7 +173,7 @@ fn call_f(mut call: CalledByKernel<'_>, n: Value<u32>, recursive: bool) -> Value
 
 #[test]
 fn a_call_becomes_a_statement_and_the_function_is_built_once() {
-    let k = Builder::new("test", "test.rs", 1, "", &[]);
+    let k = Builder::new("test", "test.rs", 1, "", "");
     let n = k.scalar::<u32>(0, "n");
     for _ in 0..2 {
         let result = call_f(k.function(0, |call| call).begin(), k.add(0, n, 1), false);
@@ -190,7 +190,7 @@ fn a_call_becomes_a_statement_and_the_function_is_built_once() {
 
 #[test]
 fn a_function_in_the_making_is_found() {
-    let k = Builder::new("test", "test.rs", 1, "", &[]);
+    let k = Builder::new("test", "test.rs", 1, "", "");
     let result = call_f(k.function(0, |call| call).begin(), k.add(0, k.scalar::<u32>(0, "n"), 1), true);
     k.evaluate(0, result);
     let program = k.finish();

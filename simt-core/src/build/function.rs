@@ -40,8 +40,8 @@ pub struct Definition {
     pub first_line: u32,
     /// Its lines.
     pub text: &'static str,
-    /// Its places, by number.
-    pub spans: &'static [[u32; 4]],
+    /// Its places, by number: `7:5-7:12 8:1-9:2` are two, each from a line and column to a line and the column behind.
+    pub spans: &'static str,
 }
 
 /// A function of the program, and what it was made of: its type, with the generics filled in, and its slices.
@@ -218,13 +218,13 @@ impl Builder {
         let outer = state.function.replace(id);
         drop(state);
 
-        let outer_spans = self.spans.replace(definition.spans);
+        let outer_spans = self.spans.replace(super::places(definition.spans));
         self.open(Opened::Function);
         let first = self.new_variables::<R>(None, true, true);
         self.state.borrow_mut().program.functions[id.0 as usize].result = (R::COUNT > 0).then_some(first);
         body(self, Let::new(self.variables(first, R::COUNT)));
         let stmts = self.close().stmts;
-        self.spans.set(outer_spans);
+        self.spans.replace(outer_spans);
         let mut state = self.state.borrow_mut();
         state.program.functions[id.0 as usize].body = stmts;
         state.function = outer;

@@ -43,7 +43,7 @@ impl Emitter<'_> {
 
     /// `{ let slot = ..; if .. { slot = a } else { slot = b }; slot }`
     pub(super) fn slot_value(&mut self, expr: &Expr, ty: Option<&Type>) -> TokenStream {
-        let span = crate::spans::Extent::of(expr).first;
+        let span = crate::extent::Extent::of(expr).first;
         let (k, slot) = (self.builder.at(span), paths::slot(span));
         let arms = self.give(expr, &Arms::Values { method: "give", slot: slot.clone() });
         let turbofish = ty.map(|ty| quote!(::<#ty>));
@@ -53,7 +53,7 @@ impl Emitter<'_> {
     fn if_(&mut self, if_: &ExprIf, arms: &Arms) -> TokenStream {
         let span = if_.if_token.span;
         let (token, header) = (&if_.if_token, &if_.cond);
-        let place = self.spans.place(quote!(#token #header));
+        let place = self.spans.place((token, header));
         let Condition { declared, holds, bound } = self.condition(&if_.cond);
         let begin = self.call_at(&place, "begin_if", span, &holds);
         let mut then = self.arm(&if_.then_branch, arms);

@@ -48,10 +48,11 @@ mod speak;
 mod tuple;
 mod value;
 
+use crate::extent::{Extent, Piece};
 use crate::item::{Kernel, Kind, Param, ParamKind};
 use crate::paths::{self, Builder, Call};
 use crate::report::Report;
-use crate::spans::{Extent, Place, SpanTable};
+use crate::spans::{Place, SpanTable};
 use crate::text::{self, Text};
 use jump::Target;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
@@ -132,8 +133,8 @@ impl Emitter<'_> {
     }
 
     /// The call of a builder's method that stands for `tokens`, of which `symbol` shows what is done.
-    fn call(&mut self, tokens: impl ToTokens, method: &str, symbol: Span, arguments: &TokenStream) -> TokenStream {
-        let place = self.spans.place(tokens);
+    fn call(&mut self, piece: impl Piece, method: &str, symbol: Span, arguments: &TokenStream) -> TokenStream {
+        let place = self.spans.place(piece);
         self.call_at(&place, method, symbol, arguments)
     }
 
