@@ -18,6 +18,7 @@ mod extent;
 mod fallback;
 mod format;
 mod item;
+mod nesting;
 mod output;
 mod paths;
 mod report;
@@ -80,6 +81,18 @@ fn expand(kind: Kind, attr: &TokenStream, item: TokenStream) -> TokenStream {
     if !attr.is_empty() {
         report.error(attr, format_args!("`#[{}]` takes no arguments", kind.attribute()));
     }
+    let deep = nesting::too_deep(&item);
+    let item = match deep {
+        Some(token) => {
+            report.error_at(token, nesting::message());
+            let item = nesting::without_body(item);
+            if nesting::too_deep(&item).is_some() {
+                return report.into_tokens();
+            }
+            item
+        }
+        None => item,
+    };
     let function = match item::parse(kind, item) {
         Ok(function) => function,
         Err(not_a_function) => {
@@ -88,6 +101,9 @@ fn expand(kind: Kind, attr: &TokenStream, item: TokenStream) -> TokenStream {
         }
     };
     let kernel = Kernel::of(kind, &function, &mut report);
+    if deep.is_some() {
+        return fallback::function(report, &kernel);
+    }
     let body = emit::body(&kernel, &mut report);
     match kind {
         _ if !report.is_empty() => fallback::function(report, &kernel),

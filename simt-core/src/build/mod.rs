@@ -114,6 +114,8 @@ pub struct Builder {
 #[derive(Debug, Default)]
 struct State {
     program: Program,
+    /// By expression: how deep it nests.
+    depths: Vec<usize>,
     /// By variable: whether it keeps its value while it is in scope, so that a later read sees what an earlier one saw.
     stable: Vec<bool>,
     /// The parts of operands that are several.

@@ -19,7 +19,6 @@ use crate::program::{Expr, ExprId, ExprNode, FunctionId, Program, Stmt, StmtKind
 use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 /// An operation on operands of given versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,7 +41,20 @@ enum OpKey {
 }
 
 /// The values at hand: operation to the register that holds it, at that register's version.
-pub(super) type Available = Rc<BTreeMap<Key, (Reg, u32)>>;
+type Found = BTreeMap<Key, (Reg, u32)>;
+
+/// What was at hand at some time, to come back to: how many changes there had been. A copy of the values for each branch
+/// would make long code cost the square of its length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Available(usize);
+
+/// How a change of what is at hand is taken back.
+enum Change {
+    /// The operation was found, and what it was before.
+    Found(Key, Option<(Reg, u32)>),
+    /// All were forgotten.
+    Forgotten(Found),
+}
 
 /// The instructions emitted so far and what their registers hold.
 pub(super) struct Values<'p> {
@@ -55,7 +67,9 @@ pub(super) struct Values<'p> {
     stable: Vec<bool>,
     /// What a variable stands for, when that is not its own register.
     aliases: Vec<Option<Operand>>,
-    available: Available,
+    available: Found,
+    /// The changes of `available`, the latest last.
+    changes: Vec<Change>,
     /// The function whose body is being lowered.
     function: Option<FunctionId>,
 }
@@ -88,7 +102,8 @@ impl<'p> Values<'p> {
             stable: program.variables.iter().map(|variable| !variable.mutable).collect(),
             aliases: vec![None; registers.len()],
             registers,
-            available: Available::default(),
+            available: Found::new(),
+            changes: Vec::new(),
             function: None,
         }
     }
@@ -101,7 +116,7 @@ impl<'p> Values<'p> {
 
     /// Nothing is at hand any more.
     pub(super) fn forget_all(&mut self) {
-        self.available = Available::default();
+        self.changes.push(Change::Forgotten(std::mem::take(&mut self.available)));
     }
 
     /// The register of a variable.
@@ -162,13 +177,25 @@ impl<'p> Values<'p> {
         (self.insts, self.spans, self.registers)
     }
 
-    /// The values at hand now, to be restored where paths meet.
+    /// What is at hand now, to be restored where paths meet.
     pub(super) fn available(&self) -> Available {
-        Rc::clone(&self.available)
+        Available(self.changes.len())
     }
 
-    pub(super) fn restore(&mut self, available: &Available) {
-        self.available = Rc::clone(available);
+    /// Brings back what was at hand then. Branches nest: what was at hand at any time since cannot be had any more.
+    pub(super) fn restore(&mut self, Available(then): Available) {
+        while self.changes.len() > then {
+            match self.changes.pop() {
+                Some(Change::Found(key, Some(before))) => {
+                    self.available.insert(key, before);
+                }
+                Some(Change::Found(key, None)) => {
+                    self.available.remove(&key);
+                }
+                Some(Change::Forgotten(before)) => self.available = before,
+                None => unreachable!("changes are counted from the first"),
+            }
+        }
     }
 
     /// Something may have written the variable.
@@ -291,7 +318,8 @@ impl<'p> Values<'p> {
         }
         self.emit(inst, node.span);
         let version = self.versions[dst.0 as usize];
-        Rc::make_mut(&mut self.available).insert(key, (dst, version));
+        let before = self.available.insert(key, (dst, version));
+        self.changes.push(Change::Found(key, before));
         None
     }
 
