@@ -50,6 +50,7 @@ mod integers;
 mod kernel_data;
 mod language;
 mod livelocks;
+mod long;
 mod matches;
 mod memory;
 mod numbers;

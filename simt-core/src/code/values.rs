@@ -13,12 +13,12 @@
 //! Each register has a version that grows whenever something may have written it. A value is remembered under its
 //! operation and its operands' versions, so a stale one is simply never found.
 
+use super::available::{AtHand, Available};
 use super::{Inst, Operand, Reg, Register, RegisterRole};
 use crate::ops::{BinaryOp, CompareOp, NumericOp, UnaryOp};
 use crate::program::{Expr, ExprId, ExprNode, FunctionId, Program, Stmt, StmtKind, VarId};
 use crate::scalar::ScalarType;
 use crate::source::Span;
-use std::collections::BTreeMap;
 
 /// An operation on operands of given versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,22 +40,6 @@ enum OpKey {
     MulAdd,
 }
 
-/// The values at hand: operation to the register that holds it, at that register's version.
-type Found = BTreeMap<Key, (Reg, u32)>;
-
-/// What was at hand at some time, to come back to: how many changes there had been. A copy of the values for each branch
-/// would make long code cost the square of its length.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Available(usize);
-
-/// How a change of what is at hand is taken back.
-enum Change {
-    /// The operation was found, and what it was before.
-    Found(Key, Option<(Reg, u32)>),
-    /// All were forgotten.
-    Forgotten(Found),
-}
-
 /// The instructions emitted so far and what their registers hold.
 pub(super) struct Values<'p> {
     program: &'p Program,
@@ -67,9 +51,7 @@ pub(super) struct Values<'p> {
     stable: Vec<bool>,
     /// What a variable stands for, when that is not its own register.
     aliases: Vec<Option<Operand>>,
-    available: Found,
-    /// The changes of `available`, the latest last.
-    changes: Vec<Change>,
+    at_hand: AtHand<Key, (Reg, u32)>,
     /// The function whose body is being lowered.
     function: Option<FunctionId>,
 }
@@ -102,8 +84,7 @@ impl<'p> Values<'p> {
             stable: program.variables.iter().map(|variable| !variable.mutable).collect(),
             aliases: vec![None; registers.len()],
             registers,
-            available: Found::new(),
-            changes: Vec::new(),
+            at_hand: AtHand::default(),
             function: None,
         }
     }
@@ -116,7 +97,7 @@ impl<'p> Values<'p> {
 
     /// Nothing is at hand any more.
     pub(super) fn forget_all(&mut self) {
-        self.changes.push(Change::Forgotten(std::mem::take(&mut self.available)));
+        self.at_hand.forget_all();
     }
 
     /// The register of a variable.
@@ -179,23 +160,12 @@ impl<'p> Values<'p> {
 
     /// What is at hand now, to be restored where paths meet.
     pub(super) fn available(&self) -> Available {
-        Available(self.changes.len())
+        self.at_hand.now()
     }
 
-    /// Brings back what was at hand then. Branches nest: what was at hand at any time since cannot be had any more.
-    pub(super) fn restore(&mut self, Available(then): Available) {
-        while self.changes.len() > then {
-            match self.changes.pop() {
-                Some(Change::Found(key, Some(before))) => {
-                    self.available.insert(key, before);
-                }
-                Some(Change::Found(key, None)) => {
-                    self.available.remove(&key);
-                }
-                Some(Change::Forgotten(before)) => self.available = before,
-                None => unreachable!("changes are counted from the first"),
-            }
-        }
+    /// Brings back what was at hand then.
+    pub(super) fn restore(&mut self, then: Available) {
+        self.at_hand.restore(then);
     }
 
     /// Something may have written the variable.
@@ -311,15 +281,14 @@ impl<'p> Values<'p> {
                 unreachable!("leaves are operands")
             }
         };
-        if let Some(&(reg, version)) = self.available.get(&key)
+        if let Some(&(reg, version)) = self.at_hand.get(&key)
             && self.versions[reg.0 as usize] == version
         {
             return Some(Operand::Reg(reg));
         }
         self.emit(inst, node.span);
         let version = self.versions[dst.0 as usize];
-        let before = self.available.insert(key, (dst, version));
-        self.changes.push(Change::Found(key, before));
+        self.at_hand.insert(key, (dst, version));
         None
     }
 

@@ -25,7 +25,7 @@ const SHORT_EXPRESSIONS: usize = 8;
 struct Pending {
     join: Label,
     behind: Label,
-    before: super::super::values::Available,
+    before: crate::code::available::Available,
     span: Span,
 }
 
