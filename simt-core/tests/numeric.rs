@@ -46,7 +46,7 @@ fn a_method_has_the_operands_of_its_row() {
 
 /// A kernel with a slice `x` of floats, a slice `n` of integers, and their first elements.
 fn kernel(emit: impl FnOnce(&Builder, Let<f32>, Let<i32>)) -> Program {
-    let k = Builder::new("numbers", "numbers.rs", 1, "", &[]);
+    let k = Builder::new("numbers", "numbers.rs", 1, "", "");
     let (x, n) = (k.slice_mut::<f32>(0, "x"), k.slice_mut::<i32>(0, "n"));
     let (a, b) = (k.bind(0, "a", k.load(0, x, 0)), k.bind(0, "b", k.load(0, n, 0)));
     emit(&k, a, b);

@@ -15,10 +15,12 @@ mod context;
 mod data;
 mod device;
 mod emit;
+mod extent;
 mod fallback;
 mod foreign;
 mod format;
 mod item;
+mod nesting;
 mod output;
 mod paths;
 mod report;
@@ -99,6 +101,18 @@ fn expand(kind: Kind, attr: &TokenStream, item: TokenStream) -> TokenStream {
 }
 
 fn expand_item(kind: Kind, mut report: Report, item: TokenStream) -> TokenStream {
+    let deep = nesting::too_deep(&item);
+    let item = match deep {
+        Some(token) => {
+            report.error_at(token, nesting::message());
+            let item = nesting::without_body(item);
+            if nesting::too_deep(&item).is_some() {
+                return report.into_tokens();
+            }
+            item
+        }
+        None => item,
+    };
     let function = match item::parse(kind, item) {
         Ok(function) => function,
         Err(not_a_function) => {
@@ -111,6 +125,9 @@ fn expand_item(kind: Kind, mut report: Report, item: TokenStream) -> TokenStream
         return fallback::associated(report, kind, &function);
     }
     let kernel = Kernel::of(kind, &function, &mut report);
+    if deep.is_some() {
+        return fallback::function(report, &kernel);
+    }
     let body = emit::body(&kernel, &mut report);
     match kind {
         _ if !report.is_empty() => fallback::function(report, &kernel),

@@ -1,9 +1,9 @@
 //! The items that a kernel becomes.
 
 use crate::emit::Body;
+use crate::extent::Extent;
 use crate::item::{Kernel, Param, ParamKind};
 use crate::paths;
-use crate::spans::Extent;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
@@ -119,6 +119,7 @@ fn program(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
     let lints = function.attrs.iter().filter_map(lint_levels);
     let (simt, private) = (paths::simt(Span::call_site()), paths::private(Span::call_site()));
     let k = paths::Builder::of(function).at(Span::call_site());
+    let builder = paths::own("builder", Span::call_site());
     let Body { text, spans, statements } = body;
     let (file, first_line, source) = (&text.file, text.first_line, &text.text);
     let title = name.unraw().to_string();
@@ -156,9 +157,15 @@ fn program(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
             }
 
             fn __build #parameters() -> #private::Program #clause {
-                let #k = #private::Builder::new(#title, #file, #first_line, #source, #spans);
+                let #builder = #private::Builder::new(#title, #file, #first_line, #source, #spans);
+                Self::__statements #turbofish (&#builder);
+                #builder.finish()
+            }
+
+            // By reference and in a function of their own, as a device function's: a builder that is borrowed and dropped
+            // where thousands of statements are would cost rustc more than these.
+            fn __statements #parameters (#k: &#private::Builder) #clause {
                 #statements
-                #k.finish()
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The only file that spells paths of the `simt` crate and names that the expansion adds.
 
-use crate::spans::Extent;
+use crate::extent::first_token;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::cell::RefCell;
@@ -78,7 +78,9 @@ impl Builder {
         let (builder, method) = (self.at(first), Ident::new(method, symbol));
         let turbofish = ty.map(|ty| quote_spanned!(symbol=> ::<#ty>));
         // Where the builder has the place of the first argument, rustc cannot tell which of the two is wrong.
-        let here = (Extent::of(arguments).first.start() == first.start()).then(|| quote_spanned!(symbol=> .here()));
+        let here = first_token(arguments.clone())
+            .filter(|token| token.start() == first.start())
+            .map(|_| quote_spanned!(symbol=> .here()));
         let mut arguments = Group::new(Delimiter::Parenthesis, quote!(#at, #arguments));
         arguments.set_span(last);
         quote_spanned!(symbol=> #builder #here.#method #turbofish #arguments)

@@ -1,24 +1,11 @@
 //! Places: from tokens to the numbers that the program keeps.
-//!
-//! On stable Rust the span of several tokens covers the first only, so a place is kept as its first and its last token.
 
-use proc_macro2::{Delimiter, Literal, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
-
-/// First and last token of a piece of the user's code.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Extent {
-    pub(crate) first: Span,
-    pub(crate) last: Span,
-}
+use crate::extent::{Extent, Piece};
+use proc_macro2::{Literal, TokenStream};
+use quote::ToTokens;
+use std::collections::HashMap;
 
 impl Extent {
-    pub(crate) fn of(tokens: impl ToTokens) -> Self {
-        let tokens = tokens.into_token_stream();
-        let first = first(tokens.clone()).unwrap_or_else(Span::call_site);
-        Self { first, last: last(tokens).unwrap_or(first) }
-    }
-
     fn numbers(self) -> [u32; 4] {
         let (start, mut end) = (self.first.start(), self.last.end());
         // Tokens from several places, by way of a macro: the first one has to do.
@@ -27,26 +14,6 @@ impl Extent {
         }
         let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
         [number(start.line), number(start.column + 1), number(end.line), number(end.column + 1)]
-    }
-}
-
-fn first(tokens: TokenStream) -> Option<Span> {
-    match tokens.into_iter().next()? {
-        TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
-            first(group.stream()).or_else(|| Some(group.span()))
-        }
-        TokenTree::Group(group) => Some(group.span_open()),
-        token => Some(token.span()),
-    }
-}
-
-fn last(tokens: TokenStream) -> Option<Span> {
-    match tokens.into_iter().last()? {
-        TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
-            last(group.stream()).or_else(|| Some(group.span()))
-        }
-        TokenTree::Group(group) => Some(group.span_close()),
-        token => Some(token.span()),
     }
 }
 
@@ -60,26 +27,31 @@ pub(crate) struct Place {
 
 /// The places of a kernel, by number.
 #[derive(Default)]
-pub(crate) struct SpanTable(Vec<[u32; 4]>);
+pub(crate) struct SpanTable {
+    rows: Vec<[u32; 4]>,
+    numbers: HashMap<[u32; 4], usize>,
+}
 
 impl SpanTable {
-    pub(crate) fn place(&mut self, tokens: impl ToTokens) -> Place {
-        let extent = Extent::of(tokens);
+    pub(crate) fn place(&mut self, piece: impl Piece) -> Place {
+        let extent = Extent::of(piece);
         let numbers = extent.numbers();
-        let number = self.0.iter().position(|known| *known == numbers).unwrap_or_else(|| {
-            self.0.push(numbers);
-            self.0.len() - 1
+        let number = *self.numbers.entry(numbers).or_insert_with(|| {
+            self.rows.push(numbers);
+            self.rows.len() - 1
         });
         Place { extent, at: Literal::u32_suffixed(u32::try_from(number).unwrap_or(u32::MAX)) }
     }
 }
 
+/// One literal, as the builder reads it: thousands of numbers would be as many expressions for rustc.
 impl ToTokens for SpanTable {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let rows = self.0.iter().map(|row| {
-            let numbers = row.iter().map(|&number| Literal::u32_unsuffixed(number));
-            quote!([#(#numbers),*])
-        });
-        tokens.extend(quote!(&[#(#rows),*]));
+        let mut table = String::new();
+        for [line, column, end_line, end_column] in &self.rows {
+            let separator = if table.is_empty() { "" } else { " " };
+            table.push_str(&format!("{separator}{line}:{column}-{end_line}:{end_column}"));
+        }
+        Literal::string(&table).to_tokens(tokens);
     }
 }

@@ -168,3 +168,102 @@ fn a_kernel_with_mistakes_still_exists() {
 fn a_kernel_without_mistakes_says_nothing() {
     assert_eq!(messages(kernel("fn k(x: &mut [u32]) { x[0] = 1; }")), [""; 0]);
 }
+
+/// How many tokens an expansion has, those in groups included.
+fn size(tokens: TokenStream) -> usize {
+    let (mut count, mut pending) = (0, vec![tokens]);
+    while let Some(tokens) = pending.pop() {
+        for token in tokens {
+            count += 1;
+            if let proc_macro2::TokenTree::Group(group) = token {
+                pending.push(group.stream());
+            }
+        }
+    }
+    count
+}
+
+/// How deep the groups of tokens nest.
+fn depth(tokens: TokenStream) -> usize {
+    let (mut deepest, mut pending) = (0, vec![(tokens, 1)]);
+    while let Some((tokens, depth)) = pending.pop() {
+        deepest = deepest.max(depth);
+        for token in tokens {
+            if let proc_macro2::TokenTree::Group(group) = token {
+                pending.push((group.stream(), depth + 1));
+            }
+        }
+    }
+    deepest
+}
+
+/// Bodies that grow with a number: chains, and many statements.
+fn bodies(n: usize) -> Vec<String> {
+    let chain = |link: &str| format!("y[0] = n{};", link.repeat(n));
+    vec![
+        chain(" ^ x[0]"),
+        chain(".wrapping_add(x[0])"),
+        chain(" as u64 as u32"),
+        format!("if true{} {{ y[0] = 1; }}", " && n != 3".repeat(n)),
+        format!("while true{} {{ break; }}", " || { y[0] = 1; n == 3 }".repeat(n)),
+        "if n == 3 { y[0] = 1; } else ".repeat(n) + "{ y[0] = 2; }",
+        "let a = if n == 3 { x[0] } else { n };".repeat(n),
+        format!("match n {{ {} _ => y[0] = 3 }}", "1 => { y[0] = 1; } 2 if n > 3 => {}".repeat(n)),
+        "for i in 0..n { y[0] += f(i, &x); }".repeat(n),
+    ]
+}
+
+#[test]
+fn the_expansion_is_as_long_as_the_kernel() {
+    let sizes = |n| {
+        bodies(n).into_iter().map(|body| size(kernel(&format!("fn k(n: u32, x: &[u32], y: &mut [u32]) {{ {body} }}"))))
+    };
+    for ((once, twice), body) in sizes(100).zip(sizes(200)).zip(bodies(1)) {
+        assert!(twice < 2 * once, "`{body}`: {once} tokens become {twice}");
+    }
+}
+
+#[test]
+fn a_long_chain_is_no_deep_expression() {
+    for body in bodies(400) {
+        let expansion = kernel(&format!("fn k(n: u32, x: &[u32], y: &mut [u32]) {{ {body} }}"));
+        assert!(messages(expansion.clone()).is_empty());
+        assert!(depth(expansion) < 80, "{}", &body[..60]);
+    }
+}
+
+/// Bodies that nest so many levels deep.
+fn nests(levels: usize) -> Vec<String> {
+    let nest = |open: &str, inner: &str, close: &str| open.repeat(levels) + inner + &close.repeat(levels);
+    let value = |open: &str, close: &str| format!("y[0] = {};", nest(open, "n", close));
+    vec![
+        nest("if n == 1 { ", "", "} else { }"),
+        nest("loop { ", "break;", "}"),
+        nest("{ m = 1; ", "", "}"),
+        nest("for i in 0..n { ", "m = 1;", "}"),
+        value("if n == 1 { ", "} else { 2 }"),
+        value("(1 + ", ")"),
+        value("x[", "]"),
+        value("f(1, ", ")"),
+        value("n.min(", ")"),
+        value("- ", ""),
+    ]
+}
+
+#[test]
+fn what_nests_too_deep_is_one_mistake() {
+    let found = |body: &str| messages(kernel(&format!("fn k(n: u32, x: &[u32], y: &mut [u32]) {{ {body} }}")));
+    let check = move || {
+        for body in nests(super::nesting::LIMIT) {
+            assert_eq!(found(&body), [""; 0], "{body}");
+        }
+        for body in nests(super::nesting::LIMIT + 1).into_iter().chain(nests(20_000)) {
+            let messages = found(&body);
+            let [message] = &messages[..] else { panic!("{body}: {messages:?}") };
+            assert!(message.starts_with("this nests more than 128 levels deep"), "{message}");
+        }
+    };
+    // rustc's threads have 8 MiB.
+    let thread = std::thread::Builder::new().stack_size(6 << 20).spawn(check).expect("a thread");
+    thread.join().expect("no panic");
+}

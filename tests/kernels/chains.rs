@@ -43,7 +43,7 @@ fn eighty_functions_call_each_other() {
 
 /// Builds a function that adds 1 and calls the next one, which gets an array of its own: so it is another function.
 fn link(k: &Builder, left: u32, out: SliceMut<u32>, own: ArrayMut<u32>) {
-    const LINK: Definition = Definition { name: "link", file: "chains.rs", first_line: 1, text: "", spans: &[] };
+    const LINK: Definition = Definition { name: "link", file: "chains.rs", first_line: 1, text: "", spans: "" };
     let mut call = k.function(0, std::convert::identity::<CalledByKernel<'_>>).begin();
     let out = call.slice_mut::<u32>(out);
     call.slice::<u32>(own);
@@ -58,7 +58,7 @@ fn link(k: &Builder, left: u32, out: SliceMut<u32>, own: ArrayMut<u32>) {
 }
 
 fn of_links(links: u32) -> Kernel {
-    let k = Builder::new("chained", "chains.rs", 1, "", &[]);
+    let k = Builder::new("chained", "chains.rs", 1, "", "");
     let out = k.slice_mut::<u32>(0, "out");
     let own = k.array::<[u32; 1]>(0, "own");
     link(&k, links, out, own);

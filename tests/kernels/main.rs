@@ -52,6 +52,7 @@ mod integers;
 mod kernel_data;
 mod language;
 mod livelocks;
+mod long;
 mod matches;
 mod memory;
 mod numbers;

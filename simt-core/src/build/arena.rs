@@ -5,9 +5,12 @@ use crate::ops::{
     Args, BinaryOp, CompareOp, NumericOp, UnaryOp, evaluate_binary, evaluate_cast, evaluate_compare, evaluate_numeric,
     evaluate_unary,
 };
-use crate::program::{Expr, ExprId, ExprNode, StmtKind, VarId, Variable};
+use crate::program::{Expr, ExprId, ExprNode, NESTING_LIMIT, StmtKind, VarId, Variable};
 use crate::scalar::{Constant, Scalar, ScalarType};
 use crate::source::Span;
+
+/// How deep an expression nests before a temporary holds its value.
+const DEEP: usize = NESTING_LIMIT / 2;
 
 /// What an operation takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,7 +71,7 @@ impl Builder {
 
     /// Puts an operand of the given type into the arena.
     pub(super) fn node(&self, span: Span, ty: ScalarType, operand: Operand) -> ExprId {
-        let expr = match operand {
+        let expr = match self.shallow(span, ty, operand) {
             Operand::Node(id) => return id,
             Operand::Leaf(expr) => expr,
             // Nothing executes behind a jump; any value will do.
@@ -76,6 +79,19 @@ impl Builder {
             Operand::Several { .. } => unreachable!("a node is of one scalar"),
         };
         self.state.borrow_mut().push(ExprNode { expr, ty, span })
+    }
+
+    /// The operand, or where it nests deep a temporary that holds its value from here on: long chains are no deep
+    /// expressions, which whoever walks them could not bear.
+    pub(super) fn shallow(&self, span: Span, ty: ScalarType, operand: Operand) -> Operand {
+        match operand {
+            Operand::Node(value) if self.state.borrow().depths[value.0 as usize] >= DEEP => {
+                let var = self.variable(Variable { name: None, ty, mutable: false }, true);
+                self.emit(span, StmtKind::Assign { var, value });
+                Operand::var(var)
+            }
+            operand => operand,
+        }
     }
 
     fn new_node(&self, span: Span, ty: ScalarType, expr: Expr) -> Operand {
@@ -184,6 +200,8 @@ impl Builder {
 impl State {
     fn push(&mut self, node: ExprNode) -> ExprId {
         let id = ExprId(self.program.exprs.len() as u32);
+        let below = node.expr.children().map(|child| self.depths[child.0 as usize]).max();
+        self.depths.push(below.unwrap_or(0) + 1);
         self.program.exprs.push(node);
         id
     }

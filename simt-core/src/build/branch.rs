@@ -44,7 +44,9 @@ impl Builder {
 
     /// The left side of `&&` or `||`; opens the block of what the right side emits.
     pub fn left(&self, at: u32, value: impl IntoValue<bool>) -> Left {
-        let operand = self.operand(self.span(at), value);
+        let span = self.span(at);
+        let operand = self.operand(span, value);
+        let operand = self.shallow(span, ScalarType::Bool, operand);
         self.open(Opened::Right);
         Left { operand }
     }

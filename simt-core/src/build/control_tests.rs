@@ -2,7 +2,9 @@
 
 use super::tests::{body, check};
 use super::{Builder, CalledByKernel, Definition, Let, Value, Walk};
-use crate::program::StmtKind;
+use crate::code::Markers;
+use crate::program::{Expr, NESTING_LIMIT, StmtKind};
+use crate::scalar::Constant;
 
 #[test]
 fn a_jump_says_how_far_out_it_goes() {
@@ -159,7 +161,7 @@ fn patterns_compare_one_value() {
 /// `fn f(n: u32) -> (u32, bool) { (n, n > 3) }`, or a call of itself.
 fn call_f(mut call: CalledByKernel<'_>, n: Value<u32>, recursive: bool) -> Value<(u32, bool)> {
     call.value::<u32>(n);
-    let definition = Definition { name: "f", file: "f.rs", first_line: 1, text: "", spans: &[] };
+    let definition = Definition { name: "f", file: "f.rs", first_line: 1, text: "", spans: "" };
     fn instance() {}
     call.emit(instance, &definition, move |k: &Builder, result: Let<(u32, bool)>| {
         let n = k.parameter::<u32>(0, "n");
@@ -173,7 +175,7 @@ fn call_f(mut call: CalledByKernel<'_>, n: Value<u32>, recursive: bool) -> Value
 
 #[test]
 fn a_call_becomes_a_statement_and_the_function_is_built_once() {
-    let k = Builder::new("test", "test.rs", 1, "", &[]);
+    let k = Builder::new("test", "test.rs", 1, "", "");
     let n = k.scalar::<u32>(0, "n");
     for _ in 0..2 {
         let result = call_f(k.function(0, |call| call).begin(), k.add(0, n, 1), false);
@@ -190,11 +192,46 @@ fn a_call_becomes_a_statement_and_the_function_is_built_once() {
 
 #[test]
 fn a_function_in_the_making_is_found() {
-    let k = Builder::new("test", "test.rs", 1, "", &[]);
+    let k = Builder::new("test", "test.rs", 1, "", "");
     let result = call_f(k.function(0, |call| call).begin(), k.add(0, k.scalar::<u32>(0, "n"), 1), true);
     k.evaluate(0, result);
     let program = k.finish();
     assert_eq!(program.functions.len(), 1);
     assert!(program.functions[0].body.iter().any(|stmt| matches!(stmt.kind, StmtKind::Call { .. })));
     assert!(program.validate().is_ok());
+}
+
+/// A deep expression is one of several temporaries; in the condition of a loop, each round evaluates them anew.
+#[test]
+fn a_deep_expression_is_evaluated_in_parts() {
+    let k = Builder::new("test", "test.rs", 1, "", "");
+    let x = k.bind_mut(0, "x", 1u32);
+    let sum = |k: &Builder| (0..1000u32).fold(k.add(0, x, 1), |sum, n| k.add(0, k.mul(0, sum, 3), n));
+    k.begin_while();
+    k.while_(0, k.ne(0, sum(&k), 7u32));
+    k.assign(0, x, sum(&k));
+    k.end_loop();
+    k.begin_if(0, k.ne(0, sum(&k), 7u32));
+    k.begin_else();
+    k.end_if();
+    let program = k.finish();
+    let StmtKind::While { cond, body, .. } = &program.body[1].kind else { panic!("{program}") };
+    assert_eq!(program.expr(*cond).expr, Expr::Const(Constant::of(true)), "the condition's parts are in the loop");
+    assert!(body.len() > 2 * 2000 / NESTING_LIMIT, "{program}");
+    assert!(program.validate().is_ok());
+}
+
+/// What is at hand is not copied at a branch: with copies this takes minutes.
+#[test]
+fn a_branch_copies_nothing_that_is_at_hand() {
+    let k = Builder::new("test", "test.rs", 1, "", "");
+    let x = k.bind_mut(0, "x", 1u32);
+    for n in 0..20_000u32 {
+        k.begin_if(0, k.lt(0, x, n));
+        k.assign(0, x, k.add(0, x, k.mul(0, n, 3u32)));
+        k.begin_else();
+        k.end_if();
+    }
+    let program = k.finish().validate().expect("a valid program");
+    assert!(program.code(Markers::PostDominators).insts.len() > 40_000);
 }

@@ -37,8 +37,8 @@ pub struct Definition {
     pub first_line: u32,
     /// Its lines.
     pub text: &'static str,
-    /// Its places, by number.
-    pub spans: &'static [[u32; 4]],
+    /// Its places, by number: `7:5-7:12 8:1-9:2` are two, each from a line and column to a line and the column behind.
+    pub spans: &'static str,
 }
 
 /// A function of the program, and what it was made of: its type, with the generics filled in, and its slices.
@@ -222,7 +222,7 @@ impl Builder {
         state.program.functions.push(function);
         let spans = definition.spans;
         let build = Box::new(move |k: &Self| {
-            k.spans.set(spans);
+            k.spans.replace(super::places(spans));
             let first = k.new_variables::<R>(None, true, true);
             k.state.borrow_mut().program.functions[id.0 as usize].result = (R::COUNT > 0).then_some(first);
             body(k, Let::new(k.variables(first, R::COUNT)));

@@ -89,8 +89,9 @@ use crate::scalar::ScalarType;
 use crate::source::{Source, Span};
 use arena::Operand;
 use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// Builds one kernel's program.
 ///
@@ -98,7 +99,7 @@ use std::collections::VecDeque;
 /// use simt_core::build::{Builder, Builtin};
 ///
 /// // fn double(x: &mut [u32]) { let i = global_id(); if i < x.len() { x[i] *= 2; } }
-/// let k = Builder::new("double", "double.rs", 1, "", &[]);
+/// let k = Builder::new("double", "double.rs", 1, "", "");
 /// let x = k.slice_mut::<u32>(0, "x");
 /// let i = k.bind(0, "i", k.builtin(0, Builtin::GlobalId));
 /// k.begin_if(0, k.lt(0, i, k.len(0, x)));
@@ -109,13 +110,16 @@ use std::collections::VecDeque;
 /// ```
 #[derive(Debug)]
 pub struct Builder {
-    spans: Cell<&'static [[u32; 4]]>,
+    /// The places, by number.
+    spans: RefCell<Rc<[Span]>>,
     state: RefCell<State>,
 }
 
 #[derive(Debug, Default)]
 struct State {
     program: Program,
+    /// By expression: how deep it nests.
+    depths: Vec<usize>,
     /// By variable: whether it keeps its value while it is in scope, so that a later read sees what an earlier one saw.
     stable: Vec<bool>,
     /// The parts of operands that are several.
@@ -168,19 +172,13 @@ enum Opened {
 }
 
 impl Builder {
-    /// A builder of a kernel whose text begins on the line `first_line` of `file`. `spans` holds, by number, the first
-    /// line and column and the last line and the column after it.
-    pub fn new(
-        name: &'static str,
-        file: &'static str,
-        first_line: u32,
-        text: &'static str,
-        spans: &'static [[u32; 4]],
-    ) -> Self {
+    /// A builder of a kernel whose text begins on the line `first_line` of `file`. `spans` holds its places, as
+    /// [`Definition::spans`] does.
+    pub fn new(name: &'static str, file: &'static str, first_line: u32, text: &'static str, spans: &str) -> Self {
         let source = Source { file: Cow::Borrowed(file), first_line, text: Cow::Borrowed(text) };
         let program = Program { name: Cow::Borrowed(name), source, ..Program::default() };
         let open = vec![Open { kind: Opened::Kernel, stmts: Block::new() }];
-        Self { spans: Cell::new(spans), state: RefCell::new(State { program, open, ..State::default() }) }
+        Self { spans: RefCell::new(places(spans)), state: RefCell::new(State { program, open, ..State::default() }) }
     }
 
     /// The builder: a way for the macro to give it a place of more than one token, which rustc shows.
@@ -204,10 +202,7 @@ impl Builder {
 
     /// The place with a number; no place if the table does not have it.
     fn span(&self, at: u32) -> Span {
-        let known = self.spans.get().get(at as usize);
-        known.map_or_else(Span::default, |&[line, column, end_line, end_column]| {
-            Span::new(line, column, end_line, end_column)
-        })
+        self.spans.borrow().get(at as usize).copied().unwrap_or_default()
     }
 
     /// Appends a statement to the innermost open block.
@@ -228,4 +223,15 @@ impl Builder {
         let mut state = self.state.borrow_mut();
         state.open.pop().unwrap_or_else(|| unreachable!("the kernel's body is open until `finish`"))
     }
+}
+
+/// The places of a table as text.
+fn places(table: &str) -> Rc<[Span]> {
+    let number = |digits: &str| digits.parse().unwrap_or(0);
+    let place = |row: &str| {
+        let mut numbers = row.split([':', '-']).map(number);
+        let mut next = || numbers.next().unwrap_or(0);
+        Span::new(next(), next(), next(), next())
+    };
+    table.split_ascii_whitespace().map(place).collect()
 }

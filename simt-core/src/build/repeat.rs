@@ -20,6 +20,7 @@ impl Builder {
     pub fn while_(&self, at: u32, cond: impl IntoValue<bool>) {
         let span = self.span(at);
         let cond = self.operand(span, cond);
+        let cond = self.shallow(span, ScalarType::Bool, cond);
         let statements = self.close().stmts;
         if statements.is_empty() {
             return self.open(Opened::Loop { cond, span, step: Block::new() });

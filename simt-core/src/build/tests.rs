@@ -15,7 +15,7 @@ pub(super) fn body(program: &Program) -> Vec<String> {
 
 #[track_caller]
 pub(super) fn check(build: impl FnOnce(&Builder), expected: &[&str]) {
-    let k = Builder::new("test", "test.rs", 1, "", &[]);
+    let k = Builder::new("test", "test.rs", 1, "", "");
     build(&k);
     let program = k.finish();
     assert_eq!(body(&program), expected);
@@ -57,7 +57,7 @@ fn constants_are_folded_as_the_device_computes() {
 
 #[test]
 fn folding_leaves_no_node_behind() {
-    let k = Builder::new("test", "test.rs", 1, "", &[]);
+    let k = Builder::new("test", "test.rs", 1, "", "");
     k.bind(0, "x", k.add(0, k.mul(0, 2, 3), 4));
     assert_eq!(k.finish().exprs.len(), 1);
 }
@@ -269,7 +269,7 @@ fn an_inclusive_for_ends_at_the_types_maximum() {
 
 #[test]
 fn a_constant_that_does_not_fit_is_a_problem_with_a_place() {
-    let k = Builder::new("test", "test.rs", 1, "", &[[3, 5, 3, 9]]);
+    let k = Builder::new("test", "test.rs", 1, "", "3:5-3:9");
     k.bind(0, "x", 1usize << 32);
     let problems = k.finish().problems;
     let [(span, message)] = problems.as_slice() else { panic!("one problem: {problems:?}") };
@@ -279,7 +279,7 @@ fn a_constant_that_does_not_fit_is_a_problem_with_a_place() {
 
 #[test]
 fn statements_have_the_places_of_their_calls() {
-    let k = Builder::new("test", "test.rs", 1, "", &[[1, 2, 1, 3], [4, 5, 6, 7]]);
+    let k = Builder::new("test", "test.rs", 1, "", "1:2-1:3 4:5-6:7");
     let x = k.bind_mut(1, "x", 0u32);
     k.assign(0, x, 1);
     k.return_(99);

@@ -15,6 +15,7 @@
 //! that have a `continue`. Convergence barriers are placed in the code without markers (`barriers`).
 
 mod address;
+mod available;
 mod barriers;
 mod families;
 mod inst;

@@ -13,13 +13,12 @@
 //! Each register has a version that grows whenever something may have written it. A value is remembered under its
 //! operation and its operands' versions, so a stale one is simply never found.
 
+use super::available::{AtHand, Available};
 use super::{Inst, Operand, Reg, Register, RegisterRole};
 use crate::ops::{BinaryOp, CompareOp, NumericOp, UnaryOp};
 use crate::program::{Expr, ExprId, ExprNode, FunctionId, Program, Stmt, StmtKind, VarId};
 use crate::scalar::ScalarType;
 use crate::source::Span;
-use std::collections::BTreeMap;
-use std::rc::Rc;
 
 /// An operation on operands of given versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,9 +40,6 @@ enum OpKey {
     MulAdd,
 }
 
-/// The values at hand: operation to the register that holds it, at that register's version.
-pub(super) type Available = Rc<BTreeMap<Key, (Reg, u32)>>;
-
 /// The instructions emitted so far and what their registers hold.
 pub(super) struct Values<'p> {
     program: &'p Program,
@@ -55,7 +51,7 @@ pub(super) struct Values<'p> {
     stable: Vec<bool>,
     /// What a variable stands for, when that is not its own register.
     aliases: Vec<Option<Operand>>,
-    available: Available,
+    at_hand: AtHand<Key, (Reg, u32)>,
     /// The function whose body is being lowered.
     function: Option<FunctionId>,
 }
@@ -88,7 +84,7 @@ impl<'p> Values<'p> {
             stable: program.variables.iter().map(|variable| !variable.mutable).collect(),
             aliases: vec![None; registers.len()],
             registers,
-            available: Available::default(),
+            at_hand: AtHand::default(),
             function: None,
         }
     }
@@ -101,7 +97,7 @@ impl<'p> Values<'p> {
 
     /// Nothing is at hand any more.
     pub(super) fn forget_all(&mut self) {
-        self.available = Available::default();
+        self.at_hand.forget_all();
     }
 
     /// The register of a variable.
@@ -162,13 +158,14 @@ impl<'p> Values<'p> {
         (self.insts, self.spans, self.registers)
     }
 
-    /// The values at hand now, to be restored where paths meet.
+    /// What is at hand now, to be restored where paths meet.
     pub(super) fn available(&self) -> Available {
-        Rc::clone(&self.available)
+        self.at_hand.now()
     }
 
-    pub(super) fn restore(&mut self, available: &Available) {
-        self.available = Rc::clone(available);
+    /// Brings back what was at hand then.
+    pub(super) fn restore(&mut self, then: Available) {
+        self.at_hand.restore(then);
     }
 
     /// Something may have written the variable.
@@ -284,14 +281,14 @@ impl<'p> Values<'p> {
                 unreachable!("leaves are operands")
             }
         };
-        if let Some(&(reg, version)) = self.available.get(&key)
+        if let Some(&(reg, version)) = self.at_hand.get(&key)
             && self.versions[reg.0 as usize] == version
         {
             return Some(Operand::Reg(reg));
         }
         self.emit(inst, node.span);
         let version = self.versions[dst.0 as usize];
-        Rc::make_mut(&mut self.available).insert(key, (dst, version));
+        self.at_hand.insert(key, (dst, version));
         None
     }
 

@@ -25,7 +25,7 @@
 //! use simt_core::semantics::{Esop12, LaneOrder, Memory, Place, Progress, Setting, Simulation};
 //!
 //! // fn count(x: &mut [u32]) { let i = lane_id(); while x[i] != 0 { x[i] -= 1; } }
-//! let k = Builder::new("count", "count.rs", 1, "", &[]);
+//! let k = Builder::new("count", "count.rs", 1, "", "");
 //! let x = k.slice_mut::<u32>(0, "x");
 //! let i = k.bind(0, "i", k.builtin(0, Builtin::LaneId));
 //! k.begin_while();
@@ -64,7 +64,7 @@
 //! };
 //!
 //! // fn count(x: &mut [u32]) { x[0] += 1; }
-//! let k = Builder::new("count", "count.rs", 1, "", &[]);
+//! let k = Builder::new("count", "count.rs", 1, "", "");
 //! let x = k.slice_mut::<u32>(0, "x");
 //! k.add_at(0, x, 1, 0);
 //! let program = k.finish().validate()?;

@@ -27,7 +27,7 @@ impl Emitter<'_> {
         let (pattern, ty) = split(&local.pat);
         let Some(name) = self.array_name(pattern) else { return Some(TokenStream::new()) };
         // Rust's own type, so that rustc checks the lengths as it does in plain Rust.
-        let found = quote_spanned!(crate::spans::Extent::of(init).first=> [_; #length]);
+        let found = quote_spanned!(crate::extent::Extent::of(init).first=> [_; #length]);
         let (method, types) = match ty {
             Some(ty) => ("array_as", quote!(#ty, #found)),
             None => ("array", found),

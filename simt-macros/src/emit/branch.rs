@@ -43,38 +43,51 @@ impl Emitter<'_> {
 
     /// `{ let slot = ..; if .. { slot = a } else { slot = b }; slot }`
     pub(super) fn slot_value(&mut self, expr: &Expr, ty: Option<&Type>) -> TokenStream {
-        let span = crate::spans::Extent::of(expr).first;
+        let span = crate::extent::Extent::of(expr).first;
         let (k, slot) = (self.builder.at(span), paths::slot(span));
         let arms = self.give(expr, &Arms::Values { method: "give", slot: slot.clone() });
         let turbofish = ty.map(|ty| quote!(::<#ty>));
         quote_spanned!(span=> { let #slot = #k.slot #turbofish (); #arms #slot })
     }
 
+    /// An `if` and the `else if`s that hang on it. A loop, because generated chains can be long.
     fn if_(&mut self, if_: &ExprIf, arms: &Arms) -> TokenStream {
-        let span = if_.if_token.span;
-        let (token, header) = (&if_.if_token, &if_.cond);
-        let place = self.spans.place(quote!(#token #header));
-        let Condition { declared, holds, bound } = self.condition(&if_.cond);
-        let begin = self.call_at(&place, "begin_if", span, &holds);
-        let mut then = self.arm(&if_.then_branch, arms);
-        if !bound.is_empty() {
-            then = scope(span, quote!(#bound #then));
-        }
-        let otherwise = match (&if_.else_branch, arms) {
-            (Some((_, otherwise)), _) => match super::bare(otherwise) {
-                Expr::If(chained) => self.if_(chained, arms),
-                Expr::Block(block) => self.arm(&block.block, arms),
-                other => self.unsupported(other),
-            },
-            (None, Arms::Values { .. }) => {
-                self.report.error_at(span, "an `if` whose value is used needs an `else`");
-                TokenStream::new()
+        let (mut if_, mut chain, mut ends) = (if_, TokenStream::new(), Vec::new());
+        loop {
+            let span = if_.if_token.span;
+            let place = self.spans.place((&if_.if_token, &if_.cond));
+            let Condition { declared, holds, bound } = self.condition(&if_.cond);
+            let begin = self.call_at(&place, "begin_if", span, &holds);
+            let mut then = self.arm(&if_.then_branch, arms);
+            if !bound.is_empty() {
+                then = scope(span, quote!(#bound #then));
             }
-            (None, Arms::Statements) => TokenStream::new(),
-        };
-        let k = self.builder.at(span);
-        let tokens = quote_spanned!(span=> #begin; #then #k.begin_else(); #otherwise #k.end_if(););
-        if declared.is_empty() { tokens } else { scope(span, quote!(#declared #tokens)) }
+            let k = self.builder.at(span);
+            let begun = quote_spanned!(span=> #begin; #then #k.begin_else(););
+            let end = quote_spanned!(span=> #k.end_if(););
+            let otherwise = match (&if_.else_branch, arms) {
+                (Some((_, otherwise)), _) => match super::bare(otherwise) {
+                    Expr::If(chained) if declared.is_empty() => {
+                        chain.extend(begun);
+                        ends.push(end);
+                        if_ = chained;
+                        continue;
+                    }
+                    Expr::If(chained) => self.if_(chained, arms),
+                    Expr::Block(block) => self.arm(&block.block, arms),
+                    other => self.unsupported(other),
+                },
+                (None, Arms::Values { .. }) => {
+                    self.report.error_at(span, "an `if` whose value is used needs an `else`");
+                    TokenStream::new()
+                }
+                (None, Arms::Statements) => TokenStream::new(),
+            };
+            let last = quote!(#begun #otherwise #end);
+            chain.extend(if declared.is_empty() { last } else { scope(span, quote!(#declared #last)) });
+            chain.extend(ends.into_iter().rev());
+            return chain;
+        }
     }
 
     pub(super) fn arm(&mut self, block: &Block, arms: &Arms) -> TokenStream {

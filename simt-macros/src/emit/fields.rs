@@ -3,8 +3,9 @@
 //! A field is named within a closure, `|part| part.name`, so that rustc finds it in the type that it infers.
 
 use super::{Emitter, bare, order};
+use crate::extent::Extent;
 use crate::paths;
-use crate::spans::{Extent, Place};
+use crate::spans::Place;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;

@@ -7,7 +7,7 @@
 use super::branch::Arms;
 use super::pattern::Pattern;
 use super::{Emitter, bare};
-use crate::spans::Extent;
+use crate::extent::Extent;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Arm, Expr, ExprMatch, Pat};

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `block` | blocks and their statements, `let` |
 //! | `value` | expressions that have a value |
+//! | `chain` | long chains of operators and methods |
 //! | `branch` | `if`, and blocks that have a value |
 //! | `matching`, `pattern` | `match`, `if let`, `while let`, and their patterns |
 //! | `repeat`, `range` | loops, and the ranges that a `for` counts through |
@@ -31,6 +32,7 @@ mod attributes;
 mod block;
 mod branch;
 mod call;
+mod chain;
 mod collective;
 mod fields;
 mod function;
@@ -48,10 +50,11 @@ mod speak;
 mod tuple;
 mod value;
 
+use crate::extent::{Extent, Piece};
 use crate::item::{Kernel, Kind, Param, ParamKind};
 use crate::paths::{self, Builder, Call};
 use crate::report::Report;
-use crate::spans::{Extent, Place, SpanTable};
+use crate::spans::{Place, SpanTable};
 use crate::text::{self, Text};
 use jump::Target;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
@@ -77,6 +80,7 @@ pub(crate) fn body(kernel: &Kernel<'_>, report: &mut Report) -> Body {
         kernel,
         spans: SpanTable::default(),
         targets: Vec::new(),
+        kept: None,
         names: 0,
     };
     let mut statements: TokenStream = kernel.params.iter().map(|param| emitter.param(param)).collect();
@@ -94,6 +98,8 @@ struct Emitter<'r> {
     spans: SpanTable,
     /// What jumps can leave, innermost last.
     targets: Vec<Target>,
+    /// The part of a long chain that has a name already.
+    kept: Option<(*const Expr, Ident)>,
     /// How many names of its own the macro has made.
     names: usize,
 }
@@ -131,8 +137,8 @@ impl Emitter<'_> {
     }
 
     /// The call of a builder's method that stands for `tokens`, of which `symbol` shows what is done.
-    fn call(&mut self, tokens: impl ToTokens, method: &str, symbol: Span, arguments: &TokenStream) -> TokenStream {
-        let place = self.spans.place(tokens);
+    fn call(&mut self, piece: impl Piece, method: &str, symbol: Span, arguments: &TokenStream) -> TokenStream {
+        let place = self.spans.place(piece);
         self.call_at(&place, method, symbol, arguments)
     }
 

@@ -2,9 +2,10 @@
 
 use super::call::called;
 use super::{Emitter, bare};
+use crate::extent::Piece;
 use crate::paths;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 use syn::{Expr, ExprCall, ExprField, Member};
 
 /// Functions that give one number, and the builder's name of it.
@@ -49,7 +50,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn builtin(&mut self, tokens: impl ToTokens, builtin: &str, span: Span) -> TokenStream {
+    fn builtin(&mut self, tokens: impl Piece, builtin: &str, span: Span) -> TokenStream {
         let (private, builtin) = (paths::private(span), Ident::new(builtin, span));
         self.call(tokens, "builtin", span, &quote_spanned!(span=> #private::Builtin::#builtin))
     }

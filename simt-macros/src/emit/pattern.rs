@@ -3,6 +3,7 @@
 //! A pattern becomes comparisons with constants. Beside them it stays what it is, for rustc to check (see `matching`).
 
 use super::{Emitter, value};
+use crate::extent::Piece;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -176,7 +177,7 @@ impl Emitter<'_> {
         whole
     }
 
-    fn variant<'a>(&mut self, pattern: impl ToTokens, method: &'static str, subject: &Ident) -> Pattern<'a> {
+    fn variant<'a>(&mut self, pattern: impl Piece + ToTokens, method: &'static str, subject: &Ident) -> Pattern<'a> {
         let place = self.spans.place(&pattern);
         let holds = self.call_at(&place, method, place.extent.first, &quote!(#subject));
         tested(holds, pattern)
@@ -193,13 +194,7 @@ impl Emitter<'_> {
         };
     }
 
-    fn compare(
-        &mut self,
-        pattern: impl ToTokens,
-        method: &'static str,
-        a: impl ToTokens,
-        b: &TokenStream,
-    ) -> TokenStream {
+    fn compare(&mut self, pattern: impl Piece, method: &'static str, a: impl ToTokens, b: &TokenStream) -> TokenStream {
         let place = self.spans.place(pattern);
         self.call_at(&place, method, place.extent.first, &quote!(#a, #b))
     }

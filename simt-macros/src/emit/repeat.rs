@@ -12,7 +12,7 @@ impl Emitter<'_> {
     pub(super) fn while_loop(&mut self, while_: &ExprWhile) -> TokenStream {
         let (span, label) = (while_.while_token.span, while_.label.as_ref());
         let (token, header) = (&while_.while_token, &while_.cond);
-        let place = self.spans.place(quote!(#token #header));
+        let place = self.spans.place((token, header));
         let condition = Target::new(TargetKind::Condition, label, None);
         let Condition { declared, holds, bound } = self.within(condition, |emitter| emitter.condition(&while_.cond));
         let begin = self.call_at(&place, "while_", span, &holds);
@@ -96,8 +96,7 @@ impl Emitter<'_> {
         let (method, bounds) = (range.method, range.arguments);
 
         let span = for_.for_token.span;
-        let (token, pattern, in_token, header) = (&for_.for_token, &for_.pat, &for_.in_token, &for_.expr);
-        let place = self.spans.place(quote!(#token #pattern #in_token #header));
+        let place = self.spans.place((&for_.for_token, &for_.expr));
         let option = quote!(::core::option::Option);
         let declared = match name {
             None => {

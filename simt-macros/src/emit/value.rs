@@ -10,6 +10,9 @@ use syn::{BinOp, Expr, ExprBinary, ExprCast, ExprIndex, ExprLit, ExprPath, ExprU
 impl Emitter<'_> {
     /// Something that the builder takes as a value: a call of it, a name, or a literal.
     pub(super) fn value(&mut self, expr: &Expr) -> TokenStream {
+        if let Some(chain) = self.chain(expr) {
+            return chain;
+        }
         match expr {
             Expr::Paren(paren) => self.value(&paren.expr),
             Expr::Group(group) => self.value(&group.expr),
@@ -166,7 +169,7 @@ fn is_half(ty: &Type) -> bool {
 }
 
 /// The builder's method for an operator that gives a value.
-fn method(op: &BinOp) -> Option<&'static str> {
+pub(super) fn method(op: &BinOp) -> Option<&'static str> {
     Some(match op {
         BinOp::Add(_) => "add",
         BinOp::Sub(_) => "sub",

@@ -100,7 +100,7 @@ fn shared_arrays_belong_to_the_block() {
 
 #[test]
 fn an_array_that_no_device_can_hold_is_a_problem() {
-    let k = Builder::new("test", "test.rs", 1, "", &[]);
+    let k = Builder::new("test", "test.rs", 1, "", "");
     k.shared::<[u8; 5_000_000_000]>(0, "huge");
     let problems = k.finish().problems;
     assert_eq!(problems[0].1, "the array `huge` has 5000000000 elements, which no device can hold: pass a slice");
@@ -108,7 +108,7 @@ fn an_array_that_no_device_can_hold_is_a_problem() {
 
 #[test]
 fn a_result_that_nobody_wants_is_not_asked_for() {
-    let k = Builder::new("test", "test.rs", 1, "", &[]);
+    let k = Builder::new("test", "test.rs", 1, "", "");
     let x = k.slice::<AtomicU32>(0, "x");
     k.evaluate(0, k.swap(0, x, 0, 1, Ordering::Relaxed));
     let kept = k.bind(0, "kept", k.fetch_max(0, x, 0, 1, Ordering::AcqRel));
@@ -147,7 +147,7 @@ fn an_exchange_has_one_order_the_stronger() {
 
 #[test]
 fn orders_at_which_std_panics_are_problems() {
-    let k = Builder::new("test", "test.rs", 1, "", &[]);
+    let k = Builder::new("test", "test.rs", 1, "", "");
     let x = k.slice::<AtomicU32>(0, "x");
     k.evaluate(0, k.atomic_load(0, x, 0, Ordering::Release));
     k.atomic_store(0, x, 0, 1, Ordering::Acquire);
@@ -224,7 +224,7 @@ fn messages_have_text_and_values() {
 
 #[test]
 fn a_slice_of_structs_is_a_slice_for_each_field() {
-    let k = Builder::new("test", "test.rs", 1, "", &[]);
+    let k = Builder::new("test", "test.rs", 1, "", "");
     let p = k.slice_mut::<Body>(0, "p");
     let i = k.scalar::<usize>(0, "i");
     k.add_at(0, k.column(p, |body| body.x), 1.0, i);

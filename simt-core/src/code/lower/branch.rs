@@ -25,7 +25,7 @@ const SHORT_EXPRESSIONS: usize = 8;
 struct Pending {
     join: Label,
     behind: Label,
-    before: super::super::values::Available,
+    before: crate::code::available::Available,
     span: Span,
 }
 
@@ -78,7 +78,7 @@ impl Lowering<'_> {
                 self.jump(join, JumpKind::Join, span);
             }
             if let Some(last) = pending.last() {
-                self.values.restore(&last.before);
+                self.values.restore(last.before);
             }
             self.bind(other);
             match second {
@@ -92,7 +92,7 @@ impl Lowering<'_> {
             }
         }
         while let Some(Pending { join, behind, before, span }) = pending.pop() {
-            self.values.restore(&before);
+            self.values.restore(before);
             self.meet(join, behind, span);
         }
     }
@@ -155,11 +155,11 @@ impl Lowering<'_> {
             if self.reachable {
                 self.jump(join, JumpKind::Join, span);
             }
-            self.values.restore(&before);
+            self.values.restore(before);
             self.bind(label);
             self.block(body);
         }
-        self.values.restore(&before);
+        self.values.restore(before);
         self.meet(join, behind, span);
     }
 

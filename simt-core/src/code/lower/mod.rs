@@ -224,7 +224,7 @@ impl Lowering<'_> {
         self.loops.pop();
         if has_continue {
             // What the body computed behind a `continue` is not there for the threads that took it.
-            self.values.restore(&in_body);
+            self.values.restore(in_body);
             self.forget_assigned(body);
             if self.tokens {
                 self.emit(Inst::Marker(Marker::Pop), span);
@@ -237,7 +237,7 @@ impl Lowering<'_> {
         if self.reachable {
             self.jump(head, JumpKind::Plain, span);
         }
-        self.values.restore(&before);
+        self.values.restore(before);
         if !self.tokens {
             return self.bind_if_used(exit);
         }
