@@ -123,7 +123,7 @@ fn a_launch_within_a_launch_on_its_atomics_is_refused() {
         inner.push(gpu().launch(Grid::new(1, 32), bump(&a[2..])));
         inner.push(gpu().launch(Grid::new(1, 32), both(&a[3..], &a[1..])));
         inner.push(gpu().launch(Grid::new(1, 32), bump(&a[3..])));
-        inner.push(gpu().launch(Grid::new(1, 32), bump(&a[..0])).map_err(|error| panic_if_in_use(error)));
+        inner.push(gpu().launch(Grid::new(1, 32), bump(&a[..0])).map_err(panic_if_in_use));
     };
     gpu().launch_observed(Grid::new(1, 32), both(&a[..2], &a[2..3]), &mut Once(Some(launches))).expect("a launch");
     let mut inner = inner.into_iter();
