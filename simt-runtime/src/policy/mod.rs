@@ -63,6 +63,7 @@ pub use mimd::Mimd;
 pub use min_pc::MinPc;
 pub use no_reconvergence::NoReconvergence;
 pub use order::{FallThroughFirst, LargerFirst, PathOrder, SmallerFirst, TakenFirst};
+pub(crate) use stack_less::mixed;
 pub use stack_less::{MostLanes, Oldest, Random, RoundRobin, Split, SplitPlace, SplitSchedule, Splits, StackLess};
 pub use start::WarpStart;
 pub use stops::Stops;
