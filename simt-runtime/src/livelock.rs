@@ -216,4 +216,4 @@ pub(crate) fn ends_under(kernel: &Kernel, launch: &Launch<'_>, memory: &mut Memo
 }
 
 /// Which share of what another policy may do it may do without progress.
-const SHARE: u64 = 16;
+const SHARE: u64 = 4;

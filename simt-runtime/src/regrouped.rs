@@ -49,7 +49,7 @@ impl<C: CorePolicy> Resident<C> {
     }
 
     /// How many threads have not ended.
-    fn live_threads(&self) -> usize {
+    pub(crate) fn live_threads(&self) -> usize {
         self.warps.iter().map(|warp| warp.state.live.count()).sum()
     }
 
@@ -191,7 +191,7 @@ impl Launch<'_> {
 
     /// The error for a launch that has spent what it may.
     #[cold]
-    fn given_up_block<C: CorePolicy, O: Observer>(
+    pub(crate) fn given_up_block<C: CorePolicy, O: Observer>(
         &self,
         resident: &mut Resident<C>,
         spent: Spent,
