@@ -126,6 +126,6 @@ static SUM: [AtomicU32; 1] = [AtomicU32::new(0)];
 allocates_nothing_per_issue! {
     loops_that_end_at_different_times: collatz(39);
     branches_and_jumps: divergent(7);
-    collectives_and_barriers: meeting(64);
+    collectives_and_barriers: meeting(500);
     calls_and_atomics: calling(30, &SUM);
 }

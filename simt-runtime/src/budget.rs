@@ -17,7 +17,7 @@ const DISTANCE: u64 = 4;
 const SHARE: u64 = 64;
 /// Barriers that open are progress of a kind: a block in which they do, and no thread ends, may do so many times as much as
 /// one in which nothing happens.
-const WITH_BARRIERS: u64 = 16;
+const WITH_BARRIERS: u64 = 8;
 /// Longest turn of a launch with a time limit.
 const TIMED_TURN: u64 = 1 << 16;
 
@@ -145,5 +145,73 @@ impl<'b> Watch<'b> {
     /// The limit that is not reached yet.
     fn next_limit(&self) -> u64 {
         if self.since < self.limit { self.limit + 1 } else { self.limit.saturating_mul(WITH_BARRIERS).saturating_add(1) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a block is looked at for, that does so much in turns of some units; `end` tells the watch how each of them ends.
+    fn looks(config: &GpuConfig, work: u64, turn: u64, end: fn(&mut Watch<'_>)) -> Vec<u64> {
+        let budget = Budget::new(config);
+        let mut watch = Watch::new(&budget, config);
+        let mut efforts = Vec::new();
+        for _ in 0..work / turn {
+            match watch.worked(turn) {
+                Next::GoOn => {}
+                Next::Look(effort) => efforts.push(effort),
+                Next::GiveUp(spent) => panic!("{spent:?}"),
+            }
+            end(&mut watch);
+        }
+        efforts
+    }
+
+    #[test]
+    fn looking_takes_less_than_a_fiftieth_of_the_work() {
+        let config = GpuConfig { progress_limit: 1 << 40, ..GpuConfig::functional() };
+        for turn in [1, 20, 4096] {
+            for work in [1 << 15, 1 << 17, 1 << 20, 1 << 23] {
+                let efforts = looks(&config, work, turn, |_| {});
+                assert!(efforts.iter().sum::<u64>() <= work / 45, "{efforts:?} of {work}");
+                assert!(!efforts.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn it_is_work_that_is_counted_and_not_barriers_or_turns() {
+        let config = GpuConfig::functional();
+        // A hundred barriers of 32 warps that issue 10 instructions between two of them.
+        assert!(looks(&config, 32_000, 10, Watch::barrier_opened).is_empty());
+        assert_eq!(looks(&config, 1 << 20, 10, Watch::barrier_opened).len(), 3);
+    }
+
+    #[test]
+    fn threads_that_end_are_progress() {
+        let config = GpuConfig { progress_limit: 1000, ..GpuConfig::functional() };
+        looks(&config, 1 << 20, 500, Watch::thread_ended);
+        looks(&config, 7999, 500, Watch::barrier_opened);
+        let budget = Budget::new(&config);
+        let mut watch = Watch::new(&budget, &config);
+        watch.worked(600);
+        assert_eq!(watch.worked(600), Next::GiveUp(Spent::WithoutProgress { work: 1200, barriers: false }));
+        let mut watch = Watch::new(&budget, &config);
+        let next = (0..20).map(|_| (watch.worked(600), watch.barrier_opened()).0).find(|next| matches!(next, Next::GiveUp(_)));
+        assert_eq!(next, Some(Next::GiveUp(Spent::WithoutProgress { work: 8400, barriers: true })));
+    }
+
+    #[test]
+    fn a_launch_has_what_all_its_blocks_have_together() {
+        let config = GpuConfig { work_limit: Some(1000), ..GpuConfig::functional() };
+        let budget = Budget::new(&config);
+        for block in 0..10 {
+            let mut watch = Watch::new(&budget, &config);
+            assert_eq!(watch.longest_turn(), 1000 - 100 * block);
+            assert_eq!(watch.worked(100), Next::GoOn);
+        }
+        let mut watch = Watch::new(&budget, &config);
+        assert_eq!((watch.longest_turn(), watch.worked(1)), (0, Next::GiveUp(Spent::Work(1000))));
     }
 }

@@ -27,8 +27,8 @@ pub struct GpuConfig {
     /// How much a block may do without progress before the launch is given up, in units of work: one for each instruction,
     /// markers included, that a warp issues, and one for each lane of an atomic operation, which lanes execute one after the
     /// other. Progress is a thread that ends or a barrier that opens; a block in which barriers open and no thread ends may
-    /// do 16 times as much. With a clock an instruction counts as 16
-    /// units, and the blocks of all cores as one.
+    /// do 8 times as much. With a clock, or the environment of
+    /// `memory`, an instruction counts as 16 units, and the blocks that run at a time as one.
     pub progress_limit: u64,
     /// How much all blocks of a launch may do together, in the same units. Without, as much as they need.
     pub work_limit: Option<u64>,

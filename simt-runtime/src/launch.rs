@@ -115,15 +115,19 @@ impl Launch<'_> {
                     let cycling = CyclingWarp { number: warp, registers, state: &mut state };
                     return Err(self.livelock_of_one(block, cycling, circle, memory));
                 }
-                if !matches!(turn, Turn::Paused) {
-                    self.budget.spend(state.steps() - steps);
-                    state.ended(observer);
-                    break;
-                }
                 if state.live != live {
                     watch.thread_ended();
                 }
+                let has_ended = !matches!(turn, Turn::Paused);
                 match watch.worked(state.steps() - steps) {
+                    Next::GiveUp(spent) => {
+                        let mut cycling = [CyclingWarp { number: warp, registers, state: &mut state }];
+                        return Err(self.given_up(spent, block, &mut cycling, memory, observer));
+                    }
+                    _ if has_ended => {
+                        state.ended(observer);
+                        break;
+                    }
                     Next::GoOn => {}
                     Next::Look(effort) => match self.circle(&state, registers, effort, memory) {
                         Ok(circle) => {
@@ -133,10 +137,6 @@ impl Launch<'_> {
                         Err(Unknown::Changes) => look = Some(effort),
                         Err(Unknown::Arrives | Unknown::TooLong) => {}
                     },
-                    Next::GiveUp(spent) => {
-                        let mut cycling = [CyclingWarp { number: warp, registers, state: &mut state }];
-                        return Err(self.given_up(spent, block, &mut cycling, memory, observer));
-                    }
                 }
             }
         }

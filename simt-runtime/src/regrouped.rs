@@ -116,10 +116,8 @@ impl Launch<'_> {
         loop {
             let (steps, live) = (resident.steps, resident.live_threads());
             let turn = self.turn_of_block(resident, watch.longest_turn(), memory, observer)?;
-            match turn {
-                CoreTurn::Ended => return Ok(()),
-                CoreTurn::Stuck => return Err(self.stuck_block(resident)),
-                CoreTurn::Arrived | CoreTurn::Paused => {}
+            if matches!(turn, CoreTurn::Stuck) {
+                return Err(self.stuck_block(resident));
             }
             if resident.live_threads() != live {
                 watch.thread_ended();
@@ -127,6 +125,8 @@ impl Launch<'_> {
                 watch.barrier_opened();
             }
             match watch.worked(resident.steps - steps + std::mem::take(&mut memory.serial)) {
+                Next::GiveUp(spent) => return Err(self.given_up_block(resident, spent, memory, observer)),
+                _ if matches!(turn, CoreTurn::Ended) => return Ok(()),
                 Next::GoOn => {}
                 // A configuration of modelled memory is more than what is compared.
                 Next::Look(_) if memory.modelled.is_some() => {}
@@ -134,9 +134,6 @@ impl Launch<'_> {
                     if let Some(segments) = self.repeats(resident, effort, memory, observer)? {
                         return Err(self.circling_block(resident, segments, LivelockProof::ThisPolicy, memory, observer));
                     }
-                }
-                Next::GiveUp(spent) => {
-                    return Err(self.given_up_block(resident, spent, memory, observer));
                 }
             }
         }
