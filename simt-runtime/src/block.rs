@@ -103,11 +103,7 @@ impl Barriers {
     }
 
     /// How many threads have come to a barrier, and how many it waits for.
-    pub(crate) fn progress<P: ReconvergencePolicy>(
-        &self,
-        index: u32,
-        warps: &[ResidentWarp<P>],
-    ) -> Option<(u32, u32)> {
+    pub(crate) fn progress<P: ReconvergencePolicy>(&self, index: u32, warps: &[ResidentWarp<P>]) -> Option<(u32, u32)> {
         let barrier = self.slots.get(index as usize)?.as_ref()?;
         Some((barrier.arrived, barrier.threads.unwrap_or(live(warps) * self.warp_width)))
     }

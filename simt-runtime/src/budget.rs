@@ -43,7 +43,8 @@ pub(crate) struct Budget {
 impl Budget {
     /// That of a launch that begins now.
     pub(crate) fn new(config: &GpuConfig) -> Self {
-        let ends = |milliseconds| Some((Instant::now().checked_add(Duration::from_millis(milliseconds))?, milliseconds));
+        let ends =
+            |milliseconds| Some((Instant::now().checked_add(Duration::from_millis(milliseconds))?, milliseconds));
         Self { spent: Cell::new(0), work: config.work_limit, time: config.time_limit_ms.and_then(ends) }
     }
 
@@ -144,7 +145,11 @@ impl<'b> Watch<'b> {
 
     /// The limit that is not reached yet.
     fn next_limit(&self) -> u64 {
-        if self.since < self.limit { self.limit + 1 } else { self.limit.saturating_mul(WITH_BARRIERS).saturating_add(1) }
+        if self.since < self.limit {
+            self.limit + 1
+        } else {
+            self.limit.saturating_mul(WITH_BARRIERS).saturating_add(1)
+        }
     }
 }
 
@@ -198,7 +203,8 @@ mod tests {
         watch.worked(600);
         assert_eq!(watch.worked(600), Next::GiveUp(Spent::WithoutProgress { work: 1200, barriers: false }));
         let mut watch = Watch::new(&budget, &config);
-        let next = (0..20).map(|_| (watch.worked(600), watch.barrier_opened()).0).find(|next| matches!(next, Next::GiveUp(_)));
+        let next =
+            (0..20).map(|_| (watch.worked(600), watch.barrier_opened()).0).find(|next| matches!(next, Next::GiveUp(_)));
         assert_eq!(next, Some(Next::GiveUp(Spent::WithoutProgress { work: 8400, barriers: true })));
     }
 

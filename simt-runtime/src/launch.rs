@@ -206,7 +206,8 @@ impl Launch<'_> {
                 {
                     return Err(self.misused_barrier(problem, place, arrival, state));
                 }
-                if !matches!(turn, Turn::Paused) && barriers.open(self.plan, &mut warps, |_, state| state.open_barrier())
+                if !matches!(turn, Turn::Paused)
+                    && barriers.open(self.plan, &mut warps, |_, state| state.open_barrier())
                 {
                     watch.barrier_opened();
                     ran = true;

@@ -18,6 +18,9 @@ use simt_core::LaneMask;
 use simt_core::code::Pc;
 use simt_core::program::BarrierOp;
 
+/// Longest turn: its instructions may be atomics, which are more work than it is known to be before.
+const TURN: u64 = 1 << 14;
+
 /// A block that runs.
 pub(crate) struct Resident<C> {
     block: usize,
@@ -115,7 +118,7 @@ impl Launch<'_> {
         let mut watch = Watch::new(&self.budget, self.config);
         loop {
             let (steps, live) = (resident.steps, resident.live_threads());
-            let turn = self.turn_of_block(resident, watch.longest_turn(), memory, observer)?;
+            let turn = self.turn_of_block(resident, watch.longest_turn().min(TURN), memory, observer)?;
             if matches!(turn, CoreTurn::Stuck) {
                 return Err(self.stuck_block(resident));
             }
@@ -132,7 +135,13 @@ impl Launch<'_> {
                 Next::Look(_) if memory.modelled.is_some() => {}
                 Next::Look(effort) => {
                     if let Some(segments) = self.repeats(resident, effort, memory, observer)? {
-                        return Err(self.circling_block(resident, segments, LivelockProof::ThisPolicy, memory, observer));
+                        return Err(self.circling_block(
+                            resident,
+                            segments,
+                            LivelockProof::ThisPolicy,
+                            memory,
+                            observer,
+                        ));
                     }
                 }
             }

