@@ -145,7 +145,7 @@ fn what_changes_memory_is_given_up_and_not_proved() {
         let gpu = Gpu::<P>::default().with_progress_limit(1 << 18).with_ends_under_limit(0);
         let error = gpu.launch(Grid::new(1, 32), counts(&zeros())).unwrap_err();
         let text = error.to_string();
-        for part in ["no-progress", "not proved", "with_progress_limit", "counts", &format!("under {}", P::name())] {
+        for part in ["no-progress", "never ends is not proved", "with_progress_limit", "counts", &format!("under {}", P::name())] {
             assert!(text.contains(part), "{part}: {text}");
         }
         assert!(!text.contains("for ever") && !text.contains("livelock"), "{text}");

@@ -107,9 +107,9 @@ fn proof(proof: LivelockProof) -> String {
                                       it was, registers, memory and the policy's state"
             .to_string(),
         LivelockProof::GivenUp { barriers, .. } => {
-            let but = if barriers { ", though barriers opened" } else { ", and no barrier has opened" };
+            let but = if barriers { "barriers opened meanwhile" } else { "nor has a barrier opened" };
             format!(
-                "not proved that it never ends: it has changed something each time it was looked at{but}; a unit of work is an \
+                "{but}; that it never ends is not proved: it was not seen to come back to where it was; a unit of work is an \
                  instruction of a warp, or a lane of an atomic operation"
             )
         }
