@@ -24,12 +24,13 @@ pub(crate) struct Image {
     /// What it costs to look at all of memory, in units of work.
     price: u64,
     words: Vec<u64>,
+    now: Vec<u64>,
 }
 
 impl Image {
     /// For a look at so much.
     pub(crate) fn new(effort: u64, memory: &Memory<'_>) -> Self {
-        Self { effort, price: memory.size() as u64 / 4, words: Vec::new() }
+        Self { effort, price: memory.size() as u64 / 4, words: Vec::new(), now: Vec::new() }
     }
 
     fn pay(&mut self, price: u64) -> Option<()> {
@@ -53,9 +54,9 @@ impl Image {
     /// Whether memory holds what it did.
     pub(crate) fn is(&mut self, memory: &Memory<'_>) -> Option<bool> {
         self.pay(self.price)?;
-        let mut now = Vec::with_capacity(self.words.len());
-        memory.show(&mut now);
-        Some(now == self.words)
+        self.now.clear();
+        memory.show(&mut self.now);
+        Some(self.now == self.words)
     }
 }
 
