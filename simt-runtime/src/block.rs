@@ -7,23 +7,24 @@ use crate::error::BarrierProblem;
 use crate::flow::{Arrival, State};
 use crate::lanes::{Plan, Registers};
 use crate::memory::Memory;
-use crate::policy::Tally;
+use crate::policy::{ReconvergencePolicy, Tally};
 use simt_core::LaneMask;
 use simt_core::program::BarrierOp;
 
 /// Barriers of a block.
 const BARRIERS: usize = 16;
 
-/// How many instructions a warp issues before the next one has its turn.
-///
-/// **Assumed:** long enough that changing warps costs nothing, short enough that a warp which waits for another in a loop
-/// does not waste much.
-pub(crate) const TURN: u64 = 1 << 12;
-
 /// A warp of the block.
 pub(crate) struct ResidentWarp<P> {
     pub(crate) registers: Registers,
     pub(crate) state: State<P>,
+}
+
+impl<P: ReconvergencePolicy> ResidentWarp<P> {
+    /// Whether it can run: it has not ended and does not wait at a barrier.
+    pub(crate) fn runs(&self) -> bool {
+        !self.state.live.is_empty() && self.state.waits_at().is_none()
+    }
 }
 
 /// The barriers of a block.
@@ -102,17 +103,13 @@ impl Barriers {
     }
 
     /// How many threads have come to a barrier, and how many it waits for.
-    pub(crate) fn progress<P: crate::policy::ReconvergencePolicy>(
-        &self,
-        index: u32,
-        warps: &[ResidentWarp<P>],
-    ) -> Option<(u32, u32)> {
+    pub(crate) fn progress<P: ReconvergencePolicy>(&self, index: u32, warps: &[ResidentWarp<P>]) -> Option<(u32, u32)> {
         let barrier = self.slots.get(index as usize)?.as_ref()?;
         Some((barrier.arrived, barrier.threads.unwrap_or(live(warps) * self.warp_width)))
     }
 
     /// Opens the barriers at which all have come; `go_on` lets a warp go on that has waited. Gives whether one opened.
-    pub(crate) fn open<P: crate::policy::ReconvergencePolicy>(
+    pub(crate) fn open<P: ReconvergencePolicy>(
         &mut self,
         plan: &Plan,
         warps: &mut [ResidentWarp<P>],
@@ -146,7 +143,7 @@ impl Barriers {
 }
 
 /// How many warps have not ended.
-pub(crate) fn live<P: crate::policy::ReconvergencePolicy>(warps: &[ResidentWarp<P>]) -> u32 {
+pub(crate) fn live<P: ReconvergencePolicy>(warps: &[ResidentWarp<P>]) -> u32 {
     warps.iter().filter(|warp| !warp.state.live.is_empty()).count() as u32
 }
 

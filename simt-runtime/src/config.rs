@@ -24,6 +24,20 @@ pub struct GpuConfig {
     pub warp_width: usize,
     /// How many instructions, markers included, one warp may issue before the launch is given up.
     pub step_limit: u64,
+    /// How much a block may do without progress before the launch is given up, in units of work: one for each instruction,
+    /// markers included, that a warp issues, and one for each lane of an atomic operation, which lanes execute one after the
+    /// other. Progress is a thread that ends or a barrier that opens; a block in which barriers open and no thread ends may
+    /// do 8 times as much. With a clock, or the environment of
+    /// `memory`, an instruction counts as 16 units, and the blocks that run at a time as one.
+    pub progress_limit: u64,
+    /// How much all blocks of a launch may do together, in the same units. Without, as much as they need.
+    pub work_limit: Option<u64>,
+    /// How many milliseconds of the host a launch may take. Without, as many as it needs. What is given up for its time is not
+    /// the same every time, nor on every host.
+    pub time_limit_ms: Option<u64>,
+    /// How much a launch that has failed because it does not end may do under each other policy, to see under which it does
+    /// end: [`Livelock::ends_under`](crate::Livelock::ends_under). With 0 the others are not tried.
+    pub ends_under_limit: u64,
     /// How deep calls of `#[device]` functions may nest in a thread.
     pub call_depth: usize,
     /// Bytes of the `#[shared]` arrays of a block, all together.
@@ -125,7 +139,8 @@ const MAX_ARRAYS: usize = 1 << 20;
 
 impl GpuConfig {
     /// The machine without a clock: every issue costs one step. Warps of 32; a warp may issue 2^30 instructions, which
-    /// takes some seconds. 1024 calls may nest. A block has 227 KiB of shared memory, the most that a GPU has had (compute
+    /// takes some seconds, and a block do 2^26 units of work without progress. Another policy may do 2^22 to show that it
+    /// ends what this one does not. 1024 calls may nest. A block has 227 KiB of shared memory, the most that a GPU has had (compute
     /// capability 9.0), and a thread 512 KiB of local memory, as all have (CUDA C++ Programming Guide, table of compute
     /// capabilities).
     ///
@@ -135,6 +150,10 @@ impl GpuConfig {
         Self {
             warp_width: 32,
             step_limit: 1 << 30,
+            progress_limit: 1 << 26,
+            work_limit: None,
+            time_limit_ms: None,
+            ends_under_limit: 1 << 22,
             call_depth: 1024,
             shared_memory: 227 << 10,
             local_memory: 512 << 10,
@@ -165,6 +184,16 @@ impl GpuConfig {
         }
         if self.call_depth == 0 {
             return Err(ConfigError::CallDepth);
+        }
+        let limits = [
+            ("progress_limit", Some(self.progress_limit)),
+            ("work_limit", self.work_limit),
+            ("time_limit_ms", self.time_limit_ms),
+        ];
+        for (field, limit) in limits {
+            if limit == Some(0) {
+                return Err(ConfigError::Size { field, value: 0, must: "at least 1" });
+            }
         }
         for (field, value) in [("shared_memory", self.shared_memory), ("local_memory", self.local_memory)] {
             if value > MAX_ARRAYS {
@@ -238,6 +267,12 @@ mod tests {
         assert!(error.to_string().contains("`step_limit`"));
         let error = GpuConfig { call_depth: 0, ..GpuConfig::functional() }.validate().unwrap_err();
         assert!(error.to_string().contains("`call_depth`"));
+        let error = GpuConfig { progress_limit: 0, ..GpuConfig::functional() }.validate().unwrap_err();
+        assert_eq!(error.to_string(), "`progress_limit` is 0: it must be at least 1");
+        let error = GpuConfig { work_limit: Some(0), ..GpuConfig::functional() }.validate().unwrap_err();
+        assert_eq!(error.to_string(), "`work_limit` is 0: it must be at least 1");
+        let error = GpuConfig { time_limit_ms: Some(0), ..GpuConfig::functional() }.validate().unwrap_err();
+        assert_eq!(error.to_string(), "`time_limit_ms` is 0: it must be at least 1");
         let error = GpuConfig { local_memory: 1 << 30, ..GpuConfig::functional() }.validate().unwrap_err();
         assert_eq!(error.to_string(), "`local_memory` is 1073741824: it must be at most 1048576");
         let error = GpuConfig { shared_memory: usize::MAX, ..GpuConfig::functional() }.validate().unwrap_err();

@@ -1,5 +1,6 @@
 //! The machine that users launch kernels on.
 
+use crate::budget::Budget;
 use crate::checks::{self, Checks};
 #[cfg(not(debug_assertions))]
 use crate::checks::{Checked, CheckedCore};
@@ -108,6 +109,35 @@ impl<P> Gpu<P> {
         self
     }
 
+    /// The same machine with another limit on what a block may do without progress: see [`GpuConfig::progress_limit`].
+    #[must_use]
+    pub fn with_progress_limit(mut self, work: u64) -> Self {
+        self.config.progress_limit = work;
+        self
+    }
+
+    /// The same machine with a limit on what all blocks of a launch may do together: see [`GpuConfig::work_limit`].
+    #[must_use]
+    pub fn with_work_limit(mut self, work: u64) -> Self {
+        self.config.work_limit = Some(work);
+        self
+    }
+
+    /// The same machine with a limit on the time of the host that a launch may take: see [`GpuConfig::time_limit_ms`].
+    #[must_use]
+    pub fn with_time_limit_ms(mut self, milliseconds: u64) -> Self {
+        self.config.time_limit_ms = Some(milliseconds);
+        self
+    }
+
+    /// The same machine with another limit on what other policies may do to show that they end a launch that this one does
+    /// not: see [`GpuConfig::ends_under_limit`].
+    #[must_use]
+    pub fn with_ends_under_limit(mut self, work: u64) -> Self {
+        self.config.ends_under_limit = work;
+        self
+    }
+
     /// The same machine with another limit on how deep calls of functions may nest.
     #[must_use]
     pub fn with_call_depth(mut self, calls: usize) -> Self {
@@ -166,8 +196,8 @@ impl<P: Policy> Gpu<P> {
     ///
     /// # Errors
     /// If the grid, the config or an argument is out of range, a thread faults, threads wait for each other without end, or
-    /// a warp issues more instructions than the step limit. The slices in the call are then as they were before the launch;
-    /// so they are if an observer or a policy panics.
+    /// the launch does more than the limits of the config allow. The slices in the call are then as they were before the
+    /// launch; so they are if an observer or a policy panics.
     pub fn launch(&self, grid: Grid, call: KernelCall<'_>) -> Result<Report, LaunchError> {
         self.launch_observed(grid, call, &mut ())
     }
@@ -201,7 +231,8 @@ impl<P: Policy> Gpu<P> {
             // There nothing proves that a warp spins without end.
             config.to_mut().step_limit = self.config.step_limit.min(environment.step_limit);
         }
-        let launch = Launch { plan, grid, blocks, threads, config: &config, policy: P::name() };
+        let budget = Budget::new(&config);
+        let launch = Launch { plan, grid, blocks, threads, config: &config, policy: P::name(), budget };
         let together = plan.is_cooperative() || P::visit(Regroups) || self.config.memory != MemoryModel::Ideal;
         let warps = if together { launch.warps() } else { 1 };
         let _reserved = Reserved::wait(name(), &call.arguments).map_err(|error| refused(&plan.code, error))?;

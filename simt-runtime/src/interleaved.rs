@@ -5,16 +5,23 @@
 //! operations are interleaved anyway.
 
 use crate::block::{Barriers, ResidentWarp};
+use crate::budget::{Next, Watch};
 use crate::environment::{EnvironmentConfig, MemoryModel, Question, Stuck};
 use crate::error::LaunchError;
 use crate::flow::{self, Turn};
 use crate::launch::{Launch, Start};
+use crate::livelock::CyclingWarp;
 use crate::memory::{BlockMemory, Memory};
 use crate::modelled::{Home, Modelled};
 use crate::observe::{Observer, WarpId};
 use crate::policy::ReconvergencePolicy;
 use crate::setup::Setup;
 use simt_core::program::BarrierOp;
+
+/// What an instruction counts on modelled memory, in units of work.
+///
+/// **Assumed:** it takes the host so many times as long as one on ideal memory.
+const ISSUE: u64 = 16;
 
 /// A block that runs.
 struct Resident<P> {
@@ -50,6 +57,7 @@ impl Launch<'_> {
         let setup = Setup::new(self.plan, self.grid, self.config.warp_width);
         observer.launched(&self.plan.code);
         let mut blocks = 0..self.blocks;
+        let mut watch = Watch::new(&self.budget, self.config);
         let mut resident: Vec<Resident<P>> = Vec::new();
         loop {
             while !blocks.is_empty()
@@ -75,7 +83,7 @@ impl Launch<'_> {
             };
             let (chosen, turn) = memory.modelled.as_deref_mut().map_or((0, 0), chosen);
             let (place, warp) = runnable[chosen];
-            self.run_turn(&mut resident[place], warp, turn as u64, memory, observer)?;
+            self.run_turn(&mut resident[place], (warp, turn as u64), &mut watch, memory, observer)?;
             self.between(memory, Modelled::pass)?;
             if resident[place].has_ended() {
                 let ended = resident.swap_remove(place);
@@ -125,8 +133,8 @@ impl Launch<'_> {
     fn run_turn<P: ReconvergencePolicy, O: Observer>(
         &self,
         resident: &mut Resident<P>,
-        number: usize,
-        turn: u64,
+        (number, turn): (usize, u64),
+        watch: &mut Watch<'_>,
         memory: &mut Memory<'_>,
         observer: &mut O,
     ) -> Result<(), LaunchError> {
@@ -139,6 +147,7 @@ impl Launch<'_> {
         let place = WarpId { block: *block, warp: number };
         observer.warp(place);
         let ResidentWarp { registers, state } = &mut warps[number];
+        let (steps, live) = (state.steps(), state.live);
         match flow::run::<P, O>(self.warp(registers, memory, turn), state, observer) {
             Ok(Turn::Arrived(arrival)) => {
                 // `bar.sync` and `bar.red` imply `membar.cta`, `bar.arrive` does not (the report's section 5.3.2).
@@ -152,7 +161,18 @@ impl Launch<'_> {
             Ok(Turn::Ended | Turn::Paused) => {}
             Err(stop) => return Err(self.error(stop, place, state, registers, memory)),
         }
-        barriers.open(self.plan, warps, |_, state| state.open_barrier());
+        let work = ISSUE * (state.steps() - steps) + std::mem::take(&mut memory.serial);
+        if state.live != live {
+            watch.thread_ended();
+        }
+        if barriers.open(self.plan, warps, |_, state| state.open_barrier()) {
+            watch.barrier_opened();
+        }
+        // Here nothing proves that a warp spins without end: the same configuration may go on otherwise the next time.
+        if let Next::GiveUp(spent) = watch.worked(work) {
+            let mut warps: Vec<_> = warps.iter_mut().enumerate().map(CyclingWarp::of).collect();
+            return Err(self.given_up(spent, *block, &mut warps, memory, observer));
+        }
         memory.exchange(*block, own);
         match memory.stuck() {
             Some(stuck) => Err(LaunchError::Memory { kernel: self.plan.code.name.clone(), stuck: stuck.clone() }),

@@ -2,22 +2,24 @@
 //!
 //! Blocks run one after the other in the order of their numbers. The warps of a block run one after the other, too, unless
 //! the kernel has barriers or atomics, with which they can wait for each other: then they take turns, in the order of their
-//! numbers, of so many instructions each. The order is the same every time.
+//! numbers. How long a turn is, is drawn, so that it does not resonate with what the warps do; the order is the same every
+//! time.
 
-use crate::block::{Barriers, ResidentWarp, TURN, threads_of};
+use crate::block::{Barriers, ResidentWarp, threads_of};
+use crate::budget::{Budget, Next, Watch};
+use crate::circle::Unknown;
 use crate::config::GpuConfig;
-use crate::error::LaunchError;
+use crate::error::{LaunchError, LivelockProof};
 use crate::flow::{self, CallLimits, State, Turn, Warp};
 use crate::grid::Grid;
 use crate::lanes::{Plan, Registers};
-use crate::livelock::CyclingWarp;
+use crate::livelock::{Circle, CyclingWarp};
 use crate::memory::Memory;
 use crate::observe::{Observer, WarpId};
 use crate::policy::{ReconvergencePolicy, WarpSplit};
-use crate::repeat::{BUDGET, Watch};
 use crate::setup::Setup;
+use crate::turns::Turns;
 use simt_core::code::Pc;
-use std::iter;
 
 /// What all warps of a launch share.
 pub(crate) struct Launch<'l> {
@@ -28,6 +30,8 @@ pub(crate) struct Launch<'l> {
     pub(crate) config: &'l GpuConfig,
     /// The name of the policy.
     pub(crate) policy: &'static str,
+    /// What it may do.
+    pub(crate) budget: Budget,
 }
 
 /// Starts the policy of a warp whose threads stand at the entry.
@@ -41,10 +45,15 @@ impl Launch<'_> {
         self.threads.div_ceil(self.config.warp_width)
     }
 
+    /// Registers of a warp.
+    pub(crate) fn empty_registers(&self) -> Registers {
+        let Plan { words, wides, predicates, .. } = *self.plan;
+        Registers::new(self.config.warp_width, words, wides, predicates)
+    }
+
     /// Registers that hold what all threads of the launch share.
     pub(crate) fn registers(&self, setup: &Setup<'_>, memory: &Memory<'_>) -> Registers {
-        let Plan { words, wides, predicates, .. } = *self.plan;
-        let mut registers = Registers::new(self.config.warp_width, words, wides, predicates);
+        let mut registers = self.empty_registers();
         setup.launch(memory, &mut registers);
         registers
     }
@@ -88,28 +97,63 @@ impl Launch<'_> {
             memory.name_warp(warp);
             observer.warp(WarpId { block, warp });
             let mut state = self.state(start, WarpId { block, warp });
-            let mut watch = None;
+            let mut watch = Watch::new(&self.budget, self.config);
+            let mut look = None;
             loop {
-                let turn = if watch.is_none() { BUDGET } else { TURN };
-                match flow::run::<P, O>(self.warp(registers, memory, turn), &mut state, observer) {
-                    Ok(Turn::Paused) => {
-                        let watch = watch.get_or_insert_with(Watch::new);
-                        if let Some(rounds) = watch.round(iter::once((&state, &*registers)), None, None, memory) {
-                            let mut warps = [CyclingWarp { number: warp, registers, state: &mut state }];
-                            return Err(self.livelock(block, rounds, &mut warps, memory, observer));
-                        }
+                let (steps, live) = (state.steps(), state.live);
+                let ran = match look.take() {
+                    None => {
+                        let turn = watch.longest_turn();
+                        flow::run::<P, O>(self.warp(registers, memory, turn), &mut state, observer)
+                            .map(|turn| (turn, None))
                     }
-                    Ok(Turn::Ended | Turn::Arrived(_)) => {
+                    Some(effort) => self.turn_alone(registers, &mut state, effort, memory, observer),
+                };
+                let place = WarpId { block, warp };
+                let (turn, circle) = ran.map_err(|stop| self.error(stop, place, &state, registers, memory))?;
+                if let Some(circle) = circle {
+                    let cycling = CyclingWarp { number: warp, registers, state: &mut state };
+                    return Err(self.livelock_of_one(block, cycling, circle, memory));
+                }
+                if state.live != live {
+                    watch.thread_ended();
+                }
+                let has_ended = !matches!(turn, Turn::Paused);
+                match watch.worked(state.steps() - steps) {
+                    Next::GiveUp(spent) => {
+                        let mut cycling = [CyclingWarp { number: warp, registers, state: &mut state }];
+                        return Err(self.given_up(spent, block, &mut cycling, memory, observer));
+                    }
+                    _ if has_ended => {
                         state.ended(observer);
                         break;
                     }
-                    Err(stop) => {
-                        return Err(self.error(stop, WarpId { block, warp }, &state, registers, memory));
-                    }
+                    Next::GoOn => {}
+                    Next::Look(effort) => match self.circle(&state, registers, effort, memory) {
+                        Ok(circle) => {
+                            let cycling = CyclingWarp { number: warp, registers, state: &mut state };
+                            return Err(self.livelock_of_one(block, cycling, circle, memory));
+                        }
+                        Err(Unknown::Changes) => look = Some(effort),
+                        Err(Unknown::Arrives | Unknown::TooLong) => {}
+                    },
                 }
             }
         }
         Ok(())
+    }
+
+    /// The error for a warp that goes round in a circle, of a block whose warps run one after the other.
+    fn livelock_of_one<P: ReconvergencePolicy>(
+        &self,
+        block: usize,
+        warp: CyclingWarp<'_, P>,
+        circle: Circle,
+        memory: &mut Memory<'_>,
+    ) -> LaunchError {
+        let is_last = warp.number + 1 == self.warps();
+        let proof = if is_last { LivelockProof::EverySchedule } else { LivelockProof::OneAfterTheOther };
+        self.livelock(block, &mut [warp], &[circle], proof, memory)
     }
 
     /// All warps of the block, in turns. Gives the registers back.
@@ -123,29 +167,63 @@ impl Launch<'_> {
         observer: &mut O,
     ) -> Result<Vec<Registers>, LaunchError> {
         let mut barriers = Barriers::new(self.config.warp_width);
-        let (mut watch, mut rounds) = (Watch::new(), 0);
+        let mut turns = Turns::new(self.config.seed, block);
+        let mut watch = Watch::new(&self.budget, self.config);
+        let mut look = None;
         let mut warps = self.resident_warps(start, setup, block, rows);
         loop {
             let mut ran = false;
             for number in 0..warps.len() {
-                let ResidentWarp { registers, state } = &mut warps[number];
-                if state.live.is_empty() || state.waits_at().is_some() {
+                if !warps[number].runs() {
                     continue;
                 }
                 ran = true;
                 let place = WarpId { block, warp: number };
                 memory.select_warp(number);
                 observer.warp(place);
-                match flow::run::<P, O>(self.warp(registers, memory, TURN), state, observer) {
-                    Ok(Turn::Arrived(arrival)) => {
-                        if let Err(problem) = barriers.arrive(self.plan, number, arrival, memory) {
-                            return Err(self.misused_barrier(problem, place, arrival, state));
-                        }
+                let alone = look.take().filter(|_| warps.iter().filter(|warp| warp.runs()).count() == 1);
+                let ResidentWarp { registers, state } = &mut warps[number];
+                let (steps, live) = (state.steps(), state.live);
+                let result = match alone {
+                    None => {
+                        let turn = turns.draw(watch.is_late());
+                        flow::run::<P, O>(self.warp(registers, memory, turn), state, observer).map(|turn| (turn, None))
                     }
-                    Ok(Turn::Ended | Turn::Paused) => {}
-                    Err(stop) => return Err(self.error(stop, place, state, registers, memory)),
+                    Some(effort) => self.turn_alone(registers, state, effort, memory, observer),
+                };
+                let (turn, circle) = result.map_err(|stop| self.error(stop, place, state, registers, memory))?;
+                let work = state.steps() - steps + std::mem::take(&mut memory.serial);
+                if state.live != live {
+                    watch.thread_ended();
                 }
-                ran |= barriers.open(self.plan, &mut warps, |_, state| state.open_barrier());
+                if let Some(circle) = circle {
+                    let mut circles: Vec<_> = warps.iter().map(|_| Circle::new()).collect();
+                    circles[number] = circle;
+                    return Err(self.livelock_of(block, &mut warps, &circles, memory));
+                }
+                if let Turn::Arrived(arrival) = turn
+                    && let Err(problem) = barriers.arrive(self.plan, number, arrival, memory)
+                {
+                    return Err(self.misused_barrier(problem, place, arrival, state));
+                }
+                if !matches!(turn, Turn::Paused)
+                    && barriers.open(self.plan, &mut warps, |_, state| state.open_barrier())
+                {
+                    watch.barrier_opened();
+                    ran = true;
+                }
+                match watch.worked(work) {
+                    Next::GoOn => {}
+                    Next::Look(effort) => match self.circles(&warps, &barriers, effort, memory) {
+                        Ok(circles) => return Err(self.livelock_of(block, &mut warps, &circles, memory)),
+                        Err(Unknown::Changes) => look = Some(effort),
+                        Err(Unknown::Arrives | Unknown::TooLong) => {}
+                    },
+                    Next::GiveUp(spent) => {
+                        let mut warps: Vec<_> = warps.iter_mut().enumerate().map(CyclingWarp::of).collect();
+                        return Err(self.given_up(spent, block, &mut warps, memory, observer));
+                    }
+                }
             }
             if warps.iter().all(|warp| warp.state.live.is_empty()) {
                 warps.iter().for_each(|warp| warp.state.ended(observer));
@@ -154,15 +232,19 @@ impl Launch<'_> {
             if !ran {
                 return Err(self.deadlocked_block(block, &mut warps, &barriers));
             }
-            rounds += 1;
-            if rounds >= BUDGET / TURN {
-                let paused = warps.iter().map(|warp| (&warp.state, &warp.registers));
-                if let Some(rounds) = watch.round(paused, Some(&barriers), None, memory) {
-                    let mut warps: Vec<_> = warps.iter_mut().enumerate().map(CyclingWarp::of).collect();
-                    return Err(self.livelock(block, rounds, &mut warps, memory, observer));
-                }
-            }
         }
+    }
+
+    /// The error for a block whose warps go round in circles whenever they run.
+    fn livelock_of<P: ReconvergencePolicy>(
+        &self,
+        block: usize,
+        warps: &mut [ResidentWarp<P>],
+        circles: &[Circle],
+        memory: &mut Memory<'_>,
+    ) -> LaunchError {
+        let mut warps: Vec<_> = warps.iter_mut().enumerate().map(CyclingWarp::of).collect();
+        self.livelock(block, &mut warps, circles, LivelockProof::EverySchedule, memory)
     }
 
     /// The warps of a block, whose threads stand at the entry.

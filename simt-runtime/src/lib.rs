@@ -11,7 +11,9 @@
 //! ```
 
 mod block;
+mod budget;
 mod checks;
+mod circle;
 mod clock;
 mod config;
 pub mod environment;
@@ -42,6 +44,7 @@ mod stop;
 mod study;
 #[cfg(feature = "testing")]
 pub mod testing;
+mod turns;
 
 pub use checks::{Check, Checks};
 pub use clock::hierarchy::{
@@ -56,7 +59,7 @@ pub use config::{ConfigError, GpuConfig};
 pub use environment::{EnvironmentConfig, MemoryModel};
 pub use error::{
     ArgumentError, ArgumentProblem, BarrierProblem, Deadlock, FailedCheck, Fault, FaultKind, LaunchError, Livelock,
-    ProgramError, Race, Reading, SourcePlace, Spin, StepLimit, ThreadPlace, Wait,
+    LivelockProof, ProgramError, Race, Reading, SourcePlace, Spin, StepLimit, ThreadPlace, Wait,
 };
 pub use gpu::Gpu;
 pub use grid::{Dim3, Grid, GridError};

@@ -1,10 +1,11 @@
-//! What to say of a block that repeats itself: who spins, on what, who waits meanwhile, and which policies would do better.
+//! What to say of a block that does not end: who spins, on what, who waits meanwhile, and which policies would do better.
 
-use crate::block::{ResidentWarp, TURN};
+use crate::block::ResidentWarp;
+use crate::budget::{Budget, Spent};
 use crate::checks::Checks;
 use crate::config::GpuConfig;
 use crate::erased::Erased;
-use crate::error::{LaunchError, Livelock, Reading, SourcePlace, Spin};
+use crate::error::{LaunchError, Livelock, LivelockProof, Reading, SourcePlace, Spin};
 use crate::fault;
 use crate::flow::{self, State, Turn};
 use crate::for_each_policy;
@@ -22,7 +23,10 @@ use std::collections::BTreeMap;
 /// Most elements that are shown of what a warp reads.
 const READS: usize = 4;
 
-/// A warp of a block that repeats itself.
+/// How many instructions of a warp that is given up are looked at, to see what it does.
+pub(crate) const WINDOW: u64 = 1 << 10;
+
+/// A warp of a block that does not end.
 pub(crate) struct CyclingWarp<'w, P> {
     pub(crate) number: usize,
     pub(crate) registers: &'w mut Registers,
@@ -40,31 +44,53 @@ impl<'w, P> CyclingWarp<'w, P> {
 pub(crate) type Circle = BTreeMap<Pc, LaneMask>;
 
 impl Launch<'_> {
-    /// The error for a block that is again as it was so many rounds ago. The block goes round once more, to see what it does.
+    /// The error for a launch that has spent what it may. Its warps run on for a little, to see what they do.
     #[cold]
-    pub(crate) fn livelock<P: ReconvergencePolicy, O: Observer>(
+    pub(crate) fn given_up<P: ReconvergencePolicy, O: Observer>(
         &self,
+        spent: Spent,
         block: usize,
-        rounds: u64,
         warps: &mut [CyclingWarp<'_, P>],
         memory: &mut Memory<'_>,
         observer: &mut O,
     ) -> LaunchError {
+        let (work, barriers) = match spent {
+            Spent::WithoutProgress { work, barriers } => (work, barriers),
+            Spent::Work(_) | Spent::Time(_) => return self.out_of_budget(spent, block, warps),
+        };
         let mut circles: Vec<Circle> = warps.iter().map(|_| Circle::new()).collect();
-        for _ in 0..rounds {
-            for (warp, circle) in warps.iter_mut().zip(&mut circles) {
-                self.turn(warp, memory, observer, circle);
+        for (warp, circle) in warps.iter_mut().zip(&mut circles) {
+            self.window(warp, memory, observer, circle);
+        }
+        self.livelock(block, warps, &circles, LivelockProof::GivenUp { work, barriers }, memory)
+    }
+
+    /// The error for a launch that has done more than it may, or has taken longer.
+    pub(crate) fn out_of_budget<P: ReconvergencePolicy>(
+        &self,
+        spent: Spent,
+        block: usize,
+        warps: &[CyclingWarp<'_, P>],
+    ) -> LaunchError {
+        let left = warps.iter().find(|warp| !warp.state.live.is_empty());
+        let splits = left.map_or(Vec::new(), |warp| warp.state.splits());
+        let warp = WarpId { block, warp: left.map_or(0, |warp| warp.number) };
+        match spent {
+            Spent::Time(limit) => LaunchError::TimeLimit(self.not_ended(limit, warp, &splits)),
+            Spent::Work(limit) | Spent::WithoutProgress { work: limit, .. } => {
+                LaunchError::WorkLimit(self.not_ended(limit, warp, &splits))
             }
         }
-        self.circling(block, warps, &circles, memory)
     }
 
     /// The error for a block whose warps go round in circles.
-    pub(crate) fn circling<P: ReconvergencePolicy>(
+    #[cold]
+    pub(crate) fn livelock<P: ReconvergencePolicy>(
         &self,
         block: usize,
         warps: &mut [CyclingWarp<'_, P>],
         circles: &[Circle],
+        proof: LivelockProof,
         memory: &mut Memory<'_>,
     ) -> LaunchError {
         let code = &self.plan.code;
@@ -72,7 +98,7 @@ impl Launch<'_> {
         for (CyclingWarp { number, registers, state }, circle) in warps.iter_mut().zip(circles) {
             let lanes = circle.values().fold(LaneMask::EMPTY, |all, &mask| all | mask);
             if let Some((&first, _)) = circle.first_key_value() {
-                memory.select_warp(*number);
+                self.select(*number, memory);
                 let reads = self.reads(circle, registers, memory);
                 spins.push(Spin { warp: *number, lanes, place: SourcePlace::at(code, first), reads });
             }
@@ -84,7 +110,8 @@ impl Launch<'_> {
         let (warp, lane) = lowest.unwrap_or_default();
         LaunchError::Livelock(Box::new(Livelock {
             kernel: code.name.clone(),
-            policy: P::name(),
+            policy: self.policy,
+            proof,
             block: self.grid.blocks().point(block),
             thread: self.thread(WarpId { block, warp }, lane),
             spins,
@@ -95,8 +122,13 @@ impl Launch<'_> {
         }))
     }
 
-    /// A turn of a warp, segment by segment.
-    fn turn<P: ReconvergencePolicy, O: Observer>(
+    /// A warp runs from here on: warps that run one after the other share their local arrays.
+    fn select(&self, warp: usize, memory: &mut Memory<'_>) {
+        if self.plan.is_cooperative() { memory.select_warp(warp) } else { memory.name_warp(warp) }
+    }
+
+    /// Some instructions of a warp, segment by segment.
+    fn window<P: ReconvergencePolicy, O: Observer>(
         &self,
         warp: &mut CyclingWarp<'_, P>,
         memory: &mut Memory<'_>,
@@ -104,8 +136,8 @@ impl Launch<'_> {
         circle: &mut Circle,
     ) {
         let CyclingWarp { number, registers, state } = warp;
-        memory.select_warp(*number);
-        let end = state.steps() + TURN;
+        self.select(*number, memory);
+        let end = state.steps() + WINDOW;
         while state.steps() <= end && state.waits_at().is_none() {
             let Some(split) = state.current() else { return };
             *circle.entry(split.pc).or_insert(LaneMask::EMPTY) |= split.mask;
@@ -155,20 +187,25 @@ fn changeable(code: &Code, memory: program::Memory) -> Option<simt_core::ScalarT
     }
 }
 
-/// How many instructions a warp may issue to show that the launch ends: what takes longer is not named.
-const ENOUGH: u64 = 1 << 22;
-
-/// The policies under which the launch ends.
+/// The policies under which the launch ends, as far as each shows it within the limit of the config.
 pub(crate) fn ends_under(kernel: &Kernel, launch: &Launch<'_>, memory: &mut Memory<'_>) -> Vec<&'static str> {
     let mut names = Vec::new();
-    let step_limit = launch.config.step_limit.min(ENOUGH);
-    let config = &GpuConfig { step_limit, checks: Checks::none(), ..launch.config.clone() };
+    let limit = launch.config.ends_under_limit;
+    if limit == 0 {
+        return names;
+    }
+    let config = &GpuConfig {
+        progress_limit: launch.config.progress_limit.min(limit / SHARE).max(1),
+        work_limit: Some(limit),
+        checks: Checks::none(),
+        ..launch.config.clone()
+    };
     memory.resize(&launch.plan.code.arrays, launch.config.warp_width, launch.warps());
     for_each_policy!(P => {
         let options = LowerOptions { markers: P::markers(), if_conversion: launch.config.if_conversion };
         memory.restart();
         let ends = kernel.plan(options, P::stops().into(), false).is_ok_and(|plan| {
-            let launch = &Launch { plan, policy: P::name(), config, ..*launch };
+            let launch = &Launch { plan, policy: P::name(), config, budget: Budget::new(config), ..*launch };
             P::visit(Erased { launch, memory, observer: &mut () }).is_ok()
         });
         if ends {
@@ -177,3 +214,6 @@ pub(crate) fn ends_under(kernel: &Kernel, launch: &Launch<'_>, memory: &mut Memo
     });
     names
 }
+
+/// Which share of what another policy may do it may do without progress.
+const SHARE: u64 = 4;

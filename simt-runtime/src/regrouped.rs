@@ -1,20 +1,25 @@
 //! A launch under a policy that regroups the threads of a block.
 
-use crate::block::{Barriers, ResidentWarp, TURN, threads_of};
+use crate::block::{Barriers, ResidentWarp, threads_of};
+use crate::budget::{Next, Spent, Watch};
+use crate::circle::Distance;
 use crate::config::GpuConfig;
-use crate::error::LaunchError;
+use crate::error::{LaunchError, LivelockProof};
 use crate::flow::{self, Ahead, Arrival, CallLimits, Core, CoreTurn, State, WarpStop};
 use crate::lanes::Registers;
 use crate::launch::Launch;
-use crate::livelock::{Circle, CyclingWarp};
+use crate::livelock::{Circle, CyclingWarp, WINDOW};
 use crate::memory::Memory;
 use crate::observe::{Observer, WarpId};
 use crate::policy::{ByWarp, CorePolicy, CoreStart, WarpPart};
-use crate::repeat::{BUDGET, Watch};
+use crate::repeat::{Image, KeptBlock};
 use crate::setup::Setup;
 use simt_core::LaneMask;
 use simt_core::code::Pc;
 use simt_core::program::BarrierOp;
+
+/// Longest turn: its instructions may be atomics, which are more work than it is known to be before.
+const TURN: u64 = 1 << 14;
 
 /// A block that runs.
 pub(crate) struct Resident<C> {
@@ -44,6 +49,11 @@ impl<C: CorePolicy> Resident<C> {
     /// How many warps have not ended.
     pub(crate) fn live_warps(&self) -> usize {
         self.warps.iter().filter(|warp| !warp.state.live.is_empty()).count()
+    }
+
+    /// How many threads have not ended.
+    pub(crate) fn live_threads(&self) -> usize {
+        self.warps.iter().map(|warp| warp.state.live.count()).sum()
     }
 
     /// Opens the barriers at which all have come.
@@ -105,22 +115,104 @@ impl Launch<'_> {
         memory: &mut Memory<'_>,
         observer: &mut O,
     ) -> Result<(), LaunchError> {
-        let mut watch = Watch::new();
-        let mut look = BUDGET;
+        let mut watch = Watch::new(&self.budget, self.config);
         loop {
-            match self.turn_of_block(resident, look.saturating_sub(resident.steps), memory, observer)? {
-                CoreTurn::Ended => return Ok(()),
-                CoreTurn::Stuck => return Err(self.stuck_block(resident)),
+            let (steps, live) = (resident.steps, resident.live_threads());
+            let turn = self.turn_of_block(resident, watch.longest_turn().min(TURN), memory, observer)?;
+            if matches!(turn, CoreTurn::Stuck) {
+                return Err(self.stuck_block(resident));
+            }
+            if resident.live_threads() != live {
+                watch.thread_ended();
+            } else if matches!(turn, CoreTurn::Arrived) {
+                watch.barrier_opened();
+            }
+            match watch.worked(resident.steps - steps + std::mem::take(&mut memory.serial)) {
+                Next::GiveUp(spent) => return Err(self.given_up_block(resident, spent, memory, observer)),
+                _ if matches!(turn, CoreTurn::Ended) => return Ok(()),
+                Next::GoOn => {}
+                // A configuration of modelled memory is more than what is compared.
+                Next::Look(_) if memory.modelled.is_some() => {}
+                Next::Look(effort) => {
+                    if let Some(segments) = self.repeats(resident, effort, memory, observer)? {
+                        return Err(self.circling_block(
+                            resident,
+                            segments,
+                            LivelockProof::ThisPolicy,
+                            memory,
+                            observer,
+                        ));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Runs the block segment by segment, and looks whether it comes back to where it was, memory and all: after how many.
+    #[cold]
+    fn repeats<C: CorePolicy, O: Observer>(
+        &self,
+        resident: &mut Resident<C>,
+        effort: u64,
+        memory: &mut Memory<'_>,
+        observer: &mut O,
+    ) -> Result<Option<u64>, LaunchError> {
+        let (mut image, mut distance) = (Image::new(effort, memory), Distance::new());
+        let keep = |resident: &Resident<C>| {
+            let Resident { policy, warps, barriers, ahead, .. } = resident;
+            KeptBlock::of(self.plan, policy, warps, barriers, ahead)
+        };
+        let mut kept = keep(resident);
+        if image.keep(memory).is_none() {
+            return Ok(None);
+        }
+        let mut segments = 0;
+        loop {
+            let steps = resident.steps;
+            match self.turn_of_block(resident, 0, memory, observer)? {
+                CoreTurn::Ended | CoreTurn::Stuck => return Ok(None),
                 CoreTurn::Arrived | CoreTurn::Paused => {}
             }
-            // A configuration of modelled memory is more than what is compared.
-            if resident.steps > look && memory.modelled.is_none() {
-                resident.show();
-                let paused = resident.warps.iter().map(|warp| (&warp.state, &warp.registers));
-                if let Some(rounds) = watch.round(paused, Some(&resident.barriers), Some(&resident.ahead), memory) {
-                    return Err(self.circling_block(resident, rounds, memory, observer));
+            segments += 1;
+            if image.segment(resident.steps - steps).is_none() {
+                return Ok(None);
+            }
+            let Resident { policy, warps, barriers, ahead, .. } = &*resident;
+            if kept.is(self.plan, policy, warps, barriers, ahead) {
+                match image.is(memory) {
+                    Some(true) => return Ok(Some(segments)),
+                    Some(false) => {}
+                    None => return Ok(None),
                 }
-                look = resident.steps + TURN;
+            }
+            if distance.is_to_be_replaced() {
+                kept = keep(resident);
+                segments = 0;
+                if image.keep(memory).is_none() {
+                    return Ok(None);
+                }
+            }
+        }
+    }
+
+    /// The error for a launch that has spent what it may.
+    #[cold]
+    pub(crate) fn given_up_block<C: CorePolicy, O: Observer>(
+        &self,
+        resident: &mut Resident<C>,
+        spent: Spent,
+        memory: &mut Memory<'_>,
+        observer: &mut O,
+    ) -> LaunchError {
+        match spent {
+            Spent::WithoutProgress { work, barriers } => {
+                let proof = LivelockProof::GivenUp { work, barriers };
+                self.circling_block(resident, WINDOW, proof, memory, observer)
+            }
+            Spent::Work(_) | Spent::Time(_) => {
+                resident.show();
+                let warps: Vec<_> = resident.warps.iter_mut().enumerate().map(CyclingWarp::of).collect();
+                self.out_of_budget(spent, resident.block, &warps)
             }
         }
     }
@@ -209,32 +301,30 @@ impl Launch<'_> {
         self.error(stop, WarpId { block: resident.block, warp }, state, registers, memory)
     }
 
-    /// The error for a block that is again as it was so many rounds ago. It goes round once more, to see what it does.
+    /// The error for a block that does not end. It runs on for so many segments, to see what it does.
     #[cold]
     fn circling_block<C: CorePolicy, O: Observer>(
         &self,
         resident: &mut Resident<C>,
-        rounds: u64,
+        segments: u64,
+        proof: LivelockProof,
         memory: &mut Memory<'_>,
         observer: &mut O,
     ) -> LaunchError {
         let mut circles: Vec<Circle> = resident.warps.iter().map(|_| Circle::new()).collect();
         // Whoever goes round issues all that it has run ahead: its registers are then those of where it is.
         resident.ahead.hold();
-        for _ in 0..rounds {
-            let end = resident.steps + TURN;
-            while resident.steps <= end {
-                let Some(split) = resident.policy.current() else { break };
-                for part in split.threads.parts() {
-                    *circles[part.warp].entry(split.pc).or_insert(LaneMask::EMPTY) |= part.lanes;
-                }
-                if let Err(error) = self.turn_of_block(resident, 0, memory, observer) {
-                    return error;
-                }
+        for _ in 0..segments {
+            let Some(split) = resident.policy.current() else { break };
+            for part in split.threads.parts() {
+                *circles[part.warp].entry(split.pc).or_insert(LaneMask::EMPTY) |= part.lanes;
+            }
+            if let Err(error) = self.turn_of_block(resident, 0, memory, observer) {
+                return error;
             }
         }
         resident.show();
         let mut warps: Vec<_> = resident.warps.iter_mut().enumerate().map(CyclingWarp::of).collect();
-        self.circling(resident.block, &mut warps, &circles, memory)
+        self.livelock(resident.block, &mut warps, &circles, proof, memory)
     }
 }

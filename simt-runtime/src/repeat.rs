@@ -1,114 +1,144 @@
-//! Blocks that repeat themselves.
+//! What repeats itself, memory and all.
 //!
-//! A block goes on as its configuration says: the policies and registers of its warps, who has run ahead, its barriers, and
-//! memory. So a configuration that comes a second time comes again and again, and the block never ends. That is a proof; that
-//! none has come again so far proves nothing.
+//! A warp that runs while no other of its block can, and a block whose threads the policy regroups, go on as their
+//! configuration says: policies, registers, who has run ahead, barriers, and memory. So a configuration that comes a second
+//! time comes again and again, also if memory changes on the way. That is a proof; that none has come again so far proves
+//! nothing.
 //!
-//! Configurations are compared from turn to turn of the warps, and only when a block has run for long: until then it costs
-//! nothing. One is kept at a time, which is replaced after 1, 2, 4, 8, .. rounds (Brent 1980, *An improved Monte Carlo
-//! factorization algorithm*, section 2): a cycle is found after at most three times as many rounds as it takes to come into
-//! it and around.
+//! They are looked at segment by segment while they run, for as long as a look may take.
 
-use crate::block::Barriers;
-use crate::flow::{Ahead, State};
-use crate::lanes::Registers;
+use crate::block::{Barriers, ResidentWarp};
+use crate::circle::{Distance, Kept, SEGMENT};
+use crate::flow::{self, Ahead, State, Turn, WarpStop};
+use crate::lanes::{Plan, Registers};
+use crate::launch::Launch;
+use crate::livelock::Circle;
 use crate::memory::Memory;
-use crate::policy::ReconvergencePolicy;
+use crate::observe::Observer;
+use crate::policy::{ByWarp, CorePolicy, ReconvergencePolicy};
+use simt_core::LaneMask;
 
-/// How many instructions a warp issues before anybody looks whether its block repeats itself.
-///
-/// **Assumed:** most warps end earlier, and nobody minds waiting so long for an error.
-pub(crate) const BUDGET: u64 = 1 << 16;
-
-/// A warp between its turns.
-pub(crate) type Paused<'w, P> = (&'w State<P>, &'w Registers);
-
-/// Looks for a configuration that comes again.
-pub(crate) struct Watch<P> {
-    kept: Option<Configuration<P>>,
-    /// Rounds since it was kept, and after how many it is replaced.
-    rounds: u64,
-    replaced_after: u64,
+/// What memory held, and how much may still be looked at.
+pub(crate) struct Image {
+    effort: u64,
+    /// What it costs to look at all of memory, in units of work.
+    price: u64,
+    words: Vec<u64>,
+    now: Vec<u64>,
 }
 
-struct Configuration<P> {
-    warps: Vec<(State<P>, Vec<u64>)>,
-    barriers: Option<Barriers>,
-    ahead: Option<Ahead>,
-    memory: Vec<u64>,
-}
-
-impl<P: ReconvergencePolicy> Watch<P> {
-    pub(crate) fn new() -> Self {
-        Self { kept: None, rounds: 0, replaced_after: 1 }
+impl Image {
+    /// For a look at so much.
+    pub(crate) fn new(effort: u64, memory: &Memory<'_>) -> Self {
+        Self { effort, price: memory.size() as u64 / 4, words: Vec::new(), now: Vec::new() }
     }
 
-    /// All warps have had a turn. If all is as it was so many rounds ago, gives how many.
-    #[cold]
-    pub(crate) fn round<'w>(
-        &mut self,
-        warps: impl Iterator<Item = Paused<'w, P>> + Clone,
-        barriers: Option<&Barriers>,
-        ahead: Option<&Ahead>,
-        memory: &Memory<'_>,
-    ) -> Option<u64>
-    where
-        P: 'w,
-    {
-        self.rounds += 1;
-        if self.kept.as_ref().is_some_and(|kept| kept.is(warps.clone(), barriers, ahead, memory)) {
-            return Some(self.rounds);
-        }
-        if self.kept.is_none() || self.rounds == self.replaced_after {
-            self.kept = Some(Configuration::of(warps, barriers, ahead, memory));
-            self.rounds = 0;
-            self.replaced_after *= 2;
-        }
-        None
+    fn pay(&mut self, price: u64) -> Option<()> {
+        self.effort = self.effort.checked_sub(price)?;
+        Some(())
+    }
+
+    /// A segment of so many instructions is looked at. Nothing if that is too much.
+    pub(crate) fn segment(&mut self, instructions: u64) -> Option<()> {
+        self.pay(instructions + SEGMENT)
+    }
+
+    /// Keeps what memory holds.
+    pub(crate) fn keep(&mut self, memory: &Memory<'_>) -> Option<()> {
+        self.pay(self.price)?;
+        self.words.clear();
+        memory.show(&mut self.words);
+        Some(())
+    }
+
+    /// Whether memory holds what it did.
+    pub(crate) fn is(&mut self, memory: &Memory<'_>) -> Option<bool> {
+        self.pay(self.price)?;
+        self.now.clear();
+        memory.show(&mut self.now);
+        Some(self.now == self.words)
     }
 }
 
-impl<P: ReconvergencePolicy> Configuration<P> {
-    fn of<'w>(
-        warps: impl Iterator<Item = Paused<'w, P>>,
-        barriers: Option<&Barriers>,
-        ahead: Option<&Ahead>,
-        memory: &Memory<'_>,
-    ) -> Self
-    where
-        P: 'w,
-    {
-        Self {
-            warps: warps.map(|(state, registers)| (state.clone(), contents(registers).collect())).collect(),
-            barriers: barriers.cloned(),
-            ahead: ahead.cloned(),
-            memory: memory.image(),
-        }
+/// A block whose threads are regrouped, to compare with.
+pub(crate) struct KeptBlock<C> {
+    policy: C,
+    warps: Vec<Kept<ByWarp<C>>>,
+    barriers: Barriers,
+    ahead: Ahead,
+}
+
+impl<C: CorePolicy> KeptBlock<C> {
+    pub(crate) fn of(
+        plan: &Plan,
+        policy: &C,
+        warps: &[ResidentWarp<ByWarp<C>>],
+        barriers: &Barriers,
+        ahead: &Ahead,
+    ) -> Self {
+        let warps = warps.iter().map(|warp| Kept::of(plan, &warp.state, &warp.registers)).collect();
+        Self { policy: policy.clone(), warps, barriers: barriers.clone(), ahead: ahead.clone() }
     }
 
     /// Whether the block stands as it did. What is compared first differs most often.
-    fn is<'w>(
+    pub(crate) fn is(
         &self,
-        warps: impl Iterator<Item = Paused<'w, P>> + Clone,
-        barriers: Option<&Barriers>,
-        ahead: Option<&Ahead>,
-        memory: &Memory<'_>,
-    ) -> bool
-    where
-        P: 'w,
-    {
-        let mut states = warps.clone().zip(&self.warps);
-        let mut registers = warps.zip(&self.warps);
-        states.all(|((now, _), (then, _))| now.is_as(then))
-            && registers.all(|((_, now), (_, then))| contents(now).eq(then.iter().copied()))
-            && barriers == self.barriers.as_ref()
-            && ahead == self.ahead.as_ref()
-            && memory.image() == self.memory
+        plan: &Plan,
+        policy: &C,
+        warps: &[ResidentWarp<ByWarp<C>>],
+        barriers: &Barriers,
+        ahead: &Ahead,
+    ) -> bool {
+        let place = |policy: &C| policy.current().map(|split| (split.pc, split.threads.count()));
+        place(policy) == place(&self.policy)
+            && *policy == self.policy
+            && *barriers == self.barriers
+            && *ahead == self.ahead
+            && warps.iter().zip(&self.warps).all(|(warp, kept)| kept.is(plan, &warp.state, &warp.registers))
     }
 }
 
-fn contents(registers: &Registers) -> impl Iterator<Item = u64> {
-    let (words, wides, predicates) = registers.contents();
-    let words = words.iter().flat_map(|chunk| chunk.0).map(u64::from);
-    words.chain(wides.iter().flat_map(|chunk| chunk.0)).chain(predicates.iter().copied())
+impl Launch<'_> {
+    /// A turn of a warp that runs while the others of its block do not. If it comes back to where it was, its circle.
+    #[cold]
+    pub(crate) fn turn_alone<P: ReconvergencePolicy, O: Observer>(
+        &self,
+        registers: &mut Registers,
+        state: &mut State<P>,
+        effort: u64,
+        memory: &mut Memory<'_>,
+        observer: &mut O,
+    ) -> Result<(Turn, Option<Circle>), WarpStop> {
+        let plan = self.plan;
+        let mut image = Image::new(effort, memory);
+        let mut kept = Kept::of(plan, state, registers);
+        if image.keep(memory).is_none() {
+            return Ok((Turn::Paused, None));
+        }
+        let (mut distance, mut circle) = (Distance::new(), Circle::new());
+        loop {
+            let split = state.current();
+            let before = state.steps();
+            let turn = flow::run::<P, O>(self.warp(registers, memory, 0), state, observer)?;
+            let (Turn::Paused, Some(split)) = (turn, split) else { return Ok((turn, None)) };
+            *circle.entry(split.pc).or_insert(LaneMask::EMPTY) |= split.mask;
+            if image.segment(state.steps() - before).is_none() {
+                return Ok((turn, None));
+            }
+            if kept.is(plan, state, registers) {
+                match image.is(memory) {
+                    Some(true) => return Ok((turn, Some(circle))),
+                    Some(false) => {}
+                    None => return Ok((turn, None)),
+                }
+            }
+            if distance.is_to_be_replaced() {
+                kept = Kept::of(plan, state, registers);
+                circle.clear();
+                if image.keep(memory).is_none() {
+                    return Ok((turn, None));
+                }
+            }
+        }
+    }
 }

@@ -152,7 +152,7 @@ impl Launch<'_> {
         LaunchError::StepLimit(self.not_ended(self.config.step_limit, warp, splits))
     }
 
-    fn not_ended(&self, limit: u64, warp: WarpId, splits: &[WarpSplit]) -> Box<StepLimit> {
+    pub(crate) fn not_ended(&self, limit: u64, warp: WarpId, splits: &[WarpSplit]) -> Box<StepLimit> {
         let code = &self.plan.code;
         Box::new(StepLimit {
             kernel: code.name.clone(),

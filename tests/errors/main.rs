@@ -17,7 +17,9 @@ mod faults;
 // Its layout is what some of its tests are about.
 #[rustfmt::skip]
 mod kernels;
+mod limits;
 mod livelock;
+mod locks;
 mod numbers;
 mod places;
 mod refusals;

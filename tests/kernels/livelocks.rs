@@ -118,6 +118,7 @@ fn check(column: usize, kernel: impl Fn(&[AtomicU32]) -> KernelCall<'_>) {
                 Ok(_) => assert!(expected.contains(&P::name()), "{} ends in warps of {width}", P::name()),
                 Err(LaunchError::Livelock(livelock)) => {
                     assert!(!expected.contains(&P::name()), "{} does not end in warps of {width}", P::name());
+                    assert!(livelock.proof.is_proved(), "{} in warps of {width}", P::name());
                     assert_eq!(livelock.ends_under, expected, "{} in warps of {width}", P::name());
                     assert!(livelock.spins.iter().all(|spin| spin.reads[0].name == "lock"));
                     assert_eq!(lock.map(AtomicU32::into_inner), [0], "a launch that fails leaves no trace");

@@ -10,7 +10,8 @@ const STEP_LIMIT: u64 = 1 << 20;
 /// What is only too long ends at the step limit, too: [`STEP_LIMIT`] says why that is not so here.
 pub(crate) fn unending(error: &LaunchError) -> Option<&'static str> {
     match error {
-        LaunchError::Livelock(_) => Some("livelock"),
+        LaunchError::Livelock(livelock) if livelock.proof.is_proved() => Some("livelock"),
+        LaunchError::Livelock(_) => Some("no progress"),
         LaunchError::Deadlock(_) => Some("deadlock"),
         LaunchError::StepLimit(_) => Some("step limit"),
         LaunchError::CycleLimit { .. } => Some("cycle limit"),

@@ -2,10 +2,12 @@
 
 use super::hierarchy::Cycle;
 use crate::block::{Barriers, ResidentWarp};
-use crate::error::LaunchError;
+use crate::budget::Spent;
+use crate::error::{LaunchError, LivelockProof};
 use crate::flow::{self, CoreTurn, Turn, WarpStop};
 use crate::lanes::Registers;
 use crate::launch::{Launch, Start};
+use crate::livelock::CyclingWarp;
 use crate::memory::Memory;
 use crate::observe::{Observer, WarpId};
 use crate::policy::{ByWarp, CorePolicy, CoreStart, ReconvergencePolicy, WarpPart, WarpSplit};
@@ -21,6 +23,8 @@ pub(crate) struct Step {
     pub(crate) opened: bool,
     /// Threads have ended, or wait.
     pub(crate) fewer: bool,
+    /// Threads have ended.
+    pub(crate) ended: bool,
 }
 
 /// A block that is on a core. What can issue of it are its *units*: its warps, or, if its threads are regrouped, the block as
@@ -102,6 +106,27 @@ pub(crate) trait Body {
         memory: &mut Memory<'_>,
         observer: &mut O,
     ) -> Result<(), LaunchError>;
+
+    /// The error for a block that never ends, whichever of its warps issues when, if that can be shown within some effort.
+    /// `overlaps` says whether a policy may choose among splits of a warp by time.
+    fn livelock(
+        &mut self,
+        _overlaps: bool,
+        _effort: u64,
+        _launch: &Launch<'_>,
+        _memory: &mut Memory<'_>,
+    ) -> Option<LaunchError> {
+        None
+    }
+
+    /// The error for a launch that has spent what it may.
+    fn given_up<O: Observer>(
+        &mut self,
+        spent: Spent,
+        launch: &Launch<'_>,
+        memory: &mut Memory<'_>,
+        observer: &mut O,
+    ) -> LaunchError;
 
     /// What its policies have counted, and its registers.
     fn end<O: Observer>(self, observer: &mut O) -> Vec<Registers>;
@@ -192,6 +217,7 @@ impl<P: ReconvergencePolicy> Body for WarpBody<P> {
     ) -> Result<Step, LaunchError> {
         let place = WarpId { block: self.block, warp: unit };
         let ResidentWarp { registers, state } = &mut self.warps[unit];
+        let live = state.live;
         memory.select_warp(unit);
         observer.warp(place);
         let arrived = match flow::run::<P, O>(launch.warp(registers, memory, 0), state, observer) {
@@ -199,13 +225,40 @@ impl<P: ReconvergencePolicy> Body for WarpBody<P> {
             Ok(Turn::Ended | Turn::Paused) => None,
             Err(stop) => return Err(launch.error(stop, place, state, registers, memory)),
         };
-        let fewer = arrived.is_some() || state.live.is_empty();
+        let (fewer, ended) = (arrived.is_some() || state.live.is_empty(), state.live != live);
         if let Some(arrival) = arrived
             && let Err(problem) = self.barriers.arrive(launch.plan, unit, arrival, memory)
         {
             return Err(launch.misused_barrier(problem, place, arrival, &self.warps[unit].state));
         }
-        Ok(Step { opened: fewer && self.open(launch), fewer })
+        Ok(Step { opened: fewer && self.open(launch), fewer, ended })
+    }
+
+    fn livelock(
+        &mut self,
+        overlaps: bool,
+        effort: u64,
+        launch: &Launch<'_>,
+        memory: &mut Memory<'_>,
+    ) -> Option<LaunchError> {
+        // Where the policy chooses by time, only warps that have no choice go on as they do without a clock.
+        if overlaps && self.warps.iter().any(|warp| warp.state.splits().len() > 1) {
+            return None;
+        }
+        let circles = launch.circles(&self.warps, &self.barriers, effort, memory).ok()?;
+        let mut warps: Vec<_> = self.warps.iter_mut().enumerate().map(CyclingWarp::of).collect();
+        Some(launch.livelock(self.block, &mut warps, &circles, LivelockProof::EverySchedule, memory))
+    }
+
+    fn given_up<O: Observer>(
+        &mut self,
+        spent: Spent,
+        launch: &Launch<'_>,
+        memory: &mut Memory<'_>,
+        observer: &mut O,
+    ) -> LaunchError {
+        let mut warps: Vec<_> = self.warps.iter_mut().enumerate().map(CyclingWarp::of).collect();
+        launch.given_up(spent, self.block, &mut warps, memory, observer)
     }
 
     fn stuck<O: Observer>(
@@ -280,7 +333,7 @@ impl<C: CorePolicy> Body for Resident<C> {
         memory: &mut Memory<'_>,
         observer: &mut O,
     ) -> Result<Step, LaunchError> {
-        let (waited, live) = (self.waiting(), self.live_warps());
+        let (waited, live, threads) = (self.waiting(), self.live_warps(), self.live_threads());
         launch.turn_of_block(self, 0, memory, observer)?;
         if let Some(error) = launch.broken_block(self, memory) {
             return Err(error);
@@ -290,7 +343,18 @@ impl<C: CorePolicy> Body for Resident<C> {
             self.open_barriers(launch);
         }
         let waits = self.waiting();
-        Ok(Step { opened: waits < waited, fewer: waits > waited })
+        let ended = self.live_threads() < threads;
+        Ok(Step { opened: waits < waited, fewer: waits > waited, ended })
+    }
+
+    fn given_up<O: Observer>(
+        &mut self,
+        spent: Spent,
+        launch: &Launch<'_>,
+        memory: &mut Memory<'_>,
+        observer: &mut O,
+    ) -> LaunchError {
+        launch.given_up_block(self, spent, memory, observer)
     }
 
     fn release(&mut self) -> bool {

@@ -1,5 +1,7 @@
 //! All cores over one memory: time goes from event to event.
 
+mod looks;
+
 use super::body::{Body, ByBlocks, ByWarps, Place, Step};
 use super::config::{ClockConfig, InFlight, MemoryTiming};
 use super::core::{Core, Resident, held};
@@ -11,6 +13,7 @@ use super::tally::Tally;
 use super::tickets::Tickets;
 use super::warp::UNKNOWN;
 use super::went::Went;
+use crate::budget::{Next, Watch};
 use crate::checks::{Checked, CheckedCore, Guard};
 use crate::error::LaunchError;
 use crate::launch::Launch;
@@ -43,6 +46,9 @@ pub(crate) struct Machine<'m, 'a> {
     pub(crate) went: Went,
     /// Cores and slots whose block has ended.
     pub(crate) ended: Vec<(usize, usize)>,
+    /// What the launch has done since something happened, and what is to be done about it.
+    watch: Watch<'m>,
+    asked: Option<Next>,
 }
 
 impl Machine<'_, '_> {
@@ -74,6 +80,9 @@ impl Machine<'_, '_> {
         let result =
             self.within(resident, |body, launch, memory| body.step(unit, launch, memory, &mut (&mut went, observer)));
         self.went = went;
+        if let Ok(step) = &result {
+            self.count(*step);
+        }
         result
     }
 
@@ -168,6 +177,8 @@ impl Timed<'_, '_, '_> {
             tally: Tally::new(launch.plan, clock, width),
             went: Went::default(),
             ended: Vec::new(),
+            watch: Watch::new(&launch.budget, launch.config),
+            asked: None,
         };
         let setup = Setup::new(launch.plan, launch.grid, width);
         let cores = (0..clock.cores).map(|number| Core::new(number, residents, launch.warps(), clock)).collect();
@@ -225,6 +236,9 @@ impl<S: Place> Device<'_, '_, S> {
             while let Some((core, slot)) = self.machine.ended.pop() {
                 self.leave(core, slot, now, observer);
                 self.place(core, slot, now + 1);
+            }
+            if let Some(asked) = self.machine.asked.take() {
+                self.look(asked, observer)?;
             }
             let cores = self.cores.iter().map(|core| core.next).min().unwrap_or(UNKNOWN);
             self.memory_next = self.machine.hierarchy.as_ref().and_then(Level::next_event).unwrap_or(UNKNOWN);

@@ -14,7 +14,7 @@ pub use check::FailedCheck;
 pub use fault::{BarrierProblem, Fault, FaultKind, ThreadPlace};
 pub use race::Race;
 pub use refusal::{ArgumentError, ArgumentProblem, ProgramError};
-pub use stop::{Deadlock, Livelock, Reading, Spin, StepLimit, Wait};
+pub use stop::{Deadlock, Livelock, LivelockProof, Reading, Spin, StepLimit, Wait};
 
 use crate::config::ConfigError;
 use crate::environment::Stuck;
@@ -69,12 +69,16 @@ pub enum LaunchError {
     Fault(Box<Fault>),
     /// A warp issued more instructions than it may.
     StepLimit(Box<StepLimit>),
-    /// A block repeats itself without end.
+    /// A block does not end: its warps go round in circles, or have done much and come to nothing.
     Livelock(Box<Livelock>),
     /// Threads wait for others that never come.
     Deadlock(Box<Deadlock>),
     /// A launch with a clock took longer than it may.
     CycleLimit(Box<StepLimit>),
+    /// All warps together have done more than they may.
+    WorkLimit(Box<StepLimit>),
+    /// A launch took more time of the host than it may.
+    TimeLimit(Box<StepLimit>),
     /// An invariant of the machine does not hold.
     Check(Box<FailedCheck>),
     /// A policy that is none of this library's breaks a law of its trait.
@@ -127,7 +131,9 @@ impl LaunchError {
             Self::Argument(error) => &error.kernel,
             Self::Program(error) => &error.kernel,
             Self::Fault(fault) => &fault.kernel,
-            Self::StepLimit(stop) | Self::CycleLimit(stop) => &stop.kernel,
+            Self::StepLimit(stop) | Self::CycleLimit(stop) | Self::WorkLimit(stop) | Self::TimeLimit(stop) => {
+                &stop.kernel
+            }
             Self::Livelock(livelock) => &livelock.kernel,
             Self::Deadlock(deadlock) => &deadlock.kernel,
             Self::Check(failed) | Self::Policy(failed) => &failed.kernel,
@@ -140,7 +146,9 @@ impl LaunchError {
             Self::Grid { .. } | Self::Config { .. } | Self::Argument(_) | Self::Memory { .. } => return None,
             Self::Program(error) => error.span,
             Self::Fault(fault) => fault.span,
-            Self::StepLimit(stop) | Self::CycleLimit(stop) => stop.splits.first()?.1.span,
+            Self::StepLimit(stop) | Self::CycleLimit(stop) | Self::WorkLimit(stop) | Self::TimeLimit(stop) => {
+                stop.splits.first()?.1.span
+            }
             Self::Livelock(livelock) => livelock.spins.first()?.place.span,
             Self::Deadlock(deadlock) => deadlock.waits.first()?.place.span,
             Self::Check(failed) | Self::Policy(failed) => failed.place.span,
@@ -152,7 +160,9 @@ impl LaunchError {
     pub fn thread(&self) -> Option<ThreadPlace> {
         match self {
             Self::Fault(fault) => Some(fault.thread),
-            Self::StepLimit(stop) | Self::CycleLimit(stop) => Some(stop.thread),
+            Self::StepLimit(stop) | Self::CycleLimit(stop) | Self::WorkLimit(stop) | Self::TimeLimit(stop) => {
+                Some(stop.thread)
+            }
             Self::Livelock(livelock) => Some(livelock.thread),
             Self::Check(failed) | Self::Policy(failed) => failed.thread,
             Self::Grid { .. }
@@ -169,7 +179,9 @@ impl LaunchError {
         let of = |thread: ThreadPlace| prints.of(thread.global_id / threads, thread.global_id % threads);
         match self {
             Self::Fault(fault) => fault.prints = of(fault.thread),
-            Self::StepLimit(stop) | Self::CycleLimit(stop) => stop.prints = of(stop.thread),
+            Self::StepLimit(stop) | Self::CycleLimit(stop) | Self::WorkLimit(stop) | Self::TimeLimit(stop) => {
+                stop.prints = of(stop.thread)
+            }
             Self::Livelock(livelock) => livelock.prints = of(livelock.thread),
             Self::Check(failed) | Self::Policy(failed) => failed.prints = failed.thread.map_or_else(Vec::new, of),
             Self::Grid { .. }
@@ -215,6 +227,8 @@ impl std::error::Error for LaunchError {
             | Self::Livelock(_)
             | Self::Deadlock(_)
             | Self::CycleLimit(_)
+            | Self::WorkLimit(_)
+            | Self::TimeLimit(_)
             | Self::Check(_)
             | Self::Policy(_) => None,
         }

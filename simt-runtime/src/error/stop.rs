@@ -34,7 +34,8 @@ pub struct StepLimit {
     /// The kernel.
     pub kernel: Cow<'static, str>,
     /// How many instructions a warp may issue; of [`LaunchError::CycleLimit`](crate::LaunchError::CycleLimit), how many cycles
-    /// the launch may take.
+    /// the launch may take, of [`LaunchError::WorkLimit`](crate::LaunchError::WorkLimit), how much it may do, of
+    /// [`LaunchError::TimeLimit`](crate::LaunchError::TimeLimit), how many milliseconds it may take.
     pub limit: u64,
     /// Index of the block.
     pub block: Dim3,
@@ -51,10 +52,7 @@ pub struct StepLimit {
     pub(crate) warp_width: usize,
 }
 
-/// A block repeats itself: it came into the same configuration twice, and so will again.
-///
-/// The configuration is all that decides how it goes on: where its lanes are, their registers, the policy's state, and
-/// memory. So this is a proof that the launch never ends on this machine, under this policy.
+/// A block does not end. [`proof`](Self::proof) says whether that is proved, and under which assumptions.
 ///
 /// ```
 /// use simt::prelude::*;
@@ -73,6 +71,7 @@ pub struct StepLimit {
 /// assert_eq!(livelock.spins[0].lanes.count(), 7);
 /// assert_eq!(livelock.spins[0].reads[0].to_string(), "`lock[0]` is 1");
 /// assert_eq!(livelock.waits[0].1.count(), 1);
+/// assert_eq!(livelock.proof, simt::LivelockProof::EverySchedule);
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -81,6 +80,8 @@ pub struct Livelock {
     pub kernel: Cow<'static, str>,
     /// The policy that was running.
     pub policy: &'static str,
+    /// How strong the statement is that the launch never ends.
+    pub proof: LivelockProof,
     /// Index of the block.
     pub block: Dim3,
     /// The lowest thread that spins.
@@ -89,11 +90,46 @@ pub struct Livelock {
     pub spins: Vec<Spin>,
     /// Where the lanes are that do not, and have not ended: number of the warp, lanes, and the place where they would go on.
     pub waits: Vec<(usize, LaneMask, SourcePlace)>,
-    /// The policies of [`for_each_policy!`](crate::for_each_policy) under which the launch ends.
+    /// The policies of [`for_each_policy!`](crate::for_each_policy) under which the launch ends, as far as
+    /// [`GpuConfig::ends_under_limit`](crate::GpuConfig::ends_under_limit) lets them show it.
     pub ends_under: Vec<&'static str>,
     /// The lines that the thread had printed.
     pub prints: Vec<String>,
     pub(crate) warp_width: usize,
+}
+
+/// How strong the statement is that a launch never ends.
+///
+/// All of them are about this policy and this input. Blocks run one after the other in the order of their numbers, so a block
+/// cannot wait for a later one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LivelockProof {
+    /// Proved for every order in which the warps of the block may run, as long as all get their turns: each comes back to
+    /// where it was and changes nothing that others see, or it is the only one that can run.
+    EverySchedule,
+    /// Proved if the warps of a block run one after the other, each to its end, as they do where a kernel has no barriers,
+    /// atomics or volatile accesses: the warp comes back to where it was. A later warp that ran at the same time might
+    /// change what it reads.
+    OneAfterTheOther,
+    /// Proved for this policy, which regroups the threads of the block and so decides on the order of all of them: the block
+    /// comes back to where it was, memory and all.
+    ThisPolicy,
+    /// Not proved: the block was given up.
+    GivenUp {
+        /// How much it had done since a thread of it ended or, unless barriers opened all the time, since a barrier opened. In
+        /// the units of [`GpuConfig::progress_limit`](crate::GpuConfig::progress_limit).
+        work: u64,
+        /// Whether barriers opened meanwhile.
+        barriers: bool,
+    },
+}
+
+impl LivelockProof {
+    /// Whether it is proved that the launch never ends, on this machine under this policy.
+    pub fn is_proved(self) -> bool {
+        !matches!(self, Self::GivenUp { .. })
+    }
 }
 
 /// Lanes that run in a circle.

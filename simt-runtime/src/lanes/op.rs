@@ -127,6 +127,11 @@ macro_rules! define_lane_op {
                 matches!(self, $(Self::$c)|*)
             }
 
+            /// Whether it writes elements of a slice, at the indices of its first operand.
+            pub(crate) fn is_store(self) -> bool {
+                matches!(self, Self::StoreBool $(| Self::$i)* $(| Self::$ir)*)
+            }
+
             /// Whether it reads or writes memory. What is extended says so itself.
             pub(crate) fn accesses_memory(self) -> bool {
                 matches!(self, Self::LoadBool | Self::StoreBool $(| Self::$h)* $(| Self::$hr)* $(| Self::$i)* $(| Self::$ir)*)

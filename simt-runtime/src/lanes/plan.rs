@@ -27,7 +27,7 @@ use control::{Waits, control, frames};
 use rows::RowMap;
 use simt_core::analysis::reconvergence_points;
 use simt_core::code::{Code, Inst, JumpKind, Marker, Markers, Operand, Pc};
-use simt_core::program::{LoadAccess, Memory};
+use simt_core::program::{AtomicOp, LoadAccess, Memory};
 use stops::{block_starts, leaders, stops};
 use translate::Translator;
 
@@ -166,7 +166,9 @@ impl Plan {
             return Err(PlanError::TooManyArrays);
         }
         let modelled = runs == Runs::Modelled;
-        let apart: Vec<bool> = code.insts.iter().map(|inst| modelled && is_modelled(&code, inst)).collect();
+        let apart =
+            code.insts.iter().map(|inst| modelled && is_modelled(&code, inst) || takes_what_is_free(&code, inst));
+        let apart: Vec<bool> = apart.collect();
         let meets = if code.markers == Markers::None { reconvergence_points(&code) } else { Vec::new() };
         let (leaders, stops) = if runs == Runs::OfOne {
             (vec![true; code.insts.len() + 1], vec![true; code.insts.len()])
@@ -246,6 +248,13 @@ impl Plan {
             _ => false,
         })
     }
+}
+
+/// Whether an instruction may be how a thread takes what others wait for: an atomic whose result is used. It begins a segment,
+/// so that a warp's turn can end before it: a loop that gives a lock back and takes it again in one go would never let another
+/// warp have it. In code without markers the heads of loops begin segments anyway, and it is the policy that says where else.
+fn takes_what_is_free(code: &Code, inst: &Inst) -> bool {
+    code.markers != Markers::None && matches!(inst, Inst::Atomic { op, dst: Some(_), .. } if *op != AtomicOp::Load)
 }
 
 /// Code without markers does not say where the paths of a branch meet; some policies count such points nevertheless.

@@ -2,7 +2,7 @@
 //!
 //! A row is a run of chunks of eight words: a warp of 32 has rows of four chunks.
 
-use super::{CHUNK, Place};
+use super::{CHUNK, Place, Plan};
 use simt_core::{Constant, LaneMask, ScalarType};
 
 /// Eight words. Aligned so that no vector load straddles two cache lines.
@@ -133,10 +133,20 @@ impl Registers {
         }
     }
 
-    /// What lanes hold from one instruction to the next: words, wide words and predicates.
-    pub(crate) fn contents(&self) -> (&[Chunk<u32>], &[Chunk<u64>], &[u64]) {
+    /// What lanes hold from one instruction of a plan to the next: words, wide words and predicates.
+    pub(crate) fn contents(&self, plan: &Plan) -> (&[Chunk<u32>], &[Chunk<u64>], &[u64]) {
         // The first row is the active mask, which follows from the policy.
-        (&self.words[self.chunks..], &self.wides, &self.predicates)
+        let (words, wides) = (plan.words * self.chunks, plan.wides * self.chunks);
+        (&self.words[self.chunks.min(words)..words], &self.wides[..wides], &self.predicates)
+    }
+
+    /// Takes what other registers of the same plan hold, the active mask with them.
+    pub(crate) fn copy_from(&mut self, other: &Self, plan: &Plan) {
+        let (words, wides) = (plan.words * self.chunks, plan.wides * self.chunks);
+        self.words[..words].copy_from_slice(&other.words[..words]);
+        self.wides[..wides].copy_from_slice(&other.wides[..wides]);
+        self.predicates.copy_from_slice(&other.predicates);
+        (self.mask, self.selector, self.addend) = (other.mask, other.selector, other.addend);
     }
 
     /// The words of a row, in lane order.

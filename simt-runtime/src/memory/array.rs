@@ -56,6 +56,13 @@ impl Elements {
         if element.bits() == 64 { Self::Wides(vec![0; count]) } else { Self::Words(vec![0; count]) }
     }
 
+    fn length(&self) -> usize {
+        match self {
+            Self::Words(words) => words.len(),
+            Self::Wides(words) => words.len(),
+        }
+    }
+
     fn get(&self, index: usize) -> Option<u64> {
         match self {
             Self::Words(words) => words.get(index).copied().map(ArrayWord::to_bits),
@@ -114,6 +121,14 @@ impl Array {
         match self {
             Self::Shared(array) => Some(array.bytes()),
             Self::Local(_) => None,
+        }
+    }
+
+    /// Number of elements of all threads.
+    pub(super) fn size(&self) -> usize {
+        match self {
+            Self::Shared(array) => array.length(),
+            Self::Local(array) => array.size(),
         }
     }
 

@@ -50,6 +50,8 @@ pub(crate) struct Memory<'a> {
     pub(crate) modelled: Option<Box<Modelled>>,
     /// Who has accessed what, if the launch looks for races.
     pub(crate) races: Option<Box<Races>>,
+    /// How many lanes have executed atomic operations since it was last asked.
+    pub(crate) serial: u64,
 }
 
 /// What a block has to itself while others run.
@@ -124,7 +126,7 @@ impl<'a> Memory<'a> {
             }
         }
         let arrays = Self::arrays_of_block(arrays, width, warps);
-        Ok(Self { slots, copies, arrays, prints: Prints::new(width), modelled: None, races: None })
+        Ok(Self { slots, copies, arrays, prints: Prints::new(width), modelled: None, races: None, serial: 0 })
     }
 
     /// The same, seen through the memory environment, for blocks of so many warps.
@@ -323,12 +325,30 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// The bits of everything that threads can write, but for what they print.
-    pub(crate) fn image(&self) -> Vec<u64> {
-        let mut image = Vec::new();
-        self.slots.iter().chain(&self.copies).for_each(|slot| slot.show(&mut image));
-        self.arrays.iter().for_each(|array| array.show(&mut image));
-        image
+    /// Writes the bits of an element of a slice that threads may write, or of a lane's element of an array of the warp that
+    /// runs.
+    pub(crate) fn set_bits(&mut self, slot: u16, index: usize, lane: usize, bits: u64) {
+        match self.slots.get_mut(slot as usize) {
+            Some(Slot::Part(part)) => {
+                if let (Some(copy), Some(index)) = (self.copies.get_mut(part.copy), part.range().nth(index)) {
+                    copy.set_bits(index, bits);
+                }
+            }
+            Some(slot) => slot.set_bits(index, bits),
+            None => self.array_mut(slot).into_iter().for_each(|array| array.set(index, lane, bits)),
+        }
+    }
+
+    /// Puts the bits of everything that threads can write, but for what they print, behind others.
+    pub(crate) fn show(&self, image: &mut Vec<u64>) {
+        self.slots.iter().chain(&self.copies).for_each(|slot| slot.show(image));
+        self.arrays.iter().for_each(|array| array.show(image));
+    }
+
+    /// How many elements that are.
+    pub(crate) fn size(&self) -> usize {
+        let slots = self.slots.iter().chain(&self.copies).filter(|slot| slot.is_writable()).map(Slot::length);
+        slots.chain(self.arrays.iter().map(Array::size)).sum()
     }
 }
 

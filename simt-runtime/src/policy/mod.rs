@@ -63,6 +63,7 @@ pub use mimd::Mimd;
 pub use min_pc::MinPc;
 pub use no_reconvergence::NoReconvergence;
 pub use order::{FallThroughFirst, LargerFirst, PathOrder, SmallerFirst, TakenFirst};
+pub(crate) use stack_less::mixed;
 pub use stack_less::{MostLanes, Oldest, Random, RoundRobin, Split, SplitPlace, SplitSchedule, Splits, StackLess};
 pub use start::WarpStart;
 pub use stops::Stops;
@@ -165,8 +166,8 @@ macro_rules! for_each_policy_in {
 /// * Law 1: `current` is never empty, and is `None` only when all lanes have ended or wait.
 /// * Law 2: `splits` partition the live lanes, `current` first.
 /// * Law 3: after each step every lane's address is its own successor.
-/// * Law 4: two policies that are equal go on in the same way; so statistics have no part in it. A configuration of a block
-///   that comes again proves a livelock.
+/// * Law 4: two policies that are equal go on in the same way; so statistics have no part in it. A warp that comes back
+///   to where it was goes round in a circle, and so a livelock is proved.
 /// * Law 5: a program all of whose loops end without help from other threads ends.
 ///
 /// A policy of one's own is held to the first three: a launch under one that sends lanes to where they do not belong, or

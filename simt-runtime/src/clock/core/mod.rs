@@ -163,7 +163,7 @@ impl<B: Body> Core<B> {
     /// All units of a block are tried again, because barriers have opened.
     pub(crate) fn awake(&mut self, slot: usize, now: Cycle) {
         if let Some(resident) = &mut self.slots[slot] {
-            settle(resident, Step { opened: true, fewer: false }, now);
+            settle(resident, Step { opened: true, ..Step::default() }, now);
             let wakes = &mut self.wakes[slot * self.units_of_block..][..self.units_of_block];
             wakes.iter_mut().for_each(|wake| *wake = (*wake).min(now));
         }

@@ -26,6 +26,8 @@ pub(super) fn render(error: &LaunchError) -> String {
         LaunchError::Livelock(error) => stop::livelock(error),
         LaunchError::Deadlock(error) => stop::deadlock(error),
         LaunchError::CycleLimit(error) => stop::cycle_limit(error),
+        LaunchError::WorkLimit(error) => stop::work_limit(error),
+        LaunchError::TimeLimit(error) => stop::time_limit(error),
         LaunchError::Check(error) => check::render(error),
         LaunchError::Policy(error) => check::broken_law(error),
     }

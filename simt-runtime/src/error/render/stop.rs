@@ -1,6 +1,6 @@
 //! Launches that were given up, as text.
 
-use super::super::{Deadlock, Livelock, SourcePlace, StepLimit, Wait};
+use super::super::{Deadlock, Livelock, LivelockProof, SourcePlace, StepLimit, Wait};
 use super::{printed, snippet, thread_place};
 use simt_core::LaneMask;
 use std::collections::BTreeSet;
@@ -17,6 +17,19 @@ pub(super) fn cycle_limit(stop: &StepLimit) -> String {
     let help = "if it is only long, raise `clock.cycle_limit`; if threads wait for others, a launch without a clock may find \
                 out who waits for whom";
     not_ended(stop, "cycle-limit", &title, help)
+}
+
+pub(super) fn work_limit(stop: &StepLimit) -> String {
+    let title = format!("the launch has done {} units of work and has not ended", stop.limit);
+    let help = "a unit is an instruction of a warp, or a lane of an atomic operation; if the launch is only long, raise the limit \
+                with `gpu.with_work_limit(n)`";
+    not_ended(stop, "work-limit", &title, help)
+}
+
+pub(super) fn time_limit(stop: &StepLimit) -> String {
+    let title = format!("the launch has not ended after {} ms", stop.limit);
+    let help = "if it is only long, raise the limit with `gpu.with_time_limit_ms(n)`";
+    not_ended(stop, "time-limit", &title, help)
 }
 
 /// Where the lanes of a warp are that has not ended in time.
@@ -57,22 +70,50 @@ pub(super) fn livelock(livelock: &Livelock) -> String {
         let shown: Vec<String> = reads.into_iter().take(LISTED).collect();
         notes.push(format!("those who spin read that {}", shown.join(", ")));
     }
-    notes.push(
-        "everything is as it was before: registers, memory, and the policy's state; so it goes on like this".into(),
-    );
+    notes.push(proof(livelock.proof));
     notes.push(match &livelock.ends_under[..] {
-        [] => "it ends under none of the policies".to_string(),
+        [] => "no other policy was seen to end it (`ends_under_limit`)".to_string(),
         names => format!("it ends under {}", names.join(", ")),
     });
     notes.extend(printed(&livelock.prints));
+    if let LivelockProof::GivenUp { work, .. } = livelock.proof {
+        let title = format!("no thread of the block has ended for {work} units of work");
+        let help = "if the loop is only long, raise the limit with `gpu.with_progress_limit(n)`; if it waits for other threads, \
+                    they do not do what it waits for, or not in the order in which this machine runs them";
+        return snippet("no-progress", &title, &places, &notes, help);
+    }
     let help = if livelock.waits.is_empty() {
-        "nobody is left who could change what the lanes wait for; blocks run one after the other, so a block cannot wait for \
-         a later one"
+        "no thread is left that could change what the lanes wait for; blocks run one after the other, so a block cannot wait \
+         for a later one"
     } else {
-        "the lanes that spin are waited for by those that they wait for: let whoever has got what it wanted do its work \
+        "the lanes that spin are waited for by those that they wait for: let the lane that has got what it wanted do its work \
          inside the loop, before the lanes meet"
     };
     snippet("livelock", "lanes spin for ever", &places, &notes, help)
+}
+
+/// What is known of a block that does not end.
+fn proof(proof: LivelockProof) -> String {
+    match proof {
+        LivelockProof::EverySchedule => "proved for every order in which the warps of the block get their turns: each comes \
+                                         back to where it was, and finds memory as it was"
+            .to_string(),
+        LivelockProof::OneAfterTheOther => {
+            "proved for warps that run one after the other, as those of a kernel without barriers, atomics and volatile \
+             accesses do: the warp comes back to where it was; a later warp cannot change what it reads"
+                .to_string()
+        }
+        LivelockProof::ThisPolicy => "proved for this policy, which decides on the order of all threads of the block: all is as \
+                                      it was, registers, memory and the policy's state"
+            .to_string(),
+        LivelockProof::GivenUp { barriers, .. } => {
+            let but = if barriers { "barriers opened meanwhile" } else { "nor has a barrier opened" };
+            format!(
+                "{but}; that it never ends is not proved: it was not seen to come back to where it was; a unit of work is an \
+                 instruction of a warp, or a lane of an atomic operation"
+            )
+        }
+    }
 }
 
 /// Most warps that are listed one by one.

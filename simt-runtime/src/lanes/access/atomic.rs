@@ -75,6 +75,7 @@ impl Elements for Array {
 impl AtomicAccess {
     #[inline(never)]
     pub(super) fn run(&self, registers: &mut Registers, memory: &mut Memory<'_>) -> Option<usize> {
+        memory.serial += u64::from(registers.mask.bits.count_ones());
         match self.target {
             Target::Bytes => self.serialised(registers, memory.atomics::<u8>(self.slot)),
             Target::Words => self.serialised(registers, memory.atomics::<u32>(self.slot)),

@@ -26,6 +26,10 @@ impl LocalArray {
         self.first = warp * self.length * self.width;
     }
 
+    pub(super) fn size(&self) -> usize {
+        self.elements.length()
+    }
+
     pub(super) fn show(&self, image: &mut Vec<u64>) {
         self.elements.show(image);
     }

@@ -15,7 +15,7 @@ mod schedule;
 mod split;
 mod splits;
 
-pub(super) use schedule::mixed;
+pub(crate) use schedule::mixed;
 pub use schedule::{MostLanes, Oldest, Random, RoundRobin, SplitSchedule};
 pub use split::Split;
 pub use splits::{SplitPlace, Splits};

@@ -114,7 +114,7 @@ picks! {
 /// The numbers follow from [`GpuConfig::seed`](crate::GpuConfig::seed) and the number of the warp: a launch is the same
 /// every time, and another one with another seed. They are drawn only where there is a choice, and do not come again; so a
 /// warp that chooses again and again is never where it has been before, and that it will never end cannot be proved: such a
-/// launch ends at the step limit.
+/// launch ends at the [limit of progress](crate::GpuConfig::progress_limit).
 ///
 /// ```
 /// use simt::prelude::*;
