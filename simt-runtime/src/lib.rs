@@ -49,7 +49,7 @@ pub use clock::hierarchy::{
     HierarchyFigures, MemoryOrder, Replacement, Served, WritePolicy,
 };
 pub use clock::{
-    ClockConfig, ClockReport, InFlight, LineClock, MemoryTiming, Occupancy, OpClass, OpTiming, OpTimings, Sample,
+    ClockConfig, ClockReport, InFlight, LineClock, MemoryTiming, Occupancy, OpClass, OpTiming, OpTimings, Sample, UnifiedConfig,
     Stall, Stalls, WarpScheduling,
 };
 pub use config::{ConfigError, GpuConfig};

@@ -15,6 +15,7 @@
 //! * `went`: who executes an instruction; `tally`, `figures`, `series`: what is counted.
 
 mod access;
+mod beginning;
 mod body;
 mod config;
 mod core;
@@ -33,7 +34,7 @@ mod tickets;
 mod warp;
 mod went;
 
-pub use config::{ClockConfig, InFlight, MemoryTiming, OpClass, OpTiming, OpTimings};
+pub use config::{ClockConfig, InFlight, MemoryTiming, OpClass, OpTiming, OpTimings, UnifiedConfig};
 pub use figures::{ClockReport, LineClock, Occupancy, Stall, Stalls};
 pub use schedule::WarpScheduling;
 pub use series::Sample;

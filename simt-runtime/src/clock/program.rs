@@ -90,6 +90,17 @@ fn bases(code: &Code, lengths: &[usize], threads: u64) -> Vec<u64> {
     bases
 }
 
+/// Where the slices lie that a kernel only reads, in their order: first byte and bytes.
+pub(crate) fn copied(code: &Code, lengths: &[usize]) -> Vec<(u64, u64)> {
+    let bases = bases(code, lengths, 0);
+    let slices = code.params.iter().zip(lengths).zip(bases);
+    let read = slices.filter_map(|((param, &length), base)| match param.kind {
+        ParamKind::Slice { element, writable: false } => Some((base, length as u64 * u64::from(bytes(element)))),
+        _ => None,
+    });
+    read.collect()
+}
+
 fn bytes(element: ScalarType) -> u32 {
     element.bits().div_ceil(8)
 }

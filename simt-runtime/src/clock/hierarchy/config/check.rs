@@ -59,7 +59,7 @@ impl HierarchyConfig {
 
     /// The first field that cannot work, with the value and what it must be. Names are those of the fields, with points.
     pub fn problem(&self) -> Option<Problem> {
-        let Self { coalescing, coalescing_past, l1, crossbar, partitions, interleave, l2, dram } = self;
+        let Self { coalescing, coalescing_past, l1, crossbar, partitions, interleave, l2, dram, copied: _ } = self;
         if !(1..=128).contains(partitions) {
             return Some(("partitions", *partitions as usize, "1 to 128"));
         }
