@@ -49,8 +49,8 @@ pub use clock::hierarchy::{
     HierarchyFigures, MemoryOrder, Replacement, Served, WritePolicy,
 };
 pub use clock::{
-    ClockConfig, ClockReport, InFlight, LineClock, MemoryTiming, Occupancy, OpClass, OpTiming, OpTimings, Sample, UnifiedConfig,
-    Stall, Stalls, WarpScheduling,
+    ClockConfig, ClockReport, InFlight, LineClock, MemoryTiming, Occupancy, OpClass, OpTiming, OpTimings, Sample,
+    Stall, Stalls, UnifiedConfig, WarpScheduling,
 };
 pub use config::{ConfigError, GpuConfig};
 pub use environment::{EnvironmentConfig, MemoryModel};

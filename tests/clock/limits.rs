@@ -1,7 +1,10 @@
 //! How many blocks a core holds, what limits them, and configs that cannot work.
 
 use crate::machine::{changed, kernel, machines, remembering, timed};
-use simt::{Argument, ConfigError, Gpu, GpuConfig, Grid, HierarchyConfig, Ipdom, Kernel, LaunchError, MemoryTiming};
+use simt::{
+    Argument, ConfigError, Gpu, GpuConfig, Grid, HierarchyConfig, Ipdom, Kernel, LaunchError, MemoryTiming,
+    UnifiedConfig,
+};
 
 /// A kernel with so many bytes of shared memory.
 fn sharing(bytes: usize) -> Kernel {
@@ -75,6 +78,8 @@ fn a_block_that_does_not_fit_names_what_it_lacks() {
             other => panic!("another error: {other}"),
         }
     };
+    // The cores of TACO'09 have 768 threads.
+    assert_eq!(refused(GpuConfig::fung2009(), 1024), ("threads", "clock.threads", 1024, 768));
     let config = changed(wide(), |clock| clock.threads = 96);
     assert_eq!(refused(config, 97), ("threads", "clock.threads", 128, 96));
     let config = changed(wide(), |clock| clock.shared_memory = 3999);
@@ -116,6 +121,18 @@ const BAD: &[Bad] = &[
     ("clock.shared_banks", |config| clock(config).shared_banks = 24),
     ("clock.shared_banks", |config| clock(config).shared_banks = 128),
     ("clock.shared_latency", |config| clock(config).shared_latency = 0),
+    ("clock.pipeline", |config| clock(config).pipeline = u32::MAX),
+    ("clock.unified.bytes", |config| {
+        clock(config).unified = Some(UnifiedConfig { bytes: 48 << 10, shared: vec![48 << 10] })
+    }),
+    ("clock.unified.shared", |config| clock(config).unified = Some(UnifiedConfig { bytes: 64 << 10, shared: vec![] })),
+    ("clock.unified.shared", |config| {
+        clock(config).unified =
+            Some(UnifiedConfig { bytes: 64 << 10, shared: vec![16 << 10, 48 << 10, 8 << 10, 48 << 10] });
+    }),
+    ("clock.unified.shared", |config| {
+        clock(config).unified = Some(UnifiedConfig { bytes: 64 << 10, shared: vec![1000, 48 << 10] });
+    }),
     ("clock.cycle_limit", |config| clock(config).cycle_limit = 0),
     ("clock.sample", |config| clock(config).sample = Some(0)),
     ("clock.timings.integer.latency", |config| clock(config).timings.integer.latency = 0),

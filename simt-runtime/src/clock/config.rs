@@ -190,10 +190,11 @@ impl UnifiedConfig {
     /// What of the array cannot work, on a core with so many bytes of shared memory.
     fn problem(&self, shared_memory: usize, hierarchy: &HierarchyConfig) -> Option<Problem> {
         let Self { bytes, shared } = self;
-        if !shared.is_sorted() || shared.last() != Some(&shared_memory) {
-            return Some(("clock.unified.shared", shared_memory, "sizes in order, up to `clock.shared_memory`"));
+        let most = shared.last().copied().unwrap_or(0);
+        if !shared.is_sorted() || most < shared_memory {
+            return Some(("clock.unified.shared", most, "sizes in order, the last at least `clock.shared_memory`"));
         }
-        if *bytes <= shared_memory || *bytes > 1 << 30 {
+        if *bytes <= most || *bytes > 1 << 30 {
             return Some(("clock.unified.bytes", *bytes, "larger than its shared memory, and at most 1 GiB"));
         }
         // Lines of all ways of a set.
