@@ -104,6 +104,12 @@ fn hierarchy(config: &mut GpuConfig) -> &mut HierarchyConfig {
     }
 }
 
+/// One array of a size, with sizes of shared memory, both by what a core has of that.
+fn unified(config: &mut GpuConfig, of: impl FnOnce(usize) -> (usize, Vec<usize>)) {
+    let (bytes, shared) = of(clock(config).shared_memory);
+    clock(config).unified = Some(UnifiedConfig { bytes, shared });
+}
+
 const BAD: &[Bad] = &[
     ("clock.cores", |config| clock(config).cores = 0),
     ("clock.cores", |config| clock(config).cores = 129),
@@ -122,17 +128,11 @@ const BAD: &[Bad] = &[
     ("clock.shared_banks", |config| clock(config).shared_banks = 128),
     ("clock.shared_latency", |config| clock(config).shared_latency = 0),
     ("clock.pipeline", |config| clock(config).pipeline = u32::MAX),
-    ("clock.unified.bytes", |config| {
-        clock(config).unified = Some(UnifiedConfig { bytes: 48 << 10, shared: vec![48 << 10] })
-    }),
-    ("clock.unified.shared", |config| clock(config).unified = Some(UnifiedConfig { bytes: 64 << 10, shared: vec![] })),
-    ("clock.unified.shared", |config| {
-        clock(config).unified =
-            Some(UnifiedConfig { bytes: 64 << 10, shared: vec![16 << 10, 48 << 10, 8 << 10, 48 << 10] });
-    }),
-    ("clock.unified.shared", |config| {
-        clock(config).unified = Some(UnifiedConfig { bytes: 64 << 10, shared: vec![1000, 48 << 10] });
-    }),
+    ("clock.unified.bytes", |config| unified(config, |most| (most, vec![most]))),
+    ("clock.memory", |config| unified(config, |most| (1 << 40, vec![most]))),
+    ("clock.unified.shared", |config| unified(config, |most| (2 * most, vec![]))),
+    ("clock.unified.shared", |config| unified(config, |most| (2 * most, vec![most, 0, most]))),
+    ("clock.unified.shared", |config| unified(config, |most| (2 * most, vec![1000, most]))),
     ("clock.cycle_limit", |config| clock(config).cycle_limit = 0),
     ("clock.sample", |config| clock(config).sample = Some(0)),
     ("clock.timings.integer.latency", |config| clock(config).timings.integer.latency = 0),
@@ -143,7 +143,11 @@ const BAD: &[Bad] = &[
         let l1 = &mut hierarchy(config).l1;
         l1.bytes = u64::from(l1.line * l1.ways) << 18;
     }),
-    ("clock.memory", |config| (clock(config).cores, hierarchy(config).l1.bytes) = (128, 1 << 27)),
+    ("clock.memory", |config| {
+        clock(config).cores = 128;
+        let l1 = &mut hierarchy(config).l1;
+        (l1.bytes, l1.ways) = (1 << 27, 8);
+    }),
     ("partitions", |config| hierarchy(config).partitions = 0),
     ("interleave", |config| hierarchy(config).interleave = 96),
     ("l1.ways", |config| hierarchy(config).l1.ways = 0),

@@ -194,8 +194,8 @@ impl UnifiedConfig {
         if !shared.is_sorted() || most < shared_memory {
             return Some(("clock.unified.shared", most, "sizes in order, the last at least `clock.shared_memory`"));
         }
-        if *bytes <= most || *bytes > 1 << 30 {
-            return Some(("clock.unified.bytes", *bytes, "larger than its shared memory, and at most 1 GiB"));
+        if *bytes <= most {
+            return Some(("clock.unified.bytes", *bytes, "larger than the most that shared memory has of it"));
         }
         // Lines of all ways of a set.
         let way = hierarchy.l1.bytes / u64::from(hierarchy.l1.ways.max(1));
@@ -238,11 +238,6 @@ impl ClockConfig {
         if self.pipeline > 1 << 20 {
             return Some(("clock.pipeline", self.pipeline as usize, "at most 1048576"));
         }
-        if let (Some(unified), MemoryTiming::Hierarchy(hierarchy)) = (&self.unified, &self.memory)
-            && let Some(problem) = unified.problem(self.shared_memory, hierarchy)
-        {
-            return Some(problem);
-        }
         if self.simd_width > 1024 {
             return Some(("clock.simd_width", self.simd_width, "at most 1024"));
         }
@@ -259,8 +254,12 @@ impl ClockConfig {
             MemoryTiming::Ideal { latency: 0 } => Some(("clock.memory.ideal.latency", 0, "at least 1")),
             MemoryTiming::Ideal { .. } => None,
             MemoryTiming::Hierarchy(hierarchy) => hierarchy.problem().or_else(|| {
-                let lines = hierarchy.lines(self.cores);
-                (lines > MOST_LINES).then_some(("clock.memory", lines as usize, FEW_LINES))
+                let unified = self.unified.as_ref();
+                // The first level may be nearly all of the array.
+                let first = unified.map_or(hierarchy.l1.bytes, |unified| hierarchy.l1.bytes.max(unified.bytes as u64));
+                let lines = hierarchy.lines(self.cores, first);
+                let many = (lines > MOST_LINES).then_some(("clock.memory", lines as usize, FEW_LINES));
+                many.or_else(|| unified?.problem(self.shared_memory, hierarchy))
             }),
         }
     }

@@ -11,7 +11,8 @@ use super::level::{AccessKind, CacheOperator, Cycle, Served};
 /// A memory hierarchy: a first level of caches, one a core; a crossbar; and behind it partitions, each of a slice of the
 /// second level and a memory module with its controller.
 ///
-/// [`fung2009`](Self::fung2009), [`fermi`](Self::fermi) and [`turing`](Self::turing) say where their numbers come from.
+/// [`fung2009`](Self::fung2009), [`fermi`](Self::fermi), [`volta`](Self::volta), [`turing`](Self::turing) and
+/// [`ampere`](Self::ampere) say where their numbers come from.
 /// "Cycles" are those of the cores unless it says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
