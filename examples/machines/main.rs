@@ -1,7 +1,7 @@
 //! The gallery under every reconvergence policy on machines with a clock.
 //!
 //! `cargo run --release --example machines` runs every kernel of the gallery under every policy on `GpuConfig::fung2009()`,
-//! `fermi()` and `turing()`. It prints instructions per cycle and where the cycles went, says whether the order of Fung et
+//! `fermi()`, `volta()`, `turing()` and `ampere()`. It prints instructions per cycle and where the cycles went, says whether the order of Fung et
 //! al. (*Dynamic Warp Formation*, TACO 2009, Figure 13) appears, and draws bars in the manner of their Figures 14 and 15 and
 //! time series in that of Figure 16. `--machine`, `--kernel` and `--policy` choose some of them.
 
@@ -32,7 +32,7 @@ use runs::{Machine, Results, Row, Run};
 /// Runs the gallery's kernels under every reconvergence policy on machines with a clock.
 #[derive(Parser)]
 struct Options {
-    /// Only these machines: fung2009, fermi, turing
+    /// Only these machines: fung2009, fermi, volta, turing, ampere
     #[arg(long, value_delimiter = ',')]
     machine: Vec<String>,
     /// Only these kernels: whole names, or parts of them
@@ -90,10 +90,18 @@ fn pairs() -> Vec<Pair> {
 
 /// The name of each machine, and what it is.
 fn machines(cores: Option<usize>, blocks: Option<usize>) -> Vec<(&'static str, GpuConfig)> {
-    let all = [("fung2009", GpuConfig::fung2009()), ("fermi", GpuConfig::fermi()), ("turing", GpuConfig::turing())];
+    let all = [
+        ("fung2009", GpuConfig::fung2009()),
+        ("fermi", GpuConfig::fermi()),
+        ("volta", GpuConfig::volta()),
+        ("turing", GpuConfig::turing()),
+        ("ampere", GpuConfig::ampere()),
+    ];
     let limited = all.map(|(name, mut config)| {
         if let Some(clock) = &mut config.clock {
             clock.cycle_limit = CYCLE_LIMIT;
+            // It is the same under every policy, and longer than some kernels of the gallery take.
+            clock.launch_latency = 0;
             clock.cores = cores.unwrap_or(clock.cores);
             clock.blocks = blocks.unwrap_or(clock.blocks);
         }

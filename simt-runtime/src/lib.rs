@@ -53,7 +53,7 @@ pub use clock::hierarchy::{
 };
 pub use clock::{
     ClockConfig, ClockReport, InFlight, LineClock, MemoryTiming, Occupancy, OpClass, OpTiming, OpTimings, Sample,
-    Stall, Stalls, WarpScheduling,
+    Stall, Stalls, UnifiedConfig, WarpScheduling,
 };
 pub use config::{ConfigError, GpuConfig};
 pub use environment::{EnvironmentConfig, MemoryModel};

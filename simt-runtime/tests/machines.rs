@@ -2,10 +2,10 @@
 
 #![cfg(feature = "serde")]
 
-use simt_runtime::{GpuConfig, InFlight, MemoryTiming, OpTiming, Replacement, WarpScheduling};
+use simt_runtime::{GpuConfig, InFlight, MemoryTiming, OpTiming, Replacement, WarpScheduling, WritePolicy};
 
-fn machines() -> [GpuConfig; 3] {
-    [GpuConfig::fung2009(), GpuConfig::fermi(), GpuConfig::turing()]
+fn machines() -> [GpuConfig; 5] {
+    [GpuConfig::fung2009(), GpuConfig::fermi(), GpuConfig::volta(), GpuConfig::turing(), GpuConfig::ampere()]
 }
 
 fn text(config: &GpuConfig) -> String {
@@ -24,7 +24,7 @@ fn the_machines_are_read_as_they_were_written() {
 #[test]
 fn changed_fields_stay_changed() {
     type Change = fn(&mut simt_runtime::ClockConfig);
-    let changes: [Change; 10] = [
+    let changes: [Change; 14] = [
         |clock| clock.cores = 3,
         |clock| clock.scheduling = WarpScheduling::TwoLevel,
         |clock| clock.in_flight = InFlight::OneInstruction,
@@ -32,6 +32,14 @@ fn changed_fields_stay_changed() {
         |clock| clock.shared_banks = 8,
         |clock| clock.cycle_limit = 12_345,
         |clock| clock.sample = Some(777),
+        |clock| clock.pipeline = 6,
+        |clock| clock.launch_latency = 99,
+        |clock| clock.unified = None,
+        |clock| {
+            if let MemoryTiming::Hierarchy(memory) = &mut clock.memory {
+                (memory.copied, memory.l1.write) = (!memory.copied, WritePolicy::WriteEvict);
+            }
+        },
         |clock| clock.memory = MemoryTiming::Ideal { latency: 123 },
         |clock| {
             if let MemoryTiming::Hierarchy(memory) = &mut clock.memory {

@@ -1,7 +1,10 @@
 //! How many blocks a core holds, what limits them, and configs that cannot work.
 
 use crate::machine::{changed, kernel, machines, remembering, timed};
-use simt::{Argument, ConfigError, Gpu, GpuConfig, Grid, HierarchyConfig, Ipdom, Kernel, LaunchError, MemoryTiming};
+use simt::{
+    Argument, ConfigError, Gpu, GpuConfig, Grid, HierarchyConfig, Ipdom, Kernel, LaunchError, MemoryTiming,
+    UnifiedConfig,
+};
 
 /// A kernel with so many bytes of shared memory.
 fn sharing(bytes: usize) -> Kernel {
@@ -75,6 +78,8 @@ fn a_block_that_does_not_fit_names_what_it_lacks() {
             other => panic!("another error: {other}"),
         }
     };
+    // The cores of TACO'09 have 768 threads.
+    assert_eq!(refused(GpuConfig::fung2009(), 1024), ("threads", "clock.threads", 1024, 768));
     let config = changed(wide(), |clock| clock.threads = 96);
     assert_eq!(refused(config, 97), ("threads", "clock.threads", 128, 96));
     let config = changed(wide(), |clock| clock.shared_memory = 3999);
@@ -99,6 +104,12 @@ fn hierarchy(config: &mut GpuConfig) -> &mut HierarchyConfig {
     }
 }
 
+/// One array of a size, with sizes of shared memory, both by what a core has of that.
+fn unified(config: &mut GpuConfig, of: impl FnOnce(usize) -> (usize, Vec<usize>)) {
+    let (bytes, shared) = of(clock(config).shared_memory);
+    clock(config).unified = Some(UnifiedConfig { bytes, shared });
+}
+
 const BAD: &[Bad] = &[
     ("clock.cores", |config| clock(config).cores = 0),
     ("clock.cores", |config| clock(config).cores = 129),
@@ -116,6 +127,12 @@ const BAD: &[Bad] = &[
     ("clock.shared_banks", |config| clock(config).shared_banks = 24),
     ("clock.shared_banks", |config| clock(config).shared_banks = 128),
     ("clock.shared_latency", |config| clock(config).shared_latency = 0),
+    ("clock.pipeline", |config| clock(config).pipeline = u32::MAX),
+    ("clock.unified.bytes", |config| unified(config, |most| (most, vec![most]))),
+    ("clock.memory", |config| unified(config, |most| (1 << 40, vec![most]))),
+    ("clock.unified.shared", |config| unified(config, |most| (2 * most, vec![]))),
+    ("clock.unified.shared", |config| unified(config, |most| (2 * most, vec![most, 0, most]))),
+    ("clock.unified.shared", |config| unified(config, |most| (2 * most, vec![1000, most]))),
     ("clock.cycle_limit", |config| clock(config).cycle_limit = 0),
     ("clock.sample", |config| clock(config).sample = Some(0)),
     ("clock.timings.integer.latency", |config| clock(config).timings.integer.latency = 0),
@@ -126,7 +143,11 @@ const BAD: &[Bad] = &[
         let l1 = &mut hierarchy(config).l1;
         l1.bytes = u64::from(l1.line * l1.ways) << 18;
     }),
-    ("clock.memory", |config| (clock(config).cores, hierarchy(config).l1.bytes) = (128, 1 << 27)),
+    ("clock.memory", |config| {
+        clock(config).cores = 128;
+        let l1 = &mut hierarchy(config).l1;
+        (l1.bytes, l1.ways) = (1 << 27, 8);
+    }),
     ("partitions", |config| hierarchy(config).partitions = 0),
     ("interleave", |config| hierarchy(config).interleave = 96),
     ("l1.ways", |config| hierarchy(config).l1.ways = 0),

@@ -5,9 +5,15 @@ use simt::{
     OpTiming, OpTimings,
 };
 
-/// The three machines, by name.
-pub(crate) fn machines() -> [(&'static str, GpuConfig); 3] {
-    [("fung2009", GpuConfig::fung2009()), ("fermi", GpuConfig::fermi()), ("turing", GpuConfig::turing())]
+/// The machines, by name.
+pub(crate) fn machines() -> [(&'static str, GpuConfig); 5] {
+    [
+        ("fung2009", GpuConfig::fung2009()),
+        ("fermi", GpuConfig::fermi()),
+        ("volta", GpuConfig::volta()),
+        ("turing", GpuConfig::turing()),
+        ("ampere", GpuConfig::ampere()),
+    ]
 }
 
 /// The cores of a machine.
@@ -29,10 +35,14 @@ pub(crate) fn memory(config: &GpuConfig) -> &HierarchyConfig {
     }
 }
 
-/// The machine with another memory.
+/// The machine with another memory: caches that are as the change leaves them, and empty when a launch begins.
 pub(crate) fn remembering(config: GpuConfig, change: impl FnOnce(&mut HierarchyConfig)) -> GpuConfig {
     changed(config, |clock| match &mut clock.memory {
-        MemoryTiming::Hierarchy(hierarchy) => change(hierarchy),
+        MemoryTiming::Hierarchy(hierarchy) => {
+            clock.unified = None;
+            hierarchy.copied = false;
+            change(hierarchy);
+        }
         MemoryTiming::Ideal { .. } => panic!("the memory of the machine is ideal"),
     })
 }
@@ -47,6 +57,7 @@ pub(crate) fn one_core(config: GpuConfig) -> GpuConfig {
 
 /// Operations that take no longer than the pipeline, so that what is of interest is not hidden.
 pub(crate) fn quick(clock: &mut ClockConfig) {
+    clock.pipeline = 0;
     clock.timings = OpTimings::all(OpTiming { latency: 1, interval: 0 });
 }
 

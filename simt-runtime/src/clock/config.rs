@@ -50,14 +50,35 @@ pub struct ClockConfig {
     pub timings: OpTimings,
     /// Banks of shared memory, a word of 32 bits wide.
     pub shared_banks: usize,
-    /// Cycles from the issue of an access to shared memory without conflicts until its result can be used.
+    /// Cycles from the issue of an access to shared memory without conflicts until its result can be used, and `pipeline`
+    /// more.
     pub shared_latency: u32,
+    /// Cycles that an instruction which writes a register spends besides its latency, that of a memory included: on its way to
+    /// the unit, where its operands are collected, and from there to the register.
+    pub pipeline: u32,
+    /// Cycles of a launch before the first block comes to a core. [`ClockReport::cycles`](crate::ClockReport::cycles) has them.
+    pub launch_latency: u64,
+    /// The array that shared memory and the first level of caches share, if they do: then what `memory` says of the first
+    /// level's size holds for its sets only, and ways are as many as there is room for.
+    pub unified: Option<UnifiedConfig>,
     /// What global and local memory is.
     pub memory: MemoryTiming,
     /// The launch is given up after so many cycles.
     pub cycle_limit: u64,
     /// A sample of the time series is so many cycles long; without, there is none. The first 2^14 samples are kept.
     pub sample: Option<u64>,
+}
+
+/// An array of which shared memory takes what the blocks of a core need, and the first level of caches the rest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct UnifiedConfig {
+    /// Its size.
+    pub bytes: usize,
+    /// The sizes that shared memory can have of it, smallest first. It has the first that is enough for the blocks that a core
+    /// holds at a time.
+    pub shared: Vec<usize>,
 }
 
 /// What of a thread may be in flight.
@@ -165,6 +186,25 @@ const FEW_LINES: &str = "a hierarchy whose caches have at most 8388608 lines tog
 /// A field, its value, and what it must be.
 type Problem = (&'static str, usize, &'static str);
 
+impl UnifiedConfig {
+    /// What of the array cannot work, on a core with so many bytes of shared memory.
+    fn problem(&self, shared_memory: usize, hierarchy: &HierarchyConfig) -> Option<Problem> {
+        let Self { bytes, shared } = self;
+        let most = shared.last().copied().unwrap_or(0);
+        if !shared.is_sorted() || most < shared_memory {
+            return Some(("clock.unified.shared", most, "sizes in order, the last at least `clock.shared_memory`"));
+        }
+        if *bytes <= most {
+            return Some(("clock.unified.bytes", *bytes, "larger than the most that shared memory has of it"));
+        }
+        // Lines of all ways of a set.
+        let way = hierarchy.l1.bytes / u64::from(hierarchy.l1.ways.max(1));
+        let fits = |&shared: &usize| way > 0 && ((bytes - shared) as u64).is_multiple_of(way);
+        let odd = shared.iter().find(|shared| !fits(shared));
+        odd.map(|&odd| ("clock.unified.shared", odd, "such that whole ways of the first level are left"))
+    }
+}
+
 impl ClockConfig {
     /// What of the machine cannot work, for warps of so many lanes.
     pub(crate) fn problem(&self, warp_width: usize) -> Option<Problem> {
@@ -195,6 +235,9 @@ impl ClockConfig {
         if self.ports > 64 {
             return Some(("clock.ports", self.ports, "at most 64"));
         }
+        if self.pipeline > 1 << 20 {
+            return Some(("clock.pipeline", self.pipeline as usize, "at most 1048576"));
+        }
         if self.simd_width > 1024 {
             return Some(("clock.simd_width", self.simd_width, "at most 1024"));
         }
@@ -211,8 +254,12 @@ impl ClockConfig {
             MemoryTiming::Ideal { latency: 0 } => Some(("clock.memory.ideal.latency", 0, "at least 1")),
             MemoryTiming::Ideal { .. } => None,
             MemoryTiming::Hierarchy(hierarchy) => hierarchy.problem().or_else(|| {
-                let lines = hierarchy.lines(self.cores);
-                (lines > MOST_LINES).then_some(("clock.memory", lines as usize, FEW_LINES))
+                let unified = self.unified.as_ref();
+                // The first level may be nearly all of the array.
+                let first = unified.map_or(hierarchy.l1.bytes, |unified| hierarchy.l1.bytes.max(unified.bytes as u64));
+                let lines = hierarchy.lines(self.cores, first);
+                let many = (lines > MOST_LINES).then_some(("clock.memory", lines as usize, FEW_LINES));
+                many.or_else(|| unified?.problem(self.shared_memory, hierarchy))
             }),
         }
     }

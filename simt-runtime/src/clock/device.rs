@@ -2,8 +2,9 @@
 
 mod looks;
 
+use super::beginning;
 use super::body::{Body, ByBlocks, ByWarps, Place, Step};
-use super::config::{ClockConfig, InFlight, MemoryTiming};
+use super::config::{ClockConfig, InFlight};
 use super::core::{Core, Resident, held};
 use super::figures::{ClockReport, Stall};
 use super::hierarchy::{Cycle, Hierarchy, Level, Reply};
@@ -158,10 +159,7 @@ impl Timed<'_, '_, '_> {
         let places: Vec<_> = (0..launch.plan.code.params.len()).map(|slot| memory.place(slot as u16)).collect();
         let threads = (launch.blocks * launch.warps() * width) as u64;
         let timings = timings(launch.plan, &places, threads);
-        let hierarchy = match &clock.memory {
-            MemoryTiming::Ideal { .. } => None,
-            MemoryTiming::Hierarchy(config) => Some(Hierarchy::new(config, clock.cores)),
-        };
+        let hierarchy = beginning::hierarchy(clock, launch.plan, &places, residents);
         observer.launched(&launch.plan.code);
         let machine = Machine {
             launch,
@@ -219,13 +217,14 @@ struct Device<'m, 'a, S: Place> {
 impl<S: Place> Device<'_, '_, S> {
     /// Runs all blocks; gives the cycle in which nothing is under way any more.
     fn run<O: Observer>(&mut self, observer: &mut O) -> Result<Cycle, LaunchError> {
+        let begin = self.machine.clock.launch_latency;
         // Core after core, so that few blocks spread over all.
         for slot in 0..self.cores[0].slots.len() {
             for core in 0..self.cores.len() {
-                self.place(core, slot, 0);
+                self.place(core, slot, begin);
             }
         }
-        let (mut now, mut done) = (0, Vec::new());
+        let (mut now, mut done) = (begin, Vec::new());
         loop {
             self.replies(now, &mut done);
             for core in &mut self.cores {
@@ -293,6 +292,8 @@ impl<S: Place> Device<'_, '_, S> {
             return;
         }
         hierarchy.advance(now, done);
+        // Loaded values take the rest of the pipeline.
+        let loaded = now + Cycle::from(self.machine.clock.pipeline);
         for reply in done.drain(..) {
             let Some(ticket) = self.machine.tickets.answer(reply.id as u32) else { continue };
             let core = &mut self.cores[ticket.core];
@@ -302,13 +303,13 @@ impl<S: Place> Device<'_, '_, S> {
             for part in &ticket.parts {
                 let warp = &mut resident.clocks[part.warp];
                 if ticket.waits {
-                    warp.answer(reply.id as u32, now, ticket.dst);
+                    warp.answer(reply.id as u32, loaded, ticket.dst);
                 } else {
                     warp.acknowledge(now);
                 }
             }
             for part in &ticket.parts {
-                core.awake_warp(ticket.slot, part.warp, now);
+                core.awake_warp(ticket.slot, part.warp, if ticket.waits { loaded } else { now });
             }
         }
         for core in &mut self.cores {

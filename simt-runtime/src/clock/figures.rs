@@ -186,7 +186,8 @@ pub struct ClockReport {
 }
 
 impl ClockReport {
-    /// Cycles from the first issue until all blocks have ended and what they have stored has arrived.
+    /// Cycles from the launch, its latency included ([`ClockConfig::launch_latency`](crate::ClockConfig::launch_latency)), until
+    /// all blocks have ended and what they have stored has arrived.
     pub fn cycles(&self) -> u64 {
         self.cycles
     }

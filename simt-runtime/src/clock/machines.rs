@@ -1,6 +1,6 @@
-//! The cores of the three machines, number by number. Their memories are in [`HierarchyConfig`].
+//! The cores of the machines, number by number. Their memories are in [`HierarchyConfig`].
 
-use super::config::{ClockConfig, InFlight, MemoryTiming, OpTiming, OpTimings};
+use super::config::{ClockConfig, InFlight, MemoryTiming, OpTiming, OpTimings, UnifiedConfig};
 use super::hierarchy::HierarchyConfig;
 use super::schedule::WarpScheduling;
 use crate::config::GpuConfig;
@@ -34,6 +34,9 @@ impl GpuConfig {
             timings: OpTimings::all(timing),
             shared_banks: 16,
             shared_latency: 24,
+            pipeline: 0,
+            launch_latency: 0,
+            unified: None,
             memory: MemoryTiming::Hierarchy(HierarchyConfig::fung2009()),
             cycle_limit: CYCLE_LIMIT,
             sample: None,
@@ -69,6 +72,9 @@ impl GpuConfig {
             },
             shared_banks: 32,
             shared_latency: 26,
+            pipeline: 0,
+            launch_latency: 0,
+            unified: None,
             memory: MemoryTiming::Hierarchy(HierarchyConfig::fermi()),
             cycle_limit: CYCLE_LIMIT,
             sample: None,
@@ -79,36 +85,112 @@ impl GpuConfig {
     /// The RTX 2060 of the Hanoi paper (*Control Flow Management in Modern GPUs*), Table III: 30 cores of 32 warps, four
     /// schedulers that are greedy, then take the oldest, 65536 registers, and the memory of [`HierarchyConfig::turing`].
     ///
-    /// **Assumed**, because the table does not say: 4 cycles from an instruction to one that needs its result, and 19 for
-    /// shared memory (Z. Jia et al., *Dissecting the NVIDIA Turing T4 GPU via Microbenchmarking*, 2019, cited from memory);
-    /// half of the 64 KB for shared memory. **Assumed** for lack of any source: pipelines of 16 lanes, 6 cycles for integer
-    /// products, 21 for special functions, of which a core has 16 lanes, 22 for votes and shuffles, 36 for quotients of
-    /// integers, 30 for 64-bit floats, of which it has 2 lanes; 16 blocks.
+    /// What the table does not say is of GPGPU-Sim's configuration of that GPU (`SM75_RTX2060` of version 4.2), of whose family
+    /// the paper's simulator is: 16 blocks; pipelines of 16 lanes; 4 cycles for operations of integers and of floats of up to 32
+    /// bits, 21 for quotients of integers and special functions, of which a core has 16 lanes, 64 for 64-bit floats, of which it
+    /// has 2; 30 for shared memory; of 96 KB, 32 or 64 for shared memory, by what a kernel needs, and the rest for the first
+    /// level; 5,000 cycles to launch a kernel. 21 cycles for votes and shuffles, as it has for the QV100.
+    ///
+    /// Operations take 5 cycles besides ([`ClockConfig::pipeline`]): registers between the stages of the simulator's cores
+    /// (issue, operand collector, dispatch, unit, write-back). On hardware the 4 cycles are all there is between dependent
+    /// operations (Z. Jia et al. 2019, on the T4, cited from memory); `pipeline = 0` has that. **Assumed** for lack of a number:
+    /// 2 cycles from a branch until its warp issues again, for fetch and decode.
     pub fn turing() -> Self {
-        let clock = ClockConfig {
+        let timings = OpTimings {
+            divide: OpTiming { latency: 21, interval: 1 },
+            double: OpTiming { latency: 64, interval: 16 },
+            special: OpTiming { latency: 21, interval: 2 },
+            ..VOLTA_AND_LATER
+        };
+        Self::simulated(ClockConfig {
             cores: 30,
             threads: 1024,
             blocks: 16,
             registers: 65536,
-            shared_memory: 32 << 10,
+            shared_memory: 64 << 10,
             simd_width: 16,
             ports: 4,
             scheduling: WarpScheduling::GreedyThenOldest,
             in_flight: InFlight::Scoreboard,
-            timings: OpTimings {
-                multiply: OpTiming { latency: 6, interval: 0 },
-                divide: OpTiming { latency: 36, interval: 4 },
-                double: OpTiming { latency: 30, interval: 16 },
-                special: OpTiming { latency: 21, interval: 2 },
-                exchange: OpTiming { latency: 22, interval: 2 },
-                ..OpTimings::all(OpTiming { latency: 4, interval: 0 })
-            },
+            timings,
             shared_banks: 32,
-            shared_latency: 19,
+            shared_latency: 30,
+            pipeline: 5,
+            launch_latency: 5000,
+            unified: unified(96, &[32, 64]),
             memory: MemoryTiming::Hierarchy(HierarchyConfig::turing()),
             cycle_limit: CYCLE_LIMIT,
             sample: None,
-        };
-        Self { shared_memory: clock.shared_memory, clock: Some(clock), ..Self::functional() }
+        })
     }
+
+    /// The Quadro V100 as GPGPU-Sim 4.2 has it (`SM7_QV100`): 80 cores of 64 warps and 32 blocks, four schedulers that take
+    /// warps in turns, 65536 registers, and the memory of [`HierarchyConfig::volta`]; 145 cycles for quotients of integers, 100
+    /// for special functions, 8 for 64-bit floats, of which a core has 32 lanes, 21 for shuffles, 20 for shared memory; of 128
+    /// KB, 0, 8, 16, 32, 64 or 96 for shared memory; all else as [`turing`](Self::turing). 4 cycles between dependent
+    /// operations are measured for this chip, too (Z. Jia et al. 2018, cited from memory).
+    pub fn volta() -> Self {
+        let timings = OpTimings {
+            multiply: OpTiming { latency: 5, interval: 0 },
+            divide: OpTiming { latency: 145, interval: 2 },
+            double: OpTiming { latency: 8, interval: 1 },
+            special: OpTiming { latency: 100, interval: 2 },
+            ..VOLTA_AND_LATER
+        };
+        Self::like_turing(|clock| ClockConfig {
+            cores: 80,
+            threads: 2048,
+            blocks: 32,
+            shared_memory: 96 << 10,
+            scheduling: WarpScheduling::RoundRobin,
+            timings,
+            shared_latency: 20,
+            unified: unified(128, &[0, 8, 16, 32, 64, 96]),
+            memory: MemoryTiming::Hierarchy(HierarchyConfig::volta()),
+            ..clock
+        })
+    }
+
+    /// The RTX 3070 as GPGPU-Sim 4.2 has it (`SM86_RTX3070`): 46 cores of 48 warps and 32 blocks, four schedulers that take warps
+    /// in turns, and the memory of [`HierarchyConfig::ampere`]; 32 lanes of floats for each scheduler, which are **not** here:
+    /// pipelines are as wide for all operations; 29 cycles for shared memory; of 128 KB, 0, 8, 16, 32, 64 or 100 for it; all else
+    /// as [`turing`](Self::turing).
+    pub fn ampere() -> Self {
+        Self::like_turing(|clock| ClockConfig {
+            cores: 46,
+            threads: 1536,
+            blocks: 32,
+            shared_memory: 100 << 10,
+            scheduling: WarpScheduling::RoundRobin,
+            shared_latency: 29,
+            unified: unified(128, &[0, 8, 16, 32, 64, 100]),
+            memory: MemoryTiming::Hierarchy(HierarchyConfig::ampere()),
+            ..clock
+        })
+    }
+
+    /// The machine with other cores than `turing()`.
+    fn like_turing(change: impl FnOnce(ClockConfig) -> ClockConfig) -> Self {
+        let turing = Self::turing();
+        Self::simulated(turing.clock.map(change))
+    }
+
+    fn simulated(clock: impl Into<Option<ClockConfig>>) -> Self {
+        let clock = clock.into();
+        let functional = Self::functional();
+        let shared_memory = clock.as_ref().map_or(functional.shared_memory, |clock| clock.shared_memory);
+        Self { shared_memory, clock, ..functional }
+    }
+}
+
+/// What the configurations of Volta and later have in common.
+const VOLTA_AND_LATER: OpTimings = OpTimings {
+    control: OpTiming { latency: 2, interval: 0 },
+    exchange: OpTiming { latency: 21, interval: 1 },
+    ..OpTimings::all(OpTiming { latency: 4, interval: 0 })
+};
+
+/// An array of so many KB for the first level and shared memory, which can have these KB of it.
+fn unified(kilobytes: usize, shared: &[usize]) -> Option<UnifiedConfig> {
+    Some(UnifiedConfig { bytes: kilobytes << 10, shared: shared.iter().map(|shared| shared << 10).collect() })
 }

@@ -3,8 +3,8 @@
 //! What timing decides is *when*, never *what*: a core executes an instruction with the engines of [`flow`](crate::flow) when
 //! it issues it, and the clock says when the next one may. Code runs by the instruction here: the plan has a segment for each.
 //!
-//! * `config`, `machines`: what a machine is made of, and machines of the papers;
-//! * `occupancy`: how many blocks a core holds;
+//! * `config`, `machines`: what a machine is made of, and machines of papers and of a simulator's configurations;
+//! * `occupancy`: how many blocks a core holds; `beginning`: what its memory is when a launch begins;
 //! * `program`: what each instruction needs, by address; `access`: which addresses lanes touch;
 //! * `body`: a block on a core, whether its policy is one of warps or of cores;
 //! * `warp`, `scoreboard`: when a warp's lanes and registers are free, and where its cycles went;
@@ -15,6 +15,7 @@
 //! * `went`: who executes an instruction; `tally`, `figures`, `series`: what is counted.
 
 mod access;
+mod beginning;
 mod body;
 mod config;
 mod core;
@@ -33,7 +34,7 @@ mod tickets;
 mod warp;
 mod went;
 
-pub use config::{ClockConfig, InFlight, MemoryTiming, OpClass, OpTiming, OpTimings};
+pub use config::{ClockConfig, InFlight, MemoryTiming, OpClass, OpTiming, OpTimings, UnifiedConfig};
 pub use figures::{ClockReport, LineClock, Occupancy, Stall, Stalls};
 pub use schedule::WarpScheduling;
 pub use series::Sample;

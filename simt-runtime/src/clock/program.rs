@@ -97,6 +97,17 @@ fn bases(code: &Code, places: &[memory::Place], threads: u64) -> Vec<u64> {
     bases
 }
 
+/// Where the slices lie that a kernel only reads, in their order: first byte and bytes.
+pub(crate) fn copied(code: &Code, places: &[memory::Place]) -> Vec<(u64, u64)> {
+    let bases = bases(code, places, 0);
+    let slices = code.params.iter().zip(places).zip(bases);
+    let read = slices.filter_map(|((param, place), base)| match param.kind {
+        ParamKind::Slice { element, writable: false } => Some((base, place.length as u64 * u64::from(bytes(element)))),
+        _ => None,
+    });
+    read.collect()
+}
+
 fn bytes(element: ScalarType) -> u32 {
     element.bits().div_ceil(8)
 }

@@ -85,7 +85,7 @@ fn enough_warps_hide_the_latency() {
     }
 }
 
-/// All three machines issue at their full rate: as many lanes as they have, each cycle.
+/// All machines issue at their full rate: as many lanes as they have, each cycle.
 #[test]
 fn full_machines_reach_their_lanes() {
     for (name, config) in crate::machine::machines() {

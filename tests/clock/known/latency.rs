@@ -2,7 +2,7 @@
 //!
 //! A load that issues in cycle *t* is offered to the hierarchy in *t*; its reply comes in *t + L*, and the next load, which
 //! needs it, issues in *t + L*, because the pipeline has been free since *t + warp / lanes*. So *n* hops take *n L*, with *L*
-//! as `HierarchyConfig::unloaded_latency` has it; the tests add its parts up by hand.
+//! as `HierarchyConfig::unloaded_latency` has it and the cores' pipeline besides; the tests add its parts up by hand.
 
 use crate::machine::{changed, clock, kernel, machines, memory, remembering, timed};
 use simt::{Argument, GpuConfig, Grid, HierarchyConfig, Kernel, Replacement};
@@ -45,13 +45,18 @@ fn crossbar(memory: &HierarchyConfig, data: u32) -> u64 {
     u64::from(memory.crossbar.latency + flits - 1)
 }
 
+/// What a load takes besides.
+fn pipeline(config: &GpuConfig) -> u64 {
+    clock(config).pipeline.into()
+}
+
 /// All in one line: but for the first load, each is a hit.
 #[test]
 fn the_first_level() {
     for (name, config) in machines() {
         let l1 = &memory(&config).l1;
         let found = hops(&config, &ring(4, l1.line as usize / 4), [8, 24]);
-        assert_eq!(found, 16 * u64::from(l1.hit_latency), "{name}");
+        assert_eq!(found, 16 * (pipeline(&config) + u64::from(l1.hit_latency)), "{name}");
     }
 }
 
@@ -69,7 +74,8 @@ fn the_second_level() {
             memory.l1.replacement = Replacement::Lru;
         });
         let memory = memory(&config);
-        let latency = u64::from(memory.l1.miss_latency)
+        let latency = pipeline(&config)
+            + u64::from(memory.l1.miss_latency)
             + crossbar(memory, 0)
             + u64::from(memory.l2.hit_latency)
             + crossbar(memory, memory.l1.sector);
@@ -96,7 +102,8 @@ fn memory_behind_all_levels() {
             // The cycle after which the controller sees it; activate, read, data.
             let commands = u64::from(1 + dram.t_rcd + dram.t_cl + line.div_ceil(dram.bus));
             let second = if there(&memory.l2) { u64::from(memory.l2.miss_latency) } else { 0 };
-            let around = u64::from(memory.l1.miss_latency + dram.latency)
+            let around = pipeline(&config)
+                + u64::from(memory.l1.miss_latency + dram.latency)
                 + crossbar(memory, 0)
                 + second
                 + crossbar(memory, memory.l1.sector);
@@ -123,10 +130,11 @@ fn shared_memory() {
     for (name, config) in machines() {
         for latency in [clock(&config).shared_latency, 3, 61] {
             let config = changed(config.clone(), |clock| clock.shared_latency = latency);
+            let whole = pipeline(&config) + u64::from(latency);
             let found = crate::machine::difference(&config, Grid::new(1, 1), [&chase(5), &chase(17)], &mut [0]);
             // An issue takes warp / lanes cycles at least.
             let least = 32 / clock(&config).simd_width as u64;
-            assert_eq!(found, 12 * u64::from(latency).max(least), "{name} {latency}");
+            assert_eq!(found, 12 * whole.max(least), "{name} {latency}");
         }
     }
 }

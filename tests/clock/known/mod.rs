@@ -12,3 +12,4 @@ mod latency;
 mod little;
 mod memory_divergence;
 mod reasons;
+mod whole;

@@ -261,7 +261,9 @@ impl<B: Body> Core<B> {
         machine: &mut Machine<'_, '_>,
     ) -> Latency {
         self.shares.clear();
-        let computed = now + Cycle::from(machine.clock.timings.of(timing.class).latency);
+        // What writes a register goes down the whole pipeline.
+        let pipeline = if timing.dst.is_some() { Cycle::from(machine.clock.pipeline) } else { 0 };
+        let computed = now + pipeline + Cycle::from(machine.clock.timings.of(timing.class).latency);
         let plain = Latency { done: computed, memory: false, ticket: None };
         let Some(touch) = &timing.access else { return plain };
         // A store is on its way, and so is an atomic whose result nobody wants.
@@ -274,7 +276,7 @@ impl<B: Body> Core<B> {
                 let loads = touch.kind == AccessKind::Load;
                 begin = self.memory.take_bank(now, machine.clock.shared_banks, self.gather.word(), loads);
             }
-            return loaded(begin + Cycle::from(machine.clock.shared_latency), None);
+            return loaded(begin + pipeline + Cycle::from(machine.clock.shared_latency), None);
         }
         if matches!(touch.space, Space::Shared | Space::Constant) {
             let passes = self.traffic.passes.max(1);
@@ -282,18 +284,18 @@ impl<B: Body> Core<B> {
             if touch.space == Space::Shared {
                 machine.tally.shared(pc, passes);
             }
-            return loaded(now + Cycle::from(machine.clock.shared_latency) + Cycle::from(passes) - 1, None);
+            return loaded(now + pipeline + Cycle::from(machine.clock.shared_latency) + Cycle::from(passes) - 1, None);
         }
         let transactions = &self.traffic.transactions;
         machine.tally.requested(pc, transactions.len() as u64);
         let alone = machine.alone();
         let divides = machine.load_splits() != LoadSplits::Never;
         let hierarchy = match (&machine.clock.memory, &mut machine.hierarchy) {
-            (MemoryTiming::Ideal { latency }, _) => return loaded(now + Cycle::from(*latency), None),
+            (MemoryTiming::Ideal { latency }, _) => return loaded(now + pipeline + Cycle::from(*latency), None),
             (MemoryTiming::Hierarchy(config), Some(hierarchy)) => {
                 // The ports of the cache are what lanes that issue alone wait for.
                 if !alone {
-                    self.memory.take_data(now, data_cache_passes(config.l1.ports, config.l1.line, transactions));
+                    self.memory.take_data(now, data_cache_passes(config.l1.ports, config.l1.sector, transactions));
                 }
                 hierarchy
             }

@@ -64,19 +64,23 @@ pub(crate) fn constant_passes(addresses: &[u64], active: u64) -> u32 {
 }
 
 /// The passes that a data cache of `banks` banks takes for the transactions of a warp: accesses "to different lines in the
-/// same bank" are made one after the other (TACO'09, section 6.5). Successive lines lie in successive banks (**Assumed**).
-pub(crate) fn data_cache_passes(banks: u32, line: u32, transactions: &[Transaction]) -> u32 {
+/// same bank" are made one after the other (TACO'09, section 6.5). Successive lines lie in successive banks (**Assumed**), and
+/// so do successive sectors, if lines have some (`-gpgpu_l1_banks 4` of GPGPU-Sim's configurations of Volta and later).
+pub(crate) fn data_cache_passes(banks: u32, sector: u32, transactions: &[Transaction]) -> u32 {
     let banks = banks.clamp(1, BANKS as u32);
     let mut counts = [0u32; BANKS];
     let mut seen: SmallVec<[u64; 64]> = SmallVec::new();
     let mut most = 0;
+    let size = u64::from(sector.max(1));
     for transaction in transactions {
-        let line = transaction.address / u64::from(line.max(1));
-        let count = &mut counts[(line % u64::from(banks)) as usize];
-        if *count == 0 || !seen.contains(&line) {
-            seen.push(line);
-            *count += 1;
-            most = most.max(*count);
+        let last = (transaction.address + u64::from(transaction.bytes.max(1)) - 1) / size;
+        for sector in transaction.address / size..=last {
+            let count = &mut counts[(sector % u64::from(banks)) as usize];
+            if *count == 0 || !seen.contains(&sector) {
+                seen.push(sector);
+                *count += 1;
+                most = most.max(*count);
+            }
         }
     }
     most

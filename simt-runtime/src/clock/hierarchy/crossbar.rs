@@ -4,6 +4,7 @@
 //! partition with the addresses of that partition alone, in which the interleaved bytes lie side by side. A request enters a
 //! partition only if there is room for its reply, so that replies always flow.
 
+use super::cache::Cache;
 use super::config::HierarchyConfig;
 use super::divisor::Divisor;
 use super::figures::HierarchyFigures;
@@ -153,6 +154,25 @@ impl<N: Level> Crossbar<N> {
         };
         self.entering.set(number, next);
         self.due.set(number, partition.next_event().unwrap_or(NEVER));
+    }
+}
+
+impl<N: Level> Crossbar<Cache<N>> {
+    /// Pieces of memory come to the caches of the partitions, one after the other.
+    pub(super) fn copy(&mut self, pieces: &[(u64, u64)]) {
+        let Some((line, bytes)) = self.partitions.first().and_then(Cache::size) else { return };
+        // Of more than there is room for, what comes first would go again.
+        let room = bytes * self.partitions.len() as u64;
+        let mut before = pieces.iter().map(|piece| piece.1).sum::<u64>().saturating_sub(room);
+        for &(first, count) in pieces {
+            let skipped = before.min(count);
+            before -= skipped;
+            let lines = (first + skipped) / line..(first + count).div_ceil(line);
+            for number in lines {
+                let (partition, address) = self.place(number * line);
+                self.partitions[partition].fill(address);
+            }
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! What the levels count.
 
+use super::level::{AccessKind, CacheOperator, Request};
+
 /// A struct of counters that can be added and taken from each other, of one list of fields.
 macro_rules! counters {
     ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident,)* }) => {
@@ -49,8 +51,25 @@ counters! {
         /// Accesses that missed and asked the next level, or made a new line without asking because they overwrite sectors
         /// as a whole.
         misses,
-        /// Accesses that the cache does not keep: stores under write-through, atomics at the first level, loads past it.
+        /// Accesses that the cache does not keep to itself: stores under write-through, atomics at the first level, loads
+        /// past it.
         passed,
+        /// Sectors that loads touch: of a cache without sectors, lines.
+        load_sectors,
+        /// Of those, the ones that were neither here nor on their way.
+        load_sector_misses,
+        /// Sectors that stores touch.
+        store_sectors,
+        /// Of those, the ones that were neither here nor on their way.
+        store_sector_misses,
+        /// Sectors that loads and stores touch that are `volatile` or `.cv`; they are in none of the other figures by kind.
+        volatile_sectors,
+        /// Sectors that atomics touch.
+        atomic_sectors,
+        /// Sectors that were asked of the next level, for lines here or past them.
+        sectors_read,
+        /// Sectors that went to the next level: stores, and lines that are written back.
+        sectors_written,
         /// Accesses that waited at the head of the queue for want of an MSHR, or of a place among those that pass by.
         stalls_mshr,
         /// Accesses that waited for room to join a request that was underway.
@@ -125,6 +144,23 @@ impl HierarchyFigures {
 }
 
 impl CacheFigures {
+    /// A request has been looked up that touches these sectors, of which so many were not there.
+    pub(super) fn looked_up(&mut self, request: &Request, touched: u32, missed: u32) {
+        let (touched, missed) = (u64::from(touched.count_ones()), u64::from(missed.count_ones()));
+        match request.kind {
+            AccessKind::Atomic => self.atomic_sectors += touched,
+            _ if request.operator == CacheOperator::Volatile => self.volatile_sectors += touched,
+            AccessKind::Load => {
+                self.load_sectors += touched;
+                self.load_sector_misses += missed;
+            }
+            AccessKind::Store => {
+                self.store_sectors += touched;
+                self.store_sector_misses += missed;
+            }
+        }
+    }
+
     /// Misses of all accesses that the cache keeps, pending hits counted as misses (TACO'09, Table III); 0 without any.
     pub fn miss_rate(&self) -> f64 {
         ratio(self.misses + self.pending_hits, self.accesses - self.passed)

@@ -50,6 +50,11 @@ impl Hierarchy {
         Self { top: Cache::new(&config.l1, Role::First, cores, Crossbar::new(config, cores, partitions)) }
     }
 
+    /// The second level gets what the host has copied: pieces of memory, each a first byte and a count, one after the other.
+    pub(crate) fn copy(&mut self, pieces: &[(u64, u64)]) {
+        self.top.next_mut().copy(pieces);
+    }
+
     /// Whether the first level has what a load asks for, in the cycle to which the hierarchy has advanced.
     pub(crate) fn holds(&self, load: &Request) -> bool {
         self.top.holds(load)

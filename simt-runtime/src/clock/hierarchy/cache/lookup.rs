@@ -19,6 +19,11 @@ enum Path {
     Past,
     /// The next level has it; a line that is here stays.
     Through,
+    /// The next level has it, and so has the line here, which is made if it is not there.
+    Update {
+        /// The line is the first to go.
+        first: bool,
+    },
 }
 
 /// The path of a request in a cache of a level.
@@ -32,6 +37,9 @@ fn path(role: Role, write: WritePolicy, kind: AccessKind, operator: CacheOperato
         (Role::Second, AccessKind::Store, WriteThrough) => Path::Through,
         (Role::Second, ..) | (Role::First, AccessKind::Load, Cached | Streaming | LastUse | WriteThrough) => keep,
         (Role::First, AccessKind::Atomic, _) => Path::Past,
+        (Role::First, AccessKind::Store, _) if write == WritePolicy::WriteThrough => {
+            Path::Update { first: matches!(operator, Streaming | LastUse) }
+        }
         (Role::First, AccessKind::Store, Cached | Streaming | LastUse) if local || write == WritePolicy::WriteBack => {
             keep
         }
@@ -69,6 +77,7 @@ impl Unit {
         match self.path(request) {
             Path::Past => self.past(now, request, number)?,
             Path::Through => self.through(now, request)?,
+            Path::Update { first } => self.update(now, request, number, first)?,
             Path::Keep { first, last } => {
                 self.keep(now, request, number, first, last)?;
                 if request.kind == AccessKind::Atomic {
@@ -98,8 +107,49 @@ impl Unit {
     fn through(&mut self, now: Cycle, request: &Request) -> Result<(), Lack> {
         self.may_pass()?;
         self.room(1)?;
+        let valid = self.lines.find(request.address >> self.config.line.trailing_zeros());
+        self.pass(now, request, valid.map_or(0, |slot| self.lines.line(slot).valid));
+        Ok(())
+    }
+
+    /// Sends a request past this level, which has these sectors of its line.
+    fn pass(&mut self, now: Cycle, request: &Request, valid: u32) {
+        let (touched, _) = self.sectors(request);
         self.figures.passed += 1;
+        self.figures.looked_up(request, touched, touched & !valid);
+        let sectors = u64::from(touched.count_ones());
+        match request.kind {
+            AccessKind::Load => self.figures.sectors_read += sectors,
+            AccessKind::Store => self.figures.sectors_written += sectors,
+            AccessKind::Atomic => {}
+        }
         self.send_past(now, request);
+    }
+
+    /// A store that the next level gets, and that changes the line here.
+    fn update(&mut self, now: Cycle, request: &Request, number: u64, first: bool) -> Result<(), Lack> {
+        self.may_pass()?;
+        let found = self.lines.find(number);
+        let slot = match found {
+            Some(slot) => slot,
+            None => self.lines.victim(number).ok_or(Lack::Line)?,
+        };
+        let line = self.lines.line(slot);
+        if found.is_some() && line.mshr.is_some_and(|mshr| self.mshrs.entry(mshr).dropped) {
+            return Err(Lack::Line);
+        }
+        self.room(1 + usize::from(found.is_none() && line.dirty != 0))?;
+        if found.is_some() {
+            self.lines.touch(slot, first);
+        } else {
+            if self.lines.used(slot) {
+                self.evict(now, slot, request);
+            }
+            self.lines.install(slot, number, first);
+        }
+        let (_, covered) = self.sectors(request);
+        self.pass(now, request, self.lines.line(slot).valid);
+        self.lines.line_mut(slot).valid |= covered;
         Ok(())
     }
 
@@ -112,6 +162,7 @@ impl Unit {
         let slot = self.lines.find(number);
         let dirty = slot.is_some_and(|slot| self.lines.line(slot).dirty != 0);
         self.room(1 + usize::from(dirty))?;
+        let valid = slot.map_or(0, |slot| self.lines.line(slot).valid);
         if let Some(slot) = slot {
             match self.lines.line(slot).mshr {
                 Some(mshr) => {
@@ -127,8 +178,7 @@ impl Unit {
                 }
             }
         }
-        self.figures.passed += 1;
-        self.send_past(now, request);
+        self.pass(now, request, valid);
         Ok(())
     }
 
@@ -152,6 +202,7 @@ impl Unit {
             && needs & !self.lines.line(slot).valid == 0
         {
             self.figures.hits += 1;
+            self.figures.looked_up(request, touched, touched & !self.lines.line(slot).valid);
             self.lines.touch(slot, first);
             self.write(slot, writes);
             if last && underway.is_none() {
@@ -165,8 +216,10 @@ impl Unit {
             if entry.waiting.len() >= self.config.merges as usize {
                 return Err(Lack::Merge);
             }
-            let missing = needs & !(self.lines.line(slot).valid | entry.asked);
-            self.room(usize::from(missing != 0))?;
+            let here = self.lines.line(slot).valid | entry.asked;
+            let missing = needs & !here;
+            self.room(self.fills(missing))?;
+            self.figures.looked_up(request, touched, touched & !here);
             if missing == 0 {
                 self.figures.pending_hits += 1;
             } else {
@@ -180,13 +233,13 @@ impl Unit {
         let mshr = if needs == 0 { None } else { Some(self.mshrs.peek().ok_or(Lack::Mshr)?) };
         let slot = match found {
             Some(slot) => {
-                self.room(1)?;
+                self.room(self.fills(needs & !self.lines.line(slot).valid))?;
                 self.lines.touch(slot, first);
                 slot
             }
             None => {
                 let slot = self.lines.victim(number).ok_or(Lack::Line)?;
-                self.room(usize::from(mshr.is_some()) + usize::from(self.lines.line(slot).dirty != 0))?;
+                self.room(self.fills(needs) + usize::from(self.lines.line(slot).dirty != 0))?;
                 if self.lines.used(slot) {
                     self.evict(now, slot, request);
                 }
@@ -195,6 +248,7 @@ impl Unit {
             }
         };
         self.figures.misses += 1;
+        self.figures.looked_up(request, touched, touched & !self.lines.line(slot).valid);
         match mshr {
             None => {
                 self.write(slot, writes);
@@ -217,14 +271,37 @@ impl Unit {
         line.dirty |= sectors;
     }
 
-    /// Asks for sectors, and for those between them.
+    /// Requests that ask for sectors: one for each run of neighbours.
+    fn fills(&self, missing: u32) -> usize {
+        self.fetched(missing).count()
+    }
+
+    /// The sectors that each request asks for. If they are more runs than the queue to the next level ever has room for, what
+    /// lies between them is fetched, too; a place is left for a line that goes.
+    fn fetched(&self, missing: u32) -> impl Iterator<Item = u32> + use<> {
+        let runs = (missing & !(missing << 1)).count_ones();
+        let mut rest = match runs < self.config.miss_queue {
+            true => missing,
+            false => ones(32 - missing.leading_zeros()) & !ones(missing.trailing_zeros()),
+        };
+        std::iter::from_fn(move || {
+            let from = rest.trailing_zeros();
+            let run = ones((rest >> from.min(31)).trailing_ones()) << from.min(31);
+            rest &= !run;
+            (run != 0).then_some(run)
+        })
+    }
+
+    /// Asks for sectors.
     fn fetch(&mut self, now: Cycle, request: &Request, number: u64, mshr: u16, missing: u32) {
-        let (from, to) = (missing.trailing_zeros(), 32 - missing.leading_zeros());
-        let sectors = ones(to - from) << from;
         let sector = self.config.sector;
-        self.mshrs.entry_mut(mshr).asked |= sectors;
-        let address = number * u64::from(self.config.line) + u64::from(from * sector);
-        self.send_fill(now, request, mshr, address, (to - from) * sector, sectors);
+        for run in self.fetched(missing) {
+            let (from, count) = (run.trailing_zeros(), run.count_ones());
+            self.mshrs.entry_mut(mshr).asked |= run;
+            self.figures.sectors_read += u64::from(count);
+            let address = number * u64::from(self.config.line) + u64::from(from * sector);
+            self.send_fill(now, request, mshr, address, count * sector, run);
+        }
     }
 
     /// The line of a slot goes, for a request's sake.
@@ -235,6 +312,7 @@ impl Unit {
             return;
         }
         let sector = self.config.sector;
+        self.figures.sectors_written += u64::from(dirty.count_ones());
         let address =
             self.lines.number(slot) * u64::from(self.config.line) + u64::from(dirty.trailing_zeros() * sector);
         self.send_back(

@@ -47,6 +47,23 @@ impl<N: Level> Cache<N> {
         self.units.get(number).is_some_and(|unit| unit.holds(request))
     }
 
+    pub(super) fn next_mut(&mut self) -> &mut N {
+        &mut self.next
+    }
+
+    /// The only cache in front of the next level gets a line of memory, as if it had been fetched; what has to go for it is
+    /// not written back.
+    pub(super) fn fill(&mut self, address: u64) {
+        if let Some(unit) = self.units.first_mut() {
+            unit.fill(address);
+        }
+    }
+
+    /// Bytes of a line, and of all lines of one cache; none without a cache.
+    pub(super) fn size(&self) -> Option<(u64, u64)> {
+        self.units.first().map(Unit::size)
+    }
+
     #[cfg(test)]
     pub(super) fn next(&self) -> &N {
         &self.next

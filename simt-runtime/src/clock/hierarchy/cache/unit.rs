@@ -258,6 +258,24 @@ impl Unit {
         }
     }
 
+    pub(super) fn size(&self) -> (u64, u64) {
+        (self.config.line.into(), self.config.bytes)
+    }
+
+    /// The line of an address is here from now on, with all its bytes.
+    pub(super) fn fill(&mut self, address: u64) {
+        let number = address >> self.config.line.trailing_zeros();
+        let slot = match self.lines.find(number) {
+            Some(slot) => slot,
+            None => {
+                let Some(slot) = self.lines.victim(number) else { return };
+                self.lines.install(slot, number, false);
+                slot
+            }
+        };
+        self.lines.line_mut(slot).valid = u32::MAX >> (32 - self.config.line / self.config.sector);
+    }
+
     pub(super) fn outstanding(&self) -> usize {
         self.input.len() + self.output.len() + self.hits.len() + self.passes.len() + self.mshrs.waiting()
     }

@@ -51,15 +51,16 @@ struct CacheFields {
 }
 
 impl HierarchyConfig {
-    /// Lines of all caches, on a machine of so many cores.
-    pub(crate) fn lines(&self, cores: usize) -> u64 {
-        let lines = |cache: &CacheConfig| cache.bytes / u64::from(cache.line.max(1));
-        lines(&self.l1).saturating_mul(cores as u64).saturating_add(lines(&self.l2) * u64::from(self.partitions))
+    /// Lines of all caches, on a machine of so many cores whose first levels have so many bytes each.
+    pub(crate) fn lines(&self, cores: usize, first: u64) -> u64 {
+        let lines = |cache: &CacheConfig, bytes: u64| bytes / u64::from(cache.line.max(1));
+        let second = lines(&self.l2, self.l2.bytes) * u64::from(self.partitions);
+        lines(&self.l1, first).saturating_mul(cores as u64).saturating_add(second)
     }
 
     /// The first field that cannot work, with the value and what it must be. Names are those of the fields, with points.
     pub fn problem(&self) -> Option<Problem> {
-        let Self { coalescing, coalescing_past, l1, crossbar, partitions, interleave, l2, dram } = self;
+        let Self { coalescing, coalescing_past, l1, crossbar, partitions, interleave, l2, dram, copied: _ } = self;
         if !(1..=128).contains(partitions) {
             return Some(("partitions", *partitions as usize, "1 to 128"));
         }

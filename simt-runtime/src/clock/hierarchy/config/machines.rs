@@ -1,4 +1,4 @@
-//! The hierarchies of the three machines, number by number.
+//! The hierarchies of the machines, number by number.
 //!
 //! **Assumed** stands at what the source of a machine does not say. Where a public configuration of GPGPU-Sim has a number
 //! for the machine (`configs/tested-cfgs` of gpgpu-sim_distribution), it is taken from there.
@@ -63,6 +63,7 @@ impl HierarchyConfig {
                 t_rtp: 6,
                 turnaround: 2,
             },
+            copied: false,
         }
     }
 
@@ -88,7 +89,7 @@ impl HierarchyConfig {
                 line: 128,
                 sector: 128,
                 replacement: Replacement::Lru,
-                write: WritePolicy::WriteThrough,
+                write: WritePolicy::WriteEvict,
                 hit_latency: 35,
                 miss_latency: 1,
                 ports: 1,
@@ -140,82 +141,157 @@ impl HierarchyConfig {
                 t_rtp: 2,
                 turnaround: 2,
             },
+            copied: false,
         }
     }
 
-    /// The RTX 2060 of Table III of the Hanoi paper: 64 KB a core of first level and shared memory together, 3 MB of L2.
+    /// The RTX 2060 of Table III of the Hanoi paper (3 MB of L2), with the numbers of GPGPU-Sim's configuration of it, from
+    /// which the paper's simulator took its own: `configs/tested-cfgs/SM75_RTX2060/gpgpusim.config` of version 4.2. Of 96 KB
+    /// for the first level and shared memory, here the first level's least, 32 KB, in 4 sets: see
+    /// [`ClockConfig::unified`](crate::ClockConfig::unified). Lines of 128 bytes with sectors of 32 at both levels; a first
+    /// level of 32 cycles and 4 banks that is written through, with 256 MSHRs of 32 requests; 12 partitions of 256 KB in 16 ways
+    /// (there, two slices of 128 KB), 192 MSHRs of 4 requests, 194 cycles from a partition's port to the reply of its slice, and
+    /// 96 more from memory; GDDR6 at 3500 MHz to 1365 MHz of the cores with 8 bytes a cycle (336 GB/s in all), 16 banks with rows
+    /// of 2 KB, tCL 24, tRP 24, tRC 78, tRAS 55, tRCD 24, tRRD 12, tWL 8, tWR 24, tWTR 10, tRTP 4, 64 requests at the
+    /// controller; 256 bytes in a row in one partition, flits of 40 bytes; copies of the host go through the second level.
     ///
-    /// **Assumed**: half of the 64 KB are the first level's. **Assumed**, after GPGPU-Sim's SM75_RTX2060, which the paper's
-    /// simulator Accel-Sim grew from: lines of 128 bytes with sectors of 32 at both levels, a first level of 20 cycles that
-    /// is written through, with 256 MSHRs of 8 requests; 12 partitions of 256 KB in 16 ways (there, two slices of 128 KB),
-    /// 192 MSHRs of 4 requests, 160 cycles from a partition's port to the reply of its slice, and 100 more from memory;
-    /// GDDR6 at 3500 MHz to 1365 MHz of the cores with 8 bytes a cycle (336 GB/s in all), 16 banks, tCL 20, tRP 20, tRC 62,
-    /// tRAS 50, tRCD 20, tRRD 10, tWL 8, tWR 20, tWTR 9, tRTP 4, 64 requests at the controller; flits of 40 bytes.
-    /// **Assumed** for lack of any source: 64 ways at the first level (there, it is fully associative); a crossbar of 8
-    /// cycles; 256 bytes in a row in one partition; rows of 2 KB; the other queues; one cycle of the ports for an atomic;
-    /// 2 cycles to turn the bus.
+    /// Z. Jia et al., *Dissecting the NVIDIA Turing T4 GPU via Microbenchmarking*, 2019, measured 32 cycles of a hit in the first
+    /// level and 188 in the second of another GPU of that generation (cited from memory): latencies of the configuration
+    /// were measured on the RTX 2060 itself. **Assumed** for lack of any source: a crossbar of 4 cycles, which with the QV100's
+    /// numbers gives what was measured on its chip ([`HierarchyConfig::volta`]); the other queues; one cycle of the ports for an
+    /// atomic; 2 cycles to turn the bus.
     pub fn turing() -> Self {
         Self {
             coalescing: Coalescing::Sectors { sector: 32, line: 128 },
             coalescing_past: Coalescing::Sectors { sector: 32, line: 128 },
-            l1: CacheConfig {
-                bytes: 32 << 10,
-                ways: 64,
-                line: 128,
-                sector: 32,
-                replacement: Replacement::Lru,
-                write: WritePolicy::WriteThrough,
-                hit_latency: 20,
-                miss_latency: 1,
-                ports: 4,
-                atomic_cycles: 1,
-                mshrs: 256,
-                merges: 8,
-                passes: 256,
-                queue: 16,
-                miss_queue: 16,
-            },
-            crossbar: CrossbarConfig { latency: 8, flit: 40, header: 8, queue: 16, output_queue: 16, replies: 512 },
+            l1: sectored(32 << 10, 32, 256, 32),
+            crossbar: CrossbarConfig { latency: 4, flit: 40, header: 8, queue: 16, output_queue: 16, replies: 512 },
             partitions: 12,
             interleave: 256,
-            l2: CacheConfig {
-                bytes: 256 << 10,
-                ways: 16,
-                line: 128,
-                sector: 32,
-                replacement: Replacement::Lru,
-                write: WritePolicy::WriteBack,
-                hit_latency: 160,
-                miss_latency: 160,
-                ports: 2,
-                atomic_cycles: 1,
-                mshrs: 192,
-                merges: 4,
-                passes: 64,
-                queue: 64,
-                miss_queue: 64,
-            },
+            l2: slices(256 << 10, 16, 194),
+            dram: gddr6(1365, 96),
+            copied: true,
+        }
+    }
+
+    /// The Quadro V100 as GPGPU-Sim 4.2 has it, `configs/tested-cfgs/SM7_QV100/gpgpusim.config`: a first level of at least
+    /// 32 KB in 4 sets, 20 cycles, 512 MSHRs of 8 requests; 32 partitions of 192 KB in 24 ways (there, two slices of 96 KB; 6 MB
+    /// in all), 160 cycles; HBM2 at 850 MHz to 1132 MHz of the cores with 32 bytes a cycle (870 GB/s in all), 100 cycles besides
+    /// its own, 16 banks, tCL 12, tRP 12, tRC 40, tRAS 28, tRCD 12, tRRD 3, tWL 2, tWR 10, tWTR 3, tRTP 3; all else as
+    /// [`HierarchyConfig::turing`].
+    ///
+    /// With the cores' pipeline of 5 cycles and the crossbar of 4 a load takes 25 cycles from the first level and 193 from the
+    /// second. Z. Jia et al., *Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking*, 2018, measured 28 and 193 on
+    /// the V100 (cited from memory). **Assumed** for lack of any source: as there; and one command of the memory a cycle, where
+    /// the configuration has a bus of its own for commands to rows.
+    pub fn volta() -> Self {
+        Self {
+            l1: sectored(32 << 10, 20, 512, 8),
+            partitions: 32,
+            l2: slices(192 << 10, 24, 160),
             dram: DramConfig {
                 order: MemoryOrder::FrFcfs,
                 queue: 64,
                 banks: 16,
                 row: 2048,
-                bus: 8,
-                clock: 3500,
-                core_clock: 1365,
+                bus: 32,
+                clock: 850,
+                core_clock: 1132,
                 latency: 100,
-                t_cl: 20,
-                t_rp: 20,
-                t_rc: 62,
-                t_ras: 50,
-                t_rcd: 20,
-                t_rrd: 10,
-                t_wl: 8,
-                t_wr: 20,
-                t_wtr: 9,
-                t_rtp: 4,
+                t_cl: 12,
+                t_rp: 12,
+                t_rc: 40,
+                t_ras: 28,
+                t_rcd: 12,
+                t_rrd: 3,
+                t_wl: 2,
+                t_wr: 10,
+                t_wtr: 3,
+                t_rtp: 3,
                 turnaround: 2,
             },
+            ..Self::turing()
         }
+    }
+
+    /// The RTX 3070 as GPGPU-Sim 4.2 has it, `configs/tested-cfgs/SM86_RTX3070/gpgpusim.config`: a first level of at least
+    /// 28 KB in 4 sets, 39 cycles, 384 MSHRs of 48 requests; 16 partitions of 256 KB in 16 ways (there, two slices of 128 KB; 4 MB
+    /// in all), 187 cycles; GDDR6 as in [`HierarchyConfig::turing`], 254 cycles besides its own, at 1132 MHz of the cores; all
+    /// else as there.
+    pub fn ampere() -> Self {
+        Self {
+            l1: sectored(28 << 10, 39, 384, 48),
+            partitions: 16,
+            l2: slices(256 << 10, 16, 187),
+            dram: gddr6(1132, 254),
+            ..Self::turing()
+        }
+    }
+}
+
+/// A first level of Volta or later: 4 sets, sectors, 4 banks, written through, `latency` cycles whether it hits or misses.
+fn sectored(bytes: u64, latency: u32, mshrs: u32, merges: u32) -> CacheConfig {
+    CacheConfig {
+        bytes,
+        ways: (bytes / (4 * 128)) as u32,
+        line: 128,
+        sector: 32,
+        replacement: Replacement::Lru,
+        write: WritePolicy::WriteThrough,
+        hit_latency: latency,
+        miss_latency: latency,
+        ports: 4,
+        atomic_cycles: 1,
+        mshrs,
+        merges,
+        passes: 256,
+        queue: 16,
+        miss_queue: 16,
+    }
+}
+
+/// What a partition of Volta or later has of the second level.
+fn slices(bytes: u64, ways: u32, latency: u32) -> CacheConfig {
+    CacheConfig {
+        bytes,
+        ways,
+        line: 128,
+        sector: 32,
+        replacement: Replacement::Lru,
+        write: WritePolicy::WriteBack,
+        hit_latency: latency,
+        miss_latency: latency,
+        ports: 2,
+        atomic_cycles: 1,
+        mshrs: 192,
+        merges: 4,
+        passes: 64,
+        queue: 64,
+        miss_queue: 64,
+    }
+}
+
+/// GDDR6 of 14 Gbit/s, `latency` cycles besides its own, beside cores of so many MHz.
+fn gddr6(core_clock: u32, latency: u32) -> DramConfig {
+    DramConfig {
+        order: MemoryOrder::FrFcfs,
+        queue: 64,
+        banks: 16,
+        row: 2048,
+        bus: 8,
+        clock: 3500,
+        core_clock,
+        latency,
+        t_cl: 24,
+        t_rp: 24,
+        t_rc: 78,
+        t_ras: 55,
+        t_rcd: 24,
+        t_rrd: 12,
+        t_wl: 8,
+        t_wr: 24,
+        t_wtr: 10,
+        t_rtp: 4,
+        turnaround: 2,
     }
 }

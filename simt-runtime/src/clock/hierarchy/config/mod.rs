@@ -11,7 +11,8 @@ use super::level::{AccessKind, CacheOperator, Cycle, Served};
 /// A memory hierarchy: a first level of caches, one a core; a crossbar; and behind it partitions, each of a slice of the
 /// second level and a memory module with its controller.
 ///
-/// [`fung2009`](Self::fung2009), [`fermi`](Self::fermi) and [`turing`](Self::turing) say where their numbers come from.
+/// [`fung2009`](Self::fung2009), [`fermi`](Self::fermi), [`volta`](Self::volta), [`turing`](Self::turing) and
+/// [`ampere`](Self::ampere) say where their numbers come from.
 /// "Cycles" are those of the cores unless it says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -33,6 +34,10 @@ pub struct HierarchyConfig {
     pub l2: CacheConfig,
     /// The memory module of a partition and its controller.
     pub dram: DramConfig,
+    /// Whether the second level begins a launch with what the host copied for it: slices that the kernel only reads, in the
+    /// order of the parameters, of which the last that have room are still there. Else it begins empty, as the first level
+    /// always does.
+    pub copied: bool,
 }
 
 /// A cache, or a slice of one.
@@ -96,6 +101,12 @@ pub enum Replacement {
 pub enum WritePolicy {
     /// They go to the next level, and the line here, if there is one, is dropped: the first level of Fermi for global
     /// memory (Habermaier 2011, section 4.2). Stores to local memory are written back all the same.
+    WriteEvict,
+    /// They go to the next level, and change the line here, which is made if it is not there. Nothing is fetched for them: a
+    /// sector that a store covers can be read from then on, of one that it covers in part what is read later is fetched. The
+    /// first level of Volta and later, for all memory: `-gpgpu_cache:dl1 S:...,L:T:m:L:L` of GPGPU-Sim's configurations,
+    /// whose second group says LRU, write-through, lines reserved when they are missed, and allocated by writes with a fetch
+    /// as late as the read that needs it.
     WriteThrough,
     /// They change the line here, which is fetched first if the store does not cover its sectors, and written back when it
     /// goes.

@@ -90,7 +90,8 @@ fn random_replacement_follows_its_seed_and_breaks_the_cliff_of_lru() {
 #[test]
 fn strides_reveal_line_size_and_associativity() {
     let [fung, fermi, turing] = [HierarchyConfig::fung2009(), HierarchyConfig::fermi(), HierarchyConfig::turing()];
-    for config in [fung.l1, fermi.l1, turing.l1, fermi.l2, turing.l2] {
+    let [volta, ampere] = [HierarchyConfig::volta(), HierarchyConfig::ampere()];
+    for config in [fung.l1, fermi.l1, turing.l1, volta.l1, ampere.l1, fermi.l2, turing.l2, volta.l2] {
         let misses = |addresses: &mut dyn Iterator<Item = u64>, rounds: u32| {
             let mut level = cache(&config, Role::First);
             let mut now = 0;
@@ -164,11 +165,72 @@ fn sectors_are_fetched_as_they_are_missed() {
     assert_eq!(asked(&level)[2..], [(Load, 32, 64)]);
     let counted = figures(&level).l1;
     assert_eq!((counted.misses, counted.pending_hits, counted.hits), (3, 1, 0));
+    assert_eq!((counted.load_sectors, counted.load_sector_misses, counted.sectors_read), (7, 4, 4));
+    // Sectors that are here are not fetched again, though they lie between some that are not.
+    together(&mut level, &mut now, &[load(0, 160, 4)]);
+    together(&mut level, &mut now, &[load(0, 128, 128)]);
+    assert_eq!(asked(&level)[3..], [(Load, 160, 32), (Load, 128, 32), (Load, 192, 64)]);
+    assert_eq!(together(&mut level, &mut now, &[load(0, 128, 128)])[0].served, Served::FirstLevel);
+}
+
+/// What is asked for at once is bounded by the queue: then all between the first sector and the last is fetched.
+#[test]
+fn runs_of_sectors_fit_into_the_queue() {
+    let config = CacheConfig { line: 256, bytes: 4096, ways: 4, miss_queue: 2, ..HierarchyConfig::turing().l1 };
+    let mut level = cache(&config, Role::First);
+    let mut now = 0;
+    together(&mut level, &mut now, &[load(0, 32, 32)]);
+    together(&mut level, &mut now, &[load(0, 96, 32)]);
+    together(&mut level, &mut now, &[load(0, 0, 256)]);
+    assert_eq!(asked(&level)[2..], [(Load, 0, 256)]);
+    assert_eq!(together(&mut level, &mut now, &[load(0, 0, 256)])[0].served, Served::FirstLevel);
+}
+
+/// Loads, stores, atomics and volatile accesses are told apart; what is written through goes on by sectors.
+#[test]
+fn sectors_are_counted_by_what_touches_them() {
+    let mut level = cache(&HierarchyConfig::turing().l1, Role::First);
+    let mut now = 0;
+    let volatile = |request: Request| Request { operator: CacheOperator::Volatile, ..request };
+    together(&mut level, &mut now, &[load(0, 0, 64)]);
+    together(&mut level, &mut now, &[store(0, 32, 64)]);
+    together(&mut level, &mut now, &[volatile(load(0, 256, 96)), volatile(store(1, 512, 4))]);
+    together(&mut level, &mut now, &[Request { kind: Atomic, ..load(0, 1024, 4) }]);
+    let counted = figures(&level).l1;
+    assert_eq!((counted.load_sectors, counted.load_sector_misses), (2, 2));
+    assert_eq!((counted.store_sectors, counted.store_sector_misses), (2, 1));
+    assert_eq!((counted.volatile_sectors, counted.atomic_sectors), (4, 1));
+    assert_eq!((counted.sectors_read, counted.sectors_written), (2 + 3, 2 + 1));
+}
+
+/// GPGPU-Sim's configurations of Volta and later: the line stays, stores make lines, and what they do not cover is fetched when
+/// it is read.
+#[test]
+fn a_store_under_write_through_keeps_the_line() {
+    let config = HierarchyConfig::turing().l1;
+    let mut level = cache(&config, Role::First);
+    let mut now = 0;
+    together(&mut level, &mut now, &[load(0, 0, 4)]);
+    let done = together(&mut level, &mut now, &[store(0, 8, 4)]);
+    assert_eq!(done[0].served, Served::Dram, "the next level has it, too");
+    assert_eq!(together(&mut level, &mut now, &[load(0, 0, 4)])[0].served, Served::FirstLevel);
+    // A sector that a store covers is there without a fetch; of others, what is read later is fetched.
+    together(&mut level, &mut now, &[store(0, 128, 36)]);
+    assert_eq!(together(&mut level, &mut now, &[load(0, 128, 32)])[0].served, Served::FirstLevel);
+    assert_eq!(together(&mut level, &mut now, &[load(0, 160, 4)])[0].served, Served::Dram);
+    assert_eq!(asked(&level), [(Load, 0, 32), (Store, 8, 4), (Store, 128, 36), (Load, 160, 32)]);
+    // A line that is underway comes and stays.
+    together(&mut level, &mut now, &[load(0, 256, 4), store(1, 256, 4)]);
+    assert_eq!(together(&mut level, &mut now, &[load(0, 256, 4)])[0].served, Served::FirstLevel);
+    // So it is with memory of threads: nothing is ever dirty.
+    together(&mut level, &mut now, &[Request { local: true, ..store(0, 1 << 20, 128) }]);
+    assert_eq!(asked(&level).last(), Some(&(Store, 1 << 20, 128)));
+    assert_eq!(figures(&level).l1.write_backs, 0);
 }
 
 /// Habermaier 2011, section 4.2: "L1 is never written by global stores".
 #[test]
-fn a_store_under_write_through_drops_the_line() {
+fn a_store_under_write_evict_drops_the_line() {
     let config = HierarchyConfig::fermi().l1;
     let mut level = cache(&config, Role::First);
     let mut now = 0;

@@ -1,11 +1,12 @@
 //! No level has more underway than it says.
 
+use super::super::Hierarchy;
 use super::super::cache::{Cache, Role};
 use super::super::config::{CacheConfig, HierarchyConfig};
 use super::super::crossbar::Crossbar;
 use super::super::dram::Dram;
-use super::super::level::{Level, Request};
-use super::driver::{Flat, figures, load, store};
+use super::super::level::{Level, Request, Served};
+use super::driver::{Flat, figures, load, lone, store};
 
 /// How many of these requests are accepted, offered in order and in each cycle up to `end` until one is refused.
 fn accepted<L: Level>(level: &mut L, end: u64, requests: impl IntoIterator<Item = Request>) -> usize {
@@ -93,4 +94,30 @@ fn a_crossbar_has_room_for_its_queues() {
     config.crossbar.replies = 20;
     assert_eq!(accepted(&mut one(&config, 1000), 200, lines(64)), 20 + 8 + 8, "room for replies");
     assert_eq!(accepted(&mut one(&config, 3), 200, lines(64)), 3 + 8 + 8, "room in the partition");
+}
+
+/// Of what has been copied, the last that there is room for is in the second level, and nothing in the first.
+#[test]
+fn copies_stay_as_far_as_there_is_room() {
+    let mut config = HierarchyConfig::fermi();
+    config.l2.bytes = 2 << 10;
+    let mut level = Hierarchy::new(&config, 1);
+    let room = u64::from(config.partitions) * config.l2.bytes;
+    // Two slices; what is too much of them is half of the first.
+    let (first, second) = ((256, 8 << 10), (256 + (8 << 10), 8 << 10));
+    level.copy(&[first, second]);
+    let gone = first.1 + second.1 - room;
+    let lines = |from: u64, bytes: u64| (from..from + bytes).step_by(128);
+    let mut now = 0;
+    for line in lines(first.0 + gone, first.1 - gone).chain(lines(second.0, second.1)) {
+        assert_eq!(lone(&mut level, &mut now, load(0, line, 4)).1, Served::SecondLevel, "{line}");
+    }
+    for line in lines(first.0, gone) {
+        assert_eq!(lone(&mut level, &mut now, load(0, line, 4)).1, Served::Dram, "{line}");
+    }
+    // With nothing between cores and memory there is nowhere to copy to.
+    config.l2 = CacheConfig::none();
+    let mut level = Hierarchy::new(&config, 1);
+    level.copy(&[first]);
+    assert_eq!(lone(&mut level, &mut 0, load(0, 256, 4)).1, Served::Dram);
 }

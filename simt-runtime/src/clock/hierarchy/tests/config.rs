@@ -2,12 +2,13 @@
 
 use super::super::Coalescing;
 use super::super::config::{CacheConfig, HierarchyConfig};
-use super::super::level::{AccessKind, CacheOperator};
+use super::super::level::{AccessKind, CacheOperator, Served};
 
 #[test]
 fn the_machines_can_work_and_have_their_sources_numbers() {
     let [fung, fermi, turing] = [HierarchyConfig::fung2009(), HierarchyConfig::fermi(), HierarchyConfig::turing()];
-    for config in [&fung, &fermi, &turing] {
+    let [volta, ampere] = [HierarchyConfig::volta(), HierarchyConfig::ampere()];
+    for config in [&fung, &fermi, &turing, &volta, &ampere] {
         assert_eq!(config.problem(), None);
     }
     // TACO'09, Table I: 8 bytes a cycle at 650 MHz are 5.2 GB/s.
@@ -17,6 +18,12 @@ fn the_machines_can_work_and_have_their_sources_numbers() {
     // Habermaier 2011, section 3.2; Hanoi, Table III.
     assert_eq!((fermi.l1.bytes, fermi.l2.bytes * u64::from(fermi.partitions)), (16 << 10, 768 << 10));
     assert_eq!(turing.l2.bytes * u64::from(turing.partitions), 3 << 20);
+    // The products' memories: 6 MB and 870 GB/s at 850 MHz (HBM2), 4 MB and 448 GB/s (GDDR6).
+    let gigabytes = |config: &HierarchyConfig| config.peak_bandwidth() * f64::from(config.dram.core_clock) / 1000.0;
+    assert_eq!((volta.l2.bytes * u64::from(volta.partitions), gigabytes(&volta).round()), (6 << 20, 870.0));
+    assert_eq!((ampere.l2.bytes * u64::from(ampere.partitions), gigabytes(&ampere).round()), (4 << 20, 448.0));
+    // Jia et al. 2018: a hit in the V100's second level takes 193 cycles, the 5 of the cores' pipeline included.
+    assert_eq!(5 + volta.unloaded_latency(Served::SecondLevel, 4), 193);
 }
 
 #[test]

@@ -115,10 +115,12 @@ contract! {
     a_module_of_fung2009: HierarchyConfig::fung2009(), 1, dram;
     a_module_of_fermi: HierarchyConfig::fermi(), 1, dram;
     a_module_of_turing: HierarchyConfig::turing(), 1, dram;
+    a_module_of_volta: HierarchyConfig::volta(), 1, dram;
     a_module_first_come_first_served: middling(HierarchyConfig::turing()), 1, dram;
     a_module_with_room_for_one: least(HierarchyConfig::fermi()), 1, dram;
     caches_written_back: HierarchyConfig::fung2009(), 3, first;
-    caches_written_through: HierarchyConfig::fermi(), 3, first;
+    caches_that_drop_what_is_written: HierarchyConfig::fermi(), 3, first;
+    caches_written_through: HierarchyConfig::turing(), 3, first;
     caches_with_sectors: middling(HierarchyConfig::turing()), 2, first;
     caches_with_room_for_one: least(HierarchyConfig::turing()), 2, first;
     caches_written_back_with_room_for_one: least(HierarchyConfig::fung2009()), 2, first;
@@ -131,6 +133,8 @@ contract! {
     all_of_fung2009: HierarchyConfig::fung2009(), 16, Hierarchy::new;
     all_of_fermi: HierarchyConfig::fermi(), 15, Hierarchy::new;
     all_of_turing: HierarchyConfig::turing(), 30, Hierarchy::new;
+    all_of_volta: HierarchyConfig::volta(), 30, Hierarchy::new;
+    all_of_ampere: HierarchyConfig::ampere(), 46, Hierarchy::new;
     all_of_middling_size: middling(HierarchyConfig::turing()), 7, Hierarchy::new;
     all_of_fung2009_at_its_least: least(HierarchyConfig::fung2009()), 7, Hierarchy::new;
     all_of_fermi_at_its_least: least(HierarchyConfig::fermi()), 7, Hierarchy::new;

@@ -5,12 +5,17 @@ use super::super::config::HierarchyConfig;
 use super::super::level::{Level, Served};
 use super::driver::{load, lone};
 
-const MACHINES: [fn() -> HierarchyConfig; 3] =
-    [HierarchyConfig::fung2009, HierarchyConfig::fermi, HierarchyConfig::turing];
+const MACHINES: [fn() -> HierarchyConfig; 5] = [
+    HierarchyConfig::fung2009,
+    HierarchyConfig::fermi,
+    HierarchyConfig::turing,
+    HierarchyConfig::volta,
+    HierarchyConfig::ampere,
+];
 
 #[test]
 fn the_first_level_takes_its_hit_latency() {
-    for (machine, latency) in MACHINES.iter().zip([10, 35, 20]) {
+    for (machine, latency) in MACHINES.iter().zip([10, 35, 32, 20, 39]) {
         let config = machine();
         let mut level = Hierarchy::new(&config, 2);
         let mut now = 0;
@@ -27,9 +32,11 @@ fn the_first_level_takes_its_hit_latency() {
 /// A ring larger than the first level and smaller than the second: from its second round on all is found there.
 #[test]
 fn the_second_level_takes_what_lies_between_it_and_the_core() {
-    // A miss leaves after 1; the request takes 8, one flit; the slice 120 or 160; the reply 8 and a cycle for each further
-    // flit: Fermi's line and header are 136 bytes, two flits; Turing's sector and header 40, one.
-    for (machine, latency) in [(MACHINES[1], 1 + 8 + 120 + 9), (MACHINES[2], 1 + 8 + 160 + 8)] {
+    // A miss leaves after 1, from Volta on after the latency of a hit; the request takes 8 or 4, one flit; the slice its own;
+    // the reply as the request and a cycle for each further flit: Fermi's line and header are 136 bytes, two flits; a sector
+    // and its header 40, one.
+    let latencies = [1 + 8 + 120 + 9, 32 + 4 + 194 + 4, 20 + 4 + 160 + 4, 39 + 4 + 187 + 4];
+    for (machine, latency) in MACHINES[1..].iter().zip(latencies) {
         let config = machine();
         let mut level = Hierarchy::new(&config, 1);
         let lines = 2 * config.l1.bytes / u64::from(config.l1.line);
