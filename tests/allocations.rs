@@ -7,7 +7,11 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// What a launch that issues four times as much may allocate more often: something may grow once more. Less than one in two
 /// hundred issues.
-const SLACK: u64 = 40;
+const SLACK: u64 = 30;
+/// A block that has done 2^15 units of work is looked at on copies, whether it goes round in circles, and again when it has done
+/// four times as much: so the longer launch has one look more, which may allocate so much.
+const FIRST_LOOK: u64 = 1 << 15;
+const LOOK: u64 = 256;
 /// Eight warps, so that what is regrouped comes from many.
 const THREADS: usize = 256;
 
@@ -94,7 +98,8 @@ fn grows(policy: &str, few: u32, launch: impl Fn(u32) -> (u64, u64)) -> Option<S
     launch(1);
     let ((few, less), (many, more)) = (launch(few), launch(4 * few));
     assert!((more - less) / 200 > SLACK, "{policy}: {less} issues, then {more}: too few to see what is allocated");
-    (many > few + SLACK).then(|| format!("{policy}: {few} allocations in {less} issues, {many} in {more}"))
+    let allowed = few + SLACK + if more < FIRST_LOOK { 0 } else { LOOK };
+    (many > allowed).then(|| format!("{policy}: {few} allocations in {less} issues, {many} in {more}"))
 }
 
 macro_rules! allocates_nothing_per_issue {
@@ -127,5 +132,5 @@ allocates_nothing_per_issue! {
     loops_that_end_at_different_times: collatz(19);
     branches_and_jumps: divergent(4);
     collectives_and_barriers: meeting(38);
-    calls_and_atomics: calling(19, &SUM);
+    calls_and_atomics: calling(16, &SUM);
 }

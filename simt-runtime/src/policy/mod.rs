@@ -167,7 +167,8 @@ macro_rules! for_each_policy_in {
 /// * Law 2: `splits` partition the live lanes, `current` first.
 /// * Law 3: after each step every lane's address is its own successor.
 /// * Law 4: two policies that are equal go on in the same way; so statistics have no part in it. A warp that comes back
-///   to where it was goes round in a circle, and so a livelock is proved.
+///   to where it was goes round in a circle, and so a livelock is proved. That is tried out on copies of policies, of which
+///   no observer hears.
 /// * Law 5: a program all of whose loops end without help from other threads ends.
 ///
 /// A policy of one's own is held to the first three: a launch under one that sends lanes to where they do not belong, or
