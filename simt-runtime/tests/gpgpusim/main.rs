@@ -104,6 +104,7 @@ const LAUNCH: u64 = 5000;
 
 /// What is near with the launch and without it is near.
 #[test]
+#[expect(clippy::print_stdout, reason = "the figures, for `--nocapture`")]
 fn cycles_are_near() {
     for (name, config, machine) in machines() {
         let mut all = Vec::new();
