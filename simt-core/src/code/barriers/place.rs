@@ -159,8 +159,10 @@ pub(super) fn point(graph: &FlowGraph, at: usize, join: usize) -> Option<Point> 
             Some(l) => Point::Loop(l.header),
             None => Point::Tail(block),
         };
-        // Each time that lanes come to the join, they must have come by the point.
-        if graph.loops_around(join).any(|l| !l.contains[point.block()] || point == Point::Loop(l.header)) {
+        // Each time that lanes come to the join, they must have come by the point. At the head of a loop behind the point they
+        // meet before the loop: those that come back are not in the region.
+        let before = |l: &Loop| l.header == join && point != Point::Loop(join);
+        if graph.loops_around(join).any(|l| !l.contains[point.block()] && !before(l) || point == Point::Loop(l.header)) {
             return None;
         }
         let region = region(graph, point, join);
