@@ -136,7 +136,7 @@ impl Paths {
     }
 }
 
-fn walk(edges: &[Vec<Pc>], from: Pc, stop: Pc) -> Vec<bool> {
+pub(crate) fn walk(edges: &[Vec<Pc>], from: Pc, stop: Pc) -> Vec<bool> {
     let (mut seen, mut work) = (vec![false; edges.len()], vec![from]);
     while let Some(pc) = work.pop() {
         if !std::mem::replace(&mut seen[pc.index()], true) && pc != stop {

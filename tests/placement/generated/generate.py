@@ -449,6 +449,46 @@ class Function:
         return " ".join(lines)
 
 
+    QUIET = ("BRA", "BSSY", "BSYNC", "BREAK", "EXIT", "NOP", "BMOV", "YIELD", "VOTE", "VOTEU", "WARPSYNC", "LOP3", "ULOP3")
+
+    def graph(self, kinds, end):
+        """The graph and its barriers: `number:work:end` per block, then `sync[region]breaks` per barrier, then `yields=`.
+
+        `work` is `s` where it has strong operations, `n` where it has none. `end` is `x` exit, `X` the kernel's own end, `j3` on to block 3, `d3.4` a divergent branch to 3 or
+        else to 4, `u3.4` a uniform one, `f3.4` one that counts; `x` as a target is an exit. A barrier has the block with its
+        BSYNC, those at whose ends it is in force, and those with a BREAK of it."""
+        number = {block: at for at, block in enumerate(sorted(self.reached))}
+        name = lambda block: "x" if block == EXIT else str(number[block])
+        words = []
+        last = [block for block in self.reached if end in self.tags(block)]
+        ends_here = self.reach(last, lambda block: False) if last else set()
+        for block in sorted(self.reached):
+            insts = [self.insts[index] for index in self.blocks[block]]
+            none = all(inst.base in self.QUIET for inst in insts)
+            strong = any("STRONG" in inst.op for inst in insts)
+            succ = list(dict.fromkeys(self.succ[block]))
+            if len(succ) == 1:
+                kind = "X" if block in ends_here else "x"
+                end = kind if succ == [EXIT] else "j" + name(succ[0])
+            else:
+                tags = [inst.tag() for inst in insts if "ISETP" in inst.base and inst.tag()]
+                kind = {"U": "u", "f": "f"}.get(kinds.get(tags[-1], "D") if tags else "f", "d")
+                end = kind + ".".join(name(other) for other in succ)
+            words.append("%s:%s:%s" % (number[block], "s" if strong else "n" if none else "p", end))
+        inside = lambda region: [number[block] for block in sorted(self.reached) if self.blocks[block][-1] in region]
+        ends = {}
+        for block, index in self.place("BREAK"):
+            register = self.insts[index].barrier()
+            around = [(len(region), sync) for at, sync, region in self.barriers if index in region and self.insts[at].barrier() == register]
+            if around:
+                ends.setdefault(min(around)[1], []).append(number[block])
+        for at, sync, region in self.barriers:
+            breaks = "".join("b%d" % block for block in sorted(ends.get(sync, [])))
+            words.append("%d[%s]%s" % (number[self.block_of[sync]], ".".join(map(str, inside(region))), breaks))
+        words.append("yields=%d" % len(self.place("YIELD")))
+        return " ".join(words)
+
+
 def show(meets):
     return "-" if meets is None else ".".join(map(str, sorted(meets, key=str))) or "none"
 
@@ -493,6 +533,8 @@ def main():
             for name, _ in part:
                 function = Function(*functions[name])
                 found[name].append("twin %s %s" % (arch, function.facts()))
+                kinds = {int(token[1:]): token[0] for token in dict(part)[name].split() if token[0] in "DUQs" and token[1:]}
+                found[name].append("graph %s %s" % (arch, function.graph(kinds, max(map(int, re.findall(r"[eE](\d+)", dict(part)[name]))))))
     out = sys.stdout if args.out == "-" else open(args.out, "w")
     for name, text in kernels:
         print(name, text, file=out)

@@ -1,88 +1,71 @@
 //! Rules 6 and 7: a second barrier, where paths meet before the post-dominator.
 
-use super::place::region;
-use super::{Barrier, Point};
+use super::Barrier;
+use super::place::{self, Barriers};
 use crate::analysis::{Divergence, FlowGraph, Loop, joins};
 use crate::code::Code;
 
 /// Adds the early barriers.
-pub(super) fn add(code: &Code, graph: &FlowGraph, divergence: &Divergence, barriers: &mut Vec<Barrier>) {
-    // Besides those of the post-dominators: before loops in which the lanes of an outer barrier part.
-    let mut points: Vec<(Point, usize)> = barriers.iter().map(|b| (b.point, b.join)).collect();
-    for l in &graph.loops {
-        let leaves = |&block: &usize| {
-            let goes = || graph.successors[block].iter().any(|&next| !l.contains[next]);
-            l.contains[block] && divergence.branches[block] && goes()
+pub(super) fn add(code: &Code, graph: &FlowGraph, divergence: &Divergence, barriers: &mut Barriers) {
+    let mut taken: Vec<usize> = barriers.list.iter().map(|b| b.join).collect();
+    for index in 0..barriers.list.len() {
+        let candidates = candidates(code, graph, divergence, barriers, index, &taken);
+        // The last places are meant: those that lead to no other.
+        let is_last = |b: &&Barrier| {
+            let onward = graph.reachable(graph.successors[b.join].iter().copied(), |block| block == barriers.list[index].join);
+            candidates.iter().all(|other| other.join == b.join || !onward[other.join])
         };
-        let point = Point::Loop(l.header);
-        if !graph.irreducible[l.header]
-            && graph.order.iter().any(leaves)
-            && !points.iter().any(|&(known, _)| known == point)
-            && let Some(outer) = barriers.iter().filter(|b| b.region[l.header]).min_by_key(|b| size(&b.region))
-        {
-            points.push((point, outer.join));
+        let last = candidates.iter().filter(is_last);
+        if let Some(found) = last.min_by_key(|b| (b.breaks.len(), b.join)) {
+            taken.push(found.join);
+            barriers.list.push(found.clone());
         }
     }
-    points.sort_unstable();
-    points.dedup();
-    for (point, join) in points {
-        let taken: Vec<usize> = barriers.iter().map(|b| b.join).collect();
-        let candidates = candidates(graph, divergence, point, join, &taken);
-        let mut found: Vec<Barrier> = Vec::new();
-        for &(early, at) in &candidates {
-            // The last places are meant: those that lead to no other.
-            let onward = graph.reachable(graph.successors[early].iter().copied(), |block| block == join);
-            let is_last = candidates.iter().all(|&(other, _)| other == early || !onward[other]);
-            if is_last {
-                found.push(Barrier::new(code, graph, point, early, at));
-            }
-        }
-        let closed = found.into_iter().filter(|b| b.is_closed(graph));
-        barriers.extend(closed.min_by_key(|b| (b.breaks.len(), b.join)));
-    }
-    let joins: Vec<usize> = barriers.iter().map(|b| b.join).collect();
-    barriers.iter_mut().for_each(|b| b.find_breaks(code, graph, &joins));
+    let joins: Vec<usize> = barriers.list.iter().map(|b| b.join).collect();
+    barriers.list.iter_mut().for_each(|b| b.find_breaks(code, graph, &joins));
 }
 
-fn size(region: &[bool]) -> usize {
-    region.iter().filter(|&&inside| inside).count()
+fn innermost(graph: &FlowGraph, block: usize) -> Option<&Loop> {
+    graph.loops_around(block).last()
 }
 
-/// Where lanes that part behind the point may meet before the join, and where they part.
+/// Barriers for lanes that part in an outer barrier and may meet before its join.
 fn candidates(
+    code: &Code,
     graph: &FlowGraph,
     divergence: &Divergence,
-    point: Point,
-    join: usize,
+    barriers: &Barriers,
+    outer: usize,
     taken: &[usize],
-) -> Vec<(usize, usize)> {
-    let inside = region(graph, point, join);
-    // Only branches that the point stands for: a loop's exits, or the first branch behind.
-    let left = match point {
-        Point::Loop(header) => graph.loops.iter().find(|l| l.header == header),
-        Point::Tail(_) => None,
-    };
-    let leaves = |l: &Loop, at: usize| l.contains[at] && graph.successors[at].iter().any(|&next| !l.contains[next]);
-    let parts = |at: usize| left.map_or(point == Point::Tail(at), |l| leaves(l, at));
-    let around = |block: usize| graph.loops_around(block).map(|l| l.header).collect::<Vec<_>>();
-    let outer: Vec<usize> = match left {
-        Some(l) => around(l.header).into_iter().filter(|&header| header != l.header).collect(),
-        None => around(point.block()),
-    };
-    let mut found: Vec<(usize, usize)> = Vec::new();
-    for at in graph.order.iter().copied().filter(|&at| divergence.branches[at] && parts(at)) {
+) -> Vec<Barrier> {
+    let outer = &barriers.list[outer];
+    let mut found: Vec<Barrier> = Vec::new();
+    let parts = |&at: &usize| divergence.branches[at] && barriers.meets[at] == Some(outer.join) && outer.holds(at);
+    for at in graph.order.iter().copied().filter(parts) {
         let meets = joins(graph, at);
-        for block in (0..inside.len()).filter(|&block| inside[block] && around(block) == outer) {
-            let is_new = !taken.contains(&block) && !found.iter().any(|&(known, _)| known == block);
-            let is_outside = left.is_none_or(|l| !l.contains[block]);
-            let entered = graph.predecessors[block].iter().filter(|&&from| inside[from] || point == Point::Tail(from));
-            let paths_meet = meets[block] && entered.count() > 1;
-            // A loop that is tested first has two ways out of the test: before the first iteration, and behind others.
-            let behind_test = point == Point::Loop(at) && graph.successors[at].contains(&block);
-            if is_new && is_outside && (paths_meet || behind_test) {
-                found.push((block, at));
+        let around = innermost(graph, at);
+        for block in (0..outer.region.len()).filter(|&block| outer.region[block]) {
+            let entered = graph.predecessors[block].iter().filter(|&&from| outer.holds(from));
+            let is_inside = innermost(graph, block).map(|l| l.header) == around.map(|l| l.header);
+            let begins = around.is_some_and(|l| l.header == block);
+            let paths_meet = is_inside && !begins && meets[block] && entered.count() > 1;
+            let is_exit = around.is_some_and(|l| is_exit(graph, l, at, block, outer.join));
+            if (paths_meet || is_exit)
+                && !taken.contains(&block)
+                && !found.iter().any(|known| known.join == block)
+                && let Some(point) = place::point(graph, at, block)
+            {
+                found.push(Barrier::new(code, graph, point, block, at));
             }
         }
     }
+    found.retain(|b| b.is_closed(graph) && !b.comes_again(graph));
     found
+}
+
+/// Whether a block is the only one to which a loop is left, but for the join.
+fn is_exit(graph: &FlowGraph, l: &Loop, at: usize, block: usize, join: usize) -> bool {
+    let leaves = |&from: &usize| l.contains[from];
+    let exits = (0..l.contains.len()).filter(|&next| !l.contains[next] && graph.predecessors[next].iter().any(|from| leaves(from)));
+    !l.contains[block] && graph.successors[at].contains(&block) && exits.into_iter().all(|next| next == block || next == join)
 }

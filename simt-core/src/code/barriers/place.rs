@@ -13,6 +13,8 @@ pub(super) struct Barriers {
     pub(super) parted: Vec<usize>,
     /// What is saved around calls.
     pub(super) saved_at_calls: Vec<SavedAtCall>,
+    /// By block: where lanes meet again that part at its end.
+    pub(super) meets: Vec<Option<usize>>,
 }
 
 /// The graph as lanes see it that do not end by themselves.
@@ -24,25 +26,23 @@ struct Paths<'a> {
     joins: Vec<Option<usize>>,
 }
 
-/// Whether threads that go from a block to the next do nothing more but exit, where nobody else comes.
-pub(super) fn only_exits(code: &Code, graph: &FlowGraph, from: usize, next: usize) -> bool {
-    if graph.predecessors[next] != [from] {
+/// Whether threads that go from a block to the next do nothing more but exit, where others go on.
+pub(super) fn only_exits(graph: &FlowGraph, from: usize, next: usize) -> bool {
+    if graph.ends_early[next] && !graph.ends_early[from] {
+        return true;
+    }
+    if !graph.ends_early[next] || graph.predecessors[next] != [from] {
         return false;
     }
+    // Where all ends are early ones, those that only this branch leads to.
     let tail = graph.reachable([next], |_| false);
-    let mut blocks = (0..tail.len()).filter(|&block| tail[block]);
-    blocks.all(|block| {
-        let ends = graph.successors[block].is_empty();
-        block != from
-            && graph.dominates(next, block)
-            && (!ends || !matches!(code.inst(last(graph, block)), Inst::Return))
-    }) && (0..tail.len()).any(|block| tail[block] && graph.successors[block].is_empty())
+    (0..tail.len()).filter(|&block| tail[block]).all(|block| block != from && graph.dominates(next, block))
 }
 
 impl<'a> Paths<'a> {
     fn new(code: &'a Code, graph: &'a FlowGraph) -> Self {
         let live = |block: usize, next: &Vec<usize>| -> Vec<usize> {
-            let lives = |&&next: &&usize| !only_exits(code, graph, block, next);
+            let lives = |&&next: &&usize| !only_exits(graph, block, next);
             if next.len() > 1 && next.iter().any(|next| lives(&next)) {
                 next.iter().filter(lives).copied().collect()
             } else {
@@ -109,7 +109,7 @@ fn breaks(
     let mut breaks = Vec::new();
     for block in (0..region.len()).filter(|&block| is_inside(block)) {
         for &next in &graph.successors[block] {
-            let ends = only_exits(code, graph, block, next) && !others.contains(&next);
+            let ends = only_exits(graph, block, next) && !others.contains(&next);
             if next != join && !region[next] && !ends {
                 breaks.push((block, next));
             }
@@ -135,6 +135,13 @@ impl Barrier {
     pub(super) fn arrivals<'a>(&'a self, graph: &'a FlowGraph) -> impl Iterator<Item = usize> + 'a {
         let inside = |&block: &usize| self.region[block] || self.point == Point::Tail(block);
         graph.predecessors[self.join].iter().copied().filter(inside)
+    }
+
+    /// Whether threads of the barrier may come to the point again in the same loop without a `bsync`.
+    pub(super) fn comes_again(&self, graph: &FlowGraph) -> bool {
+        let Point::Tail(at) = self.point else { return false };
+        let innermost = graph.loops_around(at).last();
+        self.breaks.iter().any(|&(_, next)| innermost.is_some_and(|l| l.contains[next]))
     }
 
     /// Whether all that can come to the join before the point is passed again come from the point.
@@ -192,7 +199,7 @@ fn is_collective(code: &Code, graph: &FlowGraph, block: usize) -> bool {
 
 pub(super) fn barriers(code: &Code, graph: &FlowGraph, divergence: &Divergence) -> Barriers {
     let paths = Paths::new(code, graph);
-    let mut found = Barriers { list: Vec::new(), parted: Vec::new(), saved_at_calls: Vec::new() };
+    let mut found = Barriers { list: Vec::new(), parted: Vec::new(), saved_at_calls: Vec::new(), meets: paths.joins.clone() };
     let parts = |block: &usize| divergence.branches[*block] && !graph.irreducible[*block];
     let mut pairs: Vec<Plan> = Vec::new();
     for at in graph.order.iter().copied().filter(parts) {
@@ -210,7 +217,7 @@ pub(super) fn barriers(code: &Code, graph: &FlowGraph, divergence: &Divergence) 
             .filter(|&block| barrier.region[block])
             .filter_map(|block| block_barrier(code, graph, block))
             .collect();
-        if waits.is_empty() && barrier.is_closed(graph) {
+        if waits.is_empty() && barrier.is_closed(graph) && !barrier.comes_again(graph) {
             found.list.push(barrier);
         }
         found.parted.extend(waits);
@@ -268,7 +275,7 @@ fn exit_loops(paths: &Paths<'_>, divergence: &Divergence, pairs: &[Plan]) -> Vec
         let exits = graph.order.iter().copied().filter(|&at| l.contains[at] && divergence.branches[at]);
         let exit = exits.into_iter().find_map(|at| {
             let mut next = graph.successors[at].iter().copied();
-            let exit = next.find(|&next| !l.contains[next] && only_exits(code, graph, at, next))?;
+            let exit = next.find(|&next| !l.contains[next] && only_exits(graph, at, next))?;
             Some((at, exit))
         });
         let Some((at, join)) = exit.filter(|&(_, join)| !paths.only_ends(join)) else { continue };
