@@ -475,7 +475,7 @@ class Function:
                 kind = {"U": "u", "f": "f"}.get(kinds.get(tags[-1], "D") if tags else "f", "d")
                 end = kind + ".".join(name(other) for other in succ)
             words.append("%s:%s:%s" % (number[block], "s" if strong else "n" if none else "p", end))
-        inside = lambda region: [number[block] for block in sorted(self.reached) if self.blocks[block][-1] in region]
+        inside = lambda region, sync: [number[block] for block in sorted(self.reached) if self.blocks[block][0] in region and block != self.block_of[sync]]
         ends = {}
         for block, index in self.place("BREAK"):
             register = self.insts[index].barrier()
@@ -484,7 +484,7 @@ class Function:
                 ends.setdefault(min(around)[1], []).append(number[block])
         for at, sync, region in self.barriers:
             breaks = "".join("b%d" % block for block in sorted(ends.get(sync, [])))
-            words.append("%d[%s]%s" % (number[self.block_of[sync]], ".".join(map(str, inside(region))), breaks))
+            words.append("%d[%s]%s" % (number[self.block_of[sync]], ".".join(map(str, inside(region, sync))), breaks))
         words.append("yields=%d" % len(self.place("YIELD")))
         return " ".join(words)
 

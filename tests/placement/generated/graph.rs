@@ -4,10 +4,10 @@
 //! by which it is known again.
 
 use simt::core::code::{Code, Inst, Marker, Markers, Pc};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// The block with the `bsync`, the blocks at whose ends the barrier is in force, and those with a `break` of it.
+/// The block with the `bsync`, the blocks at whose beginning the barrier is in force, and those with a `break` of it.
 pub(crate) type Stands = (usize, BTreeSet<usize>, Vec<usize>);
 
 #[derive(Debug, Default)]
@@ -101,16 +101,16 @@ impl Graph {
         let marked = self.code();
         // By instruction: the block at whose end it is. Jumps that were added come behind.
         let is_end = |inst: &Inst| matches!(inst, Inst::Branch { .. } | Inst::Jump { .. } | Inst::Exit);
-        let mut at: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut begins = vec![None; self.blocks.len()];
         let mut block = 0;
         let mut branched = false;
         let mut of = vec![None; marked.insts.len()];
         for (index, inst) in marked.insts.iter().enumerate() {
             of[index] = (block < self.blocks.len()).then_some(block);
+            if block < self.blocks.len() && !inst.is_marker() {
+                begins[block].get_or_insert(index);
+            }
             if is_end(inst) && block < self.blocks.len() {
-                if !branched {
-                    at.insert(index, block);
-                }
                 branched = !branched && self.blocks[block].1.ends_with(".x");
                 block += usize::from(!branched);
             }
@@ -132,7 +132,6 @@ impl Graph {
                     let inside = super::facts::walk(&behind, set.next(), sync);
                     let reaching = super::facts::walk(&before, sync, set);
                     let region: Vec<bool> = inside.iter().zip(reaching).map(|(&inside, other)| inside && other).collect();
-                    let blocks: BTreeSet<usize> = at.iter().filter(|(at, _)| region[**at]).map(|(_, block)| *block).collect();
                     // The block that the `bsync` leads into.
                     let mut join = target;
                     while marked.inst(join).is_marker() {
@@ -148,6 +147,8 @@ impl Graph {
                         }
                         _ => of[join.index()],
                     };
+                    let inside = |&block: &usize| Some(block) != join && begins[block].is_some_and(|at| region[at]);
+                    let blocks: BTreeSet<usize> = (0..self.blocks.len()).filter(inside).collect();
                     regions.push((barrier, region, found.len()));
                     found.push((join.unwrap_or(usize::MAX), blocks, Vec::new()));
                 }

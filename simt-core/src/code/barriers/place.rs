@@ -172,8 +172,10 @@ pub(super) fn point(graph: &FlowGraph, at: usize, join: usize) -> Option<Point> 
         if graph.loops_around(join).any(|l| !l.contains[point.block()] && !before(l) || point == Point::Loop(l.header)) {
             return None;
         }
+        // Those too that come to the join beside: it is one place for all.
         let region = region(graph, point, join);
-        let outside = (0..region.len()).find(|&other| region[other] && !graph.dominates(point.block(), other));
+        let comes = |other: usize| region[other] || graph.predecessors[join].contains(&other) && !graph.dominates(join, other);
+        let outside = (0..region.len()).find(|&other| comes(other) && !graph.dominates(point.block(), other));
         match outside {
             None => return Some(point),
             Some(other) => block = graph.common_dominator(point.block(), other)?,
