@@ -39,6 +39,24 @@ pub(super) fn only_exits(graph: &FlowGraph, from: usize, next: usize) -> bool {
     (0..tail.len()).filter(|&block| tail[block]).all(|block| block != from && graph.dominates(next, block))
 }
 
+/// Whether a block is a jump and nothing else.
+pub(super) fn only_jumps(code: &Code, graph: &FlowGraph, block: usize) -> bool {
+    matches!(insts(code, graph, block).next(), Some((_, Inst::Jump { .. })))
+}
+
+/// Where threads come to something, from a block on.
+pub(super) fn lands(code: &Code, graph: &FlowGraph, block: usize) -> usize {
+    let mut block = block;
+    // A circle of jumps has no end.
+    for _ in 0..graph.order.len() {
+        match graph.successors[block][..] {
+            [next] if only_jumps(code, graph, block) => block = next,
+            _ => break,
+        }
+    }
+    block
+}
+
 impl<'a> Paths<'a> {
     fn new(code: &'a Code, graph: &'a FlowGraph) -> Self {
         let live = |block: usize, next: &Vec<usize>| -> Vec<usize> {
@@ -50,7 +68,9 @@ impl<'a> Paths<'a> {
             }
         };
         let live: Vec<_> = graph.successors.iter().enumerate().map(|(block, next)| live(block, next)).collect();
+        // A block that only jumps is no place to meet: it stands where the source leaves a loop or goes round it.
         let joins = immediate_post_dominators(&live);
+        let joins = joins.into_iter().map(|join| join.map(|join| lands(code, graph, join))).collect();
         Self { code, graph, live, joins }
     }
 
@@ -99,7 +119,6 @@ fn walk(len: usize, from: Vec<usize>, edges: impl Fn(usize, &mut Vec<usize>)) ->
 /// Edges on which threads of the barrier leave it without a `bsync` and do not only exit. Those that wait for others before
 /// they exit (rule 5) must not be waited for by these.
 fn breaks(
-    code: &Code,
     graph: &FlowGraph,
     (point, join): (Point, usize),
     region: &[bool],
@@ -121,14 +140,14 @@ fn breaks(
 impl Barrier {
     pub(super) fn new(code: &Code, graph: &FlowGraph, point: Point, join: usize, at: usize) -> Self {
         let region = region(graph, point, join);
-        let breaks = breaks(code, graph, (point, join), &region, &[]);
+        let breaks = breaks(graph, (point, join), &region, &[]);
         let span = code.spans[last(graph, at).index()];
         Self { point, join, meeting: Meeting::Head(join), region, breaks, register: 0, spilled: None, span }
     }
 
     /// Finds the edges to leave it on anew, now that all joins are known.
-    pub(super) fn find_breaks(&mut self, code: &Code, graph: &FlowGraph, joins: &[usize]) {
-        self.breaks = breaks(code, graph, (self.point, self.join), &self.region, joins);
+    pub(super) fn find_breaks(&mut self, graph: &FlowGraph, joins: &[usize]) {
+        self.breaks = breaks(graph, (self.point, self.join), &self.region, joins);
     }
 
     /// The edges on which its participants come to the join.
@@ -174,7 +193,9 @@ pub(super) fn point(graph: &FlowGraph, at: usize, join: usize) -> Option<Point> 
         }
         // Those too that come to the join beside: it is one place for all.
         let region = region(graph, point, join);
-        let comes = |other: usize| region[other] || graph.predecessors[join].contains(&other) && !graph.dominates(join, other);
+        let here = graph.loops.iter().find(|l| l.header == join);
+        let beside = |other: usize| here.is_none_or(|l| l.contains[other] == l.contains[at]);
+        let comes = |other: usize| region[other] || graph.predecessors[join].contains(&other) && beside(other);
         let outside = (0..region.len()).find(|&other| comes(other) && !graph.dominates(point.block(), other));
         match outside {
             None => return Some(point),
@@ -265,7 +286,7 @@ fn merge(graph: &FlowGraph, left: Plan, right: Plan) -> Option<Plan> {
     (covers(common, left.0) && covers(common, right.0)).then_some((common, join, left.2))
 }
 
-/// Rule 5: of loops that lanes leave by exits alone, the first exit that they may part at.
+/// Rule 5: of loops that lanes leave by early ends alone the first such end that has work.
 fn exit_loops(paths: &Paths<'_>, divergence: &Divergence, pairs: &[Plan]) -> Vec<Plan> {
     let Paths { code, graph, .. } = *paths;
     let mut found = Vec::new();
@@ -276,11 +297,11 @@ fn exit_loops(paths: &Paths<'_>, divergence: &Divergence, pairs: &[Plan]) -> Vec
         }
         let exits = graph.order.iter().copied().filter(|&at| l.contains[at] && divergence.branches[at]);
         let exit = exits.into_iter().find_map(|at| {
-            let mut next = graph.successors[at].iter().copied();
-            let exit = next.find(|&next| !l.contains[next] && only_exits(graph, at, next))?;
+            let next = graph.successors[at].iter().filter(|&&next| !l.contains[next] && only_exits(graph, at, next));
+            let exit = next.map(|&next| lands(code, graph, next)).find(|&exit| !paths.only_ends(exit))?;
             Some((at, exit))
         });
-        let Some((at, join)) = exit.filter(|&(_, join)| !paths.only_ends(join)) else { continue };
+        let Some((at, join)) = exit else { continue };
         // Who has come to an operation of lanes waits for all that have not ended: they must be free to end.
         let votes = (0..l.contains.len()).any(|block| l.contains[block] && is_collective(code, graph, block));
         if !votes {
