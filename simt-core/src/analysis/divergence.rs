@@ -113,6 +113,33 @@ impl Analysis<'_> {
                 }
             }
         }
+        self.drop_meetings();
+    }
+
+    /// On the way to the fixed point values may have met that are one in the end, as in a loop that does not assign them.
+    fn drop_meetings(&mut self) {
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &block in &self.graph.order {
+                for reg in 0..self.code.registers.len() {
+                    let meeting = Value::Meeting(block);
+                    if self.before[block][reg] != meeting {
+                        continue;
+                    }
+                    let outside = self.graph.entries.contains(&block).then_some(Value::Unknown);
+                    let incoming = self.graph.predecessors[block].iter().map(|&from| self.after[from][reg]);
+                    let mut others = incoming.chain(outside).filter(|&value| value != meeting && value != Value::Top);
+                    let Some(only) = others.next().filter(|&first| others.all(|other| other == first)) else { continue };
+                    for values in self.before.iter_mut().chain(&mut self.after) {
+                        if values[reg] == meeting {
+                            values[reg] = only;
+                        }
+                    }
+                    changed = true;
+                }
+            }
+        }
     }
 
     fn block(&self, block: usize) -> std::ops::Range<usize> {

@@ -46,9 +46,10 @@ class Kernel:
         return self.simple()
 
     def block(self, depth, loops, top=False, jump=True):
-        """A statement list; `loops` are the kinds of the loops around."""
+        """A statement list. Bodies of loops begin with work, or the compiler makes one loop of those that begin at one place
+        once it tests at the end. `loops` are the kinds of the loops around."""
         out, rng = [], self.rng
-        if top or rng.random() < 0.6:
+        if top or rng.random() < 0.5:
             out += self.work()
         for _ in range(rng.choice([1, 2, 2, 3]) if top else rng.choice([0, 1, 1, 2])):
             if self.budget > 0 and depth < 4:
@@ -95,13 +96,13 @@ class Kernel:
         inner = loops + [kind]
         if kind == "w":
             cond = self.cond()
-            return ["w"] + cond + ["{"] + self.block(depth + 1, inner) + ["}"]
+            return ["w"] + cond + ["{"] + self.work() + self.block(depth + 1, inner) + ["}"]
         if kind == "d":
-            body = self.block(depth + 1, inner)
+            body = self.work() + self.block(depth + 1, inner)
             return ["d", "{"] + body + ["}"] + self.simple()
         if kind == "f":
             return ["f", "{"] + self.work() + self.block(depth + 1, inner) + ["}"]
-        body = self.work() if rng.random() < 0.7 else []
+        body = self.work()
         for _ in range(rng.choice([1, 1, 2])):
             body += ["i"] + self.simple() + ["{"]
             body += (self.work() if rng.random() < 0.6 else []) + [rng.choice(["b0", "b0", "r"]), "}", "{", "}"]
