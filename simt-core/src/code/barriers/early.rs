@@ -83,7 +83,7 @@ impl Finder<'_> {
         for (l, stay) in graph.loops.iter().zip(&self.stay).filter(|(l, _)| left(l)) {
             found.extend(stay[at].map(|join| lands(self.code, graph, join)));
             // Those that yield are left by one lane after the other; who leaves by one exit may meet there.
-            if self.yielding.contains(&l.header) {
+            if self.yielding.contains(&l.header) && !self.is_guarded(l, outer.join) {
                 let next = graph.successors[at].iter().filter(|&&next| !l.contains[next] && !graph.ends_early[next]);
                 found.extend(next.map(|&next| lands(self.code, graph, next)));
             }
@@ -95,5 +95,12 @@ impl Finder<'_> {
             found.extend((0..meets.len()).filter(|&block| meets[block] && entered(block) > 1 && around(block) == around(at)));
         }
         found
+    }
+
+    /// Whether lanes may come to the join without having been in the loop.
+    fn is_guarded(&self, l: &Loop, join: usize) -> bool {
+        let graph = self.graph;
+        let tested = graph.successors[l.header].iter().any(|&next| lands(self.code, graph, next) == join);
+        tested || graph.predecessors[join].iter().any(|&from| !graph.dominates(l.header, from))
     }
 }

@@ -191,11 +191,15 @@ pub(super) fn point(graph: &FlowGraph, at: usize, join: usize) -> Option<Point> 
         if graph.loops_around(join).any(|l| !l.contains[point.block()] && !before(l) || point == Point::Loop(l.header)) {
             return None;
         }
-        // Those too that come to the join beside: it is one place for all. Behind a loop is a place of its own.
+        // Those too that come to the join beside: it is one place for all. Behind a loop is a place of its own, but for one
+        // that is tested first: lanes go past it.
         let region = region(graph, point, join);
         let here = graph.loops.iter().find(|l| l.header == join);
-        let is_tail = matches!(point, Point::Tail(_));
-        let beside = |other: usize| is_tail && here.is_none_or(|l| l.contains[other] == l.contains[at]);
+        let is_place = match point {
+            Point::Tail(_) => true,
+            Point::Loop(header) => graph.successors[header].contains(&join),
+        };
+        let beside = |other: usize| is_place && here.is_none_or(|l| l.contains[other] == l.contains[at]);
         let comes = |other: usize| region[other] || graph.predecessors[join].contains(&other) && beside(other);
         let outside = (0..region.len()).find(|&other| comes(other) && !graph.dominates(point.block(), other));
         match outside {
