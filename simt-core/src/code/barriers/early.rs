@@ -20,7 +20,7 @@ pub(super) fn add(code: &Code, graph: &FlowGraph, divergence: &Divergence, barri
     let stay = graph.loops.iter().map(|l| meets_inside(graph, l)).collect();
     let yielding = loops::yielding(code, graph, divergence).into_iter().map(|l| l.header).collect();
     let finder = Finder { code, graph, divergence, stay, yielding };
-    let mut taken: Vec<usize> = barriers.list.iter().map(|b| b.join).collect();
+    let mut taken: Vec<(usize, bool)> = barriers.list.iter().map(|b| finder.place(b.point.block(), b.join)).collect();
     for index in 0..barriers.list.len() {
         let candidates = finder.candidates(barriers, index, &taken);
         // The last places are meant: those that lead to no other.
@@ -29,9 +29,9 @@ pub(super) fn add(code: &Code, graph: &FlowGraph, divergence: &Divergence, barri
             let onward = graph.reachable(behind, |block| block == barriers.list[index].join);
             candidates.iter().all(|other| other.join == b.join || !onward[other.join])
         };
-        let found = candidates.iter().filter(is_last).min_by_key(|b| b.breaks.len());
+        let found = candidates.iter().rev().filter(is_last).min_by_key(|b| b.breaks.len());
         if let Some(found) = found.cloned() {
-            taken.push(found.join);
+            taken.push(finder.place(found.point.block(), found.join));
             barriers.list.push(found);
         }
     }
@@ -55,7 +55,7 @@ fn meets_inside(graph: &FlowGraph, l: &Loop) -> Vec<Option<usize>> {
 
 impl Finder<'_> {
     /// Barriers for lanes that part in an outer barrier and may meet before its join.
-    fn candidates(&self, barriers: &Barriers, outer: usize, taken: &[usize]) -> Vec<Barrier> {
+    fn candidates(&self, barriers: &Barriers, outer: usize, taken: &[(usize, bool)]) -> Vec<Barrier> {
         let (graph, outer) = (self.graph, &barriers.list[outer]);
         let mut found: Vec<Barrier> = Vec::new();
         let parts =
@@ -64,7 +64,8 @@ impl Finder<'_> {
             for block in self.places(outer, at) {
                 if outer.region[block]
                     && !only_jumps(self.code, graph, block)
-                    && !taken.contains(&block)
+                    && !place::is_way_back(self.code, graph, at, block)
+                    && !taken.contains(&self.place(at, block))
                     && !found.iter().any(|known| known.join == block)
                     && let Some(point) = place::point(graph, at, block)
                 {
@@ -76,6 +77,11 @@ impl Finder<'_> {
         found
     }
 
+    /// A place to meet: a block, and for the head of a loop whether it is on the way back to it.
+    fn place(&self, at: usize, join: usize) -> (usize, bool) {
+        (join, self.graph.loops.iter().any(|l| l.header == join && l.contains[at]))
+    }
+
     /// Where lanes that part at a block may meet before an outer join.
     fn places(&self, outer: &Barrier, at: usize) -> Vec<usize> {
         let (graph, mut found) = (self.graph, Vec::new());
@@ -84,8 +90,10 @@ impl Finder<'_> {
             found.extend(stay[at].map(|join| lands(self.code, graph, join)));
             // Those that yield are left by one lane after the other; who leaves by one exit may meet there.
             if self.yielding.contains(&l.header) && !self.is_guarded(l, outer.join) {
-                let next = graph.successors[at].iter().filter(|&&next| !l.contains[next] && !graph.ends_early[next]);
-                found.extend(next.map(|&next| lands(self.code, graph, next)));
+                let next: Vec<usize> = graph.successors[at].iter().map(|&next| lands(self.code, graph, next)).collect();
+                let goes_back = next.contains(&l.header);
+                let exits = next.into_iter().filter(|&next| !l.contains[next] && !graph.ends_early[next]);
+                found.extend(exits.filter(|_| !goes_back));
             }
         }
         if found.is_empty() && !graph.loops.iter().any(left) {
@@ -97,10 +105,10 @@ impl Finder<'_> {
         found
     }
 
-    /// Whether lanes may come to the join without having been in the loop.
+    /// Whether lanes may go past the loop to the join.
     fn is_guarded(&self, l: &Loop, join: usize) -> bool {
         let graph = self.graph;
         let tested = graph.successors[l.header].iter().any(|&next| lands(self.code, graph, next) == join);
-        tested || graph.predecessors[join].iter().any(|&from| !graph.dominates(l.header, from))
+        tested || graph.predecessors[join].iter().any(|&from| from != l.header && graph.dominates(from, l.header))
     }
 }

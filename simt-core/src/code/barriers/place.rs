@@ -191,15 +191,10 @@ pub(super) fn point(graph: &FlowGraph, at: usize, join: usize) -> Option<Point> 
         if graph.loops_around(join).any(|l| !l.contains[point.block()] && !before(l) || point == Point::Loop(l.header)) {
             return None;
         }
-        // Those too that come to the join beside: it is one place for all. Behind a loop is a place of its own, but for one
-        // that is tested first: lanes go past it.
+        // Those too that come to the join beside: it is one place for all.
         let region = region(graph, point, join);
         let here = graph.loops.iter().find(|l| l.header == join);
-        let is_place = match point {
-            Point::Tail(_) => true,
-            Point::Loop(header) => graph.successors[header].contains(&join),
-        };
-        let beside = |other: usize| is_place && here.is_none_or(|l| l.contains[other] == l.contains[at]);
+        let beside = |other: usize| here.is_none_or(|l| l.contains[other] == l.contains[at]);
         let comes = |other: usize| region[other] || graph.predecessors[join].contains(&other) && beside(other);
         let outside = (0..region.len()).find(|&other| comes(other) && !graph.dominates(point.block(), other));
         match outside {
@@ -207,6 +202,18 @@ pub(super) fn point(graph: &FlowGraph, at: usize, join: usize) -> Option<Point> 
             Some(other) => block = graph.common_dominator(point.block(), other)?,
         }
     }
+}
+
+/// Whether lanes would leave a loop by its end alone to go back to where another begins that is not tested there: nothing is
+/// between the two where they could meet.
+pub(super) fn is_way_back(code: &Code, graph: &FlowGraph, at: usize, join: usize) -> bool {
+    let tested = |block: usize| matches!(code.inst(last(graph, block)), Inst::Branch { leaves: true, .. });
+    let goes_back = graph.loops.iter().any(|l| l.header == join && l.contains[at]);
+    let Some(inner) = outermost_left(graph, at, join).filter(|l| goes_back && !tested(join) && !tested(l.header)) else {
+        return false;
+    };
+    let leaves = |from: usize| inner.contains[from] && graph.successors[from].iter().any(|&next| lands(code, graph, next) == join);
+    (0..inner.contains.len()).filter(|&from| leaves(from)).count() == 1
 }
 
 /// Whether a block has a barrier of the block that threads wait at.
@@ -233,6 +240,7 @@ pub(super) fn barriers(code: &Code, graph: &FlowGraph, divergence: &Divergence) 
     for at in graph.order.iter().copied().filter(parts) {
         let meets = paths.joins[at].filter(|&join| paths.live[at].len() > 1 && !paths.only_ends(join));
         if let Some(join) = meets
+            && !is_way_back(code, graph, at, join)
             && let Some(point) = point(graph, at, join)
         {
             pairs.push((point, join, at));
