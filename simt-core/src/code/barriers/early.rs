@@ -57,24 +57,26 @@ impl Finder<'_> {
     /// Barriers for lanes that part in an outer barrier and may meet before its join.
     fn candidates(&self, barriers: &Barriers, outer: usize, taken: &[(usize, bool)]) -> Vec<Barrier> {
         let (graph, outer) = (self.graph, &barriers.list[outer]);
-        let mut found: Vec<Barrier> = Vec::new();
+        let (mut found, mut guarded) = (Vec::new(), Vec::new());
         let parts =
             |&at: &usize| self.divergence.branches[at] && barriers.meets[at] == Some(outer.join) && outer.holds(at);
         for at in graph.order.iter().copied().filter(parts) {
-            for block in self.places(outer, at) {
+            for (block, is_guarded) in self.places(outer, at) {
                 if outer.region[block]
                     && !only_jumps(self.code, graph, block)
                     && !place::is_way_back(self.code, graph, at, block)
                     && !taken.contains(&self.place(at, block))
-                    && !found.iter().any(|known| known.join == block)
                     && let Some(point) = place::point(graph, at, block)
                 {
-                    found.push(Barrier::new(self.code, graph, point, block, at));
+                    let barrier = Barrier::new(self.code, graph, point, block, at);
+                    let list = if is_guarded { &mut guarded } else { &mut found };
+                    if barrier.is_closed(graph) && !barrier.comes_again(graph) && !list.contains(&barrier) {
+                        list.push(barrier);
+                    }
                 }
             }
         }
-        found.retain(|b| b.is_closed(graph) && !b.comes_again(graph));
-        found
+        if found.is_empty() { guarded } else { found }
     }
 
     /// A place to meet: a block, and for the head of a loop whether it is on the way back to it.
@@ -82,25 +84,27 @@ impl Finder<'_> {
         (join, self.graph.loops.iter().any(|l| l.header == join && l.contains[at]))
     }
 
-    /// Where lanes that part at a block may meet before an outer join.
-    fn places(&self, outer: &Barrier, at: usize) -> Vec<usize> {
+    /// Where lanes that part at a block may meet before an outer join; and whether only if there is nothing else.
+    fn places(&self, outer: &Barrier, at: usize) -> Vec<(usize, bool)> {
         let (graph, mut found) = (self.graph, Vec::new());
         let left = |l: &Loop| l.contains[at] && !l.contains[outer.join];
         for (l, stay) in graph.loops.iter().zip(&self.stay).filter(|(l, _)| left(l)) {
-            found.extend(stay[at].map(|join| lands(self.code, graph, join)));
+            found.extend(stay[at].map(|join| (lands(self.code, graph, join), false)));
             // Those that yield are left by one lane after the other; who leaves by one exit may meet there.
-            if self.yielding.contains(&l.header) && !self.is_guarded(l, outer.join) {
+            if self.yielding.contains(&l.header) {
+                let is_guarded = self.is_guarded(l, outer.join);
                 let next: Vec<usize> = graph.successors[at].iter().map(|&next| lands(self.code, graph, next)).collect();
                 let goes_back = next.contains(&l.header);
                 let exits = next.into_iter().filter(|&next| !l.contains[next] && !graph.ends_early[next]);
-                found.extend(exits.filter(|_| !goes_back));
+                found.extend(exits.filter(|_| !goes_back).map(|exit| (exit, is_guarded)));
             }
         }
         if found.is_empty() && !graph.loops.iter().any(left) {
             let meets = joins(graph, at);
             let entered = |block: usize| graph.predecessors[block].iter().filter(|&&from| outer.holds(from)).count();
             let around = |block: usize| graph.loops_around(block).last().map(|l| l.header);
-            found.extend((0..meets.len()).filter(|&block| meets[block] && entered(block) > 1 && around(block) == around(at)));
+            let meet = |&block: &usize| meets[block] && entered(block) > 1 && around(block) == around(at);
+            found.extend((0..meets.len()).filter(meet).map(|block| (block, false)));
         }
         found
     }

@@ -80,7 +80,7 @@ enum Meeting {
 }
 
 /// A barrier.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Barrier {
     point: Point,
     /// The block where its participants wait.
