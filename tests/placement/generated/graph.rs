@@ -42,7 +42,7 @@ impl Graph {
     }
 
     /// The blocks that a block's end leads to, exits left out.
-    fn next(&self, block: usize) -> Vec<usize> {
+    pub(crate) fn next(&self, block: usize) -> Vec<usize> {
         self.blocks[block].1[1..].split('.').filter(|next| !next.is_empty() && *next != "x").map(number).collect()
     }
 

@@ -39,9 +39,9 @@ pub(super) fn only_exits(graph: &FlowGraph, from: usize, next: usize) -> bool {
     (0..tail.len()).filter(|&block| tail[block]).all(|block| block != from && graph.dominates(next, block))
 }
 
-/// Whether a block is a jump and nothing else.
+/// Whether a block is a jump and nothing else, and no paths meet there.
 pub(super) fn only_jumps(code: &Code, graph: &FlowGraph, block: usize) -> bool {
-    matches!(insts(code, graph, block).next(), Some((_, Inst::Jump { .. })))
+    graph.predecessors[block].len() < 2 && matches!(insts(code, graph, block).next(), Some((_, Inst::Jump { .. })))
 }
 
 /// Where threads come to something, from a block on.
