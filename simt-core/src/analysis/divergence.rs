@@ -130,7 +130,9 @@ impl Analysis<'_> {
                     let outside = self.graph.entries.contains(&block).then_some(Value::Unknown);
                     let incoming = self.graph.predecessors[block].iter().map(|&from| self.after[from][reg]);
                     let mut others = incoming.chain(outside).filter(|&value| value != meeting && value != Value::Top);
-                    let Some(only) = others.next().filter(|&first| others.all(|other| other == first)) else { continue };
+                    let Some(only) = others.next().filter(|&first| others.all(|other| other == first)) else {
+                        continue;
+                    };
                     for values in self.before.iter_mut().chain(&mut self.after) {
                         if values[reg] == meeting {
                             values[reg] = only;
@@ -256,7 +258,9 @@ impl Analysis<'_> {
             *in_turn |= l.contains[at] && graph.successors[at].iter().any(|next| leaves(&next));
             self.joins[l.header] |= *in_turn;
             if talks && *in_turn {
-                let exits = (0..l.contains.len()).filter(|&from| l.contains[from]).flat_map(|from| graph.successors[from].iter().filter(leaves));
+                let exits = (0..l.contains.len())
+                    .filter(|&from| l.contains[from])
+                    .flat_map(|from| graph.successors[from].iter().filter(leaves));
                 let behind = graph.reachable(exits.copied(), |block| block == l.header);
                 let begin = graph.loops.iter().map(|other| other.header);
                 begin.filter(|&header| behind[header]).for_each(|header| self.joins[header] = true);

@@ -131,7 +131,10 @@ impl FlowGraph {
 
     fn find_early_ends(&mut self, code: &Code) {
         let end = code.functions.iter().map(|f| f.entry.index()).min().unwrap_or(code.insts.len());
-        let last = end.checked_sub(1).filter(|&last| matches!(code.insts[last], Inst::Exit)).map(|last| self.cfg.block_of[last]);
+        let last = end
+            .checked_sub(1)
+            .filter(|&last| matches!(code.insts[last], Inst::Exit))
+            .map(|last| self.cfg.block_of[last]);
         let returns = |&block: &usize| matches!(code.insts[self.cfg.ends[block].index() - 1], Inst::Return);
         let ends = self.order.iter().copied().filter(|&block| self.successors[block].is_empty());
         let (late, early): (Vec<usize>, Vec<usize>) = ends.partition(|block| Some(*block) == last || returns(block));

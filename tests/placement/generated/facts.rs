@@ -24,9 +24,9 @@ impl Facts {
             let (what, value) = word.split_once('=').unwrap_or_else(|| panic!("{word}"));
             let pair = || value.split_once(':').unwrap_or_else(|| panic!("{word}"));
             match what {
-                "branch" => drop(facts.branches.insert(number(pair().0), pair().1.to_owned())),
+                "branch" => facts.branches.extend([(number(pair().0), pair().1.to_owned())]),
                 "breaks" => facts.breaks = number(value) as usize,
-                "loop" => drop(facts.loops.insert((pair().0.to_owned(), pair().1 == "yes"))),
+                "loop" => facts.loops.extend([(pair().0.to_owned(), pair().1 == "yes")]),
                 _ => panic!("{word}"),
             }
         }
@@ -58,13 +58,16 @@ impl Facts {
                 facts.branches.insert(name, innermost.map_or("-".to_owned(), |(sync, _)| paths.next(code, *sync)));
             }
         }
-        let is = |is: fn(&Marker) -> bool| {
-            move |&&at: &&usize| matches!(&code.insts[at], Inst::Marker(marker) if is(marker))
-        };
+        let is = |is: fn(&Marker) -> bool| move |&&at: &&usize| matches!(&code.insts[at], Inst::Marker(marker) if is(marker));
         let all: Vec<usize> = (0..code.insts.len()).collect();
         facts.breaks = all.iter().filter(is(|marker| matches!(marker, Marker::BarrierBreak { .. }))).count();
         for l in &graph.loops {
-            let inner = |at: usize| graph.loops.iter().any(|other| l.header != other.header && l.contains[other.header] && other.contains[at]);
+            let inner = |at: usize| {
+                graph
+                    .loops
+                    .iter()
+                    .any(|other| l.header != other.header && l.contains[other.header] && other.contains[at])
+            };
             let blocks: Vec<usize> = (0..l.contains.len()).filter(|&at| l.contains[at]).collect();
             let own: Vec<usize> = blocks.iter().filter(|&&at| !inner(at)).flat_map(|&at| block(at)).collect();
             let yields = own.iter().any(|at| is(|marker| matches!(marker, Marker::Yield))(&at));
@@ -126,7 +129,7 @@ impl Paths {
         while let Some(at) = work.pop() {
             if !std::mem::replace(&mut seen[at.index()], true) {
                 match tag(code, code.inst(at)) {
-                    Some(tag) => drop(found.insert(tag)),
+                    Some(tag) => found.extend([tag]),
                     None => work.extend(&self.behind[at.index()]),
                 }
                 ends |= matches!(code.inst(at), Inst::Exit);

@@ -12,9 +12,8 @@ pub(crate) type Stands = (usize, BTreeSet<usize>, Vec<usize>);
 
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
-    pub(crate) blocks: Vec<(char, String)>,
+    blocks: Vec<(char, String)>,
     pub(crate) barriers: Vec<Stands>,
-    pub(crate) yields: usize,
 }
 
 fn number(text: &str) -> usize {
@@ -25,9 +24,10 @@ impl Graph {
     pub(crate) fn read(text: &str) -> Self {
         let mut graph = Self::default();
         for word in text.split_whitespace() {
-            if let Some(count) = word.strip_prefix("yields=") {
-                graph.yields = number(count);
-            } else if let Some((sync, rest)) = word.split_once('[') {
+            if word.starts_with("yields=") {
+                continue;
+            }
+            if let Some((sync, rest)) = word.split_once('[') {
                 let (region, breaks) = rest.split_once(']').unwrap_or_else(|| panic!("{word}"));
                 let region = region.split('.').filter(|block| !block.is_empty()).map(number).collect();
                 let breaks = breaks.split('b').filter(|block| !block.is_empty()).map(number).collect();
@@ -42,7 +42,7 @@ impl Graph {
     }
 
     /// The blocks that a block's end leads to, exits left out.
-    pub(crate) fn next(&self, block: usize) -> Vec<usize> {
+    fn next(&self, block: usize) -> Vec<usize> {
         self.blocks[block].1[1..].split('.').filter(|next| !next.is_empty() && *next != "x").map(number).collect()
     }
 
@@ -54,7 +54,10 @@ impl Graph {
             (next <= block).then_some(next)
         };
         let is_latch = |block: usize| self.next(block).into_iter().find_map(|next| back(block, next));
-        let heads: BTreeSet<usize> = (0..self.blocks.len()).filter(|&block| self.blocks[block].1.starts_with('f')).filter_map(is_latch).collect();
+        let heads: BTreeSet<usize> = (0..self.blocks.len())
+            .filter(|&block| self.blocks[block].1.starts_with('f'))
+            .filter_map(is_latch)
+            .collect();
         let mut text = "kernel k(p: &mut [i32], u: &[i32], n: usize)\n.reg usize %i, i32 %v, bool %q\n".to_owned();
         for head in &heads {
             let _ = writeln!(text, ".reg usize %k{head}");
@@ -75,11 +78,15 @@ impl Graph {
             match end.as_bytes()[0] {
                 b'x' => text += "exit\n",
                 b'X' => text += "jmp END\n",
-                b'j' => drop(writeln!(text, "jmp {}", label(targets[0]))),
+                b'j' => {
+                    let _ = writeln!(text, "jmp {}", label(targets[0]));
+                }
                 kind => {
                     let _ = match (kind, is_latch(number)) {
                         (b'd', _) => writeln!(text, "ld.i32 %v, p[%i]\ngt.i32 %q, %v, 3"),
-                        (b'f', Some(head)) => writeln!(text, "add.usize %k{head}, %k{head}, 1\nlt.usize %q, %k{head}, n"),
+                        (b'f', Some(head)) => {
+                            writeln!(text, "add.usize %k{head}, %k{head}, 1\nlt.usize %q, %k{head}, n")
+                        }
                         (b'f', None) => writeln!(text, "lt.usize %q, 0, n"),
                         _ => writeln!(text, "ld.i32 %v, u[0]\ngt.i32 %q, %v, 3"),
                     };
@@ -92,12 +99,28 @@ impl Graph {
             }
         }
         text += "END: exit\n";
-        Code::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}")).for_markers(Markers::PtxasBarriers).into_inner()
+        Code::parse(&text)
+            .unwrap_or_else(|error| panic!("{error}\n{text}"))
+            .for_markers(Markers::PtxasBarriers)
+            .into_inner()
     }
 
-    /// What barriers and how many yields our rules put there.
-    pub(crate) fn ours(&self) -> (Code, Vec<Stands>, usize) {
+    /// Past a block that only jumps on, and that only one leads to.
+    pub(crate) fn canonical(&self, block: usize) -> usize {
+        let before = (0..self.blocks.len()).filter(|&from| self.next(from).contains(&block)).count();
+        match self.blocks.get(block) {
+            Some(('n', end)) if end.starts_with('j') && before < 2 => self.canonical(self.next(block)[0]),
+            _ => block,
+        }
+    }
 
+    /// Of a region the blocks that end with a branch or an exit.
+    pub(crate) fn own(&self, region: &BTreeSet<usize>) -> Vec<usize> {
+        region.iter().copied().filter(|&block| !self.blocks[block].1.starts_with('j')).collect()
+    }
+
+    /// What barriers our rules put there.
+    pub(crate) fn ours(&self) -> Vec<Stands> {
         let marked = self.code();
         // By instruction: the block at whose end it is. Jumps that were added come behind.
         let is_end = |inst: &Inst| matches!(inst, Inst::Branch { .. } | Inst::Jump { .. } | Inst::Exit);
@@ -124,14 +147,15 @@ impl Graph {
                 before[next.index()].push(pc);
             }
         }
-        let (mut regions, mut yields) = (Vec::new(), 0);
+        let mut regions = Vec::new();
         for (index, inst) in marked.insts.iter().enumerate() {
             match *inst {
                 Inst::Marker(Marker::BarrierSet { target, barrier }) => {
                     let (set, sync) = (Pc(index as u32), Pc(target.0 - 1));
                     let inside = super::facts::walk(&behind, set.next(), sync);
                     let reaching = super::facts::walk(&before, sync, set);
-                    let region: Vec<bool> = inside.iter().zip(reaching).map(|(&inside, other)| inside && other).collect();
+                    let region: Vec<bool> =
+                        inside.iter().zip(reaching).map(|(&inside, other)| inside && other).collect();
                     // The block that the `bsync` leads into.
                     let mut join = target;
                     while marked.inst(join).is_marker() {
@@ -152,7 +176,6 @@ impl Graph {
                     regions.push((barrier, region, found.len()));
                     found.push((join.unwrap_or(usize::MAX), blocks, Vec::new()));
                 }
-                Inst::Marker(Marker::Yield) => yields += 1,
                 _ => {}
             }
         }
@@ -167,6 +190,6 @@ impl Graph {
         }
         found.iter_mut().for_each(|barrier| barrier.2.sort_unstable());
         found.sort();
-        (marked, found, yields)
+        found
     }
 }

@@ -3,7 +3,9 @@
 //! The text is that of `generate.py`. Each thing that is done has a number, which stands in the program as the constant
 //! `4 * number + 1`, as it does in the CUDA kernel.
 
-use simt::core::build::{AtomicSlice, Builder, Builtin, Let, LoadAccess, Mutable, SliceMut, SliceRef, StoreAccess, Value};
+use simt::core::build::{
+    AtomicSlice, Builder, Builtin, Let, LoadAccess, Mutable, SliceMut, SliceRef, StoreAccess, Value,
+};
 use simt::core::program::Program;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
@@ -93,16 +95,24 @@ impl Twin<'_> {
                 k.assign(0, self.x, product);
                 self.read();
             }
-            b'r' => drop(self.k.return_(0)),
-            b'b' => drop(self.k.break_(0, out())),
-            b'c' => drop(self.k.continue_(0, out())),
+            b'r' => {
+                self.k.return_(0);
+            }
+            b'b' => {
+                self.k.break_(0, out());
+            }
+            b'c' => {
+                self.k.continue_(0, out());
+            }
             b's' => {
                 let k = &self.k;
                 k.begin_while();
                 k.while_(0, k.gt(0, k.swap(0, self.locks, 0, 1, Relaxed), constant(&token)));
                 k.end_loop();
             }
-            b'x' => drop(self.k.swap(0, self.locks, 0, constant(&token), Relaxed)),
+            b'x' => {
+                self.k.swap(0, self.locks, 0, constant(&token), Relaxed);
+            }
             b'i' => {
                 let cond = self.cond();
                 self.k.begin_if(0, cond);

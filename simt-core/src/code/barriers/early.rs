@@ -1,7 +1,7 @@
 //! Rules 6 and 7: a second barrier, where paths meet before the post-dominator.
 
-use super::{Barrier, loops};
 use super::place::{self, Barriers, lands, only_jumps};
+use super::{Barrier, Point, loops};
 use crate::analysis::{Divergence, FlowGraph, Loop, immediate_post_dominators, joins};
 use crate::code::Code;
 
@@ -50,7 +50,9 @@ fn meets_inside(graph: &FlowGraph, l: &Loop) -> Vec<Option<usize>> {
     }
     let meets = immediate_post_dominators(&edges);
     let parts = |block: usize| edges[block].len() > 1;
-    (0..len).map(|block| meets[block].filter(|_| parts(block)).map(|join| if join == len { l.header } else { join })).collect()
+    (0..len)
+        .map(|block| meets[block].filter(|_| parts(block)).map(|join| if join == len { l.header } else { join }))
+        .collect()
 }
 
 impl Finder<'_> {
@@ -70,7 +72,8 @@ impl Finder<'_> {
                 {
                     let barrier = Barrier::new(self.code, graph, point, block, at);
                     let list = if is_guarded { &mut guarded } else { &mut found };
-                    if barrier.is_closed(graph) && !barrier.comes_again(graph) && !list.contains(&barrier) {
+                    let is_new = !list.iter().any(|known: &Barrier| known.join == block);
+                    if is_new && barrier.is_closed(graph) && !barrier.comes_again(graph) {
                         list.push(barrier);
                     }
                 }
@@ -99,7 +102,8 @@ impl Finder<'_> {
                 found.extend(exits.filter(|_| !goes_back).map(|exit| (exit, is_guarded)));
             }
         }
-        if found.is_empty() && !graph.loops.iter().any(left) {
+        // Where nothing is left in turn, of the branch that the barrier is set for.
+        if found.is_empty() && outer.point == Point::Tail(at) && !graph.loops.iter().any(left) {
             let meets = joins(graph, at);
             let entered = |block: usize| graph.predecessors[block].iter().filter(|&&from| outer.holds(from)).count();
             let around = |block: usize| graph.loops_around(block).last().map(|l| l.header);

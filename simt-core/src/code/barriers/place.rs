@@ -118,12 +118,7 @@ fn walk(len: usize, from: Vec<usize>, edges: impl Fn(usize, &mut Vec<usize>)) ->
 
 /// Edges on which threads of the barrier leave it without a `bsync` and do not only exit. Those that wait for others before
 /// they exit (rule 5) must not be waited for by these.
-fn breaks(
-    graph: &FlowGraph,
-    (point, join): (Point, usize),
-    region: &[bool],
-    others: &[usize],
-) -> Vec<(usize, usize)> {
+fn breaks(graph: &FlowGraph, (point, join): (Point, usize), region: &[bool], others: &[usize]) -> Vec<(usize, usize)> {
     let is_inside = |block: usize| region[block] || point == Point::Tail(block);
     let mut breaks = Vec::new();
     for block in (0..region.len()).filter(|&block| is_inside(block)) {
@@ -188,7 +183,8 @@ pub(super) fn point(graph: &FlowGraph, at: usize, join: usize) -> Option<Point> 
         // Each time that lanes come to the join, they must have come by the point. At the head of a loop behind the point they
         // meet before the loop: those that come back are not in the region.
         let before = |l: &Loop| l.header == join && point != Point::Loop(join);
-        if graph.loops_around(join).any(|l| !l.contains[point.block()] && !before(l) || point == Point::Loop(l.header)) {
+        if graph.loops_around(join).any(|l| !l.contains[point.block()] && !before(l) || point == Point::Loop(l.header))
+        {
             return None;
         }
         // Those too that come to the join beside: it is one place for all.
@@ -209,10 +205,13 @@ pub(super) fn point(graph: &FlowGraph, at: usize, join: usize) -> Option<Point> 
 pub(super) fn is_way_back(code: &Code, graph: &FlowGraph, at: usize, join: usize) -> bool {
     let tested = |block: usize| matches!(code.inst(last(graph, block)), Inst::Branch { leaves: true, .. });
     let goes_back = graph.loops.iter().any(|l| l.header == join && l.contains[at]);
-    let Some(inner) = outermost_left(graph, at, join).filter(|l| goes_back && !tested(join) && !tested(l.header)) else {
+    let Some(inner) = outermost_left(graph, at, join).filter(|l| goes_back && !tested(join) && !tested(l.header))
+    else {
         return false;
     };
-    let leaves = |from: usize| inner.contains[from] && graph.successors[from].iter().any(|&next| lands(code, graph, next) == join);
+    let leaves = |from: usize| {
+        inner.contains[from] && graph.successors[from].iter().any(|&next| lands(code, graph, next) == join)
+    };
     (0..inner.contains.len()).filter(|&from| leaves(from)).count() == 1
 }
 
@@ -234,7 +233,8 @@ fn is_collective(code: &Code, graph: &FlowGraph, block: usize) -> bool {
 
 pub(super) fn barriers(code: &Code, graph: &FlowGraph, divergence: &Divergence) -> Barriers {
     let paths = Paths::new(code, graph);
-    let mut found = Barriers { list: Vec::new(), parted: Vec::new(), saved_at_calls: Vec::new(), meets: paths.joins.clone() };
+    let mut found =
+        Barriers { list: Vec::new(), parted: Vec::new(), saved_at_calls: Vec::new(), meets: paths.joins.clone() };
     let parts = |block: &usize| divergence.branches[*block] && !graph.irreducible[*block];
     let mut pairs: Vec<Plan> = Vec::new();
     for at in graph.order.iter().copied().filter(parts) {
