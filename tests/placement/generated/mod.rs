@@ -13,7 +13,7 @@ use simt::Markers;
 use std::collections::BTreeMap;
 
 /// What of the sample is known to differ: points of the twins, and barriers of ptxas' own graphs that are not ours.
-const KNOWN: (usize, usize) = (0, 0);
+const KNOWN: (usize, usize) = (46, 22);
 
 /// How kernels and their graphs agree.
 #[derive(Default)]
