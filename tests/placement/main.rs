@@ -16,6 +16,7 @@ macro_rules! kernels {
 
 mod early;
 mod facts;
+mod generated;
 mod locks;
 mod loops;
 mod skeleton;

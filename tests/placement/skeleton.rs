@@ -57,6 +57,20 @@ fn reach(code: &Code, from: &[Pc], stop: Pc, backwards: bool) -> Vec<bool> {
     seen
 }
 
+/// Whether nothing but markers and jumps stands between two addresses.
+fn leads_to(code: &Code, from: Pc, to: Pc) -> bool {
+    let mut pc = from;
+    for _ in 0..code.insts.len() {
+        match code.inst(pc) {
+            _ if pc == to => return true,
+            inst if inst.is_marker() => pc = pc.next(),
+            Inst::Jump { target, .. } => pc = *target,
+            _ => return false,
+        }
+    }
+    false
+}
+
 impl Skeleton {
     pub(crate) fn of(code: &Code) -> Self {
         let meets = reconvergence_points(code);
@@ -79,7 +93,7 @@ impl Skeleton {
             let around = barriers.iter().filter(|(_, region)| region[index]);
             let Some((sync, _)) = around.min_by_key(|(_, region)| size(region)) else { return Some(Verdict::None) };
             let Some(meet) = meets[index] else { return Some(Verdict::Early) };
-            let markers = meet <= *sync && (meet.0..sync.0).all(|pc| code.inst(Pc(pc)).is_marker());
+            let markers = leads_to(code, meet, *sync);
             let passes = !reach(code, &[Pc(index as u32)], *sync, false)
                 .iter()
                 .zip(&code.insts)

@@ -7,7 +7,8 @@
 //!
 //! * values that depend on the way: where paths meet that lanes parted on, those of a variable with several values;
 //! * values that leave a loop which lanes leave one after the other, and those that it carries from iteration to iteration:
-//!   its lanes need not be in the same one.
+//!   its lanes need not be in the same one. If lanes can talk to others in it, it yields, and loops that come behind carry
+//!   divergent values, too, as if lanes went on one after the other.
 //!
 //! Variables are followed assignment by assignment, as in static single assignment form: where paths with different
 //! assignments meet, that is an assignment of its own.
@@ -51,6 +52,8 @@ struct Analysis<'a> {
     joins: Vec<bool>,
     /// By loop: whether lanes may leave it one after the other.
     left_in_turn: Vec<bool>,
+    /// By loop: whether threads can talk to others in it.
+    talking: Vec<bool>,
 }
 
 impl Divergence {
@@ -67,6 +70,7 @@ impl Divergence {
             branches: vec![false; blocks],
             joins: vec![false; blocks],
             left_in_turn: vec![false; graph.loops.len()],
+            talking: super::talking_loops(code, graph),
         };
         analysis.number_values();
         while analysis.step() {}
@@ -105,6 +109,35 @@ impl Analysis<'_> {
                 }
                 if after != self.after[block] {
                     self.after[block] = after;
+                    changed = true;
+                }
+            }
+        }
+        self.drop_meetings();
+    }
+
+    /// On the way to the fixed point values may have met that are one in the end, as in a loop that does not assign them.
+    fn drop_meetings(&mut self) {
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &block in &self.graph.order {
+                for reg in 0..self.code.registers.len() {
+                    let meeting = Value::Meeting(block);
+                    if self.before[block][reg] != meeting {
+                        continue;
+                    }
+                    let outside = self.graph.entries.contains(&block).then_some(Value::Unknown);
+                    let incoming = self.graph.predecessors[block].iter().map(|&from| self.after[from][reg]);
+                    let mut others = incoming.chain(outside).filter(|&value| value != meeting && value != Value::Top);
+                    let Some(only) = others.next().filter(|&first| others.all(|other| other == first)) else {
+                        continue;
+                    };
+                    for values in self.before.iter_mut().chain(&mut self.after) {
+                        if values[reg] == meeting {
+                            values[reg] = only;
+                        }
+                    }
                     changed = true;
                 }
             }
@@ -220,9 +253,18 @@ impl Analysis<'_> {
     /// Lanes part at the end of a block: where they may meet, and which loops they leave in turn.
     fn lanes_part(&mut self, at: usize) {
         let graph = self.graph;
-        for (l, in_turn) in graph.loops.iter().zip(&mut self.left_in_turn) {
-            *in_turn |= l.contains[at] && graph.successors[at].iter().any(|&next| !l.contains[next]);
+        for ((l, in_turn), &talks) in graph.loops.iter().zip(&mut self.left_in_turn).zip(&self.talking) {
+            let leaves = |&&next: &&usize| !l.contains[next];
+            *in_turn |= l.contains[at] && graph.successors[at].iter().any(|next| leaves(&next));
             self.joins[l.header] |= *in_turn;
+            if talks && *in_turn {
+                let exits = (0..l.contains.len())
+                    .filter(|&from| l.contains[from])
+                    .flat_map(|from| graph.successors[from].iter().filter(leaves));
+                let behind = graph.reachable(exits.copied(), |block| block == l.header);
+                let begin = graph.loops.iter().map(|other| other.header);
+                begin.filter(|&header| behind[header]).for_each(|header| self.joins[header] = true);
+            }
         }
         for (join, found) in self.joins.iter_mut().zip(joins(graph, at)) {
             *join |= found;

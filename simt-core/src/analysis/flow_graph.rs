@@ -35,6 +35,8 @@ pub struct FlowGraph {
     pub loops: Vec<Loop>,
     /// Blocks of a kernel or function that has a circle with several entries.
     pub irreducible: Vec<bool>,
+    /// Blocks from which threads come to ends of the kernel, but not to the one that stands last in it.
+    pub ends_early: Vec<bool>,
     dominators: Vec<Option<usize>>,
     depth: Vec<usize>,
 }
@@ -77,10 +79,12 @@ impl FlowGraph {
             order,
             loops: Vec::new(),
             irreducible: vec![false; len],
+            ends_early: vec![false; len],
             dominators,
             depth,
         };
         graph.find_loops();
+        graph.find_early_ends(code);
         graph
     }
 
@@ -123,6 +127,19 @@ impl FlowGraph {
     /// The loops around a block, outer ones first.
     pub fn loops_around(&self, block: usize) -> impl Iterator<Item = &Loop> {
         self.loops.iter().filter(move |l| l.contains[block])
+    }
+
+    fn find_early_ends(&mut self, code: &Code) {
+        let end = code.functions.iter().map(|f| f.entry.index()).min().unwrap_or(code.insts.len());
+        let last = end
+            .checked_sub(1)
+            .filter(|&last| matches!(code.insts[last], Inst::Exit))
+            .map(|last| self.cfg.block_of[last]);
+        let returns = |&block: &usize| matches!(code.insts[self.cfg.ends[block].index() - 1], Inst::Return);
+        let ends = self.order.iter().copied().filter(|&block| self.successors[block].is_empty());
+        let (late, early): (Vec<usize>, Vec<usize>) = ends.partition(|block| Some(*block) == last || returns(block));
+        let (late, early) = (self.reaching(late, |_| false), self.reaching(early, |_| false));
+        self.ends_early = early.into_iter().zip(late).map(|(early, late)| early && !late).collect();
     }
 
     fn find_loops(&mut self) {

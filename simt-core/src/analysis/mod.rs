@@ -7,12 +7,14 @@ mod flow_graph;
 mod independence;
 mod post_dominators;
 mod sharing;
+mod talk;
 
 pub use cfg::Cfg;
 pub use divergence::{Divergence, joins};
 pub use flow_graph::{FlowGraph, Loop};
 pub use independence::{Repetition, ScheduleDependence};
 pub use post_dominators::immediate_post_dominators;
+pub(crate) use talk::talking_loops;
 
 use crate::code::{Code, Inst, Pc};
 

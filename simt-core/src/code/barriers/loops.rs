@@ -1,23 +1,19 @@
 //! Rules 8 and 9, loops in which lanes wait for others; and where those meet that have taken a lock.
 
 use super::{Barrier, Meeting, Point, insts};
-use crate::analysis::{Divergence, FlowGraph, Loop};
+use crate::analysis::{Divergence, FlowGraph, Loop, talking_loops};
 use crate::code::{Code, Inst};
-use crate::program::{AtomicOp, FunctionId, LoadAccess, Memory, StoreAccess};
+use crate::program::{AtomicOp, LoadAccess, Memory, StoreAccess};
 
 /// Loops that lanes may run in different numbers and in which they can talk to others.
 pub(super) fn yielding<'g>(code: &Code, graph: &'g FlowGraph, divergence: &Divergence) -> Vec<&'g Loop> {
-    let functions = talking_functions(code, graph);
     let apart = apart(code, graph, divergence);
-    let talks = |l: &Loop| {
-        let mut blocks = (0..l.contains.len()).filter(|&block| l.contains[block]);
-        blocks.any(|block| insts(code, graph, block).any(|(_, inst)| is_strong(inst, &functions)))
-    };
     let leaves = |l: &Loop, at: usize| {
         l.contains[at] && divergence.branches[at] && graph.successors[at].iter().any(|&next| !l.contains[next])
     };
     let diverges = |l: &Loop| apart[l.header] || graph.order.iter().any(|&at| leaves(l, at));
-    graph.loops.iter().filter(|l| diverges(l) && talks(l)).collect()
+    let talks = talking_loops(code, graph);
+    graph.loops.iter().zip(talks).filter(|(l, talks)| *talks && diverges(l)).map(|(l, _)| l).collect()
 }
 
 /// For each block whether only some lanes of a group may come to it: between a branch that they part at and the place where
@@ -40,34 +36,6 @@ fn apart(code: &Code, graph: &FlowGraph, divergence: &Divergence) -> Vec<bool> {
         }
     }
     apart
-}
-
-/// Whether threads can talk to others by an instruction.
-fn is_strong(inst: &Inst, functions: &[bool]) -> bool {
-    match *inst {
-        Inst::Atomic { .. } | Inst::Collective { .. } => true,
-        Inst::Load { access, .. } => matches!(access, LoadAccess::Volatile | LoadAccess::Cv),
-        Inst::Store { access, .. } => access == StoreAccess::Volatile,
-        Inst::Call { function: FunctionId(function), .. } => functions[function as usize],
-        _ => false,
-    }
-}
-
-/// For each function whether it or what it calls has a strong operation.
-fn talking_functions(code: &Code, graph: &FlowGraph) -> Vec<bool> {
-    let mut functions = vec![false; code.functions.len()];
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for (number, &entry) in graph.entries.iter().skip(1).enumerate() {
-            let own = graph.reachable([entry], |_| false);
-            let mut blocks = (0..own.len()).filter(|&block| own[block]);
-            let talks = blocks.any(|block| insts(code, graph, block).any(|(_, inst)| is_strong(inst, &functions)));
-            changed |= talks && !functions[number];
-            functions[number] |= talks;
-        }
-    }
-    functions
 }
 
 /// The memory that a loop reads by a strong operation.

@@ -80,7 +80,7 @@ enum Meeting {
 }
 
 /// A barrier.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Barrier {
     point: Point,
     /// The block where its participants wait.
@@ -115,7 +115,7 @@ pub(super) fn with_barriers(code: &Code, placement: Placement) -> Code {
     let graph = FlowGraph::new(&code);
     let divergence = Divergence::new(&code, &graph);
     let mut barriers = place::barriers(&code, &graph, &divergence);
-    early::add(&code, &graph, &divergence, &mut barriers.list);
+    early::add(&code, &graph, &divergence, &mut barriers);
     if placement.after_release {
         loops::delay(&code, &graph, &mut barriers.list);
     }

@@ -13,6 +13,8 @@ pub(super) struct Barriers {
     pub(super) parted: Vec<usize>,
     /// What is saved around calls.
     pub(super) saved_at_calls: Vec<SavedAtCall>,
+    /// By block: where lanes meet again that part at its end.
+    pub(super) meets: Vec<Option<usize>>,
 }
 
 /// The graph as lanes see it that do not end by themselves.
@@ -24,25 +26,41 @@ struct Paths<'a> {
     joins: Vec<Option<usize>>,
 }
 
-/// Whether threads that go from a block to the next do nothing more but exit, where nobody else comes.
-pub(super) fn only_exits(code: &Code, graph: &FlowGraph, from: usize, next: usize) -> bool {
-    if graph.predecessors[next] != [from] {
+/// Whether threads that go from a block to the next do nothing more but exit, where others go on.
+pub(super) fn only_exits(graph: &FlowGraph, from: usize, next: usize) -> bool {
+    if graph.ends_early[next] && !graph.ends_early[from] {
+        return true;
+    }
+    if !graph.ends_early[next] || graph.predecessors[next] != [from] {
         return false;
     }
+    // Where all ends are early ones, those that only this branch leads to.
     let tail = graph.reachable([next], |_| false);
-    let mut blocks = (0..tail.len()).filter(|&block| tail[block]);
-    blocks.all(|block| {
-        let ends = graph.successors[block].is_empty();
-        block != from
-            && graph.dominates(next, block)
-            && (!ends || !matches!(code.inst(last(graph, block)), Inst::Return))
-    }) && (0..tail.len()).any(|block| tail[block] && graph.successors[block].is_empty())
+    (0..tail.len()).filter(|&block| tail[block]).all(|block| block != from && graph.dominates(next, block))
+}
+
+/// Whether a block is a jump and nothing else, and no paths meet there.
+pub(super) fn only_jumps(code: &Code, graph: &FlowGraph, block: usize) -> bool {
+    graph.predecessors[block].len() < 2 && matches!(insts(code, graph, block).next(), Some((_, Inst::Jump { .. })))
+}
+
+/// Where threads come to something, from a block on.
+pub(super) fn lands(code: &Code, graph: &FlowGraph, block: usize) -> usize {
+    let mut block = block;
+    // A circle of jumps has no end.
+    for _ in 0..graph.order.len() {
+        match graph.successors[block][..] {
+            [next] if only_jumps(code, graph, block) => block = next,
+            _ => break,
+        }
+    }
+    block
 }
 
 impl<'a> Paths<'a> {
     fn new(code: &'a Code, graph: &'a FlowGraph) -> Self {
         let live = |block: usize, next: &Vec<usize>| -> Vec<usize> {
-            let lives = |&&next: &&usize| !only_exits(code, graph, block, next);
+            let lives = |&&next: &&usize| !only_exits(graph, block, next);
             if next.len() > 1 && next.iter().any(|next| lives(&next)) {
                 next.iter().filter(lives).copied().collect()
             } else {
@@ -50,7 +68,9 @@ impl<'a> Paths<'a> {
             }
         };
         let live: Vec<_> = graph.successors.iter().enumerate().map(|(block, next)| live(block, next)).collect();
+        // A block that only jumps is no place to meet: it stands where the source leaves a loop or goes round it.
         let joins = immediate_post_dominators(&live);
+        let joins = joins.into_iter().map(|join| join.map(|join| lands(code, graph, join))).collect();
         Self { code, graph, live, joins }
     }
 
@@ -98,18 +118,12 @@ fn walk(len: usize, from: Vec<usize>, edges: impl Fn(usize, &mut Vec<usize>)) ->
 
 /// Edges on which threads of the barrier leave it without a `bsync` and do not only exit. Those that wait for others before
 /// they exit (rule 5) must not be waited for by these.
-fn breaks(
-    code: &Code,
-    graph: &FlowGraph,
-    (point, join): (Point, usize),
-    region: &[bool],
-    others: &[usize],
-) -> Vec<(usize, usize)> {
+fn breaks(graph: &FlowGraph, (point, join): (Point, usize), region: &[bool], others: &[usize]) -> Vec<(usize, usize)> {
     let is_inside = |block: usize| region[block] || point == Point::Tail(block);
     let mut breaks = Vec::new();
     for block in (0..region.len()).filter(|&block| is_inside(block)) {
         for &next in &graph.successors[block] {
-            let ends = only_exits(code, graph, block, next) && !others.contains(&next);
+            let ends = only_exits(graph, block, next) && !others.contains(&next);
             if next != join && !region[next] && !ends {
                 breaks.push((block, next));
             }
@@ -121,20 +135,27 @@ fn breaks(
 impl Barrier {
     pub(super) fn new(code: &Code, graph: &FlowGraph, point: Point, join: usize, at: usize) -> Self {
         let region = region(graph, point, join);
-        let breaks = breaks(code, graph, (point, join), &region, &[]);
+        let breaks = breaks(graph, (point, join), &region, &[]);
         let span = code.spans[last(graph, at).index()];
         Self { point, join, meeting: Meeting::Head(join), region, breaks, register: 0, spilled: None, span }
     }
 
     /// Finds the edges to leave it on anew, now that all joins are known.
-    pub(super) fn find_breaks(&mut self, code: &Code, graph: &FlowGraph, joins: &[usize]) {
-        self.breaks = breaks(code, graph, (self.point, self.join), &self.region, joins);
+    pub(super) fn find_breaks(&mut self, graph: &FlowGraph, joins: &[usize]) {
+        self.breaks = breaks(graph, (self.point, self.join), &self.region, joins);
     }
 
     /// The edges on which its participants come to the join.
     pub(super) fn arrivals<'a>(&'a self, graph: &'a FlowGraph) -> impl Iterator<Item = usize> + 'a {
         let inside = |&block: &usize| self.region[block] || self.point == Point::Tail(block);
         graph.predecessors[self.join].iter().copied().filter(inside)
+    }
+
+    /// Whether threads of the barrier may come to the point again in the same loop without a `bsync`.
+    pub(super) fn comes_again(&self, graph: &FlowGraph) -> bool {
+        let Point::Tail(at) = self.point else { return false };
+        let innermost = graph.loops_around(at).last();
+        self.breaks.iter().any(|&(_, next)| innermost.is_some_and(|l| l.contains[next]))
     }
 
     /// Whether all that can come to the join before the point is passed again come from the point.
@@ -159,17 +180,39 @@ pub(super) fn point(graph: &FlowGraph, at: usize, join: usize) -> Option<Point> 
             Some(l) => Point::Loop(l.header),
             None => Point::Tail(block),
         };
-        // Each time that lanes come to the join, they must have come by the point.
-        if graph.loops_around(join).any(|l| !l.contains[point.block()] || point == Point::Loop(l.header)) {
+        // Each time that lanes come to the join, they must have come by the point. At the head of a loop behind the point they
+        // meet before the loop: those that come back are not in the region.
+        let before = |l: &Loop| l.header == join && point != Point::Loop(join);
+        if graph.loops_around(join).any(|l| !l.contains[point.block()] && !before(l) || point == Point::Loop(l.header))
+        {
             return None;
         }
+        // Those too that come to the join beside: it is one place for all.
         let region = region(graph, point, join);
-        let outside = (0..region.len()).find(|&other| region[other] && !graph.dominates(point.block(), other));
+        let here = graph.loops.iter().find(|l| l.header == join);
+        let beside = |other: usize| here.is_none_or(|l| l.contains[other] == l.contains[at]);
+        let comes = |other: usize| region[other] || graph.predecessors[join].contains(&other) && beside(other);
+        let outside = (0..region.len()).find(|&other| comes(other) && !graph.dominates(point.block(), other));
         match outside {
             None => return Some(point),
             Some(other) => block = graph.common_dominator(point.block(), other)?,
         }
     }
+}
+
+/// Whether lanes would leave a loop by its end alone to go back to where another begins that is not tested there: nothing is
+/// between the two where they could meet.
+pub(super) fn is_way_back(code: &Code, graph: &FlowGraph, at: usize, join: usize) -> bool {
+    let tested = |block: usize| matches!(code.inst(last(graph, block)), Inst::Branch { leaves: true, .. });
+    let goes_back = graph.loops.iter().any(|l| l.header == join && l.contains[at]);
+    let Some(inner) = outermost_left(graph, at, join).filter(|l| goes_back && !tested(join) && !tested(l.header))
+    else {
+        return false;
+    };
+    let leaves = |from: usize| {
+        inner.contains[from] && graph.successors[from].iter().any(|&next| lands(code, graph, next) == join)
+    };
+    (0..inner.contains.len()).filter(|&from| leaves(from)).count() == 1
 }
 
 /// Whether a block has a barrier of the block that threads wait at.
@@ -190,12 +233,14 @@ fn is_collective(code: &Code, graph: &FlowGraph, block: usize) -> bool {
 
 pub(super) fn barriers(code: &Code, graph: &FlowGraph, divergence: &Divergence) -> Barriers {
     let paths = Paths::new(code, graph);
-    let mut found = Barriers { list: Vec::new(), parted: Vec::new(), saved_at_calls: Vec::new() };
+    let mut found =
+        Barriers { list: Vec::new(), parted: Vec::new(), saved_at_calls: Vec::new(), meets: paths.joins.clone() };
     let parts = |block: &usize| divergence.branches[*block] && !graph.irreducible[*block];
     let mut pairs: Vec<Plan> = Vec::new();
     for at in graph.order.iter().copied().filter(parts) {
         let meets = paths.joins[at].filter(|&join| paths.live[at].len() > 1 && !paths.only_ends(join));
         if let Some(join) = meets
+            && !is_way_back(code, graph, at, join)
             && let Some(point) = point(graph, at, join)
         {
             pairs.push((point, join, at));
@@ -208,7 +253,7 @@ pub(super) fn barriers(code: &Code, graph: &FlowGraph, divergence: &Divergence) 
             .filter(|&block| barrier.region[block])
             .filter_map(|block| block_barrier(code, graph, block))
             .collect();
-        if waits.is_empty() && barrier.is_closed(graph) {
+        if waits.is_empty() && barrier.is_closed(graph) && !barrier.comes_again(graph) {
             found.list.push(barrier);
         }
         found.parted.extend(waits);
@@ -254,7 +299,7 @@ fn merge(graph: &FlowGraph, left: Plan, right: Plan) -> Option<Plan> {
     (covers(common, left.0) && covers(common, right.0)).then_some((common, join, left.2))
 }
 
-/// Rule 5: of loops that lanes leave by exits alone, the first exit that they may part at.
+/// Rule 5: of loops that lanes leave by early ends alone the first such end that has work.
 fn exit_loops(paths: &Paths<'_>, divergence: &Divergence, pairs: &[Plan]) -> Vec<Plan> {
     let Paths { code, graph, .. } = *paths;
     let mut found = Vec::new();
@@ -265,11 +310,11 @@ fn exit_loops(paths: &Paths<'_>, divergence: &Divergence, pairs: &[Plan]) -> Vec
         }
         let exits = graph.order.iter().copied().filter(|&at| l.contains[at] && divergence.branches[at]);
         let exit = exits.into_iter().find_map(|at| {
-            let mut next = graph.successors[at].iter().copied();
-            let exit = next.find(|&next| !l.contains[next] && only_exits(code, graph, at, next))?;
+            let next = graph.successors[at].iter().filter(|&&next| !l.contains[next] && only_exits(graph, at, next));
+            let exit = next.map(|&next| lands(code, graph, next)).find(|&exit| !paths.only_ends(exit))?;
             Some((at, exit))
         });
-        let Some((at, join)) = exit.filter(|&(_, join)| !paths.only_ends(join)) else { continue };
+        let Some((at, join)) = exit else { continue };
         // Who has come to an operation of lanes waits for all that have not ended: they must be free to end.
         let votes = (0..l.contains.len()).any(|block| l.contains[block] && is_collective(code, graph, block));
         if !votes {

@@ -76,10 +76,13 @@ fn number(code: &mut Code, graph: &FlowGraph, limit: u8, list: &mut Vec<Barrier>
         }
         // One register is for those that are saved to pass through.
         free = limit.saturating_sub(1);
-        let size = |b: &Barrier| b.region.iter().filter(|&&inside| inside).count();
-        let fits = |(_, b): &(usize, &Barrier)| mine(code, b) && b.spilled.is_none() && b.breaks.is_empty();
-        let largest = list.iter().enumerate().filter(fits).max_by_key(|(_, b)| size(b)).map(|(index, _)| index);
-        match largest {
+        // The innermost of those for which there is none: outer ones have their numbers first.
+        let fits =
+            |&index: &usize| mine(code, &list[index]) && list[index].spilled.is_none() && list[index].breaks.is_empty();
+        let over = |index: &usize| numbers[*index].is_some_and(|number| number >= free);
+        let inner = || (0..list.len()).rev().filter(fits);
+        let innermost = inner().find(over).or_else(|| inner().next());
+        match innermost {
             Some(index) => {
                 list[index].register = limit.saturating_sub(1);
                 list[index].spilled = Some(register(code, part));
