@@ -14,7 +14,8 @@
 //! assignments meet, that is an assignment of its own.
 
 use super::FlowGraph;
-use crate::code::{Code, Inst, Operand, Reg, RegisterRole};
+use super::assignments::{Assignments, Value, Values};
+use crate::code::{Code, Inst, Operand};
 use crate::program::{ArraySpace, AtomicOp, Builtin, CollectiveOp, Memory};
 
 /// Which branches lanes may part at.
@@ -24,29 +25,14 @@ pub struct Divergence {
     pub branches: Vec<bool>,
 }
 
-/// Which assignment a register's value comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Value {
-    /// Nothing is known yet.
-    Top,
-    /// From elsewhere: a caller, or a callee.
-    Unknown,
-    /// An instruction's.
-    Of(usize),
-    /// Where paths meet, at the beginning of a block.
-    Meeting(usize),
-}
-
 struct Analysis<'a> {
     code: &'a Code,
     graph: &'a FlowGraph,
-    /// By block and register: values where the block begins and where it ends.
-    before: Vec<Vec<Value>>,
-    after: Vec<Vec<Value>>,
+    assignments: Assignments<'a>,
     /// By instruction: whether its result is divergent.
     results: Vec<bool>,
-    /// By block and register: whether the value that begins there is divergent.
-    meetings: Vec<Vec<bool>>,
+    /// By meeting: whether its value is divergent.
+    meetings: Vec<bool>,
     branches: Vec<bool>,
     /// By block: whether lanes that parted may meet there.
     joins: Vec<bool>,
@@ -59,126 +45,42 @@ struct Analysis<'a> {
 impl Divergence {
     /// The divergent branches of code.
     pub fn new(code: &Code, graph: &FlowGraph) -> Self {
-        let (blocks, registers) = (graph.successors.len(), code.registers.len());
+        let blocks = graph.successors.len();
+        let assignments = Assignments::new(code, graph);
         let mut analysis = Analysis {
             code,
             graph,
-            before: vec![vec![Value::Top; registers]; blocks],
-            after: vec![vec![Value::Top; registers]; blocks],
             results: vec![false; code.insts.len()],
-            meetings: vec![vec![false; registers]; blocks],
+            meetings: vec![false; assignments.meetings.len()],
+            assignments,
             branches: vec![false; blocks],
             joins: vec![false; blocks],
             left_in_turn: vec![false; graph.loops.len()],
             talking: super::talking_loops(code, graph),
         };
-        analysis.number_values();
-        while analysis.step() {}
+        let mut values = analysis.assignments.values();
+        while analysis.step(&mut values) {}
         Self { branches: analysis.branches }
     }
 }
 
 impl Analysis<'_> {
-    fn number_values(&mut self) {
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for &block in &self.graph.order {
-                let is_entry = self.graph.entries.contains(&block);
-                let mut values = std::mem::take(&mut self.before[block]);
-                for (reg, known) in values.iter_mut().enumerate() {
-                    let mut value = if is_entry { Value::Unknown } else { Value::Top };
-                    for &from in &self.graph.predecessors[block] {
-                        let other = self.after[from][reg];
-                        value = match (value, other) {
-                            (value, Value::Top) => value,
-                            (Value::Top, other) => other,
-                            (value, other) if value == other => value,
-                            _ => Value::Meeting(block),
-                        };
-                    }
-                    // Once values meet here, they do.
-                    if *known != Value::Meeting(block) {
-                        *known = value;
-                    }
-                }
-                let mut after = values.clone();
-                self.before[block] = values;
-                for index in self.block(block) {
-                    self.assign(index, &mut after);
-                }
-                if after != self.after[block] {
-                    self.after[block] = after;
-                    changed = true;
-                }
-            }
-        }
-        self.drop_meetings();
-    }
-
-    /// On the way to the fixed point values may have met that are one in the end, as in a loop that does not assign them.
-    fn drop_meetings(&mut self) {
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for &block in &self.graph.order {
-                for reg in 0..self.code.registers.len() {
-                    let meeting = Value::Meeting(block);
-                    if self.before[block][reg] != meeting {
-                        continue;
-                    }
-                    let outside = self.graph.entries.contains(&block).then_some(Value::Unknown);
-                    let incoming = self.graph.predecessors[block].iter().map(|&from| self.after[from][reg]);
-                    let mut others = incoming.chain(outside).filter(|&value| value != meeting && value != Value::Top);
-                    let Some(only) = others.next().filter(|&first| others.all(|other| other == first)) else {
-                        continue;
-                    };
-                    for values in self.before.iter_mut().chain(&mut self.after) {
-                        if values[reg] == meeting {
-                            values[reg] = only;
-                        }
-                    }
-                    changed = true;
-                }
-            }
-        }
-    }
-
-    fn block(&self, block: usize) -> std::ops::Range<usize> {
-        self.graph.cfg.starts[block].index()..self.graph.cfg.ends[block].index()
-    }
-
-    /// What registers hold behind an instruction.
-    fn assign(&self, index: usize, values: &mut [Value]) {
-        let inst = &self.code.insts[index];
-        if let Inst::Call { function, .. } = *inst {
-            for (value, register) in values.iter_mut().zip(&self.code.registers) {
-                if register.function == Some(function) || register.role == RegisterRole::Passing {
-                    *value = Value::Unknown;
-                }
-            }
-        }
-        if let Some(Reg(dst)) = inst.destination() {
-            values[dst as usize] = Value::Of(index);
-        }
-    }
-
-    /// One round over the code; gives whether it found something divergent.
-    fn step(&mut self) -> bool {
+    /// One round over the code. Returns whether it found something divergent.
+    fn step(&mut self, values: &mut Values) -> bool {
         let mut found = false;
+        for (number, meeting) in
+            self.assignments.meetings.iter().enumerate().filter(|&(number, _)| !self.meetings[number])
+        {
+            let differs = self.joins[meeting.block]
+                || meeting.incoming.iter().any(|&value| self.is_divergent(value, meeting.block));
+            self.meetings[number] = differs;
+            found |= differs;
+        }
         for &block in &self.graph.order {
-            for reg in 0..self.code.registers.len() {
-                if self.before[block][reg] == Value::Meeting(block) && !self.meetings[block][reg] {
-                    let incoming = || self.graph.predecessors[block].iter().map(|&from| self.after[from][reg]);
-                    let differs = self.joins[block] || incoming().any(|value| self.is_divergent(value, reg, block));
-                    self.meetings[block][reg] = differs;
-                    found |= differs;
-                }
-            }
-            let mut values = self.before[block].clone();
-            for index in self.block(block) {
+            self.assignments.begin(block, values);
+            for index in self.assignments.block(block) {
                 let inst = &self.code.insts[index];
-                if !self.results[index] && inst.destination().is_some() && self.result(inst, &values, block) {
+                if !self.results[index] && inst.destination().is_some() && self.result(inst, values, block) {
                     self.results[index] = true;
                     found = true;
                 }
@@ -190,20 +92,20 @@ impl Analysis<'_> {
                 if let Some(cond) = condition
                     && !self.branches[block]
                     && self.graph.successors[block].len() > 1
-                    && self.differs(cond, &values, block)
+                    && self.differs(cond, values, block)
                 {
                     self.branches[block] = true;
                     self.lanes_part(block);
                     found = true;
                 }
-                self.assign(index, &mut values);
+                self.assignments.assign(index, values);
             }
         }
         found
     }
 
     /// Whether lanes have different results of an instruction.
-    fn result(&self, inst: &Inst, values: &[Value], block: usize) -> bool {
+    fn result(&self, inst: &Inst, values: &Values, block: usize) -> bool {
         let differs = |operand| self.differs(operand, values, block);
         match *inst {
             Inst::Load { slice, index, .. } | Inst::Atomic { op: AtomicOp::Load, slice, index, .. } => {
@@ -223,9 +125,9 @@ impl Analysis<'_> {
         matches!(memory, Memory::Array(array) if self.code.arrays[array.0 as usize].space == ArraySpace::Local)
     }
 
-    fn differs(&self, operand: Operand, values: &[Value], block: usize) -> bool {
+    fn differs(&self, operand: Operand, values: &Values, block: usize) -> bool {
         match operand {
-            Operand::Reg(Reg(reg)) => self.is_divergent(values[reg as usize], reg as usize, block),
+            Operand::Reg(reg) => self.is_divergent(values.of(reg), block),
             Operand::Const(_) | Operand::Param(_) | Operand::Len(_) => false,
             Operand::Builtin(builtin) => matches!(
                 builtin,
@@ -239,12 +141,12 @@ impl Analysis<'_> {
         }
     }
 
-    fn is_divergent(&self, value: Value, reg: usize, user: usize) -> bool {
+    fn is_divergent(&self, value: Value, user: usize) -> bool {
         let (from, divergent) = match value {
             Value::Top => return false,
             Value::Unknown => return true,
             Value::Of(index) => (self.graph.cfg.block_of[index], self.results[index]),
-            Value::Meeting(block) => (block, self.meetings[block][reg]),
+            Value::Meeting(number) => (self.assignments.meetings[number].block, self.meetings[number]),
         };
         let leaves = |(l, &in_turn): (&super::Loop, &bool)| in_turn && l.contains[from] && !l.contains[user];
         divergent || self.graph.loops.iter().zip(&self.left_in_turn).any(leaves)

@@ -1,5 +1,6 @@
 //! Analyses: basic blocks of code and where paths meet again; whether a program ends whatever the order of its threads.
 
+mod assignments;
 mod cfg;
 mod counted;
 mod divergence;
