@@ -161,7 +161,7 @@ impl Trial<'_, '_, '_> {
     }
 
     /// All warps run to a barrier that waits for all, and pass it.
-    fn to_barrier<P: ReconvergencePolicy>(
+    fn pass_barrier<P: ReconvergencePolicy>(
         &mut self,
         warps: &mut [ResidentWarp<P>],
         barriers: &mut Barriers,
@@ -261,7 +261,7 @@ fn through<P: ReconvergencePolicy>(
     let mut circles: Vec<Circle> = warps.iter().map(|_| Circle::new()).collect();
     let (mut kept, mut distance) = (Vec::new(), Distance::new());
     loop {
-        trial.to_barrier(&mut warps, &mut barriers, &mut circles)?;
+        trial.pass_barrier(&mut warps, &mut barriers, &mut circles)?;
         let is = |(warp, kept): (&ResidentWarp<P>, &Kept<P>)| kept.is(plan, &warp.state, &warp.registers);
         if !kept.is_empty() && warps.iter().zip(&kept).all(is) {
             return Ok(circles);

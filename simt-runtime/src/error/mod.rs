@@ -180,7 +180,7 @@ impl LaunchError {
         match self {
             Self::Fault(fault) => fault.prints = of(fault.thread),
             Self::StepLimit(stop) | Self::CycleLimit(stop) | Self::WorkLimit(stop) | Self::TimeLimit(stop) => {
-                stop.prints = of(stop.thread)
+                stop.prints = of(stop.thread);
             }
             Self::Livelock(livelock) => livelock.prints = of(livelock.thread),
             Self::Check(failed) | Self::Policy(failed) => failed.prints = failed.thread.map_or_else(Vec::new, of),
