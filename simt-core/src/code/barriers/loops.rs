@@ -87,8 +87,13 @@ pub(super) fn delay(code: &Code, graph: &FlowGraph, barriers: &mut [Barrier]) {
             if !later {
                 break;
             }
-            match joins[at] {
-                Some(next) if around(next) == around(barrier.join) && graph.dominates(header, next) => at = next,
+            // A loop on the way is passed as a whole.
+            let mut next = joins[at];
+            while let Some(block) = next.filter(|&block| around(block) != around(barrier.join)) {
+                next = joins[block];
+            }
+            match next {
+                Some(next) if graph.dominates(header, next) => at = next,
                 _ => break,
             }
         }
