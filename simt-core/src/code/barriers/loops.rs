@@ -89,7 +89,7 @@ pub(super) fn delay(code: &Code, graph: &FlowGraph, barriers: &mut [Barrier]) {
             }
             // A loop on the way is passed as a whole.
             let mut next = joins[at];
-            while let Some(block) = next.filter(|&block| around(block) != around(barrier.join)) {
+            while let Some(block) = next.filter(|&block| around(block) != around(header)) {
                 next = joins[block];
             }
             match next {
@@ -98,6 +98,7 @@ pub(super) fn delay(code: &Code, graph: &FlowGraph, barriers: &mut [Barrier]) {
             }
         }
         let last = insts(code, graph, at).rev().find(release).map(|(index, _)| index);
+        let last = last.filter(|_| around(at) == around(header));
         if let Some(index) = last {
             barrier.region = super::place::region(graph, barrier.point, at);
             barrier.region[at] = true;
