@@ -19,6 +19,7 @@ mod facts;
 mod generated;
 mod locks;
 mod loops;
+mod runs;
 mod skeleton;
 mod uniform;
 mod yields;

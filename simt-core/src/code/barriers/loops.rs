@@ -87,12 +87,18 @@ pub(super) fn delay(code: &Code, graph: &FlowGraph, barriers: &mut [Barrier]) {
             if !later {
                 break;
             }
-            match joins[at] {
-                Some(next) if around(next) == around(barrier.join) && graph.dominates(header, next) => at = next,
+            // A loop on the way is passed as a whole.
+            let mut next = joins[at];
+            while let Some(block) = next.filter(|&block| around(block) != around(header)) {
+                next = joins[block];
+            }
+            match next {
+                Some(next) if graph.dominates(header, next) => at = next,
                 _ => break,
             }
         }
         let last = insts(code, graph, at).rev().find(release).map(|(index, _)| index);
+        let last = last.filter(|_| around(at) == around(header));
         if let Some(index) = last {
             barrier.region = super::place::region(graph, barrier.point, at);
             barrier.region[at] = true;

@@ -6,21 +6,23 @@
 //!
 //! 1. *Post-dominators.* A branch that lanes may part at has its `bsync` at the beginning of its immediate post-dominator,
 //!    and its `bssy` before the branch; of several branches with one post-dominator the first one's is enough (`place`).
+//!    Where the join is the head of a loop behind the branch, lanes meet before the loop.
 //! 2. *Loops.* What is left of a loop has its `bssy` before the loop, once for all iterations. `continue` is a branch.
 //! 3. *Not for uniform branches* ([`Divergence`](crate::analysis::Divergence)), nor for one with a barrier of the block on
 //!    its way, before which stands a `warpsync` instead.
 //! 4. *Not where the join only ends.* In a function the caller has it: its `call` stands between `bssy` and `bsync`.
 //! 5. *Early exits* need nothing, as `exit` leaves every barrier: paths meet that do not end by themselves. A loop that is
 //!    left by exits alone has its `bsync` before the first of them that lanes may part at, unless its lanes vote.
-//! 6. *Early.* At most one barrier more for a `bssy`, where paths meet before the post-dominator, though not all do; the last
-//!    such place, of several that with the fewest `break`s (`early`).
+//! 6. *Early.* At most one barrier more for each, where paths meet before the post-dominator, though not all do: in a loop
+//!    that some leave, where those meet who stay, each iteration; behind one that yields, where an exit goes; else where paths
+//!    of the branch meet; the last such place, of several that with the fewest `break`s (`early`).
 //! 7. *`break`* where a path can no longer come to the `bsync`, before the branch; not if it only exits.
 //! 8. *`yield`* in each loop that lanes may run in different numbers and that has an atomic, volatile or collective
 //!    operation, or a call of what has one (`loops`).
 //! 9. The `yield` is on the way back.
 //!
 //! Registers are numbered from 0 (`registers`): a barrier has the lowest that no barrier around it has. A function's begin
-//! above those that its callers need, and where there are not enough, participants are saved by `bmov` meanwhile.
+//! above those that its callers need, and where there are not enough, participants of the innermost are saved by `bmov`.
 //!
 //! Code with a circle that has two entries gets no barriers: which of them goes before the other is not known.
 
