@@ -68,12 +68,11 @@ impl Analysis<'_> {
     /// One round over the code. Returns whether it found something divergent.
     fn step(&mut self, values: &mut Values) -> bool {
         let mut found = false;
-        for (number, meeting) in
-            self.assignments.meetings.iter().enumerate().filter(|&(number, _)| !self.meetings[number])
-        {
-            let differs = self.joins[meeting.block]
-                || meeting.incoming.iter().any(|&value| self.is_divergent(value, meeting.block));
-            self.meetings[number] = differs;
+        for (number, meeting) in self.assignments.meetings.iter().enumerate() {
+            let mut incoming = meeting.incoming.iter();
+            let differs = !self.meetings[number]
+                && (self.joins[meeting.block] || incoming.any(|&value| self.is_divergent(value, meeting.block)));
+            self.meetings[number] |= differs;
             found |= differs;
         }
         for &block in &self.graph.order {
