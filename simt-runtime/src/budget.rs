@@ -1,7 +1,7 @@
 //! What a launch may do before it is given up, and when somebody looks whether it can end at all.
 //!
-//! Work is counted in units: one for each instruction that a warp issues, and one for each lane of an atomic operation,
-//! which lanes execute one after the other. It is counted once a turn.
+//! Work is counted in units: one for each instruction that a warp issues, one for each lane of an atomic operation, which
+//! lanes execute one after the other, and 64 for each line that is printed. It is counted once a turn.
 
 use crate::config::GpuConfig;
 use std::cell::Cell;
@@ -120,8 +120,8 @@ impl<'b> Watch<'b> {
     /// A turn has done so much.
     #[inline]
     pub(crate) fn worked(&mut self, work: u64) -> Next {
-        self.since += work;
-        self.idle += work;
+        self.since = self.since.saturating_add(work);
+        self.idle = self.idle.saturating_add(work);
         if let Some(spent) = self.budget.spend(work) {
             return Next::GiveUp(spent);
         }
@@ -146,7 +146,7 @@ impl<'b> Watch<'b> {
     /// The limit that is not reached yet.
     fn next_limit(&self) -> u64 {
         if self.since < self.limit {
-            self.limit + 1
+            self.limit.saturating_add(1)
         } else {
             self.limit.saturating_mul(WITH_BARRIERS).saturating_add(1)
         }

@@ -25,8 +25,8 @@ pub struct GpuConfig {
     /// How many instructions, markers included, one warp may issue before the launch is given up.
     pub step_limit: u64,
     /// How much a block may do without progress before the launch is given up, in units of work: one for each instruction,
-    /// markers included, that a warp issues, and one for each lane of an atomic operation, which lanes execute one after the
-    /// other. Progress is a thread that ends or a barrier that opens; a block in which barriers open and no thread ends may
+    /// markers included, that a warp issues, one for each lane of an atomic operation, which lanes execute one after the
+    /// other, and 64 for each line that is printed. Progress is a thread that ends or a barrier that opens; a block in which barriers open and no thread ends may
     /// do 8 times as much. With a clock, or the environment of
     /// `memory`, an instruction counts as 16 units, and the blocks that run at a time as one.
     pub progress_limit: u64,

@@ -21,6 +21,9 @@ use crate::setup::Setup;
 use crate::turns::Turns;
 use simt_core::code::Pc;
 
+/// Longest turn of a warp that prints, where warps run one after the other: its lines are more work than its instructions.
+const PRINTING_TURN: u64 = 1 << 12;
+
 /// What all warps of a launch share.
 pub(crate) struct Launch<'l> {
     pub(crate) plan: &'l Plan,
@@ -98,12 +101,13 @@ impl Launch<'_> {
             observer.warp(WarpId { block, warp });
             let mut state = self.state(start, WarpId { block, warp });
             let mut watch = Watch::new(&self.budget, self.config);
-            let mut look = None;
+            let (mut look, mut prints) = (None, false);
             loop {
                 let (steps, live) = (state.steps(), state.live);
                 let ran = match look.take() {
                     None => {
-                        let turn = watch.longest_turn();
+                        let longest = watch.longest_turn();
+                        let turn = if prints { longest.min(PRINTING_TURN) } else { longest };
                         flow::run::<P, O>(self.warp(registers, memory, turn), &mut state, observer)
                             .map(|turn| (turn, None))
                     }
@@ -119,7 +123,9 @@ impl Launch<'_> {
                     watch.thread_ended();
                 }
                 let has_ended = !matches!(turn, Turn::Paused);
-                match watch.worked(state.steps() - steps) {
+                let serial = std::mem::take(&mut memory.serial);
+                prints |= serial > 0;
+                match watch.worked(state.steps() - steps + serial) {
                     Next::GiveUp(spent) => {
                         let mut cycling = [CyclingWarp { number: warp, registers, state: &mut state }];
                         return Err(self.given_up(spent, block, &mut cycling, memory, observer));

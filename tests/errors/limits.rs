@@ -247,3 +247,46 @@ fn locked(lock: &[AtomicU32]) {
     while lock[0].compare_exchange(0, 1, Acquire, Relaxed).is_err() {}
     lock[0].store(0, Release);
 }
+
+#[kernel]
+fn prints_for_ever(x: &mut [u32]) {
+    let mut k = 0u32;
+    loop {
+        println!("{k}");
+        k += 1;
+        if k == 0 {
+            x[0] = 1;
+        }
+    }
+}
+
+#[test]
+fn lines_are_work() {
+    for config in [GpuConfig::functional(), GpuConfig::turing()] {
+        let gpu = Gpu::<Ipdom>::new(config).with_progress_limit(1 << 18).with_ends_under_limit(0);
+        let (mut x, mut trace) = ([7], IssueTrace::with_limit(1));
+        let error = gpu.launch_observed(Grid::new(1, 32), prints_for_ever(&mut x), &mut trace).expect_err("no end");
+        assert!(matches!(error, LaunchError::Livelock(_)), "{error}");
+        // 2^18 units are 2^12 lines of 64 units, and less than 2^7 times a loop of five instructions for 32 lanes.
+        assert!(trace.dropped() < 1 << 15, "{} issues", trace.dropped());
+        assert_eq!(x, [7]);
+    }
+}
+
+#[test]
+fn the_largest_limit_is_none() {
+    for config in [GpuConfig::functional(), GpuConfig::turing()] {
+        let gpu = Gpu::<Ipdom>::new(config).with_progress_limit(u64::MAX);
+        let report = gpu.launch(Grid::new(1, 32), busy(&mut [0; 32], 20_000)).expect("it ends");
+        assert!(report.issues() > 20_000);
+    }
+}
+
+#[kernel]
+fn busy(x: &mut [u32], n: u32) {
+    let mut s = 1u32;
+    for _ in 0..n {
+        s = s * 1664525 + 1013904223;
+    }
+    x[global_id()] = s;
+}

@@ -1,7 +1,7 @@
 //! Atomics passed to device functions, and atomics by other names: what they are is a matter of their type.
 
-use simt::{Atomic, LivelockProof};
 use simt::prelude::*;
+use simt::{Atomic, LivelockProof};
 use std::sync::atomic::Ordering::{self, AcqRel, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicIsize, AtomicU32, AtomicU64, AtomicUsize};
 use std::sync::atomic::{AtomicU32 as Counter, AtomicU32 as A};

@@ -38,7 +38,10 @@ pub struct FlowGraph {
     /// Blocks from which threads come to ends of the kernel, but not to the one that stands last in it.
     pub ends_early: Vec<bool>,
     dominators: Vec<Option<usize>>,
-    depth: Vec<usize>,
+    /// By block: its number in the tree of dominators, and the last number of those that it dominates.
+    ///
+    /// PERF: the placement of barriers asks for each barrier and block whether one dominates the other.
+    dominated: Vec<(usize, usize)>,
 }
 
 impl FlowGraph {
@@ -70,7 +73,8 @@ impl FlowGraph {
         for (block, next) in successors.iter().enumerate() {
             next.iter().for_each(|&next| predecessors[next].push(block));
         }
-        let (dominators, depth) = dominators(&successors, &entries, &order);
+        let dominators = dominators(&successors, &entries);
+        let dominated = dominated(&dominators, &order);
         let mut graph = Self {
             cfg,
             successors,
@@ -81,7 +85,7 @@ impl FlowGraph {
             irreducible: vec![false; len],
             ends_early: vec![false; len],
             dominators,
-            depth,
+            dominated,
         };
         graph.find_loops();
         graph.find_early_ends(code);
@@ -95,14 +99,8 @@ impl FlowGraph {
 
     /// Whether every path to `block` passes `above`.
     pub fn dominates(&self, above: usize, block: usize) -> bool {
-        let mut block = block;
-        while self.depth[block] > self.depth[above] {
-            match self.dominators[block] {
-                Some(next) => block = next,
-                None => return false,
-            }
-        }
-        block == above
+        let (first, last) = self.dominated[above];
+        (first..=last).contains(&self.dominated[block].0)
     }
 
     /// The nearest block that dominates both.
@@ -210,8 +208,7 @@ fn reverse_postorder(successors: &[Vec<usize>], entries: &[usize]) -> Vec<usize>
     order
 }
 
-/// Immediate dominators, and how many dominators each block has.
-fn dominators(successors: &[Vec<usize>], entries: &[usize], order: &[usize]) -> (Vec<Option<usize>>, Vec<usize>) {
+fn dominators(successors: &[Vec<usize>], entries: &[usize]) -> Vec<Option<usize>> {
     let len = successors.len();
     let mut graph = DiGraph::<(), ()>::with_capacity(len + 1, len * 2);
     let nodes: Vec<NodeIndex> = (0..=len).map(|_| graph.add_node(())).collect();
@@ -226,10 +223,27 @@ fn dominators(successors: &[Vec<usize>], entries: &[usize], order: &[usize]) -> 
     }
     let found = simple_fast(&graph, root);
     let above = |block: usize| found.immediate_dominator(nodes[block]).filter(|&above| above != root);
-    let dominators: Vec<Option<usize>> = (0..len).map(|block| above(block).map(NodeIndex::index)).collect();
-    let mut depth = vec![0; len];
-    for &block in order {
-        depth[block] = dominators[block].map_or(1, |above| depth[above] + 1);
+    (0..len).map(|block| above(block).map(NodeIndex::index)).collect()
+}
+
+/// By block: its number in the tree of dominators, each before those that it dominates, and the last number of those.
+fn dominated(dominators: &[Option<usize>], order: &[usize]) -> Vec<(usize, usize)> {
+    let len = dominators.len();
+    let mut sizes = vec![1; len];
+    for &block in order.iter().rev() {
+        if let Some(above) = dominators[block] {
+            sizes[above] += sizes[block];
+        }
     }
-    (dominators, depth)
+    // Blocks that no thread reaches have the numbers behind all others.
+    let mut numbers: Vec<(usize, usize)> = (0..len).map(|block| (len + block, len + block)).collect();
+    let (mut next, mut next_entry) = (vec![0; len], 0);
+    for &block in order {
+        let free = dominators[block].map_or(&mut next_entry, |above| &mut next[above]);
+        let first = *free;
+        *free += sizes[block];
+        next[block] = first + 1;
+        numbers[block] = (first, first + sizes[block] - 1);
+    }
+    numbers
 }

@@ -91,6 +91,7 @@ impl Access {
                 None
             }
             Self::Print(ref text) => {
+                memory.serial += LINE * u64::from(registers.mask.bits.count_ones());
                 for lane in LaneMask(registers.mask.bits).lanes() {
                     memory.prints.push(lane, text.render(registers, lane));
                 }
@@ -100,6 +101,11 @@ impl Access {
         }
     }
 }
+
+/// What a printed line counts, in units of work.
+///
+/// **Assumed:** to format it takes the host so many times as long as an instruction of a warp.
+const LINE: u64 = 64;
 
 impl Text {
     /// The text of a lane.

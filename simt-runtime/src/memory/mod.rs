@@ -50,7 +50,7 @@ pub(crate) struct Memory<'a> {
     pub(crate) modelled: Option<Box<Modelled>>,
     /// Who has accessed what, if the launch looks for races.
     pub(crate) races: Option<Box<Races>>,
-    /// How many lanes have executed atomic operations since it was last asked.
+    /// Work that lanes have done one after the other since it was last asked: atomic operations, printed lines.
     pub(crate) serial: u64,
 }
 

@@ -149,34 +149,30 @@ impl Graph {
         }
         let mut regions = Vec::new();
         for (index, inst) in marked.insts.iter().enumerate() {
-            match *inst {
-                Inst::Marker(Marker::BarrierSet { target, barrier }) => {
-                    let (set, sync) = (Pc(index as u32), Pc(target.0 - 1));
-                    let inside = super::facts::walk(&behind, set.next(), sync);
-                    let reaching = super::facts::walk(&before, sync, set);
-                    let region: Vec<bool> =
-                        inside.iter().zip(reaching).map(|(&inside, other)| inside && other).collect();
-                    // The block that the `bsync` leads into.
-                    let mut join = target;
-                    while marked.inst(join).is_marker() {
-                        join = join.next();
-                    }
-                    let join = match *marked.inst(join) {
-                        Inst::Jump { target, .. } if of[join.index()].is_none() => {
-                            let mut join = target;
-                            while marked.inst(join).is_marker() {
-                                join = join.next();
-                            }
-                            of[join.index()]
-                        }
-                        _ => of[join.index()],
-                    };
-                    let inside = |&block: &usize| Some(block) != join && begins[block].is_some_and(|at| region[at]);
-                    let blocks: BTreeSet<usize> = (0..self.blocks.len()).filter(inside).collect();
-                    regions.push((barrier, region, found.len()));
-                    found.push((join.unwrap_or(usize::MAX), blocks, Vec::new()));
+            if let Inst::Marker(Marker::BarrierSet { target, barrier }) = *inst {
+                let (set, sync) = (Pc(index as u32), Pc(target.0 - 1));
+                let inside = super::facts::walk(&behind, set.next(), sync);
+                let reaching = super::facts::walk(&before, sync, set);
+                let region: Vec<bool> = inside.iter().zip(reaching).map(|(&inside, other)| inside && other).collect();
+                // The block that the `bsync` leads into.
+                let mut join = target;
+                while marked.inst(join).is_marker() {
+                    join = join.next();
                 }
-                _ => {}
+                let join = match *marked.inst(join) {
+                    Inst::Jump { target, .. } if of[join.index()].is_none() => {
+                        let mut join = target;
+                        while marked.inst(join).is_marker() {
+                            join = join.next();
+                        }
+                        of[join.index()]
+                    }
+                    _ => of[join.index()],
+                };
+                let inside = |&block: &usize| Some(block) != join && begins[block].is_some_and(|at| region[at]);
+                let blocks: BTreeSet<usize> = (0..self.blocks.len()).filter(inside).collect();
+                regions.push((barrier, region, found.len()));
+                found.push((join.unwrap_or(usize::MAX), blocks, Vec::new()));
             }
         }
         for (index, inst) in marked.insts.iter().enumerate() {
