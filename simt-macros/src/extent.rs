@@ -58,7 +58,8 @@ fn last_token(tokens: TokenStream) -> Option<Span> {
     }
 }
 
-/// A loop and not a recursion, as in [`last`]: chains of operators and of methods can be long.
+/// A loop and not a recursion, as in [`last`]: chains of operators and of methods can be long. What stands in brackets is
+/// one token here: errors underline it all.
 fn first(expr: &Expr) -> Span {
     let mut expr = expr;
     loop {
@@ -71,14 +72,14 @@ fn first(expr: &Expr) -> Span {
             Expr::Group(group) => &group.expr,
             Expr::Index(index) => &index.expr,
             Expr::MethodCall(call) => &call.receiver,
-            Expr::Array(array) => return array.bracket_token.span.open(),
-            Expr::Block(block) if block.label.is_none() => return block.block.brace_token.span.open(),
+            Expr::Array(array) => return array.bracket_token.span.join(),
+            Expr::Block(block) if block.label.is_none() => return block.block.brace_token.span.join(),
             Expr::If(if_) => return if_.if_token.span,
             Expr::Lit(literal) => return literal.lit.span(),
             Expr::Loop(loop_) if loop_.label.is_none() => return loop_.loop_token.span,
             Expr::Match(match_) => return match_.match_token.span,
-            Expr::Paren(paren) => return paren.paren_token.span.open(),
-            Expr::Tuple(tuple) => return tuple.paren_token.span.open(),
+            Expr::Paren(paren) => return paren.paren_token.span.join(),
+            Expr::Tuple(tuple) => return tuple.paren_token.span.join(),
             _ => return Extent::of_tokens(expr).first,
         }
     }
