@@ -88,4 +88,8 @@ pub(crate) const FACTS: &[Fact] = &[
     ("u18_phi_uniform_vals_div_branch", "at at", 0, ""),
     ("u19_loop_carried_div_exit", "at at", 0, "yield"),
     ("u20_laneid0", "at", 0, ""),
+    ("x01_bare_return_in_uniform_loop", "none none", 0, "no"),
+    ("x02_bare_return_of_some_in_uniform_loop", "none none", 0, "no"),
+    ("x03_first_exit_only_exits", "early early", 0, "yield"),
+    ("x04_fifteen_nested", "at at at at at at at at at at at at at at at", 0, ""),
 ];

@@ -15,6 +15,7 @@ macro_rules! kernels {
 }
 
 mod early;
+mod exits;
 mod facts;
 mod generated;
 mod locks;
@@ -40,8 +41,14 @@ const DISAGREEMENTS: &[(&str, &str)] = &[
 ];
 
 fn skeletons() -> Vec<(&'static str, Skeleton)> {
-    let groups =
-        [early::skeletons(), locks::skeletons(), loops::skeletons(), uniform::skeletons(), yields::skeletons()];
+    let groups = [
+        early::skeletons(),
+        exits::skeletons(),
+        locks::skeletons(),
+        loops::skeletons(),
+        uniform::skeletons(),
+        yields::skeletons(),
+    ];
     groups.into_iter().flatten().collect()
 }
 

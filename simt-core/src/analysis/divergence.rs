@@ -153,10 +153,12 @@ impl Analysis<'_> {
 
     /// Lanes part at the end of a block: where they may meet, and which loops they leave in turn.
     fn lanes_part(&mut self, at: usize) {
-        let graph = self.graph;
+        let (code, graph) = (self.code, self.graph);
+        // Lanes with a bare `return` are gone; those that stay in the loop are together.
+        let ends = |next: usize| matches!(code.inst(graph.cfg.starts[next]), Inst::Exit);
         for ((l, in_turn), &talks) in graph.loops.iter().zip(&mut self.left_in_turn).zip(&self.talking) {
             let leaves = |&&next: &&usize| !l.contains[next];
-            *in_turn |= l.contains[at] && graph.successors[at].iter().any(|next| leaves(&next));
+            *in_turn |= l.contains[at] && graph.successors[at].iter().any(|next| leaves(&next) && !ends(*next));
             self.joins[l.header] |= *in_turn;
             if talks && *in_turn {
                 let exits = (0..l.contains.len())

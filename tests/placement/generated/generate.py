@@ -456,7 +456,8 @@ class Function:
         """The graph and its barriers: `number:work:end` per block, then `sync[region]breaks` per barrier, then `yields=`.
 
         `work` is `s` where it has strong operations, `n` where it has none. `end` is `x` exit, `X` the kernel's own end, `j3` on to block 3, `d3.4` a divergent branch to 3 or
-        else to 4, `u3.4` a uniform one, `f3.4` one that counts; `x` as a target is an exit. A barrier has the block with its
+        else to 4, `u3.4` a uniform one, `f3.4` one that counts; `x` as a target is an exit; behind it the number by which
+        `facts` names the branch. A barrier has the block with its
         BSYNC, those at whose ends it is in force, and those with a BREAK of it."""
         number = {block: at for at, block in enumerate(sorted(self.reached))}
         name = lambda block: "x" if block == EXIT else str(number[block])
@@ -465,7 +466,7 @@ class Function:
         ends_here = self.reach(last, lambda block: False) if last else set()
         for block in sorted(self.reached):
             insts = [self.insts[index] for index in self.blocks[block]]
-            none = all(inst.base in self.QUIET for inst in insts)
+            none, named = all(inst.base in self.QUIET for inst in insts), ""
             strong = any("STRONG" in inst.op for inst in insts)
             succ = list(dict.fromkeys(self.succ[block]))
             if len(succ) == 1:
@@ -475,7 +476,8 @@ class Function:
                 tags = [inst.tag() for inst in insts if "ISETP" in inst.base and inst.tag()]
                 kind = {"U": "u", "f": "f"}.get(kinds.get(tags[-1], "D") if tags else "f", "d")
                 end = kind + ".".join(name(other) for other in succ)
-            words.append("%s:%s:%s" % (number[block], "s" if strong else "n" if none else "p", end))
+                named = ":%d" % tags[-1] if tags and insts[-1].base == "BRA" else ""
+            words.append("%s:%s:%s%s" % (number[block], "s" if strong else "n" if none else "p", end, named))
         inside = lambda region, sync: [number[block] for block in sorted(self.reached) if self.blocks[block][0] in region and block != self.block_of[sync]]
         ends = {}
         for block, index in self.place("BREAK"):

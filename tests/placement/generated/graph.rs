@@ -13,6 +13,8 @@ pub(crate) type Stands = (usize, BTreeSet<usize>, Vec<usize>);
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
     blocks: Vec<(char, String)>,
+    /// The number of the comparison before the branch at a block's end.
+    names: Vec<Option<u32>>,
     pub(crate) barriers: Vec<Stands>,
 }
 
@@ -35,6 +37,7 @@ impl Graph {
             } else {
                 let parts: Vec<&str> = word.split(':').collect();
                 graph.blocks.push((parts[1].chars().next().unwrap_or('n'), parts[2].to_owned()));
+                graph.names.push(parts.get(3).map(|name| number(name) as u32));
             }
         }
         graph.barriers.sort();
@@ -117,6 +120,19 @@ impl Graph {
     /// Of a region the blocks that end with a branch or an exit.
     pub(crate) fn own(&self, region: &BTreeSet<usize>) -> Vec<usize> {
         region.iter().copied().filter(|&block| !self.blocks[block].1.starts_with('j')).collect()
+    }
+
+    /// Where the lanes meet of each branch with a name, by its innermost barrier.
+    pub(crate) fn meets(&self, name: u32, barriers: &[Stands]) -> Vec<Option<usize>> {
+        // The block with the `bssy` is not in the region, only what comes behind it.
+        let holds = |region: &BTreeSet<usize>, block: usize| {
+            region.contains(&block) || self.next(block).iter().any(|next| region.contains(next))
+        };
+        let innermost = |block: usize| {
+            let around = barriers.iter().filter(|(_, region, _)| holds(region, block));
+            around.min_by_key(|(_, region, _)| region.len()).map(|(sync, ..)| self.canonical(*sync))
+        };
+        (0..self.blocks.len()).filter(|&block| self.names[block] == Some(name)).map(innermost).collect()
     }
 
     /// What barriers our rules put there.

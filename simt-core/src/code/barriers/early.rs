@@ -93,13 +93,12 @@ impl Finder<'_> {
         let left = |l: &Loop| l.contains[at] && !l.contains[outer.join];
         for (l, stay) in graph.loops.iter().zip(&self.stay).filter(|(l, _)| left(l)) {
             found.extend(stay[at].map(|join| (lands(self.code, graph, join), false)));
-            // Those that yield are left by one lane after the other; who leaves by one exit may meet there.
-            if self.yielding.contains(&l.header) {
+            // Those that yield are left by one lane after the other; of several exits, those that leave by one may meet there.
+            if self.yielding.contains(&l.header) && self.parts_at_exits(l) > 1 {
                 let is_guarded = self.is_guarded(l, outer.join);
-                let next: Vec<usize> = graph.successors[at].iter().map(|&next| lands(self.code, graph, next)).collect();
-                let goes_back = next.contains(&l.header);
-                let exits = next.into_iter().filter(|&next| !l.contains[next] && !graph.ends_early[next]);
-                found.extend(exits.filter(|_| !goes_back).map(|exit| (exit, is_guarded)));
+                let next = graph.successors[at].iter().map(|&next| lands(self.code, graph, next));
+                let exits = next.filter(|&next| !l.contains[next] && !graph.ends_early[next]);
+                found.extend(exits.map(|exit| (exit, is_guarded)));
             }
         }
         // Where nothing is left in turn, of the branch that the barrier is set for.
@@ -111,6 +110,17 @@ impl Finder<'_> {
             found.extend((0..meets.len()).filter(meet).map(|block| (block, false)));
         }
         found
+    }
+
+    /// By how many branches some lanes leave a loop and go on behind it.
+    fn parts_at_exits(&self, l: &Loop) -> usize {
+        let leaves = |at: usize, next: usize| !l.contains[next] && !place::only_exits(self.graph, at, next);
+        let parts = |&at: &usize| {
+            l.contains[at]
+                && self.divergence.branches[at]
+                && self.graph.successors[at].iter().any(|&next| leaves(at, next))
+        };
+        (0..l.contains.len()).filter(parts).count()
     }
 
     /// Whether lanes may go past the loop to the join.

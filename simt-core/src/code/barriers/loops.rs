@@ -8,8 +8,14 @@ use crate::program::{AtomicOp, LoadAccess, Memory, StoreAccess};
 /// Loops that lanes may run in different numbers and in which they can talk to others.
 pub(super) fn yielding<'g>(code: &Code, graph: &'g FlowGraph, divergence: &Divergence) -> Vec<&'g Loop> {
     let apart = apart(code, graph, divergence);
+    // A bare `return` is an `exit` with a guard: its lanes are gone, and those that stay are together.
+    let ends = |next: usize| matches!(insts(code, graph, next).next(), Some((_, Inst::Exit)));
+    let exits = |l: &Loop, at: usize, bare: bool| {
+        l.contains[at] && graph.successors[at].iter().any(|&next| !l.contains[next] && ends(next) == bare)
+    };
     let leaves = |l: &Loop, at: usize| {
-        l.contains[at] && divergence.branches[at] && graph.successors[at].iter().any(|&next| !l.contains[next])
+        let alone = || !graph.order.iter().any(|&other| exits(l, other, false));
+        divergence.branches[at] && (exits(l, at, false) || exits(l, at, true) && alone())
     };
     let diverges = |l: &Loop| apart[l.header] || graph.order.iter().any(|&at| leaves(l, at));
     let talks = talking_loops(code, graph);

@@ -11,11 +11,12 @@
 //! 3. *Not for uniform branches* ([`Divergence`](crate::analysis::Divergence)), nor for one with a barrier of the block on
 //!    its way, before which stands a `warpsync` instead.
 //! 4. *Not where the join only ends.* In a function the caller has it: its `call` stands between `bssy` and `bsync`.
-//! 5. *Early exits* need nothing, as `exit` leaves every barrier: paths meet that do not end by themselves. A loop that is
-//!    left by exits alone has its `bsync` before the first of them that lanes may part at, unless its lanes vote.
+//! 5. *Early exits* need nothing, as `exit` leaves every barrier: paths meet that do not end by themselves. A loop
+//!    whose exits have no place in common has its `bsync` at the first that has work and lanes may part at, unless they vote.
 //! 6. *Early.* At most one barrier more for each, where paths meet before the post-dominator, though not all do: in a loop
-//!    that some leave, where those meet who stay, each iteration; behind one that yields, where an exit goes; else where paths
-//!    of the branch meet; the last such place, of several that with the fewest `break`s (`early`).
+//!    that some leave, where those meet that stay, each iteration; behind one that yields and that lanes leave by several
+//!    branches, where one of its exits goes; else where paths of the branch meet; the last such place, of several that with
+//!    the fewest `break`s (`early`).
 //! 7. *`break`* where a path can no longer come to the `bsync`, before the branch; not if it only exits.
 //! 8. *`yield`* in each loop that lanes may run in different numbers and that has an atomic, volatile or collective
 //!    operation, or a call of what has one (`loops`).

@@ -299,7 +299,7 @@ fn merge(graph: &FlowGraph, left: Plan, right: Plan) -> Option<Plan> {
     (covers(common, left.0) && covers(common, right.0)).then_some((common, join, left.2))
 }
 
-/// Rule 5: of loops that lanes leave by early ends alone the first such end that has work.
+/// Rule 5: of loops whose exits have no place in common where lanes could meet, the first that has work.
 fn exit_loops(paths: &Paths<'_>, divergence: &Divergence, pairs: &[Plan]) -> Vec<Plan> {
     let Paths { code, graph, .. } = *paths;
     let mut found = Vec::new();
@@ -310,7 +310,7 @@ fn exit_loops(paths: &Paths<'_>, divergence: &Divergence, pairs: &[Plan]) -> Vec
         }
         let exits = graph.order.iter().copied().filter(|&at| l.contains[at] && divergence.branches[at]);
         let exit = exits.into_iter().find_map(|at| {
-            let next = graph.successors[at].iter().filter(|&&next| !l.contains[next] && only_exits(graph, at, next));
+            let next = graph.successors[at].iter().filter(|&&next| !l.contains[next]);
             let exit = next.map(|&next| lands(code, graph, next)).find(|&exit| !paths.only_ends(exit))?;
             Some((at, exit))
         });
