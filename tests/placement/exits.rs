@@ -124,7 +124,7 @@ pub(crate) fn skeletons() -> Vec<(&'static str, Skeleton)> {
 /// ptxas keeps the eleven outermost in registers of their own and saves the four innermost, all by way of one register.
 #[test]
 fn the_innermost_of_fifteen_nested_barriers_are_saved() {
-    let code = x04_fifteen_nested::program().code(simt::Markers::PtxasBarriers);
+    let code = x04_fifteen_nested::program().code(Markers::PtxasBarriers);
     let markers = code.insts.iter().filter_map(|inst| match inst {
         Inst::Marker(marker) => Some(marker),
         _ => None,
