@@ -1,4 +1,4 @@
-//! What to say of a block that does not end: who spins, on what, who waits meanwhile, and which policies would do better.
+//! What to say of a block that does not end: which lanes spin, on what, which wait meanwhile, and which policies would do better.
 
 use crate::block::ResidentWarp;
 use crate::budget::{Budget, Spent};

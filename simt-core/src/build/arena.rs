@@ -82,7 +82,7 @@ impl Builder {
     }
 
     /// The operand, or where it nests deep a temporary that holds its value from here on: long chains are no deep
-    /// expressions, which whoever walks them could not bear.
+    /// expressions, which would overflow the stack of what walks them.
     pub(super) fn shallow(&self, span: Span, ty: ScalarType, operand: Operand) -> Operand {
         match operand {
             Operand::Node(value) if self.state.borrow().depths[value.0 as usize] >= DEEP => {

@@ -1,4 +1,4 @@
-//! Warps that go round in circles: the proof that a block never ends, whoever of it runs when.
+//! Warps that go round in circles: the proof that a block never ends in any order of its warps.
 //!
 //! A warp comes back to where it was (its policy, its registers, the calls that it is in), and on the way no lane has changed
 //! memory. If that is so for each warp of the block that can run, nothing ever changes: whatever the order in which they
@@ -83,7 +83,7 @@ fn contents(plan: &Plan, registers: &Registers) -> impl Iterator<Item = u64> {
 /// Why it is not known whether warps go round in circles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unknown {
-    /// They change memory, or do something else that nobody can take back.
+    /// They change memory, or do something else that cannot be taken back.
     Changes,
     /// A warp has come to a barrier.
     Arrives,

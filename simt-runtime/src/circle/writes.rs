@@ -29,7 +29,7 @@ fn effect(plan: &Plan, micro: Micro) -> Effect {
         Access::Atomic(atomic) if atomic.op == AtomicOp::Load => Effect::None,
         Access::Atomic(atomic) => Effect::Writes(atomic.slot, atomic.index),
         Access::Print(_) | Access::Panic(_) | Access::Modelled(_) | Access::Fence => Effect::Final,
-        // Who looks for races is not asked meanwhile.
+        // The race check does not see a trial.
         Access::Load { .. } | Access::Watched(_) | Access::WatchedFence => Effect::None,
     }
 }

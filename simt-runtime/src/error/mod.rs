@@ -81,7 +81,7 @@ pub enum LaunchError {
     TimeLimit(Box<StepLimit>),
     /// An invariant of the machine does not hold.
     Check(Box<FailedCheck>),
-    /// A policy that is none of this library's breaks a law of its trait.
+    /// A user's own policy breaks a law of its trait.
     Policy(Box<FailedCheck>),
     /// An operation of the memory environment could not go on.
     Memory {

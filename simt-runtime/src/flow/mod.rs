@@ -221,7 +221,7 @@ pub(crate) fn run<P: ReconvergencePolicy, O: Observer>(
             // Whoever is left waits for others. Those who have ended are no longer waited for.
             match collective::recheck(plan, registers, state, &mut policy, memory) {
                 Ok(Some(arrival)) => break Ok(Turn::Arrived(arrival)),
-                // Who has waited goes on, in the next turn if this one is over.
+                // Lanes that waited go on, in the next turn if this one is over.
                 Ok(None) if steps > pause && steps <= step_limit => break Ok(Turn::Paused),
                 Ok(None) => continue,
                 Err(stop) => break Err(stop),
