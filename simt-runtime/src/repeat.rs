@@ -1,9 +1,9 @@
 //! What repeats itself, memory and all.
 //!
 //! A warp that runs while no other of its block can, and a block whose threads the policy regroups, go on as their
-//! configuration says: policies, registers, which threads have run ahead, barriers, and memory. So a configuration that comes a second
-//! time comes again and again, also if memory changes on the way. That is a proof; that none has come again so far proves
-//! nothing.
+//! configuration says: policies, registers, which threads have run ahead, barriers, and memory. So a configuration that
+//! comes a second time comes again and again, also if memory changes on the way. That is a proof; that none has come again
+//! so far proves nothing.
 //!
 //! They are looked at segment by segment while they run, for as long as a look may take.
 

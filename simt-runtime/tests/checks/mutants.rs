@@ -28,7 +28,7 @@ impl Chance {
         Self { mistake: random.below(MISTAKES), every: 1 + random.below(40) as u64, steps: 0, bits: random.bits() }
     }
 
-    /// Another step. Gives the mistake, if it is made in it.
+    /// Another step. Returns the mistake, if it is made in it.
     fn step(&mut self) -> Option<usize> {
         self.steps += 1;
         self.bits = self.bits.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(1);
