@@ -5,18 +5,40 @@ use crate::ops::{
     Args, BinaryOp, CompareOp, NumericOp, UnaryOp, evaluate_binary, evaluate_cast, evaluate_compare, evaluate_numeric,
     evaluate_unary,
 };
-use crate::program::{Expr, ExprId, ExprNode, NESTING_LIMIT, StmtKind, VarId, Variable};
+use crate::program::{Builtin, Expr, ExprId, ExprNode, NESTING_LIMIT, ParamId, StmtKind, VarId, Variable};
 use crate::scalar::{Constant, Scalar, ScalarType};
 use crate::source::Span;
 
 /// How deep an expression nests before a temporary holds its value.
 const DEEP: usize = NESTING_LIMIT / 2;
 
+/// A node without children.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Leaf {
+    Const(Constant),
+    Var(VarId),
+    Param(ParamId),
+    Builtin(Builtin),
+    Len(ParamId),
+}
+
+impl From<Leaf> for Expr {
+    fn from(leaf: Leaf) -> Self {
+        match leaf {
+            Leaf::Const(constant) => Self::Const(constant),
+            Leaf::Var(var) => Self::Var(var),
+            Leaf::Param(param) => Self::Param(param),
+            Leaf::Builtin(builtin) => Self::Builtin(builtin),
+            Leaf::Len(param) => Self::Len(param),
+        }
+    }
+}
+
 /// What an operation takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Operand {
-    /// A node without children that is not in the arena yet.
-    Leaf(Expr),
+    /// A node that is not in the arena yet.
+    Leaf(Leaf),
     /// A node in the arena that nothing uses yet.
     Node(ExprId),
     /// None or several operands together: see [`Builder::leaves`].
@@ -30,18 +52,23 @@ pub(super) enum Operand {
     Never,
 }
 
+// What fits in two registers is passed in them. Larger ones are copied at each call of the builder, and LLVM takes time in
+// the square of the copies: a kernel of a thousand lines took a quarter of a minute to compile in release, one of ten
+// thousand an hour.
+const _: () = assert!(size_of::<Operand>() <= 16);
+
 impl Operand {
     pub(super) fn constant<T: Scalar>(value: T) -> Self {
-        Self::Leaf(Expr::Const(Constant::of(value)))
+        Self::Leaf(Leaf::Const(Constant::of(value)))
     }
 
     pub(super) fn var(var: VarId) -> Self {
-        Self::Leaf(Expr::Var(var))
+        Self::Leaf(Leaf::Var(var))
     }
 
     pub(super) fn as_constant(self) -> Option<Constant> {
         match self {
-            Self::Leaf(Expr::Const(constant)) => Some(constant),
+            Self::Leaf(Leaf::Const(constant)) => Some(constant),
             Self::Leaf(_) | Self::Node(_) | Self::Several { .. } | Self::Never => None,
         }
     }
@@ -73,7 +100,7 @@ impl Builder {
     pub(super) fn node(&self, span: Span, ty: ScalarType, operand: Operand) -> ExprId {
         let expr = match self.shallow(span, ty, operand) {
             Operand::Node(id) => return id,
-            Operand::Leaf(expr) => expr,
+            Operand::Leaf(leaf) => leaf.into(),
             // Nothing executes behind a jump; any value will do.
             Operand::Never => Expr::Const(Constant { ty, bits: 0 }),
             Operand::Several { .. } => unreachable!("a node is of one scalar"),
@@ -104,7 +131,7 @@ impl Builder {
 
     pub(super) fn unary(&self, span: Span, op: UnaryOp, ty: ScalarType, value: Operand) -> Operand {
         if let Some(constant) = value.as_constant() {
-            return Operand::Leaf(Expr::Const(evaluate_unary(op, constant)));
+            return Operand::Leaf(Leaf::Const(evaluate_unary(op, constant)));
         }
         let value = self.node(span, ty, value);
         self.new_node(span, ty, Expr::Unary { op, value })
@@ -116,7 +143,7 @@ impl Builder {
         if let (Some(left), Some(right)) = (left.as_constant(), right.as_constant())
             && let Ok(constant) = evaluate_binary(op, left, right)
         {
-            return Operand::Leaf(Expr::Const(constant));
+            return Operand::Leaf(Leaf::Const(constant));
         }
         let left = self.node(span, ty, left);
         let right = self.node(span, if op.is_shift() { ScalarType::U32 } else { ty }, right);
@@ -145,7 +172,7 @@ impl Builder {
         if let Ok(constants) = args.try_map(|arg| arg.as_constant().ok_or(()))
             && let Ok(constant) = evaluate_numeric(op, constants)
         {
-            return Operand::Leaf(Expr::Const(constant));
+            return Operand::Leaf(Leaf::Const(constant));
         }
         let mut slots = op.args().iter();
         let args = args.map(|arg| self.node(span, slots.next().map_or(ty, |slot| slot.of(ty)), arg));
@@ -157,7 +184,7 @@ impl Builder {
             return value;
         }
         if let Some(constant) = value.as_constant() {
-            return Operand::Leaf(Expr::Const(evaluate_cast(constant, to)));
+            return Operand::Leaf(Leaf::Const(evaluate_cast(constant, to)));
         }
         let value = self.node(span, from, value);
         self.new_node(span, to, Expr::Cast { value })
@@ -183,7 +210,7 @@ impl Builder {
     /// Emits an assignment to a temporary if that is needed.
     pub(super) fn pin(&self, span: Span, ty: ScalarType, operand: Operand) -> Operand {
         let keeps = match operand {
-            Operand::Leaf(Expr::Var(var)) => self.state.borrow().stable[var.0 as usize],
+            Operand::Leaf(Leaf::Var(var)) => self.state.borrow().stable[var.0 as usize],
             Operand::Leaf(_) | Operand::Never => true,
             Operand::Node(_) => false,
             Operand::Several { .. } => unreachable!("each scalar is pinned by itself"),

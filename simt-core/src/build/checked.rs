@@ -4,11 +4,11 @@
 //! first, into temporaries unless they keep their value anyway. The value of an `Option` without one is anything, as nobody
 //! can ask for it.
 
-use super::arena::Operand;
+use super::arena::{Leaf, Operand};
 use super::tuple::Composite;
 use super::{Builder, IntoValue, Value};
 use crate::ops::{BinaryOp, CompareOp, NumericOp, UnaryOp};
-use crate::program::{Expr, Variable};
+use crate::program::Variable;
 use crate::scalar::{Constant, Float, Int, Scalar, ScalarType};
 use crate::source::Span;
 
@@ -175,7 +175,7 @@ impl Builder {
         let overflows = self.numeric(span, NumericOp::DivOverflows, T::TYPE, [a, b].into());
         let overflows = self.pin(span, ScalarType::Bool, overflows);
         let quotient = self.binary(span, op, T::TYPE, a, b);
-        let zero = Operand::Leaf(Expr::Const(Constant { ty: T::TYPE, bits: 0 }));
+        let zero = Operand::Leaf(Leaf::Const(Constant { ty: T::TYPE, bits: 0 }));
         let result = self.choose(span, T::TYPE, overflows, zero, quotient);
         self.option(at, overflows, result)
     }

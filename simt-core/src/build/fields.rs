@@ -1,11 +1,11 @@
 //! Fields of structs: read, assigned, and put together.
 
-use super::arena::Operand;
+use super::arena::{Leaf, Operand};
 use super::record::{First, Part};
 use super::tuple::Leaves;
 use super::{ArrayMut, Builder, IntoValue, KernelData, Mutable, Place, ReadSlice, Value, WriteSlice};
 use crate::ops::{Args, CompareOp, NumericOp};
-use crate::program::{ArraySpace, Expr, LoadAccess, Memory, Piece, StmtKind, StoreAccess, Style, VarId};
+use crate::program::{ArraySpace, LoadAccess, Memory, Piece, StmtKind, StoreAccess, Style, VarId};
 use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
 use smallvec::SmallVec;
@@ -304,8 +304,8 @@ impl Builder {
     fn name_of(&self, leaves: &[Operand]) -> Cow<'static, str> {
         let state = self.state.borrow();
         let name = match leaves.first() {
-            Some(Operand::Leaf(Expr::Var(first))) => state.program.variable(*first).name.clone(),
-            Some(Operand::Leaf(Expr::Param(first))) => Some(state.program.param(*first).name.clone()),
+            Some(Operand::Leaf(Leaf::Var(first))) => state.program.variable(*first).name.clone(),
+            Some(Operand::Leaf(Leaf::Param(first))) => Some(state.program.param(*first).name.clone()),
             _ => None,
         };
         name.map_or(Cow::Borrowed("field"), |name| match name.strip_suffix(".0") {

@@ -1,9 +1,8 @@
 //! What patterns need: the values of `Option` and `Result`, and a check by rustc.
 
-use super::arena::Operand;
+use super::arena::{Leaf, Operand};
 use super::{Builder, Composite, Let, Value};
 use crate::ops::{CompareOp, UnaryOp, evaluate_cast};
-use crate::program::Expr;
 use crate::scalar::{Constant, Scalar, ScalarType};
 
 /// A type with variants of which some have a value: `Option<T>`, `Result<T, T>`.
@@ -88,7 +87,7 @@ impl Builder {
     fn test<T: Composite>(&self, at: u32, op: CompareOp, value: Let<T>, constant: impl PatternConstant) -> Value<bool> {
         let ty = super::tuple::types::<T>().first().copied().unwrap_or(ScalarType::Bool);
         let operand = self.leaves::<T>(value.operand).first().copied().unwrap_or(Operand::Never);
-        let constant = Operand::Leaf(Expr::Const(constant.constant(self, at, ty)));
+        let constant = Operand::Leaf(Leaf::Const(constant.constant(self, at, ty)));
         Value::new(self.comparison(self.span(at), op, ty, operand, constant))
     }
 

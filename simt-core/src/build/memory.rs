@@ -1,6 +1,6 @@
 //! Slices and arrays: elements and lengths.
 
-use super::arena::Operand;
+use super::arena::{Leaf, Operand};
 use super::record::Column;
 use super::tuple::Leaves;
 use super::{Builder, Elements, IntoValue, KernelData, ReadSlice, Value, WriteSlice};
@@ -36,7 +36,7 @@ impl Builder {
     /// The length of a slice or array whose first column has so many elements for each of its own.
     pub(super) fn length(&self, span: Span, memory: Memory, per_element: u32) -> Operand {
         let length = match memory {
-            Memory::Param(param) => Operand::Leaf(Expr::Len(param)),
+            Memory::Param(param) => Operand::Leaf(Leaf::Len(param)),
             Memory::Array(array) => Operand::constant(self.state.borrow().program.array(array).length as usize),
         };
         match per_element {

@@ -1,11 +1,11 @@
 //! Names: parameters, `let`, assignment, and statements that only evaluate.
 
-use super::arena::Operand;
+use super::arena::{Leaf, Operand};
 use super::tuple::{Leaves, types};
 use super::{
     Builder, Composite, ElementAccess, IntoValue, KernelData, Let, MemoryElement, Mutable, Place, SliceMut, SliceRef,
 };
-use crate::program::{Expr, Memory, Param, ParamId, ParamKind, StmtKind, VarId};
+use crate::program::{Memory, Param, ParamId, ParamKind, StmtKind, VarId};
 use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::borrow::Cow;
@@ -16,7 +16,7 @@ impl Builder {
         let mut leaves = Leaves::new();
         T::leaves("", &mut |path, ty| {
             let name = if path.is_empty() { name.into() } else { format!("{name}{path}").into() };
-            leaves.push(Operand::Leaf(Expr::Param(self.param(at, name, ParamKind::Scalar(ty)))));
+            leaves.push(Operand::Leaf(Leaf::Param(self.param(at, name, ParamKind::Scalar(ty)))));
         });
         Let::new(self.whole(&leaves))
     }
@@ -113,7 +113,7 @@ impl Builder {
     pub fn give<T: Composite>(&self, at: u32, slot: Let<T>, value: impl IntoValue<T>) {
         let span = self.span(at);
         let value = self.operand(span, value);
-        if let Some(Operand::Leaf(Expr::Var(first))) = self.leaves::<T>(slot.operand).first().copied() {
+        if let Some(Operand::Leaf(Leaf::Var(first))) = self.leaves::<T>(slot.operand).first().copied() {
             self.set_all::<T>(span, first, value);
         }
     }

@@ -3,10 +3,9 @@
 //! Each method of the builder has std's name, its receiver comes first, and what it means stands in the table of
 //! [`NumericOp`]s. Those that are another name of an operator become the operator.
 
-use super::arena::Operand;
+use super::arena::{Leaf, Operand};
 use super::{Builder, IntoValue, Value};
 use crate::ops::{BinaryOp, CastMeaning, NumericOp, UnaryOp};
-use crate::program::Expr;
 use crate::scalar::{Constant, Float, HalfFloat, Int, Num, Scalar, ScalarType, Signed, SignedInt, UnsignedInt};
 
 /// Each row gives the method, the trait of its receiver's type `T`, the type of its result, and its operation.
@@ -212,7 +211,7 @@ impl Builder {
         if T::TYPE.is_signed_int() {
             return Value::new(self.unary(span, UnaryOp::Neg, T::TYPE, a));
         }
-        let zero = Operand::Leaf(Expr::Const(Constant { ty: T::TYPE, bits: 0 }));
+        let zero = Operand::Leaf(Leaf::Const(Constant { ty: T::TYPE, bits: 0 }));
         Value::new(self.binary(span, BinaryOp::Sub, T::TYPE, zero, a))
     }
 

@@ -1,9 +1,9 @@
 //! Operators that compute: arithmetic, bits, shifts, comparisons, casts, and the builtin numbers.
 
-use super::arena::Operand;
+use super::arena::{Leaf, Operand};
 use super::{Builder, IntoValue, Value, WriteSlice};
 use crate::ops::{BinaryOp, CastMeaning, CompareOp, UnaryOp};
-use crate::program::{Builtin, Expr};
+use crate::program::Builtin;
 use crate::scalar::{Bits, Int, Num, Scalar, ScalarType, Signed};
 use crate::source::Span;
 
@@ -157,7 +157,7 @@ impl Builder {
 
     /// A number that says which thread this is.
     pub fn builtin(&self, _at: u32, builtin: Builtin) -> Value<usize> {
-        Value::new(Operand::Leaf(Expr::Builtin(builtin)))
+        Value::new(Operand::Leaf(Leaf::Builtin(builtin)))
     }
 
     /// A shift's count as the `u32` that the program wants; a cast keeps the low bits, which are all that count.

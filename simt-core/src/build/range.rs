@@ -1,6 +1,6 @@
 //! `for` over ranges that run backwards or in steps, with the meaning of `std::iter` at the ends of a type.
 
-use super::arena::Operand;
+use super::arena::{Leaf, Operand};
 use super::{Builder, IntoValue, Let, Opened};
 use crate::ops::{Args, BinaryOp, CompareOp, NumericOp};
 use crate::program::{Expr, Message, MessageId, Piece, StmtKind, VarId, Variable};
@@ -124,7 +124,7 @@ impl Builder {
     fn walk_down<T: Int>(&self, span: Span, counter: VarId, bounds: Bounds) -> Let<T> {
         let Bounds { from, to, inclusive } = bounds;
         self.set(span, counter, T::TYPE, to);
-        let one = Operand::Leaf(Expr::Const(Constant { ty: T::TYPE, bits: 1 }));
+        let one = Operand::Leaf(Leaf::Const(Constant { ty: T::TYPE, bits: 1 }));
         let decrement = || {
             let next = self.binary(span, BinaryOp::Sub, T::TYPE, Operand::var(counter), one);
             self.set(span, counter, T::TYPE, next);
@@ -154,7 +154,7 @@ impl Builder {
         // The distance of two numbers of a type is an unsigned number of its width.
         let wide = if T::TYPE.bits() == 64 { ScalarType::U64 } else { ScalarType::U32 };
         let op = if inclusive { CompareOp::Le } else { CompareOp::Lt };
-        let constant = |ty, bits| Operand::Leaf(Expr::Const(Constant { ty, bits }));
+        let constant = |ty, bits| Operand::Leaf(Leaf::Const(Constant { ty, bits }));
         let more = self.flag();
         self.set(span, more, ScalarType::Bool, self.comparison(span, op, T::TYPE, from, to));
 

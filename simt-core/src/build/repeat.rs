@@ -1,6 +1,6 @@
 //! Loops, and the jumps out of them.
 
-use super::arena::Operand;
+use super::arena::{Leaf, Operand};
 use super::{Builder, Composite, IntoValue, Let, Never, Open, Opened};
 use crate::ops::{BinaryOp, CompareOp};
 use crate::program::{Block, Stmt, StmtKind, VarId, Variable};
@@ -156,7 +156,7 @@ impl Builder {
     }
 
     pub(super) fn increment<T: Int>(&self, span: Span, counter: VarId) {
-        let one = Operand::Leaf(crate::program::Expr::Const(Constant { ty: T::TYPE, bits: 1 }));
+        let one = Operand::Leaf(Leaf::Const(Constant { ty: T::TYPE, bits: 1 }));
         let next = self.binary(span, BinaryOp::Add, T::TYPE, Operand::var(counter), one);
         self.set(span, counter, T::TYPE, next);
     }

@@ -3,7 +3,7 @@
 //! A program knows scalars only. So a tuple is as many operands as it has scalars, its *leaves*, from left to right; a
 //! variable of a tuple's type is that many variables, whose numbers follow each other.
 
-use super::arena::Operand;
+use super::arena::{Leaf, Operand};
 use super::{Builder, IntoValue, Let, Mutable, Place, Value};
 use crate::program::{Expr, ExprId, StmtKind, VarId, Variable};
 use crate::scalar::{Scalar, ScalarType};
@@ -234,7 +234,7 @@ impl Builder {
 
     /// What variables whose numbers follow each other hold.
     pub(super) fn variables(&self, first: VarId, count: u32) -> Operand {
-        let leaves: Leaves = (first.0..first.0 + count).map(|id| Operand::Leaf(Expr::Var(VarId(id)))).collect();
+        let leaves: Leaves = (first.0..first.0 + count).map(|id| Operand::Leaf(Leaf::Var(VarId(id)))).collect();
         self.whole(&leaves)
     }
 
@@ -261,7 +261,7 @@ impl Builder {
         let leaves = self.leaves::<T>(value);
         let assigned = first.0..first.0 + T::COUNT;
         let is_read = leaves.iter().skip(1).any(|leaf| match *leaf {
-            Operand::Leaf(Expr::Var(var)) => assigned.contains(&var.0),
+            Operand::Leaf(Leaf::Var(var)) => assigned.contains(&var.0),
             Operand::Node(id) => self.reads(id, &assigned),
             Operand::Leaf(_) | Operand::Never | Operand::Several { .. } => false,
         });
@@ -288,7 +288,7 @@ impl Builder {
         for leaf in self.leaves::<T>(value) {
             match leaf {
                 Operand::Node(value) => self.emit(span, StmtKind::Evaluate { value }),
-                Operand::Leaf(Expr::Var(var)) => self.forget(var),
+                Operand::Leaf(Leaf::Var(var)) => self.forget(var),
                 Operand::Leaf(_) | Operand::Never | Operand::Several { .. } => {}
             }
         }

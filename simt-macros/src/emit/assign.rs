@@ -1,6 +1,7 @@
 //! Assignments, to names and to elements.
 
 use super::fields::Element;
+use super::value::right_side;
 use super::{Emitter, bare};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -48,17 +49,18 @@ impl Emitter<'_> {
             return self.unsupported(&binary.right);
         };
         let (symbol, place) = (first_span(&binary.op), self.spans.place(binary));
+        let right = right_side(binary);
         let call = match self.assigned(&binary.left) {
             Some(Target::Name(name)) => {
-                let value = self.value(&binary.right);
+                let value = self.value(&right);
                 let value = self.call_at(&place, method, symbol, &quote!(#name, #value));
                 self.call_at(&place, "assign", symbol, &quote!(#name, #value))
             }
             Some(Target::Element(element)) => {
-                let value = self.value_before_all(&binary.right, element.indices());
+                let value = self.value_before_all(&right, element.indices());
                 self.update_element(&place, symbol, element, (method, at_method), &value)
             }
-            None => self.value(&binary.right),
+            None => self.value(&right),
         };
         quote!(#call;)
     }

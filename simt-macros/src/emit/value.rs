@@ -4,8 +4,9 @@ use super::{Emitter, bare, collective, number};
 use crate::unsupported;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
+use std::borrow::Cow;
 use syn::spanned::Spanned;
-use syn::{BinOp, Expr, ExprBinary, ExprCast, ExprIndex, ExprLit, ExprPath, ExprUnary, Lit, Type, UnOp};
+use syn::{BinOp, Expr, ExprBinary, ExprCast, ExprIndex, ExprLit, ExprPath, ExprUnary, Lit, LitInt, Type, UnOp};
 
 impl Emitter<'_> {
     /// Something that the builder takes as a value: a call of it, a name, or a literal.
@@ -89,8 +90,9 @@ impl Emitter<'_> {
             let right = self.value(&binary.right);
             return self.call_at(&place, method, symbol, &quote!(#left, #right));
         }
-        let left = self.value_before(&binary.left, &binary.right);
-        let right = self.value(&binary.right);
+        let right = right_side(binary);
+        let left = self.value_before(&binary.left, &right);
+        let right = self.value(&right);
         self.call_at(&place, method, symbol, &quote!(#left, #right))
     }
 
@@ -146,6 +148,20 @@ pub(super) fn name(path: &ExprPath) -> TokenStream {
         return if limit.ident == "BITS" { constant } else { quote!((#constant as ::core::primitive::#ty)) };
     }
     path.to_token_stream()
+}
+
+/// The right side of an operator. The count of a shift may be an integer of any type, and of a literal nothing says which
+/// before rustc has seen the whole kernel; until then it asks again, at each call, of all literals before. So the literal is
+/// given the type that Rust falls back to.
+pub(super) fn right_side(binary: &ExprBinary) -> Cow<'_, Expr> {
+    let is_shift = matches!(binary.op, BinOp::Shl(_) | BinOp::Shr(_) | BinOp::ShlAssign(_) | BinOp::ShrAssign(_));
+    match bare(&binary.right) {
+        Expr::Lit(ExprLit { lit: Lit::Int(int), attrs }) if is_shift && int.suffix().is_empty() => {
+            let lit = Lit::Int(LitInt::new(&format!("{int}i32"), int.span()));
+            Cow::Owned(Expr::Lit(ExprLit { lit, attrs: attrs.clone() }))
+        }
+        _ => Cow::Borrowed(&*binary.right),
+    }
 }
 
 fn is_number(expr: &Expr) -> bool {
