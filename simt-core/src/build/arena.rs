@@ -52,11 +52,6 @@ pub(super) enum Operand {
     Never,
 }
 
-// What fits in two registers is passed in them. Larger ones are copied at each call of the builder, and LLVM takes time in
-// the square of the copies: a kernel of a thousand lines took a quarter of a minute to compile in release, one of ten
-// thousand an hour.
-const _: () = assert!(size_of::<Operand>() <= 16);
-
 impl Operand {
     pub(super) fn constant<T: Scalar>(value: T) -> Self {
         Self::Leaf(Leaf::Const(Constant::of(value)))

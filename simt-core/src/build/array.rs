@@ -95,7 +95,7 @@ impl Builder {
     /// The value of all elements of a new array.
     pub fn fill<T: KernelData, A: ReadSlice<T>>(&self, at: u32, array: A, value: impl IntoValue<T>) {
         let span = self.span(at);
-        let value = self.keep(at, value).operand;
+        let value = self.keep(at, value).operand(self);
         let array = array.memory();
         let length = self.length(span, array, A::per_element());
         let Some(number) = length.as_constant().map(|length| length.bits) else { return };

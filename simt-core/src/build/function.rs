@@ -132,7 +132,7 @@ impl Builder {
     pub fn parameter<T: Composite>(&self, _at: u32, name: &'static str) -> Let<T> {
         let first = self.new_variables::<T>(Some(name), false, true);
         self.add_parameter(first, T::COUNT);
-        Let::new(self.variables(first, T::COUNT))
+        Let::new(self, self.variables(first, T::COUNT))
     }
 
     /// As [`Builder::parameter`], with `mut`.
@@ -163,7 +163,7 @@ impl Builder {
             return;
         }
         self.give(at, result, Value::new(value));
-        let leaves: Leaves = self.leaves::<R>(result.operand).into_iter().skip(1).collect();
+        let leaves: Leaves = self.leaves::<R>(result.operand(self)).into_iter().skip(1).collect();
         for (leaf, (slice, index, ty)) in leaves.into_iter().zip(self.passed::<R>(span)) {
             let (index, value) =
                 (self.node(span, ScalarType::Usize, Operand::constant(index)), self.node(span, ty, leaf));
@@ -225,7 +225,7 @@ impl Builder {
             k.spans.replace(super::places(spans));
             let first = k.new_variables::<R>(None, true, true);
             k.state.borrow_mut().program.functions[id.0 as usize].result = (R::COUNT > 0).then_some(first);
-            body(k, Let::new(k.variables(first, R::COUNT)));
+            body(k, Let::new(k, k.variables(first, R::COUNT)));
         });
         state.pending.push_back(Pending { id, build });
         Some(id)

@@ -2,6 +2,7 @@
 //!
 //! rustc shows these types in its messages, so their names are short and their parameter is the kernel's own type.
 
+use super::Builder;
 use super::arena::Operand;
 use crate::program::{Memory, VarId};
 use std::marker::PhantomData;
@@ -20,15 +21,27 @@ impl<T> Value<T> {
 }
 
 /// A name that keeps its value: a `let`, a scalar parameter, the counter of a `for`.
+///
+/// It fits in two registers. A larger one would be copied wherever a kernel uses the name, and LLVM looks from each copy
+/// back to where the name comes from: a kernel of two thousand lines took a minute and a half to compile in release.
 #[derive(Debug)]
 pub struct Let<T> {
-    pub(super) operand: Operand,
+    /// The first of its leaves in the builder's list.
+    first: u32,
+    /// How many they are.
+    count: u32,
     ty: PhantomData<T>,
 }
 
 impl<T> Let<T> {
-    pub(super) fn new(operand: Operand) -> Self {
-        Self { operand, ty: PhantomData }
+    /// The name of an operand that something has evaluated.
+    pub(super) fn new(k: &Builder, operand: Operand) -> Self {
+        let (first, count) = k.listed(operand);
+        Self { first, count, ty: PhantomData }
+    }
+
+    pub(super) fn operand(self, k: &Builder) -> Operand {
+        k.unlisted(self.first, self.count)
     }
 }
 

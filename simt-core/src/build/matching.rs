@@ -80,13 +80,13 @@ tests! {
 impl Builder {
     /// Whether the value is the `bool` of a pattern.
     pub fn is_bool<T: Composite>(&self, at: u32, value: Let<T>, flag: bool) -> Value<bool> {
-        let operand = self.leaves::<T>(value.operand).first().copied().unwrap_or(Operand::Never);
+        let operand = self.leaves::<T>(value.operand(self)).first().copied().unwrap_or(Operand::Never);
         Value::new(if flag { operand } else { self.unary(self.span(at), UnaryOp::Not, ScalarType::Bool, operand) })
     }
 
     fn test<T: Composite>(&self, at: u32, op: CompareOp, value: Let<T>, constant: impl PatternConstant) -> Value<bool> {
         let ty = super::tuple::types::<T>().first().copied().unwrap_or(ScalarType::Bool);
-        let operand = self.leaves::<T>(value.operand).first().copied().unwrap_or(Operand::Never);
+        let operand = self.leaves::<T>(value.operand(self)).first().copied().unwrap_or(Operand::Never);
         let constant = Operand::Leaf(Leaf::Const(constant.constant(self, at, ty)));
         Value::new(self.comparison(self.span(at), op, ty, operand, constant))
     }
@@ -96,8 +96,8 @@ impl Builder {
     /// # Panics
     /// If the name does not have two scalars, which all types with variants have.
     pub fn variant_value<V: Variants>(&self, name: Let<V>) -> Let<V::Value> {
-        match self.leaves::<V>(name.operand)[..] {
-            [_, value] => Let::new(value),
+        match self.leaves::<V>(name.operand(self))[..] {
+            [_, value] => Let::new(self, value),
             ref other => unreachable!("a variant and its value: {other:?}"),
         }
     }

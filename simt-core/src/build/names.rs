@@ -18,7 +18,7 @@ impl Builder {
             let name = if path.is_empty() { name.into() } else { format!("{name}{path}").into() };
             leaves.push(Operand::Leaf(Leaf::Param(self.param(at, name, ParamKind::Scalar(ty)))));
         });
-        Let::new(self.whole(&leaves))
+        Let::new(self, self.whole(&leaves))
     }
 
     /// The next parameter, a `&[T]` of values or of atomics.
@@ -64,7 +64,7 @@ impl Builder {
     /// `let name = value;`
     pub fn bind<T: Composite>(&self, at: u32, name: &'static str, value: impl IntoValue<T>) -> Let<T> {
         let first = self.declare::<T>(self.span(at), name, false, value);
-        Let::new(self.variables(first, T::COUNT))
+        Let::new(self, self.variables(first, T::COUNT))
     }
 
     /// `let mut name = value;`
@@ -106,14 +106,14 @@ impl Builder {
     /// A place for the value of an `if` or a block: assigned by [`Builder::give`] where the value is known.
     pub fn slot<T: Composite>(&self) -> Let<T> {
         let first = self.new_variables::<T>(None, true, true);
-        Let::new(self.variables(first, T::COUNT))
+        Let::new(self, self.variables(first, T::COUNT))
     }
 
     /// The value of a block, which becomes the slot's.
     pub fn give<T: Composite>(&self, at: u32, slot: Let<T>, value: impl IntoValue<T>) {
         let span = self.span(at);
         let value = self.operand(span, value);
-        if let Some(Operand::Leaf(Leaf::Var(first))) = self.leaves::<T>(slot.operand).first().copied() {
+        if let Some(Operand::Leaf(Leaf::Var(first))) = self.leaves::<T>(slot.operand(self)).first().copied() {
             self.set_all::<T>(span, first, value);
         }
     }

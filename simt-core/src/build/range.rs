@@ -116,7 +116,7 @@ impl Builder {
             self.set(span, counter, T::TYPE, self.load_node(span, T::TYPE, sum));
         });
         self.open(Opened::Loop { cond, span, step });
-        Let::new(Operand::var(counter))
+        Let::new(self, Operand::var(counter))
     }
 
     /// `i = to; while (from < i) { i = i - 1; S }`, and of an inclusive range
@@ -134,7 +134,7 @@ impl Builder {
             let cond = below(CompareOp::Lt);
             self.open(Opened::Loop { cond, span, step: Vec::new() });
             decrement();
-            return Let::new(Operand::var(counter));
+            return Let::new(self, Operand::var(counter));
         }
         let more = self.flag();
         self.set(span, more, ScalarType::Bool, below(CompareOp::Le));
@@ -143,7 +143,7 @@ impl Builder {
             decrement();
         });
         self.open(Opened::Loop { cond: Operand::var(more), span, step });
-        Let::new(Operand::var(counter))
+        Let::new(self, Operand::var(counter))
     }
 
     /// Counts the steps before the loop: `rest` is how many come behind the current one.
@@ -189,7 +189,7 @@ impl Builder {
             self.set(span, counter, T::TYPE, next);
         });
         self.open(Opened::Loop { cond: Operand::var(more), span, step });
-        Let::new(Operand::var(counter))
+        Let::new(self, Operand::var(counter))
     }
 
     fn flag(&self) -> VarId {

@@ -52,7 +52,7 @@ impl Builder {
         let cond = self.comparison(span, CompareOp::Lt, T::TYPE, Operand::var(counter), to);
         let step = self.block(|| self.increment::<T>(span, counter));
         self.open(Opened::Loop { cond, span, step });
-        Let::new(Operand::var(counter))
+        Let::new(self, Operand::var(counter))
     }
 
     /// `for name in from..=to`; opens the body. The counter never passes `to`, so the loop ends at the type's maximum, too.
@@ -78,7 +78,7 @@ impl Builder {
             self.increment::<T>(span, counter);
         });
         self.open(Opened::Loop { cond: Operand::var(more), span, step });
-        Let::new(Operand::var(counter))
+        Let::new(self, Operand::var(counter))
     }
 
     /// Opens a labelled block: `'a: { S }` is `while (true) { S break; }`.

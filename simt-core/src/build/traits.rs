@@ -74,8 +74,8 @@ impl<U, T> IntoValue<T> for Let<U>
 where
     Types: Same<U, T>,
 {
-    fn into_value(self, _: &Builder, _: Span) -> Value<T> {
-        Types::same(Value::new(self.operand))
+    fn into_value(self, k: &Builder, _: Span) -> Value<T> {
+        Types::same(Value::new(self.operand(k)))
     }
 }
 

@@ -104,8 +104,8 @@ macro_rules! impl_tuples {
 
             #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple has no parts")]
             fn names(k: &Builder, name: Let<Self>) -> Self::Names {
-                let leaves = k.leaves::<Self>(name.operand);
-                ($(Let::new(k.piece::<$part>(&leaves, 0 $(+ $before::COUNT)*)),)*)
+                let leaves = k.leaves::<Self>(name.operand(k));
+                ($(Let::new(k, k.piece::<$part>(&leaves, 0 $(+ $before::COUNT)*)),)*)
             }
         }
 
@@ -189,7 +189,7 @@ impl Builder {
     ///
     /// May emit assignments to temporaries.
     pub fn hold<T: Composite>(&self, at: u32, value: impl IntoValue<T>) -> Value<T> {
-        Value::new(self.keep(at, value).operand)
+        Value::new(self.keep(at, value).operand(self))
     }
 
     /// Evaluates a value now, and gives it a name, so that it can be used more than once.
@@ -199,7 +199,7 @@ impl Builder {
         let span = self.span(at);
         let operand = self.operand(span, value);
         let leaves = self.pin_leaves::<T>(span, &self.leaves::<T>(operand));
-        Let::new(self.whole(&leaves))
+        Let::new(self, self.whole(&leaves))
     }
 
     pub(super) fn pin_leaves<T: Composite>(&self, span: Span, leaves: &[Operand]) -> Leaves {
@@ -226,6 +226,21 @@ impl Builder {
         let first = known.len() as u32;
         known.extend_from_slice(leaves);
         Operand::Several { first, count: leaves.len() as u32 }
+    }
+
+    /// Where the leaves of an operand are in the builder's list, and how many.
+    pub(super) fn listed(&self, operand: Operand) -> (u32, u32) {
+        if let Operand::Several { first, count } = operand {
+            return (first, count);
+        }
+        let known = &mut self.state.borrow_mut().leaves;
+        known.push(operand);
+        (known.len() as u32 - 1, 1)
+    }
+
+    /// The operand whose leaves are there.
+    pub(super) fn unlisted(&self, first: u32, count: u32) -> Operand {
+        if count == 1 { self.state.borrow().leaves[first as usize] } else { Operand::Several { first, count } }
     }
 
     fn piece<T: Composite>(&self, leaves: &[Operand], first: u32) -> Operand {
