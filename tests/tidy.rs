@@ -175,6 +175,25 @@ fn no_file_is_long() {
     assert_none("a file is longer than 400 lines", &broken);
 }
 
+/// Of thousands of inlined calls of the builder LLVM makes code in the square of them; see `simt_core::build`.
+#[test]
+fn generic_methods_of_the_builder_are_not_inlined() {
+    let mut broken = Vec::new();
+    for Text { path, text } in rust_files().iter().filter(|file| file.path.starts_with("simt-core/src/build/")) {
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        let generic = |line: &str| {
+            line.strip_prefix("pub fn ").is_some_and(|rest| rest.find('<').is_some_and(|at| !rest[..at].contains('(')))
+        };
+        broken.extend(
+            lines
+                .windows(2)
+                .filter(|pair| generic(pair[1]) && pair[0] != "#[inline(never)]")
+                .map(|pair| format!("{path}: {}", pair[1])),
+        );
+    }
+    assert_none("these need `#[inline(never)]`", &broken);
+}
+
 #[test]
 fn nothing_is_left_undone() {
     // Not written out, because this file is looked at, too.

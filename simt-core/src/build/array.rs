@@ -46,11 +46,13 @@ impl<T: MemoryElement, const N: usize> SharedArray for [T; N] {
 impl Builder {
     /// The array of `let name = [a, b, ..];` or `let name = [value; N];`, whose elements [`Builder::element`] or
     /// [`Builder::fill`] set next.
+    #[inline(never)]
     pub fn array<A: ArrayType>(&self, at: u32, name: &'static str) -> ArrayMut<A::Element> {
         ArrayMut::new(self.declare_arrays::<A::Element>(self.span(at), name, A::LENGTH, ArraySpace::Local, false))
     }
 
     /// As [`Builder::array`], where the user wrote the type, too.
+    #[inline(never)]
     pub fn array_as<W, A: ArrayType>(&self, at: u32, name: &'static str) -> ArrayMut<A::Element>
     where
         Types: Same<A, W>,
@@ -59,16 +61,19 @@ impl Builder {
     }
 
     /// The array of a `let` without `mut`.
+    #[inline(never)]
     pub fn read_only<T>(&self, array: ArrayMut<T>) -> ArrayRef<T> {
         ArrayRef::new(array.memory)
     }
 
     /// `#[shared] let name: [T; N];`
+    #[inline(never)]
     pub fn shared<A: SharedArray>(&self, at: u32, name: &'static str) -> <A::Element as MemoryElement>::Array {
         self.shared_array::<A>(at, name).into()
     }
 
     /// `#[shared] let mut name: [T; N];`
+    #[inline(never)]
     pub fn shared_mut<A: SharedArray>(&self, at: u32, name: &'static str) -> <A::Element as MemoryElement>::ArrayMut {
         self.shared_array::<A>(at, name).into()
     }
@@ -86,6 +91,7 @@ impl Builder {
     }
 
     /// The value of one element of a new array.
+    #[inline(never)]
     pub fn element<T: KernelData>(&self, at: u32, array: impl ReadSlice<T>, index: u32, value: impl IntoValue<T>) {
         let span = self.span(at);
         let value = self.operand(span, value);
@@ -93,6 +99,7 @@ impl Builder {
     }
 
     /// The value of all elements of a new array.
+    #[inline(never)]
     pub fn fill<T: KernelData, A: ReadSlice<T>>(&self, at: u32, array: A, value: impl IntoValue<T>) {
         let span = self.span(at);
         let value = self.keep(at, value).operand(self);

@@ -47,6 +47,7 @@ macro_rules! fetch_methods {
     (target: $target:ty, index: $index:ty, value: $value:ty; $($name:ident = $op:ident, $bound:ident;)*) => {
         impl Builder {$(
             #[doc = concat!("`target[index].", stringify!($name), "(value, order)`. Emits the operation.")]
+            #[inline(never)]
             pub fn $name<A: $bound>(
                 &self,
                 at: u32,
@@ -79,6 +80,7 @@ fetch_methods! {
 
 impl Builder {
     /// `target[index].load(order)`. Emits the operation.
+    #[inline(never)]
     pub fn atomic_load<A: Atomic>(
         &self,
         at: u32,
@@ -96,6 +98,7 @@ impl Builder {
     }
 
     /// `target[index].store(value, order);`
+    #[inline(never)]
     pub fn atomic_store<A: Atomic>(
         &self,
         at: u32,
@@ -118,6 +121,7 @@ impl Builder {
     ///
     /// The program has one order for both outcomes: the stronger.
     #[expect(clippy::too_many_arguments, reason = "as many as the standard library's, and the place and the element")]
+    #[inline(never)]
     pub fn compare_exchange<A: Atomic>(
         &self,
         at: u32,
@@ -147,11 +151,13 @@ impl Builder {
     }
 
     /// `exchanged.is_ok()`
+    #[inline(never)]
     pub fn is_ok<T: Scalar>(&self, at: u32, exchanged: impl IntoValue<Result<T, T>>) -> Value<bool> {
         Value::new(self.outcome(self.span(at), exchanged)[0])
     }
 
     /// `exchanged.is_err()`
+    #[inline(never)]
     pub fn is_err<T: Scalar>(&self, at: u32, exchanged: impl IntoValue<Result<T, T>>) -> Value<bool> {
         let span = self.span(at);
         let ok = self.outcome(span, exchanged)[0];
@@ -159,6 +165,7 @@ impl Builder {
     }
 
     /// The old value in `Ok(old)` and in `Err(old)`.
+    #[inline(never)]
     pub fn exchanged_old<T: Scalar>(&self, at: u32, exchanged: impl IntoValue<Result<T, T>>) -> Value<T> {
         Value::new(self.outcome(self.span(at), exchanged)[1])
     }

@@ -65,6 +65,7 @@ impl<F> OtherFunction<F> {
     ///
     /// # Panics
     /// Never: it cannot be called either.
+    #[inline(never)]
     pub fn begin<G: DeviceFunction>(&self) -> G::Call
     where
         Self: Of<G>,
@@ -125,17 +126,20 @@ unchanging! {
 
 impl Builder {
     /// A function that is to be called.
+    #[inline(never)]
     pub fn function<F>(&self, at: u32, function: F) -> Callee<'_, F> {
         let call = CalledByKernel::new(self, self.span(at));
         Callee { call, function, other: OtherFunction(PhantomData) }
     }
 
     /// An argument that is a name, evaluated before later ones are. May emit an assignment to a temporary.
+    #[inline(never)]
     pub fn hold_argument<A: Hold>(&self, at: u32, argument: A) -> A::Held {
         argument.hold(self, at)
     }
 
     /// `&slice`, `&mut slice`
+    #[inline(never)]
     pub fn lend<E: Lent>(&self, _at: u32, memory: E) -> E {
         memory
     }

@@ -28,6 +28,7 @@ macro_rules! overflow_methods {
     ($($overflowing:ident, $checked:ident: $op:ident, $overflows:ident;)*) => {
         impl Builder {$(
             #[doc = concat!("`a.", stringify!($overflowing), "(b)`. May emit assignments to temporaries.")]
+            #[inline(never)]
             pub fn $overflowing<T: Int>(
                 &self,
                 at: u32,
@@ -39,6 +40,7 @@ macro_rules! overflow_methods {
             }
 
             #[doc = concat!("`a.", stringify!($checked), "(b)`. May emit assignments to temporaries.")]
+            #[inline(never)]
             pub fn $checked<T: Int>(&self, at: u32, a: impl IntoValue<T>, b: impl IntoValue<T>) -> Value<Option<T>> {
                 let (result, overflows) = self.overflowing(at, BinaryOp::$op, NumericOp::$overflows, a, b);
                 self.option(at, overflows, result)
@@ -55,50 +57,59 @@ overflow_methods! {
 
 impl Builder {
     /// `a.overflowing_neg()`. May emit assignments to temporaries.
+    #[inline(never)]
     pub fn overflowing_neg<T: Int>(&self, at: u32, a: impl IntoValue<T>) -> Value<(T, bool)> {
         let (negative, overflows) = self.negative(at, a);
         Value::new(self.whole(&[negative, overflows]))
     }
 
     /// `a.checked_neg()`. May emit assignments to temporaries.
+    #[inline(never)]
     pub fn checked_neg<T: Int>(&self, at: u32, a: impl IntoValue<T>) -> Value<Option<T>> {
         let (negative, overflows) = self.negative(at, a);
         self.option(at, overflows, negative)
     }
 
     /// `a.overflowing_pow(b)`. May emit assignments to temporaries.
+    #[inline(never)]
     pub fn overflowing_pow<T: Int>(&self, at: u32, a: impl IntoValue<T>, b: impl IntoValue<u32>) -> Value<(T, bool)> {
         let (power, overflows) = self.power(at, a, b);
         Value::new(self.whole(&[power, overflows]))
     }
 
     /// `a.checked_pow(b)`. May emit assignments to temporaries.
+    #[inline(never)]
     pub fn checked_pow<T: Int>(&self, at: u32, a: impl IntoValue<T>, b: impl IntoValue<u32>) -> Value<Option<T>> {
         let (power, overflows) = self.power(at, a, b);
         self.option(at, overflows, power)
     }
 
     /// `a.checked_div(b)`. Emits an `if` around the division.
+    #[inline(never)]
     pub fn checked_div<T: Int>(&self, at: u32, a: impl IntoValue<T>, b: impl IntoValue<T>) -> Value<Option<T>> {
         self.checked_division(at, BinaryOp::Div, a, b)
     }
 
     /// `a.checked_rem(b)`. Emits an `if` around the division.
+    #[inline(never)]
     pub fn checked_rem<T: Int>(&self, at: u32, a: impl IntoValue<T>, b: impl IntoValue<T>) -> Value<Option<T>> {
         self.checked_division(at, BinaryOp::Rem, a, b)
     }
 
     /// `a.checked_shl(b)`. May emit assignments to temporaries.
+    #[inline(never)]
     pub fn checked_shl<T: Int>(&self, at: u32, a: impl IntoValue<T>, b: impl IntoValue<u32>) -> Value<Option<T>> {
         self.checked_shift(at, BinaryOp::Shl, a, b)
     }
 
     /// `a.checked_shr(b)`. May emit assignments to temporaries.
+    #[inline(never)]
     pub fn checked_shr<T: Int>(&self, at: u32, a: impl IntoValue<T>, b: impl IntoValue<u32>) -> Value<Option<T>> {
         self.checked_shift(at, BinaryOp::Shr, a, b)
     }
 
     /// `a.sin_cos()`. May emit an assignment to a temporary.
+    #[inline(never)]
     pub fn sin_cos<T: Float>(&self, at: u32, a: impl IntoValue<T>) -> Value<(T, T)> {
         let span = self.span(at);
         let angle = self.pinned::<T>(span, a);
@@ -107,11 +118,13 @@ impl Builder {
     }
 
     /// `option.is_some()`
+    #[inline(never)]
     pub fn is_some<T: Scalar>(&self, at: u32, option: impl IntoValue<Option<T>>) -> Value<bool> {
         Value::new(self.option_parts(self.span(at), option).0)
     }
 
     /// `option.is_none()`
+    #[inline(never)]
     pub fn is_none<T: Scalar>(&self, at: u32, option: impl IntoValue<Option<T>>) -> Value<bool> {
         let span = self.span(at);
         let (is_some, _) = self.option_parts(span, option);
@@ -119,6 +132,7 @@ impl Builder {
     }
 
     /// `option.unwrap_or(default)`. Emits an `if`.
+    #[inline(never)]
     pub fn unwrap_or<T: Scalar>(
         &self,
         at: u32,

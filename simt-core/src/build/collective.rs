@@ -45,6 +45,7 @@ macro_rules! shuffles {
     (mask: $mask:ty, value: $value:ty, lane: $lane:ty; $($name:ident, $name_mask:ident = $op:ident;)*) => {
         impl Builder {$(
             #[doc = concat!("`", stringify!($name), "(value, lane)`, of all lanes that have not exited")]
+            #[inline(never)]
             pub fn $name<T: Scalar>(&self, at: u32, value: $value, lane: $lane) -> Value<T> {
                 let span = self.span(at);
                 let (value, lane) = (self.operand(span, value), self.operand(span, lane));
@@ -52,6 +53,7 @@ macro_rules! shuffles {
             }
 
             #[doc = concat!("`", stringify!($name_mask), "(mask, value, lane)`, of the lanes in the mask")]
+            #[inline(never)]
             pub fn $name_mask<T: Scalar>(&self, at: u32, mask: $mask, value: $value, lane: $lane) -> Value<T> {
                 let span = self.span(at);
                 let mask = self.operand(span, mask);

@@ -37,6 +37,7 @@ pub struct Gathered<'k> {
 
 impl Gathered<'_> {
     /// The next field.
+    #[inline(never)]
     pub fn field<T: KernelData>(mut self, value: impl IntoValue<T>) -> Self {
         let operand = self.k.operand(self.span, value);
         self.leaves.extend(self.k.leaves::<T>(operand));
@@ -44,6 +45,7 @@ impl Gathered<'_> {
     }
 
     /// The struct.
+    #[inline(never)]
     pub fn done<T: KernelData>(self) -> Value<T> {
         Value::new(self.k.whole(&self.leaves))
     }
@@ -69,6 +71,7 @@ impl<T: KernelData> Record<'_, T> {
     }
 
     /// `name: value`
+    #[inline(never)]
     pub fn with<U: KernelData>(
         mut self,
         at: u32,
@@ -101,6 +104,7 @@ impl Builder {
     }
 
     /// `T { .. }`, whose fields follow. `literal` is never called: with it, rustc checks the fields' names.
+    #[inline(never)]
     pub fn record<T: KernelData>(&self, _at: u32, _literal: impl FnOnce() -> T) -> Record<'_, T> {
         Record { k: self, leaves: SmallVec::from_elem(None, T::COUNT as usize), ty: PhantomData }
     }
@@ -109,16 +113,19 @@ impl Builder {
     ///
     /// # Panics
     /// Always.
+    #[inline(never)]
     pub fn witness<T>(&self) -> T {
         unreachable!("a literal that is never evaluated")
     }
 
     /// `value` as the element of an array that is a value.
+    #[inline(never)]
     pub fn item<T: Scalar>(&self, at: u32, value: impl IntoValue<T>) -> Value<T> {
         Value::new(self.operand(self.span(at), value))
     }
 
     /// `[value; N]` as a value. May emit an assignment to a temporary.
+    #[inline(never)]
     pub fn repeated<T: Scalar, const N: usize>(&self, at: u32, value: impl IntoValue<T>) -> Value<[T; N]> {
         let span = self.span(at);
         let operand = self.operand(span, value);
@@ -129,6 +136,7 @@ impl Builder {
     /// `value.name`
     ///
     /// Emits the other fields, if they may have faults.
+    #[inline(never)]
     pub fn get<T: KernelData, U: KernelData>(
         &self,
         at: u32,
@@ -149,6 +157,7 @@ impl Builder {
     }
 
     /// `place.name = ..`
+    #[inline(never)]
     pub fn get_place<T: KernelData, U: KernelData>(
         &self,
         place: impl Place<T>,
@@ -158,6 +167,7 @@ impl Builder {
     }
 
     /// `slice[..].name`, as a slice of these fields.
+    #[inline(never)]
     pub fn column<T: KernelData, U: KernelData, S: ReadSlice<T>>(
         &self,
         slice: S,
@@ -167,11 +177,13 @@ impl Builder {
     }
 
     /// `slice[..].name[..]`, as a slice of the elements of these fields.
+    #[inline(never)]
     pub fn elements<T: Scalar, const N: usize, S: ReadSlice<[T; N]>>(&self, slice: S) -> S::Column<T> {
         S::column(slice.memory())
     }
 
     /// The index of `slice[index].name[inner]` among the elements. Emits a check of the inner one.
+    #[inline(never)]
     pub fn element_index<T: Scalar, const N: usize>(
         &self,
         at: u32,
@@ -192,6 +204,7 @@ impl Builder {
     }
 
     /// `slice[index].name[inner]`. Emits a check of the inner index.
+    #[inline(never)]
     pub fn load_inner<T: Scalar, const N: usize>(
         &self,
         at: u32,
@@ -207,6 +220,7 @@ impl Builder {
     }
 
     /// `slice[index].name[inner] = value;` Emits a check of the inner index.
+    #[inline(never)]
     pub fn store_inner<T: Scalar, const N: usize>(
         &self,
         at: u32,
@@ -226,6 +240,7 @@ impl Builder {
     /// `value.name[index]` of a variable.
     ///
     /// An index that is a constant names a variable. Otherwise the field is copied to an array first, and this emits it.
+    #[inline(never)]
     pub fn get_element<T: KernelData, U: Scalar, const N: usize>(
         &self,
         at: u32,
@@ -248,6 +263,7 @@ impl Builder {
     /// `place.name[index] = value;`
     ///
     /// As for [`Builder::get_element`], by way of an array where the index is no constant.
+    #[inline(never)]
     pub fn put_element<T: KernelData, U: Scalar, const N: usize>(
         &self,
         at: u32,
@@ -262,6 +278,7 @@ impl Builder {
     }
 
     /// `place.name[index] op= value;`, where `new` makes the element's new value of its old one.
+    #[inline(never)]
     pub fn change_element<T: KernelData, U: Scalar, const N: usize>(
         &self,
         at: u32,

@@ -80,6 +80,7 @@ impl<'k> CalledByKernel<'k> {
     }
 
     /// Passes a value.
+    #[inline(never)]
     pub fn value<T: Composite>(&mut self, value: impl IntoValue<T>) {
         let operand = self.k.operand(self.span, value);
         for (leaf, ty) in self.k.leaves::<T>(operand).into_iter().zip(types::<T>()) {
@@ -88,11 +89,13 @@ impl<'k> CalledByKernel<'k> {
     }
 
     /// Passes a slice, of values or of atomics; what it is in the function.
+    #[inline(never)]
     pub fn slice<T: MemoryElement>(&mut self, slice: impl SliceArgument<T>) -> T::Slice {
         self.memory(slice.memory()).into()
     }
 
     /// Passes a slice that the function may write; what it is in the function.
+    #[inline(never)]
     pub fn slice_mut<T>(&mut self, slice: impl SliceMutArgument<T>) -> SliceMut<T> {
         SliceMut::new(self.memory(slice.memory()))
     }
@@ -104,6 +107,7 @@ impl<'k> CalledByKernel<'k> {
 
     /// Emits the call. `body` builds the function, if this is the first call; `F` is a type of its own for each function
     /// and each set of generics.
+    #[inline(never)]
     pub fn emit<R: Composite, F: 'static>(
         self,
         _: F,
@@ -129,6 +133,7 @@ impl<'k> CalledByKernel<'k> {
 
 impl Builder {
     /// The next parameter of the function that is being built, a value.
+    #[inline(never)]
     pub fn parameter<T: Composite>(&self, _at: u32, name: &'static str) -> Let<T> {
         let first = self.new_variables::<T>(Some(name), false, true);
         self.add_parameter(first, T::COUNT);
@@ -136,6 +141,7 @@ impl Builder {
     }
 
     /// As [`Builder::parameter`], with `mut`.
+    #[inline(never)]
     pub fn parameter_mut<T: Composite>(&self, _at: u32, name: &'static str) -> Mutable<T> {
         let first = self.new_variables::<T>(Some(name), true, false);
         self.add_parameter(first, T::COUNT);
@@ -150,12 +156,14 @@ impl Builder {
     }
 
     /// `return value`
+    #[inline(never)]
     pub fn return_value<R: Composite>(&self, at: u32, result: Let<R>, value: impl IntoValue<R>) -> Never {
         self.give_result(at, result, value);
         self.return_(at)
     }
 
     /// The value at the end of a device function.
+    #[inline(never)]
     pub fn give_result<R: Composite>(&self, at: u32, result: Let<R>, value: impl IntoValue<R>) {
         let span = self.span(at);
         let value = self.operand(span, value);

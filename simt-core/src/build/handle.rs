@@ -22,8 +22,8 @@ impl<T> Value<T> {
 
 /// A name that keeps its value: a `let`, a scalar parameter, the counter of a `for`.
 ///
-/// It fits in two registers. A larger one would be copied wherever a kernel uses the name, and LLVM looks from each copy
-/// back to where the name comes from: a kernel of two thousand lines took a minute and a half to compile in release.
+/// It fits in two registers: a larger one is copied wherever a kernel uses the name, and LLVM looks from each copy back to
+/// where the name comes from.
 #[derive(Debug)]
 pub struct Let<T> {
     /// The first of its leaves in the builder's list.

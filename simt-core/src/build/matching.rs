@@ -64,6 +64,7 @@ macro_rules! tests {
     ($($name:ident = $op:ident, $text:literal;)*) => {
         impl Builder {$(
             #[doc = concat!("Whether the value ", $text, " the constant of a pattern.")]
+            #[inline(never)]
             pub fn $name<T: Composite>(&self, at: u32, value: Let<T>, constant: impl PatternConstant) -> Value<bool> {
                 self.test(at, CompareOp::$op, value, constant)
             }
@@ -79,6 +80,7 @@ tests! {
 
 impl Builder {
     /// Whether the value is the `bool` of a pattern.
+    #[inline(never)]
     pub fn is_bool<T: Composite>(&self, at: u32, value: Let<T>, flag: bool) -> Value<bool> {
         let operand = self.leaves::<T>(value.operand(self)).first().copied().unwrap_or(Operand::Never);
         Value::new(if flag { operand } else { self.unary(self.span(at), UnaryOp::Not, ScalarType::Bool, operand) })
@@ -95,6 +97,7 @@ impl Builder {
     ///
     /// # Panics
     /// If the name does not have two scalars, which all types with variants have.
+    #[inline(never)]
     pub fn variant_value<V: Variants>(&self, name: Let<V>) -> Let<V::Value> {
         match self.leaves::<V>(name.operand(self))[..] {
             [_, value] => Let::new(self, value),
@@ -104,5 +107,6 @@ impl Builder {
 
     /// A closure that is never called, with the patterns of a `match` on a value of that type: so rustc checks that they
     /// are of the type, and that they are all that is needed.
+    #[inline(never)]
     pub fn exhaustive<T: Composite>(&self, _: Let<T>, _: impl FnOnce(T)) {}
 }

@@ -22,11 +22,13 @@ impl Memory {
 
 impl Builder {
     /// `slice.len()`; a constant if it is an array.
+    #[inline(never)]
     pub fn len<S: Elements>(&self, at: u32, slice: S) -> Value<usize> {
         Value::new(self.length(self.span(at), slice.memory(), S::per_element()))
     }
 
     /// `slice.is_empty()`
+    #[inline(never)]
     pub fn is_empty<S: Elements>(&self, at: u32, slice: S) -> Value<bool> {
         let span = self.span(at);
         let length = self.length(span, slice.memory(), S::per_element());
@@ -46,6 +48,7 @@ impl Builder {
     }
 
     /// `slice[index]`
+    #[inline(never)]
     pub fn load<T: KernelData>(&self, at: u32, slice: impl ReadSlice<T>, index: impl IntoValue<usize>) -> Value<T> {
         let span = self.span(at);
         let index = self.operand(span, index);
@@ -53,6 +56,7 @@ impl Builder {
     }
 
     /// `slice.load_volatile(index)`, `slice.load_cg(index)`, ...
+    #[inline(never)]
     pub fn load_with<T: Scalar>(
         &self,
         at: u32,
@@ -66,6 +70,7 @@ impl Builder {
     }
 
     /// `slice[index] = value;`: as in Rust, the value is evaluated before the index.
+    #[inline(never)]
     pub fn store<T: KernelData>(
         &self,
         at: u32,
@@ -79,6 +84,7 @@ impl Builder {
     }
 
     /// `slice.store_volatile(index, value);`, `slice.store_cg(index, value);`, ...
+    #[inline(never)]
     pub fn store_with<T: Scalar>(
         &self,
         at: u32,
@@ -93,6 +99,7 @@ impl Builder {
     }
 
     /// `slice.swap(a, b);`
+    #[inline(never)]
     pub fn swap_elements<T: KernelData>(
         &self,
         at: u32,

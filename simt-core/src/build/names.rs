@@ -12,6 +12,7 @@ use std::borrow::Cow;
 
 impl Builder {
     /// The next parameter, a value: one for each scalar of it.
+    #[inline(never)]
     pub fn scalar<T: KernelData>(&self, at: u32, name: &'static str) -> Let<T> {
         let mut leaves = Leaves::new();
         T::leaves("", &mut |path, ty| {
@@ -22,6 +23,7 @@ impl Builder {
     }
 
     /// The next parameter, a `&[T]` of values or of atomics.
+    #[inline(never)]
     pub fn slice<T: MemoryElement>(&self, at: u32, name: &'static str) -> T::Slice {
         let first = self.columns::<T::Data>(at, name, |element| {
             if T::Access::ATOMIC {
@@ -34,11 +36,13 @@ impl Builder {
     }
 
     /// The next parameter, a `&mut [T]`.
+    #[inline(never)]
     pub fn slice_mut<T: KernelData>(&self, at: u32, name: &'static str) -> SliceMut<T> {
         SliceMut::new(self.columns::<T>(at, name, |element| ParamKind::Slice { element, writable: true }))
     }
 
     /// The next parameter, a `#[constant] &[T]`.
+    #[inline(never)]
     pub fn constant_slice<T: KernelData>(&self, at: u32, name: &'static str) -> SliceRef<T> {
         SliceRef::new(self.columns::<T>(at, name, |element| ParamKind::Constant { element }))
     }
@@ -62,12 +66,14 @@ impl Builder {
     }
 
     /// `let name = value;`
+    #[inline(never)]
     pub fn bind<T: Composite>(&self, at: u32, name: &'static str, value: impl IntoValue<T>) -> Let<T> {
         let first = self.declare::<T>(self.span(at), name, false, value);
         Let::new(self, self.variables(first, T::COUNT))
     }
 
     /// `let mut name = value;`
+    #[inline(never)]
     pub fn bind_mut<T: Composite>(&self, at: u32, name: &'static str, value: impl IntoValue<T>) -> Mutable<T> {
         Mutable::new(self.declare::<T>(self.span(at), name, true, value), T::COUNT)
     }
@@ -85,6 +91,7 @@ impl Builder {
     }
 
     /// `place = value;`
+    #[inline(never)]
     pub fn assign<T: Composite>(&self, at: u32, place: impl Place<T>, value: impl IntoValue<T>) {
         let span = self.span(at);
         let value = self.operand(span, value);
@@ -92,6 +99,7 @@ impl Builder {
     }
 
     /// `value;` for its faults. Emits nothing for a value that cannot have any.
+    #[inline(never)]
     pub fn evaluate<T: Composite>(&self, at: u32, value: impl IntoValue<T>) {
         let span = self.span(at);
         let value = self.operand(span, value);
@@ -104,12 +112,14 @@ impl Builder {
     }
 
     /// A place for the value of an `if` or a block: assigned by [`Builder::give`] where the value is known.
+    #[inline(never)]
     pub fn slot<T: Composite>(&self) -> Let<T> {
         let first = self.new_variables::<T>(None, true, true);
         Let::new(self, self.variables(first, T::COUNT))
     }
 
     /// The value of a block, which becomes the slot's.
+    #[inline(never)]
     pub fn give<T: Composite>(&self, at: u32, slot: Let<T>, value: impl IntoValue<T>) {
         let span = self.span(at);
         let value = self.operand(span, value);

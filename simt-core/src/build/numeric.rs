@@ -18,6 +18,7 @@ macro_rules! numeric_methods {
     };
     (@one ($($arg:ident: $operand:ty),*) $name:ident $bound:path, $result:ty, $op:ident) => {
         #[doc = concat!("`", numeric_methods!(@text $name $($arg)*), "`")]
+        #[inline(never)]
         pub fn $name<T: $bound>(&self, at: u32, $($arg: $operand),*) -> Value<$result> {
             let span = self.span(at);
             let args = [$(self.operand(span, $arg)),*];
@@ -136,6 +137,7 @@ macro_rules! operator_methods {
     (($left:ty, $right:ty): $($name:ident = $op:ident;)*) => {
         impl Builder {$(
             #[doc = concat!("`a.", stringify!($name), "(b)`")]
+            #[inline(never)]
             pub fn $name<T: Int>(&self, at: u32, a: $left, b: $right) -> Value<T> {
                 let span = self.span(at);
                 let (a, b) = (self.operand(span, a), self.operand(span, b));
@@ -173,6 +175,7 @@ impl<T: CastMeaning<U> + Into<U>, U> Lossless<U> for T {}
 
 impl Builder {
     /// `T::from_bits(a)`
+    #[inline(never)]
     pub fn from_bits<T: Float>(&self, at: u32, a: impl IntoValue<T::Bits>) -> Value<T> {
         let span = self.span(at);
         let bits = self.operand(span, a);
@@ -185,26 +188,31 @@ impl Builder {
     }
 
     /// `T::from_f32(a)`
+    #[inline(never)]
     pub fn from_f32<T: HalfFloat>(&self, at: u32, a: impl IntoValue<f32>) -> Value<T> {
         self.cast_number::<T, f32>(at, a)
     }
 
     /// `T::from_f64(a)`
+    #[inline(never)]
     pub fn from_f64<T: HalfFloat>(&self, at: u32, a: impl IntoValue<f64>) -> Value<T> {
         self.cast_number::<T, f64>(at, a)
     }
 
     /// `a.to_f32()`
+    #[inline(never)]
     pub fn to_f32<T: HalfFloat>(&self, at: u32, a: impl IntoValue<T>) -> Value<f32> {
         self.cast_number::<f32, T>(at, a)
     }
 
     /// `a.to_f64()`
+    #[inline(never)]
     pub fn to_f64<T: HalfFloat>(&self, at: u32, a: impl IntoValue<T>) -> Value<f64> {
         self.cast_number::<f64, T>(at, a)
     }
 
     /// `a.wrapping_neg()`
+    #[inline(never)]
     pub fn wrapping_neg<T: Int>(&self, at: u32, a: impl IntoValue<T>) -> Value<T> {
         let span = self.span(at);
         let a = self.operand::<T>(span, a);
@@ -216,6 +224,7 @@ impl Builder {
     }
 
     /// `U::from(a)`: a conversion that loses nothing.
+    #[inline(never)]
     pub fn convert<U: Scalar, T: Scalar + Lossless<U>>(&self, at: u32, a: impl IntoValue<T>) -> Value<U> {
         self.cast(at, a)
     }

@@ -16,6 +16,7 @@ macro_rules! binary_methods {
      $($name:ident, $name_at:ident = $op:ident, $bound:path, $text:literal;)*) => {
         impl Builder {$(
             #[doc = concat!("`a ", $text, " b`")]
+            #[inline(never)]
             pub fn $name<T: $bound>(&self, at: u32, a: $operand, b: $operand) -> Value<T> {
                 let span = self.span(at);
                 let (a, b) = (self.operand(span, a), self.operand(span, b));
@@ -23,6 +24,7 @@ macro_rules! binary_methods {
             }
 
             #[doc = concat!("`slice[index] ", $text, "= value;`")]
+            #[inline(never)]
             pub fn $name_at<T: $bound>(
                 &self,
                 at: u32,
@@ -56,6 +58,7 @@ macro_rules! shift_methods {
      $($name:ident, $name_at:ident = $op:ident, $text:literal;)*) => {
         impl Builder {$(
             #[doc = concat!("`a ", $text, " b`, by the low bits of `b`")]
+            #[inline(never)]
             pub fn $name<T: Int, S: Int>(&self, at: u32, a: $operand, b: $count) -> Value<T> {
                 let span = self.span(at);
                 let a = self.operand(span, a);
@@ -64,6 +67,7 @@ macro_rules! shift_methods {
             }
 
             #[doc = concat!("`slice[index] ", $text, "= value;`")]
+            #[inline(never)]
             pub fn $name_at<T: Int, S: Int>(
                 &self,
                 at: u32,
@@ -89,6 +93,7 @@ macro_rules! compare_methods {
     (operands: $operand:ty; $($name:ident = $op:ident, $text:literal;)*) => {
         impl Builder {$(
             #[doc = concat!("`a ", $text, " b`")]
+            #[inline(never)]
             pub fn $name<T: Scalar>(&self, at: u32, a: $operand, b: $operand) -> Value<bool> {
                 let span = self.span(at);
                 let (a, b) = (self.operand(span, a), self.operand(span, b));
@@ -110,6 +115,7 @@ compare_methods! {
 
 impl Builder {
     /// `(from..to).contains(&value)`, and `(from..=to)` if it is inclusive. May emit an assignment to a temporary.
+    #[inline(never)]
     pub fn range_contains<T: Scalar>(
         &self,
         at: u32,
@@ -128,6 +134,7 @@ impl Builder {
     }
 
     /// `-a`
+    #[inline(never)]
     pub fn neg<T: Signed>(&self, at: u32, a: impl IntoValue<T>) -> Value<T> {
         let span = self.span(at);
         let a = self.operand(span, a);
@@ -135,6 +142,7 @@ impl Builder {
     }
 
     /// `!a`
+    #[inline(never)]
     pub fn not<T: Bits>(&self, at: u32, a: impl IntoValue<T>) -> Value<T> {
         let span = self.span(at);
         let a = self.operand(span, a);
@@ -142,6 +150,7 @@ impl Builder {
     }
 
     /// `a as U`
+    #[inline(never)]
     pub fn cast<U: Scalar, T: Scalar + CastMeaning<U>>(&self, at: u32, a: impl IntoValue<T>) -> Value<U> {
         let span = self.span(at);
         let a = self.operand(span, a);
@@ -149,6 +158,7 @@ impl Builder {
     }
 
     /// `a as U`, where `U` is a type parameter: each number casts to each.
+    #[inline(never)]
     pub fn cast_number<U: Num, T: Num>(&self, at: u32, a: impl IntoValue<T>) -> Value<U> {
         let span = self.span(at);
         let a = self.operand(span, a);

@@ -28,6 +28,7 @@ struct Bounds {
 
 impl Builder {
     /// `for name in (from..to).rev()`; opens the body.
+    #[inline(never)]
     pub fn for_rev<T: Int>(
         &self,
         at: u32,
@@ -42,6 +43,7 @@ impl Builder {
     }
 
     /// `for name in (from..=to).rev()`; opens the body.
+    #[inline(never)]
     pub fn for_rev_inclusive<T: Int>(
         &self,
         at: u32,
@@ -57,6 +59,7 @@ impl Builder {
 
     /// `for name in (from..to).step_by(step)`; opens the body.
     #[expect(clippy::too_many_arguments, reason = "a range with a method has as many parts")]
+    #[inline(never)]
     pub fn for_step<T: Int>(
         &self,
         at: u32,

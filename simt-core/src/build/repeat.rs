@@ -38,6 +38,7 @@ impl Builder {
     }
 
     /// `for name in from..to`; opens the body.
+    #[inline(never)]
     pub fn for_in<T: Int>(
         &self,
         at: u32,
@@ -56,6 +57,7 @@ impl Builder {
     }
 
     /// `for name in from..=to`; opens the body. The counter never passes `to`, so the loop ends at the type's maximum, too.
+    #[inline(never)]
     pub fn for_in_inclusive<T: Int>(
         &self,
         at: u32,
@@ -125,6 +127,7 @@ impl Builder {
     }
 
     /// `break value`
+    #[inline(never)]
     pub fn break_with<T: Composite>(&self, at: u32, out: u32, slot: Let<T>, value: impl IntoValue<T>) -> Never {
         self.give(at, slot, value);
         self.break_(at, out)

@@ -12,6 +12,7 @@ pub struct Shown {
 
 impl Builder {
     /// A value shown by `{}` or `{:?}`.
+    #[inline(never)]
     pub fn shown<T: Scalar>(&self, at: u32, value: impl IntoValue<T>) -> Shown {
         let span = self.span(at);
         let value = self.operand(span, value);
@@ -19,22 +20,26 @@ impl Builder {
     }
 
     /// A value shown by `{:x}`, `{:X}`, `{:b}` or `{:o}`.
+    #[inline(never)]
     pub fn shown_bits<T: Int>(&self, at: u32, value: impl IntoValue<T>) -> Shown {
         self.shown(at, value)
     }
 
     /// A value shown by `{:e}`.
+    #[inline(never)]
     pub fn shown_number<T: Num>(&self, at: u32, value: impl IntoValue<T>) -> Shown {
         self.shown(at, value)
     }
 
     /// `println!(..);`
+    #[inline(never)]
     pub fn print<const N: usize>(&self, at: u32, pieces: &[Piece], args: [Shown; N]) {
         let message = self.message(pieces);
         self.emit(self.span(at), StmtKind::Print { message, args: args.map(|shown| shown.value).into() });
     }
 
     /// `panic!(..)`
+    #[inline(never)]
     pub fn panic<const N: usize>(&self, at: u32, pieces: &[Piece], args: [Shown; N]) -> Never {
         let message = self.message(pieces);
         self.emit(self.span(at), StmtKind::Panic { message, args: args.map(|shown| shown.value).into() });

@@ -148,17 +148,20 @@ impl_tuples! {
 
 impl Builder {
     /// The parts of a tuple, each to be used once.
+    #[inline(never)]
     pub fn split<T: Tuple>(&self, at: u32, value: impl IntoValue<T>) -> T::Values {
         let operand = self.operand(self.span(at), value);
         T::values(self, Value::new(operand))
     }
 
     /// The parts of a tuple, evaluated now. May emit assignments to temporaries.
+    #[inline(never)]
     pub fn split_held<T: Tuple>(&self, at: u32, value: impl IntoValue<T>) -> T::Names {
         T::names(self, self.keep(at, value))
     }
 
     /// The parts of a tuple that has a name.
+    #[inline(never)]
     pub fn parts<T: Tuple>(&self, name: Let<T>) -> T::Names {
         T::names(self, name)
     }
@@ -166,6 +169,7 @@ impl Builder {
     /// `tuple.0`
     ///
     /// Emits the other parts, if they may have faults.
+    #[inline(never)]
     pub fn field<const INDEX: usize, T: Field<INDEX>>(&self, at: u32, tuple: impl IntoValue<T>) -> Value<T::Type> {
         let span = self.span(at);
         let operand = self.operand(span, tuple);
@@ -181,6 +185,7 @@ impl Builder {
     }
 
     /// `tuple.0 = ..`
+    #[inline(never)]
     pub fn field_place<const INDEX: usize, T: Field<INDEX>>(&self, tuple: impl Place<T>) -> Mutable<T::Type> {
         Mutable::new(VarId(tuple.var().0 + T::FIRST), T::Type::COUNT)
     }
@@ -188,6 +193,7 @@ impl Builder {
     /// Evaluates an operand now, because statements come between it and its use.
     ///
     /// May emit assignments to temporaries.
+    #[inline(never)]
     pub fn hold<T: Composite>(&self, at: u32, value: impl IntoValue<T>) -> Value<T> {
         Value::new(self.keep(at, value).operand(self))
     }
@@ -195,6 +201,7 @@ impl Builder {
     /// Evaluates a value now, and gives it a name, so that it can be used more than once.
     ///
     /// May emit assignments to temporaries.
+    #[inline(never)]
     pub fn keep<T: Composite>(&self, at: u32, value: impl IntoValue<T>) -> Let<T> {
         let span = self.span(at);
         let operand = self.operand(span, value);
