@@ -35,13 +35,14 @@ pub(crate) fn kind(
         let length = memory.length(number as usize);
         if index < length
             && let program::Memory::Array(array) = slice
-            && let Some(unwritten) = memory.array(number).and_then(|array| array.unwritten(index))
         {
+            let unwritten = memory.array(number).and_then(|array| array.unwritten(index));
             let array = &code.arrays[array.0 as usize];
             return FaultKind::Unwritten {
                 array: array.name.clone(),
                 index,
-                by_block: unwritten.by_block.map(|block| blocks.point(block)),
+                by_block: unwritten.and_then(|unwritten| unwritten.by_block).map(|block| blocks.point(block)),
+                in_flight: unwritten.is_none(),
                 declared: declaration(code, array),
             };
         }

@@ -157,6 +157,17 @@ impl<'a> Memory<'a> {
         }
     }
 
+    /// Lanes of the warp that runs have met at `sync_warp()`: what each has done is known to the others.
+    pub(crate) fn meet(&mut self, lanes: LaneMask) {
+        if let Some(races) = &mut self.races {
+            races.meet(lanes);
+        }
+        if let Some(modelled) = &mut self.modelled {
+            let fenced = modelled.fence(lanes);
+            modelled.note(fenced);
+        }
+    }
+
     /// Changes what the block has to itself for that of another, which runs from here on.
     pub(crate) fn exchange(&mut self, block: usize, of_block: &mut BlockMemory) {
         self.prints.begin_block(block);
@@ -267,9 +278,6 @@ impl<'a> Memory<'a> {
     pub(crate) fn select_warp(&mut self, warp: usize) {
         self.name_warp(warp);
         self.arrays.iter_mut().for_each(|array| array.select_warp(warp));
-        if let Some(modelled) = &mut self.modelled {
-            modelled.select_warp(warp);
-        }
     }
 
     /// The same where warps run one after the other, in the same local arrays.
@@ -277,6 +285,9 @@ impl<'a> Memory<'a> {
         self.prints.select_warp(warp);
         if let Some(races) = &mut self.races {
             races.select_warp(warp);
+        }
+        if let Some(modelled) = &mut self.modelled {
+            modelled.select_warp(warp);
         }
     }
 

@@ -53,7 +53,8 @@ pub(crate) struct Modelled {
     copies: Vec<Option<u64>>,
     /// By array: where it starts in the shared memory of its block.
     arrays: Vec<Option<u64>>,
-    /// Bytes of shared memory of a block.
+    /// Bytes of shared memory of a block. As many follow them, its *marks*: of each element, at the distance of its first
+    /// byte, one that is 1 once a store has come there. A store writes both in one micro step, and a load reads both.
     shared: u64,
     /// Warps of a block.
     warps: usize,
@@ -107,8 +108,8 @@ impl Modelled {
             global: global as usize,
             constant: 0,
             local: 0,
-            shared: shared as usize * config.resident_blocks,
-            registers: warps * config.resident_blocks * LANES,
+            shared: 2 * shared as usize * config.resident_blocks,
+            registers: 2 * warps * config.resident_blocks * LANES,
         };
         let mut programs = Programs::default();
         if !config.refill_race {
@@ -210,13 +211,23 @@ impl Modelled {
         self.complete(|_, warp, of| warp == number && of & lanes.0 != 0)
     }
 
-    /// What the block has in flight to shared memory ends: its place is given to another block.
+    /// What the block has in flight to shared memory ends: its place is given to another block, which finds nothing there.
     pub(crate) fn leave(&mut self, home: Home) -> Result<(), Stuck> {
         let first = home.number - home.warp as u64;
         let of_block = first..first + self.warps as u64;
         let is_shared =
             |shape: &Shape| matches!(shape, Shape::Shared { .. } | Shape::Atomic { space: StateSpace::Shared, .. });
-        self.complete(|shape, warp, _| is_shared(shape) && of_block.contains(&warp))
+        self.complete(|shape, warp, _| is_shared(shape) && of_block.contains(&warp))?;
+        let marks = self.seat(home) + self.shared;
+        let memory = &mut self.environment.state.processor_mut(home.processor)?.shared;
+        // They lie there: there is a place for each seat.
+        let _ = memory.bytes_mut().clear(marks, self.shared as usize);
+        Ok(())
+    }
+
+    /// Where the shared memory of a block starts.
+    fn seat(&self, home: Home) -> u64 {
+        2 * home.seat as u64 * self.shared
     }
 
     fn complete(&mut self, meant: impl Fn(&Shape, u64, u64) -> bool) -> Result<(), Stuck> {

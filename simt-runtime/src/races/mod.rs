@@ -35,7 +35,7 @@ use simt_core::program::AtomicOrder;
 /// | `sync_warp()`, `sync_warp_mask(m)` | the lanes that meet there | CUDA C++ Programming Guide, `__syncwarp` |
 /// | votes, shuffles, `active_mask()` | nothing | the same, warp vote and shuffle functions: they imply no memory barrier |
 /// | `sync_threads()`, `sync_barrier(i, n)`, their reductions | the threads that meet there | the same, `__syncthreads`; PTX ISA, `bar` |
-/// | `arrive_barrier(i, n)` | what comes before it, and those who wait there | PTX ISA, `bar.arrive` |
+/// | `arrive_barrier(i, n)` | what comes before a fence (or a barrier, or `sync_warp()`) before it, and the threads that wait there | CUDA report, section 5.3.2: no implied memory barrier |
 /// | atomics | by their `Ordering`; two atomics never race | Rust. A `compare_exchange` that fails counts as one that succeeds, so that a race may be missed |
 /// | the end of a thread | nothing, though barriers do not wait for who has ended: read what it wrote behind a barrier at which it was | |
 /// | `fence_block()`, `fence_device()` | with atomics before or behind them, as Rust's `fence` | Rust |
@@ -115,6 +115,8 @@ pub(crate) struct Found {
     pub(crate) index: usize,
     pub(crate) now: Event,
     pub(crate) earlier: Event,
+    /// Whether the thread of the earlier access has since come to a barrier at which it did not wait.
+    pub(crate) arrived: bool,
 }
 
 /// What is known of the block that runs.
@@ -203,7 +205,8 @@ impl Races {
         let then = self.clocks.now(thread);
         let now = Event { thread, then, issue: self.issues, pc, write, value };
         let earlier = self.cells.access(&self.clocks, (slot, index as u32), now);
-        self.found = earlier.map(|earlier| Found { index, now, earlier });
+        let arrived = |earlier: &Event| self.clocks.has_arrived_since(earlier.thread, earlier.then);
+        self.found = earlier.map(|earlier| Found { index, now, earlier, arrived: arrived(&earlier) });
         earlier.is_none()
     }
 
@@ -230,7 +233,7 @@ impl Races {
         self.clocks.meet(self.threads(self.warp, lanes));
     }
 
-    /// A warp comes to a barrier; `first` if nobody is there, `waits` unless it goes on at once.
+    /// A warp comes to a barrier; `first` if no warp is there, `waits` unless it goes on at once.
     pub(crate) fn arrive(&mut self, warp: usize, lanes: LaneMask, barrier: u32, first: bool, waits: bool) {
         self.runs(warp);
         self.clocks.arrive(warp, self.threads(warp, lanes), barrier, first, waits);

@@ -1,5 +1,7 @@
 //! Kernels whose memory is the environment of the CUDA report: what many seeds find, and what none may.
 
+mod handed_over;
+
 use simt::environment::Geometry;
 use simt::prelude::*;
 use simt::testing::{Arrays, Faults, Random as Numbers, random_program, reference};
