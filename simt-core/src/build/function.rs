@@ -10,8 +10,8 @@
 use super::arena::Operand;
 use super::tuple::{Leaves, types};
 use super::{
-    Builder, Composite, IntoValue, Let, MemoryElement, Mutable, Never, Opened, SliceArgument, SliceMut,
-    SliceMutArgument, State, Value,
+    Builder, Composite, IntoValue, Let, MemoryElement, Mutable, Never, Opened, SliceArgument, SliceMutArgument, State,
+    Value,
 };
 use crate::program::{
     Array, ArrayId, ArraySpace, Expr, ExprId, Function, FunctionId, LoadAccess, Memory, Program, StmtKind, StoreAccess,
@@ -93,8 +93,8 @@ impl<'k> CalledByKernel<'k> {
     }
 
     /// Passes a slice that the function may write; what it is in the function.
-    pub fn slice_mut<T>(&mut self, slice: impl SliceMutArgument<T>) -> SliceMut<T> {
-        SliceMut::new(self.memory(slice.memory()))
+    pub fn slice_mut<T: MemoryElement>(&mut self, slice: impl SliceMutArgument<T>) -> T::SliceMut {
+        self.memory(slice.memory()).into()
     }
 
     fn memory(&mut self, memory: Memory) -> Memory {

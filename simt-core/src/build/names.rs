@@ -2,9 +2,7 @@
 
 use super::arena::Operand;
 use super::tuple::{Leaves, types};
-use super::{
-    Builder, Composite, ElementAccess, IntoValue, KernelData, Let, MemoryElement, Mutable, Place, SliceMut, SliceRef,
-};
+use super::{Builder, Composite, ElementAccess, IntoValue, KernelData, Let, MemoryElement, Mutable, Place, SliceRef};
 use crate::program::{Expr, Memory, Param, ParamId, ParamKind, StmtKind, VarId};
 use crate::scalar::ScalarType;
 use crate::source::Span;
@@ -34,8 +32,9 @@ impl Builder {
     }
 
     /// The next parameter, a `&mut [T]`.
-    pub fn slice_mut<T: KernelData>(&self, at: u32, name: &'static str) -> SliceMut<T> {
-        SliceMut::new(self.columns::<T>(at, name, |element| ParamKind::Slice { element, writable: true }))
+    pub fn slice_mut<T: MemoryElement>(&self, at: u32, name: &'static str) -> T::SliceMut {
+        let first = self.columns::<T::Data>(at, name, |element| ParamKind::Slice { element, writable: true });
+        Memory::Param(first).into()
     }
 
     /// The next parameter, a `#[constant] &[T]`.

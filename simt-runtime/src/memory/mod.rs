@@ -22,7 +22,10 @@ pub(crate) use array::{Array, ArrayWord, Exceeding, LocalArray, SharedArray, exc
 pub(crate) use prints::Prints;
 pub(crate) use reserved::Reserved;
 pub(crate) use slot::{MemoryWord, Part, Slot};
-pub use structs::{Arguments, Columns, FieldData, HostData, SliceData, borrow_structs, pass_struct, share_structs};
+pub use structs::{
+    Arguments, Columns, FieldData, HostData, SliceData, SliceMutData, StructField, borrow_structs, pass_struct,
+    share_structs,
+};
 
 use crate::environment::{EnvironmentConfig, Stuck};
 use crate::modelled::Modelled;
