@@ -128,8 +128,6 @@ enum Needs {
     Constant,
     /// That a host has slices of them.
     Host,
-    /// That it can be a field of another struct: all of these.
-    Field,
 }
 
 fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
@@ -163,16 +161,12 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
             let private = paths::private(span);
             let bounds = match needs {
                 _ if !is_generic => {
-                    quote_spanned!(span=> #private::StructField)
+                    quote_spanned!(span=> #private::FieldData + #private::KernelData)
                 }
                 Needs::Kernel => quote_spanned!(span=> #private::KernelData),
                 Needs::Constant => quote_spanned!(span=> #private::KernelData + #private::IntoValue<#ty>),
                 Needs::Host => {
                     quote_spanned!(span=> #private::FieldData + #private::KernelData + ::core::marker::Send)
-                }
-                Needs::Field => {
-                    let all = quote_spanned!(span=> #private::FieldData + #private::KernelData + ::core::marker::Send);
-                    quote_spanned!(span=> #all + #private::IntoValue<#ty>)
                 }
             };
             let clause = generics.make_where_clause();
@@ -181,7 +175,6 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
         generics.where_clause.to_token_stream()
     };
     let (has, constant, host) = (clause(Needs::Kernel), clause(Needs::Constant), clause(Needs::Host));
-    let can_be_field = clause(Needs::Field);
     let (parameters, arguments, _) = input.generics.split_for_impl();
     let (name, offers) = (quote!(#name #arguments), quote!(#offers #arguments));
     let traits = |name: &str| -> Vec<TokenStream> {
@@ -262,8 +255,6 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
                     );)*
                 }
             }
-
-            impl #parameters #private::StructField for #name #can_be_field {}
 
             impl #parameters #private::HostData for #name #host {
                 fn pass(self, arguments: &mut ::std::vec::Vec<#private::Argument<'_>>) {

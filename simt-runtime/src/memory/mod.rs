@@ -23,8 +23,7 @@ pub(crate) use prints::Prints;
 pub(crate) use reserved::Reserved;
 pub(crate) use slot::{MemoryWord, Part, Slot};
 pub use structs::{
-    Arguments, Columns, FieldData, HostData, SliceData, SliceMutData, StructField, borrow_structs, pass_struct,
-    share_structs,
+    Arguments, Columns, FieldData, HostData, SliceData, SliceMutData, borrow_structs, pass_struct, share_structs,
 };
 
 use crate::environment::{EnvironmentConfig, Stuck};

@@ -2,7 +2,7 @@
 
 use super::{Argument, Element, Structs};
 use simt_core::Atomic;
-use simt_core::build::{AtomicAccess, IntoValue, KernelData, MemoryElement, PlainAccess};
+use simt_core::build::{AtomicAccess, IntoValue, MemoryElement, PlainAccess};
 use std::sync::{Arc, Mutex};
 
 /// A host type of which values and slices can be passed to a kernel: a scalar type, or a struct with `#[derive(KernelData)]`.
@@ -134,11 +134,15 @@ impl<T: HostData> Borrow<T> for PlainAccess {
 }
 
 /// A type that a struct's field can have: a scalar, an array of scalars, or another struct.
+///
+/// Scalars have it one by one, and not all that are elements: rustc then says of a type without the derive that it has not
+/// this, and neither what elements are nor what this asks for.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a field of a kernel's struct",
-    label = "neither a scalar nor an array of scalars nor a struct with `KernelData`"
+    label = "neither a scalar nor an array of scalars nor a struct with `KernelData`",
+    note = "a struct needs `#[derive(Clone, Copy, KernelData)]`"
 )]
-pub trait FieldData {
+pub trait FieldData: IntoValue<Self> + Sized {
     /// Adds the columns of a field of `S`, which `get` and `get_mut` find in an `S`.
     fn columns<'a, S, C: Columns<'a, S>>(
         get: impl Fn(&S) -> &Self + Copy + Send + Sync + 'a,
@@ -157,20 +161,6 @@ impl<T: Element, const N: usize> FieldData for [T; N] {
     }
 }
 
-/// What the derive asks of a field's type, in one bound.
-///
-/// Scalars have it one by one, and not all that are elements, and so it is with [`FieldData`]: rustc then says of a type
-/// without the derive that it has not this, and nothing of what that asks for.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a field of a kernel's struct",
-    label = "neither a scalar nor an array of scalars nor a struct with `KernelData`",
-    note = "a struct needs `#[derive(Clone, Copy, KernelData)]`"
-)]
-pub trait StructField: FieldData + KernelData + IntoValue<Self> {}
-
-#[diagnostic::do_not_recommend]
-impl<T: Element + IntoValue<T>, const N: usize> StructField for [T; N] {}
-
 macro_rules! scalar_fields {
     ($($ty:ty)*) => {$(
         #[diagnostic::do_not_recommend]
@@ -183,9 +173,6 @@ macro_rules! scalar_fields {
                 columns.add(1, move |each, _| *get(each), move |each, _, value| *get_mut(each) = value);
             }
         }
-
-        #[diagnostic::do_not_recommend]
-        impl StructField for $ty {}
     )*};
 }
 scalar_fields! { u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize }
