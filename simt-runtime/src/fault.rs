@@ -47,7 +47,13 @@ pub(crate) fn kind(
             };
         }
         let write = matches!(origin, Inst::Store { .. } | Inst::Atomic { .. });
-        return FaultKind::OutOfBounds { slice: name(code, slice), index, length, write };
+        // The index that the user wrote: that within a row is checked before.
+        let row = match slice {
+            program::Memory::Param(param) => code.params[param.0 as usize].row,
+            program::Memory::Array(array) => code.arrays[array.0 as usize].row,
+        };
+        let row = row.max(1) as usize;
+        return FaultKind::OutOfBounds { slice: name(code, slice), index: index / row, length: length / row, write };
     }
     if let Some(Extended::Numeric(numeric)) = extended {
         let (op, operands) = numeric.operands(registers, lane);

@@ -14,7 +14,7 @@ impl Builder {
         let mut leaves = Leaves::new();
         T::leaves("", &mut |path, ty| {
             let name = if path.is_empty() { name.into() } else { format!("{name}{path}").into() };
-            leaves.push(Operand::Leaf(Expr::Param(self.param(at, name, ParamKind::Scalar(ty)))));
+            leaves.push(Operand::Leaf(Expr::Param(self.param(at, name, ParamKind::Scalar(ty), 1))));
         });
         Let::new(self.whole(&leaves))
     }
@@ -47,16 +47,16 @@ impl Builder {
         let first = ParamId(self.state.borrow().program.params.len() as u32);
         T::columns("", &mut |column| {
             let name = if column.path.is_empty() { name.into() } else { format!("{name}{}", column.path).into() };
-            self.param(at, name, kind(column.ty));
+            self.param(at, name, kind(column.ty), column.length.unwrap_or(1));
         });
         first
     }
 
-    fn param(&self, at: u32, name: Cow<'static, str>, kind: ParamKind) -> ParamId {
+    fn param(&self, at: u32, name: Cow<'static, str>, kind: ParamKind, row: u32) -> ParamId {
         let span = self.span(at);
         let mut state = self.state.borrow_mut();
         let id = ParamId(state.program.params.len() as u32);
-        state.program.params.push(Param { name, kind, span });
+        state.program.params.push(Param { name, kind, row, span });
         id
     }
 
