@@ -67,6 +67,16 @@ fn neighbours(x: &mut [u32], out: &mut [u32]) {
     }
 }
 
+#[kernel]
+fn swap(seen: &mut [u32]) {
+    #[shared]
+    let mut tile: [u32; 8];
+    let i = global_id();
+    tile[i] = i as u32 + 1;
+    sync_threads();
+    seen[i] = tile[(i + 4) % 8];
+}
+
 fn is_race(error: &LaunchError) -> bool {
     matches!(error, LaunchError::Fault(fault) if matches!(fault.kind, FaultKind::Race(_)))
 }
@@ -122,5 +132,14 @@ fn lanes_that_meet_see_what_each_has_stored() {
         let (mut x, mut out) = ([0; 4], [0; 4]);
         gpu::<Ipdom>(config(seed)).launch(Grid::new(1, 4), neighbours(&mut x, &mut out)).expect("it ends");
         assert_eq!(out, [1, 2, 3, 4], "{seed}");
+    }
+}
+
+#[test]
+fn a_barrier_shows_shared_memory() {
+    for seed in 0..300 {
+        let mut seen = [0; 8];
+        gpu::<Ipdom>(config(seed)).launch(Grid::new(1, 8), swap(&mut seen)).expect("it ends");
+        assert_eq!(seen, [5, 6, 7, 8, 1, 2, 3, 4], "{seed}");
     }
 }

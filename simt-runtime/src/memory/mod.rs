@@ -50,7 +50,7 @@ pub(crate) struct Memory<'a> {
     pub(crate) prints: Prints,
     /// What accesses go through, if memory is modelled. The slices are then as they were until the launch ends.
     pub(crate) modelled: Option<Box<Modelled>>,
-    /// Who has accessed what, if the launch looks for races.
+    /// Which threads have accessed what, if the launch looks for races.
     pub(crate) races: Option<Box<Races>>,
     /// Work that lanes have done one after the other since it was last asked: atomic operations, printed lines.
     pub(crate) serial: u64,
@@ -308,7 +308,7 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// The launch succeeded: copied slices go back to the caller. Gives what was printed.
+    /// The launch succeeded: copied slices go back to the caller. Returns what was printed.
     pub(crate) fn commit(mut self) -> Vec<String> {
         // What code of the caller takes back comes first: if that panics, the others are as they were.
         for code_of_the_caller in [true, false] {

@@ -4,7 +4,7 @@
 //! block runs on. An access of them becomes memory operations (the report's *memOp*, section 5.8.1): of global memory one for
 //! each line, of shared memory one for as many lanes as have no bank conflict, an atomic for each lane. A load, and an atomic
 //! whose result is used, ends before its warp goes on, which is what blocked registers come to; a store stays in flight.
-//! Slices that nobody writes, and arrays of threads, are as they always are: nobody could tell the difference.
+//! Slices that no thread writes, and arrays of threads, are as they always are: no thread could tell the difference.
 
 mod operations;
 #[cfg(test)]
@@ -59,7 +59,7 @@ pub(crate) struct Modelled {
     /// Warps of a block.
     warps: usize,
     banks: usize,
-    /// Who runs.
+    /// The warp that runs.
     home: Home,
     sequence: u64,
     /// Why a memory operation could not go on, if one could not.
@@ -113,7 +113,7 @@ impl Modelled {
         };
         let mut programs = Programs::default();
         if !config.refill_race {
-            // For the other cache operators, too: where a line goes first, and memory gets it at once, nobody can tell.
+            // For the other cache operators, too: where a line goes first, and memory gets it at once, no thread can tell.
             let in_order = programs.get(ProgramName::StGlobalInOrder).clone();
             for name in [ProgramName::StGlobalWb, ProgramName::StGlobalCs, ProgramName::StGlobalWt] {
                 programs = programs.with(name, in_order.clone());
@@ -204,8 +204,8 @@ impl Modelled {
         self.environment.macro_step(&mut self.oracle)
     }
 
-    /// What these lanes of the warp have in flight ends: a fence (the report's section 5.3.2). Who reads old data in an L1
-    /// cache goes on doing so.
+    /// What these lanes of the warp have in flight ends: a fence (the report's section 5.3.2). A lane that reads old data
+    /// in an L1 cache goes on doing so.
     pub(crate) fn fence(&mut self, lanes: LaneMask) -> Result<(), Stuck> {
         let number = self.home.number;
         self.complete(|_, warp, of| warp == number && of & lanes.0 != 0)

@@ -14,7 +14,7 @@ const BARRIERS: usize = 16;
 /// By thread of the block, how many of its releases are known.
 type Knowledge = Rc<Vec<u32>>;
 
-/// What those bring who come to a barrier, and those get who wait there.
+/// What threads bring that come to a barrier, and those get that wait there.
 type Meeting = Rc<RefCell<Knowledge>>;
 
 /// An element of memory: slot and index.
@@ -311,7 +311,7 @@ mod tests {
             };
             assert_eq!(hears(&mut clocks, (0, 1), then), heard);
         }
-        // A lock: who takes it hears of all that had it, but of another lock's nothing.
+        // A lock: a thread that takes it hears of all that had it, but of another lock's nothing.
         let mut clocks = Clocks::new(4, 1);
         assert!(hears(&mut clocks, (0, 2), |clocks| (0..3).for_each(|thread| {
             clocks.atomic(thread, X, AcqRel, true, true);

@@ -1,7 +1,7 @@
 //! Races: accesses of threads of one block that nothing orders, found while the launch runs.
 //!
 //! * `clocks`: what happens before what;
-//! * `cells`: who has accessed each element.
+//! * `cells`: which threads have accessed each element.
 //!
 //! The plan of a launch that looks for races has an operation before each access of memory that others see, which tells of
 //! it. Other launches have other plans, and none of this.
@@ -28,7 +28,7 @@ use simt_core::program::AtomicOrder;
 ///
 /// What counts is whether something orders two accesses, not in which order they came: a race is found under policies under
 /// which it does no harm. As far as the kernel's branches depend on the order, another schedule may have other races. An
-/// element that is read before anybody has written it is [`FaultKind::Unwritten`](crate::FaultKind::Unwritten) first.
+/// element that is read before any thread has written it is [`FaultKind::Unwritten`](crate::FaultKind::Unwritten) first.
 ///
 /// | what | orders | as |
 /// |---|---|---|
@@ -37,12 +37,12 @@ use simt_core::program::AtomicOrder;
 /// | `sync_threads()`, `sync_barrier(i, n)`, their reductions | the threads that meet there | the same, `__syncthreads`; PTX ISA, `bar` |
 /// | `arrive_barrier(i, n)` | what comes before a fence (or a barrier, or `sync_warp()`) before it, and the threads that wait there | CUDA report, section 5.3.2: no implied memory barrier |
 /// | atomics | by their `Ordering`; two atomics never race | Rust. A `compare_exchange` that fails counts as one that succeeds, so that a race may be missed |
-/// | the end of a thread | nothing, though barriers do not wait for who has ended: read what it wrote behind a barrier at which it was | |
+/// | the end of a thread | nothing, though barriers do not wait for threads that have ended: read what it wrote behind a barrier at which it was | |
 /// | `fence_block()`, `fence_device()` | with atomics before or behind them, as Rust's `fence` | Rust |
 /// | `volatile`, cache operators | nothing | Rust |
 ///
 /// Threads that write the same value do not race. Lanes that write different values at once do: which one stays is not
-/// theirs to say, though here it is the highest of those who issue together.
+/// theirs to say, though here it is the highest of those that issue together.
 ///
 /// The words are those of NVIDIA's Compute Sanitizer, whose tool `racecheck` looks at shared memory. Threads of different
 /// blocks are not compared. The check takes time at each access, and memory for each element that a block accesses: its last
@@ -192,7 +192,7 @@ impl Races {
         shared || self.everywhere
     }
 
-    /// A lane is about to access an element: what it writes, or finds there. Gives whether it may.
+    /// A lane is about to access an element: what it writes, or finds there. Returns whether it may.
     pub(crate) fn access(
         &mut self,
         (slot, index): (u16, usize),
