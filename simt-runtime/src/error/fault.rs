@@ -71,9 +71,9 @@ pub enum FaultKind {
     OutOfBounds {
         /// The slice's name in the kernel.
         slice: Cow<'static, str>,
-        /// The index.
+        /// The index; of an array of arrays the outer one.
         index: usize,
-        /// The slice's length.
+        /// The slice's length, in elements that such an index names.
         length: usize,
         /// Whether it was written.
         write: bool,
