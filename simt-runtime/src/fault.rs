@@ -52,7 +52,8 @@ pub(crate) fn kind(
             program::Memory::Param(param) => code.params[param.0 as usize].row,
             program::Memory::Array(array) => code.arrays[array.0 as usize].row,
         };
-        let row = row.max(1) as usize;
+        // That of an element which no index can name is the largest there is, whatever its row.
+        let row = if index == u32::MAX as usize { 1 } else { row.max(1) as usize };
         return FaultKind::OutOfBounds { slice: name(code, slice), index: index / row, length: length / row, write };
     }
     if let Some(Extended::Numeric(numeric)) = extended {

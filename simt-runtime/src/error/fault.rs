@@ -71,7 +71,7 @@ pub enum FaultKind {
     OutOfBounds {
         /// The slice's name in the kernel.
         slice: Cow<'static, str>,
-        /// The index; of an array of arrays the outer one.
+        /// The index; of an array of arrays the outer one, if the element's place in memory is one that an index can have.
         index: usize,
         /// The slice's length, in elements that such an index names.
         length: usize,
