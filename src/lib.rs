@@ -181,8 +181,8 @@ pub mod __private {
     pub use simt_core::program::Program;
     pub use simt_core::{ScalarType, Source, Span};
     pub use simt_runtime::{
-        Argument, Arguments, Columns, Element, FieldData, HostData, Kernel, SliceData, borrow_structs, call, instance,
-        pass_struct, share_structs,
+        Argument, Arguments, Columns, Element, FieldData, HostData, Kernel, SliceData, SliceMutData, borrow_structs,
+        call, instance, pass_struct, share_structs,
     };
 }
 

@@ -32,6 +32,7 @@ pub trait Atomic:
     + MemoryElement<
         Data = <Self as Atomic>::Value,
         Slice = AtomicSlice<Self>,
+        SliceMut = AtomicSlice<Self>,
         Array = AtomicSlice<Self>,
         ArrayMut = AtomicSlice<Self>,
         Access = AtomicAccess,

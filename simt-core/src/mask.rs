@@ -25,10 +25,16 @@ impl LaneMask {
         if count >= 64 { Self(u64::MAX) } else { Self((1 << count) - 1) }
     }
 
-    /// The set of one lane.
+    /// The set of one lane; none of a `lane` above 63, which no warp has.
+    ///
+    /// ```
+    /// use simt_core::LaneMask;
+    /// assert_eq!(LaneMask::lane(3), LaneMask(0b1000));
+    /// assert_eq!(LaneMask::lane(64), LaneMask::EMPTY);
+    /// ```
     #[inline(always)]
     pub const fn lane(lane: usize) -> Self {
-        Self(1 << lane)
+        if lane < 64 { Self(1 << lane) } else { Self::EMPTY }
     }
 
     /// Number of lanes in the set.
@@ -155,7 +161,9 @@ mod tests {
     }
 
     #[test]
-    fn contains_is_false_beyond_64_lanes() {
+    fn there_are_no_lanes_beyond_64() {
         assert!(!LaneMask(u64::MAX).contains(64));
+        assert_eq!([63, 64, 65, 128, usize::MAX].map(|lane| LaneMask::lane(lane).count()), [1, 0, 0, 0, 0]);
+        assert_eq!([63, 64, 65, usize::MAX].map(|count| LaneMask::first(count).count()), [63, 64, 64, 64]);
     }
 }

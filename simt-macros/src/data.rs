@@ -5,7 +5,7 @@ use crate::report::Report;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Fields, FieldsNamed, Meta, Path, Type, parse_quote};
+use syn::{Data, DeriveInput, Field, Fields, FieldsNamed, Meta, Path, Type, parse_quote};
 
 /// The implementations for a struct, or what is wrong with it.
 pub(crate) fn derive(input: TokenStream) -> TokenStream {
@@ -59,8 +59,12 @@ fn check<'a>(input: &'a DeriveInput, report: &mut Report) -> Option<&'a FieldsNa
     };
     match &data.fields {
         Fields::Named(fields) if !fields.named.is_empty() => {
-            for field in fields.named.iter().filter(|field| is_no_data(&field.ty)) {
-                report.error(&field.ty, FIELD);
+            for Field { ty, .. } in &fields.named {
+                if is_no_data(ty) {
+                    report.error(ty, FIELD);
+                } else if is_nested(ty) {
+                    report.error(ty, NESTED);
+                }
             }
             Some(fields)
         }
@@ -74,6 +78,27 @@ fn check<'a>(input: &'a DeriveInput, report: &mut Report) -> Option<&'a FieldsNa
         }
     }
 }
+
+/// Whether a type is an array of arrays.
+fn is_nested(ty: &Type) -> bool {
+    match ty {
+        Type::Array(array) => matches!(bare(&array.elem), Type::Array(_)),
+        Type::Paren(_) | Type::Group(_) => is_nested(bare(ty)),
+        _ => false,
+    }
+}
+
+/// The type without parentheses and the invisible groups of macros.
+fn bare(ty: &Type) -> &Type {
+    match ty {
+        Type::Paren(inner) => bare(&inner.elem),
+        Type::Group(inner) => bare(&inner.elem),
+        ty => ty,
+    }
+}
+
+const NESTED: &str = "a field of a kernel's struct is an array of one dimension: write its elements in a row, `[f32; 6]` for \
+     `[[f32; 2]; 3]`, and `2 * i + j` for the index";
 
 const FIELD: &str =
     "cannot be a field of a kernel's struct: it has scalars, arrays of scalars, and structs with `KernelData`";
@@ -136,7 +161,7 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
             let private = paths::private(span);
             let bounds = match needs {
                 _ if !is_generic => {
-                    quote_spanned!(span=> #private::FieldData + #private::KernelData + #private::IntoValue<#ty>)
+                    quote_spanned!(span=> #private::FieldData + #private::KernelData)
                 }
                 Needs::Kernel => quote_spanned!(span=> #private::KernelData),
                 Needs::Constant => quote_spanned!(span=> #private::KernelData + #private::IntoValue<#ty>),

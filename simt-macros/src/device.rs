@@ -143,7 +143,7 @@ fn handle(param: &Param<'_>) -> Option<TokenStream> {
     match param.kind {
         ParamKind::Scalar(_) => None,
         ParamKind::Slice(_) | ParamKind::Constant(_) => Some(quote!(#name: <#ty as #private::MemoryElement>::Slice)),
-        ParamKind::SliceMut(_) => Some(quote!(#name: #private::SliceMut<#ty>)),
+        ParamKind::SliceMut(_) => Some(quote!(#name: <#ty as #private::MemoryElement>::SliceMut)),
     }
 }
 

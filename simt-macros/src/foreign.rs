@@ -74,12 +74,75 @@ const WORDS: &[Row] = &[
     ("CLK_GLOBAL_MEM_FENCE", "write `sync_threads()` for the barrier"),
 ];
 
+/// Functions of C and CUDA, which are only so called: a variable may have any of these names.
+const C_FUNCTIONS: &[Row] = &[
+    ("sqrtf", "write `x.sqrt()`"),
+    ("rsqrtf", "write `x.sqrt().recip()`"),
+    ("rsqrt", "write `x.sqrt().recip()`"),
+    ("cbrtf", "write `x.cbrt()`"),
+    ("fabsf", "write `x.abs()`"),
+    ("fabs", "write `x.abs()`"),
+    ("fmaxf", "write `a.max(b)`"),
+    ("fmax", "write `a.max(b)`"),
+    ("fminf", "write `a.min(b)`"),
+    ("fmin", "write `a.min(b)`"),
+    ("fmodf", "write `a % b`"),
+    ("fmod", "write `a % b`"),
+    ("fmaf", "write `a.mul_add(b, c)`"),
+    ("floorf", "write `x.floor()`"),
+    ("ceilf", "write `x.ceil()`"),
+    ("truncf", "write `x.trunc()`"),
+    ("roundf", "write `x.round()`"),
+    ("rintf", "write `x.round_ties_even()`"),
+    ("powf", "write `x.powf(y)`"),
+    ("expf", "write `x.exp()`"),
+    ("exp2f", "write `x.exp2()`"),
+    ("expm1f", "write `x.exp_m1()`"),
+    ("logf", "write `x.ln()`"),
+    ("log2f", "write `x.log2()`"),
+    ("log10f", "write `x.log10()`"),
+    ("log1pf", "write `x.ln_1p()`"),
+    ("sinf", "write `x.sin()`"),
+    ("cosf", "write `x.cos()`"),
+    ("tanf", "write `x.tan()`"),
+    ("sincosf", "write `let (sin, cos) = x.sin_cos();`"),
+    ("asinf", "write `x.asin()`"),
+    ("acosf", "write `x.acos()`"),
+    ("atanf", "write `x.atan()`"),
+    ("atan2f", "write `y.atan2(x)`"),
+    ("sinhf", "write `x.sinh()`"),
+    ("coshf", "write `x.cosh()`"),
+    ("tanhf", "write `x.tanh()`"),
+    ("hypotf", "write `x.hypot(y)`"),
+    ("copysignf", "write `x.copysign(sign)`"),
+    ("__sinf", "write `x.sin()`"),
+    ("__cosf", "write `x.cos()`"),
+    ("__expf", "write `x.exp()`"),
+    ("__logf", "write `x.ln()`"),
+    ("__powf", "write `x.powf(y)`"),
+    ("__fdividef", "write `a / b`"),
+    ("__saturatef", "write `x.clamp(0.0, 1.0)`"),
+    ("printf", "write `println!(\"{}\", x)`, whose lines the report collects"),
+    ("assert", "write `assert!(holds)`"),
+    ("clock", "leave it out: `Report::clock` of a machine with a clock has the cycles of each line"),
+    ("clock64", "leave it out: `Report::clock` of a machine with a clock has the cycles of each line"),
+];
+
 /// What to write instead of a name of CUDA's or OpenCL's, if it is one.
 ///
 /// Names that no Rust is written with, and that a path may still lead to (`self::atomicAdd(..)`): no function of the user's is
 /// out of reach.
 pub(crate) fn word(name: &Ident) -> Option<String> {
-    let (_, advice) = WORDS.iter().find(|(word, _)| name == word)?;
+    find(WORDS, name)
+}
+
+/// The same of a name that is called.
+pub(crate) fn called(name: &Ident) -> Option<String> {
+    word(name).or_else(|| find(C_FUNCTIONS, name))
+}
+
+fn find(rows: &[Row], name: &Ident) -> Option<String> {
+    let (_, advice) = rows.iter().find(|(word, _)| name == word)?;
     Some(format!("`{name}` has another name in a kernel: {advice}"))
 }
 
@@ -120,6 +183,24 @@ mod tests {
                     "{body}"
                 );
             }
+        }
+    }
+
+    /// The same of what is only called.
+    #[test]
+    fn each_function_of_c_is_told_what_it_is_called_here() {
+        for (name, advice) in C_FUNCTIONS {
+            let rows = || WORDS.iter().chain(C_FUNCTIONS);
+            assert_eq!(rows().filter(|(other, _)| other == name).count(), 1, "`{name}` stands once");
+            for body in [format!("y[0] = {name}(n, 1) + 1;"), format!("{name}(\"%d\", y[0]);")] {
+                let expected = format!("`{name}` has another name in a kernel: {advice}");
+                let kernel = kernel(&format!("fn k(n: u32, y: &mut [u32]) {{ {body} }}"));
+                assert_eq!(messages(kernel), [expected], "{body}");
+            }
+            let variable = format!("fn k(y: &mut [u32]) {{ let {name} = y[0]; y[1] = {name}; }}");
+            assert!(messages(kernel(&variable)).is_empty(), "{variable}");
+            let own = format!("fn k(y: &mut [u32]) {{ y[1] = self::{name}(y[0]); }}");
+            assert!(messages(kernel(&own)).is_empty(), "{own}");
         }
     }
 

@@ -159,7 +159,7 @@ pub(crate) fn function(path: &Path) -> Option<String> {
     }
     match last.to_string().as_str() {
         name @ ("Some" | "Ok" | "Err") => Some(variant(name)),
-        _ => foreign::word(last),
+        _ => foreign::called(last),
     }
 }
 

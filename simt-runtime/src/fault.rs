@@ -35,18 +35,26 @@ pub(crate) fn kind(
         let length = memory.length(number as usize);
         if index < length
             && let program::Memory::Array(array) = slice
-            && let Some(unwritten) = memory.array(number).and_then(|array| array.unwritten(index))
         {
+            let unwritten = memory.array(number).and_then(|array| array.unwritten(index));
             let array = &code.arrays[array.0 as usize];
             return FaultKind::Unwritten {
                 array: array.name.clone(),
                 index,
-                by_block: unwritten.by_block.map(|block| blocks.point(block)),
+                by_block: unwritten.and_then(|unwritten| unwritten.by_block).map(|block| blocks.point(block)),
+                in_flight: unwritten.is_none(),
                 declared: declaration(code, array),
             };
         }
         let write = matches!(origin, Inst::Store { .. } | Inst::Atomic { .. });
-        return FaultKind::OutOfBounds { slice: name(code, slice), index, length, write };
+        // The index that the user wrote: that within a row is checked before.
+        let row = match slice {
+            program::Memory::Param(param) => code.params[param.0 as usize].row,
+            program::Memory::Array(array) => code.arrays[array.0 as usize].row,
+        };
+        // That of an element which no index can name is the largest there is, whatever its row.
+        let row = if index == u32::MAX as usize { 1 } else { row.max(1) as usize };
+        return FaultKind::OutOfBounds { slice: name(code, slice), index: index / row, length: length / row, write };
     }
     if let Some(Extended::Numeric(numeric)) = extended {
         let (op, operands) = numeric.operands(registers, lane);

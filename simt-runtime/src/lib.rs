@@ -67,8 +67,8 @@ pub use instance::instance;
 pub use kernel::{Kernel, KernelCall, call};
 pub use lint::{ScheduleLint, schedule_lints};
 pub use memory::{
-    Argument, Arguments, Columns, Element, FieldData, HostData, SliceData, Structs, borrow_structs, pass_struct,
-    share_structs,
+    Argument, Arguments, Columns, Element, FieldData, HostData, SliceData, SliceMutData, Structs, borrow_structs,
+    pass_struct, share_structs,
 };
 pub use observe::{Issue, IssueTrace, Observer, WarpId};
 pub use policy::{

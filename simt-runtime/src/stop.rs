@@ -103,7 +103,7 @@ impl Launch<'_> {
     }
 
     fn race(&self, found: Found, warp: WarpId) -> Race {
-        let Found { index, now, earlier } = found;
+        let Found { index, now, earlier, arrived } = found;
         let (code, width) = (&self.plan.code, self.config.warp_width);
         let (Inst::Load { slice, ty, .. } | Inst::Store { slice, ty, .. }) = *code.inst(now.pc) else {
             unreachable!("only loads and stores race");
@@ -121,6 +121,7 @@ impl Launch<'_> {
             earlier_place: SourcePlace::at(code, earlier.pc),
             same_warp: earlier_warp.warp == warp.warp,
             same_issue: earlier.issue == now.issue,
+            earlier_arrived: arrived,
         }
     }
 

@@ -20,6 +20,7 @@ mod kernels;
 mod limits;
 mod livelock;
 mod locks;
+mod nested;
 mod numbers;
 mod places;
 mod refusals;

@@ -184,7 +184,7 @@ fn beyond(at: usize, inner: usize, bodies: &mut [Body]) {
 #[test]
 fn indices_beyond_the_end_are_faults_and_leave_no_trace() {
     let cases = [
-        (3, 0, FaultKind::OutOfBounds { slice: "bodies.place".into(), index: 9, length: 9, write: true }),
+        (3, 0, FaultKind::OutOfBounds { slice: "bodies.place".into(), index: 3, length: 3, write: true }),
         (1, 3, FaultKind::Panic { message: "index 3 is out of bounds of `bodies[1].place`, whose length is 3".into() }),
         // 3 times this number is 2 to the 32nd, and 2.
         (

@@ -1,6 +1,7 @@
 //! Arrays, atomics, collectives, printed lines and structs.
 
 use simt::prelude::*;
+use std::cmp;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering, Ordering::Relaxed};
 
 const ROWS: usize = 4;
@@ -21,6 +22,13 @@ pub fn local_arrays(n: u32, out: &mut [u32]) {
     if !out.is_empty() {
         out[i] = filled[i] + typed[0] as u32 + rows[1][0];
     }
+}
+
+/// Functions of `std` by a path that an import leads to.
+#[kernel]
+pub fn compared(x: &mut [u32]) {
+    x[0] = cmp::max(x[0], cmp::min(x[1], 7));
+    x[1] = cmp::max(x[0], 3);
 }
 
 /// Arrays of the block.

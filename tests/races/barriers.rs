@@ -41,13 +41,16 @@ fn tiles(x: &[u32], out: &mut [u32], behind: bool) {
 
 /// The warps of one half store and go on, those of the other wait and read; or the other way round.
 #[kernel]
-fn handed_over(out: &mut [u32], backwards: bool) {
+fn handed_over(out: &mut [u32], backwards: bool, fenced: bool) {
     #[shared]
     let mut tile: [u32; 64];
     let i = thread_idx().x;
     if i < 64 {
         if !backwards {
             tile[i] = i as u32;
+        }
+        if fenced {
+            fence_block();
         }
         arrive_barrier(1, 128);
         if backwards {
@@ -166,14 +169,25 @@ fn a_tile_must_be_read_before_it_is_written_again() {
 }
 
 #[test]
-fn who_arrives_hands_over_and_gets_nothing() {
+fn a_thread_that_arrives_hands_over_what_it_has_fenced_and_gets_nothing() {
     watched!(|gpu| {
         let mut out = [0; 128];
-        let launched = gpu.launch(Grid::new(1, 128), handed_over(&mut out, false));
+        let launched = gpu.launch(Grid::new(1, 128), handed_over(&mut out, false, true));
         assert!(launched.is_ok(), "under {}: {launched:?}", P::name());
         assert_eq!(out[64..], std::array::from_fn::<u32, 64, _>(|i| i as u32));
-        let race = race(gpu.launch(Grid::new(1, 128), handed_over(&mut out, true)));
+        let unfenced = race(gpu.launch(Grid::new(1, 128), handed_over(&mut out, false, false)));
+        assert!(!unfenced.write && unfenced.earlier_arrived && unfenced.name == "tile", "{unfenced:?}");
+        let race = race(gpu.launch(Grid::new(1, 128), handed_over(&mut out, true, true)));
         assert!(race.write && race.earlier_write && race.name == "tile", "{race:?}");
+    });
+}
+
+#[test]
+fn the_error_asks_for_a_fence_before_a_barrier_at_which_a_thread_only_arrives() {
+    let gpu = Gpu::<Ipdom>::default().with_race_check(RaceCheck::Shared);
+    let error = gpu.launch(Grid::new(1, 128), handed_over(&mut [0; 128], false, false)).expect_err("it races");
+    insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("handed_over", error.to_string());
     });
 }
 

@@ -138,8 +138,10 @@ impl Builder {
         let first = ArrayId(self.state.borrow().program.arrays.len() as u32);
         T::columns("", &mut |column| {
             let name = if column.path.is_empty() { name.into() } else { format!("{name}{}", column.path).into() };
-            let length = length.saturating_mul(column.length.unwrap_or(1) as usize);
-            self.declare_array(span, name, column.ty, length, space, atomic);
+            let row = column.length.unwrap_or(1);
+            let length = length.saturating_mul(row as usize);
+            let array = self.declare_array(span, name, column.ty, length, space, atomic);
+            self.state.borrow_mut().program.arrays[array.0 as usize].row = row;
         });
         first
     }
@@ -164,7 +166,7 @@ impl Builder {
         // What is too long is never made: the program has a problem, and so is not valid.
         let length = known.unwrap_or(0);
         let id = ArrayId(program.arrays.len() as u32);
-        program.arrays.push(Array { name, element, length, space, atomic, function, span });
+        program.arrays.push(Array { name, element, length, row: 1, space, atomic, function, span });
         id
     }
 }

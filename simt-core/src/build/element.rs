@@ -18,6 +18,8 @@ pub trait MemoryElement: Sized {
     type Data: KernelData;
     /// The handle of a parameter `&[Self]`.
     type Slice: From<Memory>;
+    /// The handle of a parameter `&mut [Self]`, which atomics have only so that of the mistake rustc says one thing.
+    type SliceMut: From<Memory>;
     /// The handle of an array `let a`.
     type Array: From<Memory>;
     /// The handle of an array `let mut a`.
@@ -51,6 +53,7 @@ impl ElementAccess for AtomicAccess {
 impl<T: KernelData> MemoryElement for T {
     type Data = T;
     type Slice = SliceRef<T>;
+    type SliceMut = SliceMut<T>;
     type Array = ArrayRef<T>;
     type ArrayMut = ArrayMut<T>;
     type Access = PlainAccess;
@@ -62,6 +65,7 @@ macro_rules! atomic_elements {
             type Data = <Self as Atomic>::Value;
             // Atomics are written through shared references.
             type Slice = AtomicSlice<Self>;
+            type SliceMut = AtomicSlice<Self>;
             type Array = AtomicSlice<Self>;
             type ArrayMut = AtomicSlice<Self>;
             type Access = AtomicAccess;

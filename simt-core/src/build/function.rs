@@ -10,8 +10,8 @@
 use super::arena::Operand;
 use super::tuple::{Leaves, types};
 use super::{
-    Builder, Composite, IntoValue, Let, MemoryElement, Mutable, Never, Opened, SliceArgument, SliceMut,
-    SliceMutArgument, State, Value,
+    Builder, Composite, IntoValue, Let, MemoryElement, Mutable, Never, Opened, SliceArgument, SliceMutArgument, State,
+    Value,
 };
 use crate::program::{
     Array, ArrayId, ArraySpace, Expr, ExprId, Function, FunctionId, LoadAccess, Memory, Program, StmtKind, StoreAccess,
@@ -96,8 +96,8 @@ impl<'k> CalledByKernel<'k> {
 
     /// Passes a slice that the function may write; what it is in the function.
     #[inline(never)]
-    pub fn slice_mut<T>(&mut self, slice: impl SliceMutArgument<T>) -> SliceMut<T> {
-        SliceMut::new(self.memory(slice.memory()))
+    pub fn slice_mut<T: MemoryElement>(&mut self, slice: impl SliceMutArgument<T>) -> T::SliceMut {
+        self.memory(slice.memory()).into()
     }
 
     fn memory(&mut self, memory: Memory) -> Memory {
@@ -197,7 +197,7 @@ impl Builder {
         if known.is_none() {
             let name = Cow::Owned(format!("results_{element}"));
             let space = ArraySpace::Local;
-            arrays.push(Array { name, element, length: 0, space, atomic: false, function: None, span });
+            arrays.push(Array { name, element, length: 0, row: 1, space, atomic: false, function: None, span });
             state.passing.push((element, id));
         }
         let length = &mut state.program.arrays[id.0 as usize].length;

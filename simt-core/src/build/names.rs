@@ -2,9 +2,7 @@
 
 use super::arena::{Leaf, Operand};
 use super::tuple::{Leaves, types};
-use super::{
-    Builder, Composite, ElementAccess, IntoValue, KernelData, Let, MemoryElement, Mutable, Place, SliceMut, SliceRef,
-};
+use super::{Builder, Composite, ElementAccess, IntoValue, KernelData, Let, MemoryElement, Mutable, Place, SliceRef};
 use crate::program::{Memory, Param, ParamId, ParamKind, StmtKind, VarId};
 use crate::scalar::ScalarType;
 use crate::source::Span;
@@ -17,7 +15,7 @@ impl Builder {
         let mut leaves = Leaves::new();
         T::leaves("", &mut |path, ty| {
             let name = if path.is_empty() { name.into() } else { format!("{name}{path}").into() };
-            leaves.push(Operand::Leaf(Leaf::Param(self.param(at, name, ParamKind::Scalar(ty)))));
+            leaves.push(Operand::Leaf(Leaf::Param(self.param(at, name, ParamKind::Scalar(ty), 1))));
         });
         Let::new(self, self.whole(&leaves))
     }
@@ -37,8 +35,9 @@ impl Builder {
 
     /// The next parameter, a `&mut [T]`.
     #[inline(never)]
-    pub fn slice_mut<T: KernelData>(&self, at: u32, name: &'static str) -> SliceMut<T> {
-        SliceMut::new(self.columns::<T>(at, name, |element| ParamKind::Slice { element, writable: true }))
+    pub fn slice_mut<T: MemoryElement>(&self, at: u32, name: &'static str) -> T::SliceMut {
+        let first = self.columns::<T::Data>(at, name, |element| ParamKind::Slice { element, writable: true });
+        Memory::Param(first).into()
     }
 
     /// The next parameter, a `#[constant] &[T]`.
@@ -52,16 +51,16 @@ impl Builder {
         let first = ParamId(self.state.borrow().program.params.len() as u32);
         T::columns("", &mut |column| {
             let name = if column.path.is_empty() { name.into() } else { format!("{name}{}", column.path).into() };
-            self.param(at, name, kind(column.ty));
+            self.param(at, name, kind(column.ty), column.length.unwrap_or(1));
         });
         first
     }
 
-    fn param(&self, at: u32, name: Cow<'static, str>, kind: ParamKind) -> ParamId {
+    fn param(&self, at: u32, name: Cow<'static, str>, kind: ParamKind, row: u32) -> ParamId {
         let span = self.span(at);
         let mut state = self.state.borrow_mut();
         let id = ParamId(state.program.params.len() as u32);
-        state.program.params.push(Param { name, kind, span });
+        state.program.params.push(Param { name, kind, row, span });
         id
     }
 

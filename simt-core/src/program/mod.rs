@@ -112,6 +112,8 @@ pub struct Array {
     pub element: ScalarType,
     /// Number of its elements.
     pub length: u32,
+    /// How many of them an index of the user's has: of an array of arrays, or of a field that is an array. Else 1.
+    pub row: u32,
     /// Whose it is.
     pub space: ArraySpace,
     /// Whether its elements are atomics.
@@ -138,6 +140,8 @@ pub struct Param {
     pub name: Cow<'static, str>,
     /// What is passed.
     pub kind: ParamKind,
+    /// How many elements an index of the user's has, as of [`Array::row`].
+    pub row: u32,
     /// Where it is declared.
     pub span: Span,
 }

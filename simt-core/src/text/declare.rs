@@ -214,7 +214,7 @@ impl Declared {
         let length = cursor.integer("the number of elements, below 4294967296")?;
         cursor.sign(']')?;
         let span = span(line, place);
-        let array = Array { name: name.text.clone().into(), element, length, space, atomic, function, span };
+        let array = Array { name: name.text.clone().into(), element, length, row: 1, space, atomic, function, span };
         let id = ArrayId(self.arrays.add(number, array, line, place)?);
         self.memory_name(name, Memory::Array(id), place)
     }
@@ -260,7 +260,7 @@ fn param(cursor: &mut Cursor<'_>, line: u32) -> Read<Param> {
     } else {
         ParamKind::Scalar(cursor.ty()?)
     };
-    Ok(Param { name: name.into(), kind, span: span(line, place) })
+    Ok(Param { name: name.into(), kind, row: 1, span: span(line, place) })
 }
 
 /// The type of elements, and whether they are atomics.

@@ -144,6 +144,7 @@ fn array() -> impl Strategy<Value = Array> {
         name: "p".into(),
         element,
         length,
+        row: 1,
         space,
         atomic,
         function,
@@ -189,7 +190,10 @@ pub(crate) fn any_program() -> impl Strategy<Value = Program> {
     )
         .prop_map(|(params, variables, exprs, body, functions, arrays, messages)| Program {
             name: "garbage".into(),
-            params: params.into_iter().map(|kind| Param { name: "p".into(), kind, span: Span::default() }).collect(),
+            params: params
+                .into_iter()
+                .map(|kind| Param { name: "p".into(), kind, row: 1, span: Span::default() })
+                .collect(),
             variables,
             exprs,
             body,

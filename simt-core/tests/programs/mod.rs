@@ -31,7 +31,7 @@ impl Maker {
     }
 
     fn param(&mut self, name: &'static str, kind: ParamKind) -> ParamId {
-        self.program.params.push(Param { name: name.into(), kind, span: Span::default() });
+        self.program.params.push(Param { name: name.into(), kind, row: 1, span: Span::default() });
         ParamId(self.program.params.len() as u32 - 1)
     }
 
@@ -73,7 +73,7 @@ impl Maker {
         function: Option<FunctionId>,
     ) -> ArrayId {
         let (name, span) = (name.into(), Span::default());
-        self.program.arrays.push(Array { name, element, length: 4, space, atomic: false, function, span });
+        self.program.arrays.push(Array { name, element, length: 4, row: 1, space, atomic: false, function, span });
         ArrayId(self.program.arrays.len() as u32 - 1)
     }
 

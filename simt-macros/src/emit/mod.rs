@@ -59,6 +59,7 @@ use crate::text::{self, Text};
 use jump::Target;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
+use std::collections::BTreeMap;
 use syn::Expr;
 use syn::ext::IdentExt;
 
@@ -82,12 +83,15 @@ pub(crate) fn body(kernel: &Kernel<'_>, report: &mut Report) -> Body {
         targets: Vec::new(),
         kept: None,
         names: 0,
+        std_paths: BTreeMap::new(),
     };
-    let mut statements: TokenStream = kernel.params.iter().map(|param| emitter.param(param)).collect();
-    statements.extend(match kernel.result {
+    let params: TokenStream = kernel.params.iter().map(|param| emitter.param(param)).collect();
+    let body = match kernel.result {
         Some(_) => emitter.result(&kernel.function.block),
         None => emitter.statements(&kernel.function.block),
-    });
+    };
+    let uses = emitter.std_paths.values();
+    let statements = quote!(#(#uses)* #params #body);
     Body { text: text::of(kernel.function), spans: emitter.spans, statements }
 }
 
@@ -102,6 +106,9 @@ struct Emitter<'r> {
     kept: Option<(*const Expr, Ident)>,
     /// How many names of its own the macro has made.
     names: usize,
+    /// Uses of the functions of `std` that the kernel calls by a path, by their text: what leads there is not unused, and
+    /// where nothing does, rustc says so.
+    std_paths: BTreeMap<String, TokenStream>,
 }
 
 impl Emitter<'_> {

@@ -4,8 +4,8 @@
 
 use super::{Emitter, bare};
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
-use syn::{Expr, ExprCall, ExprMethodCall, Path};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Expr, ExprCall, ExprMethodCall, Path, PathArguments};
 
 /// The parameters of methods, named as in std, and the methods that have these.
 const METHODS: &[(&[&str], &str)] = &[
@@ -69,8 +69,14 @@ impl Emitter<'_> {
 
     /// `std::cmp::max(a, b)`, if it is a function of that module.
     pub(super) fn comparing_function(&mut self, call: &ExprCall) -> Option<TokenStream> {
-        let name = comparing(call)?;
+        let (path, name) = comparing(call)?;
         let text = name.to_string();
+        let mut function = path.clone();
+        function.segments.iter_mut().for_each(|segment| segment.arguments = PathArguments::None);
+        let span = name.span();
+        self.std_paths
+            .entry(function.to_token_stream().to_string())
+            .or_insert_with(|| quote_spanned!(span=> let _: fn(u32, u32) -> u32 = #function;));
         if !self.expect_arguments(&call.func, &text, &call.args, &["a", "b"]) {
             return Some(quote!(()));
         }
@@ -106,12 +112,12 @@ impl Emitter<'_> {
     }
 }
 
-/// The function that is called of `std::cmp`.
-fn comparing(call: &ExprCall) -> Option<&proc_macro2::Ident> {
+/// The function that is called of `std::cmp`: its path and its name.
+fn comparing(call: &ExprCall) -> Option<(&Path, &proc_macro2::Ident)> {
     let Expr::Path(syn::ExprPath { qself: None, path, .. }) = bare(&call.func) else { return None };
     let mut segments = path.segments.iter().rev();
     let (name, module) = (&segments.next()?.ident, &segments.next()?.ident);
-    (module == "cmp" && (name == "max" || name == "min")).then_some(name)
+    (module == "cmp" && (name == "max" || name == "min")).then_some((path, name))
 }
 
 /// Whether building the call may emit statements, apart from its arguments, if it is one of a number's function.

@@ -5,7 +5,6 @@ use super::config::MemoryTiming;
 use super::hierarchy::{AccessKind, Coalescing, Transaction, constant_passes, shared_passes};
 use super::program::{Space, Touch};
 use crate::policy::WarpPart;
-use smallvec::SmallVec;
 
 /// What a warp's access becomes.
 #[derive(Clone, Debug, Default)]
@@ -78,21 +77,16 @@ impl Gather {
             return;
         }
         let rule = match memory {
-            _ if touch.kind == AccessKind::Atomic => Coalescing::PerThread,
             MemoryTiming::Ideal { .. } => Coalescing::Sectors { sector: 32, line: 128 },
             MemoryTiming::Hierarchy(hierarchy) => {
                 hierarchy.coalescing(touch.kind, touch.operator, touch.space == Space::Local)
             }
         };
-        rule.transactions(&self.addresses, self.lanes, touch.bytes, &mut traffic.transactions);
+        let (addresses, transactions) = (&self.addresses, &mut traffic.transactions);
         if touch.kind == AccessKind::Atomic {
-            // One for each address; what lanes do to the same is done there, one after the other.
-            let mut seen = SmallVec::<[u64; 64]>::new();
-            traffic.transactions.retain(|transaction| {
-                let new = !seen.contains(&transaction.address);
-                seen.push(transaction.address);
-                new
-            });
+            rule.atomics(addresses, self.lanes, touch.bytes, transactions);
+        } else {
+            rule.transactions(addresses, self.lanes, touch.bytes, transactions);
         }
     }
 

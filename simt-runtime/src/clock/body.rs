@@ -1,4 +1,4 @@
-//! A block on a core: who of it can issue, and what happens when it does.
+//! A block on a core: what of it can issue, and what happens when it does.
 
 use super::hierarchy::Cycle;
 use crate::block::{Barriers, ResidentWarp};
@@ -19,7 +19,7 @@ use simt_core::code::Pc;
 /// What an instruction changed besides registers and memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Step {
-    /// Barriers have opened: whoever waited goes on.
+    /// Barriers have opened: what waited goes on.
     pub(crate) opened: bool,
     /// Threads have ended, or wait.
     pub(crate) fewer: bool,
@@ -30,7 +30,7 @@ pub(crate) struct Step {
 /// A block that is on a core. What can issue of it are its *units*: its warps, or, if its threads are regrouped, the block as
 /// a whole.
 pub(crate) trait Body {
-    /// Of a warp, who issues: see [`ByWarp`](crate::policy::ByWarp) if the threads are regrouped.
+    /// Of a warp, which lanes issue: see [`ByWarp`](crate::policy::ByWarp) if the threads are regrouped.
     type Policy: ReconvergencePolicy;
 
     /// Whether threads of several warps issue together.
@@ -39,8 +39,13 @@ pub(crate) trait Body {
     /// The warps of the program.
     fn warps(&self) -> &[ResidentWarp<Self::Policy>];
 
+    /// The warps of the program, to be changed.
+    fn warps_mut(&mut self) -> &mut [ResidentWarp<Self::Policy>];
+
     /// The registers of a warp.
-    fn registers(&mut self, warp: usize) -> &mut Registers;
+    fn registers(&mut self, warp: usize) -> &mut Registers {
+        &mut self.warps_mut()[warp].registers
+    }
 
     /// The lanes of a warp that have not ended.
     fn live(&self, warp: usize) -> LaneMask {
@@ -60,12 +65,12 @@ pub(crate) trait Body {
         if Self::REGROUPS { 1 } else { warps }
     }
 
-    /// When a unit can choose whom to issue, of the lanes that are free, by warp: now, or later.
+    /// When a unit can choose what to issue, of the lanes that are free, by warp: now, or later.
     fn ready(&mut self, _free: &[LaneMask], now: Cycle) -> Cycle {
         now
     }
 
-    /// Chooses whom of a unit to issue, of the lanes that are free, by warp. Gives the address.
+    /// Chooses what of a unit issues, of the lanes that are free, by warp. Returns the address.
     fn select(&mut self, unit: usize, free: &[LaneMask]) -> Option<Pc>;
 
     /// The error for a unit whose policy has broken a check or a law: none of it issues any more.
@@ -88,18 +93,18 @@ pub(crate) trait Body {
         observer: &mut O,
     ) -> Result<Step, LaunchError>;
 
-    /// Of a warp, those of `late` wait longer for what they have loaded than others: gives whether the policy has divided a
+    /// Of a warp, those of `late` wait longer for what they have loaded than others: returns whether the policy has divided a
     /// split of it.
     fn divide(&mut self, _unit: usize, _late: LaneMask) -> bool {
         false
     }
 
-    /// Nobody can issue, and nothing that is under way will change that: lets go on whom the policy itself holds back.
+    /// Nothing can issue, and nothing that is under way will change that: lets go on what the policy itself holds back.
     fn release(&mut self) -> bool {
         false
     }
 
-    /// Nobody can issue and nothing is under way: lets somebody go on, or says why nobody can.
+    /// Nothing can issue and nothing is under way: lets some threads go on, or says why none can.
     fn stuck<O: Observer>(
         &mut self,
         launch: &Launch<'_>,
@@ -171,6 +176,10 @@ impl<P: ReconvergencePolicy> Body for WarpBody<P> {
         &self.warps
     }
 
+    fn warps_mut(&mut self) -> &mut [ResidentWarp<P>] {
+        &mut self.warps
+    }
+
     fn splits(&self, warp: usize) -> Vec<WarpSplit> {
         self.warps[warp].state.splits()
     }
@@ -202,10 +211,6 @@ impl<P: ReconvergencePolicy> Body for WarpBody<P> {
         parts.clear();
         let split = self.warps[unit].state.current();
         parts.extend(split.map(|split| WarpPart { warp: unit, lanes: split.mask }));
-    }
-
-    fn registers(&mut self, warp: usize) -> &mut Registers {
-        &mut self.warps[warp].registers
     }
 
     fn step<O: Observer>(
@@ -298,6 +303,10 @@ impl<C: CorePolicy> Body for Resident<C> {
         &self.warps
     }
 
+    fn warps_mut(&mut self) -> &mut [ResidentWarp<ByWarp<C>>] {
+        &mut self.warps
+    }
+
     fn splits(&self, warp: usize) -> Vec<WarpSplit> {
         ByWarp::of(&self.policy, warp).splits()
     }
@@ -320,10 +329,6 @@ impl<C: CorePolicy> Body for Resident<C> {
     fn parts(&self, _unit: usize, parts: &mut Vec<WarpPart>) {
         parts.clear();
         parts.extend(self.policy.current().into_iter().flat_map(|split| split.threads.parts()));
-    }
-
-    fn registers(&mut self, warp: usize) -> &mut Registers {
-        &mut self.warps[warp].registers
     }
 
     fn step<O: Observer>(
@@ -367,7 +372,7 @@ impl<C: CorePolicy> Body for Resident<C> {
         memory: &mut Memory<'_>,
         observer: &mut O,
     ) -> Result<(), LaunchError> {
-        // Who waits for threads that have ended meanwhile goes on.
+        // Warps that wait for threads which have ended meanwhile go on.
         match launch.turn_of_block(self, 0, memory, observer)? {
             CoreTurn::Stuck => Err(launch.stuck_block(self)),
             CoreTurn::Ended | CoreTurn::Arrived | CoreTurn::Paused => Ok(()),

@@ -57,6 +57,13 @@ impl Bytes {
         self.bytes.get(start..start.checked_add(size)?)
     }
 
+    /// Writes zeros, if all of the request lies here.
+    pub fn clear(&mut self, address: u64, size: usize) -> Option<()> {
+        let start = usize::try_from(address.checked_sub(self.base)?).ok()?;
+        self.bytes.get_mut(start..start.checked_add(size)?)?.fill(0);
+        Some(())
+    }
+
     /// Writes the bytes of the mask, if all of the request lies here.
     pub fn set(&mut self, address: u64, bytes: &[u8], mask: u128) -> Option<()> {
         let start = usize::try_from(address.checked_sub(self.base)?).ok()?;
@@ -87,6 +94,11 @@ impl SharedMemory {
     /// The bytes.
     pub fn bytes(&self) -> &Bytes {
         &self.bytes
+    }
+
+    /// The bytes, to be changed.
+    pub fn bytes_mut(&mut self) -> &mut Bytes {
+        &mut self.bytes
     }
 
     /// Who has locked each bank.

@@ -71,9 +71,9 @@ pub enum FaultKind {
     OutOfBounds {
         /// The slice's name in the kernel.
         slice: Cow<'static, str>,
-        /// The index.
+        /// The index; of an array of arrays the outer one, if the element's place in memory is one that an index can have.
         index: usize,
-        /// The slice's length.
+        /// The slice's length, in elements that such an index names.
         length: usize,
         /// Whether it was written.
         write: bool,
@@ -99,7 +99,7 @@ pub enum FaultKind {
         /// What is wrong with them.
         reason: ArithmeticFault,
     },
-    /// Read an element of a `#[shared]` array that no thread of its block had written.
+    /// Read an element of a `#[shared]` array in which there was nothing that a thread of its block had written.
     Unwritten {
         /// The array's name in the kernel.
         array: Cow<'static, str>,
@@ -107,6 +107,9 @@ pub enum FaultKind {
         index: usize,
         /// An earlier block that had written it, if there is one: a block does not see what others left.
         by_block: Option<Dim3>,
+        /// Whether a thread of the block has stored to it, and that store has not come to memory yet: only where memory is
+        /// [`MemoryModel::Environment`](crate::MemoryModel::Environment).
+        in_flight: bool,
         /// Where the array is declared.
         declared: SourcePlace,
     },

@@ -29,4 +29,7 @@ pub struct Race {
     pub same_warp: bool,
     /// Whether one issue was the access of both: they write different values at once.
     pub same_issue: bool,
+    /// Whether the thread that came first has come to a barrier since, at which it did not wait (`arrive_barrier`): that
+    /// orders only what is before a fence.
+    pub earlier_arrived: bool,
 }

@@ -2,7 +2,7 @@
 //!
 //! A policy that regroups threads issues some lanes of many warps together, and soon after others of the same warps at the
 //! same address. Lanes take as long as one lane, so it pays to run all that stand there at once, when the first of them
-//! issue. Segments for which nobody can tell read and write their threads' own registers only, and cannot fault: threads may
+//! issue. Segments for which no other thread can tell read and write their threads' own registers only, and cannot fault: threads may
 //! run such a segment any time before they issue it. What is issued, counted and observed does not change, nor does the
 //! order of what others see: memory, collectives and ends of threads are in other segments.
 //!
@@ -26,7 +26,7 @@ pub(crate) struct Ahead {
     /// Those that run now, and those of them that take the branch.
     running: ThreadMask,
     taken: ThreadMask,
-    /// Whether nobody runs ahead any more.
+    /// Whether no thread runs ahead any more.
     is_held: bool,
 }
 
@@ -41,7 +41,7 @@ struct Progress {
 }
 
 impl PartialEq for Ahead {
-    /// Who could run ahead does not change what will happen; who has, has other registers.
+    /// Which threads could run ahead does not change what will happen; those that have, have other registers.
     fn eq(&self, other: &Self) -> bool {
         let takes = |progress: &Progress| {
             let mut takes = progress.takes.clone();
@@ -62,7 +62,7 @@ impl Ahead {
         Self { segments, running: none(), taken: none(), is_held: false }
     }
 
-    /// From now on threads run when they issue. Who issues all that it has run is not ahead then.
+    /// From now on threads run when they issue. A thread that issues all that it has run is not ahead then.
     pub(crate) fn hold(&mut self) {
         self.is_held = true;
     }
@@ -72,7 +72,7 @@ impl Ahead {
         self.running.nobody()
     }
 
-    /// Threads issue a segment that may run ahead: gives those that are to run it now, nobody if all have.
+    /// Threads issue a segment that may run ahead: returns those that are to run it now, none if all have.
     #[inline(always)]
     pub(super) fn begin(&mut self, number: u32, issuing: &ThreadMask) -> &ThreadMask {
         let Self { segments, running, is_held, .. } = self;
@@ -157,8 +157,8 @@ mod tests {
         threads
     }
 
-    /// Threads issue the segment at an address. Gives who runs it now, of whom `take` take the branch, and who takes it of
-    /// those that issue.
+    /// Threads issue the segment at an address. Returns the threads that run it now, of which `take` take the branch, and
+    /// those that take it of those that issue.
     fn issue(ahead: &mut Ahead, plan: &Plan, pc: u32, issuing: &ThreadMask, take: u64) -> (ThreadMask, ThreadMask) {
         let segment = &plan.segments[pc as usize];
         let running = ahead.begin(segment.ahead, issuing).clone();

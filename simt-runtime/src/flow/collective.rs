@@ -171,10 +171,8 @@ fn complete<P: ReconvergencePolicy, H: Holder>(
                     None => rest,
                 };
                 rest = rest - group;
-                if collective.op == CollectiveOp::SyncWarp
-                    && let Some(races) = &mut memory.races
-                {
-                    races.meet(group);
+                if collective.op == CollectiveOp::SyncWarp {
+                    memory.meet(group);
                 }
                 let misuse = compute(registers, collective, group);
                 if let Err((misuse, lane)) = misuse {

@@ -1,8 +1,8 @@
 //! Arguments: host values, slices and atomics as memory of the device.
 
-use super::Misfit;
 use super::atomics::Atomics;
 use super::slot::{Commit, MemoryWord, Slot, Words};
+use super::{FieldData, Misfit};
 #[cfg(feature = "half")]
 use simt_core::half::{self, slice::HalfFloatSliceExt};
 use simt_core::program::ParamKind;
@@ -198,7 +198,7 @@ fn words<S, T: Element>(structs: &[S], per: usize, get: impl Fn(&S, usize) -> T)
     label = "not usable in a kernel",
     note = "kernels compute with u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize"
 )]
-pub trait Element: Scalar {
+pub trait Element: Scalar + FieldData {
     /// What the device has in its place.
     #[doc(hidden)]
     #[expect(private_bounds, reason = "only this crate implements it: `Scalar` is sealed")]

@@ -22,7 +22,9 @@ pub(crate) use array::{Array, ArrayWord, Exceeding, LocalArray, SharedArray, exc
 pub(crate) use prints::Prints;
 pub(crate) use reserved::Reserved;
 pub(crate) use slot::{MemoryWord, Part, Slot};
-pub use structs::{Arguments, Columns, FieldData, HostData, SliceData, borrow_structs, pass_struct, share_structs};
+pub use structs::{
+    Arguments, Columns, FieldData, HostData, SliceData, SliceMutData, borrow_structs, pass_struct, share_structs,
+};
 
 use crate::environment::{EnvironmentConfig, Stuck};
 use crate::modelled::Modelled;
@@ -48,7 +50,7 @@ pub(crate) struct Memory<'a> {
     pub(crate) prints: Prints,
     /// What accesses go through, if memory is modelled. The slices are then as they were until the launch ends.
     pub(crate) modelled: Option<Box<Modelled>>,
-    /// Who has accessed what, if the launch looks for races.
+    /// Which threads have accessed what, if the launch looks for races.
     pub(crate) races: Option<Box<Races>>,
     /// Work that lanes have done one after the other since it was last asked: atomic operations, printed lines.
     pub(crate) serial: u64,
@@ -153,6 +155,17 @@ impl<'a> Memory<'a> {
         if let Some(modelled) = &mut self.modelled {
             modelled.select_warp(warp);
             let fenced = modelled.fence(LaneMask(!0));
+            modelled.note(fenced);
+        }
+    }
+
+    /// Lanes of the warp that runs have met at `sync_warp()`: what each has done is known to the others.
+    pub(crate) fn meet(&mut self, lanes: LaneMask) {
+        if let Some(races) = &mut self.races {
+            races.meet(lanes);
+        }
+        if let Some(modelled) = &mut self.modelled {
+            let fenced = modelled.fence(lanes);
             modelled.note(fenced);
         }
     }
@@ -267,9 +280,6 @@ impl<'a> Memory<'a> {
     pub(crate) fn select_warp(&mut self, warp: usize) {
         self.name_warp(warp);
         self.arrays.iter_mut().for_each(|array| array.select_warp(warp));
-        if let Some(modelled) = &mut self.modelled {
-            modelled.select_warp(warp);
-        }
     }
 
     /// The same where warps run one after the other, in the same local arrays.
@@ -277,6 +287,9 @@ impl<'a> Memory<'a> {
         self.prints.select_warp(warp);
         if let Some(races) = &mut self.races {
             races.select_warp(warp);
+        }
+        if let Some(modelled) = &mut self.modelled {
+            modelled.select_warp(warp);
         }
     }
 
@@ -295,7 +308,7 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// The launch succeeded: copied slices go back to the caller. Gives what was printed.
+    /// The launch succeeded: copied slices go back to the caller. Returns what was printed.
     pub(crate) fn commit(mut self) -> Vec<String> {
         // What code of the caller takes back comes first: if that panics, the others are as they were.
         for code_of_the_caller in [true, false] {

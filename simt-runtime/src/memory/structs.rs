@@ -2,7 +2,7 @@
 
 use super::{Argument, Element, Structs};
 use simt_core::Atomic;
-use simt_core::build::{AtomicAccess, MemoryElement, PlainAccess};
+use simt_core::build::{AtomicAccess, IntoValue, MemoryElement, PlainAccess};
 use std::sync::{Arc, Mutex};
 
 /// A host type of which values and slices can be passed to a kernel: a scalar type, or a struct with `#[derive(KernelData)]`.
@@ -99,28 +99,56 @@ impl<A: Atomic<Value: Element>> Share<A> for AtomicAccess {
     }
 }
 
+/// A host type of which slices can be passed as `&mut [T]`: [`HostData`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a type of the kernel language",
+    label = "not usable in a kernel",
+    note = "kernels compute with u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize",
+    note = "a struct needs `#[derive(Clone, Copy, KernelData)]`"
+)]
+pub trait SliceMutData: MemoryElement {
+    /// Adds the arguments for a slice.
+    fn borrow_slice<'a>(slice: &'a mut [Self], arguments: &mut Vec<Argument<'a>>);
+}
+
+impl<T: MemoryElement<Access: Borrow<T>>> SliceMutData for T {
+    fn borrow_slice<'a>(slice: &'a mut [Self], arguments: &mut Vec<Argument<'a>>) {
+        T::Access::borrow(slice, arguments);
+    }
+}
+
+/// How a slice is passed that threads may write, and whose elements they get at like this: not of atomics.
+#[diagnostic::on_unimplemented(
+    message = "`{T}` is an atomic: threads write atomics through `&[..]`",
+    label = "remove `mut`: write `&[{T}]`"
+)]
+pub trait Borrow<T> {
+    /// Adds the arguments for a slice.
+    fn borrow<'a>(slice: &'a mut [T], arguments: &mut Vec<Argument<'a>>);
+}
+
+impl<T: HostData> Borrow<T> for PlainAccess {
+    fn borrow<'a>(slice: &'a mut [T], arguments: &mut Vec<Argument<'a>>) {
+        T::borrow(slice, arguments);
+    }
+}
+
 /// A type that a struct's field can have: a scalar, an array of scalars, or another struct.
+///
+/// Scalars have it one by one, and not all that are elements: rustc then says of a type without the derive that it has not
+/// this, and neither what elements are nor what this asks for.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a field of a kernel's struct",
-    label = "neither a scalar nor an array of scalars nor a struct with `KernelData`"
+    label = "neither a scalar nor an array of scalars nor a struct with `KernelData`",
+    note = "a struct needs `#[derive(Clone, Copy, KernelData)]`"
 )]
-pub trait FieldData {
+pub trait FieldData: IntoValue<Self> + Sized {
     /// Adds the columns of a field of `S`, which `get` and `get_mut` find in an `S`.
     fn columns<'a, S, C: Columns<'a, S>>(
         get: impl Fn(&S) -> &Self + Copy + Send + Sync + 'a,
         get_mut: impl Fn(&mut S) -> &mut Self + Copy + Send + Sync + 'a,
         columns: &mut C,
     );
-}
-
-impl<T: Element> FieldData for T {
-    fn columns<'a, S, C: Columns<'a, S>>(
-        get: impl Fn(&S) -> &Self + Copy + Send + Sync + 'a,
-        get_mut: impl Fn(&mut S) -> &mut Self + Copy + Send + Sync + 'a,
-        columns: &mut C,
-    ) {
-        columns.add(1, move |each, _| *get(each), move |each, _, value| *get_mut(each) = value);
-    }
 }
 
 impl<T: Element, const N: usize> FieldData for [T; N] {
@@ -132,6 +160,24 @@ impl<T: Element, const N: usize> FieldData for [T; N] {
         columns.add(N, move |each, index| get(each)[index], move |each, index, value| get_mut(each)[index] = value);
     }
 }
+
+macro_rules! scalar_fields {
+    ($($ty:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl FieldData for $ty {
+            fn columns<'a, S, C: Columns<'a, S>>(
+                get: impl Fn(&S) -> &Self + Copy + Send + Sync + 'a,
+                get_mut: impl Fn(&mut S) -> &mut Self + Copy + Send + Sync + 'a,
+                columns: &mut C,
+            ) {
+                columns.add(1, move |each, _| *get(each), move |each, _, value| *get_mut(each) = value);
+            }
+        }
+    )*};
+}
+scalar_fields! { u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize }
+#[cfg(feature = "half")]
+scalar_fields! { simt_core::half::f16 simt_core::half::bf16 }
 
 /// What takes the columns of a slice of `S`.
 pub trait Columns<'a, S> {
@@ -234,8 +280,8 @@ impl<'a> Arguments<'a> {
     }
 
     /// A slice that threads read and write.
-    pub fn slice_mut<T: HostData>(mut self, slice: &'a mut [T]) -> Self {
-        T::borrow(slice, &mut self.list);
+    pub fn slice_mut<T: SliceMutData>(mut self, slice: &'a mut [T]) -> Self {
+        T::borrow_slice(slice, &mut self.list);
         self
     }
 

@@ -4,7 +4,7 @@
 //! block runs on. An access of them becomes memory operations (the report's *memOp*, section 5.8.1): of global memory one for
 //! each line, of shared memory one for as many lanes as have no bank conflict, an atomic for each lane. A load, and an atomic
 //! whose result is used, ends before its warp goes on, which is what blocked registers come to; a store stays in flight.
-//! Slices that nobody writes, and arrays of threads, are as they always are: nobody could tell the difference.
+//! Slices that no thread writes, and arrays of threads, are as they always are: no thread could tell the difference.
 
 mod operations;
 #[cfg(test)]
@@ -53,12 +53,13 @@ pub(crate) struct Modelled {
     copies: Vec<Option<u64>>,
     /// By array: where it starts in the shared memory of its block.
     arrays: Vec<Option<u64>>,
-    /// Bytes of shared memory of a block.
+    /// Bytes of shared memory of a block. As many follow them, its *marks*: of each element, at the distance of its first
+    /// byte, one that is 1 once a store has come there. A store writes both in one micro step, and a load reads both.
     shared: u64,
     /// Warps of a block.
     warps: usize,
     banks: usize,
-    /// Who runs.
+    /// The warp that runs.
     home: Home,
     sequence: u64,
     /// Why a memory operation could not go on, if one could not.
@@ -107,12 +108,12 @@ impl Modelled {
             global: global as usize,
             constant: 0,
             local: 0,
-            shared: shared as usize * config.resident_blocks,
-            registers: warps * config.resident_blocks * LANES,
+            shared: 2 * shared as usize * config.resident_blocks,
+            registers: 2 * warps * config.resident_blocks * LANES,
         };
         let mut programs = Programs::default();
         if !config.refill_race {
-            // For the other cache operators, too: where a line goes first, and memory gets it at once, nobody can tell.
+            // For the other cache operators, too: where a line goes first, and memory gets it at once, no thread can tell.
             let in_order = programs.get(ProgramName::StGlobalInOrder).clone();
             for name in [ProgramName::StGlobalWb, ProgramName::StGlobalCs, ProgramName::StGlobalWt] {
                 programs = programs.with(name, in_order.clone());
@@ -203,20 +204,30 @@ impl Modelled {
         self.environment.macro_step(&mut self.oracle)
     }
 
-    /// What these lanes of the warp have in flight ends: a fence (the report's section 5.3.2). Who reads old data in an L1
-    /// cache goes on doing so.
+    /// What these lanes of the warp have in flight ends: a fence (the report's section 5.3.2). A lane that reads old data
+    /// in an L1 cache goes on doing so.
     pub(crate) fn fence(&mut self, lanes: LaneMask) -> Result<(), Stuck> {
         let number = self.home.number;
         self.complete(|_, warp, of| warp == number && of & lanes.0 != 0)
     }
 
-    /// What the block has in flight to shared memory ends: its place is given to another block.
+    /// What the block has in flight to shared memory ends: its place is given to another block, which finds nothing there.
     pub(crate) fn leave(&mut self, home: Home) -> Result<(), Stuck> {
         let first = home.number - home.warp as u64;
         let of_block = first..first + self.warps as u64;
         let is_shared =
             |shape: &Shape| matches!(shape, Shape::Shared { .. } | Shape::Atomic { space: StateSpace::Shared, .. });
-        self.complete(|shape, warp, _| is_shared(shape) && of_block.contains(&warp))
+        self.complete(|shape, warp, _| is_shared(shape) && of_block.contains(&warp))?;
+        let marks = self.seat(home) + self.shared;
+        let memory = &mut self.environment.state.processor_mut(home.processor)?.shared;
+        // They lie there: there is a place for each seat.
+        let _ = memory.bytes_mut().clear(marks, self.shared as usize);
+        Ok(())
+    }
+
+    /// Where the shared memory of a block starts.
+    fn seat(&self, home: Home) -> u64 {
+        2 * home.seat as u64 * self.shared
     }
 
     fn complete(&mut self, meant: impl Fn(&Shape, u64, u64) -> bool) -> Result<(), Stuck> {

@@ -2,8 +2,8 @@
 
 use super::{IN_FLIGHT, LANES, Modelled};
 use crate::environment::{Operation, OperationId, Piece, Priority, ProgramName, Shape, SilentRule, StateSpace, Stuck};
-use simt_core::ScalarType;
 use simt_core::program::{AtomicOp, AtomicOrder, LoadAccess, StoreAccess};
+use simt_core::{LaneMask, ScalarType};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ impl Modelled {
             Target::Slice(slot) => (StateSpace::Global, self.slices.get(slot).copied().flatten().unwrap_or(0)),
             Target::Array(array) => {
                 let start = self.arrays.get(array).copied().flatten().unwrap_or(0);
-                (StateSpace::Shared, self.home.seat as u64 * self.shared + start)
+                (StateSpace::Shared, self.seat(self.home) + start)
             }
         };
         let cell = |&(lane, index, values): &(usize, usize, [u64; 2])| Cell {
@@ -67,9 +67,15 @@ impl Modelled {
         Priority { warp: self.home.number, lanes, sequence: self.sequence, volatile, bytes }
     }
 
-    /// The register of a lane.
+    /// The register of a lane. The next is for the mark of what the lane loads.
     fn register(&self, lane: usize) -> u32 {
-        ((self.home.seat * self.warps + self.home.warp) * LANES + lane) as u32
+        (2 * ((self.home.seat * self.warps + self.home.warp) * LANES + lane)) as u32
+    }
+
+    /// The addresses of elements of shared memory, and behind them those of their marks.
+    fn marked(&self, group: &[Cell]) -> Vec<u64> {
+        let addresses = group.iter().map(|cell| cell.address);
+        addresses.clone().chain(addresses.map(|address| address + self.shared)).collect()
     }
 
     fn issue(
@@ -87,25 +93,26 @@ impl Modelled {
         self.environment.issue(if results.is_empty() { operation } else { operation.with_results(results) })
     }
 
-    /// What the registers of lanes have got.
-    fn results(&self, cells: &[Cell]) -> [u64; LANES] {
+    /// What the registers of lanes have got, or those so far behind them.
+    fn results(&self, cells: &[Cell], behind: u32) -> [u64; LANES] {
         let mut results = [0; LANES];
         let registers = self.environment.state.processors().get(self.home.processor).map(|one| &one.registers);
         for cell in cells {
-            let register = registers.and_then(|registers| registers.get(self.register(cell.lane)));
+            let register = registers.and_then(|registers| registers.get(self.register(cell.lane) + behind));
             results[cell.lane] = register.map_or(0, |register| register.value);
         }
         results
     }
 
-    /// Loads an element for each lane; by lane.
+    /// Loads an element for each lane; by lane, and the lanes that found nothing: no store had come to their element of
+    /// a shared array.
     pub(crate) fn load(
         &mut self,
         target: Target,
         ty: ScalarType,
         access: LoadAccess,
         lanes: &Lanes,
-    ) -> Result<[u64; LANES], Stuck> {
+    ) -> Result<([u64; LANES], LaneMask), Stuck> {
         let size = Self::size(ty);
         let (space, cells) = self.cells(target, ty, lanes);
         let volatile = access == LoadAccess::Volatile;
@@ -114,15 +121,14 @@ impl Modelled {
         for group in self.groups(space, &cells) {
             let priority = self.priority(space, &group, size, volatile);
             let (shape, pieces) = if space == StateSpace::Shared {
-                let addresses = group.iter().map(|cell| cell.address).collect();
-                let piece = |(part, cell): (usize, &Cell)| Piece::Loaded {
-                    register: self.register(cell.lane),
-                    part,
-                    offset: 0,
-                    size,
+                let piece = |(part, cell): (usize, &Cell)| {
+                    let (register, mark) = (self.register(cell.lane), part + group.len());
+                    let value = Piece::Loaded { register, part, offset: 0, size };
+                    [value, Piece::Loaded { register: register + 1, part: mark, offset: 0, size: 1 }]
                 };
-                let pieces = group.iter().enumerate().map(piece).collect();
-                (Shape::Shared { addresses, values: vec![vec![0; size]; group.len()] }, pieces)
+                let pieces = group.iter().enumerate().flat_map(piece).collect();
+                let values = [vec![vec![0; size]; group.len()], vec![vec![0]; group.len()]].concat();
+                (Shape::Shared { addresses: self.marked(&group), values }, pieces)
             } else {
                 let line = self.environment.state.line_bytes();
                 let base = group[0].address - group[0].address % line as u64;
@@ -135,7 +141,9 @@ impl Modelled {
             issued.push(self.issue(name, shape, priority, pieces)?);
         }
         self.environment.complete(&issued, &mut self.oracle)?;
-        Ok(self.results(&cells))
+        let marks = if space == StateSpace::Shared { self.results(&cells, 1) } else { [1; LANES] };
+        let nothing = cells.iter().filter(|cell| marks[cell.lane] == 0).map(|cell| LaneMask::lane(cell.lane));
+        Ok((self.results(&cells, 0), nothing.fold(LaneMask::EMPTY, |lanes, lane| lanes | lane)))
     }
 
     /// Stores a value for each lane. Of lanes that store to one element, one wins.
@@ -155,8 +163,9 @@ impl Modelled {
             let priority = self.priority(space, &group, size, volatile);
             let bytes = |cell: &Cell| cell.values[0].to_le_bytes();
             let shape = if space == StateSpace::Shared {
-                let values = group.iter().map(|cell| bytes(cell)[..size].to_vec()).collect();
-                Shape::Shared { addresses: group.iter().map(|cell| cell.address).collect(), values }
+                let values = group.iter().map(|cell| bytes(cell)[..size].to_vec());
+                let marks = vec![vec![1]; group.len()];
+                Shape::Shared { addresses: self.marked(&group), values: values.chain(marks).collect() }
             } else {
                 let line = self.environment.state.line_bytes();
                 let base = group[0].address - group[0].address % line as u64;
@@ -188,7 +197,7 @@ impl Modelled {
         let acquires = matches!(order, AtomicOrder::Acquire | AtomicOrder::AcqRel | AtomicOrder::SeqCst);
         if releases {
             let all = cells.iter().fold(0, |lanes, cell| lanes | 1 << cell.lane);
-            self.fence(simt_core::LaneMask(all))?;
+            self.fence(LaneMask(all))?;
         }
         self.shuffle(&mut cells);
         let name = if space == StateSpace::Shared { ProgramName::AtomShared } else { ProgramName::AtomGlobal };
@@ -206,7 +215,7 @@ impl Modelled {
             let rule = SilentRule::Flush { processor: self.home.processor };
             self.environment.silent(rule, &mut self.oracle)?;
         }
-        Ok(self.results(&cells))
+        Ok(self.results(&cells, 0))
     }
 
     /// The lanes that one operation serves: of global memory those in one line, of shared memory such as have no bank

@@ -14,6 +14,7 @@ fn modelled() -> Modelled {
         name: "a".into(),
         element: ScalarType::U32,
         length: 8,
+        row: 1,
         space: ArraySpace::Shared,
         atomic: false,
         function: None,

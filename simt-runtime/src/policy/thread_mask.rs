@@ -32,7 +32,7 @@ use std::ops::{BitAndAssign, BitOrAssign, SubAssign};
 #[repr(align(32))]
 pub struct ThreadMask {
     first: Group,
-    /// Of nobody, unless the block is large.
+    /// Of no thread, unless the block is large.
     others: [Group; GROUPS - 1],
     /// Lanes of a warp are two to the power of this, 64 at most.
     log_width: u32,
@@ -48,7 +48,7 @@ const GROUP_BITS: usize = 256;
 const GROUPS: usize = 4;
 
 impl ThreadMask {
-    /// Nobody, with room for the threads of so many warps of `warp_width` lanes: a power of two, 64 at most; what is not is
+    /// No thread, with room for the threads of so many warps of `warp_width` lanes: a power of two, 64 at most; what is not is
     /// taken for the next one that is. In all there is room for 1,024 threads.
     pub fn nobody_of(warps: usize, warp_width: usize) -> Self {
         let width = warp_width.clamp(1, 64).next_power_of_two();
@@ -56,7 +56,7 @@ impl ThreadMask {
         Self { first: NONE, others: [NONE; GROUPS - 1], log_width: width.ilog2(), is_large }
     }
 
-    /// Whether nobody is in it.
+    /// Whether no thread is in it.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         let is_none = |group: &Group| group[0] | group[1] | group[2] | group[3] == 0;
@@ -108,7 +108,7 @@ impl ThreadMask {
         }
     }
 
-    /// Nobody is in it any more.
+    /// No thread is in it any more.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.first = NONE;
@@ -135,7 +135,7 @@ impl ThreadMask {
         self.combine([all, other], |_, [all, other]| all & !other);
     }
 
-    /// Those of another set change: who was in this one is not, and who was not is.
+    /// Those of another set change: what was in this one is not, and what was not is.
     #[inline(always)]
     pub(crate) fn flip(&mut self, other: &Self) {
         self.combine([other], |word, [other]| word ^ other);
@@ -188,7 +188,7 @@ impl ThreadMask {
         (self.log_width, self.is_large) == (other.log_width, other.is_large)
     }
 
-    /// Nobody, with as much room.
+    /// No thread, with as much room.
     #[inline(always)]
     pub(crate) fn nobody(&self) -> Self {
         Self { first: NONE, others: [NONE; GROUPS - 1], ..*self }
@@ -272,7 +272,7 @@ impl Iterator for Parts<'_> {
     }
 }
 
-/// Nobody of no block.
+/// No thread of no block.
 impl Default for ThreadMask {
     fn default() -> Self {
         Self::nobody_of(0, 64)

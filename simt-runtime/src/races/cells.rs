@@ -1,7 +1,7 @@
-//! Who has accessed each element of memory.
+//! Which threads have accessed each element of memory.
 //!
 //! Of each thread its last read and its last write are kept. Flanagan and Freund's *FastTrack* (PLDI 2009) forgets what
-//! happened before the last write, because who races with that races with the last write, too. Here writers of the same
+//! happened before the last write, because what races with that races with the last write, too. Here writers of the same
 //! value do not race, so that this does not follow.
 
 use super::clocks::{Clocks, Element};
@@ -51,7 +51,7 @@ impl Cells {
         self.0.clear();
     }
 
-    /// An access; gives an earlier one that nothing orders before it, if one of them writes.
+    /// An access; returns an earlier one that nothing orders before it, if one of them writes.
     pub(super) fn access(&mut self, clocks: &Clocks, element: Element, event: Event) -> Option<Event> {
         let Cell { writes, reads } = self.0.entry(element).or_default();
         let races = |earlier: &&Event| !clocks.is_before(earlier.thread, earlier.then, event.thread);
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(race(&[read(0), read(1), None, read(2), write(3, 1)]), Some((2, 3)));
     }
 
-    /// An access of a thread now: who raced with it.
+    /// An access of a thread now: which thread raced with it.
     fn access(clocks: &Clocks, cells: &mut Cells, thread: usize, value: Option<u64>) -> Option<usize> {
         let then = clocks.now(thread);
         let event = Event { thread, then, issue: 0, pc: Pc(0), write: value.is_some(), value };

@@ -14,7 +14,7 @@ const BARRIERS: usize = 16;
 /// By thread of the block, how many of its releases are known.
 type Knowledge = Rc<Vec<u32>>;
 
-/// What those bring who come to a barrier, and those get who wait there.
+/// What threads bring that come to a barrier, and those get that wait there.
 type Meeting = Rc<RefCell<Knowledge>>;
 
 /// An element of memory: slot and index.
@@ -29,6 +29,8 @@ struct Thread {
     fenced: Option<Knowledge>,
     /// What relaxed loads have found: known behind the next fence.
     found: Option<Knowledge>,
+    /// When it last came to a barrier at which it did not wait, by its own clock; 0 if it has not.
+    arrived: u32,
 }
 
 /// The clocks of a block.
@@ -63,7 +65,7 @@ impl Clocks {
     /// Clocks for a block of so many threads in so many warps, none of which has done anything.
     pub(super) fn new(threads: usize, warps: usize) -> Self {
         let nothing = Rc::new(vec![0; threads]);
-        let thread = |_| Thread { next: 1, known: Rc::clone(&nothing), fenced: None, found: None };
+        let thread = |_| Thread { next: 1, known: Rc::clone(&nothing), fenced: None, found: None, arrived: 0 };
         Self {
             threads: (0..threads).map(thread).collect(),
             waits: vec![None; warps],
@@ -122,7 +124,26 @@ impl Clocks {
         }
     }
 
-    /// A warp comes to a barrier; `first` if nobody is there, `waits` unless it goes on at once.
+    /// What threads know together, and of themselves up to their last fences: they come to a barrier and go on.
+    fn bring_fenced(&mut self, threads: impl Iterator<Item = usize>) -> Option<Knowledge> {
+        let mut all = None;
+        for thread in threads {
+            let Thread { next, known, fenced, arrived, .. } = &mut self.threads[thread];
+            join_to(&mut all, Rc::clone(known));
+            fenced.iter().for_each(|fenced| join_to(&mut all, Rc::clone(fenced)));
+            *arrived = *next;
+            *next += 1;
+        }
+        all
+    }
+
+    /// Whether a thread has come to a barrier, and gone on, since it did something at a time of its own clock.
+    pub(super) fn has_arrived_since(&self, thread: usize, then: u32) -> bool {
+        self.threads[thread].arrived >= then
+    }
+
+    /// A warp comes to a barrier; `first` if no warp is there, `waits` unless it goes on at once. One that goes on brings
+    /// what is behind a fence: the CUDA report, section 5.3.2.
     pub(super) fn arrive(
         &mut self,
         warp: usize,
@@ -131,11 +152,12 @@ impl Clocks {
         first: bool,
         waits: bool,
     ) {
-        let Some(brought) = self.bring(threads) else { return };
+        let brought = if waits { self.bring(threads) } else { self.bring_fenced(threads) };
+        let Some(brought) = brought else { return };
         let Some(place) = self.barriers.get_mut(barrier as usize) else { return };
         let meeting = match place {
             Some(meeting) if !first => meeting,
-            // Whoever waited at the one before keeps it.
+            // Warps that waited at the one before keep it.
             _ => place.insert(Rc::new(RefCell::new(Rc::clone(&brought)))),
         };
         join(&mut meeting.borrow_mut(), &brought);
@@ -221,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_at_a_barrier_hears_of_those_who_came_later() {
+    fn warps_that_wait_at_a_barrier_hear_of_those_that_come_later() {
         let mut clocks = Clocks::new(8, 2);
         let open = |clocks: &mut Clocks, waits: [bool; 2]| {
             clocks.arrive(0, 0..4, 3, true, waits[0]);
@@ -231,10 +253,25 @@ mod tests {
         };
         assert!(hears(&mut clocks, (4, 0), |clocks| open(clocks, [true; 2])));
         assert!(hears(&mut clocks, (0, 4), |clocks| open(clocks, [true; 2])));
-        assert!(hears(&mut clocks, (4, 0), |clocks| open(clocks, [true, false])));
         assert!(!hears(&mut clocks, (0, 4), |clocks| open(clocks, [true, false])));
+        // A warp that goes on brings what it has fenced, or known to others otherwise.
+        assert!(!hears(&mut clocks, (4, 0), |clocks| open(clocks, [true, false])));
+        assert!(hears(&mut clocks, (4, 0), |clocks| {
+            clocks.fence(4);
+            open(clocks, [true, false]);
+        }));
+        assert!(hears(&mut clocks, (4, 0), |clocks| {
+            clocks.meet(4..8);
+            open(clocks, [true, false]);
+        }));
+        assert!(hears(&mut clocks, (4, 0), |clocks| {
+            clocks.arrive(1, 4..8, 2, true, true);
+            clocks.wakes(1, 4..8);
+            open(clocks, [true, false]);
+        }));
         // The next barrier of that number is another one.
         assert!(!hears(&mut clocks, (4, 0), |clocks| {
+            clocks.fence(4);
             clocks.arrive(0, 0..4, 3, true, true);
             clocks.arrive(1, 4..8, 3, true, false);
             clocks.wakes(0, 0..4);
@@ -274,7 +311,7 @@ mod tests {
             };
             assert_eq!(hears(&mut clocks, (0, 1), then), heard);
         }
-        // A lock: who takes it hears of all that had it, but of another lock's nothing.
+        // A lock: a thread that takes it hears of all that had it, but of another lock's nothing.
         let mut clocks = Clocks::new(4, 1);
         assert!(hears(&mut clocks, (0, 2), |clocks| (0..3).for_each(|thread| {
             clocks.atomic(thread, X, AcqRel, true, true);

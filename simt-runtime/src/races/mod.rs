@@ -1,7 +1,7 @@
 //! Races: accesses of threads of one block that nothing orders, found while the launch runs.
 //!
 //! * `clocks`: what happens before what;
-//! * `cells`: who has accessed each element.
+//! * `cells`: which threads have accessed each element.
 //!
 //! The plan of a launch that looks for races has an operation before each access of memory that others see, which tells of
 //! it. Other launches have other plans, and none of this.
@@ -28,21 +28,21 @@ use simt_core::program::AtomicOrder;
 ///
 /// What counts is whether something orders two accesses, not in which order they came: a race is found under policies under
 /// which it does no harm. As far as the kernel's branches depend on the order, another schedule may have other races. An
-/// element that is read before anybody has written it is [`FaultKind::Unwritten`](crate::FaultKind::Unwritten) first.
+/// element that is read before any thread has written it is [`FaultKind::Unwritten`](crate::FaultKind::Unwritten) first.
 ///
 /// | what | orders | as |
 /// |---|---|---|
 /// | `sync_warp()`, `sync_warp_mask(m)` | the lanes that meet there | CUDA C++ Programming Guide, `__syncwarp` |
 /// | votes, shuffles, `active_mask()` | nothing | the same, warp vote and shuffle functions: they imply no memory barrier |
 /// | `sync_threads()`, `sync_barrier(i, n)`, their reductions | the threads that meet there | the same, `__syncthreads`; PTX ISA, `bar` |
-/// | `arrive_barrier(i, n)` | what comes before it, and those who wait there | PTX ISA, `bar.arrive` |
+/// | `arrive_barrier(i, n)` | what comes before a fence (or a barrier, or `sync_warp()`) before it, and the threads that wait there | CUDA report, section 5.3.2: no implied memory barrier |
 /// | atomics | by their `Ordering`; two atomics never race | Rust. A `compare_exchange` that fails counts as one that succeeds, so that a race may be missed |
-/// | the end of a thread | nothing, though barriers do not wait for who has ended: read what it wrote behind a barrier at which it was | |
+/// | the end of a thread | nothing, though barriers do not wait for threads that have ended: read what it wrote behind a barrier at which it was | |
 /// | `fence_block()`, `fence_device()` | with atomics before or behind them, as Rust's `fence` | Rust |
 /// | `volatile`, cache operators | nothing | Rust |
 ///
 /// Threads that write the same value do not race. Lanes that write different values at once do: which one stays is not
-/// theirs to say, though here it is the highest of those who issue together.
+/// theirs to say, though here it is the highest of those that issue together.
 ///
 /// The words are those of NVIDIA's Compute Sanitizer, whose tool `racecheck` looks at shared memory. Threads of different
 /// blocks are not compared. The check takes time at each access, and memory for each element that a block accesses: its last
@@ -115,6 +115,8 @@ pub(crate) struct Found {
     pub(crate) index: usize,
     pub(crate) now: Event,
     pub(crate) earlier: Event,
+    /// Whether the thread of the earlier access has since come to a barrier at which it did not wait.
+    pub(crate) arrived: bool,
 }
 
 /// What is known of the block that runs.
@@ -190,7 +192,7 @@ impl Races {
         shared || self.everywhere
     }
 
-    /// A lane is about to access an element: what it writes, or finds there. Gives whether it may.
+    /// A lane is about to access an element: what it writes, or finds there. Returns whether it may.
     pub(crate) fn access(
         &mut self,
         (slot, index): (u16, usize),
@@ -203,7 +205,8 @@ impl Races {
         let then = self.clocks.now(thread);
         let now = Event { thread, then, issue: self.issues, pc, write, value };
         let earlier = self.cells.access(&self.clocks, (slot, index as u32), now);
-        self.found = earlier.map(|earlier| Found { index, now, earlier });
+        let arrived = |earlier: &Event| self.clocks.has_arrived_since(earlier.thread, earlier.then);
+        self.found = earlier.map(|earlier| Found { index, now, earlier, arrived: arrived(&earlier) });
         earlier.is_none()
     }
 
@@ -230,7 +233,7 @@ impl Races {
         self.clocks.meet(self.threads(self.warp, lanes));
     }
 
-    /// A warp comes to a barrier; `first` if nobody is there, `waits` unless it goes on at once.
+    /// A warp comes to a barrier; `first` if no warp is there, `waits` unless it goes on at once.
     pub(crate) fn arrive(&mut self, warp: usize, lanes: LaneMask, barrier: u32, first: bool, waits: bool) {
         self.runs(warp);
         self.clocks.arrive(warp, self.threads(warp, lanes), barrier, first, waits);

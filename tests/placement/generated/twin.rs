@@ -25,7 +25,7 @@ struct Twin<'a> {
 /// The program of a kernel's text.
 pub(crate) fn program(name: &'static str, text: &str) -> Program {
     let k = Builder::new(name, file!(), line!(), "", "");
-    let (own, same) = (k.slice_mut(0, "v"), k.slice::<u32>(0, "u"));
+    let (own, same) = (k.slice_mut::<u32>(0, "v"), k.slice::<u32>(0, "u"));
     let (plain, locks, n) = (k.slice::<usize>(0, "w"), k.slice::<AtomicU32>(0, "m"), k.scalar(0, "n"));
     let result = k.slice_mut::<usize>(0, "p");
     let i = k.bind(0, "i", k.builtin(0, Builtin::GlobalId));

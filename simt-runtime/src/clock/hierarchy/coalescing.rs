@@ -1,5 +1,7 @@
 //! Which transactions the accesses of a warp become.
 
+use smallvec::SmallVec;
+
 /// The rule by which a machine makes transactions of the accesses of a warp. Sizes are bytes and powers of two.
 ///
 /// The papers name sizes only ("either 32 or 128 byte transactions", Habermaier 2011, section 3.2, which gives no rules as
@@ -58,6 +60,32 @@ impl Coalescing {
     /// need them.
     pub(crate) fn transactions(self, addresses: &[u64], active: u64, bytes: u32, out: &mut Vec<Transaction>) {
         out.clear();
+        self.append(addresses, active, bytes, out);
+    }
+
+    /// The transactions of atomics: of the lanes at one address each has one of its own, which lanes at other addresses
+    /// share, as GPGPU-Sim 4.2 has it (`memory_coalescing_arch_atomic`).
+    pub(crate) fn atomics(self, addresses: &[u64], active: u64, bytes: u32, out: &mut Vec<Transaction>) {
+        out.clear();
+        let mut rest = active;
+        while rest != 0 {
+            // Of each address the lowest lane that is left.
+            let mut seen = SmallVec::<[u64; 64]>::new();
+            let together = lanes(addresses, rest).filter(|&(_, address)| {
+                let new = !seen.contains(&address);
+                seen.push(address);
+                new
+            });
+            let together = together.fold(0, |all, (lane, _)| all | 1 << lane);
+            if together == 0 {
+                return;
+            }
+            self.append(addresses, together, bytes, out);
+            rest &= !together;
+        }
+    }
+
+    fn append(self, addresses: &[u64], active: u64, bytes: u32, out: &mut Vec<Transaction>) {
         match self {
             Self::PerThread => {
                 out.extend(lanes(addresses, active).map(|(lane, address)| Transaction {

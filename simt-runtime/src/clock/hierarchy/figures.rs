@@ -82,7 +82,9 @@ counters! {
         stall_cycles,
         /// Lines that went for another, or for an access that passes by.
         evictions,
-        /// Dirty lines that were written to the next level.
+        /// Dirty lines that were written to the next level. Those that are dirty when a launch ends are among them: they are
+        /// written back between launches (TACO'09, section 2.1), which takes no time and counts nowhere else, neither as
+        /// [`CacheFigures::sectors_written`] or [`CacheFigures::evictions`] nor at the levels behind.
         write_backs,
     }
 }

@@ -76,6 +76,15 @@ fn in_words(fault: &Fault) -> Words {
                 ArithmeticFault::DivisionByZero | ArithmeticFault::RemainderByZero => "test the divisor first",
             },
         ),
+        FaultKind::Unwritten { array, index, in_flight: true, .. } => words(
+            "unwritten",
+            format!(
+                "`{array}[{index}]` is read before what a thread of this block has stored there has come to memory"
+            ),
+            format!("`{array}[{index}]` read here"),
+            "let the threads meet at `sync_threads()` between the two; a thread that only comes to a barrier, with \
+             `arrive_barrier(i, n)`, calls `fence_block()` before that",
+        ),
         FaultKind::Unwritten { array, index, by_block, .. } => words(
             "unwritten",
             format!("`{array}[{index}]` is read, but no thread of this block has written it"),

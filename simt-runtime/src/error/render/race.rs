@@ -10,7 +10,7 @@ fn done(write: bool) -> &'static str {
 }
 
 pub(super) fn in_words(race: &Race) -> Words {
-    let Race { name, index, write, value, earlier_write, same_warp, same_issue, .. } = race;
+    let Race { name, index, write, value, earlier_write, same_warp, same_issue, earlier_arrived, .. } = race;
     let element = format!("`{name}[{index}]`");
     let both = match (earlier_write, write) {
         (true, true) => "written by two".to_string(),
@@ -32,6 +32,15 @@ pub(super) fn in_words(race: &Race) -> Words {
             label,
             "the lanes of a warp need not run in step: let them meet at `sync_warp()` between the two accesses; where both \
              change the element, use an atomic",
+        );
+    }
+    if *earlier_arrived {
+        return words(
+            "race",
+            format!("{element} is {both} of the threads of a block, with no fence before `arrive_barrier(i, n)`"),
+            label,
+            "a thread that comes to a barrier without waiting there hands on what is before a fence: call `fence_block()` \
+             before `arrive_barrier(i, n)`, and let the other thread wait at that barrier between the two accesses",
         );
     }
     words(

@@ -39,14 +39,17 @@ impl ModelledAccess {
         };
         let mut modelled = memory.modelled.take()?;
         let result = self.access(registers, &mut modelled, &lanes);
-        let faulted = result.is_err().then(|| lanes.first().map_or(0, |lane| lane.0));
-        modelled.note(result);
+        let faulted = match &result {
+            Ok(nothing) => nothing.lanes().next(),
+            Err(_) => Some(lanes.first().map_or(0, |lane| lane.0)),
+        };
+        modelled.note(result.map(|_| ()));
         memory.modelled = Some(modelled);
         faulted
     }
 
-    /// The active lanes with their indices and operands, or the lowest that has no element. An element of a shared array
-    /// counts as written as soon as a store to it has been issued.
+    /// The active lanes with their indices and operands, or the lowest that has no element. To write an element of a shared
+    /// array is to issue a store here; a load looks again whether that has come.
     fn lanes(&self, registers: &Registers, memory: &mut Memory<'_>) -> Result<Lanes, usize> {
         let length = memory.length(self.slot.into());
         let (operands, reads, writes) = match self.kind {
@@ -93,18 +96,28 @@ impl ModelledAccess {
         }
     }
 
-    fn access(&self, registers: &mut Registers, modelled: &mut Modelled, lanes: &Lanes) -> Result<(), Stuck> {
-        let (results, dst) = match self.kind {
-            ModelledKind::Store { access, .. } => return modelled.store(self.target, self.ty, access, lanes),
-            ModelledKind::Load { dst, access } => (modelled.load(self.target, self.ty, access, lanes)?, Some(dst)),
+    /// Accesses memory; returns the lanes that found nothing in their element, whose registers then stay as they are.
+    fn access(&self, registers: &mut Registers, modelled: &mut Modelled, lanes: &Lanes) -> Result<LaneMask, Stuck> {
+        let (results, nothing, dst) = match self.kind {
+            ModelledKind::Store { access, .. } => {
+                return modelled.store(self.target, self.ty, access, lanes).map(|()| LaneMask::EMPTY);
+            }
+            ModelledKind::Load { dst, access } => {
+                let (results, nothing) = modelled.load(self.target, self.ty, access, lanes)?;
+                (results, nothing, Some(dst))
+            }
             ModelledKind::Atomic { op, order, dst, .. } => {
-                (modelled.atomic(self.target, self.ty, (op, order), lanes, dst.is_some())?, dst)
+                let results = modelled.atomic(self.target, self.ty, (op, order), lanes, dst.is_some())?;
+                (results, LaneMask::EMPTY, dst)
             }
         };
-        if let Some(dst) = dst {
+        // The row may be that of the indices, which an error still needs.
+        if nothing.is_empty()
+            && let Some(dst) = dst
+        {
             lanes.iter().for_each(|&(lane, ..)| registers.set(dst, lane, self.shown(results[lane])));
         }
-        Ok(())
+        Ok(nothing)
     }
 }
 

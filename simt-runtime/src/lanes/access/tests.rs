@@ -17,6 +17,7 @@ fn memory(element: ScalarType, space: ArraySpace, width: usize) -> Memory<'stati
         name: "a".into(),
         element,
         length: LENGTH,
+        row: 1,
         space,
         atomic: false,
         function: None,

@@ -28,7 +28,7 @@ pub(super) struct Fewest {
 }
 
 impl Fewest {
-    /// Of nobody.
+    /// Of no thread.
     pub(super) const OF_NOBODY: Self = Self { passed: u32::MAX, is_exact: true };
 
     /// Of these threads and others.
@@ -45,12 +45,12 @@ impl Fewest {
 }
 
 impl Update {
-    /// Nobody.
+    /// No thread.
     pub(super) fn none(threads: ThreadMask) -> Self {
         Self { pc: Pc(0), threads, passed: Fewest::OF_NOBODY }
     }
 
-    /// Nobody any more, with the room that there was.
+    /// No thread any more, with the room that there was.
     #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.threads.clear();
@@ -72,7 +72,7 @@ pub struct FormedWarp {
 /// The warps that a schedule chooses from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WarpPool {
-    /// One that nobody is in is like any other such.
+    /// One that no thread is in is like any other such.
     slots: Vec<Slot>,
     free: Vec<u16>,
     /// Addresses and numbers of warps, in the order in which they were begun.
@@ -150,7 +150,7 @@ impl WarpPool {
         pool.chain(self.spilled.iter().map(|(_, update)| update))
     }
 
-    /// Threads come to an address. Gives how many have come into the pool; the others are in memory.
+    /// Threads come to an address. Returns how many have come into the pool; the others are in memory.
     #[inline(always)]
     pub(super) fn arrive(&mut self, pc: Pc, passed: Fewest, threads: &ThreadMask) -> usize {
         if self.spilled.is_empty() {
@@ -176,7 +176,7 @@ impl WarpPool {
         self.spilled.front().map(|&(back, _)| back)
     }
 
-    /// A warp comes back from memory if there is room and it has had the time. Gives where it went and how many threads came.
+    /// A warp comes back from memory if there is room and it has had the time. Returns where it went and how many threads came.
     #[inline(always)]
     pub(super) fn fill(&mut self, now: u64) -> Option<(Pc, usize)> {
         if self.spilled.is_empty() { None } else { self.fill_one(now) }
@@ -192,7 +192,7 @@ impl WarpPool {
         Some((pc, came))
     }
 
-    /// Threads join the warp that is being formed at their address, and begin another if they do not fit. Those for whom
+    /// Threads join the warp that is being formed at their address, and begin another if they do not fit. Those for which
     /// there is no room go to memory.
     #[inline(always)]
     fn admit(&mut self, pc: Pc, passed: Fewest, threads: &ThreadMask) -> usize {
@@ -236,7 +236,7 @@ impl WarpPool {
     }
 
     /// The warp of a place in the order issues, if there is one: it leaves the pool and takes the place of `issued`, which
-    /// is nobody. Gives whether there was one.
+    /// is no thread. Returns whether there was one.
     #[inline(always)]
     pub(super) fn issue(&mut self, place: usize, issued: &mut Update) -> bool {
         if place >= self.order.len() {
