@@ -26,22 +26,25 @@ impl<T> Value<T> {
 /// where the name comes from.
 #[derive(Debug)]
 pub struct Let<T> {
-    /// The first of its leaves in the builder's list.
-    first: u32,
-    /// How many they are.
-    count: u32,
+    leaves: Listed,
     ty: PhantomData<T>,
+}
+
+/// Where leaves are in the builder's list. (A type of its own: rustc proposes fields of a type that would fit.)
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Listed {
+    pub(super) first: u32,
+    pub(super) count: u32,
 }
 
 impl<T> Let<T> {
     /// The name of an operand that something has evaluated.
     pub(super) fn new(k: &Builder, operand: Operand) -> Self {
-        let (first, count) = k.listed(operand);
-        Self { first, count, ty: PhantomData }
+        Self { leaves: k.listed(operand), ty: PhantomData }
     }
 
     pub(super) fn operand(self, k: &Builder) -> Operand {
-        k.unlisted(self.first, self.count)
+        k.unlisted(self.leaves)
     }
 }
 

@@ -4,6 +4,7 @@
 //! variable of a tuple's type is that many variables, whose numbers follow each other.
 
 use super::arena::{Leaf, Operand};
+use super::handle::Listed;
 use super::{Builder, IntoValue, Let, Mutable, Place, Value};
 use crate::program::{Expr, ExprId, StmtKind, VarId, Variable};
 use crate::scalar::{Scalar, ScalarType};
@@ -235,18 +236,18 @@ impl Builder {
         Operand::Several { first, count: leaves.len() as u32 }
     }
 
-    /// Where the leaves of an operand are in the builder's list, and how many.
-    pub(super) fn listed(&self, operand: Operand) -> (u32, u32) {
+    /// Puts the leaves of an operand into the builder's list, if they are not there.
+    pub(super) fn listed(&self, operand: Operand) -> Listed {
         if let Operand::Several { first, count } = operand {
-            return (first, count);
+            return Listed { first, count };
         }
         let known = &mut self.state.borrow_mut().leaves;
         known.push(operand);
-        (known.len() as u32 - 1, 1)
+        Listed { first: known.len() as u32 - 1, count: 1 }
     }
 
     /// The operand whose leaves are there.
-    pub(super) fn unlisted(&self, first: u32, count: u32) -> Operand {
+    pub(super) fn unlisted(&self, Listed { first, count }: Listed) -> Operand {
         if count == 1 { self.state.borrow().leaves[first as usize] } else { Operand::Several { first, count } }
     }
 

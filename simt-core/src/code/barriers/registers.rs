@@ -27,8 +27,9 @@ fn part_of(code: &Code, graph: &FlowGraph, block: usize) -> usize {
     code.function_at(graph.cfg.starts[block]).map_or(0, |(FunctionId(number), _)| number as usize + 1)
 }
 
-fn clash(left: &Barrier, right: &Barrier) -> bool {
-    let both = left.region.iter().zip(&right.region).any(|(&left, &right)| left && right);
+/// Whether two barriers need registers of their own; with the blocks of the right one's region, most of which are small.
+fn clash(left: &Barrier, right: &Barrier, blocks: &[usize]) -> bool {
+    let both = blocks.iter().any(|&block| left.region[block]);
     let stands = |above: &Barrier, below: &Barrier| above.holds(below.point.block()) || above.point == below.point;
     both || stands(left, right) || stands(right, left)
 }
@@ -62,7 +63,10 @@ fn number(code: &mut Code, graph: &FlowGraph, limit: u8, list: &mut Vec<Barrier>
             if !mine(code, &list[index]) || list[index].spilled.is_some() {
                 continue;
             }
-            let others = |number| (0..index).any(|o| numbers[o] == Some(number) && clash(&list[o], &list[index]));
+            let region = list[index].region.iter().enumerate();
+            let blocks: Vec<usize> = region.filter_map(|(block, &inside)| inside.then_some(block)).collect();
+            let others =
+                |number| (0..index).any(|o| numbers[o] == Some(number) && clash(&list[o], &list[index], &blocks));
             let number = (0..u8::MAX).find(|&number| !others(number)).unwrap_or(u8::MAX);
             numbers[index] = Some(number);
             needed = needed.max(number.saturating_add(1));
