@@ -13,6 +13,8 @@ pub(crate) type Stands = (usize, BTreeSet<usize>, Vec<usize>);
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
     blocks: Vec<(char, String)>,
+    /// How many instructions a block has.
+    sizes: Vec<usize>,
     /// The number of the comparison before the branch at a block's end.
     names: Vec<Option<u32>>,
     pub(crate) barriers: Vec<Stands>,
@@ -37,6 +39,7 @@ impl Graph {
             } else {
                 let parts: Vec<&str> = word.split(':').collect();
                 graph.blocks.push((parts[1].chars().next().unwrap_or('n'), parts[2].to_owned()));
+                graph.sizes.push(parts[1].get(1..).and_then(|size| size.parse().ok()).unwrap_or(1));
                 graph.names.push(parts.get(3).map(|name| number(name) as u32));
             }
         }
@@ -72,6 +75,10 @@ impl Graph {
                 'p' => writeln!(text, "L{number}: st.i32 p[%i], {number}"),
                 _ => write!(text, "L{number}: "),
             };
+            // The comparison before a branch is there below.
+            for _ in 3..self.sizes[number] {
+                text += "st.i32 p[%i], 0\n";
+            }
             // Counters begin before their loops.
             for head in heads.iter().filter(|head| **head > number && self.next(number).contains(head)) {
                 let _ = writeln!(text, "mov.usize %k{head}, 0");

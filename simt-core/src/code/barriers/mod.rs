@@ -28,6 +28,7 @@
 //! Code with a circle that has two entries gets no barriers: which of them goes before the other is not known.
 
 mod early;
+mod exits;
 mod insert;
 mod loops;
 mod place;
@@ -115,9 +116,11 @@ enum Item {
 /// The code with barriers. It has no other markers.
 pub(super) fn with_barriers(code: &Code, placement: Placement) -> Code {
     let mut code = insert::without_markers(code);
-    let graph = FlowGraph::new(&code);
+    let mut graph = FlowGraph::new(&code);
     let divergence = Divergence::new(&code, &graph);
-    let mut barriers = place::barriers(&code, &graph, &divergence);
+    let returns = exits::returns(&code, &graph, &divergence);
+    graph.left = returns.iter().flatten().flat_map(|found| found.left.iter().copied()).collect();
+    let mut barriers = place::barriers(&code, &graph, &divergence, &returns);
     early::add(&code, &graph, &divergence, &mut barriers);
     if placement.after_release {
         loops::delay(&code, &graph, &mut barriers.list);

@@ -1,10 +1,11 @@
 //! Rules 1 to 5: barriers at post-dominators.
 
 use super::registers::SavedAtCall;
+use super::exits::{self, Return};
 use super::{Barrier, Meeting, Point, insts, last};
 use crate::analysis::{Divergence, FlowGraph, Loop, immediate_post_dominators};
 use crate::code::{Code, Inst};
-use crate::program::{CollectiveOp, FunctionId};
+use crate::program::FunctionId;
 
 /// The barriers of code.
 pub(super) struct Barriers {
@@ -28,6 +29,9 @@ struct Paths<'a> {
 
 /// Whether threads that go from a block to the next do nothing more but exit, where others go on.
 pub(super) fn only_exits(graph: &FlowGraph, from: usize, next: usize) -> bool {
+    if graph.left.contains(&(from, next)) {
+        return true;
+    }
     if graph.ends_early[next] && !graph.ends_early[from] {
         return true;
     }
@@ -76,7 +80,7 @@ impl<'a> Paths<'a> {
 
     /// Whether threads that meet there only end.
     fn only_ends(&self, block: usize) -> bool {
-        matches!(insts(self.code, self.graph, block).next(), Some((_, Inst::Exit | Inst::Return)))
+        exits::only_ends(self.code, self.graph, block)
     }
 }
 
@@ -220,18 +224,12 @@ fn block_barrier(code: &Code, graph: &FlowGraph, block: usize) -> Option<usize> 
     insts(code, graph, block).find(|(_, inst)| matches!(inst, Inst::Barrier { .. })).map(|(index, _)| index)
 }
 
-/// Whether a block may have an operation of lanes that waits for all others, by itself or by a call. One with a mask waits
-/// for those that it names.
-fn is_collective(code: &Code, graph: &FlowGraph, block: usize) -> bool {
-    let waits =
-        |inst: &Inst| matches!(inst, Inst::Collective { op, mask: None, .. } if *op != CollectiveOp::ActiveMask);
-    insts(code, graph, block).any(|(_, inst)| match inst {
-        Inst::Call { .. } => code.insts.iter().any(waits),
-        inst => waits(inst),
-    })
-}
-
-pub(super) fn barriers(code: &Code, graph: &FlowGraph, divergence: &Divergence) -> Barriers {
+pub(super) fn barriers(
+    code: &Code,
+    graph: &FlowGraph,
+    divergence: &Divergence,
+    returns: &[Option<Return>],
+) -> Barriers {
     let paths = Paths::new(code, graph);
     let mut found =
         Barriers { list: Vec::new(), parted: Vec::new(), saved_at_calls: Vec::new(), meets: paths.joins.clone() };
@@ -246,7 +244,7 @@ pub(super) fn barriers(code: &Code, graph: &FlowGraph, divergence: &Divergence) 
             pairs.push((point, join, at));
         }
     }
-    pairs.extend(exit_loops(&paths, divergence, &pairs));
+    pairs.extend(exit_loops(&paths, returns, &pairs));
     for (point, join, at) in merged(graph, pairs) {
         let barrier = Barrier::new(code, graph, point, join, at);
         let waits: Vec<usize> = (0..barrier.region.len())
@@ -299,25 +297,15 @@ fn merge(graph: &FlowGraph, left: Plan, right: Plan) -> Option<Plan> {
     (covers(common, left.0) && covers(common, right.0)).then_some((common, join, left.2))
 }
 
-/// Rule 5: of loops whose exits have no place in common where lanes could meet, the first that has work.
-fn exit_loops(paths: &Paths<'_>, divergence: &Divergence, pairs: &[Plan]) -> Vec<Plan> {
-    let Paths { code, graph, .. } = *paths;
+/// Rule 5: of loops whose exits have no place in common where lanes could meet, one that has work.
+fn exit_loops(paths: &Paths<'_>, returns: &[Option<Return>], pairs: &[Plan]) -> Vec<Plan> {
     let mut found = Vec::new();
-    for l in &graph.loops {
+    let graph = paths.graph;
+    for (l, meets) in graph.loops.iter().zip(returns) {
         let leaves = |&(_, join, at): &Plan| l.contains[at] && !l.contains[join];
-        if pairs.iter().chain(&found).any(leaves) || graph.irreducible[l.header] {
-            continue;
-        }
-        let exits = graph.order.iter().copied().filter(|&at| l.contains[at] && divergence.branches[at]);
-        let exit = exits.into_iter().find_map(|at| {
-            let next = graph.successors[at].iter().filter(|&&next| !l.contains[next]);
-            let exit = next.map(|&next| lands(code, graph, next)).find(|&exit| !paths.only_ends(exit))?;
-            Some((at, exit))
-        });
-        let Some((at, join)) = exit else { continue };
-        // Who has come to an operation of lanes waits for all that have not ended: they must be free to end.
-        let votes = (0..l.contains.len()).any(|block| l.contains[block] && is_collective(code, graph, block));
-        if !votes {
+        if let &Some(Return { exit: (at, join), .. }) = meets
+            && !pairs.iter().chain(&found).any(leaves)
+        {
             found.extend(point(graph, at, join).map(|point| (point, join, at)));
         }
     }

@@ -1,0 +1,172 @@
+//! Which of a loop's exits its lanes meet at: by where they leave, and by how much comes behind.
+
+use super::place::{lands, only_exits};
+use super::insts;
+use crate::analysis::{Divergence, FlowGraph, Loop};
+use crate::code::{Code, Inst};
+use crate::program::CollectiveOp;
+
+/// An edge out of a loop: from where, and where threads land.
+pub(super) type Exit = (usize, usize);
+
+/// A loop that lanes leave by a `return` with work, where they meet.
+pub(super) struct Return {
+    pub(super) exit: Exit,
+    /// The edges on which others go on, for good.
+    pub(super) left: Vec<(usize, usize)>,
+}
+
+/// The exits that a loop tested at its end has at its head and at its end: of one that is tested at its head, the test comes
+/// before the loop, too, and at the end, so that what was tested next is the head.
+pub(super) fn natural(code: &Code, graph: &FlowGraph, l: &Loop) -> Vec<Exit> {
+    let out = |at: usize| {
+        let next = graph.successors[at].iter().filter(|&&next| !l.contains[next]);
+        next.map(|&next| (at, lands(code, graph, next))).next()
+    };
+    let stays = |at: usize| graph.successors[at].iter().map(|&next| lands(code, graph, next)).find(|&next| l.contains[next]);
+    let head = out(l.header);
+    let tested_last = (0..l.contains.len()).filter(|&at| l.contains[at] && at != l.header && stays(at) == Some(l.header));
+    let last = tested_last.filter_map(out).next();
+    match (head, last) {
+        (Some(_), None) => head.into_iter().chain(stays(l.header).and_then(out)).collect(),
+        // Tested before the loop, too.
+        (_, Some(exit)) => {
+            let before = |&from: &usize| !l.contains[from] && graph.dominates(from, l.header);
+            let is_tested = graph.predecessors[exit.1].iter().any(before);
+            Some(exit).filter(|_| is_tested).into_iter().chain(head).collect()
+        }
+        (None, None) => Vec::new(),
+    }
+}
+
+/// How many instructions come behind a place before another, or before the end; without bound if there is a loop.
+pub(super) fn size(code: &Code, graph: &FlowGraph, from: usize, to: Option<usize>) -> usize {
+    let behind = graph.reachable([from], |block| Some(block) == to);
+    let comes = |block: usize| behind[block] && Some(block) != to;
+    if graph.loops.iter().any(|l| comes(l.header) && to.is_none_or(|to| !l.contains[to])) {
+        return usize::MAX;
+    }
+    let works = |inst: &Inst| {
+        !matches!(inst, Inst::Jump { .. } | Inst::Branch { .. } | Inst::Exit | Inst::Return) && !inst.is_marker()
+    };
+    let blocks = (0..behind.len()).filter(|&block| comes(block));
+    blocks.map(|block| insts(code, graph, block).filter(|(_, inst)| works(inst)).count()).sum()
+}
+
+/// The first of the largest.
+pub(super) fn largest(exits: impl Iterator<Item = Exit>, size: impl Fn(usize) -> usize) -> Option<(usize, Exit)> {
+    let mut best: Option<(usize, Exit)> = None;
+    for exit in exits {
+        let size = size(exit.1);
+        if best.is_none_or(|(known, _)| size > known) {
+            best = Some((size, exit));
+        }
+    }
+    best
+}
+
+/// Whether a block may have an operation of lanes that waits for all others, by itself or by a call. One with a mask waits
+/// for those that it names.
+pub(super) fn is_collective(code: &Code, graph: &FlowGraph, block: usize) -> bool {
+    let waits =
+        |inst: &Inst| matches!(inst, Inst::Collective { op, mask: None, .. } if *op != CollectiveOp::ActiveMask);
+    insts(code, graph, block).any(|(_, inst)| match inst {
+        Inst::Call { .. } => code.insts.iter().any(waits),
+        inst => waits(inst),
+    })
+}
+
+/// Whether threads that meet there only end.
+pub(super) fn only_ends(code: &Code, graph: &FlowGraph, block: usize) -> bool {
+    matches!(insts(code, graph, block).next(), Some((_, Inst::Exit | Inst::Return)))
+}
+
+/// Rule 5: where lanes of a loop meet that leave it by `return`s with work, as far as they leave it by those alone or meet
+/// there rather than where the others go.
+fn meets_at_return(code: &Code, graph: &FlowGraph, divergence: &Divergence, l: &Loop) -> Option<Return> {
+    let at = || graph.order.iter().copied().filter(|&at| l.contains[at] && divergence.branches[at]);
+    let edges: Vec<(usize, usize)> = at()
+        .flat_map(|at| graph.successors[at].iter().map(move |&next| (at, next)))
+        .filter(|&(_, next)| !l.contains[next])
+        .collect();
+    let (ends, goes_on): (Vec<_>, Vec<_>) = edges.into_iter().partition(|&(at, next)| only_exits(graph, at, next));
+    let land = |edges: &[(usize, usize)]| -> Vec<Exit> {
+        edges.iter().map(|&(at, next)| (at, lands(code, graph, next))).collect()
+    };
+    let works = |&(_, next): &Exit| !only_ends(code, graph, next);
+    let returns: Vec<Exit> = land(&ends).into_iter().filter(works).collect();
+    let others = land(&goes_on);
+    let size = |next: usize| size(code, graph, next, None);
+    let chosen = match others.is_empty() {
+        true => at_returns(code, graph, l, &returns, size),
+        false => before_others(code, graph, l, (&returns, &others), size),
+    };
+    let Some(exit) = chosen else {
+        return others.into_iter().find(works).map(|exit| Return { exit, left: Vec::new() });
+    };
+    // What has come to an operation of lanes waits for all that have not ended: those must be free to end.
+    let part = if goes_on.is_empty() { l.contains.clone() } else { graph.reachable([l.header], |_| false) };
+    let waits = |block: usize| {
+        is_collective(code, graph, block)
+            || !goes_on.is_empty() && insts(code, graph, block).any(|(_, inst)| matches!(inst, Inst::Barrier { .. }))
+    };
+    let votes = (0..part.len()).any(|block| part[block] && waits(block));
+    (!votes).then_some(Return { exit, left: goes_on })
+}
+
+/// Of the `return`s of a loop that has no other exits.
+fn at_returns(
+    code: &Code,
+    graph: &FlowGraph,
+    l: &Loop,
+    returns: &[Exit],
+    size: impl Fn(usize) -> usize,
+) -> Option<Exit> {
+    let natural = natural(code, graph, l).into_iter().filter(|exit| returns.contains(exit));
+    largest(natural, &size).or_else(|| largest(returns.iter().copied(), size)).map(|(_, exit)| exit)
+}
+
+/// A `return` that lanes meet at rather than where others go on behind the loop.
+fn before_others(
+    code: &Code,
+    graph: &FlowGraph,
+    l: &Loop,
+    (returns, others): (&[Exit], &[Exit]),
+    size: impl Fn(usize) -> usize,
+) -> Option<Exit> {
+    let is_bounded = |&&(_, next): &&Exit| size(next) < usize::MAX;
+    if !others.iter().all(|exit| is_bounded(&exit)) {
+        return None;
+    }
+    let returns: Vec<Exit> = returns.iter().filter(is_bounded).copied().collect();
+    let all = || returns.iter().chain(others);
+    let natural: Vec<Exit> = natural(code, graph, l).into_iter().filter(|exit| all().any(|other| other == exit)).collect();
+    let merge = merge(graph, others);
+    if natural.iter().any(|exit| returns.contains(exit)) {
+        let (largest, exit) = largest(natural.into_iter(), &size)?;
+        let is_larger = merge.is_none_or(|merge| largest >= size(merge));
+        return Some(exit).filter(|exit| is_larger && returns.contains(exit));
+    }
+    if !natural.is_empty() || merge.is_some() {
+        return None;
+    }
+    let in_order = graph.order.iter().flat_map(|&at| all().filter(move |exit| exit.0 == at));
+    largest(in_order.copied(), size).map(|(_, exit)| exit).filter(|exit| returns.contains(exit))
+}
+
+/// Where the ways behind several exits come together, or the way behind one and another from elsewhere.
+fn merge(graph: &FlowGraph, exits: &[Exit]) -> Option<usize> {
+    let again = exits.iter().enumerate().find(|(number, exit)| exits[..*number].iter().any(|other| other.1 == exit.1));
+    let mut merges: Vec<usize> = again.into_iter().map(|(_, exit)| exit.1).collect();
+    for &(_, next) in exits {
+        let tail = graph.reachable([next], |_| false);
+        merges.extend((0..tail.len()).filter(|&block| tail[block] && !graph.dominates(next, block)));
+    }
+    graph.order.iter().copied().find(|block| merges.contains(block))
+}
+
+/// By loop where its lanes meet that return.
+pub(super) fn returns(code: &Code, graph: &FlowGraph, divergence: &Divergence) -> Vec<Option<Return>> {
+    let found = |l: &Loop| meets_at_return(code, graph, divergence, l).filter(|_| !graph.irreducible[l.header]);
+    graph.loops.iter().map(found).collect()
+}
