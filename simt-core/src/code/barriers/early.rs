@@ -1,5 +1,6 @@
 //! Rules 6 and 7: a second barrier, where paths meet before the post-dominator.
 
+use super::exits::{self, Exit};
 use super::place::{self, Barriers, lands, only_jumps};
 use super::{Barrier, Point, loops};
 use crate::analysis::{Divergence, FlowGraph, Loop, immediate_post_dominators, joins};
@@ -13,6 +14,15 @@ struct Finder<'a> {
     stay: Vec<Vec<Option<usize>>>,
     /// The heads of loops that yield.
     yielding: Vec<usize>,
+}
+
+/// Where lanes may meet.
+struct Place {
+    block: usize,
+    /// Whether only if there is nothing else.
+    is_guarded: bool,
+    /// The loop that it is an exit of.
+    left: Option<usize>,
 }
 
 /// Adds the early barriers.
@@ -62,8 +72,10 @@ impl Finder<'_> {
         let (mut found, mut guarded) = (Vec::new(), Vec::new());
         let parts =
             |&at: &usize| self.divergence.branches[at] && barriers.meets[at] == Some(outer.join) && outer.holds(at);
+        // By loop: those of its exits that may be meant.
+        let mut exits: Vec<(usize, bool, Vec<(Exit, Barrier)>)> = Vec::new();
         for at in graph.order.iter().copied().filter(parts) {
-            for (block, is_guarded) in self.places(outer, at) {
+            for Place { block, is_guarded, left } in self.places(outer, at) {
                 if outer.region[block]
                     && !only_jumps(self.code, graph, block)
                     && !place::is_way_back(self.code, graph, at, block)
@@ -71,15 +83,48 @@ impl Finder<'_> {
                     && let Some(point) = place::point(graph, at, block)
                 {
                     let barrier = Barrier::new(self.code, graph, point, block, at);
+                    if !barrier.is_closed(graph) || barrier.comes_again(graph) {
+                        continue;
+                    }
+                    if let Some(l) = left {
+                        match exits.iter_mut().find(|known| known.0 == l) {
+                            Some(known) => known.2.push(((at, block), barrier)),
+                            None => exits.push((l, is_guarded, vec![((at, block), barrier)])),
+                        }
+                        continue;
+                    }
                     let list = if is_guarded { &mut guarded } else { &mut found };
-                    let is_new = !list.iter().any(|known: &Barrier| known.join == block);
-                    if is_new && barrier.is_closed(graph) && !barrier.comes_again(graph) {
+                    if !list.iter().any(|known: &Barrier| known.join == block) {
                         list.push(barrier);
                     }
                 }
             }
         }
+        for (l, is_guarded, list) in exits {
+            let barrier = self.exit(&graph.loops[l], outer.join, list);
+            let list = if is_guarded { &mut guarded } else { &mut found };
+            if !list.iter().any(|known: &Barrier| known.join == barrier.join) {
+                list.push(barrier);
+            }
+        }
         if found.is_empty() { guarded } else { found }
+    }
+
+    /// Of a loop's exits the one to meet at: of those that it has at its head or end, if there are such, else of all, the one
+    /// with most behind it before the join. Of equal ones the first; but the code of what is left by first stands last, before
+    /// the join, and has no jump there.
+    fn exit(&self, l: &Loop, join: usize, list: Vec<(Exit, Barrier)>) -> Barrier {
+        let natural = exits::natural(self.code, self.graph, l);
+        let all: Vec<Exit> = list.iter().map(|(exit, _)| *exit).collect();
+        let mut chosen: Vec<Exit> = natural.into_iter().filter(|exit| all.contains(exit)).collect();
+        if chosen.is_empty() {
+            chosen = all;
+        }
+        chosen.rotate_left(1);
+        let size = |next: usize| exits::size(self.code, self.graph, next, Some(join));
+        let largest = exits::largest(chosen.into_iter(), size).map(|(_, exit)| exit);
+        let found = list.iter().find(|(exit, _)| Some(*exit) == largest).unwrap_or(&list[0]);
+        found.1.clone()
     }
 
     /// A place to meet: a block, and for the head of a loop whether it is on the way back to it.
@@ -87,18 +132,19 @@ impl Finder<'_> {
         (join, self.graph.loops.iter().any(|l| l.header == join && l.contains[at]))
     }
 
-    /// Where lanes that part at a block may meet before an outer join; and whether only if there is nothing else.
-    fn places(&self, outer: &Barrier, at: usize) -> Vec<(usize, bool)> {
+    /// Where lanes that part at a block may meet before an outer join.
+    fn places(&self, outer: &Barrier, at: usize) -> Vec<Place> {
         let (graph, mut found) = (self.graph, Vec::new());
         let left = |l: &Loop| l.contains[at] && !l.contains[outer.join];
-        for (l, stay) in graph.loops.iter().zip(&self.stay).filter(|(l, _)| left(l)) {
-            found.extend(stay[at].map(|join| (lands(self.code, graph, join), false)));
+        for (number, l) in graph.loops.iter().enumerate().filter(|(_, l)| left(l)) {
+            let stay = self.stay[number][at].map(|join| lands(self.code, graph, join));
+            found.extend(stay.map(|block| Place { block, is_guarded: false, left: None }));
             // Those that yield are left by one lane after the other; of several exits, those that leave by one may meet there.
             if self.yielding.contains(&l.header) && self.parts_at_exits(l) > 1 {
                 let is_guarded = self.is_guarded(l, outer.join);
-                let next = graph.successors[at].iter().map(|&next| lands(self.code, graph, next));
-                let exits = next.filter(|&next| !l.contains[next] && !graph.ends_early[next]);
-                found.extend(exits.map(|exit| (exit, is_guarded)));
+                let next = graph.successors[at].iter().filter(|&&next| !place::only_exits(graph, at, next));
+                let exits = next.map(|&next| lands(self.code, graph, next)).filter(|&next| !l.contains[next]);
+                found.extend(exits.map(|block| Place { block, is_guarded, left: Some(number) }));
             }
         }
         // Where nothing is left in turn, of the branch that the barrier is set for.
@@ -107,7 +153,8 @@ impl Finder<'_> {
             let entered = |block: usize| graph.predecessors[block].iter().filter(|&&from| outer.holds(from)).count();
             let around = |block: usize| graph.loops_around(block).last().map(|l| l.header);
             let meet = |&block: &usize| meets[block] && entered(block) > 1 && around(block) == around(at);
-            found.extend((0..meets.len()).filter(meet).map(|block| (block, false)));
+            let blocks = (0..meets.len()).filter(meet);
+            found.extend(blocks.map(|block| Place { block, is_guarded: false, left: None }));
         }
         found
     }
