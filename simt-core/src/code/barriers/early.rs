@@ -5,6 +5,7 @@ use super::place::{self, Barriers, lands, only_jumps};
 use super::{Barrier, Point, loops};
 use crate::analysis::{Divergence, FlowGraph, Loop, immediate_post_dominators, joins};
 use crate::code::Code;
+use std::rc::Rc;
 
 struct Finder<'a> {
     code: &'a Code,
@@ -19,31 +20,35 @@ struct Finder<'a> {
 /// Where lanes may meet.
 struct Place {
     block: usize,
-    /// Whether only if there is nothing else.
-    is_guarded: bool,
     /// The loop that it is an exit of.
     left: Option<usize>,
 }
 
-/// Adds the early barriers.
+/// Adds the early barriers, and those at which lanes meet that part in one and do not leave it.
 pub(super) fn add(code: &Code, graph: &FlowGraph, divergence: &Divergence, barriers: &mut Barriers) {
     let stay = graph.loops.iter().map(|l| meets_inside(graph, l)).collect();
     let yielding = loops::yielding(code, graph, divergence).into_iter().map(|l| l.header).collect();
     let finder = Finder { code, graph, divergence, stay, yielding };
     let mut taken: Vec<(usize, bool)> = barriers.list.iter().map(|b| finder.place(b.point.block(), b.join)).collect();
-    for index in 0..barriers.list.len() {
-        let candidates = finder.candidates(barriers, index, &taken);
-        // The last places are meant: those that lead to no other.
-        let is_last = |b: &&Barrier| {
-            let behind = graph.successors[b.join].iter().copied();
-            let onward = graph.reachable(behind, |block| block == barriers.list[index].join);
-            candidates.iter().all(|other| other.join == b.join || !onward[other.join])
+    // By barrier where lanes meet again that part in it, and whether it is early.
+    let mut views = vec![(Rc::new(barriers.meets.clone()), false); barriers.list.len()];
+    let mut index = 0;
+    while index < barriers.list.len() {
+        let (meets, is_early) = views[index].clone();
+        let more: Vec<Barrier> = if is_early {
+            finder.inside(&barriers.list[index], &meets, &taken)
+        } else {
+            finder.candidate(&barriers.list[index], &meets, &taken).into_iter().collect()
         };
-        let found = candidates.iter().rev().filter(is_last).min_by_key(|b| b.breaks.len());
-        if let Some(found) = found.cloned() {
-            taken.push(finder.place(found.point.block(), found.join));
-            barriers.list.push(found);
+        for barrier in more {
+            taken.push(finder.place(barrier.point.block(), barrier.join));
+            views.push(match is_early {
+                true => (Rc::clone(&meets), false),
+                false => (Rc::new(place::meets_without(code, graph, &barrier.breaks)), true),
+            });
+            barriers.list.push(barrier);
         }
+        index += 1;
     }
     let joins: Vec<usize> = barriers.list.iter().map(|b| b.join).collect();
     barriers.list.iter_mut().for_each(|b| b.find_breaks(graph, &joins));
@@ -66,16 +71,37 @@ fn meets_inside(graph: &FlowGraph, l: &Loop) -> Vec<Option<usize>> {
 }
 
 impl Finder<'_> {
-    /// Barriers for lanes that part in an outer barrier and may meet before its join.
-    fn candidates(&self, barriers: &Barriers, outer: usize, taken: &[(usize, bool)]) -> Vec<Barrier> {
-        let (graph, outer) = (self.graph, &barriers.list[outer]);
-        let (mut found, mut guarded) = (Vec::new(), Vec::new());
+    /// Barriers at the post-dominators that there are once the others have left an early barrier.
+    fn inside(&self, outer: &Barrier, meets: &[Option<usize>], taken: &[(usize, bool)]) -> Vec<Barrier> {
+        let graph = self.graph;
+        let mut found: Vec<Barrier> = Vec::new();
+        for at in graph.order.iter().copied().filter(|&at| self.divergence.branches[at] && outer.region[at]) {
+            if let Some(join) = meets[at].filter(|&join| outer.region[join])
+                && !place::is_way_back(self.code, graph, at, join)
+                && !taken.contains(&self.place(at, join))
+                && let Some(point) = place::point(graph, at, join)
+            {
+                let barrier = Barrier::new(self.code, graph, point, join, at);
+                let is_new = !found.iter().any(|known| known.join == join);
+                if is_new && barrier.is_closed(graph) && !barrier.comes_again(graph) {
+                    found.push(barrier);
+                }
+            }
+        }
+        found
+    }
+
+    /// The barrier at which some lanes may meet that part in an outer barrier, before its join: of the places the one with
+    /// most behind it before the join.
+    fn candidate(&self, outer: &Barrier, meets: &[Option<usize>], taken: &[(usize, bool)]) -> Option<Barrier> {
+        let graph = self.graph;
         let parts =
-            |&at: &usize| self.divergence.branches[at] && barriers.meets[at] == Some(outer.join) && outer.holds(at);
+            |&at: &usize| self.divergence.branches[at] && meets[at] == Some(outer.join) && outer.holds(at);
+        let mut found: Vec<(usize, Barrier)> = Vec::new();
         // By loop: those of its exits that may be meant.
-        let mut exits: Vec<(usize, bool, Vec<(Exit, Barrier)>)> = Vec::new();
+        let mut exits: Vec<(usize, Vec<(Exit, Barrier)>)> = Vec::new();
         for at in graph.order.iter().copied().filter(parts) {
-            for Place { block, is_guarded, left } in self.places(outer, at) {
+            for Place { block, left } in self.places(outer, at) {
                 if outer.region[block]
                     && !only_jumps(self.code, graph, block)
                     && !place::is_way_back(self.code, graph, at, block)
@@ -86,28 +112,23 @@ impl Finder<'_> {
                     if !barrier.is_closed(graph) || barrier.comes_again(graph) {
                         continue;
                     }
-                    if let Some(l) = left {
-                        match exits.iter_mut().find(|known| known.0 == l) {
-                            Some(known) => known.2.push(((at, block), barrier)),
-                            None => exits.push((l, is_guarded, vec![((at, block), barrier)])),
-                        }
-                        continue;
-                    }
-                    let list = if is_guarded { &mut guarded } else { &mut found };
-                    if !list.iter().any(|known: &Barrier| known.join == block) {
-                        list.push(barrier);
+                    match (left, exits.iter_mut().find(|known| Some(known.0) == left)) {
+                        (_, Some(known)) => known.1.push(((at, block), barrier)),
+                        (Some(l), None) => exits.push((l, vec![((at, block), barrier)])),
+                        (None, None) => found.push((exits::size_in_turn(self.code, graph, at, block, outer.join), barrier)),
                     }
                 }
             }
         }
-        for (l, is_guarded, list) in exits {
-            let barrier = self.exit(&graph.loops[l], outer.join, list);
-            let list = if is_guarded { &mut guarded } else { &mut found };
-            if !list.iter().any(|known: &Barrier| known.join == barrier.join) {
-                list.push(barrier);
+        let size = |barrier: &Barrier| exits::size(self.code, graph, barrier.join, Some(outer.join));
+        let exits = exits.into_iter().map(|(l, list)| self.exit(&graph.loops[l], outer.join, list));
+        let mut best: Option<(usize, Barrier)> = None;
+        for (size, barrier) in exits.map(|barrier| (size(&barrier), barrier)).chain(found) {
+            if best.as_ref().is_none_or(|(known, _)| size > *known) {
+                best = Some((size, barrier));
             }
         }
-        if found.is_empty() { guarded } else { found }
+        best.map(|(_, barrier)| barrier)
     }
 
     /// Of a loop's exits the one to meet at: of those that it has at its head or end, if there are such, else of all, the one
@@ -138,13 +159,12 @@ impl Finder<'_> {
         let left = |l: &Loop| l.contains[at] && !l.contains[outer.join];
         for (number, l) in graph.loops.iter().enumerate().filter(|(_, l)| left(l)) {
             let stay = self.stay[number][at].map(|join| lands(self.code, graph, join));
-            found.extend(stay.map(|block| Place { block, is_guarded: false, left: None }));
+            found.extend(stay.map(|block| Place { block, left: None }));
             // Those that yield are left by one lane after the other; of several exits, those that leave by one may meet there.
             if self.yielding.contains(&l.header) && self.parts_at_exits(l) > 1 {
-                let is_guarded = self.is_guarded(l, outer.join);
                 let next = graph.successors[at].iter().filter(|&&next| !place::only_exits(graph, at, next));
                 let exits = next.map(|&next| lands(self.code, graph, next)).filter(|&next| !l.contains[next]);
-                found.extend(exits.map(|block| Place { block, is_guarded, left: Some(number) }));
+                found.extend(exits.map(|block| Place { block, left: Some(number) }));
             }
         }
         // Where nothing is left in turn, of the branch that the barrier is set for.
@@ -154,7 +174,7 @@ impl Finder<'_> {
             let around = |block: usize| graph.loops_around(block).last().map(|l| l.header);
             let meet = |&block: &usize| meets[block] && entered(block) > 1 && around(block) == around(at);
             let blocks = (0..meets.len()).filter(meet);
-            found.extend(blocks.map(|block| Place { block, is_guarded: false, left: None }));
+            found.extend(blocks.map(|block| Place { block, left: None }));
         }
         found
     }
@@ -168,12 +188,5 @@ impl Finder<'_> {
                 && self.graph.successors[at].iter().any(|&next| leaves(at, next))
         };
         (0..l.contains.len()).filter(parts).count()
-    }
-
-    /// Whether lanes may go past the loop to the join.
-    fn is_guarded(&self, l: &Loop, join: usize) -> bool {
-        let graph = self.graph;
-        let tested = graph.successors[l.header].iter().any(|&next| lands(self.code, graph, next) == join);
-        tested || graph.predecessors[join].iter().any(|&from| from != l.header && graph.dominates(from, l.header))
     }
 }

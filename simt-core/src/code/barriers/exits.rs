@@ -39,6 +39,14 @@ pub(super) fn natural(code: &Code, graph: &FlowGraph, l: &Loop) -> Vec<Exit> {
     }
 }
 
+fn works(inst: &Inst) -> bool {
+    !matches!(inst, Inst::Jump { .. } | Inst::Branch { .. } | Inst::Exit | Inst::Return) && !inst.is_marker()
+}
+
+fn count(code: &Code, graph: &FlowGraph, block: usize) -> usize {
+    insts(code, graph, block).filter(|(_, inst)| works(inst)).count()
+}
+
 /// How many instructions come behind a place before another, or before the end; without bound if there is a loop.
 pub(super) fn size(code: &Code, graph: &FlowGraph, from: usize, to: Option<usize>) -> usize {
     let behind = graph.reachable([from], |block| Some(block) == to);
@@ -46,11 +54,23 @@ pub(super) fn size(code: &Code, graph: &FlowGraph, from: usize, to: Option<usize
     if graph.loops.iter().any(|l| comes(l.header) && to.is_none_or(|to| !l.contains[to])) {
         return usize::MAX;
     }
-    let works = |inst: &Inst| {
-        !matches!(inst, Inst::Jump { .. } | Inst::Branch { .. } | Inst::Exit | Inst::Return) && !inst.is_marker()
-    };
-    let blocks = (0..behind.len()).filter(|&block| comes(block));
-    blocks.map(|block| insts(code, graph, block).filter(|(_, inst)| works(inst)).count()).sum()
+    (0..behind.len()).filter(|&block| comes(block)).map(|block| count(code, graph, block)).sum()
+}
+
+/// How many come in the same turn of the loops that both are in.
+pub(super) fn size_in_turn(code: &Code, graph: &FlowGraph, at: usize, from: usize, to: usize) -> usize {
+    let heads: Vec<usize> = graph.loops_around(at).filter(|l| l.contains[from]).map(|l| l.header).collect();
+    if heads.contains(&from) {
+        // The test at the head is that at the end.
+        let tests = graph.loops.iter().any(|l| l.header == from && graph.successors[from].iter().any(|&n| !l.contains[n]));
+        return if tests { count(code, graph, from) } else { 0 };
+    }
+    let behind = graph.reachable([from], |block| block == to || heads.contains(&block));
+    let comes = |block: usize| behind[block] && block != to && !heads.contains(&block);
+    if graph.loops.iter().any(|l| comes(l.header)) {
+        return usize::MAX;
+    }
+    (0..behind.len()).filter(|&block| comes(block)).map(|block| count(code, graph, block)).sum()
 }
 
 /// The first of the largest.

@@ -62,9 +62,9 @@ pub(super) fn lands(code: &Code, graph: &FlowGraph, block: usize) -> usize {
 }
 
 impl<'a> Paths<'a> {
-    fn new(code: &'a Code, graph: &'a FlowGraph) -> Self {
+    fn new(code: &'a Code, graph: &'a FlowGraph, left: &[(usize, usize)]) -> Self {
         let live = |block: usize, next: &Vec<usize>| -> Vec<usize> {
-            let lives = |&&next: &&usize| !only_exits(graph, block, next);
+            let lives = |&&next: &&usize| !only_exits(graph, block, next) && !left.contains(&(block, next));
             if next.len() > 1 && next.iter().any(|next| lives(&next)) {
                 next.iter().filter(lives).copied().collect()
             } else {
@@ -82,6 +82,12 @@ impl<'a> Paths<'a> {
     fn only_ends(&self, block: usize) -> bool {
         exits::only_ends(self.code, self.graph, block)
     }
+}
+
+/// By block where lanes meet again that part there and do not leave on one of the edges.
+pub(super) fn meets_without(code: &Code, graph: &FlowGraph, left: &[(usize, usize)]) -> Vec<Option<usize>> {
+    let Paths { live, joins, .. } = Paths::new(code, graph, left);
+    joins.into_iter().zip(live).map(|(join, live)| join.filter(|_| live.len() > 1)).collect()
 }
 
 /// The blocks from which the join is reached before the point comes again, behind the point.
@@ -230,7 +236,7 @@ pub(super) fn barriers(
     divergence: &Divergence,
     returns: &[Option<Return>],
 ) -> Barriers {
-    let paths = Paths::new(code, graph);
+    let paths = Paths::new(code, graph, &[]);
     let mut found =
         Barriers { list: Vec::new(), parted: Vec::new(), saved_at_calls: Vec::new(), meets: paths.joins.clone() };
     let parts = |block: &usize| divergence.branches[*block] && !graph.irreducible[*block];
