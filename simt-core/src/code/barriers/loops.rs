@@ -18,8 +18,12 @@ pub(super) fn yielding<'g>(code: &Code, graph: &'g FlowGraph, divergence: &Diver
         divergence.branches[at] && (exits(l, at, false) || exits(l, at, true) && alone())
     };
     let diverges = |l: &Loop| apart[l.header] || graph.order.iter().any(|&at| leaves(l, at));
-    let talks = talking_loops(code, graph);
-    graph.loops.iter().zip(talks).filter(|(l, talks)| *talks && diverges(l)).map(|(l, _)| l).collect()
+    let talking = talking_loops(code, graph);
+    let talking = || graph.loops.iter().zip(&talking).filter(|(_, talks)| **talks).map(|(l, _)| l);
+    // What comes behind a `yield` may be run apart, too.
+    let yields = |l: &&Loop| diverges(l);
+    let behind = graph.reachable(talking().filter(yields).map(|l| l.header), |_| false);
+    talking().filter(|l| diverges(l) || (0..behind.len()).any(|block| behind[block] && l.contains[block])).collect()
 }
 
 /// For each block whether only some lanes of a group may come to it: between a branch that they part at and the place where
