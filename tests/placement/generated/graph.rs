@@ -100,11 +100,12 @@ impl Graph {
                         (b'f', None) => writeln!(text, "lt.usize %q, 0, n"),
                         _ => writeln!(text, "ld.i32 %v, u[0]\ngt.i32 %q, %v, 3"),
                     };
-                    // The second is the block behind; a predicated exit is an exit beside the branch.
-                    let _ = writeln!(text, "@%q bra {}", label(targets[0]));
-                    if targets[1] == "x" {
-                        text += "exit\n";
-                    }
+                    // The second is the block behind, which comes first in the order of blocks; a predicated exit is one beside
+                    // the branch.
+                    let _ = match targets[1] {
+                        "x" => writeln!(text, "@%q bra {}\nexit", label(targets[0])),
+                        next => writeln!(text, "@!%q bra {}\njmp {}", label(next), label(targets[0])),
+                    };
                 }
             }
         }
@@ -157,7 +158,7 @@ impl Graph {
                 begins[block].get_or_insert(index);
             }
             if is_end(inst) && block < self.blocks.len() {
-                branched = !branched && self.blocks[block].1.ends_with(".x");
+                branched = !branched && self.blocks[block].1.contains('.');
                 block += usize::from(!branched);
             }
         }

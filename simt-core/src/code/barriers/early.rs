@@ -83,7 +83,7 @@ impl Finder<'_> {
             {
                 let barrier = Barrier::new(self.code, graph, point, join, at);
                 let is_new = !found.iter().any(|known| known.join == join);
-                if is_new && barrier.is_closed(graph) && !barrier.comes_again(graph) {
+                if is_new && barrier.is_closed(graph) && !barrier.comes_again(graph, Some(outer.join)) {
                     found.push(barrier);
                 }
             }
@@ -91,15 +91,15 @@ impl Finder<'_> {
         found
     }
 
-    /// The barrier at which some lanes may meet that part in an outer barrier, before its join: of the places the one with
-    /// most behind it before the join.
+    /// The barrier at which some lanes may meet that part in an outer barrier, before its join: at an exit of the outermost
+    /// loop, or else where those meet that part first.
     fn candidate(&self, outer: &Barrier, meets: &[Option<usize>], taken: &[(usize, bool)]) -> Option<Barrier> {
         let graph = self.graph;
         let parts =
             |&at: &usize| self.divergence.branches[at] && meets[at] == Some(outer.join) && outer.holds(at);
-        let mut found: Vec<(usize, Barrier)> = Vec::new();
         // By loop: those of its exits that may be meant.
         let mut exits: Vec<(usize, Vec<(Exit, Barrier)>)> = Vec::new();
+        let mut found: Vec<Barrier> = Vec::new();
         for at in graph.order.iter().copied().filter(parts) {
             for Place { block, left } in self.places(outer, at) {
                 if outer.region[block]
@@ -109,32 +109,37 @@ impl Finder<'_> {
                     && let Some(point) = place::point(graph, at, block)
                 {
                     let barrier = Barrier::new(self.code, graph, point, block, at);
-                    if !barrier.is_closed(graph) || barrier.comes_again(graph) {
+                    if !barrier.is_closed(graph) || barrier.comes_again(graph, Some(outer.join)) {
                         continue;
                     }
                     match (left, exits.iter_mut().find(|known| Some(known.0) == left)) {
                         (_, Some(known)) => known.1.push(((at, block), barrier)),
                         (Some(l), None) => exits.push((l, vec![((at, block), barrier)])),
-                        (None, None) => found.push((exits::size_in_turn(self.code, graph, at, block, outer.join), barrier)),
+                        (None, None) => found.push(barrier),
                     }
                 }
             }
         }
-        let size = |barrier: &Barrier| exits::size(self.code, graph, barrier.join, Some(outer.join));
-        let exits = exits.into_iter().map(|(l, list)| self.exit(&graph.loops[l], outer.join, list));
-        let mut best: Option<(usize, Barrier)> = None;
-        for (size, barrier) in exits.map(|barrier| (size(&barrier), barrier)).chain(found) {
-            if best.as_ref().is_none_or(|(known, _)| size > *known) {
-                best = Some((size, barrier));
-            }
-        }
-        best.map(|(_, barrier)| barrier)
+        exits.sort_by_key(|&(l, _)| l);
+        let exit = exits.into_iter().find_map(|(l, list)| self.exit(&graph.loops[l], outer.join, list));
+        // The last places are meant: those that lead to no other.
+        let first = |found: &[Barrier]| -> Option<Barrier> {
+            let point = found.first()?.point;
+            let of_point: Vec<&Barrier> = found.iter().filter(|barrier| barrier.point == point).collect();
+            let is_last = |b: &&&Barrier| {
+                let behind = graph.successors[b.join].iter().copied();
+                let onward = graph.reachable(behind, |block| block == outer.join);
+                of_point.iter().all(|other| other.join == b.join || !onward[other.join])
+            };
+            of_point.iter().rev().filter(is_last).min_by_key(|b| b.breaks.len()).map(|found| (*found).clone())
+        };
+        exit.or_else(|| first(&found))
     }
 
     /// Of a loop's exits the one to meet at: of those that it has at its head or end, if there are such, else of all, the one
     /// with most behind it before the join. Of equal ones the first; but the code of what is left by first stands last, before
     /// the join, and has no jump there.
-    fn exit(&self, l: &Loop, join: usize, list: Vec<(Exit, Barrier)>) -> Barrier {
+    fn exit(&self, l: &Loop, join: usize, list: Vec<(Exit, Barrier)>) -> Option<Barrier> {
         let natural = exits::natural(self.code, self.graph, l);
         let all: Vec<Exit> = list.iter().map(|(exit, _)| *exit).collect();
         let mut chosen: Vec<Exit> = natural.into_iter().filter(|exit| all.contains(exit)).collect();
@@ -144,8 +149,10 @@ impl Finder<'_> {
         chosen.rotate_left(1);
         let size = |next: usize| exits::size(self.code, self.graph, next, Some(join));
         let largest = exits::largest(chosen.into_iter(), size).map(|(_, exit)| exit);
-        let found = list.iter().find(|(exit, _)| Some(*exit) == largest).unwrap_or(&list[0]);
-        found.1.clone()
+        let found = list.into_iter().find(|(exit, _)| Some(*exit) == largest).map(|(_, barrier)| barrier);
+        // It is the last of its blocks.
+        let place = |block: usize| self.graph.order.iter().position(|&other| other == block);
+        found.filter(|b| (0..b.region.len()).all(|block| !b.region[block] || place(block) < place(b.join)))
     }
 
     /// A place to meet: a block, and for the head of a loop whether it is on the way back to it.

@@ -1,6 +1,6 @@
 //! Which of a loop's exits its lanes meet at: by where they leave, and by how much comes behind.
 
-use super::place::{lands, only_exits};
+use super::place::{lands, only_exits, only_jumps};
 use super::insts;
 use crate::analysis::{Divergence, FlowGraph, Loop};
 use crate::code::{Code, Inst};
@@ -31,11 +31,19 @@ pub(super) fn natural(code: &Code, graph: &FlowGraph, l: &Loop) -> Vec<Exit> {
         (Some(_), None) => head.into_iter().chain(stays(l.header).and_then(out)).collect(),
         // Tested before the loop, too.
         (_, Some(exit)) => {
-            let before = |&from: &usize| !l.contains[from] && graph.dominates(from, l.header);
-            let is_tested = graph.predecessors[exit.1].iter().any(before);
+            let before = |from: usize| !l.contains[from] && graph.dominates(from, l.header);
+            let is_tested = graph.predecessors[exit.1].iter().any(|&from| before(starts(code, graph, from)));
             Some(exit).filter(|_| is_tested).into_iter().chain(head).collect()
         }
         (None, None) => Vec::new(),
+    }
+}
+
+/// From where threads come to a block that may only jump.
+fn starts(code: &Code, graph: &FlowGraph, block: usize) -> usize {
+    match graph.predecessors[block][..] {
+        [from] if only_jumps(code, graph, block) && from != block => from,
+        _ => block,
     }
 }
 
@@ -104,8 +112,8 @@ pub(super) fn only_ends(code: &Code, graph: &FlowGraph, block: usize) -> bool {
 /// Rule 5: where lanes of a loop meet that leave it by `return`s with work, as far as they leave it by those alone or meet
 /// there rather than where the others go.
 fn meets_at_return(code: &Code, graph: &FlowGraph, divergence: &Divergence, l: &Loop) -> Option<Return> {
-    let at = || graph.order.iter().copied().filter(|&at| l.contains[at] && divergence.branches[at]);
-    let edges: Vec<(usize, usize)> = at()
+    let at = graph.order.iter().copied().filter(|&at| l.contains[at] && graph.successors[at].len() > 1);
+    let edges: Vec<(usize, usize)> = at
         .flat_map(|at| graph.successors[at].iter().map(move |&next| (at, next)))
         .filter(|&(_, next)| !l.contains[next])
         .collect();
@@ -122,8 +130,12 @@ fn meets_at_return(code: &Code, graph: &FlowGraph, divergence: &Divergence, l: &
         false => before_others(code, graph, l, (&returns, &others), size),
     };
     let Some(exit) = chosen else {
-        return others.into_iter().find(works).map(|exit| Return { exit, left: Vec::new() });
+        let exit = others.into_iter().find(|exit| divergence.branches[exit.0] && works(exit));
+        return exit.map(|exit| Return { exit, left: Vec::new() });
     };
+    if !divergence.branches[exit.0] {
+        return None;
+    }
     // What has come to an operation of lanes waits for all that have not ended: those must be free to end.
     let part = if goes_on.is_empty() { l.contains.clone() } else { graph.reachable([l.header], |_| false) };
     let waits = |block: usize| {

@@ -161,11 +161,13 @@ impl Barrier {
         graph.predecessors[self.join].iter().copied().filter(inside)
     }
 
-    /// Whether threads of the barrier may come to the point again in the same loop without a `bsync`.
-    pub(super) fn comes_again(&self, graph: &FlowGraph) -> bool {
+    /// Whether threads that leave the barrier may come to the point again in the same loop, without a `bsync` of it or of the
+    /// one around it.
+    pub(super) fn comes_again(&self, graph: &FlowGraph, outer: Option<usize>) -> bool {
         let Point::Tail(at) = self.point else { return false };
-        let innermost = graph.loops_around(at).last();
-        self.breaks.iter().any(|&(_, next)| innermost.is_some_and(|l| l.contains[next]))
+        let Some(innermost) = graph.loops_around(at).last() else { return false };
+        let stops = |block: usize| !innermost.contains[block] || Some(block) == outer;
+        self.breaks.iter().any(|&(_, next)| graph.reachable([next], stops)[at])
     }
 
     /// Whether all that can come to the join before the point is passed again come from the point.
@@ -257,7 +259,7 @@ pub(super) fn barriers(
             .filter(|&block| barrier.region[block])
             .filter_map(|block| block_barrier(code, graph, block))
             .collect();
-        if waits.is_empty() && barrier.is_closed(graph) && !barrier.comes_again(graph) {
+        if waits.is_empty() && barrier.is_closed(graph) && !barrier.comes_again(graph, None) {
             found.list.push(barrier);
         }
         found.parted.extend(waits);
