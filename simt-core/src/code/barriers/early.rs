@@ -15,6 +15,8 @@ struct Finder<'a> {
     stay: Vec<Vec<Option<usize>>>,
     /// The heads of loops that yield.
     yielding: Vec<usize>,
+    /// By block its place in the order of ptxas.
+    places: Vec<usize>,
 }
 
 /// Where lanes may meet.
@@ -28,7 +30,8 @@ struct Place {
 pub(super) fn add(code: &Code, graph: &FlowGraph, divergence: &Divergence, barriers: &mut Barriers) {
     let stay = graph.loops.iter().map(|l| meets_inside(graph, l)).collect();
     let yielding = loops::yielding(code, graph, divergence).into_iter().map(|l| l.header).collect();
-    let finder = Finder { code, graph, divergence, stay, yielding };
+    let places = exits::places(graph);
+    let finder = Finder { code, graph, divergence, stay, yielding, places };
     let mut taken: Vec<(usize, bool)> = barriers.list.iter().map(|b| finder.place(b.point.block(), b.join)).collect();
     // By barrier where lanes meet again that part in it, and whether it is early.
     let mut views = vec![(Rc::new(barriers.meets.clone()), false); barriers.list.len()];
@@ -151,7 +154,7 @@ impl Finder<'_> {
         let largest = exits::largest(chosen.into_iter(), size).map(|(_, exit)| exit);
         let found = list.into_iter().find(|(exit, _)| Some(*exit) == largest).map(|(_, barrier)| barrier);
         // It is the last of its blocks.
-        let place = |block: usize| self.graph.order.iter().position(|&other| other == block);
+        let place = |block: usize| self.places[block];
         found.filter(|b| (0..b.region.len()).all(|block| !b.region[block] || place(block) < place(b.join)))
     }
 
@@ -168,7 +171,7 @@ impl Finder<'_> {
             let stay = self.stay[number][at].map(|join| lands(self.code, graph, join));
             found.extend(stay.map(|block| Place { block, left: None }));
             // Those that yield are left by one lane after the other; of several exits, those that leave by one may meet there.
-            if self.yielding.contains(&l.header) && self.parts_at_exits(l) > 1 {
+            if self.yielding.contains(&l.header) && self.parts_at_exits(number) > 1 {
                 let next = graph.successors[at].iter().filter(|&&next| !place::only_exits(graph, at, next));
                 let exits = next.map(|&next| lands(self.code, graph, next)).filter(|&next| !l.contains[next]);
                 found.extend(exits.map(|block| Place { block, left: Some(number) }));
@@ -186,14 +189,27 @@ impl Finder<'_> {
         found
     }
 
-    /// By how many branches some lanes leave a loop and go on behind it.
-    fn parts_at_exits(&self, l: &Loop) -> usize {
+    /// By how many branches some lanes leave a loop and go on behind it; none if all may do so together.
+    fn parts_at_exits(&self, number: usize) -> usize {
+        let l = &self.graph.loops[number];
         let leaves = |at: usize, next: usize| !l.contains[next] && !place::only_exits(self.graph, at, next);
-        let parts = |&at: &usize| {
-            l.contains[at]
-                && self.divergence.branches[at]
-                && self.graph.successors[at].iter().any(|&next| leaves(at, next))
+        let exits = |&at: &usize| {
+            let next = &self.graph.successors[at];
+            l.contains[at] && next.len() > 1 && next.iter().any(|&next| leaves(at, next))
         };
-        (0..l.contains.len()).filter(parts).count()
+        let exits: Vec<usize> = (0..l.contains.len()).filter(exits).collect();
+        let parts = |&at: &usize| self.divergence.branches[at] || self.is_apart(number, at);
+        if exits.iter().all(parts) { exits.len() } else { 0 }
+    }
+
+    /// Whether only some of the lanes that stay in a loop come to a block of it.
+    fn is_apart(&self, number: usize, block: usize) -> bool {
+        let (graph, l) = (self.graph, &self.graph.loops[number]);
+        let parts = |&at: &usize| l.contains[at] && self.divergence.branches[at];
+        graph.order.iter().copied().filter(parts).any(|at| {
+            let Some(join) = self.stay[number][at] else { return false };
+            let stops = |block: usize| block == join || block == l.header || !l.contains[block];
+            join != block && at != block && graph.reachable(graph.successors[at].iter().copied(), stops)[block]
+        })
     }
 }

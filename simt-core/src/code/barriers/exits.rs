@@ -65,20 +65,37 @@ pub(super) fn size(code: &Code, graph: &FlowGraph, from: usize, to: Option<usize
     (0..behind.len()).filter(|&block| comes(block)).map(|block| count(code, graph, block)).sum()
 }
 
-/// How many come in the same turn of the loops that both are in.
-pub(super) fn size_in_turn(code: &Code, graph: &FlowGraph, at: usize, from: usize, to: usize) -> usize {
-    let heads: Vec<usize> = graph.loops_around(at).filter(|l| l.contains[from]).map(|l| l.header).collect();
-    if heads.contains(&from) {
-        // The test at the head is that at the end.
-        let tests = graph.loops.iter().any(|l| l.header == from && graph.successors[from].iter().any(|&n| !l.contains[n]));
-        return if tests { count(code, graph, from) } else { 0 };
+/// By block its place in the order that ptxas has them in, what leaves a loop last.
+pub(super) fn places(graph: &FlowGraph) -> Vec<usize> {
+    let depth = |block: usize| graph.loops_around(block).count();
+    let depths: Vec<usize> = (0..graph.successors.len()).map(depth).collect();
+    let mut seen = vec![false; depths.len()];
+    let mut places = vec![0; depths.len()];
+    let mut left = depths.len();
+    for &entry in &graph.entries {
+        let mut stack = vec![(entry, 0)];
+        if std::mem::replace(&mut seen[entry], true) {
+            continue;
+        }
+        while let Some((block, number)) = stack.last_mut() {
+            let mut next = graph.successors[*block].clone();
+            next.sort_by_key(|&next| depths[next]);
+            match next.get(*number) {
+                Some(&next) => {
+                    *number += 1;
+                    if !std::mem::replace(&mut seen[next], true) {
+                        stack.push((next, 0));
+                    }
+                }
+                None => {
+                    left -= 1;
+                    places[*block] = left;
+                    stack.pop();
+                }
+            }
+        }
     }
-    let behind = graph.reachable([from], |block| block == to || heads.contains(&block));
-    let comes = |block: usize| behind[block] && block != to && !heads.contains(&block);
-    if graph.loops.iter().any(|l| comes(l.header)) {
-        return usize::MAX;
-    }
-    (0..behind.len()).filter(|&block| comes(block)).map(|block| count(code, graph, block)).sum()
+    places
 }
 
 /// The first of the largest.
@@ -170,7 +187,6 @@ fn before_others(
     if !others.iter().all(|exit| is_bounded(&exit)) {
         return None;
     }
-    let returns: Vec<Exit> = returns.iter().filter(is_bounded).copied().collect();
     let all = || returns.iter().chain(others);
     let natural: Vec<Exit> = natural(code, graph, l).into_iter().filter(|exit| all().any(|other| other == exit)).collect();
     let merge = merge(graph, others);
@@ -182,8 +198,8 @@ fn before_others(
     if !natural.is_empty() || merge.is_some() {
         return None;
     }
-    let in_order = graph.order.iter().flat_map(|&at| all().filter(move |exit| exit.0 == at));
-    largest(in_order.copied(), size).map(|(_, exit)| exit).filter(|exit| returns.contains(exit))
+    let in_order = graph.order.iter().flat_map(|&at| all().filter(move |exit| exit.0 == at && is_bounded(exit)));
+    largest(in_order.copied(), &size).map(|(_, exit)| exit).filter(|exit| returns.contains(exit))
 }
 
 /// Where the ways behind several exits come together, or the way behind one and another from elsewhere.
