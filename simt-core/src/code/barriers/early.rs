@@ -2,10 +2,13 @@
 
 use super::exits::{self, Exit};
 use super::place::{self, Barriers, lands, only_jumps};
-use super::{Barrier, Point, loops};
+use super::{Barrier, Point, insts, loops};
 use crate::analysis::{Divergence, FlowGraph, Loop, immediate_post_dominators, joins};
-use crate::code::Code;
+use crate::code::{Code, Inst};
 use std::rc::Rc;
+
+/// If no more instructions come behind the last exit of a loop before it begins again, ptxas leaves the loop as it is.
+const LITTLE: usize = 30;
 
 struct Finder<'a> {
     code: &'a Code,
@@ -32,27 +35,38 @@ pub(super) fn add(code: &Code, graph: &FlowGraph, divergence: &Divergence, barri
     let yielding = loops::yielding(code, graph, divergence).into_iter().map(|l| l.header).collect();
     let places = exits::places(graph);
     let finder = Finder { code, graph, divergence, stay, yielding, places };
-    let mut taken: Vec<(usize, bool)> = barriers.list.iter().map(|b| finder.place(b.point.block(), b.join)).collect();
-    // By barrier where lanes meet again that part in it, and whether it is early.
-    let mut views = vec![(Rc::new(barriers.meets.clone()), false); barriers.list.len()];
+    // By barrier where lanes meet again that part in it, and whether it is early; none for those that are part of another.
+    let mut views: Vec<Option<(Rc<Vec<Option<usize>>>, bool)>> =
+        vec![Some((Rc::new(barriers.meets.clone()), false)); barriers.list.len()];
     let mut index = 0;
     while index < barriers.list.len() {
-        let (meets, is_early) = views[index].clone();
+        let Some((meets, is_early)) = views[index].clone() else {
+            index += 1;
+            continue;
+        };
         let more: Vec<Barrier> = if is_early {
-            finder.inside(&barriers.list[index], &meets, &taken)
+            finder.inside(&barriers.list, index, &meets)
         } else {
-            finder.candidate(&barriers.list[index], &meets, &taken).into_iter().collect()
+            finder.candidate(&barriers.list, index, &meets).into_iter().collect()
         };
         for barrier in more {
-            taken.push(finder.place(barrier.point.block(), barrier.join));
-            views.push(match is_early {
+            let place = finder.place(barrier.point.block(), barrier.join);
+            for (known, view) in barriers.list.iter().zip(&mut views) {
+                let same = finder.place(known.point.block(), known.join) == place;
+                if same && barrier.region[known.point.block()] {
+                    *view = None;
+                }
+            }
+            views.push(Some(match is_early {
                 true => (Rc::clone(&meets), false),
                 false => (Rc::new(place::meets_without(code, graph, &barrier.breaks)), true),
-            });
+            }));
             barriers.list.push(barrier);
         }
         index += 1;
     }
+    let mut views = views.iter();
+    barriers.list.retain(|_| views.next().is_some_and(Option::is_some));
     let joins: Vec<usize> = barriers.list.iter().map(|b| b.join).collect();
     barriers.list.iter_mut().for_each(|b| b.find_breaks(graph, &joins));
 }
@@ -75,14 +89,14 @@ fn meets_inside(graph: &FlowGraph, l: &Loop) -> Vec<Option<usize>> {
 
 impl Finder<'_> {
     /// Barriers at the post-dominators that there are once the others have left an early barrier.
-    fn inside(&self, outer: &Barrier, meets: &[Option<usize>], taken: &[(usize, bool)]) -> Vec<Barrier> {
-        let graph = self.graph;
+    fn inside(&self, list: &[Barrier], outer: usize, meets: &[Option<usize>]) -> Vec<Barrier> {
+        let (graph, outer) = (self.graph, &list[outer]);
         let mut found: Vec<Barrier> = Vec::new();
         for at in graph.order.iter().copied().filter(|&at| self.divergence.branches[at] && outer.region[at]) {
             if let Some(join) = meets[at].filter(|&join| outer.region[join])
                 && !place::is_way_back(self.code, graph, at, join)
-                && !taken.contains(&self.place(at, join))
-                && let Some(point) = place::point(graph, at, join)
+                && let Some(point) = place::point(graph, meets, at, join)
+                && !self.is_taken(list, point, join)
             {
                 let barrier = Barrier::new(self.code, graph, point, join, at);
                 let is_new = !found.iter().any(|known| known.join == join);
@@ -96,8 +110,8 @@ impl Finder<'_> {
 
     /// The barrier at which some lanes may meet that part in an outer barrier, before its join: at an exit of the outermost
     /// loop, or else where those meet that part first.
-    fn candidate(&self, outer: &Barrier, meets: &[Option<usize>], taken: &[(usize, bool)]) -> Option<Barrier> {
-        let graph = self.graph;
+    fn candidate(&self, list: &[Barrier], outer: usize, meets: &[Option<usize>]) -> Option<Barrier> {
+        let (graph, outer) = (self.graph, &list[outer]);
         let parts =
             |&at: &usize| self.divergence.branches[at] && meets[at] == Some(outer.join) && outer.holds(at);
         // By loop: those of its exits that may be meant.
@@ -108,8 +122,8 @@ impl Finder<'_> {
                 if outer.region[block]
                     && !only_jumps(self.code, graph, block)
                     && !place::is_way_back(self.code, graph, at, block)
-                    && !taken.contains(&self.place(at, block))
-                    && let Some(point) = place::point(graph, at, block)
+                    && let Some(point) = place::point(graph, meets, at, block)
+                    && !self.is_taken(list, point, block)
                 {
                     let barrier = Barrier::new(self.code, graph, point, block, at);
                     if !barrier.is_closed(graph) || barrier.comes_again(graph, Some(outer.join)) {
@@ -158,6 +172,15 @@ impl Finder<'_> {
         found.filter(|b| (0..b.region.len()).all(|block| !b.region[block] || place(block) < place(b.join)))
     }
 
+    /// Whether there is a barrier already for lanes that part at a point and meet at a block.
+    fn is_taken(&self, list: &[Barrier], point: Point, join: usize) -> bool {
+        let place = self.place(point.block(), join);
+        list.iter().any(|known| {
+            let same = self.place(known.point.block(), known.join) == place;
+            same && (known.point == point || known.region[point.block()])
+        })
+    }
+
     /// A place to meet: a block, and for the head of a loop whether it is on the way back to it.
     fn place(&self, at: usize, join: usize) -> (usize, bool) {
         (join, self.graph.loops.iter().any(|l| l.header == join && l.contains[at]))
@@ -171,7 +194,8 @@ impl Finder<'_> {
             let stay = self.stay[number][at].map(|join| lands(self.code, graph, join));
             found.extend(stay.map(|block| Place { block, left: None }));
             // Those that yield are left by one lane after the other; of several exits, those that leave by one may meet there.
-            if self.yielding.contains(&l.header) && self.parts_at_exits(number) > 1 {
+            let is_meant = self.yielding.contains(&l.header) || self.is_last(l, outer.join, at);
+            if is_meant && self.parts_at_exits(number) > 1 {
                 let next = graph.successors[at].iter().filter(|&&next| !place::only_exits(graph, at, next));
                 let exits = next.map(|&next| lands(self.code, graph, next)).filter(|&next| !l.contains[next]);
                 found.extend(exits.map(|block| Place { block, left: Some(number) }));
@@ -187,6 +211,31 @@ impl Finder<'_> {
             found.extend(blocks.map(|block| Place { block, left: None }));
         }
         found
+    }
+
+    /// Whether a loop is left at the end of a block for the last time before it begins again, and at the end of another for a
+    /// join itself.
+    fn is_last(&self, l: &Loop, join: usize, at: usize) -> bool {
+        let graph = self.graph;
+        // A test that reads nothing is copied to the end.
+        let exits = |block: usize| graph.successors[block].iter().any(|&next| !l.contains[next]);
+        let reads = insts(self.code, graph, l.header).any(|(_, inst)| matches!(inst, Inst::Load { .. } | Inst::Atomic { .. }));
+        if exits(l.header) && !reads {
+            return false;
+        }
+        let Some(mut block) = graph.successors[at].iter().copied().find(|&next| l.contains[next]) else { return false };
+        let mut size = 0;
+        while let [next] = graph.successors[block][..]
+            && block != l.header
+            && (next == l.header || graph.predecessors[next].len() == 1)
+        {
+            size += exits::count(self.code, graph, block);
+            block = next;
+        }
+        let leaves = |&from: &usize| {
+            l.contains[from] && graph.successors[from].iter().any(|&next| lands(self.code, graph, next) == join)
+        };
+        block == l.header && size < LITTLE && (0..l.contains.len()).any(|from| from != at && leaves(&from))
     }
 
     /// By how many branches some lanes leave a loop and go on behind it; none if all may do so together.

@@ -51,7 +51,8 @@ fn works(inst: &Inst) -> bool {
     !matches!(inst, Inst::Jump { .. } | Inst::Branch { .. } | Inst::Exit | Inst::Return) && !inst.is_marker()
 }
 
-fn count(code: &Code, graph: &FlowGraph, block: usize) -> usize {
+/// How many instructions of a block do something.
+pub(super) fn count(code: &Code, graph: &FlowGraph, block: usize) -> usize {
     insts(code, graph, block).filter(|(_, inst)| works(inst)).count()
 }
 

@@ -185,8 +185,16 @@ fn outermost_left(graph: &FlowGraph, block: usize, join: usize) -> Option<&Loop>
 
 /// Where the barrier for lanes that part at a block and meet at another is set: before the loops that they leave, and where
 /// all come by that can come between.
-pub(super) fn point(graph: &FlowGraph, at: usize, join: usize) -> Option<Point> {
+pub(super) fn point(graph: &FlowGraph, meets: &[Option<usize>], at: usize, join: usize) -> Option<Point> {
     let mut block = at;
+    // Whether all that pass a block come to the join.
+    let leads = |block: usize| {
+        let mut next = Some(block);
+        (0..meets.len()).any(|_| {
+            next = next.and_then(|block| meets[block]);
+            next == Some(join)
+        })
+    };
     loop {
         let point = match outermost_left(graph, block, join) {
             Some(l) => Point::Loop(l.header),
@@ -203,8 +211,12 @@ pub(super) fn point(graph: &FlowGraph, at: usize, join: usize) -> Option<Point> 
         let region = region(graph, point, join);
         let here = graph.loops.iter().find(|l| l.header == join);
         let beside = |other: usize| here.is_none_or(|l| l.contains[other] == l.contains[at]);
-        let comes = |other: usize| region[other] || graph.predecessors[join].contains(&other) && beside(other);
-        let outside = (0..region.len()).find(|&other| comes(other) && !graph.dominates(point.block(), other));
+        let below = |other: usize| graph.dominates(point.block(), other);
+        let around = |other: usize| graph.common_dominator(point.block(), other).is_some_and(leads);
+        let comes = |other: usize| {
+            region[other] || graph.predecessors[join].contains(&other) && beside(other) && (below(other) || around(other))
+        };
+        let outside = (0..region.len()).find(|&other| comes(other) && !below(other));
         match outside {
             None => return Some(point),
             Some(other) => block = graph.common_dominator(point.block(), other)?,
@@ -247,13 +259,13 @@ pub(super) fn barriers(
         let meets = paths.joins[at].filter(|&join| paths.live[at].len() > 1 && !paths.only_ends(join));
         if let Some(join) = meets
             && !is_way_back(code, graph, at, join)
-            && let Some(point) = point(graph, at, join)
+            && let Some(point) = point(graph, &paths.joins, at, join)
         {
             pairs.push((point, join, at));
         }
     }
     pairs.extend(exit_loops(&paths, returns, &pairs));
-    for (point, join, at) in merged(graph, pairs) {
+    for (point, join, at) in merged(graph, &paths.joins, pairs) {
         let barrier = Barrier::new(code, graph, point, join, at);
         let waits: Vec<usize> = (0..barrier.region.len())
             .filter(|&block| barrier.region[block])
@@ -275,11 +287,11 @@ type Plan = (Point, usize, usize);
 
 /// Of the barriers with one join those whose point lies behind another's are that one; two beside each other are set where
 /// all of their lanes come by, if there is such a place.
-fn merged(graph: &FlowGraph, plans: Vec<Plan>) -> Vec<Plan> {
+fn merged(graph: &FlowGraph, meets: &[Option<usize>], plans: Vec<Plan>) -> Vec<Plan> {
     let mut kept: Vec<Plan> = Vec::new();
     for mut plan in plans {
         while let Some((index, both)) =
-            kept.iter().enumerate().find_map(|(index, &known)| Some((index, merge(graph, known, plan)?)))
+            kept.iter().enumerate().find_map(|(index, &known)| Some((index, merge(graph, meets, known, plan)?)))
         {
             kept.remove(index);
             plan = both;
@@ -289,7 +301,7 @@ fn merged(graph: &FlowGraph, plans: Vec<Plan>) -> Vec<Plan> {
     kept
 }
 
-fn merge(graph: &FlowGraph, left: Plan, right: Plan) -> Option<Plan> {
+fn merge(graph: &FlowGraph, meets: &[Option<usize>], left: Plan, right: Plan) -> Option<Plan> {
     let join = left.1;
     if right.1 != join {
         return None;
@@ -301,7 +313,7 @@ fn merge(graph: &FlowGraph, left: Plan, right: Plan) -> Option<Plan> {
     if covers(right.0, left.0) {
         return Some(right);
     }
-    let common = point(graph, graph.common_dominator(left.0.block(), right.0.block())?, join)?;
+    let common = point(graph, meets, graph.common_dominator(left.0.block(), right.0.block())?, join)?;
     (covers(common, left.0) && covers(common, right.0)).then_some((common, join, left.2))
 }
 
@@ -314,7 +326,7 @@ fn exit_loops(paths: &Paths<'_>, returns: &[Option<Return>], pairs: &[Plan]) -> 
         if let &Some(Return { exit: (at, join), .. }) = meets
             && !pairs.iter().chain(&found).any(leaves)
         {
-            found.extend(point(graph, at, join).map(|point| (point, join, at)));
+            found.extend(point(graph, &paths.joins, at, join).map(|point| (point, join, at)));
         }
     }
     found
