@@ -150,7 +150,12 @@ impl Finder<'_> {
             };
             of_point.iter().rev().filter(is_last).min_by_key(|b| b.breaks.len()).map(|found| (*found).clone())
         };
-        exit.or_else(|| first(&found))
+        let turns = |b: &Barrier| graph.loops.iter().any(|l| l.contains[b.point.block()] && !l.contains[outer.join]);
+        match (exit, first(&found)) {
+            // The one that the other is in.
+            (Some(exit), Some(found)) if found.region[exit.point.block()] && turns(&found) => Some(found),
+            (exit, found) => exit.or(found),
+        }
     }
 
     /// Of a loop's exits the one to meet at: of those that it has at its head or end, if there are such, else of all, the one
