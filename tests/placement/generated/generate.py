@@ -431,6 +431,16 @@ class Function:
                 work += self.edges(at)
         return found
 
+    def left(self):
+        """The blocks with a BREAK, each with what comes next where its barrier meets: a loop that is tested before it and at
+        its end may have one barrier for each test, which meet at one place."""
+        found = set()
+        for block, index in self.place("BREAK"):
+            register = self.insts[index].barrier()
+            around = [(len(region), sync) for at, sync, region in self.barriers if index in region and self.insts[at].barrier() == register]
+            found.add((block, show(self.next_tags(min(around)[1])) if around else register))
+        return found
+
     def facts(self):
         """What `facts.rs` finds in our code. Of a branch: what comes next where the lanes of its innermost barrier meet; `-`
         if there is none. A branch is named by the number that is read last before it in its block. Of a loop that is tested
@@ -451,7 +461,7 @@ class Function:
             deepest = max(depth for depth, _ in found)
             texts = {show(meets) for depth, meets in found if depth == deepest}
             lines.append("branch=%d:%s" % (tag, "|".join(sorted(texts))))
-        lines.append("breaks=%d" % len(self.place("BREAK")))
+        lines.append("breaks=%d" % len(self.left()))
         for head, body in sorted(self.loops.items()):
             inner = [other for start, other in self.loops.items() if start != head and other < body]
             own = [block for block in body if not any(block in other for other in inner)]
