@@ -169,7 +169,7 @@ impl Finder<'_> {
             chosen = all;
         }
         chosen.rotate_left(1);
-        let size = |next: usize| exits::size(self.code, self.graph, next, Some(join));
+        let size = |exit: Exit| exits::size(self.code, self.graph, exit, Some(join));
         let largest = exits::largest(chosen.into_iter(), size).map(|(_, exit)| exit);
         let found = list.into_iter().find(|(exit, _)| Some(*exit) == largest).map(|(_, barrier)| barrier);
         // It is the last of its blocks.

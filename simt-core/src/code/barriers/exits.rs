@@ -6,6 +6,9 @@ use crate::analysis::{Divergence, FlowGraph, Loop};
 use crate::code::{Code, Inst};
 use crate::program::CollectiveOp;
 
+/// How often a loop is taken to run.
+const TURNS: usize = 100;
+
 /// An edge out of a loop: from where, and where threads land.
 pub(super) type Exit = (usize, usize);
 
@@ -56,14 +59,20 @@ pub(super) fn count(code: &Code, graph: &FlowGraph, block: usize) -> usize {
     insts(code, graph, block).filter(|(_, inst)| works(inst)).count()
 }
 
-/// How many instructions come behind a place before another, or before the end; without bound if there is a loop.
-pub(super) fn size(code: &Code, graph: &FlowGraph, from: usize, to: Option<usize>) -> usize {
+/// How many instructions come behind an exit before a block, or before the end, those of loops as often as [`TURNS`] says;
+/// without bound if the way goes round a loop that the exit is in.
+pub(super) fn size(code: &Code, graph: &FlowGraph, (at, from): Exit, to: Option<usize>) -> usize {
     let behind = graph.reachable([from], |block| Some(block) == to);
     let comes = |block: usize| behind[block] && Some(block) != to;
-    if graph.loops.iter().any(|l| comes(l.header) && to.is_none_or(|to| !l.contains[to])) {
+    let inner = |l: &&Loop| to.is_none_or(|to| !l.contains[to]);
+    if graph.loops_around(at).filter(inner).any(|l| comes(l.header)) {
         return usize::MAX;
     }
-    (0..behind.len()).filter(|&block| comes(block)).map(|block| count(code, graph, block)).sum()
+    let blocks = (0..behind.len()).filter(|&block| comes(block));
+    blocks.fold(0, |size: usize, block| {
+        let turns = graph.loops_around(block).filter(inner).fold(1, |turns: usize, _| turns.saturating_mul(TURNS));
+        size.saturating_add(count(code, graph, block).saturating_mul(turns))
+    })
 }
 
 /// By block its place in the order that ptxas has them in, what leaves a loop last.
@@ -100,10 +109,10 @@ pub(super) fn places(graph: &FlowGraph) -> Vec<usize> {
 }
 
 /// The first of the largest.
-pub(super) fn largest(exits: impl Iterator<Item = Exit>, size: impl Fn(usize) -> usize) -> Option<(usize, Exit)> {
+pub(super) fn largest(exits: impl Iterator<Item = Exit>, size: impl Fn(Exit) -> usize) -> Option<(usize, Exit)> {
     let mut best: Option<(usize, Exit)> = None;
     for exit in exits {
-        let size = size(exit.1);
+        let size = size(exit);
         if best.is_none_or(|(known, _)| size > known) {
             best = Some((size, exit));
         }
@@ -142,7 +151,7 @@ fn meets_at_return(code: &Code, graph: &FlowGraph, divergence: &Divergence, l: &
     let works = |&(_, next): &Exit| !only_ends(code, graph, next);
     let returns: Vec<Exit> = land(&ends).into_iter().filter(works).collect();
     let others = land(&goes_on);
-    let size = |next: usize| size(code, graph, next, None);
+    let size = |exit: Exit| size(code, graph, exit, None);
     let chosen = match others.is_empty() {
         true => at_returns(code, graph, l, &returns, size),
         false => before_others(code, graph, l, (&returns, &others), size),
@@ -170,7 +179,7 @@ fn at_returns(
     graph: &FlowGraph,
     l: &Loop,
     returns: &[Exit],
-    size: impl Fn(usize) -> usize,
+    size: impl Fn(Exit) -> usize,
 ) -> Option<Exit> {
     let natural = natural(code, graph, l).into_iter().filter(|exit| returns.contains(exit));
     largest(natural, &size).or_else(|| largest(returns.iter().copied(), size)).map(|(_, exit)| exit)
@@ -182,9 +191,9 @@ fn before_others(
     graph: &FlowGraph,
     l: &Loop,
     (returns, others): (&[Exit], &[Exit]),
-    size: impl Fn(usize) -> usize,
+    size: impl Fn(Exit) -> usize,
 ) -> Option<Exit> {
-    let is_bounded = |&&(_, next): &&Exit| size(next) < usize::MAX;
+    let is_bounded = |exit: &&Exit| size(**exit) < usize::MAX;
     if !others.iter().all(|exit| is_bounded(&exit)) {
         return None;
     }
@@ -193,7 +202,7 @@ fn before_others(
     let merge = merge(graph, others);
     if natural.iter().any(|exit| returns.contains(exit)) {
         let (largest, exit) = largest(natural.into_iter(), &size)?;
-        let is_larger = merge.is_none_or(|merge| largest >= size(merge));
+        let is_larger = merge.is_none_or(|merge| largest >= size((exit.0, merge)));
         return Some(exit).filter(|exit| is_larger && returns.contains(exit));
     }
     if !natural.is_empty() || merge.is_some() {
