@@ -37,7 +37,8 @@ pub struct FlowGraph {
     pub irreducible: Vec<bool>,
     /// Blocks from which threads come to ends of the kernel, but not to the one that stands last in it.
     pub ends_early: Vec<bool>,
-    /// Edges on which threads leave a loop for good, though not by an early end. The placement of barriers chooses them.
+    /// Edges on which threads leave a loop for good, though not by an early end, sorted. The placement of barriers chooses
+    /// them.
     pub left: Vec<(usize, usize)>,
     dominators: Vec<Option<usize>>,
     /// By block: its number in the tree of dominators, and the last number of those that it dominates.

@@ -20,6 +20,8 @@ struct Finder<'a> {
     yielding: Vec<usize>,
     /// By block its place in the order of ptxas.
     places: Vec<usize>,
+    /// By loop: by how many branches some lanes leave it and go on behind it; none if all may do so together.
+    parts: Vec<usize>,
 }
 
 /// Where lanes may meet.
@@ -29,45 +31,57 @@ struct Place {
     left: Option<usize>,
 }
 
+/// What is known of where lanes meet again that part in a barrier.
+#[derive(Clone)]
+enum View {
+    /// By block.
+    Known(Rc<Vec<Option<usize>>>),
+    /// The barrier is early: where they do that do not leave it.
+    Early,
+    /// The barrier is part of another.
+    Part,
+    /// What is to be found in it has been.
+    Done,
+}
+
 /// Adds the early barriers, and those at which lanes meet that part in one and do not leave it.
 pub(super) fn add(code: &Code, graph: &FlowGraph, divergence: &Divergence, barriers: &mut Barriers) {
     let stay = graph.loops.iter().map(|l| meets_inside(graph, l)).collect();
     let yielding = loops::yielding(code, graph, divergence).into_iter().map(|l| l.header).collect();
     let places = exits::places(graph);
-    let finder = Finder { code, graph, divergence, stay, yielding, places };
-    // By barrier where lanes meet again that part in it, and whether it is early; none for those that are part of another.
-    let mut views: Vec<Option<(Rc<Vec<Option<usize>>>, bool)>> =
-        vec![Some((Rc::new(barriers.meets.clone()), false)); barriers.list.len()];
+    let mut finder = Finder { code, graph, divergence, stay, yielding, places, parts: Vec::new() };
+    finder.parts = (0..graph.loops.len()).map(|number| finder.parts_at_exits(number)).collect();
+    let mut views = vec![View::Known(Rc::new(barriers.meets.clone())); barriers.list.len()];
     let mut index = 0;
     while index < barriers.list.len() {
-        let Some((meets, is_early)) = views[index].clone() else {
-            index += 1;
-            continue;
-        };
-        let more: Vec<Barrier> = if is_early {
-            finder.inside(&barriers.list, index, &meets)
-        } else {
-            finder.candidate(&barriers.list, index, &meets).into_iter().collect()
+        let (more, view) = match std::mem::replace(&mut views[index], View::Done) {
+            View::Known(meets) => (finder.candidate(&barriers.list, index, &meets).into_iter().collect(), View::Early),
+            View::Early => {
+                let meets = Rc::new(place::meets_without(code, graph, &barriers.list[index].breaks));
+                (finder.inside(&barriers.list, index, &meets), View::Known(meets))
+            }
+            View::Part => {
+                views[index] = View::Part;
+                (Vec::new(), View::Part)
+            }
+            View::Done => (Vec::new(), View::Done),
         };
         for barrier in more {
-            let place = finder.place(barrier.point.block(), barrier.join);
             for (known, view) in barriers.list.iter().zip(&mut views) {
-                let same = finder.place(known.point.block(), known.join) == place;
-                if same && barrier.region[known.point.block()] {
-                    *view = None;
+                if finder.is_one(known, barrier.point, barrier.join) && barrier.region[known.point.block()] {
+                    *view = View::Part;
                 }
             }
-            views.push(Some(match is_early {
-                true => (Rc::clone(&meets), false),
-                false => (Rc::new(place::meets_without(code, graph, &barrier.breaks)), true),
-            }));
+            views.push(view.clone());
             barriers.list.push(barrier);
         }
         index += 1;
     }
     let mut views = views.iter();
-    barriers.list.retain(|_| views.next().is_some_and(Option::is_some));
-    let joins: Vec<usize> = barriers.list.iter().map(|b| b.join).collect();
+    barriers.list.retain(|_| !matches!(views.next(), Some(View::Part)));
+    let mut is_join = vec![false; graph.successors.len()];
+    barriers.list.iter().for_each(|b| is_join[b.join] = true);
+    let joins: Vec<usize> = (0..is_join.len()).filter(|&block| is_join[lands(code, graph, block)]).collect();
     barriers.list.iter_mut().for_each(|b| b.find_breaks(graph, &joins));
 }
 
@@ -112,8 +126,7 @@ impl Finder<'_> {
     /// loop, or else where those meet that part first.
     fn candidate(&self, list: &[Barrier], outer: usize, meets: &[Option<usize>]) -> Option<Barrier> {
         let (graph, outer) = (self.graph, &list[outer]);
-        let parts =
-            |&at: &usize| self.divergence.branches[at] && meets[at] == Some(outer.join) && outer.holds(at);
+        let parts = |&at: &usize| self.divergence.branches[at] && meets[at] == Some(outer.join) && outer.holds(at);
         // By loop: those of its exits that may be meant.
         let mut exits: Vec<(usize, Vec<(Exit, Barrier)>)> = Vec::new();
         let mut found: Vec<Barrier> = Vec::new();
@@ -179,11 +192,13 @@ impl Finder<'_> {
 
     /// Whether there is a barrier already for lanes that part at a point and meet at a block.
     fn is_taken(&self, list: &[Barrier], point: Point, join: usize) -> bool {
-        let place = self.place(point.block(), join);
-        list.iter().any(|known| {
-            let same = self.place(known.point.block(), known.join) == place;
-            same && (known.point == point || known.region[point.block()])
-        })
+        list.iter()
+            .any(|known| (known.point == point || known.region[point.block()]) && self.is_one(known, point, join))
+    }
+
+    /// Whether a barrier meets where those of a point do.
+    fn is_one(&self, known: &Barrier, point: Point, join: usize) -> bool {
+        known.join == join && self.place(known.point.block(), join) == self.place(point.block(), join)
     }
 
     /// A place to meet: a block, and for the head of a loop whether it is on the way back to it.
@@ -199,8 +214,8 @@ impl Finder<'_> {
             let stay = self.stay[number][at].map(|join| lands(self.code, graph, join));
             found.extend(stay.map(|block| Place { block, left: None }));
             // Those that yield are left by one lane after the other; of several exits, those that leave by one may meet there.
-            let is_meant = self.yielding.contains(&l.header) || self.is_last(l, outer.join, at);
-            if is_meant && self.parts_at_exits(number) > 1 {
+            let is_meant = || self.yielding.contains(&l.header) || self.is_last(l, outer.join, at);
+            if self.parts[number] > 1 && is_meant() {
                 let next = graph.successors[at].iter().filter(|&&next| !place::only_exits(graph, at, next));
                 let exits = next.map(|&next| lands(self.code, graph, next)).filter(|&next| !l.contains[next]);
                 found.extend(exits.map(|block| Place { block, left: Some(number) }));
@@ -224,7 +239,8 @@ impl Finder<'_> {
         let graph = self.graph;
         // A test that reads nothing is copied to the end.
         let exits = |block: usize| graph.successors[block].iter().any(|&next| !l.contains[next]);
-        let reads = insts(self.code, graph, l.header).any(|(_, inst)| matches!(inst, Inst::Load { .. } | Inst::Atomic { .. }));
+        let reads =
+            insts(self.code, graph, l.header).any(|(_, inst)| matches!(inst, Inst::Load { .. } | Inst::Atomic { .. }));
         if exits(l.header) && !reads {
             return false;
         }
@@ -243,7 +259,7 @@ impl Finder<'_> {
         block == l.header && size < LITTLE && (0..l.contains.len()).any(|from| from != at && leaves(&from))
     }
 
-    /// By how many branches some lanes leave a loop and go on behind it; none if all may do so together.
+    /// What [`Self::parts`] has of a loop.
     fn parts_at_exits(&self, number: usize) -> usize {
         let l = &self.graph.loops[number];
         let leaves = |at: usize, next: usize| !l.contains[next] && !place::only_exits(self.graph, at, next);

@@ -1,7 +1,7 @@
 //! Which of a loop's exits its lanes meet at: by where they leave, and by how much comes behind.
 
-use super::place::{lands, only_exits, only_jumps};
 use super::insts;
+use super::place::{lands, only_exits, only_jumps};
 use crate::analysis::{Divergence, FlowGraph, Loop};
 use crate::code::{Code, Inst};
 use crate::program::CollectiveOp;
@@ -26,9 +26,11 @@ pub(super) fn natural(code: &Code, graph: &FlowGraph, l: &Loop) -> Vec<Exit> {
         let next = graph.successors[at].iter().filter(|&&next| !l.contains[next]);
         next.map(|&next| (at, lands(code, graph, next))).next()
     };
-    let stays = |at: usize| graph.successors[at].iter().map(|&next| lands(code, graph, next)).find(|&next| l.contains[next]);
+    let stays =
+        |at: usize| graph.successors[at].iter().map(|&next| lands(code, graph, next)).find(|&next| l.contains[next]);
     let head = out(l.header);
-    let tested_last = (0..l.contains.len()).filter(|&at| l.contains[at] && at != l.header && stays(at) == Some(l.header));
+    let tested_last =
+        (0..l.contains.len()).filter(|&at| l.contains[at] && at != l.header && stays(at) == Some(l.header));
     let last = tested_last.filter_map(out).next();
     match (head, last) {
         (Some(_), None) => head.into_iter().chain(stays(l.header).and_then(out)).collect(),
@@ -198,7 +200,8 @@ fn before_others(
         return None;
     }
     let all = || returns.iter().chain(others);
-    let natural: Vec<Exit> = natural(code, graph, l).into_iter().filter(|exit| all().any(|other| other == exit)).collect();
+    let natural: Vec<Exit> =
+        natural(code, graph, l).into_iter().filter(|exit| all().any(|other| other == exit)).collect();
     let merge = merge(graph, others);
     if natural.iter().any(|exit| returns.contains(exit)) {
         let (largest, exit) = largest(natural.into_iter(), &size)?;

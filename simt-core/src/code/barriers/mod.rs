@@ -120,6 +120,7 @@ pub(super) fn with_barriers(code: &Code, placement: Placement) -> Code {
     let divergence = Divergence::new(&code, &graph);
     let returns = exits::returns(&code, &graph, &divergence);
     graph.left = returns.iter().flatten().flat_map(|found| found.left.iter().copied()).collect();
+    graph.left.sort_unstable();
     let mut barriers = place::barriers(&code, &graph, &divergence, &returns);
     early::add(&code, &graph, &divergence, &mut barriers);
     if placement.after_release {

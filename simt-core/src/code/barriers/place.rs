@@ -1,7 +1,7 @@
 //! Rules 1 to 5: barriers at post-dominators.
 
-use super::registers::SavedAtCall;
 use super::exits::{self, Return};
+use super::registers::SavedAtCall;
 use super::{Barrier, Meeting, Point, insts, last};
 use crate::analysis::{Divergence, FlowGraph, Loop, immediate_post_dominators};
 use crate::code::{Code, Inst};
@@ -29,7 +29,7 @@ struct Paths<'a> {
 
 /// Whether threads that go from a block to the next do nothing more but exit, where others go on.
 pub(super) fn only_exits(graph: &FlowGraph, from: usize, next: usize) -> bool {
-    if graph.left.contains(&(from, next)) {
+    if graph.left.binary_search(&(from, next)).is_ok() {
         return true;
     }
     if graph.ends_early[next] && !graph.ends_early[from] {
@@ -133,7 +133,7 @@ fn breaks(graph: &FlowGraph, (point, join): (Point, usize), region: &[bool], oth
     let mut breaks = Vec::new();
     for block in (0..region.len()).filter(|&block| is_inside(block)) {
         for &next in &graph.successors[block] {
-            let ends = only_exits(graph, block, next) && !others.contains(&next);
+            let ends = only_exits(graph, block, next) && others.binary_search(&next).is_err();
             if next != join && !region[next] && !ends {
                 breaks.push((block, next));
             }
@@ -214,7 +214,8 @@ pub(super) fn point(graph: &FlowGraph, meets: &[Option<usize>], at: usize, join:
         let below = |other: usize| graph.dominates(point.block(), other);
         let around = |other: usize| graph.common_dominator(point.block(), other).is_some_and(leads);
         let comes = |other: usize| {
-            region[other] || graph.predecessors[join].contains(&other) && beside(other) && (below(other) || around(other))
+            region[other]
+                || graph.predecessors[join].contains(&other) && beside(other) && (below(other) || around(other))
         };
         let outside = (0..region.len()).find(|&other| comes(other) && !below(other));
         match outside {
