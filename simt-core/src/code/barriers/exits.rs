@@ -200,9 +200,9 @@ fn before_others(
         return None;
     }
     let all = || returns.iter().chain(others);
-    let natural: Vec<Exit> =
-        natural(code, graph, l).into_iter().filter(|exit| all().any(|other| other == exit)).collect();
     let merge = merge(graph, others);
+    let counts = |exit: &Exit| Some(exit.1) != merge && all().any(|other| other == exit);
+    let natural: Vec<Exit> = natural(code, graph, l).into_iter().filter(counts).collect();
     if natural.iter().any(|exit| returns.contains(exit)) {
         let (largest, exit) = largest(natural.into_iter(), &size)?;
         let is_larger = merge.is_none_or(|merge| largest >= size((exit.0, merge)));
