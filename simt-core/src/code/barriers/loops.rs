@@ -5,7 +5,8 @@ use crate::analysis::{Divergence, FlowGraph, Loop, talking_loops};
 use crate::code::{Code, Inst};
 use crate::program::{AtomicOp, LoadAccess, Memory, StoreAccess};
 
-/// Loops that lanes may run in different numbers and in which they can talk to others.
+/// Loops in which lanes can talk to others, and that they may run in different numbers or that are around such a one or come
+/// behind it.
 pub(super) fn yielding<'g>(code: &Code, graph: &'g FlowGraph, divergence: &Divergence) -> Vec<&'g Loop> {
     let apart = apart(code, graph, divergence);
     // A bare `return` is an `exit` with a guard: its lanes are gone, and those that stay are together.
