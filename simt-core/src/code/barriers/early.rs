@@ -22,6 +22,8 @@ struct Finder<'a> {
     places: Vec<usize>,
     /// By loop: by how many branches some lanes leave it and go on behind it; none if all may do so together.
     parts: Vec<usize>,
+    /// By loop: whether only some lanes of a group may come to it.
+    apart: Vec<bool>,
 }
 
 /// Where lanes may meet.
@@ -49,7 +51,8 @@ pub(super) fn add(code: &Code, graph: &FlowGraph, divergence: &Divergence, barri
     let stay = graph.loops.iter().map(|l| meets_inside(graph, l)).collect();
     let yielding = loops::yielding(code, graph, divergence).into_iter().map(|l| l.header).collect();
     let places = exits::places(graph);
-    let mut finder = Finder { code, graph, divergence, stay, yielding, places, parts: Vec::new() };
+    let apart = loops::entered_apart(code, graph, divergence);
+    let mut finder = Finder { code, graph, divergence, stay, yielding, places, parts: Vec::new(), apart };
     finder.parts = (0..graph.loops.len()).map(|number| finder.parts_at_exits(number)).collect();
     let mut views = vec![View::Known(Rc::new(barriers.meets.clone())); barriers.list.len()];
     let mut index = 0;
@@ -268,7 +271,7 @@ impl Finder<'_> {
             l.contains[at] && next.len() > 1 && next.iter().any(|&next| leaves(at, next))
         };
         let exits: Vec<usize> = (0..l.contains.len()).filter(exits).collect();
-        let parts = |&at: &usize| self.divergence.branches[at] || self.is_apart(number, at);
+        let parts = |&at: &usize| self.divergence.branches[at] || self.apart[number] || self.is_apart(number, at);
         if exits.iter().all(parts) { exits.len() } else { 0 }
     }
 
