@@ -70,17 +70,18 @@ pub(super) fn size(code: &Code, graph: &FlowGraph, (at, from): Exit, to: Option<
     if graph.loops_around(at).filter(inner).any(|l| comes(l.header)) {
         return usize::MAX;
     }
+    let around = to.map_or(0, |to| graph.depths[to]);
     let blocks = (0..behind.len()).filter(|&block| comes(block));
     blocks.fold(0, |size: usize, block| {
-        let turns = graph.loops_around(block).filter(inner).fold(1, |turns: usize, _| turns.saturating_mul(TURNS));
+        let depth = graph.depths[block].saturating_sub(around);
+        let turns = TURNS.saturating_pow(u32::try_from(depth).unwrap_or(u32::MAX));
         size.saturating_add(count(code, graph, block).saturating_mul(turns))
     })
 }
 
 /// By block its place in the order that ptxas has them in, what leaves a loop last.
 pub(super) fn places(graph: &FlowGraph) -> Vec<usize> {
-    let depth = |block: usize| graph.loops_around(block).count();
-    let depths: Vec<usize> = (0..graph.successors.len()).map(depth).collect();
+    let depths = &graph.depths;
     let mut seen = vec![false; depths.len()];
     let mut places = vec![0; depths.len()];
     let mut left = depths.len();
@@ -218,12 +219,14 @@ fn before_others(
 /// Where the ways behind several exits come together, or the way behind one and another from elsewhere.
 fn merge(graph: &FlowGraph, exits: &[Exit]) -> Option<usize> {
     let again = exits.iter().enumerate().find(|(number, exit)| exits[..*number].iter().any(|other| other.1 == exit.1));
-    let mut merges: Vec<usize> = again.into_iter().map(|(_, exit)| exit.1).collect();
+    let mut merges = vec![false; graph.successors.len()];
+    again.into_iter().for_each(|(_, exit)| merges[exit.1] = true);
     for &(_, next) in exits {
         let tail = graph.reachable([next], |_| false);
-        merges.extend((0..tail.len()).filter(|&block| tail[block] && !graph.dominates(next, block)));
+        let ways = merges.iter_mut().zip(tail).enumerate();
+        ways.for_each(|(block, (merges, comes))| *merges |= comes && !graph.dominates(next, block));
     }
-    graph.order.iter().copied().find(|block| merges.contains(block))
+    graph.order.iter().copied().find(|&block| merges[block])
 }
 
 /// By loop where its lanes meet that return.
