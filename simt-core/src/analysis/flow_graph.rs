@@ -33,10 +33,15 @@ pub struct FlowGraph {
     pub order: Vec<usize>,
     /// The loops, outer ones first.
     pub loops: Vec<Loop>,
+    /// For each block how many loops are around it.
+    pub depths: Vec<usize>,
     /// Blocks of a kernel or function that has a circle with several entries.
     pub irreducible: Vec<bool>,
     /// Blocks from which threads come to ends of the kernel, but not to the one that stands last in it.
     pub ends_early: Vec<bool>,
+    /// Edges on which threads leave a loop for good, though not by an early end, sorted. The placement of barriers chooses
+    /// them.
+    pub left: Vec<(usize, usize)>,
     dominators: Vec<Option<usize>>,
     /// By block: its number in the tree of dominators, and the last number of those that it dominates.
     ///
@@ -82,8 +87,10 @@ impl FlowGraph {
             entries,
             order,
             loops: Vec::new(),
+            depths: vec![0; len],
             irreducible: vec![false; len],
             ends_early: vec![false; len],
+            left: Vec::new(),
             dominators,
             dominated,
         };
@@ -160,6 +167,9 @@ impl FlowGraph {
             }
         }
         self.loops.sort_by_key(|l| std::cmp::Reverse(l.contains.iter().filter(|&&inside| inside).count()));
+        for l in &self.loops {
+            self.depths.iter_mut().zip(&l.contains).for_each(|(depth, &inside)| *depth += usize::from(inside));
+        }
         // A circle with several entries makes its whole kernel or function so.
         for number in 0..self.entries.len() {
             let part = self.reachable([self.entries[number]], |_| false);

@@ -236,6 +236,11 @@ class Inst:
         number = int(found.group(2), 16) // 4 if found and not found.group(1) else 0
         return number if number >= 16 else None
 
+    def sets(self, branch):
+        """Whether it is a comparison whose outcome a branch has as its predicate."""
+        asked = re.search(r"U?P\d", branch.pred or branch.args)
+        return "ISETP" in self.base and asked is not None and asked.group(0) in self.args.split(",")[0]
+
     def barrier(self):
         found = re.search(r"\b(B\d+)\b", self.args)
         return found and found.group(1)
@@ -349,6 +354,12 @@ class Function:
     def tags(self, block):
         return [tag for tag in (self.insts[index].tag() for index in self.blocks[block]) if tag]
 
+    def compared(self, block):
+        """The number that the branch at the end of a block is named by: of the comparison that it asks, if that is one of ours."""
+        insts = [self.insts[index] for index in self.blocks[block]]
+        asked = [inst.tag() for inst in insts if inst.sets(insts[-1])]
+        return asked[-1:] if asked and asked[-1] else []
+
     def find_loops(self):
         dominators = {block: set(self.reached) for block in self.reached}
         dominators[0] = {0}
@@ -420,6 +431,16 @@ class Function:
                 work += self.edges(at)
         return found
 
+    def left(self):
+        """The blocks with a BREAK, each with what comes next where its barrier meets: a loop that is tested before it and at
+        its end may have one barrier for each test, which meet at one place."""
+        found = set()
+        for block, index in self.place("BREAK"):
+            register = self.insts[index].barrier()
+            around = [(len(region), sync) for at, sync, region in self.barriers if index in region and self.insts[at].barrier() == register]
+            found.add((block, show(self.next_tags(min(around)[1])) if around else register))
+        return found
+
     def facts(self):
         """What `facts.rs` finds in our code. Of a branch: what comes next where the lanes of its innermost barrier meet; `-`
         if there is none. A branch is named by the number that is read last before it in its block. Of a loop that is tested
@@ -428,7 +449,7 @@ class Function:
         for block in sorted(self.reached):
             last = self.insts[self.blocks[block][-1]]
             index = self.blocks[block][-1]
-            compared = [inst.tag() for inst in map(self.insts.__getitem__, self.blocks[block]) if "ISETP" in inst.base and inst.tag()]
+            compared = self.compared(block)
             if last.base != "BRA" or len(set(self.succ[block])) < 2 or not compared:
                 continue
             around = [(len(inside), sync) for at, sync, inside in self.barriers if index in inside]
@@ -440,7 +461,7 @@ class Function:
             deepest = max(depth for depth, _ in found)
             texts = {show(meets) for depth, meets in found if depth == deepest}
             lines.append("branch=%d:%s" % (tag, "|".join(sorted(texts))))
-        lines.append("breaks=%d" % len(self.place("BREAK")))
+        lines.append("breaks=%d" % len(self.left()))
         for head, body in sorted(self.loops.items()):
             inner = [other for start, other in self.loops.items() if start != head and other < body]
             own = [block for block in body if not any(block in other for other in inner)]
@@ -455,7 +476,7 @@ class Function:
     def graph(self, kinds, end):
         """The graph and its barriers: `number:work:end` per block, then `sync[region]breaks` per barrier, then `yields=`.
 
-        `work` is `s` where it has strong operations, `n` where it has none. `end` is `x` exit, `X` the kernel's own end, `j3` on to block 3, `d3.4` a divergent branch to 3 or
+        `work` is `s` where it has strong operations, `n` where it has none, and behind it the number of instructions. `end` is `x` exit, `X` the kernel's own end, `j3` on to block 3, `d3.4` a divergent branch to 3 or
         else to 4, `u3.4` a uniform one, `f3.4` one that counts; `x` as a target is an exit; behind it the number by which
         `facts` names the branch. A barrier has the block with its
         BSYNC, those at whose ends it is in force, and those with a BREAK of it."""
@@ -473,11 +494,12 @@ class Function:
                 kind = "X" if block in ends_here else "x"
                 end = kind if succ == [EXIT] else "j" + name(succ[0])
             else:
-                tags = [inst.tag() for inst in insts if "ISETP" in inst.base and inst.tag()]
+                tags = self.compared(block)
                 kind = {"U": "u", "f": "f"}.get(kinds.get(tags[-1], "D") if tags else "f", "d")
                 end = kind + ".".join(name(other) for other in succ)
                 named = ":%d" % tags[-1] if tags and insts[-1].base == "BRA" else ""
-            words.append("%s:%s:%s%s" % (number[block], "s" if strong else "n" if none else "p", end, named))
+            size = sum(inst.base not in self.QUIET for inst in insts)
+            words.append("%s:%s:%s%s" % (number[block], ("s" if strong else "n" if none else "p") + str(size), end, named))
         inside = lambda region, sync: [number[block] for block in sorted(self.reached) if self.blocks[block][0] in region and block != self.block_of[sync]]
         ends = {}
         for block, index in self.place("BREAK"):

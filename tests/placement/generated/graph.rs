@@ -13,6 +13,8 @@ pub(crate) type Stands = (usize, BTreeSet<usize>, Vec<usize>);
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
     blocks: Vec<(char, String)>,
+    /// How many instructions a block has.
+    sizes: Vec<usize>,
     /// The number of the comparison before the branch at a block's end.
     names: Vec<Option<u32>>,
     pub(crate) barriers: Vec<Stands>,
@@ -37,6 +39,7 @@ impl Graph {
             } else {
                 let parts: Vec<&str> = word.split(':').collect();
                 graph.blocks.push((parts[1].chars().next().unwrap_or('n'), parts[2].to_owned()));
+                graph.sizes.push(parts[1].get(1..).and_then(|size| size.parse().ok()).unwrap_or(1));
                 graph.names.push(parts.get(3).map(|name| number(name) as u32));
             }
         }
@@ -72,6 +75,10 @@ impl Graph {
                 'p' => writeln!(text, "L{number}: st.i32 p[%i], {number}"),
                 _ => write!(text, "L{number}: "),
             };
+            // The comparison before a branch is there below.
+            for _ in 3..self.sizes[number] {
+                text += "st.i32 p[%i], 0\n";
+            }
             // Counters begin before their loops.
             for head in heads.iter().filter(|head| **head > number && self.next(number).contains(head)) {
                 let _ = writeln!(text, "mov.usize %k{head}, 0");
@@ -93,11 +100,12 @@ impl Graph {
                         (b'f', None) => writeln!(text, "lt.usize %q, 0, n"),
                         _ => writeln!(text, "ld.i32 %v, u[0]\ngt.i32 %q, %v, 3"),
                     };
-                    // The second is the block behind; a predicated exit is an exit beside the branch.
-                    let _ = writeln!(text, "@%q bra {}", label(targets[0]));
-                    if targets[1] == "x" {
-                        text += "exit\n";
-                    }
+                    // The second is the block behind, which comes first in the order of blocks; a predicated exit is one beside
+                    // the branch.
+                    let _ = match targets[1] {
+                        "x" => writeln!(text, "@%q bra {}\nexit", label(targets[0])),
+                        next => writeln!(text, "@!%q bra {}\njmp {}", label(next), label(targets[0])),
+                    };
                 }
             }
         }
@@ -150,7 +158,7 @@ impl Graph {
                 begins[block].get_or_insert(index);
             }
             if is_end(inst) && block < self.blocks.len() {
-                branched = !branched && self.blocks[block].1.ends_with(".x");
+                branched = !branched && self.blocks[block].1.contains('.');
                 block += usize::from(!branched);
             }
         }

@@ -20,6 +20,8 @@ struct Twin<'a> {
     plain: SliceRef<usize>,
     locks: AtomicSlice<AtomicU32>,
     n: Let<usize>,
+    /// Where a result is stored at the end.
+    result: Option<SliceMut<usize>>,
 }
 
 /// The program of a kernel's text.
@@ -31,7 +33,7 @@ pub(crate) fn program(name: &'static str, text: &str) -> Program {
     let i = k.bind(0, "i", k.builtin(0, Builtin::GlobalId));
     let x = k.bind_mut(0, "x", i);
     let tokens = text.split_whitespace().peekable();
-    let mut twin = Twin { k, tokens, i, x, own, same, plain, locks, n };
+    let mut twin = Twin { k, tokens, i, x, own, same, plain, locks, n, result: text.contains('E').then_some(result) };
     while twin.tokens.peek().is_some() {
         twin.statement();
     }
@@ -88,14 +90,23 @@ impl Twin<'_> {
         let token = self.take();
         let out = || token[1..].parse().unwrap_or(0);
         match token.as_bytes()[0] {
-            b'e' => self.k.store_with(0, self.own, StoreAccess::Volatile, self.i, constant(&token)),
+            b'e' => {
+                self.k.store_with(0, self.own, StoreAccess::Volatile, self.i, constant(&token));
+                // About as much as the CUDA kernel does, as compared with a condition.
+                for _ in 0..10 {
+                    self.k.store_with(0, self.own, StoreAccess::Volatile, self.i, 0);
+                }
+            }
             b'E' => {
                 let k = &self.k;
                 let product = k.mul(0, self.x, constant(&token) as usize);
                 k.assign(0, self.x, product);
-                self.read();
+                (0..4).for_each(|_| self.read());
             }
             b'r' => {
+                if let Some(result) = self.result {
+                    self.k.store(0, result, self.x, self.i);
+                }
                 self.k.return_(0);
             }
             b'b' => {

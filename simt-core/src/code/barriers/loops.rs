@@ -5,7 +5,8 @@ use crate::analysis::{Divergence, FlowGraph, Loop, talking_loops};
 use crate::code::{Code, Inst};
 use crate::program::{AtomicOp, LoadAccess, Memory, StoreAccess};
 
-/// Loops that lanes may run in different numbers and in which they can talk to others.
+/// Loops in which lanes can talk to others, and that they may run in different numbers or that are around such a one or come
+/// behind it.
 pub(super) fn yielding<'g>(code: &Code, graph: &'g FlowGraph, divergence: &Divergence) -> Vec<&'g Loop> {
     let apart = apart(code, graph, divergence);
     // A bare `return` is an `exit` with a guard: its lanes are gone, and those that stay are together.
@@ -18,16 +19,39 @@ pub(super) fn yielding<'g>(code: &Code, graph: &'g FlowGraph, divergence: &Diver
         divergence.branches[at] && (exits(l, at, false) || exits(l, at, true) && alone())
     };
     let diverges = |l: &Loop| apart[l.header] || graph.order.iter().any(|&at| leaves(l, at));
-    let talks = talking_loops(code, graph);
-    graph.loops.iter().zip(talks).filter(|(l, talks)| *talks && diverges(l)).map(|(l, _)| l).collect()
+    let talking = talking_loops(code, graph);
+    let talking = || graph.loops.iter().zip(&talking).filter(|(_, talks)| **talks).map(|(l, _)| l);
+    // What comes behind a `yield` may be run apart, too.
+    let yields = |l: &&Loop| diverges(l);
+    let behind = graph.reachable(talking().filter(yields).map(|l| l.header), |_| false);
+    talking().filter(|l| diverges(l) || (0..behind.len()).any(|block| behind[block] && l.contains[block])).collect()
 }
 
 /// For each block whether only some lanes of a group may come to it: between a branch that they part at and the place where
 /// all meet again; and in functions, which do not know who calls them.
 fn apart(code: &Code, graph: &FlowGraph, divergence: &Divergence) -> Vec<bool> {
-    let joins = crate::analysis::immediate_post_dominators(&graph.successors);
     let mut apart: Vec<bool> =
         (0..graph.successors.len()).map(|block| code.function_at(graph.cfg.starts[block]).is_some()).collect();
+    for_parted(code, graph, divergence, |_, between| {
+        apart.iter_mut().zip(between).for_each(|(apart, inside)| *apart |= inside);
+    });
+    apart
+}
+
+/// For each loop whether only some lanes of a group may come to it, parted before.
+pub(super) fn entered_apart(code: &Code, graph: &FlowGraph, divergence: &Divergence) -> Vec<bool> {
+    let mut apart = vec![false; graph.loops.len()];
+    for_parted(code, graph, divergence, |at, between| {
+        for (apart, l) in apart.iter_mut().zip(&graph.loops) {
+            *apart |= between[l.header] && !l.contains[at];
+        }
+    });
+    apart
+}
+
+/// For each branch that lanes part at the blocks before all meet again.
+fn for_parted(code: &Code, graph: &FlowGraph, divergence: &Divergence, mut visit: impl FnMut(usize, &[bool])) {
+    let joins = crate::analysis::immediate_post_dominators(&graph.successors);
     for at in graph.order.iter().copied().filter(|&at| divergence.branches[at]) {
         // Lanes that stay in a loop which others leave come again to what is before the branch; they are those that stay.
         let exits = |next: usize| matches!(insts(code, graph, next).next(), Some((_, Inst::Exit)));
@@ -36,12 +60,13 @@ fn apart(code: &Code, graph: &FlowGraph, divergence: &Divergence) -> Vec<bool> {
             continue;
         }
         let next = next.into_iter().filter(|&next| Some(next) != joins[at]);
-        let between = graph.reachable(next, |block| Some(block) == joins[at] || block == at);
-        for (block, inside) in between.into_iter().enumerate() {
-            apart[block] |= inside && Some(block) != joins[at] && block != at;
+        let mut between = graph.reachable(next, |block| Some(block) == joins[at] || block == at);
+        between[at] = false;
+        if let Some(join) = joins[at] {
+            between[join] = false;
         }
+        visit(at, &between);
     }
-    apart
 }
 
 /// The memory that a loop reads by a strong operation.

@@ -11,15 +11,22 @@
 //! 3. *Not for uniform branches* ([`Divergence`](crate::analysis::Divergence)), nor for one with a barrier of the block on
 //!    its way, before which stands a `warpsync` instead.
 //! 4. *Not where the join only ends.* In a function the caller has it: its `call` stands between `bssy` and `bsync`.
-//! 5. *Early exits* need nothing, as `exit` leaves every barrier: paths meet that do not end by themselves. A loop
-//!    whose exits have no place in common has its `bsync` at the first that has work and lanes may part at, unless they vote.
-//! 6. *Early.* At most one barrier more for each, where paths meet before the post-dominator, though not all do: in a loop
-//!    that some leave, where those meet that stay, each iteration; behind one that yields and that lanes leave by several
-//!    branches, where one of its exits goes; else where paths of the branch meet; the last such place, of several that with
-//!    the fewest `break`s (`early`).
+//! 5. *Early exits* need nothing, as `exit` leaves every barrier: paths meet that do not end by themselves. A loop that lanes
+//!    leave by a `return` with work has its `bsync` there if it has no other exits, or if more comes behind the `return` than
+//!    behind those: instructions to the kernel's end, the loops' a hundred times. The others then leave as if they ended.
+//!    What is compared are the exits that a loop tested at its end has at its head and its end, and the block where exits
+//!    come together or meet what comes from elsewhere; if none of the former is a `return`, all exits, but only of a loop
+//!    that has none of either kind. Not if lanes vote there (`exits`).
+//! 6. *Early.* At most one barrier more for each, where paths meet before the post-dominator, though not all do; what parts
+//!    in it and does not leave it then meets at the post-dominators that are left. In a loop that some leave it is where an
+//!    exit goes: if the loop yields and only some can leave at each of several exits, of those at its head and end, or else
+//!    of all, the one with most behind it before the join, provided that it stands behind the loop; if it does not yield, the
+//!    last exit, where another goes to the join and the loop begins again soon. Otherwise it is where those meet that stay in
+//!    the loop, each iteration, or where paths of the branch meet, the last such place, of several that with the fewest
+//!    `break`s (`early`).
 //! 7. *`break`* where a path can no longer come to the `bsync`, before the branch; not if it only exits.
 //! 8. *`yield`* in each loop that lanes may run in different numbers and that has an atomic, volatile or collective
-//!    operation, or a call of what has one (`loops`).
+//!    operation, or a call of what has one; and in those with such an operation that are around it or come behind (`loops`).
 //! 9. The `yield` is on the way back.
 //!
 //! Registers are numbered from 0 (`registers`): a barrier has the lowest that no barrier around it has. A function's begin
@@ -28,6 +35,7 @@
 //! Code with a circle that has two entries gets no barriers: which of them goes before the other is not known.
 
 mod early;
+mod exits;
 mod insert;
 mod loops;
 mod place;
@@ -115,9 +123,12 @@ enum Item {
 /// The code with barriers. It has no other markers.
 pub(super) fn with_barriers(code: &Code, placement: Placement) -> Code {
     let mut code = insert::without_markers(code);
-    let graph = FlowGraph::new(&code);
+    let mut graph = FlowGraph::new(&code);
     let divergence = Divergence::new(&code, &graph);
-    let mut barriers = place::barriers(&code, &graph, &divergence);
+    let returns = exits::returns(&code, &graph, &divergence);
+    graph.left = returns.iter().flatten().flat_map(|found| found.left.iter().copied()).collect();
+    graph.left.sort_unstable();
+    let mut barriers = place::barriers(&code, &graph, &divergence, &returns);
     early::add(&code, &graph, &divergence, &mut barriers);
     if placement.after_release {
         loops::delay(&code, &graph, &mut barriers.list);

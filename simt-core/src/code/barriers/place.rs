@@ -1,10 +1,11 @@
 //! Rules 1 to 5: barriers at post-dominators.
 
+use super::exits::{self, Return};
 use super::registers::SavedAtCall;
 use super::{Barrier, Meeting, Point, insts, last};
 use crate::analysis::{Divergence, FlowGraph, Loop, immediate_post_dominators};
 use crate::code::{Code, Inst};
-use crate::program::{CollectiveOp, FunctionId};
+use crate::program::FunctionId;
 
 /// The barriers of code.
 pub(super) struct Barriers {
@@ -28,6 +29,9 @@ struct Paths<'a> {
 
 /// Whether threads that go from a block to the next do nothing more but exit, where others go on.
 pub(super) fn only_exits(graph: &FlowGraph, from: usize, next: usize) -> bool {
+    if graph.left.binary_search(&(from, next)).is_ok() {
+        return true;
+    }
     if graph.ends_early[next] && !graph.ends_early[from] {
         return true;
     }
@@ -58,9 +62,9 @@ pub(super) fn lands(code: &Code, graph: &FlowGraph, block: usize) -> usize {
 }
 
 impl<'a> Paths<'a> {
-    fn new(code: &'a Code, graph: &'a FlowGraph) -> Self {
+    fn new(code: &'a Code, graph: &'a FlowGraph, left: &[(usize, usize)]) -> Self {
         let live = |block: usize, next: &Vec<usize>| -> Vec<usize> {
-            let lives = |&&next: &&usize| !only_exits(graph, block, next);
+            let lives = |&&next: &&usize| !only_exits(graph, block, next) && !left.contains(&(block, next));
             if next.len() > 1 && next.iter().any(|next| lives(&next)) {
                 next.iter().filter(lives).copied().collect()
             } else {
@@ -76,8 +80,14 @@ impl<'a> Paths<'a> {
 
     /// Whether threads that meet there only end.
     fn only_ends(&self, block: usize) -> bool {
-        matches!(insts(self.code, self.graph, block).next(), Some((_, Inst::Exit | Inst::Return)))
+        exits::only_ends(self.code, self.graph, block)
     }
+}
+
+/// By block where lanes meet again that part there and do not leave on one of the edges.
+pub(super) fn meets_without(code: &Code, graph: &FlowGraph, left: &[(usize, usize)]) -> Vec<Option<usize>> {
+    let Paths { live, joins, .. } = Paths::new(code, graph, left);
+    joins.into_iter().zip(live).map(|(join, live)| join.filter(|_| live.len() > 1)).collect()
 }
 
 /// The blocks from which the join is reached before the point comes again, behind the point.
@@ -123,7 +133,7 @@ fn breaks(graph: &FlowGraph, (point, join): (Point, usize), region: &[bool], oth
     let mut breaks = Vec::new();
     for block in (0..region.len()).filter(|&block| is_inside(block)) {
         for &next in &graph.successors[block] {
-            let ends = only_exits(graph, block, next) && !others.contains(&next);
+            let ends = only_exits(graph, block, next) && others.binary_search(&next).is_err();
             if next != join && !region[next] && !ends {
                 breaks.push((block, next));
             }
@@ -151,11 +161,13 @@ impl Barrier {
         graph.predecessors[self.join].iter().copied().filter(inside)
     }
 
-    /// Whether threads of the barrier may come to the point again in the same loop without a `bsync`.
-    pub(super) fn comes_again(&self, graph: &FlowGraph) -> bool {
+    /// Whether threads that leave the barrier may come to the point again in the same loop, without a `bsync` of it or of the
+    /// one around it.
+    pub(super) fn comes_again(&self, graph: &FlowGraph, outer: Option<usize>) -> bool {
         let Point::Tail(at) = self.point else { return false };
-        let innermost = graph.loops_around(at).last();
-        self.breaks.iter().any(|&(_, next)| innermost.is_some_and(|l| l.contains[next]))
+        let Some(innermost) = graph.loops_around(at).last() else { return false };
+        let stops = |block: usize| !innermost.contains[block] || Some(block) == outer;
+        self.breaks.iter().any(|&(_, next)| graph.reachable([next], stops)[at])
     }
 
     /// Whether all that can come to the join before the point is passed again come from the point.
@@ -173,8 +185,16 @@ fn outermost_left(graph: &FlowGraph, block: usize, join: usize) -> Option<&Loop>
 
 /// Where the barrier for lanes that part at a block and meet at another is set: before the loops that they leave, and where
 /// all come by that can come between.
-pub(super) fn point(graph: &FlowGraph, at: usize, join: usize) -> Option<Point> {
+pub(super) fn point(graph: &FlowGraph, meets: &[Option<usize>], at: usize, join: usize) -> Option<Point> {
     let mut block = at;
+    // Whether all that pass a block come to the join.
+    let leads = |block: usize| {
+        let mut next = Some(block);
+        (0..meets.len()).any(|_| {
+            next = next.and_then(|block| meets[block]);
+            next == Some(join)
+        })
+    };
     loop {
         let point = match outermost_left(graph, block, join) {
             Some(l) => Point::Loop(l.header),
@@ -191,8 +211,13 @@ pub(super) fn point(graph: &FlowGraph, at: usize, join: usize) -> Option<Point> 
         let region = region(graph, point, join);
         let here = graph.loops.iter().find(|l| l.header == join);
         let beside = |other: usize| here.is_none_or(|l| l.contains[other] == l.contains[at]);
-        let comes = |other: usize| region[other] || graph.predecessors[join].contains(&other) && beside(other);
-        let outside = (0..region.len()).find(|&other| comes(other) && !graph.dominates(point.block(), other));
+        let below = |other: usize| graph.dominates(point.block(), other);
+        let around = |other: usize| graph.common_dominator(point.block(), other).is_some_and(leads);
+        let comes = |other: usize| {
+            region[other]
+                || graph.predecessors[join].contains(&other) && beside(other) && (below(other) || around(other))
+        };
+        let outside = (0..region.len()).find(|&other| comes(other) && !below(other));
         match outside {
             None => return Some(point),
             Some(other) => block = graph.common_dominator(point.block(), other)?,
@@ -220,19 +245,13 @@ fn block_barrier(code: &Code, graph: &FlowGraph, block: usize) -> Option<usize> 
     insts(code, graph, block).find(|(_, inst)| matches!(inst, Inst::Barrier { .. })).map(|(index, _)| index)
 }
 
-/// Whether a block may have an operation of lanes that waits for all others, by itself or by a call. One with a mask waits
-/// for those that it names.
-fn is_collective(code: &Code, graph: &FlowGraph, block: usize) -> bool {
-    let waits =
-        |inst: &Inst| matches!(inst, Inst::Collective { op, mask: None, .. } if *op != CollectiveOp::ActiveMask);
-    insts(code, graph, block).any(|(_, inst)| match inst {
-        Inst::Call { .. } => code.insts.iter().any(waits),
-        inst => waits(inst),
-    })
-}
-
-pub(super) fn barriers(code: &Code, graph: &FlowGraph, divergence: &Divergence) -> Barriers {
-    let paths = Paths::new(code, graph);
+pub(super) fn barriers(
+    code: &Code,
+    graph: &FlowGraph,
+    divergence: &Divergence,
+    returns: &[Option<Return>],
+) -> Barriers {
+    let paths = Paths::new(code, graph, &[]);
     let mut found =
         Barriers { list: Vec::new(), parted: Vec::new(), saved_at_calls: Vec::new(), meets: paths.joins.clone() };
     let parts = |block: &usize| divergence.branches[*block] && !graph.irreducible[*block];
@@ -241,19 +260,19 @@ pub(super) fn barriers(code: &Code, graph: &FlowGraph, divergence: &Divergence) 
         let meets = paths.joins[at].filter(|&join| paths.live[at].len() > 1 && !paths.only_ends(join));
         if let Some(join) = meets
             && !is_way_back(code, graph, at, join)
-            && let Some(point) = point(graph, at, join)
+            && let Some(point) = point(graph, &paths.joins, at, join)
         {
             pairs.push((point, join, at));
         }
     }
-    pairs.extend(exit_loops(&paths, divergence, &pairs));
-    for (point, join, at) in merged(graph, pairs) {
+    pairs.extend(exit_loops(&paths, returns, &pairs));
+    for (point, join, at) in merged(graph, &paths.joins, pairs) {
         let barrier = Barrier::new(code, graph, point, join, at);
         let waits: Vec<usize> = (0..barrier.region.len())
             .filter(|&block| barrier.region[block])
             .filter_map(|block| block_barrier(code, graph, block))
             .collect();
-        if waits.is_empty() && barrier.is_closed(graph) && !barrier.comes_again(graph) {
+        if waits.is_empty() && barrier.is_closed(graph) && !barrier.comes_again(graph, None) {
             found.list.push(barrier);
         }
         found.parted.extend(waits);
@@ -269,11 +288,11 @@ type Plan = (Point, usize, usize);
 
 /// Of the barriers with one join those whose point lies behind another's are that one; two beside each other are set where
 /// all of their lanes come by, if there is such a place.
-fn merged(graph: &FlowGraph, plans: Vec<Plan>) -> Vec<Plan> {
+fn merged(graph: &FlowGraph, meets: &[Option<usize>], plans: Vec<Plan>) -> Vec<Plan> {
     let mut kept: Vec<Plan> = Vec::new();
     for mut plan in plans {
         while let Some((index, both)) =
-            kept.iter().enumerate().find_map(|(index, &known)| Some((index, merge(graph, known, plan)?)))
+            kept.iter().enumerate().find_map(|(index, &known)| Some((index, merge(graph, meets, known, plan)?)))
         {
             kept.remove(index);
             plan = both;
@@ -283,7 +302,7 @@ fn merged(graph: &FlowGraph, plans: Vec<Plan>) -> Vec<Plan> {
     kept
 }
 
-fn merge(graph: &FlowGraph, left: Plan, right: Plan) -> Option<Plan> {
+fn merge(graph: &FlowGraph, meets: &[Option<usize>], left: Plan, right: Plan) -> Option<Plan> {
     let join = left.1;
     if right.1 != join {
         return None;
@@ -295,30 +314,20 @@ fn merge(graph: &FlowGraph, left: Plan, right: Plan) -> Option<Plan> {
     if covers(right.0, left.0) {
         return Some(right);
     }
-    let common = point(graph, graph.common_dominator(left.0.block(), right.0.block())?, join)?;
+    let common = point(graph, meets, graph.common_dominator(left.0.block(), right.0.block())?, join)?;
     (covers(common, left.0) && covers(common, right.0)).then_some((common, join, left.2))
 }
 
-/// Rule 5: of loops whose exits have no place in common where lanes could meet, the first that has work.
-fn exit_loops(paths: &Paths<'_>, divergence: &Divergence, pairs: &[Plan]) -> Vec<Plan> {
-    let Paths { code, graph, .. } = *paths;
+/// Rule 5: of loops whose exits have no place in common where lanes could meet, one that has work.
+fn exit_loops(paths: &Paths<'_>, returns: &[Option<Return>], pairs: &[Plan]) -> Vec<Plan> {
     let mut found = Vec::new();
-    for l in &graph.loops {
+    let graph = paths.graph;
+    for (l, meets) in graph.loops.iter().zip(returns) {
         let leaves = |&(_, join, at): &Plan| l.contains[at] && !l.contains[join];
-        if pairs.iter().chain(&found).any(leaves) || graph.irreducible[l.header] {
-            continue;
-        }
-        let exits = graph.order.iter().copied().filter(|&at| l.contains[at] && divergence.branches[at]);
-        let exit = exits.into_iter().find_map(|at| {
-            let next = graph.successors[at].iter().filter(|&&next| !l.contains[next]);
-            let exit = next.map(|&next| lands(code, graph, next)).find(|&exit| !paths.only_ends(exit))?;
-            Some((at, exit))
-        });
-        let Some((at, join)) = exit else { continue };
-        // Who has come to an operation of lanes waits for all that have not ended: they must be free to end.
-        let votes = (0..l.contains.len()).any(|block| l.contains[block] && is_collective(code, graph, block));
-        if !votes {
-            found.extend(point(graph, at, join).map(|point| (point, join, at)));
+        if let &Some(Return { exit: (at, join), .. }) = meets
+            && !pairs.iter().chain(&found).any(leaves)
+        {
+            found.extend(point(graph, &paths.joins, at, join).map(|point| (point, join, at)));
         }
     }
     found
