@@ -138,7 +138,8 @@ pub(crate) fn word(name: &Ident) -> Option<String> {
 
 /// The same of a name that is called.
 pub(crate) fn called(name: &Ident) -> Option<String> {
-    word(name).or_else(|| find(C_FUNCTIONS, name))
+    let function = || Some(format!("{}; a function of your own is `self::{name}(..)`", find(C_FUNCTIONS, name)?));
+    word(name).or_else(function)
 }
 
 fn find(rows: &[Row], name: &Ident) -> Option<String> {

@@ -290,3 +290,26 @@ fn busy(x: &mut [u32], n: u32) {
     }
     x[global_id()] = s;
 }
+
+#[kernel]
+fn adds_often(x: &[AtomicU32], times: u32) {
+    for _ in 0..times {
+        x[0].fetch_add(1, Relaxed);
+    }
+}
+
+/// Some of these end in the very turn after which it is looked for a proof.
+#[test]
+fn what_has_just_ended_does_not_go_round() {
+    fn sums<P: Policy>(warps: u32) {
+        for times in (1660..1740).step_by(2) {
+            let x = zeros();
+            let launched = Gpu::<P>::default().launch(Grid::new(warps as usize, 32), adds_often(&x, times));
+            assert!(launched.is_ok(), "{times}: {}", launched.unwrap_err());
+            assert_eq!(x[0].load(Relaxed), times * warps * 32);
+        }
+    }
+    sums::<Ipdom>(1);
+    sums::<Hanoi>(3);
+    sums::<StackLess<RoundRobin>>(1);
+}

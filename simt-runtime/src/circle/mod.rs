@@ -213,6 +213,10 @@ impl Launch<'_> {
         effort: u64,
         memory: &mut Memory<'_>,
     ) -> Result<Vec<Circle>, Unknown> {
+        // Of no warp anything is true: all have ended, or wait.
+        if !warps.iter().any(ResidentWarp::runs) {
+            return Err(Unknown::Changes);
+        }
         let circles = self.try_out(true, effort, memory, |trial| {
             let circle = |(number, warp): (usize, &ResidentWarp<P>)| {
                 if !warp.runs() {
