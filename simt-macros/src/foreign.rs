@@ -194,6 +194,7 @@ mod tests {
             let rows = || WORDS.iter().chain(C_FUNCTIONS);
             assert_eq!(rows().filter(|(other, _)| other == name).count(), 1, "`{name}` stands once");
             for body in [format!("y[0] = {name}(n, 1) + 1;"), format!("{name}(\"%d\", y[0]);")] {
+                let advice = format!("{advice}; a function of your own is `self::{name}(..)`");
                 let expected = format!("`{name}` has another name in a kernel: {advice}");
                 let kernel = kernel(&format!("fn k(n: u32, y: &mut [u32]) {{ {body} }}"));
                 assert_eq!(messages(kernel), [expected], "{body}");

@@ -37,7 +37,9 @@ pub(super) fn in_words(race: &Race) -> Words {
     if *earlier_arrived {
         return words(
             "race",
-            format!("{element} is {both} of the threads of a block, with no fence before `arrive_barrier(i, n)`"),
+            format!(
+                "{element} is {both} of the threads of a block, and `arrive_barrier(i, n)` alone does not order the two"
+            ),
             label,
             "a thread that comes to a barrier without waiting there hands on what is before a fence: call `fence_block()` \
              before `arrive_barrier(i, n)`, and let the other thread wait at that barrier between the two accesses",
