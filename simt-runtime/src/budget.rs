@@ -18,6 +18,11 @@ const SHARE: u64 = 64;
 /// Barriers that open are progress of a kind: a block in which they do, and no thread ends, may do so many times as much as
 /// one in which nothing happens.
 const WITH_BARRIERS: u64 = 8;
+/// So many blocks that run at a time may do as much more as one may.
+///
+/// **Assumed:** between one that fills a machine and does much, which must not be refused, and one that never ends, which
+/// takes so much longer.
+const BLOCKS: u64 = 8;
 /// Longest turn of a launch with a time limit.
 const TIMED_TURN: u64 = 1 << 16;
 
@@ -88,6 +93,12 @@ impl<'b> Watch<'b> {
     pub(crate) fn new(budget: &'b Budget, config: &GpuConfig) -> Self {
         let limit = config.progress_limit;
         Self { budget, limit, since: 0, idle: 0, look: Self::first(limit) }
+    }
+
+    /// Of several blocks that run at a time as one.
+    pub(crate) fn of_blocks(budget: &'b Budget, config: &GpuConfig, blocks: usize) -> Self {
+        let limit = config.progress_limit.saturating_mul(1 + blocks as u64 / BLOCKS);
+        Self { limit, look: Self::first(limit), ..Self::new(budget, config) }
     }
 
     /// Where the limit is low, the first look is early.

@@ -228,6 +228,28 @@ fn with_a_clock_spins_are_proved_and_others_given_up() {
     assert!(!proof(gpu.launch(Grid::new(2, 64), flagged(&zeros()))).is_proved());
 }
 
+#[kernel]
+fn computes(x: &mut [f32], times: u32) {
+    let i = global_id();
+    let mut sum = x[i];
+    for _ in 0..times {
+        sum = sum * 0.5 + 1.0;
+    }
+    x[i] = sum;
+}
+
+/// What a block alone may do is less than what many do that fill a machine.
+#[test]
+fn blocks_that_run_at_a_time_may_do_more_together() {
+    let ends = |blocks: usize, times: u32| {
+        let gpu = Gpu::<Ipdom>::new(GpuConfig::turing()).with_progress_limit(1 << 18).with_ends_under_limit(0);
+        gpu.launch(Grid::new(blocks, 32), computes(&mut vec![0.0; 32 * blocks], times)).is_ok()
+    };
+    // Of one warp some 2^14 instructions, of 32 each some 2^14 / 32 * 5.
+    assert!(ends(1, 1500) && !ends(1, 10_000));
+    assert!(ends(32, 250) && !ends(32, 2000));
+}
+
 #[test]
 fn other_policies_are_tried_within_a_limit_of_their_own() {
     // One lane has the lock and waits for the others, which spin.

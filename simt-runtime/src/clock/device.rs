@@ -175,7 +175,7 @@ impl Timed<'_, '_, '_> {
             tally: Tally::new(launch.plan, clock, width),
             went: Went::default(),
             ended: Vec::new(),
-            watch: Watch::new(&launch.budget, launch.config),
+            watch: Watch::of_blocks(&launch.budget, launch.config, launch.blocks.min(clock.cores * residents)),
             asked: None,
         };
         let setup = Setup::new(launch.plan, launch.grid, width);
