@@ -21,7 +21,7 @@ use simt_core::program::BarrierOp;
 /// What an instruction counts on modelled memory, in units of work.
 ///
 /// **Assumed:** it takes the host so many times as long as one on ideal memory.
-const ISSUE: u64 = 16;
+const ISSUE: u64 = 256;
 
 /// A block that runs.
 struct Resident<P> {
