@@ -7,7 +7,7 @@ use crate::error::LaunchError;
 use crate::observe::Observer;
 use crate::policy::LoadSplits;
 
-/// What an instruction counts on a machine with a clock, in units of work.
+/// What an instruction, or a lane of an atomic, which may be a transaction, counts on a machine with a clock, in units of work.
 ///
 /// **Assumed:** it takes the host so many times as long as on a machine without.
 const ISSUE: u64 = 16;
@@ -20,7 +20,7 @@ impl Machine<'_, '_> {
         } else if step.opened {
             self.watch.barrier_opened();
         }
-        match self.watch.worked(ISSUE + std::mem::take(&mut self.memory.serial)) {
+        match self.watch.worked(ISSUE.saturating_mul(1 + std::mem::take(&mut self.memory.serial))) {
             Next::GoOn => {}
             next => self.asked = Some(next),
         }
