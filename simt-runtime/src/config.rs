@@ -27,9 +27,9 @@ pub struct GpuConfig {
     /// How much a block may do without progress before the launch is given up, in units of work: one for each instruction,
     /// markers included, that a warp issues, one for each lane of an atomic operation, which lanes execute one after the
     /// other, and 64 for each line that is printed. Progress is a thread that ends or a barrier that opens; a block in which
-    /// barriers open and no thread ends may do 8 times as much. With a clock all this counts 16 times, an instruction on the
-    /// environment of `memory` as 256, and the blocks that run at a time as one; with a clock, `n` of these may do `1 + n / 8`
-    /// times as much.
+    /// barriers open and no thread ends may do 8 times as much. With a clock each unit counts 16 times, and on the
+    /// environment of `memory` an instruction counts 256 units. In both cases the blocks that run at a time count as one;
+    /// with a clock `n` of them may do `1 + n / 8` times as much.
     pub progress_limit: u64,
     /// How much all blocks of a launch may do together, in the same units. Without, as much as they need.
     pub work_limit: Option<u64>,

@@ -1,7 +1,7 @@
 //! Launches that do not end: what is proved of them and how early, and which limit stops the others.
 
 use simt::prelude::*;
-use simt::{IssueTrace, LivelockProof, for_each_warp_policy};
+use simt::{IssueTrace, LivelockProof, MemoryModel, for_each_warp_policy};
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
@@ -228,26 +228,35 @@ fn with_a_clock_spins_are_proved_and_others_given_up() {
     assert!(!proof(gpu.launch(Grid::new(2, 64), flagged(&zeros()))).is_proved());
 }
 
-#[kernel]
-fn computes(x: &mut [f32], times: u32) {
-    let i = global_id();
-    let mut sum = x[i];
-    for _ in 0..times {
-        sum = sum * 0.5 + 1.0;
-    }
-    x[i] = sum;
-}
-
 /// What a block alone may do is less than what many do that fill a machine.
 #[test]
 fn blocks_that_run_at_a_time_may_do_more_together() {
     let ends = |blocks: usize, times: u32| {
         let gpu = Gpu::<Ipdom>::new(GpuConfig::turing()).with_progress_limit(1 << 18).with_ends_under_limit(0);
-        gpu.launch(Grid::new(blocks, 32), computes(&mut vec![0.0; 32 * blocks], times)).is_ok()
+        gpu.launch(Grid::new(blocks, 32), busy(&mut vec![0; 32 * blocks], times)).is_ok()
     };
     // Of one warp some 2^14 instructions, of 32 each some 2^14 / 32 * 5.
     assert!(ends(1, 1500) && !ends(1, 10_000));
     assert!(ends(32, 250) && !ends(32, 2000));
+}
+
+/// With a clock a lane of an atomic may be a transaction, and counts as many units as an instruction.
+#[test]
+fn with_a_clock_lanes_of_atomics_count_as_instructions() {
+    let gpu = Gpu::<Ipdom>::new(GpuConfig::volta()).with_progress_limit(1 << 20).with_ends_under_limit(0);
+    let ends = |times| gpu.launch(Grid::new(1, 32), adds_often(&zeros(), times)).is_ok();
+    // 16 units for each of 32 lanes: 2^11 times.
+    assert!(ends(1000) && !ends(1 << 11));
+}
+
+/// What an instruction takes there is more than with a clock.
+#[test]
+fn on_the_environment_instructions_count_for_more() {
+    let config = GpuConfig { memory: MemoryModel::Environment(Default::default()), ..GpuConfig::functional() };
+    let gpu = Gpu::<Ipdom>::new(config).with_progress_limit(1 << 18).with_ends_under_limit(0);
+    let ends = |times| gpu.launch(Grid::new(1, 32), busy(&mut [0; 32], times)).is_ok();
+    // 2^10 instructions.
+    assert!(ends(100) && !ends(1 << 10));
 }
 
 #[test]

@@ -132,3 +132,63 @@ fn turns_are_the_same_every_time_and_others_with_another_seed() {
     assert_eq!(issues(3), issues(3));
     assert_ne!(issues(3), issues(4));
 }
+
+#[kernel]
+fn leaves_by_a_return(lock: &[AtomicU32], sum: &mut [u32]) {
+    loop {
+        if lock[0].swap(1, Acquire) == 0 {
+            sum[0] += 1;
+            if sum[0] % 3 == 0 {
+                lock[0].store(0, Release);
+                return;
+            }
+            lock[0].store(0, Release);
+            break;
+        }
+    }
+    sum[1 + global_id()] = 5;
+}
+
+#[device]
+fn take(lock: &[AtomicU32]) {
+    while lock[0].swap(1, Acquire) != 0 {}
+}
+
+#[kernel]
+fn takes_in_a_function(lock: &[AtomicU32], sum: &mut [u32]) {
+    for _ in 0..2 {
+        take(lock);
+        sum[0] += 1;
+        lock[0].store(0, Release);
+    }
+}
+
+#[kernel]
+fn waits_under_an_if(flags: &[AtomicU32], sum: &mut [u32]) {
+    let i = global_id();
+    if i > 0 {
+        while flags[i - 1].load(Acquire) == 0 {}
+    }
+    sum[i] = i as u32;
+    flags[i].store(1, Release);
+}
+
+/// What the page on termination says of locks under Hanoi.
+#[test]
+fn locks_that_hang_under_hanoi() {
+    fn ends<P: Policy>() -> [bool; 3] {
+        let gpu = Gpu::<P>::default().with_ends_under_limit(0);
+        [0, 1, 2].map(|number| {
+            let flags: Vec<AtomicU32> = (0..32).map(|_| AtomicU32::new(0)).collect();
+            let (grid, sum) = (Grid::new(1, 32), &mut [0; 33]);
+            let launched = match number {
+                0 => gpu.launch(grid, leaves_by_a_return(&flags, sum)),
+                1 => gpu.launch(grid, takes_in_a_function(&flags, sum)),
+                _ => gpu.launch(grid, waits_under_an_if(&flags, sum)),
+            };
+            launched.is_ok()
+        })
+    }
+    assert_eq!(ends::<Hanoi>(), [false; 3]);
+    assert_eq!(ends::<ConvergenceBarriers>(), [true; 3]);
+}

@@ -19,8 +19,7 @@
 //!
 //! * **Compile time in proportion to the kernel.** A kernel is one function of the host with a call for each operation, and
 //!   LLVM's passes take time in the square of the copies in a function, or worse. So the generic methods, which are compiled
-//!   in the user's crate, are not inlined, and a name's handle fits in two registers: ten thousand lines compile in release
-//!   in about a minute; they did not in eight.
+//!   in the user's crate, are not inlined, and a name's handle fits in two registers.
 //!
 //! | file | what it holds |
 //! |---|---|

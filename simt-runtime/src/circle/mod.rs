@@ -213,7 +213,7 @@ impl Launch<'_> {
         effort: u64,
         memory: &mut Memory<'_>,
     ) -> Result<Vec<Circle>, Unknown> {
-        // Of no warp anything is true: all have ended, or wait.
+        // Where no warp can run, each that can comes back: this proves nothing.
         if !warps.iter().any(ResidentWarp::runs) {
             return Err(Unknown::Changes);
         }

@@ -7,9 +7,10 @@ use crate::error::LaunchError;
 use crate::observe::Observer;
 use crate::policy::LoadSplits;
 
-/// What an instruction, or a lane of an atomic, which may be a transaction, counts on a machine with a clock, in units of work.
+/// How often each unit of work counts on a machine with a clock: an instruction, a lane of an atomic, which may be a
+/// transaction, and what is printed.
 ///
-/// **Assumed:** it takes the host so many times as long as on a machine without.
+/// **Assumed:** the host takes so many times as long as for a machine without.
 const ISSUE: u64 = 16;
 
 impl Machine<'_, '_> {

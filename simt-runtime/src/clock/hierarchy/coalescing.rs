@@ -64,7 +64,7 @@ impl Coalescing {
     }
 
     /// The transactions of atomics: of the lanes at one address each has one of its own, which lanes at other addresses
-    /// share, as GPGPU-Sim 4.2 has it (`memory_coalescing_arch_atomic`).
+    /// share, as GPGPU-Sim has it (`memory_coalescing_arch_atomic`).
     pub(crate) fn atomics(self, addresses: &[u64], active: u64, bytes: u32, out: &mut Vec<Transaction>) {
         out.clear();
         let mut rest = active;
