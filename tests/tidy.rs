@@ -142,11 +142,11 @@ fn lanes_and_policies_do_not_know_each_other() {
         ("simt-core/src/semantics", &["crate::code", "crate::analysis", "crate::text", "crate::build"]),
         (
             "simt-runtime/src/lanes",
-            &["crate::policy", "crate::flow", "crate::observe", "crate::report", "crate::launch"],
+            &["crate::policy", "crate::engine", "crate::observe", "crate::report", "crate::gpu"],
         ),
         (
             "simt-runtime/src/policy",
-            &["crate::lanes", "crate::memory", "crate::flow", "crate::observe", "crate::launch"],
+            &["crate::lanes", "crate::memory", "crate::engine", "crate::observe", "crate::gpu"],
         ),
     ];
     let mut broken = Vec::new();

@@ -1,9 +1,9 @@
 //! Which addresses lanes touch, and what those become: transactions, or passes of shared memory.
 
 use super::body::Body;
-use super::config::MemoryTiming;
-use super::hierarchy::{AccessKind, Coalescing, Transaction, constant_passes, shared_passes};
 use super::program::{Space, Touch};
+use crate::config::MemoryTiming;
+use crate::hierarchy::{AccessKind, Coalescing, Transaction, constant_passes, shared_passes};
 use crate::policy::WarpPart;
 
 /// What a warp's access becomes.

@@ -1,11 +1,11 @@
 //! What the memory of a machine is when a launch begins: how large its first level is, and what is in its second.
 
-use super::config::{ClockConfig, MemoryTiming};
-use super::hierarchy::{Hierarchy, HierarchyConfig};
 use super::occupancy::shared_bytes;
 use super::program::copied;
-use crate::lanes::Plan;
+use crate::config::{ClockConfig, MemoryTiming};
+use crate::hierarchy::{Hierarchy, HierarchyConfig};
 use crate::memory;
+use crate::plan::Plan;
 use std::borrow::Cow;
 
 /// The memory hierarchy for a launch of a plan, whose slices lie at these places, with so many blocks on a core at a time;

@@ -1,18 +1,18 @@
 //! A block on a core: what of it can issue, and what happens when it does.
 
-use super::hierarchy::Cycle;
-use crate::block::{Barriers, ResidentWarp};
-use crate::budget::Spent;
+use crate::engine::Resident;
+use crate::engine::Setup;
+use crate::engine::Spent;
+use crate::engine::{self, CoreTurn, Turn, WarpStop};
+use crate::engine::{Barriers, ResidentWarp};
+use crate::engine::{Launch, Start};
 use crate::error::{LaunchError, LivelockProof};
-use crate::flow::{self, CoreTurn, Turn, WarpStop};
+use crate::gpu::diagnose::CyclingWarp;
+use crate::hierarchy::Cycle;
 use crate::lanes::Registers;
-use crate::launch::{Launch, Start};
-use crate::livelock::CyclingWarp;
 use crate::memory::Memory;
 use crate::observe::{Observer, WarpId};
 use crate::policy::{ByWarp, CorePolicy, CoreStart, ReconvergencePolicy, WarpPart, WarpSplit};
-use crate::regrouped::Resident;
-use crate::setup::Setup;
 use simt_core::LaneMask;
 use simt_core::code::Pc;
 
@@ -225,7 +225,7 @@ impl<P: ReconvergencePolicy> Body for WarpBody<P> {
         let live = state.live;
         memory.select_warp(unit);
         observer.warp(place);
-        let arrived = match flow::run::<P, O>(launch.warp(registers, memory, 0), state, observer) {
+        let arrived = match engine::run::<P, O>(launch.warp(registers, memory, 0), state, observer) {
             Ok(Turn::Arrived(arrival)) => Some(arrival),
             Ok(Turn::Ended | Turn::Paused) => None,
             Err(stop) => return Err(launch.error(stop, place, state, registers, memory)),

@@ -4,27 +4,27 @@ mod looks;
 
 use super::beginning;
 use super::body::{Body, ByBlocks, ByWarps, Place, Step};
-use super::config::{ClockConfig, InFlight};
 use super::core::{Core, Resident, held};
+use super::executed::Went;
 use super::figures::{ClockReport, Stall};
-use super::hierarchy::{Cycle, Hierarchy, Level, Reply};
 use super::occupancy;
 use super::program::{Timing, timings};
 use super::tally::Tally;
 use super::tickets::Tickets;
 use super::warp::UNKNOWN;
-use super::went::Went;
-use crate::budget::{Next, Watch};
-use crate::checks::{Checked, CheckedCore, Guard};
+use crate::config::{ClockConfig, InFlight};
+use crate::engine::Launch;
+use crate::engine::Setup;
+use crate::engine::{Next, Watch};
 use crate::error::LaunchError;
-use crate::launch::Launch;
+use crate::hierarchy::{Cycle, Hierarchy, Level, Reply};
 use crate::memory::{BlockMemory, Memory};
 use crate::observe::{Observer, WarpId};
+use crate::policy::checked::{Checked, CheckedCore, Guard};
 use crate::policy::{
     CorePolicy, CoreStart, ErasedCore, ErasedPolicy, LoadSplits, PolicyVisitor, ReconvergencePolicy, WarpSplit,
     WarpStart,
 };
-use crate::setup::Setup;
 use std::marker::PhantomData;
 
 /// What all cores share.

@@ -1,7 +1,7 @@
 //! What a timed launch counts.
 
-use super::hierarchy::HierarchyFigures;
 use super::series::Sample;
+use crate::hierarchy::HierarchyFigures;
 
 macro_rules! stalls {
     ($($(#[$doc:meta])* $name:ident = $text:literal;)*) => {

@@ -1,6 +1,6 @@
 //! The clock: how long a launch takes on a machine of cores over a hierarchy of memory.
 //!
-//! What timing decides is *when*, never *what*: a core executes an instruction with the engines of [`flow`](crate::flow) when
+//! What timing decides is *when*, never *what*: a core executes an instruction with the engines of [`flow`](crate::engine) when
 //! it issues it, and the clock says when the next one may. Code runs by the instruction here: the plan has a segment for each.
 //!
 //! * `config`, `machines`: what a machine is made of, and machines of papers and of a simulator's configurations;
@@ -17,26 +17,20 @@
 mod access;
 mod beginning;
 mod body;
-mod config;
 mod core;
 mod device;
+mod executed;
 mod figures;
-pub(crate) mod hierarchy;
-mod machines;
 mod occupancy;
 mod port;
 mod program;
-mod schedule;
 mod scoreboard;
 mod series;
 mod tally;
 mod tickets;
 mod warp;
-mod went;
 
-pub use config::{ClockConfig, InFlight, MemoryTiming, OpClass, OpTiming, OpTimings, UnifiedConfig};
 pub use figures::{ClockReport, LineClock, Occupancy, Stall, Stalls};
-pub use schedule::WarpScheduling;
 pub use series::Sample;
 
 pub(crate) use device::Timed;

@@ -1,8 +1,8 @@
 //! How many blocks a core holds, and what it is that limits them.
 
-use super::config::ClockConfig;
+use crate::config::ClockConfig;
 use crate::config::ConfigError;
-use crate::lanes::Plan;
+use crate::plan::Plan;
 use simt_core::program::ArraySpace;
 
 /// Registers of 32 bits that a thread needs: a word for each row that is not the same for all threads of the launch.

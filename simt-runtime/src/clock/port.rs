@@ -1,7 +1,7 @@
 //! The way of a core to its memory: accesses leave it in order, and wait when a level has no room.
 
-use super::hierarchy::{Cycle, Hierarchy, Level, Request};
 use super::warp::UNKNOWN;
+use crate::hierarchy::{Cycle, Hierarchy, Level, Request};
 use std::collections::VecDeque;
 
 /// Transactions that wait, and shared memory, which takes one pass a cycle.

@@ -1,9 +1,9 @@
 //! What each instruction of a kernel needs, by address: its class, its registers, and which memory it touches.
 
-use super::config::OpClass;
-use super::hierarchy::{AccessKind, CacheOperator};
-use crate::lanes::{Access, Extended, Place, Plan, slot};
+use crate::config::OpClass;
+use crate::hierarchy::{AccessKind, CacheOperator};
 use crate::memory;
+use crate::plan::{Access, Extended, Place, Plan, slot};
 use simt_core::ScalarType;
 use simt_core::code::{Code, Inst, Operand, Pc};
 use simt_core::ops::{BinaryOp, NumericOp};
@@ -144,7 +144,7 @@ fn touch(plan: &Plan, at: Pc, bases: &[u64]) -> Option<Touch> {
     // The access is the last operation of its instruction.
     let micro = plan.micros[segment.start as usize..segment.end as usize].last()?;
     let index = match micro.op {
-        crate::lanes::LaneOp::Extended => match plan.extended.get(micro.extended())? {
+        crate::plan::LaneOp::Extended => match plan.extended.get(micro.extended())? {
             Extended::Access(Access::Load { index, .. } | Access::Store { index, .. }) => Place::Word(*index),
             Extended::Access(Access::Atomic(atomic)) => atomic.index,
             _ => return None,

@@ -1,7 +1,7 @@
 //! When the registers of a warp have their values.
 
-use super::hierarchy::Cycle;
 use super::warp::UNKNOWN;
+use crate::hierarchy::Cycle;
 use simt_core::LaneMask;
 
 /// When a register has its value: the cycle, and whether it comes from memory.

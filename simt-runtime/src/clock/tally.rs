@@ -1,10 +1,10 @@
 //! Counting while the clock runs.
 
-use super::config::ClockConfig;
 use super::figures::{ClockReport, LineClock, Occupancy, Stall, Stalls};
-use super::hierarchy::Cycle;
 use super::series::Sample;
-use crate::lanes::Plan;
+use crate::config::ClockConfig;
+use crate::hierarchy::Cycle;
+use crate::plan::Plan;
 use crate::policy::WarpPart;
 use simt_core::code::Pc;
 use std::collections::BTreeMap;

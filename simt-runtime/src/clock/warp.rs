@@ -1,8 +1,8 @@
 //! When a warp's lanes and registers are free, and where its cycles went.
 
 use super::figures::{Stall, Stalls};
-use super::hierarchy::Cycle;
 use super::scoreboard::Scoreboard;
+use crate::hierarchy::Cycle;
 use simt_core::LaneMask;
 use smallvec::SmallVec;
 

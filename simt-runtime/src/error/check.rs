@@ -1,8 +1,8 @@
 //! A check that failed, or a law that a policy broke.
 
 use super::{SourcePlace, ThreadPlace};
-use crate::checks::Check;
 use crate::grid::Dim3;
+use crate::policy::checked::Check;
 use crate::policy::{Token, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::Pc;

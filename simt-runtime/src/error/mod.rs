@@ -19,8 +19,8 @@ pub use stop::{Deadlock, Livelock, LivelockProof, Reading, Spin, StepLimit, Wait
 use crate::config::ConfigError;
 use crate::environment::Stuck;
 use crate::grid::GridError;
-use crate::lanes::PlanError;
 use crate::memory::Prints;
+use crate::plan::PlanError;
 use simt_core::code::{Code, Pc};
 use simt_core::program::ValidateError;
 use simt_core::{Source, Span};

@@ -7,59 +7,11 @@ mod modelled;
 mod tests;
 mod watched;
 
-pub(crate) use atomic::{AtomicAccess, Target};
-pub(crate) use modelled::{ModelledAccess, ModelledKind};
-pub(crate) use watched::{WatchedAccess, WatchedKind};
-
-use super::Place;
 use super::row::Registers;
 use crate::memory::Memory;
-use simt_core::program::Message;
-use simt_core::{LaneMask, ScalarType};
-
-/// An operation on memory that is not a plain load or store of a slice.
-#[derive(Clone, Debug)]
-pub(crate) enum Access {
-    /// Reads elements of an array.
-    Load {
-        /// The array's slot.
-        slot: u16,
-        /// The row of words that has the indices.
-        index: u16,
-        /// Gets the elements.
-        dst: Place,
-    },
-    /// Writes elements of an array.
-    Store {
-        /// The array's slot.
-        slot: u16,
-        /// The row of words that has the indices.
-        index: u16,
-        /// The values.
-        value: Place,
-    },
-    /// Reads, changes and writes elements, one lane after the other.
-    Atomic(AtomicAccess),
-    /// The same of memory that is modelled.
-    Modelled(ModelledAccess),
-    /// Orders accesses of memory that is modelled.
-    Fence,
-    /// Tells of an access that is to come.
-    Watched(WatchedAccess),
-    /// Tells of a fence.
-    WatchedFence,
-    /// Prints a line for each lane.
-    Print(Text),
-    /// Ends the launch.
-    Panic(Text),
-}
-
-/// A message and where its values lie.
-#[derive(Clone, Debug)]
-pub(crate) struct Text {
-    pub(crate) message: Message,
-    pub(crate) values: Vec<(ScalarType, Place)>,
-}
+use crate::plan::Place;
+use crate::plan::{Access, Text};
+use simt_core::LaneMask;
 
 impl Access {
     /// Runs it for the active lanes; gives the lowest lane that faulted.

@@ -3,9 +3,10 @@
 //! A row is worked on in chunks held in local arrays, which is what lets the compiler vectorise. A destination that dies
 //! inside its segment is written without blending: its inactive lanes are never read.
 
+use super::CHUNK;
 use super::row::{Cell, Chunk, MASK_ROW, MASKS, MAX_CHUNKS, Registers, RowWidth, Word};
-use super::{CHUNK, Micro};
 use crate::memory::{Memory, MemoryWord};
+use crate::plan::Micro;
 use simt_core::LaneMask;
 
 /// Writes the row that `new` computes part by part from the rows of its kind and, if those are others, the rows of words.

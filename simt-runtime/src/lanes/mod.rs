@@ -5,27 +5,18 @@
 //! active mask, which is kept as a row of all-zeros and all-ones words too. This engine knows no reconvergence policy; it
 //! runs a segment for a mask and says at most which lane faulted.
 //!
-//! * `plan` turns code into lane operations over numbered rows, once per kernel and marker family;
 //! * `segment` runs the operations of a segment, with the loops of `loops`.
 
 mod access;
 mod extended;
 mod loops;
 mod numeric;
-mod op;
-mod plan;
 mod row;
 mod segment;
 
-pub(crate) use access::Access;
-pub(crate) use extended::Extended;
-pub(crate) use numeric::{Function, Numeric};
-pub(crate) use op::LaneOp;
-pub(crate) use plan::{Collective, Control, Converge, Frame, Micro, Part, Place, Plan, PlanError, Runs, Segment, slot};
 pub(crate) use row::Registers;
 pub(crate) use segment::{LaneFault, run_any_portable};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use segment::{run_32_avx2, run_any_avx2};
 
-/// Lanes of a row are worked on in chunks of this many words: one AVX register of words, two of wide words.
-pub(crate) const CHUNK: usize = 8;
+pub(crate) use crate::memory::CHUNK;

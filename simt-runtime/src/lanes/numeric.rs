@@ -4,38 +4,14 @@
 //! them all, so that a hundred methods on ten types cost the crate's users no time to compile. What is common and cheap
 //! (`min`, `max`, `abs`, `sqrt`) is in the lanes' own table instead.
 
+use super::CHUNK;
 use super::row::Registers;
-use super::{CHUNK, Place};
-use simt_core::ops::{NumericFn, NumericOp};
-use simt_core::{Constant, ScalarType};
-
-/// A numeric method on rows.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Numeric {
-    op: NumericOp,
-    /// Type of the first operand.
-    ty: ScalarType,
-    function: Function,
-}
-
-/// A function on rows.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Function {
-    /// What it means for one lane.
-    meaning: NumericFn,
-    args: [Option<Place>; 3],
-    dst: Place,
-    /// Unused bits of a word that has a result, if its sign is to fill them.
-    signs: u32,
-}
+use crate::plan::Place;
+use crate::plan::{Function, Numeric};
+use simt_core::Constant;
+use simt_core::ops::NumericOp;
 
 impl Numeric {
-    /// The method on operands of which the first is of type `ty`, which has the method.
-    pub(crate) fn new(op: NumericOp, ty: ScalarType, dst: Place, args: [Option<Place>; 3]) -> Self {
-        let meaning = op.meaning(ty).unwrap_or_else(|| unreachable!("validated: {ty} has {}", op.name()));
-        Self { op, ty, function: Function::new(meaning, op.result().of(ty), dst, args) }
-    }
-
     /// The method, and its operands in one lane.
     pub(crate) fn operands(&self, registers: &Registers, lane: usize) -> (NumericOp, Vec<Constant>) {
         let slots = self.op.args().iter().map(|slot| slot.of(self.ty));
@@ -50,12 +26,6 @@ impl Numeric {
 }
 
 impl Function {
-    /// The function with that meaning, whose result is of type `result`.
-    pub(crate) fn new(meaning: NumericFn, result: ScalarType, dst: Place, args: [Option<Place>; 3]) -> Self {
-        let signs = if result.is_signed_int() { 32u32.saturating_sub(result.bits()) } else { 0 };
-        Self { meaning, args, dst, signs }
-    }
-
     /// Runs it for the active lanes; gives the lowest lane that faulted.
     pub(crate) fn run(&self, registers: &mut Registers) -> Option<usize> {
         for part in 0..registers.chunks {

@@ -2,7 +2,9 @@
 //!
 //! A row is a run of chunks of eight words: a warp of 32 has rows of four chunks.
 
-use super::{CHUNK, Place, Plan};
+use super::CHUNK;
+use crate::plan::Place;
+use crate::plan::Plan;
 use simt_core::{Constant, LaneMask, ScalarType};
 
 /// Eight words. Aligned so that no vector load straddles two cache lines.

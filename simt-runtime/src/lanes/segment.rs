@@ -6,14 +6,15 @@
 //! their own for the common operations, unrolled; other widths, and the rarer operations, share loops that are not:
 //! unrolling all of them makes the crate minutes slower to compile. `benches/speed.rs` measures it.
 
+use super::CHUNK;
 use super::loops::{
     compare, divide, load, load_bool, map1, map2, map2_long, map3, select, shift, store, store_bool, write,
     write_predicate,
 };
-use super::op::for_each_lane_op;
 use super::row::{Any, Registers, RowWidth, Warp32};
-use super::{CHUNK, Extended, LaneOp, Micro};
 use crate::memory::Memory;
+use crate::plan::for_each_lane_op;
+use crate::plan::{Extended, LaneOp, Micro};
 use simt_core::ops::{
     BinaryMeaning, CastMeaning, CompareMeaning, NumericMeaning, UnaryMeaning, binary_ops, compare_ops, numeric_ops,
     unary_ops,

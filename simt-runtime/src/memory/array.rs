@@ -3,6 +3,9 @@
 //! Elements are kept as the words that rows of registers hold, a `bool` as 0 or 1, so that lanes copy them as they are.
 
 use simt_core::ScalarType;
+/// Lanes are worked on in chunks of this many words: one AVX register of words, two of wide words.
+pub(crate) const CHUNK: usize = 8;
+
 mod local;
 mod shared;
 

@@ -10,7 +10,9 @@
 mod argument;
 mod array;
 mod atomics;
+pub(crate) mod environment;
 mod prints;
+pub(crate) mod races;
 mod reserved;
 mod slot;
 mod structs;
@@ -18,7 +20,7 @@ mod structs;
 mod tests;
 
 pub use argument::{Argument, Element, Structs};
-pub(crate) use array::{Array, ArrayWord, Exceeding, LocalArray, SharedArray, exceeding};
+pub(crate) use array::{Array, ArrayWord, CHUNK, Exceeding, LocalArray, SharedArray, exceeding};
 pub(crate) use prints::Prints;
 pub(crate) use reserved::Reserved;
 pub(crate) use slot::{MemoryWord, Part, Slot};
@@ -27,8 +29,8 @@ pub use structs::{
 };
 
 use crate::environment::{EnvironmentConfig, Stuck};
-use crate::modelled::Modelled;
-use crate::races::Races;
+use crate::memory::environment::Modelled;
+use crate::memory::races::Races;
 use simt_core::{Constant, LaneMask, program};
 use std::borrow::Cow;
 

@@ -1,8 +1,8 @@
 //! Policies that regroup the threads of several warps.
 
 use super::{Figure, Stops, ThreadMask};
-use crate::checks::{BrokenCheck, Guard};
 use crate::config::GpuConfig;
+use crate::policy::checked::{BrokenCheck, Guard};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 

@@ -17,18 +17,19 @@
 //! | [`BlockCompaction`] | a stack for the block; its threads are packed into warps at each divergence | regroup threads and keep regular code in its warps |
 //! | [`Dwf`] | warps are formed anew from the threads of all warps | see what regrouping threads is worth |
 
+mod any;
 mod barriers;
 mod block_compaction;
+mod boxed;
 mod branch;
 mod by_warp;
+pub(crate) mod checked;
 mod convergence_barriers;
 mod core;
 mod dwf;
-mod erased;
 mod figure;
 mod hanoi;
 mod ipdom;
-mod kind;
 mod mimd;
 mod min_pc;
 mod no_reconvergence;
@@ -42,8 +43,10 @@ mod thread_mask;
 mod token_stack;
 mod warp_subdivision;
 
+pub use any::{Policy, PolicyVisitor};
 pub use barriers::ConvergenceBarrier;
 pub use block_compaction::BlockCompaction;
+pub(crate) use boxed::{ErasedCore, ErasedPolicy};
 pub use branch::{BarrierMarker, Branch, WarpSplit};
 pub(crate) use by_warp::ByWarp;
 pub use convergence_barriers::ConvergenceBarriers;
@@ -52,13 +55,11 @@ pub use dwf::{
     Dwf, DwfConfig, DwfHeap, DwfTable, FormedWarp, HomeLanes, LowestPc, Majority, Minority, PdomPriority, TimeStamp,
     WarpPool, WarpSchedule,
 };
-pub(crate) use erased::{ErasedCore, ErasedPolicy};
 #[cfg(test)]
 use figure::gathered;
 pub use figure::{Figure, FigureTotal, Tally};
 pub use hanoi::Hanoi;
 pub use ipdom::{Ipdom, StackEntry};
-pub use kind::{Policy, PolicyVisitor};
 pub use mimd::Mimd;
 pub use min_pc::MinPc;
 pub use no_reconvergence::NoReconvergence;
@@ -72,8 +73,8 @@ pub use token_stack::{DisableState, Token, TokenKind, TokenStack, TokenState};
 pub use warp_subdivision::{AtPostDominators, ByPc, LoadSplits, Remerge, WarpSubdivision};
 
 #[cfg(doc)]
-use crate::checks::Checks;
-use crate::checks::{BrokenCheck, Guard};
+use crate::policy::checked::Checks;
+use crate::policy::checked::{BrokenCheck, Guard};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 

@@ -1,13 +1,11 @@
 //! What a launch did: plain data, and its rendering for a terminal.
 
 mod display;
-mod statistics;
 
-pub(crate) use statistics::Statistics;
-
-use crate::clock::hierarchy::HierarchyFigures;
 use crate::clock::{ClockReport, Stalls};
-use crate::lanes::Plan;
+use crate::hierarchy::HierarchyFigures;
+use crate::observe::Statistics;
+use crate::plan::Plan;
 use crate::policy::{Figure, FigureTotal};
 use simt_core::Source;
 use simt_core::code::{Inst, Pc};

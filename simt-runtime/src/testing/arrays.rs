@@ -1,7 +1,7 @@
 //! The memory of a random kernel: one read-only and one writable slice of each element type, constants and atomics.
 
 use super::Random;
-use crate::kernel::{Kernel, KernelCall, call};
+use crate::gpu::{Kernel, KernelCall, call};
 use crate::memory::Argument;
 use simt_core::ops::evaluate_cast;
 use simt_core::program::{Param, ParamId, ParamKind};

@@ -1,12 +1,12 @@
 //! The suite that every policy must pass: random kernels, at every warp width, against the reference.
 
 use super::{Arrays, Faults, Random, Refusal, random_program, reference};
-use crate::checks::Checks;
 use crate::config::{GpuConfig, WARP_WIDTHS};
 use crate::gpu::Gpu;
+use crate::gpu::Kernel;
 use crate::grid::Grid;
-use crate::kernel::Kernel;
 use crate::policy::Policy;
+use crate::policy::checked::Checks;
 use std::fmt;
 
 /// A policy did not give the reference's result.

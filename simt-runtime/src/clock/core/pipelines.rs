@@ -4,7 +4,7 @@ use super::Core;
 use crate::clock::body::Body;
 use crate::clock::device::Machine;
 use crate::clock::figures::Stall;
-use crate::clock::hierarchy::Cycle;
+use crate::hierarchy::Cycle;
 
 /// A pipeline. Its time is counted in lanes: one of eight lanes has eight ticks a cycle.
 #[derive(Clone, Copy, Debug, Default)]

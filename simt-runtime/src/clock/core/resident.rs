@@ -3,10 +3,10 @@
 use crate::clock::body::{Body, Step};
 use crate::clock::device::Machine;
 use crate::clock::figures::Stall;
-use crate::clock::hierarchy::Cycle;
 use crate::clock::program::Timing;
 use crate::clock::scoreboard::Scoreboard;
 use crate::clock::warp::WarpClock;
+use crate::hierarchy::Cycle;
 use crate::memory::BlockMemory;
 use crate::policy::WarpPart;
 use simt_core::LaneMask;

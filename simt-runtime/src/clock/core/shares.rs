@@ -3,7 +3,7 @@
 use super::Core;
 use crate::clock::body::Body;
 use crate::clock::device::Machine;
-use crate::clock::hierarchy::{Cycle, Transaction};
+use crate::hierarchy::{Cycle, Transaction};
 use crate::policy::LoadSplits;
 use simt_core::LaneMask;
 

@@ -1,8 +1,8 @@
 //! Launches that do much and come to nothing.
 
 use super::{Device, Machine};
-use crate::budget::{Next, Spent};
 use crate::clock::body::{Body, Place, Step};
+use crate::engine::{Next, Spent};
 use crate::error::LaunchError;
 use crate::observe::Observer;
 use crate::policy::LoadSplits;

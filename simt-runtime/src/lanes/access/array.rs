@@ -3,10 +3,11 @@
 //! Elements are words of rows, so nothing is converted. Lanes that use neighbouring elements of a shared array, or the same
 //! index of local ones, copy whole rows.
 
+use super::super::CHUNK;
 use super::super::loops::{consecutive, write_predicate};
 use super::super::row::{Any, MASK_ROW, Registers, RowWidth, Word};
-use super::super::{CHUNK, LaneOp, Micro};
 use crate::memory::{Array, ArrayWord, LocalArray, SharedArray};
+use crate::plan::{LaneOp, Micro};
 use simt_core::LaneMask;
 
 /// The lowest active lane whose index fails a test.

@@ -1,37 +1,10 @@
 //! Atomic operations: one lane after the other, in lane order.
 
-use super::super::Place;
-use super::super::row::Registers;
+use crate::lanes::Registers;
 use crate::memory::{Array, Memory};
+use crate::plan::{AtomicAccess, Place, Target};
 use simt_core::LaneMask;
-use simt_core::ops::AtomicMeaning;
 use simt_core::program::AtomicOp;
-
-/// An atomic operation.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct AtomicAccess {
-    pub(crate) op: AtomicOp,
-    /// What it makes of an element.
-    pub(crate) meaning: AtomicMeaning,
-    pub(crate) target: Target,
-    /// The slot.
-    pub(crate) slot: u16,
-    /// The indices.
-    pub(crate) index: Place,
-    /// The operands that the operation has.
-    pub(crate) operands: [Option<Place>; 2],
-    /// Gets the elements' values from before.
-    pub(crate) dst: Option<Place>,
-}
-
-/// What kind of memory the elements are in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Target {
-    Bytes,
-    Words,
-    Wides,
-    Array,
-}
 
 /// Elements that atomics work on.
 trait Elements {

@@ -1,33 +1,12 @@
 //! Accesses of memory that is modelled: by memory operations instead of at once.
 
-use super::super::Place;
-use super::super::row::Registers;
 use crate::environment::Stuck;
+use crate::lanes::Registers;
 use crate::memory::Memory;
-use crate::modelled::{Lanes, Modelled, Target};
-use simt_core::program::{AtomicOp, AtomicOrder, LoadAccess, StoreAccess};
+use crate::memory::environment::{Lanes, Modelled};
+use crate::plan::{ModelledAccess, ModelledKind, Place};
+use simt_core::program::AtomicOp;
 use simt_core::{LaneMask, ScalarType};
-
-/// An access.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ModelledAccess {
-    pub(crate) kind: ModelledKind,
-    /// The slot.
-    pub(crate) slot: u16,
-    pub(crate) target: Target,
-    /// Type of an element.
-    pub(crate) ty: ScalarType,
-    /// The indices.
-    pub(crate) index: Place,
-}
-
-/// What it does.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum ModelledKind {
-    Load { dst: Place, access: LoadAccess },
-    Store { value: Place, access: StoreAccess },
-    Atomic { op: AtomicOp, order: AtomicOrder, operands: [Option<Place>; 2], dst: Option<Place> },
-}
 
 impl ModelledAccess {
     /// Runs it for the active lanes; gives the lowest lane that faulted.

@@ -1,8 +1,9 @@
 //! Accesses of arrays by all lanes at once, compared with one lane after the other.
 
-use super::{Access, AtomicAccess, Target};
-use crate::lanes::{Place, Registers};
+use crate::lanes::Registers;
 use crate::memory::Memory;
+use crate::plan::Place;
+use crate::plan::{Access, AtomicAccess, Target};
 use proptest::prelude::*;
 use simt_core::ops::atomic_meaning;
 use simt_core::program::{Array, ArraySpace, AtomicOp};

@@ -1,36 +1,10 @@
 //! What a launch that looks for races is told of an access, before it is executed.
 
-use super::super::Place;
-use super::super::row::Registers;
+use crate::lanes::Registers;
 use crate::memory::Memory;
-use crate::races::Races;
-use simt_core::code::Pc;
-use simt_core::program::AtomicOrder;
-use simt_core::{LaneMask, ScalarType};
-
-/// An access that is to come.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct WatchedAccess {
-    /// The instruction.
-    pub(crate) pc: Pc,
-    /// The slot.
-    pub(crate) slot: u16,
-    /// Whether that is an array of the block.
-    pub(crate) shared: bool,
-    /// Type of an element.
-    pub(crate) ty: ScalarType,
-    /// The indices.
-    pub(crate) index: Place,
-    pub(crate) kind: WatchedKind,
-}
-
-/// What it will do.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum WatchedKind {
-    Load,
-    Store { value: Place },
-    Atomic { order: AtomicOrder, reads: bool, writes: bool },
-}
+use crate::memory::races::Races;
+use crate::plan::{WatchedAccess, WatchedKind};
+use simt_core::LaneMask;
 
 impl WatchedAccess {
     /// Tells of the active lanes; gives the lowest that races. What is beyond the end, the access itself finds.

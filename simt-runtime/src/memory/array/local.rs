@@ -1,7 +1,7 @@
 //! Arrays of threads.
 
+use super::CHUNK;
 use super::{ArrayWord, Elements};
-use crate::lanes::CHUNK;
 use simt_core::ScalarType;
 
 /// An array of each thread of a block. Elements of one index lie side by side, lane by lane: lanes that use the same index,

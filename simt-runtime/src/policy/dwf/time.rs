@@ -5,9 +5,9 @@
 
 use super::config::DwfTable;
 use super::pool::Update;
-use crate::clock::MemoryTiming;
-use crate::clock::hierarchy::Served;
 use crate::config::GpuConfig;
+use crate::config::MemoryTiming;
+use crate::hierarchy::Served;
 use simt_core::LaneMask;
 
 /// Cycles of a scheduler's cycle; none without a clock.

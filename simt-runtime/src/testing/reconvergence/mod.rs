@@ -19,13 +19,13 @@ mod exits;
 mod generate;
 mod threads;
 
-use crate::checks::Checks;
 use crate::error::LaunchError;
 use crate::gpu::Gpu;
+use crate::gpu::{Kernel, call};
 use crate::grid::Grid;
-use crate::kernel::{Kernel, call};
 use crate::memory::Argument;
 use crate::policy::Policy;
+use crate::policy::checked::Checks;
 use simt_core::LaneMask;
 use simt_core::program::Program;
 use std::fmt;

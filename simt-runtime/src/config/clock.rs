@@ -1,0 +1,266 @@
+//! What a timed machine is made of.
+
+use crate::hierarchy::HierarchyConfig;
+use crate::scheduler::WarpScheduling;
+
+/// The cores of a machine with a clock: a field of [`GpuConfig`](crate::GpuConfig). Times are in cycles of the core.
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// #[kernel]
+/// fn double(x: &mut [u32]) {
+///     let i = global_id();
+///     x[i] *= 2;
+/// }
+///
+/// let mut x = [1; 1024];
+/// let gpu = Gpu::<Ipdom>::new(GpuConfig::fung2009());
+/// let report = gpu.launch(Grid::new(4, 256), double(&mut x))?;
+/// let clock = report.clock().expect("the machine has a clock");
+/// // Nothing is in the caches when a launch begins.
+/// assert!(clock.cycles() > 100);
+/// assert!(clock.ipc() > 0.0);
+/// # Ok::<(), LaunchError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct ClockConfig {
+    /// Shader cores.
+    pub cores: usize,
+    /// Threads that a core holds; a block counts with whole warps.
+    pub threads: usize,
+    /// Blocks that a core holds.
+    pub blocks: usize,
+    /// Registers of 32 bits that a core has for its threads. What a thread needs is what its plan needs: see
+    /// [`ClockReport::registers`](crate::ClockReport::registers).
+    pub registers: usize,
+    /// Bytes of shared memory that a core has for its blocks.
+    pub shared_memory: usize,
+    /// Lanes of a SIMD pipeline: a warp of M threads issues down one of N lanes in M / N cycles.
+    pub simd_width: usize,
+    /// Pipelines of a core, each of which can begin an issue.
+    pub ports: usize,
+    /// Which warp issues.
+    pub scheduling: WarpScheduling,
+    /// What of a thread may be in flight.
+    pub in_flight: InFlight,
+    /// How long operations take.
+    pub timings: OpTimings,
+    /// Banks of shared memory, a word of 32 bits wide.
+    pub shared_banks: usize,
+    /// Cycles from the issue of an access to shared memory without conflicts until its result can be used, and `pipeline`
+    /// more.
+    pub shared_latency: u32,
+    /// Cycles that an instruction which writes a register spends besides its latency, that of a memory included: on its way to
+    /// the unit, where its operands are collected, and from there to the register.
+    pub pipeline: u32,
+    /// Cycles of a launch before the first block comes to a core. [`ClockReport::cycles`](crate::ClockReport::cycles) has them.
+    pub launch_latency: u64,
+    /// The array that shared memory and the first level of caches share, if they do: then what `memory` says of the first
+    /// level's size holds for its sets only, and ways are as many as there is room for.
+    pub unified: Option<UnifiedConfig>,
+    /// What global and local memory is.
+    pub memory: MemoryTiming,
+    /// The launch is given up after so many cycles.
+    pub cycle_limit: u64,
+    /// A sample of the time series is so many cycles long; without, there is none. The first 2^14 samples are kept.
+    pub sample: Option<u64>,
+}
+
+/// An array of which shared memory takes what the blocks of a core need, and the first level of caches the rest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct UnifiedConfig {
+    /// Its size.
+    pub bytes: usize,
+    /// The sizes that shared memory can have of it, smallest first. It has the first that is enough for the blocks that a core
+    /// holds at a time.
+    pub shared: Vec<usize>,
+}
+
+/// What of a thread may be in flight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum InFlight {
+    /// One instruction at a time (TACO'09, section 2.3).
+    OneInstruction,
+    /// Any that need no result of one in flight: a scoreboard of registers for each warp. Policies of a core, whose warps do
+    /// not last, have one instruction of a thread in flight all the same.
+    Scoreboard,
+}
+
+/// Global and local memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
+#[allow(clippy::large_enum_variant, reason = "a machine has one, and it is read where it lies")]
+pub enum MemoryTiming {
+    /// Every access takes as long, and any number are under way.
+    Ideal {
+        /// Cycles until the result can be used.
+        latency: u32,
+    },
+    /// Caches, a crossbar and DRAM.
+    Hierarchy(HierarchyConfig),
+}
+
+/// How long an operation takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct OpTiming {
+    /// Cycles from the issue until an instruction that needs the result can issue.
+    pub latency: u32,
+    /// Cycles from one issue of a warp until the core can begin the next such one, if that is longer than the pipeline is
+    /// busy with a warp.
+    pub interval: u32,
+}
+
+macro_rules! op_classes {
+    ($($(#[$doc:meta])* $class:ident = $field:ident;)*) => {
+        /// What kind of operation an instruction is.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum OpClass { $($(#[$doc])* $class,)* }
+
+        impl OpClass {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$class,)*];
+        }
+
+        /// How long the operations of each class take.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+        pub struct OpTimings { $($(#[$doc])* pub $field: OpTiming,)* }
+
+        impl OpTimings {
+            /// All operations take as long.
+            pub const fn all(timing: OpTiming) -> Self {
+                Self { $($field: timing,)* }
+            }
+
+            /// How long the operations of a class take.
+            pub const fn of(&self, class: OpClass) -> OpTiming {
+                match class { $(OpClass::$class => self.$field,)* }
+            }
+
+            fn fields(&self) -> impl Iterator<Item = (&'static str, OpTiming)> {
+                [$((concat!("clock.timings.", stringify!($field), ".latency"), self.$field),)*].into_iter()
+            }
+        }
+    };
+}
+
+op_classes! {
+    /// Moves, additions, logic, shifts, comparisons and conversions of integers of up to 32 bits.
+    Integer = integer;
+    /// The same of 64 bits.
+    Long = long;
+    /// Products of integers.
+    Multiply = multiply;
+    /// Quotients and remainders of integers.
+    Divide = divide;
+    /// Floats of up to 32 bits: sums, products, comparisons, conversions.
+    Single = single;
+    /// Floats of 64 bits.
+    Double = double;
+    /// Quotients of floats, square roots and transcendental functions.
+    Special = special;
+    /// Branches, jumps, calls, returns, markers and the end of a thread.
+    Control = control;
+    /// Votes and shuffles.
+    Exchange = exchange;
+    /// Address computation of accesses to memory: a store takes no longer.
+    Access = access;
+}
+
+/// Most lines of all caches of a machine: each takes memory of the host, whether it is used or not.
+const MOST_LINES: u64 = 1 << 23;
+const FEW_LINES: &str = "a hierarchy whose caches have at most 8388608 lines together: make `l1.bytes` or `l2.bytes` smaller, \
+                         or their lines longer";
+
+/// A field, its value, and what it must be.
+type Problem = (&'static str, usize, &'static str);
+
+impl UnifiedConfig {
+    /// What of the array cannot work, on a core with so many bytes of shared memory.
+    fn problem(&self, shared_memory: usize, hierarchy: &HierarchyConfig) -> Option<Problem> {
+        let Self { bytes, shared } = self;
+        let most = shared.last().copied().unwrap_or(0);
+        if !shared.is_sorted() || most < shared_memory {
+            return Some(("clock.unified.shared", most, "sizes in order, the last at least `clock.shared_memory`"));
+        }
+        if *bytes <= most {
+            return Some(("clock.unified.bytes", *bytes, "larger than the most that shared memory has of it"));
+        }
+        // Lines of all ways of a set.
+        let way = hierarchy.l1.bytes / u64::from(hierarchy.l1.ways.max(1));
+        let fits = |&shared: &usize| way > 0 && ((bytes - shared) as u64).is_multiple_of(way);
+        let odd = shared.iter().find(|shared| !fits(shared));
+        odd.map(|&odd| ("clock.unified.shared", odd, "such that whole ways of the first level are left"))
+    }
+}
+
+impl ClockConfig {
+    /// What of the machine cannot work, for warps of so many lanes.
+    pub(crate) fn problem(&self, warp_width: usize) -> Option<Problem> {
+        let at_least_one = [
+            ("clock.cores", self.cores),
+            ("clock.blocks", self.blocks),
+            ("clock.registers", self.registers),
+            ("clock.simd_width", self.simd_width),
+            ("clock.ports", self.ports),
+            ("clock.shared_banks", self.shared_banks),
+            ("clock.shared_latency", self.shared_latency as usize),
+            ("clock.cycle_limit", self.cycle_limit as usize),
+            ("clock.sample", self.sample.map_or(1, |sample| sample as usize)),
+        ];
+        let zero = at_least_one.into_iter().find(|&(_, value)| value == 0);
+        if let Some((field, value)) = zero {
+            return Some((field, value, "at least 1"));
+        }
+        if self.cores > HierarchyConfig::MOST_CORES {
+            return Some(("clock.cores", self.cores, "at most 128"));
+        }
+        if self.threads < warp_width {
+            return Some(("clock.threads", self.threads, "at least the threads of a warp"));
+        }
+        if self.threads > 1 << 16 {
+            return Some(("clock.threads", self.threads, "at most 65536"));
+        }
+        if self.ports > 64 {
+            return Some(("clock.ports", self.ports, "at most 64"));
+        }
+        if self.pipeline > 1 << 20 {
+            return Some(("clock.pipeline", self.pipeline as usize, "at most 1048576"));
+        }
+        if self.simd_width > 1024 {
+            return Some(("clock.simd_width", self.simd_width, "at most 1024"));
+        }
+        if !warp_width.is_multiple_of(self.simd_width) && !self.simd_width.is_multiple_of(warp_width) {
+            return Some(("clock.simd_width", self.simd_width, "such that a warp is a multiple of it"));
+        }
+        if !self.shared_banks.is_power_of_two() || self.shared_banks > 64 {
+            return Some(("clock.shared_banks", self.shared_banks, "a power of two of at most 64"));
+        }
+        if let Some((field, timing)) = self.timings.fields().find(|(_, timing)| timing.latency == 0) {
+            return Some((field, timing.latency as usize, "at least 1"));
+        }
+        match &self.memory {
+            MemoryTiming::Ideal { latency: 0 } => Some(("clock.memory.ideal.latency", 0, "at least 1")),
+            MemoryTiming::Ideal { .. } => None,
+            MemoryTiming::Hierarchy(hierarchy) => hierarchy.problem().or_else(|| {
+                let unified = self.unified.as_ref();
+                // The first level may be nearly all of the array.
+                let first = unified.map_or(hierarchy.l1.bytes, |unified| hierarchy.l1.bytes.max(unified.bytes as u64));
+                let lines = hierarchy.lines(self.cores, first);
+                let many = (lines > MOST_LINES).then_some(("clock.memory", lines as usize, FEW_LINES));
+                many.or_else(|| unified?.problem(self.shared_memory, hierarchy))
+            }),
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! Which machine a launch runs on.
+
+mod clock;
+mod machines;
+mod race_check;
+
+pub use clock::{ClockConfig, InFlight, MemoryTiming, OpClass, OpTiming, OpTimings, UnifiedConfig};
+pub use race_check::RaceCheck;
+
+use crate::environment::MemoryModel;
+use crate::policy::checked::Checks;
+use crate::policy::{DwfConfig, LoadSplits};
+
+/// A machine. All fields are public; [`crate::Gpu::launch`] refuses values that cannot work and names the field.
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// let config = GpuConfig { warp_width: 16, ..GpuConfig::functional() };
+/// assert!(config.validate().is_ok());
+/// let gpu = Gpu::<Ipdom>::new(config);
+/// assert_eq!(gpu.config().warp_width, 16);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
+pub struct GpuConfig {
+    /// Lanes of a warp: 4, 8, 16, 32 or 64.
+    pub warp_width: usize,
+    /// How many instructions, markers included, one warp may issue before the launch is given up.
+    pub step_limit: u64,
+    /// How much a block may do without progress before the launch is given up, in units of work: one for each instruction,
+    /// markers included, that a warp issues, one for each lane of an atomic operation, which lanes execute one after the
+    /// other, and 64 for each line that is printed. Progress is a thread that ends or a barrier that opens; a block in which
+    /// barriers open and no thread ends may do 8 times as much. With a clock each unit counts 16 times, and on the
+    /// environment of `memory` an instruction counts 256 units. In both cases the blocks that run at a time count as one;
+    /// with a clock `n` of them may do `1 + n / 8` times as much.
+    pub progress_limit: u64,
+    /// How much all blocks of a launch may do together, in the same units. Without, as much as they need.
+    pub work_limit: Option<u64>,
+    /// How many milliseconds of the host a launch may take. Without, as many as it needs. What is given up for its time is not
+    /// the same every time, nor on every host.
+    pub time_limit_ms: Option<u64>,
+    /// How much a launch that has failed because it does not end may do under each other policy, to see under which it does
+    /// end: [`Livelock::ends_under`](crate::Livelock::ends_under). With 0 the others are not tried.
+    pub ends_under_limit: u64,
+    /// How deep calls of `#[device]` functions may nest in a thread.
+    pub call_depth: usize,
+    /// Bytes of the `#[shared]` arrays of a block, all together.
+    pub shared_memory: usize,
+    /// Bytes of the other arrays of a thread, all together; an array of a recursive function counts once. As many bytes may
+    /// calls of recursive functions keep for their callers, eight for each value.
+    pub local_memory: usize,
+    /// Whether an `if` whose arms are short and have no effects becomes selects, as compilers do it.
+    pub if_conversion: bool,
+    /// Whether the launch counts what the report shows. Without, only the kernel's results come out.
+    pub statistics: bool,
+    /// How many tokens of a warp's stack the machine holds; older ones are in memory. It changes nothing but the figures of
+    /// [`TokenStack`](crate::TokenStack).
+    pub token_entries: usize,
+    /// How many splits of a warp can issue in turns under [`WarpSubdivision`](crate::WarpSubdivision).
+    pub warp_splits: usize,
+    /// At which loads that policy divides them, with a clock.
+    pub load_splits: LoadSplits,
+    /// What a policy that chooses at random begins with: [`Random`](crate::Random).
+    pub seed: u64,
+    /// What dynamic warp formation is built of: for [`Dwf`](crate::Dwf).
+    pub dwf: DwfConfig,
+    /// Cores and memory, if time is to be modelled: without, a launch counts issues only.
+    pub clock: Option<ClockConfig>,
+    /// Which invariants the launch checks while it runs. With the feature `testing` all, else none, unless it is said.
+    pub checks: Checks,
+    /// Where the launch looks for races, and for kernels that rely on the lanes of a warp running in step.
+    pub race_check: RaceCheck,
+    /// What memory the kernel sees.
+    pub memory: MemoryModel,
+}
+
+/// The widths that the lanes are built for.
+pub(crate) const WARP_WIDTHS: [usize; 5] = [4, 8, 16, 32, 64];
+
+/// A config that cannot work.
+///
+/// ```
+/// use simt::ConfigError;
+/// use simt::prelude::*;
+///
+/// let config = GpuConfig { warp_width: 33, ..GpuConfig::functional() };
+/// assert_eq!(config.validate(), Err(ConfigError::WarpWidth { value: 33 }));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    /// No such warp width.
+    #[error("`warp_width` is {value}: it must be 4, 8, 16, 32 or 64")]
+    WarpWidth {
+        /// The value given.
+        value: usize,
+    },
+    /// No instruction could be issued.
+    #[error("`step_limit` is 0: it must be at least 1")]
+    StepLimit,
+    /// No function could be called.
+    #[error("`call_depth` is 0: it must be at least 1")]
+    CallDepth,
+    /// Hardware that could not work.
+    #[error("`{field}` is {value}: it must be {must}")]
+    Size {
+        /// The field.
+        field: &'static str,
+        /// The value given.
+        value: usize,
+        /// What it must be.
+        must: &'static str,
+    },
+    /// The memory environment has orders, and no times.
+    #[error("`clock` and the environment of `memory` cannot be modelled together: take one of them out")]
+    ClockedEnvironment,
+    /// One block needs more than a core has.
+    #[error(
+        "a block of this kernel needs {needed} {resource}, and a core has {there}: launch smaller blocks, or raise `{field}`"
+    )]
+    BlockTooLarge {
+        /// What there is not enough of.
+        resource: &'static str,
+        /// The field.
+        field: &'static str,
+        /// How much of it one block needs.
+        needed: usize,
+        /// How much a core has.
+        there: usize,
+    },
+    /// More memory for a block than indices of 32 bits can reach.
+    #[error("`{field}` is {value}: it must be at most {MAX_ARRAYS}")]
+    ArrayMemory {
+        /// The field.
+        field: &'static str,
+        /// The value given.
+        value: usize,
+    },
+}
+
+/// Most bytes of shared memory, and of local memory of a thread: the local memory of a block of 1024 threads can then be
+/// had on a host.
+const MAX_ARRAYS: usize = 1 << 20;
+
+impl GpuConfig {
+    /// The machine without a clock: every issue costs one step. Warps of 32; a warp may issue 2^30 instructions, which
+    /// takes some seconds, and a block do 2^26 units of work without progress. Another policy may do 2^22 to show that it
+    /// ends what this one does not. 1024 calls may nest. A block has 227 KiB of shared memory, the most that a GPU has had (compute
+    /// capability 9.0), and a thread 512 KiB of local memory, as all have (CUDA C++ Programming Guide, table of compute
+    /// capabilities).
+    ///
+    /// **Assumed:** a machine with tokens holds 16 a warp, of which the sources say only that it holds some; one that
+    /// subdivides warps has room for 16 splits of each.
+    pub fn functional() -> Self {
+        Self {
+            warp_width: 32,
+            step_limit: 1 << 30,
+            progress_limit: 1 << 26,
+            work_limit: None,
+            time_limit_ms: None,
+            ends_under_limit: 1 << 22,
+            call_depth: 1024,
+            shared_memory: 227 << 10,
+            local_memory: 512 << 10,
+            if_conversion: false,
+            statistics: true,
+            token_entries: 16,
+            warp_splits: 16,
+            load_splits: LoadSplits::default(),
+            seed: 0,
+            dwf: DwfConfig::default(),
+            clock: None,
+            checks: Checks::default(),
+            race_check: RaceCheck::Off,
+            memory: MemoryModel::Ideal,
+        }
+    }
+
+    /// Whether the machine can work.
+    ///
+    /// # Errors
+    /// The first field that cannot.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        if !WARP_WIDTHS.contains(&self.warp_width) {
+            return Err(ConfigError::WarpWidth { value: self.warp_width });
+        }
+        if self.step_limit == 0 {
+            return Err(ConfigError::StepLimit);
+        }
+        if self.call_depth == 0 {
+            return Err(ConfigError::CallDepth);
+        }
+        let limits = [
+            ("progress_limit", Some(self.progress_limit)),
+            ("work_limit", self.work_limit),
+            ("time_limit_ms", self.time_limit_ms),
+        ];
+        for (field, limit) in limits {
+            if limit == Some(0) {
+                return Err(ConfigError::Size { field, value: 0, must: "at least 1" });
+            }
+        }
+        for (field, value) in [("shared_memory", self.shared_memory), ("local_memory", self.local_memory)] {
+            if value > MAX_ARRAYS {
+                return Err(ConfigError::ArrayMemory { field, value });
+            }
+        }
+        for (field, value) in [("token_entries", self.token_entries), ("warp_splits", self.warp_splits)] {
+            if value == 0 {
+                return Err(ConfigError::Size { field, value, must: "at least 1" });
+            }
+        }
+        if let MemoryModel::Environment(environment) = &self.memory {
+            if self.clock.is_some() {
+                return Err(ConfigError::ClockedEnvironment);
+            }
+            if let Some((field, value, must)) = environment.problem() {
+                return Err(ConfigError::Size { field, value, must });
+            }
+        }
+        let of_clock = self.clock.as_ref().and_then(|clock| clock.problem(self.warp_width));
+        match self.dwf.problem().or(of_clock) {
+            Some((field, value, must)) => Err(ConfigError::Size { field, value, must }),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl GpuConfig {
+    /// A config from TOML; fields not given are those of [`GpuConfig::functional`]. Checks are a list of names.
+    ///
+    /// ```
+    /// use simt::prelude::*;
+    ///
+    /// let config = GpuConfig::from_toml("warp_width = 64").unwrap();
+    /// assert_eq!(config.warp_width, 64);
+    /// let config = GpuConfig::from_toml(r#"checks = ["I1", "S4"]"#).unwrap();
+    /// assert_eq!(config.checks.iter().count(), 2);
+    /// let config = GpuConfig::from_toml("[memory.environment]\nseed = 7\nl1 = { sets = 1, ways = 4 }").unwrap();
+    /// assert!(matches!(config.memory, simt::MemoryModel::Environment(environment) if environment.seed == 7));
+    /// assert_eq!(GpuConfig::from_toml("load_splits = \"lazy\"").unwrap().load_splits, simt::LoadSplits::Lazy);
+    /// assert!(GpuConfig::from_toml("load_splits = \"often\"").is_err());
+    /// assert!(GpuConfig::from_toml("warp_widht = 64").unwrap_err().to_string().contains("warp_widht"));
+    /// ```
+    ///
+    /// # Errors
+    /// Text that is not TOML, or has a field that a config has not, or a value of the wrong type.
+    pub fn from_toml(text: &str) -> Result<Self, toml::de::Error> {
+        toml::from_str(text)
+    }
+}
+
+impl Default for GpuConfig {
+    fn default() -> Self {
+        Self::functional()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_bad_value_names_its_field() {
+        for warp_width in WARP_WIDTHS {
+            assert_eq!(GpuConfig { warp_width, ..GpuConfig::functional() }.validate(), Ok(()));
+        }
+        let error = GpuConfig { warp_width: 33, ..GpuConfig::functional() }.validate().unwrap_err();
+        assert!(error.to_string().contains("`warp_width` is 33"));
+        let error = GpuConfig { step_limit: 0, ..GpuConfig::functional() }.validate().unwrap_err();
+        assert!(error.to_string().contains("`step_limit`"));
+        let error = GpuConfig { call_depth: 0, ..GpuConfig::functional() }.validate().unwrap_err();
+        assert!(error.to_string().contains("`call_depth`"));
+        let error = GpuConfig { progress_limit: 0, ..GpuConfig::functional() }.validate().unwrap_err();
+        assert_eq!(error.to_string(), "`progress_limit` is 0: it must be at least 1");
+        let error = GpuConfig { work_limit: Some(0), ..GpuConfig::functional() }.validate().unwrap_err();
+        assert_eq!(error.to_string(), "`work_limit` is 0: it must be at least 1");
+        let error = GpuConfig { time_limit_ms: Some(0), ..GpuConfig::functional() }.validate().unwrap_err();
+        assert_eq!(error.to_string(), "`time_limit_ms` is 0: it must be at least 1");
+        let error = GpuConfig { local_memory: 1 << 30, ..GpuConfig::functional() }.validate().unwrap_err();
+        assert_eq!(error.to_string(), "`local_memory` is 1073741824: it must be at most 1048576");
+        let error = GpuConfig { shared_memory: usize::MAX, ..GpuConfig::functional() }.validate().unwrap_err();
+        assert!(error.to_string().contains("`shared_memory`"));
+        let error = GpuConfig { token_entries: 0, ..GpuConfig::functional() }.validate().unwrap_err();
+        assert_eq!(error.to_string(), "`token_entries` is 0: it must be at least 1");
+        let error = GpuConfig { warp_splits: 0, ..GpuConfig::functional() }.validate().unwrap_err();
+        assert_eq!(error.to_string(), "`warp_splits` is 0: it must be at least 1");
+    }
+}

@@ -1,0 +1,93 @@
+//! Where a launch looks for races.
+
+/// Where a launch looks for races: for the threads of a block that access an element, one of which writes it, with nothing
+/// between them that orders the two.
+///
+/// In particular that finds kernels that rely on *implicit warp synchrony*: on the lanes of a warp running in step, so that
+/// what one has stored another can read in the next line. They give what was meant where lanes do run in step, under
+/// [`Ipdom`](crate::Ipdom) for instance; under policies that run lanes apart or with those of other warps they give
+/// something else ([`Mimd`](crate::Mimd), [`Dwf`](crate::Dwf)), as on GPUs since Volta. The launch ends with
+/// [`FaultKind::Race`](crate::FaultKind::Race), which names both accesses and what belongs between them.
+///
+/// What counts is whether something orders two accesses, not in which order they came: a race is found under policies under
+/// which it does no harm. As far as the kernel's branches depend on the order, another schedule may have other races. An
+/// element that is read before any thread has written it is [`FaultKind::Unwritten`](crate::FaultKind::Unwritten) first.
+///
+/// | what | orders | as |
+/// |---|---|---|
+/// | `sync_warp()`, `sync_warp_mask(m)` | the lanes that meet there | CUDA C++ Programming Guide, `__syncwarp` |
+/// | votes, shuffles, `active_mask()` | nothing | the same, warp vote and shuffle functions: they imply no memory barrier |
+/// | `sync_threads()`, `sync_barrier(i, n)`, their reductions | the threads that meet there | the same, `__syncthreads`; PTX ISA, `bar` |
+/// | `arrive_barrier(i, n)` | what comes before a fence (or a barrier, or `sync_warp()`) before it, and the threads that wait there | CUDA report, section 5.3.2: no implied memory barrier |
+/// | atomics | by their `Ordering`; two atomics never race | Rust. A `compare_exchange` that fails counts as one that succeeds, so that a race may be missed |
+/// | the end of a thread | nothing, though barriers do not wait for threads that have ended: read what it wrote behind a barrier at which it was | |
+/// | `fence_block()`, `fence_device()` | with atomics before or behind them, as Rust's `fence` | Rust |
+/// | `volatile`, cache operators | nothing | Rust |
+///
+/// Threads that write the same value do not race. Lanes that write different values at once do: which one stays is not
+/// theirs to say, though here it is the highest of those that issue together.
+///
+/// The words are those of NVIDIA's Compute Sanitizer, whose tool `racecheck` looks at shared memory. Threads of different
+/// blocks are not compared. The check takes time at each access, and memory for each element that a block accesses: its last
+/// read and its last write by each thread; and for each atomic that is released 4 bytes times the threads of the block. A
+/// launch without it has none of its operations.
+///
+/// ```
+/// use simt::prelude::*;
+/// use simt::{FaultKind, RaceCheck};
+///
+/// /// Lane 3 adds up all elements; each grows by that factor.
+/// #[kernel]
+/// fn grow(x: &mut [u32], synchronised: bool) {
+///     #[shared]
+///     let mut factor: [u32; 1];
+///     factor[0] = 1;
+///     sync_warp();
+///     if lane_id() == 3 {
+///         let mut sum = 0;
+///         for i in 0..4 {
+///             sum += x[i];
+///         }
+///         factor[0] = sum;
+///     }
+///     if synchronised {
+///         sync_warp();
+///     }
+///     x[lane_id()] *= factor[0];
+/// }
+///
+/// let (grid, input, grown) = (Grid::new(1, 4), [2, 3, 4, 5], [28, 42, 56, 70]);
+/// // In step it works, as the other lanes wait for lane 3.
+/// let mut x = input;
+/// Gpu::<Ipdom>::default().launch(grid, grow(&mut x, false))?;
+/// assert_eq!(x, grown);
+/// // Where no lane waits for another it does not.
+/// let mut x = input;
+/// Gpu::<Mimd>::default().launch(grid, grow(&mut x, false))?;
+/// assert_ne!(x, grown);
+///
+/// // The check finds it under either policy.
+/// let mut x = input;
+/// let gpu = Gpu::<Ipdom>::default().with_race_check(RaceCheck::Shared);
+/// let error = gpu.launch(grid, grow(&mut x, false)).unwrap_err();
+/// assert!(error.to_string().contains("with no `sync_warp()` between the two"));
+/// let LaunchError::Fault(fault) = error else { panic!("{error}") };
+/// let FaultKind::Race(race) = fault.kind else { panic!("{:?}", fault.kind) };
+/// assert!(race.same_warp && race.name == "factor");
+///
+/// gpu.launch(grid, grow(&mut x, true))?;
+/// assert_eq!(x, grown);
+/// # Ok::<(), LaunchError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+pub enum RaceCheck {
+    /// Nowhere.
+    #[default]
+    Off,
+    /// In the `#[shared]` arrays of blocks.
+    Shared,
+    /// There, and in slices that threads may write.
+    Everywhere,
+}

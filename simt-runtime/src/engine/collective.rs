@@ -1,0 +1,284 @@
+//! Operations of lanes together.
+//!
+//! A collective is complete when all the lanes that it names have come to it, or have ended. Lanes that come early wait, if
+//! the policy can run others meanwhile; the values of all are in the registers, so that whoever comes last computes for
+//! all. A barrier of the block is first a collective of the warp: all lanes that have not ended must come.
+//!
+//! Source: CUDA C++ Programming Guide on warp votes, shuffles and `__syncwarp`; for barriers the CUDA report, sections 5.4.2
+//! and 5.5.
+
+use super::{State, WarpStop};
+use crate::lanes::Registers;
+use crate::memory::Memory;
+use crate::plan::{Collective, Control, Place, Plan};
+use crate::policy::{ReconvergencePolicy, WarpSplit};
+use simt_core::LaneMask;
+use simt_core::code::Pc;
+use simt_core::program::{BarrierOp, CollectiveOp};
+
+/// A warp has come to a barrier.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Arrival {
+    /// The barrier's instruction.
+    pub(crate) pc: Pc,
+    /// The address behind it.
+    pub(crate) next: Pc,
+    /// The barrier's number in the plan.
+    pub(crate) number: u32,
+    /// The lanes that have come: all that have not ended.
+    pub(crate) lanes: LaneMask,
+    /// Which of the block's barriers.
+    pub(crate) index: u32,
+    /// How many threads must come, if it is said.
+    pub(crate) threads: Option<u32>,
+    /// What a reduction reduces.
+    pub(crate) values: LaneMask,
+}
+
+/// A wrong use of a collective or a barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Misuse {
+    /// A lane names lanes, and not itself.
+    NotNamed { mask: u64 },
+    /// A shuffle from a lane that takes no part.
+    FromAbsent { lane: u32 },
+    /// Lanes of a warp name different barriers or thread counts.
+    NotUniform,
+}
+
+/// Who holds the addresses of a warp's lanes, as far as operations of lanes together need it.
+pub(super) trait Holder {
+    /// The current lanes of the warp.
+    fn active(&self) -> LaneMask;
+    /// The current lanes go on at an address.
+    fn proceed(&mut self, next: Pc);
+    /// The current lanes wait; gives whether others may run meanwhile.
+    fn park(&mut self) -> bool;
+    /// Lanes that wait go on at an address.
+    fn wake(&mut self, lanes: LaneMask, next: Pc);
+    /// All lanes by address.
+    fn splits(&self) -> Vec<WarpSplit>;
+}
+
+impl<P: ReconvergencePolicy> Holder for P {
+    fn active(&self) -> LaneMask {
+        self.current().map_or(LaneMask::EMPTY, |split| split.mask)
+    }
+    fn proceed(&mut self, next: Pc) {
+        self.advance(next);
+    }
+    fn park(&mut self) -> bool {
+        P::park(self)
+    }
+    fn wake(&mut self, lanes: LaneMask, next: Pc) {
+        P::wake(self, lanes, next);
+    }
+    fn splits(&self) -> Vec<WarpSplit> {
+        P::splits(self)
+    }
+}
+
+/// What came of an arrival: nothing to do, or the whole warp is at a barrier.
+type Outcome = Result<Option<Arrival>, WarpStop>;
+
+/// The current lanes come to the collective or barrier at their address.
+pub(super) fn arrive<P: ReconvergencePolicy, H: Holder>(
+    plan: &Plan,
+    registers: &mut Registers,
+    state: &mut State<P>,
+    policy: &mut H,
+    memory: &mut Memory<'_>,
+    split: WarpSplit,
+) -> Outcome {
+    match state.arrived.iter_mut().find(|known| known.pc == split.pc) {
+        Some(known) => known.mask |= split.mask,
+        None => state.arrived.push(split),
+    }
+    let arrived = state.arrived.iter().find(|known| known.pc == split.pc).map_or(split.mask, |known| known.mask);
+    let arrived = WarpSplit { mask: arrived, ..split };
+    if waits_for(plan, registers, state.live, arrived)?.is_empty() {
+        return complete(plan, registers, state, policy, memory, arrived);
+    }
+    if policy.park() { Ok(None) } else { Err(WarpStop::Deadlock { splits: policy.splits() }) }
+}
+
+/// All lanes that could run wait: some may wait for lanes that have ended.
+#[cold]
+pub(super) fn recheck<P: ReconvergencePolicy, H: Holder>(
+    plan: &Plan,
+    registers: &mut Registers,
+    state: &mut State<P>,
+    policy: &mut H,
+    memory: &mut Memory<'_>,
+) -> Outcome {
+    for number in 0..state.arrived.len() {
+        let arrived = state.arrived[number];
+        if waits_for(plan, registers, state.live, arrived)?.is_empty() {
+            return complete(plan, registers, state, policy, memory, arrived);
+        }
+    }
+    Err(WarpStop::Deadlock { splits: policy.splits() })
+}
+
+/// The lanes that are named and have neither come nor ended.
+pub(crate) fn waits_for(
+    plan: &Plan,
+    registers: &mut Registers,
+    live: LaneMask,
+    arrived: WarpSplit,
+) -> Result<LaneMask, WarpStop> {
+    let Control::Collective { number, .. } = plan.segments[arrived.pc.index()].control else {
+        return Ok(live - arrived.mask);
+    };
+    let Collective { op, mask, .. } = plan.collectives[number as usize];
+    if op == CollectiveOp::ActiveMask {
+        return Ok(LaneMask::EMPTY);
+    }
+    let Some(row) = mask else { return Ok(live - arrived.mask) };
+    let mut missing = LaneMask::EMPTY;
+    for lane in arrived.mask.lanes() {
+        let named = LaneMask(*registers.wide(row, lane));
+        if !named.contains(lane) {
+            let misuse = Misuse::NotNamed { mask: named.0 };
+            return Err(WarpStop::Misuse { misuse, lane: lane as u32, mask: arrived.mask, pc: arrived.pc });
+        }
+        missing |= (named & live) - arrived.mask;
+    }
+    Ok(missing)
+}
+
+/// All have come.
+fn complete<P: ReconvergencePolicy, H: Holder>(
+    plan: &Plan,
+    registers: &mut Registers,
+    state: &mut State<P>,
+    policy: &mut H,
+    memory: &mut Memory<'_>,
+    arrived: WarpSplit,
+) -> Outcome {
+    state.arrived.retain(|known| known.pc != arrived.pc);
+    match plan.segments[arrived.pc.index()].control {
+        Control::Collective { number, next } => {
+            let collective = plan.collectives[number as usize];
+            // Lanes that name the same lanes work together.
+            let mut rest = arrived.mask;
+            while let Some(first) = rest.lanes().next() {
+                let group = match collective.mask {
+                    Some(row) => {
+                        let named = *registers.wide(row, first);
+                        let same = rest.lanes().filter(|&lane| *registers.wide(row, lane) == named);
+                        same.fold(LaneMask::EMPTY, |lanes, lane| lanes | LaneMask::lane(lane))
+                    }
+                    None => rest,
+                };
+                rest = rest - group;
+                if collective.op == CollectiveOp::SyncWarp {
+                    memory.meet(group);
+                }
+                let misuse = compute(registers, collective, group);
+                if let Err((misuse, lane)) = misuse {
+                    return Err(WarpStop::Misuse { misuse, lane: lane as u32, mask: group, pc: arrived.pc });
+                }
+            }
+            go_on(policy, arrived.mask, next);
+            Ok(None)
+        }
+        Control::Barrier { number, next } => {
+            let arrival = arrival(plan, registers, arrived, number, next)?;
+            if plan.barriers[number as usize].op == BarrierOp::Arrive {
+                go_on(policy, arrived.mask, next);
+            } else {
+                state.barrier = Some(arrival);
+            }
+            Ok(Some(arrival))
+        }
+        _ => unreachable!("lanes come together at collectives and barriers only"),
+    }
+}
+
+/// The lanes go on behind the operation: the current ones, and those that wait.
+pub(super) fn go_on<H: Holder>(policy: &mut H, lanes: LaneMask, next: Pc) {
+    let current = policy.active();
+    if !current.is_empty() && current.is_subset(lanes) {
+        policy.proceed(next);
+    }
+    if lanes != current {
+        policy.wake(lanes - current, next);
+    }
+}
+
+fn arrival(
+    plan: &Plan,
+    registers: &mut Registers,
+    arrived: WarpSplit,
+    number: u32,
+    next: Pc,
+) -> Result<Arrival, WarpStop> {
+    let barrier = plan.barriers[number as usize];
+    let mut uniform = |row: Option<u16>| {
+        let Some(row) = row else { return Ok(None) };
+        let first = arrived.mask.lanes().next().map_or(0, |lane| *registers.word(row, lane));
+        match arrived.mask.lanes().find(|&lane| *registers.word(row, lane) != first) {
+            None => Ok(Some(first)),
+            Some(lane) => {
+                let (misuse, lane) = (Misuse::NotUniform, lane as u32);
+                Err(WarpStop::Misuse { misuse, lane, mask: arrived.mask, pc: arrived.pc })
+            }
+        }
+    };
+    let (index, threads) = (uniform(barrier.index)?.unwrap_or(0), uniform(barrier.threads)?);
+    let values = barrier.value.map_or(LaneMask::EMPTY, |row| LaneMask(registers.predicates[row as usize]));
+    Ok(Arrival { pc: arrived.pc, next, number, lanes: arrived.mask, index, threads, values: values & arrived.mask })
+}
+
+/// Computes a collective for the lanes of a group.
+fn compute(registers: &mut Registers, collective: Collective, group: LaneMask) -> Result<(), (Misuse, usize)> {
+    let Collective { op, dst, value, lane, .. } = collective;
+    let holds = match value {
+        Some(Place::Predicate(row)) => LaneMask(registers.predicates[row as usize]) & group,
+        _ => LaneMask::EMPTY,
+    };
+    let Some(dst) = dst else { return Ok(()) };
+    let same = match op {
+        CollectiveOp::SyncWarp => return Ok(()),
+        CollectiveOp::Ballot => holds.0,
+        CollectiveOp::ActiveMask => group.0,
+        CollectiveOp::Any => u64::from(!holds.is_empty()),
+        CollectiveOp::All => u64::from(holds == group),
+        CollectiveOp::Uniform => u64::from(holds.is_empty() || holds == group),
+        CollectiveOp::Shuffle | CollectiveOp::ShuffleUp | CollectiveOp::ShuffleDown | CollectiveOp::ShuffleXor => {
+            return shuffle(registers, op, dst, value, lane, group);
+        }
+    };
+    group.lanes().for_each(|lane| registers.set(dst, lane, same));
+    Ok(())
+}
+
+fn shuffle(
+    registers: &mut Registers,
+    op: CollectiveOp,
+    dst: Place,
+    value: Option<Place>,
+    operand: Option<u16>,
+    group: LaneMask,
+) -> Result<(), (Misuse, usize)> {
+    let (Some(value), Some(operand)) = (value, operand) else { return Ok(()) };
+    let width = registers.lanes as u32;
+    let mut moved = [0; 64];
+    for lane in group.lanes() {
+        let operand = *registers.word(operand, lane);
+        let own = lane as u32;
+        let from = match op {
+            CollectiveOp::ShuffleUp => own.checked_sub(operand).unwrap_or(own),
+            CollectiveOp::ShuffleDown => own.checked_add(operand).filter(|&from| from < width).unwrap_or(own),
+            CollectiveOp::ShuffleXor => own ^ (operand % width),
+            _ => operand % width,
+        };
+        if !group.contains(from as usize) {
+            return Err((Misuse::FromAbsent { lane: from }, lane));
+        }
+        moved[lane] = registers.get(value, from as usize);
+    }
+    group.lanes().for_each(|lane| registers.set(dst, lane, moved[lane]));
+    Ok(())
+}

@@ -1,0 +1,142 @@
+//! The rows that are filled before a warp starts: constants, parameters, lengths, and who the threads are.
+
+use crate::grid::{Dim3, Grid};
+use crate::lanes::Registers;
+use crate::memory::Memory;
+use crate::plan::{Place, Plan};
+use simt_core::code::Operand;
+use simt_core::program::Builtin;
+use simt_core::{Constant, Scalar, ScalarType};
+
+/// Fills rows: once a launch, once a block, once a warp.
+pub(crate) struct Setup<'p> {
+    plan: &'p Plan,
+    blocks: Dim3,
+    threads: Dim3,
+    threads_per_block: usize,
+    width: usize,
+    /// Builtins that change with the block, and those that change with the warp.
+    per_block: Vec<(Builtin, u16)>,
+    per_warp: Vec<(Builtin, u16)>,
+}
+
+impl<'p> Setup<'p> {
+    pub(crate) fn new(plan: &'p Plan, grid: Grid, width: usize) -> Self {
+        let (blocks, threads) = (grid.blocks(), grid.threads());
+        let mut setup = Self {
+            plan,
+            blocks,
+            threads,
+            threads_per_block: threads.volume().unwrap_or(0),
+            width,
+            per_block: Vec::new(),
+            per_warp: Vec::new(),
+        };
+        for uniform in &plan.uniforms {
+            if let (Operand::Builtin(builtin), Place::Word(row)) = (uniform.operand, uniform.place) {
+                match builtin {
+                    Builtin::BlockIdxX | Builtin::BlockIdxY | Builtin::BlockIdxZ => {
+                        setup.per_block.push((builtin, row));
+                    }
+                    Builtin::GlobalId
+                    | Builtin::LaneId
+                    | Builtin::WarpId
+                    | Builtin::ThreadIdxX
+                    | Builtin::ThreadIdxY
+                    | Builtin::ThreadIdxZ => setup.per_warp.push((builtin, row)),
+                    Builtin::BlockDimX
+                    | Builtin::BlockDimY
+                    | Builtin::BlockDimZ
+                    | Builtin::GridDimX
+                    | Builtin::GridDimY
+                    | Builtin::GridDimZ => {}
+                }
+            }
+        }
+        setup
+    }
+
+    /// Rows that keep their value for the whole launch.
+    pub(crate) fn launch(&self, memory: &Memory<'_>, registers: &mut Registers) {
+        for uniform in &self.plan.uniforms {
+            let value = match uniform.operand {
+                Operand::Const(constant) => constant,
+                Operand::Param(param) => memory.scalar(param.0 as usize).unwrap_or(Constant::of(0u64)),
+                Operand::Len(param) => Constant::of(memory.length(param.0 as usize)),
+                Operand::Builtin(builtin) => Constant::of(match builtin {
+                    Builtin::BlockDimX => self.threads.x,
+                    Builtin::BlockDimY => self.threads.y,
+                    Builtin::BlockDimZ => self.threads.z,
+                    Builtin::GridDimX => self.blocks.x,
+                    Builtin::GridDimY => self.blocks.y,
+                    Builtin::GridDimZ => self.blocks.z,
+                    Builtin::GlobalId
+                    | Builtin::LaneId
+                    | Builtin::WarpId
+                    | Builtin::ThreadIdxX
+                    | Builtin::ThreadIdxY
+                    | Builtin::ThreadIdxZ
+                    | Builtin::BlockIdxX
+                    | Builtin::BlockIdxY
+                    | Builtin::BlockIdxZ => continue,
+                }),
+                Operand::Reg(_) => continue,
+            };
+            match uniform.place {
+                Place::Word(row) => fill(registers.word_row(row), extended(value)),
+                Place::Wide(row) => fill(registers.wide_row(row), value.bits),
+                Place::Predicate(row) => registers.predicates[row as usize] = if value.bits != 0 { !0 } else { 0 },
+            }
+        }
+    }
+
+    /// Rows that change with the block.
+    pub(crate) fn block(&self, block: usize, registers: &mut Registers) {
+        let index = self.blocks.point(block);
+        for &(builtin, row) in &self.per_block {
+            let value = match builtin {
+                Builtin::BlockIdxY => index.y,
+                Builtin::BlockIdxZ => index.z,
+                _ => index.x,
+            };
+            fill(registers.word_row(row), value as u32);
+        }
+    }
+
+    /// Rows that change with the warp.
+    pub(crate) fn warp(&self, block: usize, warp: usize, registers: &mut Registers) {
+        let first = warp * self.width;
+        let global = block * self.threads_per_block + first;
+        let flat = self.threads.y == 1 && self.threads.z == 1;
+        for &(builtin, row) in &self.per_warp {
+            let row = registers.word_row(row);
+            match builtin {
+                Builtin::GlobalId => row.enumerate().for_each(|(lane, word)| *word = (global + lane) as u32),
+                Builtin::LaneId => row.enumerate().for_each(|(lane, word)| *word = lane as u32),
+                Builtin::WarpId => fill(row, warp as u32),
+                Builtin::ThreadIdxX if flat => row.enumerate().for_each(|(lane, word)| *word = (first + lane) as u32),
+                _ => row.enumerate().for_each(|(lane, word)| {
+                    let point = self.threads.point(first + lane);
+                    *word = match builtin {
+                        Builtin::ThreadIdxY => point.y,
+                        Builtin::ThreadIdxZ => point.z,
+                        _ => point.x,
+                    } as u32;
+                }),
+            }
+        }
+    }
+}
+
+fn fill<'r, T: Copy + 'r>(row: impl Iterator<Item = &'r mut T>, value: T) {
+    row.for_each(|word| *word = value);
+}
+
+/// A constant as the word of a row: narrow integers extended by zeros or by their sign.
+fn extended(value: Constant) -> u32 {
+    match value.ty {
+        ScalarType::I8 => i32::from(i8::from_bits64(value.bits)) as u32,
+        ScalarType::I16 => i32::from(i16::from_bits64(value.bits)) as u32,
+        _ => value.bits as u32,
+    }
+}

@@ -1,0 +1,116 @@
+//! What a lane did that has no meaning, worked out when it is too late from what it has in its registers.
+
+use crate::error::{FaultKind, SourcePlace};
+use crate::grid::Dim3;
+use crate::lanes::Registers;
+use crate::memory::Memory;
+use crate::plan::{Access, Extended, LaneOp, Place, Plan, slot};
+use simt_core::code::{Code, Inst};
+use simt_core::ops::{ArithmeticFault, BinaryOp, NumericOp};
+use simt_core::{Constant, program};
+use std::borrow::Cow;
+
+/// What a lane did at a lane operation that it could not execute, in a grid of so many blocks.
+pub(crate) fn kind(
+    plan: &Plan,
+    number: u32,
+    lane: usize,
+    registers: &Registers,
+    memory: &Memory<'_>,
+    blocks: Dim3,
+) -> FaultKind {
+    let Plan { code, micros, origins, .. } = plan;
+    let origin = code.inst(origins[number as usize]);
+    let micro = micros[number as usize];
+    let extended = plan.extended.get(micro.extended()).filter(|_| micro.op == LaneOp::Extended);
+    let access = match extended {
+        Some(Extended::Access(access)) => Some(access),
+        _ => None,
+    };
+    if let Some(Access::Panic(text)) = access {
+        return FaultKind::Panic { message: text.render(registers, lane) };
+    }
+    if let Some((slice, place)) = accessed(plan, number) {
+        let index = registers.get(place, lane) as usize;
+        let number = slot(code, slice);
+        let length = memory.length(number as usize);
+        if index < length
+            && let program::Memory::Array(array) = slice
+        {
+            let unwritten = memory.array(number).and_then(|array| array.unwritten(index));
+            let array = &code.arrays[array.0 as usize];
+            return FaultKind::Unwritten {
+                array: array.name.clone(),
+                index,
+                by_block: unwritten.and_then(|unwritten| unwritten.by_block).map(|block| blocks.point(block)),
+                in_flight: unwritten.is_none(),
+                declared: declaration(code, array),
+            };
+        }
+        let write = matches!(origin, Inst::Store { .. } | Inst::Atomic { .. });
+        // The index that the user wrote: that within a row is checked before.
+        let row = match slice {
+            program::Memory::Param(param) => code.params[param.0 as usize].row,
+            program::Memory::Array(array) => code.arrays[array.0 as usize].row,
+        };
+        // That of an element which no index can name is the largest there is, whatever its row.
+        let row = if index == u32::MAX as usize { 1 } else { row.max(1) as usize };
+        return FaultKind::OutOfBounds { slice: name(code, slice), index: index / row, length: length / row, write };
+    }
+    if let Some(Extended::Numeric(numeric)) = extended {
+        let (op, operands) = numeric.operands(registers, lane);
+        return without_result(op, &operands);
+    }
+    let Inst::Binary { op, ty, .. } = *origin else {
+        unreachable!("only memory accesses, operations on numbers and messages fault");
+    };
+    let row = if ty.bits() == 64 { Place::Wide(micro.a) } else { Place::Word(micro.a) };
+    let dividend = registers.value(row, ty, lane).to_string();
+    if op == BinaryOp::Rem { FaultKind::RemainderByZero { dividend } } else { FaultKind::DivisionByZero { dividend } }
+}
+
+/// The memory that a lane operation accesses, and where the index is.
+pub(crate) fn accessed(plan: &Plan, micro: u32) -> Option<(program::Memory, Place)> {
+    let (Inst::Load { slice, .. } | Inst::Store { slice, .. } | Inst::Atomic { slice, .. }) =
+        *plan.code.inst(plan.origins[micro as usize])
+    else {
+        return None;
+    };
+    let micro = plan.micros[micro as usize];
+    let extended = plan.extended.get(micro.extended()).filter(|_| micro.op == LaneOp::Extended);
+    let place = match extended {
+        Some(Extended::Access(Access::Load { index, .. } | Access::Store { index, .. })) => Place::Word(*index),
+        Some(Extended::Access(Access::Atomic(atomic))) => atomic.index,
+        Some(Extended::Access(Access::Modelled(access))) => access.index,
+        Some(Extended::Access(Access::Watched(access))) => access.index,
+        _ => Place::Word(micro.a),
+    };
+    Some((slice, place))
+}
+
+/// A numeric method that has no result for its operands.
+fn without_result(op: NumericOp, operands: &[Constant]) -> FaultKind {
+    let values: Vec<String> = operands.iter().map(Constant::to_string).collect();
+    let [first, rest @ ..] = &values[..] else { unreachable!("a method has a receiver") };
+    match op.fault(operands[0].ty) {
+        Some(ArithmeticFault::DivisionByZero) => FaultKind::DivisionByZero { dividend: first.clone() },
+        Some(ArithmeticFault::RemainderByZero) => FaultKind::RemainderByZero { dividend: first.clone() },
+        Some(reason) => {
+            FaultKind::NoResult { method: op.name(), receiver: first.clone(), arguments: rest.to_vec(), reason }
+        }
+        None => unreachable!("{op:?} has a result for all operands"),
+    }
+}
+
+pub(crate) fn name(code: &Code, memory: program::Memory) -> Cow<'static, str> {
+    match memory {
+        program::Memory::Param(param) => code.params[param.0 as usize].name.clone(),
+        program::Memory::Array(array) => code.arrays[array.0 as usize].name.clone(),
+    }
+}
+
+/// Where an array is declared: in the kernel, or in a function that may stand in another file.
+fn declaration(code: &Code, array: &program::Array) -> SourcePlace {
+    let function = array.function.and_then(|function| code.functions.get(function.0 as usize));
+    SourcePlace { span: array.span, source: function.map_or(&code.source, |function| &function.source).clone() }
+}

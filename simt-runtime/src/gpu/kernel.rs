@@ -1,0 +1,162 @@
+//! Kernels and their calls: what `#[kernel]` expands to.
+
+use crate::error::LaunchError;
+use crate::memory::Argument;
+use crate::plan::{Plan, PlanError, Runs};
+use crate::policy::Stops;
+use simt_core::code::{Code, LowerOptions, Markers};
+use simt_core::program::{Program, ValidateError, Validated};
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+/// Plans of a family of markers.
+const PLANS: usize = 4 * Runs::ALL.len();
+
+/// Without a clock, and on memory that is not modelled.
+impl From<Stops> for Runs {
+    fn from(stops: Stops) -> Self {
+        match stops {
+            Stops::AtTargets => Self::ToTargets,
+            Stops::AtJoins => Self::ToJoins,
+        }
+    }
+}
+
+/// A kernel: its program, and what is derived from it, made once when first asked for.
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// #[kernel]
+/// fn double(x: &mut [u32]) {
+///     let i = global_id();
+///     if i < x.len() {
+///         x[i] *= 2;
+///     }
+/// }
+///
+/// let mut x = [1, 2, 3];
+/// // The program of a kernel, or one of your own.
+/// let kernel = simt::Kernel::from_program(double::program().clone());
+/// assert!(kernel.validated().is_ok());
+/// let call = simt::call(&kernel, vec![simt::Argument::slice_mut(&mut x)]);
+/// Gpu::<Ipdom>::default().launch(Grid::new(1, 3), call)?;
+/// assert_eq!(x, [2, 4, 6]);
+/// # Ok::<(), LaunchError>(())
+/// ```
+#[derive(Debug)]
+pub struct Kernel {
+    /// Builds the program, unless it was given.
+    build: fn() -> Program,
+    program: OnceLock<Program>,
+    /// Code that was given instead of a program.
+    code: Option<Validated<Code>>,
+    validated: OnceLock<Result<Validated<Program>, ValidateError>>,
+    /// By family of markers; then by how long runs are, not watched and watched, without and with if-conversion.
+    plans: [[OnceLock<Result<Plan, PlanError>>; PLANS]; Markers::ALL.len()],
+}
+
+impl Kernel {
+    /// A kernel from the function that builds its program.
+    pub const fn new(build: fn() -> Program) -> Self {
+        Self {
+            build,
+            program: OnceLock::new(),
+            code: None,
+            validated: OnceLock::new(),
+            plans: [const { [const { OnceLock::new() }; PLANS] }; Markers::ALL.len()],
+        }
+    }
+
+    /// A kernel from a program that was not written as a function, for instance a generated one.
+    pub fn from_program(program: Program) -> Self {
+        let kernel = Self::new(Program::default);
+        kernel.program.get_or_init(|| program);
+        kernel
+    }
+
+    /// A kernel from code that was written as text ([`Code::parse`]).
+    ///
+    /// A policy whose markers the code does not have runs it all the same: markers of another mechanism mean nothing to it.
+    pub fn from_code(code: Validated<Code>) -> Self {
+        Self { code: Some(code), ..Self::new(Program::default) }
+    }
+
+    /// The kernel's name.
+    pub fn name(&self) -> Cow<'static, str> {
+        self.code.as_ref().map_or_else(|| self.program().name.clone(), |code| code.name.clone())
+    }
+
+    /// The kernel's program; one without statements if the kernel was written as code.
+    pub fn program(&self) -> &Program {
+        self.program.get_or_init(self.build)
+    }
+
+    /// The kernel's program, if it is valid.
+    ///
+    /// # Errors
+    /// What is wrong with it, for instance a constant that does not fit the device.
+    pub fn validated(&self) -> Result<&Validated<Program>, &ValidateError> {
+        self.validated.get_or_init(|| self.program().clone().validate()).as_ref()
+    }
+
+    /// The kernel's code, planned; `watched` for launches that look for races.
+    pub(crate) fn plan(&self, options: LowerOptions, runs: Runs, watched: bool) -> Result<&Plan, LaunchError> {
+        let program = match &self.code {
+            Some(_) => None,
+            None => Some(self.validated().map_err(LaunchError::program)?),
+        };
+        let number = usize::from(options.if_conversion) + 2 * usize::from(watched) + 4 * runs as usize;
+        let plan = self.plans[options.markers as usize][number].get_or_init(|| {
+            let code = match (&self.code, program) {
+                (Some(code), _) => code.for_markers(options.markers).into_inner(),
+                (None, Some(program)) => program.code(options),
+                (None, None) => unreachable!("a kernel has a program or code"),
+            };
+            Plan::new(code, runs, watched)
+        });
+        plan.as_ref().map_err(|&error| {
+            let source = self.code.as_ref().map_or_else(|| &self.program().source, |code| &code.source);
+            LaunchError::plan(error, self.name(), source)
+        })
+    }
+}
+
+/// A kernel with its arguments bound, ready for [`crate::Gpu::launch`]. Calling a kernel makes one.
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// #[kernel]
+/// fn double(x: &mut [u32]) {
+///     let i = global_id();
+///     if i < x.len() {
+///         x[i] *= 2;
+///     }
+/// }
+///
+/// let mut x = [1, 2, 3];
+/// let call: KernelCall<'_> = double(&mut x);
+/// assert_eq!(call.kernel().program().name, "double");
+/// Gpu::<MinPc>::default().launch(Grid::new(1, 3), call)?;
+/// assert_eq!(x, [2, 4, 6]);
+/// # Ok::<(), LaunchError>(())
+/// ```
+#[derive(Debug)]
+#[must_use = "a kernel call does nothing until it is launched: `gpu.launch(grid, call)?`"]
+pub struct KernelCall<'a> {
+    pub(crate) kernel: &'a Kernel,
+    pub(crate) arguments: Vec<Argument<'a>>,
+}
+
+impl KernelCall<'_> {
+    /// The kernel that is called.
+    pub fn kernel(&self) -> &Kernel {
+        self.kernel
+    }
+}
+
+/// Binds arguments to a kernel's parameters, in their order.
+pub fn call<'a>(kernel: &'a Kernel, arguments: Vec<Argument<'a>>) -> KernelCall<'a> {
+    KernelCall { kernel, arguments }
+}

@@ -1,0 +1,94 @@
+//! Counting: the observer that reports are made from.
+//!
+//! PERF: counted per segment, not per instruction; the figures per line are worked out from the segments when the launch
+//! is over.
+
+use crate::observe::{Observer, Ran};
+use crate::plan::{Control, Plan};
+use crate::policy::Figure;
+use simt_core::LaneMask;
+use simt_core::code::{Code, Pc};
+
+/// What a run of code, or an instruction, did.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Count {
+    /// How often it was issued.
+    pub(crate) times: u64,
+    /// Active lanes, summed over those.
+    pub(crate) lanes: u64,
+    /// How often its branch sent lanes both ways.
+    pub(crate) diverged: u64,
+}
+
+/// Counters of a launch.
+#[derive(Clone, Debug)]
+pub(crate) struct Statistics {
+    /// By address of the segment.
+    segments: Vec<Count>,
+    /// Program issues by number of active lanes.
+    pub(crate) histogram: [u64; 65],
+    /// What the policy has counted.
+    pub(crate) figures: Vec<Figure>,
+}
+
+impl Default for Statistics {
+    fn default() -> Self {
+        Self { segments: Vec::new(), histogram: [0; 65], figures: Vec::new() }
+    }
+}
+
+impl Observer for Statistics {
+    fn launched(&mut self, code: &Code) {
+        self.segments = vec![Count::default(); code.insts.len()];
+    }
+
+    /// Indirect branches come this way; conditional ones are counted with their segment.
+    fn branched(&mut self, at: Pc, _taken: LaneMask, rest: LaneMask) {
+        if let Some(count) = self.segments.get_mut(at.index()) {
+            count.diverged += u64::from(!rest.is_empty());
+        }
+    }
+
+    fn counted(&mut self, figure: Figure) {
+        match self.figures.iter_mut().find(|known| known.name == figure.name) {
+            Some(known) => known.value = known.total.of(known.value, figure.value),
+            None => self.figures.push(figure),
+        }
+    }
+
+    #[inline(always)]
+    fn ran(&mut self, run: Ran<'_>, mask: LaneMask, taken: LaneMask) {
+        let lanes = mask.count();
+        if let Some(count) = self.segments.get_mut(run.segment.at.index()) {
+            count.times += 1;
+            count.lanes += lanes as u64;
+            // PERF: a branch, which the compiler merges with the policy's own on the same condition.
+            if !taken.is_empty() && taken != mask {
+                count.diverged += 1;
+            }
+        }
+        self.histogram[lanes] += u64::from(run.segment.instructions);
+    }
+}
+
+impl Statistics {
+    /// What each instruction did, by address.
+    pub(crate) fn by_instruction(&self, plan: &Plan) -> Vec<Count> {
+        let mut counts = vec![Count::default(); plan.code.insts.len()];
+        for (segment, count) in plan.segments.iter().zip(&self.segments) {
+            for part in (Ran { plan, segment }).parts() {
+                for instruction in &mut counts[part.at.index()..][..part.instructions.max(1) as usize] {
+                    instruction.times += count.times;
+                    instruction.lanes += count.lanes;
+                }
+            }
+            if let Control::Branch { next, .. } = segment.control {
+                counts[next.index() - 1].diverged += count.diverged;
+            }
+            if let Control::Indirect { at, .. } = segment.control {
+                counts[at.index()].diverged += count.diverged;
+            }
+        }
+        counts
+    }
+}

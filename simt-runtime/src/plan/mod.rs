@@ -1,0 +1,324 @@
+//! From code to lane operations over numbered rows.
+//!
+//! A plan splits code into segments: runs that one group of threads executes from beginning to end before a policy may act.
+//! Everything inside one is counted, and optimised, as a whole. What a program instruction is stays as in the code: a plan
+//! changes how an instruction is carried out, never how many are counted.
+//!
+//! A segment starts wherever a policy may send threads. It ends with a branch, an `exit` or a marker, or before an address
+//! where threads may meet others: any target of a jump, or any join, if the code has no markers, where only the policy knows who waits;
+//! a post-dominator if it has those; with tokens or convergence barriers only a marker. Other jumps are followed, so that what lies behind them may
+//! be in several segments.
+
+mod access;
+mod ahead;
+mod control;
+mod half;
+mod live;
+mod op;
+mod operands;
+mod rows;
+mod select;
+mod stops;
+mod translate;
+
+pub(crate) use control::{BarrierUse, Collective, Control, Converge, Frame};
+pub(crate) use op::{LaneOp, for_each_lane_op};
+pub(crate) use operands::{
+    Access, AtomicAccess, Extended, Function, ModelledAccess, ModelledKind, Numeric, Target, Text, WatchedAccess,
+    WatchedKind,
+};
+
+use access::is_modelled;
+use control::{Waits, control, frames};
+use rows::RowMap;
+use simt_core::analysis::reconvergence_points;
+use simt_core::code::{Code, Inst, JumpKind, Marker, Markers, Operand, Pc};
+use simt_core::program::{AtomicOp, LoadAccess, Memory};
+use stops::{block_starts, leaders, stops};
+use translate::Translator;
+
+/// One operation on rows. Which kind of row each number means follows from the operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Micro {
+    pub(crate) op: LaneOp,
+    /// Whether the destination dies inside this segment, so that inactive lanes may be overwritten.
+    pub(crate) local: bool,
+    /// Destination; of a store, the value.
+    pub(crate) dst: u16,
+    /// First operand; of a load or store, the index.
+    pub(crate) a: u16,
+    /// Second operand; of a load or store, the parameter.
+    pub(crate) b: u16,
+}
+
+impl Micro {
+    /// The number of an extended operation.
+    pub(crate) fn extended(self) -> usize {
+        usize::from(self.a) | usize::from(self.b) << 16
+    }
+}
+
+/// Where a value lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Place {
+    Word(u16),
+    Wide(u16),
+    Predicate(u16),
+}
+
+/// An operand that is not a register: a row that is filled before the warp starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Uniform {
+    pub(crate) operand: Operand,
+    pub(crate) place: Place,
+}
+
+/// A straight-line piece of a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// Its first instruction.
+    pub(crate) at: Pc,
+    /// Program instructions from there on; 0 for a marker.
+    pub(crate) instructions: u32,
+}
+
+/// A run of code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Segment {
+    /// Where it starts.
+    pub(crate) at: Pc,
+    /// Its parts, from and to.
+    pub(crate) parts: (u32, u32),
+    /// First lane operation.
+    pub(crate) start: u32,
+    /// Behind the last lane operation.
+    pub(crate) end: u32,
+    /// Program instructions, the control instruction included.
+    pub(crate) instructions: u32,
+    /// How the segment ends.
+    pub(crate) control: Control,
+    /// If it may run ahead of its issue, its number among those that may, counted from one; else 0.
+    pub(crate) ahead: u32,
+}
+
+/// The number of a slice or array among the memory's slots: parameters first, then arrays.
+pub(crate) fn slot(code: &Code, memory: Memory) -> u16 {
+    match memory {
+        Memory::Param(param) => param.0 as u16,
+        Memory::Array(array) => (code.params.len() as u32 + array.0) as u16,
+    }
+}
+
+/// How long segments are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Runs {
+    /// As long as may be; if the code has no markers, to whatever a jump leads to.
+    ToTargets,
+    /// As long as may be; if the code has no markers, to where paths of a branch may meet.
+    ToJoins,
+    /// One instruction: a clock looks at each.
+    OfOne,
+    /// Memory is modelled: each access of memory that others see begins a segment, so that others can run between them.
+    Modelled,
+}
+
+impl Runs {
+    /// All of them.
+    pub(crate) const ALL: [Self; 4] = [Self::ToTargets, Self::ToJoins, Self::OfOne, Self::Modelled];
+}
+
+/// Code, ready to run.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    /// The code it was made from.
+    pub(crate) code: Code,
+    pub(crate) micros: Vec<Micro>,
+    /// For each lane operation the instruction that it is part of.
+    pub(crate) origins: Vec<Pc>,
+    pub(crate) parts: Vec<Part>,
+    pub(crate) extended: Vec<Extended>,
+    pub(crate) collectives: Vec<Collective>,
+    pub(crate) barriers: Vec<BarrierUse>,
+    /// By function.
+    pub(crate) frames: Vec<Frame>,
+    /// By address; where none starts, one that runs nothing and ends the threads.
+    pub(crate) segments: Vec<Segment>,
+    pub(crate) uniforms: Vec<Uniform>,
+    pub(crate) words: usize,
+    pub(crate) wides: usize,
+    pub(crate) predicates: usize,
+    /// The segments that may run ahead of their issue, by their numbers less one.
+    pub(crate) aheads: Vec<Pc>,
+}
+
+/// Code that cannot be planned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum PlanError {
+    /// More values are alive than rows can be numbered.
+    #[error("the kernel needs more than 65535 registers of one kind")]
+    TooManyRegisters,
+    /// More parameters and arrays than can be numbered.
+    #[error("the kernel has more than 65535 parameters and arrays")]
+    TooManyArrays,
+}
+
+impl Plan {
+    /// Plans code; `watched` for launches that look for races.
+    ///
+    /// # Errors
+    /// If the code needs more registers, or has more arrays, than can be numbered.
+    pub(crate) fn new(code: Code, runs: Runs, watched: bool) -> Result<Self, PlanError> {
+        if code.params.len() + code.arrays.len() > usize::from(u16::MAX) {
+            return Err(PlanError::TooManyArrays);
+        }
+        let modelled = runs == Runs::Modelled;
+        let apart =
+            code.insts.iter().map(|inst| modelled && is_modelled(&code, inst) || takes_what_is_free(&code, inst));
+        let apart: Vec<bool> = apart.collect();
+        let meets = if code.markers == Markers::None { reconvergence_points(&code) } else { Vec::new() };
+        let (leaders, stops) = if runs == Runs::OfOne {
+            (vec![true; code.insts.len() + 1], vec![true; code.insts.len()])
+        } else {
+            let leaders = leaders(&code, &apart);
+            let stops = stops(&code, &leaders, &apart, runs, &meets);
+            (leaders, stops)
+        };
+        let rows = RowMap::new(&code, &block_starts(&leaders))?;
+        let frames = frames(&code, &rows);
+        let mut translator = Translator::new(&code, rows, modelled, watched);
+        let mut waits = Waits::default();
+        let mut parts = Vec::new();
+        let mut segments = Vec::with_capacity(code.insts.len());
+        for (index, &leader) in leaders.iter().enumerate().take(code.insts.len()) {
+            let at = Pc(index as u32);
+            let (start, first) = (translator.micros.len() as u32, parts.len() as u32);
+            let mut segment = Segment {
+                at,
+                parts: (first, first),
+                start,
+                end: start,
+                instructions: 0,
+                control: Control::Exit,
+                ahead: 0,
+            };
+            if leader {
+                segment.control = trace(&code, &stops, at, &mut translator, &mut parts, &mut waits)?;
+            }
+            segment.end = translator.micros.len() as u32;
+            segment.parts.1 = parts.len() as u32;
+            segment.instructions = parts[first as usize..].iter().map(|part| part.instructions).sum();
+            segments.push(segment);
+        }
+        if code.markers == Markers::None {
+            say_where_branches_meet(&meets, &mut segments);
+        }
+        let syncs = code.sync_targets();
+        for Segment { control, .. } in &mut segments {
+            if let Control::Marker { marker: Marker::Pop, next } = control
+                && let Some(target) = syncs[next.index() - 1]
+            {
+                *next = target;
+            }
+        }
+        let Translator { micros, origins, rows, extended, .. } = translator;
+        let aheads = if matches!(runs, Runs::ToTargets | Runs::ToJoins) {
+            ahead::number(&code, &mut segments, &micros, &origins, &extended)
+        } else {
+            Vec::new()
+        };
+        let Waits { collectives, barriers } = waits;
+        let (uniforms, [words, wides, predicates]) = rows.finish();
+        Ok(Self {
+            micros,
+            origins,
+            parts,
+            extended,
+            collectives,
+            barriers,
+            frames,
+            segments,
+            uniforms,
+            words,
+            wides,
+            predicates,
+            aheads,
+            code,
+        })
+    }
+
+    /// Whether warps of a block may wait for each other: they must then take turns.
+    pub(crate) fn is_cooperative(&self) -> bool {
+        self.code.insts.iter().any(|inst| match inst {
+            Inst::Barrier { .. } | Inst::Atomic { .. } => true,
+            Inst::Load { access, .. } => matches!(access, LoadAccess::Volatile | LoadAccess::Cv),
+            _ => false,
+        })
+    }
+}
+
+/// Whether an instruction may be how a thread takes what others wait for: an atomic whose result is used. It begins a segment,
+/// so that a warp's turn can end before it: a loop that gives a lock back and takes it again in one go would never let another
+/// warp have it. In code without markers the heads of loops begin segments anyway, and it is the policy that says where else.
+fn takes_what_is_free(code: &Code, inst: &Inst) -> bool {
+    code.markers != Markers::None && matches!(inst, Inst::Atomic { op, dst: Some(_), .. } if *op != AtomicOp::Load)
+}
+
+/// Code without markers does not say where the paths of a branch meet; some policies count such points nevertheless.
+fn say_where_branches_meet(meets: &[Option<Pc>], segments: &mut [Segment]) {
+    for segment in segments {
+        match &mut segment.control {
+            Control::Branch { next, meet, .. } => *meet = meets[next.index() - 1],
+            Control::Indirect { at, meet, .. } => *meet = meets[at.index()],
+            _ => {}
+        }
+    }
+}
+
+/// Most parts that a segment follows jumps to: enough for the glue between statements, and an end to copying.
+const MAX_PARTS: usize = 8;
+
+/// Lays down the segment that starts at an address, and says how it ends.
+fn trace(
+    code: &Code,
+    stops: &[bool],
+    start: Pc,
+    translator: &mut Translator<'_>,
+    parts: &mut Vec<Part>,
+    waits: &mut Waits,
+) -> Result<Control, PlanError> {
+    let first = parts.len();
+    let mut at = start;
+    let mut jumps = 0;
+    loop {
+        let mut pc = at;
+        let control = loop {
+            translator.instruction(pc)?;
+            let control = control(code, pc, translator, waits)?;
+            if let Control::Next(next) = control
+                && !stops[next.index()]
+            {
+                pc = next;
+            } else {
+                break control;
+            }
+        };
+        // Only the last instruction of a part can be one that does not count: a marker, which is a leader and so a part of
+        // its own, or a join.
+        let instructions = pc.0 - at.0 + u32::from(code.inst(pc).is_counted());
+        if instructions > 0 || code.inst(pc).is_marker() {
+            parts.push(Part { at, instructions });
+        }
+        jumps += 1;
+        let seen = |pc: Pc| parts[first..].iter().any(|part| pc >= part.at && pc.0 < part.at.0 + part.instructions);
+        if let Control::Jump { target, kind } = control
+            && (matches!(kind, JumpKind::Plain | JumpKind::Join) || code.markers != Markers::Tokens)
+            && !stops[target.index()]
+            && !seen(target)
+            && jumps < MAX_PARTS
+        {
+            at = target;
+        } else {
+            return Ok(control);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Operands of the lane operations that are too rare for the lanes' own table: which memory, which rows, which function.
+//!
+//! Data only: how lanes execute them stands in [`lanes`](crate::lanes).
+
+use super::Place;
+use crate::memory::environment::Target as ModelledTarget;
+use simt_core::ScalarType;
+use simt_core::code::Pc;
+use simt_core::ops::{AtomicMeaning, NumericFn, NumericOp};
+use simt_core::program::{AtomicOp, AtomicOrder, LoadAccess, Message, StoreAccess};
+
+/// An operation that a lane operation [`Extended`](super::LaneOp::Extended) names by its number in the plan.
+#[derive(Clone, Debug)]
+pub(crate) enum Extended {
+    /// Arrays, atomics, messages.
+    Access(Access),
+    /// Numeric functions.
+    Numeric(Numeric),
+    /// Functions that never fault.
+    Function(Function),
+}
+
+/// An operation on memory that is not a plain load or store of a slice.
+#[derive(Clone, Debug)]
+pub(crate) enum Access {
+    /// Reads elements of an array.
+    Load {
+        /// The array's slot.
+        slot: u16,
+        /// The row of words that has the indices.
+        index: u16,
+        /// Gets the elements.
+        dst: Place,
+    },
+    /// Writes elements of an array.
+    Store {
+        /// The array's slot.
+        slot: u16,
+        /// The row of words that has the indices.
+        index: u16,
+        /// The values.
+        value: Place,
+    },
+    /// Reads, changes and writes elements, one lane after the other.
+    Atomic(AtomicAccess),
+    /// The same of memory that is modelled.
+    Modelled(ModelledAccess),
+    /// Orders accesses of memory that is modelled.
+    Fence,
+    /// Tells of an access that is to come.
+    Watched(WatchedAccess),
+    /// Tells of a fence.
+    WatchedFence,
+    /// Prints a line for each lane.
+    Print(Text),
+    /// Ends the launch.
+    Panic(Text),
+}
+
+/// A message and where its values lie.
+#[derive(Clone, Debug)]
+pub(crate) struct Text {
+    pub(crate) message: Message,
+    pub(crate) values: Vec<(ScalarType, Place)>,
+}
+
+/// An atomic operation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AtomicAccess {
+    pub(crate) op: AtomicOp,
+    /// What it makes of an element.
+    pub(crate) meaning: AtomicMeaning,
+    pub(crate) target: Target,
+    /// The slot.
+    pub(crate) slot: u16,
+    /// The indices.
+    pub(crate) index: Place,
+    /// The operands that the operation has.
+    pub(crate) operands: [Option<Place>; 2],
+    /// Gets the elements' values from before.
+    pub(crate) dst: Option<Place>,
+}
+
+/// What kind of memory the elements are in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    Bytes,
+    Words,
+    Wides,
+    Array,
+}
+
+/// An access.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ModelledAccess {
+    pub(crate) kind: ModelledKind,
+    /// The slot.
+    pub(crate) slot: u16,
+    pub(crate) target: ModelledTarget,
+    /// Type of an element.
+    pub(crate) ty: ScalarType,
+    /// The indices.
+    pub(crate) index: Place,
+}
+
+/// What it does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ModelledKind {
+    Load { dst: Place, access: LoadAccess },
+    Store { value: Place, access: StoreAccess },
+    Atomic { op: AtomicOp, order: AtomicOrder, operands: [Option<Place>; 2], dst: Option<Place> },
+}
+
+/// An access that is to come.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WatchedAccess {
+    /// The instruction.
+    pub(crate) pc: Pc,
+    /// The slot.
+    pub(crate) slot: u16,
+    /// Whether that is an array of the block.
+    pub(crate) shared: bool,
+    /// Type of an element.
+    pub(crate) ty: ScalarType,
+    /// The indices.
+    pub(crate) index: Place,
+    pub(crate) kind: WatchedKind,
+}
+
+/// What it will do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum WatchedKind {
+    Load,
+    Store { value: Place },
+    Atomic { order: AtomicOrder, reads: bool, writes: bool },
+}
+
+/// A numeric method on rows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Numeric {
+    pub(crate) op: NumericOp,
+    /// Type of the first operand.
+    pub(crate) ty: ScalarType,
+    pub(crate) function: Function,
+}
+
+/// A function on rows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Function {
+    /// What it means for one lane.
+    pub(crate) meaning: NumericFn,
+    pub(crate) args: [Option<Place>; 3],
+    pub(crate) dst: Place,
+    /// Unused bits of a word that has a result, if its sign is to fill them.
+    pub(crate) signs: u32,
+}
+
+impl Numeric {
+    /// The method on operands of which the first is of type `ty`, which has the method.
+    pub(crate) fn new(op: NumericOp, ty: ScalarType, dst: Place, args: [Option<Place>; 3]) -> Self {
+        let meaning = op.meaning(ty).unwrap_or_else(|| unreachable!("validated: {ty} has {}", op.name()));
+        Self { op, ty, function: Function::new(meaning, op.result().of(ty), dst, args) }
+    }
+}
+
+impl Function {
+    /// The function with that meaning, whose result is of type `result`.
+    pub(crate) fn new(meaning: NumericFn, result: ScalarType, dst: Place, args: [Option<Place>; 3]) -> Self {
+        let signs = if result.is_signed_int() { 32u32.saturating_sub(result.bits()) } else { 0 };
+        Self { meaning, args, dst, signs }
+    }
+}
