@@ -11,7 +11,7 @@ mod workloads;
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use criterion::{Criterion, SamplingMode, Throughput};
 use simt::prelude::*;
-use simt::{for_each_core_policy, for_each_warp_policy};
+use simt::{for_each_block_policy, for_each_warp_policy};
 use std::hint::black_box;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -164,7 +164,7 @@ fn policies() -> io::Result<()> {
     let mut table =
         table(&["policy", Mandel::NAME, "issues", "", CollatzU32::NAME, "issues", "", "target"], &[1, 2, 4, 5]);
     for_each_warp_policy!(P => { table.add_row(beside::<P>(WITHIN_WARPS)); });
-    for_each_core_policy!(P => { table.add_row(beside::<P>(ACROSS_WARPS)); });
+    for_each_block_policy!(P => { table.add_row(beside::<P>(ACROSS_WARPS)); });
     let mut out = io::stdout().lock();
     writeln!(
         out,

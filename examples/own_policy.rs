@@ -30,7 +30,7 @@ impl MostLanes {
     }
 }
 
-impl ReconvergencePolicy for MostLanes {
+impl WarpPolicy for MostLanes {
     const NAME: &'static str = "MostLanes";
     const MARKERS: Markers = Markers::None;
 

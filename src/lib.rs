@@ -166,11 +166,11 @@ pub mod prelude {
     #[cfg(feature = "half")]
     pub use crate::half::{bf16, f16};
     pub use crate::{
-        BlockCompaction, Checks, ConvergenceBarriers, CorePolicy, Dwf, FallThroughFirst, Float, Gpu, GpuConfig, Grid,
+        BlockCompaction, BlockPolicy, Checks, ConvergenceBarriers, Dwf, FallThroughFirst, Float, Gpu, GpuConfig, Grid,
         Hanoi, Int, Ipdom, KernelCall, KernelData, LaunchError, LowestPc, Majority, Markers, Mimd, MinPc, Minority,
-        MostLanes, NoReconvergence, Num, Oldest, PdomPriority, Policy, Random, ReconvergencePolicy, Report, RoundRobin,
-        Scalar, SmallerFirst, StackLess, TakenFirst, TimeStamp, TokenStack, WarpSubdivision, device, for_each_policy,
-        kernel,
+        MostLanes, NoReconvergence, Num, Oldest, PdomPriority, Policy, Random, Report, RoundRobin, Scalar,
+        SmallerFirst, StackLess, TakenFirst, TimeStamp, TokenStack, WarpPolicy, WarpSubdivision, device,
+        for_each_policy, kernel,
     };
 }
 

@@ -51,13 +51,13 @@ pub use observe::study::{LimitStudy, Oracle, ReconvergencePoint, StudyError};
 pub use observe::{Issue, IssueTrace, Observer, WarpId};
 pub use policy::checked::{Check, Checks};
 pub use policy::{
-    AtPostDominators, BarrierMarker, BlockCompaction, Branch, ByPc, ConvergenceBarrier, ConvergenceBarriers,
-    CoreBranch, CorePolicy, CoreSplit, CoreStart, DisableState, Dwf, DwfConfig, DwfHeap, DwfTable, FallThroughFirst,
-    Figure, FigureTotal, FormedWarp, Hanoi, HomeLanes, Ipdom, LargerFirst, LoadSplits, LowestPc, Majority, Mimd, MinPc,
-    Minority, MostLanes, NoReconvergence, Oldest, PathOrder, PdomPriority, Policy, PolicyVisitor, Random,
-    ReconvergencePolicy, Remerge, RoundRobin, SmallerFirst, Split, SplitPlace, SplitSchedule, Splits, StackEntry,
-    StackLess, Stops, TakenFirst, Tally, ThreadMask, TimeStamp, Token, TokenKind, TokenStack, TokenState, WarpPart,
-    WarpPool, WarpSchedule, WarpSplit, WarpStart, WarpSubdivision,
+    AtPostDominators, BarrierMarker, BlockBranch, BlockCompaction, BlockPolicy, BlockSplit, BlockStart, Branch, ByPc,
+    ConvergenceBarrier, ConvergenceBarriers, DisableState, Dwf, DwfConfig, DwfHeap, DwfTable, FallThroughFirst, Figure,
+    FigureTotal, FormedWarp, Hanoi, HomeLanes, Ipdom, LargerFirst, LoadSplits, LowestPc, Majority, Mimd, MinPc,
+    Minority, MostLanes, NoReconvergence, Oldest, PathOrder, PdomPriority, Policy, PolicyVisitor, Random, Remerge,
+    RoundRobin, SmallerFirst, Split, SplitPlace, SplitSchedule, Splits, StackEntry, StackLess, Stops, TakenFirst,
+    Tally, ThreadMask, TimeStamp, Token, TokenKind, TokenStack, TokenState, WarpPart, WarpPolicy, WarpPool,
+    WarpSchedule, WarpSplit, WarpStart, WarpSubdivision,
 };
 pub use report::{LineReport, PolicyFigure, Report};
 pub use scheduler::WarpScheduling;

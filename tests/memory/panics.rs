@@ -114,7 +114,7 @@ fn also_on_a_machine_with_a_clock_or_another_memory() {
 #[derive(Clone, Debug, PartialEq)]
 struct Broken(Vec<WarpSplit>);
 
-impl ReconvergencePolicy for Broken {
+impl WarpPolicy for Broken {
     const NAME: &'static str = "Broken";
     const MARKERS: Markers = Markers::None;
     fn start(split: WarpSplit) -> Self {

@@ -12,7 +12,7 @@ use crate::hierarchy::Cycle;
 use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::observe::{Observer, WarpId};
-use crate::policy::{ByWarp, CorePolicy, CoreStart, ReconvergencePolicy, WarpPart, WarpSplit};
+use crate::policy::{BlockPolicy, BlockStart, ByWarp, WarpPart, WarpPolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::Pc;
 
@@ -31,7 +31,7 @@ pub(crate) struct Step {
 /// a whole.
 pub(crate) trait Body {
     /// Of a warp, which lanes issue: see [`ByWarp`](crate::policy::ByWarp) if the threads are regrouped.
-    type Policy: ReconvergencePolicy;
+    type Policy: WarpPolicy;
 
     /// Whether threads of several warps issue together.
     const REGROUPS: bool;
@@ -153,7 +153,7 @@ pub(crate) struct WarpBody<P> {
 /// Starts policies of warps.
 pub(crate) struct ByWarps<F, P>(pub(crate) F, pub(crate) std::marker::PhantomData<fn() -> P>);
 
-impl<P: ReconvergencePolicy, F: Start<P>> Place for ByWarps<F, P> {
+impl<P: WarpPolicy, F: Start<P>> Place for ByWarps<F, P> {
     type Body = WarpBody<P>;
 
     fn start(&self, launch: &Launch<'_>, setup: &Setup<'_>, block: usize, rows: Vec<Registers>) -> WarpBody<P> {
@@ -162,13 +162,13 @@ impl<P: ReconvergencePolicy, F: Start<P>> Place for ByWarps<F, P> {
     }
 }
 
-impl<P: ReconvergencePolicy> WarpBody<P> {
+impl<P: WarpPolicy> WarpBody<P> {
     fn open(&mut self, launch: &Launch<'_>) -> bool {
         self.barriers.open(launch.plan, &mut self.warps, |_, state| state.open_barrier())
     }
 }
 
-impl<P: ReconvergencePolicy> Body for WarpBody<P> {
+impl<P: WarpPolicy> Body for WarpBody<P> {
     type Policy = P;
     const REGROUPS: bool = false;
 
@@ -287,7 +287,7 @@ impl<P: ReconvergencePolicy> Body for WarpBody<P> {
 /// Starts policies of cores.
 pub(crate) struct ByBlocks<F, C>(pub(crate) F, pub(crate) std::marker::PhantomData<fn() -> C>);
 
-impl<C: CorePolicy, F: Fn(CoreStart<'_>) -> C> Place for ByBlocks<F, C> {
+impl<C: BlockPolicy, F: Fn(BlockStart<'_>) -> C> Place for ByBlocks<F, C> {
     type Body = Resident<C>;
 
     fn start(&self, launch: &Launch<'_>, setup: &Setup<'_>, block: usize, rows: Vec<Registers>) -> Resident<C> {
@@ -295,7 +295,7 @@ impl<C: CorePolicy, F: Fn(CoreStart<'_>) -> C> Place for ByBlocks<F, C> {
     }
 }
 
-impl<C: CorePolicy> Body for Resident<C> {
+impl<C: BlockPolicy> Body for Resident<C> {
     type Policy = ByWarp<C>;
     const REGROUPS: bool = true;
 

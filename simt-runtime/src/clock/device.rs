@@ -20,9 +20,9 @@ use crate::error::LaunchError;
 use crate::hierarchy::{Cycle, Hierarchy, Level, Reply};
 use crate::memory::{BlockMemory, Memory};
 use crate::observe::{Observer, WarpId};
-use crate::policy::checked::{Checked, CheckedCore, Guard};
+use crate::policy::checked::{Checked, CheckedBlock, Guard};
 use crate::policy::{
-    CorePolicy, CoreStart, ErasedCore, ErasedPolicy, LoadSplits, PolicyVisitor, ReconvergencePolicy, WarpSplit,
+    BlockPolicy, BlockStart, BoxedBlockPolicy, BoxedWarpPolicy, LoadSplits, PolicyVisitor, WarpPolicy, WarpSplit,
     WarpStart,
 };
 use std::marker::PhantomData;
@@ -122,20 +122,24 @@ pub(crate) struct Timed<'r, 'l, 'a> {
 impl PolicyVisitor for Timed<'_, '_, '_> {
     type Output = Result<ClockReport, LaunchError>;
 
-    fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
+    fn warp<P: WarpPolicy>(self) -> Self::Output {
         let config = self.launch.config;
         self.warps(Kind { overlaps: P::OVERLAPS, divides: P::DIVIDES, guard: P::GUARD }, &|warp, split| {
-            ErasedPolicy::of(P::start_on(split, WarpStart { block: warp.block, warp: warp.warp, config }))
+            BoxedWarpPolicy::of(P::start_on(split, WarpStart { block: warp.block, warp: warp.warp, config }))
         })
     }
 
-    fn core<C: CorePolicy>(self) -> Self::Output {
-        self.cores(C::GUARD, &|start| ErasedCore::of(C::start(start)))
+    fn block<C: BlockPolicy>(self) -> Self::Output {
+        self.cores(C::GUARD, &|start| BoxedBlockPolicy::of(C::start(start)))
     }
 }
 
 impl Timed<'_, '_, '_> {
-    fn warps(self, kind: Kind, start: &dyn Fn(WarpId, WarpSplit) -> ErasedPolicy) -> Result<ClockReport, LaunchError> {
+    fn warps(
+        self,
+        kind: Kind,
+        start: &dyn Fn(WarpId, WarpSplit) -> BoxedWarpPolicy,
+    ) -> Result<ClockReport, LaunchError> {
         let (checks, guard) = (self.launch.config.checks, kind.guard);
         if self.launch.compares(guard) {
             self.run(kind, &ByWarps(|warp, split| Checked::new(start(warp, split), split, checks, guard), PhantomData))
@@ -144,10 +148,17 @@ impl Timed<'_, '_, '_> {
         }
     }
 
-    fn cores(self, guard: Guard, start: &dyn Fn(CoreStart<'_>) -> ErasedCore) -> Result<ClockReport, LaunchError> {
+    fn cores(
+        self,
+        guard: Guard,
+        start: &dyn Fn(BlockStart<'_>) -> BoxedBlockPolicy,
+    ) -> Result<ClockReport, LaunchError> {
         let kind = Kind { overlaps: true, divides: false, guard };
         if self.launch.compares(guard) {
-            self.run(kind, &ByBlocks(|begin: CoreStart<'_>| CheckedCore::new(start(begin), begin, guard), PhantomData))
+            self.run(
+                kind,
+                &ByBlocks(|begin: BlockStart<'_>| CheckedBlock::new(start(begin), begin, guard), PhantomData),
+            )
         } else {
             self.run(kind, &ByBlocks(start, PhantomData))
         }

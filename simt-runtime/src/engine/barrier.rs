@@ -8,7 +8,7 @@ use crate::error::BarrierProblem;
 use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::plan::Plan;
-use crate::policy::{ReconvergencePolicy, Tally};
+use crate::policy::{Tally, WarpPolicy};
 use simt_core::LaneMask;
 use simt_core::program::BarrierOp;
 
@@ -21,7 +21,7 @@ pub(crate) struct ResidentWarp<P> {
     pub(crate) state: State<P>,
 }
 
-impl<P: ReconvergencePolicy> ResidentWarp<P> {
+impl<P: WarpPolicy> ResidentWarp<P> {
     /// Whether it can run: it has not ended and does not wait at a barrier.
     pub(crate) fn runs(&self) -> bool {
         !self.state.live.is_empty() && self.state.waits_at().is_none()
@@ -104,13 +104,13 @@ impl Barriers {
     }
 
     /// How many threads have come to a barrier, and how many it waits for.
-    pub(crate) fn progress<P: ReconvergencePolicy>(&self, index: u32, warps: &[ResidentWarp<P>]) -> Option<(u32, u32)> {
+    pub(crate) fn progress<P: WarpPolicy>(&self, index: u32, warps: &[ResidentWarp<P>]) -> Option<(u32, u32)> {
         let barrier = self.slots.get(index as usize)?.as_ref()?;
         Some((barrier.arrived, barrier.threads.unwrap_or(live(warps) * self.warp_width)))
     }
 
     /// Opens the barriers at which all have come; `go_on` lets a warp go on that has waited. Gives whether one opened.
-    pub(crate) fn open<P: ReconvergencePolicy>(
+    pub(crate) fn open<P: WarpPolicy>(
         &mut self,
         plan: &Plan,
         warps: &mut [ResidentWarp<P>],
@@ -144,7 +144,7 @@ impl Barriers {
 }
 
 /// How many warps have not ended.
-pub(crate) fn live<P: ReconvergencePolicy>(warps: &[ResidentWarp<P>]) -> u32 {
+pub(crate) fn live<P: WarpPolicy>(warps: &[ResidentWarp<P>]) -> u32 {
     warps.iter().filter(|warp| !warp.state.live.is_empty()).count() as u32
 }
 

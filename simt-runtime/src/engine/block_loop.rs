@@ -12,7 +12,7 @@ use crate::lanes::{self, LaneFault};
 use crate::memory::Memory;
 use crate::observe::{Observer, Ran};
 use crate::plan::{Control, Converge, Plan};
-use crate::policy::{ByWarp, CoreBranch, CorePolicy, CoreSplit, ThreadMask, WarpPart, WarpSplit};
+use crate::policy::{BlockBranch, BlockPolicy, BlockSplit, ByWarp, ThreadMask, WarpPart, WarpSplit};
 use multiversion::multiversion;
 use multiversion::target::match_target;
 use simt_core::LaneMask;
@@ -55,7 +55,7 @@ struct OfWarp<'p, C> {
     warp: usize,
 }
 
-impl<C: CorePolicy> Holder for OfWarp<'_, C> {
+impl<C: BlockPolicy> Holder for OfWarp<'_, C> {
     fn active(&self) -> LaneMask {
         LaneMask::EMPTY
     }
@@ -76,7 +76,7 @@ type CoreStop = (usize, WarpStop);
 
 /// Runs a block until all its threads have ended, a warp comes to a barrier, or its turn is over.
 #[multiversion(targets("x86_64+avx2+fma+bmi1+bmi2+popcnt+lzcnt"), dispatcher = "direct")]
-pub(crate) fn run<C: CorePolicy, O: Observer>(
+pub(crate) fn run<C: BlockPolicy, O: Observer>(
     core: Core<'_, '_, C>,
     policy: &mut C,
     observer: &mut O,
@@ -87,7 +87,7 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
     // PERF: kept over the issues.
     let [mut taken, mut rest, mut parked] = [ahead.nobody(), ahead.nobody(), ahead.nobody()];
     loop {
-        let Some(CoreSplit { pc, threads }) = policy.current() else {
+        let Some(BlockSplit { pc, threads }) = policy.current() else {
             if let Some((warp, broken)) = policy.broken() {
                 return Err((warp, WarpStop::Check(Box::new(broken.clone()))));
             }
@@ -171,7 +171,7 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
                     ahead.come(plan, next, &rest);
                 }
                 observer.ran(ran, mask, seen(policy, &taken, mask, is_exact));
-                policy.branch(CoreBranch { taken: &taken, target, next, meet, leaves });
+                policy.branch(BlockBranch { taken: &taken, target, next, meet, leaves });
             }
             Control::Exit => {
                 observer.ran(ran, mask, LaneMask::EMPTY);
@@ -208,7 +208,7 @@ pub(crate) fn run<C: CorePolicy, O: Observer>(
                 let seen = seen(policy, &taken, mask, is_exact);
                 observer.ran(ran, seen, LaneMask::EMPTY);
                 observer.branched(at, seen, mask - seen);
-                policy.branch(CoreBranch { taken: &taken, target, next: at, meet, leaves: false });
+                policy.branch(BlockBranch { taken: &taken, target, next: at, meet, leaves: false });
             }
             Control::Call { target, back } => {
                 observer.ran(ran, mask, LaneMask::EMPTY);
@@ -275,7 +275,7 @@ fn holds<P>(warp: &ResidentWarp<P>, predicate: u16, when: bool) -> LaneMask {
 /// The SIMD lanes of some of the threads that issue. The lanes of all are those of the mask, and exactly theirs unless there
 /// are threads of one home lane.
 #[inline(always)]
-fn seen<C: CorePolicy>(policy: &C, some: &ThreadMask, mask: LaneMask, is_exact: bool) -> LaneMask {
+fn seen<C: BlockPolicy>(policy: &C, some: &ThreadMask, mask: LaneMask, is_exact: bool) -> LaneMask {
     if is_exact {
         return policy.positions(some);
     }
@@ -288,7 +288,7 @@ fn seen<C: CorePolicy>(policy: &C, some: &ThreadMask, mask: LaneMask, is_exact: 
 
 /// All threads wait: some may wait at collectives for threads that have ended. Gives the turn's end, unless some go on.
 #[cold]
-fn recheck<C: CorePolicy>(
+fn recheck<C: BlockPolicy>(
     plan: &Plan,
     warps: &mut [ResidentWarp<ByWarp<C>>],
     policy: &mut C,

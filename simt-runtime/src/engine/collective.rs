@@ -11,7 +11,7 @@ use super::{State, WarpStop};
 use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::plan::{Collective, Control, Place, Plan};
-use crate::policy::{ReconvergencePolicy, WarpSplit};
+use crate::policy::{WarpPolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::Pc;
 use simt_core::program::{BarrierOp, CollectiveOp};
@@ -60,7 +60,7 @@ pub(super) trait Holder {
     fn splits(&self) -> Vec<WarpSplit>;
 }
 
-impl<P: ReconvergencePolicy> Holder for P {
+impl<P: WarpPolicy> Holder for P {
     fn active(&self) -> LaneMask {
         self.current().map_or(LaneMask::EMPTY, |split| split.mask)
     }
@@ -82,7 +82,7 @@ impl<P: ReconvergencePolicy> Holder for P {
 type Outcome = Result<Option<Arrival>, WarpStop>;
 
 /// The current lanes come to the collective or barrier at their address.
-pub(super) fn arrive<P: ReconvergencePolicy, H: Holder>(
+pub(super) fn arrive<P: WarpPolicy, H: Holder>(
     plan: &Plan,
     registers: &mut Registers,
     state: &mut State<P>,
@@ -104,7 +104,7 @@ pub(super) fn arrive<P: ReconvergencePolicy, H: Holder>(
 
 /// All lanes that could run wait: some may wait for lanes that have ended.
 #[cold]
-pub(super) fn recheck<P: ReconvergencePolicy, H: Holder>(
+pub(super) fn recheck<P: WarpPolicy, H: Holder>(
     plan: &Plan,
     registers: &mut Registers,
     state: &mut State<P>,
@@ -148,7 +148,7 @@ pub(crate) fn waits_for(
 }
 
 /// All have come.
-fn complete<P: ReconvergencePolicy, H: Holder>(
+fn complete<P: WarpPolicy, H: Holder>(
     plan: &Plan,
     registers: &mut Registers,
     state: &mut State<P>,

@@ -2,13 +2,13 @@
 
 use crate::lanes::Registers;
 use crate::plan::Converge;
-use crate::policy::{BarrierMarker, ReconvergencePolicy};
+use crate::policy::{BarrierMarker, WarpPolicy};
 use simt_core::LaneMask;
 use simt_core::code::Pc;
 
 /// The current lanes execute a marker.
 #[inline(always)]
-pub(super) fn converge<P: ReconvergencePolicy>(
+pub(super) fn converge<P: WarpPolicy>(
     registers: &mut Registers,
     policy: &mut P,
     op: Converge,
@@ -28,13 +28,7 @@ pub(super) fn converge<P: ReconvergencePolicy>(
 }
 
 #[inline(never)]
-fn with_operand<P: ReconvergencePolicy>(
-    registers: &mut Registers,
-    policy: &mut P,
-    op: Converge,
-    mask: LaneMask,
-    next: Pc,
-) {
+fn with_operand<P: WarpPolicy>(registers: &mut Registers, policy: &mut P, op: Converge, mask: LaneMask, next: Pc) {
     // All lanes that execute one of these have the same value; the lowest one's counts (Hanoi, section VI-A).
     let lowest = mask.lanes().next().unwrap_or(0);
     let marker = match op {

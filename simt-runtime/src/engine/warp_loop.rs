@@ -20,7 +20,7 @@ use crate::memory::Memory;
 use crate::observe::{Observer, Ran};
 use crate::plan::{Control, Plan};
 use crate::policy::checked::BrokenCheck;
-use crate::policy::{Branch, ReconvergencePolicy, WarpSplit};
+use crate::policy::{Branch, WarpPolicy, WarpSplit};
 use multiversion::multiversion;
 use multiversion::target::match_target;
 use simt_core::LaneMask;
@@ -98,7 +98,7 @@ pub(crate) struct State<P> {
     pub(super) barrier: Option<Arrival>,
 }
 
-impl<P: ReconvergencePolicy> State<P> {
+impl<P: WarpPolicy> State<P> {
     /// A warp whose threads stand at the entry.
     pub(crate) fn new(policy: P, threads: LaneMask) -> Self {
         Self { policy: Some(policy), ..Self::held_elsewhere(threads) }
@@ -190,7 +190,7 @@ impl<P: ReconvergencePolicy> State<P> {
 
 /// Runs a warp until all its threads have ended, it comes to a barrier, or others are to have their turn.
 #[multiversion(targets("x86_64+avx2+fma+bmi1+bmi2+popcnt+lzcnt"), dispatcher = "direct")]
-pub(crate) fn run<P: ReconvergencePolicy, O: Observer>(
+pub(crate) fn run<P: WarpPolicy, O: Observer>(
     warp: Warp<'_, '_>,
     state: &mut State<P>,
     observer: &mut O,

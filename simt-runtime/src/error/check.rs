@@ -9,7 +9,7 @@ use simt_core::code::Pc;
 use std::borrow::Cow;
 
 /// An invariant of the machine does not hold: see [`Checks`](crate::Checks). What must hold of any policy
-/// ([`ReconvergencePolicy`](crate::ReconvergencePolicy) has the laws) is [`LaunchError::Policy`](crate::LaunchError::Policy)
+/// ([`WarpPolicy`](crate::WarpPolicy) has the laws) is [`LaunchError::Policy`](crate::LaunchError::Policy)
 /// if no check has asked for it.
 ///
 /// The kernel's source is not to blame, and cannot be: the policy has a bug, or code that was written by hand has markers
@@ -24,7 +24,7 @@ use std::borrow::Cow;
 /// #[derive(Clone, Debug, PartialEq)]
 /// struct Forgetful(Option<WarpSplit>);
 ///
-/// impl ReconvergencePolicy for Forgetful {
+/// impl WarpPolicy for Forgetful {
 ///     const NAME: &'static str = "Forgetful";
 ///     const MARKERS: Markers = Markers::None;
 ///

@@ -6,9 +6,9 @@ use crate::engine::Launch;
 use crate::error::LaunchError;
 use crate::memory::Memory;
 use crate::observe::{Observer, WarpId};
-use crate::policy::checked::{Check, Checked, CheckedCore, Guard};
+use crate::policy::checked::{Check, Checked, CheckedBlock, Guard};
 use crate::policy::{
-    CorePolicy, CoreStart, ErasedCore, ErasedPolicy, PolicyVisitor, ReconvergencePolicy, WarpSplit, WarpStart,
+    BlockPolicy, BlockStart, BoxedBlockPolicy, BoxedWarpPolicy, PolicyVisitor, WarpPolicy, WarpSplit, WarpStart,
 };
 
 /// Runs a launch, with the checks that the config asks for.
@@ -21,16 +21,21 @@ pub(crate) struct Erased<'r, 'l, 'a> {
 impl PolicyVisitor for Erased<'_, '_, '_> {
     type Output = Result<(), LaunchError>;
 
-    fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
+    fn warp<P: WarpPolicy>(self) -> Self::Output {
         let config = self.launch.config;
         let start = |warp: WarpId, split| {
-            ErasedPolicy::of(P::start_on(split, WarpStart { block: warp.block, warp: warp.warp, config }))
+            BoxedWarpPolicy::of(P::start_on(split, WarpStart { block: warp.block, warp: warp.warp, config }))
         };
         self.launch.run_erased(&start, P::GUARD, self.memory, self.observer)
     }
 
-    fn core<C: CorePolicy>(self) -> Self::Output {
-        self.launch.run_erased_core(&|start| ErasedCore::of(C::start(start)), C::GUARD, self.memory, self.observer)
+    fn block<C: BlockPolicy>(self) -> Self::Output {
+        self.launch.run_erased_core(
+            &|start| BoxedBlockPolicy::of(C::start(start)),
+            C::GUARD,
+            self.memory,
+            self.observer,
+        )
     }
 }
 
@@ -47,7 +52,7 @@ impl Launch<'_> {
 
     fn run_erased(
         &self,
-        start: &dyn Fn(WarpId, WarpSplit) -> ErasedPolicy,
+        start: &dyn Fn(WarpId, WarpSplit) -> BoxedWarpPolicy,
         guard: Guard,
         memory: &mut Memory<'_>,
         mut observer: &mut dyn Observer,
@@ -68,14 +73,14 @@ impl Launch<'_> {
 
     fn run_erased_core(
         &self,
-        start: &dyn Fn(CoreStart<'_>) -> ErasedCore,
+        start: &dyn Fn(BlockStart<'_>) -> BoxedBlockPolicy,
         guard: Guard,
         memory: &mut Memory<'_>,
         mut observer: &mut dyn Observer,
     ) -> Result<(), LaunchError> {
         if self.compares(guard) {
             self.run_regrouped(
-                &|begin: CoreStart<'_>| CheckedCore::new(start(begin), begin, guard),
+                &|begin: BlockStart<'_>| CheckedBlock::new(start(begin), begin, guard),
                 memory,
                 &mut observer,
             )

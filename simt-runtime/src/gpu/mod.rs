@@ -30,10 +30,10 @@ use crate::observe::WarpId;
 use crate::plan::Runs;
 use crate::policy::checked::Checks;
 #[cfg(not(debug_assertions))]
-use crate::policy::checked::{Checked, CheckedCore};
-use crate::policy::{CorePolicy, Policy, PolicyVisitor, ReconvergencePolicy};
+use crate::policy::checked::{Checked, CheckedBlock};
+use crate::policy::{BlockPolicy, Policy, PolicyVisitor, WarpPolicy};
 #[cfg(not(debug_assertions))]
-use crate::policy::{CoreStart, WarpStart};
+use crate::policy::{BlockStart, WarpStart};
 use crate::report::{Ran, Report};
 use simt_core::code::LowerOptions;
 use std::borrow::Cow;
@@ -300,11 +300,11 @@ struct Regroups;
 impl PolicyVisitor for Regroups {
     type Output = bool;
 
-    fn warp<P: ReconvergencePolicy>(self) -> bool {
+    fn warp<P: WarpPolicy>(self) -> bool {
         false
     }
 
-    fn core<C: CorePolicy>(self) -> bool {
+    fn block<C: BlockPolicy>(self) -> bool {
         true
     }
 }
@@ -319,7 +319,7 @@ struct Run<'r, 'l, 'a, O> {
 impl<O: Observer> PolicyVisitor for Run<'_, '_, '_, O> {
     type Output = Result<(), LaunchError>;
 
-    fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
+    fn warp<P: WarpPolicy>(self) -> Self::Output {
         let Self { launch, memory, observer } = self;
         #[cfg(not(debug_assertions))]
         if !launch.is_checked() && memory.modelled.is_none() {
@@ -336,17 +336,17 @@ impl<O: Observer> PolicyVisitor for Run<'_, '_, '_, O> {
         Erased { launch, memory, observer }.warp::<P>()
     }
 
-    fn core<C: CorePolicy>(self) -> Self::Output {
+    fn block<C: BlockPolicy>(self) -> Self::Output {
         let Self { launch, memory, observer } = self;
         #[cfg(not(debug_assertions))]
         if !launch.is_checked() {
             return if const { C::GUARD.is_on() } {
-                let start = |start: CoreStart<'_>| CheckedCore::new(C::start(start), start, C::GUARD);
+                let start = |start: BlockStart<'_>| CheckedBlock::new(C::start(start), start, C::GUARD);
                 launch.run_regrouped(&start, memory, observer)
             } else {
                 launch.run_regrouped(&|start| C::start(start), memory, observer)
             };
         }
-        Erased { launch, memory, observer }.core::<C>()
+        Erased { launch, memory, observer }.block::<C>()
     }
 }

@@ -1,25 +1,25 @@
 //! The two kinds of policy behind one type parameter.
 
-use super::{CorePolicy, ReconvergencePolicy, Stops};
+use super::{BlockPolicy, Stops, WarpPolicy};
 use simt_core::code::Markers;
 
 /// A policy of either kind: what `P` of [`Gpu<P>`](crate::Gpu) must be.
 ///
-/// Every [`ReconvergencePolicy`], which keeps the threads of a warp together, is one. A [`CorePolicy`], which regroups the
+/// Every [`WarpPolicy`], which keeps the threads of a warp together, is one. A [`BlockPolicy`], which regroups the
 /// threads of several warps, becomes one by two lines:
 ///
 /// ```
 /// # use simt::core::code::{Markers, Pc};
-/// # use simt::{CoreBranch, CorePolicy, CoreSplit, CoreStart, WarpPart, Policy, PolicyVisitor};
+/// # use simt::{BlockBranch, BlockPolicy, BlockSplit, BlockStart, WarpPart, Policy, PolicyVisitor};
 /// # #[derive(Clone, Debug, PartialEq)]
 /// # struct Mine;
-/// # impl CorePolicy for Mine {
+/// # impl BlockPolicy for Mine {
 /// #     const NAME: &'static str = "Mine";
 /// #     const MARKERS: Markers = Markers::None;
-/// #     fn start(_: CoreStart<'_>) -> Self { Self }
-/// #     fn current(&self) -> Option<CoreSplit<'_>> { None }
+/// #     fn start(_: BlockStart<'_>) -> Self { Self }
+/// #     fn current(&self) -> Option<BlockSplit<'_>> { None }
 /// #     fn advance(&mut self, _: Pc) {}
-/// #     fn branch(&mut self, _: CoreBranch<'_>) {}
+/// #     fn branch(&mut self, _: BlockBranch<'_>) {}
 /// #     fn exit(&mut self) {}
 /// #     fn park(&mut self) {}
 /// #     fn wake(&mut self, _: WarpPart, _: Pc) {}
@@ -27,7 +27,7 @@ use simt_core::code::Markers;
 /// # }
 /// impl Policy for Mine {
 ///     fn visit<V: PolicyVisitor>(visitor: V) -> V::Output {
-///         visitor.core::<Self>()
+///         visitor.block::<Self>()
 ///     }
 /// }
 /// assert_eq!(Mine::name(), "Mine");
@@ -68,13 +68,13 @@ pub trait PolicyVisitor {
     type Output;
 
     /// With one that keeps the threads of a warp together.
-    fn warp<P: ReconvergencePolicy>(self) -> Self::Output;
+    fn warp<P: WarpPolicy>(self) -> Self::Output;
 
     /// With one that regroups the threads of several warps.
-    fn core<C: CorePolicy>(self) -> Self::Output;
+    fn block<C: BlockPolicy>(self) -> Self::Output;
 }
 
-impl<P: ReconvergencePolicy> Policy for P {
+impl<P: WarpPolicy> Policy for P {
     fn visit<V: PolicyVisitor>(visitor: V) -> V::Output {
         visitor.warp::<P>()
     }
@@ -85,11 +85,11 @@ struct Name;
 impl PolicyVisitor for Name {
     type Output = &'static str;
 
-    fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
+    fn warp<P: WarpPolicy>(self) -> Self::Output {
         P::NAME
     }
 
-    fn core<C: CorePolicy>(self) -> Self::Output {
+    fn block<C: BlockPolicy>(self) -> Self::Output {
         C::NAME
     }
 }
@@ -99,11 +99,11 @@ struct LanesPerIssue;
 impl PolicyVisitor for LanesPerIssue {
     type Output = Option<usize>;
 
-    fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
+    fn warp<P: WarpPolicy>(self) -> Self::Output {
         P::LANES_PER_ISSUE
     }
 
-    fn core<C: CorePolicy>(self) -> Self::Output {
+    fn block<C: BlockPolicy>(self) -> Self::Output {
         None
     }
 }
@@ -113,11 +113,11 @@ struct MarkersOf;
 impl PolicyVisitor for MarkersOf {
     type Output = Markers;
 
-    fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
+    fn warp<P: WarpPolicy>(self) -> Self::Output {
         P::MARKERS
     }
 
-    fn core<C: CorePolicy>(self) -> Self::Output {
+    fn block<C: BlockPolicy>(self) -> Self::Output {
         C::MARKERS
     }
 }
@@ -127,11 +127,11 @@ struct StopsOf;
 impl PolicyVisitor for StopsOf {
     type Output = Stops;
 
-    fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
+    fn warp<P: WarpPolicy>(self) -> Self::Output {
         P::STOPS
     }
 
-    fn core<C: CorePolicy>(self) -> Self::Output {
+    fn block<C: BlockPolicy>(self) -> Self::Output {
         C::STOPS
     }
 }
@@ -141,11 +141,11 @@ struct IsFair;
 impl PolicyVisitor for IsFair {
     type Output = bool;
 
-    fn warp<P: ReconvergencePolicy>(self) -> Self::Output {
+    fn warp<P: WarpPolicy>(self) -> Self::Output {
         P::FAIR
     }
 
-    fn core<C: CorePolicy>(self) -> Self::Output {
+    fn block<C: BlockPolicy>(self) -> Self::Output {
         C::FAIR
     }
 }

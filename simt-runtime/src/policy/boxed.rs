@@ -5,8 +5,8 @@
 //! longer to compile than to run.
 
 use super::{
-    BarrierMarker, Branch, CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Guard, ReconvergencePolicy,
-    ThreadMask, TokenState, WarpPart, WarpSplit,
+    BarrierMarker, BlockBranch, BlockPolicy, BlockSplit, BlockStart, Branch, Figure, Guard, ThreadMask, TokenState,
+    WarpPart, WarpPolicy, WarpSplit,
 };
 use crate::policy::checked::BrokenCheck;
 use simt_core::LaneMask;
@@ -90,7 +90,7 @@ macro_rules! erased {
 
 erased! {
     /// A policy of warps, whichever.
-    ErasedPolicy, DynamicPolicy, ReconvergencePolicy;
+    BoxedWarpPolicy, DynamicPolicy, WarpPolicy;
     ref current() -> Option<WarpSplit>;
     ref splits() -> Vec<WarpSplit>;
     ref token_state() -> Option<TokenState<'_>>;
@@ -113,8 +113,8 @@ erased! {
 
 erased! {
     /// A policy of a core, whichever.
-    ErasedCore, DynamicCore, CorePolicy;
-    ref current() -> Option<CoreSplit<'_>>;
+    BoxedBlockPolicy, DynamicCore, BlockPolicy;
+    ref current() -> Option<BlockSplit<'_>>;
     ref splits() -> Vec<(Pc, WarpPart)>;
     ref figures(tell: &mut dyn FnMut(Figure));
     ref broken() -> Option<(usize, &BrokenCheck)>;
@@ -122,7 +122,7 @@ erased! {
     mut ready(free: &[LaneMask], now: u64) -> u64;
     mut select(free: &[LaneMask]) -> bool;
     mut advance(next: Pc);
-    mut branch(branch: CoreBranch<'_>);
+    mut branch(branch: BlockBranch<'_>);
     mut exit();
     mut jump(kind: JumpKind, target: Pc);
     mut call(target: Pc, back: Pc);
@@ -131,5 +131,5 @@ erased! {
     mut wake(part: WarpPart, next: Pc);
     mut marker(marker: Marker, next: Pc);
     mut release() -> bool;
-    start(CoreStart<'_>)
+    start(BlockStart<'_>)
 }

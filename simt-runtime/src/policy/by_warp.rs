@@ -1,6 +1,6 @@
 //! What one warp of the program sees of a policy that regroups threads.
 
-use super::{Branch, CorePolicy, Guard, ReconvergencePolicy, WarpSplit};
+use super::{BlockPolicy, Branch, Guard, WarpPolicy, WarpSplit};
 use simt_core::code::{Markers, Pc};
 
 /// Where the lanes of one warp of the program stand under a policy that regroups threads. It is made when a block is looked
@@ -12,7 +12,7 @@ pub(crate) struct ByWarp<C> {
     core: Option<C>,
 }
 
-impl<C: CorePolicy> ByWarp<C> {
+impl<C: BlockPolicy> ByWarp<C> {
     pub(crate) fn of(core: &C, warp: usize) -> Self {
         let of_warp = core.splits().into_iter().filter(|(_, part)| part.warp == warp);
         let splits = of_warp.map(|(pc, part)| WarpSplit { pc, mask: part.lanes }).collect();
@@ -20,7 +20,7 @@ impl<C: CorePolicy> ByWarp<C> {
     }
 }
 
-impl<C: CorePolicy> ReconvergencePolicy for ByWarp<C> {
+impl<C: BlockPolicy> WarpPolicy for ByWarp<C> {
     const NAME: &'static str = C::NAME;
     const MARKERS: Markers = C::MARKERS;
     const GUARD: Guard = Guard::OFF;

@@ -1,7 +1,7 @@
 //! Convergence barriers with independent thread scheduling: NVIDIA's machines since Volta.
 
 use super::barriers::{BarrierPaths, ConvergenceBarrier};
-use super::{BarrierMarker, Branch, Guard, ReconvergencePolicy, WarpSplit};
+use super::{BarrierMarker, Branch, Guard, WarpPolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Markers, Pc};
 
@@ -121,7 +121,7 @@ impl ConvergenceBarriers {
     }
 }
 
-impl ReconvergencePolicy for ConvergenceBarriers {
+impl WarpPolicy for ConvergenceBarriers {
     const NAME: &'static str = "ConvergenceBarriers";
     const MARKERS: Markers = Markers::PtxasBarriers;
     const GUARD: Guard = Guard::OFF;

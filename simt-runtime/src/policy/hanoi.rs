@@ -2,7 +2,7 @@
 //! Management in Modern GPUs*, sections V to VII).
 
 use super::barriers::{BarrierCounts, BarrierPaths, ConvergenceBarrier};
-use super::{BarrierMarker, Branch, Figure, Guard, ReconvergencePolicy, WarpSplit};
+use super::{BarrierMarker, Branch, Figure, Guard, WarpPolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{BarrierReg, Markers, Pc};
 
@@ -134,7 +134,7 @@ impl Hanoi {
     }
 }
 
-impl ReconvergencePolicy for Hanoi {
+impl WarpPolicy for Hanoi {
     const NAME: &'static str = "Hanoi";
     const MARKERS: Markers = Markers::HanoiBarriers;
     const GUARD: Guard = Guard::OFF;

@@ -15,7 +15,7 @@
 //! Cost: a stack of entries of two addresses and a mask per warp; at most one waiting and one pending entry per nesting
 //! level. Unfair: lanes that wait at a reconvergence point do so for ever if the others spin (ESOP'12 section 5).
 
-use super::{Branch, Figure, Guard, PathOrder, ReconvergencePolicy, TakenFirst, Tally, WarpSplit};
+use super::{Branch, Figure, Guard, PathOrder, TakenFirst, Tally, WarpPolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 use smallvec::SmallVec;
@@ -181,7 +181,7 @@ impl<O: PathOrder> Ipdom<O> {
     }
 }
 
-impl<O: PathOrder> ReconvergencePolicy for Ipdom<O> {
+impl<O: PathOrder> WarpPolicy for Ipdom<O> {
     const NAME: &'static str = O::IPDOM;
     const MARKERS: Markers = Markers::PostDominators;
     const GUARD: Guard = Guard::OFF;

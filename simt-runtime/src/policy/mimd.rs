@@ -2,7 +2,7 @@
 //!
 //! A lane is a processor of its own, with an address of its own. Lanes take turns.
 
-use super::{Branch, Guard, ReconvergencePolicy, Stops, WarpSplit};
+use super::{Branch, Guard, Stops, WarpPolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 
@@ -70,7 +70,7 @@ impl Mimd {
     }
 }
 
-impl ReconvergencePolicy for Mimd {
+impl WarpPolicy for Mimd {
     const NAME: &'static str = "Mimd";
     const MARKERS: Markers = Markers::None;
     const GUARD: Guard = Guard::OFF;

@@ -8,7 +8,7 @@
 //! Cost: one address per lane, or a table of splits. Unfair: lanes that spin at a low address keep the others from running.
 
 use super::parked::{Lanes, Parked};
-use super::{Branch, Guard, ReconvergencePolicy, WarpSplit};
+use super::{Branch, Guard, WarpPolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 use smallvec::SmallVec;
@@ -110,7 +110,7 @@ impl MinPc {
     }
 }
 
-impl ReconvergencePolicy for MinPc {
+impl WarpPolicy for MinPc {
     const NAME: &'static str = "MinPc";
     const MARKERS: Markers = Markers::None;
     const GUARD: Guard = Guard::OFF;

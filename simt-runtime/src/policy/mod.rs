@@ -19,13 +19,13 @@
 
 mod any;
 mod barriers;
+mod block;
 mod block_compaction;
 mod boxed;
 mod branch;
 mod by_warp;
 pub(crate) mod checked;
 mod convergence_barriers;
-mod core;
 mod dwf;
 mod figure;
 mod hanoi;
@@ -45,12 +45,12 @@ mod warp_subdivision;
 
 pub use any::{Policy, PolicyVisitor};
 pub use barriers::ConvergenceBarrier;
+pub use block::{BlockBranch, BlockPolicy, BlockSplit, BlockStart, WarpPart};
 pub use block_compaction::BlockCompaction;
-pub(crate) use boxed::{ErasedCore, ErasedPolicy};
+pub(crate) use boxed::{BoxedBlockPolicy, BoxedWarpPolicy};
 pub use branch::{BarrierMarker, Branch, WarpSplit};
 pub(crate) use by_warp::ByWarp;
 pub use convergence_barriers::ConvergenceBarriers;
-pub use core::{CoreBranch, CorePolicy, CoreSplit, CoreStart, WarpPart};
 pub use dwf::{
     Dwf, DwfConfig, DwfHeap, DwfTable, FormedWarp, HomeLanes, LowestPc, Majority, Minority, PdomPriority, TimeStamp,
     WarpPool, WarpSchedule,
@@ -103,11 +103,11 @@ use simt_core::code::{JumpKind, Marker, Markers, Pc};
 macro_rules! for_each_policy {
     ($policy:ident => $body:expr) => {
         $crate::for_each_warp_policy!($policy => $body);
-        $crate::for_each_core_policy!($policy => $body);
+        $crate::for_each_block_policy!($policy => $body);
     };
 }
 
-/// As [`for_each_policy!`], for those that keep the threads of a warp together: each is a [`ReconvergencePolicy`]. Of a
+/// As [`for_each_policy!`], for those that keep the threads of a warp together: each is a [`WarpPolicy`]. Of a
 /// policy with a parameter there are those that differ; the rest is tested in `tests/policies/conformance.rs`.
 #[macro_export]
 macro_rules! for_each_warp_policy {
@@ -133,9 +133,9 @@ macro_rules! for_each_warp_policy {
     };
 }
 
-/// As [`for_each_policy!`], for those that regroup the threads of several warps: each is a [`CorePolicy`].
+/// As [`for_each_policy!`], for those that regroup the threads of several warps: each is a [`BlockPolicy`].
 #[macro_export]
-macro_rules! for_each_core_policy {
+macro_rules! for_each_block_policy {
     ($policy:ident => $body:expr) => {
         $crate::for_each_policy_in!(
             $policy,
@@ -187,7 +187,7 @@ macro_rules! for_each_policy_in {
 /// #[derive(Clone, Debug, PartialEq)]
 /// struct Serial(Vec<WarpSplit>);
 ///
-/// impl ReconvergencePolicy for Serial {
+/// impl WarpPolicy for Serial {
 ///     const NAME: &'static str = "Serial";
 ///     const MARKERS: Markers = Markers::None;
 ///
@@ -224,7 +224,7 @@ macro_rules! for_each_policy_in {
 /// assert_eq!(report.simd_efficiency(), 1.0 / 32.0);
 /// # Ok::<(), LaunchError>(())
 /// ```
-pub trait ReconvergencePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
+pub trait WarpPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     /// Name in reports.
     const NAME: &'static str;
     /// The markers that the code must carry.

@@ -4,7 +4,7 @@
 //! that wait from running.
 
 use super::parked::Parked;
-use super::{Branch, Guard, ReconvergencePolicy, Stops, WarpSplit};
+use super::{Branch, Guard, Stops, WarpPolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 use smallvec::SmallVec;
@@ -46,7 +46,7 @@ impl NoReconvergence {
     }
 }
 
-impl ReconvergencePolicy for NoReconvergence {
+impl WarpPolicy for NoReconvergence {
     const NAME: &'static str = "NoReconvergence";
     const MARKERS: Markers = Markers::None;
     const GUARD: Guard = Guard::OFF;

@@ -7,7 +7,7 @@ use std::ops::{BitAndAssign, BitOrAssign, SubAssign};
 
 /// A set of the threads of one block: a bit for each, by warp and lane of the program.
 ///
-/// Sets of one block are made by [`CoreStart::nobody`](crate::CoreStart::nobody), or copied. Operations on two sets want
+/// Sets of one block are made by [`BlockStart::nobody`](crate::BlockStart::nobody), or copied. Operations on two sets want
 /// both to be of blocks of one size: others have no threads in common that mean anything.
 ///
 /// ```

@@ -22,7 +22,7 @@
 
 mod spills;
 
-use super::{Branch, Figure, Guard, PathOrder, ReconvergencePolicy, TakenFirst, Tally, WarpSplit, WarpStart};
+use super::{Branch, Figure, Guard, PathOrder, TakenFirst, Tally, WarpPolicy, WarpSplit, WarpStart};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 use smallvec::SmallVec;
@@ -118,7 +118,7 @@ pub enum DisableState {
 }
 
 /// The stack and the disable states of a policy with tokens, as [`Checks`](crate::Checks) look at them. Its active mask is
-/// that of [`ReconvergencePolicy::current`].
+/// that of [`WarpPolicy::current`].
 #[derive(Clone, Copy, Debug)]
 pub struct TokenState<'p> {
     /// The tokens, the top last.
@@ -233,7 +233,7 @@ impl<O: PathOrder> TokenStack<O> {
     }
 }
 
-impl<O: PathOrder> ReconvergencePolicy for TokenStack<O> {
+impl<O: PathOrder> WarpPolicy for TokenStack<O> {
     const NAME: &'static str = O::TOKEN_STACK;
     const MARKERS: Markers = Markers::Tokens;
     const GUARD: Guard = Guard::OFF;

@@ -4,7 +4,7 @@ use crate::{breaks, launch};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 use simt_runtime::{
-    Check, Checks, CoreBranch, CorePolicy, CoreSplit, CoreStart, Policy, PolicyVisitor, ThreadMask, WarpPart,
+    BlockBranch, BlockPolicy, BlockSplit, BlockStart, Check, Checks, Policy, PolicyVisitor, ThreadMask, WarpPart,
 };
 
 /// Groups that never merge, first in first out; a bug by its number.
@@ -33,11 +33,11 @@ const ANOTHER_LANE: u8 = 7;
 /// Threads that come to a collective stay current.
 const DOES_NOT_WAIT: u8 = 8;
 
-impl<const BUG: u8> CorePolicy for Groups<BUG> {
+impl<const BUG: u8> BlockPolicy for Groups<BUG> {
     const NAME: &'static str = "Groups";
     const MARKERS: Markers = Markers::None;
 
-    fn start(start: CoreStart<'_>) -> Self {
+    fn start(start: BlockStart<'_>) -> Self {
         let group = |WarpPart { warp, lanes }| {
             let more = if BUG == ANOTHER_LANE { LaneMask::lane(lanes.count()) } else { LaneMask::EMPTY };
             let mut threads = start.nobody();
@@ -46,13 +46,13 @@ impl<const BUG: u8> CorePolicy for Groups<BUG> {
         };
         Self { groups: start.parts().map(group).collect(), parked: vec![], nobody: start.nobody() }
     }
-    fn current(&self) -> Option<CoreSplit<'_>> {
-        self.groups.first().map(|(pc, threads)| CoreSplit { pc: *pc, threads })
+    fn current(&self) -> Option<BlockSplit<'_>> {
+        self.groups.first().map(|(pc, threads)| BlockSplit { pc: *pc, threads })
     }
     fn advance(&mut self, next: Pc) {
         self.groups[0].0 = next;
     }
-    fn branch(&mut self, branch: CoreBranch<'_>) {
+    fn branch(&mut self, branch: BlockBranch<'_>) {
         let (_, mut rest) = self.groups.remove(0);
         let taken = branch.taken.clone();
         if BUG != TWICE {
@@ -98,7 +98,7 @@ impl<const BUG: u8> CorePolicy for Groups<BUG> {
 
 impl<const BUG: u8> Policy for Groups<BUG> {
     fn visit<V: PolicyVisitor>(visitor: V) -> V::Output {
-        visitor.core::<Self>()
+        visitor.block::<Self>()
     }
 }
 
@@ -152,22 +152,22 @@ fn i1_who_waits_does_not_run() {
 #[derive(Clone, Debug, PartialEq)]
 struct Liar<const WARP: usize>(Groups<NONE>, ThreadMask);
 
-impl<const WARP: usize> CorePolicy for Liar<WARP> {
+impl<const WARP: usize> BlockPolicy for Liar<WARP> {
     const NAME: &'static str = "Liar";
     const MARKERS: Markers = Markers::None;
 
-    fn start(start: CoreStart<'_>) -> Self {
+    fn start(start: BlockStart<'_>) -> Self {
         let mut threads = start.nobody();
         threads.insert(WarpPart { warp: WARP, lanes: LaneMask(0b1111) });
         Self(Groups::start(start), threads)
     }
-    fn current(&self) -> Option<CoreSplit<'_>> {
-        self.0.current().map(|split| CoreSplit { threads: &self.1, ..split })
+    fn current(&self) -> Option<BlockSplit<'_>> {
+        self.0.current().map(|split| BlockSplit { threads: &self.1, ..split })
     }
     fn advance(&mut self, next: Pc) {
         self.0.advance(next);
     }
-    fn branch(&mut self, branch: CoreBranch<'_>) {
+    fn branch(&mut self, branch: BlockBranch<'_>) {
         self.0.branch(branch);
     }
     fn exit(&mut self) {
@@ -186,7 +186,7 @@ impl<const WARP: usize> CorePolicy for Liar<WARP> {
 
 impl<const WARP: usize> Policy for Liar<WARP> {
     fn visit<V: PolicyVisitor>(visitor: V) -> V::Output {
-        visitor.core::<Self>()
+        visitor.block::<Self>()
     }
 }
 

@@ -5,9 +5,9 @@ use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 use simt_runtime::testing::{Arrays, Faults, Random, random_program, reference};
 use simt_runtime::{
-    BarrierMarker, BlockCompaction, Branch, Checks, CoreBranch, CorePolicy, CoreSplit, CoreStart, Dwf, Gpu, GpuConfig,
-    Grid, Hanoi, Ipdom, Kernel, LaunchError, Majority, MinPc, Policy, PolicyVisitor, ReconvergencePolicy, StackLess,
-    Stops, ThreadMask, TokenStack, WarpPart, WarpSplit, WarpStart,
+    BarrierMarker, BlockBranch, BlockCompaction, BlockPolicy, BlockSplit, BlockStart, Branch, Checks, Dwf, Gpu,
+    GpuConfig, Grid, Hanoi, Ipdom, Kernel, LaunchError, Majority, MinPc, Policy, PolicyVisitor, StackLess, Stops,
+    ThreadMask, TokenStack, WarpPart, WarpPolicy, WarpSplit, WarpStart,
 };
 
 /// Where the mistake is made.
@@ -60,7 +60,7 @@ struct Mutant<P> {
     stale: Vec<WarpSplit>,
 }
 
-impl<P: ReconvergencePolicy> Mutant<P> {
+impl<P: WarpPolicy> Mutant<P> {
     fn of(policy: P, seed: u64) -> Self {
         Self { shown: policy.current(), policy, chance: Chance::new(seed), stale: Vec::new() }
     }
@@ -79,7 +79,7 @@ impl<P: ReconvergencePolicy> Mutant<P> {
     }
 }
 
-impl<P: ReconvergencePolicy> ReconvergencePolicy for Mutant<P> {
+impl<P: WarpPolicy> WarpPolicy for Mutant<P> {
     const NAME: &'static str = "Mutant";
     const MARKERS: Markers = P::MARKERS;
     const STOPS: Stops = P::STOPS;
@@ -152,7 +152,7 @@ struct CoreMutant<C> {
     warps: usize,
 }
 
-impl<C: CorePolicy> CoreMutant<C> {
+impl<C: BlockPolicy> CoreMutant<C> {
     fn step(&mut self, act: impl Fn(&mut C)) {
         let mistake = self.chance.step();
         if mistake != Some(6) {
@@ -162,7 +162,7 @@ impl<C: CorePolicy> CoreMutant<C> {
     }
 
     fn show(&mut self, mistake: Option<usize>) {
-        let Some(CoreSplit { pc, threads }) = self.policy.current() else { return self.shown = None };
+        let Some(BlockSplit { pc, threads }) = self.policy.current() else { return self.shown = None };
         let mut threads = threads.clone();
         let part =
             WarpPart { warp: self.chance.bits as usize % (self.warps + 2), lanes: LaneMask(self.chance.bits >> 9) };
@@ -180,19 +180,19 @@ impl<C: CorePolicy> CoreMutant<C> {
     }
 }
 
-impl<C: CorePolicy> CorePolicy for CoreMutant<C> {
+impl<C: BlockPolicy> BlockPolicy for CoreMutant<C> {
     const NAME: &'static str = "CoreMutant";
     const MARKERS: Markers = C::MARKERS;
     const STOPS: Stops = C::STOPS;
 
-    fn start(start: CoreStart<'_>) -> Self {
+    fn start(start: BlockStart<'_>) -> Self {
         let policy = C::start(start);
         let mut mutant = Self { policy, chance: Chance::new(start.config.seed), shown: None, warps: start.warps.len() };
         mutant.show(None);
         mutant
     }
-    fn current(&self) -> Option<CoreSplit<'_>> {
-        self.shown.as_ref().map(|(pc, threads)| CoreSplit { pc: *pc, threads })
+    fn current(&self) -> Option<BlockSplit<'_>> {
+        self.shown.as_ref().map(|(pc, threads)| BlockSplit { pc: *pc, threads })
     }
     fn ready(&mut self, free: &[LaneMask], now: u64) -> u64 {
         let ready = self.policy.ready(free, now);
@@ -208,7 +208,7 @@ impl<C: CorePolicy> CorePolicy for CoreMutant<C> {
     fn advance(&mut self, next: Pc) {
         self.step(|policy| policy.advance(next));
     }
-    fn branch(&mut self, branch: CoreBranch<'_>) {
+    fn branch(&mut self, branch: BlockBranch<'_>) {
         self.step(|policy| policy.branch(branch));
     }
     fn exit(&mut self) {
@@ -246,9 +246,9 @@ impl<C: CorePolicy> CorePolicy for CoreMutant<C> {
     }
 }
 
-impl<C: CorePolicy> Policy for CoreMutant<C> {
+impl<C: BlockPolicy> Policy for CoreMutant<C> {
     fn visit<V: PolicyVisitor>(visitor: V) -> V::Output {
-        visitor.core::<Self>()
+        visitor.block::<Self>()
     }
 }
 

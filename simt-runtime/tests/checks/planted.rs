@@ -3,7 +3,7 @@
 
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
-use simt_runtime::{Branch, ReconvergencePolicy, Token, TokenKind, TokenState, WarpSplit};
+use simt_runtime::{Branch, Token, TokenKind, TokenState, WarpPolicy, WarpSplit};
 
 macro_rules! bugs {
     ($($name:ident: $what:literal;)*) => {
@@ -95,7 +95,7 @@ impl<const BUG: usize> Stack<BUG> {
     }
 }
 
-impl<const BUG: usize> ReconvergencePolicy for Stack<BUG> {
+impl<const BUG: usize> WarpPolicy for Stack<BUG> {
     const NAME: &'static str = "Stack";
     const MARKERS: Markers = Markers::Tokens;
 
@@ -233,7 +233,7 @@ impl<const BUG: usize> List<BUG> {
     }
 }
 
-impl<const BUG: usize> ReconvergencePolicy for List<BUG> {
+impl<const BUG: usize> WarpPolicy for List<BUG> {
     const NAME: &'static str = "List";
     const MARKERS: Markers = Markers::None;
 

@@ -4,7 +4,7 @@
 use simt_core::LaneMask;
 use simt_core::code::{BarrierReg, Code, Markers, Pc};
 use simt_runtime::{
-    Argument, BarrierMarker, Branch, Gpu, Grid, Hanoi, Kernel, LaunchError, ReconvergencePolicy, WarpSplit, call,
+    Argument, BarrierMarker, Branch, Gpu, Grid, Hanoi, Kernel, LaunchError, WarpPolicy, WarpSplit, call,
 };
 use std::cell::RefCell;
 use std::sync::atomic::AtomicU32;
@@ -26,7 +26,7 @@ impl Recorded {
     }
 }
 
-impl ReconvergencePolicy for Recorded {
+impl WarpPolicy for Recorded {
     const NAME: &'static str = Hanoi::NAME;
     const MARKERS: Markers = Hanoi::MARKERS;
 

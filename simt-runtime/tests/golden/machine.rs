@@ -3,8 +3,8 @@
 use simt_core::LaneMask;
 use simt_core::code::{Code, JumpKind, Marker, Markers, Pc};
 use simt_runtime::{
-    Argument, Branch, DisableState, Figure, Gpu, Grid, Ipdom, Kernel, LaunchError, Observer, PathOrder,
-    ReconvergencePolicy, Report, StackEntry, Stops, Token, TokenKind, TokenStack, TokenState, WarpSplit, call,
+    Argument, Branch, DisableState, Figure, Gpu, Grid, Ipdom, Kernel, LaunchError, Observer, PathOrder, Report,
+    StackEntry, Stops, Token, TokenKind, TokenStack, TokenState, WarpPolicy, WarpSplit, call,
 };
 use std::cell::RefCell;
 
@@ -25,7 +25,7 @@ pub(crate) enum Slot {
     Entry(StackEntry),
 }
 
-pub(crate) trait Inspect: ReconvergencePolicy {
+pub(crate) trait Inspect: WarpPolicy {
     fn state(&self) -> State;
 }
 
@@ -84,7 +84,7 @@ impl<P: Inspect> Recorded<P> {
     }
 }
 
-impl<P: Inspect> ReconvergencePolicy for Recorded<P> {
+impl<P: Inspect> WarpPolicy for Recorded<P> {
     const NAME: &'static str = P::NAME;
     const MARKERS: Markers = P::MARKERS;
     const STOPS: Stops = P::STOPS;

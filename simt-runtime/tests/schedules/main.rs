@@ -11,8 +11,8 @@ use simt_core::LaneMask;
 use simt_core::code::{Code, Inst, JumpKind, Pc, TableId};
 use simt_runtime::testing::{Arrays, Faults, Random, random_program};
 use simt_runtime::{
-    FallThroughFirst, Gpu, Grid, Ipdom, Kernel, LowestPc, MinPc, NoReconvergence, Observer, PathOrder,
-    ReconvergencePolicy, SmallerFirst, StackLess, TokenStack, WarpId,
+    FallThroughFirst, Gpu, Grid, Ipdom, Kernel, LowestPc, MinPc, NoReconvergence, Observer, PathOrder, SmallerFirst,
+    StackLess, TokenStack, WarpId, WarpPolicy,
 };
 use std::collections::{BTreeMap, VecDeque};
 
@@ -79,7 +79,7 @@ fn shows_targets(code: &Code) -> bool {
 }
 
 #[track_caller]
-fn check<P: ReconvergencePolicy>(replay: impl Fn(&mut Replay<'_>, LaneMask)) {
+fn check<P: WarpPolicy>(replay: impl Fn(&mut Replay<'_>, LaneMask)) {
     let (mut calls, mut indirect) = (0, 0);
     for seed in 0..400 {
         let program = random_program(seed, Faults::Never);

@@ -27,7 +27,7 @@ use crate::gpu::diagnose::Circle;
 use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::plan::Plan;
-use crate::policy::{ReconvergencePolicy, WarpSplit};
+use crate::policy::{WarpPolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::Pc;
 use simt_core::program::BarrierOp;
@@ -65,7 +65,7 @@ pub(crate) struct Kept<P> {
     words: Vec<u64>,
 }
 
-impl<P: ReconvergencePolicy> Kept<P> {
+impl<P: WarpPolicy> Kept<P> {
     pub(crate) fn of(plan: &Plan, state: &State<P>, registers: &Registers) -> Self {
         Self { state: state.clone(), words: contents(plan, registers).collect() }
     }
@@ -115,14 +115,14 @@ struct Step {
 }
 
 impl Trial<'_, '_, '_> {
-    fn copy<P: ReconvergencePolicy>(&self, state: &State<P>, registers: &Registers) -> ResidentWarp<P> {
+    fn copy<P: WarpPolicy>(&self, state: &State<P>, registers: &Registers) -> ResidentWarp<P> {
         let mut copied = self.launch.empty_registers();
         copied.copy_from(registers, self.launch.plan);
         ResidentWarp { state: state.clone(), registers: copied }
     }
 
     /// The next segment of a warp.
-    fn step<P: ReconvergencePolicy>(&mut self, number: usize, warp: &mut ResidentWarp<P>) -> Result<Step, Unknown> {
+    fn step<P: WarpPolicy>(&mut self, number: usize, warp: &mut ResidentWarp<P>) -> Result<Step, Unknown> {
         let plan = self.launch.plan;
         let ResidentWarp { registers, state } = warp;
         let Some(WarpSplit { pc, mask }) = state.current() else { return Err(Unknown::Changes) };
@@ -143,7 +143,7 @@ impl Trial<'_, '_, '_> {
     }
 
     /// The circle of a warp.
-    fn circle<P: ReconvergencePolicy>(&mut self, number: usize, mut warp: ResidentWarp<P>) -> Result<Circle, Unknown> {
+    fn circle<P: WarpPolicy>(&mut self, number: usize, mut warp: ResidentWarp<P>) -> Result<Circle, Unknown> {
         let plan = self.launch.plan;
         let mut kept = Kept::of(plan, &warp.state, &warp.registers);
         let mut distance = Distance::new();
@@ -165,7 +165,7 @@ impl Trial<'_, '_, '_> {
     }
 
     /// All warps run to a barrier that waits for all, and pass it.
-    fn pass_barrier<P: ReconvergencePolicy>(
+    fn pass_barrier<P: WarpPolicy>(
         &mut self,
         warps: &mut [ResidentWarp<P>],
         barriers: &mut Barriers,
@@ -195,7 +195,7 @@ impl Trial<'_, '_, '_> {
 impl Launch<'_> {
     /// The circle of a warp that runs while the others of its block do not.
     #[cold]
-    pub(crate) fn circle<P: ReconvergencePolicy>(
+    pub(crate) fn circle<P: WarpPolicy>(
         &self,
         state: &State<P>,
         registers: &Registers,
@@ -210,7 +210,7 @@ impl Launch<'_> {
 
     /// The circles of the warps of a block, empty of those that do not run, if the block never ends.
     #[cold]
-    pub(crate) fn circles<P: ReconvergencePolicy>(
+    pub(crate) fn circles<P: WarpPolicy>(
         &self,
         warps: &[ResidentWarp<P>],
         barriers: &Barriers,
@@ -258,7 +258,7 @@ impl Launch<'_> {
 }
 
 /// The circles of a block that leads through barriers: from one back to it.
-fn through<P: ReconvergencePolicy>(
+fn through<P: WarpPolicy>(
     trial: &mut Trial<'_, '_, '_>,
     warps: &[ResidentWarp<P>],
     barriers: &Barriers,

@@ -16,7 +16,7 @@ use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::observe::Observer;
 use crate::plan::Plan;
-use crate::policy::{ByWarp, CorePolicy, ReconvergencePolicy};
+use crate::policy::{BlockPolicy, ByWarp, WarpPolicy};
 use simt_core::LaneMask;
 
 /// What memory held, and how much may still be looked at.
@@ -69,7 +69,7 @@ pub(crate) struct KeptBlock<C> {
     ahead: Ahead,
 }
 
-impl<C: CorePolicy> KeptBlock<C> {
+impl<C: BlockPolicy> KeptBlock<C> {
     pub(crate) fn of(
         plan: &Plan,
         policy: &C,
@@ -102,7 +102,7 @@ impl<C: CorePolicy> KeptBlock<C> {
 impl Launch<'_> {
     /// A turn of a warp that runs while the others of its block do not. If it comes back to where it was, its circle.
     #[cold]
-    pub(crate) fn turn_alone<P: ReconvergencePolicy, O: Observer>(
+    pub(crate) fn turn_alone<P: WarpPolicy, O: Observer>(
         &self,
         registers: &mut Registers,
         state: &mut State<P>,

@@ -19,7 +19,7 @@ use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::observe::{Observer, WarpId};
 use crate::plan::Plan;
-use crate::policy::{ReconvergencePolicy, WarpSplit};
+use crate::policy::{WarpPolicy, WarpSplit};
 use simt_core::code::Pc;
 
 /// Longest turn of a warp that prints, where warps run one after the other: its lines are more work than its instructions.
@@ -62,7 +62,7 @@ impl Launch<'_> {
         registers
     }
 
-    pub(crate) fn run_warps<P: ReconvergencePolicy, O: Observer>(
+    pub(crate) fn run_warps<P: WarpPolicy, O: Observer>(
         &self,
         start: &impl Start<P>,
         memory: &mut Memory<'_>,
@@ -86,7 +86,7 @@ impl Launch<'_> {
     }
 
     /// One warp after the other: none can wait for another.
-    fn block_in_order<P: ReconvergencePolicy, O: Observer>(
+    fn block_in_order<P: WarpPolicy, O: Observer>(
         &self,
         start: &impl Start<P>,
         block: usize,
@@ -151,7 +151,7 @@ impl Launch<'_> {
     }
 
     /// The error for a warp that goes round in a circle, of a block whose warps run one after the other.
-    fn livelock_of_one<P: ReconvergencePolicy>(
+    fn livelock_of_one<P: WarpPolicy>(
         &self,
         block: usize,
         warp: CyclingWarp<'_, P>,
@@ -164,7 +164,7 @@ impl Launch<'_> {
     }
 
     /// All warps of the block, in turns. Gives the registers back.
-    fn block_in_turns<P: ReconvergencePolicy, O: Observer>(
+    fn block_in_turns<P: WarpPolicy, O: Observer>(
         &self,
         start: &impl Start<P>,
         block: usize,
@@ -244,7 +244,7 @@ impl Launch<'_> {
     }
 
     /// The error for a block whose warps go round in circles whenever they run.
-    fn livelock_of<P: ReconvergencePolicy>(
+    fn livelock_of<P: WarpPolicy>(
         &self,
         block: usize,
         warps: &mut [ResidentWarp<P>],
@@ -256,7 +256,7 @@ impl Launch<'_> {
     }
 
     /// The warps of a block, whose threads stand at the entry.
-    pub(crate) fn resident_warps<P: ReconvergencePolicy>(
+    pub(crate) fn resident_warps<P: WarpPolicy>(
         &self,
         start: &impl Start<P>,
         setup: &Setup<'_>,
@@ -272,7 +272,7 @@ impl Launch<'_> {
     }
 
     /// A warp whose threads stand at the entry.
-    pub(crate) fn state<P: ReconvergencePolicy>(&self, start: &impl Start<P>, warp: WarpId) -> State<P> {
+    pub(crate) fn state<P: WarpPolicy>(&self, start: &impl Start<P>, warp: WarpId) -> State<P> {
         let mask = threads_of(warp.warp, self.threads, self.config.warp_width);
         State::new(start(warp, WarpSplit { pc: Pc(0), mask }), mask)
     }

@@ -15,7 +15,7 @@ use crate::gpu::diagnose::CyclingWarp;
 use crate::memory::environment::{Home, Modelled};
 use crate::memory::{BlockMemory, Memory};
 use crate::observe::{Observer, WarpId};
-use crate::policy::ReconvergencePolicy;
+use crate::policy::WarpPolicy;
 use simt_core::program::BarrierOp;
 
 /// What an instruction counts on modelled memory, in units of work.
@@ -34,7 +34,7 @@ struct Resident<P> {
     own: BlockMemory,
 }
 
-impl<P: ReconvergencePolicy> Resident<P> {
+impl<P: WarpPolicy> Resident<P> {
     fn can_run(&self, warp: usize) -> bool {
         let state = &self.warps[warp].state;
         !state.live.is_empty() && state.waits_at().is_none()
@@ -47,7 +47,7 @@ impl<P: ReconvergencePolicy> Resident<P> {
 
 impl Launch<'_> {
     /// All blocks, as many at a time as there is room for.
-    pub(crate) fn run_interleaved<P: ReconvergencePolicy, O: Observer>(
+    pub(crate) fn run_interleaved<P: WarpPolicy, O: Observer>(
         &self,
         start: &impl Start<P>,
         memory: &mut Memory<'_>,
@@ -108,7 +108,7 @@ impl Launch<'_> {
     }
 
     /// A block whose warps stand at the entry.
-    fn seated<P: ReconvergencePolicy>(
+    fn seated<P: WarpPolicy>(
         &self,
         start: &impl Start<P>,
         block: usize,
@@ -130,7 +130,7 @@ impl Launch<'_> {
     }
 
     /// A warp runs for some instructions.
-    fn run_turn<P: ReconvergencePolicy, O: Observer>(
+    fn run_turn<P: WarpPolicy, O: Observer>(
         &self,
         resident: &mut Resident<P>,
         (number, turn): (usize, u64),

@@ -13,7 +13,7 @@ use crate::gpu::diagnose::{Circle, CyclingWarp, WINDOW};
 use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::observe::{Observer, WarpId};
-use crate::policy::{ByWarp, CorePolicy, CoreStart, WarpPart};
+use crate::policy::{BlockPolicy, BlockStart, ByWarp, WarpPart};
 use simt_core::LaneMask;
 use simt_core::code::Pc;
 use simt_core::program::BarrierOp;
@@ -33,7 +33,7 @@ pub(crate) struct Resident<C> {
     steps: u64,
 }
 
-impl<C: CorePolicy> Resident<C> {
+impl<C: BlockPolicy> Resident<C> {
     /// Puts the policy's view of each warp where errors and comparisons look for it.
     fn show(&mut self) {
         for (number, warp) in self.warps.iter_mut().enumerate() {
@@ -69,9 +69,9 @@ impl<C: CorePolicy> Resident<C> {
 
 impl Launch<'_> {
     /// Block after block, each with all its warps.
-    pub(crate) fn run_regrouped<C: CorePolicy, O: Observer>(
+    pub(crate) fn run_regrouped<C: BlockPolicy, O: Observer>(
         &self,
-        start: &impl Fn(CoreStart<'_>) -> C,
+        start: &impl Fn(BlockStart<'_>) -> C,
         memory: &mut Memory<'_>,
         observer: &mut O,
     ) -> Result<(), LaunchError> {
@@ -89,16 +89,16 @@ impl Launch<'_> {
     }
 
     /// A block whose threads stand at the entry.
-    pub(crate) fn resident<C: CorePolicy>(
+    pub(crate) fn resident<C: BlockPolicy>(
         &self,
-        start: &impl Fn(CoreStart<'_>) -> C,
+        start: &impl Fn(BlockStart<'_>) -> C,
         setup: &Setup<'_>,
         block: usize,
         rows: Vec<Registers>,
     ) -> Resident<C> {
         let width = self.config.warp_width;
         let threads: Vec<LaneMask> = (0..self.warps()).map(|warp| threads_of(warp, self.threads, width)).collect();
-        let beginning = CoreStart { pc: Pc(0), warps: &threads, config: self.config };
+        let beginning = BlockStart { pc: Pc(0), warps: &threads, config: self.config };
         let (policy, ahead) = (start(beginning), Ahead::new(self.plan, &beginning.nobody()));
         let warps = rows.into_iter().zip(&threads).enumerate().map(|(warp, (mut registers, &threads))| {
             setup.block(block, &mut registers);
@@ -109,7 +109,7 @@ impl Launch<'_> {
         Resident { block, policy, warps, barriers, arrivals: Vec::new(), ahead, steps: 0 }
     }
 
-    fn run_block<C: CorePolicy, O: Observer>(
+    fn run_block<C: BlockPolicy, O: Observer>(
         &self,
         resident: &mut Resident<C>,
         memory: &mut Memory<'_>,
@@ -150,7 +150,7 @@ impl Launch<'_> {
 
     /// Runs the block segment by segment, and looks whether it comes back to where it was, memory and all: after how many.
     #[cold]
-    fn repeats<C: CorePolicy, O: Observer>(
+    fn repeats<C: BlockPolicy, O: Observer>(
         &self,
         resident: &mut Resident<C>,
         effort: u64,
@@ -197,7 +197,7 @@ impl Launch<'_> {
 
     /// The error for a launch that has spent what it may.
     #[cold]
-    pub(crate) fn given_up_block<C: CorePolicy, O: Observer>(
+    pub(crate) fn given_up_block<C: BlockPolicy, O: Observer>(
         &self,
         resident: &mut Resident<C>,
         spent: Spent,
@@ -219,13 +219,13 @@ impl Launch<'_> {
 
     /// The error for a block nobody of which can go on.
     #[cold]
-    pub(crate) fn stuck_block<C: CorePolicy>(&self, resident: &mut Resident<C>) -> LaunchError {
+    pub(crate) fn stuck_block<C: BlockPolicy>(&self, resident: &mut Resident<C>) -> LaunchError {
         resident.show();
         self.deadlocked_block(resident.block, &mut resident.warps, &resident.barriers)
     }
 
     /// Runs the block for a turn; warps that arrive at barriers are counted there, and barriers are opened.
-    pub(crate) fn turn_of_block<C: CorePolicy, O: Observer>(
+    pub(crate) fn turn_of_block<C: BlockPolicy, O: Observer>(
         &self,
         resident: &mut Resident<C>,
         turn: u64,
@@ -276,7 +276,7 @@ impl Launch<'_> {
     }
 
     /// The error for a block whose policy has broken a check or a law.
-    pub(crate) fn broken_block<C: CorePolicy>(
+    pub(crate) fn broken_block<C: BlockPolicy>(
         &self,
         resident: &mut Resident<C>,
         memory: &mut Memory<'_>,
@@ -288,7 +288,7 @@ impl Launch<'_> {
 
     /// The error for a block one of whose warps has stopped.
     #[cold]
-    fn stopped<C: CorePolicy>(
+    fn stopped<C: BlockPolicy>(
         &self,
         resident: &mut Resident<C>,
         warp: usize,
@@ -303,7 +303,7 @@ impl Launch<'_> {
 
     /// The error for a block that does not end. It runs on for so many segments, to see what it does.
     #[cold]
-    fn circling_block<C: CorePolicy, O: Observer>(
+    fn circling_block<C: BlockPolicy, O: Observer>(
         &self,
         resident: &mut Resident<C>,
         segments: u64,

@@ -15,7 +15,7 @@ use crate::memory::Memory;
 use crate::observe::{Observer, WarpId};
 use crate::plan::{Plan, slot};
 use crate::policy::checked::Checks;
-use crate::policy::{Policy, ReconvergencePolicy};
+use crate::policy::{Policy, WarpPolicy};
 use simt_core::code::{Code, Inst, LowerOptions, Pc};
 use simt_core::program::{self, ParamKind};
 use simt_core::{Constant, LaneMask};
@@ -47,7 +47,7 @@ pub(crate) type Circle = BTreeMap<Pc, LaneMask>;
 impl Launch<'_> {
     /// The error for a launch that has spent what it may. Its warps run on for a little, to see what they do.
     #[cold]
-    pub(crate) fn given_up<P: ReconvergencePolicy, O: Observer>(
+    pub(crate) fn given_up<P: WarpPolicy, O: Observer>(
         &self,
         spent: Spent,
         block: usize,
@@ -67,7 +67,7 @@ impl Launch<'_> {
     }
 
     /// The error for a launch that has done more than it may, or has taken longer.
-    pub(crate) fn out_of_budget<P: ReconvergencePolicy>(
+    pub(crate) fn out_of_budget<P: WarpPolicy>(
         &self,
         spent: Spent,
         block: usize,
@@ -86,7 +86,7 @@ impl Launch<'_> {
 
     /// The error for a block whose warps go round in circles.
     #[cold]
-    pub(crate) fn livelock<P: ReconvergencePolicy>(
+    pub(crate) fn livelock<P: WarpPolicy>(
         &self,
         block: usize,
         warps: &mut [CyclingWarp<'_, P>],
@@ -129,7 +129,7 @@ impl Launch<'_> {
     }
 
     /// Some instructions of a warp, segment by segment.
-    fn window<P: ReconvergencePolicy, O: Observer>(
+    fn window<P: WarpPolicy, O: Observer>(
         &self,
         warp: &mut CyclingWarp<'_, P>,
         memory: &mut Memory<'_>,

@@ -20,7 +20,7 @@ use crate::memory::races::{Event, Found};
 use crate::observe::WarpId;
 use crate::plan::Plan;
 use crate::policy::checked::BrokenCheck;
-use crate::policy::{ReconvergencePolicy, WarpSplit};
+use crate::policy::{WarpPolicy, WarpSplit};
 use simt_core::code::{Code, Inst, Marker, Pc};
 use simt_core::program::BarrierOp;
 use simt_core::{Constant, LaneMask};
@@ -28,7 +28,7 @@ use std::borrow::Cow;
 
 impl Launch<'_> {
     #[cold]
-    pub(crate) fn error<P: ReconvergencePolicy>(
+    pub(crate) fn error<P: WarpPolicy>(
         &self,
         stop: WarpStop,
         warp: WarpId,
@@ -132,7 +132,7 @@ impl Launch<'_> {
         }
     }
 
-    fn fault<P: ReconvergencePolicy>(
+    fn fault<P: WarpPolicy>(
         &self,
         kind: FaultKind,
         warp: WarpId,
@@ -176,7 +176,7 @@ impl Launch<'_> {
     }
 
     /// A barrier that is used wrongly.
-    pub(crate) fn misused_barrier<P: ReconvergencePolicy>(
+    pub(crate) fn misused_barrier<P: WarpPolicy>(
         &self,
         problem: BarrierProblem,
         warp: WarpId,
@@ -188,7 +188,7 @@ impl Launch<'_> {
     }
 
     /// No warp of the block can go on.
-    pub(crate) fn deadlocked_block<P: ReconvergencePolicy>(
+    pub(crate) fn deadlocked_block<P: WarpPolicy>(
         &self,
         block: usize,
         warps: &mut [ResidentWarp<P>],
@@ -219,7 +219,7 @@ impl Launch<'_> {
     }
 
     /// The lanes of a warp that wait, and the others, each with the address.
-    fn waits<P: ReconvergencePolicy>(
+    fn waits<P: WarpPolicy>(
         &self,
         warp: usize,
         state: &State<P>,

@@ -9,7 +9,7 @@
 mod entry;
 
 use super::{
-    CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Guard, Policy, PolicyVisitor, Tally, ThreadMask, WarpPart,
+    BlockBranch, BlockPolicy, BlockSplit, BlockStart, Figure, Guard, Policy, PolicyVisitor, Tally, ThreadMask, WarpPart,
 };
 use entry::{Entry, Packed, Sides, Spare};
 use simt_core::LaneMask;
@@ -178,9 +178,9 @@ impl BlockCompaction {
     }
 
     /// The current warp waits at its branch for the others of its entry.
-    fn wait(&mut self, branch: CoreBranch<'_>, calls: bool) {
+    fn wait(&mut self, branch: BlockBranch<'_>, calls: bool) {
         let Some((place, mut warp)) = self.take() else { return };
-        let CoreBranch { taken, target, next, meet, .. } = branch;
+        let BlockBranch { taken, target, next, meet, .. } = branch;
         let entry = &mut self.stack[place];
         let sides = entry.sides.get_or_insert_with(|| Sides {
             next,
@@ -220,12 +220,12 @@ impl BlockCompaction {
     }
 }
 
-impl CorePolicy for BlockCompaction {
+impl BlockPolicy for BlockCompaction {
     const NAME: &'static str = "BlockCompaction";
     const MARKERS: Markers = Markers::PostDominators;
     const GUARD: Guard = Guard::OFF;
 
-    fn start(start: CoreStart<'_>) -> Self {
+    fn start(start: BlockStart<'_>) -> Self {
         let mut all = start.nobody();
         start.parts().for_each(|part| all.insert(part));
         let mut policy = Self { stack: Vec::new(), spare: Spare::new(start.nobody()), current: None, depth: Tally(0) };
@@ -235,10 +235,10 @@ impl CorePolicy for BlockCompaction {
     }
 
     #[inline(always)]
-    fn current(&self) -> Option<CoreSplit<'_>> {
+    fn current(&self) -> Option<BlockSplit<'_>> {
         let (entry, warp) = self.current?;
         let Packed { pc, threads, .. } = &self.stack[entry].warps[warp];
-        Some(CoreSplit { pc: *pc, threads })
+        Some(BlockSplit { pc: *pc, threads })
     }
 
     fn select(&mut self, free: &[LaneMask]) -> bool {
@@ -260,7 +260,7 @@ impl CorePolicy for BlockCompaction {
         }
     }
 
-    fn branch(&mut self, branch: CoreBranch<'_>) {
+    fn branch(&mut self, branch: BlockBranch<'_>) {
         self.wait(branch, false);
     }
 
@@ -274,10 +274,10 @@ impl CorePolicy for BlockCompaction {
 
     fn call(&mut self, target: Pc, back: Pc) {
         let mut all = self.spare.nobody.clone();
-        if let Some(CoreSplit { threads, .. }) = self.current() {
+        if let Some(BlockSplit { threads, .. }) = self.current() {
             all |= threads;
         }
-        self.wait(CoreBranch { taken: &all, target, next: back, meet: None, leaves: false }, true);
+        self.wait(BlockBranch { taken: &all, target, next: back, meet: None, leaves: false }, true);
     }
 
     /// All threads of an entry were called by one call: they return together, when the last of them has come.
@@ -349,7 +349,7 @@ impl CorePolicy for BlockCompaction {
             seen |= threads;
             splits.extend(unseen.parts().map(|part| (pc, part)));
         };
-        self.current().into_iter().for_each(|CoreSplit { pc, threads }| list(pc, threads));
+        self.current().into_iter().for_each(|BlockSplit { pc, threads }| list(pc, threads));
         for entry in self.stack.iter().rev() {
             entry.warps.iter().for_each(|warp| list(warp.pc, &warp.threads));
             if let Some(Sides { next, taken, rest, .. }) = &entry.sides {
@@ -368,7 +368,7 @@ impl CorePolicy for BlockCompaction {
 
 impl Policy for BlockCompaction {
     fn visit<V: PolicyVisitor>(visitor: V) -> V::Output {
-        visitor.core::<Self>()
+        visitor.block::<Self>()
     }
 }
 

@@ -10,14 +10,14 @@ fn part(warp: usize, lanes: u64) -> WarpPart {
 fn start(warps: &[u64]) -> BlockCompaction {
     let config = GpuConfig { warp_width: 4, ..GpuConfig::functional() };
     let warps: Vec<_> = warps.iter().map(|&lanes| LaneMask(lanes)).collect();
-    BlockCompaction::start(CoreStart { pc: Pc(0), warps: &warps, config: &config })
+    BlockCompaction::start(BlockStart { pc: Pc(0), warps: &warps, config: &config })
 }
 
 /// The current warp branches: lanes of warp 0 go to `target`, the others to `next`; all meet at 10.
 fn branch(policy: &mut BlockCompaction, taken: u64, target: u32, next: u32) {
     let (lanes, mut taken) = (taken, policy.spare.nobody.clone());
     taken.insert(part(0, lanes));
-    policy.branch(CoreBranch { taken: &taken, target: Pc(target), next: Pc(next), meet: Some(Pc(10)), leaves: false });
+    policy.branch(BlockBranch { taken: &taken, target: Pc(target), next: Pc(next), meet: Some(Pc(10)), leaves: false });
 }
 
 fn current(policy: &BlockCompaction) -> Option<(u32, Vec<WarpPart>)> {

@@ -36,7 +36,7 @@ impl Guard {
 }
 
 impl Check {
-    /// The law of [`ReconvergencePolicy`](crate::ReconvergencePolicy) that a policy breaks for which this does not hold.
+    /// The law of [`WarpPolicy`](crate::WarpPolicy) that a policy breaks for which this does not hold.
     pub(crate) const fn law(self) -> &'static str {
         match self {
             Self::I1 | Self::I2 => "law 3, after each step every lane's address is its own successor",

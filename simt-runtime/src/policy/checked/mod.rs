@@ -18,7 +18,7 @@ mod shadow;
 mod tokens;
 
 pub(crate) use guard::Guard;
-pub(crate) use of_block::CheckedCore;
+pub(crate) use of_block::CheckedBlock;
 pub(crate) use of_warp::Checked;
 pub(crate) use shadow::BrokenCheck;
 
@@ -78,7 +78,7 @@ macro_rules! checks {
         /// By default nothing is checked, but with the feature `testing` everything is: switch it on for the
         /// `dev-dependencies`, and it is for all tests.
         ///
-        /// A *token policy* shows its stack ([`ReconvergencePolicy::token_state`]); δ is the disable state of a lane, and a
+        /// A *token policy* shows its stack ([`WarpPolicy::token_state`]); δ is the disable state of a lane, and a
         /// lane's *activation token* the topmost token that has it and that its δ awaits (section 6.4).
         ///
         /// | check | policies | CUDA report | what must hold |
@@ -105,7 +105,7 @@ macro_rules! checks {
         /// ```
         ///
         /// [`LaunchError::Check`]: crate::LaunchError::Check
-        /// [`ReconvergencePolicy::token_state`]: crate::ReconvergencePolicy::token_state
+        /// [`WarpPolicy::token_state`]: crate::WarpPolicy::token_state
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[cfg_attr(feature = "serde", serde(from = "Vec<Check>", into = "Vec<Check>"))]

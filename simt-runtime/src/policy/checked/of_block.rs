@@ -3,13 +3,13 @@
 use super::lanes::Lanes;
 use super::shadow::BrokenCheck;
 use super::{Check, Checks, Guard};
-use crate::policy::{CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, ThreadMask, WarpPart, WarpSplit};
+use crate::policy::{BlockBranch, BlockPolicy, BlockSplit, BlockStart, Figure, ThreadMask, WarpPart, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 
 /// Does what its policy does, and stops where a check fails: then no thread is current any more, and `broken` says why.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct CheckedCore<C> {
+pub(crate) struct CheckedBlock<C> {
     policy: C,
     /// Those that are asked for.
     checks: Checks,
@@ -35,9 +35,9 @@ type Finding = Result<(), (Check, WarpPart, String)>;
 /// None of any warp.
 const NONE: WarpPart = WarpPart { warp: 0, lanes: LaneMask::EMPTY };
 
-impl<C: CorePolicy> CheckedCore<C> {
+impl<C: BlockPolicy> CheckedBlock<C> {
     /// Checks a policy that has just been started.
-    pub(crate) fn new(policy: C, start: CoreStart<'_>, guard: Guard) -> Self {
+    pub(crate) fn new(policy: C, start: BlockStart<'_>, guard: Guard) -> Self {
         let mut checked = Self {
             policy,
             checks: start.config.checks,
@@ -105,7 +105,7 @@ impl<C: CorePolicy> CheckedCore<C> {
     fn compare(&mut self) {
         // It is asked once: what is compared is what runs.
         let said = self.policy.current().map(|split| (split.pc, split.threads.clone()));
-        let said = said.as_ref().map(|(pc, threads)| CoreSplit { pc: *pc, threads });
+        let said = said.as_ref().map(|(pc, threads)| BlockSplit { pc: *pc, threads });
         let asked = if self.checks.is_empty() { Ok(()) } else { self.check(self.checks, said) };
         if let Err(finding) = asked {
             self.fail(finding, true);
@@ -117,7 +117,7 @@ impl<C: CorePolicy> CheckedCore<C> {
         }
         self.current.1.clear();
         if self.broken.is_none()
-            && let Some(CoreSplit { pc, threads }) = said
+            && let Some(BlockSplit { pc, threads }) = said
         {
             self.current.0 = pc;
             threads.parts().for_each(|part| self.current.1.insert(part));
@@ -146,7 +146,7 @@ impl<C: CorePolicy> CheckedCore<C> {
 
     /// Whether threads can run, as far as they know: there are some, each with a SIMD lane, none has ended or
     /// waits at a collective, and all are where their instructions have led them.
-    fn may_run(&self, CoreSplit { pc, threads }: CoreSplit<'_>) -> bool {
+    fn may_run(&self, BlockSplit { pc, threads }: BlockSplit<'_>) -> bool {
         let (count, positions) = (threads.count(), self.policy.positions(threads));
         (1..=self.width).contains(&count)
             && positions.count() == count
@@ -164,7 +164,7 @@ impl<C: CorePolicy> CheckedCore<C> {
     }
 
     /// What any policy must keep to.
-    fn check(&self, checks: Checks, current: Option<CoreSplit<'_>>) -> Finding {
+    fn check(&self, checks: Checks, current: Option<BlockSplit<'_>>) -> Finding {
         let wrong = |check, part: WarpPart, lanes: LaneMask, found: &str| match lanes.lanes().next() {
             Some(lane) if checks.contains(check) => {
                 Err((check, WarpPart { lanes, ..part }, format!("lane {lane} of warp {} {found}", part.warp)))
@@ -174,7 +174,7 @@ impl<C: CorePolicy> CheckedCore<C> {
         let splits = self.policy.splits();
         let active: Vec<WarpPart> = current.map(|split| split.threads.parts().collect()).unwrap_or_default();
         let running = active.len();
-        if let Some(CoreSplit { pc, .. }) = current {
+        if let Some(BlockSplit { pc, .. }) = current {
             let first = splits.iter().take(running).copied();
             if !first.eq(active.iter().map(|&part| (pc, part))) {
                 // Whatever is to be checked: nothing can be said of threads that are not where the policy says.
@@ -198,7 +198,7 @@ impl<C: CorePolicy> CheckedCore<C> {
             let part = WarpPart { warp, lanes: seen };
             wrong(Check::I3, part, self.live[warp] - seen, "has not ended, and is in no split")?;
         }
-        let Some(CoreSplit { pc, .. }) = current else {
+        let Some(BlockSplit { pc, .. }) = current else {
             return if self.clocked { Ok(()) } else { self.none_is_held_back(checks) };
         };
         let first = active.first().copied().unwrap_or(NONE);
@@ -235,12 +235,12 @@ impl<C: CorePolicy> CheckedCore<C> {
     }
 }
 
-impl<C: CorePolicy> CorePolicy for CheckedCore<C> {
+impl<C: BlockPolicy> BlockPolicy for CheckedBlock<C> {
     const NAME: &'static str = "";
     const MARKERS: Markers = Markers::None;
     const GUARD: Guard = Guard::OFF;
 
-    fn start(_start: CoreStart<'_>) -> Self {
+    fn start(_start: BlockStart<'_>) -> Self {
         unreachable!("made of a policy that has been started")
     }
 
@@ -249,9 +249,9 @@ impl<C: CorePolicy> CorePolicy for CheckedCore<C> {
     }
 
     #[inline(always)]
-    fn current(&self) -> Option<CoreSplit<'_>> {
+    fn current(&self) -> Option<BlockSplit<'_>> {
         let (pc, threads) = &self.current;
-        (!threads.is_empty()).then_some(CoreSplit { pc: *pc, threads })
+        (!threads.is_empty()).then_some(BlockSplit { pc: *pc, threads })
     }
 
     fn ready(&mut self, free: &[LaneMask], now: u64) -> u64 {
@@ -268,12 +268,12 @@ impl<C: CorePolicy> CorePolicy for CheckedCore<C> {
         self.go(Some(next), |policy| policy.advance(next));
     }
 
-    fn branch(&mut self, branch: CoreBranch<'_>) {
+    fn branch(&mut self, branch: BlockBranch<'_>) {
         self.part(branch.taken, branch.target, branch.next, |policy| policy.branch(branch));
     }
 
     fn exit(&mut self) {
-        self.go(None, CorePolicy::exit);
+        self.go(None, BlockPolicy::exit);
     }
 
     fn jump(&mut self, kind: JumpKind, target: Pc) {
@@ -297,7 +297,7 @@ impl<C: CorePolicy> CorePolicy for CheckedCore<C> {
             self.parked[part.warp] |= part.lanes;
         }
         self.remember();
-        self.choose(CorePolicy::park);
+        self.choose(BlockPolicy::park);
     }
 
     fn wake(&mut self, part: WarpPart, next: Pc) {
@@ -307,7 +307,7 @@ impl<C: CorePolicy> CorePolicy for CheckedCore<C> {
     }
 
     fn release(&mut self) -> bool {
-        let releases = self.choose(CorePolicy::release).unwrap_or(false);
+        let releases = self.choose(BlockPolicy::release).unwrap_or(false);
         // It is asked when no thread can go on: with a clock that is only known here.
         if self.guard.is_on()
             && self.broken.is_none()

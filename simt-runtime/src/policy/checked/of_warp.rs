@@ -2,7 +2,7 @@
 
 use super::shadow::{BrokenCheck, Shadow, Step};
 use super::{Checks, Guard};
-use crate::policy::{BarrierMarker, Branch, Figure, ReconvergencePolicy, WarpSplit};
+use crate::policy::{BarrierMarker, Branch, Figure, WarpPolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 
@@ -15,7 +15,7 @@ pub(crate) struct Checked<P> {
     current: Option<WarpSplit>,
 }
 
-impl<P: ReconvergencePolicy> Checked<P> {
+impl<P: WarpPolicy> Checked<P> {
     /// Checks a policy that has just been started.
     pub(crate) fn new(policy: P, split: WarpSplit, checks: Checks, guard: Guard) -> Self {
         let mut checked = Self { policy, shadow: Shadow::new(split, checks, guard), current: Some(split) };
@@ -57,7 +57,7 @@ impl<P: ReconvergencePolicy> Checked<P> {
     }
 }
 
-impl<P: ReconvergencePolicy> ReconvergencePolicy for Checked<P> {
+impl<P: WarpPolicy> WarpPolicy for Checked<P> {
     const NAME: &'static str = "";
     const MARKERS: Markers = Markers::None;
     const GUARD: Guard = Guard::OFF;
@@ -101,7 +101,7 @@ impl<P: ReconvergencePolicy> ReconvergencePolicy for Checked<P> {
     }
 
     fn exit(&mut self) {
-        self.go(Step::Exit, ReconvergencePolicy::exit);
+        self.go(Step::Exit, WarpPolicy::exit);
     }
 
     #[inline(always)]
@@ -118,7 +118,7 @@ impl<P: ReconvergencePolicy> ReconvergencePolicy for Checked<P> {
     }
 
     fn park(&mut self) -> bool {
-        self.step(Step::Park, ReconvergencePolicy::park)
+        self.step(Step::Park, WarpPolicy::park)
     }
 
     fn wake(&mut self, lanes: LaneMask, next: Pc) {

@@ -24,7 +24,7 @@ pub use pool::{FormedWarp, WarpPool};
 pub use schedule::{LowestPc, Majority, Minority, PdomPriority, TimeStamp, WarpSchedule};
 
 use super::{
-    CoreBranch, CorePolicy, CoreSplit, CoreStart, Figure, Guard, Policy, PolicyVisitor, Stops, ThreadMask, WarpPart,
+    BlockBranch, BlockPolicy, BlockSplit, BlockStart, Figure, Guard, Policy, PolicyVisitor, Stops, ThreadMask, WarpPart,
 };
 use passed::Passed;
 use pool::{Fewest, PoolTally, Update};
@@ -188,14 +188,14 @@ impl<S: WarpSchedule> Dwf<S> {
     }
 }
 
-impl<S: WarpSchedule> CorePolicy for Dwf<S> {
+impl<S: WarpSchedule> BlockPolicy for Dwf<S> {
     const NAME: &'static str = S::NAME;
     const MARKERS: Markers = Markers::None;
     const GUARD: Guard = S::GUARD;
     const STOPS: Stops = S::STOPS;
     const FAIR: bool = S::FAIR;
 
-    fn start(start: CoreStart<'_>) -> Self {
+    fn start(start: BlockStart<'_>) -> Self {
         let mut dwf = Self {
             forming: Forming {
                 pool: WarpPool::new(&start.config.dwf, start.nobody()),
@@ -215,8 +215,8 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
     }
 
     #[inline(always)]
-    fn current(&self) -> Option<CoreSplit<'_>> {
-        self.issues.then_some(CoreSplit { pc: self.current.pc, threads: &self.current.threads })
+    fn current(&self) -> Option<BlockSplit<'_>> {
+        self.issues.then_some(BlockSplit { pc: self.current.pc, threads: &self.current.threads })
     }
 
     fn ready(&mut self, free: &[LaneMask], now: u64) -> u64 {
@@ -256,7 +256,7 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
     }
 
     #[inline(always)]
-    fn branch(&mut self, branch: CoreBranch<'_>) {
+    fn branch(&mut self, branch: BlockBranch<'_>) {
         if S::COUNTS_POST_DOMINATORS {
             self.forming.passed.learn(branch.meet);
         }
@@ -331,7 +331,7 @@ impl<S: WarpSchedule> CorePolicy for Dwf<S> {
 
 impl<S: WarpSchedule> Policy for Dwf<S> {
     fn visit<V: PolicyVisitor>(visitor: V) -> V::Output {
-        visitor.core::<Self>()
+        visitor.block::<Self>()
     }
 }
 

@@ -51,7 +51,7 @@ fn of_addresses_with_as_many_threads_the_majority_is_at_the_lowest() {
 fn threads_that_are_woken_leave_the_others_waiting() {
     let config = GpuConfig { warp_width: 4, ..GpuConfig::functional() };
     let warps = [LaneMask(0b11), LaneMask(0b100)];
-    let mut dwf = Dwf::<TimeStamp>::start(CoreStart { pc: Pc(0), warps: &warps, config: &config });
+    let mut dwf = Dwf::<TimeStamp>::start(BlockStart { pc: Pc(0), warps: &warps, config: &config });
     assert_eq!(current(&dwf), Some((Pc(0), vec![part(0, 0b11), part(1, 0b100)])));
     dwf.park();
     assert_eq!(dwf.current(), None);
@@ -71,11 +71,11 @@ fn threads_that_are_woken_leave_the_others_waiting() {
 fn a_warp_that_waits_in_the_pool_has_one_part_of_each_of_the_programs_warps() {
     let config = GpuConfig { warp_width: 4, ..GpuConfig::functional() };
     let warps = [LaneMask(0b0111), LaneMask(0b1000)];
-    let mut dwf = Dwf::<LowestPc>::start(CoreStart { pc: Pc(0), warps: &warps, config: &config });
+    let mut dwf = Dwf::<LowestPc>::start(BlockStart { pc: Pc(0), warps: &warps, config: &config });
     // In a loop at 0 they leave one by one: warp 0, warp 1, warp 0.
     for leaves in [part(0, 0b010), part(1, 0b1000), part(0, 0b100)] {
         let taken = &threads(&[leaves]);
-        dwf.branch(CoreBranch { taken, target: Pc(9), next: Pc(0), meet: None, leaves: true });
+        dwf.branch(BlockBranch { taken, target: Pc(9), next: Pc(0), meet: None, leaves: true });
     }
     assert_eq!(dwf.splits(), [(Pc(0), part(0, 0b001)), (Pc(9), part(0, 0b110)), (Pc(9), part(1, 0b1000))]);
     dwf.exit();

@@ -21,7 +21,7 @@ pub use split::Split;
 pub use splits::{SplitPlace, Splits};
 
 use super::parked::Parked;
-use super::{Branch, Figure, Guard, ReconvergencePolicy, Stops, Tally, WarpSplit, WarpStart};
+use super::{Branch, Figure, Guard, Stops, Tally, WarpPolicy, WarpSplit, WarpStart};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 
@@ -110,7 +110,7 @@ impl<S: SplitSchedule> StackLess<S> {
     }
 }
 
-impl<S: SplitSchedule> ReconvergencePolicy for StackLess<S> {
+impl<S: SplitSchedule> WarpPolicy for StackLess<S> {
     const NAME: &'static str = S::NAME;
     const MARKERS: Markers = Markers::None;
     const GUARD: Guard = S::GUARD;

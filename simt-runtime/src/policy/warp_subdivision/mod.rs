@@ -19,7 +19,7 @@ mod remerge;
 pub use load_splits::LoadSplits;
 pub use remerge::{AtPostDominators, ByPc, Remerge};
 
-use super::{Branch, Figure, Guard, ReconvergencePolicy, Tally, WarpSplit, WarpStart};
+use super::{Branch, Figure, Guard, Tally, WarpPolicy, WarpSplit, WarpStart};
 use paths::{NEVER, Path, Paths, State};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
@@ -175,7 +175,7 @@ impl<M: Remerge> WarpSubdivision<M> {
     }
 }
 
-impl<M: Remerge> ReconvergencePolicy for WarpSubdivision<M> {
+impl<M: Remerge> WarpPolicy for WarpSubdivision<M> {
     const NAME: &'static str = M::NAME;
     const MARKERS: Markers = Markers::PostDominators;
     const GUARD: Guard = Guard::OFF;

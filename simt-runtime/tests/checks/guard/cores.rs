@@ -4,7 +4,7 @@ use super::{OLD, breaks, keeps, launch, ways};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 use simt_runtime::{
-    Check, CoreBranch, CorePolicy, CoreSplit, CoreStart, LaunchError, Policy, PolicyVisitor, ThreadMask, WarpPart,
+    BlockBranch, BlockPolicy, BlockSplit, BlockStart, Check, LaunchError, Policy, PolicyVisitor, ThreadMask, WarpPart,
 };
 
 /// A policy of a core: groups of threads, the last of which issues; what it does wrong by number.
@@ -30,11 +30,11 @@ const LIES: u8 = 11;
 const LATER: u8 = 12;
 const NEVER_SELECTS: u8 = 13;
 
-impl<const WRONG: u8> CorePolicy for Groups<WRONG> {
+impl<const WRONG: u8> BlockPolicy for Groups<WRONG> {
     const NAME: &'static str = "Groups";
     const MARKERS: Markers = Markers::None;
 
-    fn start(start: CoreStart<'_>) -> Self {
+    fn start(start: BlockStart<'_>) -> Self {
         let group = |part: WarpPart| {
             let mut threads = start.nobody();
             threads.insert(WarpPart { warp: part.warp + usize::from(WRONG == NO_WARP), ..part });
@@ -46,8 +46,8 @@ impl<const WRONG: u8> CorePolicy for Groups<WRONG> {
         let groups = if WRONG == NOTHING { Vec::new() } else { start.parts().map(group).collect() };
         Self { groups, parked: Vec::new(), nobody: start.nobody() }
     }
-    fn current(&self) -> Option<CoreSplit<'_>> {
-        self.groups.last().map(|(pc, threads)| CoreSplit { pc: *pc, threads })
+    fn current(&self) -> Option<BlockSplit<'_>> {
+        self.groups.last().map(|(pc, threads)| BlockSplit { pc: *pc, threads })
     }
     fn ready(&mut self, _free: &[LaneMask], now: u64) -> u64 {
         if WRONG == LATER { u64::MAX - 1 } else { now }
@@ -63,7 +63,7 @@ impl<const WRONG: u8> CorePolicy for Groups<WRONG> {
             *pc = Pc(next.0 + u32::from(WRONG == SKIPS));
         }
     }
-    fn branch(&mut self, branch: CoreBranch<'_>) {
+    fn branch(&mut self, branch: BlockBranch<'_>) {
         let Some((_, mut rest)) = self.groups.pop() else { return };
         if WRONG != DOUBLES {
             rest -= branch.taken;
@@ -109,7 +109,7 @@ impl<const WRONG: u8> CorePolicy for Groups<WRONG> {
 
 impl<const WRONG: u8> Policy for Groups<WRONG> {
     fn visit<V: PolicyVisitor>(visitor: V) -> V::Output {
-        visitor.core::<Self>()
+        visitor.block::<Self>()
     }
 }
 

@@ -8,7 +8,7 @@ use simt_core::LaneMask;
 use simt_core::code::{Code, Markers, Pc};
 use simt_runtime::{
     Argument, Branch, Check, Checks, EnvironmentConfig, FailedCheck, Gpu, GpuConfig, Grid, Kernel, LaunchError,
-    MemoryModel, Policy, ReconvergencePolicy, Report, WarpSplit, call,
+    MemoryModel, Policy, Report, WarpPolicy, WarpSplit, call,
 };
 
 /// Each element says which side its thread took, and is counted up as often as the thread's number says.
@@ -109,7 +109,7 @@ macro_rules! wrong {
         #[derive(Clone, Debug, PartialEq)]
         struct $name(List);
 
-        impl ReconvergencePolicy for $name {
+        impl WarpPolicy for $name {
             const NAME: &'static str = stringify!($name);
             const MARKERS: Markers = Markers::None;
 
@@ -160,7 +160,7 @@ struct List {
 struct Rules(&'static str);
 
 impl Rules {
-    fn of<P: ReconvergencePolicy>() -> Self {
+    fn of<P: WarpPolicy>() -> Self {
         Self(P::NAME)
     }
 
@@ -297,7 +297,7 @@ fn a_broken_law_says_what_is_wrong_and_where() {
 fn a_policy_that_panics_is_heard() {
     #[derive(Clone, Debug, PartialEq)]
     struct Panics(WarpSplit);
-    impl ReconvergencePolicy for Panics {
+    impl WarpPolicy for Panics {
         const NAME: &'static str = "Panics";
         const MARKERS: Markers = Markers::None;
         fn start(split: WarpSplit) -> Self {

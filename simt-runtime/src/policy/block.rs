@@ -24,7 +24,7 @@ impl WarpPart {
 
 /// Threads that are at the same address and issue together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CoreSplit<'p> {
+pub struct BlockSplit<'p> {
     /// The address of their next instruction.
     pub pc: Pc,
     /// The threads: some, and at most as many as a warp has lanes. What they do in memory they do warp by warp, the lowest first.
@@ -34,7 +34,7 @@ pub struct CoreSplit<'p> {
 /// A conditional branch that the current threads have just executed: as [`Branch`](crate::Branch), with threads in place of
 /// lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CoreBranch<'b> {
+pub struct BlockBranch<'b> {
     /// Of the current threads those that take it.
     pub taken: &'b ThreadMask,
     /// Where those go.
@@ -49,7 +49,7 @@ pub struct CoreBranch<'b> {
 
 /// A block whose threads all stand at the entry.
 #[derive(Clone, Copy, Debug)]
-pub struct CoreStart<'s> {
+pub struct BlockStart<'s> {
     /// The entry.
     pub pc: Pc,
     /// For each warp of the program the lanes that have threads.
@@ -58,7 +58,7 @@ pub struct CoreStart<'s> {
     pub config: &'s GpuConfig,
 }
 
-impl CoreStart<'_> {
+impl BlockStart<'_> {
     /// None of the block's threads.
     pub fn nobody(&self) -> ThreadMask {
         ThreadMask::nobody_of(self.warps.len(), self.config.warp_width)
@@ -74,9 +74,9 @@ impl CoreStart<'_> {
 /// Decides which threads of a block issue next, whichever of its warps they are in.
 ///
 /// The functional machine runs one block at a time on its core. The laws are those of
-/// [`ReconvergencePolicy`](crate::ReconvergencePolicy), with threads in place of lanes. The warps of the program remain what
+/// [`WarpPolicy`](crate::WarpPolicy), with threads in place of lanes. The warps of the program remain what
 /// collectives, shuffles and `lane_id()` mean; they only no longer say who issues together.
-pub trait CorePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
+pub trait BlockPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     /// Name in reports.
     const NAME: &'static str;
     /// The markers that the code must carry.
@@ -91,10 +91,10 @@ pub trait CorePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     const GUARD: Guard = Guard::ON;
 
     /// A block whose threads all stand at the entry.
-    fn start(start: CoreStart<'_>) -> Self;
+    fn start(start: BlockStart<'_>) -> Self;
 
     /// The threads that issue next; `None` when all have ended or wait.
-    fn current(&self) -> Option<CoreSplit<'_>>;
+    fn current(&self) -> Option<BlockSplit<'_>>;
 
     /// With a clock, before each [`select`](Self::select), in cycle `now`: of the threads, those of `free`, by warp, have
     /// nothing under way. Gives the cycle in which the mechanism can choose. If that is later than now nobody of the block
@@ -114,7 +114,7 @@ pub trait CorePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     fn advance(&mut self, next: Pc);
 
     /// The current threads executed a conditional branch.
-    fn branch(&mut self, branch: CoreBranch<'_>);
+    fn branch(&mut self, branch: BlockBranch<'_>);
 
     /// The current threads ended.
     fn exit(&mut self);
@@ -132,7 +132,7 @@ pub trait CorePolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     /// Of the current threads, those of `returning` return to `back`. The others stay at `at`: they were called from
     /// elsewhere.
     fn ret(&mut self, returning: &ThreadMask, back: Pc, at: Pc) {
-        self.branch(CoreBranch { taken: returning, target: back, next: at, meet: None, leaves: false });
+        self.branch(BlockBranch { taken: returning, target: back, next: at, meet: None, leaves: false });
     }
 
     /// The current threads executed a marker; `next` is the address behind it.
