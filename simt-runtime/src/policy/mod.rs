@@ -23,7 +23,6 @@ mod block;
 mod block_compaction;
 mod boxed;
 mod branch;
-mod by_warp;
 pub(crate) mod checked;
 mod convergence_barriers;
 mod dwf;
@@ -49,7 +48,6 @@ pub use block::{BlockBranch, BlockPolicy, BlockSplit, BlockStart, WarpPart};
 pub use block_compaction::BlockCompaction;
 pub(crate) use boxed::{BoxedBlockPolicy, BoxedWarpPolicy};
 pub use branch::{BarrierMarker, Branch, WarpSplit};
-pub(crate) use by_warp::ByWarp;
 pub use convergence_barriers::ConvergenceBarriers;
 pub use dwf::{
     Dwf, DwfConfig, DwfHeap, DwfTable, FormedWarp, HomeLanes, LowestPc, Majority, Minority, PdomPriority, TimeStamp,
