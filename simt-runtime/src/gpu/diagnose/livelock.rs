@@ -63,7 +63,8 @@ fn reads(circle: &Circle, registers: &Registers, plan: &Plan, memory: &Memory<'_
     for (pc, mask) in circle {
         let segment = &segments[pc.index()];
         for number in segment.start..segment.end {
-            let reads_memory = matches!(code.inst(origins[number as usize]), Inst::Load { .. } | Inst::Atomic { .. });
+            let reads_memory =
+                matches!(code.inst(origins[number as usize].pc), Inst::Load { .. } | Inst::Atomic { .. });
             let Some((accessed, place)) = fault::accessed(plan, number).filter(|_| reads_memory) else {
                 continue;
             };

@@ -68,7 +68,7 @@ fn error(stopped: &mut Stopped, launch: &Launch<'_>, memory: &mut Memory<'_>) ->
                 Some(found) => FaultKind::Race(Box::new(race(found, place, launch))),
                 None => fault::kind(launch.plan, micro, lane as usize, registers, memory, launch.grid.blocks()),
             };
-            faulted(kind, stopped, lane, mask, launch.plan.origins[micro as usize], launch)
+            faulted(kind, stopped, lane, mask, launch.plan.origins[micro as usize].pc, launch)
         }
         Why::Misuse { misuse, lane, mask, pc } => {
             let operation = operation(&launch.plan.code, pc);
