@@ -22,7 +22,6 @@ pub mod mask;
 pub mod ops;
 pub mod program;
 pub mod scalar;
-pub mod semantics;
 pub mod source;
 pub mod text;
 
