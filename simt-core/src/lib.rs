@@ -15,7 +15,6 @@
 //! The crate is pure: it does no I/O, knows no reconvergence policy, no clock and no memory timing.
 
 pub mod analysis;
-pub mod atomic;
 pub mod build;
 pub mod code;
 pub mod mask;
@@ -27,7 +26,8 @@ pub mod text;
 
 #[cfg(feature = "half")]
 pub use ::half;
-pub use atomic::Atomic;
+pub use build::Atomic;
 pub use mask::LaneMask;
-pub use scalar::{Constant, Float, HalfFloat, Int, Num, Scalar, ScalarType, SignedInt, UnsignedInt};
+pub use ops::{Float, HalfFloat, Int, Num, SignedInt, UnsignedInt};
+pub use scalar::{Constant, Scalar, ScalarType};
 pub use source::{Source, Span};

@@ -7,10 +7,9 @@
 use crate::fault::{Fault, FaultKind};
 use crate::memory::Memory;
 use crate::setting::{CALL_DEPTH, Setting, StmtId};
-use simt_core::ops::{canonical, evaluate_atomic};
+use simt_core::ops::{AtomicOp, canonical, evaluate_atomic};
 use simt_core::program::{
-    ArraySpace, AtomicOp, Builtin, Environment, ExprId, LoadFault, Memory as Slice, ParamId, ParamKind, StmtKind,
-    VarId, evaluate,
+    ArraySpace, Builtin, Environment, ExprId, LoadFault, Memory as Slice, ParamId, ParamKind, StmtKind, VarId, evaluate,
 };
 use simt_core::{Constant, ScalarType};
 

@@ -1,7 +1,8 @@
 //! Where the values go that threads share.
 
+use crate::ops::AtomicOp;
 use crate::program::{
-    AtomicOp, Block, CollectiveOp, Expr, ExprId, FunctionId, Memory, ParamKind, Program, Stmt, StmtKind, VarId, else_if,
+    Block, CollectiveOp, Expr, ExprId, FunctionId, Memory, ParamKind, Program, Stmt, StmtKind, VarId, else_if,
 };
 use crate::source::Span;
 

@@ -2,9 +2,9 @@
 
 use super::arena::Operand;
 use super::{AtomicSlice, Builder, Elements, IntoValue, Value};
-use crate::Atomic;
-use crate::ops::{CompareOp, UnaryOp};
-use crate::program::{AtomicOp, AtomicOrder, Memory, Stmt, StmtKind, VarId, Variable};
+use crate::build::Atomic;
+use crate::ops::{AtomicOp, CompareOp, UnaryOp};
+use crate::program::{AtomicOrder, Memory, Stmt, StmtKind, VarId, Variable};
 use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
 use std::sync::atomic::Ordering;

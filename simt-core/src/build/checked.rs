@@ -8,8 +8,9 @@ use super::arena::{Leaf, Operand};
 use super::tuple::Composite;
 use super::{Builder, IntoValue, Value};
 use crate::ops::{BinaryOp, CompareOp, NumericOp, UnaryOp};
+use crate::ops::{Float, Int};
 use crate::program::Variable;
-use crate::scalar::{Constant, Float, Int, Scalar, ScalarType};
+use crate::scalar::{Constant, Scalar, ScalarType};
 use crate::source::Span;
 
 /// What a `checked_` method gives: whether there is a result, and the result.

@@ -3,8 +3,9 @@
 use super::arena::{Leaf, Operand};
 use super::{Builder, IntoValue, Value, WriteSlice};
 use crate::ops::{BinaryOp, CastMeaning, CompareOp, UnaryOp};
+use crate::ops::{Bits, Int, Num, Signed};
 use crate::program::Builtin;
-use crate::scalar::{Bits, Int, Num, Scalar, ScalarType, Signed};
+use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
 
 /// Each row gives the operator's method, its compound assignment to an element, its operation and its types.

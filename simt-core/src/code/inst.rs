@@ -2,9 +2,9 @@
 
 use super::address::{Operand, Pc, Reg, TableId, ValuesId};
 use super::marker::Marker;
-use crate::ops::{Args, BinaryOp, CompareOp, NumericOp, UnaryOp};
+use crate::ops::{Args, AtomicOp, BinaryOp, CompareOp, NumericOp, UnaryOp};
 use crate::program::{
-    AtomicOp, AtomicOrder, BarrierOp, CollectiveOp, FenceScope, FunctionId, LoadAccess, Memory, MessageId, StoreAccess,
+    AtomicOrder, BarrierOp, CollectiveOp, FenceScope, FunctionId, LoadAccess, Memory, MessageId, StoreAccess,
 };
 use crate::scalar::ScalarType;
 

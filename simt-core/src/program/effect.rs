@@ -1,22 +1,6 @@
 //! What a statement with an effect does: names of accesses, atomic operations, collectives, barriers and fences.
 
-macro_rules! define_names {
-    ($(#[$doc:meta])* $enum:ident { $($(#[$row:meta])* $name:ident = $text:literal;)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum $enum { $($(#[$row])* $name,)* }
-
-        impl $enum {
-            /// Every row.
-            pub const ALL: &[Self] = &[$(Self::$name,)*];
-
-            /// How it is written.
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$name => $text,)* }
-            }
-        }
-    };
-}
+use crate::ops::define_names;
 
 define_names! {
     /// How caches treat a load (PTX ISA, cache operators of `ld`).
@@ -51,53 +35,6 @@ define_names! {
         Wt = "wt";
         /// Volatile: neither cached nor left out.
         Volatile = "volatile";
-    }
-}
-
-define_names! {
-    /// What an atomic operation does; names are those of `std::sync::atomic`.
-    AtomicOp {
-        /// Reads.
-        Load = "load";
-        /// Writes.
-        Store = "store";
-        /// Writes, and gives what was there.
-        Swap = "swap";
-        /// Writes the second operand if the first is there, and gives what was there.
-        CompareExchange = "compare_exchange";
-        /// Adds, wrapping.
-        Add = "fetch_add";
-        /// Subtracts, wrapping.
-        Sub = "fetch_sub";
-        /// Keeps the less.
-        Min = "fetch_min";
-        /// Keeps the greater.
-        Max = "fetch_max";
-        /// Bits of both.
-        And = "fetch_and";
-        /// Bits of either.
-        Or = "fetch_or";
-        /// Bits of one of them.
-        Xor = "fetch_xor";
-    }
-}
-
-impl AtomicOp {
-    /// How many values it takes.
-    pub const fn operands(self) -> usize {
-        match self {
-            Self::Load => 0,
-            Self::CompareExchange => 2,
-            Self::Store
-            | Self::Swap
-            | Self::Add
-            | Self::Sub
-            | Self::Min
-            | Self::Max
-            | Self::And
-            | Self::Or
-            | Self::Xor => 1,
-        }
     }
 }
 

@@ -37,7 +37,7 @@ mod visit;
 
 pub use display::WithoutTokens;
 pub(crate) use display::specification;
-pub use effect::{AtomicOp, AtomicOrder, BarrierOp, CollectiveOp, FenceScope, LoadAccess, StoreAccess};
+pub use effect::{AtomicOrder, BarrierOp, CollectiveOp, FenceScope, LoadAccess, StoreAccess};
 pub use evaluate::{Environment, EvaluateFault, LoadFault, evaluate};
 pub use expr::{Builtin, Expr, ExprId, ExprNode};
 pub use message::{Align, Form, Message, Piece, Style};

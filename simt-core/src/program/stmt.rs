@@ -1,6 +1,7 @@
 //! Statements.
 
-use super::{ArrayId, AtomicOp, AtomicOrder, BarrierOp, CollectiveOp, ExprId, FenceScope, ParamId, StoreAccess, VarId};
+use super::{ArrayId, AtomicOrder, BarrierOp, CollectiveOp, ExprId, FenceScope, ParamId, StoreAccess, VarId};
+use crate::ops::AtomicOp;
 use crate::source::Span;
 
 /// A statement list.

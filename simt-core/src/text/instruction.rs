@@ -6,10 +6,8 @@ use super::lexer::{Kind, Place};
 use super::message;
 use super::operand::Reader;
 use crate::code::{Inst, JumpKind, Marker, Operand, Pc, TableId, ValuesId};
-use crate::ops::{Args, BinaryOp, CompareOp, NumericOp, UnaryOp};
-use crate::program::{
-    AtomicOp, AtomicOrder, BarrierOp, CollectiveOp, FenceScope, LoadAccess, Message, MessageId, StoreAccess,
-};
+use crate::ops::{Args, AtomicOp, BinaryOp, CompareOp, NumericOp, UnaryOp};
+use crate::program::{AtomicOrder, BarrierOp, CollectiveOp, FenceScope, LoadAccess, Message, MessageId, StoreAccess};
 use crate::scalar::ScalarType;
 
 /// What instructions refer to by number.

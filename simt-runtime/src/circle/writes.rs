@@ -7,7 +7,7 @@
 use crate::lanes::{Access, Extended, LaneOp, Micro, Place, Plan, Registers, Segment, run_any_portable};
 use crate::memory::Memory;
 use simt_core::LaneMask;
-use simt_core::program::AtomicOp;
+use simt_core::ops::AtomicOp;
 
 /// What an operation does besides writing registers.
 enum Effect {

@@ -4,7 +4,8 @@ use super::esop12::Kernel;
 use super::programs::{Maker, stmt, store};
 use super::{checked, sums, valid, with};
 use simt_core::ScalarType;
-use simt_core::program::{AtomicOp, AtomicOrder, Builtin, ExprId, Stmt, StmtKind};
+use simt_core::ops::AtomicOp;
+use simt_core::program::{AtomicOrder, Builtin, ExprId, Stmt, StmtKind};
 use simt_semantics::{
     Coverage, End, Esop12, Exploration, GroupSystem, LaneOrder, Replay, Termination, ThreadSystem, Warp, WarpSystem,
     explore, random_run,

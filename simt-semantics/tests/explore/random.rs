@@ -4,9 +4,9 @@
 use super::programs::{Maker, assign, break_, if_, return_, stmt, store, while_};
 use super::{checked_within, kind, kinds};
 use simt_core::ScalarType;
-use simt_core::ops::{BinaryOp, CompareOp};
+use simt_core::ops::{AtomicOp, BinaryOp, CompareOp};
 use simt_core::program::{
-    AtomicOp, AtomicOrder, Block, Builtin, CollectiveOp, ExprId, ParamId, Program, StmtKind, Validated, VarId,
+    AtomicOrder, Block, Builtin, CollectiveOp, ExprId, ParamId, Program, StmtKind, Validated, VarId,
 };
 use simt_semantics::{
     Coverage, End, Interleaved, Memory, Place, RoundRobin, Setting, Termination, ThreadSystem, random_run,

@@ -3,7 +3,8 @@
 use super::{Barrier, Meeting, Point, insts};
 use crate::analysis::{Divergence, FlowGraph, Loop, talking_loops};
 use crate::code::{Code, Inst};
-use crate::program::{AtomicOp, LoadAccess, Memory, StoreAccess};
+use crate::ops::AtomicOp;
+use crate::program::{LoadAccess, Memory, StoreAccess};
 
 /// Loops in which lanes can talk to others, and that they may run in different numbers or that are around such a one or come
 /// behind it.

@@ -5,7 +5,7 @@ use super::super::row::Registers;
 use crate::memory::{Array, Memory};
 use simt_core::LaneMask;
 use simt_core::ops::AtomicMeaning;
-use simt_core::program::AtomicOp;
+use simt_core::ops::AtomicOp;
 
 /// An atomic operation.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,8 @@ use super::super::row::Registers;
 use crate::environment::Stuck;
 use crate::memory::Memory;
 use crate::modelled::{Lanes, Modelled, Target};
-use simt_core::program::{AtomicOp, AtomicOrder, LoadAccess, StoreAccess};
+use simt_core::ops::AtomicOp;
+use simt_core::program::{AtomicOrder, LoadAccess, StoreAccess};
 use simt_core::{LaneMask, ScalarType};
 
 /// An access.

@@ -4,8 +4,8 @@ use super::{Access, AtomicAccess, Target};
 use crate::lanes::{Place, Registers};
 use crate::memory::Memory;
 use proptest::prelude::*;
-use simt_core::ops::atomic_meaning;
-use simt_core::program::{Array, ArraySpace, AtomicOp};
+use simt_core::ops::{AtomicOp, atomic_meaning};
+use simt_core::program::{Array, ArraySpace};
 use simt_core::{LaneMask, ScalarType, Span};
 
 /// Rows: 1 of words has the indices, 2 of words and 0 of wide words and predicates the values, the next gets the results.

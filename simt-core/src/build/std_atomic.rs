@@ -1,6 +1,6 @@
 //! The atomic types of `std` that a kernel's memory can be made of.
 
-use crate::build::{AtomicAccess, AtomicSlice, MemoryElement};
+use super::{AtomicAccess, AtomicSlice, MemoryElement};
 use crate::scalar::Scalar;
 use std::sync::atomic::{
     AtomicBool, AtomicI32, AtomicI64, AtomicIsize, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed,
