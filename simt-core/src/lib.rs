@@ -17,6 +17,8 @@
 pub mod analysis;
 pub mod build;
 pub mod code;
+pub mod graph;
+pub mod lower;
 pub mod mask;
 pub mod ops;
 pub mod program;

@@ -24,7 +24,7 @@ use crate::policy::{CoreStart, WarpStart};
 use crate::races::{RaceCheck, Races};
 use crate::refuse::{check_arguments, check_arrays, refused};
 use crate::report::{Ran, Report, Statistics};
-use simt_core::code::LowerOptions;
+use simt_core::lower::LowerOptions;
 use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;

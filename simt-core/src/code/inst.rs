@@ -353,7 +353,8 @@ impl Inst {
         }
     }
 
-    pub(in crate::code) fn target_mut(&mut self) -> Option<&mut Pc> {
+    /// The address that it names, to be changed.
+    pub(crate) fn target_mut(&mut self) -> Option<&mut Pc> {
         match self {
             Self::Branch { target, .. }
             | Self::Jump { target, .. }

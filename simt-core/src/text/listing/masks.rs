@@ -2,8 +2,9 @@
 
 use super::instruction::operand_text;
 use super::names::Names;
-use crate::analysis::{Cfg, immediate_post_dominators};
+use crate::code::Cfg;
 use crate::code::{Code, Inst, Pc};
+use crate::graph::immediate_post_dominators;
 
 /// For each block, its threads.
 pub(super) fn masks(code: &Code, names: &Names, cfg: &Cfg) -> Vec<String> {

@@ -20,7 +20,8 @@ mod names;
 
 use super::literal::name;
 use super::markers_name;
-use crate::analysis::{Cfg, reconvergence_points};
+use crate::analysis::reconvergence_points;
+use crate::code::Cfg;
 use crate::code::{Code, CodeFunction, Inst, Markers, Pc, Reg, Register, RegisterRole};
 use crate::program::{Array, ArraySpace, FunctionId, Param, ParamKind};
 use crate::scalar::ScalarType;

@@ -40,10 +40,12 @@ mod insert;
 mod loops;
 mod place;
 mod registers;
+mod ways;
 
-use super::{Code, Inst, Operand, Pc, Reg};
-use crate::analysis::{Divergence, FlowGraph};
+use crate::analysis::Divergence;
+use crate::code::{Code, Inst, Operand, Pc, Reg};
 use crate::source::Span;
+use ways::Ways;
 
 /// In what the two sources of placement differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,11 +125,10 @@ enum Item {
 /// The code with barriers. It has no other markers.
 pub(super) fn with_barriers(code: &Code, placement: Placement) -> Code {
     let mut code = insert::without_markers(code);
-    let mut graph = FlowGraph::new(&code);
+    let mut graph = Ways::new(&code);
     let divergence = Divergence::new(&code, &graph);
     let returns = exits::returns(&code, &graph, &divergence);
-    graph.left = returns.iter().flatten().flat_map(|found| found.left.iter().copied()).collect();
-    graph.left.sort_unstable();
+    graph.leave(returns.iter().flatten().flat_map(|found| found.left.iter().copied()));
     let mut barriers = place::barriers(&code, &graph, &divergence, &returns);
     early::add(&code, &graph, &divergence, &mut barriers);
     if placement.after_release {
@@ -139,12 +140,12 @@ pub(super) fn with_barriers(code: &Code, placement: Placement) -> Code {
 }
 
 /// The address of a block's last instruction.
-fn last(graph: &FlowGraph, block: usize) -> Pc {
+fn last(graph: &Ways, block: usize) -> Pc {
     Pc(graph.cfg.ends[block].0 - 1)
 }
 
 /// The instructions of a block, with their addresses.
-fn insts<'a>(code: &'a Code, graph: &FlowGraph, block: usize) -> impl DoubleEndedIterator<Item = (usize, &'a Inst)> {
+fn insts<'a>(code: &'a Code, graph: &Ways, block: usize) -> impl DoubleEndedIterator<Item = (usize, &'a Inst)> {
     let range = graph.cfg.starts[block].index()..graph.cfg.ends[block].index();
     range.map(|index| (index, &code.insts[index]))
 }

@@ -1,6 +1,6 @@
-//! Program to code: statements.
+//! Statements.
 //!
-//! Each statement kind has one shape (see the module docs of [`code`](super)). Code that no thread can reach, behind a
+//! Each statement kind has one shape (see the docs of [`lower`](super)). Code that no thread can reach, behind a
 //! `return` for instance, is not emitted. Labels are numbers until the end, when each becomes the address it was bound to.
 //!
 //! * `branch`: `if`, chains of `if` that test one integer, and arms that become selects;
@@ -11,8 +11,9 @@ mod branch;
 mod call;
 mod result;
 
+use super::LowerOptions;
 use super::values::Values;
-use super::{Code, Inst, JumpKind, LowerOptions, Marker, Markers, Operand, Pc, TableId, ValuesId};
+use crate::code::{Code, Inst, JumpKind, Marker, Markers, Operand, Pc, TableId, ValuesId};
 use crate::ops::BinaryOp;
 use crate::program::{Expr, ExprId, FunctionId, Program, Stmt, StmtKind, Validated, continues};
 use crate::scalar::ScalarType;

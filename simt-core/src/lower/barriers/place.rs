@@ -2,9 +2,11 @@
 
 use super::exits::{self, Return};
 use super::registers::SavedAtCall;
+use super::ways::Ways;
 use super::{Barrier, Meeting, Point, insts, last};
-use crate::analysis::{Divergence, FlowGraph, Loop, immediate_post_dominators};
+use crate::analysis::{Divergence, Loop};
 use crate::code::{Code, Inst};
+use crate::graph::immediate_post_dominators;
 use crate::program::FunctionId;
 
 /// The barriers of code.
@@ -21,35 +23,19 @@ pub(super) struct Barriers {
 /// The graph as lanes see it that do not end by themselves.
 struct Paths<'a> {
     code: &'a Code,
-    graph: &'a FlowGraph,
+    graph: &'a Ways,
     /// Successors without those that only exit, where others are left.
     live: Vec<Vec<usize>>,
     joins: Vec<Option<usize>>,
 }
 
-/// Whether threads that go from a block to the next do nothing more but exit, where others go on.
-pub(super) fn only_exits(graph: &FlowGraph, from: usize, next: usize) -> bool {
-    if graph.left.binary_search(&(from, next)).is_ok() {
-        return true;
-    }
-    if graph.ends_early[next] && !graph.ends_early[from] {
-        return true;
-    }
-    if !graph.ends_early[next] || graph.predecessors[next] != [from] {
-        return false;
-    }
-    // Where all ends are early ones, those that only this branch leads to.
-    let tail = graph.reachable([next], |_| false);
-    (0..tail.len()).filter(|&block| tail[block]).all(|block| block != from && graph.dominates(next, block))
-}
-
 /// Whether a block is a jump and nothing else, and no paths meet there.
-pub(super) fn only_jumps(code: &Code, graph: &FlowGraph, block: usize) -> bool {
+pub(super) fn only_jumps(code: &Code, graph: &Ways, block: usize) -> bool {
     graph.predecessors[block].len() < 2 && matches!(insts(code, graph, block).next(), Some((_, Inst::Jump { .. })))
 }
 
 /// Where threads come to something, from a block on.
-pub(super) fn lands(code: &Code, graph: &FlowGraph, block: usize) -> usize {
+pub(super) fn lands(code: &Code, graph: &Ways, block: usize) -> usize {
     let mut block = block;
     // A circle of jumps has no end.
     for _ in 0..graph.order.len() {
@@ -62,9 +48,9 @@ pub(super) fn lands(code: &Code, graph: &FlowGraph, block: usize) -> usize {
 }
 
 impl<'a> Paths<'a> {
-    fn new(code: &'a Code, graph: &'a FlowGraph, left: &[(usize, usize)]) -> Self {
+    fn new(code: &'a Code, graph: &'a Ways, left: &[(usize, usize)]) -> Self {
         let live = |block: usize, next: &Vec<usize>| -> Vec<usize> {
-            let lives = |&&next: &&usize| !only_exits(graph, block, next) && !left.contains(&(block, next));
+            let lives = |&&next: &&usize| !graph.only_exits(block, next) && !left.contains(&(block, next));
             if next.len() > 1 && next.iter().any(|next| lives(&next)) {
                 next.iter().filter(lives).copied().collect()
             } else {
@@ -85,13 +71,13 @@ impl<'a> Paths<'a> {
 }
 
 /// By block where lanes meet again that part there and do not leave on one of the edges.
-pub(super) fn meets_without(code: &Code, graph: &FlowGraph, left: &[(usize, usize)]) -> Vec<Option<usize>> {
+pub(super) fn meets_without(code: &Code, graph: &Ways, left: &[(usize, usize)]) -> Vec<Option<usize>> {
     let Paths { live, joins, .. } = Paths::new(code, graph, left);
     joins.into_iter().zip(live).map(|(join, live)| join.filter(|_| live.len() > 1)).collect()
 }
 
 /// The blocks from which the join is reached before the point comes again, behind the point.
-pub(super) fn region(graph: &FlowGraph, point: Point, join: usize) -> Vec<bool> {
+pub(super) fn region(graph: &Ways, point: Point, join: usize) -> Vec<bool> {
     let around = graph.loops.iter().find(|l| point == Point::Loop(l.header));
     // Whether an edge leads neither out of the join nor past the point.
     let stays = |from: usize, next: usize| {
@@ -128,12 +114,12 @@ fn walk(len: usize, from: Vec<usize>, edges: impl Fn(usize, &mut Vec<usize>)) ->
 
 /// Edges on which threads of the barrier leave it without a `bsync` and do not only exit. Those that wait for others before
 /// they exit (rule 5) must not be waited for by these.
-fn breaks(graph: &FlowGraph, (point, join): (Point, usize), region: &[bool], others: &[usize]) -> Vec<(usize, usize)> {
+fn breaks(graph: &Ways, (point, join): (Point, usize), region: &[bool], others: &[usize]) -> Vec<(usize, usize)> {
     let is_inside = |block: usize| region[block] || point == Point::Tail(block);
     let mut breaks = Vec::new();
     for block in (0..region.len()).filter(|&block| is_inside(block)) {
         for &next in &graph.successors[block] {
-            let ends = only_exits(graph, block, next) && others.binary_search(&next).is_err();
+            let ends = graph.only_exits(block, next) && others.binary_search(&next).is_err();
             if next != join && !region[next] && !ends {
                 breaks.push((block, next));
             }
@@ -143,7 +129,7 @@ fn breaks(graph: &FlowGraph, (point, join): (Point, usize), region: &[bool], oth
 }
 
 impl Barrier {
-    pub(super) fn new(code: &Code, graph: &FlowGraph, point: Point, join: usize, at: usize) -> Self {
+    pub(super) fn new(code: &Code, graph: &Ways, point: Point, join: usize, at: usize) -> Self {
         let region = region(graph, point, join);
         let breaks = breaks(graph, (point, join), &region, &[]);
         let span = code.spans[last(graph, at).index()];
@@ -151,19 +137,19 @@ impl Barrier {
     }
 
     /// Finds the edges to leave it on anew, now that all joins are known.
-    pub(super) fn find_breaks(&mut self, graph: &FlowGraph, joins: &[usize]) {
+    pub(super) fn find_breaks(&mut self, graph: &Ways, joins: &[usize]) {
         self.breaks = breaks(graph, (self.point, self.join), &self.region, joins);
     }
 
     /// The edges on which its participants come to the join.
-    pub(super) fn arrivals<'a>(&'a self, graph: &'a FlowGraph) -> impl Iterator<Item = usize> + 'a {
+    pub(super) fn arrivals<'a>(&'a self, graph: &'a Ways) -> impl Iterator<Item = usize> + 'a {
         let inside = |&block: &usize| self.region[block] || self.point == Point::Tail(block);
         graph.predecessors[self.join].iter().copied().filter(inside)
     }
 
     /// Whether threads that leave the barrier may come to the point again in the same loop, without a `bsync` of it or of the
     /// one around it.
-    pub(super) fn comes_again(&self, graph: &FlowGraph, outer: Option<usize>) -> bool {
+    pub(super) fn comes_again(&self, graph: &Ways, outer: Option<usize>) -> bool {
         let Point::Tail(at) = self.point else { return false };
         let Some(innermost) = graph.loops_around(at).last() else { return false };
         let stops = |block: usize| !innermost.contains[block] || Some(block) == outer;
@@ -171,7 +157,7 @@ impl Barrier {
     }
 
     /// Whether all that can come to the join before the point is passed again come from the point.
-    pub(super) fn is_closed(&self, graph: &FlowGraph) -> bool {
+    pub(super) fn is_closed(&self, graph: &Ways) -> bool {
         let above = self.point.block();
         let entered = (0..self.region.len()).filter(|&block| self.region[block]);
         entered.into_iter().all(|block| graph.dominates(above, block))
@@ -179,13 +165,13 @@ impl Barrier {
 }
 
 /// The outermost loop around a block that another is not in.
-fn outermost_left(graph: &FlowGraph, block: usize, join: usize) -> Option<&Loop> {
+fn outermost_left(graph: &Ways, block: usize, join: usize) -> Option<&Loop> {
     graph.loops_around(block).find(|l| !l.contains[join])
 }
 
 /// Where the barrier for lanes that part at a block and meet at another is set: before the loops that they leave, and where
 /// all come by that can come between.
-pub(super) fn point(graph: &FlowGraph, meets: &[Option<usize>], at: usize, join: usize) -> Option<Point> {
+pub(super) fn point(graph: &Ways, meets: &[Option<usize>], at: usize, join: usize) -> Option<Point> {
     let mut block = at;
     // Whether all that pass a block come to the join.
     let leads = |block: usize| {
@@ -227,7 +213,7 @@ pub(super) fn point(graph: &FlowGraph, meets: &[Option<usize>], at: usize, join:
 
 /// Whether lanes would leave a loop by its end alone to go back to where another begins that is not tested there: nothing is
 /// between the two where they could meet.
-pub(super) fn is_way_back(code: &Code, graph: &FlowGraph, at: usize, join: usize) -> bool {
+pub(super) fn is_way_back(code: &Code, graph: &Ways, at: usize, join: usize) -> bool {
     let tested = |block: usize| matches!(code.inst(last(graph, block)), Inst::Branch { leaves: true, .. });
     let goes_back = graph.loops.iter().any(|l| l.header == join && l.contains[at]);
     let Some(inner) = outermost_left(graph, at, join).filter(|l| goes_back && !tested(join) && !tested(l.header))
@@ -241,16 +227,11 @@ pub(super) fn is_way_back(code: &Code, graph: &FlowGraph, at: usize, join: usize
 }
 
 /// Whether a block has a barrier of the block that threads wait at.
-fn block_barrier(code: &Code, graph: &FlowGraph, block: usize) -> Option<usize> {
+fn block_barrier(code: &Code, graph: &Ways, block: usize) -> Option<usize> {
     insts(code, graph, block).find(|(_, inst)| matches!(inst, Inst::Barrier { .. })).map(|(index, _)| index)
 }
 
-pub(super) fn barriers(
-    code: &Code,
-    graph: &FlowGraph,
-    divergence: &Divergence,
-    returns: &[Option<Return>],
-) -> Barriers {
+pub(super) fn barriers(code: &Code, graph: &Ways, divergence: &Divergence, returns: &[Option<Return>]) -> Barriers {
     let paths = Paths::new(code, graph, &[]);
     let mut found =
         Barriers { list: Vec::new(), parted: Vec::new(), saved_at_calls: Vec::new(), meets: paths.joins.clone() };
@@ -288,7 +269,7 @@ type Plan = (Point, usize, usize);
 
 /// Of the barriers with one join those whose point lies behind another's are that one; two beside each other are set where
 /// all of their lanes come by, if there is such a place.
-fn merged(graph: &FlowGraph, meets: &[Option<usize>], plans: Vec<Plan>) -> Vec<Plan> {
+fn merged(graph: &Ways, meets: &[Option<usize>], plans: Vec<Plan>) -> Vec<Plan> {
     let mut kept: Vec<Plan> = Vec::new();
     for mut plan in plans {
         while let Some((index, both)) =
@@ -302,7 +283,7 @@ fn merged(graph: &FlowGraph, meets: &[Option<usize>], plans: Vec<Plan>) -> Vec<P
     kept
 }
 
-fn merge(graph: &FlowGraph, meets: &[Option<usize>], left: Plan, right: Plan) -> Option<Plan> {
+fn merge(graph: &Ways, meets: &[Option<usize>], left: Plan, right: Plan) -> Option<Plan> {
     let join = left.1;
     if right.1 != join {
         return None;

@@ -5,8 +5,9 @@
 //! with a `join` to the block.
 
 use super::place::Barriers;
+use super::ways::Ways;
 use super::{Item, Meeting, Placement, Point, last, loops, registers};
-use crate::analysis::{Divergence, FlowGraph};
+use crate::analysis::Divergence;
 use crate::code::{Code, Inst, JumpKind, Marker, Markers, Operand, Pc, TableId};
 use crate::scalar::Constant;
 use crate::source::Span;
@@ -29,7 +30,7 @@ pub(super) struct Items {
 impl Items {
     pub(super) fn new(
         code: &Code,
-        graph: &FlowGraph,
+        graph: &Ways,
         divergence: &Divergence,
         placement: Placement,
         barriers: &Barriers,
@@ -103,7 +104,7 @@ impl Items {
     }
 
     /// Rule 7: before the branch, where the condition says who leaves; else on the edge.
-    fn leave(&mut self, code: &Code, graph: &FlowGraph, barrier: usize, from: usize, next: usize) {
+    fn leave(&mut self, code: &Code, graph: &Ways, barrier: usize, from: usize, next: usize) {
         let end = last(graph, from);
         let start = graph.cfg.starts[next];
         match *code.inst(end) {
@@ -116,7 +117,7 @@ impl Items {
     }
 }
 
-fn behind_call(graph: &FlowGraph, block: usize) -> usize {
+fn behind_call(graph: &Ways, block: usize) -> usize {
     graph.cfg.block_of[graph.cfg.ends[block].index()]
 }
 
@@ -131,7 +132,7 @@ enum Placed {
 
 struct Writer<'a> {
     code: &'a Code,
-    graph: &'a FlowGraph,
+    graph: &'a Ways,
     items: &'a Items,
     placed: Vec<Placed>,
     /// Addresses of the blocks' beginnings, with the markers that stand there before.
@@ -206,7 +207,7 @@ impl Writer<'_> {
 }
 
 /// The code with markers.
-pub(super) fn insert(code: &Code, graph: &FlowGraph, barriers: &Barriers, items: &Items) -> Code {
+pub(super) fn insert(code: &Code, graph: &Ways, barriers: &Barriers, items: &Items) -> Code {
     let mut writer = Writer { code, graph, items, placed: Vec::new(), labels: BTreeMap::new() };
     let blocks = graph.cfg.starts.len();
     // First and last block of the kernel and of each function, and their addresses.

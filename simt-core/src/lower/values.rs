@@ -14,7 +14,7 @@
 //! operation and its operands' versions, so a stale one is simply never found.
 
 use super::available::{AtHand, Available};
-use super::{Inst, Operand, Reg, Register, RegisterRole};
+use crate::code::{Inst, Operand, Reg, Register, RegisterRole};
 use crate::ops::{BinaryOp, CompareOp, NumericOp, UnaryOp};
 use crate::program::{Expr, ExprId, ExprNode, FunctionId, Program, Stmt, StmtKind, VarId};
 use crate::scalar::ScalarType;

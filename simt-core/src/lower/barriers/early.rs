@@ -2,9 +2,11 @@
 
 use super::exits::{self, Exit};
 use super::place::{self, Barriers, lands, only_jumps};
+use super::ways::Ways;
 use super::{Barrier, Point, insts, loops};
-use crate::analysis::{Divergence, FlowGraph, Loop, immediate_post_dominators, joins};
+use crate::analysis::{Divergence, Loop, joins};
 use crate::code::{Code, Inst};
+use crate::graph::immediate_post_dominators;
 use std::rc::Rc;
 
 /// If no more instructions come behind the last exit of a loop before it begins again, ptxas leaves the loop as it is.
@@ -12,7 +14,7 @@ const LITTLE: usize = 30;
 
 struct Finder<'a> {
     code: &'a Code,
-    graph: &'a FlowGraph,
+    graph: &'a Ways,
     divergence: &'a Divergence,
     /// By loop: where those meet that stay in it.
     stay: Vec<Vec<Option<usize>>>,
@@ -47,7 +49,7 @@ enum View {
 }
 
 /// Adds the early barriers, and those at which lanes meet that part in one and do not leave it.
-pub(super) fn add(code: &Code, graph: &FlowGraph, divergence: &Divergence, barriers: &mut Barriers) {
+pub(super) fn add(code: &Code, graph: &Ways, divergence: &Divergence, barriers: &mut Barriers) {
     let stay = graph.loops.iter().map(|l| meets_inside(graph, l)).collect();
     let yielding = loops::yielding(code, graph, divergence).into_iter().map(|l| l.header).collect();
     let places = exits::places(graph);
@@ -89,7 +91,7 @@ pub(super) fn add(code: &Code, graph: &FlowGraph, divergence: &Divergence, barri
 }
 
 /// For each block of a loop where those meet that go on from it and stay in the loop; the head if they meet on the way back.
-fn meets_inside(graph: &FlowGraph, l: &Loop) -> Vec<Option<usize>> {
+fn meets_inside(graph: &Ways, l: &Loop) -> Vec<Option<usize>> {
     let len = graph.successors.len();
     let inside = |&next: &usize| l.contains[next];
     let back = |next: usize| if next == l.header { len } else { next };
@@ -219,7 +221,7 @@ impl Finder<'_> {
             // Those that yield are left by one lane after the other; of several exits, those that leave by one may meet there.
             let is_meant = || self.yielding.contains(&l.header) || self.is_last(l, outer.join, at);
             if self.parts[number] > 1 && is_meant() {
-                let next = graph.successors[at].iter().filter(|&&next| !place::only_exits(graph, at, next));
+                let next = graph.successors[at].iter().filter(|&&next| !graph.only_exits(at, next));
                 let exits = next.map(|&next| lands(self.code, graph, next)).filter(|&next| !l.contains[next]);
                 found.extend(exits.map(|block| Place { block, left: Some(number) }));
             }
@@ -265,7 +267,7 @@ impl Finder<'_> {
     /// What [`Self::parts`] has of a loop.
     fn parts_at_exits(&self, number: usize) -> usize {
         let l = &self.graph.loops[number];
-        let leaves = |at: usize, next: usize| !l.contains[next] && !place::only_exits(self.graph, at, next);
+        let leaves = |at: usize, next: usize| !l.contains[next] && !self.graph.only_exits(at, next);
         let exits = |&at: &usize| {
             let next = &self.graph.successors[at];
             l.contains[at] && next.len() > 1 && next.iter().any(|&next| leaves(at, next))

@@ -1,6 +1,6 @@
 //! The control-flow graph of code: basic blocks and their successors.
 
-use crate::code::{Code, Pc};
+use super::{Code, Pc};
 
 /// Basic blocks in address order.
 #[derive(Clone, Debug, PartialEq, Eq)]

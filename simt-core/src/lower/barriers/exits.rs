@@ -1,8 +1,9 @@
 //! Which of a loop's exits its lanes meet at: by where they leave, and by how much comes behind.
 
 use super::insts;
-use super::place::{lands, only_exits, only_jumps};
-use crate::analysis::{Divergence, FlowGraph, Loop};
+use super::place::{lands, only_jumps};
+use super::ways::Ways;
+use crate::analysis::{Divergence, Loop};
 use crate::code::{Code, Inst};
 use crate::program::CollectiveOp;
 
@@ -21,7 +22,7 @@ pub(super) struct Return {
 
 /// The exits that a loop tested at its end has at its head and at its end: of one that is tested at its head, the test comes
 /// before the loop, too, and at the end, so that what was tested next is the head.
-pub(super) fn natural(code: &Code, graph: &FlowGraph, l: &Loop) -> Vec<Exit> {
+pub(super) fn natural(code: &Code, graph: &Ways, l: &Loop) -> Vec<Exit> {
     let out = |at: usize| {
         let next = graph.successors[at].iter().filter(|&&next| !l.contains[next]);
         next.map(|&next| (at, lands(code, graph, next))).next()
@@ -45,7 +46,7 @@ pub(super) fn natural(code: &Code, graph: &FlowGraph, l: &Loop) -> Vec<Exit> {
 }
 
 /// From where threads come to a block that may only jump.
-fn starts(code: &Code, graph: &FlowGraph, block: usize) -> usize {
+fn starts(code: &Code, graph: &Ways, block: usize) -> usize {
     match graph.predecessors[block][..] {
         [from] if only_jumps(code, graph, block) && from != block => from,
         _ => block,
@@ -57,13 +58,13 @@ fn works(inst: &Inst) -> bool {
 }
 
 /// How many instructions of a block do something.
-pub(super) fn count(code: &Code, graph: &FlowGraph, block: usize) -> usize {
+pub(super) fn count(code: &Code, graph: &Ways, block: usize) -> usize {
     insts(code, graph, block).filter(|(_, inst)| works(inst)).count()
 }
 
 /// How many instructions come behind an exit before a block, or before the end, those of loops as often as [`TURNS`] says;
 /// without bound if the way goes round a loop that the exit is in.
-pub(super) fn size(code: &Code, graph: &FlowGraph, (at, from): Exit, to: Option<usize>) -> usize {
+pub(super) fn size(code: &Code, graph: &Ways, (at, from): Exit, to: Option<usize>) -> usize {
     let behind = graph.reachable([from], |block| Some(block) == to);
     let comes = |block: usize| behind[block] && Some(block) != to;
     let inner = |l: &&Loop| to.is_none_or(|to| !l.contains[to]);
@@ -80,7 +81,7 @@ pub(super) fn size(code: &Code, graph: &FlowGraph, (at, from): Exit, to: Option<
 }
 
 /// By block its place in the order that ptxas has them in, what leaves a loop last.
-pub(super) fn places(graph: &FlowGraph) -> Vec<usize> {
+pub(super) fn places(graph: &Ways) -> Vec<usize> {
     let depths = &graph.depths;
     let mut seen = vec![false; depths.len()];
     let mut places = vec![0; depths.len()];
@@ -125,7 +126,7 @@ pub(super) fn largest(exits: impl Iterator<Item = Exit>, size: impl Fn(Exit) -> 
 
 /// Whether a block may have an operation of lanes that waits for all others, by itself or by a call. One with a mask waits
 /// for those that it names.
-pub(super) fn is_collective(code: &Code, graph: &FlowGraph, block: usize) -> bool {
+pub(super) fn is_collective(code: &Code, graph: &Ways, block: usize) -> bool {
     let waits =
         |inst: &Inst| matches!(inst, Inst::Collective { op, mask: None, .. } if *op != CollectiveOp::ActiveMask);
     insts(code, graph, block).any(|(_, inst)| match inst {
@@ -135,19 +136,19 @@ pub(super) fn is_collective(code: &Code, graph: &FlowGraph, block: usize) -> boo
 }
 
 /// Whether threads that meet there only end.
-pub(super) fn only_ends(code: &Code, graph: &FlowGraph, block: usize) -> bool {
+pub(super) fn only_ends(code: &Code, graph: &Ways, block: usize) -> bool {
     matches!(insts(code, graph, block).next(), Some((_, Inst::Exit | Inst::Return)))
 }
 
 /// Rule 5: where lanes of a loop meet that leave it by `return`s with work, as far as they leave it by those alone or meet
 /// there rather than where the others go.
-fn meets_at_return(code: &Code, graph: &FlowGraph, divergence: &Divergence, l: &Loop) -> Option<Return> {
+fn meets_at_return(code: &Code, graph: &Ways, divergence: &Divergence, l: &Loop) -> Option<Return> {
     let at = graph.order.iter().copied().filter(|&at| l.contains[at] && graph.successors[at].len() > 1);
     let edges: Vec<(usize, usize)> = at
         .flat_map(|at| graph.successors[at].iter().map(move |&next| (at, next)))
         .filter(|&(_, next)| !l.contains[next])
         .collect();
-    let (ends, goes_on): (Vec<_>, Vec<_>) = edges.into_iter().partition(|&(at, next)| only_exits(graph, at, next));
+    let (ends, goes_on): (Vec<_>, Vec<_>) = edges.into_iter().partition(|&(at, next)| graph.only_exits(at, next));
     let land = |edges: &[(usize, usize)]| -> Vec<Exit> {
         edges.iter().map(|&(at, next)| (at, lands(code, graph, next))).collect()
     };
@@ -177,13 +178,7 @@ fn meets_at_return(code: &Code, graph: &FlowGraph, divergence: &Divergence, l: &
 }
 
 /// Of the `return`s of a loop that has no other exits.
-fn at_returns(
-    code: &Code,
-    graph: &FlowGraph,
-    l: &Loop,
-    returns: &[Exit],
-    size: impl Fn(Exit) -> usize,
-) -> Option<Exit> {
+fn at_returns(code: &Code, graph: &Ways, l: &Loop, returns: &[Exit], size: impl Fn(Exit) -> usize) -> Option<Exit> {
     let natural = natural(code, graph, l).into_iter().filter(|exit| returns.contains(exit));
     largest(natural, &size).or_else(|| largest(returns.iter().copied(), size)).map(|(_, exit)| exit)
 }
@@ -191,7 +186,7 @@ fn at_returns(
 /// A `return` that lanes meet at rather than where others go on behind the loop.
 fn before_others(
     code: &Code,
-    graph: &FlowGraph,
+    graph: &Ways,
     l: &Loop,
     (returns, others): (&[Exit], &[Exit]),
     size: impl Fn(Exit) -> usize,
@@ -217,7 +212,7 @@ fn before_others(
 }
 
 /// Where the ways behind several exits come together, or the way behind one and another from elsewhere.
-fn merge(graph: &FlowGraph, exits: &[Exit]) -> Option<usize> {
+fn merge(graph: &Ways, exits: &[Exit]) -> Option<usize> {
     let again = exits.iter().enumerate().find(|(number, exit)| exits[..*number].iter().any(|other| other.1 == exit.1));
     let mut merges = vec![false; graph.successors.len()];
     again.into_iter().for_each(|(_, exit)| merges[exit.1] = true);
@@ -230,7 +225,7 @@ fn merge(graph: &FlowGraph, exits: &[Exit]) -> Option<usize> {
 }
 
 /// By loop where its lanes meet that return.
-pub(super) fn returns(code: &Code, graph: &FlowGraph, divergence: &Divergence) -> Vec<Option<Return>> {
+pub(super) fn returns(code: &Code, graph: &Ways, divergence: &Divergence) -> Vec<Option<Return>> {
     let found = |l: &Loop| meets_at_return(code, graph, divergence, l).filter(|_| !graph.irreducible[l.header]);
     graph.loops.iter().map(found).collect()
 }

@@ -1,14 +1,15 @@
 //! Rules 8 and 9, loops in which lanes wait for others; and where those meet that have taken a lock.
 
+use super::ways::Ways;
 use super::{Barrier, Meeting, Point, insts};
-use crate::analysis::{Divergence, FlowGraph, Loop, talking_loops};
+use crate::analysis::{Divergence, Loop, talking_loops};
 use crate::code::{Code, Inst};
 use crate::ops::AtomicOp;
 use crate::program::{LoadAccess, Memory, StoreAccess};
 
 /// Loops in which lanes can talk to others, and that they may run in different numbers or that are around such a one or come
 /// behind it.
-pub(super) fn yielding<'g>(code: &Code, graph: &'g FlowGraph, divergence: &Divergence) -> Vec<&'g Loop> {
+pub(super) fn yielding<'g>(code: &Code, graph: &'g Ways, divergence: &Divergence) -> Vec<&'g Loop> {
     let apart = apart(code, graph, divergence);
     // A bare `return` is an `exit` with a guard: its lanes are gone, and those that stay are together.
     let ends = |next: usize| matches!(insts(code, graph, next).next(), Some((_, Inst::Exit)));
@@ -30,7 +31,7 @@ pub(super) fn yielding<'g>(code: &Code, graph: &'g FlowGraph, divergence: &Diver
 
 /// For each block whether only some lanes of a group may come to it: between a branch that they part at and the place where
 /// all meet again; and in functions, which do not know who calls them.
-fn apart(code: &Code, graph: &FlowGraph, divergence: &Divergence) -> Vec<bool> {
+fn apart(code: &Code, graph: &Ways, divergence: &Divergence) -> Vec<bool> {
     let mut apart: Vec<bool> =
         (0..graph.successors.len()).map(|block| code.function_at(graph.cfg.starts[block]).is_some()).collect();
     for_parted(code, graph, divergence, |_, between| {
@@ -40,7 +41,7 @@ fn apart(code: &Code, graph: &FlowGraph, divergence: &Divergence) -> Vec<bool> {
 }
 
 /// For each loop whether only some lanes of a group may come to it, parted before.
-pub(super) fn entered_apart(code: &Code, graph: &FlowGraph, divergence: &Divergence) -> Vec<bool> {
+pub(super) fn entered_apart(code: &Code, graph: &Ways, divergence: &Divergence) -> Vec<bool> {
     let mut apart = vec![false; graph.loops.len()];
     for_parted(code, graph, divergence, |at, between| {
         for (apart, l) in apart.iter_mut().zip(&graph.loops) {
@@ -51,8 +52,8 @@ pub(super) fn entered_apart(code: &Code, graph: &FlowGraph, divergence: &Diverge
 }
 
 /// For each branch that lanes part at the blocks before all meet again.
-fn for_parted(code: &Code, graph: &FlowGraph, divergence: &Divergence, mut visit: impl FnMut(usize, &[bool])) {
-    let joins = crate::analysis::immediate_post_dominators(&graph.successors);
+fn for_parted(code: &Code, graph: &Ways, divergence: &Divergence, mut visit: impl FnMut(usize, &[bool])) {
+    let joins = crate::graph::immediate_post_dominators(&graph.successors);
     for at in graph.order.iter().copied().filter(|&at| divergence.branches[at]) {
         // Lanes that stay in a loop which others leave come again to what is before the branch; they are those that stay.
         let exits = |next: usize| matches!(insts(code, graph, next).next(), Some((_, Inst::Exit)));
@@ -71,7 +72,7 @@ fn for_parted(code: &Code, graph: &FlowGraph, divergence: &Divergence, mut visit
 }
 
 /// The memory that a loop reads by a strong operation.
-fn waits_on(code: &Code, graph: &FlowGraph, l: &Loop) -> Vec<Memory> {
+fn waits_on(code: &Code, graph: &Ways, l: &Loop) -> Vec<Memory> {
     let blocks = (0..l.contains.len()).filter(|&block| l.contains[block]);
     let reads = |inst: &Inst| match *inst {
         Inst::Atomic { op, slice, .. } if op != AtomicOp::Store => Some(slice),
@@ -92,8 +93,8 @@ fn releases(inst: &Inst, memory: &[Memory]) -> bool {
 
 /// Hanoi, section VI-C: "decides to put BSYNC later than the IPDom point after the lock was released". The `bsync` behind a
 /// loop that waits on some memory goes behind the last strong write to that memory which all of the barrier come to.
-pub(super) fn delay(code: &Code, graph: &FlowGraph, barriers: &mut [Barrier]) {
-    let joins = crate::analysis::immediate_post_dominators(&graph.successors);
+pub(super) fn delay(code: &Code, graph: &Ways, barriers: &mut [Barrier]) {
+    let joins = crate::graph::immediate_post_dominators(&graph.successors);
     for barrier in barriers.iter_mut().filter(|barrier| barrier.breaks.is_empty()) {
         let Point::Loop(header) = barrier.point else { continue };
         let Some(l) = graph.loops.iter().find(|l| l.header == header) else { continue };

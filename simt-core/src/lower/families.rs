@@ -11,8 +11,8 @@
 //!   should meet, a machine of this kind must be told.
 
 use super::barriers::with_barriers;
-use super::{Code, Inst, JumpKind, Marker, Markers, Pc};
 use crate::analysis::reconvergence_points;
+use crate::code::{Code, Inst, JumpKind, Marker, Markers, Pc};
 use crate::program::Validated;
 
 impl Validated<Code> {

@@ -25,7 +25,7 @@ const SHORT_EXPRESSIONS: usize = 8;
 struct Pending {
     join: Label,
     behind: Label,
-    before: crate::code::available::Available,
+    before: crate::lower::available::Available,
     span: Span,
 }
 

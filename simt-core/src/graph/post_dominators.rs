@@ -14,7 +14,7 @@ use petgraph::visit::Reversed;
 /// ```
 /// // 0 branches to 1 and 2, which meet at 3.
 /// let graph = [vec![1, 2], vec![3], vec![3], vec![]];
-/// let ipdom = simt_core::analysis::immediate_post_dominators(&graph);
+/// let ipdom = simt_core::graph::immediate_post_dominators(&graph);
 /// assert_eq!(ipdom, [Some(3), Some(3), Some(3), None]);
 /// ```
 ///

@@ -6,8 +6,9 @@
 //! may be active already, or that needs more than is left, all barriers are saved.
 
 use super::place::Barriers;
+use super::ways::Ways;
 use super::{Barrier, Point};
-use crate::analysis::FlowGraph;
+
 use crate::code::{BarrierReg, Code, Inst, Reg, Register, RegisterRole};
 use crate::program::FunctionId;
 use crate::scalar::ScalarType;
@@ -23,7 +24,7 @@ impl Barrier {
 }
 
 /// The function of each barrier's point: 0 for the kernel, 1 for the first function.
-fn part_of(code: &Code, graph: &FlowGraph, block: usize) -> usize {
+fn part_of(code: &Code, graph: &Ways, block: usize) -> usize {
     code.function_at(graph.cfg.starts[block]).map_or(0, |(FunctionId(number), _)| number as usize + 1)
 }
 
@@ -35,7 +36,7 @@ fn clash(left: &Barrier, right: &Barrier, blocks: &[usize]) -> bool {
 }
 
 /// Gives barriers their registers, and says what to save around calls.
-pub(super) fn assign(code: &mut Code, graph: &FlowGraph, limit: u8, barriers: &mut Barriers) {
+pub(super) fn assign(code: &mut Code, graph: &Ways, limit: u8, barriers: &mut Barriers) {
     let parts = code.functions.len() + 1;
     let mut own = vec![0u8; parts];
     // Outer ones first.
@@ -53,7 +54,7 @@ pub(super) fn assign(code: &mut Code, graph: &FlowGraph, limit: u8, barriers: &m
 }
 
 /// Numbers the barriers of a kernel or function from 0; gives how many registers they need.
-fn number(code: &mut Code, graph: &FlowGraph, limit: u8, list: &mut Vec<Barrier>, part: usize) -> u8 {
+fn number(code: &mut Code, graph: &Ways, limit: u8, list: &mut Vec<Barrier>, part: usize) -> u8 {
     let mine = |code: &Code, b: &Barrier| part_of(code, graph, b.point.block()) == part;
     let mut free = limit;
     loop {
@@ -119,7 +120,7 @@ struct Calls {
 }
 
 impl Calls {
-    fn new(code: &Code, graph: &FlowGraph, own: &[u8]) -> Self {
+    fn new(code: &Code, graph: &Ways, own: &[u8]) -> Self {
         let mut sites = Vec::new();
         for &block in &graph.order {
             if let Inst::Call { function: FunctionId(callee), .. } = *code.inst(super::last(graph, block)) {
@@ -146,7 +147,7 @@ impl Calls {
         list.iter().filter(|b| b.spilled.is_none() && b.holds(block)).map(|b| b.register + 1).max().unwrap_or(0)
     }
 
-    fn finish(mut self, code: &mut Code, graph: &FlowGraph, limit: u8, barriers: &mut Barriers) {
+    fn finish(mut self, code: &mut Code, graph: &Ways, limit: u8, barriers: &mut Barriers) {
         // Needs grow from callees to callers; what would be too much is saved.
         for _ in 0..self.needs.len() {
             for &(block, caller, callee) in &self.sites {
