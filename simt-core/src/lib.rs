@@ -7,9 +7,9 @@
 //!       |
 //! program::Program the structured while-language of ESOP'12 with device statements
 //!       |  validate
-//! Validated<Program> ---- semantics: the paper's rules, literally
-//!       |  code::lower
-//! code::Code       flat instructions, basic blocks, immediate post-dominators, markers
+//! Validated<Program>
+//!       |  lower
+//! code::Code       flat instructions, basic blocks, immediate post-dominators, markers; also from its text form
 //! ```
 //!
 //! The crate is pure: it does no I/O, knows no reconvergence policy, no clock and no memory timing.

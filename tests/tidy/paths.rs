@@ -19,10 +19,25 @@ enum Token {
     Mark(char),
 }
 
-/// The paths in the source of a module, but for what stands in `#[cfg(test)] mod`s.
+/// The words that a path of the crate itself begins with.
+const OWN: &[&str] = &["crate", "self", "super"];
+
+/// The paths of its own crate that the source of a module has, but for what stands in `#[cfg(test)] mod`s.
 ///
 /// `module` are the modules that the file is in, from the root.
 pub(crate) fn paths(source: &str, module: &[&str]) -> Vec<Found> {
+    found(source, module, OWN)
+}
+
+/// The paths that begin at another crate, its name first, but for what stands in `#[cfg(test)] mod`s.
+pub(crate) fn paths_of(source: &str, other: &str) -> Vec<Found> {
+    let mut found = found(source, &[], &[other]);
+    // `use other::{self as name}` hides what it names.
+    found.iter_mut().filter(|found| found.path.len() < 2).for_each(|found| found.path.push("*".to_string()));
+    found
+}
+
+fn found(source: &str, module: &[&str], roots: &[&str]) -> Vec<Found> {
     let tokens = tokens(source);
     let mut found = Vec::new();
     // The modules that are open, each with the number of braces around it.
@@ -40,7 +55,7 @@ pub(crate) fn paths(source: &str, module: &[&str]) -> Vec<Found> {
                 let Token::Word(name) = &tokens[index + 1].1 else { unreachable!("it is a word") };
                 open.push((name.clone(), braces));
             }
-            Token::Word(word) if ["crate", "self", "super"].contains(&word.as_str()) => {
+            Token::Word(word) if roots.contains(&word.as_str()) => {
                 let first = index == 0 || tokens[index - 1].1 != Token::Path;
                 if first && tokens.get(index + 1).is_some_and(|(_, next)| *next == Token::Path) {
                     let inside = open.iter().map(|(name, _)| name.as_str());
@@ -152,7 +167,7 @@ fn tree(tokens: &[(usize, Token)], index: &mut usize, stem: &mut Vec<String>, le
 fn resolve(here: &[String], path: Vec<String>) -> Vec<String> {
     let mut resolved = here.to_vec();
     let mut rest = path.into_iter().peekable();
-    while let Some(word) = rest.next_if(|word| ["crate", "self", "super"].contains(&word.as_str())) {
+    while let Some(word) = rest.next_if(|word| OWN.contains(&word.as_str())) {
         match word.as_str() {
             "crate" => resolved.clear(),
             "super" => drop(resolved.pop()),
@@ -294,4 +309,7 @@ fn paths_are_found_where_they_stand() {
     ];
     assert_eq!(texts, expected);
     assert!(found.iter().all(|found| found.of_macro == (found.path == ["o"])));
+    let others = paths_of("use other::{a::B, c}; fn f() { crate::other::no() + other::d() }", "other");
+    let others: Vec<String> = others.iter().map(|found| found.path.join("::")).collect();
+    assert_eq!(others, ["other::a::B", "other::c", "other::d"]);
 }

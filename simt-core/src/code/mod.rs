@@ -38,7 +38,7 @@ pub enum Markers {
     /// Convergence barriers where NVIDIA's assembler `ptxas` puts them: at immediate post-dominators of branches that lanes
     /// may part at, once around a loop, early where paths of unstructured code meet before, and around calls from which
     /// lanes return one after the other; `break` where a path leaves for good, `yield` on the way back in loops with atomic,
-    /// volatile or collective operations; with 12 registers. The rules are at the top of `code/barriers`.
+    /// volatile or collective operations; with 12 registers. The rules are at the top of `lower/barriers`.
     PtxasBarriers,
 }
 

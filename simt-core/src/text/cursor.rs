@@ -1,7 +1,7 @@
 //! Reading the tokens of one line from left to right.
 
-use super::error::Problem;
-use super::lexer::{Kind, Place, Token};
+use super::error::{Place, Problem};
+use super::lexer::{Kind, Token};
 use super::literal::is_ordinal;
 use crate::scalar::ScalarType;
 

@@ -1,8 +1,8 @@
 //! Declarations: the kernel's line, functions, registers, arrays.
 
 use super::cursor::{Cursor, Name, Read, scalar};
-use super::error::Problem;
-use super::lexer::{Kind, Place};
+use super::error::{Place, Problem};
+use super::lexer::Kind;
 use super::markers_name;
 use crate::code::{Markers, Pc, Reg, Register, RegisterRole};
 use crate::program::{Array, ArrayId, ArraySpace, FunctionId, Memory, Param, ParamId, ParamKind};

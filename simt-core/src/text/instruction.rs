@@ -1,8 +1,8 @@
 //! The second pass: instructions by their mnemonics.
 
 use super::cursor::{Read, scalar, type_names};
-use super::error::Problem;
-use super::lexer::{Kind, Place};
+use super::error::{Place, Problem};
+use super::lexer::Kind;
 use super::message;
 use super::operand::Reader;
 use crate::code::{Inst, JumpKind, Marker, Operand, Pc, TableId, ValuesId};
