@@ -4,8 +4,8 @@
 //! same threads have a result together. A single thread makes no such transition; threads of an interleaved configuration
 //! make it together ([`Interleaved::step_together`](crate::Interleaved::step_together)).
 //!
-//! A barrier of a block that is one warp is a collective that names all. Others are an affair of several warps, and have no
-//! rule here.
+//! A barrier of a block that is one warp is a collective that names all. Others concern several warps, and have no rule
+//! here.
 
 use crate::effect::{View, Write};
 use crate::fault::{Fault, FaultKind};
@@ -61,7 +61,7 @@ pub(crate) fn collective(
 fn named(view: &View<'_, '_>, op: Operation, mask: Option<ExprId>, here: LaneMask) -> Result<LaneMask, Fault> {
     let fault = |kind| Err(Fault { thread: view.thread, kind });
     let named = match mask {
-        // Whoever is here.
+        // It names the threads that are here.
         None if op == Operation::Warp(CollectiveOp::ActiveMask) => return Ok(here),
         None => view.memory.live(),
         Some(mask) => LaneMask(view.value(mask)?.bits),
@@ -73,7 +73,7 @@ fn named(view: &View<'_, '_>, op: Operation, mask: Option<ExprId>, here: LaneMas
     if missing.is_empty() { Ok(named) } else { fault(FaultKind::Missing(missing)) }
 }
 
-/// A thread that takes part.
+/// A thread that executes the collective.
 struct Lane {
     thread: usize,
     named: LaneMask,
@@ -91,7 +91,7 @@ impl Group<'_> {
         lanes.fold(LaneMask::EMPTY, |mask, lane| mask | LaneMask::lane(lane.thread))
     }
 
-    /// What a thread of the group gets.
+    /// The result of a thread of the group.
     fn result(&self, op: Operation, lane: &Lane, width: u32) -> Result<Option<Constant>, Fault> {
         let all = self.mask(|_| true);
         let holds = self.mask(|lane| lane.args.first().is_some_and(|value| value.bits != 0));

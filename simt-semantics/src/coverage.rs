@@ -38,11 +38,11 @@ define_rules! {
         If = "if";
         /// A `while` that is met for the first time.
         While = "while";
-        /// One that has pushed its token; underlined in the paper.
+        /// A `while` that has pushed its token; underlined in the paper.
         WhileAgain = "while′";
         /// `break`
         Break = "break";
-        /// `continue`, which is ours.
+        /// `continue`, which the paper has not.
         Continue = "continue";
         /// A call.
         Call = "call";
@@ -50,9 +50,9 @@ define_rules! {
         Return = "return";
         /// A token.
         Token = "token";
-        /// Statements that nobody executes.
+        /// Statements that no thread executes.
         Inact = "inact";
-        /// An operation of several threads together, which is ours.
+        /// An operation of several threads together, which the paper has not.
         Collective = "collective";
     }
 }
@@ -68,19 +68,19 @@ define_rules! {
         AssignWrite = "assign wr";
         /// The condition holds.
         IfTrue = "if tt";
-        /// It does not.
+        /// The condition does not hold.
         IfFalse = "if ff";
         /// The condition holds.
         WhileTrue = "while tt";
-        /// It does not.
+        /// The condition does not hold.
         WhileFalse = "while ff";
         /// The condition holds again.
         WhileAgainTrue = "while′ tt";
-        /// It holds no more.
+        /// The condition no longer holds.
         WhileAgainFalse = "while′ ff";
         /// `break`
         Break = "break";
-        /// `continue`, which is ours.
+        /// `continue`, which the paper has not.
         Continue = "continue";
         /// A call.
         Call = "call";
@@ -88,7 +88,7 @@ define_rules! {
         Return = "return";
         /// A context.
         Context = "context";
-        /// An operation of several threads together, which is ours.
+        /// An operation of several threads together, which the paper has not.
         Collective = "collective";
     }
 }

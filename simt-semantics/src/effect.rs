@@ -18,9 +18,9 @@ use simt_core::{Constant, ScalarType};
 pub enum Write {
     /// Nothing, as `e;` does.
     Nothing,
-    /// Of a variable.
+    /// Sets a variable.
     Variable(VarId, Constant),
-    /// Of an element of a slice or array.
+    /// Sets an element of a slice or array.
     Element(Slice, u32, Constant),
     /// One indivisible read-modify-write.
     Atomic {
@@ -30,10 +30,10 @@ pub enum Write {
         target: (Slice, u32),
         /// The values that it takes.
         operands: Vec<Constant>,
-        /// Gets what was there.
+        /// The variable that gets the old value.
         result: Option<VarId>,
     },
-    /// Of a line.
+    /// Prints a line.
     Line(String),
 }
 
@@ -134,7 +134,7 @@ impl View<'_, '_> {
         })
     }
 
-    /// The first half of `x = r;` behind a call: takes what the function that ended last gave.
+    /// The first half of `x = r;` behind a call: takes the result of the function that ended last.
     pub(crate) fn read_result(&self, call: StmtId) -> Result<Write, Fault> {
         let StmtKind::Call { result: Some(var), .. } = *self.setting.kind(call) else {
             return Err(self.fault(FaultKind::Stuck));

@@ -1,4 +1,4 @@
-//! Who goes on: *act*, *awaits*, *enable* and *actToken* (ESOP'12, sections 3.3 and 4.2).
+//! Which threads go on: *act*, *awaits*, *enable* and *actToken* (ESOP'12, sections 3.3 and 4.2).
 
 use crate::effect::View;
 use crate::fault::Fault;

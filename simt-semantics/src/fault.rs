@@ -29,8 +29,8 @@ pub enum FaultKind {
         /// How many elements there are.
         length: u32,
     },
-    /// An atomic operation on an element that nobody has written.
-    #[error("element {index} is read, but nobody has written it")]
+    /// An atomic operation on an element that no thread has written.
+    #[error("element {index} is read, but no thread has written it")]
     Unwritten {
         /// The array.
         slice: Slice,

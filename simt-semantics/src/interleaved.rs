@@ -85,7 +85,7 @@ impl Interleaved {
     }
 
     /// An interleaved thread transition: the thread makes a transition of its own, or at a collective one together with all
-    /// who have come to it. None if it has ended, is not there, or waits at a collective.
+    /// that have come to it. None if it has ended, is not there, or waits at a collective.
     ///
     /// # Errors
     /// The thread did something wrong. The configuration is as it was.
@@ -103,7 +103,7 @@ impl Interleaved {
         }
     }
 
-    /// Threads at one collective execute it together. Ours.
+    /// Threads at one collective execute it together; the paper has no such rule.
     ///
     /// # Errors
     /// The threads are not at one collective, it names others that have not left the kernel, or an expression has no value.
@@ -163,7 +163,7 @@ impl Interleaved {
         self.end(waiting).unwrap_or(End::OutOfFuel)
     }
 
-    /// The end, if nobody can go on.
+    /// The end, if no thread can go on.
     pub(crate) fn end(&self, waiting: LaneMask) -> Option<End> {
         match self.live() {
             LaneMask::EMPTY => Some(End::Finished),

@@ -14,7 +14,7 @@ use simt_core::program::{ArrayId, ArraySpace, FunctionId, Memory as Slice, Param
 pub struct Memory {
     /// Of each parameter the device's bits: of a slice its elements, of a scalar one value.
     pub slices: Vec<Vec<u64>>,
-    /// Of each array of the block its elements; none where nobody has written. Local arrays are empty here.
+    /// Of each array of the block its elements; none where no thread has written. Local arrays are empty here.
     pub shared: Vec<Vec<Option<u64>>>,
     /// What each thread has for itself.
     pub threads: Vec<Private>,
@@ -25,7 +25,7 @@ pub struct Memory {
 pub struct Private {
     /// The functions that it executes, the kernel first.
     pub activations: Vec<Activation>,
-    /// What the function that ended last gave.
+    /// The result of the function that ended last.
     pub result: Option<Constant>,
     /// The lines that it has printed.
     pub lines: Vec<String>,
@@ -118,7 +118,7 @@ impl Memory {
         }
     }
 
-    /// An element as the thread sees it: no such element, one that nobody has written, or its bits.
+    /// An element as the thread sees it: no such element, one that no thread has written, or its bits.
     pub(crate) fn element(
         &self,
         setting: &Setting<'_>,

@@ -9,8 +9,8 @@
 //! π_θ(div{Θ} W, δ)   = π_¬θ(W, δ)
 //! ```
 //!
-//! The case of the activation token is as section 4.2 says it in words and the proof of Lemma 3 uses it. Ours is, beside
-//! `brk`: `π_θ(cont(n){Θ} W, δ) = cont(n) π_θ(W, δ)`.
+//! The case of the activation token is as section 4.2 says it in words and the proof of Lemma 3 uses it. The extension, beside
+//! `brk`, is `π_θ(cont(n){Θ} W, δ) = cont(n) π_θ(W, δ)`.
 
 use crate::enable::act_token;
 use crate::interleaved::Interleaved;

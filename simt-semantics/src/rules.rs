@@ -118,7 +118,7 @@ pub trait WarpRules {
         Ok(())
     }
 
-    /// `S [cont(n){act}] T while′ (e) S step T`: what both rules of loops push. Ours but for `S while′ (e) S`.
+    /// `S [cont(n){act}] T while′ (e) S step T`: what both rules of loops push. An extension but for `S while′ (e) S`.
     fn push_iteration(&self, setting: &Setting<'_>, warp: &mut Warp, id: StmtId, act: LaneMask) {
         let [body, step] = setting.inner(id);
         warp.stack.push(Item::WhileAgain(id));
@@ -136,7 +136,7 @@ pub trait WarpRules {
         warp.active = LaneMask::EMPTY;
     }
 
-    /// (continue) `continue n; [S] τ, Θ⁺, Δ ⇒ τ, ∅, Δ{Θ⁺ ↦ c(n)}`. Ours.
+    /// (continue) `continue n; [S] τ, Θ⁺, Δ ⇒ τ, ∅, Δ{Θ⁺ ↦ c(n)}`. An extension.
     fn rule_continue(&self, _setting: &Setting<'_>, warp: &mut Warp, n: StmtId) {
         warp.disable(warp.active, DisableState::Continue(n));
         warp.drop_statements();
@@ -187,7 +187,7 @@ pub trait WarpRules {
     }
 
     /// (collective) `x = op(m, e);, Θ⁺, μ ⇒ ε, Θ⁺, μ{x ↦ op of e over m}` if θ ∈ m(θ) and m(θ) ∩ live ⊆ Θ⁺ for each θ of
-    /// Θ⁺. Ours.
+    /// Θ⁺. An extension.
     ///
     /// # Errors
     /// The condition does not hold, or an expression has no value for some thread.

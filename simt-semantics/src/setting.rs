@@ -35,7 +35,7 @@ pub struct Setting<'p> {
     statements: Vec<Numbered<'p>>,
     /// The kernel's body, then those of the functions.
     bodies: Vec<Vec<StmtId>>,
-    /// Where in an activation of its function each variable is; none if nobody uses it.
+    /// Where in an activation of its function each variable is; none if it is not used.
     slots: Vec<Option<usize>>,
     /// How many variables the kernel and each function have.
     sizes: Vec<usize>,
@@ -45,7 +45,7 @@ pub struct Setting<'p> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
     /// A statement has no rule.
-    #[error("the literal semantics has no rule for `{statement}`: it is an affair of several warps")]
+    #[error("the literal semantics has no rule for `{statement}`: it concerns several warps")]
     Unsupported {
         /// Its text.
         statement: String,
@@ -167,7 +167,7 @@ impl<'p> Setting<'p> {
         expr.children().for_each(|child| self.place_expr(child));
     }
 
-    /// Gives a variable of the body that is numbered its slot.
+    /// Assigns a slot to a variable of the body that is being numbered.
     fn place_var(&mut self, var: VarId) {
         let (Some(slot), Some(size)) = (self.slots.get_mut(var.0 as usize), self.sizes.last_mut()) else { return };
         if slot.is_none() {

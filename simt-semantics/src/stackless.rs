@@ -21,8 +21,8 @@ use simt_core::LaneMask;
 
 /// The function *schedule*: which threads make the next transition.
 pub trait Grouping {
-    /// Threads at one place, of the `live` ones, which have not ended and do not wait, and are one at least. Of those named, only the ones at the
-    /// place of the lowest go; nobody named means to stop.
+    /// Threads at one place, of the `live` ones, which have not ended and do not wait, and are one at least. Of those named,
+    /// only the ones at the place of the lowest go; an empty set means to stop.
     fn schedule(&mut self, stacks: &[ThreadStack], live: LaneMask) -> LaneMask;
 }
 
@@ -77,7 +77,7 @@ pub fn group_of(stacks: &[ThreadStack], thread: usize) -> LaneMask {
 
 impl Interleaved {
     /// A stack-less warp transition: threads at one place make a transition each, in an order that `choice` picks. Of
-    /// those given, the ones go that are at the place of the lowest. None if nobody is there, or they wait at a
+    /// those given, the ones go that are at the place of the lowest. None if none is there, or they wait at a
     /// collective.
     ///
     /// # Errors
@@ -91,7 +91,7 @@ impl Interleaved {
         let Some(lowest) = (group & self.live()).lanes().next() else { return Ok(None) };
         let group = group & group_of(&self.stacks, lowest);
         if self.collective(setting, lowest).is_some() {
-            // All who have come to it, from wherever.
+            // All that have come to it, from wherever.
             return Ok(self.step(setting, lowest)?.map(|rule| (group, vec![rule])));
         }
         let mut after = self.clone();

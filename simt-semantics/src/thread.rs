@@ -12,7 +12,7 @@ use simt_core::program::{ExprId, StmtKind};
 pub enum Context {
     /// `brk(n)`: behind it a loop has been left.
     Break(StmtId),
-    /// `cont(n)`: behind it an iteration of a loop has been left; ours.
+    /// `cont(n)`: behind it an iteration of a loop has been left; an extension.
     Continue(StmtId),
     /// `call`: behind it a function has returned.
     Call,
@@ -25,7 +25,7 @@ pub enum ThreadItem {
     Statement(StmtId),
     /// The underlined `while`.
     WhileAgain(StmtId),
-    /// `x = r;` behind a call; ours.
+    /// `x = r;` behind a call; an extension.
     TakeResult(StmtId),
     /// `x = v;`: an assignment, by the statement that it comes from, whose expressions have been evaluated.
     Write(StmtId, Write),
@@ -164,7 +164,7 @@ impl Thread<'_, '_> {
         ThreadRule::WhileAgainFalse
     }
 
-    /// `S [cont(n)] T while′ (e) S step T`, ours but for `S while′ (e) S`.
+    /// `S [cont(n)] T while′ (e) S step T`, an extension but for `S while′ (e) S`.
     fn push_iteration(&mut self, id: StmtId) {
         let [body, step] = self.setting.inner(id);
         self.stack.push(ThreadItem::WhileAgain(id));
@@ -183,7 +183,7 @@ impl Thread<'_, '_> {
         Ok(ThreadRule::Break)
     }
 
-    /// (continue) `continue n; T cont(n) ⇒ ε`, where T has no cont(n). Ours.
+    /// (continue) `continue n; T cont(n) ⇒ ε`, where T has no cont(n). An extension.
     fn rule_continue(&mut self, id: StmtId) -> Result<ThreadRule, Fault> {
         let n = self.setting.numbered_stmt(id).exits.ok_or_else(|| self.stuck())?;
         self.pop_to(Context::Continue(n))?;
@@ -210,7 +210,7 @@ impl Thread<'_, '_> {
         Ok(ThreadRule::Return)
     }
 
-    /// (context) `c ⇒ ε`. Who reaches the context of a call leaves the function.
+    /// (context) `c ⇒ ε`. A thread that reaches the context of a call leaves the function.
     fn rule_context(&mut self, context: Context) -> ThreadRule {
         if context == Context::Call {
             self.memory.leave(self.setting, self.thread);

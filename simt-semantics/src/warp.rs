@@ -13,7 +13,7 @@ pub enum TokenKind {
     Sync,
     /// `brk(n)`: a loop is left.
     Break(StmtId),
-    /// `cont(n)`: an iteration of a loop ends; ours.
+    /// `cont(n)`: an iteration of a loop ends; an extension.
     Continue(StmtId),
     /// `call`: a function returns.
     Call,
@@ -35,7 +35,7 @@ pub enum DisableState {
     Enabled,
     /// `b(n)`: has left a loop.
     Break(StmtId),
-    /// `c(n)`: has left an iteration of a loop; ours.
+    /// `c(n)`: has left an iteration of a loop; an extension.
     Continue(StmtId),
     /// `r`: has returned.
     Return,
@@ -48,7 +48,7 @@ pub enum Item {
     Statement(StmtId),
     /// The underlined `while`: a loop that has pushed its token.
     WhileAgain(StmtId),
-    /// `x = r;` behind the token of a call whose result is used; ours.
+    /// `x = r;` behind the token of a call whose result is used; an extension.
     TakeResult(StmtId),
     /// A token.
     Token(Token),

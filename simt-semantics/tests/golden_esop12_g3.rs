@@ -109,7 +109,7 @@ fn golden_esop12_g3_p2() {
         assert_eq!(warp(&ThenFirst, &program_2(), threads), Fate::Terminates);
         assert_eq!(warp(&ThenFirst, &program_2_swapped(), threads), Fate::Never);
     }
-    assert_eq!(warp(&Esop12, &program_2(), 1), Fate::Terminates, "nobody waits for thread 0");
+    assert_eq!(warp(&Esop12, &program_2(), 1), Fate::Terminates, "no thread waits for thread 0");
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn golden_esop12_g3_p4() {
     for threads in [2, 4, 32] {
         assert_eq!(warp(&Esop12, &program_4(threads), threads), Fate::Terminates);
     }
-    assert_eq!(warp(&Esop12, &program_4(33), 32), Fate::Never, "nobody is thread 32");
+    assert_eq!(warp(&Esop12, &program_4(33), 32), Fate::Never, "there is no thread 32");
 }
 
 /// Section 5.2: a stack-less warp is as fair as its *schedule*, and the lowest program counter is not fair.
@@ -156,7 +156,7 @@ fn golden_esop12_g3_without_a_stack() {
 #[test]
 fn what_ends_under_no_schedule_is_told_apart() {
     assert_eq!(every_fair_interleaving(&endless(), 2), Fate::Never);
-    assert_eq!(every_fair_interleaving(&program_4(3), 2), Fate::Never, "nobody is thread 2");
+    assert_eq!(every_fair_interleaving(&program_4(3), 2), Fate::Never, "there is no thread 2");
     assert_eq!(every_fair_grouping(&program_4(3), 2), Fate::Never);
     assert!(!oldest_group(&endless(), 2));
 }

@@ -88,7 +88,7 @@ fn a_barrier_of_several_warps_is_refused_by_name() {
     assert!(Setting::new(&program, Place::alone(4)).is_ok());
     let place = Place { block_dim: [8, 1, 1], ..Place::alone(4) };
     let error = Setting::new(&program, place).expect_err("the block has two warps");
-    let text = "the literal semantics has no rule for `sync_threads();`: it is an affair of several warps";
+    let text = "the literal semantics has no rule for `sync_threads();`: it concerns several warps";
     assert_eq!(error.to_string(), text);
     for width in [0, 65] {
         assert_eq!(Setting::new(&program, Place::alone(width)).err(), Some(SettingError::Width { width }));

@@ -81,7 +81,7 @@ fn claim_4_wants_the_active_threads_in_tokens_but_not_in_div() {
     assert_eq!(token_of(lemma_1(&warp(&stack("0001", "0111"), "1110"))), TokenKind::Sync);
 }
 
-/// A token that awakes whom it should not, or not whom it should.
+/// A token that awakes threads that it should not, or not those that it should.
 struct Enable(fn(&[DisableState], Token) -> (LaneMask, Vec<DisableState>));
 
 impl WarpRules for Enable {
@@ -99,8 +99,8 @@ fn lemma_2_wants_exactly_the_activation_tokens_to_awake() {
     assert_eq!(lemma_2(&Esop12, &warp), Ok(()));
     let all = Enable(|disabled, token| (token.mask, disabled.to_vec()));
     assert!(matches!(lemma_2(&all, &warp), Err(Broken::Awakes { thread: 2, .. })));
-    let nobody = Enable(|disabled, _| (LaneMask::EMPTY, disabled.to_vec()));
-    assert!(matches!(lemma_2(&nobody, &warp), Err(Broken::Awakes { thread: 1, .. })));
+    let none = Enable(|disabled, _| (LaneMask::EMPTY, disabled.to_vec()));
+    assert!(matches!(lemma_2(&none, &warp), Err(Broken::Awakes { thread: 1, .. })));
 }
 
 /// Section 3.3: *awaits* and *enable*, with the example of the thread that returns in one arm while others call a function

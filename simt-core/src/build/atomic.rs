@@ -206,7 +206,7 @@ impl Builder {
         }
     }
 
-    /// Nobody wants the variable, which may be the result of the operation that was emitted last.
+    /// Drops a variable that is not used, which may be the result of the operation that was emitted last.
     pub(super) fn forget(&self, var: VarId) {
         let mut state = self.state.borrow_mut();
         let is_newest = var.0 as usize + 1 == state.program.variables.len();

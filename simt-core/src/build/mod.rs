@@ -128,7 +128,7 @@ struct State {
     depths: Vec<usize>,
     /// By variable: whether it keeps its value while it is in scope, so that a later read sees what an earlier one saw.
     stable: Vec<bool>,
-    /// The parts of operands that are several.
+    /// The parts of operands that consist of several.
     leaves: Vec<Operand>,
     /// The device functions that were called.
     instances: Vec<function::Instance>,

@@ -9,7 +9,7 @@ use crate::ops::{BinaryOp, CastMeaning, NumericOp, UnaryOp};
 use crate::ops::{Float, HalfFloat, Int, Num, Signed, SignedInt, UnsignedInt};
 use crate::scalar::{Constant, Scalar, ScalarType};
 
-/// Each row gives the method, the trait of its receiver's type `T`, the type of its result, and its operation.
+/// Each row has the method, the trait of its receiver's type `T`, the type of its result, and its operation.
 ///
 /// The operands stand with each group of rows, not here, for rustc's sake: where it explains a mistake by showing the bound,
 /// it then shows that line.

@@ -1,4 +1,4 @@
-//! What a kernel says: printed lines, assertions, panics.
+//! Messages of a kernel: printed lines, assertions, panics.
 
 use super::{Builder, IntoValue, Never};
 use crate::ops::{Int, Num};

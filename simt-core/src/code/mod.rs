@@ -25,13 +25,13 @@ use std::borrow::Cow;
 /// Which markers the code carries: what the compiler tells the reconvergence mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Markers {
-    /// Nothing.
+    /// No markers.
     None,
     /// Each branch knows the address of its immediate post-dominator.
     PostDominators,
     /// Instructions that push and pop tokens (ESOP'12 section 2.3).
     Tokens,
-    /// Convergence barriers where the Hanoi paper has them: as in [`PtxasBarriers`](Self::PtxasBarriers), but that those who
+    /// Convergence barriers where the Hanoi paper has them: as in [`PtxasBarriers`](Self::PtxasBarriers), but that threads that
     /// wait for a lock or flag in a loop meet behind the last strong write to it (section VI-C), and `yield` stands at the
     /// loop's head; with 8 registers.
     HanoiBarriers,
@@ -57,7 +57,7 @@ pub struct Register {
     pub ty: ScalarType,
     /// Whether one instruction alone writes it, so that it holds one value per execution of that instruction.
     pub written_once: bool,
-    /// The function whose it is; `None` for the kernel.
+    /// The function that it belongs to; `None` for the kernel.
     pub function: Option<FunctionId>,
     /// What it is for.
     pub role: RegisterRole,

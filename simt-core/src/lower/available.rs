@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// of its length.
 pub(super) struct AtHand<K, V> {
     found: BTreeMap<K, V>,
-    /// The latest last.
+    /// The changes since the beginning, the latest last.
     changes: Vec<Change<K, V>>,
 }
 
@@ -46,7 +46,7 @@ impl<K: Ord + Clone, V> AtHand<K, V> {
         Available(self.changes.len())
     }
 
-    /// Goes back to what there was then. Branches nest: what there was at any time since cannot be had any more.
+    /// Restores what was at hand then. Branches nest, so states since then cannot be restored any more.
     pub(super) fn restore(&mut self, Available(then): Available) {
         while self.changes.len() > then {
             match self.changes.pop() {

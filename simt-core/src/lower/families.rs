@@ -1,11 +1,11 @@
 //! Code of one family of markers for a policy of another.
 //!
-//! Lowering makes code once for each family; code that was written by hand is there once. What a policy does not know is
+//! Lowering makes code once for each family; code that was written by hand exists once. What a policy does not know is
 //! left in place and does nothing there, so that addresses stay as written, but for what would go wrong:
 //!
 //! * Where lanes meet at convergence barriers alone, code without any gets them, between its instructions. Code that has some
 //!   keeps them, whichever machine they were meant for.
-//! * A `sync` that does not stand right before its `ssy` address is a jump there where nobody pops tokens.
+//! * A `sync` that does not stand right before its `ssy` address becomes a jump where tokens are not popped.
 //! * Where tokens are popped, code without them must not wait for any: `brk` and `cont` are plain jumps, markers of tokens
 //!   are taken out, and each call gets its `preret`. Threads that part then meet again only behind calls: where they
 //!   should meet, a machine of this kind must be told.
@@ -16,7 +16,7 @@ use crate::code::{Code, Inst, JumpKind, Marker, Markers, Pc};
 use crate::program::Validated;
 
 impl Validated<Code> {
-    /// The code for policies that want the markers of a family. Code of this family is given as it is.
+    /// The code for policies that want the markers of a family. Code of this family is returned unchanged.
     ///
     /// ```
     /// use simt_core::code::{Code, Markers};
@@ -46,7 +46,7 @@ impl Validated<Code> {
             return self.clone();
         }
         let mut code = match markers.placement() {
-            // Barriers that somebody placed are for both machines that have them.
+            // Barriers that were placed by hand are for both machines that have them.
             Some(_) if self.markers.placement().is_some() => Code::clone(self),
             Some(placement) => with_barriers(&without_tokens(self), placement),
             None if markers == Markers::Tokens => with_call_tokens(self),

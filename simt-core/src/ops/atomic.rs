@@ -13,23 +13,23 @@ define_names! {
         Load = "load";
         /// Writes.
         Store = "store";
-        /// Writes, and gives what was there.
+        /// Writes; the result is the old value.
         Swap = "swap";
-        /// Writes the second operand if the first is there, and gives what was there.
+        /// Writes the second operand if the old value is the first; the result is the old value.
         CompareExchange = "compare_exchange";
         /// Adds, wrapping.
         Add = "fetch_add";
         /// Subtracts, wrapping.
         Sub = "fetch_sub";
-        /// Keeps the less.
+        /// Writes the smaller of the two.
         Min = "fetch_min";
-        /// Keeps the greater.
+        /// Writes the larger of the two.
         Max = "fetch_max";
-        /// Bits of both.
+        /// Writes the bits that both have.
         And = "fetch_and";
-        /// Bits of either.
+        /// Writes the bits that either has.
         Or = "fetch_or";
-        /// Bits of one of them.
+        /// Writes the bits that exactly one of them has.
         Xor = "fetch_xor";
     }
 }

@@ -129,7 +129,7 @@ impl<A: Operand, B: Operand, C: Operand> Operands for (A, B, C) {
     }
 }
 
-/// What a method gives.
+/// The result of a method.
 pub(super) trait Outcome {
     fn bits<const FRACTION: u32>(self) -> Option<u64>;
 }

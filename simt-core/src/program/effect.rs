@@ -41,15 +41,15 @@ define_names! {
 define_names! {
     /// How an atomic operation is ordered; names are those of `std::sync::atomic::Ordering`.
     AtomicOrder {
-        /// Not.
+        /// Not ordered with other accesses.
         Relaxed = "Relaxed";
-        /// What follows stays behind it.
+        /// Accesses that follow stay behind it.
         Acquire = "Acquire";
-        /// What precedes stays before it.
+        /// Accesses that precede stay before it.
         Release = "Release";
-        /// Both.
+        /// `Acquire` and `Release`.
         AcqRel = "AcqRel";
-        /// Both, in one order that all agree on.
+        /// As `AcqRel`, in one order that is the same for all threads.
         SeqCst = "SeqCst";
     }
 }
@@ -75,13 +75,13 @@ define_names! {
         ShuffleDown = "shuffle_down";
         /// The first operand of the lane whose number differs in the bits of the second.
         ShuffleXor = "shuffle_xor";
-        /// The lanes that execute this together, as a `u64`. Waits for nobody, and so depends on the policy.
+        /// The lanes that execute this together, as a `u64`. Does not wait, and so depends on the policy.
         ActiveMask = "active_mask";
     }
 }
 
 impl CollectiveOp {
-    /// How many values it takes.
+    /// The number of values that it takes.
     pub const fn operands(self) -> usize {
         match self {
             Self::SyncWarp | Self::ActiveMask => 0,
@@ -103,17 +103,17 @@ define_names! {
         Sync = "sync";
         /// Arrives, and goes on.
         Arrive = "arrive";
-        /// Waits; gives whether all values hold.
+        /// Waits; the result is whether all values hold.
         And = "and";
-        /// Waits; gives whether any value holds.
+        /// Waits; the result is whether any value holds.
         Or = "or";
-        /// Waits; gives how many values hold.
+        /// Waits; the result is how many values hold.
         Count = "count";
     }
 }
 
 define_names! {
-    /// Who sees accesses in the order of a fence.
+    /// The threads that see accesses in the order of a fence.
     FenceScope {
         /// The threads of the block.
         Block = "fence_block";

@@ -11,7 +11,7 @@ use crate::source::Span;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Whose something is: the kernel's, or a function's.
+/// What a declaration belongs to: the kernel, or a function.
 pub(super) type Owner = Option<FunctionId>;
 
 /// What a text declares.

@@ -252,7 +252,7 @@ impl Reader<'_> {
         let moved = if op.is_shuffle() { name.ty(typed)? } else { ScalarType::Bool };
         name.only(typed + usize::from(op.is_shuffle()))?;
         let operands = usize::from(named) + op.operands();
-        // A result that nobody wants is not there; then there is one part less.
+        // A result that is not used is not there; then there is one part less.
         let dst = if op.result(moved).is_some() && self.parts_left() > operands { Some(self.write()?) } else { None };
         let ty = if op.is_shuffle() || dst.is_some() { op.result(moved).unwrap_or(moved) } else { ScalarType::Bool };
         let mask = if named { Some(self.read(ScalarType::U64)?) } else { None };

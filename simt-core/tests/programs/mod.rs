@@ -84,7 +84,7 @@ impl Maker {
         FunctionId(self.program.functions.len() as u32 - 1)
     }
 
-    /// Gives a function its statements.
+    /// Sets the statements of a function.
     pub(crate) fn body(&mut self, function: FunctionId, body: Block) {
         self.program.functions[function.0 as usize].body = body;
     }

@@ -1,6 +1,6 @@
 //! Whether all fair schedules terminate, and a schedule that does not.
 //!
-//! A run without end is *weakly fair* if whoever can go on from some time on without a break also goes on: each thread moves
+//! A run without end is *weakly fair* if each that can go on from some time on without a break also goes on: each thread moves
 //! again and again, or again and again cannot (ESOP'12, section 5.1, asks this of its schedulers). A thread cannot if it has
 //! ended, or waits at a collective for others that have not come.
 //!
@@ -20,9 +20,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// A schedule that goes on for ever: there by the stem, then round and round the cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lasso {
-    /// To the first configuration of the cycle.
+    /// The moves to the first configuration of the cycle.
     pub stem: Witness,
-    /// Round it.
+    /// The moves round the cycle.
     pub cycle: Witness,
 }
 
@@ -39,9 +39,9 @@ pub(super) fn endless(graph: &Graph) -> Option<Lasso> {
 struct Component<'g> {
     graph: &'g Graph,
     nodes: BTreeSet<NodeIndex>,
-    /// Who moves inside.
+    /// The threads that move inside.
     moving: LaneMask,
-    /// Anybody who can go on at some time.
+    /// Those that can go on at some time.
     known: LaneMask,
 }
 

@@ -12,9 +12,9 @@ use std::rc::Rc;
 
 /// A configuration, which itself is forgotten.
 pub(super) struct Node {
-    /// Who can make a transition.
+    /// Those that can make a transition.
     pub(super) able: LaneMask,
-    /// From where it was reached first; the initial one from nowhere.
+    /// The edge that it was reached by first; none for the initial one.
     from: Option<(NodeIndex, Move)>,
 }
 
@@ -43,7 +43,7 @@ pub(super) fn witness_to(graph: &Graph, node: NodeIndex) -> Witness {
 pub enum Termination {
     /// Every weakly fair run ends: with all threads at their end, with a fault, or because all wait.
     Always,
-    /// This one is weakly fair and does not.
+    /// A weakly fair run does not end: this one.
     NotUnder(Lasso),
     /// The bound was too low to tell.
     Unknown,

@@ -28,7 +28,7 @@ impl<'a, 'p> GroupSystem<'a, 'p> {
         Self { setting, start: Interleaved::initial(setting, memory) }
     }
 
-    /// Whose transition that of a group is: at a collective, also of those who have come from elsewhere.
+    /// Whose transition that of a group is: at a collective, also of those that have come from elsewhere.
     fn agents(&self, config: &Interleaved, group: LaneMask) -> LaneMask {
         match group.lanes().next() {
             Some(lowest) if config.collective(self.setting, lowest).is_some() => config.at_the_head_of(lowest),

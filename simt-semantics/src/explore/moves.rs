@@ -6,11 +6,11 @@ use simt_core::LaneMask;
 use std::fmt;
 use std::str::FromStr;
 
-/// Who makes a transition.
+/// The threads that make a transition.
 ///
 /// Of interleaved threads it is one thread, or those that execute a collective together. Of a stack-less warp it is a group,
-/// in the order in which its threads write. Of a warp it is the order in which the active threads write, or nobody named for
-/// a transition that leaves nothing open.
+/// in the order in which its threads write. Of a warp it is the order in which the active threads write; no thread is named
+/// for a transition that leaves nothing open.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(Vec<usize>);
 
@@ -75,7 +75,7 @@ impl Witness {
         self.moves.chunk_by(|left, right| left == right).map(|run| (&run[0], run.len()))
     }
 
-    /// How often other threads go on than those that went before.
+    /// How often the schedule switches to other threads.
     pub fn switches(&self) -> usize {
         let named = self.moves.iter().map(Move::mask).filter(|mask| !mask.is_empty());
         named.clone().zip(named.skip(1)).filter(|(before, after)| before != after).count()
@@ -85,7 +85,7 @@ impl Witness {
 impl fmt::Display for Witness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.moves.is_empty() {
-            return f.write_str("nobody");
+            return f.write_str("none");
         }
         self.runs().enumerate().try_for_each(|(number, (by, count))| {
             f.write_str(if number == 0 { "" } else { ", " })?;
@@ -112,7 +112,7 @@ impl FromStr for Witness {
 
     fn from_str(text: &str) -> Result<Self, WitnessError> {
         let mut witness = Self::default();
-        if text.trim() == "nobody" {
+        if text.trim() == "none" {
             return Ok(witness);
         }
         for part in text.split(',') {
@@ -129,10 +129,10 @@ impl FromStr for Witness {
                 Some((&("thread" | "threads"), names)) => names,
                 Some((&"warp", [])) => &[],
                 Some(_) => &words,
-                None => return Err(wrong("nobody is named")),
+                None => return Err(wrong("no thread is named")),
             };
             if names.is_empty() && words.first() != Some(&"warp") {
-                return Err(wrong("nobody is named"));
+                return Err(wrong("no thread is named"));
             }
             let mut by = Move::default();
             for name in names {
@@ -151,11 +151,11 @@ impl FromStr for Witness {
     }
 }
 
-/// A [`Witness`] as the [`Schedule`] of an [`Interleaved::run`](crate::semantics::Interleaved::run), and as the [`Choice`] of
-/// a warp. Behind its end it stops the threads, and a warp writes in the order of the lanes.
+/// A [`Witness`] as the [`Schedule`] of an [`Interleaved::run`](crate::Interleaved::run), and as the [`Choice`] of a warp.
+/// Behind its end it stops the threads, and a warp writes in the order of the lanes.
 ///
-/// At a collective such a run takes all who have come to it, where a witness may have fewer;
-/// [`replay`](super::replay()) follows it to the letter.
+/// At a collective such a run takes all threads that have come to it, where a witness may have fewer;
+/// [`replay`](super::replay()) follows it move by move.
 #[derive(Clone, Debug)]
 pub struct Replay {
     rest: std::vec::IntoIter<Move>,
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_schedule_is_read_as_it_is_printed() {
-        for text in ["nobody", "thread 0 x3, threads 1 0, thread 1 x5", "warp x3, threads 2 0 1, warp"] {
+        for text in ["none", "thread 0 x3, threads 1 0, thread 1 x5", "warp x3, threads 2 0 1, warp"] {
             let witness: Witness = text.parse().unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(witness.to_string(), text);
         }

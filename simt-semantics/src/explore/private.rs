@@ -8,7 +8,7 @@
 //! 1993; conditions as in Baier and Katoen, *Principles of Model Checking*, 8.2).
 //!
 //! It is explored alone only if it leads to a configuration that has not been seen. So each cycle of what is explored has a
-//! configuration from which everything is explored, and nobody is put off for ever: round a cycle without one, each
+//! configuration from which everything is explored, and no thread is put off for ever: round a cycle without one, each
 //! configuration would have been seen later than the one before it. This keeps:
 //!
 //! * *final memories and deadlocks*: a run to its end makes the private transition at some time, and can make it first.
@@ -16,8 +16,8 @@
 //!   may have more private steps in it.
 //! * *weakly fair runs without end*: θ can make its transition until it makes it, so a fair run does, and can make it first.
 //!   Exchanged so for ever, the run has the same transitions of each thread, and the same order of those that are not
-//!   private, on which alone it depends who waits. So it is as fair as before. The converse needs no argument: what is
-//!   explored is part of the whole, and who can move is noted before anything is left out.
+//!   private, on which alone it depends which threads wait. So it is as fair as before. The converse needs no argument: what is
+//!   explored is part of the whole, and what can move is noted before anything is left out.
 
 use crate::effect::Write;
 use crate::interleaved::Interleaved;
@@ -46,7 +46,7 @@ fn touches_own_only(setting: &Setting<'_>, head: &ThreadItem) -> bool {
             is_own(setting, *slice)
         }
         ThreadItem::Statement(id) | ThreadItem::WhileAgain(id) => match setting.kind(*id) {
-            // Its first half faults if nobody has written the element, which others may.
+            // Its first half faults if no thread has written the element, which others may.
             StmtKind::Atomic { target: Slice::Array(_), .. } => false,
             kind => kind.exprs().all(|id| reads_own_only(setting, id)),
         },

@@ -1,4 +1,4 @@
-//! One run of a system: by a given schedule, by a random one, or as far as somebody else leads it.
+//! One run of a system: by a given schedule, by a random one, or as far as its user leads it.
 
 use super::{Move, Successor, System, Witness};
 use crate::choice::SeededOrder;
@@ -102,7 +102,7 @@ pub fn replay<S: System>(system: &S, witness: &Witness) -> Result<Ending, NotPos
 }
 
 /// A random run, the same for the same seed, of at most so many moves. Of a program without collectives, threads run as
-/// [`Interleaved::run`](crate::semantics::Interleaved::run) runs them by [`SeededOrder`].
+/// [`Interleaved::run`](crate::Interleaved::run) runs them by [`SeededOrder`].
 pub fn random_run<S: System>(system: &S, seed: u64, fuel: usize) -> Ending {
     let (mut run, mut random) = (Run::new(system), SeededOrder::new(seed));
     for _ in 0..fuel {

@@ -69,8 +69,8 @@ fn attempts(witness: &Witness) -> impl Iterator<Item = Vec<Stretch>> {
     without.chain(exchanged).chain(shorter).chain(sorted)
 }
 
-/// Makes those of the moves that are possible, and goes on to the end: with whoever went last, until he has ended, waits, or
-/// comes to where he has been before; then with the next. Writes are in the order of the lanes.
+/// Makes those of the moves that are possible, and goes on to the end: with the thread that went last, until it has ended,
+/// waits, or comes to where it has been before; then with the next. Writes are in the order of the lanes.
 fn complete<S: System>(system: &S, moves: &[Stretch], length: usize) -> Ending {
     let mut run = Run::new(system);
     for (by, count) in moves {

@@ -14,7 +14,7 @@ pub trait System {
     /// The first one.
     fn initial(&self) -> Self::Config;
 
-    /// Who has not ended: threads, or of a semantics that moves as a whole, as a warp does, lane 0. Nobody at the end.
+    /// What has not ended: threads, or of a semantics that moves as a whole, as a warp does, lane 0. Empty at the end.
     fn live(&self, config: &Self::Config) -> LaneMask;
 
     /// The memory.
@@ -30,7 +30,7 @@ pub trait System {
 /// A transition.
 #[derive(Clone, Debug)]
 pub struct Successor<C> {
-    /// Who makes it, as it stands in schedules.
+    /// The threads that make it, as schedules name them.
     pub by: Move,
     /// Whose transition it is, of those that [`System::live`] names: to these, fairness owes it.
     pub agents: LaneMask,

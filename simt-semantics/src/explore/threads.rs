@@ -13,8 +13,7 @@ use std::collections::BTreeSet;
 
 /// The interleaved semantics ⇒ⁱ (ESOP'12, section 4.1), whose free choice is the thread.
 ///
-/// At a collective all sets of threads go on that have come and name nobody else, where they cannot do so one after the
-/// other.
+/// At a collective all sets of threads go on that have come and name no others, where they cannot do so one after the other.
 #[derive(Clone, Debug)]
 pub struct ThreadSystem<'a, 'p> {
     setting: &'a Setting<'p>,
@@ -36,12 +35,12 @@ impl<'a, 'p> ThreadSystem<'a, 'p> {
         let here = here.fold(LaneMask::EMPTY, |all, thread| all | LaneMask::lane(thread));
         let sets: BTreeSet<u64> = here.lanes().filter_map(|thread| self.closure(config, thread, here)).collect();
         let singles: Vec<u64> = sets.iter().copied().collect();
-        // Whom an active mask counts is whoever is there; others have no business with those whom they do not name.
-        let anybody =
+        // An active mask counts all threads that are there; other operations concern only the threads that they name.
+        let counts_all =
             matches!(self.setting.kind(id), StmtKind::Collective { op: CollectiveOp::ActiveMask, mask: None, .. });
         let (mut sets, mut pending) = (sets, singles.clone());
         while let Some(set) = pending.pop() {
-            let joined = singles.iter().filter(|&single| anybody || single & set != 0).map(|single| single | set);
+            let joined = singles.iter().filter(|&single| counts_all || single & set != 0).map(|single| single | set);
             pending.extend(joined.filter(|&union| sets.insert(union)));
             if sets.len() > limit {
                 return None;
@@ -55,7 +54,7 @@ impl<'a, 'p> ThreadSystem<'a, 'p> {
         Some(sets.into_iter().map(successor).collect())
     }
 
-    /// The smallest set with the thread that can go on, or faults; none if somebody has not come.
+    /// The smallest set with the thread that can go on, or faults; none if a named one has not come.
     fn closure(&self, config: &Interleaved, thread: usize, here: LaneMask) -> Option<u64> {
         let mut set = LaneMask::lane(thread);
         loop {

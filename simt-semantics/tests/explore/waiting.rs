@@ -34,7 +34,7 @@ fn who_waits_cannot_go_on() {
     });
 }
 
-/// Two collectives in two arms: all wait, and the schedule shows it. Whoever has left is not waited for.
+/// Two collectives in two arms: all wait, and the schedule shows it. A thread that has left is not waited for.
 #[test]
 fn a_deadlock_has_a_schedule() {
     let m = &mut Maker::new("k");
@@ -56,7 +56,7 @@ fn a_deadlock_has_a_schedule() {
     });
 }
 
-/// The active mask counts whoever is there: any threads that are there at one time.
+/// The active mask counts the threads that are there at one time, whichever they are.
 #[test]
 fn an_active_mask_is_any_set_that_has_come() {
     let m = &mut Maker::new("k");
@@ -79,7 +79,7 @@ fn an_active_mask_is_any_set_that_has_come() {
     });
 }
 
-/// Each names itself and its right neighbour, who has not come yet: nobody goes before all have come.
+/// Each names itself and its right neighbour, which has not come yet: none goes on before all have come.
 #[test]
 fn who_names_others_goes_with_them() {
     let m = &mut Maker::new("k");
@@ -111,7 +111,7 @@ fn ballot_by_masks(m: &mut Maker, masks: ParamId) -> Stmt {
     vote
 }
 
-/// Lane 0 names lane 1, who names only itself and comes again and again, until lane 0 has gone on. Whenever both are there
+/// Lane 0 names lane 1, which names only itself and comes again and again, until lane 0 has gone on. Whenever both are there
 /// lane 0 could, but not all the time: weak fairness does not help it.
 #[test]
 fn who_can_go_on_at_times_only_is_owed_nothing() {
@@ -136,7 +136,7 @@ fn who_can_go_on_at_times_only_is_owed_nothing() {
     });
 }
 
-/// Lanes 0 and 1 both name lane 2, who names itself: if all go together all come to the next collective, and else one of
+/// Lanes 0 and 1 both name lane 2, which names itself: if all go together all come to the next collective, and else one of
 /// them waits for ever.
 #[test]
 fn sets_that_overlap_go_together_or_not_at_all() {

@@ -9,20 +9,21 @@ use crate::code::{Code, Inst};
 use crate::graph::immediate_post_dominators;
 use std::rc::Rc;
 
-/// If no more instructions come behind the last exit of a loop before it begins again, ptxas leaves the loop as it is.
+/// From this number of instructions on, between the last exit of a loop and its next iteration, `ptxas` places no barrier at
+/// that exit.
 const LITTLE: usize = 30;
 
 struct Finder<'a> {
     code: &'a Code,
     graph: &'a Ways,
     divergence: &'a Divergence,
-    /// By loop: where those meet that stay in it.
+    /// By loop and block: where the lanes meet that part there and stay in the loop.
     stay: Vec<Vec<Option<usize>>>,
     /// The heads of loops that yield.
     yielding: Vec<usize>,
     /// By block its place in the order of ptxas.
     places: Vec<usize>,
-    /// By loop: by how many branches some lanes leave it and go on behind it; none if all may do so together.
+    /// By loop: the number of branches at which some lanes leave it and go on behind it; 0 if all may do so together.
     parts: Vec<usize>,
     /// By loop: whether only some lanes of a group may come to it.
     apart: Vec<bool>,
@@ -38,13 +39,13 @@ struct Place {
 /// What is known of where lanes meet again that part in a barrier.
 #[derive(Clone)]
 enum View {
-    /// By block.
+    /// For each block.
     Known(Rc<Vec<Option<usize>>>),
-    /// The barrier is early: where they do that do not leave it.
+    /// The barrier is early: where the lanes meet that do not leave it is still to be found.
     Early,
     /// The barrier is part of another.
     Part,
-    /// What is to be found in it has been.
+    /// All barriers inside it have been found.
     Done,
 }
 
@@ -132,7 +133,7 @@ impl Finder<'_> {
     fn candidate(&self, list: &[Barrier], outer: usize, meets: &[Option<usize>]) -> Option<Barrier> {
         let (graph, outer) = (self.graph, &list[outer]);
         let parts = |&at: &usize| self.divergence.branches[at] && meets[at] == Some(outer.join) && outer.holds(at);
-        // By loop: those of its exits that may be meant.
+        // By loop: those of its exits that lanes may meet at.
         let mut exits: Vec<(usize, Vec<(Exit, Barrier)>)> = Vec::new();
         let mut found: Vec<Barrier> = Vec::new();
         for at in graph.order.iter().copied().filter(parts) {
@@ -157,7 +158,7 @@ impl Finder<'_> {
         }
         exits.sort_by_key(|&(l, _)| l);
         let exit = exits.into_iter().find_map(|(l, list)| self.exit(&graph.loops[l], outer.join, list));
-        // The last places are meant: those that lead to no other.
+        // Lanes meet at the last places: those that lead to no other.
         let first = |found: &[Barrier]| -> Option<Barrier> {
             let point = found.first()?.point;
             let of_point: Vec<&Barrier> = found.iter().filter(|barrier| barrier.point == point).collect();
@@ -170,15 +171,15 @@ impl Finder<'_> {
         };
         let turns = |b: &Barrier| graph.loops.iter().any(|l| l.contains[b.point.block()] && !l.contains[outer.join]);
         match (exit, first(&found)) {
-            // The one that the other is in.
+            // The one whose region has the other.
             (Some(exit), Some(found)) if found.region[exit.point.block()] && turns(&found) => Some(found),
             (exit, found) => exit.or(found),
         }
     }
 
     /// Of a loop's exits the one to meet at: of those that it has at its head or end, if there are such, else of all, the one
-    /// with most behind it before the join. Of equal ones the first; but the code of what is left by first stands last, before
-    /// the join, and has no jump there.
+    /// with most behind it before the join. Of equal ones the first in the order of the text counts, but for the very first: its
+    /// code stands last, before the join, and needs no jump there.
     fn exit(&self, l: &Loop, join: usize, list: Vec<(Exit, Barrier)>) -> Option<Barrier> {
         let natural = exits::natural(self.code, self.graph, l);
         let all: Vec<Exit> = list.iter().map(|(exit, _)| *exit).collect();
@@ -190,7 +191,7 @@ impl Finder<'_> {
         let size = |exit: Exit| exits::size(self.code, self.graph, exit, Some(join));
         let largest = exits::largest(chosen.into_iter(), size).map(|(_, exit)| exit);
         let found = list.into_iter().find(|(exit, _)| Some(*exit) == largest).map(|(_, barrier)| barrier);
-        // It is the last of its blocks.
+        // Only if it stands behind all blocks of its region.
         let place = |block: usize| self.places[block];
         found.filter(|b| (0..b.region.len()).all(|block| !b.region[block] || place(block) < place(b.join)))
     }
@@ -218,7 +219,7 @@ impl Finder<'_> {
         for (number, l) in graph.loops.iter().enumerate().filter(|(_, l)| left(l)) {
             let stay = self.stay[number][at].map(|join| lands(self.code, graph, join));
             found.extend(stay.map(|block| Place { block, left: None }));
-            // Those that yield are left by one lane after the other; of several exits, those that leave by one may meet there.
+            // Lanes leave a loop that yields one after the other; those that leave by the same one of several exits may meet.
             let is_meant = || self.yielding.contains(&l.header) || self.is_last(l, outer.join, at);
             if self.parts[number] > 1 && is_meant() {
                 let next = graph.successors[at].iter().filter(|&&next| !graph.only_exits(at, next));
@@ -226,7 +227,7 @@ impl Finder<'_> {
                 found.extend(exits.map(|block| Place { block, left: Some(number) }));
             }
         }
-        // Where nothing is left in turn, of the branch that the barrier is set for.
+        // Where no loop is left, places of the branch that the barrier is set for.
         if found.is_empty() && outer.point == Point::Tail(at) && !graph.loops.iter().any(left) {
             let meets = joins(graph, at);
             let entered = |block: usize| graph.predecessors[block].iter().filter(|&&from| outer.holds(from)).count();
@@ -264,7 +265,7 @@ impl Finder<'_> {
         block == l.header && size < LITTLE && (0..l.contains.len()).any(|from| from != at && leaves(&from))
     }
 
-    /// What [`Self::parts`] has of a loop.
+    /// The entry of [`Self::parts`] for a loop.
     fn parts_at_exits(&self, number: usize) -> usize {
         let l = &self.graph.loops[number];
         let leaves = |at: usize, next: usize| !l.contains[next] && !self.graph.only_exits(at, next);

@@ -16,12 +16,12 @@ pub(super) type Exit = (usize, usize);
 /// A loop that lanes leave by a `return` with work, where they meet.
 pub(super) struct Return {
     pub(super) exit: Exit,
-    /// The edges on which others go on, for good.
+    /// The edges on which the other lanes leave the loop for good.
     pub(super) left: Vec<(usize, usize)>,
 }
 
-/// The exits that a loop tested at its end has at its head and at its end: of one that is tested at its head, the test comes
-/// before the loop, too, and at the end, so that what was tested next is the head.
+/// The exits at the head and at the end of a loop that is tested at its end. One that is tested at its head counts as such a
+/// loop: its test is copied before the loop and to its end, and what was tested next becomes the head.
 pub(super) fn natural(code: &Code, graph: &Ways, l: &Loop) -> Vec<Exit> {
     let out = |at: usize| {
         let next = graph.successors[at].iter().filter(|&&next| !l.contains[next]);
@@ -80,7 +80,7 @@ pub(super) fn size(code: &Code, graph: &Ways, (at, from): Exit, to: Option<usize
     })
 }
 
-/// By block its place in the order that ptxas has them in, what leaves a loop last.
+/// For each block its place in the order in which ptxas lays blocks out; what leaves a loop comes last.
 pub(super) fn places(graph: &Ways) -> Vec<usize> {
     let depths = &graph.depths;
     let mut seen = vec![false; depths.len()];
@@ -167,7 +167,7 @@ fn meets_at_return(code: &Code, graph: &Ways, divergence: &Divergence, l: &Loop)
     if !divergence.branches[exit.0] {
         return None;
     }
-    // What has come to an operation of lanes waits for all that have not ended: those must be free to end.
+    // Lanes at a collective wait for all that have not ended, so these must be free to end.
     let part = if goes_on.is_empty() { l.contains.clone() } else { graph.reachable([l.header], |_| false) };
     let waits = |block: usize| {
         is_collective(code, graph, block)
@@ -224,7 +224,7 @@ fn merge(graph: &Ways, exits: &[Exit]) -> Option<usize> {
     graph.order.iter().copied().find(|&block| merges[block])
 }
 
-/// By loop where its lanes meet that return.
+/// For each loop the `return` at which its lanes meet, if there is one.
 pub(super) fn returns(code: &Code, graph: &Ways, divergence: &Divergence) -> Vec<Option<Return>> {
     let found = |l: &Loop| meets_at_return(code, graph, divergence, l).filter(|_| !graph.irreducible[l.header]);
     graph.loops.iter().map(found).collect()

@@ -13,16 +13,16 @@ use crate::scalar::Constant;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
-/// The block that threads come from that begin a kernel or function.
+/// Stands for the block before the entry of a kernel or function.
 const OUTSIDE: usize = usize::MAX;
 
-/// What stands where.
+/// The markers to insert, by place.
 #[derive(Default)]
 pub(super) struct Items {
-    /// By instruction.
+    /// Those before an instruction.
     before: BTreeMap<usize, Vec<Item>>,
     behind: BTreeMap<usize, Vec<Item>>,
-    /// By block: for all that come there, behind those of the edges.
+    /// At the beginning of a block, behind those of the edges that lead to it.
     heads: BTreeMap<usize, Vec<Item>>,
     edges: BTreeMap<(usize, usize), Vec<Item>>,
 }
@@ -103,7 +103,7 @@ impl Items {
         items
     }
 
-    /// Rule 7: before the branch, where the condition says who leaves; else on the edge.
+    /// Rule 7: before the branch, where the condition says which lanes leave; else on the edge.
     fn leave(&mut self, code: &Code, graph: &Ways, barrier: usize, from: usize, next: usize) {
         let end = last(graph, from);
         let start = graph.cfg.starts[next];
@@ -165,7 +165,7 @@ impl Writer<'_> {
         let lead = match before {
             _ if is_entry => self.edge(OUTSIDE, block).to_vec(),
             Some(before) => self.edge(before, block).to_vec(),
-            // Nobody falls in: the longest list stands in line.
+            // The block before does not fall through: the longest list stands in line.
             None => {
                 let lists = self.graph.predecessors[block].iter().map(|&from| self.edge(from, block).to_vec());
                 lists.max_by_key(Vec::len).unwrap_or_default()
@@ -248,7 +248,7 @@ pub(super) fn insert(code: &Code, graph: &Ways, barriers: &Barriers, items: &Ite
                     Inst::Indirect { index, table } => {
                         let moved = code.table(table).iter().map(|&target| goes(from, target)).collect();
                         let number = table.0 as usize;
-                        // A table that several instructions use is theirs only as long as they agree.
+                        // Instructions that share a table may go to different markers: each but the first gets a copy.
                         let table = if std::mem::replace(&mut used[number], true) {
                             tables.push(moved);
                             TableId(tables.len() as u32 - 1)

@@ -7,8 +7,8 @@ use crate::code::{Code, Inst};
 use crate::ops::AtomicOp;
 use crate::program::{LoadAccess, Memory, StoreAccess};
 
-/// Loops in which lanes can talk to others, and that they may run in different numbers or that are around such a one or come
-/// behind it.
+/// The loops that yield (rule 8): lanes can talk to others in them, and may run them a different number of times; and loops
+/// with such an operation that are around one of these or come behind one.
 pub(super) fn yielding<'g>(code: &Code, graph: &'g Ways, divergence: &Divergence) -> Vec<&'g Loop> {
     let apart = apart(code, graph, divergence);
     // A bare `return` is an `exit` with a guard: its lanes are gone, and those that stay are together.
@@ -30,7 +30,7 @@ pub(super) fn yielding<'g>(code: &Code, graph: &'g Ways, divergence: &Divergence
 }
 
 /// For each block whether only some lanes of a group may come to it: between a branch that they part at and the place where
-/// all meet again; and in functions, which do not know who calls them.
+/// all meet again; and in functions, whose callers are not known.
 fn apart(code: &Code, graph: &Ways, divergence: &Divergence) -> Vec<bool> {
     let mut apart: Vec<bool> =
         (0..graph.successors.len()).map(|block| code.function_at(graph.cfg.starts[block]).is_some()).collect();
@@ -51,11 +51,11 @@ pub(super) fn entered_apart(code: &Code, graph: &Ways, divergence: &Divergence) 
     apart
 }
 
-/// For each branch that lanes part at the blocks before all meet again.
+/// Visits each branch that lanes part at, with the blocks before all meet again.
 fn for_parted(code: &Code, graph: &Ways, divergence: &Divergence, mut visit: impl FnMut(usize, &[bool])) {
     let joins = crate::graph::immediate_post_dominators(&graph.successors);
     for at in graph.order.iter().copied().filter(|&at| divergence.branches[at]) {
-        // Lanes that stay in a loop which others leave come again to what is before the branch; they are those that stay.
+        // Blocks of a loop before the branch count, too, if lanes leave it there: only those that stay come to them again.
         let exits = |next: usize| matches!(insts(code, graph, next).next(), Some((_, Inst::Exit)));
         let next: Vec<usize> = graph.successors[at].iter().copied().filter(|&next| !exits(next)).collect();
         if next.len() < 2 {
@@ -103,7 +103,7 @@ pub(super) fn delay(code: &Code, graph: &Ways, barriers: &mut [Barrier]) {
         let release = |&(_, inst): &(usize, &Inst)| releases(inst, &memory);
         let has_release = |block: usize| insts(code, graph, block).any(|found| release(&found));
         let mut at = barrier.join;
-        // Others who come there take no part.
+        // Other lanes come there, too, which are no participants.
         if !graph.dominates(header, at) {
             continue;
         }

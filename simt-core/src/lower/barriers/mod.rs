@@ -2,7 +2,7 @@
 //!
 //! The rules are those that `ptxas`, NVIDIA's assembler, was found to follow (release 13.5, machine code of some 180 kernels
 //! and functions for sm_75 and later). The Hanoi paper shows the same instructions in the same places but for two, which
-//! [`Placement`] has. Whatever the rules do or leave out, results are the same: a barrier decides who runs together.
+//! [`Placement`] has. Whatever the rules do or leave out, results are the same: a barrier decides which lanes run together.
 //!
 //! 1. *Post-dominators.* A branch that lanes may part at has its `bsync` at the beginning of its immediate post-dominator,
 //!    and its `bssy` before the branch; of several branches with one post-dominator the first one's is enough (`place`).
@@ -11,19 +11,21 @@
 //! 3. *Not for uniform branches* ([`Divergence`](crate::analysis::Divergence)), nor for one with a barrier of the block on
 //!    its way, before which stands a `warpsync` instead.
 //! 4. *Not where the join only ends.* In a function the caller has it: its `call` stands between `bssy` and `bsync`.
-//! 5. *Early exits* need nothing, as `exit` leaves every barrier: paths meet that do not end by themselves. A loop that lanes
-//!    leave by a `return` with work has its `bsync` there if it has no other exits, or if more comes behind the `return` than
-//!    behind those: instructions to the kernel's end, the loops' a hundred times. The others then leave as if they ended.
-//!    What is compared are the exits that a loop tested at its end has at its head and its end, and the block where exits
-//!    come together or meet what comes from elsewhere; if none of the former is a `return`, all exits, but only of a loop
-//!    that has none of either kind. Not if lanes vote there (`exits`).
-//! 6. *Early.* At most one barrier more for each, where paths meet before the post-dominator, though not all do; what parts
-//!    in it and does not leave it then meets at the post-dominators that are left. In a loop that some leave it is where an
-//!    exit goes: if the loop yields and only some can leave at each of several exits, of those at its head and end, or else
-//!    of all, the one with most behind it before the join, provided that it stands behind the loop; if it does not yield, the
-//!    last exit, where another goes to the join and the loop begins again soon. Otherwise it is where those meet that stay in
-//!    the loop, each iteration, or where paths of the branch meet, the last such place, of several that with the fewest
-//!    `break`s (`early`).
+//! 5. *Early exits* need nothing, as `exit` leaves every barrier: lanes meet where the paths meet that do not end by
+//!    themselves. The exception is a loop that lanes leave by a `return` with work behind it (`exits`). Its `bsync` stands
+//!    there if the loop has no other exits, or if more instructions come behind the `return`, up to the kernel's end, than
+//!    behind the other exits; instructions of a loop count a hundred times. Lanes that leave by the other exits then leave as
+//!    if they ended. Compared are the exits at the head and the end of a loop that is tested at its end, and the block where
+//!    exits come together or meet a path from elsewhere; if none of the former is a `return`, all exits, but only of a loop
+//!    that has none of either kind. Where lanes vote there is no such `bsync`.
+//! 6. *Early.* Each barrier may have one more inside it, where paths meet before the post-dominator, though not all do
+//!    (`early`). Lanes that part in that one and do not leave it meet at the post-dominators that are left. The place is,
+//!    * in a loop that only some lanes leave, behind an exit. If the loop yields, and if only some lanes can leave at each of
+//!      several exits: of the exits at its head and end, or if it has none there of all, the one with most instructions behind
+//!      it before the join, provided that it stands behind the loop. If the loop does not yield: the last exit, where another
+//!      goes to the join and the loop begins again soon.
+//!    * Otherwise it is where lanes meet that stay in the loop, in each iteration, or where paths of the branch meet: the last
+//!      such place, and of several the one with the fewest `break`s.
 //! 7. *`break`* where a path can no longer come to the `bsync`, before the branch; not if it only exits.
 //! 8. *`yield`* in each loop that lanes may run in different numbers and that has an atomic, volatile or collective
 //!    operation, or a call of what has one; and in those with such an operation that are around it or come behind (`loops`).
@@ -47,7 +49,7 @@ use crate::code::{Code, Inst, Operand, Pc, Reg};
 use crate::source::Span;
 use ways::Ways;
 
-/// In what the two sources of placement differ.
+/// What the two sources of placement differ in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placement {
     /// How many barrier registers there are.

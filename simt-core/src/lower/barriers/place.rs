@@ -34,7 +34,7 @@ pub(super) fn only_jumps(code: &Code, graph: &Ways, block: usize) -> bool {
     graph.predecessors[block].len() < 2 && matches!(insts(code, graph, block).next(), Some((_, Inst::Jump { .. })))
 }
 
-/// Where threads come to something, from a block on.
+/// The first block, from one on, that does more than jump.
 pub(super) fn lands(code: &Code, graph: &Ways, block: usize) -> usize {
     let mut block = block;
     // A circle of jumps has no end.
@@ -70,7 +70,7 @@ impl<'a> Paths<'a> {
     }
 }
 
-/// By block where lanes meet again that part there and do not leave on one of the edges.
+/// For each block, where the lanes meet again that part at its end and do not leave on one of the edges.
 pub(super) fn meets_without(code: &Code, graph: &Ways, left: &[(usize, usize)]) -> Vec<Option<usize>> {
     let Paths { live, joins, .. } = Paths::new(code, graph, left);
     joins.into_iter().zip(live).map(|(join, live)| join.filter(|_| live.len() > 1)).collect()
@@ -113,7 +113,7 @@ fn walk(len: usize, from: Vec<usize>, edges: impl Fn(usize, &mut Vec<usize>)) ->
 }
 
 /// Edges on which threads of the barrier leave it without a `bsync` and do not only exit. Those that wait for others before
-/// they exit (rule 5) must not be waited for by these.
+/// they exit (rule 5) leave it, too: the others must not wait for them.
 fn breaks(graph: &Ways, (point, join): (Point, usize), region: &[bool], others: &[usize]) -> Vec<(usize, usize)> {
     let is_inside = |block: usize| region[block] || point == Point::Tail(block);
     let mut breaks = Vec::new();
@@ -193,7 +193,7 @@ pub(super) fn point(graph: &Ways, meets: &[Option<usize>], at: usize, join: usiz
         {
             return None;
         }
-        // Those too that come to the join beside: it is one place for all.
+        // Lanes that come to the join from elsewhere count, too: it is one place for all of them.
         let region = region(graph, point, join);
         let here = graph.loops.iter().find(|l| l.header == join);
         let beside = |other: usize| here.is_none_or(|l| l.contains[other] == l.contains[at]);
@@ -267,8 +267,8 @@ pub(super) fn barriers(code: &Code, graph: &Ways, divergence: &Divergence, retur
 /// A barrier to be: where it is set, where its participants meet, and a branch that they part at.
 type Plan = (Point, usize, usize);
 
-/// Of the barriers with one join those whose point lies behind another's are that one; two beside each other are set where
-/// all of their lanes come by, if there is such a place.
+/// Merges barriers with one join: one whose point lies behind another's becomes part of it, and two beside each other are set
+/// where all of their lanes come by, if there is such a place.
 fn merged(graph: &Ways, meets: &[Option<usize>], plans: Vec<Plan>) -> Vec<Plan> {
     let mut kept: Vec<Plan> = Vec::new();
     for mut plan in plans {

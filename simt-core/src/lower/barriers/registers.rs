@@ -35,7 +35,7 @@ fn clash(left: &Barrier, right: &Barrier, blocks: &[usize]) -> bool {
     both || stands(left, right) || stands(right, left)
 }
 
-/// Gives barriers their registers, and says what to save around calls.
+/// Assigns registers to barriers, and notes what to save around calls.
 pub(super) fn assign(code: &mut Code, graph: &Ways, limit: u8, barriers: &mut Barriers) {
     let parts = code.functions.len() + 1;
     let mut own = vec![0u8; parts];
@@ -53,7 +53,7 @@ pub(super) fn assign(code: &mut Code, graph: &Ways, limit: u8, barriers: &mut Ba
     calls.finish(code, graph, limit, barriers);
 }
 
-/// Numbers the barriers of a kernel or function from 0; gives how many registers they need.
+/// Numbers the barriers of a kernel or function from 0; returns how many registers they need.
 fn number(code: &mut Code, graph: &Ways, limit: u8, list: &mut Vec<Barrier>, part: usize) -> u8 {
     let mine = |code: &Code, b: &Barrier| part_of(code, graph, b.point.block()) == part;
     let mut free = limit;
@@ -92,7 +92,7 @@ fn number(code: &mut Code, graph: &Ways, limit: u8, list: &mut Vec<Barrier>, par
                 list[index].register = limit.saturating_sub(1);
                 list[index].spilled = Some(register(code, part));
             }
-            // Early barriers are not worth more.
+            // Those that are left have a `break` and cannot be saved: the innermost is given up.
             None => {
                 let innermost = (0..list.len()).rev().find(|&i| mine(code, &list[i]) && list[i].spilled.is_none());
                 list.remove(innermost.unwrap_or(0));
@@ -109,13 +109,13 @@ fn register(code: &mut Code, part: usize) -> Reg {
     Reg(code.registers.len() as u32 - 1)
 }
 
-/// Who calls whom.
+/// Which function calls which.
 struct Calls {
     /// For each call its block, the caller and the callee.
     sites: Vec<(usize, usize, usize)>,
-    /// By caller: whom it reaches by calls.
+    /// By caller: the functions that it reaches by calls.
     reaches: Vec<Vec<bool>>,
-    /// Registers that each needs, with those that it calls and that do not save.
+    /// By function: how many registers it needs, with those of its callees that do not save.
     needs: Vec<u8>,
 }
 
@@ -164,7 +164,7 @@ impl Calls {
         };
         for _ in 0..self.needs.len() {
             for site @ &(_, caller, callee) in &self.sites {
-                // Functions of one circle of calls begin with the same register.
+                // Functions that call each other in a circle begin with the same register.
                 let top = if self.is_recursive(caller, callee) { Some(base[caller]) } else { fits(&base, site) };
                 if let Some(top) = top.filter(|&top| top.saturating_add(self.needs[callee]) <= limit) {
                     base[callee] = base[callee].max(top);

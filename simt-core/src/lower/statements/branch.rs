@@ -1,4 +1,4 @@
-//! `if`.
+//! Lowers `if`.
 //!
 //! Three shapes: a branch; an indirect branch, where a chain of `if`s compares one integer with constants close to each
 //! other; and selects, where the launch asks for it and both arms are short and without effects, as compilers do it
@@ -203,7 +203,7 @@ impl Lowering<'_> {
             let ty = variable.ty;
             let here = Operand::Reg(dst);
             if !variable.mutable && (then == here || otherwise == here) {
-                // A name of one arm: nobody uses it behind.
+                // A name of one arm, which is not used behind the `if`.
             } else if then != otherwise {
                 self.emit(Inst::Select { ty, dst, cond, then, otherwise }, span);
             } else if then != here {

@@ -1,4 +1,4 @@
-//! Statements.
+//! Lowers statements.
 //!
 //! Each statement kind has one shape (see the docs of [`lower`](super)). Code that no thread can reach, behind a
 //! `return` for instance, is not emitted. Labels are numbers until the end, when each becomes the address it was bound to.
