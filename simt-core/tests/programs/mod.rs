@@ -196,7 +196,7 @@ pub(crate) fn while_(cond: ExprId, body: Block, step: Block) -> Stmt {
     stmt(StmtKind::While { cond, body, step })
 }
 
-/// The kernel of DESIGN.md, section 2.
+/// How often Collatz's function is applied until it gives 1, for each number of a slice.
 pub(crate) fn collatz() -> Program {
     let m = &mut Maker::new("collatz");
     let (start, steps) = (m.slice("start", ScalarType::U32), m.slice_mut("steps", ScalarType::U32));
