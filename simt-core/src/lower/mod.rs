@@ -15,7 +15,7 @@
 //! that have a `continue`. Convergence barriers are placed in the code without markers (`barriers`).
 //!
 //! * `statements/`: one shape a statement, into instructions of `values`: expressions and local value numbering;
-//! * `barriers/`: where convergence barriers stand, by what [`analysis`](crate::analysis) knows of the code;
+//! * `barriers/`: where convergence barriers stand, by what [`analysis`] knows of the code;
 //! * `families`: code that is there once, for policies of another family.
 
 mod available;
