@@ -38,7 +38,7 @@
 //! | [`evidence`] | what is checked against what |
 //! | [`Ipdom`], [`TokenStack`], [`NoReconvergence`], [`MinPc`], [`StackLess`], [`Mimd`], [`WarpSubdivision`], [`Hanoi`], [`ConvergenceBarriers`], [`Dwf`], [`BlockCompaction`] | the policies; [`for_each_policy!`] runs code under each |
 //! | [`Observer`] | watches a launch; [`IssueTrace`] records it |
-//! | [`core::semantics`] | the published semantics, executable, and a checker of its theorem for any kernel and input |
+//! | `simt::semantics` | with the feature `semantics`: the published semantics, executable, and a checker of its theorem for any kernel and input |
 //! | [`Code`] | flat instructions, also from text: [`Code::parse`] reads what a listing prints |
 //!
 //! # What a kernel's code becomes
@@ -160,6 +160,8 @@ pub use simt_macros::device;
 /// ```
 pub use simt_macros::kernel;
 pub use simt_runtime::*;
+#[cfg(feature = "semantics")]
+pub use simt_semantics as semantics;
 
 /// What a kernel's file needs: `use simt::prelude::*;`.
 pub mod prelude {

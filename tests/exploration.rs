@@ -1,11 +1,11 @@
 //! Litmus tests of locks, in all interleavings: the gallery's, and some that are broken.
 
 use simt::Program;
-use simt::core::semantics::{
+use simt::prelude::*;
+use simt_semantics::{
     End, Ending, Esop12, Exploration, Memory, Place, Setting, Termination, ThreadSystem, WarpSystem, Witness, explore,
     replay, shrink, try_seeds,
 };
-use simt::prelude::*;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 

@@ -4,7 +4,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
-use simt::core::code::LowerOptions;
+use simt::core::lower::LowerOptions;
 use simt::prelude::*;
 use support::host;
 

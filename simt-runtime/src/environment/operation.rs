@@ -4,7 +4,7 @@ use super::language::{Block, Program, Stm};
 use super::line::{OperationId, first_bytes};
 use super::space::StateSpace;
 use simt_core::ScalarType;
-use simt_core::program::AtomicOp;
+use simt_core::ops::AtomicOp;
 
 /// What a memory operation works on: the four shapes of the report's implicit state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 //! Free choices: whatever the report leaves open is asked of an [`Oracle`].
 //!
-//! As [`Choice`](simt_core::semantics::Choice) of the literal semantics: nothing else chooses, so that the same answers give
+//! As `simt_semantics::Choice` of the literal semantics: nothing else chooses, so that the same answers give
 //! the same run.
 
 /// What is chosen.

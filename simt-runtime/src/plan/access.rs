@@ -6,8 +6,8 @@ use super::{Extended, Place, PlanError, slot};
 use crate::memory::environment::Target as ModelledTarget;
 use simt_core::ScalarType;
 use simt_core::code::{Code, Inst, Pc, ValuesId};
-use simt_core::ops::atomic_meaning;
-use simt_core::program::{ArraySpace, AtomicOp, Memory, MessageId, ParamKind};
+use simt_core::ops::{AtomicOp, atomic_meaning};
+use simt_core::program::{ArraySpace, Memory, MessageId, ParamKind};
 
 /// Whether a model of memory is told of an instruction, and who looks for races: it accesses what other threads see and
 /// somebody may write, or it is a fence.

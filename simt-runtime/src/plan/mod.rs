@@ -33,7 +33,8 @@ use control::{Waits, control, frames};
 use rows::RowMap;
 use simt_core::analysis::reconvergence_points;
 use simt_core::code::{Code, Inst, JumpKind, Marker, Markers, Operand, Pc};
-use simt_core::program::{AtomicOp, LoadAccess, Memory};
+use simt_core::ops::AtomicOp;
+use simt_core::program::{LoadAccess, Memory};
 use stops::{block_starts, leaders, stops};
 use translate::Translator;
 

@@ -6,8 +6,8 @@ use super::Place;
 use crate::memory::environment::Target as ModelledTarget;
 use simt_core::ScalarType;
 use simt_core::code::Pc;
-use simt_core::ops::{AtomicMeaning, NumericFn, NumericOp};
-use simt_core::program::{AtomicOp, AtomicOrder, LoadAccess, Message, StoreAccess};
+use simt_core::ops::{AtomicMeaning, AtomicOp, NumericFn, NumericOp};
+use simt_core::program::{AtomicOrder, LoadAccess, Message, StoreAccess};
 
 /// An operation that a lane operation [`Extended`](super::LaneOp::Extended) names by its number in the plan.
 #[derive(Clone, Debug)]

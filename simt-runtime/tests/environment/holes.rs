@@ -4,7 +4,7 @@ use crate::scenario::{
     PLACE, add, attempt, device, in_memory, load, loaded, register, run, set, step, store, volatile, with_holes,
 };
 use simt_core::ScalarType;
-use simt_core::program::AtomicOp;
+use simt_core::ops::AtomicOp;
 use simt_runtime::environment::StateSpace::{Const, Global, Shared};
 use simt_runtime::environment::{
     Environment, ExploreError, First, Holes, Operation, Priority, Program, ProgramName, Programs, Retry, Seeded, Shape,

@@ -4,7 +4,7 @@ use crate::lanes::Registers;
 use crate::memory::{Array, Memory};
 use crate::plan::{AtomicAccess, Place, Target};
 use simt_core::LaneMask;
-use simt_core::program::AtomicOp;
+use simt_core::ops::AtomicOp;
 
 /// Elements that atomics work on.
 trait Elements {

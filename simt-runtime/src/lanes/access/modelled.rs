@@ -5,7 +5,7 @@ use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::memory::environment::{Lanes, Modelled};
 use crate::plan::{ModelledAccess, ModelledKind, Place};
-use simt_core::program::AtomicOp;
+use simt_core::ops::AtomicOp;
 use simt_core::{LaneMask, ScalarType};
 
 impl ModelledAccess {

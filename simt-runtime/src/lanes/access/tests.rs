@@ -5,8 +5,8 @@ use crate::memory::Memory;
 use crate::plan::Place;
 use crate::plan::{Access, AtomicAccess, Target};
 use proptest::prelude::*;
-use simt_core::ops::atomic_meaning;
-use simt_core::program::{Array, ArraySpace, AtomicOp};
+use simt_core::ops::{AtomicOp, atomic_meaning};
+use simt_core::program::{Array, ArraySpace};
 use simt_core::{LaneMask, ScalarType, Span};
 
 /// Rows: 1 of words has the indices, 2 of words and 0 of wide words and predicates the values, the next gets the results.

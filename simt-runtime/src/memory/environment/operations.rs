@@ -2,7 +2,8 @@
 
 use super::{IN_FLIGHT, LANES, Modelled};
 use crate::environment::{Operation, OperationId, Piece, Priority, ProgramName, Shape, SilentRule, StateSpace, Stuck};
-use simt_core::program::{AtomicOp, AtomicOrder, LoadAccess, StoreAccess};
+use simt_core::ops::AtomicOp;
+use simt_core::program::{AtomicOrder, LoadAccess, StoreAccess};
 use simt_core::{LaneMask, ScalarType};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;

@@ -1,10 +1,10 @@
 //! Statements that write memory, print, or end the launch.
 
 use super::{Arrays, Faults, Generator};
-use simt_core::ops::BinaryOp;
+use simt_core::ops::{AtomicOp, BinaryOp};
 use simt_core::program::{
-    Array, ArrayId, ArraySpace, AtomicOp, AtomicOrder, Block, Builtin, ExprId, FenceScope, Memory, Message, MessageId,
-    ParamId, Piece, Stmt, StmtKind, StoreAccess, Style,
+    Array, ArrayId, ArraySpace, AtomicOrder, Block, Builtin, ExprId, FenceScope, Memory, Message, MessageId, ParamId,
+    Piece, Stmt, StmtKind, StoreAccess, Style,
 };
 use simt_core::{ScalarType, Span};
 

@@ -203,7 +203,7 @@ impl<'t> Thread<'t> {
             }
             StmtKind::Atomic { op, target, index, operands, result, .. } => {
                 let (index, operands) = (self.value(*index)?.bits as u32, self.values(operands)?);
-                let stores = *op == simt_core::program::AtomicOp::Store;
+                let stores = *op == simt_core::ops::AtomicOp::Store;
                 let old = match self.load(*target, index) {
                     Ok(old) => old,
                     // A store needs nothing to be there.
