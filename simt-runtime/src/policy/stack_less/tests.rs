@@ -1,4 +1,4 @@
-//! Whose turn it is, and who meets.
+//! The order of turns, and which splits meet.
 
 use super::*;
 use crate::policy::LowestPc;
@@ -119,7 +119,7 @@ impl Listed {
         }
     }
 
-    /// Gives the place of the one whose turn is next.
+    /// Returns the place of the split whose turn is next.
     fn go(&mut self, split: Split) -> usize {
         let at = self.current;
         self.splits[at] = split;
