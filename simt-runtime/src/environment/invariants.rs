@@ -21,7 +21,7 @@ pub enum BrokenInvariant {
         /// The multiprocessor.
         processor: usize,
     },
-    /// A bank is locked by what is no atomic operation in flight.
+    /// A bank is locked, but not by an atomic operation in flight.
     #[error("bank {bank} of multiprocessor {processor} is locked by nobody")]
     LockedByNobody {
         /// The multiprocessor.
@@ -35,7 +35,7 @@ pub enum BrokenInvariant {
         /// The operation.
         operation: u64,
     },
-    /// A register is blocked by no operation in flight.
+    /// A register is blocked, but by no operation in flight.
     #[error("register {register} of multiprocessor {processor} is blocked by nobody")]
     BlockedByNobody {
         /// The multiprocessor.

@@ -69,7 +69,7 @@ impl Shape {
         Self::Atomic { address, space, op, ty, old: 0, first, second, line: Vec::new() }
     }
 
-    /// What it is called in messages.
+    /// Its name in messages.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Device { cached: true, .. } => "on device memory",
@@ -87,7 +87,7 @@ pub(super) fn size_of(ty: ScalarType) -> usize {
     ty.bits().div_ceil(8) as usize
 }
 
-/// One step of a decomposition function: what a register gets.
+/// One step of a decomposition function: a register and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Piece {
     /// Bytes of the value that was loaded, zero-extended.
@@ -139,7 +139,7 @@ impl Priority {
     }
 }
 
-/// What is left of a program: blocks that were entered, each with the number of its next statement.
+/// The rest of a program: blocks that were entered, each with the number of its next statement.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Continuation(pub(super) Vec<(Block, usize)>);
 
@@ -162,15 +162,15 @@ pub struct Operation {
     pub id: OperationId,
     /// The multiprocessor of its threads.
     pub processor: usize,
-    /// What is left of its program.
+    /// The rest of its program.
     pub program: Continuation,
     /// What it works on.
     pub shape: Shape,
-    /// What registers get; none if it only stores.
+    /// The values of registers; empty if it only stores.
     pub decomposition: Option<Vec<Piece>>,
     /// The registers that it has blocked.
     pub registers: Vec<u32>,
-    /// Its place in an order; without, it has none.
+    /// Its place in an order, if it has one.
     pub priority: Option<Priority>,
 }
 

@@ -85,7 +85,7 @@ macro_rules! operations {
                 $(Self::$cached(Level::L1), Self::$cached(Level::L2),)*
             ];
 
-            /// How it is written.
+            /// The operation's text.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$plain => $plain_name,)*
@@ -189,7 +189,7 @@ fn block(f: &mut fmt::Formatter<'_>, statements: &[Stm], depth: usize) -> fmt::R
 }
 
 impl Condition {
-    /// How tightly it holds together.
+    /// The precedence of the operator.
     fn strength(&self) -> u8 {
         match self {
             Self::Or(..) => 0,
