@@ -218,7 +218,7 @@ impl<O: PathOrder> WarpPolicy for Ipdom<O> {
         // Paths that meet only at the end of the kernel need no entry that waits there.
         let reconvergence = match branch.meet {
             Some(meet) => {
-                // An entry whose start is its end would be popped at once: the one below it waits there already.
+                // An entry that waits at its own end would be popped at once: the one below it waits there already.
                 if meet != self.top.reconvergence {
                     self.below.push(Entry { next: meet, ..self.top });
                 }

@@ -55,7 +55,7 @@ pub struct Mimd {
 }
 
 impl Mimd {
-    /// Gives the turn to the next lane that can run, from `lane` on.
+    /// Gives the turn to the next lane that can run, from `from` on.
     #[inline(always)]
     fn turn(&mut self, from: usize) {
         let behind = self.ready.0 & u64::MAX.checked_shl(from as u32).unwrap_or(0);
@@ -129,7 +129,7 @@ impl WarpPolicy for Mimd {
         self.parked = self.parked - woken;
         woken.lanes().for_each(|lane| self.pcs[lane] = next);
         self.ready |= woken;
-        // A lane from `turn` on has not had its turn yet.
+        // The lane whose turn it is has not issued yet, so it keeps the turn.
         self.turn(self.current);
     }
 

@@ -18,7 +18,7 @@ impl WarpStart<'_> {
     /// A seed that follows from the machine's, and is a different one for each warp.
     pub fn seed(&self) -> u64 {
         [self.block, self.warp].iter().fold(self.config.seed, |seed, &number| {
-            // Different multipliers, so that exchanging the two numbers changes the seed.
+            // Multiplied, so that exchanging the two numbers changes the seed.
             stack_less::mixed(seed.wrapping_mul(3).wrapping_add(number as u64 + 1))
         })
     }

@@ -92,7 +92,7 @@ pub(super) fn livelock(livelock: &Livelock) -> String {
     snippet("livelock", "lanes spin for ever", &places, &notes, help)
 }
 
-/// What is known of a block that does not end.
+/// The statement about a block that does not end.
 fn proof(proof: LivelockProof) -> String {
     match proof {
         LivelockProof::EverySchedule => "proved for every order in which the warps of the block get their turns: each comes \
@@ -160,7 +160,7 @@ pub(super) fn deadlock(deadlock: &Deadlock) -> String {
     snippet("deadlock", &title, &places, &notes, &deadlock.waits.first().map_or(String::new(), help))
 }
 
-/// Labels of source places: who is there, of one place all warps in one label.
+/// Labels of source places: the lanes that are there, with all warps of one place in one label.
 struct Labels {
     width: usize,
     places: Vec<(SourcePlace, Vec<String>, &'static str)>,
@@ -206,7 +206,7 @@ fn missing(wait: &Wait, width: usize) -> String {
     format!("{at} waits for the {named}lanes {} of warp {}", wait.missing.digits(width), wait.warp)
 }
 
-/// What to do.
+/// The help.
 fn help(wait: &Wait) -> String {
     let operation = wait.operation;
     let call = operation.strip_suffix("_mask").unwrap_or(operation);

@@ -10,9 +10,9 @@ use super::unit::{Lack, Role, Unit};
 enum Path {
     /// It keeps the line.
     Keep {
-        /// It keeps the line, which is the first to go.
+        /// Whether the line is the first to go.
         first: bool,
-        /// A hit drops it.
+        /// Whether a hit drops it.
         last: bool,
     },
     /// The request goes to the next level; a line that is here is evicted, and written back if it is dirty.
@@ -21,7 +21,7 @@ enum Path {
     Through,
     /// The request goes to the next level and changes the line here, which is made if it is not there.
     Update {
-        /// As above, with a line that is the first to go.
+        /// Whether the line is the first to go.
         first: bool,
     },
 }

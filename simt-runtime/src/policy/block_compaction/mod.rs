@@ -117,7 +117,7 @@ impl BlockCompaction {
         let entry = &mut self.stack[place];
         let (number, parent, reconvergence) = (entry.number, entry.parent, entry.reconvergence);
         let ends = if calls { None } else { meet.or(reconvergence) };
-        // The entry waits where its sides meet; if one below waits there already, it is dropped in favour of that one.
+        // The entry waits where its sides meet; if one below waits there already, the sides take its place.
         let waits = calls || (meet.is_some() && meet != reconvergence);
         if waits {
             entry.next = if calls { next } else { meet.unwrap_or(next) };

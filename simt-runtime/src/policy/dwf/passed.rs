@@ -117,7 +117,7 @@ mod tests {
         passed.learn(Some(Pc(7)));
         assert_eq!(passed.at(Pc(7), &threads(0b1), Some(exact(8))), exact(9));
         assert_eq!(passed.at(Pc(6), &threads(0b1), Some(exact(8))), exact(8));
-        // Where some threads have gone elsewhere, the count is.
+        // An inexact count is computed anew: some of its threads have gone elsewhere.
         let inexact = Fewest { passed: 0, is_exact: false };
         assert_eq!(passed.at(Pc(7), &threads(0b1), Some(inexact)), exact(2));
     }

@@ -23,7 +23,7 @@ pub(super) struct Update {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fewest {
     pub(super) passed: u32,
-    /// Whether the thread is one of them, and not one that came with them and went to another warp.
+    /// Whether one of the threads has passed so many; false if it may be one that came with them and went to another warp.
     pub(super) is_exact: bool,
 }
 

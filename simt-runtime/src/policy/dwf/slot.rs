@@ -57,7 +57,7 @@ impl Rules {
         word
     }
 
-    /// Exchanges even and odd lanes in a word's odd warps, or its even ones.
+    /// A word with even and odd lanes exchanged in its odd warps; `odd` says whether the word itself is odd.
     #[inline(always)]
     fn swizzled(self, word: u64, odd: usize) -> u64 {
         let odd_warps = match self.width {
@@ -137,7 +137,7 @@ impl Slot {
         self.count_some(passed, room, all)
     }
 
-    /// The result of a join of `joined` out of all threads.
+    /// Counts the threads that have joined; returns how many have, and how many have not.
     #[inline(always)]
     fn count_some(&mut self, passed: Fewest, came: usize, all: usize) -> (usize, usize) {
         self.threads += came;

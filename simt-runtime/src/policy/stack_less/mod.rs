@@ -101,8 +101,8 @@ impl<S: SplitSchedule> StackLess<S> {
         split
     }
 
-    /// Chooses the split that issues next: if there are several, by the schedule, whose turn starts at the first from
-    /// `place` on.
+    /// Chooses the split that issues next: if there are several, by the schedule, which is told the first split
+    /// from `turn` on.
     #[inline(always)]
     fn pick(&mut self, turn: usize) {
         let splits = &self.splits;
@@ -195,7 +195,7 @@ impl<S: SplitSchedule> WarpPolicy for StackLess<S> {
             self.place = self.splits.arrive(split.to(next), self.place);
         }
         self.most.0 = self.most.0.max(self.splits.count());
-        // A split from `turn` on has not had its turn yet.
+        // The split whose turn it is has not issued yet, so it keeps the turn.
         self.pick(self.place);
     }
 

@@ -101,7 +101,7 @@ impl Splits {
         LaneMask(self.taken).lanes()
     }
 
-    /// As above, for the other places.
+    /// A copy of the table.
     pub(super) fn copied(&self) -> Self {
         let Self { few, masks, ref more, taken, there, hidden } = *self;
         Self { few, masks, more: more.clone(), taken, there, hidden }

@@ -248,7 +248,7 @@ impl<M: Remerge> WarpPolicy for WarpSubdivision<M> {
         if branch.taken.is_empty() {
             return self.advance(branch.next);
         }
-        // A side that begins where the sides meet needs no path: the one below waits there already.
+        // If the sides meet where the path itself ends, the path below waits there already: this one becomes one of the sides.
         let (ends, parent) = match branch.meet {
             Some(meet) if meet != reconvergence => {
                 self.paths.at(path).next = meet;
@@ -327,7 +327,7 @@ impl<M: Remerge> WarpPolicy for WarpSubdivision<M> {
             woken.next = next;
             if woken.reconvergence == next { self.end(path) } else { self.begin(path) }
         }
-        // A split from `turn` on has not had its turn yet.
+        // The split whose turn it is has not issued yet, so it keeps the turn.
         let from = if self.runs() { self.current } else { 0 };
         self.turn(from);
     }
