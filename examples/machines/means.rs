@@ -15,7 +15,7 @@ fn arithmetic(values: impl Iterator<Item = f64>) -> Option<f64> {
     (count > 0).then(|| sum / f64::from(count))
 }
 
-/// What a policy reaches over kernels: means, in which each kernel counts as much as another.
+/// The means of a policy over kernels, each of which counts the same.
 pub(crate) struct Means {
     /// Harmonic mean.
     pub(crate) ipc: Option<f64>,
@@ -31,7 +31,7 @@ pub(crate) struct Means {
 }
 
 impl Means {
-    /// Of the policy of that number, over the kernels that end under all.
+    /// The means of the policy of that number, over the kernels that end under all.
     pub(crate) fn of(results: &Results, policy: usize) -> Self {
         let runs: Vec<&Run> = results.common().filter_map(|row| row.runs[policy].as_ref().ok()).collect();
         let mean = |value: &dyn Fn(&Run) -> Option<f64>| arithmetic(runs.iter().filter_map(|run| value(run)));

@@ -1,4 +1,4 @@
-//! What was measured of a kernel under a policy on a machine.
+//! The measurements of a kernel under a policy on a machine.
 
 use simt::prelude::*;
 use simt::{HierarchyFigures, MemoryTiming, Occupancy, Stalls};
@@ -54,7 +54,7 @@ pub(crate) struct Row {
     pub(crate) runs: Vec<Outcome>,
 }
 
-/// What the text says of a machine.
+/// The description of a machine in the text.
 pub(crate) struct Machine {
     pub(crate) name: String,
     pub(crate) cores: usize,

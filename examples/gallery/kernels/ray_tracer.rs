@@ -48,7 +48,7 @@ fn nearest(spheres: &[Sphere], origin: Vector, direction: Vector) -> (usize, f32
     for i in 0..spheres.len() {
         let to_centre = add_scaled(spheres[i].centre, -1.0, origin);
         let middle = dot(to_centre, direction);
-        // Of a ray that passes by, this is no number, which no comparison holds for.
+        // For a ray that passes by, this is NaN, for which no comparison holds.
         let half = (middle * middle - dot(to_centre, to_centre) + spheres[i].radius * spheres[i].radius).sqrt();
         let near = middle - half;
         if near > 1e-3 && near < distance {
