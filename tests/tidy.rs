@@ -271,7 +271,7 @@ fn the_reference_names_what_kernels_can_call() {
     assert_none("the reference lacks a name", &broken);
 }
 
-/// A snapshot that no test compares with any more is a promise that nobody keeps.
+/// A snapshot that no test compares with any more is a promise that is not kept.
 /// What the page of evidence says can be looked up: each name in its tables that looks like a test's is one.
 #[test]
 fn the_page_of_evidence_names_tests_that_exist() {

@@ -143,7 +143,7 @@ fn check_signature(kind: Kind, signature: &Signature, report: &mut Report) {
         report.error(token, format_args!("a {name} cannot be `const`: it runs on the simulated device"));
     }
     if let Some(token) = &signature.asyncness {
-        report.error(token, format_args!("a {name} cannot be `async`: its threads wait for nobody"));
+        report.error(token, format_args!("a {name} cannot be `async`: its threads have nothing to await"));
     }
     match &signature.safety {
         Safety::Unsafe(token) => {

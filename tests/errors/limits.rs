@@ -223,7 +223,7 @@ fn with_a_clock_spins_are_proved_and_others_given_up() {
         let found = proof(gpu.launch(Grid::new(8, 256), counts(&zeros())));
         assert!(!found.is_proved(), "{found:?}");
     }
-    // Who decides by time may decide otherwise the next time.
+    // A policy that decides by time may decide otherwise the next time.
     let gpu = Gpu::<Dwf<Majority>>::new(GpuConfig::turing()).with_progress_limit(1 << 20).with_ends_under_limit(0);
     assert!(!proof(gpu.launch(Grid::new(2, 64), flagged(&zeros()))).is_proved());
 }
@@ -329,7 +329,7 @@ fn adds_often(x: &[AtomicU32], times: u32) {
     }
 }
 
-/// Some of these end in the very turn after which it is looked for a proof.
+/// Some of these end in the very turn after which the search for a proof begins.
 #[test]
 fn what_has_just_ended_does_not_go_round() {
     fn sums<P: Policy>(warps: u32) {

@@ -123,7 +123,7 @@ fn barriers_of_the_block_order_all_of_it_and_those_of_the_warp_do_not() {
 }
 
 /// Warps that store first; under a policy that runs them one after the other the second half reads what the first has
-/// written, and nobody reads what is not there yet.
+/// written, and no thread reads what is not there yet.
 #[kernel]
 fn other_warp(out: &mut [u32], warp_only: bool) {
     #[shared]

@@ -85,7 +85,7 @@ impl Case<'_> {
         let (branches, diverged) = trace::branches(observed, code);
         assert_eq!(report.branches(), branches, "{}", report.policy());
         // Where lanes merge wherever they meet, those that execute an indirect branch once more may have others with them now;
-        // a trace does not say who was there before.
+        // a trace does not say which lanes were there before.
         let merges =
             code.markers == Markers::None && code.insts.iter().any(|inst| matches!(inst, Inst::Indirect { .. }));
         if !merges {

@@ -11,7 +11,7 @@ pub(crate) struct Ticket {
     pub(crate) age: u64,
     pub(crate) parts: Vec<WarpPart>,
     pub(crate) dst: Option<u32>,
-    /// Whether threads wait for what comes back; stores only want to know.
+    /// Whether threads wait for the reply's data; stores need only the acknowledgement.
     pub(crate) waits: bool,
     left: u32,
 }

@@ -22,7 +22,7 @@ pub enum BrokenInvariant {
         processor: usize,
     },
     /// A bank is locked, but not by an atomic operation in flight.
-    #[error("bank {bank} of multiprocessor {processor} is locked by nobody")]
+    #[error("bank {bank} of multiprocessor {processor} is locked by no operation")]
     LockedByNobody {
         /// The multiprocessor.
         processor: usize,
@@ -36,7 +36,7 @@ pub enum BrokenInvariant {
         operation: u64,
     },
     /// A register is blocked, but by no operation in flight.
-    #[error("register {register} of multiprocessor {processor} is blocked by nobody")]
+    #[error("register {register} of multiprocessor {processor} is blocked by no operation")]
     BlockedByNobody {
         /// The multiprocessor.
         processor: usize,

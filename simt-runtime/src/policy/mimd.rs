@@ -55,7 +55,7 @@ pub struct Mimd {
 }
 
 impl Mimd {
-    /// Gives the turn to the next lane that can run, from `from` on.
+    /// Passes the turn to the next lane that can run, from `from` on.
     #[inline(always)]
     fn turn(&mut self, from: usize) {
         let behind = self.ready.0 & u64::MAX.checked_shl(from as u32).unwrap_or(0);

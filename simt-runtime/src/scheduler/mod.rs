@@ -1,4 +1,4 @@
-//! Which of the warps that can issue does: one small trait, a file for each scheduler.
+//! The choice of the warp that issues: one small trait, a file for each scheduler.
 
 mod greedy;
 mod oldest;
@@ -79,7 +79,7 @@ mod tests {
         places.iter().map(|&place| Candidate { place, age: (100 - place) as u64 / 10 }).collect()
     }
 
-    /// Who issues, of warps that all can, in so many issues.
+    /// The places that issue, of warps that all can, in so many issues.
     fn order(scheduling: WarpScheduling, places: &[usize], issues: usize) -> Vec<usize> {
         let mut scheduler = scheduling.start();
         let candidates = candidates(places);

@@ -55,15 +55,15 @@ pub enum Stm {
 /// A condition: always instantaneous.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Condition {
-    /// Always or never.
+    /// A constant.
     Constant(bool),
     /// Whether the requested address is cached.
     IsCached(Level),
-    /// Not.
+    /// The negation of a condition.
     Not(Box<Condition>),
-    /// Both.
+    /// Whether both conditions hold.
     And(Box<Condition>, Box<Condition>),
-    /// Either.
+    /// Whether one of two conditions holds.
     Or(Box<Condition>, Box<Condition>),
 }
 

@@ -22,7 +22,7 @@ pub(super) fn in_words(race: &Race) -> Words {
             "race",
             format!("lanes of one warp write different values to {element} at once"),
             label,
-            "which of them stays depends on who issues together: let one lane write, or make the elements atomics",
+            "which of them stays depends on which lanes issue together: let one lane write, or make the elements atomics",
         );
     }
     if *same_warp {

@@ -15,7 +15,7 @@ pub(super) fn step_limit(stop: &StepLimit) -> String {
 pub(super) fn cycle_limit(stop: &StepLimit) -> String {
     let title = format!("the launch has not ended after {} cycles", stop.limit);
     let help = "if it is only long, raise `clock.cycle_limit`; if threads wait for others, a launch without a clock may find \
-                out who waits for whom";
+                out which threads wait for which";
     not_ended(stop, "cycle-limit", &title, help)
 }
 
@@ -68,7 +68,7 @@ pub(super) fn livelock(livelock: &Livelock) -> String {
     let reads: BTreeSet<String> = livelock.spins.iter().flat_map(|spin| &spin.reads).map(ToString::to_string).collect();
     if !reads.is_empty() {
         let shown: Vec<String> = reads.into_iter().take(LISTED).collect();
-        notes.push(format!("those who spin read that {}", shown.join(", ")));
+        notes.push(format!("the lanes that spin read that {}", shown.join(", ")));
     }
     notes.push(proof(livelock.proof));
     notes.push(match &livelock.ends_under[..] {

@@ -135,7 +135,7 @@ checks! {
     T4, "all", "5.4.1, 5.7.1", "Lanes without a thread never run or wait.";
     T5, "token policies", "5.4.1, taken and notTaken", "No lane that runs is in a div token.";
     T6, "all", "5.4.1, unwind", "When all lanes have ended there is no split left and, under a token policy, no token, and every δ is exit.";
-    T7, "token policies", "6.4, Lemma 2", "A token that is popped and awakes nobody changes no δ: a lane whose δ was taken back runs.";
+    T7, "token policies", "6.4, Lemma 2", "A token that is popped and wakes no lane changes no δ: a lane whose δ was taken back runs.";
 }
 
 impl Checks {

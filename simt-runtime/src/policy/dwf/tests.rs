@@ -82,5 +82,5 @@ fn a_warp_that_waits_in_the_pool_has_one_part_of_each_of_the_programs_warps() {
     assert_eq!(current(&dwf), Some((Pc(9), vec![part(0, 0b110), part(1, 0b1000)])));
     dwf.exit();
     let nobody = Update::none(ThreadMask::nobody_of(2, 4));
-    assert_eq!(dwf, Dwf { current: nobody, ..dwf.clone() }, "nobody is current");
+    assert_eq!(dwf, Dwf { current: nobody, ..dwf.clone() }, "no thread is current");
 }
