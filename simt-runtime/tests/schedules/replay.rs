@@ -74,7 +74,7 @@ impl<'c> Replay<'c> {
                 Inst::Call { target, .. } => {
                     let outside = std::mem::replace(&mut self.returned, LaneMask::EMPTY);
                     assert!(self.ipdom(target, mask, None).is_empty());
-                    assert_eq!(std::mem::replace(&mut self.returned, outside), mask, "the lanes that were called return");
+                    assert_eq!(std::mem::replace(&mut self.returned, outside), mask, "called lanes return");
                     pc = pc.next();
                 }
                 Inst::Jump { target, .. } => pc = target,
