@@ -20,11 +20,11 @@ pub(crate) struct Means {
     /// Harmonic mean.
     pub(crate) ipc: Option<f64>,
     pub(crate) efficiency: Option<f64>,
-    /// By stall, the part of the cycles of warps that were on a core.
+    /// The share of each stall in the cycles of warps that were on a core.
     pub(crate) stalls: Vec<(&'static str, Option<f64>)>,
     /// The part of the time in which the memory's data buses carried bytes.
     pub(crate) bandwidth: Option<f64>,
-    /// Of kernels that reach the memory.
+    /// The mean over the kernels that reach the memory.
     pub(crate) row_hits: Option<f64>,
     /// Miss rates of the first and second level, pending hits counted as misses and not; of kernels that use the level.
     pub(crate) misses: [[Option<f64>; 2]; 2],

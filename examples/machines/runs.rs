@@ -9,7 +9,7 @@ pub(crate) type Outcome = Result<Run, &'static str>;
 /// The launches of a kernel under a policy.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Run {
-    /// Of all threads: not the same under each policy where threads spin.
+    /// Thread instructions of all threads: not the same under each policy where threads spin.
     pub(crate) instructions: u64,
     /// Thread instructions per cycle, of the whole machine.
     pub(crate) ipc: f64,
@@ -103,7 +103,7 @@ impl Results {
     }
 }
 
-/// For the tests of the other files: two kernels and a lock under as many policies as there are figures for each.
+/// The runs for the tests of the other files: two kernels and a lock under as many policies as there are figures for each.
 #[cfg(test)]
 pub(crate) fn example(policies: &[&'static str], rows: &[(&'static str, &[f64])]) -> Results {
     let run = |&ipc: &f64| {

@@ -36,7 +36,7 @@ fn block_around(file: TokenStream, attribute: &str, name: &str) -> Option<&'stat
 struct Search<'n> {
     attribute: &'n str,
     name: &'n str,
-    /// For each function that was found, the block around it.
+    /// The block around each function that was found.
     blocks: Vec<Option<&'static str>>,
 }
 

@@ -144,7 +144,7 @@ impl<T: Piece> Piece for Box<T> {
     }
 }
 
-/// From the first piece to the last.
+/// The extent from the first piece to the last.
 impl<A: Piece, B: Piece> Piece for (A, B) {
     fn extent(&self) -> Extent {
         Extent { first: self.0.extent().first, last: self.1.extent().last }

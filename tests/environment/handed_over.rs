@@ -1,4 +1,4 @@
-//! What threads hand to each other by barriers: the race check and the memory environment say the same of it.
+//! Data that threads hand to each other by barriers: the race check and the memory environment agree on it.
 
 use super::{config, gpu};
 use simt::prelude::*;

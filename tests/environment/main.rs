@@ -22,7 +22,7 @@ fn gpu<P: Policy>(environment: EnvironmentConfig) -> Gpu<P> {
     gpu.with_memory(MemoryModel::Environment(environment))
 }
 
-/// What a launch of some blocks of one thread leaves in slices, for many seeds.
+/// The slices after a launch of some blocks of one thread, for many seeds.
 fn results<const N: usize>(
     seeds: u64,
     blocks: usize,

@@ -89,7 +89,7 @@ fn proof(result: Result<Report, LaunchError>) -> LivelockProof {
     }
 }
 
-/// What is proved for policies that keep warps together, and for those that decide on all threads.
+/// The proof for policies that keep warps together, and for those that decide on all threads.
 fn expected<P: Policy>(of_warps: LivelockProof) -> LivelockProof {
     let regroups = P::name().starts_with("Dwf") || P::name() == "BlockCompaction";
     if regroups { LivelockProof::ThisPolicy } else { of_warps }
@@ -228,7 +228,7 @@ fn with_a_clock_spins_are_proved_and_others_given_up() {
     assert!(!proof(gpu.launch(Grid::new(2, 64), flagged(&zeros()))).is_proved());
 }
 
-/// What a block alone may do is less than what many do that fill a machine.
+/// The limit of a block alone is lower than that of a machine full of blocks.
 #[test]
 fn blocks_that_run_at_a_time_may_do_more_together() {
     let ends = |blocks: usize, times: u32| {
@@ -249,7 +249,7 @@ fn with_a_clock_lanes_of_atomics_count_as_instructions() {
     assert!(ends(1000) && !ends(1 << 11));
 }
 
-/// What an instruction takes there is more than with a clock.
+/// The units of an instruction are more there than with a clock.
 #[test]
 fn on_the_environment_instructions_count_for_more() {
     let config = GpuConfig { memory: MemoryModel::Environment(Default::default()), ..GpuConfig::functional() };

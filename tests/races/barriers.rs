@@ -1,4 +1,4 @@
-//! What barriers of the block order, and what only lanes of a warp do together.
+//! The accesses that barriers of the block order, and those that operations of a warp's lanes order.
 
 use super::race;
 use simt::RaceCheck;
@@ -90,7 +90,7 @@ fn voted(out: &mut [u32], vote: bool) {
     out[lane] = tile[lane ^ 1] + votes as u32;
 }
 
-/// What one lane has heard from another it hands on.
+/// A lane hands on what it has heard from another.
 #[kernel]
 fn handed_on(out: &mut [u32]) {
     #[shared]

@@ -1,4 +1,4 @@
-//! What holds for every kernel under every policy.
+//! The checks that hold for every kernel under every policy.
 
 use crate::support::host;
 use crate::trace;
@@ -16,7 +16,7 @@ pub(crate) struct Case<'c> {
     pub(crate) width: usize,
 }
 
-/// What every policy must agree on: the thread instructions, and what each lane of each warp executed.
+/// The data on which every policy must agree: the thread instructions, and what each lane of each warp executed.
 type Common = (u64, Vec<Vec<Vec<usize>>>);
 
 impl Case<'_> {

@@ -82,7 +82,7 @@ pub(crate) fn render(#[constant] spheres: &[Sphere], rays: &[Vector], brightness
     }
 }
 
-/// The same without recursion, in plain Rust.
+/// The ray tracer without recursion, in plain Rust.
 fn host(mut along: [f32; 3]) -> f32 {
     let dot = |a: [f32; 3], b: [f32; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     let plus = |a: [f32; 3], k: f32, b: [f32; 3]| [a[0] + k * b[0], a[1] + k * b[1], a[2] + k * b[2]];

@@ -1,4 +1,4 @@
-//! From the kernel's syntax to calls of the builder, one call for each piece of the user's code.
+//! The translation of the kernel's syntax to calls of the builder, one call for each piece of the user's code.
 //!
 //! | file | what it emits |
 //! |---|---|

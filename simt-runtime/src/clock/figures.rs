@@ -63,7 +63,7 @@ impl Stalls {
         self.0.iter().sum()
     }
 
-    /// Of all cycles of warps that were on a core, the part of one kind; 0 if there was none.
+    /// The share of one kind in all cycles of warps that were on a core; 0 if there was none.
     pub fn share(&self, stall: Stall) -> f64 {
         let on_core = self.total() - self.of(Stall::NoBlock);
         if on_core == 0 { 0.0 } else { self.of(stall) as f64 / on_core as f64 }

@@ -26,11 +26,11 @@ pub(crate) struct Timing {
 pub(crate) enum Kind {
     /// No special property.
     Plain,
-    /// It determines where threads go: the next instruction is not known before it is done.
+    /// Determines where threads go: the next instruction is not known before it is done.
     Control,
     /// Not an instruction of its own: it takes no time.
     Free,
-    /// It waits until the stores of the thread have arrived.
+    /// Waits until the stores of the thread have arrived.
     Fence,
 }
 

@@ -4,7 +4,7 @@ use super::warp::UNKNOWN;
 use crate::hierarchy::Cycle;
 use simt_core::LaneMask;
 
-/// When a register has its value: the cycle, and whether it comes from memory.
+/// The time at which a register has its value: the cycle, and whether it comes from memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Ready {
     at: Cycle,
@@ -26,9 +26,9 @@ pub(crate) enum Scoreboard {
     /// Each thread has one instruction in flight: no warp waits for registers.
     #[default]
     None,
-    /// By register of the code, whichever lanes write it.
+    /// The registers of the code, whichever lanes write them.
     Registers(Vec<Ready>),
-    /// Of a warp whose splits run the same code at different times: each waits for its own values.
+    /// The registers of a warp whose splits run the same code at different times: each waits for its own values.
     Lanes(Vec<Pending>),
 }
 

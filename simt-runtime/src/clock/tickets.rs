@@ -7,7 +7,7 @@ use crate::policy::WarpPart;
 pub(crate) struct Ticket {
     pub(crate) core: usize,
     pub(crate) slot: usize,
-    /// Of the block: another may be in its slot when the reply comes.
+    /// The number of the block: another may be in its slot when the reply comes.
     pub(crate) age: u64,
     pub(crate) parts: Vec<WarpPart>,
     pub(crate) dst: Option<u32>,

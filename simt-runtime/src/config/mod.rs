@@ -109,7 +109,7 @@ pub enum ConfigError {
         field: &'static str,
         /// The value given.
         value: usize,
-        /// What it must be.
+        /// The condition that it must meet.
         must: &'static str,
     },
     /// The memory environment has orders, and no times.

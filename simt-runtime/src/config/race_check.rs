@@ -88,6 +88,6 @@ pub enum RaceCheck {
     Off,
     /// In the `#[shared]` arrays of blocks.
     Shared,
-    /// There, and in slices that threads may write.
+    /// In the `#[shared]` arrays, and in slices that threads may write.
     Everywhere,
 }

@@ -8,7 +8,7 @@ use super::space::StateSpace;
 use super::state::State;
 use super::stuck::Stuck;
 
-/// What a deferred operation at the head of a path of an `if` does when it is tried again (hole H2).
+/// The retry of a deferred operation at the head of a path of an `if` (hole H2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Retry {
     /// The condition is evaluated anew: another operation may have done what this one was to do.

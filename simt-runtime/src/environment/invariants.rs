@@ -1,4 +1,4 @@
-//! What must hold in every state of the memory environment.
+//! The invariants of every state of the memory environment.
 
 use super::language::{Op, Stm};
 use super::line::Line;

@@ -115,8 +115,8 @@ impl Line {
         self.pins.retain(|&pin| pin != operation);
     }
 
-    /// What a program stores: the bytes of the mask, from `offset` on. If they are there already, nothing changes: a clean
-    /// line stays clean (the report assumes such hardware).
+    /// Stores the bytes of the mask, from `offset` on. If the line has these values already, nothing changes: a clean line
+    /// stays clean (the report assumes such hardware).
     pub(super) fn write(&mut self, offset: usize, bytes: &[u8], mask: u128) {
         let mask = (mask & first_bytes(bytes.len())) << offset;
         let is_meant = |byte: &usize| mask >> byte & 1 != 0;
@@ -131,7 +131,7 @@ impl Line {
         self.dirty |= mask;
     }
 
-    /// What comes from the level above: it fills what is not there. What is there is newer.
+    /// Fills the bytes that are not there with data of the level above. Bytes that are there are newer.
     pub(super) fn fill(&mut self, bytes: &[u8]) {
         for (byte, (old, &new)) in self.data.iter_mut().zip(bytes).enumerate() {
             if self.present >> byte & 1 == 0 {

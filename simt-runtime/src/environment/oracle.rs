@@ -12,9 +12,9 @@ pub enum Question {
     Operation,
     /// Which silent rule.
     Silent,
-    /// Of which cache.
+    /// The cache of a silent rule.
     Cache,
-    /// On which line.
+    /// The line of a silent rule.
     Line,
     /// Which line is evicted for a new one.
     Victim,
@@ -22,7 +22,7 @@ pub enum Question {
     Processor,
     /// Which warp runs next.
     Warp,
-    /// For how many instructions.
+    /// The number of instructions of a turn.
     Turn,
     /// The lane whose store or atomic comes first.
     Lane,

@@ -12,7 +12,7 @@ macro_rules! programs {
     ($($(#[$doc:meta])* $constant:ident, $name:ident, $ours:literal, $text:expr;)*) => {
         $($(#[$doc])* pub const $constant: &str = $text;)*
 
-        /// What a memory program is for.
+        /// The purpose of a memory program.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum ProgramName { $($(#[$doc])* $name,)* }
 

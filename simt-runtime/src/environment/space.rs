@@ -7,13 +7,13 @@ use std::fmt;
 /// The addressable memories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum StateSpace {
-    /// Of all threads, cached in L1 and L2.
+    /// Global memory: of all threads, cached in L1 and L2.
     Global,
-    /// Of one thread, cached in L1 and L2.
+    /// Local memory: of one thread, cached in L1 and L2.
     Local,
-    /// Read only on the device.
+    /// Constant memory: read only on the device.
     Const,
-    /// Of a block; not cached.
+    /// Shared memory: of a block; not cached.
     Shared,
 }
 
@@ -36,7 +36,7 @@ pub struct Bytes {
 }
 
 impl Bytes {
-    /// So many zeros from an address on.
+    /// A space of so many zeros from an address on.
     pub(super) fn new(base: u64, size: usize) -> Self {
         Self { base, bytes: vec![0; size] }
     }

@@ -108,7 +108,7 @@ pub struct Spin {
     pub lanes: LaneMask,
     /// Where the circle begins.
     pub place: SourcePlace,
-    /// What the lanes read that other threads could change.
+    /// The elements that the lanes read and other threads could change.
     pub reads: Vec<Reading>,
 }
 

@@ -8,7 +8,7 @@ pub(crate) type Cycle = u64;
 /// No cycle: that of an event that never comes.
 pub(super) const NEVER: Cycle = Cycle::MAX;
 
-/// What a request does with its bytes.
+/// The kind of access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AccessKind {
     /// Reads them.
@@ -48,7 +48,7 @@ pub(crate) struct Request {
     pub(crate) address: u64,
     /// How many bytes, 1 or more, all in one line of the level.
     pub(crate) bytes: u32,
-    /// What it does.
+    /// The kind of access.
     pub(crate) kind: AccessKind,
     /// Which caches it may use.
     pub(crate) operator: CacheOperator,

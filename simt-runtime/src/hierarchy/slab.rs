@@ -8,7 +8,7 @@ pub(super) struct Slab<T> {
 }
 
 impl<T: Copy> Slab<T> {
-    /// With room for some before it has to grow.
+    /// An empty set, with room for some entries.
     pub(super) fn with_capacity(capacity: usize) -> Self {
         Self { entries: Vec::with_capacity(capacity), free: Vec::with_capacity(capacity) }
     }

@@ -20,7 +20,7 @@ pub(crate) trait RowWidth: Copy {
     fn start(self, row: u16) -> usize;
     /// The rows, as many as may be used: for some widths the compiler then knows how many there are.
     fn file<T>(self, rows: &[Chunk<T>]) -> &[Chunk<T>];
-    /// The same, to be written.
+    /// The same rows, mutable.
     fn file_mut<T>(self, rows: &mut [Chunk<T>]) -> &mut [Chunk<T>];
 
     /// A row.
@@ -28,7 +28,7 @@ pub(crate) trait RowWidth: Copy {
     fn row<T>(self, rows: &[Chunk<T>], row: u16) -> &[Chunk<T>] {
         &self.file(rows)[self.start(row)..][..self.chunks()]
     }
-    /// A row, to be written.
+    /// A row, mutable.
     #[inline(always)]
     fn row_mut<T>(self, rows: &mut [Chunk<T>], row: u16) -> &mut [Chunk<T>] {
         &mut self.file_mut(rows)[self.start(row)..][..self.chunks()]

@@ -49,7 +49,7 @@ pub(crate) struct Memory<'a> {
     copies: Vec<Slot<'a>>,
     /// The arrays of the block that runs, and of its threads.
     arrays: Vec<Array>,
-    /// What threads have printed.
+    /// The lines that threads have printed.
     pub(crate) prints: Prints,
     /// The modelled memory that accesses go through, if there is one. The slices keep their old values until the launch
     /// ends.
@@ -86,7 +86,7 @@ pub(crate) struct Refused {
     pub(crate) problem: Problem,
 }
 
-/// What is wrong with an argument.
+/// The problem of an argument.
 #[derive(Debug)]
 pub(crate) enum Problem {
     Misfit(Misfit),

@@ -226,9 +226,9 @@ pub struct IssueTrace {
     dropped: u64,
     /// The threads that issue next, if a policy has regrouped them.
     formed: Vec<WarpPart>,
-    /// For each issue the number of its run: consecutive issues of the same threads.
+    /// The number of each issue's run: consecutive issues of the same threads.
     runs: Vec<u32>,
-    /// For each run where its parts end.
+    /// The end of each run's parts.
     ends: Vec<usize>,
     parts: Vec<WarpPart>,
 }

@@ -100,12 +100,12 @@ pub(crate) enum Converge {
         cond: Option<u16>,
         when: bool,
     },
-    /// To a row of wide words.
+    /// A mask to a row of wide words.
     Save {
         barrier: BarrierReg,
         row: u16,
     },
-    /// From a row of wide words.
+    /// A mask from a row of wide words.
     Restore {
         barrier: BarrierReg,
         row: u16,
@@ -228,7 +228,7 @@ fn row(translator: &mut Translator<'_>, operand: Option<Operand>, ty: ScalarType
     operand.map(|operand| translator.place(operand, ty).map(number)).transpose()
 }
 
-/// For each function the rows and arrays of its frame; empty if it is never active twice.
+/// The rows and arrays of each function's frame; empty if the function is never active twice.
 pub(super) fn frames(code: &Code, rows: &RowMap) -> Vec<Frame> {
     let functions = code.functions.iter().zip(0..);
     functions

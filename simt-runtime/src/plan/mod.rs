@@ -1,4 +1,4 @@
-//! From code to lane operations over numbered rows.
+//! The translation of code to lane operations over numbered rows.
 //!
 //! A plan splits code into segments: runs that one group of threads executes from beginning to end before a policy may act.
 //! Everything inside one is counted, and optimised, as a whole. A plan changes how an instruction is carried out, never what
@@ -96,17 +96,17 @@ pub(crate) struct Part {
 pub(crate) struct Segment {
     /// The address where it starts.
     pub(crate) at: Pc,
-    /// Its parts, from and to.
+    /// The range of its parts.
     pub(crate) parts: (u32, u32),
     /// First lane operation.
     pub(crate) start: u32,
-    /// Behind the last lane operation.
+    /// The number behind its last lane operation.
     pub(crate) end: u32,
     /// Program instructions, the control instruction included.
     pub(crate) instructions: u32,
     /// How the segment ends.
     pub(crate) control: Control,
-    /// If it may run ahead of its issue, its number among those that may, counted from one; else 0.
+    /// The segment's number among those that may run ahead of their issue, counted from one; 0 if it may not.
     pub(crate) ahead: u32,
 }
 
@@ -121,9 +121,9 @@ pub(crate) fn slot(code: &Code, memory: Memory) -> u16 {
 /// How long segments are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Runs {
-    /// As long as possible; in code without markers, up to every target of a jump.
+    /// As much as possible; in code without markers, up to every target of a jump.
     ToTargets,
-    /// As long as possible; in code without markers, up to where paths of a branch may meet.
+    /// As much as possible; in code without markers, up to where paths of a branch may meet.
     ToJoins,
     /// One instruction: a clock times each.
     OfOne,

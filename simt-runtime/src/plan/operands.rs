@@ -29,7 +29,7 @@ pub(crate) enum Access {
         slot: u16,
         /// The row of words that has the indices.
         index: u16,
-        /// Gets the elements.
+        /// The row that gets the elements.
         dst: Place,
     },
     /// Writes elements of an array.
@@ -43,7 +43,7 @@ pub(crate) enum Access {
     },
     /// Reads, changes and writes elements, one lane after the other.
     Atomic(AtomicAccess),
-    /// As above, on memory that is modelled.
+    /// The same operation on memory that is modelled.
     Modelled(ModelledAccess),
     /// Orders accesses of memory that is modelled.
     Fence,
@@ -77,7 +77,7 @@ pub(crate) struct AtomicAccess {
     pub(crate) index: Place,
     /// The operands that the operation has.
     pub(crate) operands: [Option<Place>; 2],
-    /// Gets the elements' values from before.
+    /// The row that gets the elements' old values.
     pub(crate) dst: Option<Place>,
 }
 

@@ -79,7 +79,7 @@ pub(super) fn by_class(ty: ScalarType, word: LaneOp, wide: LaneOp, predicate: La
     }
 }
 
-/// From `[unsigned 32, signed 32, unsigned 64, signed 64]`.
+/// The choice from `[unsigned 32, signed 32, unsigned 64, signed 64]`.
 pub(super) fn pick(wide: bool, signed: bool, ops: [LaneOp; 4]) -> LaneOp {
     ops[usize::from(wide) * 2 + usize::from(signed)]
 }

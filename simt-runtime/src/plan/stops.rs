@@ -68,8 +68,8 @@ fn joins(code: &Code, meets: &[Option<Pc>]) -> Vec<bool> {
     joins
 }
 
-/// For each instruction the nearest address before it where threads may come from elsewhere: the instructions between are
-/// always executed without a stop.
+/// The nearest address before each instruction where threads may come from elsewhere: the instructions between are always
+/// executed without a stop.
 pub(super) fn block_starts(leaders: &[bool]) -> Vec<Pc> {
     let mut start = Pc(0);
     leaders

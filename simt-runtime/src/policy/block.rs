@@ -36,7 +36,7 @@ pub struct BlockSplit<'p> {
 /// lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockBranch<'b> {
-    /// Of the current threads those that take it.
+    /// The current threads that take it.
     pub taken: &'b ThreadMask,
     /// The address where those threads go.
     pub target: Pc,
@@ -54,7 +54,7 @@ pub struct BlockBranch<'b> {
 pub struct BlockStart<'s> {
     /// The entry.
     pub pc: Pc,
-    /// For each warp of the program the lanes that have threads.
+    /// The lanes that have threads, of each warp of the program.
     pub warps: &'s [LaneMask],
     /// The machine.
     pub config: &'s GpuConfig,
@@ -163,7 +163,7 @@ pub trait BlockPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     /// listed where it waits.
     fn splits(&self) -> Vec<(Pc, WarpPart)>;
 
-    /// Of a policy that checks another one: what that one has broken, and in which warp.
+    /// The check that the policy inside has broken, and in which warp, if this one checks another.
     #[doc(hidden)]
     fn broken(&self) -> Option<(usize, &BrokenCheck)> {
         None

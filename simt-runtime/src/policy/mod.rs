@@ -347,7 +347,7 @@ pub trait WarpPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
         None
     }
 
-    /// Of a policy that checks another one: what that one has broken.
+    /// The check that the policy inside has broken, if this one checks another.
     #[doc(hidden)]
     #[inline(always)]
     fn broken(&self) -> Option<&BrokenCheck> {

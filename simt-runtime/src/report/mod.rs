@@ -257,7 +257,7 @@ impl Report {
         efficiency(self.thread_instructions, self.issues, self.lanes_per_issue)
     }
 
-    /// The same over all issues, markers included.
+    /// SIMD efficiency over all issues, markers included.
     pub fn simd_efficiency_with_markers(&self) -> f64 {
         let lanes = self.thread_instructions + self.marker_thread_instructions;
         efficiency(lanes, self.issues + self.marker_issues, self.lanes_per_issue)
@@ -294,7 +294,7 @@ impl Report {
         &self.policy_figures
     }
 
-    /// What threads printed with `println!`, by block, then by thread, then by time: the same under every policy.
+    /// The lines that threads printed with `println!`, by block, then by thread, then by time: the same under every policy.
     ///
     /// Of more than 2^20 lines the first are kept, and one more says how many others there were.
     ///
@@ -335,7 +335,7 @@ impl Report {
         self.clock().map(ClockReport::stalls)
     }
 
-    /// What caches and DRAM counted, if the machine has a clock and memory is not ideal.
+    /// The figures of caches and DRAM, if the machine has a clock and memory is not ideal.
     pub fn memory(&self) -> Option<&HierarchyFigures> {
         self.clock().and_then(ClockReport::memory)
     }

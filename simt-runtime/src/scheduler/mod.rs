@@ -15,7 +15,7 @@ use two_level::TwoLevel;
 pub(crate) struct Candidate {
     /// Its place on the core.
     pub(crate) place: usize,
-    /// When its block came to the core: lower is older.
+    /// The time at which its block came to the core: lower is older.
     pub(crate) age: u64,
 }
 

@@ -43,11 +43,11 @@ pub enum Stm {
     Op(Op),
     /// Goes one of two ways.
     If {
-        /// By this condition.
+        /// The condition.
         cond: Condition,
-        /// If it holds.
+        /// The path if it holds.
         then: Block,
-        /// If not; empty if it is left out.
+        /// The path if it does not; empty if it is left out.
         otherwise: Block,
     },
 }

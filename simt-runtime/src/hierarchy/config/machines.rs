@@ -250,7 +250,7 @@ fn sectored(bytes: u64, latency: u32, mshrs: u32, merges: u32) -> CacheConfig {
     }
 }
 
-/// What a partition of Volta or later has of the second level.
+/// A partition's slice of the second level, on Volta or later.
 fn slices(bytes: u64, ways: u32, latency: u32) -> CacheConfig {
     CacheConfig {
         bytes,

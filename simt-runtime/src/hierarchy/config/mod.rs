@@ -94,7 +94,7 @@ pub enum Replacement {
     },
 }
 
-/// What a cache does with stores.
+/// The policy of a cache for stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]

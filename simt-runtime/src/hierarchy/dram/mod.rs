@@ -100,7 +100,7 @@ impl Dram {
         }
     }
 
-    /// By command, the first cycle in which the module allows it.
+    /// The first cycle in which the module allows each command.
     fn floors(&self) -> [u64; 4] {
         let DramConfig { t_cl, t_wl, turnaround, .. } = self.config;
         let read = self.read.max(self.bus.saturating_sub(u64::from(t_cl)));

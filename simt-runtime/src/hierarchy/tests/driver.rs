@@ -62,7 +62,7 @@ pub(super) fn script(seed: u64, count: u64, cores: u64, line: u64, gap: u64) -> 
 #[derive(Debug, PartialEq)]
 pub(super) struct Outcome {
     pub(super) replies: Vec<Reply>,
-    /// When each request was accepted.
+    /// The cycle in which each request was accepted.
     pub(super) accepted: Vec<Cycle>,
     pub(super) refusals: u64,
     /// The cycle of the last event.
@@ -138,7 +138,7 @@ pub(super) fn run<L: Level + Clone + std::fmt::Debug>(
     Outcome { replies: all, accepted, refusals: if jump { refusals } else { 0 }, end }
 }
 
-/// What a level has counted.
+/// The figures of a level.
 pub(super) fn figures<L: Level>(level: &L) -> HierarchyFigures {
     let mut sum = HierarchyFigures::default();
     level.count(&mut sum);

@@ -47,11 +47,11 @@ pub(crate) struct Modelled {
     programs: Programs,
     oracle: Seeded,
     own_order: bool,
-    /// For each slot, where the slice starts, if threads write it.
+    /// The start of each slot's slice, if threads write it.
     slices: Vec<Option<u64>>,
     /// The starts of the copies of atomics that several slots share.
     copies: Vec<Option<u64>>,
-    /// For each array, its start in the shared memory of its block.
+    /// The start of each array in the shared memory of its block.
     arrays: Vec<Option<u64>>,
     /// Bytes of shared memory of a block. As many follow them, its *marks*: a byte for each element, as far behind the
     /// element's first byte, which is 1 once a store has come there. A store writes both in one micro step, and a load reads

@@ -1,4 +1,4 @@
-//! What happens before what, of the threads of a block: a vector clock for each thread.
+//! The order of events of the threads of a block: a vector clock for each thread.
 //!
 //! A thread counts its releases: how often it has made its accesses known to others. Of each other thread it knows the last
 //! release that it has heard of. Threads that have met know the same, and share one vector.
@@ -11,7 +11,7 @@ use std::rc::Rc;
 /// Barriers of a block.
 const BARRIERS: usize = 16;
 
-/// For each thread of the block, how many of its releases are known.
+/// The number of known releases of each thread of the block.
 type Knowledge = Rc<Vec<u32>>;
 
 /// The knowledge that threads bring to a barrier, and that the threads waiting there get.
@@ -37,7 +37,7 @@ struct Thread {
 #[derive(Debug)]
 pub(super) struct Clocks {
     threads: Vec<Thread>,
-    /// For each warp, the barrier that it waits at. When it goes on it gets the knowledge collected there.
+    /// The barrier that each warp waits at. When it goes on it gets the knowledge collected there.
     waits: Vec<Option<Meeting>>,
     /// The knowledge collected at each barrier, by number.
     barriers: [Option<Meeting>; BARRIERS],

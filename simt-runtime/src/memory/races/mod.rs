@@ -44,7 +44,7 @@ pub(crate) struct Races {
 }
 
 impl Races {
-    /// For blocks of so many threads, in warps of so many lanes; `None` if no races are looked for.
+    /// The state for blocks of so many threads, in warps of so many lanes; `None` if no races are looked for.
     pub(crate) fn new(check: RaceCheck, width: usize, threads: usize) -> Option<Box<Self>> {
         let everywhere = match check {
             RaceCheck::Off => return None,

@@ -25,7 +25,7 @@ pub(super) struct TooLong {
     pub(super) right: usize,
 }
 
-/// So many sequences are aligned in all orders.
+/// The number of sequences up to which they are aligned in all orders.
 const EXHAUSTIVE: usize = 4;
 
 /// The shortest alignment that pairwise alignments give: of up to four sequences in all orders, of more one after the

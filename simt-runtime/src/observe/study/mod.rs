@@ -57,7 +57,7 @@ pub struct LimitStudy {
     block: usize,
     warp: usize,
     formed: Vec<WarpPart>,
-    /// For each warp its lanes' traces.
+    /// The traces of each warp's lanes.
     warps: BTreeMap<WarpId, Vec<Vec<Pc>>>,
     limit: u64,
     /// Instructions of all threads.

@@ -73,7 +73,7 @@ impl<'c> Points<'c> {
         (None, beyond)
     }
 
-    /// By address of the branch.
+    /// The points, by address of the branch.
     pub(super) fn into_points(self) -> Vec<ReconvergencePoint> {
         let point = |((branch, meet, beyond), times): (Key, u64)| ReconvergencePoint {
             branch,

@@ -1,6 +1,6 @@
 //! The sizes and rules of dynamic warp formation.
 
-/// What a machine with dynamic warp formation is built of: a field of [`GpuConfig`](crate::GpuConfig).
+/// The sizes of the hardware of dynamic warp formation: a field of [`GpuConfig`](crate::GpuConfig).
 ///
 /// The default forms warps without limits, lane aware. [`DwfConfig::fung2009`] is the hardware that the paper sizes.
 ///

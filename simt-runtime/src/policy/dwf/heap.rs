@@ -27,7 +27,7 @@ struct HeapClock {
     issue: u64,
     /// An update reads and writes one entry, and a swap two.
     memory: Accesses,
-    /// When the updates that wait are taken from the queue.
+    /// The time at which the updates that wait are taken from the queue.
     waiting: VecDeque<u64>,
     /// Stalls are counted up to this cycle.
     stalled: u64,
@@ -79,7 +79,7 @@ impl Heap {
         ready
     }
 
-    /// With a clock: the updates that have come are made, one after the other.
+    /// Makes the updates that have come, one after the other; with a clock.
     fn settle(&mut self, now: u64) {
         if self.clock.is_none() {
             return;
@@ -97,7 +97,7 @@ impl Heap {
         }
     }
 
-    /// Without a clock, a scheduler's cycle: swaps are made, and if none is left updates are taken from the queue.
+    /// Makes the swaps of a scheduler's cycle, without a clock; if none is left, takes updates from the queue.
     pub(super) fn cycle(&mut self) {
         if self.clock.is_some() {
             return;

@@ -85,7 +85,7 @@ pub struct Dwf<S> {
     current: Update,
     /// Whether `current` has threads.
     issues: bool,
-    /// Of a warp that has taken a branch, the threads that have not taken it; otherwise the empty set.
+    /// The threads of a warp at a branch that have not taken it; otherwise the empty set.
     rest: ThreadMask,
     /// Threads that wait.
     parked: Vec<(Pc, WarpPart)>,

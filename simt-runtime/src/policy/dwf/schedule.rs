@@ -70,7 +70,7 @@ pub trait WarpSchedule: Clone + PartialEq + std::fmt::Debug + 'static {
     /// The warp that issues next, by its place in [`WarpPool::warps`]; `None` only if there is none.
     fn pick(&mut self, pool: &WarpPool) -> Option<usize>;
 
-    /// So many threads have come to an address of the pool.
+    /// Called when so many threads have come to an address of the pool.
     #[inline(always)]
     fn arrived(&mut self, _pc: Pc, _threads: usize) {}
 

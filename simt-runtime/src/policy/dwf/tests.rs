@@ -1,4 +1,4 @@
-//! What the golden cases of the paper do not reach.
+//! The cases that the golden runs of the paper do not reach.
 
 use super::pool::WarpPool;
 use super::*;

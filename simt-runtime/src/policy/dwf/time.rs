@@ -97,7 +97,8 @@ impl Ports {
 pub(super) struct Accesses {
     each: u64,
     issue: u64,
-    /// When it has made its accesses: in parts of a cycle, `each` of which are a cycle, and `issue` of which an access
+    /// The time at which it has made its accesses: in parts of a cycle, `each` of which are a cycle, and `issue` of which an
+    /// access
     /// takes.
     free: u64,
 }

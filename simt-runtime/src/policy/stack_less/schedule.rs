@@ -160,7 +160,8 @@ impl SplitSchedule for Random {
     }
 }
 
-/// Of a linear congruential generator of 64 bits: G. Steele and S. Vigna, *Computationally easy, spectrally good multipliers
+/// The multiplier of a linear congruential generator of 64 bits: G. Steele and S. Vigna, *Computationally easy, spectrally
+/// good multipliers
 /// for congruential pseudorandom number generators*, Software: Practice and Experience, 2022.
 const MULTIPLIER: u64 = 0xd134_2543_de82_ef95;
 

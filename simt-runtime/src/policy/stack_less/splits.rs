@@ -24,7 +24,7 @@ pub struct Splits {
     more: Vec<Split>,
     /// Places that have a split, a bit for each.
     taken: u64,
-    /// For the last bits of an address, the place of one split that is there, or [`NOBODY`].
+    /// The place of one split at an address with these last bits, or [`NOBODY`].
     there: [u8; HERE],
     /// How many splits are not in that table, because another one is in their place of it, or because they are not among the
     /// first.
@@ -157,7 +157,7 @@ impl Splits {
         }
     }
 
-    /// Behind the last place that has a split.
+    /// The place behind the last one that has a split.
     #[inline(always)]
     fn end(&self) -> usize {
         64 - self.taken.leading_zeros() as usize

@@ -103,7 +103,7 @@ fn the_seed_says_what_random_draws() {
     assert_ne!(draws(1, 0), draws(0, 1));
 }
 
-/// What the table is to do, said with a vector: the splits in the order in which they began, and the place of the one that
+/// The table's specification, as a vector: the splits in the order in which they began, and the place of the one that
 /// issues.
 #[derive(Debug, Default)]
 struct Listed {

@@ -41,7 +41,7 @@ fn exits_of(node: &Node) -> Targets {
     }
 }
 
-/// Those that go past the loop or labelled block around, as seen from there.
+/// The exits that go past the loop or labelled block around, as seen from there.
 fn outside(targets: &Targets) -> Targets {
     let further = |&target: &Target| match target {
         Target::Break(out) => out.checked_sub(1).map(Target::Break),
@@ -51,7 +51,7 @@ fn outside(targets: &Targets) -> Targets {
     targets.iter().filter_map(further).collect()
 }
 
-/// As seen from inside a loop or labelled block.
+/// The exit as seen from inside a loop or labelled block.
 fn inside(targets: &Targets) -> Targets {
     let nearer = |&target: &Target| match target {
         Target::Break(out) => Target::Break(out + 1),

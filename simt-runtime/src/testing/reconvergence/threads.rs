@@ -34,7 +34,7 @@ pub(super) fn run(structured: &Structured, lane: u32) -> Vec<Visit> {
     thread.visits
 }
 
-/// For each instance of a point the lanes that visit it.
+/// The lanes that visit each instance of a point.
 pub(super) fn together(visits: &[Vec<Visit>]) -> BTreeMap<&Visit, LaneMask> {
     let mut together: BTreeMap<&Visit, LaneMask> = BTreeMap::new();
     for (lane, visits) in visits.iter().enumerate() {

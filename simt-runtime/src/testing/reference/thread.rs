@@ -24,7 +24,7 @@ pub(super) fn arrays(program: &Program) -> ArrayElements {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     Fall,
-    /// Behind a loop, so many further out than the innermost.
+    /// Behind a loop, so many levels further out than the innermost.
     Break(u32),
     /// To such a loop's step.
     Continue(u32),
