@@ -14,13 +14,10 @@ fn root() -> &'static Path {
 /// The parts of the project that have not been read for these rules yet: each goes with the commit that rewrites it.
 const NOT_YET: &[&str] = &[
     "simt-core/",
-    "simt-runtime/src/engine/",
-    "simt-runtime/src/gpu/",
-    "simt-runtime/src/clock/body.rs",
-    "simt-runtime/src/clock/device",
-    "simt-runtime/src/clock/core",
+    "simt-runtime/src/clock/core/",
+    "simt-runtime/src/engine/init.rs",
+    "simt-runtime/src/engine/run_ahead.rs",
     "ARCHITECTURE.md",
-    "CHANGELOG.md",
 ];
 
 /// Prose that may have a word which is not allowed elsewhere.
