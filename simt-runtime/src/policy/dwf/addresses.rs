@@ -12,7 +12,7 @@ pub(super) struct Addresses {
 }
 
 impl PartialEq for Addresses {
-    /// The places follow from the threads; their number, which is room for more, has no part in equality.
+    /// The places follow from the threads, except for the length of `places`, which has no part in equality.
     fn eq(&self, other: &Self) -> bool {
         self.threads == other.threads
     }

@@ -27,7 +27,7 @@ struct HeapClock {
     issue: u64,
     /// An update reads and writes one entry, and a swap two.
     memory: Accesses,
-    /// The time at which the updates that wait are taken from the queue.
+    /// The times at which the updates that wait are taken from the queue.
     waiting: VecDeque<u64>,
     /// Stalls are counted up to this cycle.
     stalled: u64,
@@ -47,7 +47,7 @@ struct HeapTally {
 }
 
 impl Heap {
-    /// With a clock, sets the length of a scheduler's cycle.
+    /// An empty heap; with a clock, `issue` is the length of a scheduler's cycle.
     pub(super) fn new(size: DwfHeap, issue: Option<u64>) -> Self {
         let clock = issue.map(|issue| HeapClock {
             now: 0,

@@ -45,7 +45,7 @@ impl Fewest {
 }
 
 impl Update {
-    /// Without threads.
+    /// An update without threads.
     pub(super) fn none(threads: ThreadMask) -> Self {
         Self { pc: Pc(0), threads, passed: Fewest::OF_NOBODY }
     }
