@@ -36,8 +36,8 @@ use simt_core::code::{Markers, Pc};
 ///   S. Collange, *Stack-less SIMT reconvergence at low cost*, 2011, for [`LowestPc`](crate::LowestPc).
 /// * **State.** An address, a depth of calls and a mask for each split: at most one for each lane.
 /// * **Fairness.** By schedule. [`RoundRobin`] gives each split its turn: between two turns of a split every other one has
-/// run once, those that began meanwhile included. [`Random`] is fair with probability 1. [`Oldest`], [`MostLanes`] and
-/// [`LowestPc`](crate::LowestPc) are not: a split that spins in front keeps the others from running.
+///   run once, those that began meanwhile included. [`Random`] is fair with probability 1. [`Oldest`], [`MostLanes`] and
+///   [`LowestPc`](crate::LowestPc) are not: a split that spins in front keeps the others from running.
 /// * **Use it** to see what a kernel needs of its machine: whether it ends under any order that is fair, and what a join
 ///   costs at which no split waits.
 /// * **What it cannot do.** It does not make lanes meet. A schedule that does not let lanes behind catch up runs the code
