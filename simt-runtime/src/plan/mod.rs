@@ -67,7 +67,7 @@ pub(crate) struct Origin {
     pub(crate) index: Option<Place>,
 }
 
-/// Where a value lies.
+/// The place of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Place {
     Word(u16),
