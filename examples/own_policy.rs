@@ -1,4 +1,4 @@
-//! A policy of one's own, in a crate of one's own: `cargo run --release --example own_policy`.
+//! A policy in a crate of its own: `cargo run --release --example own_policy`.
 //!
 //! It is one type; the suite that our policies pass is `simt::testing::check_policy`, behind the feature `testing`.
 
@@ -10,8 +10,8 @@ use simt::testing::{Faults, check_policy};
 use simt::{Branch, WarpSplit};
 
 /// The greatest group of lanes runs first, as under `Dwf<Majority>` but within the warp; groups meet where they happen to
-/// come to the same address. Whoever is few waits for long, so locks hang; what ends without help from others ends. It has no
-/// `park`: a vote whose lanes are apart is a deadlock.
+/// come to the same address. A small group waits for long, so locks hang; a kernel whose threads do not wait for each other
+/// ends. It has no `park`: a vote whose lanes are apart is a deadlock.
 #[derive(Clone, Debug, PartialEq)]
 struct MostLanes(Vec<WarpSplit>);
 

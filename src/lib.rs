@@ -29,7 +29,7 @@
 //! | [`kernel`](macro@kernel) | makes a function a kernel; [`language`] says what can stand in it |
 //! | [`device`](macro@device) | makes a function one that kernels call |
 //! | [`KernelData`](derive@KernelData) | lets kernels have slices and variables of a struct |
-//! | [`KernelCall`] | a kernel with its arguments bound: what calling it gives |
+//! | [`KernelCall`] | a kernel with its arguments bound: the result of calling it |
 //! | [`Gpu`] | the machine; its type parameter is the reconvergence policy |
 //! | [`GpuConfig`] | which machine it is: warp width, limits |
 //! | [`Grid`] | how many threads, in which blocks |
@@ -163,7 +163,7 @@ pub use simt_runtime::*;
 #[cfg(feature = "semantics")]
 pub use simt_semantics as semantics;
 
-/// What a kernel's file needs: `use simt::prelude::*;`.
+/// The names that a kernel's file needs: `use simt::prelude::*;`.
 pub mod prelude {
     #[cfg(feature = "half")]
     pub use crate::half::{bf16, f16};
@@ -176,7 +176,7 @@ pub mod prelude {
     };
 }
 
-/// What the expansion of `#[kernel]` calls. Not for direct use; may change at any time.
+/// The functions that the expansion of `#[kernel]` calls. Not for direct use; may change at any time.
 #[doc(hidden)]
 pub mod __private {
     pub use simt_core::build::*;

@@ -3,7 +3,7 @@
 //!
 //! The rules are here as the paper has them, one function each, over configurations as the paper has them. Nothing is
 //! optimised, and nothing uses the flat code: this is what the machine is compared with. What differs from the
-//! paper stands beside its rules at [`StmtKind`](simt_core::program::StmtKind), and in the project's list of deviations.
+//! paper stands beside its rules at [`StmtKind`](simt_core::program::StmtKind), and in `docs/deviations/semantics.md`.
 //!
 //! | the paper | here |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! What has an effect is neither moved, merged, doubled nor left out on the way to code.
+//! Statements with effects are neither moved, merged, doubled nor left out on the way to code.
 
 use simt::core::code::{Code, Inst};
 use simt::core::lower::LowerOptions;

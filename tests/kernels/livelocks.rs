@@ -1,5 +1,5 @@
-//! Who terminates: the programs of ESOP'12 and locks, with atomics, under every policy and width; elsewhere it is proved that
-//! they do not. `tests/errors/fairness.rs` has the programs with plain slices, and step limits.
+//! Termination: the programs of ESOP'12 and locks, with atomics, under every policy and width; elsewhere it is proved that
+//! they do not end. `tests/errors/fairness.rs` has the programs with plain slices, and step limits.
 
 use simt::prelude::*;
 use std::sync::atomic::AtomicU32;
@@ -172,7 +172,7 @@ fn waits_for_another_warp(flag: &[AtomicU32], turns: &mut [u64]) {
     if warp_id() == 0 {
         while flag[0].load(Acquire) == 0 {}
     } else {
-        // Longer than anybody's patience; each turn is another configuration.
+        // Longer than any test can run; each turn is another configuration.
         for _ in 0..300_000 {
             turns[i] += 1;
         }
@@ -203,7 +203,7 @@ fn meets_for_ever(flag: &[AtomicU32]) {
 fn a_circle_through_a_barrier_is_one() {
     for_each_policy!(P => {
         let gpu = Gpu::<P>::default().with_warp_width(8);
-        let error = gpu.launch(Grid::new(1, 20), meets_for_ever(&[AtomicU32::new(0)])).expect_err("nobody sets the flag");
+        let error = gpu.launch(Grid::new(1, 20), meets_for_ever(&[AtomicU32::new(0)])).expect_err("no thread sets the flag");
         let LaunchError::Livelock(livelock) = &error else { panic!("{error}") };
         assert_eq!(livelock.spins.len(), 3, "{error}");
         assert_eq!(livelock.spins[0].reads[0].to_string(), "`flag[0]` is 0");

@@ -2,6 +2,7 @@
 
 mod crates;
 mod form;
+mod glossary;
 mod pages;
 mod paths;
 mod rooms;

@@ -16,7 +16,7 @@ pub struct WarpPart {
 }
 
 impl WarpPart {
-    /// Whether its lanes are among those of its warp.
+    /// Whether the lanes are among those of the part's warp.
     pub(crate) fn is_of(&self, lanes: &[LaneMask]) -> bool {
         lanes.get(self.warp).is_some_and(|&lanes| self.lanes.is_subset(lanes))
     }
@@ -27,7 +27,8 @@ impl WarpPart {
 pub struct BlockSplit<'p> {
     /// The address of their next instruction.
     pub pc: Pc,
-    /// The threads: some, and at most as many as a warp has lanes. What they do in memory they do warp by warp, the lowest first.
+    /// The threads: at least one, and at most as many as a warp has lanes. In memory they act warp by warp, the lowest
+    /// first.
     pub threads: &'p ThreadMask,
 }
 
@@ -35,13 +36,14 @@ pub struct BlockSplit<'p> {
 /// lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockBranch<'b> {
-    /// Of the current threads those that take it.
+    /// The current threads that take it.
     pub taken: &'b ThreadMask,
-    /// Where those go.
+    /// The address where those threads go.
     pub target: Pc,
-    /// Where the others go.
+    /// The address where the other threads go.
     pub next: Pc,
-    /// Where both meet again, if they do before the end of the kernel. Code with tokens does not say it.
+    /// The address where both meet again, if they do before the end of the kernel. `None` in code with tokens, which does
+    /// not say it.
     pub meet: Option<Pc>,
     /// Whether the taken path leaves a loop because its condition failed.
     pub leaves: bool,
@@ -52,14 +54,14 @@ pub struct BlockBranch<'b> {
 pub struct BlockStart<'s> {
     /// The entry.
     pub pc: Pc,
-    /// For each warp of the program the lanes that have threads.
+    /// The lanes that have threads, of each warp of the program.
     pub warps: &'s [LaneMask],
     /// The machine.
     pub config: &'s GpuConfig,
 }
 
 impl BlockStart<'_> {
-    /// None of the block's threads.
+    /// The empty set of the block's threads.
     pub fn nobody(&self) -> ThreadMask {
         ThreadMask::nobody_of(self.warps.len(), self.config.warp_width)
     }
@@ -74,8 +76,8 @@ impl BlockStart<'_> {
 /// Decides which threads of a block issue next, whichever of its warps they are in.
 ///
 /// The functional machine runs one block at a time on its core. The laws are those of
-/// [`WarpPolicy`](crate::WarpPolicy), with threads in place of lanes. The warps of the program remain what
-/// collectives, shuffles and `lane_id()` mean; they only no longer say who issues together.
+/// [`WarpPolicy`](crate::WarpPolicy), with threads in place of lanes. Collectives, shuffles and
+/// `lane_id()` still refer to the warps of the program, but these no longer say which threads issue together.
 pub trait BlockPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     /// Name in reports.
     const NAME: &'static str;
@@ -86,7 +88,7 @@ pub trait BlockPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     /// Whether every thread that can go on does so after finitely many issues of its block: weak fairness.
     const FAIR: bool = false;
 
-    /// Whether its steps are compared with where its threads are.
+    /// Whether the policy's steps are compared with where its threads are.
     #[doc(hidden)]
     const GUARD: Guard = Guard::ON;
 
@@ -97,15 +99,15 @@ pub trait BlockPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     fn current(&self) -> Option<BlockSplit<'_>>;
 
     /// With a clock, before each [`select`](Self::select), in cycle `now`: of the threads, those of `free`, by warp, have
-    /// nothing under way. Gives the cycle in which the mechanism can choose. If that is later than now nobody of the block
-    /// issues, which is [`Stall::Formation`](crate::Stall::Formation), and it is asked again then, or when threads become free.
-    /// A policy that wraps another passes it on.
+    /// nothing under way. Returns the cycle in which the mechanism can choose. If that is later than now no warp of the
+    /// block issues, which is [`Stall::Formation`](crate::Stall::Formation), and it is asked again then, or when threads
+    /// become free. A policy that wraps another passes it on.
     fn ready(&mut self, _free: &[LaneMask], now: u64) -> u64 {
         now
     }
 
     /// With a clock: of the threads, those of `free`, by warp, have nothing under way. Makes threads current that are all
-    /// free, if there are some and the mechanism can choose, and gives whether the current ones are.
+    /// free, if there are some and the mechanism can choose, and returns whether the current ones are free.
     fn select(&mut self, free: &[LaneMask]) -> bool {
         self.current().is_some_and(|split| split.threads.parts().all(|part| part.is_of(free)))
     }
@@ -146,28 +148,28 @@ pub trait BlockPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     /// The lanes of a part, of those that wait, go on at `next`.
     fn wake(&mut self, part: WarpPart, next: Pc);
 
-    /// All threads wait, and no barrier opens. If the policy itself holds back threads that could run it lets some go, and
-    /// gives true.
+    /// Called when all threads wait and no barrier opens. If the policy itself holds back threads that could run it lets
+    /// some go, and returns true.
     fn release(&mut self) -> bool {
         false
     }
 
-    /// The SIMD lanes that threads take when they issue: their own, unless the policy has moved them.
+    /// The SIMD lanes in which threads issue: their own, unless the policy has moved them.
     fn positions(&self, threads: &ThreadMask) -> LaneMask {
         threads.lanes()
     }
 
-    /// All live threads by address, the current ones first, in the order of [`ThreadMask::parts`]. Who waits is listed where
-    /// they wait.
+    /// All live threads by address, the current ones first, in the order of [`ThreadMask::parts`]. A thread that waits is
+    /// listed where it waits.
     fn splits(&self) -> Vec<(Pc, WarpPart)>;
 
-    /// Of one that checks another policy, what that has broken, and in which warp.
+    /// The check that the policy inside has broken, and in which warp, if this one checks another.
     #[doc(hidden)]
     fn broken(&self) -> Option<(usize, &BrokenCheck)> {
         None
     }
 
-    /// Tells what it has counted when the block has ended.
+    /// Reports the figures that it has counted when the block has ended.
     #[inline]
     fn figures(&self, _tell: &mut dyn FnMut(Figure)) {}
 }

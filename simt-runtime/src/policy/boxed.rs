@@ -1,8 +1,8 @@
 //! Policies behind a pointer: an engine that is compiled once for all of them.
 //!
-//! A launch in a release build runs an engine that was compiled for its policy, and is fast. One that checks its policy at
-//! every step need not be; and in debug builds, in which tests run, an engine for each policy, observer and crate would take
-//! longer to compile than to run.
+//! A launch in a release build runs an engine that was compiled for its policy, and is fast. A launch that checks its policy
+//! at every step need not be fast; and in debug builds, in which tests run, an engine for each policy, observer and crate
+//! would take longer to compile than to run.
 
 use super::{
     BarrierMarker, BlockBranch, BlockPolicy, BlockSplit, BlockStart, Branch, Figure, Guard, ThreadMask, TokenState,
@@ -14,7 +14,7 @@ use simt_core::code::{JumpKind, Marker, Markers, Pc};
 use std::any::Any;
 use std::fmt::Debug;
 
-/// For a trait of policies, one that can stand behind a pointer, and the pointer that is a policy.
+/// For a trait of policies: an object-safe trait with the same methods, and the pointer to it that is a policy.
 macro_rules! erased {
     (
         $(#[$doc:meta])* $erased:ident, $dynamic:ident, $policy:ident;
@@ -89,7 +89,7 @@ macro_rules! erased {
 }
 
 erased! {
-    /// A policy of warps, whichever.
+    /// Any policy of warps, behind a pointer.
     BoxedWarpPolicy, DynamicPolicy, WarpPolicy;
     ref current() -> Option<WarpSplit>;
     ref splits() -> Vec<WarpSplit>;
@@ -112,7 +112,7 @@ erased! {
 }
 
 erased! {
-    /// A policy of a core, whichever.
+    /// Any policy of a core, behind a pointer.
     BoxedBlockPolicy, DynamicCore, BlockPolicy;
     ref current() -> Option<BlockSplit<'_>>;
     ref splits() -> Vec<(Pc, WarpPart)>;

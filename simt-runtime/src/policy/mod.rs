@@ -10,7 +10,7 @@
 //! | [`NoReconvergence`] | lanes that parted never meet again | see what reconvergence is worth |
 //! | [`Hanoi`] | Turing's barrier registers and two stacks; `yield` runs the sibling path | model Turing as its paper does |
 //! | [`ConvergenceBarriers`] | barriers as `ptxas` places them, groups that take turns | model independent thread scheduling, since Volta |
-//! | [`MinPc`] | the lanes at the lowest address go first and wait for nobody | model stack-less machines; needs no compiler support |
+//! | [`MinPc`] | the lanes at the lowest address go first, and no lane waits for another | model stack-less machines; needs no compiler support |
 //! | [`StackLess`] | splits run as a schedule says, and merge where they happen to meet | see what a kernel needs of its machine: fairness, joins |
 //! | [`Mimd`] | every lane issues alone | have an upper bound |
 //! | [`WarpSubdivision`] | both sides of a branch run in turns, and meet at the immediate post-dominator | see what a stack's order costs |
@@ -106,7 +106,7 @@ macro_rules! for_each_policy {
 }
 
 /// As [`for_each_policy!`], for those that keep the threads of a warp together: each is a [`WarpPolicy`]. Of a
-/// policy with a parameter there are those that differ; the rest is tested in `tests/policies/conformance.rs`.
+/// policy with a parameter, the variants that differ most are listed; the rest is tested in `tests/policies/conformance.rs`.
 #[macro_export]
 macro_rules! for_each_warp_policy {
     ($policy:ident => $body:expr) => {
@@ -165,15 +165,15 @@ macro_rules! for_each_policy_in {
 /// * Law 1: `current` is never empty, and is `None` only when all lanes have ended or wait.
 /// * Law 2: `splits` partition the live lanes, `current` first.
 /// * Law 3: after each step every lane's address is its own successor.
-/// * Law 4: two policies that are equal go on in the same way; so statistics have no part in it. A warp that comes back
-///   to where it was goes round in a circle, and so a livelock is proved. That is tried out on copies of policies, of which
-///   no observer hears.
+/// * Law 4: two policies that are equal go on in the same way; so statistics have no part in equality. A warp that comes
+///   back to an earlier state repeats itself for ever, which is how a livelock is proved. The proof runs on copies of
+///   policies, which no observer sees.
 /// * Law 5: a program all of whose loops end without help from other threads ends.
 ///
-/// A policy of one's own is held to the first three: a launch under one that sends lanes to where they do not belong, or
-/// forgets some, ends with [`LaunchError::Policy`](crate::LaunchError::Policy), at the latest when no lane runs. The policies
-/// of this library are not, and pay nothing. [`Checks`](crate::Checks) check both kinds at every step: law 1 is I4, law 2 is
-/// I3, I7, T1, T4 and T6, law 3 is I1 and I2.
+/// A policy of a user's is held to the first three laws: a launch under one that sends lanes to where they do not belong, or
+/// forgets some, ends with [`LaunchError::Policy`](crate::LaunchError::Policy), at the latest when no lane runs. The
+/// policies of this library are not held to them, and pay nothing. [`Checks`](crate::Checks) check both kinds at every step:
+/// law 1 is I4, law 2 is I3, I7, T1, T4 and T6, law 3 is I1 and I2.
 ///
 /// ```
 /// use simt::core::LaneMask;
@@ -232,7 +232,7 @@ pub trait WarpPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     /// Whether every lane that can go on does so after finitely many issues of its warp: weak fairness. A launch that ends
     /// under every fair schedule then ends under this policy.
     const FAIR: bool = false;
-    /// How many lanes the pipeline has that an issue goes down, if it is not as many as the warp: see
+    /// How many lanes the pipeline has down which an issue goes, if they are not as many as those of the warp: see
     /// [`Report::lanes_per_issue`](crate::Report::lanes_per_issue).
     const LANES_PER_ISSUE: Option<usize> = None;
 
@@ -243,14 +243,14 @@ pub trait WarpPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     /// With a clock: whether [`divide`](Self::divide) does something.
     const DIVIDES: bool = false;
 
-    /// Whether its steps are compared with where its lanes are.
+    /// Whether the policy's steps are compared with where its lanes are.
     #[doc(hidden)]
     const GUARD: Guard = Guard::ON;
 
     /// A warp whose lanes all stand at the entry.
     fn start(split: WarpSplit) -> Self;
 
-    /// The same for a policy that depends on which warp it is, or on the machine.
+    /// As [`start`](Self::start), for a policy that depends on the number of its warp, or on the machine.
     #[inline]
     fn start_on(split: WarpSplit, _start: WarpStart<'_>) -> Self {
         Self::start(split)
@@ -259,15 +259,15 @@ pub trait WarpPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     /// The lanes that issue next; `None` when all have exited.
     fn current(&self) -> Option<WarpSplit>;
 
-    /// With a clock: of the lanes, those of `free` have nothing under way. Makes a split current all of whose lanes are free,
-    /// if there is one and the mechanism can choose, and gives whether the current one is.
+    /// With a clock: of the lanes, those of `free` have nothing under way. Makes a split current all of whose lanes are
+    /// free, if there is one and the mechanism can choose, and returns whether the current one is free.
     #[inline]
     fn select(&mut self, free: LaneMask) -> bool {
         self.current().is_some_and(|split| split.mask.is_subset(free))
     }
 
-    /// With a clock: of lanes that have loaded, those of `late` wait longer for it than others do. May make two splits of one,
-    /// so that the others need not wait, and gives whether it has. All lanes stay where they are.
+    /// With a clock: of lanes that have loaded, those of `late` wait longer for it than others do. May make two splits of
+    /// one, so that the others need not wait, and returns whether it has. All lanes stay where they are.
     #[inline]
     fn divide(&mut self, _late: LaneMask) -> bool {
         false
@@ -307,7 +307,8 @@ pub trait WarpPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     }
 
     /// The current lanes cannot go on before others of the warp have come; makes others current, if there are any that can
-    /// run first, and gives true. A mechanism that runs nobody before the current lanes gives false and does nothing.
+    /// run first, and returns true. A mechanism that runs no other lanes before the current ones returns false and does
+    /// nothing.
     #[inline]
     fn park(&mut self) -> bool {
         false
@@ -324,8 +325,8 @@ pub trait WarpPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
         self.advance(next);
     }
 
-    /// The current lanes executed a marker of convergence barriers; `next` is the address behind it. Gives what
-    /// [`BarrierMarker::Save`] saves.
+    /// The current lanes executed a marker of convergence barriers; `next` is the address behind it. Returns the
+    /// participants that [`BarrierMarker::Save`] saves.
     #[inline(always)]
     fn barrier(&mut self, _marker: BarrierMarker, next: Pc) -> LaneMask {
         self.advance(next);
@@ -336,17 +337,17 @@ pub trait WarpPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     /// address where it will go on.
     fn splits(&self) -> Vec<WarpSplit>;
 
-    /// Tells what it has counted when the warp has ended.
+    /// Reports the figures that it has counted when the warp has ended.
     #[inline]
     fn figures(&self, _tell: &mut dyn FnMut(Figure)) {}
 
-    /// The stack and the disable states of a mechanism with tokens, for [`Checks`](crate::Checks): there is more to check then.
+    /// The stack and the disable states of a mechanism with tokens, with which [`Checks`](crate::Checks) check more.
     #[inline]
     fn token_state(&self) -> Option<TokenState<'_>> {
         None
     }
 
-    /// Of one that checks another policy, what that has broken.
+    /// The check that the policy inside has broken, if this one checks another.
     #[doc(hidden)]
     #[inline(always)]
     fn broken(&self) -> Option<&BrokenCheck> {

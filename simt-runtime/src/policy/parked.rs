@@ -4,7 +4,7 @@ use super::WarpSplit;
 use simt_core::LaneMask;
 use smallvec::SmallVec;
 
-/// What a policy keeps of lanes that go together.
+/// An element of the policy's that stands for lanes that go together.
 pub(super) trait Lanes: Copy {
     fn lanes(self) -> LaneMask;
 }
@@ -31,7 +31,7 @@ impl<S: Lanes> Parked<S> {
         self.0.push(split);
     }
 
-    /// These lanes wait no longer: gives one split after the other, of those all of whose lanes are named.
+    /// Removes lanes that no longer wait: returns, one after the other, the splits all of whose lanes are among them.
     pub(super) fn wake(&mut self, lanes: LaneMask) -> Option<S> {
         let woken = self.0.iter().position(|split| split.lanes().is_subset(lanes))?;
         Some(self.0.remove(woken))

@@ -1,6 +1,6 @@
-//! Vectors that are used again: a policy whose groups come and go allocates nothing once it has had its largest.
+//! Vectors for reuse: a policy whose groups come and go allocates nothing once it has had the most groups of its run.
 
-/// Vectors that nobody uses. They have no part in whether two policies are equal, and a copy does without them.
+/// Vectors that are not in use. They have no part in whether two policies are equal, and a copy has none.
 #[derive(Debug)]
 pub(super) struct Spares<T>(Vec<Vec<T>>);
 
@@ -10,7 +10,7 @@ impl<T> Spares<T> {
         self.0.pop().unwrap_or_default()
     }
 
-    /// One that is used no more.
+    /// Takes back a vector that is no longer in use.
     pub(super) fn give(&mut self, mut vector: Vec<T>) {
         if vector.capacity() > 0 {
             vector.clear();

@@ -1,9 +1,9 @@
-//! What a policy that depends on it hears when a warp begins.
+//! The data that a policy gets when a warp begins.
 
 use super::stack_less;
 use crate::config::GpuConfig;
 
-/// Which warp begins, and on which machine.
+/// The warp that begins, and its machine.
 #[derive(Clone, Copy, Debug)]
 pub struct WarpStart<'s> {
     /// Number of the block in the grid, x fastest.
@@ -15,10 +15,10 @@ pub struct WarpStart<'s> {
 }
 
 impl WarpStart<'_> {
-    /// A seed that follows from the machine's, and is another one for each warp.
+    /// A seed that follows from the machine's, and is a different one for each warp.
     pub fn seed(&self) -> u64 {
         [self.block, self.warp].iter().fold(self.config.seed, |seed, &number| {
-            // So that no two numbers change places.
+            // Multiplied, so that exchanging the two numbers changes the seed.
             stack_less::mixed(seed.wrapping_mul(3).wrapping_add(number as u64 + 1))
         })
     }

@@ -215,7 +215,7 @@ impl Maker {
         block.push(stmt(kind));
     }
 
-    /// Gives the function its result, where it returns.
+    /// Sets the function's result, where it returns.
     fn result(&mut self, block: &mut Block) {
         if let Some(result) = self.result.filter(|result| *result != self.vars[2]) {
             let var = self.vars[2];

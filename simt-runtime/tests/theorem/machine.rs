@@ -1,5 +1,5 @@
 //! The machine with the paper's stack, [`TokenStack`], against the literal semantics: on programs with races, where results
-//! depend on who runs when, the two must agree to the bit.
+//! depend on which thread runs when, the two must agree to the bit.
 
 use super::cases::{Case, cases, many_cases};
 use simt_core::ops::{BinaryOp, CompareOp};

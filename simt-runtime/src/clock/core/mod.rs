@@ -53,7 +53,7 @@ pub(crate) struct Core<U> {
     parts: Vec<WarpPart>,
     gather: Gather,
     traffic: Traffic,
-    /// Of the last load, if its data comes at different times, who gets theirs when.
+    /// Of the last load, if its data comes at different times, when each lane gets its own.
     shares: Vec<Share>,
     /// Threads that have not ended.
     pub(crate) threads: usize,

@@ -49,7 +49,7 @@ fn registers(width: usize, mask: LaneMask, indices: &[u32], value: Place, salt: 
     registers
 }
 
-/// What lanes ask for: neighbours, one index for all, anything, and sometimes what is not there.
+/// The indices of lanes: neighbours, one index for all, any, and sometimes one beyond the end.
 fn indices() -> impl Strategy<Value = Vec<u32>> {
     prop_oneof![
         (0..LENGTH).prop_map(|first| (0..64).map(|lane| first + lane).collect()),

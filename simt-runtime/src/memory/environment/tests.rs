@@ -1,4 +1,4 @@
-//! What waits for whom.
+//! The operations that others wait for.
 
 use super::{Home, Lanes, Modelled, Target};
 use crate::environment::EnvironmentConfig;

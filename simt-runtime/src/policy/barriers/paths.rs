@@ -1,6 +1,6 @@
 //! The paths of a warp with convergence barriers: one that runs, those that can, and those that wait.
 //!
-//! What the two policies do alike. They differ in who runs next, and in what `bsync` and `yield` do.
+//! The part that the two policies share. They differ in which path runs next, and in what `bsync` and `yield` do.
 
 use super::{BarrierMarker, Barriers};
 use crate::policy::parked::Parked;
@@ -12,9 +12,9 @@ use smallvec::SmallVec;
 /// The lanes of a warp that have not ended.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::policy) struct BarrierPaths {
-    // PERF: the path that runs lives in fields; it has no lanes if there is none.
+    // PERF: the path that runs is kept in fields; it has no lanes if there is none.
     pub(in crate::policy) top: WarpSplit,
-    /// Those that can run, the next one last.
+    /// Paths that can run, the next one last.
     pub(in crate::policy) below: SmallVec<[WarpSplit; 8]>,
     pub(in crate::policy) barriers: Barriers,
     /// Lanes that wait for others at a collective.
@@ -48,7 +48,7 @@ impl BarrierPaths {
         self.most.0 = self.most.0.max(self.below.len() + 1);
     }
 
-    /// The path that runs comes to its end; gives the one below, which runs now.
+    /// Ends the path that runs; returns the one below it, which runs now.
     #[inline(always)]
     pub(in crate::policy) fn pop(&mut self) -> Option<WarpSplit> {
         let next = self.below.pop();
@@ -73,7 +73,7 @@ impl BarrierPaths {
         }
     }
 
-    /// Lanes whose barrier can open, with those that idle, come on top.
+    /// Lanes whose barrier can open, idle lanes included, come on top.
     #[inline(always)]
     pub(in crate::policy) fn open(&mut self, idle: LaneMask) {
         while let Some(split) = self.barriers.open(idle) {
@@ -81,7 +81,7 @@ impl BarrierPaths {
         }
     }
 
-    /// What the markers do that write barrier registers, and let no path wait. Gives what is saved.
+    /// Executes the markers that write barrier registers and let no path wait. Returns the participants that are saved.
     #[inline(always)]
     pub(in crate::policy) fn write(&mut self, marker: BarrierMarker, idle: LaneMask) -> LaneMask {
         let mask = self.top.mask;
@@ -106,7 +106,7 @@ impl BarrierPaths {
         self.parked.park(self.top);
     }
 
-    /// They go on together, as from a `warpsync`; with those that came last, who are at the same address.
+    /// The lanes go on together, as from a `warpsync`; with those that came last, which are at the same address.
     pub(in crate::policy) fn wake(&mut self, lanes: LaneMask, next: Pc) {
         let mut woken = LaneMask::EMPTY;
         while let Some(split) = self.parked.wake(lanes) {

@@ -7,24 +7,25 @@ use crate::policy::{BlockBranch, BlockPolicy, BlockSplit, BlockStart, Figure, Th
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 
-/// Does what its policy does, and stops where a check fails: then no thread is current any more, and `broken` says why.
+/// Acts as the policy that it wraps, and stops where a check fails: then no thread is current any more, and `broken` says
+/// why.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct CheckedBlock<C> {
     policy: C,
-    /// Those that are asked for.
+    /// The checks that were asked for.
     checks: Checks,
     guard: Guard,
     width: usize,
     /// Whether threads can be under way when none is current.
     clocked: bool,
-    /// By warp, where each thread is, which lanes have threads, which have not ended, and which wait.
+    /// For each warp: where each thread is, which lanes have threads, which have not ended, and which wait.
     threads: Vec<Lanes>,
     present: Vec<LaneMask>,
     live: Vec<LaneMask>,
     parked: Vec<LaneMask>,
-    /// What the policy has said after its last step, compared: no threads if none are current.
+    /// The policy's answer after its last step, compared: no threads if none are current.
     current: (Pc, ThreadMask),
-    /// What has been executed last.
+    /// The last step that was executed.
     ran: Option<(Pc, WarpPart)>,
     broken: Option<(usize, Box<BrokenCheck>)>,
 }
@@ -32,7 +33,7 @@ pub(crate) struct CheckedBlock<C> {
 /// A check that fails: in which warp, for which lanes, and what was found.
 type Finding = Result<(), (Check, WarpPart, String)>;
 
-/// None of any warp.
+/// The empty list of parts.
 const NONE: WarpPart = WarpPart { warp: 0, lanes: LaneMask::EMPTY };
 
 impl<C: BlockPolicy> CheckedBlock<C> {
@@ -87,7 +88,7 @@ impl<C: BlockPolicy> CheckedBlock<C> {
         self.compare();
     }
 
-    /// The policy does something, and no thread executes.
+    /// The policy takes a step at which no thread executes.
     fn choose<T>(&mut self, act: impl FnOnce(&mut C) -> T) -> Option<T> {
         if self.broken.is_some() {
             return None;
@@ -103,7 +104,7 @@ impl<C: BlockPolicy> CheckedBlock<C> {
     }
 
     fn compare(&mut self) {
-        // It is asked once: what is compared is what runs.
+        // Asked once, so that the threads that were compared are those that run.
         let said = self.policy.current().map(|split| (split.pc, split.threads.clone()));
         let said = said.as_ref().map(|(pc, threads)| BlockSplit { pc: *pc, threads });
         let asked = if self.checks.is_empty() { Ok(()) } else { self.check(self.checks, said) };
@@ -144,7 +145,7 @@ impl<C: BlockPolicy> CheckedBlock<C> {
         self.broken = Some((part.warp, Box::new(broken)));
     }
 
-    /// Whether threads can run, as far as they know: there are some, each with a SIMD lane, none has ended or
+    /// Whether threads can run, as far as their own state says: there are some, each with a SIMD lane, none has ended or
     /// waits at a collective, and all are where their instructions have led them.
     fn may_run(&self, BlockSplit { pc, threads }: BlockSplit<'_>) -> bool {
         let (count, positions) = (threads.count(), self.policy.positions(threads));
@@ -158,12 +159,12 @@ impl<C: BlockPolicy> CheckedBlock<C> {
             })
     }
 
-    /// Of a part the threads that are elsewhere and have not ended.
+    /// The threads of a part that are elsewhere and have not ended.
     fn elsewhere(&self, pc: Pc, part: WarpPart) -> LaneMask {
         self.threads[part.warp].elsewhere(part.lanes & self.live[part.warp], pc)
     }
 
-    /// What any policy must keep to.
+    /// Checks the laws that hold of any policy.
     fn check(&self, checks: Checks, current: Option<BlockSplit<'_>>) -> Finding {
         let wrong = |check, part: WarpPart, lanes: LaneMask, found: &str| match lanes.lanes().next() {
             Some(lane) if checks.contains(check) => {
@@ -177,14 +178,14 @@ impl<C: BlockPolicy> CheckedBlock<C> {
         if let Some(BlockSplit { pc, .. }) = current {
             let first = splits.iter().take(running).copied();
             if !first.eq(active.iter().map(|&part| (pc, part))) {
-                // Whatever is to be checked: nothing can be said of threads that are not where the policy says.
+                // Checked in any case: threads that are not where the policy says have no state to check.
                 return Err((Check::I1, NONE, format!("the splits do not begin with the current parts, at {pc}")));
             }
         }
         let mut seen = vec![LaneMask::EMPTY; self.threads.len()];
         for (number, &(pc, part)) in splits.iter().enumerate() {
             if part.warp >= self.threads.len() {
-                // Whatever is to be checked: there is nowhere to note it.
+                // Checked in any case: without a warp there is no state to update.
                 return Err((Check::T4, NONE, format!("there is no warp {}", part.warp)));
             }
             wrong(Check::T4, part, part.lanes - self.present[part.warp], "has no thread, and runs or waits")?;
@@ -260,7 +261,7 @@ impl<C: BlockPolicy> BlockPolicy for CheckedBlock<C> {
 
     fn select(&mut self, free: &[LaneMask]) -> bool {
         self.choose(|policy| policy.select(free));
-        // Whatever the policy says of it.
+        // Whether or not the policy agrees.
         self.current().is_some_and(|split| split.threads.parts().all(|part| part.is_of(free)))
     }
 
@@ -308,7 +309,7 @@ impl<C: BlockPolicy> BlockPolicy for CheckedBlock<C> {
 
     fn release(&mut self) -> bool {
         let releases = self.choose(BlockPolicy::release).unwrap_or(false);
-        // It is asked when no thread can go on: with a clock that is only known here.
+        // Asked when no thread can go on: with a clock that is known only here.
         if self.guard.is_on()
             && self.broken.is_none()
             && self.current().is_none()
@@ -323,7 +324,7 @@ impl<C: BlockPolicy> BlockPolicy for CheckedBlock<C> {
         self.policy.positions(threads) & LaneMask::first(self.width)
     }
 
-    /// Of a policy of a user's, which may say anything, where the threads are.
+    /// Where the threads are under a user's policy, whose own answer may be wrong.
     fn splits(&self) -> Vec<(Pc, WarpPart)> {
         if !self.guard.is_on() {
             return self.policy.splits();

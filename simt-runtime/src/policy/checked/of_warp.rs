@@ -6,12 +6,12 @@ use crate::policy::{BarrierMarker, Branch, Figure, WarpPolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 
-/// Does what its policy does, and stops where a check fails: then no lane is current any more, and `broken` says why.
+/// Acts as the policy that it wraps, and stops where a check fails: then no lane is current any more, and `broken` says why.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Checked<P> {
     policy: P,
     shadow: Shadow,
-    /// What the policy has said after its last step: what was compared is what runs.
+    /// The policy's answer after its last step: what was compared is what runs.
     current: Option<WarpSplit>,
 }
 
@@ -23,12 +23,12 @@ impl<P: WarpPolicy> Checked<P> {
         checked
     }
 
-    /// The policy takes a step, `act`, which gives whether lanes wait. A policy that has failed takes none.
+    /// The policy takes a step, `act`, which returns whether lanes wait. A policy that has failed takes none.
     #[inline(always)]
     fn step(&mut self, step: Step, act: impl FnOnce(&mut P) -> bool) -> bool {
         let Self { policy, shadow, current } = self;
         if !shadow.execute(step, *current, || policy.token_state(), || policy.splits()) {
-            // Nothing is to go on: when no lane is current, `broken` is looked at.
+            // No lane may go on: when none is current, the engine reads `broken`.
             self.current = None;
             return true;
         }
@@ -80,7 +80,7 @@ impl<P: WarpPolicy> WarpPolicy for Checked<P> {
         self.go(Step::Choose, |policy| {
             policy.select(free);
         });
-        // Whatever the policy says of it.
+        // Whether or not the policy agrees.
         self.current.is_some_and(|split| split.mask.is_subset(free))
     }
 
@@ -136,7 +136,7 @@ impl<P: WarpPolicy> WarpPolicy for Checked<P> {
         saved
     }
 
-    /// Of a policy of a user's, which may say anything, where the lanes are.
+    /// Where the lanes are under a user's policy, whose own answer may be wrong.
     fn splits(&self) -> Vec<WarpSplit> {
         if self.shadow.guards() { self.shadow.splits(self.current) } else { self.policy.splits() }
     }

@@ -1,13 +1,13 @@
 //! Dynamic warp formation (TACO'09, section 4): threads of all warps of a core that are at one address issue together.
 //!
 //! A warp that has issued is taken apart. Its threads go to the warps that are being formed at their next addresses, and a
-//! schedule says which warp of the pool issues next. Nothing says where threads meet again: they do if the schedule lets
-//! those behind catch up.
+//! schedule says which warp of the pool issues next. No instruction says where threads meet again: they do if the schedule
+//! lets the threads behind catch up.
 //!
 //! * `config`: what the hardware has;
-//! * `pool`, `slot`, `addresses`, `table`: the warps that are being formed, who fits, and how they are found;
-//! * `schedule`, `heap`: which one issues; `passed`: what one of them goes by;
-//! * `time`: with a clock, what that takes.
+//! * `pool`, `slot`, `addresses`, `table`: the warps that are being formed, which threads fit, and how they are found;
+//! * `schedule`, `heap`: which one issues; `passed`: the post-dominators, which one of the schedules goes by;
+//! * `time`: with a clock, the time that all this takes.
 
 mod addresses;
 mod config;
@@ -81,24 +81,24 @@ use time::{Returning, spill_cycles};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dwf<S> {
     forming: Forming<S>,
-    /// The warp that issues; none if nobody is in it.
+    /// The warp that issues; the empty set if there is none.
     current: Update,
-    /// Whether somebody is in it.
+    /// Whether `current` has threads.
     issues: bool,
-    /// Of a warp that has taken a branch, those that have not; nobody otherwise.
+    /// The threads of a warp at a branch that have not taken it; otherwise the empty set.
     rest: ThreadMask,
     /// Threads that wait.
     parked: Vec<(Pc, WarpPart)>,
-    /// With a clock, cycles that a warp is in memory at least.
+    /// With a clock, the cycles that a warp is in memory at least.
     spilled: u64,
 }
 
-/// Where threads go that have issued.
+/// The address where threads go that have issued.
 #[derive(Clone, Debug, PartialEq)]
 struct Forming<S> {
     pool: WarpPool,
     schedule: S,
-    /// With a clock.
+    /// The timing of the mechanism, with a clock.
     returning: Option<Returning>,
     passed: Passed,
 }
@@ -123,7 +123,7 @@ impl<S: WarpSchedule> Forming<S> {
         self.schedule.arrived(pc, came);
     }
 
-    /// Warps come back from memory, if there is room.
+    /// Brings warps back from memory, if there is room.
     #[inline(always)]
     fn fill(&mut self, now: u64) {
         while let Some((pc, threads)) = self.pool.fill(now) {
@@ -131,7 +131,7 @@ impl<S: WarpSchedule> Forming<S> {
         }
     }
 
-    /// With a clock: threads that have left the pipeline come to the pool. If some could not, gives when they can.
+    /// With a clock: threads that have left the pipeline come to the pool. If some could not, returns when they can.
     fn come(&mut self, free: &[LaneMask]) -> Option<u64> {
         let Returning { now, issue, mut updates, mut ports, registers } = self.returning.take()?;
         let rules = self.pool.rules();
@@ -284,7 +284,7 @@ impl<S: WarpSchedule> BlockPolicy for Dwf<S> {
     }
 
     fn wake(&mut self, part: WarpPart, next: Pc) {
-        // A warp of nobody would be chosen, and nobody be current.
+        // An empty warp would be chosen, and no thread would be current.
         if part.lanes.is_empty() {
             return;
         }

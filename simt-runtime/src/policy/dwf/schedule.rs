@@ -48,21 +48,21 @@ use std::cmp::Reverse;
 pub trait WarpSchedule: Clone + PartialEq + std::fmt::Debug + 'static {
     /// Name of the policy in reports.
     const NAME: &'static str;
-    /// Whether it needs to know how many post-dominators threads have passed, which costs time to count.
+    /// Whether it needs to know how many post-dominators threads have passed, which takes time to count.
     const COUNTS_POST_DOMINATORS: bool = false;
     /// Where turns end.
     const STOPS: Stops = Stops::AtTargets;
     /// Whether every warp of the pool issues after finitely many others.
     const FAIR: bool = false;
-    /// Whether what becomes of its choices is compared with where threads are.
+    /// Whether the engine compares the results of its choices with where threads are.
     #[doc(hidden)]
     const GUARD: Guard = Guard::ON;
 
     /// The schedule of a block that begins.
     fn start(config: &GpuConfig) -> Self;
 
-    /// With a clock, when all have come to the pool that do by now, and it is not empty: the cycle in which it can say who
-    /// issues, if nobody else comes. Until then no warp of the block does.
+    /// With a clock, when all threads have come to the pool that do by now, and it is not empty: the cycle in which the
+    /// schedule can say which warp issues, if no other thread comes. Until then no warp of the block issues.
     fn ready(&mut self, _pool: &WarpPool, now: u64) -> u64 {
         now
     }
@@ -70,11 +70,11 @@ pub trait WarpSchedule: Clone + PartialEq + std::fmt::Debug + 'static {
     /// The warp that issues next, by its place in [`WarpPool::warps`]; `None` only if there is none.
     fn pick(&mut self, pool: &WarpPool) -> Option<usize>;
 
-    /// So many threads have come to an address of the pool.
+    /// Called when so many threads have come to an address of the pool.
     #[inline(always)]
     fn arrived(&mut self, _pc: Pc, _threads: usize) {}
 
-    /// Tells what it counts.
+    /// Reports the figures that it has counted.
     #[inline]
     fn figures(&self, _tell: &mut dyn FnMut(Figure)) {}
 }
@@ -176,9 +176,9 @@ schedules! {
     /// were called deepest, which is what [`MinPc`](crate::MinPc) does.
     LowestPc "Dwf<LowestPc>" AtTargets false false |pool| of_address(pool, |pc, _| pc);
 
-    /// *DPdPri*: the warp that has passed the fewest post-dominators. A thread passes one when it comes to where the paths of
-    /// a branch meet that some thread of the block has executed; a warp has passed what the last of its threads has. Among
-    /// such warps the one begun first.
+    /// *DPdPri*: the warp that has passed the fewest post-dominators. A thread passes one when it comes to an address where
+    /// the paths of a branch meet that some thread of the block has executed; a warp has passed the post-dominators that all
+    /// its threads have passed. Among such warps the one begun first.
     PdomPriority "Dwf<PdomPriority>" AtJoins true false |pool| {
         pool.warps().enumerate().min_by_key(|(_, warp)| warp.passed).map(|(place, _)| place)
     };

@@ -1,7 +1,9 @@
-//! With a clock: what the memories of the mechanism do in a cycle, and who is on the way to them (TACO'09, sections 4.2 to 4.5).
+//! With a clock: the work of the mechanism's memories in each cycle, and the threads on the way to them (TACO'09, sections
+//! 4.2 to 4.5).
 //!
 //! A *scheduler's cycle* is as long as a warp issues (section 4.4.1). The scheduler takes the last one of each thread's
-//! latency: what comes in it is in table, pool and heap when it ends, if they can take it, and then a warp is chosen.
+//! latency: threads that come in it are in table, pool and heap when it ends, if there is a port for them, and then a warp
+//! is chosen.
 
 use super::config::DwfTable;
 use super::pool::Update;
@@ -15,8 +17,8 @@ pub(super) fn issue_cycles(config: &GpuConfig) -> Option<u64> {
     config.clock.as_ref().map(|clock| config.warp_width.div_ceil(clock.simd_width.max(1)) as u64)
 }
 
-/// Cycles until a warp that goes to memory can be back: a read, when nothing else is under way. It has a number of 10 bits for
-/// each thread, and an address of 24 (Table V).
+/// Cycles until a warp that goes to memory can be back: those of a read while memory is idle. A warp has a number of 10 bits
+/// for each thread, and an address of 24 (Table V).
 pub(super) fn spill_cycles(config: &GpuConfig) -> u64 {
     match config.clock.as_ref().map(|clock| &clock.memory) {
         None => 0,
@@ -32,10 +34,10 @@ pub(super) fn spill_cycles(config: &GpuConfig) -> u64 {
 pub(super) struct Returning {
     pub(super) now: u64,
     pub(super) issue: u64,
-    /// They come to the pool when they have left the pipeline.
+    /// The cycle in which they have left the pipeline and come to the pool.
     pub(super) updates: Vec<Update>,
     pub(super) ports: Option<Ports>,
-    /// Threads of one home lane have read their registers by then.
+    /// The cycle by which threads of one home lane have read their registers.
     pub(super) registers: u64,
 }
 
@@ -53,7 +55,7 @@ impl Returning {
 pub(super) struct Ports {
     updates: usize,
     banks: bool,
-    /// The cycle that updates are taken in, how many, and the banks that are written.
+    /// The current cycle, the updates taken in it, and the banks that are written in it.
     cycle: u64,
     taken: usize,
     lanes: LaneMask,
@@ -68,7 +70,7 @@ impl Ports {
         (self.cycle, self.taken, self.lanes) = (cycle, 0, LaneMask::EMPTY);
     }
 
-    /// An update of those lanes comes in a scheduler's cycle that begins now. Gives whether it is taken in it.
+    /// An update of those lanes comes in a scheduler's cycle that begins now. Returns whether it is taken in it.
     pub(super) fn take(&mut self, now: u64, issue: u64, lanes: LaneMask) -> bool {
         if self.cycle < now {
             self.begin(now);
@@ -84,7 +86,7 @@ impl Ports {
         true
     }
 
-    /// When one that was not taken can be.
+    /// The cycle in which an update that was not taken can be.
     pub(super) fn free(&self, issue: u64) -> u64 {
         (self.cycle + 1).saturating_sub(issue)
     }
@@ -95,7 +97,9 @@ impl Ports {
 pub(super) struct Accesses {
     each: u64,
     issue: u64,
-    /// When it has made them: in parts of a cycle, `each` of which are a cycle, and `issue` of which an access takes.
+    /// The time at which it has made its accesses: in parts of a cycle, `each` of which are a cycle, and `issue` of which an
+    /// access
+    /// takes.
     free: u64,
 }
 
@@ -104,14 +108,14 @@ impl Accesses {
         Self { each, issue, free: 0 }
     }
 
-    /// It is to make some more. Gives the cycle in which they begin.
+    /// Adds accesses. Returns the cycle in which they begin.
     pub(super) fn take(&mut self, now: u64, accesses: u64) -> u64 {
         let begin = self.free.max(now.saturating_mul(self.each));
         self.free = begin.saturating_add(accesses.saturating_mul(self.issue));
         begin / self.each
     }
 
-    /// The cycle by which all are made.
+    /// The cycle by which all accesses are made.
     pub(super) fn done(&self) -> u64 {
         self.free.div_ceil(self.each)
     }
