@@ -126,7 +126,7 @@ impl<U: Units> Core<U> {
         }
     }
 
-    /// Issues one of the candidates down a pipeline. Gives whether one could.
+    /// Issues one of the candidates down a pipeline. Returns whether one could.
     fn issue<O: Observer>(
         &mut self,
         now: Cycle,
