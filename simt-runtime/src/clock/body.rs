@@ -312,11 +312,11 @@ impl<C: BlockPolicy> Body for Resident<C> {
     }
 
     fn ready(&mut self, free: &[LaneMask], now: Cycle) -> Cycle {
-        self.policy.ready(free, now)
+        C::TIMING.ready_at(&mut self.policy, free, now)
     }
 
     fn select(&mut self, _unit: usize, free: &[LaneMask]) -> Option<Pc> {
-        if !self.policy.select(free) {
+        if !C::TIMING.selects(&mut self.policy, free) {
             return None;
         }
         self.policy.current().map(|split| split.pc)

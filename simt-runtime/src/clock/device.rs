@@ -123,14 +123,19 @@ impl PolicyVisitor for Timed<'_, '_, '_> {
     type Output = Result<ClockReport, LaunchError>;
 
     fn warp<P: WarpPolicy>(self) -> Self::Output {
-        let config = self.launch.config;
-        self.warps(Kind { overlaps: P::OVERLAPS, divides: P::DIVIDES, guard: P::GUARD }, &|warp, split| {
-            BoxedWarpPolicy::of(P::start_on(split, WarpStart { block: warp.block, warp: warp.warp, config }))
+        let config = &self.launch.config.policy_config();
+        let kind = Kind {
+            overlaps: P::TIMING.select.is_some(),
+            divides: P::TIMING.divide.is_some(),
+            guard: P::CHECKING.guard(),
+        };
+        self.warps(kind, &|warp, split| {
+            BoxedWarpPolicy::of(P::start(WarpStart { split, block: warp.block, warp: warp.warp, config }))
         })
     }
 
     fn block<C: BlockPolicy>(self) -> Self::Output {
-        self.cores(C::GUARD, &|start| BoxedBlockPolicy::of(C::start(start)))
+        self.cores(C::CHECKING.guard(), &|start| BoxedBlockPolicy::of(C::start(start)))
     }
 }
 
@@ -154,10 +159,11 @@ impl Timed<'_, '_, '_> {
         start: &dyn Fn(BlockStart<'_>) -> BoxedBlockPolicy,
     ) -> Result<ClockReport, LaunchError> {
         let kind = Kind { overlaps: true, divides: false, guard };
+        let checks = self.launch.config.checks;
         if self.launch.compares(guard) {
             self.run(
                 kind,
-                &ByBlocks(|begin: BlockStart<'_>| CheckedBlock::new(start(begin), begin, guard), PhantomData),
+                &ByBlocks(|begin: BlockStart<'_>| CheckedBlock::new(start(begin), begin, checks, guard), PhantomData),
             )
         } else {
             self.run(kind, &ByBlocks(start, PhantomData))

@@ -88,7 +88,7 @@ pub(crate) fn run<C: BlockPolicy, O: Observer>(
     let [mut taken, mut rest, mut parked] = [ahead.nobody(), ahead.nobody(), ahead.nobody()];
     loop {
         let Some(BlockSplit { pc, threads }) = policy.current() else {
-            if let Some((warp, broken)) = policy.broken() {
+            if let Some((warp, broken)) = C::CHECKING.broken(policy) {
                 return Err((warp, WarpStop::Check(Box::new(broken.clone()))));
             }
             if warps.iter().all(|warp| warp.state.live.is_empty()) {

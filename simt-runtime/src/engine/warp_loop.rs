@@ -127,12 +127,12 @@ impl<P: WarpPolicy> State<P> {
     /// Chooses lanes that are all free; gives who issues next.
     pub(crate) fn select(&mut self, free: LaneMask) -> Option<WarpSplit> {
         let policy = self.policy.as_mut()?;
-        if policy.select(free) { policy.current() } else { None }
+        if P::TIMING.selects(policy, free) { policy.current() } else { None }
     }
 
     /// Those of `late` wait longer for what they have loaded than others of the warp: gives whether a split was divided.
     pub(crate) fn divide(&mut self, late: LaneMask) -> bool {
-        self.policy.as_mut().is_some_and(|policy| policy.divide(late))
+        self.policy.as_mut().is_some_and(|policy| P::TIMING.divides(policy, late))
     }
 
     /// The lanes that issue next.
@@ -142,7 +142,7 @@ impl<P: WarpPolicy> State<P> {
 
     /// What the policy has broken, if it is checked.
     pub(crate) fn broken(&self) -> Option<&BrokenCheck> {
-        self.policy.as_ref().and_then(P::broken)
+        self.policy.as_ref().and_then(|policy| P::CHECKING.broken(policy))
     }
 
     /// Whether the warp goes on as the other does, if registers and memory are the same.
@@ -204,7 +204,7 @@ pub(crate) fn run<P: WarpPolicy, O: Observer>(
     let (segments, micros, extended) = (&plan.segments[..], &plan.micros[..], &plan.extended[..]);
     let result = loop {
         let Some(WarpSplit { pc, mask }) = policy.current() else {
-            if let Some(broken) = policy.broken() {
+            if let Some(broken) = P::CHECKING.broken(&policy) {
                 break Err(WarpStop::Check(Box::new(broken.clone())));
             }
             if state.live.is_empty() {

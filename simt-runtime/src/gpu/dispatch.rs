@@ -22,17 +22,17 @@ impl PolicyVisitor for Erased<'_, '_, '_> {
     type Output = Result<(), LaunchError>;
 
     fn warp<P: WarpPolicy>(self) -> Self::Output {
-        let config = self.launch.config;
+        let config = &self.launch.config.policy_config();
         let start = |warp: WarpId, split| {
-            BoxedWarpPolicy::of(P::start_on(split, WarpStart { block: warp.block, warp: warp.warp, config }))
+            BoxedWarpPolicy::of(P::start(WarpStart { split, block: warp.block, warp: warp.warp, config }))
         };
-        self.launch.run_erased(&start, P::GUARD, self.memory, self.observer)
+        self.launch.run_erased(&start, P::CHECKING.guard(), self.memory, self.observer)
     }
 
     fn block<C: BlockPolicy>(self) -> Self::Output {
         self.launch.run_erased_core(
             &|start| BoxedBlockPolicy::of(C::start(start)),
-            C::GUARD,
+            C::CHECKING.guard(),
             self.memory,
             self.observer,
         )
@@ -80,7 +80,7 @@ impl Launch<'_> {
     ) -> Result<(), LaunchError> {
         if self.compares(guard) {
             self.run_regrouped(
-                &|begin: BlockStart<'_>| CheckedBlock::new(start(begin), begin, guard),
+                &|begin: BlockStart<'_>| CheckedBlock::new(start(begin), begin, self.config.checks, guard),
                 memory,
                 &mut observer,
             )

@@ -323,11 +323,11 @@ impl<O: Observer> PolicyVisitor for Run<'_, '_, '_, O> {
         let Self { launch, memory, observer } = self;
         #[cfg(not(debug_assertions))]
         if !launch.is_checked() && memory.modelled.is_none() {
-            let start = |warp: WarpId, split| {
-                P::start_on(split, WarpStart { block: warp.block, warp: warp.warp, config: launch.config })
-            };
-            return if const { P::GUARD.is_on() } {
-                let start = |warp, split| Checked::new(start(warp, split), split, Checks::none(), P::GUARD);
+            let config = &launch.config.policy_config();
+            let start = |warp: WarpId, split| P::start(WarpStart { split, block: warp.block, warp: warp.warp, config });
+            let guard = P::CHECKING.guard();
+            return if const { P::CHECKING.guard().is_on() } {
+                let start = |warp, split| Checked::new(start(warp, split), split, Checks::none(), guard);
                 launch.run_warps(&start, memory, observer)
             } else {
                 launch.run_warps(&start, memory, observer)
@@ -340,8 +340,9 @@ impl<O: Observer> PolicyVisitor for Run<'_, '_, '_, O> {
         let Self { launch, memory, observer } = self;
         #[cfg(not(debug_assertions))]
         if !launch.is_checked() {
-            return if const { C::GUARD.is_on() } {
-                let start = |start: BlockStart<'_>| CheckedBlock::new(C::start(start), start, C::GUARD);
+            let (checks, guard) = (launch.config.checks, C::CHECKING.guard());
+            return if const { C::CHECKING.guard().is_on() } {
+                let start = |start: BlockStart<'_>| CheckedBlock::new(C::start(start), start, checks, guard);
                 launch.run_regrouped(&start, memory, observer)
             } else {
                 launch.run_regrouped(&|start| C::start(start), memory, observer)

@@ -98,7 +98,8 @@ impl Launch<'_> {
     ) -> Resident<C> {
         let width = self.config.warp_width;
         let threads: Vec<LaneMask> = (0..self.warps()).map(|warp| threads_of(warp, self.threads, width)).collect();
-        let beginning = BlockStart { pc: Pc(0), warps: &threads, config: self.config };
+        let config = &self.config.policy_config();
+        let beginning = BlockStart { pc: Pc(0), warps: &threads, config };
         let (policy, ahead) = (start(beginning), Ahead::new(self.plan, &beginning.nobody()));
         let warps = rows.into_iter().zip(&threads).enumerate().map(|(warp, (mut registers, &threads))| {
             setup.block(block, &mut registers);
@@ -281,7 +282,7 @@ impl Launch<'_> {
         resident: &mut Resident<C>,
         memory: &mut Memory<'_>,
     ) -> Option<LaunchError> {
-        let (warp, broken) = resident.policy.broken()?;
+        let (warp, broken) = C::CHECKING.broken(&resident.policy)?;
         let stop = WarpStop::Check(Box::new(broken.clone()));
         Some(self.stopped(resident, warp, stop, memory))
     }

@@ -9,7 +9,8 @@
 mod entry;
 
 use super::{
-    BlockBranch, BlockPolicy, BlockSplit, BlockStart, Figure, Guard, Policy, PolicyVisitor, Tally, ThreadMask, WarpPart,
+    BlockBranch, BlockChecking, BlockPolicy, BlockSplit, BlockStart, BlockTiming, Ends, Figure, Policy, PolicyVisitor,
+    Tally, ThreadMask, WarpPart,
 };
 use entry::{Entry, Packed, Sides, Spare};
 use simt_core::LaneMask;
@@ -218,12 +219,22 @@ impl BlockCompaction {
             }
         }
     }
+
+    fn select(&mut self, free: &[LaneMask]) -> bool {
+        let is_free = |&(entry, warp): &(usize, usize)| self.stack[entry].warps[warp].is_free(free);
+        let of_entry = |place: usize| Some((place, self.stack[place].free(free)?));
+        let found = self.current.filter(is_free).or_else(|| (0..self.stack.len()).rev().find_map(of_entry));
+        self.current = found.or(self.current);
+        found.is_some()
+    }
 }
 
 impl BlockPolicy for BlockCompaction {
     const NAME: &'static str = "BlockCompaction";
     const MARKERS: Markers = Markers::PostDominators;
-    const GUARD: Guard = Guard::OFF;
+    const ENDS: Option<Ends> = Some(Ends { program_2: false, program_3: false, lock_behind: false, ..Ends::ALL });
+    const TIMING: BlockTiming<Self> = BlockTiming { select: Some(Self::select), ..BlockTiming::DEFAULT };
+    const CHECKING: BlockChecking<Self> = BlockChecking::TRUSTED;
 
     fn start(start: BlockStart<'_>) -> Self {
         let mut all = start.nobody();
@@ -239,14 +250,6 @@ impl BlockPolicy for BlockCompaction {
         let (entry, warp) = self.current?;
         let Packed { pc, threads, .. } = &self.stack[entry].warps[warp];
         Some(BlockSplit { pc: *pc, threads })
-    }
-
-    fn select(&mut self, free: &[LaneMask]) -> bool {
-        let is_free = |&(entry, warp): &(usize, usize)| self.stack[entry].warps[warp].is_free(free);
-        let of_entry = |place: usize| Some((place, self.stack[place].free(free)?));
-        let found = self.current.filter(is_free).or_else(|| (0..self.stack.len()).rev().find_map(of_entry));
-        self.current = found.or(self.current);
-        found.is_some()
     }
 
     fn advance(&mut self, next: Pc) {

@@ -89,11 +89,14 @@ const MOST_ENTRIES: usize = 1 << 16;
 
 impl Default for DwfConfig {
     fn default() -> Self {
-        Self { lanes: HomeLanes::Aware, swizzle: false, table: None, pool: None, heap: None }
+        Self::UNLIMITED
     }
 }
 
 impl DwfConfig {
+    /// Warps are formed without limits, lane aware.
+    pub const UNLIMITED: Self = Self { lanes: HomeLanes::Aware, swizzle: false, table: None, pool: None, heap: None };
+
     /// The hardware of TACO'09: lane aware with swizzling (section 4.1), a PC-warp table of 64 entries in sets of 4, a pool
     /// of 128 warps and a heap of 64 entries (Table V). A swap reads and writes two entries; two read and two write ports,
     /// four times in a scheduler's cycle, make four swaps (section 4.4.3), with a queue of four updates. Table and pool have
@@ -108,6 +111,11 @@ impl DwfConfig {
             pool: Some(128),
             heap: Some(DwfHeap { entries: 64, swaps: 4, queue: 4 }),
         }
+    }
+
+    /// Bytes of a warp in memory: a number of 10 bits for each thread, and an address of 24 (Table V).
+    pub(crate) fn spilled_bytes(warp_width: usize) -> u32 {
+        (10 * warp_width as u32 + 24).div_ceil(8)
     }
 
     /// The first field that cannot work, with the value and what it must be.

@@ -24,13 +24,14 @@ pub use pool::{FormedWarp, WarpPool};
 pub use schedule::{LowestPc, Majority, Minority, PdomPriority, TimeStamp, WarpSchedule};
 
 use super::{
-    BlockBranch, BlockPolicy, BlockSplit, BlockStart, Figure, Guard, Policy, PolicyVisitor, Stops, ThreadMask, WarpPart,
+    BlockBranch, BlockChecking, BlockPolicy, BlockSplit, BlockStart, BlockTiming, Ends, Figure, Policy, PolicyVisitor,
+    Stops, ThreadMask, WarpPart,
 };
 use passed::Passed;
 use pool::{Fewest, PoolTally, Update};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
-use time::{Returning, spill_cycles};
+use time::Returning;
 
 /// Warps are formed anew after each branch, from all threads of the block; `S` says which issues next.
 ///
@@ -79,7 +80,7 @@ use time::{Returning, spill_cycles};
 /// # Ok::<(), LaunchError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Dwf<S> {
+pub struct Dwf<S = Majority> {
     forming: Forming<S>,
     /// The warp that issues; none if nobody is in it.
     current: Update,
@@ -186,38 +187,6 @@ impl<S: WarpSchedule> Dwf<S> {
             returning.registers = now.saturating_add((1 + conflicts).saturating_mul(returning.issue));
         }
     }
-}
-
-impl<S: WarpSchedule> BlockPolicy for Dwf<S> {
-    const NAME: &'static str = S::NAME;
-    const MARKERS: Markers = Markers::None;
-    const GUARD: Guard = S::GUARD;
-    const STOPS: Stops = S::STOPS;
-    const FAIR: bool = S::FAIR;
-
-    fn start(start: BlockStart<'_>) -> Self {
-        let mut dwf = Self {
-            forming: Forming {
-                pool: WarpPool::new(&start.config.dwf, start.nobody()),
-                schedule: S::start(start.config),
-                returning: Returning::new(start.config),
-                passed: Passed::default(),
-            },
-            current: Update::none(start.nobody()),
-            issues: false,
-            rest: start.nobody(),
-            parked: Vec::new(),
-            spilled: spill_cycles(start.config),
-        };
-        start.parts().for_each(|part| dwf.send_part(start.pc, part));
-        dwf.next();
-        dwf
-    }
-
-    #[inline(always)]
-    fn current(&self) -> Option<BlockSplit<'_>> {
-        self.issues.then_some(BlockSplit { pc: self.current.pc, threads: &self.current.threads })
-    }
 
     fn ready(&mut self, free: &[LaneMask], now: u64) -> u64 {
         let Some(returning) = &mut self.forming.returning else { return now };
@@ -247,6 +216,40 @@ impl<S: WarpSchedule> BlockPolicy for Dwf<S> {
             self.pick();
         }
         self.issues
+    }
+}
+
+impl<S: WarpSchedule> BlockPolicy for Dwf<S> {
+    const NAME: &'static str = S::NAME;
+    const MARKERS: Markers = Markers::None;
+    const STOPS: Stops = S::STOPS;
+    const FAIR: bool = S::FAIR;
+    const ENDS: Option<Ends> = S::ENDS;
+    const TIMING: BlockTiming<Self> = BlockTiming { ready: Some(Self::ready), select: Some(Self::select) };
+    const CHECKING: BlockChecking<Self> = BlockChecking::by(S::GUARD);
+
+    fn start(start: BlockStart<'_>) -> Self {
+        let mut dwf = Self {
+            forming: Forming {
+                pool: WarpPool::new(&start.config.dwf, start.nobody()),
+                schedule: S::start(start.config),
+                returning: Returning::new(start.config),
+                passed: Passed::default(),
+            },
+            current: Update::none(start.nobody()),
+            issues: false,
+            rest: start.nobody(),
+            parked: Vec::new(),
+            spilled: start.config.timing.map_or(0, |timing| timing.spill_cycles),
+        };
+        start.parts().for_each(|part| dwf.send_part(start.pc, part));
+        dwf.next();
+        dwf
+    }
+
+    #[inline(always)]
+    fn current(&self) -> Option<BlockSplit<'_>> {
+        self.issues.then_some(BlockSplit { pc: self.current.pc, threads: &self.current.threads })
     }
 
     #[inline(always)]

@@ -5,27 +5,8 @@
 
 use super::config::DwfTable;
 use super::pool::Update;
-use crate::config::GpuConfig;
-use crate::config::MemoryTiming;
-use crate::hierarchy::Served;
+use crate::policy::PolicyConfig;
 use simt_core::LaneMask;
-
-/// Cycles of a scheduler's cycle; none without a clock.
-pub(super) fn issue_cycles(config: &GpuConfig) -> Option<u64> {
-    config.clock.as_ref().map(|clock| config.warp_width.div_ceil(clock.simd_width.max(1)) as u64)
-}
-
-/// Cycles until a warp that goes to memory can be back: a read, when nothing else is under way. It has a number of 10 bits for
-/// each thread, and an address of 24 (Table V).
-pub(super) fn spill_cycles(config: &GpuConfig) -> u64 {
-    match config.clock.as_ref().map(|clock| &clock.memory) {
-        None => 0,
-        Some(MemoryTiming::Ideal { latency }) => u64::from(*latency),
-        Some(MemoryTiming::Hierarchy(hierarchy)) => {
-            hierarchy.unloaded_latency(Served::Dram, (10 * config.warp_width as u32 + 24).div_ceil(8))
-        }
-    }
-}
 
 /// Threads that have issued, and the way into the pool.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,8 +21,8 @@ pub(super) struct Returning {
 }
 
 impl Returning {
-    pub(super) fn new(config: &GpuConfig) -> Option<Self> {
-        let issue = issue_cycles(config)?;
+    pub(super) fn new(config: &PolicyConfig) -> Option<Self> {
+        let issue = config.timing?.issue_cycles;
         let ports = config.dwf.table.map(|table| Ports::new(table, config.dwf.pool.is_some()));
         Some(Self { now: 0, issue, updates: Vec::new(), ports, registers: 0 })
     }

@@ -15,13 +15,12 @@ mod schedule;
 mod split;
 mod splits;
 
-pub(crate) use schedule::mixed;
 pub use schedule::{MostLanes, Oldest, Random, RoundRobin, SplitSchedule};
 pub use split::Split;
 pub use splits::{SplitPlace, Splits};
 
-use super::parked::Parked;
-use super::{Branch, Figure, Guard, Stops, Tally, WarpPolicy, WarpSplit, WarpStart};
+use super::shared::Parked;
+use super::{Branch, Ends, Figure, Stops, Tally, WarpChecking, WarpPolicy, WarpSplit, WarpStart, WarpTiming};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 
@@ -108,36 +107,6 @@ impl<S: SplitSchedule> StackLess<S> {
         let place = if splits.are_several() { self.schedule.pick(splits, splits.from(turn)) } else { splits.oldest() };
         (self.current, self.place) = (place.split(), place.number());
     }
-}
-
-impl<S: SplitSchedule> WarpPolicy for StackLess<S> {
-    const NAME: &'static str = S::NAME;
-    const MARKERS: Markers = Markers::None;
-    const GUARD: Guard = S::GUARD;
-    const STOPS: Stops = S::STOPS;
-    const OVERLAPS: bool = true;
-    const FAIR: bool = S::FAIR;
-
-    fn start(split: WarpSplit) -> Self {
-        let first = Split::new(split);
-        Self {
-            splits: Splits::new(first),
-            current: first,
-            place: 0,
-            parked: Parked::default(),
-            schedule: S::start(0),
-            most: Tally(1),
-        }
-    }
-
-    fn start_on(split: WarpSplit, start: WarpStart<'_>) -> Self {
-        Self { schedule: S::start(start.seed()), ..Self::start(split) }
-    }
-
-    #[inline(always)]
-    fn current(&self) -> Option<WarpSplit> {
-        (!self.current.mask.is_empty()).then_some(self.current.shown())
-    }
 
     fn select(&mut self, free: LaneMask) -> bool {
         if !self.current.mask.is_empty() && self.current.mask.is_subset(free) {
@@ -151,6 +120,33 @@ impl<S: SplitSchedule> WarpPolicy for StackLess<S> {
         }
         self.splits.show_again(all);
         has_free
+    }
+}
+
+impl<S: SplitSchedule> WarpPolicy for StackLess<S> {
+    const NAME: &'static str = S::NAME;
+    const MARKERS: Markers = Markers::None;
+    const STOPS: Stops = S::STOPS;
+    const FAIR: bool = S::FAIR;
+    const ENDS: Option<Ends> = S::ENDS;
+    const TIMING: WarpTiming<Self> = WarpTiming { select: Some(Self::select), ..WarpTiming::DEFAULT };
+    const CHECKING: WarpChecking<Self> = WarpChecking::by(S::GUARD);
+
+    fn start(start: WarpStart<'_>) -> Self {
+        let first = Split::new(start.split);
+        Self {
+            splits: Splits::new(first),
+            current: first,
+            place: 0,
+            parked: Parked::default(),
+            schedule: S::start(start.seed()),
+            most: Tally(1),
+        }
+    }
+
+    #[inline(always)]
+    fn current(&self) -> Option<WarpSplit> {
+        (!self.current.mask.is_empty()).then_some(self.current.shown())
     }
 
     #[inline(always)]

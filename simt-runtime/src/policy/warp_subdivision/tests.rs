@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::policy::gathered;
-use crate::policy::stack_less::mixed;
+use crate::policy::mixed;
 
 fn split(pc: u32, mask: u64) -> WarpSplit {
     WarpSplit { pc: Pc(pc), mask: LaneMask(mask) }
@@ -13,7 +13,7 @@ fn branch(taken: u64, target: u32, next: u32, meet: u32) -> Branch {
 }
 
 fn with_room<M: Remerge>(room: usize, mask: u64) -> WarpSubdivision<M> {
-    WarpSubdivision { room, ..WarpSubdivision::start(split(0, mask)) }
+    WarpSubdivision { room, ..WarpSubdivision::start(split(0, mask).into()) }
 }
 
 #[test]

@@ -2,16 +2,16 @@
 
 /// Vectors that nobody uses. They have no part in whether two policies are equal, and a copy does without them.
 #[derive(Debug)]
-pub(super) struct Spares<T>(Vec<Vec<T>>);
+pub(crate) struct Spares<T>(Vec<Vec<T>>);
 
 impl<T> Spares<T> {
     /// An empty vector.
-    pub(super) fn take(&mut self) -> Vec<T> {
+    pub(crate) fn take(&mut self) -> Vec<T> {
         self.0.pop().unwrap_or_default()
     }
 
     /// One that is used no more.
-    pub(super) fn give(&mut self, mut vector: Vec<T>) {
+    pub(crate) fn give(&mut self, mut vector: Vec<T>) {
         if vector.capacity() > 0 {
             vector.clear();
             self.0.push(vector);
