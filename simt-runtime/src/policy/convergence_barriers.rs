@@ -180,7 +180,7 @@ impl WarpPolicy for ConvergenceBarriers {
         self.paths.top.pc = next;
         match marker {
             BarrierMarker::Sync(barrier) => {
-                // Who takes part in no barrier has nobody to wait for.
+                // Lanes that take part in no barrier wait for no others.
                 let free = self.paths.barriers.sync(barrier, next, mask);
                 if free.is_empty() {
                     self.next();

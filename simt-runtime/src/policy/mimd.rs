@@ -131,7 +131,7 @@ impl WarpPolicy for Mimd {
         self.parked = self.parked - woken;
         woken.lanes().for_each(|lane| self.pcs[lane] = next);
         self.ready |= woken;
-        // Whose turn it is has not had it yet.
+        // The current lane has not had its turn yet.
         self.turn(self.current);
     }
 

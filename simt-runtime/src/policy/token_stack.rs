@@ -175,7 +175,7 @@ impl<O: PathOrder> TokenStack<O> {
         }
     }
 
-    /// Activates the lanes of a token that was popped and that have no disable state left; gives whether there are any.
+    /// Activates the lanes of a token that was popped and that have no disable state left. Returns whether there are any.
     #[inline(always)]
     fn enable(&mut self, token: Token) -> bool {
         match token.kind {
@@ -189,7 +189,7 @@ impl<O: PathOrder> TokenStack<O> {
     }
 
     /// Pops the topmost token that can be: neither waits one of its lanes at a collective, nor is one in a token further
-    /// up. Gives whether there is one that enables a lane.
+    /// up. Returns whether there is one that enables a lane.
     #[cold]
     fn run_another(&mut self) -> bool {
         let mut above = self.parked;

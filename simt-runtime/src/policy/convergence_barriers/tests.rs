@@ -1,4 +1,4 @@
-//! Who runs next, and which barriers open.
+//! Which group runs next, and which barriers open.
 
 use super::*;
 use simt_core::code::BarrierReg;

@@ -11,7 +11,7 @@
 ///   update, and each swap that it needs, is made after those before it. No new majority is chosen before all are made, and
 ///   nothing issues while more updates wait than the queue has room for. Warps at the majority's address go on meanwhile.
 /// * **Table and pool** (sections 4.2 and 7). They take what their ports let in; others come in later cycles, and meanwhile
-///   nobody meets them.
+///   no others meet them.
 /// * **Memory** (section 4.5). A spilled warp comes back when there is room, but not before a read of memory takes.
 ///   **Assumed**: the paper leaves this as future work. It does not hold up others, nor do they hold up it.
 ///

@@ -5,7 +5,7 @@
 //! those behind catch up.
 //!
 //! * `config`: what the hardware has;
-//! * `pool`, `slot`, `addresses`, `table`: the warps that are being formed, who fits, and how they are found;
+//! * `pool`, `slot`, `addresses`, `table`: the warps that are being formed, which threads fit, and how they are found;
 //! * `schedule`, `heap`: which one issues; `passed`: what one of them goes by;
 //! * `time`: with a clock, what that takes.
 
@@ -33,7 +33,8 @@ use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 use time::Returning;
 
-/// Warps are formed anew after each branch, from all threads of the block; `S` says which issues next.
+/// Warps are formed anew after each branch, from all threads of the block; `S` says which issues next, by default one of those
+/// at the address of the most threads: [`Majority`].
 ///
 /// * **Mechanism.** A thread keeps its registers and, by default, the SIMD lane they are in: a warp has at most one thread
 ///   of each home lane. Threads meet where they happen to be at one address at one time.
@@ -73,7 +74,7 @@ use time::Returning;
 ///
 /// let mut x = [1; 256];
 /// let stack = Gpu::<Ipdom>::default().launch(Grid::new(1, 256), sparse(&mut x))?;
-/// let formed = Gpu::<Dwf<Majority>>::default().launch(Grid::new(1, 256), sparse(&mut x))?;
+/// let formed = Gpu::<Dwf>::default().launch(Grid::new(1, 256), sparse(&mut x))?;
 /// // Eight warps of four threads become one of 32.
 /// assert!(stack.simd_efficiency() < 0.2);
 /// assert!(formed.simd_efficiency() > 0.9);
@@ -82,11 +83,11 @@ use time::Returning;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dwf<S = Majority> {
     forming: Forming<S>,
-    /// The warp that issues; none if nobody is in it.
+    /// The warp that issues; none if no thread is in it.
     current: Update,
-    /// Whether somebody is in it.
+    /// Whether a thread is in it.
     issues: bool,
-    /// Of a warp that has taken a branch, those that have not; nobody otherwise.
+    /// Of a warp that has taken a branch, those that have not; none otherwise.
     rest: ThreadMask,
     /// Threads that wait.
     parked: Vec<(Pc, WarpPart)>,
@@ -132,7 +133,7 @@ impl<S: WarpSchedule> Forming<S> {
         }
     }
 
-    /// With a clock: threads that have left the pipeline come to the pool. If some could not, gives when they can.
+    /// With a clock: threads that have left the pipeline come to the pool. If some could not, returns when they can.
     fn come(&mut self, free: &[LaneMask]) -> Option<u64> {
         let Returning { now, issue, mut updates, mut ports, registers } = self.returning.take()?;
         let rules = self.pool.rules();
@@ -287,7 +288,7 @@ impl<S: WarpSchedule> BlockPolicy for Dwf<S> {
     }
 
     fn wake(&mut self, part: WarpPart, next: Pc) {
-        // A warp of nobody would be chosen, and nobody be current.
+        // A warp without threads would be chosen, and no thread be current.
         if part.lanes.is_empty() {
             return;
         }

@@ -1,11 +1,11 @@
-//! A warp that is being formed, and who fits into it (TACO'09, section 4.1).
+//! A warp that is being formed, and which threads fit into it (TACO'09, section 4.1).
 
 use super::config::{DwfConfig, HomeLanes};
 use super::pool::{Fewest, Update};
 use crate::policy::{ThreadMask, WarpPart};
 use simt_core::LaneMask;
 
-/// A place of the pool: a warp that is being formed, or nobody.
+/// A place of the pool: a warp that is being formed, or no thread.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Slot {
     pub(super) update: Update,
@@ -14,7 +14,7 @@ pub(super) struct Slot {
     pub(super) threads: usize,
 }
 
-/// Who fits where.
+/// Which threads fit where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rules {
     pub(super) lanes: HomeLanes,
@@ -75,12 +75,12 @@ const fn swapped(lanes: u64) -> u64 {
 }
 
 impl Slot {
-    /// Nobody; `threads` is an empty set.
+    /// No thread; `threads` is an empty set.
     pub(super) fn new(threads: ThreadMask) -> Self {
         Self { update: Update::none(threads), occupied: LaneMask::EMPTY, threads: 0 }
     }
 
-    /// The warp issues: it takes the place of `issued`, which is nobody. Gives how many threads it has.
+    /// The warp issues: it takes the place of `issued`, which has no threads. Returns how many threads it has.
     #[inline(always)]
     pub(super) fn issue(&mut self, issued: &mut Update) -> usize {
         (issued.pc, issued.passed) = (self.update.pc, self.update.passed);
@@ -90,7 +90,7 @@ impl Slot {
         std::mem::take(&mut self.threads)
     }
 
-    /// Those that fit join the warp; the others are in `rest` then. Gives how many have joined, and how many have not.
+    /// Those that fit join the warp; the others are in `rest` then. Returns how many have joined, and how many have not.
     #[inline(always)]
     pub(super) fn join(
         &mut self,
@@ -145,7 +145,7 @@ impl Slot {
         (came, all - came)
     }
 
-    /// Threads join a warp that has room for all of them; `lanes` are theirs, if threads have some. Gives how many.
+    /// Threads join a warp that has room for all of them; `lanes` are theirs, if threads have some. Returns how many.
     #[inline(always)]
     pub(super) fn put(&mut self, rules: Rules, passed: Fewest, threads: &ThreadMask, lanes: LaneMask) -> usize {
         self.update.threads |= threads;

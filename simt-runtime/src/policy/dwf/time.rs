@@ -1,4 +1,4 @@
-//! With a clock: what the memories of the mechanism do in a cycle, and who is on the way to them (TACO'09, sections 4.2 to 4.5).
+//! With a clock: what the memories of the mechanism do in a cycle, and what is on the way to them (TACO'09, sections 4.2 to 4.5).
 //!
 //! A *scheduler's cycle* is as long as a warp issues (section 4.4.1). The scheduler takes the last one of each thread's
 //! latency: what comes in it is in table, pool and heap when it ends, if they can take it, and then a warp is chosen.
@@ -49,7 +49,7 @@ impl Ports {
         (self.cycle, self.taken, self.lanes) = (cycle, 0, LaneMask::EMPTY);
     }
 
-    /// An update of those lanes comes in a scheduler's cycle that begins now. Gives whether it is taken in it.
+    /// An update of those lanes comes in a scheduler's cycle that begins now. Returns whether it is taken in it.
     pub(super) fn take(&mut self, now: u64, issue: u64, lanes: LaneMask) -> bool {
         if self.cycle < now {
             self.begin(now);
@@ -85,7 +85,7 @@ impl Accesses {
         Self { each, issue, free: 0 }
     }
 
-    /// It is to make some more. Gives the cycle in which they begin.
+    /// It is to make some more. Returns the cycle in which they begin.
     pub(super) fn take(&mut self, now: u64, accesses: u64) -> u64 {
         let begin = self.free.max(now.saturating_mul(self.each));
         self.free = begin.saturating_add(accesses.saturating_mul(self.issue));

@@ -64,7 +64,7 @@ macro_rules! orders {
 }
 
 orders! {
-    /// The path that is jumped to: the `else` of an `if`, and for those who leave a loop what is behind it.
+    /// The path that is jumped to: the `else` of an `if`, and for lanes that leave a loop what is behind it.
     TakenFirst "Ipdom" "TokenStack" Ends { program_2: false, program_3: false, lock_behind: false, ..Ends::ALL }, |_, _| true;
 
     /// The path that stands behind the branch: the `then` of an `if`.

@@ -31,7 +31,7 @@ impl<S: Lanes> Parked<S> {
         self.0.push(split);
     }
 
-    /// These lanes wait no longer: gives one split after the other, of those all of whose lanes are named.
+    /// These lanes wait no longer. Returns one split after the other, of those that have no other lanes.
     pub(crate) fn wake(&mut self, lanes: LaneMask) -> Option<S> {
         let woken = self.0.iter().position(|split| split.lanes().is_subset(lanes))?;
         Some(self.0.remove(woken))

@@ -24,10 +24,11 @@ use super::{Branch, Ends, Figure, Stops, Tally, WarpChecking, WarpPolicy, WarpSp
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 
-/// Splits of a warp run in turns, as the schedule `S` says, and merge where they happen to meet.
+/// Splits of a warp run in turns, as the schedule `S` says, and merge where they happen to meet. By default each has its turn:
+/// [`RoundRobin`].
 ///
 /// * **Mechanism.** A split runs from one branch or join to the next, a *segment*; then the schedule says which split runs
-///   next. Nobody waits for anybody; lanes that come to the same address at the same depth of calls go on together. Inside a
+///   next. No lane waits for another; lanes that come to the same address at the same depth of calls go on together. Inside a
 ///   segment no other split gets its turn: it goes around no loop, so it ends. What a join is the schedule says
 ///   ([`Stops`](crate::Stops)): with [`LowestPc`](crate::LowestPc) whatever a jump leads to, with the others where paths of a
 ///   branch may meet.
@@ -36,9 +37,9 @@ use simt_core::code::{Markers, Pc};
 /// * **State.** An address, a depth of calls and a mask for each split: at most one for each lane.
 /// * **Fairness.** By schedule. [`RoundRobin`] gives each split its turn: between two turns of a split every other one has
 ///   run once, those that began meanwhile included. [`Random`] is fair with probability 1. [`Oldest`], [`MostLanes`] and
-///   [`LowestPc`](crate::LowestPc) are not: who spins in front keeps the others from running.
+///   [`LowestPc`](crate::LowestPc) are not: lanes that spin in front keep the others from running.
 /// * **Use it** to see what a kernel needs of its machine: whether it ends under any order that is fair, and what a join
-///   costs that nobody waits at.
+///   costs at which no lane waits.
 /// * **What it cannot do.** It does not make lanes meet. A schedule that does not let those behind catch up runs what follows
 ///   a branch once for each side; only [`LowestPc`](crate::LowestPc) makes them meet by the order of addresses, and
 ///   [`MinPc`](crate::MinPc) is the same, faster.
@@ -58,12 +59,12 @@ use simt_core::code::{Markers, Pc};
 ///
 /// let lock = [AtomicU32::new(0)];
 /// assert!(Gpu::<Ipdom>::default().launch(Grid::new(1, 32), program_3(&lock)).is_err());
-/// Gpu::<StackLess<RoundRobin>>::default().launch(Grid::new(1, 32), program_3(&lock))?;
+/// Gpu::<StackLess>::default().launch(Grid::new(1, 32), program_3(&lock))?;
 /// assert_eq!(lock[0].load(Acquire), 32);
 /// # Ok::<(), LaunchError>(())
 /// ```
 #[derive(Debug)]
-pub struct StackLess<S> {
+pub struct StackLess<S = RoundRobin> {
     /// Those that can run.
     splits: Splits,
     /// The one that issues, without lanes if there is none, and its place.
@@ -100,7 +101,8 @@ impl<S: SplitSchedule> StackLess<S> {
         split
     }
 
-    /// Who issues next: of several whom the schedule says, whose turn is that of the first from a place on.
+    /// Picks the split that issues next: of several, the one that the schedule says, where the turn is that of the first from
+    /// a place on.
     #[inline(always)]
     fn pick(&mut self, turn: usize) {
         let splits = &self.splits;
@@ -190,7 +192,7 @@ impl<S: SplitSchedule> WarpPolicy for StackLess<S> {
             self.place = self.splits.arrive(split.to(next), self.place);
         }
         self.most.0 = self.most.0.max(self.splits.count());
-        // Whose turn it is has not had it yet.
+        // The current split has not had its turn yet.
         self.pick(self.place);
     }
 
@@ -215,7 +217,7 @@ impl<S: SplitSchedule> Clone for StackLess<S> {
     }
 }
 
-/// Places say nothing but who is older.
+/// Places say nothing but which split is older.
 impl<S: SplitSchedule> PartialEq for StackLess<S> {
     fn eq(&self, other: &Self) -> bool {
         let Self { splits, current, place: _, parked, schedule, most: _ } = self;

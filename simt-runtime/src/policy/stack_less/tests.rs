@@ -1,4 +1,4 @@
-//! Whose turn it is, and who meets.
+//! Which split has its turn, and which meet.
 
 use super::*;
 use crate::policy::{LowestPc, PolicyConfig, mixed};
@@ -120,7 +120,7 @@ impl Listed {
         }
     }
 
-    /// Gives the place of the one whose turn is next.
+    /// Returns the place of the one that has the next turn.
     fn go(&mut self, split: Split) -> usize {
         let at = self.current;
         self.splits[at] = split;
@@ -172,7 +172,7 @@ fn the_table_does_what_a_list_does() {
             let lanes = current.mask & LaneMask(mixed(draw(u64::MAX)));
             let rest = current.mask - lanes;
             if draw(8) == 0 {
-                // Of those that are free the one whose turn it is.
+                // Of those that are free, the one that has its turn.
                 let free = LaneMask(mixed(draw(u64::MAX)) | mixed(draw(u64::MAX)) | mixed(draw(u64::MAX)));
                 let is_free = |place: &usize| list.splits[*place].mask.is_subset(free);
                 let places = list.current..list.splits.len();

@@ -1,10 +1,10 @@
 //! At which loads a warp is subdivided.
 
 /// At which loads [`WarpSubdivision`](crate::WarpSubdivision) divides a split, with a clock: of a load for which the first
-/// level of caches has what some lanes ask for and not what others do, those who hit run ahead of those who miss. Names and
+/// level of caches has what some lanes ask for and not what others do, lanes that hit run ahead of lanes that miss. Names and
 /// rules are those of ISCA'10. Without a clock, or with an ideal memory, no lane comes before another.
 ///
-/// What hits is what the first level has when the load issues; who waits for a line that is underway falls behind.
+/// What hits is what the first level has when the load issues; lanes that wait for a line that is under way fall behind.
 /// **Assumed:** other splits of the warp do not count as others that could issue.
 ///
 /// ```

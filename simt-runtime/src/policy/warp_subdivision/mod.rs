@@ -41,7 +41,7 @@ use std::marker::PhantomData;
 ///   also where one comes to the address of the other.
 /// * **State.** The stack of [`Ipdom`](crate::Ipdom), and a table of splits with an address and a mask each.
 /// * **Fairness.** Between the sides of a branch, as long as there is room: each has its turn. None where paths meet: lanes
-///   there wait for ever if the others spin, as with [`Ipdom`](crate::Ipdom); and who has no room waits for those who have.
+///   there wait for ever if the others spin, as with [`Ipdom`](crate::Ipdom); and a split that has no room waits for those that have.
 ///   Splits made at loads take room, too.
 /// * **Use it** to see what of a kernel's waiting comes from the order in which a stack runs the paths. It issues what
 ///   [`Ipdom`](crate::Ipdom) does, in another order.
@@ -140,7 +140,7 @@ impl<M: Remerge> WarpSubdivision<M> {
             return;
         }
         let Path { mask, next, reconvergence, .. } = *self.paths.at(below);
-        // Nobody is left of it, or it waited where it ends itself.
+        // None of its lanes is left, or it waited where it ends itself.
         if mask.is_empty() || next == reconvergence { self.end(below) } else { self.begin(below) }
     }
 
@@ -187,7 +187,7 @@ impl<M: Remerge> WarpSubdivision<M> {
         false
     }
 
-    /// Those who have their data run ahead; those who have not fall behind. Both end where the split would have ended.
+    /// Lanes that have their data run ahead; the others fall behind. Both end where the split would have ended.
     fn divide(&mut self, late: LaneMask) -> bool {
         if self.splits >= self.room {
             return false;
@@ -324,7 +324,7 @@ impl<M: Remerge> WarpPolicy for WarpSubdivision<M> {
             woken.next = next;
             if woken.reconvergence == next { self.end(path) } else { self.begin(path) }
         }
-        // Whose turn it is has not had it yet.
+        // The current split has not had its turn yet.
         let from = if self.runs() { self.current } else { 0 };
         self.turn(from);
     }

@@ -1,4 +1,4 @@
-//! Whose turn it is, who waits for whom, and who has no room.
+//! Which split has its turn, which wait for each other, and which have no room.
 
 use super::*;
 use crate::policy::gathered;
@@ -98,7 +98,7 @@ fn those_whose_data_is_late_fall_behind_until_their_path_ends() {
     policy.advance(Pc(6));
     assert!(policy.divide(LaneMask(0b0110)));
     assert_eq!(policy.splits(), [split(1, 0b1000), split(6, 0b0001), split(6, 0b0110)]);
-    // Nobody else has lanes of both kinds.
+    // No other split has lanes of both kinds.
     assert!(!policy.divide(LaneMask(0b0110)));
     assert!(policy.select(LaneMask(0b0001)));
     policy.advance(Pc(9));
@@ -133,7 +133,7 @@ fn no_split_is_divided_without_room() {
     assert!(!policy.divide(LaneMask(0b0011)));
     let mut policy = with_room::<AtPostDominators>(2, 0b1111);
     assert!(policy.divide(LaneMask(0b0011)) && !policy.divide(LaneMask(0b0001)));
-    // Those who have ended leave their room.
+    // Splits that have ended leave their room.
     assert!(policy.select(LaneMask(0b1100)));
     policy.exit();
     assert!(policy.divide(LaneMask(0b0001)));

@@ -1,6 +1,6 @@
 //! The paths of a warp with convergence barriers: one that runs, those that can, and those that wait.
 //!
-//! What the two policies do alike. They differ in who runs next, and in what `bsync` and `yield` do.
+//! What the two policies do alike. They differ in which path runs next, and in what `bsync` and `yield` do.
 
 use super::{BarrierMarker, Barriers};
 use crate::policy::shared::Parked;
@@ -48,7 +48,7 @@ impl BarrierPaths {
         self.most.0 = self.most.0.max(self.below.len() + 1);
     }
 
-    /// The path that runs comes to its end; gives the one below, which runs now.
+    /// The path that runs comes to its end. Returns the one below, which runs now.
     #[inline(always)]
     pub(crate) fn pop(&mut self) -> Option<WarpSplit> {
         let next = self.below.pop();
@@ -81,7 +81,7 @@ impl BarrierPaths {
         }
     }
 
-    /// What the markers do that write barrier registers, and let no path wait. Gives what is saved.
+    /// What the markers do that write barrier registers, and let no path wait. Returns what is saved.
     #[inline(always)]
     pub(crate) fn write(&mut self, marker: BarrierMarker, idle: LaneMask) -> LaneMask {
         let mask = self.top.mask;
@@ -106,7 +106,7 @@ impl BarrierPaths {
         self.parked.park(self.top);
     }
 
-    /// They go on together, as from a `warpsync`; with those that came last, who are at the same address.
+    /// They go on together, as from a `warpsync`; with those that came last, which are at the same address.
     pub(crate) fn wake(&mut self, lanes: LaneMask, next: Pc) {
         let mut woken = LaneMask::EMPTY;
         while let Some(split) = self.parked.wake(lanes) {
