@@ -1,8 +1,8 @@
 //! Which addresses lanes touch, and what those become: transactions, or passes of shared memory.
 
-use super::body::Body;
 use super::program::{Space, Touch};
 use crate::config::MemoryTiming;
+use crate::engine::{Block, Units};
 use crate::hierarchy::{AccessKind, Coalescing, Transaction, constant_passes, shared_passes};
 use crate::policy::WarpPart;
 
@@ -31,9 +31,9 @@ impl Default for Gather {
 
 impl Gather {
     /// The addresses that the next instruction of the parts touches, before it is executed.
-    pub(crate) fn collect<B: Body>(
+    pub(crate) fn collect<U: Units>(
         &mut self,
-        body: &mut B,
+        block: &Block<U>,
         touch: &Touch,
         parts: &[WarpPart],
         first: u64,
@@ -41,7 +41,7 @@ impl Gather {
     ) {
         self.lanes = 0;
         for part in parts {
-            let registers = body.registers(part.warp);
+            let registers = &block.units.warps()[part.warp].registers;
             for lane in part.lanes.lanes() {
                 let index = registers.get(touch.index, lane);
                 let bytes = u64::from(touch.bytes);

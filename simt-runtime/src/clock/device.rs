@@ -3,29 +3,22 @@
 mod looks;
 
 use super::beginning;
-use super::body::{Body, ByBlocks, ByWarps, Place, Step};
 use super::core::{Core, Resident, held};
-use super::executed::Went;
+use super::executed::Executed;
 use super::figures::{ClockReport, Stall};
 use super::occupancy;
 use super::program::{Timing, timings};
+use super::step::{Step, step, unstick};
 use super::tally::Tally;
 use super::tickets::Tickets;
 use super::warp::UNKNOWN;
 use crate::config::{ClockConfig, InFlight};
-use crate::engine::Launch;
-use crate::engine::Setup;
-use crate::engine::{Next, Watch};
-use crate::error::LaunchError;
+use crate::engine::{Block, Init, Launch, Next, Start, Stopped, Units, Watch, Why};
 use crate::hierarchy::{Cycle, Hierarchy, Level, Reply};
+use crate::lanes::Registers;
 use crate::memory::{BlockMemory, Memory};
-use crate::observe::{Observer, WarpId};
-use crate::policy::checked::{Checked, CheckedBlock, Guard};
-use crate::policy::{
-    BlockPolicy, BlockStart, BoxedBlockPolicy, BoxedWarpPolicy, LoadSplits, PolicyVisitor, WarpPolicy, WarpSplit,
-    WarpStart,
-};
-use std::marker::PhantomData;
+use crate::observe::Observer;
+use crate::policy::LoadSplits;
 
 /// What all cores share.
 pub(crate) struct Machine<'m, 'a> {
@@ -43,8 +36,8 @@ pub(crate) struct Machine<'m, 'a> {
     pub(crate) hierarchy: Option<Hierarchy>,
     pub(crate) tickets: Tickets,
     pub(crate) tally: Tally,
-    /// Who has executed the last instruction.
-    pub(crate) went: Went,
+    /// The threads that have executed the last instruction.
+    pub(crate) executed: Executed,
     /// Cores and slots whose block has ended.
     pub(crate) ended: Vec<(usize, usize)>,
     /// What the launch has done since something happened, and what is to be done about it.
@@ -70,45 +63,46 @@ impl Machine<'_, '_> {
     }
 
     /// Executes the next instruction of those of a unit that were chosen.
-    pub(crate) fn execute<B: Body, O: Observer>(
+    pub(crate) fn execute<U: Units, O: Observer>(
         &mut self,
-        resident: &mut Resident<B>,
+        resident: &mut Resident<U>,
         unit: usize,
         observer: &mut O,
-    ) -> Result<Step, LaunchError> {
-        let mut went = std::mem::take(&mut self.went);
-        went.begin();
-        let result =
-            self.within(resident, |body, launch, memory| body.step(unit, launch, memory, &mut (&mut went, observer)));
-        self.went = went;
-        if let Ok(step) = &result {
-            self.count(*step);
-        }
-        result
+    ) -> Result<Step, Box<Stopped>> {
+        let mut executed = std::mem::take(&mut self.executed);
+        executed.begin();
+        let result = self.within(resident, |block, launch, memory| {
+            step(block, unit, launch, memory, &mut (&mut executed, observer))
+        });
+        self.executed = executed;
+        let (step, serial) = result?;
+        self.count(step, serial);
+        Ok(step)
     }
 
-    /// Does something with the memory of a block in its place.
-    fn within<B, T>(
+    /// Does something with the memory of a block in its place. If the launch stops there, that stays in its place.
+    fn within<U: Units, T>(
         &mut self,
-        resident: &mut Resident<B>,
-        act: impl FnOnce(&mut B, &Launch<'_>, &mut Memory<'_>) -> T,
-    ) -> T {
-        self.memory.exchange(resident.block, &mut resident.own);
-        let result = act(&mut resident.body, self.launch, self.memory);
-        self.memory.exchange(resident.block, &mut resident.own);
-        result
+        resident: &mut Resident<U>,
+        act: impl FnOnce(&mut Block<U>, &Launch<'_>, &mut Memory<'_>) -> Result<T, Box<Stopped>>,
+    ) -> Result<T, Box<Stopped>> {
+        self.memory.exchange(resident.block.number, &mut resident.own);
+        let done = act(&mut resident.block, self.launch, self.memory)?;
+        self.memory.exchange(resident.block.number, &mut resident.own);
+        Ok(done)
     }
 }
 
 /// What the clock has to know of a policy.
 #[derive(Clone, Copy)]
-struct Kind {
-    overlaps: bool,
-    divides: bool,
-    guard: Guard,
+pub(crate) struct PolicyTraits {
+    /// Whether more of a warp can issue while some of it is under way.
+    pub(crate) overlaps: bool,
+    /// Whether it can divide a split whose loads come back at different times.
+    pub(crate) divides: bool,
 }
 
-/// Runs a launch on a machine with a clock.
+/// A launch on a machine with a clock.
 pub(crate) struct Timed<'r, 'l, 'a> {
     pub(crate) launch: &'r Launch<'l>,
     pub(crate) clock: &'r ClockConfig,
@@ -119,58 +113,10 @@ pub(crate) struct Timed<'r, 'l, 'a> {
     pub(crate) lanes_per_issue: usize,
 }
 
-impl PolicyVisitor for Timed<'_, '_, '_> {
-    type Output = Result<ClockReport, LaunchError>;
-
-    fn warp<P: WarpPolicy>(self) -> Self::Output {
-        let config = &self.launch.config.policy_config();
-        let kind = Kind {
-            overlaps: P::TIMING.select.is_some(),
-            divides: P::TIMING.divide.is_some(),
-            guard: P::CHECKING.guard(),
-        };
-        self.warps(kind, &|warp, split| {
-            BoxedWarpPolicy::of(P::start(WarpStart { split, block: warp.block, warp: warp.warp, config }))
-        })
-    }
-
-    fn block<C: BlockPolicy>(self) -> Self::Output {
-        self.cores(C::CHECKING.guard(), &|start| BoxedBlockPolicy::of(C::start(start)))
-    }
-}
-
 impl Timed<'_, '_, '_> {
-    fn warps(
-        self,
-        kind: Kind,
-        start: &dyn Fn(WarpId, WarpSplit) -> BoxedWarpPolicy,
-    ) -> Result<ClockReport, LaunchError> {
-        let (checks, guard) = (self.launch.config.checks, kind.guard);
-        if self.launch.compares(guard) {
-            self.run(kind, &ByWarps(|warp, split| Checked::new(start(warp, split), split, checks, guard), PhantomData))
-        } else {
-            self.run(kind, &ByWarps(start, PhantomData))
-        }
-    }
-
-    fn cores(
-        self,
-        guard: Guard,
-        start: &dyn Fn(BlockStart<'_>) -> BoxedBlockPolicy,
-    ) -> Result<ClockReport, LaunchError> {
-        let kind = Kind { overlaps: true, divides: false, guard };
-        let checks = self.launch.config.checks;
-        if self.launch.compares(guard) {
-            self.run(
-                kind,
-                &ByBlocks(|begin: BlockStart<'_>| CheckedBlock::new(start(begin), begin, checks, guard), PhantomData),
-            )
-        } else {
-            self.run(kind, &ByBlocks(start, PhantomData))
-        }
-    }
-
-    fn run<S: Place>(self, Kind { overlaps, divides, .. }: Kind, start: &S) -> Result<ClockReport, LaunchError> {
+    /// Runs it under a policy.
+    pub(crate) fn run<S: Start>(self, traits: PolicyTraits, start: &S) -> Result<ClockReport, Box<Stopped>> {
+        let PolicyTraits { overlaps, divides } = traits;
         let Self { launch, clock, residents, memory, mut observer, lanes_per_issue } = self;
         let width = launch.config.warp_width;
         let places: Vec<_> = (0..launch.plan.code.params.len()).map(|slot| memory.place(slot as u16)).collect();
@@ -190,16 +136,16 @@ impl Timed<'_, '_, '_> {
             hierarchy,
             tickets: Tickets::default(),
             tally: Tally::new(launch.plan, clock, width),
-            went: Went::default(),
+            executed: Executed::default(),
             ended: Vec::new(),
             watch: Watch::of_blocks(&launch.budget, launch.config, launch.blocks.min(clock.cores * residents)),
             asked: None,
         };
-        let setup = Setup::new(launch.plan, launch.grid, width);
+        let init = Init::new(launch.plan, launch.grid, width);
         let cores = (0..clock.cores).map(|number| Core::new(number, residents, launch.warps(), clock)).collect();
         let mut device = Device {
             start,
-            setup,
+            init,
             machine,
             cores,
             next_block: 0,
@@ -214,14 +160,14 @@ impl Timed<'_, '_, '_> {
 }
 
 /// The memory and registers that a block has left.
-type Spare = (BlockMemory, Vec<crate::lanes::Registers>);
+type Spare = (BlockMemory, Vec<Registers>);
 
 /// Cores, and the blocks that are yet to come.
-struct Device<'m, 'a, S: Place> {
+struct Device<'m, 'a, S: Start> {
     start: &'m S,
-    setup: Setup<'m>,
+    init: Init<'m>,
     machine: Machine<'m, 'a>,
-    cores: Vec<Core<S::Body>>,
+    cores: Vec<Core<S::Units>>,
     next_block: usize,
     /// Blocks that are on cores.
     live: usize,
@@ -231,9 +177,9 @@ struct Device<'m, 'a, S: Place> {
     spare: Vec<Spare>,
 }
 
-impl<S: Place> Device<'_, '_, S> {
+impl<S: Start> Device<'_, '_, S> {
     /// Runs all blocks; gives the cycle in which nothing is under way any more.
-    fn run<O: Observer>(&mut self, observer: &mut O) -> Result<Cycle, LaunchError> {
+    fn run<O: Observer>(&mut self, observer: &mut O) -> Result<Cycle, Box<Stopped>> {
         let begin = self.machine.clock.launch_latency;
         // Core after core, so that few blocks spread over all.
         for slot in 0..self.cores[0].slots.len() {
@@ -281,17 +227,20 @@ impl<S: Place> Device<'_, '_, S> {
         }
     }
 
-    /// The launch has run for as long as it may: says where a warp is that has not ended, one that runs if there is one.
+    /// The launch has run for as long as it may: names a warp that has not ended, one that runs if there is one.
     #[cold]
-    fn out_of_time(&self) -> LaunchError {
-        let residents = self.cores.iter().flat_map(|core| core.slots.iter().flatten());
-        let warps = residents.flat_map(|resident| (0..resident.clocks.len()).map(move |warp| (resident, warp)));
-        let left = warps.filter(|(resident, warp)| !resident.body.live(*warp).is_empty());
-        let first = left.min_by_key(|(resident, warp)| (resident.body.waits(*warp), resident.block, *warp));
-        let splits = first.map_or(Vec::new(), |(resident, warp)| resident.body.splits(warp));
-        let place =
-            first.map_or(WarpId { block: 0, warp: 0 }, |(resident, warp)| WarpId { block: resident.block, warp });
-        self.machine.launch.cycle_limit(self.machine.clock.cycle_limit, place, &splits)
+    fn out_of_time(&mut self) -> Box<Stopped> {
+        let limit = self.machine.clock.cycle_limit;
+        let residents = self.cores.iter_mut().flat_map(|core| core.slots.iter_mut().flatten());
+        let left = residents.flat_map(|resident| {
+            let warps = 0..resident.clocks.len();
+            let left: Vec<_> = warps.filter(|&warp| !resident.block.live(warp).is_empty()).collect();
+            let first = left.into_iter().min_by_key(|&warp| (resident.block.waits(warp), warp));
+            first.map(|warp| (resident.block.waits(warp), resident.block.number, warp, resident))
+        });
+        let first = left.min_by_key(|&(waits, block, warp, _)| (waits, block, warp));
+        let Some((_, _, warp, resident)) = first else { unreachable!("time goes on while a block has not ended") };
+        resident.block.stopped(warp, Why::CycleLimit(limit))
     }
 
     /// Ends the samples that lie before a cycle; at the end of the launch also the one that has begun.
@@ -341,7 +290,7 @@ impl<S: Place> Device<'_, '_, S> {
 
     /// The next block comes to a core, if there is one.
     fn place(&mut self, core: usize, slot: usize, now: Cycle) {
-        let Self { start, setup, machine, cores, next_block, live, ages, spare, .. } = self;
+        let Self { start, init, machine, cores, next_block, live, ages, spare, .. } = self;
         let launch = machine.launch;
         if *next_block >= launch.blocks {
             return;
@@ -351,15 +300,15 @@ impl<S: Place> Device<'_, '_, S> {
         *live += 1;
         *ages += 1;
         let (mut own, rows) = spare.pop().unwrap_or_else(|| {
-            let rows = (0..launch.warps()).map(|_| launch.registers(setup, machine.memory)).collect();
+            let rows = (0..launch.warps()).map(|_| launch.registers(init, machine.memory)).collect();
             (machine.memory.of_block(&launch.plan.code.arrays, machine.width, launch.warps()), rows)
         });
         own.begin(block);
-        let body = start.start(launch, setup, block, rows);
+        let running = start.block(launch, init, block, rows);
         if (core, slot) == (0, 0) {
             machine.tally.watch(launch.threads);
         }
-        let resident = Resident::new(body, block, *ages, own, launch.warps(), now, machine);
+        let resident = Resident::new(running, *ages, own, launch.warps(), now, machine);
         cores[core].place(slot, resident, now);
     }
 
@@ -369,21 +318,20 @@ impl<S: Place> Device<'_, '_, S> {
         let Some(mut resident) = core.slots[slot].take() else { return };
         self.live -= 1;
         for warp in &mut resident.clocks {
-            self.machine.tally.stalls.merge(&warp.ends(now, held::<S::Body>()));
+            self.machine.tally.stalls.merge(&warp.ends(now, held::<S::Units>()));
         }
         let own = std::mem::take(&mut resident.own);
-        let rows = resident.body.end(observer);
-        self.spare.push((own, rows));
+        self.spare.push((own, resident.block.end(observer)));
         core.next = core.next.min(now + 1);
     }
 
     /// Nothing is under way, and blocks have not ended.
     #[cold]
-    fn stuck<O: Observer>(&mut self, now: Cycle, observer: &mut O) -> Result<(), LaunchError> {
+    fn stuck<O: Observer>(&mut self, now: Cycle, observer: &mut O) -> Result<(), Box<Stopped>> {
         for core in &mut self.cores {
             for slot in 0..core.slots.len() {
                 let Some(resident) = &mut core.slots[slot] else { continue };
-                self.machine.within(resident, |body, launch, memory| body.stuck(launch, memory, observer))?;
+                self.machine.within(resident, |block, launch, memory| unstick(block, launch, memory, observer))?;
                 core.awake(slot, now + 1);
             }
         }

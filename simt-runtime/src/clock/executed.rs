@@ -9,14 +9,14 @@ use simt_core::LaneMask;
 
 /// The threads that have executed the last instruction, by warp.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Went {
+pub(crate) struct Executed {
     warp: usize,
     parts: Vec<WarpPart>,
     /// Whether the parts are of several warps, and were told.
     formed: bool,
 }
 
-impl Went {
+impl Executed {
     /// Another instruction comes.
     pub(crate) fn begin(&mut self) {
         self.parts.clear();
@@ -29,7 +29,7 @@ impl Went {
     }
 }
 
-impl Observer for Went {
+impl Observer for Executed {
     fn warp(&mut self, warp: WarpId) {
         self.warp = warp.warp;
     }

@@ -16,7 +16,6 @@
 
 mod access;
 mod beginning;
-mod body;
 mod core;
 mod device;
 mod executed;
@@ -26,6 +25,7 @@ mod port;
 mod program;
 mod scoreboard;
 mod series;
+mod step;
 mod tally;
 mod tickets;
 mod warp;
@@ -33,5 +33,5 @@ mod warp;
 pub use figures::{ClockReport, LineClock, Occupancy, Stall, Stalls};
 pub use series::Sample;
 
-pub(crate) use device::Timed;
+pub(crate) use device::{PolicyTraits, Timed};
 pub(crate) use occupancy::limit;

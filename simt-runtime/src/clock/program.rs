@@ -3,7 +3,7 @@
 use crate::config::OpClass;
 use crate::hierarchy::{AccessKind, CacheOperator};
 use crate::memory;
-use crate::plan::{Access, Extended, Place, Plan, slot};
+use crate::plan::{Place, Plan, slot};
 use simt_core::ScalarType;
 use simt_core::code::{Code, Inst, Operand, Pc};
 use simt_core::ops::{BinaryOp, NumericOp};
@@ -142,15 +142,7 @@ fn touch(plan: &Plan, at: Pc, bases: &[u64]) -> Option<Touch> {
     };
     let segment = plan.segments.get(at.index())?;
     // The access is the last operation of its instruction.
-    let micro = plan.micros[segment.start as usize..segment.end as usize].last()?;
-    let index = match micro.op {
-        crate::plan::LaneOp::Extended => match plan.extended.get(micro.extended())? {
-            Extended::Access(Access::Load { index, .. } | Access::Store { index, .. }) => Place::Word(*index),
-            Extended::Access(Access::Atomic(atomic)) => atomic.index,
-            _ => return None,
-        },
-        _ => Place::Word(micro.a),
-    };
+    let index = plan.origins[segment.start as usize..segment.end as usize].last()?.index?;
     let (space, length) = match slice {
         Memory::Param(param) => match code.params[param.0 as usize].kind {
             ParamKind::Constant { .. } => (Space::Constant, 0),

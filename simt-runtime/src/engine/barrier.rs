@@ -1,36 +1,20 @@
-//! A block whose warps may wait for each other: they take turns, and meet at barriers.
+//! The barriers of a block.
 //!
-//! Semantics of barriers: CUDA report, section 5.5 (a warp counts as a whole; index, thread count and kind must agree), but
+//! Semantics: CUDA report, section 5.5 (a warp counts as a whole; index, thread count and kind must agree), but
 //! that warps that have ended are no longer waited for where no count is given, as hardware has it.
 
-use crate::engine::{Arrival, State};
-use crate::error::BarrierProblem;
-use crate::lanes::Registers;
+use super::Arrival;
 use crate::memory::Memory;
 use crate::plan::Plan;
-use crate::policy::{Tally, WarpPolicy};
-use simt_core::LaneMask;
+use crate::policy::Tally;
 use simt_core::program::BarrierOp;
 
 /// Barriers of a block.
 const BARRIERS: usize = 16;
 
-/// A warp of the block.
-pub(crate) struct ResidentWarp<P> {
-    pub(crate) registers: Registers,
-    pub(crate) state: State<P>,
-}
-
-impl<P: WarpPolicy> ResidentWarp<P> {
-    /// Whether it can run: it has not ended and does not wait at a barrier.
-    pub(crate) fn runs(&self) -> bool {
-        !self.state.live.is_empty() && self.state.waits_at().is_none()
-    }
-}
-
 /// The barriers of a block.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Barriers {
+pub(super) struct Barriers {
     slots: [Option<Barrier>; BARRIERS],
     /// What warps waited in, for the next barrier.
     spare: Tally<Vec<(usize, Arrival)>>,
@@ -50,7 +34,7 @@ struct Barrier {
 }
 
 impl Barriers {
-    pub(crate) fn new(warp_width: usize) -> Self {
+    pub(super) fn new(warp_width: usize) -> Self {
         Self { slots: [const { None }; BARRIERS], spare: Tally::default(), warp_width: warp_width as u32 }
     }
 
@@ -58,7 +42,7 @@ impl Barriers {
     ///
     /// # Errors
     /// What is wrong with its barrier.
-    pub(crate) fn arrive(
+    pub(super) fn arrive(
         &mut self,
         plan: &Plan,
         warp: usize,
@@ -103,20 +87,16 @@ impl Barriers {
         Ok(())
     }
 
-    /// How many threads have come to a barrier, and how many it waits for.
-    pub(crate) fn progress<P: WarpPolicy>(&self, index: u32, warps: &[ResidentWarp<P>]) -> Option<(u32, u32)> {
-        let barrier = self.slots.get(index as usize)?.as_ref()?;
-        Some((barrier.arrived, barrier.threads.unwrap_or(live(warps) * self.warp_width)))
+    /// Of each barrier at which warps wait or have arrived, how many threads have come, and how many it waits for if so many
+    /// warps have not ended.
+    pub(super) fn progress(&self, live: u32) -> Vec<Option<(u32, u32)>> {
+        let wanted = |barrier: &Barrier| barrier.threads.unwrap_or(live * self.warp_width);
+        self.slots.iter().map(|slot| slot.as_ref().map(|barrier| (barrier.arrived, wanted(barrier)))).collect()
     }
 
-    /// Opens the barriers at which all have come; `go_on` lets a warp go on that has waited. Gives whether one opened.
-    pub(crate) fn open<P: WarpPolicy>(
-        &mut self,
-        plan: &Plan,
-        warps: &mut [ResidentWarp<P>],
-        mut go_on: impl FnMut(usize, &mut State<P>),
-    ) -> bool {
-        let live = live(warps);
+    /// Opens the barriers at which all have come, if so many warps have not ended: `go_on` lets a warp go on that has waited,
+    /// with what the barrier has computed. Returns whether one opened.
+    pub(super) fn open(&mut self, live: u32, mut go_on: impl FnMut(usize, Arrival, u64)) -> bool {
         let mut opened = false;
         for slot in &mut self.slots {
             let wanted = |barrier: &Barrier| barrier.threads.unwrap_or(live * self.warp_width);
@@ -130,25 +110,47 @@ impl Barriers {
                 BarrierOp::Count => u64::from(holds),
                 BarrierOp::Sync | BarrierOp::Arrive => 0,
             };
-            for (number, arrival) in barrier.waiting.drain(..) {
-                let warp = &mut warps[number];
-                if let Some(dst) = plan.barriers[arrival.number as usize].dst {
-                    arrival.lanes.lanes().for_each(|lane| warp.registers.set(dst, lane, result));
-                }
-                go_on(number, &mut warp.state);
-            }
+            barrier.waiting.drain(..).for_each(|(warp, arrival)| go_on(warp, arrival, result));
             self.spare.0 = barrier.waiting;
         }
         opened
     }
 }
 
-/// How many warps have not ended.
-pub(crate) fn live<P: WarpPolicy>(warps: &[ResidentWarp<P>]) -> u32 {
-    warps.iter().filter(|warp| !warp.state.live.is_empty()).count() as u32
-}
-
-/// The lanes that have threads, of a warp of a block.
-pub(crate) fn threads_of(warp: usize, threads: usize, width: usize) -> LaneMask {
-    LaneMask::first((threads - warp * width).min(width))
+/// What is wrong with the use of a barrier of the block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BarrierProblem {
+    /// There are 16, numbered from 0.
+    NoSuchBarrier {
+        /// The number.
+        index: u32,
+    },
+    /// Threads arrive warp by warp: their number must be a multiple of the warp width, and not 0.
+    Threads {
+        /// The number of threads that were to arrive.
+        threads: u32,
+        /// The warp width.
+        warp_width: usize,
+    },
+    /// Lanes of one warp name different barriers, or numbers of threads.
+    NotUniform,
+    /// Others are waiting there for another number of threads.
+    OtherThreads {
+        /// The barrier.
+        index: u32,
+        /// The number that others gave; without one, all threads of the block that have not returned.
+        expected: Option<u32>,
+        /// The number that this thread gave.
+        threads: Option<u32>,
+    },
+    /// Others are doing something else there.
+    OtherOperation {
+        /// The barrier.
+        index: u32,
+        /// What others are doing.
+        expected: &'static str,
+        /// What this thread does.
+        operation: &'static str,
+    },
 }

@@ -1,46 +1,30 @@
-//! The flow of a block whose policy regroups threads: the loop of `flow::run`, with parts of several warps in place of one
-//! warp's lanes.
+//! The loop that runs a block whose policy regroups threads: that of `warp_loop`, with parts of several warps in place of
+//! one warp's lanes.
 //!
-//! Registers stay where they are. What issues together runs warp by warp, each for its lanes that take part; where nobody can
-//! tell, other lanes come along (`ahead`).
+//! Registers stay where they are. What issues together runs warp by warp, each for its lanes that take part; where no other
+//! thread can tell, more lanes come along (`run_ahead`).
 
 use super::collective::{self, Holder};
+use super::control::{self, Group, GroupPart, Halt, Ways, holding};
 use super::run_ahead::Ahead;
-use super::{Arrival, CallLimits, WarpStop};
-use crate::engine::ResidentWarp;
+use super::state::ResidentWarp;
+use super::{Arrival, CallLimits, Why};
 use crate::lanes::{self, LaneFault};
 use crate::memory::Memory;
 use crate::observe::{Observer, Ran};
-use crate::plan::{Control, Converge, Plan};
-use crate::policy::{BlockBranch, BlockPolicy, BlockSplit, ByWarp, ThreadMask, WarpPart, WarpSplit};
+use crate::plan::{Converge, Plan};
+use crate::policy::{BlockBranch, BlockPolicy, BlockSplit, ThreadMask, WarpPart, WarpSplit};
 use multiversion::multiversion;
 use multiversion::target::match_target;
 use simt_core::LaneMask;
-use simt_core::code::Pc;
-
-/// What a block runs on.
-pub(crate) struct Core<'c, 'a, C> {
-    pub(crate) plan: &'c Plan,
-    pub(crate) block: usize,
-    pub(crate) width: usize,
-    pub(crate) warps: &'c mut [ResidentWarp<ByWarp<C>>],
-    pub(crate) memory: &'c mut Memory<'a>,
-    pub(crate) steps: &'c mut u64,
-    /// The warps that have arrived at barriers in this turn.
-    pub(crate) arrivals: &'c mut Vec<(usize, Arrival)>,
-    pub(crate) step_limit: u64,
-    pub(crate) ahead: &'c mut Ahead,
-    /// How many instructions it may issue before it is looked at.
-    pub(crate) turn: u64,
-    pub(crate) calls: CallLimits,
-}
+use simt_core::code::{JumpKind, Marker, Pc};
 
 /// How a block came back.
-#[allow(clippy::large_enum_variant, reason = "it is made once a turn, and lives as long as it takes to look at it")]
-pub(crate) enum CoreTurn {
+#[derive(Clone, Copy, Debug)]
+pub(super) enum BlockTurn {
     /// All its threads have ended.
     Ended,
-    /// Warps have arrived at barriers: the `arrivals` of the core.
+    /// Warps have arrived at barriers.
     Arrived,
     /// All threads wait, and no collective of a warp is complete.
     Stuck,
@@ -48,8 +32,25 @@ pub(crate) enum CoreTurn {
     Paused,
 }
 
-/// The lanes of one warp of the block. None is ever current: the core's policy parks those that come to a collective
-/// before anything else.
+/// What a block runs on.
+pub(super) struct Threads<'c, 'a> {
+    pub(super) plan: &'c Plan,
+    pub(super) block: usize,
+    pub(super) width: usize,
+    pub(super) warps: &'c mut [ResidentWarp],
+    pub(super) memory: &'c mut Memory<'a>,
+    pub(super) steps: &'c mut u64,
+    /// The warps that arrive at barriers in this turn.
+    pub(super) arrivals: &'c mut Vec<(usize, Arrival)>,
+    pub(super) step_limit: u64,
+    pub(super) ahead: &'c mut Ahead,
+    /// How many instructions it may issue before it is looked at.
+    pub(super) turn: u64,
+    pub(super) limits: CallLimits,
+}
+
+/// The lanes of one warp of the block. None is ever current: the policy parks those that come to a collective before
+/// anything else.
 struct OfWarp<'p, C> {
     policy: &'p mut C,
     warp: usize,
@@ -66,33 +67,195 @@ impl<C: BlockPolicy> Holder for OfWarp<'_, C> {
     fn wake(&mut self, lanes: LaneMask, next: Pc) {
         self.policy.wake(WarpPart { warp: self.warp, lanes }, next);
     }
-    fn splits(&self) -> Vec<WarpSplit> {
-        ByWarp::of(&*self.policy, self.warp).splits()
+}
+
+/// The current threads of a block.
+struct ThreadsOfBlock<'g, 'a, C> {
+    plan: &'g Plan,
+    block: usize,
+    warps: &'g mut [ResidentWarp],
+    memory: &'g mut Memory<'a>,
+    policy: &'g mut C,
+    ahead: &'g mut Ahead,
+    /// The number of the segment among those that may run ahead, or 0.
+    runs_ahead: u32,
+    /// SIMD lanes, and whether they are exactly those of the threads: threads of one home lane may issue together, each in
+    /// another lane.
+    mask: LaneMask,
+    is_exact: bool,
+    chosen: &'g mut ThreadMask,
+    rest: &'g mut ThreadMask,
+    arrivals: &'g mut Vec<(usize, Arrival)>,
+}
+
+impl<C: BlockPolicy> ThreadsOfBlock<'_, '_, C> {
+    /// The SIMD lanes of those that were chosen.
+    #[inline(always)]
+    fn seen(&self) -> LaneMask {
+        if self.is_exact {
+            return self.policy.positions(self.chosen);
+        }
+        let (exact, threads) = (self.policy.positions(self.chosen), self.chosen.count());
+        if exact.count() == threads && exact.is_subset(self.mask) {
+            return exact;
+        }
+        self.mask.lanes().take(threads).fold(LaneMask::EMPTY, |all, lane| all | LaneMask::lane(lane))
+    }
+
+    /// All come to an address, where they may run ahead.
+    #[inline(always)]
+    fn come(&mut self, next: Pc) {
+        if self.runs_ahead == 0
+            && let Some(BlockSplit { threads, .. }) = self.policy.current()
+        {
+            self.ahead.come(self.plan, next, threads);
+        }
     }
 }
 
-/// Why a block stopped, and in which warp.
-type CoreStop = (usize, WarpStop);
+impl<C: BlockPolicy> Group for ThreadsOfBlock<'_, '_, C> {
+    #[inline(always)]
+    fn mask(&self) -> LaneMask {
+        self.mask
+    }
+
+    #[inline(always)]
+    fn formed(&self, chosen: bool, observer: &mut impl Observer) {
+        if chosen {
+            observer.formed(self.block, self.chosen);
+        } else if let Some(split) = self.policy.current() {
+            observer.formed(self.block, split.threads);
+        }
+    }
+
+    #[inline(always)]
+    fn choose(&mut self, mut choice: impl FnMut(GroupPart<'_, '_>) -> Result<LaneMask, Why>) -> Result<LaneMask, Halt> {
+        self.chosen.clear();
+        let Some(split) = self.policy.current() else { return Ok(LaneMask::EMPTY) };
+        for WarpPart { warp, lanes } in split.threads.parts() {
+            let ResidentWarp { registers, state } = &mut self.warps[warp];
+            self.memory.select_warp(warp);
+            let part =
+                GroupPart { lanes, registers, live: &mut state.live, calls: &mut state.calls, memory: self.memory };
+            self.chosen.insert(WarpPart { warp, lanes: choice(part).map_err(|why| (warp, why))? });
+        }
+        Ok(self.seen())
+    }
+
+    #[inline(always)]
+    fn choose_holding(&mut self, predicate: u16, when: bool, Ways { target, next, .. }: Ways) -> LaneMask {
+        // Those that have run ahead were chosen when they ran.
+        if self.runs_ahead == 0
+            && let Some(BlockSplit { threads, .. }) = self.policy.current()
+        {
+            self.chosen.clear();
+            for WarpPart { warp, lanes } in threads.parts() {
+                let lanes = lanes & holding(&self.warps[warp].registers, predicate, when);
+                self.chosen.insert(WarpPart { warp, lanes });
+            }
+            self.ahead.come(self.plan, target, self.chosen);
+            self.rest.set_to_difference(threads, self.chosen);
+            self.ahead.come(self.plan, next, self.rest);
+        }
+        self.seen()
+    }
+
+    fn back(&self) -> Pc {
+        let first = self.policy.current().and_then(|split| split.threads.parts().next());
+        first.map_or(Pc(0), |part| self.warps[part.warp].state.calls.back(part.lanes))
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, next: Pc) {
+        self.come(next);
+        self.policy.advance(next);
+    }
+
+    #[inline(always)]
+    fn jump(&mut self, kind: JumpKind, target: Pc) {
+        self.come(target);
+        self.policy.jump(kind, target);
+    }
+
+    #[inline(always)]
+    fn branch(&mut self, Ways { target, next, meet, leaves }: Ways) {
+        self.policy.branch(BlockBranch { taken: self.chosen, target, next, meet, leaves });
+    }
+
+    /// Also if all go to one address: other groups at this instruction may part.
+    #[inline(always)]
+    fn indirect(&mut self, target: Pc, at: Pc, meet: Option<Pc>) {
+        self.policy.branch(BlockBranch { taken: self.chosen, target, next: at, meet, leaves: false });
+    }
+
+    #[inline(always)]
+    fn exit(&mut self) {
+        self.policy.exit();
+    }
+
+    #[inline(always)]
+    fn marker(&mut self, marker: Marker, next: Pc) {
+        self.policy.marker(marker, next);
+    }
+
+    /// No policy of a block knows convergence barriers: no thread takes part in any.
+    fn converge(&mut self, op: Converge, next: Pc) {
+        if let Converge::Save { row, .. } = op
+            && let Some(split) = self.policy.current()
+        {
+            for WarpPart { warp, lanes } in split.threads.parts() {
+                lanes.lanes().for_each(|lane| *self.warps[warp].registers.wide(row, lane) = 0);
+            }
+        }
+        self.policy.advance(next);
+    }
+
+    #[inline(always)]
+    fn call(&mut self, target: Pc, back: Pc) {
+        self.policy.call(target, back);
+    }
+
+    #[inline(always)]
+    fn ret(&mut self, back: Pc, at: Pc) {
+        self.policy.ret(self.chosen, back, at);
+    }
+
+    fn arrive(&mut self, at: Pc) -> Result<(), Halt> {
+        let Self { plan, warps, memory, policy, chosen, arrivals, .. } = self;
+        let Some(split) = policy.current() else { return Ok(()) };
+        chosen.set_to(split.threads);
+        policy.park();
+        for WarpPart { warp, lanes } in chosen.parts() {
+            let ResidentWarp { registers, state } = &mut warps[warp];
+            memory.name_warp(warp);
+            let holder = &mut OfWarp { policy: &mut **policy, warp };
+            let split = WarpSplit { pc: at, mask: lanes };
+            let arrived = collective::arrive(plan, registers, state, holder, memory, split);
+            arrivals.extend(arrived.map_err(|why| (warp, why))?.map(|arrival| (warp, arrival)));
+        }
+        Ok(())
+    }
+}
 
 /// Runs a block until all its threads have ended, a warp comes to a barrier, or its turn is over.
 #[multiversion(targets("x86_64+avx2+fma+bmi1+bmi2+popcnt+lzcnt"), dispatcher = "direct")]
-pub(crate) fn run<C: BlockPolicy, O: Observer>(
-    core: Core<'_, '_, C>,
+pub(super) fn run<C: BlockPolicy, O: Observer>(
+    block: Threads<'_, '_>,
     policy: &mut C,
     observer: &mut O,
-) -> Result<CoreTurn, CoreStop> {
-    let Core { plan, block, width, warps, memory, steps, arrivals, ahead, step_limit, turn, calls } = core;
+) -> Result<BlockTurn, Halt> {
+    let Threads { plan, block, width, warps, memory, steps, arrivals, ahead, step_limit, turn, limits } = block;
     let pause = steps.saturating_add(turn).min(step_limit);
     let (segments, micros, extended) = (&plan.segments[..], &plan.micros[..], &plan.extended[..]);
     // PERF: kept over the issues.
-    let [mut taken, mut rest, mut parked] = [ahead.nobody(), ahead.nobody(), ahead.nobody()];
+    let [mut chosen, mut rest] = [ahead.nobody(), ahead.nobody()];
     loop {
         let Some(BlockSplit { pc, threads }) = policy.current() else {
-            if let Some((warp, broken)) = C::CHECKING.broken(policy) {
-                return Err((warp, WarpStop::Check(Box::new(broken.clone()))));
+            if let Some((warp, broken)) = C::CHECKING.broken(&policy) {
+                return Err((warp, Why::Check(Box::new(broken.clone()))));
             }
             if warps.iter().all(|warp| warp.state.live.is_empty()) {
-                return Ok(CoreTurn::Ended);
+                return Ok(BlockTurn::Ended);
             }
             match recheck(plan, warps, policy, memory, arrivals)? {
                 Some(turn) => return Ok(turn),
@@ -120,181 +283,58 @@ pub(crate) fn run<C: BlockPolicy, O: Observer>(
                     _ => lanes::run_any_portable(ops, extended, registers, memory),
                 };
                 if let Some(LaneFault { place, lane }) = fault {
-                    return Err((warp, WarpStop::Fault { micro: segment.start + place, lane, mask: lanes }));
+                    return Err((warp, Why::Fault { micro: segment.start + place, lane, mask: lanes }));
                 }
             }
         }
         if segment.ahead != 0 {
             if !running.is_empty() {
-                ahead.ran(plan, segment, |warp, predicate, when| holds(&warps[warp], predicate, when));
+                ahead.ran(plan, segment, |warp, predicate, when| holding(&warps[warp].registers, predicate, when));
             }
-            ahead.issue(segment.ahead, threads, &mut taken);
+            ahead.issue(segment.ahead, threads, &mut chosen);
         }
         let mut mask = policy.positions(threads);
         let count = threads.count();
         let is_exact = mask.count() == count;
         if !is_exact {
-            // Threads of one home lane issue together, each from another SIMD lane.
             mask = LaneMask::first(count.min(width));
         }
         *steps += u64::from(segment.instructions.max(1));
-        let first_warp = |threads: &ThreadMask| threads.parts().next().map_or(0, |part| part.warp);
-        let stopped = if *steps > step_limit { first_warp(threads) } else { 0 };
-        // Of an indirect branch and of a return only those count as executing it that go to the same address.
-        if !matches!(segment.control, Control::Indirect { .. } | Control::Return) {
-            observer.formed(block, threads);
-        }
-        let ran = Ran { plan, segment };
-        match segment.control {
-            Control::Next(next) => {
-                observer.ran(ran, mask, LaneMask::EMPTY);
-                if segment.ahead == 0 {
-                    ahead.come(plan, next, threads);
-                }
-                policy.advance(next);
-            }
-            Control::Jump { target, kind } => {
-                observer.ran(ran, mask, LaneMask::EMPTY);
-                if segment.ahead == 0 {
-                    ahead.come(plan, target, threads);
-                }
-                policy.jump(kind, target);
-            }
-            Control::Branch { predicate, when, target, next, meet, leaves } => {
-                if segment.ahead == 0 {
-                    taken.clear();
-                    for WarpPart { warp, lanes } in threads.parts() {
-                        taken.insert(WarpPart { warp, lanes: lanes & holds(&warps[warp], predicate, when) });
-                    }
-                    ahead.come(plan, target, &taken);
-                    rest.set_to_difference(threads, &taken);
-                    ahead.come(plan, next, &rest);
-                }
-                observer.ran(ran, mask, seen(policy, &taken, mask, is_exact));
-                policy.branch(BlockBranch { taken: &taken, target, next, meet, leaves });
-            }
-            Control::Exit => {
-                observer.ran(ran, mask, LaneMask::EMPTY);
-                for WarpPart { warp, lanes } in threads.parts() {
-                    let live = &mut warps[warp].state.live;
-                    *live = *live - lanes;
-                }
-                policy.exit();
-            }
-            Control::Marker { marker, next } => {
-                observer.ran(ran, mask, LaneMask::EMPTY);
-                policy.marker(marker, next);
-            }
-            Control::Converge { op, next } => {
-                observer.ran(ran, mask, LaneMask::EMPTY);
-                // No policy of a core knows convergence barriers: nobody takes part in any.
-                if let Converge::Save { row, .. } = op {
-                    for WarpPart { warp, lanes } in threads.parts() {
-                        lanes.lanes().for_each(|lane| *warps[warp].registers.wide(row, lane) = 0);
-                    }
-                }
-                policy.advance(next);
-            }
-            Control::Indirect { index, table, at, meet } => {
-                let mut target = None;
-                taken.clear();
-                for WarpPart { warp, lanes } in threads.parts() {
-                    let lanes =
-                        super::warp_loop::targets(plan, &mut warps[warp].registers, lanes, index, table, &mut target);
-                    taken.insert(WarpPart { warp, lanes });
-                }
-                let target = target.unwrap_or(Pc(0));
-                observer.formed(block, &taken);
-                let seen = seen(policy, &taken, mask, is_exact);
-                observer.ran(ran, seen, LaneMask::EMPTY);
-                observer.branched(at, seen, mask - seen);
-                policy.branch(BlockBranch { taken: &taken, target, next: at, meet, leaves: false });
-            }
-            Control::Call { target, back } => {
-                observer.ran(ran, mask, LaneMask::EMPTY);
-                for WarpPart { warp, lanes } in threads.parts() {
-                    let ResidentWarp { registers, state } = &mut warps[warp];
-                    memory.select_warp(warp);
-                    if let Some((lane, what)) = state.calls.call(plan, registers, memory, lanes, back, calls) {
-                        let stop = WarpStop::Calls { what, lane, mask: lanes, pc: Pc(back.0 - 1) };
-                        return Err((warp, stop));
-                    }
-                }
-                policy.call(target, back);
-            }
-            Control::Return => {
-                let first = first_warp(threads);
-                let back = warps[first].state.calls.back(threads.of_warp(first));
-                taken.clear();
-                for WarpPart { warp, lanes } in threads.parts() {
-                    let ResidentWarp { registers, state } = &mut warps[warp];
-                    memory.select_warp(warp);
-                    let lanes = state.calls.ret(plan, registers, memory, lanes, back);
-                    taken.insert(WarpPart { warp, lanes });
-                }
-                observer.formed(block, &taken);
-                observer.ran(ran, seen(policy, &taken, mask, is_exact), LaneMask::EMPTY);
-                policy.ret(&taken, back, pc);
-            }
-            Control::Collective { .. } | Control::Barrier { .. } => {
-                observer.ran(ran, mask, LaneMask::EMPTY);
-                parked.set_to(threads);
-                policy.park();
-                for WarpPart { warp, lanes } in parked.parts() {
-                    let ResidentWarp { registers, state } = &mut warps[warp];
-                    memory.name_warp(warp);
-                    let holder = &mut OfWarp { policy: &mut *policy, warp };
-                    let arrived =
-                        collective::arrive(plan, registers, state, holder, memory, WarpSplit { pc, mask: lanes });
-                    arrivals.extend(arrived.map_err(|stop| (warp, stop))?.map(|arrival| (warp, arrival)));
-                }
-            }
-        }
+        let stopped = if *steps > step_limit { threads.parts().next().map_or(0, |part| part.warp) } else { 0 };
+        let mut group = ThreadsOfBlock {
+            plan,
+            block,
+            warps,
+            memory,
+            policy,
+            ahead,
+            runs_ahead: segment.ahead,
+            mask,
+            is_exact,
+            chosen: &mut chosen,
+            rest: &mut rest,
+            arrivals,
+        };
+        control::execute(&mut group, Ran { plan, segment }, limits, observer)?;
         if !arrivals.is_empty() {
-            return Ok(CoreTurn::Arrived);
+            return Ok(BlockTurn::Arrived);
         }
-        // With a clock a turn is one instruction, and who comes next is said later.
+        // With a clock a turn is one instruction, and which threads come next is said later.
         if *steps > pause && (turn == 0 || policy.current().is_some()) {
-            return if *steps > step_limit {
-                let splits = ByWarp::of(policy, stopped).splits();
-                Err((stopped, WarpStop::StepLimit { splits }))
-            } else {
-                Ok(CoreTurn::Paused)
-            };
+            return if *steps > step_limit { Err((stopped, Why::StepLimit)) } else { Ok(BlockTurn::Paused) };
         }
     }
 }
 
-/// The lanes of a warp for which the predicate of a branch has the value that takes it.
-#[inline(always)]
-fn holds<P>(warp: &ResidentWarp<P>, predicate: u16, when: bool) -> LaneMask {
-    let holds = warp.registers.predicates[predicate as usize];
-    LaneMask(if when { holds } else { !holds })
-}
-
-/// The SIMD lanes of some of the threads that issue. The lanes of all are those of the mask, and exactly theirs unless there
-/// are threads of one home lane.
-#[inline(always)]
-fn seen<C: BlockPolicy>(policy: &C, some: &ThreadMask, mask: LaneMask, is_exact: bool) -> LaneMask {
-    if is_exact {
-        return policy.positions(some);
-    }
-    let (exact, threads) = (policy.positions(some), some.count());
-    if exact.count() == threads && exact.is_subset(mask) {
-        return exact;
-    }
-    mask.lanes().take(threads).fold(LaneMask::EMPTY, |all, lane| all | LaneMask::lane(lane))
-}
-
-/// All threads wait: some may wait at collectives for threads that have ended. Gives the turn's end, unless some go on.
+/// All threads wait: some may wait at collectives for threads that have ended. Returns the turn's end, unless some go on.
 #[cold]
 fn recheck<C: BlockPolicy>(
     plan: &Plan,
-    warps: &mut [ResidentWarp<ByWarp<C>>],
+    warps: &mut [ResidentWarp],
     policy: &mut C,
     memory: &mut Memory<'_>,
     arrivals: &mut Vec<(usize, Arrival)>,
-) -> Result<Option<CoreTurn>, CoreStop> {
+) -> Result<Option<BlockTurn>, Halt> {
     for (warp, ResidentWarp { registers, state }) in warps.iter_mut().enumerate() {
         if state.arrived.is_empty() {
             continue;
@@ -304,12 +344,12 @@ fn recheck<C: BlockPolicy>(
         match collective::recheck(plan, registers, state, holder, memory) {
             Ok(Some(arrival)) => {
                 arrivals.push((warp, arrival));
-                return Ok(Some(CoreTurn::Arrived));
+                return Ok(Some(BlockTurn::Arrived));
             }
             Ok(None) => return Ok(None),
-            Err(WarpStop::Deadlock { .. }) => {}
-            Err(stop) => return Err((warp, stop)),
+            Err(Why::WarpDeadlock) => {}
+            Err(why) => return Err((warp, why)),
         }
     }
-    Ok(Some(CoreTurn::Stuck))
+    Ok(Some(BlockTurn::Stuck))
 }

@@ -1,8 +1,9 @@
-//! What a launch may do before it is given up, and when somebody looks whether it can end at all.
+//! What a launch may do before it is given up, and when to look whether it can end at all.
 //!
 //! Work is counted in units: one for each instruction that a warp issues, one for each lane of an atomic operation, which
 //! lanes execute one after the other, and 64 for each line that is printed. It is counted once a turn.
 
+use super::Turned;
 use crate::config::GpuConfig;
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -128,7 +129,19 @@ impl<'b> Watch<'b> {
         if self.budget.time.is_some() { turn.min(TIMED_TURN) } else { turn }
     }
 
-    /// A turn has done so much.
+    /// A turn is over: an instruction of it counts so much.
+    #[inline]
+    pub(super) fn turned(&mut self, turned: Turned, issue: u64) -> Next {
+        if turned.ended {
+            self.thread_ended();
+        }
+        if turned.opened {
+            self.barrier_opened();
+        }
+        self.worked(issue.saturating_mul(turned.issued).saturating_add(turned.serial))
+    }
+
+    /// So much has been done.
     #[inline]
     pub(crate) fn worked(&mut self, work: u64) -> Next {
         self.since = self.since.saturating_add(work);

@@ -1,13 +1,14 @@
 //! Operations of lanes together.
 //!
 //! A collective is complete when all the lanes that it names have come to it, or have ended. Lanes that come early wait, if
-//! the policy can run others meanwhile; the values of all are in the registers, so that whoever comes last computes for
+//! the policy can run others meanwhile; the values of all are in the registers, so that those which come last compute for
 //! all. A barrier of the block is first a collective of the warp: all lanes that have not ended must come.
 //!
 //! Source: CUDA C++ Programming Guide on warp votes, shuffles and `__syncwarp`; for barriers the CUDA report, sections 5.4.2
 //! and 5.5.
 
-use super::{State, WarpStop};
+use super::Why;
+use super::state::WarpState;
 use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::plan::{Collective, Control, Place, Plan};
@@ -46,7 +47,7 @@ pub(crate) enum Misuse {
     NotUniform,
 }
 
-/// Who holds the addresses of a warp's lanes, as far as operations of lanes together need it.
+/// Holds the addresses of a warp's lanes, as far as operations of lanes together need it.
 pub(super) trait Holder {
     /// The current lanes of the warp.
     fn active(&self) -> LaneMask;
@@ -56,8 +57,6 @@ pub(super) trait Holder {
     fn park(&mut self) -> bool;
     /// Lanes that wait go on at an address.
     fn wake(&mut self, lanes: LaneMask, next: Pc);
-    /// All lanes by address.
-    fn splits(&self) -> Vec<WarpSplit>;
 }
 
 impl<P: WarpPolicy> Holder for P {
@@ -73,19 +72,16 @@ impl<P: WarpPolicy> Holder for P {
     fn wake(&mut self, lanes: LaneMask, next: Pc) {
         P::wake(self, lanes, next);
     }
-    fn splits(&self) -> Vec<WarpSplit> {
-        P::splits(self)
-    }
 }
 
 /// What came of an arrival: nothing to do, or the whole warp is at a barrier.
-type Outcome = Result<Option<Arrival>, WarpStop>;
+type Outcome = Result<Option<Arrival>, Why>;
 
 /// The current lanes come to the collective or barrier at their address.
-pub(super) fn arrive<P: WarpPolicy, H: Holder>(
+pub(super) fn arrive<H: Holder>(
     plan: &Plan,
     registers: &mut Registers,
-    state: &mut State<P>,
+    state: &mut WarpState,
     policy: &mut H,
     memory: &mut Memory<'_>,
     split: WarpSplit,
@@ -99,15 +95,15 @@ pub(super) fn arrive<P: WarpPolicy, H: Holder>(
     if waits_for(plan, registers, state.live, arrived)?.is_empty() {
         return complete(plan, registers, state, policy, memory, arrived);
     }
-    if policy.park() { Ok(None) } else { Err(WarpStop::Deadlock { splits: policy.splits() }) }
+    if policy.park() { Ok(None) } else { Err(Why::WarpDeadlock) }
 }
 
 /// All lanes that could run wait: some may wait for lanes that have ended.
 #[cold]
-pub(super) fn recheck<P: WarpPolicy, H: Holder>(
+pub(super) fn recheck<H: Holder>(
     plan: &Plan,
     registers: &mut Registers,
-    state: &mut State<P>,
+    state: &mut WarpState,
     policy: &mut H,
     memory: &mut Memory<'_>,
 ) -> Outcome {
@@ -117,7 +113,7 @@ pub(super) fn recheck<P: WarpPolicy, H: Holder>(
             return complete(plan, registers, state, policy, memory, arrived);
         }
     }
-    Err(WarpStop::Deadlock { splits: policy.splits() })
+    Err(Why::WarpDeadlock)
 }
 
 /// The lanes that are named and have neither come nor ended.
@@ -126,7 +122,7 @@ pub(crate) fn waits_for(
     registers: &mut Registers,
     live: LaneMask,
     arrived: WarpSplit,
-) -> Result<LaneMask, WarpStop> {
+) -> Result<LaneMask, Why> {
     let Control::Collective { number, .. } = plan.segments[arrived.pc.index()].control else {
         return Ok(live - arrived.mask);
     };
@@ -140,7 +136,7 @@ pub(crate) fn waits_for(
         let named = LaneMask(*registers.wide(row, lane));
         if !named.contains(lane) {
             let misuse = Misuse::NotNamed { mask: named.0 };
-            return Err(WarpStop::Misuse { misuse, lane: lane as u32, mask: arrived.mask, pc: arrived.pc });
+            return Err(Why::Misuse { misuse, lane: lane as u32, mask: arrived.mask, pc: arrived.pc });
         }
         missing |= (named & live) - arrived.mask;
     }
@@ -148,10 +144,10 @@ pub(crate) fn waits_for(
 }
 
 /// All have come.
-fn complete<P: WarpPolicy, H: Holder>(
+fn complete<H: Holder>(
     plan: &Plan,
     registers: &mut Registers,
-    state: &mut State<P>,
+    state: &mut WarpState,
     policy: &mut H,
     memory: &mut Memory<'_>,
     arrived: WarpSplit,
@@ -177,7 +173,7 @@ fn complete<P: WarpPolicy, H: Holder>(
                 }
                 let misuse = compute(registers, collective, group);
                 if let Err((misuse, lane)) = misuse {
-                    return Err(WarpStop::Misuse { misuse, lane: lane as u32, mask: group, pc: arrived.pc });
+                    return Err(Why::Misuse { misuse, lane: lane as u32, mask: group, pc: arrived.pc });
                 }
             }
             go_on(policy, arrived.mask, next);
@@ -207,13 +203,7 @@ pub(super) fn go_on<H: Holder>(policy: &mut H, lanes: LaneMask, next: Pc) {
     }
 }
 
-fn arrival(
-    plan: &Plan,
-    registers: &mut Registers,
-    arrived: WarpSplit,
-    number: u32,
-    next: Pc,
-) -> Result<Arrival, WarpStop> {
+fn arrival(plan: &Plan, registers: &mut Registers, arrived: WarpSplit, number: u32, next: Pc) -> Result<Arrival, Why> {
     let barrier = plan.barriers[number as usize];
     let mut uniform = |row: Option<u16>| {
         let Some(row) = row else { return Ok(None) };
@@ -222,7 +212,7 @@ fn arrival(
             None => Ok(Some(first)),
             Some(lane) => {
                 let (misuse, lane) = (Misuse::NotUniform, lane as u32);
-                Err(WarpStop::Misuse { misuse, lane, mask: arrived.mask, pc: arrived.pc })
+                Err(Why::Misuse { misuse, lane, mask: arrived.mask, pc: arrived.pc })
             }
         }
     };

@@ -9,7 +9,7 @@ use simt_core::program::Builtin;
 use simt_core::{Constant, Scalar, ScalarType};
 
 /// Fills rows: once a launch, once a block, once a warp.
-pub(crate) struct Setup<'p> {
+pub(crate) struct Init<'p> {
     plan: &'p Plan,
     blocks: Dim3,
     threads: Dim3,
@@ -20,10 +20,10 @@ pub(crate) struct Setup<'p> {
     per_warp: Vec<(Builtin, u16)>,
 }
 
-impl<'p> Setup<'p> {
+impl<'p> Init<'p> {
     pub(crate) fn new(plan: &'p Plan, grid: Grid, width: usize) -> Self {
         let (blocks, threads) = (grid.blocks(), grid.threads());
-        let mut setup = Self {
+        let mut init = Self {
             plan,
             blocks,
             threads,
@@ -36,14 +36,14 @@ impl<'p> Setup<'p> {
             if let (Operand::Builtin(builtin), Place::Word(row)) = (uniform.operand, uniform.place) {
                 match builtin {
                     Builtin::BlockIdxX | Builtin::BlockIdxY | Builtin::BlockIdxZ => {
-                        setup.per_block.push((builtin, row));
+                        init.per_block.push((builtin, row));
                     }
                     Builtin::GlobalId
                     | Builtin::LaneId
                     | Builtin::WarpId
                     | Builtin::ThreadIdxX
                     | Builtin::ThreadIdxY
-                    | Builtin::ThreadIdxZ => setup.per_warp.push((builtin, row)),
+                    | Builtin::ThreadIdxZ => init.per_warp.push((builtin, row)),
                     Builtin::BlockDimX
                     | Builtin::BlockDimY
                     | Builtin::BlockDimZ
@@ -53,7 +53,7 @@ impl<'p> Setup<'p> {
                 }
             }
         }
-        setup
+        init
     }
 
     /// Rows that keep their value for the whole launch.

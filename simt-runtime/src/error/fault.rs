@@ -1,5 +1,6 @@
 //! Threads that do what has no meaning.
 
+use super::BarrierProblem;
 use super::{Race, SourcePlace};
 use crate::grid::Dim3;
 use simt_core::ops::ArithmeticFault;
@@ -152,43 +153,5 @@ pub enum FaultKind {
     Barrier {
         /// What is wrong.
         problem: BarrierProblem,
-    },
-}
-
-/// What is wrong with the use of a barrier of the block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BarrierProblem {
-    /// There are 16, numbered from 0.
-    NoSuchBarrier {
-        /// The number.
-        index: u32,
-    },
-    /// Threads arrive warp by warp: their number must be a multiple of the warp width, and not 0.
-    Threads {
-        /// The number of threads that were to arrive.
-        threads: u32,
-        /// The warp width.
-        warp_width: usize,
-    },
-    /// Lanes of one warp name different barriers, or numbers of threads.
-    NotUniform,
-    /// Others are waiting there for another number of threads.
-    OtherThreads {
-        /// The barrier.
-        index: u32,
-        /// The number that others gave; without one, all threads of the block that have not returned.
-        expected: Option<u32>,
-        /// The number that this thread gave.
-        threads: Option<u32>,
-    },
-    /// Others are doing something else there.
-    OtherOperation {
-        /// The barrier.
-        index: u32,
-        /// What others are doing.
-        expected: &'static str,
-        /// What this thread does.
-        operation: &'static str,
     },
 }

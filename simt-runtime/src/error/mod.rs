@@ -10,11 +10,12 @@ mod refusal;
 mod render;
 mod stop;
 
+pub use crate::engine::{BarrierProblem, LivelockProof};
 pub use check::FailedCheck;
-pub use fault::{BarrierProblem, Fault, FaultKind, ThreadPlace};
+pub use fault::{Fault, FaultKind, ThreadPlace};
 pub use race::Race;
 pub use refusal::{ArgumentError, ArgumentProblem, ProgramError};
-pub use stop::{Deadlock, Livelock, LivelockProof, Reading, Spin, StepLimit, Wait};
+pub use stop::{Deadlock, Livelock, Reading, Spin, StepLimit, Wait};
 
 use crate::config::ConfigError;
 use crate::environment::Stuck;

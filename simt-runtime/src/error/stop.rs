@@ -1,6 +1,6 @@
 //! Launches that were given up: a warp that runs on and on, and threads that wait for others that never come.
 
-use super::{SourcePlace, ThreadPlace};
+use super::{LivelockProof, SourcePlace, ThreadPlace};
 use crate::grid::Dim3;
 use simt_core::{Constant, LaneMask};
 use std::borrow::Cow;
@@ -96,40 +96,6 @@ pub struct Livelock {
     /// The lines that the thread had printed.
     pub prints: Vec<String>,
     pub(crate) warp_width: usize,
-}
-
-/// How strong the statement is that a launch never ends.
-///
-/// All of them are about this policy and this input. Blocks run one after the other in the order of their numbers, so a block
-/// cannot wait for a later one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum LivelockProof {
-    /// Proved for every order in which the warps of the block may run, as long as all get their turns: each comes back to
-    /// where it was and changes nothing that others see, or it is the only one that can run.
-    EverySchedule,
-    /// Proved if the warps of a block run one after the other, each to its end, as they do where a kernel has no barriers,
-    /// atomics or volatile accesses: the warp comes back to where it was. A later warp that ran at the same time might
-    /// change what it reads.
-    OneAfterTheOther,
-    /// Proved for this policy, which regroups the threads of the block and so decides on the order of all of them: the block
-    /// comes back to where it was, memory and all.
-    ThisPolicy,
-    /// Not proved: the block was given up.
-    GivenUp {
-        /// How much it had done since a thread of it ended or, unless barriers opened all the time, since a barrier opened. In
-        /// the units of [`GpuConfig::progress_limit`](crate::GpuConfig::progress_limit).
-        work: u64,
-        /// Whether barriers opened meanwhile.
-        barriers: bool,
-    },
-}
-
-impl LivelockProof {
-    /// Whether it is proved that the launch never ends, on this machine under this policy.
-    pub fn is_proved(self) -> bool {
-        !matches!(self, Self::GivenUp { .. })
-    }
 }
 
 /// Lanes that run in a circle.

@@ -1,91 +1,227 @@
-//! The engine for all policies: compiled once, it reaches policy and observer through pointers.
+//! From the type of a policy to the engine that runs it: one compiled for the policy, or the one for all, which reaches
+//! policy and observer through pointers. Both run what is checked with the checks around the policy.
 //!
-//! It runs what is checked, what looks for policies under which a launch ends, and everything in debug builds.
+//! A launch in a release build runs the engine of its policy. What is checked, has a clock or runs on the memory environment
+//! need not be as fast, and in debug builds, in which tests run, an engine for each policy, observer and crate would take
+//! longer to compile than to run.
 
-use crate::engine::Launch;
+use crate::clock::{self, ClockReport, PolicyTraits, Timed};
+use crate::config::GpuConfig;
+use crate::engine::{ByBlocks, ByWarps, Launch, Stopped, order};
 use crate::error::LaunchError;
 use crate::memory::Memory;
 use crate::observe::{Observer, WarpId};
+#[cfg(not(debug_assertions))]
+use crate::policy::checked::Checks;
 use crate::policy::checked::{Check, Checked, CheckedBlock, Guard};
 use crate::policy::{
-    BlockPolicy, BlockStart, BoxedBlockPolicy, BoxedWarpPolicy, PolicyVisitor, WarpPolicy, WarpSplit, WarpStart,
+    BlockPolicy, BlockStart, BoxedBlockPolicy, BoxedWarpPolicy, Policy, PolicyConfig, PolicyVisitor, WarpPolicy,
+    WarpSplit, WarpStart,
 };
 
-/// Runs a launch, with the checks that the config asks for.
-pub(crate) struct Erased<'r, 'l, 'a> {
-    pub(crate) launch: &'r Launch<'l>,
-    pub(crate) memory: &'r mut Memory<'a>,
-    pub(crate) observer: &'r mut dyn Observer,
+/// Whether a policy runs all warps of a block together.
+pub(super) struct Regroups;
+
+impl PolicyVisitor for Regroups {
+    type Output = bool;
+
+    fn warp<P: WarpPolicy>(self) -> bool {
+        false
+    }
+
+    fn block<C: BlockPolicy>(self) -> bool {
+        true
+    }
 }
 
-impl PolicyVisitor for Erased<'_, '_, '_> {
-    type Output = Result<(), LaunchError>;
+/// A machine that a launch runs on.
+#[derive(Clone, Copy)]
+pub(super) struct Machine<'m> {
+    launch: &'m Launch<'m>,
+    /// How many blocks a core holds, if there is a clock.
+    residents: usize,
+    pub(super) lanes_per_issue: usize,
+}
+
+impl<'m> Machine<'m> {
+    /// The machine of a launch under a policy.
+    ///
+    /// # Errors
+    /// If a block needs more than a core has.
+    pub(super) fn of<P: Policy>(launch: &'m Launch<'m>) -> Result<Self, LaunchError> {
+        let (config, width) = (launch.config, launch.config.warp_width);
+        let residents = match &config.clock {
+            Some(clock) => clock::limit(clock, launch.plan, launch.warps(), width)
+                .map_err(|error| LaunchError::Config { kernel: launch.plan.code.name.clone(), error })?,
+            None => 0,
+        };
+        let lanes_per_issue = P::lanes_per_issue().map_or(width, |lanes| lanes.clamp(1, width));
+        Ok(Self { launch, residents, lanes_per_issue })
+    }
+
+    /// Runs the launch; with a clock, what that has counted.
+    pub(super) fn run<P: Policy, O: Observer>(
+        self,
+        memory: &mut Memory<'_>,
+        observer: &mut O,
+    ) -> Result<Option<ClockReport>, Box<Stopped>> {
+        let Self { launch, residents, lanes_per_issue } = self;
+        match &launch.config.clock {
+            Some(clock) => {
+                P::visit(RunTimed(Timed { launch, clock, residents, memory, observer, lanes_per_issue })).map(Some)
+            }
+            None => P::visit(Run { launch, memory, observer }).map(|()| None),
+        }
+    }
+}
+
+/// Runs a launch without a clock.
+struct Run<'r, 'l, 'a, O> {
+    launch: &'r Launch<'l>,
+    memory: &'r mut Memory<'a>,
+    observer: &'r mut O,
+}
+
+impl<O: Observer> PolicyVisitor for Run<'_, '_, '_, O> {
+    type Output = Result<(), Box<Stopped>>;
 
     fn warp<P: WarpPolicy>(self) -> Self::Output {
-        let config = &self.launch.config.policy_config();
-        let start = |warp: WarpId, split| {
-            BoxedWarpPolicy::of(P::start(WarpStart { split, block: warp.block, warp: warp.warp, config }))
-        };
-        self.launch.run_erased(&start, P::CHECKING.guard(), self.memory, self.observer)
+        let Self { launch, memory, observer } = self;
+        #[cfg(not(debug_assertions))]
+        if !is_checked(launch.config) && memory.modelled.is_none() {
+            let (config, guard) = (&launch.config.policy_config(), P::CHECKING.guard());
+            let start = |warp, split| P::start(of_warp(config, warp, split));
+            return if const { P::CHECKING.guard().is_on() } {
+                let start = |warp, split| Checked::new(start(warp, split), split, Checks::none(), guard);
+                order::run(launch, &ByWarps(start), memory, observer)
+            } else {
+                order::run(launch, &ByWarps(start), memory, observer)
+            };
+        }
+        Boxed { launch, memory, observer }.warp::<P>()
     }
 
     fn block<C: BlockPolicy>(self) -> Self::Output {
-        self.launch.run_erased_core(
-            &|start| BoxedBlockPolicy::of(C::start(start)),
-            C::CHECKING.guard(),
-            self.memory,
-            self.observer,
-        )
+        let Self { launch, memory, observer } = self;
+        #[cfg(not(debug_assertions))]
+        if !is_checked(launch.config) {
+            let guard = C::CHECKING.guard();
+            return if const { C::CHECKING.guard().is_on() } {
+                let start = |start: BlockStart<'_>| CheckedBlock::new(C::start(start), start, Checks::none(), guard);
+                order::run(launch, &ByBlocks(start), memory, observer)
+            } else {
+                order::run(launch, &ByBlocks(|start: BlockStart<'_>| C::start(start)), memory, observer)
+            };
+        }
+        Boxed { launch, memory, observer }.block::<C>()
     }
 }
 
-impl Launch<'_> {
-    /// Whether the policy is to be checked at each step.
-    pub(crate) fn is_checked(&self) -> bool {
-        !self.config.checks.without(Check::P).is_empty()
+/// Runs a launch by the engine for all policies.
+pub(super) struct Boxed<'r, 'l, 'a> {
+    pub(super) launch: &'r Launch<'l>,
+    pub(super) memory: &'r mut Memory<'a>,
+    pub(super) observer: &'r mut dyn Observer,
+}
+
+impl PolicyVisitor for Boxed<'_, '_, '_> {
+    type Output = Result<(), Box<Stopped>>;
+
+    fn warp<P: WarpPolicy>(self) -> Self::Output {
+        let config = &self.launch.config.policy_config();
+        let start = |warp, split| BoxedWarpPolicy::of(P::start(of_warp(config, warp, split)));
+        self.warps(P::CHECKING.guard(), &start)
     }
 
-    /// Whether steps of a policy are compared with where its lanes are.
-    pub(crate) fn compares(&self, guard: Guard) -> bool {
-        guard.is_on() || self.is_checked()
+    fn block<C: BlockPolicy>(self) -> Self::Output {
+        self.threads(C::CHECKING.guard(), &|start| BoxedBlockPolicy::of(C::start(start)))
+    }
+}
+
+impl Boxed<'_, '_, '_> {
+    fn warps(self, guard: Guard, start: &dyn Fn(WarpId, WarpSplit) -> BoxedWarpPolicy) -> Result<(), Box<Stopped>> {
+        let Self { launch, memory, mut observer } = self;
+        let checked = |warp, split| Checked::new(start(warp, split), split, launch.config.checks, guard);
+        match (compares(launch.config, guard), memory.modelled.is_some()) {
+            (true, false) => order::run(launch, &ByWarps(checked), memory, &mut observer),
+            (true, true) => order::run_on_multiprocessors(launch, &ByWarps(checked), memory, &mut observer),
+            (false, false) => order::run(launch, &ByWarps(start), memory, &mut observer),
+            (false, true) => order::run_on_multiprocessors(launch, &ByWarps(start), memory, &mut observer),
+        }
     }
 
-    fn run_erased(
-        &self,
+    fn threads(self, guard: Guard, start: &dyn Fn(BlockStart<'_>) -> BoxedBlockPolicy) -> Result<(), Box<Stopped>> {
+        let Self { launch, memory, mut observer } = self;
+        if compares(launch.config, guard) {
+            let checked = |begin: BlockStart<'_>| CheckedBlock::new(start(begin), begin, launch.config.checks, guard);
+            order::run(launch, &ByBlocks(checked), memory, &mut observer)
+        } else {
+            order::run(launch, &ByBlocks(start), memory, &mut observer)
+        }
+    }
+}
+
+/// Runs a launch with a clock, by the engine for all policies.
+struct RunTimed<'r, 'l, 'a>(Timed<'r, 'l, 'a>);
+
+impl PolicyVisitor for RunTimed<'_, '_, '_> {
+    type Output = Result<ClockReport, Box<Stopped>>;
+
+    fn warp<P: WarpPolicy>(self) -> Self::Output {
+        let config = &self.0.launch.config.policy_config();
+        let traits = PolicyTraits { overlaps: P::TIMING.select.is_some(), divides: P::TIMING.divide.is_some() };
+        let start = |warp, split| BoxedWarpPolicy::of(P::start(of_warp(config, warp, split)));
+        self.warps(traits, P::CHECKING.guard(), &start)
+    }
+
+    fn block<C: BlockPolicy>(self) -> Self::Output {
+        self.threads(C::CHECKING.guard(), &|start| BoxedBlockPolicy::of(C::start(start)))
+    }
+}
+
+impl RunTimed<'_, '_, '_> {
+    fn warps(
+        self,
+        traits: PolicyTraits,
+        guard: Guard,
         start: &dyn Fn(WarpId, WarpSplit) -> BoxedWarpPolicy,
-        guard: Guard,
-        memory: &mut Memory<'_>,
-        mut observer: &mut dyn Observer,
-    ) -> Result<(), LaunchError> {
-        if self.compares(guard) {
-            let start = |warp, split| Checked::new(start(warp, split), split, self.config.checks, guard);
-            if memory.modelled.is_some() {
-                self.run_interleaved(&start, memory, &mut observer)
-            } else {
-                self.run_warps(&start, memory, &mut observer)
-            }
-        } else if memory.modelled.is_some() {
-            self.run_interleaved(&start, memory, &mut observer)
+    ) -> Result<ClockReport, Box<Stopped>> {
+        let config = self.0.launch.config;
+        if compares(config, guard) {
+            let checked = |warp, split| Checked::new(start(warp, split), split, config.checks, guard);
+            self.0.run(traits, &ByWarps(checked))
         } else {
-            self.run_warps(&start, memory, &mut observer)
+            self.0.run(traits, &ByWarps(start))
         }
     }
 
-    fn run_erased_core(
-        &self,
-        start: &dyn Fn(BlockStart<'_>) -> BoxedBlockPolicy,
+    fn threads(
+        self,
         guard: Guard,
-        memory: &mut Memory<'_>,
-        mut observer: &mut dyn Observer,
-    ) -> Result<(), LaunchError> {
-        if self.compares(guard) {
-            self.run_regrouped(
-                &|begin: BlockStart<'_>| CheckedBlock::new(start(begin), begin, self.config.checks, guard),
-                memory,
-                &mut observer,
-            )
+        start: &dyn Fn(BlockStart<'_>) -> BoxedBlockPolicy,
+    ) -> Result<ClockReport, Box<Stopped>> {
+        let traits = PolicyTraits { overlaps: true, divides: false };
+        let config = self.0.launch.config;
+        if compares(config, guard) {
+            let checked = |begin: BlockStart<'_>| CheckedBlock::new(start(begin), begin, config.checks, guard);
+            self.0.run(traits, &ByBlocks(checked))
         } else {
-            self.run_regrouped(&start, memory, &mut observer)
+            self.0.run(traits, &ByBlocks(start))
         }
     }
+}
+
+/// Which warp begins, for its policy.
+fn of_warp(config: &PolicyConfig, warp: WarpId, split: WarpSplit) -> WarpStart<'_> {
+    WarpStart { split, block: warp.block, warp: warp.warp, config }
+}
+
+/// Whether the policy is to be checked at each step.
+fn is_checked(config: &GpuConfig) -> bool {
+    !config.checks.without(Check::P).is_empty()
+}
+
+/// Whether steps of a policy are compared with where its lanes are.
+fn compares(config: &GpuConfig, guard: Guard) -> bool {
+    guard.is_on() || is_checked(config)
 }

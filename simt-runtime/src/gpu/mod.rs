@@ -11,34 +11,23 @@ pub use diagnose::{ScheduleLint, schedule_lints};
 pub use instance::instance;
 pub use kernel::{Kernel, KernelCall, call};
 
-use crate::clock::{self, Timed};
-use crate::config::GpuConfig;
-use crate::config::RaceCheck;
-use crate::engine::Budget;
-use crate::engine::Launch;
+use crate::config::{GpuConfig, RaceCheck};
+use crate::engine::{Budget, Launch};
 use crate::environment::MemoryModel;
 use crate::error::LaunchError;
-use crate::gpu::dispatch::Erased;
-use crate::gpu::validate::{check_arguments, check_arrays, refused};
 use crate::grid::Grid;
 use crate::memory::races::Races;
-use crate::memory::{Memory, Reserved};
-use crate::observe::Observer;
-use crate::observe::Statistics;
-#[cfg(not(debug_assertions))]
-use crate::observe::WarpId;
-use crate::plan::Runs;
+use crate::memory::{Argument, Memory, Reserved};
+use crate::observe::{Observer, Statistics};
+use crate::plan::{Plan, Runs};
+use crate::policy::Policy;
 use crate::policy::checked::Checks;
-#[cfg(not(debug_assertions))]
-use crate::policy::checked::{Checked, CheckedBlock};
-use crate::policy::{BlockPolicy, Policy, PolicyVisitor, WarpPolicy};
-#[cfg(not(debug_assertions))]
-use crate::policy::{BlockStart, WarpStart};
 use crate::report::{Ran, Report};
+use dispatch::Regroups;
 use simt_core::code::LowerOptions;
-use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
+use validate::refused;
 
 /// A simulated GPU whose warps reconverge by policy `P`.
 ///
@@ -223,131 +212,58 @@ impl<P: Policy> Gpu<P> {
         call: KernelCall<'_>,
         observer: &mut O,
     ) -> Result<Report, LaunchError> {
+        let (blocks, threads) = validate::launch(&self.config, grid, call.kernel)?;
+        let config = &*validate::effective(&self.config);
+        let plan = plan::<P>(config, call.kernel)?;
+        validate::call(&plan.code, &call.arguments, config, P::name())?;
+        let budget = Budget::new(config);
+        let launch = Launch { plan, grid, blocks, threads, config, policy: P::name(), budget };
+        let machine = dispatch::Machine::of::<P>(&launch)?;
+
         let name = || call.kernel.name();
-        self.config.validate().map_err(|error| LaunchError::Config { kernel: name(), error })?;
-        let (blocks, threads) = grid.validate().map_err(|error| LaunchError::Grid { kernel: name(), error })?;
-        let options = LowerOptions { markers: P::markers(), if_conversion: self.config.if_conversion };
-        let runs = match (&self.config.memory, &self.config.clock) {
-            (MemoryModel::Environment(_), _) => Runs::Modelled,
-            (MemoryModel::Ideal, Some(_)) => Runs::OfOne,
-            (MemoryModel::Ideal, None) => P::stops().into(),
-        };
-        let plan = call.kernel.plan(options, runs, self.config.race_check != RaceCheck::Off)?;
-        check_arguments(&plan.code, &call.arguments)?;
-        check_arrays(&plan.code, &self.config)?;
-        addresses::addresses(&plan.code, self.config.checks, P::name())?;
-
-        let mut config = Cow::Borrowed(&self.config);
-        if let MemoryModel::Environment(environment) = &self.config.memory {
-            // There nothing proves that a warp spins without end.
-            config.to_mut().step_limit = self.config.step_limit.min(environment.step_limit);
-        }
-        let budget = Budget::new(&config);
-        let launch = Launch { plan, grid, blocks, threads, config: &config, policy: P::name(), budget };
-        let together = plan.is_cooperative() || P::visit(Regroups) || self.config.memory != MemoryModel::Ideal;
-        let warps = if together { launch.warps() } else { 1 };
         let _reserved = Reserved::wait(name(), &call.arguments).map_err(|error| refused(&plan.code, error))?;
-        let mut memory = Memory::new(call.arguments, &plan.code.arrays, self.config.warp_width, warps)
-            .map_err(|error| refused(&plan.code, error))?;
-        memory.races = Races::new(self.config.race_check, self.config.warp_width, threads);
-        if let MemoryModel::Environment(environment) = &self.config.memory {
-            memory = memory.through(environment, warps);
-        }
+        let mut memory = bind(&launch, call.arguments, P::visit(Regroups))?;
+
         let mut statistics = Statistics::default();
-        let warp_width = self.config.warp_width;
-        let lanes_per_issue = P::lanes_per_issue().map_or(warp_width, |lanes| lanes.clamp(1, warp_width));
-        let result = match &self.config.clock {
-            Some(clock) => {
-                let residents = clock::limit(clock, plan, launch.warps(), warp_width)
-                    .map_err(|error| LaunchError::Config { kernel: name(), error })?;
-                let (launch, memory) = (&launch, &mut memory);
-                if self.config.statistics {
-                    let observer = &mut (&mut statistics, observer);
-                    P::visit(Timed { launch, clock, residents, memory, observer, lanes_per_issue }).map(Some)
-                } else {
-                    P::visit(Timed { launch, clock, residents, memory, observer, lanes_per_issue }).map(Some)
-                }
-            }
-            None if self.config.statistics => {
-                let observer = &mut (&mut statistics, observer);
-                P::visit(Run { launch: &launch, memory: &mut memory, observer }).map(|()| None)
-            }
-            None => P::visit(Run { launch: &launch, memory: &mut memory, observer }).map(|()| None),
+        let ran = if config.statistics {
+            machine.run::<P, _>(&mut memory, &mut (&mut statistics, observer))
+        } else {
+            machine.run::<P, _>(&mut memory, observer)
         };
-        let stuck = memory.stuck().cloned();
-        let finished = stuck.map_or(Ok(()), Err).and_then(|()| if result.is_ok() { memory.finish() } else { Ok(()) });
-        let result = finished.map_err(|stuck| LaunchError::Memory { kernel: name(), stuck }).and(result);
-        match result {
-            Ok(timed) => {
-                let prints = memory.commit();
-                let ran = Ran { policy: P::name(), warp_width, lanes_per_issue };
-                Ok(Report::new(ran, plan, &statistics, prints).timed(timed))
+
+        match (memory.finish(ran.is_ok()), ran) {
+            (Ok(()), Ok(clock)) => {
+                let ran =
+                    Ran { policy: P::name(), warp_width: config.warp_width, lanes_per_issue: machine.lanes_per_issue };
+                Ok(Report::new(ran, plan, &statistics, memory.commit()).timed(clock))
             }
-            Err(mut error) => {
-                error.printed(&memory.prints, threads);
-                if let LaunchError::Livelock(livelock) = &mut error {
-                    livelock.ends_under = diagnose::ends_under(call.kernel, &launch, &mut memory);
-                }
-                Err(error)
-            }
+            (Ok(()), Err(stopped)) => Err(diagnose::diagnose(*stopped, call.kernel, &launch, &mut memory)),
+            (Err(stuck), _) => Err(diagnose::stuck(stuck, &launch, &memory)),
         }
     }
 }
 
-/// Whether a policy runs all warps of a block together.
-struct Regroups;
-
-impl PolicyVisitor for Regroups {
-    type Output = bool;
-
-    fn warp<P: WarpPolicy>(self) -> bool {
-        false
-    }
-
-    fn block<C: BlockPolicy>(self) -> bool {
-        true
-    }
+/// The kernel's code, planned for a machine with this policy.
+fn plan<'k, P: Policy>(config: &GpuConfig, kernel: &'k Kernel) -> Result<&'k Plan, LaunchError> {
+    let options = LowerOptions { markers: P::markers(), if_conversion: config.if_conversion };
+    let runs = match (&config.memory, &config.clock) {
+        (MemoryModel::Environment(_), _) => Runs::Modelled,
+        (MemoryModel::Ideal, Some(_)) => Runs::OfOne,
+        (MemoryModel::Ideal, None) => P::stops().into(),
+    };
+    kernel.plan(options, runs, config.race_check != RaceCheck::Off)
 }
 
-/// Runs a launch by the engine that was compiled for the policy, or by the one for all.
-struct Run<'r, 'l, 'a, O> {
-    launch: &'r Launch<'l>,
-    memory: &'r mut Memory<'a>,
-    observer: &'r mut O,
-}
-
-impl<O: Observer> PolicyVisitor for Run<'_, '_, '_, O> {
-    type Output = Result<(), LaunchError>;
-
-    fn warp<P: WarpPolicy>(self) -> Self::Output {
-        let Self { launch, memory, observer } = self;
-        #[cfg(not(debug_assertions))]
-        if !launch.is_checked() && memory.modelled.is_none() {
-            let config = &launch.config.policy_config();
-            let start = |warp: WarpId, split| P::start(WarpStart { split, block: warp.block, warp: warp.warp, config });
-            let guard = P::CHECKING.guard();
-            return if const { P::CHECKING.guard().is_on() } {
-                let start = |warp, split| Checked::new(start(warp, split), split, Checks::none(), guard);
-                launch.run_warps(&start, memory, observer)
-            } else {
-                launch.run_warps(&start, memory, observer)
-            };
-        }
-        Erased { launch, memory, observer }.warp::<P>()
-    }
-
-    fn block<C: BlockPolicy>(self) -> Self::Output {
-        let Self { launch, memory, observer } = self;
-        #[cfg(not(debug_assertions))]
-        if !launch.is_checked() {
-            let (checks, guard) = (launch.config.checks, C::CHECKING.guard());
-            return if const { C::CHECKING.guard().is_on() } {
-                let start = |start: BlockStart<'_>| CheckedBlock::new(C::start(start), start, checks, guard);
-                launch.run_regrouped(&start, memory, observer)
-            } else {
-                launch.run_regrouped(&|start| C::start(start), memory, observer)
-            };
-        }
-        Erased { launch, memory, observer }.block::<C>()
-    }
+/// The memory of a launch, with its arguments.
+fn bind<'a>(launch: &Launch<'_>, arguments: Vec<Argument<'a>>, regroups: bool) -> Result<Memory<'a>, LaunchError> {
+    let Launch { plan, config, threads, .. } = *launch;
+    let together = plan.is_cooperative() || regroups || config.memory != MemoryModel::Ideal;
+    let warps = if together { launch.warps() } else { 1 };
+    let mut memory = Memory::new(arguments, &plan.code.arrays, config.warp_width, warps)
+        .map_err(|error| refused(&plan.code, error))?;
+    memory.races = Races::new(config.race_check, config.warp_width, threads);
+    Ok(match &config.memory {
+        MemoryModel::Environment(environment) => memory.through(environment, warps),
+        MemoryModel::Ideal => memory,
+    })
 }

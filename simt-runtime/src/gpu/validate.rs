@@ -1,14 +1,48 @@
 //! What is wrong with a launch before it begins.
 
+use super::addresses::addresses;
+use super::kernel::Kernel;
 use crate::config::GpuConfig;
+use crate::environment::MemoryModel;
 use crate::error::{ArgumentError, ArgumentProblem, LaunchError, ProgramError};
+use crate::grid::Grid;
 use crate::memory::{self, Argument, Exceeding, Problem, Refused};
 use simt_core::code::Code;
 use simt_core::program::ArraySpace;
+use std::borrow::Cow;
+
+/// Config and grid must be ones that can work. Returns how many blocks there are, and how many threads of a block.
+pub(super) fn launch(config: &GpuConfig, grid: Grid, kernel: &Kernel) -> Result<(usize, usize), LaunchError> {
+    config.validate().map_err(|error| LaunchError::Config { kernel: kernel.name(), error })?;
+    grid.validate().map_err(|error| LaunchError::Grid { kernel: kernel.name(), error })
+}
+
+/// The config with the limits that apply on its memory.
+pub(super) fn effective(config: &GpuConfig) -> Cow<'_, GpuConfig> {
+    let mut config = Cow::Borrowed(config);
+    if let MemoryModel::Environment(environment) = &config.memory {
+        // There nothing proves that a warp spins without end.
+        let step_limit = config.step_limit.min(environment.step_limit);
+        config.to_mut().step_limit = step_limit;
+    }
+    config
+}
+
+/// Arguments and arrays must fit the kernel and the machine, and its code must lead only to where instructions are.
+pub(super) fn call(
+    code: &Code,
+    arguments: &[Argument<'_>],
+    config: &GpuConfig,
+    policy: &'static str,
+) -> Result<(), LaunchError> {
+    check_arguments(code, arguments)?;
+    check_arrays(code, config)?;
+    addresses(code, config.checks, policy)
+}
 
 /// Arguments must be of the kinds, and of sizes, that the kernel's parameters have.
-pub(crate) fn check_arguments(program: &Code, arguments: &[Argument<'_>]) -> Result<(), LaunchError> {
-    let error = |param: std::borrow::Cow<'static, str>, problem| {
+fn check_arguments(program: &Code, arguments: &[Argument<'_>]) -> Result<(), LaunchError> {
+    let error = |param: Cow<'static, str>, problem| {
         Err(LaunchError::Argument(Box::new(ArgumentError { kernel: program.name.clone(), param, problem })))
     };
     if arguments.len() != program.params.len() {
@@ -34,7 +68,7 @@ pub(crate) fn check_arguments(program: &Code, arguments: &[Argument<'_>]) -> Res
 }
 
 /// An argument that a launch cannot take, found when it was about to begin.
-pub(crate) fn refused(program: &Code, Refused { slot, problem }: Refused) -> LaunchError {
+pub(super) fn refused(program: &Code, Refused { slot, problem }: Refused) -> LaunchError {
     let name = |slot: usize| program.params.get(slot).map(|param| param.name.clone()).unwrap_or_default();
     let problem = match problem {
         Problem::Misfit((index, value)) => ArgumentProblem::TooBig { value, index: Some(index) },
@@ -45,7 +79,7 @@ pub(crate) fn refused(program: &Code, Refused { slot, problem }: Refused) -> Lau
 }
 
 /// Arrays must have room in the machine.
-pub(crate) fn check_arrays(program: &Code, config: &GpuConfig) -> Result<(), LaunchError> {
+fn check_arrays(program: &Code, config: &GpuConfig) -> Result<(), LaunchError> {
     let Some(exceeding) = memory::exceeding(&program.arrays, config.shared_memory, config.local_memory) else {
         return Ok(());
     };

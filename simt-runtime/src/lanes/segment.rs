@@ -67,25 +67,105 @@ stored! {
     f64 => u64, |v| if v.is_nan() { f64::NAN.to_bits() } else { v.to_bits() };
 }
 
+/// Executes an operation of a shape, with what the engine has at hand. Its value is the lowest lane that faulted.
+///
+/// PERF: no function, so that the loops are compiled for the instruction set of the caller.
+macro_rules! execute {
+    (Binary($op:ident, $ty:ident), $at:tt) => {
+        nothing(execute!(@loop map2::<$ty>, $at, |a, b| <binary_ops::$op as BinaryMeaning<$ty>>::apply(a, b)))
+    };
+    (Shift($op:ident, $ty:ident), $at:tt) => {
+        nothing(execute!(@loop shift::<$ty>, $at, |a, b| <binary_ops::$op as BinaryMeaning<$ty>>::apply(a, b)))
+    };
+    (Unary($op:ident, $ty:ident), $at:tt) => {
+        nothing(execute!(@loop map1::<$ty, $ty>, $at, |a| <unary_ops::$op as UnaryMeaning<$ty>>::apply(a)))
+    };
+    (Convert($from:ident, $to:ident), $at:tt) => {
+        nothing(execute!(@loop map1::<$from, $to>, $at, |a| CastMeaning::<$to>::cast(a)))
+    };
+    (Numeric1($op:ident, $ty:ident, $to:ident), $at:tt) => {
+        nothing(execute!(@loop map1::<$ty, $to>, $at, |a| <numeric_ops::$op as NumericMeaning<($ty,)>>::apply((a,))))
+    };
+    (Numeric2($op:ident, $ty:ident), $at:tt) => {
+        nothing(execute!(@loop map2_long::<$ty>, $at, |a, b| {
+            <numeric_ops::$op as NumericMeaning<($ty, $ty)>>::apply((a, b))
+        }))
+    };
+    (Numeric3($op:ident, $ty:ident), $at:tt) => {
+        nothing(execute!(@loop map3::<$ty>, $at, |a, b, c| {
+            <numeric_ops::$op as NumericMeaning<($ty, $ty, $ty)>>::apply((a, b, c))
+        }))
+    };
+    (Divide($op:ident, $ty:ident), ($registers:ident, $micro:ident, $width:ident, $($_0:ident),*)) => {
+        divide::<$ty>($registers, $micro, $width, 0, |a, b| <binary_ops::$op as BinaryMeaning<$ty>>::apply(a, b))
+    };
+    (Compare($op:ident, $ty:ident),
+     ($registers:ident, $micro:ident, $width:ident, $movemask:ident, $memory:ident, $extended:ident)) => {
+        nothing(compare::<$ty>($registers, $micro, $width, $movemask, |a, b| {
+            <compare_ops::$op as CompareMeaning<$ty>>::apply(a, b)
+        }))
+    };
+    (Predicate(|$a:ident, $b:ident| $value:expr), ($registers:ident, $micro:ident, $($_0:ident),*)) => {{
+        let $a = $registers.predicates[$micro.a as usize];
+        let $b = $registers.predicates[$micro.b as usize];
+        nothing(write_predicate($registers, $micro, $value))
+    }};
+    (Load($element:ident, $ty:ident),
+     ($registers:ident, $micro:ident, $width:ident, $movemask:ident, $memory:ident, $extended:ident)) => {
+        load::<$element, $ty>($registers, $micro, $width, $memory, $movemask, |element| element as $ty)
+    };
+    (Store($element:ident, $ty:ident),
+     ($registers:ident, $micro:ident, $width:ident, $movemask:ident, $memory:ident, $extended:ident)) => {
+        store::<$element, $ty>($registers, $micro, $width, $memory, $movemask, Stored::<$element>::stored)
+    };
+    (LoadBool(), ($registers:ident, $micro:ident, $width:ident, $movemask:ident, $memory:ident, $extended:ident)) => {
+        load_bool($registers, $micro, $width, $memory, $movemask)
+    };
+    (StoreBool(), ($registers:ident, $micro:ident, $width:ident, $movemask:ident, $memory:ident, $extended:ident)) => {
+        store_bool($registers, $micro, $width, $memory, $movemask)
+    };
+    (FromPredicate($ty:ident), ($registers:ident, $micro:ident, $width:ident, $($_0:ident),*)) => {{
+        let bits = $registers.predicates[$micro.a as usize];
+        nothing(write::<$ty>($registers, $micro, $width, |part| {
+            std::array::from_fn(|lane| (bits >> (part * CHUNK + lane)) as $ty & 1)
+        }))
+    }};
+    (Selector(), ($registers:ident, $micro:ident, $($_0:ident),*)) => {
+        nothing($registers.selector = $registers.predicates[$micro.a as usize])
+    };
+    (Addend(), ($registers:ident, $micro:ident, $($_0:ident),*)) => {
+        nothing($registers.addend = $micro.a)
+    };
+    (Select($ty:ident), ($registers:ident, $micro:ident, $width:ident, $($_0:ident),*)) => {
+        nothing(select::<$ty>($registers, $micro, $width))
+    };
+    (PredicateSelect(), ($registers:ident, $micro:ident, $($_0:ident),*)) => {{
+        let selector = $registers.selector;
+        let (a, b) = ($registers.predicates[$micro.a as usize], $registers.predicates[$micro.b as usize]);
+        nothing(write_predicate($registers, $micro, (a & selector) | (b & !selector)))
+    }};
+    // PERF: no closure, which would not be compiled for the instruction set.
+    (Extended(), ($registers:ident, $micro:ident, $width:ident, $movemask:ident, $memory:ident, $extended:ident)) => {
+        match $extended.get($micro.extended()) {
+            Some(operation) => operation.run($registers, $memory),
+            None => None,
+        }
+    };
+    (@loop $function:expr, ($registers:ident, $micro:ident, $width:ident, $($_0:ident),*), $meaning:expr) => {
+        $function($registers, $micro, $width, $meaning)
+    };
+}
+
+/// No lane faults.
+#[inline(always)]
+fn nothing((): ()) -> Option<usize> {
+    None
+}
+
 macro_rules! define_run {
     (
-        binary { $($bin:ident = $bin_op:ident, $bin_ty:ident;)* }
-        binary_rare { $($rbin:ident = $rbin_op:ident, $rbin_ty:ident;)* }
-        shift { $($shift:ident = $shift_op:ident, $shift_ty:ident;)* }
-        divide { $($div:ident = $div_op:ident, $div_ty:ident;)* }
-        unary { $($un:ident = $un_op:ident, $un_ty:ident;)* }
-        numeric1 { $($one:ident = $one_op:ident, $one_ty:ident, $one_to:ident;)* }
-        numeric2 { $($two:ident = $two_op:ident, $two_ty:ident;)* }
-        numeric3 { $($three:ident = $three_op:ident, $three_ty:ident;)* }
-        compare { $($cmp:ident = $cmp_op:ident, $cmp_ty:ident;)* }
-        convert { $($cvt:ident = $cvt_from:ident, $cvt_to:ident;)* }
-        convert_rare { $($rcvt:ident = $rcvt_from:ident, $rcvt_to:ident;)* }
-        predicate { $($pred:ident = |$pa:ident, $pb:ident| $pred_value:expr;)* }
-        load { $($ld:ident = $ld_element:ident, $ld_ty:ident;)* }
-        load_rare { $($rld:ident = $rld_element:ident, $rld_ty:ident;)* }
-        store { $($st:ident = $st_element:ident, $st_ty:ident;)* }
-        store_rare { $($rst:ident = $rst_element:ident, $rst_ty:ident;)* }
-        special { $($special:ident;)* }
+        common { $($common:ident = $of:ident($($with:tt)*);)* }
+        rare { $($rare:ident = $rare_of:ident($($rare_with:tt)*);)* }
     ) => {
         /// Runs the segment; operations that are not common go to `rare`.
         #[inline(always)]
@@ -100,40 +180,9 @@ macro_rules! define_run {
         ) -> Option<LaneFault> {
             for (place, &micro) in micros.iter().enumerate() {
                 let faulted: Option<usize> = match micro.op {
-                    $(LaneOp::$bin => {
-                        map2::<$bin_ty>(registers, micro, width, |a, b| {
-                            <binary_ops::$bin_op as BinaryMeaning<$bin_ty>>::apply(a, b)
-                        });
-                        None
+                    $(LaneOp::$common => {
+                        execute!($of($($with)*), (registers, micro, width, movemask, memory, extended))
                     })*
-                    $(LaneOp::$shift => {
-                        shift::<$shift_ty>(registers, micro, width, |a, b| {
-                            <binary_ops::$shift_op as BinaryMeaning<$shift_ty>>::apply(a, b)
-                        });
-                        None
-                    })*
-                    $(LaneOp::$cmp => {
-                        compare::<$cmp_ty>(registers, micro, width, movemask, |a, b| {
-                            <compare_ops::$cmp_op as CompareMeaning<$cmp_ty>>::apply(a, b)
-                        });
-                        None
-                    })*
-                    $(LaneOp::$cvt => {
-                        map1::<$cvt_from, $cvt_to>(registers, micro, width, |a| CastMeaning::<$cvt_to>::cast(a));
-                        None
-                    })*
-                    $(LaneOp::$pred => {
-                        let $pa = registers.predicates[micro.a as usize];
-                        let $pb = registers.predicates[micro.b as usize];
-                        write_predicate(registers, micro, $pred_value);
-                        None
-                    })*
-                    $(LaneOp::$ld => {
-                        load::<$ld_element, $ld_ty>(registers, micro, width, memory, movemask, |e| e as $ld_ty)
-                    })*
-                    $(LaneOp::$st => store::<$st_element, $st_ty>(
-                        registers, micro, width, memory, movemask, Stored::<$st_element>::stored,
-                    ),)*
                     _ => rare(registers, micro, extended, memory),
                 };
                 if let Some(lane) = faulted {
@@ -154,92 +203,9 @@ macro_rules! define_run {
         ) -> Option<usize> {
             let width = Any(registers.chunks);
             match micro.op {
-                $(LaneOp::$rbin => {
-                    map2::<$rbin_ty>(registers, micro, width, |a, b| {
-                        <binary_ops::$rbin_op as BinaryMeaning<$rbin_ty>>::apply(a, b)
-                    });
-                    None
+                $(LaneOp::$rare => {
+                    execute!($rare_of($($rare_with)*), (registers, micro, width, movemask, memory, extended))
                 })*
-                $(LaneOp::$div => divide::<$div_ty>(registers, micro, width, 0, |a, b| {
-                    <binary_ops::$div_op as BinaryMeaning<$div_ty>>::apply(a, b)
-                }),)*
-                $(LaneOp::$un => {
-                    map1::<$un_ty, $un_ty>(registers, micro, width, |a| {
-                        <unary_ops::$un_op as UnaryMeaning<$un_ty>>::apply(a)
-                    });
-                    None
-                })*
-                $(LaneOp::$one => {
-                    map1::<$one_ty, $one_to>(registers, micro, width, |a| {
-                        <numeric_ops::$one_op as NumericMeaning<($one_ty,)>>::apply((a,))
-                    });
-                    None
-                })*
-                $(LaneOp::$two => {
-                    map2_long::<$two_ty>(registers, micro, width, |a, b| {
-                        <numeric_ops::$two_op as NumericMeaning<($two_ty, $two_ty)>>::apply((a, b))
-                    });
-                    None
-                })*
-                $(LaneOp::$three => {
-                    map3::<$three_ty>(registers, micro, width, |a, b, c| {
-                        <numeric_ops::$three_op as NumericMeaning<($three_ty, $three_ty, $three_ty)>>::apply((a, b, c))
-                    });
-                    None
-                })*
-                $(LaneOp::$rcvt => {
-                    map1::<$rcvt_from, $rcvt_to>(registers, micro, width, |a| CastMeaning::<$rcvt_to>::cast(a));
-                    None
-                })*
-                $(LaneOp::$rld => {
-                    load::<$rld_element, $rld_ty>(registers, micro, width, memory, movemask, |e| e as $rld_ty)
-                })*
-                $(LaneOp::$rst => store::<$rst_element, $rst_ty>(
-                    registers, micro, width, memory, movemask, Stored::<$rst_element>::stored,
-                ),)*
-                LaneOp::Bool32 => {
-                    let bits = registers.predicates[micro.a as usize];
-                    write::<u32>(registers, micro, width, |part| {
-                        std::array::from_fn(|lane| (bits >> (part * CHUNK + lane)) as u32 & 1)
-                    });
-                    None
-                }
-                LaneOp::Bool64 => {
-                    let bits = registers.predicates[micro.a as usize];
-                    write::<u64>(registers, micro, width, |part| {
-                        std::array::from_fn(|lane| (bits >> (part * CHUNK + lane)) & 1)
-                    });
-                    None
-                }
-                LaneOp::LoadBool => load_bool(registers, micro, width, memory, movemask),
-                LaneOp::StoreBool => store_bool(registers, micro, width, memory, movemask),
-                LaneOp::Selector => {
-                    registers.selector = registers.predicates[micro.a as usize];
-                    None
-                }
-                LaneOp::Addend => {
-                    registers.addend = micro.a;
-                    None
-                }
-                LaneOp::Select32 => {
-                    select::<u32>(registers, micro, width);
-                    None
-                }
-                LaneOp::Select64 => {
-                    select::<u64>(registers, micro, width);
-                    None
-                }
-                LaneOp::PredicateSelect => {
-                    let selector = registers.selector;
-                    let (a, b) = (registers.predicates[micro.a as usize], registers.predicates[micro.b as usize]);
-                    write_predicate(registers, micro, (a & selector) | (b & !selector));
-                    None
-                }
-                // PERF: no closure, which would not be compiled for the instruction set.
-                LaneOp::Extended => match extended.get(micro.extended()) {
-                    Some(operation) => operation.run(registers, memory),
-                    None => None,
-                },
                 _ => unreachable!("`run` has the common operations"),
             }
         }

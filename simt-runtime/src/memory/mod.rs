@@ -139,11 +139,18 @@ impl<'a> Memory<'a> {
         self
     }
 
-    /// If memory is modelled, what is in flight ends, and the slices get what memory has.
-    pub(crate) fn finish(&mut self) -> Result<(), Stuck> {
+    /// The launch has ended. On the memory environment, if it has succeeded, what is in flight ends, and the slices get what
+    /// memory has.
+    ///
+    /// # Errors
+    /// Why a memory operation could not go on, if one could not.
+    pub(crate) fn finish(&mut self, succeeded: bool) -> Result<(), Stuck> {
+        if let Some(stuck) = self.stuck() {
+            return Err(stuck.clone());
+        }
         match &mut self.modelled {
-            Some(modelled) => modelled.finish(&mut self.slots, &mut self.copies),
-            None => Ok(()),
+            Some(modelled) if succeeded => modelled.finish(&mut self.slots, &mut self.copies),
+            _ => Ok(()),
         }
     }
 

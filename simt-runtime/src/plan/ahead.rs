@@ -1,6 +1,6 @@
 //! Which segments lanes may run ahead of their issue.
 
-use super::{Control, Extended, Micro, Segment};
+use super::{Control, Extended, Micro, Origin, Segment};
 use simt_core::Constant;
 use simt_core::code::{Code, Inst, Operand, Pc};
 
@@ -10,7 +10,7 @@ pub(super) fn number(
     code: &Code,
     segments: &mut [Segment],
     micros: &[Micro],
-    origins: &[Pc],
+    origins: &[Origin],
     extended: &[Extended],
 ) -> Vec<Pc> {
     let mut numbered = Vec::new();
@@ -20,7 +20,7 @@ pub(super) fn number(
             matches!(segment.control, Control::Next(_) | Control::Jump { .. } | Control::Branch { .. })
                 && micros[start..end].iter().zip(&origins[start..end]).all(|(&micro, &origin)| {
                     if micro.op.divides() {
-                        divides_by_a_constant(code.inst(origin))
+                        divides_by_a_constant(code.inst(origin.pc))
                     } else if micro.op == super::LaneOp::Extended {
                         matches!(extended.get(micro.extended()), Some(Extended::Function(_)))
                     } else {

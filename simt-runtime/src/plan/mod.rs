@@ -58,6 +58,15 @@ impl Micro {
     }
 }
 
+/// What a lane operation is part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Origin {
+    /// The instruction.
+    pub(crate) pc: Pc,
+    /// Of an access, or what tells of one, where its indices are.
+    pub(crate) index: Option<Place>,
+}
+
 /// Where a value lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Place {
@@ -133,8 +142,8 @@ pub(crate) struct Plan {
     /// The code it was made from.
     pub(crate) code: Code,
     pub(crate) micros: Vec<Micro>,
-    /// For each lane operation the instruction that it is part of.
-    pub(crate) origins: Vec<Pc>,
+    /// For each lane operation what it is part of.
+    pub(crate) origins: Vec<Origin>,
     pub(crate) parts: Vec<Part>,
     pub(crate) extended: Vec<Extended>,
     pub(crate) collectives: Vec<Collective>,

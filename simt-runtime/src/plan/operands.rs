@@ -155,6 +155,19 @@ pub(crate) struct Function {
     pub(crate) signs: u32,
 }
 
+impl Extended {
+    /// Of an access, or what tells of one, where its indices are.
+    pub(super) fn index(&self) -> Option<Place> {
+        match *self {
+            Self::Access(Access::Load { index, .. } | Access::Store { index, .. }) => Some(Place::Word(index)),
+            Self::Access(Access::Atomic(AtomicAccess { index, .. })) => Some(index),
+            Self::Access(Access::Modelled(ModelledAccess { index, .. })) => Some(index),
+            Self::Access(Access::Watched(WatchedAccess { index, .. })) => Some(index),
+            _ => None,
+        }
+    }
+}
+
 impl Numeric {
     /// The method on operands of which the first is of type `ty`, which has the method.
     pub(crate) fn new(op: NumericOp, ty: ScalarType, dst: Place, args: [Option<Place>; 3]) -> Self {

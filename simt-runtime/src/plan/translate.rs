@@ -2,7 +2,7 @@
 
 use super::rows::RowMap;
 use super::select::{by_class, cast, compare, numeric, pick, power_of_two};
-use super::{Extended, LaneOp, Micro, Place, PlanError, slot};
+use super::{Extended, LaneOp, Micro, Origin, Place, PlanError, slot};
 use crate::plan::Numeric;
 use simt_core::code::{Code, Inst, Operand, Pc, Reg};
 use simt_core::ops::{Args, BinaryOp, NumericOp, UnaryOp};
@@ -13,7 +13,7 @@ pub(super) struct Translator<'c> {
     pub(super) code: &'c Code,
     pub(super) rows: RowMap,
     pub(super) micros: Vec<Micro>,
-    pub(super) origins: Vec<Pc>,
+    pub(super) origins: Vec<Origin>,
     pub(super) extended: Vec<Extended>,
     /// Whether accesses of memory that others see become memory operations.
     pub(super) modelled: bool,
@@ -346,8 +346,12 @@ impl<'c> Translator<'c> {
     }
 
     fn push(&mut self, micro: Micro) {
+        self.push_access(micro, micro.op.accesses_memory().then_some(Place::Word(micro.a)));
+    }
+
+    fn push_access(&mut self, micro: Micro, index: Option<Place>) {
         self.micros.push(micro);
-        self.origins.push(self.pc);
+        self.origins.push(Origin { pc: self.pc, index });
     }
 
     /// Where an operand lies.
@@ -357,9 +361,10 @@ impl<'c> Translator<'c> {
 
     /// An operation of its own kind.
     pub(super) fn extend_by(&mut self, operation: Extended) {
-        let number = self.extended.len();
+        let (number, index) = (self.extended.len(), operation.index());
         self.extended.push(operation);
-        self.push(Micro { op: LaneOp::Extended, local: false, dst: 0, a: number as u16, b: (number >> 16) as u16 });
+        let micro = Micro { op: LaneOp::Extended, local: false, dst: 0, a: number as u16, b: (number >> 16) as u16 };
+        self.push_access(micro, index);
     }
 
     pub(super) fn row(&mut self, operand: Operand, ty: ScalarType) -> Result<u16, PlanError> {

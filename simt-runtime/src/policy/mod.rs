@@ -6,14 +6,13 @@
 //! * `warp`, `block`: the traits [`WarpPolicy`] and [`BlockPolicy`]; `any`: [`Policy`], which is either;
 //! * `timing`: what a clock asks of a policy; `checked`: policies that check another one, and what they ask of it;
 //! * `config`: what a policy is told of its machine; `ends`: which programs that wait end under it;
-//! * `boxed`: any policy behind a pointer; `by_warp`: one warp's view of a policy of blocks;
+//! * `boxed`: any policy behind a pointer;
 //! * `shared`: what several policies are made of.
 
 mod any;
 mod block;
 mod block_compaction;
 mod boxed;
-mod by_warp;
 pub(crate) mod checked;
 mod config;
 mod convergence_barriers;
@@ -35,7 +34,6 @@ mod warp_subdivision;
 pub use any::{Policy, PolicyVisitor};
 pub use block::{BlockBranch, BlockPolicy, BlockSplit, BlockStart, WarpPart};
 pub(crate) use boxed::{BoxedBlockPolicy, BoxedWarpPolicy};
-pub(crate) use by_warp::ByWarp;
 use checked::Guard;
 pub use checked::{BlockChecking, Check, Checks, WarpChecking};
 pub use config::{PolicyConfig, PolicyTiming};

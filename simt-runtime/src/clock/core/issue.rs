@@ -3,13 +3,12 @@
 use super::Core;
 use super::resident::{held, operands, settle};
 use super::shares::{Share, shares};
-use crate::clock::body::Body;
 use crate::clock::device::Machine;
 use crate::clock::figures::Stall;
 use crate::clock::program::{Kind, Space, Timing};
 use crate::clock::warp::UNKNOWN;
 use crate::config::MemoryTiming;
-use crate::error::LaunchError;
+use crate::engine::{Stopped, Units};
 use crate::hierarchy::{AccessKind, Cycle, Request, Transaction, data_cache_passes};
 use crate::observe::Observer;
 use crate::policy::{LoadSplits, WarpPart};
@@ -43,7 +42,7 @@ struct Latency {
     ticket: Option<u32>,
 }
 
-impl<B: Body> Core<B> {
+impl<U: Units> Core<U> {
     /// Tries to issue what a unit has.
     pub(super) fn attempt<O: Observer>(
         &mut self,
@@ -51,13 +50,13 @@ impl<B: Body> Core<B> {
         seat: Seat,
         machine: &mut Machine<'_, '_>,
         observer: &mut O,
-    ) -> Result<Tried, LaunchError> {
+    ) -> Result<Tried, Box<Stopped>> {
         let Seat { slot, unit, .. } = seat;
         let Some(resident) = &mut self.slots[slot] else { return Ok(Tried::Later(UNKNOWN, Stall::NoBlock)) };
-        let own = if B::REGROUPS { 0..resident.clocks.len() } else { unit..unit + 1 };
+        let own = if U::REGROUPS { 0..resident.clocks.len() } else { unit..unit + 1 };
         for warp in own.clone() {
             let landed = resident.clocks[warp].land(now);
-            resident.free[warp] |= landed & resident.body.live(warp);
+            resident.free[warp] |= landed & resident.block.live(warp);
         }
         // What waits for a register makes room for another part of the warp, if the policy has one.
         let mut put_off: SmallVec<[(usize, LaneMask); 4]> = SmallVec::new();
@@ -65,11 +64,11 @@ impl<B: Body> Core<B> {
         let mut ended = false;
         let mut ready;
         let chosen = loop {
-            ready = resident.body.ready(&resident.free, now);
+            ready = resident.block.units.ready(&resident.free, now);
             if ready > now {
                 break None;
             }
-            let Some(pc) = resident.body.select(unit, &resident.free) else { break None };
+            let Some(pc) = resident.block.units.select(unit, &resident.free) else { break None };
             let timing = &machine.timings[pc.index()];
             if timing.kind == Kind::Free {
                 let step = machine.execute(resident, unit, observer)?;
@@ -79,7 +78,7 @@ impl<B: Body> Core<B> {
                 }
                 continue;
             }
-            resident.body.parts(unit, &mut self.parts);
+            resident.block.units.current(unit, &mut self.parts);
             let (at, memory) = operands(resident, &self.parts, timing);
             if at <= now {
                 break Some(pc);
@@ -99,27 +98,25 @@ impl<B: Body> Core<B> {
             resident.free[warp] |= lanes;
         }
         let Some(pc) = chosen else {
-            if let Some(error) = resident.body.broken(unit, machine.launch, machine.memory) {
-                return Err(error);
-            }
+            resident.block.check(unit)?;
             let lands = own.clone().map(|warp| resident.clocks[warp].lands()).min().unwrap_or(UNKNOWN);
             let mut why = soonest.1;
             if ready > now {
                 (soonest.0, why) = (ready, Stall::Formation);
-                own.for_each(|warp| resident.clocks[warp].held_up(now, why, ready, held::<B>()));
+                own.for_each(|warp| resident.clocks[warp].held_up(now, why, ready, held::<U>()));
             } else if soonest.0 < UNKNOWN || soonest.1 == Stall::Memory {
-                own.for_each(|warp| resident.clocks[warp].waits(now, soonest.1, soonest.0, held::<B>()));
+                own.for_each(|warp| resident.clocks[warp].waits(now, soonest.1, soonest.0, held::<U>()));
             } else if lands == UNKNOWN {
-                if machine.divides && resident.clocks[unit].is_under_way() && !resident.body.waits(unit) {
+                if machine.divides && resident.clocks[unit].is_under_way() && !resident.block.waits(unit) {
                     // What has come was not for all lanes of a split.
-                    resident.clocks[unit].waits(now, Stall::Memory, UNKNOWN, held::<B>());
+                    resident.clocks[unit].waits(now, Stall::Memory, UNKNOWN, held::<U>());
                 }
                 if own.into_iter().any(|warp| resident.clocks[warp].waits_for_memory(now)) {
                     why = Stall::Memory;
                 }
             }
             let mut wake = soonest.0.min(lands);
-            if wake == UNKNOWN && why != Stall::Memory && resident.body.release() {
+            if wake == UNKNOWN && why != Stall::Memory && resident.block.units.release() {
                 wake = now + 1;
             }
             if ended {
@@ -137,7 +134,7 @@ impl<B: Body> Core<B> {
         };
         if busy > now {
             for part in &self.parts {
-                resident.clocks[part.warp].waits(now, Stall::Pipeline, busy, held::<B>());
+                resident.clocks[part.warp].waits(now, Stall::Pipeline, busy, held::<U>());
             }
             // The way to memory is looked at again whenever something leaves it.
             return Ok(Tried::Later(busy, Stall::Pipeline));
@@ -154,7 +151,7 @@ impl<B: Body> Core<B> {
         pc: Pc,
         machine: &mut Machine<'_, '_>,
         observer: &mut O,
-    ) -> Result<(), LaunchError> {
+    ) -> Result<(), Box<Stopped>> {
         let (clock, timings) = (machine.clock, machine.timings);
         let timing = &timings[pc.index()];
         let parts = std::mem::take(&mut self.parts);
@@ -177,22 +174,22 @@ impl<B: Body> Core<B> {
         // What it touches is known before it is executed.
         let Some(resident) = &mut self.slots[slot] else { return Ok(()) };
         if let Some(touch) = &timing.access {
-            let first = (resident.block * resident.clocks.len()) as u64;
-            self.gather.collect(&mut resident.body, touch, &parts, first, machine.width);
+            let first = (resident.block.number * resident.clocks.len()) as u64;
+            self.gather.collect(&resident.block, touch, &parts, first, machine.width);
             self.gather.traffic(touch, &clock.memory, clock.shared_banks, &mut self.traffic);
         }
-        let live: usize = parts.iter().map(|part| resident.body.live(part.warp).count()).sum();
+        let live: usize = parts.iter().map(|part| resident.block.live(part.warp).count()).sum();
         let step = machine.execute(resident, unit, observer)?;
-        machine.tally.issued(pc, machine.went.parts(), slots);
+        machine.tally.issued(pc, machine.executed.parts(), slots);
         if (self.number, slot) == (0, 0) {
-            machine.tally.progresses(pc, machine.went.parts(), machine.width);
+            machine.tally.progresses(pc, machine.executed.parts(), machine.width);
         }
-        let left: usize = parts.iter().map(|part| resident.body.live(part.warp).count()).sum();
+        let left: usize = parts.iter().map(|part| resident.block.live(part.warp).count()).sum();
         self.threads -= live.saturating_sub(left);
 
         let latency = self.latency(now, slot, pc, timing, &parts, machine);
         let Some(resident) = &mut self.slots[slot] else { return Ok(()) };
-        let one = machine.one_in_flight(B::REGROUPS);
+        let one = machine.one_in_flight(U::REGROUPS);
         let mut wake = now;
         if let (Some(dst), false) = (timing.dst, one) {
             let Latency { done, memory, ticket } = latency;
@@ -207,7 +204,7 @@ impl<B: Body> Core<B> {
             }
         }
         // Of a warp that issues as a whole, what comes next is known, and when its operands are there.
-        let next = if machine.overlaps || one { None } else { resident.body.next(unit) };
+        let next = if machine.overlaps || one { None } else { resident.block.units.next(unit) };
         let operands = next.map(|pc| operands(resident, &parts, &timings[pc.index()]));
         for part in &parts {
             let warp = &mut resident.clocks[part.warp];
@@ -228,7 +225,7 @@ impl<B: Body> Core<B> {
                 _ => (again, memory),
             };
             let after = if memory { Stall::Memory } else { Stall::Execution };
-            let waits = warp.issues(now, end, after, until, held::<B>());
+            let waits = warp.issues(now, end, after, until, held::<U>());
             machine.tally.waited(pc, &waits);
             if !machine.overlaps {
                 // Nobody else of the warp issues meanwhile.

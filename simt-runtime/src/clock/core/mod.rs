@@ -13,13 +13,13 @@ mod shares;
 pub(crate) use resident::{Resident, held};
 
 use super::access::{Gather, Traffic};
-use super::body::{Body, Step};
 use super::device::Machine;
 use super::figures::Stall;
 use super::port::MemoryPort;
+use super::step::Step;
 use super::warp::UNKNOWN;
 use crate::config::{ClockConfig, OpClass};
-use crate::error::LaunchError;
+use crate::engine::{Stopped, Units};
 use crate::hierarchy::Cycle;
 use crate::observe::Observer;
 use crate::policy::WarpPart;
@@ -30,9 +30,9 @@ use resident::settle;
 use shares::Share;
 
 /// A core of a machine with a clock.
-pub(crate) struct Core<B> {
+pub(crate) struct Core<U> {
     number: usize,
-    pub(crate) slots: Vec<Option<Resident<B>>>,
+    pub(crate) slots: Vec<Option<Resident<U>>>,
     /// Units of a block. A unit's place is its number among those of all slots.
     units_of_block: usize,
     /// By place, when the unit is worth trying again.
@@ -59,9 +59,9 @@ pub(crate) struct Core<B> {
     pub(crate) threads: usize,
 }
 
-impl<B: Body> Core<B> {
+impl<U: Units> Core<U> {
     pub(crate) fn new(number: usize, slots: usize, warps: usize, clock: &ClockConfig) -> Self {
-        let units_of_block = B::units(warps);
+        let units_of_block = U::count(warps);
         Self {
             number,
             slots: (0..slots).map(|_| None).collect(),
@@ -84,7 +84,7 @@ impl<B: Body> Core<B> {
     }
 
     /// A block comes to the core.
-    pub(crate) fn place(&mut self, slot: usize, resident: Resident<B>, now: Cycle) {
+    pub(crate) fn place(&mut self, slot: usize, resident: Resident<U>, now: Cycle) {
         self.threads += resident.free.iter().map(|lanes| lanes.count()).sum::<usize>();
         self.ages[slot * self.units_of_block..][..self.units_of_block].fill(resident.age);
         self.slots[slot] = Some(resident);
@@ -98,7 +98,7 @@ impl<B: Body> Core<B> {
         now: Cycle,
         machine: &mut Machine<'_, '_>,
         observer: &mut O,
-    ) -> Result<(), LaunchError> {
+    ) -> Result<(), Box<Stopped>> {
         let width = machine.clock.simd_width as u64;
         self.wake_up(now);
         for pipeline in 0..self.pipelines.len() {
@@ -133,7 +133,7 @@ impl<B: Body> Core<B> {
         pipeline: usize,
         machine: &mut Machine<'_, '_>,
         observer: &mut O,
-    ) -> Result<bool, LaunchError> {
+    ) -> Result<bool, Box<Stopped>> {
         while !self.candidates.is_empty() {
             let number = self.scheduler.pick(&self.candidates);
             let place = self.candidates[number].place;
@@ -172,7 +172,7 @@ impl<B: Body> Core<B> {
 
     /// The unit of a warp is tried again.
     pub(crate) fn awake_warp(&mut self, slot: usize, warp: usize, now: Cycle) {
-        let wake = &mut self.wakes[slot * self.units_of_block + if B::REGROUPS { 0 } else { warp }];
+        let wake = &mut self.wakes[slot * self.units_of_block + if U::REGROUPS { 0 } else { warp }];
         *wake = (*wake).min(now);
         self.next = self.next.min(now);
     }
@@ -192,11 +192,11 @@ impl<B: Body> Core<B> {
         let Some(resident) = &mut self.slots[slot] else { return };
         let warps = resident.clocks.len();
         for warp in 0..warps {
-            if resident.body.live(warp).is_empty() {
-                resident.clocks[warp].stays(now, Stall::Ended, held::<B>());
+            if resident.block.live(warp).is_empty() {
+                resident.clocks[warp].stays(now, Stall::Ended, held::<U>());
             }
         }
-        if !resident.ended && (0..warps).all(|warp| resident.body.live(warp).is_empty()) {
+        if !resident.ended && (0..warps).all(|warp| resident.block.live(warp).is_empty()) {
             resident.ended = true;
             self.wakes[slot * self.units_of_block..][..self.units_of_block].fill(UNKNOWN);
             machine.ended.push((self.number, slot));

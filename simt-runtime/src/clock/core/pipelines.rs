@@ -1,9 +1,9 @@
 //! The pipelines of a core, and why they are idle.
 
 use super::Core;
-use crate::clock::body::Body;
 use crate::clock::device::Machine;
 use crate::clock::figures::Stall;
+use crate::engine::Units;
 use crate::hierarchy::Cycle;
 
 /// A pipeline. Its time is counted in lanes: one of eight lanes has eight ticks a cycle.
@@ -24,7 +24,7 @@ enum Idle {
     Stall,
 }
 
-impl<B: Body> Core<B> {
+impl<U: Units> Core<U> {
     /// Cycles of a pipeline up to a tick in which nothing issued.
     pub(super) fn account(&mut self, pipeline: usize, tick: u64, machine: &mut Machine<'_, '_>) {
         let Pipeline { accounted, idle, .. } = &mut self.pipelines[pipeline];
@@ -76,7 +76,7 @@ impl<B: Body> Core<B> {
         let mut some = false;
         for resident in self.slots.iter().flatten() {
             for (warp, clock) in resident.clocks.iter().enumerate() {
-                if resident.body.live(warp).is_empty() {
+                if resident.block.live(warp).is_empty() {
                     continue;
                 }
                 if !clock.waits_for_memory(now) {

@@ -1,20 +1,20 @@
 //! A block on a core: its lanes that are free, its warps' clocks.
 
-use crate::clock::body::{Body, Step};
 use crate::clock::device::Machine;
 use crate::clock::figures::Stall;
 use crate::clock::program::Timing;
 use crate::clock::scoreboard::Scoreboard;
+use crate::clock::step::Step;
 use crate::clock::warp::WarpClock;
+use crate::engine::{Block, Units};
 use crate::hierarchy::Cycle;
 use crate::memory::BlockMemory;
 use crate::policy::WarpPart;
 use simt_core::LaneMask;
 
 /// A block on a core.
-pub(crate) struct Resident<B> {
-    pub(crate) body: B,
-    pub(crate) block: usize,
+pub(crate) struct Resident<U> {
+    pub(crate) block: Block<U>,
     /// When it came: no two blocks came together.
     pub(crate) age: u64,
     /// What it has to itself, while another block issues.
@@ -25,17 +25,16 @@ pub(crate) struct Resident<B> {
     pub(super) ended: bool,
 }
 
-impl<B: Body> Resident<B> {
+impl<U: Units> Resident<U> {
     pub(crate) fn new(
-        body: B,
-        block: usize,
+        block: Block<U>,
         age: u64,
         own: BlockMemory,
         warps: usize,
         now: Cycle,
         machine: &Machine<'_, '_>,
     ) -> Self {
-        let one = machine.one_in_flight(B::REGROUPS);
+        let one = machine.one_in_flight(U::REGROUPS);
         let registers = || match machine.divides {
             _ if one => Scoreboard::None,
             true => Scoreboard::of_lanes(),
@@ -43,18 +42,18 @@ impl<B: Body> Resident<B> {
         };
         let mut clocks: Vec<WarpClock> = (0..warps).map(|_| WarpClock::default()).collect();
         clocks.iter_mut().for_each(|clock| clock.begin(now, registers()));
-        let free = (0..warps).map(|warp| body.live(warp)).collect();
-        Self { body, block, age, own, free, clocks, ended: false }
+        let free = (0..warps).map(|warp| block.live(warp)).collect();
+        Self { block, age, own, free, clocks, ended: false }
     }
 }
 
 /// What becomes of a warp's time when nothing is to be waited for.
-pub(crate) const fn held<B: Body>() -> Stall {
-    if B::REGROUPS { Stall::Reconvergence } else { Stall::NotSelected }
+pub(crate) const fn held<U: Units>() -> Stall {
+    if U::REGROUPS { Stall::Reconvergence } else { Stall::NotSelected }
 }
 
 /// When the operands of an instruction are there, and whether memory is what they wait for.
-pub(super) fn operands<B>(resident: &Resident<B>, parts: &[WarpPart], timing: &Timing) -> (Cycle, bool) {
+pub(super) fn operands<U>(resident: &Resident<U>, parts: &[WarpPart], timing: &Timing) -> (Cycle, bool) {
     let mut latest = (0, false);
     for part in parts {
         let clock = &resident.clocks[part.warp];
@@ -69,14 +68,14 @@ pub(super) fn operands<B>(resident: &Resident<B>, parts: &[WarpPart], timing: &T
 }
 
 /// Barriers have opened, or warps wait at them. Gives whether some have opened.
-pub(super) fn settle<B: Body>(resident: &mut Resident<B>, step: Step, now: Cycle) -> bool {
+pub(super) fn settle<U: Units>(resident: &mut Resident<U>, step: Step, now: Cycle) -> bool {
     if !step.opened && !step.fewer {
         return false;
     }
     for warp in 0..resident.clocks.len() {
         let clock = &mut resident.clocks[warp];
-        if resident.body.waits(warp) {
-            clock.stays(now, Stall::Barrier, held::<B>());
+        if resident.block.waits(warp) {
+            clock.stays(now, Stall::Barrier, held::<U>());
         } else {
             clock.resumes(now, Stall::Barrier);
         }

@@ -1,8 +1,8 @@
 //! Loads whose data comes to some lanes of a warp before others, and when its policy may divide a split for that.
 
 use super::Core;
-use crate::clock::body::Body;
 use crate::clock::device::Machine;
+use crate::engine::Units;
 use crate::hierarchy::{Cycle, Transaction};
 use crate::policy::LoadSplits;
 use simt_core::LaneMask;
@@ -37,7 +37,7 @@ pub(super) fn shares(transactions: &[Transaction], late: impl Fn(&Transaction) -
     }
 }
 
-impl<B: Body> Core<B> {
+impl<U: Units> Core<U> {
     /// Lanes of a unit have issued a load in shares: its policy may divide their split, as the machine has it.
     pub(super) fn divide(&mut self, now: Cycle, slot: usize, unit: usize, machine: &Machine<'_, '_>) {
         let of = |late| {
@@ -55,7 +55,7 @@ impl<B: Body> Core<B> {
             && !late.is_empty()
             && let Some(resident) = &mut self.slots[slot]
         {
-            resident.body.divide(unit, late);
+            resident.block.units.divide(unit, late);
         }
     }
 
@@ -67,8 +67,8 @@ impl<B: Body> Core<B> {
         for (slot, resident) in self.slots.iter_mut().enumerate() {
             let Some(resident) = resident else { continue };
             for unit in 0..self.units_of_block {
-                let late = resident.clocks[unit].loading(now) & resident.body.live(unit);
-                if !late.is_empty() && !resident.body.waits(unit) && resident.body.divide(unit, late) {
+                let late = resident.clocks[unit].loading(now) & resident.block.live(unit);
+                if !late.is_empty() && !resident.block.waits(unit) && resident.block.units.divide(unit, late) {
                     self.wakes[slot * self.units_of_block + unit] = now;
                     return;
                 }
@@ -82,8 +82,8 @@ impl<B: Body> Core<B> {
             let Some(resident) = resident else { return true };
             resident.clocks.iter().enumerate().all(|(warp, clock)| {
                 but == Some((slot, warp))
-                    || resident.body.live(warp).is_empty()
-                    || resident.body.waits(warp)
+                    || resident.block.live(warp).is_empty()
+                    || resident.block.waits(warp)
                     || clock.waits_for_memory(now)
             })
         })

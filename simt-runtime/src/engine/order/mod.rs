@@ -1,10 +1,96 @@
-//! In which order blocks and warps run.
+//! In which order the blocks of a launch run, and the units of a block.
+//!
+//! Blocks run one after the other in the order of their numbers. The warps of a block do so, too, unless the kernel has
+//! barriers or atomics, with which they can wait for each other: then they take turns, in the order of their numbers. How
+//! long a turn is, is drawn, so that it does not resonate with what the warps do; the order is the same every time. On the
+//! memory environment, blocks run on several `multiprocessors` in any order.
 
-mod in_order;
 mod multiprocessors;
-mod regrouped;
 mod turns;
 
-pub(crate) use in_order::*;
-pub(crate) use regrouped::*;
-pub(crate) use turns::*;
+pub(crate) use multiprocessors::run as run_on_multiprocessors;
+
+use super::{Block, Init, Launch, Next, Start, Stopped, Turn, Units, Unknown, Watch};
+use crate::lanes::Registers;
+use crate::memory::Memory;
+use crate::observe::Observer;
+use turns::Lengths;
+
+/// All blocks, one after the other.
+pub(crate) fn run<S: Start, O: Observer>(
+    launch: &Launch<'_>,
+    start: &S,
+    memory: &mut Memory<'_>,
+    observer: &mut O,
+) -> Result<(), Box<Stopped>> {
+    let init = Init::new(launch.plan, launch.grid, launch.config.warp_width);
+    observer.launched(&launch.plan.code);
+    if !launch.plan.is_cooperative()
+        && let Some(mut block) = start.one_by_one(launch, launch.registers(&init, memory))
+    {
+        for number in 0..launch.blocks {
+            memory.begin_block(number);
+            block.number = number;
+            init.block(number, &mut block.units.warps_mut()[0].registers);
+            for warp in 0..launch.warps() {
+                start.begin_warp(launch, &init, &mut block, warp);
+                run_block(launch, &mut block, Lengths::of_one(), memory, observer)?;
+                block.units.tell(observer);
+            }
+        }
+        return Ok(());
+    }
+    let mut rows: Vec<Registers> = (0..launch.warps()).map(|_| launch.registers(&init, memory)).collect();
+    for number in 0..launch.blocks {
+        memory.begin_block(number);
+        let mut block = start.block(launch, &init, number, rows);
+        let lengths = if S::Units::REGROUPS { Lengths::of_block() } else { Lengths::drawn(launch.config.seed, number) };
+        run_block(launch, &mut block, lengths, memory, observer)?;
+        rows = block.end(observer);
+    }
+    Ok(())
+}
+
+/// Runs a block until all its threads have ended: its units take turns.
+fn run_block<U: Units, O: Observer>(
+    launch: &Launch<'_>,
+    block: &mut Block<U>,
+    mut lengths: Lengths,
+    memory: &mut Memory<'_>,
+    observer: &mut O,
+) -> Result<(), Box<Stopped>> {
+    let mut watch = Watch::new(&launch.budget, launch.config);
+    let mut look = None;
+    loop {
+        let mut ran = false;
+        for unit in 0..U::count(block.units.warps().len()) {
+            if !block.units.runs(unit) {
+                continue;
+            }
+            let turned = match look.take() {
+                Some(effort) if block.runs_alone(unit) => {
+                    block.turn_compared(unit, effort, launch, memory, observer)?
+                }
+                _ => block.turn(unit, lengths.next(&watch), launch, memory, observer)?,
+            };
+            if turned.turn == Turn::Stuck {
+                break;
+            }
+            ran = true;
+            lengths.printed(turned.serial);
+            match watch.turned(turned, 1) {
+                Next::GiveUp(spent) => return Err(block.given_up(spent, launch, memory, observer)),
+                _ if turned.turn == Turn::Ended && block.has_ended() => return Ok(()),
+                Next::GoOn => {}
+                Next::Look(effort) => match block.never_ends(effort, launch, memory) {
+                    Ok((circles, proof)) => return Err(block.livelock(circles, proof)),
+                    Err(Unknown::Changes) => look = Some(effort),
+                    Err(Unknown::Arrives | Unknown::TooLong) => {}
+                },
+            }
+        }
+        if !ran {
+            return Err(block.deadlocked());
+        }
+    }
+}

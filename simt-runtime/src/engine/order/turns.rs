@@ -1,5 +1,6 @@
-//! How long the turns of warps are that may wait for each other.
+//! How long turns are.
 
+use crate::engine::Watch;
 use crate::policy::mixed;
 
 /// How many instructions a warp issues on average before the next one has its turn.
@@ -8,26 +9,68 @@ use crate::policy::mixed;
 /// does not waste much.
 const TURN: u64 = 1 << 12;
 
-/// The lengths of the turns of a block's warps: drawn, and the same every time.
-///
-/// Turns of one length resonate: a loop whose period divides it always pauses at the same place, while it holds its lock
-/// for instance, and the warp that waits for the lock never finds it free. With lengths that are drawn, every place of a
-/// loop where a segment ends comes up sooner or later.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Turns(u64);
+/// Longest turn of a block whose threads are regrouped: its instructions may be atomics, which are more work than it is known
+/// to be before.
+const TURN_OF_BLOCK: u64 = 1 << 14;
 
-impl Turns {
-    /// The turns of a block, whatever other blocks do.
-    pub(crate) fn new(seed: u64, block: usize) -> Self {
-        Self(mixed(seed.wrapping_mul(3).wrapping_add(block as u64 + 1)))
+/// Longest turn of a warp that prints, where warps run one after the other: its lines are more work than its instructions.
+const PRINTING_TURN: u64 = 1 << 12;
+
+/// The lengths of the turns of a block's units.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Lengths {
+    /// Until something is to be done, but no longer than this.
+    AtMost(u64),
+    /// Drawn, and the same every time: the state of the generator.
+    ///
+    /// Turns of one length resonate: a loop whose period divides it always pauses at the same place, while it holds its lock
+    /// for instance, and the warp that waits for the lock never finds it free. With lengths that are drawn, every place of a
+    /// loop where a segment ends comes up sooner or later.
+    Drawn(u64),
+}
+
+impl Lengths {
+    /// For a warp that runs while the others of its block do not.
+    pub(super) fn of_one() -> Self {
+        Self::AtMost(u64::MAX)
     }
 
-    /// How many instructions the next turn has: half of the average to three halves. In a block that has come to nothing
-    /// for long, anything from a few on: a place that a warp is seldom at is found by ending many turns.
-    pub(crate) fn draw(&mut self, is_late: bool) -> u64 {
+    /// For a block whose threads are regrouped.
+    pub(super) fn of_block() -> Self {
+        Self::AtMost(TURN_OF_BLOCK)
+    }
+
+    /// For warps that may wait for each other, whatever other blocks do.
+    pub(super) fn drawn(seed: u64, block: usize) -> Self {
+        Self::Drawn(mixed(seed.wrapping_mul(3).wrapping_add(block as u64 + 1)))
+    }
+
+    /// How many instructions the next turn has.
+    #[inline]
+    pub(super) fn next(&mut self, watch: &Watch<'_>) -> u64 {
+        match self {
+            Self::AtMost(most) => watch.longest_turn().min(*most),
+            Self::Drawn(_) => self.draw(watch.is_late()),
+        }
+    }
+
+    /// In the last turn so much was done lane by lane.
+    #[inline]
+    pub(super) fn printed(&mut self, serial: u64) {
+        if let Self::AtMost(most) = self
+            && serial > 0
+        {
+            *most = (*most).min(PRINTING_TURN);
+        }
+    }
+
+    /// Half of the average to three halves. In a block that has come to nothing for long, anything from a few on: a place that
+    /// a warp is seldom at is found by ending many turns.
+    fn draw(&mut self, is_late: bool) -> u64 {
+        let Self::Drawn(state) = self else { return 0 };
         // An odd increment: all states come up. Of SplitMix64.
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let drawn = mixed(self.0);
+        *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let drawn = mixed(*state);
         if is_late {
             let most = 16 << (drawn % 10);
             most / 2 + (drawn >> 32) % most
@@ -42,7 +85,7 @@ mod tests {
     use super::*;
 
     fn drawn(seed: u64, block: usize, is_late: bool) -> Vec<u64> {
-        let mut turns = Turns::new(seed, block);
+        let mut turns = Lengths::drawn(seed, block);
         (0..1000).map(|_| turns.draw(is_late)).collect()
     }
 

@@ -4,7 +4,7 @@ use crate::error::{FaultKind, SourcePlace};
 use crate::grid::Dim3;
 use crate::lanes::Registers;
 use crate::memory::Memory;
-use crate::plan::{Access, Extended, LaneOp, Place, Plan, slot};
+use crate::plan::{Access, Extended, LaneOp, Origin, Place, Plan, slot};
 use simt_core::code::{Code, Inst};
 use simt_core::ops::{ArithmeticFault, BinaryOp, NumericOp};
 use simt_core::{Constant, program};
@@ -20,7 +20,7 @@ pub(crate) fn kind(
     blocks: Dim3,
 ) -> FaultKind {
     let Plan { code, micros, origins, .. } = plan;
-    let origin = code.inst(origins[number as usize]);
+    let origin = code.inst(origins[number as usize].pc);
     let micro = micros[number as usize];
     let extended = plan.extended.get(micro.extended()).filter(|_| micro.op == LaneOp::Extended);
     let access = match extended {
@@ -71,21 +71,11 @@ pub(crate) fn kind(
 
 /// The memory that a lane operation accesses, and where the index is.
 pub(crate) fn accessed(plan: &Plan, micro: u32) -> Option<(program::Memory, Place)> {
-    let (Inst::Load { slice, .. } | Inst::Store { slice, .. } | Inst::Atomic { slice, .. }) =
-        *plan.code.inst(plan.origins[micro as usize])
-    else {
-        return None;
-    };
-    let micro = plan.micros[micro as usize];
-    let extended = plan.extended.get(micro.extended()).filter(|_| micro.op == LaneOp::Extended);
-    let place = match extended {
-        Some(Extended::Access(Access::Load { index, .. } | Access::Store { index, .. })) => Place::Word(*index),
-        Some(Extended::Access(Access::Atomic(atomic))) => atomic.index,
-        Some(Extended::Access(Access::Modelled(access))) => access.index,
-        Some(Extended::Access(Access::Watched(access))) => access.index,
-        _ => Place::Word(micro.a),
-    };
-    Some((slice, place))
+    let Origin { pc, index } = plan.origins[micro as usize];
+    match *plan.code.inst(pc) {
+        Inst::Load { slice, .. } | Inst::Store { slice, .. } | Inst::Atomic { slice, .. } => Some((slice, index?)),
+        _ => None,
+    }
 }
 
 /// A numeric method that has no result for its operands.

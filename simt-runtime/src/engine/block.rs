@@ -1,0 +1,291 @@
+//! A block that runs: its turns, its barriers, and what is to be seen of it when it stops. For every way to run a launch.
+
+use super::barrier::Barriers;
+use super::control::Halt;
+use super::state::ResidentWarp;
+use super::stopped::{Stopped, StoppedWarp, Why};
+use super::{Arrival, Circle, Launch, LivelockProof, Unknown};
+use crate::lanes::Registers;
+use crate::memory::Memory;
+use crate::observe::Observer;
+use crate::policy::checked::BrokenCheck;
+use crate::policy::{WarpPart, WarpSplit};
+use simt_core::LaneMask;
+use simt_core::code::Pc;
+use simt_core::program::BarrierOp;
+
+/// How a unit came back from its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// All its threads have ended.
+    Ended,
+    /// Warps of it have arrived at barriers.
+    Arrived,
+    /// All its threads wait, and only a barrier that opens, or the policy itself, lets some go on.
+    Stuck,
+    /// It has run for long enough: others may run.
+    Paused,
+}
+
+/// What happened in a turn.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turned {
+    pub(crate) turn: Turn,
+    /// Instructions that were issued.
+    pub(crate) issued: u64,
+    /// What was done lane by lane besides, in units of work.
+    pub(crate) serial: u64,
+    /// Whether threads have ended.
+    pub(crate) ended: bool,
+    /// Whether barriers have opened.
+    pub(crate) opened: bool,
+}
+
+/// What of a block takes turns: its warps, or, if its policy regroups their threads, the block as a whole.
+pub(crate) trait Units {
+    /// Whether threads of several warps issue together.
+    const REGROUPS: bool;
+
+    /// What a unit is compared with that may come back to where it was.
+    type Kept;
+
+    /// How many units there are, of a block of so many warps.
+    fn count(warps: usize) -> usize;
+
+    /// The warps of the program that run. All methods name warps by their places here.
+    fn warps(&self) -> &[ResidentWarp];
+    /// The same, to be changed.
+    fn warps_mut(&mut self) -> &mut Vec<ResidentWarp>;
+    /// The lanes of a warp by address, those that issue next first.
+    fn splits(&self, warp: usize) -> Vec<WarpSplit>;
+
+    /// Whether a unit can run: not all of it has ended or waits at barriers.
+    fn runs(&self, unit: usize) -> bool;
+    /// Lets a unit issue so many instructions, and the last segment to its end.
+    fn run<O: Observer>(
+        &mut self,
+        unit: usize,
+        turn: u64,
+        block: usize,
+        launch: &Launch<'_>,
+        memory: &mut Memory<'_>,
+        observer: &mut O,
+    ) -> Result<Turn, Halt>;
+    /// The warps that have just come to barriers.
+    fn arrivals(&mut self) -> &mut Vec<(usize, Arrival)>;
+    /// How many instructions a unit has issued.
+    fn steps(&self, unit: usize) -> u64;
+    /// How many threads of a unit have not ended.
+    fn live(&self, unit: usize) -> usize;
+    /// The barrier has opened at which a warp waited.
+    fn leave_barrier(&mut self, warp: usize);
+    /// All wait, and no barrier opens: whether the policy lets some go on that it holds back itself.
+    fn release(&mut self) -> bool {
+        false
+    }
+    /// What the policy of a unit has broken, and in which warp.
+    fn broken(&self, unit: usize) -> Option<(usize, &BrokenCheck)>;
+    /// The address at which a unit issues next, if it can. Its threads that do are put in place of others.
+    fn current(&self, unit: usize, parts: &mut Vec<WarpPart>) -> Option<Pc>;
+    /// An observer hears what the policies have counted.
+    fn tell(&self, observer: &mut impl Observer);
+
+    /// Keeps a unit, to compare it later.
+    fn keep(&self, unit: usize, launch: &Launch<'_>) -> Self::Kept;
+    /// Whether a unit stands as it did.
+    fn is(&self, unit: usize, kept: &Self::Kept, launch: &Launch<'_>) -> bool;
+    /// The circles of the warps of a block, empty of those that do not run, if it can be shown within some effort that the block
+    /// never ends.
+    fn circles(
+        _block: &Block<Self>,
+        _effort: u64,
+        _launch: &Launch<'_>,
+        _memory: &mut Memory<'_>,
+    ) -> Result<Vec<Circle>, Unknown>
+    where
+        Self: Sized,
+    {
+        Err(Unknown::Changes)
+    }
+    /// The number of the warp, if the others of the block run before or after it.
+    fn only(&self) -> Option<usize> {
+        None
+    }
+    /// From now on registers are those of where the threads are.
+    fn settle(&mut self) {}
+
+    /// With a clock: when a unit can choose what to issue, of the lanes that are free, by warp: now, or later.
+    fn ready(&mut self, _free: &[LaneMask], now: u64) -> u64 {
+        now
+    }
+    /// With a clock: chooses what of a unit issues, of the lanes that are free, by warp. Returns the address.
+    fn select(&mut self, unit: usize, free: &[LaneMask]) -> Option<Pc>;
+    /// With a clock: of a warp that issues as a whole, the address of its next instruction, unless it waits.
+    fn next(&self, _unit: usize) -> Option<Pc> {
+        None
+    }
+    /// With a clock: of a warp, those of `late` wait longer for what they have loaded than others. Returns whether the policy
+    /// has divided a split of it.
+    fn divide(&mut self, _unit: usize, _late: LaneMask) -> bool {
+        false
+    }
+}
+
+/// A block that runs.
+#[derive(Debug)]
+pub(crate) struct Block<U> {
+    pub(crate) number: usize,
+    pub(crate) units: U,
+    pub(super) barriers: Barriers,
+}
+
+impl Turned {
+    /// Another turn of the same unit comes behind it: both together.
+    pub(super) fn add(&mut self, later: Self) {
+        self.turn = later.turn;
+        self.issued += later.issued;
+        self.serial += later.serial;
+        self.ended |= later.ended;
+        self.opened |= later.opened;
+    }
+
+    /// Whether the unit can have its next turn at once, with no other between.
+    pub(super) fn goes_on<U: Units>(self) -> bool {
+        self.turn == Turn::Paused || U::REGROUPS && self.turn == Turn::Arrived
+    }
+}
+
+impl<U: Units> Block<U> {
+    pub(super) fn new(number: usize, units: U, launch: &Launch<'_>) -> Self {
+        Self { number, units, barriers: Barriers::new(launch.config.warp_width) }
+    }
+
+    /// The same block with other units that stand as these do.
+    pub(super) fn with(&self, units: U) -> Self {
+        Self { number: self.number, units, barriers: self.barriers.clone() }
+    }
+
+    /// Why the block never ends, whichever of its warps runs when, if that can be shown within some effort.
+    #[cold]
+    pub(crate) fn never_ends(
+        &self,
+        effort: u64,
+        launch: &Launch<'_>,
+        memory: &mut Memory<'_>,
+    ) -> Result<(Vec<Circle>, LivelockProof), Unknown> {
+        // A configuration of the memory environment is more than what is compared.
+        if memory.modelled.is_some() {
+            return Err(Unknown::TooLong);
+        }
+        U::circles(self, effort, launch, memory).map(|circles| (circles, self.proof(launch)))
+    }
+
+    /// The lanes of a warp that have not ended.
+    pub(crate) fn live(&self, warp: usize) -> LaneMask {
+        self.units.warps()[warp].state.live
+    }
+
+    /// Whether a warp waits at a barrier.
+    pub(crate) fn waits(&self, warp: usize) -> bool {
+        self.units.warps()[warp].state.barrier.is_some()
+    }
+
+    /// How many warps have not ended.
+    pub(crate) fn live_warps(&self) -> u32 {
+        self.units.warps().iter().filter(|warp| !warp.state.live.is_empty()).count() as u32
+    }
+
+    pub(crate) fn has_ended(&self) -> bool {
+        self.units.warps().iter().all(|warp| warp.state.live.is_empty())
+    }
+
+    /// A turn of a unit: it runs, warps that have come to barriers arrive there, and barriers at which all have come open.
+    #[inline]
+    pub(crate) fn turn<O: Observer>(
+        &mut self,
+        unit: usize,
+        length: u64,
+        launch: &Launch<'_>,
+        memory: &mut Memory<'_>,
+        observer: &mut O,
+    ) -> Result<Turned, Box<Stopped>> {
+        let Self { number, units, .. } = self;
+        let (steps, live) = (units.steps(unit), units.live(unit));
+        let ran = units.run(unit, length, *number, launch, memory, observer);
+        let mut turn = ran.map_err(|(warp, why)| self.stopped(warp, why))?;
+        let opened = turn != Turn::Paused && !launch.plan.barriers.is_empty() && self.meet(launch, memory)?;
+        if turn == Turn::Stuck {
+            let goes_on = opened || self.units.release();
+            self.check(unit)?;
+            if goes_on {
+                turn = Turn::Arrived;
+            }
+        }
+        let (issued, ended) = (self.units.steps(unit) - steps, self.units.live(unit) != live);
+        Ok(Turned { turn, issued, serial: std::mem::take(&mut memory.serial), ended, opened })
+    }
+
+    /// The warps that have come to barriers arrive there, and barriers at which all have come open. Returns whether one has.
+    fn meet(&mut self, launch: &Launch<'_>, memory: &mut Memory<'_>) -> Result<bool, Box<Stopped>> {
+        let mut arrivals = std::mem::take(self.units.arrivals());
+        for (warp, arrival) in arrivals.drain(..) {
+            // `bar.sync` and `bar.red` imply `membar.cta`, `bar.arrive` does not (CUDA report, section 5.3.2).
+            if launch.plan.barriers[arrival.number as usize].op != BarrierOp::Arrive {
+                memory.settle(warp);
+            }
+            if let Err(problem) = self.barriers.arrive(launch.plan, warp, arrival, memory) {
+                return Err(self.stopped(warp, Why::Barrier { problem, arrival }));
+            }
+        }
+        *self.units.arrivals() = arrivals;
+        Ok(self.open(launch))
+    }
+
+    /// Opens the barriers at which all have come. Returns whether there was one.
+    pub(crate) fn open(&mut self, launch: &Launch<'_>) -> bool {
+        let live = self.live_warps();
+        let Self { units, barriers, .. } = self;
+        barriers.open(live, |warp, arrival, result| {
+            if let Some(dst) = launch.plan.barriers[arrival.number as usize].dst {
+                let registers = &mut units.warps_mut()[warp].registers;
+                arrival.lanes.lanes().for_each(|lane| registers.set(dst, lane, result));
+            }
+            units.leave_barrier(warp);
+        })
+    }
+
+    /// Fails if the policy of a unit has broken a check or a law.
+    pub(crate) fn check(&mut self, unit: usize) -> Result<(), Box<Stopped>> {
+        let broken = self.units.broken(unit).map(|(warp, broken)| (warp, Why::Check(Box::new(broken.clone()))));
+        broken.map_or(Ok(()), |(warp, why)| Err(self.stopped(warp, why)))
+    }
+
+    /// The block ends: an observer hears what its policies have counted. Returns its registers, for another.
+    pub(crate) fn end(mut self, observer: &mut impl Observer) -> Vec<Registers> {
+        self.units.tell(observer);
+        std::mem::take(self.units.warps_mut()).into_iter().map(|warp| warp.registers).collect()
+    }
+
+    /// What is to be seen of the block when it stops at a warp. Its registers are taken.
+    #[cold]
+    pub(crate) fn stopped(&mut self, place: usize, why: Why) -> Box<Stopped> {
+        let (barriers, first) = (self.barriers.progress(self.live_warps()), self.units.only().unwrap_or(0));
+        let splits: Vec<_> = (0..self.units.warps().len()).map(|warp| self.units.splits(warp)).collect();
+        let stopped = |((number, warp), splits): ((usize, &mut ResidentWarp), _)| StoppedWarp {
+            number: first + number,
+            registers: std::mem::replace(&mut warp.registers, Registers::new(0, 0, 0, 0)),
+            live: warp.state.live,
+            splits,
+            calls: warp.state.calls.clone(),
+            arrived: warp.state.arrived.to_vec(),
+            waits_at: warp.state.barrier,
+        };
+        let warps = self.units.warps_mut().iter_mut().enumerate().zip(splits).map(stopped).collect();
+        Box::new(Stopped { block: self.number, place, why, warps, barriers })
+    }
+
+    /// The first warp that has not ended.
+    pub(crate) fn first_left(&self) -> usize {
+        self.units.warps().iter().position(|warp| !warp.state.live.is_empty()).unwrap_or(0)
+    }
+}

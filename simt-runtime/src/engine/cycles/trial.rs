@@ -1,0 +1,147 @@
+//! Warps that are tried out on copies.
+
+use super::writes::changes_memory;
+use super::{Circle, Distance, SEGMENT, Unknown};
+use crate::engine::{Block, Launch, Turn, Units, Warps};
+use crate::lanes::Registers;
+use crate::memory::Memory;
+use crate::plan::Control;
+use crate::policy::{WarpPolicy, WarpSplit};
+use simt_core::LaneMask;
+use simt_core::program::BarrierOp;
+
+/// A copy of a block that is tried out.
+struct Trial<'t, 'l, 'a, P> {
+    launch: &'t Launch<'l>,
+    memory: &'t mut Memory<'a>,
+    block: Block<Warps<P>>,
+    /// Registers to try a segment with.
+    scratch: Registers,
+    /// How much may still be looked at.
+    effort: u64,
+}
+
+impl<P: WarpPolicy> Trial<'_, '_, '_, P> {
+    /// The next segment of a warp, which is noted. Returns whether it has come to a barrier.
+    fn step(&mut self, warp: usize, circle: &mut Circle) -> Result<bool, Unknown> {
+        let plan = self.launch.plan;
+        let Some(WarpSplit { pc, mask }) = self.block.units.split(warp) else { return Err(Unknown::Changes) };
+        let segment = &plan.segments[pc.index()];
+        let cost = u64::from(segment.instructions) + SEGMENT;
+        self.effort = self.effort.checked_sub(cost).ok_or(Unknown::TooLong)?;
+        if self.block.units.only().is_none() {
+            self.memory.select_warp(warp);
+        }
+        if let Control::Barrier { number, .. } = segment.control {
+            // Which warps meet at a barrier with a count may depend on their order.
+            let barrier = &plan.barriers[number as usize];
+            if barrier.threads.is_some() || barrier.op == BarrierOp::Arrive {
+                return Err(Unknown::Changes);
+            }
+        }
+        let registers = &self.block.units.warps[warp].registers;
+        if changes_memory(plan, segment, mask, registers, &mut self.scratch, self.memory) {
+            return Err(Unknown::Changes);
+        }
+        *circle.entry(pc).or_insert(LaneMask::EMPTY) |= mask;
+        match self.block.turn(warp, 0, self.launch, self.memory, &mut ()) {
+            Ok(turned) => match turned.turn {
+                Turn::Paused => Ok(false),
+                Turn::Arrived => Ok(true),
+                Turn::Ended | Turn::Stuck => Err(Unknown::Changes),
+            },
+            Err(_) => Err(Unknown::Changes),
+        }
+    }
+
+    /// The circle of a warp.
+    fn circle(&mut self, warp: usize) -> Result<Circle, Unknown> {
+        let mut kept = self.block.units.keep(warp, self.launch);
+        let (mut distance, mut circle) = (Distance::new(), Circle::new());
+        loop {
+            if self.step(warp, &mut circle)? {
+                return Err(Unknown::Arrives);
+            }
+            if self.block.units.is(warp, &kept, self.launch) {
+                return Ok(circle);
+            }
+            if distance.is_to_be_replaced() {
+                kept = self.block.units.keep(warp, self.launch);
+                circle.clear();
+            }
+        }
+    }
+
+    /// All warps run to a barrier that waits for all, and pass it.
+    fn pass_barrier(&mut self, circles: &mut [Circle]) -> Result<(), Unknown> {
+        for (warp, circle) in circles.iter_mut().enumerate() {
+            while self.block.units.runs(warp) {
+                if self.step(warp, circle)? {
+                    break;
+                }
+            }
+        }
+        if (0..circles.len()).any(|warp| self.block.waits(warp)) { Err(Unknown::Changes) } else { Ok(()) }
+    }
+
+    /// The circles of a block that leads through barriers: from one back to it.
+    fn through_barriers(&mut self) -> Result<Vec<Circle>, Unknown> {
+        let warps = self.block.units.warps().len();
+        let mut circles: Vec<Circle> = (0..warps).map(|_| Circle::new()).collect();
+        let (mut kept, mut distance) = (Vec::new(), Distance::new());
+        loop {
+            self.pass_barrier(&mut circles)?;
+            let is = |(warp, kept)| self.block.units.is(warp, kept, self.launch);
+            if !kept.is_empty() && kept.iter().enumerate().all(is) {
+                return Ok(circles);
+            }
+            if distance.is_to_be_replaced() {
+                kept = (0..warps).map(|warp| self.block.units.keep(warp, self.launch)).collect();
+                circles.iter_mut().for_each(Circle::clear);
+            }
+        }
+    }
+}
+
+/// The circles of the warps of a block, empty of those that do not run, if the block never ends.
+#[cold]
+pub(in crate::engine) fn circles<P: WarpPolicy>(
+    block: &Block<Warps<P>>,
+    effort: u64,
+    launch: &Launch<'_>,
+    memory: &mut Memory<'_>,
+) -> Result<Vec<Circle>, Unknown> {
+    let warps = block.units.warps().len();
+    // Where no warp can run, each that can comes back: this proves nothing.
+    if !(0..warps).any(|warp| block.units.runs(warp)) {
+        return Err(Unknown::Changes);
+    }
+    let circles = try_out(block, effort, launch, memory, |trial| {
+        let circle = |warp| if trial.block.units.runs(warp) { trial.circle(warp) } else { Ok(Circle::new()) };
+        (0..warps).map(circle).collect()
+    });
+    match circles {
+        Err(Unknown::Arrives) => try_out(block, effort, launch, memory, |trial| trial.through_barriers()),
+        circles => circles,
+    }
+}
+
+/// Tries something out that leaves no trace.
+fn try_out<P: WarpPolicy, T>(
+    block: &Block<Warps<P>>,
+    effort: u64,
+    launch: &Launch<'_>,
+    memory: &mut Memory<'_>,
+    act: impl FnOnce(&mut Trial<'_, '_, '_, P>) -> Result<T, Unknown>,
+) -> Result<T, Unknown> {
+    // A return writes the arrays that its call has kept.
+    if launch.plan.frames.iter().any(|frame| !frame.arrays.is_empty()) {
+        return Err(Unknown::Changes);
+    }
+    let (races, serial) = (memory.races.take(), memory.serial);
+    let copy = block.with(block.units.copy(launch));
+    let mut trial = Trial { launch, memory: &mut *memory, block: copy, scratch: launch.empty_registers(), effort };
+    let result = act(&mut trial);
+    (memory.races, memory.serial) = (races, serial);
+    result
+}

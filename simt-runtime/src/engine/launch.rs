@@ -1,0 +1,54 @@
+//! What all blocks of a launch share.
+
+use super::{Budget, CallLimits, Init};
+use crate::config::GpuConfig;
+use crate::grid::Grid;
+use crate::lanes::Registers;
+use crate::memory::Memory;
+use crate::plan::Plan;
+use simt_core::LaneMask;
+
+/// A launch that has been checked and planned.
+pub(crate) struct Launch<'l> {
+    pub(crate) plan: &'l Plan,
+    pub(crate) grid: Grid,
+    pub(crate) blocks: usize,
+    /// Threads of a block.
+    pub(crate) threads: usize,
+    pub(crate) config: &'l GpuConfig,
+    /// The name of the policy.
+    pub(crate) policy: &'static str,
+    /// What it may do.
+    pub(crate) budget: Budget,
+}
+
+impl Launch<'_> {
+    /// Warps of a block.
+    pub(crate) fn warps(&self) -> usize {
+        self.threads.div_ceil(self.config.warp_width)
+    }
+
+    /// The lanes that have threads, of a warp of a block.
+    pub(crate) fn threads_of(&self, warp: usize) -> LaneMask {
+        let width = self.config.warp_width;
+        LaneMask::first((self.threads - warp * width).min(width))
+    }
+
+    /// Registers of a warp.
+    pub(super) fn empty_registers(&self) -> Registers {
+        let Plan { words, wides, predicates, .. } = *self.plan;
+        Registers::new(self.config.warp_width, words, wides, predicates)
+    }
+
+    /// Registers that hold what all threads of the launch share.
+    pub(crate) fn registers(&self, init: &Init<'_>, memory: &Memory<'_>) -> Registers {
+        let mut registers = self.empty_registers();
+        init.launch(memory, &mut registers);
+        registers
+    }
+
+    /// How deep calls may nest.
+    pub(super) fn call_limits(&self) -> CallLimits {
+        CallLimits { depth: self.config.call_depth, memory: self.config.local_memory }
+    }
+}

@@ -1,0 +1,26 @@
+//! What takes turns in a block.
+
+mod regrouped;
+mod warps;
+
+pub(crate) use regrouped::ByBlocks;
+pub(crate) use warps::{ByWarps, Warps};
+
+use super::{Block, Init, Launch, Units};
+use crate::lanes::Registers;
+
+/// Starts the blocks of a launch under a policy.
+pub(crate) trait Start {
+    type Units: Units;
+
+    /// A block whose threads stand at the entry, with registers for each of its warps.
+    fn block(&self, launch: &Launch<'_>, init: &Init<'_>, number: usize, rows: Vec<Registers>) -> Block<Self::Units>;
+
+    /// A block of which one warp at a time runs, in these registers, if the policy can run it so. None runs yet.
+    fn one_by_one(&self, _launch: &Launch<'_>, _registers: Registers) -> Option<Block<Self::Units>> {
+        None
+    }
+
+    /// The next warp of such a block stands at the entry.
+    fn begin_warp(&self, _launch: &Launch<'_>, _init: &Init<'_>, _block: &mut Block<Self::Units>, _warp: usize) {}
+}

@@ -1,0 +1,236 @@
+//! Warps that keep their threads: each is a unit.
+
+use super::Start;
+use crate::engine::control::Halt;
+use crate::engine::cycles::{contents, trial};
+use crate::engine::state::{ResidentWarp, WarpState};
+use crate::engine::warp_loop::{self, Warp, WarpTurn};
+use crate::engine::{Arrival, Block, Circle, Init, Launch, Turn, Units, Unknown, collective};
+use crate::lanes::Registers;
+use crate::memory::Memory;
+use crate::observe::{Observer, WarpId};
+use crate::policy::checked::BrokenCheck;
+use crate::policy::{WarpPart, WarpPolicy, WarpSplit};
+use simt_core::LaneMask;
+use simt_core::code::Pc;
+
+/// The warps of a block, or one of them if they run one after the other.
+#[derive(Debug)]
+pub(crate) struct Warps<P> {
+    pub(in crate::engine) warps: Vec<ResidentWarp>,
+    /// By warp; taken while it runs.
+    pub(in crate::engine) policies: Vec<Option<P>>,
+    first: usize,
+    arrivals: Vec<(usize, Arrival)>,
+    /// Whether the block has others, which do not run meanwhile.
+    one_by_one: bool,
+}
+
+/// A warp, to compare with.
+pub(crate) struct KeptWarp<P> {
+    policy: Option<P>,
+    state: WarpState,
+    words: Vec<u64>,
+}
+
+impl<P: WarpPolicy> Warps<P> {
+    pub(in crate::engine) fn split(&self, unit: usize) -> Option<WarpSplit> {
+        self.policies[unit].as_ref().and_then(P::current)
+    }
+
+    /// A warp is to run: memory and an observer are told.
+    fn enter(&self, unit: usize, block: usize, memory: &mut Memory<'_>, observer: &mut impl Observer) {
+        let warp = self.first + unit;
+        // Warps that run one after the other share their local arrays.
+        if self.one_by_one {
+            memory.name_warp(warp);
+        } else {
+            memory.select_warp(warp);
+        }
+        observer.warp(WarpId { block, warp });
+    }
+
+    /// The same warps with the same policies, to be tried out.
+    pub(in crate::engine) fn copy(&self, launch: &Launch<'_>) -> Self {
+        let copy = |warp: &ResidentWarp| {
+            let mut registers = launch.empty_registers();
+            registers.copy_from(&warp.registers, launch.plan);
+            ResidentWarp { registers, state: warp.state.clone() }
+        };
+        let warps = self.warps.iter().map(copy).collect();
+        Self {
+            warps,
+            policies: self.policies.clone(),
+            first: self.first,
+            arrivals: Vec::new(),
+            one_by_one: self.one_by_one,
+        }
+    }
+}
+
+impl<P: WarpPolicy> Units for Warps<P> {
+    const REGROUPS: bool = false;
+    type Kept = KeptWarp<P>;
+
+    fn count(warps: usize) -> usize {
+        warps
+    }
+    fn warps(&self) -> &[ResidentWarp] {
+        &self.warps
+    }
+    fn warps_mut(&mut self) -> &mut Vec<ResidentWarp> {
+        &mut self.warps
+    }
+    fn splits(&self, warp: usize) -> Vec<WarpSplit> {
+        self.policies[warp].as_ref().map(P::splits).unwrap_or_default()
+    }
+    fn runs(&self, unit: usize) -> bool {
+        self.warps[unit].state.runs()
+    }
+    fn steps(&self, unit: usize) -> u64 {
+        self.warps[unit].state.steps
+    }
+    fn live(&self, unit: usize) -> usize {
+        self.warps[unit].state.live.count()
+    }
+
+    fn run<O: Observer>(
+        &mut self,
+        unit: usize,
+        turn: u64,
+        block: usize,
+        launch: &Launch<'_>,
+        memory: &mut Memory<'_>,
+        observer: &mut O,
+    ) -> Result<Turn, Halt> {
+        self.enter(unit, block, memory, observer);
+        let ResidentWarp { registers, state } = &mut self.warps[unit];
+        let (step_limit, limits) = (launch.config.step_limit, launch.call_limits());
+        let warp = Warp { plan: launch.plan, registers, state, memory, step_limit, turn, limits };
+        match warp_loop::run(warp, &mut self.policies[unit], observer).map_err(|why| (unit, why))? {
+            WarpTurn::Ended => Ok(Turn::Ended),
+            WarpTurn::Paused => Ok(Turn::Paused),
+            WarpTurn::Arrived(arrival) => {
+                self.arrivals.push((unit, arrival));
+                Ok(Turn::Arrived)
+            }
+        }
+    }
+
+    fn arrivals(&mut self) -> &mut Vec<(usize, Arrival)> {
+        &mut self.arrivals
+    }
+
+    fn leave_barrier(&mut self, warp: usize) {
+        if let (Some(arrival), Some(policy)) = (self.warps[warp].state.barrier.take(), &mut self.policies[warp]) {
+            collective::go_on(policy, arrival.lanes, arrival.next);
+        }
+    }
+
+    fn broken(&self, unit: usize) -> Option<(usize, &BrokenCheck)> {
+        Some((unit, P::CHECKING.broken(self.policies[unit].as_ref()?)?))
+    }
+
+    fn current(&self, unit: usize, parts: &mut Vec<WarpPart>) -> Option<Pc> {
+        parts.clear();
+        let WarpSplit { pc, mask } = self.split(unit)?;
+        parts.push(WarpPart { warp: unit, lanes: mask });
+        Some(pc)
+    }
+
+    #[inline]
+    fn tell(&self, observer: &mut impl Observer) {
+        for policy in self.policies.iter().flatten() {
+            policy.figures(&mut |figure| observer.counted(figure));
+        }
+    }
+
+    fn keep(&self, unit: usize, launch: &Launch<'_>) -> KeptWarp<P> {
+        let ResidentWarp { registers, state } = &self.warps[unit];
+        let words = contents(launch.plan, registers).collect();
+        KeptWarp { policy: self.policies[unit].clone(), state: state.clone(), words }
+    }
+
+    /// What is compared first differs most often.
+    fn is(&self, unit: usize, kept: &KeptWarp<P>, launch: &Launch<'_>) -> bool {
+        let ResidentWarp { registers, state } = &self.warps[unit];
+        self.split(unit) == kept.policy.as_ref().and_then(P::current)
+            && self.policies[unit] == kept.policy
+            && state.is_as(&kept.state)
+            && contents(launch.plan, registers).eq(kept.words.iter().copied())
+    }
+
+    fn circles(
+        block: &Block<Self>,
+        effort: u64,
+        launch: &Launch<'_>,
+        memory: &mut Memory<'_>,
+    ) -> Result<Vec<Circle>, Unknown> {
+        trial::circles(block, effort, launch, memory)
+    }
+
+    fn only(&self) -> Option<usize> {
+        self.one_by_one.then_some(self.first)
+    }
+
+    fn select(&mut self, unit: usize, free: &[LaneMask]) -> Option<Pc> {
+        if !self.warps[unit].state.runs() {
+            return None;
+        }
+        let policy = self.policies[unit].as_mut()?;
+        if P::TIMING.selects(policy, free[unit]) { policy.current().map(|split| split.pc) } else { None }
+    }
+
+    fn next(&self, unit: usize) -> Option<Pc> {
+        if self.warps[unit].state.barrier.is_some() { None } else { self.split(unit).map(|split| split.pc) }
+    }
+
+    fn divide(&mut self, unit: usize, late: LaneMask) -> bool {
+        self.policies[unit].as_mut().is_some_and(|policy| P::TIMING.divides(policy, late))
+    }
+}
+
+/// Starts policies of warps.
+pub(crate) struct ByWarps<F>(pub(crate) F);
+
+impl<F> ByWarps<F> {
+    fn begin<P>(&self, launch: &Launch<'_>, block: usize, warp: usize) -> (P, WarpState)
+    where
+        F: Fn(WarpId, WarpSplit) -> P,
+    {
+        let mask = launch.threads_of(warp);
+        ((self.0)(WarpId { block, warp }, WarpSplit { pc: Pc(0), mask }), WarpState::new(mask))
+    }
+}
+
+impl<P: WarpPolicy, F: Fn(WarpId, WarpSplit) -> P> Start for ByWarps<F> {
+    type Units = Warps<P>;
+
+    fn block(&self, launch: &Launch<'_>, init: &Init<'_>, number: usize, rows: Vec<Registers>) -> Block<Warps<P>> {
+        let resident = |(warp, mut registers)| {
+            init.block(number, &mut registers);
+            init.warp(number, warp, &mut registers);
+            let (policy, state) = self.begin(launch, number, warp);
+            (ResidentWarp { registers, state }, Some(policy))
+        };
+        let (warps, policies) = rows.into_iter().enumerate().map(resident).unzip();
+        Block::new(number, Warps { warps, policies, first: 0, arrivals: Vec::new(), one_by_one: false }, launch)
+    }
+
+    fn one_by_one(&self, launch: &Launch<'_>, registers: Registers) -> Option<Block<Warps<P>>> {
+        let warps = vec![ResidentWarp { registers, state: WarpState::new(LaneMask::EMPTY) }];
+        Some(Block::new(
+            0,
+            Warps { warps, policies: vec![None], first: 0, arrivals: Vec::new(), one_by_one: true },
+            launch,
+        ))
+    }
+
+    fn begin_warp(&self, launch: &Launch<'_>, init: &Init<'_>, block: &mut Block<Warps<P>>, warp: usize) {
+        let (policy, state) = self.begin(launch, block.number, warp);
+        let Warps { warps, policies, first, .. } = &mut block.units;
+        let ResidentWarp { registers, state: old } = &mut warps[0];
+        init.warp(block.number, warp, registers);
+        (*old, policies[0], *first) = (state, Some(policy), warp);
+    }
+}

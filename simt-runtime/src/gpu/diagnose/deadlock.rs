@@ -1,0 +1,89 @@
+//! Threads that wait for others that never come: which, in what, and for which.
+
+use super::operation;
+use crate::engine::{Launch, Stopped, StoppedWarp, waits_for};
+use crate::error::{Deadlock, LaunchError, SourcePlace, Wait};
+use simt_core::LaneMask;
+use simt_core::code::{Code, Inst, Marker, Pc};
+
+/// Lanes that can run, with their warp and where they are.
+type Others = Vec<(usize, LaneMask, SourcePlace)>;
+
+/// No warp of the block can go on.
+pub(super) fn of_block(stopped: &mut Stopped, launch: &Launch<'_>) -> LaunchError {
+    let (mut waits, mut others) = (Vec::new(), Vec::new());
+    for warp in &mut stopped.warps {
+        let (more_waits, more_others) = waits_of(warp, launch);
+        waits.extend(more_waits);
+        others.extend(more_others);
+    }
+    for wait in &mut waits {
+        wait.arrived = wait.barrier.and_then(|index| stopped.barriers.get(index as usize).copied().flatten());
+    }
+    deadlock(stopped.block, waits, others, launch)
+}
+
+/// No lane of the warp that is named can go on.
+pub(super) fn of_warp(stopped: &mut Stopped, launch: &Launch<'_>) -> LaunchError {
+    let (waits, others) = waits_of(&mut stopped.warps[stopped.place], launch);
+    deadlock(stopped.block, waits, others, launch)
+}
+
+fn deadlock(block: usize, waits: Vec<Wait>, others: Others, launch: &Launch<'_>) -> LaunchError {
+    LaunchError::Deadlock(Box::new(Deadlock {
+        kernel: launch.plan.code.name.clone(),
+        policy: launch.policy,
+        block: launch.grid.blocks().point(block),
+        waits,
+        others,
+        warp_width: launch.config.warp_width,
+    }))
+}
+
+/// The lanes of a warp that wait, and the others.
+fn waits_of(stopped: &mut StoppedWarp, launch: &Launch<'_>) -> (Vec<Wait>, Others) {
+    let StoppedWarp { number, registers, live, splits, arrived, waits_at, .. } = stopped;
+    let (warp, code) = (*number, &launch.plan.code);
+    let mut waiting = LaneMask::EMPTY;
+    let mut waits = Vec::new();
+    for arrived in arrived {
+        let missing = waits_for(launch.plan, registers, *live, *arrived).unwrap_or(LaneMask::EMPTY);
+        waiting |= arrived.mask;
+        let named = match *code.inst(arrived.pc) {
+            Inst::Collective { mask: Some(_), .. } => Some(arrived.mask | missing),
+            _ => None,
+        };
+        let place = SourcePlace::at(code, arrived.pc);
+        let wait = Wait::new(warp, arrived.mask, operation(code, arrived.pc), place);
+        waits.push(Wait { missing, named, ..wait });
+    }
+    if let Some(arrival) = waits_at {
+        waiting |= arrival.lanes;
+        let place = SourcePlace::at(code, arrival.pc);
+        let wait = Wait::new(warp, arrival.lanes, operation(code, arrival.pc), place);
+        waits.push(Wait { barrier: Some(arrival.index), ..wait });
+    }
+    // Lanes that wait at a convergence barrier go on behind it.
+    for split in splits.iter() {
+        let behind = split.pc.0.checked_sub(1).map(Pc);
+        if let Some((pc, operation)) = behind.and_then(|pc| Some((pc, barrier_operation(code, pc)?)))
+            && (split.mask & waiting).is_empty()
+        {
+            waiting |= split.mask;
+            waits.push(Wait::new(warp, split.mask, operation, SourcePlace::at(code, pc)));
+        }
+    }
+    let others = splits.iter().map(|split| (warp, split.mask - waiting, SourcePlace::at(code, split.pc)));
+    (waits, others.filter(|(_, lanes, _)| !lanes.is_empty()).collect())
+}
+
+/// What lanes wait in that go on behind an address, if it is a marker that they wait at. Where a `warpsync` stands for a
+/// barrier of the block, that is meant.
+fn barrier_operation(code: &Code, pc: Pc) -> Option<&'static str> {
+    match (code.inst(pc), code.insts.get(pc.index() + 1)) {
+        (Inst::Marker(Marker::BarrierSync(_)), _) => Some("bsync"),
+        (Inst::Marker(Marker::WarpSync(_)), Some(Inst::Barrier { .. })) => Some(operation(code, pc.next())),
+        (Inst::Marker(Marker::WarpSync(_)), _) => Some("warpsync"),
+        _ => None,
+    }
+}
