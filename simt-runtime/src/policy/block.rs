@@ -85,7 +85,7 @@ pub trait BlockPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     const STOPS: Stops = Stops::AtTargets;
     /// Whether every thread that can go on does so after finitely many issues of its block: weak fairness.
     const FAIR: bool = false;
-    /// Which programs of the page on [termination](crate::policy::Ends) end, if that is known.
+    /// Which programs of the page on termination end, if that is known.
     const ENDS: Option<Ends> = None;
     /// What a clock may ask of it.
     const TIMING: BlockTiming<Self> = BlockTiming::DEFAULT;

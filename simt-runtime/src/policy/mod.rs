@@ -69,8 +69,8 @@ macro_rules! policies {
             "| ", $name, " | ", $mechanism, " | ", $source, " | ", $fair, " | ", $purpose, " |"
         )])*)*
         ///
-        /// *Fair*: every thread that can go on does so after finitely many issues. The page on
-        /// [termination](crate::policy::Ends) has what follows from it.
+        /// *Fair*: every thread that can go on does so after finitely many issues. [`Ends`](super::Ends) is what follows from
+        /// it. "At yields" is fair to loops that wait by atomic or volatile operations.
         pub mod all {
             $($(pub use super::{$($prelude),*};)*)*
 

@@ -79,7 +79,7 @@ pub trait WarpPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     /// Whether every lane that can go on does so after finitely many issues of its warp: weak fairness. A launch that ends
     /// under every fair schedule then ends under this policy.
     const FAIR: bool = false;
-    /// Which programs of the page on [termination](crate::policy::Ends) end, if that is known.
+    /// Which programs of the page on termination end, if that is known.
     const ENDS: Option<Ends> = None;
     /// What a clock may ask of it.
     const TIMING: WarpTiming<Self> = WarpTiming::DEFAULT;

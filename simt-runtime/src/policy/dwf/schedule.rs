@@ -52,7 +52,7 @@ pub trait WarpSchedule: Clone + PartialEq + std::fmt::Debug + 'static {
     const STOPS: Stops = Stops::AtTargets;
     /// Whether every warp of the pool issues after finitely many others.
     const FAIR: bool = false;
-    /// Which programs of the page on [termination](crate::policy::Ends) end, if that is known.
+    /// Which programs of the page on termination end, if that is known.
     const ENDS: Option<Ends> = None;
     /// Whether what becomes of its choices is compared with where threads are.
     #[doc(hidden)]

@@ -33,7 +33,7 @@ pub trait PathOrder: Copy + PartialEq + std::fmt::Debug + 'static {
     const IPDOM: &'static str;
     /// Name of [`TokenStack`](crate::TokenStack) with this order.
     const TOKEN_STACK: &'static str;
-    /// Which programs of the page on [termination](crate::policy::Ends) end under both, if that is known.
+    /// Which programs of the page on termination end under both, if that is known.
     const ENDS: Option<Ends> = None;
 
     /// Whether the lanes that take a branch run before those that do not; there are some of both.
@@ -75,5 +75,5 @@ orders! {
     SmallerFirst "Ipdom<SmallerFirst>" "TokenStack<SmallerFirst>" Ends { program_3: false, lock_behind: false, ..Ends::ALL }, |taken, rest| taken.count() <= rest.count();
 
     /// The path of more lanes; of as many, the taken one. As many paths may wait to begin as there are other lanes.
-    LargerFirst "Ipdom<LargerFirst>" "TokenStack<LargerFirst>" Ends::NONE, |taken, rest| taken.count() >= rest.count();
+    LargerFirst "Ipdom<LargerFirst>" "TokenStack<LargerFirst>" Ends { program_2: false, program_2_swapped: false, program_3: false, lock_behind: false, ..Ends::ALL }, |taken, rest| taken.count() >= rest.count();
 }
