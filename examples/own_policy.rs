@@ -4,29 +4,29 @@
 
 #![expect(clippy::print_stdout, reason = "an example that prints")]
 
+use simt::core::LaneMask;
 use simt::core::code::{Markers, Pc};
 use simt::prelude::*;
 use simt::testing::{Faults, check_policy};
-use simt::{Branch, WarpSplit};
+use simt::{Branch, WarpSplit, WarpStart};
+use std::cmp::Reverse;
 
-/// The greatest group of lanes runs first, as under `Dwf<Majority>` but within the warp; groups meet where they happen to
-/// come to the same address. A small group waits for long, so locks hang; a kernel whose threads do not wait for each other
-/// ends. It has no `park`: a vote whose lanes are apart is a deadlock.
+/// The largest split runs first, as under `Dwf<Majority>` but within the warp; splits merge where they happen to come to the
+/// same address. Small splits wait long, so locks hang; what ends without help from others ends.
 #[derive(Clone, Debug, PartialEq)]
 struct MostLanes(Vec<WarpSplit>);
 
 impl MostLanes {
-    /// Merges groups at one address, and puts the greatest last; of several the one that is furthest behind.
-    fn settle(&mut self) {
-        self.0.sort_by_key(|split| split.pc);
-        self.0.dedup_by(|split, before| {
-            let same = split.pc == before.pc;
-            if same {
-                before.mask |= split.mask;
+    /// The current split moves: each part of it merges with what is there. The largest is last; of several the lowest.
+    fn go(&mut self, parts: [(Pc, LaneMask); 2]) {
+        self.0.pop();
+        for (pc, mask) in parts.into_iter().filter(|(_, mask)| !mask.is_empty()) {
+            match self.0.iter_mut().find(|split| split.pc == pc) {
+                Some(there) => there.mask |= mask,
+                None => self.0.push(WarpSplit { pc, mask }),
             }
-            same
-        });
-        self.0.sort_by_key(|split| (split.mask.count(), std::cmp::Reverse(split.pc)));
+        }
+        self.0.sort_by_key(|split| (split.mask.count(), Reverse(split.pc)));
     }
 }
 
@@ -34,24 +34,19 @@ impl WarpPolicy for MostLanes {
     const NAME: &'static str = "MostLanes";
     const MARKERS: Markers = Markers::None;
 
-    fn start(split: WarpSplit) -> Self {
-        Self(vec![split])
+    fn start(start: WarpStart<'_>) -> Self {
+        Self(vec![start.split])
     }
     fn current(&self) -> Option<WarpSplit> {
         self.0.last().copied()
     }
     fn advance(&mut self, next: Pc) {
-        if let Some(current) = self.0.last_mut() {
-            current.pc = next;
-        }
-        self.settle();
+        let all = self.0[self.0.len() - 1].mask;
+        self.go([(next, all), (next, LaneMask::EMPTY)]);
     }
-    fn branch(&mut self, branch: Branch) {
-        let Some(current) = self.0.pop() else { return };
-        let sides = [(branch.target, branch.taken), (branch.next, current.mask - branch.taken)];
-        let sides = sides.into_iter().filter(|(_, mask)| !mask.is_empty());
-        self.0.extend(sides.map(|(pc, mask)| WarpSplit { pc, mask }));
-        self.settle();
+    fn branch(&mut self, Branch { taken, target, next, .. }: Branch) {
+        let all = self.0[self.0.len() - 1].mask;
+        self.go([(target, taken), (next, all - taken)]);
     }
     fn exit(&mut self) {
         self.0.pop();

@@ -36,7 +36,7 @@
 //! | [`Report`] | what the launch did: issues, SIMD efficiency, lines |
 //! | [`LaunchError`] | what went wrong, in which thread, on which source line; [`termination`] says what hangs, and why |
 //! | [`evidence`] | what is checked against what |
-//! | [`Ipdom`], [`TokenStack`], [`NoReconvergence`], [`MinPc`], [`StackLess`], [`Mimd`], [`WarpSubdivision`], [`Hanoi`], [`ConvergenceBarriers`], [`Dwf`], [`BlockCompaction`] | the policies; [`for_each_policy!`] runs code under each |
+//! | [`policy::all`] | the policies, in one table; [`for_each_policy!`] runs code under each |
 //! | [`Observer`] | watches a launch; [`IssueTrace`] records it |
 //! | `simt::semantics` | with the feature `semantics`: the published semantics, executable, and a checker of its theorem for any kernel and input |
 //! | [`Code`] | flat instructions, also from text: [`Code::parse`] reads what a listing prints |
@@ -167,12 +167,11 @@ pub use simt_semantics as semantics;
 pub mod prelude {
     #[cfg(feature = "half")]
     pub use crate::half::{bf16, f16};
+    pub use crate::policy::all::*;
     pub use crate::{
-        BlockCompaction, BlockPolicy, Checks, ConvergenceBarriers, Dwf, FallThroughFirst, Float, Gpu, GpuConfig, Grid,
-        Hanoi, Int, Ipdom, KernelCall, KernelData, LaunchError, LowestPc, Majority, Markers, Mimd, MinPc, Minority,
-        MostLanes, NoReconvergence, Num, Oldest, PdomPriority, Policy, Random, Report, RoundRobin, Scalar,
-        SmallerFirst, StackLess, TakenFirst, TimeStamp, TokenStack, WarpPolicy, WarpSubdivision, device,
-        for_each_policy, kernel,
+        BlockPolicy, Checks, FallThroughFirst, Float, Gpu, GpuConfig, Grid, Int, KernelCall, KernelData, LaunchError,
+        Markers, MostLanes, Num, Oldest, Policy, Random, Report, RoundRobin, Scalar, SmallerFirst, TakenFirst,
+        WarpPolicy, device, for_each_policy, kernel,
     };
 }
 

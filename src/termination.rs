@@ -1,3 +1,3 @@
-//! Termination: why a kernel may hang under one policy and end under another, and how to see it.
+//! Which kernels end, and why: a kernel may hang under one policy and end under another.
 //!
 #![doc = include_str!("termination.md")]

@@ -22,7 +22,7 @@ mod lanes;
 mod memory;
 mod observe;
 mod plan;
-mod policy;
+pub mod policy;
 mod report;
 mod scheduler;
 #[cfg(feature = "testing")]
@@ -49,15 +49,6 @@ pub use memory::{
 };
 pub use observe::study::{LimitStudy, Oracle, ReconvergencePoint, StudyError};
 pub use observe::{Issue, IssueTrace, Observer, WarpId};
-pub use policy::checked::{Check, Checks};
-pub use policy::{
-    AtPostDominators, BarrierMarker, BlockBranch, BlockCompaction, BlockPolicy, BlockSplit, BlockStart, Branch, ByPc,
-    ConvergenceBarrier, ConvergenceBarriers, DisableState, Dwf, DwfConfig, DwfHeap, DwfTable, FallThroughFirst, Figure,
-    FigureTotal, FormedWarp, Hanoi, HomeLanes, Ipdom, LargerFirst, LoadSplits, LowestPc, Majority, Mimd, MinPc,
-    Minority, MostLanes, NoReconvergence, Oldest, PathOrder, PdomPriority, Policy, PolicyVisitor, Random, Remerge,
-    RoundRobin, SmallerFirst, Split, SplitPlace, SplitSchedule, Splits, StackEntry, StackLess, Stops, TakenFirst,
-    Tally, ThreadMask, TimeStamp, Token, TokenKind, TokenStack, TokenState, WarpPart, WarpPolicy, WarpPool,
-    WarpSchedule, WarpSplit, WarpStart, WarpSubdivision,
-};
+pub use policy::*;
 pub use report::{LineReport, PolicyFigure, Report};
 pub use scheduler::WarpScheduling;

@@ -1,6 +1,7 @@
-//! Termination: the programs of ESOP'12 and locks, with atomics, under every policy and width; elsewhere it is proved that
-//! they do not end. `tests/errors/fairness.rs` has the programs with plain slices, and step limits.
+//! Which kernels terminate: the programs of ESOP'12 and locks, with atomics, under every policy and width; elsewhere it is proved that
+//! they do not. `tests/errors/fairness.rs` has the programs with plain slices, and step limits.
 
+use simt::policy::{ByPc, Ends, LargerFirst};
 use simt::prelude::*;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -86,57 +87,81 @@ fn lock_inside_else(lock: &[AtomicU32]) {
     }
 }
 
-/// The rows of the table of the page `simt::termination`: a policy, and for each program whether it ends.
-fn page() -> Vec<(&'static str, Vec<bool>)> {
-    let rows = include_str!("../../src/termination.md").lines().filter(|line| line.starts_with("| `"));
-    let row = |line: &'static str| {
-        let mut cells = line.trim_matches('|').split('|').map(str::trim);
-        let name = cells.next().unwrap_or_default().trim_matches('`');
-        let ends = |cell| match cell {
-            "ends" => true,
-            "never" => false,
-            other => panic!("{other}"),
-        };
-        (name, cells.map(ends).collect())
-    };
-    rows.map(row).collect()
+/// The policies under which a program of the table ends, as each says of itself.
+fn that_end(column: usize) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    for_each_policy!(P => {
+        let ends = P::ends().unwrap_or_else(|| panic!("{} says what ends", P::name()));
+        assert!(!P::is_fair() || ends == Ends::ALL, "{} is fair", P::name());
+        if ends.columns()[column] {
+            names.push(P::name());
+        }
+    });
+    names
 }
 
-/// Checks under which policies a launch of 32 threads ends; elsewhere it is proved not to, and the error says what would do.
-#[track_caller]
-fn check(column: usize, kernel: impl Fn(&[AtomicU32]) -> KernelCall<'_>) {
-    let page = page();
-    let expected: Vec<&str> = page.iter().filter(|(_, ends)| ends[column]).map(|(name, _)| *name).collect();
+/// Checks that a launch of 32 threads ends under a policy if it says so, and that it is proved not to otherwise.
+fn check_under<P: Policy>(column: usize, kernel: &impl Fn(&[AtomicU32]) -> KernelCall<'_>, ends_under: &[&str]) {
+    let ends = P::ends().unwrap_or_else(|| panic!("{} says what ends", P::name())).columns()[column];
     for width in [4, 32] {
-        let mut policies = Vec::new();
-        for_each_policy!(P => {
-            policies.push(P::name());
-            assert!(!P::is_fair() || expected.contains(&P::name()), "{} is fair", P::name());
-            let lock = [AtomicU32::new(0)];
-            let gpu = Gpu::<P>::default().with_warp_width(width);
-            match gpu.launch(Grid::new(1, 32), kernel(&lock)) {
-                Ok(_) => assert!(expected.contains(&P::name()), "{} ends in warps of {width}", P::name()),
-                Err(LaunchError::Livelock(livelock)) => {
-                    assert!(!expected.contains(&P::name()), "{} does not end in warps of {width}", P::name());
-                    assert!(livelock.proof.is_proved(), "{} in warps of {width}", P::name());
-                    assert_eq!(livelock.ends_under, expected, "{} in warps of {width}", P::name());
-                    assert!(livelock.spins.iter().all(|spin| spin.reads[0].name == "lock"));
-                    assert_eq!(lock.map(AtomicU32::into_inner), [0], "a launch that fails leaves no trace");
-                }
-                Err(error) => panic!("{error}"),
+        let lock = [AtomicU32::new(0)];
+        let gpu = Gpu::<P>::default().with_warp_width(width);
+        match gpu.launch(Grid::new(1, 32), kernel(&lock)) {
+            Ok(_) => assert!(ends, "{} ends in warps of {width}", P::name()),
+            Err(LaunchError::Livelock(livelock)) => {
+                assert!(!ends, "{} does not end in warps of {width}", P::name());
+                assert!(livelock.proof.is_proved(), "{} in warps of {width}", P::name());
+                assert_eq!(livelock.ends_under, ends_under, "{} in warps of {width}", P::name());
+                assert!(livelock.spins.iter().all(|spin| spin.reads[0].name == "lock"));
+                assert_eq!(lock.map(AtomicU32::into_inner), [0], "a launch that fails leaves no trace");
             }
-        });
-        assert_eq!(page.iter().map(|(name, _)| *name).collect::<Vec<_>>(), policies, "the page has all policies");
+            Err(error) => panic!("{error}"),
+        }
     }
 }
 
+/// Checks a program of the table under all policies, and under those that `for_each_policy!` leaves out.
+fn check(column: usize, kernel: impl Fn(&[AtomicU32]) -> KernelCall<'_>) {
+    let ends_under = that_end(column);
+    for_each_policy!(P => check_under::<P>(column, &kernel, &ends_under));
+    check_under::<Ipdom<FallThroughFirst>>(column, &kernel, &ends_under);
+    check_under::<Ipdom<LargerFirst>>(column, &kernel, &ends_under);
+    check_under::<TokenStack<SmallerFirst>>(column, &kernel, &ends_under);
+    check_under::<TokenStack<LargerFirst>>(column, &kernel, &ends_under);
+    check_under::<StackLess<LowestPc>>(column, &kernel, &ends_under);
+    check_under::<WarpSubdivision<ByPc>>(column, &kernel, &ends_under);
+}
+
+/// The table of the page `simt::termination` is what the policies say of themselves, row by row.
 #[test]
-fn the_programs_of_the_paper_end_where_the_page_says() {
+fn the_page_has_the_table_of_the_policies() {
+    let page = include_str!("../../src/termination.md");
+    let mut rows = vec![format!("| policy | {} |", Ends::COLUMNS.join(" | "))];
+    for_each_policy!(P => {
+        let ends = P::ends().unwrap_or_else(|| panic!("{} says what ends", P::name())).columns();
+        let cells = ends.map(|ends| if ends { "ends" } else { "never" });
+        rows.push(format!("| `{}` | {} |", P::name(), cells.join(" | ")));
+    });
+    let on_page: Vec<&str> = page.lines().filter(|line| line.starts_with("| ")).collect();
+    assert_eq!(on_page, rows, "the page has\n{}", rows.join("\n"));
+}
+
+#[test]
+fn the_programs_of_the_paper_end_where_the_policies_say() {
     check(0, program_2);
     check(1, program_2_swapped);
     check(2, program_3);
     // What is sufficient is not necessary: Lemma 6.
     check(3, |lock| program_4(lock, 32));
+}
+
+/// The others are tried without the clock.
+#[test]
+fn a_launch_with_a_clock_names_the_policies_that_one_without_names() {
+    let lock = [AtomicU32::new(0)];
+    let error = Gpu::<Ipdom>::new(GpuConfig::fung2009()).launch(Grid::new(1, 32), program_2(&lock)).unwrap_err();
+    let LaunchError::Livelock(livelock) = &error else { panic!("{error}") };
+    assert_eq!(livelock.ends_under, that_end(0));
 }
 
 /// Under Hanoi the paths of program 2 have no reconvergence point in common, as nothing but the end is behind the `if`, and the
@@ -151,7 +176,7 @@ fn program_2_ends_under_hanoi_if_something_follows() {
 }
 
 #[test]
-fn locks_end_where_the_page_says() {
+fn locks_end_where_the_policies_say() {
     check(4, lock_before);
     check(5, lock_inside);
     check(6, lock_inside_else);
@@ -172,7 +197,7 @@ fn waits_for_another_warp(flag: &[AtomicU32], turns: &mut [u64]) {
     if warp_id() == 0 {
         while flag[0].load(Acquire) == 0 {}
     } else {
-        // Longer than any test can run; each turn is another configuration.
+        // Longer than any limit without progress; each turn is another configuration.
         for _ in 0..300_000 {
             turns[i] += 1;
         }

@@ -3,7 +3,7 @@
 use simt::core::LaneMask;
 use simt::core::code::{Markers, Pc};
 use simt::prelude::*;
-use simt::{Branch, EnvironmentConfig, MemoryModel, Observer, WarpId, WarpSplit};
+use simt::{Branch, EnvironmentConfig, MemoryModel, Observer, WarpId, WarpSplit, WarpStart};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
@@ -117,8 +117,8 @@ struct Broken(Vec<WarpSplit>);
 impl WarpPolicy for Broken {
     const NAME: &'static str = "Broken";
     const MARKERS: Markers = Markers::None;
-    fn start(split: WarpSplit) -> Self {
-        Self(vec![split])
+    fn start(start: WarpStart<'_>) -> Self {
+        Self(vec![start.split])
     }
     fn current(&self) -> Option<WarpSplit> {
         self.0.last().copied()

@@ -2,7 +2,7 @@
 
 use super::paths::{Found, paths};
 use super::{Text, assert_none, root, rust_files};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 /// The rooms of a crate, each with what is above it; a new one is a decision about where it stands.
@@ -78,9 +78,24 @@ fn is_of_tests(module: &[&str]) -> bool {
     module.iter().any(|name| *name == "tests" || name.ends_with("_tests"))
 }
 
+/// The macros that a crate exports, which stand at its root, each with the room that defines it.
+fn exported_macros(house: &House, files: &[Text]) -> BTreeMap<String, String> {
+    let mut macros = BTreeMap::new();
+    for Text { path, text } in files {
+        let Some(file) = path.strip_prefix(house.source) else { continue };
+        for exported in text.split("#[macro_export]").skip(1) {
+            let name =
+                exported.trim_start().strip_prefix("macro_rules! ").and_then(|rest| rest.split([' ', '{']).next());
+            macros.extend(name.map(|name| (name.to_string(), module(file)[0].to_string())));
+        }
+    }
+    macros
+}
+
 /// What is wrong with a path that a room's file has.
-fn mistake(rooms: &[&str], room: &str, found: &Found) -> Option<String> {
+fn mistake(rooms: &[&str], macros: &BTreeMap<String, String>, room: &str, found: &Found) -> Option<String> {
     let name = found.path.first()?;
+    let name = macros.get(name).unwrap_or(name);
     let at = |name: &str| rooms.iter().position(|known| *known == name);
     match (at(room), at(name)) {
         // A file of a room that the table lacks, which is said once.
@@ -94,6 +109,7 @@ fn mistake(rooms: &[&str], room: &str, found: &Found) -> Option<String> {
 
 /// Where the imports of a house go the wrong way.
 fn mistakes(house: &House, files: &[Text]) -> Vec<String> {
+    let macros = exported_macros(house, files);
     let mut broken = Vec::new();
     for Text { path, text } in files {
         let mut known = BTreeSet::new();
@@ -104,7 +120,7 @@ fn mistakes(house: &House, files: &[Text]) -> Vec<String> {
             continue;
         }
         for found in paths(text, &module) {
-            let mistake = mistake(house.rooms, module[0], &found);
+            let mistake = mistake(house.rooms, &macros, module[0], &found);
             // Names of one `use` come from one room.
             let mistake = mistake.map(|mistake| format!("{path}:{}: {mistake}", found.line));
             broken.extend(mistake.filter(|mistake| known.insert(mistake.clone())));

@@ -8,8 +8,8 @@ pub use clock::{ClockConfig, InFlight, MemoryTiming, OpClass, OpTiming, OpTiming
 pub use race_check::RaceCheck;
 
 use crate::environment::MemoryModel;
-use crate::policy::checked::Checks;
-use crate::policy::{DwfConfig, LoadSplits};
+use crate::hierarchy::Served;
+use crate::policy::{Checks, DwfConfig, LoadSplits, PolicyConfig, PolicyTiming};
 
 /// A machine. All fields are public; [`crate::Gpu::launch`] refuses values that cannot work and names the field.
 ///
@@ -148,13 +148,11 @@ impl GpuConfig {
     /// some seconds, and a block do 2^26 units of work without progress. Another policy may do 2^22 to show that the launch
     /// ends under it. 1024 calls may nest. A block has 227 KiB of shared memory, the most that a GPU has had (compute
     /// capability 9.0), and a thread 512 KiB of local memory, as all have (CUDA C++ Programming Guide, table of compute
-    /// capabilities).
-    ///
-    /// **Assumed:** a machine with tokens holds 16 a warp, of which the sources say only that it holds some; one that
-    /// subdivides warps has room for 16 splits of each.
+    /// capabilities). What policies are told is [`PolicyConfig::FUNCTIONAL`].
     pub fn functional() -> Self {
+        let PolicyConfig { warp_width, seed, token_entries, warp_splits, dwf, timing: _ } = PolicyConfig::FUNCTIONAL;
         Self {
-            warp_width: 32,
+            warp_width,
             step_limit: 1 << 30,
             progress_limit: 1 << 26,
             work_limit: None,
@@ -165,16 +163,31 @@ impl GpuConfig {
             local_memory: 512 << 10,
             if_conversion: false,
             statistics: true,
-            token_entries: 16,
-            warp_splits: 16,
+            token_entries,
+            warp_splits,
             load_splits: LoadSplits::default(),
-            seed: 0,
-            dwf: DwfConfig::default(),
+            seed,
+            dwf,
             clock: None,
             checks: Checks::default(),
             race_check: RaceCheck::Off,
             memory: MemoryModel::Ideal,
         }
+    }
+
+    /// What a policy is told of this machine.
+    pub fn policy_config(&self) -> PolicyConfig {
+        let Self { warp_width, seed, token_entries, warp_splits, ref dwf, .. } = *self;
+        let timing = self.clock.as_ref().map(|clock| PolicyTiming {
+            issue_cycles: warp_width.div_ceil(clock.simd_width.max(1)) as u64,
+            spill_cycles: match &clock.memory {
+                MemoryTiming::Ideal { latency } => u64::from(*latency),
+                MemoryTiming::Hierarchy(hierarchy) => {
+                    hierarchy.unloaded_latency(Served::Dram, DwfConfig::spilled_bytes(warp_width))
+                }
+            },
+        });
+        PolicyConfig { warp_width, seed, token_entries, warp_splits, dwf: dwf.clone(), timing }
     }
 
     /// Whether the machine can work.

@@ -156,7 +156,7 @@ pub(super) fn run<P: WarpPolicy, O: Observer>(
     let (segments, micros, extended) = (&plan.segments[..], &plan.micros[..], &plan.extended[..]);
     let result = loop {
         let Some(WarpSplit { pc, mask }) = policy.current() else {
-            if let Some(broken) = policy.broken() {
+            if let Some(broken) = P::CHECKING.broken(&policy) {
                 break Err(Why::Check(Box::new(broken.clone())));
             }
             if state.live.is_empty() {

@@ -18,7 +18,7 @@ use std::borrow::Cow;
 /// ```
 /// use simt::core::code::{Markers, Pc};
 /// use simt::prelude::*;
-/// use simt::{Branch, Check, WarpSplit};
+/// use simt::{Branch, Check, WarpSplit, WarpStart};
 ///
 /// /// Forgets lanes.
 /// #[derive(Clone, Debug, PartialEq)]
@@ -28,8 +28,8 @@ use std::borrow::Cow;
 ///     const NAME: &'static str = "Forgetful";
 ///     const MARKERS: Markers = Markers::None;
 ///
-///     fn start(split: WarpSplit) -> Self {
-///         Self(Some(split))
+///     fn start(start: WarpStart<'_>) -> Self {
+///         Self(Some(start.split))
 ///     }
 ///     fn current(&self) -> Option<WarpSplit> {
 ///         self.0

@@ -15,7 +15,8 @@ use crate::observe::{Observer, WarpId};
 use crate::policy::checked::Checks;
 use crate::policy::checked::{Check, Checked, CheckedBlock, Guard};
 use crate::policy::{
-    BlockPolicy, BlockStart, BoxedBlockPolicy, BoxedWarpPolicy, Policy, PolicyVisitor, WarpPolicy, WarpSplit, WarpStart,
+    BlockPolicy, BlockStart, BoxedBlockPolicy, BoxedWarpPolicy, Policy, PolicyConfig, PolicyVisitor, WarpPolicy,
+    WarpSplit, WarpStart,
 };
 
 /// Whether a policy runs all warps of a block together.
@@ -88,9 +89,10 @@ impl<O: Observer> PolicyVisitor for Run<'_, '_, '_, O> {
         let Self { launch, memory, observer } = self;
         #[cfg(not(debug_assertions))]
         if !is_checked(launch.config) && memory.modelled.is_none() {
-            let start = |warp, split| P::start_on(split, of_warp(launch, warp));
-            return if const { P::GUARD.is_on() } {
-                let start = |warp, split| Checked::new(start(warp, split), split, Checks::none(), P::GUARD);
+            let (config, guard) = (&launch.config.policy_config(), P::CHECKING.guard());
+            let start = |warp, split| P::start(of_warp(config, warp, split));
+            return if const { P::CHECKING.guard().is_on() } {
+                let start = |warp, split| Checked::new(start(warp, split), split, Checks::none(), guard);
                 order::run(launch, &ByWarps(start), memory, observer)
             } else {
                 order::run(launch, &ByWarps(start), memory, observer)
@@ -103,8 +105,9 @@ impl<O: Observer> PolicyVisitor for Run<'_, '_, '_, O> {
         let Self { launch, memory, observer } = self;
         #[cfg(not(debug_assertions))]
         if !is_checked(launch.config) {
-            return if const { C::GUARD.is_on() } {
-                let start = |start: BlockStart<'_>| CheckedBlock::new(C::start(start), start, C::GUARD);
+            let guard = C::CHECKING.guard();
+            return if const { C::CHECKING.guard().is_on() } {
+                let start = |start: BlockStart<'_>| CheckedBlock::new(C::start(start), start, Checks::none(), guard);
                 order::run(launch, &ByBlocks(start), memory, observer)
             } else {
                 order::run(launch, &ByBlocks(|start: BlockStart<'_>| C::start(start)), memory, observer)
@@ -125,12 +128,13 @@ impl PolicyVisitor for Boxed<'_, '_, '_> {
     type Output = Result<(), Box<Stopped>>;
 
     fn warp<P: WarpPolicy>(self) -> Self::Output {
-        let launch = self.launch;
-        self.warps(P::GUARD, &|warp, split| BoxedWarpPolicy::of(P::start_on(split, of_warp(launch, warp))))
+        let config = &self.launch.config.policy_config();
+        let start = |warp, split| BoxedWarpPolicy::of(P::start(of_warp(config, warp, split)));
+        self.warps(P::CHECKING.guard(), &start)
     }
 
     fn block<C: BlockPolicy>(self) -> Self::Output {
-        self.threads(C::GUARD, &|start| BoxedBlockPolicy::of(C::start(start)))
+        self.threads(C::CHECKING.guard(), &|start| BoxedBlockPolicy::of(C::start(start)))
     }
 }
 
@@ -149,7 +153,7 @@ impl Boxed<'_, '_, '_> {
     fn threads(self, guard: Guard, start: &dyn Fn(BlockStart<'_>) -> BoxedBlockPolicy) -> Result<(), Box<Stopped>> {
         let Self { launch, memory, mut observer } = self;
         if compares(launch.config, guard) {
-            let checked = |begin: BlockStart<'_>| CheckedBlock::new(start(begin), begin, guard);
+            let checked = |begin: BlockStart<'_>| CheckedBlock::new(start(begin), begin, launch.config.checks, guard);
             order::run(launch, &ByBlocks(checked), memory, &mut observer)
         } else {
             order::run(launch, &ByBlocks(start), memory, &mut observer)
@@ -164,13 +168,14 @@ impl PolicyVisitor for RunTimed<'_, '_, '_> {
     type Output = Result<ClockReport, Box<Stopped>>;
 
     fn warp<P: WarpPolicy>(self) -> Self::Output {
-        let launch = self.0.launch;
-        let traits = PolicyTraits { overlaps: P::OVERLAPS, divides: P::DIVIDES };
-        self.warps(traits, P::GUARD, &|warp, split| BoxedWarpPolicy::of(P::start_on(split, of_warp(launch, warp))))
+        let config = &self.0.launch.config.policy_config();
+        let traits = PolicyTraits { overlaps: P::TIMING.select.is_some(), divides: P::TIMING.divide.is_some() };
+        let start = |warp, split| BoxedWarpPolicy::of(P::start(of_warp(config, warp, split)));
+        self.warps(traits, P::CHECKING.guard(), &start)
     }
 
     fn block<C: BlockPolicy>(self) -> Self::Output {
-        self.threads(C::GUARD, &|start| BoxedBlockPolicy::of(C::start(start)))
+        self.threads(C::CHECKING.guard(), &|start| BoxedBlockPolicy::of(C::start(start)))
     }
 }
 
@@ -196,8 +201,9 @@ impl RunTimed<'_, '_, '_> {
         start: &dyn Fn(BlockStart<'_>) -> BoxedBlockPolicy,
     ) -> Result<ClockReport, Box<Stopped>> {
         let traits = PolicyTraits { overlaps: true, divides: false };
-        if compares(self.0.launch.config, guard) {
-            let checked = |begin: BlockStart<'_>| CheckedBlock::new(start(begin), begin, guard);
+        let config = self.0.launch.config;
+        if compares(config, guard) {
+            let checked = |begin: BlockStart<'_>| CheckedBlock::new(start(begin), begin, config.checks, guard);
             self.0.run(traits, &ByBlocks(checked))
         } else {
             self.0.run(traits, &ByBlocks(start))
@@ -206,8 +212,8 @@ impl RunTimed<'_, '_, '_> {
 }
 
 /// Which warp begins, for its policy.
-fn of_warp<'l>(launch: &Launch<'l>, warp: WarpId) -> WarpStart<'l> {
-    WarpStart { block: warp.block, warp: warp.warp, config: launch.config }
+fn of_warp(config: &PolicyConfig, warp: WarpId, split: WarpSplit) -> WarpStart<'_> {
+    WarpStart { split, block: warp.block, warp: warp.warp, config }
 }
 
 /// Whether the policy is to be checked at each step.

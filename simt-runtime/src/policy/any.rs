@@ -1,6 +1,6 @@
 //! The two kinds of policy behind one type parameter.
 
-use super::{BlockPolicy, Stops, WarpPolicy};
+use super::{BlockPolicy, Ends, Stops, WarpPolicy};
 use simt_core::code::Markers;
 
 /// A policy of either kind: what `P` of [`Gpu<P>`](crate::Gpu) must be.
@@ -38,27 +38,32 @@ pub trait Policy: Sized {
 
     /// Name in reports.
     fn name() -> &'static str {
-        Self::visit(Name)
+        Self::visit(Constants).name
     }
 
     /// The markers that the code must carry.
     fn markers() -> Markers {
-        Self::visit(MarkersOf)
+        Self::visit(Constants).markers
     }
 
     /// Where turns end in code without markers.
     fn stops() -> Stops {
-        Self::visit(StopsOf)
+        Self::visit(Constants).stops
     }
 
     /// Whether every thread that can go on does so after finitely many issues: weak fairness.
     fn is_fair() -> bool {
-        Self::visit(IsFair)
+        Self::visit(Constants).fair
+    }
+
+    /// Which programs of the page on termination end, if that is known.
+    fn ends() -> Option<Ends> {
+        Self::visit(Constants).ends
     }
 
     /// How many lanes the pipeline has down which an issue goes, if they are not as many as those of the warp.
     fn lanes_per_issue() -> Option<usize> {
-        Self::visit(LanesPerIssue)
+        Self::visit(Constants).lanes_per_issue
     }
 }
 
@@ -70,8 +75,8 @@ pub trait PolicyVisitor {
     /// Called with a policy that keeps the threads of a warp together.
     fn warp<P: WarpPolicy>(self) -> Self::Output;
 
-    /// Called with a policy that regroups the threads of several warps.
-    fn block<C: BlockPolicy>(self) -> Self::Output;
+    /// With one that regroups the threads of several warps.
+    fn block<P: BlockPolicy>(self) -> Self::Output;
 }
 
 impl<P: WarpPolicy> Policy for P {
@@ -80,72 +85,40 @@ impl<P: WarpPolicy> Policy for P {
     }
 }
 
-struct Name;
+/// The visitor that reads what both kinds of policy say of themselves.
+struct Constants;
 
-impl PolicyVisitor for Name {
-    type Output = &'static str;
-
-    fn warp<P: WarpPolicy>(self) -> Self::Output {
-        P::NAME
-    }
-
-    fn block<C: BlockPolicy>(self) -> Self::Output {
-        C::NAME
-    }
+struct ConstantsOf {
+    name: &'static str,
+    markers: Markers,
+    stops: Stops,
+    fair: bool,
+    ends: Option<Ends>,
+    lanes_per_issue: Option<usize>,
 }
 
-struct LanesPerIssue;
+impl PolicyVisitor for Constants {
+    type Output = ConstantsOf;
 
-impl PolicyVisitor for LanesPerIssue {
-    type Output = Option<usize>;
-
-    fn warp<P: WarpPolicy>(self) -> Self::Output {
-        P::LANES_PER_ISSUE
+    fn warp<P: WarpPolicy>(self) -> ConstantsOf {
+        ConstantsOf {
+            name: P::NAME,
+            markers: P::MARKERS,
+            stops: P::STOPS,
+            fair: P::FAIR,
+            ends: P::ENDS,
+            lanes_per_issue: P::TIMING.lanes_per_issue,
+        }
     }
 
-    fn block<C: BlockPolicy>(self) -> Self::Output {
-        None
-    }
-}
-
-struct MarkersOf;
-
-impl PolicyVisitor for MarkersOf {
-    type Output = Markers;
-
-    fn warp<P: WarpPolicy>(self) -> Self::Output {
-        P::MARKERS
-    }
-
-    fn block<C: BlockPolicy>(self) -> Self::Output {
-        C::MARKERS
-    }
-}
-
-struct StopsOf;
-
-impl PolicyVisitor for StopsOf {
-    type Output = Stops;
-
-    fn warp<P: WarpPolicy>(self) -> Self::Output {
-        P::STOPS
-    }
-
-    fn block<C: BlockPolicy>(self) -> Self::Output {
-        C::STOPS
-    }
-}
-
-struct IsFair;
-
-impl PolicyVisitor for IsFair {
-    type Output = bool;
-
-    fn warp<P: WarpPolicy>(self) -> Self::Output {
-        P::FAIR
-    }
-
-    fn block<C: BlockPolicy>(self) -> Self::Output {
-        C::FAIR
+    fn block<P: BlockPolicy>(self) -> ConstantsOf {
+        ConstantsOf {
+            name: P::NAME,
+            markers: P::MARKERS,
+            stops: P::STOPS,
+            fair: P::FAIR,
+            ends: P::ENDS,
+            lanes_per_issue: None,
+        }
     }
 }

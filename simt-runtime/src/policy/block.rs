@@ -1,8 +1,6 @@
 //! Policies that regroup the threads of several warps.
 
-use super::{Figure, Stops, ThreadMask};
-use crate::config::GpuConfig;
-use crate::policy::checked::{BrokenCheck, Guard};
+use super::{BlockChecking, BlockTiming, Ends, Figure, PolicyConfig, Stops, ThreadMask};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 
@@ -56,8 +54,8 @@ pub struct BlockStart<'s> {
     pub pc: Pc,
     /// The lanes that have threads, of each warp of the program.
     pub warps: &'s [LaneMask],
-    /// The machine.
-    pub config: &'s GpuConfig,
+    /// What there is to know of the machine.
+    pub config: &'s PolicyConfig,
 }
 
 impl BlockStart<'_> {
@@ -75,9 +73,11 @@ impl BlockStart<'_> {
 
 /// Decides which threads of a block issue next, whichever of its warps they are in.
 ///
-/// The functional machine runs one block at a time on its core. The laws are those of
-/// [`WarpPolicy`](crate::WarpPolicy), with threads in place of lanes. Collectives, shuffles and
-/// `lane_id()` still refer to the warps of the program, but these no longer say which threads issue together.
+/// The laws are those of [`WarpPolicy`](crate::WarpPolicy), with threads in place of lanes. The warps of the program remain
+/// what collectives, shuffles and `lane_id()` mean; they only no longer say which threads issue together.
+///
+/// A mechanism is eight methods: `start`, `current`, `advance`, `branch`, `exit`, `park`, `wake` and `splits`. All else has a
+/// default.
 pub trait BlockPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     /// Name in reports.
     const NAME: &'static str;
@@ -87,10 +87,12 @@ pub trait BlockPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     const STOPS: Stops = Stops::AtTargets;
     /// Whether every thread that can go on does so after finitely many issues of its block: weak fairness.
     const FAIR: bool = false;
-
-    /// Whether the policy's steps are compared with where its threads are.
-    #[doc(hidden)]
-    const GUARD: Guard = Guard::ON;
+    /// Which programs of the page on termination end, if that is known.
+    const ENDS: Option<Ends> = None;
+    /// What a clock may ask of it.
+    const TIMING: BlockTiming<Self> = BlockTiming::DEFAULT;
+    /// What [`Checks`](crate::Checks) may ask of it.
+    const CHECKING: BlockChecking<Self> = BlockChecking::GUARDED;
 
     /// A block whose threads all stand at the entry.
     fn start(start: BlockStart<'_>) -> Self;
@@ -98,30 +100,26 @@ pub trait BlockPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     /// The threads that issue next; `None` when all have ended or wait.
     fn current(&self) -> Option<BlockSplit<'_>>;
 
-    /// With a clock, before each [`select`](Self::select), in cycle `now`: of the threads, those of `free`, by warp, have
-    /// nothing under way. Returns the cycle in which the mechanism can choose. If that is later than now no warp of the
-    /// block issues, which is [`Stall::Formation`](crate::Stall::Formation), and it is asked again then, or when threads
-    /// become free. A policy that wraps another passes it on.
-    fn ready(&mut self, _free: &[LaneMask], now: u64) -> u64 {
-        now
-    }
-
-    /// With a clock: of the threads, those of `free`, by warp, have nothing under way. Makes threads current that are all
-    /// free, if there are some and the mechanism can choose, and returns whether the current ones are free.
-    fn select(&mut self, free: &[LaneMask]) -> bool {
-        self.current().is_some_and(|split| split.threads.parts().all(|part| part.is_of(free)))
-    }
-
     /// The current threads come to `next` without a branch.
     fn advance(&mut self, next: Pc);
 
-    /// The current threads executed a conditional branch.
+    /// The current threads have executed a conditional branch.
     fn branch(&mut self, branch: BlockBranch<'_>);
 
-    /// The current threads ended.
+    /// The current threads have ended.
     fn exit(&mut self);
 
-    /// The current threads jumped, maybe by a `break` or `continue`.
+    /// The current threads have come to a collective or barrier and wait there until they are woken, which may be at once.
+    fn park(&mut self);
+
+    /// The lanes of a part, of those that wait, go on at `next`.
+    fn wake(&mut self, part: WarpPart, next: Pc);
+
+    /// All live threads by address, the current ones first, in the order of [`ThreadMask::parts`]. Threads that wait are
+    /// listed where they wait.
+    fn splits(&self) -> Vec<(Pc, WarpPart)>;
+
+    /// The current threads have jumped, maybe by a `break` or `continue`.
     fn jump(&mut self, _kind: JumpKind, target: Pc) {
         self.advance(target);
     }
@@ -137,19 +135,13 @@ pub trait BlockPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
         self.branch(BlockBranch { taken: returning, target: back, next: at, meet: None, leaves: false });
     }
 
-    /// The current threads executed a marker; `next` is the address behind it.
+    /// The current threads have executed a marker; `next` is the address behind it.
     fn marker(&mut self, _marker: Marker, next: Pc) {
         self.advance(next);
     }
 
-    /// The current threads have come to a collective or barrier and wait there until they are woken, which may be at once.
-    fn park(&mut self);
-
-    /// The lanes of a part, of those that wait, go on at `next`.
-    fn wake(&mut self, part: WarpPart, next: Pc);
-
-    /// Called when all threads wait and no barrier opens. If the policy itself holds back threads that could run it lets
-    /// some go, and returns true.
+    /// All threads wait, and no barrier opens. If the policy itself holds back threads that could run, it lets some go and
+    /// returns true.
     fn release(&mut self) -> bool {
         false
     }
@@ -159,17 +151,30 @@ pub trait BlockPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
         threads.lanes()
     }
 
-    /// All live threads by address, the current ones first, in the order of [`ThreadMask::parts`]. A thread that waits is
-    /// listed where it waits.
-    fn splits(&self) -> Vec<(Pc, WarpPart)>;
-
-    /// The check that the policy inside has broken, and in which warp, if this one checks another.
-    #[doc(hidden)]
-    fn broken(&self) -> Option<(usize, &BrokenCheck)> {
-        None
-    }
-
-    /// Reports the figures that it has counted when the block has ended.
+    /// Tells what it has counted when the block has ended.
     #[inline]
     fn figures(&self, _tell: &mut dyn FnMut(Figure)) {}
+}
+
+/// Passes all that a [`BlockPolicy`] is told to a macro: a method a row, with its signature, and the step that its threads
+/// take. What runs one policy inside of another makes its methods of this table. What stands in braces behind the macro's
+/// name comes first.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! block_policy_events {
+    ($then:ident $($with:tt)*) => {
+        $then! {
+            $($with)*
+            #[inline] advance(next: Pc) = Step::Go(next);
+            #[inline] branch(branch: BlockBranch<'_>) = Step::Part(branch.taken, branch.target, branch.next);
+            #[inline] exit() = Step::Exit;
+            #[inline] jump(kind: JumpKind, target: Pc) = Step::Go(target);
+            #[inline] call(target: Pc, back: Pc) = Step::Go(target);
+            #[inline] ret(returning: &ThreadMask, back: Pc, at: Pc) = Step::Part(returning, back, at);
+            #[inline] park() = Step::Park;
+            #[inline] wake(part: WarpPart, next: Pc) = Step::Wake(part, next);
+            #[inline] marker(marker: Marker, next: Pc) = Step::Go(next);
+            #[inline] release() -> bool = Step::Release;
+        }
+    };
 }

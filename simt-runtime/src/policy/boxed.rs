@@ -4,27 +4,34 @@
 //! at every step need not be fast; and in debug builds, in which tests run, an engine for each policy, observer and crate
 //! would take longer to compile than to run.
 
+use super::checked::BrokenCheck;
 use super::{
-    BarrierMarker, BlockBranch, BlockPolicy, BlockSplit, BlockStart, Branch, Figure, Guard, ThreadMask, TokenState,
-    WarpPart, WarpPolicy, WarpSplit,
+    BarrierMarker, BlockBranch, BlockChecking, BlockPolicy, BlockSplit, BlockStart, BlockTiming, Branch, Figure,
+    ThreadMask, TokenState, WarpChecking, WarpPart, WarpPolicy, WarpSplit, WarpStart, WarpTiming,
 };
-use crate::policy::checked::BrokenCheck;
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 use std::any::Any;
 use std::fmt::Debug;
 
-/// For a trait of policies: an object-safe trait with the same methods, and the pointer to it that is a policy.
-macro_rules! erased {
+/// For a trait of policies, a trait of what stands behind the pointer, and the pointer, which is a policy itself. The events
+/// are those of the trait's table; what reads a policy, and what a clock and a checker ask of it, is listed with it.
+macro_rules! boxed {
     (
-        $(#[$doc:meta])* $erased:ident, $dynamic:ident, $policy:ident;
-        $(ref $read:ident($($given:ident: $of:ty)?) $(-> $out:ty)?;)*
-        $(mut $act:ident($($argument:ident: $ty:ty),*) $(-> $result:ty)?;)*
-        start($start:ty)
+        {
+            $(#[$doc:meta])* $boxed:ident, $dynamic:ident, $policy:ident, $start:ty;
+            $(read $read:ident($($given:ident: $of:ty)?) $(-> $out:ty)?;)*
+            $(ask $ask:ident(&$this:ident $(, $asked:ident: $what:ty)*) -> $answer:ty { $asks:expr })*
+            $(tell $tell:ident(&mut $that:ident $(, $told:ident: $which:ty)*) -> $reply:ty { $tells:expr })*
+            $(const $constant:ident: $table:ty = $value:expr;)*
+        }
+        $(#[$inline:meta] $event:ident($($argument:ident: $ty:ty),*) $(-> $result:ty)? = $step:expr;)*
     ) => {
         pub(crate) trait $dynamic: Any + Debug {
             $(fn $read(&self $(, $given: $of)?) $(-> $out)?;)*
-            $(fn $act(&mut self, $($argument: $ty),*) $(-> $result)?;)*
+            $(fn $ask(&self $(, $asked: $what)*) -> $answer;)*
+            $(fn $tell(&mut self $(, $told: $which)*) -> $reply;)*
+            $(fn $event(&mut self, $($argument: $ty),*) $(-> $result)?;)*
             fn copy(&self) -> Box<dyn $dynamic>;
             fn is(&self, other: &dyn Any) -> bool;
             fn as_any(&self) -> &dyn Any;
@@ -34,8 +41,16 @@ macro_rules! erased {
             $(fn $read(&self $(, $given: $of)?) $(-> $out)? {
                 P::$read(self $(, $given)?)
             })*
-            $(fn $act(&mut self, $($argument: $ty),*) $(-> $result)? {
-                P::$act(self, $($argument),*)
+            $(fn $ask(&self $(, $asked: $what)*) -> $answer {
+                let $this = self;
+                $asks
+            })*
+            $(fn $tell(&mut self $(, $told: $which)*) -> $reply {
+                let $that = self;
+                $tells
+            })*
+            $(fn $event(&mut self, $($argument: $ty),*) $(-> $result)? {
+                P::$event(self, $($argument),*)
             })*
             fn copy(&self) -> Box<dyn $dynamic> {
                 Box::new(self.clone())
@@ -50,30 +65,30 @@ macro_rules! erased {
 
         $(#[$doc])*
         #[derive(Debug)]
-        pub(crate) struct $erased(Box<dyn $dynamic>);
+        pub(crate) struct $boxed(Box<dyn $dynamic>);
 
-        impl $erased {
+        impl $boxed {
             pub(crate) fn of(policy: impl $policy) -> Self {
                 Self(Box::new(policy))
             }
         }
 
-        impl Clone for $erased {
+        impl Clone for $boxed {
             fn clone(&self) -> Self {
                 Self(self.0.copy())
             }
         }
 
-        impl PartialEq for $erased {
+        impl PartialEq for $boxed {
             fn eq(&self, other: &Self) -> bool {
                 self.0.is(other.0.as_any())
             }
         }
 
-        impl $policy for $erased {
+        impl $policy for $boxed {
             const NAME: &'static str = "";
             const MARKERS: Markers = Markers::None;
-            const GUARD: Guard = Guard::OFF;
+            $(const $constant: $table = $value;)*
 
             fn start(_start: $start) -> Self {
                 unreachable!("made of a policy that has been started")
@@ -81,55 +96,45 @@ macro_rules! erased {
             $(fn $read(&self $(, $given: $of)?) $(-> $out)? {
                 self.0.$read($($given)?)
             })*
-            $(fn $act(&mut self, $($argument: $ty),*) $(-> $result)? {
-                self.0.$act($($argument),*)
+            $(fn $event(&mut self, $($argument: $ty),*) $(-> $result)? {
+                self.0.$event($($argument),*)
             })*
         }
     };
 }
 
-erased! {
-    /// Any policy of warps, behind a pointer.
-    BoxedWarpPolicy, DynamicPolicy, WarpPolicy;
-    ref current() -> Option<WarpSplit>;
-    ref splits() -> Vec<WarpSplit>;
-    ref token_state() -> Option<TokenState<'_>>;
-    ref figures(tell: &mut dyn FnMut(Figure));
-    ref broken() -> Option<&BrokenCheck>;
-    mut select(free: LaneMask) -> bool;
-    mut divide(late: LaneMask) -> bool;
-    mut advance(next: Pc);
-    mut branch(branch: Branch);
-    mut exit();
-    mut jump(kind: JumpKind, target: Pc);
-    mut call(target: Pc, back: Pc);
-    mut ret(returning: LaneMask, back: Pc, at: Pc);
-    mut park() -> bool;
-    mut wake(lanes: LaneMask, next: Pc);
-    mut marker(marker: Marker, next: Pc);
-    mut barrier(marker: BarrierMarker, next: Pc) -> LaneMask;
-    start(WarpSplit)
-}
+crate::warp_policy_events! { boxed {
+    /// Any policy of warps.
+    BoxedWarpPolicy, DynamicWarpPolicy, WarpPolicy, WarpStart<'_>;
+    read current() -> Option<WarpSplit>;
+    read splits() -> Vec<WarpSplit>;
+    read figures(tell: &mut dyn FnMut(Figure));
+    ask tokens(&policy) -> Option<TokenState<'_>> { P::CHECKING.tokens(policy) }
+    ask broken(&policy) -> Option<&BrokenCheck> { P::CHECKING.broken(policy) }
+    tell select(&mut policy, free: LaneMask) -> bool { P::TIMING.selects(policy, free) }
+    tell divide(&mut policy, late: LaneMask) -> bool { P::TIMING.divides(policy, late) }
+    const TIMING: WarpTiming<Self> = WarpTiming {
+        select: Some(|policy, free| policy.0.select(free)),
+        divide: Some(|policy, late| policy.0.divide(late)),
+        ..WarpTiming::DEFAULT
+    };
+    const CHECKING: WarpChecking<Self> =
+        WarpChecking::<Self>::TRUSTED.with_tokens(|policy| policy.0.tokens()).with_broken(|policy| policy.0.broken());
+} }
 
-erased! {
-    /// Any policy of a core, behind a pointer.
-    BoxedBlockPolicy, DynamicCore, BlockPolicy;
-    ref current() -> Option<BlockSplit<'_>>;
-    ref splits() -> Vec<(Pc, WarpPart)>;
-    ref figures(tell: &mut dyn FnMut(Figure));
-    ref broken() -> Option<(usize, &BrokenCheck)>;
-    ref positions(threads: &ThreadMask) -> LaneMask;
-    mut ready(free: &[LaneMask], now: u64) -> u64;
-    mut select(free: &[LaneMask]) -> bool;
-    mut advance(next: Pc);
-    mut branch(branch: BlockBranch<'_>);
-    mut exit();
-    mut jump(kind: JumpKind, target: Pc);
-    mut call(target: Pc, back: Pc);
-    mut ret(returning: &ThreadMask, back: Pc, at: Pc);
-    mut park();
-    mut wake(part: WarpPart, next: Pc);
-    mut marker(marker: Marker, next: Pc);
-    mut release() -> bool;
-    start(BlockStart<'_>)
-}
+crate::block_policy_events! { boxed {
+    /// Any policy of blocks.
+    BoxedBlockPolicy, DynamicBlockPolicy, BlockPolicy, BlockStart<'_>;
+    read current() -> Option<BlockSplit<'_>>;
+    read splits() -> Vec<(Pc, WarpPart)>;
+    read figures(tell: &mut dyn FnMut(Figure));
+    read positions(threads: &ThreadMask) -> LaneMask;
+    ask broken(&policy) -> Option<(usize, &BrokenCheck)> { P::CHECKING.broken(policy) }
+    tell ready(&mut policy, free: &[LaneMask], now: u64) -> u64 { P::TIMING.ready_at(policy, free, now) }
+    tell select(&mut policy, free: &[LaneMask]) -> bool { P::TIMING.selects(policy, free) }
+    const TIMING: BlockTiming<Self> = BlockTiming {
+        ready: Some(|policy, free, now| policy.0.ready(free, now)),
+        select: Some(|policy, free| policy.0.select(free)),
+    };
+    const CHECKING: BlockChecking<Self> = BlockChecking::<Self>::TRUSTED.with_broken(|policy| policy.0.broken());
+} }

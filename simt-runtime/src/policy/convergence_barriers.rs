@@ -1,7 +1,7 @@
 //! Convergence barriers with independent thread scheduling: NVIDIA's machines since Volta.
 
-use super::barriers::{BarrierPaths, ConvergenceBarrier};
-use super::{BarrierMarker, Branch, Guard, WarpPolicy, WarpSplit};
+use super::shared::{BarrierPaths, ConvergenceBarrier};
+use super::{BarrierMarker, Branch, Ends, WarpChecking, WarpPolicy, WarpSplit, WarpStart, WarpTiming};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Markers, Pc};
 
@@ -120,22 +120,6 @@ impl ConvergenceBarriers {
             }
         }
     }
-}
-
-impl WarpPolicy for ConvergenceBarriers {
-    const NAME: &'static str = "ConvergenceBarriers";
-    const MARKERS: Markers = Markers::PtxasBarriers;
-    const GUARD: Guard = Guard::OFF;
-    const OVERLAPS: bool = true;
-
-    fn start(split: WarpSplit) -> Self {
-        Self { paths: BarrierPaths::start(split), live: split.mask, yielded: LaneMask::EMPTY, turn: 0 }
-    }
-
-    #[inline(always)]
-    fn current(&self) -> Option<WarpSplit> {
-        self.paths.current()
-    }
 
     fn select(&mut self, free: LaneMask) -> bool {
         let BarrierPaths { top, below, .. } = &mut self.paths;
@@ -147,6 +131,23 @@ impl WarpPolicy for ConvergenceBarriers {
             self.yielded = self.yielded - top.mask;
         }
         !top.mask.is_empty() && top.mask.is_subset(free)
+    }
+}
+
+impl WarpPolicy for ConvergenceBarriers {
+    const NAME: &'static str = "ConvergenceBarriers";
+    const MARKERS: Markers = Markers::PtxasBarriers;
+    const ENDS: Option<Ends> = Some(Ends::ALL);
+    const TIMING: WarpTiming<Self> = WarpTiming { select: Some(Self::select), ..WarpTiming::DEFAULT };
+    const CHECKING: WarpChecking<Self> = WarpChecking::TRUSTED;
+
+    fn start(WarpStart { split, .. }: WarpStart<'_>) -> Self {
+        Self { paths: BarrierPaths::start(split), live: split.mask, yielded: LaneMask::EMPTY, turn: 0 }
+    }
+
+    #[inline(always)]
+    fn current(&self) -> Option<WarpSplit> {
+        self.paths.current()
     }
 
     #[inline(always)]
@@ -180,7 +181,7 @@ impl WarpPolicy for ConvergenceBarriers {
         self.paths.top.pc = next;
         match marker {
             BarrierMarker::Sync(barrier) => {
-                // A lane that takes part in no barrier has no lanes to wait for.
+                // Lanes that take part in no barrier wait for no others.
                 let free = self.paths.barriers.sync(barrier, next, mask);
                 if free.is_empty() {
                     self.next();

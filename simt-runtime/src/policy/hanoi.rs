@@ -1,8 +1,8 @@
 //! Hanoi: Turing's control-flow instructions on two stacks (M. A. Shoushtary, J. Tubella and A. González, *Control Flow
 //! Management in Modern GPUs*, sections V to VII).
 
-use super::barriers::{BarrierCounts, BarrierPaths, ConvergenceBarrier};
-use super::{BarrierMarker, Branch, Figure, Guard, WarpPolicy, WarpSplit};
+use super::shared::{BarrierCounts, BarrierPaths, ConvergenceBarrier};
+use super::{BarrierMarker, Branch, Ends, Figure, WarpChecking, WarpPolicy, WarpSplit, WarpStart};
 use simt_core::LaneMask;
 use simt_core::code::{BarrierReg, Markers, Pc};
 
@@ -139,9 +139,10 @@ impl Hanoi {
 impl WarpPolicy for Hanoi {
     const NAME: &'static str = "Hanoi";
     const MARKERS: Markers = Markers::HanoiBarriers;
-    const GUARD: Guard = Guard::OFF;
+    const ENDS: Option<Ends> = Some(Ends { program_2: false, program_2_swapped: false, ..Ends::ALL });
+    const CHECKING: WarpChecking<Self> = WarpChecking::TRUSTED;
 
-    fn start(split: WarpSplit) -> Self {
+    fn start(WarpStart { split, .. }: WarpStart<'_>) -> Self {
         Self { paths: BarrierPaths::start(split), threads: split.mask, finished: LaneMask::EMPTY }
     }
 

@@ -15,7 +15,7 @@
 //! Cost: a stack of entries of two addresses and a mask per warp; at most one waiting and one pending entry per nesting
 //! level. Unfair: lanes that wait at a reconvergence point do so for ever if the others spin (ESOP'12 section 5).
 
-use super::{Branch, Figure, Guard, PathOrder, TakenFirst, Tally, WarpPolicy, WarpSplit};
+use super::{Branch, Ends, Figure, PathOrder, TakenFirst, Tally, WarpChecking, WarpPolicy, WarpSplit, WarpStart};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 use smallvec::SmallVec;
@@ -162,8 +162,8 @@ impl<O: PathOrder> Ipdom<O> {
         self.top.mask = LaneMask::EMPTY;
     }
 
-    /// Makes the topmost entry current that waits neither at a collective nor for lanes further up; returns whether there is
-    /// one.
+    /// Makes the topmost entry current that waits neither at a collective nor for lanes further up. Returns whether there
+    /// is one.
     #[cold]
     fn run_another(&mut self) -> bool {
         let mut above = self.parked;
@@ -184,10 +184,12 @@ impl<O: PathOrder> Ipdom<O> {
 impl<O: PathOrder> WarpPolicy for Ipdom<O> {
     const NAME: &'static str = O::IPDOM;
     const MARKERS: Markers = Markers::PostDominators;
-    const GUARD: Guard = Guard::OFF;
+    const ENDS: Option<Ends> = O::ENDS;
+    const CHECKING: WarpChecking<Self> = WarpChecking::TRUSTED;
 
-    fn start(split: WarpSplit) -> Self {
-        let top = Entry { reconvergence: NEVER, next: split.pc, mask: split.mask };
+    fn start(start: WarpStart<'_>) -> Self {
+        let WarpSplit { pc: next, mask } = start.split;
+        let top = Entry { reconvergence: NEVER, next, mask };
         let below = SmallVec::new();
         Self { top, below, checks: false, parked: LaneMask::EMPTY, depths: Tally::default(), order: PhantomData }
     }

@@ -2,7 +2,7 @@
 //!
 //! Each lane is a processor with its own address. Lanes take turns.
 
-use super::{Branch, Guard, Stops, WarpPolicy, WarpSplit};
+use super::{Branch, Ends, Stops, WarpChecking, WarpPolicy, WarpSplit, WarpStart, WarpTiming};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 
@@ -68,28 +68,6 @@ impl Mimd {
         self.turn(self.current);
         lane
     }
-}
-
-impl WarpPolicy for Mimd {
-    const NAME: &'static str = "Mimd";
-    const MARKERS: Markers = Markers::None;
-    const GUARD: Guard = Guard::OFF;
-    const STOPS: Stops = Stops::AtJoins;
-    const OVERLAPS: bool = true;
-    const FAIR: bool = true;
-    const LANES_PER_ISSUE: Option<usize> = Some(1);
-
-    fn start(split: WarpSplit) -> Self {
-        let mut policy = Self { pcs: [split.pc; 64], ready: split.mask, current: 0, parked: LaneMask::EMPTY };
-        policy.turn(0);
-        policy
-    }
-
-    #[inline(always)]
-    fn current(&self) -> Option<WarpSplit> {
-        let mask = LaneMask::lane(self.current);
-        (!self.ready.is_empty()).then_some(WarpSplit { pc: self.pcs[self.current], mask })
-    }
 
     fn select(&mut self, free: LaneMask) -> bool {
         let ready = self.ready & free;
@@ -101,6 +79,30 @@ impl WarpPolicy for Mimd {
             }
         }
         ready.contains(self.current)
+    }
+}
+
+impl WarpPolicy for Mimd {
+    const NAME: &'static str = "Mimd";
+    const MARKERS: Markers = Markers::None;
+    const STOPS: Stops = Stops::AtJoins;
+    const FAIR: bool = true;
+    const ENDS: Option<Ends> = Some(Ends::ALL);
+    const TIMING: WarpTiming<Self> =
+        WarpTiming { select: Some(Self::select), lanes_per_issue: Some(1), ..WarpTiming::DEFAULT };
+    const CHECKING: WarpChecking<Self> = WarpChecking::TRUSTED;
+
+    fn start(start: WarpStart<'_>) -> Self {
+        let WarpSplit { pc, mask } = start.split;
+        let mut policy = Self { pcs: [pc; 64], ready: mask, current: 0, parked: LaneMask::EMPTY };
+        policy.turn(0);
+        policy
+    }
+
+    #[inline(always)]
+    fn current(&self) -> Option<WarpSplit> {
+        let mask = LaneMask::lane(self.current);
+        (!self.ready.is_empty()).then_some(WarpSplit { pc: self.pcs[self.current], mask })
     }
 
     #[inline(always)]
@@ -129,7 +131,7 @@ impl WarpPolicy for Mimd {
         self.parked = self.parked - woken;
         woken.lanes().for_each(|lane| self.pcs[lane] = next);
         self.ready |= woken;
-        // The lane whose turn it is has not issued yet, so it keeps the turn.
+        // The current lane has not had its turn yet.
         self.turn(self.current);
     }
 
@@ -156,7 +158,7 @@ mod tests {
 
     #[test]
     fn lanes_take_turns() {
-        let mut policy = Mimd::start(WarpSplit { pc: Pc(0), mask: LaneMask(0b1011 | 1 << 63) });
+        let mut policy = Mimd::start(WarpSplit { pc: Pc(0), mask: LaneMask(0b1011 | 1 << 63) }.into());
         assert_eq!(turns(&mut policy, 5), [0b1, 0b10, 0b1000, 1 << 63, 0b1]);
         assert!(policy.park());
         assert_eq!(turns(&mut policy, 3), [0b1000, 1 << 63, 0b1]);
@@ -168,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_branch_is_a_jump() {
-        let mut policy = Mimd::start(WarpSplit { pc: Pc(0), mask: LaneMask(0b11) });
+        let mut policy = Mimd::start(WarpSplit { pc: Pc(0), mask: LaneMask(0b11) }.into());
         let branch = |taken| Branch { taken: LaneMask(taken), target: Pc(7), next: Pc(1), meet: None, leaves: false };
         policy.branch(branch(0b1));
         policy.branch(branch(0));

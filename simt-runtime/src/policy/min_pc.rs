@@ -7,8 +7,8 @@
 //!
 //! Cost: one address per lane, or a table of splits. Unfair: lanes that spin at a low address keep the others from running.
 
-use super::parked::{Lanes, Parked};
-use super::{Branch, Guard, WarpPolicy, WarpSplit};
+use super::shared::{Lanes, Parked};
+use super::{Branch, Ends, WarpChecking, WarpPolicy, WarpSplit, WarpStart};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 use smallvec::SmallVec;
@@ -113,10 +113,13 @@ impl MinPc {
 impl WarpPolicy for MinPc {
     const NAME: &'static str = "MinPc";
     const MARKERS: Markers = Markers::None;
-    const GUARD: Guard = Guard::OFF;
+    const ENDS: Option<Ends> =
+        Some(Ends { program_2_swapped: false, program_3: false, lock_behind: false, ..Ends::ALL });
+    const CHECKING: WarpChecking<Self> = WarpChecking::TRUSTED;
 
-    fn start(split: WarpSplit) -> Self {
-        let current = Split { key: KERNEL, mask: split.mask }.at(split.pc);
+    fn start(start: WarpStart<'_>) -> Self {
+        let WarpSplit { pc, mask } = start.split;
+        let current = Split { key: KERNEL, mask }.at(pc);
         Self { current, waiting: SmallVec::new(), parked: Parked::default() }
     }
 
@@ -195,7 +198,7 @@ mod tests {
 
     #[test]
     fn deeper_calls_go_first_and_meet_behind_the_call() {
-        let mut policy = MinPc::start(split(0, 0b11));
+        let mut policy = MinPc::start(split(0, 0b11).into());
         let branch = Branch { taken: LaneMask(0b10), target: Pc(2), next: Pc(1), meet: None, leaves: false };
         policy.branch(branch);
         // Lane 0 is at the lower address, but calls from there a function that stands behind.
@@ -207,7 +210,7 @@ mod tests {
 
     #[test]
     fn lanes_of_two_calls_return_to_where_each_came_from() {
-        let mut policy = MinPc::start(split(0, 0b11));
+        let mut policy = MinPc::start(split(0, 0b11).into());
         policy.call(Pc(50), Pc(1));
         policy.ret(LaneMask(0b10), Pc(7), Pc(50));
         assert_eq!(policy.current(), Some(split(50, 0b01)));
@@ -217,7 +220,7 @@ mod tests {
 
     #[test]
     fn parked_lanes_go_on_when_they_are_woken() {
-        let mut policy = MinPc::start(split(0, 0b111));
+        let mut policy = MinPc::start(split(0, 0b111).into());
         policy.branch(Branch { taken: LaneMask(0b100), target: Pc(5), next: Pc(1), meet: None, leaves: false });
         assert!(policy.park());
         assert_eq!(policy.current(), Some(split(5, 0b100)));

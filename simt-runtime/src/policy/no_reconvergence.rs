@@ -3,8 +3,8 @@
 //! Cost: one pending split per divergence, at most one less than there are lanes. Unfair: a split that spins keeps those
 //! that wait from running.
 
-use super::parked::Parked;
-use super::{Branch, Guard, Stops, WarpPolicy, WarpSplit};
+use super::shared::Parked;
+use super::{Branch, Ends, Stops, WarpChecking, WarpPolicy, WarpSplit, WarpStart, WarpTiming};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 use smallvec::SmallVec;
@@ -44,23 +44,6 @@ impl NoReconvergence {
     fn next(&mut self) {
         self.current = self.pending.pop().unwrap_or(WarpSplit { pc: Pc(0), mask: LaneMask::EMPTY });
     }
-}
-
-impl WarpPolicy for NoReconvergence {
-    const NAME: &'static str = "NoReconvergence";
-    const MARKERS: Markers = Markers::None;
-    const GUARD: Guard = Guard::OFF;
-    const STOPS: Stops = Stops::AtJoins;
-    const OVERLAPS: bool = true;
-
-    fn start(split: WarpSplit) -> Self {
-        Self { current: split, pending: SmallVec::new(), parked: Parked::default() }
-    }
-
-    #[inline(always)]
-    fn current(&self) -> Option<WarpSplit> {
-        (!self.current.mask.is_empty()).then_some(self.current)
-    }
 
     fn select(&mut self, free: LaneMask) -> bool {
         if !self.current.mask.is_subset(free)
@@ -69,6 +52,24 @@ impl WarpPolicy for NoReconvergence {
             std::mem::swap(other, &mut self.current);
         }
         !self.current.mask.is_empty() && self.current.mask.is_subset(free)
+    }
+}
+
+impl WarpPolicy for NoReconvergence {
+    const NAME: &'static str = "NoReconvergence";
+    const MARKERS: Markers = Markers::None;
+    const STOPS: Stops = Stops::AtJoins;
+    const ENDS: Option<Ends> = Some(Ends { program_2_swapped: true, lock_else: true, ..Ends::NONE });
+    const TIMING: WarpTiming<Self> = WarpTiming { select: Some(Self::select), ..WarpTiming::DEFAULT };
+    const CHECKING: WarpChecking<Self> = WarpChecking::TRUSTED;
+
+    fn start(start: WarpStart<'_>) -> Self {
+        Self { current: start.split, pending: SmallVec::new(), parked: Parked::default() }
+    }
+
+    #[inline(always)]
+    fn current(&self) -> Option<WarpSplit> {
+        (!self.current.mask.is_empty()).then_some(self.current)
     }
 
     #[inline(always)]

@@ -22,7 +22,7 @@
 
 mod spills;
 
-use super::{Branch, Figure, Guard, PathOrder, TakenFirst, Tally, WarpPolicy, WarpSplit, WarpStart};
+use super::{Branch, Ends, Figure, PathOrder, TakenFirst, Tally, WarpChecking, WarpPolicy, WarpSplit, WarpStart};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 use smallvec::SmallVec;
@@ -137,6 +137,11 @@ impl<O: PathOrder> TokenStack<O> {
         &self.tokens
     }
 
+    fn token_state(&self) -> TokenState<'_> {
+        let Self { tokens, awaited, returned, exited, .. } = self;
+        TokenState { tokens, waiting: awaited, returned: *returned, exited: *exited }
+    }
+
     /// The disable state of a lane, if it has one. Inactive lanes without one wait for any token that has them.
     pub fn disabled(&self, lane: usize) -> Option<DisableState> {
         if self.exited.contains(lane) {
@@ -170,7 +175,7 @@ impl<O: PathOrder> TokenStack<O> {
         }
     }
 
-    /// Activates the lanes of a token that was popped and that have no disable state left; returns whether there are any.
+    /// Activates the lanes of a token that was popped and that have no disable state left. Returns whether there are any.
     #[inline(always)]
     fn enable(&mut self, token: Token) -> bool {
         match token.kind {
@@ -183,8 +188,8 @@ impl<O: PathOrder> TokenStack<O> {
         !self.active.is_empty()
     }
 
-    /// Pops the topmost token none of whose lanes waits at a collective or is in a token further up. Returns whether there
-    /// is one that enables a lane.
+    /// Pops the topmost token that can be: neither waits one of its lanes at a collective, nor is one in a token further
+    /// up. Returns whether there is one that enables a lane.
     #[cold]
     fn run_another(&mut self) -> bool {
         let mut above = self.parked;
@@ -236,9 +241,10 @@ impl<O: PathOrder> TokenStack<O> {
 impl<O: PathOrder> WarpPolicy for TokenStack<O> {
     const NAME: &'static str = O::TOKEN_STACK;
     const MARKERS: Markers = Markers::Tokens;
-    const GUARD: Guard = Guard::OFF;
+    const ENDS: Option<Ends> = O::ENDS;
+    const CHECKING: WarpChecking<Self> = WarpChecking::TRUSTED.with_tokens(|policy| Some(policy.token_state()));
 
-    fn start(split: WarpSplit) -> Self {
+    fn start(WarpStart { split, config, .. }: WarpStart<'_>) -> Self {
         Self {
             pc: split.pc,
             active: split.mask,
@@ -248,13 +254,9 @@ impl<O: PathOrder> WarpPolicy for TokenStack<O> {
             returned: LaneMask::EMPTY,
             exited: LaneMask::EMPTY,
             parked: LaneMask::EMPTY,
-            spills: Tally(Spills::new(usize::MAX)),
+            spills: Tally(Spills::new(config.token_entries)),
             order: PhantomData,
         }
-    }
-
-    fn start_on(split: WarpSplit, start: WarpStart<'_>) -> Self {
-        Self { spills: Tally(Spills::new(start.config.token_entries)), ..Self::start(split) }
     }
 
     #[inline(always)]
@@ -375,11 +377,6 @@ impl<O: PathOrder> WarpPolicy for TokenStack<O> {
             }
         }
         splits
-    }
-
-    fn token_state(&self) -> Option<TokenState<'_>> {
-        let Self { tokens, awaited, returned, exited, .. } = self;
-        Some(TokenState { tokens, waiting: awaited, returned: *returned, exited: *exited })
     }
 
     #[inline]

@@ -5,9 +5,9 @@ use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 use simt_runtime::testing::{Arrays, Faults, Random, random_program, reference};
 use simt_runtime::{
-    BarrierMarker, BlockBranch, BlockCompaction, BlockPolicy, BlockSplit, BlockStart, Branch, Checks, Dwf, Gpu,
-    GpuConfig, Grid, Hanoi, Ipdom, Kernel, LaunchError, Majority, MinPc, Policy, PolicyVisitor, StackLess, Stops,
-    ThreadMask, TokenStack, WarpPart, WarpPolicy, WarpSplit, WarpStart,
+    BarrierMarker, BlockBranch, BlockCompaction, BlockPolicy, BlockSplit, BlockStart, BlockTiming, Branch, Checks, Dwf,
+    Gpu, GpuConfig, Grid, Hanoi, Ipdom, Kernel, LaunchError, Majority, MinPc, Policy, PolicyVisitor, StackLess, Stops,
+    ThreadMask, TokenStack, WarpPart, WarpPolicy, WarpSplit, WarpStart, WarpTiming,
 };
 
 /// Where the mistake is made.
@@ -77,28 +77,26 @@ impl<P: WarpPolicy> Mutant<P> {
         }
         self.shown = self.chance.shown(mistake, self.policy.current());
     }
+
+    fn select(&mut self, free: LaneMask) -> bool {
+        let selects = P::TIMING.selects(&mut self.policy, free);
+        let mistake = self.chance.step();
+        self.shown = self.chance.shown(mistake, self.policy.current());
+        selects != (mistake == Some(8))
+    }
 }
 
 impl<P: WarpPolicy> WarpPolicy for Mutant<P> {
     const NAME: &'static str = "Mutant";
     const MARKERS: Markers = P::MARKERS;
     const STOPS: Stops = P::STOPS;
-    const OVERLAPS: bool = P::OVERLAPS;
+    const TIMING: WarpTiming<Self> = WarpTiming { select: Some(Self::select), ..WarpTiming::DEFAULT };
 
-    fn start(split: WarpSplit) -> Self {
-        Self::of(P::start(split), 0)
-    }
-    fn start_on(split: WarpSplit, start: WarpStart<'_>) -> Self {
-        Self::of(P::start_on(split, start), start.seed())
+    fn start(start: WarpStart<'_>) -> Self {
+        Self::of(P::start(start), start.seed())
     }
     fn current(&self) -> Option<WarpSplit> {
         self.shown
-    }
-    fn select(&mut self, free: LaneMask) -> bool {
-        let selects = self.policy.select(free);
-        let mistake = self.chance.step();
-        self.shown = self.chance.shown(mistake, self.policy.current());
-        selects != (mistake == Some(8))
     }
     fn advance(&mut self, next: Pc) {
         self.step(|policy| policy.advance(next));
@@ -178,12 +176,26 @@ impl<C: BlockPolicy> CoreMutant<C> {
         }
         self.shown = Some((to, threads));
     }
+
+    fn ready(&mut self, free: &[LaneMask], now: u64) -> u64 {
+        let ready = C::TIMING.ready_at(&mut self.policy, free, now);
+        self.show(None);
+        ready
+    }
+
+    fn select(&mut self, free: &[LaneMask]) -> bool {
+        let selects = C::TIMING.selects(&mut self.policy, free);
+        let mistake = self.chance.step();
+        self.show(mistake);
+        selects != (mistake == Some(7))
+    }
 }
 
 impl<C: BlockPolicy> BlockPolicy for CoreMutant<C> {
     const NAME: &'static str = "CoreMutant";
     const MARKERS: Markers = C::MARKERS;
     const STOPS: Stops = C::STOPS;
+    const TIMING: BlockTiming<Self> = BlockTiming { ready: Some(Self::ready), select: Some(Self::select) };
 
     fn start(start: BlockStart<'_>) -> Self {
         let policy = C::start(start);
@@ -193,17 +205,6 @@ impl<C: BlockPolicy> BlockPolicy for CoreMutant<C> {
     }
     fn current(&self) -> Option<BlockSplit<'_>> {
         self.shown.as_ref().map(|(pc, threads)| BlockSplit { pc: *pc, threads })
-    }
-    fn ready(&mut self, free: &[LaneMask], now: u64) -> u64 {
-        let ready = self.policy.ready(free, now);
-        self.show(None);
-        ready
-    }
-    fn select(&mut self, free: &[LaneMask]) -> bool {
-        let selects = self.policy.select(free);
-        let mistake = self.chance.step();
-        self.show(mistake);
-        selects != (mistake == Some(7))
     }
     fn advance(&mut self, next: Pc) {
         self.step(|policy| policy.advance(next));

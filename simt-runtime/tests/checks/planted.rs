@@ -3,7 +3,7 @@
 
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
-use simt_runtime::{Branch, Token, TokenKind, TokenState, WarpPolicy, WarpSplit};
+use simt_runtime::{Branch, Token, TokenKind, TokenState, WarpChecking, WarpPolicy, WarpSplit, WarpStart};
 
 macro_rules! bugs {
     ($($name:ident: $what:literal;)*) => {
@@ -98,8 +98,12 @@ impl<const BUG: usize> Stack<BUG> {
 impl<const BUG: usize> WarpPolicy for Stack<BUG> {
     const NAME: &'static str = "Stack";
     const MARKERS: Markers = Markers::Tokens;
+    const CHECKING: WarpChecking<Self> =
+        WarpChecking::<Self>::GUARDED.with_tokens(|Self { tokens, waiting, returned, exited, .. }| {
+            Some(TokenState { tokens, waiting, returned: *returned, exited: *exited })
+        });
 
-    fn start(split: WarpSplit) -> Self {
+    fn start(WarpStart { split, .. }: WarpStart<'_>) -> Self {
         Self {
             pc: split.pc,
             active: if Self::has(Bug::NoThread) { LaneMask::first(4) } else { split.mask },
@@ -216,11 +220,6 @@ impl<const BUG: usize> WarpPolicy for Stack<BUG> {
         }
         splits
     }
-
-    fn token_state(&self) -> Option<TokenState<'_>> {
-        let Self { tokens, waiting, returned, exited, .. } = self;
-        Some(TokenState { tokens, waiting, returned: *returned, exited: *exited })
-    }
 }
 
 /// Splits that never meet, without tokens; the last one runs.
@@ -237,7 +236,7 @@ impl<const BUG: usize> WarpPolicy for List<BUG> {
     const NAME: &'static str = "List";
     const MARKERS: Markers = Markers::None;
 
-    fn start(split: WarpSplit) -> Self {
+    fn start(WarpStart { split, .. }: WarpStart<'_>) -> Self {
         let mask = if Self::has(Bug::NoThread) { LaneMask::first(4) } else { split.mask };
         Self(vec![WarpSplit { mask, ..split }])
     }

@@ -2,9 +2,9 @@
 //! by its own control-flow instructions. Masks have lane 0 on the right, as in the paper.
 
 use simt_core::LaneMask;
-use simt_core::code::{BarrierReg, Code, Markers, Pc};
+use simt_core::code::{BarrierReg, Code, JumpKind, Marker, Markers, Pc};
 use simt_runtime::{
-    Argument, BarrierMarker, Branch, Gpu, Grid, Hanoi, Kernel, LaunchError, WarpPolicy, WarpSplit, call,
+    Argument, BarrierMarker, Branch, Gpu, Grid, Hanoi, Kernel, LaunchError, WarpPolicy, WarpSplit, WarpStart, call,
 };
 use std::cell::RefCell;
 use std::sync::atomic::AtomicU32;
@@ -26,34 +26,31 @@ impl Recorded {
     }
 }
 
-impl WarpPolicy for Recorded {
-    const NAME: &'static str = Hanoi::NAME;
-    const MARKERS: Markers = Hanoi::MARKERS;
+macro_rules! recorded {
+    ($(#[$inline:meta] $event:ident($($argument:ident: $ty:ty),*) $(-> $result:ty)? = $step:expr;)*) => {
+        impl WarpPolicy for Recorded {
+            const NAME: &'static str = Hanoi::NAME;
+            const MARKERS: Markers = Hanoi::MARKERS;
 
-    fn start(split: WarpSplit) -> Self {
-        let policy = Hanoi::start(split);
-        LOG.with_borrow_mut(|log| *log = vec![policy.clone()]);
-        Self(policy)
-    }
-    fn current(&self) -> Option<WarpSplit> {
-        self.0.current()
-    }
-    fn advance(&mut self, next: Pc) {
-        self.step(|policy| policy.advance(next));
-    }
-    fn branch(&mut self, branch: Branch) {
-        self.step(|policy| policy.branch(branch));
-    }
-    fn exit(&mut self) {
-        self.step(Hanoi::exit);
-    }
-    fn barrier(&mut self, marker: BarrierMarker, next: Pc) -> LaneMask {
-        self.step(|policy| policy.barrier(marker, next))
-    }
-    fn splits(&self) -> Vec<WarpSplit> {
-        self.0.splits()
-    }
+            fn start(start: WarpStart<'_>) -> Self {
+                let policy = Hanoi::start(start);
+                LOG.with_borrow_mut(|log| *log = vec![policy.clone()]);
+                Self(policy)
+            }
+            fn current(&self) -> Option<WarpSplit> {
+                self.0.current()
+            }
+            fn splits(&self) -> Vec<WarpSplit> {
+                self.0.splits()
+            }
+            $(fn $event(&mut self, $($argument: $ty),*) $(-> $result)? {
+                self.step(|policy| policy.$event($($argument),*))
+            })*
+        }
+    };
 }
+
+simt_runtime::warp_policy_events!(recorded);
 
 /// A run of one warp of four lanes.
 struct Run {

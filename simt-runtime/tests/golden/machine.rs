@@ -3,8 +3,8 @@
 use simt_core::LaneMask;
 use simt_core::code::{Code, JumpKind, Marker, Markers, Pc};
 use simt_runtime::{
-    Argument, Branch, DisableState, Figure, Gpu, Grid, Ipdom, Kernel, LaunchError, Observer, PathOrder, Report,
-    StackEntry, Stops, Token, TokenKind, TokenStack, TokenState, WarpPolicy, WarpSplit, call,
+    Argument, BarrierMarker, Branch, DisableState, Figure, Gpu, Grid, Ipdom, Kernel, LaunchError, Observer, PathOrder,
+    Report, StackEntry, Stops, Token, TokenKind, TokenStack, WarpChecking, WarpPolicy, WarpSplit, WarpStart, call,
 };
 use std::cell::RefCell;
 
@@ -84,69 +84,41 @@ impl<P: Inspect> Recorded<P> {
     }
 }
 
-impl<P: Inspect> WarpPolicy for Recorded<P> {
-    const NAME: &'static str = P::NAME;
-    const MARKERS: Markers = P::MARKERS;
-    const STOPS: Stops = P::STOPS;
+macro_rules! recorded {
+    ($(#[$inline:meta] $event:ident($($argument:ident: $ty:ty),*) $(-> $result:ty)? = $step:expr;)*) => {
+        impl<P: Inspect> WarpPolicy for Recorded<P> {
+            const NAME: &'static str = P::NAME;
+            const MARKERS: Markers = P::MARKERS;
+            const STOPS: Stops = P::STOPS;
+            const CHECKING: WarpChecking<Self> =
+                WarpChecking::<Self>::GUARDED.with_tokens(|recorded| P::CHECKING.tokens(&recorded.0));
 
-    fn start(split: WarpSplit) -> Self {
-        let policy = P::start(split);
-        LOG.with_borrow_mut(|log| log.steps.push((None, policy.state())));
-        Self(policy)
-    }
+            fn start(start: WarpStart<'_>) -> Self {
+                let policy = P::start(start);
+                LOG.with_borrow_mut(|log| log.steps.push((None, policy.state())));
+                Self(policy)
+            }
 
-    fn current(&self) -> Option<WarpSplit> {
-        self.0.current()
-    }
+            fn current(&self) -> Option<WarpSplit> {
+                self.0.current()
+            }
 
-    fn advance(&mut self, next: Pc) {
-        self.step(|policy| policy.advance(next));
-    }
+            fn splits(&self) -> Vec<WarpSplit> {
+                self.0.splits()
+            }
 
-    fn branch(&mut self, branch: Branch) {
-        self.step(|policy| policy.branch(branch));
-    }
+            fn figures(&self, tell: &mut dyn FnMut(Figure)) {
+                self.0.figures(tell);
+            }
 
-    fn exit(&mut self) {
-        self.step(P::exit);
-    }
-
-    fn jump(&mut self, kind: JumpKind, target: Pc) {
-        self.step(|policy| policy.jump(kind, target));
-    }
-
-    fn call(&mut self, target: Pc, back: Pc) {
-        self.step(|policy| policy.call(target, back));
-    }
-
-    fn ret(&mut self, returning: LaneMask, back: Pc, at: Pc) {
-        self.step(|policy| policy.ret(returning, back, at));
-    }
-
-    fn park(&mut self) -> bool {
-        self.step(P::park)
-    }
-
-    fn wake(&mut self, lanes: LaneMask, next: Pc) {
-        self.step(|policy| policy.wake(lanes, next));
-    }
-
-    fn marker(&mut self, marker: Marker, next: Pc) {
-        self.step(|policy| policy.marker(marker, next));
-    }
-
-    fn splits(&self) -> Vec<WarpSplit> {
-        self.0.splits()
-    }
-
-    fn token_state(&self) -> Option<TokenState<'_>> {
-        self.0.token_state()
-    }
-
-    fn figures(&self, tell: &mut dyn FnMut(Figure)) {
-        self.0.figures(tell);
-    }
+            $(fn $event(&mut self, $($argument: $ty),*) $(-> $result)? {
+                self.step(|policy| policy.$event($($argument),*))
+            })*
+        }
+    };
 }
+
+simt_runtime::warp_policy_events!(recorded);
 
 struct Issues;
 

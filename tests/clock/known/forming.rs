@@ -7,7 +7,7 @@
 use crate::machine::{changed, kernel, one_core, quick};
 use simt::{
     Argument, ClockConfig, Dwf, DwfConfig, DwfHeap, DwfTable, FormedWarp, Gpu, GpuConfig, Grid, HomeLanes, Kernel,
-    Majority, MemoryTiming, Report, Stall, TimeStamp, WarpPool, WarpSchedule,
+    Majority, MemoryTiming, PolicyConfig, Report, Stall, TimeStamp, WarpPool, WarpSchedule,
 };
 
 /// A core that forms warps without limits, but for these.
@@ -173,7 +173,7 @@ const CHOICE: u64 = 10;
 impl WarpSchedule for Slow {
     const NAME: &'static str = "Dwf<Slow>";
 
-    fn start(_config: &GpuConfig) -> Self {
+    fn start(_config: &PolicyConfig) -> Self {
         Self::default()
     }
     fn ready(&mut self, _pool: &WarpPool, now: u64) -> u64 {

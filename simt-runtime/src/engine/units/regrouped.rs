@@ -107,7 +107,7 @@ impl<C: BlockPolicy> Units for Regrouped<C> {
     }
 
     fn broken(&self, _unit: usize) -> Option<(usize, &BrokenCheck)> {
-        self.policy.broken()
+        C::CHECKING.broken(&self.policy)
     }
 
     fn current(&self, _unit: usize, parts: &mut Vec<WarpPart>) -> Option<Pc> {
@@ -145,11 +145,11 @@ impl<C: BlockPolicy> Units for Regrouped<C> {
     }
 
     fn ready(&mut self, free: &[LaneMask], now: u64) -> u64 {
-        self.policy.ready(free, now)
+        C::TIMING.ready_at(&mut self.policy, free, now)
     }
 
     fn select(&mut self, _unit: usize, free: &[LaneMask]) -> Option<Pc> {
-        if self.policy.select(free) { self.policy.current().map(|split| split.pc) } else { None }
+        if C::TIMING.selects(&mut self.policy, free) { self.policy.current().map(|split| split.pc) } else { None }
     }
 }
 
@@ -161,7 +161,8 @@ impl<C: BlockPolicy, F: Fn(BlockStart<'_>) -> C> Start for ByBlocks<F> {
 
     fn block(&self, launch: &Launch<'_>, init: &Init<'_>, number: usize, rows: Vec<Registers>) -> Block<Regrouped<C>> {
         let threads: Vec<LaneMask> = (0..launch.warps()).map(|warp| launch.threads_of(warp)).collect();
-        let beginning = BlockStart { pc: Pc(0), warps: &threads, config: launch.config };
+        let config = &launch.config.policy_config();
+        let beginning = BlockStart { pc: Pc(0), warps: &threads, config };
         let (policy, ahead) = ((self.0)(beginning), Ahead::new(launch.plan, &beginning.nobody()));
         let warps = rows.into_iter().zip(&threads).enumerate().map(|(warp, (mut registers, &threads))| {
             init.block(number, &mut registers);

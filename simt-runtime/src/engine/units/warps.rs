@@ -128,7 +128,7 @@ impl<P: WarpPolicy> Units for Warps<P> {
     }
 
     fn broken(&self, unit: usize) -> Option<(usize, &BrokenCheck)> {
-        Some((unit, self.policies[unit].as_ref()?.broken()?))
+        Some((unit, P::CHECKING.broken(self.policies[unit].as_ref()?)?))
     }
 
     fn current(&self, unit: usize, parts: &mut Vec<WarpPart>) -> Option<Pc> {
@@ -178,7 +178,7 @@ impl<P: WarpPolicy> Units for Warps<P> {
             return None;
         }
         let policy = self.policies[unit].as_mut()?;
-        if policy.select(free[unit]) { policy.current().map(|split| split.pc) } else { None }
+        if P::TIMING.selects(policy, free[unit]) { policy.current().map(|split| split.pc) } else { None }
     }
 
     fn next(&self, unit: usize) -> Option<Pc> {
@@ -186,7 +186,7 @@ impl<P: WarpPolicy> Units for Warps<P> {
     }
 
     fn divide(&mut self, unit: usize, late: LaneMask) -> bool {
-        self.policies[unit].as_mut().is_some_and(|policy| policy.divide(late))
+        self.policies[unit].as_mut().is_some_and(|policy| P::TIMING.divides(policy, late))
     }
 }
 

@@ -21,6 +21,8 @@ pub(super) fn ends_under(kernel: &Kernel, launch: &Launch<'_>, memory: &mut Memo
         progress_limit: launch.config.progress_limit.min(limit / SHARE).max(1),
         work_limit: Some(limit),
         checks: Checks::none(),
+        // They are tried by the engine without a clock; a mechanism told of one would wait for it.
+        clock: None,
         ..launch.config.clone()
     };
     memory.resize(&launch.plan.code.arrays, launch.config.warp_width, launch.warps());

@@ -1,6 +1,6 @@
 //! The entries of the block's stack, and how their threads are packed into warps.
 
-use crate::policy::spares::Spares;
+use crate::policy::shared::Spares;
 use crate::policy::{ThreadMask, WarpPart};
 use simt_core::LaneMask;
 use simt_core::code::Pc;

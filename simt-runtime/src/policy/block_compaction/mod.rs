@@ -9,7 +9,8 @@
 mod entry;
 
 use super::{
-    BlockBranch, BlockPolicy, BlockSplit, BlockStart, Figure, Guard, Policy, PolicyVisitor, Tally, ThreadMask, WarpPart,
+    BlockBranch, BlockChecking, BlockPolicy, BlockSplit, BlockStart, BlockTiming, Ends, Figure, Policy, PolicyVisitor,
+    Tally, ThreadMask, WarpPart,
 };
 use entry::{Entry, Packed, Sides, Spare};
 use simt_core::LaneMask;
@@ -29,9 +30,9 @@ use simt_core::code::{Markers, Pc};
 ///   coalesced.
 /// * **What it cannot do.** It does not pack threads of one home lane together, nor threads of different branches. With a
 ///   clock, waiting at branches costs time.
-/// * **Here** warps wait for each other at calls, too; the paper has none. When no other warp can run, because all others
-///   wait at a barrier, a warp of the program that has come to a reconvergence point goes on alone: under other policies it
-///   would not have waited.
+/// * **Here** warps wait for each other at calls, too; the paper has none. When no other thread can run, because all others wait
+///   at a barrier, a warp of the program that has come to a reconvergence point goes on alone: under other policies it would
+///   not have waited.
 ///
 /// ```
 /// use simt::prelude::*;
@@ -64,7 +65,7 @@ pub struct BlockCompaction {
 }
 
 impl BlockCompaction {
-    /// Adds an entry, whose threads are packed into warps. Returns its number.
+    /// A new entry, whose threads are packed into warps. Returns its number.
     fn push(&mut self, parent: Option<u32>, reconvergence: Option<Pc>, pc: Pc, threads: &ThreadMask) -> u32 {
         let number = self.stack.iter().map(|entry| entry.number + 1).max().unwrap_or(0);
         let mut entry = self.spare.entry(number, parent, reconvergence);
@@ -166,7 +167,7 @@ impl BlockCompaction {
         self.spare.end(entry);
     }
 
-    /// Called when an entry has no threads left to wait for.
+    /// No thread is left that an entry waits for.
     fn resume(&mut self, place: usize) {
         let Entry { next, threads, .. } = &mut self.stack[place];
         let (next, threads) = (*next, std::mem::replace(threads, self.spare.nobody.clone()));
@@ -218,12 +219,22 @@ impl BlockCompaction {
             }
         }
     }
+
+    fn select(&mut self, free: &[LaneMask]) -> bool {
+        let is_free = |&(entry, warp): &(usize, usize)| self.stack[entry].warps[warp].is_free(free);
+        let of_entry = |place: usize| Some((place, self.stack[place].free(free)?));
+        let found = self.current.filter(is_free).or_else(|| (0..self.stack.len()).rev().find_map(of_entry));
+        self.current = found.or(self.current);
+        found.is_some()
+    }
 }
 
 impl BlockPolicy for BlockCompaction {
     const NAME: &'static str = "BlockCompaction";
     const MARKERS: Markers = Markers::PostDominators;
-    const GUARD: Guard = Guard::OFF;
+    const ENDS: Option<Ends> = Some(Ends { program_2: false, program_3: false, lock_behind: false, ..Ends::ALL });
+    const TIMING: BlockTiming<Self> = BlockTiming { select: Some(Self::select), ..BlockTiming::DEFAULT };
+    const CHECKING: BlockChecking<Self> = BlockChecking::TRUSTED;
 
     fn start(start: BlockStart<'_>) -> Self {
         let mut all = start.nobody();
@@ -239,14 +250,6 @@ impl BlockPolicy for BlockCompaction {
         let (entry, warp) = self.current?;
         let Packed { pc, threads, .. } = &self.stack[entry].warps[warp];
         Some(BlockSplit { pc: *pc, threads })
-    }
-
-    fn select(&mut self, free: &[LaneMask]) -> bool {
-        let is_free = |&(entry, warp): &(usize, usize)| self.stack[entry].warps[warp].is_free(free);
-        let of_entry = |place: usize| Some((place, self.stack[place].free(free)?));
-        let found = self.current.filter(is_free).or_else(|| (0..self.stack.len()).rev().find_map(of_entry));
-        self.current = found.or(self.current);
-        found.is_some()
     }
 
     fn advance(&mut self, next: Pc) {

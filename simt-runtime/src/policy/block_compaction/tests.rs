@@ -1,14 +1,14 @@
 //! The stack of a block, step by step.
 
 use super::*;
-use crate::config::GpuConfig;
+use crate::policy::PolicyConfig;
 
 fn part(warp: usize, lanes: u64) -> WarpPart {
     WarpPart { warp, lanes: LaneMask(lanes) }
 }
 
 fn start(warps: &[u64]) -> BlockCompaction {
-    let config = GpuConfig { warp_width: 4, ..GpuConfig::functional() };
+    let config = PolicyConfig { warp_width: 4, ..PolicyConfig::FUNCTIONAL };
     let warps: Vec<_> = warps.iter().map(|&lanes| LaneMask(lanes)).collect();
     BlockCompaction::start(BlockStart { pc: Pc(0), warps: &warps, config: &config })
 }

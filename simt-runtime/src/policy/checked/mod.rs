@@ -5,12 +5,14 @@
 //! * `tokens`: the laws that also hold of a policy with a stack of tokens;
 //! * `of_warp`: the policy that runs another one and checks it;
 //! * `of_block`: both of these for a policy that regroups the threads of a block;
-//! * `lanes`: the address of each lane of a warp;
-//! * `guard`: the laws that policies of users are held to whether checks are asked for or not.
+//! * `lanes`: where each lane of a warp is;
+//! * `hooks`: what a policy offers to a checker;
+//! * `guard`: what policies of users are held to whether checks are asked for or not.
 //!
 //! A launch without checks, under a policy of this library, runs none of this.
 
 mod guard;
+mod hooks;
 mod lanes;
 mod of_block;
 mod of_warp;
@@ -18,6 +20,7 @@ mod shadow;
 mod tokens;
 
 pub(crate) use guard::Guard;
+pub use hooks::{BlockChecking, WarpChecking};
 pub(crate) use of_block::CheckedBlock;
 pub(crate) use of_warp::Checked;
 pub(crate) use shadow::BrokenCheck;
@@ -78,7 +81,7 @@ macro_rules! checks {
         /// By default nothing is checked, but with the feature `testing` everything is: switch it on for the
         /// `dev-dependencies`, and it is for all tests.
         ///
-        /// A *token policy* shows its stack ([`WarpPolicy::token_state`]); δ is the disable state of a lane, and a
+        /// A *token policy* shows its stack ([`WarpChecking::with_tokens`]); δ is the disable state of a lane, and a
         /// lane's *activation token* the topmost token that has it and that its δ awaits (section 6.4).
         ///
         /// | check | policies | CUDA report | what must hold |
@@ -105,7 +108,7 @@ macro_rules! checks {
         /// ```
         ///
         /// [`LaunchError::Check`]: crate::LaunchError::Check
-        /// [`WarpPolicy::token_state`]: crate::WarpPolicy::token_state
+        /// [`WarpChecking::with_tokens`]: crate::WarpChecking::with_tokens
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[cfg_attr(feature = "serde", serde(from = "Vec<Check>", into = "Vec<Check>"))]
@@ -232,6 +235,6 @@ mod tests {
 
     #[test]
     fn they_are_on_in_tests() {
-        assert_eq!(crate::GpuConfig::functional().checks, Checks::all());
+        assert_eq!(Checks::default(), Checks::all());
     }
 }

@@ -1,18 +1,20 @@
-//! A policy of a core that runs another one and checks each of its steps: an address for each thread of the block beside it.
+//! A policy of blocks that runs another one and checks each of its steps: an address for each thread of the block beside it.
 
 use super::lanes::Lanes;
 use super::shadow::BrokenCheck;
-use super::{Check, Checks, Guard};
-use crate::policy::{BlockBranch, BlockPolicy, BlockSplit, BlockStart, Figure, ThreadMask, WarpPart, WarpSplit};
+use super::{BlockChecking, Check, Checks, Guard};
+use crate::policy::{
+    BlockBranch, BlockPolicy, BlockSplit, BlockStart, BlockTiming, Figure, ThreadMask, WarpPart, WarpSplit,
+};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 
 /// Acts as the policy that it wraps, and stops where a check fails: then no thread is current any more, and `broken` says
 /// why.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct CheckedBlock<C> {
-    policy: C,
-    /// The checks that were asked for.
+pub(crate) struct CheckedBlock<P> {
+    policy: P,
+    /// Those that are asked for.
     checks: Checks,
     guard: Guard,
     width: usize,
@@ -30,21 +32,37 @@ pub(crate) struct CheckedBlock<C> {
     broken: Option<(usize, Box<BrokenCheck>)>,
 }
 
+/// What the current threads do, or in `Wake` some that wait.
+#[derive(Clone, Copy)]
+enum Step<'s> {
+    /// All go to one address.
+    Go(Pc),
+    /// Some go to one address, the others to another.
+    Part(&'s ThreadMask, Pc, Pc),
+    Exit,
+    Park,
+    Wake(WarpPart, Pc),
+    /// Nothing: other threads are made current.
+    Choose,
+    /// Nothing: no thread can go on, and the policy may let some go that it holds back.
+    Release,
+}
+
 /// A check that fails: in which warp, for which lanes, and what was found.
 type Finding = Result<(), (Check, WarpPart, String)>;
 
 /// The empty list of parts.
 const NONE: WarpPart = WarpPart { warp: 0, lanes: LaneMask::EMPTY };
 
-impl<C: BlockPolicy> CheckedBlock<C> {
+impl<P: BlockPolicy> CheckedBlock<P> {
     /// Checks a policy that has just been started.
-    pub(crate) fn new(policy: C, start: BlockStart<'_>, guard: Guard) -> Self {
+    pub(crate) fn new(policy: P, start: BlockStart<'_>, checks: Checks, guard: Guard) -> Self {
         let mut checked = Self {
             policy,
-            checks: start.config.checks,
+            checks,
             guard,
             width: start.config.warp_width,
-            clocked: start.config.clock.is_some(),
+            clocked: start.config.timing.is_some(),
             threads: vec![Lanes::at(start.pc); start.warps.len()],
             present: start.warps.to_vec(),
             live: start.warps.to_vec(),
@@ -57,45 +75,51 @@ impl<C: BlockPolicy> CheckedBlock<C> {
         checked
     }
 
-    /// The current threads go on.
-    fn go(&mut self, to: Option<Pc>, act: impl FnOnce(&mut C)) {
-        if self.broken.is_some() {
-            return;
+    /// The policy takes a step, `act`. A policy that has failed takes none; its answer is the default.
+    #[inline(always)]
+    fn step<T: Default>(&mut self, step: Step<'_>, act: impl FnOnce(&mut P) -> T) -> T {
+        match step {
+            Step::Wake(WarpPart { warp, lanes }, next) => {
+                self.parked[warp] = self.parked[warp] - lanes;
+                self.threads[warp].go(lanes, next);
+            }
+            Step::Park => {
+                for part in self.current.1.parts() {
+                    self.parked[part.warp] |= part.lanes;
+                }
+            }
+            _ => {}
         }
-        self.remember();
-        for part in self.current.1.parts() {
-            match to {
-                Some(to) => self.threads[part.warp].go(part.lanes, to),
-                None => self.live[part.warp] = self.live[part.warp] - part.lanes,
+        if self.broken.is_some() {
+            return T::default();
+        }
+        if !matches!(step, Step::Wake(..) | Step::Choose | Step::Release) {
+            self.remember();
+        }
+        for WarpPart { warp, lanes } in self.current.1.parts() {
+            match step {
+                Step::Go(to) => self.threads[warp].go(lanes, to),
+                Step::Part(taken, target, next) => {
+                    let taken = taken.of_warp(warp);
+                    self.threads[warp].go(lanes & taken, target);
+                    self.threads[warp].go(lanes - taken, next);
+                }
+                Step::Exit => self.live[warp] = self.live[warp] - lanes,
+                Step::Park | Step::Wake(..) | Step::Choose | Step::Release => {}
             }
         }
-        act(&mut self.policy);
+        let answer = act(&mut self.policy);
         self.compare();
-    }
-
-    /// Some of the current threads go to one address, the others to another.
-    fn part(&mut self, taken: &ThreadMask, target: Pc, next: Pc, act: impl FnOnce(&mut C)) {
-        if self.broken.is_some() {
-            return;
+        // With a clock it is only known here that no thread can go on.
+        if matches!(step, Step::Release)
+            && self.guard.is_on()
+            && self.broken.is_none()
+            && self.current().is_none()
+            && let Err(finding) = self.none_is_held_back(Guard::CHECKS)
+        {
+            self.fail(finding, false);
         }
-        self.remember();
-        for part in self.current.1.parts() {
-            let taken = taken.of_warp(part.warp);
-            self.threads[part.warp].go(part.lanes & taken, target);
-            self.threads[part.warp].go(part.lanes - taken, next);
-        }
-        act(&mut self.policy);
-        self.compare();
-    }
-
-    /// The policy takes a step at which no thread executes.
-    fn choose<T>(&mut self, act: impl FnOnce(&mut C) -> T) -> Option<T> {
-        if self.broken.is_some() {
-            return None;
-        }
-        let chosen = act(&mut self.policy);
-        self.compare();
-        Some(chosen)
+        answer
     }
 
     fn remember(&mut self) {
@@ -234,110 +258,63 @@ impl<C: BlockPolicy> CheckedBlock<C> {
             _ => Ok(()),
         }
     }
-}
-
-impl<C: BlockPolicy> BlockPolicy for CheckedBlock<C> {
-    const NAME: &'static str = "";
-    const MARKERS: Markers = Markers::None;
-    const GUARD: Guard = Guard::OFF;
-
-    fn start(_start: BlockStart<'_>) -> Self {
-        unreachable!("made of a policy that has been started")
-    }
-
-    fn broken(&self) -> Option<(usize, &BrokenCheck)> {
-        self.broken.as_ref().map(|(warp, broken)| (*warp, &**broken))
-    }
-
-    #[inline(always)]
-    fn current(&self) -> Option<BlockSplit<'_>> {
-        let (pc, threads) = &self.current;
-        (!threads.is_empty()).then_some(BlockSplit { pc: *pc, threads })
-    }
 
     fn ready(&mut self, free: &[LaneMask], now: u64) -> u64 {
-        self.choose(|policy| policy.ready(free, now)).unwrap_or(now)
+        self.step(Step::Choose, |policy| Some(P::TIMING.ready_at(policy, free, now))).unwrap_or(now)
     }
 
     fn select(&mut self, free: &[LaneMask]) -> bool {
-        self.choose(|policy| policy.select(free));
-        // Whether or not the policy agrees.
+        self.step(Step::Choose, |policy| P::TIMING.selects(policy, free));
+        // Whatever the policy says of it.
         self.current().is_some_and(|split| split.threads.parts().all(|part| part.is_of(free)))
     }
-
-    fn advance(&mut self, next: Pc) {
-        self.go(Some(next), |policy| policy.advance(next));
-    }
-
-    fn branch(&mut self, branch: BlockBranch<'_>) {
-        self.part(branch.taken, branch.target, branch.next, |policy| policy.branch(branch));
-    }
-
-    fn exit(&mut self) {
-        self.go(None, BlockPolicy::exit);
-    }
-
-    fn jump(&mut self, kind: JumpKind, target: Pc) {
-        self.go(Some(target), |policy| policy.jump(kind, target));
-    }
-
-    fn call(&mut self, target: Pc, back: Pc) {
-        self.go(Some(target), |policy| policy.call(target, back));
-    }
-
-    fn ret(&mut self, returning: &ThreadMask, back: Pc, at: Pc) {
-        self.part(returning, back, at, |policy| policy.ret(returning, back, at));
-    }
-
-    fn marker(&mut self, marker: Marker, next: Pc) {
-        self.go(Some(next), |policy| policy.marker(marker, next));
-    }
-
-    fn park(&mut self) {
-        for part in self.current.1.parts() {
-            self.parked[part.warp] |= part.lanes;
-        }
-        self.remember();
-        self.choose(BlockPolicy::park);
-    }
-
-    fn wake(&mut self, part: WarpPart, next: Pc) {
-        self.parked[part.warp] = self.parked[part.warp] - part.lanes;
-        self.threads[part.warp].go(part.lanes, next);
-        self.choose(|policy| policy.wake(part, next));
-    }
-
-    fn release(&mut self) -> bool {
-        let releases = self.choose(BlockPolicy::release).unwrap_or(false);
-        // Asked when no thread can go on: with a clock that is known only here.
-        if self.guard.is_on()
-            && self.broken.is_none()
-            && self.current().is_none()
-            && let Err(finding) = self.none_is_held_back(Guard::CHECKS)
-        {
-            self.fail(finding, false);
-        }
-        releases
-    }
-
-    fn positions(&self, threads: &ThreadMask) -> LaneMask {
-        self.policy.positions(threads) & LaneMask::first(self.width)
-    }
-
-    /// Where the threads are under a user's policy, whose own answer may be wrong.
-    fn splits(&self) -> Vec<(Pc, WarpPart)> {
-        if !self.guard.is_on() {
-            return self.policy.splits();
-        }
-        let mut splits: Vec<_> = self.current.1.parts().map(|part| (self.current.0, part)).collect();
-        for (warp, threads) in self.threads.iter().enumerate() {
-            let others = threads.by_address(self.live[warp] - self.current.1.of_warp(warp));
-            splits.extend(others.into_iter().map(|(pc, lanes)| (pc, WarpPart { warp, lanes })));
-        }
-        splits
-    }
-
-    fn figures(&self, tell: &mut dyn FnMut(Figure)) {
-        self.policy.figures(tell);
-    }
 }
+
+macro_rules! checked {
+    ($(#[$inline:meta] $event:ident($($argument:ident: $ty:ty),*) $(-> $result:ty)? = $step:expr;)*) => {
+        impl<P: BlockPolicy> BlockPolicy for CheckedBlock<P> {
+            const NAME: &'static str = "";
+            const MARKERS: Markers = Markers::None;
+            const TIMING: BlockTiming<Self> = BlockTiming { ready: Some(Self::ready), select: Some(Self::select) };
+            const CHECKING: BlockChecking<Self> = BlockChecking::TRUSTED
+                .with_broken(|checked| checked.broken.as_ref().map(|(warp, broken)| (*warp, &**broken)));
+
+            fn start(_start: BlockStart<'_>) -> Self {
+                unreachable!("made of a policy that has been started")
+            }
+
+            #[inline(always)]
+            fn current(&self) -> Option<BlockSplit<'_>> {
+                let (pc, threads) = &self.current;
+                (!threads.is_empty()).then_some(BlockSplit { pc: *pc, threads })
+            }
+
+            fn positions(&self, threads: &ThreadMask) -> LaneMask {
+                self.policy.positions(threads) & LaneMask::first(self.width)
+            }
+
+            /// Of a policy of a user's, which may say anything, where the threads are.
+            fn splits(&self) -> Vec<(Pc, WarpPart)> {
+                if !self.guard.is_on() {
+                    return self.policy.splits();
+                }
+                let mut splits: Vec<_> = self.current.1.parts().map(|part| (self.current.0, part)).collect();
+                for (warp, threads) in self.threads.iter().enumerate() {
+                    let others = threads.by_address(self.live[warp] - self.current.1.of_warp(warp));
+                    splits.extend(others.into_iter().map(|(pc, lanes)| (pc, WarpPart { warp, lanes })));
+                }
+                splits
+            }
+
+            fn figures(&self, tell: &mut dyn FnMut(Figure)) {
+                self.policy.figures(tell);
+            }
+
+            $(#[$inline] fn $event(&mut self, $($argument: $ty),*) $(-> $result)? {
+                self.step($step, |policy| policy.$event($($argument),*))
+            })*
+        }
+    };
+}
+
+crate::block_policy_events!(checked);

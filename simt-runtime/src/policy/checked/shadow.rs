@@ -8,7 +8,7 @@
 use super::lanes::Lanes;
 use super::tokens::Stack;
 use super::{Check, Checks, Guard};
-use crate::policy::{Branch, TokenState, WarpSplit};
+use crate::policy::{BarrierMarker, Branch, TokenState, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Pc};
 
@@ -19,8 +19,8 @@ pub(super) enum Step {
     Branch(Branch),
     Jump(JumpKind, Pc),
     Marker(Marker, Pc),
-    /// A marker of convergence barriers; whether lanes may wait at it.
-    Converge(bool, Pc),
+    /// A marker of convergence barriers.
+    Converge(BarrierMarker, Pc),
     Call {
         target: Pc,
         back: Pc,
@@ -38,9 +38,8 @@ pub(super) enum Step {
 }
 
 /// A check that failed.
-#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq)]
-pub struct BrokenCheck {
+pub(crate) struct BrokenCheck {
     pub(crate) check: Check,
     /// Whether it was asked for; if not, it is a law that the policy has broken.
     pub(crate) asked: bool,
@@ -143,7 +142,7 @@ impl Shadow {
         self.guard.is_on()
     }
 
-    /// Executes a step of the lanes, before the policy is told of it. Returns whether it should be told.
+    /// The lanes execute a step, before the policy is told of it. Returns whether it is to be told.
     #[inline(always)]
     pub(super) fn execute<'t>(
         &mut self,
@@ -167,9 +166,9 @@ impl Shadow {
         let active = self.ran.mask;
         self.converging = self.converging - active;
         match step {
-            Step::Converge(waits, next) => {
+            Step::Converge(marker, next) => {
                 self.lanes.go(active, next);
-                if waits {
+                if matches!(marker, BarrierMarker::Sync(_) | BarrierMarker::WarpSync(_)) {
                     self.converging |= active;
                 }
             }

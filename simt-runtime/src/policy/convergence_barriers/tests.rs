@@ -1,4 +1,4 @@
-//! Which path runs next, and which barriers open.
+//! Which group runs next, and which barriers open.
 
 use super::*;
 use simt_core::code::BarrierReg;
@@ -16,7 +16,7 @@ const B0: BarrierReg = BarrierReg(0);
 
 /// A lock: `bssy` before the loop at 1, `bsync` at 9 behind it. Lane 3 has left the loop.
 fn locked() -> ConvergenceBarriers {
-    let mut policy = ConvergenceBarriers::start(split(0, 0b1111));
+    let mut policy = ConvergenceBarriers::start(split(0, 0b1111).into());
     policy.barrier(BarrierMarker::Set { barrier: B0, target: Pc(10) }, Pc(1));
     parted(&mut policy, 0b1000, 9, 5);
     assert_eq!(policy.current(), Some(split(5, 0b0111)), "the larger group goes on");
@@ -52,7 +52,7 @@ fn a_group_that_runs_has_not_yielded() {
 
 #[test]
 fn a_warpsync_does_not_open_for_who_has_yielded() {
-    let mut policy = ConvergenceBarriers::start(split(0, 0b11));
+    let mut policy = ConvergenceBarriers::start(split(0, 0b11).into());
     parted(&mut policy, 0b10, 5, 1);
     assert_eq!(policy.current(), Some(split(5, 0b10)), "of equals, the taken path");
     policy.barrier(BarrierMarker::Yield, Pc(6));
@@ -76,7 +76,7 @@ fn others_have_their_turn_after_many_jumps() {
 
 #[test]
 fn alone_it_runs_on_and_stays_as_it_is() {
-    let mut policy = ConvergenceBarriers::start(split(0, 0b11));
+    let mut policy = ConvergenceBarriers::start(split(0, 0b11).into());
     let before = policy.clone();
     for _ in 0..3 * SLICE {
         policy.jump(JumpKind::Plain, Pc(0));
@@ -87,7 +87,7 @@ fn alone_it_runs_on_and_stays_as_it_is() {
 
 #[test]
 fn who_takes_no_part_goes_on() {
-    let mut policy = ConvergenceBarriers::start(split(0, 0b11));
+    let mut policy = ConvergenceBarriers::start(split(0, 0b11).into());
     policy.barrier(BarrierMarker::Sync(B0), Pc(1));
     assert_eq!(policy.current(), Some(split(1, 0b11)));
 }

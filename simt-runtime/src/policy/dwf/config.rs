@@ -9,11 +9,11 @@
 ///
 /// * **Heap** (section 4.4). Threads that come to the majority's address join it; others are an update of the heap. An
 ///   update, and each swap that it needs, is made after those before it. No new majority is chosen before all are made, and
-///   no warp issues while more updates wait than the queue has room for. Warps at the majority's address go on meanwhile.
-/// * **Table and pool** (sections 4.2 and 7). In each cycle they take as many threads as their ports allow; others come in
-///   later cycles, and meanwhile no thread meets them.
-/// * **Memory** (section 4.5). A spilled warp comes back when there is room, but not before the time that a read of memory
-///   takes. **Assumed**: the paper leaves this as future work. It delays no other access, and none delays it.
+///   nothing issues while more updates wait than the queue has room for. Warps at the majority's address go on meanwhile.
+/// * **Table and pool** (sections 4.2 and 7). They take what their ports let in; others come in later cycles, and meanwhile
+///   no others meet them.
+/// * **Memory** (section 4.5). A spilled warp comes back when there is room, but not before a read of memory takes.
+///   **Assumed**: the paper leaves this as future work. It does not hold up others, nor do they hold up it.
 ///
 /// **Assumed**: the scheduler's own cycle, which is as long as a warp issues, is the last one of each instruction's latency.
 /// Work that is done in it costs nothing.
@@ -91,11 +91,14 @@ const MOST_ENTRIES: usize = 1 << 16;
 
 impl Default for DwfConfig {
     fn default() -> Self {
-        Self { lanes: HomeLanes::Aware, swizzle: false, table: None, pool: None, heap: None }
+        Self::UNLIMITED
     }
 }
 
 impl DwfConfig {
+    /// Warps are formed without limits, lane aware.
+    pub const UNLIMITED: Self = Self { lanes: HomeLanes::Aware, swizzle: false, table: None, pool: None, heap: None };
+
     /// The hardware of TACO'09: lane aware with swizzling (section 4.1), a PC-warp table of 64 entries in sets of 4, a pool
     /// of 128 warps and a heap of 64 entries (Table V). A swap reads and writes two entries; two read and two write ports,
     /// four times in a scheduler's cycle, make four swaps (section 4.4.3), with a queue of four updates. Table and pool have
@@ -110,6 +113,11 @@ impl DwfConfig {
             pool: Some(128),
             heap: Some(DwfHeap { entries: 64, swaps: 4, queue: 4 }),
         }
+    }
+
+    /// Bytes of a warp in memory: a number of 10 bits for each thread, and an address of 24 (Table V).
+    pub(crate) fn spilled_bytes(warp_width: usize) -> u32 {
+        (10 * warp_width as u32 + 24).div_ceil(8)
     }
 
     /// The first field that cannot work, with the value and what it must be.

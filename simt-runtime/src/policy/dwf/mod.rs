@@ -6,8 +6,8 @@
 //!
 //! * `config`: what the hardware has;
 //! * `pool`, `slot`, `addresses`, `table`: the warps that are being formed, which threads fit, and how they are found;
-//! * `schedule`, `heap`: which one issues; `passed`: the post-dominators, which one of the schedules goes by;
-//! * `time`: with a clock, the time that all this takes.
+//! * `schedule`, `heap`: which one issues; `passed`: what one of them goes by;
+//! * `time`: with a clock, what that takes.
 
 mod addresses;
 mod config;
@@ -24,15 +24,17 @@ pub use pool::{FormedWarp, WarpPool};
 pub use schedule::{LowestPc, Majority, Minority, PdomPriority, TimeStamp, WarpSchedule};
 
 use super::{
-    BlockBranch, BlockPolicy, BlockSplit, BlockStart, Figure, Guard, Policy, PolicyVisitor, Stops, ThreadMask, WarpPart,
+    BlockBranch, BlockChecking, BlockPolicy, BlockSplit, BlockStart, BlockTiming, Ends, Figure, Policy, PolicyVisitor,
+    Stops, ThreadMask, WarpPart,
 };
 use passed::Passed;
 use pool::{Fewest, PoolTally, Update};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
-use time::{Returning, spill_cycles};
+use time::Returning;
 
-/// Warps are formed anew after each branch, from all threads of the block; `S` says which issues next.
+/// Warps are formed anew after each branch, from all threads of the block; `S` says which issues next, by default one of those
+/// at the address of the most threads: [`Majority`].
 ///
 /// * **Mechanism.** A thread keeps its registers and, by default, the SIMD lane they are in: a warp has at most one thread
 ///   of each home lane. Threads meet where they happen to be at one address at one time.
@@ -72,20 +74,20 @@ use time::{Returning, spill_cycles};
 ///
 /// let mut x = [1; 256];
 /// let stack = Gpu::<Ipdom>::default().launch(Grid::new(1, 256), sparse(&mut x))?;
-/// let formed = Gpu::<Dwf<Majority>>::default().launch(Grid::new(1, 256), sparse(&mut x))?;
+/// let formed = Gpu::<Dwf>::default().launch(Grid::new(1, 256), sparse(&mut x))?;
 /// // Eight warps of four threads become one of 32.
 /// assert!(stack.simd_efficiency() < 0.2);
 /// assert!(formed.simd_efficiency() > 0.9);
 /// # Ok::<(), LaunchError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Dwf<S> {
+pub struct Dwf<S = Majority> {
     forming: Forming<S>,
-    /// The warp that issues; the empty set if there is none.
+    /// The warp that issues; none if no thread is in it.
     current: Update,
-    /// Whether `current` has threads.
+    /// Whether a thread is in it.
     issues: bool,
-    /// The threads of a warp at a branch that have not taken it; otherwise the empty set.
+    /// Of a warp that has taken a branch, those that have not; none otherwise.
     rest: ThreadMask,
     /// Threads that wait.
     parked: Vec<(Pc, WarpPart)>,
@@ -186,38 +188,6 @@ impl<S: WarpSchedule> Dwf<S> {
             returning.registers = now.saturating_add((1 + conflicts).saturating_mul(returning.issue));
         }
     }
-}
-
-impl<S: WarpSchedule> BlockPolicy for Dwf<S> {
-    const NAME: &'static str = S::NAME;
-    const MARKERS: Markers = Markers::None;
-    const GUARD: Guard = S::GUARD;
-    const STOPS: Stops = S::STOPS;
-    const FAIR: bool = S::FAIR;
-
-    fn start(start: BlockStart<'_>) -> Self {
-        let mut dwf = Self {
-            forming: Forming {
-                pool: WarpPool::new(&start.config.dwf, start.nobody()),
-                schedule: S::start(start.config),
-                returning: Returning::new(start.config),
-                passed: Passed::default(),
-            },
-            current: Update::none(start.nobody()),
-            issues: false,
-            rest: start.nobody(),
-            parked: Vec::new(),
-            spilled: spill_cycles(start.config),
-        };
-        start.parts().for_each(|part| dwf.send_part(start.pc, part));
-        dwf.next();
-        dwf
-    }
-
-    #[inline(always)]
-    fn current(&self) -> Option<BlockSplit<'_>> {
-        self.issues.then_some(BlockSplit { pc: self.current.pc, threads: &self.current.threads })
-    }
 
     fn ready(&mut self, free: &[LaneMask], now: u64) -> u64 {
         let Some(returning) = &mut self.forming.returning else { return now };
@@ -247,6 +217,40 @@ impl<S: WarpSchedule> BlockPolicy for Dwf<S> {
             self.pick();
         }
         self.issues
+    }
+}
+
+impl<S: WarpSchedule> BlockPolicy for Dwf<S> {
+    const NAME: &'static str = S::NAME;
+    const MARKERS: Markers = Markers::None;
+    const STOPS: Stops = S::STOPS;
+    const FAIR: bool = S::FAIR;
+    const ENDS: Option<Ends> = S::ENDS;
+    const TIMING: BlockTiming<Self> = BlockTiming { ready: Some(Self::ready), select: Some(Self::select) };
+    const CHECKING: BlockChecking<Self> = BlockChecking::by(S::GUARD);
+
+    fn start(start: BlockStart<'_>) -> Self {
+        let mut dwf = Self {
+            forming: Forming {
+                pool: WarpPool::new(&start.config.dwf, start.nobody()),
+                schedule: S::start(start.config),
+                returning: Returning::new(start.config),
+                passed: Passed::default(),
+            },
+            current: Update::none(start.nobody()),
+            issues: false,
+            rest: start.nobody(),
+            parked: Vec::new(),
+            spilled: start.config.timing.map_or(0, |timing| timing.spill_cycles),
+        };
+        start.parts().for_each(|part| dwf.send_part(start.pc, part));
+        dwf.next();
+        dwf
+    }
+
+    #[inline(always)]
+    fn current(&self) -> Option<BlockSplit<'_>> {
+        self.issues.then_some(BlockSplit { pc: self.current.pc, threads: &self.current.threads })
     }
 
     #[inline(always)]
@@ -284,7 +288,7 @@ impl<S: WarpSchedule> BlockPolicy for Dwf<S> {
     }
 
     fn wake(&mut self, part: WarpPart, next: Pc) {
-        // An empty warp would be chosen, and no thread would be current.
+        // A warp without threads would be chosen, and no thread be current.
         if part.lanes.is_empty() {
             return;
         }

@@ -2,9 +2,7 @@
 
 use super::heap::Heap;
 use super::pool::WarpPool;
-use super::time::issue_cycles;
-use crate::config::GpuConfig;
-use crate::policy::{Figure, Guard, Stops};
+use crate::policy::{Ends, Figure, Guard, PolicyConfig, Stops};
 use simt_core::code::Pc;
 use std::cmp::Reverse;
 
@@ -12,7 +10,7 @@ use std::cmp::Reverse;
 ///
 /// ```
 /// use simt::prelude::*;
-/// use simt::{WarpPool, WarpSchedule};
+/// use simt::policy::{PolicyConfig, WarpPool, WarpSchedule};
 ///
 /// /// The fullest warp first.
 /// #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,7 +19,7 @@ use std::cmp::Reverse;
 /// impl WarpSchedule for Fullest {
 ///     const NAME: &'static str = "Dwf<Fullest>";
 ///
-///     fn start(_config: &GpuConfig) -> Self {
+///     fn start(_config: &PolicyConfig) -> Self {
 ///         Self
 ///     }
 ///     fn pick(&mut self, pool: &WarpPool) -> Option<usize> {
@@ -54,15 +52,17 @@ pub trait WarpSchedule: Clone + PartialEq + std::fmt::Debug + 'static {
     const STOPS: Stops = Stops::AtTargets;
     /// Whether every warp of the pool issues after finitely many others.
     const FAIR: bool = false;
-    /// Whether the engine compares the results of its choices with where threads are.
+    /// Which programs of the page on termination end, if that is known.
+    const ENDS: Option<Ends> = None;
+    /// Whether what becomes of its choices is compared with where threads are.
     #[doc(hidden)]
     const GUARD: Guard = Guard::ON;
 
     /// The schedule of a block that begins.
-    fn start(config: &GpuConfig) -> Self;
+    fn start(config: &PolicyConfig) -> Self;
 
-    /// With a clock, when all threads have come to the pool that do by now, and it is not empty: the cycle in which the
-    /// schedule can say which warp issues, if no other thread comes. Until then no warp of the block issues.
+    /// With a clock, when all have come to the pool that do by now, and it is not empty: the cycle in which it can say which
+    /// warp issues, if no others come. Until then no warp of the block does.
     fn ready(&mut self, _pool: &WarpPool, now: u64) -> u64 {
         now
     }
@@ -96,10 +96,14 @@ pub struct Majority {
 
 impl WarpSchedule for Majority {
     const NAME: &'static str = "Dwf<Majority>";
+    const ENDS: Option<Ends> = Some(Ends::NONE);
     const GUARD: Guard = Guard::OFF;
 
-    fn start(config: &GpuConfig) -> Self {
-        Self { majority: None, heap: config.dwf.heap.map(|size| Heap::new(size, issue_cycles(config))) }
+    fn start(config: &PolicyConfig) -> Self {
+        Self {
+            majority: None,
+            heap: config.dwf.heap.map(|size| Heap::new(size, config.timing.map(|timing| timing.issue_cycles))),
+        }
     }
 
     fn ready(&mut self, pool: &WarpPool, now: u64) -> u64 {
@@ -140,7 +144,8 @@ impl WarpSchedule for Majority {
 
 // Schedules without state.
 macro_rules! schedules {
-    ($($(#[$doc:meta])* $name:ident $text:literal $stops:ident $counts:literal $fair:literal |$pool:ident| $pick:expr;)*) => {
+    ($($(#[$doc:meta])* $name:ident $text:literal $stops:ident $counts:literal $fair:literal $ends:expr,
+        |$pool:ident| $pick:expr;)*) => {
         $(
             $(#[$doc])*
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -151,9 +156,10 @@ macro_rules! schedules {
                 const STOPS: Stops = Stops::$stops;
                 const COUNTS_POST_DOMINATORS: bool = $counts;
                 const FAIR: bool = $fair;
+                const ENDS: Option<Ends> = Some($ends);
                 const GUARD: Guard = Guard::OFF;
 
-                fn start(_config: &GpuConfig) -> Self {
+                fn start(_config: &PolicyConfig) -> Self {
                     Self
                 }
 
@@ -167,19 +173,19 @@ macro_rules! schedules {
 
 schedules! {
     /// *DMin*: a warp of the address that fewest threads are at; among such addresses the lowest.
-    Minority "Dwf<Minority>" AtTargets false false |pool| of_address(pool, |pc, threads| (threads, pc));
+    Minority "Dwf<Minority>" AtTargets false false Ends { program_3: false, lock_behind: false, ..Ends::ALL }, |pool| of_address(pool, |pc, threads| (threads, pc));
 
     /// *DTime*: the warp that was begun first. A warp that threads join keeps its place.
-    TimeStamp "Dwf<TimeStamp>" AtJoins false true |pool| (!pool.addresses().is_empty()).then_some(0);
+    TimeStamp "Dwf<TimeStamp>" AtJoins false true Ends::ALL, |pool| (!pool.addresses().is_empty()).then_some(0);
 
     /// *DPC*: a warp at the lowest address. Of [`StackLess`](crate::StackLess), the split at the lowest address of those that
     /// were called deepest, which is what [`MinPc`](crate::MinPc) does.
-    LowestPc "Dwf<LowestPc>" AtTargets false false |pool| of_address(pool, |pc, _| pc);
+    LowestPc "Dwf<LowestPc>" AtTargets false false Ends { program_2_swapped: false, program_3: false, lock_behind: false, ..Ends::ALL }, |pool| of_address(pool, |pc, _| pc);
 
-    /// *DPdPri*: the warp that has passed the fewest post-dominators. A thread passes one when it comes to an address where
-    /// the paths of a branch meet that some thread of the block has executed; a warp has passed the post-dominators that all
-    /// its threads have passed. Among such warps the one begun first.
-    PdomPriority "Dwf<PdomPriority>" AtJoins true false |pool| {
+    /// *DPdPri*: the warp that has passed the fewest post-dominators. A thread passes one when it comes to where the paths of
+    /// a branch meet that some thread of the block has executed; a warp has passed what the last of its threads has. Among
+    /// such warps the one begun first.
+    PdomPriority "Dwf<PdomPriority>" AtJoins true false Ends { program_3: false, lock_behind: false, ..Ends::ALL }, |pool| {
         pool.warps().enumerate().min_by_key(|(_, warp)| warp.passed).map(|(place, _)| place)
     };
 }

@@ -2,7 +2,7 @@
 
 use super::pool::WarpPool;
 use super::*;
-use crate::config::GpuConfig;
+use crate::policy::PolicyConfig;
 
 fn part(warp: usize, lanes: u64) -> WarpPart {
     WarpPart { warp, lanes: LaneMask(lanes) }
@@ -35,21 +35,21 @@ fn a_warp_has_passed_what_the_last_of_its_threads_has() {
         let warps: Vec<_> = pool.warps().collect();
         assert_eq!(warps, [FormedWarp { pc: Pc(7), threads: 2, passed: first.min(second) }]);
     }
-    // A thread that finds no lane has not joined.
+    // Threads that find no lane have not joined.
     let pool = pool(&[(7, part(0, 0b01), 3), (7, part(1, 0b01), 0)]);
     assert_eq!(pool.warps().map(|warp| warp.passed).collect::<Vec<_>>(), [3, 0]);
 }
 
 #[test]
 fn of_addresses_with_as_many_threads_the_majority_is_at_the_lowest() {
-    let mut majority = Majority::start(&GpuConfig::functional());
+    let mut majority = Majority::start(&PolicyConfig::FUNCTIONAL);
     let pool = pool(&[(7, part(0, 0b0011), 0), (3, part(1, 0b0011), 0), (5, part(2, 0b0001), 0)]);
     assert_eq!(majority.pick(&pool), Some(1));
 }
 
 #[test]
 fn threads_that_are_woken_leave_the_others_waiting() {
-    let config = GpuConfig { warp_width: 4, ..GpuConfig::functional() };
+    let config = PolicyConfig { warp_width: 4, ..PolicyConfig::FUNCTIONAL };
     let warps = [LaneMask(0b11), LaneMask(0b100)];
     let mut dwf = Dwf::<TimeStamp>::start(BlockStart { pc: Pc(0), warps: &warps, config: &config });
     assert_eq!(current(&dwf), Some((Pc(0), vec![part(0, 0b11), part(1, 0b100)])));
@@ -69,7 +69,7 @@ fn threads_that_are_woken_leave_the_others_waiting() {
 
 #[test]
 fn a_warp_that_waits_in_the_pool_has_one_part_of_each_of_the_programs_warps() {
-    let config = GpuConfig { warp_width: 4, ..GpuConfig::functional() };
+    let config = PolicyConfig { warp_width: 4, ..PolicyConfig::FUNCTIONAL };
     let warps = [LaneMask(0b0111), LaneMask(0b1000)];
     let mut dwf = Dwf::<LowestPc>::start(BlockStart { pc: Pc(0), warps: &warps, config: &config });
     // In a loop at 0 they leave one by one: warp 0, warp 1, warp 0.

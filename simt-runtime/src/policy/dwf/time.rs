@@ -1,5 +1,4 @@
-//! With a clock: the work of the mechanism's memories in each cycle, and the threads on the way to them (TACO'09, sections
-//! 4.2 to 4.5).
+//! With a clock: what the memories of the mechanism do in a cycle, and what is on the way to them (TACO'09, sections 4.2 to 4.5).
 //!
 //! A *scheduler's cycle* is as long as a warp issues (section 4.4.1). The scheduler takes the last one of each thread's
 //! latency: threads that come in it are in table, pool and heap when it ends, if there is a port for them, and then a warp
@@ -7,27 +6,8 @@
 
 use super::config::DwfTable;
 use super::pool::Update;
-use crate::config::GpuConfig;
-use crate::config::MemoryTiming;
-use crate::hierarchy::Served;
+use crate::policy::PolicyConfig;
 use simt_core::LaneMask;
-
-/// Cycles of a scheduler's cycle; none without a clock.
-pub(super) fn issue_cycles(config: &GpuConfig) -> Option<u64> {
-    config.clock.as_ref().map(|clock| config.warp_width.div_ceil(clock.simd_width.max(1)) as u64)
-}
-
-/// Cycles until a warp that goes to memory can be back: those of a read while memory is idle. A warp has a number of 10 bits
-/// for each thread, and an address of 24 (Table V).
-pub(super) fn spill_cycles(config: &GpuConfig) -> u64 {
-    match config.clock.as_ref().map(|clock| &clock.memory) {
-        None => 0,
-        Some(MemoryTiming::Ideal { latency }) => u64::from(*latency),
-        Some(MemoryTiming::Hierarchy(hierarchy)) => {
-            hierarchy.unloaded_latency(Served::Dram, (10 * config.warp_width as u32 + 24).div_ceil(8))
-        }
-    }
-}
 
 /// Threads that have issued, and the way into the pool.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,8 +22,8 @@ pub(super) struct Returning {
 }
 
 impl Returning {
-    pub(super) fn new(config: &GpuConfig) -> Option<Self> {
-        let issue = issue_cycles(config)?;
+    pub(super) fn new(config: &PolicyConfig) -> Option<Self> {
+        let issue = config.timing?.issue_cycles;
         let ports = config.dwf.table.map(|table| Ports::new(table, config.dwf.pool.is_some()));
         Some(Self { now: 0, issue, updates: Vec::new(), ports, registers: 0 })
     }
@@ -108,7 +88,7 @@ impl Accesses {
         Self { each, issue, free: 0 }
     }
 
-    /// Adds accesses. Returns the cycle in which they begin.
+    /// It is to make some more. Returns the cycle in which they begin.
     pub(super) fn take(&mut self, now: u64, accesses: u64) -> u64 {
         let begin = self.free.max(now.saturating_mul(self.each));
         self.free = begin.saturating_add(accesses.saturating_mul(self.issue));

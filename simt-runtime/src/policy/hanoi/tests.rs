@@ -30,10 +30,10 @@ fn set(policy: &mut Hanoi, barrier: BarrierReg, target: u32, next: u32) {
 
 #[test]
 fn the_majority_runs_first_and_of_equals_the_taken_path() {
-    let mut policy = Hanoi::start(split(0, "1111"));
+    let mut policy = Hanoi::start(split(0, "1111").into());
     parted(&mut policy, "1000", 10, 1);
     assert_eq!(stack(&policy), [split(10, "1000"), split(1, "0111")]);
-    let mut policy = Hanoi::start(split(0, "1111"));
+    let mut policy = Hanoi::start(split(0, "1111").into());
     parted(&mut policy, "1100", 10, 1);
     assert_eq!(stack(&policy), [split(1, "0011"), split(10, "1100")]);
 }
@@ -41,7 +41,7 @@ fn the_majority_runs_first_and_of_equals_the_taken_path() {
 /// Figure 8: thread 0 has finished, 3 waits at 100 for 2, and 1 at its path; 2 and 1 are no siblings.
 #[test]
 fn a_yield_runs_siblings_only() {
-    let mut policy = Hanoi::start(split(0, "1111"));
+    let mut policy = Hanoi::start(split(0, "1111").into());
     parted(&mut policy, "0001", 90, 1);
     set(&mut policy, B0, 500, 2);
     parted(&mut policy, "0010", 50, 3);
@@ -59,7 +59,7 @@ fn a_yield_runs_siblings_only() {
 
 #[test]
 fn exits_leave_every_barrier() {
-    let mut policy = Hanoi::start(split(0, "1111"));
+    let mut policy = Hanoi::start(split(0, "1111").into());
     set(&mut policy, B0, 50, 1);
     set(&mut policy, B1, 40, 2);
     parted(&mut policy, "0111", 39, 3);
@@ -74,7 +74,7 @@ fn exits_leave_every_barrier() {
 /// Section VII-B: the first that come take a free register and push an entry, the others only wait.
 #[test]
 fn a_warpsync_makes_its_own_barrier() {
-    let mut policy = Hanoi::start(split(0, "1111"));
+    let mut policy = Hanoi::start(split(0, "1111").into());
     set(&mut policy, B0, 50, 1);
     parted(&mut policy, "0001", 10, 2);
     policy.barrier(BarrierMarker::WarpSync(mask("0111")), Pc(3));
@@ -90,7 +90,7 @@ fn a_warpsync_makes_its_own_barrier() {
 /// Others of the warp use B0 for themselves while lanes inside of its barrier wait at a vote.
 #[test]
 fn lanes_that_wait_at_a_collective_keep_their_barrier() {
-    let mut policy = Hanoi::start(split(0, "1111"));
+    let mut policy = Hanoi::start(split(0, "1111").into());
     parted(&mut policy, "0011", 30, 1);
     set(&mut policy, B0, 50, 31);
     parted(&mut policy, "0001", 49, 32);
@@ -108,7 +108,7 @@ fn lanes_that_wait_at_a_collective_keep_their_barrier() {
 
 #[test]
 fn lanes_that_take_no_part_wait_for_ever() {
-    let mut policy = Hanoi::start(split(0, "1111"));
+    let mut policy = Hanoi::start(split(0, "1111").into());
     policy.barrier(BarrierMarker::Sync(B0), Pc(1));
     assert_eq!(policy.current(), None);
     assert_eq!(policy.splits(), [split(1, "1111")]);
@@ -118,7 +118,7 @@ fn lanes_that_take_no_part_wait_for_ever() {
 #[test]
 fn the_figures_tell_how_deep_the_stacks_were() {
     let counts = |policy: &Hanoi| gathered(|tell| policy.figures(tell));
-    let mut policy = Hanoi::start(split(0, "1111"));
+    let mut policy = Hanoi::start(split(0, "1111").into());
     assert_eq!(counts(&policy), [1, 0, 0, 0]);
     parted(&mut policy, "0001", 90, 1);
     set(&mut policy, B0, 500, 2);
@@ -137,7 +137,7 @@ fn the_figures_tell_how_deep_the_stacks_were() {
 #[test]
 fn the_figures_tell_registers_from_entries() {
     let counts = |policy: &Hanoi| gathered(|tell| policy.figures(tell));
-    let mut policy = Hanoi::start(split(0, "1111"));
+    let mut policy = Hanoi::start(split(0, "1111").into());
     set(&mut policy, B0, 50, 1);
     let participants = policy.barrier(BarrierMarker::Save(B0), Pc(2));
     assert_eq!(participants, mask("1111"));

@@ -1,7 +1,7 @@
 //! The stack of the figure, and what the figure has not: collectives, calls, orders.
 
 use super::*;
-use crate::policy::gathered;
+use crate::policy::{FallThroughFirst, LargerFirst, SmallerFirst, gathered};
 
 const NAMES: [&str; 8] = ["A", "B", "C", "D", "E", "F", "G", "end"];
 
@@ -30,7 +30,7 @@ fn branch(taken: &str, target: &str, next: &str, meet: &str) -> Branch {
 /// The stack of TACO'09 Fig. 4, whose blocks are the addresses here. Taken are the paths that it runs first.
 #[test]
 fn the_stack_is_that_of_the_papers_figure() {
-    let mut policy = <Ipdom>::start(WarpSplit { pc: pc("A"), mask: mask("1111") });
+    let mut policy = <Ipdom>::start(WarpSplit { pc: pc("A"), mask: mask("1111") }.into());
     policy.branch(branch("1110", "B", "F", "G"));
     assert_eq!(stack(&policy), "(-,G,1111) (G,F,0001) (G,B,1110)");
     policy.branch(branch("1000", "C", "D", "E"));
@@ -49,17 +49,17 @@ fn the_stack_is_that_of_the_papers_figure() {
 
 #[test]
 fn a_path_that_begins_where_it_ends_is_no_entry() {
-    let mut policy = <Ipdom>::start(WarpSplit { pc: pc("A"), mask: mask("1111") });
+    let mut policy = <Ipdom>::start(WarpSplit { pc: pc("A"), mask: mask("1111") }.into());
     policy.branch(branch("1110", "G", "F", "G"));
     assert_eq!(stack(&policy), "(-,G,1111) (G,F,0001)");
-    let mut policy = <Ipdom>::start(WarpSplit { pc: pc("A"), mask: mask("1111") });
+    let mut policy = <Ipdom>::start(WarpSplit { pc: pc("A"), mask: mask("1111") }.into());
     policy.branch(branch("1110", "B", "G", "G"));
     assert_eq!(stack(&policy), "(-,G,1111) (G,B,1110)");
 }
 /// Lanes 0 and 1 return early, but the others run first, and come to a collective that waits for them.
 #[test]
 fn lanes_that_wait_let_those_run_who_do_not_wait_for_them() {
-    let mut policy = <Ipdom>::start(WarpSplit { pc: pc("A"), mask: mask("1111") });
+    let mut policy = <Ipdom>::start(WarpSplit { pc: pc("A"), mask: mask("1111") }.into());
     policy.branch(Branch { meet: None, ..branch("0011", "B", "F", "end") });
     policy.branch(branch("0010", "C", "D", "E"));
     assert_eq!(stack(&policy), "(-,F,1100) (-,E,0011) (E,D,0001) (E,C,0010)");
@@ -79,7 +79,7 @@ fn lanes_that_wait_let_those_run_who_do_not_wait_for_them() {
 /// A function that calls itself from A and goes on at B, where the outer activation waits too: neither is the other's end.
 #[test]
 fn an_address_in_another_activation_is_no_reconvergence_point() {
-    let mut policy = <Ipdom>::start(WarpSplit { pc: pc("A"), mask: mask("1111") });
+    let mut policy = <Ipdom>::start(WarpSplit { pc: pc("A"), mask: mask("1111") }.into());
     policy.call(pc("A"), pc("B"));
     policy.branch(branch("1100", "A", "C", "F"));
     assert_eq!(stack(&policy), "(-,B,1111) (-,F,1111) (F,C,0011) (F,A,1100)");
@@ -96,7 +96,7 @@ fn an_address_in_another_activation_is_no_reconvergence_point() {
 
 #[test]
 fn lanes_that_end_in_a_function_do_not_return() {
-    let mut policy = <Ipdom>::start(WarpSplit { pc: pc("A"), mask: mask("1111") });
+    let mut policy = <Ipdom>::start(WarpSplit { pc: pc("A"), mask: mask("1111") }.into());
     policy.call(pc("C"), pc("B"));
     policy.branch(branch("1000", "D", "E", "F"));
     policy.exit();
@@ -108,23 +108,23 @@ fn lanes_that_end_in_a_function_do_not_return() {
 #[test]
 fn the_order_says_which_path_is_on_top() {
     fn top<O: PathOrder>(taken: &str) -> String {
-        let mut policy = Ipdom::<O>::start(WarpSplit { pc: pc("A"), mask: mask("1111") });
+        let mut policy = Ipdom::<O>::start(WarpSplit { pc: pc("A"), mask: mask("1111") }.into());
         policy.branch(branch(taken, "B", "F", "G"));
         stack(&policy)
     }
     let (taken, rest) = ("(-,G,1111) (G,F,0001) (G,B,1110)", "(-,G,1111) (G,B,1110) (G,F,0001)");
     assert_eq!(top::<TakenFirst>("1110"), taken);
-    assert_eq!(top::<crate::FallThroughFirst>("1110"), rest);
-    assert_eq!(top::<crate::SmallerFirst>("1110"), rest);
-    assert_eq!(top::<crate::LargerFirst>("1110"), taken);
-    assert_eq!(top::<crate::SmallerFirst>("1000"), "(-,G,1111) (G,F,0111) (G,B,1000)");
-    assert_eq!(top::<crate::LargerFirst>("1000"), "(-,G,1111) (G,B,1000) (G,F,0111)");
-    assert_eq!(top::<crate::SmallerFirst>("1100"), "(-,G,1111) (G,F,0011) (G,B,1100)", "of as many, the taken one");
+    assert_eq!(top::<FallThroughFirst>("1110"), rest);
+    assert_eq!(top::<SmallerFirst>("1110"), rest);
+    assert_eq!(top::<LargerFirst>("1110"), taken);
+    assert_eq!(top::<SmallerFirst>("1000"), "(-,G,1111) (G,F,0111) (G,B,1000)");
+    assert_eq!(top::<LargerFirst>("1000"), "(-,G,1111) (G,B,1000) (G,F,0111)");
+    assert_eq!(top::<SmallerFirst>("1100"), "(-,G,1111) (G,F,0011) (G,B,1100)", "of as many, the taken one");
 }
 
 #[test]
 fn the_figures_tell_entries_that_wait_from_paths_that_have_not_begun() {
-    let mut policy = <Ipdom>::start(WarpSplit { pc: pc("A"), mask: mask("1111") });
+    let mut policy = <Ipdom>::start(WarpSplit { pc: pc("A"), mask: mask("1111") }.into());
     let figures = |policy: &Ipdom| gathered(|tell| policy.figures(tell));
     assert_eq!(figures(&policy), [1, 0]);
     policy.branch(branch("1110", "B", "F", "G"));

@@ -15,33 +15,33 @@ mod schedule;
 mod split;
 mod splits;
 
-pub(crate) use schedule::mixed;
 pub use schedule::{MostLanes, Oldest, Random, RoundRobin, SplitSchedule};
 pub use split::Split;
 pub use splits::{SplitPlace, Splits};
 
-use super::parked::Parked;
-use super::{Branch, Figure, Guard, Stops, Tally, WarpPolicy, WarpSplit, WarpStart};
+use super::shared::Parked;
+use super::{Branch, Ends, Figure, Stops, Tally, WarpChecking, WarpPolicy, WarpSplit, WarpStart, WarpTiming};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 
-/// Splits of a warp run in turns, as the schedule `S` says, and merge where they happen to meet.
+/// Splits of a warp run in turns, as the schedule `S` says, and merge where they happen to meet. By default each has its turn:
+/// [`RoundRobin`].
 ///
 /// * **Mechanism.** A split runs from one branch or join to the next, a *segment*; then the schedule says which split runs
-///   next. No split waits for another; lanes that come to the same address at the same depth of calls go on together. Inside
-///   a segment no other split gets its turn: a segment has no loop, so it ends. The schedule says what counts as a join
-///   ([`Stops`](crate::Stops)): with [`LowestPc`](crate::LowestPc) every target of a jump, with the others the addresses
-///   where paths of a branch may meet.
+///   next. No lane waits for another; lanes that come to the same address at the same depth of calls go on together. Inside a
+///   segment no other split gets its turn: it goes around no loop, so it ends. What a join is the schedule says
+///   ([`Stops`](crate::Stops)): with [`LowestPc`](crate::LowestPc) whatever a jump leads to, with the others where paths of a
+///   branch may meet.
 /// * **Source.** A. Habermaier and A. Knapp, ESOP'12, section 5.2, which names such schedules and asks that they be fair;
 ///   S. Collange, *Stack-less SIMT reconvergence at low cost*, 2011, for [`LowestPc`](crate::LowestPc).
 /// * **State.** An address, a depth of calls and a mask for each split: at most one for each lane.
 /// * **Fairness.** By schedule. [`RoundRobin`] gives each split its turn: between two turns of a split every other one has
 ///   run once, those that began meanwhile included. [`Random`] is fair with probability 1. [`Oldest`], [`MostLanes`] and
-///   [`LowestPc`](crate::LowestPc) are not: a split that spins in front keeps the others from running.
+///   [`LowestPc`](crate::LowestPc) are not: lanes that spin in front keep the others from running.
 /// * **Use it** to see what a kernel needs of its machine: whether it ends under any order that is fair, and what a join
-///   costs at which no split waits.
-/// * **What it cannot do.** It does not make lanes meet. A schedule that does not let lanes behind catch up runs the code
-///   behind a branch once for each side; only [`LowestPc`](crate::LowestPc) makes them meet by the order of addresses, and
+///   costs at which no lane waits.
+/// * **What it cannot do.** It does not make lanes meet. A schedule that does not let those behind catch up runs what follows
+///   a branch once for each side; only [`LowestPc`](crate::LowestPc) makes them meet by the order of addresses, and
 ///   [`MinPc`](crate::MinPc) is the same, faster.
 ///
 /// Figure of its own: the *most splits* of a warp.
@@ -59,13 +59,13 @@ use simt_core::code::{Markers, Pc};
 ///
 /// let lock = [AtomicU32::new(0)];
 /// assert!(Gpu::<Ipdom>::default().launch(Grid::new(1, 32), program_3(&lock)).is_err());
-/// Gpu::<StackLess<RoundRobin>>::default().launch(Grid::new(1, 32), program_3(&lock))?;
+/// Gpu::<StackLess>::default().launch(Grid::new(1, 32), program_3(&lock))?;
 /// assert_eq!(lock[0].load(Acquire), 32);
 /// # Ok::<(), LaunchError>(())
 /// ```
 #[derive(Debug)]
-pub struct StackLess<S> {
-    /// Splits that can run.
+pub struct StackLess<S = RoundRobin> {
+    /// Those that can run.
     splits: Splits,
     /// The split that issues, without lanes if there is none, and its place.
     current: Split,
@@ -101,43 +101,13 @@ impl<S: SplitSchedule> StackLess<S> {
         split
     }
 
-    /// Chooses the split that issues next: if there are several, by the schedule, which is told the first split
-    /// from `turn` on.
+    /// Picks the split that issues next: of several, the one that the schedule says, where the turn is that of the first from
+    /// a place on.
     #[inline(always)]
     fn pick(&mut self, turn: usize) {
         let splits = &self.splits;
         let place = if splits.are_several() { self.schedule.pick(splits, splits.from(turn)) } else { splits.oldest() };
         (self.current, self.place) = (place.split(), place.number());
-    }
-}
-
-impl<S: SplitSchedule> WarpPolicy for StackLess<S> {
-    const NAME: &'static str = S::NAME;
-    const MARKERS: Markers = Markers::None;
-    const GUARD: Guard = S::GUARD;
-    const STOPS: Stops = S::STOPS;
-    const OVERLAPS: bool = true;
-    const FAIR: bool = S::FAIR;
-
-    fn start(split: WarpSplit) -> Self {
-        let first = Split::new(split);
-        Self {
-            splits: Splits::new(first),
-            current: first,
-            place: 0,
-            parked: Parked::default(),
-            schedule: S::start(0),
-            most: Tally(1),
-        }
-    }
-
-    fn start_on(split: WarpSplit, start: WarpStart<'_>) -> Self {
-        Self { schedule: S::start(start.seed()), ..Self::start(split) }
-    }
-
-    #[inline(always)]
-    fn current(&self) -> Option<WarpSplit> {
-        (!self.current.mask.is_empty()).then_some(self.current.shown())
     }
 
     fn select(&mut self, free: LaneMask) -> bool {
@@ -152,6 +122,33 @@ impl<S: SplitSchedule> WarpPolicy for StackLess<S> {
         }
         self.splits.show_again(all);
         has_free
+    }
+}
+
+impl<S: SplitSchedule> WarpPolicy for StackLess<S> {
+    const NAME: &'static str = S::NAME;
+    const MARKERS: Markers = Markers::None;
+    const STOPS: Stops = S::STOPS;
+    const FAIR: bool = S::FAIR;
+    const ENDS: Option<Ends> = S::ENDS;
+    const TIMING: WarpTiming<Self> = WarpTiming { select: Some(Self::select), ..WarpTiming::DEFAULT };
+    const CHECKING: WarpChecking<Self> = WarpChecking::by(S::GUARD);
+
+    fn start(start: WarpStart<'_>) -> Self {
+        let first = Split::new(start.split);
+        Self {
+            splits: Splits::new(first),
+            current: first,
+            place: 0,
+            parked: Parked::default(),
+            schedule: S::start(start.seed()),
+            most: Tally(1),
+        }
+    }
+
+    #[inline(always)]
+    fn current(&self) -> Option<WarpSplit> {
+        (!self.current.mask.is_empty()).then_some(self.current.shown())
     }
 
     #[inline(always)]
@@ -195,7 +192,7 @@ impl<S: SplitSchedule> WarpPolicy for StackLess<S> {
             self.place = self.splits.arrive(split.to(next), self.place);
         }
         self.most.0 = self.most.0.max(self.splits.count());
-        // The split whose turn it is has not issued yet, so it keeps the turn.
+        // The current split has not had its turn yet.
         self.pick(self.place);
     }
 
@@ -220,7 +217,7 @@ impl<S: SplitSchedule> Clone for StackLess<S> {
     }
 }
 
-/// Places are compared by their order alone, which says which split is older.
+/// Places say nothing but which split is older.
 impl<S: SplitSchedule> PartialEq for StackLess<S> {
     fn eq(&self, other: &Self) -> bool {
         let Self { splits, current, place: _, parked, schedule, most: _ } = self;

@@ -1,7 +1,7 @@
 //! Which split of a warp issues next.
 
 use super::{SplitPlace, Splits};
-use crate::policy::{Guard, LowestPc, Stops};
+use crate::policy::{Ends, Guard, LowestPc, Stops};
 use std::cmp::Reverse;
 
 /// Chooses the split of a warp that issues next, for [`StackLess`](crate::StackLess).
@@ -45,7 +45,9 @@ pub trait SplitSchedule: Clone + PartialEq + std::fmt::Debug + 'static {
     const STOPS: Stops = Stops::AtTargets;
     /// Whether every split issues after finitely many others.
     const FAIR: bool = false;
-    /// Whether the engine compares the results of its choices with where lanes are.
+    /// Which programs of the page on termination end, if that is known.
+    const ENDS: Option<Ends> = None;
+    /// Whether what becomes of its choices is compared with where lanes are.
     #[doc(hidden)]
     const GUARD: Guard = Guard::ON;
 
@@ -69,8 +71,8 @@ macro_rules! schedules {
 }
 
 schedules! {
-    /// The split that began first. Lanes that do not take a branch keep the age of their split, those that do are a new
-    /// split; splits that merge have the age of the older. Unfair.
+    /// The split that began first. Lanes that do not take a branch keep the age of their split, those that do are new;
+    /// splits that merge have the age of the older. Unfair.
     Oldest;
 
     /// One split after the other. Fair.
@@ -81,12 +83,13 @@ schedules! {
 }
 
 macro_rules! picks {
-    ($($name:ident $text:literal $stops:ident $fair:literal |$splits:ident, $turn:ident| $place:expr;)*) => {
+    ($($name:ident $text:literal $stops:ident $fair:literal $ends:expr, |$splits:ident, $turn:ident| $place:expr;)*) => {
         $(
             impl SplitSchedule for $name {
                 const NAME: &'static str = $text;
                 const STOPS: Stops = Stops::$stops;
                 const FAIR: bool = $fair;
+                const ENDS: Option<Ends> = Some($ends);
                 const GUARD: Guard = Guard::OFF;
 
                 fn start(_seed: u64) -> Self {
@@ -103,10 +106,10 @@ macro_rules! picks {
 }
 
 picks! {
-    Oldest "StackLess<Oldest>" AtJoins false |splits, _turn| splits.oldest();
-    RoundRobin "StackLess<RoundRobin>" AtJoins true |_splits, turn| turn;
-    MostLanes "StackLess<MostLanes>" AtJoins false |splits, _turn| splits.first_by(|split| Reverse(split.mask.count()));
-    LowestPc "StackLess<LowestPc>" AtTargets false |splits, _turn| splits.first_by(|split| (Reverse(split.calls()), split.pc()));
+    Oldest "StackLess<Oldest>" AtJoins false Ends { program_2_swapped: false, lock_else: false, ..Ends::ALL }, |splits, _turn| splits.oldest();
+    RoundRobin "StackLess<RoundRobin>" AtJoins true Ends::ALL, |_splits, turn| turn;
+    MostLanes "StackLess<MostLanes>" AtJoins false Ends::NONE, |splits, _turn| splits.first_by(|split| Reverse(split.mask.count()));
+    LowestPc "StackLess<LowestPc>" AtTargets false Ends { program_2_swapped: false, program_3: false, lock_behind: false, ..Ends::ALL }, |splits, _turn| splits.first_by(|split| (Reverse(split.calls()), split.pc()));
 }
 
 /// Any split, each with the same probability. Fair with probability 1.
@@ -145,6 +148,7 @@ pub struct Random(u64);
 impl SplitSchedule for Random {
     const NAME: &'static str = "StackLess<Random>";
     const STOPS: Stops = Stops::AtJoins;
+    const ENDS: Option<Ends> = Some(Ends::ALL);
     const GUARD: Guard = Guard::OFF;
 
     fn start(seed: u64) -> Self {
@@ -164,12 +168,3 @@ impl SplitSchedule for Random {
 /// good multipliers
 /// for congruential pseudorandom number generators*, Software: Practice and Experience, 2022.
 const MULTIPLIER: u64 = 0xd134_2543_de82_ef95;
-
-/// The finalizer of SplitMix64: each bit of the word changes each bit of the result with probability one half. G. Steele,
-/// D. Lea and C. Flood, *Fast splittable pseudorandom number generators*, OOPSLA 2014.
-#[inline(always)]
-pub(crate) fn mixed(word: u64) -> u64 {
-    let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ (word >> 31)
-}

@@ -1,7 +1,7 @@
 //! Lanes that are at one address.
 
 use crate::policy::WarpSplit;
-use crate::policy::parked::Lanes;
+use crate::policy::shared::Lanes;
 use simt_core::LaneMask;
 use simt_core::code::Pc;
 use std::fmt;

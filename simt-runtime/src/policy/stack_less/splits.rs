@@ -3,9 +3,9 @@
 //! Each has a place, which is a number; an older one has a lower place. A place whose split has gone stays free until no
 //! other is behind it, so that nothing moves when splits merge.
 //!
-//! PERF: which splits stand where is not predictable: data decide whether a split is at an address, which one, and how many
-//! there are. So the table is not searched: the split at an address is found in a table by address, and splits merge without
-//! a branch. `benches/speed.rs` measures it.
+//! PERF: which split is where follows from nothing that a processor could guess: where lanes go decides whether a split is at an
+//! address, which one, and how many there are. So nothing is searched for: the split at an address is in a table by address,
+//! and splits merge without a branch. `benches/speed.rs` measures it.
 
 use super::Split;
 use simt_core::LaneMask;
@@ -24,7 +24,7 @@ pub struct Splits {
     more: Vec<Split>,
     /// Places that have a split, a bit for each.
     taken: u64,
-    /// The place of one split at an address with these last bits, or [`NOBODY`].
+    /// By the last bits of the address, the place of one that is there, or [`NO_SPLIT`].
     there: [u8; HERE],
     /// How many splits are not in that table, because another one is in their place of it, or because they are not among the
     /// first.
@@ -34,7 +34,7 @@ pub struct Splits {
 /// The number of places that suffices most often.
 const FEW: usize = 8;
 const HERE: usize = 64;
-const NOBODY: u8 = u8::MAX;
+const NO_SPLIT: u8 = u8::MAX;
 
 /// The index of a split in the table by address.
 #[inline(always)]
@@ -109,12 +109,12 @@ impl Splits {
 
     pub(super) fn new(first: Split) -> Self {
         let mut splits =
-            Self { few: [0; FEW], masks: [0; FEW], more: Vec::new(), taken: 0, there: [NOBODY; HERE], hidden: 0 };
+            Self { few: [0; FEW], masks: [0; FEW], more: Vec::new(), taken: 0, there: [NO_SPLIT; HERE], hidden: 0 };
         splits.enter(0, first);
         splits
     }
 
-    /// Hides the splits that have lanes that are not free; returns what shows them again.
+    /// Hides those that have lanes that are not free. Returns what shows them again.
     pub(super) fn leave_only(&mut self, free: LaneMask) -> u64 {
         let all = self.taken;
         for place in LaneMask(all).lanes() {
@@ -175,7 +175,7 @@ impl Splits {
     fn forget(&mut self, place: usize, split: Split) {
         let there = &mut self.there[here(split)];
         if usize::from(*there) == place {
-            *there = NOBODY;
+            *there = NO_SPLIT;
         } else {
             self.hidden -= 1;
         }
@@ -183,7 +183,7 @@ impl Splits {
 
     fn enter(&mut self, place: usize, split: Split) {
         let there = &mut self.there[here(split)];
-        if *there == NOBODY && place < FEW {
+        if *there == NO_SPLIT && place < FEW {
             *there = place as u8;
         } else {
             self.hidden += 1;
@@ -196,18 +196,18 @@ impl Splits {
         self.places().find(|&place| self.split(place).at == split.at)
     }
 
-    /// Adds lanes at an address: they join the split that is there, or are a new one, at this place or behind it. Returns
-    /// the place of the split that was at this place or behind it, which has changed if there was no room.
+    /// Lanes come to an address: they join the split that is there, or are a new one, at this place or behind it. Returns the
+    /// place of those that were at this place or behind it, which is another one if there was no room.
     #[inline(always)]
     pub(super) fn arrive(&mut self, split: Split, behind: usize) -> usize {
         let there = self.there[here(split)];
-        let is_free = there == NOBODY;
+        let is_free = there == NO_SPLIT;
         let place = if is_free { self.end().max(behind) } else { usize::from(there) };
         if self.hidden > 0 || place >= FEW || !(is_free | (self.few[place % FEW] == split.at)) {
             return self.arrive_by_search(split, behind);
         }
         self.few[place] = split.at;
-        // Where there is no split there are no lanes.
+        // No lane is where no split is.
         self.masks[place] |= split.mask.0;
         self.there[here(split)] = place as u8;
         self.taken |= 1 << place;
@@ -229,8 +229,8 @@ impl Splits {
         behind
     }
 
-    /// Moves the splits, if they are few enough, up to the first places, where they are found without a search. Returns the
-    /// new place of the split that was at a place or behind it.
+    /// Those that are few enough move up to the first places, where they are found without a search. Returns the place of those
+    /// that were at a place or behind it.
     pub(super) fn moved_up(&mut self, place: usize) -> usize {
         if self.end() > FEW && self.count() <= FEW { self.move_up(None, place) } else { place }
     }
@@ -242,11 +242,11 @@ impl Splits {
             self.forget(place, from);
             return self.go_by_search(place, split);
         }
-        self.there[here(from)] = NOBODY;
+        self.there[here(from)] = NO_SPLIT;
         (self.few[place], self.masks[place]) = (split.at, 0);
         // If no split is there it merges with itself, without lanes.
         let there = self.there[here(split)];
-        let other = if there == NOBODY { place } else { usize::from(there) % FEW };
+        let other = if there == NO_SPLIT { place } else { usize::from(there) % FEW };
         if self.few[other] != split.at {
             return self.go_by_search(place, split);
         }
@@ -282,7 +282,7 @@ impl Splits {
         let mut more = std::mem::take(&mut self.more);
         more.clear();
         more.resize(splits.len().saturating_sub(FEW).next_multiple_of(FEW), Split::NONE);
-        *self = Self { few: [0; FEW], masks: [0; FEW], more, taken: 0, there: [NOBODY; HERE], hidden: 0 };
+        *self = Self { few: [0; FEW], masks: [0; FEW], more, taken: 0, there: [NO_SPLIT; HERE], hidden: 0 };
         for (place, split) in splits.into_iter().enumerate() {
             self.enter(place, split);
         }

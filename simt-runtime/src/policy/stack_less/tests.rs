@@ -1,7 +1,7 @@
-//! The order of turns, and which splits meet.
+//! Which split has its turn, and which meet.
 
 use super::*;
-use crate::policy::LowestPc;
+use crate::policy::{LowestPc, PolicyConfig, mixed};
 
 fn branch(taken: u64, target: u32, next: u32) -> Branch {
     Branch { taken: LaneMask(taken), target: Pc(target), next: Pc(next), meet: None, leaves: false }
@@ -9,7 +9,7 @@ fn branch(taken: u64, target: u32, next: u32) -> Branch {
 
 /// Three splits: lane 0 at address 1, which began first, then lane 3 at 4, then lanes 1 and 2 at 3.
 fn apart<S: SplitSchedule>() -> StackLess<S> {
-    let mut policy = StackLess::<S>::start(WarpSplit { pc: Pc(1), mask: LaneMask(0b1111) });
+    let mut policy = StackLess::<S>::start(WarpSplit { pc: Pc(1), mask: LaneMask(0b1111) }.into());
     let split = |pc, mask| Split::new(WarpSplit { pc: Pc(pc), mask: LaneMask(mask) });
     policy.splits = Splits::new(split(1, 0b0001));
     policy.splits.arrive(split(4, 0b1000), 0);
@@ -67,7 +67,7 @@ fn the_branch_of_a_split_has_a_turn_for_each_side() {
 
 #[test]
 fn lanes_in_different_calls_do_not_meet() {
-    let mut policy = StackLess::<LowestPc>::start(WarpSplit { pc: Pc(0), mask: LaneMask(0b11) });
+    let mut policy = StackLess::<LowestPc>::start(WarpSplit { pc: Pc(0), mask: LaneMask(0b11) }.into());
     policy.branch(branch(0b10, 5, 1));
     policy.call(Pc(5), Pc(2));
     assert_eq!(policy.splits().len(), 2, "both are at 5, but one of them has been called");
@@ -86,12 +86,13 @@ fn parked_lanes_have_no_turn_until_they_are_woken() {
 
 #[test]
 fn the_seed_says_what_random_draws() {
-    let config = |seed| crate::GpuConfig { seed, ..crate::GpuConfig::functional() };
+    let config = |seed| PolicyConfig { seed, ..PolicyConfig::FUNCTIONAL };
     let draws = |seed, block| {
         let config = config(seed);
-        let start = WarpStart { block, warp: 0, config: &config };
+        let split = WarpSplit { pc: Pc(0), mask: LaneMask(1) };
+        let start = WarpStart { split, block, warp: 0, config: &config };
         let mut schedule = Random::start(start.seed());
-        let mut splits = Splits::new(Split::new(WarpSplit { pc: Pc(0), mask: LaneMask(1) }));
+        let mut splits = Splits::new(Split::new(split));
         (1..64).for_each(|lane| {
             splits.arrive(Split::new(WarpSplit { pc: Pc(lane as u32), mask: LaneMask::lane(lane) }), 0);
         });
@@ -119,7 +120,7 @@ impl Listed {
         }
     }
 
-    /// Returns the place of the split whose turn is next.
+    /// Returns the place of the one that has the next turn.
     fn go(&mut self, split: Split) -> usize {
         let at = self.current;
         self.splits[at] = split;
@@ -159,7 +160,7 @@ fn the_table_does_what_a_list_does() {
     let (mut searches, mut most) = (0, 0);
     for _ in 0..400 {
         let first = Split::new(WarpSplit { pc: Pc(0), mask: LaneMask(u64::MAX) });
-        let mut policy = StackLess::<RoundRobin>::start(first.shown());
+        let mut policy = StackLess::<RoundRobin>::start(first.shown().into());
         let mut list = Listed { splits: vec![first], current: 0 };
         let most_addresses = if draw(2) == 0 { 12 } else { 300 };
         let mut parked = Vec::new();
@@ -171,7 +172,7 @@ fn the_table_does_what_a_list_does() {
             let lanes = current.mask & LaneMask(mixed(draw(u64::MAX)));
             let rest = current.mask - lanes;
             if draw(8) == 0 {
-                // Of those that are free the one whose turn it is.
+                // Of those that are free, the one that has its turn.
                 let free = LaneMask(mixed(draw(u64::MAX)) | mixed(draw(u64::MAX)) | mixed(draw(u64::MAX)));
                 let is_free = |place: &usize| list.splits[*place].mask.is_subset(free);
                 let places = list.current..list.splits.len();
@@ -245,7 +246,7 @@ fn tables_are_equal_wherever_the_free_places_are() {
     let mut policy = apart::<RoundRobin>();
     policy.advance(Pc(4));
     // The split that is left of the first two has the first place; the other one the third, and here the second.
-    let mut other = StackLess::<RoundRobin>::start(WarpSplit { pc: Pc(0), mask: LaneMask(0b1111) });
+    let mut other = StackLess::<RoundRobin>::start(WarpSplit { pc: Pc(0), mask: LaneMask(0b1111) }.into());
     other.branch(branch(0b0110, 3, 4));
     assert_eq!(policy.splits, other.splits);
     assert_eq!(policy.current(), other.current());

@@ -1,7 +1,7 @@
 //! The stacks of the paper's tables, and of the rules that it has not.
 
 use super::*;
-use crate::policy::gathered;
+use crate::policy::{FallThroughFirst, PolicyConfig, gathered};
 
 fn mask(digits: &str) -> LaneMask {
     let lanes = digits.chars().enumerate().filter(|&(_, digit)| digit == '1');
@@ -42,7 +42,7 @@ fn the_stack_is_that_of_table_1() {
         meet: None,
         leaves,
     };
-    let mut policy = <TokenStack>::start(WarpSplit { pc: Pc(3), mask: mask("1111") });
+    let mut policy = <TokenStack>::start(WarpSplit { pc: Pc(3), mask: mask("1111") }.into());
     policy.advance(Pc(4));
     assert_eq!(row(&policy), "4 1111 0000");
     // while (i > 0): thread 0 leaves.
@@ -68,7 +68,7 @@ fn the_stack_is_that_of_table_1() {
 /// The rule of `continue` that the paper has not: its token awakes those that continued, and not those that broke.
 #[test]
 fn a_cont_token_awakes_only_those_that_continued() {
-    let mut policy = <TokenStack>::start(WarpSplit { pc: Pc(0), mask: mask("1111") });
+    let mut policy = <TokenStack>::start(WarpSplit { pc: Pc(0), mask: mask("1111") }.into());
     policy.marker(Marker::PushBreak(Pc(9)), Pc(1));
     policy.marker(Marker::PushContinue(Pc(5)), Pc(2));
     let branch =
@@ -90,7 +90,7 @@ fn a_cont_token_awakes_only_those_that_continued() {
 /// Lanes that leave the outer loop from the inner one wait for the outer loop's token.
 #[test]
 fn a_labelled_break_waits_for_its_own_loop() {
-    let mut policy = <TokenStack>::start(WarpSplit { pc: Pc(0), mask: mask("1111") });
+    let mut policy = <TokenStack>::start(WarpSplit { pc: Pc(0), mask: mask("1111") }.into());
     policy.marker(Marker::PushBreak(Pc(20)), Pc(1));
     policy.marker(Marker::PushBreak(Pc(10)), Pc(2));
     let branch = Branch { taken: mask("0111"), target: Pc(4), next: Pc(3), meet: None, leaves: false };
@@ -107,7 +107,7 @@ fn a_labelled_break_waits_for_its_own_loop() {
 /// Lane 0 returns early, lanes 2 and 3 break, but lane 1 runs first, and comes to a collective that waits for them.
 #[test]
 fn lanes_that_wait_let_those_run_who_do_not_wait_for_them() {
-    let mut policy = <TokenStack>::start(WarpSplit { pc: Pc(0), mask: mask("1111") });
+    let mut policy = <TokenStack>::start(WarpSplit { pc: Pc(0), mask: mask("1111") }.into());
     let branch = |taken, target, next| Branch {
         taken: mask(taken),
         target: Pc(target),
@@ -136,7 +136,7 @@ fn lanes_that_wait_let_those_run_who_do_not_wait_for_them() {
 /// Rules call and return: those that return early wait for the call token, those that ended do not come back.
 #[test]
 fn a_call_token_awakes_those_that_returned() {
-    let mut policy = <TokenStack>::start(WarpSplit { pc: Pc(0), mask: mask("1111") });
+    let mut policy = <TokenStack>::start(WarpSplit { pc: Pc(0), mask: mask("1111") }.into());
     policy.marker(Marker::PushCall(Pc(2)), Pc(1));
     policy.call(Pc(10), Pc(2));
     let branch =
@@ -153,7 +153,7 @@ fn a_call_token_awakes_those_that_returned() {
 /// As Table 1, but thread 3 runs its then path before the others run their else path.
 #[test]
 fn the_then_path_can_be_first() {
-    let mut policy = TokenStack::<crate::FallThroughFirst>::start(WarpSplit { pc: Pc(5), mask: mask("0111") });
+    let mut policy = TokenStack::<FallThroughFirst>::start(WarpSplit { pc: Pc(5), mask: mask("0111") }.into());
     policy.marker(Marker::PushSync(Pc(9)), Pc(5));
     policy.branch(Branch { taken: mask("0110"), target: Pc(8), next: Pc(6), meet: None, leaves: false });
     assert_eq!(row(&policy), "6 0001 0000 (div,0110,8) (sync,0111,9)");
@@ -166,9 +166,9 @@ fn the_then_path_can_be_first() {
 /// Three tokens on a machine that holds two: the oldest goes to memory, and comes back when it is popped.
 #[test]
 fn what_the_machine_cannot_hold_is_spilled() {
-    let config = crate::GpuConfig { token_entries: 2, ..crate::GpuConfig::functional() };
-    let start = WarpStart { block: 0, warp: 0, config: &config };
-    let mut policy = <TokenStack>::start_on(WarpSplit { pc: Pc(0), mask: mask("1111") }, start);
+    let config = PolicyConfig { token_entries: 2, ..PolicyConfig::FUNCTIONAL };
+    let split = WarpSplit { pc: Pc(0), mask: mask("1111") };
+    let mut policy = <TokenStack>::start(WarpStart { split, block: 0, warp: 0, config: &config });
     let counts = |policy: &TokenStack| gathered(|tell| policy.figures(tell));
     for depth in 1..=3 {
         policy.marker(Marker::PushSync(Pc(9)), Pc(depth));

@@ -19,7 +19,7 @@ mod remerge;
 pub use load_splits::LoadSplits;
 pub use remerge::{AtPostDominators, ByPc, Remerge};
 
-use super::{Branch, Figure, Guard, Tally, WarpPolicy, WarpSplit, WarpStart};
+use super::{Branch, Ends, Figure, Tally, WarpChecking, WarpPolicy, WarpSplit, WarpStart, WarpTiming};
 use paths::{NEVER, Path, Paths, State};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
@@ -41,8 +41,8 @@ use std::marker::PhantomData;
 ///   also where one comes to the address of the other.
 /// * **State.** The stack of [`Ipdom`](crate::Ipdom), and a table of splits with an address and a mask each.
 /// * **Fairness.** Between the sides of a branch, as long as there is room: each has its turn. None where paths meet: lanes
-///   there wait for ever if the others spin, as with [`Ipdom`](crate::Ipdom); and a side without room waits for the splits
-///   that have it. Splits made at loads take room, too.
+///   there wait for ever if the others spin, as with [`Ipdom`](crate::Ipdom); and a split that has no room waits for those that have.
+///   Splits made at loads take room, too.
 /// * **Use it** to see what of a kernel's waiting comes from the order in which a stack runs the paths. It issues what
 ///   [`Ipdom`](crate::Ipdom) does, in another order.
 /// * **What it cannot do.** It fills no idle lanes; it gains time, because one split computes while another waits for
@@ -140,7 +140,7 @@ impl<M: Remerge> WarpSubdivision<M> {
             return;
         }
         let Path { mask, next, reconvergence, .. } = *self.paths.at(below);
-        // The split has no lanes left, or it was waiting where it ends.
+        // None of its lanes is left, or it waited where it ends itself.
         if mask.is_empty() || next == reconvergence { self.end(below) } else { self.begin(below) }
     }
 
@@ -173,38 +173,6 @@ impl<M: Remerge> WarpSubdivision<M> {
     fn runs(&self) -> bool {
         self.paths.get(self.current).state == State::Runs
     }
-}
-
-impl<M: Remerge> WarpPolicy for WarpSubdivision<M> {
-    const NAME: &'static str = M::NAME;
-    const MARKERS: Markers = Markers::PostDominators;
-    const GUARD: Guard = Guard::OFF;
-    const OVERLAPS: bool = true;
-    const DIVIDES: bool = true;
-
-    fn start(split: WarpSplit) -> Self {
-        let mut policy = Self {
-            paths: Paths::default(),
-            current: 0,
-            room: crate::GpuConfig::functional().warp_splits,
-            splits: 0,
-            pending: SmallVec::new(),
-            tally: Tally::default(),
-            meets: PhantomData,
-        };
-        policy.add(None, NEVER, split.pc, split.mask);
-        policy
-    }
-
-    fn start_on(split: WarpSplit, start: WarpStart<'_>) -> Self {
-        Self { room: start.config.warp_splits, ..Self::start(split) }
-    }
-
-    #[inline(always)]
-    fn current(&self) -> Option<WarpSplit> {
-        let path = self.paths.get(self.current);
-        (path.state == State::Runs).then_some(WarpSplit { pc: path.next, mask: path.mask })
-    }
 
     fn select(&mut self, free: LaneMask) -> bool {
         let from = self.current;
@@ -230,6 +198,35 @@ impl<M: Remerge> WarpPolicy for WarpSubdivision<M> {
         self.add(below, reconvergence, next, mask & late);
         self.tally.0.at_loads += 1;
         true
+    }
+}
+
+impl<M: Remerge> WarpPolicy for WarpSubdivision<M> {
+    const NAME: &'static str = M::NAME;
+    const MARKERS: Markers = Markers::PostDominators;
+    const ENDS: Option<Ends> = Some(Ends { program_3: false, lock_behind: false, ..Ends::ALL });
+    const TIMING: WarpTiming<Self> =
+        WarpTiming { select: Some(Self::select), divide: Some(Self::divide), ..WarpTiming::DEFAULT };
+    const CHECKING: WarpChecking<Self> = WarpChecking::TRUSTED;
+
+    fn start(WarpStart { split, config, .. }: WarpStart<'_>) -> Self {
+        let mut policy = Self {
+            paths: Paths::default(),
+            current: 0,
+            room: config.warp_splits,
+            splits: 0,
+            pending: SmallVec::new(),
+            tally: Tally::default(),
+            meets: PhantomData,
+        };
+        policy.add(None, NEVER, split.pc, split.mask);
+        policy
+    }
+
+    #[inline(always)]
+    fn current(&self) -> Option<WarpSplit> {
+        let path = self.paths.get(self.current);
+        (path.state == State::Runs).then_some(WarpSplit { pc: path.next, mask: path.mask })
     }
 
     #[inline(always)]
@@ -327,7 +324,7 @@ impl<M: Remerge> WarpPolicy for WarpSubdivision<M> {
             woken.next = next;
             if woken.reconvergence == next { self.end(path) } else { self.begin(path) }
         }
-        // The split whose turn it is has not issued yet, so it keeps the turn.
+        // The current split has not had its turn yet.
         let from = if self.runs() { self.current } else { 0 };
         self.turn(from);
     }

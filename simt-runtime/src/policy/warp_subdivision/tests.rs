@@ -1,8 +1,8 @@
-//! The order of turns, which splits wait for which, and which have no room.
+//! Which split has its turn, which wait for each other, and which have no room.
 
 use super::*;
 use crate::policy::gathered;
-use crate::policy::stack_less::mixed;
+use crate::policy::mixed;
 
 fn split(pc: u32, mask: u64) -> WarpSplit {
     WarpSplit { pc: Pc(pc), mask: LaneMask(mask) }
@@ -13,7 +13,7 @@ fn branch(taken: u64, target: u32, next: u32, meet: u32) -> Branch {
 }
 
 fn with_room<M: Remerge>(room: usize, mask: u64) -> WarpSubdivision<M> {
-    WarpSubdivision { room, ..WarpSubdivision::start(split(0, mask)) }
+    WarpSubdivision { room, ..WarpSubdivision::start(split(0, mask).into()) }
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn no_split_is_divided_without_room() {
     assert!(!policy.divide(LaneMask(0b0011)));
     let mut policy = with_room::<AtPostDominators>(2, 0b1111);
     assert!(policy.divide(LaneMask(0b0011)) && !policy.divide(LaneMask(0b0001)));
-    // Lanes that have ended free their room.
+    // Splits that have ended leave their room.
     assert!(policy.select(LaneMask(0b1100)));
     policy.exit();
     assert!(policy.divide(LaneMask(0b0001)));

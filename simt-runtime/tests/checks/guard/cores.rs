@@ -4,10 +4,11 @@ use super::{OLD, breaks, keeps, launch, ways};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 use simt_runtime::{
-    BlockBranch, BlockPolicy, BlockSplit, BlockStart, Check, LaunchError, Policy, PolicyVisitor, ThreadMask, WarpPart,
+    BlockBranch, BlockPolicy, BlockSplit, BlockStart, BlockTiming, Check, LaunchError, Policy, PolicyVisitor,
+    ThreadMask, WarpPart,
 };
 
-/// A policy of a core: groups of threads, the last of which issues; what it does wrong by number.
+/// A policy of blocks: groups of threads, the last of which issues; what it does wrong by number.
 #[derive(Clone, Debug, PartialEq)]
 struct Groups<const WRONG: u8> {
     groups: Vec<(Pc, ThreadMask)>,
@@ -30,9 +31,20 @@ const LIES: u8 = 11;
 const LATER: u8 = 12;
 const NEVER_SELECTS: u8 = 13;
 
+impl<const WRONG: u8> Groups<WRONG> {
+    fn ready(&mut self, _free: &[LaneMask], now: u64) -> u64 {
+        if WRONG == LATER { u64::MAX - 1 } else { now }
+    }
+    fn select(&mut self, free: &[LaneMask]) -> bool {
+        let is_free = |part: WarpPart| part.lanes.is_subset(free[part.warp]);
+        WRONG != NEVER_SELECTS && self.current().is_some_and(|split| split.threads.parts().all(is_free))
+    }
+}
+
 impl<const WRONG: u8> BlockPolicy for Groups<WRONG> {
     const NAME: &'static str = "Groups";
     const MARKERS: Markers = Markers::None;
+    const TIMING: BlockTiming<Self> = BlockTiming { ready: Some(Self::ready), select: Some(Self::select) };
 
     fn start(start: BlockStart<'_>) -> Self {
         let group = |part: WarpPart| {
@@ -48,13 +60,6 @@ impl<const WRONG: u8> BlockPolicy for Groups<WRONG> {
     }
     fn current(&self) -> Option<BlockSplit<'_>> {
         self.groups.last().map(|(pc, threads)| BlockSplit { pc: *pc, threads })
-    }
-    fn ready(&mut self, _free: &[LaneMask], now: u64) -> u64 {
-        if WRONG == LATER { u64::MAX - 1 } else { now }
-    }
-    fn select(&mut self, free: &[LaneMask]) -> bool {
-        let is_free = |part: WarpPart| part.lanes.is_subset(free[part.warp]);
-        WRONG != NEVER_SELECTS && self.current().is_some_and(|split| split.threads.parts().all(is_free))
     }
     fn advance(&mut self, next: Pc) {
         if let Some((pc, _)) = self.groups.last_mut()

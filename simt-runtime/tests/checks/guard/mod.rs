@@ -8,7 +8,7 @@ use simt_core::LaneMask;
 use simt_core::code::{Code, Markers, Pc};
 use simt_runtime::{
     Argument, Branch, Check, Checks, EnvironmentConfig, FailedCheck, Gpu, GpuConfig, Grid, Kernel, LaunchError,
-    MemoryModel, Policy, Report, WarpPolicy, WarpSplit, call,
+    MemoryModel, Policy, Report, WarpPolicy, WarpSplit, WarpStart, WarpTiming, call,
 };
 
 /// Each element says which side its thread took, and is counted up as often as the thread's number says.
@@ -112,9 +112,13 @@ macro_rules! wrong {
         impl WarpPolicy for $name {
             const NAME: &'static str = stringify!($name);
             const MARKERS: Markers = Markers::None;
+            const TIMING: WarpTiming<Self> = WarpTiming {
+                select: Some(|policy, free| Rules::of::<Self>().select(&policy.0, free)),
+                ..WarpTiming::DEFAULT
+            };
 
-            fn start(split: WarpSplit) -> Self {
-                Self(List { splits: Rules::of::<Self>().start(split), parked: Vec::new() })
+            fn start(start: WarpStart<'_>) -> Self {
+                Self(List { splits: Rules::of::<Self>().start(start.split), parked: Vec::new() })
             }
             fn current(&self) -> Option<WarpSplit> {
                 Rules::of::<Self>().current(&self.0)
@@ -133,9 +137,6 @@ macro_rules! wrong {
             }
             fn wake(&mut self, lanes: LaneMask, next: Pc) {
                 Rules::of::<Self>().wake(&mut self.0, lanes, next);
-            }
-            fn select(&mut self, free: LaneMask) -> bool {
-                Rules::of::<Self>().select(&self.0, free)
             }
             fn splits(&self) -> Vec<WarpSplit> {
                 Rules::of::<Self>().splits(&self.0)
@@ -300,8 +301,8 @@ fn a_policy_that_panics_is_heard() {
     impl WarpPolicy for Panics {
         const NAME: &'static str = "Panics";
         const MARKERS: Markers = Markers::None;
-        fn start(split: WarpSplit) -> Self {
-            Self(split)
+        fn start(start: WarpStart<'_>) -> Self {
+            Self(start.split)
         }
         fn current(&self) -> Option<WarpSplit> {
             Some(self.0)

@@ -1,7 +1,7 @@
 //! Schedules of users, which run on policies of ours.
 
 use super::{breaks, keeps};
-use simt_runtime::{Check, Dwf, GpuConfig, SplitPlace, SplitSchedule, Splits, StackLess, WarpPool, WarpSchedule};
+use simt_runtime::{Check, Dwf, PolicyConfig, SplitPlace, SplitSchedule, Splits, StackLess, WarpPool, WarpSchedule};
 
 /// Chooses no warp, or one that is not there.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,7 +9,7 @@ struct NoWarp<const PLACE: usize>;
 
 impl<const PLACE: usize> WarpSchedule for NoWarp<PLACE> {
     const NAME: &'static str = "Dwf<NoWarp>";
-    fn start(_config: &GpuConfig) -> Self {
+    fn start(_config: &PolicyConfig) -> Self {
         Self
     }
     fn pick(&mut self, _pool: &WarpPool) -> Option<usize> {

@@ -4,6 +4,7 @@
 //! through*. So one order, [`TakenFirst`], is that of all sources: TACO'09 Fig. 4 has the taken path on top of the stack,
 //! ESOP'12 (section 2.3) and its hardware run the else path first, and the CUDA report (section 5.4.1) the taken one.
 
+use crate::policy::Ends;
 use simt_core::LaneMask;
 
 /// Which path of a branch runs first, for [`Ipdom`](crate::Ipdom) and [`TokenStack`](crate::TokenStack): [`TakenFirst`],
@@ -32,6 +33,8 @@ pub trait PathOrder: Copy + PartialEq + std::fmt::Debug + 'static {
     const IPDOM: &'static str;
     /// Name of [`TokenStack`](crate::TokenStack) with this order.
     const TOKEN_STACK: &'static str;
+    /// Which programs of the page on termination end under both, if that is known.
+    const ENDS: Option<Ends> = None;
 
     /// Whether the lanes that take a branch run before those that do not; there are some of both.
     fn taken_first(taken: LaneMask, rest: LaneMask) -> bool;
@@ -39,7 +42,7 @@ pub trait PathOrder: Copy + PartialEq + std::fmt::Debug + 'static {
 
 // An order, the names of the policies with it, and when the taken path is first.
 macro_rules! orders {
-    ($($(#[$doc:meta])* $name:ident $ipdom:literal $tokens:literal $first:expr;)*) => {
+    ($($(#[$doc:meta])* $name:ident $ipdom:literal $tokens:literal $ends:expr, $first:expr;)*) => {
         $(
             $(#[$doc])*
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,6 +51,7 @@ macro_rules! orders {
             impl PathOrder for $name {
                 const IPDOM: &'static str = $ipdom;
                 const TOKEN_STACK: &'static str = $tokens;
+                const ENDS: Option<Ends> = Some($ends);
 
                 #[inline(always)]
                 fn taken_first(taken: LaneMask, rest: LaneMask) -> bool {
@@ -60,16 +64,16 @@ macro_rules! orders {
 }
 
 orders! {
-    /// The path that is jumped to: the `else` of an `if`, and for lanes that leave a loop the code behind it.
-    TakenFirst "Ipdom" "TokenStack" |_, _| true;
+    /// The path that is jumped to: the `else` of an `if`, and for lanes that leave a loop what is behind it.
+    TakenFirst "Ipdom" "TokenStack" Ends { program_2: false, program_3: false, lock_behind: false, ..Ends::ALL }, |_, _| true;
 
     /// The path that stands behind the branch: the `then` of an `if`.
-    FallThroughFirst "Ipdom<FallThroughFirst>" "TokenStack<FallThroughFirst>" |_, _| false;
+    FallThroughFirst "Ipdom<FallThroughFirst>" "TokenStack<FallThroughFirst>" Ends { program_2_swapped: false, program_3: false, lock_behind: false, ..Ends::ALL }, |_, _| false;
 
     /// The path of fewer lanes; of as many, the taken one. No more than log2(lanes) paths then wait to begin: each has at
     /// least as many lanes as those that run before it.
-    SmallerFirst "Ipdom<SmallerFirst>" "TokenStack<SmallerFirst>" |taken, rest| taken.count() <= rest.count();
+    SmallerFirst "Ipdom<SmallerFirst>" "TokenStack<SmallerFirst>" Ends { program_3: false, lock_behind: false, ..Ends::ALL }, |taken, rest| taken.count() <= rest.count();
 
     /// The path of more lanes; of as many, the taken one. As many paths may wait to begin as there are other lanes.
-    LargerFirst "Ipdom<LargerFirst>" "TokenStack<LargerFirst>" |taken, rest| taken.count() >= rest.count();
+    LargerFirst "Ipdom<LargerFirst>" "TokenStack<LargerFirst>" Ends { program_2: false, program_2_swapped: false, program_3: false, lock_behind: false, ..Ends::ALL }, |taken, rest| taken.count() >= rest.count();
 }

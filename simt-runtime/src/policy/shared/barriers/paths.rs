@@ -1,9 +1,9 @@
 //! The paths of a warp with convergence barriers: one that runs, those that can, and those that wait.
 //!
-//! The part that the two policies share. They differ in which path runs next, and in what `bsync` and `yield` do.
+//! What the two policies do alike. They differ in which path runs next, and in what `bsync` and `yield` do.
 
 use super::{BarrierMarker, Barriers};
-use crate::policy::parked::Parked;
+use crate::policy::shared::Parked;
 use crate::policy::{Branch, Tally, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::Pc;
@@ -11,31 +11,31 @@ use smallvec::SmallVec;
 
 /// The lanes of a warp that have not ended.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::policy) struct BarrierPaths {
-    // PERF: the path that runs is kept in fields; it has no lanes if there is none.
-    pub(in crate::policy) top: WarpSplit,
-    /// Paths that can run, the next one last.
-    pub(in crate::policy) below: SmallVec<[WarpSplit; 8]>,
-    pub(in crate::policy) barriers: Barriers,
+pub(crate) struct BarrierPaths {
+    // PERF: the path that runs lives in fields; it has no lanes if there is none.
+    pub(crate) top: WarpSplit,
+    /// Those that can run, the next one last.
+    pub(crate) below: SmallVec<[WarpSplit; 8]>,
+    pub(crate) barriers: Barriers,
     /// Lanes that wait for others at a collective.
     parked: Parked<WarpSplit>,
     /// Most paths that could run at once.
-    pub(in crate::policy) most: Tally<usize>,
+    pub(crate) most: Tally<usize>,
 }
 
 impl BarrierPaths {
-    pub(in crate::policy) fn start(split: WarpSplit) -> Self {
+    pub(crate) fn start(split: WarpSplit) -> Self {
         let (barriers, parked, most) = (Barriers::default(), Parked::default(), Tally(1));
         Self { top: split, below: SmallVec::new(), barriers, parked, most }
     }
 
     #[inline(always)]
-    pub(in crate::policy) fn current(&self) -> Option<WarpSplit> {
+    pub(crate) fn current(&self) -> Option<WarpSplit> {
         (!self.top.mask.is_empty()).then_some(self.top)
     }
 
     #[inline(always)]
-    pub(in crate::policy) fn push(&mut self, split: WarpSplit) {
+    pub(crate) fn push(&mut self, split: WarpSplit) {
         if !self.top.mask.is_empty() {
             self.below.push(self.top);
             self.count();
@@ -48,9 +48,9 @@ impl BarrierPaths {
         self.most.0 = self.most.0.max(self.below.len() + 1);
     }
 
-    /// Ends the path that runs; returns the one below it, which runs now.
+    /// The path that runs comes to its end. Returns the one below, which runs now.
     #[inline(always)]
-    pub(in crate::policy) fn pop(&mut self) -> Option<WarpSplit> {
+    pub(crate) fn pop(&mut self) -> Option<WarpSplit> {
         let next = self.below.pop();
         self.top = next.unwrap_or(WarpSplit { mask: LaneMask::EMPTY, ..self.top });
         next
@@ -58,7 +58,7 @@ impl BarrierPaths {
 
     /// The path of the majority goes first; of two equal ones, the taken path.
     #[inline(always)]
-    pub(in crate::policy) fn branch(&mut self, branch: Branch) {
+    pub(crate) fn branch(&mut self, branch: Branch) {
         let taken = WarpSplit { pc: branch.target, mask: branch.taken };
         let rest = WarpSplit { pc: branch.next, mask: self.top.mask - branch.taken };
         if rest.mask.is_empty() {
@@ -75,15 +75,15 @@ impl BarrierPaths {
 
     /// Lanes whose barrier can open, idle lanes included, come on top.
     #[inline(always)]
-    pub(in crate::policy) fn open(&mut self, idle: LaneMask) {
+    pub(crate) fn open(&mut self, idle: LaneMask) {
         while let Some(split) = self.barriers.open(idle) {
             self.push(split);
         }
     }
 
-    /// Executes the markers that write barrier registers and let no path wait. Returns the participants that are saved.
+    /// What the markers do that write barrier registers, and let no path wait. Returns what is saved.
     #[inline(always)]
-    pub(in crate::policy) fn write(&mut self, marker: BarrierMarker, idle: LaneMask) -> LaneMask {
+    pub(crate) fn write(&mut self, marker: BarrierMarker, idle: LaneMask) -> LaneMask {
         let mask = self.top.mask;
         match marker {
             BarrierMarker::Set { barrier, target } => self.barriers.set(barrier, target, mask),
@@ -102,12 +102,12 @@ impl BarrierPaths {
     }
 
     /// The path that runs waits at a collective.
-    pub(in crate::policy) fn park(&mut self) {
+    pub(crate) fn park(&mut self) {
         self.parked.park(self.top);
     }
 
-    /// The lanes go on together, as from a `warpsync`; with those that came last, which are at the same address.
-    pub(in crate::policy) fn wake(&mut self, lanes: LaneMask, next: Pc) {
+    /// They go on together, as from a `warpsync`; with those that came last, which are at the same address.
+    pub(crate) fn wake(&mut self, lanes: LaneMask, next: Pc) {
         let mut woken = LaneMask::EMPTY;
         while let Some(split) = self.parked.wake(lanes) {
             woken |= split.mask;
@@ -122,7 +122,7 @@ impl BarrierPaths {
         }
     }
 
-    pub(in crate::policy) fn splits(&self) -> Vec<WarpSplit> {
+    pub(crate) fn splits(&self) -> Vec<WarpSplit> {
         let below = self.below.iter().rev().copied();
         self.current().into_iter().chain(below).chain(self.barriers.waiting()).chain(self.parked.iter()).collect()
     }

@@ -4,8 +4,8 @@ use super::WarpSplit;
 use simt_core::LaneMask;
 use smallvec::SmallVec;
 
-/// An element of the policy's that stands for lanes that go together.
-pub(super) trait Lanes: Copy {
+/// What a policy keeps of lanes that go together.
+pub(crate) trait Lanes: Copy {
     fn lanes(self) -> LaneMask;
 }
 
@@ -18,7 +18,7 @@ impl Lanes for WarpSplit {
 
 /// Splits that wait, in the order in which they came.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Parked<S>(SmallVec<[S; 4]>);
+pub(crate) struct Parked<S>(SmallVec<[S; 4]>);
 
 impl<S> Default for Parked<S> {
     fn default() -> Self {
@@ -27,17 +27,17 @@ impl<S> Default for Parked<S> {
 }
 
 impl<S: Lanes> Parked<S> {
-    pub(super) fn park(&mut self, split: S) {
+    pub(crate) fn park(&mut self, split: S) {
         self.0.push(split);
     }
 
-    /// Removes lanes that no longer wait: returns, one after the other, the splits all of whose lanes are among them.
-    pub(super) fn wake(&mut self, lanes: LaneMask) -> Option<S> {
+    /// These lanes wait no longer. Returns one split after the other, of those that have no other lanes.
+    pub(crate) fn wake(&mut self, lanes: LaneMask) -> Option<S> {
         let woken = self.0.iter().position(|split| split.lanes().is_subset(lanes))?;
         Some(self.0.remove(woken))
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = S> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = S> {
         self.0.iter().copied()
     }
 }

@@ -1,6 +1,6 @@
 //! A set of the threads of a block.
 
-use super::WarpPart;
+use crate::policy::WarpPart;
 use simt_core::LaneMask;
 use std::fmt;
 use std::ops::{BitAndAssign, BitOrAssign, SubAssign};

@@ -1,17 +1,17 @@
 //! Vectors for reuse: a policy whose groups come and go allocates nothing once it has had the most groups of its run.
 
-/// Vectors that are not in use. They have no part in whether two policies are equal, and a copy has none.
+/// Vectors that are not in use. They have no part in whether two policies are equal, and a copy does without them.
 #[derive(Debug)]
-pub(super) struct Spares<T>(Vec<Vec<T>>);
+pub(crate) struct Spares<T>(Vec<Vec<T>>);
 
 impl<T> Spares<T> {
     /// An empty vector.
-    pub(super) fn take(&mut self) -> Vec<T> {
+    pub(crate) fn take(&mut self) -> Vec<T> {
         self.0.pop().unwrap_or_default()
     }
 
-    /// Takes back a vector that is no longer in use.
-    pub(super) fn give(&mut self, mut vector: Vec<T>) {
+    /// One that is used no more.
+    pub(crate) fn give(&mut self, mut vector: Vec<T>) {
         if vector.capacity() > 0 {
             vector.clear();
             self.0.push(vector);

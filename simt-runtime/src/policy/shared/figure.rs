@@ -45,7 +45,7 @@ impl FigureTotal {
 
 /// The values that a policy reports.
 #[cfg(test)]
-pub(super) fn gathered(figures: impl FnOnce(&mut dyn FnMut(Figure))) -> Vec<u64> {
+pub(crate) fn gathered(figures: impl FnOnce(&mut dyn FnMut(Figure))) -> Vec<u64> {
     let mut values = Vec::new();
     figures(&mut |figure| values.push(figure.value));
     values

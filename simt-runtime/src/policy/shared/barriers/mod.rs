@@ -1,7 +1,6 @@
-//! Convergence barriers: which lanes take part in each, and which of them have come.
+//! Convergence barriers: which lanes take part in each, and which have come.
 //!
-//! What the two policies have in common; they differ in which path runs next. A barrier is an entry of the reconvergence
-//! stack of
+//! What the two policies have in common; they differ in which path runs next. A barrier is an entry of the reconvergence stack of
 //! Hanoi (section VII) together with the Bx register that the entry names, so that an entry keeps its participants when
 //! another group of lanes uses the same Bx meanwhile. For a group the register holds the participants of its own entry:
 //! where groups run one after the other, as in the paper, that is the one register.
@@ -10,7 +9,7 @@
 
 mod paths;
 
-pub(super) use paths::BarrierPaths;
+pub(crate) use paths::BarrierPaths;
 
 use super::{BarrierMarker, Tally, WarpSplit};
 use simt_core::LaneMask;
@@ -38,28 +37,28 @@ pub struct ConvergenceBarrier {
 
 /// The barriers of a warp, the one that was set last at the end.
 #[derive(Clone, Debug, PartialEq, Default)]
-pub(super) struct Barriers {
+pub(crate) struct Barriers {
     list: SmallVec<[ConvergenceBarrier; 6]>,
     counts: Tally<BarrierCounts>,
 }
 
 /// The most barriers and registers that were in use at a time.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct BarrierCounts {
-    /// The most barriers at a time: entries of the reconvergence stack.
-    pub(super) barriers: usize,
-    /// The most registers that had participants at a time.
-    pub(super) registers: usize,
+pub(crate) struct BarrierCounts {
+    /// Barriers at once: entries of the reconvergence stack.
+    pub(crate) barriers: usize,
+    /// Registers that had participants at once.
+    pub(crate) registers: usize,
     /// How often a `bmov` has moved participants to a register of lanes.
-    pub(super) saved: u64,
+    pub(crate) saved: u64,
 }
 
 impl Barriers {
-    pub(super) fn list(&self) -> &[ConvergenceBarrier] {
+    pub(crate) fn list(&self) -> &[ConvergenceBarrier] {
         &self.list
     }
 
-    pub(super) fn counts(&self) -> BarrierCounts {
+    pub(crate) fn counts(&self) -> BarrierCounts {
         self.counts.0
     }
 
@@ -81,7 +80,7 @@ impl Barriers {
     /// `bssy`: the lanes are the participants. Lanes that take part in an earlier use of the register no longer do: for them
     /// the register is written anew.
     #[inline(always)]
-    pub(super) fn set(&mut self, register: BarrierReg, target: Pc, lanes: LaneMask) {
+    pub(crate) fn set(&mut self, register: BarrierReg, target: Pc, lanes: LaneMask) {
         if self.list.iter().any(|b| b.register == register && !b.warp_sync) {
             self.overwrite(register, lanes);
         }
@@ -100,16 +99,15 @@ impl Barriers {
         self.clean();
     }
 
-    /// `bsync` before `target`: the lanes wait, each at the barrier that it takes part in. Returns the lanes that take part
-    /// in none, and whether a barrier may open now.
+    /// `bsync` before `target`: the lanes wait, each at the barrier that it takes part in. Returns those that take part in
+    /// none, and whether a barrier may open now.
     #[inline(always)]
-    pub(super) fn sync(&mut self, register: BarrierReg, target: Pc, lanes: LaneMask) -> LaneMask {
+    pub(crate) fn sync(&mut self, register: BarrierReg, target: Pc, lanes: LaneMask) -> LaneMask {
         let mut rest = lanes;
         for barrier in self.list.iter_mut().rev().filter(|b| b.register == register && b.target == target) {
             let part = rest & barrier.participants;
             if !part.is_empty() {
-                // Lanes of a group stay together: a lane that has left the barrier on the way goes on with those that have
-                // not.
+                // Lanes of a group stay together: those that have left the barrier on the way go on with the others.
                 barrier.waiting |= part;
                 rest = rest - part;
                 if rest.is_empty() {
@@ -122,7 +120,7 @@ impl Barriers {
 
     /// Lanes that wait at a barrier in which they take no part: nothing opens it.
     #[cold]
-    pub(super) fn strand(&mut self, register: BarrierReg, target: Pc, lanes: LaneMask) {
+    pub(crate) fn strand(&mut self, register: BarrierReg, target: Pc, lanes: LaneMask) {
         let (participants, waiting, saved) = (lanes, lanes, LaneMask::EMPTY);
         let (valid, warp_sync) = (false, false);
         let barrier = ConvergenceBarrier { register, target, participants, waiting, valid, warp_sync, saved };
@@ -132,7 +130,7 @@ impl Barriers {
     /// `warpsync`: the lanes wait for those of a mask. The first that come make the barrier, with the lowest register that
     /// is free.
     #[cold]
-    pub(super) fn warp_sync(&mut self, target: Pc, mask: LaneMask, lanes: LaneMask) {
+    pub(crate) fn warp_sync(&mut self, target: Pc, mask: LaneMask, lanes: LaneMask) {
         let mut known = self.list.iter_mut().rev().filter(|b| b.warp_sync && b.target == target);
         if let Some(barrier) = known.find(|b| b.participants == mask && (b.waiting & lanes).is_empty()) {
             barrier.waiting |= lanes;
@@ -148,7 +146,7 @@ impl Barriers {
 
     /// `break`: each lane no longer takes part in its barrier.
     #[cold]
-    pub(super) fn leave(&mut self, register: BarrierReg, lanes: LaneMask) {
+    pub(crate) fn leave(&mut self, register: BarrierReg, lanes: LaneMask) {
         let mut rest = lanes;
         for barrier in self.list.iter_mut().rev().filter(|b| b.register == register && !b.warp_sync) {
             let part = rest & barrier.participants;
@@ -158,9 +156,9 @@ impl Barriers {
         self.clean();
     }
 
-    /// `bmov R, B`: returns the participants, which the register no longer holds.
+    /// `bmov R, B`: returns the participants, which the register has no longer.
     #[cold]
-    pub(super) fn save(&mut self, register: BarrierReg, lanes: LaneMask) -> LaneMask {
+    pub(crate) fn save(&mut self, register: BarrierReg, lanes: LaneMask) -> LaneMask {
         let (mut rest, mut participants) = (lanes, LaneMask::EMPTY);
         for barrier in self.list.iter_mut().rev().filter(|b| b.register == register && !b.warp_sync) {
             let part = rest & barrier.participants;
@@ -177,7 +175,7 @@ impl Barriers {
 
     /// `bmov B, R`: the register has the participants again. Those that have ended or left meanwhile take no part.
     #[cold]
-    pub(super) fn restore(&mut self, register: BarrierReg, lanes: LaneMask) {
+    pub(crate) fn restore(&mut self, register: BarrierReg, lanes: LaneMask) {
         let mut rest = lanes;
         for barrier in self.list.iter_mut().rev().filter(|b| b.register == register && !b.warp_sync) {
             let part = rest & barrier.saved;
@@ -192,7 +190,7 @@ impl Barriers {
 
     /// `exit`: the lanes leave every barrier.
     #[inline(always)]
-    pub(super) fn exit(&mut self, lanes: LaneMask) {
+    pub(crate) fn exit(&mut self, lanes: LaneMask) {
         if !self.list.is_empty() {
             for barrier in &mut self.list {
                 barrier.participants = barrier.participants - lanes;
@@ -202,7 +200,7 @@ impl Barriers {
         }
     }
 
-    /// Removes barriers that no lane takes part in any more.
+    /// Forgets barriers in which no lane takes part any more.
     fn clean(&mut self) {
         self.list.retain(|barrier| !(barrier.participants | barrier.waiting).is_empty());
     }
@@ -210,7 +208,7 @@ impl Barriers {
     /// Opens a barrier that can open, the one that was set last first: one whose participants all wait or, for `bsync` only,
     /// are in `idle`. Those that wait go on; the others still take part in what is left of the barrier.
     #[inline(always)]
-    pub(super) fn open(&mut self, idle: LaneMask) -> Option<WarpSplit> {
+    pub(crate) fn open(&mut self, idle: LaneMask) -> Option<WarpSplit> {
         let opens = |b: &ConvergenceBarrier| {
             let there = if b.warp_sync { b.waiting } else { b.waiting | idle };
             b.valid && !b.waiting.is_empty() && b.participants.is_subset(there)
@@ -226,8 +224,8 @@ impl Barriers {
         Some(split)
     }
 
-    /// The lanes that wait, by the address at which they will go on.
-    pub(super) fn waiting(&self) -> impl Iterator<Item = WarpSplit> {
+    /// The lanes that wait, by where they will go on.
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = WarpSplit> {
         let waiting = self.list.iter().filter(|barrier| !barrier.waiting.is_empty());
         waiting.map(|barrier| WarpSplit { pc: barrier.target, mask: barrier.waiting })
     }
