@@ -242,24 +242,16 @@ impl<P: Policy> Gpu<P> {
         if let MemoryModel::Environment(environment) = &self.config.memory {
             memory = memory.through(environment, warps);
         }
-        let mut statistics = Statistics::default();
+        let mut statistics = Statistics::new(self.config.statistics);
         let warp_width = self.config.warp_width;
         let lanes_per_issue = P::lanes_per_issue().map_or(warp_width, |lanes| lanes.clamp(1, warp_width));
+        let observer = &mut (&mut statistics, observer);
         let result = match &self.config.clock {
             Some(clock) => {
                 let residents = clock::limit(clock, plan, launch.warps(), warp_width)
                     .map_err(|error| LaunchError::Config { kernel: name(), error })?;
                 let (launch, memory) = (&launch, &mut memory);
-                if self.config.statistics {
-                    let observer = &mut (&mut statistics, observer);
-                    P::visit(Timed { launch, clock, residents, memory, observer, lanes_per_issue }).map(Some)
-                } else {
-                    P::visit(Timed { launch, clock, residents, memory, observer, lanes_per_issue }).map(Some)
-                }
-            }
-            None if self.config.statistics => {
-                let observer = &mut (&mut statistics, observer);
-                P::visit(Run { launch: &launch, memory: &mut memory, observer }).map(|()| None)
+                P::visit(Timed { launch, clock, residents, memory, observer, lanes_per_issue }).map(Some)
             }
             None => P::visit(Run { launch: &launch, memory: &mut memory, observer }).map(|()| None),
         };
