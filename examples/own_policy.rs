@@ -4,6 +4,10 @@
 
 #![expect(clippy::print_stdout, reason = "an example that prints")]
 
+#[path = "shared/collatz.rs"]
+mod shared;
+
+use shared::collatz;
 use simt::core::code::{Markers, Pc};
 use simt::prelude::*;
 use simt::testing::{Faults, check_policy};
@@ -59,21 +63,6 @@ impl ReconvergencePolicy for MostLanes {
     fn splits(&self) -> Vec<WarpSplit> {
         self.0.iter().rev().copied().collect()
     }
-}
-
-#[kernel]
-fn collatz(start: &[u32], steps: &mut [u32]) {
-    let i = global_id();
-    let (mut n, mut count) = (start[i], 0);
-    while n != 1 {
-        if n % 2 == 0 {
-            n /= 2;
-        } else {
-            n = 3 * n + 1;
-        }
-        count += 1;
-    }
-    steps[i] = count;
 }
 
 fn issues<P: Policy>() -> Result<Report, LaunchError> {

@@ -26,9 +26,10 @@ pub(crate) fn svg(matrix: &Matrix) -> String {
     for (number, row) in matrix.rows.iter().enumerate() {
         draw(&mut svg, row, &matrix.policies, TOP + CELL.1 * number);
     }
+    let red = if matrix.rows.iter().flat_map(|row| &row.cells).any(Result::is_err) { "; red does not end" } else { "" };
     let _ = writeln!(
         svg,
-        "<text x=\"{LEFT}\" y=\"{}\">SIMD efficiency in %, from white to blue; red does not end</text>\n</svg>",
+        "<text x=\"{LEFT}\" y=\"{}\">SIMD efficiency in %, from white to blue{red}</text>\n</svg>",
         height - 14
     );
     svg
