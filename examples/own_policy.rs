@@ -4,14 +4,14 @@
 
 #![expect(clippy::print_stdout, reason = "an example that prints")]
 
-#[path = "shared/collatz.rs"]
-mod shared;
+#[path = "support/collatz.rs"]
+mod support;
 
-use shared::collatz;
 use simt::core::code::{Markers, Pc};
 use simt::prelude::*;
 use simt::testing::{Faults, check_policy};
 use simt::{Branch, WarpSplit};
+use support::collatz;
 
 /// The greatest group of lanes runs first, as under `Dwf<Majority>` but within the warp; groups meet where they happen to
 /// come to the same address. Whoever is few waits for long, so locks hang; what ends without help from others ends. It has no

@@ -9,7 +9,7 @@ use simt::prelude::*;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
-#[path = "../examples/gallery/kernels/machine.rs"]
+#[path = "../examples/support/machine.rs"]
 mod machine;
 #[path = "../examples/gallery/kernels/spin_lock.rs"]
 #[expect(dead_code, reason = "the gallery runs it")]

@@ -1,14 +1,14 @@
 //! Kernels as people write them, by the published semantics: Theorem 1 of ESOP'12 holds of their runs, and the results are
 //! the machine's.
 
-#[path = "../examples/shared/collatz.rs"]
-mod shared;
+#[path = "../examples/support/collatz.rs"]
+mod support;
 
-use shared::collatz;
 use simt::Program;
 use simt::core::Scalar;
 use simt::core::semantics::{Esop12, LaneOrder, Memory, Place, Progress, Setting, Simulation};
 use simt::prelude::*;
+use support::collatz;
 
 #[device]
 fn ackermann(m: u32, n: u32) -> u32 {

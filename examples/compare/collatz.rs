@@ -3,7 +3,7 @@
 //! Neighbouring numbers take very different times, so a warp waits for its slowest thread; and
 //! every step takes one side or the other of an `if`.
 
-#[path = "../shared/collatz.rs"]
+#[path = "../support/collatz.rs"]
 pub(crate) mod kernel;
 
 use simt::prelude::*;

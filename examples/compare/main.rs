@@ -16,11 +16,11 @@ mod collatz;
 mod efficiency;
 mod graph;
 // The picture is drawn as `--example policies` draws its own.
-#[path = "../shared/heat_map.rs"]
+#[path = "../support/heat_map.rs"]
 mod heat_map;
 mod input;
 mod mandelbrot;
-#[path = "../shared/matrix.rs"]
+#[path = "../support/matrix.rs"]
 mod matrix;
 mod picture;
 mod progress;

@@ -5,12 +5,12 @@
 //! `--output FILE` says otherwise. `docs/policies.svg` is such a map, which a test holds current.
 
 mod answer;
-#[path = "../shared/heat_map.rs"]
+#[path = "../support/heat_map.rs"]
 mod heat_map;
 // The kernels are the gallery's.
 #[path = "../gallery/kernels/mod.rs"]
 mod kernels;
-#[path = "../shared/matrix.rs"]
+#[path = "../support/matrix.rs"]
 mod matrix;
 mod table;
 

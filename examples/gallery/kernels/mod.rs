@@ -4,6 +4,7 @@
 mod check;
 mod ending;
 mod input;
+#[path = "../../support/machine.rs"]
 pub(crate) mod machine;
 
 pub(crate) mod bfs;

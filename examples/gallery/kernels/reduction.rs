@@ -59,7 +59,7 @@ pub(crate) fn reduce(lanes: usize, x: &[u32], total: &[AtomicU32]) {
 pub(crate) fn run(gpu: &dyn Machine) -> Result<Report, LaunchError> {
     let x = Random::new(3).numbers(5000, 1000);
     let total = [AtomicU32::new(0)];
-    let report = gpu.launch(Grid::new(8, BLOCK), reduce(gpu.warp_width(), &x, &total))?;
+    let report = gpu.launch(Grid::new(8, BLOCK), reduce(gpu.config().warp_width, &x, &total))?;
     assert_eq!(total.map(AtomicU32::into_inner), [x.iter().sum::<u32>()]);
     Ok(report)
 }

@@ -24,6 +24,6 @@ pub(crate) fn run(gpu: &dyn Machine) -> Result<Report, LaunchError> {
     let (blocks, threads) = (3, 64);
     let mut sum = [0];
     let report = gpu.launch(Grid::new(blocks, threads), a_lane_a_warp(&[AtomicU32::new(0)], &mut sum))?;
-    assert_eq!(sum, [(blocks * threads.div_ceil(gpu.warp_width()) * threads) as u32]);
+    assert_eq!(sum, [(blocks * threads.div_ceil(gpu.config().warp_width) * threads) as u32]);
     Ok(report)
 }

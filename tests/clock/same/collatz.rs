@@ -1,6 +1,6 @@
 //! A divergent loop on whole machines.
 
-#[path = "../../../examples/shared/collatz.rs"]
+#[path = "../../../examples/support/collatz.rs"]
 mod kernel;
 
 use crate::machine::machines;
