@@ -4,12 +4,16 @@
 
 #![expect(clippy::print_stdout, reason = "an example that prints")]
 
+#[path = "support/collatz.rs"]
+mod support;
+
 use simt::core::LaneMask;
 use simt::core::code::{Markers, Pc};
 use simt::prelude::*;
 use simt::testing::{Faults, check_policy};
 use simt::{Branch, WarpSplit, WarpStart};
 use std::cmp::Reverse;
+use support::collatz;
 
 /// The largest split runs first, as under `Dwf<Majority>` but within the warp; splits merge where they happen to come to the
 /// same address. Small splits wait long, so locks hang; what ends without help from others ends.
@@ -54,21 +58,6 @@ impl WarpPolicy for MostLanes {
     fn splits(&self) -> Vec<WarpSplit> {
         self.0.iter().rev().copied().collect()
     }
-}
-
-#[kernel]
-fn collatz(start: &[u32], steps: &mut [u32]) {
-    let i = global_id();
-    let (mut n, mut count) = (start[i], 0);
-    while n != 1 {
-        if n % 2 == 0 {
-            n /= 2;
-        } else {
-            n = 3 * n + 1;
-        }
-        count += 1;
-    }
-    steps[i] = count;
 }
 
 fn issues<P: Policy>() -> Result<Report, LaunchError> {

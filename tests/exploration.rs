@@ -9,6 +9,8 @@ use simt_semantics::{
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
+#[path = "../examples/support/machine.rs"]
+mod machine;
 #[path = "../examples/gallery/kernels/spin_lock.rs"]
 #[expect(dead_code, reason = "the gallery runs it")]
 mod spin_lock;

@@ -1,29 +1,14 @@
 //! Kernels as people write them, by the published semantics: Theorem 1 of ESOP'12 holds of their runs, and the results are
 //! the machine's.
 
+#[path = "../examples/support/collatz.rs"]
+mod support;
+
 use simt::Program;
 use simt::core::Scalar;
 use simt::prelude::*;
 use simt_semantics::{Esop12, LaneOrder, Memory, Place, Progress, Setting, Simulation};
-
-#[kernel]
-fn collatz(start: &[u32], steps: &mut [u32]) {
-    let i = global_id();
-    if i >= start.len() {
-        return;
-    }
-    let mut n = start[i];
-    let mut count = 0;
-    while n != 1 {
-        if n % 2 == 0 {
-            n /= 2;
-        } else {
-            n = 3 * n + 1;
-        }
-        count += 1;
-    }
-    steps[i] = count;
-}
+use support::collatz;
 
 #[device]
 fn ackermann(m: u32, n: u32) -> u32 {
@@ -86,7 +71,7 @@ fn theorem_1_holds_of_kernels_and_the_machine_agrees() -> Result<(), LaunchError
         let grid = Grid::new(1, 8);
         let mut steps = [0; 8];
         gpu.launch(grid, collatz(&start, &mut steps))?;
-        assert_eq!(literally(collatz::program(), &start), steps);
+        assert_eq!(literally(collatz::program::<u32>(), &start), steps);
         gpu.launch(grid, recursive(&start, &mut steps))?;
         assert_eq!(literally(recursive::program(), &start), steps);
         gpu.launch(grid, sums(&start, &mut steps))?;

@@ -7,8 +7,8 @@ use clap::{Parser, ValueEnum};
 /// Four divergence-heavy algorithms under every reconvergence policy, side by side.
 ///
 /// Each runs in plain Rust and as a kernel under every policy. All results are compared; a table
-/// says how full the SIMD lanes were and how fast it went. Of the Mandelbrot set two pictures are
-/// written: the set, and how full each warp was that computed it.
+/// and a picture say how full the SIMD lanes were, the table also how fast it went. Of the
+/// Mandelbrot set two pictures are written: the set, and how full each warp was that computed it.
 #[derive(Debug, Parser)]
 #[command(name = "compare", version, after_long_help = FORMATS)]
 pub(crate) struct Cli {
@@ -19,6 +19,10 @@ pub(crate) struct Cli {
     /// Take a few seconds: a small picture, fewer numbers, fewer misspelt words
     #[arg(long)]
     pub(crate) quick: bool,
+
+    /// Print all figures of all runs, one below the other
+    #[arg(long)]
+    pub(crate) all: bool,
 
     /// Threads in a warp
     #[arg(long, value_name = "8|16|32|64", default_value = "32", value_parser = warp_width)]

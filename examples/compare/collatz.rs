@@ -3,32 +3,17 @@
 //! Neighbouring numbers take very different times, so a warp waits for its slowest thread; and
 //! every step takes one side or the other of an `if`.
 
+#[path = "../support/collatz.rs"]
+pub(crate) mod kernel;
+
 use simt::prelude::*;
 
 use crate::workload::{Workload, grouped};
+use kernel::collatz;
 
 /// Counts the steps of 1, 2, ... `starts`.
 pub(crate) struct Collatz {
     starts: Vec<u64>,
-}
-
-#[kernel]
-fn collatz(start: &[u64], steps: &mut [u32]) {
-    let i = global_id();
-    if i >= start.len() {
-        return;
-    }
-    let mut n = start[i];
-    let mut count = 0;
-    while n != 1 {
-        if n % 2 == 0 {
-            n /= 2;
-        } else {
-            n = 3 * n + 1;
-        }
-        count += 1;
-    }
-    steps[i] = count;
 }
 
 fn steps_to_one(start: u64) -> u32 {

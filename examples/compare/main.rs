@@ -2,7 +2,8 @@
 //!
 //! `cargo run --release --example compare` runs Mandelbrot, Collatz, approximate search in a
 //! dictionary and breadth-first search, each in plain Rust and as a kernel under every policy,
-//! checks that all results agree, and prints one table. `-- --help` tells how to give own data.
+//! checks that all results agree, and prints one table of policies and algorithms, `-- --all` all figures. `-- --help` tells
+//! how to give own data.
 //!
 //! An algorithm is one file (`mandelbrot.rs`, `collatz.rs`, `spelling.rs`, `bfs.rs`) that
 //! implements `workload::Workload`; the others load data (`input.rs`, `words.rs`, `trie.rs`,
@@ -14,8 +15,13 @@ mod cli;
 mod collatz;
 mod efficiency;
 mod graph;
+// The picture is drawn as `--example policies` draws its own.
+#[path = "../support/heat_map.rs"]
+mod heat_map;
 mod input;
 mod mandelbrot;
+#[path = "../support/matrix.rs"]
+mod matrix;
 mod picture;
 mod progress;
 mod spelling;
@@ -40,7 +46,7 @@ use crate::input::{InputError, Source};
 use crate::mandelbrot::Mandelbrot;
 use crate::progress::Progress;
 use crate::spelling::Spelling;
-use crate::workload::{Settings, Workload, measure};
+use crate::workload::{Measured, Settings, Workload, measure};
 
 fn main() -> ExitCode {
     match run(&Cli::parse()) {
@@ -61,10 +67,8 @@ fn run(cli: &Cli) -> Result<(), Box<dyn Error>> {
     let collatz = cli.wants(Algorithm::Collatz).then(|| Collatz::new(if cli.quick { 1 << 14 } else { 1 << 18 }));
     let spelling = cli.wants(Algorithm::Spelling).then(|| read_spelling(cli)).transpose()?;
     let bfs = cli.wants(Algorithm::Bfs).then(|| read_graph(cli)).transpose()?;
-    if mandelbrot.is_some() {
-        std::fs::create_dir_all(&cli.output)
-            .map_err(|error| format!("{}: cannot be created: {error}", cli.output.display()))?;
-    }
+    std::fs::create_dir_all(&cli.output)
+        .map_err(|error| format!("{}: cannot be created: {error}", cli.output.display()))?;
 
     let settings = Settings {
         warp_width: cli.width,
@@ -88,23 +92,35 @@ fn run(cli: &Cli) -> Result<(), Box<dyn Error>> {
     drop(progress);
 
     // Before the table, for readers that stop before its end; errors are printed after it.
-    let pictures = mandelbrot.as_ref().map(|mandelbrot| write_pictures(cli, mandelbrot)).transpose();
+    let pictures = write_pictures(cli, mandelbrot.as_ref(), &all);
     let mut out = io::stdout().lock();
-    writeln!(out, "{}\n", table::comparison(&all))?;
+    writeln!(out, "{}\n", if cli.all { table::comparison(&all) } else { table::overview(&all) })?;
     for measured in &all {
         writeln!(out, "{:<10}  {}", measured.name, measured.summary)?;
     }
-    writeln!(out, "\n{}", table::reading(&all))?;
-    for (path, legend) in pictures?.into_iter().flatten() {
+    writeln!(out, "\n{}", table::reading(&all, cli.all))?;
+    for (path, legend) in pictures? {
         writeln!(out, "Wrote {}: {legend}.", path.display())?;
     }
     writeln!(out, "Took {}", table::duration(begin.elapsed()))?;
     Ok(())
 }
 
-fn write_pictures(cli: &Cli, mandelbrot: &Mandelbrot) -> Result<[(PathBuf, &'static str); 2], Box<dyn Error>> {
-    let (iterations, efficiency) = (mandelbrot.host(), mandelbrot.efficiency_of_warps(cli.width)?);
-    picture::write_both(&cli.output, mandelbrot.size, &iterations, cli.width, &efficiency)
+/// Writes the pictures; their paths, and what there is to see.
+fn write_pictures(
+    cli: &Cli,
+    mandelbrot: Option<&Mandelbrot>,
+    all: &[Measured],
+) -> Result<Vec<(PathBuf, &'static str)>, Box<dyn Error>> {
+    let path = cli.output.join("compare.svg");
+    std::fs::write(&path, heat_map::svg(&table::matrix(all)))
+        .map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut pictures = vec![(path, "the SIMD efficiency of each algorithm under each policy")];
+    if let Some(mandelbrot) = mandelbrot {
+        let (iterations, efficiency) = (mandelbrot.host(), mandelbrot.efficiency_of_warps(cli.width)?);
+        pictures.extend(picture::write_both(&cli.output, mandelbrot.size, &iterations, cli.width, &efficiency)?);
+    }
+    Ok(pictures)
 }
 
 fn read_spelling(cli: &Cli) -> Result<Spelling, InputError> {

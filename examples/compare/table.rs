@@ -1,10 +1,47 @@
-//! The table of results: an algorithm's runs under each other.
+//! The tables of results: policies and algorithms side by side, or all figures, an algorithm's runs under each other.
 
+use std::iter;
 use std::time::Duration;
 
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
+use simt::prelude::*;
 
+use crate::matrix::{Cell, Matrix, Row};
 use crate::workload::{Measured, Run, grouped};
+
+/// A row for each policy, for each algorithm SIMD efficiency, issues as a multiple of those under `Ipdom`, and time.
+pub(crate) fn overview(all: &[Measured]) -> String {
+    let mut table = Table::new();
+    table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─')));
+    let names = all.iter().flat_map(|measured| [measured.name, "", ""]);
+    table.set_header(iter::once("").chain(names));
+    for column in 1..=3 * all.len() {
+        let column = table.column_mut(column).expect("a header each");
+        column.set_cell_alignment(CellAlignment::Right);
+        column.set_padding((1, 0));
+    }
+    table.add_row(iter::once("").chain(all.iter().flat_map(|_| ["lanes", "issues", "time"])));
+    let of_rust = all.iter().flat_map(|measured| [String::new(), String::new(), duration(measured.host)]);
+    table.add_row(iter::once("plain Rust".to_owned()).chain(of_rust));
+    for number in 0..all.first().map_or(0, |measured| measured.runs.len()) {
+        let figures = all.iter().flat_map(|Measured { runs, .. }| {
+            let (run, usual) = (&runs[number], runs.iter().find(|run| run.policy == <Ipdom>::name()));
+            let issues = |run: &Run| run.report.issues() as f64;
+            let relative = usual.map(|usual| format!("{:.2} x", issues(run) / issues(usual)));
+            [format!("{:.1} %", 100.0 * run.report.simd_efficiency()), relative.unwrap_or_default(), duration(run.time)]
+        });
+        table.add_row(iter::once(all[0].runs[number].policy.to_owned()).chain(figures));
+    }
+    table.trim_fmt()
+}
+
+/// The efficiencies, for the picture.
+pub(crate) fn matrix(all: &[Measured]) -> Matrix {
+    let cell = |run: &Run| Ok(Cell { efficiency: run.report.simd_efficiency(), issues: run.report.issues() });
+    let row = |measured: &Measured| Row { kernel: measured.name, cells: measured.runs.iter().map(cell).collect() };
+    let policies = all.first().map_or(Vec::new(), |measured| measured.runs.iter().map(|run| run.policy).collect());
+    Matrix { policies, rows: all.iter().map(row).collect() }
+}
 
 const HEADERS: [&str; 7] = ["", "issues", "markers", "SIMD efficiency", "time", "M issues/s", "vs Rust"];
 
@@ -59,14 +96,20 @@ pub(crate) fn duration(time: Duration) -> String {
     }
 }
 
+const AT_A_GLANCE: &str = "\
+`lanes` is the SIMD efficiency, the share of a warp's lanes that work, averaged over all issues; `issues` is
+how many instructions were issued, as a multiple of those under `Ipdom`. `--all` prints all figures.
+All results are equal to plain Rust's.";
+
+const IN_FULL: &str = "\
+SIMD efficiency is the share of a warp's lanes that work, averaged over all issues: the same work in
+fewer issues keeps more lanes busy. Markers are the extra instructions that a policy needs to
+reconverge. `vs Rust` is the time as a multiple of plain Rust's, on one thread like all others.
+All results are equal to plain Rust's.";
+
 /// The meaning of the figures, and the largest difference between policies.
-pub(crate) fn reading(all: &[Measured]) -> String {
-    let mut text =
-        "SIMD efficiency is the share of a warp's lanes that work, averaged over all issues: the same work in\n\
-                    fewer issues keeps more lanes busy. Markers are the extra instructions that a policy needs to\n\
-                    reconverge. `vs Rust` is the time as a multiple of plain Rust's, on one thread like all others.\n\
-                    All results are equal to plain Rust's."
-            .to_owned();
+pub(crate) fn reading(all: &[Measured], in_full: bool) -> String {
+    let mut text = if in_full { IN_FULL } else { AT_A_GLANCE }.to_owned();
     let spreads = all.iter().filter_map(|measured| {
         let best = measured.runs.iter().min_by_key(|run| run.report.issues())?;
         let worst = measured.runs.iter().max_by_key(|run| run.report.issues())?;
@@ -83,6 +126,47 @@ pub(crate) fn reading(all: &[Measured]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::collatz::kernel::collatz;
+
+    /// A tiny launch under each policy, as two algorithms.
+    fn measured() -> Vec<Measured> {
+        let run = |name| {
+            let mut runs = Vec::new();
+            for_each_policy!(P => {
+                let mut steps = vec![0; 40];
+                let start: Vec<u64> = (1..=40).collect();
+                let report = Gpu::<P>::default().launch(Grid::new(1, 40), collatz(&start, &mut steps)).unwrap();
+                runs.push(Run { policy: P::name(), report, time: Duration::from_millis(5) });
+            });
+            Measured { name, summary: String::new(), host: Duration::from_millis(1), runs }
+        };
+        vec![run("one"), run("two")]
+    }
+
+    #[test]
+    fn the_overview_has_a_row_for_each_policy() {
+        let all = measured();
+        let text = overview(&all);
+        let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(lines[0], ["one", "two"]);
+        assert_eq!(lines[2], ["lanes", "issues", "time", "lanes", "issues", "time"]);
+        assert_eq!(lines[3], ["plain", "Rust", "1.00", "ms", "1.00", "ms"]);
+        assert_eq!(lines.len(), 4 + all[0].runs.len());
+        let usual = lines.iter().find(|line| line[0] == "Ipdom").unwrap();
+        assert_eq!(usual[3..5], ["1.00", "x"], "{text}");
+        // It fits on a screen.
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        assert_eq!(comparison(&all).lines().count(), 2 + 2 * (3 + all[0].runs.len()));
+    }
+
+    #[test]
+    fn the_picture_has_what_was_measured() {
+        let all = measured();
+        let matrix = matrix(&all);
+        assert_eq!((matrix.rows.len(), matrix.policies.len()), (2, all[0].runs.len()));
+        let cell = matrix.rows[1].cells[0].as_ref().unwrap();
+        assert_eq!(cell.issues, all[1].runs[0].report.issues());
+    }
 
     #[test]
     fn bars_have_the_length_of_their_share() {

@@ -11,6 +11,8 @@ use std::io::{self, Write};
 
 use simt::prelude::*;
 
+use kernels::machine::Machine;
+
 /// A kernel's SIMD efficiency under each policy, or how it does not end.
 struct Row {
     kernel: &'static str,
@@ -20,19 +22,22 @@ struct Row {
 /// Runs every kernel under every policy.
 macro_rules! rows {
     ($($kernel:ident)*) => {
-        vec![$({
-            let mut efficiencies = Vec::new();
-            for_each_policy!(P => {
-                // Examples are built with the feature `testing`, which would check every step.
-                let gpu = Gpu::<P>::default().with_checks(Checks::none()).with_step_limit(kernels::step_limit::<P>());
-                efficiencies.push(match kernels::$kernel::run(&gpu) {
-                    Ok(report) => Ok(report.simd_efficiency()),
-                    Err(error) => Err(kernels::unending(&error).ok_or(error)?),
-                });
-            });
-            Row { kernel: stringify!($kernel), efficiencies }
-        }),*]
+        vec![$(row(stringify!($kernel), kernels::$kernel::run)?),*]
     };
+}
+
+/// Runs a kernel under every policy.
+fn row(kernel: &'static str, run: fn(&dyn Machine) -> Result<Report, LaunchError>) -> Result<Row, LaunchError> {
+    let mut efficiencies = Vec::new();
+    for_each_policy!(P => {
+        // Examples are built with the feature `testing`, which would check every step.
+        let gpu = Gpu::<P>::default().with_checks(Checks::none()).with_step_limit(kernels::step_limit::<P>());
+        efficiencies.push(match run(&gpu) {
+            Ok(report) => Ok(report.simd_efficiency()),
+            Err(error) => Err(kernels::unending(&error).ok_or(error)?),
+        });
+    });
+    Ok(Row { kernel, efficiencies })
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -101,28 +106,33 @@ mod tests {
         ("warp_lock", "BlockCompaction"),
     ];
 
-    /// Every kernel at every width of 4 to 64, under every policy; `run` compares with plain Rust.
+    /// A kernel at every width of 4 to 64, under every policy; `run` compares with plain Rust.
+    fn check(kernel: &str, run: fn(&dyn Machine) -> Result<Report, LaunchError>) -> Result<(), LaunchError> {
+        for lanes in [4, 8, 32, 64] {
+            for_each_policy!(P => {
+                let gpu = Gpu::<P>::default().with_warp_width(lanes).with_step_limit(kernels::step_limit::<P>());
+                // Every step is checked at two of the widths, which takes as long as all the rest.
+                let gpu = gpu.with_checks(if matches!(lanes, 8 | 32) { Checks::all() } else { Checks::none() });
+                // With as many lanes as threads there is no thread to wait for.
+                let alone = kernel == "warp_lock" && lanes == 64;
+                if UNENDING.contains(&(kernel, P::name())) && !alone {
+                    let gpu = gpu.with_checks(Checks::none()).with_step_limit(kernels::step_limit::<P>() / 8);
+                    let error = run(&gpu).unwrap_err();
+                    assert!(kernels::unending(&error).is_some(), "{error}");
+                } else {
+                    assert!(run(&gpu)?.thread_instructions() > 0);
+                }
+            });
+        }
+        Ok(())
+    }
+
+    /// A test for each kernel.
     macro_rules! tests {
         ($($kernel:ident)*) => {$(
             #[test]
             fn $kernel() -> Result<(), LaunchError> {
-                for lanes in [4, 8, 32, 64] {
-                    for_each_policy!(P => {
-                        let gpu = Gpu::<P>::default().with_warp_width(lanes).with_step_limit(kernels::step_limit::<P>());
-                        // Every step is checked at two of the widths, which takes as long as all the rest.
-                        let gpu = gpu.with_checks(if matches!(lanes, 8 | 32) { Checks::all() } else { Checks::none() });
-                        // With as many lanes as threads there are no other threads to wait for.
-                        let alone = stringify!($kernel) == "warp_lock" && lanes == 64;
-                        if UNENDING.contains(&(stringify!($kernel), P::name())) && !alone {
-                            let gpu = gpu.with_checks(Checks::none()).with_step_limit(kernels::step_limit::<P>() / 8);
-                            let error = kernels::$kernel::run(&gpu).unwrap_err();
-                            assert!(kernels::unending(&error).is_some(), "{error}");
-                        } else {
-                            assert!(kernels::$kernel::run(&gpu)?.thread_instructions() > 0);
-                        }
-                    });
-                }
-                Ok(())
+                check(stringify!($kernel), kernels::$kernel::run)
             }
         )*};
     }

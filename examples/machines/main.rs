@@ -65,6 +65,11 @@ struct Pair {
 /// Cycles after which a launch will not end: ten times what the longest one takes.
 const CYCLE_LIMIT: u64 = 8_000_000;
 
+fn machine<P: Policy>(config: GpuConfig) -> Gpu<P> {
+    // Examples are built with the feature `testing`, which would check every step.
+    Gpu::new(config).with_checks(Checks::none()).with_step_limit(kernels::step_limit::<P>())
+}
+
 macro_rules! all_pairs {
     ($($kernel:ident)*) => {{
         let mut pairs = Vec::new();
@@ -72,11 +77,7 @@ macro_rules! all_pairs {
             pairs.push(Pair {
                 kernel: stringify!($kernel),
                 policy: P::name(),
-                launch: |config| {
-                    // Examples are built with the feature `testing`, which would check every step.
-                    let gpu = Gpu::<P>::new(config).with_checks(Checks::none());
-                    kernels::$kernel::run(&gpu.with_step_limit(kernels::step_limit::<P>()))
-                },
+                launch: |config| kernels::$kernel::run(&machine::<P>(config)),
             });
         });)*
         pairs

@@ -20,6 +20,8 @@ mod kernels;
 mod limits;
 mod livelock;
 mod locks;
+#[path = "../../examples/support/machine.rs"]
+mod machine;
 mod nested;
 mod numbers;
 mod places;

@@ -1,5 +1,6 @@
 //! A launch that fails leaves the caller's slices exactly as they were, whatever ran before the fault.
 
+use crate::machine::Machine;
 use simt::prelude::*;
 
 /// A kernel that overwrites its slice, and faults in the last thread.
@@ -25,9 +26,8 @@ macro_rules! overwriting {
                 let values: &[$ty] = &$values;
                 let before: Vec<$ty> = (0..100).map(|i| values[i % values.len()]).collect();
                 let new: $ty = $new;
-                for_each_policy!(P => {
-                    for (grid, width) in [(Grid::new(1, 100), 64), (Grid::new(1, 100), 4), (Grid::new(10, 10), 8)] {
-                        let gpu = Gpu::<P>::default().with_warp_width(width);
+                // Called through a pointer, so that it is compiled once for each type, and not for each policy, too.
+                let check = |gpu: &dyn Machine, grid: Grid| {
                         // One element less to read than there are threads: the last thread faults, behind its write.
                         let mut written = before.clone();
                         let error = gpu.launch(grid, kernel::$name(&before[..99], new, &mut written)).expect_err("it faults");
@@ -36,6 +36,10 @@ macro_rules! overwriting {
                         // With it, the launch succeeds, and overwrites.
                         gpu.launch(grid, kernel::$name(&before, new, &mut written)).unwrap_or_else(|e| panic!("{e}"));
                         assert!(!same(&written, &before), "{written:?}");
+                };
+                for_each_policy!(P => {
+                    for (grid, width) in [(Grid::new(1, 100), 64), (Grid::new(1, 100), 4), (Grid::new(10, 10), 8)] {
+                        check(&Gpu::<P>::default().with_warp_width(width), grid);
                     }
                 });
             }

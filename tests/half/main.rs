@@ -310,12 +310,11 @@ fn short_arms_become_selects() {
     let before: Vec<f16> = (0..32).map(|i| f16::from_f32(i as f32 / 8.0)).collect();
     let limit = f16::from_f32(2.0);
     let expected: Vec<f16> = before.iter().map(|&x| if x > limit { limit } else { x + THIRD }).collect();
-    everywhere!(|gpu| {
-        for gpu in [gpu.clone(), gpu.with_if_conversion(true)] {
-            let mut x = before.clone();
-            gpu.launch(Grid::new(1, 32), clamped(&mut x, limit)).expect("a launch");
-            assert_eq!(x, expected);
-        }
+    simt::for_each_policy!(P => for (width, if_conversion) in [4, 8, 16, 32, 64].map(|width| [(width, false), (width, true)]).concat() {
+        let gpu = Gpu::<P>::default().with_warp_width(width).with_if_conversion(if_conversion);
+        let mut x = before.clone();
+        gpu.launch(Grid::new(1, 32), clamped(&mut x, limit)).expect("a launch");
+        assert_eq!(x, expected);
     });
     let code = clamped::program().code(LowerOptions { markers: Markers::None, if_conversion: true });
     let listing = code.to_string();

@@ -22,7 +22,7 @@ fn collatz(start: &[u32], steps: &mut [u32]) {
     steps[i] = count;
 }
 
-fn launch<P: Policy>(gpu: &Gpu<P>, numbers: u32) -> Report {
+fn launch(gpu: &dyn crate::support::machine::Machine, numbers: u32) -> Report {
     let start: Vec<u32> = (1..=numbers).collect();
     let mut steps = vec![0; start.len()];
     let report = gpu.launch(Grid::covering(start.len(), 64), collatz(&start, &mut steps));
@@ -70,7 +70,7 @@ fn no_report_depends_on_how_it_is_looked_at() {
 fn the_figures_belong_together() {
     let mut instructions = None;
     everywhere!(|gpu| {
-        let report = launch(&gpu, 200);
+        let report = launch(gpu, 200);
         let width = report.lanes_per_issue() as f64;
         let histogram = report.lane_histogram();
         assert_eq!(histogram.len(), report.warp_width() + 1);

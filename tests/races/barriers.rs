@@ -173,7 +173,7 @@ fn a_thread_that_arrives_hands_over_what_it_has_fenced_and_gets_nothing() {
     watched!(|gpu| {
         let mut out = [0; 128];
         let launched = gpu.launch(Grid::new(1, 128), handed_over(&mut out, false, true));
-        assert!(launched.is_ok(), "under {}: {launched:?}", P::name());
+        assert!(launched.is_ok(), "under {}: {launched:?}", gpu.policy());
         assert_eq!(out[64..], std::array::from_fn::<u32, 64, _>(|i| i as u32));
         let unfenced = race(gpu.launch(Grid::new(1, 128), handed_over(&mut out, false, false)));
         assert!(!unfenced.write && unfenced.earlier_arrived && unfenced.name == "tile", "{unfenced:?}");
@@ -216,6 +216,6 @@ fn votes_and_shuffles_bring_no_order() {
 fn what_a_lane_has_heard_it_hands_on() {
     watched!(|gpu| {
         let launched = gpu.launch(Grid::new(1, 128), handed_on(&mut [0; 128]));
-        assert!(launched.is_ok(), "under {}: {launched:?}", P::name());
+        assert!(launched.is_ok(), "under {}: {launched:?}", gpu.policy());
     });
 }

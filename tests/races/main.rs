@@ -3,20 +3,28 @@
 /// Runs the same for a machine of each policy that looks for races everywhere, in warps of several widths.
 macro_rules! watched {
     (|$gpu:ident| $body:expr) => {
-        simt::for_each_policy!(P => for width in [4, 8, 32, 64] {
-            let $gpu = simt::Gpu::<P>::default().with_warp_width(width).with_race_check(simt::RaceCheck::Everywhere);
+        crate::watched(&mut |$gpu: &dyn crate::machine::Machine| {
             $body;
         })
     };
 }
 
 mod barriers;
+#[path = "../../examples/support/machine.rs"]
+mod machine;
 mod machines;
 mod orders;
 mod synchrony;
 
 use simt::prelude::*;
 use simt::{FaultKind, Race};
+
+/// Calls a function with a machine of each policy and width: through a pointer, so that it is compiled once.
+fn watched(test: &mut dyn FnMut(&dyn machine::Machine)) {
+    for_each_policy!(P => for width in [4, 8, 32, 64] {
+        test(&Gpu::<P>::default().with_warp_width(width).with_race_check(simt::RaceCheck::Everywhere));
+    });
+}
 
 /// The race that ended a launch.
 #[track_caller]

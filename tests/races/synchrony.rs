@@ -103,8 +103,9 @@ fn a_tree_whose_warp_synchronises_is_not() -> Result<(), LaunchError> {
     let expected = [x[..128].iter().sum::<u32>(), x[128..].iter().sum()];
     watched!(|gpu| {
         let mut sums = [0; 2];
-        gpu.launch(Grid::new(2, 128), tree(&x, &mut sums, gpu.config().warp_width, true))?;
-        assert_eq!(sums, expected, "under {}", P::name());
+        gpu.launch(Grid::new(2, 128), tree(&x, &mut sums, gpu.config().warp_width, true))
+            .unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(sums, expected, "under {}", gpu.policy());
     });
     Ok(())
 }
@@ -122,7 +123,7 @@ fn without_the_check_results_differ() -> Result<(), LaunchError> {
         assert!(race.same_warp || gpu.config().warp_width == 4, "{race:?}");
         if gpu.config().warp_width > 4 {
             let mut x = [2; 8];
-            gpu.launch(Grid::new(1, 8), leader(&mut x, true))?;
+            gpu.launch(Grid::new(1, 8), leader(&mut x, true)).unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(x, in_step);
         }
     });

@@ -27,15 +27,28 @@ macro_rules! kernels {
     };
 }
 
-/// Evaluates an expression for a machine of each policy and warp width.
+/// Evaluates an expression for a machine of each policy and warp width: `$gpu` is a reference to a `Machine`.
 #[allow(unused_macros, reason = "not every test program has use for it")]
 macro_rules! everywhere {
     (|$gpu:ident| $body:expr) => {
-        simt::for_each_policy!(P => for width in [4, 8, 16, 32, 64] {
-            let $gpu = simt::Gpu::<P>::default().with_warp_width(width);
+        crate::support::everywhere(&mut |$gpu: &dyn crate::support::machine::Machine| {
             $body;
         })
     };
+}
+
+#[path = "../../examples/support/machine.rs"]
+#[allow(dead_code, reason = "not every test program has use for it")]
+pub(crate) mod machine;
+
+/// Calls a function with a machine of each policy and warp width.
+///
+/// It is called through a pointer, so that what a test does is compiled once, and not for each policy.
+#[allow(dead_code, reason = "not every test program has use for it")]
+pub(crate) fn everywhere(test: &mut dyn FnMut(&dyn machine::Machine)) {
+    simt::for_each_policy!(P => for width in [4, 8, 16, 32, 64] {
+        test(&simt::Gpu::<P>::default().with_warp_width(width));
+    });
 }
 
 pub(crate) mod host {

@@ -10,6 +10,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use simt::prelude::*;
 
 use super::input::Random;
+use super::machine::Machine;
 
 /// The level of a node that has not been found.
 const UNKNOWN: u32 = u32::MAX;
@@ -53,7 +54,7 @@ fn host(first_edge: &[u32], edges: &[u32]) -> Vec<u32> {
     levels
 }
 
-pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run(gpu: &dyn Machine) -> Result<Report, LaunchError> {
     let nodes = 500;
     let mut random = Random::new(11);
     let (mut first_edge, mut edges) = (vec![0], Vec::new());

@@ -6,6 +6,7 @@
 use simt::prelude::*;
 
 use super::input::Random;
+use super::machine::Machine;
 
 /// Elements in a tile, a power of two.
 const TILE: usize = 256;
@@ -40,7 +41,7 @@ pub(crate) fn sort_tiles<T: Num>(x: &mut [T]) {
     }
 }
 
-pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run(gpu: &dyn Machine) -> Result<Report, LaunchError> {
     let mut random = Random::new(6);
     let (mut keys, mut floats) = (random.numbers(2 * TILE, 1000), random.floats(2 * TILE, -1.0, 1.0));
     let (mut sorted, mut sorted_floats) = (keys.clone(), floats.clone());

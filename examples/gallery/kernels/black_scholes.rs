@@ -7,6 +7,7 @@ use simt::prelude::*;
 
 use super::check::assert_close;
 use super::input::Random;
+use super::machine::Machine;
 
 /// Interest and volatility of a year.
 const RATE: f32 = 0.02;
@@ -53,7 +54,7 @@ fn host(price: f32, strike: f32, years: f32) -> f64 {
     (-rate * years).exp() * sum * step / 3.0
 }
 
-pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run(gpu: &dyn Machine) -> Result<Report, LaunchError> {
     let mut random = Random::new(9);
     let price = random.floats(200, 5.0, 30.0);
     let strike = random.floats(200, 5.0, 30.0);

@@ -8,6 +8,7 @@ use simt::prelude::*;
 
 use super::check::assert_close;
 use super::input::Random;
+use super::machine::Machine;
 
 /// Samples of a signal, and the stages.
 const SAMPLES: usize = 1 << STAGES;
@@ -59,7 +60,7 @@ fn host(real: &[f32], imaginary: &[f32]) -> (Vec<f64>, Vec<f64>) {
     (0..real.len()).map(frequency).unzip()
 }
 
-pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run(gpu: &dyn Machine) -> Result<Report, LaunchError> {
     let mut random = Random::new(7);
     let (mut real, mut imaginary) = (random.floats(2 * SAMPLES, -1.0, 1.0), random.floats(2 * SAMPLES, -1.0, 1.0));
     let signals = real.chunks(SAMPLES).zip(imaginary.chunks(SAMPLES));

@@ -10,6 +10,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use simt::prelude::*;
 
 use super::input::Random;
+use super::machine::Machine;
 
 const BINS: usize = 256;
 
@@ -31,7 +32,7 @@ pub(crate) fn histogram(bytes: &[u8], counts: &[AtomicU32]) {
     }
 }
 
-pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run(gpu: &dyn Machine) -> Result<Report, LaunchError> {
     // The sum of two numbers: those in the middle occur more often.
     let mut random = Random::new(5);
     let bytes: Vec<u8> = (0..3000).map(|_| (random.below(128) + random.below(128)) as u8).collect();

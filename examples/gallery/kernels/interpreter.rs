@@ -6,6 +6,7 @@
 use simt::prelude::*;
 
 use super::input::Random;
+use super::machine::Machine;
 
 /// Operations; an instruction is `16 * operand + operation`.
 const PUSH: u32 = 0;
@@ -95,7 +96,7 @@ const PROGRAMS: [Program; 3] = [
     ),
 ];
 
-pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run(gpu: &dyn Machine) -> Result<Report, LaunchError> {
     let (mut first, mut code) = (Vec::new(), Vec::new());
     for (program, _) in PROGRAMS {
         first.push(code.len() as u32);

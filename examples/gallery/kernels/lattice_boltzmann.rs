@@ -6,6 +6,7 @@
 use simt::prelude::*;
 
 use super::input::Random;
+use super::machine::Machine;
 
 /// The velocities, each with its opposite, and the weights of their equilibria.
 const VELOCITIES: usize = 9;
@@ -82,7 +83,7 @@ fn host(solid: &[bool], from: &[f32]) -> Vec<f32> {
     to
 }
 
-pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run(gpu: &dyn Machine) -> Result<Report, LaunchError> {
     let mut random = Random::new(10);
     let solid: Vec<bool> = (0..CELLS).map(|_| random.below(8) == 0).collect();
     let fluid = |random: &mut Random, i: usize| {

@@ -6,6 +6,7 @@
 use simt::prelude::*;
 
 use super::input::Random;
+use super::machine::Machine;
 
 #[kernel]
 pub(crate) fn decompose(n: usize, matrices: &mut [f32]) {
@@ -37,7 +38,7 @@ fn host(n: usize, matrix: &mut [f32]) {
     }
 }
 
-pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run(gpu: &dyn Machine) -> Result<Report, LaunchError> {
     let (n, count) = (40, 3);
     let mut matrices = Random::new(8).floats(count * n * n, -1.0, 1.0);
     // A large diagonal makes pivoting needless.

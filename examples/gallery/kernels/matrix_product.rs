@@ -6,6 +6,7 @@
 use simt::prelude::*;
 
 use super::input::Random;
+use super::machine::Machine;
 
 /// Rows and columns of a tile.
 const TILE: usize = 8;
@@ -43,7 +44,7 @@ fn host(rows: usize, inner: usize, columns: usize, a: &[f32], b: &[f32]) -> Vec<
     (0..rows * columns).map(|i| at(i / columns, i % columns)).collect()
 }
 
-pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run(gpu: &dyn Machine) -> Result<Report, LaunchError> {
     let (rows, inner, columns) = (20, 28, 36);
     let mut random = Random::new(2);
     let (a, b) = (random.floats(rows * inner, -1.0, 1.0), random.floats(inner * columns, -1.0, 1.0));

@@ -1,8 +1,11 @@
-//! The gallery's kernels. Each file has its kernels, the same in plain Rust, and `run`, which launches and compares.
+//! The gallery's kernels. Each file has its kernels, the same in plain Rust, and `run`, which launches on a machine of
+//! any policy and compares.
 
 mod check;
 mod ending;
 mod input;
+#[path = "../../support/machine.rs"]
+pub(crate) mod machine;
 
 pub(crate) mod bfs;
 pub(crate) mod bitonic_sort;

@@ -6,6 +6,8 @@
 
 use simt::prelude::*;
 
+use super::machine::Machine;
+
 /// The board: 92 solutions.
 const N: usize = 8;
 const FULL: u32 = (1 << N) - 1;
@@ -98,7 +100,7 @@ fn host(queens: &mut Vec<usize>) -> u32 {
     (0..N).map(with).sum()
 }
 
-pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run(gpu: &dyn Machine) -> Result<Report, LaunchError> {
     let (mut recursive, mut stacked) = (vec![0; N * N], vec![0; N * N]);
     let mut report = gpu.launch(Grid::new(1, N * N), by_recursion(&mut recursive))?;
     report.merge(&gpu.launch(Grid::new(1, N * N), by_stack(&mut stacked))?);

@@ -5,6 +5,8 @@
 
 use simt::prelude::*;
 
+use super::machine::Machine;
+
 const BOUNCES: u32 = 6;
 const MIRROR: f32 = 0.8;
 
@@ -105,7 +107,7 @@ fn host(mut along: [f32; 3]) -> f32 {
     0.0
 }
 
-pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run(gpu: &dyn Machine) -> Result<Report, LaunchError> {
     let rays = (0..32 * 24).map(|i| {
         let (x, y) = (0.05 * ((i % 32) as f32 - 15.5), 0.05 * (11.5 - (i / 32) as f32));
         let length = (x * x + y * y + 1.0).sqrt();

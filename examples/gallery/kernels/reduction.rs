@@ -10,6 +10,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use simt::prelude::*;
 
 use super::input::Random;
+use super::machine::Machine;
 
 /// Threads in a block.
 const BLOCK: usize = 64;
@@ -55,7 +56,7 @@ pub(crate) fn reduce(lanes: usize, x: &[u32], total: &[AtomicU32]) {
     }
 }
 
-pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run(gpu: &dyn Machine) -> Result<Report, LaunchError> {
     let x = Random::new(3).numbers(5000, 1000);
     let total = [AtomicU32::new(0)];
     let report = gpu.launch(Grid::new(8, BLOCK), reduce(gpu.config().warp_width, &x, &total))?;

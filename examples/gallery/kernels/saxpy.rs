@@ -5,6 +5,7 @@
 use simt::prelude::*;
 
 use super::input::Random;
+use super::machine::Machine;
 
 #[kernel]
 pub(crate) fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
@@ -14,7 +15,7 @@ pub(crate) fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
     }
 }
 
-pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run(gpu: &dyn Machine) -> Result<Report, LaunchError> {
     let mut random = Random::new(1);
     let (x, mut y) = (random.floats(1000, -1.0, 1.0), random.floats(1000, -1.0, 1.0));
     let expected: Vec<f32> = x.iter().zip(&y).map(|(x, y)| y + 2.5 * x).collect();

@@ -7,6 +7,7 @@
 use simt::prelude::*;
 
 use super::input::Random;
+use super::machine::Machine;
 
 /// Threads in a block, and elements in its tile.
 const BLOCK: usize = 64;
@@ -61,7 +62,7 @@ pub(crate) fn add_sums(sums: &[u32], before: &mut [u32]) {
     }
 }
 
-pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run(gpu: &dyn Machine) -> Result<Report, LaunchError> {
     let x = Random::new(4).numbers(1500, 1000);
     let blocks = x.len().div_ceil(TILE);
     let (mut before, mut sums, mut sums_before, mut sum) = (vec![0; x.len()], vec![0; blocks], vec![0; blocks], [0]);

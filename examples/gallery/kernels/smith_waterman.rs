@@ -9,6 +9,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use simt::prelude::*;
 
 use super::input::Random;
+use super::machine::Machine;
 
 /// Letters of the query, and the price of a gap a letter.
 const QUERY: usize = 64;
@@ -77,7 +78,7 @@ fn host(query: &[u8], sequence: &[u8]) -> i32 {
     best
 }
 
-pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run(gpu: &dyn Machine) -> Result<Report, LaunchError> {
     let mut random = Random::new(13);
     let letters = |random: &mut Random, count: usize| random.numbers(count, 4).into_iter().map(|letter| letter as u8);
     let query: Vec<u8> = letters(&mut random, QUERY).collect();

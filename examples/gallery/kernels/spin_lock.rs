@@ -8,6 +8,8 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use simt::prelude::*;
 
+use super::machine::Machine;
+
 /// Adds up all thread numbers; stores how often each thread tried in vain.
 ///
 /// The section is inside the loop, and all lanes meet at the end of each turn: the lane that has the lock gives it back
@@ -38,7 +40,7 @@ pub(crate) fn naive(lock: &[AtomicU32], sum: &mut [u32]) {
     lock[0].store(0, Release);
 }
 
-pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run(gpu: &dyn Machine) -> Result<Report, LaunchError> {
     let (blocks, threads) = (3, 64);
     let lock = [AtomicU32::new(0)];
     let mut sum = [0];

@@ -6,6 +6,7 @@
 use simt::prelude::*;
 
 use super::input::Random;
+use super::machine::Machine;
 
 #[kernel]
 pub(crate) fn multiply(first: &[u32], columns: &[u32], values: &[f32], x: &[f32], y: &mut [f32]) {
@@ -20,7 +21,7 @@ pub(crate) fn multiply(first: &[u32], columns: &[u32], values: &[f32], x: &[f32]
     y[row] = sum;
 }
 
-pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run(gpu: &dyn Machine) -> Result<Report, LaunchError> {
     let size = 300;
     let mut random = Random::new(12);
     let (mut first, mut columns) = (vec![0], Vec::new());

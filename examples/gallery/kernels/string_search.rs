@@ -6,6 +6,7 @@
 use simt::prelude::*;
 
 use super::input::Random;
+use super::machine::Machine;
 
 /// The place if the pattern does not occur.
 const NOWHERE: u32 = u32::MAX;
@@ -30,7 +31,7 @@ pub(crate) fn search(pattern: &[u8], first: &[u32], letters: &[u8], found: &mut 
     found[text] = place;
 }
 
-pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run(gpu: &dyn Machine) -> Result<Report, LaunchError> {
     let pattern = b"abbab";
     let mut random = Random::new(15);
     let (mut first, mut letters) = (vec![0], Vec::new());

@@ -8,6 +8,8 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use simt::prelude::*;
 
+use super::machine::Machine;
+
 /// `lock[0]` is the next ticket, `lock[1]` the one that is served; `entered` has the threads in the order in which they
 /// came, and `waited` for how many turns.
 #[kernel]
@@ -38,7 +40,7 @@ pub(crate) fn enter_naively(lock: &[AtomicU32], entered: &mut [u32], entries: &m
     lock[1].store(ticket + 1, Release);
 }
 
-pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run(gpu: &dyn Machine) -> Result<Report, LaunchError> {
     let (blocks, threads) = (2, 64);
     let lock = [AtomicU32::new(0), AtomicU32::new(0)];
     let (mut entered, mut entries) = (vec![u32::MAX; blocks * threads], [0]);

@@ -9,6 +9,8 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use simt::prelude::*;
 
+use super::machine::Machine;
+
 /// Adds up the sizes of the blocks of all warps.
 #[kernel]
 pub(crate) fn a_lane_a_warp(lock: &[AtomicU32], sum: &mut [u32]) {
@@ -19,7 +21,7 @@ pub(crate) fn a_lane_a_warp(lock: &[AtomicU32], sum: &mut [u32]) {
     }
 }
 
-pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
+pub(crate) fn run(gpu: &dyn Machine) -> Result<Report, LaunchError> {
     let (blocks, threads) = (3, 64);
     let mut sum = [0];
     let report = gpu.launch(Grid::new(blocks, threads), a_lane_a_warp(&[AtomicU32::new(0)], &mut sum))?;

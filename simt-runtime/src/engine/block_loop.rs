@@ -251,7 +251,7 @@ pub(super) fn run<C: BlockPolicy, O: Observer>(
     let [mut chosen, mut rest] = [ahead.nobody(), ahead.nobody()];
     loop {
         let Some(BlockSplit { pc, threads }) = policy.current() else {
-            if let Some((warp, broken)) = C::CHECKING.broken(&policy) {
+            if let Some((warp, broken)) = C::CHECKING.broken(policy) {
                 return Err((warp, Why::Check(Box::new(broken.clone()))));
             }
             if warps.iter().all(|warp| warp.state.live.is_empty()) {

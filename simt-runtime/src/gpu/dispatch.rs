@@ -15,12 +15,36 @@ use crate::observe::{Observer, WarpId};
 use crate::policy::checked::Checks;
 use crate::policy::checked::{Check, Checked, CheckedBlock, Guard};
 use crate::policy::{
-    BlockPolicy, BlockStart, BoxedBlockPolicy, BoxedWarpPolicy, Policy, PolicyConfig, PolicyVisitor, WarpPolicy,
+    BlockPolicy, BlockStart, BoxedBlockPolicy, BoxedWarpPolicy, Policy, PolicyConfig, PolicyVisitor, Stops, WarpPolicy,
     WarpSplit, WarpStart,
 };
+use simt_core::code::Markers;
+
+/// What a launch has to know of its policy before it is dispatched.
+pub(super) struct PolicyFacts {
+    pub(super) name: &'static str,
+    pub(super) markers: Markers,
+    pub(super) stops: Stops,
+    /// Whether it runs all warps of a block together.
+    pub(super) regroups: bool,
+    /// Lanes of the pipeline that an issue goes down, if they are not as many as the warp has.
+    lanes_per_issue: Option<usize>,
+}
+
+impl PolicyFacts {
+    pub(super) fn of<P: Policy>() -> Self {
+        Self {
+            name: P::name(),
+            markers: P::markers(),
+            stops: P::stops(),
+            regroups: P::visit(Regroups),
+            lanes_per_issue: P::lanes_per_issue(),
+        }
+    }
+}
 
 /// Whether a policy runs all warps of a block together.
-pub(super) struct Regroups;
+struct Regroups;
 
 impl PolicyVisitor for Regroups {
     type Output = bool;
@@ -48,24 +72,24 @@ impl<'m> Machine<'m> {
     ///
     /// # Errors
     /// If a block needs more than a core has.
-    pub(super) fn of<P: Policy>(launch: &'m Launch<'m>) -> Result<Self, LaunchError> {
+    pub(super) fn new(launch: &'m Launch<'m>, policy: &PolicyFacts) -> Result<Self, LaunchError> {
         let (config, width) = (launch.config, launch.config.warp_width);
         let residents = match &config.clock {
             Some(clock) => clock::limit(clock, launch.plan, launch.warps(), width)
                 .map_err(|error| LaunchError::Config { kernel: launch.plan.code.name.clone(), error })?,
             None => 0,
         };
-        let lanes_per_issue = P::lanes_per_issue().map_or(width, |lanes| lanes.clamp(1, width));
+        let lanes_per_issue = policy.lanes_per_issue.map_or(width, |lanes| lanes.clamp(1, width));
         Ok(Self { launch, residents, lanes_per_issue })
     }
 
     /// Runs the launch; with a clock, what that has counted.
     pub(super) fn run<P: Policy, O: Observer>(
-        self,
+        &self,
         memory: &mut Memory<'_>,
         observer: &mut O,
     ) -> Result<Option<ClockReport>, Box<Stopped>> {
-        let Self { launch, residents, lanes_per_issue } = self;
+        let Self { launch, residents, lanes_per_issue } = *self;
         match &launch.config.clock {
             Some(clock) => {
                 P::visit(RunTimed(Timed { launch, clock, residents, memory, observer, lanes_per_issue })).map(Some)

@@ -5,6 +5,7 @@ pub(crate) mod diagnose;
 mod dispatch;
 mod instance;
 mod kernel;
+mod launch;
 mod validate;
 
 pub use diagnose::{ScheduleLint, schedule_lints};
@@ -12,22 +13,16 @@ pub use instance::instance;
 pub use kernel::{Kernel, KernelCall, call};
 
 use crate::config::{GpuConfig, RaceCheck};
-use crate::engine::{Budget, Launch};
 use crate::environment::MemoryModel;
 use crate::error::LaunchError;
 use crate::grid::Grid;
-use crate::memory::races::Races;
-use crate::memory::{Argument, Memory, Reserved};
-use crate::observe::{Observer, Statistics};
-use crate::plan::{Plan, Runs};
+use crate::observe::Observer;
 use crate::policy::Policy;
 use crate::policy::checked::Checks;
-use crate::report::{Ran, Report};
-use dispatch::Regroups;
-use simt_core::lower::LowerOptions;
+use crate::report::Report;
+use dispatch::PolicyFacts;
 use std::fmt;
 use std::marker::PhantomData;
-use validate::refused;
 
 /// A simulated GPU whose warps reconverge by policy `P`.
 ///
@@ -212,58 +207,9 @@ impl<P: Policy> Gpu<P> {
         call: KernelCall<'_>,
         observer: &mut O,
     ) -> Result<Report, LaunchError> {
-        let (blocks, threads) = validate::launch(&self.config, grid, call.kernel)?;
-        let config = &*validate::effective(&self.config);
-        let plan = plan::<P>(config, call.kernel)?;
-        validate::call(&plan.code, &call.arguments, config, P::name())?;
-        let budget = Budget::new(config);
-        let launch = Launch { plan, grid, blocks, threads, config, policy: P::name(), budget };
-        let machine = dispatch::Machine::of::<P>(&launch)?;
-
-        let name = || call.kernel.name();
-        let _reserved = Reserved::wait(name(), &call.arguments).map_err(|error| refused(&plan.code, error))?;
-        let mut memory = bind(&launch, call.arguments, P::visit(Regroups))?;
-
-        let mut statistics = Statistics::default();
-        let ran = if config.statistics {
-            machine.run::<P, _>(&mut memory, &mut (&mut statistics, observer))
-        } else {
-            machine.run::<P, _>(&mut memory, observer)
-        };
-
-        match (memory.finish(ran.is_ok()), ran) {
-            (Ok(()), Ok(clock)) => {
-                let ran =
-                    Ran { policy: P::name(), warp_width: config.warp_width, lanes_per_issue: machine.lanes_per_issue };
-                Ok(Report::new(ran, plan, &statistics, memory.commit()).timed(clock))
-            }
-            (Ok(()), Err(stopped)) => Err(diagnose::diagnose(*stopped, call.kernel, &launch, &mut memory)),
-            (Err(stuck), _) => Err(diagnose::stuck(stuck, &launch, &memory)),
-        }
+        let policy = PolicyFacts::of::<P>();
+        launch::launch(&self.config, &policy, grid, call, &mut |machine, memory, statistics| {
+            machine.run::<P, _>(memory, &mut (statistics, &mut *observer))
+        })
     }
-}
-
-/// The kernel's code, planned for a machine with this policy.
-fn plan<'k, P: Policy>(config: &GpuConfig, kernel: &'k Kernel) -> Result<&'k Plan, LaunchError> {
-    let options = LowerOptions { markers: P::markers(), if_conversion: config.if_conversion };
-    let runs = match (&config.memory, &config.clock) {
-        (MemoryModel::Environment(_), _) => Runs::Modelled,
-        (MemoryModel::Ideal, Some(_)) => Runs::OfOne,
-        (MemoryModel::Ideal, None) => P::stops().into(),
-    };
-    kernel.plan(options, runs, config.race_check != RaceCheck::Off)
-}
-
-/// The memory of a launch, with its arguments.
-fn bind<'a>(launch: &Launch<'_>, arguments: Vec<Argument<'a>>, regroups: bool) -> Result<Memory<'a>, LaunchError> {
-    let Launch { plan, config, threads, .. } = *launch;
-    let together = plan.is_cooperative() || regroups || config.memory != MemoryModel::Ideal;
-    let warps = if together { launch.warps() } else { 1 };
-    let mut memory = Memory::new(arguments, &plan.code.arrays, config.warp_width, warps)
-        .map_err(|error| refused(&plan.code, error))?;
-    memory.races = Races::new(config.race_check, config.warp_width, threads);
-    Ok(match &config.memory {
-        MemoryModel::Environment(environment) => memory.through(environment, warps),
-        MemoryModel::Ideal => memory,
-    })
 }

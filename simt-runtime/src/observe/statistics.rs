@@ -23,7 +23,10 @@ pub(crate) struct Count {
 /// Counters of a launch.
 #[derive(Clone, Debug)]
 pub(crate) struct Statistics {
-    /// The counts of each segment, by address.
+    /// Whether anything is counted. A flag, because an engine that is compiled for launches that count nothing would double
+    /// what a program with many policies compiles.
+    counts: bool,
+    /// The counts of each segment, by address; empty if nothing is counted.
     segments: Vec<Count>,
     /// Program issues by number of active lanes.
     pub(crate) histogram: [u64; 65],
@@ -31,15 +34,11 @@ pub(crate) struct Statistics {
     pub(crate) figures: Vec<Figure>,
 }
 
-impl Default for Statistics {
-    fn default() -> Self {
-        Self { segments: Vec::new(), histogram: [0; 65], figures: Vec::new() }
-    }
-}
-
 impl Observer for Statistics {
     fn launched(&mut self, code: &Code) {
-        self.segments = vec![Count::default(); code.insts.len()];
+        if self.counts {
+            self.segments = vec![Count::default(); code.insts.len()];
+        }
     }
 
     /// Indirect branches come this way; conditional ones are counted with their segment.
@@ -50,6 +49,9 @@ impl Observer for Statistics {
     }
 
     fn counted(&mut self, figure: Figure) {
+        if !self.counts {
+            return;
+        }
         match self.figures.iter_mut().find(|known| known.name == figure.name) {
             Some(known) => known.value = known.total.of(known.value, figure.value),
             None => self.figures.push(figure),
@@ -66,12 +68,17 @@ impl Observer for Statistics {
             if !taken.is_empty() && taken != mask {
                 count.diverged += 1;
             }
+            self.histogram[lanes] += u64::from(run.segment.instructions);
         }
-        self.histogram[lanes] += u64::from(run.segment.instructions);
     }
 }
 
 impl Statistics {
+    /// Counters of a launch, which stay zero unless it `counts`.
+    pub(crate) fn new(counts: bool) -> Self {
+        Self { counts, segments: Vec::new(), histogram: [0; 65], figures: Vec::new() }
+    }
+
     /// The counts of each instruction, by address.
     pub(crate) fn by_instruction(&self, plan: &Plan) -> Vec<Count> {
         let mut counts = vec![Count::default(); plan.code.insts.len()];

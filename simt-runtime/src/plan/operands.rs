@@ -160,9 +160,11 @@ impl Extended {
     pub(super) fn index(&self) -> Option<Place> {
         match *self {
             Self::Access(Access::Load { index, .. } | Access::Store { index, .. }) => Some(Place::Word(index)),
-            Self::Access(Access::Atomic(AtomicAccess { index, .. })) => Some(index),
-            Self::Access(Access::Modelled(ModelledAccess { index, .. })) => Some(index),
-            Self::Access(Access::Watched(WatchedAccess { index, .. })) => Some(index),
+            Self::Access(
+                Access::Atomic(AtomicAccess { index, .. })
+                | Access::Modelled(ModelledAccess { index, .. })
+                | Access::Watched(WatchedAccess { index, .. }),
+            ) => Some(index),
             _ => None,
         }
     }

@@ -1,26 +1,11 @@
 //! A divergent loop on whole machines.
 
-use crate::machine::machines;
-use simt::prelude::*;
+#[path = "../../../examples/support/collatz.rs"]
+mod kernel;
 
-#[kernel]
-fn collatz(start: &[u32], steps: &mut [u32]) {
-    let i = global_id();
-    if i >= start.len() {
-        return;
-    }
-    let mut n = start[i];
-    let mut count = 0;
-    while n != 1 {
-        if n % 2 == 0 {
-            n /= 2;
-        } else {
-            n = 3 * n + 1;
-        }
-        count += 1;
-    }
-    steps[i] = count;
-}
+use crate::machine::machines;
+use kernel::collatz;
+use simt::prelude::*;
 
 #[test]
 fn collatz_is_the_same_on_every_machine_under_every_policy() {

@@ -1,0 +1,81 @@
+//! A launch from its call to its report, whatever the policy.
+//!
+//! PERF: nothing here depends on the policy's type, so that it is compiled once.
+
+use super::diagnose;
+use super::dispatch::{Machine, PolicyFacts};
+use super::kernel::{Kernel, KernelCall};
+use super::validate::{self, refused};
+use crate::clock::ClockReport;
+use crate::config::{GpuConfig, RaceCheck};
+use crate::engine::{Budget, Launch, Stopped};
+use crate::environment::MemoryModel;
+use crate::error::LaunchError;
+use crate::grid::Grid;
+use crate::memory::races::Races;
+use crate::memory::{Argument, Memory, Reserved};
+use crate::observe::Statistics;
+use crate::plan::{Plan, Runs};
+use crate::report::{Ran, Report};
+use simt_core::lower::LowerOptions;
+
+/// Dispatches a launch to the engine of its policy. Returns what a clock has counted, if there is one.
+pub(super) type Dispatch<'d> =
+    dyn FnMut(&Machine<'_>, &mut Memory<'_>, &mut Statistics) -> Result<Option<ClockReport>, Box<Stopped>> + 'd;
+
+/// Validates, plans, binds memory, dispatches, and commits or diagnoses.
+pub(super) fn launch(
+    config: &GpuConfig,
+    policy: &PolicyFacts,
+    grid: Grid,
+    call: KernelCall<'_>,
+    dispatch: &mut Dispatch<'_>,
+) -> Result<Report, LaunchError> {
+    let (blocks, threads) = validate::launch(config, grid, call.kernel)?;
+    let config = &*validate::effective(config);
+    let plan = plan(config, policy, call.kernel)?;
+    validate::call(&plan.code, &call.arguments, config, policy.name)?;
+    let launch = Launch { plan, grid, blocks, threads, config, policy: policy.name, budget: Budget::new(config) };
+    let machine = Machine::new(&launch, policy)?;
+
+    let _reserved = Reserved::wait(call.kernel.name(), &call.arguments).map_err(|error| refused(&plan.code, error))?;
+    let mut memory = bind(&launch, call.arguments, policy.regroups)?;
+
+    let mut statistics = Statistics::new(config.statistics);
+    let ran = dispatch(&machine, &mut memory, &mut statistics);
+
+    match (memory.finish(ran.is_ok()), ran) {
+        (Ok(()), Ok(clock)) => {
+            let (warp_width, lanes_per_issue) = (config.warp_width, machine.lanes_per_issue);
+            let ran = Ran { policy: policy.name, warp_width, lanes_per_issue };
+            Ok(Report::new(ran, plan, &statistics, memory.commit()).timed(clock))
+        }
+        (Ok(()), Err(stopped)) => Err(diagnose::diagnose(*stopped, call.kernel, &launch, &mut memory)),
+        (Err(stuck), _) => Err(diagnose::stuck(stuck, &launch, &memory)),
+    }
+}
+
+/// The kernel's code, planned for a machine with this policy.
+fn plan<'k>(config: &GpuConfig, policy: &PolicyFacts, kernel: &'k Kernel) -> Result<&'k Plan, LaunchError> {
+    let options = LowerOptions { markers: policy.markers, if_conversion: config.if_conversion };
+    let runs = match (&config.memory, &config.clock) {
+        (MemoryModel::Environment(_), _) => Runs::Modelled,
+        (MemoryModel::Ideal, Some(_)) => Runs::OfOne,
+        (MemoryModel::Ideal, None) => policy.stops.into(),
+    };
+    kernel.plan(options, runs, config.race_check != RaceCheck::Off)
+}
+
+/// The memory of a launch, with its arguments.
+fn bind<'a>(launch: &Launch<'_>, arguments: Vec<Argument<'a>>, regroups: bool) -> Result<Memory<'a>, LaunchError> {
+    let Launch { plan, config, threads, .. } = *launch;
+    let together = plan.is_cooperative() || regroups || config.memory != MemoryModel::Ideal;
+    let warps = if together { launch.warps() } else { 1 };
+    let mut memory = Memory::new(arguments, &plan.code.arrays, config.warp_width, warps)
+        .map_err(|error| refused(&plan.code, error))?;
+    memory.races = Races::new(config.race_check, config.warp_width, threads);
+    Ok(match &config.memory {
+        MemoryModel::Environment(environment) => memory.through(environment, warps),
+        MemoryModel::Ideal => memory,
+    })
+}
