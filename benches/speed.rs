@@ -1,10 +1,10 @@
 //! Speed of the engine: warp and thread instructions per second, beside plain scalar Rust in the same run.
 //!
 //! First criterion times every algorithm as scalar Rust and under every policy; its throughput is warp instructions per
-//! second. Then a table gives the figures that have targets, each from runs that alternate between scalar Rust, the
-//! engine with statistics, and the engine without, so that whatever else the machine does meets all three alike.
-//! A table's ratio is the median of the rounds' ratios; its rates are those of the fastest round. A second table has what
-//! each policy takes as a multiple of what [`Ipdom`] takes. Alone: `cargo bench --bench speed -- summary`.
+//! second. Then a table has the figures that have targets, each from runs that alternate between scalar Rust, the engine
+//! with statistics, and the engine without, so that other load of the machine affects all three alike. A table's ratio is
+//! the median of the rounds' ratios; its rates are those of the fastest round. A second table has the time of each policy as
+//! a multiple of that of [`Ipdom`]. Alone: `cargo bench --bench speed -- summary`.
 
 mod workloads;
 
@@ -48,13 +48,13 @@ fn bench<W: Workload>(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Unless a filter asks for something else. Cargo puts its own flags behind the user's words, so a filter comes first.
+/// True unless a filter asks for something else. Cargo puts its own flags behind the user's words, so a filter comes first.
 fn wants_summary() -> bool {
     let first = std::env::args().nth(1).unwrap_or_default();
     workloads::measures() && (first.starts_with('-') || "summary".contains(&first))
 }
 
-/// What a figure should reach.
+/// The target of a figure.
 #[derive(Clone, Copy, Default)]
 struct Target {
     /// At most so many times the time of scalar Rust.
@@ -71,7 +71,7 @@ impl Target {
     }
 }
 
-/// What statistics may cost at most.
+/// The most that statistics may cost.
 const STATISTICS: f64 = 0.10;
 
 const HEADERS: [&str; 9] =
@@ -88,7 +88,7 @@ fn table(headers: &[&str], numbers: &[usize]) -> Table {
     table
 }
 
-/// Measures what has a target, and the policies beside each other, and prints it.
+/// Measures the figures with targets, and the policies beside each other, and prints them.
 fn summary() -> io::Result<()> {
     let mandel = Target { warp_rate: Some(200e6), ..Target::ratio(1.0) };
     let mut table = table(&HEADERS, &[1, 3, 4, 5, 6, 8]);
@@ -155,7 +155,7 @@ const fn verdict(met: bool) -> &'static str {
     if met { "met" } else { "MISSED" }
 }
 
-/// What a policy that keeps warps together may take, as a multiple of [`Ipdom`]'s time, and what one that regroups.
+/// The most time that a policy that keeps warps together may take, as a multiple of [`Ipdom`]'s, and one that regroups.
 const WITHIN_WARPS: f64 = 1.5;
 const ACROSS_WARPS: f64 = 8.0;
 
@@ -183,7 +183,7 @@ fn beside<P: Policy>(most: f64) -> [String; 8] {
     [P::name().to_owned(), mandel, mandel_issues, mandel_verdict, collatz, collatz_issues, collatz_verdict, target]
 }
 
-/// What a policy takes, divided by what [`Ipdom`] does.
+/// The time of a policy, divided by that of [`Ipdom`].
 struct Multiple {
     time: f64,
     issues: f64,
@@ -203,7 +203,7 @@ fn multiple<W: Workload, P: Policy>(items: usize) -> Multiple {
     Multiple { time: median(rounds.iter().map(|[stack, policy]| policy / stack)), issues: issues[1] / issues[0] }
 }
 
-/// The least time that a part of a round takes; what is faster is repeated.
+/// The least time of a part of a round; faster parts are repeated.
 const PART: Duration = Duration::from_millis(5);
 /// How long the rounds of a row take, unless they are few.
 const ROW: Duration = Duration::from_millis(1500);

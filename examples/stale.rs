@@ -1,8 +1,8 @@
-//! A kernel that needs coherence it did not ask for, and how to find out: run it on the memory environment of the CUDA
-//! report under many seeds.
+//! A kernel that does not ask for the coherence it needs, and how to find such a mistake: run it on the memory environment
+//! of the CUDA report under many seeds.
 //!
 //! Block 0 sends a word to block 1: it stores the word, and then sets a flag. Block 1 has read the word before, so that its
-//! multiprocessor has the line in its L1 cache, which nobody keeps coherent.
+//! multiprocessor has the line in its L1 cache, which no hardware keeps coherent.
 //!
 //! ```text
 //! cargo run --example stale
@@ -58,7 +58,7 @@ fn right(word: &mut [u32], flag: &mut [u32], seen: &mut [u32]) {
 /// The type of the three kernels.
 type Call = for<'a> fn(&'a mut [u32], &'a mut [u32], &'a mut [u32]) -> KernelCall<'a>;
 
-/// How often block 1 has got which word behind the flag.
+/// How often block 1 has read each word behind the flag.
 fn words(kernel: Call, memory: impl Fn(u64) -> MemoryModel, seeds: u64) -> Result<BTreeMap<u32, u64>, LaunchError> {
     let mut words = BTreeMap::new();
     for seed in 0..seeds {

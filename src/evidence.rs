@@ -1,3 +1,3 @@
-//! What is checked against what.
+//! The evidence: what is checked against what.
 //!
 #![doc = include_str!("evidence.md")]

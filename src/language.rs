@@ -1,3 +1,3 @@
-//! The language of kernels: what can stand in a `#[kernel]` or `#[device]` function, and what becomes of it.
+//! The language of kernels: the constructs of a `#[kernel]` or `#[device]` function, and what each becomes.
 //!
 #![doc = include_str!("language.md")]

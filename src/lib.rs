@@ -29,7 +29,7 @@
 //! | [`kernel`](macro@kernel) | makes a function a kernel; [`language`] says what can stand in it |
 //! | [`device`](macro@device) | makes a function one that kernels call |
 //! | [`KernelData`](derive@KernelData) | lets kernels have slices and variables of a struct |
-//! | [`KernelCall`] | a kernel with its arguments bound: what calling it gives |
+//! | [`KernelCall`] | a kernel with its arguments bound: the result of calling it |
 //! | [`Gpu`] | the machine; its type parameter is the reconvergence policy |
 //! | [`GpuConfig`] | which machine it is: warp width, limits |
 //! | [`Grid`] | how many threads, in which blocks |
@@ -38,7 +38,7 @@
 //! | [`evidence`] | what is checked against what |
 //! | [`policy::all`] | the policies, in one table; [`for_each_policy!`] runs code under each |
 //! | [`Observer`] | watches a launch; [`IssueTrace`] records it |
-//! | [`core::semantics`] | the published semantics, executable, and a checker of its theorem for any kernel and input |
+//! | `simt::semantics` | with the feature `semantics`: the published semantics, executable, and a checker of its theorem for any kernel and input |
 //! | [`Code`] | flat instructions, also from text: [`Code::parse`] reads what a listing prints |
 //!
 //! # What a kernel's code becomes
@@ -160,8 +160,10 @@ pub use simt_macros::device;
 /// ```
 pub use simt_macros::kernel;
 pub use simt_runtime::*;
+#[cfg(feature = "semantics")]
+pub use simt_semantics as semantics;
 
-/// What a kernel's file needs: `use simt::prelude::*;`.
+/// The names that a kernel's file needs: `use simt::prelude::*;`.
 pub mod prelude {
     #[cfg(feature = "half")]
     pub use crate::half::{bf16, f16};
@@ -173,7 +175,7 @@ pub mod prelude {
     };
 }
 
-/// What the expansion of `#[kernel]` calls. Not for direct use; may change at any time.
+/// The functions that the expansion of `#[kernel]` calls. Not for direct use; may change at any time.
 #[doc(hidden)]
 pub mod __private {
     pub use simt_core::build::*;

@@ -5,11 +5,11 @@
 use simt::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// What a launch that issues four times as much may allocate more often: something may grow once more. Less than one in two
-/// hundred issues.
+/// The number of allocations that a launch that issues four times as much may add: something may grow once more. Less than
+/// one in two hundred issues.
 const SLACK: u64 = 30;
-/// A block that has done 2^15 units of work is looked at on copies, whether it goes round in circles, and again when it has done
-/// four times as much: so the longer launch has one look more, which may allocate so much.
+/// A block that has done 2^15 units of work is copied to see whether it repeats itself, and again when it has done four
+/// times as much: so the longer launch has one such search more, which may allocate so much.
 const FIRST_LOOK: u64 = 1 << 15;
 const LOOK: u64 = 256;
 /// Eight warps, so that what is regrouped comes from many.
@@ -92,7 +92,7 @@ fn counted(launch: impl FnOnce() -> Report) -> (u64, u64) {
     (allocations.count_total, issues)
 }
 
-/// What is wrong with a policy, if it allocates more where it issues more. `launch` is given the number of iterations.
+/// The problem of a policy, if it allocates more where it issues more. `launch` is given the number of iterations.
 fn grows(policy: &str, few: u32, launch: impl Fn(u32) -> (u64, u64)) -> Option<String> {
     // The kernel is built and planned when it is launched first.
     launch(1);
@@ -126,8 +126,8 @@ macro_rules! allocates_nothing_per_issue {
 
 static SUM: [AtomicU32; 1] = [AtomicU32::new(0)];
 
-// With the iterations of the short launch. The long one ends before it is looked whether its block goes round in circles, when
-// that has done 2^15 units of work, under most policies: a look is made on copies.
+// With the iterations of the short launch. The long one ends, under most policies, before its block has done 2^15 units of
+// work, at which copies are made to see whether it repeats itself.
 allocates_nothing_per_issue! {
     loops_that_end_at_different_times: collatz(19);
     branches_and_jumps: divergent(4);

@@ -1,11 +1,11 @@
 //! Litmus tests of locks, in all interleavings: the gallery's, and some that are broken.
 
 use simt::Program;
-use simt::core::semantics::{
+use simt::prelude::*;
+use simt_semantics::{
     End, Ending, Esop12, Exploration, Memory, Place, Setting, Termination, ThreadSystem, WarpSystem, Witness, explore,
     replay, shrink, try_seeds,
 };
-use simt::prelude::*;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
@@ -16,7 +16,7 @@ mod spin_lock;
 #[expect(dead_code, reason = "the gallery runs it")]
 mod ticket_lock;
 
-/// The gallery's spin lock, but that it does not count how often it tries, of which there is no end.
+/// The gallery's spin lock, except that it does not count its attempts, which would make the state space infinite.
 #[kernel]
 fn spin(lock: &[AtomicU32], sum: &mut [u32]) {
     let mut done = false;
@@ -69,7 +69,7 @@ fn interleavings(program: &Program, threads: u32, arguments: &[Vec<u64>]) -> Exp
     with(program, threads, arguments, |setting, memory| explore(&ThreadSystem::new(setting, memory), 100_000))
 }
 
-/// The sum of all thread numbers, which is there if nobody's is lost.
+/// The sum of all thread numbers, which is there if no thread's is lost.
 fn sum(threads: u32) -> u64 {
     (0..u64::from(threads)).sum()
 }
@@ -90,7 +90,7 @@ fn the_spin_lock_excludes_all_others() {
     }
 }
 
-/// What hangs on a warp and ends under all fair schedules, and what ends on both (ESOP'12, section 5.1).
+/// Locks that hang on a warp and end under all fair schedules, and locks that end on both (ESOP'12, section 5.1).
 #[test]
 fn on_a_warp_only_the_careful_lock_ends() {
     let start = [vec![0], vec![0]];
@@ -106,7 +106,7 @@ fn on_a_warp_only_the_careful_lock_ends() {
         });
         assert!(careful.always_finishes());
         assert!(careful.results().all(|ending| ending.memory.slices[1] == [sum(threads)]));
-        // Whoever comes first, second, and so on.
+        // The thread that comes first, second, and so on.
         assert_eq!(careful.results().count(), (1..=threads as usize).product());
     }
 }

@@ -29,7 +29,7 @@ const LIBRARY: &str = r"//! A user's crate.
 mod first;
 ";
 
-/// A user for whom `simt` is `warps`.
+/// A user's crate that calls `simt` by the name `warps`.
 const RENAMED: &str = r#"//! A user's test.
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use warps::prelude::*;

@@ -3,8 +3,8 @@
 
 use simt::Program;
 use simt::core::Scalar;
-use simt::core::semantics::{Esop12, LaneOrder, Memory, Place, Progress, Setting, Simulation};
 use simt::prelude::*;
+use simt_semantics::{Esop12, LaneOrder, Memory, Place, Progress, Setting, Simulation};
 
 #[kernel]
 fn collatz(start: &[u32], steps: &mut [u32]) {

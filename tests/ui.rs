@@ -1,4 +1,4 @@
-//! What a user reads who makes a mistake in a kernel: one file a mistake, the compiler's answer beside it.
+//! The errors for a user's mistakes in a kernel: one file a mistake, the compiler's answer beside it.
 //!
 //! After a change of a message, `TRYBUILD=overwrite cargo test --test ui` writes the answers anew: read every one.
 //! They are those of the compiler in `rust-toolchain.toml`, without features: where it lists the types that could stand

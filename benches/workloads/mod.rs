@@ -22,7 +22,7 @@ use simt::prelude::*;
 /// Threads of a block.
 const BLOCK: usize = 256;
 
-/// Items of a run that is only to show that the bench works.
+/// Items of a run that only shows that the bench works.
 const SMOKE: usize = 2048;
 
 /// An algorithm and its input; thread *i* computes item *i*.
@@ -33,13 +33,13 @@ pub(crate) trait Workload {
     const FULL: usize;
     /// Items of the size that runs under every policy.
     const BENCHED: usize = Self::FULL;
-    /// The [`checksum`] of the full size's result, where somebody else has computed it too.
+    /// The [`checksum`] of the full size's result, where it is known from another implementation.
     const CHECKSUM: Option<u64> = None;
 
     /// The input for a number of items.
     fn new(items: usize) -> Self;
 
-    /// Makes the output what it was before the first run.
+    /// Resets the output to its contents before the first run.
     fn reset(&mut self);
 
     /// Runs it as plain Rust, one item after the other.
@@ -81,7 +81,7 @@ pub(crate) fn benched<W: Workload>() -> usize {
 /// The report of a launch whose result is that of the scalar run, and the known one where there is one.
 ///
 /// # Panics
-/// If the launch fails or gives another result: what is measured then means nothing.
+/// If the launch fails or has another result: a measurement would then mean nothing.
 pub(crate) fn verified<W: Workload, P: Policy>(workload: &mut W, gpu: &Gpu<P>) -> Report {
     workload.reset();
     workload.scalar();
@@ -109,7 +109,7 @@ fn grid(items: usize) -> Grid {
     Grid::covering(items, BLOCK)
 }
 
-/// A number that looks random: the finaliser "lowbias32" of Chris Wellons' hash prospector.
+/// A hashed number: the finaliser "lowbias32" of Chris Wellons' hash prospector.
 fn hash(mut x: u32) -> u32 {
     x ^= x >> 16;
     x = x.wrapping_mul(0x7feb_352d);

@@ -11,7 +11,7 @@ pub(crate) struct Search {
 
 const TABLE: u32 = 1 << 16;
 
-/// Where each key is, or would be.
+/// The place of each key, present or not.
 #[kernel]
 fn search(table: &[u32], keys: &[u32], places: &mut [u32]) {
     let i = global_id();

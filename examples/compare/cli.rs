@@ -45,7 +45,7 @@ pub(crate) struct Cli {
     pub(crate) output: PathBuf,
 }
 
-/// What can be run.
+/// The algorithms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Algorithm {
     /// Iterations of each pixel's point

@@ -1,4 +1,4 @@
-//! Loads a graph from a text file that a person can write.
+//! Loads a graph from a text file that can be written by hand.
 //!
 //! A line is `node: neighbour neighbour ...`; every node has its own line, also one without
 //! neighbours. The search starts at the node that most lines mention, and goes from a node to

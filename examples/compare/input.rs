@@ -19,7 +19,7 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// Data that is part of this program.
+    /// Data that are part of this program.
     pub(crate) fn bundled(name: &str, text: &'static str) -> Self {
         Self { name: name.to_owned(), text: Cow::Borrowed(text) }
     }
@@ -67,7 +67,7 @@ impl Source {
     }
 }
 
-/// What is wrong with a file: `file:line: problem`, the form in which editors jump to the place.
+/// The problem of a file: `file:line: problem`, the form in which editors jump to the place.
 #[derive(Debug)]
 pub(crate) struct InputError {
     file: String,
@@ -86,7 +86,7 @@ impl fmt::Display for InputError {
 
 impl std::error::Error for InputError {}
 
-/// A piece of the file for use in a message: on one line, and not longer than a person reads.
+/// A piece of the file for use in a message: on one line, and short.
 pub(crate) fn quoted(text: &str) -> String {
     const LONGEST: usize = 40;
     let mut shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();

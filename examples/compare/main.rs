@@ -87,7 +87,7 @@ fn run(cli: &Cli) -> Result<(), Box<dyn Error>> {
     }
     drop(progress);
 
-    // Before the table, in case nobody reads it to its end; what goes wrong is said after it.
+    // Before the table, for readers that stop before its end; errors are printed after it.
     let pictures = mandelbrot.as_ref().map(|mandelbrot| write_pictures(cli, mandelbrot)).transpose();
     let mut out = io::stdout().lock();
     writeln!(out, "{}\n", table::comparison(&all))?;
@@ -122,7 +122,7 @@ fn read_graph(cli: &Cli) -> Result<Bfs, InputError> {
     Ok(Bfs::new(Graph::read(&graph)?))
 }
 
-/// Whether the reader of our output has gone, as `head` does: no reason to complain.
+/// Whether the reader of the output has closed it, as `head` does, which is no error.
 fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }

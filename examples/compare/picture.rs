@@ -14,7 +14,7 @@ const NIGHT_TO_DAY: [Rgb; 6] =
     [[4, 6, 28], [24, 60, 140], [90, 170, 220], [245, 245, 220], [250, 170, 40], [120, 30, 10]];
 const COLD_TO_WARM: [Rgb; 5] = [[13, 8, 75], [126, 3, 168], [204, 71, 120], [248, 149, 64], [240, 249, 33]];
 
-/// Writes both pictures into `folder`; returns their paths, and what there is to see.
+/// Writes both pictures into `folder`; returns their paths and descriptions.
 pub(crate) fn write_both(
     folder: &Path,
     size: u32,

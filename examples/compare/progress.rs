@@ -1,4 +1,4 @@
-//! Shows on stderr what runs now: a bar on a terminal, a line per run elsewhere.
+//! The run that is in progress, on stderr: a bar on a terminal, a line per run elsewhere.
 
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -47,7 +47,7 @@ impl Progress {
 }
 
 impl Drop for Progress {
-    /// Takes the bar off the screen, also when an error ends the program.
+    /// Removes the bar from the screen, also when an error ends the program.
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

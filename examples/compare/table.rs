@@ -1,4 +1,4 @@
-//! The table that a person reads: an algorithm's runs under each other.
+//! The table of results: an algorithm's runs under each other.
 
 use std::time::Duration;
 
@@ -59,7 +59,7 @@ pub(crate) fn duration(time: Duration) -> String {
     }
 }
 
-/// What the figures mean, and the largest difference that the policies make.
+/// The meaning of the figures, and the largest difference between policies.
 pub(crate) fn reading(all: &[Measured]) -> String {
     let mut text =
         "SIMD efficiency is the share of a warp's lanes that work, averaged over all issues: the same work in\n\

@@ -11,7 +11,7 @@ const MAX_ALPHABET: usize = 256;
 const MAX_WORDS: usize = 1_000_000;
 const MAX_MISSPELT: usize = 100_000;
 
-/// A misspelt word, and what its writer meant where the file says so.
+/// A misspelt word, and the word that was meant where the file says so.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Misspelt {
     pub(crate) word: String,

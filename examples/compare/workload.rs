@@ -11,14 +11,14 @@ use crate::progress::Progress;
 pub(crate) trait Workload {
     /// One element of the result.
     type Item: PartialEq + fmt::Debug;
-    /// What the table calls it.
+    /// The name in the table.
     const NAME: &'static str;
 
     /// Runs it in plain Rust, on one thread.
     fn host(&self) -> Vec<Self::Item>;
     /// Runs the kernel; `gpu` decides the policy.
     fn device<P: Policy>(&self, gpu: &Gpu<P>) -> Result<(Vec<Self::Item>, Report), LaunchError>;
-    /// Says in one line what was computed on how much data, and what came out.
+    /// One line about the input and the result.
     fn summary(&self, result: &[Self::Item]) -> String;
 }
 

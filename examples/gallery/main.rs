@@ -38,7 +38,7 @@ macro_rules! rows {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rows = kernels::with_kernels!(rows);
     match write_table(&mut io::stdout().lock(), &rows) {
-        // Whoever read the output has seen enough, as `head` does.
+        // The reader of the output has closed it, as `head` does.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => Ok(result?),
     }
@@ -85,9 +85,9 @@ mod tests {
     use super::*;
     use simt::RaceCheck;
 
-    /// Which kernels do not end under which policies: `Dwf<Majority>` and
-    /// `StackLess<MostLanes>` run those of whom there are most, who spin; `StackLess<Oldest>` those who were there first; under the
-    /// others whoever left the loop of `warp_lock` waits for the threads of other warps that are still in it.
+    /// Which kernels do not end under which policies: `Dwf<Majority>` and `StackLess<MostLanes>` run the largest group of
+    /// threads, which are those that spin; `StackLess<Oldest>` those that were there first; under the others a thread that
+    /// left the loop of `warp_lock` waits for the threads of other warps that are still in it.
     const UNENDING: [(&str, &str); 10] = [
         ("spin_lock", "StackLess<Oldest>"),
         ("ticket_lock", "StackLess<Oldest>"),
@@ -111,7 +111,7 @@ mod tests {
                         let gpu = Gpu::<P>::default().with_warp_width(lanes).with_step_limit(kernels::step_limit::<P>());
                         // Every step is checked at two of the widths, which takes as long as all the rest.
                         let gpu = gpu.with_checks(if matches!(lanes, 8 | 32) { Checks::all() } else { Checks::none() });
-                        // With as many lanes as threads nobody is left to wait for.
+                        // With as many lanes as threads there are no other threads to wait for.
                         let alone = stringify!($kernel) == "warp_lock" && lanes == 64;
                         if UNENDING.contains(&(stringify!($kernel), P::name())) && !alone {
                             let gpu = gpu.with_checks(Checks::none()).with_step_limit(kernels::step_limit::<P>() / 8);

@@ -10,7 +10,7 @@ use crate::runs::{Results, Row, Run};
 /// Under [`Ipdom`], divergent kernels keep fewer of their lanes busy than this.
 const DIVERGENT: f64 = 0.9;
 
-/// What each is of the one before it, in Figure 13 (section 6).
+/// The IPC of each as a multiple of the one before it, in Figure 13 (section 6).
 const PAPER: [f64; 3] = [1.45, 1.47, 1.11];
 
 /// The policies of Figure 13, from the slowest to the fastest.

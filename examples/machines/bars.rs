@@ -14,7 +14,7 @@ pub(crate) struct Figure {
 
 pub(crate) struct Panel {
     pub(crate) title: String,
-    /// What a bar is that fills the panel, and how that is written.
+    /// The value of a bar that fills the panel, and its label.
     pub(crate) full: f64,
     pub(crate) scale: String,
     pub(crate) bars: Vec<Bar>,
@@ -22,7 +22,7 @@ pub(crate) struct Panel {
 
 pub(crate) struct Bar {
     pub(crate) name: &'static str,
-    /// As high as that, part by part; or why there is none.
+    /// The height of each part; or the reason why there is no bar.
     pub(crate) parts: Result<Vec<f64>, &'static str>,
 }
 

@@ -1,10 +1,10 @@
 //! Names on the command line.
 
-/// Those of `all` that are wanted, in their order: all of them if nothing is said. A word stands for the name that it is,
-/// else for those that it is a part of.
+/// The names of `all` that are wanted, in their order: all of them if there is no word. A word stands for the name that is
+/// equal to it, else for those that contain it.
 ///
 /// # Errors
-/// A word that stands for nothing.
+/// A word that no name contains.
 pub(crate) fn chosen<'n>(what: &str, all: &[&'n str], wanted: &[String]) -> Result<Vec<&'n str>, String> {
     let mut chosen: Vec<&str> = Vec::new();
     for word in wanted {

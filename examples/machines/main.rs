@@ -88,7 +88,7 @@ fn pairs() -> Vec<Pair> {
     kernels::with_kernels!(all_pairs)
 }
 
-/// The name of each machine, and what it is.
+/// The name of each machine, and its description.
 fn machines(cores: Option<usize>, blocks: Option<usize>) -> Vec<(&'static str, GpuConfig)> {
     let all = [
         ("fung2009", GpuConfig::fung2009()),
@@ -100,7 +100,7 @@ fn machines(cores: Option<usize>, blocks: Option<usize>) -> Vec<(&'static str, G
     let limited = all.map(|(name, mut config)| {
         if let Some(clock) = &mut config.clock {
             clock.cycle_limit = CYCLE_LIMIT;
-            // It is the same under every policy, and longer than some kernels of the gallery take.
+            // The same under every policy, and longer than some kernels of the gallery take.
             clock.launch_latency = 0;
             clock.cores = cores.unwrap_or(clock.cores);
             clock.blocks = blocks.unwrap_or(clock.blocks);
@@ -161,7 +161,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         text += &write(&options.output, file, svg)?;
     }
     match io::Write::write_all(&mut io::stdout().lock(), text.as_bytes()) {
-        // Whoever read the output has seen enough, as `head` does.
+        // The reader of the output has closed it, as `head` does.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => Ok(result?),
     }

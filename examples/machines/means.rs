@@ -15,23 +15,23 @@ fn arithmetic(values: impl Iterator<Item = f64>) -> Option<f64> {
     (count > 0).then(|| sum / f64::from(count))
 }
 
-/// What a policy reaches over kernels: means, in which each kernel counts as much as another.
+/// The means of a policy over kernels, each of which counts the same.
 pub(crate) struct Means {
     /// Harmonic mean.
     pub(crate) ipc: Option<f64>,
     pub(crate) efficiency: Option<f64>,
-    /// By stall, the part of the cycles of warps that were on a core.
+    /// The share of each stall in the cycles of warps that were on a core.
     pub(crate) stalls: Vec<(&'static str, Option<f64>)>,
     /// The part of the time in which the memory's data buses carried bytes.
     pub(crate) bandwidth: Option<f64>,
-    /// Of kernels that reach the memory.
+    /// The mean over the kernels that reach the memory.
     pub(crate) row_hits: Option<f64>,
     /// Miss rates of the first and second level, pending hits counted as misses and not; of kernels that use the level.
     pub(crate) misses: [[Option<f64>; 2]; 2],
 }
 
 impl Means {
-    /// Of the policy of that number, over the kernels that end under all.
+    /// The means of the policy of that number, over the kernels that end under all.
     pub(crate) fn of(results: &Results, policy: usize) -> Self {
         let runs: Vec<&Run> = results.common().filter_map(|row| row.runs[policy].as_ref().ok()).collect();
         let mean = |value: &dyn Fn(&Run) -> Option<f64>| arithmetic(runs.iter().filter_map(|run| value(run)));

@@ -1,4 +1,4 @@
-//! What was measured of a kernel under a policy on a machine.
+//! The measurements of a kernel under a policy on a machine.
 
 use simt::prelude::*;
 use simt::{HierarchyFigures, MemoryTiming, Occupancy, Stalls};
@@ -9,7 +9,7 @@ pub(crate) type Outcome = Result<Run, &'static str>;
 /// The launches of a kernel under a policy.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Run {
-    /// Of all threads: not the same under each policy where threads spin.
+    /// Thread instructions of all threads: not the same under each policy where threads spin.
     pub(crate) instructions: u64,
     /// Thread instructions per cycle, of the whole machine.
     pub(crate) ipc: f64,
@@ -54,7 +54,7 @@ pub(crate) struct Row {
     pub(crate) runs: Vec<Outcome>,
 }
 
-/// What the text says of a machine.
+/// The description of a machine in the text.
 pub(crate) struct Machine {
     pub(crate) name: String,
     pub(crate) cores: usize,
@@ -103,7 +103,7 @@ impl Results {
     }
 }
 
-/// For the tests of the other files: two kernels and a lock under as many policies as there are figures for each.
+/// The runs for the tests of the other files: two kernels and a lock under as many policies as there are figures for each.
 #[cfg(test)]
 pub(crate) fn example(policies: &[&'static str], rows: &[(&'static str, &[f64])]) -> Results {
     let run = |&ipc: &f64| {

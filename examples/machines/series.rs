@@ -1,4 +1,4 @@
-//! What changes over time: IPC, threads that have not ended, and how many threads issued together (TACO'09, Figure 16).
+//! The time series: IPC, threads that have not ended, and how many threads issued together (TACO'09, Figure 16).
 
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ const SAMPLES: u64 = 120;
 /// Runs a kernel once to know how long it takes, and once more with samples. Launches follow each other.
 ///
 /// # Errors
-/// That the kernel does not end.
+/// If the kernel does not end.
 pub(crate) fn measure(
     config: &GpuConfig,
     launch: fn(GpuConfig) -> Result<Report, LaunchError>,

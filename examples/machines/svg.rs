@@ -1,4 +1,4 @@
-//! What all pictures share: the file around them, text, and the colours of the occupancy classes.
+//! The common part of all pictures: the file around them, text, and the colours of the occupancy classes.
 
 /// An SVG file with a title.
 pub(crate) fn document(width: f64, height: f64, title: &str, content: &str) -> String {
@@ -10,7 +10,7 @@ pub(crate) fn document(width: f64, height: f64, title: &str, content: &str) -> S
     )
 }
 
-/// Text in which SVG sees no tags: policies have names like `Dwf<Majority>`.
+/// Text with escaped tags: policies have names like `Dwf<Majority>`.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
@@ -46,7 +46,7 @@ pub(crate) fn legend(x: f64, y: f64, entries: &[(String, String)]) -> String {
     text
 }
 
-/// Whether all that is opened is closed, in its order: browsers show nothing else.
+/// Whether all tags that are opened are closed, in their order: browsers show no other files.
 #[cfg(test)]
 pub(crate) fn is_well_formed(svg: &str) -> bool {
     let mut open = Vec::new();

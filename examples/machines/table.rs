@@ -1,4 +1,4 @@
-//! The tables: what each kernel reaches under each policy, and what policies do on average.
+//! The tables: the figures of each kernel under each policy, and their means.
 
 use comfy_table::{CellAlignment, Table, presets};
 

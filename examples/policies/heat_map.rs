@@ -53,7 +53,7 @@ fn draw(svg: &mut String, row: &Row, policies: &[&str], y: usize) {
     }
 }
 
-/// Colours of the cell and of its text, the text, and what is shown under the mouse.
+/// Colours of the cell and of its text, the text, and the text that is shown under the mouse.
 fn look(cell: &Outcome) -> (String, &'static str, String, String) {
     match cell {
         Ok(cell) => {
@@ -68,7 +68,7 @@ fn look(cell: &Outcome) -> (String, &'static str, String, String) {
     }
 }
 
-/// Text in which SVG sees no tags: policies have names like `Dwf<Majority>`.
+/// Text with escaped tags: policies have names like `Dwf<Majority>`.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

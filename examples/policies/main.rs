@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     fs::write(&options.output, heat_map::svg(&matrix))?;
     let text = format!("{}\n{}\n{}", matrix.table(), answer::which_suits(&matrix), options.output.display());
     match io::Write::write_fmt(&mut io::stdout().lock(), format_args!("{text}\n")) {
-        // Whoever read the output has seen enough, as `head` does.
+        // The reader of the output has closed it, as `head` does.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => Ok(result?),
     }

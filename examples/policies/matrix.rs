@@ -1,4 +1,4 @@
-//! What was measured, and the table of it.
+//! The measurements, and their table.
 
 use comfy_table::{CellAlignment, Table, presets};
 

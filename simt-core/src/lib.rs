@@ -7,28 +7,29 @@
 //!       |
 //! program::Program the structured while-language of ESOP'12 with device statements
 //!       |  validate
-//! Validated<Program> ---- semantics: the paper's rules, literally
-//!       |  code::lower
-//! code::Code       flat instructions, basic blocks, immediate post-dominators, markers
+//! Validated<Program>
+//!       |  lower
+//! code::Code       flat instructions, basic blocks, immediate post-dominators, markers; also from its text form
 //! ```
 //!
 //! The crate is pure: it does no I/O, knows no reconvergence policy, no clock and no memory timing.
 
 pub mod analysis;
-pub mod atomic;
 pub mod build;
 pub mod code;
+pub mod graph;
+pub mod lower;
 pub mod mask;
 pub mod ops;
 pub mod program;
 pub mod scalar;
-pub mod semantics;
 pub mod source;
 pub mod text;
 
 #[cfg(feature = "half")]
 pub use ::half;
-pub use atomic::Atomic;
+pub use build::Atomic;
 pub use mask::LaneMask;
-pub use scalar::{Constant, Float, HalfFloat, Int, Num, Scalar, ScalarType, SignedInt, UnsignedInt};
+pub use ops::{Float, HalfFloat, Int, Num, SignedInt, UnsignedInt};
+pub use scalar::{Constant, Scalar, ScalarType};
 pub use source::{Source, Span};

@@ -326,7 +326,7 @@ fn the_listing_says_who_is_active_in_each_block() {
             "Θ8 = Θ3, those that did not exit",
         ]
     );
-    // The entry is a loop's head; and a `sync` that nobody reaches.
+    // The entry is a loop's head; and a `sync` that no thread reaches.
     let mut s = Small::new();
     let (forever, cond) = (s.m.constant(true), s.below(5));
     let leave = || vec![stmt(StmtKind::Return)];

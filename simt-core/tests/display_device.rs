@@ -5,9 +5,10 @@ mod programs;
 use programs::device::{atomic, every_statement, value};
 use programs::{Maker, break_, call, continue_, evaluate, stmt, while_};
 use simt_core::ScalarType;
+use simt_core::ops::AtomicOp;
 use simt_core::program::{
-    ArrayId, ArraySpace, AtomicOp, AtomicOrder, BarrierOp, Block, CollectiveOp, Expr, ExprId, FunctionId, LoadAccess,
-    MessageId, Piece, Program, StmtKind, StoreAccess,
+    ArrayId, ArraySpace, AtomicOrder, BarrierOp, Block, CollectiveOp, Expr, ExprId, FunctionId, LoadAccess, MessageId,
+    Piece, Program, StmtKind, StoreAccess,
 };
 
 #[track_caller]

@@ -26,7 +26,7 @@ impl Environment for Host {
     fn length(&self, _: Memory) -> u32 {
         self.0.len() as u32
     }
-    /// Nobody has written the elements that are -1.
+    /// Elements that are -1 are those that no thread has written.
     fn load(&self, _: Memory, index: u32) -> Result<Constant, LoadFault> {
         match self.0.get(index as usize) {
             Some(-1) => Err(LoadFault::Unwritten),
@@ -96,7 +96,7 @@ fn a_load_of_what_nobody_has_written_is_a_fault() {
     });
     let expected = EvaluateFault::Unwritten { expr: ExprId(1), slice: ParamId(0).into(), index: 3 };
     assert_eq!(fault, Err(expected));
-    assert_eq!((expected.expr(), expected.to_string().contains("nobody has written")), (ExprId(1), true));
+    assert_eq!((expected.expr(), expected.to_string().contains("no thread has written")), (ExprId(1), true));
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn expressions_are_trees() {
         let (a, one) = (m.slice_mut("a", ScalarType::Usize), m.constant(1usize));
         vec![store(a, one, one)]
     });
-    // A node that nobody uses is harmless.
+    // A node that is not used is harmless.
     accepts(|m| {
         m.constant(1u8);
         vec![]

@@ -6,8 +6,9 @@ use programs::device::{atomic, every_statement, value};
 use programs::verdict::{accepts, rejects};
 use programs::{Maker, evaluate, stmt, store};
 use simt_core::ScalarType;
+use simt_core::ops::AtomicOp;
 use simt_core::program::{
-    ArraySpace, AtomicOp, AtomicOrder, BarrierOp, CollectiveOp, ExprId, MessageId, ParamId, Piece, StmtKind,
+    ArraySpace, AtomicOrder, BarrierOp, CollectiveOp, ExprId, MessageId, ParamId, Piece, StmtKind,
 };
 
 #[test]

@@ -1,15 +1,15 @@
-//! Where the function stands: a kernel is a type, too, and no `impl` can have one among its functions.
+//! The place of the function: a kernel is a type, too, and no `impl` can have one among its functions.
 //!
-//! A macro is not told what is around its item, and rustc would speak of the `enum` that the kernel becomes. So the file is
-//! read once more, for the sake of the message alone: where there is none, or the item comes from another macro, rustc has
-//! the say.
+//! A macro is not told what is around its item, and rustc's error would be about the `enum` that the kernel becomes. So the
+//! file is parsed once more, only for the message: where there is no file, or the item comes from another macro, rustc's
+//! error stands.
 
 use crate::item::Kind;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::fs;
 use syn::ItemFn;
 
-/// What is wrong with the place of the function, if it can be seen.
+/// The problem with the place of the function, if it can be determined.
 pub(crate) fn mistake(kind: Kind, function: &ItemFn) -> Option<String> {
     let span = function.sig.fn_token.span;
     // On the left margin stand a file's own items.
@@ -36,7 +36,7 @@ fn block_around(file: TokenStream, attribute: &str, name: &str) -> Option<&'stat
 struct Search<'n> {
     attribute: &'n str,
     name: &'n str,
-    /// Of each function that was found, the block around it.
+    /// The block around each function that was found.
     blocks: Vec<Option<&'static str>>,
 }
 

@@ -1,4 +1,4 @@
-//! `#[derive(KernelData)]`: what a kernel knows of a struct.
+//! `#[derive(KernelData)]`: the implementations of a kernel's traits for a struct.
 
 use crate::paths;
 use crate::report::Report;
@@ -7,7 +7,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Field, Fields, FieldsNamed, Meta, Path, Type, parse_quote};
 
-/// The implementations for a struct, or what is wrong with it.
+/// The implementations for a struct, or its mistakes.
 pub(crate) fn derive(input: TokenStream) -> TokenStream {
     let mut report = Report::default();
     let input: DeriveInput = match syn::parse2(input) {
@@ -103,7 +103,7 @@ const NESTED: &str = "a field of a kernel's struct is an array of one dimension:
 const FIELD: &str =
     "cannot be a field of a kernel's struct: it has scalars, arrays of scalars, and structs with `KernelData`";
 
-/// Whether it can be seen that a type is none of a kernel's. rustc finds the others, but says it once for each trait.
+/// Whether a type can be seen to be none that kernels have. rustc finds the others, but reports each once per trait.
 fn is_no_data(ty: &Type) -> bool {
     const NO_SCALARS: [&str; 12] =
         ["char", "str", "i128", "u128", "String", "Vec", "Box", "Option", "Result", "Cow", "HashMap", "PhantomData"];
@@ -119,14 +119,14 @@ fn is_no_data(ty: &Type) -> bool {
     }
 }
 
-/// What an implementation needs of the fields' types.
+/// The property that an implementation needs of the fields' types.
 #[derive(Clone, Copy)]
 enum Needs {
-    /// That a kernel has variables of them.
+    /// Kernels have variables of them.
     Kernel,
-    /// That a host's value is a constant.
+    /// The host's value is a constant.
     Constant,
-    /// That a host has slices of them.
+    /// The host has slices of them.
     Host,
 }
 
@@ -145,13 +145,13 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
         let private = paths::private(span);
         quote_spanned!(span=> #private::Part<#ty>)
     });
-    // With the bounds of all fields at each implementation, rustc says once for each what a field's type has not, and
-    // nothing of what follows from that. Of a generic struct, whose parameters' bounds a kernel states, each implementation
-    // has the bounds that it needs.
+    // With the bounds of all fields at each implementation, rustc reports once for each what a field's type lacks, and no
+    // errors that follow from that. For a generic struct, whose parameters' bounds a kernel states, each implementation has
+    // the bounds that it needs.
     let is_generic = !input.generics.params.is_empty();
     let clause = |needs: Needs| {
         let mut generics = input.generics.clone();
-        // As its `Copy` asks for.
+        // As `derive(Copy)` asks for.
         for param in input.generics.type_params().map(|param| &param.ident) {
             let clause = generics.make_where_clause();
             clause.predicates.push(parse_quote!(#param: ::core::marker::Copy + 'static));

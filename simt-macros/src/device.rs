@@ -7,7 +7,7 @@
 //! fn __simt_body::<T>(&Builder, Let<T>, SliceRef<T>)   builds the function
 //! ```
 //!
-//! No constant nor unit struct: of these no variable could have the name.
+//! No constant and no unit struct: a variable could not have the name of either.
 
 use crate::emit::Body;
 use crate::item::{Kernel, Param, ParamKind};
@@ -19,7 +19,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{AttrStyle, Attribute};
 
-/// The type that stands for the function, and what builds it.
+/// The type that stands for the function, and the code that builds it.
 pub(crate) fn device(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
     let function = kernel.function;
     let Body { text, spans, statements } = body;
@@ -58,12 +58,12 @@ pub(crate) fn device(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
     items(kernel, &call, &build)
 }
 
-/// The type alone, for a function with mistakes: kernels that call it show none of their own.
+/// The type alone, for a function with mistakes: kernels that call it get no errors that follow from them.
 pub(crate) fn without_body(kernel: &Kernel<'_>) -> TokenStream {
     items(kernel, &quote!(loop {}), &TokenStream::new())
 }
 
-/// The items. `call` makes a call of the arguments, `build` is what else it needs.
+/// The items. `call` makes a call of the arguments, `build` is the code that builds the function.
 fn items(kernel: &Kernel<'_>, call: &TokenStream, build: &TokenStream) -> TokenStream {
     let function = kernel.function;
     let private = paths::private(Span::call_site());
@@ -86,7 +86,7 @@ fn items(kernel: &Kernel<'_>, call: &TokenStream, build: &TokenStream) -> TokenS
             #hidden { call }
         }
 
-        // Of the function's name, as a kernel's program is: paths and imports find both.
+        // Named like the function, as a kernel's program is: paths and imports find both.
         #[doc(hidden)]
         #[derive(::core::fmt::Debug)]
         #visibility struct #hidden<'k> {
@@ -125,7 +125,7 @@ fn accepted(param: &Param<'_>) -> TokenStream {
     quote_spanned!(here=> #name: impl #private::#bound<#ty>)
 }
 
-/// What the method does with an argument.
+/// The method's use of an argument.
 fn passed(param: &Param<'_>) -> TokenStream {
     let (name, ty) = (param.name, element(param));
     let call = paths::own("call", Span::call_site());

@@ -1,8 +1,8 @@
-//! First and last token of a piece of the user's code.
+//! The first and the last token of a piece of the user's code.
 //!
-//! On stable Rust the span of several tokens covers the first only, so a place is kept as its first and its last token.
-//! Both are found by the structure of the syntax: to make all tokens of each expression, those within it included, would
-//! take a time that grows with the square of a long expression.
+//! On stable Rust the span of several tokens covers the first only, so a place is kept as its first and its last token. Both
+//! are found by the structure of the syntax: to collect all tokens of each expression, nested ones included, would take a
+//! time that grows with the square of a long expression.
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -58,8 +58,8 @@ fn last_token(tokens: TokenStream) -> Option<Span> {
     }
 }
 
-/// A loop and not a recursion, as in [`last`]: chains of operators and of methods can be long. What stands in brackets is
-/// one token here: errors underline it all.
+/// A loop and not a recursion, as in [`last`]: chains of operators and of methods can be long. A group in brackets is one
+/// token here: errors underline it all.
 fn first(expr: &Expr) -> Span {
     let mut expr = expr;
     loop {
@@ -144,7 +144,7 @@ impl<T: Piece> Piece for Box<T> {
     }
 }
 
-/// From the first piece to the last.
+/// The extent from the first piece to the last.
 impl<A: Piece, B: Piece> Piece for (A, B) {
     fn extent(&self) -> Extent {
         Extent { first: self.0.extent().first, last: self.1.extent().last }
@@ -208,7 +208,7 @@ macro_rules! by_their_tokens {
         }
     )*};
 }
-// They are short, or hold nothing that nests.
+// These are short, or contain no nested expressions.
 by_their_tokens! {
     TokenStream Ident Type Pat PatIdent PatTupleStruct PatType Label Macro ExprBreak ExprContinue ExprField ExprReference ExprReturn
     ExprStruct Option<&Label> Token![if] Token![while] Token![for] Token![loop]

@@ -1,4 +1,4 @@
-//! What is emitted beside the mistakes, so that code which uses the kernel shows no mistakes of its own.
+//! The items that are emitted beside the mistakes, so that code which uses the kernel gets no further errors.
 
 use crate::item::{Kernel, Kind};
 use crate::paths;
@@ -7,14 +7,14 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::{FnArg, ItemFn, Type, parse_quote};
 
-/// The mistakes, and the item as it was if it is one of Rust's.
+/// The mistakes, and the item as it was if it is a Rust item.
 pub(crate) fn instead_of(report: Report, item: TokenStream) -> TokenStream {
     let errors = report.into_tokens();
     let item = syn::parse2::<syn::Item>(item).ok();
     quote!(#errors #item)
 }
 
-/// The mistakes of a function that stands in an `impl`, and a function there that takes the same.
+/// The mistakes of a function in an `impl`, and a function there with the same parameters.
 pub(crate) fn associated(report: Report, kind: Kind, function: &ItemFn) -> TokenStream {
     let (errors, visibility, mut signature) = (report.into_tokens(), &function.vis, function.sig.clone());
     for input in &mut signature.inputs {
@@ -36,7 +36,7 @@ pub(crate) fn associated(report: Report, kind: Kind, function: &ItemFn) -> Token
     }
 }
 
-/// The mistakes, and a function that takes what the kernel takes.
+/// The mistakes, and a function with the kernel's parameters.
 pub(crate) fn function(report: Report, kernel: &Kernel<'_>) -> TokenStream {
     let (errors, function) = (report.into_tokens(), kernel.function);
     // A method stands among an `impl`'s functions, where no type can be.
@@ -44,7 +44,7 @@ pub(crate) fn function(report: Report, kernel: &Kernel<'_>) -> TokenStream {
         return errors;
     }
     if kernel.kind == Kind::Device {
-        // With other parameters than the user's, callers would show mistakes that are none.
+        // With other parameters than the user's, callers would get errors of their own.
         let device = (kernel.params.len() == function.sig.inputs.len()).then(|| crate::device::without_body(kernel));
         return quote!(#errors #device);
     }

@@ -1,4 +1,4 @@
-//! The words of CUDA, OpenCL and the standard library that people write first, and what they are called here.
+//! The words of CUDA, OpenCL and the standard library that users write first, and their names in the kernel language.
 
 use proc_macro2::Ident;
 
@@ -74,7 +74,7 @@ const WORDS: &[Row] = &[
     ("CLK_GLOBAL_MEM_FENCE", "write `sync_threads()` for the barrier"),
 ];
 
-/// Functions of C and CUDA, which are only so called: a variable may have any of these names. Those that people also give to
+/// Functions of C and CUDA, recognised in calls only: a variable may have any of these names. Names that users also give to
 /// functions of their own (`rsqrt`, `fmin`, `clock`) are not among them.
 const C_FUNCTIONS: &[Row] = &[
     ("sqrtf", "write `x.sqrt()`"),
@@ -123,15 +123,15 @@ const C_FUNCTIONS: &[Row] = &[
     ("clock64", "leave it out: `Report::clock` of a machine with a clock has the cycles of each line"),
 ];
 
-/// What to write instead of a name of CUDA's or OpenCL's, if it is one.
+/// The help for a name of CUDA's or OpenCL's, if it is one.
 ///
-/// Names that no Rust is written with, and that a path may still lead to (`self::atomicAdd(..)`): no function of the user's is
-/// out of reach.
+/// Names that Rust code does not use, and that a path may still lead to (`self::atomicAdd(..)`): every function of the
+/// user's can be called.
 pub(crate) fn word(name: &Ident) -> Option<String> {
     find(WORDS, name)
 }
 
-/// The same of a name that is called.
+/// The help for a name that is called.
 pub(crate) fn called(name: &Ident) -> Option<String> {
     let function = || Some(format!("{}; a function of your own is `self::{name}(..)`", find(C_FUNCTIONS, name)?));
     word(name).or_else(function)
@@ -142,7 +142,7 @@ fn find(rows: &[Row], name: &Ident) -> Option<String> {
     Some(format!("`{name}` has another name in a kernel: {advice}"))
 }
 
-/// Functions of the standard library that people call by their path: the last two names of it.
+/// Functions of the standard library that users call by their path: the last two names of it.
 const FUNCTIONS: &[(&str, &str, &str)] = &[
     ("mem", "swap", "write `(a, b) = (b, a);`"),
     ("mem", "replace", "write `let old = x; x = new;`"),
@@ -154,7 +154,7 @@ const FUNCTIONS: &[(&str, &str, &str)] = &[
     ("atomic", "fence", "write `fence_device()`, or `fence_block()`"),
 ];
 
-/// What to write instead of a function of the standard library's, if a path ends so.
+/// The help for a function of the standard library's, if a path ends so.
 pub(crate) fn function(module: &str, name: &str) -> Option<String> {
     let (.., advice) = FUNCTIONS.iter().find(|row| (row.0, row.1) == (module, name))?;
     Some(format!("a kernel cannot call `{module}::{name}`: {advice}"))
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
     use crate::tests::{kernel, messages};
 
-    /// The rows, each written in a kernel as a value and as a function: one error each, and it is the row's.
+    /// Each row, written in a kernel as a value and as a function, is one error, with the row's help.
     #[test]
     fn each_word_is_told_what_it_is_called_here() {
         for (number, (name, advice)) in WORDS.iter().enumerate() {
@@ -182,7 +182,7 @@ mod tests {
         }
     }
 
-    /// The same of what is only called.
+    /// As above, for names that are only recognised in calls.
     #[test]
     fn each_function_of_c_is_told_what_it_is_called_here() {
         for (name, advice) in C_FUNCTIONS {

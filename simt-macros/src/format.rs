@@ -15,7 +15,7 @@ pub(crate) enum Part {
     Hole { argument: Argument, spec: Spec },
 }
 
-/// Which argument a hole shows.
+/// The argument that a hole shows.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Argument {
     /// The next one: `{}`.
@@ -36,7 +36,7 @@ pub(crate) struct Spec {
     pub(crate) form: Option<char>,
 }
 
-/// The parts of a format string, or what is wrong with it.
+/// The parts of a format string, or its mistake.
 pub(crate) fn parse(text: &str) -> Result<Vec<Part>, String> {
     let mut parts = Vec::new();
     let mut plain = String::new();

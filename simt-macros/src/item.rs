@@ -1,4 +1,4 @@
-//! The item: what stands on a function so that it can be a kernel, and what its parameters are.
+//! The item: the conditions on a function that is to be a kernel, and its parameters.
 
 use crate::report::Report;
 use proc_macro2::{Ident, TokenStream};
@@ -8,7 +8,7 @@ use syn::{
     Signature, Type,
 };
 
-/// What a function is for.
+/// The purpose of a function.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Kind {
     /// `#[kernel]`: the host launches it.
@@ -18,7 +18,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// What messages call it.
+    /// The word for the function in messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Kernel => "kernel",
@@ -40,9 +40,10 @@ pub(crate) struct Kernel<'a> {
     pub(crate) kind: Kind,
     pub(crate) function: &'a ItemFn,
     pub(crate) params: Vec<Param<'a>>,
-    /// What a device function gives, if it gives anything.
+    /// The type of a device function's result, if it has one.
     pub(crate) result: Option<&'a Type>,
-    /// Whether it is a kernel with the type of a result, which is a mistake: to return one is not another.
+    /// Whether it is a kernel with a result type, which is a mistake: a `return` with a value is then not reported as
+    /// another.
     pub(crate) has_refused_result: bool,
 }
 
@@ -54,7 +55,7 @@ pub(crate) struct Param<'a> {
     pub(crate) tokens: &'a PatType,
 }
 
-/// What a parameter passes, as far as syntax tells.
+/// The kind of a parameter's type, as far as syntax tells.
 pub(crate) enum ParamKind<'a> {
     /// A name: rustc knows whether it is a scalar type.
     Scalar(&'a Type),
@@ -66,7 +67,7 @@ pub(crate) enum ParamKind<'a> {
     Constant(&'a Type),
 }
 
-/// Something that cannot be a kernel, to be emitted as it was.
+/// An item that cannot be a kernel, to be emitted as it was.
 pub(crate) struct NotAFunction {
     pub(crate) error: syn::Error,
     pub(crate) item: TokenStream,
@@ -119,7 +120,7 @@ impl<'a> Kernel<'a> {
         search.found
     }
 
-    /// Whether an expression is the name of a parameter that is a mistake: what is done with it is none.
+    /// Whether an expression is the name of a parameter that is a mistake: its uses are not reported as others.
     pub(crate) fn is_refused(&self, expr: &Expr) -> bool {
         let Expr::Path(path) = expr else { return false };
         let is_it = |pattern: &Pat| matches!(pattern, Pat::Ident(name) if path.path.is_ident(&name.ident));
@@ -142,7 +143,7 @@ fn check_signature(kind: Kind, signature: &Signature, report: &mut Report) {
         report.error(token, format_args!("a {name} cannot be `const`: it runs on the simulated device"));
     }
     if let Some(token) = &signature.asyncness {
-        report.error(token, format_args!("a {name} cannot be `async`: its threads wait for nobody"));
+        report.error(token, format_args!("a {name} cannot be `async`: its threads have nothing to await"));
     }
     match &signature.safety {
         Safety::Unsafe(token) => {
@@ -213,7 +214,7 @@ impl<'a> Param<'a> {
             }
         };
         let passed = match bare(&typed.ty) {
-            // A tuple is as many values; the host passes one by one.
+            // A tuple is several values; the host passes them one by one.
             Type::Tuple(tuple) if kind == Kind::Device && !tuple.elems.is_empty() => ParamKind::Scalar(&typed.ty),
             _ => ParamKind::of(&typed.ty, report)?,
         };
@@ -321,8 +322,7 @@ fn is_element(ty: &Type) -> bool {
     }
 }
 
-/// Whether a type has the name of one of the standard library's atomics. For messages only: what a type is, is rustc's to
-/// say.
+/// Whether a type has the name of one of the standard library's atomics. For messages only: rustc decides what a type is.
 fn is_atomic(ty: &Type) -> bool {
     const NAMES: [&str; 7] =
         ["AtomicU32", "AtomicI32", "AtomicU64", "AtomicI64", "AtomicUsize", "AtomicIsize", "AtomicBool"];

@@ -6,9 +6,9 @@
 //!                    +--------+-- report: all mistakes at once --fallback--> the function still exists
 //! ```
 //!
-//! The macro knows syntax only. It resolves no names and checks no types: `x` becomes `x`, which Rust's own scopes bind
-//! to a handle of the builder or to a constant of the host, and rustc checks the builder's calls. So every token that
-//! stands for the user's code carries the user's span, and what the macro adds is invisible to the user's names
+//! The macro knows syntax only. It resolves no names and checks no types: `x` becomes `x`, which Rust's own scopes bind to a
+//! handle of the builder or to a constant of the host, and rustc checks the builder's calls. So every token that stands for
+//! the user's code has the user's span, and the tokens that the macro adds are invisible to the user's names
 //! (`Span::mixed_site`).
 
 mod context;
@@ -37,8 +37,8 @@ use report::Report;
 
 /// Makes a function a kernel: code for one thread of a SIMT machine.
 ///
-/// The function keeps its name and its parameters, and gives a `KernelCall` that `Gpu::launch` runs.
-/// `name::program()` is its program, of a generic kernel `name::program::<f32>()`.
+/// The function keeps its name and its parameters, and returns a `KernelCall` that `Gpu::launch` runs. `name::program()` is
+/// its program, of a generic kernel `name::program::<f32>()`.
 ///
 /// A kernel's parameters are scalars (`n: u32`) and structs with `#[derive(KernelData)]`, `&[T]` (memory that threads
 /// read) and `&mut [T]` (memory that every thread may write) of them, `#[constant] &[T]` (constant memory), and
@@ -47,11 +47,11 @@ use report::Report;
 ///
 /// In its body stand `let`, tuples, arrays (`#[shared]` ones belong to the block), assignments, operators, `as`, `if`,
 /// `match`, `while`, `loop`, `for` over ranges, labels, `break`, `continue`, `return`, the numeric methods of std, atomics,
-/// calls of `#[device]` functions, what threads do together (`sync_threads()`, `ballot(p)`, `shuffle(v, lane)`, ...),
+/// calls of `#[device]` functions, operations of threads together (`sync_threads()`, `ballot(p)`, `shuffle(v, lane)`, ...),
 /// `assert!`, `panic!`, `println!`, and the numbers of the thread: `global_id()`, `lane_id()`, `warp_id()`, and
 /// `thread_idx()`, `block_idx()`, `block_dim()`, `grid_dim()` with `.x`, `.y` or `.z`. Names from outside are constants.
-/// Anything else is a compile error that says what to write instead. The module `language` of the crate `simt` has it all,
-/// and what it becomes.
+/// Anything else is a compile error that says what to write instead. The module `language` of the crate `simt` lists every
+/// construct, and what it becomes.
 ///
 /// Where `simt` has another name (`warps = { package = "simt", .. }`), say so: `#[kernel(crate = warps)]`.
 #[proc_macro_attribute]
@@ -62,7 +62,7 @@ pub fn kernel(attr: proc_macro::TokenStream, item: proc_macro::TokenStream) -> p
 /// Makes a function one that kernels call.
 ///
 /// Its body is written as a kernel's. Its parameters are scalars, tuples, structs with `KernelData`, slices and atomics; it
-/// may give a scalar, a tuple or a struct. It may be generic, call other device functions and itself. Arrays of the
+/// may return a scalar, a tuple or a struct. It may be generic, call other device functions and itself. Arrays of the
 /// caller's are passed as `&a` and `&mut a`.
 ///
 /// The host cannot call it.

@@ -1,16 +1,17 @@
-//! How deep a kernel's text may nest.
+//! A limit on how deep a kernel's text may nest.
 //!
-//! Who parses nested text, and who walks it, recurses: rustc and syn, with some ten kilobytes a level. Deeper text than
-//! their stacks can hold would crash rustc, so this looks first, at tokens only and without recursion.
+//! The parsers of nested text, and the code that walks it, are recursive: rustc and syn need some ten kilobytes of stack a
+//! level. Text that nests too deep for their stacks would crash rustc, so this check comes first, on tokens only and without
+//! recursion.
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree, token_stream::IntoIter};
 
 /// How many levels of braces, brackets and parentheses a body may have, and how many operators may follow each other.
 ///
-/// **Assumed:** far above what people write. rustc's own limit of recursion is the same.
+/// **Assumed:** far above what users write. rustc's own limit of recursion is the same.
 pub(crate) const LIMIT: usize = 128;
 
-/// What the mistake is, and what to do.
+/// The mistake, and its help.
 pub(crate) fn message() -> String {
     format!(
         "this nests more than {LIMIT} levels deep: move the inner part to a `#[device]` function, or give it a name by `let`"

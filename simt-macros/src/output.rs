@@ -54,14 +54,14 @@ fn function(kernel: &Kernel<'_>, body: &TokenStream) -> TokenStream {
     }
 }
 
-/// The host passes values or slices of the types: bounds where the user has written bounds, so that no lint is about two
-/// places.
+/// The host passes values or slices of the types. Bounds stand where the user has written bounds, so that no lint reports
+/// two styles.
 fn add_bounds(kernel: &Kernel<'_>, generics: &mut Generics) {
     let private = paths::private(Span::call_site());
     let types: Vec<_> = generics.type_params().map(|param| param.ident.clone()).collect();
     for name in types {
         let is_it = |ty: &Type| matches!(ty, Type::Path(path) if path.path.is_ident(&name));
-        // Of slices alone it may be an atomic.
+        // For slices alone it may be an atomic.
         let is_shared = |param: &Param<'_>| matches!(param.kind, ParamKind::Slice(element) if is_it(element));
         let is_value = kernel.params.iter().any(|param| !is_shared(param) && has_part(&param.tokens.ty, &name));
         let bound: TypeParamBound =
@@ -81,7 +81,7 @@ fn add_bounds(kernel: &Kernel<'_>, generics: &mut Generics) {
     }
 }
 
-/// Whether a type parameter is a part of a type. What only belongs to it, as `A::Value`, is another type.
+/// Whether a type parameter is a part of a type. An associated type, as `A::Value`, is another type.
 fn has_part(ty: &Type, name: &Ident) -> bool {
     struct Search<'n> {
         name: &'n Ident,
@@ -100,7 +100,7 @@ fn has_part(ty: &Type, name: &Ident) -> bool {
 
 fn argument(param: &Param<'_>) -> TokenStream {
     let (ParamKind::Scalar(ty) | ParamKind::Slice(ty) | ParamKind::SliceMut(ty) | ParamKind::Constant(ty)) = param.kind;
-    // Where the type is wrong, rustc points at the argument: make that the place of the type.
+    // Where the type is wrong, rustc points at the argument: it gets the place of the type.
     let mut name = param.name.clone();
     name.set_span(name.span().located_at(Extent::of(ty).first));
     let method = match param.kind {
@@ -123,13 +123,13 @@ fn program(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
     let Body { text, spans, statements } = body;
     let (file, first_line, source) = (&text.file, text.first_line, &text.text);
     let title = name.unraw().to_string();
-    // Named like the function, so that a path finds both; as the macro's own, so that no lint is about this name.
+    // Named like the function, so that a path finds both; with a span of the macro's own, so that no lint reports this name.
     let hidden = name_of_the_macro(name);
     let (parameters, generics, clause) = function.sig.generics.split_for_impl();
     let turbofish = generics.as_turbofish();
     let made = if function.sig.generics.params.is_empty() {
         quote! {
-            // A use, so that no lint is about a kernel whose program nobody asks for.
+            // Uses the program, so that no lint reports a kernel whose program is never used.
             const _: fn() -> &'static #simt::Program = #name::program;
             static KERNEL: #private::Kernel = #private::Kernel::new(#name::__build);
             &KERNEL
@@ -163,7 +163,7 @@ fn program(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
             }
 
             // By reference and in a function of their own, as a device function's: a builder that is borrowed and dropped
-            // where thousands of statements are would cost rustc more than these.
+            // among thousands of statements would cost rustc more than the statements.
             fn __statements #parameters (#k: &#private::Builder) #clause {
                 #statements
             }

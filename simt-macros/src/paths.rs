@@ -8,7 +8,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::{ItemFn, Path, Token};
 
 thread_local! {
-    /// The path that the user says leads to the crate, while an item is expanded.
+    /// The path to the crate, as the user's attribute has it, while an item is expanded.
     static CRATE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
@@ -21,7 +21,7 @@ pub(crate) fn with_crate<T>(path: Option<&Path>, expand: impl FnOnce() -> T) -> 
     expanded
 }
 
-/// `crate = path`, which an attribute may say.
+/// `crate = path`, the argument of an attribute.
 pub(crate) fn crate_argument(arguments: &TokenStream) -> syn::Result<Path> {
     let argument = |input: ParseStream<'_>| {
         input.parse::<Token![crate]>()?;
@@ -31,7 +31,7 @@ pub(crate) fn crate_argument(arguments: &TokenStream) -> syn::Result<Path> {
     argument.parse2(arguments.clone())
 }
 
-/// The crate, at a place of the user's.
+/// The path of the crate, with the span of a user's token.
 pub(crate) fn simt(span: Span) -> TokenStream {
     let other: Option<TokenStream> = CRATE.with_borrow(|path| path.as_ref().and_then(|path| path.parse().ok()));
     match other {
@@ -46,7 +46,7 @@ pub(crate) fn simt(span: Span) -> TokenStream {
     }
 }
 
-/// The module of what expansions call, at a place of the user's.
+/// The module of the functions that expansions call, with the span of a user's token.
 pub(crate) fn private(span: Span) -> TokenStream {
     let simt = simt(span);
     quote_spanned!(span=> #simt::__private)
@@ -54,9 +54,9 @@ pub(crate) fn private(span: Span) -> TokenStream {
 
 /// The builder, a local variable of the expansion.
 ///
-/// Its hygiene is that of the kernel's `fn`, not `mixed_site`: the builder is the first token of what stands for a user's
-/// expression, and rustc underlines the whole of it only if its first and last token are of one kind. The name is
-/// reserved instead.
+/// Its hygiene is that of the kernel's `fn`, not `mixed_site`: the builder is the first token of the code for a user's
+/// expression, and rustc underlines the whole of it only if its first and last token are of one kind. The name is reserved
+/// instead.
 #[derive(Clone, Copy)]
 pub(crate) struct Builder {
     hygiene: Span,
@@ -67,7 +67,7 @@ impl Builder {
         Self { hygiene: function.sig.fn_token.span }
     }
 
-    /// The builder's name at a place of the user's.
+    /// The builder's name, with the span of a user's token.
     pub(crate) fn at(self, span: Span) -> Ident {
         Ident::new("__simt_builder", span.resolved_at(self.hygiene))
     }
@@ -77,7 +77,7 @@ impl Builder {
         let Call { method, first, symbol, last, ty } = call;
         let (builder, method) = (self.at(first), Ident::new(method, symbol));
         let turbofish = ty.map(|ty| quote_spanned!(symbol=> ::<#ty>));
-        // Where the builder has the place of the first argument, rustc cannot tell which of the two is wrong.
+        // Where the builder has the span of the first argument, rustc cannot tell which of the two is wrong.
         let here = first_token(arguments.clone())
             .filter(|token| token.start() == first.start())
             .map(|_| quote_spanned!(symbol=> .here()));

@@ -12,7 +12,7 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// A mistake that the tokens make.
+    /// A mistake, at the span of some tokens.
     pub(crate) fn error(&mut self, tokens: impl ToTokens, message: impl fmt::Display) {
         self.add(syn::Error::new_spanned(tokens, message));
     }

@@ -1,4 +1,4 @@
-//! Places: from tokens to the numbers that the program keeps.
+//! Spans: from tokens to the numbers that the program keeps.
 
 use crate::extent::{Extent, Piece};
 use proc_macro2::{Literal, TokenStream};
@@ -8,7 +8,7 @@ use std::collections::HashMap;
 impl Extent {
     fn numbers(self) -> [u32; 4] {
         let (start, mut end) = (self.first.start(), self.last.end());
-        // Tokens from several places, by way of a macro: the first one has to do.
+        // Tokens from several places, by way of a macro: the first one stands for all.
         if (end.line, end.column) < (start.line, start.column) {
             end = self.first.end();
         }
@@ -44,7 +44,7 @@ impl SpanTable {
     }
 }
 
-/// One literal, as the builder reads it: thousands of numbers would be as many expressions for rustc.
+/// One literal, which the builder parses: thousands of numbers would be as many expressions for rustc.
 impl ToTokens for SpanTable {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let mut table = String::new();

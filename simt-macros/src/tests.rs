@@ -1,6 +1,6 @@
 //! The expansion as a function over tokens: what it says, and that it never panics.
 //!
-//! What the emitted calls build is tested where they can run, in the `simt` package.
+//! The behaviour of the emitted calls is tested where they can run, in the `simt` package.
 
 mod control;
 mod effects;

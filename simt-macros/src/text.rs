@@ -15,8 +15,8 @@ pub(crate) struct Text {
     pub(crate) text: String,
 }
 
-/// The text of a kernel, from the line on which its visibility or `fn` stands; of a kernel whose parts come from different
-/// places, by way of a macro, the body's. Empty if the compiler does not have it.
+/// The text of a kernel, from the line of its visibility or `fn`; of a kernel whose parts come from different places, by way
+/// of a macro, that of the body. Empty if the compiler does not have it.
 pub(crate) fn of(function: &ItemFn) -> Text {
     let signature = function.sig.to_token_stream();
     let body = function.block.brace_token.span.join();

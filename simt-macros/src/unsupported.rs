@@ -1,4 +1,4 @@
-//! What the kernel language does not have: which tokens are wrong, and what to write instead.
+//! The constructs that the kernel language does not have: which tokens are wrong, and what to write instead.
 
 use crate::foreign;
 use proc_macro2::TokenStream;
@@ -85,7 +85,7 @@ pub(crate) fn item(item: &Item) -> (TokenStream, String) {
     (tokens, message.to_owned())
 }
 
-/// What to write instead of a macro.
+/// The help for a macro.
 pub(crate) fn macro_call(call: &Macro) -> String {
     let name = call.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
     let advice = match name.as_str() {
@@ -99,7 +99,7 @@ pub(crate) fn macro_call(call: &Macro) -> String {
     format!("macros such as `{name}!` are not supported in a kernel: {advice}")
 }
 
-/// What to write instead of a method call.
+/// The help for a method call.
 pub(crate) fn method(name: &str) -> String {
     let advice = match name {
         "get" | "get_mut" | "get_unchecked" | "first" | "last" => "compare the index with `x.len()` and write `x[i]`",
@@ -142,12 +142,12 @@ pub(crate) fn method(name: &str) -> String {
     format!("`.{name}()` is not supported in a kernel: {advice}")
 }
 
-/// What to write instead of a name that is no value of a kernel's.
+/// The help for a name that is no value in kernels.
 pub(crate) fn name(name: &Ident) -> Option<String> {
     foreign::word(name).or_else(|| (name == "None").then(|| variant("None")))
 }
 
-/// What to write instead of a call of a function by its path; `None` for what may be a device function.
+/// The help for a call of a function by its path; `None` if it may be a device function.
 pub(crate) fn function(path: &Path) -> Option<String> {
     let mut names = path.segments.iter().rev().map(|segment| &segment.ident);
     let (last, module) = (names.next()?, names.next());
@@ -170,7 +170,7 @@ fn variant(name: &str) -> String {
     )
 }
 
-/// What to write instead of calling what has no name.
+/// The help for a call of an expression without a name.
 pub(crate) const CALLED: &str = "a kernel cannot call this: write the name of a `#[device]` function";
 
 fn first_token(tokens: impl ToTokens) -> TokenStream {

@@ -148,9 +148,9 @@ impl Grid {
         Self { blocks: blocks.into(), threads: threads.into() }
     }
 
-    /// The one-dimensional grid with at least one thread per item: the last block may have threads without one, which
-    /// the kernel must turn away (`if i >= x.len() { return; }`). No items, no blocks: such a launch runs nothing and
-    /// succeeds, see [`Grid::new`]. No threads in a block is an error, also without items.
+    /// The one-dimensional grid with at least one thread per item: the last block may have threads without one, which must
+    /// return early (`if i >= x.len() { return; }`). A grid for no items has no blocks: such a launch runs nothing and
+    /// succeeds, see [`Grid::new`]. Blocks without threads are an error, also without items.
     pub fn covering(items: usize, threads_per_block: usize) -> Self {
         Self::new(items.div_ceil(threads_per_block.max(1)), threads_per_block)
     }

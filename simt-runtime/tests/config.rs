@@ -1,4 +1,4 @@
-//! Configs from texts that nobody would write: an error that names what is wrong, or a config that a check accepts or not.
+//! Configs from unlikely texts: an error that names what is wrong, or a config that a check accepts or not.
 
 #![cfg(feature = "serde")]
 

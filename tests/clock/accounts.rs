@@ -3,7 +3,7 @@
 use crate::machine::clock;
 use simt::{GpuConfig, Report, Stall};
 
-/// What must hold of the figures of any launch.
+/// The laws of the figures of any launch.
 pub(crate) fn check(report: &Report, config: &GpuConfig, place: &dyn Fn() -> String) {
     let (figures, machine) = (report.clock().expect("the machine has a clock"), clock(config));
     let (cycles, pipelines) = (figures.cycles(), (machine.cores * machine.ports) as u64);

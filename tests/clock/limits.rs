@@ -183,7 +183,7 @@ fn a_machine_that_cannot_work_is_refused_with_the_field() {
     }
 }
 
-/// Nothing overflows, and nobody pays for room that is never used.
+/// Nothing overflows, and no memory is taken for room that is never used.
 #[test]
 fn the_largest_values_work() {
     let kernel = sharing(4);

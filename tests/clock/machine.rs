@@ -1,4 +1,4 @@
-//! What the tests share: the machines, changes of them, kernels as text, and launches.
+//! The common part of the tests: the machines, changes of them, kernels as text, and launches.
 
 use simt::{
     Argument, ClockConfig, ClockReport, Code, Gpu, GpuConfig, Grid, HierarchyConfig, Ipdom, Kernel, MemoryTiming,

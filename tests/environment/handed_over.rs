@@ -1,4 +1,4 @@
-//! What threads hand to each other by barriers: the race check and the memory environment say the same of it.
+//! Data that threads hand to each other by barriers: the race check and the memory environment agree on it.
 
 use super::{config, gpu};
 use simt::prelude::*;
@@ -107,7 +107,7 @@ fn what_is_read_before_a_store_has_come_is_unwritten_or_old() {
         let (mut x, mut out) = ([0; 4], [0; 8]);
         let launched = gpu::<Ipdom>(config(seed)).launch(Grid::new(1, 8), handed_over(&mut x, &mut out, NOT_FENCED));
         match launched {
-            Ok(_) => assert_eq!(out[4..], [5, 6, 7, 8], "{seed}: what nobody has written is no value"),
+            Ok(_) => assert_eq!(out[4..], [5, 6, 7, 8], "{seed}: what no thread has written is no value"),
             Err(LaunchError::Fault(fault)) => {
                 let FaultKind::Unwritten { array, in_flight, .. } = &fault.kind else { panic!("{:?}", fault.kind) };
                 assert!(array == "tile" && *in_flight, "{fault:?}");

@@ -1,4 +1,4 @@
-//! Kernels whose memory is the environment of the CUDA report: what many seeds find, and what none may.
+//! Kernels whose memory is the environment of the CUDA report: the results that many seeds find, and those that none may.
 
 mod handed_over;
 
@@ -22,7 +22,7 @@ fn gpu<P: Policy>(environment: EnvironmentConfig) -> Gpu<P> {
     gpu.with_memory(MemoryModel::Environment(environment))
 }
 
-/// What a launch of some blocks of one thread leaves in slices, for many seeds.
+/// The slices after a launch of some blocks of one thread, for many seeds.
 fn results<const N: usize>(
     seeds: u64,
     blocks: usize,
@@ -347,7 +347,7 @@ fn errors_are_those_of_ideal_memory() {
     let regrouped = Gpu::<Dwf<Majority>>::new(gpu.config().clone());
     let error = regrouped.launch(Grid::new(1, 4), for_ever(&mut x)).expect_err("it spins");
     assert!(matches!(error, LaunchError::StepLimit(_)), "{error}");
-    let error = gpu.launch(Grid::new(1, 4), unwritten(&mut x)).expect_err("it reads what nobody has written");
+    let error = gpu.launch(Grid::new(1, 4), unwritten(&mut x)).expect_err("it reads what no thread has written");
     assert!(error.to_string().contains("tile"), "{error}");
     assert_eq!(error.thread().map(|thread| thread.lane), Some(0));
 }

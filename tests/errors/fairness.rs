@@ -1,4 +1,4 @@
-//! Threads that wait for others: who ends and who is stopped, as the literature has it.
+//! Threads that wait for others: which kernels end and which are stopped, as the literature has it.
 //!
 //! Programs 2, 3 and 4 of Habermaier and Knapp, "On the Correctness of the SIMT Execution Model of GPUs" (ESOP 2012),
 //! section 5: under a fair interleaving all of them end.
@@ -85,7 +85,7 @@ fn program_2_ends_elsewhere_if_its_arms_are_swapped() {
 
 #[test]
 fn program_3_ends_only_where_nobody_waits_behind_the_loop() {
-    // A plain load tells nobody that the loop waits: under ConvergenceBarriers it has no `yield`.
+    // A plain load does not show that the loop waits: under ConvergenceBarriers it has no `yield`.
     let fair = ["StackLess<RoundRobin>", "StackLess<Random>", "Mimd", "Dwf<TimeStamp>"];
     assert_eq!(ends(program_3, 32), [&["NoReconvergence"], &fair[..]].concat());
 }

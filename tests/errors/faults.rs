@@ -1,4 +1,4 @@
-//! Threads that do what has no meaning.
+//! Faults: actions of threads that have no meaning.
 
 use crate::kernels;
 use simt::core::LaneMask;
@@ -96,7 +96,7 @@ fn an_error_is_the_same_under_every_policy() {
     for_each_policy!(P => {
         let (fault, error) = fault_under::<P>(Grid::new(2, 4), kernels::indirect(&[0; 5], &index, &mut [0; 8]));
         assert_eq!(fault.policy, P::name());
-        // Who issues alone is the only active lane.
+        // A lane that issues alone is the only active lane.
         let active = if P::lanes_per_issue() == Some(1) { LaneMask::lane(1) } else { LaneMask::first(4) };
         assert_eq!(fault.active, active);
         let error = error.to_string().replace(P::name(), "Ipdom");

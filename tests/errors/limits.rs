@@ -89,7 +89,7 @@ fn proof(result: Result<Report, LaunchError>) -> LivelockProof {
     }
 }
 
-/// What is proved for policies that keep warps together, and for those that decide on all threads.
+/// The proof for policies that keep warps together, and for those that decide on all threads.
 fn expected<P: Policy>(of_warps: LivelockProof) -> LivelockProof {
     let regroups = P::name().starts_with("Dwf") || P::name() == "BlockCompaction";
     if regroups { LivelockProof::ThisPolicy } else { of_warps }
@@ -223,12 +223,12 @@ fn with_a_clock_spins_are_proved_and_others_given_up() {
         let found = proof(gpu.launch(Grid::new(8, 256), counts(&zeros())));
         assert!(!found.is_proved(), "{found:?}");
     }
-    // Who decides by time may decide otherwise the next time.
+    // A policy that decides by time may decide otherwise the next time.
     let gpu = Gpu::<Dwf<Majority>>::new(GpuConfig::turing()).with_progress_limit(1 << 20).with_ends_under_limit(0);
     assert!(!proof(gpu.launch(Grid::new(2, 64), flagged(&zeros()))).is_proved());
 }
 
-/// What a block alone may do is less than what many do that fill a machine.
+/// The limit of a block alone is lower than that of a machine full of blocks.
 #[test]
 fn blocks_that_run_at_a_time_may_do_more_together() {
     let ends = |blocks: usize, times: u32| {
@@ -249,7 +249,7 @@ fn with_a_clock_lanes_of_atomics_count_as_instructions() {
     assert!(ends(1000) && !ends(1 << 11));
 }
 
-/// What an instruction takes there is more than with a clock.
+/// The units of an instruction are more there than with a clock.
 #[test]
 fn on_the_environment_instructions_count_for_more() {
     let config = GpuConfig { memory: MemoryModel::Environment(Default::default()), ..GpuConfig::functional() };
@@ -329,7 +329,7 @@ fn adds_often(x: &[AtomicU32], times: u32) {
     }
 }
 
-/// Some of these end in the very turn after which it is looked for a proof.
+/// Some of these end in the very turn after which the search for a proof begins.
 #[test]
 fn what_has_just_ended_does_not_go_round() {
     fn sums<P: Policy>(warps: u32) {

@@ -173,7 +173,7 @@ fn waits_under_an_if(flags: &[AtomicU32], sum: &mut [u32]) {
     flags[i].store(1, Release);
 }
 
-/// What the page on termination says of locks under Hanoi.
+/// The statements of the page on termination about locks under Hanoi.
 #[test]
 fn locks_that_hang_under_hanoi() {
     fn ends<P: Policy>() -> [bool; 3] {

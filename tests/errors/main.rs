@@ -1,4 +1,4 @@
-//! Launches that fail: what the error says, in words and in fields, and that nothing else is left of them.
+//! Launches that fail: the error's words and fields, and that nothing else is left of them.
 
 /// Compares how an error prints with the snapshot.
 macro_rules! assert_shown {

@@ -32,7 +32,7 @@ mod kernels {
     }
 }
 
-/// What the lowest thread that faults did, and the whole error.
+/// The fault of the lowest thread that faults, and the whole error.
 #[track_caller]
 fn fault(call: KernelCall<'_>) -> (FaultKind, usize, LaunchError) {
     let error = Gpu::<Ipdom>::default().with_warp_width(4).launch(Grid::new(1, 4), call).expect_err("it faults");

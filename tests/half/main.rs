@@ -4,7 +4,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
-use simt::core::code::LowerOptions;
+use simt::core::lower::LowerOptions;
 use simt::prelude::*;
 use support::host;
 
@@ -164,7 +164,7 @@ fn fused<T: Float>(x: &[T], out: &mut [T]) {
     out[global_id()] = x[0].mul_add(x[1], x[global_id() + 2]);
 }
 
-/// What is added decides, however small it is: 261 is half way between two `bf16`s.
+/// The addend decides, however small it is: 261 is half way between two `bf16`s.
 #[test]
 fn mul_add_rounds_once() {
     let x = [3.0, 87.0, 0.0, 1e-30, -1e-30, 1.0].map(bf16::from_f32);

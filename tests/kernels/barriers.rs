@@ -130,7 +130,7 @@ const FORGETS_TO_BREAK: &str = "kernel forgets(x: &mut [u32])
 fn lanes_that_wait_at_barriers_for_each_other_are_a_deadlock() {
     let kernel = Kernel::from_code(Code::parse(FORGETS_TO_BREAK).unwrap_or_else(|error| panic!("{error}")));
     let launch = |result: Result<Report, LaunchError>| {
-        let error = result.expect_err("nobody can go on");
+        let error = result.expect_err("no lane can go on");
         let LaunchError::Deadlock(deadlock) = &error else { panic!("{error}") };
         let waits: Vec<_> = deadlock.waits.iter().map(|wait| (wait.operation, wait.lanes.digits(4))).collect();
         assert_eq!(waits, [("bsync", "0111".to_string()), ("bsync", "1000".into())], "{error}");

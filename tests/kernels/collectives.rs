@@ -1,4 +1,4 @@
-//! What threads do together: operations of a warp, barriers of the block, fences.
+//! Operations of threads together: those of a warp, barriers of the block, fences.
 
 use simt::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};

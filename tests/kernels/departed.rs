@@ -1,4 +1,4 @@
-//! Lanes and warps that have returned: nobody waits for them.
+//! Lanes and warps that have returned: no others wait for them.
 
 use simt::prelude::*;
 
@@ -45,8 +45,8 @@ fn votes_in_a_loop(turns: &[u32], votes: &mut [u32]) {
     }
 }
 
-/// Those who return from the loop do not wait for the others to do so, too: these vote without them. With one `return`, that
-/// would be where all paths meet.
+/// Lanes that return from the loop do not wait for the others to do so, too: these vote without them. With one `return`,
+/// that would be where all paths meet.
 #[test]
 fn lanes_that_return_from_a_loop_are_not_waited_for() {
     let turns: Vec<u32> = (0..64).map(|i| i * 7 % 11).collect();
@@ -68,7 +68,7 @@ fn masks_of_the_departed(out: &mut [u32]) {
     if lane_id() % 2 == 1 {
         return;
     }
-    // Names all, of whom half have returned.
+    // The mask names all lanes, of which half have returned.
     out[i] = ballot_mask(u64::MAX, true).count_ones();
 }
 
@@ -142,6 +142,6 @@ fn a_return_that_is_the_only_way_out_of_a_loop_is_where_lanes_meet() {
     let mut out = [0; 32];
     let error = Gpu::<Ipdom>::default().launch(Grid::new(1, 32), leaves_by_return_alone(&mut out)).unwrap_err();
     assert!(matches!(error, LaunchError::Deadlock(_)), "{error}");
-    Gpu::<MinPc>::default().launch(Grid::new(1, 32), leaves_by_return_alone(&mut out)).expect("nobody is held back");
+    Gpu::<MinPc>::default().launch(Grid::new(1, 32), leaves_by_return_alone(&mut out)).expect("no lane is held back");
     assert_eq!(out[..2], [0, 0xaaaa_aaaa]);
 }

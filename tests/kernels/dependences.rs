@@ -5,7 +5,7 @@ use simt::prelude::*;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Counted loops, whatever their bounds; loops over what nobody writes.
+/// Counted loops, whatever their bounds; loops over memory that no thread writes.
 #[kernel]
 fn certified(list: &[u32], x: &mut [u32], n: &[AtomicU32]) {
     #[shared]

@@ -1,6 +1,7 @@
-//! What has an effect is neither moved, merged, doubled nor left out on the way to code.
+//! Statements with effects are neither moved, merged, doubled nor left out on the way to code.
 
-use simt::core::code::{Code, Inst, LowerOptions};
+use simt::core::code::{Code, Inst};
+use simt::core::lower::LowerOptions;
 use simt::prelude::*;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;

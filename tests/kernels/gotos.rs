@@ -84,7 +84,7 @@ fn program(numbers: &mut Numbers, tokens: bool) -> String {
     let body = body.replacen("L0:", &format!("{load}L0:"), 1);
     let mut text = format!("kernel gotos(x: &mut [u32])\n.markers {family}\n.reg passing u32 %fuel\n{body}");
     if !tokens {
-        // One function that calls nobody, and one that may call itself.
+        // One function that calls no other, and one that may call itself.
         for (name, jumps) in [("f", &PLAIN[..4]), ("g", &PLAIN[..7])] {
             let body = lines(numbers, jumps, "ret").replace("%fuel", "%own_fuel");
             let begin = "mov.u32 %v, 77\nmov.u32 %own_fuel, 7\n".to_string() + "L0:";

@@ -1,4 +1,4 @@
-//! Who a thread is, in grids of one to three dimensions.
+//! The numbers of a thread, in grids of one to three dimensions.
 
 use crate::support::host;
 use simt::prelude::*;
@@ -102,7 +102,7 @@ fn a_grid_without_blocks_runs_nothing() {
     });
 }
 
-/// Neither a clock nor another memory makes numbers of nothing.
+/// Neither a clock nor another memory makes numbers of a grid without blocks.
 #[test]
 fn ratios_of_a_grid_without_blocks_are_numbers() {
     let environment =

@@ -1,4 +1,4 @@
-//! What Rust means by a kernel's text is what the kernel does: each function here is compiled as both, and compared.
+//! Rust's meaning of a kernel's text is the kernel's: each function here is compiled as both, and compared.
 
 use simt::prelude::*;
 use std::f32::consts::PI;

@@ -110,6 +110,6 @@ fn text_may_nest_a_hundred_levels() {
     assert_eq!(x, [0, 1, 125, 1126, 1500]);
     Gpu::<Ipdom>::default().launch(Grid::new(1, 5), deep(&mut x)).unwrap();
     assert_eq!(x, [135; 5]);
-    // Whoever walks such a program recurses, on the stack of a test's thread.
+    // The code that walks such a program is recursive, on the stack of a test's thread.
     assert!(nested::program().to_string().contains("1000"));
 }

@@ -1,6 +1,6 @@
 //! Kernels do what the same Rust does, under every policy and at every warp width.
 //!
-//! They raise no warning, either, wherever they stand and whoever writes them: macros write most of these.
+//! They raise no warning, either, wherever they stand and also if macros write them, as they do most of these.
 
 #![deny(warnings)]
 

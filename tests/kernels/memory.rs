@@ -100,7 +100,7 @@ fn every_thread_gets_a_place_of_its_own() {
     });
 }
 
-/// The greatest, by hand: a loop that tries again until nobody came between.
+/// The greatest, by hand: a loop that tries again until no other thread came between.
 #[kernel]
 fn greatest(best: &[AtomicU32], tries: &[AtomicU32], x: &[u32]) {
     let i = global_id();

@@ -1,4 +1,4 @@
-//! What a report says, and how it prints.
+//! The figures of a report, and how it prints.
 
 use simt::core::code::Markers;
 use simt::prelude::*;
@@ -99,8 +99,8 @@ fn reconvergence_is_worth_something() {
     assert!(none * 3.0 < ipdom, "{none} is not far below {ipdom}");
 }
 
-/// In the last warp those without a number wait to return until the others have ended; those wait behind the loop for who
-/// goes round again, who wait behind the arms for each other, of which one waits to begin.
+/// In the last warp those without a number wait to return until the others have ended; those wait behind the loop for lanes
+/// that go round again, which wait behind the arms for each other, of which one waits to begin.
 #[test]
 fn figures_of_the_policy_are_shown() {
     let report = launch(&Gpu::<Ipdom>::default(), 1000);

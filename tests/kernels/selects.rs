@@ -1,6 +1,7 @@
 //! If-conversion: short arms become selects where the launch asks for it, with the same results.
 
-use simt::core::code::{Inst, LowerOptions};
+use simt::core::code::Inst;
+use simt::core::lower::LowerOptions;
 use simt::prelude::*;
 
 #[kernel]

@@ -1,4 +1,4 @@
-//! What kernels say: printed lines, and assertions that end the launch.
+//! The messages of kernels: printed lines, and assertions that end the launch.
 
 use simt::prelude::*;
 use simt::{Dim3, FaultKind};

@@ -1,4 +1,4 @@
-//! What people of Rust write with the standard library's names: ranges' `contains`, slices' `swap`, `std::cmp`.
+//! Names of the standard library that Rust's users write: ranges' `contains`, slices' `swap`, `std::cmp`.
 
 kernels! {
     #[device]

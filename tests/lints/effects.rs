@@ -70,7 +70,7 @@ pub fn atomics(#[constant] table: &[u32], hist: &[AtomicU32], flags: &[AtomicBoo
     flags[0].store(false, Ordering::Release);
 }
 
-/// What threads do together.
+/// Operations of threads together.
 #[kernel]
 pub fn together(n: u32, x: &mut [u32], masks: &mut [u64]) {
     let i = global_id();

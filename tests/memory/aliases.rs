@@ -29,7 +29,7 @@ fn what_is_added_under_two_names_is_added_twice() {
     });
 }
 
-/// What one name has stored the other finds, in the same turn.
+/// A store through one name is seen through the other, in the same turn.
 #[kernel]
 fn swapped(a: &[AtomicU32], b: &[AtomicU32], found: &mut [u32]) {
     let i = global_id();

@@ -1,4 +1,4 @@
-//! What a launch does with the caller's memory: atomics under several names, launches at a time, launches that panic.
+//! A launch and the caller's memory: atomics under several names, concurrent launches, launches that panic.
 
 mod aliases;
 mod panics;

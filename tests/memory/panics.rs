@@ -34,7 +34,7 @@ fn change(words: &mut [u32], flags: &mut [bool], sizes: &mut [usize], stars: &mu
 
 const THREADS: usize = 40;
 
-/// What the kernel changes.
+/// The memory that the kernel changes.
 #[derive(Debug)]
 struct Data {
     words: [u32; THREADS],

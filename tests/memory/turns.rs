@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{AcqRel, Relaxed};
 use std::thread;
 
-/// Does something at the first issue of a launch.
+/// Runs a closure at the first issue of a launch.
 struct Once<F>(Option<F>);
 
 impl<F: FnOnce()> Observer for Once<F> {

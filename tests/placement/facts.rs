@@ -1,4 +1,4 @@
-//! What ptxas 13.5 made of the CUDA kernels for sm_75.
+//! The barriers of ptxas 13.5 in the CUDA kernels for sm_75.
 //!
 //! Per kernel its branches in the order of the twin's addresses, the number of BREAKs, and its loops, outer ones first. A
 //! branch is *at*, *early* or *later* as BSYNC of its innermost barrier stands at, before or behind its immediate

@@ -1,4 +1,4 @@
-//! What placement is for: lanes that meet, and locks that end.
+//! The purpose of placement: lanes that meet, and locks that end.
 
 use simt::prelude::*;
 use std::sync::atomic::AtomicU32;

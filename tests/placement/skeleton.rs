@@ -1,4 +1,4 @@
-//! What is compared: for each branch its innermost barrier, how many `break`s there are, and which loops yield.
+//! The points that are compared: for each branch its innermost barrier, how many `break`s there are, and which loops yield.
 
 use simt::core::analysis::{FlowGraph, reconvergence_points};
 use simt::core::code::{Code, Inst, Marker, Pc};

@@ -1,4 +1,4 @@
-//! What barriers of the block order, and what only lanes of a warp do together.
+//! The accesses that barriers of the block order, and those that operations of a warp's lanes order.
 
 use super::race;
 use simt::RaceCheck;
@@ -90,7 +90,7 @@ fn voted(out: &mut [u32], vote: bool) {
     out[lane] = tile[lane ^ 1] + votes as u32;
 }
 
-/// What one lane has heard from another it hands on.
+/// A lane hands on what it has heard from another.
 #[kernel]
 fn handed_on(out: &mut [u32]) {
     #[shared]
@@ -123,7 +123,7 @@ fn barriers_of_the_block_order_all_of_it_and_those_of_the_warp_do_not() {
 }
 
 /// Warps that store first; under a policy that runs them one after the other the second half reads what the first has
-/// written, and nobody reads what is not there yet.
+/// written, and no thread reads what is not there yet.
 #[kernel]
 fn other_warp(out: &mut [u32], warp_only: bool) {
     #[shared]

@@ -109,7 +109,7 @@ fn a_tree_whose_warp_synchronises_is_not() -> Result<(), LaunchError> {
     Ok(())
 }
 
-/// What is wrong with them: without the check the result depends on the policy.
+/// The bug of these kernels: without the check the result depends on the policy.
 #[test]
 fn without_the_check_results_differ() -> Result<(), LaunchError> {
     let (mut in_step, mut apart, mut found) = ([2; 8], [2; 8], [2; 8]);

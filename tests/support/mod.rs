@@ -1,4 +1,5 @@
-//! What several test programs share: kernels that are compiled as plain Rust too, and the thread that plain Rust runs as.
+//! The common part of several test programs: kernels that are compiled as plain Rust too, and the thread that plain Rust
+//! runs as.
 //!
 //! A kernel is a Rust function. So the best answer to "what should it compute" is rustc's, for the very same text:
 //! `kernels!` compiles it once as a kernel and once as a function, which [`host::run`] calls once a thread.

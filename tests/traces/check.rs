@@ -1,4 +1,4 @@
-//! What holds for every kernel under every policy.
+//! The checks that hold for every kernel under every policy.
 
 use crate::support::host;
 use crate::trace;
@@ -16,7 +16,7 @@ pub(crate) struct Case<'c> {
     pub(crate) width: usize,
 }
 
-/// What every policy must agree on: the thread instructions, and what each lane of each warp executed.
+/// The data on which every policy must agree: the thread instructions, and what each lane of each warp executed.
 type Common = (u64, Vec<Vec<Vec<usize>>>);
 
 impl Case<'_> {
@@ -85,7 +85,7 @@ impl Case<'_> {
         let (branches, diverged) = trace::branches(observed, code);
         assert_eq!(report.branches(), branches, "{}", report.policy());
         // Where lanes merge wherever they meet, those that execute an indirect branch once more may have others with them now;
-        // a trace does not say who was there before.
+        // a trace does not say which lanes were there before.
         let merges =
             code.markers == Markers::None && code.insts.iter().any(|inst| matches!(inst, Inst::Indirect { .. }));
         if !merges {

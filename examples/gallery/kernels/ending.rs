@@ -5,9 +5,9 @@ use simt::prelude::*;
 /// Instructions that a warp may issue: many times what any kernel here needs, and a second or so of those that spin.
 const STEP_LIMIT: u64 = 1 << 20;
 
-/// How a launch went on for ever, if that is why it failed.
+/// How a launch runs without end, if that is why it failed.
 ///
-/// What is only too long ends at the step limit, too: [`STEP_LIMIT`] says why that is not so here.
+/// A launch that is only too long ends at the step limit, too: [`STEP_LIMIT`] says why that does not happen here.
 pub(crate) fn unending(error: &LaunchError) -> Option<&'static str> {
     match error {
         LaunchError::Livelock(livelock) if livelock.proof.is_proved() => Some("livelock"),

@@ -1,7 +1,7 @@
 //! An interpreter of a small stack machine: each thread runs one of several programs on its own input.
 //!
-//! Interpreters are what lanes like least: at each instruction they go as many ways as there are operations in sight. The
-//! `match` on the operation is dense, so it becomes one indirect branch.
+//! Interpreters diverge more than most kernels: at each instruction lanes go as many ways as there are different operations.
+//! The `match` on the operation is dense, so it becomes one indirect branch.
 
 use simt::prelude::*;
 

@@ -29,7 +29,7 @@ pub(crate) fn matrix_product(rows: usize, inner: usize, columns: usize, a: &[f32
         for k in 0..TILE {
             sum += a_tile[y * TILE + k] * b_tile[k * TILE + x];
         }
-        // Nobody overwrites a tile that others still read.
+        // No thread overwrites a tile that others still read.
         sync_threads();
     }
     if row < rows && column < columns {

@@ -48,7 +48,7 @@ fn nearest(spheres: &[Sphere], origin: Vector, direction: Vector) -> (usize, f32
     for i in 0..spheres.len() {
         let to_centre = add_scaled(spheres[i].centre, -1.0, origin);
         let middle = dot(to_centre, direction);
-        // Of a ray that passes by, this is no number, which no comparison holds for.
+        // For a ray that passes by, this is NaN, for which no comparison holds.
         let half = (middle * middle - dot(to_centre, to_centre) + spheres[i].radius * spheres[i].radius).sqrt();
         let near = middle - half;
         if near > 1e-3 && near < distance {
@@ -82,7 +82,7 @@ pub(crate) fn render(#[constant] spheres: &[Sphere], rays: &[Vector], brightness
     }
 }
 
-/// The same without recursion, in plain Rust.
+/// The ray tracer without recursion, in plain Rust.
 fn host(mut along: [f32; 3]) -> f32 {
     let dot = |a: [f32; 3], b: [f32; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     let plus = |a: [f32; 3], k: f32, b: [f32; 3]| [a[0] + k * b[0], a[1] + k * b[1], a[2] + k * b[2]];

@@ -14,7 +14,7 @@ use super::input::Random;
 const QUERY: usize = 64;
 const GAP: i32 = 6;
 
-/// What it is worth to align two of the letters A, G, C, T, numbered so: bases of one kind change more often.
+/// The score of two aligned letters of A, G, C, T, numbered so: bases of one kind change more often.
 #[device]
 fn similarity(a: u8, b: u8) -> i32 {
     match a ^ b {

@@ -8,11 +8,11 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use simt::prelude::*;
 
-/// Adds up all thread numbers; gives how often each thread tried in vain.
+/// Adds up all thread numbers; stores how often each thread tried in vain.
 ///
-/// The section is inside the loop, and all lanes meet at the end of each turn: whoever has the lock gives it back before it
-/// waits for those who try again. It stands in the `else`, the side that those policies run first which run one side to its
-/// end.
+/// The section is inside the loop, and all lanes meet at the end of each turn: the lane that has the lock gives it back
+/// before it waits for those that try again. It stands in the `else`, the side that those policies run first which run one
+/// side to its end.
 #[kernel]
 pub(crate) fn careful(lock: &[AtomicU32], sum: &mut [u32], in_vain: &mut [u32]) {
     let (mut tries, mut done) = (0, false);
@@ -29,7 +29,7 @@ pub(crate) fn careful(lock: &[AtomicU32], sum: &mut [u32], in_vain: &mut [u32]) 
 }
 
 /// The lock of every textbook on threads. A lane that takes it leaves the loop and waits behind it until the other lanes of
-/// its warp have left, too, who spin until it gives the lock back.
+/// its warp have left, too, which spin until it gives the lock back.
 #[cfg(test)]
 #[kernel]
 pub(crate) fn naive(lock: &[AtomicU32], sum: &mut [u32]) {
@@ -52,7 +52,7 @@ pub(crate) fn run<P: Policy>(gpu: &Gpu<P>) -> Result<Report, LaunchError> {
 mod tests {
     use super::*;
 
-    /// Of the lanes of a warp that reconverge after each turn, one comes in each turn.
+    /// Of the lanes of a warp that reconverge after each turn, one gets the lock in each turn.
     #[test]
     fn in_lockstep_the_last_lane_has_tried_once_for_each_other() -> Result<(), LaunchError> {
         for lanes in [8, 32] {

@@ -8,8 +8,8 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use simt::prelude::*;
 
-/// `lock[0]` is the next ticket, `lock[1]` the one that is served; `entered` is who came in, in order, and `waited` for how
-/// many turns.
+/// `lock[0]` is the next ticket, `lock[1]` the one that is served; `entered` has the threads in the order in which they
+/// came, and `waited` for how many turns.
 #[kernel]
 pub(crate) fn enter(lock: &[AtomicU32], entered: &mut [u32], entries: &mut [u32], waited: &mut [u32]) {
     let ticket = lock[0].fetch_add(1, Relaxed);
@@ -27,7 +27,7 @@ pub(crate) fn enter(lock: &[AtomicU32], entered: &mut [u32], entries: &mut [u32]
     waited[ticket as usize] = turns;
 }
 
-/// The textbook's: whoever is served waits behind the loop for those who are served later.
+/// The textbook's: the thread that is served waits behind the loop for those that are served later.
 #[cfg(test)]
 #[kernel]
 pub(crate) fn enter_naively(lock: &[AtomicU32], entered: &mut [u32], entries: &mut [u32]) {

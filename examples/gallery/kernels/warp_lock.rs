@@ -1,7 +1,8 @@
 //! The textbook's spin lock, taken by one thread of each warp.
 //!
-//! In its warp nobody is there to wait for, so it ends wherever warps take turns. A policy that regroups the threads of all
-//! warps chooses among these threads, too, and may choose those who spin for ever.
+//! Only one thread of each warp takes the lock, so no lane of its warp waits for it, and it ends wherever warps take turns.
+//! A policy that regroups the threads of all warps chooses among these threads, too, and may choose those that spin for
+//! ever.
 
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};

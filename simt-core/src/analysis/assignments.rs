@@ -11,7 +11,7 @@ use std::ops::Range;
 /// Which assignment a register's value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value {
-    /// Nothing is known yet.
+    /// Not known yet.
     Top,
     /// From elsewhere: a caller, or a callee.
     Unknown,
@@ -94,7 +94,7 @@ impl<'a> Assignments<'a> {
         while changed {
             changed = false;
             for &block in &graph.order {
-                // Once values meet here, they do.
+                // Where values were found to meet, they meet for good: the iteration ends.
                 if before[block] != Value::Meeting(block) {
                     let outside = if graph.entries.contains(&block) { Value::Unknown } else { Value::Top };
                     before[block] =

@@ -16,7 +16,8 @@
 use super::FlowGraph;
 use super::assignments::{Assignments, Value, Values};
 use crate::code::{Code, Inst, Operand};
-use crate::program::{ArraySpace, AtomicOp, Builtin, CollectiveOp, Memory};
+use crate::ops::AtomicOp;
+use crate::program::{ArraySpace, Builtin, CollectiveOp, Memory};
 
 /// Which branches lanes may part at.
 #[derive(Clone, Debug)]

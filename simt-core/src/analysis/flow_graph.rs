@@ -2,10 +2,8 @@
 //!
 //! The kernel and its functions are one graph whose parts do not touch: behind a call comes the next address.
 
-use super::Cfg;
-use crate::code::{Code, Inst};
-use petgraph::algo::dominators::simple_fast;
-use petgraph::graph::{DiGraph, NodeIndex};
+use crate::code::{Cfg, Code, Inst};
+use crate::graph::{dominators, numbered_dominators, reverse_postorder, walk};
 
 /// A natural loop: the blocks from which a jump back to the header comes, and all between.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,11 +35,6 @@ pub struct FlowGraph {
     pub depths: Vec<usize>,
     /// Blocks of a kernel or function that has a circle with several entries.
     pub irreducible: Vec<bool>,
-    /// Blocks from which threads come to ends of the kernel, but not to the one that stands last in it.
-    pub ends_early: Vec<bool>,
-    /// Edges on which threads leave a loop for good, though not by an early end, sorted. The placement of barriers chooses
-    /// them.
-    pub left: Vec<(usize, usize)>,
     dominators: Vec<Option<usize>>,
     /// By block: its number in the tree of dominators, and the last number of those that it dominates.
     ///
@@ -79,7 +72,7 @@ impl FlowGraph {
             next.iter().for_each(|&next| predecessors[next].push(block));
         }
         let dominators = dominators(&successors, &entries);
-        let dominated = dominated(&dominators, &order);
+        let dominated = numbered_dominators(&dominators, &order);
         let mut graph = Self {
             cfg,
             successors,
@@ -89,13 +82,10 @@ impl FlowGraph {
             loops: Vec::new(),
             depths: vec![0; len],
             irreducible: vec![false; len],
-            ends_early: vec![false; len],
-            left: Vec::new(),
             dominators,
             dominated,
         };
         graph.find_loops();
-        graph.find_early_ends(code);
         graph
     }
 
@@ -134,19 +124,6 @@ impl FlowGraph {
         self.loops.iter().filter(move |l| l.contains[block])
     }
 
-    fn find_early_ends(&mut self, code: &Code) {
-        let end = code.functions.iter().map(|f| f.entry.index()).min().unwrap_or(code.insts.len());
-        let last = end
-            .checked_sub(1)
-            .filter(|&last| matches!(code.insts[last], Inst::Exit))
-            .map(|last| self.cfg.block_of[last]);
-        let returns = |&block: &usize| matches!(code.insts[self.cfg.ends[block].index() - 1], Inst::Return);
-        let ends = self.order.iter().copied().filter(|&block| self.successors[block].is_empty());
-        let (late, early): (Vec<usize>, Vec<usize>) = ends.partition(|block| Some(*block) == last || returns(block));
-        let (late, early) = (self.reaching(late, |_| false), self.reaching(early, |_| false));
-        self.ends_early = early.into_iter().zip(late).map(|(early, late)| early && !late).collect();
-    }
-
     fn find_loops(&mut self) {
         let mut place = vec![0; self.successors.len()];
         self.order.iter().enumerate().for_each(|(number, &block)| place[block] = number);
@@ -178,82 +155,4 @@ impl FlowGraph {
             }
         }
     }
-}
-
-fn walk(edges: &[Vec<usize>], from: impl IntoIterator<Item = usize>, stop: impl Fn(usize) -> bool) -> Vec<bool> {
-    let mut seen = vec![false; edges.len()];
-    let mut work: Vec<usize> = from.into_iter().collect();
-    while let Some(block) = work.pop() {
-        if !std::mem::replace(&mut seen[block], true) && !stop(block) {
-            work.extend(&edges[block]);
-        }
-    }
-    seen
-}
-
-fn reverse_postorder(successors: &[Vec<usize>], entries: &[usize]) -> Vec<usize> {
-    let mut order = Vec::with_capacity(successors.len());
-    let mut seen = vec![false; successors.len()];
-    for &entry in entries.iter().rev() {
-        let mut stack = vec![(entry, 0)];
-        if std::mem::replace(&mut seen[entry], true) {
-            continue;
-        }
-        while let Some((block, next)) = stack.last_mut() {
-            match successors[*block].get(*next) {
-                Some(&successor) => {
-                    *next += 1;
-                    if !std::mem::replace(&mut seen[successor], true) {
-                        stack.push((successor, 0));
-                    }
-                }
-                None => {
-                    order.push(*block);
-                    stack.pop();
-                }
-            }
-        }
-    }
-    order.reverse();
-    order
-}
-
-fn dominators(successors: &[Vec<usize>], entries: &[usize]) -> Vec<Option<usize>> {
-    let len = successors.len();
-    let mut graph = DiGraph::<(), ()>::with_capacity(len + 1, len * 2);
-    let nodes: Vec<NodeIndex> = (0..=len).map(|_| graph.add_node(())).collect();
-    let root = nodes[len];
-    for &entry in entries {
-        graph.add_edge(root, nodes[entry], ());
-    }
-    for (block, next) in successors.iter().enumerate() {
-        for &next in next {
-            graph.add_edge(nodes[block], nodes[next], ());
-        }
-    }
-    let found = simple_fast(&graph, root);
-    let above = |block: usize| found.immediate_dominator(nodes[block]).filter(|&above| above != root);
-    (0..len).map(|block| above(block).map(NodeIndex::index)).collect()
-}
-
-/// By block: its number in the tree of dominators, each before those that it dominates, and the last number of those.
-fn dominated(dominators: &[Option<usize>], order: &[usize]) -> Vec<(usize, usize)> {
-    let len = dominators.len();
-    let mut sizes = vec![1; len];
-    for &block in order.iter().rev() {
-        if let Some(above) = dominators[block] {
-            sizes[above] += sizes[block];
-        }
-    }
-    // Blocks that no thread reaches have the numbers behind all others.
-    let mut numbers: Vec<(usize, usize)> = (0..len).map(|block| (len + block, len + block)).collect();
-    let (mut next, mut next_entry) = (vec![0; len], 0);
-    for &block in order {
-        let free = dominators[block].map_or(&mut next_entry, |above| &mut next[above]);
-        let first = *free;
-        *free += sizes[block];
-        next[block] = first + 1;
-        numbers[block] = (first, first + sizes[block] - 1);
-    }
-    numbers
 }

@@ -1,23 +1,20 @@
 //! Analyses: basic blocks of code and where paths meet again; whether a program ends whatever the order of its threads.
 
 mod assignments;
-mod cfg;
 mod counted;
 mod divergence;
 mod flow_graph;
 mod independence;
-mod post_dominators;
 mod sharing;
 mod talk;
 
-pub use cfg::Cfg;
 pub use divergence::{Divergence, joins};
 pub use flow_graph::{FlowGraph, Loop};
 pub use independence::{Repetition, ScheduleDependence};
-pub use post_dominators::immediate_post_dominators;
 pub(crate) use talk::talking_loops;
 
-use crate::code::{Code, Inst, Pc};
+use crate::code::{Cfg, Code, Inst, Pc};
+use crate::graph::immediate_post_dominators;
 
 /// For each instruction that is a branch, the address of its immediate post-dominator: the first instruction that all
 /// threads reach whichever way they went. `None` where paths meet only at the end of the kernel.

@@ -1,7 +1,8 @@
 //! Where the values go that threads share.
 
+use crate::ops::AtomicOp;
 use crate::program::{
-    AtomicOp, Block, CollectiveOp, Expr, ExprId, FunctionId, Memory, ParamKind, Program, Stmt, StmtKind, VarId, else_if,
+    Block, CollectiveOp, Expr, ExprId, FunctionId, Memory, ParamKind, Program, Stmt, StmtKind, VarId, else_if,
 };
 use crate::source::Span;
 
@@ -110,7 +111,7 @@ impl<'p> Sharing<'p> {
         sharing
     }
 
-    /// What threads write, who calls whom, and how many loops there are.
+    /// What threads write, which function calls which, and how many loops there are.
     fn survey(&mut self, function: Option<FunctionId>, kind: &StmtKind) {
         let written = match *kind {
             StmtKind::Store { slice, .. } => Some(slice),
@@ -151,7 +152,7 @@ impl<'p> Sharing<'p> {
         }
     }
 
-    /// Goes once through the program; gives whether it learnt anything.
+    /// Goes once through the program; returns whether it found anything new.
     pub(super) fn pass(&mut self) -> bool {
         (self.changed, self.number) = (false, 0);
         self.recursions.clear();
@@ -225,12 +226,12 @@ impl<'p> Sharing<'p> {
                 self.assign(*result, origin);
             }
             StmtKind::Collective { op, mask, args, result: Some(result) } => {
-                let who = match (op, mask) {
+                let named = match (op, mask) {
                     (CollectiveOp::ActiveMask, _) => Some(Origin { memory: None, span }),
                     (_, None) => self.exits,
                     (_, Some(mask)) => self.expr(*mask),
                 };
-                let origin = who.or_else(|| args.iter().find_map(|&arg| self.expr(arg))).or(place.control);
+                let origin = named.or_else(|| args.iter().find_map(|&arg| self.expr(arg))).or(place.control);
                 self.assign(*result, origin);
             }
             StmtKind::Barrier { value, result: Some(result), .. } => {

@@ -2,9 +2,9 @@
 
 use super::arena::Operand;
 use super::{AtomicSlice, Builder, Elements, IntoValue, Value};
-use crate::Atomic;
-use crate::ops::{CompareOp, UnaryOp};
-use crate::program::{AtomicOp, AtomicOrder, Memory, Stmt, StmtKind, VarId, Variable};
+use crate::build::Atomic;
+use crate::ops::{AtomicOp, CompareOp, UnaryOp};
+use crate::program::{AtomicOrder, Memory, Stmt, StmtKind, VarId, Variable};
 use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
 use std::sync::atomic::Ordering;
@@ -206,7 +206,7 @@ impl Builder {
         }
     }
 
-    /// Nobody wants the variable, which may be the result of the operation that was emitted last.
+    /// Drops a variable that is not used, which may be the result of the operation that was emitted last.
     pub(super) fn forget(&self, var: VarId) {
         let mut state = self.state.borrow_mut();
         let is_newest = var.0 as usize + 1 == state.program.variables.len();

@@ -1,18 +1,19 @@
 //! Numeric methods that tell whether they have a result: `overflowing_add` gives a pair, `checked_add` an `Option`.
 //!
 //! A pair or an `Option` is two operands, of which each reads what it needs; so the method's own operands are evaluated
-//! first, into temporaries unless they keep their value anyway. The value of an `Option` without one is anything, as nobody
-//! can ask for it.
+//! first, into temporaries unless they keep their value anyway. The value of an `Option` without one is anything, because
+//! it cannot be asked for.
 
 use super::arena::{Leaf, Operand};
 use super::tuple::Composite;
 use super::{Builder, IntoValue, Value};
 use crate::ops::{BinaryOp, CompareOp, NumericOp, UnaryOp};
+use crate::ops::{Float, Int};
 use crate::program::Variable;
-use crate::scalar::{Constant, Float, Int, Scalar, ScalarType};
+use crate::scalar::{Constant, Scalar, ScalarType};
 use crate::source::Span;
 
-/// What a `checked_` method gives: whether there is a result, and the result.
+/// The result of a `checked_` method: whether there is a value, and the value.
 impl<T: Scalar> Composite for Option<T> {
     const COUNT: u32 = 2;
 

@@ -9,9 +9,9 @@ use crate::source::Span;
 /// An operand of a collective, with its type.
 type Typed = (ScalarType, Operand);
 
-/// Each row gives the method for all lanes, that for named lanes, and the operation.
+/// Each row has the method for all lanes, that for named lanes, and the operation.
 ///
-/// As for the operators, the caller gives the operands' types once more.
+/// As for the operators, the caller names the operands' types once more.
 macro_rules! votes {
     (mask: $mask:ty, holds: $holds:ty; $($name:ident, $name_mask:ident = $op:ident -> $result:ty;)*) => {
         impl Builder {$(
@@ -72,7 +72,7 @@ shuffles! {
     shuffle_xor, shuffle_xor_mask = ShuffleXor;
 }
 
-/// Each row gives the method for barrier 0 and all threads, that with an index and a count, and the reduction.
+/// Each row has the method for barrier 0 and all threads, that with an index and a count, and the reduction.
 macro_rules! reductions {
     (number: $number:ty, holds: $holds:ty; $($name:ident, $name_at:ident = $op:ident -> $result:ty;)*) => {
         impl Builder {$(

@@ -4,7 +4,7 @@
 //! parameter is as good as the type's own name.
 
 use super::{ArrayMut, ArrayRef, AtomicSlice, Elements, KernelData, SliceMut, SliceRef};
-use crate::Atomic;
+use crate::build::Atomic;
 use crate::program::Memory;
 
 /// A type that elements of a kernel's slices and `#[shared]` arrays can have: what [`KernelData`] is, and atomics.

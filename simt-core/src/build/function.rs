@@ -5,7 +5,7 @@
 //! function it is the caller's memory.
 //!
 //! A function of the program has one result. The scalars of a tuple beyond the first are passed back in arrays of the
-//! kernel, one for each type, which nobody touches between the callee's last statement and the statement behind the call.
+//! kernel, one for each type, which nothing else touches between the callee's last statement and the statement behind the call.
 
 use super::arena::Operand;
 use super::tuple::{Leaves, types};

@@ -59,7 +59,7 @@ impl PatternConstant for i128 {
     }
 }
 
-/// Each row gives a comparison of a value with a constant.
+/// Each row is a comparison of a value with a constant.
 macro_rules! tests {
     ($($name:ident = $op:ident, $text:literal;)*) => {
         impl Builder {$(

@@ -67,6 +67,7 @@ mod range;
 mod record;
 mod repeat;
 mod speak;
+mod std_atomic;
 #[cfg(test)]
 mod tests;
 mod traits;
@@ -85,6 +86,7 @@ pub use numeric::Lossless;
 pub use range::Walk;
 pub use record::{Column, First, KernelData, NoFields, Part};
 pub use speak::Shown;
+pub use std_atomic::Atomic;
 pub use traits::{Elements, IntoValue, Place, ReadSlice, Same, Types, WriteSlice};
 pub use tuple::{Composite, Field, Tuple};
 
@@ -126,7 +128,7 @@ struct State {
     depths: Vec<usize>,
     /// By variable: whether it keeps its value while it is in scope, so that a later read sees what an earlier one saw.
     stable: Vec<bool>,
-    /// The parts of operands that are several.
+    /// The parts of operands that consist of several.
     leaves: Vec<Operand>,
     /// The device functions that were called.
     instances: Vec<function::Instance>,

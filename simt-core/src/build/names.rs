@@ -105,7 +105,7 @@ impl Builder {
         self.evaluate_all::<T>(span, value);
     }
 
-    /// `value` at the end of a block that has no value: the call of a function that gives nothing.
+    /// `value` at the end of a block that has no value: the call of a function without a result.
     pub fn nothing(&self, at: u32, value: impl IntoValue<()>) {
         self.evaluate::<()>(at, value);
     }

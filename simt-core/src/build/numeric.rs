@@ -6,9 +6,10 @@
 use super::arena::{Leaf, Operand};
 use super::{Builder, IntoValue, Value};
 use crate::ops::{BinaryOp, CastMeaning, NumericOp, UnaryOp};
-use crate::scalar::{Constant, Float, HalfFloat, Int, Num, Scalar, ScalarType, Signed, SignedInt, UnsignedInt};
+use crate::ops::{Float, HalfFloat, Int, Num, Signed, SignedInt, UnsignedInt};
+use crate::scalar::{Constant, Scalar, ScalarType};
 
-/// Each row gives the method, the trait of its receiver's type `T`, the type of its result, and its operation.
+/// Each row has the method, the trait of its receiver's type `T`, the type of its result, and its operation.
 ///
 /// The operands stand with each group of rows, not here, for rustc's sake: where it explains a mistake by showing the bound,
 /// it then shows that line.

@@ -3,11 +3,12 @@
 use super::arena::{Leaf, Operand};
 use super::{Builder, IntoValue, Value, WriteSlice};
 use crate::ops::{BinaryOp, CastMeaning, CompareOp, UnaryOp};
+use crate::ops::{Bits, Int, Num, Signed};
 use crate::program::Builtin;
-use crate::scalar::{Bits, Int, Num, Scalar, ScalarType, Signed};
+use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
 
-/// Each row gives the operator's method, its compound assignment to an element, its operation and its types.
+/// Each row has the operator's method, its compound assignment to an element, its operation and its types.
 ///
 /// The types of the operands are given once more by the caller, for rustc's sake: where it explains a mistake by showing
 /// the bound, it shows the table.

@@ -2,9 +2,10 @@
 
 use super::arena::{Leaf, Operand};
 use super::{Builder, IntoValue, Let, Opened};
+use crate::ops::Int;
 use crate::ops::{Args, BinaryOp, CompareOp, NumericOp};
 use crate::program::{Expr, Message, MessageId, Piece, StmtKind, VarId, Variable};
-use crate::scalar::{Constant, Int, ScalarType};
+use crate::scalar::{Constant, ScalarType};
 use crate::source::Span;
 
 /// How a `for` with `.step_by(k)` walks through its range.

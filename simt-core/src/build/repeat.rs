@@ -2,9 +2,10 @@
 
 use super::arena::{Leaf, Operand};
 use super::{Builder, Composite, IntoValue, Let, Never, Open, Opened};
+use crate::ops::Int;
 use crate::ops::{BinaryOp, CompareOp};
 use crate::program::{Block, Stmt, StmtKind, VarId, Variable};
-use crate::scalar::{Constant, Int, ScalarType};
+use crate::scalar::{Constant, ScalarType};
 use crate::source::Span;
 use std::borrow::Cow;
 

@@ -1,8 +1,9 @@
-//! What a kernel says: printed lines, assertions, panics.
+//! Messages of a kernel: printed lines, assertions, panics.
 
 use super::{Builder, IntoValue, Never};
+use crate::ops::{Int, Num};
 use crate::program::{ExprId, Message, MessageId, Piece, StmtKind};
-use crate::scalar::{Int, Num, Scalar};
+use crate::scalar::Scalar;
 
 /// A value that a message shows, to be used once.
 #[derive(Debug)]

@@ -6,7 +6,7 @@
 use super::arena::Operand;
 use super::memory::columns;
 use super::{ArrayMut, ArrayRef, AtomicSlice, Builder, KernelData, Let, Mutable, Never, SliceMut, SliceRef, Value};
-use crate::Atomic;
+use crate::build::Atomic;
 use crate::program::{Memory, VarId};
 use crate::source::Span;
 

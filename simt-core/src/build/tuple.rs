@@ -41,7 +41,7 @@ impl<T: Scalar> Composite for T {
     }
 }
 
-/// What `compare_exchange` gives: whether it succeeded, and the old value.
+/// The result of `compare_exchange`: whether it succeeded, and the old value.
 impl<T: Scalar> Composite for Result<T, T> {
     const COUNT: u32 = 2;
 

@@ -2,9 +2,9 @@
 
 use super::address::{Operand, Pc, Reg, TableId, ValuesId};
 use super::marker::Marker;
-use crate::ops::{Args, BinaryOp, CompareOp, NumericOp, UnaryOp};
+use crate::ops::{Args, AtomicOp, BinaryOp, CompareOp, NumericOp, UnaryOp};
 use crate::program::{
-    AtomicOp, AtomicOrder, BarrierOp, CollectiveOp, FenceScope, FunctionId, LoadAccess, Memory, MessageId, StoreAccess,
+    AtomicOrder, BarrierOp, CollectiveOp, FenceScope, FunctionId, LoadAccess, Memory, MessageId, StoreAccess,
 };
 use crate::scalar::ScalarType;
 
@@ -152,7 +152,7 @@ pub enum Inst {
         op: AtomicOp,
         /// Type of the element.
         ty: ScalarType,
-        /// Gets the value from before.
+        /// The register that gets the old value.
         dst: Option<Reg>,
         /// The slice or array.
         slice: Memory,
@@ -187,7 +187,7 @@ pub enum Inst {
         op: CollectiveOp,
         /// Type of the value that a shuffle moves; of other operations, of the result.
         ty: ScalarType,
-        /// Gets the result.
+        /// The register that gets the result.
         dst: Option<Reg>,
         /// The lanes named, a `u64`; without, all that have not exited.
         mask: Option<Operand>,
@@ -200,7 +200,7 @@ pub enum Inst {
     Barrier {
         /// The operation.
         op: BarrierOp,
-        /// Gets a reduction's result.
+        /// The register that gets a reduction's result.
         dst: Option<Reg>,
         /// Which barrier, a `u32`; without, 0.
         index: Option<Operand>,
@@ -222,9 +222,9 @@ pub enum Inst {
     },
     /// All active threads go to the target.
     Jump {
-        /// Where.
+        /// Its target.
         target: Pc,
-        /// Which statement says so.
+        /// The kind of statement that it comes from.
         kind: JumpKind,
     },
     /// Each thread goes to the entry of a table that its index, a `u32`, says, or to the last one if the table is shorter
@@ -353,7 +353,8 @@ impl Inst {
         }
     }
 
-    pub(in crate::code) fn target_mut(&mut self) -> Option<&mut Pc> {
+    /// The address that it names, to be changed.
+    pub(crate) fn target_mut(&mut self) -> Option<&mut Pc> {
         match self {
             Self::Branch { target, .. }
             | Self::Jump { target, .. }

@@ -1,38 +1,22 @@
 //! The flat form: instructions with addresses.
 //!
-//! [`Code::lower`] turns a program into code once per family of [`Markers`]. The instructions that a thread executes are
-//! the same for every family, but for the markers: that is what makes policies comparable, and a test holds it.
-//!
-//! ```text
-//! if (e) S1 else S2      ssy J'; bra.not e, ELSE; S1; join J; ELSE: S2; J: sync; J':
-//! while (e) S step T     prebrk X; H: brk.not e, X; precont T'; S; sync; T': T; jmp H; X:
-//! break; continue;       brk; cont
-//! x = f(e);              mov param, e; preret R; call f; R: mov x, result
-//! return;                exit in the kernel, ret in a function
-//! match of integers      sub i, e, least; ssy J'; brx i, [..]; ...; J: sync; J':
-//! ```
-//! `ssy`, `prebrk`, `precont` and `sync` are there in the tokens family only, and `precont` with its `sync` only in loops
-//! that have a `continue`. Convergence barriers are placed in the code without markers (`barriers`).
+//! What a program becomes stands at [`lower`](Code::lower), which turns it into code once per family of [`Markers`]; code
+//! comes from its text form, too. Either way [`validate`](Code::validate) checks it before it runs.
 
 mod address;
-mod available;
-mod barriers;
-mod families;
+mod cfg;
 mod inst;
-mod lower;
 mod marker;
 pub(crate) mod shape;
 mod validate;
-mod values;
 
 pub use address::{Operand, Pc, Reg, TableId, ValuesId};
-pub use barriers::Placement;
+pub use cfg::Cfg;
 pub use inst::{Inst, JumpKind};
 pub use marker::{BarrierReg, Marker};
 pub use validate::CodeError;
 
-use crate::analysis;
-use crate::program::{Array, FunctionId, Memory, Message, Param, Program, Validated};
+use crate::program::{Array, FunctionId, Memory, Message, Param};
 use crate::scalar::ScalarType;
 use crate::source::{Source, Span};
 use smallvec::{SmallVec, smallvec};
@@ -41,20 +25,20 @@ use std::borrow::Cow;
 /// Which markers the code carries: what the compiler tells the reconvergence mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Markers {
-    /// Nothing.
+    /// No markers.
     None,
     /// Each branch knows the address of its immediate post-dominator.
     PostDominators,
     /// Instructions that push and pop tokens (ESOP'12 section 2.3).
     Tokens,
-    /// Convergence barriers where the Hanoi paper has them: as in [`PtxasBarriers`](Self::PtxasBarriers), but that those who
+    /// Convergence barriers where the Hanoi paper has them: as in [`PtxasBarriers`](Self::PtxasBarriers), but that threads that
     /// wait for a lock or flag in a loop meet behind the last strong write to it (section VI-C), and `yield` stands at the
     /// loop's head; with 8 registers.
     HanoiBarriers,
     /// Convergence barriers where NVIDIA's assembler `ptxas` puts them: at immediate post-dominators of branches that lanes
     /// may part at, once around a loop, early where paths of unstructured code meet before, and around calls from which
     /// lanes return one after the other; `break` where a path leaves for good, `yield` on the way back in loops with atomic,
-    /// volatile or collective operations; with 12 registers. The rules are at the top of `code/barriers`.
+    /// volatile or collective operations; with 12 registers. The rules are at the top of `lower/barriers`.
     PtxasBarriers,
 }
 
@@ -62,31 +46,6 @@ impl Markers {
     /// Every family.
     pub const ALL: &[Self] =
         &[Self::None, Self::PostDominators, Self::Tokens, Self::HanoiBarriers, Self::PtxasBarriers];
-
-    /// The rules by which convergence barriers are placed, if the family has any.
-    pub const fn placement(self) -> Option<Placement> {
-        match self {
-            Self::None | Self::PostDominators | Self::Tokens => None,
-            Self::HanoiBarriers => Some(Placement::HANOI),
-            Self::PtxasBarriers => Some(Placement::PTXAS),
-        }
-    }
-}
-
-/// How a program becomes code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct LowerOptions {
-    /// The family of markers.
-    pub markers: Markers,
-    /// Whether an `if` whose arms are short and have no effects becomes selects, as compilers do it. Off by default: a
-    /// divergent branch that is not there cannot be seen.
-    pub if_conversion: bool,
-}
-
-impl From<Markers> for LowerOptions {
-    fn from(markers: Markers) -> Self {
-        Self { markers, if_conversion: false }
-    }
 }
 
 /// A virtual register.
@@ -98,7 +57,7 @@ pub struct Register {
     pub ty: ScalarType,
     /// Whether one instruction alone writes it, so that it holds one value per execution of that instruction.
     pub written_once: bool,
-    /// The function whose it is; `None` for the kernel.
+    /// The function that it belongs to; `None` for the kernel.
     pub function: Option<FunctionId>,
     /// What it is for.
     pub role: RegisterRole,
@@ -163,19 +122,6 @@ pub struct Code {
 }
 
 impl Code {
-    /// The flat code of a program.
-    pub fn lower(program: &Validated<Program>, options: impl Into<LowerOptions>) -> Self {
-        let options = options.into();
-        let mut code = lower::lower(program, options);
-        if let Some(placement) = options.markers.placement() {
-            code = Self { markers: options.markers, ..barriers::with_barriers(&code, placement) };
-        }
-        if options.markers == Markers::PostDominators {
-            code.reconvergence = analysis::reconvergence_points(&code);
-        }
-        code
-    }
-
     /// The instruction at an address.
     ///
     /// # Panics
@@ -261,32 +207,5 @@ impl Code {
     /// The text that the instruction at an address comes from.
     pub fn source_at(&self, pc: Pc) -> &Source {
         self.function_at(pc).map_or(&self.source, |(_, function)| &function.source)
-    }
-}
-
-impl Program {
-    /// The flat code of the program with the markers of a family; it prints with addresses and source lines.
-    ///
-    /// A program that is not valid, which no launch runs, has the code of one that does nothing;
-    /// [`validate`](Program::validate) says what is wrong with it.
-    ///
-    /// ```
-    /// use simt_core::code::Markers;
-    /// use simt_core::program::Program;
-    /// assert!(Program::default().code(Markers::Tokens).to_string().contains("exit"));
-    /// ```
-    pub fn code(&self, options: impl Into<LowerOptions>) -> Code {
-        let nothing = || Self { name: self.name.clone(), source: self.source.clone(), ..Self::default() };
-        match self.clone().validate().or_else(|_| nothing().validate()) {
-            Ok(program) => program.code(options),
-            Err(error) => unreachable!("a program without statements is valid: {error}"),
-        }
-    }
-}
-
-impl Validated<Program> {
-    /// The flat code of the program with the markers of a family.
-    pub fn code(&self, options: impl Into<LowerOptions>) -> Code {
-        Code::lower(self, options)
     }
 }

@@ -10,7 +10,7 @@ use smallvec::{SmallVec, smallvec};
 /// One part of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Slot {
-    /// A register that is written, and the type of what it gets.
+    /// A register that is written, and the type of its new value.
     Write(Reg, ScalarType),
     /// What is read, and as which type.
     Read(Operand, ScalarType),

@@ -3,8 +3,55 @@
 //! A table of one row an operation: what it makes of the old value *o* and its operands *a* and *b*, for integers and for
 //! `bool`. An operation that a type has not, as addition of `bool`s, leaves the element as it was; validation refuses it.
 
-use crate::program::AtomicOp;
+use super::define_names;
 use crate::scalar::{Constant, ScalarType};
+
+define_names! {
+    /// What an atomic operation does; names are those of `std::sync::atomic`.
+    AtomicOp {
+        /// Reads.
+        Load = "load";
+        /// Writes.
+        Store = "store";
+        /// Writes; the result is the old value.
+        Swap = "swap";
+        /// Writes the second operand if the old value is the first; the result is the old value.
+        CompareExchange = "compare_exchange";
+        /// Adds, wrapping.
+        Add = "fetch_add";
+        /// Subtracts, wrapping.
+        Sub = "fetch_sub";
+        /// Writes the smaller of the two.
+        Min = "fetch_min";
+        /// Writes the larger of the two.
+        Max = "fetch_max";
+        /// Writes the bits that both have.
+        And = "fetch_and";
+        /// Writes the bits that either has.
+        Or = "fetch_or";
+        /// Writes the bits that exactly one of them has.
+        Xor = "fetch_xor";
+    }
+}
+
+impl AtomicOp {
+    /// How many values it takes.
+    pub const fn operands(self) -> usize {
+        match self {
+            Self::Load => 0,
+            Self::CompareExchange => 2,
+            Self::Store
+            | Self::Swap
+            | Self::Add
+            | Self::Sub
+            | Self::Min
+            | Self::Max
+            | Self::And
+            | Self::Or
+            | Self::Xor => 1,
+        }
+    }
+}
 
 /// What an element's bits become: from its old bits and those of the operands.
 pub type AtomicMeaning = fn(u64, u64, u64) -> u64;
@@ -16,8 +63,7 @@ macro_rules! meanings {
         ///
         /// ```
         /// use simt_core::ScalarType;
-        /// use simt_core::ops::atomic_meaning;
-        /// use simt_core::program::AtomicOp;
+        /// use simt_core::ops::{AtomicOp, atomic_meaning};
         /// let min = atomic_meaning(AtomicOp::Min, ScalarType::I32);
         /// assert_eq!(min(3, 0xffff_fffe, 0), 0xffff_fffe);
         /// ```

@@ -14,41 +14,15 @@
 //! [`__nv_bfloat16`]: https://docs.nvidia.com/cuda/cuda-math-api/cuda_math_api/struct____nv__bfloat16.html
 //! [`__hfma`]: https://docs.nvidia.com/cuda/cuda-math-api/cuda_math_api/group__CUDA__MATH____HALF__ARITHMETIC.html
 
+#[cfg(feature = "half")]
+mod types;
+
 use super::{BinaryMeaning, CastMeaning, CompareMeaning, NumericFn, NumericMeaning, UnaryMeaning, with_machine_type};
-use crate::scalar::{Constant, Scalar, ScalarType};
+use crate::scalar::{BF16, F16, Scalar, ScalarType, bias, infinity, to_f32};
 use std::marker::PhantomData;
 
-/// Bits of the fraction of an `f16`.
-const F16: u32 = 10;
-/// Bits of the fraction of a `bf16`.
-const BF16: u32 = 7;
-
-/// Fraction bits of an `f32`.
-const F32: u32 = f32::MANTISSA_DIGITS - 1;
 /// Fraction bits of an `f64`.
 const F64: u32 = f64::MANTISSA_DIGITS - 1;
-
-/// The exponent's bias, which is also the greatest exponent.
-const fn bias(fraction: u32) -> i32 {
-    (1 << (14 - fraction)) - 1
-}
-
-/// The bits of infinity.
-const fn infinity(fraction: u32) -> u64 {
-    (1 << 15) - (1 << fraction)
-}
-
-/// The `f32` of the same value.
-fn to_f32<const FRACTION: u32>(bits: u64) -> f32 {
-    let (sign, magnitude) = (bits as u32 >> 15 << 31, bits as u32 & 0x7fff);
-    let shifted = magnitude << (F32 - FRACTION);
-    if u64::from(magnitude) >= infinity(FRACTION) {
-        return f32::from_bits(sign | f32::INFINITY.to_bits() | shifted);
-    }
-    // The exponent has another bias; that of a subnormal number comes right by the multiplication, too.
-    let scale = f32::from_bits(((2 * f32::MAX_EXP - 2 - bias(FRACTION)) as u32) << F32);
-    f32::from_bits(sign | (f32::from_bits(shifted) * scale).to_bits())
-}
 
 /// The bits of the nearest value; of two equally near ones the even one.
 fn round<const FRACTION: u32>(value: f64) -> u64 {
@@ -68,17 +42,6 @@ fn round<const FRACTION: u32>(value: f64) -> u64 {
     let units = (value.abs() * per_unit).round_ties_even() as u64;
     // The highest bit of the number counts the exponent up by one; so does a carry, up to infinity.
     sign | ((((exponent - least) as u64) << FRACTION) + units)
-}
-
-/// The value of a constant of a 16-bit float's type as the `f32` of the same value.
-///
-/// ```
-/// use simt_core::ops::widen;
-/// use simt_core::{Constant, ScalarType};
-/// assert_eq!(widen(Constant { ty: ScalarType::F16, bits: 0x3e00 }), 1.5);
-/// ```
-pub fn widen(constant: Constant) -> f32 {
-    if constant.ty == ScalarType::F16 { to_f32::<F16>(constant.bits) } else { to_f32::<BF16>(constant.bits) }
 }
 
 /// What an operation means on bits of values, of which the 16-bit floats have so many bits of fraction.
@@ -166,7 +129,7 @@ impl<A: Operand, B: Operand, C: Operand> Operands for (A, B, C) {
     }
 }
 
-/// What a method gives.
+/// The result of a method.
 pub(super) trait Outcome {
     fn bits<const FRACTION: u32>(self) -> Option<u64>;
 }

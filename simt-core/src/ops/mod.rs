@@ -14,14 +14,18 @@ mod binary;
 mod cast;
 mod compare;
 mod half;
+mod names;
+mod number;
 mod numeric;
 mod unary;
 
-pub use atomic::{AtomicMeaning, atomic_meaning, evaluate_atomic, has_atomic};
+pub use atomic::{AtomicMeaning, AtomicOp, atomic_meaning, evaluate_atomic, has_atomic};
 pub use binary::{BinaryMeaning, BinaryOp, binary as binary_ops, evaluate_binary};
 pub use cast::{CastMeaning, CastsToHalves, CastsToNumbers, evaluate_cast, is_castable};
 pub use compare::{CompareMeaning, CompareOp, compare as compare_ops, evaluate_compare};
-pub use half::{half_cast, widen};
+pub use half::half_cast;
+pub(crate) use names::define_names;
+pub use number::{Bits, Float, HalfFloat, Int, Num, Signed, SignedInt, UnsignedInt};
 pub use numeric::{Args, NumericFn, NumericMeaning, NumericOp, Real, Slot, evaluate_numeric, numeric as numeric_ops};
 pub use unary::{UnaryMeaning, UnaryOp, evaluate_unary, unary as unary_ops};
 

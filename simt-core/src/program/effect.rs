@@ -1,22 +1,6 @@
 //! What a statement with an effect does: names of accesses, atomic operations, collectives, barriers and fences.
 
-macro_rules! define_names {
-    ($(#[$doc:meta])* $enum:ident { $($(#[$row:meta])* $name:ident = $text:literal;)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum $enum { $($(#[$row])* $name,)* }
-
-        impl $enum {
-            /// Every row.
-            pub const ALL: &[Self] = &[$(Self::$name,)*];
-
-            /// How it is written.
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$name => $text,)* }
-            }
-        }
-    };
-}
+use crate::ops::define_names;
 
 define_names! {
     /// How caches treat a load (PTX ISA, cache operators of `ld`).
@@ -55,64 +39,17 @@ define_names! {
 }
 
 define_names! {
-    /// What an atomic operation does; names are those of `std::sync::atomic`.
-    AtomicOp {
-        /// Reads.
-        Load = "load";
-        /// Writes.
-        Store = "store";
-        /// Writes, and gives what was there.
-        Swap = "swap";
-        /// Writes the second operand if the first is there, and gives what was there.
-        CompareExchange = "compare_exchange";
-        /// Adds, wrapping.
-        Add = "fetch_add";
-        /// Subtracts, wrapping.
-        Sub = "fetch_sub";
-        /// Keeps the less.
-        Min = "fetch_min";
-        /// Keeps the greater.
-        Max = "fetch_max";
-        /// Bits of both.
-        And = "fetch_and";
-        /// Bits of either.
-        Or = "fetch_or";
-        /// Bits of one of them.
-        Xor = "fetch_xor";
-    }
-}
-
-impl AtomicOp {
-    /// How many values it takes.
-    pub const fn operands(self) -> usize {
-        match self {
-            Self::Load => 0,
-            Self::CompareExchange => 2,
-            Self::Store
-            | Self::Swap
-            | Self::Add
-            | Self::Sub
-            | Self::Min
-            | Self::Max
-            | Self::And
-            | Self::Or
-            | Self::Xor => 1,
-        }
-    }
-}
-
-define_names! {
     /// How an atomic operation is ordered; names are those of `std::sync::atomic::Ordering`.
     AtomicOrder {
-        /// Not.
+        /// Not ordered with other accesses.
         Relaxed = "Relaxed";
-        /// What follows stays behind it.
+        /// Accesses that follow stay behind it.
         Acquire = "Acquire";
-        /// What precedes stays before it.
+        /// Accesses that precede stay before it.
         Release = "Release";
-        /// Both.
+        /// `Acquire` and `Release`.
         AcqRel = "AcqRel";
-        /// Both, in one order that all agree on.
+        /// As `AcqRel`, in one order that is the same for all threads.
         SeqCst = "SeqCst";
     }
 }
@@ -138,13 +75,13 @@ define_names! {
         ShuffleDown = "shuffle_down";
         /// The first operand of the lane whose number differs in the bits of the second.
         ShuffleXor = "shuffle_xor";
-        /// The lanes that execute this together, as a `u64`. Waits for nobody, and so depends on the policy.
+        /// The lanes that execute this together, as a `u64`. Does not wait, and so depends on the policy.
         ActiveMask = "active_mask";
     }
 }
 
 impl CollectiveOp {
-    /// How many values it takes.
+    /// The number of values that it takes.
     pub const fn operands(self) -> usize {
         match self {
             Self::SyncWarp | Self::ActiveMask => 0,
@@ -166,17 +103,17 @@ define_names! {
         Sync = "sync";
         /// Arrives, and goes on.
         Arrive = "arrive";
-        /// Waits; gives whether all values hold.
+        /// Waits; the result is whether all values hold.
         And = "and";
-        /// Waits; gives whether any value holds.
+        /// Waits; the result is whether any value holds.
         Or = "or";
-        /// Waits; gives how many values hold.
+        /// Waits; the result is how many values hold.
         Count = "count";
     }
 }
 
 define_names! {
-    /// Who sees accesses in the order of a fence.
+    /// The threads that see accesses in the order of a fence.
     FenceScope {
         /// The threads of the block.
         Block = "fence_block";

@@ -31,7 +31,7 @@ pub trait Environment {
 pub enum LoadFault {
     /// The index is not below the length.
     OutOfBounds,
-    /// Nobody has written the element of an array.
+    /// The element of an array that no thread has written.
     Unwritten,
 }
 
@@ -50,8 +50,8 @@ pub enum EvaluateFault {
         /// Number of elements that the slice has.
         length: u32,
     },
-    /// A load of an element that nobody has written.
-    #[error("element {index} is read, but nobody has written it")]
+    /// A load of an element that no thread has written.
+    #[error("element {index} is read, but no thread has written it")]
     Unwritten {
         /// The load.
         expr: ExprId,
@@ -111,7 +111,7 @@ impl EvaluateFault {
 /// ```
 ///
 /// # Errors
-/// A load out of bounds or of what nobody has written, or an integer division or remainder by zero.
+/// A load out of bounds or of what no thread has written, or an integer division or remainder by zero.
 ///
 /// # Panics
 /// If the number is not of this program's arena, or the environment's values are not of the declared types.

@@ -1,7 +1,6 @@
 //! Messages: the text of a printed line or an assertion, with places for values.
 
-use crate::ops::widen;
-use crate::scalar::{Constant, Scalar, ScalarType};
+use crate::scalar::{Constant, Scalar, ScalarType, widen};
 use std::borrow::Cow;
 use std::fmt;
 

@@ -37,7 +37,7 @@ mod visit;
 
 pub use display::WithoutTokens;
 pub(crate) use display::specification;
-pub use effect::{AtomicOp, AtomicOrder, BarrierOp, CollectiveOp, FenceScope, LoadAccess, StoreAccess};
+pub use effect::{AtomicOrder, BarrierOp, CollectiveOp, FenceScope, LoadAccess, StoreAccess};
 pub use evaluate::{Environment, EvaluateFault, LoadFault, evaluate};
 pub use expr::{Builtin, Expr, ExprId, ExprNode};
 pub use message::{Align, Form, Message, Piece, Style};
@@ -114,7 +114,7 @@ pub struct Array {
     pub length: u32,
     /// How many of them an index of the user's has: of an array of arrays, or of a field that is an array. Else 1.
     pub row: u32,
-    /// Whose it is.
+    /// The threads that share it.
     pub space: ArraySpace,
     /// Whether its elements are atomics.
     pub atomic: bool,
@@ -124,10 +124,10 @@ pub struct Array {
     pub span: Span,
 }
 
-/// Whose an array is.
+/// The threads that share an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ArraySpace {
-    /// One for the threads of a block (`#[shared]`). Holds nothing until somebody writes it.
+    /// One for the threads of a block (`#[shared]`). Its elements have no values until a thread writes them.
     Shared,
     /// One for each thread, and for each activation of the function that declares it.
     Local,

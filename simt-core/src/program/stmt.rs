@@ -1,6 +1,7 @@
 //! Statements.
 
-use super::{ArrayId, AtomicOp, AtomicOrder, BarrierOp, CollectiveOp, ExprId, FenceScope, ParamId, StoreAccess, VarId};
+use super::{ArrayId, AtomicOrder, BarrierOp, CollectiveOp, ExprId, FenceScope, ParamId, StoreAccess, VarId};
+use crate::ops::AtomicOp;
 use crate::source::Span;
 
 /// A statement list.
@@ -79,8 +80,8 @@ impl From<ArrayId> for Memory {
 ///   because it is not what b(n) awaits. That another activation of a recursive function pushes a token of the same n does
 ///   no harm: `enable` awakes only threads that are in the token's mask, and a thread has one state.
 /// * **`continue` and the step.** \[cont(n){act}\] is pushed if S holds a `continue n`. It stands above the step, so that all
-///   who reach the end of the body and all who continued run T together. The while′ below it finds those of them who are
-///   active; T holds no `break` or `continue` of a loop around it.
+///   threads that reach the end of the body and all that continued run T together. The while′ below it finds those of them
+///   that are active; T holds no `break` or `continue` of a loop around it.
 /// * **Labelled blocks.** `'a: { S }` is `while (true) { S break; }`, in which S leaves a block by `break n`.
 /// * **Calls.** p are the parameters of f and r is its result. Each activation of f has its own variables and local arrays.
 /// * **Collectives.** *live* are the threads that have not exited. The condition says when the stack of this table goes on;
@@ -204,7 +205,7 @@ pub enum StmtKind {
     },
     /// Orders the accesses of the thread before it with those behind it, as others see them (CUDA's `membar`).
     Fence {
-        /// For whom.
+        /// Which threads see the order.
         scope: FenceScope,
     },
     /// Adds a line to what the launch prints.

@@ -59,7 +59,7 @@ impl StmtKind {
 }
 
 /// The `if` that an `else` consists of, if it holds nothing else: the two are written `else if`, and the second counts as
-/// no deeper than the first. Whoever walks statements follows such chains in a loop: a `match` makes long ones.
+/// no deeper than the first. A walk of statements follows such chains in a loop, because a `match` makes long ones.
 pub fn else_if(otherwise: &[Stmt]) -> Option<&Stmt> {
     match otherwise {
         [stmt @ Stmt { kind: StmtKind::If { .. }, .. }] => Some(stmt),
@@ -101,7 +101,7 @@ fn any_of_loop(body: &[Stmt], is: impl Fn(&StmtKind, u32) -> bool) -> bool {
 /// How statements nest too deeply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TooDeep {
-    /// In too many others.
+    /// Inside too many other statements.
     Nested,
     /// Behind too many `else if`s.
     Chained,

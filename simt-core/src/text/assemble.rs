@@ -2,9 +2,8 @@
 
 use super::cursor::Read;
 use super::declare::{Declared, span};
-use super::error::{AssembleError, Problem};
+use super::error::{AssembleError, Place, Problem};
 use super::instruction::{Pools, Predicate};
-use super::lexer::Place;
 use super::lines::{self, Line, Lines};
 use super::operand::Reader;
 use crate::analysis::reconvergence_points;

@@ -1,11 +1,11 @@
 //! Reading the tokens of one line from left to right.
 
-use super::error::Problem;
-use super::lexer::{Kind, Place, Token};
+use super::error::{Place, Problem};
+use super::lexer::{Kind, Token};
 use super::literal::is_ordinal;
 use crate::scalar::ScalarType;
 
-/// What a step of the parser gives.
+/// The result of a step of the parser.
 pub(super) type Read<T> = Result<T, Problem>;
 
 /// The tokens of a line that have not been read yet.

@@ -1,8 +1,8 @@
 //! Declarations: the kernel's line, functions, registers, arrays.
 
 use super::cursor::{Cursor, Name, Read, scalar};
-use super::error::Problem;
-use super::lexer::{Kind, Place};
+use super::error::{Place, Problem};
+use super::lexer::Kind;
 use super::markers_name;
 use crate::code::{Markers, Pc, Reg, Register, RegisterRole};
 use crate::program::{Array, ArrayId, ArraySpace, FunctionId, Memory, Param, ParamId, ParamKind};
@@ -11,7 +11,7 @@ use crate::source::Span;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Whose something is: the kernel's, or a function's.
+/// What a declaration belongs to: the kernel, or a function.
 pub(super) type Owner = Option<FunctionId>;
 
 /// What a text declares.

@@ -1,7 +1,5 @@
 //! Why a text is no code.
 
-use super::lexer::Place;
-
 /// Why a text is no code: the first mistake, and where.
 ///
 /// It prints in the layout of rustc.
@@ -32,6 +30,20 @@ struct Contents {
     problem: Problem,
     text: String,
     file: String,
+}
+
+/// Columns of a line: 1-based, counted in characters, the end exclusive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) start: u32,
+    pub(super) end: u32,
+}
+
+impl Place {
+    /// From the beginning of this to the end of another.
+    pub(super) const fn to(self, other: Self) -> Self {
+        Self { start: self.start, end: other.end }
+    }
 }
 
 /// A mistake on a line.

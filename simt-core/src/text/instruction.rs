@@ -1,15 +1,13 @@
 //! The second pass: instructions by their mnemonics.
 
 use super::cursor::{Read, scalar, type_names};
-use super::error::Problem;
-use super::lexer::{Kind, Place};
+use super::error::{Place, Problem};
+use super::lexer::Kind;
 use super::message;
 use super::operand::Reader;
 use crate::code::{Inst, JumpKind, Marker, Operand, Pc, TableId, ValuesId};
-use crate::ops::{Args, BinaryOp, CompareOp, NumericOp, UnaryOp};
-use crate::program::{
-    AtomicOp, AtomicOrder, BarrierOp, CollectiveOp, FenceScope, LoadAccess, Message, MessageId, StoreAccess,
-};
+use crate::ops::{Args, AtomicOp, BinaryOp, CompareOp, NumericOp, UnaryOp};
+use crate::program::{AtomicOrder, BarrierOp, CollectiveOp, FenceScope, LoadAccess, Message, MessageId, StoreAccess};
 use crate::scalar::ScalarType;
 
 /// What instructions refer to by number.
@@ -254,7 +252,7 @@ impl Reader<'_> {
         let moved = if op.is_shuffle() { name.ty(typed)? } else { ScalarType::Bool };
         name.only(typed + usize::from(op.is_shuffle()))?;
         let operands = usize::from(named) + op.operands();
-        // A result that nobody wants is not there; then there is one part less.
+        // A result that is not used is not there; then there is one part less.
         let dst = if op.result(moved).is_some() && self.parts_left() > operands { Some(self.write()?) } else { None };
         let ty = if op.is_shuffle() || dst.is_some() { op.result(moved).unwrap_or(moved) } else { ScalarType::Bool };
         let mask = if named { Some(self.read(ScalarType::U64)?) } else { None };

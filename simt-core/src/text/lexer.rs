@@ -1,26 +1,12 @@
 //! A line of assembly as tokens.
 
-use super::error::Problem;
+use super::error::{Place, Problem};
 
 /// A piece of a line, with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Token {
     pub(super) kind: Kind,
     pub(super) place: Place,
-}
-
-/// Columns of a line: 1-based, counted in characters, the end exclusive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
-    pub(super) start: u32,
-    pub(super) end: u32,
-}
-
-impl Place {
-    /// From the beginning of this to the end of another.
-    pub(super) const fn to(self, other: Self) -> Self {
-        Self { start: self.start, end: other.end }
-    }
 }
 
 /// What a token is.

@@ -2,8 +2,8 @@
 
 use super::cursor::{Cursor, Read};
 use super::declare::{Declared, Owner};
-use super::error::{AssembleError, Problem};
-use super::lexer::{Kind, Place, Token, tokens};
+use super::error::{AssembleError, Place, Problem};
+use super::lexer::{Kind, Token, tokens};
 use crate::code::Pc;
 
 /// A line with an instruction.

@@ -1,7 +1,7 @@
 //! Constants, names and quoted texts, both ways.
 
-use crate::ops::{evaluate_cast, widen};
-use crate::scalar::{Constant, Scalar, ScalarType};
+use crate::ops::evaluate_cast;
+use crate::scalar::{Constant, Scalar, ScalarType, widen};
 
 /// A constant so that [`constant`] reads the same bits. Its type is not written.
 ///

@@ -2,8 +2,8 @@
 
 use super::cursor::{Cursor, Name, Read, Register};
 use super::declare::{Declared, Owner};
-use super::error::Problem;
-use super::lexer::{Kind, Place};
+use super::error::{Place, Problem};
+use super::lexer::Kind;
 use super::literal::constant;
 use crate::code::{BarrierReg, Operand, Pc, Reg};
 use crate::program::{Builtin, FunctionId, Memory, ParamId, ParamKind};

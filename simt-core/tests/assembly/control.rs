@@ -225,7 +225,7 @@ fn compilers_barriers_are_read_and_printed() {
         for &markers in Markers::ALL {
             let other = code.for_markers(markers);
             check_printed(&other);
-            // Who placed barriers by hand, meant it for every machine that has them.
+            // Barriers that were placed by hand are for every machine that has them.
             assert!(other.insts == code.insts || markers == Markers::Tokens, "{text}");
         }
     }

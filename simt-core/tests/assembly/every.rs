@@ -3,8 +3,8 @@
 use super::{check_printed, parsed};
 use simt_core::ScalarType;
 use simt_core::code::{Code, Inst, Markers};
-use simt_core::ops::{BinaryOp, CompareOp, NumericOp, UnaryOp, has_atomic, is_castable};
-use simt_core::program::{AtomicOp, AtomicOrder, Builtin, LoadAccess, StoreAccess};
+use simt_core::ops::{AtomicOp, BinaryOp, CompareOp, NumericOp, UnaryOp, has_atomic, is_castable};
+use simt_core::program::{AtomicOrder, Builtin, LoadAccess, StoreAccess};
 use std::collections::BTreeSet;
 
 /// One instruction of each kind.

@@ -1,4 +1,4 @@
-//! Texts that nobody would write: the assembler does not panic, and what it takes for code is code.
+//! Texts at random: the assembler does not panic, and what it takes for code is code.
 //!
 //! `SIMT_FUZZ_TRIES` says how many texts of each kind; 20 000 if it is not set.
 

@@ -246,7 +246,7 @@ fn calls_pass_what_is_written() {
     refused_text(&text("bra p, L\nmov.u32 %f.in, 1\nL: call f\nmov.u32 %f.in, 1\ncall f", double), 11, 15, UNWRITTEN);
     // A function that does not return.
     assert!(Code::parse(&text("call f\nmov.u32 %own, %r", "exit")).is_ok());
-    // A parameter is written by callers, and read by nobody else.
+    // A parameter is written by callers, and not read otherwise.
     assert!(Code::parse(&text("mov.u32 %f.param, 1\ncall f", "mov.u32 %x, %param\nret")).is_ok());
     refused_text(
         &text("mov.u32 %f.param, 1\nmov.u32 %r, %f.param", "ret"),

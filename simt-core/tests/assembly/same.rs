@@ -50,7 +50,7 @@ pub(crate) fn check(code: &Code, read: &Code) {
     let (code, read) = (essence(code), essence(read));
     let text = code.to_string();
     assert_eq!(text, read.to_string());
-    // One by one, because all at once is no message that anybody could read.
+    // One by one, because a message with all at once cannot be read.
     assert_eq!((&code.name, &code.params), (&read.name, &read.params), "\n{text}");
     assert_eq!((&code.functions, &code.arrays), (&read.functions, &read.arrays), "\n{text}");
     for (number, (code, read)) in code.registers.iter().zip(&read.registers).enumerate() {

@@ -2,10 +2,10 @@
 
 use super::{Maker, assign, break_, call, continue_, if_, return_, stmt, store, while_};
 use simt_core::ScalarType;
-use simt_core::ops::{BinaryOp, CompareOp};
+use simt_core::ops::{AtomicOp, BinaryOp, CompareOp};
 use simt_core::program::{
-    ArraySpace, AtomicOp, AtomicOrder, BarrierOp, Builtin, CollectiveOp, ExprId, FenceScope, Memory, Piece, Program,
-    StmtKind, Style, VarId,
+    ArraySpace, AtomicOrder, BarrierOp, Builtin, CollectiveOp, ExprId, FenceScope, Memory, Piece, Program, StmtKind,
+    Style, VarId,
 };
 
 pub(crate) fn atomic(

@@ -5,11 +5,11 @@ use super::{collatz, stmt, sum_of_even};
 use proptest::option::of;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use simt_core::ops::{BinaryOp, CompareOp, UnaryOp};
+use simt_core::ops::{AtomicOp, BinaryOp, CompareOp, UnaryOp};
 use simt_core::program::{
-    Align, Array, ArrayId, ArraySpace, AtomicOp, AtomicOrder, BarrierOp, Block, Builtin, CollectiveOp, Expr, ExprId,
-    ExprNode, FenceScope, Form, Function, FunctionId, LoadAccess, Memory, Message, MessageId, Param, ParamId,
-    ParamKind, Piece, Program, Stmt, StmtKind, StoreAccess, Style, VarId, Variable,
+    Align, Array, ArrayId, ArraySpace, AtomicOrder, BarrierOp, Block, Builtin, CollectiveOp, Expr, ExprId, ExprNode,
+    FenceScope, Form, Function, FunctionId, LoadAccess, Memory, Message, MessageId, Param, ParamId, ParamKind, Piece,
+    Program, Stmt, StmtKind, StoreAccess, Style, VarId, Variable,
 };
 use simt_core::{Constant, ScalarType, Source, Span};
 

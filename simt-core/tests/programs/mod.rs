@@ -84,7 +84,7 @@ impl Maker {
         FunctionId(self.program.functions.len() as u32 - 1)
     }
 
-    /// Gives a function its statements.
+    /// Sets the statements of a function.
     pub(crate) fn body(&mut self, function: FunctionId, body: Block) {
         self.program.functions[function.0 as usize].body = body;
     }
@@ -196,7 +196,7 @@ pub(crate) fn while_(cond: ExprId, body: Block, step: Block) -> Stmt {
     stmt(StmtKind::While { cond, body, step })
 }
 
-/// The kernel of DESIGN.md, section 2.
+/// How often Collatz's function is applied until it gives 1, for each number of a slice.
 pub(crate) fn collatz() -> Program {
     let m = &mut Maker::new("collatz");
     let (start, steps) = (m.slice("start", ScalarType::U32), m.slice_mut("steps", ScalarType::U32));

@@ -1,10 +1,10 @@
 //! One thread running a valid program, statement by statement, with the meaning that `evaluate` gives expressions. It is
 //! alone in its warp and block, so that collectives and barriers have a meaning too.
 
-use simt_core::ops::{BinaryOp, evaluate_binary};
+use simt_core::ops::{AtomicOp, BinaryOp, evaluate_binary};
 use simt_core::program::{
-    ArraySpace, AtomicOp, BarrierOp, Builtin, CollectiveOp, Environment, EvaluateFault, ExprId, FunctionId, LoadFault,
-    Memory, ParamId, ParamKind, Piece, Program, Stmt, StmtKind, Validated, VarId, evaluate,
+    ArraySpace, BarrierOp, Builtin, CollectiveOp, Environment, EvaluateFault, ExprId, FunctionId, LoadFault, Memory,
+    ParamId, ParamKind, Piece, Program, Stmt, StmtKind, Validated, VarId, evaluate,
 };
 use simt_core::{Constant, ScalarType};
 

@@ -8,7 +8,7 @@ use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{BinOp, Expr, ExprAssign, ExprBinary, ExprUnary, UnOp};
 
-/// What an assignment assigns to.
+/// The target of an assignment.
 pub(super) enum Target<'a> {
     /// A variable, or a field of one.
     Name(TokenStream),

@@ -18,7 +18,7 @@ const OPERATIONS: [(&str, &str, &[&str]); 11] = [
     ("fetch_or", "fetch_or", &["value", "order"]),
     ("fetch_xor", "fetch_xor", &["value", "order"]),
     ("compare_exchange", "compare_exchange", &["current", "new", "success", "failure"]),
-    // It never fails without a reason, which the weak one may.
+    // `compare_exchange` never fails spuriously, which the weak one may.
     ("compare_exchange_weak", "compare_exchange", &["current", "new", "success", "failure"]),
 ];
 
@@ -84,7 +84,7 @@ impl Emitter<'_> {
         self.call(call, method, call.method.span(), &quote!(#memory, #(#operands,)* #(#orders),*))
     }
 
-    /// What `std` would panic at.
+    /// The orderings at which `std` would panic.
     fn check_order(&mut self, order: &Expr, method: &str) {
         let Expr::Path(path) = bare(order) else { return };
         let name = path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();

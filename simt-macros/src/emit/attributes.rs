@@ -1,5 +1,5 @@
-//! Attributes in a kernel's body: those that mean on the emitted `let` what they mean on the user's are passed on, `#[shared]`
-//! is the kernel language's own, others are mistakes, for they would be lost.
+//! Attributes in a kernel's body: those with the same meaning on the emitted `let` as on the user's are passed on,
+//! `#[shared]` belongs to the kernel language, others are mistakes, because they would be lost.
 
 use super::array::is_shared;
 use crate::report::Report;
@@ -35,6 +35,6 @@ impl<'a> Visit<'a> for Search<'_> {
         self.report.error(attribute, "this attribute is not supported in a kernel's body");
     }
 
-    // Items are Rust's own; those that a kernel does not have are reported as a whole.
+    // Items are Rust's own; the kinds of items that a kernel does not have are reported as a whole.
     fn visit_item(&mut self, _: &'a Item) {}
 }

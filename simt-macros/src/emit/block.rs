@@ -95,7 +95,7 @@ impl Emitter<'_> {
         if let (Expr::Call(call), false) = (expr, semicolon)
             && super::call::is_device(call)
         {
-            // Only rustc knows whether the function gives something.
+            // Only rustc knows whether the function returns a value.
             let call = self.call(expr, "nothing", call.func.span(), &value);
             return quote!(#call;);
         }
@@ -150,7 +150,7 @@ impl Emitter<'_> {
         quote_spanned!(ident.span()=> #(#attributes)* let #ident = #call;)
     }
 
-    /// The name in a pattern; `None` for `_`, and for what is none.
+    /// The name in a pattern; `None` for `_`, and for a pattern without a name.
     pub(super) fn pattern_name<'a>(&mut self, pattern: &'a Pat) -> Option<&'a PatIdent> {
         match pattern {
             Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => return Some(name),

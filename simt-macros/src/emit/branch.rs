@@ -7,16 +7,16 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Block, Expr, ExprIf, Stmt, Type};
 
-/// What becomes of the values of arms.
+/// The use of the arms' values.
 #[derive(Clone)]
 pub(super) enum Arms {
-    /// They have none.
+    /// The arms have no values.
     Statements,
-    /// A method of the builder takes them, with the place they go to.
+    /// A method of the builder takes them, with the slot they go to.
     Values {
         /// `give` or `give_result`
         method: &'static str,
-        /// The place.
+        /// The slot.
         slot: Ident,
     },
 }
@@ -26,14 +26,14 @@ impl Emitter<'_> {
         self.if_(if_, &Arms::Statements)
     }
 
-    /// An expression as a value, of the type if it is known: where a mistake is in an arm, rustc then finds it there.
+    /// An expression as a value, of the type if it is known: rustc then finds a mistake in the arm that has it.
     pub(super) fn typed_value(&mut self, expr: &Expr, ty: Option<&Type>) -> TokenStream {
         match super::bare(expr) {
             Expr::If(_) | Expr::Match(_) => self.slot_value(expr, ty),
             Expr::Loop(loop_) => self.loop_value(loop_, ty),
             Expr::Block(block) if block.label.is_some() => self.labelled_value(block, ty),
             Expr::Block(block) => match &block.block.stmts[..] {
-                // Braces around one operand would be an argument's, of which a lint says that it needs none.
+                // Braces around one operand would be an argument's, and a lint says that it needs none.
                 [Stmt::Expr(value, None)] => self.typed_value(value, ty),
                 _ => self.block_value(&block.block, ty),
             },
@@ -97,7 +97,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A block whose value goes to a place.
+    /// A block whose value goes to a slot.
     pub(super) fn giving_block(&mut self, block: &Block, method: &'static str, slot: &Ident) -> TokenStream {
         let arms = Arms::Values { method, slot: slot.clone() };
         self.block_with_value(block, |emitter, value| emitter.give(value, &arms), TokenStream::new())

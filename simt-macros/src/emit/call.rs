@@ -1,4 +1,4 @@
-//! Calls of functions: what a kernel asks its machine for, and device functions.
+//! Calls of functions: those of the machine, and device functions.
 
 use super::collective::{self, Collective};
 use super::{Emitter, bare, number, numeric, order};
@@ -42,7 +42,7 @@ impl Emitter<'_> {
     /// Operands in the order in which Rust evaluates them, each held if a later one may emit statements.
     pub(super) fn operands<'a>(&mut self, exprs: impl IntoIterator<Item = &'a Expr>) -> Vec<TokenStream> {
         let exprs: Vec<&Expr> = exprs.into_iter().collect();
-        // The first is before all, so whether it emits does not matter: it may be a long chain.
+        // The first is before all others, so whether it emits does not matter: it may be a long chain.
         let later = exprs.get(1..).unwrap_or_default();
         let last = later.iter().rposition(|expr| order::may_emit_statements(expr)).map_or(0, |place| place + 1);
         let operands = exprs.iter().enumerate();

@@ -1,8 +1,8 @@
 //! Long chains: `a && b && ..`, `x.min(a).max(b)..`.
 //!
-//! Each call of the builder is an argument of the next, so the expression that stands for a chain nests as deep as the
-//! chain is long. rustc takes long for deep expressions, and in the end has no stack for them. So the parts of a long one
-//! get names, from left to right, which is the order of evaluation too:
+//! Each call of the builder is an argument of the next, so the expression of a chain nests as deep as the chain is long.
+//! rustc takes long for deep expressions, and in the end runs out of stack for them. So the parts of a long chain get names,
+//! from left to right, which is also the order of evaluation:
 //!
 //! ```text
 //! a + b + c + d + e      { let part = k.add(k.add(a, b), c); k.add(k.add(part, d), e) }
@@ -19,7 +19,7 @@ const LONG: usize = 24;
 /// How many links of a longer one get a name together.
 const PART: usize = 8;
 
-/// What a link is applied to.
+/// The part that a link is applied to.
 fn before(expr: &Expr) -> Option<&Expr> {
     match expr {
         Expr::Binary(binary) => value::method(&binary.op).map(|_| &*binary.left),
@@ -31,7 +31,7 @@ fn before(expr: &Expr) -> Option<&Expr> {
 }
 
 impl Emitter<'_> {
-    /// The name of a part that has one, or the value of a long chain; none for what is neither.
+    /// The name of a part that has one, or the value of a long chain; `None` for other parts.
     pub(super) fn chain(&mut self, expr: &Expr) -> Option<TokenStream> {
         let known = self.kept.as_ref().map(|(part, _)| *part);
         if let Some((part, name)) = &self.kept

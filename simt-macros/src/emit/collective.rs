@@ -1,4 +1,4 @@
-//! What threads do together: operations of a warp, barriers, fences.
+//! Operations of threads together: those of a warp, barriers, fences.
 
 use super::Emitter;
 use proc_macro2::{Ident, TokenStream};

@@ -11,7 +11,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprField, ExprIndex, ExprStruct, FieldValue, Ident, Member};
 
-/// Something with an index, as what is read or assigned to.
+/// An element, as it is read or assigned to.
 pub(super) enum Element<'a> {
     /// `a[i]`, and `p[i].name`, of which the slice is that of the fields.
     Of { slice: TokenStream, index: &'a Expr },
@@ -22,7 +22,7 @@ pub(super) enum Element<'a> {
 }
 
 impl<'a> Element<'a> {
-    /// What is evaluated, in Rust's order.
+    /// The part that is evaluated, in Rust's order.
     pub(super) fn indices(&self) -> impl Iterator<Item = &'a Expr> + use<'a> {
         let (first, second) = match *self {
             Self::Of { index, .. } | Self::InVariable { index, .. } => (index, None),
@@ -74,7 +74,7 @@ impl Emitter<'_> {
         self.call_at(&place, "get", symbol, &quote!(#base, #path))
     }
 
-    /// `b.name` as what is assigned to; of `p[i].name`, see [`Emitter::element`].
+    /// `b.name` as the target of an assignment; for `p[i].name`, see [`Emitter::element`].
     pub(super) fn named_place(&mut self, field: &ExprField) -> Option<TokenStream> {
         let (base, names) = chain(field)?;
         let base = match bare(base) {
@@ -87,7 +87,7 @@ impl Emitter<'_> {
         Some(quote_spanned!(span=> #k.get_place(#base, #path)))
     }
 
-    /// What `a[i]`, `p[i].name`, `p[i].name[k]` and `b.name[k]` stand for; `None` for anything else.
+    /// The element that `a[i]`, `p[i].name`, `p[i].name[k]` and `b.name[k]` stand for; `None` for other expressions.
     pub(super) fn element<'a>(&mut self, expr: &'a Expr) -> Option<Element<'a>> {
         match bare(expr) {
             Expr::Field(field) => {
@@ -201,7 +201,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A variable, or a field of one, as what is assigned to.
+    /// A variable, or a field of one, as the target of an assignment.
     fn variable(&mut self, variable: &Expr) -> Option<TokenStream> {
         let place = match bare(variable) {
             name @ Expr::Path(_) => Some(name.to_token_stream()),

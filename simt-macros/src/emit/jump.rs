@@ -1,4 +1,4 @@
-//! `break`, `continue` and `return`, and what they leave.
+//! `break`, `continue` and `return`, and the blocks that they leave.
 //!
 //! The builder numbers loops from the innermost one outwards; here labels become these numbers.
 
@@ -14,11 +14,11 @@ use syn::{Block, Expr, ExprBreak, ExprContinue, ExprReturn, Label, Lifetime};
 pub(super) struct Target {
     label: Option<Ident>,
     kind: TargetKind,
-    /// The place for the value that a `break` gives, where one is wanted.
+    /// The slot for the value of a `break`, where one is wanted.
     slot: Option<Ident>,
 }
 
-/// What a jump stands in. The builder makes a loop of each, but for the last.
+/// The block that a jump stands in. The builder makes a loop of each, except for the last.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum TargetKind {
     /// The body of a `loop`.
@@ -27,7 +27,7 @@ pub(super) enum TargetKind {
     Counted,
     /// A labelled block.
     Block,
-    /// A labelled block whose label nobody uses, of which the builder makes nothing.
+    /// A labelled block whose label is not used, for which the builder makes no loop.
     Unused,
     /// The condition of a `while`, whose own loop cannot be left from it.
     Condition,
@@ -40,7 +40,7 @@ impl Target {
 }
 
 impl Emitter<'_> {
-    /// Emits what stands in a target.
+    /// Emits a body inside a target.
     pub(super) fn within<T>(&mut self, target: Target, emit: impl FnOnce(&mut Self) -> T) -> T {
         self.targets.push(target);
         let result = emit(self);
@@ -86,7 +86,7 @@ impl Emitter<'_> {
         self.call(continue_, "continue_", span, &quote!(#out))
     }
 
-    /// What a jump leaves, and how many loops of the builder's are between.
+    /// The target of a jump, and how many of the builder's loops are between.
     fn target(&mut self, name: &str, label: Option<&Lifetime>, span: Span) -> Option<(&Target, u32)> {
         let found = match label {
             Some(label) => self.targets.iter().rposition(|target| target.label.as_ref() == Some(&label.ident)),

@@ -1,8 +1,8 @@
 //! `match`, `if let` and `while let`.
 //!
 //! A `match` becomes a chain of `if`s over a value that is evaluated once. rustc decides whether it covers every value: it
-//! also gets the patterns as the user wrote them, in a closure that nobody calls. So the last arm without a guard needs no
-//! test.
+//! also gets the patterns as the user wrote them, in a closure that is never called. So the last arm without a guard needs
+//! no test.
 
 use super::branch::Arms;
 use super::pattern::Pattern;
@@ -57,7 +57,7 @@ impl Emitter<'_> {
             match_.arms.iter().map(|arm| self.match_pattern(without_guard(arm).0, &subject)).collect();
         let check = self.check(match_, &subject, &patterns);
 
-        // Arms behind the one that takes the rest are never reached.
+        // Arms behind the one that matches every value are never reached.
         let rest = match_.arms.iter().rposition(|arm| without_guard(arm).1.is_none());
         let mut chain = TokenStream::new();
         let mut ends = TokenStream::new();
@@ -100,7 +100,7 @@ impl Emitter<'_> {
         self.call_at(&place, "begin_if", span, &condition)
     }
 
-    /// What rustc checks: the patterns, for a value of that type.
+    /// The code for rustc's check: the patterns, for a value of that type.
     fn check(&mut self, match_: &ExprMatch, subject: &Ident, patterns: &[Pattern<'_>]) -> TokenStream {
         let (here, checked) = checked(subject);
         let arms = match_.arms.iter().zip(patterns).map(|(arm, pattern)| {

@@ -28,10 +28,10 @@ impl Parse for Argument {
     }
 }
 
-/// A value that a message shows: where it stands, and in which notations.
+/// A value that a message shows: the hole's place, and the notations.
 struct Value {
     expr: Expr,
-    /// The name, of one that the text names and no argument has.
+    /// The name, if the text names the value and no argument has it.
     captured: Option<String>,
     /// The names of the forms, of `{:x}` and the like, in which it is shown.
     forms: Vec<Option<char>>,

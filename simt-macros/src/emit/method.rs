@@ -1,4 +1,4 @@
-//! Calls of methods: lengths, atomics, loads and stores that say how, and those of numbers.
+//! Calls of methods: lengths, atomics, loads and stores with cache operators, and methods of numbers.
 
 use super::{Emitter, atomic, bare, numeric};
 use crate::unsupported;
@@ -27,7 +27,7 @@ impl Emitter<'_> {
                 {
                     return tokens;
                 }
-                // Of `x.iter().sum()` it is the `iter` that has to go first.
+                // Of `x.iter().sum()`, the `iter` has to be reported.
                 let name = first_unknown(call);
                 self.report.error(name, unsupported::method(&name.to_string()));
                 quote!(())
@@ -35,7 +35,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// `x.f(a);` if it is a method that has no value.
+    /// `x.f(a);` if it is a method without a value.
     pub(super) fn method_statement(&mut self, call: &ExprMethodCall) -> Option<TokenStream> {
         let name = call.method.to_string();
         self.atomic_store(call, &name)
@@ -96,7 +96,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// What has elements: a name, of which rustc knows whether it is a slice or an array.
+    /// The part that has elements: a name, of which rustc knows whether it is a slice or an array.
     pub(super) fn memory<'a>(&mut self, memory: &'a Expr) -> Option<&'a Expr> {
         match bare(memory) {
             name @ Expr::Path(_) => Some(name),

@@ -1,4 +1,4 @@
-//! From the kernel's syntax to calls of the builder, one call for each piece of the user's code.
+//! The translation of the kernel's syntax to calls of the builder, one call for each piece of the user's code.
 //!
 //! | file | what it emits |
 //! |---|---|
@@ -8,7 +8,7 @@
 //! | `branch` | `if`, and blocks that have a value |
 //! | `matching`, `pattern` | `match`, `if let`, `while let`, and their patterns |
 //! | `repeat`, `range` | loops, and the ranges that a `for` counts through |
-//! | `jump` | `break`, `continue`, `return`, and what they leave |
+//! | `jump` | `break`, `continue`, `return`, and the blocks that they leave |
 //! | `tuple` | tuples and patterns of names |
 //! | `assign` | assignments |
 //! | `attributes` | which attributes a body may have |
@@ -18,7 +18,7 @@
 //! | `numeric` | methods and functions of numbers |
 //! | `fields` | structs |
 //! | `array` | local and shared arrays |
-//! | `atomic` | atomics, loads and stores that say how |
+//! | `atomic` | atomics, loads and stores with cache operators |
 //! | `collective` | operations of a warp, barriers, fences |
 //! | `speak`, `message` | printed lines, assertions, panics, and their texts |
 //! | `order` | where an operand must be held because a later one may emit statements |
@@ -63,7 +63,7 @@ use std::collections::BTreeMap;
 use syn::Expr;
 use syn::ext::IdentExt;
 
-/// What the macro makes of a kernel.
+/// The result for a kernel.
 pub(crate) struct Body {
     pub(crate) text: Text,
     pub(crate) spans: SpanTable,
@@ -71,8 +71,7 @@ pub(crate) struct Body {
     pub(crate) statements: TokenStream,
 }
 
-/// Emits the calls that build a kernel's program, or a device function's. What they are does not matter if there is a
-/// mistake.
+/// Emits the calls that build a kernel's program, or a device function's. If there is a mistake, the calls are not used.
 pub(crate) fn body(kernel: &Kernel<'_>, report: &mut Report) -> Body {
     attributes::check(&kernel.function.block, report);
     let mut emitter = Emitter {
@@ -100,14 +99,14 @@ struct Emitter<'r> {
     builder: Builder,
     kernel: &'r Kernel<'r>,
     spans: SpanTable,
-    /// What jumps can leave, innermost last.
+    /// The targets that jumps can leave, innermost last.
     targets: Vec<Target>,
     /// The part of a long chain that has a name already.
     kept: Option<(*const Expr, Ident)>,
     /// How many names of its own the macro has made.
     names: usize,
-    /// Uses of the functions of `std` that the kernel calls by a path, by their text: what leads there is not unused, and
-    /// where nothing does, rustc says so.
+    /// Uses of the functions of `std` that the kernel calls by a path, by their text: an import that leads there counts as
+    /// used, and a path that leads nowhere is rustc's error.
     std_paths: BTreeMap<String, TokenStream>,
 }
 
@@ -125,7 +124,7 @@ impl Emitter<'_> {
                 let declared = self.call_typed(&place, method, name.span(), &quote!(#ty), &quote!(#title));
                 return quote_spanned!(name.span()=> let #name = #declared;);
             }
-            // It is the caller's memory: a parameter of the function that builds.
+            // The caller's memory: a parameter of the function that builds.
             (Kind::Device, _) => return TokenStream::new(),
         };
         let declared = self.call_typed(&place, method, name.span(), &quote!(#ty), &quote!(#title));
@@ -143,7 +142,7 @@ impl Emitter<'_> {
         paths::own(&format!("{name}_{}", self.names), span)
     }
 
-    /// The call of a builder's method that stands for `tokens`, of which `symbol` shows what is done.
+    /// The call of a builder's method that stands for `tokens`; `symbol` is the token of the operation.
     fn call(&mut self, piece: impl Piece, method: &str, symbol: Span, arguments: &TokenStream) -> TokenStream {
         let place = self.spans.place(piece);
         self.call_at(&place, method, symbol, arguments)
@@ -170,7 +169,7 @@ impl Emitter<'_> {
     }
 }
 
-/// A name as a reader knows it.
+/// A name in the form that a reader knows.
 fn title(name: &Ident) -> String {
     name.unraw().to_string()
 }
@@ -186,7 +185,7 @@ fn bare(expr: &Expr) -> &Expr {
 
 /// A group in braces that has the place of the user's block.
 fn braces(block: &syn::Block, content: TokenStream) -> TokenStream {
-    // Of braces around braces, a lint would say that one pair is enough.
+    // For braces around braces, a lint would say that one pair is enough.
     let mut tokens = content.clone().into_iter();
     if let (Some(TokenTree::Group(group)), None) = (tokens.next(), tokens.next())
         && group.delimiter() == Delimiter::Brace
@@ -198,7 +197,7 @@ fn braces(block: &syn::Block, content: TokenStream) -> TokenStream {
     group.into_token_stream()
 }
 
-/// A group in braces that is the macro's own: no lint is about them.
+/// A group in braces of the macro's own: no lint reports them.
 fn scope(span: Span, content: TokenStream) -> TokenStream {
     let mut group = Group::new(Delimiter::Brace, content);
     group.set_span(Span::mixed_site().located_at(span));

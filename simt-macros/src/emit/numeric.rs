@@ -1,6 +1,6 @@
 //! Numeric methods: `x.min(y)`, `f32::sqrt(x)`, `f32::from_bits(b)`, `u64::from(x)`.
 //!
-//! Which types have which method is rustc's to say: the builder has a generic method of the same name.
+//! rustc decides which types have which method: the builder has a generic method of the same name.
 
 use super::{Emitter, bare};
 use proc_macro2::TokenStream;

@@ -1,6 +1,6 @@
-//! Patterns: what a value is tested for, and the names that it gets.
+//! Patterns: the tests of a value, and the names that it gets.
 //!
-//! A pattern becomes comparisons with constants. Beside them it stays what it is, for rustc to check (see `matching`).
+//! A pattern becomes comparisons with constants. The pattern itself is emitted, too, for rustc to check (see `matching`).
 
 use super::{Emitter, value};
 use crate::extent::Piece;
@@ -9,14 +9,14 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, ExprRange, Lit, Pat, PatIdent, PatTupleStruct, Path, RangeLimits};
 
-/// What a pattern becomes.
+/// The translation of a pattern.
 #[derive(Default)]
 pub(super) struct Pattern<'a> {
     /// Rust's statements that name the parts of the value.
     pub(super) parts: TokenStream,
-    /// Whether it matches; none if it always does.
+    /// The test; `None` if it always matches.
     pub(super) holds: Option<TokenStream>,
-    /// The names, and what they stand for.
+    /// The names, and the values that they stand for.
     pub(super) names: Vec<(&'a PatIdent, Ident)>,
     /// The pattern without its names, as rustc is to check it.
     pub(super) checked: TokenStream,
@@ -70,7 +70,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A name, which matches everything, or a constant: as usual, these are written in capitals.
+    /// A name, which matches everything, or a constant: as is usual, constants are written in capitals.
     fn name_or_constant<'a>(&mut self, name: &'a PatIdent, subject: &Ident) -> Pattern<'a> {
         let PatIdent { by_ref, mutability, ident, subpat, .. } = name;
         if let Some(by_ref) = by_ref {

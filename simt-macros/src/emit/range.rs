@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Expr, ExprLit, ExprMethodCall, ExprRange, Lit, RangeLimits};
 
-/// The builder's method for a range, and what it takes.
+/// The builder's method for a range, and its arguments.
 pub(super) struct Range {
     pub(super) method: &'static str,
     pub(super) arguments: TokenStream,

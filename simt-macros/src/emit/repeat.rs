@@ -88,7 +88,7 @@ impl Emitter<'_> {
 
     pub(super) fn for_loop(&mut self, for_: &ExprForLoop) -> TokenStream {
         let range = self.range(&for_.expr);
-        // Through what is no range, patterns go that are none of a counter's.
+        // An iterator that is no range may yield patterns that a counter does not have.
         let name = range.as_ref().and_then(|_| self.pattern_name(&for_.pat));
         let target = Target::new(TargetKind::Counted, for_.label.as_ref(), None);
         let body = self.within(target, |emitter| emitter.statements(&for_.body));

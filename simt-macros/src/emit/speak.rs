@@ -10,7 +10,7 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Expr, Macro, Token};
 
-/// What a macro of the kernel language does.
+/// The effect of a macro of the kernel language.
 enum Speech {
     Print,
     Panic {
@@ -180,7 +180,7 @@ impl Emitter<'_> {
         let span = symbol(mac);
         let k = self.builder.at(span);
         let panic = self.call(mac, "panic", span, &quote!(&[#(#pieces),*], [#(#shown),*]));
-        // With a `;` of the macro's own, so that no lint is about a result that is not used.
+        // With a `;` of the macro's own, so that no lint reports an unused result.
         let panic = quote!(#panic;);
         quote_spanned!(span=> #begin; #k.begin_else(); #panic #k.end_if();)
     }
@@ -197,7 +197,7 @@ impl Emitter<'_> {
     }
 }
 
-/// The token that shows what is done: the macro's name.
+/// The token that stands for the operation: the macro's name.
 fn symbol(mac: &Macro) -> Span {
     mac.path.segments.last().map_or_else(Span::call_site, |last| last.ident.span())
 }

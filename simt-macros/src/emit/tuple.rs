@@ -24,7 +24,7 @@ impl Emitter<'_> {
         Some(self.call_typed(&place, "field", index.span, &quote_spanned!(index.span=> #number, _), &tuple))
     }
 
-    /// `t.0` as what is assigned to.
+    /// `t.0` as the target of an assignment.
     pub(super) fn field_place(&mut self, field: &ExprField) -> Option<TokenStream> {
         let Member::Unnamed(index) = &field.member else { return self.named_place(field) };
         let tuple = match bare(&field.base) {

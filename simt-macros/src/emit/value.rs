@@ -9,7 +9,7 @@ use syn::spanned::Spanned;
 use syn::{BinOp, Expr, ExprBinary, ExprCast, ExprIndex, ExprLit, ExprPath, ExprUnary, Lit, LitInt, Type, UnOp};
 
 impl Emitter<'_> {
-    /// Something that the builder takes as a value: a call of it, a name, or a literal.
+    /// An expression that the builder takes as a value: a call of it, a name, or a literal.
     pub(super) fn value(&mut self, expr: &Expr) -> TokenStream {
         if let Some(chain) = self.chain(expr) {
             return chain;
@@ -99,7 +99,7 @@ impl Emitter<'_> {
     fn cast(&mut self, cast: &ExprCast) -> TokenStream {
         let ty = &cast.ty;
         if self.kernel.is_type_parameter(ty) {
-            // Each number casts to each, so that it needs no bound.
+            // Each number type casts to each, so that it needs no bound.
             let value = self.value(&cast.expr);
             let types = quote_spanned!(cast.as_token.span=> #ty, _);
             let place = self.spans.place(cast);
@@ -112,7 +112,7 @@ impl Emitter<'_> {
             if !is_half(ty) {
                 return quote!((#value #as_token #ty));
             }
-            // Types of a crate, to which the host has no cast.
+            // Types of a crate, to which the host cannot cast.
             value = quote!((#value #as_token ::core::primitive::f64));
         }
         let place = self.spans.place(cast);
@@ -150,9 +150,9 @@ pub(super) fn name(path: &ExprPath) -> TokenStream {
     path.to_token_stream()
 }
 
-/// The right side of an operator. The count of a shift may be an integer of any type, and of a literal nothing says which
-/// before rustc has seen the whole kernel; until then it asks again, at each call, of all literals before. So the literal is
-/// given the type that Rust falls back to.
+/// The right side of an operator. The count of a shift may be an integer of any type, and of a literal the type is not known
+/// before rustc has seen the whole kernel; until then it checks, at each call, all literals before. So the literal gets the
+/// type that Rust falls back to.
 pub(super) fn right_side(binary: &ExprBinary) -> Cow<'_, Expr> {
     let is_shift = matches!(binary.op, BinOp::Shl(_) | BinOp::Shr(_) | BinOp::ShlAssign(_) | BinOp::ShrAssign(_));
     match bare(&binary.right) {

@@ -125,7 +125,7 @@ fn what_is_right_says_nothing() {
     }
 }
 
-/// What people write first: each mistake is told once, where it is.
+/// What users write first: each mistake is reported once, where it is.
 #[test]
 fn one_mistake_is_one_message() {
     rejects("let a: f32 = x.iter().sum();", "`.iter()` is not supported in a kernel: write `for i in 0..x.len()`");

@@ -1,4 +1,4 @@
-//! Tokens in no order, and kernels with a slip in them: whatever stands there, the macro does not panic.
+//! Tokens in no order, and kernels with one token changed: the macro never panics.
 
 use crate::{Kind, expand};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
@@ -140,7 +140,7 @@ fn no_code_makes_it_panic() {
     assert!(expanded > tries / 10, "only {expanded} were Rust");
 }
 
-/// Kernels of all forms with one token removed, doubled or replaced: closer to what people get wrong than soup.
+/// Kernels of all forms with one token removed, doubled or replaced: closer to users' mistakes than soup.
 #[test]
 fn no_slip_makes_it_panic() {
     let source = "pub fn k(n: u32, x: &[f32], y: &mut [f32]) {
@@ -155,7 +155,7 @@ fn no_slip_makes_it_panic() {
 
 /// Calls a macro with the text's tokens, each time with one removed, doubled or replaced.
 pub(super) fn slips(source: &str, call: impl Fn(TokenStream) -> TokenStream) {
-    // As text, so that a slip can fall on a delimiter, too.
+    // As text, so that the change can hit a delimiter, too.
     let text = TokenStream::from_str(source).expect("tokens").to_string();
     let words: Vec<&str> = text.split_whitespace().collect();
     let mut numbers = Numbers(2);

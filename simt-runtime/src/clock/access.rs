@@ -1,4 +1,4 @@
-//! Which addresses lanes touch, and what those become: transactions, or passes of shared memory.
+//! The addresses that lanes touch, and what they become: transactions, or passes of shared memory.
 
 use super::program::{Space, Touch};
 use crate::config::MemoryTiming;
@@ -6,16 +6,16 @@ use crate::engine::{Block, Units};
 use crate::hierarchy::{AccessKind, Coalescing, Transaction, constant_passes, shared_passes};
 use crate::policy::WarpPart;
 
-/// What a warp's access becomes.
+/// The result of coalescing a warp's access.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Traffic {
     /// Lines or sectors, of global and local memory.
     pub(crate) transactions: Vec<Transaction>,
-    /// Of shared memory, the passes it takes.
+    /// The number of passes of shared memory.
     pub(crate) passes: u32,
 }
 
-/// What the lanes of a warp touch. Threads of several warps that issue together have the lanes that are left, if theirs are
+/// The addresses that the lanes of a warp touch. Threads of several warps that issue together take free lanes if theirs are
 /// taken.
 #[derive(Clone, Debug)]
 pub(crate) struct Gather {
@@ -60,7 +60,7 @@ impl Gather {
         }
     }
 
-    /// What those become.
+    /// Coalesces the addresses.
     pub(crate) fn traffic(&self, touch: &Touch, memory: &MemoryTiming, banks: usize, traffic: &mut Traffic) {
         traffic.transactions.clear();
         traffic.passes = 0;
@@ -95,7 +95,7 @@ impl Gather {
         self.addresses.get(self.lanes.trailing_zeros() as usize).map_or(0, |address| address / 4)
     }
 
-    /// Most lanes that touch one address.
+    /// The largest number of lanes that touch one address.
     fn most_alike(&self) -> u32 {
         let lanes = || (0..64).filter(|lane| self.lanes >> lane & 1 == 1).map(|lane| self.addresses[lane]);
         lanes().map(|address| lanes().filter(|&other| other == address).count()).max().unwrap_or(0) as u32

@@ -1,4 +1,4 @@
-//! What the memory of a machine is when a launch begins: how large its first level is, and what is in its second.
+//! The memory of a machine when a launch begins: the size of its first level, and the contents of its second.
 
 use super::occupancy::shared_bytes;
 use super::program::copied;
@@ -9,7 +9,7 @@ use crate::plan::Plan;
 use std::borrow::Cow;
 
 /// The memory hierarchy for a launch of a plan, whose slices lie at these places, with so many blocks on a core at a time;
-/// none if memory is ideal.
+/// `None` if memory is ideal.
 pub(super) fn hierarchy(
     clock: &ClockConfig,
     plan: &Plan,
@@ -25,7 +25,7 @@ pub(super) fn hierarchy(
     Some(hierarchy)
 }
 
-/// The hierarchy with a first level that has what shared memory leaves of the array of both, if so many bytes are needed.
+/// The hierarchy whose first level has the rest of the common array, if shared memory needs so many bytes.
 fn with_first_level<'a>(clock: &ClockConfig, config: &'a HierarchyConfig, needed: usize) -> Cow<'a, HierarchyConfig> {
     let Some(unified) = &clock.unified else { return Cow::Borrowed(config) };
     let shared = unified.shared.iter().copied().find(|&shared| shared >= needed).unwrap_or(clock.shared_memory);

@@ -178,7 +178,7 @@ struct Device<'m, 'a, S: Start> {
 }
 
 impl<S: Start> Device<'_, '_, S> {
-    /// Runs all blocks; gives the cycle in which nothing is under way any more.
+    /// Runs all blocks. Returns the cycle in which nothing is under way any more.
     fn run<O: Observer>(&mut self, observer: &mut O) -> Result<Cycle, Box<Stopped>> {
         let begin = self.machine.clock.launch_latency;
         // Core after core, so that few blocks spread over all.

@@ -1,4 +1,4 @@
-//! Who has executed an instruction, of those that issued it.
+//! The threads that have executed an instruction, of those that issued it.
 //!
 //! Lanes that return to different places, or take different ways of an indirect branch, go one place after the other: each
 //! goes with one of several issues.
@@ -17,13 +17,13 @@ pub(crate) struct Executed {
 }
 
 impl Executed {
-    /// Another instruction comes.
+    /// Another instruction begins.
     pub(crate) fn begin(&mut self) {
         self.parts.clear();
         self.formed = false;
     }
 
-    /// Them.
+    /// The threads that have executed the instruction.
     pub(crate) fn parts(&self) -> &[WarpPart] {
         &self.parts
     }

@@ -1,11 +1,11 @@
-//! What a timed launch counts.
+//! The figures of a timed launch.
 
 use super::series::Sample;
 use crate::hierarchy::HierarchyFigures;
 
 macro_rules! stalls {
     ($($(#[$doc:meta])* $name:ident = $text:literal;)*) => {
-        /// What a warp does in a cycle that it is on a core: each cycle of each warp has exactly one reason.
+        /// The state of a warp in a cycle that it is on a core: each cycle of each warp has exactly one reason.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         pub enum Stall { $($(#[$doc])* $name,)* }
 
@@ -37,7 +37,7 @@ stalls! {
     Barrier = "barrier";
     /// Its threads could go on, but the policy of the core holds them: they are in a pool, or wait where others are to come.
     Reconvergence = "reconvergence";
-    /// Its threads could go on, but what regroups them is busy: see [`DwfConfig`](crate::DwfConfig).
+    /// Its threads could go on, but the hardware that regroups them is busy: see [`DwfConfig`](crate::DwfConfig).
     Formation = "warp formation";
     /// It has ended, and its block has not.
     Ended = "ended";
@@ -47,7 +47,7 @@ stalls! {
 
 const STALLS: usize = Stall::ALL.len();
 
-/// Cycles of warps by what they did in them.
+/// Cycles of warps by their state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stalls([u64; STALLS]);
@@ -63,7 +63,7 @@ impl Stalls {
         self.0.iter().sum()
     }
 
-    /// Of all cycles of warps that were on a core, the part of one kind; 0 if there was none.
+    /// The share of one kind in all cycles of warps that were on a core; 0 if there was none.
     pub fn share(&self, stall: Stall) -> f64 {
         let on_core = self.total() - self.of(Stall::NoBlock);
         if on_core == 0 { 0.0 } else { self.of(stall) as f64 / on_core as f64 }
@@ -91,7 +91,7 @@ pub struct Occupancy {
     /// W0-Idle: nothing issued, because those that did not wait for memory were in the pipeline, at a barrier, or there were
     /// none.
     pub idle: u64,
-    /// Stall: a warp could have issued, but the way to memory, a unit or what forms warps was busy.
+    /// Stall: a warp could have issued, but the way to memory, a unit or the hardware that forms warps was busy.
     pub stall: u64,
     /// Issues of 1 to 4 threads, of 5 to 8, and so on.
     pub active: Vec<u64>,
@@ -114,7 +114,7 @@ impl Occupancy {
         idle.into_iter().chain(active).chain([("Stall".to_string(), self.stall)]).collect()
     }
 
-    /// What has been added since.
+    /// The difference to earlier slots.
     pub(crate) fn since(&self, before: &Self) -> Self {
         Self {
             memory: self.memory - before.memory,
@@ -141,11 +141,11 @@ impl Occupancy {
     }
 }
 
-/// What the clock says of one source line.
+/// The clock's figures of one source line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LineClock {
-    /// Line of the file (1-based); 0 collects what stands on no line.
+    /// Line of the file (1-based); 0 collects instructions that stand on no line.
     pub line: u32,
     /// The file.
     pub file: String,
@@ -157,7 +157,7 @@ pub struct LineClock {
     pub waits: Stalls,
     /// Accesses of warps to global or local memory.
     pub requests: u64,
-    /// What those became.
+    /// The transactions of those.
     pub transactions: u64,
     /// Accesses of warps to shared memory.
     pub shared_requests: u64,
@@ -165,7 +165,7 @@ pub struct LineClock {
     pub shared_passes: u64,
 }
 
-/// What a launch did with its time.
+/// The times of a launch.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClockReport {
@@ -186,8 +186,8 @@ pub struct ClockReport {
 }
 
 impl ClockReport {
-    /// Cycles from the launch, its latency included ([`ClockConfig::launch_latency`](crate::ClockConfig::launch_latency)), until
-    /// all blocks have ended and what they have stored has arrived.
+    /// Cycles from the launch, its latency included ([`ClockConfig::launch_latency`](crate::ClockConfig::launch_latency)),
+    /// until all blocks have ended and all their stores have arrived.
     pub fn cycles(&self) -> u64 {
         self.cycles
     }
@@ -233,7 +233,7 @@ impl ClockReport {
         self.requests
     }
 
-    /// Transactions that those became; without divergence of addresses one a request.
+    /// The transactions of those; without divergence of addresses one a request.
     pub fn transactions(&self) -> u64 {
         self.transactions
     }
@@ -248,7 +248,7 @@ impl ClockReport {
         &self.bank_conflicts
     }
 
-    /// What caches and DRAM counted; none if memory is ideal.
+    /// The figures of caches and DRAM; `None` if memory is ideal.
     pub fn memory(&self) -> Option<&HierarchyFigures> {
         self.memory.as_ref()
     }

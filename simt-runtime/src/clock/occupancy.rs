@@ -1,4 +1,4 @@
-//! How many blocks a core holds, and what it is that limits them.
+//! The number of blocks that a core holds, and the resource that limits it.
 
 use crate::config::ClockConfig;
 use crate::config::ConfigError;

@@ -8,11 +8,12 @@ use std::collections::VecDeque;
 #[derive(Debug, Default)]
 pub(crate) struct MemoryPort {
     queue: VecDeque<Request>,
-    /// Shared memory and the constant cache are busy until then.
+    /// The cycle until which shared memory and the constant cache are busy.
     shared: Cycle,
-    /// The banks of the data cache are busy with an access until then.
+    /// The cycle until which the banks of the data cache are busy with an access.
     data: Cycle,
-    /// Where lanes issue alone, of each bank of shared memory when it is free again, and the word that it serves before that.
+    /// Where lanes issue alone: for each bank of shared memory the cycle in which it is free again, and the word that it
+    /// serves before that.
     banks: Vec<(Cycle, u64)>,
 }
 
@@ -20,7 +21,7 @@ pub(crate) struct MemoryPort {
 const ROOM: usize = 1;
 
 impl MemoryPort {
-    /// When an access to shared memory can begin.
+    /// The cycle in which an access to shared memory can begin.
     pub(crate) fn shared_free(&self) -> Cycle {
         self.shared
     }
@@ -30,8 +31,8 @@ impl MemoryPort {
         self.shared = now + Cycle::from(passes.max(1));
     }
 
-    /// A lane that issues alone wants a word of shared memory: when its bank serves it. Lanes that load one word are served
-    /// together.
+    /// The cycle in which a bank serves a lane that issues alone and wants a word of shared memory. Lanes that load one word
+    /// are served together.
     pub(crate) fn take_bank(&mut self, now: Cycle, banks: usize, word: u64, loads: bool) -> Cycle {
         self.banks.resize(banks, (0, 0));
         let (free, served) = &mut self.banks[word as usize % banks];
@@ -48,7 +49,7 @@ impl MemoryPort {
         self.data = now + Cycle::from(passes.max(1));
     }
 
-    /// When another access can come; not known while transactions wait.
+    /// The cycle in which another access can come; not known while transactions wait.
     pub(crate) fn data_free(&self) -> Cycle {
         if self.has_room() { self.data } else { UNKNOWN }
     }
@@ -62,12 +63,12 @@ impl MemoryPort {
         self.queue.push_back(request);
     }
 
-    /// Sends what the hierarchy takes now.
+    /// Sends the transactions that the hierarchy takes now.
     pub(crate) fn send(&mut self, now: Cycle, hierarchy: &mut Hierarchy) {
         if self.queue.is_empty() {
             return;
         }
-        // Offers come after the time up to them. What was due has been answered before.
+        // Offers come after the time up to them. Replies that were due have come before.
         hierarchy.advance(now, &mut Vec::new());
         while let Some(&request) = self.queue.front() {
             if hierarchy.offer(now, request).is_err() {
@@ -91,7 +92,7 @@ mod tests {
         let mut port = MemoryPort::default();
         let mut take = |now, word, loads| port.take_bank(now, 16, word, loads);
         assert_eq!([take(5, 0, true), take(5, 1, true), take(5, 15, false)], [5, 5, 5]);
-        // One word is there for all who load it; another of the bank, and a store, have to wait.
+        // One word is there for all lanes that load it; another of the bank, and a store, have to wait.
         assert_eq!([take(5, 0, true), take(5, 16, true), take(5, 16, true), take(5, 16, false)], [5, 6, 6, 7]);
         assert_eq!(take(9, 16, true), 9);
     }

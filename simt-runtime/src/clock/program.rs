@@ -1,4 +1,4 @@
-//! What each instruction of a kernel needs, by address: its class, its registers, and which memory it touches.
+//! The needs of each instruction of a kernel, by address: its class, its registers, and the memory that it touches.
 
 use crate::config::OpClass;
 use crate::hierarchy::{AccessKind, CacheOperator};
@@ -21,16 +21,16 @@ pub(crate) struct Timing {
     pub(crate) kind: Kind,
 }
 
-/// What is special about an instruction.
+/// The special property of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Nothing.
+    /// No special property.
     Plain,
-    /// Says where threads go: the next instruction is not known before it is done.
+    /// Determines where threads go: the next instruction is not known before it is done.
     Control,
     /// Not an instruction of its own: it takes no time.
     Free,
-    /// Waits until what the thread has written is there.
+    /// Waits until the stores of the thread have arrived.
     Fence,
 }
 
@@ -38,19 +38,19 @@ pub(crate) enum Kind {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Touch {
     pub(crate) space: Space,
-    /// Where the slice or array begins.
+    /// The address where the slice or array begins.
     pub(crate) base: u64,
     /// Bytes of an element.
     pub(crate) bytes: u32,
     /// Elements of one thread, of a local array.
     pub(crate) length: u64,
-    /// Where the index is.
+    /// The operand that has the index.
     pub(crate) index: Place,
     pub(crate) kind: AccessKind,
     pub(crate) operator: CacheOperator,
 }
 
-/// Which memory.
+/// The memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Space {
     Global,
@@ -63,8 +63,8 @@ pub(crate) enum Space {
 /// Slices begin at multiples of it, as those that a driver allocates (CUDA C++ Programming Guide: 256 bytes).
 const ALIGNMENT: u64 = 256;
 
-/// Where each slice and array begins: slices one after the other, those that overlap in one place, then local arrays, of all
-/// threads; shared arrays in the memory of their block.
+/// The addresses where slices and arrays begin: slices one after the other, those that overlap in one place, then local
+/// arrays, of all threads; shared arrays in the memory of their block.
 fn bases(code: &Code, places: &[memory::Place], threads: u64) -> Vec<u64> {
     let mut bases = Vec::with_capacity(code.params.len() + code.arrays.len());
     let mut next = ALIGNMENT;
@@ -226,7 +226,7 @@ fn of_type(ty: ScalarType) -> OpClass {
     }
 }
 
-/// Methods that hardware has as one instruction are of their type's class; the others take what functions take.
+/// Methods that hardware has as one instruction are of their type's class; the others have the class of functions.
 fn numeric(op: NumericOp, ty: ScalarType) -> OpClass {
     match op {
         NumericOp::Min | NumericOp::Max | NumericOp::Clamp | NumericOp::Abs | NumericOp::Signum => of_type(ty),

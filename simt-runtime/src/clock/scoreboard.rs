@@ -1,10 +1,10 @@
-//! When the registers of a warp have their values.
+//! The cycles in which the registers of a warp have their values.
 
 use super::warp::UNKNOWN;
 use crate::hierarchy::Cycle;
 use simt_core::LaneMask;
 
-/// When a register has its value: the cycle, and whether it comes from memory.
+/// The time at which a register has its value: the cycle, and whether it comes from memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Ready {
     at: Cycle,
@@ -23,27 +23,27 @@ pub(crate) struct Pending {
 /// The scoreboard of a warp.
 #[derive(Debug, Default)]
 pub(crate) enum Scoreboard {
-    /// Each thread has one instruction in flight: nobody waits for registers.
+    /// Each thread has one instruction in flight: no warp waits for registers.
     #[default]
     None,
-    /// By register of the code, whichever lanes write it.
+    /// The registers of the code, whichever lanes write them.
     Registers(Vec<Ready>),
-    /// Of a warp whose splits run the same code at different times: what each waits for is its own.
+    /// The registers of a warp whose splits run the same code at different times: each waits for its own values.
     Lanes(Vec<Pending>),
 }
 
 impl Scoreboard {
-    /// Of so many registers.
+    /// A scoreboard of so many registers.
     pub(crate) fn of_registers(count: usize) -> Self {
         Self::Registers(vec![Ready::default(); count])
     }
 
-    /// By lanes.
+    /// A scoreboard by lanes.
     pub(crate) fn of_lanes() -> Self {
         Self::Lanes(Vec::new())
     }
 
-    /// Lanes issue an instruction now, which writes the register then.
+    /// Lanes issue an instruction now, which writes the register at `then`.
     pub(crate) fn writes(
         &mut self,
         now: Cycle,
@@ -67,7 +67,7 @@ impl Scoreboard {
         }
     }
 
-    /// When a register can be used by lanes, and whether memory is what they wait for.
+    /// The cycle in which a register can be used by lanes, and whether memory is what they wait for.
     pub(crate) fn ready(&self, register: u32, lanes: LaneMask) -> (Cycle, bool) {
         let latest = match self {
             Self::None => None,
@@ -120,7 +120,7 @@ mod tests {
         board.answer(1, 15, 3);
         assert_eq!((board.ready(3, ahead), board.ready(3, BOTH)), ((15, true), (UNKNOWN, true)));
         assert_eq!((board.ready(4, ahead), board.loading(15)), ((9, false), behind));
-        // Those that run ahead write it again; the others wait for their own load still.
+        // Lanes that run ahead write it again; the others still wait for their own load.
         board.writes(20, (3, ahead), 44, false, None);
         board.answer(2, 30, 3);
         assert_eq!((board.ready(3, ahead), board.ready(3, behind)), ((44, false), (30, true)));

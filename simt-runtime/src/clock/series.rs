@@ -1,8 +1,8 @@
-//! What changes over time: samples of so many cycles (TACO'09, Figure 16).
+//! The time series: samples of so many cycles (TACO'09, Figure 16).
 
 use super::figures::{Occupancy, ratio};
 
-/// What happened in some cycles.
+/// The events of some cycles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sample {

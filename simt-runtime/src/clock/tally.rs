@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// Most samples of a time series.
 const SAMPLES: usize = 1 << 14;
 
-/// What the clock says of one instruction.
+/// The clock's figures of one instruction.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct OfInstruction {
     /// Whether it is the program's, and no marker.
@@ -35,10 +35,10 @@ pub(crate) struct Tally {
     bank_conflicts: Vec<u64>,
     ticks: u64,
     interval: Option<u64>,
-    /// Of the block in the first place of the first core, what its threads have executed.
+    /// The instructions that the threads of the block in the first place of the first core have executed.
     progress: Vec<u32>,
     samples: Vec<Sample>,
-    /// What had been counted when the sample began.
+    /// The counters when the sample began.
     before: (Cycle, u64, Occupancy),
 }
 
@@ -146,7 +146,7 @@ impl Tally {
         self.samples.push(sample);
     }
 
-    /// The figures, but for those that only the machine knows.
+    /// The figures, except for those that only the machine knows.
     pub(crate) fn report(&mut self, plan: &Plan, clock: &ClockConfig) -> ClockReport {
         let code = &plan.code;
         let mut lines: BTreeMap<(String, u32), LineClock> = BTreeMap::new();

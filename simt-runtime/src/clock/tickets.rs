@@ -7,11 +7,11 @@ use crate::policy::WarpPart;
 pub(crate) struct Ticket {
     pub(crate) core: usize,
     pub(crate) slot: usize,
-    /// Of the block: another may be in its slot when the reply comes.
+    /// The number of the block: another may be in its slot when the reply comes.
     pub(crate) age: u64,
     pub(crate) parts: Vec<WarpPart>,
     pub(crate) dst: Option<u32>,
-    /// Whether threads wait for what comes back; stores only want to know.
+    /// Whether threads wait for the reply's data; stores need only the acknowledgement.
     pub(crate) waits: bool,
     left: u32,
 }

@@ -1,4 +1,4 @@
-//! When a warp's lanes and registers are free, and where its cycles went.
+//! The cycles in which a warp's lanes and registers are free, and the account of its cycles.
 
 use super::figures::{Stall, Stalls};
 use super::scoreboard::Scoreboard;
@@ -6,7 +6,7 @@ use crate::hierarchy::Cycle;
 use simt_core::LaneMask;
 use smallvec::SmallVec;
 
-/// Not known: a reply from memory or another thread will say.
+/// A time that is not known: that of a reply from memory or of another thread.
 pub(crate) const UNKNOWN: Cycle = Cycle::MAX;
 
 /// Lanes whose instruction is under way.
@@ -14,7 +14,7 @@ pub(crate) const UNKNOWN: Cycle = Cycle::MAX;
 struct Flight {
     lanes: LaneMask,
     until: Cycle,
-    /// What will say when they are free, if it is not known: an access, or the acknowledgement of all stores.
+    /// The event by which they are free, if the time is not known: an access, or the acknowledgement of all stores.
     ticket: Option<u32>,
 }
 
@@ -71,7 +71,7 @@ impl WarpClock {
         !self.flights.is_empty()
     }
 
-    /// When the next lanes come back.
+    /// The cycle in which the next lanes come back.
     pub(crate) fn lands(&self) -> Cycle {
         self.flights.iter().map(|flight| flight.until).min().unwrap_or(UNKNOWN)
     }
@@ -126,7 +126,7 @@ impl WarpClock {
         }
     }
 
-    /// What would be `held` from now on is put down to a reason, until a cycle.
+    /// Accounts the cycles from now on, which would be `held`, to a reason, until a cycle.
     pub(crate) fn held_up(&mut self, now: Cycle, why: Stall, until: Cycle, held: Stall) {
         let account = &mut self.account;
         if account.issued <= now && account.until <= now {
@@ -136,7 +136,7 @@ impl WarpClock {
         }
     }
 
-    /// What the warp waited for has come.
+    /// The event that the warp waited for has come.
     pub(crate) fn resumes(&mut self, now: Cycle, after: Stall) {
         self.account.resume(now, after);
     }
@@ -146,22 +146,22 @@ impl WarpClock {
         self.account.after == Stall::Memory && self.account.until > now
     }
 
-    /// The warp leaves the core; where its last cycles went.
+    /// The warp leaves the core; accounts for its last cycles.
     pub(crate) fn ends(&mut self, now: Cycle, held: Stall) -> Stalls {
         self.account.settle(now, held);
         std::mem::take(&mut self.account.cycles)
     }
 }
 
-/// What a warp's cycles since `since` are: until `issued` it issues, until `until` it waits for something, and then it could
-/// issue.
+/// The reason of a warp's cycles since `since`: until `issued` it issues, until `until` it waits for something, and then it
+/// could issue.
 #[derive(Clone, Copy, Debug, Default)]
 struct Account {
     since: Cycle,
     issued: Cycle,
     after: Stall,
     until: Cycle,
-    /// Since the warp issued last.
+    /// The cycles since the warp issued last.
     cycles: Stalls,
 }
 
@@ -196,7 +196,7 @@ mod tests {
         stalls.merge(&warp.issues(12, 16, Stall::Execution, 20, held));
         stalls.merge(&warp.issues(25, 29, Stall::Memory, UNKNOWN, held));
         assert!(warp.waits_for_memory(99));
-        // A barrier opens, but it does not wait there.
+        // A barrier opens, but the warp does not wait there.
         warp.resumes(50, Stall::Barrier);
         warp.answer(0, 100, None);
         warp.stays(104, Stall::Barrier, held);

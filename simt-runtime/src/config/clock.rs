@@ -1,4 +1,4 @@
-//! What a timed machine is made of.
+//! The parts of a timed machine.
 
 use crate::hierarchy::HierarchyConfig;
 use crate::scheduler::WarpScheduling;
@@ -44,28 +44,29 @@ pub struct ClockConfig {
     pub ports: usize,
     /// Which warp issues.
     pub scheduling: WarpScheduling,
-    /// What of a thread may be in flight.
+    /// How many instructions of a thread may be in flight.
     pub in_flight: InFlight,
-    /// How long operations take.
+    /// The latencies of operations.
     pub timings: OpTimings,
     /// Banks of shared memory, a word of 32 bits wide.
     pub shared_banks: usize,
     /// Cycles from the issue of an access to shared memory without conflicts until its result can be used, and `pipeline`
     /// more.
     pub shared_latency: u32,
-    /// Cycles that an instruction which writes a register spends besides its latency, that of a memory included: on its way to
-    /// the unit, where its operands are collected, and from there to the register.
+    /// Cycles that an instruction which writes a register spends besides its latency, that of a memory included: on its way
+    /// to the unit, where its operands are collected, and from there to the register.
     pub pipeline: u32,
-    /// Cycles of a launch before the first block comes to a core. [`ClockReport::cycles`](crate::ClockReport::cycles) has them.
+    /// Cycles of a launch before the first block comes to a core. [`ClockReport::cycles`](crate::ClockReport::cycles)
+    /// includes them.
     pub launch_latency: u64,
-    /// The array that shared memory and the first level of caches share, if they do: then what `memory` says of the first
-    /// level's size holds for its sets only, and ways are as many as there is room for.
+    /// The array that shared memory and the first level of caches share, if they do: then the size of the first level in
+    /// `memory` fixes its sets only, and it has as many ways as there is room for.
     pub unified: Option<UnifiedConfig>,
-    /// What global and local memory is.
+    /// The kind of global and local memory.
     pub memory: MemoryTiming,
     /// The launch is given up after so many cycles.
     pub cycle_limit: u64,
-    /// A sample of the time series is so many cycles long; without, there is none. The first 2^14 samples are kept.
+    /// The length of a sample of the time series, in cycles; `None` records none. The first 2^14 samples are kept.
     pub sample: Option<u64>,
 }
 
@@ -81,15 +82,15 @@ pub struct UnifiedConfig {
     pub shared: Vec<usize>,
 }
 
-/// What of a thread may be in flight.
+/// How many instructions of a thread may be in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum InFlight {
     /// One instruction at a time (TACO'09, section 2.3).
     OneInstruction,
-    /// Any that need no result of one in flight: a scoreboard of registers for each warp. Policies of blocks, whose warps do
-    /// not last, have one instruction of a thread in flight all the same.
+    /// Any number of instructions that need no result of one in flight: a scoreboard of registers for each warp. Policies of
+    /// a core, whose warps do not last, have one instruction of a thread in flight all the same.
     Scoreboard,
 }
 
@@ -99,7 +100,7 @@ pub enum InFlight {
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 #[allow(clippy::large_enum_variant, reason = "a machine has one, and it is read where it lies")]
 pub enum MemoryTiming {
-    /// Every access takes as long, and any number are under way.
+    /// Every access takes the same time, and any number are under way.
     Ideal {
         /// Cycles until the result can be used.
         latency: u32,
@@ -108,21 +109,21 @@ pub enum MemoryTiming {
     Hierarchy(HierarchyConfig),
 }
 
-/// How long an operation takes.
+/// The duration of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct OpTiming {
     /// Cycles from the issue until an instruction that needs the result can issue.
     pub latency: u32,
-    /// Cycles from one issue of a warp until the core can begin the next such one, if that is longer than the pipeline is
-    /// busy with a warp.
+    /// Cycles from one issue of a warp until the core can begin the next of this kind, if that is longer than the pipeline
+    /// is busy with a warp.
     pub interval: u32,
 }
 
 macro_rules! op_classes {
     ($($(#[$doc:meta])* $class:ident = $field:ident;)*) => {
-        /// What kind of operation an instruction is.
+        /// The class of an instruction's operation.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum OpClass { $($(#[$doc])* $class,)* }
 
@@ -131,19 +132,19 @@ macro_rules! op_classes {
             pub const ALL: &'static [Self] = &[$(Self::$class,)*];
         }
 
-        /// How long the operations of each class take.
+        /// The durations of the operations of each class.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
         pub struct OpTimings { $($(#[$doc])* pub $field: OpTiming,)* }
 
         impl OpTimings {
-            /// All operations take as long.
+            /// The same duration for all operations.
             pub const fn all(timing: OpTiming) -> Self {
                 Self { $($field: timing,)* }
             }
 
-            /// How long the operations of a class take.
+            /// The duration of the operations of a class.
             pub const fn of(&self, class: OpClass) -> OpTiming {
                 match class { $(OpClass::$class => self.$field,)* }
             }
@@ -158,7 +159,7 @@ macro_rules! op_classes {
 op_classes! {
     /// Moves, additions, logic, shifts, comparisons and conversions of integers of up to 32 bits.
     Integer = integer;
-    /// The same of 64 bits.
+    /// Those of integers of 64 bits.
     Long = long;
     /// Products of integers.
     Multiply = multiply;
@@ -187,7 +188,7 @@ const FEW_LINES: &str = "a hierarchy whose caches have at most 8388608 lines tog
 type Problem = (&'static str, usize, &'static str);
 
 impl UnifiedConfig {
-    /// What of the array cannot work, on a core with so many bytes of shared memory.
+    /// The problem of the array, on a core with so many bytes of shared memory.
     fn problem(&self, shared_memory: usize, hierarchy: &HierarchyConfig) -> Option<Problem> {
         let Self { bytes, shared } = self;
         let most = shared.last().copied().unwrap_or(0);
@@ -206,7 +207,7 @@ impl UnifiedConfig {
 }
 
 impl ClockConfig {
-    /// What of the machine cannot work, for warps of so many lanes.
+    /// The problem of the machine, for warps of so many lanes.
     pub(crate) fn problem(&self, warp_width: usize) -> Option<Problem> {
         let at_least_one = [
             ("clock.cores", self.cores),

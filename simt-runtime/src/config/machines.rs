@@ -85,11 +85,12 @@ impl GpuConfig {
     /// The RTX 2060 of the Hanoi paper (*Control Flow Management in Modern GPUs*), Table III: 30 cores of 32 warps, four
     /// schedulers that are greedy, then take the oldest, 65536 registers, and the memory of [`HierarchyConfig::turing`].
     ///
-    /// What the table does not say is of GPGPU-Sim's configuration of that GPU (`SM75_RTX2060` of version 4.2), of whose family
-    /// the paper's simulator is: 16 blocks; pipelines of 16 lanes; 4 cycles for operations of integers and of floats of up to 32
-    /// bits, 21 for quotients of integers and special functions, of which a core has 16 lanes, 64 for 64-bit floats, of which it
-    /// has 2; 30 for shared memory; of 96 KB, 32 or 64 for shared memory, by what a kernel needs, and the rest for the first
-    /// level; 5,000 cycles to launch a kernel. 21 cycles for votes and shuffles, as it has for the QV100.
+    /// What the table does not say is from GPGPU-Sim's configuration of that GPU (`SM75_RTX2060` of version 4.2), on which
+    /// the paper's simulator is based: 16 blocks; pipelines of 16 lanes; 4 cycles for operations of integers and of floats
+    /// of up to 32 bits, 21 for quotients of integers and special functions, of which a core has 16 lanes, 64 for 64-bit
+    /// floats, of which it has 2; 30 for shared memory; of 96 KB, 32 or 64 for shared memory, by the needs of a kernel, and
+    /// the rest for the first level; 5,000 cycles to launch a kernel. 21 cycles for votes and shuffles, as it has for the
+    /// QV100.
     ///
     /// Operations take 5 cycles besides ([`ClockConfig::pipeline`]): registers between the stages of the simulator's cores
     /// (issue, operand collector, dispatch, unit, write-back). On hardware the 4 cycles are all there is between dependent
@@ -169,7 +170,7 @@ impl GpuConfig {
         })
     }
 
-    /// The machine with other cores than `turing()`.
+    /// The machine of `turing()` with other cores.
     fn like_turing(change: impl FnOnce(ClockConfig) -> ClockConfig) -> Self {
         let turing = Self::turing();
         Self::simulated(turing.clock.map(change))
@@ -183,7 +184,7 @@ impl GpuConfig {
     }
 }
 
-/// What the configurations of Volta and later have in common.
+/// The common part of the configurations of Volta and later.
 const VOLTA_AND_LATER: OpTimings = OpTimings {
     control: OpTiming { latency: 2, interval: 0 },
     exchange: OpTiming { latency: 21, interval: 1 },

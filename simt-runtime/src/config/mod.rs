@@ -1,4 +1,4 @@
-//! Which machine a launch runs on.
+//! The machine that a launch runs on.
 
 mod clock;
 mod machines;
@@ -36,24 +36,24 @@ pub struct GpuConfig {
     /// environment of `memory` an instruction counts 256 units. In both cases the blocks that run at a time count as one;
     /// with a clock `n` of them may do `1 + n / 8` times as much.
     pub progress_limit: u64,
-    /// How much all blocks of a launch may do together, in the same units. Without, as much as they need.
+    /// The units of work that all blocks of a launch may do together. `None` is no limit.
     pub work_limit: Option<u64>,
-    /// How many milliseconds of the host a launch may take. Without, as many as it needs. What is given up for its time is not
-    /// the same every time, nor on every host.
+    /// The milliseconds of the host that a launch may take. `None` is no limit. Whether a launch reaches it is not the same
+    /// every time, nor on every host.
     pub time_limit_ms: Option<u64>,
-    /// How much a launch that has failed because it does not end may do under each other policy, to see under which it does
-    /// end: [`Livelock::ends_under`](crate::Livelock::ends_under). With 0 the others are not tried.
+    /// The units of work that a launch that has failed because it does not end may do under each other policy, to see under
+    /// which it does end: [`Livelock::ends_under`](crate::Livelock::ends_under). With 0 the others are not tried.
     pub ends_under_limit: u64,
     /// How deep calls of `#[device]` functions may nest in a thread.
     pub call_depth: usize,
     /// Bytes of the `#[shared]` arrays of a block, all together.
     pub shared_memory: usize,
-    /// Bytes of the other arrays of a thread, all together; an array of a recursive function counts once. As many bytes may
-    /// calls of recursive functions keep for their callers, eight for each value.
+    /// Bytes of the other arrays of a thread, all together; an array of a recursive function counts once. Calls of recursive
+    /// functions may keep as many bytes for their callers, eight for each value.
     pub local_memory: usize,
     /// Whether an `if` whose arms are short and have no effects becomes selects, as compilers do it.
     pub if_conversion: bool,
-    /// Whether the launch counts what the report shows. Without, only the kernel's results come out.
+    /// Whether the launch counts the figures of the report. Otherwise it has only the kernel's results.
     pub statistics: bool,
     /// How many tokens of a warp's stack the machine holds; older ones are in memory. It changes nothing but the figures of
     /// [`TokenStack`](crate::TokenStack).
@@ -62,17 +62,17 @@ pub struct GpuConfig {
     pub warp_splits: usize,
     /// At which loads that policy divides them, with a clock.
     pub load_splits: LoadSplits,
-    /// What a policy that chooses at random begins with: [`Random`](crate::Random).
+    /// The seed of a policy that chooses at random: [`Random`](crate::Random).
     pub seed: u64,
-    /// What dynamic warp formation is built of: for [`Dwf`](crate::Dwf).
+    /// The sizes of dynamic warp formation: for [`Dwf`](crate::Dwf).
     pub dwf: DwfConfig,
-    /// Cores and memory, if time is to be modelled: without, a launch counts issues only.
+    /// Cores and memory, if time is to be modelled; with `None` a launch counts issues only.
     pub clock: Option<ClockConfig>,
-    /// Which invariants the launch checks while it runs. With the feature `testing` all, else none, unless it is said.
+    /// The invariants that the launch checks while it runs. By default all with the feature `testing`, otherwise none.
     pub checks: Checks,
-    /// Where the launch looks for races, and for kernels that rely on the lanes of a warp running in step.
+    /// The memory in which the launch looks for races, and so for kernels that rely on the lanes of a warp running in step.
     pub race_check: RaceCheck,
-    /// What memory the kernel sees.
+    /// The memory that the kernel sees.
     pub memory: MemoryModel,
 }
 
@@ -109,7 +109,7 @@ pub enum ConfigError {
         field: &'static str,
         /// The value given.
         value: usize,
-        /// What it must be.
+        /// The condition that it must meet.
         must: &'static str,
     },
     /// The memory environment has orders, and no times.
@@ -120,7 +120,7 @@ pub enum ConfigError {
         "a block of this kernel needs {needed} {resource}, and a core has {there}: launch smaller blocks, or raise `{field}`"
     )]
     BlockTooLarge {
-        /// What there is not enough of.
+        /// The resource of which there is not enough.
         resource: &'static str,
         /// The field.
         field: &'static str,
@@ -144,9 +144,9 @@ pub enum ConfigError {
 const MAX_ARRAYS: usize = 1 << 20;
 
 impl GpuConfig {
-    /// The machine without a clock: every issue costs one step. Warps of 32; a warp may issue 2^30 instructions, which
-    /// takes some seconds, and a block do 2^26 units of work without progress. Another policy may do 2^22 to show that it
-    /// ends what this one does not. 1024 calls may nest. A block has 227 KiB of shared memory, the most that a GPU has had (compute
+    /// The machine without a clock: every issue costs one step. Warps of 32; a warp may issue 2^30 instructions, which takes
+    /// some seconds, and a block do 2^26 units of work without progress. Another policy may do 2^22 to show that the launch
+    /// ends under it. 1024 calls may nest. A block has 227 KiB of shared memory, the most that a GPU has had (compute
     /// capability 9.0), and a thread 512 KiB of local memory, as all have (CUDA C++ Programming Guide, table of compute
     /// capabilities). What policies are told is [`PolicyConfig::FUNCTIONAL`].
     pub fn functional() -> Self {

@@ -1,17 +1,17 @@
-//! Where a launch looks for races.
+//! The memory in which a launch looks for races.
 
 /// Where a launch looks for races: for the threads of a block that access an element, one of which writes it, with nothing
 /// between them that orders the two.
 ///
 /// In particular that finds kernels that rely on *implicit warp synchrony*: on the lanes of a warp running in step, so that
-/// what one has stored another can read in the next line. They give what was meant where lanes do run in step, under
-/// [`Ipdom`](crate::Ipdom) for instance; under policies that run lanes apart or with those of other warps they give
-/// something else ([`Mimd`](crate::Mimd), [`Dwf`](crate::Dwf)), as on GPUs since Volta. The launch ends with
+/// one lane can read in the next line what another has stored. Such kernels give the intended results where lanes do run in
+/// step, under [`Ipdom`](crate::Ipdom) for instance; under policies that run lanes apart or with those of other warps they
+/// give others ([`Mimd`](crate::Mimd), [`Dwf`](crate::Dwf)), as on GPUs since Volta. The launch ends with
 /// [`FaultKind::Race`](crate::FaultKind::Race), which names both accesses and what belongs between them.
 ///
-/// What counts is whether something orders two accesses, not in which order they came: a race is found under policies under
-/// which it does no harm. As far as the kernel's branches depend on the order, another schedule may have other races. An
-/// element that is read before any thread has written it is [`FaultKind::Unwritten`](crate::FaultKind::Unwritten) first.
+/// A race depends on whether something orders two accesses, not on the order in which they came: it is found under policies
+/// under which it does no harm, too. Where the kernel's branches depend on the order, another schedule may have other races.
+/// An element that is read before any thread has written it is [`FaultKind::Unwritten`](crate::FaultKind::Unwritten) first.
 ///
 /// | what | orders | as |
 /// |---|---|---|
@@ -24,8 +24,8 @@
 /// | `fence_block()`, `fence_device()` | with atomics before or behind them, as Rust's `fence` | Rust |
 /// | `volatile`, cache operators | nothing | Rust |
 ///
-/// Threads that write the same value do not race. Lanes that write different values at once do: which one stays is not
-/// theirs to say, though here it is the highest of those that issue together.
+/// Threads that write the same value do not race. Lanes that write different values at once do: the language does not say
+/// which one stays, though here it is the highest of those that issue together.
 ///
 /// The words are those of NVIDIA's Compute Sanitizer, whose tool `racecheck` looks at shared memory. Threads of different
 /// blocks are not compared. The check takes time at each access, and memory for each element that a block accesses: its last
@@ -88,6 +88,6 @@ pub enum RaceCheck {
     Off,
     /// In the `#[shared]` arrays of blocks.
     Shared,
-    /// There, and in slices that threads may write.
+    /// In the `#[shared]` arrays, and in slices that threads may write.
     Everywhere,
 }

@@ -62,7 +62,7 @@ fn back_of(calls: &LaneCalls) -> Option<Pc> {
 }
 
 impl Calls {
-    /// The lanes call a function. Gives the lowest lane that is in too many calls.
+    /// The lanes call a function. Returns the lowest lane that is in too many calls.
     pub(super) fn call(
         &mut self,
         plan: &Plan,
@@ -99,7 +99,7 @@ impl Calls {
         back.unwrap_or_else(|| unreachable!("validated: `ret` stands in functions"))
     }
 
-    /// Lanes return to an address; gives those whose last call was from there. Their callers get back what was kept.
+    /// Lanes return to an address; returns those whose last call was from there. Their callers get back what was kept.
     pub(super) fn ret(
         &mut self,
         plan: &Plan,

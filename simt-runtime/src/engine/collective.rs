@@ -53,7 +53,7 @@ pub(super) trait Holder {
     fn active(&self) -> LaneMask;
     /// The current lanes go on at an address.
     fn proceed(&mut self, next: Pc);
-    /// The current lanes wait; gives whether others may run meanwhile.
+    /// The current lanes wait. Returns whether others may run meanwhile.
     fn park(&mut self) -> bool;
     /// Lanes that wait go on at an address.
     fn wake(&mut self, lanes: LaneMask, next: Pc);

@@ -1,4 +1,4 @@
-//! The rows that are filled before a warp starts: constants, parameters, lengths, and who the threads are.
+//! The rows that are filled before a warp starts: constants, parameters, lengths, and the numbers of the threads.
 
 use crate::grid::{Dim3, Grid};
 use crate::lanes::Registers;

@@ -221,7 +221,7 @@ mod tests {
         let begin = ahead.clone();
         ahead.come(&plan, Pc(1), &first);
         ahead.come(&plan, Pc(1), &second);
-        assert_eq!(ahead, begin, "who may run ahead is in the policy");
+        assert_eq!(ahead, begin, "which may run ahead is in the policy");
         issue(&mut ahead, &plan, 1, &first, 0b0010);
         assert_ne!(ahead, begin);
         let mut other = begin.clone();

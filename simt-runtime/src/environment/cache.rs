@@ -19,16 +19,16 @@ pub struct Geometry {
     pub ways: usize,
 }
 
-/// What an operation comes to that need not succeed at once.
+/// The outcome of an operation that may have to wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome<T> {
     /// It has succeeded.
     Done(T),
-    /// Not now: the memory program yields and tries again.
+    /// It is deferred: the memory program yields and tries again.
     Deferred,
 }
 
-/// What an operation on a cache gives.
+/// The result of an operation on a cache.
 pub type Attempt<T> = Result<Outcome<T>, Stuck>;
 
 /// A cache.
@@ -76,8 +76,8 @@ impl Cache {
         self.position(address).map(|line| &self.lines[line])
     }
 
-    /// Whether a load of an address will find it here, now or when the line has been filled. A line that stores have
-    /// written in part, and that nobody fills, does not count (hole H4).
+    /// Whether a load of an address will find it here, now or when the line has been filled. A line that stores have written
+    /// in part, and that no operation fills, does not count (hole H4).
     pub fn is_cached(&self, address: u64) -> bool {
         self.line(address).is_some_and(|line| line.is_valid() || line.present == 0 || line.is_pinned())
     }
@@ -114,7 +114,7 @@ impl Cache {
         })
     }
 
-    /// The line of an address, or one that is made its own; none if all that are eligible must stay.
+    /// The line of an address, or one that is given to it; `None` if all eligible lines must stay.
     fn take(&mut self, address: u64, oracle: &mut dyn Oracle) -> Option<&mut Line> {
         let line = match self.position(address) {
             Some(line) => line,
@@ -178,7 +178,7 @@ impl Cache {
         })
     }
 
-    /// Fills a line with what the level above had of it. What has been written meanwhile stays. Pins stay.
+    /// Fills a line with the data of the level above. Bytes that have been written meanwhile stay. Pins stay.
     ///
     /// # Errors
     /// If there is no line, or the bytes are not a line's.
@@ -215,7 +215,7 @@ impl Cache {
     /// Sets the eviction class of a line.
     ///
     /// # Errors
-    /// If there is none of the address.
+    /// If the address has no line.
     pub fn classify(&mut self, address: u64, class: EvictionClass) -> Result<(), Stuck> {
         let line = self.position(address).ok_or(Stuck::NotCached { operation: "classify", address })?;
         self.lines[line].class = class;

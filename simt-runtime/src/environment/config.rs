@@ -7,7 +7,7 @@ use super::cache::Geometry;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum MemoryModel {
-    /// Every access is seen at once by all.
+    /// Every access is seen at once by all threads.
     #[default]
     Ideal,
     /// The memory environment of the CUDA report, section 4: L1 caches that are not coherent, stores that are seen later,
@@ -28,13 +28,14 @@ pub enum MemoryModel {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
 pub struct EnvironmentConfig {
-    /// What all free choices begin with: which warp runs next, which memory operation makes a step, which line goes.
+    /// The seed of all free choices: which warp runs next, which memory operation makes a step, which line is evicted.
     pub seed: u64,
     /// Multiprocessors: 1 to 1024.
     pub processors: usize,
     /// How many blocks a multiprocessor runs at a time: 1 to 64.
     pub resident_blocks: usize,
-    /// Most instructions that a warp issues before another may run. A warp stops behind each access of memory that others
+    /// Most instructions that a warp issues before another may run. A warp stops behind each access of memory that other
+    /// threads see, too.
     /// see, too.
     pub turn: usize,
     /// Bytes of a cache line: 8, 16, 32, 64 or 128.
@@ -45,8 +46,8 @@ pub struct EnvironmentConfig {
     pub l2: Geometry,
     /// Banks of shared memory.
     pub banks: usize,
-    /// Whether a thread's accesses of the same bytes keep their order. The report promises no such thing, though tests saw
-    /// it (section 4.6); a thread that cannot read what it has just written is no use.
+    /// Whether a thread's accesses of the same bytes keep their order. The report promises no such order, though tests saw
+    /// one (section 4.6); without it a thread may fail to read what it has just written.
     pub own_order: bool,
     /// Whether a load between the steps of a store can bring the old line back to L1, as in listing 4.1 (section 4.7). Then
     /// even what a barrier of the block has ordered may be stale, as soon as two warps write to one line.

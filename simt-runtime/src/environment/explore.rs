@@ -6,7 +6,7 @@ use super::stuck::Stuck;
 use super::system::Environment;
 use std::collections::{BTreeSet, HashMap};
 
-/// Why not all runs could be gone.
+/// The reason why not all runs could be explored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExploreError {
     /// A program is stuck in one of the runs.
@@ -15,13 +15,13 @@ pub enum ExploreError {
     /// There are too many states.
     #[error("there are more than {limit} states")]
     TooMany {
-        /// How many were allowed.
+        /// The limit on states.
         limit: usize,
     },
     /// From some state the operations can never end.
     #[error("in {states} states the operations can never end, whatever happens")]
     Endless {
-        /// How many such states.
+        /// The number of such states.
         states: usize,
     },
 }
@@ -30,9 +30,9 @@ pub enum ExploreError {
 #[derive(Default)]
 struct Graph {
     numbers: HashMap<Environment, usize>,
-    /// For each state those that it comes from.
+    /// For each state, its predecessors.
     sources: Vec<Vec<usize>>,
-    /// States to be gone on from.
+    /// States that have not been expanded.
     open: Vec<Environment>,
 }
 
@@ -51,7 +51,7 @@ impl Graph {
         self.sources[number].extend(source);
     }
 
-    /// How many states cannot reach any of these.
+    /// The number of states from which none of these can be reached.
     fn without_way_to(&self, ends: &[usize]) -> usize {
         let mut reached = vec![false; self.sources.len()];
         let mut open = ends.to_vec();
@@ -64,7 +64,7 @@ impl Graph {
     }
 }
 
-/// What comes out when all operations have ended, for every order of micro steps, every victim, and, if `silent`, wherever
+/// The results when all operations have ended, for every order of micro steps, every victim, and, if `silent`, wherever
 /// silent rules fire between them.
 ///
 /// # Errors

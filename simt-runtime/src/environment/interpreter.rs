@@ -8,7 +8,7 @@ use super::space::StateSpace;
 use super::state::State;
 use super::stuck::Stuck;
 
-/// What a deferred operation at the head of a path of an `if` does when it is tried again (hole H2).
+/// The retry of a deferred operation at the head of a path of an `if` (hole H2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Retry {
     /// The condition is evaluated anew: another operation may have done what this one was to do.
@@ -21,11 +21,11 @@ pub enum Retry {
 /// How a micro step ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum YieldAction {
-    /// By `yield;`.
+    /// It yielded (`yield;`).
     Yield,
-    /// By an operation that defers; it is tried again.
+    /// An operation deferred; it is tried again.
     Deferred,
-    /// By `end;`: the operation is done.
+    /// It ended (`end;`): the operation is done.
     End,
 }
 
@@ -67,7 +67,7 @@ pub fn micro_step(
     }
 }
 
-/// The operation that has just deferred is to be tried again.
+/// Sets the operation that has just deferred to be tried again.
 fn step_back(operation: &mut Operation, retry: Retry) {
     let frames = &mut operation.program.0;
     if let Some((_, next)) = frames.last_mut() {

@@ -1,4 +1,4 @@
-//! What must hold in every state of the memory environment.
+//! The invariants of every state of the memory environment.
 
 use super::language::{Op, Stm};
 use super::line::Line;
@@ -21,8 +21,8 @@ pub enum BrokenInvariant {
         /// The multiprocessor.
         processor: usize,
     },
-    /// A bank is locked by what is no atomic operation in flight.
-    #[error("bank {bank} of multiprocessor {processor} is locked by nobody")]
+    /// A bank is locked, but not by an atomic operation in flight.
+    #[error("bank {bank} of multiprocessor {processor} is locked by no operation")]
     LockedByNobody {
         /// The multiprocessor.
         processor: usize,
@@ -35,8 +35,8 @@ pub enum BrokenInvariant {
         /// The operation.
         operation: u64,
     },
-    /// A register is blocked by no operation in flight.
-    #[error("register {register} of multiprocessor {processor} is blocked by nobody")]
+    /// A register is blocked, but by no operation in flight.
+    #[error("register {register} of multiprocessor {processor} is blocked by no operation")]
     BlockedByNobody {
         /// The multiprocessor.
         processor: usize,

@@ -17,7 +17,7 @@ pub enum EvictionClass {
     Normal,
 }
 
-/// What a line is in, derived from its fields.
+/// The state of a line, derived from its fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LineState {
     /// It has no address.
@@ -28,7 +28,7 @@ pub enum LineState {
     Partial,
     /// All there, and as in the level above.
     Clean,
-    /// All there, and the level above is to get it.
+    /// All there, and the level above does not have them yet.
     Dirty,
 }
 
@@ -36,13 +36,13 @@ pub enum LineState {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Line {
     pub(super) address: Option<u64>,
-    /// Empty as long as there is no address.
+    /// The line is empty as long as there is no address.
     pub(super) data: Vec<u8>,
     /// The bytes that are there.
     pub(super) present: u128,
-    /// The bytes that the level above has not.
+    /// The bytes that the level above does not have.
     pub(super) dirty: u128,
-    /// Who waits for the line, each once, in order.
+    /// The operations that wait for the line, each once, in order.
     pub(super) pins: Vec<OperationId>,
     pub(super) class: EvictionClass,
 }
@@ -63,7 +63,7 @@ impl Line {
         self.address
     }
 
-    /// Its bytes; what is in those that are not there means nothing.
+    /// The line's bytes; those that are not there have no meaning.
     pub fn data(&self) -> &[u8] {
         &self.data
     }
@@ -83,7 +83,7 @@ impl Line {
         self.address.is_some() && self.present == first_bytes(self.data.len())
     }
 
-    /// Whether the level above has some other bytes than it.
+    /// Whether some of the line's bytes differ from the level above.
     pub fn is_dirty(&self) -> bool {
         self.dirty != 0
     }
@@ -93,7 +93,7 @@ impl Line {
         !self.pins.is_empty()
     }
 
-    /// What it is in.
+    /// The state of the line.
     pub fn state(&self) -> LineState {
         match (self.address, self.present) {
             (None, _) => LineState::Unused,
@@ -104,7 +104,7 @@ impl Line {
         }
     }
 
-    /// Notes who waits; nobody is noted twice.
+    /// Notes an operation that waits; none is noted twice.
     pub(super) fn pin(&mut self, operation: OperationId) {
         if let Err(place) = self.pins.binary_search(&operation) {
             self.pins.insert(place, operation);
@@ -115,8 +115,8 @@ impl Line {
         self.pins.retain(|&pin| pin != operation);
     }
 
-    /// What a program stores: the bytes of the mask, from `offset` on. If they are there already, nothing changes: a clean
-    /// line stays clean (the report assumes such hardware).
+    /// Stores the bytes of the mask, from `offset` on. If the line has these values already, nothing changes: a clean line
+    /// stays clean (the report assumes such hardware).
     pub(super) fn write(&mut self, offset: usize, bytes: &[u8], mask: u128) {
         let mask = (mask & first_bytes(bytes.len())) << offset;
         let is_meant = |byte: &usize| mask >> byte & 1 != 0;
@@ -131,7 +131,7 @@ impl Line {
         self.dirty |= mask;
     }
 
-    /// What comes from the level above: it fills what is not there. What is there is newer.
+    /// Fills the bytes that are not there with data of the level above. Bytes that are there are newer.
     pub(super) fn fill(&mut self, bytes: &[u8]) {
         for (byte, (old, &new)) in self.data.iter_mut().zip(bytes).enumerate() {
             if self.present >> byte & 1 == 0 {

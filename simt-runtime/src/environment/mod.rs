@@ -48,10 +48,10 @@
 //! | H1 | listing 4.4 uses caches and `atomOp`, and no state has both (4.4.1) | atomics on global memory have the operations and queries of caches; the line on its way to L2 is part of their state | `golden_cuda_memory_h1_global_atomics_use_caches` |
 //! | H2 | a deferred `reserve` is tried again though another operation may have reserved the line, and is stuck then (4.2.2, 4.4.4) | an operation that defers at the head of a path of an `if` goes back to the condition; [`Retry::Operation`] is the letter | `golden_cuda_memory_h2_a_reservation_that_waited_looks_again` |
 //! | H3 | a flush takes pinned lines, too, and nothing says when one comes (4.6) | not while an operation waits for a line of it, [`Holes::flush_takes_pinned`] is the letter; forced at the end of a launch | `golden_cuda_memory_h3_a_flush_spares_what_is_waited_for` |
-//! | H4 | lines are found by exact address, writes replace all of a line, and wbL2 writes back the largest request (4.2.2, 4.6) | a line has a base, and knows which bytes are there and which are dirty; loads fetch whole lines. A line that stores have written in part and nobody fills does not count as cached, and `reserve` pins it | `golden_cuda_memory_h4_stores_leave_their_neighbours_alone` |
+//! | H4 | lines are found by exact address, writes replace all of a line, and wbL2 writes back the largest request (4.2.2, 4.6) | a line has a base, and knows which bytes are there and which are dirty; loads fetch whole lines. A line that stores have written in part and no operation fills does not count as cached, and `reserve` pins it | `golden_cuda_memory_h4_stores_leave_their_neighbours_alone` |
 //! | H5 | each thread of a call with several targets pushes a frame each time (5.4.1) | no such calls: a function with an indirect branch does it | `golden_cuda_d6` |
 //! | H6 | a load between the micro steps of listing 4.1 brings the old value back to L1 (4.7) | the program is there as printed; launches use [`ProgramName::StGlobalInOrder`], which has not the race, unless [`EnvironmentConfig::refill_race`] asks for it: with lines of many words no barrier would help | `golden_cuda_memory_the_race_of_4_1_is_there_and_ours_has_none`, `golden_cuda_memory_h6_the_race_breaks_barriers` |
-//! | H7 | `bar.sync` and `bar.arrive` of one block step contradict each other (5.5.1) | warps come one after the other, and an arrival adds to who waits | `some_arrive_and_others_wait` |
+//! | H7 | `bar.sync` and `bar.arrive` of one block step contradict each other (5.5.1) | warps come one after the other, and an arrival adds to those that wait | `some_arrive_and_others_wait` |
 //! | H8 | the operator of `bar.red` is optional in the grammar, and every rule needs it (5.1.1) | each reduction has its own name | `barriers_reduce_over_the_block` |
 //! | H9 | a warp waits for the fences of active threads (5.7.1), or of any (6.3.2) | of those that execute the fence | `a_fence_waits_for_the_lanes_that_execute_it` |
 //! | H10 | operations are found by a thread index that is unique in a block only (5.8.1) | an operation's number is never used again, and it names its warp by a number unique in the launch | `golden_cuda_memory_h10_blocks_have_operations_of_their_own` |
@@ -59,7 +59,7 @@
 //! | H12 | the rules that complete barriers and issue blocks are optional (5.5, 5.7) | they are applied as soon as they can be | `barriers_reduce_over_the_block` |
 //! | H13 | contexts are not preempted (2.3.1), and any may make a step (5.8.3) | there are no contexts: one launch runs at a time | none: there is nothing to run |
 //! | H14 | of atomics of a warp at one address all are done (2.3.2), or some (5.8.1) | all, in any order | `golden_cuda_memory_h14_all_atomics_of_a_warp_are_done` |
-//! | H15 | with a cache full of dirty lines loads wait for silent rules, which nothing forces (4.6) | whoever waits has dirty lines written back when no operation can go on | `golden_cuda_memory_h15_loads_do_not_starve` |
+//! | H15 | with a cache full of dirty lines loads wait for silent rules, which nothing forces (4.6) | when no operation can go on, those that wait have dirty lines written back | `golden_cuda_memory_h15_loads_do_not_starve` |
 //! | H16 | the liveness formula holds of a loop on an empty stack (6.5) | a livelock is a configuration that comes again, whatever the stack | `livelocks` |
 //!
 //! # Launches

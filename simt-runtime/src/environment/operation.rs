@@ -4,9 +4,9 @@ use super::language::{Block, Program, Stm};
 use super::line::{OperationId, first_bytes};
 use super::space::StateSpace;
 use simt_core::ScalarType;
-use simt_core::program::AtomicOp;
+use simt_core::ops::AtomicOp;
 
-/// What a memory operation works on: the four shapes of the report's implicit state.
+/// The data of a memory operation: the four shapes of the report's implicit state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
     /// A request to global, local or constant memory.
@@ -17,7 +17,7 @@ pub enum Shape {
         space: StateSpace,
         /// Whether it has a cache operator; which one only chose the program.
         cached: bool,
-        /// What is stored, or what has been loaded; as long as the request.
+        /// The bytes to store, or those that have been loaded; as long as the request.
         value: Vec<u8>,
         /// Which bytes are stored, bit 0 the first: what lanes of a warp store into one line need not be neighbours.
         mask: u128,
@@ -26,7 +26,7 @@ pub enum Shape {
     Shared {
         /// First address of each.
         addresses: Vec<u64>,
-        /// What is stored, or has been loaded; as long as each request.
+        /// The bytes to store, or those that have been loaded; as long as each request.
         values: Vec<Vec<u8>>,
     },
     /// An atomic operation.
@@ -35,7 +35,7 @@ pub enum Shape {
         address: u64,
         /// Which memory: global or shared.
         space: StateSpace,
-        /// What it does.
+        /// The operation.
         op: AtomicOp,
         /// To elements of this type.
         ty: ScalarType,
@@ -69,7 +69,7 @@ impl Shape {
         Self::Atomic { address, space, op, ty, old: 0, first, second, line: Vec::new() }
     }
 
-    /// What it is called in messages.
+    /// Its name in messages.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Device { cached: true, .. } => "on device memory",
@@ -87,7 +87,7 @@ pub(super) fn size_of(ty: ScalarType) -> usize {
     ty.bits().div_ceil(8) as usize
 }
 
-/// One step of a decomposition function: what a register gets.
+/// One step of a decomposition function: a register and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Piece {
     /// Bytes of the value that was loaded, zero-extended.
@@ -139,7 +139,7 @@ impl Priority {
     }
 }
 
-/// What is left of a program: blocks that were entered, each with the number of its next statement.
+/// The rest of a program: blocks that were entered, each with the number of its next statement.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Continuation(pub(super) Vec<(Block, usize)>);
 
@@ -162,15 +162,15 @@ pub struct Operation {
     pub id: OperationId,
     /// The multiprocessor of its threads.
     pub processor: usize,
-    /// What is left of its program.
+    /// The rest of its program.
     pub program: Continuation,
-    /// What it works on.
+    /// The operation's data.
     pub shape: Shape,
-    /// What registers get; none if it only stores.
+    /// The values of registers; empty if it only stores.
     pub decomposition: Option<Vec<Piece>>,
     /// The registers that it has blocked.
     pub registers: Vec<u32>,
-    /// Its place in an order; without, it has none.
+    /// Its place in an order, if it has one.
     pub priority: Option<Priority>,
 }
 
@@ -181,7 +181,7 @@ impl Operation {
         Self { id: 0, processor, program, shape, decomposition: None, registers: Vec::new(), priority: None }
     }
 
-    /// The same with a decomposition function, whose registers it blocks.
+    /// As [`new`](Self::new), with a decomposition function, whose registers it blocks.
     #[must_use]
     pub fn with_results(mut self, pieces: Vec<Piece>) -> Self {
         let register = |piece: &Piece| match *piece {
@@ -192,7 +192,7 @@ impl Operation {
         self
     }
 
-    /// The same with a place in an order.
+    /// The operation with a place in an order.
     #[must_use]
     pub fn with_priority(mut self, priority: Priority) -> Self {
         self.priority = Some(priority);

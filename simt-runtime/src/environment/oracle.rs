@@ -1,9 +1,9 @@
 //! Free choices: whatever the report leaves open is asked of an [`Oracle`].
 //!
-//! As [`Choice`](simt_core::semantics::Choice) of the literal semantics: nothing else chooses, so that the same answers give
+//! As `simt_semantics::Choice` of the literal semantics: nothing else chooses, so that the same answers give
 //! the same run.
 
-/// What is chosen.
+/// The subject of a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Question {
     /// Whether a memory operation makes a micro step, or a silent rule fires.
@@ -12,9 +12,9 @@ pub enum Question {
     Operation,
     /// Which silent rule.
     Silent,
-    /// Of which cache.
+    /// The cache of a silent rule.
     Cache,
-    /// On which line.
+    /// The line of a silent rule.
     Line,
     /// Which line is evicted for a new one.
     Victim,
@@ -22,9 +22,9 @@ pub enum Question {
     Processor,
     /// Which warp runs next.
     Warp,
-    /// For how many instructions.
+    /// The number of instructions of a turn.
     Turn,
-    /// Whose store or atomic comes first.
+    /// The lane whose store or atomic comes first.
     Lane,
     /// How many rules fire between two instructions.
     Macro,
@@ -62,7 +62,7 @@ impl Oracle for Seeded {
     }
 }
 
-/// The first of whatever there is to choose from.
+/// Chooses the first of the options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct First;
 
@@ -104,7 +104,7 @@ impl Script {
     }
 }
 
-/// What something comes to, for every way to answer what it asks. It must ask the same after the same answers, and end.
+/// The results of a function for every way to answer what it asks. It must ask the same after the same answers, and end.
 pub fn every_way<T>(mut something: impl FnMut(&mut dyn Oracle) -> T) -> Vec<T> {
     let mut script = Script::default();
     let mut results = Vec::new();

@@ -12,7 +12,7 @@ macro_rules! programs {
     ($($(#[$doc:meta])* $constant:ident, $name:ident, $ours:literal, $text:expr;)*) => {
         $($(#[$doc])* pub const $constant: &str = $text;)*
 
-        /// What a memory program is for.
+        /// The purpose of a memory program.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum ProgramName { $($(#[$doc])* $name,)* }
 
@@ -183,7 +183,7 @@ yield;
 releaseRegs;
 end;
 ";
-    /// Loads of global memory, `.cv` and `.volatile`: what L1 has is thrown away; L2 is what all agree on. Ours.
+    /// Loads of global memory, `.cv` and `.volatile`: the data in L1 are discarded; L2 is what all agree on. Ours.
     LD_CV, LdCv, true, concat!("discardL1;\nyield;\n\n", from_l2!());
     /// Loads of local memory, `.lu`: the last use, so the line leaves L1 without a write-back. Ours.
     LD_LOCAL_LU, LdLocalLu, true, "\
@@ -278,11 +278,11 @@ end;
 }
 
 impl ProgramName {
-    /// What a load runs.
+    /// The program of a load.
     pub const fn of_load(space: StateSpace, access: LoadAccess) -> Self {
         match (space, access) {
             (StateSpace::Shared | StateSpace::Const, _) => Self::LdUncached,
-            // What a thread has stored of its own is in L1 alone: `.cv` must not throw it away.
+            // What a thread itself has stored is in L1 alone: `.cv` must not discard it.
             (_, LoadAccess::Plain | LoadAccess::Ca) | (StateSpace::Local, LoadAccess::Cv | LoadAccess::Volatile) => {
                 Self::LdCa
             }
@@ -292,7 +292,7 @@ impl ProgramName {
         }
     }
 
-    /// What a store runs; constant memory is only the host's, and its stores are stuck.
+    /// The program of a store. Constant memory is written by the host only, and stores to it are stuck.
     pub const fn of_store(space: StateSpace, access: StoreAccess) -> Self {
         match (space, access) {
             (StateSpace::Shared | StateSpace::Const, _) => Self::StShared,
@@ -312,7 +312,7 @@ pub struct Programs(Vec<Program>);
 impl Default for Programs {
     fn default() -> Self {
         let empty = || Program(Vec::new().into());
-        // The texts above parse: a test has tried.
+        // A test has shown that the texts above parse.
         Self(ProgramName::ALL.iter().map(|name| name.text().parse().unwrap_or_else(|_| empty())).collect())
     }
 }
@@ -323,7 +323,7 @@ impl Programs {
         &self.0[name as usize]
     }
 
-    /// The same with another program for something.
+    /// The same programs, with another one for a purpose.
     #[must_use]
     pub fn with(mut self, name: ProgramName, program: Program) -> Self {
         self.0[name as usize] = program;

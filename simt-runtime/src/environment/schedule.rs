@@ -1,8 +1,8 @@
 //! Runs of the memory environment: macro steps by the oracle, and fairness.
 //!
 //! The report lets silent rules fire at any time and forces none. A cache full of dirty lines then starves loads (hole H15),
-//! and memory never gets what caches hold. So whoever waits here for operations to end goes round all of them fairly when
-//! chance does not help, and has dirty lines written back when none can go on.
+//! and memory never gets what caches hold. So a caller that waits here for operations to end goes round all of them fairly
+//! when chance does not help, and has dirty lines written back when none can go on.
 
 use super::interpreter::YieldAction;
 use super::language::Level;
@@ -16,11 +16,11 @@ use super::system::{Environment, SilentRule};
 /// **Assumed:** long enough for every short order of events, short enough that a launch ends.
 const PATIENCE: usize = 64;
 
-/// How many lines are looked at for one that is used.
+/// How many lines are drawn, at most, to find one that is used.
 const LOOK: usize = 64;
 
 impl Environment {
-    /// Some rules fire, as the oracle says: a macro step.
+    /// Fires some rules, as the oracle says: a macro step.
     ///
     /// # Errors
     /// Where a program is stuck.
@@ -31,7 +31,7 @@ impl Environment {
         Ok(())
     }
 
-    /// A rule fires, if the one that the oracle names can.
+    /// Fires a rule, if the one that the oracle names can fire.
     fn any_rule(&mut self, oracle: &mut dyn Oracle) -> Result<(), Stuck> {
         if ask(oracle, Question::Rule, 4) == 0 {
             self.any_silent_rule(oracle)
@@ -77,7 +77,7 @@ impl Environment {
                 self.fair_round(oracle)?;
                 continue;
             }
-            // Half of the time for those that are waited for, so that the others may lag behind for long.
+            // Half of the time, one of the operations that are waited for, so that the others may lag behind for long.
             if ask(oracle, Question::Rule, 2) == 0 {
                 let place = places[ask(oracle, Question::Operation, places.len())];
                 let action = self.step(place, oracle)?;
@@ -90,7 +90,7 @@ impl Environment {
         }
     }
 
-    /// Each operation makes a micro step, if it may; if none gets on by it, dirty lines are written back.
+    /// Each operation makes a micro step, if it may; if none advances by it, dirty lines are written back.
     fn fair_round(&mut self, oracle: &mut dyn Oracle) -> Result<(), Stuck> {
         let all: Vec<OperationId> = self.operations().iter().map(|operation| operation.id).collect();
         let mut went_on = false;
@@ -105,7 +105,7 @@ impl Environment {
         Err(Stuck::Starved { operations: self.operations().len() })
     }
 
-    /// Writes back every dirty line that can be; gives whether there was one.
+    /// Writes back every dirty line that can be; returns whether there was one.
     fn write_back_all(&mut self, oracle: &mut dyn Oracle) -> Result<bool, Stuck> {
         let mut any = false;
         // L2 first: it may have to make room for lines of L1.
@@ -137,7 +137,7 @@ impl Environment {
     /// Runs one operation by itself, and counts its micro steps.
     ///
     /// # Errors
-    /// Where its program is stuck, or if it defers: nobody else could help it.
+    /// Where its program is stuck, or if it defers: no other operation could help it.
     pub fn run_alone(&mut self, operation: OperationId, oracle: &mut dyn Oracle) -> Result<usize, Stuck> {
         let mut steps = 0;
         while let Some(place) = self.operations().iter().position(|one| one.id == operation) {

@@ -7,13 +7,13 @@ use std::fmt;
 /// The addressable memories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum StateSpace {
-    /// Of all threads, cached in L1 and L2.
+    /// Global memory: of all threads, cached in L1 and L2.
     Global,
-    /// Of one thread, cached in L1 and L2.
+    /// Local memory: of one thread, cached in L1 and L2.
     Local,
-    /// Read only on the device.
+    /// Constant memory: read only on the device.
     Const,
-    /// Of a block; not cached.
+    /// Shared memory: of a block; not cached.
     Shared,
 }
 
@@ -36,7 +36,7 @@ pub struct Bytes {
 }
 
 impl Bytes {
-    /// So many zeros from an address on.
+    /// A space of so many zeros from an address on.
     pub(super) fn new(base: u64, size: usize) -> Self {
         Self { base, bytes: vec![0; size] }
     }
@@ -82,7 +82,7 @@ impl Bytes {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SharedMemory {
     pub(super) bytes: Bytes,
-    /// By bank, who has locked it.
+    /// The operation that has locked each bank.
     locks: Vec<Option<OperationId>>,
 }
 
@@ -96,12 +96,12 @@ impl SharedMemory {
         &self.bytes
     }
 
-    /// The bytes, to be changed.
+    /// The bytes, mutable.
     pub fn bytes_mut(&mut self) -> &mut Bytes {
         &mut self.bytes
     }
 
-    /// Who has locked each bank.
+    /// The operation that has locked each bank.
     pub fn locks(&self) -> &[Option<OperationId>] {
         &self.locks
     }
@@ -130,7 +130,7 @@ impl SharedMemory {
 /// A register: a whole word whatever its type, and whether some operation has still to read or write it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Register {
-    /// What it holds.
+    /// The register's value.
     pub value: u64,
     /// Whether it is blocked.
     pub blocked: bool,

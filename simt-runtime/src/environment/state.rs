@@ -48,7 +48,7 @@ impl Sizes {
     }
 }
 
-/// What a multiprocessor has of its own.
+/// The memories of one multiprocessor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Processor {
     /// Shared memory.
@@ -122,7 +122,7 @@ impl State {
         }
     }
 
-    /// The same, as the host writes it: past the caches.
+    /// As `device`, for writes of the host: past the caches.
     pub fn device_mut(&mut self, space: StateSpace) -> Option<&mut Bytes> {
         match space {
             StateSpace::Global => Some(&mut self.global),
@@ -136,7 +136,7 @@ impl State {
         self.processors.get(processor).ok_or(Stuck::NoProcessor { processor })
     }
 
-    /// A multiprocessor, to be changed.
+    /// A multiprocessor, mutable.
     ///
     /// # Errors
     /// If there is none of the number.

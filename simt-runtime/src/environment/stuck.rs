@@ -1,4 +1,4 @@
-//! Where no rule applies: what the report writes as ⊥.
+//! The cases in which no rule applies: those that the report writes as ⊥.
 
 use super::language::Op;
 use super::space::StateSpace;
@@ -44,20 +44,20 @@ pub enum Stuck {
         /// Bytes of a line.
         line: usize,
     },
-    /// The state of the memory operation has not what the program asks of it.
+    /// The state of the memory operation does not have what the program asks of it.
     #[error(
         "`{operation}` in a memory operation {shape}: its state has not what that needs (CUDA report, section 4.4)"
     )]
     WrongState {
         /// The operation of the program.
         operation: Op,
-        /// What the memory operation is.
+        /// The shape of the memory operation.
         shape: &'static str,
     },
     /// A query of a cache by a memory operation that is not cached.
     #[error("a query of a cache in a memory operation {shape} (CUDA report, section 4.4.2)")]
     NoCacheOperator {
-        /// What the memory operation is.
+        /// The shape of the memory operation.
         shape: &'static str,
     },
     /// Some byte of a request does not lie in the state space that it names.
@@ -76,7 +76,7 @@ pub enum Stuck {
         /// First address.
         address: u64,
     },
-    /// Registers are written, and nothing says how.
+    /// Registers are written, but the operation has no decomposition function.
     #[error("`writeToRegs` without a decomposition function (CUDA report, section 4.4.3)")]
     NoDecomposition,
     /// There is no such register, or no such part of the value.

@@ -37,10 +37,10 @@ pub enum SilentRule {
     },
 }
 
-/// What the holes of the report are filled with, as far as both ways are on offer.
+/// The decisions for the report's holes, where both ways can be chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Holes {
-    /// H2: what is tried again after a deferral.
+    /// H2: the statement that is tried again after a deferral.
     pub retry: Retry,
     /// H3: whether a flush may take lines that operations wait for, as the report has it. Those are then stuck.
     pub flush_takes_pinned: bool,
@@ -51,7 +51,7 @@ pub struct Holes {
 pub struct Environment {
     /// Memories and caches.
     pub state: State,
-    /// What is in flight, by number.
+    /// The operations in flight, by number.
     operations: Vec<Operation>,
     next: OperationId,
     holes: Holes,
@@ -63,7 +63,7 @@ impl Environment {
         Self { state, operations: Vec::new(), next: 0, holes }
     }
 
-    /// What is in flight.
+    /// The operations in flight.
     pub fn operations(&self) -> &[Operation] {
         &self.operations
     }
@@ -73,10 +73,10 @@ impl Environment {
         self.operations.binary_search_by_key(&operation, |operation| operation.id).is_ok()
     }
 
-    /// Adds an operation, gives its number and blocks its registers. It makes no step yet.
+    /// Adds an operation, returns its number and blocks its registers. It makes no step yet.
     ///
     /// # Errors
-    /// If it blocks a register that there is not.
+    /// If it blocks a register that does not exist.
     pub fn issue(&mut self, mut operation: Operation) -> Result<OperationId, Stuck> {
         let registers = &mut self.state.processor_mut(operation.processor)?.registers;
         for &register in &operation.registers {
@@ -99,7 +99,7 @@ impl Environment {
         !self.operations.iter().any(exceeds)
     }
 
-    /// Rules step and end: an operation makes a micro step. Gives how it ended; none if there is no such operation, or
+    /// Rules step and end: an operation makes a micro step. Returns how it ended; `None` if there is no such operation, or
     /// another must go first.
     ///
     /// # Errors
@@ -178,7 +178,7 @@ impl Environment {
         Ok(true)
     }
 
-    /// Every silent rule that could fire; of flushes, those that would take something.
+    /// Every silent rule that could fire; of flushes, those that would remove a line.
     pub fn silent_rules(&self) -> Vec<SilentRule> {
         let mut rules = Vec::new();
         let l1s = self.state.processors.iter().enumerate().map(|(number, one)| (Level::L1, number, &one.l1));

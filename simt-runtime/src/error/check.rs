@@ -72,23 +72,23 @@ use std::borrow::Cow;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct FailedCheck {
-    /// Which one.
+    /// The check.
     pub check: Check,
     /// The kernel.
     pub kernel: Cow<'static, str>,
     /// The policy that was running.
     pub policy: &'static str,
-    /// What is the case instead, in words.
+    /// The state that was found instead, in words.
     pub found: String,
     /// The instruction whose execution broke it, or was about to.
     pub pc: Pc,
-    /// Where that stands in the source.
+    /// The instruction's place in the source.
     pub place: SourcePlace,
-    /// Index of the block; none if the code breaks it, before anything has run.
+    /// Index of the block; `None` if the code breaks it, before any instruction has run.
     pub block: Option<Dim3>,
-    /// Number of the warp in the block; none if the code breaks it.
+    /// Number of the warp in the block; `None` if the code breaks it.
     pub warp: Option<usize>,
-    /// The lanes of the warp that it fails for; none if it is about the warp.
+    /// The lanes of the warp that it fails for; `None` if it is about the warp.
     pub lanes: LaneMask,
     /// The thread of the lowest lane that it fails for. If it is about the warp, that of the lowest lane that executed. None
     /// if that lane has no thread.

@@ -1,4 +1,4 @@
-//! Threads that do what has no meaning.
+//! Faults: actions of threads that have no meaning.
 
 use super::BarrierProblem;
 use super::{Race, SourcePlace};
@@ -15,7 +15,7 @@ pub struct ThreadPlace {
     pub block: Dim3,
     /// Index of the thread in its block.
     pub thread: Dim3,
-    /// What `global_id()` is for the thread.
+    /// The thread's `global_id()`.
     pub global_id: usize,
     /// Number of the thread's warp in its block.
     pub warp: usize,
@@ -46,15 +46,15 @@ pub struct ThreadPlace {
 pub struct Fault {
     /// The kernel.
     pub kernel: Cow<'static, str>,
-    /// What the thread did.
+    /// The fault of the thread.
     pub kind: FaultKind,
-    /// Which thread. If several did so at once, the one in the lowest lane.
+    /// The thread. If several faulted at once, the one in the lowest lane.
     pub thread: ThreadPlace,
     /// The lanes of the warp that were active.
     pub active: LaneMask,
     /// The policy that was running.
     pub policy: &'static str,
-    /// Where in the source.
+    /// The place in the source.
     pub span: Span,
     /// The functions that the thread was in, the innermost first; none in the kernel itself.
     pub calls: Vec<Cow<'static, str>>,
@@ -64,7 +64,7 @@ pub struct Fault {
     pub(crate) source: Source,
 }
 
-/// What a thread did.
+/// The kinds of faults.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FaultKind {
@@ -93,20 +93,20 @@ pub enum FaultKind {
     NoResult {
         /// The method.
         method: &'static str,
-        /// What it was called on.
+        /// The value that it was called on.
         receiver: String,
         /// Its arguments.
         arguments: Vec<String>,
-        /// What is wrong with them.
+        /// The problem of the operands.
         reason: ArithmeticFault,
     },
-    /// Read an element of a `#[shared]` array in which there was nothing that a thread of its block had written.
+    /// Read an element of a `#[shared]` array that no thread of its block had written.
     Unwritten {
         /// The array's name in the kernel.
         array: Cow<'static, str>,
         /// The index.
         index: usize,
-        /// An earlier block that had written it, if there is one: a block does not see what others left.
+        /// An earlier block that had written it, if there is one: a block does not see the values of others.
         by_block: Option<Dim3>,
         /// Whether a thread of the block has stored to it, and that store has not come to memory yet: only where memory is
         /// [`MemoryModel::Environment`](crate::MemoryModel::Environment).
@@ -119,7 +119,7 @@ pub enum FaultKind {
     Race(Box<Race>),
     /// An assertion failed, or `panic!` was reached.
     Panic {
-        /// What it says.
+        /// The assertion's message.
         message: String,
     },
     /// Called functions in functions to a greater depth than the machine has room for.
@@ -151,7 +151,7 @@ pub enum FaultKind {
     },
     /// Used a barrier of the block in a way that it does not have.
     Barrier {
-        /// What is wrong.
+        /// The problem.
         problem: BarrierProblem,
     },
 }

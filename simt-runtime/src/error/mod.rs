@@ -1,4 +1,4 @@
-//! Why a launch failed.
+//! The reasons why a launch failed.
 //!
 //! An error says what happened, to which thread, on which source line, and what to do. It prints in the layout of rustc.
 //! `Debug` prints the same as `Display`, because that is what a failing test shows.
@@ -52,14 +52,14 @@ pub enum LaunchError {
     Grid {
         /// The kernel.
         kernel: Cow<'static, str>,
-        /// What is wrong with the grid.
+        /// The problem of the grid.
         error: GridError,
     },
     /// No kernel can run on this machine.
     Config {
         /// The kernel.
         kernel: Cow<'static, str>,
-        /// What is wrong with the config.
+        /// The problem of the config.
         error: ConfigError,
     },
     /// An argument cannot be passed to the device.
@@ -70,13 +70,13 @@ pub enum LaunchError {
     Fault(Box<Fault>),
     /// A warp issued more instructions than it may.
     StepLimit(Box<StepLimit>),
-    /// A block does not end: its warps go round in circles, or have done much and come to nothing.
+    /// A block does not end: its warps repeat themselves, or have worked for long without progress.
     Livelock(Box<Livelock>),
     /// Threads wait for others that never come.
     Deadlock(Box<Deadlock>),
     /// A launch with a clock took longer than it may.
     CycleLimit(Box<StepLimit>),
-    /// All warps together have done more than they may.
+    /// All warps together have done more work than they may.
     WorkLimit(Box<StepLimit>),
     /// A launch took more time of the host than it may.
     TimeLimit(Box<StepLimit>),
@@ -88,7 +88,7 @@ pub enum LaunchError {
     Memory {
         /// The kernel.
         kernel: Cow<'static, str>,
-        /// Why.
+        /// The reason.
         stuck: Stuck,
     },
 }
@@ -99,7 +99,7 @@ pub enum LaunchError {
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct SourcePlace {
-    /// Where in the file.
+    /// The lines and columns in the file.
     pub span: Span,
     pub(crate) source: Source,
 }
@@ -141,7 +141,7 @@ impl LaunchError {
         }
     }
 
-    /// The source line that it happened on, if it happened on one.
+    /// The source line of the error, if it has one.
     pub fn line(&self) -> Option<u32> {
         let span = match self {
             Self::Grid { .. } | Self::Config { .. } | Self::Argument(_) | Self::Memory { .. } => return None,
@@ -157,7 +157,7 @@ impl LaunchError {
         span.is_known().then_some(span.line)
     }
 
-    /// The thread that it happened to, if it happened to one.
+    /// The thread of the error, if it has one.
     pub fn thread(&self) -> Option<ThreadPlace> {
         match self {
             Self::Fault(fault) => Some(fault.thread),

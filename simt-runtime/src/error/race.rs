@@ -15,21 +15,21 @@ pub struct Race {
     pub index: usize,
     /// Whether the fault's thread writes.
     pub write: bool,
-    /// What it writes, or finds; none where the memory environment is still to say.
+    /// The value that it writes, or finds; `None` where the memory environment has not determined it yet.
     pub value: Option<Constant>,
     /// The thread that came first.
     pub earlier_thread: ThreadPlace,
-    /// Whether that wrote.
+    /// Whether that thread wrote.
     pub earlier_write: bool,
-    /// What it wrote, or found.
+    /// The value that it wrote, or found.
     pub earlier_value: Option<Constant>,
-    /// Where it did.
+    /// The place of its access.
     pub earlier_place: SourcePlace,
     /// Whether both are lanes of one warp: the kernel relies on the lanes of a warp running in step.
     pub same_warp: bool,
     /// Whether one issue was the access of both: they write different values at once.
     pub same_issue: bool,
     /// Whether the thread that came first has come to a barrier since, at which it did not wait (`arrive_barrier`): that
-    /// orders only what is before a fence.
+    /// orders only the accesses before a fence.
     pub earlier_arrived: bool,
 }

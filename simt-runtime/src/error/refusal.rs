@@ -1,4 +1,4 @@
-//! Why a launch is refused before its first thread runs.
+//! The reasons why a launch is refused before its first thread runs.
 
 use simt_core::{Source, Span};
 use std::borrow::Cow;
@@ -24,11 +24,11 @@ pub struct ArgumentError {
     pub kernel: Cow<'static, str>,
     /// The parameter.
     pub param: Cow<'static, str>,
-    /// What is wrong.
+    /// The problem.
     pub problem: ArgumentProblem,
 }
 
-/// What is wrong with an argument.
+/// The problem of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ArgumentProblem {
@@ -55,7 +55,7 @@ pub enum ArgumentProblem {
     Mismatch {
         /// The parameter, as the kernel declares it.
         expected: String,
-        /// What was passed.
+        /// The argument that was passed.
         found: String,
     },
     /// The atomics are in use by another launch, and this one would wait for it without end: it was started from there, by
@@ -94,11 +94,11 @@ pub enum ArgumentProblem {
 pub struct ProgramError {
     /// The kernel.
     pub kernel: Cow<'static, str>,
-    /// The function that is wrong; none if it is the kernel itself.
+    /// The function that is wrong; `None` if it is the kernel itself.
     pub function: Option<Cow<'static, str>>,
-    /// What is wrong, in words.
+    /// The problem, in words.
     pub message: String,
-    /// Where, if it is at one place.
+    /// The place, if it is at one.
     pub span: Span,
     pub(crate) source: Source,
 }

@@ -1,4 +1,4 @@
-//! Launches that were given up: a warp that runs on and on, and threads that wait for others that never come.
+//! Launches that were given up: a warp that runs without end, and threads that wait for others that never come.
 
 use super::{LivelockProof, SourcePlace, ThreadPlace};
 use crate::grid::Dim3;
@@ -33,9 +33,9 @@ use std::fmt;
 pub struct StepLimit {
     /// The kernel.
     pub kernel: Cow<'static, str>,
-    /// How many instructions a warp may issue; of [`LaunchError::CycleLimit`](crate::LaunchError::CycleLimit), how many cycles
-    /// the launch may take, of [`LaunchError::WorkLimit`](crate::LaunchError::WorkLimit), how much it may do, of
-    /// [`LaunchError::TimeLimit`](crate::LaunchError::TimeLimit), how many milliseconds it may take.
+    /// How many instructions a warp may issue; of [`LaunchError::CycleLimit`](crate::LaunchError::CycleLimit), how many
+    /// cycles the launch may take, of [`LaunchError::WorkLimit`](crate::LaunchError::WorkLimit), how many units of work it
+    /// may do, of [`LaunchError::TimeLimit`](crate::LaunchError::TimeLimit), how many milliseconds it may take.
     pub limit: u64,
     /// Index of the block.
     pub block: Dim3,
@@ -108,7 +108,7 @@ pub struct Spin {
     pub lanes: LaneMask,
     /// Where the circle begins.
     pub place: SourcePlace,
-    /// What the lanes read that other threads could change.
+    /// The elements that the lanes read and other threads could change.
     pub reads: Vec<Reading>,
 }
 
@@ -120,7 +120,7 @@ pub struct Reading {
     pub name: Cow<'static, str>,
     /// Which element, for the lowest of the lanes.
     pub index: usize,
-    /// What is in it.
+    /// The element's value.
     pub value: Constant,
 }
 
@@ -159,7 +159,7 @@ pub struct Deadlock {
     pub policy: &'static str,
     /// Index of the block.
     pub block: Dim3,
-    /// Who waits, and for whom.
+    /// The threads that wait, and the lanes that they wait for.
     pub waits: Vec<Wait>,
     /// Where the other threads of these warps are: number of the warp, lanes, and the place. A place without a line is the
     /// end: those threads have exited.
@@ -175,13 +175,13 @@ pub struct Wait {
     pub warp: usize,
     /// Its lanes that wait.
     pub lanes: LaneMask,
-    /// What they wait at, as a kernel writes it: `ballot`, `sync_threads`.
+    /// The operation at which they wait, as a kernel writes it: `ballot`, `sync_threads`.
     pub operation: &'static str,
-    /// Where.
+    /// The place of the operation.
     pub place: SourcePlace,
     /// The lanes that it names, if it names some.
     pub named: Option<LaneMask>,
-    /// At a barrier of the block, which one.
+    /// The number of the barrier, at a barrier of the block.
     pub barrier: Option<u32>,
     /// At a barrier of the block, how many threads have come, and how many it waits for.
     pub arrived: Option<(u32, u32)>,

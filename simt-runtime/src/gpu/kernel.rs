@@ -1,15 +1,16 @@
-//! Kernels and their calls: what `#[kernel]` expands to.
+//! Kernels and their calls: the types that `#[kernel]` expands to.
 
 use crate::error::LaunchError;
 use crate::memory::Argument;
 use crate::plan::{Plan, PlanError, Runs};
 use crate::policy::Stops;
-use simt_core::code::{Code, LowerOptions, Markers};
+use simt_core::code::{Code, Markers};
+use simt_core::lower::LowerOptions;
 use simt_core::program::{Program, ValidateError, Validated};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-/// Plans of a family of markers.
+/// The plans for a family of markers.
 const PLANS: usize = 4 * Runs::ALL.len();
 
 /// Without a clock, and on memory that is not modelled.
@@ -49,10 +50,10 @@ pub struct Kernel {
     /// Builds the program, unless it was given.
     build: fn() -> Program,
     program: OnceLock<Program>,
-    /// Code that was given instead of a program.
+    /// The code that was given instead of a program.
     code: Option<Validated<Code>>,
     validated: OnceLock<Result<Validated<Program>, ValidateError>>,
-    /// By family of markers; then by how long runs are, not watched and watched, without and with if-conversion.
+    /// For each family of markers: the plans by length of segments, unwatched and watched, without and with if-conversion.
     plans: [[OnceLock<Result<Plan, PlanError>>; PLANS]; Markers::ALL.len()],
 }
 
@@ -77,7 +78,7 @@ impl Kernel {
 
     /// A kernel from code that was written as text ([`Code::parse`]).
     ///
-    /// A policy whose markers the code does not have runs it all the same: markers of another mechanism mean nothing to it.
+    /// A policy whose markers the code does not have runs it all the same: it ignores the markers of other mechanisms.
     pub fn from_code(code: Validated<Code>) -> Self {
         Self { code: Some(code), ..Self::new(Program::default) }
     }
@@ -95,7 +96,7 @@ impl Kernel {
     /// The kernel's program, if it is valid.
     ///
     /// # Errors
-    /// What is wrong with it, for instance a constant that does not fit the device.
+    /// The program's problem, for instance a constant that does not fit the device.
     pub fn validated(&self) -> Result<&Validated<Program>, &ValidateError> {
         self.validated.get_or_init(|| self.program().clone().validate()).as_ref()
     }

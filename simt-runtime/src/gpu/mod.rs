@@ -24,7 +24,7 @@ use crate::policy::Policy;
 use crate::policy::checked::Checks;
 use crate::report::{Ran, Report};
 use dispatch::Regroups;
-use simt_core::code::LowerOptions;
+use simt_core::lower::LowerOptions;
 use std::fmt;
 use std::marker::PhantomData;
 use validate::refused;

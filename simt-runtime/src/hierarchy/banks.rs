@@ -1,10 +1,10 @@
-//! How often banked memories have to be accessed for one warp.
+//! The number of times that banked memories are accessed for one warp.
 
 use smallvec::SmallVec;
 
 use super::coalescing::{Transaction, lanes};
 
-/// Most banks.
+/// The largest number of banks.
 const BANKS: usize = 64;
 
 /// The passes that shared memory takes for the accesses of the `active` lanes, each of `bytes` at its address.

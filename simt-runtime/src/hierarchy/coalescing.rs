@@ -1,4 +1,4 @@
-//! Which transactions the accesses of a warp become.
+//! The rules by which the accesses of a warp become transactions.
 
 use smallvec::SmallVec;
 
@@ -23,8 +23,9 @@ pub enum Coalescing {
         /// Bytes of a line.
         line: u32,
     },
-    /// One transaction for each run of neighbouring sectors of a line: what has no line in Fermi's first level (G.4.2;
-    /// Habermaier 2011, section 4.7), and everything on machines whose first level has sectors. Requests as with lines.
+    /// One transaction for each run of neighbouring sectors of a line: for accesses without a line in Fermi's first level
+    /// (G.4.2; Habermaier 2011, section 4.7), and for all accesses on machines whose first level has sectors. Requests as
+    /// with lines.
     Sectors {
         /// Bytes of a sector.
         sector: u32,
@@ -33,7 +34,7 @@ pub enum Coalescing {
     },
 }
 
-/// What some lanes of a warp ask of the memory hierarchy together.
+/// A part of the memory that lanes of one request ask for together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Transaction {
     /// The first byte.
@@ -146,7 +147,7 @@ fn join(out: &mut Vec<Transaction>, first: usize, sector: u32, line: u32) {
     let line = u64::from(line.max(sector));
     let mut place = first;
     while place < out.len() {
-        // Whatever touches this one on either side, until nothing does.
+        // Extends the run on either side, until no sector touches it.
         let mut other = place + 1;
         while other < out.len() {
             let (a, b) = (out[place], out[other]);

@@ -16,7 +16,7 @@ use super::times::{Times, ones};
 /// Replies that wait for the port of one core find room: cores take them as they come.
 const ALL: u32 = u32::MAX >> 1;
 
-/// What has to be known of a request when its reply comes.
+/// The data that is kept of a request until its reply comes.
 #[derive(Clone, Copy, Debug)]
 struct Flight {
     id: u64,
@@ -34,15 +34,15 @@ pub(crate) struct Crossbar<N> {
     replies: Switch<Reply>,
     partitions: Vec<N>,
     flights: Slab<Flight>,
-    /// By partition, requests whose replies have not left it.
+    /// For each partition, the requests whose replies have not left it.
     inside: Vec<u32>,
-    /// When each partition does something by itself.
+    /// The cycle in which each partition does something by itself.
     due: Times,
-    /// When the next request comes to each partition; never if it could not enter.
+    /// The cycle in which the next request comes to each partition; never if it could not enter.
     entering: Times,
     /// Partitions that a request could not enter.
     refused: u128,
-    /// When the next reply comes to each core.
+    /// The cycle in which the next reply comes to each core.
     leaving: Times,
     soonest: Cycle,
     buffer: Vec<Reply>,
@@ -128,7 +128,7 @@ impl<N: Level> Crossbar<N> {
         self.soonest = soonest.min(self.requests.choice()).min(self.replies.choice());
     }
 
-    /// Lets requests that have come into their partition.
+    /// Moves requests that have come into their partition.
     fn enter(&mut self, number: usize, now: Cycle) {
         let partition = &mut self.partitions[number];
         self.refused &= !(1 << number);
@@ -158,10 +158,10 @@ impl<N: Level> Crossbar<N> {
 }
 
 impl<N: Level> Crossbar<Cache<N>> {
-    /// Pieces of memory come to the caches of the partitions, one after the other.
+    /// Copies pieces of memory to the caches of the partitions, one after the other.
     pub(super) fn copy(&mut self, pieces: &[(u64, u64)]) {
         let Some((line, bytes)) = self.partitions.first().and_then(Cache::size) else { return };
-        // Of more than there is room for, what comes first would go again.
+        // If there are more than fit, the first ones would be evicted again.
         let room = bytes * self.partitions.len() as u64;
         let mut before = pieces.iter().map(|piece| piece.1).sum::<u64>().saturating_sub(room);
         for &(first, count) in pieces {

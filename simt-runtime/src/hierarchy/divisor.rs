@@ -1,10 +1,10 @@
-//! Division by numbers that are known early, most often powers of two.
+//! Division by numbers that are known at the start of a launch, most often powers of two.
 
-/// What to divide by.
+/// A divisor.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Divisor {
     by: u64,
-    /// If it is a power of two, its exponent.
+    /// The exponent of the divisor, if it is a power of two.
     shift: Option<u32>,
 }
 
@@ -22,7 +22,7 @@ impl Divisor {
         }
     }
 
-    /// The product with it.
+    /// The product with the divisor.
     pub(super) fn times(self, value: u64) -> u64 {
         value * self.by
     }

@@ -1,4 +1,4 @@
-//! What the levels count.
+//! The figures that the levels count.
 
 use super::level::{AccessKind, CacheOperator, Request};
 
@@ -17,7 +17,7 @@ macro_rules! counters {
                 $(self.$field += other.$field;)*
             }
 
-            /// What has been counted since there were `earlier`.
+            /// The difference to the `earlier` figures.
             pub fn since(&self, earlier: &Self) -> Self {
                 Self { $($field: self.$field.saturating_sub(earlier.$field),)* }
             }
@@ -40,7 +40,7 @@ pub struct HierarchyFigures {
 }
 
 counters! {
-    /// What caches of a level count.
+    /// The figures of the caches of a level.
     CacheFigures {
         /// Requests looked up, those included that pass by: `hits + pending_hits + misses + passed`.
         accesses,
@@ -52,7 +52,7 @@ counters! {
         /// as a whole.
         misses,
         /// Accesses that the cache does not keep to itself: stores under write-through, atomics at the first level, loads
-        /// past it.
+        /// that bypass it.
         passed,
         /// Sectors that loads touch: of a cache without sectors, lines.
         load_sectors,
@@ -90,7 +90,7 @@ counters! {
 }
 
 counters! {
-    /// What the crossbar counts.
+    /// The figures of the crossbar.
     CrossbarFigures {
         /// Requests carried from cores to partitions.
         requests,
@@ -104,7 +104,7 @@ counters! {
 }
 
 counters! {
-    /// What memory modules count.
+    /// The figures of the memory modules.
     DramFigures {
         /// Read commands.
         reads,
@@ -126,7 +126,7 @@ counters! {
 }
 
 impl HierarchyFigures {
-    /// Adds what another launch has counted.
+    /// Adds the figures of another launch.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.l1.add(&other.l1);
         self.l2.add(&other.l2);
@@ -134,7 +134,7 @@ impl HierarchyFigures {
         self.dram.add(&other.dram);
     }
 
-    /// What has been counted since there were `earlier`: of one launch, or one interval of it.
+    /// The difference to the `earlier` figures: those of one launch, or of one interval of it.
     pub fn since(&self, earlier: &Self) -> Self {
         Self {
             l1: self.l1.since(&earlier.l1),
@@ -146,7 +146,7 @@ impl HierarchyFigures {
 }
 
 impl CacheFigures {
-    /// A request has been looked up that touches these sectors, of which so many were not there.
+    /// Counts the lookup of a request that touches these sectors, `missing` of which were not there.
     pub(super) fn looked_up(&mut self, request: &Request, touched: u32, missed: u32) {
         let (touched, missed) = (u64::from(touched.count_ones()), u64::from(missed.count_ones()));
         match request.kind {

@@ -1,14 +1,14 @@
-//! What every level of the hierarchy is: something that takes requests, lets time pass and answers each once.
+//! The trait of every level of the hierarchy: it takes requests, lets time pass and answers each request once.
 
 use super::figures::HierarchyFigures;
 
 /// A cycle of the cores' clock, counted from the beginning of a launch.
 pub(crate) type Cycle = u64;
 
-/// No cycle: what is never due.
+/// No cycle: that of an event that never comes.
 pub(super) const NEVER: Cycle = Cycle::MAX;
 
-/// What a request does with its bytes.
+/// The kind of access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AccessKind {
     /// Reads them.
@@ -40,7 +40,7 @@ pub(crate) enum CacheOperator {
 /// One transaction: bytes of one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Request {
-    /// Comes back with the reply. The level does not look at it.
+    /// An identifier that comes back with the reply. The level does not interpret it.
     pub(crate) id: u64,
     /// The core that asks.
     pub(crate) core: u16,
@@ -48,7 +48,7 @@ pub(crate) struct Request {
     pub(crate) address: u64,
     /// How many bytes, 1 or more, all in one line of the level.
     pub(crate) bytes: u32,
-    /// What it does.
+    /// The kind of access.
     pub(crate) kind: AccessKind,
     /// Which caches it may use.
     pub(crate) operator: CacheOperator,
@@ -65,11 +65,11 @@ pub(crate) struct Reply {
     pub(crate) id: u64,
     /// The cycle in which it comes.
     pub(crate) at: Cycle,
-    /// Who had the bytes.
+    /// The level that had the bytes.
     pub(crate) served: Served,
 }
 
-/// Which level had what a request asked for.
+/// The level that had the bytes of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Served {
     /// The first level of caches.
@@ -80,7 +80,7 @@ pub enum Served {
     Dram,
 }
 
-/// The level has no room for the request now. Nothing has changed; room can appear when something happens next.
+/// A refusal: the level has no room for the request now. Nothing has changed; room can appear when something happens next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the level has no room for the request in this cycle")]
 pub(crate) struct Full;
@@ -93,7 +93,8 @@ pub(crate) struct Full;
 /// 2. Each accepted request is answered exactly once, in a later cycle than it was offered; a refused one leaves no trace.
 /// 3. [`Level::next_event`] lies after the cycle advanced to. While requests are outstanding there is one, and there is no
 ///    other end to waiting: a caller that was refused tries again at the next event.
-/// 4. Nothing happens between events: whoever jumps from one to the next sees the replies of whoever goes cycle by cycle.
+/// 4. Nothing happens between events: a caller that jumps from one to the next sees the same replies as one that goes cycle
+///    by cycle.
 /// 5. The same calls give the same replies.
 pub(crate) trait Level {
     /// A request, in the cycle to which the level has advanced.
@@ -102,7 +103,7 @@ pub(crate) trait Level {
     /// There is no room.
     fn offer(&mut self, now: Cycle, request: Request) -> Result<(), Full>;
 
-    /// False only if a request of this core would be refused now, whatever it asks.
+    /// Returns false only if a request of this core would be refused now, whatever it asks.
     fn may_have_room(&self, core: u16) -> bool {
         let _ = core;
         true
@@ -114,8 +115,8 @@ pub(crate) trait Level {
     /// Lets time pass up to and with `now`, and appends the replies of that time in the order of their cycles.
     fn advance(&mut self, now: Cycle, done: &mut Vec<Reply>);
 
-    /// Forgets what caches and row buffers hold, and begins at cycle 0 again: what happens between launches. What is dirty
-    /// counts as written back. Only when nothing is outstanding. Figures go on.
+    /// Empties caches and row buffers, and begins at cycle 0 again: the step between launches. Dirty lines count as written
+    /// back. Only when nothing is outstanding. Figures are kept.
     fn flush(&mut self);
 
     /// How many requests have been accepted and not yet answered, write-backs of the level's own included.
@@ -125,7 +126,7 @@ pub(crate) trait Level {
     fn count(&self, sum: &mut HierarchyFigures);
 }
 
-/// `due` as an event.
+/// Converts `due` to an event.
 pub(super) fn event(due: Cycle) -> Option<Cycle> {
     (due != NEVER).then_some(due)
 }

@@ -1,4 +1,4 @@
-//! The lines of a cache: sets, ways, sectors, and who goes when a set is full.
+//! The lines of a cache: sets, ways, sectors, and which line goes when a set is full.
 
 use super::config::{CacheConfig, Replacement};
 use super::divisor::Divisor;
@@ -6,14 +6,14 @@ use super::divisor::Divisor;
 /// A line number that no line has.
 const UNUSED: u64 = u64::MAX;
 
-/// What a line holds. Masks have one bit a sector.
+/// The state of a line. Masks have one bit a sector.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Line {
     /// Sectors whose bytes are there.
     pub(super) valid: u32,
     /// Sectors that differ from the next level's.
     pub(super) dirty: u32,
-    /// The MSHR that waits for sectors of it: it cannot go.
+    /// The MSHR that waits for sectors of the line, which must stay meanwhile.
     pub(super) mshr: Option<u16>,
 }
 
@@ -91,11 +91,11 @@ impl Lines {
         self.keys[slot] = stamp | if first { 0 } else { LATER };
     }
 
-    /// The slot that a new line gets: an unused one, else the one whose line has to go. None if all lines of the set wait
+    /// The slot that a new line gets: an unused one, else the one whose line has to go. `None` if all lines of the set wait
     /// for their bytes.
     pub(super) fn victim(&self, number: u64) -> Option<usize> {
         let set = self.set(number);
-        // Unused ones have the least key, 0. Few lines are underway: the one that goes is most often the first found.
+        // Unused slots have the least key, 0. Few lines are underway: the line to evict is most often the first one found.
         let least = |floor: Option<(u64, usize)>| {
             let keys = set.clone().map(|slot| (self.keys[slot], slot));
             keys.filter(|&key| floor.is_none_or(|floor| key > floor)).min()
@@ -109,7 +109,8 @@ impl Lines {
         let (key, slot) = found?;
         match self.replacement {
             Replacement::Random { .. } if self.used(slot) => {
-                // Among all of the same class. The draw does not depend on how often one asks: it changes when a line goes.
+                // One of those of the same class. The draw does not depend on how often it is asked for: it changes when a
+                // line goes.
                 let class = |slot: &usize| self.lines[*slot].mshr.is_none() && self.keys[*slot] & LATER == key & LATER;
                 let count = set.clone().filter(class).count() as u64;
                 set.clone().filter(class).nth((mix(self.random) % count) as usize)
@@ -140,7 +141,7 @@ impl Lines {
         self.lines[slot] = Line::default();
     }
 
-    /// Forgets all lines; how many were dirty.
+    /// Forgets all lines; returns how many were dirty.
     pub(super) fn clear(&mut self) -> u64 {
         let dirty = self.lines.iter().filter(|line| line.dirty != 0).count() as u64;
         self.tags.fill(UNUSED);
@@ -152,7 +153,7 @@ impl Lines {
     }
 }
 
-/// SplitMix64: a number of bits as good as drawn.
+/// SplitMix64: its bits serve as random ones.
 fn mix(mut bits: u64) -> u64 {
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -50,7 +50,8 @@ impl Hierarchy {
         Self { top: Cache::new(&config.l1, Role::First, cores, Crossbar::new(config, cores, partitions)) }
     }
 
-    /// The second level gets what the host has copied: pieces of memory, each a first byte and a count, one after the other.
+    /// The second level gets the memory that the host has copied: pieces, each a first byte and a count, one after the
+    /// other.
     pub(crate) fn copy(&mut self, pieces: &[(u64, u64)]) {
         self.top.next_mut().copy(pieces);
     }
@@ -60,7 +61,7 @@ impl Hierarchy {
         self.top.holds(load)
     }
 
-    /// What has been counted since it was made.
+    /// The figures since the hierarchy was made.
     pub(crate) fn figures(&self) -> HierarchyFigures {
         let mut sum = HierarchyFigures::default();
         self.count(&mut sum);

@@ -1,6 +1,6 @@
-//! Things with small numbers that are given out again: what is underway.
+//! A set of numbered entries, whose numbers are reused: for requests that are underway.
 
-/// A set of things, each with a number as long as it is there.
+/// A set of entries, each with a number as long as it is there.
 #[derive(Clone, Debug)]
 pub(super) struct Slab<T> {
     entries: Vec<T>,
@@ -8,7 +8,7 @@ pub(super) struct Slab<T> {
 }
 
 impl<T: Copy> Slab<T> {
-    /// With room for some before it has to grow.
+    /// An empty set, with room for some entries.
     pub(super) fn with_capacity(capacity: usize) -> Self {
         Self { entries: Vec::with_capacity(capacity), free: Vec::with_capacity(capacity) }
     }

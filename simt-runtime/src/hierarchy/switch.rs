@@ -1,7 +1,7 @@
 //! One direction of a crossbar.
 //!
 //! Packets of an input wait by output (virtual output queues), so that none waits for another's output. An input and an
-//! output carry one flit a cycle. In each cycle in which something can go, each free output takes the packet of one free
+//! output carry one flit a cycle. In each cycle in which a packet can go, each free output takes the packet of one free
 //! input, in turns; outputs begin in turns, too.
 
 use std::collections::VecDeque;
@@ -29,25 +29,25 @@ pub(super) struct Switch<T> {
     free: u32,
     /// First and last packet by output and input.
     lists: Vec<(u32, u32)>,
-    /// By output, which inputs have packets for it; and which outputs have any.
+    /// For each output, which inputs have packets for it; and which outputs have any.
     waiting: Vec<u128>,
     wanted: u128,
     /// Packets of each input.
     held: Vec<u32>,
-    /// When each port is free.
+    /// The cycle in which each port is free.
     input_free: Vec<Cycle>,
     output_free: Vec<Cycle>,
     /// Inputs that have not been seen free since they carried a packet.
     busy: u128,
-    /// By output, the input whose turn it is.
+    /// For each output, the input whose turn it is.
     turn: Vec<u8>,
     /// The output that begins.
     first: u8,
-    /// By output, how many more packets may be on their way to it.
+    /// For each output, how many more packets may be on their way to it.
     credit: Vec<u32>,
-    /// By output, what is on its way or has come.
+    /// For each output, the packets that are on their way or have come.
     arrivals: Vec<VecDeque<(Cycle, T)>>,
-    /// When packets can next be chosen.
+    /// The cycle in which packets can next be chosen.
     choice: Cycle,
     /// Packets and flits carried.
     pub(super) carried: (u64, u64),
@@ -81,7 +81,7 @@ impl<T: Copy> Switch<T> {
         self.held[input] < self.room
     }
 
-    /// A packet comes to an input that has room.
+    /// Adds a packet at an input that has room.
     pub(super) fn push(&mut self, now: Cycle, input: usize, output: usize, flits: u32, content: T) {
         let packet = Packet { content, flits, next: NONE };
         let number = if self.free == NONE {
@@ -106,17 +106,17 @@ impl<T: Copy> Switch<T> {
         self.choice = self.choice.min(now + 1);
     }
 
-    /// When packets can next be chosen; never if it takes one who frees a place at an output.
+    /// The cycle in which packets can next be chosen; never if an output must first be freed.
     pub(super) fn choice(&self) -> Cycle {
         self.choice
     }
 
-    /// What has come to an output, or will.
+    /// The packets that have come to an output, or will.
     pub(super) fn arrival(&self, output: usize) -> Option<&(Cycle, T)> {
         self.arrivals[output].front()
     }
 
-    /// Takes what has come, which frees its place.
+    /// Takes the packets that have come, which frees their places.
     pub(super) fn pop(&mut self, now: Cycle, output: usize) {
         self.arrivals[output].pop_front();
         self.credit[output] += 1;
@@ -125,8 +125,8 @@ impl<T: Copy> Switch<T> {
         }
     }
 
-    /// Chooses the packets that begin their way in a cycle. `begun` hears from which input to which output, and when the
-    /// packet will be there.
+    /// Chooses the packets that begin their way in a cycle. `begun` is called with the input, the output, and the cycle in
+    /// which the packet will be there.
     pub(super) fn choose(&mut self, now: Cycle, mut begun: impl FnMut(usize, usize, Cycle)) {
         let mut carrying = self.busy;
         while carrying != 0 {
@@ -152,7 +152,7 @@ impl<T: Copy> Switch<T> {
         self.choice = next;
     }
 
-    /// For one output with room; when it can next take a packet.
+    /// Chooses for one output with room; returns when it can next take a packet.
     fn choose_for(&mut self, output: usize, now: Cycle, begun: &mut impl FnMut(usize, usize, Cycle)) -> Cycle {
         if self.output_free[output] > now {
             return self.output_free[output];
@@ -202,7 +202,7 @@ impl<T: Copy> Switch<T> {
             + self.arrivals.iter().map(VecDeque::len).sum::<usize>()
     }
 
-    /// Begins at cycle 0 again. Nothing is on its way.
+    /// Begins at cycle 0 again. No packet may be on its way.
     pub(super) fn flush(&mut self) {
         self.input_free.fill(0);
         self.output_free.fill(0);

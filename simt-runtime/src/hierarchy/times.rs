@@ -1,4 +1,4 @@
-//! When each of some things is due, and which are next.
+//! The times at which each of some entries is due, and which come next.
 
 use super::level::{Cycle, NEVER};
 
@@ -6,7 +6,7 @@ use super::level::{Cycle, NEVER};
 #[derive(Clone, Debug)]
 pub(super) struct Times {
     times: Vec<Cycle>,
-    /// The soonest of them, or sooner.
+    /// A lower bound of all times.
     soonest: Cycle,
 }
 
@@ -15,7 +15,7 @@ impl Times {
         Self { times: vec![NEVER; count], soonest: NEVER }
     }
 
-    /// Exact after [`Times::settle`], but for what became later since.
+    /// The bound. Exact after [`Times::settle`], except for times that have been raised since.
     pub(super) fn soonest(&self) -> Cycle {
         self.soonest
     }
@@ -25,12 +25,12 @@ impl Times {
         self.soonest = self.soonest.min(at);
     }
 
-    /// It is due then, unless it was sooner.
+    /// Sets a time, unless the entry was due before it.
     pub(super) fn lower(&mut self, number: usize, at: Cycle) {
         self.set(number, self.times[number].min(at));
     }
 
-    /// The things whose time has come, as a mask.
+    /// The entries whose time has come, as a mask.
     pub(super) fn ripe(&self, now: Cycle) -> u128 {
         if self.soonest > now {
             return 0;
@@ -38,7 +38,7 @@ impl Times {
         self.times.iter().rev().fold(0, |mask, &at| mask << 1 | u128::from(at <= now))
     }
 
-    /// Finds the soonest anew if it may have become later.
+    /// Computes the minimum again if it may have grown.
     pub(super) fn settle(&mut self, now: Cycle) {
         if self.soonest <= now {
             self.soonest = self.times.iter().fold(NEVER, |least, &at| least.min(at));

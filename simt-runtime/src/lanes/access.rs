@@ -1,4 +1,4 @@
-//! Arrays, atomics and messages: operations on memory that is not a slice parameter's, or not plainly read and written.
+//! Arrays, atomics and messages: operations on memory other than plain loads and stores of slice parameters.
 
 mod array;
 mod atomic;
@@ -14,7 +14,7 @@ use crate::plan::{Access, Text};
 use simt_core::LaneMask;
 
 impl Access {
-    /// Runs it for the active lanes; gives the lowest lane that faulted.
+    /// Runs it for the active lanes; returns the lowest lane that faulted.
     #[inline(always)]
     pub(crate) fn run(&self, registers: &mut Registers, memory: &mut Memory<'_>) -> Option<usize> {
         match *self {
@@ -54,9 +54,9 @@ impl Access {
     }
 }
 
-/// What a printed line counts, in units of work.
+/// The units of work of a printed line.
 ///
-/// **Assumed:** to format it takes the host so many times as long as an instruction of a warp.
+/// **Assumed:** formatting it takes the host so many times as long as an instruction of a warp.
 const LINE: u64 = 64;
 
 impl Text {

@@ -5,7 +5,7 @@ use crate::memory::Memory;
 use crate::plan::Extended;
 
 impl Extended {
-    /// Runs it for the active lanes; gives the lowest lane that faulted.
+    /// Runs it for the active lanes; returns the lowest lane that faulted.
     #[inline(always)]
     pub(crate) fn run(&self, registers: &mut Registers, memory: &mut Memory<'_>) -> Option<usize> {
         match self {

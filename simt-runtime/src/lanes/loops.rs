@@ -102,7 +102,7 @@ pub(super) fn map2_long<T: Cell>(registers: &mut Registers, micro: Micro, width:
     });
 }
 
-/// Of three rows, the third is the one that `registers.addend` names.
+/// Applies an operation of three rows, the third of which is the one that `registers.addend` names.
 #[inline(always)]
 pub(super) fn map3<T: Cell>(registers: &mut Registers, micro: Micro, width: impl RowWidth, f: impl Fn(T, T, T) -> T) {
     let (a, b, c) = (width.start(micro.a), width.start(micro.b), width.start(registers.addend));
@@ -220,7 +220,7 @@ fn out_of_bounds(
     (bits != 0).then(|| bits.trailing_zeros() as usize)
 }
 
-/// If all lanes access consecutive elements, the first index.
+/// The first index, if all lanes access consecutive elements.
 #[inline(always)]
 pub(super) fn consecutive(index: &[Chunk<u32>]) -> Option<usize> {
     let first = index.first()?.0[0];

@@ -19,14 +19,14 @@ impl Numeric {
         (self.op, self.function.args.into_iter().flatten().zip(slots).map(operand).collect())
     }
 
-    /// Runs it for the active lanes; gives the lowest lane that faulted.
+    /// Runs it for the active lanes; returns the lowest lane that faulted.
     pub(crate) fn run(&self, registers: &mut Registers) -> Option<usize> {
         self.function.run(registers)
     }
 }
 
 impl Function {
-    /// Runs it for the active lanes; gives the lowest lane that faulted.
+    /// Runs it for the active lanes; returns the lowest lane that faulted.
     pub(crate) fn run(&self, registers: &mut Registers) -> Option<usize> {
         for part in 0..registers.chunks {
             let active = (registers.mask.bits >> (part * CHUNK)) as u8;

@@ -1,4 +1,4 @@
-//! Rows of lanes, and what it takes to compute on them.
+//! Rows of lanes, and the means to compute on them.
 //!
 //! A row is a run of chunks of eight words: a warp of 32 has rows of four chunks.
 
@@ -20,7 +20,7 @@ pub(crate) trait RowWidth: Copy {
     fn start(self, row: u16) -> usize;
     /// The rows, as many as may be used: for some widths the compiler then knows how many there are.
     fn file<T>(self, rows: &[Chunk<T>]) -> &[Chunk<T>];
-    /// The same, to be written.
+    /// The same rows, mutable.
     fn file_mut<T>(self, rows: &mut [Chunk<T>]) -> &mut [Chunk<T>];
 
     /// A row.
@@ -28,7 +28,7 @@ pub(crate) trait RowWidth: Copy {
     fn row<T>(self, rows: &[Chunk<T>], row: u16) -> &[Chunk<T>] {
         &self.file(rows)[self.start(row)..][..self.chunks()]
     }
-    /// A row, to be written.
+    /// A row, mutable.
     #[inline(always)]
     fn row_mut<T>(self, rows: &mut [Chunk<T>], row: u16) -> &mut [Chunk<T>] {
         &mut self.file_mut(rows)[self.start(row)..][..self.chunks()]
@@ -135,14 +135,14 @@ impl Registers {
         }
     }
 
-    /// What lanes hold from one instruction of a plan to the next: words, wide words and predicates.
+    /// The values that lanes keep from one instruction of a plan to the next: words, wide words and predicates.
     pub(crate) fn contents(&self, plan: &Plan) -> (&[Chunk<u32>], &[Chunk<u64>], &[u64]) {
         // The first row is the active mask, which follows from the policy.
         let (words, wides) = (plan.words * self.chunks, plan.wides * self.chunks);
         (&self.words[self.chunks.min(words)..words], &self.wides[..wides], &self.predicates)
     }
 
-    /// Takes what other registers of the same plan hold, the active mask with them.
+    /// Copies the contents of other registers of the same plan, with the active mask.
     pub(crate) fn copy_from(&mut self, other: &Self, plan: &Plan) {
         let (words, wides) = (plan.words * self.chunks, plan.wides * self.chunks);
         self.words[..words].copy_from_slice(&other.words[..words]);

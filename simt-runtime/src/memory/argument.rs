@@ -9,7 +9,7 @@ use simt_core::program::ParamKind;
 use simt_core::{Atomic, Constant, Scalar, ScalarType};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What an argument was passed as.
+/// The way in which an argument was passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Scalar,
@@ -63,14 +63,13 @@ impl<'a> Argument<'a> {
     /// The launch works on a copy of their values, which it takes when it begins; what it has changed goes back once it has
     /// succeeded. The same atomics may be passed several times, also as slices that overlap: they are one memory.
     ///
-    /// Launches that have atomics in common, wherever they were started, take turns: each sees all that the one before it did.
-    /// Should a launch wait for one that waits for it, as when an observer starts it on the atomics of the launch that it
-    /// observes, it is refused with [`ArgumentProblem::InUse`](crate::ArgumentProblem::InUse). It is not noticed that an
-    /// observer waits for another thread of the host to launch something on these atomics: that never ends.
+    /// Launches that have atomics in common, wherever they were started, take turns: each sees all writes of the one before
+    /// it. A launch that would wait for one that waits for it, as when an observer starts it on the atomics of the launch
+    /// that it observes, is refused with [`ArgumentProblem::InUse`](crate::ArgumentProblem::InUse). One case is not noticed
+    /// and never ends: an observer that waits for another thread of the host, which launches on these atomics.
     ///
-    /// Threads of the host that work on the atomics themselves do not take part in this. A launch does not see what they
-    /// store after it has begun. What they store into an element stays if the launch does not change that element, and is
-    /// overwritten if it does.
+    /// Threads of the host that work on the atomics themselves do not take turns. A launch does not see what they store
+    /// after it has begun. Such a store stays if the launch does not change the element, and is overwritten if it does.
     ///
     /// ```
     /// use simt::core::Atomic;
@@ -129,7 +128,7 @@ impl<'a> Argument<'a> {
         Self { slot: T::Word::slot(Words::Copied(words, Some((back, Vec::new())))), kind: Kind::Slice, misfit }
     }
 
-    /// What the argument is, in words.
+    /// A description of the argument, for messages.
     pub(crate) fn describe(&self) -> String {
         let bits = self.slot.element_bits().unwrap_or_default();
         let elements = match (self.kind, self.slot.is_writable()) {
@@ -147,7 +146,7 @@ impl<'a> Argument<'a> {
         format!("{elements} of {bits} bits each")
     }
 
-    /// Whether the argument is what a parameter asks for, and has the layout that its type has on the device.
+    /// Whether the argument is of the kind that a parameter asks for, and has the layout of its type on the device.
     pub(crate) fn fits(&self, param: ParamKind) -> bool {
         let is_slice_of = |element: ScalarType| {
             let bits = if element == ScalarType::Bool { 8 } else { element.bits() };
@@ -168,7 +167,7 @@ impl<'a> Argument<'a> {
 
 /// The first value that does not fit the device.
 fn misfit<T: Element>(values: &[T]) -> Option<Misfit> {
-    // Without a way out, so that many are compared at once.
+    // Without an early exit, so that many values are compared at once.
     let may_not_fit = matches!(T::TYPE, ScalarType::Usize | ScalarType::Isize);
     if !may_not_fit || values.iter().fold(true, |fit, value| fit & value.fits()) {
         return None;
@@ -199,7 +198,7 @@ fn words<S, T: Element>(structs: &[S], per: usize, get: impl Fn(&S, usize) -> T)
     note = "kernels compute with u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize"
 )]
 pub trait Element: Scalar + FieldData {
-    /// What the device has in its place.
+    /// The type's representation on the device.
     #[doc(hidden)]
     #[expect(private_bounds, reason = "only this crate implements it: `Scalar` is sealed")]
     type Word: MemoryWord;
@@ -250,7 +249,7 @@ elements! {
     u64 Wides: u64 i64 f64;
 }
 
-/// As `elements!`, of types that the crate `half` knows how to see as words.
+/// As `elements!`, for types that the crate `half` can view as words.
 #[cfg(feature = "half")]
 macro_rules! halves {
     ($($host:ty)*) => {$(

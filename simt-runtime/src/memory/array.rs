@@ -98,7 +98,7 @@ pub(crate) enum Array {
 /// An element of a shared array that no thread of the block has written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Unwritten {
-    /// An earlier block that had, if there is one.
+    /// The earlier block that had written it, if there is one.
     pub(crate) by_block: Option<usize>,
 }
 
@@ -135,7 +135,7 @@ impl Array {
         }
     }
 
-    /// Puts the bits of all elements, of all threads, behind those of others.
+    /// Appends the bits of all elements, of all threads, to `bits`.
     pub(super) fn show(&self, image: &mut Vec<u64>) {
         match self {
             Self::Shared(array) => array.show(image),
@@ -155,7 +155,7 @@ impl Array {
         }
     }
 
-    /// The bits of an element of a lane of the warp that runs; none if there is no such element, or nothing in it.
+    /// The bits of an element of a lane of the warp that runs; `None` if there is no such element, or if it has no value.
     pub(crate) fn get(&self, index: usize, lane: usize) -> Option<u64> {
         match self {
             Self::Shared(array) => array.get(index),
@@ -171,7 +171,7 @@ impl Array {
         }
     }
 
-    /// Why an element below the length has nothing in it, if that is so.
+    /// The reason why an element below the length has no value, if that is so.
     pub(crate) fn unwritten(&self, index: usize) -> Option<Unwritten> {
         match self {
             Self::Shared(array) => array.unwritten(index),
@@ -184,15 +184,15 @@ impl Array {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Exceeding<'a> {
     pub(crate) space: ArraySpace,
-    /// How much they take.
+    /// The bytes that they take.
     pub(crate) bytes: u64,
-    /// How much there is.
+    /// The bytes that there are.
     pub(crate) limit: u64,
     /// The largest of them.
     pub(crate) largest: &'a program::Array,
 }
 
-/// Whether arrays take more than there is of shared memory for a block, or of local memory for a thread; in bytes.
+/// Whether arrays take more than the shared memory of a block, or the local memory of a thread; in bytes.
 pub(crate) fn exceeding(arrays: &[program::Array], shared: usize, local: usize) -> Option<Exceeding<'_>> {
     let bytes = |array: &program::Array| u64::from(array.length) * u64::from(array.element.bits().div_ceil(8));
     [(ArraySpace::Shared, shared as u64), (ArraySpace::Local, local as u64)].into_iter().find_map(|(space, limit)| {
@@ -232,7 +232,7 @@ mod tests {
         assert!(array.has_all(0, 3) && array.is_complete());
         array.write::<u64>().set(2, 1);
         assert!(array.is_complete());
-        // After the last number that a block can have nothing is written either.
+        // After the last number that a block can have, no element counts as written either.
         shared.begin_block(u32::MAX as usize);
         assert_eq!(shared.get(1, 0), None);
         (0..3).for_each(|index| shared.set(index, 0, 4));

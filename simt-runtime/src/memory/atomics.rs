@@ -16,7 +16,7 @@ pub(crate) trait HostAtomics<T>: Send + Sync {
     fn addresses(&self) -> Range<usize>;
     /// Appends the words of the atomics from `first` on. Returns the first value that does not fit the device, if any.
     fn load(&self, first: usize, words: &mut Vec<T>) -> Option<Misfit>;
-    /// Stores words into the atomics from `first` on: those that are not what they were before.
+    /// Stores words into the atomics from `first` on: those that differ from what they were before.
     fn store(&self, first: usize, words: &[T], before: &[T]);
 }
 
@@ -70,7 +70,7 @@ pub(crate) struct Atomics<'a, T> {
     slices: Vec<(usize, Box<dyn HostAtomics<T> + 'a>)>,
     length: usize,
     pub(super) words: Vec<T>,
-    /// What the words were when the launch began.
+    /// The values of the words when the launch began.
     pub(super) before: Vec<T>,
 }
 
@@ -100,7 +100,7 @@ impl<'a, T: MemoryWord> Atomics<'a, T> {
         before.clear();
         before.reserve_exact(*length);
         for (place, host) in slices {
-            // What it has in common with those before it has been read.
+            // The part that it has in common with those before it has been read.
             if let Some((index, value)) = host.load(before.len() - *place, before) {
                 return Some((*place + index, value));
             }
@@ -109,7 +109,7 @@ impl<'a, T: MemoryWord> Atomics<'a, T> {
         None
     }
 
-    /// The atomics get what threads have changed.
+    /// Stores into the atomics what threads have changed.
     pub(super) fn store(&self) {
         let mut done = 0;
         for (place, host) in &self.slices {

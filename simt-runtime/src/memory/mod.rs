@@ -1,9 +1,10 @@
 //! The memory of a launch: global memory, which is the caller's, and the arrays that kernels declare.
 //!
 //! A kernel works on the caller's slices themselves. `bool`, `usize` and `isize` slices that threads may write, all
-//! pointer-sized ones, atomics and the fields of structs have another layout on the device and are copied; they go back
-//! when the launch has succeeded. Of the others what they were is kept until then. So a launch that fails, or that a panic
-//! ends, leaves no trace. Atomics may overlap, with each other and with those of other launches: `atomics`, `reserved`.
+//! pointer-sized ones, atomics and the fields of structs have another layout on the device and are copied; they go back when
+//! the launch has succeeded. Of the other slices, a copy of the old values is kept until then. So a launch that fails, or
+//! that a panic ends, leaves no trace. Atomics may overlap, with each other and with those of other launches: `atomics`,
+//! `reserved`.
 //!
 //! Memory has numbers: a parameter's is its place in the signature, and the arrays' follow the parameters'.
 
@@ -34,31 +35,32 @@ use crate::memory::races::Races;
 use simt_core::{Constant, LaneMask, program};
 use std::borrow::Cow;
 
-/// The first value that does not fit the device: its index, and it as text.
+/// The first value that does not fit the device: its index and its text.
 pub(crate) type Misfit = (usize, String);
 
 /// The memory of a launch.
 ///
-/// Dropped, also by a panic, it gives the caller's slices back what they held, unless it was committed.
+/// When it is dropped, also by a panic, the caller's slices get back their old values, unless it was committed.
 #[derive(Debug)]
 pub(crate) struct Memory<'a> {
-    /// By parameter.
+    /// The slots of the parameters.
     slots: Vec<Slot<'a>>,
     /// Copies of atomics that several parameters share.
     copies: Vec<Slot<'a>>,
     /// The arrays of the block that runs, and of its threads.
     arrays: Vec<Array>,
-    /// What threads have printed.
+    /// The lines that threads have printed.
     pub(crate) prints: Prints,
-    /// What accesses go through, if memory is modelled. The slices are then as they were until the launch ends.
+    /// The modelled memory that accesses go through, if there is one. The slices keep their old values until the launch
+    /// ends.
     pub(crate) modelled: Option<Box<Modelled>>,
     /// Which threads have accessed what, if the launch looks for races.
     pub(crate) races: Option<Box<Races>>,
-    /// Work that lanes have done one after the other since it was last asked: atomic operations, printed lines.
+    /// Work that lanes have done one after the other since it was last read: atomic operations, printed lines.
     pub(crate) serial: u64,
 }
 
-/// What a block has to itself while others run.
+/// The state of a block that is its own while others run.
 #[derive(Debug, Default)]
 pub(crate) struct BlockMemory {
     arrays: Vec<Array>,
@@ -76,7 +78,7 @@ pub(crate) struct Place {
     pub(crate) length: usize,
 }
 
-/// Why a launch cannot begin.
+/// The reason why a launch cannot begin.
 #[derive(Debug)]
 pub(crate) struct Refused {
     /// The parameter.
@@ -84,7 +86,7 @@ pub(crate) struct Refused {
     pub(crate) problem: Problem,
 }
 
-/// What is wrong with an argument.
+/// The problem of an argument.
 #[derive(Debug)]
 pub(crate) enum Problem {
     Misfit(Misfit),
@@ -133,17 +135,17 @@ impl<'a> Memory<'a> {
         Ok(Self { slots, copies, arrays, prints: Prints::new(width), modelled: None, races: None, serial: 0 })
     }
 
-    /// The same, seen through the memory environment, for blocks of so many warps.
+    /// The same memory, seen through the memory environment, for blocks of so many warps.
     pub(crate) fn through(mut self, environment: &EnvironmentConfig, warps: usize) -> Self {
         self.modelled = Some(Box::new(Modelled::new(environment, &self.slots, &self.copies, &self.arrays, warps)));
         self
     }
 
-    /// The launch has ended. On the memory environment, if it has succeeded, what is in flight ends, and the slices get what
-    /// memory has.
+    /// Ends the launch. On the memory environment, if the launch has succeeded, ends all operations in flight, and copies the
+    /// contents of memory to the slices.
     ///
     /// # Errors
-    /// Why a memory operation could not go on, if one could not.
+    /// The reason why a memory operation could not go on, if there was one.
     pub(crate) fn finish(&mut self, succeeded: bool) -> Result<(), Stuck> {
         if let Some(stuck) = self.stuck() {
             return Err(stuck.clone());
@@ -154,12 +156,12 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// Why a memory operation could not go on, if one could not.
+    /// The reason why a memory operation could not go on, if there was one.
     pub(crate) fn stuck(&self) -> Option<&Stuck> {
         self.modelled.as_ref().and_then(|modelled| modelled.stuck.as_ref())
     }
 
-    /// The warp comes to a barrier: what it has in flight ends first, if memory is modelled.
+    /// The warp comes to a barrier: its operations in flight end first, if memory is modelled.
     pub(crate) fn settle(&mut self, warp: usize) {
         if let Some(modelled) = &mut self.modelled {
             modelled.select_warp(warp);
@@ -168,7 +170,7 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// Lanes of the warp that runs have met at `sync_warp()`: what each has done is known to the others.
+    /// Lanes of the warp that runs have met at `sync_warp()`: the writes of each are visible to the others.
     pub(crate) fn meet(&mut self, lanes: LaneMask) {
         if let Some(races) = &mut self.races {
             races.meet(lanes);
@@ -179,14 +181,14 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// Changes what the block has to itself for that of another, which runs from here on.
+    /// Exchanges the block's own state for that of another block, which runs from here on.
     pub(crate) fn exchange(&mut self, block: usize, of_block: &mut BlockMemory) {
         self.prints.begin_block(block);
         std::mem::swap(&mut self.arrays, &mut of_block.arrays);
         std::mem::swap(&mut self.races, &mut of_block.races);
     }
 
-    /// What a block of so many warps has to itself, for a machine that holds several.
+    /// The own state of a block of so many warps, for a machine that holds several.
     pub(crate) fn of_block(&self, arrays: &[program::Array], width: usize, warps: usize) -> BlockMemory {
         let races = self.races.as_ref().map(|races| races.of_another_block());
         BlockMemory { arrays: Self::arrays_of_block(arrays, width, warps), races }
@@ -262,13 +264,13 @@ impl<'a> Memory<'a> {
         self.arrays.get_mut(number)
     }
 
-    /// Which of the arrays a slot is; of a parameter's slot, none that there is.
+    /// The array of a slot; `None` for a parameter's slot.
     #[inline(always)]
     fn number(&self, slot: u16) -> usize {
         (slot as usize).wrapping_sub(self.slots.len())
     }
 
-    /// A block begins: shared arrays hold nothing.
+    /// A block begins: no element of shared arrays has a value.
     pub(crate) fn begin_block(&mut self, block: usize) {
         self.prints.begin_block(block);
         self.arrays.iter_mut().for_each(|array| array.begin_block(block));
@@ -291,7 +293,7 @@ impl<'a> Memory<'a> {
         self.arrays.iter_mut().for_each(|array| array.select_warp(warp));
     }
 
-    /// The same where warps run one after the other, in the same local arrays.
+    /// As [`next_warp`](Self::next_warp), where warps run one after the other, in the same local arrays.
     pub(crate) fn name_warp(&mut self, warp: usize) {
         self.prints.select_warp(warp);
         if let Some(races) = &mut self.races {
@@ -302,14 +304,14 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// Puts a thread's elements of a local array on a stack, before a call that may use the array again.
+    /// Pushes a thread's elements of a local array on a stack, before a call that may use the array again.
     pub(crate) fn save_local(&self, slot: u16, lane: usize, stack: &mut Vec<u64>) {
         if let Some(Array::Local(array)) = self.arrays.get(self.number(slot)) {
             array.save(lane, stack);
         }
     }
 
-    /// Takes a thread's elements of a local array from the stack that they were put on.
+    /// Pops a thread's elements of a local array from that stack.
     pub(crate) fn restore_local(&mut self, slot: u16, lane: usize, stack: &mut Vec<u64>) {
         let number = self.number(slot);
         if let Some(Array::Local(array)) = self.arrays.get_mut(number) {
@@ -319,7 +321,7 @@ impl<'a> Memory<'a> {
 
     /// The launch succeeded: copied slices go back to the caller. Returns what was printed.
     pub(crate) fn commit(mut self) -> Vec<String> {
-        // What code of the caller takes back comes first: if that panics, the others are as they were.
+        // First the copies that code of the caller takes back: if that panics, the other slices get their old values.
         for code_of_the_caller in [true, false] {
             self.parts().filter(|slot| slot.is_copied() == code_of_the_caller).for_each(Slot::commit);
         }
@@ -332,7 +334,7 @@ impl<'a> Memory<'a> {
         self.slots.iter_mut().chain(&mut self.copies)
     }
 
-    /// Everything that threads have written is undone.
+    /// Undoes everything that threads have written.
     pub(crate) fn restart(&mut self) {
         self.parts().for_each(Slot::restart);
         self.prints.clear();
@@ -361,13 +363,13 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// Puts the bits of everything that threads can write, but for what they print, behind others.
+    /// Appends the bits of everything that threads can write, except printed lines, to `bits`.
     pub(crate) fn show(&self, image: &mut Vec<u64>) {
         self.slots.iter().chain(&self.copies).for_each(|slot| slot.show(image));
         self.arrays.iter().for_each(|array| array.show(image));
     }
 
-    /// How many elements that are.
+    /// The number of those elements.
     pub(crate) fn size(&self) -> usize {
         let slots = self.slots.iter().chain(&self.copies).filter(|slot| slot.is_writable()).map(Slot::length);
         slots.chain(self.arrays.iter().map(Array::size)).sum()

@@ -1,12 +1,13 @@
-//! What threads print.
+//! The lines that threads print.
 
 /// Most lines that a launch keeps.
 const LIMIT: usize = 1 << 20;
 
 /// The lines that threads have printed.
 ///
-/// They are listed by block, then by thread, then by time: policies run threads in other orders, and the list is to be the
-/// same. For the same reason it is that list's first lines which are kept if there are too many.
+/// They are listed by block, then by thread, then by time: policies run threads in different orders, and the list must be
+/// the same under all. For the same reason, if there are too many, the list's first lines are kept and not those printed
+/// first.
 #[derive(Debug, Default)]
 pub(crate) struct Prints {
     lines: Vec<Line>,
@@ -30,7 +31,7 @@ impl Prints {
         Self { lines: Vec::new(), dropped: 0, limit: LIMIT, block: 0, first: 0, width }
     }
 
-    /// As if nothing had been printed.
+    /// Removes all lines.
     pub(super) fn clear(&mut self) {
         self.lines.clear();
         self.dropped = 0;
@@ -52,9 +53,9 @@ impl Prints {
         }
     }
 
-    /// Puts the lines in order, and drops those beyond the limit: what is added later could only push them further back.
+    /// Sorts the lines, and drops those beyond the limit: later lines could only push them further back.
     fn drop_last(&mut self) {
-        // Stable: of one thread's lines the earlier stay before the later.
+        // A stable sort: of one thread's lines the earlier stay before the later.
         self.lines.sort_by_key(|line| (line.block, line.thread));
         self.dropped += self.lines.len().saturating_sub(self.limit);
         self.lines.truncate(self.limit);

@@ -1,10 +1,11 @@
 //! Launches that have atomics in common take turns.
 //!
-//! A launch works on a copy of the caller's atomics, so of two at a time one would overwrite what the other did, and no way
-//! to put both together is right: a `compare_exchange` of the one has seen nothing of the other. So a launch reserves the
-//! addresses of all its atomics, all at once, before it reads their values, until it has given them back. As it waits for
-//! all or for nothing, launches of different threads do not block each other halfway. Only a thread that launches while it
-//! is in a launch (an observer or a policy can) has something others wait for; it is told if they would wait in a circle.
+//! A launch works on a copy of the caller's atomics, so of two concurrent launches one would overwrite the writes of the
+//! other, and no way to join both is right: a `compare_exchange` of the one has not seen the other's writes. So a launch
+//! reserves the addresses of all its atomics, all at once, before it reads their values, until it has given them back. As it
+//! waits for all or for none, launches of different threads do not block each other halfway. Only a thread that launches
+//! while it is in a launch (an observer or a policy can) holds atomics that others wait for; it gets an error if they would
+//! wait in a circle.
 
 use super::{Argument, Problem, Refused};
 use std::borrow::Cow;
@@ -15,7 +16,7 @@ use std::thread::ThreadId;
 static CLAIMS: Mutex<Claims> = Mutex::new(Claims { list: Vec::new(), next: 0 });
 static RELEASED: Condvar = Condvar::new();
 
-/// The addresses of a launch's atomics are its own until this is dropped.
+/// A guard: the addresses of a launch's atomics are its own until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Reserved {
     claim: Option<u64>,
@@ -27,13 +28,13 @@ struct Claims {
     next: u64,
 }
 
-/// What a launch has reserved, or waits to reserve.
+/// The addresses that a launch has reserved, or waits to reserve.
 #[derive(Debug)]
 struct Claim {
     number: u64,
     kernel: Cow<'static, str>,
     thread: ThreadId,
-    /// By parameter.
+    /// The addresses of each parameter's atomics.
     addresses: Vec<(usize, Range<usize>)>,
     reserved: bool,
 }
@@ -59,7 +60,7 @@ impl Claims {
         self.list.retain(|claim| claim.number != number);
     }
 
-    /// What a claim waits for: the parameter, and the other claim.
+    /// The cause of a claim's wait: the parameter, and the other claim.
     fn before<'c>(&'c self, claim: &'c Claim) -> impl Iterator<Item = (usize, &'c Claim)> {
         let others = self.list.iter().filter(|other| other.number != claim.number);
         others.filter_map(|other| Some((claim.waits_for(other)?, other)))
@@ -89,7 +90,7 @@ impl Claims {
 }
 
 fn claims() -> MutexGuard<'static, Claims> {
-    // No panic can leave the list half changed.
+    // No panic can leave the list in an intermediate state.
     CLAIMS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -1,4 +1,4 @@
-//! What a parameter of the kernel is on the device.
+//! The slot of a kernel's parameter on the device.
 
 use super::Misfit;
 use super::atomics::Atomics;
@@ -15,14 +15,14 @@ pub(crate) trait MemoryWord: Copy + PartialEq + Into<u64> + Send + Sync + 'stati
     fn slot(words: Words<'_, Self>) -> Slot<'_>;
 }
 
-/// Takes the device's words back to the caller.
+/// Copies the device's words back to the caller.
 pub(crate) type Commit<'a, T> = Box<dyn FnOnce(&[T]) + Send + Sync + 'a>;
 
 /// Words of a slice parameter.
 pub(crate) enum Words<'a, T> {
     /// Read only, where the caller has them.
     Shared(&'a [T]),
-    /// Writable, where the caller has them; and what they were before the launch.
+    /// Writable, in the caller's memory; and the values before the launch.
     Unique(&'a mut [T], Vec<T>),
     /// Copied, because the caller has them in another layout. If threads may write them, they go back in the end; beside it,
     /// what they were before the launch.
@@ -31,12 +31,12 @@ pub(crate) enum Words<'a, T> {
     Atomic(Atomics<'a, T>),
 }
 
-/// What of a copy of several slices of atomics is a parameter's.
+/// The part of a copy of several slices of atomics that is a parameter's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
-    /// Which of the copies.
+    /// The number of the copy.
     pub(crate) copy: usize,
-    /// Where in it.
+    /// The place in it.
     pub(crate) start: usize,
     pub(crate) length: usize,
 }
@@ -155,7 +155,7 @@ impl<T: MemoryWord> fmt::Debug for Words<'_, T> {
     }
 }
 
-/// Does the same with the words of whichever width the slot has, if it has words of its own.
+/// Calls `act` with the words of either width, if the slot has words of its own.
 macro_rules! with_words {
     ($slot:expr, $words:ident => $body:expr, none => $none:expr) => {
         match $slot {
@@ -198,23 +198,23 @@ impl Slot<'_> {
         with_words!(self, words => words.is_writable(), none => false)
     }
 
-    /// The launch begins: remembers what the caller's words are. Returns the first value that does not fit the device, of
-    /// those that are read only now.
+    /// The launch begins: keeps the caller's values. Returns the first value that does not fit the device, of those that are
+    /// read only now.
     pub(crate) fn begin(&mut self) -> Option<Misfit> {
         with_words!(self, words => words.begin(), none => None)
     }
 
-    /// Whether what is copied goes back by code of the caller.
+    /// Whether the copy goes back by code of the caller.
     pub(crate) fn is_copied(&self) -> bool {
         with_words!(self, words => matches!(words, Words::Copied(..)), none => false)
     }
 
-    /// The launch succeeded: what was copied goes back to the caller.
+    /// The launch succeeded: copies go back to the caller.
     pub(crate) fn commit(&mut self) {
         with_words!(self, words => words.commit(), none => ());
     }
 
-    /// The words are again what they were before the launch.
+    /// Restores the values before the launch.
     pub(crate) fn restart(&mut self) {
         with_words!(self, words => words.restart(), none => ());
     }
@@ -235,7 +235,7 @@ impl Slot<'_> {
         }
     }
 
-    /// Puts the bits of all elements behind those of others, if threads may write them.
+    /// Appends the bits of all elements to `bits`, if threads may write them.
     pub(crate) fn show(&self, image: &mut Vec<u64>) {
         if self.is_writable() {
             with_words!(self, words => words.show(image), none => ());

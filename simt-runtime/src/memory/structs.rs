@@ -76,7 +76,7 @@ impl<T: MemoryElement<Access: Share<T>>> SliceData for T {
     }
 }
 
-/// How a slice is passed whose elements threads get at like this.
+/// The way to pass a slice with elements of this access.
 #[diagnostic::on_unimplemented(
     message = "slices of `{T}` cannot be passed to a kernel",
     label = "not usable in a kernel",
@@ -117,7 +117,7 @@ impl<T: MemoryElement<Access: Borrow<T>>> SliceMutData for T {
     }
 }
 
-/// How a slice is passed that threads may write, and whose elements they get at like this: not of atomics.
+/// The way to pass a slice that threads may write, with elements of this access; atomics have none.
 #[diagnostic::on_unimplemented(
     message = "`{T}` is an atomic: threads write atomics through `&[..]`",
     label = "remove `mut`: write `&[{T}]`"
@@ -135,8 +135,8 @@ impl<T: HostData> Borrow<T> for PlainAccess {
 
 /// A type that a struct's field can have: a scalar, an array of scalars, or another struct.
 ///
-/// Scalars have it one by one, and not all that are elements: rustc then says of a type without the derive that it has not
-/// this, and neither what elements are nor what this asks for.
+/// Implemented for each scalar type and not for all elements: so rustc says of a type without the derive that this trait is
+/// missing, and names neither elements nor the bounds of this trait.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a field of a kernel's struct",
     label = "neither a scalar nor an array of scalars nor a struct with `KernelData`",
@@ -179,7 +179,7 @@ scalar_fields! { u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize }
 #[cfg(feature = "half")]
 scalar_fields! { simt_core::half::f16 simt_core::half::bf16 }
 
-/// What takes the columns of a slice of `S`.
+/// The visitor of the columns of a slice of `S`.
 pub trait Columns<'a, S> {
     /// A column of so many values a struct.
     fn add<T: Element>(

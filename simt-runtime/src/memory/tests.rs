@@ -1,4 +1,4 @@
-//! What goes back to the caller, and what does not.
+//! The data that go back to the caller, and those that do not.
 
 use super::*;
 use simt_core::Atomic;
@@ -133,7 +133,7 @@ fn only_what_has_changed_is_stored() {
     let mut memory = memory(vec![Argument::atomic(&all[..150]), Argument::atomic(&all[100..])]);
     memory.atomics::<u32>(0)[120] = 2;
     memory.atomics::<u32>(1)[99] = 2;
-    // Meanwhile the host does what it likes.
+    // Meanwhile the host changes the atomics.
     all.iter().for_each(|atomic| atomic.set(7));
     memory.commit();
     for (number, atomic) in all.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Observers: they see what is issued and cannot touch the machine.
+//! Observers: they see the issues and cannot change the machine.
 //!
 //! `()` observes nothing and costs nothing. [`Statistics`](crate::report) is the observer that reports are made from, and a
 //! pair of observers is one.
@@ -12,7 +12,7 @@ use crate::policy::{Figure, ThreadMask, WarpPart};
 use simt_core::LaneMask;
 use simt_core::code::{Code, Pc};
 
-/// Which warp of the grid.
+/// A warp of the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WarpId {
     /// Number of the block in the grid, x fastest.
@@ -21,7 +21,7 @@ pub struct WarpId {
     pub warp: usize,
 }
 
-/// Watches a launch. All methods do nothing unless written.
+/// Watches a launch. No method does anything by default.
 ///
 /// Instructions come in segments: runs of code that one group of lanes executes from beginning to end.
 ///
@@ -53,14 +53,14 @@ pub struct WarpId {
 /// # Ok::<(), LaunchError>(())
 /// ```
 pub trait Observer {
-    /// The launch begins; `code` is what runs.
+    /// The launch of `code` begins.
     fn launched(&mut self, _code: &Code) {}
 
-    /// A warp begins: what is issued next is its.
+    /// A warp begins: the next issues are its.
     fn warp(&mut self, _warp: WarpId) {}
 
-    /// Threads of several warps issue next, under a policy that regroups them. By default as if they were all of the lowest of
-    /// the warps.
+    /// Threads of several warps issue next, under a policy that regroups them. By default as if they were all of the lowest
+    /// of the warps.
     #[inline(always)]
     fn formed(&mut self, block: usize, threads: &ThreadMask) {
         if let Some(part) = threads.parts().next() {
@@ -77,7 +77,7 @@ pub trait Observer {
     #[inline(always)]
     fn branched(&mut self, _at: Pc, _taken: LaneMask, _rest: LaneMask) {}
 
-    /// A warp has ended, or a block whose threads are regrouped: one thing that its policy has counted.
+    /// A warp has ended, or a block whose threads are regrouped: one figure that its policy has counted.
     #[inline(always)]
     fn counted(&mut self, _figure: Figure) {}
 
@@ -183,7 +183,7 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
 /// An instruction issued for the lanes of a mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Issue {
-    /// For which warp; of a group that a policy has formed from several, the lowest.
+    /// The warp; of a group that a policy has formed from several, the lowest.
     pub warp: WarpId,
     /// The instruction's address.
     pub pc: Pc,
@@ -224,17 +224,17 @@ pub struct IssueTrace {
     issues: Vec<Issue>,
     limit: usize,
     dropped: u64,
-    /// Of the threads that issue next, if a policy has regrouped them.
+    /// The threads that issue next, if a policy has regrouped them.
     formed: Vec<WarpPart>,
-    /// For each issue the number of its run: of issues of the same threads, one after the other.
+    /// The number of each issue's run: consecutive issues of the same threads.
     runs: Vec<u32>,
-    /// For each run where its parts end.
+    /// The end of each run's parts.
     ends: Vec<usize>,
     parts: Vec<WarpPart>,
 }
 
 impl Default for IssueTrace {
-    /// One that keeps [`IssueTrace::LIMIT`] issues.
+    /// A trace that keeps [`IssueTrace::LIMIT`] issues.
     fn default() -> Self {
         Self::with_limit(Self::LIMIT)
     }
@@ -276,7 +276,7 @@ impl IssueTrace {
         }
     }
 
-    /// What was issued, in order.
+    /// The issues, in order.
     pub fn issues(&self) -> &[Issue] {
         &self.issues
     }
@@ -381,7 +381,7 @@ mod tests {
         }
         assert_eq!([trace.parts(3), trace.parts(4), trace.parts(5)], [&[part(3, 1)][..], &[part(3, 1)], &[part(3, 2)]]);
         assert!(trace.parts(6).is_empty());
-        // Once for as many issues of the same threads as follow each other.
+        // Stored once for consecutive issues of the same threads.
         assert_eq!((trace.parts.len(), trace.ends.len()), (4, 3));
     }
 

@@ -1,7 +1,7 @@
 //! Counting: the observer that reports are made from.
 //!
-//! PERF: counted per segment, not per instruction; the figures per line are worked out from the segments when the launch
-//! is over.
+//! PERF: counted per segment, not per instruction; the figures per line are computed from the segments when the launch is
+//! over.
 
 use crate::observe::{Observer, Ran};
 use crate::plan::{Control, Plan};
@@ -9,7 +9,7 @@ use crate::policy::Figure;
 use simt_core::LaneMask;
 use simt_core::code::{Code, Pc};
 
-/// What a run of code, or an instruction, did.
+/// The counts of a run of code, or of an instruction.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Count {
     /// How often it was issued.
@@ -23,11 +23,11 @@ pub(crate) struct Count {
 /// Counters of a launch.
 #[derive(Clone, Debug)]
 pub(crate) struct Statistics {
-    /// By address of the segment.
+    /// The counts of each segment, by address.
     segments: Vec<Count>,
     /// Program issues by number of active lanes.
     pub(crate) histogram: [u64; 65],
-    /// What the policy has counted.
+    /// The figures that the policy has counted.
     pub(crate) figures: Vec<Figure>,
 }
 
@@ -72,7 +72,7 @@ impl Observer for Statistics {
 }
 
 impl Statistics {
-    /// What each instruction did, by address.
+    /// The counts of each instruction, by address.
     pub(crate) fn by_instruction(&self, plan: &Plan) -> Vec<Count> {
         let mut counts = vec![Count::default(); plan.code.insts.len()];
         for (segment, count) in plan.segments.iter().zip(&self.segments) {

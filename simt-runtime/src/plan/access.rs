@@ -1,4 +1,4 @@
-//! Instructions on arrays and atomics, and messages, to operations of the lanes.
+//! Translation of instructions on arrays and atomics, and of messages, to operations of the lanes.
 
 use super::translate::Translator;
 use super::{Access, AtomicAccess, ModelledAccess, ModelledKind, Target, Text, WatchedAccess, WatchedKind};
@@ -6,11 +6,11 @@ use super::{Extended, Place, PlanError, slot};
 use crate::memory::environment::Target as ModelledTarget;
 use simt_core::ScalarType;
 use simt_core::code::{Code, Inst, Pc, ValuesId};
-use simt_core::ops::atomic_meaning;
-use simt_core::program::{ArraySpace, AtomicOp, Memory, MessageId, ParamKind};
+use simt_core::ops::{AtomicOp, atomic_meaning};
+use simt_core::program::{ArraySpace, Memory, MessageId, ParamKind};
 
-/// Whether a model of memory is told of an instruction, and who looks for races: it accesses what other threads see and
-/// somebody may write, or it is a fence.
+/// Whether an instruction is reported to a model of memory and to the search for races: it is a fence, or accesses memory
+/// that other threads see and that is written.
 pub(super) fn is_modelled(code: &Code, inst: &Inst) -> bool {
     match *inst {
         Inst::Fence(_) => true,
@@ -67,7 +67,7 @@ impl Translator<'_> {
         Ok(Some(Extended::Access(access)))
     }
 
-    /// What a launch that looks for races does before an instruction, if that may race or orders others.
+    /// The report of an instruction to a launch that looks for races, if it may race or orders others.
     pub(super) fn watched(&mut self, inst: &Inst, pc: Pc) -> Result<Option<Extended>, PlanError> {
         if !self.watched || !is_modelled(self.code, inst) {
             return Ok(None);

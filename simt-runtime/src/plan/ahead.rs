@@ -1,11 +1,11 @@
-//! Which segments lanes may run ahead of their issue.
+//! The segments that lanes may run ahead of their issue.
 
 use super::{Control, Extended, Micro, Origin, Segment};
 use simt_core::Constant;
 use simt_core::code::{Code, Inst, Operand, Pc};
 
-/// Numbers the segments that may run before they issue, as nobody can tell when they did: they read and write only the
-/// registers of their lanes, cannot fault, and where they end follows from those registers. Gives where they start.
+/// Numbers the segments that may run before they issue, because no thread can tell when they did: they read and write only
+/// the registers of their lanes, cannot fault, and where they end follows from those registers. Returns where they start.
 pub(super) fn number(
     code: &Code,
     segments: &mut [Segment],
@@ -69,7 +69,7 @@ mod tests {
         for op in ["add.u32 %n, %n, y", "rem.u32 %n, %n, 7", "div.u32 %n, %n, 8", "max.u32 %n, %n, y"] {
             assert!(with(op), "{op}");
         }
-        // The divisor may be zero; memory; a warp together.
+        // The divisor may be zero; an access of memory; an operation of the warp together.
         for op in ["rem.u32 %n, 7, %n", "div.u32 %n, %n, y", "ld.u32 %n, x[1]", "st.u32 x[0], %n"] {
             assert!(!with(op), "{op}");
         }

@@ -1,4 +1,4 @@
-//! How segments end.
+//! The ends of segments.
 
 use super::rows::RowMap;
 use super::translate::Translator;
@@ -7,7 +7,7 @@ use simt_core::ScalarType;
 use simt_core::code::{BarrierReg, Code, Inst, JumpKind, Marker, Operand, Pc, Reg, RegisterRole};
 use simt_core::program::{ArraySpace, BarrierOp, CollectiveOp, FunctionId};
 
-/// How a segment ends.
+/// The end of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Control {
     /// It runs into the next segment.
@@ -22,16 +22,16 @@ pub(crate) enum Control {
         target: Pc,
         /// Other path.
         next: Pc,
-        /// Where they meet, if known.
+        /// The address where the paths meet, if it is known.
         meet: Option<Pc>,
         /// Whether the taken path leaves a loop.
         leaves: bool,
     },
     /// An unconditional jump.
     Jump {
-        /// Where.
+        /// The target.
         target: Pc,
-        /// By which statement.
+        /// The kind of statement that it came from.
         kind: JumpKind,
     },
     /// A branch by a table.
@@ -42,7 +42,7 @@ pub(crate) enum Control {
         table: u32,
         /// Its own address.
         at: Pc,
-        /// Where the paths meet, if known.
+        /// The address where the paths meet, if it is known.
         meet: Option<Pc>,
     },
     /// A call.
@@ -72,14 +72,14 @@ pub(crate) enum Control {
     Exit,
     /// A marker of tokens.
     Marker {
-        /// Which.
+        /// The marker.
         marker: Marker,
-        /// The address behind it; of a `sync` of tokens, where it leads.
+        /// The address behind it; of a `sync` of tokens, the address where it leads.
         next: Pc,
     },
     /// A marker of convergence barriers.
     Converge {
-        /// What it does.
+        /// The marker's action.
         op: Converge,
         /// The address behind it.
         next: Pc,
@@ -96,16 +96,16 @@ pub(crate) enum Converge {
     Sync(BarrierReg),
     Break {
         barrier: BarrierReg,
-        /// A predicate; without, all current lanes.
+        /// A predicate; `None` is all current lanes.
         cond: Option<u16>,
         when: bool,
     },
-    /// To a row of wide words.
+    /// A mask to a row of wide words.
     Save {
         barrier: BarrierReg,
         row: u16,
     },
-    /// From a row of wide words.
+    /// A mask from a row of wide words.
     Restore {
         barrier: BarrierReg,
         row: u16,
@@ -138,7 +138,7 @@ pub(crate) struct BarrierUse {
     pub(crate) value: Option<u16>,
 }
 
-/// What a call of a function that may be active already keeps for its caller.
+/// The rows and arrays that a call of a function that may be active already keeps for its caller.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
     pub(crate) words: Vec<u16>,
@@ -228,7 +228,7 @@ fn row(translator: &mut Translator<'_>, operand: Option<Operand>, ty: ScalarType
     operand.map(|operand| translator.place(operand, ty).map(number)).transpose()
 }
 
-/// For each function the rows and arrays of its frame; empty if it is never active twice.
+/// The rows and arrays of each function's frame; empty if the function is never active twice.
 pub(super) fn frames(code: &Code, rows: &RowMap) -> Vec<Frame> {
     let functions = code.functions.iter().zip(0..);
     functions
@@ -242,7 +242,7 @@ fn frame(code: &Code, rows: &RowMap, function: FunctionId) -> Frame {
         if register.function != Some(function) || register.role == RegisterRole::Passing {
             continue;
         }
-        // What dies inside a segment is dead at a call.
+        // A register that dies inside a segment is dead at a call.
         let (place, local) = rows.register(Reg(number));
         let (list, row) = match place {
             _ if local => continue,

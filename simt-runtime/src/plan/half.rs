@@ -1,7 +1,7 @@
 //! Operations on 16-bit floats, and conversions from and to them.
 //!
-//! They run apart from the lanes' own operations, whose table so stays as small as it is. What only moves their bits (loads,
-//! stores, selects, conversions to their own type) is what moves any word.
+//! They run apart from the lanes' own operations, whose table so stays small. Operations that only move bits (loads, stores,
+//! selects, conversions to their own type) are those of any word.
 
 use super::translate::Translator;
 use super::{Extended, PlanError};

@@ -1,4 +1,4 @@
-//! Where the value of a register is live: from each read backwards to the writes.
+//! The live range of a register's value: from each read backwards to the writes.
 //!
 //! The flow is that of one thread: lanes of one row do not touch each other's values. Code need not be structured, so a
 //! value may be live at addresses below the instruction that writes it, and a loop may be entered anywhere.

@@ -1,13 +1,13 @@
-//! From code to lane operations over numbered rows.
+//! The translation of code to lane operations over numbered rows.
 //!
 //! A plan splits code into segments: runs that one group of threads executes from beginning to end before a policy may act.
-//! Everything inside one is counted, and optimised, as a whole. What a program instruction is stays as in the code: a plan
-//! changes how an instruction is carried out, never how many are counted.
+//! Everything inside one is counted, and optimised, as a whole. A plan changes how an instruction is carried out, never what
+//! counts as an instruction nor how many are counted.
 //!
 //! A segment starts wherever a policy may send threads. It ends with a branch, an `exit` or a marker, or before an address
-//! where threads may meet others: any target of a jump, or any join, if the code has no markers, where only the policy knows who waits;
-//! a post-dominator if it has those; with tokens or convergence barriers only a marker. Other jumps are followed, so that what lies behind them may
-//! be in several segments.
+//! where threads may meet others. In code without markers, where only the policy knows which threads wait, that is any
+//! target of a jump, or any join; with post-dominators, one of those; with tokens or convergence barriers, only a marker.
+//! Other jumps are followed, so that an instruction behind them may be in several segments.
 
 mod access;
 mod ahead;
@@ -33,7 +33,8 @@ use control::{Waits, control, frames};
 use rows::RowMap;
 use simt_core::analysis::reconvergence_points;
 use simt_core::code::{Code, Inst, JumpKind, Marker, Markers, Operand, Pc};
-use simt_core::program::{AtomicOp, LoadAccess, Memory};
+use simt_core::ops::AtomicOp;
+use simt_core::program::{LoadAccess, Memory};
 use stops::{block_starts, leaders, stops};
 use translate::Translator;
 
@@ -67,7 +68,7 @@ pub(crate) struct Origin {
     pub(crate) index: Option<Place>,
 }
 
-/// Where a value lies.
+/// The place of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Place {
     Word(u16),
@@ -94,19 +95,19 @@ pub(crate) struct Part {
 /// A run of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Segment {
-    /// Where it starts.
+    /// The address where it starts.
     pub(crate) at: Pc,
-    /// Its parts, from and to.
+    /// The range of its parts.
     pub(crate) parts: (u32, u32),
     /// First lane operation.
     pub(crate) start: u32,
-    /// Behind the last lane operation.
+    /// The number behind its last lane operation.
     pub(crate) end: u32,
     /// Program instructions, the control instruction included.
     pub(crate) instructions: u32,
     /// How the segment ends.
     pub(crate) control: Control,
-    /// If it may run ahead of its issue, its number among those that may, counted from one; else 0.
+    /// The segment's number among those that may run ahead of their issue, counted from one; 0 if it may not.
     pub(crate) ahead: u32,
 }
 
@@ -121,13 +122,14 @@ pub(crate) fn slot(code: &Code, memory: Memory) -> u16 {
 /// How long segments are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Runs {
-    /// As long as may be; if the code has no markers, to whatever a jump leads to.
+    /// As much as possible; in code without markers, up to every target of a jump.
     ToTargets,
-    /// As long as may be; if the code has no markers, to where paths of a branch may meet.
+    /// As much as possible; in code without markers, up to where paths of a branch may meet.
     ToJoins,
-    /// One instruction: a clock looks at each.
+    /// One instruction: a clock times each.
     OfOne,
-    /// Memory is modelled: each access of memory that others see begins a segment, so that others can run between them.
+    /// Memory is modelled: each access of memory that other threads see begins a segment, so that others can run between
+    /// them.
     Modelled,
 }
 
@@ -148,9 +150,9 @@ pub(crate) struct Plan {
     pub(crate) extended: Vec<Extended>,
     pub(crate) collectives: Vec<Collective>,
     pub(crate) barriers: Vec<BarrierUse>,
-    /// By function.
+    /// The frame of each function.
     pub(crate) frames: Vec<Frame>,
-    /// By address; where none starts, one that runs nothing and ends the threads.
+    /// The segment at each address; where none starts, one that runs nothing and ends the threads.
     pub(crate) segments: Vec<Segment>,
     pub(crate) uniforms: Vec<Uniform>,
     pub(crate) words: usize,
@@ -265,9 +267,10 @@ impl Plan {
     }
 }
 
-/// Whether an instruction may be how a thread takes what others wait for: an atomic whose result is used. It begins a segment,
-/// so that a warp's turn can end before it: a loop that gives a lock back and takes it again in one go would never let another
-/// warp have it. In code without markers the heads of loops begin segments anyway, and it is the policy that says where else.
+/// Whether an instruction may be one by which a thread takes what others wait for, such as a lock: an atomic whose result is
+/// used. It begins a segment, so that a warp's turn can end before it: a loop that gives a lock back and takes it again
+/// within one segment would never let another warp have it. In code without markers the heads of loops begin segments
+/// anyway, and the policy says where else.
 fn takes_what_is_free(code: &Code, inst: &Inst) -> bool {
     code.markers != Markers::None && matches!(inst, Inst::Atomic { op, dst: Some(_), .. } if *op != AtomicOp::Load)
 }
@@ -283,10 +286,10 @@ fn say_where_branches_meet(meets: &[Option<Pc>], segments: &mut [Segment]) {
     }
 }
 
-/// Most parts that a segment follows jumps to: enough for the glue between statements, and an end to copying.
+/// The most parts that a segment follows jumps to: enough for the glue between statements, and a bound on copies of code.
 const MAX_PARTS: usize = 8;
 
-/// Lays down the segment that starts at an address, and says how it ends.
+/// Emits the segment that starts at an address, and returns how it ends.
 fn trace(
     code: &Code,
     stops: &[bool],

@@ -6,8 +6,8 @@ use super::Place;
 use crate::memory::environment::Target as ModelledTarget;
 use simt_core::ScalarType;
 use simt_core::code::Pc;
-use simt_core::ops::{AtomicMeaning, NumericFn, NumericOp};
-use simt_core::program::{AtomicOp, AtomicOrder, LoadAccess, Message, StoreAccess};
+use simt_core::ops::{AtomicMeaning, AtomicOp, NumericFn, NumericOp};
+use simt_core::program::{AtomicOrder, LoadAccess, Message, StoreAccess};
 
 /// An operation that a lane operation [`Extended`](super::LaneOp::Extended) names by its number in the plan.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub(crate) enum Access {
         slot: u16,
         /// The row of words that has the indices.
         index: u16,
-        /// Gets the elements.
+        /// The row that gets the elements.
         dst: Place,
     },
     /// Writes elements of an array.
@@ -43,13 +43,13 @@ pub(crate) enum Access {
     },
     /// Reads, changes and writes elements, one lane after the other.
     Atomic(AtomicAccess),
-    /// The same of memory that is modelled.
+    /// The same operation on memory that is modelled.
     Modelled(ModelledAccess),
     /// Orders accesses of memory that is modelled.
     Fence,
-    /// Tells of an access that is to come.
+    /// Reports an access that is to come.
     Watched(WatchedAccess),
-    /// Tells of a fence.
+    /// Reports a fence.
     WatchedFence,
     /// Prints a line for each lane.
     Print(Text),
@@ -68,7 +68,7 @@ pub(crate) struct Text {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AtomicAccess {
     pub(crate) op: AtomicOp,
-    /// What it makes of an element.
+    /// The change of an element.
     pub(crate) meaning: AtomicMeaning,
     pub(crate) target: Target,
     /// The slot.
@@ -77,11 +77,11 @@ pub(crate) struct AtomicAccess {
     pub(crate) index: Place,
     /// The operands that the operation has.
     pub(crate) operands: [Option<Place>; 2],
-    /// Gets the elements' values from before.
+    /// The row that gets the elements' old values.
     pub(crate) dst: Option<Place>,
 }
 
-/// What kind of memory the elements are in.
+/// The kind of memory of the elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     Bytes,
@@ -103,7 +103,7 @@ pub(crate) struct ModelledAccess {
     pub(crate) index: Place,
 }
 
-/// What it does.
+/// The kind of access.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ModelledKind {
     Load { dst: Place, access: LoadAccess },
@@ -127,7 +127,7 @@ pub(crate) struct WatchedAccess {
     pub(crate) kind: WatchedKind,
 }
 
-/// What it will do.
+/// The kind of access.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum WatchedKind {
     Load,
@@ -147,11 +147,11 @@ pub(crate) struct Numeric {
 /// A function on rows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Function {
-    /// What it means for one lane.
+    /// Its meaning for one lane.
     pub(crate) meaning: NumericFn,
     pub(crate) args: [Option<Place>; 3],
     pub(crate) dst: Place,
-    /// Unused bits of a word that has a result, if its sign is to fill them.
+    /// Unused bits of a word of the result, if its sign is to fill them.
     pub(crate) signs: u32,
 }
 

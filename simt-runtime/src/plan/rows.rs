@@ -1,4 +1,4 @@
-//! Which row each register has.
+//! The row of each register.
 //!
 //! * A register that is written once and read only later in the same segment gets a *local* row: no policy can come
 //!   between, so the write need not preserve inactive lanes.
@@ -51,7 +51,7 @@ pub(super) struct RowMap {
     sizes: [usize; CLASSES],
 }
 
-/// Where a register is written and read.
+/// The places where a register is written and read.
 #[derive(Clone, Debug, Default)]
 struct Range {
     writes: Vec<usize>,
@@ -86,7 +86,8 @@ impl RowMap {
                 map.registers[reg] = map.fresh(code.registers[reg].ty)?;
                 continue;
             };
-            // What passes between functions is written by one and read by another, in whatever order of addresses.
+            // A register that passes between functions is written by one and read by another, in whatever order of
+            // addresses.
             if code.registers[reg].role == RegisterRole::Passing {
                 map.registers[reg] = map.fresh(code.registers[reg].ty)?;
                 continue;
@@ -132,7 +133,7 @@ impl RowMap {
         Ok(())
     }
 
-    /// A row that nothing else uses.
+    /// A row that is shared with no other register.
     pub(super) fn fresh(&mut self, ty: ScalarType) -> Result<Place, PlanError> {
         let class = class(ty);
         let size = &mut self.sizes[class as usize];

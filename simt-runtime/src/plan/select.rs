@@ -1,10 +1,10 @@
-//! Which lane operation does what an instruction says, by its types.
+//! The choice of a lane operation for an instruction, by its types.
 
 use super::LaneOp;
 use simt_core::ScalarType;
 use simt_core::ops::{CompareOp, NumericOp};
 
-/// Where operations on 16-bit floats are.
+/// The place of operations on 16-bit floats.
 const APART: &str = "16-bit floats are translated apart";
 
 /// The lane operation of a conversion between machine types.
@@ -79,7 +79,7 @@ pub(super) fn by_class(ty: ScalarType, word: LaneOp, wide: LaneOp, predicate: La
     }
 }
 
-/// From `[unsigned 32, signed 32, unsigned 64, signed 64]`.
+/// The choice from `[unsigned 32, signed 32, unsigned 64, signed 64]`.
 pub(super) fn pick(wide: bool, signed: bool, ops: [LaneOp; 4]) -> LaneOp {
     ops[usize::from(wide) * 2 + usize::from(signed)]
 }

@@ -1,4 +1,4 @@
-//! Where segments start, and where runs must end.
+//! The addresses where segments start, and where runs must end.
 
 use super::Runs;
 use simt_core::code::{Code, Inst, Markers, Pc};
@@ -41,13 +41,14 @@ pub(super) fn leaders(code: &Code, apart: &[bool]) -> Vec<bool> {
     leader
 }
 
-/// Where paths of a branch may meet: immediate post-dominators, what is come to from two places before it, or from two behind,
-/// and where others come by that were not sent there. So nobody stands where others pass.
+/// The addresses where paths of a branch may meet: immediate post-dominators, addresses that are reached from two places
+/// before them, or from two behind, and addresses that a branch sends threads to while others pass by. So no thread stands
+/// where others pass.
 fn joins(code: &Code, meets: &[Option<Pc>]) -> Vec<bool> {
     let ends = code.insts.len() + 1;
-    // How many come from before, and how many from behind.
+    // The number of predecessors before an address, and behind it.
     let mut ways = vec![[0_u32; 2]; ends];
-    // Who comes to an address because a policy has sent them, and who by the way.
+    // Whether threads come to an address because a policy has sent them, and whether threads pass by.
     let (mut sent, mut pass) = (vec![false; ends], vec![false; ends]);
     sent[0] = true;
     for (index, inst) in code.insts.iter().enumerate() {
@@ -67,8 +68,8 @@ fn joins(code: &Code, meets: &[Option<Pc>]) -> Vec<bool> {
     joins
 }
 
-/// For each instruction the nearest address before it where threads may come from elsewhere: what lies between is always
-/// executed in one go.
+/// The nearest address before each instruction where threads may come from elsewhere: the instructions between are always
+/// executed without a stop.
 pub(super) fn block_starts(leaders: &[bool]) -> Vec<Pc> {
     let mut start = Pc(0);
     leaders

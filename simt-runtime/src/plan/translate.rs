@@ -1,4 +1,4 @@
-//! Instructions to lane operations.
+//! Translation of instructions to lane operations.
 
 use super::rows::RowMap;
 use super::select::{by_class, cast, compare, numeric, pick, power_of_two};
@@ -15,9 +15,9 @@ pub(super) struct Translator<'c> {
     pub(super) micros: Vec<Micro>,
     pub(super) origins: Vec<Origin>,
     pub(super) extended: Vec<Extended>,
-    /// Whether accesses of memory that others see become memory operations.
+    /// Whether accesses of memory that other threads see become memory operations.
     pub(super) modelled: bool,
-    /// Whether such accesses are told of before.
+    /// Whether such accesses are reported before they are executed.
     pub(super) watched: bool,
     pc: Pc,
     /// Rows for steps inside an instruction: two of words, two of wide words.
@@ -354,7 +354,7 @@ impl<'c> Translator<'c> {
         self.origins.push(Origin { pc: self.pc, index });
     }
 
-    /// Where an operand lies.
+    /// The place of an operand.
     pub(super) fn place(&mut self, operand: Operand, ty: ScalarType) -> Result<Place, PlanError> {
         self.rows.operand(operand, ty)
     }

@@ -33,7 +33,7 @@ use simt_core::code::Markers;
 /// assert_eq!(Mine::name(), "Mine");
 /// ```
 pub trait Policy: Sized {
-    /// Calls the visitor's method for the kind that this is.
+    /// Calls the visitor's method for the kind of this policy.
     fn visit<V: PolicyVisitor>(visitor: V) -> V::Output;
 
     /// Name in reports.
@@ -61,18 +61,18 @@ pub trait Policy: Sized {
         Self::visit(Constants).ends
     }
 
-    /// How many lanes the pipeline has that an issue goes down, if it is not as many as the warp.
+    /// How many lanes the pipeline has down which an issue goes, if they are not as many as those of the warp.
     fn lanes_per_issue() -> Option<usize> {
         Self::visit(Constants).lanes_per_issue
     }
 }
 
-/// What is done with a policy, for each kind of it.
+/// An action on a policy, with a method for each kind.
 pub trait PolicyVisitor {
-    /// What comes out.
+    /// The result.
     type Output;
 
-    /// With one that keeps the threads of a warp together.
+    /// Called with a policy that keeps the threads of a warp together.
     fn warp<P: WarpPolicy>(self) -> Self::Output;
 
     /// With one that regroups the threads of several warps.

@@ -19,8 +19,9 @@ const SLICE: u32 = 1 << 10;
 /// lanes the participants of barrier Bx, at `bsync Bx` they wait for each other and go on at L; `break` and `exit` leave,
 /// `bmov` moves a barrier to a register and back, `warpsync m` waits for the lanes of a mask.
 ///
-/// A barrier opens when each participant waits there *or has yielded*, for those that wait (US patent 10,067,768, claim 1). The
-/// others take part in what is left of it. So the holder of a lock need not wait behind the loop for those that spin in it.
+/// A barrier opens when each participant waits there *or has yielded*, for those that wait (US patent 10,067,768, claim 1).
+/// The others still take part in what is left of it. So the lane that holds a lock need not wait behind the loop for the
+/// lanes that spin in it.
 ///
 /// # Code
 ///
@@ -31,11 +32,11 @@ const SLICE: u32 = 1 << 10;
 ///
 /// Fair between the groups of a warp: at a `yield`, and after 1024 jumps and branches, the group goes behind all others that
 /// can run. Lanes that wait at a `bsync` go on when all others of the barrier come, end, leave or yield. A loop without a
-/// `yield` keeps those waiting that wait for its lanes: such a loop cannot see what others write, says the assembler. So locks
-/// and flags end that end under a fair scheduler, as long as they are atomic or volatile (CUDA C++ Programming Guide,
-/// *Independent Thread Scheduling*).
+/// `yield` keeps the lanes waiting that wait for the lanes in it: the assembler takes such a loop for one that cannot see
+/// what others write. So locks and flags that end under a fair scheduler end here, as long as they are atomic or volatile
+/// (CUDA C++ Programming Guide, *Independent Thread Scheduling*).
 ///
-/// The order is the same every time. The state has no more than a number of this turn's jumps that grows.
+/// The order is the same every time. Of the state, only the number of this turn's jumps grows.
 ///
 /// # Cost
 ///
@@ -44,9 +45,9 @@ const SLICE: u32 = 1 << 10;
 ///
 /// # When to use it
 ///
-/// To run what is written for Volta and later, and to see how its divergence costs. Where lanes wait for others in loops, the
-/// barrier opens early, and lanes that leave the loop one after the other go on alone: use a
-/// collective to bring them together.
+/// To run what is written for Volta and later, and to see what its divergence costs. Where lanes wait for others in loops,
+/// the barrier opens early, and lanes that leave the loop one after the other go on alone: use a collective to bring them
+/// together.
 ///
 /// ```
 /// use simt::prelude::*;
@@ -74,7 +75,7 @@ pub struct ConvergenceBarriers {
     live: LaneMask,
     /// Lanes that can run and whose group stopped at a `yield`.
     yielded: LaneMask,
-    /// Jumps and branches of this turn. A group that is alone has none.
+    /// Jumps and branches of this turn; not counted for a group that is alone.
     turn: u32,
 }
 
@@ -109,7 +110,7 @@ impl ConvergenceBarriers {
         self.next();
     }
 
-    /// A jump or branch: after many, others have their turn.
+    /// A jump or branch: after a number of them, other groups have their turn.
     #[inline(always)]
     fn count(&mut self) {
         if !self.paths.below.is_empty() {
@@ -180,7 +181,7 @@ impl WarpPolicy for ConvergenceBarriers {
         self.paths.top.pc = next;
         match marker {
             BarrierMarker::Sync(barrier) => {
-                // Lanes that take part in no barrier wait for no others.
+                // A lane that takes part in no barrier has no lanes to wait for.
                 let free = self.paths.barriers.sync(barrier, next, mask);
                 if free.is_empty() {
                     self.next();

@@ -18,9 +18,10 @@ use simt_core::code::{BarrierReg, Markers, Pc};
 ///
 /// * `bssy Bx, L`: Bx becomes the active mask and valid; (L, Bx) is pushed on REC.
 /// * `bsync Bx`: the path ends; its lanes wait. When all participants of an entry wait, it is popped from REC, they are
-///   pushed on WS behind the `bsync`, and Bx is not valid any more. That is looked at whenever a path has ended.
+///   pushed on WS behind the `bsync`, and Bx is not valid any more. REC is searched for such an entry whenever a path has
+///   ended.
 /// * A branch that diverges becomes two paths, the one with more lanes on top, the taken one if they have equally many.
-/// * `break p, Bx`: the lanes that p holds for no longer take part, as they will not come.
+/// * `break p, Bx`: the lanes for which p holds no longer take part, as they will not come.
 /// * `bmov R, Bx` moves the participants to a register and makes Bx free; `bmov Bx, R` moves them back. So few registers
 ///   are enough, and another entry may name the same one.
 /// * `warpsync m`: the lanes wait for those of m. The first that come take a free register for m and push (next, Bx).
@@ -43,19 +44,19 @@ use simt_core::code::{BarrierReg, Markers, Pc};
 /// an address and a register's number of 3 bits, 8 registers, and the waiting and finished masks. Addresses and masks have 4
 /// bytes: 256 + 136 + 32 + 8.
 ///
-/// Figures of its own, to see how much of that a kernel takes: the *deepest split stack* and the *deepest reconvergence stack*,
-/// in entries; the *most barrier registers in use* at once, those that hold participants; and *barrier registers saved*, how
-/// often a `bmov` has moved participants to a register of the lanes.
+/// Figures of its own, which show how much of that a kernel takes: the *deepest split stack* and the *deepest reconvergence
+/// stack*, in entries; the *most barrier registers in use* at once, which are those that hold participants; and *barrier
+/// registers saved*, how often a `bmov` has moved participants to a register of the lanes.
 ///
 /// # Fairness
 ///
-/// Unfair but for siblings: a path that spins lets the one run that it parted from last. Two paths with no reconvergence
-/// point in common never change places, and a loop without a `yield` runs until it ends.
+/// Unfair except between siblings: a path that spins lets the path run that it parted from last. Two paths with no
+/// reconvergence point in common never change places, and a loop without a `yield` runs until it ends.
 ///
 /// # When to use it
 ///
 /// To see what a Turing machine does with divergent code; the paper measures that its issues differ from the hardware's by
-/// 1.03 % in the mean. For locks whose release is far from the loop, or flags that other paths set, use
+/// 1.03 % on average. For locks whose release is far from the loop, or flags that other paths set, use
 /// [`ConvergenceBarriers`](super::ConvergenceBarriers).
 ///
 /// ```
@@ -82,7 +83,7 @@ use simt_core::code::{BarrierReg, Markers, Pc};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hanoi {
-    /// WS, and with the barriers REC.
+    /// WS and REC, with the barriers.
     paths: BarrierPaths,
     /// The lanes that the warp was started with.
     threads: LaneMask,
@@ -100,7 +101,7 @@ impl Hanoi {
         self.paths.barriers.list()
     }
 
-    /// What a Bx register holds, if it is valid.
+    /// The contents of a Bx register, if it is valid.
     pub fn register(&self, register: BarrierReg) -> Option<LaneMask> {
         let last = self.paths.barriers.list().iter().rev().find(|barrier| barrier.register == register)?;
         last.valid.then_some(last.participants)
@@ -116,7 +117,8 @@ impl Hanoi {
         self.finished
     }
 
-    /// The top of the split stack has come to its end. Before another is scheduled, what can reconverge comes on top of it.
+    /// The top of the split stack has come to its end. Before another path is scheduled, paths that can reconverge do, and
+    /// come on top.
     #[inline(always)]
     fn pop(&mut self) {
         self.paths.pop();

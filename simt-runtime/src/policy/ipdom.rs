@@ -7,7 +7,7 @@
 //! returned.
 //!
 //! A `break`, `continue` or `return` in an inner `if` moves the outer one's post-dominator past its end: its lanes then meet
-//! later than where structured control flow has them meet (`testing::Reconvergence::behind_exits` has them counted).
+//! later than structured control flow would have them meet (`testing::Reconvergence::behind_exits` counts them).
 //!
 //! Lanes that wait at a collective stay where they are on the stack. Of the paths below, the first that does not wait for
 //! them comes on top meanwhile: so lanes that return early have ended before the others need them to.
@@ -21,7 +21,7 @@ use simt_core::code::{Markers, Pc};
 use smallvec::SmallVec;
 use std::marker::PhantomData;
 
-/// The stack of immediate post-dominators; which path of a branch runs first says `O`, by default the taken one.
+/// The stack of immediate post-dominators. `O` says which path of a branch runs first, by default the taken one.
 ///
 /// Figures of its own: the *deepest stack*, in entries, and the *most pending paths*, which are the entries of paths that
 /// have not begun; entries that wait where paths meet are not among them. With [`SmallerFirst`](crate::SmallerFirst) no more
@@ -50,7 +50,7 @@ use std::marker::PhantomData;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ipdom<O = TakenFirst> {
-    // PERF: the top entry lives in fields; the stack holds the rest.
+    // PERF: the top entry is kept in fields; the stack holds the rest.
     top: Entry,
     below: SmallVec<[Entry; 8]>,
     /// Whether lanes of entries below may have ended, in a function, or may wait.
@@ -64,17 +64,17 @@ pub struct Ipdom<O = TakenFirst> {
 /// How much the stack holds, and has held.
 #[derive(Clone, Copy, Debug, Default)]
 struct Depths {
-    /// The lanes of paths that have not begun: each is in one entry of those.
+    /// The lanes of paths that have not begun: each lane is in one entry of those paths.
     pending: LaneMask,
     /// How many such paths there are.
     paths: u32,
     most_paths: u32,
-    /// Most entries, the top one left out.
+    /// Most entries, not counting the top one.
     most_below: usize,
 }
 
 impl Depths {
-    /// A path is to begin later; so many entries are below the top.
+    /// A path is pushed that begins later, onto `below` entries.
     #[inline(always)]
     fn defer(&mut self, path: LaneMask, below: usize) {
         self.pending |= path;
@@ -88,7 +88,7 @@ impl Depths {
         self.most_below = self.most_below.max(below);
     }
 
-    /// An entry comes on top: a path of it begins, or it has waited for paths that have.
+    /// An entry becomes the top: a path of it begins, or it has waited for paths that have ended.
     #[inline(always)]
     fn begin(&mut self, entry: LaneMask) {
         self.paths -= u32::from(!(self.pending & entry).is_empty());
@@ -98,7 +98,7 @@ impl Depths {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Entry {
-    /// Where the entry ends, [`NEVER`] if only with the kernel.
+    /// The address where the entry ends; [`NEVER`] if it ends only with the kernel.
     reconvergence: Pc,
     next: Pc,
     mask: LaneMask,
@@ -107,9 +107,9 @@ struct Entry {
 /// An entry of the stack of [`Ipdom`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StackEntry {
-    /// Where the entry ends; `None` if only with the kernel or, in a function, with its return.
+    /// The address where the entry ends; `None` if only with the kernel or, in a function, with its return.
     pub reconvergence: Option<Pc>,
-    /// Where its lanes go on.
+    /// The address where its lanes go on.
     pub next: Pc,
     /// The lanes.
     pub mask: LaneMask,
@@ -119,7 +119,7 @@ pub struct StackEntry {
 const NEVER: Pc = Pc(u32::MAX);
 
 impl<O: PathOrder> Ipdom<O> {
-    /// The entries of the stack, the top last; there is none when all lanes have ended.
+    /// The entries of the stack, the top last; none when all lanes have ended.
     pub fn entries(&self) -> impl Iterator<Item = StackEntry> {
         let entries = self.below.iter().chain((!self.top.mask.is_empty()).then_some(&self.top));
         entries.map(|&Entry { reconvergence, next, mask }| StackEntry {
@@ -131,7 +131,7 @@ impl<O: PathOrder> Ipdom<O> {
 
     #[inline(never)]
     fn pop(&mut self) {
-        // PERF: a warp that neither calls nor waits is spared the checks.
+        // PERF: a warp that neither calls nor waits skips the checks.
         if self.checks {
             return self.pop_with_checks();
         }
@@ -162,8 +162,8 @@ impl<O: PathOrder> Ipdom<O> {
         self.top.mask = LaneMask::EMPTY;
     }
 
-    /// Makes the topmost entry current that waits neither at a collective nor for lanes further up. Returns whether there
-    /// is one.
+    /// Makes the topmost entry current that waits neither at a collective nor for lanes further up; returns whether there is
+    /// one.
     #[cold]
     fn run_another(&mut self) -> bool {
         let mut above = self.parked;
@@ -220,7 +220,7 @@ impl<O: PathOrder> WarpPolicy for Ipdom<O> {
         // Paths that meet only at the end of the kernel need no entry that waits there.
         let reconvergence = match branch.meet {
             Some(meet) => {
-                // An entry that waits where it ends would be popped at once: the one below it waits there already.
+                // An entry that waits at its own end would be popped at once: the one below it waits there already.
                 if meet != self.top.reconvergence {
                     self.below.push(Entry { next: meet, ..self.top });
                 }
@@ -243,7 +243,7 @@ impl<O: PathOrder> WarpPolicy for Ipdom<O> {
     #[inline(always)]
     fn exit(&mut self) {
         // No waiting entry of the same function has these lanes: its address post-dominates every path of theirs, so they
-        // are past it. Those of callers may.
+        // have passed it. Entries of callers may have them.
         if self.checks {
             let ended = self.top.mask;
             self.below.iter_mut().for_each(|entry| entry.mask = entry.mask - ended);

@@ -1,6 +1,6 @@
-//! Every thread for itself (MIMD in TACO'09 section 6): the upper bound that regrouping threads can come near.
+//! Every thread by itself (MIMD in TACO'09 section 6): the upper bound that regrouping of threads can come near.
 //!
-//! A lane is a processor of its own, with an address of its own. Lanes take turns.
+//! Each lane is a processor with its own address. Lanes take turns.
 
 use super::{Branch, Ends, Stops, WarpChecking, WarpPolicy, WarpSplit, WarpStart, WarpTiming};
 use simt_core::LaneMask;
@@ -11,14 +11,14 @@ use simt_core::code::{Markers, Pc};
 /// * **Mechanism.** One lane after the other runs a segment, from one branch or join to the next.
 /// * **Source.** W. W. L. Fung, I. Sham, G. Yuan and T. M. Aamodt, *Dynamic Warp Formation*, TACO 2009, section 6, whose
 ///   MIMD machine executes as many scalar threads a cycle as its SIMD pipeline has lanes.
-/// * **State.** An address for each lane, and a fetch and decode unit for each: what SIMD is there to save.
+/// * **State.** An address for each lane, and a fetch and decode unit for each: this is what SIMD saves.
 /// * **Fairness.** Fair: between two turns of a lane every other that can run has had one.
-/// * **Use it** as the upper bound of what a reconvergence mechanism can win.
+/// * **Use it** as the upper bound of what a reconvergence mechanism can gain.
 /// * **What it cannot do.** Accesses to memory are not coalesced, because no two lanes issue together.
 ///
-/// An issue is one lane's, and no lane of it is idle: [`simd_efficiency`](crate::Report::simd_efficiency) is 1, and
+/// An issue has one lane, which is never idle: [`simd_efficiency`](crate::Report::simd_efficiency) is 1, and
 /// [`issues`](crate::Report::issues) are thread instructions. To compare them with those of warps, divide by the width: a
-/// machine with as many scalar pipelines as a warp has lanes needs issues / width slots, if all have something to do.
+/// machine with as many scalar pipelines as a warp has lanes needs issues / width slots, if every pipeline is busy.
 ///
 /// ```
 /// use simt::prelude::*;
@@ -44,18 +44,18 @@ use simt_core::code::{Markers, Pc};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mimd {
-    /// By lane.
+    /// The address of each lane.
     pcs: [Pc; 64],
     /// Lanes that can run.
     ready: LaneMask,
-    /// The one that issues, if any can run.
+    /// The lane that issues, if any can run.
     current: usize,
     /// Lanes that wait at a collective or barrier.
     parked: LaneMask,
 }
 
 impl Mimd {
-    /// The next lane that can run, from this one on, has its turn.
+    /// Passes the turn to the next lane that can run, from `from` on.
     #[inline(always)]
     fn turn(&mut self, from: usize) {
         let behind = self.ready.0 & u64::MAX.checked_shl(from as u32).unwrap_or(0);
@@ -131,7 +131,7 @@ impl WarpPolicy for Mimd {
         self.parked = self.parked - woken;
         woken.lanes().for_each(|lane| self.pcs[lane] = next);
         self.ready |= woken;
-        // The current lane has not had its turn yet.
+        // The lane whose turn it is has not issued yet, so it keeps the turn.
         self.turn(self.current);
     }
 

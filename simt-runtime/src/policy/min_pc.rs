@@ -39,7 +39,7 @@ use smallvec::SmallVec;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct MinPc {
-    // PERF: the current split lives in fields; the others are sorted, the next to run last.
+    // PERF: the current split is kept in fields; the others are sorted, the next to run last.
     current: Split,
     waiting: SmallVec<[Split; 8]>,
     /// Splits that wait for others at a collective or barrier.
@@ -54,7 +54,7 @@ struct Split {
     mask: LaneMask,
 }
 
-/// What a key grows by with each call that has returned.
+/// The difference in the key for each call that has returned.
 const DEPTH: u64 = 1 << 32;
 /// The key of address 0 in the kernel itself.
 const KERNEL: u64 = (u32::MAX as u64) << 32;

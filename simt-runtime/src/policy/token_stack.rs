@@ -11,8 +11,8 @@
 //! The loop n that a state names is known by the address at which it is left (continued): no two tokens on the stack that
 //! a lane could wait for have one address.
 //! When no lane is active, the topmost token is popped (rules inact and token). The call token of the kernel itself is
-//! implicit at the bottom: what it awakes has ended. The else path runs first, as in the paper; other orders are a type
-//! parameter ([`PathOrder`]).
+//! implicit at the bottom: the lanes that it would wake have ended. The else path runs first, as in the paper; other orders
+//! are a type parameter ([`PathOrder`]).
 //!
 //! Lanes that wait at a collective become a div token. Of the tokens below, the topmost whose lanes are in no token above it
 //! runs meanwhile: so lanes that return early have ended before the others need them to.
@@ -29,7 +29,7 @@ use smallvec::SmallVec;
 use spills::Spills;
 use std::marker::PhantomData;
 
-/// ESOP'12's reconvergence stack; which path of a branch runs first says `O`, by default the taken one, which of an `if` is
+/// ESOP'12's reconvergence stack. `O` says which path of a branch runs first, by default the taken one, which for an `if` is
 /// the `else`.
 ///
 /// Figures of its own: the *deepest stack*, in tokens, and how many tokens were *spilled* to memory, and *filled* from
@@ -65,7 +65,7 @@ pub struct TokenStack<O = TakenFirst> {
     tokens: SmallVec<[Token; 8]>,
     /// Lanes in a disable state b or c.
     waiting: LaneMask,
-    /// Which token they wait for.
+    /// The token that they wait for.
     awaited: SmallVec<[Token; 4]>,
     /// Lanes in disable state r: they wait for a call token.
     returned: LaneMask,
@@ -78,18 +78,18 @@ pub struct TokenStack<O = TakenFirst> {
 }
 
 /// A token of a [`TokenStack`].
-// Also what lanes that left a loop wait for: the token of its kind and address.
+// Also the key of what lanes that left a loop wait for: a token of this kind and address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What pushed it, and so what it awakes.
+    /// The instruction that pushed it, and so the lanes that it wakes.
     pub kind: TokenKind,
     /// The lanes that it may activate.
     pub mask: LaneMask,
-    /// Where those go on.
+    /// The address where those lanes go on.
     pub pc: Pc,
 }
 
-/// What a [`Token`] is for.
+/// The purpose of a [`Token`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
     /// The path of a branch that runs later.
@@ -175,7 +175,7 @@ impl<O: PathOrder> TokenStack<O> {
         }
     }
 
-    /// Activates the lanes of a token that was popped and that have no disable state left. Returns whether there are any.
+    /// Activates the lanes of a token that was popped and that have no disable state left; returns whether there are any.
     #[inline(always)]
     fn enable(&mut self, token: Token) -> bool {
         match token.kind {
@@ -188,8 +188,8 @@ impl<O: PathOrder> TokenStack<O> {
         !self.active.is_empty()
     }
 
-    /// Pops the topmost token that can be: neither waits one of its lanes at a collective, nor is one in a token further
-    /// up. Returns whether there is one that enables a lane.
+    /// Pops the topmost token none of whose lanes waits at a collective or is in a token further up. Returns whether there
+    /// is one that enables a lane.
     #[cold]
     fn run_another(&mut self) -> bool {
         let mut above = self.parked;

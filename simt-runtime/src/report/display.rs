@@ -114,7 +114,7 @@ impl Report {
         Ok(())
     }
 
-    /// What threads printed, but not more than a terminal can hold.
+    /// The lines that threads printed, up to as many as a terminal can hold.
     fn printed(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.prints.is_empty() {
             return Ok(());

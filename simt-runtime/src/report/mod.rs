@@ -1,4 +1,4 @@
-//! What a launch did: plain data, and its rendering for a terminal.
+//! The figures of a launch: plain data, and its rendering for a terminal.
 
 mod display;
 
@@ -69,11 +69,11 @@ pub struct Report {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PolicyFigure {
-    /// What it is, with its unit.
+    /// The name of the figure, with its unit.
     pub name: String,
     /// Its value for the launch.
     pub value: u64,
-    /// How the values of warps or blocks were put together.
+    /// How the values of warps or blocks were combined.
     pub total: FigureTotal,
 }
 
@@ -104,7 +104,7 @@ pub struct PolicyFigure {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LineReport {
-    /// Line of the file (1-based); 0 collects what stands on no line.
+    /// Line of the file (1-based); 0 collects instructions that stand on no line.
     pub line: u32,
     /// The file: the kernel's, or that of a function it calls.
     pub file: String,
@@ -136,7 +136,7 @@ fn text_of<'t>(texts: &[(&Source, Vec<&'t str>)], source: &Source, line: u32) ->
     lines.zip(index).and_then(|(lines, index)| lines.get(index)).copied().unwrap_or_default()
 }
 
-/// What a launch ran on.
+/// The setting of a launch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ran {
     pub(crate) policy: &'static str,
@@ -174,7 +174,7 @@ impl Report {
             report.lane_histogram[lanes] = *count;
         }
         let mut lines: BTreeMap<(Cow<'_, str>, u32), LineReport> = BTreeMap::new();
-        // Generated code can have many lines: they are looked for once.
+        // Generated code can have many lines: they are split only once.
         let sources = iter::once(&code.source).chain(code.functions.iter().map(|function| &function.source));
         let texts: Vec<(&Source, Vec<&str>)> = sources.map(|source| (source, source.text.lines().collect())).collect();
         for (pc, (inst, count)) in code.insts.iter().zip(statistics.by_instruction(plan)).enumerate() {
@@ -229,7 +229,7 @@ impl Report {
         self.warp_width
     }
 
-    /// Lanes of the pipeline that an issue goes down: as many as a warp has, but under policies whose lanes issue alone
+    /// Lanes of the pipeline that an issue goes down: as many as a warp has, except under policies whose lanes issue alone
     /// ([`Mimd`](crate::Mimd)).
     pub fn lanes_per_issue(&self) -> usize {
         self.lanes_per_issue
@@ -257,7 +257,7 @@ impl Report {
         efficiency(self.thread_instructions, self.issues, self.lanes_per_issue)
     }
 
-    /// The same over all issues, markers included.
+    /// SIMD efficiency over all issues, markers included.
     pub fn simd_efficiency_with_markers(&self) -> f64 {
         let lanes = self.thread_instructions + self.marker_thread_instructions;
         efficiency(lanes, self.issues + self.marker_issues, self.lanes_per_issue)
@@ -289,12 +289,12 @@ impl Report {
         &self.lines
     }
 
-    /// What the policy has counted of its own, as its page says; empty for policies that count nothing.
+    /// The figures that the policy has counted, as its page says; empty for policies that count nothing.
     pub fn policy_figures(&self) -> &[PolicyFigure] {
         &self.policy_figures
     }
 
-    /// What threads printed with `println!`, by block, then by thread, then by time: the same under every policy.
+    /// The lines that threads printed with `println!`, by block, then by thread, then by time: the same under every policy.
     ///
     /// Of more than 2^20 lines the first are kept, and one more says how many others there were.
     ///
@@ -315,7 +315,7 @@ impl Report {
         &self.prints
     }
 
-    /// What the launch did with its time, if the machine has a clock.
+    /// The times of the launch, if the machine has a clock.
     pub fn clock(&self) -> Option<&ClockReport> {
         self.clock.as_ref()
     }
@@ -335,7 +335,7 @@ impl Report {
         self.clock().map(ClockReport::stalls)
     }
 
-    /// What caches and DRAM counted, if the machine has a clock and memory is not ideal.
+    /// The figures of caches and DRAM, if the machine has a clock and memory is not ideal.
     pub fn memory(&self) -> Option<&HierarchyFigures> {
         self.clock().and_then(ClockReport::memory)
     }

@@ -1,4 +1,4 @@
-//! Which of the warps that can issue does: one small trait, a file for each scheduler.
+//! The choice of the warp that issues: one small trait, a file for each scheduler.
 
 mod greedy;
 mod oldest;
@@ -15,7 +15,7 @@ use two_level::TwoLevel;
 pub(crate) struct Candidate {
     /// Its place on the core.
     pub(crate) place: usize,
-    /// When its block came to the core: lower is older.
+    /// The time at which its block came to the core: lower is older.
     pub(crate) age: u64,
 }
 
@@ -79,7 +79,7 @@ mod tests {
         places.iter().map(|&place| Candidate { place, age: (100 - place) as u64 / 10 }).collect()
     }
 
-    /// Who issues, of warps that all can, in so many issues.
+    /// The places that issue, of warps that all can, in so many issues.
     fn order(scheduling: WarpScheduling, places: &[usize], issues: usize) -> Vec<usize> {
         let mut scheduler = scheduling.start();
         let candidates = candidates(places);

@@ -12,7 +12,7 @@ const ACTIVE: usize = 8;
 pub(super) struct TwoLevel {
     active: SmallVec<[usize; ACTIVE]>,
     turns: RoundRobin,
-    /// Behind the warp that became active last.
+    /// The place behind the warp that became active last.
     next: usize,
 }
 

@@ -52,15 +52,15 @@ macro_rules! arrays {
             )*
             /// A scalar parameter.
             pub scale: u32,
-            /// Another.
+            /// Another scalar parameter.
             pub bias: f32,
             /// Constant memory.
             pub table: Vec<u16>,
-            /// Atomics: threads change elements whose number leaves the same rest in one way.
+            /// Atomics that threads change in one way, by the remainder of the element's number.
             pub counts: Atomics<AtomicU32>,
-            /// Others.
+            /// Atomics of another type.
             pub sums: Atomics<AtomicI64>,
-            /// Others.
+            /// Atomics of another type.
             pub flags: Atomics<AtomicBool>,
         }
 
@@ -151,7 +151,7 @@ macro_rules! arrays {
     };
 }
 
-/// The slices that there are without any feature, and more.
+/// The types of slices without any feature, and those with features.
 macro_rules! arrays_and {
     ($($more:tt)*) => {
         arrays! {

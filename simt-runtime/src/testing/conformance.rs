@@ -16,7 +16,7 @@ pub struct Disagreement {
     pub seed: u64,
     /// Lanes of a warp.
     pub warp_width: usize,
-    /// What was wrong.
+    /// The difference.
     pub what: String,
     /// The kernel's program.
     pub program: String,

@@ -1,4 +1,4 @@
-//! What it takes to test a policy or an engine: random kernels, and a reference that runs them thread by thread.
+//! The means to test a policy or an engine: random kernels, and a reference that runs them thread by thread.
 //!
 //! The kernels of [`random_program`] end, have no data races, and use every statement and operation of the language, so
 //! that every policy at every warp width must give the results that [`reference()`] gives.

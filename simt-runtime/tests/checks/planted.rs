@@ -39,7 +39,7 @@ bugs! {
     BreakClears: "A brk token takes back what lanes wait for that it does not awake.";
     CallIgnored: "`preret` does nothing.";
     CallPops: "A call pops its token.";
-    ExitStops: "`exit` makes nobody run.";
+    ExitStops: "`exit` makes no lane run.";
     ExitForgotten: "Lanes that ended have no disable state, or wait again.";
     ExitKeeps: "The last lanes leave something behind.";
     NoThread: "Lanes without a thread run.";

@@ -4,7 +4,7 @@ use crate::scenario::{
     PLACE, add, attempt, device, in_memory, load, loaded, register, run, set, step, store, volatile, with_holes,
 };
 use simt_core::ScalarType;
-use simt_core::program::AtomicOp;
+use simt_core::ops::AtomicOp;
 use simt_runtime::environment::StateSpace::{Const, Global, Shared};
 use simt_runtime::environment::{
     Environment, ExploreError, First, Holes, Operation, Priority, Program, ProgramName, Programs, Retry, Seeded, Shape,
@@ -155,7 +155,7 @@ fn golden_cuda_memory_h15_loads_do_not_starve() {
     let id = device.issue(load(ProgramName::LdCa, 0, Global, PLACE + 8, 0)).expect("it exists");
     assert_eq!(outcomes(&device, false, LIMIT, |_| ()), Err(ExploreError::Endless { states: 2 }));
     assert_eq!(outcomes(&device, true, LIMIT, |_| ()), Ok(BTreeSet::from([()])));
-    // And whoever waits for it makes it go on.
+    // An operation that waits for it makes it go on.
     device.complete(&[id], &mut First).expect("it is written back");
     assert!(!device.is_in_flight(id));
 }

@@ -1,7 +1,7 @@
 //! A small device with operations on it.
 
 use simt_core::ScalarType;
-use simt_core::program::AtomicOp;
+use simt_core::ops::AtomicOp;
 use simt_runtime::environment::{
     Environment, First, Holes, Operation, OperationId, Piece, Priority, ProgramName, Programs, Shape, Sizes, State,
     StateSpace, Stuck,

@@ -4,7 +4,7 @@ use crate::scenario::{
     PLACE, add, device, in_memory, load, loaded, register, run, set, step, store, store_shared, volatile,
 };
 use simt_core::ScalarType;
-use simt_core::program::AtomicOp;
+use simt_core::ops::AtomicOp;
 use simt_runtime::environment::StateSpace::{Global, Shared};
 use simt_runtime::environment::{
     Environment, First, Level, Operation, Piece, ProgramName, Programs, Shape, SilentRule, outcomes,

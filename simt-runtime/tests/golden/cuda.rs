@@ -260,7 +260,7 @@ fn golden_cuda_d2() {
     );
 }
 
-/// By the rules of section 5.4.1: both paths return. The sync token awakes nobody, the call token does.
+/// By the rules of section 5.4.1: both paths return. The sync token wakes no lane, the call token does.
 #[test]
 fn golden_cuda_d3() {
     let text = called(

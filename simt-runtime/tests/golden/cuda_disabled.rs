@@ -114,7 +114,7 @@ fn golden_cuda_d5_by_the_rule_while() {
 }
 
 /// A call with a guard that holds for threads 1 and 3. The text form has none, nor has the machine: all are called, and those
-/// for whom the guard does not hold return at once (`2_not`). Active mask and stack at 20 and behind are the report's; thread
+/// for which the guard does not hold return at once (`2_not`). Active mask and stack at 20 and behind are the report's; thread
 /// 2 waits with the disable state r there, where the report's waits without one.
 #[test]
 fn golden_cuda_d7() {

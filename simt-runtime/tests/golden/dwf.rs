@@ -98,7 +98,7 @@ fn golden_dwf_g1_dwf() {
     }
 }
 
-/// The paper's figure does not say in which order blocks issue. The order decides who meets.
+/// The paper's figure does not say in which order blocks issue. The order decides which threads meet.
 #[test]
 fn dwf_g1_under_the_other_schedules() {
     let count = |figures: (usize, usize, String)| figures.0;
@@ -201,7 +201,7 @@ fn swizzling_lets_alternating_threads_meet() {
     let stack = alternating::<Ipdom>(1, config(false)).issues();
     let plain = alternating::<Dwf<LowestPc>>(1, config(false)).issues();
     let swizzled = alternating::<Dwf<LowestPc>>(1, config(true)).issues();
-    // It does worse than the stack: who comes back to the loop first does not wait for the others.
+    // It does worse than the stack: threads that come back to the loop first do not wait for the others.
     assert!(plain >= stack, "{plain} of {stack}");
     assert!(swizzled * 3 <= plain * 2 && swizzled < stack, "{swizzled} of {plain}, {stack}");
 }

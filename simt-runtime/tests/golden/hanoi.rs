@@ -151,7 +151,7 @@ fn golden_hanoi_g1() {
         "BEHIND_F 1111",
     ];
     assert_eq!(run.issues(), expected);
-    // `bssy`, `bmov`, `bssy` of B, the meeting at E, the `bmov` of whoever comes to F, the meeting at F.
+    // `bssy`, `bmov`, `bssy` of B, the meeting at E, the `bmov` of the lanes that come to F, the meeting at F.
     assert_eq!(run.register(0), ["----", "1111", "----", "1100", "----", "1111", "----"]);
 }
 

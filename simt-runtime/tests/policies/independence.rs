@@ -1,9 +1,9 @@
 //! The analysis of schedule dependence is sound: a program that it certifies ends under all policies or under none.
 
-use simt_core::ops::{BinaryOp, CompareOp};
+use simt_core::ops::{AtomicOp, BinaryOp, CompareOp};
 use simt_core::program::{
-    AtomicOp, AtomicOrder, Block, Builtin, Expr, ExprId, ExprNode, LoadAccess, Memory, Param, ParamId, ParamKind,
-    Program, Stmt, StmtKind, StoreAccess, VarId, Variable,
+    AtomicOrder, Block, Builtin, Expr, ExprId, ExprNode, LoadAccess, Memory, Param, ParamId, ParamKind, Program, Stmt,
+    StmtKind, StoreAccess, VarId, Variable,
 };
 use simt_core::{Constant, ScalarType, Span};
 use simt_runtime::testing::Random;

@@ -1,4 +1,4 @@
-//! Maximal reconvergence: who is active at each point of random structured programs, under every policy.
+//! Maximal reconvergence: the active lanes at each point of random structured programs, under every policy.
 
 use simt_runtime::testing::{Masks, Reconvergence, Structured};
 use simt_runtime::{Policy, for_each_policy};
@@ -22,7 +22,7 @@ enum Promise {
     PlainPoints,
 }
 
-/// The policies that promise something, which also is to have nobody too many; the others are measured.
+/// The policies that promise something, which includes that no lane is active too many; the others are measured.
 const PROMISES: [(&str, Promise); 3] =
     [("TokenStack", Promise::Everywhere), ("Ipdom", Promise::PlainPoints), ("BlockCompaction", Promise::PlainPoints)];
 
@@ -37,7 +37,7 @@ fn masks_are_those_of_structured_control_flow_where_a_policy_promises_it() {
             promised += 1;
             let exact = |masks: Masks| Masks { short: 0, beyond: 0, ..masks };
             assert_eq!(plain, exact(plain), "{} at plain points", P::name());
-            // Who did not part together never meets before the others.
+            // Threads that did not part together never meet before the others.
             assert_eq!(behind_exits.beyond, 0, "{}", P::name());
             if *promise == Promise::Everywhere {
                 assert_eq!(behind_exits, exact(behind_exits), "{} behind exits", P::name());

@@ -30,8 +30,8 @@ impl<'c> Replay<'c> {
         if (self.taken_first)(taken.1.count(), rest.1.count()) { [taken, rest] } else { [rest, taken] }
     }
 
-    /// The instruction, which the lanes execute: all who stand there, or of an indirect branch or a return those who go one
-    /// way.
+    /// The instruction, which the lanes execute: all that stand there, or of an indirect branch or a return those that go
+    /// one way.
     fn issue(&mut self, pc: Pc, mask: LaneMask) -> Inst {
         assert!(!mask.is_empty());
         let inst = *self.code.inst(pc);
@@ -51,7 +51,7 @@ impl<'c> Replay<'c> {
     /// Where the lowest lane of the mask goes from an indirect branch, and the lanes that go there too.
     fn target(&mut self, pc: Pc, mask: LaneMask) -> (Pc, LaneMask) {
         let of = |lane: usize| *self.decisions[lane].targets.front().expect("the run came here as often");
-        let target = mask.lanes().map(of).next().expect("nobody is no group");
+        let target = mask.lanes().map(of).next().expect("an empty group");
         let group = lanes(mask.lanes().filter(|&lane| of(lane) == target));
         for lane in group.lanes() {
             self.decisions[lane].targets.pop_front();
@@ -74,7 +74,7 @@ impl<'c> Replay<'c> {
                 Inst::Call { target, .. } => {
                     let outside = std::mem::replace(&mut self.returned, LaneMask::EMPTY);
                     assert!(self.ipdom(target, mask, None).is_empty());
-                    assert_eq!(std::mem::replace(&mut self.returned, outside), mask, "who was called returns");
+                    assert_eq!(std::mem::replace(&mut self.returned, outside), mask, "called lanes return");
                     pc = pc.next();
                 }
                 Inst::Jump { target, .. } => pc = target,

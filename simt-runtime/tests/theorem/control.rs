@@ -1,10 +1,10 @@
 //! Random programs that are all control flow: short, with many exits, calls and loops, over four shared elements that all
 //! threads read and write.
 
-use simt_core::ops::{BinaryOp, CompareOp};
+use simt_core::ops::{AtomicOp, BinaryOp, CompareOp};
 use simt_core::program::{
-    AtomicOp, AtomicOrder, BarrierOp, Block, Builtin, CollectiveOp, Expr, ExprId, ExprNode, Function, FunctionId,
-    LoadAccess, Param, ParamId, ParamKind, Program, Stmt, StmtKind, StoreAccess, VarId, Variable,
+    AtomicOrder, BarrierOp, Block, Builtin, CollectiveOp, Expr, ExprId, ExprNode, Function, FunctionId, LoadAccess,
+    Param, ParamId, ParamKind, Program, Stmt, StmtKind, StoreAccess, VarId, Variable,
 };
 use simt_core::{Constant, ScalarType, Source, Span};
 use simt_runtime::testing::Random;
@@ -215,7 +215,7 @@ impl Maker {
         block.push(stmt(kind));
     }
 
-    /// Gives the function its result, where it returns.
+    /// Sets the function's result, where it returns.
     fn result(&mut self, block: &mut Block) {
         if let Some(result) = self.result.filter(|result| *result != self.vars[2]) {
             let var = self.vars[2];

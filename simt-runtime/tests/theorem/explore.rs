@@ -3,7 +3,7 @@
 
 use super::cases::{Case, cases, many_cases};
 use simt_core::LaneMask;
-use simt_core::semantics::{
+use simt_semantics::{
     End, Esop12, Exploration, FaultKind, GroupSystem, Interleaved, Memory, Place, Setting, System, Termination,
     ThreadSystem, WarpSystem, explore, explore_all, replay,
 };

@@ -3,10 +3,10 @@
 
 use super::cases::{Case, cases, many_cases};
 use super::machine::launch;
-use simt_core::semantics::{
+use simt_runtime::{Gpu, for_each_policy};
+use simt_semantics::{
     Coverage, End, Esop12, FaultKind, LaneOrder, Memory, Place, SeededOrder, Setting, ThreadSystem, Warp, explore,
 };
-use simt_runtime::{Gpu, for_each_policy};
 use std::collections::BTreeSet;
 
 /// More configurations than a program is followed through; the few that have more are left out.

@@ -1,5 +1,5 @@
 //! The machine with the paper's stack, [`TokenStack`], against the literal semantics: on programs with races, where results
-//! depend on who runs when, the two must agree to the bit.
+//! depend on which thread runs when, the two must agree to the bit.
 
 use super::cases::{Case, cases, many_cases};
 use simt_core::ops::{BinaryOp, CompareOp};
@@ -7,12 +7,12 @@ use simt_core::program::{
     Expr, ExprId, ExprNode, Function, FunctionId, Param, ParamId, ParamKind, Program, Stmt, StmtKind, StoreAccess,
     VarId, Variable,
 };
-use simt_core::semantics::{Coverage, End, Esop12, FaultKind, LaneOrder, Memory, Place, SeededOrder, Setting, Warp};
 use simt_core::{Constant, ScalarType, Source, Span};
 use simt_runtime::testing::Random;
 use simt_runtime::{
     Argument, Gpu, Grid, Kernel, LaunchError, Policy, TokenStack, call as call_kernel, for_each_policy,
 };
+use simt_semantics::{Coverage, End, Esop12, FaultKind, LaneOrder, Memory, Place, SeededOrder, Setting, Warp};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What a launch of a case of two slices leaves in them.

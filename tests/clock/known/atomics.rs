@@ -68,7 +68,7 @@ fn atomics_of_a_warp_touch_sectors() {
     }
 }
 
-/// What a launch leaves dirty counts as written back, and takes neither time nor anything of DRAM.
+/// Lines that a launch leaves dirty count as written back, and take neither time nor anything of DRAM.
 #[test]
 fn lines_that_are_dirty_at_the_end_count_as_written_back() {
     for (name, config) in machines() {

@@ -37,7 +37,7 @@ fn launch(config: &GpuConfig, kernel: &Kernel, x: &[u32]) -> (u64, HierarchyFigu
     (clock.cycles(), *clock.memory().expect("memory is modelled"))
 }
 
-/// What the longer kernel has more: cycles, bus cycles, activates, bytes. That is the steady state.
+/// The difference to the longer kernel: cycles, bus cycles, activates, bytes. That is the steady state.
 fn steady(config: &GpuConfig, [short, long]: [&Kernel; 2], x: &[u32]) -> [f64; 4] {
     let ((short_cycles, short), (long_cycles, long)) = (launch(config, short, x), launch(config, long, x));
     let (short, long) = (short.dram, long.dram);

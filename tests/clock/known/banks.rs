@@ -14,7 +14,7 @@ fn gcd(a: u32, b: u32) -> u32 {
 
 /// Each lane loads the element `stride` times its number, so often; if `chained`, each load needs the one before.
 fn sweep(ty: &str, stride: u32, loads: usize, chained: bool) -> Kernel {
-    // Each load that no other needs has a register of its own: it waits for nobody.
+    // Each load that no other needs has a register of its own: it waits for no other.
     let dst = |load| if chained { "%at".to_string() } else { format!("%v{load}") };
     let load: String = (0..loads).map(|load| format!("ld.{ty} {}, tile[%at]\n", dst(load))).collect();
     let registers: String = (0..loads).map(|load| format!(", %v{load}")).collect();

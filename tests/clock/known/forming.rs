@@ -81,8 +81,8 @@ fn a_swap_holds_up_the_next_majority() {
     }
 }
 
-/// When the last warp of the majority has issued there is one update to be made, for who came before have been in the heap for
-/// long. At the beginning all warps come at once, and there is no majority yet.
+/// When the last warp of the majority has issued there is one update to be made, for the threads that came before have been
+/// in the heap for long. At the beginning all warps come at once, and there is no majority yet.
 #[test]
 fn warps_of_the_majority_go_on_meanwhile() {
     let straight = kernel(&format!(
@@ -110,8 +110,8 @@ fn all_updates_are_made_before_a_majority_is_chosen() {
     }
 }
 
-/// Of each of 16 warps two threads come to the barrier. If all of them meet, they are one warp; in a scheduler's cycle 4 times
-/// as many come to the pool as the table has ports, and who comes later has missed them.
+/// Of each of 16 warps two threads come to the barrier. If all of them meet, they are one warp; in a scheduler's cycle 4
+/// times as many come to the pool as the table has ports, and threads that come later have missed them.
 #[test]
 fn threads_that_come_late_meet_nobody() {
     let sparse = kernel(&format!(
@@ -124,7 +124,7 @@ fn threads_that_come_late_meet_nobody() {
         let (cycles, ..) = figures::<Majority>(same, table(ports), 16, &sparse);
         let warps = 16usize.div_ceil(4 * ports) as u64;
         assert_eq!(cycles - ideal.0, 4 * (warps - 1), "{ports} ports");
-        // Nobody waits: a warp of the pool issues while others come.
+        // No warp waits: a warp of the pool issues while others come.
     }
 }
 
@@ -185,7 +185,7 @@ impl WarpSchedule for Slow {
     }
 }
 
-/// One warp alone: all it waits for, besides its results, is the choice.
+/// One warp alone: besides its results, it waits only for the choice.
 #[test]
 fn a_schedule_can_take_time() {
     let config = machine(DwfConfig::default());

@@ -113,7 +113,7 @@ fn quick(clock: &mut ClockConfig, latency: u32) {
     clock.timings = OpTimings::all(OpTiming { latency, interval: 0 });
 }
 
-/// Of a class with an initiation interval a core begins one every so many cycles, whoever it is of; the others go on beside
+/// Of a class with an initiation interval a core begins one every so many cycles, of whichever warp; the others go on beside
 /// it.
 #[test]
 fn classes_have_their_latency_and_their_interval() {

@@ -45,7 +45,7 @@ fn crossbar(memory: &HierarchyConfig, data: u32) -> u64 {
     u64::from(memory.crossbar.latency + flits - 1)
 }
 
-/// What a load takes besides.
+/// The constant part of a load's time.
 fn pipeline(config: &GpuConfig) -> u64 {
     clock(config).pipeline.into()
 }

@@ -51,7 +51,7 @@ fn launch(config: &GpuConfig, cores: usize, warps: usize, rounds: usize, order: 
 fn occupancy_is_throughput_times_latency() {
     let config = changed(GpuConfig::fung2009(), |clock| {
         quick(clock);
-        // Who has an answer does not wait for the pipeline.
+        // A load that has its answer does not wait for the pipeline.
         (clock.in_flight, clock.simd_width) = (InFlight::Scoreboard, 32);
     });
     let order = ring();
@@ -80,7 +80,7 @@ fn occupancy_is_throughput_times_latency() {
         assert!(latency > 0.95 * alone, "{place}, alone {alone}");
         if under_way == 1.0 {
             assert!(near(latency, alone), "{place}, alone {alone}");
-            // Nobody else is there: the pipeline rests for memory as long as the warp waits for it.
+            // There is no other warp: the pipeline rests for memory as long as the warp waits for it.
             let (rests, waits) = (report.occupancy().memory, report.stalls().of(Stall::Memory));
             assert!(near(rests as f64, waits as f64), "{place}: {rests} of {waits}");
         }

@@ -82,7 +82,7 @@ fn those_who_hit_run_ahead() {
     }
 }
 
-/// There is nobody to run ahead of if a warp has no second split, nor if all accesses take as long.
+/// No lanes can run ahead if a warp has no second split, nor if all accesses take as long.
 #[test]
 fn without_room_or_caches_nothing_is_divided() {
     for scheme in LoadSplits::ALL {

@@ -48,7 +48,7 @@ fn a_launch_takes_its_latency_first() {
     assert_eq!([GpuConfig::volta(), GpuConfig::turing(), GpuConfig::ampere()].map(latency), [5000; 3]);
 }
 
-/// What the host has copied is in the second level: slices that the kernel only reads, not what it writes.
+/// The host's copies are in the second level: slices that the kernel only reads, not those that it writes.
 #[test]
 fn copies_of_the_host_are_in_the_second_level() {
     let threads = 8192;

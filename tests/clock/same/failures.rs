@@ -52,7 +52,7 @@ fn endless(x: &mut [u32]) {
     }
 }
 
-/// What is the same of two errors: all that they say of thread, line and reason.
+/// The parts in which two errors agree: all that they say of thread, line and reason.
 fn text(error: &LaunchError) -> String {
     error.to_string()
 }
@@ -98,7 +98,8 @@ fn a_deadlock_is_called_one() {
     });
 }
 
-/// What does not end is given up after the cycles of the config, and the error says who has not ended, and where.
+/// A launch that does not end is given up after the cycles of the config; the error says which lanes have not ended, and
+/// where.
 #[test]
 fn a_loop_without_end_has_a_limit() {
     for_each_policy!(P => {

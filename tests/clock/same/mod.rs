@@ -1,4 +1,4 @@
-//! What timing decides is when, never what.
+//! Timing decides when, never what.
 
 mod collatz;
 mod failures;

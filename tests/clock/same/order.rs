@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Each warp says twice that it is there, with work in between; the order is what the scheduler made of it.
+/// Each warp prints twice, with work in between; the order is the scheduler's.
 #[kernel]
 fn arrive(x: &[u32], next: &[AtomicU32], order: &mut [u32], sums: &mut [u32]) {
     let i = global_id();

@@ -140,7 +140,7 @@ fn divided<M: Remerge>(
     report.policy_figures().iter().filter(|figure| figure.name == "splits divided at loads").map(|f| f.value).sum()
 }
 
-/// Lanes that run ahead of those who miss do what they would have done with them, however many splits there may be.
+/// Lanes that run ahead of those that miss have the results they would have had with them, however many splits there may be.
 #[test]
 fn splits_that_loads_divide_do_the_same() {
     let mut counts = [0; LoadSplits::ALL.len()];
@@ -148,7 +148,7 @@ fn splits_that_loads_divide_do_the_same() {
         let mut random = Random::new(seed ^ 0xd200);
         let kernel = Kernel::from_program(random_program(seed, Faults::Never));
         let (config, memory) = (machine(&mut random), MemoryTiming::Hierarchy(hierarchy(&mut random)));
-        // Who is lazy divides only where no other warp can issue: half of the launches are of one.
+        // A lazy split divides only where no other warp can issue: half of the launches are of one.
         let grid = match seed % 2 {
             0 => Grid::new(1, 1 + random.below(config.warp_width)),
             _ => Grid::new(1 + random.below(2), 1 + random.below(70)),

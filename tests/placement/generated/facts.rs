@@ -1,16 +1,17 @@
-//! What is compared: where the lanes meet that part at a branch, how many `break`s there are, and which loops yield.
+//! The points that are compared: where the lanes meet that part at a branch, how many `break`s there are, and which loops
+//! yield.
 
 use simt::core::analysis::FlowGraph;
 use simt::core::code::{Code, Inst, Marker, Operand, Pc};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What comes first behind a place: numbers, and `x` where threads may end before.
+/// The label of a place: the numbers that come first behind it, and `x` where threads may end before.
 pub(crate) type Next = String;
 
 /// As `Function.facts` of `generate.py` has them of machine code.
 #[derive(Default, Debug, PartialEq, Eq)]
 pub(crate) struct Facts {
-    /// By branch: what comes next behind the `bsync` of its innermost barrier; `-` if there is none.
+    /// The label of what comes next behind the `bsync` of each branch's innermost barrier; `-` if there is none.
     pub(crate) branches: BTreeMap<u32, Next>,
     pub(crate) breaks: usize,
     /// The numbers in each loop, and whether it has a `yield` of its own.

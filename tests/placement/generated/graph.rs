@@ -143,7 +143,7 @@ impl Graph {
         (0..self.blocks.len()).filter(|&block| self.names[block] == Some(name)).map(innermost).collect()
     }
 
-    /// What barriers our rules put there.
+    /// The barriers that our rules put there.
     pub(crate) fn ours(&self) -> Vec<Stands> {
         let marked = self.code();
         // By instruction: the block at whose end it is. Jumps that were added come behind.

@@ -13,7 +13,7 @@ use graph::{Graph, Stands};
 use simt::Markers;
 use std::collections::BTreeMap;
 
-/// What of the sample is known to differ: points of the twins, and barriers of ptxas' own graphs that are not ours.
+/// The known differences in the sample: points of the twins, and barriers of ptxas' own graphs that are not ours.
 const KNOWN: (usize, usize) = (16, 15);
 
 /// How kernels and their graphs agree.
@@ -22,7 +22,7 @@ struct Tally {
     kernels: usize,
     wholly: usize,
     points: usize,
-    /// By class.
+    /// The number of differences, by class.
     wrong: BTreeMap<&'static str, usize>,
     /// Those of them at which our rules agree in ptxas' own graph: the compiler has made another graph of the source.
     restructured: usize,

@@ -82,7 +82,7 @@ fn values_that_leave_a_loop() {
     };
     check(&counted("0"), &[false, false]);
     check(&counted("global_id()"), &[true, true]);
-    // Who is in the loop need not be in the same iteration as the others.
+    // Threads in the loop need not be in the same iteration.
     let inside = "ld.u32 %v, x[global_id()]
         mov.u32 %k, 0
         H: ge.u32 %p, %k, %v

@@ -4,8 +4,8 @@
 //! need not be the nearest that does.
 
 use super::{Check, Mistake};
-use crate::analysis::{Cfg, immediate_post_dominators};
-use crate::code::{Code, Pc};
+use crate::code::{Cfg, Code, Pc};
+use crate::graph::immediate_post_dominators;
 
 /// Each place to meet is one that all ways from the branch to the end come by.
 pub(super) fn check(code: &Code) -> Check {

@@ -1,7 +1,7 @@
 //! Well-formedness of code: what code must be before anything runs it.
 //!
 //! Code that [`Code::lower`] makes keeps these rules by construction; code that was written by hand, as text or as data,
-//! need not. After `validate`, whoever runs the code relies on them.
+//! need not. After `validate`, what runs the code relies on them.
 //!
 //! # The rules
 //!

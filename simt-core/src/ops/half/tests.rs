@@ -3,6 +3,7 @@
 use super::super::{BinaryOp, CompareOp, UnaryOp};
 use super::super::{NumericOp, evaluate_binary, evaluate_cast, evaluate_compare, evaluate_numeric, evaluate_unary};
 use super::*;
+use crate::scalar::Constant;
 use ::half::{bf16, f16};
 
 /// Every value of both types, as its bits.

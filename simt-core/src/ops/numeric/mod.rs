@@ -8,7 +8,8 @@ mod tests;
 pub use real::Real;
 
 use super::{ArithmeticFault, CompareOp, evaluate_compare, half};
-use crate::scalar::{Constant, Float, Int, Scalar, ScalarType};
+use crate::ops::{Float, Int};
+use crate::scalar::{Constant, Scalar, ScalarType};
 use table::for_each_numeric_op;
 
 /// The type of an operand or result, by the type of the first operand.

@@ -4,7 +4,7 @@
 //! same bits on every host, where the standard library's depend on the platform. Their error is that of `libm`, mostly
 //! below one unit in the last place. What IEEE 754 defines exactly (`sqrt`, `mul_add`, `floor`, ...) comes from std.
 
-use crate::scalar::Float;
+use crate::ops::Float;
 
 /// The functions of a float that are not std's own. Called by path: a method call would find std's.
 pub trait Real: Float {

@@ -7,12 +7,12 @@
 //! ```
 //!
 //! Θ is the mask with which the statement executes, *act* those of its threads for which the condition holds, and
-//! `Δ ↦ b` disables them until the token named beside it (ESOP'12, Table 2; `cont` is ours, see `StmtKind`). A loop that is
+//! `Δ ↦ b` disables them until the token named beside it (ESOP'12, Table 2; `cont` is an extension, see `StmtKind`). A loop that is
 //! left from within another one has a label, and its tokens have it too: `brk(a){Θ}`.
 //!
 //! Functions follow the kernel, the variable that holds the result behind the arrow: `fn f(x: u32) -> r: u32 {`.
 //!
-//! People print programs that are wrong, to see what is wrong with them: printing works for every program, and what
+//! A program that is wrong is printed to see what is wrong with it. So printing works for every program, and what
 //! cannot be shown (a number out of range, an operand behind its parent) appears as its bare number, `?e7`.
 
 mod expression;

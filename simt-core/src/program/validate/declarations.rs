@@ -1,8 +1,8 @@
 //! The rules of what is declared beside the body: arrays, parameters of atomics, functions.
 
 use super::error::{Broken, Kind};
-use crate::ops::has_atomic;
-use crate::program::{Array, ArraySpace, AtomicOp, Function, FunctionId, Memory, ParamId, ParamKind, Program, VarId};
+use crate::ops::{AtomicOp, has_atomic};
+use crate::program::{Array, ArraySpace, Function, FunctionId, Memory, ParamId, ParamKind, Program, VarId};
 use crate::scalar::ScalarType;
 use crate::source::Span;
 

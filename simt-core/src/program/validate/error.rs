@@ -30,7 +30,7 @@ impl ValidateError {
         Self(Box::new(Contents { kind, span, kernel: program.name.clone(), function, source }))
     }
 
-    /// Where the offending part was written; unknown for programs that nobody wrote.
+    /// Where the offending part was written; unknown for programs that were not written as text.
     pub fn span(&self) -> Span {
         self.0.span
     }

@@ -44,7 +44,7 @@ fn depth(
 }
 
 /// The function whose statements use the node, as far as that can be said of a wrong program; `None` for the kernel, or if
-/// nobody does.
+/// none does.
 pub(super) fn user(program: &Program, wanted: ExprId) -> Option<FunctionId> {
     // Parents come after their operands; what does not is not followed.
     let mut users = vec![None; program.exprs.len()];
@@ -69,7 +69,7 @@ pub(super) fn user(program: &Program, wanted: ExprId) -> Option<FunctionId> {
     users.get(wanted.0 as usize).copied().flatten()
 }
 
-/// Notes that a statement or a parent uses the expression, which must exist and be nobody else's.
+/// Notes that a statement or a parent uses the expression, which must exist and have no other user.
 pub(super) fn claim(program: &Program, used: &mut [bool], id: ExprId, span: Span) -> Check {
     let used = used.get_mut(id.0 as usize).ok_or((Kind::MissingExpr(id), span))?;
     if *used {

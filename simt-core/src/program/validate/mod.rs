@@ -1,7 +1,7 @@
 //! Well-formedness: what a program must be before anything runs it.
 //!
 //! Lowering, the literal semantics and the engines rely on these rules without looking again: after `validate`, a panic
-//! is a bug of ours and not of the kernel's author. Kernels written with `#[kernel]` keep most rules by construction,
+//! is a bug of this workspace and not of the kernel's author. Kernels written with `#[kernel]` keep most rules by construction,
 //! because rustc has checked the builder's types; programs built by hand, by a test's generator or by another front end
 //! need not. The machine does not clear registers, so a variable read before it is assigned would make results depend on
 //! what ran before: that rule protects determinism, not only tidiness.
@@ -10,7 +10,7 @@
 //!
 //! The program
 //! 1. has no `problems`;
-//! 2. nests statements at most [`NESTING_LIMIT`] deep, so that whoever walks it may recurse. An `else` that holds an `if`
+//! 2. nests statements at most [`NESTING_LIMIT`] deep, so that walks may recurse. An `else` that holds an `if`
 //!    and nothing else, an `else if`, is no deeper than the `if` it belongs to; at most [`CHAIN_LIMIT`] of them are around
 //!    a statement.
 //!

@@ -3,10 +3,9 @@
 use super::Check;
 use super::error::Kind;
 use super::expressions::{Elements, elements, expect_type, plain_elements};
-use crate::ops::has_atomic;
+use crate::ops::{AtomicOp, has_atomic};
 use crate::program::{
-    AtomicOp, AtomicOrder, BarrierOp, CollectiveOp, ExprId, FunctionId, MessageId, Piece, Program, Stmt, StmtKind,
-    VarId,
+    AtomicOrder, BarrierOp, CollectiveOp, ExprId, FunctionId, MessageId, Piece, Program, Stmt, StmtKind, VarId,
 };
 use crate::scalar::ScalarType;
 

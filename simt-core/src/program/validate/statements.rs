@@ -35,7 +35,7 @@ struct Checker<'a> {
     used: Vec<bool>,
     /// The variables that a statement or a call assigns.
     assigned: Vec<bool>,
-    /// Whose each variable is, once somebody has used it.
+    /// The function that each variable belongs to, once a statement has used it.
     owners: Vec<Option<Option<FunctionId>>>,
     /// The function whose statements are checked; `None` for the kernel.
     body: Option<FunctionId>,

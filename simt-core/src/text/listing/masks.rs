@@ -1,11 +1,12 @@
-//! Who is active in each basic block, in terms of other blocks.
+//! The active mask of each basic block, in terms of other blocks.
 
 use super::instruction::operand_text;
 use super::names::Names;
-use crate::analysis::{Cfg, immediate_post_dominators};
+use crate::code::Cfg;
 use crate::code::{Code, Inst, Pc};
+use crate::graph::immediate_post_dominators;
 
-/// For each block, its threads.
+/// For each block its active mask, as text.
 pub(super) fn masks(code: &Code, names: &Names, cfg: &Cfg) -> Vec<String> {
     let predecessors = cfg.predecessors();
     let post_dominators = immediate_post_dominators(&cfg.successors);

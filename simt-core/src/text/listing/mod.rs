@@ -7,8 +7,8 @@
 //!                                                       ; Θ0 = all threads
 //!   @0    ge.usize   %3, global_id(), start.len()       ; 8 | if i >= start.len() { return; }
 //! ```
-//! The mask of a block is written in terms of other blocks' masks: the taken or the other part of a branch, or everyone
-//! who was at a branch once its paths have met. What the policy makes of that is the policy's affair.
+//! The mask of a block is written in terms of other blocks' masks: the taken or the other part of a branch, or all
+//! threads that were at a branch once its paths have met. A policy may run fewer of them at a time.
 //!
 //! With labels instead of addresses, `{code:#}`, lines can be added and removed: `L12:` stands before what was at `@12`.
 //!
@@ -20,7 +20,8 @@ mod names;
 
 use super::literal::name;
 use super::markers_name;
-use crate::analysis::{Cfg, reconvergence_points};
+use crate::analysis::reconvergence_points;
+use crate::code::Cfg;
 use crate::code::{Code, CodeFunction, Inst, Markers, Pc, Reg, Register, RegisterRole};
 use crate::program::{Array, ArraySpace, FunctionId, Param, ParamKind};
 use crate::scalar::ScalarType;
@@ -111,7 +112,7 @@ fn targets(code: &Code) -> BTreeSet<Pc> {
     code.insts.iter().filter(calls).flat_map(of_inst).chain(code.reconvergence.iter().copied().flatten()).collect()
 }
 
-/// First and last address of each block, the end exclusive, and who is active in it.
+/// First and last address of each block, the end exclusive, and its active mask.
 fn blocks(code: &Code, names: &Names) -> Vec<(u32, u32, Option<String>)> {
     let mut cfg = Cfg::new(code);
     // A path that ends at a `sync` goes on where the token says.
@@ -125,7 +126,7 @@ fn blocks(code: &Code, names: &Names) -> Vec<(u32, u32, Option<String>)> {
     ends.zip(masks).map(|((start, end), (mask, block))| (start.0, end.0, Some(format!("Θ{block} = {mask}")))).collect()
 }
 
-/// Which numbers the declarations so far have given away.
+/// The numbers that the declarations so far have used.
 #[derive(Default)]
 struct Numbers {
     registers: usize,

@@ -16,7 +16,7 @@ use simt_core::LaneMask;
 use simt_core::code::Pc;
 use smallvec::SmallVec;
 
-/// Who is to issue, and down which pipeline.
+/// The unit that is to issue, and the pipeline.
 #[derive(Clone, Copy)]
 pub(super) struct Seat {
     pub(super) pipeline: usize,
@@ -228,7 +228,7 @@ impl<U: Units> Core<U> {
             let waits = warp.issues(now, end, after, until, held::<U>());
             machine.tally.waited(pc, &waits);
             if !machine.overlaps {
-                // Nobody else of the warp issues meanwhile.
+                // No other lane of the warp issues meanwhile.
                 wake = until;
             }
         }
@@ -263,7 +263,7 @@ impl<U: Units> Core<U> {
         let computed = now + pipeline + Cycle::from(machine.clock.timings.of(timing.class).latency);
         let plain = Latency { done: computed, memory: false, ticket: None };
         let Some(touch) = &timing.access else { return plain };
-        // A store is on its way, and so is an atomic whose result nobody wants.
+        // A store is on its way, and so is an atomic whose result is not used.
         let waits = touch.kind == AccessKind::Load || timing.dst.is_some();
         let loaded = |done, ticket| if waits { Latency { done, memory: true, ticket } } else { plain };
         if matches!(touch.space, Space::Shared | Space::Constant) && machine.alone() {

@@ -53,7 +53,7 @@ pub(crate) struct Core<U> {
     parts: Vec<WarpPart>,
     gather: Gather,
     traffic: Traffic,
-    /// Of the last load, if its data comes at different times, who gets theirs when.
+    /// Of the last load, if its data comes at different times, when each lane gets its own.
     shares: Vec<Share>,
     /// Threads that have not ended.
     pub(crate) threads: usize,
@@ -126,7 +126,7 @@ impl<U: Units> Core<U> {
         }
     }
 
-    /// Issues one of the candidates down a pipeline. Gives whether one could.
+    /// Issues one of the candidates down a pipeline. Returns whether one could.
     fn issue<O: Observer>(
         &mut self,
         now: Cycle,

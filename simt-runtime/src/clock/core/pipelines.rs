@@ -100,7 +100,7 @@ impl<U: Units> Core<U> {
         }
     }
 
-    /// Whether somebody could issue but for a unit, the way to memory or what forms warps, that is busy.
+    /// Whether a unit could issue but for a unit, the way to memory or what forms warps, that is busy.
     fn is_stalled(&self, now: Cycle) -> bool {
         let stalls = |stall| matches!(stall, Stall::Pipeline | Stall::Formation);
         self.blocks.iter().zip(&self.wakes).any(|(&stall, &wake)| stalls(stall) && wake > now)

@@ -67,7 +67,7 @@ pub(super) fn operands<U>(resident: &Resident<U>, parts: &[WarpPart], timing: &T
     latest
 }
 
-/// Barriers have opened, or warps wait at them. Gives whether some have opened.
+/// Barriers have opened, or warps wait at them. Returns whether some have opened.
 pub(super) fn settle<U: Units>(resident: &mut Resident<U>, step: Step, now: Cycle) -> bool {
     if !step.opened && !step.fewer {
         return false;

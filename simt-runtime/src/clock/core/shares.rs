@@ -59,7 +59,7 @@ impl<U: Units> Core<U> {
         }
     }
 
-    /// Nobody can issue any more: if all warps wait, of one the lanes may go on whose data has come.
+    /// No unit can issue any more: if all warps wait, the lanes of one may go on whose data has come.
     pub(super) fn revive(&mut self, now: Cycle, machine: &Machine<'_, '_>) {
         if machine.load_splits() != LoadSplits::Revive || !self.candidates.is_empty() || !self.all_wait(now, None) {
             return;

@@ -8,7 +8,7 @@ use crate::lanes::{Registers, run_any_portable};
 use crate::memory::Memory;
 use crate::plan::{Access, Extended, LaneOp, Micro, Place, Plan, Segment};
 use simt_core::LaneMask;
-use simt_core::program::AtomicOp;
+use simt_core::ops::AtomicOp;
 
 /// What an operation does besides writing registers.
 enum Effect {

@@ -43,11 +43,11 @@ pub enum Stm {
     Op(Op),
     /// Goes one of two ways.
     If {
-        /// By this condition.
+        /// The condition.
         cond: Condition,
-        /// If it holds.
+        /// The path if it holds.
         then: Block,
-        /// If not; empty if it is left out.
+        /// The path if it does not; empty if it is left out.
         otherwise: Block,
     },
 }
@@ -55,15 +55,15 @@ pub enum Stm {
 /// A condition: always instantaneous.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Condition {
-    /// Always or never.
+    /// A constant.
     Constant(bool),
     /// Whether the requested address is cached.
     IsCached(Level),
-    /// Not.
+    /// The negation of a condition.
     Not(Box<Condition>),
-    /// Both.
+    /// Whether both conditions hold.
     And(Box<Condition>, Box<Condition>),
-    /// Either.
+    /// Whether one of two conditions holds.
     Or(Box<Condition>, Box<Condition>),
 }
 
@@ -85,7 +85,7 @@ macro_rules! operations {
                 $(Self::$cached(Level::L1), Self::$cached(Level::L2),)*
             ];
 
-            /// How it is written.
+            /// The operation's text.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$plain => $plain_name,)*
@@ -189,7 +189,7 @@ fn block(f: &mut fmt::Formatter<'_>, statements: &[Stm], depth: usize) -> fmt::R
 }
 
 impl Condition {
-    /// How tightly it holds together.
+    /// The precedence of the operator.
     fn strength(&self) -> u8 {
         match self {
             Self::Or(..) => 0,

@@ -13,7 +13,7 @@ pub struct SyntaxError {
     pub line: usize,
     /// Its column in characters, from 1.
     pub column: usize,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
 }
 

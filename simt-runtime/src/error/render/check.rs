@@ -15,7 +15,7 @@ pub(super) fn render(failed: &FailedCheck) -> String {
     of_policy("check", &title, statement, failed, help)
 }
 
-/// The same for what every policy of a user's is held to.
+/// The title and text for a law that every policy of a user's is held to.
 pub(super) fn broken_law(failed: &FailedCheck) -> String {
     let FailedCheck { check, policy, found, .. } = failed;
     let title = format!("policy {policy} breaks a law of its trait: {found}");

@@ -5,11 +5,11 @@ use super::{printed, race, snippet, thread_place};
 use simt_core::ops::ArithmeticFault;
 use std::borrow::Cow;
 
-/// What a kind of fault says.
+/// The texts of a kind of fault.
 pub(super) struct Words {
     id: &'static str,
     title: String,
-    /// Stands at the place where it happened.
+    /// The label at the place where it happened.
     label: String,
     help: String,
 }
@@ -63,7 +63,7 @@ fn in_words(fault: &Fault) -> Words {
         ),
         FaultKind::NoResult { method, receiver, arguments, reason } => words(
             "no-result",
-            // As Rust reads it: a sign binds less than a method.
+            // In Rust's reading a sign binds less than a method.
             match receiver.strip_prefix('-') {
                 Some(_) => format!("`({receiver}).{method}({})` has no result", arguments.join(", ")),
                 None => format!("`{receiver}.{method}({})` has no result", arguments.join(", ")),

@@ -22,7 +22,7 @@ pub(super) fn in_words(race: &Race) -> Words {
             "race",
             format!("lanes of one warp write different values to {element} at once"),
             label,
-            "which of them stays depends on who issues together: let one lane write, or make the elements atomics",
+            "which of them stays depends on which lanes issue together: let one lane write, or make the elements atomics",
         );
     }
     if *same_warp {
@@ -53,7 +53,7 @@ pub(super) fn in_words(race: &Race) -> Words {
     )
 }
 
-/// What stands at the place of the access that came first.
+/// The label at the place of the access that came first.
 pub(super) fn earlier(race: &Race) -> String {
     let Race { earlier_thread, earlier_write, earlier_value, same_warp, .. } = race;
     let ThreadPlace { warp, lane, .. } = earlier_thread;
@@ -62,7 +62,7 @@ pub(super) fn earlier(race: &Race) -> String {
     format!("lane {lane}{warp} {} {value} here", if *earlier_write { "wrote" } else { "read" })
 }
 
-/// Who came first.
+/// The thread that came first.
 pub(super) fn note(race: &Race) -> String {
     format!("the first was {}", thread_place(&race.earlier_thread))
 }

@@ -15,7 +15,7 @@ pub(super) fn step_limit(stop: &StepLimit) -> String {
 pub(super) fn cycle_limit(stop: &StepLimit) -> String {
     let title = format!("the launch has not ended after {} cycles", stop.limit);
     let help = "if it is only long, raise `clock.cycle_limit`; if threads wait for others, a launch without a clock may find \
-                out who waits for whom";
+                out which threads wait for which";
     not_ended(stop, "cycle-limit", &title, help)
 }
 
@@ -68,7 +68,7 @@ pub(super) fn livelock(livelock: &Livelock) -> String {
     let reads: BTreeSet<String> = livelock.spins.iter().flat_map(|spin| &spin.reads).map(ToString::to_string).collect();
     if !reads.is_empty() {
         let shown: Vec<String> = reads.into_iter().take(LISTED).collect();
-        notes.push(format!("those who spin read that {}", shown.join(", ")));
+        notes.push(format!("the lanes that spin read that {}", shown.join(", ")));
     }
     notes.push(proof(livelock.proof));
     notes.push(match &livelock.ends_under[..] {
@@ -92,7 +92,7 @@ pub(super) fn livelock(livelock: &Livelock) -> String {
     snippet("livelock", "lanes spin for ever", &places, &notes, help)
 }
 
-/// What is known of a block that does not end.
+/// The statement about a block that does not end.
 fn proof(proof: LivelockProof) -> String {
     match proof {
         LivelockProof::EverySchedule => "proved for every order in which the warps of the block get their turns: each comes \
@@ -160,7 +160,7 @@ pub(super) fn deadlock(deadlock: &Deadlock) -> String {
     snippet("deadlock", &title, &places, &notes, &deadlock.waits.first().map_or(String::new(), help))
 }
 
-/// Labels of source places: who is there, of one place all warps in one label.
+/// Labels of source places: the lanes that are there, with all warps of one place in one label.
 struct Labels {
     width: usize,
     places: Vec<(SourcePlace, Vec<String>, &'static str)>,
@@ -206,7 +206,7 @@ fn missing(wait: &Wait, width: usize) -> String {
     format!("{at} waits for the {named}lanes {} of warp {}", wait.missing.digits(width), wait.warp)
 }
 
-/// What to do.
+/// The help.
 fn help(wait: &Wait) -> String {
     let operation = wait.operation;
     let call = operation.strip_suffix("_mask").unwrap_or(operation);

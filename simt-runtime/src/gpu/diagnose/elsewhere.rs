@@ -8,7 +8,7 @@ use crate::gpu::kernel::Kernel;
 use crate::memory::Memory;
 use crate::policy::Policy;
 use crate::policy::checked::Checks;
-use simt_core::code::LowerOptions;
+use simt_core::lower::LowerOptions;
 
 /// The policies under which the launch ends, as far as each shows it within the limit of the config.
 pub(super) fn ends_under(kernel: &Kernel, launch: &Launch<'_>, memory: &mut Memory<'_>) -> Vec<&'static str> {

@@ -1,4 +1,4 @@
-//! What a lookup finds, and what becomes of the access.
+//! The lookup of a request, and the further course of the access.
 
 use super::super::config::WritePolicy;
 use super::super::level::{AccessKind, CacheOperator, Cycle, Request};
@@ -10,18 +10,18 @@ use super::unit::{Lack, Role, Unit};
 enum Path {
     /// It keeps the line.
     Keep {
-        /// The line is the first to go.
+        /// Whether the line is the first to go.
         first: bool,
-        /// A hit drops it.
+        /// Whether a hit drops it.
         last: bool,
     },
-    /// The next level has it; a line that is here goes, written back if it is dirty.
+    /// The request goes to the next level; a line that is here is evicted, and written back if it is dirty.
     Past,
-    /// The next level has it; a line that is here stays.
+    /// The request goes to the next level; a line that is here stays.
     Through,
-    /// The next level has it, and so has the line here, which is made if it is not there.
+    /// The request goes to the next level and changes the line here, which is made if it is not there.
     Update {
-        /// The line is the first to go.
+        /// Whether the line is the first to go.
         first: bool,
     },
 }
@@ -71,7 +71,8 @@ impl Unit {
         })
     }
 
-    /// Looks a request up: for how many cycles that occupies the ports. If the access lacks something, nothing has changed.
+    /// Looks a request up; returns for how many cycles that occupies the ports. If the access lacks something, nothing has
+    /// changed.
     pub(super) fn look_up(&mut self, now: Cycle, request: &Request) -> Result<u32, Lack> {
         let number = request.address >> self.config.line.trailing_zeros();
         match self.path(request) {
@@ -126,7 +127,7 @@ impl Unit {
         self.send_past(now, request);
     }
 
-    /// A store that the next level gets, and that changes the line here.
+    /// A store that goes to the next level, and that changes the line here.
     fn update(&mut self, now: Cycle, request: &Request, number: u64, first: bool) -> Result<(), Lack> {
         self.may_pass()?;
         let found = self.lines.find(number);
@@ -166,7 +167,7 @@ impl Unit {
         if let Some(slot) = slot {
             match self.lines.line(slot).mshr {
                 Some(mshr) => {
-                    // What is to be written back has to be here first.
+                    // Sectors that are to be written back have to be here first.
                     if dirty || self.mshrs.entry(mshr).waiting.iter().any(|waiting| waiting.writes != 0) {
                         return Err(Lack::Line);
                     }
@@ -184,7 +185,7 @@ impl Unit {
 
     fn keep(&mut self, now: Cycle, request: &Request, number: u64, first: bool, last: bool) -> Result<(), Lack> {
         let (touched, covered) = self.sectors(request);
-        // A store that covers a sector needs nothing of what was there; an atomic does.
+        // A store that covers a sector needs none of its old bytes; an atomic does.
         let (needs, writes) = match request.kind {
             AccessKind::Load => (touched, 0),
             AccessKind::Store => (touched & !covered, touched),
@@ -276,8 +277,8 @@ impl Unit {
         self.fetched(missing).count()
     }
 
-    /// The sectors that each request asks for. If they are more runs than the queue to the next level ever has room for, what
-    /// lies between them is fetched, too; a place is left for a line that goes.
+    /// The sectors that each request asks for. If they form more runs than the queue to the next level can ever hold, the
+    /// sectors between them are fetched, too; a place is left for a line that is evicted.
     fn fetched(&self, missing: u32) -> impl Iterator<Item = u32> + use<> {
         let runs = (missing & !(missing << 1)).count_ones();
         let mut rest = match runs < self.config.miss_queue {
@@ -304,7 +305,7 @@ impl Unit {
         }
     }
 
-    /// The line of a slot goes, for a request's sake.
+    /// Evicts the line of a slot to make room for a request.
     fn evict(&mut self, now: Cycle, slot: usize, request: &Request) {
         self.figures.evictions += 1;
         let dirty = self.lines.line(slot).dirty;

@@ -1,11 +1,11 @@
 //! Caches: one, or one a core, in front of a next level.
 //!
-//! A request is looked up in the cycle in which it is offered if a port is free, and waits in a queue else. A hit is
+//! A request is looked up in the cycle in which it is offered if a port is free, and waits in a queue otherwise. A hit is
 //! answered `hit_latency` later; a miss takes an MSHR and a line of its set, and its request is ready for the next level
-//! `miss_latency` later. Who misses on a line that is underway waits with it: a pending hit (TACO'09, footnote 13). A reply
-//! of the next level is passed on in its cycle. An access that lacks something (an MSHR, room in it, a line, room in the
-//! queue to the next level) blocks those behind it until something is freed; replies never wait, so that it always ends.
-//! A line is reserved when it is missed and stays until it has come (Habermaier 2011, section 4.2).
+//! `miss_latency` later. An access that misses on a line that is underway waits with it: a pending hit (TACO'09, footnote
+//! 13). A reply of the next level is passed on in its cycle. An access that lacks something (an MSHR, room in it, a line,
+//! room in the queue to the next level) blocks those behind it until something is freed; replies never wait, so every access
+//! ends. A line is reserved when it is missed and stays until it has come (Habermaier 2011, section 4.2).
 
 mod lookup;
 mod mshr;
@@ -24,17 +24,17 @@ use unit::Unit;
 pub(crate) struct Cache<N> {
     /// One, or one for each core.
     units: Vec<Unit>,
-    /// When each does something by itself.
+    /// The cycle in which each does something by itself.
     due: Times,
     role: Role,
     next: N,
-    /// Those that wait for room in the next level, as a mask.
+    /// The caches that wait for room in the next level, as a mask.
     stuck: u128,
     replies: Vec<Reply>,
 }
 
 impl<N: Level> Cache<N> {
-    /// So many caches in front of one next level. If there are several, a request is for that of its core.
+    /// So many caches in front of one next level. If there are several, a request is for the cache of its core.
     pub(super) fn new(config: &CacheConfig, role: Role, count: usize, next: N) -> Self {
         let count = if config.is_there() { count } else { 0 };
         let units: Vec<Unit> = (0..count).map(|number| Unit::new(config, role, number as u16)).collect();
@@ -51,15 +51,15 @@ impl<N: Level> Cache<N> {
         &mut self.next
     }
 
-    /// The only cache in front of the next level gets a line of memory, as if it had been fetched; what has to go for it is
-    /// not written back.
+    /// Puts a line of memory into the only cache in front of the next level, as if it had been fetched; a line that is
+    /// evicted for it is not written back.
     pub(super) fn fill(&mut self, address: u64) {
         if let Some(unit) = self.units.first_mut() {
             unit.fill(address);
         }
     }
 
-    /// Bytes of a line, and of all lines of one cache; none without a cache.
+    /// Bytes of a line, and of all lines of one cache; `None` without a cache.
     pub(super) fn size(&self) -> Option<(u64, u64)> {
         self.units.first().map(Unit::size)
     }
@@ -69,7 +69,7 @@ impl<N: Level> Cache<N> {
         &self.next
     }
 
-    /// What is due in a cycle.
+    /// Does the work that is due in a cycle.
     fn step(&mut self, now: Cycle, done: &mut Vec<Reply>) {
         let mut ripe = self.due.ripe(now);
         if self.next.next_event().is_some_and(|at| at <= now) {
@@ -137,8 +137,8 @@ impl<N: Level> Level for Cache<N> {
     }
 
     fn outstanding(&self) -> usize {
-        // What waits here for the next level is counted there, too, once it has been offered: the sum counts twice, but is
-        // zero only if nothing is outstanding.
+        // Requests that wait here for the next level are counted there, too, once they have been offered: the sum counts
+        // them twice, but is zero only if nothing is outstanding.
         self.units.iter().map(Unit::outstanding).sum::<usize>() + self.next.outstanding()
     }
 

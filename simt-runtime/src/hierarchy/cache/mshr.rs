@@ -1,4 +1,4 @@
-//! Miss status holding registers: which lines are underway, and who waits for them.
+//! Miss status holding registers: which lines are underway, and which accesses wait for them.
 
 use smallvec::SmallVec;
 
@@ -15,17 +15,17 @@ pub(super) struct Waiting {
 /// A line that is underway.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mshr {
-    /// Where the line is.
+    /// The slot of the line.
     pub(super) slot: usize,
     /// Sectors that have been asked for and have not come.
     pub(super) asked: u32,
-    /// A store went past: those who wait get the bytes, and then the line is dropped.
+    /// Whether a store went past: accesses that wait get the bytes, and then the line is dropped.
     pub(super) dropped: bool,
-    /// In the order in which they came.
+    /// The accesses that wait, in the order in which they came.
     pub(super) waiting: SmallVec<[Waiting; 8]>,
 }
 
-/// Accesses of a cache that there is room for before any wait.
+/// The accesses for which a cache has room from the start.
 const MOST_ROOM: usize = 1 << 14;
 
 /// The registers of a cache.
@@ -37,18 +37,18 @@ pub(super) struct Mshrs {
 
 impl Mshrs {
     pub(super) fn new(count: u32, merges: u32) -> Self {
-        // Room for all who may wait, unless they are so many that most never will.
+        // Room for all accesses that may wait, unless they are so many that most never will.
         let room = (merges as usize).min(MOST_ROOM / count.max(1) as usize);
         let entry = || Mshr { waiting: SmallVec::with_capacity(room), ..Mshr::default() };
         Self { entries: (0..count).map(|_| entry()).collect(), free: (0..count as u16).rev().collect() }
     }
 
-    /// One that is free.
+    /// A register that is free.
     pub(super) fn peek(&self) -> Option<u16> {
         self.free.last().copied()
     }
 
-    /// Takes the one that [`Mshrs::peek`] showed.
+    /// Takes the register that [`Mshrs::peek`] returned.
     pub(super) fn take(&mut self, slot: usize) {
         if let Some(number) = self.free.pop() {
             let entry = &mut self.entries[usize::from(number)];
@@ -71,7 +71,7 @@ impl Mshrs {
         &mut self.entries[usize::from(number)]
     }
 
-    /// How many accesses wait. Nobody waits at one that is free.
+    /// The number of accesses that wait; zero at a free register.
     pub(super) fn waiting(&self) -> usize {
         self.entries.iter().map(|entry| entry.waiting.len()).sum()
     }

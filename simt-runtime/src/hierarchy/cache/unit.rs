@@ -1,4 +1,4 @@
-//! One cache: its queues, its ports, and what it does cycle by cycle. What a lookup finds is in [`lookup`](super::lookup).
+//! One cache: its queues, its ports, and its work in each cycle. The result of a lookup is in [`lookup`](super::lookup).
 
 use std::collections::VecDeque;
 
@@ -9,16 +9,16 @@ use super::super::lines::Lines;
 use super::super::slab::Slab;
 use super::mshr::Mshrs;
 
-/// Which level a cache belongs to.
+/// The level of a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Role {
-    /// One core's.
+    /// The first level, with one cache for each core.
     First,
-    /// All cores': atomics are done here.
+    /// The second level, for all cores: atomics are done here.
     Second,
 }
 
-/// What the access at the head of the queue lacks.
+/// The resource that the access at the head of the queue lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lack {
     Mshr,
@@ -27,7 +27,7 @@ pub(super) enum Lack {
     Queue,
 }
 
-/// What ids of requests to the next level begin with.
+/// The prefix of ids of requests to the next level.
 const FILL: u64 = 0;
 const PASS: u64 = 1;
 const WRITE_BACK: u64 = 2;
@@ -37,7 +37,7 @@ const WRITE_BACK: u64 = 2;
 pub(super) struct Unit {
     pub(super) config: CacheConfig,
     pub(super) role: Role,
-    /// Its number, which its ids carry.
+    /// The cache's number, which its ids carry.
     number: u16,
     pub(super) lines: Lines,
     pub(super) mshrs: Mshrs,
@@ -50,9 +50,9 @@ pub(super) struct Unit {
     hits: VecDeque<(Cycle, u64)>,
     /// The cycle of the last lookup, and how many there were.
     port: (Cycle, u32),
-    /// Since when the head of the queue has waited for something that it lacks.
+    /// The cycle since which the head of the queue has waited for a resource.
     blocked: Option<Cycle>,
-    /// Whether something has been freed that the head of the queue may have lacked.
+    /// Whether a resource has been freed that the head of the queue may have lacked.
     freed: bool,
     /// Whether the next level was full.
     stuck: bool,
@@ -92,7 +92,7 @@ impl Unit {
         Ok(())
     }
 
-    /// When it does something by itself. What waits for room in the next level is not counted.
+    /// The cycle in which it does something by itself. Requests that wait for room in the next level are not counted.
     pub(super) fn due(&self) -> Cycle {
         let hit = self.hits.front().map_or(NEVER, |&(at, _)| at);
         let send = self.output.front().map_or(NEVER, |&(ready, _)| if self.stuck { NEVER } else { ready });
@@ -105,7 +105,8 @@ impl Unit {
         self.output.front().map_or(0, |(_, request)| request.core)
     }
 
-    /// What is due in a cycle, after the replies of the next level. Whether it then waits for room there.
+    /// Does the work that is due in a cycle, after the replies of the next level. Returns whether it then waits for room
+    /// there.
     pub(super) fn step<N: Level>(&mut self, now: Cycle, next: &mut N, done: &mut Vec<Reply>) -> bool {
         while let Some(&(at, id)) = self.hits.front() {
             if at > now {
@@ -198,7 +199,7 @@ impl Unit {
         kind << 62 | u64::from(self.number) << 46 | low
     }
 
-    /// The unit that a reply of the next level is for; none for write-backs.
+    /// The unit that a reply of the next level is for; `None` for write-backs.
     pub(super) fn addressee(id: u64) -> Option<usize> {
         (id >> 62 != WRITE_BACK).then_some((id >> 46 & 0xffff) as usize)
     }
@@ -262,7 +263,7 @@ impl Unit {
         (self.config.line.into(), self.config.bytes)
     }
 
-    /// The line of an address is here from now on, with all its bytes.
+    /// Puts the line of an address here, with all its bytes.
     pub(super) fn fill(&mut self, address: u64) {
         let number = address >> self.config.line.trailing_zeros();
         let slot = match self.lines.find(number) {

@@ -1,4 +1,4 @@
-//! What a hierarchy must be to work.
+//! The conditions that a hierarchy's config must meet.
 
 use super::super::coalescing::Coalescing;
 use super::{CacheConfig, HierarchyConfig};
@@ -6,7 +6,7 @@ use super::{CacheConfig, HierarchyConfig};
 /// A field, its value and what it must be.
 type Problem = (&'static str, usize, &'static str);
 
-/// Most of anything that queues or is tracked: what is more would be a mistake.
+/// The limit on entries of queues and trackers: a larger number would be a mistake.
 const MOST: u32 = 1 << 14;
 /// Most cycles of a timing.
 const LONGEST: u32 = 1 << 20;
@@ -58,7 +58,7 @@ impl HierarchyConfig {
         lines(&self.l1, first).saturating_mul(cores as u64).saturating_add(second)
     }
 
-    /// The first field that cannot work, with the value and what it must be. Names are those of the fields, with points.
+    /// The first field that cannot work, with the value and what it must be. Names are those of the fields, with dots.
     pub fn problem(&self) -> Option<Problem> {
         let Self { coalescing, coalescing_past, l1, crossbar, partitions, interleave, l2, dram, copied: _ } = self;
         if !(1..=128).contains(partitions) {
@@ -78,7 +78,7 @@ impl HierarchyConfig {
         if l1.is_there() && l2.is_there() && l1.line > l2.line {
             return Some(("l1.line", l1.line as usize, "at most `l2.line`: a line comes from one line"));
         }
-        // What comes first takes the transactions.
+        // The level that comes first takes the transactions.
         let line = if l1.is_there() {
             l1.line
         } else if l2.is_there() {
@@ -137,7 +137,7 @@ impl HierarchyConfig {
     }
 }
 
-/// What is wrong with a rule for a level that takes at most a `line` at once.
+/// The problem of a rule for a level that takes at most a `line` at once.
 fn rule(rule: Coalescing, line: u32, field: &'static str) -> Option<Problem> {
     let (unit, whole) = match rule {
         Coalescing::PerThread => {

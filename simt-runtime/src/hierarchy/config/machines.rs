@@ -1,7 +1,7 @@
 //! The hierarchies of the machines, number by number.
 //!
-//! **Assumed** stands at what the source of a machine does not say. Where a public configuration of GPGPU-Sim has a number
-//! for the machine (`configs/tested-cfgs` of gpgpu-sim_distribution), it is taken from there.
+//! **Assumed** marks the numbers that the source of a machine does not have. Where a public configuration of GPGPU-Sim has a
+//! number for the machine (`configs/tested-cfgs` of gpgpu-sim_distribution), it is taken from there.
 
 use super::super::coalescing::Coalescing;
 use super::{CacheConfig, CrossbarConfig, DramConfig, HierarchyConfig, MemoryOrder, Replacement, WritePolicy};
@@ -250,7 +250,7 @@ fn sectored(bytes: u64, latency: u32, mshrs: u32, merges: u32) -> CacheConfig {
     }
 }
 
-/// What a partition of Volta or later has of the second level.
+/// A partition's slice of the second level, on Volta or later.
 fn slices(bytes: u64, ways: u32, latency: u32) -> CacheConfig {
     CacheConfig {
         bytes,

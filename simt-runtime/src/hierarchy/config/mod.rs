@@ -18,13 +18,13 @@ use super::level::{AccessKind, CacheOperator, Cycle, Served};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct HierarchyConfig {
-    /// Which transactions the accesses of a warp become if the first level keeps the lines.
+    /// The rule for transactions of accesses whose lines the first level keeps.
     pub coalescing: Coalescing,
-    /// Which they become if they go past the first level: `.cg`, `volatile`, atomics, stores under write-through.
+    /// The rule for accesses that bypass the first level: `.cg`, `volatile`, atomics, stores under write-through.
     pub coalescing_past: Coalescing,
     /// The cache of a core.
     pub l1: CacheConfig,
-    /// What joins cores and partitions.
+    /// The crossbar between cores and partitions.
     pub crossbar: CrossbarConfig,
     /// Partitions, each with a slice of the second level and a memory module: 1 to 128.
     pub partitions: u32,
@@ -55,7 +55,7 @@ pub struct CacheConfig {
     pub sector: u32,
     /// Which line goes when a set is full.
     pub replacement: Replacement,
-    /// What becomes of stores.
+    /// The policy for stores.
     pub write: WritePolicy,
     /// Cycles from the lookup until the reply of a hit, at least 1.
     pub hit_latency: u32,
@@ -87,14 +87,14 @@ pub enum Replacement {
     Lru,
     /// The one that came first.
     Fifo,
-    /// Any.
+    /// A random one.
     Random {
-        /// What the choice begins with.
+        /// The seed of the draw.
         seed: u64,
     },
 }
 
-/// What a cache does with stores.
+/// The policy of a cache for stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -103,10 +103,10 @@ pub enum WritePolicy {
     /// memory (Habermaier 2011, section 4.2). Stores to local memory are written back all the same.
     WriteEvict,
     /// They go to the next level, and change the line here, which is made if it is not there. Nothing is fetched for them: a
-    /// sector that a store covers can be read from then on, of one that it covers in part what is read later is fetched. The
-    /// first level of Volta and later, for all memory: `-gpgpu_cache:dl1 S:...,L:T:m:L:L` of GPGPU-Sim's configurations,
-    /// whose second group says LRU, write-through, lines reserved when they are missed, and allocated by writes with a fetch
-    /// as late as the read that needs it.
+    /// sector that a store covers can be read from then on; of a sector that it covers in part, the rest is fetched when it
+    /// is read. The first level of Volta and later, for all memory: `-gpgpu_cache:dl1 S:...,L:T:m:L:L` of GPGPU-Sim's
+    /// configurations, whose second group says LRU, write-through, lines reserved when they are missed, and allocated by
+    /// writes with a fetch as late as the read that needs it.
     WriteThrough,
     /// They change the line here, which is fetched first if the store does not cover its sectors, and written back when it
     /// goes.
@@ -152,7 +152,8 @@ pub struct DramConfig {
     pub clock: u32,
     /// in so many of the cores' cycles.
     pub core_clock: u32,
-    /// Cycles of the cores from the end of the data until the reply: what a pipeline between controller and pins takes.
+    /// Cycles of the cores from the end of the data until the reply: the latency of the pipeline between controller and
+    /// pins.
     pub latency: u32,
     /// tCL: from a read command to its data.
     pub t_cl: u32,
@@ -185,8 +186,8 @@ pub struct DramConfig {
 pub enum MemoryOrder {
     /// As they come, one after the other.
     Fcfs,
-    /// First those that are ready, whose row is open; else the oldest (Rixner et al. 2000, whom TACO'09, section 2.2, cites
-    /// for its controller).
+    /// Requests that are ready, because their row is open, come first; then the oldest (Rixner et al. 2000, which TACO'09,
+    /// section 2.2, cites for its controller).
     FrFcfs,
 }
 
@@ -277,8 +278,8 @@ impl HierarchyConfig {
         if all == 0.0 { 0.0 } else { figures.busy_cycles as f64 / all }
     }
 
-    /// Cycles from the offer of a lone load to its reply, by who has the bytes. Memory means a bank without an open row, and
-    /// a load offered in cycle 0. With caches at both levels and a clock ratio of one:
+    /// Cycles from the offer of a lone load to its reply, by the level that has the bytes. Memory means a bank without an
+    /// open row, and a load offered in cycle 0. With caches at both levels and a clock ratio of one:
     ///
     /// * first level: `l1.hit_latency`;
     /// * second level: `l1.miss_latency + c(0) + l2.hit_latency + c(l1.sector)`;

@@ -7,7 +7,7 @@ use super::super::config::MemoryOrder;
 /// A request at the controller.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    /// Counts requests: the lower, the older.
+    /// The sequence number of the request: the lower, the older.
     pub(super) age: u64,
     pub(super) id: u64,
     pub(super) row: u64,
@@ -17,11 +17,11 @@ pub(super) struct Entry {
     pub(super) atomic: bool,
     /// Whether its row was activated for it.
     pub(super) activated: bool,
-    /// Whether anybody waits for the reply. Nobody does for the write of an atomic.
+    /// Whether a reply is expected. The write of an atomic has none.
     pub(super) answer: bool,
 }
 
-/// Times are memory cycles.
+/// A bank. Times are memory cycles.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bank {
     /// The open row.
@@ -30,14 +30,14 @@ pub(super) struct Bank {
     pub(super) activate: u64,
     pub(super) precharge: u64,
     pub(super) column: u64,
-    /// In the order in which they came.
+    /// The requests, in the order in which they came.
     queue: VecDeque<Entry>,
     /// The places of the oldest read and the oldest write of the open row, among those that the controller looks at.
     read: Option<usize>,
     write: Option<usize>,
 }
 
-/// What a controller can tell a bank.
+/// A command that a controller can give to a bank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Command {
     /// Open the row of the oldest request.
@@ -50,10 +50,10 @@ pub(super) enum Command {
     Write,
 }
 
-/// What ranks of commands for rows have, and those for columns do not.
+/// The rank of commands for rows, above that of commands for columns.
 const ROW: u64 = 1 << 63;
 
-/// A command that a bank could be given, as far as the bank can tell.
+/// A command that a bank could be given, as far as the bank's own times allow.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wish {
     /// The first cycle in which the bank allows it.
@@ -91,7 +91,7 @@ impl Bank {
         self.queue.front()
     }
 
-    /// What it could be given next: a read and a write of the open row; else an activate or a precharge.
+    /// The commands it could be given next: a read and a write of the open row; else an activate or a precharge.
     pub(super) fn wishes(&self) -> [Wish; 2] {
         let column = |place: Option<usize>, command| {
             let wish =
@@ -129,7 +129,7 @@ impl Bank {
         (self.read, self.write) = (None, None);
     }
 
-    /// A request has been read or written: it goes, but for an atomic, which is written next.
+    /// Removes a request that has been read or written, except for an atomic, which is written next.
     pub(super) fn serve(&mut self, place: usize, order: MemoryOrder) -> Entry {
         let entry = self.queue[place];
         if entry.atomic {

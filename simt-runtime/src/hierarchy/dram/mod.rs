@@ -15,8 +15,8 @@
 //! write after it. Addresses run through a row, then through the same row of the next bank.
 //!
 //! FR-FCFS (Rixner et al. 2000) gives in each cycle, of the commands that are possible, a read or write if there is one, and
-//! the one for the oldest request. A row is not closed while someone wants it. As a read after a write has to wait for tWTR,
-//! requests of one direction go together by themselves. FCFS gives commands for the oldest request only.
+//! the one for the oldest request. A row is not closed while a request wants it. As a read after a write has to wait for
+//! tWTR, requests of one direction are grouped without a further rule. FCFS gives commands for the oldest request only.
 //!
 //! Refresh is left out, and so is the order of accesses to the same address: time is modelled here, not values.
 
@@ -33,14 +33,14 @@ use bank::{Bank, Command, Entry, Wish};
 /// A command that could be given.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
-    /// The first memory cycle in which it may be given, then its rank: what comes first has the least.
+    /// The first memory cycle in which it may be given, then its rank: the least comes first.
     order: (u64, u64),
-    /// The bank, and which of its wishes it is.
+    /// The bank, and which of its commands it is.
     bank: usize,
     wish: usize,
 }
 
-/// A command as it was given: memory cycle, bank, and what.
+/// A command as it was given: memory cycle, bank, and kind.
 #[cfg(test)]
 pub(super) type Given = (u64, usize, &'static str);
 
@@ -52,13 +52,13 @@ pub(crate) struct Dram {
     row: Divisor,
     number: Divisor,
     banks: Vec<Bank>,
-    /// What each could be given next.
+    /// The commands that each bank could be given next.
     wishes: Vec<[Wish; 2]>,
     /// Banks with requests.
     wanted: u64,
     /// Requests at the controller.
     queued: usize,
-    /// Counts requests.
+    /// The sequence number of the next request.
     age: u64,
     /// The command that is given next, and the cycle of the cores for that.
     plan: Option<Candidate>,
@@ -69,7 +69,7 @@ pub(crate) struct Dram {
     bus: u64,
     /// Whether the bus carried a read's data last.
     reading: bool,
-    /// When the replies that are on their way come.
+    /// The cycles in which the replies that are on their way come.
     replies: VecDeque<Reply>,
     figures: DramFigures,
     #[cfg(test)]
@@ -100,7 +100,7 @@ impl Dram {
         }
     }
 
-    /// By command, the first cycle in which the module allows it.
+    /// The first cycle in which the module allows each command.
     fn floors(&self) -> [u64; 4] {
         let DramConfig { t_cl, t_wl, turnaround, .. } = self.config;
         let read = self.read.max(self.bus.saturating_sub(u64::from(t_cl)));

@@ -1,4 +1,4 @@
-//! Crowds: what a hierarchy carries when many ask, and how occupancy, latency and throughput belong together.
+//! Many requests at once: the bandwidth of a hierarchy, and how occupancy, latency and throughput belong together.
 
 use super::super::Hierarchy;
 use super::super::config::{DramConfig, HierarchyConfig, MemoryOrder};
@@ -6,9 +6,9 @@ use super::super::dram::Dram;
 use super::super::level::{AccessKind, Cycle, Level, Request, Served};
 use super::driver::{Numbers, figures, load};
 
-/// What came of a crowd.
+/// The measurements of a crowd.
 struct Crowd {
-    /// Cycles until all was answered.
+    /// Cycles until all requests were answered.
     cycles: Cycle,
     /// Cycles from offer to reply, summed over requests.
     waited: u64,

@@ -86,7 +86,7 @@ fn random_replacement_follows_its_seed_and_breaks_the_cliff_of_lru() {
     assert!((1..20).map(random).all(|hits| (500..800).contains(&hits)));
 }
 
-/// What a walk over memory with some stride shows of a cache, without looking at its config.
+/// A walk over memory with some stride shows the sizes of a cache, without looking at its config.
 #[test]
 fn strides_reveal_line_size_and_associativity() {
     let [fung, fermi, turing] = [HierarchyConfig::fung2009(), HierarchyConfig::fermi(), HierarchyConfig::turing()];
@@ -173,7 +173,7 @@ fn sectors_are_fetched_as_they_are_missed() {
     assert_eq!(together(&mut level, &mut now, &[load(0, 128, 128)])[0].served, Served::FirstLevel);
 }
 
-/// What is asked for at once is bounded by the queue: then all between the first sector and the last is fetched.
+/// The number of sectors asked for at once is bounded by the queue: then all between the first and the last are fetched.
 #[test]
 fn runs_of_sectors_fit_into_the_queue() {
     let config = CacheConfig { line: 256, bytes: 4096, ways: 4, miss_queue: 2, ..HierarchyConfig::turing().l1 };

@@ -96,7 +96,7 @@ fn a_crossbar_has_room_for_its_queues() {
     assert_eq!(accepted(&mut one(&config, 3), 200, lines(64)), 3 + 8 + 8, "room in the partition");
 }
 
-/// Of what has been copied, the last that there is room for is in the second level, and nothing in the first.
+/// The last of the copied pieces for which there is room are in the second level, and none in the first.
 #[test]
 fn copies_stay_as_far_as_there_is_room() {
     let mut config = HierarchyConfig::fermi();

@@ -31,7 +31,7 @@ fn a_warp_of_neighbours_takes_one_line_or_four_sectors_in_a_row() {
     assert_eq!(places(SECTORS, &stride(4, 260), ALL, 4), [(256, 128), (384, 32)]);
     // Doubles: two half-warps of a line each.
     assert_eq!(places(LINES, &stride(8, 0), ALL, 8), [(0, 128), (128, 128)]);
-    // All the same: one; nobody: none.
+    // All lanes at one address: one transaction; no lanes: none.
     assert_eq!(places(LINES, &[4; 32], ALL, 4), [(0, 128)]);
     assert_eq!(places(SECTORS, &[4; 32], 0, 4), []);
     // Two sectors that are no neighbours are two runs.
@@ -102,7 +102,7 @@ fn only_different_lines_of_one_bank_conflict_in_the_data_cache() {
     assert_eq!(passes(&[0; 32]), 1);
 }
 
-/// The bytes of the active lanes, and who wants each.
+/// The bytes of the active lanes, and which lanes want each.
 fn wanted(addresses: &[u64], active: u64, bytes: u32) -> BTreeMap<u64, u64> {
     let mut wanted = BTreeMap::new();
     for (lane, &address) in addresses.iter().enumerate().filter(|(lane, _)| active >> lane & 1 == 1) {

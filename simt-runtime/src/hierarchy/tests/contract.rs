@@ -21,7 +21,7 @@ fn holds<L: Level + Clone + std::fmt::Debug>(make: impl Fn() -> L, cores: u64, l
         assert_eq!(stepped.replies, outcome.replies);
         assert_eq!(stepped.accepted, outcome.accepted);
         assert_eq!(figures(&other), figures(&level));
-        // Between launches all is forgotten.
+        // Between launches everything is forgotten.
         let before = figures(&level);
         level.flush();
         assert_eq!(level.next_event(), None);
@@ -53,7 +53,7 @@ fn hit_after_fill<L: Level>(level: &mut L, mut now: u64, line: u64) {
     }
 }
 
-/// The machine with as little as works.
+/// The machine with the smallest sizes that work.
 fn least(mut config: HierarchyConfig) -> HierarchyConfig {
     for cache in [&mut config.l1, &mut config.l2].into_iter().filter(|cache| cache.is_there()) {
         cache.bytes = u64::from(cache.line) * 4;

@@ -3,7 +3,7 @@
 use super::super::figures::HierarchyFigures;
 use super::super::level::{AccessKind, CacheOperator, Cycle, Full, Level, Reply, Request, Served, event};
 
-/// Numbers as good as random (SplitMix64).
+/// Random numbers (SplitMix64).
 #[derive(Clone)]
 pub(super) struct Numbers(pub(super) u64);
 
@@ -58,11 +58,11 @@ pub(super) fn script(seed: u64, count: u64, cores: u64, line: u64, gap: u64) -> 
     requests.collect()
 }
 
-/// What came of a script.
+/// The result of a script.
 #[derive(Debug, PartialEq)]
 pub(super) struct Outcome {
     pub(super) replies: Vec<Reply>,
-    /// When each request was accepted.
+    /// The cycle in which each request was accepted.
     pub(super) accepted: Vec<Cycle>,
     pub(super) refusals: u64,
     /// The cycle of the last event.
@@ -70,7 +70,7 @@ pub(super) struct Outcome {
 }
 
 /// Offers the requests of a script, those of each core in order, and holds the level to the laws of [`Level`]. With `jump`,
-/// time goes from event to event, else cycle by cycle. What a refusal changes is looked at for the first `looks` of them.
+/// time goes from event to event, else cycle by cycle. The effect of a refusal is checked for the first `looks` of them.
 pub(super) fn run<L: Level + Clone + std::fmt::Debug>(
     level: &mut L,
     script: &[(Cycle, Request)],
@@ -134,19 +134,19 @@ pub(super) fn run<L: Level + Clone + std::fmt::Debug>(
     assert_eq!(level.outstanding(), 0);
     assert!(all.is_sorted_by_key(|reply| reply.at), "replies come in order");
     let accepted = accepted.into_iter().flatten().collect();
-    // The refusals of who tries in each cycle are more.
+    // A caller that tries in each cycle is refused more often.
     Outcome { replies: all, accepted, refusals: if jump { refusals } else { 0 }, end }
 }
 
-/// What a level has counted.
+/// The figures of a level.
 pub(super) fn figures<L: Level>(level: &L) -> HierarchyFigures {
     let mut sum = HierarchyFigures::default();
     level.count(&mut sum);
     sum
 }
 
-/// One request on its own, offered in `now` or as soon as the level is idle; its reply's cycle, counted from the offer, and
-/// who served it.
+/// One request on its own, offered in `now` or as soon as the level is idle; returns its reply's cycle, counted from the
+/// offer, and the level that served it.
 pub(super) fn lone<L: Level>(level: &mut L, now: &mut Cycle, request: Request) -> (Cycle, Served) {
     let mut done = Vec::new();
     level.advance(*now, &mut done);

@@ -87,7 +87,7 @@ fn an_open_row_saves_the_activate_and_another_row_costs_a_precharge() {
     assert_eq!(lone(&mut level, &mut now, load(0, 0, 4)).0, latency, "after a flush rows are closed");
 }
 
-/// What goes past caches that are not there takes nothing there.
+/// Requests that bypass missing caches take no time there.
 #[test]
 fn a_machine_without_caches_is_crossbar_and_memory() {
     let mut config = HierarchyConfig::fung2009();

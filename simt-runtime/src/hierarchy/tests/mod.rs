@@ -1,4 +1,4 @@
-//! What must hold of a memory hierarchy, level by level and as a whole.
+//! The laws of a memory hierarchy, level by level and as a whole.
 
 mod bandwidth;
 mod caches;

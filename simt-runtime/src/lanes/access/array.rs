@@ -142,7 +142,7 @@ fn store_shared<T: Word + ArrayWord>(
     None
 }
 
-/// What lanes ask of a local array.
+/// The indices that lanes use in a local array.
 enum Indices {
     /// All active lanes the same index.
     Same(usize),
@@ -158,7 +158,7 @@ fn indices(registers: &Registers, row: u16, length: usize) -> Indices {
     let first = index[lane / CHUNK].0[lane % CHUNK];
     let end = end(length);
     if !any_fails(registers, row, |index| index != first) {
-        // All the same, so that one is enough to look at.
+        // All lanes use the same index, so that one comparison is enough.
         if first < end { Indices::Same(first as usize) } else { Indices::Beyond(Some(lane)) }
     } else if any_fails(registers, row, |index| index >= end) {
         Indices::Beyond(first_lane(registers, row, |index| index >= end))

@@ -4,12 +4,12 @@ use crate::lanes::Registers;
 use crate::memory::{Array, Memory};
 use crate::plan::{AtomicAccess, Place, Target};
 use simt_core::LaneMask;
-use simt_core::program::AtomicOp;
+use simt_core::ops::AtomicOp;
 
 /// Elements that atomics work on.
 trait Elements {
     fn length(&self) -> usize;
-    /// An element's bits; none if nothing is in it.
+    /// An element's bits; `None` if it has no value.
     fn get(&self, index: usize, lane: usize) -> Option<u64>;
     fn set(&mut self, index: usize, lane: usize, bits: u64);
 }
@@ -67,7 +67,7 @@ impl AtomicAccess {
             let index = indices[lane] as usize;
             let old = match elements.get(index, lane) {
                 Some(old) => old,
-                // Only a store does not mind what was there.
+                // Only a store does not need the old value.
                 None if !reads && index < length => 0,
                 None => return Some(lane),
             };
@@ -82,7 +82,7 @@ impl AtomicAccess {
     }
 }
 
-/// What each lane has in a row.
+/// The value of each lane in a row.
 #[inline(always)]
 fn lanes(registers: &Registers, place: Option<Place>) -> [u64; 64] {
     let mut lanes = [0; 64];

@@ -5,11 +5,11 @@ use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::memory::environment::{Lanes, Modelled};
 use crate::plan::{ModelledAccess, ModelledKind, Place};
-use simt_core::program::AtomicOp;
+use simt_core::ops::AtomicOp;
 use simt_core::{LaneMask, ScalarType};
 
 impl ModelledAccess {
-    /// Runs it for the active lanes; gives the lowest lane that faulted.
+    /// Runs it for the active lanes; returns the lowest lane that faulted.
     #[inline(never)]
     pub(super) fn run(&self, registers: &mut Registers, memory: &mut Memory<'_>) -> Option<usize> {
         let lanes = match self.lanes(registers, memory) {
@@ -27,8 +27,8 @@ impl ModelledAccess {
         faulted
     }
 
-    /// The active lanes with their indices and operands, or the lowest that has no element. To write an element of a shared
-    /// array is to issue a store here; a load looks again whether that has come.
+    /// The active lanes with their indices and operands, or the lowest that has no element. An element of a shared array
+    /// counts as written when a store to it is issued; a load checks again whether the store has come.
     fn lanes(&self, registers: &Registers, memory: &mut Memory<'_>) -> Result<Lanes, usize> {
         let length = memory.length(self.slot.into());
         let (operands, reads, writes) = match self.kind {
@@ -56,7 +56,7 @@ impl ModelledAccess {
         Ok(lanes)
     }
 
-    /// A lane's value as memory has it: any NaN is Rust's.
+    /// A lane's value in the form of memory: any NaN is Rust's.
     fn stored(&self, registers: &Registers, place: Place, lane: usize) -> u64 {
         let bits = registers.get(place, lane);
         match self.ty.machine() {
@@ -66,7 +66,7 @@ impl ModelledAccess {
         }
     }
 
-    /// What memory has as a row has it: narrow integers are extended.
+    /// A value of memory in the form of a row: narrow integers are extended.
     fn shown(&self, bits: u64) -> u64 {
         match self.ty.machine() {
             ScalarType::I8 => u64::from(bits as i8 as i32 as u32),
@@ -100,7 +100,7 @@ impl ModelledAccess {
     }
 }
 
-/// A fence: what the active lanes have in flight ends.
+/// Executes a fence: ends the operations that the active lanes have in flight.
 pub(super) fn fence(registers: &Registers, memory: &mut Memory<'_>) -> Option<usize> {
     let lanes = LaneMask(registers.mask.bits);
     let modelled = memory.modelled.as_mut()?;

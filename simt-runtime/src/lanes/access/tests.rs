@@ -5,8 +5,8 @@ use crate::memory::Memory;
 use crate::plan::Place;
 use crate::plan::{Access, AtomicAccess, Target};
 use proptest::prelude::*;
-use simt_core::ops::atomic_meaning;
-use simt_core::program::{Array, ArraySpace, AtomicOp};
+use simt_core::ops::{AtomicOp, atomic_meaning};
+use simt_core::program::{Array, ArraySpace};
 use simt_core::{LaneMask, ScalarType, Span};
 
 /// Rows: 1 of words has the indices, 2 of words and 0 of wide words and predicates the values, the next gets the results.
@@ -49,7 +49,7 @@ fn registers(width: usize, mask: LaneMask, indices: &[u32], value: Place, salt: 
     registers
 }
 
-/// What lanes ask for: neighbours, one index for all, anything, and sometimes what is not there.
+/// The indices of lanes: neighbours, one index for all, any, and sometimes one beyond the end.
 fn indices() -> impl Strategy<Value = Vec<u32>> {
     prop_oneof![
         (0..LENGTH).prop_map(|first| (0..64).map(|lane| first + lane).collect()),

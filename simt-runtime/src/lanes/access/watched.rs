@@ -1,4 +1,4 @@
-//! What a launch that looks for races is told of an access, before it is executed.
+//! The reports of accesses, before they are executed, to a launch that looks for races.
 
 use crate::lanes::Registers;
 use crate::memory::Memory;
@@ -7,7 +7,8 @@ use crate::plan::{WatchedAccess, WatchedKind};
 use simt_core::LaneMask;
 
 impl WatchedAccess {
-    /// Tells of the active lanes; gives the lowest that races. What is beyond the end, the access itself finds.
+    /// Reports the active lanes' accesses; returns the lowest lane that races. An index beyond the end is found by the
+    /// access itself.
     #[inline(never)]
     pub(super) fn run(&self, registers: &Registers, memory: &mut Memory<'_>) -> Option<usize> {
         let mut races = memory.races.take()?;
@@ -21,12 +22,12 @@ impl WatchedAccess {
         racing
     }
 
-    /// Gives whether the lane may go on.
+    /// Reports a lane's access; returns whether the lane may go on.
     fn tell(&self, races: &mut Races, index: usize, lane: usize, registers: &Registers, memory: &Memory<'_>) -> bool {
         let Self { pc, slot, shared, ty, kind, .. } = *self;
         let write = match kind {
             WatchedKind::Atomic { order, reads, writes } => {
-                // An element that two parameters have is one.
+                // An element that two parameters share is one element.
                 let place = memory.place(slot);
                 races.atomic((place.memory, place.start + index), lane, order, reads, writes);
                 return true;
@@ -35,7 +36,7 @@ impl WatchedAccess {
             WatchedKind::Store { value } => Some(registers.value(value, ty, lane).bits),
         };
         let found = || {
-            // What memory that is modelled has is not known before it is asked.
+            // The value in modelled memory is not known before the access.
             let bits = if memory.modelled.is_some() { None } else { memory.bits(slot, index, lane) };
             bits.map(|bits| bits & (u64::MAX >> (64 - ty.bits())))
         };

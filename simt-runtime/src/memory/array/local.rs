@@ -60,7 +60,7 @@ impl LocalArray {
         T::of(&self.elements).get(self.first..self.first + self.length * self.width).unwrap_or_default()
     }
 
-    /// The same, to be written.
+    /// The elements of the warp that runs, mutable.
     #[inline(always)]
     pub(crate) fn write<T: ArrayWord>(&mut self) -> &mut [T] {
         let end = self.first + self.length * self.width;

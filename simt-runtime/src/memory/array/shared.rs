@@ -3,19 +3,19 @@
 use super::{ArrayWord, Elements, Unwritten};
 use simt_core::ScalarType;
 
-/// An array of a block. Each element has the *stamp* of the block that wrote it last: what an earlier block wrote counts as
-/// unwritten, without anything to be cleared when a block begins.
+/// An array of a block. Each element has the *stamp* of the block that wrote it last: an element that an earlier block wrote
+/// counts as unwritten, so that no memory is cleared when a block begins.
 #[derive(Debug)]
 pub(crate) struct SharedArray {
     elements: Elements,
     written: Vec<u32>,
-    /// The stamp of the block that runs; never 0, which is that of no block.
+    /// The stamp of the block that runs; never 0, which is the stamp of no block.
     stamp: u32,
-    /// How many elements this block has not written.
+    /// The number of elements that this block has not written.
     unwritten: usize,
 }
 
-/// What stores write to: the elements, and who wrote them.
+/// The target of stores: the elements, and the stamps of the blocks that wrote them.
 pub(crate) struct Writer<'a, T> {
     pub(crate) elements: &'a mut [T],
     written: &'a mut [u32],
@@ -44,7 +44,7 @@ impl SharedArray {
     pub(super) fn begin_block(&mut self, block: usize) {
         self.stamp = (block as u32).wrapping_add(1);
         if self.stamp == 0 {
-            // The numbers are used up.
+            // All numbers have been used.
             self.written.fill(0);
             self.stamp = 1;
         }
@@ -73,7 +73,7 @@ impl SharedArray {
         (stamp != self.stamp).then(|| Unwritten { by_block: stamp.checked_sub(1).map(|block| block as usize) })
     }
 
-    /// The elements; what is in those that this block has not written means nothing.
+    /// The elements; those that this block has not written have no meaning.
     #[inline(always)]
     pub(crate) fn read<T: ArrayWord>(&self) -> &[T] {
         T::of(&self.elements)
@@ -93,7 +93,7 @@ impl SharedArray {
         self.written.get(index as usize) == Some(&self.stamp)
     }
 
-    /// The same of the elements from `first` on, so many.
+    /// Whether all of `count` elements from `first` on have been written.
     #[inline(always)]
     pub(crate) fn has_all(&self, first: usize, count: usize) -> bool {
         let written = first.checked_add(count).and_then(|end| self.written.get(first..end));
@@ -118,7 +118,7 @@ impl<T: ArrayWord> Writer<'_, T> {
         }
     }
 
-    /// The elements from `first` on, so many, which are written; none if not all of them exist.
+    /// The `count` elements from `first` on, which have been written; `None` if not all of them exist.
     #[inline(always)]
     pub(crate) fn range(&mut self, first: usize, count: usize) -> Option<&mut [T]> {
         let range = first..first.checked_add(count)?;

@@ -1,10 +1,10 @@
 //! The memory of a launch that runs on the CUDA report's memory environment.
 //!
 //! Slices that threads write lie in its global memory, shared arrays in the shared memory of the multiprocessor that their
-//! block runs on. An access of them becomes memory operations (the report's *memOp*, section 5.8.1): of global memory one for
-//! each line, of shared memory one for as many lanes as have no bank conflict, an atomic for each lane. A load, and an atomic
-//! whose result is used, ends before its warp goes on, which is what blocked registers come to; a store stays in flight.
-//! Slices that no thread writes, and arrays of threads, are as they always are: no thread could tell the difference.
+//! block runs on. An access of them becomes memory operations (the report's *memOp*, section 5.8.1): of global memory one
+//! for each line, of shared memory one for as many lanes as have no bank conflict, an atomic for each lane. A load, and an
+//! atomic whose result is used, ends before its warp goes on, which stands for the report's blocked registers; a store stays
+//! in flight. Slices that no thread writes, and arrays of threads, are ideal, because no thread could tell the difference.
 
 mod operations;
 #[cfg(test)]
@@ -27,7 +27,7 @@ const IN_FLIGHT: usize = 64;
 /// Lanes of the widest warp.
 const LANES: usize = 64;
 
-/// Where a warp of a block runs.
+/// The place of a warp of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Home {
     /// The multiprocessor.
@@ -47,14 +47,15 @@ pub(crate) struct Modelled {
     programs: Programs,
     oracle: Seeded,
     own_order: bool,
-    /// By slot: where the slice starts, if threads write it.
+    /// The start of each slot's slice, if threads write it.
     slices: Vec<Option<u64>>,
-    /// Where the copies of atomics start that several slots share.
+    /// The starts of the copies of atomics that several slots share.
     copies: Vec<Option<u64>>,
-    /// By array: where it starts in the shared memory of its block.
+    /// The start of each array in the shared memory of its block.
     arrays: Vec<Option<u64>>,
-    /// Bytes of shared memory of a block. As many follow them, its *marks*: of each element, at the distance of its first
-    /// byte, one that is 1 once a store has come there. A store writes both in one micro step, and a load reads both.
+    /// Bytes of shared memory of a block. As many follow them, its *marks*: a byte for each element, as far behind the
+    /// element's first byte, which is 1 once a store has come there. A store writes both in one micro step, and a load reads
+    /// both.
     shared: u64,
     /// Warps of a block.
     warps: usize,
@@ -62,12 +63,12 @@ pub(crate) struct Modelled {
     /// The warp that runs.
     home: Home,
     sequence: u64,
-    /// Why a memory operation could not go on, if one could not.
+    /// The reason why a memory operation could not go on, if there was one.
     pub(crate) stuck: Option<Stuck>,
 }
 
 impl Modelled {
-    /// Memory that has what the slices have.
+    /// Memory with the contents of the slices.
     pub(crate) fn new(
         config: &EnvironmentConfig,
         slots: &[Slot<'_>],
@@ -113,7 +114,8 @@ impl Modelled {
         };
         let mut programs = Programs::default();
         if !config.refill_race {
-            // For the other cache operators, too: where a line goes first, and memory gets it at once, no thread can tell.
+            // For the other cache operators, too: no thread can tell which line goes first, nor whether memory gets the
+            // value at once.
             let in_order = programs.get(ProgramName::StGlobalInOrder).clone();
             for name in [ProgramName::StGlobalWb, ProgramName::StGlobalCs, ProgramName::StGlobalWt] {
                 programs = programs.with(name, in_order.clone());
@@ -152,7 +154,7 @@ impl Modelled {
         }
     }
 
-    /// Everything ends, and the slices get what memory has.
+    /// Ends all operations, and copies the contents of memory to the slices.
     pub(crate) fn finish<'a>(&mut self, slots: &mut [Slot<'a>], copies: &mut [Slot<'a>]) -> Result<(), Stuck> {
         self.environment.drain(&mut self.oracle)?;
         let Some(global) = self.environment.state.device(StateSpace::Global) else { return Ok(()) };
@@ -194,24 +196,25 @@ impl Modelled {
         self.home = Home { processor, seat: 0, warp: 0, number: (block * self.warps) as u64 };
     }
 
-    /// Keeps why something could not go on: the first reason.
+    /// Keeps the first reason why an operation could not go on.
     pub(crate) fn note(&mut self, result: Result<(), Stuck>) {
         self.stuck = self.stuck.take().or(result.err());
     }
 
-    /// Some rules of the environment fire.
+    /// Fires some rules of the environment.
     pub(crate) fn pass(&mut self) -> Result<(), Stuck> {
         self.environment.macro_step(&mut self.oracle)
     }
 
-    /// What these lanes of the warp have in flight ends: a fence (the report's section 5.3.2). A lane that reads old data
-    /// in an L1 cache goes on doing so.
+    /// Ends the operations that these lanes of the warp have in flight: a fence (the report's section 5.3.2). A lane that
+    /// reads old data in an L1 cache still does so.
     pub(crate) fn fence(&mut self, lanes: LaneMask) -> Result<(), Stuck> {
         let number = self.home.number;
         self.complete(|_, warp, of| warp == number && of & lanes.0 != 0)
     }
 
-    /// What the block has in flight to shared memory ends: its place is given to another block, which finds nothing there.
+    /// Ends the operations that the block has in flight to shared memory: its place is given to another block, whose
+    /// elements count as unwritten.
     pub(crate) fn leave(&mut self, home: Home) -> Result<(), Stuck> {
         let first = home.number - home.warp as u64;
         let of_block = first..first + self.warps as u64;
@@ -220,7 +223,7 @@ impl Modelled {
         self.complete(|shape, warp, _| is_shared(shape) && of_block.contains(&warp))?;
         let marks = self.seat(home) + self.shared;
         let memory = &mut self.environment.state.processor_mut(home.processor)?.shared;
-        // They lie there: there is a place for each seat.
+        // The elements lie there: there is a place for each seat.
         let _ = memory.bytes_mut().clear(marks, self.shared as usize);
         Ok(())
     }

@@ -2,12 +2,13 @@
 
 use super::{IN_FLIGHT, LANES, Modelled};
 use crate::environment::{Operation, OperationId, Piece, Priority, ProgramName, Shape, SilentRule, StateSpace, Stuck};
-use simt_core::program::{AtomicOp, AtomicOrder, LoadAccess, StoreAccess};
+use simt_core::ops::AtomicOp;
+use simt_core::program::{AtomicOrder, LoadAccess, StoreAccess};
 use simt_core::{LaneMask, ScalarType};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
-/// What is accessed.
+/// The target of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     /// A slice, by its slot.
@@ -93,7 +94,7 @@ impl Modelled {
         self.environment.issue(if results.is_empty() { operation } else { operation.with_results(results) })
     }
 
-    /// What the registers of lanes have got, or those so far behind them.
+    /// The values that the registers of lanes have got, or the registers so far behind them.
     fn results(&self, cells: &[Cell], behind: u32) -> [u64; LANES] {
         let mut results = [0; LANES];
         let registers = self.environment.state.processors().get(self.home.processor).map(|one| &one.registers);
@@ -104,8 +105,8 @@ impl Modelled {
         results
     }
 
-    /// Loads an element for each lane; by lane, and the lanes that found nothing: no store had come to their element of
-    /// a shared array.
+    /// Loads an element for each lane. Returns the values by lane, and the lanes whose element of a shared array had no
+    /// store yet.
     pub(crate) fn load(
         &mut self,
         target: Target,
@@ -182,7 +183,7 @@ impl Modelled {
         Ok(())
     }
 
-    /// An atomic operation for each lane, in any order; by lane what was there before, if that is wanted.
+    /// Executes an atomic operation for each lane, in any order. Returns the old values by lane, if they are wanted.
     pub(crate) fn atomic(
         &mut self,
         target: Target,
@@ -218,11 +219,11 @@ impl Modelled {
         Ok(self.results(&cells, 0))
     }
 
-    /// The lanes that one operation serves: of global memory those in one line, of shared memory such as have no bank
+    /// The lanes that one operation serves: of global memory those in one line, of shared memory those without a bank
     /// conflict.
     fn groups(&self, space: StateSpace, cells: &[Cell]) -> Vec<Vec<Cell>> {
         let mut groups: BTreeMap<u64, Vec<Cell>> = BTreeMap::new();
-        // By bank, the words that have been asked of it.
+        // For each bank, the words that have been asked of it.
         let mut words: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
         for &cell in cells {
             let group = if space == StateSpace::Shared {

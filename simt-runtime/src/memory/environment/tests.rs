@@ -1,9 +1,10 @@
-//! What waits for whom.
+//! The operations that others wait for.
 
 use super::{Home, Lanes, Modelled, Target};
 use crate::environment::EnvironmentConfig;
 use crate::memory::{Argument, Memory};
-use simt_core::program::{self, ArraySpace, AtomicOp, AtomicOrder, StoreAccess};
+use simt_core::ops::AtomicOp;
+use simt_core::program::{self, ArraySpace, AtomicOrder, StoreAccess};
 use simt_core::{LaneMask, ScalarType, Span};
 
 /// A slice of 64 words and a shared array of 8.

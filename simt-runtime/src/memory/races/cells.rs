@@ -1,8 +1,8 @@
 //! Which threads have accessed each element of memory.
 //!
-//! Of each thread its last read and its last write are kept. Flanagan and Freund's *FastTrack* (PLDI 2009) forgets what
-//! happened before the last write, because what races with that races with the last write, too. Here writers of the same
-//! value do not race, so that this does not follow.
+//! Of each thread its last read and its last write are kept. Flanagan and Freund's *FastTrack* (PLDI 2009) forgets the
+//! accesses before the last write, because an access that races with those races with the last write, too. Here writers of
+//! the same value do not race, so that this does not follow.
 
 use super::clocks::{Clocks, Element};
 use simt_core::code::Pc;
@@ -12,29 +12,29 @@ use std::collections::HashMap;
 /// An access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Event {
-    /// Which thread of the block.
+    /// The thread of the block.
     pub(crate) thread: usize,
-    /// When, by its own clock.
+    /// The time, by the thread's own clock.
     pub(super) then: u32,
-    /// Which issue: lanes that access memory at once have one number.
+    /// The number of the issue: lanes that access memory at once have one number.
     pub(crate) issue: u64,
     /// The instruction.
     pub(crate) pc: Pc,
     pub(crate) write: bool,
-    /// What was written, or found, if that is known.
+    /// The value that was written, or found, if it is known.
     pub(crate) value: Option<u64>,
 }
 
 /// The accesses of an element.
 #[derive(Debug, Default)]
 struct Cell {
-    /// The last one of each thread, by thread.
+    /// The last write of each thread, by thread.
     writes: SmallVec<[Event; 1]>,
-    /// The same.
+    /// The last read of each thread, by thread.
     reads: SmallVec<[Event; 1]>,
 }
 
-/// Puts an access in place of the last one of its thread.
+/// Replaces the last access of its thread.
 fn note(events: &mut SmallVec<[Event; 1]>, event: Event) {
     match events.binary_search_by_key(&event.thread, |known| known.thread) {
         Ok(place) => events[place] = event,
@@ -51,7 +51,7 @@ impl Cells {
         self.0.clear();
     }
 
-    /// An access; returns an earlier one that nothing orders before it, if one of them writes.
+    /// Adds an access; returns an earlier one that nothing orders before it, if one of them writes.
     pub(super) fn access(&mut self, clocks: &Clocks, element: Element, event: Event) -> Option<Event> {
         let Cell { writes, reads } = self.0.entry(element).or_default();
         let races = |earlier: &&Event| !clocks.is_before(earlier.thread, earlier.then, event.thread);
@@ -77,7 +77,8 @@ mod tests {
 
     const X: Element = (0, 7);
 
-    /// What becomes of accesses: thread, and the value it writes; between them `meet` of all where there is none.
+    /// The results of accesses: thread, and the value it writes; `meet` of all threads stands between them where there is no
+    /// access.
     fn race(accesses: &[Option<(usize, Option<u64>)>]) -> Option<(usize, usize)> {
         let (mut clocks, mut cells) = (Clocks::new(4, 1), Cells::default());
         for access in accesses {
@@ -105,7 +106,7 @@ mod tests {
         assert_eq!(race(&[read(0), read(1), None, read(2), write(3, 1)]), Some((2, 3)));
     }
 
-    /// An access of a thread now: which thread raced with it.
+    /// Adds an access of a thread now; returns the thread that it races with.
     fn access(clocks: &Clocks, cells: &mut Cells, thread: usize, value: Option<u64>) -> Option<usize> {
         let then = clocks.now(thread);
         let event = Event { thread, then, issue: 0, pc: Pc(0), write: value.is_some(), value };

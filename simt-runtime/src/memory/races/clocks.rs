@@ -1,7 +1,7 @@
-//! What happens before what, of the threads of a block: a vector clock for each thread.
+//! The order of events of the threads of a block: a vector clock for each thread.
 //!
-//! A thread counts its releases: how often it has made what it did known to others. Of each other thread it knows up to
-//! which release it has heard of it. Threads that have met know the same, and share one vector.
+//! A thread counts its releases: how often it has made its accesses known to others. Of each other thread it knows the last
+//! release that it has heard of. Threads that have met know the same, and share one vector.
 
 use simt_core::program::AtomicOrder;
 use std::cell::RefCell;
@@ -11,10 +11,10 @@ use std::rc::Rc;
 /// Barriers of a block.
 const BARRIERS: usize = 16;
 
-/// By thread of the block, how many of its releases are known.
+/// The number of known releases of each thread of the block.
 type Knowledge = Rc<Vec<u32>>;
 
-/// What threads bring that come to a barrier, and those get that wait there.
+/// The knowledge that threads bring to a barrier, and that the threads waiting there get.
 type Meeting = Rc<RefCell<Knowledge>>;
 
 /// An element of memory: slot and index.
@@ -25,11 +25,11 @@ struct Thread {
     /// The number of its next release.
     next: u32,
     known: Knowledge,
-    /// What it knew at its last fence: a store behind that, of whatever order, makes it known.
+    /// The thread's knowledge at its last fence: a store behind that, of whatever order, makes it known.
     fenced: Option<Knowledge>,
-    /// What relaxed loads have found: known behind the next fence.
+    /// The knowledge that relaxed loads have found: the thread's own behind the next fence.
     found: Option<Knowledge>,
-    /// When it last came to a barrier at which it did not wait, by its own clock; 0 if it has not.
+    /// The time, by its own clock, when it last came to a barrier at which it did not wait; 0 if it has not.
     arrived: u32,
 }
 
@@ -37,15 +37,15 @@ struct Thread {
 #[derive(Debug)]
 pub(super) struct Clocks {
     threads: Vec<Thread>,
-    /// By warp, the barrier that it waits at. It knows what that has brought together when it goes on.
+    /// The barrier that each warp waits at. When it goes on it gets the knowledge collected there.
     waits: Vec<Option<Meeting>>,
-    /// By number of the barrier.
+    /// The knowledge collected at each barrier, by number.
     barriers: [Option<Meeting>; BARRIERS],
-    /// What atomics have released, by element.
+    /// The knowledge that atomics have released, by element.
     released: HashMap<Element, Knowledge>,
 }
 
-/// Adds what another knows.
+/// Adds the knowledge of another.
 fn join(known: &mut Knowledge, other: &Knowledge) {
     if !Rc::ptr_eq(known, other) {
         let known = Rc::make_mut(known);
@@ -53,7 +53,7 @@ fn join(known: &mut Knowledge, other: &Knowledge) {
     }
 }
 
-/// The same where there may be nothing yet.
+/// As `join`, where there may be none yet.
 fn join_to(known: &mut Option<Knowledge>, other: Knowledge) {
     match known {
         Some(known) => join(known, &other),
@@ -79,24 +79,24 @@ impl Clocks {
         *self = Self::new(self.threads.len(), self.waits.len());
     }
 
-    /// When a thread's next access is, by its own clock.
+    /// The time of a thread's next access, by its own clock.
     pub(super) fn now(&self, thread: usize) -> u32 {
         self.threads[thread].next
     }
 
-    /// Whether what another thread did, at a time of its own clock, happened before what a thread does now.
+    /// Whether an access of another thread, at a time of its own clock, happened before the thread's accesses now.
     pub(super) fn is_before(&self, other: usize, then: u32, thread: usize) -> bool {
         other == thread || self.threads[thread].known[other] >= then
     }
 
-    /// A warp does something: if it waited at a barrier, that has opened. Its threads are these.
+    /// A warp of these threads does something: if it waited at a barrier, that has opened.
     pub(super) fn wakes(&mut self, warp: usize, threads: impl Iterator<Item = usize>) {
         if let Some(meeting) = self.waits.get_mut(warp).and_then(Option::take) {
             threads.for_each(|thread| self.threads[thread].known = Rc::clone(&meeting.borrow()));
         }
     }
 
-    /// What threads know together, themselves included. For each that is a release.
+    /// The joint knowledge of threads, themselves included. For each that is a release.
     fn bring(&mut self, threads: impl Iterator<Item = usize> + Clone) -> Option<Knowledge> {
         let first = threads.clone().next()?;
         let mut last = Rc::clone(&self.threads[first].known);
@@ -124,7 +124,7 @@ impl Clocks {
         }
     }
 
-    /// What threads know together, and of themselves up to their last fences: they come to a barrier and go on.
+    /// The joint knowledge of threads, of themselves up to their last fences: they come to a barrier and go on.
     fn bring_fenced(&mut self, threads: impl Iterator<Item = usize>) -> Option<Knowledge> {
         let mut all = None;
         for thread in threads {
@@ -137,13 +137,13 @@ impl Clocks {
         all
     }
 
-    /// Whether a thread has come to a barrier, and gone on, since it did something at a time of its own clock.
+    /// Whether a thread has come to a barrier, and gone on, since an access at a time of its own clock.
     pub(super) fn has_arrived_since(&self, thread: usize, then: u32) -> bool {
         self.threads[thread].arrived >= then
     }
 
-    /// A warp comes to a barrier; `first` if no warp is there, `waits` unless it goes on at once. One that goes on brings
-    /// what is behind a fence: the CUDA report, section 5.3.2.
+    /// A warp comes to a barrier; `first` if no warp is there, `waits` unless it goes on at once. A warp that goes on brings
+    /// the knowledge of its last fence: the CUDA report, section 5.3.2.
     pub(super) fn arrive(
         &mut self,
         warp: usize,
@@ -166,7 +166,7 @@ impl Clocks {
         }
     }
 
-    /// What a thread knows, itself included. That is a release.
+    /// The knowledge of a thread, itself included. That is a release.
     fn release(&mut self, thread: usize) -> Knowledge {
         self.bring(std::iter::once(thread)).unwrap_or_default()
     }
@@ -189,7 +189,7 @@ impl Clocks {
             _ => self.threads[thread].fenced.clone(),
         };
         match (given, self.released.get_mut(&element)) {
-            // What was released before stays so behind an operation that reads it, whatever its order.
+            // A release lasts behind an operation that reads its element, whatever the order of that operation.
             (Some(given), Some(there)) if reads => join(there, &given),
             (None, Some(_)) if reads => {}
             (Some(given), _) => drop(self.released.insert(element, given)),
@@ -214,7 +214,7 @@ mod tests {
     const X: Element = (0, 0);
     const Y: Element = (0, 1);
 
-    /// Whether the second thread hears of what the first does now, once `then` has happened.
+    /// Whether the second thread hears of the first one's accesses until now, once `then` has happened.
     fn hears(clocks: &mut Clocks, (from, to): (usize, usize), then: impl FnOnce(&mut Clocks)) -> bool {
         let now = clocks.now(from);
         assert!(!clocks.is_before(from, now, to));
@@ -311,7 +311,7 @@ mod tests {
             };
             assert_eq!(hears(&mut clocks, (0, 1), then), heard);
         }
-        // A lock: a thread that takes it hears of all that had it, but of another lock's nothing.
+        // A lock: a thread that takes it hears of all threads that had it, but not of those that had another lock.
         let mut clocks = Clocks::new(4, 1);
         assert!(hears(&mut clocks, (0, 2), |clocks| (0..3).for_each(|thread| {
             clocks.atomic(thread, X, AcqRel, true, true);

@@ -3,8 +3,8 @@
 //! * `clocks`: what happens before what;
 //! * `cells`: which threads have accessed each element.
 //!
-//! The plan of a launch that looks for races has an operation before each access of memory that others see, which tells of
-//! it. Other launches have other plans, and none of this.
+//! The plan of a launch that looks for races has an operation before each access of memory that other threads see, which
+//! reports it. Other launches have other plans, without such operations.
 
 mod cells;
 mod clocks;
@@ -28,7 +28,7 @@ pub(crate) struct Found {
     pub(crate) arrived: bool,
 }
 
-/// What is known of the block that runs.
+/// The state of the block that runs.
 #[derive(Debug)]
 pub(crate) struct Races {
     everywhere: bool,
@@ -44,7 +44,7 @@ pub(crate) struct Races {
 }
 
 impl Races {
-    /// For blocks of so many threads, in warps of so many lanes; none if nothing is to be found.
+    /// The state for blocks of so many threads, in warps of so many lanes; `None` if no races are looked for.
     pub(crate) fn new(check: RaceCheck, width: usize, threads: usize) -> Option<Box<Self>> {
         let everywhere = match check {
             RaceCheck::Off => return None,
@@ -54,7 +54,7 @@ impl Races {
         Some(Self::of_block(everywhere, width, threads))
     }
 
-    /// The same of a block that begins, while others run.
+    /// A fresh state for a block that begins, while others run.
     pub(crate) fn of_another_block(&self) -> Box<Self> {
         Self::of_block(self.everywhere, self.width, self.threads)
     }

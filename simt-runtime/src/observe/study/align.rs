@@ -25,7 +25,7 @@ pub(super) struct TooLong {
     pub(super) right: usize,
 }
 
-/// So many sequences are aligned in all orders.
+/// The number of sequences up to which they are aligned in all orders.
 const EXHAUSTIVE: usize = 4;
 
 /// The shortest alignment that pairwise alignments give: of up to four sequences in all orders, of more one after the
@@ -57,7 +57,7 @@ pub(super) fn align(mut sequences: Vec<Vec<Column>>) -> Result<Vec<Column>, TooL
 /// A shortest alignment of two sequences of different threads.
 pub(super) fn merge(left: &[Column], right: &[Column]) -> Result<Vec<Column>, TooLong> {
     let both = |(left, right): (&Column, &Column)| Column { mask: left.mask | right.mask, ..*left };
-    // What begins and what ends in the same way is matched in some shortest alignment.
+    // A common beginning and a common end are matched in some shortest alignment.
     let same = |(left, right): &(&Column, &Column)| left.pc == right.pc;
     let head = left.iter().zip(right).take_while(same).count();
     let tail = left[head..].iter().rev().zip(right[head..].iter().rev()).take_while(same).count();
@@ -68,7 +68,7 @@ pub(super) fn merge(left: &[Column], right: &[Column]) -> Result<Vec<Column>, To
     Ok(merged)
 }
 
-/// What the last step of the best alignment of two beginnings is.
+/// The last step of the best alignment of two beginnings.
 #[derive(Clone, Copy)]
 enum Step {
     Both,
@@ -130,7 +130,7 @@ mod tests {
         text.bytes().map(|byte| Column { pc: Pc(byte.into()), mask: LaneMask::lane(lane) }).collect()
     }
 
-    /// What a lane executes in an alignment.
+    /// The instructions that a lane executes in an alignment.
     fn of_lane(columns: &[Column], lane: usize) -> String {
         let of_lane = columns.iter().filter(|column| column.mask.contains(lane));
         of_lane.map(|column| column.pc.0 as u8 as char).collect()

@@ -1,8 +1,8 @@
 //! The limit study: how full the lanes could be if threads met at the best points that there are.
 //!
-//! W. Fung, I. Sham, G. Yuan and T. Aamodt, *Dynamic Warp Formation*, TACO 2009, section 3.3: an oracle that knows what each
-//! thread will execute lets the threads of a warp wait wherever it pays. It aligns their traces, and each column of the
-//! alignment is an issue.
+//! W. Fung, I. Sham, G. Yuan and T. Aamodt, *Dynamic Warp Formation*, TACO 2009, section 3.3: an oracle that knows which
+//! instructions each thread will execute lets the threads of a warp wait wherever it pays. It aligns their traces, and each
+//! column of the alignment is an issue.
 
 mod align;
 mod points;
@@ -19,11 +19,11 @@ use simt_core::program::{BarrierOp, CollectiveOp};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Records what each thread of a launch executes, for the oracle of TACO'09, section 3.3.
+/// Records the instructions that each thread of a launch executes, for the oracle of TACO'09, section 3.3.
 ///
-/// Instructions are the program's, without markers, so the policy under which the launch runs does not matter; only where
-/// threads wait for others in loops does it decide how often they go round. At most [`LimitStudy::LIMIT`] of them are kept, of
-/// all threads together, in 4 bytes each: beyond that there is no oracle.
+/// Instructions are the program's, without markers, so the policy under which the launch runs does not matter, except for
+/// loops in which threads wait for others: it decides how often they go round. At most [`LimitStudy::LIMIT`] instructions
+/// are kept, of all threads together, in 4 bytes each: for more there is no oracle.
 ///
 /// ```
 /// use simt::prelude::*;
@@ -57,7 +57,7 @@ pub struct LimitStudy {
     block: usize,
     warp: usize,
     formed: Vec<WarpPart>,
-    /// For each warp its lanes' traces.
+    /// The traces of each warp's lanes.
     warps: BTreeMap<WarpId, Vec<Vec<Pc>>>,
     limit: u64,
     /// Instructions of all threads.
@@ -65,13 +65,13 @@ pub struct LimitStudy {
 }
 
 impl Default for LimitStudy {
-    /// One that keeps [`LimitStudy::LIMIT`] instructions.
+    /// A study that keeps [`LimitStudy::LIMIT`] instructions.
     fn default() -> Self {
         Self::with_limit(Self::LIMIT)
     }
 }
 
-/// What the oracle reaches.
+/// The oracle's result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Oracle {
     warp_width: usize,
@@ -94,9 +94,9 @@ pub enum StudyError {
     TooMany {
         /// The kernel.
         kernel: Cow<'static, str>,
-        /// What the threads executed.
+        /// The number of instructions that the threads executed.
         executed: u64,
-        /// How much the study keeps.
+        /// The number that the study keeps.
         limit: u64,
     },
     /// Threads executed too much between two meetings of their warp.
@@ -217,7 +217,7 @@ fn is_meeting(code: &Code, pc: Pc) -> bool {
 
 fn align_warp(code: &Code, warp: WarpId, traces: &[Vec<Pc>]) -> Result<Vec<Column>, StudyError> {
     let kernel = || code.name.clone();
-    // What each lane executes between its meetings, and the meetings.
+    // The instructions that each lane executes between its meetings, and the meetings.
     let pieces: Vec<Vec<&[Pc]>> =
         traces.iter().map(|trace| trace.split(|&pc| is_meeting(code, pc)).collect()).collect();
     let meetings = |lane: usize| traces[lane].iter().copied().filter(|&pc| is_meeting(code, pc));

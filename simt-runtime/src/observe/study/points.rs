@@ -1,4 +1,4 @@
-//! Where the threads of an alignment part and meet again.
+//! The points where the threads of an alignment part and meet again.
 
 use super::align::Column;
 use simt_core::LaneMask;
@@ -17,11 +17,11 @@ pub struct ReconvergencePoint {
     pub post_dominator: Option<Pc>,
     /// Whether one of them had passed the immediate post-dominator before they met: the oracle let it get ahead.
     pub beyond: bool,
-    /// How often.
+    /// The number of times.
     pub times: u64,
 }
 
-/// Branch, meeting point, and whether somebody had passed the post-dominator.
+/// Branch, meeting point, and whether a thread had passed the post-dominator.
 type Key = (Pc, Option<Pc>, bool);
 
 /// The points of the warps of a launch, counted.
@@ -73,7 +73,7 @@ impl<'c> Points<'c> {
         (None, beyond)
     }
 
-    /// By address of the branch.
+    /// The points, by address of the branch.
     pub(super) fn into_points(self) -> Vec<ReconvergencePoint> {
         let point = |((branch, meet, beyond), times): (Key, u64)| ReconvergencePoint {
             branch,

@@ -7,18 +7,18 @@ use simt_core::code::Pc;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Entry {
-    /// Its name: places in the stack change.
+    /// The entry's identity: its place in the stack changes.
     pub(super) number: u32,
-    /// The entry that goes on when this and its siblings have ended.
+    /// The entry that goes on when this one and its siblings have ended.
     pub(super) parent: Option<u32>,
-    /// How many entries it waits for.
+    /// The number of entries it waits for.
     pub(super) children: u32,
     pub(super) reconvergence: Option<Pc>,
-    /// Where its threads go on when those it waits for have ended.
+    /// The address where its threads go on when the entries that it waits for have ended.
     pub(super) next: Pc,
     /// All its threads, while it waits.
     pub(super) threads: ThreadMask,
-    /// Its warps, as far as they have not come to the end of the entry or to its branch.
+    /// Its warps that have not come to the end of the entry or to its branch.
     pub(super) warps: Vec<Packed>,
     /// Threads that wait at the branch for the rest of the entry, by the side that they will take.
     pub(super) sides: Option<Sides>,
@@ -45,24 +45,24 @@ impl Packed {
 pub(super) struct Sides {
     pub(super) next: Pc,
     pub(super) meet: Option<Pc>,
-    /// Whether the side is a function, behind which all meet whatever way they take.
+    /// Whether the side is a function, behind which all threads meet whatever way they take.
     pub(super) calls: bool,
-    /// By address: an indirect branch has several.
+    /// The sides by address: an indirect branch has several.
     pub(super) taken: Vec<(Pc, ThreadMask)>,
     pub(super) rest: ThreadMask,
 }
 
 impl Sides {
-    /// The threads of each.
+    /// The threads of each side.
     pub(super) fn all(&self) -> impl Iterator<Item = &ThreadMask> {
         self.taken.iter().map(|(_, threads)| threads).chain([&self.rest])
     }
 }
 
-/// What is used no more, and what of each entry, warp and branch is made.
+/// Storage of entries, warps and branches that have ended, for reuse.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Spare {
-    /// None of the block's threads.
+    /// The empty set of the block's threads.
     pub(super) nobody: ThreadMask,
     warps: Spares<Packed>,
     pub(super) taken: Spares<(Pc, ThreadMask)>,
@@ -91,7 +91,7 @@ impl Spare {
 }
 
 impl Entry {
-    /// Packs threads into warps: of each lane the first thread that is left goes to the next warp.
+    /// Packs threads into warps: the first thread that is left in each lane goes to the next warp.
     pub(super) fn pack(&mut self, pc: Pc, threads: &ThreadMask) {
         let mut left = threads.clone();
         while !left.is_empty() {

@@ -30,9 +30,9 @@ use simt_core::code::{Markers, Pc};
 ///   coalesced.
 /// * **What it cannot do.** It does not pack threads of one home lane together, nor threads of different branches. With a
 ///   clock, waiting at branches costs time.
-/// * **Here** warps wait for each other at calls, too; the paper has none. When no other thread can run, because all others wait
-///   at a barrier, a warp of the program that has come to a reconvergence point goes on alone: under other policies it would
-///   not have waited.
+/// * **Here** warps wait for each other at calls, too; the paper has none. When no other warp can run, because all others
+///   wait at a barrier, a warp of the program that has come to a reconvergence point goes on alone: under other policies it
+///   would not have waited.
 ///
 /// ```
 /// use simt::prelude::*;
@@ -55,17 +55,17 @@ use simt_core::code::{Markers, Pc};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockCompaction {
-    /// The top last.
+    /// The entries, the top last.
     stack: Vec<Entry>,
     spare: Spare,
     /// The entry and the warp in it that issue.
     current: Option<(usize, usize)>,
-    /// Most entries.
+    /// The most entries at a time.
     depth: Tally<usize>,
 }
 
 impl BlockCompaction {
-    /// A new entry, whose threads are packed into warps. Returns its number.
+    /// Adds an entry, whose threads are packed into warps. Returns its number.
     fn push(&mut self, parent: Option<u32>, reconvergence: Option<Pc>, pc: Pc, threads: &ThreadMask) -> u32 {
         let number = self.stack.iter().map(|entry| entry.number + 1).max().unwrap_or(0);
         let mut entry = self.spare.entry(number, parent, reconvergence);
@@ -90,7 +90,7 @@ impl BlockCompaction {
         self.current = (0..self.stack.len()).rev().find_map(runnable);
     }
 
-    /// A warp of an entry has come to its end or to its branch: what becomes of the entry.
+    /// A warp of an entry has come to its end or to its branch: updates the entry.
     fn settle(&mut self, place: usize) {
         let entry = &mut self.stack[place];
         if entry.warps.is_empty() && entry.children == 0 {
@@ -118,14 +118,14 @@ impl BlockCompaction {
         let entry = &mut self.stack[place];
         let (number, parent, reconvergence) = (entry.number, entry.parent, entry.reconvergence);
         let ends = if calls { None } else { meet.or(reconvergence) };
-        // The entry waits where its sides meet; where one below waits already, it makes room for them.
+        // The entry waits where its sides meet; if one below waits there already, the sides take its place.
         let waits = calls || (meet.is_some() && meet != reconvergence);
         if waits {
             entry.next = if calls { next } else { meet.unwrap_or(next) };
             sides.all().for_each(|threads| entry.threads |= threads);
         }
         let above = if waits { Some(number) } else { parent };
-        // What is pushed last runs first: the side that was taken.
+        // The side that is pushed last runs first: the taken one.
         let sides = [(next, rest)].into_iter().chain(taken.iter().rev().map(|(pc, threads)| (*pc, threads)));
         for (pc, threads) in sides {
             if !threads.is_empty() && Some(pc) != ends {
@@ -167,7 +167,7 @@ impl BlockCompaction {
         self.spare.end(entry);
     }
 
-    /// No thread is left that an entry waits for.
+    /// Called when an entry has no threads left to wait for.
     fn resume(&mut self, place: usize) {
         let Entry { next, threads, .. } = &mut self.stack[place];
         let (next, threads) = (*next, std::mem::replace(threads, self.spare.nobody.clone()));
@@ -208,7 +208,7 @@ impl BlockCompaction {
         if entry.reconvergence == Some(pc) {
             return self.settle(place);
         }
-        // Those that have waited together go on together.
+        // Threads that have waited together go on together.
         let has_room = |packed: &&mut Packed| (packed.threads.lanes() & part.lanes).is_empty();
         match entry.warps.iter_mut().filter(|packed| !packed.parked && packed.pc == pc).find(has_room) {
             Some(packed) => packed.threads.insert(part),
@@ -313,7 +313,7 @@ impl BlockPolicy for BlockCompaction {
                 entry.warps.remove(warp);
             }
             self.go_on(place, warp, woken, next);
-            // The entry may have ended: what was below has moved.
+            // The entry may have ended: the stack below it has changed.
             self.choose();
             place = 0;
         }

@@ -1,11 +1,12 @@
-//! What every policy of a user's is held to, whether checks are asked for or not.
+//! The laws that every policy of a user's is held to, whether checks are asked for or not.
 //!
 //! The engine does what its policy says: lanes that a policy sends to a wrong address, or forgets, are wrong results. The
 //! policies of this library are tested under all checks; of others nothing is known, so each of their steps is compared.
 //!
-//! Compared are the lanes that a policy lets run, at every step: they must be where their own instructions have led them. From
-//! that it follows that each thread executes what it would alone, and from the list of all splits, which is looked at when
-//! no lane runs, that none is left out. [`Checks`] look at the list at every step, and so find a mistake where it is made.
+//! Compared are the lanes that a policy lets run, at every step: they must be where their own instructions have led them. It
+//! follows that each thread executes the instructions that it would execute alone; and from the list of all splits, which is
+//! inspected when no lane runs, that none is left out. [`Checks`] inspect the list at every step, and so find a mistake
+//! where it is made.
 
 use super::{Check, Checks};
 
@@ -23,7 +24,7 @@ impl Guard {
         self.0
     }
 
-    /// What is looked at: all that must hold of any policy.
+    /// The subject of the comparison: everything that must hold of any policy.
     pub(super) const CHECKS: Checks = Checks::none()
         .with(Check::I1)
         .with(Check::I2)
@@ -36,7 +37,7 @@ impl Guard {
 }
 
 impl Check {
-    /// The law of [`WarpPolicy`](crate::WarpPolicy) that a policy breaks for which this does not hold.
+    /// The law of [`WarpPolicy`](crate::WarpPolicy) that a policy breaks if this check fails.
     pub(crate) const fn law(self) -> &'static str {
         match self {
             Self::I1 | Self::I2 => "law 3, after each step every lane's address is its own successor",

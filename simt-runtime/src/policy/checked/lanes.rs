@@ -1,4 +1,4 @@
-//! Where each lane of a warp is.
+//! The address of each lane of a warp.
 
 use simt_core::LaneMask;
 use simt_core::code::Pc;
@@ -14,12 +14,12 @@ impl Lanes {
         Self([pc.0; 64])
     }
 
-    /// Where a lane is.
+    /// The address of a lane.
     pub(super) fn of(&self, lane: usize) -> Pc {
         Pc(self.0[lane % 64])
     }
 
-    /// Those of a mask go to an address.
+    /// Moves the lanes of a mask to an address.
     #[inline(always)]
     pub(super) fn go(&mut self, mask: LaneMask, to: Pc) {
         for (lane, at) in self.0.iter_mut().enumerate() {
@@ -27,14 +27,14 @@ impl Lanes {
         }
     }
 
-    /// Those of a mask that are elsewhere.
+    /// The lanes of a mask that are elsewhere.
     #[inline(always)]
     pub(super) fn elsewhere(&self, mask: LaneMask, pc: Pc) -> LaneMask {
         let elsewhere = self.0.iter().enumerate().map(|(lane, &at)| u64::from(at != pc.0) << lane);
         mask & LaneMask(elsewhere.fold(0, |all, lane| all | lane))
     }
 
-    /// Those of a mask by address, the lowest address first.
+    /// The lanes of a mask by address, the lowest address first.
     pub(super) fn by_address(&self, mask: LaneMask) -> Vec<(Pc, LaneMask)> {
         let mut rest = mask;
         let mut groups = Vec::new();

@@ -1,13 +1,12 @@
 //! Checks of the machine while it runs: the invariants with which the CUDA report proves that warps execute what each of
-//! their threads would (chapter 6), for any launch under any policy.
+//! their threads would execute alone (chapter 6), for any launch under any policy.
 //!
-//! * `shadow`: an address per lane beside the policy, and what every policy must keep to;
-//! * `tokens`: what a policy with a stack of tokens must keep to as well;
+//! * `shadow`: an address per lane beside the policy, and the laws that hold of every policy;
+//! * `tokens`: the laws that also hold of a policy with a stack of tokens;
 //! * `of_warp`: the policy that runs another one and checks it;
 //! * `of_block`: both of these for a policy that regroups the threads of a block;
-//! * `lanes`: where each lane of a warp is;
-//! * `hooks`: what a policy offers to a checker;
-//! * `guard`: what policies of users are held to whether checks are asked for or not.
+//! * `lanes`: the address of each lane of a warp;
+//! * `guard`: the laws that policies of users are held to whether checks are asked for or not.
 //!
 //! A launch without checks, under a policy of this library, runs none of this.
 
@@ -53,17 +52,17 @@ macro_rules! checks {
                 match self { $(Self::$name => stringify!($name),)* }
             }
 
-            /// What must hold.
+            /// The text of the invariant.
             pub const fn statement(self) -> &'static str {
                 match self { $(Self::$name => $statement,)* }
             }
 
-            /// Where it is from: section of the CUDA report, and its name there.
+            /// Its source: section of the CUDA report, and its name there.
             pub const fn section(self) -> &'static str {
                 match self { $(Self::$name => $section,)* }
             }
 
-            /// Which policies it is checked for.
+            /// The policies that it is checked for.
             pub const fn policies(self) -> &'static str {
                 match self { $(Self::$name => $policies,)* }
             }
@@ -88,9 +87,9 @@ macro_rules! checks {
         /// |---|---|---|---|
         $(#[doc = concat!("| ", stringify!($name), " | ", $policies, " | ", $section, " | ", $statement, " |")])*
         ///
-        /// Lanes that wait at a collective may be overtaken by lanes of tokens further down, which the report has not. Until
-        /// the tokens that were overtaken are gone, I5 and I6 are about the tokens below them only, and S3 to S5 and T3 about
-        /// none.
+        /// Lanes that wait at a collective may be overtaken by lanes of tokens further down, which the report does not have.
+        /// Until the tokens that were overtaken are gone, I5 and I6 are about the tokens below them only, and S3 to S5 and
+        /// T3 about none.
         ///
         /// ```
         /// use simt::prelude::*;
@@ -138,38 +137,38 @@ checks! {
     T4, "all", "5.4.1, 5.7.1", "Lanes without a thread never run or wait.";
     T5, "token policies", "5.4.1, taken and notTaken", "No lane that runs is in a div token.";
     T6, "all", "5.4.1, unwind", "When all lanes have ended there is no split left and, under a token policy, no token, and every δ is exit.";
-    T7, "token policies", "6.4, Lemma 2", "A token that is popped and awakes nobody changes no δ: a lane whose δ was taken back runs.";
+    T7, "token policies", "6.4, Lemma 2", "A token that is popped and wakes no lane changes no δ: a lane whose δ was taken back runs.";
 }
 
 impl Checks {
-    /// Everything is checked.
+    /// The set of all checks.
     pub const fn all() -> Self {
         Self((1 << Check::ALL.len()) - 1)
     }
 
-    /// Nothing is checked.
+    /// The empty set.
     pub const fn none() -> Self {
         Self(0)
     }
 
-    /// These and another one.
+    /// These checks and another one.
     #[must_use]
     pub const fn with(self, check: Check) -> Self {
         Self(self.0 | 1 << check as u32)
     }
 
-    /// These without one.
+    /// These checks without one.
     #[must_use]
     pub const fn without(self, check: Check) -> Self {
         Self(self.0 & !(1 << check as u32))
     }
 
-    /// Whether the check is one of these.
+    /// Whether the set contains a check.
     pub const fn contains(self, check: Check) -> bool {
         self.0 >> check as u32 & 1 == 1
     }
 
-    /// Whether nothing is checked.
+    /// Whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -181,7 +180,7 @@ impl Checks {
 }
 
 impl Default for Checks {
-    /// None; with the feature `testing`, all.
+    /// The empty set; with the feature `testing`, the set of all checks.
     fn default() -> Self {
         if cfg!(feature = "testing") { Self::all() } else { Self::none() }
     }

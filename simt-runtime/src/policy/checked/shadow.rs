@@ -1,5 +1,5 @@
 //! The shadow machine: an address for each lane, moved as the instructions say, whatever the policy does (CUDA report,
-//! section 6.3); and what it shows of any policy.
+//! section 6.3); and the checks of any policy that follow from it.
 //!
 //! A lane that executes goes to its own successor; one that does not stays. `brk`, `cont` and `ret` name where their lanes go
 //! on, and so does a `sync`, as validation has made sure of the code. Lanes that are to execute an indirect branch once more
@@ -12,7 +12,7 @@ use crate::policy::{BarrierMarker, Branch, TokenState, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Pc};
 
-/// What the current lanes do, or in `Wake` those that wait.
+/// A step of the current lanes, or in `Wake` of those that wait.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Step {
     Advance(Pc),
@@ -33,7 +33,7 @@ pub(super) enum Step {
     Exit,
     Park,
     Wake(LaneMask, Pc),
-    /// Nothing: another split is made current, or one is divided.
+    /// No execution: another split is made current, or one is divided.
     Choose,
 }
 
@@ -49,15 +49,15 @@ pub(crate) struct BrokenCheck {
     pub(crate) lanes: LaneMask,
     /// Where the lowest of them would be alone, if it has not ended.
     pub(crate) lane_pc: Option<Pc>,
-    /// What is the case instead.
+    /// The state that was found instead, in words.
     pub(crate) found: String,
-    /// What the policy says, the lanes that run first.
+    /// The policy's splits, the lanes that run first.
     pub(crate) splits: Vec<WarpSplit>,
     /// The stack of tokens, the top last.
     pub(crate) tokens: Vec<crate::policy::Token>,
 }
 
-/// What a check found: nothing, or which one fails, for which lanes if it is about lanes, and how.
+/// The result of a check: nothing, or which one fails, for which lanes if it is about lanes, and how.
 pub(super) type Finding = Result<(), (Check, LaneMask, String)>;
 
 impl Checks {
@@ -80,7 +80,7 @@ impl Checks {
 /// The machine.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Shadow {
-    /// Those that are asked for.
+    /// The checks that were asked for.
     pub(super) checks: Checks,
     guard: Guard,
     /// Lanes that have threads.
@@ -130,19 +130,19 @@ impl Shadow {
         self.checks.that(check, holds, found)
     }
 
-    /// Where the lanes are that have not ended, whatever the policy says: those that run first.
+    /// Where the lanes are that have not ended, without asking the policy: those that run first.
     pub(super) fn splits(&self, current: Option<WarpSplit>) -> Vec<WarpSplit> {
         let running = current.map_or(LaneMask::EMPTY, |split| split.mask);
         let others = self.lanes.by_address(self.live - running);
         current.into_iter().chain(others.into_iter().map(|(pc, mask)| WarpSplit { pc, mask })).collect()
     }
 
-    /// Whether a policy of a user's is looked at.
+    /// Whether a user's policy is compared.
     pub(super) fn guards(&self) -> bool {
         self.guard.is_on()
     }
 
-    /// The lanes execute a step, before the policy is told of it. Returns whether it is to be told.
+    /// Executes a step of the lanes, before the policy is told of it. Returns whether it should be told.
     #[inline(always)]
     pub(super) fn execute<'t>(
         &mut self,
@@ -193,7 +193,7 @@ impl Shadow {
         true
     }
 
-    /// Compares with what the policy has made of the step.
+    /// Compares the policy's state after the step.
     #[inline(always)]
     pub(super) fn compare<'t>(
         &mut self,
@@ -209,7 +209,7 @@ impl Shadow {
         if !self.checks.is_empty() {
             self.compare_all(step, current, &splits(), tokens());
         }
-        // What follows from the lanes that run is all that is looked at while some do.
+        // While lanes run, only what follows from these is compared.
         if self.guard.is_on() && !current.is_some_and(|split| self.may_run(split)) && self.broken.is_none() {
             let splits = splits();
             if let Err(finding) = self.policy(Guard::CHECKS, current, &splits) {
@@ -218,7 +218,7 @@ impl Shadow {
         }
     }
 
-    /// What checks have asked for.
+    /// Evaluates the checks that were asked for.
     #[inline(never)]
     fn compare_all(
         &mut self,
@@ -258,14 +258,14 @@ impl Shadow {
         self.broken = Some(Box::new(BrokenCheck { check, asked, ran, lanes, lane_pc, found, splits, tokens }));
     }
 
-    /// Whether lanes can run, as far as they know: there are some, none has ended or waits at a collective, and all are where
-    /// their instructions have led them.
+    /// Whether lanes can run, as far as their own state says: there are some, none has ended or waits at a collective, and
+    /// all are where their instructions have led them.
     #[inline(always)]
     fn may_run(&self, WarpSplit { pc, mask }: WarpSplit) -> bool {
         !mask.is_empty() && mask.is_subset(self.live - self.parked) && self.lanes.elsewhere(mask, pc).is_empty()
     }
 
-    /// What any policy must keep to.
+    /// Checks the laws that hold of any policy.
     fn policy(&self, checks: Checks, current: Option<WarpSplit>, splits: &[WarpSplit]) -> Finding {
         let nobody = WarpSplit { mask: LaneMask::EMPTY, ..self.ran };
         let active = current.unwrap_or(nobody);

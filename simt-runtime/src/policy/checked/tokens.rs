@@ -1,12 +1,12 @@
-//! What a policy with a stack of tokens must keep to (CUDA report, sections 5.4.1, 6.2 and 6.4).
+//! The laws for a policy with a stack of tokens (CUDA report, sections 5.4.1, 6.2 and 6.4).
 //!
 //! Our tokens are the report's, and cont; lanes wait for the token of their own loop, which they know by its address. The
 //! call token of the kernel itself is implicit: its lanes exit. Lanes that leave a loop because its condition failed wait
 //! for their brk token without a disable state, as in ESOP'12.
 //!
-//! The report's proof takes stacks for what their name says. Here lanes that wait at a collective let others run that have
-//! come out of a token further down. Such a token leaves a gap, above which tokens are in no order until they are gone:
-//! `ordered` is how many below it are.
+//! The report's proof relies on the order of a stack. Here lanes that wait at a collective let other lanes run that come out
+//! of a token further down. Such a token leaves a gap, above which tokens are in no order until they are gone: `ordered` is
+//! the number of tokens below it.
 
 use super::Check;
 use super::shadow::{Finding, Shadow, Step};
@@ -21,12 +21,12 @@ pub(super) struct Stack {
     tokens: SmallVec<[Token; 8]>,
     waiting: SmallVec<[Token; 4]>,
     returned: LaneMask,
-    /// How many tokens are in order, if not all are.
+    /// The number of tokens in order, if not all are.
     ordered: Option<usize>,
 }
 
 impl Stack {
-    /// The stack consistency of the code that is about to be executed.
+    /// Checks the stack consistency of the code that is about to be executed.
     pub(super) fn before(&self, shadow: &Shadow, step: Step, state: TokenState<'_>) -> Finding {
         let tokens = state.tokens;
         let active = shadow.ran.mask;
@@ -59,7 +59,7 @@ impl Stack {
         }
     }
 
-    /// The invariants, when the policy has taken a step; `overtakes` if that step may let lanes overtake others.
+    /// Checks the invariants when the policy has taken a step; `overtakes` if that step may let lanes overtake others.
     pub(super) fn after(
         &mut self,
         shadow: &Shadow,
@@ -82,7 +82,7 @@ impl Stack {
         finding
     }
 
-    /// From the stack and states before a step to those after it.
+    /// Checks the transition from the stack and states before a step to those after it.
     fn step(&self, shadow: &Shadow, overtakes: bool, alike: usize, active: LaneMask, state: TokenState<'_>) -> Finding {
         let (before, after) = (&self.tokens[..], state.tokens);
         let pops = after.len() == alike;
@@ -147,7 +147,7 @@ fn pops(shadow: &Shadow, tokens: &[Token], active: LaneMask, next: Pc) -> Findin
     })
 }
 
-/// What holds between steps. `ordered` are the tokens at the bottom that are in order.
+/// Checks what holds between steps. `ordered` are the tokens at the bottom that are in order.
 fn invariants(shadow: &Shadow, active: LaneMask, state: TokenState<'_>, ordered: &[Token]) -> Finding {
     let TokenState { tokens, waiting, returned, exited } = state;
     let disabled = waiting.iter().fold(returned, |all, token| all | token.mask);

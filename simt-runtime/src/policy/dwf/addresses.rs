@@ -5,14 +5,14 @@ use simt_core::code::Pc;
 /// Threads by address.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Addresses {
-    /// Those with threads.
+    /// Addresses with threads.
     threads: Vec<(Pc, usize)>,
-    /// By address, its place in `threads`, counted from one; 0 if it has none.
+    /// The place in `threads` of each address, counted from one; 0 if it has none.
     places: Vec<u32>,
 }
 
 impl PartialEq for Addresses {
-    /// The places follow from the threads, but for how many there is room for.
+    /// The places follow from the threads, except for the length of `places`, which has no part in equality.
     fn eq(&self, other: &Self) -> bool {
         self.threads == other.threads
     }

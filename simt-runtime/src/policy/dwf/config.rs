@@ -1,6 +1,6 @@
 //! The sizes and rules of dynamic warp formation.
 
-/// What a machine with dynamic warp formation is built of: a field of [`GpuConfig`](crate::GpuConfig).
+/// The sizes of the hardware of dynamic warp formation: a field of [`GpuConfig`](crate::GpuConfig).
 ///
 /// The default forms warps without limits, lane aware. [`DwfConfig::fung2009`] is the hardware that the paper sizes.
 ///
@@ -9,11 +9,11 @@
 ///
 /// * **Heap** (section 4.4). Threads that come to the majority's address join it; others are an update of the heap. An
 ///   update, and each swap that it needs, is made after those before it. No new majority is chosen before all are made, and
-///   nothing issues while more updates wait than the queue has room for. Warps at the majority's address go on meanwhile.
-/// * **Table and pool** (sections 4.2 and 7). They take what their ports let in; others come in later cycles, and meanwhile
-///   no others meet them.
-/// * **Memory** (section 4.5). A spilled warp comes back when there is room, but not before a read of memory takes.
-///   **Assumed**: the paper leaves this as future work. It does not hold up others, nor do they hold up it.
+///   no warp issues while more updates wait than the queue has room for. Warps at the majority's address go on meanwhile.
+/// * **Table and pool** (sections 4.2 and 7). In each cycle they take as many threads as their ports allow; others come in
+///   later cycles, and meanwhile no thread meets them.
+/// * **Memory** (section 4.5). A spilled warp comes back when there is room, but not before the time that a read of memory
+///   takes. **Assumed**: the paper leaves this as future work. It delays no other access, and none delays it.
 ///
 /// **Assumed**: the scheduler's own cycle, which is as long as a warp issues, is the last one of each instruction's latency.
 /// Work that is done in it costs nothing.
@@ -34,12 +34,14 @@ pub struct DwfConfig {
     pub lanes: HomeLanes,
     /// Thread swizzling: in every other warp, threads of even and odd lanes change places when they begin (section 4.1).
     pub swizzle: bool,
-    /// The PC-warp table, which knows the warp that is being formed at an address; without, one that knows all, at once.
+    /// The PC-warp table, which knows the warp that is being formed at an address; `None` is a table that knows all, at
+    /// once.
     pub table: Option<DwfTable>,
     /// How many warps the warp pool has room for; others are spilled to memory (section 4.5), and with a clock it takes one
-    /// thread of each SIMD lane a cycle (section 7). Without, as many as come.
+    /// thread of each SIMD lane a cycle (section 7). `None` is a pool without a limit.
     pub pool: Option<usize>,
-    /// The heap that finds the majority (section 4.4); without, it is found at once. For [`Majority`](crate::Majority) only.
+    /// The heap that finds the majority (section 4.4); with `None` it is found at once. For [`Majority`](crate::Majority)
+    /// only.
     pub heap: Option<DwfHeap>,
 }
 
@@ -67,7 +69,7 @@ pub struct DwfTable {
     pub entries: usize,
     /// Entries of a set.
     pub ways: usize,
-    /// With a clock, updates that it takes in a cycle: threads that are on the way to one address are one.
+    /// With a clock, the number of updates that it takes in a cycle: threads on the way to one address are one update.
     pub ports: usize,
 }
 
@@ -80,7 +82,7 @@ pub struct DwfHeap {
     pub entries: usize,
     /// Swaps of two entries that it makes while a warp issues. A swap takes as long as two updates.
     pub swaps: usize,
-    /// Updates that wait while it is put in order; when more come, no warp issues.
+    /// Updates that may wait while it is put in order; when more come, no warp issues.
     pub queue: usize,
 }
 
@@ -102,7 +104,7 @@ impl DwfConfig {
     /// four times in a scheduler's cycle, make four swaps (section 4.4.3), with a queue of four updates. Table and pool have
     /// two write ports, and a bank for each lane (section 7). It is what the paper's main results are for (Fig. 13).
     ///
-    /// The ideal that it compares with, in sections 6.1 to 6.4, is the default, with [`HomeLanes::Free`].
+    /// The ideal that the paper compares it with, in sections 6.1 to 6.4, is the default, with [`HomeLanes::Free`].
     pub fn fung2009() -> Self {
         Self {
             lanes: HomeLanes::Aware,

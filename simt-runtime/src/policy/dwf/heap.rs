@@ -1,4 +1,4 @@
-//! The heap that finds the majority (TACO'09, section 4.4), with what it takes to keep it in order.
+//! The heap that finds the majority (TACO'09, section 4.4), with the work that keeps it in order.
 
 use super::config::DwfHeap;
 use super::time::Accesses;
@@ -6,8 +6,8 @@ use crate::policy::{Figure, Tally};
 use simt_core::code::Pc;
 use std::collections::VecDeque;
 
-/// A binary heap of addresses by number of threads, the most on top. Without a clock only the order in which addresses of
-/// equally many threads come out depends on it; how long it takes is counted, in scheduler's cycles.
+/// A binary heap of addresses by number of threads, the most on top. Without a clock only the order of addresses with
+/// equally many threads depends on it; the time it takes is counted, in scheduler's cycles.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Heap {
     entries: Vec<(Pc, usize)>,
@@ -18,17 +18,18 @@ pub(super) struct Heap {
     tally: Tally<HeapTally>,
 }
 
-/// When the heap does what. What it does with an update is settled when it comes; when it has been done is said here.
+/// The times of the heap's work. The result of an update is settled when it comes; the time at which it has been made is
+/// kept here.
 #[derive(Clone, Debug, PartialEq)]
 struct HeapClock {
     now: u64,
-    /// Cycles of a scheduler's cycle.
+    /// The length of a scheduler's cycle, in cycles.
     issue: u64,
     /// An update reads and writes one entry, and a swap two.
     memory: Accesses,
-    /// When the updates that wait are taken from the queue.
+    /// The times at which the updates that wait are taken from the queue.
     waiting: VecDeque<u64>,
-    /// Stalls up to here are counted.
+    /// Stalls are counted up to this cycle.
     stalled: u64,
 }
 
@@ -46,7 +47,7 @@ struct HeapTally {
 }
 
 impl Heap {
-    /// With a clock, a scheduler's cycle is so many cycles.
+    /// An empty heap; with a clock, `issue` is the length of a scheduler's cycle.
     pub(super) fn new(size: DwfHeap, issue: Option<u64>) -> Self {
         let clock = issue.map(|issue| HeapClock {
             now: 0,
@@ -58,8 +59,8 @@ impl Heap {
         Self { entries: Vec::new(), queue: VecDeque::new(), size, clock, tally: Tally::default() }
     }
 
-    /// With a clock: when a warp can issue, now that these updates have come; of a new majority if one is needed. A
-    /// scheduler's cycle begins now, and what is done at its end has cost nothing.
+    /// With a clock: the cycle in which a warp can issue, now that these updates have come; of a new majority if one is
+    /// needed. A scheduler's cycle begins now, and the work that is done by its end has cost nothing.
     pub(super) fn ready(&mut self, now: u64, new_majority: bool) -> u64 {
         self.settle(now);
         let Some(HeapClock { issue, memory, waiting, stalled, .. }) = &mut self.clock else { return now };
@@ -78,7 +79,7 @@ impl Heap {
         ready
     }
 
-    /// With a clock: the updates that have come are made, one after the other.
+    /// Makes the updates that have come, one after the other; with a clock.
     fn settle(&mut self, now: u64) {
         if self.clock.is_none() {
             return;
@@ -96,7 +97,7 @@ impl Heap {
         }
     }
 
-    /// Without a clock, a scheduler's cycle: swaps are made, and if none is left updates are taken from the queue.
+    /// Makes the swaps of a scheduler's cycle, without a clock; if none is left, takes updates from the queue.
     pub(super) fn cycle(&mut self) {
         if self.clock.is_some() {
             return;
@@ -116,7 +117,7 @@ impl Heap {
 
     fn owe(&mut self, swaps: usize) {
         match &mut self.clock {
-            // An address that is chosen at the end of a scheduler's cycle leaves the heap in the next.
+            // The address that is chosen at the end of a scheduler's cycle leaves the heap in the next.
             Some(clock) => _ = clock.memory.take(clock.now + clock.issue, 2 * swaps as u64),
             None => self.tally.0.pending += swaps,
         }
@@ -166,7 +167,7 @@ impl Heap {
         Some(pc)
     }
 
-    /// Adds threads to an entry, and returns the swaps that take it to its place.
+    /// Adds threads to an entry, and returns the number of swaps that take it to its place.
     fn update(&mut self, pc: Pc, threads: usize) -> usize {
         let mut place = match self.entries.iter().position(|&(known, _)| known == pc) {
             Some(place) => place,

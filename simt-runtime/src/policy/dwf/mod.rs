@@ -1,13 +1,13 @@
 //! Dynamic warp formation (TACO'09, section 4): threads of all warps of a core that are at one address issue together.
 //!
 //! A warp that has issued is taken apart. Its threads go to the warps that are being formed at their next addresses, and a
-//! schedule says which warp of the pool issues next. Nothing says where threads meet again: they do if the schedule lets
-//! those behind catch up.
+//! schedule says which warp of the pool issues next. No instruction says where threads meet again: they do if the schedule
+//! lets the threads behind catch up.
 //!
 //! * `config`: what the hardware has;
 //! * `pool`, `slot`, `addresses`, `table`: the warps that are being formed, which threads fit, and how they are found;
-//! * `schedule`, `heap`: which one issues; `passed`: what one of them goes by;
-//! * `time`: with a clock, what that takes.
+//! * `schedule`, `heap`: which one issues; `passed`: the post-dominators, which one of the schedules goes by;
+//! * `time`: with a clock, the time that all this takes.
 
 mod addresses;
 mod config;
@@ -83,24 +83,24 @@ use time::Returning;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dwf<S = Majority> {
     forming: Forming<S>,
-    /// The warp that issues; none if no thread is in it.
+    /// The warp that issues; the empty set if there is none.
     current: Update,
-    /// Whether a thread is in it.
+    /// Whether `current` has threads.
     issues: bool,
-    /// Of a warp that has taken a branch, those that have not; none otherwise.
+    /// The threads of a warp at a branch that have not taken it; otherwise the empty set.
     rest: ThreadMask,
     /// Threads that wait.
     parked: Vec<(Pc, WarpPart)>,
-    /// With a clock, cycles that a warp is in memory at least.
+    /// With a clock, the cycles that a warp is in memory at least.
     spilled: u64,
 }
 
-/// Where threads go that have issued.
+/// The address where threads go that have issued.
 #[derive(Clone, Debug, PartialEq)]
 struct Forming<S> {
     pool: WarpPool,
     schedule: S,
-    /// With a clock.
+    /// The timing of the mechanism, with a clock.
     returning: Option<Returning>,
     passed: Passed,
 }
@@ -125,7 +125,7 @@ impl<S: WarpSchedule> Forming<S> {
         self.schedule.arrived(pc, came);
     }
 
-    /// Warps come back from memory, if there is room.
+    /// Brings warps back from memory, if there is room.
     #[inline(always)]
     fn fill(&mut self, now: u64) {
         while let Some((pc, threads)) = self.pool.fill(now) {
@@ -288,7 +288,7 @@ impl<S: WarpSchedule> BlockPolicy for Dwf<S> {
     }
 
     fn wake(&mut self, part: WarpPart, next: Pc) {
-        // A warp without threads would be chosen, and no thread be current.
+        // An empty warp would be chosen, and no thread would be current.
         if part.lanes.is_empty() {
             return;
         }

@@ -4,21 +4,21 @@ use super::pool::Fewest;
 use crate::policy::ThreadMask;
 use simt_core::code::Pc;
 
-/// For each thread, how many post-dominators it has passed, and which addresses are some.
+/// For each thread, how many post-dominators it has passed, and which addresses are post-dominators.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Passed {
     meets: Vec<bool>,
-    /// The first bits of all threads' counts, the second ones, and so on; none until a thread passes one.
+    /// The lowest bits of all threads' counts, then the second lowest, and so on; empty until a thread passes one.
     ///
-    /// PERF: so counts of many threads at once grow by one, and the least is found, in a few instructions a bit.
+    /// PERF: in this form, incrementing the counts of many threads, and finding the least, takes a few instructions a bit.
     bits: Vec<ThreadMask>,
 }
 
-/// Bits of a count, which stays what it is when it is full.
+/// Bits of a count. A count saturates.
 const BITS: usize = u32::BITS as usize;
 
 impl Passed {
-    /// A branch whose paths meet there has been executed.
+    /// Adds the reconvergence point of a branch that was executed.
     #[inline(always)]
     pub(super) fn learn(&mut self, meet: Option<Pc>) {
         if let Some(meet) = meet {
@@ -29,7 +29,7 @@ impl Passed {
         }
     }
 
-    /// Threads come to an address; `before` are those that they have passed, if that is known.
+    /// Threads come to an address; `before` are the post-dominators that they have passed, if those are known.
     #[inline(always)]
     pub(super) fn at(&mut self, pc: Pc, threads: &ThreadMask, before: Option<Fewest>) -> Fewest {
         let passes = self.meets.get(pc.index()).is_some_and(|&meets| meets);
@@ -70,7 +70,7 @@ impl Passed {
         let mut fewest = 0;
         for (number, bit) in self.bits.iter().enumerate().rev() {
             without.set_to_difference(&least, bit);
-            // PERF: no branch: it could not be foreseen.
+            // PERF: no branch, because no processor can predict it.
             let some = u64::from(!without.is_empty()).wrapping_neg();
             least.choose(&without, some);
             fewest |= !some as u32 & 1 << number;
@@ -117,7 +117,7 @@ mod tests {
         passed.learn(Some(Pc(7)));
         assert_eq!(passed.at(Pc(7), &threads(0b1), Some(exact(8))), exact(9));
         assert_eq!(passed.at(Pc(6), &threads(0b1), Some(exact(8))), exact(8));
-        // Where some have gone elsewhere, it is.
+        // An inexact count is computed anew: some of its threads have gone elsewhere.
         let inexact = Fewest { passed: 0, is_exact: false };
         assert_eq!(passed.at(Pc(7), &threads(0b1), Some(inexact)), exact(2));
     }

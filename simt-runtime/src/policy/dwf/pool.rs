@@ -23,21 +23,21 @@ pub(super) struct Update {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fewest {
     pub(super) passed: u32,
-    /// Whether it is one of them, and not one that came with them and went to another warp.
+    /// Whether one of the threads has passed so many; false if it may be one that came with them and went to another warp.
     pub(super) is_exact: bool,
 }
 
 impl Fewest {
-    /// Of no thread.
+    /// The counts of no thread.
     pub(super) const OF_NOBODY: Self = Self { passed: u32::MAX, is_exact: true };
 
-    /// Of these threads and others.
+    /// The counts of these threads and others.
     #[inline(always)]
     pub(super) fn join(&mut self, other: Self) {
         *self = Self { passed: self.passed.min(other.passed), is_exact: self.is_exact & other.is_exact };
     }
 
-    /// Of some of the threads.
+    /// The counts of some of the threads.
     #[inline(always)]
     pub(super) fn of_some(self) -> Self {
         Self { is_exact: false, ..self }
@@ -45,12 +45,12 @@ impl Fewest {
 }
 
 impl Update {
-    /// No thread.
+    /// An update without threads.
     pub(super) fn none(threads: ThreadMask) -> Self {
         Self { pc: Pc(0), threads, passed: Fewest::OF_NOBODY }
     }
 
-    /// No thread any more, with the room that there was.
+    /// Removes all threads, and keeps the room.
     #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.threads.clear();
@@ -63,7 +63,7 @@ impl Update {
 pub struct FormedWarp {
     /// Where its threads are.
     pub pc: Pc,
-    /// How many they are.
+    /// The number of its threads.
     pub threads: usize,
     /// Fewest post-dominators that one of them has passed.
     pub passed: u32,
@@ -72,24 +72,24 @@ pub struct FormedWarp {
 /// The warps that a schedule chooses from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WarpPool {
-    /// One that no thread is in is like any other such.
+    /// A slot without threads is equal to any other such slot.
     slots: Vec<Slot>,
     free: Vec<u16>,
-    /// Addresses and numbers of warps, in the order in which they were begun.
+    /// Addresses and numbers of warps, in the order in which the warps were begun.
     order: Vec<(Pc, u16)>,
     addresses: Addresses,
     table: Table,
     rules: Rules,
-    /// Warps in memory, the first to come back first, and with a clock when they can.
+    /// Warps in memory, the first to come back first, and with a clock the cycle in which they can.
     spilled: VecDeque<(u64, Update)>,
-    /// With a clock: when one that goes to memory now can be back.
+    /// With a clock: the cycle in which a warp that goes to memory now can be back.
     back: u64,
-    /// Those that have just found no lane.
+    /// The threads that have just found no lane free.
     rest: Tally<ThreadMask>,
     pub(super) tally: Tally<PoolTally>,
 }
 
-/// What a pool counts.
+/// The figures of a pool.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PoolTally {
     /// Most warps at a time, those in memory not counted.
@@ -105,7 +105,7 @@ pub(super) struct PoolTally {
 }
 
 impl WarpPool {
-    /// An empty one for a block; `nobody` is none of its threads.
+    /// An empty pool for a block; `nobody` is the empty set of its threads.
     pub(super) fn new(config: &DwfConfig, nobody: ThreadMask) -> Self {
         Self {
             slots: Vec::new(),
@@ -144,13 +144,13 @@ impl WarpPool {
         self.rules
     }
 
-    /// All that is in the pool or in memory.
+    /// All threads that are in the pool or in memory.
     pub(super) fn updates(&self) -> impl Iterator<Item = &Update> {
         let pool = self.order.iter().map(|&(_, slot)| &self.slots[slot as usize].update);
         pool.chain(self.spilled.iter().map(|(_, update)| update))
     }
 
-    /// Threads come to an address. Returns how many have come into the pool; the others are in memory.
+    /// Adds threads at an address. Returns how many have come into the pool; the others are in memory.
     #[inline(always)]
     pub(super) fn arrive(&mut self, pc: Pc, passed: Fewest, threads: &ThreadMask) -> usize {
         if self.spilled.is_empty() {
@@ -166,12 +166,12 @@ impl WarpPool {
         self.spilled.push_back((self.back, Update { pc, threads: threads.clone(), passed }));
     }
 
-    /// With a clock: one that goes to memory now can be back then.
+    /// With a clock: sets the cycle in which a warp that goes to memory now can be back.
     pub(super) fn spills_until(&mut self, back: u64) {
         self.back = back;
     }
 
-    /// With a clock: when the first warp that is in memory can be back.
+    /// With a clock: the cycle in which the first warp that is in memory can be back.
     pub(super) fn fills(&self) -> Option<u64> {
         self.spilled.front().map(|&(back, _)| back)
     }
@@ -204,7 +204,7 @@ impl WarpPool {
         if left > 0 {
             self.tally.0.refused += left as u64;
             match self.begin(pc) {
-                // They have been one warp, or are a part of one: all find their lanes in a new one.
+                // The threads have been one warp, or are a part of one: all find their lanes in a new one.
                 Some(slot) => {
                     let lanes = self.rules.positions(&self.rest.0);
                     came += self.slots[slot as usize].put(self.rules, passed.of_some(), &self.rest.0, lanes);
@@ -217,7 +217,7 @@ impl WarpPool {
         came
     }
 
-    /// A warp of its own, which those that come to its address join. None if there is no room for one.
+    /// A warp of its own, which threads that come to its address join. `None` if there is no room for one.
     fn begin(&mut self, pc: Pc) -> Option<u16> {
         if self.order.len() >= self.rules.capacity {
             return None;
@@ -235,8 +235,8 @@ impl WarpPool {
         Some(slot)
     }
 
-    /// The warp of a place in the order issues, if there is one: it leaves the pool and takes the place of `issued`, which
-    /// is no thread. Returns whether there was one.
+    /// Takes the warp at a place in the order out of the pool, if there is one, into `issued`, which is empty. Returns
+    /// whether there was one.
     #[inline(always)]
     pub(super) fn issue(&mut self, place: usize, issued: &mut Update) -> bool {
         if place >= self.order.len() {

@@ -46,7 +46,7 @@ use std::cmp::Reverse;
 pub trait WarpSchedule: Clone + PartialEq + std::fmt::Debug + 'static {
     /// Name of the policy in reports.
     const NAME: &'static str;
-    /// Whether it needs to know how many post-dominators threads have passed, which costs time to count.
+    /// Whether it needs to know how many post-dominators threads have passed, which takes time to count.
     const COUNTS_POST_DOMINATORS: bool = false;
     /// Where turns end.
     const STOPS: Stops = Stops::AtTargets;
@@ -61,8 +61,8 @@ pub trait WarpSchedule: Clone + PartialEq + std::fmt::Debug + 'static {
     /// The schedule of a block that begins.
     fn start(config: &PolicyConfig) -> Self;
 
-    /// With a clock, when all have come to the pool that do by now, and it is not empty: the cycle in which it can say which
-    /// warp issues, if no others come. Until then no warp of the block does.
+    /// With a clock, when all threads have come to the pool that do by now, and it is not empty: the cycle in which the
+    /// schedule can say which warp issues, if no other thread comes. Until then no warp of the block issues.
     fn ready(&mut self, _pool: &WarpPool, now: u64) -> u64 {
         now
     }
@@ -70,11 +70,11 @@ pub trait WarpSchedule: Clone + PartialEq + std::fmt::Debug + 'static {
     /// The warp that issues next, by its place in [`WarpPool::warps`]; `None` only if there is none.
     fn pick(&mut self, pool: &WarpPool) -> Option<usize>;
 
-    /// So many threads have come to an address of the pool.
+    /// Called when so many threads have come to an address of the pool.
     #[inline(always)]
     fn arrived(&mut self, _pc: Pc, _threads: usize) {}
 
-    /// Tells what it counts.
+    /// Reports the figures that it has counted.
     #[inline]
     fn figures(&self, _tell: &mut dyn FnMut(Figure)) {}
 }

@@ -6,9 +6,9 @@ use simt_core::code::Pc;
 /// Addresses and warps.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Table {
-    /// One that knows all addresses: by address, the warp's number, counted from one; 0 if there is none.
+    /// A table of all addresses: the number of each address's warp, counted from one; 0 if it has none.
     All(Vec<u32>),
-    /// One of limited size.
+    /// A table of limited size.
     Sets(Sets),
 }
 
@@ -31,8 +31,8 @@ impl Table {
         }
     }
 
-    /// The warp that is being formed at an address is this one. Returns whether another address had to leave: its warp stays
-    /// in the pool, and no thread joins it any more.
+    /// Enters the warp that is being formed at an address. Returns whether another address had to leave: its warp stays in
+    /// the pool, and no thread joins it any more.
     pub(super) fn point(&mut self, pc: Pc, warp: u16) -> bool {
         match self {
             Self::All(warps) => {
@@ -60,7 +60,7 @@ impl Table {
     }
 }
 
-/// Addresses and warps in sets; of a set, the one used last stands last.
+/// Addresses and warps in sets; in a set, the one used last stands last.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Sets {
     sets: Vec<Vec<(Pc, u16)>>,

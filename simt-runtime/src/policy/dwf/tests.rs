@@ -1,4 +1,4 @@
-//! What the golden cases of the paper do not reach.
+//! The cases that the golden runs of the paper do not reach.
 
 use super::pool::WarpPool;
 use super::*;
@@ -35,7 +35,7 @@ fn a_warp_has_passed_what_the_last_of_its_threads_has() {
         let warps: Vec<_> = pool.warps().collect();
         assert_eq!(warps, [FormedWarp { pc: Pc(7), threads: 2, passed: first.min(second) }]);
     }
-    // Threads that find no lane have not joined.
+    // A thread that finds no lane has not joined.
     let pool = pool(&[(7, part(0, 0b01), 3), (7, part(1, 0b01), 0)]);
     assert_eq!(pool.warps().map(|warp| warp.passed).collect::<Vec<_>>(), [3, 0]);
 }
@@ -82,5 +82,5 @@ fn a_warp_that_waits_in_the_pool_has_one_part_of_each_of_the_programs_warps() {
     assert_eq!(current(&dwf), Some((Pc(9), vec![part(0, 0b110), part(1, 0b1000)])));
     dwf.exit();
     let nobody = Update::none(ThreadMask::nobody_of(2, 4));
-    assert_eq!(dwf, Dwf { current: nobody, ..dwf.clone() }, "nobody is current");
+    assert_eq!(dwf, Dwf { current: nobody, ..dwf.clone() }, "no thread is current");
 }

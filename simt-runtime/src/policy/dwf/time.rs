@@ -1,7 +1,9 @@
-//! With a clock: what the memories of the mechanism do in a cycle, and what is on the way to them (TACO'09, sections 4.2 to 4.5).
+//! With a clock: the work of the mechanism's memories in each cycle, and the threads on the way to them (TACO'09, sections
+//! 4.2 to 4.5).
 //!
 //! A *scheduler's cycle* is as long as a warp issues (section 4.4.1). The scheduler takes the last one of each thread's
-//! latency: what comes in it is in table, pool and heap when it ends, if they can take it, and then a warp is chosen.
+//! latency: threads that come in it are in table, pool and heap when it ends, if there is a port for them, and then a warp
+//! is chosen.
 
 use super::config::DwfTable;
 use super::pool::Update;
@@ -13,10 +15,10 @@ use simt_core::LaneMask;
 pub(super) struct Returning {
     pub(super) now: u64,
     pub(super) issue: u64,
-    /// They come to the pool when they have left the pipeline.
+    /// The cycle in which they have left the pipeline and come to the pool.
     pub(super) updates: Vec<Update>,
     pub(super) ports: Option<Ports>,
-    /// Threads of one home lane have read their registers by then.
+    /// The cycle by which threads of one home lane have read their registers.
     pub(super) registers: u64,
 }
 
@@ -34,7 +36,7 @@ impl Returning {
 pub(super) struct Ports {
     updates: usize,
     banks: bool,
-    /// The cycle that updates are taken in, how many, and the banks that are written.
+    /// The current cycle, the updates taken in it, and the banks that are written in it.
     cycle: u64,
     taken: usize,
     lanes: LaneMask,
@@ -65,7 +67,7 @@ impl Ports {
         true
     }
 
-    /// When one that was not taken can be.
+    /// The cycle in which an update that was not taken can be.
     pub(super) fn free(&self, issue: u64) -> u64 {
         (self.cycle + 1).saturating_sub(issue)
     }
@@ -76,7 +78,9 @@ impl Ports {
 pub(super) struct Accesses {
     each: u64,
     issue: u64,
-    /// When it has made them: in parts of a cycle, `each` of which are a cycle, and `issue` of which an access takes.
+    /// The time at which it has made its accesses: in parts of a cycle, `each` of which are a cycle, and `issue` of which an
+    /// access
+    /// takes.
     free: u64,
 }
 
@@ -85,14 +89,14 @@ impl Accesses {
         Self { each, issue, free: 0 }
     }
 
-    /// It is to make some more. Returns the cycle in which they begin.
+    /// Adds accesses. Returns the cycle in which they begin.
     pub(super) fn take(&mut self, now: u64, accesses: u64) -> u64 {
         let begin = self.free.max(now.saturating_mul(self.each));
         self.free = begin.saturating_add(accesses.saturating_mul(self.issue));
         begin / self.each
     }
 
-    /// The cycle by which all are made.
+    /// The cycle by which all accesses are made.
     pub(super) fn done(&self) -> u64 {
         self.free.div_ceil(self.each)
     }

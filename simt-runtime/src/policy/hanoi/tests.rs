@@ -66,7 +66,7 @@ fn exits_leave_every_barrier() {
     policy.barrier(BarrierMarker::Sync(B1), Pc(40));
     assert_eq!(policy.current(), Some(split(3, "1000")));
     policy.exit();
-    assert_eq!(policy.current(), Some(split(40, "0111")), "nobody else is waited for");
+    assert_eq!(policy.current(), Some(split(40, "0111")), "no other lane is waited for");
     assert_eq!((policy.register(B0), policy.register(B1)), (Some(mask("0111")), None));
     assert_eq!(policy.finished(), mask("1000"));
 }

@@ -72,7 +72,7 @@ fn lanes_that_wait_let_those_run_who_do_not_wait_for_them() {
     assert_eq!(policy.current(), None);
     policy.wake(mask("0010"), pc("E"));
     assert_eq!(stack(&policy), "(-,E,0011)");
-    assert!(!policy.park(), "nobody else can run");
+    assert!(!policy.park(), "no other lane can run");
     assert_eq!(policy.current(), Some(WarpSplit { pc: pc("E"), mask: mask("0011") }));
 }
 

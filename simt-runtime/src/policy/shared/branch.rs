@@ -17,11 +17,12 @@ pub struct WarpSplit {
 pub struct Branch {
     /// The lanes that take it; a subset of the current ones.
     pub taken: LaneMask,
-    /// Where those go.
+    /// The address where those lanes go.
     pub target: Pc,
-    /// Where the others go.
+    /// The address where the other lanes go.
     pub next: Pc,
-    /// Where both meet again, if they do before the end of the kernel. Code with tokens does not say it.
+    /// The address where both meet again, if they do before the end of the kernel. `None` in code with tokens, which does
+    /// not say it.
     pub meet: Option<Pc>,
     /// Whether the taken path leaves a loop because its condition failed.
     pub leaves: bool,
@@ -43,7 +44,7 @@ pub enum BarrierMarker {
     Break {
         /// The barrier.
         barrier: BarrierReg,
-        /// Those whose condition holds.
+        /// The lanes whose condition holds.
         lanes: LaneMask,
     },
     /// `bmov R, B`: the participants go to a register of each current lane.
@@ -52,7 +53,7 @@ pub enum BarrierMarker {
     Restore {
         /// The barrier.
         barrier: BarrierReg,
-        /// What was saved.
+        /// The participants that were saved.
         participants: LaneMask,
     },
     /// `yield`: other lanes may go first.

@@ -1,17 +1,17 @@
-//! What a policy counts of its own.
+//! Figures that a policy counts.
 
 /// A figure of a policy's own: a depth, an occupancy, a number of spills. The report shows them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Figure {
-    /// What it is, with its unit.
+    /// The name of the figure, with its unit.
     pub name: &'static str,
     /// Its value for one warp, or for one block where threads are regrouped.
     pub value: u64,
-    /// How values of several warps or blocks are put together.
+    /// How the values of several warps or blocks are combined.
     pub total: FigureTotal,
 }
 
-/// How figures of several warps or blocks are put together.
+/// How figures of several warps or blocks are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FigureTotal {
@@ -34,7 +34,7 @@ impl Figure {
 }
 
 impl FigureTotal {
-    /// Two values together.
+    /// Combines two values.
     pub(crate) fn of(self, left: u64, right: u64) -> u64 {
         match self {
             Self::Sum => left + right,
@@ -43,7 +43,7 @@ impl FigureTotal {
     }
 }
 
-/// The values that a policy tells.
+/// The values that a policy reports.
 #[cfg(test)]
 pub(crate) fn gathered(figures: impl FnOnce(&mut dyn FnMut(Figure))) -> Vec<u64> {
     let mut values = Vec::new();
@@ -51,8 +51,8 @@ pub(crate) fn gathered(figures: impl FnOnce(&mut dyn FnMut(Figure))) -> Vec<u64>
     values
 }
 
-/// What a policy only counts, and what no decision of it depends on: all of its values are equal, so that it has no part in
-/// whether two policies are.
+/// A value that a policy only counts, and that none of its decisions depends on: all such values are equal, so that they
+/// have no part in whether two policies are equal.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally<T>(pub T);
 

@@ -7,8 +7,8 @@ use std::ops::{BitAndAssign, BitOrAssign, SubAssign};
 
 /// A set of the threads of one block: a bit for each, by warp and lane of the program.
 ///
-/// Sets of one block are made by [`BlockStart::nobody`](crate::BlockStart::nobody), or copied. Operations on two sets want
-/// both to be of blocks of one size: others have no threads in common that mean anything.
+/// Sets of one block are made by [`BlockStart::nobody`](crate::BlockStart::nobody), or copied. Operations on two sets expect
+/// both to be of blocks of one size: the result for other sets has no meaning.
 ///
 /// ```
 /// use simt::{ThreadMask, WarpPart};
@@ -26,44 +26,44 @@ use std::ops::{BitAndAssign, BitOrAssign, SubAssign};
 /// assert!(threads.parts().eq([WarpPart { warp: 1, lanes: LaneMask(0b1000) }]));
 /// ```
 ///
-/// PERF: what happens to threads of many warps at once (they take a branch, they join others) are a few instructions,
-/// whichever threads they are; fewest in blocks of up to 256 threads.
+/// PERF: an operation on the threads of many warps at once (they take a branch, they join others) is a few instructions,
+/// however many threads there are; it is fastest in blocks of up to 256 threads.
 #[derive(Clone, PartialEq, Eq)]
 #[repr(align(32))]
 pub struct ThreadMask {
     first: Group,
-    /// Of no thread, unless the block is large.
+    /// The words of a set of a small block; empty if the block is large.
     others: [Group; GROUPS - 1],
-    /// Lanes of a warp are two to the power of this, 64 at most.
+    /// The logarithm of the number of lanes of a warp, which are 64 at most.
     log_width: u32,
-    /// Whether there are more threads than a group has.
+    /// Whether there are more threads than `GROUP` words hold.
     is_large: bool,
 }
 
-/// Words that are worked on together: one AVX register of them.
+/// Words that are processed together: one AVX register of them.
 type Group = [u64; 4];
 const NONE: Group = [0; 4];
 const GROUP_BITS: usize = 256;
-/// As many as the threads of the largest block have.
+/// Words for the threads of the largest block.
 const GROUPS: usize = 4;
 
 impl ThreadMask {
-    /// No thread, with room for the threads of so many warps of `warp_width` lanes: a power of two, 64 at most; what is not is
-    /// taken for the next one that is. In all there is room for 1,024 threads.
+    /// The empty set, with room for the threads of so many warps of `warp_width` lanes: a power of two, 64 at most; other
+    /// values are rounded up to one. In all there is room for 1,024 threads.
     pub fn nobody_of(warps: usize, warp_width: usize) -> Self {
         let width = warp_width.clamp(1, 64).next_power_of_two();
         let is_large = warps.saturating_mul(width) > GROUP_BITS;
         Self { first: NONE, others: [NONE; GROUPS - 1], log_width: width.ilog2(), is_large }
     }
 
-    /// Whether no thread is in it.
+    /// Whether the set is empty.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         let is_none = |group: &Group| group[0] | group[1] | group[2] | group[3] == 0;
         is_none(&self.first) && (!self.is_large || self.others.iter().all(is_none))
     }
 
-    /// How many threads are in it.
+    /// The number of threads in the set.
     #[inline(always)]
     pub fn count(&self) -> usize {
         let count = |group: &Group| group.iter().map(|word| word.count_ones() as usize).sum::<usize>();
@@ -76,14 +76,14 @@ impl ThreadMask {
         Parts { threads: self, next: 0, left: 0 }
     }
 
-    /// Its threads of one warp.
+    /// The set's threads of one warp.
     #[inline(always)]
     pub fn of_warp(&self, warp: usize) -> LaneMask {
         let first = warp << self.log_width;
         LaneMask(self.word(first / 64).unwrap_or(0) >> (first % 64) & self.all_lanes())
     }
 
-    /// The lanes of its threads, whichever their warps.
+    /// The lanes of the set's threads, of all warps together.
     #[inline(always)]
     pub fn lanes(&self) -> LaneMask {
         let any = |group: &Group| group[0] | group[1] | group[2] | group[3];
@@ -91,7 +91,7 @@ impl ThreadMask {
         self.fold(any(&self.first) | others)
     }
 
-    /// The threads of a part are in it, too. There must be room for the part's warp.
+    /// Adds the threads of a part. There must be room for the part's warp.
     #[inline(always)]
     pub fn insert(&mut self, part: WarpPart) {
         let (first, lanes) = (part.warp << self.log_width, part.lanes.0 & self.all_lanes());
@@ -100,7 +100,7 @@ impl ThreadMask {
         }
     }
 
-    /// The threads of a part are not in it any more.
+    /// Removes the threads of a part.
     pub fn remove(&mut self, part: WarpPart) {
         let (first, lanes) = (part.warp << self.log_width, part.lanes.0 & self.all_lanes());
         if let Some(word) = self.word_mut(first / 64) {
@@ -108,7 +108,7 @@ impl ThreadMask {
         }
     }
 
-    /// No thread is in it any more.
+    /// Removes all threads.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.first = NONE;
@@ -117,44 +117,44 @@ impl ThreadMask {
         }
     }
 
-    /// Only those of another set are in it.
+    /// Keeps the threads that are in another set.
     #[inline(always)]
     pub(crate) fn set_to(&mut self, other: &Self) {
         self.combine([other], |_, [other]| other);
     }
 
-    /// Only those of another set are in it, as far as they are in a third one.
+    /// Keeps the threads that are in another set, among those of a third one.
     #[inline(always)]
     pub(crate) fn set_to_both(&mut self, one: &Self, other: &Self) {
         self.combine([one, other], |_, [one, other]| one & other);
     }
 
-    /// Only those of another set are in it, as far as they are not in a third one.
+    /// Keeps the threads that are in another set, among those that are not in a third one.
     #[inline(always)]
     pub(crate) fn set_to_difference(&mut self, all: &Self, other: &Self) {
         self.combine([all, other], |_, [all, other]| all & !other);
     }
 
-    /// Those of another set change: what was in this one is not, and what was not is.
+    /// Toggles the threads of another set.
     #[inline(always)]
     pub(crate) fn flip(&mut self, other: &Self) {
         self.combine([other], |word, [other]| word ^ other);
     }
 
-    /// Where `choice` has bits, the words are those of another set.
+    /// Replaces the words where `choice` has bits by those of another set.
     #[inline(always)]
     pub(crate) fn choose(&mut self, other: &Self, choice: u64) {
         self.combine([other], |word, [other]| other & choice | word & !choice);
     }
 
-    /// Makes each word from what it is and what the words of others are there.
+    /// Replaces each word by a function of it and of the words of others at its place.
     #[inline(always)]
     fn combine<const N: usize>(&mut self, others: [&Self; N], word: impl Fn(u64, [u64; N]) -> u64) {
         debug_assert!(others.iter().all(|other| self.is_like(other)), "sets of different blocks");
         self.combine_any(others, word);
     }
 
-    /// The same, whatever the blocks.
+    /// As `combine`, for blocks of all sizes.
     #[inline(always)]
     fn combine_any<const N: usize>(&mut self, others: [&Self; N], word: impl Fn(u64, [u64; N]) -> u64) {
         self.first = std::array::from_fn(|at| word(self.first[at], others.map(|other| other.first[at])));
@@ -165,8 +165,8 @@ impl ThreadMask {
         }
     }
 
-    /// Of another set those that are where the words `at` have bits, even words and odd, are in it, too; the others, and
-    /// only they, are in `rest`.
+    /// Adds those threads of another set that are where the words `at` have bits, even words and odd; leaves the others, and
+    /// only them, in `rest`.
     #[inline(always)]
     pub(crate) fn add_those_at(&mut self, other: &Self, at: [u64; 2], rest: &mut Self) {
         debug_assert!(self.is_like(other) && self.is_like(rest), "sets of different blocks");
@@ -183,18 +183,18 @@ impl ThreadMask {
         }
     }
 
-    /// Whether the other one is of a block with as many threads, in warps of as many lanes.
+    /// Whether the other set is of a block with as many threads, in warps of as many lanes.
     fn is_like(&self, other: &Self) -> bool {
         (self.log_width, self.is_large) == (other.log_width, other.is_large)
     }
 
-    /// No thread, with as much room.
+    /// The empty set, with as much room.
     #[inline(always)]
     pub(crate) fn nobody(&self) -> Self {
         Self { first: NONE, others: [NONE; GROUPS - 1], ..*self }
     }
 
-    /// Its words, 64 threads each.
+    /// The set's words, 64 threads each.
     #[inline(always)]
     pub(crate) fn words(&self) -> impl Iterator<Item = &u64> {
         let others = if self.is_large { self.others.as_flattened() } else { &[] };
@@ -243,10 +243,10 @@ impl ThreadMask {
     }
 }
 
-/// The parts of a set that are left.
+/// The parts of a set, as an iterator.
 struct Parts<'t> {
     threads: &'t ThreadMask,
-    /// The next word, and what is left of the one before it.
+    /// The index of the next word, and the rest of the word before it.
     next: usize,
     left: u64,
 }
@@ -272,7 +272,7 @@ impl Iterator for Parts<'_> {
     }
 }
 
-/// No thread of no block.
+/// The empty set of no block.
 impl Default for ThreadMask {
     fn default() -> Self {
         Self::nobody_of(0, 64)
@@ -355,7 +355,7 @@ mod tests {
         }
     }
 
-    /// What comes out means nothing, but is a set.
+    /// The result has no meaning, but is a set.
     #[test]
     fn sets_of_different_blocks_are_combined_without_a_panic() {
         let (mut small, mut large) = (ThreadMask::nobody_of(2, 4), ThreadMask::nobody_of(16, 64));

@@ -51,7 +51,7 @@ pub trait SplitSchedule: Clone + PartialEq + std::fmt::Debug + 'static {
     #[doc(hidden)]
     const GUARD: Guard = Guard::ON;
 
-    /// The schedule of a warp that begins. The seed is another one for each warp of a launch.
+    /// The schedule of a warp that begins. The seed is a different one for each warp of a launch.
     fn start(seed: u64) -> Self;
 
     /// The split that issues next. There are at least two, at addresses and depths of calls that differ. At `turn` is the
@@ -59,7 +59,7 @@ pub trait SplitSchedule: Clone + PartialEq + std::fmt::Debug + 'static {
     fn pick<'s>(&mut self, splits: &'s Splits, turn: SplitPlace<'s>) -> SplitPlace<'s>;
 }
 
-// A schedule without state: how it picks.
+// A schedule without state: its choice of a split.
 macro_rules! schedules {
     ($($(#[$doc:meta])* $name:ident;)*) => {
         $(
@@ -71,8 +71,8 @@ macro_rules! schedules {
 }
 
 schedules! {
-    /// The split that began first. Lanes that do not take a branch keep the age of their split, those that do are new;
-    /// splits that merge have the age of the older. Unfair.
+    /// The split that began first. Lanes that do not take a branch keep the age of their split, those that do are a new
+    /// split; splits that merge have the age of the older. Unfair.
     Oldest;
 
     /// One split after the other. Fair.
@@ -112,12 +112,12 @@ picks! {
     LowestPc "StackLess<LowestPc>" AtTargets false Ends { program_2_swapped: false, program_3: false, lock_behind: false, ..Ends::ALL }, |splits, _turn| splits.first_by(|split| (Reverse(split.calls()), split.pc()));
 }
 
-/// Any split, each as likely. Fair with probability 1.
+/// Any split, each with the same probability. Fair with probability 1.
 ///
 /// The numbers follow from [`GpuConfig::seed`](crate::GpuConfig::seed) and the number of the warp: a launch is the same
-/// every time, and another one with another seed. They are drawn only where there is a choice, and do not come again; so a
-/// warp that chooses again and again is never where it has been before, and that it will never end cannot be proved: such a
-/// launch ends at the [limit of progress](crate::GpuConfig::progress_limit).
+/// every time, and another one with another seed. A number is drawn only where there is a choice, and the state of the
+/// generator does not come again; so a warp that keeps choosing never returns to an earlier configuration, and its livelock
+/// cannot be proved: such a launch ends at the [limit of progress](crate::GpuConfig::progress_limit).
 ///
 /// ```
 /// use simt::prelude::*;
@@ -158,11 +158,13 @@ impl SplitSchedule for Random {
     #[inline(always)]
     fn pick<'s>(&mut self, splits: &'s Splits, _turn: SplitPlace<'s>) -> SplitPlace<'s> {
         self.0 = self.0.wrapping_mul(MULTIPLIER).wrapping_add(1);
-        // The high half of a product of its better half, which has 32 bits: as likely as those have room for.
+        // The high half of a product with the number's better half, which has 32 bits: the choices are equally likely up to
+        // rounding.
         splits.nth((((self.0 >> 32) * splits.count() as u64) >> 32) as usize)
     }
 }
 
-/// Of a linear congruential generator of 64 bits: G. Steele and S. Vigna, *Computationally easy, spectrally good multipliers
+/// The multiplier of a linear congruential generator of 64 bits: G. Steele and S. Vigna, *Computationally easy, spectrally
+/// good multipliers
 /// for congruential pseudorandom number generators*, Software: Practice and Experience, 2022.
 const MULTIPLIER: u64 = 0xd134_2543_de82_ef95;

@@ -1,4 +1,4 @@
-//! Lanes that are at one place.
+//! Lanes that are at one address.
 
 use crate::policy::WarpSplit;
 use crate::policy::shared::Lanes;
@@ -15,7 +15,7 @@ pub struct Split {
     pub mask: LaneMask,
 }
 
-/// What the depth of calls counts by.
+/// The difference in the key for each call.
 const CALL: u64 = 1 << 32;
 
 impl Split {

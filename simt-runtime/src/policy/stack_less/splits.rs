@@ -3,9 +3,9 @@
 //! Each has a place, which is a number; an older one has a lower place. A place whose split has gone stays free until no
 //! other is behind it, so that nothing moves when splits merge.
 //!
-//! PERF: which split is where follows from nothing that a processor could guess: where lanes go decides whether a split is at an
-//! address, which one, and how many there are. So nothing is searched for: the split at an address is in a table by address,
-//! and splits merge without a branch. `benches/speed.rs` measures it.
+//! PERF: which splits stand where is not predictable: data decide whether a split is at an address, which one, and how many
+//! there are. So the table is not searched: the split at an address is found in a table by address, and splits merge without
+//! a branch. `benches/speed.rs` measures it.
 
 use super::Split;
 use simt_core::LaneMask;
@@ -17,25 +17,26 @@ use smallvec::SmallVec;
 /// ([`first_by`](Self::first_by), [`iter`](Self::iter)). It cannot copy them: a place of a copy would be none of these.
 #[derive(Debug)]
 pub struct Splits {
-    /// Where those of the first places are, which are seldom too few, and their lanes: none where no split is.
+    /// The addresses of the first places, which are seldom too few, and their lanes: none where there is no split.
     few: [u64; FEW],
     masks: [u64; FEW],
-    /// Those of the other places.
+    /// The addresses and lanes of the other places.
     more: Vec<Split>,
     /// Places that have a split, a bit for each.
     taken: u64,
-    /// By the last bits of the address, the place of one that is there, or [`NO_SPLIT`].
+    /// The place of one split at an address with these last bits, or [`NOBODY`].
     there: [u8; HERE],
-    /// How many splits are not in that table, because another one is in their place of it, or they are none of the first.
+    /// How many splits are not in that table, because another one is in their place of it, or because they are not among the
+    /// first.
     hidden: u32,
 }
 
-/// Places of which more than these are seldom needed.
+/// The number of places that suffices most often.
 const FEW: usize = 8;
 const HERE: usize = 64;
 const NO_SPLIT: u8 = u8::MAX;
 
-/// Where a split is in the table by address.
+/// The index of a split in the table by address.
 #[inline(always)]
 fn here(split: Split) -> usize {
     split.at as usize % HERE
@@ -59,7 +60,7 @@ impl Splits {
         self.place(self.taken.trailing_zeros() as usize % 64)
     }
 
-    /// The one with so many older ones; the youngest if there are not as many.
+    /// The split with so many older ones; the youngest if there are not as many.
     #[inline(always)]
     pub fn nth(&self, older: usize) -> SplitPlace<'_> {
         let (mut older, mut bits, mut first) = (older, self.taken, 0);
@@ -77,13 +78,13 @@ impl Splits {
         }
     }
 
-    /// The one whose key is lowest; of as low ones, the oldest.
+    /// The split whose key is lowest; of several, the oldest.
     #[inline(always)]
     pub fn first_by<K: Ord>(&self, key: impl Fn(Split) -> K) -> SplitPlace<'_> {
         self.iter().min_by_key(|place| key(place.split())).unwrap_or_else(|| self.oldest())
     }
 
-    /// The oldest of those from a place on, or of all if there is none from there on.
+    /// The oldest split from a place on, or of all if there is none from there on.
     #[inline(always)]
     pub(super) fn from(&self, place: usize) -> SplitPlace<'_> {
         let behind = self.taken & u64::MAX.checked_shl(place as u32).unwrap_or(0);
@@ -100,7 +101,7 @@ impl Splits {
         LaneMask(self.taken).lanes()
     }
 
-    /// The same once more.
+    /// A copy of the table.
     pub(super) fn copied(&self) -> Self {
         let Self { few, masks, ref more, taken, there, hidden } = *self;
         Self { few, masks, more: more.clone(), taken, there, hidden }
@@ -113,7 +114,7 @@ impl Splits {
         splits
     }
 
-    /// Hides those that have lanes that are not free. Returns what shows them again.
+    /// Hides the splits that have lanes that are not free; returns what shows them again.
     pub(super) fn leave_only(&mut self, free: LaneMask) -> u64 {
         let all = self.taken;
         for place in LaneMask(all).lanes() {
@@ -156,7 +157,7 @@ impl Splits {
         }
     }
 
-    /// Behind the last place that has a split.
+    /// The place behind the last one that has a split.
     #[inline(always)]
     fn end(&self) -> usize {
         64 - self.taken.leading_zeros() as usize
@@ -195,8 +196,8 @@ impl Splits {
         self.places().find(|&place| self.split(place).at == split.at)
     }
 
-    /// Lanes come to an address: they join the split that is there, or are a new one, at this place or behind it. Returns the
-    /// place of those that were at this place or behind it, which is another one if there was no room.
+    /// Adds lanes at an address: they join the split that is there, or are a new one, at this place or behind it. Returns
+    /// the place of the split that was at this place or behind it, which has changed if there was no room.
     #[inline(always)]
     pub(super) fn arrive(&mut self, split: Split, behind: usize) -> usize {
         let there = self.there[here(split)];
@@ -206,7 +207,7 @@ impl Splits {
             return self.arrive_by_search(split, behind);
         }
         self.few[place] = split.at;
-        // No lane is where no split is.
+        // Where there is no split there are no lanes.
         self.masks[place] |= split.mask.0;
         self.there[here(split)] = place as u8;
         self.taken |= 1 << place;
@@ -228,8 +229,8 @@ impl Splits {
         behind
     }
 
-    /// Those that are few enough move up to the first places, where they are found without a search. Returns the place of those
-    /// that were at a place or behind it.
+    /// Moves the splits, if they are few enough, up to the first places, where they are found without a search. Returns the
+    /// new place of the split that was at a place or behind it.
     pub(super) fn moved_up(&mut self, place: usize) -> usize {
         if self.end() > FEW && self.count() <= FEW { self.move_up(None, place) } else { place }
     }
@@ -257,7 +258,7 @@ impl Splits {
         self.taken = self.taken & !(1 << place | 1 << other) | 1 << older;
     }
 
-    /// The same if not all are in the table by address; the split is not in it any more.
+    /// As `moved`, if not all splits are in the table by address; the split has been removed from it.
     #[cold]
     #[inline(never)]
     fn go_by_search(&mut self, place: usize, split: Split) {
@@ -272,7 +273,7 @@ impl Splits {
         }
     }
 
-    /// All move up to the front, and another one comes behind them.
+    /// Moves all splits up to the front, and adds one behind them.
     #[cold]
     #[inline(never)]
     fn move_up(&mut self, youngest: Option<Split>, behind: usize) -> usize {
@@ -295,7 +296,7 @@ impl Splits {
     }
 }
 
-/// One of the splits that a schedule chooses from: it cannot be kept, nor be one that is not there.
+/// A split that a schedule chooses from. It borrows the table, so that a schedule can neither keep it nor make one up.
 #[derive(Clone, Copy, Debug)]
 pub struct SplitPlace<'s> {
     splits: &'s Splits,
@@ -315,14 +316,14 @@ impl SplitPlace<'_> {
     }
 }
 
-/// The same splits in the same order; where the free places are says nothing.
+/// Equal if the same splits are in the same order; free places have no part in it.
 impl PartialEq for Splits {
     fn eq(&self, other: &Self) -> bool {
         self.iter().map(SplitPlace::split).eq(other.iter().map(SplitPlace::split))
     }
 }
 
-/// Of each byte, where its bits stand.
+/// The positions of the bits of each byte.
 const BITS: [[u8; 8]; 256] = {
     let mut places = [[0; 8]; 256];
     let mut byte = 0;

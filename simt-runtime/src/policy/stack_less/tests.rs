@@ -1,4 +1,4 @@
-//! Which split has its turn, and which meet.
+//! The order of turns, and which splits meet.
 
 use super::*;
 use crate::policy::{LowestPc, PolicyConfig, mixed};
@@ -104,7 +104,7 @@ fn the_seed_says_what_random_draws() {
     assert_ne!(draws(1, 0), draws(0, 1));
 }
 
-/// What the table is to do, said with a vector: the splits in the order in which they began, and the place of the one that
+/// The table's specification, as a vector: the splits in the order in which they began, and the place of the one that
 /// issues.
 #[derive(Debug, Default)]
 struct Listed {
@@ -120,7 +120,7 @@ impl Listed {
         }
     }
 
-    /// Returns the place of the one that has the next turn.
+    /// Returns the place of the split whose turn is next.
     fn go(&mut self, split: Split) -> usize {
         let at = self.current;
         self.splits[at] = split;

@@ -1,4 +1,4 @@
-//! What a machine that holds few tokens moves to memory and back. Nothing depends on it: it only counts.
+//! The tokens that a machine with a small stack moves to memory and back. They are only counted; no result depends on it.
 
 use crate::policy::Figure;
 
@@ -19,7 +19,7 @@ impl Spills {
         Self { held, spilled: 0, spills: 0, fills: 0, deepest: 0 }
     }
 
-    /// A token has come on top; there are so many now.
+    /// A token was pushed; the stack now holds so many.
     #[inline(always)]
     pub(super) fn pushed(&mut self, tokens: usize) {
         self.deepest = self.deepest.max(tokens);
@@ -29,7 +29,7 @@ impl Spills {
         }
     }
 
-    /// The token above so many has gone.
+    /// A token was popped; the stack still holds so many.
     #[inline(always)]
     pub(super) fn popped(&mut self, below: usize) {
         if below < self.spilled {

@@ -127,7 +127,7 @@ fn lanes_that_wait_let_those_run_who_do_not_wait_for_them() {
     assert_eq!(policy.current(), None);
     policy.wake(mask("0100"), Pc(6));
     assert_eq!(row(&policy), "6 0100 x0bb (brk,0111,9)");
-    assert!(!policy.park(), "nobody else can run");
+    assert!(!policy.park(), "no other lane can run");
     assert_eq!(row(&policy), "6 0100 x0bb (brk,0111,9)");
     policy.jump(JumpKind::Break, Pc(9));
     assert_eq!(row(&policy), "9 0111 x000");

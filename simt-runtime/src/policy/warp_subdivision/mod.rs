@@ -4,13 +4,13 @@
 //! A path is (reconvergence pc, next pc, lanes), as an entry of [`Ipdom`](super::Ipdom). Where a path diverges it waits at
 //! the immediate post-dominator, and the two sides are paths above it. On a stack one of them would run and the other would
 //! wait; here both are *splits* that issue in turns. When all splits above a path have come to where it waits, it goes on.
-//! A machine has room for so many splits; a side that finds none waits, as on the stack, until a split has ended. Of those
-//! that wait the last to come is first.
+//! A machine has room for so many splits; a side for which there is no room waits, as on the stack, until a split has ended.
+//! Of the sides that wait the last to come is first.
 //!
 //! The other cause for a split is a load for which some lanes hit and others miss. It needs a clock: without one, no access
-//! takes longer than another. The clock says which lanes have to wait longer, and [`LoadSplits`] at which loads it asks for a
-//! division; what becomes of it is here. Both parts of a path are paths to the same end, above the same one: they meet where
-//! the path would have ended, as the sides of a branch do.
+//! takes longer than another. The clock says which lanes have to wait longer, and [`LoadSplits`] at which loads it asks for
+//! a division; the division itself is here. Both parts of a path are paths to the same end, above the same one: they meet
+//! where the path would have ended, as the sides of a branch do.
 
 mod load_splits;
 mod paths;
@@ -41,11 +41,11 @@ use std::marker::PhantomData;
 ///   also where one comes to the address of the other.
 /// * **State.** The stack of [`Ipdom`](crate::Ipdom), and a table of splits with an address and a mask each.
 /// * **Fairness.** Between the sides of a branch, as long as there is room: each has its turn. None where paths meet: lanes
-///   there wait for ever if the others spin, as with [`Ipdom`](crate::Ipdom); and a split that has no room waits for those that have.
-///   Splits made at loads take room, too.
+///   there wait for ever if the others spin, as with [`Ipdom`](crate::Ipdom); and a side without room waits for the splits
+///   that have it. Splits made at loads take room, too.
 /// * **Use it** to see what of a kernel's waiting comes from the order in which a stack runs the paths. It issues what
 ///   [`Ipdom`](crate::Ipdom) does, in another order.
-/// * **What it cannot do.** It fills no idle lanes; what it wins is time, because one split computes while another waits for
+/// * **What it cannot do.** It fills no idle lanes; it gains time, because one split computes while another waits for
 ///   memory. That shows with a clock only.
 ///
 /// Figures of its own: the *most splits* that issued in turns, the *paths that had no room*, and the *splits divided at loads*.
@@ -140,11 +140,11 @@ impl<M: Remerge> WarpSubdivision<M> {
             return;
         }
         let Path { mask, next, reconvergence, .. } = *self.paths.at(below);
-        // None of its lanes is left, or it waited where it ends itself.
+        // The split has no lanes left, or it was waiting where it ends.
         if mask.is_empty() || next == reconvergence { self.end(below) } else { self.begin(below) }
     }
 
-    /// The next split has its turn; those that have waited for room have it before.
+    /// The next split has its turn; those that have waited for room come first.
     fn turn(&mut self, from: usize) {
         while self.splits < self.room
             && let Some(path) = self.pending.pop()
@@ -245,7 +245,7 @@ impl<M: Remerge> WarpPolicy for WarpSubdivision<M> {
         if branch.taken.is_empty() {
             return self.advance(branch.next);
         }
-        // A path that ends where its sides meet is one of them: the one below waits there already.
+        // If the sides meet where the path itself ends, the path below waits there already: this one becomes one of the sides.
         let (ends, parent) = match branch.meet {
             Some(meet) if meet != reconvergence => {
                 self.paths.at(path).next = meet;
@@ -324,7 +324,7 @@ impl<M: Remerge> WarpPolicy for WarpSubdivision<M> {
             woken.next = next;
             if woken.reconvergence == next { self.end(path) } else { self.begin(path) }
         }
-        // The current split has not had its turn yet.
+        // The split whose turn it is has not issued yet, so it keeps the turn.
         let from = if self.runs() { self.current } else { 0 };
         self.turn(from);
     }

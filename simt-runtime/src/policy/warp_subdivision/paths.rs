@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 /// No address: the path ends with the kernel or, in a function, with its return.
 pub(super) const NEVER: Pc = Pc(u32::MAX);
 
-/// What a path does.
+/// The state of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
     /// Nothing: its place is free.
@@ -46,17 +46,17 @@ impl Path {
 /// Paths by place. A place that has become free is taken again.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Paths {
-    /// The first, which are seldom too few, and the others.
+    /// The first paths, which are seldom too few, and the others.
     few: [Path; FEW],
     more: Vec<Path>,
-    /// PERF: those that run, and those that are free, a bit for each place that has one: no search is needed.
+    /// PERF: the paths that run, and the free places, as a bit for each place that has one, so that there is no search.
     runs: u64,
     free: u64,
 }
 
-/// Places of which more than these are seldom needed.
+/// The number of places that suffices most often.
 const FEW: usize = 8;
-/// Places that have a bit.
+/// The number of places that have a bit.
 const BITS: usize = u64::BITS as usize;
 
 impl Default for Paths {
@@ -86,7 +86,7 @@ impl Paths {
         if place < FEW { &mut self.few[place] } else { &mut self.more[place - FEW] }
     }
 
-    /// A path does something else.
+    /// Changes the state of a path.
     #[inline(always)]
     pub(super) fn set(&mut self, place: usize, state: State) {
         self.at(place).state = state;
@@ -122,7 +122,7 @@ impl Paths {
         FEW + free
     }
 
-    /// Ends a path. Returns whether it ran, and the one below it.
+    /// Ends a path; returns whether it ran, and the one below it.
     #[inline(always)]
     pub(super) fn remove(&mut self, place: usize) -> (bool, Option<usize>) {
         let Path { state, below, .. } = *self.at(place);
@@ -169,7 +169,7 @@ impl Paths {
         })
     }
 
-    /// Another such path than this one.
+    /// Another path with the same end and parent as this one.
     pub(super) fn sibling_of(&mut self, place: usize) -> Option<usize> {
         let Path { state, below, reconvergence, next, .. } = *self.at(place);
         self.at(place).state = State::Waits;
@@ -178,7 +178,7 @@ impl Paths {
         found
     }
 
-    /// Lanes have ended.
+    /// Removes lanes that have ended.
     pub(super) fn forget(&mut self, lanes: LaneMask) {
         self.few.iter_mut().chain(&mut self.more).for_each(|path| path.mask = path.mask - lanes);
     }

@@ -1,4 +1,4 @@
-//! Which split has its turn, which wait for each other, and which have no room.
+//! The order of turns, which splits wait for which, and which have no room.
 
 use super::*;
 use crate::policy::gathered;
@@ -104,7 +104,7 @@ fn those_whose_data_is_late_fall_behind_until_their_path_ends() {
     policy.advance(Pc(9));
     assert!(policy.select(LaneMask(0b1001)), "the other side of the branch goes on");
     policy.advance(Pc(9));
-    assert!(!policy.select(LaneMask(0b1001)), "and waits for those who have fallen behind");
+    assert!(!policy.select(LaneMask(0b1001)), "and waits for those that have fallen behind");
     assert!(policy.select(LaneMask(0b1111)));
     policy.advance(Pc(7));
     assert_eq!(policy.current(), Some(split(7, 0b0110)));
@@ -118,7 +118,7 @@ fn by_pc_those_who_fall_behind_catch_up() {
     let mut policy = with_room::<ByPc>(16, 0b1111);
     policy.advance(Pc(1));
     assert!(policy.divide(LaneMask(0b0011)));
-    assert_eq!(policy.splits(), [split(1, 0b1100), split(1, 0b0011)], "nobody has moved");
+    assert_eq!(policy.splits(), [split(1, 0b1100), split(1, 0b0011)], "no split has moved");
     assert!(policy.select(LaneMask(0b1100)));
     policy.advance(Pc(2));
     assert!(policy.select(LaneMask(0b0011)));
@@ -133,7 +133,7 @@ fn no_split_is_divided_without_room() {
     assert!(!policy.divide(LaneMask(0b0011)));
     let mut policy = with_room::<AtPostDominators>(2, 0b1111);
     assert!(policy.divide(LaneMask(0b0011)) && !policy.divide(LaneMask(0b0001)));
-    // Splits that have ended leave their room.
+    // Lanes that have ended free their room.
     assert!(policy.select(LaneMask(0b1100)));
     policy.exit();
     assert!(policy.divide(LaneMask(0b0001)));

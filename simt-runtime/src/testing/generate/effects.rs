@@ -1,10 +1,10 @@
 //! Statements that write memory, print, or end the launch.
 
 use super::{Arrays, Faults, Generator};
-use simt_core::ops::BinaryOp;
+use simt_core::ops::{AtomicOp, BinaryOp};
 use simt_core::program::{
-    Array, ArrayId, ArraySpace, AtomicOp, AtomicOrder, Block, Builtin, ExprId, FenceScope, Memory, Message, MessageId,
-    ParamId, Piece, Stmt, StmtKind, StoreAccess, Style,
+    Array, ArrayId, ArraySpace, AtomicOrder, Block, Builtin, ExprId, FenceScope, Memory, Message, MessageId, ParamId,
+    Piece, Stmt, StmtKind, StoreAccess, Style,
 };
 use simt_core::{ScalarType, Span};
 
@@ -141,7 +141,7 @@ impl Generator {
         self.operation(BinaryOp::Rem, index, length)
     }
 
-    /// An atomic operation that others do too, a fence, a line, or a panic.
+    /// An atomic operation that other threads do too, a fence, a line, or a panic.
     pub(super) fn effect(&mut self, block: &mut Block) {
         match self.random.below(6) {
             0 => {
@@ -153,7 +153,7 @@ impl Generator {
                 block.push(self.stmt(StmtKind::Print { message, args }));
             }
             2 if self.faults == Faults::Sometimes && self.random.once_in(3) => {
-                // As an assertion.
+                // The panic, as an assertion.
                 let cond = self.expr(ScalarType::Bool, 2);
                 let (message, args) = self.message();
                 let otherwise = vec![self.stmt(StmtKind::Panic { message, args })];

@@ -13,7 +13,7 @@ impl Generator {
         match (ty, self.random.below(5)) {
             (ScalarType::Usize, 0..=1) => {
                 let builtin = *self.random.pick(Builtin::ALL);
-                // What these are depends on the warp width, and so would the results.
+                // Values that depend on the warp width, as would the results.
                 let builtin = match builtin {
                     Builtin::LaneId | Builtin::WarpId => Builtin::GlobalId,
                     other => other,

@@ -7,7 +7,7 @@ use simt_core::ops::{BinaryOp, CompareOp};
 use simt_core::program::{ArrayId, Block, Function, FunctionId, StmtKind, VarId};
 use simt_core::{ScalarType, Source};
 
-/// What a caller needs to know.
+/// The data of a function that a caller needs.
 #[derive(Clone)]
 pub(super) struct Signature {
     pub(super) params: Vec<VarId>,

@@ -1,9 +1,9 @@
 //! Random kernels.
 //!
 //! They end: every loop counts down a budget of its own, and so does every call. They are race-free: a thread writes only
-//! the elements of its own number, and reads other threads' numbers only in slices that nobody writes. What threads do to
-//! the same atomics, they may do in any order, and nobody reads it. They diverge a lot: conditions depend on the thread, on
-//! what it read and on what it computed.
+//! the elements of its own number, and reads other threads' elements only in slices that no thread writes. Threads may do
+//! their operations on the same atomics in any order, and no thread reads the results. They diverge a lot: conditions depend
+//! on the thread, on what it read and on what it computed.
 
 mod control;
 mod effects;
@@ -21,7 +21,7 @@ use simt_core::{Constant, ScalarType, Source, Span};
 /// Whether a random kernel may do what faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Faults {
-    /// Indices are reduced to the slice's length, divisors are never zero, and nobody panics.
+    /// Indices are reduced to the slice's length, divisors are never zero, and no thread panics.
     Never,
     /// Now and then an index or a divisor is whatever comes out, or a thread panics.
     Sometimes,
@@ -46,7 +46,7 @@ pub fn random_program(seed: u64, faults: Faults) -> Program {
     };
     let passed = generator.functions();
     let mut body = Vec::new();
-    // Every thread beyond the slices turns back, as in every kernel.
+    // Every thread beyond the slices returns early, as in every kernel.
     let id = generator.builtin(Builtin::GlobalId);
     let len = generator.node(Expr::Len(ParamId(1)), ScalarType::Usize);
     let beyond = generator.compare(CompareOp::Ge, id, len);
@@ -82,7 +82,7 @@ struct Generator {
     size: usize,
 }
 
-/// What may be used at the current place.
+/// The values that may be used at the current place.
 #[derive(Default)]
 struct Scope {
     variables: Vec<VarId>,
@@ -90,7 +90,7 @@ struct Scope {
     arrays: Vec<ArrayId>,
 }
 
-/// What kind of loop.
+/// The kind of a loop.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Loop {
     /// Its step counts down.

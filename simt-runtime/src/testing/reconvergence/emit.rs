@@ -17,7 +17,7 @@ struct Emitter {
 struct Scope {
     /// The next element to store to.
     next: VarId,
-    /// What counts the innermost loop.
+    /// The variable that counts the innermost loop.
     iteration: VarId,
 }
 

@@ -1,14 +1,14 @@
-//! Which points stand behind exits that move post-dominators.
+//! The points that stand behind exits that move post-dominators.
 //!
-//! The immediate post-dominator of a branch is the end of its `if` or loop, unless something inside goes past that end: then
-//! it is where that goes, or further. Threads that leave by themselves do no harm: in `if (e) { .. break; }` the others all
-//! go on in one path. It takes two statements in each other: `if (a) { if (b) { break; } .. }` parts those with *a* from
-//! those without until the end of the loop.
+//! The immediate post-dominator of a branch is the end of its `if` or loop, unless an exit inside goes past that end: then
+//! it is where that exit goes, or further. Threads that leave by themselves do no harm: in `if (e) { .. break; }` the others
+//! all go on in one path. The exit must be in two nested statements: `if (a) { if (b) { break; } .. }` parts the threads
+//! with *a* from those without until the end of the loop.
 
 use super::{Node, Structured};
 use std::collections::BTreeSet;
 
-/// Where an exit goes: behind what stands so many loops and labelled blocks further out, or to the next iteration there.
+/// The target of an exit: behind the loop or labelled block so many levels further out, or its next iteration.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Target {
     Break(usize),
@@ -18,7 +18,7 @@ enum Target {
 
 type Targets = BTreeSet<Target>;
 
-/// For each point whether it stands there.
+/// For each point whether it stands behind such an exit.
 pub(super) fn behind(structured: &Structured) -> Vec<bool> {
     let mut walk = Walk { structured, behind: vec![false; structured.points] };
     walk.block(&structured.bodies[0], Targets::new(), false);
@@ -41,7 +41,7 @@ fn exits_of(node: &Node) -> Targets {
     }
 }
 
-/// Those that go past the loop or labelled block around, as seen from there.
+/// The exits that go past the loop or labelled block around, as seen from there.
 fn outside(targets: &Targets) -> Targets {
     let further = |&target: &Target| match target {
         Target::Break(out) => out.checked_sub(1).map(Target::Break),
@@ -51,7 +51,7 @@ fn outside(targets: &Targets) -> Targets {
     targets.iter().filter_map(further).collect()
 }
 
-/// As seen from inside a loop or labelled block.
+/// The exit as seen from inside a loop or labelled block.
 fn inside(targets: &Targets) -> Targets {
     let nearer = |&target: &Target| match target {
         Target::Break(out) => Target::Break(out + 1),
@@ -76,8 +76,8 @@ struct Walk<'s> {
 }
 
 impl Walk<'_> {
-    /// `pending` are exits before the block that go past where it stands, `called` whether its function was called from a
-    /// place behind exits. Gives those that are pending behind it.
+    /// Walks a block. `pending` are exits before the block that go past its end, `called` whether its function was called
+    /// from a place behind exits. Returns the exits that are pending behind it.
     fn block(&mut self, nodes: &[Node], mut pending: Targets, called: bool) -> Targets {
         for node in nodes {
             match node {
@@ -93,7 +93,7 @@ impl Walk<'_> {
                     let all = exits(body);
                     let past_step = all.iter().any(|&target| target != Target::Continue(0));
                     let mut before = inside(&pending);
-                    // What is pending at the end of an iteration is so in the next one, unless it ends there.
+                    // An exit that is pending at the end of an iteration is so in the next one, unless it ends there.
                     let mut at_end = Walk { structured: self.structured, behind: self.behind.clone() };
                     let carried = at_end.block(body, before.clone(), called);
                     before.extend(carried.into_iter().filter(|&target| target != Target::Continue(0)));

@@ -17,13 +17,13 @@ struct Generator {
     size: usize,
 }
 
-/// Where a statement stands.
+/// The place of a statement.
 #[derive(Clone, Default)]
 struct Place {
     /// The number of the body: 0 is the kernel's.
     body: usize,
     depth: usize,
-    /// What is around, innermost last: whether it is a loop; else it is a labelled block.
+    /// The statements around, innermost last: whether it is a loop; else it is a labelled block.
     around: Vec<bool>,
 }
 
@@ -86,7 +86,7 @@ impl Generator {
             nodes.push(self.statement(place));
             nodes.push(self.point());
         }
-        // What follows an exit is never reached.
+        // A statement behind an exit is never reached.
         if place.depth > 0 && self.random.once_in(4) {
             nodes.push(self.exit(place));
         }

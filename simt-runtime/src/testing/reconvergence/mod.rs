@@ -1,18 +1,18 @@
-//! Maximal reconvergence: random structured programs in which every thread notes who is active, compared with what
+//! Maximal reconvergence: random structured programs in which every thread notes which lanes are active, compared with what
 //! structured control flow prescribes.
 //!
 //! The idea is that of Vulkan's conformance tests for `VK_KHR_shader_maximal_reconvergence` (dEQP-VK.reconvergence). A point
 //! of a program stores `active_mask()`. Two threads of a warp belong together at a point if they execute the same dynamic
-//! instance of it: they came by the same calls, and are in the same iteration of each loop around it. Who belongs together
-//! follows from running each thread alone; no stack is involved.
+//! instance of it: they came by the same calls, and are in the same iteration of each loop around it. Which threads belong
+//! together follows from running each thread alone; no stack is involved.
 //!
 //! | policy | its masks |
 //! |---|---|
-//! | `TokenStack` | just those who belong together, everywhere: the tokens are those of structured control flow |
+//! | `TokenStack` | just those that belong together, everywhere: the tokens are those of structured control flow |
 //! | `Ipdom`, `BlockCompaction` | the same, but for points behind exits ([`Reconvergence::behind_exits`]): there some are missing, never too many |
-//! | `MinPc` | none missing in any program tried: an `if` or loop ends at the highest of its addresses, and who is below goes first |
+//! | `MinPc` | none missing in any program tried: an `if` or loop ends at the highest of its addresses, and lanes below go first |
 //! | `NoReconvergence` | some are missing from the first divergence on, never too many |
-//! | `Dwf` | some are missing, who run in another formed warp; and too many where threads of other iterations are at the same address |
+//! | `Dwf` | some are missing, which run in another formed warp; and too many where threads of other iterations are at the same address |
 
 mod emit;
 mod exits;
@@ -81,9 +81,9 @@ pub struct Structured {
 pub struct Masks {
     /// Just the threads that belong together.
     pub exact: u64,
-    /// Some of those are missing.
+    /// Some of those threads are missing.
     pub short: u64,
-    /// Others were there, too, from another iteration or call. None of the other kinds excludes this one but `exact`.
+    /// Other threads were there, too, from another iteration or call. None of the other kinds excludes this one but `exact`.
     pub beyond: u64,
 }
 
@@ -109,7 +109,7 @@ impl Structured {
         emit::program(self, self.longest())
     }
 
-    /// How many points the thread that visits most visits: so many elements has each thread.
+    /// The number of points that the thread that visits most visits: each thread has so many elements.
     fn longest(&self) -> usize {
         (0..64).map(|lane| threads::run(self, lane).len()).max().unwrap_or(0)
     }

@@ -1,4 +1,4 @@
-//! What each thread of a structured program visits when it runs alone, and who belongs together.
+//! The points that each thread of a structured program visits when it runs alone, and the threads that belong together.
 
 use super::{Condition, Node, Structured, Value};
 use simt_core::LaneMask;
@@ -12,7 +12,7 @@ pub(super) struct Visit {
     path: Vec<u32>,
 }
 
-/// How a statement ends.
+/// The end of a statement.
 enum Next {
     Fall,
     Break(usize),
@@ -34,7 +34,7 @@ pub(super) fn run(structured: &Structured, lane: u32) -> Vec<Visit> {
     thread.visits
 }
 
-/// For each instance of a point the lanes that visit it.
+/// The lanes that visit each instance of a point.
 pub(super) fn together(visits: &[Vec<Visit>]) -> BTreeMap<&Visit, LaneMask> {
     let mut together: BTreeMap<&Visit, LaneMask> = BTreeMap::new();
     for (lane, visits) in visits.iter().enumerate() {

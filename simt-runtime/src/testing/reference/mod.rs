@@ -1,8 +1,8 @@
 //! The reference: runs a program one thread after the other, statement by statement, straight from its meaning.
 //!
 //! It shares with the engine the program and the meanings of operations, and nothing else: no code, no rows, no masks. For a
-//! race-free program whose threads do not wait for each other its result is the only right one. What threads do to the same
-//! atomics, it does in the order of their numbers.
+//! race-free program whose threads do not wait for each other its result is the only right one. Operations of threads on the
+//! same atomics are done in the order of the threads' numbers.
 
 mod thread;
 
@@ -11,7 +11,7 @@ use crate::grid::Grid;
 use simt_core::program::{EvaluateFault, Program, Validated};
 use thread::Thread;
 
-/// What a launch leaves behind.
+/// The result of a launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The memory, as [`Arrays::to_bits`] gives it.
@@ -25,11 +25,11 @@ pub struct Outcome {
 pub struct ReferenceFault {
     /// The thread's `global_id()`.
     pub thread: usize,
-    /// What it did.
+    /// The fault.
     pub kind: Refusal,
 }
 
-/// Why a thread did not come to its end.
+/// The reason why a thread did not come to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// An expression has no value.
@@ -44,7 +44,7 @@ pub enum Refusal {
     Waits,
 }
 
-/// What a launch of the program leaves behind.
+/// The result of a launch of the program.
 ///
 /// # Errors
 /// The fault of the first thread that faults.

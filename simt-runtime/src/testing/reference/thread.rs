@@ -12,19 +12,19 @@ use simt_core::program::{
 /// How deep calls may nest: each takes the reference some kilobytes of its own stack.
 const CALL_DEPTH: usize = 64;
 
-/// The elements of each array of a program; `None` where nobody has written.
+/// The elements of each array of a program; `None` where no thread has written.
 pub(super) type ArrayElements = Vec<Vec<Option<u64>>>;
 
-/// Arrays that nobody has written.
+/// Arrays that no thread has written.
 pub(super) fn arrays(program: &Program) -> ArrayElements {
     program.arrays.iter().map(|array| vec![None; array.length as usize]).collect()
 }
 
-/// Where control goes behind a statement.
+/// The place where control goes behind a statement.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     Fall,
-    /// Behind a loop, so many further out than the innermost.
+    /// Behind a loop, so many levels further out than the innermost.
     Break(u32),
     /// To such a loop's step.
     Continue(u32),
@@ -166,7 +166,7 @@ impl<'t> Thread<'t> {
 
     fn stmt(&mut self, stmt: &Stmt) -> Ran {
         match &stmt.kind {
-            // Nobody else is there to see another order.
+            // There is no other thread that could see another order.
             StmtKind::Skip | StmtKind::Fence { .. } => {}
             StmtKind::Assign { var, value } => {
                 let value = self.value(*value)?;
@@ -203,10 +203,10 @@ impl<'t> Thread<'t> {
             }
             StmtKind::Atomic { op, target, index, operands, result, .. } => {
                 let (index, operands) = (self.value(*index)?.bits as u32, self.values(operands)?);
-                let stores = *op == simt_core::program::AtomicOp::Store;
+                let stores = *op == simt_core::ops::AtomicOp::Store;
                 let old = match self.load(*target, index) {
                     Ok(old) => old,
-                    // A store needs nothing to be there.
+                    // A store needs no old value.
                     Err(LoadFault::Unwritten) if stores => operands[0],
                     Err(_) => return Err(Refusal::OutOfBounds),
                 };

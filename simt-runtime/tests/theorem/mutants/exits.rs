@@ -88,7 +88,7 @@ mutants! { bugs:
             awaits(state, token) || matches!(state, DisableState::Break(_)) && token == TokenKind::Sync
         }
     }
-    ContinuedSleeps "a cont token awakes nobody who continued" {
+    ContinuedSleeps "a cont token wakes no lane that continued" {
         fn awaits(&self, state: DisableState, token: TokenKind) -> bool {
             match state {
                 DisableState::Continue(n) => token == TokenKind::Break(n),
@@ -137,7 +137,7 @@ mutants! { bugs:
             warp.memory.threads = threads;
         }
     }
-    TokenKeeps "a token awakes, but puts nobody to sleep" {
+    TokenKeeps "a token wakes lanes, but puts none to sleep" {
         fn rule_token(&self, setting: &Setting<'_>, warp: &mut Warp, token: Token) {
             let active = warp.active;
             Esop12.rule_token(setting, warp, token);

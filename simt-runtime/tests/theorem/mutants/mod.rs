@@ -2,7 +2,7 @@
 
 use simt_core::LaneMask;
 use simt_core::program::ExprId;
-use simt_core::semantics::{
+use simt_semantics::{
     Choice, DisableState, Esop12, Fault, Item, Setting, StmtId, Token, TokenKind, Warp, WarpRules, awaits, enable,
 };
 

@@ -1,6 +1,7 @@
-//! Convergence barriers: which lanes take part in each, and which have come.
+//! Convergence barriers: which lanes take part in each, and which of them have come.
 //!
-//! What the two policies have in common; they differ in which path runs next. A barrier is an entry of the reconvergence stack of
+//! What the two policies have in common; they differ in which path runs next. A barrier is an entry of the reconvergence
+//! stack of
 //! Hanoi (section VII) together with the Bx register that the entry names, so that an entry keeps its participants when
 //! another group of lanes uses the same Bx meanwhile. For a group the register holds the participants of its own entry:
 //! where groups run one after the other, as in the paper, that is the one register.
@@ -27,9 +28,9 @@ pub struct ConvergenceBarrier {
     pub participants: LaneMask,
     /// The lanes that have come and wait.
     pub waiting: LaneMask,
-    /// Whether the register has the participants; not if a `bmov` has moved them away.
+    /// Whether the register holds the participants; false when a `bmov` has moved them away.
     pub valid: bool,
-    /// Whether a `warpsync` made it.
+    /// Whether a `warpsync` made the barrier.
     pub warp_sync: bool,
     /// Lanes that hold the participants in a register of their own.
     saved: LaneMask,
@@ -42,7 +43,7 @@ pub(crate) struct Barriers {
     counts: Tally<BarrierCounts>,
 }
 
-/// What barriers took at most.
+/// The most barriers and registers that were in use at a time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BarrierCounts {
     /// Barriers at once: entries of the reconvergence stack.
@@ -62,12 +63,12 @@ impl Barriers {
         self.counts.0
     }
 
-    /// There may be more than before.
+    /// Updates the figures; the barriers may have become more.
     #[inline(always)]
     fn count(&mut self) {
         let counts = &mut self.counts.0;
         counts.barriers = counts.barriers.max(self.list.len());
-        // No register has participants of which there is no barrier.
+        // Without a barrier, no register has participants.
         if self.list.len() > counts.registers {
             let valid = |at: &usize| self.list[*at].valid;
             let named_before =
@@ -77,8 +78,8 @@ impl Barriers {
         }
     }
 
-    /// `bssy`: the lanes are the participants. Those that take part in an earlier use of the register do so no longer: for
-    /// them the register is written anew.
+    /// `bssy`: the lanes are the participants. Lanes that take part in an earlier use of the register no longer do: for them
+    /// the register is written anew.
     #[inline(always)]
     pub(crate) fn set(&mut self, register: BarrierReg, target: Pc, lanes: LaneMask) {
         if self.list.iter().any(|b| b.register == register && !b.warp_sync) {
@@ -99,15 +100,16 @@ impl Barriers {
         self.clean();
     }
 
-    /// `bsync` before `target`: the lanes wait, each at the barrier that it takes part in. Returns those that take part in
-    /// none, and whether a barrier may open now.
+    /// `bsync` before `target`: the lanes wait, each at the barrier that it takes part in. Returns the lanes that take part
+    /// in none, and whether a barrier may open now.
     #[inline(always)]
     pub(crate) fn sync(&mut self, register: BarrierReg, target: Pc, lanes: LaneMask) -> LaneMask {
         let mut rest = lanes;
         for barrier in self.list.iter_mut().rev().filter(|b| b.register == register && b.target == target) {
             let part = rest & barrier.participants;
             if !part.is_empty() {
-                // Lanes of a group stay together: those that have left the barrier on the way go on with the others.
+                // Lanes of a group stay together: a lane that has left the barrier on the way goes on with those that have
+                // not.
                 barrier.waiting |= part;
                 rest = rest - part;
                 if rest.is_empty() {
@@ -156,7 +158,7 @@ impl Barriers {
         self.clean();
     }
 
-    /// `bmov R, B`: returns the participants, which the register has no longer.
+    /// `bmov R, B`: returns the participants, which the register no longer holds.
     #[cold]
     pub(crate) fn save(&mut self, register: BarrierReg, lanes: LaneMask) -> LaneMask {
         let (mut rest, mut participants) = (lanes, LaneMask::EMPTY);
@@ -200,13 +202,13 @@ impl Barriers {
         }
     }
 
-    /// Forgets barriers in which no lane takes part any more.
+    /// Removes barriers that no lane takes part in any more.
     fn clean(&mut self) {
         self.list.retain(|barrier| !(barrier.participants | barrier.waiting).is_empty());
     }
 
-    /// Opens a barrier that can open, the one that was set last first: all its participants wait, or are of `idle`, which
-    /// goes for `bsync` only. Those that wait go on; the others still take part in what is left.
+    /// Opens a barrier that can open, the one that was set last first: one whose participants all wait or, for `bsync` only,
+    /// are in `idle`. Those that wait go on; the others still take part in what is left of the barrier.
     #[inline(always)]
     pub(crate) fn open(&mut self, idle: LaneMask) -> Option<WarpSplit> {
         let opens = |b: &ConvergenceBarrier| {

@@ -1,0 +1,124 @@
+//! Code of one family of markers for a policy of another.
+//!
+//! Lowering makes code once for each family; code that was written by hand exists once. What a policy does not know is
+//! left in place and does nothing there, so that addresses stay as written, but for what would go wrong:
+//!
+//! * Where lanes meet at convergence barriers alone, code without any gets them, between its instructions. Code that has some
+//!   keeps them, whichever machine they were meant for.
+//! * A `sync` that does not stand right before its `ssy` address becomes a jump where tokens are not popped.
+//! * Where tokens are popped, code without them must not wait for any: `brk` and `cont` are plain jumps, markers of tokens
+//!   are taken out, and each call gets its `preret`. Threads that part then meet again only behind calls: where they
+//!   should meet, a machine of this kind must be told.
+
+use super::barriers::with_barriers;
+use crate::analysis::reconvergence_points;
+use crate::code::{Code, Inst, JumpKind, Marker, Markers, Pc};
+use crate::program::Validated;
+
+impl Validated<Code> {
+    /// The code for policies that want the markers of a family. Code of this family is returned unchanged.
+    ///
+    /// ```
+    /// use simt_core::code::{Code, Markers};
+    ///
+    /// let text = "
+    ///     kernel abs(x: &mut [i32])
+    ///     .reg i32 %v, bool %p
+    ///         ld.i32   %v, x[global_id()]
+    ///         ge.i32   %p, %v, 0
+    ///         ssy      JOIN
+    ///     @%p bra      DONE
+    ///         neg.i32  %v, %v
+    ///         st.i32   x[global_id()], %v
+    ///     DONE:
+    ///         sync
+    ///     JOIN:
+    ///         exit";
+    /// let code = Code::parse(text)?;
+    /// assert_eq!(code.markers, Markers::Tokens);
+    /// let code = code.for_markers(Markers::PostDominators);
+    /// assert!(code.to_string().contains("bra        %p, @6, meet @6"));
+    /// # Ok::<(), simt_core::text::AssembleError>(())
+    /// ```
+    #[must_use]
+    pub fn for_markers(&self, markers: Markers) -> Self {
+        if self.markers == markers {
+            return self.clone();
+        }
+        let mut code = match markers.placement() {
+            // Barriers that were placed by hand are for both machines that have them.
+            Some(_) if self.markers.placement().is_some() => Code::clone(self),
+            Some(placement) => with_barriers(&without_tokens(self), placement),
+            None if markers == Markers::Tokens => with_call_tokens(self),
+            None => without_tokens(self),
+        };
+        code.markers = markers;
+        if markers == Markers::PostDominators {
+            code.reconvergence = reconvergence_points(&code);
+        }
+        Self::trusted(code)
+    }
+}
+
+/// The code where `sync` pops nothing.
+fn without_tokens(code: &Code) -> Code {
+    let targets = code.sync_targets();
+    let mut code = code.clone();
+    for (index, target) in targets.into_iter().enumerate() {
+        if let Some(target) = target.filter(|&target| target != Pc(index as u32).next()) {
+            code.insts[index] = Inst::Jump { target, kind: JumpKind::Join };
+        }
+    }
+    code.reconvergence.fill(None);
+    code
+}
+
+/// The code where tokens are popped, though it pushes none but for calls.
+fn with_call_tokens(code: &Code) -> Code {
+    let is_token = |inst: &Inst| matches!(inst, Inst::Marker(marker) if marker.is_token());
+    // For each old address the new one.
+    let mut moved = Vec::with_capacity(code.insts.len() + 1);
+    let mut next = 0;
+    for inst in &code.insts {
+        moved.push(Pc(next));
+        next += match inst {
+            Inst::Call { .. } => 2,
+            inst if is_token(inst) => 0,
+            _ => 1,
+        };
+    }
+    moved.push(Pc(next));
+    let (mut insts, mut spans) = (Vec::new(), Vec::new());
+    for (index, (&inst, &span)) in code.insts.iter().zip(&code.spans).enumerate() {
+        let inst = match inst {
+            inst if is_token(&inst) => continue,
+            Inst::Jump { target, kind: JumpKind::Break | JumpKind::Continue } => {
+                Inst::Jump { target, kind: JumpKind::Plain }
+            }
+            Inst::Branch { cond, when, target, .. } => Inst::Branch { cond, when, target, leaves: false },
+            inst => inst,
+        };
+        if matches!(inst, Inst::Call { .. }) {
+            insts.push(Inst::Marker(Marker::PushCall(Pc(index as u32 + 1))));
+            spans.push(span);
+        }
+        insts.push(inst);
+        spans.push(span);
+    }
+    let to = |pc: Pc| moved[pc.index()];
+    for inst in &mut insts {
+        if let Some(target) = inst.target_mut() {
+            *target = to(*target);
+        }
+    }
+    let mut code = code.clone();
+    for target in code.tables.iter_mut().flatten() {
+        *target = to(*target);
+    }
+    for function in &mut code.functions {
+        (function.entry, function.end) = (to(function.entry), to(function.end));
+    }
+    code.reconvergence = vec![None; insts.len()];
+    (code.insts, code.spans) = (insts, spans);
+    code
+}
