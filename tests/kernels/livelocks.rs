@@ -228,7 +228,7 @@ fn meets_for_ever(flag: &[AtomicU32]) {
 fn a_circle_through_a_barrier_is_one() {
     for_each_policy!(P => {
         let gpu = Gpu::<P>::default().with_warp_width(8);
-        let error = gpu.launch(Grid::new(1, 20), meets_for_ever(&[AtomicU32::new(0)])).expect_err("nobody sets the flag");
+        let error = gpu.launch(Grid::new(1, 20), meets_for_ever(&[AtomicU32::new(0)])).expect_err("no thread sets the flag");
         let LaunchError::Livelock(livelock) = &error else { panic!("{error}") };
         assert_eq!(livelock.spins.len(), 3, "{error}");
         assert_eq!(livelock.spins[0].reads[0].to_string(), "`flag[0]` is 0");

@@ -103,7 +103,7 @@ macro_rules! boxed {
     };
 }
 
-crate::warp_policy_events! { boxed {
+warp_policy_events! { boxed {
     /// Any policy of warps.
     BoxedWarpPolicy, DynamicWarpPolicy, WarpPolicy, WarpStart<'_>;
     read current() -> Option<WarpSplit>;
@@ -122,7 +122,7 @@ crate::warp_policy_events! { boxed {
         WarpChecking::<Self>::TRUSTED.with_tokens(|policy| policy.0.tokens()).with_broken(|policy| policy.0.broken());
 } }
 
-crate::block_policy_events! { boxed {
+block_policy_events! { boxed {
     /// Any policy of blocks.
     BoxedBlockPolicy, DynamicBlockPolicy, BlockPolicy, BlockStart<'_>;
     read current() -> Option<BlockSplit<'_>>;

@@ -316,4 +316,4 @@ macro_rules! checked {
     };
 }
 
-crate::block_policy_events!(checked);
+block_policy_events!(checked);

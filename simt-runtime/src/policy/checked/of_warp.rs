@@ -123,4 +123,4 @@ macro_rules! checked {
     };
 }
 
-crate::warp_policy_events!(checked);
+warp_policy_events!(checked);
