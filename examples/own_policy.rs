@@ -1,4 +1,4 @@
-//! A policy in a crate of its own: `cargo run --release --example own_policy`.
+//! A policy of one's own, in a crate of one's own: `cargo run --release --example own_policy`.
 //!
 //! It is one type; the suite that our policies pass is `simt::testing::check_policy`, behind the feature `testing`.
 

@@ -10,6 +10,10 @@
 //! Argument -> Memory      /                     \-> LaunchError
 //! ```
 
+// First: its macros are used by the others.
+#[macro_use]
+pub mod policy;
+
 mod clock;
 mod config;
 mod engine;
@@ -22,7 +26,6 @@ mod lanes;
 mod memory;
 mod observe;
 mod plan;
-pub mod policy;
 mod report;
 mod scheduler;
 #[cfg(feature = "testing")]

@@ -89,8 +89,8 @@ pub struct UnifiedConfig {
 pub enum InFlight {
     /// One instruction at a time (TACO'09, section 2.3).
     OneInstruction,
-    /// Any that need no result of one in flight: a scoreboard of registers for each warp. Policies of blocks, whose warps do
-    /// not last, have one instruction of a thread in flight all the same.
+    /// Any number of instructions that need no result of one in flight: a scoreboard of registers for each warp. Policies of
+    /// a core, whose warps do not last, have one instruction of a thread in flight all the same.
     Scoreboard,
 }
 

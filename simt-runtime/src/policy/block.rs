@@ -14,7 +14,7 @@ pub struct WarpPart {
 }
 
 impl WarpPart {
-    /// Whether the lanes are among those of the part's warp.
+    /// Whether its lanes are among those of its warp.
     pub(crate) fn is_of(&self, lanes: &[LaneMask]) -> bool {
         lanes.get(self.warp).is_some_and(|&lanes| self.lanes.is_subset(lanes))
     }
@@ -25,8 +25,7 @@ impl WarpPart {
 pub struct BlockSplit<'p> {
     /// The address of their next instruction.
     pub pc: Pc,
-    /// The threads: at least one, and at most as many as a warp has lanes. In memory they act warp by warp, the lowest
-    /// first.
+    /// The threads: some, and at most as many as a warp has lanes. What they do in memory they do warp by warp, the lowest first.
     pub threads: &'p ThreadMask,
 }
 
@@ -34,14 +33,13 @@ pub struct BlockSplit<'p> {
 /// lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockBranch<'b> {
-    /// The current threads that take it.
+    /// Of the current threads those that take it.
     pub taken: &'b ThreadMask,
-    /// The address where those threads go.
+    /// Where those go.
     pub target: Pc,
-    /// The address where the other threads go.
+    /// Where the others go.
     pub next: Pc,
-    /// The address where both meet again, if they do before the end of the kernel. `None` in code with tokens, which does
-    /// not say it.
+    /// Where both meet again, if they do before the end of the kernel. Code with tokens does not say it.
     pub meet: Option<Pc>,
     /// Whether the taken path leaves a loop because its condition failed.
     pub leaves: bool,
@@ -52,14 +50,14 @@ pub struct BlockBranch<'b> {
 pub struct BlockStart<'s> {
     /// The entry.
     pub pc: Pc,
-    /// The lanes that have threads, of each warp of the program.
+    /// For each warp of the program the lanes that have threads.
     pub warps: &'s [LaneMask],
     /// What there is to know of the machine.
     pub config: &'s PolicyConfig,
 }
 
 impl BlockStart<'_> {
-    /// The empty set of the block's threads.
+    /// None of the block's threads.
     pub fn nobody(&self) -> ThreadMask {
         ThreadMask::nobody_of(self.warps.len(), self.config.warp_width)
     }
@@ -146,7 +144,7 @@ pub trait BlockPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
         false
     }
 
-    /// The SIMD lanes in which threads issue: their own, unless the policy has moved them.
+    /// The SIMD lanes that threads take when they issue: their own, unless the policy has moved them.
     fn positions(&self, threads: &ThreadMask) -> LaneMask {
         threads.lanes()
     }

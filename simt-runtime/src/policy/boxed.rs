@@ -1,8 +1,8 @@
 //! Policies behind a pointer: an engine that is compiled once for all of them.
 //!
-//! A launch in a release build runs an engine that was compiled for its policy, and is fast. A launch that checks its policy
-//! at every step need not be fast; and in debug builds, in which tests run, an engine for each policy, observer and crate
-//! would take longer to compile than to run.
+//! A launch in a release build runs an engine that was compiled for its policy, and is fast. One that checks its policy at
+//! every step need not be; and in debug builds, in which tests run, an engine for each policy, observer and crate would take
+//! longer to compile than to run.
 
 use super::checked::BrokenCheck;
 use super::{
@@ -103,7 +103,7 @@ macro_rules! boxed {
     };
 }
 
-crate::warp_policy_events! { boxed {
+warp_policy_events! { boxed {
     /// Any policy of warps.
     BoxedWarpPolicy, DynamicWarpPolicy, WarpPolicy, WarpStart<'_>;
     read current() -> Option<WarpSplit>;
@@ -122,7 +122,7 @@ crate::warp_policy_events! { boxed {
         WarpChecking::<Self>::TRUSTED.with_tokens(|policy| policy.0.tokens()).with_broken(|policy| policy.0.broken());
 } }
 
-crate::block_policy_events! { boxed {
+block_policy_events! { boxed {
     /// Any policy of blocks.
     BoxedBlockPolicy, DynamicBlockPolicy, BlockPolicy, BlockStart<'_>;
     read current() -> Option<BlockSplit<'_>>;

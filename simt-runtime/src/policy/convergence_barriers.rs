@@ -181,7 +181,7 @@ impl WarpPolicy for ConvergenceBarriers {
         self.paths.top.pc = next;
         match marker {
             BarrierMarker::Sync(barrier) => {
-                // Lanes that take part in no barrier wait for no others.
+                // A lane that takes part in no barrier has no lanes to wait for.
                 let free = self.paths.barriers.sync(barrier, next, mask);
                 if free.is_empty() {
                     self.next();

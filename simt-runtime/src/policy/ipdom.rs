@@ -162,8 +162,8 @@ impl<O: PathOrder> Ipdom<O> {
         self.top.mask = LaneMask::EMPTY;
     }
 
-    /// Makes the topmost entry current that waits neither at a collective nor for lanes further up. Returns whether there
-    /// is one.
+    /// Makes the topmost entry current that waits neither at a collective nor for lanes further up; returns whether there is
+    /// one.
     #[cold]
     fn run_another(&mut self) -> bool {
         let mut above = self.parked;

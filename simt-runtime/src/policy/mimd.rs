@@ -131,7 +131,7 @@ impl WarpPolicy for Mimd {
         self.parked = self.parked - woken;
         woken.lanes().for_each(|lane| self.pcs[lane] = next);
         self.ready |= woken;
-        // The current lane has not had its turn yet.
+        // The lane whose turn it is has not issued yet, so it keeps the turn.
         self.turn(self.current);
     }
 

@@ -9,8 +9,15 @@
 //! * `boxed`: any policy behind a pointer;
 //! * `shared`: what several policies are made of.
 
-mod any;
+// First: their macros are used by the others.
+#[macro_use]
 mod block;
+#[macro_use]
+mod rows;
+#[macro_use]
+mod warp;
+
+mod any;
 mod block_compaction;
 mod boxed;
 pub(crate) mod checked;
@@ -23,12 +30,10 @@ mod ipdom;
 mod mimd;
 mod min_pc;
 mod no_reconvergence;
-mod rows;
 mod shared;
 mod stack_less;
 mod timing;
 mod token_stack;
-mod warp;
 mod warp_subdivision;
 
 pub use any::{Policy, PolicyVisitor};
@@ -81,7 +86,7 @@ macro_rules! policies {
     };
 }
 
-crate::policy_rows! { [policies] }
+policy_rows! { [policies] }
 
 #[cfg(test)]
 mod tests {
@@ -91,7 +96,7 @@ mod tests {
     #[test]
     fn the_table_says_which_policies_are_fair() {
         let mut rows = all::FAIR.to_vec();
-        crate::for_each_policy!(P => {
+        for_each_policy!(P => {
             let name = P::name().split('<').next().unwrap_or_default();
             let row = rows.iter().find(|(policy, _)| policy.trim_matches(['[', '`', ']']) == name);
             let (_, fair) = row.unwrap_or_else(|| panic!("{name} has a row"));

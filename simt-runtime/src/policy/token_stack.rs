@@ -175,7 +175,7 @@ impl<O: PathOrder> TokenStack<O> {
         }
     }
 
-    /// Activates the lanes of a token that was popped and that have no disable state left. Returns whether there are any.
+    /// Activates the lanes of a token that was popped and that have no disable state left; returns whether there are any.
     #[inline(always)]
     fn enable(&mut self, token: Token) -> bool {
         match token.kind {
@@ -188,8 +188,8 @@ impl<O: PathOrder> TokenStack<O> {
         !self.active.is_empty()
     }
 
-    /// Pops the topmost token that can be: neither waits one of its lanes at a collective, nor is one in a token further
-    /// up. Returns whether there is one that enables a lane.
+    /// Pops the topmost token none of whose lanes waits at a collective or is in a token further up. Returns whether there
+    /// is one that enables a lane.
     #[cold]
     fn run_another(&mut self) -> bool {
         let mut above = self.parked;

@@ -2,7 +2,6 @@
 
 use crate::config::GpuConfig;
 use crate::engine::{Budget, Launch};
-use crate::for_each_policy;
 use crate::gpu::dispatch::Boxed;
 use crate::gpu::kernel::Kernel;
 use crate::memory::Memory;

@@ -1,6 +1,5 @@
 //! A lint of programs: loops that may hang under some policies.
 
-use crate::for_each_policy;
 use crate::policy::Policy;
 use simt_core::analysis::ScheduleDependence;
 use simt_core::program::Program;

@@ -30,9 +30,9 @@ use simt_core::code::{Markers, Pc};
 ///   coalesced.
 /// * **What it cannot do.** It does not pack threads of one home lane together, nor threads of different branches. With a
 ///   clock, waiting at branches costs time.
-/// * **Here** warps wait for each other at calls, too; the paper has none. When no other thread can run, because all others wait
-///   at a barrier, a warp of the program that has come to a reconvergence point goes on alone: under other policies it would
-///   not have waited.
+/// * **Here** warps wait for each other at calls, too; the paper has none. When no other warp can run, because all others
+///   wait at a barrier, a warp of the program that has come to a reconvergence point goes on alone: under other policies it
+///   would not have waited.
 ///
 /// ```
 /// use simt::prelude::*;
@@ -65,7 +65,7 @@ pub struct BlockCompaction {
 }
 
 impl BlockCompaction {
-    /// A new entry, whose threads are packed into warps. Returns its number.
+    /// Adds an entry, whose threads are packed into warps. Returns its number.
     fn push(&mut self, parent: Option<u32>, reconvergence: Option<Pc>, pc: Pc, threads: &ThreadMask) -> u32 {
         let number = self.stack.iter().map(|entry| entry.number + 1).max().unwrap_or(0);
         let mut entry = self.spare.entry(number, parent, reconvergence);
@@ -167,7 +167,7 @@ impl BlockCompaction {
         self.spare.end(entry);
     }
 
-    /// No thread is left that an entry waits for.
+    /// Called when an entry has no threads left to wait for.
     fn resume(&mut self, place: usize) {
         let Entry { next, threads, .. } = &mut self.stack[place];
         let (next, threads) = (*next, std::mem::replace(threads, self.spare.nobody.clone()));

@@ -5,9 +5,8 @@
 //! * `tokens`: the laws that also hold of a policy with a stack of tokens;
 //! * `of_warp`: the policy that runs another one and checks it;
 //! * `of_block`: both of these for a policy that regroups the threads of a block;
-//! * `lanes`: where each lane of a warp is;
-//! * `hooks`: what a policy offers to a checker;
-//! * `guard`: what policies of users are held to whether checks are asked for or not.
+//! * `lanes`: the address of each lane of a warp;
+//! * `guard`: the laws that policies of users are held to whether checks are asked for or not.
 //!
 //! A launch without checks, under a policy of this library, runs none of this.
 

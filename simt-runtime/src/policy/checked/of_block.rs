@@ -9,8 +9,7 @@ use crate::policy::{
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 
-/// Acts as the policy that it wraps, and stops where a check fails: then no thread is current any more, and `broken` says
-/// why.
+/// Does what its policy does, and stops where a check fails: then no thread is current any more, and `broken` says why.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct CheckedBlock<P> {
     policy: P,
@@ -20,14 +19,14 @@ pub(crate) struct CheckedBlock<P> {
     width: usize,
     /// Whether threads can be under way when none is current.
     clocked: bool,
-    /// For each warp: where each thread is, which lanes have threads, which have not ended, and which wait.
+    /// By warp, where each thread is, which lanes have threads, which have not ended, and which wait.
     threads: Vec<Lanes>,
     present: Vec<LaneMask>,
     live: Vec<LaneMask>,
     parked: Vec<LaneMask>,
-    /// The policy's answer after its last step, compared: no threads if none are current.
+    /// What the policy has said after its last step, compared: no threads if none are current.
     current: (Pc, ThreadMask),
-    /// The last step that was executed.
+    /// What has been executed last.
     ran: Option<(Pc, WarpPart)>,
     broken: Option<(usize, Box<BrokenCheck>)>,
 }
@@ -51,7 +50,7 @@ enum Step<'s> {
 /// A check that fails: in which warp, for which lanes, and what was found.
 type Finding = Result<(), (Check, WarpPart, String)>;
 
-/// The empty list of parts.
+/// None of any warp.
 const NONE: WarpPart = WarpPart { warp: 0, lanes: LaneMask::EMPTY };
 
 impl<P: BlockPolicy> CheckedBlock<P> {
@@ -128,7 +127,7 @@ impl<P: BlockPolicy> CheckedBlock<P> {
     }
 
     fn compare(&mut self) {
-        // Asked once, so that the threads that were compared are those that run.
+        // It is asked once: what is compared is what runs.
         let said = self.policy.current().map(|split| (split.pc, split.threads.clone()));
         let said = said.as_ref().map(|(pc, threads)| BlockSplit { pc: *pc, threads });
         let asked = if self.checks.is_empty() { Ok(()) } else { self.check(self.checks, said) };
@@ -169,7 +168,7 @@ impl<P: BlockPolicy> CheckedBlock<P> {
         self.broken = Some((part.warp, Box::new(broken)));
     }
 
-    /// Whether threads can run, as far as their own state says: there are some, each with a SIMD lane, none has ended or
+    /// Whether threads can run, as far as they know: there are some, each with a SIMD lane, none has ended or
     /// waits at a collective, and all are where their instructions have led them.
     fn may_run(&self, BlockSplit { pc, threads }: BlockSplit<'_>) -> bool {
         let (count, positions) = (threads.count(), self.policy.positions(threads));
@@ -183,12 +182,12 @@ impl<P: BlockPolicy> CheckedBlock<P> {
             })
     }
 
-    /// The threads of a part that are elsewhere and have not ended.
+    /// Of a part the threads that are elsewhere and have not ended.
     fn elsewhere(&self, pc: Pc, part: WarpPart) -> LaneMask {
         self.threads[part.warp].elsewhere(part.lanes & self.live[part.warp], pc)
     }
 
-    /// Checks the laws that hold of any policy.
+    /// What any policy must keep to.
     fn check(&self, checks: Checks, current: Option<BlockSplit<'_>>) -> Finding {
         let wrong = |check, part: WarpPart, lanes: LaneMask, found: &str| match lanes.lanes().next() {
             Some(lane) if checks.contains(check) => {
@@ -202,14 +201,14 @@ impl<P: BlockPolicy> CheckedBlock<P> {
         if let Some(BlockSplit { pc, .. }) = current {
             let first = splits.iter().take(running).copied();
             if !first.eq(active.iter().map(|&part| (pc, part))) {
-                // Checked in any case: threads that are not where the policy says have no state to check.
+                // Whatever is to be checked: nothing can be said of threads that are not where the policy says.
                 return Err((Check::I1, NONE, format!("the splits do not begin with the current parts, at {pc}")));
             }
         }
         let mut seen = vec![LaneMask::EMPTY; self.threads.len()];
         for (number, &(pc, part)) in splits.iter().enumerate() {
             if part.warp >= self.threads.len() {
-                // Checked in any case: without a warp there is no state to update.
+                // Whatever is to be checked: there is nowhere to note it.
                 return Err((Check::T4, NONE, format!("there is no warp {}", part.warp)));
             }
             wrong(Check::T4, part, part.lanes - self.present[part.warp], "has no thread, and runs or waits")?;
@@ -317,4 +316,4 @@ macro_rules! checked {
     };
 }
 
-crate::block_policy_events!(checked);
+block_policy_events!(checked);

@@ -6,12 +6,12 @@ use crate::policy::{BarrierMarker, Branch, Figure, WarpPolicy, WarpSplit, WarpSt
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 
-/// Acts as the policy that it wraps, and stops where a check fails: then no lane is current any more, and `broken` says why.
+/// Does what its policy does, and stops where a check fails: then no lane is current any more, and `broken` says why.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Checked<P> {
     policy: P,
     shadow: Shadow,
-    /// The policy's answer after its last step: what was compared is what runs.
+    /// What the policy has said after its last step: what was compared is what runs.
     current: Option<WarpSplit>,
 }
 
@@ -78,7 +78,7 @@ impl<P: WarpPolicy> Checked<P> {
         self.step(Step::Choose, |policy| {
             P::TIMING.selects(policy, free);
         });
-        // Whether or not the policy agrees.
+        // Whatever the policy says of it.
         self.current.is_some_and(|split| split.mask.is_subset(free))
     }
 
@@ -123,4 +123,4 @@ macro_rules! checked {
     };
 }
 
-crate::warp_policy_events!(checked);
+warp_policy_events!(checked);

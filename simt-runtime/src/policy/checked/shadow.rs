@@ -142,7 +142,7 @@ impl Shadow {
         self.guard.is_on()
     }
 
-    /// The lanes execute a step, before the policy is told of it. Returns whether it is to be told.
+    /// Executes a step of the lanes, before the policy is told of it. Returns whether it should be told.
     #[inline(always)]
     pub(super) fn execute<'t>(
         &mut self,

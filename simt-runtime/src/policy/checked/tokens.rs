@@ -4,9 +4,9 @@
 //! call token of the kernel itself is implicit: its lanes exit. Lanes that leave a loop because its condition failed wait
 //! for their brk token without a disable state, as in ESOP'12.
 //!
-//! The report's proof takes stacks for what their name says. Here lanes that wait at a collective let others run that have
-//! come out of a token further down. Such a token leaves a gap, above which tokens are in no order until they are gone:
-//! `ordered` is how many below it are.
+//! The report's proof relies on the order of a stack. Here lanes that wait at a collective let other lanes run that come out
+//! of a token further down. Such a token leaves a gap, above which tokens are in no order until they are gone: `ordered` is
+//! the number of tokens below it.
 
 use super::Check;
 use super::shadow::{Finding, Shadow, Step};

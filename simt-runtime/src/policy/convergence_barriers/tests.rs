@@ -1,4 +1,4 @@
-//! Which group runs next, and which barriers open.
+//! Which path runs next, and which barriers open.
 
 use super::*;
 use simt_core::code::BarrierReg;

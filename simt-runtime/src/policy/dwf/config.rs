@@ -9,11 +9,11 @@
 ///
 /// * **Heap** (section 4.4). Threads that come to the majority's address join it; others are an update of the heap. An
 ///   update, and each swap that it needs, is made after those before it. No new majority is chosen before all are made, and
-///   nothing issues while more updates wait than the queue has room for. Warps at the majority's address go on meanwhile.
-/// * **Table and pool** (sections 4.2 and 7). They take what their ports let in; others come in later cycles, and meanwhile
-///   no others meet them.
-/// * **Memory** (section 4.5). A spilled warp comes back when there is room, but not before a read of memory takes.
-///   **Assumed**: the paper leaves this as future work. It does not hold up others, nor do they hold up it.
+///   no warp issues while more updates wait than the queue has room for. Warps at the majority's address go on meanwhile.
+/// * **Table and pool** (sections 4.2 and 7). In each cycle they take as many threads as their ports allow; others come in
+///   later cycles, and meanwhile no thread meets them.
+/// * **Memory** (section 4.5). A spilled warp comes back when there is room, but not before the time that a read of memory
+///   takes. **Assumed**: the paper leaves this as future work. It delays no other access, and none delays it.
 ///
 /// **Assumed**: the scheduler's own cycle, which is as long as a warp issues, is the last one of each instruction's latency.
 /// Work that is done in it costs nothing.

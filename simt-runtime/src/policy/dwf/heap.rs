@@ -117,7 +117,7 @@ impl Heap {
 
     fn owe(&mut self, swaps: usize) {
         match &mut self.clock {
-            // An address that is chosen at the end of a scheduler's cycle leaves the heap in the next.
+            // The address that is chosen at the end of a scheduler's cycle leaves the heap in the next.
             Some(clock) => _ = clock.memory.take(clock.now + clock.issue, 2 * swaps as u64),
             None => self.tally.0.pending += swaps,
         }
@@ -167,7 +167,7 @@ impl Heap {
         Some(pc)
     }
 
-    /// Adds threads to an entry, and returns the swaps that take it to its place.
+    /// Adds threads to an entry, and returns the number of swaps that take it to its place.
     fn update(&mut self, pc: Pc, threads: usize) -> usize {
         let mut place = match self.entries.iter().position(|&(known, _)| known == pc) {
             Some(place) => place,

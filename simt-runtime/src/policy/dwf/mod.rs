@@ -6,8 +6,8 @@
 //!
 //! * `config`: what the hardware has;
 //! * `pool`, `slot`, `addresses`, `table`: the warps that are being formed, which threads fit, and how they are found;
-//! * `schedule`, `heap`: which one issues; `passed`: what one of them goes by;
-//! * `time`: with a clock, what that takes.
+//! * `schedule`, `heap`: which one issues; `passed`: the post-dominators, which one of the schedules goes by;
+//! * `time`: with a clock, the time that all this takes.
 
 mod addresses;
 mod config;
@@ -83,11 +83,11 @@ use time::Returning;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dwf<S = Majority> {
     forming: Forming<S>,
-    /// The warp that issues; none if no thread is in it.
+    /// The warp that issues; the empty set if there is none.
     current: Update,
-    /// Whether a thread is in it.
+    /// Whether `current` has threads.
     issues: bool,
-    /// Of a warp that has taken a branch, those that have not; none otherwise.
+    /// The threads of a warp at a branch that have not taken it; otherwise the empty set.
     rest: ThreadMask,
     /// Threads that wait.
     parked: Vec<(Pc, WarpPart)>,
@@ -288,7 +288,7 @@ impl<S: WarpSchedule> BlockPolicy for Dwf<S> {
     }
 
     fn wake(&mut self, part: WarpPart, next: Pc) {
-        // A warp without threads would be chosen, and no thread be current.
+        // An empty warp would be chosen, and no thread would be current.
         if part.lanes.is_empty() {
             return;
         }

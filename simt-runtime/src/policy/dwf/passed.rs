@@ -70,7 +70,7 @@ impl Passed {
         let mut fewest = 0;
         for (number, bit) in self.bits.iter().enumerate().rev() {
             without.set_to_difference(&least, bit);
-            // PERF: no branch: it could not be foreseen.
+            // PERF: no branch, because no processor can predict it.
             let some = u64::from(!without.is_empty()).wrapping_neg();
             least.choose(&without, some);
             fewest |= !some as u32 & 1 << number;

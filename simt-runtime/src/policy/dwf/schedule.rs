@@ -61,8 +61,8 @@ pub trait WarpSchedule: Clone + PartialEq + std::fmt::Debug + 'static {
     /// The schedule of a block that begins.
     fn start(config: &PolicyConfig) -> Self;
 
-    /// With a clock, when all have come to the pool that do by now, and it is not empty: the cycle in which it can say which
-    /// warp issues, if no others come. Until then no warp of the block does.
+    /// With a clock, when all threads have come to the pool that do by now, and it is not empty: the cycle in which the
+    /// schedule can say which warp issues, if no other thread comes. Until then no warp of the block issues.
     fn ready(&mut self, _pool: &WarpPool, now: u64) -> u64 {
         now
     }

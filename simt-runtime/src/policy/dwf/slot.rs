@@ -5,7 +5,7 @@ use super::pool::{Fewest, Update};
 use crate::policy::{ThreadMask, WarpPart};
 use simt_core::LaneMask;
 
-/// A place of the pool: a warp that is being formed, or no thread.
+/// A place of the pool: a warp that is being formed, or an empty one.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Slot {
     pub(super) update: Update,
@@ -75,12 +75,13 @@ const fn swapped(lanes: u64) -> u64 {
 }
 
 impl Slot {
-    /// No thread; `threads` is an empty set.
+    /// An empty slot; `threads` is an empty set.
     pub(super) fn new(threads: ThreadMask) -> Self {
         Self { update: Update::none(threads), occupied: LaneMask::EMPTY, threads: 0 }
     }
 
-    /// The warp issues: it takes the place of `issued`, which has no threads. Returns how many threads it has.
+    /// Takes the warp that issues out of the slot, in exchange for `issued`, which is empty. Returns how many threads it
+    /// has.
     #[inline(always)]
     pub(super) fn issue(&mut self, issued: &mut Update) -> usize {
         (issued.pc, issued.passed) = (self.update.pc, self.update.passed);
@@ -90,7 +91,8 @@ impl Slot {
         std::mem::take(&mut self.threads)
     }
 
-    /// Those that fit join the warp; the others are in `rest` then. Returns how many have joined, and how many have not.
+    /// Moves the threads that fit into the warp; the others are in `rest` then. Returns how many have joined, and how many
+    /// have not.
     #[inline(always)]
     pub(super) fn join(
         &mut self,
@@ -145,7 +147,8 @@ impl Slot {
         (came, all - came)
     }
 
-    /// Threads join a warp that has room for all of them; `lanes` are theirs, if threads have some. Returns how many.
+    /// Adds threads to a warp that has room for all of them; `lanes` are theirs, if threads have home lanes. Returns how
+    /// many.
     #[inline(always)]
     pub(super) fn put(&mut self, rules: Rules, passed: Fewest, threads: &ThreadMask, lanes: LaneMask) -> usize {
         self.update.threads |= threads;

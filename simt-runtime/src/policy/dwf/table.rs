@@ -31,8 +31,8 @@ impl Table {
         }
     }
 
-    /// The warp that is being formed at an address is this one. Returns whether another address had to leave: its warp stays
-    /// in the pool, and no thread joins it any more.
+    /// Enters the warp that is being formed at an address. Returns whether another address had to leave: its warp stays in
+    /// the pool, and no thread joins it any more.
     pub(super) fn point(&mut self, pc: Pc, warp: u16) -> bool {
         match self {
             Self::All(warps) => {

@@ -35,7 +35,7 @@ fn a_warp_has_passed_what_the_last_of_its_threads_has() {
         let warps: Vec<_> = pool.warps().collect();
         assert_eq!(warps, [FormedWarp { pc: Pc(7), threads: 2, passed: first.min(second) }]);
     }
-    // Threads that find no lane have not joined.
+    // A thread that finds no lane has not joined.
     let pool = pool(&[(7, part(0, 0b01), 3), (7, part(1, 0b01), 0)]);
     assert_eq!(pool.warps().map(|warp| warp.passed).collect::<Vec<_>>(), [3, 0]);
 }

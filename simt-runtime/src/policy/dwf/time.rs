@@ -1,4 +1,5 @@
-//! With a clock: what the memories of the mechanism do in a cycle, and what is on the way to them (TACO'09, sections 4.2 to 4.5).
+//! With a clock: the work of the mechanism's memories in each cycle, and the threads on the way to them (TACO'09, sections
+//! 4.2 to 4.5).
 //!
 //! A *scheduler's cycle* is as long as a warp issues (section 4.4.1). The scheduler takes the last one of each thread's
 //! latency: threads that come in it are in table, pool and heap when it ends, if there is a port for them, and then a warp
@@ -88,7 +89,7 @@ impl Accesses {
         Self { each, issue, free: 0 }
     }
 
-    /// It is to make some more. Returns the cycle in which they begin.
+    /// Adds accesses. Returns the cycle in which they begin.
     pub(super) fn take(&mut self, now: u64, accesses: u64) -> u64 {
         let begin = self.free.max(now.saturating_mul(self.each));
         self.free = begin.saturating_add(accesses.saturating_mul(self.issue));

@@ -1,6 +1,6 @@
 //! Vectors for reuse: a policy whose groups come and go allocates nothing once it has had the most groups of its run.
 
-/// Vectors that are not in use. They have no part in whether two policies are equal, and a copy does without them.
+/// Vectors that are not in use. They have no part in whether two policies are equal, and a copy has none.
 #[derive(Debug)]
 pub(crate) struct Spares<T>(Vec<Vec<T>>);
 

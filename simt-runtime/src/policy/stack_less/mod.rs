@@ -28,20 +28,20 @@ use simt_core::code::{Markers, Pc};
 /// [`RoundRobin`].
 ///
 /// * **Mechanism.** A split runs from one branch or join to the next, a *segment*; then the schedule says which split runs
-///   next. No lane waits for another; lanes that come to the same address at the same depth of calls go on together. Inside a
-///   segment no other split gets its turn: it goes around no loop, so it ends. What a join is the schedule says
-///   ([`Stops`](crate::Stops)): with [`LowestPc`](crate::LowestPc) whatever a jump leads to, with the others where paths of a
-///   branch may meet.
+///   next. No split waits for another; lanes that come to the same address at the same depth of calls go on together. Inside
+///   a segment no other split gets its turn: a segment has no loop, so it ends. The schedule says what counts as a join
+///   ([`Stops`](crate::Stops)): with [`LowestPc`](crate::LowestPc) every target of a jump, with the others the addresses
+///   where paths of a branch may meet.
 /// * **Source.** A. Habermaier and A. Knapp, ESOP'12, section 5.2, which names such schedules and asks that they be fair;
 ///   S. Collange, *Stack-less SIMT reconvergence at low cost*, 2011, for [`LowestPc`](crate::LowestPc).
 /// * **State.** An address, a depth of calls and a mask for each split: at most one for each lane.
 /// * **Fairness.** By schedule. [`RoundRobin`] gives each split its turn: between two turns of a split every other one has
 ///   run once, those that began meanwhile included. [`Random`] is fair with probability 1. [`Oldest`], [`MostLanes`] and
-///   [`LowestPc`](crate::LowestPc) are not: lanes that spin in front keep the others from running.
+///   [`LowestPc`](crate::LowestPc) are not: a split that spins in front keeps the others from running.
 /// * **Use it** to see what a kernel needs of its machine: whether it ends under any order that is fair, and what a join
-///   costs at which no lane waits.
-/// * **What it cannot do.** It does not make lanes meet. A schedule that does not let those behind catch up runs what follows
-///   a branch once for each side; only [`LowestPc`](crate::LowestPc) makes them meet by the order of addresses, and
+///   costs at which no split waits.
+/// * **What it cannot do.** It does not make lanes meet. A schedule that does not let lanes behind catch up runs the code
+///   behind a branch once for each side; only [`LowestPc`](crate::LowestPc) makes them meet by the order of addresses, and
 ///   [`MinPc`](crate::MinPc) is the same, faster.
 ///
 /// Figure of its own: the *most splits* of a warp.
@@ -101,8 +101,8 @@ impl<S: SplitSchedule> StackLess<S> {
         split
     }
 
-    /// Picks the split that issues next: of several, the one that the schedule says, where the turn is that of the first from
-    /// a place on.
+    /// Chooses the split that issues next: if there are several, by the schedule, which is told the first split
+    /// from `turn` on.
     #[inline(always)]
     fn pick(&mut self, turn: usize) {
         let splits = &self.splits;
@@ -192,7 +192,7 @@ impl<S: SplitSchedule> WarpPolicy for StackLess<S> {
             self.place = self.splits.arrive(split.to(next), self.place);
         }
         self.most.0 = self.most.0.max(self.splits.count());
-        // The current split has not had its turn yet.
+        // The split whose turn it is has not issued yet, so it keeps the turn.
         self.pick(self.place);
     }
 
@@ -217,7 +217,7 @@ impl<S: SplitSchedule> Clone for StackLess<S> {
     }
 }
 
-/// Places say nothing but which split is older.
+/// Places are compared by their order alone, which says which split is older.
 impl<S: SplitSchedule> PartialEq for StackLess<S> {
     fn eq(&self, other: &Self) -> bool {
         let Self { splits, current, place: _, parked, schedule, most: _ } = self;

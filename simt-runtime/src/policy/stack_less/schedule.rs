@@ -71,8 +71,8 @@ macro_rules! schedules {
 }
 
 schedules! {
-    /// The split that began first. Lanes that do not take a branch keep the age of their split, those that do are new;
-    /// splits that merge have the age of the older. Unfair.
+    /// The split that began first. Lanes that do not take a branch keep the age of their split, those that do are a new
+    /// split; splits that merge have the age of the older. Unfair.
     Oldest;
 
     /// One split after the other. Fair.

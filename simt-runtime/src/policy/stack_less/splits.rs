@@ -3,9 +3,9 @@
 //! Each has a place, which is a number; an older one has a lower place. A place whose split has gone stays free until no
 //! other is behind it, so that nothing moves when splits merge.
 //!
-//! PERF: which split is where follows from nothing that a processor could guess: where lanes go decides whether a split is at an
-//! address, which one, and how many there are. So nothing is searched for: the split at an address is in a table by address,
-//! and splits merge without a branch. `benches/speed.rs` measures it.
+//! PERF: which splits stand where is not predictable: data decide whether a split is at an address, which one, and how many
+//! there are. So the table is not searched: the split at an address is found in a table by address, and splits merge without
+//! a branch. `benches/speed.rs` measures it.
 
 use super::Split;
 use simt_core::LaneMask;
@@ -24,7 +24,7 @@ pub struct Splits {
     more: Vec<Split>,
     /// Places that have a split, a bit for each.
     taken: u64,
-    /// By the last bits of the address, the place of one that is there, or [`NO_SPLIT`].
+    /// The place of one split at an address with these last bits, or [`NOBODY`].
     there: [u8; HERE],
     /// How many splits are not in that table, because another one is in their place of it, or because they are not among the
     /// first.
@@ -114,7 +114,7 @@ impl Splits {
         splits
     }
 
-    /// Hides those that have lanes that are not free. Returns what shows them again.
+    /// Hides the splits that have lanes that are not free; returns what shows them again.
     pub(super) fn leave_only(&mut self, free: LaneMask) -> u64 {
         let all = self.taken;
         for place in LaneMask(all).lanes() {
@@ -196,8 +196,8 @@ impl Splits {
         self.places().find(|&place| self.split(place).at == split.at)
     }
 
-    /// Lanes come to an address: they join the split that is there, or are a new one, at this place or behind it. Returns the
-    /// place of those that were at this place or behind it, which is another one if there was no room.
+    /// Adds lanes at an address: they join the split that is there, or are a new one, at this place or behind it. Returns
+    /// the place of the split that was at this place or behind it, which has changed if there was no room.
     #[inline(always)]
     pub(super) fn arrive(&mut self, split: Split, behind: usize) -> usize {
         let there = self.there[here(split)];
@@ -207,7 +207,7 @@ impl Splits {
             return self.arrive_by_search(split, behind);
         }
         self.few[place] = split.at;
-        // No lane is where no split is.
+        // Where there is no split there are no lanes.
         self.masks[place] |= split.mask.0;
         self.there[here(split)] = place as u8;
         self.taken |= 1 << place;
@@ -229,8 +229,8 @@ impl Splits {
         behind
     }
 
-    /// Those that are few enough move up to the first places, where they are found without a search. Returns the place of those
-    /// that were at a place or behind it.
+    /// Moves the splits, if they are few enough, up to the first places, where they are found without a search. Returns the
+    /// new place of the split that was at a place or behind it.
     pub(super) fn moved_up(&mut self, place: usize) -> usize {
         if self.end() > FEW && self.count() <= FEW { self.move_up(None, place) } else { place }
     }

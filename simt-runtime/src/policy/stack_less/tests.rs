@@ -1,4 +1,4 @@
-//! Which split has its turn, and which meet.
+//! The order of turns, and which splits meet.
 
 use super::*;
 use crate::policy::{LowestPc, PolicyConfig, mixed};
@@ -120,7 +120,7 @@ impl Listed {
         }
     }
 
-    /// Returns the place of the one that has the next turn.
+    /// Returns the place of the split whose turn is next.
     fn go(&mut self, split: Split) -> usize {
         let at = self.current;
         self.splits[at] = split;

@@ -1,11 +1,11 @@
 //! At which loads a warp is subdivided.
 
-/// At which loads [`WarpSubdivision`](crate::WarpSubdivision) divides a split, with a clock: of a load for which the first
-/// level of caches has what some lanes ask for and not what others do, lanes that hit run ahead of lanes that miss. Names and
-/// rules are those of ISCA'10. Without a clock, or with an ideal memory, no lane comes before another.
+/// At which loads [`WarpSubdivision`](crate::WarpSubdivision) divides a split, with a clock: at a load that hits the first
+/// level of caches for some lanes and misses for others, the lanes that hit run ahead of those that miss. Names and rules
+/// are those of ISCA'10. Without a clock, or with an ideal memory, no lane comes before another.
 ///
-/// What hits is what the first level has when the load issues; lanes that wait for a line that is under way fall behind.
-/// **Assumed:** other splits of the warp do not count as others that could issue.
+/// A lane hits if the first level has its data when the load issues; a lane that waits for a line that is underway falls
+/// behind. **Assumed:** other splits of the warp do not count as others that could issue.
 ///
 /// ```
 /// use simt::prelude::*;

@@ -41,8 +41,8 @@ use std::marker::PhantomData;
 ///   also where one comes to the address of the other.
 /// * **State.** The stack of [`Ipdom`](crate::Ipdom), and a table of splits with an address and a mask each.
 /// * **Fairness.** Between the sides of a branch, as long as there is room: each has its turn. None where paths meet: lanes
-///   there wait for ever if the others spin, as with [`Ipdom`](crate::Ipdom); and a split that has no room waits for those that have.
-///   Splits made at loads take room, too.
+///   there wait for ever if the others spin, as with [`Ipdom`](crate::Ipdom); and a side without room waits for the splits
+///   that have it. Splits made at loads take room, too.
 /// * **Use it** to see what of a kernel's waiting comes from the order in which a stack runs the paths. It issues what
 ///   [`Ipdom`](crate::Ipdom) does, in another order.
 /// * **What it cannot do.** It fills no idle lanes; it gains time, because one split computes while another waits for
@@ -140,7 +140,7 @@ impl<M: Remerge> WarpSubdivision<M> {
             return;
         }
         let Path { mask, next, reconvergence, .. } = *self.paths.at(below);
-        // None of its lanes is left, or it waited where it ends itself.
+        // The split has no lanes left, or it was waiting where it ends.
         if mask.is_empty() || next == reconvergence { self.end(below) } else { self.begin(below) }
     }
 
@@ -324,7 +324,7 @@ impl<M: Remerge> WarpPolicy for WarpSubdivision<M> {
             woken.next = next;
             if woken.reconvergence == next { self.end(path) } else { self.begin(path) }
         }
-        // The current split has not had its turn yet.
+        // The split whose turn it is has not issued yet, so it keeps the turn.
         let from = if self.runs() { self.current } else { 0 };
         self.turn(from);
     }

@@ -49,7 +49,7 @@ pub(super) struct Paths {
     /// The first paths, which are seldom too few, and the others.
     few: [Path; FEW],
     more: Vec<Path>,
-    /// PERF: those that run, and those that are free, a bit for each place that has one: no search is needed.
+    /// PERF: the paths that run, and the free places, as a bit for each place that has one, so that there is no search.
     runs: u64,
     free: u64,
 }
@@ -122,7 +122,7 @@ impl Paths {
         FEW + free
     }
 
-    /// Ends a path. Returns whether it ran, and the one below it.
+    /// Ends a path; returns whether it ran, and the one below it.
     #[inline(always)]
     pub(super) fn remove(&mut self, place: usize) -> (bool, Option<usize>) {
         let Path { state, below, .. } = *self.at(place);

@@ -1,4 +1,4 @@
-//! Which split has its turn, which wait for each other, and which have no room.
+//! The order of turns, which splits wait for which, and which have no room.
 
 use super::*;
 use crate::policy::gathered;
@@ -133,7 +133,7 @@ fn no_split_is_divided_without_room() {
     assert!(!policy.divide(LaneMask(0b0011)));
     let mut policy = with_room::<AtPostDominators>(2, 0b1111);
     assert!(policy.divide(LaneMask(0b0011)) && !policy.divide(LaneMask(0b0001)));
-    // Splits that have ended leave their room.
+    // Lanes that have ended free their room.
     assert!(policy.select(LaneMask(0b1100)));
     policy.exit();
     assert!(policy.divide(LaneMask(0b0001)));

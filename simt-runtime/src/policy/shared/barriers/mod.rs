@@ -1,6 +1,7 @@
-//! Convergence barriers: which lanes take part in each, and which have come.
+//! Convergence barriers: which lanes take part in each, and which of them have come.
 //!
-//! What the two policies have in common; they differ in which path runs next. A barrier is an entry of the reconvergence stack of
+//! What the two policies have in common; they differ in which path runs next. A barrier is an entry of the reconvergence
+//! stack of
 //! Hanoi (section VII) together with the Bx register that the entry names, so that an entry keeps its participants when
 //! another group of lanes uses the same Bx meanwhile. For a group the register holds the participants of its own entry:
 //! where groups run one after the other, as in the paper, that is the one register.
@@ -99,15 +100,16 @@ impl Barriers {
         self.clean();
     }
 
-    /// `bsync` before `target`: the lanes wait, each at the barrier that it takes part in. Returns those that take part in
-    /// none, and whether a barrier may open now.
+    /// `bsync` before `target`: the lanes wait, each at the barrier that it takes part in. Returns the lanes that take part
+    /// in none, and whether a barrier may open now.
     #[inline(always)]
     pub(crate) fn sync(&mut self, register: BarrierReg, target: Pc, lanes: LaneMask) -> LaneMask {
         let mut rest = lanes;
         for barrier in self.list.iter_mut().rev().filter(|b| b.register == register && b.target == target) {
             let part = rest & barrier.participants;
             if !part.is_empty() {
-                // Lanes of a group stay together: those that have left the barrier on the way go on with the others.
+                // Lanes of a group stay together: a lane that has left the barrier on the way goes on with those that have
+                // not.
                 barrier.waiting |= part;
                 rest = rest - part;
                 if rest.is_empty() {
@@ -156,7 +158,7 @@ impl Barriers {
         self.clean();
     }
 
-    /// `bmov R, B`: returns the participants, which the register has no longer.
+    /// `bmov R, B`: returns the participants, which the register no longer holds.
     #[cold]
     pub(crate) fn save(&mut self, register: BarrierReg, lanes: LaneMask) -> LaneMask {
         let (mut rest, mut participants) = (lanes, LaneMask::EMPTY);
@@ -200,7 +202,7 @@ impl Barriers {
         }
     }
 
-    /// Forgets barriers in which no lane takes part any more.
+    /// Removes barriers that no lane takes part in any more.
     fn clean(&mut self) {
         self.list.retain(|barrier| !(barrier.participants | barrier.waiting).is_empty());
     }

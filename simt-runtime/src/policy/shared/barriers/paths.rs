@@ -1,6 +1,6 @@
 //! The paths of a warp with convergence barriers: one that runs, those that can, and those that wait.
 //!
-//! What the two policies do alike. They differ in which path runs next, and in what `bsync` and `yield` do.
+//! The part that the two policies share. They differ in which path runs next, and in what `bsync` and `yield` do.
 
 use super::{BarrierMarker, Barriers};
 use crate::policy::shared::Parked;
@@ -48,7 +48,7 @@ impl BarrierPaths {
         self.most.0 = self.most.0.max(self.below.len() + 1);
     }
 
-    /// The path that runs comes to its end. Returns the one below, which runs now.
+    /// Ends the path that runs; returns the one below it, which runs now.
     #[inline(always)]
     pub(crate) fn pop(&mut self) -> Option<WarpSplit> {
         let next = self.below.pop();
@@ -81,7 +81,7 @@ impl BarrierPaths {
         }
     }
 
-    /// What the markers do that write barrier registers, and let no path wait. Returns what is saved.
+    /// Executes the markers that write barrier registers and let no path wait. Returns the participants that are saved.
     #[inline(always)]
     pub(crate) fn write(&mut self, marker: BarrierMarker, idle: LaneMask) -> LaneMask {
         let mask = self.top.mask;
