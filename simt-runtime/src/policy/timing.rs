@@ -62,6 +62,9 @@ pub struct WarpTiming<P> {
     pub lanes_per_issue: Option<usize>,
 }
 
+/// By the lanes that are free, by warp, and the cycle: when the mechanism can choose.
+type Ready<P> = fn(&mut P, &[LaneMask], u64) -> u64;
+
 /// What a [`BlockPolicy`] offers to a machine with a clock: its constant [`TIMING`](BlockPolicy::TIMING).
 #[derive(Debug)]
 pub struct BlockTiming<P> {
@@ -69,7 +72,7 @@ pub struct BlockTiming<P> {
     /// threads, those of the masks, by warp, have nothing under way. If the cycle that it returns is later, no warp of the
     /// block issues until then, which is [`Stall::Formation`](crate::Stall::Formation); it is asked again then, or when
     /// threads become free. Without this method the mechanism can always choose.
-    pub ready: Option<fn(&mut P, &[LaneMask], u64) -> u64>,
+    pub ready: Option<Ready<P>>,
 
     /// Makes threads current that are all free, if there are some and the mechanism can choose; returns whether the current
     /// ones are. The masks are those of `ready`. Without this method, a block waits until its current threads are free.
