@@ -9,9 +9,9 @@ mod support;
 
 use simt::core::LaneMask;
 use simt::core::code::{Markers, Pc};
+use simt::policy::{Branch, WarpSplit, WarpStart};
 use simt::prelude::*;
 use simt::testing::{Faults, check_policy};
-use simt::{Branch, WarpSplit, WarpStart};
 use std::cmp::Reverse;
 use support::collatz;
 

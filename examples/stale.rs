@@ -10,8 +10,8 @@
 
 #![expect(clippy::print_stdout, reason = "an example that prints")]
 
+use simt::environment::{EnvironmentConfig, MemoryModel};
 use simt::prelude::*;
-use simt::{EnvironmentConfig, MemoryModel};
 use std::collections::BTreeMap;
 
 /// Wrong twice: nothing keeps the two stores in order, and nothing keeps the last load from the L1 cache.

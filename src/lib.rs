@@ -26,18 +26,17 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`kernel`](macro@kernel) | makes a function a kernel; [`language`] says what can stand in it |
-//! | [`device`](macro@device) | makes a function one that kernels call |
+//! | [`kernel`](macro@kernel), [`device`](macro@device) | make functions kernels, and functions that kernels call; [`language`] says what can stand in them |
 //! | [`KernelData`](derive@KernelData) | lets kernels have slices and variables of a struct |
-//! | [`KernelCall`] | a kernel with its arguments bound: the result of calling it |
-//! | [`Gpu`] | the machine; its type parameter is the reconvergence policy |
-//! | [`GpuConfig`] | which machine it is: warp width, limits |
-//! | [`Grid`] | how many threads, in which blocks |
+//! | [`KernelCall`] | a kernel with its arguments bound: the result of calling it; [`host`] has kernels and arguments without a function |
+//! | [`Gpu`], [`GpuConfig`], [`Grid`] | the machine, whose type parameter is the policy; what it is made of; how many threads |
 //! | [`Report`] | what the launch did: issues, SIMD efficiency, lines |
-//! | [`LaunchError`] | what went wrong, in which thread, on which source line; [`termination`] says what hangs, and why |
+//! | [`LaunchError`] | what went wrong, in which thread, on which source line; [`error`] has its parts, [`termination`] what hangs, and why |
+//! | [`policy`] | the policies, in one table ([`policy::all`]), and what one of your own is made of; [`for_each_policy!`] runs code under each |
+//! | [`checks`] | invariants of the machine, and races |
+//! | [`observe`], [`study`] | observers of a launch; how full the lanes could be at best |
+//! | [`clock`], [`environment`] | machines on which time passes; memory that is not coherent |
 //! | [`evidence`] | what is checked against what |
-//! | [`policy::all`] | the policies, in one table; [`for_each_policy!`] runs code under each |
-//! | [`Observer`] | watches a launch; [`IssueTrace`] records it |
 //! | `simt::semantics` | with the feature `semantics`: the published semantics, executable, and a checker of its theorem for any kernel and input |
 //! | [`Code`] | flat instructions, also from text: [`Code::parse`] reads what a listing prints |
 //!
@@ -68,19 +67,27 @@
 // The expansion of `#[kernel]` names this crate as `::simt`, also in this crate's own tests and docs.
 extern crate self as simt;
 
+pub mod checks;
+pub mod clock;
+pub mod error;
 pub mod evidence;
+pub mod host;
 pub mod language;
+pub mod observe;
+pub mod report;
+pub mod study;
 pub mod termination;
 
 pub use simt_core as core;
+#[doc(inline)]
 pub use simt_core::build::KernelData;
-pub use simt_core::code::{Code, Markers};
+#[doc(inline)]
+pub use simt_core::code::Code;
 /// The crate `half`: its types `f16` and `bf16` are those of kernels.
 #[cfg(feature = "half")]
 pub use simt_core::half;
+#[doc(inline)]
 pub use simt_core::program::Program;
-pub use simt_core::text::AssembleError;
-pub use simt_core::{Atomic, Float, HalfFloat, Int, Num, Scalar};
 /// # Examples
 ///
 /// ```
@@ -159,19 +166,28 @@ pub use simt_macros::device;
 /// # Ok::<(), LaunchError>(())
 /// ```
 pub use simt_macros::kernel;
-pub use simt_runtime::*;
+#[cfg(feature = "testing")]
+#[doc(inline)]
+pub use simt_runtime::testing;
+#[doc(inline)]
+pub use simt_runtime::{
+    Dim3, Gpu, GpuConfig, Grid, KernelCall, LaunchError, Report, environment, for_each_block_policy, for_each_policy,
+    for_each_warp_policy, policy,
+};
 #[cfg(feature = "semantics")]
 pub use simt_semantics as semantics;
 
 /// The names that a kernel's file needs: `use simt::prelude::*;`.
 pub mod prelude {
+    pub use crate::checks::Checks;
+    pub use crate::core::code::Markers;
     #[cfg(feature = "half")]
     pub use crate::half::{bf16, f16};
+    pub use crate::language::{Float, Int, Num, Scalar};
     pub use crate::policy::all::*;
+    pub use crate::policy::{BlockPolicy, Policy, WarpPolicy};
     pub use crate::{
-        BlockPolicy, Checks, FallThroughFirst, Float, Gpu, GpuConfig, Grid, Int, KernelCall, KernelData, LaunchError,
-        Markers, MostLanes, Num, Oldest, Policy, Random, Report, RoundRobin, Scalar, SmallerFirst, TakenFirst,
-        WarpPolicy, device, for_each_policy, kernel,
+        Gpu, GpuConfig, Grid, KernelCall, KernelData, LaunchError, Report, device, for_each_policy, kernel,
     };
 }
 

@@ -2,7 +2,7 @@
 
 use simt::core::LaneMask;
 use simt::core::code::Pc;
-use simt::{Observer, WarpId};
+use simt::observe::{Observer, WarpId};
 
 /// Adds up each warp's issues.
 #[derive(Default)]

@@ -194,7 +194,7 @@ fn write(folder: &Path, file: &str, svg: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use simt::Stall;
+    use simt::clock::Stall;
 
     #[test]
     fn every_kernel_meets_every_policy() {

@@ -1,6 +1,6 @@
 //! Means over kernels.
 
-use simt::{CacheFigures, Stall};
+use simt::clock::{CacheFigures, Stall};
 
 use crate::runs::{Results, Run};
 

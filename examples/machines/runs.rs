@@ -1,7 +1,7 @@
 //! The measurements of a kernel under a policy on a machine.
 
+use simt::clock::{HierarchyFigures, MemoryTiming, Occupancy, Stalls};
 use simt::prelude::*;
-use simt::{HierarchyFigures, MemoryTiming, Occupancy, Stalls};
 
 /// A launch that ended, or how it does not end.
 pub(crate) type Outcome = Result<Run, &'static str>;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use simt::Sample;
+use simt::clock::Sample;
 use simt::prelude::*;
 
 use crate::svg::{colour, document, escaped, legend};
@@ -133,7 +133,7 @@ fn stacks(svg: &mut String, samples: &[Sample], parts: &[(String, String)], (x, 
 mod tests {
     use super::*;
     use crate::svg::is_well_formed;
-    use simt::Occupancy;
+    use simt::clock::Occupancy;
 
     fn sample(begin: u64, cycles: u64) -> Sample {
         let occupancy = Occupancy { memory: 1, idle: 1, stall: 2, active: vec![0, 0, 0, 0, 0, 0, 0, 4] };

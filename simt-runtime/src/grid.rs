@@ -82,7 +82,7 @@ const MAX_BLOCKS_YZ: usize = 65_535;
 /// A grid that no machine can run.
 ///
 /// ```
-/// use simt::GridError;
+/// use simt::error::GridError;
 /// use simt::prelude::*;
 ///
 /// #[kernel]
@@ -131,7 +131,7 @@ impl Grid {
     /// threads are an error, [`GridError::EmptyBlock`], however many there are.
     ///
     /// ```
-    /// use simt::GridError;
+    /// use simt::error::GridError;
     /// use simt::prelude::*;
     ///
     /// #[kernel]

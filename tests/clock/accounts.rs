@@ -1,14 +1,15 @@
 //! Every cycle and every access is accounted for, once.
 
 use crate::machine::clock;
-use simt::{GpuConfig, Report, Stall};
+use simt::clock::Stall;
+use simt::{GpuConfig, Report};
 
 /// The laws of the figures of any launch.
 pub(crate) fn check(report: &Report, config: &GpuConfig, place: &dyn Fn() -> String) {
     let (figures, machine) = (report.clock().expect("the machine has a clock"), clock(config));
     let (cycles, pipelines) = (figures.cycles(), (machine.cores * machine.ports) as u64);
     let lines = figures.lines();
-    let sum = |of: fn(&simt::LineClock) -> u64| lines.iter().map(of).sum::<u64>();
+    let sum = |of: fn(&simt::clock::LineClock) -> u64| lines.iter().map(of).sum::<u64>();
 
     // Each place for a warp has one reason a cycle.
     let blocks = (machine.cores * figures.blocks_per_core()) as u64;

@@ -1,10 +1,11 @@
 //! How many blocks a core holds, what limits them, and configs that cannot work.
 
 use crate::machine::{changed, kernel, machines, remembering, timed};
-use simt::{
-    Argument, ConfigError, Gpu, GpuConfig, Grid, HierarchyConfig, Ipdom, Kernel, LaunchError, MemoryTiming,
-    UnifiedConfig,
-};
+use simt::clock::{HierarchyConfig, MemoryTiming, UnifiedConfig};
+use simt::error::ConfigError;
+use simt::host::{Argument, Kernel};
+use simt::policy::Ipdom;
+use simt::{Gpu, GpuConfig, Grid, LaunchError};
 
 /// A kernel with so many bytes of shared memory.
 fn sharing(bytes: usize) -> Kernel {
@@ -61,7 +62,7 @@ fn a_block_that_does_not_fit_names_what_it_lacks() {
     let kernel = sharing(4000);
     let refused = |config: GpuConfig, threads: usize| {
         let mut x = [5u32];
-        let call = simt::call(&kernel, vec![Argument::slice_mut(&mut x)]);
+        let call = simt::host::call(&kernel, vec![Argument::slice_mut(&mut x)]);
         let error = Gpu::<Ipdom>::new(config).launch(Grid::new(2, threads), call).expect_err("it does not fit");
         assert_eq!(x, [5]);
         match error {
@@ -93,7 +94,7 @@ fn a_block_that_does_not_fit_names_what_it_lacks() {
 /// A config, a field that is wrong in it, and how.
 type Bad = (&'static str, fn(&mut GpuConfig));
 
-fn clock(config: &mut GpuConfig) -> &mut simt::ClockConfig {
+fn clock(config: &mut GpuConfig) -> &mut simt::clock::ClockConfig {
     config.clock.as_mut().expect("the machine has a clock")
 }
 
@@ -177,7 +178,7 @@ fn a_machine_that_cannot_work_is_refused_with_the_field() {
             let mut x = [5u32];
             let kernel = sharing(4);
             let launched = Gpu::<Ipdom>::new(config)
-                .launch(Grid::new(1, 1), simt::call(&kernel, vec![Argument::slice_mut(&mut x)]));
+                .launch(Grid::new(1, 1), simt::host::call(&kernel, vec![Argument::slice_mut(&mut x)]));
             assert!(matches!(launched, Err(LaunchError::Config { .. })), "{name} {field}");
         }
     }
@@ -214,10 +215,10 @@ fn unusual_machines_work() {
         for (first, second) in [(true, false), (false, true), (true, true)] {
             run(&remembering(config.clone(), |memory| {
                 if first {
-                    memory.l1 = simt::CacheConfig::none();
+                    memory.l1 = simt::clock::CacheConfig::none();
                 }
                 if second {
-                    memory.l2 = simt::CacheConfig::none();
+                    memory.l2 = simt::clock::CacheConfig::none();
                 }
             }));
         }

@@ -1,9 +1,9 @@
 //! The common part of the tests: the machines, changes of them, kernels as text, and launches.
 
-use simt::{
-    Argument, ClockConfig, ClockReport, Code, Gpu, GpuConfig, Grid, HierarchyConfig, Ipdom, Kernel, MemoryTiming,
-    OpTiming, OpTimings,
-};
+use simt::clock::{ClockConfig, ClockReport, HierarchyConfig, MemoryTiming, OpTiming, OpTimings};
+use simt::host::{Argument, Kernel};
+use simt::policy::Ipdom;
+use simt::{Code, Gpu, GpuConfig, Grid};
 
 /// The machines, by name.
 pub(crate) fn machines() -> [(&'static str, GpuConfig); 5] {
@@ -70,7 +70,7 @@ pub(crate) fn kernel(text: &str) -> Kernel {
 /// The figures of a launch of blocks of warps that keep their threads.
 #[track_caller]
 pub(crate) fn timed(config: &GpuConfig, grid: Grid, kernel: &Kernel, arguments: Vec<Argument<'_>>) -> ClockReport {
-    let report = Gpu::<Ipdom>::new(config.clone()).launch(grid, simt::call(kernel, arguments));
+    let report = Gpu::<Ipdom>::new(config.clone()).launch(grid, simt::host::call(kernel, arguments));
     let report = report.unwrap_or_else(|error| panic!("{error}"));
     report.clock().expect("the machine has a clock").clone()
 }

@@ -1,8 +1,9 @@
 //! Data that threads hand to each other by barriers: the race check and the memory environment agree on it.
 
 use super::{config, gpu};
+use simt::checks::RaceCheck;
+use simt::error::FaultKind;
 use simt::prelude::*;
-use simt::{FaultKind, RaceCheck};
 
 /// How the threads that store say that they have.
 const NOT_FENCED: u32 = 0;

@@ -1,6 +1,6 @@
 //! Recursion that needs more memory than a thread has.
 
-use simt::FaultKind;
+use simt::error::FaultKind;
 use simt::prelude::*;
 
 #[device]

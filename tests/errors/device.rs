@@ -2,7 +2,8 @@
 
 use simt::core::{Atomic, LaneMask};
 use simt::prelude::*;
-use simt::{BarrierProblem, Dim3, Fault, FaultKind, KernelCall, Deadlock};
+use simt::{Dim3, KernelCall};
+use simt::error::{BarrierProblem, Fault, FaultKind, Deadlock};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU32};
 

@@ -4,8 +4,9 @@
 //! section 5: under a fair interleaving all of them end.
 
 use crate::kernels;
+use simt::error::StepLimit;
 use simt::prelude::*;
-use simt::{Dim3, KernelCall, StepLimit};
+use simt::{Dim3, KernelCall};
 
 #[kernel]
 fn program_2_swapped(lock: &mut [u32]) {

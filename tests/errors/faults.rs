@@ -2,8 +2,9 @@
 
 use crate::kernels;
 use simt::core::LaneMask;
+use simt::error::{Fault, FaultKind};
 use simt::prelude::*;
-use simt::{Dim3, Fault, FaultKind, KernelCall};
+use simt::{Dim3, KernelCall};
 
 /// The fault of a launch under a policy, warps of 4.
 #[track_caller]

@@ -1,7 +1,11 @@
 //! Launches that do not end: what is proved of them and how early, and which limit stops the others.
 
+use simt::environment::MemoryModel;
+use simt::error::LivelockProof;
+use simt::for_each_warp_policy;
+use simt::observe::IssueTrace;
+use simt::policy::RoundRobin;
 use simt::prelude::*;
-use simt::{IssueTrace, LivelockProof, MemoryModel, for_each_warp_policy};
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 

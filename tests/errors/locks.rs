@@ -1,7 +1,8 @@
 //! Warps that wait for each other by locks: turns do not resonate with them, and what ends under a fair scheduler ends.
 
+use simt::KernelCall;
+use simt::error::LivelockProof;
 use simt::prelude::*;
-use simt::{KernelCall, LivelockProof};
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 

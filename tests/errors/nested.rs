@@ -1,6 +1,6 @@
 //! Indices of arrays of arrays, which are one row after the other in memory.
 
-use simt::FaultKind;
+use simt::error::FaultKind;
 use simt::prelude::*;
 
 #[derive(Clone, Copy, KernelData)]

@@ -1,7 +1,8 @@
 //! Numeric methods where they have no result: what std's panic on, too.
 
+use simt::KernelCall;
+use simt::error::FaultKind;
 use simt::prelude::*;
-use simt::{FaultKind, KernelCall};
 
 #[rustfmt::skip]
 mod kernels {

@@ -1,8 +1,10 @@
 //! Launches that are refused before any thread runs.
 
 use crate::kernels;
+use simt::error::{ArgumentProblem, ConfigError, GridError};
+use simt::host::Argument;
 use simt::prelude::*;
-use simt::{Argument, ArgumentProblem, ConfigError, GridError, KernelCall, for_each_policy};
+use simt::{KernelCall, for_each_policy};
 
 /// A call whose slices would tell if a thread ran.
 fn launch(gpu: &Gpu<Ipdom>, grid: Grid) -> LaunchError {
@@ -101,18 +103,18 @@ fn arguments_of_another_kernel_are_refused() {
     let (x, mut y, mut z) = ([1.0f32; 4], [0.0f32; 4], [0u64; 4]);
     let reading = kernels::read(&x, &mut y);
     let kernel = reading.kernel();
-    let (error, param, problem) = refused(simt::call(kernel, Vec::new()));
+    let (error, param, problem) = refused(simt::host::call(kernel, Vec::new()));
     assert_eq!((param.as_str(), problem), ("(all)", ArgumentProblem::Count { expected: 2, found: 0 }));
     assert_shown!("no_arguments", error);
     let arguments = vec![Argument::slice(&x), Argument::slice_mut(&mut z)];
-    let (_, param, problem) = refused(simt::call(kernel, arguments));
+    let (_, param, problem) = refused(simt::host::call(kernel, arguments));
     assert_eq!((param.as_str(), problem), ("y", mismatch("y: &mut [f32]", "a slice `&mut [_]` of 64 bits each")));
     let arguments = vec![Argument::slice(&x), Argument::slice(&x)];
-    let (_, param, problem) = refused(simt::call(kernel, arguments));
+    let (_, param, problem) = refused(simt::host::call(kernel, arguments));
     let found = mismatch("y: &mut [f32]", "a slice `&[_]` of 32 bits each");
     assert_eq!((param.as_str(), problem), ("y", found), "a slice to read is none to write");
     let arguments = vec![Argument::scalar(1.0f32), Argument::slice(&x)];
-    let (_, param, problem) = refused(simt::call(kernel, arguments));
+    let (_, param, problem) = refused(simt::host::call(kernel, arguments));
     assert_eq!((param.as_str(), problem), ("x", mismatch("x: &[f32]", "a `f32`")));
 }
 

@@ -1,8 +1,8 @@
 //! Local arrays, as plain Rust has them, and arrays of the block.
 
 use crate::support::host;
+use simt::error::{Fault, FaultKind};
 use simt::prelude::*;
-use simt::{Fault, FaultKind};
 
 const LANES: usize = 3;
 

@@ -1,6 +1,10 @@
 //! Kernels that were written as text, with control flow that no Rust function has, under every policy and at every width.
 
-use simt::{Argument, Code, FaultKind, Grid, Kernel, LaunchError, Markers, Policy};
+use simt::core::code::Markers;
+use simt::error::FaultKind;
+use simt::host::{Argument, Kernel};
+use simt::policy::Policy;
+use simt::{Code, Grid, LaunchError};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// A kernel from a text that is right.
@@ -19,7 +23,7 @@ fn check(text: &str, host: impl Fn(u32) -> u32) {
     let mut counts = Vec::new();
     everywhere!(|gpu| {
         let mut x = start.clone();
-        let launched = gpu.launch(Grid::new(3, 25), simt::call(&kernel, vec![Argument::slice_mut(&mut x)]));
+        let launched = gpu.launch(Grid::new(3, 25), simt::host::call(&kernel, vec![Argument::slice_mut(&mut x)]));
         let report = launched.unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(x, expected, "{text}");
         counts.push(report.thread_instructions());
@@ -152,8 +156,8 @@ fn an_indirect_branch_with_tokens() {
     let code = Code::parse(text).unwrap_or_else(|error| panic!("{error}"));
     let kernel = Kernel::from_code(code);
     let mut x: Vec<u32> = (0..32).collect();
-    let gpu = simt::Gpu::<simt::TokenStack>::default();
-    let report = gpu.launch(Grid::new(1, 32), simt::call(&kernel, vec![Argument::slice_mut(&mut x)]));
+    let gpu = simt::Gpu::<simt::policy::TokenStack>::default();
+    let report = gpu.launch(Grid::new(1, 32), simt::host::call(&kernel, vec![Argument::slice_mut(&mut x)]));
     let report = report.unwrap_or_else(|error| panic!("{error}"));
     let store = report.lines().iter().find(|line| line.text.starts_with("st.u32")).map(|line| line.mean_active_lanes());
     assert_eq!(store, Some(32.0));
@@ -200,7 +204,7 @@ fn markers_are_counted_under_every_policy() {
     let kernel = Kernel::from_code(Code::parse(text).unwrap_or_else(|error| panic!("{error}")));
     simt::for_each_policy!(P => {
         let mut x = [7; 4];
-        let call = simt::call(&kernel, vec![Argument::slice_mut(&mut x)]);
+        let call = simt::host::call(&kernel, vec![Argument::slice_mut(&mut x)]);
         let gpu = simt::Gpu::<P>::default().with_warp_width(4);
         let report = gpu.launch(Grid::new(1, 4), call).unwrap_or_else(|error| panic!("{}: {error}", P::name()));
         let warps = report.issues() / 4;
@@ -264,7 +268,7 @@ fn a_spin_lock_ends_or_is_stopped() {
         let (mutex, mut count) = ([AtomicU32::new(0)], [0]);
         let gpu = simt::Gpu::<P>::default().with_step_limit(5000);
         let arguments = vec![Argument::atomic(&mutex), Argument::slice_mut(&mut count)];
-        match gpu.launch(Grid::new(1, 16), simt::call(&kernel, arguments)) {
+        match gpu.launch(Grid::new(1, 16), simt::host::call(&kernel, arguments)) {
             Ok(_) => assert_eq!((count[0], mutex[0].load(Relaxed)), (16, 0)),
             Err(error) => assert!(matches!(error, LaunchError::StepLimit(_)), "{error}"),
         }
@@ -311,7 +315,7 @@ fn an_error_shows_the_line_of_the_text() {
     let kernel = Kernel::from_code(code.unwrap_or_else(|error| panic!("{error}")));
     simt::for_each_policy!(P => {
         let mut x = [1, 2, 3];
-        let call = simt::call(&kernel, vec![Argument::slice_mut(&mut x)]);
+        let call = simt::host::call(&kernel, vec![Argument::slice_mut(&mut x)]);
         let error = simt::Gpu::<P>::default().launch(Grid::new(1, 3), call).unwrap_err();
         assert_eq!((error.kernel(), error.line()), ("shift", Some(4)));
         let text = error.to_string();

@@ -1,7 +1,8 @@
 //! Atomics passed to device functions, and atomics by other names: what they are is a matter of their type.
 
+use simt::error::LivelockProof;
+use simt::language::Atomic;
 use simt::prelude::*;
-use simt::{Atomic, LivelockProof};
 use std::sync::atomic::Ordering::{self, AcqRel, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicIsize, AtomicU32, AtomicU64, AtomicUsize};
 use std::sync::atomic::{AtomicU32 as Counter, AtomicU32 as A};
@@ -124,7 +125,7 @@ fn read<X: Atomic>(x: &[X], i: usize) -> X::Value {
 #[kernel]
 fn generic<X: Atomic>(x: &[X], y: &[AtomicU32], out: &mut [X::Value])
 where
-    X::Value: simt::Element,
+    X::Value: simt::host::Element,
 {
     let i = global_id();
     rotated::<2>(y, i);

@@ -1,8 +1,9 @@
 //! Convergence barriers: more of them than there are registers, and lanes that come to different ones.
 
+use simt::Code;
 use simt::core::code::{Inst, Marker};
+use simt::host::{Argument, Kernel};
 use simt::prelude::*;
-use simt::{Argument, Code, Kernel};
 
 /// Branches in branches: lane i goes in as deep as its bits are set from below.
 fn nested(depth: u32) -> Code {
@@ -57,7 +58,7 @@ fn barriers_that_have_no_register_are_saved() {
         for_each_policy!(P => for width in [8, 64] {
             let mut x = start.clone();
             let gpu = Gpu::<P>::default().with_warp_width(width);
-            let report = gpu.launch(Grid::new(1, 64), simt::call(&kernel, vec![Argument::slice_mut(&mut x)]));
+            let report = gpu.launch(Grid::new(1, 64), simt::host::call(&kernel, vec![Argument::slice_mut(&mut x)]));
             let report = report.unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(x, expected, "{} at {width}", P::NAME);
             efficiencies.push((P::NAME, width, report.issues()));
@@ -138,11 +139,11 @@ fn lanes_that_wait_at_barriers_for_each_other_are_a_deadlock() {
     };
     let (mut x, mut y) = ([0; 4], [0; 4]);
     let arguments = vec![Argument::slice_mut(&mut x)];
-    launch(Gpu::<Hanoi>::default().with_warp_width(4).launch(Grid::new(1, 4), simt::call(&kernel, arguments)));
+    launch(Gpu::<Hanoi>::default().with_warp_width(4).launch(Grid::new(1, 4), simt::host::call(&kernel, arguments)));
     let arguments = vec![Argument::slice_mut(&mut y)];
     launch(
         Gpu::<ConvergenceBarriers>::default()
             .with_warp_width(4)
-            .launch(Grid::new(1, 4), simt::call(&kernel, arguments)),
+            .launch(Grid::new(1, 4), simt::host::call(&kernel, arguments)),
     );
 }

@@ -1,7 +1,8 @@
 //! Where kernels can stand, and how they can be launched.
 
+use simt::Program;
+use simt::host::Kernel;
 use simt::prelude::*;
-use simt::{Kernel, Program};
 use std::thread;
 
 /// Kernels that others use.

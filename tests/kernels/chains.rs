@@ -1,8 +1,8 @@
 //! Long chains of device functions, each called by the one before.
 
 use simt::core::build::{ArrayMut, Builder, CalledByKernel, Definition, SliceMut};
+use simt::host::{Argument, Kernel};
 use simt::prelude::*;
-use simt::{Argument, Kernel};
 
 /// Declares functions that call each other, the first the second and so on.
 macro_rules! chain {
@@ -69,7 +69,7 @@ fn of_links(links: u32) -> Kernel {
 fn a_kernel_has_a_thousand_functions() {
     let kernel = of_links(1000);
     let mut out = [0];
-    let call = simt::call(&kernel, vec![Argument::slice_mut(&mut out)]);
+    let call = simt::host::call(&kernel, vec![Argument::slice_mut(&mut out)]);
     let gpu = Gpu::<Ipdom>::default();
     gpu.launch(Grid::new(1, 1), call).expect("a launch");
     assert_eq!(out, [1000]);

@@ -103,7 +103,7 @@ fn types_are_inferred_from_the_arguments() {
 }
 
 /// Generic code of the host launches generic kernels.
-fn scaled<T: Float + simt::Element>(x: &mut [T], by: T) -> bool {
+fn scaled<T: Float + simt::host::Element>(x: &mut [T], by: T) -> bool {
     Gpu::<MinPc>::default().launch(Grid::new(1, x.len()), scale(by, x)).is_ok()
 }
 

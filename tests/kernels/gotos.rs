@@ -2,11 +2,13 @@
 //!
 //! Each line computes something, stores it, and ends its thread when its fuel is used up; so every program ends.
 
+use simt::core::code::Markers;
 use simt::core::code::{Inst, Operand, Pc, Reg, RegisterRole};
 use simt::core::ops::{evaluate_binary, evaluate_cast, evaluate_compare};
 use simt::core::program::FunctionId;
 use simt::core::{Constant, ScalarType};
-use simt::{Argument, Code, Grid, Kernel, Markers};
+use simt::host::{Argument, Kernel};
+use simt::{Code, Grid};
 
 const PROGRAMS: usize = 150;
 
@@ -212,7 +214,7 @@ fn check(tokens: bool) {
         simt::for_each_policy!(P => for width in [8, 32] {
             let mut x = start.clone();
             let gpu = simt::Gpu::<P>::default().with_warp_width(width);
-            let launched = gpu.launch(Grid::new(2, 10), simt::call(&kernel, vec![Argument::slice_mut(&mut x)]));
+            let launched = gpu.launch(Grid::new(2, 10), simt::host::call(&kernel, vec![Argument::slice_mut(&mut x)]));
             let report = launched.unwrap_or_else(|error| panic!("{error}\n{text}"));
             assert_eq!(x, expected, "{}\n{text}", std::any::type_name::<P>());
             assert_eq!(report.thread_instructions(), executed, "{}\n{text}", std::any::type_name::<P>());

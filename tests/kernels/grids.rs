@@ -1,8 +1,9 @@
 //! The numbers of a thread, in grids of one to three dimensions.
 
 use crate::support::host;
+use simt::environment::{EnvironmentConfig, MemoryModel};
+use simt::error::GridError;
 use simt::prelude::*;
-use simt::{EnvironmentConfig, GridError, MemoryModel};
 
 kernels! {
     fn places(out: &mut [usize]) {

@@ -1,8 +1,9 @@
 //! Structs in slices, variables and arrays: `#[derive(KernelData)]`.
 
 use crate::support::host;
+use simt::KernelData;
+use simt::error::FaultKind;
 use simt::prelude::*;
-use simt::{FaultKind, KernelData};
 
 #[derive(Clone, Copy, Debug, PartialEq, KernelData)]
 struct Weight {

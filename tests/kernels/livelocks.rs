@@ -1,7 +1,7 @@
 //! Which kernels terminate: the programs of ESOP'12 and locks, with atomics, under every policy and width; elsewhere it is proved that
 //! they do not. `tests/errors/fairness.rs` has the programs with plain slices, and step limits.
 
-use simt::policy::{ByPc, Ends, LargerFirst};
+use simt::policy::{ByPc, Ends, FallThroughFirst, LargerFirst, SmallerFirst};
 use simt::prelude::*;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};

@@ -58,7 +58,7 @@ fn no_report_depends_on_how_it_is_looked_at() {
     assert_eq!((uncounted.issues(), uncounted.thread_instructions(), uncounted.branches()), (0, 0, 0));
     assert!(counted.issues() > 0);
     // An observer sees what the report counts, and changes nothing.
-    let mut trace = simt::IssueTrace::default();
+    let mut trace = simt::observe::IssueTrace::default();
     let start: Vec<u32> = (1..=70).collect();
     let mut steps = vec![0; 70];
     let observed = gpu.launch_observed(Grid::covering(70, 64), collatz(&start, &mut steps), &mut trace);

@@ -1,7 +1,8 @@
 //! The messages of kernels: printed lines, and assertions that end the launch.
 
+use simt::Dim3;
+use simt::error::FaultKind;
 use simt::prelude::*;
-use simt::{Dim3, FaultKind};
 
 const LIMIT: u32 = 7;
 

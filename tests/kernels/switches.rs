@@ -1,7 +1,7 @@
 //! Indirect branches: what a `match` on close integers becomes.
 
-use simt::IssueTrace;
 use simt::core::code::{Inst, Pc};
+use simt::observe::IssueTrace;
 use simt::prelude::*;
 use std::collections::BTreeSet;
 

@@ -1,9 +1,11 @@
 //! Atomics that are passed several times, or as slices that overlap, are one memory.
 
 use super::{values, zeros};
+use simt::checks::RaceCheck;
+use simt::environment::{EnvironmentConfig, MemoryModel};
+use simt::error::{ArgumentProblem, FaultKind};
 use simt::prelude::*;
-use simt::testing::Random as Numbers;
-use simt::{ArgumentProblem, EnvironmentConfig, FaultKind, MemoryModel, RaceCheck};
+use simt_runtime::testing::Random as Numbers;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicIsize, AtomicU32, AtomicU64, AtomicUsize};
 

@@ -2,8 +2,10 @@
 
 use simt::core::LaneMask;
 use simt::core::code::{Markers, Pc};
+use simt::environment::{EnvironmentConfig, MemoryModel};
+use simt::observe::{Observer, WarpId};
+use simt::policy::{Branch, WarpSplit, WarpStart};
 use simt::prelude::*;
-use simt::{Branch, EnvironmentConfig, MemoryModel, Observer, WarpId, WarpSplit, WarpStart};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;

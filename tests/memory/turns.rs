@@ -3,8 +3,9 @@
 use super::{bump, values, zeros};
 use simt::core::LaneMask;
 use simt::core::code::Pc;
+use simt::error::{ArgumentError, ArgumentProblem};
+use simt::observe::Observer;
 use simt::prelude::*;
-use simt::{ArgumentError, ArgumentProblem, Observer};
 use std::sync::Barrier;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{AcqRel, Relaxed};

@@ -9,7 +9,7 @@ macro_rules! kernels {
     ($($name:ident)*) => {
         [$((
             stringify!($name),
-            crate::skeleton::Skeleton::of(&$name::program().code(simt::Markers::PtxasBarriers)),
+            crate::skeleton::Skeleton::of(&$name::program().code(simt::core::code::Markers::PtxasBarriers)),
         )),*]
     };
 }

@@ -1,8 +1,10 @@
 //! Races on machines with a clock and with modelled memory, of several blocks, and in launches that fail anyway.
 
 use super::race;
+use simt::checks::RaceCheck;
+use simt::environment::{EnvironmentConfig, MemoryModel};
+use simt::error::FaultKind;
 use simt::prelude::*;
-use simt::{EnvironmentConfig, FaultKind, MemoryModel, RaceCheck};
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Acquire;
 

@@ -1,8 +1,9 @@
 //! Kernels that rely on the lanes of a warp running in step.
 
 use super::race;
+use simt::Dim3;
+use simt::checks::RaceCheck;
 use simt::prelude::*;
-use simt::{Dim3, RaceCheck};
 
 /// Sums of blocks, by a tree in shared memory. The last steps are those of one warp.
 #[kernel]

@@ -91,9 +91,9 @@ fn prose_of_rust(path: &str, text: &str) -> Vec<Line> {
             let length = rest[from..].find(&end).map_or(rest.len(), |length| from + length + end.len());
             push(number, Kind::String, &rest[from..length - end.len()]);
             length
-        } else if rest.starts_with('"') {
+        } else if let Some(quoted) = rest.strip_prefix('"') {
             let mut escaped = false;
-            let length = rest[1..].find(|c| {
+            let length = quoted.find(|c| {
                 let end = c == '"' && !escaped;
                 escaped = c == '\\' && !escaped;
                 end
@@ -288,7 +288,7 @@ fn rows_of_deviations_are_short_and_name_tests_that_exist() {
             broken.extend(missing.map(|name| format!("{path}:{}: no test `{name}`", at + 1)));
         }
         let notes = text.split_once("\n## Notes").map_or("", |(_, notes)| notes);
-        if text.contains(" (note) ") != !notes.is_empty() {
+        if text.contains(" (note) ") == notes.is_empty() {
             broken.push(format!("{path}: rows with a note, and notes, come together"));
         }
     }

@@ -4,7 +4,9 @@ use crate::support::host;
 use crate::trace;
 use simt::core::LaneMask;
 use simt::core::code::{Code, Inst, Markers};
-use simt::{Gpu, Grid, IssueTrace, KernelCall, Policy, Program, Report, for_each_policy};
+use simt::observe::IssueTrace;
+use simt::policy::Policy;
+use simt::{Gpu, Grid, KernelCall, Program, Report, for_each_policy};
 
 /// A kernel, the same text as plain Rust, and what to run them on.
 pub(crate) struct Case<'c> {
@@ -64,7 +66,7 @@ impl Case<'_> {
     fn check_report(&self, report: &Report, code: &Code, observed: &IssueTrace) {
         let issues = observed.issues();
         let (markers, program): (Vec<_>, Vec<_>) = issues.iter().partition(|issue| code.inst(issue.pc).is_marker());
-        let lanes = |masks: &[&simt::Issue]| masks.iter().map(|issue| issue.mask.count() as u64).sum::<u64>();
+        let lanes = |masks: &[&simt::observe::Issue]| masks.iter().map(|issue| issue.mask.count() as u64).sum::<u64>();
         assert_eq!(report.issues(), program.len() as u64);
         assert_eq!(report.marker_issues(), markers.len() as u64);
         assert_eq!(report.thread_instructions(), lanes(&program));
@@ -93,13 +95,13 @@ impl Case<'_> {
         }
 
         for line in report.lines() {
-            let here = |issue: &&&simt::Issue| code.spans[issue.pc.index()].line == line.line;
+            let here = |issue: &&&simt::observe::Issue| code.spans[issue.pc.index()].line == line.line;
             let (program, markers) = (program.iter().filter(here), markers.iter().filter(here));
             assert_eq!(line.issues, program.clone().count() as u64, "line {}", line.line);
             assert_eq!(line.thread_instructions, program.map(|issue| issue.mask.count() as u64).sum::<u64>());
             assert_eq!(line.marker_issues, markers.count() as u64);
         }
-        let sum = |figure: fn(&simt::LineReport) -> u64| report.lines().iter().map(figure).sum::<u64>();
+        let sum = |figure: fn(&simt::report::LineReport) -> u64| report.lines().iter().map(figure).sum::<u64>();
         assert_eq!(sum(|line| line.issues), report.issues());
         assert_eq!(sum(|line| line.thread_instructions), report.thread_instructions());
         assert_eq!(sum(|line| line.marker_issues), report.marker_issues());

@@ -1,9 +1,10 @@
 //! Runs that the literature prints, block for block and mask for mask.
 
 use crate::one_warp;
+use simt::KernelCall;
 use simt::core::code::{Code, Inst, JumpKind, Markers};
+use simt::observe::IssueTrace;
 use simt::prelude::*;
-use simt::{IssueTrace, KernelCall};
 
 kernels! {
     fn nested_branches(x: &[u32], out: &mut [u32]) {

@@ -1,7 +1,8 @@
 //! A trace as text, and what each lane did in it.
 
 use simt::core::code::{Code, Inst, Pc};
-use simt::{Issue, IssueTrace, WarpId, WarpPart};
+use simt::observe::{Issue, IssueTrace, WarpId};
+use simt::policy::WarpPart;
 use std::collections::BTreeSet;
 
 /// One line for each run of consecutive addresses that the same lanes issued: `@3-5 1110`, and beside it the instruction

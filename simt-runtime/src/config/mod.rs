@@ -82,7 +82,7 @@ pub(crate) const WARP_WIDTHS: [usize; 5] = [4, 8, 16, 32, 64];
 /// A config that cannot work.
 ///
 /// ```
-/// use simt::ConfigError;
+/// use simt::error::ConfigError;
 /// use simt::prelude::*;
 ///
 /// let config = GpuConfig { warp_width: 33, ..GpuConfig::functional() };
@@ -252,8 +252,8 @@ impl GpuConfig {
     /// let config = GpuConfig::from_toml(r#"checks = ["I1", "S4"]"#).unwrap();
     /// assert_eq!(config.checks.iter().count(), 2);
     /// let config = GpuConfig::from_toml("[memory.environment]\nseed = 7\nl1 = { sets = 1, ways = 4 }").unwrap();
-    /// assert!(matches!(config.memory, simt::MemoryModel::Environment(environment) if environment.seed == 7));
-    /// assert_eq!(GpuConfig::from_toml("load_splits = \"lazy\"").unwrap().load_splits, simt::LoadSplits::Lazy);
+    /// assert!(matches!(config.memory, simt::environment::MemoryModel::Environment(environment) if environment.seed == 7));
+    /// assert_eq!(GpuConfig::from_toml("load_splits = \"lazy\"").unwrap().load_splits, simt::policy::LoadSplits::Lazy);
     /// assert!(GpuConfig::from_toml("load_splits = \"often\"").is_err());
     /// assert!(GpuConfig::from_toml("warp_widht = 64").unwrap_err().to_string().contains("warp_widht"));
     /// ```

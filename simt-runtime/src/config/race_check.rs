@@ -34,7 +34,8 @@
 ///
 /// ```
 /// use simt::prelude::*;
-/// use simt::{FaultKind, RaceCheck};
+/// use simt::checks::RaceCheck;
+/// use simt::error::FaultKind;
 ///
 /// /// Lane 3 adds up all elements; each grows by that factor.
 /// #[kernel]

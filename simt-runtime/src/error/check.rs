@@ -18,7 +18,8 @@ use std::borrow::Cow;
 /// ```
 /// use simt::core::code::{Markers, Pc};
 /// use simt::prelude::*;
-/// use simt::{Branch, Check, WarpSplit, WarpStart};
+/// use simt::checks::Check;
+/// use simt::policy::{Branch, WarpSplit, WarpStart};
 ///
 /// /// Forgets lanes.
 /// #[derive(Clone, Debug, PartialEq)]

@@ -26,7 +26,7 @@ pub struct ThreadPlace {
 /// A thread did something that has no meaning.
 ///
 /// ```
-/// use simt::FaultKind;
+/// use simt::error::FaultKind;
 /// use simt::prelude::*;
 ///
 /// #[kernel]

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 /// An argument that cannot be passed to the device.
 ///
 /// ```
-/// use simt::ArgumentProblem;
+/// use simt::error::ArgumentProblem;
 /// use simt::prelude::*;
 ///
 /// #[kernel]

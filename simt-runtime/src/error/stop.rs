@@ -71,7 +71,7 @@ pub struct StepLimit {
 /// assert_eq!(livelock.spins[0].lanes.count(), 7);
 /// assert_eq!(livelock.spins[0].reads[0].to_string(), "`lock[0]` is 1");
 /// assert_eq!(livelock.waits[0].1.count(), 1);
-/// assert_eq!(livelock.proof, simt::LivelockProof::EverySchedule);
+/// assert_eq!(livelock.proof, simt::error::LivelockProof::EverySchedule);
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]

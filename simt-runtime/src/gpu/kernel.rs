@@ -38,9 +38,9 @@ impl From<Stops> for Runs {
 ///
 /// let mut x = [1, 2, 3];
 /// // The program of a kernel, or one of your own.
-/// let kernel = simt::Kernel::from_program(double::program().clone());
+/// let kernel = simt::host::Kernel::from_program(double::program().clone());
 /// assert!(kernel.validated().is_ok());
-/// let call = simt::call(&kernel, vec![simt::Argument::slice_mut(&mut x)]);
+/// let call = simt::host::call(&kernel, vec![simt::host::Argument::slice_mut(&mut x)]);
 /// Gpu::<Ipdom>::default().launch(Grid::new(1, 3), call)?;
 /// assert_eq!(x, [2, 4, 6]);
 /// # Ok::<(), LaunchError>(())

@@ -73,7 +73,7 @@ impl<'a> Argument<'a> {
     ///
     /// ```
     /// use simt::core::Atomic;
-    /// use simt::Argument;
+    /// use simt::host::Argument;
     /// use std::sync::atomic::AtomicU32;
     ///
     /// let counters = [AtomicU32::new(1), AtomicU32::new(2)];
@@ -100,7 +100,7 @@ impl<'a> Argument<'a> {
     /// have it, the later would overwrite what threads did to it in the earlier.
     ///
     /// ```
-    /// use simt::Argument;
+    /// use simt::host::Argument;
     /// use std::sync::{Arc, Mutex};
     ///
     /// struct Star { mass: f32, place: [f32; 3] }

@@ -26,7 +26,7 @@ pub struct WarpId {
 /// Instructions come in segments: runs of code that one group of lanes executes from beginning to end.
 ///
 /// ```
-/// use simt::Observer;
+/// use simt::observe::Observer;
 /// use simt::core::{LaneMask, code::Pc};
 /// use simt::prelude::*;
 ///
@@ -199,7 +199,7 @@ pub struct Issue {
 ///
 /// ```
 /// use simt::prelude::*;
-/// use simt::{IssueTrace, WarpId};
+/// use simt::observe::{IssueTrace, WarpId};
 ///
 /// #[kernel]
 /// fn odd(x: &mut [bool]) {
@@ -247,7 +247,7 @@ impl IssueTrace {
     /// A trace that keeps so many issues, the first ones; at most 2^32.
     ///
     /// ```
-    /// use simt::IssueTrace;
+    /// use simt::observe::IssueTrace;
     /// use simt::prelude::*;
     ///
     /// #[kernel]

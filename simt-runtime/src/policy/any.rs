@@ -10,7 +10,7 @@ use simt_core::code::Markers;
 ///
 /// ```
 /// # use simt::core::code::{Markers, Pc};
-/// # use simt::{BlockBranch, BlockPolicy, BlockSplit, BlockStart, WarpPart, Policy, PolicyVisitor};
+/// # use simt::policy::{BlockBranch, BlockPolicy, BlockSplit, BlockStart, WarpPart, Policy, PolicyVisitor};
 /// # #[derive(Clone, Debug, PartialEq)]
 /// # struct Mine;
 /// # impl BlockPolicy for Mine {

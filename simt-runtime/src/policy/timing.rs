@@ -9,8 +9,8 @@ use simt_core::LaneMask;
 /// [`TIMING`](WarpPolicy::TIMING).
 ///
 /// ```
-/// use simt::WarpTiming;
-/// # use simt::{Branch, WarpSplit, WarpStart};
+/// use simt::policy::WarpTiming;
+/// # use simt::policy::{Branch, WarpSplit, WarpStart};
 /// # use simt::core::LaneMask;
 /// # use simt::core::code::{Markers, Pc};
 /// # use simt::prelude::*;

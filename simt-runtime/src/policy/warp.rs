@@ -25,7 +25,7 @@ use simt_core::code::{JumpKind, Marker, Markers, Pc};
 /// use simt::core::LaneMask;
 /// use simt::core::code::{Markers, Pc};
 /// use simt::prelude::*;
-/// use simt::{Branch, WarpSplit, WarpStart};
+/// use simt::policy::{Branch, WarpSplit, WarpStart};
 ///
 /// /// Each lane runs alone.
 /// #[derive(Clone, Debug, PartialEq)]

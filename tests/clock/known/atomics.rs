@@ -2,7 +2,9 @@
 //! each has its turn.
 
 use crate::machine::{kernel, machines, memory, timed};
-use simt::{Argument, Coalescing, GpuConfig, Grid, Kernel};
+use simt::clock::Coalescing;
+use simt::host::{Argument, Kernel};
+use simt::{GpuConfig, Grid};
 use std::sync::atomic::AtomicU32;
 
 const LANES: u64 = 32;

@@ -1,7 +1,11 @@
 //! Kernels that memory limits: streams reach the peak, random accesses the bound of activates.
 
 use crate::machine::{kernel, memory, remembering};
-use simt::{Argument, Checks, Gpu, GpuConfig, Grid, HierarchyFigures, Ipdom, Kernel};
+use simt::checks::Checks;
+use simt::clock::HierarchyFigures;
+use simt::host::{Argument, Kernel};
+use simt::policy::Ipdom;
+use simt::{Gpu, GpuConfig, Grid};
 
 const CORES: usize = 16;
 const THREADS: usize = 768;
@@ -30,7 +34,7 @@ fn random(rounds: usize) -> Kernel {
 /// Cycles, and what memory counted.
 fn launch(config: &GpuConfig, kernel: &Kernel, x: &[u32]) -> (u64, HierarchyFigures) {
     let mut out = [0u32];
-    let call = simt::call(kernel, vec![Argument::slice(x), Argument::slice_mut(&mut out)]);
+    let call = simt::host::call(kernel, vec![Argument::slice(x), Argument::slice_mut(&mut out)]);
     let gpu = Gpu::<Ipdom>::new(config.clone()).with_checks(Checks::none());
     let report = gpu.launch(Grid::new(CORES, THREADS), call).unwrap_or_else(|error| panic!("{error}"));
     let clock = report.clock().expect("the machine has a clock");

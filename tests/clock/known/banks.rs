@@ -4,7 +4,9 @@
 //! gives *32 gcd(s, B) / B* words, one after the other; the same word goes to all lanes at once.
 
 use crate::machine::{changed, clock, difference, kernel, one_core, quick, timed};
-use simt::{Argument, GpuConfig, Grid, InFlight, Kernel};
+use simt::clock::InFlight;
+use simt::host::{Argument, Kernel};
+use simt::{GpuConfig, Grid};
 
 const LANES: u32 = 32;
 

@@ -1,7 +1,9 @@
 //! What the accesses of a warp become: sweeps of strides and of misalignments, and a first level that shows its size.
 
 use crate::machine::{kernel, machines, memory, remembering, timed};
-use simt::{Argument, Coalescing, GpuConfig, Grid, HierarchyConfig, Kernel, Replacement};
+use simt::clock::{Coalescing, HierarchyConfig, Replacement};
+use simt::host::{Argument, Kernel};
+use simt::{GpuConfig, Grid};
 
 const LANES: u64 = 32;
 const BYTES: u64 = 4;

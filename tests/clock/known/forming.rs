@@ -5,10 +5,12 @@
 //! update and 4 / *s* for a swap.
 
 use crate::machine::{changed, kernel, one_core, quick};
-use simt::{
-    Argument, ClockConfig, Dwf, DwfConfig, DwfHeap, DwfTable, FormedWarp, Gpu, GpuConfig, Grid, HomeLanes, Kernel,
-    Majority, MemoryTiming, PolicyConfig, Report, Stall, TimeStamp, WarpPool, WarpSchedule,
+use simt::clock::{ClockConfig, MemoryTiming, Stall};
+use simt::host::{Argument, Kernel};
+use simt::policy::{
+    Dwf, DwfConfig, DwfHeap, DwfTable, FormedWarp, HomeLanes, Majority, PolicyConfig, TimeStamp, WarpPool, WarpSchedule,
 };
+use simt::{Gpu, GpuConfig, Grid, Report};
 
 /// A core that forms warps without limits, but for these.
 fn machine(dwf: DwfConfig) -> GpuConfig {
@@ -26,7 +28,7 @@ fn table(ports: usize) -> DwfConfig {
 #[track_caller]
 fn launch<S: WarpSchedule>(config: &GpuConfig, warps: usize, kernel: &Kernel) -> Report {
     let mut x = [0usize];
-    let call = simt::call(kernel, vec![Argument::slice_mut(&mut x)]);
+    let call = simt::host::call(kernel, vec![Argument::slice_mut(&mut x)]);
     let report = Gpu::<Dwf<S>>::new(config.clone()).launch(Grid::new(1, 32 * warps), call);
     let report = report.unwrap_or_else(|error| panic!("{error}"));
     crate::accounts::check(&report, config, &|| format!("{:?}", config.dwf));

@@ -4,7 +4,9 @@
 //! computed by one that issued in cycle *t* with latency *L* issues in *max(t + L, t + w)*.
 
 use crate::machine::{changed, difference, kernel, one_core};
-use simt::{ClockConfig, GpuConfig, Grid, InFlight, Kernel, OpTiming, OpTimings, WarpScheduling};
+use simt::clock::{ClockConfig, InFlight, OpTiming, OpTimings, WarpScheduling};
+use simt::host::Kernel;
+use simt::{GpuConfig, Grid};
 
 const WARP: usize = 32;
 /// Instructions of each chain in the short kernel and in the long one.

@@ -5,7 +5,9 @@
 //! as `HierarchyConfig::unloaded_latency` has it and the cores' pipeline besides; the tests add its parts up by hand.
 
 use crate::machine::{changed, clock, kernel, machines, memory, remembering, timed};
-use simt::{Argument, GpuConfig, Grid, HierarchyConfig, Kernel, Replacement};
+use simt::clock::{HierarchyConfig, Replacement};
+use simt::host::{Argument, Kernel};
+use simt::{GpuConfig, Grid};
 
 /// So many loads, each of which says where the next is.
 fn chase(hops: usize) -> Kernel {
@@ -97,7 +99,7 @@ fn memory_behind_all_levels() {
             let memory = memory(&config);
             let row = (memory.dram.row * memory.partitions) as usize;
             let found = hops(&config, &ring(memory.dram.banks as usize, row), [2, 6]);
-            let (dram, there) = (&memory.dram, |cache: &simt::CacheConfig| cache.is_there());
+            let (dram, there) = (&memory.dram, |cache: &simt::clock::CacheConfig| cache.is_there());
             let line = if there(&memory.l2) { memory.l1.sector.max(memory.l2.sector) } else { memory.l1.sector };
             // The cycle after which the controller sees it; activate, read, data.
             let commands = u64::from(1 + dram.t_rcd + dram.t_cl + line.div_ceil(dram.bus));

@@ -4,8 +4,12 @@
 //! are. In the report, the cycles of a load are those in which its warp issues it or waits for it.
 
 use crate::machine::{changed, kernel, memory, quick};
-use simt::testing::Random;
-use simt::{Argument, Checks, ClockReport, Gpu, GpuConfig, Grid, InFlight, Ipdom, Kernel, Stall};
+use simt::checks::Checks;
+use simt::clock::{ClockReport, InFlight, Stall};
+use simt::host::{Argument, Kernel};
+use simt::policy::Ipdom;
+use simt::{Gpu, GpuConfig, Grid};
+use simt_runtime::testing::Random;
 
 /// Elements of a line of 64 bytes, and lines of the ring.
 const LINE: usize = 16;
@@ -41,7 +45,8 @@ fn launch(config: &GpuConfig, cores: usize, warps: usize, rounds: usize, order: 
     let place = |thread: usize| order[thread / 32 * (LINES / (cores * warps))] * LINE;
     let from: Vec<usize> = (0..cores * warps * 32).map(place).collect();
     let kernel = chase(rounds);
-    let call = simt::call(&kernel, vec![Argument::slice(&x), Argument::slice(&from), Argument::slice_mut(&mut out)]);
+    let call =
+        simt::host::call(&kernel, vec![Argument::slice(&x), Argument::slice(&from), Argument::slice_mut(&mut out)]);
     let gpu = Gpu::<Ipdom>::new(config.clone()).with_checks(Checks::none());
     let report = gpu.launch(Grid::new(cores, warps * 32), call).unwrap_or_else(|error| panic!("{error}"));
     report.clock().expect("the machine has a clock").clone()

@@ -10,10 +10,10 @@
 //! * By pc, the upper half comes to where the lower one waits for its second load. They go on as one: *h + m + 3 w*.
 
 use crate::machine::{changed, clock, kernel, memory};
-use simt::{
-    Argument, AtPostDominators, ByPc, ClockConfig, Gpu, GpuConfig, Grid, InFlight, Kernel, LoadSplits, MemoryTiming,
-    OpTiming, OpTimings, Remerge, Report, Served, WarpSubdivision,
-};
+use simt::clock::{ClockConfig, InFlight, MemoryTiming, OpTiming, OpTimings, Served};
+use simt::host::{Argument, Kernel};
+use simt::policy::{AtPostDominators, ByPc, LoadSplits, Remerge, WarpSubdivision};
+use simt::{Gpu, GpuConfig, Grid, Report};
 
 /// Elements of a row of one memory module and as much of the others: 16 KB.
 const ROW: usize = 4096;
@@ -45,7 +45,7 @@ fn launch<M: Remerge>(config: &GpuConfig, load_splits: LoadSplits, warps: usize,
     let x: Vec<usize> = vec![0; 3 * ROW];
     let mut out = [0];
     let kernel = parted(beside);
-    let call = simt::call(&kernel, vec![Argument::slice(&x), Argument::slice_mut(&mut out)]);
+    let call = simt::host::call(&kernel, vec![Argument::slice(&x), Argument::slice_mut(&mut out)]);
     let gpu = Gpu::<WarpSubdivision<M>>::new(GpuConfig { load_splits, ..config.clone() });
     gpu.launch(Grid::new(1, 32 * warps), call).unwrap_or_else(|error| panic!("{error}"))
 }

@@ -2,7 +2,9 @@
 //! after it began; and then it waits for its turn, until the others have issued for *w* cycles each.
 
 use crate::machine::{changed, clock, kernel, one_core, timed};
-use simt::{Argument, GpuConfig, Grid, InFlight, Kernel, MemoryTiming, Stall, WarpScheduling};
+use simt::clock::{InFlight, MemoryTiming, Stall, WarpScheduling};
+use simt::host::{Argument, Kernel};
+use simt::{GpuConfig, Grid};
 
 const SHORT: usize = 6;
 const MORE: usize = 10;

@@ -2,7 +2,9 @@
 //! memory to the first.
 
 use crate::machine::{changed, clock, kernel, memory, one_core, remembering, timed};
-use simt::{Argument, ClockReport, GpuConfig, Grid, Kernel, MemoryTiming};
+use simt::clock::{ClockReport, MemoryTiming};
+use simt::host::{Argument, Kernel};
+use simt::{GpuConfig, Grid};
 
 /// A chain of so many additions, each of the result of the last.
 fn chain(additions: usize) -> Kernel {
@@ -40,7 +42,7 @@ fn a_launch_takes_its_latency_first() {
             |config: &GpuConfig| timed(config, Grid::new(3, 64), &chain(9), vec![Argument::slice_mut(&mut [0u32])]);
         let (at_once, later) = (report(&late(0)), report(&late(777)));
         assert_eq!(later.cycles(), at_once.cycles() + 777);
-        let on_cores = |report: &ClockReport| report.stalls().total() - report.stalls().of(simt::Stall::NoBlock);
+        let on_cores = |report: &ClockReport| report.stalls().total() - report.stalls().of(simt::clock::Stall::NoBlock);
         assert_eq!(on_cores(&later), on_cores(&at_once));
     }
     let latency = |config: GpuConfig| clock(&config).launch_latency;

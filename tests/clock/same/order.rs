@@ -1,8 +1,8 @@
 //! Schedulers put warps in different orders; what the warps do stays the same.
 
 use crate::machine::{changed, machines};
+use simt::clock::{ClockReport, WarpScheduling};
 use simt::prelude::*;
-use simt::{ClockReport, WarpScheduling};
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;

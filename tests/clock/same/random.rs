@@ -1,11 +1,13 @@
 //! Random kernels on random machines: memory, printed lines and thread instructions are those of a launch without a clock.
 
-use simt::testing::{Arrays, Faults, Random, random_program};
-use simt::{
-    AtPostDominators, ByPc, ClockConfig, Coalescing, Gpu, GpuConfig, Grid, HierarchyConfig, InFlight, Ipdom, Kernel,
-    LoadSplits, MemoryTiming, OpTiming, OpTimings, Remerge, Replacement, WarpScheduling, WarpSubdivision, WritePolicy,
-    for_each_policy,
+use simt::clock::{
+    ClockConfig, Coalescing, HierarchyConfig, InFlight, MemoryTiming, OpTiming, OpTimings, Replacement, WarpScheduling,
+    WritePolicy,
 };
+use simt::host::Kernel;
+use simt::policy::{AtPostDominators, ByPc, Ipdom, LoadSplits, Remerge, WarpSubdivision};
+use simt::{Gpu, GpuConfig, Grid, for_each_policy};
+use simt_runtime::testing::{Arrays, Faults, Random, random_program};
 
 /// How many kernels: `SIMT_CASES`, or as many as take some seconds.
 fn cases() -> u64 {

@@ -10,7 +10,7 @@ mod twin;
 
 use facts::Facts;
 use graph::{Graph, Stands};
-use simt::Markers;
+use simt::core::code::Markers;
 use std::collections::BTreeMap;
 
 /// The known differences in the sample: points of the twins, and barriers of ptxas' own graphs that are not ours.

@@ -19,7 +19,7 @@ use std::fmt;
 ///     while flag[0].load(Acquire) == 0 {}
 /// }
 ///
-/// let lints = simt::schedule_lints(wait::program());
+/// let lints = simt::termination::schedule_lints(wait::program());
 /// assert_eq!(lints[0].dependence.value, "flag");
 /// assert!(lints[0].may_hang_under.contains(&"Ipdom"));
 /// assert!(!lints[0].may_hang_under.contains(&"Dwf<TimeStamp>"));

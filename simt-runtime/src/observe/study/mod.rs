@@ -27,7 +27,7 @@ use std::collections::BTreeMap;
 ///
 /// ```
 /// use simt::prelude::*;
-/// use simt::LimitStudy;
+/// use simt::study::LimitStudy;
 ///
 /// /// Threads with even numbers take the other side than those with odd ones, in every iteration.
 /// #[kernel]

@@ -31,7 +31,7 @@ macro_rules! checks {
         /// An invariant of the machine: a row of the table at [`Checks`].
         ///
         /// ```
-        /// use simt::Check;
+        /// use simt::checks::Check;
         ///
         /// assert_eq!(Check::I1.name(), "I1");
         /// assert_eq!(Check::I1.section(), "6.4, active consistency");
@@ -93,7 +93,7 @@ macro_rules! checks {
         ///
         /// ```
         /// use simt::prelude::*;
-        /// use simt::Check;
+        /// use simt::checks::Check;
         ///
         /// #[kernel]
         /// fn double(x: &mut [u32]) {

@@ -20,7 +20,7 @@
 ///
 /// ```
 /// use simt::prelude::*;
-/// use simt::{DwfConfig, HomeLanes};
+/// use simt::policy::{DwfConfig, HomeLanes};
 ///
 /// let dwf = DwfConfig { lanes: HomeLanes::Free, ..DwfConfig::default() };
 /// let gpu = Gpu::<Dwf<Majority>>::new(GpuConfig { dwf, ..GpuConfig::functional() });

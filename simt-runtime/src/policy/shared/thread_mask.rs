@@ -11,7 +11,7 @@ use std::ops::{BitAndAssign, BitOrAssign, SubAssign};
 /// both to be of blocks of one size: the result for other sets has no meaning.
 ///
 /// ```
-/// use simt::{ThreadMask, WarpPart};
+/// use simt::policy::{ThreadMask, WarpPart};
 /// use simt::core::LaneMask;
 ///
 /// // Three warps of 32 lanes.

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 ///
 /// ```
 /// use simt::prelude::*;
-/// use simt::{SplitPlace, SplitSchedule, Splits};
+/// use simt::policy::{SplitPlace, SplitSchedule, Splits};
 ///
 /// /// Fewest lanes first.
 /// #[derive(Clone, Debug, PartialEq)]

@@ -9,7 +9,7 @@
 ///
 /// ```
 /// use simt::prelude::*;
-/// use simt::LoadSplits;
+/// use simt::policy::LoadSplits;
 ///
 /// /// Half of a warp finds what it needs in the cache, first one half and then the other.
 /// #[kernel]

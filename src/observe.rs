@@ -1,0 +1,4 @@
+//! Observers: they see what a launch issues.
+
+#[doc(inline)]
+pub use simt_runtime::{Issue, IssueTrace, Observer, WarpId};
