@@ -1,7 +1,7 @@
 //! What was measured of a kernel under a policy on a machine.
 
 use simt::prelude::*;
-use simt::{HierarchyFigures, MemoryTiming, Occupancy, Stalls};
+use simt::{DramConfig, HierarchyFigures, MemoryTiming, Occupancy, Stalls};
 
 /// A launch that ended, or how it does not end.
 pub(crate) type Outcome = Result<Run, &'static str>;
@@ -26,22 +26,23 @@ impl Run {
     /// `None` if the machine has no clock.
     pub(crate) fn of(report: &Report, config: &GpuConfig) -> Option<Self> {
         let (clock, machine) = (report.clock()?, config.clock.as_ref()?);
-        let memory = clock.memory().copied().unwrap_or_default();
+        let memory = clock.memory().cloned().unwrap_or_default();
         let buses = match &machine.memory {
             MemoryTiming::Ideal { .. } => 0.0,
             MemoryTiming::Hierarchy(hierarchy) => {
-                let dram = &hierarchy.dram;
-                f64::from(hierarchy.partitions) * f64::from(dram.clock) / f64::from(dram.core_clock)
+                let clocks = |dram: &DramConfig| f64::from(dram.clock) / f64::from(dram.core_clock);
+                f64::from(hierarchy.partitions()) * hierarchy.dram().map_or(0.0, clocks)
             }
         };
         let whole = buses * clock.cycles() as f64;
+        let busy = memory.dram().map_or(0, |dram| dram.busy_cycles);
         Some(Self {
             instructions: report.thread_instructions(),
             ipc: clock.ipc(),
             efficiency: report.simd_efficiency(),
             stalls: *clock.stalls(),
             occupancy: clock.occupancy().clone(),
-            bandwidth: if whole > 0.0 { memory.dram.busy_cycles as f64 / whole } else { 0.0 },
+            bandwidth: if whole > 0.0 { busy as f64 / whole } else { 0.0 },
             memory,
         })
     }

@@ -37,18 +37,19 @@ fn changed_fields_stay_changed() {
         |clock| clock.unified = None,
         |clock| {
             if let MemoryTiming::Hierarchy(memory) = &mut clock.memory {
-                (memory.copied, memory.l1.write) = (!memory.copied, WritePolicy::WriteEvict);
+                memory.copied = !memory.copied;
+                memory.cache_mut("l1").expect("it has a first level").write = WritePolicy::WriteEvict;
             }
         },
         |clock| clock.memory = MemoryTiming::Ideal { latency: 123 },
         |clock| {
             if let MemoryTiming::Hierarchy(memory) = &mut clock.memory {
-                memory.l1.replacement = Replacement::Random { seed: 9 };
+                memory.cache_mut("l1").expect("it has a first level").replacement = Replacement::Random { seed: 9 };
             }
         },
         |clock| {
             if let MemoryTiming::Hierarchy(memory) = &mut clock.memory {
-                memory.dram.t_rcd = 77;
+                memory.dram_mut().expect("it has memory").t_rcd = 77;
             }
         },
     ];

@@ -12,7 +12,7 @@
 use crate::machine::{changed, clock, kernel, memory};
 use simt::{
     Argument, AtPostDominators, ByPc, ClockConfig, Gpu, GpuConfig, Grid, InFlight, Kernel, LoadSplits, MemoryTiming,
-    OpTiming, OpTimings, Remerge, Report, Served, WarpSubdivision,
+    OpTiming, OpTimings, Remerge, Report, WarpSubdivision,
 };
 
 /// Elements of a row of one memory module and as much of the others: 16 KB.
@@ -60,8 +60,8 @@ fn cycles(report: &Report) -> (u64, u64) {
 /// Cycles of a hit, a miss and an issue.
 fn times(config: &GpuConfig) -> [u64; 3] {
     let memory = memory(config);
-    let of = |served| memory.unloaded_latency(served, 4);
-    [of(Served::FirstLevel), of(Served::Dram), 32 / clock(config).simd_width as u64]
+    let of = |served| memory.unloaded_latency(served, 4).expect("the machine has the level");
+    [of("l1"), of("dram"), 32 / clock(config).simd_width as u64]
 }
 
 #[test]

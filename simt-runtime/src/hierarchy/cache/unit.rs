@@ -2,21 +2,13 @@
 
 use std::collections::VecDeque;
 
-use super::super::config::CacheConfig;
-use super::super::figures::CacheFigures;
-use super::super::level::{Cycle, Full, Level, NEVER, Reply, Request, Served};
+use super::super::kinds::Standing;
+use super::super::level::{Cycle, Full, Level, NEVER, Reply, Request};
 use super::super::lines::Lines;
 use super::super::slab::Slab;
+use super::config::CacheConfig;
+use super::figures::CacheFigures;
 use super::mshr::Mshrs;
-
-/// Which level a cache belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Role {
-    /// One core's.
-    First,
-    /// All cores': atomics are done here.
-    Second,
-}
 
 /// What the access at the head of the queue lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,12 +24,15 @@ const FILL: u64 = 0;
 const PASS: u64 = 1;
 const WRITE_BACK: u64 = 2;
 
-/// A cache of one core, or a slice of the second level.
+/// A cache of one core, or a slice of one that all share.
 #[derive(Clone, Debug)]
 pub(super) struct Unit {
     pub(super) config: CacheConfig,
-    pub(super) role: Role,
-    /// Its number, which its ids carry.
+    /// Whether all cores share it.
+    pub(super) shared: bool,
+    /// The number of its level.
+    level: usize,
+    /// Its number in the level, which its ids carry.
     number: u16,
     pub(super) lines: Lines,
     pub(super) mshrs: Mshrs,
@@ -60,7 +55,7 @@ pub(super) struct Unit {
 }
 
 impl Unit {
-    pub(super) fn new(config: &CacheConfig, role: Role, number: u16) -> Self {
+    pub(super) fn new(config: &CacheConfig, standing: &Standing, number: u16) -> Self {
         Self {
             lines: Lines::new(config),
             mshrs: Mshrs::new(config.mshrs, config.merges),
@@ -74,7 +69,8 @@ impl Unit {
             stuck: false,
             figures: CacheFigures::default(),
             config: config.clone(),
-            role,
+            shared: standing.shared,
+            level: standing.number,
             number,
         }
     }
@@ -112,7 +108,7 @@ impl Unit {
                 break;
             }
             self.hits.pop_front();
-            done.push(Reply { id, at, served: self.served() });
+            done.push(Reply { id, at, served: self.level });
         }
         self.stuck = false;
         while let Some(&(ready, request)) = self.output.front() {
@@ -141,13 +137,6 @@ impl Unit {
             self.input.pop_front();
         }
         self.stuck
-    }
-
-    fn served(&self) -> Served {
-        match self.role {
-            Role::First => Served::FirstLevel,
-            Role::Second => Served::SecondLevel,
-        }
     }
 
     fn port_is_free(&self, now: Cycle) -> bool {
@@ -256,10 +245,6 @@ impl Unit {
             }
             self.mshrs.release(number);
         }
-    }
-
-    pub(super) fn size(&self) -> (u64, u64) {
-        (self.config.line.into(), self.config.bytes)
     }
 
     /// The line of an address is here from now on, with all its bytes.

@@ -7,7 +7,6 @@ use super::config::DwfTable;
 use super::pool::Update;
 use crate::config::GpuConfig;
 use crate::config::MemoryTiming;
-use crate::hierarchy::Served;
 use simt_core::LaneMask;
 
 /// Cycles of a scheduler's cycle; none without a clock.
@@ -22,7 +21,7 @@ pub(super) fn spill_cycles(config: &GpuConfig) -> u64 {
         None => 0,
         Some(MemoryTiming::Ideal { latency }) => u64::from(*latency),
         Some(MemoryTiming::Hierarchy(hierarchy)) => {
-            hierarchy.unloaded_latency(Served::Dram, (10 * config.warp_width as u32 + 24).div_ceil(8))
+            hierarchy.memory_latency((10 * config.warp_width as u32 + 24).div_ceil(8)).unwrap_or(0)
         }
     }
 }
