@@ -1,6 +1,6 @@
 //! How many blocks a core holds, what limits them, and configs that cannot work.
 
-use crate::machine::{changed, kernel, machines, remembering, timed};
+use crate::machine::{Levels, changed, kernel, machines, remembering, timed};
 use simt::{
     Argument, ConfigError, Gpu, GpuConfig, Grid, HierarchyConfig, Ipdom, Kernel, LaunchError, MemoryTiming,
     UnifiedConfig,

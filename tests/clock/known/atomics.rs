@@ -1,7 +1,7 @@
 //! What the atomics of a warp become: lanes at different addresses go together, as plain accesses do; of lanes at one address
 //! each has its turn.
 
-use crate::machine::{Levels, counted, kernel, machines, memory, modules, timed};
+use crate::machine::{counted, kernel, machines, memory, modules, timed};
 use simt::{Argument, CacheFigures, ClockReport, Coalescing, GpuConfig, Grid, Kernel};
 use std::sync::atomic::AtomicU32;
 

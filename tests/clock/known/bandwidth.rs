@@ -34,7 +34,7 @@ fn launch(config: &GpuConfig, kernel: &Kernel, x: &[u32]) -> (u64, HierarchyFigu
     let gpu = Gpu::<Ipdom>::new(config.clone()).with_checks(Checks::none());
     let report = gpu.launch(Grid::new(CORES, THREADS), call).unwrap_or_else(|error| panic!("{error}"));
     let clock = report.clock().expect("the machine has a clock");
-    (clock.cycles(), *clock.memory().expect("memory is modelled"))
+    (clock.cycles(), clock.memory().expect("memory is modelled").clone())
 }
 
 /// What the longer kernel has more: cycles, bus cycles, activates, bytes. That is the steady state.

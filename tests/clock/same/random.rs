@@ -1,5 +1,7 @@
 //! Random kernels on random machines: memory, printed lines and thread instructions are those of a launch without a clock.
 
+use crate::machine::Levels;
+use simt::hierarchy::NamedLevel;
 use simt::testing::{Arrays, Faults, Random, random_program};
 use simt::{
     AtPostDominators, ByPc, ClockConfig, Coalescing, Gpu, GpuConfig, Grid, HierarchyConfig, InFlight, Ipdom, Kernel,
@@ -39,7 +41,8 @@ fn hierarchy(random: &mut Random) -> HierarchyConfig {
     memory.joined_mut().output_queue = 1 + random.below(3) as u32;
     memory.joined_mut().replies = 1 + random.below(3) as u32;
     memory.module_mut().queue = 1 + random.below(4) as u32;
-    // Another cache of each core, or another that all share.
+    // Another cache of each core, or another that all share. It takes no draws from what follows.
+    let mut random = random.clone();
     if random.once_in(4) {
         let above = *random.pick(&["l1", "crossbar", "dram"]);
         let more = memory.l1().clone();
