@@ -163,14 +163,17 @@ macro_rules! kinds {
         }
 
         impl Level for AnyLevel {
+            #[inline]
             fn offer(&mut self, now: Cycle, request: Request) -> Result<(), Full> {
                 match self { $(Self::$kind(level) => level.offer(now, request),)* }
             }
 
+            #[inline]
             fn may_have_room(&self, core: u16) -> bool {
                 match self { $(Self::$kind(level) => level.may_have_room(core),)* }
             }
 
+            #[inline]
             fn next_event(&self) -> Option<Cycle> {
                 match self { $(Self::$kind(level) => level.next_event(),)* }
             }
@@ -191,6 +194,7 @@ macro_rules! kinds {
                 match self { $(Self::$kind(level) => level.count(sum),)* }
             }
 
+            #[inline]
             fn holds(&self, load: &Request) -> bool {
                 match self { $(Self::$kind(level) => level.holds(load),)* }
             }

@@ -133,14 +133,17 @@ pub trait Level {
 }
 
 impl<L: Level + ?Sized> Level for Box<L> {
+    #[inline]
     fn offer(&mut self, now: Cycle, request: Request) -> Result<(), Full> {
         (**self).offer(now, request)
     }
 
+    #[inline]
     fn may_have_room(&self, core: u16) -> bool {
         (**self).may_have_room(core)
     }
 
+    #[inline]
     fn next_event(&self) -> Option<Cycle> {
         (**self).next_event()
     }

@@ -60,7 +60,7 @@ impl HierarchyConfig {
             }
             let last = self.levels.last()?;
             let row = last.dram()?.row;
-            let line = lines().last().map_or(0, |(_, line)| line);
+            let line = lines().next_back().map_or(0, |(_, line)| line);
             (row < line).then(|| (field(last, "row"), row as usize, "at least a line"))
         })
     }

@@ -94,7 +94,7 @@ fn strides_reveal_line_size_and_associativity() {
     let [volta, ampere] = [HierarchyConfig::volta(), HierarchyConfig::ampere()];
     for config in [fung.l1(), fermi.l1(), turing.l1(), volta.l1(), ampere.l1(), fermi.l2(), turing.l2(), volta.l2()] {
         let misses = |addresses: &mut dyn Iterator<Item = u64>, rounds: u32| {
-            let mut level = cache(&config, of_cores(1));
+            let mut level = cache(config, of_cores(1));
             let mut now = 0;
             let addresses: Vec<u64> = addresses.collect();
             let mut misses = 0;

@@ -79,7 +79,8 @@ fn each_bad_value_names_its_field() {
         assert_eq!(config.problem().map(|problem| problem.0), Some(field.into()));
     }
     let mut config = HierarchyConfig::fermi();
-    (config.remove("l1"), config.remove("l2"));
+    config.remove("l1");
+    config.remove("l2");
     assert_eq!(config.problem(), None, "caches can be left out");
 }
 
