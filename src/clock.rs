@@ -1,8 +1,7 @@
-//! Time: the config of a machine of cores over a hierarchy of memory, and what a timed launch counts.
+//! Time: the config of a machine of cores, and what a timed launch counts. Its memory is a [`hierarchy`](crate::hierarchy).
 
 #[doc(inline)]
 pub use simt_runtime::{
-    CacheConfig, CacheFigures, ClockConfig, ClockReport, Coalescing, CrossbarConfig, CrossbarFigures, DramConfig,
-    DramFigures, HierarchyConfig, HierarchyFigures, InFlight, LineClock, MemoryOrder, MemoryTiming, Occupancy, OpClass,
-    OpTiming, OpTimings, Replacement, Sample, Served, Stall, Stalls, UnifiedConfig, WarpScheduling, WritePolicy,
+    ClockConfig, ClockReport, InFlight, LineClock, MemoryTiming, Occupancy, OpClass, OpTiming, OpTimings, Sample,
+    Stall, Stalls, UnifiedConfig, WarpScheduling,
 };

@@ -35,7 +35,7 @@
 //! | [`policy`] | the policies, in one table ([`policy::all`]), and what one of your own is made of; [`for_each_policy!`] runs code under each |
 //! | [`checks`] | invariants of the machine, and races |
 //! | [`observe`], [`study`] | observers of a launch; how full the lanes could be at best |
-//! | [`clock`], [`environment`] | machines on which time passes; memory that is not coherent |
+//! | [`clock`], [`hierarchy`], [`environment`] | machines on which time passes; their memory; memory that is not coherent |
 //! | [`evidence`] | what is checked against what |
 //! | `simt::semantics` | with the feature `semantics`: the published semantics, executable, and a checker of its theorem for any kernel and input |
 //! | [`Code`] | flat instructions, also from text: [`Code::parse`] reads what a listing prints |
@@ -172,7 +172,7 @@ pub use simt_runtime::testing;
 #[doc(inline)]
 pub use simt_runtime::{
     Dim3, Gpu, GpuConfig, Grid, KernelCall, LaunchError, Report, environment, for_each_block_policy, for_each_policy,
-    for_each_warp_policy, policy,
+    for_each_warp_policy, hierarchy, policy,
 };
 #[cfg(feature = "semantics")]
 pub use simt_semantics as semantics;

@@ -1,6 +1,7 @@
 //! Means over kernels.
 
-use simt::clock::{CacheFigures, Stall};
+use simt::clock::Stall;
+use simt::hierarchy::CacheFigures;
 
 use crate::runs::{Results, Run};
 
@@ -35,11 +36,11 @@ impl Means {
     pub(crate) fn of(results: &Results, policy: usize) -> Self {
         let runs: Vec<&Run> = results.common().filter_map(|row| row.runs[policy].as_ref().ok()).collect();
         let mean = |value: &dyn Fn(&Run) -> Option<f64>| arithmetic(runs.iter().filter_map(|run| value(run)));
-        let level = |level: fn(&Run) -> CacheFigures| {
+        let level = |name: &str| {
             [CacheFigures::miss_rate, CacheFigures::miss_rate_without_pending_hits].map(|rate| {
                 mean(&|run| {
-                    let cache = level(run);
-                    (cache.accesses > cache.passed).then(|| rate(&cache))
+                    let cache = run.memory.cache(name)?;
+                    (cache.accesses > cache.passed).then(|| rate(cache))
                 })
             })
         };
@@ -50,10 +51,10 @@ impl Means {
             stalls: stalls.map(|&stall| (stall.name(), mean(&|run| Some(run.stalls.share(stall))))).collect(),
             bandwidth: mean(&|run| Some(run.bandwidth)),
             row_hits: mean(&|run| {
-                let dram = &run.memory.dram;
+                let dram = run.memory.dram()?;
                 (dram.row_hits + dram.row_misses > 0).then(|| dram.row_hit_rate())
             }),
-            misses: [level(|run| run.memory.l1), level(|run| run.memory.l2)],
+            misses: [level("l1"), level("l2")],
         }
     }
 }

@@ -1,6 +1,9 @@
 //! The measurements of a kernel under a policy on a machine.
 
-use simt::clock::{HierarchyFigures, MemoryTiming, Occupancy, Stalls};
+use simt::clock::{MemoryTiming, Occupancy, Stalls};
+use simt::clock::{MemoryTiming, Occupancy, Stalls};
+use simt::hierarchy::HierarchyFigures;
+use simt::hierarchy::{DramConfig, HierarchyFigures};
 use simt::prelude::*;
 
 /// A launch that ended, or how it does not end.
@@ -26,22 +29,23 @@ impl Run {
     /// `None` if the machine has no clock.
     pub(crate) fn of(report: &Report, config: &GpuConfig) -> Option<Self> {
         let (clock, machine) = (report.clock()?, config.clock.as_ref()?);
-        let memory = clock.memory().copied().unwrap_or_default();
+        let memory = clock.memory().cloned().unwrap_or_default();
         let buses = match &machine.memory {
             MemoryTiming::Ideal { .. } => 0.0,
             MemoryTiming::Hierarchy(hierarchy) => {
-                let dram = &hierarchy.dram;
-                f64::from(hierarchy.partitions) * f64::from(dram.clock) / f64::from(dram.core_clock)
+                let clocks = |dram: &DramConfig| f64::from(dram.clock) / f64::from(dram.core_clock);
+                f64::from(hierarchy.partitions()) * hierarchy.dram().map_or(0.0, clocks)
             }
         };
         let whole = buses * clock.cycles() as f64;
+        let busy = memory.dram().map_or(0, |dram| dram.busy_cycles);
         Some(Self {
             instructions: report.thread_instructions(),
             ipc: clock.ipc(),
             efficiency: report.simd_efficiency(),
             stalls: *clock.stalls(),
             occupancy: clock.occupancy().clone(),
-            bandwidth: if whole > 0.0 { memory.dram.busy_cycles as f64 / whole } else { 0.0 },
+            bandwidth: if whole > 0.0 { busy as f64 / whole } else { 0.0 },
             memory,
         })
     }

@@ -21,7 +21,7 @@ pub mod environment;
 mod error;
 mod gpu;
 mod grid;
-mod hierarchy;
+pub mod hierarchy;
 mod lanes;
 mod memory;
 mod observe;
@@ -42,9 +42,10 @@ pub use error::{
 };
 pub use gpu::{Gpu, Kernel, KernelCall, ScheduleLint, call, instance, schedule_lints};
 pub use grid::{Dim3, Grid, GridError};
+#[doc(no_inline)]
 pub use hierarchy::{
     CacheConfig, CacheFigures, Coalescing, CrossbarConfig, CrossbarFigures, DramConfig, DramFigures, HierarchyConfig,
-    HierarchyFigures, MemoryOrder, Replacement, Served, WritePolicy,
+    HierarchyFigures, MemoryOrder, Replacement, WritePolicy,
 };
 pub use memory::{
     Argument, Arguments, Columns, Element, FieldData, HostData, SliceData, SliceMutData, Structs, borrow_structs,

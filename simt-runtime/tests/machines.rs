@@ -2,7 +2,11 @@
 
 #![cfg(feature = "serde")]
 
-use simt_runtime::{GpuConfig, InFlight, MemoryTiming, OpTiming, Replacement, WarpScheduling, WritePolicy};
+use simt_runtime::hierarchy::{HierarchyConfig, HierarchyFigures, NamedLevel};
+use simt_runtime::{
+    CacheFigures, CrossbarFigures, DramFigures, GpuConfig, InFlight, MemoryTiming, OpTiming, Replacement,
+    WarpScheduling, WritePolicy,
+};
 
 fn machines() -> [GpuConfig; 5] {
     [GpuConfig::fung2009(), GpuConfig::fermi(), GpuConfig::volta(), GpuConfig::turing(), GpuConfig::ampere()]
@@ -37,18 +41,19 @@ fn changed_fields_stay_changed() {
         |clock| clock.unified = None,
         |clock| {
             if let MemoryTiming::Hierarchy(memory) = &mut clock.memory {
-                (memory.copied, memory.l1.write) = (!memory.copied, WritePolicy::WriteEvict);
+                memory.copied = !memory.copied;
+                memory.cache_mut("l1").expect("it has a first level").write = WritePolicy::WriteEvict;
             }
         },
         |clock| clock.memory = MemoryTiming::Ideal { latency: 123 },
         |clock| {
             if let MemoryTiming::Hierarchy(memory) = &mut clock.memory {
-                memory.l1.replacement = Replacement::Random { seed: 9 };
+                memory.cache_mut("l1").expect("it has a first level").replacement = Replacement::Random { seed: 9 };
             }
         },
         |clock| {
             if let MemoryTiming::Hierarchy(memory) = &mut clock.memory {
-                memory.dram.t_rcd = 77;
+                memory.dram_mut().expect("it has memory").t_rcd = 77;
             }
         },
     ];
@@ -87,4 +92,58 @@ fn a_field_that_is_none_is_named() {
         }
         assert!(renamed > 60, "{renamed} fields");
     }
+}
+
+/// A level is a table of the list, with its name, its kind and its sizes; there can be more than the machines have.
+#[test]
+fn levels_are_a_list_of_tables() {
+    let mut config = GpuConfig::turing();
+    let memory = hierarchy(&mut config);
+    let l3 = memory.cache("l2").cloned().expect("it has a second level");
+    memory.insert_before("dram", NamedLevel::new("l3", l3));
+    memory.cache_mut("l3").expect("it is there").replacement = Replacement::Random { seed: 5 };
+    let text = text(&config);
+    let levels: Vec<&str> = text.split("[[clock.memory.hierarchy.levels]]\n").skip(1).collect();
+    let heads = levels.iter().map(|level| level.lines().take(2).collect::<Vec<_>>().join(", "));
+    let kinds = [("l1", "cache"), ("crossbar", "crossbar"), ("l2", "cache"), ("l3", "cache"), ("dram", "dram")];
+    assert!(heads.eq(kinds.map(|(name, kind)| format!("name = \"{name}\", kind = \"{kind}\""))), "{text}");
+    assert_eq!(GpuConfig::from_toml(&text).unwrap_or_else(|error| panic!("{error}\n{text}")), config);
+    // A level less is a table less.
+    let without = text.replace(&format!("[[clock.memory.hierarchy.levels]]\n{}", levels[2]), "");
+    hierarchy(&mut config).remove("l2");
+    assert_eq!(GpuConfig::from_toml(&without).unwrap_or_else(|error| panic!("{error}\n{without}")), config);
+    assert_eq!(config.validate(), Ok(()));
+    // What is wrong is named by the level.
+    let wrong = text.replace("name = \"l3\"\nkind = \"cache\"", "name = \"l3\"\nkind = \"cash\"");
+    let error = GpuConfig::from_toml(&wrong).expect_err("no such kind").to_string();
+    assert!(error.contains("cash") && error.contains("`cache`, `crossbar`, `dram`"), "{error}");
+    hierarchy(&mut config).cache_mut("l3").expect("it is there").ways = 0;
+    let error = config.validate().expect_err("no ways").to_string();
+    assert_eq!(error, "`l3.ways` is 0: it must be at least 1");
+}
+
+fn hierarchy(config: &mut GpuConfig) -> &mut HierarchyConfig {
+    match config.clock.as_mut().map(|clock| &mut clock.memory) {
+        Some(MemoryTiming::Hierarchy(hierarchy)) => hierarchy,
+        _ => panic!("the machine has a hierarchy"),
+    }
+}
+
+#[test]
+fn figures_are_read_as_they_were_written() {
+    let mut figures = HierarchyFigures::default();
+    figures.add("l1", CacheFigures { hits: 3, accesses: 5, ..CacheFigures::default() });
+    figures.add("crossbar", CrossbarFigures { requests: 2, ..CrossbarFigures::default() });
+    figures.add("dram", DramFigures { bytes: 64, ..DramFigures::default() });
+    figures.add("l1", CacheFigures { hits: 4, ..CacheFigures::default() });
+    assert_eq!(figures.cache("l1").map(|l1| (l1.hits, l1.accesses)), Some((7, 5)));
+    let text = toml::to_string(&figures).expect("figures are data");
+    assert!(text.starts_with("[[levels]]\nname = \"l1\"\nkind = \"cache\"\n"), "{text}");
+    assert_eq!(toml::from_str::<HierarchyFigures>(&text).expect("and can be read"), figures);
+    // Of two launches the first is taken away by name.
+    let mut later = figures.clone();
+    later.add("dram", DramFigures { bytes: 8, ..DramFigures::default() });
+    let since = later.since(&figures);
+    assert_eq!(since.dram().map(|dram| dram.bytes), Some(8));
+    assert_eq!(since.cache("l1"), Some(&CacheFigures::default()));
 }

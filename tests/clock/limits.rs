@@ -1,8 +1,9 @@
 //! How many blocks a core holds, what limits them, and configs that cannot work.
 
-use crate::machine::{changed, kernel, machines, remembering, timed};
-use simt::clock::{HierarchyConfig, MemoryTiming, UnifiedConfig};
+use crate::machine::{Levels, changed, kernel, machines, remembering, timed};
+use simt::clock::{MemoryTiming, UnifiedConfig};
 use simt::error::ConfigError;
+use simt::hierarchy::HierarchyConfig;
 use simt::host::{Argument, Kernel};
 use simt::policy::Ipdom;
 use simt::{Gpu, GpuConfig, Grid, LaunchError};
@@ -141,28 +142,28 @@ const BAD: &[Bad] = &[
     ("clock.timings.access.latency", |config| clock(config).timings.access.latency = 0),
     ("clock.memory.ideal.latency", |config| clock(config).memory = MemoryTiming::Ideal { latency: 0 }),
     ("clock.memory", |config| {
-        let l1 = &mut hierarchy(config).l1;
+        let l1 = hierarchy(config).l1_mut();
         l1.bytes = u64::from(l1.line * l1.ways) << 18;
     }),
     ("clock.memory", |config| {
         clock(config).cores = 128;
-        let l1 = &mut hierarchy(config).l1;
+        let l1 = hierarchy(config).l1_mut();
         (l1.bytes, l1.ways) = (1 << 27, 8);
     }),
-    ("partitions", |config| hierarchy(config).partitions = 0),
-    ("interleave", |config| hierarchy(config).interleave = 96),
-    ("l1.ways", |config| hierarchy(config).l1.ways = 0),
-    ("l1.line", |config| hierarchy(config).l1.line = 0),
-    ("l1.sector", |config| hierarchy(config).l1.sector = 0),
-    ("l1.sector", |config| hierarchy(config).l1.sector *= 8),
-    ("l1.mshrs", |config| hierarchy(config).l1.mshrs = 0),
-    ("l1.hit_latency", |config| hierarchy(config).l1.hit_latency = 0),
-    ("crossbar.latency", |config| hierarchy(config).crossbar.latency = 0),
-    ("crossbar.flit", |config| hierarchy(config).crossbar.flit = 0),
-    ("dram.banks", |config| hierarchy(config).dram.banks = 0),
-    ("dram.row", |config| hierarchy(config).dram.row = 1000),
-    ("dram.bus", |config| hierarchy(config).dram.bus = 0),
-    ("dram.queue", |config| hierarchy(config).dram.queue = 0),
+    ("partitions", |config| hierarchy(config).joined_mut().partitions = 0),
+    ("interleave", |config| hierarchy(config).joined_mut().interleave = 96),
+    ("l1.ways", |config| hierarchy(config).l1_mut().ways = 0),
+    ("l1.line", |config| hierarchy(config).l1_mut().line = 0),
+    ("l1.sector", |config| hierarchy(config).l1_mut().sector = 0),
+    ("l1.sector", |config| hierarchy(config).l1_mut().sector *= 8),
+    ("l1.mshrs", |config| hierarchy(config).l1_mut().mshrs = 0),
+    ("l1.hit_latency", |config| hierarchy(config).l1_mut().hit_latency = 0),
+    ("crossbar.latency", |config| hierarchy(config).joined_mut().latency = 0),
+    ("crossbar.flit", |config| hierarchy(config).joined_mut().flit = 0),
+    ("dram.banks", |config| hierarchy(config).module_mut().banks = 0),
+    ("dram.row", |config| hierarchy(config).module_mut().row = 1000),
+    ("dram.bus", |config| hierarchy(config).module_mut().bus = 0),
+    ("dram.queue", |config| hierarchy(config).module_mut().queue = 0),
 ];
 
 #[test]
@@ -191,7 +192,7 @@ fn the_largest_values_work() {
     for (name, config) in machines() {
         let config = changed(config, |clock| clock.sample = Some(u64::MAX));
         let config = remembering(config, |memory| {
-            for cache in [&mut memory.l1, &mut memory.l2] {
+            for cache in memory.caches_mut() {
                 (cache.mshrs, cache.merges, cache.ports, cache.hit_latency) = (1 << 14, 1 << 14, 1 << 14, 1 << 20);
             }
         });
@@ -215,10 +216,10 @@ fn unusual_machines_work() {
         for (first, second) in [(true, false), (false, true), (true, true)] {
             run(&remembering(config.clone(), |memory| {
                 if first {
-                    memory.l1 = simt::clock::CacheConfig::none();
+                    memory.remove("l1");
                 }
                 if second {
-                    memory.l2 = simt::clock::CacheConfig::none();
+                    memory.remove("l2");
                 }
             }));
         }

@@ -1,6 +1,9 @@
 //! The common part of the tests: the machines, changes of them, kernels as text, and launches.
 
-use simt::clock::{ClockConfig, ClockReport, HierarchyConfig, MemoryTiming, OpTiming, OpTimings};
+use simt::clock::{ClockConfig, ClockReport, MemoryTiming, OpTiming, OpTimings};
+use simt::hierarchy::{
+    CacheConfig, CacheFigures, CrossbarConfig, DramConfig, DramFigures, HierarchyConfig, HierarchyFigures,
+};
 use simt::host::{Argument, Kernel};
 use simt::policy::Ipdom;
 use simt::{Code, Gpu, GpuConfig, Grid};
@@ -33,6 +36,59 @@ pub(crate) fn memory(config: &GpuConfig) -> &HierarchyConfig {
         MemoryTiming::Hierarchy(hierarchy) => hierarchy,
         MemoryTiming::Ideal { .. } => panic!("the memory of the machine is ideal"),
     }
+}
+
+/// The levels of the machines by name: those that all of them have are there.
+pub(crate) trait Levels {
+    fn l1(&self) -> &CacheConfig;
+    fn l1_mut(&mut self) -> &mut CacheConfig;
+    /// The crossbar.
+    fn joined(&self) -> &CrossbarConfig;
+    fn joined_mut(&mut self) -> &mut CrossbarConfig;
+    /// The memory module of a partition.
+    fn module(&self) -> &DramConfig;
+    fn module_mut(&mut self) -> &mut DramConfig;
+}
+
+impl Levels for HierarchyConfig {
+    fn l1(&self) -> &CacheConfig {
+        self.cache("l1").expect("it has a first level")
+    }
+
+    fn l1_mut(&mut self) -> &mut CacheConfig {
+        self.cache_mut("l1").expect("it has a first level")
+    }
+
+    fn joined(&self) -> &CrossbarConfig {
+        self.crossbar().expect("it has a crossbar")
+    }
+
+    fn joined_mut(&mut self) -> &mut CrossbarConfig {
+        self.crossbar_mut().expect("it has a crossbar")
+    }
+
+    fn module(&self) -> &DramConfig {
+        self.dram().expect("it has memory")
+    }
+
+    fn module_mut(&mut self) -> &mut DramConfig {
+        self.dram_mut().expect("it has memory")
+    }
+}
+
+/// What the first level has counted.
+pub(crate) fn first_level(report: &ClockReport) -> CacheFigures {
+    *counted(report).cache("l1").expect("it has a first level")
+}
+
+/// What the memory modules have counted.
+pub(crate) fn modules(figures: &HierarchyFigures) -> DramFigures {
+    *figures.dram().expect("it has memory")
+}
+
+/// What the levels have counted.
+pub(crate) fn counted(report: &ClockReport) -> &HierarchyFigures {
+    report.memory().expect("memory is modelled")
 }
 
 /// The machine with another memory: caches that are as the change leaves them, and empty when a launch begins.

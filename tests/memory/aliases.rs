@@ -254,7 +254,7 @@ fn a_machine_with_a_clock_has_one_address_for_them() {
         let report =
             Gpu::<Ipdom>::new(GpuConfig::turing()).launch(Grid::new(1, 256), loads(a, b, &mut sums)).expect("a launch");
         let clock = report.clock().expect("the machine has a clock");
-        clock.memory().expect("and a memory").dram.reads
+        clock.memory().and_then(|memory| memory.dram()).expect("and a memory").reads
     };
     let (a, b) = (zeros(300), zeros(300));
     let (same, apart) = (fetched(&a[..256], &a[..256]), fetched(&a[..256], &b[..256]));

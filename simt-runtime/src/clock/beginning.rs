@@ -1,4 +1,5 @@
-//! The memory of a machine when a launch begins: the size of its first level, and the contents of its second.
+//! What the memory of a machine is when a launch begins: how large the caches of its cores are, and what is in those that
+//! they share.
 
 use super::occupancy::shared_bytes;
 use super::program::copied;
@@ -17,7 +18,7 @@ pub(super) fn hierarchy(
     residents: usize,
 ) -> Option<Hierarchy> {
     let MemoryTiming::Hierarchy(config) = &clock.memory else { return None };
-    let config = with_first_level(clock, config, residents * shared_bytes(plan));
+    let config = with_front(clock, config, residents * shared_bytes(plan));
     let mut hierarchy = Hierarchy::new(&config, clock.cores);
     if config.copied {
         hierarchy.copy(&copied(&plan.code, places));
@@ -25,14 +26,16 @@ pub(super) fn hierarchy(
     Some(hierarchy)
 }
 
-/// The hierarchy whose first level has the rest of the common array, if shared memory needs so many bytes.
-fn with_first_level<'a>(clock: &ClockConfig, config: &'a HierarchyConfig, needed: usize) -> Cow<'a, HierarchyConfig> {
+/// The hierarchy with caches next to the cores that have what shared memory leaves of the array of both, if so many bytes are needed.
+fn with_front<'a>(clock: &ClockConfig, config: &'a HierarchyConfig, needed: usize) -> Cow<'a, HierarchyConfig> {
     let Some(unified) = &clock.unified else { return Cow::Borrowed(config) };
     let shared = unified.shared.iter().copied().find(|&shared| shared >= needed).unwrap_or(clock.shared_memory);
     let mut config = config.clone();
-    let way = config.l1.bytes / u64::from(config.l1.ways);
-    config.l1.ways = ((unified.bytes.saturating_sub(shared)) as u64 / way) as u32;
-    config.l1.bytes = way * u64::from(config.l1.ways);
+    if let Some(front) = config.front_mut() {
+        let way = front.bytes / u64::from(front.ways);
+        front.ways = ((unified.bytes.saturating_sub(shared)) as u64 / way) as u32;
+        front.bytes = way * u64::from(front.ways);
+    }
     Cow::Owned(config)
 }
 
@@ -45,10 +48,11 @@ mod tests {
     fn the_first_level_has_what_shared_memory_leaves() {
         let clock = GpuConfig::volta().clock.expect("the machine has a clock");
         let MemoryTiming::Hierarchy(config) = &clock.memory else { panic!("its memory is no hierarchy") };
-        let left = |needed: usize| with_first_level(&clock, config, needed << 10).l1.bytes >> 10;
+        let bytes = |config: &HierarchyConfig| config.front().expect("it has caches").bytes;
+        let left = |needed: usize| bytes(&with_front(&clock, config, needed << 10)) >> 10;
         // The CUDA programming guide, 7.x: 0, 8, 16, 32, 64 or 96 of 128 KB.
         assert_eq!([0, 1, 8, 9, 33, 96].map(left), [128, 120, 120, 112, 64, 32]);
         let fixed = ClockConfig { unified: None, ..clock.clone() };
-        assert_eq!(with_first_level(&fixed, config, 96 << 10).l1, config.l1);
+        assert_eq!(with_front(&fixed, config, 96 << 10).as_ref(), config);
     }
 }

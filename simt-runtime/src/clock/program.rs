@@ -137,7 +137,7 @@ fn touch(plan: &Plan, at: Pc, bases: &[u64]) -> Option<Touch> {
     let (slice, element, kind, operator) = match *code.inst(at) {
         Inst::Load { slice, ty, access, .. } => (slice, ty, AccessKind::Load, of_load(access)),
         Inst::Store { slice, ty, access, .. } => (slice, ty, AccessKind::Store, of_store(access)),
-        Inst::Atomic { slice, ty, .. } => (slice, ty, AccessKind::Atomic, CacheOperator::SecondLevel),
+        Inst::Atomic { slice, ty, .. } => (slice, ty, AccessKind::Atomic, CacheOperator::Global),
         _ => return None,
     };
     let segment = plan.segments.get(at.index())?;
@@ -161,7 +161,7 @@ fn touch(plan: &Plan, at: Pc, bases: &[u64]) -> Option<Touch> {
 const fn of_load(access: LoadAccess) -> CacheOperator {
     match access {
         LoadAccess::Plain | LoadAccess::Ca => CacheOperator::Cached,
-        LoadAccess::Cg => CacheOperator::SecondLevel,
+        LoadAccess::Cg => CacheOperator::Global,
         LoadAccess::Cs => CacheOperator::Streaming,
         LoadAccess::Cv | LoadAccess::Volatile => CacheOperator::Volatile,
     }
@@ -170,7 +170,7 @@ const fn of_load(access: LoadAccess) -> CacheOperator {
 const fn of_store(access: StoreAccess) -> CacheOperator {
     match access {
         StoreAccess::Plain | StoreAccess::Wb => CacheOperator::Cached,
-        StoreAccess::Cg => CacheOperator::SecondLevel,
+        StoreAccess::Cg => CacheOperator::Global,
         StoreAccess::Cs => CacheOperator::Streaming,
         StoreAccess::Wt => CacheOperator::WriteThrough,
         StoreAccess::Volatile => CacheOperator::Volatile,

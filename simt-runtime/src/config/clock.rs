@@ -2,6 +2,7 @@
 
 use crate::hierarchy::HierarchyConfig;
 use crate::scheduler::WarpScheduling;
+use std::borrow::Cow;
 
 /// The cores of a machine with a clock: a field of [`GpuConfig`](crate::GpuConfig). Times are in cycles of the core.
 ///
@@ -59,8 +60,8 @@ pub struct ClockConfig {
     /// Cycles of a launch before the first block comes to a core. [`ClockReport::cycles`](crate::ClockReport::cycles)
     /// includes them.
     pub launch_latency: u64,
-    /// The array that shared memory and the first level of caches share, if they do: then the size of the first level in
-    /// `memory` fixes its sets only, and it has as many ways as there is room for.
+    /// The array that shared memory and the cache next to the cores share, if they do: then what `memory` says of that cache's
+    /// size holds for its sets only, and ways are as many as there is room for.
     pub unified: Option<UnifiedConfig>,
     /// The kind of global and local memory.
     pub memory: MemoryTiming,
@@ -70,7 +71,7 @@ pub struct ClockConfig {
     pub sample: Option<u64>,
 }
 
-/// An array of which shared memory takes what the blocks of a core need, and the first level of caches the rest.
+/// An array of which shared memory takes what the blocks of a core need, and the cache of the core the rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -181,15 +182,21 @@ op_classes! {
 
 /// Most lines of all caches of a machine: each takes memory of the host, whether it is used or not.
 const MOST_LINES: u64 = 1 << 23;
-const FEW_LINES: &str = "a hierarchy whose caches have at most 8388608 lines together: make `l1.bytes` or `l2.bytes` smaller, \
-                         or their lines longer";
+const FEW_LINES: &str = "a hierarchy whose caches have at most 8388608 lines together: make the `bytes` of a cache smaller, or \
+                         its lines longer";
 
 /// A field, its value, and what it must be.
-type Problem = (&'static str, usize, &'static str);
+type Problem = (Cow<'static, str>, usize, &'static str);
+/// The same of a field with a fixed name.
+type Field = (&'static str, usize, &'static str);
+
+fn own((field, value, must): Field) -> Option<Problem> {
+    Some((field.into(), value, must))
+}
 
 impl UnifiedConfig {
-    /// The problem of the array, on a core with so many bytes of shared memory.
-    fn problem(&self, shared_memory: usize, hierarchy: &HierarchyConfig) -> Option<Problem> {
+    /// What of the array cannot work, on a core with so many bytes of shared memory.
+    fn problem(&self, shared_memory: usize, hierarchy: &HierarchyConfig) -> Option<Field> {
         let Self { bytes, shared } = self;
         let most = shared.last().copied().unwrap_or(0);
         if !shared.is_sorted() || most < shared_memory {
@@ -199,16 +206,36 @@ impl UnifiedConfig {
             return Some(("clock.unified.bytes", *bytes, "larger than the most that shared memory has of it"));
         }
         // Lines of all ways of a set.
-        let way = hierarchy.l1.bytes / u64::from(hierarchy.l1.ways.max(1));
+        let way = hierarchy.front().map_or(0, |front| front.bytes / u64::from(front.ways.max(1)));
         let fits = |&shared: &usize| way > 0 && ((bytes - shared) as u64).is_multiple_of(way);
         let odd = shared.iter().find(|shared| !fits(shared));
-        odd.map(|&odd| ("clock.unified.shared", odd, "such that whole ways of the first level are left"))
+        odd.map(|&odd| ("clock.unified.shared", odd, "such that whole ways of the first cache are left"))
     }
 }
 
 impl ClockConfig {
     /// The problem of the machine, for warps of so many lanes.
     pub(crate) fn problem(&self, warp_width: usize) -> Option<Problem> {
+        if let Some(problem) = self.of_cores(warp_width) {
+            return own(problem);
+        }
+        match &self.memory {
+            MemoryTiming::Ideal { latency: 0 } => own(("clock.memory.ideal.latency", 0, "at least 1")),
+            MemoryTiming::Ideal { .. } => None,
+            MemoryTiming::Hierarchy(hierarchy) => hierarchy.problem().or_else(|| {
+                let unified = self.unified.as_ref();
+                // The cache of a core may be nearly all of the array.
+                let front = hierarchy.front().map_or(0, |front| front.bytes);
+                let front = unified.map_or(front, |unified| front.max(unified.bytes as u64));
+                let lines = hierarchy.lines(self.cores, front);
+                let many = (lines > MOST_LINES).then_some(("clock.memory".into(), lines as usize, FEW_LINES));
+                many.or_else(|| own(unified?.problem(self.shared_memory, hierarchy)?))
+            }),
+        }
+    }
+
+    /// What of the cores cannot work.
+    fn of_cores(&self, warp_width: usize) -> Option<Field> {
         let at_least_one = [
             ("clock.cores", self.cores),
             ("clock.blocks", self.blocks),
@@ -248,20 +275,7 @@ impl ClockConfig {
         if !self.shared_banks.is_power_of_two() || self.shared_banks > 64 {
             return Some(("clock.shared_banks", self.shared_banks, "a power of two of at most 64"));
         }
-        if let Some((field, timing)) = self.timings.fields().find(|(_, timing)| timing.latency == 0) {
-            return Some((field, timing.latency as usize, "at least 1"));
-        }
-        match &self.memory {
-            MemoryTiming::Ideal { latency: 0 } => Some(("clock.memory.ideal.latency", 0, "at least 1")),
-            MemoryTiming::Ideal { .. } => None,
-            MemoryTiming::Hierarchy(hierarchy) => hierarchy.problem().or_else(|| {
-                let unified = self.unified.as_ref();
-                // The first level may be nearly all of the array.
-                let first = unified.map_or(hierarchy.l1.bytes, |unified| hierarchy.l1.bytes.max(unified.bytes as u64));
-                let lines = hierarchy.lines(self.cores, first);
-                let many = (lines > MOST_LINES).then_some(("clock.memory", lines as usize, FEW_LINES));
-                many.or_else(|| unified?.problem(self.shared_memory, hierarchy))
-            }),
-        }
+        let (field, timing) = self.timings.fields().find(|(_, timing)| timing.latency == 0)?;
+        Some((field, timing.latency as usize, "at least 1"))
     }
 }

@@ -8,8 +8,8 @@ pub use clock::{ClockConfig, InFlight, MemoryTiming, OpClass, OpTiming, OpTiming
 pub use race_check::RaceCheck;
 
 use crate::environment::MemoryModel;
-use crate::hierarchy::Served;
 use crate::policy::{Checks, DwfConfig, LoadSplits, PolicyConfig, PolicyTiming};
+use std::borrow::Cow;
 
 /// A machine. All fields are public; [`crate::Gpu::launch`] refuses values that cannot work and names the field.
 ///
@@ -88,7 +88,7 @@ pub(crate) const WARP_WIDTHS: [usize; 5] = [4, 8, 16, 32, 64];
 /// let config = GpuConfig { warp_width: 33, ..GpuConfig::functional() };
 /// assert_eq!(config.validate(), Err(ConfigError::WarpWidth { value: 33 }));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     /// No such warp width.
     #[error("`warp_width` is {value}: it must be 4, 8, 16, 32 or 64")]
@@ -105,8 +105,8 @@ pub enum ConfigError {
     /// Hardware that could not work.
     #[error("`{field}` is {value}: it must be {must}")]
     Size {
-        /// The field.
-        field: &'static str,
+        /// The field; of a level of the memory hierarchy, with the level's name before it.
+        field: Cow<'static, str>,
         /// The value given.
         value: usize,
         /// The condition that it must meet.
@@ -183,7 +183,7 @@ impl GpuConfig {
             spill_cycles: match &clock.memory {
                 MemoryTiming::Ideal { latency } => u64::from(*latency),
                 MemoryTiming::Hierarchy(hierarchy) => {
-                    hierarchy.unloaded_latency(Served::Dram, DwfConfig::spilled_bytes(warp_width))
+                    hierarchy.memory_latency(DwfConfig::spilled_bytes(warp_width)).unwrap_or(0)
                 }
             },
         });
@@ -211,7 +211,7 @@ impl GpuConfig {
         ];
         for (field, limit) in limits {
             if limit == Some(0) {
-                return Err(ConfigError::Size { field, value: 0, must: "at least 1" });
+                return Err(ConfigError::Size { field: field.into(), value: 0, must: "at least 1" });
             }
         }
         for (field, value) in [("shared_memory", self.shared_memory), ("local_memory", self.local_memory)] {
@@ -221,7 +221,7 @@ impl GpuConfig {
         }
         for (field, value) in [("token_entries", self.token_entries), ("warp_splits", self.warp_splits)] {
             if value == 0 {
-                return Err(ConfigError::Size { field, value, must: "at least 1" });
+                return Err(ConfigError::Size { field: field.into(), value, must: "at least 1" });
             }
         }
         if let MemoryModel::Environment(environment) = &self.memory {
@@ -229,11 +229,12 @@ impl GpuConfig {
                 return Err(ConfigError::ClockedEnvironment);
             }
             if let Some((field, value, must)) = environment.problem() {
-                return Err(ConfigError::Size { field, value, must });
+                return Err(ConfigError::Size { field: field.into(), value, must });
             }
         }
         let of_clock = self.clock.as_ref().and_then(|clock| clock.problem(self.warp_width));
-        match self.dwf.problem().or(of_clock) {
+        let of_dwf = self.dwf.problem().map(|(field, value, must)| (field.into(), value, must));
+        match of_dwf.or(of_clock) {
             Some((field, value, must)) => Err(ConfigError::Size { field, value, must }),
             None => Ok(()),
         }

@@ -1,6 +1,9 @@
 //! The figures that the levels count.
 
-use super::level::{AccessKind, CacheOperator, Request};
+use super::cache::CacheFigures;
+use super::crossbar::CrossbarFigures;
+use super::dram::DramFigures;
+use super::kinds::LevelFigures;
 
 /// A struct of counters that can be added and taken from each other, of one list of fields.
 macro_rules! counters {
@@ -13,174 +16,128 @@ macro_rules! counters {
         }
 
         impl $name {
-            pub(super) fn add(&mut self, other: &Self) {
-                $(self.$field += other.$field;)*
-            }
-
-            /// The difference to the `earlier` figures.
+            /// Returns what has been counted since there were `earlier`.
             pub fn since(&self, earlier: &Self) -> Self {
                 Self { $($field: self.$field.saturating_sub(earlier.$field),)* }
+            }
+
+            /// Adds what another level of the kind has counted.
+            pub(in crate::hierarchy) fn add(&mut self, other: &Self) {
+                $(self.$field += other.$field;)*
             }
         }
     };
 }
 
-/// The figures of a memory hierarchy since it was made, summed over caches, ports and modules of a kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) use counters;
+
+/// A line of a report.
+#[derive(Clone, Debug)]
+pub(crate) struct Shown {
+    /// What it is a figure of, behind the level's name.
+    pub(crate) what: &'static str,
+    /// The figure.
+    pub(crate) amount: Amount,
+    /// What stands behind it.
+    pub(crate) note: String,
+}
+
+/// A figure of a report.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Amount {
+    /// A number of something.
+    Count(u64),
+    /// A part of a whole, from 0 to 1.
+    Part(f64),
+}
+
+/// What a level has counted, with its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct NamedFigures {
+    /// The level's name, as in [`HierarchyConfig::levels`](super::HierarchyConfig::levels).
+    pub name: String,
+    /// Its figures, summed over the caches, ports and modules of the level.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub figures: LevelFigures,
+}
+
+/// The figures of a memory hierarchy, level by level.
+///
+/// ```
+/// use simt::prelude::*;
+///
+/// #[kernel]
+/// fn double(x: &mut [u32]) {
+///     let i = global_id();
+///     x[i] *= 2;
+/// }
+///
+/// let mut x = [1; 1024];
+/// let report = Gpu::<Ipdom>::new(GpuConfig::fermi()).launch(Grid::new(4, 256), double(&mut x))?;
+/// let memory = report.clock().and_then(|clock| clock.memory()).expect("a machine with a hierarchy");
+/// let names: Vec<&str> = memory.levels.iter().map(|level| level.name.as_str()).collect();
+/// assert_eq!(names, ["l1", "crossbar", "l2", "dram"]);
+/// assert_eq!(memory.cache("l1").map(|l1| l1.load_sectors), Some(32));
+/// assert!(memory.cache("l3").is_none());
+/// # Ok::<(), LaunchError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct HierarchyFigures {
-    /// The first level of caches, one a core.
-    pub l1: CacheFigures,
-    /// The second level, one slice a partition.
-    pub l2: CacheFigures,
-    /// The crossbar between them.
-    pub crossbar: CrossbarFigures,
-    /// The memory modules behind their controllers.
-    pub dram: DramFigures,
-}
-
-counters! {
-    /// The figures of the caches of a level.
-    CacheFigures {
-        /// Requests looked up, those included that pass by: `hits + pending_hits + misses + passed`.
-        accesses,
-        /// Accesses that found all they needed.
-        hits,
-        /// Accesses that missed, but joined a request that was already underway (TACO'09, footnote 13).
-        pending_hits,
-        /// Accesses that missed and asked the next level, or made a new line without asking because they overwrite sectors
-        /// as a whole.
-        misses,
-        /// Accesses that the cache does not keep to itself: stores under write-through, atomics at the first level, loads
-        /// that bypass it.
-        passed,
-        /// Sectors that loads touch: of a cache without sectors, lines.
-        load_sectors,
-        /// Of those, the ones that were neither here nor on their way.
-        load_sector_misses,
-        /// Sectors that stores touch.
-        store_sectors,
-        /// Of those, the ones that were neither here nor on their way.
-        store_sector_misses,
-        /// Sectors that loads and stores touch that are `volatile` or `.cv`; they are in none of the other figures by kind.
-        volatile_sectors,
-        /// Sectors that atomics touch.
-        atomic_sectors,
-        /// Sectors that were asked of the next level, for lines here or past them.
-        sectors_read,
-        /// Sectors that went to the next level: stores, and lines that are written back.
-        sectors_written,
-        /// Accesses that waited at the head of the queue for want of an MSHR, or of a place among those that pass by.
-        stalls_mshr,
-        /// Accesses that waited for room to join a request that was underway.
-        stalls_merge,
-        /// Accesses that waited for a line: all of the set, or the line itself, were underway.
-        stalls_line,
-        /// Accesses that waited for room in the queue to the next level.
-        stalls_queue,
-        /// Cycles that accesses waited for one of these.
-        stall_cycles,
-        /// Lines that went for another, or for an access that passes by.
-        evictions,
-        /// Dirty lines that were written to the next level. Those that are dirty when a launch ends are among them: they are
-        /// written back between launches (TACO'09, section 2.1), which takes no time and counts nowhere else, neither as
-        /// [`CacheFigures::sectors_written`] or [`CacheFigures::evictions`] nor at the levels behind.
-        write_backs,
-    }
-}
-
-counters! {
-    /// The figures of the crossbar.
-    CrossbarFigures {
-        /// Requests carried from cores to partitions.
-        requests,
-        /// Their flits.
-        request_flits,
-        /// Replies carried from partitions to cores.
-        replies,
-        /// Their flits.
-        reply_flits,
-    }
-}
-
-counters! {
-    /// The figures of the memory modules.
-    DramFigures {
-        /// Read commands.
-        reads,
-        /// Write commands.
-        writes,
-        /// Reads and writes for which no row was activated: it was open.
-        row_hits,
-        /// Reads and writes for which their row was activated.
-        row_misses,
-        /// Activate commands.
-        activates,
-        /// Precharge commands.
-        precharges,
-        /// Bytes moved.
-        bytes,
-        /// Cycles of the memory's clock in which a data bus carried bytes, summed over modules.
-        busy_cycles,
-    }
+    /// Each level's, from top to bottom.
+    pub levels: Vec<NamedFigures>,
 }
 
 impl HierarchyFigures {
-    /// Adds the figures of another launch.
+    /// Returns the figures of a level.
+    pub fn level(&self, name: &str) -> Option<&LevelFigures> {
+        self.levels.iter().find(|level| level.name == name).map(|level| &level.figures)
+    }
+
+    /// Returns the figures of a level of caches.
+    pub fn cache(&self, name: &str) -> Option<&CacheFigures> {
+        if let LevelFigures::Cache(figures) = self.level(name)? { Some(figures) } else { None }
+    }
+
+    /// Returns the figures of the crossbar.
+    pub fn crossbar(&self) -> Option<&CrossbarFigures> {
+        self.levels
+            .iter()
+            .find_map(|level| if let LevelFigures::Crossbar(figures) = &level.figures { Some(figures) } else { None })
+    }
+
+    /// Returns the figures of the memory modules.
+    pub fn dram(&self) -> Option<&DramFigures> {
+        self.levels
+            .iter()
+            .find_map(|level| if let LevelFigures::Dram(figures) = &level.figures { Some(figures) } else { None })
+    }
+
+    /// Adds figures to those of the level with this name; without one, they are the next level's from the top.
+    pub fn add(&mut self, name: &str, figures: impl Into<LevelFigures>) {
+        let figures = figures.into();
+        match self.levels.iter_mut().find(|level| level.name == name) {
+            Some(level) => level.figures.add(&figures),
+            None => self.levels.push(NamedFigures { name: name.into(), figures }),
+        }
+    }
+
+    /// Adds what another launch has counted.
     pub(crate) fn merge(&mut self, other: &Self) {
-        self.l1.add(&other.l1);
-        self.l2.add(&other.l2);
-        self.crossbar.add(&other.crossbar);
-        self.dram.add(&other.dram);
+        other.levels.iter().for_each(|level| self.add(&level.name, level.figures));
     }
 
-    /// The difference to the `earlier` figures: those of one launch, or of one interval of it.
+    /// Returns what has been counted since there were `earlier`: of one launch, or one interval of it.
     pub fn since(&self, earlier: &Self) -> Self {
-        Self {
-            l1: self.l1.since(&earlier.l1),
-            l2: self.l2.since(&earlier.l2),
-            crossbar: self.crossbar.since(&earlier.crossbar),
-            dram: self.dram.since(&earlier.dram),
-        }
+        let levels = self.levels.iter().map(|NamedFigures { name, figures }| {
+            let since = earlier.level(name).map_or(*figures, |earlier| figures.since(earlier));
+            NamedFigures { name: name.clone(), figures: since }
+        });
+        Self { levels: levels.collect() }
     }
 }
 
-impl CacheFigures {
-    /// Counts the lookup of a request that touches these sectors, `missing` of which were not there.
-    pub(super) fn looked_up(&mut self, request: &Request, touched: u32, missed: u32) {
-        let (touched, missed) = (u64::from(touched.count_ones()), u64::from(missed.count_ones()));
-        match request.kind {
-            AccessKind::Atomic => self.atomic_sectors += touched,
-            _ if request.operator == CacheOperator::Volatile => self.volatile_sectors += touched,
-            AccessKind::Load => {
-                self.load_sectors += touched;
-                self.load_sector_misses += missed;
-            }
-            AccessKind::Store => {
-                self.store_sectors += touched;
-                self.store_sector_misses += missed;
-            }
-        }
-    }
-
-    /// Misses of all accesses that the cache keeps, pending hits counted as misses (TACO'09, Table III); 0 without any.
-    pub fn miss_rate(&self) -> f64 {
-        ratio(self.misses + self.pending_hits, self.accesses - self.passed)
-    }
-
-    /// Misses of all accesses that the cache keeps, pending hits not counted as misses (TACO'09, Table IV); 0 without any.
-    pub fn miss_rate_without_pending_hits(&self) -> f64 {
-        ratio(self.misses, self.accesses - self.passed)
-    }
-}
-
-impl DramFigures {
-    /// Reads and writes that found their row open, of all; 0 without any.
-    pub fn row_hit_rate(&self) -> f64 {
-        ratio(self.row_hits, self.row_hits + self.row_misses)
-    }
-}
-
-fn ratio(part: u64, whole: u64) -> f64 {
+pub(super) fn ratio(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }

@@ -1,6 +1,6 @@
 //! The lines of a cache: sets, ways, sectors, and which line goes when a set is full.
 
-use super::config::{CacheConfig, Replacement};
+use super::cache::{CacheConfig, Replacement};
 use super::divisor::Divisor;
 
 /// A line number that no line has.

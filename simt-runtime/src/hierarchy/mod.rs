@@ -1,64 +1,81 @@
 //! The memory hierarchy as time: when a request that is made now is answered.
 //!
+//! A hierarchy is a list of named levels ([`HierarchyConfig`]), each in front of the next. The machines have
+//!
 //! ```text
-//! Hierarchy = Cache (L1, one a core) -> Crossbar -> partitions, each Cache (a slice of L2) -> Dram
+//! l1 (a cache a core) -> crossbar -> partitions, each l2 (a slice of a cache) -> dram (a memory module)
 //! ```
 //!
-//! It knows cycles, addresses and requests; nothing of kernels, warps or values. All levels implement [`Level`] and nest by
-//! generics. Time jumps from event to event.
+//! It knows cycles, addresses and requests; nothing of kernels, warps or values. All levels implement [`Level`]. Time jumps from
+//! event to event.
 
 mod banks;
 mod cache;
 mod coalescing;
 mod config;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod contract;
 mod crossbar;
 mod divisor;
 mod dram;
 mod figures;
+mod kinds;
 mod level;
 mod lines;
 mod slab;
-mod switch;
 mod times;
 
 #[cfg(test)]
 mod tests;
 
 pub(crate) use banks::{constant_passes, data_cache_passes, shared_passes};
-use cache::{Cache, Role};
+pub use cache::{CacheConfig, CacheFigures, Replacement, WritePolicy};
 pub use coalescing::Coalescing;
 pub(crate) use coalescing::Transaction;
-pub use config::{CacheConfig, CrossbarConfig, DramConfig, HierarchyConfig, MemoryOrder, Replacement, WritePolicy};
-use crossbar::Crossbar;
-use dram::Dram;
-pub use figures::{CacheFigures, CrossbarFigures, DramFigures, HierarchyFigures};
-pub(crate) use level::Cycle;
-pub use level::Served;
-pub(crate) use level::{AccessKind, CacheOperator, Full, Level, Reply, Request};
+pub use config::{HierarchyConfig, NamedLevel};
+pub use crossbar::{CrossbarConfig, CrossbarFigures};
+pub use dram::{DramConfig, DramFigures, MemoryOrder};
+pub(crate) use figures::{Amount, Shown};
+pub use figures::{HierarchyFigures, NamedFigures};
+use kinds::{AnyLevel, List};
+pub use kinds::{LevelConfig, LevelFigures};
+pub use level::{AccessKind, CacheOperator, Cycle, Full, Level, Reply, Request};
 
 /// A whole memory hierarchy.
 #[derive(Clone, Debug)]
 pub(crate) struct Hierarchy {
-    top: Cache<Crossbar<Cache<Dram>>>,
+    top: AnyLevel,
+    /// Of each level of caches that all cores share, its number, the bytes of a line, and those of all slices.
+    shared: Vec<(usize, u64, u64)>,
 }
 
 impl Hierarchy {
     /// The hierarchy of a machine with so many cores, 1 to 128. The config has no [`HierarchyConfig::problem`].
     pub(crate) fn new(config: &HierarchyConfig, cores: usize) -> Self {
-        let partition = |_| Cache::new(&config.l2, Role::Second, 1, Dram::new(&config.dram));
-        let partitions = (0..config.partitions).map(partition).collect();
-        Self { top: Cache::new(&config.l1, Role::First, cores, Crossbar::new(config, cores, partitions)) }
+        let partitions = u64::from(config.partitions());
+        let levels = config.levels.iter().enumerate();
+        let behind = levels.skip_while(|(_, level)| !matches!(level.level, LevelConfig::Crossbar(_)));
+        let shared = behind.filter_map(|(number, level)| {
+            let cache = level.cache()?;
+            Some((number, cache.line.into(), cache.bytes * partitions))
+        });
+        let list = List { levels: &config.levels, number: 0, shared: false, cores };
+        Self { top: AnyLevel::of(&list), shared: shared.collect() }
     }
 
-    /// The second level gets the memory that the host has copied: pieces, each a first byte and a count, one after the
-    /// other.
+    /// The caches that all cores share get what the host has copied: pieces of memory, each a first byte and a count, one
+    /// after the other.
     pub(crate) fn copy(&mut self, pieces: &[(u64, u64)]) {
-        self.top.next_mut().copy(pieces);
-    }
-
-    /// Whether the first level has what a load asks for, in the cycle to which the hierarchy has advanced.
-    pub(crate) fn holds(&self, load: &Request) -> bool {
-        self.top.holds(load)
+        for &(level, line, room) in &self.shared {
+            // Of more than there is room for, what comes first would go again.
+            let mut before = pieces.iter().map(|piece| piece.1).sum::<u64>().saturating_sub(room);
+            for &(first, count) in pieces {
+                let skipped = before.min(count);
+                before -= skipped;
+                let lines = (first + skipped) / line..(first + count).div_ceil(line);
+                lines.for_each(|number| self.top.fill(level, number * line));
+            }
+        }
     }
 
     /// The figures since the hierarchy was made.
@@ -92,5 +109,9 @@ impl Level for Hierarchy {
 
     fn count(&self, sum: &mut HierarchyFigures) {
         self.top.count(sum);
+    }
+
+    fn holds(&self, load: &Request) -> bool {
+        self.top.holds(load)
     }
 }

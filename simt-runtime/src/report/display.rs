@@ -2,6 +2,7 @@
 
 use super::{LineReport, PolicyFigure, Report, ratio};
 use crate::clock::{ClockReport, Stall};
+use crate::hierarchy::{Amount, Shown};
 use std::fmt;
 
 /// Longest source line shown.
@@ -31,24 +32,13 @@ fn time(f: &mut fmt::Formatter<'_>, clock: &ClockReport) -> fmt::Result {
         )?;
     }
     if let Some(memory) = clock.memory() {
-        for (name, cache) in [("L1", memory.l1), ("L2", memory.l2)] {
-            if cache.accesses > 0 {
-                let (rate, without) = (cache.miss_rate(), cache.miss_rate_without_pending_hits());
-                writeln!(
-                    f,
-                    "  {name} misses            {:>14.1}%  {:.1}% without pending hits",
-                    100.0 * rate,
-                    100.0 * without
-                )?;
+        for level in &memory.levels {
+            let Some(Shown { what, amount, note }) = level.figures.shown() else { continue };
+            let name = format!("{} {what}", level.name.to_uppercase());
+            match amount {
+                Amount::Count(count) => writeln!(f, "  {name:<20} {:>15}  {note}", grouped(count))?,
+                Amount::Part(part) => writeln!(f, "  {name:<20} {:>14.1}%  {note}", 100.0 * part)?,
             }
-        }
-        if memory.dram.bytes > 0 {
-            writeln!(
-                f,
-                "  DRAM bytes           {:>15}  {:.1}% of accesses found their row open",
-                grouped(memory.dram.bytes),
-                100.0 * memory.dram.row_hit_rate()
-            )?;
         }
     }
     Ok(())

@@ -1,4 +1,5 @@
-//! The means to test a policy or an engine: random kernels, and a reference that runs them thread by thread.
+//! What it takes to test a policy or an engine: random kernels, and a reference that runs them thread by thread; and the
+//! contract of levels of a memory hierarchy as a test.
 //!
 //! The kernels of [`random_program`] end, have no data races, and use every statement and operation of the language, so
 //! that every policy at every warp width must give the results that [`reference()`] gives.
@@ -10,6 +11,7 @@ mod random;
 mod reconvergence;
 mod reference;
 
+pub use crate::hierarchy::contract::hold_level_to_contract;
 pub use arrays::{Arrays, Atomics};
 pub use conformance::{Disagreement, check_policy};
 pub use generate::{Faults, random_program};

@@ -87,7 +87,7 @@ fn what_is_counted_is_the_same() {
             let efficiency = (report.thread_instructions() as i64 - more * threads) as f64 / (32 * issues) as f64;
             assert!((efficiency - row.efficiency).abs() < 0.000_051, "{place}: {efficiency}");
             let clock = report.clock().expect("the machine has a clock");
-            let l1 = clock.memory().expect("memory is modelled").l1;
+            let l1 = clock.memory().and_then(|memory| memory.cache("l1")).expect("memory is modelled");
             let beyond = (l1.sectors_read, l1.sectors_written);
             assert_eq!(beyond, (row.read, row.written), "{place}");
             assert_eq!(l1.load_sectors + l1.store_sectors, row.lookups, "{place}");

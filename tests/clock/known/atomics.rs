@@ -1,8 +1,9 @@
 //! What the atomics of a warp become: lanes at different addresses go together, as plain accesses do; of lanes at one address
 //! each has its turn.
 
-use crate::machine::{kernel, machines, memory, timed};
-use simt::clock::Coalescing;
+use crate::machine::{counted, kernel, machines, memory, modules, timed};
+use simt::clock::ClockReport;
+use simt::hierarchy::{CacheFigures, Coalescing};
 use simt::host::{Argument, Kernel};
 use simt::{GpuConfig, Grid};
 use std::sync::atomic::AtomicU32;
@@ -19,6 +20,11 @@ fn adding(instruction: &str, stride: u64, alike: u64, times: usize) -> Kernel {
     ))
 }
 
+/// What the second level has counted; nothing without one.
+fn second_level(report: &ClockReport) -> CacheFigures {
+    counted(report).cache("l2").copied().unwrap_or_default()
+}
+
 /// Transactions of one atomic, and the sectors that it touches at the second level.
 fn atomics(config: &GpuConfig, stride: u64, alike: u64) -> (u64, u64) {
     let [one, three] = [1, 3].map(|times| {
@@ -28,7 +34,7 @@ fn atomics(config: &GpuConfig, stride: u64, alike: u64) -> (u64, u64) {
         let report = timed(config, Grid::new(1, LANES as usize), &kernel, vec![Argument::atomic(&x)]);
         let lanes_there = u32::try_from(times as u64 * alike).expect("a few");
         assert_eq!(x[0].load(std::sync::atomic::Ordering::Relaxed), lanes_there);
-        (report.transactions(), report.memory().expect("memory is modelled").l2.atomic_sectors)
+        (report.transactions(), second_level(&report).atomic_sectors)
     });
     ((three.0 - one.0) / 2, (three.1 - one.1) / 2)
 }
@@ -39,7 +45,7 @@ fn stores(config: &GpuConfig, stride: u64, lanes: u64) -> (u64, u64) {
         let mut x = vec![0u32; (LANES * stride + 1) as usize];
         let kernel = adding("st.u32.volatile x[%at], 1", stride, 1, times);
         let report = timed(config, Grid::new(1, lanes as usize), &kernel, vec![Argument::slice_mut(&mut x)]);
-        (report.transactions(), report.memory().expect("memory is modelled").l2.volatile_sectors)
+        (report.transactions(), second_level(&report).volatile_sectors)
     });
     ((three.0 - one.0) / 2, (three.1 - one.1) / 2)
 }
@@ -78,12 +84,12 @@ fn lines_that_are_dirty_at_the_end_count_as_written_back() {
         let mut x = vec![0u32; 4096];
         let report = timed(&config, Grid::new(16, 256), &kernel, vec![Argument::slice_mut(&mut x)]);
         let memory = memory(&config);
-        let figures = report.memory().expect("memory is modelled");
-        let (cache, line) = match memory.l2.bytes {
-            0 => (figures.l1, memory.l1.line),
-            _ => (figures.l2, memory.l2.line),
-        };
+        let figures = counted(&report);
+        // The one that keeps what is stored.
+        let last = if memory.cache("l2").is_some() { "l2" } else { "l1" };
+        let cache = figures.cache(last).expect("it is there");
+        let line = memory.cache(last).expect("it is there").line;
         assert_eq!(cache.write_backs, 4096 * 4 / u64::from(line), "{name}");
-        assert_eq!((cache.sectors_written, cache.evictions, figures.dram.writes), (0, 0, 0), "{name}");
+        assert_eq!((cache.sectors_written, cache.evictions, modules(figures).writes), (0, 0, 0), "{name}");
     }
 }

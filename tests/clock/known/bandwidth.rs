@@ -1,8 +1,8 @@
 //! Kernels that memory limits: streams reach the peak, random accesses the bound of activates.
 
-use crate::machine::{kernel, memory, remembering};
+use crate::machine::{Levels, kernel, memory, modules, remembering};
 use simt::checks::Checks;
-use simt::clock::HierarchyFigures;
+use simt::hierarchy::HierarchyFigures;
 use simt::host::{Argument, Kernel};
 use simt::policy::Ipdom;
 use simt::{Gpu, GpuConfig, Grid};
@@ -38,13 +38,13 @@ fn launch(config: &GpuConfig, kernel: &Kernel, x: &[u32]) -> (u64, HierarchyFigu
     let gpu = Gpu::<Ipdom>::new(config.clone()).with_checks(Checks::none());
     let report = gpu.launch(Grid::new(CORES, THREADS), call).unwrap_or_else(|error| panic!("{error}"));
     let clock = report.clock().expect("the machine has a clock");
-    (clock.cycles(), *clock.memory().expect("memory is modelled"))
+    (clock.cycles(), clock.memory().expect("memory is modelled").clone())
 }
 
 /// The difference to the longer kernel: cycles, bus cycles, activates, bytes. That is the steady state.
 fn steady(config: &GpuConfig, [short, long]: [&Kernel; 2], x: &[u32]) -> [f64; 4] {
     let ((short_cycles, short), (long_cycles, long)) = (launch(config, short, x), launch(config, long, x));
-    let (short, long) = (short.dram, long.dram);
+    let (short, long) = (modules(&short), modules(&long));
     [
         long_cycles - short_cycles,
         long.busy_cycles - short.busy_cycles,
@@ -62,9 +62,9 @@ fn a_stream_reaches_nine_tenths_of_the_peak() {
     // All that is loaded comes from memory once.
     assert_eq!(bytes, (8 * ALL * 4) as f64);
     let memory = memory(&config);
-    let peak = f64::from(memory.partitions * memory.dram.bus);
+    let peak = f64::from(memory.partitions() * memory.module().bus);
     let reached = bytes / (peak * cycles);
-    assert!((reached - busy / (f64::from(memory.partitions) * cycles)).abs() < 1e-9, "each cycle of a bus is full");
+    assert!((reached - busy / (f64::from(memory.partitions()) * cycles)).abs() < 1e-9, "each cycle of a bus is full");
     assert!((0.9..=1.0).contains(&reached), "{reached} of the peak");
 }
 
@@ -72,7 +72,7 @@ fn a_stream_reaches_nine_tenths_of_the_peak() {
 #[test]
 fn strides_waste_bandwidth() {
     let config = GpuConfig::fung2009();
-    let line = memory(&config).l1.line as usize / 4;
+    let line = memory(&config).l1().line as usize / 4;
     let x = vec![0; 6 * ALL * 32];
     let cycles = |stride| steady(&config, [&stream(2, stride), &stream(6, stride)], &x)[0];
     // From stride 4 on memory limits; with less the first round's misses are a part of the whole.
@@ -90,14 +90,15 @@ fn random_loads_stay_under_the_bound_of_activates() {
     let x = vec![0; 1 << 22];
     // With tRRD of 8 cycles and lines of 8 cycles of the bus, the bus is as scarce.
     for (banks, t_rrd) in [(1, 8), (2, 8), (4, 8), (8, 8), (8, 12), (8, 20)] {
-        let config =
-            remembering(GpuConfig::fung2009(), |memory| (memory.dram.banks, memory.dram.t_rrd) = (banks, t_rrd));
+        let config = remembering(GpuConfig::fung2009(), |memory| {
+            (memory.module_mut().banks, memory.module_mut().t_rrd) = (banks, t_rrd)
+        });
         let memory = memory(&config);
-        let each = (f64::from(memory.dram.t_rc) / f64::from(banks)).max(f64::from(memory.dram.t_rrd));
-        let bound = f64::from(memory.partitions) / each;
+        let each = (f64::from(memory.module().t_rc) / f64::from(banks)).max(f64::from(memory.module().t_rrd));
+        let bound = f64::from(memory.partitions()) / each;
         let [cycles, busy, activates, _] = steady(&config, [&random(1), &random(3)], &x);
         let reached = activates / cycles;
-        let bus = busy / cycles / f64::from(memory.partitions);
+        let bus = busy / cycles / f64::from(memory.partitions());
         assert!(reached <= bound, "{banks} banks: {reached} of {bound} activates a cycle");
         assert!(reached > 0.8 * bound || bus > 0.8, "{banks} banks: {reached} of {bound}, buses {bus}");
     }

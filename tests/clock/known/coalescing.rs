@@ -1,7 +1,7 @@
 //! What the accesses of a warp become: sweeps of strides and of misalignments, and a first level that shows its size.
 
-use crate::machine::{kernel, machines, memory, remembering, timed};
-use simt::clock::{Coalescing, HierarchyConfig, Replacement};
+use crate::machine::{Levels, first_level, kernel, machines, memory, remembering, timed};
+use simt::hierarchy::{Coalescing, HierarchyConfig, Replacement};
 use simt::host::{Argument, Kernel};
 use simt::{GpuConfig, Grid};
 
@@ -56,7 +56,7 @@ fn expected(rule: Coalescing, stride: u64, offset: u64) -> u64 {
 #[test]
 fn strides_and_misalignments_by_rule() {
     for (name, config) in machines() {
-        let line = memory(&config).l1.line;
+        let line = memory(&config).l1().line;
         let mut rules = vec![
             memory(&config).coalescing,
             Coalescing::PerThread,
@@ -90,7 +90,7 @@ fn rounds(config: &GpuConfig, elements: u64, apart: u64, rounds: usize) -> (u64,
     ));
     let (x, mut out) = (vec![0u32; (elements * apart / BYTES) as usize + 1], [0u32]);
     let report = timed(config, Grid::new(1, 1), &kernel, vec![Argument::slice(&x), Argument::slice_mut(&mut out)]);
-    let l1 = report.memory().expect("memory is modelled").l1;
+    let l1 = first_level(&report);
     (l1.misses, l1.hits)
 }
 
@@ -98,9 +98,9 @@ fn rounds(config: &GpuConfig, elements: u64, apart: u64, rounds: usize) -> (u64,
 fn cache(line: u32, ways: u32, sets: u32) -> GpuConfig {
     let config = GpuConfig::fung2009();
     remembering(config, |memory: &mut HierarchyConfig| {
-        (memory.l1.line, memory.l1.sector, memory.l1.ways) = (line, line, ways);
-        memory.l1.bytes = u64::from(line * ways * sets);
-        memory.l1.replacement = Replacement::Lru;
+        (memory.l1_mut().line, memory.l1_mut().sector, memory.l1_mut().ways) = (line, line, ways);
+        memory.l1_mut().bytes = u64::from(line * ways * sets);
+        memory.l1_mut().replacement = Replacement::Lru;
         memory.coalescing = Coalescing::Lines { line };
         memory.coalescing_past = Coalescing::Lines { line };
     })

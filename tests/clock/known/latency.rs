@@ -4,8 +4,8 @@
 //! needs it, issues in *t + L*, because the pipeline has been free since *t + warp / lanes*. So *n* hops take *n L*, with *L*
 //! as `HierarchyConfig::unloaded_latency` has it and the cores' pipeline besides; the tests add its parts up by hand.
 
-use crate::machine::{changed, clock, kernel, machines, memory, remembering, timed};
-use simt::clock::{HierarchyConfig, Replacement};
+use crate::machine::{Levels, changed, clock, kernel, machines, memory, remembering, timed};
+use simt::hierarchy::{HierarchyConfig, Replacement};
 use simt::host::{Argument, Kernel};
 use simt::{GpuConfig, Grid};
 
@@ -43,8 +43,8 @@ fn hops(config: &GpuConfig, x: &[usize], [few, many]: [usize; 2]) -> u64 {
 
 /// Cycles of a packet with so many bytes of data on the crossbar: its flits follow each other.
 fn crossbar(memory: &HierarchyConfig, data: u32) -> u64 {
-    let flits = (memory.crossbar.header + data).div_ceil(memory.crossbar.flit);
-    u64::from(memory.crossbar.latency + flits - 1)
+    let flits = (memory.joined().header + data).div_ceil(memory.joined().flit);
+    u64::from(memory.joined().latency + flits - 1)
 }
 
 /// The constant part of a load's time.
@@ -56,7 +56,7 @@ fn pipeline(config: &GpuConfig) -> u64 {
 #[test]
 fn the_first_level() {
     for (name, config) in machines() {
-        let l1 = &memory(&config).l1;
+        let l1 = memory(&config).l1();
         let found = hops(&config, &ring(4, l1.line as usize / 4), [8, 24]);
         assert_eq!(found, 16 * (pipeline(&config) + u64::from(l1.hit_latency)), "{name}");
     }
@@ -67,21 +67,21 @@ fn the_first_level() {
 #[test]
 fn the_second_level() {
     for (name, config) in machines() {
-        if !memory(&config).l2.is_there() {
+        if memory(&config).cache("l2").is_none() {
             continue;
         }
         let config = remembering(config, |memory| {
-            memory.l1.ways = 4;
-            memory.l1.bytes = u64::from(4 * memory.l1.line);
-            memory.l1.replacement = Replacement::Lru;
+            memory.l1_mut().ways = 4;
+            memory.l1_mut().bytes = u64::from(4 * memory.l1().line);
+            memory.l1_mut().replacement = Replacement::Lru;
         });
         let memory = memory(&config);
         let latency = pipeline(&config)
-            + u64::from(memory.l1.miss_latency)
+            + u64::from(memory.l1().miss_latency)
             + crossbar(memory, 0)
-            + u64::from(memory.l2.hit_latency)
-            + crossbar(memory, memory.l1.sector);
-        assert_eq!(hops(&config, &ring(8, memory.l1.line as usize), [8, 24]), 16 * latency, "{name}");
+            + u64::from(memory.cache("l2").expect("it is there").hit_latency)
+            + crossbar(memory, memory.l1().sector);
+        assert_eq!(hops(&config, &ring(8, memory.l1().line as usize), [8, 24]), 16 * latency, "{name}");
     }
 }
 
@@ -93,22 +93,22 @@ fn memory_behind_all_levels() {
         for alike in [true, false] {
             let config = remembering(config.clone(), |memory| {
                 if alike {
-                    (memory.dram.clock, memory.dram.core_clock) = (1, 1);
+                    (memory.module_mut().clock, memory.module_mut().core_clock) = (1, 1);
                 }
             });
             let memory = memory(&config);
-            let row = (memory.dram.row * memory.partitions) as usize;
-            let found = hops(&config, &ring(memory.dram.banks as usize, row), [2, 6]);
-            let (dram, there) = (&memory.dram, |cache: &simt::clock::CacheConfig| cache.is_there());
-            let line = if there(&memory.l2) { memory.l1.sector.max(memory.l2.sector) } else { memory.l1.sector };
+            let row = (memory.module().row * memory.partitions()) as usize;
+            let found = hops(&config, &ring(memory.module().banks as usize, row), [2, 6]);
+            let (dram, l2) = (memory.module(), memory.cache("l2"));
+            let line = l2.map_or(0, |l2| l2.sector).max(memory.l1().sector);
             // The cycle after which the controller sees it; activate, read, data.
             let commands = u64::from(1 + dram.t_rcd + dram.t_cl + line.div_ceil(dram.bus));
-            let second = if there(&memory.l2) { u64::from(memory.l2.miss_latency) } else { 0 };
+            let second = l2.map_or(0, |l2| u64::from(l2.miss_latency));
             let around = pipeline(&config)
-                + u64::from(memory.l1.miss_latency + dram.latency)
+                + u64::from(memory.l1().miss_latency + dram.latency)
                 + crossbar(memory, 0)
                 + second
-                + crossbar(memory, memory.l1.sector);
+                + crossbar(memory, memory.l1().sector);
             if alike {
                 assert_eq!(found, 4 * (around + commands), "{name}");
             } else {

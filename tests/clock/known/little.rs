@@ -3,13 +3,13 @@
 //! Each warp has one thread that chases pointers through memory, so that it has one load under way always: of *n* warps *n*
 //! are. In the report, the cycles of a load are those in which its warp issues it or waits for it.
 
-use crate::machine::{changed, kernel, memory, quick};
+use crate::machine::{Levels, changed, kernel, memory, quick};
 use simt::checks::Checks;
 use simt::clock::{ClockReport, InFlight, Stall};
 use simt::host::{Argument, Kernel};
 use simt::policy::Ipdom;
+use simt::testing::Random;
 use simt::{Gpu, GpuConfig, Grid};
-use simt_runtime::testing::Random;
 
 /// Elements of a line of 64 bytes, and lines of the ring.
 const LINE: usize = 16;
@@ -76,10 +76,11 @@ fn occupancy_is_throughput_times_latency() {
         let memory = memory(&config);
         // A lone load of a closed row: miss, request, the cycle of the controller, activate, read, data, reply.
         let crossbar =
-            |data: u32| memory.crossbar.latency + (memory.crossbar.header + data).div_ceil(memory.crossbar.flit) - 1;
-        let dram = &memory.dram;
-        let data = memory.l1.line / dram.bus;
-        let alone = memory.l1.miss_latency + crossbar(0) + 1 + dram.t_rcd + dram.t_cl + data + crossbar(memory.l1.line);
+            |data: u32| memory.joined().latency + (memory.joined().header + data).div_ceil(memory.joined().flit) - 1;
+        let dram = memory.module();
+        let data = memory.l1().line / dram.bus;
+        let alone =
+            memory.l1().miss_latency + crossbar(0) + 1 + dram.t_rcd + dram.t_cl + data + crossbar(memory.l1().line);
         // Nearly always another row is open, which is closed first.
         let alone = f64::from(alone + dram.t_rp);
         assert!(latency > 0.95 * alone, "{place}, alone {alone}");
@@ -90,7 +91,7 @@ fn occupancy_is_throughput_times_latency() {
             assert!(near(rests as f64, waits as f64), "{place}: {rests} of {waits}");
         }
         // No bus carries more than it can.
-        let peak = f64::from(memory.partitions) / f64::from(data);
+        let peak = f64::from(memory.partitions()) / f64::from(data);
         assert!(throughput <= peak, "{place}");
         if under_way >= 384.0 {
             assert!(throughput > 0.8 * peak, "{place}: of {peak}");

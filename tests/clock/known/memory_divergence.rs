@@ -10,7 +10,7 @@
 //! * By pc, the upper half comes to where the lower one waits for its second load. They go on as one: *h + m + 3 w*.
 
 use crate::machine::{changed, clock, kernel, memory};
-use simt::clock::{ClockConfig, InFlight, MemoryTiming, OpTiming, OpTimings, Served};
+use simt::clock::{ClockConfig, InFlight, MemoryTiming, OpTiming, OpTimings};
 use simt::host::{Argument, Kernel};
 use simt::policy::{AtPostDominators, ByPc, LoadSplits, Remerge, WarpSubdivision};
 use simt::{Gpu, GpuConfig, Grid, Report};
@@ -60,8 +60,8 @@ fn cycles(report: &Report) -> (u64, u64) {
 /// Cycles of a hit, a miss and an issue.
 fn times(config: &GpuConfig) -> [u64; 3] {
     let memory = memory(config);
-    let of = |served| memory.unloaded_latency(served, 4);
-    [of(Served::FirstLevel), of(Served::Dram), 32 / clock(config).simd_width as u64]
+    let of = |served| memory.unloaded_latency(served, 4).expect("the machine has the level");
+    [of("l1"), of("dram"), 32 / clock(config).simd_width as u64]
 }
 
 #[test]

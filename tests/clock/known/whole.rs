@@ -1,7 +1,7 @@
 //! What a machine adds to all: the pipeline to each result, the launch to the first, copies to the second level, and shared
 //! memory to the first.
 
-use crate::machine::{changed, clock, kernel, memory, one_core, remembering, timed};
+use crate::machine::{changed, clock, counted, first_level, kernel, memory, modules, one_core, remembering, timed};
 use simt::clock::{ClockReport, MemoryTiming};
 use simt::host::{Argument, Kernel};
 use simt::{GpuConfig, Grid};
@@ -59,7 +59,7 @@ fn copies_of_the_host_are_in_the_second_level() {
         let (x, mut y) = (vec![0u32; threads], vec![0u32; threads]);
         let arguments = vec![Argument::slice(&x), Argument::slice_mut(&mut y)];
         let report = timed(&config, Grid::new(threads / 256, 256), kernel, arguments);
-        report.memory().expect("memory is modelled").dram.bytes
+        modules(counted(&report)).bytes
     };
     let reads = |slice: &str| {
         let load = format!("ld.u32 %v, {slice}[global_id()]");
@@ -83,7 +83,7 @@ fn what_shared_memory_does_not_need_is_the_first_levels() {
         ));
         let (x, mut out) = (vec![0u32; 320 * 32], [0u32]);
         let arguments = vec![Argument::slice(&x), Argument::slice_mut(&mut out)];
-        let l1 = timed(config, Grid::new(1, 1), &kernel, arguments).memory().expect("memory is modelled").l1;
+        let l1 = first_level(&timed(config, Grid::new(1, 1), &kernel, arguments));
         l1.load_sector_misses
     };
     // One block a core: what counts is what the blocks of a core need together.
@@ -103,7 +103,7 @@ fn what_was_stored_is_read_back() {
         let mut x = [0u32; 32];
         let report = timed(config, Grid::new(1, 32), &kernel, vec![Argument::slice_mut(&mut x)]);
         assert_eq!(x, [times as u32; 32]);
-        let figures = report.memory().expect("memory is modelled").l1;
+        let figures = first_level(&report);
         (figures.load_sector_misses, figures.sectors_written)
     };
     for config in [GpuConfig::volta(), GpuConfig::turing(), GpuConfig::ampere()] {

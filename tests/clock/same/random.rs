@@ -1,11 +1,15 @@
 //! Random kernels on random machines: memory, printed lines and thread instructions are those of a launch without a clock.
 
-use simt::clock::{
-    ClockConfig, Coalescing, HierarchyConfig, InFlight, MemoryTiming, OpTiming, OpTimings, Replacement, WarpScheduling,
-    WritePolicy,
-};
+use crate::machine::Levels;
+use simt::clock::{ClockConfig, InFlight, MemoryTiming, OpTiming, OpTimings, WarpScheduling};
+use simt::hierarchy::NamedLevel;
+use simt::hierarchy::{Coalescing, HierarchyConfig, Replacement, WritePolicy};
+use simt::host::Kernel;
 use simt::host::Kernel;
 use simt::policy::{AtPostDominators, ByPc, Ipdom, LoadSplits, Remerge, WarpSubdivision};
+use simt::policy::{AtPostDominators, ByPc, Ipdom, LoadSplits, Remerge, WarpSubdivision};
+use simt::testing::{Arrays, Faults, Random, random_program};
+use simt::{Gpu, GpuConfig, Grid, for_each_policy};
 use simt::{Gpu, GpuConfig, Grid, for_each_policy};
 use simt_runtime::testing::{Arrays, Faults, Random, random_program};
 
@@ -19,18 +23,16 @@ fn hierarchy(random: &mut Random) -> HierarchyConfig {
     let machines =
         [HierarchyConfig::fung2009(), HierarchyConfig::fermi(), HierarchyConfig::turing(), HierarchyConfig::volta()];
     let mut memory = random.pick(&machines).clone();
-    for cache in [&mut memory.l1, &mut memory.l2] {
-        if cache.is_there() {
-            cache.ways = 1 + random.below(3) as u32;
-            cache.bytes = u64::from(cache.line * cache.ways) << random.below(3);
-            (cache.mshrs, cache.merges) = (1 + random.below(4) as u32, 1 + random.below(3) as u32);
-            (cache.passes, cache.ports) = (1 + random.below(4) as u32, 1 + random.below(2) as u32);
-            (cache.queue, cache.miss_queue) = (1 + random.below(3) as u32, 2 + random.below(3) as u32);
-            cache.replacement = *random.pick(&[Replacement::Lru, Replacement::Fifo, Replacement::Random { seed: 7 }]);
-            cache.write = *random.pick(&[WritePolicy::WriteBack, WritePolicy::WriteThrough, WritePolicy::WriteEvict]);
-        }
+    for cache in memory.caches_mut() {
+        cache.ways = 1 + random.below(3) as u32;
+        cache.bytes = u64::from(cache.line * cache.ways) << random.below(3);
+        (cache.mshrs, cache.merges) = (1 + random.below(4) as u32, 1 + random.below(3) as u32);
+        (cache.passes, cache.ports) = (1 + random.below(4) as u32, 1 + random.below(2) as u32);
+        (cache.queue, cache.miss_queue) = (1 + random.below(3) as u32, 2 + random.below(3) as u32);
+        cache.replacement = *random.pick(&[Replacement::Lru, Replacement::Fifo, Replacement::Random { seed: 7 }]);
+        cache.write = *random.pick(&[WritePolicy::WriteBack, WritePolicy::WriteThrough, WritePolicy::WriteEvict]);
     }
-    let line = memory.l1.line;
+    let line = memory.l1().line;
     let rules = [
         Coalescing::PerThread,
         Coalescing::Lines { line },
@@ -39,10 +41,17 @@ fn hierarchy(random: &mut Random) -> HierarchyConfig {
     ];
     memory.coalescing = *random.pick(&rules);
     memory.coalescing_past = *random.pick(&rules);
-    memory.crossbar.queue = 1 + random.below(3) as u32;
-    memory.crossbar.output_queue = 1 + random.below(3) as u32;
-    memory.crossbar.replies = 1 + random.below(3) as u32;
-    memory.dram.queue = 1 + random.below(4) as u32;
+    memory.joined_mut().queue = 1 + random.below(3) as u32;
+    memory.joined_mut().output_queue = 1 + random.below(3) as u32;
+    memory.joined_mut().replies = 1 + random.below(3) as u32;
+    memory.module_mut().queue = 1 + random.below(4) as u32;
+    // Another cache of each core, or another that all share. It takes no draws from what follows.
+    let mut random = random.clone();
+    if random.once_in(4) {
+        let above = *random.pick(&["l1", "crossbar", "dram"]);
+        let more = memory.l1().clone();
+        memory.insert_before(above, NamedLevel::new("more", more));
+    }
     memory
 }
 

@@ -9,7 +9,7 @@ use crate::clock::program::{Kind, Space, Timing};
 use crate::clock::warp::UNKNOWN;
 use crate::config::MemoryTiming;
 use crate::engine::{Stopped, Units};
-use crate::hierarchy::{AccessKind, Cycle, Request, Transaction, data_cache_passes};
+use crate::hierarchy::{AccessKind, Cycle, Level, Request, Transaction, data_cache_passes};
 use crate::observe::Observer;
 use crate::policy::{LoadSplits, WarpPart};
 use simt_core::LaneMask;
@@ -292,7 +292,9 @@ impl<U: Units> Core<U> {
             (MemoryTiming::Hierarchy(config), Some(hierarchy)) => {
                 // The ports of the cache are what lanes that issue alone wait for.
                 if !alone {
-                    self.memory.take_data(now, data_cache_passes(config.l1.ports, config.l1.sector, transactions));
+                    let banks = config.front();
+                    let passes = banks.map_or(1, |cache| data_cache_passes(cache.ports, cache.sector, transactions));
+                    self.memory.take_data(now, passes);
                 }
                 hierarchy
             }

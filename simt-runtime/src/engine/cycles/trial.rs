@@ -116,20 +116,30 @@ pub(in crate::engine) fn circles<P: WarpPolicy>(
     if !(0..warps).any(|warp| block.units.runs(warp)) {
         return Err(Unknown::Changes);
     }
-    let circles = try_out(block, effort, launch, memory, |trial| {
-        let circle = |warp| if trial.block.units.runs(warp) { trial.circle(warp) } else { Ok(Circle::new()) };
-        (0..warps).map(circle).collect()
-    });
-    match circles {
-        Err(Unknown::Arrives) => try_out(block, effort, launch, memory, |trial| trial.through_barriers()),
-        circles => circles,
+    let (mut left, mut circles) = (effort, Vec::new());
+    for warp in 0..warps {
+        let circle = if block.units.runs(warp) {
+            try_out(block, Some(warp), &mut left, launch, memory, |trial| trial.circle(warp))
+        } else {
+            Ok(Circle::new())
+        };
+        match circle {
+            Ok(circle) => circles.push(circle),
+            Err(Unknown::Arrives) => {
+                left = effort;
+                return try_out(block, None, &mut left, launch, memory, |trial| trial.through_barriers());
+            }
+            Err(unknown) => return Err(unknown),
+        }
     }
+    Ok(circles)
 }
 
-/// Tries something out that leaves no trace.
+/// Tries something out, on copies of all warps or of one, that leaves no trace.
 fn try_out<P: WarpPolicy, T>(
     block: &Block<Warps<P>>,
-    effort: u64,
+    only: Option<usize>,
+    effort: &mut u64,
     launch: &Launch<'_>,
     memory: &mut Memory<'_>,
     act: impl FnOnce(&mut Trial<'_, '_, '_, P>) -> Result<T, Unknown>,
@@ -139,9 +149,10 @@ fn try_out<P: WarpPolicy, T>(
         return Err(Unknown::Changes);
     }
     let (races, serial) = (memory.races.take(), memory.serial);
-    let copy = block.with(block.units.copy(launch));
-    let mut trial = Trial { launch, memory: &mut *memory, block: copy, scratch: launch.empty_registers(), effort };
+    let (copy, scratch) = (block.with(block.units.copy(only, launch)), launch.empty_registers());
+    let mut trial = Trial { launch, memory: &mut *memory, block: copy, scratch, effort: *effort };
     let result = act(&mut trial);
+    *effort = trial.effort;
     (memory.races, memory.serial) = (races, serial);
     result
 }

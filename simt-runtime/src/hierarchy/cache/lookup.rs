@@ -1,9 +1,9 @@
 //! The lookup of a request, and the further course of the access.
 
-use super::super::config::WritePolicy;
 use super::super::level::{AccessKind, CacheOperator, Cycle, Request};
+use super::config::WritePolicy;
 use super::mshr::Waiting;
-use super::unit::{Lack, Role, Unit};
+use super::unit::{Lack, Unit};
 
 /// How a cache treats a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,36 +26,34 @@ enum Path {
     },
 }
 
-/// The path of a request in a cache of a level.
-fn path(role: Role, write: WritePolicy, kind: AccessKind, operator: CacheOperator, local: bool) -> Path {
-    use CacheOperator::{Cached, LastUse, SecondLevel, Streaming, Volatile, WriteThrough};
+/// The path of a request in a cache: of a core, or `shared` by all.
+fn path(shared: bool, write: WritePolicy, kind: AccessKind, operator: CacheOperator, local: bool) -> Path {
+    use CacheOperator::{Cached, Global, LastUse, Streaming, Volatile, WriteThrough};
     let keep = Path::Keep {
-        first: matches!(operator, Streaming | LastUse) || (local && operator == SecondLevel),
-        last: role == Role::First && local && operator == LastUse && kind == AccessKind::Load,
+        first: matches!(operator, Streaming | LastUse) || (local && operator == Global),
+        last: !shared && local && operator == LastUse && kind == AccessKind::Load,
     };
-    match (role, kind, operator) {
-        (Role::Second, AccessKind::Store, WriteThrough) => Path::Through,
-        (Role::Second, ..) | (Role::First, AccessKind::Load, Cached | Streaming | LastUse | WriteThrough) => keep,
-        (Role::First, AccessKind::Atomic, _) => Path::Past,
-        (Role::First, AccessKind::Store, _) if write == WritePolicy::WriteThrough => {
+    match (shared, kind, operator) {
+        (true, AccessKind::Store, WriteThrough) => Path::Through,
+        (true, ..) | (false, AccessKind::Load, Cached | Streaming | LastUse | WriteThrough) => keep,
+        (false, AccessKind::Atomic, _) => Path::Past,
+        (false, AccessKind::Store, _) if write == WritePolicy::WriteThrough => {
             Path::Update { first: matches!(operator, Streaming | LastUse) }
         }
-        (Role::First, AccessKind::Store, Cached | Streaming | LastUse) if local || write == WritePolicy::WriteBack => {
-            keep
-        }
-        (Role::First, _, SecondLevel) if local => keep,
-        (Role::First, _, Cached | SecondLevel | Streaming | LastUse | Volatile | WriteThrough) => Path::Past,
+        (false, AccessKind::Store, Cached | Streaming | LastUse) if local || write == WritePolicy::WriteBack => keep,
+        (false, _, Global) if local => keep,
+        (false, _, Cached | Global | Streaming | LastUse | Volatile | WriteThrough) => Path::Past,
     }
 }
 
-/// Whether the first level, with this policy, keeps what such a request asks for.
-pub(in super::super) fn first_level_keeps(
+/// Whether a cache of a core, with this policy, keeps what such a request asks for.
+pub(in super::super) fn kept_in_front(
     write: WritePolicy,
     kind: AccessKind,
     operator: CacheOperator,
     local: bool,
 ) -> bool {
-    matches!(path(Role::First, write, kind, operator, local), Path::Keep { .. })
+    matches!(path(false, write, kind, operator, local), Path::Keep { .. })
 }
 
 impl Unit {
@@ -91,7 +89,7 @@ impl Unit {
 
     fn path(&self, request: &Request) -> Path {
         let Request { kind, operator, local, .. } = *request;
-        path(self.role, self.config.write, kind, operator, local)
+        path(self.shared, self.config.write, kind, operator, local)
     }
 
     /// The sectors of the line that a request touches, and those of them that it covers.
@@ -325,7 +323,8 @@ impl Unit {
                 bytes: dirty.count_ones() * sector,
                 kind: AccessKind::Store,
                 operator: CacheOperator::Cached,
-                local: false,
+                // Of a core's cache that drops what else is written, only lines of local memory are dirty.
+                local: !self.shared && self.config.write == WritePolicy::WriteEvict,
             },
         );
     }

@@ -2,23 +2,15 @@
 
 use std::collections::VecDeque;
 
-use super::super::config::CacheConfig;
-use super::super::figures::CacheFigures;
-use super::super::level::{Cycle, Full, Level, NEVER, Reply, Request, Served};
+use super::super::kinds::Standing;
+use super::super::level::{Cycle, Full, Level, NEVER, Reply, Request};
 use super::super::lines::Lines;
 use super::super::slab::Slab;
+use super::config::CacheConfig;
+use super::figures::CacheFigures;
 use super::mshr::Mshrs;
 
-/// The level of a cache.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Role {
-    /// The first level, with one cache for each core.
-    First,
-    /// The second level, for all cores: atomics are done here.
-    Second,
-}
-
-/// The resource that the access at the head of the queue lacks.
+/// What the access at the head of the queue lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lack {
     Mshr,
@@ -32,12 +24,15 @@ const FILL: u64 = 0;
 const PASS: u64 = 1;
 const WRITE_BACK: u64 = 2;
 
-/// A cache of one core, or a slice of the second level.
+/// A cache of one core, or a slice of one that all share.
 #[derive(Clone, Debug)]
 pub(super) struct Unit {
     pub(super) config: CacheConfig,
-    pub(super) role: Role,
-    /// The cache's number, which its ids carry.
+    /// Whether all cores share it.
+    pub(super) shared: bool,
+    /// The number of its level.
+    level: usize,
+    /// Its number in the level, which its ids carry.
     number: u16,
     pub(super) lines: Lines,
     pub(super) mshrs: Mshrs,
@@ -60,7 +55,7 @@ pub(super) struct Unit {
 }
 
 impl Unit {
-    pub(super) fn new(config: &CacheConfig, role: Role, number: u16) -> Self {
+    pub(super) fn new(config: &CacheConfig, standing: &Standing, number: u16) -> Self {
         Self {
             lines: Lines::new(config),
             mshrs: Mshrs::new(config.mshrs, config.merges),
@@ -74,7 +69,8 @@ impl Unit {
             stuck: false,
             figures: CacheFigures::default(),
             config: config.clone(),
-            role,
+            shared: standing.shared,
+            level: standing.number,
             number,
         }
     }
@@ -113,7 +109,7 @@ impl Unit {
                 break;
             }
             self.hits.pop_front();
-            done.push(Reply { id, at, served: self.served() });
+            done.push(Reply { id, at, served: self.level });
         }
         self.stuck = false;
         while let Some(&(ready, request)) = self.output.front() {
@@ -142,13 +138,6 @@ impl Unit {
             self.input.pop_front();
         }
         self.stuck
-    }
-
-    fn served(&self) -> Served {
-        match self.role {
-            Role::First => Served::FirstLevel,
-            Role::Second => Served::SecondLevel,
-        }
     }
 
     fn port_is_free(&self, now: Cycle) -> bool {
@@ -259,11 +248,7 @@ impl Unit {
         }
     }
 
-    pub(super) fn size(&self) -> (u64, u64) {
-        (self.config.line.into(), self.config.bytes)
-    }
-
-    /// Puts the line of an address here, with all its bytes.
+    /// The line of an address is here from now on, with all its bytes.
     pub(super) fn fill(&mut self, address: u64) {
         let number = address >> self.config.line.trailing_zeros();
         let slot = match self.lines.find(number) {

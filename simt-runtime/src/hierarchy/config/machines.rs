@@ -3,8 +3,11 @@
 //! **Assumed** marks the numbers that the source of a machine does not have. Where a public configuration of GPGPU-Sim has a
 //! number for the machine (`configs/tested-cfgs` of gpgpu-sim_distribution), it is taken from there.
 
+use super::super::cache::{CacheConfig, Replacement, WritePolicy};
 use super::super::coalescing::Coalescing;
-use super::{CacheConfig, CrossbarConfig, DramConfig, HierarchyConfig, MemoryOrder, Replacement, WritePolicy};
+use super::super::crossbar::CrossbarConfig;
+use super::super::dram::{DramConfig, MemoryOrder};
+use super::{HierarchyConfig, NamedLevel};
 
 impl HierarchyConfig {
     /// The machine of TACO'09, Table I: 512 KB of 8-way data cache a core with 16 banks and a hit latency of 10, eight
@@ -21,49 +24,66 @@ impl HierarchyConfig {
         Self {
             coalescing: Coalescing::Lines { line: 64 },
             coalescing_past: Coalescing::Lines { line: 64 },
-            l1: CacheConfig {
-                bytes: 512 << 10,
-                ways: 8,
-                line: 64,
-                sector: 64,
-                replacement: Replacement::Lru,
-                write: WritePolicy::WriteBack,
-                hit_latency: 10,
-                miss_latency: 1,
-                ports: 16,
-                atomic_cycles: 1,
-                mshrs: 64,
-                merges: 16,
-                passes: 64,
-                queue: 32,
-                miss_queue: 16,
-            },
-            crossbar: CrossbarConfig { latency: 4, flit: 32, header: 8, queue: 8, output_queue: 8, replies: 64 },
-            partitions: 8,
-            interleave: 256,
-            l2: CacheConfig::none(),
-            dram: DramConfig {
-                order: MemoryOrder::FrFcfs,
-                queue: 32,
-                banks: 8,
-                row: 2048,
-                bus: 8,
-                clock: 1,
-                core_clock: 1,
-                latency: 0,
-                t_cl: 9,
-                t_rp: 13,
-                t_rc: 34,
-                t_ras: 21,
-                t_rcd: 12,
-                t_rrd: 8,
-                t_wl: 4,
-                t_wr: 10,
-                t_wtr: 5,
-                t_rtp: 6,
-                turnaround: 2,
-            },
             copied: false,
+            levels: vec![
+                NamedLevel::new(
+                    "l1",
+                    CacheConfig {
+                        bytes: 512 << 10,
+                        ways: 8,
+                        line: 64,
+                        sector: 64,
+                        replacement: Replacement::Lru,
+                        write: WritePolicy::WriteBack,
+                        hit_latency: 10,
+                        miss_latency: 1,
+                        ports: 16,
+                        atomic_cycles: 1,
+                        mshrs: 64,
+                        merges: 16,
+                        passes: 64,
+                        queue: 32,
+                        miss_queue: 16,
+                    },
+                ),
+                NamedLevel::new(
+                    "crossbar",
+                    CrossbarConfig {
+                        partitions: 8,
+                        interleave: 256,
+                        latency: 4,
+                        flit: 32,
+                        header: 8,
+                        queue: 8,
+                        output_queue: 8,
+                        replies: 64,
+                    },
+                ),
+                NamedLevel::new(
+                    "dram",
+                    DramConfig {
+                        order: MemoryOrder::FrFcfs,
+                        queue: 32,
+                        banks: 8,
+                        row: 2048,
+                        bus: 8,
+                        clock: 1,
+                        core_clock: 1,
+                        latency: 0,
+                        t_cl: 9,
+                        t_rp: 13,
+                        t_rc: 34,
+                        t_ras: 21,
+                        t_rcd: 12,
+                        t_rrd: 8,
+                        t_wl: 4,
+                        t_wr: 10,
+                        t_wtr: 5,
+                        t_rtp: 6,
+                        turnaround: 2,
+                    },
+                ),
+            ],
         }
     }
 
@@ -83,65 +103,86 @@ impl HierarchyConfig {
         Self {
             coalescing: Coalescing::Lines { line: 128 },
             coalescing_past: Coalescing::Sectors { sector: 32, line: 128 },
-            l1: CacheConfig {
-                bytes: 16 << 10,
-                ways: 4,
-                line: 128,
-                sector: 128,
-                replacement: Replacement::Lru,
-                write: WritePolicy::WriteEvict,
-                hit_latency: 35,
-                miss_latency: 1,
-                ports: 1,
-                atomic_cycles: 1,
-                mshrs: 64,
-                merges: 8,
-                passes: 64,
-                queue: 8,
-                miss_queue: 8,
-            },
-            crossbar: CrossbarConfig { latency: 8, flit: 80, header: 8, queue: 8, output_queue: 8, replies: 256 },
-            partitions: 6,
-            interleave: 256,
-            l2: CacheConfig {
-                bytes: 128 << 10,
-                ways: 8,
-                line: 128,
-                sector: 32,
-                replacement: Replacement::Lru,
-                write: WritePolicy::WriteBack,
-                hit_latency: 120,
-                miss_latency: 120,
-                ports: 1,
-                atomic_cycles: 1,
-                mshrs: 256,
-                merges: 4,
-                passes: 64,
-                queue: 64,
-                miss_queue: 64,
-            },
-            dram: DramConfig {
-                order: MemoryOrder::FrFcfs,
-                queue: 64,
-                banks: 16,
-                row: 2048,
-                bus: 32,
-                clock: 924,
-                core_clock: 700,
-                latency: 100,
-                t_cl: 12,
-                t_rp: 12,
-                t_rc: 40,
-                t_ras: 28,
-                t_rcd: 12,
-                t_rrd: 6,
-                t_wl: 4,
-                t_wr: 12,
-                t_wtr: 5,
-                t_rtp: 2,
-                turnaround: 2,
-            },
             copied: false,
+            levels: vec![
+                NamedLevel::new(
+                    "l1",
+                    CacheConfig {
+                        bytes: 16 << 10,
+                        ways: 4,
+                        line: 128,
+                        sector: 128,
+                        replacement: Replacement::Lru,
+                        write: WritePolicy::WriteEvict,
+                        hit_latency: 35,
+                        miss_latency: 1,
+                        ports: 1,
+                        atomic_cycles: 1,
+                        mshrs: 64,
+                        merges: 8,
+                        passes: 64,
+                        queue: 8,
+                        miss_queue: 8,
+                    },
+                ),
+                NamedLevel::new(
+                    "crossbar",
+                    CrossbarConfig {
+                        partitions: 6,
+                        interleave: 256,
+                        latency: 8,
+                        flit: 80,
+                        header: 8,
+                        queue: 8,
+                        output_queue: 8,
+                        replies: 256,
+                    },
+                ),
+                NamedLevel::new(
+                    "l2",
+                    CacheConfig {
+                        bytes: 128 << 10,
+                        ways: 8,
+                        line: 128,
+                        sector: 32,
+                        replacement: Replacement::Lru,
+                        write: WritePolicy::WriteBack,
+                        hit_latency: 120,
+                        miss_latency: 120,
+                        ports: 1,
+                        atomic_cycles: 1,
+                        mshrs: 256,
+                        merges: 4,
+                        passes: 64,
+                        queue: 64,
+                        miss_queue: 64,
+                    },
+                ),
+                NamedLevel::new(
+                    "dram",
+                    DramConfig {
+                        order: MemoryOrder::FrFcfs,
+                        queue: 64,
+                        banks: 16,
+                        row: 2048,
+                        bus: 32,
+                        clock: 924,
+                        core_clock: 700,
+                        latency: 100,
+                        t_cl: 12,
+                        t_rp: 12,
+                        t_rc: 40,
+                        t_ras: 28,
+                        t_rcd: 12,
+                        t_rrd: 6,
+                        t_wl: 4,
+                        t_wr: 12,
+                        t_wtr: 5,
+                        t_rtp: 2,
+                        turnaround: 2,
+                    },
+                ),
+            ],
         }
     }
 
@@ -161,17 +202,7 @@ impl HierarchyConfig {
     /// numbers gives what was measured on its chip ([`HierarchyConfig::volta`]); the other queues; one cycle of the ports for an
     /// atomic; 2 cycles to turn the bus.
     pub fn turing() -> Self {
-        Self {
-            coalescing: Coalescing::Sectors { sector: 32, line: 128 },
-            coalescing_past: Coalescing::Sectors { sector: 32, line: 128 },
-            l1: sectored(32 << 10, 32, 256, 32),
-            crossbar: CrossbarConfig { latency: 4, flit: 40, header: 8, queue: 16, output_queue: 16, replies: 512 },
-            partitions: 12,
-            interleave: 256,
-            l2: slices(256 << 10, 16, 194),
-            dram: gddr6(1365, 96),
-            copied: true,
-        }
+        sectored(12, front(32 << 10, 32, 256, 32), slices(256 << 10, 16, 194), gddr6(1365, 96))
     }
 
     /// The Quadro V100 as GPGPU-Sim 4.2 has it, `configs/tested-cfgs/SM7_QV100/gpgpusim.config`: a first level of at least
@@ -185,33 +216,28 @@ impl HierarchyConfig {
     /// the V100 (cited from memory). **Assumed** for lack of any source: as there; and one command of the memory a cycle, where
     /// the configuration has a bus of its own for commands to rows.
     pub fn volta() -> Self {
-        Self {
-            l1: sectored(32 << 10, 20, 512, 8),
-            partitions: 32,
-            l2: slices(192 << 10, 24, 160),
-            dram: DramConfig {
-                order: MemoryOrder::FrFcfs,
-                queue: 64,
-                banks: 16,
-                row: 2048,
-                bus: 32,
-                clock: 850,
-                core_clock: 1132,
-                latency: 100,
-                t_cl: 12,
-                t_rp: 12,
-                t_rc: 40,
-                t_ras: 28,
-                t_rcd: 12,
-                t_rrd: 3,
-                t_wl: 2,
-                t_wr: 10,
-                t_wtr: 3,
-                t_rtp: 3,
-                turnaround: 2,
-            },
-            ..Self::turing()
-        }
+        let dram = DramConfig {
+            order: MemoryOrder::FrFcfs,
+            queue: 64,
+            banks: 16,
+            row: 2048,
+            bus: 32,
+            clock: 850,
+            core_clock: 1132,
+            latency: 100,
+            t_cl: 12,
+            t_rp: 12,
+            t_rc: 40,
+            t_ras: 28,
+            t_rcd: 12,
+            t_rrd: 3,
+            t_wl: 2,
+            t_wr: 10,
+            t_wtr: 3,
+            t_rtp: 3,
+            turnaround: 2,
+        };
+        sectored(32, front(32 << 10, 20, 512, 8), slices(192 << 10, 24, 160), dram)
     }
 
     /// The RTX 3070 as GPGPU-Sim 4.2 has it, `configs/tested-cfgs/SM86_RTX3070/gpgpusim.config`: a first level of at least
@@ -219,18 +245,37 @@ impl HierarchyConfig {
     /// in all), 187 cycles; GDDR6 as in [`HierarchyConfig::turing`], 254 cycles besides its own, at 1132 MHz of the cores; all
     /// else as there.
     pub fn ampere() -> Self {
-        Self {
-            l1: sectored(28 << 10, 39, 384, 48),
-            partitions: 16,
-            l2: slices(256 << 10, 16, 187),
-            dram: gddr6(1132, 254),
-            ..Self::turing()
-        }
+        sectored(16, front(28 << 10, 39, 384, 48), slices(256 << 10, 16, 187), gddr6(1132, 254))
+    }
+}
+
+/// Volta or later: what differs between them are partitions, caches and memory modules.
+fn sectored(partitions: u32, front: CacheConfig, slices: CacheConfig, dram: DramConfig) -> HierarchyConfig {
+    let crossbar = CrossbarConfig {
+        partitions,
+        interleave: 256,
+        latency: 4,
+        flit: 40,
+        header: 8,
+        queue: 16,
+        output_queue: 16,
+        replies: 512,
+    };
+    HierarchyConfig {
+        coalescing: Coalescing::Sectors { sector: 32, line: 128 },
+        coalescing_past: Coalescing::Sectors { sector: 32, line: 128 },
+        copied: true,
+        levels: vec![
+            NamedLevel::new("l1", front),
+            NamedLevel::new("crossbar", crossbar),
+            NamedLevel::new("l2", slices),
+            NamedLevel::new("dram", dram),
+        ],
     }
 }
 
 /// A first level of Volta or later: 4 sets, sectors, 4 banks, written through, `latency` cycles whether it hits or misses.
-fn sectored(bytes: u64, latency: u32, mshrs: u32, merges: u32) -> CacheConfig {
+fn front(bytes: u64, latency: u32, mshrs: u32, merges: u32) -> CacheConfig {
     CacheConfig {
         bytes,
         ways: (bytes / (4 * 128)) as u32,

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::super::config::MemoryOrder;
+use super::config::MemoryOrder;
 
 /// A request at the controller.
 #[derive(Clone, Copy, Debug)]

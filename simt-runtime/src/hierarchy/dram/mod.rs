@@ -15,20 +15,22 @@
 //! write after it. Addresses run through a row, then through the same row of the next bank.
 //!
 //! FR-FCFS (Rixner et al. 2000) gives in each cycle, of the commands that are possible, a read or write if there is one, and
-//! the one for the oldest request. A row is not closed while a request wants it. As a read after a write has to wait for
-//! tWTR, requests of one direction are grouped without a further rule. FCFS gives commands for the oldest request only.
+//! the one for the oldest request. A row is not closed while a request wants it. As a read after a write has to wait for tWTR,
+//! requests of one direction go together by themselves. FCFS gives commands for the oldest request only.
 //!
 //! Refresh is left out, and so is the order of accesses to the same address: time is modelled here, not values.
 
 mod bank;
+mod config;
 
 use std::collections::VecDeque;
 
-use super::config::{DramConfig, MemoryOrder};
 use super::divisor::Divisor;
-use super::figures::{DramFigures, HierarchyFigures};
-use super::level::{AccessKind, Cycle, Full, Level, NEVER, Reply, Request, Served, event};
+use super::figures::HierarchyFigures;
+use super::kinds::{List, Make, Standing};
+use super::level::{AccessKind, Cycle, Full, Level, NEVER, Reply, Request, event};
 use bank::{Bank, Command, Entry, Wish};
+pub use config::{DramConfig, DramFigures, MemoryOrder};
 
 /// A command that could be given.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +50,7 @@ pub(super) type Given = (u64, usize, &'static str);
 #[derive(Clone, Debug)]
 pub(crate) struct Dram {
     config: DramConfig,
+    standing: Standing,
     /// The bytes of a row, and how many banks there are.
     row: Divisor,
     number: Divisor,
@@ -76,8 +79,16 @@ pub(crate) struct Dram {
     pub(super) given: Vec<Given>,
 }
 
+impl Make for Dram {
+    type Config = DramConfig;
+
+    fn make(config: &DramConfig, list: &List<'_>) -> Self {
+        Self::new(config, list.standing())
+    }
+}
+
 impl Dram {
-    pub(super) fn new(config: &DramConfig) -> Self {
+    pub(super) fn new(config: &DramConfig, standing: Standing) -> Self {
         Self {
             row: Divisor::new(u64::from(config.row)),
             number: Divisor::new(u64::from(config.banks)),
@@ -95,6 +106,7 @@ impl Dram {
             replies: VecDeque::with_capacity(config.queue as usize),
             figures: DramFigures::default(),
             config: config.clone(),
+            standing,
             #[cfg(test)]
             given: Vec::new(),
         }
@@ -187,7 +199,7 @@ impl Dram {
                 }
                 if entry.answer {
                     let at = self.config.to_core(end) + Cycle::from(self.config.latency);
-                    self.replies.push_back(Reply { id: entry.id, at, served: Served::Dram });
+                    self.replies.push_back(Reply { id: entry.id, at, served: self.standing.number });
                 }
             }
         }
@@ -276,6 +288,6 @@ impl Level for Dram {
     }
 
     fn count(&self, sum: &mut HierarchyFigures) {
-        sum.dram.add(&self.figures);
+        sum.add(&self.standing.name, self.figures);
     }
 }

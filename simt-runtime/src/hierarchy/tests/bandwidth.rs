@@ -1,10 +1,10 @@
 //! Many requests at once: the bandwidth of a hierarchy, and how occupancy, latency and throughput belong together.
 
 use super::super::Hierarchy;
-use super::super::config::{DramConfig, HierarchyConfig, MemoryOrder};
-use super::super::dram::Dram;
-use super::super::level::{AccessKind, Cycle, Level, Request, Served};
-use super::driver::{Numbers, figures, load};
+use super::super::config::HierarchyConfig;
+use super::super::dram::{Dram, DramConfig, MemoryOrder};
+use super::super::level::{AccessKind, Cycle, Level, Request};
+use super::driver::{Numbers, dram_figures, load, of_all};
 
 /// The measurements of a crowd.
 struct Crowd {
@@ -70,13 +70,13 @@ fn streaming_reaches_nine_tenths_of_the_peak() {
     for (config, cores) in machines() {
         for kind in [AccessKind::Load, AccessKind::Store] {
             let mut level = Hierarchy::new(&config, cores as usize);
-            let line = u64::from(config.l1.line);
+            let line = u64::from(config.l1().line);
             let count = 200_000;
             let found = crowd(&mut level, (cores, 48), count, |core, number| Request {
                 kind,
                 ..load(0, (number * cores + core) * line, line as u32)
             });
-            let counted = figures(&level).dram;
+            let counted = dram_figures(&level);
             let bytes = counted.bytes;
             // Stores end in the second level, if there is one: what memory sees of them are the lines that went.
             assert!(bytes * 10 > count * line * 3, "{kind:?}: {bytes}");
@@ -84,7 +84,7 @@ fn streaming_reaches_nine_tenths_of_the_peak() {
             // All transfers fill the bus.
             assert!((config.bandwidth_utilisation(&counted, found.cycles) - reached).abs() < 1e-9);
             let bound = if kind == AccessKind::Load { 0.9 } else { 0.8 };
-            assert!(reached > bound && reached <= 1.0, "{kind:?} with {} partitions: {reached}", config.partitions);
+            assert!(reached > bound && reached <= 1.0, "{kind:?} with {} partitions: {reached}", config.partitions());
         }
     }
 }
@@ -95,10 +95,11 @@ fn streaming_reaches_nine_tenths_of_the_peak() {
 fn random_rows_are_bound_by_activates() {
     for (banks, cycles) in [(1, 34.0), (2, 17.0), (4, 8.5), (8, 8.0)] {
         for order in [MemoryOrder::FrFcfs, MemoryOrder::Fcfs] {
-            let mut level = Dram::new(&DramConfig { order, ..HierarchyConfig::fung2009().dram });
+            let mut level =
+                Dram::new(&DramConfig { order, ..HierarchyConfig::fung2009().module().clone() }, of_all("dram"));
             let count = 2000;
             let found = crowd(&mut level, (1, 32), count, |_, number| load(0, (number * 8 + number % banks) * 2048, 8));
-            let counted = figures(&level).dram;
+            let counted = dram_figures(&level);
             assert_eq!((counted.row_hits, counted.activates), (0, count));
             let each = found.cycles as f64 / count as f64;
             if order == MemoryOrder::FrFcfs {
@@ -116,12 +117,12 @@ fn random_rows_are_bound_by_activates() {
 #[test]
 fn random_loads_come_near_the_row_miss_bound() {
     let mut config = HierarchyConfig::fermi();
-    config.l1.sector = 32;
+    config.l1_mut().sector = 32;
     let mut level = Hierarchy::new(&config, 15);
     let mut numbers = Numbers(5);
     let count = 30_000;
     let found = crowd(&mut level, (15, 60), count, |_, _| load(0, numbers.below(1 << 32) * 32, 4));
-    let counted = figures(&level).dram;
+    let counted = dram_figures(&level);
     assert!(counted.row_hit_rate() < 0.01 && counted.reads * 100 > count * 99);
     let bound = 6.0 / 6.0 * 924.0 / 700.0;
     let reached = count as f64 / found.cycles as f64;
@@ -136,7 +137,7 @@ fn littles_law_holds() {
     let near = |a: f64, b: f64| (a / b - 1.0).abs() < 0.05;
     let mut numbers = Numbers(3);
     // Random rows, almost all in banks with another row open: tRP more than of closed ones.
-    let alone = (config.unloaded_latency(Served::Dram, 4) + 13) as f64;
+    let alone = (config.unloaded_latency("dram", 4).expect("memory answers") + 13) as f64;
     for each in [1u64, 2, 4] {
         let mut level = Hierarchy::new(&config, 1);
         let found = crowd(&mut level, (1, each), 20_000, |_, _| load(0, numbers.below(1 << 28) * 64, 4));
@@ -161,7 +162,7 @@ fn arbitration_is_fair() {
     let config = HierarchyConfig::fermi();
     let mut level = Hierarchy::new(&config, 15);
     let mut served = vec![0u64; 15];
-    let block = u64::from(config.interleave * config.partitions);
+    let block = u64::from(config.joined().interleave * config.partitions());
     // Lines of the first partition's slice; what a core asks for, it asks for anew.
     crowd(&mut level, (15, 8), 15_000, |core, number| {
         served[core as usize] += 1;

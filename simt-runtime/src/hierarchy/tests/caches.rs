@@ -3,30 +3,31 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::super::cache::{Cache, Role};
-use super::super::config::{CacheConfig, HierarchyConfig, Replacement};
-use super::super::level::{AccessKind, CacheOperator, Level, Reply, Request, Served};
-use super::driver::{Flat, figures, load, lone, store};
+use super::super::cache::{Cache, CacheConfig, Replacement};
+use super::super::config::HierarchyConfig;
+use super::super::kinds::Standing;
+use super::super::level::{AccessKind, CacheOperator, Level, Reply, Request};
+use super::driver::{FLAT, Flat, cache_figures, load, lone, of_all, of_cores, store};
 
 fn small(ways: u32, sets: u32, replacement: Replacement) -> CacheConfig {
-    CacheConfig { bytes: u64::from(64 * ways * sets), ways, replacement, ..HierarchyConfig::fung2009().l1 }
+    CacheConfig { bytes: u64::from(64 * ways * sets), ways, replacement, ..HierarchyConfig::fung2009().l1().clone() }
 }
 
-fn cache(config: &CacheConfig, role: Role) -> Cache<Flat> {
-    Cache::new(config, role, 1, Flat::new(100, 1000))
+fn cache(config: &CacheConfig, standing: Standing) -> Cache<Flat> {
+    Cache::new(config, standing, Flat::new(100, 1000))
 }
 
 /// How many of a trace of line numbers hit, one after the other.
 fn hits(config: &CacheConfig, trace: &[u64]) -> u64 {
-    let mut level = cache(config, Role::First);
+    let mut level = cache(config, of_cores(1));
     let mut now = 0;
     for &line in trace {
         let (latency, served) = lone(&mut level, &mut now, load(0, line * u64::from(config.line), 4));
-        let hit = served == Served::FirstLevel;
+        let hit = served == 0;
         assert_eq!(latency, if hit { config.hit_latency.into() } else { 100 + u64::from(config.miss_latency) });
         now += 1;
     }
-    let counted = figures(&level).l1;
+    let counted = cache_figures(&level, "l1");
     assert_eq!(counted.accesses, trace.len() as u64);
     assert_eq!(counted.hits + counted.misses, counted.accesses);
     counted.hits
@@ -91,14 +92,14 @@ fn random_replacement_follows_its_seed_and_breaks_the_cliff_of_lru() {
 fn strides_reveal_line_size_and_associativity() {
     let [fung, fermi, turing] = [HierarchyConfig::fung2009(), HierarchyConfig::fermi(), HierarchyConfig::turing()];
     let [volta, ampere] = [HierarchyConfig::volta(), HierarchyConfig::ampere()];
-    for config in [fung.l1, fermi.l1, turing.l1, volta.l1, ampere.l1, fermi.l2, turing.l2, volta.l2] {
+    for config in [fung.l1(), fermi.l1(), turing.l1(), volta.l1(), ampere.l1(), fermi.l2(), turing.l2(), volta.l2()] {
         let misses = |addresses: &mut dyn Iterator<Item = u64>, rounds: u32| {
-            let mut level = cache(&config, Role::First);
+            let mut level = cache(config, of_cores(1));
             let mut now = 0;
             let addresses: Vec<u64> = addresses.collect();
             let mut misses = 0;
             for _ in 0..rounds {
-                let slow = |address: &&u64| lone(&mut level, &mut now, load(0, **address, 4)).1 == Served::Dram;
+                let slow = |address: &&u64| lone(&mut level, &mut now, load(0, **address, 4)).1 == FLAT;
                 misses = addresses.iter().filter(slow).count();
             }
             misses
@@ -143,60 +144,61 @@ use AccessKind::{Atomic, Load, Store};
 
 #[test]
 fn who_misses_on_a_line_underway_waits_with_it() {
-    let config = HierarchyConfig::fung2009().l1;
-    let mut level = cache(&config, Role::First);
+    let config = HierarchyConfig::fung2009().l1().clone();
+    let mut level = cache(&config, of_cores(1));
     let done = together(&mut level, &mut 0, &[load(0, 0, 4), load(1, 60, 4), load(2, 64, 4), load(3, 32, 4)]);
-    assert!(done.iter().all(|reply| reply.at == 101 && reply.served == Served::Dram));
+    assert!(done.iter().all(|reply| reply.at == 101 && reply.served == FLAT));
     assert_eq!(asked(&level), [(Load, 0, 64), (Load, 64, 64)]);
-    let counted = figures(&level).l1;
+    let counted = cache_figures(&level, "l1");
     assert_eq!((counted.misses, counted.pending_hits, counted.hits), (2, 2, 0));
     assert_eq!((counted.miss_rate(), counted.miss_rate_without_pending_hits()), (1.0, 0.5));
 }
 
 #[test]
 fn sectors_are_fetched_as_they_are_missed() {
-    let config = HierarchyConfig::turing().l1;
-    let mut level = cache(&config, Role::First);
+    let config = HierarchyConfig::turing().l1().clone();
+    let mut level = cache(&config, of_cores(1));
     let mut now = 0;
     together(&mut level, &mut now, &[load(0, 0, 4), load(1, 96, 4), load(2, 4, 4)]);
     assert_eq!(asked(&level), [(Load, 0, 32), (Load, 96, 32)]);
     // The whole line: what lies between is fetched.
     together(&mut level, &mut now, &[load(0, 0, 128)]);
     assert_eq!(asked(&level)[2..], [(Load, 32, 64)]);
-    let counted = figures(&level).l1;
+    let counted = cache_figures(&level, "l1");
     assert_eq!((counted.misses, counted.pending_hits, counted.hits), (3, 1, 0));
     assert_eq!((counted.load_sectors, counted.load_sector_misses, counted.sectors_read), (7, 4, 4));
     // Sectors that are here are not fetched again, though they lie between some that are not.
     together(&mut level, &mut now, &[load(0, 160, 4)]);
     together(&mut level, &mut now, &[load(0, 128, 128)]);
     assert_eq!(asked(&level)[3..], [(Load, 160, 32), (Load, 128, 32), (Load, 192, 64)]);
-    assert_eq!(together(&mut level, &mut now, &[load(0, 128, 128)])[0].served, Served::FirstLevel);
+    assert_eq!(together(&mut level, &mut now, &[load(0, 128, 128)])[0].served, 0);
 }
 
 /// The number of sectors asked for at once is bounded by the queue: then all between the first and the last are fetched.
 #[test]
 fn runs_of_sectors_fit_into_the_queue() {
-    let config = CacheConfig { line: 256, bytes: 4096, ways: 4, miss_queue: 2, ..HierarchyConfig::turing().l1 };
-    let mut level = cache(&config, Role::First);
+    let config =
+        CacheConfig { line: 256, bytes: 4096, ways: 4, miss_queue: 2, ..HierarchyConfig::turing().l1().clone() };
+    let mut level = cache(&config, of_cores(1));
     let mut now = 0;
     together(&mut level, &mut now, &[load(0, 32, 32)]);
     together(&mut level, &mut now, &[load(0, 96, 32)]);
     together(&mut level, &mut now, &[load(0, 0, 256)]);
     assert_eq!(asked(&level)[2..], [(Load, 0, 256)]);
-    assert_eq!(together(&mut level, &mut now, &[load(0, 0, 256)])[0].served, Served::FirstLevel);
+    assert_eq!(together(&mut level, &mut now, &[load(0, 0, 256)])[0].served, 0);
 }
 
 /// Loads, stores, atomics and volatile accesses are told apart; what is written through goes on by sectors.
 #[test]
 fn sectors_are_counted_by_what_touches_them() {
-    let mut level = cache(&HierarchyConfig::turing().l1, Role::First);
+    let mut level = cache(&HierarchyConfig::turing().l1().clone(), of_cores(1));
     let mut now = 0;
     let volatile = |request: Request| Request { operator: CacheOperator::Volatile, ..request };
     together(&mut level, &mut now, &[load(0, 0, 64)]);
     together(&mut level, &mut now, &[store(0, 32, 64)]);
     together(&mut level, &mut now, &[volatile(load(0, 256, 96)), volatile(store(1, 512, 4))]);
     together(&mut level, &mut now, &[Request { kind: Atomic, ..load(0, 1024, 4) }]);
-    let counted = figures(&level).l1;
+    let counted = cache_figures(&level, "l1");
     assert_eq!((counted.load_sectors, counted.load_sector_misses), (2, 2));
     assert_eq!((counted.store_sectors, counted.store_sector_misses), (2, 1));
     assert_eq!((counted.volatile_sectors, counted.atomic_sectors), (4, 1));
@@ -207,54 +209,54 @@ fn sectors_are_counted_by_what_touches_them() {
 /// it is read.
 #[test]
 fn a_store_under_write_through_keeps_the_line() {
-    let config = HierarchyConfig::turing().l1;
-    let mut level = cache(&config, Role::First);
+    let config = HierarchyConfig::turing().l1().clone();
+    let mut level = cache(&config, of_cores(1));
     let mut now = 0;
     together(&mut level, &mut now, &[load(0, 0, 4)]);
     let done = together(&mut level, &mut now, &[store(0, 8, 4)]);
-    assert_eq!(done[0].served, Served::Dram, "the next level has it, too");
-    assert_eq!(together(&mut level, &mut now, &[load(0, 0, 4)])[0].served, Served::FirstLevel);
+    assert_eq!(done[0].served, FLAT, "the next level has it, too");
+    assert_eq!(together(&mut level, &mut now, &[load(0, 0, 4)])[0].served, 0);
     // A sector that a store covers is there without a fetch; of others, what is read later is fetched.
     together(&mut level, &mut now, &[store(0, 128, 36)]);
-    assert_eq!(together(&mut level, &mut now, &[load(0, 128, 32)])[0].served, Served::FirstLevel);
-    assert_eq!(together(&mut level, &mut now, &[load(0, 160, 4)])[0].served, Served::Dram);
+    assert_eq!(together(&mut level, &mut now, &[load(0, 128, 32)])[0].served, 0);
+    assert_eq!(together(&mut level, &mut now, &[load(0, 160, 4)])[0].served, FLAT);
     assert_eq!(asked(&level), [(Load, 0, 32), (Store, 8, 4), (Store, 128, 36), (Load, 160, 32)]);
     // A line that is underway comes and stays.
     together(&mut level, &mut now, &[load(0, 256, 4), store(1, 256, 4)]);
-    assert_eq!(together(&mut level, &mut now, &[load(0, 256, 4)])[0].served, Served::FirstLevel);
+    assert_eq!(together(&mut level, &mut now, &[load(0, 256, 4)])[0].served, 0);
     // So it is with memory of threads: nothing is ever dirty.
     together(&mut level, &mut now, &[Request { local: true, ..store(0, 1 << 20, 128) }]);
     assert_eq!(asked(&level).last(), Some(&(Store, 1 << 20, 128)));
-    assert_eq!(figures(&level).l1.write_backs, 0);
+    assert_eq!(cache_figures(&level, "l1").write_backs, 0);
 }
 
 /// Habermaier 2011, section 4.2: "L1 is never written by global stores".
 #[test]
 fn a_store_under_write_evict_drops_the_line() {
-    let config = HierarchyConfig::fermi().l1;
-    let mut level = cache(&config, Role::First);
+    let config = HierarchyConfig::fermi().l1().clone();
+    let mut level = cache(&config, of_cores(1));
     let mut now = 0;
     together(&mut level, &mut now, &[load(0, 0, 4)]);
     let done = together(&mut level, &mut now, &[store(0, 8, 4)]);
-    assert_eq!(done[0].served, Served::Dram);
+    assert_eq!(done[0].served, FLAT);
     assert_eq!(asked(&level), [(Load, 0, 128), (Store, 8, 4)]);
-    assert_eq!(together(&mut level, &mut now, &[load(0, 0, 4)])[0].served, Served::Dram, "it has to be fetched again");
+    assert_eq!(together(&mut level, &mut now, &[load(0, 0, 4)])[0].served, FLAT, "it has to be fetched again");
     // A line that is underway is dropped when it has come.
     together(&mut level, &mut now, &[load(0, 128, 4), store(1, 128, 4)]);
-    assert_eq!(together(&mut level, &mut now, &[load(0, 128, 4)])[0].served, Served::Dram);
+    assert_eq!(together(&mut level, &mut now, &[load(0, 128, 4)])[0].served, FLAT);
     // Local memory is written back.
     let local = |request: Request| Request { local: true, ..request };
     let done = together(&mut level, &mut now, &[local(store(0, 1 << 20, 128))]);
-    assert_eq!((done[0].served, asked(&level).len()), (Served::FirstLevel, 6), "a whole line needs no fetch");
+    assert_eq!((done[0].served, asked(&level).len()), (0, 6), "a whole line needs no fetch");
     let done = together(&mut level, &mut now, &[local(load(0, 1 << 20, 4))]);
-    assert_eq!(done[0].served, Served::FirstLevel);
-    assert_eq!(figures(&level).l1.write_backs, 0);
+    assert_eq!(done[0].served, 0);
+    assert_eq!(cache_figures(&level, "l1").write_backs, 0);
 }
 
 #[test]
 fn dirty_sectors_are_written_back_when_their_line_goes() {
-    let config = CacheConfig { bytes: 256, ways: 2, ..HierarchyConfig::turing().l2 };
-    let mut level = cache(&config, Role::Second);
+    let config = CacheConfig { bytes: 256, ways: 2, ..HierarchyConfig::turing().l2().clone() };
+    let mut level = cache(&config, of_all("l2"));
     let mut now = 0;
     // A part of a sector: it is fetched first. A whole sector: not.
     together(&mut level, &mut now, &[store(0, 4, 4)]);
@@ -263,7 +265,7 @@ fn dirty_sectors_are_written_back_when_their_line_goes() {
     together(&mut level, &mut now, &[load(0, 128, 4)]);
     together(&mut level, &mut now, &[load(0, 256, 4)]);
     assert_eq!(asked(&level)[1..], [(Load, 128, 32), (Store, 0, 64), (Load, 256, 32)]);
-    let counted = figures(&level).l2;
+    let counted = cache_figures(&level, "l2");
     assert_eq!((counted.write_backs, counted.evictions), (1, 1));
     // An atomic needs what was there.
     together(&mut level, &mut now, &[Request { kind: Atomic, ..load(0, 512, 32) }]);
@@ -272,25 +274,25 @@ fn dirty_sectors_are_written_back_when_their_line_goes() {
 
 #[test]
 fn operators_say_which_caches_are_used() {
-    let config = HierarchyConfig::fermi().l1;
-    let mut level = cache(&config, Role::First);
+    let config = HierarchyConfig::fermi().l1().clone();
+    let mut level = cache(&config, of_cores(1));
     let mut now = 0;
     let with = |operator, request: Request| Request { operator, ..request };
-    use CacheOperator::{SecondLevel, Streaming, Volatile, WriteThrough};
-    for operator in [SecondLevel, Volatile] {
+    use CacheOperator::{Global, Streaming, Volatile, WriteThrough};
+    for operator in [Global, Volatile] {
         for _ in 0..2 {
             let done = together(&mut level, &mut now, &[with(operator, load(0, 32, 32))]);
-            assert_eq!(done[0].served, Served::Dram, "{operator:?}");
+            assert_eq!(done[0].served, FLAT, "{operator:?}");
         }
     }
     assert_eq!(asked(&level), [(Load, 32, 32); 4], "only what is needed");
     // Atomics are done behind the first level, which forgets the line.
     together(&mut level, &mut now, &[load(0, 0, 4)]);
     together(&mut level, &mut now, &[Request { kind: Atomic, ..load(0, 0, 4) }]);
-    assert_eq!(together(&mut level, &mut now, &[load(0, 0, 4)])[0].served, Served::Dram);
+    assert_eq!(together(&mut level, &mut now, &[load(0, 0, 4)])[0].served, FLAT);
     // What is dirty there is written back first.
     for request in [Request { kind: Atomic, ..load(0, 4, 4) }, with(Volatile, load(0, 4, 4))] {
-        let mut level = cache(&small(2, 1, Replacement::Lru), Role::First);
+        let mut level = cache(&small(2, 1, Replacement::Lru), of_cores(1));
         together(&mut level, &mut now, &[store(0, 0, 64)]);
         together(&mut level, &mut now, &[request]);
         assert_eq!(asked(&level), [(Store, 0, 64), (request.kind, 4, 4)]);
@@ -299,23 +301,23 @@ fn operators_say_which_caches_are_used() {
         assert_eq!(asked(&level)[2..], [(Load, 128, 64), (Store, 128, 64), (request.kind, 132, 4)]);
     }
     // At the second, a store that goes through is also passed on.
-    let mut second = cache(&HierarchyConfig::fermi().l2, Role::Second);
+    let mut second = cache(&HierarchyConfig::fermi().l2().clone(), of_all("l2"));
     together(&mut second, &mut now, &[with(WriteThrough, store(0, 0, 32))]);
     assert_eq!(asked(&second), [(Store, 0, 32)]);
     // A line that streams is the first to go, though it was used last.
-    let mut level = cache(&small(2, 1, Replacement::Lru), Role::First);
+    let mut level = cache(&small(2, 1, Replacement::Lru), of_cores(1));
     together(&mut level, &mut now, &[load(0, 0, 4)]);
     together(&mut level, &mut now, &[with(Streaming, load(0, 64, 4))]);
     together(&mut level, &mut now, &[load(0, 128, 4)]);
-    assert_eq!(together(&mut level, &mut now, &[load(0, 0, 4)])[0].served, Served::FirstLevel);
-    assert_eq!(together(&mut level, &mut now, &[load(0, 64, 4)])[0].served, Served::Dram);
+    assert_eq!(together(&mut level, &mut now, &[load(0, 0, 4)])[0].served, 0);
+    assert_eq!(together(&mut level, &mut now, &[load(0, 64, 4)])[0].served, FLAT);
 }
 
 /// With one port a lookup a cycle; an atomic holds it for longer.
 #[test]
 fn ports_limit_lookups() {
-    let config = CacheConfig { atomic_cycles: 5, ..HierarchyConfig::fermi().l2 };
-    let mut level = cache(&config, Role::Second);
+    let config = CacheConfig { atomic_cycles: 5, ..HierarchyConfig::fermi().l2().clone() };
+    let mut level = cache(&config, of_all("l2"));
     let mut now = 0;
     together(&mut level, &mut now, &[load(0, 0, 4)]);
     let from = now;
@@ -323,7 +325,7 @@ fn ports_limit_lookups() {
     let at: Vec<u64> = together(&mut level, &mut now, &requests).iter().map(|reply| reply.at - from).collect();
     assert_eq!(at, [120, 121, 122, 127]);
     let config = CacheConfig { ports: 2, ..config };
-    let mut level = cache(&config, Role::Second);
+    let mut level = cache(&config, of_all("l2"));
     now = 0;
     together(&mut level, &mut now, &[load(0, 0, 4)]);
     let from = now;

@@ -1,82 +1,38 @@
 //! One contract for all levels: the laws of [`Level`], on requests of all kinds.
 
 use super::super::Hierarchy;
-use super::super::cache::{Cache, Role};
-use super::super::config::{HierarchyConfig, MemoryOrder, Replacement};
+use super::super::cache::{Cache, Replacement};
+use super::super::config::HierarchyConfig;
+use super::super::contract::hold_level_to_contract;
 use super::super::crossbar::Crossbar;
-use super::super::dram::Dram;
-use super::super::level::Level;
-use super::driver::{Flat, figures, run, script};
-
-/// Holds a level to its laws under crowds and under few requests.
-fn holds<L: Level + Clone + std::fmt::Debug>(make: impl Fn() -> L, cores: u64, line: u64) {
-    for (seed, gap) in [(1, 0), (2, 0), (3, 3), (4, 40)] {
-        let script = script(seed, 600, cores, line, gap);
-        let mut level = make();
-        let outcome = run(&mut level, &script, true, if gap == 0 { 2 } else { 0 });
-        assert!(gap > 0 || outcome.refusals > 0, "a crowd is refused");
-        // Cycle by cycle, nothing else happens.
-        let mut other = make();
-        let stepped = run(&mut other, &script, false, 0);
-        assert_eq!(stepped.replies, outcome.replies);
-        assert_eq!(stepped.accepted, outcome.accepted);
-        assert_eq!(figures(&other), figures(&level));
-        // Between launches everything is forgotten.
-        let before = figures(&level);
-        level.flush();
-        assert_eq!(level.next_event(), None);
-        assert_eq!(run(&mut level, &script, true, 0), outcome, "after a flush it is as new");
-        assert_eq!(figures(&level).dram.bytes, 2 * before.dram.bytes);
-        // And again from the beginning.
-        let mut other = make();
-        assert_eq!(run(&mut other, &script, true, 0), outcome, "it does the same again");
-        // What has been loaded is there.
-        hit_after_fill(&mut other, outcome.end + 1, line);
-    }
-}
-
-/// Loads a line twice: if the level has caches at all, it has the line the second time.
-fn hit_after_fill<L: Level>(level: &mut L, mut now: u64, line: u64) {
-    let before = figures(level);
-    let request = super::driver::load(0, 77 * line, 4);
-    let first = super::driver::lone(level, &mut now, request);
-    now += 1;
-    let second = super::driver::lone(level, &mut now, request);
-    let after = figures(level);
-    let lookups = after.l1.accesses - before.l1.accesses + after.l2.accesses - before.l2.accesses;
-    if lookups > 0 {
-        assert!(second.0 < first.0 && after.l1.hits + after.l2.hits > before.l1.hits + before.l2.hits);
-        assert!(after.dram.reads <= before.dram.reads + 1);
-    } else {
-        // A cycle more, as clocks do not divide.
-        assert!(second.0 <= first.0 + 1);
-    }
-}
+use super::super::dram::{Dram, MemoryOrder};
+use super::driver::{Flat, of_all, of_cores};
+use super::lists::{alone, second_of_cores, third, without_second};
 
 /// The machine with the smallest sizes that work.
 fn least(mut config: HierarchyConfig) -> HierarchyConfig {
-    for cache in [&mut config.l1, &mut config.l2].into_iter().filter(|cache| cache.is_there()) {
+    for cache in config.caches_mut() {
         cache.bytes = u64::from(cache.line) * 4;
         cache.ways = 2;
         (cache.ports, cache.mshrs, cache.merges, cache.passes, cache.queue, cache.miss_queue) = (1, 1, 1, 1, 1, 2);
         (cache.hit_latency, cache.miss_latency, cache.atomic_cycles) = (1, 1, 3);
     }
-    let crossbar = &mut config.crossbar;
+    let crossbar = config.joined_mut();
     (crossbar.latency, crossbar.queue, crossbar.output_queue, crossbar.replies) = (1, 1, 1, 1);
-    config.dram.queue = 1;
+    config.module_mut().queue = 1;
     assert_eq!(config.problem(), None);
     config
 }
 
 fn middling(mut config: HierarchyConfig) -> HierarchyConfig {
-    for cache in [&mut config.l1, &mut config.l2].into_iter().filter(|cache| cache.is_there()) {
+    for cache in config.caches_mut() {
         cache.bytes = u64::from(cache.line) * 16;
         cache.ways = 4;
         (cache.ports, cache.mshrs, cache.merges, cache.passes, cache.queue, cache.miss_queue) = (2, 4, 2, 3, 3, 3);
         cache.replacement = Replacement::Random { seed: 7 };
     }
-    config.crossbar.replies = 5;
-    (config.dram.queue, config.dram.order) = (4, MemoryOrder::Fcfs);
+    config.joined_mut().replies = 5;
+    (config.module_mut().queue, config.module_mut().order) = (4, MemoryOrder::Fcfs);
     assert_eq!(config.problem(), None);
     config
 }
@@ -89,26 +45,26 @@ macro_rules! contract {
             let config: HierarchyConfig = $config;
             assert_eq!(config.problem(), None);
             let make: fn(&HierarchyConfig, usize) -> _ = $make;
-            holds(|| make(&config, $cores), $cores, u64::from(config.l1.line.max(64)));
+            let line = config.caches().next().map_or(64, |cache| cache.line);
+            hold_level_to_contract(|| make(&config, $cores), $cores, line.into());
         }
     )*};
 }
 
 fn dram(config: &HierarchyConfig, _: usize) -> Dram {
-    Dram::new(&config.dram)
+    Dram::new(config.module(), of_all("dram"))
 }
 
 fn first(config: &HierarchyConfig, cores: usize) -> Cache<Flat> {
-    Cache::new(&config.l1, Role::First, cores, Flat::new(60, 2))
+    Cache::new(config.l1(), of_cores(cores), Flat::new(60, 2))
 }
 
 fn slice(config: &HierarchyConfig, _: usize) -> Cache<Dram> {
-    Cache::new(&config.l2, Role::Second, 1, Dram::new(&config.dram))
+    Cache::new(config.l2(), of_all("l2"), Dram::new(config.module(), of_all("dram")))
 }
 
 fn crossbar(config: &HierarchyConfig, cores: usize) -> Crossbar<Flat> {
-    let partitions = (0..config.partitions).map(|number| Flat::new(10 + u64::from(number), 3)).collect();
-    Crossbar::new(config, cores, partitions)
+    Crossbar::new(config.joined(), of_cores(cores), |number| Flat::new(10 + u64::from(number), 3))
 }
 
 contract! {
@@ -139,4 +95,20 @@ contract! {
     all_of_fung2009_at_its_least: least(HierarchyConfig::fung2009()), 7, Hierarchy::new;
     all_of_fermi_at_its_least: least(HierarchyConfig::fermi()), 7, Hierarchy::new;
     all_of_turing_at_its_least: least(HierarchyConfig::turing()), 7, Hierarchy::new;
+    all_with_a_third_level: third(), 12, Hierarchy::new;
+    all_with_a_third_level_of_middling_size: middling(third()), 7, Hierarchy::new;
+    all_with_a_third_level_at_its_least: least(third()), 7, Hierarchy::new;
+    all_without_a_second_level: without_second(), 15, Hierarchy::new;
+    all_without_a_second_level_of_middling_size: middling(without_second()), 7, Hierarchy::new;
+    all_with_two_levels_a_core: second_of_cores(), 12, Hierarchy::new;
+    all_with_two_levels_a_core_of_middling_size: middling(second_of_cores()), 7, Hierarchy::new;
+    all_with_two_levels_a_core_at_its_least: least(second_of_cores()), 7, Hierarchy::new;
+    all_with_a_level_a_core_that_is_written_back: least(alone()), 7, Hierarchy::new;
+    all_without_caches: without_caches(), 7, Hierarchy::new;
+}
+
+fn without_caches() -> HierarchyConfig {
+    let mut config = HierarchyConfig::fung2009();
+    config.remove("l1");
+    config
 }

@@ -1,13 +1,13 @@
 //! Commands of a memory module, worked by hand from its times.
 
-use super::super::config::{DramConfig, HierarchyConfig, MemoryOrder};
-use super::super::dram::{Dram, Given};
+use super::super::config::HierarchyConfig;
+use super::super::dram::{Dram, DramConfig, Given, MemoryOrder};
 use super::super::level::{AccessKind, Level, Request};
-use super::driver::{figures, load, store};
+use super::driver::{dram_figures, load, of_all, store};
 
 /// TACO'09, Table I: tCL 9, tRP 13, tRC 34, tRAS 21, tRCD 12, tRRD 8, 8 bytes a cycle.
 fn gddr3() -> DramConfig {
-    HierarchyConfig::fung2009().dram
+    HierarchyConfig::fung2009().module().clone()
 }
 
 /// The address of a column of a row of a bank.
@@ -17,7 +17,7 @@ fn at(bank: u64, row: u64, column: u64) -> u64 {
 
 /// The commands given for requests that come in cycle 0, and the cycles of the replies by request.
 fn commands(config: &DramConfig, requests: &[Request]) -> (Vec<Given>, Vec<u64>) {
-    let mut level = Dram::new(config);
+    let mut level = Dram::new(config, of_all("dram"));
     for (id, &request) in requests.iter().enumerate() {
         level.offer(0, Request { id: id as u64, ..request }).expect("there is room");
     }
@@ -134,12 +134,12 @@ fn clocks_may_differ() {
 
 #[test]
 fn figures_count_commands_rows_and_the_bus() {
-    let mut level = Dram::new(&gddr3());
+    let mut level = Dram::new(&gddr3(), of_all("dram"));
     for request in four() {
         level.offer(0, request).expect("there is room");
     }
     level.advance(1000, &mut Vec::new());
-    let counted = figures(&level).dram;
+    let counted = dram_figures(&level);
     assert_eq!((counted.reads, counted.writes, counted.bytes, counted.busy_cycles), (4, 0, 256, 32));
     assert_eq!((counted.activates, counted.precharges), (3, 1));
     assert_eq!((counted.row_hits, counted.row_misses, counted.row_hit_rate()), (1, 3, 0.25));
@@ -149,7 +149,7 @@ fn figures_count_commands_rows_and_the_bus() {
 /// when the bus allows: A's 128 bytes occupy it from 22 to 38. So it is C, in 29, and the precharge tRTP later.
 #[test]
 fn a_row_that_is_wanted_again_is_not_closed() {
-    let mut level = Dram::new(&gddr3());
+    let mut level = Dram::new(&gddr3(), of_all("dram"));
     let mut done = Vec::new();
     level.offer(0, load(0, at(0, 0, 0), 128)).expect("there is room");
     level.offer(0, load(1, at(0, 1, 0), 64)).expect("there is room");

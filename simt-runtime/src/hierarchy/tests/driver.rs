@@ -1,29 +1,52 @@
-//! Drives levels: offers requests, watches time and replies.
+//! What the tests share: the parts of levels by name, places for levels on their own, and a level without inner life.
 
+use super::super::cache::{CacheConfig, CacheFigures};
+use super::super::config::HierarchyConfig;
+pub(super) use super::super::contract::{Numbers, figures, load, lone};
+use super::super::crossbar::CrossbarConfig;
+use super::super::dram::{DramConfig, DramFigures};
 use super::super::figures::HierarchyFigures;
-use super::super::level::{AccessKind, CacheOperator, Cycle, Full, Level, Reply, Request, Served, event};
+use super::super::kinds::Standing;
+use super::super::level::{AccessKind, Cycle, Full, Level, Reply, Request, event};
 
-/// Random numbers (SplitMix64).
-#[derive(Clone)]
-pub(super) struct Numbers(pub(super) u64);
-
-impl Numbers {
-    pub(super) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ (bits >> 31)
+/// The levels of the machines, which are there.
+impl HierarchyConfig {
+    pub(super) fn l1(&self) -> &CacheConfig {
+        self.cache("l1").expect("it has a first level")
     }
 
-    pub(super) fn below(&mut self, end: u64) -> u64 {
-        self.next() % end
+    pub(super) fn l1_mut(&mut self) -> &mut CacheConfig {
+        self.cache_mut("l1").expect("it has a first level")
     }
-}
 
-/// A load of core 0.
-pub(super) fn load(id: u64, address: u64, bytes: u32) -> Request {
-    Request { id, core: 0, address, bytes, kind: AccessKind::Load, operator: CacheOperator::Cached, local: false }
+    pub(super) fn l2(&self) -> &CacheConfig {
+        self.cache("l2").expect("it has a second level")
+    }
+
+    pub(super) fn l2_mut(&mut self) -> &mut CacheConfig {
+        self.cache_mut("l2").expect("it has a second level")
+    }
+
+    pub(super) fn joined(&self) -> &CrossbarConfig {
+        self.crossbar().expect("it has a crossbar")
+    }
+
+    pub(super) fn joined_mut(&mut self) -> &mut CrossbarConfig {
+        self.crossbar_mut().expect("it has a crossbar")
+    }
+
+    pub(super) fn module(&self) -> &DramConfig {
+        self.dram().expect("it has memory")
+    }
+
+    pub(super) fn module_mut(&mut self) -> &mut DramConfig {
+        self.dram_mut().expect("it has memory")
+    }
+
+    /// The number of a level.
+    pub(super) fn at(&self, name: &str) -> usize {
+        self.index(name).expect("it has the level")
+    }
 }
 
 /// A store of core 0.
@@ -31,139 +54,28 @@ pub(super) fn store(id: u64, address: u64, bytes: u32) -> Request {
     Request { kind: AccessKind::Store, ..load(id, address, bytes) }
 }
 
-/// Requests of all kinds by some cores, each with the cycle from which it is to be offered.
-pub(super) fn script(seed: u64, count: u64, cores: u64, line: u64, gap: u64) -> Vec<(Cycle, Request)> {
-    let mut numbers = Numbers(seed);
-    let mut at = 0;
-    let requests = (0..count).map(|id| {
-        at += numbers.below(gap + 1);
-        let local = numbers.below(8) == 0;
-        let bytes = 1u64 << numbers.below(line.ilog2().into());
-        let lines = if numbers.below(3) == 0 { 1 << 16 } else { 24 };
-        let address = numbers.below(lines) * line * 3 + numbers.below(line / bytes) * bytes;
-        let kind = match numbers.below(8) {
-            0..4 => AccessKind::Load,
-            4..7 => AccessKind::Store,
-            _ => AccessKind::Atomic,
-        };
-        use CacheOperator::{Cached, LastUse, SecondLevel, Streaming, Volatile, WriteThrough};
-        let operators = [Cached, Cached, Cached, Cached, SecondLevel, Streaming, LastUse, Volatile, WriteThrough];
-        let operator = operators[numbers.below(9) as usize];
-        let core = numbers.below(cores) as u16;
-        // Threads' own memory lies elsewhere.
-        let address = if local { address | 1 << 40 | u64::from(core) << 32 } else { address };
-        let kind = if local && kind == AccessKind::Atomic { AccessKind::Store } else { kind };
-        (at, Request { id, core, address, bytes: bytes as u32, kind, operator, local })
-    });
-    requests.collect()
+/// What the caches of a level have counted.
+pub(super) fn cache_figures<L: Level>(level: &L, name: &str) -> CacheFigures {
+    *figures(level).cache(name).expect("it has the caches")
 }
 
-/// The result of a script.
-#[derive(Debug, PartialEq)]
-pub(super) struct Outcome {
-    pub(super) replies: Vec<Reply>,
-    /// The cycle in which each request was accepted.
-    pub(super) accepted: Vec<Cycle>,
-    pub(super) refusals: u64,
-    /// The cycle of the last event.
-    pub(super) end: Cycle,
+/// What the memory modules have counted.
+pub(super) fn dram_figures<L: Level>(level: &L) -> DramFigures {
+    *figures(level).dram().expect("it has memory")
 }
 
-/// Offers the requests of a script, those of each core in order, and holds the level to the laws of [`Level`]. With `jump`,
-/// time goes from event to event, else cycle by cycle. The effect of a refusal is checked for the first `looks` of them.
-pub(super) fn run<L: Level + Clone + std::fmt::Debug>(
-    level: &mut L,
-    script: &[(Cycle, Request)],
-    jump: bool,
-    mut looks: u32,
-) -> Outcome {
-    let cores = script.iter().map(|(_, request)| usize::from(request.core) + 1).max().unwrap_or(1);
-    let mut queues: Vec<std::collections::VecDeque<_>> = vec![Default::default(); cores];
-    for &(from, request) in script {
-        queues[usize::from(request.core)].push_back((from, request));
-    }
-    let mut accepted = vec![None; script.len()];
-    let mut answered = vec![false; script.len()];
-    let (mut replies, mut all, mut refusals) = (Vec::new(), Vec::new(), 0);
-    let (mut now, mut last, mut end) = (0, None, 0);
-    loop {
-        if level.next_event().is_some_and(|at| at <= now) {
-            end = now;
-        }
-        level.advance(now, &mut replies);
-        for reply in replies.drain(..) {
-            let id = reply.id as usize;
-            assert!(last.is_none_or(|last| reply.at > last) && reply.at <= now, "{reply:?} comes in its time, {now}");
-            let at: Cycle = accepted[id].expect("only what was accepted is answered");
-            assert!(reply.at > at, "{reply:?} comes after its request in {at}");
-            assert!(!std::mem::replace(&mut answered[id], true), "{reply:?} comes once");
-            all.push(reply);
-        }
-        last = Some(now);
-        let mut refused = false;
-        for queue in &mut queues {
-            while let Some(&(from, request)) = queue.front()
-                && from <= now
-            {
-                let before = (looks > 0).then(|| level.clone());
-                if level.offer(now, request) == Err(Full) {
-                    refused = true;
-                    refusals += 1;
-                    if let Some(before) = before {
-                        looks -= 1;
-                        assert_eq!(format!("{level:?}"), format!("{before:?}"), "a refusal leaves no trace");
-                    }
-                    break;
-                }
-                accepted[request.id as usize] = Some(now);
-                queue.pop_front();
-            }
-        }
-        let underway = accepted.iter().flatten().count() - all.len();
-        assert!(level.outstanding() >= underway, "{} < {underway} outstanding", level.outstanding());
-        let event = level.next_event();
-        assert!(event.is_none_or(|at| at > now), "an event is due in the past: {event:?}, {now}");
-        assert!(event.is_some() || (underway == 0 && !refused), "{underway} outstanding, and nothing happens");
-        let offer =
-            queues.iter().filter_map(|queue| queue.front()).map(|&(from, _)| from).filter(|&from| from > now).min();
-        let Some(next) = [event, offer].into_iter().flatten().min() else { break };
-        now = if jump { next } else { now + 1 };
-        assert!(now < 1 << 32, "it ends");
-    }
-    assert!(queues.iter().all(|queue| queue.is_empty()) && answered.iter().all(|&answered| answered));
-    assert_eq!(level.outstanding(), 0);
-    assert!(all.is_sorted_by_key(|reply| reply.at), "replies come in order");
-    let accepted = accepted.into_iter().flatten().collect();
-    // A caller that tries in each cycle is refused more often.
-    Outcome { replies: all, accepted, refusals: if jump { refusals } else { 0 }, end }
+/// The place of caches that are tested alone: number 0, one for each of so many cores.
+pub(super) fn of_cores(cores: usize) -> Standing {
+    Standing { name: "l1".into(), number: 0, shared: false, cores }
 }
 
-/// The figures of a level.
-pub(super) fn figures<L: Level>(level: &L) -> HierarchyFigures {
-    let mut sum = HierarchyFigures::default();
-    level.count(&mut sum);
-    sum
+/// The place of a level behind the crossbar: number 1.
+pub(super) fn of_all(name: &str) -> Standing {
+    Standing { name: name.into(), number: 1, shared: true, cores: 1 }
 }
 
-/// One request on its own, offered in `now` or as soon as the level is idle; returns its reply's cycle, counted from the
-/// offer, and the level that served it.
-pub(super) fn lone<L: Level>(level: &mut L, now: &mut Cycle, request: Request) -> (Cycle, Served) {
-    let mut done = Vec::new();
-    level.advance(*now, &mut done);
-    assert!(done.is_empty());
-    let offered = *now;
-    level.offer(offered, request).expect("an idle level has room");
-    let mut found = None;
-    while let Some(at) = level.next_event() {
-        *now = at;
-        level.advance(at, &mut done);
-        for reply in done.drain(..) {
-            assert_eq!((reply.id, found), (request.id, None));
-            found = Some((reply.at - offered, reply.served));
-        }
-    }
-    found.expect("it is answered")
-}
+/// The number of a level without inner life.
+pub(super) const FLAT: usize = 9;
 
 /// A next level without inner life: it answers after a fixed time, has room for so many, and remembers what was asked.
 #[derive(Clone, Debug)]
@@ -185,7 +97,7 @@ impl Level for Flat {
         if self.underway.len() >= self.room {
             return Err(Full);
         }
-        self.underway.push_back(Reply { id: request.id, at: now + self.latency, served: Served::Dram });
+        self.underway.push_back(Reply { id: request.id, at: now + self.latency, served: FLAT });
         self.asked.push(request);
         Ok(())
     }

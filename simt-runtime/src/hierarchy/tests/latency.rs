@@ -2,7 +2,7 @@
 
 use super::super::Hierarchy;
 use super::super::config::HierarchyConfig;
-use super::super::level::{Level, Served};
+use super::super::level::Level;
 use super::driver::{load, lone};
 
 const MACHINES: [fn() -> HierarchyConfig; 5] = [
@@ -23,8 +23,8 @@ fn the_first_level_takes_its_hit_latency() {
         for step in 0..32 {
             now += step;
             let found = lone(&mut level, &mut now, load(0, 4096 + step % 8 * 4, 4));
-            assert_eq!(found, (latency, Served::FirstLevel));
-            assert_eq!(latency, config.unloaded_latency(Served::FirstLevel, 4));
+            assert_eq!(found, (latency, config.at("l1")));
+            assert_eq!(config.unloaded_latency("l1", 4), Some(latency));
         }
     }
 }
@@ -39,14 +39,14 @@ fn the_second_level_takes_what_lies_between_it_and_the_core() {
     for (machine, latency) in MACHINES[1..].iter().zip(latencies) {
         let config = machine();
         let mut level = Hierarchy::new(&config, 1);
-        let lines = 2 * config.l1.bytes / u64::from(config.l1.line);
+        let lines = 2 * config.l1().bytes / u64::from(config.l1().line);
         let mut now = 0;
         for round in 0..2 {
             for line in 0..lines {
-                let found = lone(&mut level, &mut now, load(0, line * u64::from(config.l1.line), 4));
+                let found = lone(&mut level, &mut now, load(0, line * u64::from(config.l1().line), 4));
                 if round == 1 {
-                    assert_eq!(found, (latency, Served::SecondLevel));
-                    assert_eq!(latency, config.unloaded_latency(Served::SecondLevel, 4));
+                    assert_eq!(found, (latency, config.at("l2")));
+                    assert_eq!(config.unloaded_latency("l2", 4), Some(latency));
                 }
             }
         }
@@ -57,17 +57,21 @@ fn the_second_level_takes_what_lies_between_it_and_the_core() {
 fn memory_takes_all_levels_and_its_commands() {
     // TACO'09: 1 until the miss leaves, 4 of the crossbar, 1 until the controller sees it, tRCD 12, tCL 9, 64 bytes at 8 a
     // cycle, and back 4 and two more for 72 bytes in flits of 32.
-    assert_eq!(HierarchyConfig::fung2009().unloaded_latency(Served::Dram, 4), 1 + 4 + 1 + 12 + 9 + 8 + 6);
+    assert_eq!(HierarchyConfig::fung2009().unloaded_latency("dram", 4), Some(1 + 4 + 1 + 12 + 9 + 8 + 6));
     for machine in MACHINES {
         let config = machine();
         let mut level = Hierarchy::new(&config, 1);
-        let row = u64::from(config.dram.row) * u64::from(config.partitions);
+        let row = u64::from(config.module().row) * u64::from(config.partitions());
         let mut now = 0u64;
-        for bank in 0..u64::from(config.dram.banks) {
+        for bank in 0..u64::from(config.module().banks) {
             // Each in a bank whose rows are closed, in a cycle in which both clocks begin together.
-            now = now.next_multiple_of(u64::from(config.dram.core_clock));
+            now = now.next_multiple_of(u64::from(config.module().core_clock));
             let found = lone(&mut level, &mut now, load(0, bank * row, 4));
-            assert_eq!(found, (config.unloaded_latency(Served::Dram, 4), Served::Dram), "bank {bank}");
+            assert_eq!(
+                (Some(found.0), found.1),
+                (config.unloaded_latency("dram", 4), config.at("dram")),
+                "bank {bank}"
+            );
         }
     }
 }
@@ -76,8 +80,8 @@ fn memory_takes_all_levels_and_its_commands() {
 fn an_open_row_saves_the_activate_and_another_row_costs_a_precharge() {
     let config = HierarchyConfig::fung2009();
     let mut level = Hierarchy::new(&config, 1);
-    let latency = config.unloaded_latency(Served::Dram, 4);
-    let bank = u64::from(config.dram.row * config.partitions * config.dram.banks);
+    let latency = config.unloaded_latency("dram", 4).expect("memory answers");
+    let bank = u64::from(config.module().row * config.partitions() * config.module().banks);
     let mut now = 0;
     assert_eq!(lone(&mut level, &mut now, load(0, 0, 4)).0, latency);
     assert_eq!(lone(&mut level, &mut now, load(0, 64, 4)).0, latency - 12, "tRCD");
@@ -91,11 +95,11 @@ fn an_open_row_saves_the_activate_and_another_row_costs_a_precharge() {
 #[test]
 fn a_machine_without_caches_is_crossbar_and_memory() {
     let mut config = HierarchyConfig::fung2009();
-    config.l1 = super::super::CacheConfig::none();
+    config.remove("l1");
     assert_eq!(config.problem(), None);
     let mut level = Hierarchy::new(&config, 1);
     let mut now = 0;
     // 4 bytes are one cycle of the bus and one flit.
-    assert_eq!(lone(&mut level, &mut now, load(0, 0, 4)), (4 + 1 + 12 + 9 + 1 + 4, Served::Dram));
-    assert_eq!(config.unloaded_latency(Served::Dram, 4), 31);
+    assert_eq!(lone(&mut level, &mut now, load(0, 0, 4)), (4 + 1 + 12 + 9 + 1 + 4, config.at("dram")));
+    assert_eq!(config.unloaded_latency("dram", 4), Some(31));
 }

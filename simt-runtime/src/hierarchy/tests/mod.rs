@@ -9,3 +9,4 @@ mod contract;
 mod dram;
 mod driver;
 mod latency;
+mod lists;

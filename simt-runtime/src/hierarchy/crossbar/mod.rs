@@ -4,14 +4,17 @@
 //! partition with the addresses of that partition alone, in which the interleaved bytes lie side by side. A request enters a
 //! partition only if there is room for its reply, so that replies always flow.
 
-use super::cache::Cache;
-use super::config::HierarchyConfig;
+mod config;
+mod switch;
+
 use super::divisor::Divisor;
 use super::figures::HierarchyFigures;
+use super::kinds::{AnyLevel, List, Make, Standing};
 use super::level::{AccessKind, Cycle, Full, Level, NEVER, Reply, Request, event};
 use super::slab::Slab;
-use super::switch::Switch;
 use super::times::{Times, ones};
+pub use config::{CrossbarConfig, CrossbarFigures};
+use switch::Switch;
 
 /// Replies that wait for the port of one core find room: cores take them as they come.
 const ALL: u32 = u32::MAX >> 1;
@@ -27,7 +30,8 @@ struct Flight {
 /// A crossbar in front of partitions.
 #[derive(Clone, Debug)]
 pub(crate) struct Crossbar<N> {
-    config: super::config::CrossbarConfig,
+    config: CrossbarConfig,
+    name: String,
     interleave: Divisor,
     count: Divisor,
     requests: Switch<Request>,
@@ -48,16 +52,25 @@ pub(crate) struct Crossbar<N> {
     buffer: Vec<Reply>,
 }
 
+impl Make for Crossbar<AnyLevel> {
+    type Config = CrossbarConfig;
+
+    fn make(config: &CrossbarConfig, list: &List<'_>) -> Self {
+        Self::new(config, list.standing(), |_| AnyLevel::of(&list.next(true)))
+    }
+}
+
 impl<N: Level> Crossbar<N> {
-    /// A crossbar for so many cores, at most 128.
-    pub(super) fn new(config: &HierarchyConfig, cores: usize, partitions: Vec<N>) -> Self {
-        let HierarchyConfig { crossbar, interleave, .. } = config;
+    /// A crossbar for so many cores, at most 128, and partitions that the function makes.
+    pub(super) fn new(config: &CrossbarConfig, standing: Standing, partition: impl Fn(u32) -> N) -> Self {
+        let (cores, name) = (standing.cores, standing.name);
+        let partitions: Vec<N> = (0..config.partitions).map(partition).collect();
         let count = partitions.len();
         Self {
-            interleave: Divisor::new(u64::from(*interleave)),
+            interleave: Divisor::new(u64::from(config.interleave)),
             count: Divisor::new(count as u64),
-            requests: Switch::new(cores, count, crossbar.latency, crossbar.queue, crossbar.output_queue),
-            replies: Switch::new(count, cores, crossbar.latency, ALL, ALL),
+            requests: Switch::new(cores, count, config.latency, config.queue, config.output_queue),
+            replies: Switch::new(count, cores, config.latency, ALL, ALL),
             partitions,
             flights: Slab::with_capacity(64),
             inside: vec![0; count],
@@ -66,7 +79,8 @@ impl<N: Level> Crossbar<N> {
             refused: 0,
             leaving: Times::new(cores),
             soonest: NEVER,
-            config: crossbar.clone(),
+            config: config.clone(),
+            name,
             buffer: Vec::new(),
         }
     }
@@ -157,25 +171,6 @@ impl<N: Level> Crossbar<N> {
     }
 }
 
-impl<N: Level> Crossbar<Cache<N>> {
-    /// Copies pieces of memory to the caches of the partitions, one after the other.
-    pub(super) fn copy(&mut self, pieces: &[(u64, u64)]) {
-        let Some((line, bytes)) = self.partitions.first().and_then(Cache::size) else { return };
-        // If there are more than fit, the first ones would be evicted again.
-        let room = bytes * self.partitions.len() as u64;
-        let mut before = pieces.iter().map(|piece| piece.1).sum::<u64>().saturating_sub(room);
-        for &(first, count) in pieces {
-            let skipped = before.min(count);
-            before -= skipped;
-            let lines = (first + skipped) / line..(first + count).div_ceil(line);
-            for number in lines {
-                let (partition, address) = self.place(number * line);
-                self.partitions[partition].fill(address);
-            }
-        }
-    }
-}
-
 impl<N: Level> Level for Crossbar<N> {
     fn offer(&mut self, now: Cycle, request: Request) -> Result<(), Full> {
         let core = usize::from(request.core);
@@ -217,10 +212,13 @@ impl<N: Level> Level for Crossbar<N> {
     }
 
     fn count(&self, sum: &mut HierarchyFigures) {
-        sum.crossbar.requests += self.requests.carried.0;
-        sum.crossbar.request_flits += self.requests.carried.1;
-        sum.crossbar.replies += self.replies.carried.0;
-        sum.crossbar.reply_flits += self.replies.carried.1;
+        let ((requests, request_flits), (replies, reply_flits)) = (self.requests.carried, self.replies.carried);
+        sum.add(&self.name, CrossbarFigures { requests, request_flits, replies, reply_flits });
         self.partitions.iter().for_each(|partition| partition.count(sum));
+    }
+
+    fn fill(&mut self, level: usize, address: u64) {
+        let (partition, address) = self.place(address);
+        self.partitions[partition].fill(level, address);
     }
 }

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use super::level::{Cycle, NEVER};
+use super::super::level::{Cycle, NEVER};
 
 const NONE: u32 = u32::MAX;
 
