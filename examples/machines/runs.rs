@@ -1,8 +1,6 @@
 //! The measurements of a kernel under a policy on a machine.
 
 use simt::clock::{MemoryTiming, Occupancy, Stalls};
-use simt::clock::{MemoryTiming, Occupancy, Stalls};
-use simt::hierarchy::HierarchyFigures;
 use simt::hierarchy::{DramConfig, HierarchyFigures};
 use simt::prelude::*;
 

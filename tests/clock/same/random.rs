@@ -5,11 +5,7 @@ use simt::clock::{ClockConfig, InFlight, MemoryTiming, OpTiming, OpTimings, Warp
 use simt::hierarchy::NamedLevel;
 use simt::hierarchy::{Coalescing, HierarchyConfig, Replacement, WritePolicy};
 use simt::host::Kernel;
-use simt::host::Kernel;
 use simt::policy::{AtPostDominators, ByPc, Ipdom, LoadSplits, Remerge, WarpSubdivision};
-use simt::policy::{AtPostDominators, ByPc, Ipdom, LoadSplits, Remerge, WarpSubdivision};
-use simt::testing::{Arrays, Faults, Random, random_program};
-use simt::{Gpu, GpuConfig, Grid, for_each_policy};
 use simt::{Gpu, GpuConfig, Grid, for_each_policy};
 use simt_runtime::testing::{Arrays, Faults, Random, random_program};
 

@@ -57,7 +57,7 @@ pub struct DramConfig {
 pub enum MemoryOrder {
     /// As they come, one after the other.
     Fcfs,
-    /// First those that are ready, whose row is open; else the oldest (Rixner et al. 2000, whom TACO'09, section 2.2, cites
+    /// First those that are ready, whose row is open; else the oldest (Rixner et al. 2000, which TACO'09, section 2.2, cites
     /// for its controller).
     FrFcfs,
 }
