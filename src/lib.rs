@@ -166,9 +166,6 @@ pub use simt_macros::device;
 /// # Ok::<(), LaunchError>(())
 /// ```
 pub use simt_macros::kernel;
-#[cfg(feature = "testing")]
-#[doc(inline)]
-pub use simt_runtime::testing;
 #[doc(inline)]
 pub use simt_runtime::{
     Dim3, Gpu, GpuConfig, Grid, KernelCall, LaunchError, Report, environment, for_each_block_policy, for_each_policy,
@@ -176,6 +173,8 @@ pub use simt_runtime::{
 };
 #[cfg(feature = "semantics")]
 pub use simt_semantics as semantics;
+#[cfg(feature = "testing")]
+pub use simt_testing as testing;
 
 /// The names that a kernel's file needs: `use simt::prelude::*;`.
 pub mod prelude {

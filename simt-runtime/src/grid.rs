@@ -27,7 +27,7 @@ impl Dim3 {
     }
 
     /// The point with a given number, counting along x first.
-    pub(crate) fn point(self, number: usize) -> Self {
+    pub fn point(self, number: usize) -> Self {
         Self { x: number % self.x, y: number / self.x % self.y, z: number / self.x / self.y }
     }
 }

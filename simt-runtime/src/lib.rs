@@ -28,8 +28,6 @@ mod observe;
 mod plan;
 mod report;
 mod scheduler;
-#[cfg(feature = "testing")]
-pub mod testing;
 
 pub use clock::{ClockReport, LineClock, Occupancy, Sample, Stall, Stalls};
 pub use config::{

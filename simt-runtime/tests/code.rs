@@ -3,7 +3,7 @@
 
 use simt_core::code::{Code, Inst, JumpKind, Marker, Markers, Pc};
 use simt_core::program::{Program, Validated};
-use simt_runtime::testing::{Faults, random_program};
+use simt_testing::{Faults, random_program};
 use std::collections::VecDeque;
 
 const PROGRAMS: u64 = 300;

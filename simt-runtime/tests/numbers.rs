@@ -6,8 +6,8 @@ use simt_core::program::{
     Builtin, Expr, ExprId, ExprNode, LoadAccess, ParamId, Program, Stmt, StmtKind, StoreAccess, VarId, Variable,
 };
 use simt_core::{Constant, Scalar, ScalarType, Span};
-use simt_runtime::testing::{Arrays, Random};
 use simt_runtime::{FaultKind, Gpu, Grid, Ipdom, Kernel, LaunchError};
+use simt_testing::{Arrays, Random};
 
 /// Threads, and sets of operands: no multiple of a warp.
 const THREADS: usize = 77;

@@ -3,7 +3,7 @@
 use simt_core::code::{Inst, JumpKind, Markers};
 use simt_core::program::{Expr, Program, Stmt, StmtKind, continues};
 use simt_runtime::Grid;
-use simt_runtime::testing::{Arrays, Faults, Random, Refusal, random_program, reference};
+use simt_testing::{Arrays, Faults, Random, Refusal, random_program, reference};
 use std::collections::BTreeMap;
 
 const PROGRAMS: u64 = 400;

@@ -5,7 +5,7 @@ mod same;
 
 use simt_core::code::{Code, Markers};
 use simt_core::program::{Program, Validated};
-use simt_runtime::testing::{Faults, random_program};
+use simt_testing::{Faults, random_program};
 
 const PROGRAMS: u64 = 300;
 

@@ -7,7 +7,7 @@ use simt::environment::{EnvironmentConfig, MemoryModel};
 use simt::host::Kernel;
 use simt::policy::{Random, RoundRobin};
 use simt::prelude::*;
-use simt_runtime::testing::{Arrays, Faults, Random as Numbers, random_program, reference};
+use simt_testing::{Arrays, Faults, Random as Numbers, random_program, reference};
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};

@@ -5,7 +5,7 @@ use simt::checks::RaceCheck;
 use simt::environment::{EnvironmentConfig, MemoryModel};
 use simt::error::{ArgumentProblem, FaultKind};
 use simt::prelude::*;
-use simt_runtime::testing::Random as Numbers;
+use simt_testing::Random as Numbers;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicIsize, AtomicU32, AtomicU64, AtomicUsize};
 

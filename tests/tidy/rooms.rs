@@ -61,7 +61,6 @@ const RUNTIME: House = House {
         "report",
         "error",
         "gpu",
-        "testing",
     ],
 };
 

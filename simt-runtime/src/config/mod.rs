@@ -76,9 +76,6 @@ pub struct GpuConfig {
     pub memory: MemoryModel,
 }
 
-/// The widths that the lanes are built for.
-pub(crate) const WARP_WIDTHS: [usize; 5] = [4, 8, 16, 32, 64];
-
 /// A config that cannot work.
 ///
 /// ```
@@ -144,6 +141,9 @@ pub enum ConfigError {
 const MAX_ARRAYS: usize = 1 << 20;
 
 impl GpuConfig {
+    /// The lanes that a warp may have.
+    pub const WARP_WIDTHS: [usize; 5] = [4, 8, 16, 32, 64];
+
     /// The machine without a clock: every issue costs one step. Warps of 32; a warp may issue 2^30 instructions, which takes
     /// some seconds, and a block do 2^26 units of work without progress. Another policy may do 2^22 to show that the launch
     /// ends under it. 1024 calls may nest. A block has 227 KiB of shared memory, the most that a GPU has had (compute
@@ -195,7 +195,7 @@ impl GpuConfig {
     /// # Errors
     /// The first field that cannot.
     pub fn validate(&self) -> Result<(), ConfigError> {
-        if !WARP_WIDTHS.contains(&self.warp_width) {
+        if !Self::WARP_WIDTHS.contains(&self.warp_width) {
             return Err(ConfigError::WarpWidth { value: self.warp_width });
         }
         if self.step_limit == 0 {
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn each_bad_value_names_its_field() {
-        for warp_width in WARP_WIDTHS {
+        for warp_width in GpuConfig::WARP_WIDTHS {
             assert_eq!(GpuConfig { warp_width, ..GpuConfig::functional() }.validate(), Ok(()));
         }
         let error = GpuConfig { warp_width: 33, ..GpuConfig::functional() }.validate().unwrap_err();

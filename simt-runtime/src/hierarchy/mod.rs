@@ -15,6 +15,8 @@ mod coalescing;
 mod config;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod contract;
+#[cfg(feature = "testing")]
+pub use contract::hold_level_to_contract;
 mod crossbar;
 mod divisor;
 mod dram;

@@ -2,8 +2,8 @@
 //! under every policy, to an end or an error.
 
 use simt_core::code::{Code, Markers};
-use simt_runtime::testing::{Arrays, Faults, Random, random_program};
 use simt_runtime::{Checks, Gpu, GpuConfig, Grid, Kernel, Policy, for_each_policy};
+use simt_testing::{Arrays, Faults, Random, random_program};
 
 /// The listing with some of its lines left out, written twice, exchanged, or with another label or register in them.
 fn changed(listing: &str, random: &mut Random) -> String {

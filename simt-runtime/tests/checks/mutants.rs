@@ -3,12 +3,12 @@
 
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
-use simt_runtime::testing::{Arrays, Faults, Random, random_program, reference};
 use simt_runtime::{
     BarrierMarker, BlockBranch, BlockCompaction, BlockPolicy, BlockSplit, BlockStart, BlockTiming, Branch, Checks, Dwf,
     Gpu, GpuConfig, Grid, Hanoi, Ipdom, Kernel, LaunchError, Majority, MinPc, Policy, PolicyVisitor, StackLess, Stops,
     ThreadMask, TokenStack, WarpPart, WarpPolicy, WarpSplit, WarpStart, WarpTiming,
 };
+use simt_testing::{Arrays, Faults, Random, random_program, reference};
 
 /// Where the mistake is made.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,10 +1,10 @@
 //! Every policy, at every warp width, on random kernels: the results are those of the reference.
 
-use simt_runtime::testing::{Faults, check_policy};
 use simt_runtime::{
     ByPc, FallThroughFirst, Ipdom, LargerFirst, LowestPc, Policy, SmallerFirst, StackLess, TokenStack, WarpSubdivision,
     for_each_policy,
 };
+use simt_testing::{Faults, check_policy};
 
 /// How many kernels: `SIMT_CASES`, or as many as take a minute.
 fn cases() -> u64 {

@@ -6,8 +6,8 @@ use simt_core::program::{
     StmtKind, StoreAccess, VarId, Variable,
 };
 use simt_core::{Constant, ScalarType, Span};
-use simt_runtime::testing::Random;
 use simt_runtime::{Argument, Gpu, Grid, Kernel, LaunchError, Policy, call, for_each_policy};
+use simt_testing::Random;
 use std::sync::atomic::AtomicU32;
 
 /// Elements of each slice; all values are taken modulo it.

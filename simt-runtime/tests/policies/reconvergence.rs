@@ -1,7 +1,7 @@
 //! Maximal reconvergence: the active lanes at each point of random structured programs, under every policy.
 
-use simt_runtime::testing::{Masks, Reconvergence, Structured};
 use simt_runtime::{Policy, for_each_policy};
+use simt_testing::{Masks, Reconvergence, Structured};
 
 const PROGRAMS: u64 = 300;
 

@@ -9,11 +9,11 @@ mod replay;
 use replay::Replay;
 use simt_core::LaneMask;
 use simt_core::code::{Code, Inst, JumpKind, Pc, TableId};
-use simt_runtime::testing::{Arrays, Faults, Random, random_program};
 use simt_runtime::{
     FallThroughFirst, Gpu, Grid, Ipdom, Kernel, LowestPc, MinPc, NoReconvergence, Observer, PathOrder, SmallerFirst,
     StackLess, TokenStack, WarpId, WarpPolicy,
 };
+use simt_testing::{Arrays, Faults, Random, random_program};
 use std::collections::{BTreeMap, VecDeque};
 
 /// What was issued in each warp, and what each lane decided.

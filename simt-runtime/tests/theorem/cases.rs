@@ -3,8 +3,8 @@
 use super::control::{SHARED, Sizes, control_program};
 use simt_core::program::{ArraySpace, Block, Expr, ExprId, Memory, Program, StmtKind, Validated};
 use simt_core::{Constant, ScalarType};
-use simt_runtime::testing::{Arrays, Faults, Random, random_program};
 use simt_semantics::{Place, Setting};
+use simt_testing::{Arrays, Faults, Random, random_program};
 
 /// How many random programs the theorem is checked on; other tests use a part of them.
 pub(crate) fn cases() -> u64 {

@@ -7,7 +7,7 @@ use simt_core::program::{
     Param, ParamId, ParamKind, Program, Stmt, StmtKind, StoreAccess, VarId, Variable,
 };
 use simt_core::{Constant, ScalarType, Source, Span};
-use simt_runtime::testing::Random;
+use simt_testing::Random;
 
 /// Elements of each slice.
 pub(crate) const SHARED: usize = 4;

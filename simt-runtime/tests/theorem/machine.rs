@@ -8,11 +8,11 @@ use simt_core::program::{
     VarId, Variable,
 };
 use simt_core::{Constant, ScalarType, Source, Span};
-use simt_runtime::testing::Random;
 use simt_runtime::{
     Argument, Gpu, Grid, Kernel, LaunchError, Policy, TokenStack, call as call_kernel, for_each_policy,
 };
 use simt_semantics::{Coverage, End, Esop12, FaultKind, LaneOrder, Memory, Place, SeededOrder, Setting, Warp};
+use simt_testing::Random;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What a launch of a case of two slices leaves in them.

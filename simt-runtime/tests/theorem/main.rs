@@ -13,11 +13,11 @@ mod mutants;
 use cases::{Case, cases, many_cases};
 use simt_core::program::Block;
 use simt_runtime::Grid;
-use simt_runtime::testing::{Faults, reference};
 use simt_semantics::{
     Coverage, End, Esop12, FaultKind, Grouping, Interleaved, LaneOrder, LowestFirst, LowestPlace, Memory, OldestGroup,
     Progress, RoundRobin, Schedule, SeededOrder, Simulation, Violation, Warp, WarpRules,
 };
+use simt_testing::{Faults, reference};
 use std::collections::HashSet;
 use std::mem::discriminant;
 

@@ -7,7 +7,7 @@ use simt::hierarchy::{Coalescing, HierarchyConfig, Replacement, WritePolicy};
 use simt::host::Kernel;
 use simt::policy::{AtPostDominators, ByPc, Ipdom, LoadSplits, Remerge, WarpSubdivision};
 use simt::{Gpu, GpuConfig, Grid, for_each_policy};
-use simt_runtime::testing::{Arrays, Faults, Random, random_program};
+use simt_testing::{Arrays, Faults, Random, random_program};
 
 /// How many kernels: `SIMT_CASES`, or as many as take some seconds.
 fn cases() -> u64 {

@@ -15,6 +15,8 @@ struct Trial<'t, 'l, 'a, P> {
     launch: &'t Launch<'l>,
     memory: &'t mut Memory<'a>,
     block: Block<Warps<P>>,
+    /// Whether only one warp was copied.
+    is_alone: bool,
     /// Registers to try a segment with.
     scratch: Registers,
     /// How much may still be looked at.
@@ -33,6 +35,9 @@ impl<P: WarpPolicy> Trial<'_, '_, '_, P> {
             self.memory.select_warp(warp);
         }
         if let Control::Barrier { number, .. } = segment.control {
+            if self.is_alone {
+                return Err(Unknown::Arrives);
+            }
             // Which warps meet at a barrier with a count may depend on their order.
             let barrier = &plan.barriers[number as usize];
             if barrier.threads.is_some() || barrier.op == BarrierOp::Arrive {
@@ -150,7 +155,8 @@ fn try_out<P: WarpPolicy, T>(
     }
     let (races, serial) = (memory.races.take(), memory.serial);
     let (copy, scratch) = (block.with(block.units.copy(only, launch)), launch.empty_registers());
-    let mut trial = Trial { launch, memory: &mut *memory, block: copy, scratch, effort: *effort };
+    let mut trial =
+        Trial { launch, memory: &mut *memory, block: copy, is_alone: only.is_some(), scratch, effort: *effort };
     let result = act(&mut trial);
     *effort = trial.effort;
     (memory.races, memory.serial) = (races, serial);

@@ -50,20 +50,18 @@ impl<P: WarpPolicy> Warps<P> {
         observer.warp(WarpId { block, warp });
     }
 
-    /// The same warps with the same policies, to be tried out: all of them, or one, with the others only to be seen.
+    /// The same warps with the same policies, to be tried out: all of them, or one, with the others only to be counted.
     pub(in crate::engine) fn copy(&self, only: Option<usize>, launch: &Launch<'_>) -> Self {
-        let is_copied = |warp| only.is_none_or(|only| only == warp);
         let copy = |(number, warp): (usize, &ResidentWarp)| {
-            let mut registers = Registers::new(0, 0, 0, 0);
-            if is_copied(number) {
-                registers = launch.empty_registers();
-                registers.copy_from(&warp.registers, launch.plan);
+            if only.is_some_and(|only| only != number) {
+                let registers = Registers::new(0, 0, 0, 0);
+                return (ResidentWarp { registers, state: WarpState::new(warp.state.live) }, None);
             }
-            ResidentWarp { registers, state: warp.state.clone() }
+            let mut registers = launch.empty_registers();
+            registers.copy_from(&warp.registers, launch.plan);
+            (ResidentWarp { registers, state: warp.state.clone() }, self.policies[number].clone())
         };
-        let warps = self.warps.iter().enumerate().map(copy).collect();
-        let policy = |(number, policy): (usize, &Option<P>)| policy.as_ref().filter(|_| is_copied(number)).cloned();
-        let policies = self.policies.iter().enumerate().map(policy).collect();
+        let (warps, policies) = self.warps.iter().enumerate().map(copy).unzip();
         Self { warps, policies, first: self.first, arrivals: Vec::new(), one_by_one: self.one_by_one }
     }
 }

@@ -1,7 +1,7 @@
 //! Random structured programs. They end: loops count, and functions call only those behind them.
 
 use super::{Condition, Node, Structured, Value};
-use crate::testing::Random;
+use crate::Random;
 
 /// Deepest nesting of statements.
 const DEPTH: usize = 4;

@@ -1,4 +1,4 @@
-//! What it takes to test a policy or an engine: random kernels, and a reference that runs them thread by thread; and the
+//! The means to test a policy or an engine: random kernels, and a reference that runs them thread by thread; and the
 //! contract of levels of a memory hierarchy as a test.
 //!
 //! The kernels of [`random_program`] end, have no data races, and use every statement and operation of the language, so
@@ -11,10 +11,10 @@ mod random;
 mod reconvergence;
 mod reference;
 
-pub use crate::hierarchy::contract::hold_level_to_contract;
 pub use arrays::{Arrays, Atomics};
 pub use conformance::{Disagreement, check_policy};
 pub use generate::{Faults, random_program};
 pub use random::Random;
 pub use reconvergence::{Masks, Reconvergence, Structured};
 pub use reference::{Outcome, ReferenceFault, Refusal, reference};
+pub use simt_runtime::hierarchy::hold_level_to_contract;

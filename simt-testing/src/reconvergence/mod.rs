@@ -19,15 +19,15 @@ mod exits;
 mod generate;
 mod threads;
 
-use crate::error::LaunchError;
-use crate::gpu::Gpu;
-use crate::gpu::{Kernel, call};
-use crate::grid::Grid;
-use crate::memory::Argument;
-use crate::policy::Policy;
-use crate::policy::checked::Checks;
 use simt_core::LaneMask;
 use simt_core::program::Program;
+use simt_runtime::Argument;
+use simt_runtime::Checks;
+use simt_runtime::Gpu;
+use simt_runtime::Grid;
+use simt_runtime::LaunchError;
+use simt_runtime::policy::Policy;
+use simt_runtime::{Kernel, call};
 use std::fmt;
 use threads::Visit;
 

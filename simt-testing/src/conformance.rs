@@ -1,12 +1,12 @@
 //! The suite that every policy must pass: random kernels, at every warp width, against the reference.
 
 use super::{Arrays, Faults, Random, Refusal, random_program, reference};
-use crate::config::{GpuConfig, WARP_WIDTHS};
-use crate::gpu::Gpu;
-use crate::gpu::Kernel;
-use crate::grid::Grid;
-use crate::policy::Policy;
-use crate::policy::checked::Checks;
+use simt_runtime::Checks;
+use simt_runtime::Gpu;
+use simt_runtime::GpuConfig;
+use simt_runtime::Grid;
+use simt_runtime::Kernel;
+use simt_runtime::policy::Policy;
 use std::fmt;
 
 /// A policy did not give the reference's result.
@@ -73,7 +73,7 @@ fn check_seed<P: Policy>(seed: u64, faults: Faults) -> Result<(), Box<Disagreeme
     let if_conversion = random.once_in(3);
     let config = GpuConfig { if_conversion, checks: Checks::all(), ..GpuConfig::functional() };
     let mut instructions = None;
-    for width in WARP_WIDTHS {
+    for width in GpuConfig::WARP_WIDTHS {
         let mut arrays = before.clone();
         let gpu = Gpu::<P>::new(config.clone()).with_warp_width(width);
         let result = gpu.launch(grid, arrays.call(&kernel));

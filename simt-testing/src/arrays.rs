@@ -1,11 +1,11 @@
 //! The memory of a random kernel: one read-only and one writable slice of each element type, constants and atomics.
 
 use super::Random;
-use crate::gpu::{Kernel, KernelCall, call};
-use crate::memory::Argument;
 use simt_core::ops::evaluate_cast;
 use simt_core::program::{Param, ParamId, ParamKind};
 use simt_core::{Atomic, Constant, Scalar, ScalarType, Span};
+use simt_runtime::Argument;
+use simt_runtime::{Kernel, KernelCall, call};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32};
 
 /// Atomics, compared by their values.

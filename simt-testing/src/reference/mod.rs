@@ -7,8 +7,8 @@
 mod thread;
 
 use super::Arrays;
-use crate::grid::Grid;
 use simt_core::program::{EvaluateFault, Program, Validated};
+use simt_runtime::Grid;
 use thread::Thread;
 
 /// The result of a launch.

@@ -1,13 +1,13 @@
 //! One thread.
 
 use super::{Outcome, Refusal};
-use crate::grid::Grid;
 use simt_core::Constant;
 use simt_core::ops::{canonical, evaluate_atomic};
 use simt_core::program::{
     ArraySpace, Builtin, Environment, ExprId, FunctionId, LoadFault, Memory, ParamId, Program, Stmt, StmtKind,
     Validated, VarId, evaluate,
 };
+use simt_runtime::Grid;
 
 /// How deep calls may nest: each takes the reference some kilobytes of its own stack.
 const CALL_DEPTH: usize = 64;
