@@ -11,6 +11,7 @@ use simt_core::LaneMask;
 /// [`FallThroughFirst`], [`SmallerFirst`] or [`LargerFirst`].
 ///
 /// ```
+/// use simt::policy::FallThroughFirst;
 /// use simt::prelude::*;
 /// use std::sync::atomic::{AtomicU32, Ordering::{Acquire, Release}};
 ///

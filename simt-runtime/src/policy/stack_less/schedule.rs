@@ -120,6 +120,7 @@ picks! {
 /// cannot be proved: such a launch ends at the [limit of progress](crate::GpuConfig::progress_limit).
 ///
 /// ```
+/// use simt::policy::Random;
 /// use simt::prelude::*;
 ///
 /// #[kernel]
