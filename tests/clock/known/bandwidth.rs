@@ -91,7 +91,7 @@ fn random_loads_stay_under_the_bound_of_activates() {
     // With tRRD of 8 cycles and lines of 8 cycles of the bus, the bus is as scarce.
     for (banks, t_rrd) in [(1, 8), (2, 8), (4, 8), (8, 8), (8, 12), (8, 20)] {
         let config = remembering(GpuConfig::fung2009(), |memory| {
-            (memory.module_mut().banks, memory.module_mut().t_rrd) = (banks, t_rrd)
+            (memory.module_mut().banks, memory.module_mut().t_rrd) = (banks, t_rrd);
         });
         let memory = memory(&config);
         let each = (f64::from(memory.module().t_rc) / f64::from(banks)).max(f64::from(memory.module().t_rrd));
