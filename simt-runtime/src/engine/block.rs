@@ -161,8 +161,8 @@ impl<U: Units> Block<U> {
     }
 
     /// The same block with other units that stand as these do.
-    pub(super) fn with(&self, units: U) -> Self {
-        Self { number: self.number, units, barriers: self.barriers.clone() }
+    pub(super) fn with<V>(&self, units: V) -> Block<V> {
+        Block { number: self.number, units, barriers: self.barriers.clone() }
     }
 
     /// Why the block never ends, whichever of its warps runs when, if that can be shown within some effort.

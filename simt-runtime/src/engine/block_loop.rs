@@ -220,9 +220,9 @@ impl<C: BlockPolicy> Group for ThreadsOfBlock<'_, '_, C> {
         self.policy.ret(self.chosen, back, at);
     }
 
-    fn arrive(&mut self, at: Pc) -> Result<(), Halt> {
+    fn arrive(&mut self, at: Pc) -> Result<bool, Halt> {
         let Self { plan, warps, memory, policy, chosen, arrivals, .. } = self;
-        let Some(split) = policy.current() else { return Ok(()) };
+        let Some(split) = policy.current() else { return Ok(false) };
         chosen.set_to(split.threads);
         policy.park();
         for WarpPart { warp, lanes } in chosen.parts() {
@@ -233,7 +233,7 @@ impl<C: BlockPolicy> Group for ThreadsOfBlock<'_, '_, C> {
             let arrived = collective::arrive(plan, registers, state, holder, memory, split);
             arrivals.extend(arrived.map_err(|why| (warp, why))?.map(|arrival| (warp, arrival)));
         }
-        Ok(())
+        Ok(!arrivals.is_empty())
     }
 }
 
@@ -315,8 +315,7 @@ pub(super) fn run<C: BlockPolicy, O: Observer>(
             rest: &mut rest,
             arrivals,
         };
-        control::execute(&mut group, Ran { plan, segment }, limits, observer)?;
-        if !arrivals.is_empty() {
+        if control::execute(&mut group, Ran { plan, segment }, limits, observer)? {
             return Ok(BlockTurn::Arrived);
         }
         // With a clock a turn is one instruction, and which threads come next is said later.

@@ -69,18 +69,19 @@ pub(super) trait Group {
     fn call(&mut self, target: Pc, back: Pc);
     /// Those that were chosen return.
     fn ret(&mut self, back: Pc, at: Pc);
-    /// All come to an operation of lanes together.
-    fn arrive(&mut self, at: Pc) -> Result<(), Halt>;
+    /// All come to an operation of lanes together. Returns whether a warp has come to a barrier with it.
+    fn arrive(&mut self, at: Pc) -> Result<bool, Halt>;
 }
 
-/// Executes the control instruction at the end of the segment that a group has run.
+/// Executes the control instruction at the end of the segment that a group has run. Returns whether a warp has come to a
+/// barrier.
 #[inline(always)]
 pub(super) fn execute<O: Observer>(
     group: &mut impl Group,
     ran: Ran<'_>,
     limits: CallLimits,
     observer: &mut O,
-) -> Result<(), Halt> {
+) -> Result<bool, Halt> {
     let (Ran { plan, segment }, mask) = (ran, group.mask());
     // Of an indirect branch and of a return only those count as executing it that go to the same address.
     if !matches!(segment.control, Control::Indirect { .. } | Control::Return) {
@@ -147,10 +148,10 @@ pub(super) fn execute<O: Observer>(
         }
         Control::Collective { .. } | Control::Barrier { .. } => {
             observer.ran(ran, mask, LaneMask::EMPTY);
-            group.arrive(segment.at)?;
+            return group.arrive(segment.at);
         }
     }
-    Ok(())
+    Ok(false)
 }
 
 /// The lanes for which the predicate of a branch has the value that takes it, of all lanes of a warp.

@@ -52,7 +52,7 @@ struct LanesOfWarp<'g, 'a, P> {
     mask: LaneMask,
     chosen: LaneMask,
     /// The barrier that the warp has come to.
-    arrival: Option<Arrival>,
+    arrival: &'g mut Option<Arrival>,
 }
 
 impl<P: WarpPolicy> Group for LanesOfWarp<'_, '_, P> {
@@ -77,6 +77,7 @@ impl<P: WarpPolicy> Group for LanesOfWarp<'_, '_, P> {
         self.chosen
     }
 
+    #[inline(always)]
     fn back(&self) -> Pc {
         self.state.calls.back(self.mask)
     }
@@ -131,12 +132,12 @@ impl<P: WarpPolicy> Group for LanesOfWarp<'_, '_, P> {
     }
 
     #[inline(always)]
-    fn arrive(&mut self, at: Pc) -> Result<(), Halt> {
-        let Self { plan, registers, memory, state, policy, mask, .. } = self;
+    fn arrive(&mut self, at: Pc) -> Result<bool, Halt> {
+        let Self { plan, registers, memory, state, policy, mask, arrival, .. } = self;
         let split = WarpSplit { pc: at, mask: *mask };
         let arrived = collective::arrive(plan, registers, state, &mut **policy, memory, split);
-        self.arrival = arrived.map_err(|why| (0, why))?;
-        Ok(())
+        **arrival = arrived.map_err(|why| (0, why))?;
+        Ok(arrival.is_some())
     }
 }
 
@@ -193,13 +194,25 @@ pub(super) fn run<P: WarpPolicy, O: Observer>(
         }
         steps += u64::from(segment.instructions.max(1));
 
-        let mut group =
-            LanesOfWarp { plan, registers, memory, state, policy: &mut policy, mask, chosen: mask, arrival: None };
-        if let Err((_, why)) = control::execute(&mut group, Ran { plan, segment }, limits, observer) {
-            break Err(why);
-        }
-        if let Some(arrival) = group.arrival {
-            break Ok(WarpTurn::Arrived(arrival));
+        let mut arrival = None;
+        let mut group = LanesOfWarp {
+            plan,
+            registers,
+            memory,
+            state,
+            policy: &mut policy,
+            mask,
+            chosen: mask,
+            arrival: &mut arrival,
+        };
+        match control::execute(&mut group, Ran { plan, segment }, limits, observer) {
+            Err((_, why)) => break Err(why),
+            Ok(true) => {
+                if let Some(arrival) = arrival {
+                    break Ok(WarpTurn::Arrived(arrival));
+                }
+            }
+            Ok(false) => {}
         }
         if steps > pause && policy.current().is_some() {
             break if steps > step_limit { Err(Why::StepLimit) } else { Ok(WarpTurn::Paused) };

@@ -4,7 +4,7 @@
 //! inside its segment is written without blending: its inactive lanes are never read.
 
 use super::CHUNK;
-use super::row::{Cell, Chunk, MASK_ROW, MASKS, MAX_CHUNKS, Registers, RowWidth, Word};
+use super::row::{Cell, Chunk, MASK_ROW, MASKS, MAX_CHUNKS, Registers, RowWidth, Word, each_lane};
 use crate::memory::{Memory, MemoryWord};
 use crate::plan::Micro;
 use simt_core::LaneMask;
@@ -28,7 +28,7 @@ fn compute<T: Word>(
     if blend {
         for part in 0..width.chunks() {
             let (new, old, keep) = (new(rows, words, part), rows[dst + part].0, T::keep(rows, words, mask + part));
-            rows[dst + part].0 = std::array::from_fn(|lane| T::blend(new[lane], old[lane], keep[lane]));
+            rows[dst + part].0 = each_lane(|lane| T::blend(new[lane], old[lane], keep[lane]));
         }
     } else {
         for part in 0..width.chunks() {
@@ -56,7 +56,7 @@ fn compute_long<T: Word>(
         let mut new = new(rows, part);
         if blend {
             let (old, keep) = (rows[dst + part].0, T::keep(rows, words, mask + part));
-            new = std::array::from_fn(|lane| T::blend(new[lane], old[lane], keep[lane]));
+            new = each_lane(|lane| T::blend(new[lane], old[lane], keep[lane]));
         }
         rows[dst + part].0 = new;
     }
@@ -88,7 +88,7 @@ pub(super) fn map2<T: Cell>(registers: &mut Registers, micro: Micro, width: impl
     let (a, b) = (width.start(micro.a), width.start(micro.b));
     compute::<T::Word>(registers, micro, width, |rows, _, part| {
         let (a, b) = (rows[a + part].0, rows[b + part].0);
-        std::array::from_fn(|lane| f(T::from_word(a[lane]), T::from_word(b[lane])).to_word())
+        each_lane(|lane| f(T::from_word(a[lane]), T::from_word(b[lane])).to_word())
     });
 }
 
@@ -98,7 +98,7 @@ pub(super) fn map2_long<T: Cell>(registers: &mut Registers, micro: Micro, width:
     let (a, b) = (width.start(micro.a), width.start(micro.b));
     compute_long::<T::Word>(registers, micro, width, |rows, part| {
         let (a, b) = (rows[a + part].0, rows[b + part].0);
-        std::array::from_fn(|lane| f(T::from_word(a[lane]), T::from_word(b[lane])).to_word())
+        each_lane(|lane| f(T::from_word(a[lane]), T::from_word(b[lane])).to_word())
     });
 }
 
@@ -108,7 +108,7 @@ pub(super) fn map3<T: Cell>(registers: &mut Registers, micro: Micro, width: impl
     let (a, b, c) = (width.start(micro.a), width.start(micro.b), width.start(registers.addend));
     compute_long::<T::Word>(registers, micro, width, |rows, part| {
         let (a, b, c) = (rows[a + part].0, rows[b + part].0, rows[c + part].0);
-        std::array::from_fn(|lane| f(T::from_word(a[lane]), T::from_word(b[lane]), T::from_word(c[lane])).to_word())
+        each_lane(|lane| f(T::from_word(a[lane]), T::from_word(b[lane]), T::from_word(c[lane])).to_word())
     });
 }
 
@@ -120,9 +120,7 @@ pub(super) fn map1<T: Cell, U: Cell>(
     f: impl Fn(T) -> U,
 ) {
     let a = copy(T::Word::rows(registers), micro.a, width);
-    write::<U::Word>(registers, micro, width, |part| {
-        std::array::from_fn(|lane| f(T::from_word(a[part].0[lane])).to_word())
-    });
+    write::<U::Word>(registers, micro, width, |part| each_lane(|lane| f(T::from_word(a[part].0[lane])).to_word()));
 }
 
 /// One of two rows' words, by the selector.
@@ -132,7 +130,7 @@ pub(super) fn select<T: Word>(registers: &mut Registers, micro: Micro, width: im
     compute_long::<T>(registers, micro, width, |rows, part| {
         let chosen = MASKS[usize::from((selector >> (part * CHUNK)) as u8)].0;
         let (a, b) = (rows[a + part].0, rows[b + part].0);
-        std::array::from_fn(|lane| T::blend(a[lane], b[lane], chosen[lane]))
+        each_lane(|lane| T::blend(a[lane], b[lane], chosen[lane]))
     });
 }
 
@@ -147,7 +145,7 @@ pub(super) fn shift<T: Cell<Word = u64>>(
     let (a, b) = (width.start(micro.a), width.start(micro.b));
     compute::<u64>(registers, micro, width, |wides, words, part| {
         let (a, b) = (wides[a + part].0, words[b + part].0);
-        std::array::from_fn(|lane| f(T::from_word(a[lane]), T::from_word(u64::from(b[lane]))).to_word())
+        each_lane(|lane| f(T::from_word(a[lane]), T::from_word(u64::from(b[lane]))).to_word())
     });
 }
 
@@ -188,7 +186,7 @@ pub(super) fn compare<T: Cell>(
     let mut bits = 0;
     for part in 0..width.chunks() {
         let (a, b) = (a[part].0, b[part].0);
-        let words = std::array::from_fn(|lane| if f(T::from_word(a[lane]), T::from_word(b[lane])) { !0 } else { 0 });
+        let words = each_lane(|lane| if f(T::from_word(a[lane]), T::from_word(b[lane])) { !0 } else { 0 });
         bits |= movemask(words) << (part * CHUNK);
     }
     write_predicate(registers, micro, bits);
@@ -213,7 +211,7 @@ fn out_of_bounds(
     let length = u32::try_from(length).unwrap_or(u32::MAX);
     let mut bits = 0;
     for (part, index) in index.iter().enumerate() {
-        let words = std::array::from_fn(|lane| if index.0[lane] >= length { !0 } else { 0 });
+        let words = each_lane(|lane| if index.0[lane] >= length { !0 } else { 0 });
         bits |= movemask(words) << (part * CHUNK);
     }
     let bits = bits & active;
@@ -254,14 +252,14 @@ pub(super) fn load<E: MemoryWord, T: Cell>(
     {
         let row = width.row_mut(T::Word::rows(registers), micro.dst);
         for (chunk, elements) in row.iter_mut().zip(elements.chunks_exact(CHUNK)) {
-            chunk.0 = std::array::from_fn(|lane| f(elements[lane]).to_word());
+            chunk.0 = each_lane(|lane| f(elements[lane]).to_word());
         }
         return None;
     }
     let (index, mask) = (copy(&registers.words, micro.a, width), copy(&registers.words, MASK_ROW, width));
     write::<T::Word>(registers, micro, width, |part| {
         // An inactive lane reads element 0, if there is one, and forgets it.
-        std::array::from_fn(|lane| {
+        each_lane(|lane| {
             let index = index[part].0[lane] & mask[part].0[lane];
             elements.get(index as usize).map_or(T::Word::default(), |&element| f(element).to_word())
         })

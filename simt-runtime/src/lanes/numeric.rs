@@ -5,7 +5,7 @@
 //! (`min`, `max`, `abs`, `sqrt`) is in the lanes' own table instead.
 
 use super::CHUNK;
-use super::row::Registers;
+use super::row::{Registers, each_lane};
 use crate::plan::Place;
 use crate::plan::{Function, Numeric};
 use simt_core::Constant;
@@ -80,7 +80,7 @@ fn chunk(registers: &Registers, place: Option<Place>, part: usize) -> [u64; CHUN
         Some(Place::Wide(row)) => registers.wides[row as usize * registers.chunks + part].0,
         Some(Place::Predicate(row)) => {
             let bits = registers.predicates[row as usize] >> (part * CHUNK);
-            std::array::from_fn(|lane| bits >> lane & 1)
+            each_lane(|lane| bits >> lane & 1)
         }
         None => [0; CHUNK],
     }

@@ -11,7 +11,7 @@ use super::loops::{
     compare, divide, load, load_bool, map1, map2, map2_long, map3, select, shift, store, store_bool, write,
     write_predicate,
 };
-use super::row::{Any, Registers, RowWidth, Warp32};
+use super::row::{Any, Registers, RowWidth, Warp32, each_lane};
 use crate::memory::Memory;
 use crate::plan::for_each_lane_op;
 use crate::plan::{Extended, LaneOp, Micro};
@@ -127,7 +127,7 @@ macro_rules! execute {
     (FromPredicate($ty:ident), ($registers:ident, $micro:ident, $width:ident, $($_0:ident),*)) => {{
         let bits = $registers.predicates[$micro.a as usize];
         nothing(write::<$ty>($registers, $micro, $width, |part| {
-            std::array::from_fn(|lane| (bits >> (part * CHUNK + lane)) as $ty & 1)
+            each_lane(|lane| (bits >> (part * CHUNK + lane)) as $ty & 1)
         }))
     }};
     (Selector(), ($registers:ident, $micro:ident, $($_0:ident),*)) => {
@@ -183,7 +183,8 @@ macro_rules! define_run {
                     $(LaneOp::$common => {
                         execute!($of($($with)*), (registers, micro, width, movemask, memory, extended))
                     })*
-                    _ => rare(registers, micro, extended, memory),
+                    // PERF: listed, so that the jump table has all operations and needs no check of its range.
+                    $(LaneOp::$rare)|* => rare(registers, micro, extended, memory),
                 };
                 if let Some(lane) = faulted {
                     return Some(LaneFault { place: place as u32, lane: lane as u32 });

@@ -1,4 +1,6 @@
 //! Warps that are tried out on copies.
+//!
+//! The copies have their policies behind pointers, so that this is compiled once and not for each policy.
 
 use super::writes::changes_memory;
 use super::{Circle, Distance, SEGMENT, Unknown};
@@ -6,15 +8,18 @@ use crate::engine::{Block, Launch, Turn, Units, Warps};
 use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::plan::Control;
-use crate::policy::{WarpPolicy, WarpSplit};
+use crate::policy::{BoxedWarpPolicy, WarpPolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::program::BarrierOp;
 
+/// A block whose policies are behind pointers.
+type Copied = Block<Warps<BoxedWarpPolicy>>;
+
 /// A copy of a block that is tried out.
-struct Trial<'t, 'l, 'a, P> {
+struct Trial<'t, 'l, 'a> {
     launch: &'t Launch<'l>,
     memory: &'t mut Memory<'a>,
-    block: Block<Warps<P>>,
+    block: Copied,
     /// Whether only one warp was copied.
     is_alone: bool,
     /// Registers to try a segment with.
@@ -23,7 +28,7 @@ struct Trial<'t, 'l, 'a, P> {
     effort: u64,
 }
 
-impl<P: WarpPolicy> Trial<'_, '_, '_, P> {
+impl Trial<'_, '_, '_> {
     /// The next segment of a warp, which is noted. Returns whether it has come to a barrier.
     fn step(&mut self, warp: usize, circle: &mut Circle) -> Result<bool, Unknown> {
         let plan = self.launch.plan;
@@ -116,15 +121,26 @@ pub(in crate::engine) fn circles<P: WarpPolicy>(
     launch: &Launch<'_>,
     memory: &mut Memory<'_>,
 ) -> Result<Vec<Circle>, Unknown> {
-    let warps = block.units.warps().len();
+    let runs: Vec<bool> = (0..block.units.warps().len()).map(|warp| block.units.runs(warp)).collect();
+    circles_of(&runs, &|only| block.with(block.units.copy(only, launch)), effort, launch, memory)
+}
+
+/// The same for a block of which it is known which warps can run and how to copy all of them or one.
+fn circles_of(
+    runs: &[bool],
+    copy: &dyn Fn(Option<usize>) -> Copied,
+    effort: u64,
+    launch: &Launch<'_>,
+    memory: &mut Memory<'_>,
+) -> Result<Vec<Circle>, Unknown> {
     // Where no warp can run, each that can comes back: this proves nothing.
-    if !(0..warps).any(|warp| block.units.runs(warp)) {
+    if !runs.contains(&true) {
         return Err(Unknown::Changes);
     }
     let (mut left, mut circles) = (effort, Vec::new());
-    for warp in 0..warps {
-        let circle = if block.units.runs(warp) {
-            try_out(block, Some(warp), &mut left, launch, memory, |trial| trial.circle(warp))
+    for (warp, &runs) in runs.iter().enumerate() {
+        let circle = if runs {
+            try_out(copy, Some(warp), &mut left, launch, memory, |trial| trial.circle(warp))
         } else {
             Ok(Circle::new())
         };
@@ -132,7 +148,7 @@ pub(in crate::engine) fn circles<P: WarpPolicy>(
             Ok(circle) => circles.push(circle),
             Err(Unknown::Arrives) => {
                 left = effort;
-                return try_out(block, None, &mut left, launch, memory, |trial| trial.through_barriers());
+                return try_out(copy, None, &mut left, launch, memory, |trial| trial.through_barriers());
             }
             Err(unknown) => return Err(unknown),
         }
@@ -141,22 +157,21 @@ pub(in crate::engine) fn circles<P: WarpPolicy>(
 }
 
 /// Tries something out, on copies of all warps or of one, that leaves no trace.
-fn try_out<P: WarpPolicy, T>(
-    block: &Block<Warps<P>>,
+fn try_out<T>(
+    copy: &dyn Fn(Option<usize>) -> Copied,
     only: Option<usize>,
     effort: &mut u64,
     launch: &Launch<'_>,
     memory: &mut Memory<'_>,
-    act: impl FnOnce(&mut Trial<'_, '_, '_, P>) -> Result<T, Unknown>,
+    act: impl FnOnce(&mut Trial<'_, '_, '_>) -> Result<T, Unknown>,
 ) -> Result<T, Unknown> {
     // A return writes the arrays that its call has kept.
     if launch.plan.frames.iter().any(|frame| !frame.arrays.is_empty()) {
         return Err(Unknown::Changes);
     }
     let (races, serial) = (memory.races.take(), memory.serial);
-    let (copy, scratch) = (block.with(block.units.copy(only, launch)), launch.empty_registers());
-    let mut trial =
-        Trial { launch, memory: &mut *memory, block: copy, is_alone: only.is_some(), scratch, effort: *effort };
+    let (block, scratch) = (copy(only), launch.empty_registers());
+    let mut trial = Trial { launch, memory: &mut *memory, block, is_alone: only.is_some(), scratch, effort: *effort };
     let result = act(&mut trial);
     *effort = trial.effort;
     (memory.races, memory.serial) = (races, serial);

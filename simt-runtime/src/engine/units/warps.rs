@@ -10,7 +10,7 @@ use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::observe::{Observer, WarpId};
 use crate::policy::checked::BrokenCheck;
-use crate::policy::{WarpPart, WarpPolicy, WarpSplit};
+use crate::policy::{BoxedWarpPolicy, WarpPart, WarpPolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::Pc;
 
@@ -51,7 +51,7 @@ impl<P: WarpPolicy> Warps<P> {
     }
 
     /// The same warps with the same policies, to be tried out: all of them, or one, with the others only to be counted.
-    pub(in crate::engine) fn copy(&self, only: Option<usize>, launch: &Launch<'_>) -> Self {
+    pub(in crate::engine) fn copy(&self, only: Option<usize>, launch: &Launch<'_>) -> Warps<BoxedWarpPolicy> {
         let copy = |(number, warp): (usize, &ResidentWarp)| {
             if only.is_some_and(|only| only != number) {
                 let registers = Registers::new(0, 0, 0, 0);
@@ -59,10 +59,11 @@ impl<P: WarpPolicy> Warps<P> {
             }
             let mut registers = launch.empty_registers();
             registers.copy_from(&warp.registers, launch.plan);
-            (ResidentWarp { registers, state: warp.state.clone() }, self.policies[number].clone())
+            let policy = self.policies[number].clone().map(BoxedWarpPolicy::of);
+            (ResidentWarp { registers, state: warp.state.clone() }, policy)
         };
         let (warps, policies) = self.warps.iter().enumerate().map(copy).unzip();
-        Self { warps, policies, first: self.first, arrivals: Vec::new(), one_by_one: self.one_by_one }
+        Warps { warps, policies, first: self.first, arrivals: Vec::new(), one_by_one: self.one_by_one }
     }
 }
 

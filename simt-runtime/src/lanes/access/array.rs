@@ -5,7 +5,7 @@
 
 use super::super::CHUNK;
 use super::super::loops::{consecutive, write_predicate};
-use super::super::row::{Any, MASK_ROW, Registers, RowWidth, Word};
+use super::super::row::{Any, MASK_ROW, Registers, RowWidth, Word, each_lane};
 use crate::memory::{Array, ArrayWord, LocalArray, SharedArray};
 use crate::plan::{LaneOp, Micro};
 use simt_core::LaneMask;
@@ -186,7 +186,7 @@ fn load_local<T: Word + ArrayWord>(
             let row = elements.as_chunks::<CHUNK>().0.get(index * chunks..(index + 1) * chunks).unwrap_or_default();
             for (part, new) in row.iter().enumerate() {
                 let (old, mask) = (rows[dst + part].0, T::keep(rows, words, mask + part));
-                rows[dst + part].0 = std::array::from_fn(|lane| T::blend(new[lane], old[lane], mask[lane]));
+                rows[dst + part].0 = each_lane(|lane| T::blend(new[lane], old[lane], mask[lane]));
             }
         }
         Indices::Different => {
@@ -223,7 +223,7 @@ fn store_local<T: Word + ArrayWord>(
             let old = elements.get_mut(index * chunks..(index + 1) * chunks).unwrap_or_default();
             for (part, old) in old.iter_mut().enumerate() {
                 let (new, mask) = (rows[value + part].0, T::keep(rows, words, mask + part));
-                *old = std::array::from_fn(|lane| T::blend(new[lane], old[lane], mask[lane]));
+                *old = each_lane(|lane| T::blend(new[lane], old[lane], mask[lane]));
             }
         }
         Indices::Different => {

@@ -155,12 +155,15 @@ impl ThreadMask {
     }
 
     /// As `combine`, for blocks of all sizes.
+    ///
+    /// PERF: without `array::map` and `array::from_fn`, whose parts are compiled apart and not inlined into code for an
+    /// instruction set, unless the program is optimised as a whole, which a user's is not.
     #[inline(always)]
     fn combine_any<const N: usize>(&mut self, others: [&Self; N], word: impl Fn(u64, [u64; N]) -> u64) {
-        self.first = std::array::from_fn(|at| word(self.first[at], others.map(|other| other.first[at])));
+        self.first = group(|at| word(self.first[at], words(&others, |other| other.first[at])));
         if self.is_large {
-            for (number, group) in self.others.iter_mut().enumerate() {
-                *group = std::array::from_fn(|at| word(group[at], others.map(|other| other.others[number][at])));
+            for (number, own) in self.others.iter_mut().enumerate() {
+                *own = group(|at| word(own[at], words(&others, |other| other.others[number][at])));
             }
         }
     }
@@ -171,9 +174,9 @@ impl ThreadMask {
     pub(crate) fn add_those_at(&mut self, other: &Self, at: [u64; 2], rest: &mut Self) {
         debug_assert!(self.is_like(other) && self.is_like(rest), "sets of different blocks");
         let at = [at[0], at[1], at[0], at[1]];
-        let split = |group: &mut Group, other: &Group, rest: &mut Group| {
-            *group = std::array::from_fn(|word| group[word] | other[word] & at[word]);
-            *rest = std::array::from_fn(|word| other[word] & !at[word]);
+        let split = |own: &mut Group, other: &Group, rest: &mut Group| {
+            *own = group(|word| own[word] | other[word] & at[word]);
+            *rest = group(|word| other[word] & !at[word]);
         };
         split(&mut self.first, &other.first, &mut rest.first);
         if self.is_large {
@@ -241,6 +244,22 @@ impl ThreadMask {
         }
         LaneMask(lanes & self.all_lanes())
     }
+}
+
+/// The words of a group, all computed before one is written: they become one vector.
+#[inline(always)]
+fn group(word: impl Fn(usize) -> u64) -> Group {
+    [word(0), word(1), word(2), word(3)]
+}
+
+/// A word of each set.
+#[inline(always)]
+fn words<const N: usize>(sets: &[&ThreadMask; N], word: impl Fn(&ThreadMask) -> u64) -> [u64; N] {
+    let mut words = [0; N];
+    for (own, set) in words.iter_mut().zip(sets) {
+        *own = word(set);
+    }
+    words
 }
 
 /// The parts of a set, as an iterator.
