@@ -307,7 +307,7 @@ fn a_branch_whose_paths_end_apart_has_no_meeting_point() {
 }
 
 #[test]
-fn the_listing_says_who_is_active_in_each_block() {
+fn the_listing_says_which_lanes_are_active_in_each_block() {
     let masks = |program: Program, markers| -> Vec<String> {
         let listing = program.validate().expect("valid").code(markers).to_string();
         listing.lines().filter_map(|line| Some(line.split_once("; ")?.1.to_string())).collect()

@@ -89,7 +89,7 @@ fn a_load_at_the_length_is_a_fault() {
 }
 
 #[test]
-fn a_load_of_what_nobody_has_written_is_a_fault() {
+fn a_load_of_what_none_has_written_is_a_fault() {
     let fault = value(|m, a, _| {
         let index = m.constant(3usize);
         m.load(a, index, ScalarType::I32)

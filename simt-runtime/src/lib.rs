@@ -1,13 +1,14 @@
 //! The machine that runs simt kernels.
 //!
-//! A launch takes a kernel's code apart into segments and runs warp after warp through two engines that meet once a
-//! segment: the *lanes* compute, all lanes of a warp at once, and know no policy; the *flow* owns addresses and masks, is
-//! generic over the reconvergence policy, and knows no values.
+//! A launch takes a kernel's code apart into segments. The *engine* owns addresses and masks, is generic over the reconvergence
+//! policy, and knows no values; once a segment it has the *lanes* compute, all lanes of a warp at once, which know no
+//! policy.
 //!
 //! ```text
-//! Kernel -> Plan (lanes)  \
-//!                          engine::run::<Policy>  ->  Observer  ->  Report
-//! Argument -> Memory      /                     \-> LaunchError
+//! Code -> Plan          \
+//!                        engine  ->  Observer  ->  Report
+//! Argument -> Memory    /   |
+//!                        Stopped ->  gpu::diagnose  ->  LaunchError
 //! ```
 
 // First: its macros are used by the others.

@@ -172,7 +172,7 @@ fn ballot(m: &mut Maker) -> (Stmt, ExprId) {
 
 /// Lane 1 has left; the others vote.
 #[test]
-fn a_collective_is_executed_by_all_who_have_not_left() {
+fn a_collective_is_executed_by_all_that_have_not_left() {
     let m = &mut Maker::new("k");
     let x = m.slice_mut("x", ScalarType::U32);
     let first = is_lane(m, 1);
@@ -199,7 +199,7 @@ fn a_collective_is_executed_by_all_who_have_not_left() {
 
 /// Two collectives in two arms: the stack cannot go on, and threads wait for each other.
 #[test]
-fn who_waits_for_ever_is_told() {
+fn what_waits_for_ever_is_told() {
     let m = &mut Maker::new("k");
     m.slice_mut("x", ScalarType::U32);
     let first = is_lane(m, 1);

@@ -106,7 +106,7 @@ fn lemma_2_wants_exactly_the_activation_tokens_to_awake() {
 /// Section 3.3: *awaits* and *enable*, with the example of the thread that returns in one arm while others call a function
 /// in the other.
 #[test]
-fn who_returned_sleeps_until_the_token_of_its_own_call() {
+fn what_returned_sleeps_until_the_token_of_its_own_call() {
     use DisableState::{Break, Continue, Enabled, Return};
     let kinds = [TokenKind::Div, TokenKind::Sync, TokenKind::Break(LOOP), TokenKind::Continue(LOOP), TokenKind::Call];
     let awaited = |state| kinds.map(|kind| awaits(state, kind));

@@ -83,7 +83,7 @@ fn is_race(error: &LaunchError) -> bool {
 }
 
 #[test]
-fn who_arrives_hands_over_what_it_has_fenced() {
+fn what_arrives_hands_over_what_it_has_fenced() {
     let watched = Gpu::<Ipdom>::default().with_warp_width(4).with_race_check(RaceCheck::Everywhere);
     for how in [NOT_FENCED, FENCED, BEHIND_A_BARRIER] {
         let (mut x, mut out) = ([0; 4], [0; 8]);

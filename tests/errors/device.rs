@@ -178,7 +178,7 @@ fn deadlock(grid: Grid, call: KernelCall<'_>) -> (Box<Deadlock>, LaunchError) {
 }
 
 #[test]
-fn an_element_that_nobody_wrote_has_no_value() {
+fn an_element_that_none_wrote_has_no_value() {
     let mut x = [1; 8];
     let (fault, error) = fault(Grid::new(1, 8), gap(&mut x));
     assert!(matches!(&fault.kind, FaultKind::Unwritten { array, index: 2, by_block: None, .. } if array == "tile"));

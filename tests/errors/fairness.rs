@@ -85,7 +85,7 @@ fn program_2_ends_elsewhere_if_its_arms_are_swapped() {
 }
 
 #[test]
-fn program_3_ends_only_where_nobody_waits_behind_the_loop() {
+fn program_3_ends_only_where_none_waits_behind_the_loop() {
     // A plain load does not show that the loop waits: under ConvergenceBarriers it has no `yield`.
     let fair = ["StackLess<RoundRobin>", "StackLess<Random>", "Mimd", "Dwf<TimeStamp>"];
     assert_eq!(ends(program_3, 32), [&["NoReconvergence"], &fair[..]].concat());

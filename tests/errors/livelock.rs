@@ -22,7 +22,7 @@ fn flagged(flag: &mut [u32]) {
 }
 
 #[test]
-fn the_error_says_who_spins_on_what_and_who_waits() {
+fn the_error_says_what_spins_on_what_and_what_waits() {
     let gpu = Gpu::<Ipdom>::default().with_warp_width(4);
     let error = gpu.launch(Grid::new(1, 8), locked(&[AtomicU32::new(0)], &mut [0])).unwrap_err();
     assert_shown!("livelock_lock", error);

@@ -165,7 +165,7 @@ fn fault(launched: Result<Report, LaunchError>) -> Box<Fault> {
 }
 
 #[test]
-fn an_element_that_nobody_wrote_has_no_value() {
+fn an_element_that_none_wrote_has_no_value() {
     everywhere!(|gpu| {
         let mut x = [9; 4];
         let fault = fault(gpu.launch(Grid::new(1, 4), reads_what_nobody_wrote(&mut x)));

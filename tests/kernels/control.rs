@@ -350,7 +350,7 @@ fn a_step_of_zero_panics_as_in_the_standard_library() {
 }
 
 #[test]
-fn a_labelled_block_that_nobody_leaves_is_no_loop() {
+fn a_labelled_block_that_none_leaves_is_no_loop() {
     let text = kernel::labelled_blocks::program().to_string();
     assert_eq!(text.matches("while (true)").count(), 2, "{text}");
 }

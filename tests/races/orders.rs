@@ -104,7 +104,7 @@ fn atomics_do_not_race() {
 }
 
 #[test]
-fn a_lock_orders_those_who_had_it() {
+fn a_lock_orders_those_which_had_it() {
     // Of those under which it ends.
     fn check<P: Policy>() {
         let gpu = Gpu::<P>::default().with_warp_width(8).with_race_check(RaceCheck::Everywhere);

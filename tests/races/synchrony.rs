@@ -177,7 +177,7 @@ fn slices_are_looked_at_if_that_is_asked_for() {
 }
 
 #[test]
-fn nobody_looks_unless_asked() {
+fn none_looks_unless_asked() {
     assert_eq!(GpuConfig::functional().race_check, RaceCheck::Off);
     let mut sums = [0; 2];
     assert!(Gpu::<Ipdom>::default().launch(Grid::new(2, 128), tree(&input(), &mut sums, 32, false)).is_ok());

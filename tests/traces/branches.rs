@@ -234,7 +234,7 @@ fn code_that_no_thread_reaches_changes_nothing() {
 }
 
 #[test]
-fn a_uniform_branch_parts_nobody() {
+fn a_uniform_branch_parts_none() {
     traced!(uniform_branch, [4, 5, 6, 7]);
 }
 

@@ -24,7 +24,7 @@ JOIN:
 ";
 
 #[test]
-fn a_sync_is_a_jump_where_nobody_pops_tokens() {
+fn a_sync_is_a_jump_where_none_pops_tokens() {
     let code = parsed(&format!("{FAR}    exit"));
     assert_eq!((code.markers, *code.inst(Pc(10))), (Markers::Tokens, Inst::Marker(Marker::Pop)));
     for markers in [Markers::None, Markers::PostDominators] {

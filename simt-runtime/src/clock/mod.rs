@@ -3,15 +3,12 @@
 //! Timing decides *when*, never *what*: a core executes an instruction with [`engine`](crate::engine) when it issues it, and
 //! the clock says when the next one may issue. Code runs by the instruction here: the plan has a segment for each.
 //!
-//! * `config`, `machines`: what a machine is made of, and machines of papers and of a simulator's configurations;
 //! * `occupancy`: how many blocks a core holds; `beginning`: the contents of its memory when a launch begins;
 //! * `program`: the needs of each instruction, by address; `access`: the addresses that lanes touch;
-//! * `body`: a block on a core, whether its policy is one of warps or of cores;
+//! * `step`: an instruction of a unit on a core, whether its policy keeps warps together or regroups their threads;
 //! * `warp`, `scoreboard`: when a warp's lanes and registers are free, and where its cycles went;
-//! * `schedule/`: which warp issues, a file each;
 //! * `core/`: the issue of a core; `port`, `tickets`: the requests on their way to memory; `device`: all cores over one
 //!   memory, from event to event;
-//! * `hierarchy/`: caches, crossbar, controllers and DRAM;
 //! * `executed`: the threads that execute an instruction; `tally`, `figures`, `series`: the counters.
 
 mod access;

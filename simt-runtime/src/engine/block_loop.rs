@@ -248,7 +248,7 @@ pub(super) fn run<C: BlockPolicy, O: Observer>(
     let pause = steps.saturating_add(turn).min(step_limit);
     let (segments, micros, extended) = (&plan.segments[..], &plan.micros[..], &plan.extended[..]);
     // PERF: kept over the issues.
-    let [mut chosen, mut rest] = [ahead.nobody(), ahead.nobody()];
+    let [mut chosen, mut rest] = [ahead.without_threads(), ahead.without_threads()];
     loop {
         let Some(BlockSplit { pc, threads }) = policy.current() else {
             if let Some((warp, broken)) = C::CHECKING.broken(policy) {

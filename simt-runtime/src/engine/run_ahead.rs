@@ -54,9 +54,9 @@ impl PartialEq for Ahead {
 }
 
 impl Ahead {
-    /// For a block that begins; `nobody` is none of its threads.
-    pub(crate) fn new(plan: &Plan, nobody: &ThreadMask) -> Self {
-        let none = || nobody.clone();
+    /// For a block that begins; `none` is none of its threads.
+    pub(crate) fn new(plan: &Plan, none: &ThreadMask) -> Self {
+        let none = || none.clone();
         let progress = Progress { waiting: none(), ran: none(), takes: none() };
         let segments = vec![progress; plan.aheads.len() + 1];
         Self { segments, running: none(), taken: none(), is_held: false }
@@ -68,8 +68,8 @@ impl Ahead {
     }
 
     /// None of the block's threads.
-    pub(super) fn nobody(&self) -> ThreadMask {
-        self.running.nobody()
+    pub(super) fn without_threads(&self) -> ThreadMask {
+        self.running.without_threads()
     }
 
     /// Threads issue a segment that may run ahead: returns those that are to run it now, none if all have.
@@ -152,7 +152,7 @@ mod tests {
     }
 
     fn threads(parts: &[(usize, u64)]) -> ThreadMask {
-        let mut threads = ThreadMask::nobody_of(3, 4);
+        let mut threads = ThreadMask::empty(3, 4);
         parts.iter().for_each(|&(warp, lanes)| threads.insert(WarpPart { warp, lanes: LaneMask(lanes) }));
         threads
     }
@@ -165,7 +165,7 @@ mod tests {
         if !running.is_empty() {
             ahead.ran(plan, segment, |_, _, when| if when { LaneMask(take) } else { LaneMask(!take) });
         }
-        let mut taken = ahead.nobody();
+        let mut taken = ahead.without_threads();
         ahead.issue(segment.ahead, issuing, &mut taken);
         (running, taken)
     }
@@ -176,26 +176,26 @@ mod tests {
         let mut ahead = Ahead::new(&plan, &threads(&[]));
         let all = threads(&[(0, 0b1111), (2, 0b0110)]);
         ahead.come(&plan, Pc(1), &all);
-        let nobody = threads(&[]);
+        let none = threads(&[]);
         // Lane 1 leaves the loop.
         let some = threads(&[(0, 0b0011)]);
         assert_eq!(issue(&mut ahead, &plan, 1, &some, 0b0010), (all, threads(&[(0, 0b0010)])));
         let others = threads(&[(0, 0b1000), (2, 0b0010)]);
-        assert_eq!(issue(&mut ahead, &plan, 1, &others, 0), (nobody.clone(), threads(&[(2, 0b0010)])));
+        assert_eq!(issue(&mut ahead, &plan, 1, &others, 0), (none.clone(), threads(&[(2, 0b0010)])));
         // Those that go on are at 3, whether they have issued what is before it or not.
         let behind = threads(&[(0, 0b1101), (2, 0b0100)]);
-        assert_eq!(issue(&mut ahead, &plan, 3, &threads(&[(0, 0b0001)]), 0), (behind, nobody.clone()));
+        assert_eq!(issue(&mut ahead, &plan, 3, &threads(&[(0, 0b0001)]), 0), (behind, none.clone()));
         // They have come round: those that have not issued what they have run do not run it again.
         let again = threads(&[(0, 0b1001)]);
-        assert_eq!(issue(&mut ahead, &plan, 1, &threads(&[(0, 0b0001)]), 0), (again, nobody.clone()));
+        assert_eq!(issue(&mut ahead, &plan, 1, &threads(&[(0, 0b0001)]), 0), (again, none.clone()));
         let late = threads(&[(0, 0b0100), (2, 0b0100)]);
-        assert_eq!(issue(&mut ahead, &plan, 1, &late, 0b1111), (nobody.clone(), nobody.clone()));
-        assert_eq!(issue(&mut ahead, &plan, 3, &late, 0), (nobody.clone(), nobody));
+        assert_eq!(issue(&mut ahead, &plan, 1, &late, 0b1111), (none.clone(), none.clone()));
+        assert_eq!(issue(&mut ahead, &plan, 3, &late, 0), (none.clone(), none));
         assert_eq!(issue(&mut ahead, &plan, 1, &late, 0b1111), (late.clone(), late));
     }
 
     #[test]
-    fn those_who_are_held_run_when_they_issue() {
+    fn those_which_are_held_run_when_they_issue() {
         let plan = plan();
         let mut ahead = Ahead::new(&plan, &threads(&[]));
         let (first, second) = (threads(&[(0, 0b0001)]), threads(&[(0, 0b0010)]));
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn who_was_woken_runs_when_it_issues() {
+    fn what_was_woken_runs_when_it_issues() {
         let plan = plan();
         let mut ahead = Ahead::new(&plan, &threads(&[]));
         let woken = threads(&[(1, 0b0100)]);
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_run_ahead_is_not_as_who_has_not() {
+    fn what_has_run_ahead_is_not_as_what_has_not() {
         let plan = plan();
         let mut ahead = Ahead::new(&plan, &threads(&[]));
         let (first, second) = (threads(&[(0, 0b0001)]), threads(&[(0, 0b0010)]));

@@ -2,8 +2,8 @@
 //!
 //! The match on the operation stands outside the lane loop.
 //!
-//! PERF: one function per instruction set, called directly by the flow loop's clone for that set. Warps of 32 have loops of
-//! their own for the common operations, unrolled; other widths, and the rarer operations, share loops that are not:
+//! PERF: one function per instruction set, called directly by the clone of the engine's loop for that set. Warps of 32 have loops
+//! of their own for the common operations, unrolled; other widths, and the rarer operations, share loops that are not:
 //! unrolling all of them makes the crate minutes slower to compile. `benches/speed.rs` measures it.
 
 use super::CHUNK;
@@ -183,7 +183,7 @@ macro_rules! define_run {
                     $(LaneOp::$common => {
                         execute!($of($($with)*), (registers, micro, width, movemask, memory, extended))
                     })*
-                    // PERF: listed, so that the jump table has all operations and needs no check of its range.
+                    // PERF: listed, so that the indirect jump needs no check of its range.
                     $(LaneOp::$rare)|* => rare(registers, micro, extended, memory),
                 };
                 if let Some(lane) = faulted {

@@ -365,7 +365,7 @@ mod tests {
     #[test]
     fn each_issue_has_the_parts_of_its_threads() {
         let part = |warp, lanes| WarpPart { warp, lanes: LaneMask(lanes) };
-        let mut threads = ThreadMask::nobody_of(4, 4);
+        let mut threads = ThreadMask::empty(4, 4);
         threads.insert(part(1, 0b0011));
         threads.insert(part(2, 0b1100));
         let mut trace = IssueTrace::default();

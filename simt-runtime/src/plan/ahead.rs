@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_runs_ahead_where_each_instruction_counts() {
+    fn none_runs_ahead_where_each_instruction_counts() {
         let text = "kernel one(x: &mut [u32])
             .reg u32 %n, bool %p
             mov.u32 %n, 3

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_stands_where_others_pass() {
+    fn none_stands_where_others_pass() {
         // A branch sends lanes to the head of a loop that others fall into.
         let lines = "mov.u32 %n, 3
             HEAD: sub.u32 %n, %n, 1

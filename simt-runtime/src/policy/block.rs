@@ -58,8 +58,8 @@ pub struct BlockStart<'s> {
 
 impl BlockStart<'_> {
     /// None of the block's threads.
-    pub fn nobody(&self) -> ThreadMask {
-        ThreadMask::nobody_of(self.warps.len(), self.config.warp_width)
+    pub fn no_threads(&self) -> ThreadMask {
+        ThreadMask::empty(self.warps.len(), self.config.warp_width)
     }
 
     /// The block's threads, by warp.

@@ -12,7 +12,7 @@ use simt_runtime::{
 struct Groups<const BUG: u8> {
     groups: Vec<(Pc, ThreadMask)>,
     parked: Vec<(Pc, WarpPart)>,
-    nobody: ThreadMask,
+    none: ThreadMask,
 }
 
 const NONE: u8 = 0;
@@ -40,11 +40,11 @@ impl<const BUG: u8> BlockPolicy for Groups<BUG> {
     fn start(start: BlockStart<'_>) -> Self {
         let group = |WarpPart { warp, lanes }| {
             let more = if BUG == ANOTHER_LANE { LaneMask::lane(lanes.count()) } else { LaneMask::EMPTY };
-            let mut threads = start.nobody();
+            let mut threads = start.no_threads();
             threads.insert(WarpPart { warp, lanes: lanes | more });
             (start.pc, threads)
         };
-        Self { groups: start.parts().map(group).collect(), parked: vec![], nobody: start.nobody() }
+        Self { groups: start.parts().map(group).collect(), parked: vec![], none: start.no_threads() }
     }
     fn current(&self) -> Option<BlockSplit<'_>> {
         self.groups.first().map(|(pc, threads)| BlockSplit { pc: *pc, threads })
@@ -66,7 +66,7 @@ impl<const BUG: u8> BlockPolicy for Groups<BUG> {
             self.groups.insert(0, (if BUG == TAKEN_GOES_ON { branch.next } else { branch.target }, taken));
         }
         if BUG == EMPTY_GROUP {
-            self.groups.insert(0, (branch.target, self.nobody.clone()));
+            self.groups.insert(0, (branch.target, self.none.clone()));
         }
     }
     fn exit(&mut self) {
@@ -86,7 +86,7 @@ impl<const BUG: u8> BlockPolicy for Groups<BUG> {
     fn wake(&mut self, part: WarpPart, next: Pc) {
         self.parked.iter_mut().filter(|(_, p)| p.warp == part.warp).for_each(|(_, p)| p.lanes = p.lanes - part.lanes);
         self.parked.retain(|(_, part)| !part.lanes.is_empty());
-        let mut threads = self.nobody.clone();
+        let mut threads = self.none.clone();
         threads.insert(part);
         self.groups.push((next, threads));
     }
@@ -137,13 +137,13 @@ bugs! {
     i2_waits_where_its_threads_are: I2, WAITS_ELSEWHERE;
     i3_no_thread_is_forgotten: I3, FORGETS;
     i7_no_thread_is_in_two_groups: I7, TWICE;
-    t1_who_has_ended_has_ended: T1, NEVER_ENDS;
-    i4_who_runs_has_threads: I4, EMPTY_GROUP;
+    t1_what_has_ended_has_ended: T1, NEVER_ENDS;
+    i4_what_runs_has_threads: I4, EMPTY_GROUP;
     t4_only_threads_act: T4, ANOTHER_LANE;
 }
 
 #[test]
-fn i1_who_waits_does_not_run() {
+fn i1_what_waits_does_not_run() {
     let failed = breaks::<Groups<DOES_NOT_WAIT>>(Check::I1, WAITS, 6);
     assert!(failed.found.contains("waits at a collective"), "{}", failed.found);
 }
@@ -157,7 +157,7 @@ impl<const WARP: usize> BlockPolicy for Liar<WARP> {
     const MARKERS: Markers = Markers::None;
 
     fn start(start: BlockStart<'_>) -> Self {
-        let mut threads = start.nobody();
+        let mut threads = start.no_threads();
         threads.insert(WarpPart { warp: WARP, lanes: LaneMask(0b1111) });
         Self(Groups::start(start), threads)
     }

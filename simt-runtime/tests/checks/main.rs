@@ -150,7 +150,7 @@ stacks! {
     i5_a_sync_token_without_a_lane_that_runs: I5, LaneMissesSync, ARMS, 4;
     i6_a_sync_token_without_a_lane_that_waits: I6, OtherLeavesSync, ARMS, 4;
     i7_a_lane_that_breaks_and_runs_on: I7, BreakGoesOn, LOOP, 4;
-    i8_a_div_token_of_nobody: I8, OtherMayBeEmpty, uniform(), 4;
+    i8_a_div_token_of_no_lane: I8, OtherMayBeEmpty, uniform(), 4;
     s1_a_break_without_its_token: S1, BreakIgnored, LOOP, 4;
     s2_a_return_without_a_call_token: S2, CallPops, CALL, 4;
     s3_a_sync_without_a_token: S3, SyncIgnored, uniform(), 4;
@@ -164,7 +164,7 @@ stacks! {
     t4_a_lane_without_a_thread: T4, NoThread, ARMS, 3;
     t5_a_div_token_with_the_lanes_that_run: T5, OtherIsEverybody, ARMS, 4;
     t6_a_token_that_is_left: T6, ExitKeeps, ALL_EXIT, 4;
-    t7_a_state_that_is_taken_back_from_who_does_not_run: T7, BreakClears, NESTED, 4;
+    t7_a_state_that_is_taken_back_from_what_does_not_run: T7, BreakClears, NESTED, 4;
 }
 
 /// What is checked of any policy, under one that shows no tokens.

@@ -20,7 +20,7 @@ fn ballot(m: &mut Maker, op: CollectiveOp, mask: Option<u64>) -> Stmt {
 
 /// A thread that waits at a collective owes fairness nothing: the others spin for ever, and it cannot go on.
 #[test]
-fn who_waits_cannot_go_on() {
+fn what_waits_cannot_go_on() {
     let m = &mut Maker::new("k");
     let second = is_lane(m, 1);
     let vote = ballot(m, CollectiveOp::Ballot, None);
@@ -81,7 +81,7 @@ fn an_active_mask_is_any_set_that_has_come() {
 
 /// Each names itself and its right neighbour, which has not come yet: none goes on before all have come.
 #[test]
-fn who_names_others_goes_with_them() {
+fn what_names_others_goes_with_them() {
     let m = &mut Maker::new("k");
     let out = m.slice_mut("out", ScalarType::U32);
     let both = ballot(m, CollectiveOp::Ballot, Some(0b11));
@@ -114,7 +114,7 @@ fn ballot_by_masks(m: &mut Maker, masks: ParamId) -> Stmt {
 /// Lane 0 names lane 1, which names only itself and comes again and again, until lane 0 has gone on. Whenever both are there
 /// lane 0 could, but not all the time: weak fairness does not help it.
 #[test]
-fn who_can_go_on_at_times_only_is_owed_nothing() {
+fn what_can_go_on_at_times_only_is_owed_nothing() {
     let m = &mut Maker::new("k");
     let (masks, x) = (m.slice("masks", ScalarType::U64), m.slice_mut("x", ScalarType::U32));
     let (at, none) = (m.constant(0usize), m.constant(0u32));

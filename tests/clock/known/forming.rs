@@ -115,7 +115,7 @@ fn all_updates_are_made_before_a_majority_is_chosen() {
 /// Of each of 16 warps two threads come to the barrier. If all of them meet, they are one warp; in a scheduler's cycle 4
 /// times as many come to the pool as the table has ports, and threads that come later have missed them.
 #[test]
-fn threads_that_come_late_meet_nobody() {
+fn threads_that_come_late_meet_none() {
     let sparse = kernel(&format!(
         "kernel sparse(x: &mut [usize])\n.reg usize %a, bool %c\nshr.usize %a, lane_id(), 1\nne.usize %c, %a, warp_id()\n\
          @%c exit\nbar.sync\n{}exit",

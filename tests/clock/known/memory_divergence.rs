@@ -65,7 +65,7 @@ fn times(config: &GpuConfig) -> [u64; 3] {
 }
 
 #[test]
-fn those_who_hit_run_ahead() {
+fn those_which_hit_run_ahead() {
     for in_flight in [InFlight::OneInstruction, InFlight::Scoreboard] {
         let config = machine(|clock| clock.in_flight = in_flight);
         let [hit, miss, issue] = times(&config);
@@ -97,7 +97,7 @@ fn without_room_or_caches_nothing_is_divided() {
 
 /// While the first warp loads, another one computes for `busy` cycles.
 #[test]
-fn who_is_lazy_looks_at_the_other_warps() {
+fn what_is_lazy_looks_at_the_other_warps() {
     let with = |busy, scheme| {
         let config = machine(|clock| clock.timings.long = OpTiming { latency: busy, interval: 0 });
         cycles(&launch::<ByPc>(&config, scheme, 2, "add.u64 %long, 1, 2\n"))

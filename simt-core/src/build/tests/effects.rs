@@ -107,7 +107,7 @@ fn an_array_that_no_device_can_hold_is_a_problem() {
 }
 
 #[test]
-fn a_result_that_nobody_wants_is_not_asked_for() {
+fn a_result_that_none_wants_is_not_asked_for() {
     let k = Builder::new("test", "test.rs", 1, "", "");
     let x = k.slice::<AtomicU32>(0, "x");
     k.evaluate(0, k.swap(0, x, 0, 1, Ordering::Relaxed));

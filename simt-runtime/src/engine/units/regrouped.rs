@@ -163,7 +163,7 @@ impl<C: BlockPolicy, F: Fn(BlockStart<'_>) -> C> Start for ByBlocks<F> {
         let threads: Vec<LaneMask> = (0..launch.warps()).map(|warp| launch.threads_of(warp)).collect();
         let config = &launch.config.policy_config();
         let beginning = BlockStart { pc: Pc(0), warps: &threads, config };
-        let (policy, ahead) = ((self.0)(beginning), Ahead::new(launch.plan, &beginning.nobody()));
+        let (policy, ahead) = ((self.0)(beginning), Ahead::new(launch.plan, &beginning.no_threads()));
         let warps = rows.into_iter().zip(&threads).enumerate().map(|(warp, (mut registers, &threads))| {
             init.block(number, &mut registers);
             init.warp(number, warp, &mut registers);

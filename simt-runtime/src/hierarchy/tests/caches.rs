@@ -143,7 +143,7 @@ fn asked(level: &Cache<Flat>) -> Vec<(AccessKind, u64, u32)> {
 use AccessKind::{Atomic, Load, Store};
 
 #[test]
-fn who_misses_on_a_line_underway_waits_with_it() {
+fn what_misses_on_a_line_underway_waits_with_it() {
     let config = HierarchyConfig::fung2009().l1().clone();
     let mut level = cache(&config, of_cores(1));
     let done = together(&mut level, &mut 0, &[load(0, 0, 4), load(1, 60, 4), load(2, 64, 4), load(3, 32, 4)]);

@@ -39,7 +39,7 @@ fn four() -> [Request; 4] {
 /// open. Then the row may be closed for B: not before tRAS (22) and tRTP after C's read (27). D is read when the bus allows.
 /// tRP after the precharge B's row is opened.
 #[test]
-fn fr_fcfs_reads_an_open_row_before_it_is_closed_for_who_is_older() {
+fn fr_fcfs_reads_an_open_row_before_it_is_closed_for_what_is_older() {
     let (given, replies) = commands(&gddr3(), &four());
     let expected = [
         (1, 0, "ACT"),

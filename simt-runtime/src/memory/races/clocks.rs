@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn those_who_meet_hear_of_each_other_and_nobody_else() {
+    fn those_which_meet_hear_of_each_other_and_none_else() {
         let mut clocks = Clocks::new(8, 2);
         assert!(hears(&mut clocks, (0, 1), |clocks| clocks.meet(0..4)));
         assert!(!hears(&mut clocks, (0, 4), |clocks| clocks.meet(0..4)));

@@ -63,19 +63,19 @@ impl Sides {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Spare {
     /// The empty set of the block's threads.
-    pub(super) nobody: ThreadMask,
+    pub(super) none: ThreadMask,
     warps: Spares<Packed>,
     pub(super) taken: Spares<(Pc, ThreadMask)>,
 }
 
 impl Spare {
-    pub(super) fn new(nobody: ThreadMask) -> Self {
-        Self { nobody, warps: Spares::default(), taken: Spares::default() }
+    pub(super) fn new(none: ThreadMask) -> Self {
+        Self { none, warps: Spares::default(), taken: Spares::default() }
     }
 
     /// An entry without threads.
     pub(super) fn entry(&mut self, number: u32, parent: Option<u32>, reconvergence: Option<Pc>) -> Entry {
-        let (threads, warps) = (self.nobody.clone(), self.warps.take());
+        let (threads, warps) = (self.none.clone(), self.warps.take());
         Entry { number, parent, children: 0, reconvergence, next: Pc(0), threads, warps, sides: None }
     }
 
@@ -96,7 +96,7 @@ impl Entry {
         let mut left = threads.clone();
         while !left.is_empty() {
             let mut occupied = LaneMask::EMPTY;
-            let mut threads = left.nobody();
+            let mut threads = left.without_threads();
             for part in left.parts() {
                 threads.insert(WarpPart { lanes: part.lanes - occupied, ..part });
                 occupied |= part.lanes;

@@ -170,7 +170,7 @@ impl BlockCompaction {
     /// Called when an entry has no threads left to wait for.
     fn resume(&mut self, place: usize) {
         let Entry { next, threads, .. } = &mut self.stack[place];
-        let (next, threads) = (*next, std::mem::replace(threads, self.spare.nobody.clone()));
+        let (next, threads) = (*next, std::mem::replace(threads, self.spare.none.clone()));
         if threads.is_empty() {
             self.end(place);
         } else {
@@ -188,11 +188,11 @@ impl BlockCompaction {
             meet,
             calls,
             taken: self.spare.taken.take(),
-            rest: self.spare.nobody.clone(),
+            rest: self.spare.none.clone(),
         });
         if !taken.is_empty() {
             let place = sides.taken.iter().position(|(known, _)| *known == target).unwrap_or_else(|| {
-                sides.taken.push((target, self.spare.nobody.clone()));
+                sides.taken.push((target, self.spare.none.clone()));
                 sides.taken.len() - 1
             });
             sides.taken[place].1 |= taken;
@@ -213,7 +213,7 @@ impl BlockCompaction {
         match entry.warps.iter_mut().filter(|packed| !packed.parked && packed.pc == pc).find(has_room) {
             Some(packed) => packed.threads.insert(part),
             None => {
-                let mut threads = self.spare.nobody.clone();
+                let mut threads = self.spare.none.clone();
                 threads.insert(part);
                 entry.warps.insert(warp, Packed { pc, threads, parked: false });
             }
@@ -237,9 +237,10 @@ impl BlockPolicy for BlockCompaction {
     const CHECKING: BlockChecking<Self> = BlockChecking::TRUSTED;
 
     fn start(start: BlockStart<'_>) -> Self {
-        let mut all = start.nobody();
+        let mut all = start.no_threads();
         start.parts().for_each(|part| all.insert(part));
-        let mut policy = Self { stack: Vec::new(), spare: Spare::new(start.nobody()), current: None, depth: Tally(0) };
+        let mut policy =
+            Self { stack: Vec::new(), spare: Spare::new(start.no_threads()), current: None, depth: Tally(0) };
         policy.push(None, None, start.pc, &all);
         policy.choose();
         policy
@@ -276,7 +277,7 @@ impl BlockPolicy for BlockCompaction {
     }
 
     fn call(&mut self, target: Pc, back: Pc) {
-        let mut all = self.spare.nobody.clone();
+        let mut all = self.spare.none.clone();
         if let Some(BlockSplit { threads, .. }) = self.current() {
             all |= threads;
         }
@@ -322,7 +323,7 @@ impl BlockPolicy for BlockCompaction {
 
     /// A warp of the program all of whose threads wait where they meet others goes on alone.
     fn release(&mut self) -> bool {
-        let mut busy = self.spare.nobody.clone();
+        let mut busy = self.spare.none.clone();
         for entry in &self.stack {
             entry.warps.iter().for_each(|packed| busy |= &packed.threads);
             entry.sides.iter().flat_map(Sides::all).for_each(|threads| busy |= threads);
@@ -332,7 +333,7 @@ impl BlockPolicy for BlockCompaction {
             let Some(part) = entry.threads.parts().find(|part| busy.of_warp(part.warp).is_empty()) else { continue };
             entry.threads.remove(part);
             let (next, parent, reconvergence) = (entry.next, entry.parent, entry.reconvergence);
-            let mut alone = self.spare.nobody.clone();
+            let mut alone = self.spare.none.clone();
             if reconvergence != Some(next) {
                 alone.insert(part);
             }
@@ -345,7 +346,7 @@ impl BlockPolicy for BlockCompaction {
     }
 
     fn splits(&self) -> Vec<(Pc, WarpPart)> {
-        let (mut splits, mut seen) = (Vec::new(), self.spare.nobody.clone());
+        let (mut splits, mut seen) = (Vec::new(), self.spare.none.clone());
         let mut list = |pc: Pc, threads: &ThreadMask| {
             let mut unseen = threads.clone();
             unseen -= &seen;

@@ -15,7 +15,7 @@ fn start(warps: &[u64]) -> BlockCompaction {
 
 /// The current warp branches: lanes of warp 0 go to `target`, the others to `next`; all meet at 10.
 fn branch(policy: &mut BlockCompaction, taken: u64, target: u32, next: u32) {
-    let (lanes, mut taken) = (taken, policy.spare.nobody.clone());
+    let (lanes, mut taken) = (taken, policy.spare.none.clone());
     taken.insert(part(0, lanes));
     policy.branch(BlockBranch { taken: &taken, target: Pc(target), next: Pc(next), meet: Some(Pc(10)), leaves: false });
 }

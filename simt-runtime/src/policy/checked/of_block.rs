@@ -66,7 +66,7 @@ impl<P: BlockPolicy> CheckedBlock<P> {
             present: start.warps.to_vec(),
             live: start.warps.to_vec(),
             parked: vec![LaneMask::EMPTY; start.warps.len()],
-            current: (start.pc, start.nobody()),
+            current: (start.pc, start.no_threads()),
             ran: None,
             broken: None,
         };
@@ -230,7 +230,7 @@ impl<P: BlockPolicy> CheckedBlock<P> {
         if !(1..=self.width).contains(&threads) && checks.contains(Check::I4) {
             return Err((Check::I4, first, format!("{threads} threads issue together")));
         }
-        let mut of_part = self.current.1.nobody();
+        let mut of_part = self.current.1.without_threads();
         for part in active {
             wrong(Check::I1, part, self.elsewhere(pc, part), &format!("runs at {pc}, and is elsewhere"))?;
             wrong(Check::I1, part, part.lanes & self.parked[part.warp], "runs, and waits at a collective")?;

@@ -154,8 +154,8 @@ impl Shadow {
         if self.broken.is_some() {
             return false;
         }
-        let nobody = WarpSplit { mask: LaneMask::EMPTY, ..self.ran };
-        self.ran = current.unwrap_or(nobody);
+        let none = WarpSplit { mask: LaneMask::EMPTY, ..self.ran };
+        self.ran = current.unwrap_or(none);
         if !self.checks.is_empty()
             && let Some(state) = tokens()
             && let Err(finding) = self.stack.before(self, step, state)
@@ -267,8 +267,8 @@ impl Shadow {
 
     /// Checks the laws that hold of any policy.
     fn policy(&self, checks: Checks, current: Option<WarpSplit>, splits: &[WarpSplit]) -> Finding {
-        let nobody = WarpSplit { mask: LaneMask::EMPTY, ..self.ran };
-        let active = current.unwrap_or(nobody);
+        let none = WarpSplit { mask: LaneMask::EMPTY, ..self.ran };
+        let active = current.unwrap_or(none);
         let listed = splits.iter().fold(active.mask, |all, split| all | split.mask);
         checks
             .lanes(Check::T4, listed - self.threads, |lane| format!("lane {lane} has no thread, and runs or waits"))?;
@@ -277,8 +277,8 @@ impl Shadow {
         checks.that(Check::I4, current.is_none_or(|split| !split.mask.is_empty()), || {
             "the active mask is empty".into()
         })?;
-        let nobody_waits = current.is_none() && (self.parked | self.converging).is_empty();
-        let forgotten = if nobody_waits { self.live } else { LaneMask::EMPTY };
+        let none_waits = current.is_none() && (self.parked | self.converging).is_empty();
+        let forgotten = if none_waits { self.live } else { LaneMask::EMPTY };
         checks.lanes(Check::I4, forgotten, |lane| format!("no lane runs, but lane {lane} has not ended"))?;
         let wrong = self.lanes.elsewhere(active.mask, active.pc);
         checks.lanes(Check::I1, wrong, |lane| {

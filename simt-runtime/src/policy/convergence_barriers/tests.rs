@@ -51,7 +51,7 @@ fn a_group_that_runs_has_not_yielded() {
 }
 
 #[test]
-fn a_warpsync_does_not_open_for_who_has_yielded() {
+fn a_warpsync_does_not_open_for_what_has_yielded() {
     let mut policy = ConvergenceBarriers::start(split(0, 0b11).into());
     parted(&mut policy, 0b10, 5, 1);
     assert_eq!(policy.current(), Some(split(5, 0b10)), "of equals, the taken path");
@@ -86,7 +86,7 @@ fn alone_it_runs_on_and_stays_as_it_is() {
 }
 
 #[test]
-fn who_takes_no_part_goes_on() {
+fn what_takes_no_part_goes_on() {
     let mut policy = ConvergenceBarriers::start(split(0, 0b11).into());
     policy.barrier(BarrierMarker::Sync(B0), Pc(1));
     assert_eq!(policy.current(), Some(split(1, 0b11)));

@@ -159,7 +159,7 @@ impl<S: WarpSchedule> Forming<S> {
 impl<S: WarpSchedule> Dwf<S> {
     /// Threads of one warp of the program go to the warps of an address.
     fn send_part(&mut self, pc: Pc, part: WarpPart) {
-        let mut threads = self.rest.nobody();
+        let mut threads = self.rest.without_threads();
         threads.insert(part);
         self.forming.send(pc, &threads, None);
     }
@@ -232,14 +232,14 @@ impl<S: WarpSchedule> BlockPolicy for Dwf<S> {
     fn start(start: BlockStart<'_>) -> Self {
         let mut dwf = Self {
             forming: Forming {
-                pool: WarpPool::new(&start.config.dwf, start.nobody()),
+                pool: WarpPool::new(&start.config.dwf, start.no_threads()),
                 schedule: S::start(start.config),
                 returning: Returning::new(start.config),
                 passed: Passed::default(),
             },
-            current: Update::none(start.nobody()),
+            current: Update::none(start.no_threads()),
             issues: false,
-            rest: start.nobody(),
+            rest: start.no_threads(),
             parked: Vec::new(),
             spilled: start.config.timing.map_or(0, |timing| timing.spill_cycles),
         };

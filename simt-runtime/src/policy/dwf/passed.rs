@@ -47,7 +47,7 @@ impl Passed {
     /// The counts of threads grow by one.
     #[inline(always)]
     fn count(&mut self, threads: &ThreadMask) {
-        let (mut carry, mut next) = (threads.clone(), threads.nobody());
+        let (mut carry, mut next) = (threads.clone(), threads.without_threads());
         for bit in &mut self.bits {
             next.set_to_both(&carry, bit);
             bit.flip(&carry);
@@ -66,7 +66,7 @@ impl Passed {
     /// The least count of some threads.
     #[inline(always)]
     fn fewest(&self, threads: &ThreadMask) -> u32 {
-        let (mut least, mut without) = (threads.clone(), threads.nobody());
+        let (mut least, mut without) = (threads.clone(), threads.without_threads());
         let mut fewest = 0;
         for (number, bit) in self.bits.iter().enumerate().rev() {
             without.set_to_difference(&least, bit);
@@ -86,7 +86,7 @@ mod tests {
     use simt_core::LaneMask;
 
     fn threads(lanes: u64) -> ThreadMask {
-        let mut threads = ThreadMask::nobody_of(1, 4);
+        let mut threads = ThreadMask::empty(1, 4);
         threads.insert(WarpPart { warp: 0, lanes: LaneMask(lanes) });
         threads
     }
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn who_comes_where_paths_meet_has_passed_one_more() {
+    fn what_comes_where_paths_meet_has_passed_one_more() {
         let mut passed = Passed::default();
         assert_eq!(passed.at(Pc(7), &threads(0b1111), None), exact(0));
         passed.learn(Some(Pc(7)));
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn who_keeps_its_company_is_not_looked_at_again() {
+    fn what_keeps_its_company_is_not_looked_at_again() {
         let mut passed = Passed::default();
         passed.learn(Some(Pc(7)));
         assert_eq!(passed.at(Pc(7), &threads(0b1), Some(exact(8))), exact(9));

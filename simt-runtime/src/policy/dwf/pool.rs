@@ -105,18 +105,18 @@ pub(super) struct PoolTally {
 }
 
 impl WarpPool {
-    /// An empty pool for a block; `nobody` is the empty set of its threads.
-    pub(super) fn new(config: &DwfConfig, nobody: ThreadMask) -> Self {
+    /// An empty pool for a block; `none` is the empty set of its threads.
+    pub(super) fn new(config: &DwfConfig, none: ThreadMask) -> Self {
         Self {
             slots: Vec::new(),
             free: Vec::new(),
             order: Vec::new(),
             addresses: Addresses::default(),
             table: Table::new(config.table),
-            rules: Rules::new(config, nobody.width()),
+            rules: Rules::new(config, none.width()),
             spilled: VecDeque::new(),
             back: 0,
-            rest: Tally(nobody),
+            rest: Tally(none),
             tally: Tally::default(),
         }
     }
@@ -223,7 +223,7 @@ impl WarpPool {
             return None;
         }
         let slot = self.free.pop().unwrap_or_else(|| {
-            self.slots.push(Slot::new(self.rest.0.nobody()));
+            self.slots.push(Slot::new(self.rest.0.without_threads()));
             (self.slots.len() - 1) as u16
         });
         self.slots[slot as usize].update.pc = pc;
@@ -256,7 +256,7 @@ impl WarpPool {
     /// How many threads of the same home lane there are at most.
     fn most_of_a_lane(&self, threads: &ThreadMask) -> u64 {
         let mut left: SmallVec<[LaneMask; 64]> = SmallVec::new();
-        let mut of_part = threads.nobody();
+        let mut of_part = threads.without_threads();
         for part in threads.parts() {
             of_part.clear();
             of_part.insert(part);

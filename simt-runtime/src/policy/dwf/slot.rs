@@ -174,12 +174,12 @@ mod tests {
         for width in [4, 8, 16, 32, 64] {
             let rules = Rules::new(&config, width);
             for warp in 0..1024 / width {
-                let mut threads = ThreadMask::nobody_of(1024 / width, width);
+                let mut threads = ThreadMask::empty(1024 / width, width);
                 threads.insert(WarpPart { warp, lanes: LaneMask(0b0110) });
                 let moved = LaneMask(if warp % 2 == 1 { 0b1001 } else { 0b0110 });
                 assert_eq!(rules.positions(&threads), moved, "warp {warp} of {width}");
                 // Of the threads at lanes 0 and 2, those that are there.
-                let (mut there, mut rest) = (threads.nobody(), threads.nobody());
+                let (mut there, mut rest) = (threads.without_threads(), threads.without_threads());
                 there.add_those_at(&threads, rules.threads_at(LaneMask(0b0101)), &mut rest);
                 let lanes = if warp % 2 == 1 { 0b0010 } else { 0b0100 };
                 assert_eq!((there.of_warp(warp), there.count()), (LaneMask(lanes), 1), "warp {warp} of {width}");

@@ -10,7 +10,7 @@ fn part(warp: usize, lanes: u64) -> WarpPart {
 
 /// The threads of some parts, in a block of three warps of four lanes.
 fn threads(parts: &[WarpPart]) -> ThreadMask {
-    let mut threads = ThreadMask::nobody_of(3, 4);
+    let mut threads = ThreadMask::empty(3, 4);
     parts.iter().for_each(|&part| threads.insert(part));
     threads
 }
@@ -81,6 +81,6 @@ fn a_warp_that_waits_in_the_pool_has_one_part_of_each_of_the_programs_warps() {
     dwf.exit();
     assert_eq!(current(&dwf), Some((Pc(9), vec![part(0, 0b110), part(1, 0b1000)])));
     dwf.exit();
-    let nobody = Update::none(ThreadMask::nobody_of(2, 4));
-    assert_eq!(dwf, Dwf { current: nobody, ..dwf.clone() }, "no thread is current");
+    let none = Update::none(ThreadMask::empty(2, 4));
+    assert_eq!(dwf, Dwf { current: none, ..dwf.clone() }, "no thread is current");
 }

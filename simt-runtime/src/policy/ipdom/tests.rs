@@ -58,7 +58,7 @@ fn a_path_that_begins_where_it_ends_is_no_entry() {
 }
 /// Lanes 0 and 1 return early, but the others run first, and come to a collective that waits for them.
 #[test]
-fn lanes_that_wait_let_those_run_who_do_not_wait_for_them() {
+fn lanes_that_wait_let_those_run_that_do_not_wait_for_them() {
     let mut policy = <Ipdom>::start(WarpSplit { pc: pc("A"), mask: mask("1111") }.into());
     policy.branch(Branch { meet: None, ..branch("0011", "B", "F", "end") });
     policy.branch(branch("0010", "C", "D", "E"));

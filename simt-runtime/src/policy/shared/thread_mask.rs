@@ -7,15 +7,15 @@ use std::ops::{BitAndAssign, BitOrAssign, SubAssign};
 
 /// A set of the threads of one block: a bit for each, by warp and lane of the program.
 ///
-/// Sets of one block are made by [`BlockStart::nobody`](crate::BlockStart::nobody), or copied. Operations on two sets expect
-/// both to be of blocks of one size: the result for other sets has no meaning.
+/// Sets of one block are made by [`BlockStart::no_threads`](crate::BlockStart::no_threads), or copied. Operations on two
+/// sets expect both to be of blocks of one size: the result for other sets has no meaning.
 ///
 /// ```
 /// use simt::policy::{ThreadMask, WarpPart};
 /// use simt::core::LaneMask;
 ///
 /// // Three warps of 32 lanes.
-/// let mut threads = ThreadMask::nobody_of(3, 32);
+/// let mut threads = ThreadMask::empty(3, 32);
 /// threads.insert(WarpPart { warp: 0, lanes: LaneMask(0b1100) });
 /// threads.insert(WarpPart { warp: 2, lanes: LaneMask(0b0011) });
 /// assert_eq!((threads.count(), threads.lanes()), (4, LaneMask(0b1111)));
@@ -50,7 +50,7 @@ const GROUPS: usize = 4;
 impl ThreadMask {
     /// The empty set, with room for the threads of so many warps of `warp_width` lanes: a power of two, 64 at most; other
     /// values are rounded up to one. In all there is room for 1,024 threads.
-    pub fn nobody_of(warps: usize, warp_width: usize) -> Self {
+    pub fn empty(warps: usize, warp_width: usize) -> Self {
         let width = warp_width.clamp(1, 64).next_power_of_two();
         let is_large = warps.saturating_mul(width) > GROUP_BITS;
         Self { first: NONE, others: [NONE; GROUPS - 1], log_width: width.ilog2(), is_large }
@@ -193,7 +193,7 @@ impl ThreadMask {
 
     /// The empty set, with as much room.
     #[inline(always)]
-    pub(crate) fn nobody(&self) -> Self {
+    pub(crate) fn without_threads(&self) -> Self {
         Self { first: NONE, others: [NONE; GROUPS - 1], ..*self }
     }
 
@@ -294,7 +294,7 @@ impl Iterator for Parts<'_> {
 /// The empty set of no block.
 impl Default for ThreadMask {
     fn default() -> Self {
-        Self::nobody_of(0, 64)
+        Self::empty(0, 64)
     }
 }
 
@@ -346,7 +346,7 @@ mod tests {
         for width in [4, 8, 16, 32, 64] {
             let [one, other] = [3, 77].map(|seed| parts(width, seed));
             let mask = |parts: &[WarpPart]| {
-                let mut mask = ThreadMask::nobody_of(1024 / width, width);
+                let mut mask = ThreadMask::empty(1024 / width, width);
                 parts.iter().for_each(|&part| mask.insert(part));
                 mask
             };
@@ -377,7 +377,7 @@ mod tests {
     /// The result has no meaning, but is a set.
     #[test]
     fn sets_of_different_blocks_are_combined_without_a_panic() {
-        let (mut small, mut large) = (ThreadMask::nobody_of(2, 4), ThreadMask::nobody_of(16, 64));
+        let (mut small, mut large) = (ThreadMask::empty(2, 4), ThreadMask::empty(16, 64));
         large.insert(WarpPart { warp: 15, lanes: LaneMask(1 << 63) });
         small |= &large;
         small -= &large;
@@ -388,11 +388,11 @@ mod tests {
     #[test]
     fn there_is_room_for_the_warps_of_the_block() {
         for (warps, outside) in [(2, 4), (5, 16), (16, 16), (usize::MAX, 16)] {
-            let mut threads = ThreadMask::nobody_of(warps, 64);
+            let mut threads = ThreadMask::empty(warps, 64);
             threads.insert(WarpPart { warp: outside, lanes: LaneMask(1) });
             assert!(threads.is_empty() && threads.of_warp(outside).is_empty());
         }
-        let mut threads = ThreadMask::nobody_of(2, 64);
+        let mut threads = ThreadMask::empty(2, 64);
         threads.insert(WarpPart { warp: 1, lanes: LaneMask(1 << 63) });
         assert_eq!(format!("{threads:?}"), format!("{{{:?}}}", WarpPart { warp: 1, lanes: LaneMask(1 << 63) }));
     }

@@ -43,7 +43,7 @@ fn each_schedule_has_its_order() {
 }
 
 #[test]
-fn who_merges_has_the_place_of_the_older() {
+fn what_merges_has_the_place_of_the_older() {
     let mut policy = apart::<RoundRobin>();
     policy.advance(Pc(4));
     assert_eq!(

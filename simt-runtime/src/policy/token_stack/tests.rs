@@ -106,7 +106,7 @@ fn a_labelled_break_waits_for_its_own_loop() {
 
 /// Lane 0 returns early, lanes 2 and 3 break, but lane 1 runs first, and comes to a collective that waits for them.
 #[test]
-fn lanes_that_wait_let_those_run_who_do_not_wait_for_them() {
+fn lanes_that_wait_let_those_run_that_do_not_wait_for_them() {
     let mut policy = <TokenStack>::start(WarpSplit { pc: Pc(0), mask: mask("1111") }.into());
     let branch = |taken, target, next| Branch {
         taken: mask(taken),

@@ -33,7 +33,7 @@ fn both_sides_have_their_turns_and_wait_where_they_meet() {
 }
 
 #[test]
-fn who_has_no_room_waits_for_a_split_to_end() {
+fn what_has_no_room_waits_for_a_split_to_end() {
     let mut policy = with_room::<AtPostDominators>(1, 0b1111);
     policy.branch(branch(0b0111, 5, 1, 9));
     policy.branch(branch(0b0001, 6, 7, 8));
@@ -114,7 +114,7 @@ fn those_whose_data_is_late_fall_behind_until_their_path_ends() {
 }
 
 #[test]
-fn by_pc_those_who_fall_behind_catch_up() {
+fn by_pc_those_which_fall_behind_catch_up() {
     let mut policy = with_room::<ByPc>(16, 0b1111);
     policy.advance(Pc(1));
     assert!(policy.divide(LaneMask(0b0011)));

@@ -13,7 +13,7 @@ use simt_runtime::{
 struct Groups<const WRONG: u8> {
     groups: Vec<(Pc, ThreadMask)>,
     parked: Vec<(Pc, WarpPart)>,
-    nobody: ThreadMask,
+    none: ThreadMask,
 }
 
 const GOOD: u8 = 0;
@@ -48,7 +48,7 @@ impl<const WRONG: u8> BlockPolicy for Groups<WRONG> {
 
     fn start(start: BlockStart<'_>) -> Self {
         let group = |part: WarpPart| {
-            let mut threads = start.nobody();
+            let mut threads = start.no_threads();
             threads.insert(WarpPart { warp: part.warp + usize::from(WRONG == NO_WARP), ..part });
             if WRONG == WIDE {
                 threads.insert(WarpPart { lanes: LaneMask::first(64), ..part });
@@ -56,7 +56,7 @@ impl<const WRONG: u8> BlockPolicy for Groups<WRONG> {
             (start.pc, threads)
         };
         let groups = if WRONG == NOTHING { Vec::new() } else { start.parts().map(group).collect() };
-        Self { groups, parked: Vec::new(), nobody: start.nobody() }
+        Self { groups, parked: Vec::new(), none: start.no_threads() }
     }
     fn current(&self) -> Option<BlockSplit<'_>> {
         self.groups.last().map(|(pc, threads)| BlockSplit { pc: *pc, threads })
@@ -92,7 +92,7 @@ impl<const WRONG: u8> BlockPolicy for Groups<WRONG> {
     fn wake(&mut self, part: WarpPart, next: Pc) {
         self.parked.iter_mut().filter(|(_, p)| p.warp == part.warp).for_each(|(_, p)| p.lanes = p.lanes - part.lanes);
         self.parked.retain(|(_, part)| !part.lanes.is_empty());
-        let mut threads = self.nobody.clone();
+        let mut threads = self.none.clone();
         threads.insert(part);
         self.groups.push((next, threads));
     }
