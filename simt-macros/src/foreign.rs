@@ -149,7 +149,6 @@ const FUNCTIONS: &[(&str, &str, &str)] = &[
     ("mem", "take", "write `let old = x; x = 0;`"),
     ("mem", "transmute", "write `to_bits` and `from_bits`"),
     ("array", "from_fn", "write `let mut a = [0; N];` and a loop"),
-    ("hint", "spin_loop", "remove it: a loop that waits needs no hint"),
     ("thread", "yield_now", "remove it: a loop that waits needs no hint"),
     ("atomic", "fence", "write `fence_device()`, or `fence_block()`"),
 ];

@@ -48,6 +48,7 @@ mod functions;
 mod generics;
 mod gotos;
 mod grids;
+mod idioms;
 mod integers;
 mod kernel_data;
 mod language;

@@ -58,6 +58,7 @@ mod element;
 mod fields;
 mod function;
 mod handle;
+mod limits;
 mod matching;
 mod memory;
 mod names;

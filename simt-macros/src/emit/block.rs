@@ -1,7 +1,8 @@
 //! Blocks, statements and `let`.
 
 use super::branch::Arms;
-use super::jump::always_jumps;
+use super::jump::{always_jumps, block_always_jumps};
+use super::matching::Condition;
 use super::{Emitter, braces, title};
 use crate::item::Kind;
 use crate::spans::Place;
@@ -9,7 +10,8 @@ use crate::unsupported;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Attribute, Block, Expr, Item, Local, LocalInit, Pat, PatIdent, Stmt, Type};
+use syn::token::Else;
+use syn::{Attribute, Block, Expr, ExprBlock, Item, Local, LocalInit, Pat, PatIdent, Stmt, Type};
 
 impl Emitter<'_> {
     /// A block without a value, in braces.
@@ -128,11 +130,8 @@ impl Emitter<'_> {
             self.report.error(local, "a kernel's variable needs a value where it is declared: write `let mut x = 0;`");
             return TokenStream::new();
         };
-        if let Some((token, _)) = diverge {
-            let message = "`let else` is not supported in a kernel: write `let x = match value { .. };` with a `return` in \
-                           an arm, or `if let`";
-            self.report.error(token, message);
-            return TokenStream::new();
+        if let Some((token, otherwise)) = diverge {
+            return self.let_else(local, expr, *token, otherwise);
         }
         let value = self.typed_value(expr, ty);
         let place = self.spans.place(local);
@@ -148,6 +147,26 @@ impl Emitter<'_> {
         let (method, title) = (if mutability.is_some() { "bind_mut" } else { "bind" }, title(ident));
         let call = self.declare(&place, method, ident.span(), ty, &quote!(#title, #value));
         quote_spanned!(ident.span()=> #(#attributes)* let #ident = #call;)
+    }
+
+    /// `let pattern = value else { .. };`: an `if` that does nothing where the pattern matches.
+    fn let_else(&mut self, local: &Local, value: &Expr, token: Else, otherwise: &Expr) -> TokenStream {
+        if let Pat::Type(typed) = &local.pat {
+            self.report.error(&typed.ty, "in a kernel, the pattern of a `let else` has no type: remove it");
+            return TokenStream::new();
+        }
+        let Expr::Block(ExprBlock { block: otherwise, .. }) = otherwise else { return self.unsupported(otherwise) };
+        if !block_always_jumps(otherwise) {
+            let message =
+                "this block must not go on behind the `let`: end it with `return`, `break`, `continue` or `panic!`";
+            self.report.error_at(otherwise.brace_token.span.close(), message);
+        }
+        let place = self.spans.place(local);
+        let Condition { declared, holds, bound } = self.pattern_condition(&local.pat, value, local.let_token.span);
+        let begin = self.call_at(&place, "begin_if", token.span, &holds);
+        let block = self.block(otherwise);
+        let k = self.builder.at(token.span);
+        quote_spanned!(token.span=> #declared #begin; #k.begin_else(); #block #k.end_if(); #bound)
     }
 
     /// The name in a pattern; `None` for `_`, and for a pattern without a name.

@@ -3,8 +3,9 @@
 use super::collective::{self, Collective};
 use super::{Emitter, bare, number, numeric, order};
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
-use syn::{Expr, ExprCall};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Expr, ExprCall, ExprPath};
 
 impl Emitter<'_> {
     /// `f(a, b)` as a value.
@@ -16,7 +17,8 @@ impl Emitter<'_> {
             }
             return tokens;
         }
-        if let Some(tokens) = self.comparing_function(call).or_else(|| self.numeric_function(call)) {
+        let known = self.comparing_function(call).or_else(|| self.default_value(call));
+        if let Some(tokens) = known.or_else(|| self.numeric_function(call)) {
             return tokens;
         }
         match called(call) {
@@ -28,6 +30,10 @@ impl Emitter<'_> {
     /// A statement that is a call without a value of one of the machine's functions, if it is one.
     pub(super) fn call_statement(&mut self, expr: &Expr) -> Option<TokenStream> {
         let call = match bare(expr) {
+            Expr::Call(call) if is_spin_hint(call) => {
+                self.spin_hint(call);
+                return Some(TokenStream::new());
+            }
             Expr::Call(call) => match collective(call) {
                 Some((name, collective)) if !collective.has_value => self.collective(call, name, collective),
                 _ => return None,
@@ -37,6 +43,16 @@ impl Emitter<'_> {
             _ => return None,
         };
         Some(quote!(#call;))
+    }
+
+    /// `std::hint::spin_loop();`: a lane that spins issues no faster or slower for it.
+    fn spin_hint(&mut self, call: &ExprCall) {
+        let path = &call.func;
+        self.expect_arguments(path, "spin_loop", &call.args, &[]);
+        let span = path.span();
+        self.std_paths
+            .entry(path.to_token_stream().to_string())
+            .or_insert_with(|| quote_spanned!(span=> let _: fn() = #path;));
     }
 
     /// Operands in the order in which Rust evaluates them, each held if a later one may emit statements.
@@ -60,6 +76,13 @@ pub(super) fn is_device(call: &ExprCall) -> bool {
     collective(call).is_none()
         && numeric::function_emits(call).is_none()
         && !called(call).is_some_and(number::is_number)
+}
+
+/// Whether it is a call of `std::hint::spin_loop`, by a path.
+fn is_spin_hint(call: &ExprCall) -> bool {
+    let Expr::Path(ExprPath { qself: None, path, .. }) = bare(&call.func) else { return false };
+    let mut names = path.segments.iter().rev().map(|segment| &segment.ident);
+    names.next().is_some_and(|name| name == "spin_loop") && names.next().is_some_and(|module| module == "hint")
 }
 
 /// The name of a function that is called by its name.

@@ -28,12 +28,17 @@ impl Emitter<'_> {
         let Expr::Let(let_) = bare(expr) else {
             return Condition { declared: TokenStream::new(), holds: self.value(expr), bound: TokenStream::new() };
         };
-        let (subject, kept) = self.subject(&let_.expr);
-        let pattern = self.match_pattern(&let_.pat, &subject);
+        self.pattern_condition(&let_.pat, &let_.expr, let_.let_token.span)
+    }
+
+    /// The condition that a value matches a pattern.
+    pub(super) fn pattern_condition(&mut self, pattern: &Pat, value: &Expr, let_: Span) -> Condition {
+        let (subject, kept) = self.subject(value);
+        let pattern = self.match_pattern(pattern, &subject);
         let (aliases, mut bound) = self.names(&pattern, false);
         bound = quote!(#aliases #bound);
         let (here, checked) = checked(&subject);
-        let (k, whole) = (self.builder.at(let_.let_token.span), &pattern.checked);
+        let (k, whole) = (self.builder.at(let_), &pattern.checked);
         let check = quote_spanned!(here=> #k.exhaustive(#subject, |#checked| if let #whole = #checked {}););
         let parts = pattern.parts;
         Condition { declared: quote!(#kept #check #parts), holds: pattern.holds.unwrap_or_else(|| quote!(true)), bound }

@@ -5,7 +5,7 @@
 use super::{Emitter, bare};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Expr, ExprCall, ExprMethodCall, Path, PathArguments};
+use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Path, PathArguments, parse_quote};
 
 /// The parameters of methods, named as in std, and the methods that have these.
 const METHODS: &[(&[&str], &str)] = &[
@@ -43,6 +43,10 @@ const FUNCTIONS: &[(&str, &str, bool)] = &[
     ("from_f64", "from_f64", false),
     ("from", "convert", true),
 ];
+
+/// The constants that a type parameter has, and the builder's methods.
+const CONSTANTS: [(&str, &str); 5] =
+    [("ZERO", "zero"), ("ONE", "one"), ("MIN", "least"), ("MAX", "greatest"), ("BITS", "width")];
 
 /// The parameters of a numeric method.
 fn parameters(name: &str) -> Option<&'static [&'static str]> {
@@ -84,6 +88,38 @@ impl Emitter<'_> {
         Some(self.call(call, &text, name.span(), &quote!(#(#operands),*)))
     }
 
+    /// `T::default()` of a type parameter, `Default::default()`, or that of the host for a type that is known.
+    pub(super) fn default_value(&mut self, call: &ExprCall) -> Option<TokenStream> {
+        let (ty, function) = function(call)?;
+        if function.ident != "default" {
+            return None;
+        }
+        self.expect_arguments(&call.func, "default", &call.args, &[]);
+        let name = &ty.ident;
+        let of = if name == "Default" {
+            quote!(_)
+        } else if self.kernel.is_type_parameter(&parse_quote!(#name)) {
+            quote!(#name)
+        } else {
+            let function = &call.func;
+            return Some(quote!(#function()));
+        };
+        let place = self.spans.place(call);
+        Some(self.call_typed(&place, "zero", function.ident.span(), &of, &TokenStream::new()))
+    }
+
+    /// `T::MAX` and the like, of a type parameter.
+    pub(super) fn constant_of_type(&mut self, path: &ExprPath) -> Option<TokenStream> {
+        let mut segments = path.path.segments.iter().map(|segment| &segment.ident);
+        let (Some(ty), Some(name), None) = (segments.next(), segments.next(), segments.next()) else { return None };
+        if path.qself.is_some() || !self.kernel.is_type_parameter(&parse_quote!(#ty)) {
+            return None;
+        }
+        let (_, method) = CONSTANTS.iter().find(|(constant, _)| name == constant)?;
+        let place = self.spans.place(name);
+        Some(self.call_typed(&place, method, name.span(), &quote!(#ty), &TokenStream::new()))
+    }
+
     /// `f32::min(x, y)`, `f32::from_bits(x)`, if it is a function of a number's type.
     pub(super) fn numeric_function(&mut self, call: &ExprCall) -> Option<TokenStream> {
         let (ty, function) = function(call)?;
@@ -114,7 +150,7 @@ impl Emitter<'_> {
 
 /// The function that is called of `std::cmp`: its path and its name.
 fn comparing(call: &ExprCall) -> Option<(&Path, &proc_macro2::Ident)> {
-    let Expr::Path(syn::ExprPath { qself: None, path, .. }) = bare(&call.func) else { return None };
+    let Expr::Path(ExprPath { qself: None, path, .. }) = bare(&call.func) else { return None };
     let mut segments = path.segments.iter().rev();
     let (name, module) = (&segments.next()?.ident, &segments.next()?.ident);
     (module == "cmp" && (name == "max" || name == "min")).then_some((path, name))
@@ -126,13 +162,16 @@ pub(super) fn function_emits(call: &ExprCall) -> Option<bool> {
         return Some(false);
     }
     let name = function(call)?.1.ident.to_string();
+    if name == "default" {
+        return Some(false);
+    }
     let known = FUNCTIONS.iter().any(|(function, ..)| name == *function) || parameters(&name).is_some();
     known.then(|| emits(&name))
 }
 
 /// The type and the name of `f32::sqrt`: a path of two, of which the first is a type.
 fn function(call: &ExprCall) -> Option<(&syn::PathSegment, &syn::PathSegment)> {
-    let Expr::Path(syn::ExprPath { qself: None, path: Path { segments, .. }, .. }) = bare(&call.func) else {
+    let Expr::Path(ExprPath { qself: None, path: Path { segments, .. }, .. }) = bare(&call.func) else {
         return None;
     };
     let mut segments = segments.iter();

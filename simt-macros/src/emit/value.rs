@@ -41,6 +41,9 @@ impl Emitter<'_> {
     }
 
     fn named(&mut self, path: &ExprPath) -> TokenStream {
+        if let Some(constant) = self.constant_of_type(path) {
+            return constant;
+        }
         let Some(ident) = path.path.get_ident() else { return name(path) };
         if let Some(message) = unsupported::name(ident) {
             self.report.error(path, message);

@@ -142,7 +142,7 @@ fn one_mistake_is_one_message() {
     rejects("sync_threads(&x);", "`sync_threads` has no arguments");
     rejects("sync_threads;", "`sync_threads` is a function of the machine: write `sync_threads(..)`");
     rejects("let i = thread_idx.x;", "`thread_idx` is a function of the machine");
-    rejects("let Some(m) = n.checked_sub(1) else { return };", "`let else` is not supported");
+    rejects("let Some(m): Option<u32> = n.checked_sub(1) else { return };", "the pattern of a `let else` has no type");
     rejects("(0..n).contains(n);", "a range's `contains` takes a reference: write `.contains(&x)`");
     rejects("(..).contains(&n);", "`..` has everything");
     let accepted = messages(kernel("fn k(y: &mut [u32]) { let lane_id = lane_id(); y[0] = lane_id; }"));

@@ -1,0 +1,74 @@
+//! Constants of a number's type that a generic kernel asks for: `T::default()`, `T::MIN`, `T::BITS`.
+
+use super::arena::Operand;
+use super::{Builder, Value};
+use crate::ops::evaluate_cast;
+use crate::scalar::{Constant, Scalar, ScalarType};
+use crate::{Int, Num};
+
+/// The bits of the least and of the greatest value of a type; of floats those that are finite.
+fn limits(ty: ScalarType) -> [u64; 2] {
+    let (all, sign) = (u64::MAX >> (64 - ty.bits()), 1 << (ty.bits() - 1));
+    let float = match ty {
+        ScalarType::F16 => 0x7bff,
+        ScalarType::Bf16 => 0x7f7f,
+        ScalarType::F32 => u64::from(f32::MAX.to_bits()),
+        ScalarType::F64 => f64::MAX.to_bits(),
+        _ if ty.is_signed_int() => return [sign, all >> 1],
+        _ => return [0, all],
+    };
+    [float | sign, float]
+}
+
+impl Builder {
+    /// `T::default()`, `T::ZERO`
+    #[inline(never)]
+    pub fn zero<T: Scalar>(&self, _at: u32) -> Value<T> {
+        Value::new(Operand::constant(T::from_bits64(0)))
+    }
+
+    /// `T::ONE`
+    #[inline(never)]
+    pub fn one<T: Num>(&self, _at: u32) -> Value<T> {
+        Value::new(Operand::constant(T::from_bits64(evaluate_cast(Constant::of(1_u8), T::TYPE).bits)))
+    }
+
+    /// `T::MIN`
+    #[inline(never)]
+    pub fn least<T: Num>(&self, _at: u32) -> Value<T> {
+        Value::new(Operand::constant(T::from_bits64(limits(T::TYPE)[0])))
+    }
+
+    /// `T::MAX`
+    #[inline(never)]
+    pub fn greatest<T: Num>(&self, _at: u32) -> Value<T> {
+        Value::new(Operand::constant(T::from_bits64(limits(T::TYPE)[1])))
+    }
+
+    /// `T::BITS`
+    #[inline(never)]
+    pub fn width<T: Int>(&self, _at: u32) -> Value<u32> {
+        Value::new(Operand::constant(T::TYPE.bits()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_those_of_std() {
+        macro_rules! assert_limits {
+            ($($ty:ty)*) => {$(
+                let [least, greatest] = limits(<$ty>::TYPE);
+                assert_eq!([least, greatest], [<$ty>::MIN.to_bits64(), <$ty>::MAX.to_bits64()], stringify!($ty));
+            )*};
+        }
+        assert_limits!(u8 u16 u32 u64 i8 i16 i32 i64 f32 f64);
+        #[cfg(feature = "half")]
+        assert_limits!(half::f16 half::bf16);
+        // Those of the device, which has 32 bits.
+        assert_eq!(limits(ScalarType::Usize), limits(ScalarType::U32));
+        assert_eq!(limits(ScalarType::Isize), limits(ScalarType::I32));
+    }
+}

@@ -1,0 +1,116 @@
+//! What Rust programmers write first: `let else`, `T::default()`, limits of a type parameter, hints.
+
+use simt::prelude::*;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+#[kernel]
+fn halve_even(x: &[u32], out: &mut [u32]) {
+    let i = global_id();
+    let Some(less) = x[i].checked_sub(1) else { return };
+    let (odd @ 1, mut rest) = (less % 2, x[i]) else {
+        out[i] = 7;
+        return;
+    };
+    while rest % 2 == 0 {
+        let 2.. = rest else { panic!("{rest}") };
+        rest /= 2;
+    }
+    out[i] = rest + 10 * odd;
+}
+
+#[test]
+fn a_let_else_leaves_where_its_pattern_does_not_match() {
+    everywhere!(|gpu| {
+        let mut out = [0; 6];
+        gpu.launch(Grid::new(1, 6), halve_even(&[0, 1, 2, 3, 12, 8], &mut out)).unwrap();
+        assert_eq!(out, [0, 7, 11, 7, 13, 11]);
+    });
+}
+
+#[kernel]
+fn skip_zeros(x: &[u32], out: &mut [u32]) {
+    let mut sum = 0;
+    'all: for i in 0..x.len() {
+        let Some(less) = x[i].checked_sub(1) else { continue };
+        let 0..10 = less else { break 'all };
+        sum += less;
+    }
+    out[global_id()] = sum;
+}
+
+#[test]
+fn a_let_else_in_a_loop_goes_to_its_step_or_leaves_it() {
+    everywhere!(|gpu| {
+        let mut out = [0; 3];
+        gpu.launch(Grid::new(1, 3), skip_zeros(&[3, 0, 5, 100, 6], &mut out)).unwrap();
+        assert_eq!(out, [6; 3]);
+    });
+}
+
+#[kernel]
+fn constants<T: Num>(out: &mut [T]) {
+    let mut all = [T::default(); 5];
+    all[1] = T::ONE + T::ZERO;
+    all[2] = T::MIN;
+    all[3] = T::MAX;
+    let last: T = Default::default();
+    all[4] = last;
+    for i in 0..all.len() {
+        out[i] = all[i];
+    }
+}
+
+#[kernel]
+fn widths<T: Int>(out: &mut [u32], _of: T) {
+    out[0] = T::BITS + u32::default();
+}
+
+#[test]
+fn a_type_parameter_has_the_constants_of_its_type() {
+    macro_rules! assert_constants {
+        ($($ty:ty)*) => {$(
+            let mut out = [3 as $ty; 5];
+            Gpu::<Ipdom>::default().launch(Grid::new(1, 1), constants(&mut out)).unwrap();
+            assert_eq!(out, [0 as $ty, 1 as $ty, <$ty>::MIN, <$ty>::MAX, 0 as $ty]);
+        )*};
+    }
+    assert_constants!(u8 u16 u32 u64 i8 i16 i32 i64 f32 f64);
+    macro_rules! assert_widths {
+        ($($ty:ty)*) => {$(
+            let mut out = [0];
+            Gpu::<Ipdom>::default().launch(Grid::new(1, 1), widths(&mut out, 1 as $ty)).unwrap();
+            assert_eq!(out, [<$ty>::BITS]);
+        )*};
+    }
+    assert_widths!(u8 u16 u32 u64 i8 i16 i32 i64);
+    let mut out = [3usize; 5];
+    Gpu::<Ipdom>::default().launch(Grid::new(1, 1), constants(&mut out)).unwrap();
+    assert_eq!(out, [0, 1, 0, u32::MAX as usize, 0], "those of the device, which has 32 bits");
+}
+
+#[derive(Clone, Copy, Debug, Default, KernelData, PartialEq)]
+struct Count {
+    hits: u32,
+    share: f32,
+}
+
+#[kernel]
+fn clear(counts: &mut [Count], locks: &[AtomicU32]) {
+    let i = global_id();
+    while locks[i].load(Relaxed) == 1 {
+        std::hint::spin_loop();
+    }
+    let mut count = Count::default();
+    count.hits = 4;
+    counts[i] = count;
+}
+
+#[test]
+fn a_struct_has_the_default_of_the_host_and_a_hint_does_nothing() {
+    everywhere!(|gpu| {
+        let mut counts = [Count { hits: 1, share: 2.0 }; 2];
+        let locks = [const { AtomicU32::new(0) }; 2];
+        gpu.launch(Grid::new(1, 2), clear(&mut counts, &locks)).unwrap();
+        assert_eq!(counts, [Count { hits: 4, share: 0.0 }; 2]);
+    });
+}
