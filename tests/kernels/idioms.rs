@@ -114,3 +114,40 @@ fn a_struct_has_the_default_of_the_host_and_a_hint_does_nothing() {
         assert_eq!(counts, [Count { hits: 4, share: 0.0 }; 2]);
     });
 }
+
+#[kernel]
+fn histogram(x: &[u32], out: &mut [u32]) {
+    #[shared]
+    let counts: [[AtomicU32; 5]; 2];
+    let i = global_id();
+    if i < 10 {
+        counts[i / 5][i % 5].store(0, Relaxed);
+    }
+    sync_threads();
+    let old = counts[warp_id() % 2][x[i] as usize].fetch_add(
+        {
+            let one = 1;
+            one
+        },
+        Relaxed,
+    );
+    assert!(old < 16 && counts.len() == 2);
+    sync_threads();
+    if i < 5 {
+        out[i] = counts[0][i].load(Relaxed) + 100 * counts[1][i].swap(9, Relaxed);
+    }
+}
+
+#[test]
+fn atomics_stand_in_arrays_of_arrays() {
+    let x: Vec<u32> = (0..16).map(|i| i * i % 5).collect();
+    everywhere!(|gpu| {
+        let mut out = [0; 5];
+        gpu.launch(Grid::new(1, 16), histogram(&x, &mut out)).unwrap();
+        let counted = |value| x.iter().filter(|&&x| x == value).count() as u32;
+        let sums = out.map(|both| both % 100 + both / 100);
+        assert_eq!(sums, [0, 1, 2, 3, 4].map(counted));
+    });
+    let error = Gpu::<Ipdom>::default().launch(Grid::new(1, 16), histogram(&[7; 16], &mut [0; 5])).unwrap_err();
+    assert!(error.to_string().contains("index 7 is out of bounds of `counts[0]`, whose length is 5"), "{error}");
+}

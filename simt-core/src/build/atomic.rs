@@ -1,7 +1,7 @@
 //! Atomics: elements that threads read and write in one step, with the names of `std::sync::atomic`.
 
 use super::arena::Operand;
-use super::{AtomicSlice, Builder, Elements, IntoValue, Value};
+use super::{AtomicRows, AtomicSlice, Builder, Elements, IntoValue, MemoryElement, Value};
 use crate::build::Atomic;
 use crate::ops::{AtomicOp, CompareOp, UnaryOp};
 use crate::program::{AtomicOrder, Memory, Stmt, StmtKind, VarId, Variable};
@@ -31,6 +31,16 @@ atomic_ints!(AtomicU32 AtomicI32 AtomicU64 AtomicI64 AtomicUsize AtomicIsize);
 pub trait AtomicMemory<A>: Elements {}
 
 impl<A: Atomic> AtomicMemory<A> for AtomicSlice<A> {}
+
+/// Has rows of `N` elements of the atomic type `A`.
+#[diagnostic::on_unimplemented(
+    message = "the elements of this are not rows of atomics",
+    label = "not an array of arrays of atomics",
+    note = "such an array is declared as `#[shared] let x: [[AtomicU32; 32]; 8];`"
+)]
+pub trait AtomicRowMemory<A, const N: usize>: Elements {}
+
+impl<A: Atomic, const N: usize> AtomicRowMemory<A, N> for AtomicRows<[A; N]> where [A; N]: MemoryElement {}
 
 /// One operation: the element, and how it is ordered.
 #[derive(Clone, Copy)]
@@ -79,6 +89,26 @@ fetch_methods! {
 }
 
 impl Builder {
+    /// The elements of all rows, one after the other.
+    #[inline(never)]
+    pub fn atomic_elements<A: Atomic, const N: usize>(&self, rows: impl AtomicRowMemory<A, N>) -> AtomicSlice<A> {
+        AtomicSlice::new(rows.memory())
+    }
+
+    /// The index of `rows[index][inner]` among the elements. Emits a check of the inner one.
+    #[inline(never)]
+    pub fn atomic_index<A: Atomic, const N: usize>(
+        &self,
+        at: u32,
+        rows: impl AtomicRowMemory<A, N>,
+        index: impl IntoValue<usize>,
+        inner: impl IntoValue<usize>,
+    ) -> Value<usize> {
+        let span = self.span(at);
+        let (index, inner) = (self.operand(span, index), self.operand(span, inner));
+        Value::new(self.flat_index(span, rows.memory(), N, index, inner))
+    }
+
     /// `target[index].load(order)`. Emits the operation.
     #[inline(never)]
     pub fn atomic_load<A: Atomic>(

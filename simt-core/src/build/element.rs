@@ -3,7 +3,7 @@
 //! Whether a slice is one of values or one of atomics is found by the type of its elements, so that an alias or a type
 //! parameter is as good as the type's own name.
 
-use super::{ArrayMut, ArrayRef, AtomicSlice, Elements, KernelData, SliceMut, SliceRef};
+use super::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Elements, KernelData, SliceMut, SliceRef};
 use crate::build::Atomic;
 use crate::program::Memory;
 
@@ -61,6 +61,14 @@ impl<T: KernelData> MemoryElement for T {
 
 macro_rules! atomic_elements {
     ($($atomic:ident)*) => {$(
+        impl<const N: usize> MemoryElement for [std::sync::atomic::$atomic; N] {
+            type Data = [<std::sync::atomic::$atomic as Atomic>::Value; N];
+            type Slice = AtomicRows<Self>;
+            type SliceMut = AtomicRows<Self>;
+            type Array = AtomicRows<Self>;
+            type ArrayMut = AtomicRows<Self>;
+            type Access = AtomicAccess;
+        }
         impl MemoryElement for std::sync::atomic::$atomic {
             type Data = <Self as Atomic>::Value;
             // Atomics are written through shared references.
@@ -83,7 +91,7 @@ macro_rules! from_memory {
         }
     )*};
 }
-from_memory!(SliceRef SliceMut ArrayRef ArrayMut AtomicSlice);
+from_memory!(SliceRef SliceMut ArrayRef ArrayMut AtomicSlice AtomicRows);
 
 /// Can be passed to a device function that takes a `&[T]`.
 #[diagnostic::on_unimplemented(

@@ -196,7 +196,14 @@ impl Builder {
         Value::new(self.flat_index(span, slice.memory(), N, index, inner))
     }
 
-    fn flat_index(&self, span: Span, slice: Memory, length: usize, index: Operand, inner: Operand) -> Operand {
+    pub(super) fn flat_index(
+        &self,
+        span: Span,
+        slice: Memory,
+        length: usize,
+        index: Operand,
+        inner: Operand,
+    ) -> Operand {
         let index = self.pin(span, ScalarType::Usize, index);
         let inner = self.pin(span, ScalarType::Usize, inner);
         self.check_index(span, slice, length, index, inner);

@@ -91,6 +91,8 @@ memory_handles! {
     ArrayMut;
     /// A slice or array of atomics.
     AtomicSlice;
+    /// An array of arrays of atomics; `T` is one of them.
+    AtomicRows;
 }
 
 macro_rules! impl_copy {
@@ -104,7 +106,7 @@ macro_rules! impl_copy {
         impl<T> Copy for $handle<T> {}
     )*};
 }
-impl_copy!(Let Mutable SliceRef SliceMut ArrayRef ArrayMut AtomicSlice);
+impl_copy!(Let Mutable SliceRef SliceMut ArrayRef ArrayMut AtomicSlice AtomicRows);
 
 /// The value of an expression that never has one: `return`, `break`, `continue`.
 #[derive(Clone, Copy, Debug)]

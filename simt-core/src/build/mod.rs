@@ -76,12 +76,12 @@ mod tuple;
 
 pub use crate::program::{Align, Builtin, Form, LoadAccess, Piece, StoreAccess, Style};
 pub use array::{ArrayType, SharedArray};
-pub use atomic::{AtomicInt, AtomicMemory};
+pub use atomic::{AtomicInt, AtomicMemory, AtomicRowMemory};
 pub use callee::{Callee, DeviceFunction, Hold, Lent, Of, OtherFunction};
 pub use element::{AtomicAccess, ElementAccess, MemoryElement, PlainAccess, SliceArgument, SliceMutArgument};
 pub use fields::{Gathered, Record};
 pub use function::{CalledByKernel, Definition};
-pub use handle::{ArrayMut, ArrayRef, AtomicSlice, Left, Let, Mutable, Never, SliceMut, SliceRef, Value};
+pub use handle::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Left, Let, Mutable, Never, SliceMut, SliceRef, Value};
 pub use matching::{PatternConstant, Variants};
 pub use numeric::Lossless;
 pub use range::Walk;

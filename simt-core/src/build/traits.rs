@@ -5,7 +5,9 @@
 
 use super::arena::Operand;
 use super::memory::columns;
-use super::{ArrayMut, ArrayRef, AtomicSlice, Builder, KernelData, Let, Mutable, Never, SliceMut, SliceRef, Value};
+use super::{
+    ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, KernelData, Let, Mutable, Never, SliceMut, SliceRef, Value,
+};
 use crate::build::Atomic;
 use crate::program::{Memory, VarId};
 use crate::source::Span;
@@ -237,6 +239,16 @@ impl<A: Atomic> Elements for AtomicSlice<A> {
     }
 }
 
+impl<A: Atomic, const N: usize> Elements for AtomicRows<[A; N]> {
+    fn memory(self) -> Memory {
+        self.memory
+    }
+
+    fn per_element() -> u32 {
+        N as u32
+    }
+}
+
 fn leading<T: KernelData>() -> u32 {
     columns::<T>().first().and_then(|&(_, length)| length).unwrap_or(1)
 }
@@ -252,4 +264,4 @@ macro_rules! no_values {
         }
     )*};
 }
-no_values!(SliceRef SliceMut ArrayRef ArrayMut AtomicSlice);
+no_values!(SliceRef SliceMut ArrayRef ArrayMut AtomicSlice AtomicRows);

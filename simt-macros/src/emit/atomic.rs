@@ -70,7 +70,6 @@ impl Emitter<'_> {
             self.report.error(order, message);
             return quote!(());
         }
-        let memory = self.memory(memory).cloned();
         let orders = if parameters.len() == 4 { 2 } else { 1 };
         let (values, orders): (Vec<_>, Vec<_>) =
             call.args.iter().enumerate().partition(|(number, _)| number + orders < parameters.len());
@@ -78,10 +77,22 @@ impl Emitter<'_> {
             self.check_order(order, method);
         }
         let values = values.into_iter().map(|(_, value)| value);
-        let operands = self.operands(std::iter::once(&**index).chain(values));
         // Names of the host's, which rustc checks.
         let orders = orders.iter().map(|(_, order)| order);
-        self.call(call, method, call.method.span(), &quote!(#memory, #(#operands,)* #(#orders),*))
+        let span = call.method.span();
+        if let Expr::Index(ExprIndex { expr: rows, index: row, .. }) = bare(memory) {
+            let (rows, indices) = (self.memory(rows).cloned(), self.operands([&**row, &**index]));
+            let (array, counter) = (paths::array(span), paths::counter(span));
+            let flat = self.call(&*call.receiver, "atomic_index", span, &quote!(#array, #(#indices),*));
+            let operands = self.operands(values);
+            let k = self.builder.at(span);
+            let elements = quote_spanned!(span=> #k.atomic_elements(#array));
+            let done = self.call(call, method, span, &quote!(#elements, #counter, #(#operands,)* #(#orders),*));
+            return quote_spanned!(span=> { let #array = #rows; let #counter = #flat; #done });
+        }
+        let memory = self.memory(memory).cloned();
+        let operands = self.operands(std::iter::once(&**index).chain(values));
+        self.call(call, method, span, &quote!(#memory, #(#operands,)* #(#orders),*))
     }
 
     /// The orderings at which `std` would panic.
