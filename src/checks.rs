@@ -1,4 +1,4 @@
-//! Checks of a launch while it runs: the invariants of the machine, and races.
+//! Checks of a launch while it runs: the invariants of the machine. (Races are found with [`RaceCheck`](crate::RaceCheck).)
 
 #[doc(inline)]
-pub use simt_runtime::{Check, Checks, RaceCheck};
+pub use simt_runtime::{Check, Checks};

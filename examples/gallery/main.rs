@@ -88,7 +88,7 @@ fn write_table(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use simt::checks::RaceCheck;
+    use simt::RaceCheck;
 
     /// Which kernels do not end under which policies: `Dwf<Majority>` and `StackLess<MostLanes>` run the largest group of
     /// threads, which are those that spin; `StackLess<Oldest>` those that were there first; under the others a thread that

@@ -34,8 +34,7 @@ pub(crate) fn device(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
     let turbofish = generics.as_turbofish();
     let lints: Vec<_> = function.attrs.iter().filter_map(lint_levels).collect();
     let memory: Vec<_> = kernel.params.iter().filter_map(handle).collect();
-    let slices = kernel.params.iter().filter(|param| !matches!(param.kind, ParamKind::Scalar(_)));
-    let slices: Vec<_> = slices.map(|param| param.name).collect();
+    let slices = kernel.params.iter().filter(|param| handle(param).is_some()).map(|param| param.name);
 
     let [call, builder, given] = ["call", "builder", "given"].map(|name| paths::own(name, Span::call_site()));
     let call = quote! {
@@ -119,6 +118,8 @@ fn accepted(param: &Param<'_>) -> TokenStream {
     let private = paths::private(here);
     let bound = match param.kind {
         ParamKind::Scalar(_) => quote_spanned!(here=> IntoValue),
+        ParamKind::Ref(_) => quote_spanned!(here=> RefArgument),
+        ParamKind::RefMut(_) => quote_spanned!(here=> RefMutArgument),
         ParamKind::Slice(_) | ParamKind::Constant(_) => quote_spanned!(here=> SliceArgument),
         ParamKind::SliceMut(_) => quote_spanned!(here=> SliceMutArgument),
     };
@@ -131,6 +132,8 @@ fn passed(param: &Param<'_>) -> TokenStream {
     let call = paths::own("call", Span::call_site());
     match param.kind {
         ParamKind::Scalar(_) => quote!(#call.value::<#ty>(#name);),
+        ParamKind::Ref(_) => quote!(#call.reference::<#ty>(#name);),
+        ParamKind::RefMut(_) => quote!(#call.reference_mut::<#ty>(#name);),
         ParamKind::Slice(_) | ParamKind::Constant(_) => quote!(let #name = #call.slice::<#ty>(#name);),
         ParamKind::SliceMut(_) => quote!(let #name = #call.slice_mut::<#ty>(#name);),
     }
@@ -141,15 +144,14 @@ fn handle(param: &Param<'_>) -> Option<TokenStream> {
     let private = paths::private(Span::call_site());
     let (name, ty) = (param.name, element(param));
     match param.kind {
-        ParamKind::Scalar(_) => None,
+        ParamKind::Scalar(_) | ParamKind::Ref(_) | ParamKind::RefMut(_) => None,
         ParamKind::Slice(_) | ParamKind::Constant(_) => Some(quote!(#name: <#ty as #private::MemoryElement>::Slice)),
         ParamKind::SliceMut(_) => Some(quote!(#name: <#ty as #private::MemoryElement>::SliceMut)),
     }
 }
 
 fn element<'a>(param: &Param<'a>) -> &'a syn::Type {
-    let (ParamKind::Scalar(ty) | ParamKind::Slice(ty) | ParamKind::SliceMut(ty) | ParamKind::Constant(ty)) = param.kind;
-    ty
+    param.kind.element()
 }
 
 /// Whether an attribute of the function means something on the one that begins a call.

@@ -65,6 +65,10 @@ pub(crate) enum ParamKind<'a> {
     SliceMut(&'a Type),
     /// `#[constant] &[T]`
     Constant(&'a Type),
+    /// `&T` of a device function.
+    Ref(&'a Type),
+    /// `&mut T` of a device function.
+    RefMut(&'a Type),
 }
 
 /// An item that cannot be a kernel, to be emitted as it was.
@@ -127,6 +131,17 @@ impl<'a> Kernel<'a> {
         let mut inputs = self.function.sig.inputs.iter();
         let given = inputs.any(|input| matches!(input, FnArg::Typed(typed) if is_it(&typed.pat)));
         given && !self.params.iter().any(|param| path.path.is_ident(param.name))
+    }
+
+    /// Whether an expression is the name of a parameter that is a reference to a value, and whether it is `&mut`.
+    pub(crate) fn reference(&self, expr: &Expr) -> Option<bool> {
+        let Expr::Path(path) = expr else { return None };
+        let param = self.params.iter().find(|param| path.path.is_ident(param.name))?;
+        match param.kind {
+            ParamKind::Ref(_) => Some(false),
+            ParamKind::RefMut(_) => Some(true),
+            _ => None,
+        }
     }
 
     /// Whether a path is the name of one of its type parameters.
@@ -216,10 +231,18 @@ impl<'a> Param<'a> {
         let passed = match bare(&typed.ty) {
             // A tuple is several values; the host passes them one by one.
             Type::Tuple(tuple) if kind == Kind::Device && !tuple.elems.is_empty() => ParamKind::Scalar(&typed.ty),
+            Type::Reference(reference) if kind == Kind::Device && is_value(&reference.elem) => {
+                match &reference.mutability {
+                    Some(_) => ParamKind::RefMut(&reference.elem),
+                    None => ParamKind::Ref(&reference.elem),
+                }
+            }
             _ => ParamKind::of(&typed.ty, report)?,
         };
         let kind = passed.with_attributes(&typed.attrs, report);
-        if mutable && !matches!(kind, ParamKind::Scalar(_)) {
+        if mutable && matches!(kind, ParamKind::Ref(_) | ParamKind::RefMut(_)) {
+            report.error(&typed.pat, "in a kernel, a reference is not assigned, but what is behind it: remove `mut`");
+        } else if mutable && !matches!(kind, ParamKind::Scalar(_)) {
             report.error(
                 &typed.pat,
                 "a slice cannot be assigned: remove `mut`; `&mut [T]` lets threads write its elements",
@@ -239,6 +262,18 @@ fn bare(ty: &Type) -> &Type {
 }
 
 impl<'a> ParamKind<'a> {
+    /// `T`
+    pub(crate) fn element(&self) -> &'a Type {
+        match *self {
+            Self::Scalar(ty)
+            | Self::Slice(ty)
+            | Self::SliceMut(ty)
+            | Self::Constant(ty)
+            | Self::Ref(ty)
+            | Self::RefMut(ty) => ty,
+        }
+    }
+
     fn of(ty: &'a Type, report: &mut Report) -> Option<Self> {
         let message = match bare(ty) {
             Type::Path(_) | Type::Macro(_) => return Some(Self::Scalar(ty)),
@@ -318,6 +353,15 @@ fn is_element(ty: &Type) -> bool {
     match bare(ty) {
         Type::Path(_) | Type::Macro(_) => true,
         Type::Array(array) => matches!(bare(&array.elem), Type::Path(_) | Type::Macro(_)),
+        _ => false,
+    }
+}
+
+/// Whether a reference to the type is one to a value.
+fn is_value(ty: &Type) -> bool {
+    match bare(ty) {
+        Type::Tuple(tuple) => !tuple.elems.is_empty(),
+        ty @ (Type::Path(_) | Type::Macro(_)) => !is_atomic(ty),
         _ => false,
     }
 }

@@ -33,7 +33,8 @@ fn function(kernel: &Kernel<'_>, body: &TokenStream) -> TokenStream {
     let params = kernel.params.iter().map(|param| {
         let (name, ty) = (param.name, &param.tokens.ty);
         match param.kind {
-            ParamKind::Scalar(_) => quote!(#name: #ty),
+            // No kernel has a reference to a value.
+            ParamKind::Scalar(_) | ParamKind::Ref(_) | ParamKind::RefMut(_) => quote!(#name: #ty),
             ParamKind::Slice(element) | ParamKind::Constant(element) => {
                 quote_spanned!(param.name.span()=> #name: &'simt [#element])
             }
@@ -99,12 +100,12 @@ fn has_part(ty: &Type, name: &Ident) -> bool {
 }
 
 fn argument(param: &Param<'_>) -> TokenStream {
-    let (ParamKind::Scalar(ty) | ParamKind::Slice(ty) | ParamKind::SliceMut(ty) | ParamKind::Constant(ty)) = param.kind;
+    let ty = param.kind.element();
     // Where the type is wrong, rustc points at the argument: it gets the place of the type.
     let mut name = param.name.clone();
     name.set_span(name.span().located_at(Extent::of(ty).first));
     let method = match param.kind {
-        ParamKind::Scalar(_) => "scalar",
+        ParamKind::Scalar(_) | ParamKind::Ref(_) | ParamKind::RefMut(_) => "scalar",
         ParamKind::Slice(_) => "slice",
         ParamKind::SliceMut(_) => "slice_mut",
         ParamKind::Constant(_) => "constant",

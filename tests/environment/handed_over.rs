@@ -1,7 +1,7 @@
 //! Data that threads hand to each other by barriers: the race check and the memory environment agree on it.
 
 use super::{config, gpu};
-use simt::checks::RaceCheck;
+use simt::RaceCheck;
 use simt::error::FaultKind;
 use simt::prelude::*;
 

@@ -151,3 +151,116 @@ fn atomics_stand_in_arrays_of_arrays() {
     let error = Gpu::<Ipdom>::default().launch(Grid::new(1, 16), histogram(&[7; 16], &mut [0; 5])).unwrap_err();
     assert!(error.to_string().contains("index 7 is out of bounds of `counts[0]`, whose length is 5"), "{error}");
 }
+
+#[derive(Clone, Copy, KernelData)]
+struct Pcg {
+    state: u64,
+    draws: u32,
+}
+
+#[device]
+fn next(rng: &mut Pcg) -> u32 {
+    let old = rng.state;
+    rng.state = old.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+    rng.draws += 1;
+    (((old >> 18) ^ old) >> 27) as u32
+}
+
+#[device]
+fn even(rng: &mut Pcg, tries: &mut u32, bound: &u32) -> (u32, bool) {
+    loop {
+        let drawn = next(rng);
+        *tries += 1;
+        if drawn % 2 == 0 {
+            return (drawn, true);
+        }
+        if *tries >= *bound {
+            break;
+        }
+    }
+    (0, false)
+}
+
+#[device]
+fn exchange<T: Num>(a: &mut T, b: &mut T) {
+    let old = *a;
+    *a = *b;
+    *b = old;
+}
+
+#[device]
+fn fibonacci(n: u32, calls: &mut u32) -> u32 {
+    *calls += 1;
+    if n < 2 {
+        return n;
+    }
+    let one = fibonacci(n - 1, calls);
+    one + fibonacci(n - 2, &mut *calls)
+}
+
+#[device]
+fn shrink(pair: &mut (u32, f32), by: &f32) {
+    pair.0 /= 2;
+    pair.1 -= *by;
+}
+
+#[kernel]
+fn draw(out: &mut [u32], pairs: &mut [f32]) {
+    let i = global_id();
+    let mut rng = Pcg { state: i as u64 + 1, draws: 0 };
+    let mut tries = 0;
+    let (drawn, is_even) = even(&mut rng, &mut tries, &(i as u32 + 1));
+    let both = next(&mut rng) ^ next(&mut rng);
+    let mut calls = 0;
+    let mut fib = fibonacci(i as u32 % 7, &mut calls);
+    exchange(&mut fib, &mut calls);
+    exchange(&mut rng.draws, &mut tries);
+    let mut pair = (fib, 1.5);
+    shrink(&mut pair, &0.25);
+    shrink(&mut pair, &pairs[i]);
+    out[i] = drawn ^ both ^ tries << 8 ^ rng.draws << 12 ^ fib << 16 ^ calls << 24 ^ pair.0 ^ is_even as u32;
+    pairs[i] = pair.1;
+}
+
+/// The same on the host, with Rust's own references.
+fn drawn(i: usize, pairs: f32) -> (u32, f32) {
+    fn next(state: &mut u64, draws: &mut u32) -> u32 {
+        let old = *state;
+        *state = old.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        *draws += 1;
+        (((old >> 18) ^ old) >> 27) as u32
+    }
+    fn fibonacci(n: u32, calls: &mut u32) -> u32 {
+        *calls += 1;
+        if n < 2 { n } else { fibonacci(n - 1, calls) + fibonacci(n - 2, calls) }
+    }
+    let (mut state, mut draws, mut tries) = (i as u64 + 1, 0, 0);
+    let (first, is_even) = loop {
+        let drawn = next(&mut state, &mut draws);
+        tries += 1;
+        if drawn % 2 == 0 {
+            break (drawn, true);
+        }
+        if tries >= i as u32 + 1 {
+            break (0, false);
+        }
+    };
+    let both = next(&mut state, &mut draws) ^ next(&mut state, &mut draws);
+    let mut calls = 0;
+    let mut fib = fibonacci(i as u32 % 7, &mut calls);
+    std::mem::swap(&mut fib, &mut calls);
+    std::mem::swap(&mut draws, &mut tries);
+    let pair = (fib / 2 / 2, 1.5 - 0.25 - pairs);
+    (first ^ both ^ tries << 8 ^ draws << 12 ^ fib << 16 ^ calls << 24 ^ pair.0 ^ is_even as u32, pair.1)
+}
+
+#[test]
+fn a_function_writes_through_references_to_variables() {
+    everywhere!(|gpu| {
+        let mut pairs: Vec<f32> = (0..70).map(|i| i as f32).collect();
+        let expected: Vec<(u32, f32)> = pairs.iter().enumerate().map(|(i, &pair)| drawn(i, pair)).collect();
+        let mut out = vec![0; 70];
+        gpu.launch(Grid::new(1, 70), draw(&mut out, &mut pairs)).unwrap();
+        assert!(out.into_iter().zip(pairs).eq(expected));
+    });
+}

@@ -1,7 +1,7 @@
 //! Atomics that are passed several times, or as slices that overlap, are one memory.
 
 use super::{values, zeros};
-use simt::checks::RaceCheck;
+use simt::RaceCheck;
 use simt::environment::{EnvironmentConfig, MemoryModel};
 use simt::error::{ArgumentProblem, FaultKind};
 use simt::prelude::*;

@@ -1,7 +1,7 @@
 //! The accesses that barriers of the block order, and those that operations of a warp's lanes order.
 
 use super::race;
-use simt::checks::RaceCheck;
+use simt::RaceCheck;
 use simt::prelude::*;
 
 /// Each thread reads what a thread of another warp has stored.

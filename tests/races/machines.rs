@@ -1,7 +1,7 @@
 //! Races on machines with a clock and with modelled memory, of several blocks, and in launches that fail anyway.
 
 use super::race;
-use simt::checks::RaceCheck;
+use simt::RaceCheck;
 use simt::environment::{EnvironmentConfig, MemoryModel};
 use simt::error::FaultKind;
 use simt::prelude::*;

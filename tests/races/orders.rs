@@ -1,7 +1,7 @@
 //! Atomics, fences, and threads that write the same.
 
 use super::race;
-use simt::checks::RaceCheck;
+use simt::RaceCheck;
 use simt::prelude::*;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};

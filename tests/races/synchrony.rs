@@ -2,7 +2,7 @@
 
 use super::race;
 use simt::Dim3;
-use simt::checks::RaceCheck;
+use simt::RaceCheck;
 use simt::prelude::*;
 
 /// Sums of blocks, by a tree in shared memory. The last steps are those of one warp.

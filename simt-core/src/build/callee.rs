@@ -1,7 +1,7 @@
 //! What can be called in a kernel, and what can be passed; and what rustc says if it cannot.
 
 use super::{
-    ArrayMut, ArrayRef, AtomicSlice, Builder, CalledByKernel, Composite, Elements, Let, Mutable, SliceMut, SliceRef,
+    ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, CalledByKernel, Composite, Let, Mutable, SliceMut, SliceRef,
 };
 use crate::scalar::Scalar;
 use std::marker::PhantomData;
@@ -74,17 +74,6 @@ impl<F> OtherFunction<F> {
     }
 }
 
-/// Can be passed as `&x`.
-#[diagnostic::on_unimplemented(
-    message = "a kernel passes slices and arrays by reference, nothing else",
-    label = "neither a slice nor an array",
-    note = "a value is passed as it is: remove the `&`"
-)]
-pub trait Lent {}
-
-#[diagnostic::do_not_recommend]
-impl<E: Elements> Lent for E {}
-
 /// Can be an argument of a device function, and be held while later ones are evaluated.
 #[diagnostic::on_unimplemented(message = "`{Self}` cannot be passed in a kernel", label = "neither a value nor memory")]
 pub trait Hold {
@@ -116,6 +105,7 @@ macro_rules! unchanging {
 }
 unchanging! {
     [T] Let<T>; [T] SliceRef<T>; [T] SliceMut<T>; [T] ArrayRef<T>; [T] ArrayMut<T>; [T] AtomicSlice<T>;
+    [T] AtomicRows<T>;
     [] u8; [] u16; [] u32; [] u64; [] i8; [] i16; [] i32; [] i64; [] f32; [] f64; [] bool; [] usize; [] isize;
     [T: Scalar, const N: usize] [T; N];
 }
@@ -136,11 +126,5 @@ impl Builder {
     #[inline(never)]
     pub fn hold_argument<A: Hold>(&self, at: u32, argument: A) -> A::Held {
         argument.hold(self, at)
-    }
-
-    /// `&slice`, `&mut slice`
-    #[inline(never)]
-    pub fn lend<E: Lent>(&self, _at: u32, memory: E) -> E {
-        memory
     }
 }

@@ -4,18 +4,18 @@
 //! constants, and for each choice of the memory that its slices are. So a slice parameter is no variable; within the
 //! function it is the caller's memory.
 //!
-//! A function of the program has one result. The scalars of a tuple beyond the first are passed back in arrays of the
-//! kernel, one for each type, which nothing else touches between the callee's last statement and the statement behind the call.
+//! A function of the program has one result. The scalars of a tuple beyond the first, and what is behind references `&mut`, are
+//! passed back in arrays of the kernel, one for each type, which nothing else touches between the callee's last statement and the statement behind the call.
 
 use super::arena::Operand;
+use super::reference::Behind;
 use super::tuple::{Leaves, types};
 use super::{
     Builder, Composite, IntoValue, Let, MemoryElement, Mutable, Never, Opened, SliceArgument, SliceMutArgument, State,
     Value,
 };
 use crate::program::{
-    Array, ArrayId, ArraySpace, Expr, ExprId, Function, FunctionId, LoadAccess, Memory, Program, StmtKind, StoreAccess,
-    VarId,
+    Array, ArrayId, ArraySpace, ExprId, Function, FunctionId, Memory, Program, StmtKind, StoreAccess, VarId,
 };
 use crate::scalar::ScalarType;
 use crate::source::{Source, Span};
@@ -68,21 +68,28 @@ impl fmt::Debug for Pending {
 /// A call that is being made. The host has no such value, and so cannot call a device function.
 #[derive(Debug)]
 pub struct CalledByKernel<'k> {
-    k: &'k Builder,
+    pub(super) k: &'k Builder,
     span: Span,
     args: Vec<ExprId>,
     slices: Vec<Memory>,
+    /// What is behind the references `&mut` among the arguments.
+    pub(super) behind: Behind,
 }
 
 impl<'k> CalledByKernel<'k> {
     pub(super) fn new(k: &'k Builder, span: Span) -> Self {
-        Self { k, span, args: Vec::new(), slices: Vec::new() }
+        Self { k, span, args: Vec::new(), slices: Vec::new(), behind: Vec::new() }
     }
 
     /// Passes a value.
     #[inline(never)]
     pub fn value<T: Composite>(&mut self, value: impl IntoValue<T>) {
         let operand = self.k.operand(self.span, value);
+        self.leaves::<T>(operand);
+    }
+
+    /// Passes the scalars of a value.
+    pub(super) fn leaves<T: Composite>(&mut self, operand: Operand) {
         for (leaf, ty) in self.k.leaves::<T>(operand).into_iter().zip(types::<T>()) {
             self.args.push(self.k.node(self.span, ty, leaf));
         }
@@ -114,19 +121,15 @@ impl<'k> CalledByKernel<'k> {
         definition: &Definition,
         body: impl FnOnce(&Builder, Let<R>) + 'static,
     ) -> Value<R> {
-        let Self { k, span, args, slices } = self;
+        let Self { k, span, args, slices, behind } = self;
         let Some(function) = k.function_of::<R>(span, TypeId::of::<F>(), slices, definition, body) else {
             return Value::new(Operand::Never);
         };
         let first = k.new_variables::<R>(None, false, true);
         let result = (R::COUNT > 0).then_some(first);
-        k.emit(span, StmtKind::Call { function, args, result });
-        for (place, id) in k.passed::<R>(span).into_iter().zip(first.0 + 1..) {
-            let (array, index, ty) = place;
-            let index = k.node(span, ScalarType::Usize, Operand::constant(index));
-            let load = Expr::Load { slice: array.into(), index, access: LoadAccess::Plain };
-            k.set(span, VarId(id), ty, k.load_node(span, ty, load));
-        }
+        let mut others: Behind = (first.0..).map(VarId).zip(types::<R>()).skip(1).collect();
+        others.extend(behind);
+        k.emit_call(span, (function, args), result, &others);
         Value::new(k.variables(first, R::COUNT))
     }
 }
@@ -172,17 +175,22 @@ impl Builder {
         }
         self.give(at, result, Value::new(value));
         let leaves: Leaves = self.leaves::<R>(result.operand(self)).into_iter().skip(1).collect();
-        for (leaf, (slice, index, ty)) in leaves.into_iter().zip(self.passed::<R>(span)) {
+        for (leaf, (slice, index, ty)) in leaves.into_iter().zip(self.places_of(span, types::<R>().into_iter().skip(1)))
+        {
             let (index, value) =
                 (self.node(span, ScalarType::Usize, Operand::constant(index)), self.node(span, ty, leaf));
             self.emit(span, StmtKind::Store { slice: slice.into(), index, value, access: StoreAccess::Plain });
         }
     }
 
-    /// Where the scalars of a result beyond the first are passed: array, index and type.
-    fn passed<R: Composite>(&self, span: Span) -> Vec<(ArrayId, usize, ScalarType)> {
+    /// Where scalars beyond the first are passed back: array, index and type.
+    pub(super) fn places_of(
+        &self,
+        span: Span,
+        types: impl Iterator<Item = ScalarType>,
+    ) -> Vec<(ArrayId, usize, ScalarType)> {
         let mut places: Vec<(ArrayId, usize, ScalarType)> = Vec::new();
-        for ty in types::<R>().into_iter().skip(1) {
+        for ty in types {
             let index = places.iter().filter(|place| place.2 == ty).count();
             places.push((self.passing_array(span, ty, index), index, ty));
         }
@@ -233,7 +241,10 @@ impl Builder {
             k.spans.replace(super::places(spans));
             let first = k.new_variables::<R>(None, true, true);
             k.state.borrow_mut().program.functions[id.0 as usize].result = (R::COUNT > 0).then_some(first);
+            k.state.borrow_mut().results = types::<R>().into_iter().skip(1).collect();
             body(k, Let::new(k, k.variables(first, R::COUNT)));
+            k.give_behind(Span::default());
+            k.state.borrow_mut().behind.clear();
         });
         state.pending.push_back(Pending { id, build });
         Some(id)

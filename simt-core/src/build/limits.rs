@@ -3,8 +3,8 @@
 use super::arena::Operand;
 use super::{Builder, Value};
 use crate::ops::evaluate_cast;
+use crate::ops::{Int, Num};
 use crate::scalar::{Constant, Scalar, ScalarType};
-use crate::{Int, Num};
 
 /// The bits of the least and of the greatest value of a type; of floats those that are finite.
 fn limits(ty: ScalarType) -> [u64; 2] {

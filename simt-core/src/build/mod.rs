@@ -66,6 +66,7 @@ mod numeric;
 mod operators;
 mod range;
 mod record;
+mod reference;
 mod repeat;
 mod speak;
 mod std_atomic;
@@ -77,7 +78,7 @@ mod tuple;
 pub use crate::program::{Align, Builtin, Form, LoadAccess, Piece, StoreAccess, Style};
 pub use array::{ArrayType, SharedArray};
 pub use atomic::{AtomicInt, AtomicMemory, AtomicRowMemory};
-pub use callee::{Callee, DeviceFunction, Hold, Lent, Of, OtherFunction};
+pub use callee::{Callee, DeviceFunction, Hold, Of, OtherFunction};
 pub use element::{AtomicAccess, ElementAccess, MemoryElement, PlainAccess, SliceArgument, SliceMutArgument};
 pub use fields::{Gathered, Record};
 pub use function::{CalledByKernel, Definition};
@@ -86,6 +87,7 @@ pub use matching::{PatternConstant, Variants};
 pub use numeric::Lossless;
 pub use range::Walk;
 pub use record::{Column, First, KernelData, NoFields, Part};
+pub use reference::{Changeable, Lent, LentMut, RefArgument, RefMutArgument, ValueMut, ValueRef};
 pub use speak::Shown;
 pub use std_atomic::Atomic;
 pub use traits::{Elements, IntoValue, Place, ReadSlice, Same, Types, WriteSlice};
@@ -139,8 +141,11 @@ struct State {
     pending: VecDeque<function::Pending>,
     /// Whether one more was called than a program may have.
     has_too_many_functions: bool,
-    /// The arrays that pass results which are tuples.
+    /// The arrays that pass results which are tuples, and what is behind references.
     passing: Vec<(ScalarType, ArrayId)>,
+    /// Of the function that is being built: the scalars of its result beyond the first, and its references `&mut`.
+    results: Vec<ScalarType>,
+    behind: reference::Behind,
     /// The blocks that are open, the kernel's body first.
     open: Vec<Open>,
 }

@@ -142,7 +142,9 @@ impl Builder {
 
     /// `return`
     pub fn return_(&self, at: u32) -> Never {
-        self.emit(self.span(at), StmtKind::Return);
+        let span = self.span(at);
+        self.give_behind(span);
+        self.emit(span, StmtKind::Return);
         Never
     }
 

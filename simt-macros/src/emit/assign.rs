@@ -67,7 +67,17 @@ impl Emitter<'_> {
 
     pub(super) fn assigned<'a>(&mut self, target: &'a Expr) -> Option<Target<'a>> {
         match bare(target) {
-            name @ Expr::Path(_) => Some(Target::Name(name.to_token_stream())),
+            name @ Expr::Path(path) => {
+                if self.kernel.reference(name).is_some() {
+                    let name = path.to_token_stream();
+                    self.report.error(path, format_args!("this is a reference: write `*{name}`"));
+                    return None;
+                }
+                Some(Target::Name(name.to_token_stream()))
+            }
+            Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. }) if self.kernel.reference(bare(expr)).is_some() => {
+                Some(Target::Name(bare(expr).to_token_stream()))
+            }
             element @ (Expr::Field(_) | Expr::Index(_)) => {
                 let mistakes = self.report.len();
                 if let Some(element) = self.element(element) {

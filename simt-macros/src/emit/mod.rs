@@ -124,6 +124,12 @@ impl Emitter<'_> {
                 let declared = self.call_typed(&place, method, name.span(), &quote!(#ty), &quote!(#title));
                 return quote_spanned!(name.span()=> let #name = #declared;);
             }
+            (Kind::Device, ParamKind::Ref(ty) | ParamKind::RefMut(ty)) => {
+                let method = if matches!(param.kind, ParamKind::RefMut(_)) { "parameter_ref" } else { "parameter" };
+                let declared = self.call_typed(&place, method, name.span(), &quote!(#ty), &quote!(#title));
+                return quote_spanned!(name.span()=> let #name = #declared;);
+            }
+            (Kind::Kernel, ParamKind::Ref(_) | ParamKind::RefMut(_)) => return TokenStream::new(),
             // The caller's memory: a parameter of the function that builds.
             (Kind::Device, _) => return TokenStream::new(),
         };

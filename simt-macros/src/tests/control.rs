@@ -70,7 +70,10 @@ fn tuples() {
 
 #[test]
 fn calls() {
-    rejects("f(&(n + 1));", "a reference is to a slice or an array");
+    rejects("f(&mut (n + 1));", "a `&mut` is to a variable, a field of one, a slice or an array");
+    rejects("f(&mut y[0]);", "a `&mut` is to a variable, a field of one, a slice or an array");
+    rejects("f(&mut n, n, &n);", "`n` is passed by reference already");
+    rejects("f(&n.x, &mut n);", "`n.x` is passed by reference already");
     rejects("(n)(1)(2);", "a kernel cannot call this");
     rejects("<u32 as T>::f(1);", "a kernel cannot call this");
     rejects("fn inner() {}", "functions are not supported in a kernel");
@@ -142,7 +145,10 @@ fn one_mistake_is_one_message() {
     rejects("sync_threads(&x);", "`sync_threads` has no arguments");
     rejects("sync_threads;", "`sync_threads` is a function of the machine: write `sync_threads(..)`");
     rejects("let i = thread_idx.x;", "`thread_idx` is a function of the machine");
-    rejects("let Some(m): Option<u32> = n.checked_sub(1) else { return };", "the pattern of a `let else` has no type");
+    rejects(
+        "let Some(m): Option<u32> = n.checked_sub(1) else { return };",
+        "in a kernel, the pattern of a `let else` has no type",
+    );
     rejects("(0..n).contains(n);", "a range's `contains` takes a reference: write `.contains(&x)`");
     rejects("(..).contains(&n);", "`..` has everything");
     let accepted = messages(kernel("fn k(y: &mut [u32]) { let lane_id = lane_id(); y[0] = lane_id; }"));

@@ -34,7 +34,7 @@
 ///
 /// ```
 /// use simt::prelude::*;
-/// use simt::checks::RaceCheck;
+/// use simt::RaceCheck;
 /// use simt::error::FaultKind;
 ///
 /// /// Lane 3 adds up all elements; each grows by that factor.

@@ -2,9 +2,11 @@ use simt::prelude::*;
 
 #[kernel]
 fn wrong(n: u32, out: &mut [u32]) {
-    let m = n else { return };
-    let Some(k) = n.checked_sub(1) else { return };
-    out[0] = m + k;
+    let 1.. = n else {
+        out[0] = 7;
+    };
+    let Some(k): Option<u32> = n.checked_sub(1) else { return };
+    out[0] = k;
 }
 
 fn main() {}
