@@ -129,9 +129,8 @@ impl Emitter<'_> {
                 let declared = self.call_typed(&place, method, name.span(), &quote!(#ty), &quote!(#title));
                 return quote_spanned!(name.span()=> let #name = #declared;);
             }
-            (Kind::Kernel, ParamKind::Ref(_) | ParamKind::RefMut(_)) => return TokenStream::new(),
-            // The caller's memory: a parameter of the function that builds.
-            (Kind::Device, _) => return TokenStream::new(),
+            // The caller's memory, a parameter of the function that builds; and what no kernel has.
+            (Kind::Device, _) | (Kind::Kernel, ParamKind::Ref(_) | ParamKind::RefMut(_)) => return TokenStream::new(),
         };
         let declared = self.call_typed(&place, method, name.span(), &quote!(#ty), &quote!(#title));
         let declaration = quote_spanned!(name.span()=> let #name = #declared;);
