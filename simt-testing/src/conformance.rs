@@ -1,12 +1,8 @@
 //! The suite that every policy must pass: random kernels, at every warp width, against the reference.
 
-use super::{Arrays, Faults, Random, Refusal, random_program, reference};
-use simt_runtime::Checks;
-use simt_runtime::Gpu;
-use simt_runtime::GpuConfig;
-use simt_runtime::Grid;
-use simt_runtime::Kernel;
+use super::{Arrays, Faults, Outcome, Random, ReferenceFault, Refusal, random_program, reference};
 use simt_runtime::policy::Policy;
+use simt_runtime::{Checks, Gpu, GpuConfig, Grid, Kernel, LaunchError, Report};
 use std::fmt;
 
 /// A policy did not give the reference's result.
@@ -36,68 +32,104 @@ impl fmt::Display for Disagreement {
 /// # Errors
 /// The first disagreement.
 pub fn check_policy<P: Policy>(seeds: impl IntoIterator<Item = u64>, faults: Faults) -> Result<(), Box<Disagreement>> {
-    for seed in seeds {
-        check_seed::<P>(seed, faults)?;
-    }
-    Ok(())
+    seeds.into_iter().try_for_each(|seed| ConformanceCase::new(seed, faults)?.check::<P>())
 }
 
-fn check_seed<P: Policy>(seed: u64, faults: Faults) -> Result<(), Box<Disagreement>> {
-    let program = random_program(seed, faults);
-    let text = program.to_string();
-    let complain = |warp_width, what: String| {
-        Err(Box::new(Disagreement {
-            seed,
-            warp_width,
-            what: format!("{what} under {}", P::name()),
-            program: text.clone(),
-        }))
-    };
-    let validated = match program.clone().validate() {
-        Ok(validated) => validated,
-        Err(error) => return complain(0, format!("the generated program is invalid: {error}")),
-    };
-    let kernel = Kernel::from_program(program);
-    let mut random = Random::new(seed ^ 0x5eed);
-    // Blocks that are no multiple of the width, some in two dimensions, and fewer elements than threads.
-    let grid = Grid::new(1 + random.below(2), if random.once_in(3) { (9, 5) } else { (1 + random.below(90), 1) });
-    let threads = grid.blocks().x * grid.threads().x * grid.threads().y;
-    let (elements, inputs) = (threads - random.below(threads.min(4)), 1 + random.below(30));
-    let before = Arrays::random(&mut random, elements, inputs);
-    let expected = reference(&validated, grid, &before);
-    if let Err(fault) = &expected
-        && (faults == Faults::Never || matches!(fault.kind, Refusal::Waits | Refusal::CallDepth))
-    {
-        return complain(0, format!("the generated program is wrong: {fault:?}"));
+/// A random kernel with its input, and what the reference makes of it: for a comparison with many policies.
+///
+/// ```
+/// use simt::policy::{Ipdom, MinPc};
+/// use simt::testing::{ConformanceCase, Faults};
+///
+/// let case = ConformanceCase::new(7, Faults::Never).unwrap();
+/// case.check::<Ipdom>().and_then(|()| case.check::<MinPc>()).unwrap();
+/// ```
+#[derive(Debug)]
+pub struct ConformanceCase {
+    seed: u64,
+    kernel: Kernel,
+    grid: Grid,
+    before: Arrays,
+    expected: Result<Outcome, ReferenceFault>,
+    config: GpuConfig,
+}
+
+impl ConformanceCase {
+    /// The case of a seed.
+    ///
+    /// # Errors
+    /// If the generator has made a program that it should not make.
+    pub fn new(seed: u64, faults: Faults) -> Result<Self, Box<Disagreement>> {
+        let program = random_program(seed, faults);
+        let complain = |what| Box::new(Disagreement { seed, warp_width: 0, what, program: program.to_string() });
+        let validated = program.clone().validate();
+        let validated = validated.map_err(|error| complain(format!("the generated program is invalid: {error}")))?;
+        let mut random = Random::new(seed ^ 0x5eed);
+        // Blocks that are no multiple of the width, some in two dimensions, and fewer elements than threads.
+        let grid = Grid::new(1 + random.below(2), if random.once_in(3) { (9, 5) } else { (1 + random.below(90), 1) });
+        let threads = grid.blocks().x * grid.threads().x * grid.threads().y;
+        let (elements, inputs) = (threads - random.below(threads.min(4)), 1 + random.below(30));
+        let before = Arrays::random(&mut random, elements, inputs);
+        let expected = reference(&validated, grid, &before);
+        if let Err(fault) = &expected
+            && (faults == Faults::Never || matches!(fault.kind, Refusal::Waits | Refusal::CallDepth))
+        {
+            return Err(complain(format!("the generated program is wrong: {fault:?}")));
+        }
+        let if_conversion = random.once_in(3);
+        let config = GpuConfig { if_conversion, checks: Checks::all(), ..GpuConfig::functional() };
+        Ok(Self { seed, kernel: Kernel::from_program(program), grid, before, expected, config })
     }
-    let if_conversion = random.once_in(3);
-    let config = GpuConfig { if_conversion, checks: Checks::all(), ..GpuConfig::functional() };
-    let mut instructions = None;
-    for width in GpuConfig::WARP_WIDTHS {
-        let mut arrays = before.clone();
-        let gpu = Gpu::<P>::new(config.clone()).with_warp_width(width);
-        let result = gpu.launch(grid, arrays.call(&kernel));
-        match (&expected, result) {
+
+    /// Runs it under a policy at every warp width.
+    ///
+    /// # Errors
+    /// The first disagreement.
+    pub fn check<P: Policy>(&self) -> Result<(), Box<Disagreement>> {
+        let mut instructions = None;
+        for width in GpuConfig::WARP_WIDTHS {
+            let mut arrays = self.before.clone();
+            let gpu = Gpu::<P>::new(self.config.clone()).with_warp_width(width);
+            let result = gpu.launch(self.grid, arrays.call(&self.kernel));
+            self.compare(&arrays, result, &mut instructions).map_err(|what| {
+                let what = format!("{what} under {}", P::name());
+                Box::new(Disagreement {
+                    seed: self.seed,
+                    warp_width: width,
+                    what,
+                    program: self.kernel.program().to_string(),
+                })
+            })?;
+        }
+        Ok(())
+    }
+
+    fn compare(
+        &self,
+        arrays: &Arrays,
+        result: Result<Report, LaunchError>,
+        instructions: &mut Option<u64>,
+    ) -> Result<(), String> {
+        match (&self.expected, result) {
             (Ok(outcome), Ok(report)) => {
                 if arrays.to_bits() != outcome.memory {
-                    return complain(width, "memory differs from the reference".into());
+                    return Err("memory differs from the reference".into());
                 }
                 if report.prints() != outcome.prints {
-                    return complain(width, "the lines printed differ from the reference".into());
+                    return Err("the lines printed differ from the reference".into());
                 }
                 let count = report.thread_instructions();
                 if *instructions.get_or_insert(count) != count {
-                    return complain(width, format!("{count} thread instructions, {instructions:?} at another width"));
+                    return Err(format!("{count} thread instructions, {instructions:?} at another width"));
                 }
+                Ok(())
             }
-            (Err(_), Err(_)) => {
-                if arrays.to_bits() != before.to_bits() {
-                    return complain(width, "a failing launch changed the caller's slices".into());
-                }
+            (Err(_), Err(_)) if arrays.to_bits() != self.before.to_bits() => {
+                Err("a failing launch changed the caller's slices".into())
             }
-            (Ok(_), Err(error)) => return complain(width, format!("unexpected error: {error}")),
-            (Err(fault), Ok(_)) => return complain(width, format!("no error, but the reference has {fault:?}")),
+            (Err(_), Err(_)) => Ok(()),
+            (Ok(_), Err(error)) => Err(format!("unexpected error: {error}")),
+            (Err(fault), Ok(_)) => Err(format!("no error, but the reference has {fault:?}")),
         }
     }
-    Ok(())
 }

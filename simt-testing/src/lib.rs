@@ -12,7 +12,7 @@ mod reconvergence;
 mod reference;
 
 pub use arrays::{Arrays, Atomics};
-pub use conformance::{Disagreement, check_policy};
+pub use conformance::{ConformanceCase, Disagreement, check_policy};
 pub use generate::{Faults, random_program};
 pub use random::Random;
 pub use reconvergence::{Masks, Reconvergence, Structured};

@@ -4,21 +4,30 @@ use simt_runtime::{
     ByPc, FallThroughFirst, Ipdom, LargerFirst, LowestPc, Policy, SmallerFirst, StackLess, TokenStack, WarpSubdivision,
     for_each_policy,
 };
-use simt_testing::{Faults, check_policy};
+use simt_testing::{ConformanceCase, Faults, check_policy};
+use std::ops::Range;
 
 /// How many kernels: `SIMT_CASES`, or as many as take a minute.
 fn cases() -> u64 {
     std::env::var("SIMT_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(1000)
 }
 
+/// Each kernel once, and under all policies: making it takes longer than running it.
+fn check_all(seeds: Range<u64>, faults: Faults) {
+    for seed in seeds {
+        let case = ConformanceCase::new(seed, faults).unwrap_or_else(|error| panic!("{error}"));
+        for_each_policy!(P => case.check::<P>().unwrap_or_else(|error| panic!("{error}")));
+    }
+}
+
 #[test]
 fn random_kernels_give_the_reference_results_under_every_policy() {
-    for_each_policy!(P => check_policy::<P>(0..cases(), Faults::Never).unwrap_or_else(|error| panic!("{error}")));
+    check_all(0..cases(), Faults::Never);
 }
 
 #[test]
 fn random_kernels_that_fault_leave_no_trace_under_any_policy() {
-    for_each_policy!(P => check_policy::<P>(1 << 32..(1 << 32) + cases() / 2, Faults::Sometimes).unwrap_or_else(|error| panic!("{error}")));
+    check_all(1 << 32..(1 << 32) + cases() / 2, Faults::Sometimes);
 }
 
 /// Variants that `for_each_policy!` leaves out, because it has others of their mechanism.

@@ -49,6 +49,6 @@ fn schedulers_differ_in_order_and_not_in_result() {
             orders.insert((name, order));
         }
     }
-    // Of four schedulers on three machines, few agree on an order.
+    // Of all schedulers on three machines, few agree on an order.
     assert!(orders.len() >= 9, "{} orders", orders.len());
 }
