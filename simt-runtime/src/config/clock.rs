@@ -224,10 +224,12 @@ impl ClockConfig {
             MemoryTiming::Ideal { .. } => None,
             MemoryTiming::Hierarchy(hierarchy) => hierarchy.problem().or_else(|| {
                 let unified = self.unified.as_ref();
-                // The cache of a core may be nearly all of the array.
-                let front = hierarchy.front().map_or(0, |front| front.bytes);
-                let front = unified.map_or(front, |unified| front.max(unified.bytes as u64));
-                let lines = hierarchy.lines(self.cores, front);
+                let mut most = hierarchy.clone();
+                if let (Some(front), Some(unified)) = (most.front_mut(), unified) {
+                    // The cache of a core may be nearly all of the array.
+                    front.bytes = front.bytes.max(unified.bytes as u64);
+                }
+                let lines = most.lines(self.cores);
                 let many = (lines > MOST_LINES).then_some(("clock.memory".into(), lines as usize, FEW_LINES));
                 many.or_else(|| own(unified?.problem(self.shared_memory, hierarchy)?))
             }),

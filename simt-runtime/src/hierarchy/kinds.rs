@@ -29,6 +29,16 @@ pub(super) trait Sizes {
     /// Returns the first field that cannot work, with the value and what it must be.
     fn problem(&self) -> Option<(&'static str, usize, &'static str)>;
 
+    /// Returns how many lines it keeps.
+    fn lines(&self) -> u64 {
+        0
+    }
+
+    /// Returns how many of each level stand behind it, if that is not as many as of it.
+    fn copies(&self) -> Option<u32> {
+        None
+    }
+
     /// Lets a lone load go by, for the next level to serve it.
     fn pass(&self, load: &mut Lone);
 

@@ -25,14 +25,15 @@ pub struct Ends {
 
 impl Ends {
     /// All end.
-    pub const ALL: Self = Self::of([true; 7]);
+    pub const ALL: Self = Self::of_columns([true; 7]);
     /// None ends.
-    pub const NONE: Self = Self::of([false; 7]);
+    pub const NONE: Self = Self::of_columns([false; 7]);
 
     /// The columns of the table of the page on termination.
     pub const COLUMNS: [&'static str; 7] = ["2", "2 swapped", "3", "4", "behind", "inside", "else"];
 
-    const fn of(
+    /// From whether each ends, by column.
+    pub const fn of_columns(
         [program_2, program_2_swapped, program_3, program_4, lock_behind, lock_inside, lock_else]: [bool; 7],
     ) -> Self {
         Self { program_2, program_2_swapped, program_3, program_4, lock_behind, lock_inside, lock_else }

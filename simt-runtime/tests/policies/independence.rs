@@ -9,6 +9,7 @@ use simt_core::{Constant, ScalarType, Span};
 use simt_runtime::{Argument, Gpu, Grid, Kernel, LaunchError, Policy, call, for_each_policy};
 use simt_testing::Random;
 use std::sync::atomic::AtomicU32;
+use std::thread::{available_parallelism, scope};
 
 /// Elements of each slice; all values are taken modulo it.
 const ELEMENTS: u64 = 4;
@@ -194,7 +195,8 @@ fn program(random: &mut Random) -> Program {
 fn ends<P: Policy>(kernel: &Kernel, width: usize) -> bool {
     let (flags, mut data, table) = ([const { AtomicU32::new(0) }; 4], [0; 4], [3, 0, 2, 1u32]);
     let arguments = vec![Argument::atomic(&flags), Argument::slice_mut(&mut data), Argument::slice(&table)];
-    let gpu = Gpu::<P>::default().with_warp_width(width).with_step_limit(10_000);
+    // All policies are launched here: no launch need try the others.
+    let gpu = Gpu::<P>::default().with_warp_width(width).with_step_limit(10_000).with_ends_under_limit(0);
     match gpu.launch(Grid::new(1, 6), call(kernel, arguments)) {
         Ok(_) => true,
         Err(LaunchError::StepLimit(_) | LaunchError::Livelock(_)) => false,
@@ -202,12 +204,19 @@ fn ends<P: Policy>(kernel: &Kernel, width: usize) -> bool {
     }
 }
 
-/// `SIMT_CASES` sets how many programs are tried.
-#[test]
-fn what_is_certified_ends_under_all_policies_or_under_none() {
-    let cases = std::env::var("SIMT_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(1000);
-    let (mut certified, mut with_loops, mut dependent) = (0, 0, 0);
-    for seed in 0..cases {
+/// What programs of some seeds have shown.
+#[derive(Clone, Copy, Default)]
+struct Shown {
+    certified: u64,
+    /// Certified, with loops that end.
+    with_loops: u64,
+    /// Not certified, and they do end under some policies only.
+    dependent: u64,
+}
+
+fn shown(seeds: impl Iterator<Item = u64>) -> Shown {
+    let mut shown = Shown::default();
+    for seed in seeds {
         let program = program(&mut Random::new(seed));
         let dependences = program.schedule_dependences();
         let text = program.to_string();
@@ -218,12 +227,27 @@ fn what_is_certified_ends_under_all_policies_or_under_none() {
         let agree = outcomes.iter().all(|&ends| ends == outcomes[0]);
         if dependences.is_empty() {
             assert!(agree, "seed {seed}: {outcomes:?}\n{text}");
-            certified += 1;
-            with_loops += u32::from(text.contains("while") && outcomes[0]);
+            shown.certified += 1;
+            shown.with_loops += u64::from(text.contains("while") && outcomes[0]);
         } else {
-            dependent += u32::from(!agree);
+            shown.dependent += u64::from(!agree);
         }
     }
+    shown
+}
+
+/// `SIMT_CASES` sets how many programs are tried. It is the longest test of its program: each core takes some of them.
+#[test]
+fn what_is_certified_ends_under_all_policies_or_under_none() {
+    let cases = std::env::var("SIMT_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(1000);
+    let cores = available_parallelism().map_or(1, |cores| cores.get());
+    let parts: Vec<Shown> = scope(|scope| {
+        let start = |core: usize| scope.spawn(move || shown((core as u64..cases).step_by(cores)));
+        let parts: Vec<_> = (0..cores).map(start).collect();
+        parts.into_iter().map(|part| part.join().expect("it has said why")).collect()
+    });
+    let sum = |of: fn(&Shown) -> u64| parts.iter().map(of).sum::<u64>();
+    let (certified, with_loops, dependent) = (sum(|s| s.certified), sum(|s| s.with_loops), sum(|s| s.dependent));
     assert!(
         certified > cases / 20 && with_loops > 0 && dependent > 0,
         "of {cases}: {certified} certified, {with_loops} of them with loops that end; {dependent} that depend on the policy"

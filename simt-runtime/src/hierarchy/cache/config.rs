@@ -78,6 +78,10 @@ pub enum WritePolicy {
 }
 
 impl Sizes for CacheConfig {
+    fn lines(&self) -> u64 {
+        self.bytes / u64::from(self.line.max(1))
+    }
+
     fn problem(&self) -> Option<(&'static str, usize, &'static str)> {
         let Self { bytes, ways, line, sector, hit_latency, miss_latency, .. } = *self;
         if !line.is_power_of_two() || line > MOST {

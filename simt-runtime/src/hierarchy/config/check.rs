@@ -2,7 +2,7 @@
 
 use super::super::coalescing::Coalescing;
 use super::super::kinds::Part;
-use super::{CacheConfig, HierarchyConfig, NamedLevel};
+use super::{HierarchyConfig, NamedLevel};
 use std::borrow::Cow;
 
 /// A field, its value and what it must be.
@@ -18,19 +18,13 @@ pub(in super::super) const LARGEST: u64 = 1 << 32;
 const DEEPEST: usize = 16;
 
 impl HierarchyConfig {
-    /// Lines of all caches, on a machine of so many cores whose caches next to the cores have so many bytes each.
-    pub(crate) fn lines(&self, cores: usize, front: u64) -> u64 {
+    /// Lines of all levels, on a machine of so many cores.
+    pub(crate) fn lines(&self, cores: usize) -> u64 {
         let mut copies = cores as u64;
         let mut sum = 0u64;
-        for (number, NamedLevel { level, .. }) in self.levels.iter().enumerate() {
-            match level {
-                super::LevelConfig::Cache(CacheConfig { bytes, line, .. }) => {
-                    let bytes = if number == 0 { front } else { *bytes };
-                    sum = sum.saturating_add((bytes / u64::from((*line).max(1))).saturating_mul(copies));
-                }
-                super::LevelConfig::Crossbar(crossbar) => copies = crossbar.partitions.into(),
-                super::LevelConfig::Dram(_) => {}
-            }
+        for level in self.levels.iter().map(|level| level.level.sizes()) {
+            sum = sum.saturating_add(level.lines().saturating_mul(copies));
+            copies = level.copies().map_or(copies, u64::from);
         }
         sum
     }
@@ -74,7 +68,8 @@ impl HierarchyConfig {
             return Some(("levels".into(), levels.len(), "at most 16 levels"));
         }
         if !last || count(Part::Last) != 1 || count(Part::Joins) != 1 {
-            let must = "a list of any number of caches, one crossbar, any number of caches and one memory module";
+            let must =
+                "a list with one crossbar and, at its end, one memory module, with caches or other levels between";
             return Some(("levels".into(), levels.len(), must));
         }
         for (number, NamedLevel { name, .. }) in levels.iter().enumerate() {

@@ -7,7 +7,7 @@ use super::cache::{CacheConfig, kept_in_front};
 use super::coalescing::Coalescing;
 use super::crossbar::CrossbarConfig;
 use super::dram::{DramConfig, DramFigures};
-use super::kinds::{LevelConfig, Lone};
+use super::kinds::{LevelConfig, Lone, Part};
 use super::level::{AccessKind, CacheOperator, Cycle};
 pub(super) use check::{LARGEST, LONGEST, MOST, between};
 
@@ -68,7 +68,7 @@ pub struct HierarchyConfig {
     /// reads, in the order of the parameters, of which the last that have room are still there. Else they begin empty, as those
     /// of the cores always do.
     pub copied: bool,
-    /// The levels, from top to bottom: caches, a crossbar, caches, and a memory module.
+    /// The levels, from top to bottom: one is a crossbar, the last a memory module, and all others are of other kinds.
     pub levels: Vec<NamedLevel>,
 }
 
@@ -145,14 +145,21 @@ impl HierarchyConfig {
         self.levels.iter_mut().filter_map(NamedLevel::cache_mut)
     }
 
-    /// Returns the cache next to the cores: the first level, if it is a cache.
+    /// Returns the cache next to the cores: the first of those in front of the crossbar.
     pub fn front(&self) -> Option<&CacheConfig> {
-        self.levels.first()?.cache()
+        self.levels[..self.joins()].iter().find_map(NamedLevel::cache)
     }
 
     /// Returns the cache next to the cores, to change it.
     pub fn front_mut(&mut self) -> Option<&mut CacheConfig> {
-        self.levels.first_mut()?.cache_mut()
+        let joins = self.joins();
+        self.levels[..joins].iter_mut().find_map(NamedLevel::cache_mut)
+    }
+
+    /// The index of the crossbar; of the end if there is none.
+    fn joins(&self) -> usize {
+        let joins = |level: &NamedLevel| level.level.sizes().part() == Part::Joins;
+        self.levels.iter().position(joins).unwrap_or(self.levels.len())
     }
 
     /// Returns the crossbar. A hierarchy that has no [`problem`](Self::problem) has one.

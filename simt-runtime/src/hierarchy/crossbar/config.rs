@@ -46,6 +46,10 @@ impl Sizes for CrossbarConfig {
         Part::Joins
     }
 
+    fn copies(&self) -> Option<u32> {
+        Some(self.partitions)
+    }
+
     fn problem(&self) -> Option<(&'static str, usize, &'static str)> {
         let Self { partitions, interleave, latency, flit, header, queue, output_queue, replies } = *self;
         let sizes = [

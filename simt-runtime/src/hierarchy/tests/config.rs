@@ -117,6 +117,15 @@ fn each_bad_list_is_refused() {
     }
 }
 
+#[test]
+fn the_front_is_the_first_cache_of_a_core() {
+    let mut config = HierarchyConfig::fermi();
+    assert_eq!(config.front(), config.cache("l1"));
+    config.remove("l1");
+    // The second level stands behind the crossbar.
+    assert!(config.front().is_none() && config.front_mut().is_none());
+}
+
 /// Fermi makes transactions of lines of what its first level keeps and of sectors of all else (Habermaier 2011, section 4.7).
 #[test]
 fn transactions_are_of_the_level_that_they_go_to() {

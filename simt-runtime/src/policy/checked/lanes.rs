@@ -5,7 +5,7 @@ use simt_core::code::Pc;
 
 /// An address for each lane, whether it has a thread or not.
 ///
-/// PERF: a policy of a user's is compared with it at every step. The loops go over all lanes, so that they are vectorised.
+/// PERF: a policy of a user's is compared with it at every step. Loops over a fixed number of lanes are vectorised.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Lanes([u32; 64]);
 
@@ -28,10 +28,18 @@ impl Lanes {
     }
 
     /// The lanes of a mask that are elsewhere.
-    #[inline(always)]
+    #[inline]
     pub(super) fn elsewhere(&self, mask: LaneMask, pc: Pc) -> LaneMask {
-        let elsewhere = self.0.iter().enumerate().map(|(lane, &at)| u64::from(at != pc.0) << lane);
-        mask & LaneMask(elsewhere.fold(0, |all, lane| all | lane))
+        let lanes = (u64::BITS - mask.0.leading_zeros()) as usize;
+        let mut elsewhere = 0;
+        for (number, part) in self.0.as_chunks::<16>().0.iter().enumerate().take(lanes.div_ceil(16)) {
+            let mut bits = 0u32;
+            for (lane, &at) in part.iter().enumerate() {
+                bits |= u32::from(at != pc.0) << lane;
+            }
+            elsewhere |= u64::from(bits) << (16 * number);
+        }
+        mask & LaneMask(elsewhere)
     }
 
     /// The lanes of a mask by address, the lowest address first.

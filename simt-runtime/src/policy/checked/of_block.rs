@@ -8,6 +8,7 @@ use crate::policy::{
 };
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
+use std::fmt;
 
 /// Does what its policy does, and stops where a check fails: then no thread is current any more, and `broken` says why.
 #[derive(Clone, Debug, PartialEq)]
@@ -189,7 +190,8 @@ impl<P: BlockPolicy> CheckedBlock<P> {
 
     /// What any policy must keep to.
     fn check(&self, checks: Checks, current: Option<BlockSplit<'_>>) -> Finding {
-        let wrong = |check, part: WarpPart, lanes: LaneMask, found: &str| match lanes.lanes().next() {
+        // PERF: said only of what is wrong, as each step is checked.
+        let wrong = |check, part: WarpPart, lanes: LaneMask, found: fmt::Arguments<'_>| match lanes.lanes().next() {
             Some(lane) if checks.contains(check) => {
                 Err((check, WarpPart { lanes, ..part }, format!("lane {lane} of warp {} {found}", part.warp)))
             }
@@ -211,16 +213,26 @@ impl<P: BlockPolicy> CheckedBlock<P> {
                 // Whatever is to be checked: there is nowhere to note it.
                 return Err((Check::T4, NONE, format!("there is no warp {}", part.warp)));
             }
-            wrong(Check::T4, part, part.lanes - self.present[part.warp], "has no thread, and runs or waits")?;
-            wrong(Check::T1, part, part.lanes - self.live[part.warp], "has ended, and runs or waits again")?;
-            wrong(Check::I7, part, part.lanes & seen[part.warp], "is in two splits")?;
+            wrong(
+                Check::T4,
+                part,
+                part.lanes - self.present[part.warp],
+                format_args!("has no thread, and runs or waits"),
+            )?;
+            wrong(
+                Check::T1,
+                part,
+                part.lanes - self.live[part.warp],
+                format_args!("has ended, and runs or waits again"),
+            )?;
+            wrong(Check::I7, part, part.lanes & seen[part.warp], format_args!("is in two splits"))?;
             seen[part.warp] |= part.lanes;
             let waits = if number < running { LaneMask::EMPTY } else { self.elsewhere(pc, part) };
-            wrong(Check::I2, part, waits, &format!("waits to go on at {pc}, and is elsewhere"))?;
+            wrong(Check::I2, part, waits, format_args!("waits to go on at {pc}, and is elsewhere"))?;
         }
         for (warp, &seen) in seen.iter().enumerate() {
             let part = WarpPart { warp, lanes: seen };
-            wrong(Check::I3, part, self.live[warp] - seen, "has not ended, and is in no split")?;
+            wrong(Check::I3, part, self.live[warp] - seen, format_args!("has not ended, and is in no split"))?;
         }
         let Some(BlockSplit { pc, .. }) = current else {
             return if self.clocked { Ok(()) } else { self.none_is_held_back(checks) };
@@ -232,14 +244,24 @@ impl<P: BlockPolicy> CheckedBlock<P> {
         }
         let mut of_part = self.current.1.without_threads();
         for part in active {
-            wrong(Check::I1, part, self.elsewhere(pc, part), &format!("runs at {pc}, and is elsewhere"))?;
-            wrong(Check::I1, part, part.lanes & self.parked[part.warp], "runs, and waits at a collective")?;
+            wrong(Check::I1, part, self.elsewhere(pc, part), format_args!("runs at {pc}, and is elsewhere"))?;
+            wrong(
+                Check::I1,
+                part,
+                part.lanes & self.parked[part.warp],
+                format_args!("runs, and waits at a collective"),
+            )?;
             of_part.clear();
             of_part.insert(part);
             let positions = self.policy.positions(&of_part);
             let lanes = LaneMask::first(self.width.min(64));
             let moved = positions.count() != part.lanes.count() || !positions.is_subset(lanes);
-            wrong(Check::T4, part, if moved { part.lanes } else { LaneMask::EMPTY }, "has no SIMD lane of its own")?;
+            wrong(
+                Check::T4,
+                part,
+                if moved { part.lanes } else { LaneMask::EMPTY },
+                format_args!("has no SIMD lane of its own"),
+            )?;
         }
         Ok(())
     }
