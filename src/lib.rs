@@ -67,6 +67,7 @@
 // The expansion of `#[kernel]` names this crate as `::simt`, also in this crate's own tests and docs.
 extern crate self as simt;
 
+mod bounds;
 pub mod checks;
 pub mod clock;
 pub mod error;
@@ -178,11 +179,12 @@ pub use simt_testing as testing;
 
 /// The names that a kernel's file needs: `use simt::prelude::*;`.
 pub mod prelude {
+    #[doc(inline)]
+    pub use crate::bounds::{Float, Int, Num, Scalar};
     pub use crate::checks::Checks;
     pub use crate::core::code::Markers;
     #[cfg(feature = "half")]
     pub use crate::half::{bf16, f16};
-    pub use crate::language::{Float, Int, Num, Scalar};
     pub use crate::policy::all::*;
     pub use crate::policy::{BlockPolicy, Policy, WarpPolicy};
     pub use crate::{

@@ -258,3 +258,26 @@ fn a_function_writes_through_references_to_variables() {
         assert!(out.into_iter().zip(pairs).eq(expected));
     });
 }
+
+#[kernel]
+fn sums<T: Num>(x: &[T], out: &mut [T]) {
+    let mut sum = T::default();
+    for i in 0..=global_id() {
+        sum += x[i];
+    }
+    out[global_id()] = sum;
+}
+
+/// A function of the host calls a kernel with the bounds that both have.
+fn summed<T: Num>(gpu: &Gpu<Ipdom>, x: &[T]) -> Vec<T> {
+    let mut out = x.to_vec();
+    gpu.launch(Grid::new(1, x.len()), sums(x, &mut out)).unwrap();
+    out
+}
+
+#[test]
+fn a_generic_function_of_the_host_calls_a_generic_kernel() {
+    let gpu = Gpu::default();
+    assert_eq!(summed(&gpu, &[1.5, 2.0, 4.0]), [1.5, 3.5, 7.5]);
+    assert_eq!(summed(&gpu, &[1u8, 2, 4]), [1, 3, 7]);
+}
