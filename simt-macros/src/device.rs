@@ -120,6 +120,7 @@ fn accepted(param: &Param<'_>) -> TokenStream {
         ParamKind::Scalar(_) => quote_spanned!(here=> IntoValue),
         ParamKind::Ref(_) => quote_spanned!(here=> RefArgument),
         ParamKind::RefMut(_) => quote_spanned!(here=> RefMutArgument),
+        ParamKind::Atomic(_) => quote_spanned!(here=> AtomicArgument),
         ParamKind::Slice(_) | ParamKind::Constant(_) => quote_spanned!(here=> SliceArgument),
         ParamKind::SliceMut(_) => quote_spanned!(here=> SliceMutArgument),
     };
@@ -134,6 +135,7 @@ fn passed(param: &Param<'_>) -> TokenStream {
         ParamKind::Scalar(_) => quote!(#call.value::<#ty>(#name);),
         ParamKind::Ref(_) => quote!(#call.reference::<#ty>(#name);),
         ParamKind::RefMut(_) => quote!(#call.reference_mut::<#ty>(#name);),
+        ParamKind::Atomic(_) => quote!(let #name = #call.atomic_reference::<#ty>(#name);),
         ParamKind::Slice(_) | ParamKind::Constant(_) => quote!(let #name = #call.slice::<#ty>(#name);),
         ParamKind::SliceMut(_) => quote!(let #name = #call.slice_mut::<#ty>(#name);),
     }
@@ -145,6 +147,7 @@ fn handle(param: &Param<'_>) -> Option<TokenStream> {
     let (name, ty) = (param.name, element(param));
     match param.kind {
         ParamKind::Scalar(_) | ParamKind::Ref(_) | ParamKind::RefMut(_) => None,
+        ParamKind::Atomic(_) => Some(quote!(#name: #private::AtomicSlice<#ty>)),
         ParamKind::Slice(_) | ParamKind::Constant(_) => Some(quote!(#name: <#ty as #private::MemoryElement>::Slice)),
         ParamKind::SliceMut(_) => Some(quote!(#name: <#ty as #private::MemoryElement>::SliceMut)),
     }

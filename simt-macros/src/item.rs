@@ -4,8 +4,8 @@ use crate::report::Report;
 use proc_macro2::{Ident, TokenStream};
 use syn::visit::{self, Visit};
 use syn::{
-    AttrStyle, Attribute, Expr, FnArg, GenericParam, Item, ItemFn, Meta, Pat, PatIdent, PatType, ReturnType, Safety,
-    Signature, Type,
+    AttrStyle, Attribute, Expr, ExprPath, FnArg, GenericParam, Item, ItemFn, Meta, Pat, PatIdent, PatType, ReturnType,
+    Safety, Signature, Type, UnOp,
 };
 
 /// The purpose of a function.
@@ -69,6 +69,8 @@ pub(crate) enum ParamKind<'a> {
     Ref(&'a Type),
     /// `&mut T` of a device function.
     RefMut(&'a Type),
+    /// `&AtomicU32` or the like of a device function.
+    Atomic(&'a Type),
 }
 
 /// An item that cannot be a kernel, to be emitted as it was.
@@ -141,6 +143,19 @@ impl<'a> Kernel<'a> {
             ParamKind::Ref(_) => Some(false),
             ParamKind::RefMut(_) => Some(true),
             _ => None,
+        }
+    }
+
+    /// Whether an expression is the name of a parameter that is a reference to an atomic, or `*` of it.
+    pub(crate) fn is_atomic(&self, expr: &Expr) -> bool {
+        let is_it = |param: &Param<'_>, path: &ExprPath| {
+            path.path.is_ident(param.name) && matches!(param.kind, ParamKind::Atomic(_))
+        };
+        match expr {
+            Expr::Path(path) => self.params.iter().any(|param| is_it(param, path)),
+            Expr::Paren(paren) => self.is_atomic(&paren.expr),
+            Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)) && self.is_atomic(&unary.expr),
+            _ => false,
         }
     }
 
@@ -237,10 +252,15 @@ impl<'a> Param<'a> {
                     None => ParamKind::Ref(&reference.elem),
                 }
             }
+            Type::Reference(reference)
+                if kind == Kind::Device && reference.mutability.is_none() && is_atomic(&reference.elem) =>
+            {
+                ParamKind::Atomic(&reference.elem)
+            }
             _ => ParamKind::of(&typed.ty, report)?,
         };
         let kind = passed.with_attributes(&typed.attrs, report);
-        if mutable && matches!(kind, ParamKind::Ref(_) | ParamKind::RefMut(_)) {
+        if mutable && matches!(kind, ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Atomic(_)) {
             report.error(&typed.pat, "in a kernel, a reference is not assigned, but what is behind it: remove `mut`");
         } else if mutable && !matches!(kind, ParamKind::Scalar(_)) {
             report.error(
@@ -270,7 +290,8 @@ impl<'a> ParamKind<'a> {
             | Self::SliceMut(ty)
             | Self::Constant(ty)
             | Self::Ref(ty)
-            | Self::RefMut(ty) => ty,
+            | Self::RefMut(ty)
+            | Self::Atomic(ty) => ty,
         }
     }
 

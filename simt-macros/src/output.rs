@@ -34,7 +34,9 @@ fn function(kernel: &Kernel<'_>, body: &TokenStream) -> TokenStream {
         let (name, ty) = (param.name, &param.tokens.ty);
         match param.kind {
             // No kernel has a reference to a value.
-            ParamKind::Scalar(_) | ParamKind::Ref(_) | ParamKind::RefMut(_) => quote!(#name: #ty),
+            ParamKind::Scalar(_) | ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Atomic(_) => {
+                quote!(#name: #ty)
+            }
             ParamKind::Slice(element) | ParamKind::Constant(element) => {
                 quote_spanned!(param.name.span()=> #name: &'simt [#element])
             }
@@ -105,7 +107,7 @@ fn argument(param: &Param<'_>) -> TokenStream {
     let mut name = param.name.clone();
     name.set_span(name.span().located_at(Extent::of(ty).first));
     let method = match param.kind {
-        ParamKind::Scalar(_) | ParamKind::Ref(_) | ParamKind::RefMut(_) => "scalar",
+        ParamKind::Scalar(_) | ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Atomic(_) => "scalar",
         ParamKind::Slice(_) => "slice",
         ParamKind::SliceMut(_) => "slice_mut",
         ParamKind::Constant(_) => "constant",

@@ -2,26 +2,6 @@
 
 use simt::prelude::*;
 
-/// Compiles functions twice, as `kernels!` does: as kernels with their device functions, and as plain Rust.
-macro_rules! kernels_with_devices {
-    (
-        devices: $(fn $device:ident($($taken:tt)*) $(-> $result:ty)? $device_body:block)*
-        kernels: $(fn $name:ident($($params:tt)*) $body:block)*
-    ) => {
-        mod kernel {
-            use simt::prelude::*;
-            $(#[device] fn $device($($taken)*) $(-> $result)? $device_body)*
-            $(#[kernel] pub(super) fn $name($($params)*) $body)*
-        }
-        mod plain {
-            #![allow(clippy::all, unused, reason = "the text is written for the device")]
-            use crate::support::host::*;
-            $(fn $device($($taken)*) $(-> $result)? $device_body)*
-            $(pub(super) fn $name($($params)*) $body)*
-        }
-    };
-}
-
 kernels_with_devices! {
     devices:
 

@@ -1,7 +1,8 @@
 //! What can be called in a kernel, and what can be passed; and what rustc says if it cannot.
 
 use super::{
-    ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, CalledByKernel, Composite, Let, Mutable, SliceMut, SliceRef,
+    ArrayMut, ArrayRef, AtomicRef, AtomicRows, AtomicSlice, Builder, CalledByKernel, Composite, Let, Mutable, SliceMut,
+    SliceRef,
 };
 use crate::scalar::Scalar;
 use std::marker::PhantomData;
@@ -105,7 +106,7 @@ macro_rules! unchanging {
 }
 unchanging! {
     [T] Let<T>; [T] SliceRef<T>; [T] SliceMut<T>; [T] ArrayRef<T>; [T] ArrayMut<T>; [T] AtomicSlice<T>;
-    [T] AtomicRows<T>;
+    [T] AtomicRows<T>; [T] AtomicRef<T>;
     [] u8; [] u16; [] u32; [] u64; [] i8; [] i16; [] i32; [] i64; [] f32; [] f64; [] bool; [] usize; [] isize;
     [T: Scalar, const N: usize] [T; N];
 }

@@ -8,6 +8,7 @@
 //! passed back in arrays of the kernel, one for each type, which nothing else touches between the callee's last statement and the statement behind the call.
 
 use super::arena::Operand;
+use super::place::ElementPlace;
 use super::reference::Behind;
 use super::tuple::{Leaves, types};
 use super::{
@@ -74,11 +75,13 @@ pub struct CalledByKernel<'k> {
     slices: Vec<Memory>,
     /// What is behind the references `&mut` among the arguments.
     pub(super) behind: Behind,
+    /// Where those are of elements go when it returns.
+    pub(super) elements: Vec<ElementPlace>,
 }
 
 impl<'k> CalledByKernel<'k> {
     pub(super) fn new(k: &'k Builder, span: Span) -> Self {
-        Self { k, span, args: Vec::new(), slices: Vec::new(), behind: Vec::new() }
+        Self { k, span, args: Vec::new(), slices: Vec::new(), behind: Vec::new(), elements: Vec::new() }
     }
 
     /// Passes a value.
@@ -107,7 +110,7 @@ impl<'k> CalledByKernel<'k> {
         self.memory(slice.memory()).into()
     }
 
-    fn memory(&mut self, memory: Memory) -> Memory {
+    pub(super) fn memory(&mut self, memory: Memory) -> Memory {
         self.slices.push(memory);
         memory
     }
@@ -121,7 +124,7 @@ impl<'k> CalledByKernel<'k> {
         definition: &Definition,
         body: impl FnOnce(&Builder, Let<R>) + 'static,
     ) -> Value<R> {
-        let Self { k, span, args, slices, behind } = self;
+        let Self { k, span, args, slices, behind, elements } = self;
         let Some(function) = k.function_of::<R>(span, TypeId::of::<F>(), slices, definition, body) else {
             return Value::new(Operand::Never);
         };
@@ -130,6 +133,7 @@ impl<'k> CalledByKernel<'k> {
         let mut others: Behind = (first.0..).map(VarId).zip(types::<R>()).skip(1).collect();
         others.extend(behind);
         k.emit_call(span, (function, args), result, &others);
+        elements.into_iter().for_each(|element| element.give_back(k, span, function));
         Value::new(k.variables(first, R::COUNT))
     }
 }

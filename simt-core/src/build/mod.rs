@@ -32,6 +32,7 @@
 //! | `tuple` | values of several scalars |
 //! | `function` | device functions and their calls |
 //! | `callee` | what can be called, and passed |
+//! | `reference`, `place` | references to variables and to elements |
 //! | `names` | `let`, assignment, parameters |
 //! | `memory` | elements and lengths |
 //! | `element` | what memory is made of, and what can be passed as a slice |
@@ -64,6 +65,7 @@ mod memory;
 mod names;
 mod numeric;
 mod operators;
+mod place;
 mod range;
 mod record;
 mod reference;
@@ -85,6 +87,7 @@ pub use function::{CalledByKernel, Definition};
 pub use handle::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Left, Let, Mutable, Never, SliceMut, SliceRef, Value};
 pub use matching::{PatternConstant, Variants};
 pub use numeric::Lossless;
+pub use place::{AtomicArgument, AtomicRef, ElementMut, ElementPlace, LentElement};
 pub use range::Walk;
 pub use record::{Column, First, KernelData, NoFields, Part};
 pub use reference::{Changeable, Lent, LentMut, RefArgument, RefMutArgument, ValueMut, ValueRef};
@@ -146,6 +149,8 @@ struct State {
     /// Of the function that is being built: the scalars of its result beyond the first, and its references `&mut`.
     results: Vec<ScalarType>,
     behind: reference::Behind,
+    /// The calls that were passed `&mut` to elements of memory that other threads see.
+    lent_elements: Vec<(Span, FunctionId)>,
     /// The blocks that are open, the kernel's body first.
     open: Vec<Open>,
 }
@@ -204,11 +209,13 @@ impl Builder {
     /// If a block is still open: the macro closes what it opens.
     pub fn finish(self) -> Program {
         self.build_functions();
-        let State { mut program, mut open, .. } = self.state.into_inner();
+        let State { mut program, mut open, lent_elements, .. } = self.state.into_inner();
         match open.pop() {
             Some(Open { kind: Opened::Kernel, stmts }) => program.body = stmts,
             other => unreachable!("the macro closes what it opens: {other:?}"),
         }
+        let seen = place::seen_by_others(&program, &lent_elements);
+        program.problems.extend(seen);
         program
     }
 

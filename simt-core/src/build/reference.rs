@@ -6,6 +6,7 @@
 
 use super::arena::Operand;
 use super::function::CalledByKernel;
+use super::place::ElementPlace;
 use super::tuple::types;
 use super::{Builder, Composite, Elements, IntoValue, Let, Mutable, Same, Types, Value};
 use crate::program::{Expr, ExprId, FunctionId, LoadAccess, StmtKind, StoreAccess, VarId};
@@ -139,16 +140,16 @@ where
     note = "a reference that the function writes through is passed as `&mut x`"
 )]
 pub trait RefMutArgument<T> {
-    /// The variable.
-    fn variable(self) -> VarId;
+    /// The variable; and where its value goes when the function returns, if it is the copy of an element.
+    fn variable(self) -> (VarId, Option<ElementPlace>);
 }
 
 impl<U, T> RefMutArgument<T> for ValueMut<U>
 where
     Types: Same<U, T>,
 {
-    fn variable(self) -> VarId {
-        self.0.var
+    fn variable(self) -> (VarId, Option<ElementPlace>) {
+        (self.0.var, None)
     }
 }
 
@@ -181,9 +182,10 @@ impl CalledByKernel<'_> {
     /// Passes a `&mut T`.
     #[inline(never)]
     pub fn reference_mut<T: Composite>(&mut self, reference: impl RefMutArgument<T>) {
-        let first = reference.variable();
+        let (first, element) = reference.variable();
         self.leaves::<T>(self.k.variables(first, T::COUNT));
         self.behind.extend((first.0..).map(VarId).zip(types::<T>()));
+        self.elements.extend(element);
     }
 }
 

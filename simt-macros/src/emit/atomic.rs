@@ -55,7 +55,9 @@ impl Emitter<'_> {
         if self.kernel.is_refused(bare(&call.receiver)) {
             return quote!(());
         }
-        let Expr::Index(ExprIndex { expr: memory, index, .. }) = bare(&call.receiver) else {
+        let of_reference = self.kernel.is_atomic(bare(&call.receiver));
+        let indexed = if let Expr::Index(indexed) = bare(&call.receiver) { Some(indexed) } else { None };
+        if indexed.is_none() && !of_reference {
             let message = if call.method == "swap" {
                 "`.swap()` is an atomic's, `x[i].swap(value, order)`, or a slice's, `x.swap(i, j)`".to_owned()
             } else {
@@ -63,7 +65,7 @@ impl Emitter<'_> {
             };
             self.report.error(&call.receiver, message);
             return quote!(());
-        };
+        }
         if let (true, Some(order @ Expr::Lit(_))) = (call.method == "swap", call.args.last().map(bare)) {
             let message = "this swap is an atomic's, whose second argument is an order: write three assignments for two \
                            elements of a row";
@@ -80,6 +82,12 @@ impl Emitter<'_> {
         // Names of the host's, which rustc checks.
         let orders = orders.iter().map(|(_, order)| order);
         let span = call.method.span();
+        let Some(ExprIndex { expr: memory, index, .. }) = indexed else {
+            let (k, atomic) = (self.builder.at(span), dereferenced(&call.receiver));
+            let operands = self.operands(values);
+            let place = quote_spanned!(span=> #k.atomic_memory(#atomic), #k.atomic_place(#atomic));
+            return self.call(call, method, span, &quote!(#place, #(#operands,)* #(#orders),*));
+        };
         if let Expr::Index(ExprIndex { expr: rows, index: row, .. }) = bare(memory) {
             let (rows, indices) = (self.memory(rows).cloned(), self.operands([&**row, &**index]));
             let (array, counter) = (paths::array(span), paths::counter(span));
@@ -146,6 +154,14 @@ impl Emitter<'_> {
         self.no_turbofish(call);
         let exchanged = self.value(&call.receiver);
         self.call(call, name, call.method.span(), &exchanged)
+    }
+}
+
+/// A reference, with or without `*`.
+fn dereferenced(expr: &Expr) -> &Expr {
+    match bare(expr) {
+        Expr::Unary(unary) => dereferenced(&unary.expr),
+        name => name,
     }
 }
 

@@ -1,11 +1,61 @@
 //! Calls of device functions.
 
+use super::fields::Element;
 use super::{Emitter, bare, order};
 use crate::unsupported;
-use proc_macro2::{Delimiter, Group, Ident, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprCall, ExprPath, ExprReference, ExprUnary, PathArguments, UnOp};
+use syn::{Expr, ExprCall, ExprIndex, ExprPath, ExprReference, ExprUnary, PathArguments, UnOp};
+
+const NO_PLACE: &str = "a `&mut` is to a variable, a field of one, an element, a slice or an array: write `let mut e = ..; f(&mut e);` \
+                        for another value";
+
+/// What an argument refers to.
+struct Referred<'a> {
+    mutable: bool,
+    /// The variable or memory that it is in.
+    base: &'a Ident,
+    /// The place, as text.
+    text: String,
+    /// The part of it in front of the last index.
+    whole: String,
+    is_element: bool,
+    /// Whether it is a name only, of memory or of a value that is copied.
+    bare_name: bool,
+}
+
+impl Referred<'_> {
+    /// Whether two of one call refer to a common place, as far as rustc could tell: all elements of memory are one place.
+    fn overlaps(&self, later: &Self) -> bool {
+        if self.bare_name || later.bare_name {
+            // A value is copied; memory is lent as a whole.
+            return self.base == later.base && (self.is_element || later.is_element);
+        }
+        let (first, second) = (&self.whole, &later.whole);
+        let within = |part: &str, whole: &str| {
+            part.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        within(first, second) || within(second, first)
+    }
+}
+
+/// An expression without spaces.
+fn text(expr: &Expr) -> String {
+    expr.to_token_stream().to_string().replace(' ', "")
+}
+
+/// Whether a name stands in an expression.
+fn mentions(expr: &Expr, name: &Ident) -> bool {
+    fn within(tokens: TokenStream, name: &Ident) -> bool {
+        tokens.into_iter().any(|token| match token {
+            TokenTree::Ident(word) => word == *name,
+            TokenTree::Group(group) => within(group.stream(), name),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+        })
+    }
+    within(expr.to_token_stream(), name)
+}
 
 impl Emitter<'_> {
     /// `m::f::<T>(a, &x)`: rustc finds out what `m::f` is, and checks the arguments.
@@ -40,28 +90,48 @@ impl Emitter<'_> {
 
     /// A `&mut` is the only reference to what it refers to: rustc, which would say so, has handles and no references.
     fn refuse_aliases(&mut self, call: &ExprCall) {
-        let mut before: Vec<(bool, String)> = Vec::new();
-        for argument in &call.args {
-            let (mutable, place) = match bare(argument) {
-                Expr::Reference(reference) => (reference.mutability.is_some(), self.dereferenced(&reference.expr)),
-                name => match self.kernel.reference(name) {
-                    Some(mutable) => (mutable, name),
-                    None => continue,
-                },
+        let places: Vec<Option<Referred<'_>>> = call.args.iter().map(|argument| self.referred(argument)).collect();
+        for (number, (argument, place)) in call.args.iter().zip(&places).enumerate() {
+            let before = places[..number].iter().flatten();
+            let known = match place {
+                Some(place) => before.clone().find(|known| (place.mutable || known.mutable) && known.overlaps(place)),
+                // The memory of an element that is lent, as a whole or another element.
+                None => {
+                    before.clone().find(|known| known.mutable && known.is_element && mentions(argument, known.base))
+                }
             };
-            let place = place.to_token_stream().to_string().replace(' ', "");
-            let within = |part: &str, whole: &str| {
-                part.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-            };
-            if let Some((_, first)) = before
-                .iter()
-                .find(|(known, first)| (mutable || *known) && (within(&place, first) || within(first, &place)))
-            {
+            if let Some(known) = known {
+                let first = &known.text;
                 let message =
                     format!("`{first}` is passed by reference already, and a `&mut` is the only one there is");
                 self.report.error(argument, message);
             }
-            before.push((mutable, place));
+        }
+    }
+
+    /// What an argument refers to, if it is a reference or may be one.
+    fn referred<'a>(&self, argument: &'a Expr) -> Option<Referred<'a>> {
+        let (mutable, expr) = match bare(argument) {
+            Expr::Reference(reference) => (reference.mutability.is_some(), self.dereferenced(&reference.expr)),
+            name @ Expr::Path(_) => (self.kernel.reference(name).unwrap_or(false), name),
+            _ => return None,
+        };
+        let (mut base, mut is_element, mut whole) = (expr, false, expr);
+        loop {
+            base = match bare(base) {
+                Expr::Field(field) => &field.base,
+                Expr::Index(index) => {
+                    (is_element, whole) = (true, &index.expr);
+                    &index.expr
+                }
+                base => {
+                    let Expr::Path(path) = base else { return None };
+                    let base = path.path.get_ident()?;
+                    let bare_name = matches!(bare(argument), Expr::Path(_)) && self.kernel.reference(expr).is_none();
+                    let (text, whole) = (text(expr), text(whole));
+                    return Some(Referred { mutable, base, text, whole, is_element, bare_name });
+                }
+            }
         }
     }
 
@@ -86,15 +156,42 @@ impl Emitter<'_> {
             (Expr::Field(field), Some(_)) if let Some(place) = self.field_place(field) => {
                 self.call(reference, "lend_mut", span, &place)
             }
+            (element @ (Expr::Index(_) | Expr::Field(_)), Some(_)) => self.element_mut(reference, element),
             (other, Some(_)) => {
-                let message = "a `&mut` is to a variable, a field of one, a slice or an array: write `let mut e = a[i]; \
-                               f(&mut e); a[i] = e;` for an element";
-                self.report.error(other, message);
+                self.report.error(other, NO_PLACE);
                 quote!(())
+            }
+            (Expr::Index(ExprIndex { expr: memory, index, .. }), None) if matches!(bare(memory), Expr::Path(_)) => {
+                let index = self.value(index);
+                self.call(reference, "lend_element", span, &quote!(#memory, #index))
             }
             (value, None) => {
                 let value = self.value(value);
                 self.call(reference, "lend_value", span, &value)
+            }
+        }
+    }
+
+    /// `&mut a[i]`, `&mut p[i].name`, `&mut a[i][k]`
+    fn element_mut(&mut self, reference: &ExprReference, element: &Expr) -> TokenStream {
+        let (span, mistakes) = (reference.and_token.span, self.report.len());
+        match self.element(element) {
+            Some(Element::Of { slice, index }) => {
+                let index = self.value(index);
+                self.call(reference, "lend_element_mut", span, &quote!(#slice, #index))
+            }
+            Some(Element::InSlice { fields, index, inner }) => {
+                let operands = self.operands([index, inner]);
+                let index = self.call(reference, "element_index", span, &quote!(#fields, #(#operands),*));
+                let k = self.builder.at(span);
+                let elements = quote_spanned!(span=> #k.elements(#fields));
+                self.call(reference, "lend_element_mut", span, &quote!(#elements, #index))
+            }
+            Some(Element::InVariable { .. }) | None => {
+                if self.report.len() == mistakes {
+                    self.report.error(element, NO_PLACE);
+                }
+                quote!(())
             }
         }
     }

@@ -129,8 +129,14 @@ impl Emitter<'_> {
                 let declared = self.call_typed(&place, method, name.span(), &quote!(#ty), &quote!(#title));
                 return quote_spanned!(name.span()=> let #name = #declared;);
             }
+            (Kind::Device, ParamKind::Atomic(_)) => {
+                let declared = self.call_at(&place, "parameter_atomic", name.span(), &quote!(#name, #title));
+                return quote_spanned!(name.span()=> let #name = #declared;);
+            }
             // The caller's memory, a parameter of the function that builds; and what no kernel has.
-            (Kind::Device, _) | (Kind::Kernel, ParamKind::Ref(_) | ParamKind::RefMut(_)) => return TokenStream::new(),
+            (Kind::Device, _) | (Kind::Kernel, ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Atomic(_)) => {
+                return TokenStream::new();
+            }
         };
         let declared = self.call_typed(&place, method, name.span(), &quote!(#ty), &quote!(#title));
         let declaration = quote_spanned!(name.span()=> let #name = #declared;);

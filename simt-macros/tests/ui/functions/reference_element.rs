@@ -7,7 +7,8 @@ fn count(calls: &mut u32) {
 
 #[kernel]
 fn wrong(out: &mut [u32]) {
-    count(&mut out[0]);
+    count(&mut 3);
+    count(&mut (out[0] + 1));
 }
 
 fn main() {}

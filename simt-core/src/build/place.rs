@@ -1,0 +1,239 @@
+//! References to elements of memory, as device functions take them: `&a[i]`, `&mut a[i]`, and `&a[i]` of an atomic.
+//!
+//! A function gets a copy of an element that it may write, and gives it back when it returns. Others of the block may see the
+//! memory, but not between the two, if each access of theirs is ordered with those of the function: a function that takes a
+//! part in such an order (a barrier, a fence, an atomic) is refused. A reference to an atomic is memory and an index, and all
+//! see each access.
+
+use super::arena::Operand;
+use super::function::CalledByKernel;
+use super::reference::{RefMutArgument, ValueRef};
+use super::{
+    ArrayMut, ArrayRef, Atomic, AtomicSlice, Builder, IntoValue, KernelData, Let, Mutable, Same, SliceMut, SliceRef,
+    Types, Value, WriteSlice,
+};
+use crate::program::{
+    ArraySpace, Block, Expr, ExprId, FunctionId, LoadAccess, Memory, Program, StmtKind, StoreAccess, VarId,
+};
+use crate::scalar::ScalarType;
+use crate::source::Span;
+use std::marker::PhantomData;
+
+/// `&mut a[i]`
+#[derive(Clone, Copy, Debug)]
+pub struct ElementMut<T> {
+    copy: Mutable<T>,
+    place: ElementPlace,
+}
+
+/// Where an element goes when the function returns that has a reference to it.
+#[derive(Clone, Copy, Debug)]
+pub struct ElementPlace {
+    memory: Memory,
+    index: Operand,
+    store: fn(&Builder, Span, Self, VarId),
+    copy: VarId,
+}
+
+impl ElementPlace {
+    /// Stores the element, behind a call of the function.
+    pub(super) fn give_back(self, k: &Builder, span: Span, function: FunctionId) {
+        (self.store)(k, span, self, self.copy);
+        let local = match self.memory {
+            Memory::Array(array) => k.state.borrow().program.array(array).space == ArraySpace::Local,
+            Memory::Param(_) => false,
+        };
+        if !local {
+            k.state.borrow_mut().lent_elements.push((span, function));
+        }
+    }
+}
+
+impl<U, T> RefMutArgument<T> for ElementMut<U>
+where
+    Types: Same<U, T>,
+{
+    fn variable(self) -> (VarId, Option<ElementPlace>) {
+        (self.copy.var, Some(self.place))
+    }
+}
+
+/// `&a[i]` of an atomic.
+#[derive(Debug)]
+pub struct AtomicRef<A> {
+    memory: Memory,
+    index: Let<usize>,
+    ty: PhantomData<A>,
+}
+
+// Not derived: a handle is `Copy` whatever its type parameter is.
+impl<A> Clone for AtomicRef<A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<A> Copy for AtomicRef<A> {}
+
+/// Can be passed to a device function that takes a `&AtomicU32` or the like.
+#[diagnostic::on_unimplemented(
+    message = "mismatched types in kernel: expected `&{A}`, found `{Self}`",
+    label = "expected `&{A}`, found `{Self}`",
+    note = "an atomic is passed as `&x[i]`"
+)]
+pub trait AtomicArgument<A> {
+    /// The atomic.
+    fn atomic(self) -> AtomicRef<A>;
+}
+
+impl<A> AtomicArgument<A> for AtomicRef<A> {
+    fn atomic(self) -> Self {
+        self
+    }
+}
+
+/// Memory to whose elements there are references `&a[i]`.
+pub trait LentElement {
+    /// What a function gets.
+    type Reference;
+    /// The reference.
+    fn lend_element(self, k: &Builder, at: u32, index: Value<usize>) -> Self::Reference;
+}
+
+macro_rules! lent_elements {
+    ($($handle:ident)*) => {$(
+        impl<T: KernelData> LentElement for $handle<T> {
+            type Reference = ValueRef<T>;
+
+            fn lend_element(self, k: &Builder, at: u32, index: Value<usize>) -> ValueRef<T> {
+                k.lend_value(at, k.load(at, self, index))
+            }
+        }
+    )*};
+}
+lent_elements!(SliceRef SliceMut ArrayRef ArrayMut);
+
+impl<A: Atomic> LentElement for AtomicSlice<A> {
+    type Reference = AtomicRef<A>;
+
+    fn lend_element(self, k: &Builder, at: u32, index: Value<usize>) -> AtomicRef<A> {
+        AtomicRef { memory: self.memory, index: k.keep(at, index), ty: PhantomData }
+    }
+}
+
+impl CalledByKernel<'_> {
+    /// Passes a `&AtomicU32` or the like; what it is the memory of.
+    #[inline(never)]
+    pub fn atomic_reference<A: Atomic>(&mut self, reference: impl AtomicArgument<A>) -> AtomicSlice<A> {
+        let AtomicRef { memory, index, .. } = reference.atomic();
+        self.leaves::<usize>(index.operand(self.k));
+        AtomicSlice::new(self.memory(memory))
+    }
+}
+
+impl Builder {
+    /// `&slice[index]`
+    #[inline(never)]
+    pub fn lend_element<S: LentElement>(&self, at: u32, slice: S, index: impl IntoValue<usize>) -> S::Reference {
+        let index = self.operand(self.span(at), index);
+        slice.lend_element(self, at, Value::new(index))
+    }
+
+    /// `&mut slice[index]`. Emits a copy of the element.
+    #[inline(never)]
+    pub fn lend_element_mut<T: KernelData>(
+        &self,
+        at: u32,
+        slice: impl WriteSlice<T>,
+        index: impl IntoValue<usize>,
+    ) -> ElementMut<T> {
+        let span = self.span(at);
+        let index = self.operand(span, index);
+        let index = self.pin(span, ScalarType::Usize, index);
+        let memory = slice.memory();
+        let copy = self.bind_mut::<T>(at, "element", self.load(at, SliceMut::<T>::new(memory), Value::new(index)));
+        let store = |k: &Self, span: Span, place: ElementPlace, copy: VarId| {
+            let value = k.variables(copy, T::COUNT);
+            k.store_all::<T>(span, StoreAccess::Plain, place.memory, place.index, value);
+        };
+        ElementMut { copy, place: ElementPlace { memory, index, store, copy: copy.var } }
+    }
+
+    /// The next parameter of the function that is being built, a `&AtomicU32` or the like in this memory.
+    #[inline(never)]
+    pub fn parameter_atomic<A: Atomic>(&self, at: u32, memory: AtomicSlice<A>, name: &'static str) -> AtomicRef<A> {
+        AtomicRef { memory: memory.memory, index: self.parameter::<usize>(at, name), ty: PhantomData }
+    }
+
+    /// The memory that an atomic is in.
+    #[inline(never)]
+    pub fn atomic_memory<A: Atomic>(&self, atomic: AtomicRef<A>) -> AtomicSlice<A> {
+        AtomicSlice::new(atomic.memory)
+    }
+
+    /// Its index there.
+    #[inline(never)]
+    pub fn atomic_place<A>(&self, atomic: AtomicRef<A>) -> Let<usize> {
+        atomic.index
+    }
+}
+
+/// The calls with a reference to an element that others see, whose function orders its accesses with those of others.
+pub(super) fn seen_by_others(program: &Program, lent: &[(Span, FunctionId)]) -> Vec<(Span, String)> {
+    if lent.is_empty() {
+        return Vec::new();
+    }
+    let functions = &program.functions;
+    let mut orders: Vec<bool> = functions.iter().map(|function| orders(program, &function.body, &[])).collect();
+    // What it calls may, too.
+    while let Some(caller) =
+        (0..functions.len()).find(|&id| !orders[id] && self::orders(program, &functions[id].body, &orders))
+    {
+        orders[caller] = true;
+    }
+    let seen = lent.iter().filter(|(_, function)| orders[function.0 as usize]);
+    seen.map(|&(span, function)| {
+        let name = &functions[function.0 as usize].name;
+        let message = format!(
+            "`{name}` takes `&mut` to an element of memory that other threads see, and orders its accesses with theirs (by a \
+             barrier, a fence, an atomic or a volatile access): pass the slice and the index, `{name}(a, i)`"
+        );
+        (span, message)
+    })
+    .collect()
+}
+
+/// Whether statements order accesses of the thread with those of others, or call functions that do.
+fn orders(program: &Program, body: &Block, known: &[bool]) -> bool {
+    let mut blocks = vec![body];
+    while let Some(block) = blocks.pop() {
+        for statement in block {
+            let ordered = match &statement.kind {
+                StmtKind::Atomic { .. }
+                | StmtKind::Barrier { .. }
+                | StmtKind::Fence { .. }
+                | StmtKind::Collective { .. } => true,
+                StmtKind::Store { access, .. } => *access != StoreAccess::Plain,
+                StmtKind::Call { function, .. } => known.get(function.0 as usize).copied().unwrap_or(false),
+                _ => false,
+            };
+            if ordered || statement.kind.exprs().any(|expr| is_ordered(program, expr)) {
+                return true;
+            }
+            blocks.extend(statement.kind.blocks());
+        }
+    }
+    false
+}
+
+/// Whether an expression has a load that is more than a load.
+fn is_ordered(program: &Program, expr: ExprId) -> bool {
+    let mut left = vec![expr];
+    while let Some(next) = left.pop() {
+        let expr = &program.expr(next).expr;
+        if matches!(expr, Expr::Load { access, .. } if *access != LoadAccess::Plain) {
+            return true;
+        }
+        left.extend(expr.children());
+    }
+    false
+}
