@@ -4,8 +4,8 @@ use crate::report::Report;
 use proc_macro2::{Ident, TokenStream};
 use syn::visit::{self, Visit};
 use syn::{
-    AttrStyle, Attribute, Expr, ExprPath, FnArg, GenericParam, Item, ItemFn, Meta, Pat, PatIdent, PatType, ReturnType,
-    Safety, Signature, Type, UnOp,
+    AttrStyle, Attribute, Expr, ExprPath, FnArg, GenericParam, Generics, Item, ItemFn, Meta, Pat, PatIdent, PatType,
+    ReturnType, Safety, Signature, Type, UnOp, WherePredicate,
 };
 
 /// The purpose of a function.
@@ -82,13 +82,34 @@ pub(crate) struct NotAFunction {
 /// The function on which the attribute stands.
 pub(crate) fn parse(kind: Kind, item: TokenStream) -> Result<ItemFn, NotAFunction> {
     match syn::parse2::<Item>(item.clone()) {
-        Ok(Item::Fn(function)) => Ok(function),
+        Ok(Item::Fn(mut function)) => {
+            elide(&mut function.sig);
+            Ok(function)
+        }
         Ok(other) => {
             let name = kind.attribute();
             let message = format!("`#[{name}]` goes on a function: write `#[{name}] fn name(..) {{ .. }}`");
             Err(NotAFunction { error: syn::Error::new_spanned(other, message), item })
         }
         Err(error) => Err(NotAFunction { error, item }),
+    }
+}
+
+/// Takes away lifetimes: a kernel's slices live as long as its launch, whatever the function calls that.
+fn elide(signature: &mut Signature) {
+    let Generics { params, where_clause, .. } = &mut signature.generics;
+    *params = std::mem::take(params).into_iter().filter(|param| !matches!(param, GenericParam::Lifetime(_))).collect();
+    let predicates = where_clause.iter_mut().map(|clause| &mut clause.predicates);
+    predicates.for_each(|predicates| {
+        let others = std::mem::take(predicates).into_iter();
+        *predicates = others.filter(|predicate| !matches!(predicate, WherePredicate::Lifetime(_))).collect();
+    });
+    for input in &mut signature.inputs {
+        if let FnArg::Typed(PatType { ty, .. }) = input
+            && let Type::Reference(reference) = &mut **ty
+        {
+            reference.lifetime = None;
+        }
     }
 }
 
@@ -187,9 +208,6 @@ fn check_signature(kind: Kind, signature: &Signature, report: &mut Report) {
     }
     for param in &signature.generics.params {
         match param {
-            GenericParam::Lifetime(lifetime) => {
-                report.error(lifetime, format_args!("a {name} has no lifetimes: write `&[T]` and `&mut [T]`"));
-            }
             GenericParam::Type(param) if param.bounds.is_empty() && signature.generics.where_clause.is_none() => {
                 let ident = &param.ident;
                 report.error(
@@ -197,7 +215,7 @@ fn check_signature(kind: Kind, signature: &Signature, report: &mut Report) {
                     format_args!("a {name}'s type parameter needs a bound: `{ident}: Scalar`, `Num`, `Int` or `Float`"),
                 );
             }
-            GenericParam::Type(_) | GenericParam::Const(_) => {}
+            GenericParam::Type(_) | GenericParam::Const(_) | GenericParam::Lifetime(_) => {}
         }
     }
     if let Some(variadic) = &signature.variadic {
@@ -300,9 +318,6 @@ impl<'a> ParamKind<'a> {
             Type::Path(_) | Type::Macro(_) => return Some(Self::Scalar(ty)),
             Type::Reference(reference) => match bare(&reference.elem) {
                 Type::Slice(slice) => {
-                    if let Some(lifetime) = &reference.lifetime {
-                        report.error(lifetime, "a kernel's slices have no lifetime: write `&[T]` or `&mut [T]`");
-                    }
                     let element = &*slice.elem;
                     if !is_element(element) {
                         report.error(

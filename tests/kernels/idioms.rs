@@ -281,3 +281,32 @@ fn a_generic_function_of_the_host_calls_a_generic_kernel() {
     assert_eq!(summed(&gpu, &[1.5, 2.0, 4.0]), [1.5, 3.5, 7.5]);
     assert_eq!(summed(&gpu, &[1u8, 2, 4]), [1, 3, 7]);
 }
+
+#[device]
+fn first<'a, T: Num>(x: &'a [T], or: &'a T) -> T
+where
+    T: 'static,
+{
+    if x.is_empty() { *or } else { x[0] }
+}
+
+#[kernel]
+fn averages<'x, 'y: 'x, T: Float + From<u8>>(x: &'x [T], out: &'y mut [T]) {
+    let i = global_id();
+    let mut count = T::from(0);
+    let mut sum = first(x, &T::ONE);
+    for k in 0..=i {
+        sum += x[k];
+        count += T::from(1u8);
+    }
+    out[i] = sum / count;
+}
+
+#[test]
+fn lifetimes_say_nothing_and_a_bound_says_what_a_type_is_made_of() {
+    everywhere!(|gpu| {
+        let mut out = [0.0; 4];
+        gpu.launch(Grid::new(1, 4), averages(&[1.0, 3.0, 5.0, 8.0f32], &mut out)).unwrap();
+        assert_eq!(out, [2.0, 2.5, 10.0 / 3.0, 4.5]);
+    });
+}

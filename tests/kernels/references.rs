@@ -296,3 +296,23 @@ fn an_element_that_others_see_is_not_lent_to_what_meets_them() {
     assert!(text.contains("`exchange` takes `&mut` to an element of memory that other threads see"), "{text}");
     assert!(text.contains("x[i] += exchange(&mut x[i], y, i);"), "{text}");
 }
+
+const LIMIT: u32 = 40;
+
+#[device]
+fn clamped(x: u32, most: &u32) -> u32 {
+    x.min(*most)
+}
+
+#[kernel]
+fn limited<const N: u32>(x: &mut [u32]) {
+    let i = global_id();
+    x[i] = clamped(x[i], &LIMIT) + clamped(x[i], &N) + clamped(x[i], &u32::BITS);
+}
+
+#[test]
+fn constants_are_lent() {
+    let mut x = [100, 30];
+    Gpu::<Ipdom>::default().launch(Grid::new(1, 2), limited::<50>(&mut x)).unwrap();
+    assert_eq!(x, [40 + 50 + 32, 90]);
+}

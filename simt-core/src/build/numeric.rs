@@ -229,4 +229,10 @@ impl Builder {
     pub fn convert<U: Scalar, T: Scalar + Lossless<U>>(&self, at: u32, a: impl IntoValue<T>) -> Value<U> {
         self.cast(at, a)
     }
+
+    /// `U::from(a)`, where `U` is a type parameter.
+    #[inline(never)]
+    pub fn convert_number<U: Num + From<T>, T: Num>(&self, at: u32, a: impl IntoValue<T>) -> Value<U> {
+        self.cast_number::<U, T>(at, a)
+    }
 }

@@ -58,6 +58,22 @@ impl<T: Composite> Lent for Mutable<T> {
     }
 }
 
+macro_rules! lent_constants {
+    ($($ty:ty)*) => {$(
+        /// A constant of the host's.
+        impl Lent for $ty {
+            type Reference = ValueRef<Self>;
+
+            fn lend(self, k: &Builder, at: u32) -> ValueRef<Self> {
+                k.lend_value(at, self)
+            }
+        }
+    )*};
+}
+lent_constants!(u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize);
+#[cfg(feature = "half")]
+lent_constants!(half::f16 half::bf16);
+
 /// What `&mut x` is, by what `x` is.
 pub trait LentMut {
     /// What a function gets.

@@ -149,7 +149,7 @@ impl Emitter<'_> {
     fn reference(&mut self, reference: &ExprReference) -> TokenStream {
         let span = reference.and_token.span;
         match (self.dereferenced(&reference.expr), &reference.mutability) {
-            (name @ Expr::Path(_), mutability) => {
+            (name @ Expr::Path(path), mutability) if mutability.is_some() || path.path.get_ident().is_some() => {
                 let method = if mutability.is_some() { "lend_mut" } else { "lend" };
                 self.call(reference, method, span, &quote!(#name))
             }

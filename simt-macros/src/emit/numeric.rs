@@ -141,6 +141,9 @@ impl Emitter<'_> {
         let operands = self.operands(&call.args);
         let ty = &ty.ident;
         let place = self.spans.place(call);
+        // What a type parameter can be made of, its bounds say: `T: From<u8>`.
+        let generic = method == "convert" && self.kernel.is_type_parameter(&parse_quote!(#ty));
+        let method = if generic { "convert_number" } else { method };
         // Where there is no such conversion, rustc points at the place of the type that it inferred.
         let from = quote_spanned!(place.extent.first=> _);
         let types = if infers { quote!(#ty, #from) } else { quote!(#ty) };
