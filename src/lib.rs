@@ -28,6 +28,7 @@
 //! |---|---|
 //! | [`kernel`](macro@kernel), [`device`](macro@device) | make functions kernels, and functions that kernels call; [`language`] says what can stand in them |
 //! | [`KernelData`](derive@KernelData) | lets kernels have slices and variables of a struct |
+//! | [`warp`], [`block`] | device functions that threads call together: sums and the like |
 //! | [`KernelCall`] | a kernel with its arguments bound: the result of calling it; [`host`] has kernels and arguments without a function |
 //! | [`Gpu`], [`GpuConfig`], [`Grid`] | the machine, whose type parameter is the policy; what it is made of; how many threads |
 //! | [`Report`] | what the launch did: issues, SIMD efficiency, lines |
@@ -67,6 +68,7 @@
 // The expansion of `#[kernel]` names this crate as `::simt`, also in this crate's own tests and docs.
 extern crate self as simt;
 
+pub mod block;
 mod bounds;
 pub mod checks;
 pub mod clock;
@@ -78,6 +80,7 @@ pub mod observe;
 pub mod report;
 pub mod study;
 pub mod termination;
+pub mod warp;
 
 pub use simt_core as core;
 #[doc(inline)]

@@ -4,8 +4,8 @@ use crate::report::Report;
 use proc_macro2::{Ident, TokenStream};
 use syn::visit::{self, Visit};
 use syn::{
-    AttrStyle, Attribute, Expr, ExprPath, FnArg, GenericParam, Generics, Item, ItemFn, Meta, Pat, PatIdent, PatType,
-    ReturnType, Safety, Signature, Type, UnOp, WherePredicate,
+    AttrStyle, Attribute, Expr, ExprPath, FnArg, GenericParam, Item, ItemFn, Meta, Pat, PatIdent, PatType, ReturnType,
+    Safety, Signature, Type, UnOp,
 };
 
 /// The purpose of a function.
@@ -83,7 +83,7 @@ pub(crate) struct NotAFunction {
 pub(crate) fn parse(kind: Kind, item: TokenStream) -> Result<ItemFn, NotAFunction> {
     match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(mut function)) => {
-            elide(&mut function.sig);
+            crate::lifetimes::elide(&mut function.sig);
             Ok(function)
         }
         Ok(other) => {
@@ -92,24 +92,6 @@ pub(crate) fn parse(kind: Kind, item: TokenStream) -> Result<ItemFn, NotAFunctio
             Err(NotAFunction { error: syn::Error::new_spanned(other, message), item })
         }
         Err(error) => Err(NotAFunction { error, item }),
-    }
-}
-
-/// Takes away lifetimes: a kernel's slices live as long as its launch, whatever the function calls that.
-fn elide(signature: &mut Signature) {
-    let Generics { params, where_clause, .. } = &mut signature.generics;
-    *params = std::mem::take(params).into_iter().filter(|param| !matches!(param, GenericParam::Lifetime(_))).collect();
-    let predicates = where_clause.iter_mut().map(|clause| &mut clause.predicates);
-    predicates.for_each(|predicates| {
-        let others = std::mem::take(predicates).into_iter();
-        *predicates = others.filter(|predicate| !matches!(predicate, WherePredicate::Lifetime(_))).collect();
-    });
-    for input in &mut signature.inputs {
-        if let FnArg::Typed(PatType { ty, .. }) = input
-            && let Type::Reference(reference) = &mut **ty
-        {
-            reference.lifetime = None;
-        }
     }
 }
 

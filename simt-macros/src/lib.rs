@@ -20,6 +20,7 @@ mod fallback;
 mod foreign;
 mod format;
 mod item;
+mod lifetimes;
 mod nesting;
 mod output;
 mod paths;

@@ -283,9 +283,9 @@ fn a_generic_function_of_the_host_calls_a_generic_kernel() {
 }
 
 #[device]
-fn first<'a, T: Num>(x: &'a [T], or: &'a T) -> T
+fn first<'a, T>(x: &'a [T], or: &'a T) -> T
 where
-    T: 'static,
+    T: Num + 'static,
 {
     if x.is_empty() { *or } else { x[0] }
 }

@@ -87,4 +87,5 @@ mod selects;
 mod speaking;
 mod std_paths;
 mod switches;
+mod together;
 mod tuples;
