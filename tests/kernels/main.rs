@@ -63,6 +63,7 @@ mod control;
 mod departed;
 mod dependences;
 mod effects;
+mod first;
 mod floats;
 mod functions;
 mod generics;
