@@ -37,6 +37,7 @@
 //! | [`checks`] | invariants of the machine, and races |
 //! | [`observe`], [`study`] | observers of a launch; how full the lanes could be at best |
 //! | [`clock`], [`hierarchy`], [`environment`] | machines on which time passes; their memory; memory that is not coherent |
+//! | [`cuda`] | what your CUDA becomes, name by name |
 //! | [`evidence`] | what is checked against what |
 //! | `simt::semantics` | with the feature `semantics`: the published semantics, executable, and a checker of its theorem for any kernel and input |
 //! | [`Code`] | flat instructions, also from text: [`Code::parse`] reads what a listing prints |
@@ -72,6 +73,7 @@ pub mod block;
 mod bounds;
 pub mod checks;
 pub mod clock;
+pub mod cuda;
 pub mod error;
 pub mod evidence;
 pub mod host;

@@ -49,6 +49,28 @@ fn the_reference_names_what_kernels_can_call() {
     assert_none("the reference lacks a name", &broken);
 }
 
+/// What the page for users of CUDA says of a name is what the macro says of it.
+#[test]
+fn the_page_of_cuda_has_the_words_that_the_macro_knows() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).expect("the file is there");
+    let table = read("simt-macros/src/foreign/cuda.rs").replace("\\\"", "''").replace("\\\n", "\n");
+    let strings = table.split('"').skip(1).step_by(2).map(|text| {
+        let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
+        lines.concat().replace("''", "\"")
+    });
+    let strings: Vec<String> = strings.collect();
+    let rows = strings.chunks(2).map(|row| format!("| `{}` | {} |", row[0], row[1]));
+    let rows: Vec<String> = rows.collect();
+    assert!(rows.len() > 100, "the table is found");
+    let page = read("src/cuda.md");
+    let missing: Vec<String> = rows.iter().filter(|row| !page.lines().any(|line| line == **row)).cloned().collect();
+    assert_none("the page lacks a row", &missing);
+    let of_names = page.split("\n# ").skip(2).flat_map(str::lines).filter(|line| line.starts_with("| `"));
+    let unknown: Vec<String> =
+        of_names.filter(|line| !rows.iter().any(|row| row == line)).map(str::to_string).collect();
+    assert_none("the macro does not know a row", &unknown);
+}
+
 /// What the page of evidence says can be looked up: each name in its tables that looks like a test's is one.
 #[test]
 fn the_page_of_evidence_names_tests_that_exist() {

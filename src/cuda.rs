@@ -1,0 +1,3 @@
+//! What your CUDA becomes.
+//!
+#![doc = include_str!("cuda.md")]
