@@ -19,6 +19,9 @@ pub(crate) fn mistake(kind: Kind, function: &ItemFn) -> Option<String> {
     let file = fs::read_to_string(span.local_file()?).ok()?;
     let (name, attribute) = (kind.name(), kind.attribute());
     let block = block_around(file.parse().ok()?, attribute, &function.sig.ident.to_string())?;
+    if kind == Kind::Device && block == "an `impl`" {
+        return Some("of a struct's functions, `#[device]` stands above the `impl`".to_owned());
+    }
     Some(format!(
         "a {name} cannot stand in {block}: `#[{attribute}]` makes a type of its name; write it outside, with what it needs \
          as parameters"

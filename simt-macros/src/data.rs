@@ -229,6 +229,22 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
                 }
             }
 
+            impl #parameters #private::Handle for #name #has {
+                type Of = Self;
+            }
+
+            impl #parameters #private::Receiver<#private::ByValue> for #name #constant {
+                fn pass(self, call: &mut #private::CalledByKernel<'_>, _: u32, _: bool) {
+                    call.value::<Self>(self);
+                }
+            }
+
+            impl #parameters #private::Receiver<#private::ByMut> for #name #has {
+                fn pass(self, _: &mut #private::CalledByKernel<'_>, _: u32, _: bool) {
+                    ::core::unreachable!("a constant is not written")
+                }
+            }
+
             impl #parameters #private::KernelData for #name #has {
                 type Fields = #offers;
                 const COLUMNS: u32 = 0 #(+ #data::COLUMNS)*;

@@ -21,10 +21,15 @@ use syn::{AttrStyle, Attribute};
 
 /// The type that stands for the function, and the code that builds it.
 pub(crate) fn device(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
+    let (call, build) = parts(kernel, body, &kernel.function.sig.ident.unraw().to_string());
+    items(kernel, &call, &build)
+}
+
+/// What makes a call of the arguments, and what builds the function.
+pub(crate) fn parts(kernel: &Kernel<'_>, body: &Body, title: &str) -> (TokenStream, TokenStream) {
     let function = kernel.function;
     let Body { text, spans, statements } = body;
     let (file, first_line, source) = (&text.file, text.first_line, &text.text);
-    let title = function.sig.ident.unraw().to_string();
     let private = paths::private(Span::call_site());
     let k = paths::Builder::of(function).at(Span::call_site());
     let result = paths::result(Span::call_site());
@@ -54,7 +59,7 @@ pub(crate) fn device(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
             #statements
         }
     };
-    items(kernel, &call, &build)
+    (call, build)
 }
 
 /// The type alone, for a function with mistakes: kernels that call it get no errors that follow from them.
@@ -112,7 +117,7 @@ fn result_type(kernel: &Kernel<'_>) -> TokenStream {
 }
 
 /// A parameter of the method that takes the arguments.
-fn accepted(param: &Param<'_>) -> TokenStream {
+pub(crate) fn accepted(param: &Param<'_>) -> TokenStream {
     let (name, ty) = (param.name, element(param));
     let here = Span::mixed_site().located_at(ty.span());
     let private = paths::private(here);
@@ -128,7 +133,7 @@ fn accepted(param: &Param<'_>) -> TokenStream {
 }
 
 /// The method's use of an argument.
-fn passed(param: &Param<'_>) -> TokenStream {
+pub(crate) fn passed(param: &Param<'_>) -> TokenStream {
     let (name, ty) = (param.name, element(param));
     let call = paths::own("call", Span::call_site());
     match param.kind {

@@ -21,6 +21,7 @@ mod foreign;
 mod format;
 mod item;
 mod lifetimes;
+mod methods;
 mod nesting;
 mod output;
 mod paths;
@@ -66,7 +67,8 @@ pub fn kernel(attr: proc_macro::TokenStream, item: proc_macro::TokenStream) -> p
 /// may return a scalar, a tuple or a struct. It may be generic, call other device functions and itself. Arrays of the
 /// caller's are passed as `&a` and `&mut a`.
 ///
-/// The host cannot call it.
+/// The host cannot call it. On an `impl` of a struct with `KernelData` it makes methods of the functions there, which the host
+/// has, too.
 ///
 /// Where `simt` has another name, say so: `#[device(crate = other_name)]`.
 #[proc_macro_attribute]
@@ -114,6 +116,12 @@ fn expand_item(kind: Kind, mut report: Report, item: TokenStream) -> TokenStream
         }
         None => item,
     };
+    if kind == Kind::Device
+        && deep.is_none()
+        && let Ok(implementation) = syn::parse2::<syn::ItemImpl>(item.clone())
+    {
+        return methods::expand(report, implementation);
+    }
     let function = match item::parse(kind, item) {
         Ok(function) => function,
         Err(not_a_function) => {

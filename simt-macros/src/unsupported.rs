@@ -101,7 +101,16 @@ pub(crate) fn macro_call(call: &Macro) -> String {
 
 /// The help for a method call.
 pub(crate) fn method(name: &str) -> String {
-    let advice = match name {
+    let advice = known_method(name).unwrap_or(
+        "it is a method neither of numbers nor of slices, arrays or atomics; one of your own is a `#[device]` function, which \
+         is called as `f(x)`",
+    );
+    format!("`.{name}()` is not supported in a kernel: {advice}")
+}
+
+/// What to write for a method that others have and kernels have not.
+pub(crate) fn known_method(name: &str) -> Option<&'static str> {
+    Some(match name {
         "get" | "get_mut" | "get_unchecked" | "first" | "last" => "compare the index with `x.len()` and write `x[i]`",
         "iter" | "iter_mut" | "into_iter" | "chunks" | "windows" | "enumerate" | "zip" | "take" | "skip" | "fold"
         | "filter" | "sum" | "product" | "position" => "write `for i in 0..x.len()` and `x[i]`",
@@ -134,12 +143,8 @@ pub(crate) fn method(name: &str) -> String {
         "ffs" | "ctz" => "write `x.trailing_zeros()`",
         "carrying_add" | "borrowing_sub" | "widening_mul" => "compute in a wider type",
         "checked_ilog2" | "checked_ilog10" | "checked_ilog" | "checked_isqrt" => "test the number first",
-        _ => {
-            "it is a method neither of numbers nor of slices, arrays or atomics; one of your own is a `#[device]` function, \
-             which is called as `f(x)`"
-        }
-    };
-    format!("`.{name}()` is not supported in a kernel: {advice}")
+        _ => return None,
+    })
 }
 
 /// The help for a name that is no value in kernels.

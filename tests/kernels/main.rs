@@ -77,6 +77,7 @@ mod livelocks;
 mod long;
 mod matches;
 mod memory;
+mod methods;
 mod numbers;
 mod programs;
 mod references;

@@ -33,6 +33,7 @@
 //! | `function` | device functions and their calls |
 //! | `callee` | what can be called, and passed |
 //! | `reference`, `place` | references to variables and to elements |
+//! | `receiver` | methods of users' structs |
 //! | `names` | `let`, assignment, parameters |
 //! | `memory` | elements and lengths |
 //! | `element` | what memory is made of, and what can be passed as a slice |
@@ -67,6 +68,7 @@ mod numeric;
 mod operators;
 mod place;
 mod range;
+mod receiver;
 mod record;
 mod reference;
 mod repeat;
@@ -89,6 +91,7 @@ pub use matching::{PatternConstant, Variants};
 pub use numeric::Lossless;
 pub use place::{AtomicArgument, AtomicRef, ElementMut, ElementPlace, LentElement};
 pub use range::Walk;
+pub use receiver::{ByMut, ByValue, DeviceMethod, ElementOf, Handle, Parts, Receiver, TakenBy};
 pub use record::{Column, First, KernelData, NoFields, Part};
 pub use reference::{Changeable, Lent, LentMut, RefArgument, RefMutArgument, ValueMut, ValueRef};
 pub use speak::Shown;

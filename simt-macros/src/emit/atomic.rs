@@ -35,6 +35,11 @@ pub(super) fn is_operation(name: &str) -> bool {
     OPERATIONS.iter().any(|(method, ..)| *method == name)
 }
 
+/// Whether a method of this name is one of atomics, or of slices with a cache operator.
+pub(super) fn is_method(name: &str) -> bool {
+    is_operation(name) || name == "store" || find(&LOADS, name).is_some() || find(&STORES, name).is_some()
+}
+
 impl Emitter<'_> {
     /// `x[i].fetch_add(1, Relaxed)` and the like.
     pub(super) fn atomic(&mut self, call: &ExprMethodCall, name: &str) -> Option<TokenStream> {

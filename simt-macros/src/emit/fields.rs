@@ -33,7 +33,7 @@ impl<'a> Element<'a> {
 }
 
 /// The names behind an expression that has fields: `a.b.c` is `a` with `b` and `c`.
-fn chain(field: &ExprField) -> Option<(&Expr, Vec<&Ident>)> {
+pub(super) fn chain(field: &ExprField) -> Option<(&Expr, Vec<&Ident>)> {
     let Member::Named(name) = &field.member else { return None };
     let (base, mut names) = match bare(&field.base) {
         Expr::Field(inner) => chain(inner).unwrap_or((&field.base, Vec::new())),
@@ -44,14 +44,14 @@ fn chain(field: &ExprField) -> Option<(&Expr, Vec<&Ident>)> {
 }
 
 /// `|part| part.a.b`
-fn closure(names: &[&Ident]) -> TokenStream {
+pub(super) fn closure(names: &[&Ident]) -> TokenStream {
     let part = paths::part(names.first().map_or_else(Span::call_site, |name| name.span()));
     quote!(|#part| #part #(.#names)*)
 }
 
 impl Emitter<'_> {
     /// `p[i].name` as an element of the slice of these fields.
-    fn field_of_slice<'a>(&mut self, base: &'a Expr, names: &[&Ident]) -> Option<(TokenStream, &'a Expr)> {
+    pub(super) fn field_of_slice<'a>(&mut self, base: &'a Expr, names: &[&Ident]) -> Option<(TokenStream, &'a Expr)> {
         let Expr::Index(ExprIndex { expr: slice, index, .. }) = bare(base) else { return None };
         if !matches!(bare(slice), Expr::Path(_)) {
             return None;

@@ -2,20 +2,22 @@
 
 use super::fields::Element;
 use super::{Emitter, bare, order};
+use crate::methods;
 use crate::unsupported;
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprCall, ExprIndex, ExprPath, ExprReference, ExprUnary, PathArguments, UnOp};
+use syn::{Expr, ExprCall, ExprIndex, ExprPath, ExprReference, ExprUnary, PathArguments, Token, UnOp};
 
 const NO_PLACE: &str = "a `&mut` is to a variable, a field of one, an element, a slice or an array: write `let mut e = ..; f(&mut e);` \
                         for another value";
 
 /// What an argument refers to.
-struct Referred<'a> {
-    mutable: bool,
+pub(super) struct Referred<'a> {
+    pub(super) mutable: bool,
     /// The variable or memory that it is in.
-    base: &'a Ident,
+    pub(super) base: &'a Ident,
     /// The place, as text.
     text: String,
     /// The part of it in front of the last index.
@@ -69,6 +71,12 @@ impl Emitter<'_> {
             return quote!(());
         }
         let mut path = path.clone();
+        // A function of a type: by custom, types begin with a capital.
+        if let [.., ty, function] = &mut *path.segments.iter_mut().collect::<Vec<_>>()
+            && ty.ident.to_string().starts_with(char::is_uppercase)
+        {
+            function.ident = methods::device_name(&function.ident);
+        }
         let span = path.segments.last().map_or_else(|| path.span(), |last| last.ident.span());
         // The type arguments are those of the method that takes the arguments.
         let generics = path.segments.last_mut().map(|last| std::mem::take(&mut last.arguments));
@@ -81,7 +89,7 @@ impl Emitter<'_> {
         };
         let place = self.spans.place(call);
         let begin = self.call_at(&place, "function", span, &path.to_token_stream());
-        let arguments = self.device_arguments(call);
+        let arguments = self.device_arguments(&call.args);
         let method = Ident::new("__call", span);
         let mut group = Group::new(Delimiter::Parenthesis, quote!(#(#arguments),*));
         group.set_span(call.paren_token.span.close());
@@ -89,9 +97,9 @@ impl Emitter<'_> {
     }
 
     /// A `&mut` is the only reference to what it refers to: rustc, which would say so, has handles and no references.
-    fn refuse_aliases(&mut self, call: &ExprCall) {
-        let places: Vec<Option<Referred<'_>>> = call.args.iter().map(|argument| self.referred(argument)).collect();
-        for (number, (argument, place)) in call.args.iter().zip(&places).enumerate() {
+    fn refuse_aliases(&mut self, args: &Punctuated<Expr, Token![,]>) {
+        let places: Vec<Option<Referred<'_>>> = args.iter().map(|argument| self.referred(argument)).collect();
+        for (number, (argument, place)) in args.iter().zip(&places).enumerate() {
             let before = places[..number].iter().flatten();
             let known = match place {
                 Some(place) => before.clone().find(|known| (place.mutable || known.mutable) && known.overlaps(place)),
@@ -110,7 +118,7 @@ impl Emitter<'_> {
     }
 
     /// What an argument refers to, if it is a reference or may be one.
-    fn referred<'a>(&self, argument: &'a Expr) -> Option<Referred<'a>> {
+    pub(super) fn referred<'a>(&self, argument: &'a Expr) -> Option<Referred<'a>> {
         let (mutable, expr) = match bare(argument) {
             Expr::Reference(reference) => (reference.mutability.is_some(), self.dereferenced(&reference.expr)),
             name @ Expr::Path(_) => (self.kernel.reference(name).unwrap_or(false), name),
@@ -197,10 +205,10 @@ impl Emitter<'_> {
     }
 
     /// The arguments in their order, each held if a later one may emit statements. Slices need not be.
-    fn device_arguments(&mut self, call: &ExprCall) -> Vec<TokenStream> {
-        self.refuse_aliases(call);
-        let last = call.args.iter().rposition(order::may_emit_statements).unwrap_or(0);
-        let arguments = call.args.iter().enumerate();
+    pub(super) fn device_arguments(&mut self, args: &Punctuated<Expr, Token![,]>) -> Vec<TokenStream> {
+        self.refuse_aliases(args);
+        let last = args.iter().rposition(order::may_emit_statements).unwrap_or(0);
+        let arguments = args.iter().enumerate();
         arguments
             .map(|(number, argument)| match bare(argument) {
                 Expr::Reference(reference) => self.reference(reference),

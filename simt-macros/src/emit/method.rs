@@ -27,6 +27,9 @@ impl Emitter<'_> {
                 {
                     return tokens;
                 }
+                if super::own::is_own(call) {
+                    return self.own_method(call);
+                }
                 // Of `x.iter().sum()`, the `iter` has to be reported.
                 let name = first_unknown(call);
                 self.report.error(name, unsupported::method(&name.to_string()));
@@ -144,7 +147,10 @@ impl Emitter<'_> {
 /// Whether building the call may emit statements, apart from its receiver and arguments.
 pub(super) fn emits(call: &ExprMethodCall) -> bool {
     let name = call.method.to_string();
-    atomic::is_operation(&name) || numeric::emits(&name) || contains_of_range(call).is_some()
+    atomic::is_operation(&name)
+        || numeric::emits(&name)
+        || contains_of_range(call).is_some()
+        || super::own::is_own(call)
 }
 
 /// The first method of a chain, of which this is the last, that kernels do not have.

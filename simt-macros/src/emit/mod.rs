@@ -14,6 +14,7 @@
 //! | `attributes` | which attributes a body may have |
 //! | `call`, `function` | calls of functions, of which `function` has those of device functions |
 //! | `method` | calls of methods |
+//! | `own` | methods of users' structs |
 //! | `number` | the numbers that a thread can ask for |
 //! | `numeric` | methods and functions of numbers |
 //! | `fields` | structs |
@@ -43,12 +44,15 @@ mod method;
 mod number;
 mod numeric;
 mod order;
+mod own;
 mod pattern;
 mod range;
 mod repeat;
 mod speak;
 mod tuple;
 mod value;
+
+pub(crate) use own::{is_known_method, uses_machine};
 
 use crate::extent::{Extent, Piece};
 use crate::item::{Kernel, Kind, Param, ParamKind};
@@ -182,7 +186,8 @@ impl Emitter<'_> {
 
 /// A name in the form that a reader knows.
 fn title(name: &Ident) -> String {
-    name.unraw().to_string()
+    let name = name.unraw().to_string();
+    if name == crate::methods::SELF { "self".to_owned() } else { name }
 }
 
 /// The expression without parentheses and the invisible groups of macros.

@@ -70,8 +70,12 @@ fn tuples() {
 
 #[test]
 fn calls() {
-    rejects("f(&mut (n + 1));", "a `&mut` is to a variable, a field of one, a slice or an array");
-    rejects("f(&mut y[0]);", "a `&mut` is to a variable, a field of one, a slice or an array");
+    rejects("f(&mut (n + 1));", "a `&mut` is to a variable, a field of one, an element, a slice or an array");
+    rejects("f(&mut y[0], &y[1]);", "`y[0]` is passed by reference already");
+    rejects("f(&mut y[n].a, y);", "`y[n].a` is passed by reference already");
+    rejects("f(y, &mut y[0]);", "`y` is passed by reference already");
+    rejects("f(&mut y[0], g(1, y[1]));", "`y[0]` is passed by reference already");
+    rejects("n.frob(&mut n);", "`n` is what the method is called of");
     rejects("f(&mut n, n, &n);", "`n` is passed by reference already");
     rejects("f(&n.x, &mut n);", "`n.x` is passed by reference already");
     rejects("(n)(1)(2);", "a kernel cannot call this");
@@ -95,7 +99,11 @@ fn device_functions() {
     rejects_device("fn f(&self) {}", "a device function is no method");
     rejects_device("fn f(_: u32) {}", "a device function's parameter needs a name");
     rejects_device("fn f<T>(x: T) {}", "a device function's type parameter needs a bound");
-    rejects_device("fn f<'a>(x: u32) {}", "a device function has no lifetimes");
+    rejects_device("impl A for B { fn f(self) {} }", "the functions of a trait are not supported");
+    rejects_device("impl [u32] { fn f(self) {} }", "kernels call methods of a struct");
+    rejects_device("impl B { fn min(self) {} }", "`.min()` means something else");
+    rejects_device("impl B { fn f(self: &Self) {} }", "in a kernel, `self` has no other type");
+    rejects_device("impl B { const fn f(self) {} }", "a device function cannot be `const`");
     rejects_device("fn f() -> [u32; 4] { g() }", "a device function returns a scalar or a tuple");
     rejects_device("fn f() -> &[u32] { g() }", "a device function returns a scalar or a tuple");
     rejects_device("fn f() -> u32 { return; }", "this function gives a `u32`");
@@ -107,7 +115,7 @@ fn device_functions() {
 #[test]
 fn generic_kernels() {
     rejects_item("fn k<T>() {}", &["a kernel's type parameter needs a bound: `T: Scalar`"]);
-    rejects_item("fn k<T, 'a>() where T: Num {}", &["a kernel has no lifetimes"]);
+    rejects_item("fn k<'a, T>(x: &'a [T]) where T: Num, 'a: 'static {}", &[]);
     rejects_item("fn k<T: Num, const N: usize>(x: &[T]) where T: Int { let a: T = N as T; }", &[]);
 }
 
@@ -120,6 +128,7 @@ fn what_is_right_says_nothing() {
         "match n { 0 => return, 1 | 2 => {} k @ 3..=9 if k > 4 => y[0] = k, mut k => { k += 1; } }",
         "if let (0, k) = (n, n) { y[0] = k; } while let 1..=3 = n { break; } let t = (1, (2.0, true)); let u = t.1.0;",
         "let (mut a, (_, b)): (u32, (u32, u32)) = f(n, &x, &mut y, g::<u32, 4>()); (a, y[0], _) = (b, a, 1);",
+        "let a = n.frob(y[0]).frob::<u32>(&x, &mut y); y[n].a.frob(a);",
         "let a = match n { 0 => loop { if n == 2 { return; } }, _ => panic!() };",
     ] {
         let item = format!("fn k(n: u32, x: &[u32], y: &mut [u32]) {{ {body} }}");
@@ -133,7 +142,7 @@ fn what_is_right_says_nothing() {
 fn one_mistake_is_one_message() {
     rejects("let a: f32 = x.iter().sum();", "`.iter()` is not supported in a kernel: write `for i in 0..x.len()`");
     rejects("y[0] = x.get(0).unwrap();", "`.get()` is not supported in a kernel: compare the index");
-    rejects("let a = n.min(3).frob();", "`.frob()` is not supported in a kernel: it is a method neither");
+    rejects("let a = n.min(3).unwrap();", "`.unwrap()` is not supported in a kernel: compare");
     rejects("for (k, v) in x.iter().enumerate() {}", "`.iter()` is not supported in a kernel's `for`: write `for i in");
     rejects("for (a, b) in PAIRS {}", "a kernel's `for` counts through a range");
     rejects(

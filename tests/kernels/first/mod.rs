@@ -1,6 +1,14 @@
 //! Kernels as a first user with Rust and CUDA behind them wrote them from the README: nothing was changed so that they compile.
 
-#![allow(clippy::all, clippy::pedantic, unused, missing_docs, unreachable_pub, reason = "it is how they were written")]
+#![allow(
+    clippy::all,
+    clippy::pedantic,
+    clippy::print_stdout,
+    unused,
+    missing_docs,
+    unreachable_pub,
+    reason = "it is how they were written"
+)]
 
 mod aggregate;
 mod automaton;

@@ -1,0 +1,223 @@
+//! Methods of users' structs: what stands before the point, and which device function the name behind it is.
+//!
+//! The macro knows no types, so rustc looks the method up: in a closure that is never called, on the struct's own type. What it
+//! finds there is a type, by which the call goes on, and which says how the function takes its `self`.
+
+use super::arena::Operand;
+use super::function::CalledByKernel;
+use super::record::Part;
+use super::{Builder, Composite, IntoValue, KernelData, Let, Mutable, ReadSlice, SliceMut, Value, WriteSlice};
+use crate::scalar::ScalarType;
+use std::marker::PhantomData;
+
+/// A method of a struct that kernels call: the type of its begun call.
+pub trait DeviceMethod {
+    /// How it takes `self`.
+    type By;
+    /// The call, which takes the arguments behind `self`.
+    type Call<'k>;
+    /// Begins a call.
+    fn begin(call: CalledByKernel<'_>) -> Self::Call<'_>;
+}
+
+/// `self` and `&self`: nothing can tell them apart.
+#[derive(Debug)]
+pub enum ByValue {}
+
+/// `&mut self`
+#[derive(Debug)]
+pub enum ByMut {}
+
+/// What stands before the point: a value, or a place that has one.
+#[diagnostic::on_unimplemented(
+    message = "a method of this is not supported in a kernel",
+    label = "not a value of a struct",
+    note = "methods of a struct are those of `#[device] impl`"
+)]
+pub trait Handle {
+    /// Its type.
+    type Of;
+}
+
+/// `self` in a way that no method has: with it, each handle has two ways, of which rustc chooses only when it knows the method.
+#[derive(Debug)]
+pub enum ByNothing {}
+
+/// Can be the `self` of a method that takes it so. Apart from [`Receiver`], so that of a mistake rustc says one thing.
+#[diagnostic::on_unimplemented(
+    message = "this method writes to its `self`, which may not be written here",
+    label = "not a `let mut` variable, a field of one, or an element that may be written",
+    note = "write `let mut` where the variable is declared, and `&mut [T]` for a slice"
+)]
+pub trait TakenBy<By> {}
+
+impl<H: Handle> TakenBy<ByValue> for H {}
+impl<H: Handle> TakenBy<ByNothing> for H {}
+impl<T> TakenBy<ByMut> for Mutable<T> {}
+impl<T, S: WriteSlice<T>> TakenBy<ByMut> for ElementOf<S, T> {}
+
+/// Can be passed as the `self` of a method.
+pub trait Receiver<By>: Handle {
+    /// Passes it. `held` says whether an argument behind it may emit statements.
+    fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool);
+}
+
+impl<T> Handle for Let<T> {
+    type Of = T;
+}
+impl<T> Handle for Mutable<T> {
+    type Of = T;
+}
+impl<T> Handle for Value<T> {
+    type Of = T;
+}
+
+fn pass_value<T: Composite>(value: impl IntoValue<T>, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+    if held {
+        let kept = call.k.keep(at, value);
+        call.value::<T>(kept);
+    } else {
+        call.value::<T>(value);
+    }
+}
+
+impl<T: Composite> Receiver<ByValue> for Let<T> {
+    fn pass(self, call: &mut CalledByKernel<'_>, _: u32, _: bool) {
+        call.value::<T>(self);
+    }
+}
+
+impl<T: Composite> Receiver<ByValue> for Mutable<T> {
+    fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+        pass_value::<T>(self, call, at, held);
+    }
+}
+
+impl<T: Composite> Receiver<ByValue> for Value<T> {
+    fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+        pass_value::<T>(self, call, at, held);
+    }
+}
+
+/// Nothing that may be written.
+macro_rules! never_written {
+    ($([$($generics:tt)*] $handle:ty;)*) => {$(
+        impl<$($generics)*> Receiver<ByMut> for $handle {
+            fn pass(self, _: &mut CalledByKernel<'_>, _: u32, _: bool) {
+                unreachable!("it is not `TakenBy<ByMut>`")
+            }
+        }
+    )*};
+}
+never_written! {
+    [T: Composite] Let<T>; [T: Composite] Value<T>;
+}
+
+impl<T: Composite> Receiver<ByMut> for Mutable<T> {
+    fn pass(self, call: &mut CalledByKernel<'_>, at: u32, _: bool) {
+        let place = call.k.lend_mut(at, self);
+        call.reference_mut::<T>(place);
+    }
+}
+
+/// `a[i]`
+#[derive(Debug)]
+pub struct ElementOf<S, T> {
+    slice: S,
+    index: Operand,
+    ty: PhantomData<T>,
+}
+
+impl<S, T> Handle for ElementOf<S, T> {
+    type Of = T;
+}
+
+impl<T: KernelData, S: ReadSlice<T>> Receiver<ByValue> for ElementOf<S, T> {
+    fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+        let value = call.k.load::<T>(at, self.slice, Value::new(self.index));
+        pass_value::<T>(value, call, at, held);
+    }
+}
+
+impl<T: KernelData, S: ReadSlice<T>> Receiver<ByMut> for ElementOf<S, T> {
+    fn pass(self, call: &mut CalledByKernel<'_>, at: u32, _: bool) {
+        // It is `TakenBy<ByMut>`: the memory may be written.
+        let memory = SliceMut::<T>::new(self.slice.memory());
+        let place = call.k.lend_element_mut::<T>(at, memory, Value::new(self.index));
+        call.reference_mut::<T>(place);
+    }
+}
+
+/// Has fields, and is a place if its fields are.
+pub trait Parts {
+    /// Its type.
+    type Whole: KernelData;
+    /// What a field of it is.
+    type Part<U>: Handle<Of = U>;
+    /// The field.
+    fn part<U: KernelData>(
+        self,
+        k: &Builder,
+        at: u32,
+        path: impl FnOnce(Part<Self::Whole>) -> Part<U>,
+    ) -> Self::Part<U>;
+}
+
+impl<T: KernelData> Parts for Let<T> {
+    type Whole = T;
+    type Part<U> = Value<U>;
+
+    fn part<U: KernelData>(self, k: &Builder, at: u32, path: impl FnOnce(Part<T>) -> Part<U>) -> Value<U> {
+        k.get(at, self, path)
+    }
+}
+
+impl<T: KernelData> Parts for Mutable<T> {
+    type Whole = T;
+    type Part<U> = Mutable<U>;
+
+    fn part<U: KernelData>(self, k: &Builder, _: u32, path: impl FnOnce(Part<T>) -> Part<U>) -> Mutable<U> {
+        k.get_place(self, path)
+    }
+}
+
+impl Builder {
+    /// `receiver.name(..)`, of which rustc finds what `name` is.
+    #[inline(never)]
+    pub fn method<H: Receiver<M::By> + TakenBy<M::By>, M: DeviceMethod>(
+        &self,
+        at: u32,
+        receiver: H,
+        held: bool,
+        _: impl FnOnce(&H::Of) -> M,
+    ) -> M::Call<'_> {
+        let mut call = CalledByKernel::new(self, self.span(at));
+        receiver.pass(&mut call, at, held);
+        M::begin(call)
+    }
+
+    /// `variable.name`, before a point.
+    #[inline(never)]
+    pub fn receiver_part<P: Parts, U: KernelData>(
+        &self,
+        at: u32,
+        variable: P,
+        path: impl FnOnce(Part<P::Whole>) -> Part<U>,
+    ) -> P::Part<U> {
+        variable.part(self, at, path)
+    }
+
+    /// `slice[index]`, before a point.
+    #[inline(never)]
+    pub fn receiver_element<T: KernelData, S: ReadSlice<T>>(
+        &self,
+        at: u32,
+        slice: S,
+        index: impl IntoValue<usize>,
+    ) -> ElementOf<S, T> {
+        let span = self.span(at);
+        let index = self.operand(span, index);
+        let index = self.pin(span, ScalarType::Usize, index);
+        ElementOf { slice, index, ty: PhantomData }
+    }
+}

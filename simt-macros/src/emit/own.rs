@@ -1,0 +1,96 @@
+//! Methods of users' structs, which `#[device] impl` has.
+
+use super::function::Referred;
+use super::{Emitter, atomic, bare, collective, fields, number, numeric, order};
+use crate::methods;
+use crate::unsupported;
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Expr, ExprField, ExprIndex, ExprMethodCall};
+
+impl Emitter<'_> {
+    /// `receiver.name(a, b)`, of which rustc finds out what `name` is.
+    pub(super) fn own_method(&mut self, call: &ExprMethodCall) -> TokenStream {
+        self.refuse_borrowed_receiver(call);
+        let held = call.args.iter().any(order::may_emit_statements);
+        let span = call.method.span();
+        let receiver = self.receiver(&call.receiver);
+        let (name, subject) = (methods::method_name(&call.method), Ident::new("__of", Span::mixed_site()));
+        let begun = self.call(call, "method", span, &quote!(#receiver, #held, |#subject| #subject.#name()));
+        let arguments = self.device_arguments(&call.args);
+        let rest = Ident::new("__rest", span);
+        let generics = call.turbofish.as_ref();
+        let mut group = Group::new(Delimiter::Parenthesis, quote!(#(#arguments),*));
+        group.set_span(call.paren_token.span.close());
+        quote_spanned!(span=> #begun.#rest #generics #group)
+    }
+
+    /// What stands before the point: a place if it is one, as only rustc knows whether the method writes to it.
+    fn receiver(&mut self, receiver: &Expr) -> TokenStream {
+        match bare(receiver) {
+            name @ Expr::Path(path) if path.path.get_ident().is_some() => name.to_token_stream(),
+            Expr::Unary(unary) if self.kernel.reference(bare(&unary.expr)).is_some() => {
+                bare(&unary.expr).to_token_stream()
+            }
+            Expr::Field(field) => self.part(field).unwrap_or_else(|| self.value(receiver)),
+            Expr::Index(ExprIndex { expr: memory, index, .. }) if matches!(bare(memory), Expr::Path(_)) => {
+                let index = self.value(index);
+                let symbol = super::Extent::of(receiver).first;
+                self.call(receiver, "receiver_element", symbol, &quote!(#memory, #index))
+            }
+            _ => self.value(receiver),
+        }
+    }
+
+    /// `variable.a.b`, `slice[i].a.b`
+    fn part(&mut self, field: &ExprField) -> Option<TokenStream> {
+        let (base, names) = fields::chain(field)?;
+        let symbol = names.first()?.span();
+        if let Some((slice, index)) = self.field_of_slice(base, &names) {
+            let index = self.value(index);
+            return Some(self.call(field, "receiver_element", symbol, &quote!(#slice, #index)));
+        }
+        let base = match bare(base) {
+            Expr::Unary(unary) if self.kernel.reference(bare(&unary.expr)).is_some() => bare(&unary.expr),
+            base => base,
+        };
+        let Expr::Path(path) = base else { return None };
+        path.path.get_ident()?;
+        let path = fields::closure(&names);
+        Some(self.call(field, "receiver_part", symbol, &quote!(#base, #path)))
+    }
+
+    /// A `&mut` among the arguments, to what the method is called of.
+    fn refuse_borrowed_receiver(&mut self, call: &ExprMethodCall) {
+        let Some(receiver) = self.referred(&call.receiver) else { return };
+        let overlaps = |place: &Referred<'_>| place.mutable && place.base == receiver.base;
+        let found = call.args.iter().find(|argument| self.referred(argument).is_some_and(|place| overlaps(&place)));
+        if let Some(argument) = found {
+            let message =
+                format!("`{}` is what the method is called of: a `&mut` is the only one there is", receiver.base);
+            self.report.error(argument, message);
+        }
+    }
+}
+
+/// Whether a call of a method is one of the user's own.
+pub(super) fn is_own(call: &ExprMethodCall) -> bool {
+    let name = call.method.to_string();
+    !is_known_method(&name) && unsupported::known_method(&name).is_none()
+}
+
+/// Whether a method of this name is one of numbers, slices or atomics.
+pub(crate) fn is_known_method(name: &str) -> bool {
+    numeric::is_method(name)
+        || atomic::is_method(name)
+        || matches!(name, "len" | "is_empty" | "is_ok" | "is_err" | "contains" | "swap")
+}
+
+/// Whether code uses what only the machine has.
+pub(crate) fn uses_machine(code: &TokenStream) -> bool {
+    code.clone().into_iter().any(|token| match token {
+        TokenTree::Ident(word) => number::is_number(&word) || collective::find(&word).is_some() || word == "shared",
+        TokenTree::Group(group) => uses_machine(&group.stream()),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
+}

@@ -1,0 +1,275 @@
+//! `#[device] impl`: functions of a struct, for the host as they are written, and for kernels.
+//!
+//! ```text
+//! #[device] impl V { fn dot(self, o: Self) -> f32 { .. } }
+//! impl V { fn dot .. }                                   the host's
+//! V::__device_dot(CalledByKernel) -> Begun<V>            begins a call: V::dot(a, b)
+//! V::__device_fn_dot(&self) -> Begun<V>                     is never called: by its type rustc finds the method of a.dot(b)
+//! Begun::__call(self, a, b), Begun::__rest(self, b)      take the arguments
+//! ```
+
+use crate::device;
+use crate::emit::{self, is_known_method, uses_machine};
+use crate::item::{Kernel, Kind};
+use crate::paths;
+use crate::report::Report;
+use crate::text;
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::{
+    FnArg, Generics, ImplItem, ImplItemFn, ItemFn, ItemImpl, Path, PathArguments, Receiver, ReceiverKind, ReturnType,
+    Token, Type, parse_quote,
+};
+
+/// The name that `self` has in the function that kernels call.
+pub(crate) const SELF: &str = "__self";
+
+/// The implementations for the host and for kernels, or the mistakes.
+pub(crate) fn expand(mut report: Report, item: ItemImpl) -> TokenStream {
+    let Some(owner) = owner(&item, &mut report) else {
+        let errors = report.into_tokens();
+        return quote!(#errors #item);
+    };
+    let functions = item.items.iter().filter_map(|item| match item {
+        ImplItem::Fn(function) => Some(function),
+        _ => None,
+    });
+    let emitted: Vec<TokenStream> = functions.map(|function| method(&item, &owner, function, &mut report)).collect();
+    let errors = (!report.is_empty()).then(|| report.into_tokens());
+    let host = host(item);
+    quote!(#errors #host #(#emitted)*)
+}
+
+/// The type whose functions they are, as an expression has it: `Pair::<T>`.
+fn owner(item: &ItemImpl, report: &mut Report) -> Option<Path> {
+    if let Some((path, _)) = &item.trait_ {
+        report.error(
+            path,
+            "the functions of a trait are not supported in a kernel: write them in `#[device] impl` of the struct",
+        );
+        return None;
+    }
+    let Type::Path(ty) = &*item.self_ty else {
+        report.error(&item.self_ty, "kernels call methods of a struct with `KernelData`: write its name here");
+        return None;
+    };
+    let mut path = ty.path.clone();
+    if let Some(PathArguments::AngleBracketed(arguments)) = path.segments.last_mut().map(|last| &mut last.arguments) {
+        arguments.colon2_token = Some(Token![::](arguments.lt_token.span));
+    }
+    Some(path)
+}
+
+/// The implementation for the host: without what only the machine can do, and without what is generic, as the bounds of kernels
+/// have no operators there.
+fn host(mut item: ItemImpl) -> TokenStream {
+    let is_generic = |generics: &Generics| generics.type_params().next().is_some();
+    let all = is_generic(&item.generics);
+    let is_devices =
+        |function: &ImplItemFn| all || is_generic(&function.sig.generics) || uses_machine(&function.to_token_stream());
+    item.items.retain(|item| !matches!(item, ImplItem::Fn(function) if is_devices(function)));
+    if item.items.is_empty() {
+        return TokenStream::new();
+    }
+    quote!(#[allow(dead_code, reason = "kernels call the functions that are made of these")] #item)
+}
+
+/// What kernels call in place of a function.
+fn method(item: &ItemImpl, owner: &Path, written: &ImplItemFn, report: &mut Report) -> TokenStream {
+    let name = &written.sig.ident;
+    let receiver = written.sig.receiver();
+    if is_known_method(&name.to_string()) && receiver.is_some() {
+        let message = format!("`.{name}()` means something else in a kernel already: give the method another name");
+        report.error(name, message);
+        return TokenStream::new();
+    }
+    if let Some(receiver) =
+        receiver.filter(|receiver| !matches!(receiver.kind, ReceiverKind::Value | ReceiverKind::Reference(..)))
+    {
+        report.error(receiver, "in a kernel, `self` has no other type: write `self`, `&self` or `&mut self`");
+        return TokenStream::new();
+    }
+    let Ok(mut function) = syn::parse2::<ItemFn>(without_self(owner, written)) else {
+        report.error(name, "this function cannot be one of a kernel's");
+        return TokenStream::new();
+    };
+    crate::lifetimes::elide(&mut function.sig);
+    let own = function.sig.generics.clone();
+    function.sig.generics = both(&item.generics, &own);
+    let before = report.len();
+    let kernel = Kernel::of(Kind::Device, &function, report);
+    let mut body = emit::body(&kernel, report);
+    if report.len() > before {
+        return TokenStream::new();
+    }
+    body.text = text::of(&as_function(written));
+    let title = format!("{}::{name}", owner.segments.last().map(|last| last.ident.to_string()).unwrap_or_default());
+    items(item, &kernel, receiver, &own, &device::parts(&kernel, &body, &title))
+}
+
+/// The items for kernels. `own` are the function's own generics, `call` makes a call of its arguments, `build` builds it.
+fn items(
+    item: &ItemImpl,
+    kernel: &Kernel<'_>,
+    receiver: Option<&Receiver>,
+    own: &Generics,
+    (call, build): &(TokenStream, TokenStream),
+) -> TokenStream {
+    let private = paths::private(Span::call_site());
+    let (visibility, ty) = (&kernel.function.vis, &item.self_ty);
+    let name = &kernel.function.sig.ident;
+    let (parameters, _, clause) = item.generics.split_for_impl();
+    let mut begun_parameters = item.generics.clone();
+    begun_parameters.params.insert(0, parse_quote!('simt));
+    let (begun_parameters, _, _) = begun_parameters.split_for_impl();
+    let (own_parameters, own_arguments, own_clause) = own.split_for_impl();
+    let own_turbofish = own_arguments.as_turbofish();
+    let result = match &kernel.function.sig.output {
+        ReturnType::Type(_, ty) => ty.to_token_stream(),
+        ReturnType::Default => quote!(()),
+    };
+    let (device, method) = (device_name(name), method_name(name));
+    let here = Span::mixed_site().located_at(name.span());
+    let [take, rest] = ["call", "rest"].map(|name| paths::item(name, here));
+    let begun = Ident::new("__Begun", Span::mixed_site());
+    let arguments = paths::own("call", Span::call_site());
+    let behind = if receiver.is_some() { &kernel.params[1..] } else { &kernel.params[..] };
+    let accepted: Vec<_> = behind.iter().map(device::accepted).collect();
+    let passed = behind.iter().map(device::passed);
+    let mutability = (!behind.is_empty()).then(|| quote!(mut));
+    let taken = if receiver.is_some() { &rest } else { &take };
+    let first = kernel.params.first().filter(|_| receiver.is_some()).map(|first| {
+        let (accepts, passes) = (device::accepted(first), device::passed(first));
+        let names = behind.iter().map(|param| param.name);
+        quote! {
+            #[doc(hidden)]
+            pub fn #take #own_parameters(self, #accepts #(, #accepted)*) -> #private::Value<#result> #own_clause {
+                let Self { call: mut #arguments, of } = self;
+                #passes
+                Self { call: #arguments, of }.#rest #own_turbofish(#(#names),*)
+            }
+        }
+    });
+    let found = receiver.map(|receiver| {
+        let by = if matches!(receiver.kind, ReceiverKind::Reference(.., Some(_))) { "ByMut" } else { "ByValue" };
+        let by = Ident::new(by, Span::call_site());
+        quote! {
+            impl #begun_parameters #private::DeviceMethod for #begun<'simt, #ty> #clause {
+                type By = #private::#by;
+                type Call<'k> = #begun<'k, #ty>;
+
+                fn begin(call: #private::CalledByKernel<'_>) -> #begun<'_, #ty> {
+                    #begun { call, of: ::core::marker::PhantomData }
+                }
+            }
+
+            #[allow(dead_code, private_interfaces, clippy::all, clippy::pedantic, reason = "only its type is used")]
+            impl #parameters #ty #clause {
+                #[doc(hidden)]
+                #visibility fn #method(&self) -> #begun<'static, Self> {
+                    ::core::unreachable!("only its type is used")
+                }
+            }
+        }
+    });
+    quote! {
+        const _: () = {
+            #[doc(hidden)]
+            #[derive(::core::fmt::Debug)]
+            pub struct #begun<'k, S> {
+                call: #private::CalledByKernel<'k>,
+                of: ::core::marker::PhantomData<fn() -> S>,
+            }
+
+            #[allow(dead_code, private_interfaces, reason = "kernels call it where they call the function")]
+            impl #parameters #ty #clause {
+                #[doc(hidden)]
+                #visibility fn #device(call: #private::CalledByKernel<'_>) -> #begun<'_, Self> {
+                    #begun { call, of: ::core::marker::PhantomData }
+                }
+            }
+
+            #[allow(dead_code, reason = "one of the two is called")]
+            impl #begun_parameters #begun<'simt, #ty> #clause {
+                #first
+
+                #[doc(hidden)]
+                pub fn #taken #own_parameters(self #(, #accepted)*) -> #private::Value<#result> #own_clause {
+                    let #mutability #arguments = self.call;
+                    #(#passed)*
+                    #call
+                }
+            }
+
+            #found
+            #build
+        };
+    }
+}
+
+/// The associated function by which kernels call `Type::name`.
+pub(crate) fn device_name(name: &Ident) -> Ident {
+    Ident::new(&format!("__device_{}", syn::ext::IdentExt::unraw(name)), name.span())
+}
+
+/// The method by which rustc finds `value.name()`.
+pub(crate) fn method_name(name: &Ident) -> Ident {
+    Ident::new(&format!("__device_fn_{}", syn::ext::IdentExt::unraw(name)), name.span())
+}
+
+/// The generics of the `impl`, and the function's own.
+fn both(of_impl: &Generics, own: &Generics) -> Generics {
+    let mut generics = of_impl.clone();
+    generics.params.extend(own.params.iter().cloned());
+    if let Some(clause) = &own.where_clause {
+        generics.make_where_clause().predicates.extend(clause.predicates.iter().cloned());
+    }
+    generics
+}
+
+fn as_function(written: &ImplItemFn) -> ItemFn {
+    let ImplItemFn { attrs, vis, sig, block, .. } = written.clone();
+    parse_quote!(#(#attrs)* #vis #sig #block)
+}
+
+/// The function with a parameter in place of `self`, and the type's name in place of `Self`.
+fn without_self(owner: &Path, written: &ImplItemFn) -> TokenStream {
+    let ImplItemFn { attrs, vis, sig, block, .. } = written;
+    let mut sig = sig.clone();
+    if let Some(FnArg::Receiver(receiver)) = sig.inputs.first() {
+        let span = receiver.self_token.span;
+        let name = Ident::new(SELF, span);
+        let (ty, own) = (quote::quote_spanned!(span=> Self), &receiver.mutability);
+        let typed: FnArg = match &receiver.kind {
+            ReceiverKind::Reference(_, _, mutability) => parse_quote!(#name: &#mutability #ty),
+            _ => parse_quote!(#own #name: #ty),
+        };
+        sig.inputs[0] = typed;
+    }
+    replaced(owner, quote!(#(#attrs)* #vis #sig #block))
+}
+
+fn replaced(owner: &Path, tokens: TokenStream) -> TokenStream {
+    let mut result = TokenStream::new();
+    for token in tokens {
+        match token {
+            TokenTree::Ident(word) if word == "Self" => {
+                let path = owner.to_token_stream().into_iter().map(|mut token| {
+                    token.set_span(word.span());
+                    token
+                });
+                result.extend(path);
+            }
+            TokenTree::Ident(word) if word == "self" => {
+                result.extend([TokenTree::Ident(Ident::new(SELF, word.span()))]);
+            }
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), replaced(owner, group.stream()));
+                inner.set_span(group.span());
+                result.extend([TokenTree::Group(inner)]);
+            }
+            other => result.extend([other]),
+        }
+    }
+    result
+}
