@@ -29,7 +29,8 @@ pub(crate) fn expression(expr: &Expr) -> (TokenStream, String) {
         Expr::Infer(_) => (quote!(#expr), "a value is needed here"),
         Expr::Let(let_) => (
             let_.let_token.to_token_stream(),
-            "`let` stands alone in a condition here: write `if a { if let .. { .. } }`",
+            "`let` stands in the condition of an `if` or `while`, where `&&` joins it with others: for `||` write `matches!` or \
+             two `if`s",
         ),
         Expr::Macro(call) => return (call.mac.path.to_token_stream(), macro_call(&call.mac)),
         Expr::Range(range) => {
@@ -89,11 +90,9 @@ pub(crate) fn item(item: &Item) -> (TokenStream, String) {
 pub(crate) fn macro_call(call: &Macro) -> String {
     let name = call.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
     let advice = match name.as_str() {
-        "print" | "eprintln" | "eprint" | "dbg" => "write `println!`, whose lines the report collects",
+        "print" | "eprint" => "write `println!`: the report has whole lines",
         "format" | "write" | "writeln" => "a kernel has no strings; `println!` shows values",
-        "todo" | "unimplemented" => "write `panic!` with a text",
         "vec" => "write an array, `let mut a = [0; 8];`, or pass a slice",
-        "matches" => "write `match`, or comparisons",
         _ => "write out what it stands for",
     };
     format!("macros such as `{name}!` are not supported in a kernel: {advice}")

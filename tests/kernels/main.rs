@@ -43,6 +43,7 @@ mod control;
 mod departed;
 mod dependences;
 mod effects;
+mod everyday;
 mod floats;
 mod functions;
 mod generics;

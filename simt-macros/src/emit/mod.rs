@@ -6,7 +6,8 @@
 //! | `value` | expressions that have a value |
 //! | `chain` | long chains of operators and methods |
 //! | `branch` | `if`, and blocks that have a value |
-//! | `matching`, `pattern` | `match`, `if let`, `while let`, and their patterns |
+//! | `matching`, `pattern` | `match`, `if let`, `while let`, `matches!`, and their patterns |
+//! | `links` | conditions in which `&&` joins a `let` with others |
 //! | `repeat`, `range` | loops, and the ranges that a `for` counts through |
 //! | `jump` | `break`, `continue`, `return`, and the blocks that they leave |
 //! | `tuple` | tuples and patterns of names |
@@ -37,6 +38,7 @@ mod collective;
 mod fields;
 mod function;
 mod jump;
+mod links;
 mod matching;
 mod message;
 mod method;

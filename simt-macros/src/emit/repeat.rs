@@ -1,6 +1,7 @@
 //! Loops, and labelled blocks.
 
 use super::jump::{Target, TargetKind, is_left};
+use super::links::links;
 use super::matching::Condition;
 use super::{Emitter, braces, scope, title};
 use crate::paths;
@@ -10,6 +11,9 @@ use syn::{ExprBlock, ExprForLoop, ExprLoop, ExprWhile, Type};
 
 impl Emitter<'_> {
     pub(super) fn while_loop(&mut self, while_: &ExprWhile) -> TokenStream {
+        if let Some(links) = links(&while_.cond) {
+            return self.linked_while(while_, &links);
+        }
         let (span, label) = (while_.while_token.span, while_.label.as_ref());
         let (token, header) = (&while_.while_token, &while_.cond);
         let place = self.spans.place((token, header));

@@ -54,7 +54,10 @@ fn patterns() {
     rejects("match n { \"c\" => {} _ => {} }", "a kernel has no strings");
     rejects("match n { 1 => 5, _ => {} }", "this value is not used");
     rejects("let a = match n { 1 => 5, _ => {} };", "this block has no value");
-    rejects("if n == 1 && let 2 = n {}", "`let` stands alone in a condition");
+    accepts(
+        "if n == 1 && let 2 = n && n > 1 {} else if let 2 = n && let 3 = n {} while n == 1 && let 2 = n { break; }",
+    );
+    rejects("if n == 1 || let 2 = n {}", "`let` stands in the condition of an `if` or `while`");
     rejects("let [a, b] = n;", "this pattern is not supported here");
     rejects("let (a, ..) = n;", "write `_` for each part");
     rejects("match n { #[cfg(a)] 1 => {} _ => {} }", "this attribute is not supported");
