@@ -39,6 +39,12 @@ fn rejects(body: &str, start_of_message: &str) {
     assert!(message.starts_with(start_of_message), "`{body}`: {message}");
 }
 
+#[track_caller]
+fn accepts(body: &str) {
+    let messages = messages(kernel(&format!("fn k(n: u32, x: &[u32], y: &mut [u32]) {{ {body} }}")));
+    assert!(messages.is_empty(), "`{body}`: {messages:?}");
+}
+
 #[test]
 fn each_expression_that_is_not_supported_is_named() {
     rejects("let f = |a| a;", "closures are not supported");

@@ -81,9 +81,38 @@ kernels! {
             _ => 1,
         };
     }
+
+    fn exchanges(x: &[u32], out: &mut [u32]) {
+        let i = global_id();
+        let (mut a, mut b) = (x[i], 7);
+        std::mem::swap(&mut a, &mut b);
+        let mut local = [x[i], 2, 3, 4];
+        let mut other = [5, x[i] + 6];
+        let mut k = 0;
+        std::mem::swap(&mut local[{ k += 1; k }], &mut other[{ k += 1; k - 1 }]);
+        std::mem::swap(&mut local[i % 4], &mut b);
+        let mut pair = (3, b);
+        core::mem::swap(&mut pair.0, &mut pair.1);
+        let old = std::mem::replace(&mut local[k], a + x[i]) + std::mem::take(&mut pair.1);
+        let none = std::mem::take(&mut other[0]);
+        let _ = std::mem::replace(&mut k, 1);
+        local.swap({ k += 1; k }, 3);
+        out[i] = local[0] + 3 * local[1] + 5 * local[2] + 7 * local[3] + 100 * old + 10 * none + a + b + pair.0 + other[1];
+    }
+
+    fn letters(x: &[u32], out: &mut [u32]) {
+        let i = global_id();
+        let letter: u8 = b'a' + (x[i] % 26) as u8;
+        let upper = letter as u32 - 'a' as u32 + 'A' as u32;
+        let vowel = matches!(letter, b'a' | b'e' | b'i' | b'o' | b'u') as u32;
+        let small = 'z' as u8 - letter;
+        let wide: u64 = upper as _;
+        let index: usize = (i as u32 % 9) as _;
+        out[i] = upper + 100 * vowel + 1000 * small as u32 + (wide as u32 ^ x[index]);
+    }
 }
 
-same! { chains guarded_reads jumps matching }
+same! { chains guarded_reads jumps matching exchanges letters }
 
 #[kernel]
 fn shows(x: &[u32], y: &mut [f32]) {
@@ -113,8 +142,28 @@ fn dbg_shows_place_text_and_value_and_has_the_value() {
     assert_eq!(y, [9.0]);
 }
 
+#[kernel]
+fn beyond(x: &mut [u32], y: &mut [u32], i: usize, j: usize) {
+    std::mem::swap(&mut x[i], &mut y[j]);
+    y.swap(i, j);
+}
+
+#[test]
+fn an_exchange_names_the_element_that_is_not_there() {
+    for (i, j, text) in [
+        (4, 9, "index 4 is out of bounds of `x`, whose length is 3"),
+        (0, 9, "index 9 is out of bounds of `y`, whose length is 2"),
+        (2, 0, "index 2 is out of bounds of `y`, whose length is 2"),
+    ] {
+        let (mut x, mut y) = ([1, 2, 3], [4, 5]);
+        let error = Gpu::<Ipdom>::default().launch(Grid::new(1, 1), beyond(&mut x, &mut y, i, j)).unwrap_err();
+        assert!(error.to_string().contains(text), "{error}");
+        assert_eq!((x, y), ([1, 2, 3], [4, 5]));
+    }
+}
+
 /// The line before the one that has `fn shows`, in this file.
-const DBG: u32 = 88;
+const DBG: u32 = 117;
 
 #[kernel]
 fn unfinished(which: u32) {

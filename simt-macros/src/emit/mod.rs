@@ -14,6 +14,7 @@
 //! | `assign` | assignments |
 //! | `attributes` | which attributes a body may have |
 //! | `call`, `function` | calls of functions, of which `function` has those of device functions |
+//! | `exchange` | `std::mem::swap` and the like |
 //! | `method` | calls of methods |
 //! | `number` | the numbers that a thread can ask for |
 //! | `numeric` | methods and functions of numbers |
@@ -35,6 +36,7 @@ mod branch;
 mod call;
 mod chain;
 mod collective;
+mod exchange;
 mod fields;
 mod function;
 mod jump;

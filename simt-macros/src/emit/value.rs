@@ -60,7 +60,9 @@ impl Emitter<'_> {
     pub(super) fn literal(&mut self, literal: &ExprLit) -> TokenStream {
         match &literal.lit {
             Lit::Int(_) | Lit::Float(_) | Lit::Bool(_) | Lit::Byte(_) => {}
-            Lit::Char(_) => self.report.error(literal, "a kernel has no `char`: write a byte, `b'a'`, or a number"),
+            Lit::Char(_) => {
+                self.report.error(literal, "a kernel has no `char`: write a byte, `b'a'`, or its number, `'a' as u32`")
+            }
             _ => self.report.error(literal, "a kernel has no strings: write numbers"),
         }
         literal.lit.to_token_stream()
@@ -110,6 +112,10 @@ impl Emitter<'_> {
             return self.call_typed(&place, "cast_number", cast.as_token.span, &types, &value);
         }
         // Rust gives an unsuffixed literal the type of the cast; so the host casts it.
+        if let literal @ Expr::Lit(ExprLit { lit: Lit::Char(_), .. }) = bare(&cast.expr) {
+            let as_token = &cast.as_token;
+            return quote!((#literal #as_token #ty));
+        }
         let mut value = self.value(&cast.expr);
         if is_unsuffixed(&cast.expr) {
             let as_token = &cast.as_token;

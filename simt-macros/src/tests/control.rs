@@ -1,6 +1,6 @@
 //! Control, functions, tuples and generics: the mistakes that the macro names.
 
-use super::{Kind, expand, kernel, messages, rejects, rejects_item};
+use super::{accepts, Kind, expand, kernel, messages, rejects, rejects_item};
 use proc_macro2::TokenStream;
 use std::str::FromStr;
 

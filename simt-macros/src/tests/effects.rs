@@ -1,7 +1,7 @@
 //! Arrays, atomics, collectives, printed lines and structs: the mistakes that the macro names.
 
 use super::soup::slips;
-use super::{Kind, expand, messages, rejects, rejects_item};
+use super::{accepts, Kind, expand, messages, rejects, rejects_item};
 use crate::data;
 use proc_macro2::TokenStream;
 
