@@ -102,8 +102,9 @@ pub(crate) fn macro_call(call: &Macro) -> String {
 pub(crate) fn method(name: &str) -> String {
     let advice = match name {
         "get" | "get_mut" | "get_unchecked" | "first" | "last" => "compare the index with `x.len()` and write `x[i]`",
-        "iter" | "iter_mut" | "into_iter" | "chunks" | "windows" | "enumerate" | "zip" | "take" | "skip" | "fold"
-        | "filter" | "sum" | "product" | "position" => "write `for i in 0..x.len()` and `x[i]`",
+        "iter" | "iter_mut" | "into_iter" | "enumerate" | "zip" | "take" | "skip" | "fold" | "filter" | "sum"
+        | "product" | "position" => "it stands in a `for` only: write a loop, `for v in x`",
+        "chunks" | "windows" => "write `for i in 0..x.len()` and `x[i]`",
         "map" | "map_err" | "and_then" | "unwrap_or_else" | "for_each" | "then" => {
             "a kernel has no closures: write `match`, `if` or a loop"
         }

@@ -43,6 +43,7 @@ mod control;
 mod departed;
 mod dependences;
 mod effects;
+mod elements;
 mod everyday;
 mod floats;
 mod functions;

@@ -44,6 +44,7 @@
 //! | `matching` | what patterns need |
 //! | `repeat` | `while`, `loop`, `for`, labelled blocks, `break`, `continue`, `return` |
 //! | `range` | `for` over ranges that run backwards or in steps |
+//! | `sequence` | `for` over elements |
 
 mod arena;
 mod array;
@@ -68,6 +69,7 @@ mod range;
 mod record;
 mod reference;
 mod repeat;
+mod sequence;
 mod speak;
 mod std_atomic;
 #[cfg(test)]
@@ -88,6 +90,9 @@ pub use numeric::Lossless;
 pub use range::Walk;
 pub use record::{Column, First, KernelData, NoFields, Part};
 pub use reference::{Changeable, Lent, LentMut, RefArgument, RefMutArgument, ValueMut, ValueRef};
+pub use sequence::{
+    Behind, Copied, ElementMut, ElementMuts, ElementRef, ElementRefs, Enumerated, Items, Moved, Sequence, Zipped,
+};
 pub use speak::Shown;
 pub use std_atomic::Atomic;
 pub use traits::{Elements, IntoValue, Place, ReadSlice, Same, Types, WriteSlice};

@@ -9,6 +9,7 @@
 //! | `matching`, `pattern` | `match`, `if let`, `while let`, `matches!`, and their patterns |
 //! | `links` | conditions in which `&&` joins a `let` with others |
 //! | `repeat`, `range` | loops, and the ranges that a `for` counts through |
+//! | `sequence` | `for` over elements |
 //! | `jump` | `break`, `continue`, `return`, and the blocks that they leave |
 //! | `tuple` | tuples and patterns of names |
 //! | `assign` | assignments |
@@ -50,6 +51,7 @@ mod order;
 mod pattern;
 mod range;
 mod repeat;
+mod sequence;
 mod speak;
 mod tuple;
 mod value;
@@ -84,6 +86,7 @@ pub(crate) fn body(kernel: &Kernel<'_>, report: &mut Report) -> Body {
         kernel,
         spans: SpanTable::default(),
         targets: Vec::new(),
+        references: Vec::new(),
         kept: None,
         names: 0,
         std_paths: BTreeMap::new(),
@@ -105,6 +108,8 @@ struct Emitter<'r> {
     spans: SpanTable,
     /// The targets that jumps can leave, innermost last.
     targets: Vec<Target>,
+    /// The names that `for`s around give to references to elements, innermost last.
+    references: Vec<sequence::Reference>,
     /// The part of a long chain that has a name already.
     kept: Option<(*const Expr, Ident)>,
     /// How many names of its own the macro has made.

@@ -3,6 +3,7 @@
 use super::jump::{Target, TargetKind, is_left};
 use super::links::links;
 use super::matching::Condition;
+use super::sequence::is_sequence;
 use super::{Emitter, braces, scope, title};
 use crate::paths;
 use proc_macro2::TokenStream;
@@ -91,6 +92,10 @@ impl Emitter<'_> {
     }
 
     pub(super) fn for_loop(&mut self, for_: &ExprForLoop) -> TokenStream {
+        if is_sequence(&for_.expr) {
+            let target = Target::new(TargetKind::Counted, for_.label.as_ref(), None);
+            return self.for_each(for_, |emitter| emitter.within(target, |emitter| emitter.block(&for_.body)));
+        }
         let range = self.range(&for_.expr);
         // An iterator that is no range may yield patterns that a counter does not have.
         let name = range.as_ref().and_then(|_| self.pattern_name(&for_.pat));

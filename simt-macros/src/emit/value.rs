@@ -77,6 +77,9 @@ impl Emitter<'_> {
             }
             UnOp::Neg(minus) => ("neg", minus.span),
             UnOp::Not(not) => ("not", not.span),
+            UnOp::Deref(star) if let Some((_, name)) = self.item(&unary.expr) => {
+                return self.call(unary, "behind", star.span, &quote!(#name));
+            }
             UnOp::Deref(_) if self.kernel.reference(bare(&unary.expr)).is_some() => return self.value(&unary.expr),
             UnOp::Deref(_) if self.kernel.is_refused(bare(&unary.expr)) => return quote!(()),
             _ => return self.unsupported(expr),

@@ -1,7 +1,7 @@
 //! Arrays, atomics, collectives, printed lines and structs: the mistakes that the macro names.
 
 use super::soup::slips;
-use super::{accepts, Kind, expand, messages, rejects, rejects_item};
+use super::{Kind, accepts, expand, messages, rejects, rejects_item};
 use crate::data;
 use proc_macro2::TokenStream;
 
@@ -19,7 +19,7 @@ fn arrays() {
     rejects("#[shared(4)] let a: [u32; 4];", "`#[shared]` takes no arguments");
     rejects("#[constant] let a = [0; 4];", "this attribute is not supported");
     rejects("let a = x.len::<u32>();", "`len` has no type arguments");
-    rejects("let a = x.iter();", "`.iter()` is not supported in a kernel: write `for");
+    rejects("let a = x.iter();", "`.iter()` is not supported in a kernel: it stands in a `for`");
     rejects("y.fill(0);", "`.fill()` is not supported in a kernel: write a loop");
 }
 
