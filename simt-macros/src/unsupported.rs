@@ -111,8 +111,9 @@ pub(crate) fn method(name: &str) -> String {
         "push" | "pop" | "insert" | "remove" | "extend" | "clear" | "truncate" => {
             "memory has the length that it has: write an array, and a variable for the number of elements"
         }
-        "fill" | "copy_from_slice" | "clone_from_slice" | "sort" | "sort_unstable" | "reverse" | "contains" => {
-            "write a loop over the elements; a range has `(a..b).contains(&x)`"
+        "sort" | "sort_unstable" | "reverse" => "write a loop over the elements",
+        "fill" | "copy_from_slice" | "clone_from_slice" | "contains" => {
+            "a slice or an array has a name: write `x.fill(v)`, `x.copy_from_slice(&y)`, `x.contains(&v)`"
         }
         "rev" | "step_by" => "it stands in `for` only, behind a range in parentheses: `(a..b).step_by(k)`",
         "clone" | "to_owned" | "into" | "copied" | "cloned" => {

@@ -89,6 +89,24 @@ kernels! {
         out[i] = sum;
     }
 
+    fn at_once(x: &[u32], out: &mut [u32]) {
+        let i = global_id();
+        let mut local = [0; 3];
+        let mut other = [[1, 2], [x[i], 4], [5, 6]];
+        let more = [[7, x[i]], [8, 9], [10, 11]];
+        let mut n = 2;
+        local.fill({ n += x[i]; n });
+        let mut sum = local[0] + 3 * local[1] + 5 * local[2];
+        other.copy_from_slice(&more);
+        let third = [x[i], 1, n];
+        local.copy_from_slice(&third);
+        sum = 7 * sum + other[0][1] + other[2][0] + local[2];
+        if x.contains(&(i as u32)) && !local.contains(&3) || more.len() == 4 {
+            sum += 1000;
+        }
+        out[i] = sum;
+    }
+
     fn changed(x: &[u32], out: &mut [u32]) {
         let i = global_id();
         let mut local = [0; 12];
@@ -115,7 +133,24 @@ kernels! {
     }
 }
 
-same! { whole adapted changed }
+
+
+same! { whole adapted changed at_once }
+
+#[kernel]
+fn copies(x: &[u32], y: &mut [u32]) {
+    y.copy_from_slice(x);
+}
+
+#[test]
+fn lengths_that_differ_panic_as_in_rust() {
+    let mut y = [0; 3];
+    Gpu::<Ipdom>::default().launch(Grid::new(1, 1), copies(&[1, 2, 3], &mut y)).unwrap();
+    assert_eq!(y, [1, 2, 3]);
+    let error = Gpu::<Ipdom>::default().launch(Grid::new(1, 1), copies(&[4, 5], &mut y)).unwrap_err().to_string();
+    let host = std::panic::catch_unwind(|| [0; 3].copy_from_slice(&[4, 5][..])).unwrap_err();
+    assert_eq!(error.lines().next().unwrap(), format!("error[simt::panic]: {}", host.downcast_ref::<String>().unwrap()));
+}
 
 #[derive(Clone, Copy, Debug, KernelData, PartialEq)]
 struct Point {

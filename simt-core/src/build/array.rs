@@ -5,8 +5,7 @@ use super::{
     ArrayMut, ArrayRef, Builder, ElementAccess, IntoValue, KernelData, MemoryElement, ReadSlice, Same, Types,
     WriteSlice,
 };
-use crate::ops::CompareOp;
-use crate::program::{Array, ArrayId, ArraySpace, LoadAccess, Memory, StmtKind, StoreAccess, Variable};
+use crate::program::{Array, ArrayId, ArraySpace, Memory, StoreAccess};
 use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::borrow::Cow;
@@ -116,37 +115,6 @@ impl Builder {
             return;
         }
         self.each_index(span, length, |index| self.set_element::<T>(span, array, index, value));
-    }
-
-    /// `array[..] = value;`, of all elements of what may be written.
-    #[inline(never)]
-    pub fn fill_elements<T: KernelData, S: WriteSlice<T>>(&self, at: u32, slice: S, value: impl IntoValue<T>) {
-        let span = self.span(at);
-        let value = self.keep(at, value).operand(self);
-        let memory = slice.memory();
-        let length = self.length(span, memory, S::per_element());
-        let length = self.pin(span, ScalarType::Usize, length);
-        self.each_index(span, length, |index| self.set_element::<T>(span, memory, index, value));
-    }
-
-    /// Copies so many elements.
-    pub(super) fn copy_elements<T: KernelData>(&self, span: Span, from: Memory, to: Memory, length: Operand) {
-        self.each_index(span, length, |index| {
-            let value = self.load_all::<T>(span, LoadAccess::Plain, from, index);
-            self.set_element::<T>(span, to, index, value.operand);
-        });
-    }
-
-    /// A loop over the indices below a length, a leaf that keeps its value.
-    fn each_index(&self, span: Span, length: Operand, body: impl FnOnce(Operand)) {
-        let counter = self.variable(Variable { name: None, ty: ScalarType::Usize, mutable: true }, true);
-        self.set(span, counter, ScalarType::Usize, Operand::constant(0usize));
-        let index = Operand::var(counter);
-        let cond = self.comparison(span, CompareOp::Lt, ScalarType::Usize, index, length);
-        let cond = self.node(span, ScalarType::Bool, cond);
-        let body = self.block(|| body(index));
-        let step = self.block(|| self.increment::<usize>(span, counter));
-        self.emit(span, StmtKind::While { cond, body, step });
     }
 
     fn set_element<T: KernelData>(&self, span: Span, array: Memory, index: Operand, value: Operand) {

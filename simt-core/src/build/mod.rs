@@ -36,6 +36,7 @@
 //! | `memory` | elements and lengths |
 //! | `element` | what memory is made of, and what can be passed as a slice |
 //! | `array` | local and shared arrays |
+//! | `bulk` | all elements at once |
 //! | `atomic` | atomics |
 //! | `collective` | operations of a warp, barriers, fences |
 //! | `record`, `fields` | structs |
@@ -50,6 +51,7 @@ mod arena;
 mod array;
 mod atomic;
 mod branch;
+mod bulk;
 mod callee;
 mod checked;
 mod collective;
