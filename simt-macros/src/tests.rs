@@ -47,7 +47,14 @@ fn accepts(body: &str) {
 
 #[test]
 fn each_expression_that_is_not_supported_is_named() {
-    rejects("let f = |a| a;", "closures are not supported");
+    rejects("g(|a| a);", "a closure has a name in a kernel");
+    rejects("let f = |a| a; g(f);", "a kernel calls a closure");
+    rejects("let f = move |a| a;", "in a kernel, a closure has its variables by reference");
+    rejects("let f = |a| { if a { return 1; } 2 };", "in a kernel, `return` does not stand in a closure");
+    rejects("let f = |a: &[u32]| a[0];", "in a kernel, a closure's parameters are values");
+    rejects("let (f, g) = |a| a;", "a closure needs a name");
+    rejects("loop { let f = || break; f(); }", "`break` outside of a loop");
+    accepts("let f = |a| a; { let f = 3; y[0] = f; } y[1] = f(f(2)); let g = || {}; g();");
     rejects("let a = ();", "`()` is no value");
     rejects("let a = *n;", "references are not supported");
     rejects("let a = \"text\";", "a kernel has no strings");

@@ -22,7 +22,10 @@ pub(crate) fn expression(expr: &Expr) -> (TokenStream, String) {
         Expr::Binary(binary) => {
             (binary.op.to_token_stream(), "an assignment has no value: write it as a statement of its own")
         }
-        Expr::Closure(_) => (quote!(#expr), "closures are not supported in a kernel: write the code where it is used"),
+        Expr::Closure(_) => (
+            quote!(#expr),
+            "a closure has a name in a kernel, by which it is called: write `let f = |x| ..;` and `f(a)`",
+        ),
         Expr::ForLoop(_) | Expr::While(_) => {
             (first_token(expr), "a loop has no value: assign to a variable in its body")
         }

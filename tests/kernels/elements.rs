@@ -133,8 +133,6 @@ kernels! {
     }
 }
 
-
-
 same! { whole adapted changed at_once }
 
 #[kernel]
@@ -149,7 +147,10 @@ fn lengths_that_differ_panic_as_in_rust() {
     assert_eq!(y, [1, 2, 3]);
     let error = Gpu::<Ipdom>::default().launch(Grid::new(1, 1), copies(&[4, 5], &mut y)).unwrap_err().to_string();
     let host = std::panic::catch_unwind(|| [0; 3].copy_from_slice(&[4, 5][..])).unwrap_err();
-    assert_eq!(error.lines().next().unwrap(), format!("error[simt::panic]: {}", host.downcast_ref::<String>().unwrap()));
+    assert_eq!(
+        error.lines().next().unwrap(),
+        format!("error[simt::panic]: {}", host.downcast_ref::<String>().unwrap())
+    );
 }
 
 #[derive(Clone, Copy, Debug, KernelData, PartialEq)]

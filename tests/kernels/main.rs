@@ -37,6 +37,7 @@ mod calls;
 mod casts;
 mod chains;
 mod checked;
+mod closures;
 mod collectives;
 mod conflicts;
 mod control;

@@ -1,10 +1,7 @@
 //! Arrays that a kernel declares: each thread's own, and the block's (`#[shared]`).
 
 use super::arena::Operand;
-use super::{
-    ArrayMut, ArrayRef, Builder, ElementAccess, IntoValue, KernelData, MemoryElement, ReadSlice, Same, Types,
-    WriteSlice,
-};
+use super::{ArrayMut, ArrayRef, Builder, ElementAccess, IntoValue, KernelData, MemoryElement, ReadSlice, Same, Types};
 use crate::program::{Array, ArrayId, ArraySpace, Memory, StoreAccess};
 use crate::scalar::ScalarType;
 use crate::source::Span;

@@ -10,6 +10,9 @@ use syn::{Expr, ExprCall, ExprPath};
 impl Emitter<'_> {
     /// `f(a, b)` as a value.
     pub(super) fn function_call(&mut self, call: &ExprCall) -> TokenStream {
+        if let Some(tokens) = self.closure_call(call) {
+            return tokens;
+        }
         if let Some((name, collective)) = collective(call) {
             let tokens = self.collective(call, name, collective);
             if !collective.has_value {
@@ -36,6 +39,7 @@ impl Emitter<'_> {
                 return Some(TokenStream::new());
             }
             Expr::Call(call) if let Some(statement) = self.swapped_places(call) => return Some(statement),
+            Expr::Call(call) if called(call).is_some_and(|name| self.closure_named(name).is_some()) => return None,
             Expr::Call(call) => match collective(call) {
                 Some((name, collective)) if !collective.has_value => self.collective(call, name, collective),
                 _ => return None,

@@ -202,6 +202,12 @@ fn first_unknown(call: &ExprMethodCall) -> &Ident {
     first
 }
 
+/// Whether it is a method without a value.
+pub(super) fn has_no_value(call: &ExprMethodCall) -> bool {
+    let name = call.method.to_string();
+    is_slices_swap(call) || name.starts_with("store") || ["fill", "copy_from_slice"].contains(&&*name)
+}
+
 /// Whether it is a method of what has a name, as slices and arrays have.
 fn is_of_name(call: &ExprMethodCall) -> bool {
     matches!(bare(&call.receiver), Expr::Path(_))

@@ -16,6 +16,7 @@
 //! | `attributes` | which attributes a body may have |
 //! | `call`, `function` | calls of functions, of which `function` has those of device functions |
 //! | `exchange` | `std::mem::swap` and the like |
+//! | `closure` | closures that are called by their names |
 //! | `method` | calls of methods |
 //! | `number` | the numbers that a thread can ask for |
 //! | `numeric` | methods and functions of numbers |
@@ -36,6 +37,7 @@ mod block;
 mod branch;
 mod call;
 mod chain;
+mod closure;
 mod collective;
 mod exchange;
 mod fields;
@@ -87,6 +89,7 @@ pub(crate) fn body(kernel: &Kernel<'_>, report: &mut Report) -> Body {
         spans: SpanTable::default(),
         targets: Vec::new(),
         references: Vec::new(),
+        closures: Vec::new(),
         kept: None,
         names: 0,
         std_paths: BTreeMap::new(),
@@ -110,6 +113,8 @@ struct Emitter<'r> {
     targets: Vec<Target>,
     /// The names that `for`s around give to references to elements, innermost last.
     references: Vec<sequence::Reference>,
+    /// The names of closures, and those that hide them, innermost last.
+    closures: Vec<closure::Closure>,
     /// The part of a long chain that has a name already.
     kept: Option<(*const Expr, Ident)>,
     /// How many names of its own the macro has made.

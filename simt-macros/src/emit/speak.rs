@@ -65,6 +65,11 @@ pub(super) fn never_returns(mac: &Macro) -> bool {
     matches!(speech(mac), Some(Speech::Panic { .. }))
 }
 
+/// Whether the macro is a statement only, or ends the thread.
+pub(super) fn has_no_value(mac: &Macro) -> bool {
+    speech(mac).is_some_and(|speech| !matches!(speech, Speech::Dbg | Speech::Matches))
+}
+
 impl Emitter<'_> {
     /// A macro as a value: one that has one, or one that never returns.
     pub(super) fn macro_value(&mut self, mac: &Macro) -> TokenStream {

@@ -45,6 +45,12 @@ impl Emitter<'_> {
             return constant;
         }
         let Some(ident) = path.path.get_ident() else { return name(path) };
+        if self.closure_named(ident).is_some() {
+            let message =
+                "a kernel calls a closure, `f(x)`, and passes none: write a `#[device]` function for what takes one";
+            self.report.error(path, message);
+            return quote!(());
+        }
         if let Some(message) = unsupported::name(ident) {
             self.report.error(path, message);
             return quote!(());

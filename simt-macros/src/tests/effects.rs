@@ -20,7 +20,10 @@ fn arrays() {
     rejects("#[constant] let a = [0; 4];", "this attribute is not supported");
     rejects("let a = x.len::<u32>();", "`len` has no type arguments");
     rejects("let a = x.iter();", "`.iter()` is not supported in a kernel: it stands in a `for`");
-    rejects("y.fill(0);", "`.fill()` is not supported in a kernel: write a loop");
+    accepts("y.fill(0); y.copy_from_slice(&x); y.copy_from_slice(x); let a = x.contains(&n) && y.contains(&3);");
+    rejects("y[0].fill(0);", "`.fill()` is not supported in a kernel: a slice or an array has a name");
+    rejects("let a = x.contains(n);", "`contains` takes a reference");
+    rejects("let a = y.fill(0);", "`.fill()` has no value");
 }
 
 #[test]
