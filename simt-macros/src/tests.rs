@@ -39,9 +39,22 @@ fn rejects(body: &str, start_of_message: &str) {
     assert!(message.starts_with(start_of_message), "`{body}`: {message}");
 }
 
+#[track_caller]
+fn accepts(body: &str) {
+    let messages = messages(kernel(&format!("fn k(n: u32, x: &[u32], y: &mut [u32]) {{ {body} }}")));
+    assert!(messages.is_empty(), "`{body}`: {messages:?}");
+}
+
 #[test]
 fn each_expression_that_is_not_supported_is_named() {
-    rejects("let f = |a| a;", "closures are not supported");
+    rejects("g(|a| a);", "a closure has a name in a kernel");
+    rejects("let f = |a| a; g(f);", "a kernel calls a closure");
+    rejects("let f = move |a| a;", "in a kernel, a closure has its variables by reference");
+    rejects("let f = |a| { if a { return 1; } 2 };", "in a kernel, `return` does not stand in a closure");
+    rejects("let f = |a: &[u32]| a[0];", "in a kernel, a closure's parameters are values");
+    rejects("let (f, g) = |a| a;", "a closure needs a name");
+    rejects("loop { let f = || break; f(); }", "`break` outside of a loop");
+    accepts("let f = |a| a; { let f = 3; y[0] = f; } y[1] = f(f(2)); let g = || {}; g();");
     rejects("let a = ();", "`()` is no value");
     rejects("let a = *n;", "references are not supported");
     rejects("let a = \"text\";", "a kernel has no strings");
@@ -73,7 +86,7 @@ fn each_statement_that_is_not_supported_is_named() {
     rejects("continue;", "`continue` outside of a loop");
     rejects("while { break; true } {}", "`break` in the condition of a `while`");
     rejects("return n;", "a kernel returns nothing");
-    rejects("for i in x {}", "a kernel's `for` counts through a range");
+    rejects("for i in [1, 2] {}", "a kernel's `for` counts through a range");
     rejects("n", "this value is not used");
     rejects("if n == 0 { 1 } else { return; }", "this value is not used");
     rejects("let a = if n == 0 { 1 };", "an `if` whose value is used needs an `else`");

@@ -22,14 +22,18 @@ pub(crate) fn expression(expr: &Expr) -> (TokenStream, String) {
         Expr::Binary(binary) => {
             (binary.op.to_token_stream(), "an assignment has no value: write it as a statement of its own")
         }
-        Expr::Closure(_) => (quote!(#expr), "closures are not supported in a kernel: write the code where it is used"),
+        Expr::Closure(_) => (
+            quote!(#expr),
+            "a closure has a name in a kernel, by which it is called: write `let f = |x| ..;` and `f(a)`",
+        ),
         Expr::ForLoop(_) | Expr::While(_) => {
             (first_token(expr), "a loop has no value: assign to a variable in its body")
         }
         Expr::Infer(_) => (quote!(#expr), "a value is needed here"),
         Expr::Let(let_) => (
             let_.let_token.to_token_stream(),
-            "`let` stands alone in a condition here: write `if a { if let .. { .. } }`",
+            "`let` stands in the condition of an `if` or `while`, where `&&` joins it with others: for `||` write `matches!` or \
+             two `if`s",
         ),
         Expr::Macro(call) => return (call.mac.path.to_token_stream(), macro_call(&call.mac)),
         Expr::Range(range) => {
@@ -89,11 +93,9 @@ pub(crate) fn item(item: &Item) -> (TokenStream, String) {
 pub(crate) fn macro_call(call: &Macro) -> String {
     let name = call.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
     let advice = match name.as_str() {
-        "print" | "eprintln" | "eprint" | "dbg" => "write `println!`, whose lines the report collects",
+        "print" | "eprint" => "write `println!`: the report has whole lines",
         "format" | "write" | "writeln" => "a kernel has no strings; `println!` shows values",
-        "todo" | "unimplemented" => "write `panic!` with a text",
         "vec" => "write an array, `let mut a = [0; 8];`, or pass a slice",
-        "matches" => "write `match`, or comparisons",
         _ => "write out what it stands for",
     };
     format!("macros such as `{name}!` are not supported in a kernel: {advice}")
@@ -112,16 +114,18 @@ pub(crate) fn method(name: &str) -> String {
 pub(crate) fn known_method(name: &str) -> Option<&'static str> {
     Some(match name {
         "get" | "get_mut" | "get_unchecked" | "first" | "last" => "compare the index with `x.len()` and write `x[i]`",
-        "iter" | "iter_mut" | "into_iter" | "chunks" | "windows" | "enumerate" | "zip" | "take" | "skip" | "fold"
-        | "filter" | "sum" | "product" | "position" => "write `for i in 0..x.len()` and `x[i]`",
+        "iter" | "iter_mut" | "into_iter" | "enumerate" | "zip" | "take" | "skip" | "fold" | "filter" | "sum"
+        | "product" | "position" => "it stands in a `for` only: write a loop, `for v in x`",
+        "chunks" | "windows" => "write `for i in 0..x.len()` and `x[i]`",
         "map" | "map_err" | "and_then" | "unwrap_or_else" | "for_each" | "then" => {
             "a kernel has no closures: write `match`, `if` or a loop"
         }
         "push" | "pop" | "insert" | "remove" | "extend" | "clear" | "truncate" => {
             "memory has the length that it has: write an array, and a variable for the number of elements"
         }
-        "fill" | "copy_from_slice" | "clone_from_slice" | "sort" | "sort_unstable" | "reverse" | "contains" => {
-            "write a loop over the elements; a range has `(a..b).contains(&x)`"
+        "sort" | "sort_unstable" | "reverse" => "write a loop over the elements",
+        "fill" | "copy_from_slice" | "clone_from_slice" | "contains" => {
+            "a slice or an array has a name: write `x.fill(v)`, `x.copy_from_slice(&y)`, `x.contains(&v)`"
         }
         "rev" | "step_by" => "it stands in `for` only, behind a range in parentheses: `(a..b).step_by(k)`",
         "clone" | "to_owned" | "into" | "copied" | "cloned" => {

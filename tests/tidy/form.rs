@@ -44,7 +44,9 @@ fn nothing_is_left_undone() {
     let marks =
         [["todo", "!("], ["unimplemented", "!("], ["FIX", "ME"], ["#[ign", "ore"], ["TO", "DO:"], ["dbg", "!("]];
     let mut broken = Vec::new();
-    for Text { path, text } in rust_files() {
+    // These are of the macros, which kernels have, too.
+    let of_macros = ["simt-macros/src/emit/speak.rs", "simt-macros/src/tests/effects.rs", "tests/kernels/everyday.rs"];
+    for Text { path, text } in rust_files().into_iter().filter(|file| !of_macros.contains(&&*file.path)) {
         for (number, line) in text.lines().enumerate() {
             broken.extend(
                 marks

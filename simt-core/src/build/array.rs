@@ -2,8 +2,7 @@
 
 use super::arena::Operand;
 use super::{ArrayMut, ArrayRef, Builder, ElementAccess, IntoValue, KernelData, MemoryElement, ReadSlice, Same, Types};
-use crate::ops::CompareOp;
-use crate::program::{Array, ArrayId, ArraySpace, Memory, StmtKind, StoreAccess, Variable};
+use crate::program::{Array, ArrayId, ArraySpace, Memory, StoreAccess};
 use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::borrow::Cow;
@@ -112,14 +111,7 @@ impl Builder {
             }
             return;
         }
-        let counter = self.variable(Variable { name: None, ty: ScalarType::Usize, mutable: true }, true);
-        self.set(span, counter, ScalarType::Usize, Operand::constant(0usize));
-        let index = Operand::var(counter);
-        let cond = self.comparison(span, CompareOp::Lt, ScalarType::Usize, index, length);
-        let cond = self.node(span, ScalarType::Bool, cond);
-        let body = self.block(|| self.set_element::<T>(span, array, index, value));
-        let step = self.block(|| self.increment::<usize>(span, counter));
-        self.emit(span, StmtKind::While { cond, body, step });
+        self.each_index(span, length, |index| self.set_element::<T>(span, array, index, value));
     }
 
     fn set_element<T: KernelData>(&self, span: Span, array: Memory, index: Operand, value: Operand) {
@@ -127,7 +119,7 @@ impl Builder {
     }
 
     /// One array for each column; the first.
-    fn declare_arrays<T: KernelData>(
+    pub(super) fn declare_arrays<T: KernelData>(
         &self,
         span: Span,
         name: &'static str,

@@ -133,7 +133,13 @@ impl Builder {
         self.store_element(span, StoreAccess::Plain, slice, T::TYPE, index, value);
     }
 
-    fn load_all<T: KernelData>(&self, span: Span, access: LoadAccess, slice: Memory, index: Operand) -> Value<T> {
+    pub(super) fn load_all<T: KernelData>(
+        &self,
+        span: Span,
+        access: LoadAccess,
+        slice: Memory,
+        index: Operand,
+    ) -> Value<T> {
         let mut leaves = Leaves::new();
         self.each_column::<T>(span, slice, index, |memory, ty, index| {
             leaves.push(self.load_element(span, access, memory, ty, index));

@@ -38,6 +38,7 @@
 //! | `memory` | elements and lengths |
 //! | `element` | what memory is made of, and what can be passed as a slice |
 //! | `array` | local and shared arrays |
+//! | `bulk` | all elements at once |
 //! | `atomic` | atomics |
 //! | `collective` | operations of a warp, barriers, fences |
 //! | `record`, `fields` | structs |
@@ -46,11 +47,13 @@
 //! | `matching` | what patterns need |
 //! | `repeat` | `while`, `loop`, `for`, labelled blocks, `break`, `continue`, `return` |
 //! | `range` | `for` over ranges that run backwards or in steps |
+//! | `sequence` | `for` over elements |
 
 mod arena;
 mod array;
 mod atomic;
 mod branch;
+mod bulk;
 mod callee;
 mod checked;
 mod collective;
@@ -72,6 +75,7 @@ mod receiver;
 mod record;
 mod reference;
 mod repeat;
+mod sequence;
 mod speak;
 mod std_atomic;
 #[cfg(test)]
@@ -94,6 +98,9 @@ pub use range::Walk;
 pub use receiver::{ByMut, ByValue, DeviceMethod, ElementOf, Handle, Parts, Receiver, TakenBy};
 pub use record::{Column, First, KernelData, NoFields, Part};
 pub use reference::{Changeable, Lent, LentMut, RefArgument, RefMutArgument, ValueMut, ValueRef};
+pub use sequence::{
+    Behind, Copied, Enumerated, Items, IteratedMut, IteratedMuts, IteratedRef, IteratedRefs, Moved, Sequence, Zipped,
+};
 pub use speak::Shown;
 pub use std_atomic::Atomic;
 pub use traits::{Elements, IntoValue, Place, ReadSlice, Same, Types, WriteSlice};

@@ -2,7 +2,9 @@
 
 use super::arena::{Leaf, Operand};
 use super::tuple::{Leaves, types};
-use super::{Builder, Composite, ElementAccess, IntoValue, KernelData, Let, MemoryElement, Mutable, Place, SliceRef};
+use super::{
+    Builder, Composite, ElementAccess, IntoValue, KernelData, Let, MemoryElement, Mutable, Place, SliceRef, Value,
+};
 use crate::program::{Memory, Param, ParamId, ParamKind, StmtKind, VarId};
 use crate::scalar::ScalarType;
 use crate::source::Span;
@@ -108,6 +110,11 @@ impl Builder {
     /// `value` at the end of a block that has no value: the call of a function without a result.
     pub fn nothing(&self, at: u32, value: impl IntoValue<()>) {
         self.evaluate::<()>(at, value);
+    }
+
+    /// `()`
+    pub fn unit(&self) -> Value<()> {
+        Value::new(self.whole(&[]))
     }
 
     /// A place for the value of an `if` or a block: assigned by [`Builder::give`] where the value is known.

@@ -90,7 +90,7 @@ impl Builder {
     }
 
     /// `if (step == 0) { panic!(..) }`, unless the step is known.
-    fn require_step(&self, span: Span, step: Operand) {
+    pub(super) fn require_step(&self, span: Span, step: Operand) {
         if step.as_constant().is_some_and(|step| step.bits != 0) {
             return;
         }

@@ -75,6 +75,9 @@ impl Emitter<'_> {
                 }
                 Some(Target::Name(name.to_token_stream()))
             }
+            Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. }) if let Some((_, name)) = self.item(expr) => {
+                Some(Target::Element(self.element_behind(name)))
+            }
             Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. }) if self.kernel.reference(bare(expr)).is_some() => {
                 Some(Target::Name(bare(expr).to_token_stream()))
             }

@@ -22,7 +22,10 @@ impl Emitter<'_> {
 
     /// The statements of a block without a value.
     pub(super) fn statements(&mut self, block: &Block) -> TokenStream {
-        block.stmts.iter().map(|statement| self.statement(statement)).collect()
+        let known = self.closures.len();
+        let statements = block.stmts.iter().map(|statement| self.statement(statement)).collect();
+        self.closures.truncate(known);
+        statements
     }
 
     /// A block whose value is wanted, in braces; `use_value` gets the expression that is its value.
@@ -38,6 +41,7 @@ impl Emitter<'_> {
             Some((Stmt::Expr(value, None), others)) => (Some(value), others),
             _ => (None, &block.stmts[..]),
         };
+        let known = self.closures.len();
         let mut statements: TokenStream = others.iter().map(|statement| self.statement(statement)).collect();
         match last {
             Some(value) => statements.extend(use_value(self, value)),
@@ -47,12 +51,20 @@ impl Emitter<'_> {
                 "this block has no value: end it with an expression without `;`",
             ),
         }
+        self.closures.truncate(known);
         braces(block, statements)
     }
 
     fn statement(&mut self, statement: &Stmt) -> TokenStream {
         match statement {
-            Stmt::Local(local) => self.local(local),
+            Stmt::Local(local) => match self.closure(local) {
+                Some(closure) => closure,
+                None => {
+                    let declared = self.local(local);
+                    self.forget_closures(&local.pat);
+                    declared
+                }
+            },
             Stmt::Item(item @ (Item::Const(_) | Item::Use(_) | Item::Type(_))) => quote!(#item),
             // A device function of the kernel's own.
             Stmt::Item(item @ Item::Fn(function)) if function.attrs.iter().any(is_device) => quote!(#item),

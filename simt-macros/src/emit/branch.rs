@@ -1,5 +1,6 @@
 //! `if` and blocks, as statements and as values.
 
+use super::links::links;
 use super::matching::Condition;
 use super::{Emitter, scope};
 use crate::paths;
@@ -51,29 +52,37 @@ impl Emitter<'_> {
     }
 
     /// An `if` and the `else if`s that hang on it. A loop, because generated chains can be long.
-    fn if_(&mut self, if_: &ExprIf, arms: &Arms) -> TokenStream {
+    pub(super) fn if_(&mut self, if_: &ExprIf, arms: &Arms) -> TokenStream {
         let (mut if_, mut chain, mut ends) = (if_, TokenStream::new(), Vec::new());
         loop {
             let span = if_.if_token.span;
+            if let Some(links) = links(&if_.cond) {
+                chain.extend(self.linked_if(if_, &links, arms));
+                chain.extend(ends.into_iter().rev());
+                return chain;
+            }
             let place = self.spans.place((&if_.if_token, &if_.cond));
             let Condition { declared, holds, bound } = self.condition(&if_.cond);
             let begin = self.call_at(&place, "begin_if", span, &holds);
-            let mut then = self.arm(&if_.then_branch, arms);
-            if !bound.is_empty() {
-                then = scope(span, quote!(#bound #then));
-            }
+            let then = self.arm(&if_.then_branch, arms);
             let k = self.builder.at(span);
-            let begun = quote_spanned!(span=> #begin; #then #k.begin_else(););
+            // What the condition declares is not seen by the `else`.
+            let then = if declared.is_empty() {
+                quote_spanned!(span=> #begin; #then)
+            } else {
+                let then = scope(span, quote!(#bound #then));
+                scope(span, quote_spanned!(span=> #declared #begin; #then))
+            };
+            let begun = quote_spanned!(span=> #then #k.begin_else(););
             let end = quote_spanned!(span=> #k.end_if(););
             let otherwise = match (&if_.else_branch, arms) {
                 (Some((_, otherwise)), _) => match super::bare(otherwise) {
-                    Expr::If(chained) if declared.is_empty() => {
+                    Expr::If(chained) => {
                         chain.extend(begun);
                         ends.push(end);
                         if_ = chained;
                         continue;
                     }
-                    Expr::If(chained) => self.if_(chained, arms),
                     Expr::Block(block) => self.arm(&block.block, arms),
                     other => self.unsupported(other),
                 },
@@ -83,8 +92,7 @@ impl Emitter<'_> {
                 }
                 (None, Arms::Statements) => TokenStream::new(),
             };
-            let last = quote!(#begun #otherwise #end);
-            chain.extend(if declared.is_empty() { last } else { scope(span, quote!(#declared #last)) });
+            chain.extend(quote!(#begun #otherwise #end));
             chain.extend(ends.into_iter().rev());
             return chain;
         }

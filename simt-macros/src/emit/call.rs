@@ -1,7 +1,7 @@
 //! Calls of functions: those of the machine, and device functions.
 
 use super::collective::{self, Collective};
-use super::{Emitter, bare, number, numeric, order};
+use super::{Emitter, bare, exchange, number, numeric, order};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -10,6 +10,9 @@ use syn::{Expr, ExprCall, ExprPath};
 impl Emitter<'_> {
     /// `f(a, b)` as a value.
     pub(super) fn function_call(&mut self, call: &ExprCall) -> TokenStream {
+        if let Some(tokens) = self.closure_call(call) {
+            return tokens;
+        }
         if let Some((name, collective)) = collective(call) {
             let tokens = self.collective(call, name, collective);
             if !collective.has_value {
@@ -17,7 +20,8 @@ impl Emitter<'_> {
             }
             return tokens;
         }
-        let known = self.comparing_function(call).or_else(|| self.default_value(call));
+        let known =
+            self.comparing_function(call).or_else(|| self.replaced_place(call)).or_else(|| self.default_value(call));
         if let Some(tokens) = known.or_else(|| self.numeric_function(call)) {
             return tokens;
         }
@@ -34,6 +38,8 @@ impl Emitter<'_> {
                 self.spin_hint(call);
                 return Some(TokenStream::new());
             }
+            Expr::Call(call) if let Some(statement) = self.swapped_places(call) => return Some(statement),
+            Expr::Call(call) if called(call).is_some_and(|name| self.closure_named(name).is_some()) => return None,
             Expr::Call(call) => match collective(call) {
                 Some((name, collective)) if !collective.has_value => self.collective(call, name, collective),
                 _ => return None,
@@ -75,6 +81,7 @@ pub(super) fn emits(call: &ExprCall) -> bool {
 pub(super) fn is_device(call: &ExprCall) -> bool {
     collective(call).is_none()
         && numeric::function_emits(call).is_none()
+        && exchange::function(call).is_none()
         && !called(call).is_some_and(number::is_number)
 }
 

@@ -17,6 +17,8 @@ pub(super) enum Element<'a> {
     Of { slice: TokenStream, index: &'a Expr },
     /// `p[i].name[k]`, and `a[i][k]`
     InSlice { fields: TokenStream, index: &'a Expr, inner: &'a Expr },
+    /// `*r`, and `r.name`, of a reference to an element.
+    Behind { slice: TokenStream, index: TokenStream },
     /// `b.name[k]`
     InVariable { variable: &'a Expr, path: TokenStream, index: &'a Expr },
 }
@@ -25,10 +27,11 @@ impl<'a> Element<'a> {
     /// The part that is evaluated, in Rust's order.
     pub(super) fn indices(&self) -> impl Iterator<Item = &'a Expr> + use<'a> {
         let (first, second) = match *self {
-            Self::Of { index, .. } | Self::InVariable { index, .. } => (index, None),
-            Self::InSlice { index, inner, .. } => (index, Some(inner)),
+            Self::Of { index, .. } | Self::InVariable { index, .. } => (Some(index), None),
+            Self::InSlice { index, inner, .. } => (Some(index), Some(inner)),
+            Self::Behind { .. } => (None, None),
         };
-        std::iter::once(first).chain(second)
+        first.into_iter().chain(second)
     }
 }
 
@@ -61,11 +64,33 @@ impl Emitter<'_> {
         Some((quote_spanned!(span=> #k.column(#slice, #path)), index))
     }
 
+    /// What a reference of a `for` refers to.
+    pub(super) fn element_behind<'a>(&self, name: &Ident) -> Element<'a> {
+        let k = self.builder.at(name.span());
+        let (slice, index) = (
+            quote_spanned!(name.span()=> #k.slice_behind(#name)),
+            quote_spanned!(name.span()=> #k.index_behind(#name)),
+        );
+        Element::Behind { slice, index }
+    }
+
+    /// `r.name` of a reference of a `for`.
+    fn field_behind<'a>(&self, base: &Expr, names: &[&Ident]) -> Option<Element<'a>> {
+        let name = self.only_item(base)?;
+        let Element::Behind { slice, index } = self.element_behind(name) else { return None };
+        let (k, path) = (self.builder.at(name.span()), closure(names));
+        let span = names.first().map_or_else(Span::call_site, |name| name.span());
+        Some(Element::Behind { slice: quote_spanned!(span=> #k.column(#slice, #path)), index })
+    }
+
     /// `b.name`, `p[i].name`
     pub(super) fn named_field(&mut self, field: &ExprField) -> TokenStream {
         let Some((base, names)) = chain(field) else { return self.unsupported(&Expr::Field(field.clone())) };
         let place = self.spans.place(field);
         let symbol = field.member.span();
+        if let Some(element) = self.field_behind(base, &names) {
+            return self.load_element(&place, symbol, element);
+        }
         if let Some((slice, index)) = self.field_of_slice(base, &names) {
             let index = self.value(index);
             return self.call_at(&place, "load", symbol, &quote!(#slice, #index));
@@ -92,6 +117,9 @@ impl Emitter<'_> {
         match bare(expr) {
             Expr::Field(field) => {
                 let (base, names) = chain(field)?;
+                if let Some(element) = self.field_behind(base, &names) {
+                    return Some(element);
+                }
                 let (slice, index) = self.field_of_slice(base, &names)?;
                 Some(Element::Of { slice, index })
             }
@@ -128,6 +156,7 @@ impl Emitter<'_> {
                 let index = self.value(index);
                 self.call_at(place, "load", symbol, &quote!(#slice, #index))
             }
+            Element::Behind { slice, index } => self.call_at(place, "load", symbol, &quote!(#slice, #index)),
             Element::InSlice { fields, index, inner } => {
                 let operands = self.operands([index, inner]);
                 self.call_at(place, "load_inner", symbol, &quote!(#fields, #(#operands),*))
@@ -153,6 +182,7 @@ impl Emitter<'_> {
                 let index = self.value(index);
                 self.call_at(place, "store", symbol, &quote!(#slice, #value, #index))
             }
+            Element::Behind { slice, index } => self.call_at(place, "store", symbol, &quote!(#slice, #value, #index)),
             Element::InSlice { fields, index, inner } => {
                 let operands = self.operands([index, inner]);
                 self.call_at(place, "store_inner", symbol, &quote!(#fields, #value, #(#operands),*))
@@ -180,6 +210,7 @@ impl Emitter<'_> {
                 let index = self.value(index);
                 self.call_at(place, methods.1, symbol, &quote!(#slice, #value, #index))
             }
+            Element::Behind { slice, index } => self.call_at(place, methods.1, symbol, &quote!(#slice, #value, #index)),
             Element::InSlice { fields, index: outer, inner } => {
                 let operands = self.operands([outer, inner]);
                 let slice = paths::array(symbol);

@@ -195,6 +195,9 @@ impl Emitter<'_> {
                 let elements = quote_spanned!(span=> #k.elements(#fields));
                 self.call(reference, "lend_element_mut", span, &quote!(#elements, #index))
             }
+            Some(Element::Behind { slice, index }) => {
+                self.call(reference, "lend_element_mut", span, &quote!(#slice, #index))
+            }
             Some(Element::InVariable { .. }) | None => {
                 if self.report.len() == mistakes {
                     self.report.error(element, NO_PLACE);

@@ -29,6 +29,8 @@ pub(super) enum TargetKind {
     Block,
     /// A labelled block whose label is not used, for which the builder makes no loop.
     Unused,
+    /// The block around an `if` whose condition has several parts: the user's jumps do not see it.
+    Links,
     /// The condition of a `while`, whose own loop cannot be left from it.
     Condition,
 }
@@ -90,7 +92,7 @@ impl Emitter<'_> {
     fn target(&mut self, name: &str, label: Option<&Lifetime>, span: Span) -> Option<(&Target, u32)> {
         let found = match label {
             Some(label) => self.targets.iter().rposition(|target| target.label.as_ref() == Some(&label.ident)),
-            None => self.targets.len().checked_sub(1),
+            None => self.targets.iter().rposition(|target| target.kind != TargetKind::Links),
         };
         let kind = found.map(|index| self.targets[index].kind);
         match (label, kind) {

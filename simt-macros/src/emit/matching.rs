@@ -1,16 +1,19 @@
-//! `match`, `if let` and `while let`.
+//! `match`, `if let`, `while let` and `matches!`.
 //!
 //! A `match` becomes a chain of `if`s over a value that is evaluated once. rustc decides whether it covers every value: it
 //! also gets the patterns as the user wrote them, in a closure that is never called. So the last arm without a guard needs
 //! no test.
 
 use super::branch::Arms;
+use super::links::Link;
 use super::pattern::Pattern;
-use super::{Emitter, bare};
+use super::{Emitter, bare, scope};
 use crate::extent::Extent;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Arm, Expr, ExprMatch, Pat};
+use syn::parse::{ParseStream, Parser};
+use syn::spanned::Spanned;
+use syn::{Arm, Expr, ExprMatch, Macro, Pat, Token};
 
 /// A condition of an `if` or a `while`.
 pub(super) struct Condition {
@@ -23,12 +26,43 @@ pub(super) struct Condition {
 }
 
 impl Emitter<'_> {
-    /// A condition, or a pattern with the value that it is for.
+    /// A condition without `&&` before or behind a `let`: a value, or a pattern with the value that it is for.
     pub(super) fn condition(&mut self, expr: &Expr) -> Condition {
-        let Expr::Let(let_) = bare(expr) else {
-            return Condition { declared: TokenStream::new(), holds: self.value(expr), bound: TokenStream::new() };
+        match Link::of(bare(expr)) {
+            Link::Holds(_) => {
+                Condition { declared: TokenStream::new(), holds: self.value(expr), bound: TokenStream::new() }
+            }
+            Link::Matches { pattern, value, at } => self.pattern_condition(pattern, value, at),
+        }
+    }
+
+    /// `matches!(value, pattern)`, `matches!(value, pattern if guard)`
+    pub(super) fn matches(&mut self, mac: &Macro) -> TokenStream {
+        let parser = |input: ParseStream<'_>| {
+            let value: Expr = input.parse()?;
+            input.parse::<Token![,]>()?;
+            let pattern = Pat::parse_multi_with_leading_vert(input)?;
+            let guard =
+                if input.parse::<Option<Token![if]>>()?.is_some() { Some(input.parse::<Expr>()?) } else { None };
+            input.parse::<Option<Token![,]>>()?;
+            Ok((value, pattern, guard))
         };
-        self.pattern_condition(&let_.pat, &let_.expr, let_.let_token.span)
+        let (value, pattern, guard) = match parser.parse2(mac.tokens.clone()) {
+            Ok(parsed) => parsed,
+            Err(error) => {
+                self.report.add(error);
+                return quote!(false);
+            }
+        };
+        let span = mac.path.span();
+        let Condition { declared, holds, bound } = self.pattern_condition(&pattern, &value, span);
+        let Some(guard) = &guard else { return scope(span, quote!(#declared #holds)) };
+        // The names are seen by the guard, behind the call that opens its block.
+        let (place, left) = (self.spans.place(mac), self.fresh("left", span));
+        let holds = self.call_at(&place, "left", span, &holds);
+        let guard = self.value(guard);
+        let both = self.call_at(&place, "and", span, &quote!(#left, #guard));
+        scope(span, quote_spanned!(span=> #declared let #left = #holds; #bound #both))
     }
 
     /// The condition that a value matches a pattern.
@@ -73,19 +107,19 @@ impl Emitter<'_> {
             let parts = &pattern.parts;
             if rest == Some(number) {
                 let body = self.match_body(&arm.body, arms);
-                otherwise = super::scope(span, quote!(#parts #aliases #bound #body));
+                otherwise = scope(span, quote!(#parts #aliases #bound #body));
                 continue;
             }
             let holds = if rest.is_some_and(|rest| number > rest) { Some(quote!(false)) } else { pattern.holds };
             let begin = self.arm_condition(arm, holds, guard);
             let body = self.match_body(&arm.body, arms);
             let k = self.builder.at(span);
-            let body = super::scope(span, quote!(#bound #body));
-            chain.extend(super::scope(span, quote!(#parts #aliases #begin; #body)));
+            let body = scope(span, quote!(#bound #body));
+            chain.extend(scope(span, quote!(#parts #aliases #begin; #body)));
             chain.extend(quote_spanned!(span=> #k.begin_else();));
             ends.extend(quote_spanned!(span=> #k.end_if();));
         }
-        super::scope(span, quote!(#kept #check #chain #otherwise #ends))
+        scope(span, quote!(#kept #check #chain #otherwise #ends))
     }
 
     /// `begin_if(pattern && guard)`

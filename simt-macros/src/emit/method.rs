@@ -19,6 +19,7 @@ impl Emitter<'_> {
             name @ ("len" | "is_empty") => self.length(call, name),
             name @ ("is_ok" | "is_err") => self.exchanged(call, name),
             "contains" if contains_of_range(call).is_some() => self.contained(call),
+            "contains" if is_of_name(call) => self.contained_in(call),
             name => {
                 if let Some(tokens) = self
                     .atomic(call, name)
@@ -44,6 +45,46 @@ impl Emitter<'_> {
         self.atomic_store(call, &name)
             .or_else(|| self.cached_store(call, &name))
             .or_else(|| (is_slices_swap(call)).then(|| self.swapped(call)))
+            .or_else(|| (name == "fill" && is_of_name(call)).then(|| self.filled(call)))
+            .or_else(|| (name == "copy_from_slice" && is_of_name(call)).then(|| self.copied_from(call)))
+    }
+
+    /// `x.fill(value);`
+    fn filled(&mut self, call: &ExprMethodCall) -> TokenStream {
+        self.no_turbofish(call);
+        if !self.expect_arguments(&call.method, "fill", &call.args, &["value"]) {
+            return quote!(());
+        }
+        let (slice, value) = (&call.receiver, self.value(&call.args[0]));
+        self.call(call, "fill_elements", call.method.span(), &quote!(#slice, #value))
+    }
+
+    /// `x.copy_from_slice(&y);`
+    fn copied_from(&mut self, call: &ExprMethodCall) -> TokenStream {
+        self.no_turbofish(call);
+        if !self.expect_arguments(&call.method, "copy_from_slice", &call.args, &["&y"]) {
+            return quote!(());
+        }
+        let from = match bare(&call.args[0]) {
+            Expr::Reference(ExprReference { mutability: None, expr, .. }) => expr,
+            other => other,
+        };
+        let (slice, from) = (&call.receiver, self.memory(from).cloned());
+        self.call(call, "copy_from_slice", call.method.span(), &quote!(#slice, #from))
+    }
+
+    /// `x.contains(&value)`
+    fn contained_in(&mut self, call: &ExprMethodCall) -> TokenStream {
+        self.no_turbofish(call);
+        if !self.expect_arguments(&call.method, "contains", &call.args, &["&value"]) {
+            return quote!(());
+        }
+        let Expr::Reference(ExprReference { mutability: None, expr: value, .. }) = bare(&call.args[0]) else {
+            self.report.error(&call.args, "`contains` takes a reference: write `.contains(&value)`");
+            return quote!(());
+        };
+        let (slice, value) = (&call.receiver, self.value(value));
+        self.call(call, "contains", call.method.span(), &quote!(#slice, #value))
     }
 
     /// `x.len()`, `x.is_empty()`
@@ -147,10 +188,7 @@ impl Emitter<'_> {
 /// Whether building the call may emit statements, apart from its receiver and arguments.
 pub(super) fn emits(call: &ExprMethodCall) -> bool {
     let name = call.method.to_string();
-    atomic::is_operation(&name)
-        || numeric::emits(&name)
-        || contains_of_range(call).is_some()
-        || super::own::is_own(call)
+    atomic::is_operation(&name) || numeric::emits(&name) || name == "contains" || super::own::is_own(call)
 }
 
 /// The first method of a chain, of which this is the last, that kernels do not have.
@@ -167,9 +205,20 @@ fn first_unknown(call: &ExprMethodCall) -> &Ident {
     first
 }
 
+/// Whether it is a method without a value.
+pub(super) fn has_no_value(call: &ExprMethodCall) -> bool {
+    let name = call.method.to_string();
+    is_slices_swap(call) || name.starts_with("store") || ["fill", "copy_from_slice"].contains(&&*name)
+}
+
+/// Whether it is a method of what has a name, as slices and arrays have.
+fn is_of_name(call: &ExprMethodCall) -> bool {
+    matches!(bare(&call.receiver), Expr::Path(_))
+}
+
 /// Whether it is a slice's `swap`; an atomic, whose `swap` takes an order, is an element.
 fn is_slices_swap(call: &ExprMethodCall) -> bool {
-    call.method == "swap" && matches!(bare(&call.receiver), Expr::Path(_))
+    call.method == "swap" && is_of_name(call)
 }
 
 /// The range whose `contains` is called.

@@ -6,13 +6,17 @@
 //! | `value` | expressions that have a value |
 //! | `chain` | long chains of operators and methods |
 //! | `branch` | `if`, and blocks that have a value |
-//! | `matching`, `pattern` | `match`, `if let`, `while let`, and their patterns |
+//! | `matching`, `pattern` | `match`, `if let`, `while let`, `matches!`, and their patterns |
+//! | `links` | conditions in which `&&` joins a `let` with others |
 //! | `repeat`, `range` | loops, and the ranges that a `for` counts through |
+//! | `sequence` | `for` over elements |
 //! | `jump` | `break`, `continue`, `return`, and the blocks that they leave |
 //! | `tuple` | tuples and patterns of names |
 //! | `assign` | assignments |
 //! | `attributes` | which attributes a body may have |
 //! | `call`, `function` | calls of functions, of which `function` has those of device functions |
+//! | `exchange` | `std::mem::swap` and the like |
+//! | `closure` | closures that are called by their names |
 //! | `method` | calls of methods |
 //! | `own` | methods of users' structs |
 //! | `number` | the numbers that a thread can ask for |
@@ -34,10 +38,13 @@ mod block;
 mod branch;
 mod call;
 mod chain;
+mod closure;
 mod collective;
+mod exchange;
 mod fields;
 mod function;
 mod jump;
+mod links;
 mod matching;
 mod message;
 mod method;
@@ -48,6 +55,7 @@ mod own;
 mod pattern;
 mod range;
 mod repeat;
+mod sequence;
 mod speak;
 mod tuple;
 mod value;
@@ -84,6 +92,8 @@ pub(crate) fn body(kernel: &Kernel<'_>, report: &mut Report) -> Body {
         kernel,
         spans: SpanTable::default(),
         targets: Vec::new(),
+        references: Vec::new(),
+        closures: Vec::new(),
         kept: None,
         names: 0,
         std_paths: BTreeMap::new(),
@@ -105,6 +115,10 @@ struct Emitter<'r> {
     spans: SpanTable,
     /// The targets that jumps can leave, innermost last.
     targets: Vec<Target>,
+    /// The names that `for`s around give to references to elements, innermost last.
+    references: Vec<sequence::Reference>,
+    /// The names of closures, and those that hide them, innermost last.
+    closures: Vec<closure::Closure>,
     /// The part of a long chain that has a name already.
     kept: Option<(*const Expr, Ident)>,
     /// How many names of its own the macro has made.

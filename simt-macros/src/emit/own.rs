@@ -76,14 +76,18 @@ impl Emitter<'_> {
 /// Whether a call of a method is one of the user's own.
 pub(super) fn is_own(call: &ExprMethodCall) -> bool {
     let name = call.method.to_string();
-    !is_known_method(&name) && unsupported::known_method(&name).is_none()
+    !is_known_method(&name)
 }
 
-/// Whether a method of this name is one of numbers, slices or atomics.
+/// Methods that others have and kernels have not, but structs of users often.
+const OF_STRUCTS: [&str; 9] = ["push", "pop", "insert", "remove", "clear", "first", "last", "update", "reverse"];
+
+/// Whether a name means a method of numbers, slices or atomics, or one that kernels do not have.
 pub(crate) fn is_known_method(name: &str) -> bool {
     numeric::is_method(name)
         || atomic::is_method(name)
-        || matches!(name, "len" | "is_empty" | "is_ok" | "is_err" | "contains" | "swap")
+        || matches!(name, "len" | "is_empty" | "is_ok" | "is_err" | "contains" | "swap" | "fill" | "copy_from_slice")
+        || (unsupported::known_method(name).is_some() && !OF_STRUCTS.contains(&name))
 }
 
 /// Whether code uses what only the machine has.

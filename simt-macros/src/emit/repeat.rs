@@ -1,7 +1,9 @@
 //! Loops, and labelled blocks.
 
 use super::jump::{Target, TargetKind, is_left};
+use super::links::links;
 use super::matching::Condition;
+use super::sequence::is_sequence;
 use super::{Emitter, braces, scope, title};
 use crate::paths;
 use proc_macro2::TokenStream;
@@ -10,6 +12,9 @@ use syn::{ExprBlock, ExprForLoop, ExprLoop, ExprWhile, Type};
 
 impl Emitter<'_> {
     pub(super) fn while_loop(&mut self, while_: &ExprWhile) -> TokenStream {
+        if let Some(links) = links(&while_.cond) {
+            return self.linked_while(while_, &links);
+        }
         let (span, label) = (while_.while_token.span, while_.label.as_ref());
         let (token, header) = (&while_.while_token, &while_.cond);
         let place = self.spans.place((token, header));
@@ -87,6 +92,10 @@ impl Emitter<'_> {
     }
 
     pub(super) fn for_loop(&mut self, for_: &ExprForLoop) -> TokenStream {
+        if is_sequence(&for_.expr) {
+            let target = Target::new(TargetKind::Counted, for_.label.as_ref(), None);
+            return self.for_each(for_, |emitter| emitter.within(target, |emitter| emitter.block(&for_.body)));
+        }
         let range = self.range(&for_.expr);
         // An iterator that is no range may yield patterns that a counter does not have.
         let name = range.as_ref().and_then(|_| self.pattern_name(&for_.pat));

@@ -4,7 +4,7 @@ use super::{Emitter, message};
 use crate::paths;
 use crate::{unsupported, verbatim};
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -13,6 +13,8 @@ use syn::{Expr, Macro, Token};
 /// The effect of a macro of the kernel language.
 enum Speech {
     Print,
+    Dbg,
+    Matches,
     Panic {
         start: &'static str,
         alone: &'static str,
@@ -41,7 +43,11 @@ fn speech(mac: &Macro) -> Option<Speech> {
     let name = segments.last()?.ident.to_string();
     let debug = name.starts_with("debug_");
     Some(match name.trim_start_matches("debug_") {
-        "println" if !debug => Speech::Print,
+        "println" | "eprintln" if !debug => Speech::Print,
+        "dbg" if !debug => Speech::Dbg,
+        "matches" if !debug => Speech::Matches,
+        "todo" if !debug => Speech::Panic { start: "not yet implemented: ", alone: "not yet implemented" },
+        "unimplemented" if !debug => Speech::Panic { start: "not implemented: ", alone: "not implemented" },
         "panic" if !debug => Speech::Panic { start: "", alone: "explicit panic" },
         "unreachable" if !debug => Speech::Panic {
             start: "internal error: entered unreachable code: ",
@@ -59,11 +65,18 @@ pub(super) fn never_returns(mac: &Macro) -> bool {
     matches!(speech(mac), Some(Speech::Panic { .. }))
 }
 
+/// Whether the macro is a statement only, or ends the thread.
+pub(super) fn has_no_value(mac: &Macro) -> bool {
+    speech(mac).is_some_and(|speech| !matches!(speech, Speech::Dbg | Speech::Matches))
+}
+
 impl Emitter<'_> {
-    /// A macro as a value: only one that never has one.
+    /// A macro as a value: one that has one, or one that never returns.
     pub(super) fn macro_value(&mut self, mac: &Macro) -> TokenStream {
         match speech(mac) {
             Some(Speech::Panic { start, alone }) => self.panic(mac, start, alone),
+            Some(Speech::Dbg) => self.dbg(mac),
+            Some(Speech::Matches) => self.matches(mac),
             Some(_) => {
                 self.report.error(&mac.path, "this macro has no value: write it as a statement of its own");
                 quote!(())
@@ -81,7 +94,12 @@ impl Emitter<'_> {
             Some(Speech::Print) => (self.print(mac), false),
             Some(Speech::Assert { debug }) => (self.assert(mac), debug),
             Some(Speech::Compare { method, symbol, debug }) => (self.assert_compare(mac, method, symbol), debug),
-            Some(Speech::Panic { .. }) | None => {
+            Some(Speech::Matches) => {
+                let (value, place) = (self.matches(mac), self.spans.place(mac));
+                let call = self.call_at(&place, "evaluate", symbol(mac), &value);
+                (quote!(#call;), false)
+            }
+            Some(Speech::Panic { .. } | Speech::Dbg) | None => {
                 let value = self.macro_value(mac);
                 (quote!(#value;), false)
             }
@@ -97,6 +115,41 @@ impl Emitter<'_> {
         };
         let call = self.call(mac, "print", symbol(mac), &quote!(&[#(#pieces),*], [#(#shown),*]));
         quote!(#call;)
+    }
+
+    /// `dbg!(x)`: a line for each value, as std has it, and the values.
+    fn dbg(&mut self, mac: &Macro) -> TokenStream {
+        let Some(args) = self.arguments(mac) else { return quote!(()) };
+        let span = symbol(mac);
+        let start = mac.path.span().start();
+        let at = format!(":{}:{}] ", start.line, start.column + 1);
+        let whole = quote_spanned!(span=> ::core::concat!("[", ::core::file!(), #at));
+        if args.is_empty() {
+            let piece = message::text(span, &quote_spanned!(span=> #whole.trim_ascii_end()));
+            let line = self.call(mac, "print", span, &quote!(&[#piece], []));
+            return super::scope(span, quote!(#line;));
+        }
+        let (mut lines, mut values) = (TokenStream::new(), Vec::new());
+        for message::Argument { name, value } in &args {
+            if let Some(name) = name {
+                self.report.error(name, "`dbg!` takes values: write `dbg!(x)`");
+            }
+            let place = self.spans.place(value);
+            let (kept, token) = (self.fresh("shown", place.extent.first), self.value(value));
+            let keep = self.call_at(&place, "keep", place.extent.first, &token);
+            let text = format!("{} = ", verbatim::text(value));
+            let pieces = [&whole, &quote!(#text)].map(|piece| message::text(span, piece));
+            let number = message::debug(span, 0);
+            let shown = self.call_at(&place, "shown", place.extent.first, &kept.to_token_stream());
+            let line = self.call(mac, "print", span, &quote!(&[#(#pieces,)* #number], [#shown]));
+            lines.extend(quote_spanned!(span=> let #kept = #keep; #line;));
+            values.push(kept);
+        }
+        let value = match &values[..] {
+            [value] => value.to_token_stream(),
+            values => quote!((#(#values),*)),
+        };
+        super::scope(span, quote!(#lines #value))
     }
 
     fn panic(&mut self, mac: &Macro, start: &str, alone: &str) -> TokenStream {

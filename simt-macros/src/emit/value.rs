@@ -45,6 +45,12 @@ impl Emitter<'_> {
             return constant;
         }
         let Some(ident) = path.path.get_ident() else { return name(path) };
+        if self.closure_named(ident).is_some() {
+            let message =
+                "a kernel calls a closure, `f(x)`, and passes none: write a `#[device]` function for what takes one";
+            self.report.error(path, message);
+            return quote!(());
+        }
         if let Some(message) = unsupported::name(ident) {
             self.report.error(path, message);
             return quote!(());
@@ -60,7 +66,9 @@ impl Emitter<'_> {
     pub(super) fn literal(&mut self, literal: &ExprLit) -> TokenStream {
         match &literal.lit {
             Lit::Int(_) | Lit::Float(_) | Lit::Bool(_) | Lit::Byte(_) => {}
-            Lit::Char(_) => self.report.error(literal, "a kernel has no `char`: write a byte, `b'a'`, or a number"),
+            Lit::Char(_) => {
+                self.report.error(literal, "a kernel has no `char`: write a byte, `b'a'`, or its number, `'a' as u32`")
+            }
             _ => self.report.error(literal, "a kernel has no strings: write numbers"),
         }
         literal.lit.to_token_stream()
@@ -75,6 +83,9 @@ impl Emitter<'_> {
             }
             UnOp::Neg(minus) => ("neg", minus.span),
             UnOp::Not(not) => ("not", not.span),
+            UnOp::Deref(star) if let Some((_, name)) = self.item(&unary.expr) => {
+                return self.call(unary, "behind", star.span, &quote!(#name));
+            }
             UnOp::Deref(_) if self.kernel.reference(bare(&unary.expr)).is_some() => return self.value(&unary.expr),
             UnOp::Deref(_) if self.kernel.is_refused(bare(&unary.expr)) => return quote!(()),
             _ => return self.unsupported(expr),
@@ -110,6 +121,10 @@ impl Emitter<'_> {
             return self.call_typed(&place, "cast_number", cast.as_token.span, &types, &value);
         }
         // Rust gives an unsuffixed literal the type of the cast; so the host casts it.
+        if let literal @ Expr::Lit(ExprLit { lit: Lit::Char(_), .. }) = bare(&cast.expr) {
+            let as_token = &cast.as_token;
+            return quote!((#literal #as_token #ty));
+        }
         let mut value = self.value(&cast.expr);
         if is_unsuffixed(&cast.expr) {
             let as_token = &cast.as_token;

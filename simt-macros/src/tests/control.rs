@@ -1,6 +1,6 @@
 //! Control, functions, tuples and generics: the mistakes that the macro names.
 
-use super::{Kind, expand, kernel, messages, rejects, rejects_item};
+use super::{Kind, accepts, expand, kernel, messages, rejects, rejects_item};
 use proc_macro2::TokenStream;
 use std::str::FromStr;
 
@@ -30,7 +30,13 @@ fn values_of_loops() {
 #[test]
 fn ranges() {
     rejects("for i in (0..n).map() {}", "`.map()` is not supported in a kernel's `for`");
-    rejects("for i in x.iter() {}", "`.iter()` is not supported in a kernel's `for`");
+    rejects("for i in x.chunks(2) {}", "`.chunks()` is not supported in a kernel's `for`: there are `.iter()`");
+    rejects("for i in x.rev() {}", "an iterator has this method: write `.iter().rev(..)`");
+    rejects("for i in x.iter().zip(&[1, 2]) {}", "a kernel's `for` goes over a range, a slice or an array");
+    rejects("for i in x.iter().skip() {}", "`skip` has 1 argument");
+    rejects("let x = [1]; for i in x {}", "this name stands for several things");
+    rejects("for [a, b] in x.iter() {}", "this pattern is not supported here: write a name, `x`, `&x`");
+    rejects("for &(a, b) in x.iter() {}", "behind `&` stands a name here");
     rejects("for i in (0..n).rev(1) {}", "`rev` has no arguments");
     rejects("for i in (0..n).step_by() {}", "`step_by` has 1 argument");
     rejects("for i in (0..n).step_by(0) {}", "steps of 0 go nowhere");
@@ -54,7 +60,10 @@ fn patterns() {
     rejects("match n { \"c\" => {} _ => {} }", "a kernel has no strings");
     rejects("match n { 1 => 5, _ => {} }", "this value is not used");
     rejects("let a = match n { 1 => 5, _ => {} };", "this block has no value");
-    rejects("if n == 1 && let 2 = n {}", "`let` stands alone in a condition");
+    accepts(
+        "if n == 1 && let 2 = n && n > 1 {} else if let 2 = n && let 3 = n {} while n == 1 && let 2 = n { break; }",
+    );
+    rejects("if n == 1 || let 2 = n {}", "`let` stands in the condition of an `if` or `while`");
     rejects("let [a, b] = n;", "this pattern is not supported here");
     rejects("let (a, ..) = n;", "write `_` for each part");
     rejects("match n { #[cfg(a)] 1 => {} _ => {} }", "this attribute is not supported");
@@ -140,11 +149,10 @@ fn what_is_right_says_nothing() {
 /// What users write first: each mistake is reported once, where it is.
 #[test]
 fn one_mistake_is_one_message() {
-    rejects("let a: f32 = x.iter().sum();", "`.iter()` is not supported in a kernel: write `for i in 0..x.len()`");
+    rejects("let a: f32 = x.iter().sum();", "`.iter()` is not supported in a kernel: it stands in a `for` only");
     rejects("y[0] = x.get(0).unwrap();", "`.get()` is not supported in a kernel: compare the index");
     rejects("let a = n.min(3).unwrap();", "`.unwrap()` is not supported in a kernel: compare");
-    rejects("for (k, v) in x.iter().enumerate() {}", "`.iter()` is not supported in a kernel's `for`: write `for i in");
-    rejects("for (a, b) in PAIRS {}", "a kernel's `for` counts through a range");
+    accepts("for (k, v) in x.iter().enumerate() {} for &v in x { y[0] = v; } for (mut v, _) in x.iter().zip(y) {}");
     rejects(
         "for k in 0..x.len().step_by(2) {}",
         "`.step_by()` is not supported in a kernel: it stands in `for` only, behind",

@@ -1,7 +1,7 @@
 //! Arrays, atomics, collectives, printed lines and structs: the mistakes that the macro names.
 
 use super::soup::slips;
-use super::{Kind, expand, messages, rejects, rejects_item};
+use super::{Kind, accepts, expand, messages, rejects, rejects_item};
 use crate::data;
 use proc_macro2::TokenStream;
 
@@ -19,8 +19,11 @@ fn arrays() {
     rejects("#[shared(4)] let a: [u32; 4];", "`#[shared]` takes no arguments");
     rejects("#[constant] let a = [0; 4];", "this attribute is not supported");
     rejects("let a = x.len::<u32>();", "`len` has no type arguments");
-    rejects("let a = x.iter();", "`.iter()` is not supported in a kernel: write `for");
-    rejects("y.fill(0);", "`.fill()` is not supported in a kernel: write a loop");
+    rejects("let a = x.iter();", "`.iter()` is not supported in a kernel: it stands in a `for`");
+    accepts("y.fill(0); y.copy_from_slice(&x); y.copy_from_slice(x); let a = x.contains(&n) && y.contains(&3);");
+    rejects("y[0].fill(0);", "`.fill()` is not supported in a kernel: a slice or an array has a name");
+    rejects("let a = x.contains(n);", "`contains` takes a reference");
+    rejects("let a = y.fill(0);", "`.fill()` has no value");
 }
 
 #[test]
@@ -71,8 +74,10 @@ fn printed_lines() {
     rejects("println!(\"{}\", n n);", "expected `,`");
     rejects("println!(\"{\");", "this text has a `{` without a `}`");
     rejects("let a = println!(\"x\");", "this macro has no value");
-    rejects("eprintln!(\"{n}\");", "macros such as `eprintln!` are not supported in a kernel: write `println!`");
-    rejects("let a = dbg![n];", "macros such as `dbg!`");
+    accepts("eprintln!(\"{n}\"); let a = dbg![n]; dbg!(n, n + 1); dbg!(); matches!(n, 1 | 2 if n > 1,);");
+    rejects("print!(\"{n}\");", "macros such as `print!` are not supported in a kernel: write `println!`");
+    rejects("dbg!(a = n);", "`dbg!` takes values");
+    rejects("let a = matches!(n);", "expected `,`");
     rejects("simt::println!(\"x\");", "macros such as `println!`");
 }
 
@@ -84,7 +89,7 @@ fn assertions() {
     rejects("assert_ne!(n, 1, \"{}\");", "the text has more `{}` than values");
     rejects("debug_assert!(n > 1, \"a\", n);", "the text does not show this value");
     rejects("panic!(\"{x y}\");", "`{x y}` is no name");
-    rejects("todo![];", "macros such as `todo!` are not supported in a kernel: write `panic!`");
+    accepts("todo![]; unimplemented!(\"{n}\");");
     rejects("let a = assert!(n > 1);", "this macro has no value");
 }
 

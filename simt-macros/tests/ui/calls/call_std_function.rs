@@ -9,8 +9,12 @@ fn wrong(n: u32, x: &mut [u32]) {
 #[kernel]
 fn also_wrong(n: u32, x: &mut [u32]) {
     let mut m = n;
-    std::mem::swap(&mut m, &mut x[0]);
-    x[1] = std::mem::replace(&mut m, 3);
+    std::mem::swap(&mut x[0], &mut x[1]);
+    std::mem::swap(m, &mut x[0]);
+    x[1] = std::mem::swap(&mut m, &mut x[0]);
+    let fixed = 3;
+    x[2] = std::mem::replace(&mut fixed, m);
+    m = std::mem::take(&mut (m + 1));
 }
 
 fn main() {}

@@ -1,0 +1,327 @@
+//! `for` over elements: `for x in &a`, `.iter()`, `.iter_mut()`, and what stands behind them.
+//!
+//! A sequence has a length, known before the loop, and its items follow from their positions. So a `for` over it is one that
+//! counts. An item of `.iter()` is a reference: the element is read where the name is used, as in Rust, and not before.
+
+use super::arena::Operand;
+use super::{Builder, IntoValue, KernelData, Let, ReadSlice, Same, SliceMut, SliceRef, Types, Value, WriteSlice};
+use crate::ops::{Args, BinaryOp, CompareOp, NumericOp};
+use crate::program::{ArraySpace, LoadAccess, Memory};
+use crate::scalar::ScalarType;
+use crate::source::Span;
+use std::marker::PhantomData;
+
+/// Items, and how many they are.
+#[derive(Debug)]
+pub struct Sequence<I> {
+    length: Let<usize>,
+    items: I,
+}
+
+/// The items of a sequence.
+pub trait Items {
+    /// What a name in the pattern of a `for` stands for.
+    type Item;
+    /// The item at a position.
+    fn item(self, k: &Builder, span: Span, position: Let<usize>) -> Self::Item;
+}
+
+/// A reference to an element, as a name.
+#[diagnostic::on_unimplemented(
+    message = "`*` of this in a kernel: it is no reference",
+    label = "not a reference",
+    note = "items of `x.iter()` and of `&x` are references; those of an array itself are values"
+)]
+pub trait Behind {
+    /// The element's type.
+    type Target: KernelData;
+    /// The memory where it is.
+    type Slice;
+    /// The memory, and the element's index.
+    fn parts(self) -> (Memory, Let<usize>);
+    /// The memory as a handle.
+    fn slice(memory: Memory) -> Self::Slice;
+}
+
+macro_rules! references {
+    ($($(#[$doc:meta])* $items:ident, $name:ident, $slice:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub struct $name<T> {
+            memory: Memory,
+            index: Let<usize>,
+            ty: PhantomData<T>,
+        }
+
+        // Not derived: a reference is `Copy` whatever it refers to.
+        impl<T> Clone for $name<T> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl<T> Copy for $name<T> {}
+
+        #[doc = concat!("Items that are a [`", stringify!($name), "`] each.")]
+        #[derive(Debug)]
+        pub struct $items<T>(Memory, PhantomData<T>);
+
+        impl<T: KernelData> Items for $items<T> {
+            type Item = $name<T>;
+
+            fn item(self, _: &Builder, _: Span, index: Let<usize>) -> $name<T> {
+                $name { memory: self.0, index, ty: PhantomData }
+            }
+        }
+
+        impl<T: KernelData> Behind for $name<T> {
+            type Target = T;
+            type Slice = $slice<T>;
+
+            fn parts(self) -> (Memory, Let<usize>) {
+                (self.memory, self.index)
+            }
+
+            fn slice(memory: Memory) -> $slice<T> {
+                $slice::new(memory)
+            }
+        }
+    )*};
+}
+references! {
+    /// `&x[i]`
+    IteratedRefs, IteratedRef, SliceRef;
+    /// `&mut x[i]`
+    IteratedMuts, IteratedMut, SliceMut;
+}
+
+/// Where a `&T` is used, its value is meant, as Rust's operators have it.
+impl<U: KernelData, T> IntoValue<T> for IteratedRef<U>
+where
+    Types: Same<U, T>,
+{
+    fn into_value(self, k: &Builder, span: Span) -> Value<T> {
+        Types::same(k.read(span, self))
+    }
+}
+
+/// A `&mut T` is no value: where one is wanted, rustc says that its type is none of a value's.
+#[diagnostic::do_not_recommend]
+impl<T> IntoValue<Self> for IteratedMut<T> {
+    fn into_value(self, _: &Builder, _: Span) -> Value<Self> {
+        Value::new(Operand::Never)
+    }
+}
+
+/// `.copied()`, and the items of an array itself.
+#[derive(Debug)]
+pub struct Copied<I>(I);
+
+impl<T: KernelData, I: Items<Item = IteratedRef<T>>> Items for Copied<I> {
+    type Item = Let<T>;
+
+    fn item(self, k: &Builder, span: Span, position: Let<usize>) -> Let<T> {
+        let reference = self.0.item(k, span, position);
+        let leaves = k.leaves::<T>(k.read(span, reference).operand);
+        Let::new(k, k.whole(&k.pin_leaves::<T>(span, &leaves)))
+    }
+}
+
+/// `.enumerate()`
+#[derive(Debug)]
+pub struct Enumerated<I>(I);
+
+impl<I: Items> Items for Enumerated<I> {
+    type Item = (Let<usize>, I::Item);
+
+    fn item(self, k: &Builder, span: Span, position: Let<usize>) -> Self::Item {
+        (position, self.0.item(k, span, position))
+    }
+}
+
+/// `.zip(other)`
+#[derive(Debug)]
+pub struct Zipped<A, B>(A, B);
+
+impl<A: Items, B: Items> Items for Zipped<A, B> {
+    type Item = (A::Item, B::Item);
+
+    fn item(self, k: &Builder, span: Span, position: Let<usize>) -> Self::Item {
+        (self.0.item(k, span, position), self.1.item(k, span, position))
+    }
+}
+
+/// `.rev()`, `.skip(n)`, `.step_by(n)`: items at other positions.
+#[derive(Debug)]
+pub struct Moved<I> {
+    items: I,
+    way: Way,
+    by: Let<usize>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    /// At `by - position`
+    Back,
+    /// At `by + position`
+    Skip,
+    /// At `by * position`
+    Step,
+}
+
+impl<I: Items> Items for Moved<I> {
+    type Item = I::Item;
+
+    fn item(self, k: &Builder, span: Span, position: Let<usize>) -> I::Item {
+        let op = match self.way {
+            Way::Back => BinaryOp::Sub,
+            Way::Skip => BinaryOp::Add,
+            Way::Step => BinaryOp::Mul,
+        };
+        let position = k.binary(span, op, ScalarType::Usize, self.by.operand(k), position.operand(k));
+        self.items.item(k, span, k.position(span, position))
+    }
+}
+
+impl Builder {
+    /// `x.iter()`
+    #[inline(never)]
+    pub fn iter<T: KernelData, S: ReadSlice<T>>(&self, at: u32, slice: S) -> Sequence<IteratedRefs<T>> {
+        let (span, memory) = (self.span(at), slice.memory());
+        let length = self.length(span, memory, S::per_element());
+        Sequence { length: self.position(span, length), items: IteratedRefs(memory, PhantomData) }
+    }
+
+    /// `x.iter_mut()`
+    #[inline(never)]
+    pub fn iter_mut<T: KernelData, S: WriteSlice<T>>(&self, at: u32, slice: S) -> Sequence<IteratedMuts<T>> {
+        let Sequence { length, items: IteratedRefs(memory, ty) } = self.iter(at, slice);
+        Sequence { length, items: IteratedMuts(memory, ty) }
+    }
+
+    /// `for x in array`: the array as it is before the loop, of which there is a copy if the loop may change it.
+    #[inline(never)]
+    pub fn into_iter<T: KernelData>(
+        &self,
+        at: u32,
+        array: impl ReadSlice<T>,
+        changes: bool,
+    ) -> Sequence<Copied<IteratedRefs<T>>> {
+        let Sequence { length, items: IteratedRefs(memory, ty) } = self.iter(at, array);
+        let is_shared = match memory {
+            Memory::Array(id) => self.state.borrow().program.array(id).space == ArraySpace::Shared,
+            Memory::Param(_) => false,
+        };
+        let known = length.operand(self).as_constant().filter(|_| changes || is_shared);
+        let memory = match known {
+            Some(number) => {
+                let span = self.span(at);
+                let space = ArraySpace::Local;
+                let copy = self.declare_arrays::<T>(span, "copy", number.bits as usize, space, false).into();
+                self.copy_elements::<T>(span, memory, copy, length.operand(self));
+                copy
+            }
+            None => memory,
+        };
+        Sequence { length, items: Copied(IteratedRefs(memory, ty)) }
+    }
+
+    /// `.copied()`
+    #[inline(never)]
+    pub fn copied<I>(&self, _at: u32, sequence: Sequence<I>) -> Sequence<Copied<I>> {
+        Sequence { length: sequence.length, items: Copied(sequence.items) }
+    }
+
+    /// `.enumerate()`
+    #[inline(never)]
+    pub fn enumerate<I>(&self, _at: u32, sequence: Sequence<I>) -> Sequence<Enumerated<I>> {
+        Sequence { length: sequence.length, items: Enumerated(sequence.items) }
+    }
+
+    /// `a.zip(b)`
+    #[inline(never)]
+    pub fn zip<A, B>(&self, at: u32, a: Sequence<A>, b: Sequence<B>) -> Sequence<Zipped<A, B>> {
+        let length = self.of_lengths(at, NumericOp::Min, a.length, b.length);
+        Sequence { length, items: Zipped(a.items, b.items) }
+    }
+
+    /// `.rev()`
+    #[inline(never)]
+    pub fn rev<I>(&self, at: u32, sequence: Sequence<I>) -> Sequence<Moved<I>> {
+        let (span, length) = (self.span(at), sequence.length);
+        // Of no items the last is never asked for.
+        let one = Operand::constant(1_usize);
+        let last = self.binary(span, BinaryOp::Sub, ScalarType::Usize, length.operand(self), one);
+        let by = self.position(span, last);
+        Sequence { length, items: Moved { items: sequence.items, way: Way::Back, by } }
+    }
+
+    /// `.skip(number)`
+    #[inline(never)]
+    pub fn skip<I>(&self, at: u32, sequence: Sequence<I>, number: impl IntoValue<usize>) -> Sequence<Moved<I>> {
+        let by = self.keep::<usize>(at, number);
+        let length = self.of_lengths(at, NumericOp::SaturatingSub, sequence.length, by);
+        Sequence { length, items: Moved { items: sequence.items, way: Way::Skip, by } }
+    }
+
+    /// `.take(number)`
+    #[inline(never)]
+    pub fn take<I>(&self, at: u32, sequence: Sequence<I>, number: impl IntoValue<usize>) -> Sequence<I> {
+        let number = self.keep::<usize>(at, number);
+        Sequence { length: self.of_lengths(at, NumericOp::Min, sequence.length, number), items: sequence.items }
+    }
+
+    /// `.step_by(step)`
+    #[inline(never)]
+    pub fn step_by<I>(&self, at: u32, sequence: Sequence<I>, step: impl IntoValue<usize>) -> Sequence<Moved<I>> {
+        let (span, by, ty) = (self.span(at), self.keep::<usize>(at, step), ScalarType::Usize);
+        self.require_step(span, by.operand(self));
+        let whole = |op| self.binary(span, op, ty, sequence.length.operand(self), by.operand(self));
+        let rest = self.comparison(span, CompareOp::Ne, ty, whole(BinaryOp::Rem), Operand::constant(0_usize));
+        let rest = self.conversion(span, ScalarType::Bool, ty, rest);
+        let length = self.binary(span, BinaryOp::Add, ty, whole(BinaryOp::Div), rest);
+        let length = self.position(span, length);
+        Sequence { length, items: Moved { items: sequence.items, way: Way::Step, by } }
+    }
+
+    /// `for item in sequence`; opens the body.
+    #[inline(never)]
+    pub fn for_each<I: Items>(&self, at: u32, sequence: Sequence<I>) -> I::Item {
+        let position = self.for_in::<usize>(at, None, 0_usize, sequence.length);
+        sequence.items.item(self, self.span(at), position)
+    }
+
+    /// `*reference`
+    #[inline(never)]
+    pub fn behind<R: Behind>(&self, at: u32, reference: R) -> Value<R::Target> {
+        self.read(self.span(at), reference)
+    }
+
+    /// The memory of the element that a reference refers to.
+    #[inline(never)]
+    pub fn slice_behind<R: Behind>(&self, reference: R) -> R::Slice {
+        R::slice(reference.parts().0)
+    }
+
+    /// The index of the element that a reference refers to.
+    #[inline(never)]
+    pub fn index_behind<R: Behind>(&self, reference: R) -> Let<usize> {
+        reference.parts().1
+    }
+
+    fn read<R: Behind>(&self, span: Span, reference: R) -> Value<R::Target> {
+        let (memory, index) = reference.parts();
+        self.load_all::<R::Target>(span, LoadAccess::Plain, memory, index.operand(self))
+    }
+
+    /// A number under a name.
+    fn position(&self, span: Span, number: Operand) -> Let<usize> {
+        Let::new(self, self.pin(span, ScalarType::Usize, number))
+    }
+
+    fn of_lengths(&self, at: u32, op: NumericOp, a: Let<usize>, b: Let<usize>) -> Let<usize> {
+        let span = self.span(at);
+        let args = Args::from([a.operand(self), b.operand(self)]);
+        let length = self.numeric(span, op, ScalarType::Usize, args);
+        self.position(span, length)
+    }
+}

@@ -1,0 +1,210 @@
+//! Closures that are called by their names: `let f = |x: u32| x * x + offset;` and `f(a)`.
+//!
+//! Such a closure becomes one of the host's, which builds its body at each call. So rustc finds out what its names are, where
+//! the closure stands, as it does in plain Rust; what it captures are the kernel's variables themselves.
+
+use super::{Emitter, bare, collective, exchange, jump, title};
+use crate::paths;
+use crate::spans::Place;
+use proc_macro2::{Delimiter, Group, Ident, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprCall, ExprClosure, ExprReturn, Local, Pat, PatIdent, ReturnType, Stmt, Type};
+
+/// A name that stands for a closure, or no more.
+pub(super) struct Closure {
+    name: Ident,
+    /// Whether it has a value; none if the name stands for something else.
+    has_value: Option<bool>,
+}
+
+impl Emitter<'_> {
+    /// `let f = |x| ..;`, if it is one of a closure.
+    pub(super) fn closure(&mut self, local: &Local) -> Option<TokenStream> {
+        let closure = match local.init.as_ref().map(|init| bare(&init.expr)) {
+            Some(Expr::Closure(closure)) => closure,
+            _ => return None,
+        };
+        let (pattern, ty) = match &local.pat {
+            Pat::Type(typed) => (&*typed.pat, Some(&typed.ty)),
+            pattern => (pattern, None),
+        };
+        if let Some(ty) = ty {
+            self.report.error(ty, "in a kernel, a closure has no type: remove it");
+            return Some(TokenStream::new());
+        }
+        let Pat::Ident(PatIdent { ident: name, by_ref: None, subpat: None, .. }) = pattern else {
+            self.report.error(pattern, "a closure needs a name: write `let f = |x| ..;`");
+            return Some(TokenStream::new());
+        };
+        let mistakes = self.report.len();
+        self.refuse(closure);
+        if self.report.len() > mistakes {
+            self.closures.push(Closure { name: name.clone(), has_value: Some(true) });
+            return Some(TokenStream::new());
+        }
+        let span = closure.inputs_begin.span;
+        let (targets, kept) = (std::mem::take(&mut self.targets), self.kept.take());
+        let known = self.closures.len();
+        let (mut arguments, mut declared) = (TokenStream::new(), TokenStream::new());
+        for input in &closure.inputs {
+            let (argument, names) = self.closure_parameter(input);
+            arguments.extend(argument);
+            declared.extend(names);
+        }
+        let (body, has_value) = self.closure_body(closure);
+        self.closures.truncate(known);
+        (self.targets, self.kept) = (targets, kept);
+        self.closures.push(Closure { name: name.clone(), has_value: Some(has_value) });
+        let attributes = &local.attrs;
+        Some(quote_spanned!(span=> #(#attributes)* let #name = |#arguments| { #declared #body };))
+    }
+
+    /// What is no closure of a kernel's.
+    fn refuse(&mut self, closure: &ExprClosure) {
+        if let Some(token) = &closure.capture {
+            self.report.error(token, "in a kernel, a closure has its variables by reference: remove `move`");
+        }
+        if let Some(token) = &closure.asyncness {
+            self.report.error(token, "a kernel is not asynchronous: write the closure without `async`");
+        }
+        let mut search = Returns(Vec::new());
+        search.visit_expr(&closure.body);
+        for return_ in search.0 {
+            let message =
+                "in a kernel, `return` does not stand in a closure: write a `#[device]` function, or `if` and `else`";
+            self.report.error(return_.return_token, message);
+        }
+    }
+
+    /// `|x: u32|`: the argument's declaration, and the names that it gets.
+    fn closure_parameter(&mut self, input: &Pat) -> (TokenStream, TokenStream) {
+        let (pattern, ty) = match input {
+            Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+            pattern => (pattern, None),
+        };
+        let span = pattern.span();
+        if let Some(ty @ (Type::Reference(_) | Type::Slice(_) | Type::Array(_))) = ty {
+            let message = "in a kernel, a closure's parameters are values: it sees the slices and variables around it";
+            self.report.error(ty, message);
+        }
+        let (argument, private) = (self.fresh("argument", span), paths::private(span));
+        let ty = ty.map_or_else(|| quote_spanned!(span=> _), ToTokens::to_token_stream);
+        let place = self.spans.place(pattern);
+        let names = match pattern {
+            Pat::Tuple(tuple) => self.let_tuple(&place, &[], tuple, None, &argument.to_token_stream()),
+            pattern => match self.pattern_name(pattern) {
+                Some(PatIdent { ident, mutability: None, .. }) => {
+                    quote_spanned!(ident.span()=> let #ident = #argument;)
+                }
+                Some(PatIdent { ident, .. }) => {
+                    let text = title(ident);
+                    let copy = self.call_at(&place, "bind_mut", ident.span(), &quote!(#text, #argument));
+                    quote_spanned!(ident.span()=> let #ident = #copy;)
+                }
+                None => TokenStream::new(),
+            },
+        };
+        self.forget_closures(pattern);
+        (quote_spanned!(span=> #argument: #private::Let<#ty>,), names)
+    }
+
+    /// The body, and whether it has a value.
+    fn closure_body(&mut self, closure: &ExprClosure) -> (TokenStream, bool) {
+        let ty = match &closure.output {
+            ReturnType::Type(_, ty) => Some(&**ty),
+            ReturnType::Default => None,
+        };
+        let place: Place = self.spans.place(&closure.body);
+        let span = place.extent.first;
+        if ty.is_none() && self.is_unit(&closure.body) {
+            let body = self.expression_statement(&closure.body, true);
+            let k = self.builder.at(span);
+            return (quote_spanned!(span=> #body #k.unit()), false);
+        }
+        let value = self.typed_value(&closure.body, ty);
+        let value = match ty {
+            Some(ty) => self.call_typed(&place, "hold", span, &quote!(#ty), &value),
+            None => self.call_at(&place, "hold", span, &value),
+        };
+        (value, true)
+    }
+
+    /// `f(a, b)`, if `f` is a closure: the arguments are evaluated in their order, then the body.
+    pub(super) fn closure_call(&mut self, call: &ExprCall) -> Option<TokenStream> {
+        let name = super::call::called(call).filter(|name| self.closure_named(name).is_some())?;
+        let arguments: Vec<TokenStream> = call
+            .args
+            .iter()
+            .map(|argument| {
+                let (place, value) = (self.spans.place(argument), self.value(argument));
+                self.call_at(&place, "keep", place.extent.first, &value)
+            })
+            .collect();
+        let mut group = Group::new(Delimiter::Parenthesis, quote!(#(#arguments),*));
+        group.set_span(call.paren_token.span.join());
+        Some(quote_spanned!(name.span()=> #name #group))
+    }
+
+    /// Whether the closure of that name has a value; none if there is no such closure.
+    pub(super) fn closure_named(&self, name: &Ident) -> Option<bool> {
+        self.closures.iter().rfind(|closure| closure.name == *name)?.has_value
+    }
+
+    /// A name that is bound anew stands for no closure.
+    pub(super) fn forget_closures(&mut self, pattern: &Pat) {
+        if self.closures.is_empty() {
+            return;
+        }
+        struct Names(Vec<Ident>);
+        impl<'a> Visit<'a> for Names {
+            fn visit_pat_ident(&mut self, pattern: &'a PatIdent) {
+                self.0.push(pattern.ident.clone());
+                visit::visit_pat_ident(self, pattern);
+            }
+        }
+        let mut names = Names(Vec::new());
+        names.visit_pat(pattern);
+        self.closures.extend(names.0.into_iter().map(|name| Closure { name, has_value: None }));
+    }
+
+    /// Whether an expression has no value, as far as syntax tells.
+    fn is_unit(&self, expr: &Expr) -> bool {
+        let block = |block: &syn::Block| match block.stmts.last() {
+            Some(Stmt::Expr(last, None)) => self.is_unit(last),
+            Some(Stmt::Macro(last)) => last.semi_token.is_some() || super::speak::has_no_value(&last.mac),
+            _ => true,
+        };
+        match bare(expr) {
+            Expr::Block(inner) if inner.label.is_none() => block(&inner.block),
+            Expr::Assign(_) | Expr::While(_) | Expr::ForLoop(_) => true,
+            Expr::Binary(binary) => super::assign::is_compound(&binary.op),
+            Expr::If(if_) => if_.else_branch.is_none() || block(&if_.then_branch),
+            Expr::Match(match_) => match_.arms.iter().all(|arm| self.is_unit(&arm.body)),
+            Expr::Loop(loop_) => !jump::is_left(&loop_.body, loop_.label.as_ref(), true),
+            Expr::Macro(call) => super::speak::has_no_value(&call.mac),
+            Expr::MethodCall(call) => super::method::has_no_value(call),
+            Expr::Call(call) => match super::call::called(call) {
+                Some(name) => match self.closure_named(name) {
+                    Some(has_value) => !has_value,
+                    None => collective::find(name).is_some_and(|collective| !collective.has_value),
+                },
+                None => exchange::function(call).is_some_and(|(_, name)| name == "swap"),
+            },
+            _ => false,
+        }
+    }
+}
+
+/// The `return`s of a closure, but those of closures in it.
+struct Returns<'a>(Vec<&'a ExprReturn>);
+
+impl<'a> Visit<'a> for Returns<'a> {
+    fn visit_expr_return(&mut self, return_: &'a ExprReturn) {
+        self.0.push(return_);
+    }
+
+    fn visit_expr_closure(&mut self, _: &'a ExprClosure) {}
+    fn visit_item(&mut self, _: &'a syn::Item) {}
+}
