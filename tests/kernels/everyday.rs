@@ -1,5 +1,7 @@
 //! What Rust has for everyday use: chains of `let`, `matches!`, `dbg!`. The text is compiled as plain Rust, too.
 
+#![allow(clippy::char_lit_as_u8, reason = "kernels have it")]
+
 use simt::prelude::*;
 
 kernels! {

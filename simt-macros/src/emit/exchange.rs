@@ -4,9 +4,9 @@
 
 use super::assign::Target;
 use super::{Emitter, bare};
-use crate::extent::Extent;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Expr, ExprCall, ExprField, ExprIndex, ExprPath, ExprReference, ExprUnary, Path, UnOp, parse_quote};
 
 /// A place behind a `&mut`, whose indices have names.
@@ -77,7 +77,7 @@ impl Emitter<'_> {
 
     /// An import that leads to the function counts as used, and a path that leads nowhere is rustc's error.
     fn std_path(&mut self, path: &Path, ty: &TokenStream) {
-        let span = Extent::of(&Expr::Path(ExprPath { attrs: Vec::new(), qself: None, path: path.clone() })).first;
+        let span = path.span();
         self.std_paths
             .entry(path.to_token_stream().to_string())
             .or_insert_with(|| quote_spanned!(span=> let _: #ty = #path;));

@@ -72,12 +72,12 @@ impl Emitter<'_> {
             if matches!(arms, Arms::Values { .. }) {
                 self.report.error_at(span, "an `if` whose value is used needs an `else`");
             }
-            return self.nested(if_, links, arms, TokenStream::new());
+            return self.nested(if_, links, arms, &TokenStream::new());
         };
         let begin = self.call(if_.if_token, "begin_block", span, &TokenStream::new());
         let leave = self.call(if_.if_token, "break_", span, &quote!(0));
         let (then, otherwise) = self.within(Target::new(TargetKind::Links, None, None), |emitter| {
-            let then = emitter.nested(if_, links, arms, quote!(#leave;));
+            let then = emitter.nested(if_, links, arms, &quote!(#leave;));
             let otherwise = match bare(otherwise) {
                 Expr::If(chained) => emitter.if_(chained, arms),
                 Expr::Block(block) => emitter.arm(&block.block, arms),
@@ -90,7 +90,7 @@ impl Emitter<'_> {
     }
 
     /// An `if` for each link, and in the innermost the block and what comes behind it.
-    fn nested(&mut self, if_: &ExprIf, links: &[Link<'_>], arms: &Arms, behind: TokenStream) -> TokenStream {
+    fn nested(&mut self, if_: &ExprIf, links: &[Link<'_>], arms: &Arms, behind: &TokenStream) -> TokenStream {
         let k = self.builder.at(if_.if_token.span);
         let (mut begun, mut ends) = (TokenStream::new(), TokenStream::new());
         for link in links {

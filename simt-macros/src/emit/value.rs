@@ -67,7 +67,7 @@ impl Emitter<'_> {
         match &literal.lit {
             Lit::Int(_) | Lit::Float(_) | Lit::Bool(_) | Lit::Byte(_) => {}
             Lit::Char(_) => {
-                self.report.error(literal, "a kernel has no `char`: write a byte, `b'a'`, or its number, `'a' as u32`")
+                self.report.error(literal, "a kernel has no `char`: write a byte, `b'a'`, or its number, `'a' as u32`");
             }
             _ => self.report.error(literal, "a kernel has no strings: write numbers"),
         }
