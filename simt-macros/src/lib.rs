@@ -19,6 +19,7 @@ mod extent;
 mod fallback;
 mod foreign;
 mod format;
+mod hosted;
 mod item;
 mod lifetimes;
 mod methods;

@@ -9,7 +9,8 @@
 //! ```
 
 use crate::device;
-use crate::emit::{self, is_known_method, uses_machine};
+use crate::emit::{self, is_known_method};
+use crate::hosted;
 use crate::item::{Kernel, Kind};
 use crate::paths;
 use crate::report::Report;
@@ -36,7 +37,7 @@ pub(crate) fn expand(mut report: Report, item: ItemImpl) -> TokenStream {
     });
     let emitted: Vec<TokenStream> = functions.map(|function| method(&item, &owner, function, &mut report)).collect();
     let errors = (!report.is_empty()).then(|| report.into_tokens());
-    let host = host(item);
+    let host = hosted::hosted(item);
     quote!(#errors #host #(#emitted)*)
 }
 
@@ -58,20 +59,6 @@ fn owner(item: &ItemImpl, report: &mut Report) -> Option<Path> {
         arguments.colon2_token = Some(Token![::](arguments.lt_token.span));
     }
     Some(path)
-}
-
-/// The implementation for the host: without what only the machine can do, and without what is generic, as the bounds of kernels
-/// have no operators there.
-fn host(mut item: ItemImpl) -> TokenStream {
-    let is_generic = |generics: &Generics| generics.type_params().next().is_some();
-    let all = is_generic(&item.generics);
-    let is_devices =
-        |function: &ImplItemFn| all || is_generic(&function.sig.generics) || uses_machine(&function.to_token_stream());
-    item.items.retain(|item| !matches!(item, ImplItem::Fn(function) if is_devices(function)));
-    if item.items.is_empty() {
-        return TokenStream::new();
-    }
-    quote!(#[allow(dead_code, reason = "kernels call the functions that are made of these")] #item)
 }
 
 /// What kernels call in place of a function.

@@ -116,6 +116,8 @@ kernels! {
 
 same! { chains guarded_reads jumps matching exchanges letters }
 
+/// The line before the one that has `fn shows`.
+const DBG: u32 = line!() + 1;
 #[kernel]
 fn shows(x: &[u32], y: &mut [f32]) {
     let i = global_id();
@@ -163,9 +165,6 @@ fn an_exchange_names_the_element_that_is_not_there() {
         assert_eq!((x, y), ([1, 2, 3], [4, 5]));
     }
 }
-
-/// The line before the one that has `fn shows`, in this file.
-const DBG: u32 = 117;
 
 #[kernel]
 fn unfinished(which: u32) {

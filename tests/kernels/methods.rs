@@ -55,6 +55,23 @@ struct Body {
 }
 
 #[device]
+fn half(x: f32) -> f32 {
+    x / 2.0
+}
+
+#[device]
+impl Vec3 {
+    /// No host has these: it cannot call what they call.
+    fn halved(self) -> Self {
+        Self { x: half(self.x), y: half(self.y), z: half(self.z) }
+    }
+
+    fn quartered(self) -> Self {
+        self.halved().halved()
+    }
+}
+
+#[device]
 impl Body {
     fn step(&mut self, time: f32) {
         let moved = self.speed.scaled(time);
@@ -140,6 +157,18 @@ impl<T: Num> Pair<T> {
         to[at] = self.first;
         to[at + 1] = self.second;
     }
+}
+
+#[kernel]
+fn quarter(x: &mut [Vec3]) {
+    x[0] = x[0].quartered();
+}
+
+#[test]
+fn a_method_calls_device_functions() {
+    let mut x = [Vec3::new(4.0, 8.0, 2.0)];
+    Gpu::<Ipdom>::default().launch(Grid::new(1, 1), quarter(&mut x)).unwrap();
+    assert_eq!(x, [Vec3::new(1.0, 2.0, 0.5)]);
 }
 
 #[device]

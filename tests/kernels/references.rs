@@ -62,6 +62,24 @@ kernels_with_devices! {
         c
     }
 
+    fn bound_anew(a: &mut u32, b: &u32) -> u32 {
+        *a += 1;
+        let mut sum = {
+            let mut a = *b * 3;
+            a += clamp_to(a, 40);
+            let b = 5;
+            a + clamp_to(b, 3)
+        };
+        *a += *b;
+        let a = sum;
+        sum += a;
+        sum
+    }
+
+    fn clamp_to(x: u32, most: u32) -> u32 {
+        x.min(most)
+    }
+
     fn order(a: &mut u32, b: &mut u32) {
         if *a > *b {
             let larger = *a;
@@ -133,7 +151,7 @@ kernels_with_devices! {
     fn hidden_by_a_let(x: &[u32], out: &mut [u32]) {
         let i = global_id();
         let mut a = x[i];
-        let first = shadowed(&mut a, &x[i]) + shadowed(&mut a, &3);
+        let first = shadowed(&mut a, &x[i]) + shadowed(&mut a, &3) + bound_anew(&mut a, &x[i]);
         out[i] = first + a * 1000;
     }
 

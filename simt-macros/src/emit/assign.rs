@@ -68,7 +68,7 @@ impl Emitter<'_> {
     pub(super) fn assigned<'a>(&mut self, target: &'a Expr) -> Option<Target<'a>> {
         match bare(target) {
             name @ Expr::Path(path) => {
-                if self.kernel.reference(name).is_some() {
+                if self.reference_named(name).is_some() {
                     let name = path.to_token_stream();
                     self.report.error(path, format_args!("this is a reference: write `*{name}`"));
                     return None;
@@ -78,7 +78,7 @@ impl Emitter<'_> {
             Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. }) if let Some((_, name)) = self.item(expr) => {
                 Some(Target::Element(self.element_behind(name)))
             }
-            Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. }) if self.kernel.reference(bare(expr)).is_some() => {
+            Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. }) if self.reference_named(bare(expr)).is_some() => {
                 Some(Target::Name(bare(expr).to_token_stream()))
             }
             element @ (Expr::Field(_) | Expr::Index(_)) => {

@@ -60,7 +60,7 @@ impl Emitter<'_> {
         if self.kernel.is_refused(bare(&call.receiver)) {
             return quote!(());
         }
-        let of_reference = self.kernel.is_atomic(bare(&call.receiver));
+        let of_reference = self.atomic_named(bare(&call.receiver));
         let indexed = if let Expr::Index(indexed) = bare(&call.receiver) { Some(indexed) } else { None };
         if indexed.is_none() && !of_reference {
             let message = if call.method == "swap" {

@@ -152,9 +152,15 @@ impl Emitter<'_> {
         self.closures.iter().rfind(|closure| closure.name == *name)?.has_value
     }
 
-    /// A name that is bound anew stands for no closure.
+    /// Whether a `let` has bound the name of a parameter to something else.
+    pub(super) fn is_bound_anew(&self, name: &Expr) -> bool {
+        let Expr::Path(path) = bare(name) else { return false };
+        self.closures.iter().any(|closure| path.path.is_ident(&closure.name))
+    }
+
+    /// A name that is bound anew stands for no closure, and for no parameter.
     pub(super) fn forget_closures(&mut self, pattern: &Pat) {
-        if self.closures.is_empty() {
+        if self.closures.is_empty() && self.kernel.params.is_empty() {
             return;
         }
         struct Names(Vec<Ident>);

@@ -87,7 +87,7 @@ impl Emitter<'_> {
     fn lent(&mut self, argument: &Expr) -> Option<Lent> {
         let place = match bare(argument) {
             Expr::Reference(ExprReference { mutability: Some(_), expr, .. }) => bare(expr).clone(),
-            name if self.kernel.reference(name) == Some(true) || self.item(name).is_some() => parse_quote!(*#name),
+            name if self.reference_named(name) == Some(true) || self.item(name).is_some() => parse_quote!(*#name),
             other => {
                 self.report.error(other, "this takes a reference: write `&mut x` or `&mut a[i]`");
                 return None;
@@ -107,7 +107,7 @@ impl Emitter<'_> {
         match bare(place) {
             Expr::Path(_) => Some(place.clone()),
             Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. })
-                if self.kernel.reference(bare(expr)).is_some() || self.item(expr).is_some() =>
+                if self.reference_named(bare(expr)).is_some() || self.item(expr).is_some() =>
             {
                 Some(bare(place).clone())
             }

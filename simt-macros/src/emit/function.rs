@@ -121,7 +121,7 @@ impl Emitter<'_> {
     pub(super) fn referred<'a>(&self, argument: &'a Expr) -> Option<Referred<'a>> {
         let (mutable, expr) = match bare(argument) {
             Expr::Reference(reference) => (reference.mutability.is_some(), self.dereferenced(&reference.expr)),
-            name @ Expr::Path(_) => (self.kernel.reference(name).unwrap_or(false), name),
+            name @ Expr::Path(_) => (self.reference_named(name).unwrap_or(false), name),
             _ => return None,
         };
         let (mut base, mut is_element, mut whole) = (expr, false, expr);
@@ -135,7 +135,7 @@ impl Emitter<'_> {
                 base => {
                     let Expr::Path(path) = base else { return None };
                     let base = path.path.get_ident()?;
-                    let bare_name = matches!(bare(argument), Expr::Path(_)) && self.kernel.reference(expr).is_none();
+                    let bare_name = matches!(bare(argument), Expr::Path(_)) && self.reference_named(expr).is_none();
                     let (text, whole) = (text(expr), text(whole));
                     return Some(Referred { mutable, base, text, whole, is_element, bare_name });
                 }
@@ -143,10 +143,20 @@ impl Emitter<'_> {
         }
     }
 
+    /// Whether an expression is the name of a parameter that is a reference to a value, and whether it is `&mut`.
+    pub(super) fn reference_named(&self, expr: &Expr) -> Option<bool> {
+        self.kernel.reference(expr).filter(|_| !self.is_bound_anew(expr))
+    }
+
+    /// Whether an expression is the name of a parameter that is a reference to an atomic, or `*` of it.
+    pub(super) fn atomic_named(&self, expr: &Expr) -> bool {
+        self.kernel.is_atomic(expr) && !self.is_bound_anew(expr)
+    }
+
     /// What a reference refers to; `&*p` of a reference `p` refers to what `p` does.
     fn dereferenced<'a>(&self, expr: &'a Expr) -> &'a Expr {
         match bare(expr) {
-            Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. }) if self.kernel.reference(bare(expr)).is_some() => {
+            Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. }) if self.reference_named(bare(expr)).is_some() => {
                 bare(expr)
             }
             other => other,
@@ -216,7 +226,7 @@ impl Emitter<'_> {
             .map(|(number, argument)| match bare(argument) {
                 Expr::Reference(reference) => self.reference(reference),
                 // A reference that is passed on.
-                name @ Expr::Path(path) if let Some(mutable) = self.kernel.reference(name) => {
+                name @ Expr::Path(path) if let Some(mutable) = self.reference_named(name) => {
                     let method = if mutable { "lend_mut" } else { "lend" };
                     self.call(argument, method, path.span(), &quote!(#name))
                 }

@@ -60,6 +60,7 @@ mod speak;
 mod tuple;
 mod value;
 
+pub(crate) use numeric::is_scalar;
 pub(crate) use own::{is_known_method, uses_machine};
 
 use crate::extent::{Extent, Piece};

@@ -187,6 +187,11 @@ fn function(call: &ExprCall) -> Option<(&syn::PathSegment, &syn::PathSegment)> {
 const SCALARS: [&str; 15] =
     ["u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64", "bool", "usize", "isize", "f16", "bf16"];
 
+/// Whether a name is a scalar type's.
+pub(crate) fn is_scalar(name: &str) -> bool {
+    SCALARS.contains(&name)
+}
+
 /// Whether building a call of the method may emit statements, apart from its receiver and arguments.
 pub(super) fn emits(name: &str) -> bool {
     name.starts_with("checked_") || name.starts_with("overflowing_") || name == "sin_cos" || name == "unwrap_or"

@@ -29,7 +29,7 @@ impl Emitter<'_> {
     fn receiver(&mut self, receiver: &Expr) -> TokenStream {
         match bare(receiver) {
             name @ Expr::Path(path) if path.path.get_ident().is_some() => name.to_token_stream(),
-            Expr::Unary(unary) if self.kernel.reference(bare(&unary.expr)).is_some() => {
+            Expr::Unary(unary) if self.reference_named(bare(&unary.expr)).is_some() => {
                 bare(&unary.expr).to_token_stream()
             }
             Expr::Field(field) => self.part(field).unwrap_or_else(|| self.value(receiver)),
@@ -51,7 +51,7 @@ impl Emitter<'_> {
             return Some(self.call(field, "receiver_element", symbol, &quote!(#slice, #index)));
         }
         let base = match bare(base) {
-            Expr::Unary(unary) if self.kernel.reference(bare(&unary.expr)).is_some() => bare(&unary.expr),
+            Expr::Unary(unary) if self.reference_named(bare(&unary.expr)).is_some() => bare(&unary.expr),
             base => base,
         };
         let Expr::Path(path) = base else { return None };

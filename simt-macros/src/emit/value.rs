@@ -86,7 +86,7 @@ impl Emitter<'_> {
             UnOp::Deref(star) if let Some((_, name)) = self.item(&unary.expr) => {
                 return self.call(unary, "behind", star.span, &quote!(#name));
             }
-            UnOp::Deref(_) if self.kernel.reference(bare(&unary.expr)).is_some() => return self.value(&unary.expr),
+            UnOp::Deref(_) if self.reference_named(bare(&unary.expr)).is_some() => return self.value(&unary.expr),
             UnOp::Deref(_) if self.kernel.is_refused(bare(&unary.expr)) => return quote!(()),
             _ => return self.unsupported(expr),
         };

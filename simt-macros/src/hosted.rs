@@ -1,0 +1,77 @@
+//! What the host has of a `#[device] impl`: the functions that are Rust of its own, too.
+
+use crate::emit::{is_scalar, uses_machine};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Generics, ImplItem, ImplItemFn, ItemImpl, Path};
+
+/// The implementation for the host, as it is written, but for functions that
+///
+/// * use what only the machine has;
+/// * are generic over types: the bounds of kernels have no operators there;
+/// * call functions that stand alone: these may be device functions, which the host cannot call;
+/// * call functions of the `impl` that are left out.
+pub(crate) fn hosted(mut item: ItemImpl) -> TokenStream {
+    let is_generic = |generics: &Generics| generics.type_params().next().is_some();
+    let all = is_generic(&item.generics);
+    let mut left_out: Vec<Ident> = Vec::new();
+    loop {
+        let known = left_out.len();
+        item.items.retain(|item| {
+            let ImplItem::Fn(function) = item else { return true };
+            let out = all
+                || is_generic(&function.sig.generics)
+                || uses_machine(&function.to_token_stream())
+                || calls(function, &left_out);
+            if out {
+                left_out.push(function.sig.ident.clone());
+            }
+            !out
+        });
+        if left_out.len() == known {
+            break;
+        }
+    }
+    if item.items.is_empty() {
+        return TokenStream::new();
+    }
+    quote!(#[allow(dead_code, reason = "kernels call the functions that are made of these")] #item)
+}
+
+/// Whether a function calls one that stands alone, or one of these.
+fn calls(function: &ImplItemFn, left_out: &[Ident]) -> bool {
+    struct Search<'a> {
+        left_out: &'a [Ident],
+        found: bool,
+    }
+    impl<'a> Visit<'a> for Search<'_> {
+        fn visit_expr_call(&mut self, call: &'a ExprCall) {
+            if let Expr::Path(ExprPath { path, .. }) = &*call.func {
+                let name = path.segments.last().map(|last| &last.ident);
+                self.found |= stands_alone(path) || name.is_some_and(|name| self.left_out.contains(name));
+            }
+            visit::visit_expr_call(self, call);
+        }
+
+        fn visit_expr_method_call(&mut self, call: &'a ExprMethodCall) {
+            self.found |= self.left_out.contains(&call.method);
+            visit::visit_expr_method_call(self, call);
+        }
+    }
+    let mut search = Search { left_out, found: false };
+    search.visit_impl_item_fn(function);
+    search.found
+}
+
+/// Whether a path leads to a function of no type: one of `std` has its name.
+fn stands_alone(path: &Path) -> bool {
+    let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let of_std = matches!(names.first().map(String::as_str), Some("std" | "core"));
+    let of_type = |name: &String| name.starts_with(char::is_uppercase) || is_scalar(name);
+    match &names[..] {
+        [.., ty, _] => !of_std && !of_type(ty),
+        [name] => !name.starts_with(char::is_uppercase),
+        [] => false,
+    }
+}
