@@ -33,7 +33,8 @@ pub(crate) fn hosted(mut item: ItemImpl) -> TokenStream {
             break;
         }
     }
-    if item.items.is_empty() {
+    // Of a trait, there are all or none.
+    if item.items.is_empty() || (item.trait_.is_some() && !left_out.is_empty()) {
         return TokenStream::new();
     }
     quote!(#[allow(dead_code, reason = "kernels call the functions that are made of these")] #item)

@@ -24,6 +24,7 @@ mod item;
 mod lifetimes;
 mod methods;
 mod nesting;
+mod operators;
 mod output;
 mod paths;
 mod report;

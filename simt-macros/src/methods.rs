@@ -12,9 +12,10 @@ use crate::device;
 use crate::emit::{self, is_known_method};
 use crate::hosted;
 use crate::item::{Kernel, Kind};
+use crate::operators;
 use crate::paths;
 use crate::report::Report;
-use crate::text;
+use crate::text::{self, Text};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
@@ -27,6 +28,17 @@ pub(crate) const SELF: &str = "__self";
 
 /// The implementations for the host and for kernels, or the mistakes.
 pub(crate) fn expand(mut report: Report, item: ItemImpl) -> TokenStream {
+    if let Some((path, _)) = &item.trait_ {
+        if let Some(operator) = operators::operator(path).cloned() {
+            return operators::expand(report, item, &operator);
+        }
+        report.error(
+            path,
+            "the functions of a trait are not supported in a kernel, but for operators: write them in `#[device] impl` of the struct",
+        );
+        let errors = report.into_tokens();
+        return quote!(#errors #item);
+    }
     let Some(owner) = owner(&item, &mut report) else {
         let errors = report.into_tokens();
         return quote!(#errors #item);
@@ -42,14 +54,7 @@ pub(crate) fn expand(mut report: Report, item: ItemImpl) -> TokenStream {
 }
 
 /// The type whose functions they are, as an expression has it: `Pair::<T>`.
-fn owner(item: &ItemImpl, report: &mut Report) -> Option<Path> {
-    if let Some((path, _)) = &item.trait_ {
-        report.error(
-            path,
-            "the functions of a trait are not supported in a kernel: write them in `#[device] impl` of the struct",
-        );
-        return None;
-    }
+pub(crate) fn owner(item: &ItemImpl, report: &mut Report) -> Option<Path> {
     let Type::Path(ty) = &*item.self_ty else {
         report.error(&item.self_ty, "kernels call methods of a struct with `KernelData`: write its name here");
         return None;
@@ -76,22 +81,42 @@ fn method(item: &ItemImpl, owner: &Path, written: &ImplItemFn, report: &mut Repo
         report.error(receiver, "in a kernel, `self` has no other type: write `self`, `&self` or `&mut self`");
         return TokenStream::new();
     }
-    let Ok(mut function) = syn::parse2::<ItemFn>(without_self(owner, written)) else {
-        report.error(name, "this function cannot be one of a kernel's");
-        return TokenStream::new();
-    };
-    crate::lifetimes::elide(&mut function.sig);
-    let own = function.sig.generics.clone();
-    function.sig.generics = both(&item.generics, &own);
+    let Some((function, own)) = function(item, owner, written, report) else { return TokenStream::new() };
     let before = report.len();
     let kernel = Kernel::of(Kind::Device, &function, report);
     let mut body = emit::body(&kernel, report);
     if report.len() > before {
         return TokenStream::new();
     }
-    body.text = text::of(&as_function(written));
-    let title = format!("{}::{name}", owner.segments.last().map(|last| last.ident.to_string()).unwrap_or_default());
-    items(item, &kernel, receiver, &own, &device::parts(&kernel, &body, &title))
+    body.text = text(written);
+    items(item, &kernel, receiver, &own, &device::parts(&kernel, &body, &title(owner, name)))
+}
+
+/// What the function is called in errors.
+pub(crate) fn title(owner: &Path, name: &Ident) -> String {
+    format!("{}::{name}", owner.segments.last().map(|last| last.ident.to_string()).unwrap_or_default())
+}
+
+/// Its text, as the user wrote it.
+pub(crate) fn text(written: &ImplItemFn) -> Text {
+    text::of(&as_function(written))
+}
+
+/// The function that stands alone, with a parameter for `self` and the generics of the `impl`; and its own generics.
+pub(crate) fn function(
+    item: &ItemImpl,
+    owner: &Path,
+    written: &ImplItemFn,
+    report: &mut Report,
+) -> Option<(ItemFn, Generics)> {
+    let Ok(mut function) = syn::parse2::<ItemFn>(without_self(owner, written)) else {
+        report.error(&written.sig.ident, "this function cannot be one of a kernel's");
+        return None;
+    };
+    crate::lifetimes::elide(&mut function.sig);
+    let own = function.sig.generics.clone();
+    function.sig.generics = both(&item.generics, &own);
+    Some((function, own))
 }
 
 /// The items for kernels. `own` are the function's own generics, `call` makes a call of its arguments, `build` builds it.

@@ -82,6 +82,7 @@ mod matches;
 mod memory;
 mod methods;
 mod numbers;
+mod operators;
 mod programs;
 mod references;
 #[allow(clippy::print_stdout, reason = "a user's test prints the report")]

@@ -27,6 +27,7 @@
 //! | `traits` | which handle can be used where, and what rustc says if it cannot |
 //! | `arena` | nodes, folding of constants, temporaries |
 //! | `operators` | arithmetic, comparisons, casts, builtins |
+//! | `overloaded` | operators of users' types |
 //! | `numeric` | the numeric methods of std |
 //! | `checked` | those that tell whether they have a result |
 //! | `tuple` | values of several scalars |
@@ -69,6 +70,7 @@ mod memory;
 mod names;
 mod numeric;
 mod operators;
+pub mod overloaded;
 mod place;
 mod range;
 mod receiver;

@@ -5,6 +5,7 @@ use super::value::right_side;
 use super::{Emitter, bare};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
+use std::borrow::Cow;
 use syn::spanned::Spanned;
 use syn::{BinOp, Expr, ExprAssign, ExprBinary, ExprUnary, UnOp};
 
@@ -49,8 +50,13 @@ impl Emitter<'_> {
             return self.unsupported(&binary.right);
         };
         let (symbol, place) = (first_span(&binary.op), self.spans.place(binary));
-        let right = right_side(binary);
+        let is_scalar = self.known.is_scalar(&binary.left);
+        let right = if is_scalar { right_side(binary) } else { Cow::Borrowed(&*binary.right) };
         let call = match self.assigned(&binary.left) {
+            Some(Target::Name(name)) if !is_scalar => {
+                let value = self.value(&right);
+                self.overloaded_assign(&place, method, symbol, &name, (&value, &right))
+            }
             Some(Target::Name(name)) => {
                 let value = self.value(&right);
                 let value = self.call_at(&place, method, symbol, &quote!(#name, #value));
@@ -58,6 +64,11 @@ impl Emitter<'_> {
             }
             Some(Target::Element(element)) => {
                 let value = self.value_before_all(&right, element.indices());
+                if !is_scalar
+                    && let Some(update) = self.overloaded_update(&place, method, symbol, &element, (&value, &right))
+                {
+                    return quote!(#update;);
+                }
                 self.update_element(&place, symbol, element, (method, at_method), &value)
             }
             None => self.value(&right),

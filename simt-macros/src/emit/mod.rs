@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `block` | blocks and their statements, `let` |
 //! | `value` | expressions that have a value |
+//! | `operator`, `known` | operators whose operands may be of users' types, and what are scalars for certain |
 //! | `chain` | long chains of operators and methods |
 //! | `branch` | `if`, and blocks that have a value |
 //! | `matching`, `pattern` | `match`, `if let`, `while let`, `matches!`, and their patterns |
@@ -44,12 +45,14 @@ mod exchange;
 mod fields;
 mod function;
 mod jump;
+mod known;
 mod links;
 mod matching;
 mod message;
 mod method;
 mod number;
 mod numeric;
+mod operator;
 mod order;
 mod own;
 mod pattern;
@@ -70,6 +73,7 @@ use crate::report::Report;
 use crate::spans::{Place, SpanTable};
 use crate::text::{self, Text};
 use jump::Target;
+use known::Known;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::BTreeMap;
@@ -91,6 +95,7 @@ pub(crate) fn body(kernel: &Kernel<'_>, report: &mut Report) -> Body {
         report,
         builder: Builder::of(kernel.function),
         kernel,
+        known: Known::of(kernel),
         spans: SpanTable::default(),
         targets: Vec::new(),
         references: Vec::new(),
@@ -113,6 +118,7 @@ struct Emitter<'r> {
     report: &'r mut Report,
     builder: Builder,
     kernel: &'r Kernel<'r>,
+    known: Known,
     spans: SpanTable,
     /// The targets that jumps can leave, innermost last.
     targets: Vec<Target>,

@@ -172,6 +172,11 @@ pub(super) fn function_emits(call: &ExprCall) -> Option<bool> {
     known.then(|| emits(&name))
 }
 
+/// Whether it is a call of `default`, of whatever type.
+pub(super) fn is_default(call: &ExprCall) -> bool {
+    function(call).is_some_and(|(_, name)| name.ident == "default")
+}
+
 /// The type and the name of `f32::sqrt`: a path of two, of which the first is a type.
 fn function(call: &ExprCall) -> Option<(&syn::PathSegment, &syn::PathSegment)> {
     let Expr::Path(ExprPath { qself: None, path: Path { segments, .. }, .. }) = bare(&call.func) else {

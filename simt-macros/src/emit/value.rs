@@ -91,7 +91,11 @@ impl Emitter<'_> {
             _ => return self.unsupported(expr),
         };
         let value = self.value(&unary.expr);
-        self.call(unary, method, symbol, &value)
+        if self.known.is_scalar(&unary.expr) {
+            return self.call(unary, method, symbol, &value);
+        }
+        let place = self.spans.place(unary);
+        self.overloaded_unary(&place, method, symbol, &value)
     }
 
     fn binary(&mut self, expr: &Expr, binary: &ExprBinary) -> TokenStream {
@@ -105,10 +109,14 @@ impl Emitter<'_> {
             let right = self.value(&binary.right);
             return self.call_at(&place, method, symbol, &quote!(#left, #right));
         }
-        let right = right_side(binary);
-        let left = self.value_before(&binary.left, &right);
-        let right = self.value(&right);
-        self.call_at(&place, method, symbol, &quote!(#left, #right))
+        let (left_is, right_is) = (&*binary.left, &*binary.right);
+        let left = self.value_before(left_is, right_is);
+        if is_comparison(&binary.op) || (self.known.is_scalar(left_is) && self.known.is_scalar(right_is)) {
+            let right = self.value(&right_side(binary));
+            return self.call_at(&place, method, symbol, &quote!(#left, #right));
+        }
+        let right = self.value(right_is);
+        self.overloaded(&place, method, symbol, (&left, left_is), (&right, right_is))
     }
 
     fn cast(&mut self, cast: &ExprCast) -> TokenStream {
@@ -181,6 +189,10 @@ pub(super) fn right_side(binary: &ExprBinary) -> Cow<'_, Expr> {
         }
         _ => Cow::Borrowed(&*binary.right),
     }
+}
+
+fn is_comparison(op: &BinOp) -> bool {
+    matches!(op, BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_))
 }
 
 fn is_number(expr: &Expr) -> bool {

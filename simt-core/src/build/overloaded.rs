@@ -1,0 +1,357 @@
+//! Operators whose operands may be of users' types: `v * 2.0 + w` of vectors.
+//!
+//! The macro knows no types. Where it cannot see that both operands are scalars, it puts them side by side, and rustc chooses
+//! between two methods of one name: the operator on scalars, if nothing is known that rules it out, and otherwise, behind
+//! `Deref`, the one that `#[device] impl std::ops::Mul for V` has. So a type that is not known yet is a scalar's, as it is for
+//! the methods of [`operators`](super::operators).
+
+use super::function::CalledByKernel;
+use super::{
+    ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, ByMut, Composite, ElementOf, IntoValue, IteratedMut,
+    IteratedRef, KernelData, Let, Mutable, Never, Receiver, Same, SliceMut, SliceRef, Types, Value, ValueMut, ValueRef,
+    WriteSlice,
+};
+use crate::ops::{Bits, Int, Num, Signed};
+use crate::scalar::Scalar;
+use crate::source::Span;
+use std::cell::RefCell;
+use std::ops::Deref;
+
+/// Is a scalar, for all that is known of its type; or nothing that an operator takes, which that on scalars explains.
+pub trait Simple {}
+
+impl<T: Scalar> Simple for Let<T> {}
+impl<T: Scalar> Simple for Value<T> {}
+impl<T: Scalar> Simple for Mutable<T> {}
+impl<T: Scalar> Simple for IteratedRef<T> {}
+impl<T> Simple for Literal<T> {}
+impl Simple for Never {}
+
+macro_rules! simple {
+    ($($memory:ident)*; $($host:ty)*) => {
+        $(impl<T> Simple for $memory<T> {})*
+        $(impl Simple for $host {})*
+    };
+}
+simple!(SliceRef SliceMut ArrayRef ArrayMut AtomicSlice AtomicRows ValueRef ValueMut IteratedMut; u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize);
+#[cfg(feature = "half")]
+simple!(; half::f16 half::bf16);
+
+/// A literal, whose type rustc may find out from what stands on the operator's other side: only a number's.
+#[derive(Clone, Copy, Debug)]
+pub struct Literal<T>(T);
+
+impl<U: IntoValue<U>, T> IntoValue<T> for Literal<U>
+where
+    Types: Same<U, T>,
+{
+    fn into_value(self, k: &Builder, span: Span) -> Value<T> {
+        Types::same(self.0.into_value(k, span))
+    }
+}
+
+/// The operands of an operator.
+#[derive(Debug)]
+pub struct Operands<'k, A, B>(OtherOperands<'k, A, B>);
+
+/// Operands of which at least one is of a user's type.
+#[derive(Debug)]
+pub struct OtherOperands<'k, A, B> {
+    k: &'k Builder,
+    both: RefCell<Option<(A, B)>>,
+}
+
+impl<'k, A, B> Deref for Operands<'k, A, B> {
+    type Target = OtherOperands<'k, A, B>;
+
+    fn deref(&self) -> &OtherOperands<'k, A, B> {
+        &self.0
+    }
+}
+
+impl<A, B> OtherOperands<'_, A, B> {
+    fn take(&self) -> (A, B) {
+        self.both.take().unwrap_or_else(|| unreachable!("an operator is built once"))
+    }
+}
+
+/// `slice[index]`, left of `op=`.
+#[derive(Debug)]
+pub struct Target<S, I> {
+    slice: S,
+    index: I,
+}
+
+/// A slice of scalars, for all that is known, or nothing that is one.
+pub trait SimpleSlice {}
+
+impl<T: Scalar> SimpleSlice for SliceMut<T> {}
+impl<T: Scalar> SimpleSlice for ArrayMut<T> {}
+impl<T> SimpleSlice for SliceRef<T> {}
+impl<T> SimpleSlice for ArrayRef<T> {}
+impl<T> SimpleSlice for AtomicSlice<T> {}
+impl<T> SimpleSlice for AtomicRows<T> {}
+
+/// What is left of `op=`: a variable or an element, of type `T`.
+#[diagnostic::on_unimplemented(
+    message = "cannot assign to this in a kernel",
+    label = "not a `let mut` variable, a field of one, or an element that may be written",
+    note = "write `let mut` (or `mut` before the parameter's name) where it is declared"
+)]
+pub trait UpdatedPlace<T> {
+    /// What a method that writes to its `self` takes.
+    type Receiver: Receiver<ByMut>;
+    /// That of this place.
+    fn receiver(self, k: &Builder, at: u32) -> Self::Receiver;
+}
+
+impl<T: Composite> UpdatedPlace<T> for Mutable<T> {
+    type Receiver = Self;
+
+    fn receiver(self, _: &Builder, _: u32) -> Self {
+        self
+    }
+}
+
+impl<T: KernelData, S: WriteSlice<T>, I: IntoValue<usize>> UpdatedPlace<T> for Target<S, I> {
+    type Receiver = ElementOf<S, T>;
+
+    fn receiver(self, k: &Builder, at: u32) -> ElementOf<S, T> {
+        k.receiver_element(at, self.slice, self.index)
+    }
+}
+
+/// Two types of no value, which have all operators. rustc explains what is missing of a method only if some types have it all,
+/// and if only one has, it expects that one.
+#[derive(Debug)]
+pub enum Nothing<const SECOND: bool> {}
+
+/// Each row: the methods for `a op b`, `a op= b`, and the latter of an element that is a scalar; the traits that `#[device]`
+/// implements for users' types; what scalars it is for; and the errors.
+macro_rules! binary {
+    ($($method:ident, $assign:ident, $method_at:ident; $Op:ident, $OpAssign:ident; $bound:ident $(, $S:ident: $count:ident)?;
+       right: $right:ident; $error:literal, $assign_error:literal;)*) => {
+        $(
+            /// The operator of `L` and `R` in kernels.
+            #[diagnostic::on_unimplemented(
+                message = $error,
+                label = $error,
+                note = "write `#[device]` above the `impl` of the operator for a struct of your own"
+            )]
+            pub trait $Op<L, R> {
+                /// The result's type.
+                type Output: Composite;
+                /// Calls it.
+                fn call(call: CalledByKernel<'_>, left: Value<L>, right: Value<R>) -> Value<Self::Output>;
+            }
+
+            /// The operator that changes an `L` by an `R` in kernels.
+            #[diagnostic::on_unimplemented(
+                message = $assign_error,
+                label = $assign_error,
+                note = "write `#[device]` above the `impl` of this operator for a struct of your own, or `a = a op b`"
+            )]
+            pub trait $OpAssign<L, R> {
+                /// Calls it, with the place passed.
+                fn call(call: CalledByKernel<'_>, right: Value<R>) -> Value<()>;
+            }
+
+            binary!(@nothing $Op $OpAssign Nothing<false>);
+            binary!(@nothing $Op $OpAssign Nothing<true>);
+
+            impl<A: Simple, B: Simple> Operands<'_, A, B> {
+                /// The operator on scalars.
+                #[inline(never)]
+                pub fn $method<T: $bound $(, $S: $count)?>(self, at: u32) -> Value<T>
+                where
+                    A: IntoValue<T>,
+                    B: IntoValue<$right>,
+                {
+                    let (a, b) = self.0.take();
+                    self.0.k.$method(at, a, b)
+                }
+            }
+
+            impl<A, B> OtherOperands<'_, A, B> {
+                /// The operator of a user's type.
+                #[inline(never)]
+                pub fn $method<L: Composite, R: Composite>(&self, at: u32) -> Value<<Types as $Op<L, R>>::Output>
+                where
+                    A: IntoValue<L>,
+                    B: IntoValue<R>,
+                    Types: $Op<L, R>,
+                {
+                    let ((a, b), span) = (self.take(), self.k.span(at));
+                    let (a, b) = (a.into_value(self.k, span), b.into_value(self.k, span));
+                    <Types as $Op<L, R>>::call(CalledByKernel::new(self.k, span), a, b)
+                }
+            }
+
+            impl<T: Scalar, B: Simple> Operands<'_, Mutable<T>, B> {
+                /// The operator on a variable that is a scalar.
+                #[inline(never)]
+                pub fn $assign$(<$S: $count>)?(self, at: u32)
+                where
+                    T: $bound,
+                    B: IntoValue<$right>,
+                {
+                    let ((place, value), k) = (self.0.take(), self.0.k);
+                    k.assign::<T>(at, place, k.$method(at, place, value));
+                }
+            }
+
+            impl<S: SimpleSlice, I, B: Simple> Operands<'_, Target<S, I>, B> {
+                /// The operator on an element that is a scalar.
+                #[inline(never)]
+                pub fn $assign<T: $bound $(, $S: $count)?>(self, at: u32)
+                where
+                    S: WriteSlice<T>,
+                    I: IntoValue<usize>,
+                    B: IntoValue<$right>,
+                {
+                    let (Target { slice, index }, value) = self.0.take();
+                    self.0.k.$method_at(at, slice, value, index);
+                }
+            }
+
+            impl<P, B> OtherOperands<'_, P, B> {
+                /// The operator that writes to a place of a user's type.
+                #[inline(never)]
+                pub fn $assign<L, R: Composite>(&self, at: u32)
+                where
+                    P: UpdatedPlace<L>,
+                    B: IntoValue<R>,
+                    Types: $OpAssign<L, R>,
+                {
+                    let ((place, value), k) = (self.take(), self.k);
+                    let value = value.into_value(k, k.span(at));
+                    let mut call = CalledByKernel::new(k, k.span(at));
+                    place.receiver(k, at).pass(&mut call, at, false);
+                    <Types as $OpAssign<L, R>>::call(call, value);
+                }
+            }
+        )*
+    };
+    (@nothing $Op:ident $OpAssign:ident $nothing:ty) => {
+        #[diagnostic::do_not_recommend]
+        impl $Op<$nothing, $nothing> for Types {
+            type Output = ();
+
+            fn call(_: CalledByKernel<'_>, left: Value<$nothing>, _: Value<$nothing>) -> Value<()> {
+                Value::new(left.operand)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl $OpAssign<$nothing, $nothing> for Types {
+            fn call(_: CalledByKernel<'_>, right: Value<$nothing>) -> Value<()> {
+                Value::new(right.operand)
+            }
+        }
+    };
+}
+
+binary! {
+    add, add_assign, add_at; Add, AddAssign; Num; right: T;
+        "cannot add `{R}` to `{L}` in a kernel", "cannot add-assign `{R}` to `{L}` in a kernel";
+    sub, sub_assign, sub_at; Sub, SubAssign; Num; right: T;
+        "cannot subtract `{R}` from `{L}` in a kernel", "cannot subtract-assign `{R}` from `{L}` in a kernel";
+    mul, mul_assign, mul_at; Mul, MulAssign; Num; right: T;
+        "cannot multiply `{L}` by `{R}` in a kernel", "cannot multiply-assign `{L}` by `{R}` in a kernel";
+    div, div_assign, div_at; Div, DivAssign; Num; right: T;
+        "cannot divide `{L}` by `{R}` in a kernel", "cannot divide-assign `{L}` by `{R}` in a kernel";
+    rem, rem_assign, rem_at; Rem, RemAssign; Num; right: T;
+        "no remainder of `{L}` divided by `{R}` in a kernel", "no `{L} %= {R}` in a kernel";
+    bit_and, bit_and_assign, bit_and_at; BitAnd, BitAndAssign; Bits; right: T;
+        "no `{L} & {R}` in a kernel", "no `{L} &= {R}` in a kernel";
+    bit_or, bit_or_assign, bit_or_at; BitOr, BitOrAssign; Bits; right: T;
+        "no `{L} | {R}` in a kernel", "no `{L} |= {R}` in a kernel";
+    bit_xor, bit_xor_assign, bit_xor_at; BitXor, BitXorAssign; Bits; right: T;
+        "no `{L} ^ {R}` in a kernel", "no `{L} ^= {R}` in a kernel";
+    shl, shl_assign, shl_at; Shl, ShlAssign; Int, C: Int; right: C;
+        "no `{L} << {R}` in a kernel", "no `{L} <<= {R}` in a kernel";
+    shr, shr_assign, shr_at; Shr, ShrAssign; Int, C: Int; right: C;
+        "no `{L} >> {R}` in a kernel", "no `{L} >>= {R}` in a kernel";
+}
+
+/// As `binary`, of the operators before a value.
+macro_rules! unary {
+    ($($method:ident; $Op:ident; $bound:ident; $error:literal;)*) => {$(
+        /// The operator of `T` in kernels.
+        #[diagnostic::on_unimplemented(
+            message = $error,
+            label = $error,
+            note = "write `#[device]` above the `impl` of the operator for a struct of your own"
+        )]
+        pub trait $Op<T> {
+            /// The result's type.
+            type Output: Composite;
+            /// Calls it.
+            fn call(call: CalledByKernel<'_>, value: Value<T>) -> Value<Self::Output>;
+        }
+
+        unary!(@nothing $Op Nothing<false>);
+        unary!(@nothing $Op Nothing<true>);
+
+        impl<A: Simple> Operands<'_, A, ()> {
+            /// The operator on a scalar.
+            #[inline(never)]
+            pub fn $method<T: $bound>(self, at: u32) -> Value<T>
+            where
+                A: IntoValue<T>,
+            {
+                let (value, ()) = self.0.take();
+                self.0.k.$method(at, value)
+            }
+        }
+
+        impl<A> OtherOperands<'_, A, ()> {
+            /// The operator of a user's type.
+            #[inline(never)]
+            pub fn $method<T: Composite>(&self, at: u32) -> Value<<Types as $Op<T>>::Output>
+            where
+                A: IntoValue<T>,
+                Types: $Op<T>,
+            {
+                let ((value, ()), span) = (self.take(), self.k.span(at));
+                let value = value.into_value(self.k, span);
+                <Types as $Op<T>>::call(CalledByKernel::new(self.k, span), value)
+            }
+        }
+    )*};
+    (@nothing $Op:ident $nothing:ty) => {
+        #[diagnostic::do_not_recommend]
+        impl $Op<$nothing> for Types {
+            type Output = ();
+
+            fn call(_: CalledByKernel<'_>, value: Value<$nothing>) -> Value<()> {
+                Value::new(value.operand)
+            }
+        }
+    };
+}
+
+unary! {
+    neg; Neg; Signed; "cannot negate `{T}` in a kernel";
+    not; Not; Bits; "no `!{T}` in a kernel";
+}
+
+impl Builder {
+    /// The operands of an operator, of which at least one may be of a user's type. Of `-a` and `!a` the second is `()`.
+    #[inline(never)]
+    pub fn operands<A, B>(&self, a: A, b: B) -> Operands<'_, A, B> {
+        Operands(OtherOperands { k: self, both: RefCell::new(Some((a, b))) })
+    }
+
+    /// A literal, as one of these.
+    #[inline(never)]
+    pub fn literal<T>(&self, value: T) -> Literal<T> {
+        Literal(value)
+    }
+
+    /// `slice[index]` before `op=`.
+    #[inline(never)]
+    pub fn target<S, I>(&self, slice: S, index: I) -> Target<S, I> {
+        Target { slice, index }
+    }
+}

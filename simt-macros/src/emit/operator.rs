@@ -1,0 +1,98 @@
+//! Operators whose operands may be of users' types: rustc chooses between that on scalars and the user's own.
+
+use super::fields::Element;
+use super::{Emitter, bare, order};
+use crate::spans::Place;
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{Expr, ExprLit, ExprUnary, Lit, UnOp};
+
+impl Emitter<'_> {
+    /// `a op b`, of operands that are built, as `k.operands(a, b).op(at)`.
+    pub(super) fn overloaded(
+        &self,
+        place: &Place,
+        method: &str,
+        symbol: Span,
+        (left, left_is): (&TokenStream, &Expr),
+        (right, right_is): (&TokenStream, &Expr),
+    ) -> TokenStream {
+        let (left, right) = (self.literal_operand(left_is, left), self.literal_operand(right_is, right));
+        self.operator(place, method, symbol, &quote!(#left, #right))
+    }
+
+    /// `-a`, `!a`
+    pub(super) fn overloaded_unary(
+        &self,
+        place: &Place,
+        method: &str,
+        symbol: Span,
+        value: &TokenStream,
+    ) -> TokenStream {
+        self.operator(place, method, symbol, &quote!(#value, ()))
+    }
+
+    /// `a op= b`, of a variable.
+    pub(super) fn overloaded_assign(
+        &self,
+        place: &Place,
+        method: &str,
+        symbol: Span,
+        name: &TokenStream,
+        (value, is): (&TokenStream, &Expr),
+    ) -> TokenStream {
+        let value = self.literal_operand(is, value);
+        self.operator(place, &format!("{method}_assign"), symbol, &quote!(#name, #value))
+    }
+
+    /// `a[i] op= b`; `None` for an element that is a scalar for certain.
+    ///
+    /// Of scalars Rust evaluates the value first, and of others the place. Where that could be told, the element is taken for a
+    /// scalar.
+    pub(super) fn overloaded_update(
+        &mut self,
+        place: &Place,
+        method: &str,
+        symbol: Span,
+        element: &Element<'_>,
+        (value, is): (&TokenStream, &Expr),
+    ) -> Option<TokenStream> {
+        if order::may_emit_statements(is) && element.indices().any(order::may_emit_statements) {
+            return None;
+        }
+        let (slice, index) = match element {
+            Element::Of { slice, index } => (slice, self.value(index)),
+            Element::Behind { slice, index } => (slice, index.clone()),
+            Element::InSlice { .. } | Element::InVariable { .. } => return None,
+        };
+        let (new, value) = (self.fresh("value", symbol), self.literal_operand(is, value));
+        let k = self.builder.at(symbol);
+        let target = quote_spanned!(symbol=> #k.target(#slice, #index));
+        let update = self.operator(place, &format!("{method}_assign"), symbol, &quote!(#target, #new));
+        Some(quote_spanned!(symbol=> { let #new = #value; #update }))
+    }
+
+    fn operator(&self, place: &Place, method: &str, symbol: Span, operands: &TokenStream) -> TokenStream {
+        let (k, at) = (self.builder.at(symbol), &place.at);
+        let method = proc_macro2::Ident::new(method, symbol);
+        quote_spanned!(symbol=> #k.operands(#operands).#method(#at))
+    }
+
+    /// A literal's type is a number's, whatever stands on the other side.
+    fn literal_operand(&self, expr: &Expr, value: &TokenStream) -> TokenStream {
+        if !is_literal(expr) {
+            return value.clone();
+        }
+        let k = self.builder.at(crate::extent::Extent::of(expr).first);
+        quote!(#k.literal(#value))
+    }
+}
+
+/// Whether it is a number, with or without a sign.
+fn is_literal(expr: &Expr) -> bool {
+    match bare(expr) {
+        Expr::Lit(ExprLit { lit: Lit::Int(_) | Lit::Float(_), .. }) => true,
+        Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => is_literal(expr),
+        _ => false,
+    }
+}

@@ -1,0 +1,102 @@
+//! `#[device] impl std::ops::Mul<f32> for V`: an operator, for the host as it is written, and for kernels.
+//!
+//! ```text
+//! impl overloaded::Mul<V, f32> for Types {
+//!     type Output = V;
+//!     fn call(CalledByKernel, Value<V>, Value<f32>) -> Value<V>
+//! }
+//! ```
+//!
+//! The trait is the builder's, because users cannot implement methods of its handles; the types it is of are its parameters.
+
+use crate::device;
+use crate::emit;
+use crate::hosted;
+use crate::item::{Kernel, Kind, ParamKind};
+use crate::methods;
+use crate::paths;
+use crate::report::Report;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use syn::{ImplItem, ItemImpl, Path, Type};
+
+/// The operators: each also with `Assign`, but for those of one operand.
+const BINARY: [&str; 10] = ["Add", "Sub", "Mul", "Div", "Rem", "BitAnd", "BitOr", "BitXor", "Shl", "Shr"];
+const UNARY: [&str; 2] = ["Neg", "Not"];
+
+/// The operator that a trait is, by its name.
+pub(crate) fn operator(path: &Path) -> Option<&Ident> {
+    let name = &path.segments.last()?.ident;
+    let text = name.to_string();
+    let known = text
+        .strip_suffix("Assign")
+        .map_or_else(|| BINARY.contains(&&*text) || UNARY.contains(&&*text), |operator| BINARY.contains(&operator));
+    known.then_some(name)
+}
+
+/// The implementations for the host and for kernels, or the mistakes.
+pub(crate) fn expand(mut report: Report, item: ItemImpl, operator: &Ident) -> TokenStream {
+    let device = implementation(&item, operator, &mut report);
+    let errors = (!report.is_empty()).then(|| report.into_tokens());
+    let host = hosted::hosted(item);
+    quote!(#errors #host #device)
+}
+
+fn implementation(item: &ItemImpl, operator: &Ident, report: &mut Report) -> Option<TokenStream> {
+    if let Type::Reference(reference) = &*item.self_ty {
+        report.error(reference, "a kernel's operators take values: write the `impl` for the type itself");
+        return None;
+    }
+    let owner = methods::owner(item, report)?;
+    // Another function, or none, is rustc's error at the host's `impl`.
+    let written = item.items.iter().find_map(|item| match item {
+        ImplItem::Fn(function) => Some(function),
+        _ => None,
+    })?;
+    let (function, _) = methods::function(item, &owner, written, report)?;
+    let before = report.len();
+    let kernel = Kernel::of(Kind::Device, &function, report);
+    for param in &kernel.params {
+        let is_value = matches!(param.kind, ParamKind::Scalar(_)) || param.name == methods::SELF;
+        if !is_value {
+            report.error(param.tokens, "a kernel's operators take values: write the type without `&`");
+        }
+    }
+    let mut body = emit::body(&kernel, report);
+    if report.len() > before {
+        return None;
+    }
+    body.text = methods::text(written);
+    let (call, build) = device::parts(&kernel, &body, &methods::title(&owner, &written.sig.ident));
+
+    let private = paths::private(Span::call_site());
+    let (parameters, _, clause) = item.generics.split_for_impl();
+    let types: Vec<&Type> = kernel.params.iter().map(|param| param.kind.element()).collect();
+    // What is left of `op=` is passed before the others.
+    let given = if operator.to_string().ends_with("Assign") { &kernel.params[1..] } else { &kernel.params[..] };
+    let accepted = given.iter().map(|param| {
+        let (name, ty) = (param.name, param.kind.element());
+        quote!(#name: #private::Value<#ty>)
+    });
+    let passed = given.iter().map(device::passed);
+    let (result, output) = match kernel.result {
+        Some(ty) => (quote!(#ty), Some(quote!(type Output = #ty;))),
+        None => (quote!(()), None),
+    };
+    let operator = Ident::new(&operator.to_string(), Span::call_site());
+    let arguments = paths::own("call", Span::call_site());
+    Some(quote! {
+        const _: () = {
+            impl #parameters #private::overloaded::#operator<#(#types),*> for #private::Types #clause {
+                #output
+
+                fn call(mut #arguments: #private::CalledByKernel<'_>, #(#accepted),*) -> #private::Value<#result> {
+                    #(#passed)*
+                    #call
+                }
+            }
+
+            #build
+        };
+    })
+}
