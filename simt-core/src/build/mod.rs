@@ -28,6 +28,7 @@
 //! | `arena` | nodes, folding of constants, temporaries |
 //! | `operators` | arithmetic, comparisons, casts, builtins |
 //! | `overloaded` | operators of users' types |
+//! | `fieldwise` | comparisons of structs and tuples |
 //! | `numeric` | the numeric methods of std |
 //! | `checked` | those that tell whether they have a result |
 //! | `tuple` | values of several scalars |
@@ -62,6 +63,7 @@ mod collective;
 mod control_tests;
 mod element;
 mod fields;
+mod fieldwise;
 mod function;
 mod handle;
 mod limits;
@@ -91,6 +93,7 @@ pub use atomic::{AtomicInt, AtomicMemory, AtomicRowMemory};
 pub use callee::{Callee, DeviceFunction, Hold, Of, OtherFunction};
 pub use element::{AtomicAccess, ElementAccess, MemoryElement, PlainAccess, SliceArgument, SliceMutArgument};
 pub use fields::{Gathered, Record};
+pub use fieldwise::Fieldwise;
 pub use function::{CalledByKernel, Definition};
 pub use handle::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Left, Let, Mutable, Never, SliceMut, SliceRef, Value};
 pub use matching::{PatternConstant, Variants};

@@ -69,9 +69,10 @@ impl<'k, A, B> Deref for Operands<'k, A, B> {
     }
 }
 
-impl<A, B> OtherOperands<'_, A, B> {
-    fn take(&self) -> (A, B) {
-        self.both.take().unwrap_or_else(|| unreachable!("an operator is built once"))
+impl<'k, A, B> OtherOperands<'k, A, B> {
+    pub(super) fn taken(&self) -> (&'k Builder, A, B) {
+        let (a, b) = self.both.take().unwrap_or_else(|| unreachable!("an operator is built once"));
+        (self.k, a, b)
     }
 }
 
@@ -167,8 +168,8 @@ macro_rules! binary {
                     A: IntoValue<T>,
                     B: IntoValue<$right>,
                 {
-                    let (a, b) = self.0.take();
-                    self.0.k.$method(at, a, b)
+                    let (k, a, b) = self.taken();
+                    k.$method(at, a, b)
                 }
             }
 
@@ -181,9 +182,10 @@ macro_rules! binary {
                     B: IntoValue<R>,
                     Types: $Op<L, R>,
                 {
-                    let ((a, b), span) = (self.take(), self.k.span(at));
-                    let (a, b) = (a.into_value(self.k, span), b.into_value(self.k, span));
-                    <Types as $Op<L, R>>::call(CalledByKernel::new(self.k, span), a, b)
+                    let (k, a, b) = self.taken();
+                    let span = k.span(at);
+                    let (a, b) = (a.into_value(k, span), b.into_value(k, span));
+                    <Types as $Op<L, R>>::call(CalledByKernel::new(k, span), a, b)
                 }
             }
 
@@ -195,7 +197,7 @@ macro_rules! binary {
                     T: $bound,
                     B: IntoValue<$right>,
                 {
-                    let ((place, value), k) = (self.0.take(), self.0.k);
+                    let (k, place, value) = self.taken();
                     k.assign::<T>(at, place, k.$method(at, place, value));
                 }
             }
@@ -209,8 +211,8 @@ macro_rules! binary {
                     I: IntoValue<usize>,
                     B: IntoValue<$right>,
                 {
-                    let (Target { slice, index }, value) = self.0.take();
-                    self.0.k.$method_at(at, slice, value, index);
+                    let (k, Target { slice, index }, value) = self.taken();
+                    k.$method_at(at, slice, value, index);
                 }
             }
 
@@ -223,7 +225,7 @@ macro_rules! binary {
                     B: IntoValue<R>,
                     Types: $OpAssign<L, R>,
                 {
-                    let ((place, value), k) = (self.take(), self.k);
+                    let (k, place, value) = self.taken();
                     let value = value.into_value(k, k.span(at));
                     let mut call = CalledByKernel::new(k, k.span(at));
                     place.receiver(k, at).pass(&mut call, at, false);
@@ -300,8 +302,8 @@ macro_rules! unary {
             where
                 A: IntoValue<T>,
             {
-                let (value, ()) = self.0.take();
-                self.0.k.$method(at, value)
+                let (k, value, ()) = self.taken();
+                k.$method(at, value)
             }
         }
 
@@ -313,9 +315,10 @@ macro_rules! unary {
                 A: IntoValue<T>,
                 Types: $Op<T>,
             {
-                let ((value, ()), span) = (self.take(), self.k.span(at));
-                let value = value.into_value(self.k, span);
-                <Types as $Op<T>>::call(CalledByKernel::new(self.k, span), value)
+                let (k, value, ()) = self.taken();
+                let span = k.span(at);
+                let value = value.into_value(k, span);
+                <Types as $Op<T>>::call(CalledByKernel::new(k, span), value)
             }
         }
     )*};

@@ -111,7 +111,11 @@ impl Emitter<'_> {
         }
         let (left_is, right_is) = (&*binary.left, &*binary.right);
         let left = self.value_before(left_is, right_is);
-        if is_comparison(&binary.op) || (self.known.is_scalar(left_is) && self.known.is_scalar(right_is)) {
+        let is_scalars = match is_comparison(&binary.op) {
+            true => self.known.is_scalar(left_is) || self.known.is_scalar(right_is),
+            false => self.known.is_scalar(left_is) && self.known.is_scalar(right_is),
+        };
+        if is_scalars {
             let right = self.value(&right_side(binary));
             return self.call_at(&place, method, symbol, &quote!(#left, #right));
         }

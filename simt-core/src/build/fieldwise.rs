@@ -1,0 +1,188 @@
+//! `==` and `<` of structs, tuples and arrays, as derived: field by field.
+//!
+//! Nothing tells a derived `PartialEq` from one that is written by hand. So the host's is asked, while the kernel is built,
+//! about values that differ in one or two scalars only: if it does not say what a derived one says, the program is invalid.
+
+use super::arena::Operand;
+use super::overloaded::{Operands, OtherOperands, Simple};
+use super::tuple::types;
+use super::{Builder, Composite, IntoValue, Value};
+use crate::ops::{BinaryOp, CompareOp};
+use crate::scalar::{Scalar, ScalarType};
+use crate::source::Span;
+use std::any::type_name;
+use std::cmp::Ordering;
+
+/// A type that is its scalars and no more, so that two values are equal if these are, and ordered by the first that differs.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be compared in a kernel",
+    label = "has no `==` or `<` here",
+    note = "numbers, tuples, arrays and structs with `KernelData` can; of others, compare what a `match` finds"
+)]
+pub trait Fieldwise: Composite {
+    /// The host's value that has these scalars, which are asked for in order: their bits for the type.
+    fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Scalar> Fieldwise for T {
+    fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {
+        T::from_bits64(next(T::TYPE))
+    }
+}
+
+impl<T: Scalar, const N: usize> Fieldwise for [T; N] {
+    fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {
+        std::array::from_fn(|_| T::made(next))
+    }
+}
+
+macro_rules! impl_tuples {
+    ($(($($part:ident)*))*) => {$(
+        impl<$($part: Fieldwise),*> Fieldwise for ($($part,)*) {
+            #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple has no parts")]
+            fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {
+                ($($part::made(next),)*)
+            }
+        }
+    )*};
+}
+impl_tuples!(() (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H));
+
+/// The value whose scalars are all zero, but for these.
+fn sample<T: Fieldwise>(changed: &[(usize, Change)]) -> T {
+    let mut number = 0;
+    T::made(&mut |ty| {
+        let change = changed.iter().find(|(at, _)| *at == number);
+        number += 1;
+        match change {
+            None => 0,
+            Some((_, Change::Least)) => 1,
+            Some((_, Change::NoNumber)) if ty == ScalarType::F64 => f64::NAN.to_bits(),
+            Some((_, Change::NoNumber)) => f32::NAN.to_bits().into(),
+        }
+    })
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Change {
+    /// The least value above zero.
+    Least,
+    /// NaN.
+    NoNumber,
+}
+
+/// Whether the host's `==` is one of fields, as far as values that differ in one scalar tell.
+fn equals_fieldwise<T: Fieldwise + PartialEq>() -> bool {
+    let zero = || sample::<T>(&[]);
+    let mut scalars = types::<T>().into_iter().enumerate();
+    zero() == zero()
+        && scalars.all(|(at, ty)| {
+            let other = || sample::<T>(&[(at, Change::Least)]);
+            let number = !matches!(ty, ScalarType::F32 | ScalarType::F64);
+            let no_number = || sample::<T>(&[(at, Change::NoNumber)]);
+            other() == other() && other() != zero() && zero() != other() && (number || no_number() != no_number())
+        })
+}
+
+/// Whether the host's order is that of the first fields that differ, as far as values that differ in two tell.
+fn ordered_fieldwise<T: Fieldwise + PartialOrd>() -> bool {
+    let scalars = types::<T>();
+    let zero = sample::<T>(&[]);
+    let least = |at: usize| sample::<T>(&[(at, Change::Least)]);
+    let is = |a: &T, b: &T, order: Ordering| a.partial_cmp(b) == Some(order);
+    is(&zero, &zero, Ordering::Equal)
+        && scalars.iter().enumerate().all(|(at, ty)| {
+            let next = at + 1 == scalars.len() || is(&least(at), &least(at + 1), Ordering::Greater);
+            let number = !matches!(ty, ScalarType::F32 | ScalarType::F64);
+            next && is(&least(at), &zero, Ordering::Greater)
+                && (number || sample::<T>(&[(at, Change::NoNumber)]).partial_cmp(&zero).is_none())
+        })
+}
+
+impl Builder {
+    /// Whether the first of these that differ are in that order.
+    fn in_order<T: Fieldwise>(&self, span: Span, op: CompareOp, a: &[Operand], b: &[Operand]) -> Operand {
+        // Each may be read twice.
+        let [a, b] = [a, b].map(|leaves| self.pin_leaves::<T>(span, leaves));
+        let strict = match op {
+            CompareOp::Le => CompareOp::Lt,
+            CompareOp::Ge => CompareOp::Gt,
+            op => op,
+        };
+        let mut scalars = a.iter().zip(&b).zip(types::<T>()).rev().map(|((&a, &b), ty)| (a, b, ty));
+        let last = scalars.next().map(|(a, b, ty)| self.comparison(span, op, ty, a, b));
+        // No scalars: equal.
+        let last = last.unwrap_or_else(|| Operand::constant(op != strict));
+        scalars.fold(last, |rest, (a, b, ty)| {
+            let equal = self.comparison(span, CompareOp::Eq, ty, a, b);
+            let rest = self.binary(span, BinaryOp::And, ScalarType::Bool, equal, rest);
+            let before = self.comparison(span, strict, ty, a, b);
+            self.binary(span, BinaryOp::Or, ScalarType::Bool, before, rest)
+        })
+    }
+
+    fn equal<T: Fieldwise>(&self, span: Span, op: CompareOp, a: &[Operand], b: &[Operand]) -> Operand {
+        let join = if op == CompareOp::Eq { BinaryOp::And } else { BinaryOp::Or };
+        let scalars = a.iter().zip(b).zip(types::<T>());
+        let each = scalars.map(|((&a, &b), ty)| self.comparison(span, op, ty, a, b));
+        let all = each.reduce(|one, other| self.binary(span, join, ScalarType::Bool, one, other));
+        all.unwrap_or_else(|| Operand::constant(op == CompareOp::Eq))
+    }
+
+    fn not_derived<T>(&self, span: Span, name: &str) {
+        let ty = type_name::<T>();
+        let ty = ty.rsplit("::").next().unwrap_or(ty);
+        let message = format!(
+            "kernels compare a `{ty}` field by field, as `#[derive({name})]` does, and its `{name}` on the host is another: write a \
+             method, `#[device] impl {ty} {{ .. }}`"
+        );
+        self.problem(span, message);
+    }
+}
+
+/// Each row: the comparison, the host's trait, whether that is a derived one, and what compares.
+macro_rules! comparisons {
+    ($($method:ident = $op:ident, $trait:ident, $is_derived:ident, $compare:ident;)*) => {$(
+        impl<A: Simple, B: Simple> Operands<'_, A, B> {
+            /// The comparison of scalars.
+            #[inline(never)]
+            pub fn $method<T: Scalar>(self, at: u32) -> Value<bool>
+            where
+                A: IntoValue<T>,
+                B: IntoValue<T>,
+            {
+                let (k, a, b) = self.taken();
+                k.$method(at, a, b)
+            }
+        }
+
+        impl<A, B> OtherOperands<'_, A, B> {
+            /// The comparison of values that have several scalars. May emit assignments to temporaries.
+            #[inline(never)]
+            pub fn $method<T: Fieldwise + $trait>(&self, at: u32) -> Value<bool>
+            where
+                A: IntoValue<T>,
+                B: IntoValue<T>,
+            {
+                let (k, a, b) = self.taken();
+                let span = k.span(at);
+                if !$is_derived::<T>() {
+                    k.not_derived::<T>(span, stringify!($trait));
+                }
+                let (a, b) = (k.operand::<T>(span, a), k.operand::<T>(span, b));
+                let (a, b) = (k.leaves::<T>(a), k.leaves::<T>(b));
+                Value::new(k.$compare::<T>(span, CompareOp::$op, &a, &b))
+            }
+        }
+    )*};
+}
+
+comparisons! {
+    eq = Eq, PartialEq, equals_fieldwise, equal;
+    ne = Ne, PartialEq, equals_fieldwise, equal;
+    lt = Lt, PartialOrd, ordered_fieldwise, in_order;
+    le = Le, PartialOrd, ordered_fieldwise, in_order;
+    gt = Gt, PartialOrd, ordered_fieldwise, in_order;
+    ge = Ge, PartialOrd, ordered_fieldwise, in_order;
+}
