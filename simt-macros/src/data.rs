@@ -128,8 +128,6 @@ enum Needs {
     Constant,
     /// The host has slices of them.
     Host,
-    /// They are compared.
-    Fieldwise,
 }
 
 fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
@@ -162,7 +160,6 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
             let span = ty.span().resolved_at(Span::call_site());
             let private = paths::private(span);
             let bounds = match needs {
-                Needs::Fieldwise => quote_spanned!(span=> #private::KernelData + #private::Fieldwise),
                 _ if !is_generic => {
                     quote_spanned!(span=> #private::FieldData + #private::KernelData)
                 }
@@ -178,7 +175,6 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
         generics.where_clause.to_token_stream()
     };
     let (has, constant, host) = (clause(Needs::Kernel), clause(Needs::Constant), clause(Needs::Host));
-    let fieldwise = clause(Needs::Fieldwise);
     let (parameters, arguments, _) = input.generics.split_for_impl();
     let (name, offers) = (quote!(#name #arguments), quote!(#offers #arguments));
     let traits = |name: &str| -> Vec<TokenStream> {
@@ -192,8 +188,7 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
             })
             .collect()
     };
-    let (composite, data, field, made) =
-        (traits("Composite"), traits("KernelData"), traits("FieldData"), traits("Fieldwise"));
+    let (composite, data, field) = (traits("Composite"), traits("KernelData"), traits("FieldData"));
     quote! {
         const _: () = {
             /// The fields of the struct, as parts.
@@ -214,15 +209,14 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
 
             impl #parameters #private::Composite for #name #has {
                 const COUNT: u32 = 0 #(+ #composite::COUNT)*;
+                const FIELDWISE: bool = true #(&& #composite::FIELDWISE)*;
+
+                fn made(next: &mut dyn ::core::ops::FnMut(#private::ScalarType) -> u64) -> Self {
+                    Self { #(#names: #composite::made(next)),* }
+                }
 
                 fn leaves(path: &str, show: &mut dyn ::core::ops::FnMut(&str, #private::ScalarType)) {
                     #(#composite::leaves(&::std::format!(#paths, path), show);)*
-                }
-            }
-
-            impl #parameters #private::Fieldwise for #name #fieldwise {
-                fn made(next: &mut dyn ::core::ops::FnMut(#private::ScalarType) -> u64) -> Self {
-                    Self { #(#names: #made::made(next)),* }
                 }
             }
 

@@ -356,16 +356,16 @@ alike! {
 fn structs_and_tuples_are_compared_field_by_field() {
     let numbers = [0.0, -0.0, 1.0, f32::NAN];
     let vector = |i: usize| Vec3::new(numbers[i % 4], numbers[i / 4 % 3], numbers[i / 8 % 4]);
-    let x: Vec<Vec3> = (0..96).flat_map(|i| [vector(i), vector(i * 7 / 8)]).collect();
+    let x: Vec<Vec3> = (0..96).flat_map(|i| [vector(i), vector(i * 7 / 8), vector(2), vector(2)]).collect();
     let limits = [1];
     let mut expected = vec![0; x.len()];
-    crate::support::host::run(Grid::new(3, 64), || compared::compare(&x, &limits, &mut expected));
+    crate::support::host::run(Grid::new(3, 128), || compared::compare(&x, &limits, &mut expected));
     for bit in 0..7 {
         assert!(expected.iter().any(|result| result >> bit & 1 == 1), "{bit}");
     }
     everywhere!(|gpu| {
         let mut out = vec![0; x.len()];
-        gpu.launch(Grid::new(3, 64), compare(&x, &limits, &mut out)).unwrap();
+        gpu.launch(Grid::new(3, 128), compare(&x, &limits, &mut out)).unwrap();
         assert_eq!(out, expected);
     });
 }

@@ -13,44 +13,8 @@ use crate::source::Span;
 use std::any::type_name;
 use std::cmp::Ordering;
 
-/// A type that is its scalars and no more, so that two values are equal if these are, and ordered by the first that differs.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be compared in a kernel",
-    label = "has no `==` or `<` here",
-    note = "numbers, tuples, arrays and structs with `KernelData` can; of others, compare what a `match` finds"
-)]
-pub trait Fieldwise: Composite {
-    /// The host's value that has these scalars, which are asked for in order: their bits for the type.
-    fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self;
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Scalar> Fieldwise for T {
-    fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {
-        T::from_bits64(next(T::TYPE))
-    }
-}
-
-impl<T: Scalar, const N: usize> Fieldwise for [T; N] {
-    fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {
-        std::array::from_fn(|_| T::made(next))
-    }
-}
-
-macro_rules! impl_tuples {
-    ($(($($part:ident)*))*) => {$(
-        impl<$($part: Fieldwise),*> Fieldwise for ($($part,)*) {
-            #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple has no parts")]
-            fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {
-                ($($part::made(next),)*)
-            }
-        }
-    )*};
-}
-impl_tuples!(() (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H));
-
 /// The value whose scalars are all zero, but for these.
-fn sample<T: Fieldwise>(changed: &[(usize, Change)]) -> T {
+fn sample<T: Composite>(changed: &[(usize, Change)]) -> T {
     let mut number = 0;
     T::made(&mut |ty| {
         let change = changed.iter().find(|(at, _)| *at == number);
@@ -73,7 +37,7 @@ enum Change {
 }
 
 /// Whether the host's `==` is one of fields, as far as values that differ in one scalar tell.
-fn equals_fieldwise<T: Fieldwise + PartialEq>() -> bool {
+fn equals_fieldwise<T: Composite + PartialEq>() -> bool {
     let zero = || sample::<T>(&[]);
     let mut scalars = types::<T>().into_iter().enumerate();
     zero() == zero()
@@ -86,7 +50,7 @@ fn equals_fieldwise<T: Fieldwise + PartialEq>() -> bool {
 }
 
 /// Whether the host's order is that of the first fields that differ, as far as values that differ in two tell.
-fn ordered_fieldwise<T: Fieldwise + PartialOrd>() -> bool {
+fn ordered_fieldwise<T: Composite + PartialOrd>() -> bool {
     let scalars = types::<T>();
     let zero = sample::<T>(&[]);
     let least = |at: usize| sample::<T>(&[(at, Change::Least)]);
@@ -100,9 +64,16 @@ fn ordered_fieldwise<T: Fieldwise + PartialOrd>() -> bool {
         })
 }
 
+/// The type's name without its path.
+fn short_name<T>() -> &'static str {
+    let name = type_name::<T>();
+    let path = name.find('<').unwrap_or(name.len());
+    name[..path].rfind("::").map_or(name, |end| &name[end + 2..])
+}
+
 impl Builder {
     /// Whether the first of these that differ are in that order.
-    fn in_order<T: Fieldwise>(&self, span: Span, op: CompareOp, a: &[Operand], b: &[Operand]) -> Operand {
+    fn in_order<T: Composite>(&self, span: Span, op: CompareOp, a: &[Operand], b: &[Operand]) -> Operand {
         // Each may be read twice.
         let [a, b] = [a, b].map(|leaves| self.pin_leaves::<T>(span, leaves));
         let strict = match op {
@@ -122,7 +93,7 @@ impl Builder {
         })
     }
 
-    fn equal<T: Fieldwise>(&self, span: Span, op: CompareOp, a: &[Operand], b: &[Operand]) -> Operand {
+    fn equal<T: Composite>(&self, span: Span, op: CompareOp, a: &[Operand], b: &[Operand]) -> Operand {
         let join = if op == CompareOp::Eq { BinaryOp::And } else { BinaryOp::Or };
         let scalars = a.iter().zip(b).zip(types::<T>());
         let each = scalars.map(|((&a, &b), ty)| self.comparison(span, op, ty, a, b));
@@ -130,9 +101,13 @@ impl Builder {
         all.unwrap_or_else(|| Operand::constant(op == CompareOp::Eq))
     }
 
+    fn not_compared<T>(&self, span: Span) {
+        let ty = short_name::<T>();
+        self.problem(span, format!("a kernel does not compare values of type `{ty}`: compare what a `match` finds"));
+    }
+
     fn not_derived<T>(&self, span: Span, name: &str) {
-        let ty = type_name::<T>();
-        let ty = ty.rsplit("::").next().unwrap_or(ty);
+        let ty = short_name::<T>();
         let message = format!(
             "kernels compare a `{ty}` field by field, as `#[derive({name})]` does, and its `{name}` on the host is another: write a \
              method, `#[device] impl {ty} {{ .. }}`"
@@ -160,14 +135,16 @@ macro_rules! comparisons {
         impl<A, B> OtherOperands<'_, A, B> {
             /// The comparison of values that have several scalars. May emit assignments to temporaries.
             #[inline(never)]
-            pub fn $method<T: Fieldwise + $trait>(&self, at: u32) -> Value<bool>
+            pub fn $method<T: Composite + $trait>(&self, at: u32) -> Value<bool>
             where
                 A: IntoValue<T>,
                 B: IntoValue<T>,
             {
                 let (k, a, b) = self.taken();
                 let span = k.span(at);
-                if !$is_derived::<T>() {
+                if !T::FIELDWISE {
+                    k.not_compared::<T>(span);
+                } else if !$is_derived::<T>() {
                     k.not_derived::<T>(span, stringify!($trait));
                 }
                 let (a, b) = (k.operand::<T>(span, a), k.operand::<T>(span, b));

@@ -93,7 +93,6 @@ pub use atomic::{AtomicInt, AtomicMemory, AtomicRowMemory};
 pub use callee::{Callee, DeviceFunction, Hold, Of, OtherFunction};
 pub use element::{AtomicAccess, ElementAccess, MemoryElement, PlainAccess, SliceArgument, SliceMutArgument};
 pub use fields::{Gathered, Record};
-pub use fieldwise::Fieldwise;
 pub use function::{CalledByKernel, Definition};
 pub use handle::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Left, Let, Mutable, Never, SliceMut, SliceRef, Value};
 pub use matching::{PatternConstant, Variants};

@@ -101,6 +101,11 @@ impl<T: Scalar> KernelData for T {
 
 impl<T: Scalar, const N: usize> Composite for [T; N] {
     const COUNT: u32 = N as u32;
+    const FIELDWISE: bool = true;
+
+    fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {
+        std::array::from_fn(|_| T::made(next))
+    }
 
     fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType)) {
         for index in 0..N {

@@ -30,11 +30,27 @@ pub trait Composite: Copy + 'static {
 
     /// Shows the types of the scalars, in order, each with what stands behind a variable's name for it.
     fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType));
+
+    /// Whether a value is its scalars and no more, so that two are equal if these are, and ordered by the first that differs.
+    const FIELDWISE: bool = false;
+
+    /// The host's value that has these scalars, which are asked for in order: their bits for the type.
+    ///
+    /// # Panics
+    /// If the type is not `FIELDWISE`.
+    fn made(_next: &mut dyn FnMut(ScalarType) -> u64) -> Self {
+        unreachable!("only values that are compared are made")
+    }
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: Scalar> Composite for T {
     const COUNT: u32 = 1;
+    const FIELDWISE: bool = true;
+
+    fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {
+        T::from_bits64(next(T::TYPE))
+    }
 
     fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType)) {
         show(path, T::TYPE);
@@ -86,6 +102,12 @@ macro_rules! impl_tuples {
     ($(($($part:ident: $value:ident, $index:tt, ($($before:ident)*);)*))*) => {$(
         impl<$($part: Composite),*> Composite for ($($part,)*) {
             const COUNT: u32 = 0 $(+ $part::COUNT)*;
+            const FIELDWISE: bool = true $(&& $part::FIELDWISE)*;
+
+            #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple has no parts")]
+            fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {
+                ($($part::made(next),)*)
+            }
 
             #[allow(unused_variables, reason = "the empty tuple has no parts")]
             fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType)) {
