@@ -5,7 +5,7 @@ use crate::report::Report;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Field, Fields, FieldsNamed, Meta, Path, Type, parse_quote};
+use syn::{Data, DeriveInput, Field, Fields, Member, Meta, Path, Type, parse_quote};
 
 /// The implementations for a struct, or its mistakes.
 pub(crate) fn derive(input: TokenStream) -> TokenStream {
@@ -41,7 +41,7 @@ fn simt(input: &DeriveInput, report: &mut Report) -> Option<Path> {
     path
 }
 
-fn check<'a>(input: &'a DeriveInput, report: &mut Report) -> Option<&'a FieldsNamed> {
+fn check<'a>(input: &'a DeriveInput, report: &mut Report) -> Option<&'a Fields> {
     if let Some(lifetime) = input.generics.lifetimes().next() {
         report.error(lifetime, "a kernel's struct holds no references: write the values");
         return None;
@@ -58,8 +58,8 @@ fn check<'a>(input: &'a DeriveInput, report: &mut Report) -> Option<&'a FieldsNa
         }
     };
     match &data.fields {
-        Fields::Named(fields) if !fields.named.is_empty() => {
-            for Field { ty, .. } in &fields.named {
+        fields if !fields.is_empty() => {
+            for Field { ty, .. } in fields {
                 if is_no_data(ty) {
                     report.error(ty, FIELD);
                 } else if is_nested(ty) {
@@ -68,12 +68,8 @@ fn check<'a>(input: &'a DeriveInput, report: &mut Report) -> Option<&'a FieldsNa
             }
             Some(fields)
         }
-        Fields::Named(_) | Fields::Unit => {
+        _ => {
             report.error(&input.ident, "a kernel's struct needs a field");
-            None
-        }
-        Fields::Unnamed(fields) => {
-            report.error(fields, "the fields of a kernel's struct have names: write `struct P { x: f32, y: f32 }`");
             None
         }
     }
@@ -130,15 +126,15 @@ enum Needs {
     Host,
 }
 
-fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
+fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
     let (name, visibility) = (&input.ident, &input.vis);
     let private = paths::private(Span::call_site());
     let offers = format_ident!("{}Fields", name, span = Span::call_site());
     let declared = offers.clone();
-    let names: Vec<&Ident> = fields.named.iter().filter_map(|field| field.ident.as_ref()).collect();
-    let types: Vec<_> = fields.named.iter().map(|field| &field.ty).collect();
-    let visibilities = fields.named.iter().map(|field| &field.vis);
-    let paths: Vec<String> = names.iter().map(|name| format!("{{}}.{}", syn::ext::IdentExt::unraw(*name))).collect();
+    let names: Vec<Member> = fields.members().collect();
+    let types: Vec<_> = fields.iter().map(|field| &field.ty).collect();
+    let visibilities = fields.iter().map(|field| &field.vis);
+    let paths: Vec<String> = names.iter().map(|name| format!("{{}}.{}", title(name))).collect();
     // Where a field's type is none of a kernel's, rustc points at it.
     let parts = types.iter().map(|ty| {
         let span = ty.span().resolved_at(Span::call_site());
@@ -176,6 +172,10 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
     };
     let (has, constant, host) = (clause(Needs::Kernel), clause(Needs::Constant), clause(Needs::Host));
     let (parameters, arguments, _) = input.generics.split_for_impl();
+    let declaration = match fields {
+        Fields::Named(_) => quote!(#has { #(#[doc(hidden)] #visibilities #names: #parts,)* }),
+        Fields::Unnamed(_) | Fields::Unit => quote!((#(#[doc(hidden)] #visibilities #parts,)*) #has;),
+    };
     let (name, offers) = (quote!(#name #arguments), quote!(#offers #arguments));
     let traits = |name: &str| -> Vec<TokenStream> {
         let name = Ident::new(name, Span::call_site());
@@ -189,13 +189,22 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
             .collect()
     };
     let (composite, data, field) = (traits("Composite"), traits("KernelData"), traits("FieldData"));
+    // The fields that have a number, as a tuple's.
+    let as_tuple = names.iter().zip(&types).enumerate().filter_map(|(number, (member, ty))| {
+        let Member::Unnamed(_) = member else { return None };
+        let before = &composite[..number];
+        Some(quote! {
+            impl #parameters #private::Field<#number> for #name #has {
+                type Type = #ty;
+                const FIRST: u32 = 0 #(+ #before::COUNT)*;
+            }
+        })
+    });
     quote! {
         const _: () = {
             /// The fields of the struct, as parts.
             #[doc(hidden)]
-            #visibility struct #declared #parameters #has {
-                #(#[doc(hidden)] #visibilities #names: #parts,)*
-            }
+            #visibility struct #declared #parameters #declaration
 
             #[automatically_derived]
             impl #parameters ::core::clone::Clone for #offers #has {
@@ -250,6 +259,8 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
                 }
             }
 
+            #(#as_tuple)*
+
             impl #parameters #private::KernelData for #name #has {
                 type Fields = #offers;
                 const COLUMNS: u32 = 0 #(+ #data::COLUMNS)*;
@@ -291,5 +302,13 @@ fn implementations(input: &DeriveInput, fields: &FieldsNamed) -> TokenStream {
                 }
             }
         };
+    }
+}
+
+/// A field's name, or its number.
+fn title(member: &Member) -> String {
+    match member {
+        Member::Named(name) => syn::ext::IdentExt::unraw(name).to_string(),
+        Member::Unnamed(index) => index.index.to_string(),
     }
 }

@@ -84,6 +84,7 @@ pub(crate) fn parse(kind: Kind, item: TokenStream) -> Result<ItemFn, NotAFunctio
     match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(mut function)) => {
             crate::lifetimes::elide(&mut function.sig);
+            crate::destructured::named(&mut function);
             Ok(function)
         }
         Ok(other) => {

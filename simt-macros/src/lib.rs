@@ -13,6 +13,7 @@
 
 mod context;
 mod data;
+mod destructured;
 mod device;
 mod emit;
 mod extent;

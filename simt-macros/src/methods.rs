@@ -114,6 +114,7 @@ pub(crate) fn function(
         return None;
     };
     crate::lifetimes::elide(&mut function.sig);
+    crate::destructured::named(&mut function);
     let own = function.sig.generics.clone();
     function.sig.generics = both(&item.generics, &own);
     Some((function, own))

@@ -90,6 +90,7 @@ mod references;
 mod readme;
 mod reports;
 mod selects;
+mod shapes;
 mod speaking;
 mod std_paths;
 mod switches;

@@ -210,7 +210,14 @@ impl Builder {
     }
 
     /// `if cond { then } else { otherwise }`
-    fn choose(&self, span: Span, ty: ScalarType, cond: Operand, then: Operand, otherwise: Operand) -> Operand {
+    pub(super) fn choose(
+        &self,
+        span: Span,
+        ty: ScalarType,
+        cond: Operand,
+        then: Operand,
+        otherwise: Operand,
+    ) -> Operand {
         if let Some(cond) = cond.as_constant() {
             return if cond.bits != 0 { then } else { otherwise };
         }

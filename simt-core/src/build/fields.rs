@@ -3,7 +3,7 @@
 use super::arena::{Leaf, Operand};
 use super::record::{First, Part};
 use super::tuple::Leaves;
-use super::{ArrayMut, Builder, IntoValue, KernelData, Mutable, Place, ReadSlice, Value, WriteSlice};
+use super::{ArrayMut, Builder, IntoValue, KernelData, Let, Mutable, Place, ReadSlice, Value, WriteSlice};
 use crate::ops::{Args, CompareOp, NumericOp};
 use crate::program::{ArraySpace, LoadAccess, Memory, Piece, StmtKind, StoreAccess, Style, VarId};
 use crate::scalar::{Scalar, ScalarType};
@@ -154,6 +154,14 @@ impl Builder {
             .any(|(number, leaf)| matches!(leaf, Operand::Node(_)) && !wanted.contains(&number));
         let leaves = if dropped { self.pin_leaves::<T>(span, &leaves) } else { leaves };
         Value::new(self.whole(&leaves[wanted]))
+    }
+
+    /// The field of a value that has a name.
+    #[inline(never)]
+    pub fn part_of<T: KernelData, U: KernelData>(&self, name: Let<T>, path: impl FnOnce(Part<T>) -> Part<U>) -> Let<U> {
+        let leaves = self.leaves::<T>(name.operand(self));
+        let first = part(path).leaf;
+        Let::new(self, self.whole(&leaves[first as usize..(first + U::COUNT) as usize]))
     }
 
     /// `place.name = ..`

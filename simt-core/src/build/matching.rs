@@ -1,6 +1,7 @@
 //! What patterns need: the values of `Option` and `Result`, and a check by rustc.
 
 use super::arena::{Leaf, Operand};
+use super::tuple::{Leaves, types};
 use super::{Builder, Composite, Let, Value};
 use crate::ops::{CompareOp, UnaryOp, evaluate_cast};
 use crate::scalar::{Constant, Scalar, ScalarType};
@@ -87,7 +88,7 @@ impl Builder {
     }
 
     fn test<T: Composite>(&self, at: u32, op: CompareOp, value: Let<T>, constant: impl PatternConstant) -> Value<bool> {
-        let ty = super::tuple::types::<T>().first().copied().unwrap_or(ScalarType::Bool);
+        let ty = types::<T>().first().copied().unwrap_or(ScalarType::Bool);
         let operand = self.leaves::<T>(value.operand(self)).first().copied().unwrap_or(Operand::Never);
         let constant = Operand::Leaf(Leaf::Const(constant.constant(self, at, ty)));
         Value::new(self.comparison(self.span(at), op, ty, operand, constant))
@@ -103,6 +104,16 @@ impl Builder {
             [_, value] => Let::new(self, value),
             ref other => unreachable!("a variant and its value: {other:?}"),
         }
+    }
+
+    /// What a name is that alternatives of a pattern give a value each: that of the first if it matches. Emits an `if`.
+    #[inline(never)]
+    pub fn either<T: Composite>(&self, at: u32, matches: Let<bool>, first: Let<T>, other: Let<T>) -> Let<T> {
+        let (span, matches) = (self.span(at), matches.operand(self));
+        let (first, other) = (self.leaves::<T>(first.operand(self)), self.leaves::<T>(other.operand(self)));
+        let scalars = first.into_iter().zip(other).zip(types::<T>());
+        let chosen: Leaves = scalars.map(|((first, other), ty)| self.choose(span, ty, matches, first, other)).collect();
+        Let::new(self, self.whole(&chosen))
     }
 
     /// A closure that is never called, with the patterns of a `match` on a value of that type: so rustc checks that they

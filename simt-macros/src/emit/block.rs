@@ -145,6 +145,9 @@ impl Emitter<'_> {
         if let Some((token, otherwise)) = diverge {
             return self.let_else(local, expr, *token, otherwise);
         }
+        if !is_of_names(pattern) {
+            return self.let_pattern(local, pattern, ty, expr);
+        }
         let value = self.typed_value(expr, ty);
         let place = self.spans.place(local);
         let attributes = &local.attrs;
@@ -181,6 +184,21 @@ impl Emitter<'_> {
         quote_spanned!(token.span=> #declared #begin; #k.begin_else(); #block #k.end_if(); #bound)
     }
 
+    /// `let P { x, .. } = value;`: rustc checks that the pattern always matches.
+    fn let_pattern(&mut self, local: &Local, pattern: &Pat, ty: Option<&Type>, value: &Expr) -> TokenStream {
+        let span = local.let_token.span;
+        let place = self.spans.place(value);
+        let value = self.typed_value(value, ty);
+        let subject = self.fresh("value", place.extent.first);
+        let kept = self.declare(&place, "keep", place.extent.first, ty, &value);
+        let pattern = self.match_pattern(pattern, &subject);
+        let (aliases, bound) = self.names(&pattern, false);
+        let (here, given) = super::matching::checked(&subject);
+        let (k, whole, parts) = (self.builder.at(span), &pattern.checked, &pattern.parts);
+        let check = quote_spanned!(here=> #k.exhaustive(#subject, |#given| { let #whole = #given; }););
+        quote_spanned!(span=> let #subject = #kept; #check #parts #aliases #bound)
+    }
+
     /// The name in a pattern; `None` for `_`, and for a pattern without a name.
     pub(super) fn pattern_name<'a>(&mut self, pattern: &'a Pat) -> Option<&'a PatIdent> {
         match pattern {
@@ -215,4 +233,15 @@ impl Emitter<'_> {
 
 fn is_device(attribute: &Attribute) -> bool {
     attribute.path().segments.last().is_some_and(|last| last.ident == "device")
+}
+
+/// Whether a pattern is a name, or a tuple of names: a declaration for each, and nothing to check.
+fn is_of_names(pattern: &Pat) -> bool {
+    match pattern {
+        Pat::Tuple(tuple) => tuple.elems.iter().all(is_of_names),
+        Pat::Paren(paren) => is_of_names(&paren.pat),
+        Pat::Struct(_) | Pat::TupleStruct(_) | Pat::Rest(_) => false,
+        Pat::Ident(name) => name.subpat.is_none(),
+        _ => true,
+    }
 }

@@ -1,7 +1,7 @@
 //! Calls of functions: those of the machine, and device functions.
 
 use super::collective::{self, Collective};
-use super::{Emitter, bare, exchange, number, numeric, order};
+use super::{Emitter, bare, exchange, fields, number, numeric, order};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -24,6 +24,9 @@ impl Emitter<'_> {
             self.comparing_function(call).or_else(|| self.replaced_place(call)).or_else(|| self.default_value(call));
         if let Some(tokens) = known.or_else(|| self.numeric_function(call)) {
             return tokens;
+        }
+        if fields::is_constructor(call) {
+            return self.tuple_struct_value(call);
         }
         match called(call) {
             Some(name) if number::is_number(name) => self.number(call, name),
@@ -74,7 +77,8 @@ impl Emitter<'_> {
 
 /// Whether building the call may emit statements, apart from its arguments.
 pub(super) fn emits(call: &ExprCall) -> bool {
-    numeric::function_emits(call).unwrap_or_else(|| !called(call).is_some_and(number::is_number))
+    let emits = || !called(call).is_some_and(number::is_number) && !fields::is_constructor(call);
+    numeric::function_emits(call).unwrap_or_else(emits)
 }
 
 /// Whether the call is one of a device function, as far as syntax tells.
@@ -83,6 +87,7 @@ pub(super) fn is_device(call: &ExprCall) -> bool {
         && numeric::function_emits(call).is_none()
         && exchange::function(call).is_none()
         && !called(call).is_some_and(number::is_number)
+        && !fields::is_constructor(call)
 }
 
 /// Whether it is a call of `std::hint::spin_loop`, by a path.

@@ -9,7 +9,7 @@ use crate::spans::Place;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprField, ExprIndex, ExprStruct, FieldValue, Ident, Member};
+use syn::{Expr, ExprCall, ExprField, ExprIndex, ExprPath, ExprStruct, FieldValue, Ident, Index, Member};
 
 /// An element, as it is read or assigned to.
 pub(super) enum Element<'a> {
@@ -35,26 +35,53 @@ impl<'a> Element<'a> {
     }
 }
 
-/// The names behind an expression that has fields: `a.b.c` is `a` with `b` and `c`.
-pub(super) fn chain(field: &ExprField) -> Option<(&Expr, Vec<&Ident>)> {
-    let Member::Named(name) = &field.member else { return None };
-    let (base, mut names) = match bare(&field.base) {
-        Expr::Field(inner) => chain(inner).unwrap_or((&field.base, Vec::new())),
-        base => (base, Vec::new()),
-    };
-    names.push(name);
-    Some((base, names))
+/// The fields behind an expression: `a.b.c` is `a` with `b` and `c`. A tuple's, `a.0`, are among them only where they are those
+/// of an element, `p[i].0.c`: of other values, a tuple has parts of its own.
+pub(super) fn chain(field: &ExprField) -> Option<(&Expr, Vec<&Member>)> {
+    let (base, mut names) = whole_chain(field);
+    if is_element(base) {
+        return Some((base, names));
+    }
+    let named = names.iter().rev().take_while(|name| matches!(name, Member::Named(_))).count();
+    let names = names.split_off(names.len() - named);
+    (named > 0).then(|| (behind(field, named), names))
+}
+
+/// As [`chain`], with all of a tuple struct's.
+fn whole_chain(field: &ExprField) -> (&Expr, Vec<&Member>) {
+    let (mut base, mut names) = (&*field.base, vec![&field.member]);
+    while let Expr::Field(inner) = bare(base) {
+        names.push(&inner.member);
+        base = &inner.base;
+    }
+    names.reverse();
+    (base, names)
+}
+
+/// What stands before that many fields.
+fn behind(field: &ExprField, count: usize) -> &Expr {
+    let mut base = &*field.base;
+    for _ in 1..count {
+        let Expr::Field(inner) = bare(base) else { break };
+        base = &inner.base;
+    }
+    base
+}
+
+/// `p[i]`
+fn is_element(expr: &Expr) -> bool {
+    matches!(bare(expr), Expr::Index(index) if matches!(bare(&index.expr), Expr::Path(_)))
 }
 
 /// `|part| part.a.b`
-pub(super) fn closure(names: &[&Ident]) -> TokenStream {
+pub(super) fn closure(names: &[&Member]) -> TokenStream {
     let part = paths::part(names.first().map_or_else(Span::call_site, |name| name.span()));
     quote!(|#part| #part #(.#names)*)
 }
 
 impl Emitter<'_> {
     /// `p[i].name` as an element of the slice of these fields.
-    pub(super) fn field_of_slice<'a>(&mut self, base: &'a Expr, names: &[&Ident]) -> Option<(TokenStream, &'a Expr)> {
+    pub(super) fn field_of_slice<'a>(&mut self, base: &'a Expr, names: &[&Member]) -> Option<(TokenStream, &'a Expr)> {
         let Expr::Index(ExprIndex { expr: slice, index, .. }) = bare(base) else { return None };
         if !matches!(bare(slice), Expr::Path(_)) {
             return None;
@@ -75,7 +102,7 @@ impl Emitter<'_> {
     }
 
     /// `r.name` of a reference of a `for`.
-    fn field_behind<'a>(&self, base: &Expr, names: &[&Ident]) -> Option<Element<'a>> {
+    fn field_behind<'a>(&self, base: &Expr, names: &[&Member]) -> Option<Element<'a>> {
         let name = self.only_item(base)?;
         let Element::Behind { slice, index } = self.element_behind(name) else { return None };
         let (k, path) = (self.builder.at(name.span()), closure(names));
@@ -139,7 +166,7 @@ impl Emitter<'_> {
                         return Some(Element::Of { slice, index });
                     }
                 };
-                let (base, names) = chain(field)?;
+                let (base, names) = whole_chain(field);
                 if let Some((fields, outer)) = self.field_of_slice(base, &names) {
                     return Some(Element::InSlice { fields, index: outer, inner: index });
                 }
@@ -261,17 +288,31 @@ impl Emitter<'_> {
         let mut operands = self.operands(values).into_iter();
         let mut fields = TokenStream::new();
         for FieldValue { member, expr, .. } in &literal.fields {
-            let Member::Named(name) = member else {
-                self.report.error(member, "the fields of a kernel's struct have names");
-                return quote!(());
-            };
             let (at, value) = (self.spans.place(expr).at, operands.next());
-            let path = closure(&[name]);
-            fields.extend(quote_spanned!(name.span()=> .with(#at, #path, #value)));
+            let path = closure(&[member]);
+            fields.extend(quote_spanned!(member.span()=> .with(#at, #path, #value)));
         }
         if let Some(rest) = &literal.rest {
             let (at, value) = (self.spans.place(rest).at, operands.next());
             fields.extend(quote_spanned!(Extent::of(rest).first=> .others(#at, #value)));
+        }
+        quote_spanned!(span=> #begin #fields .done())
+    }
+
+    /// `Meters(1.0)`
+    pub(super) fn tuple_struct_value(&mut self, call: &ExprCall) -> TokenStream {
+        let (span, path) = (call.func.span(), &call.func);
+        let k = self.builder.at(span);
+        let witnesses = call.args.iter().map(|_| quote!(#k.witness()));
+        let checked = quote_spanned!(span=> || #path(#(#witnesses),*));
+        let begin = self.call(call, "record", span, &checked);
+        let operands = self.operands(&call.args);
+        let mut fields = TokenStream::new();
+        for ((expr, value), index) in call.args.iter().zip(operands).zip(0..) {
+            let place = self.spans.place(expr);
+            let (at, span) = (&place.at, place.extent.first);
+            let path = closure(&[&Member::Unnamed(Index { index, span })]);
+            fields.extend(quote_spanned!(span=> .with(#at, #path, #value)));
         }
         quote_spanned!(span=> #begin #fields .done())
     }
@@ -308,4 +349,15 @@ impl Emitter<'_> {
     ) -> TokenStream {
         if later.into_iter().any(order::may_emit_statements) { self.held(expr) } else { self.value(expr) }
     }
+}
+
+/// Whether a call makes a tuple struct: by custom, types begin with a capital, and functions do not. `Shape::Circle(r)` is
+/// behind a type.
+pub(super) fn is_constructor(call: &ExprCall) -> bool {
+    let Expr::Path(ExprPath { qself: None, path, .. }) = bare(&call.func) else { return false };
+    let is_type = |name: &Ident| name.to_string().starts_with(char::is_uppercase);
+    let mut names = path.segments.iter().rev().map(|segment| &segment.ident);
+    let is_struct =
+        names.next().is_some_and(|name| is_type(name) && !["Some", "Ok", "Err"].iter().any(|std| name == std));
+    is_struct && !names.next().is_some_and(is_type)
 }

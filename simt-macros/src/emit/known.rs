@@ -16,11 +16,14 @@ use syn::{
 /// The longest chain of operators that is looked through: the time for a chain is in proportion to its length.
 const LONG: usize = 64;
 
-/// The names of a function that mean only scalars, and only memory of scalars, wherever they are declared.
+/// The names of a function that mean only this, wherever they are declared.
 #[derive(Default)]
 pub(super) struct Known {
     scalars: BTreeSet<String>,
+    /// Memory of scalars.
     memories: BTreeSet<String>,
+    /// Memory of other elements.
+    others: BTreeSet<String>,
     /// Type parameters: their bounds are those of scalars.
     types: BTreeSet<String>,
 }
@@ -35,6 +38,8 @@ enum Declared<'a> {
     Made(Vec<&'a Expr>),
     /// An element of the memory of a name.
     Element(&'a Ident),
+    /// Memory of elements that are no scalars for certain.
+    OtherMemory,
     Other,
 }
 
@@ -52,10 +57,10 @@ impl Known {
         for param in &kernel.params {
             let is_scalar = known.is_scalar_type(param.kind.element());
             let declared = match param.kind {
-                _ if !is_scalar => Declared::Other,
-                ParamKind::Scalar(_) | ParamKind::Ref(_) | ParamKind::RefMut(_) => Declared::Scalar,
-                ParamKind::Slice(_) | ParamKind::SliceMut(_) | ParamKind::Constant(_) => Declared::Memory,
-                ParamKind::Atomic(_) => Declared::Other,
+                ParamKind::Slice(_) | ParamKind::SliceMut(_) | ParamKind::Constant(_) if is_scalar => Declared::Memory,
+                ParamKind::Slice(_) | ParamKind::SliceMut(_) | ParamKind::Constant(_) => Declared::OtherMemory,
+                ParamKind::Scalar(_) | ParamKind::Ref(_) | ParamKind::RefMut(_) if is_scalar => Declared::Scalar,
+                _ => Declared::Other,
             };
             search.all.push((param.name, declared));
         }
@@ -66,6 +71,7 @@ impl Known {
         for (name, _) in &all {
             known.scalars.insert(name.to_string());
             known.memories.insert(name.to_string());
+            known.others.insert(name.to_string());
         }
         loop {
             let before = known.scalars.len() + known.memories.len();
@@ -76,6 +82,9 @@ impl Known {
                 }
                 if known.memories.contains(&name) && !known.declares_memory(declared) {
                     known.memories.remove(&name);
+                }
+                if !matches!(declared, Declared::OtherMemory | Declared::Memory | Declared::Made(_)) {
+                    known.others.remove(&name);
                 }
             }
             if known.scalars.len() + known.memories.len() == before {
@@ -89,7 +98,7 @@ impl Known {
             Declared::Scalar => true,
             Declared::Value(value) => self.is_scalar(value),
             Declared::Element(memory) => self.memories.contains(&memory.to_string()),
-            Declared::Memory | Declared::Made(_) | Declared::Other => false,
+            Declared::Memory | Declared::OtherMemory | Declared::Made(_) | Declared::Other => false,
         }
     }
 
@@ -97,7 +106,7 @@ impl Known {
         match declared {
             Declared::Memory => true,
             Declared::Made(elements) => elements.iter().all(|element| self.is_scalar(element)),
-            Declared::Scalar | Declared::Value(_) | Declared::Element(_) | Declared::Other => false,
+            _ => false,
         }
     }
 
@@ -111,6 +120,12 @@ impl Known {
             Type::Group(inner) => self.is_scalar_type(&inner.elem),
             _ => false,
         }
+    }
+
+    /// Whether an expression is the name of memory for certain.
+    pub(super) fn is_memory(&self, expr: &Expr) -> bool {
+        let Expr::Path(path) = expr else { return false };
+        path.path.get_ident().is_some_and(|name| self.others.contains(&name.to_string()))
     }
 
     /// Whether the value of an expression is a scalar, or never there, for certain.
@@ -194,6 +209,7 @@ impl<'a> Declarations<'_, 'a> {
     fn typed(&self, ty: &Type) -> Declared<'a> {
         match ty {
             Type::Array(array) if self.known.is_scalar_type(&array.elem) => Declared::Memory,
+            Type::Array(_) => Declared::OtherMemory,
             ty if self.known.is_scalar_type(ty) => Declared::Scalar,
             _ => Declared::Other,
         }

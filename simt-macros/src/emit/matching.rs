@@ -154,7 +154,7 @@ impl Emitter<'_> {
     }
 
     /// Declares the names of a pattern: as other names of the value for the guard, and as variables of the arm.
-    fn names(&mut self, pattern: &Pattern<'_>, guarded: bool) -> (TokenStream, TokenStream) {
+    pub(super) fn names(&mut self, pattern: &Pattern<'_>, guarded: bool) -> (TokenStream, TokenStream) {
         let (mut aliases, mut bound) = (TokenStream::new(), TokenStream::new());
         for (name, part) in &pattern.names {
             let ident = &name.ident;
@@ -189,7 +189,7 @@ fn without_guard(arm: &Arm) -> (&Pat, Option<&Expr>) {
 }
 
 /// The place of the value that patterns are for, and the name by which rustc checks them.
-fn checked(subject: &Ident) -> (Span, Ident) {
+pub(super) fn checked(subject: &Ident) -> (Span, Ident) {
     let here = Span::mixed_site().located_at(subject.span());
     (here, Ident::new("__checked", here))
 }

@@ -28,7 +28,9 @@ impl Emitter<'_> {
                 {
                     return tokens;
                 }
-                if super::own::is_own(call) {
+                if super::own::is_own(call)
+                    && !(unsupported::known_method(name).is_some() && self.is_of_no_struct(call))
+                {
                     return self.own_method(call);
                 }
                 // Of `x.iter().sum()`, the `iter` has to be reported.

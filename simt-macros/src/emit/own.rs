@@ -6,6 +6,7 @@ use crate::methods;
 use crate::unsupported;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Expr, ExprField, ExprIndex, ExprMethodCall};
 
 impl Emitter<'_> {
@@ -23,6 +24,21 @@ impl Emitter<'_> {
         let mut group = Group::new(Delimiter::Parenthesis, quote!(#(#arguments),*));
         group.set_span(call.paren_token.span.close());
         quote_spanned!(span=> #begun.#rest #generics #group)
+    }
+
+    /// Whether what stands first in a chain of methods is no struct for certain: memory, a number, a range.
+    pub(super) fn is_of_no_struct(&self, call: &ExprMethodCall) -> bool {
+        let mut receiver = bare(&call.receiver);
+        while let Expr::MethodCall(inner) = receiver {
+            receiver = bare(&inner.receiver);
+        }
+        let receiver = match receiver {
+            Expr::Reference(reference) => bare(&reference.expr),
+            receiver => receiver,
+        };
+        matches!(receiver, Expr::Range(_) | Expr::Array(_) | Expr::Repeat(_))
+            || self.known.is_scalar(receiver)
+            || self.known.is_memory(receiver)
     }
 
     /// What stands before the point: a place if it is one, as only rustc knows whether the method writes to it.
@@ -73,21 +89,21 @@ impl Emitter<'_> {
     }
 }
 
-/// Whether a call of a method is one of the user's own.
+/// Whether a call of a method may be one of the user's own, as far as its name tells.
 pub(super) fn is_own(call: &ExprMethodCall) -> bool {
-    let name = call.method.to_string();
-    !is_known_method(&name)
+    !is_known_method(&call.method.to_string())
 }
 
-/// Methods that others have and kernels have not, but structs of users often.
-const OF_STRUCTS: [&str; 9] = ["push", "pop", "insert", "remove", "clear", "first", "last", "update", "reverse"];
+/// Methods that others have and kernels have not, and structs of users may have.
+const OF_STRUCTS: &str = "push pop insert remove clear truncate extend first last get get_mut update reverse sort sum product \
+                          position filter fold take skip map then for_each chunks windows fma mad minimum maximum popcount";
 
-/// Whether a name means a method of numbers, slices or atomics, or one that kernels do not have.
+/// Whether a name means a method of numbers, slices or atomics, or one that nothing in a kernel can have.
 pub(crate) fn is_known_method(name: &str) -> bool {
     numeric::is_method(name)
         || atomic::is_method(name)
         || matches!(name, "len" | "is_empty" | "is_ok" | "is_err" | "contains" | "swap" | "fill" | "copy_from_slice")
-        || (unsupported::known_method(name).is_some() && !OF_STRUCTS.contains(&name))
+        || (unsupported::known_method(name).is_some() && !OF_STRUCTS.split_ascii_whitespace().any(|own| own == name))
 }
 
 /// Whether code uses what only the machine has.

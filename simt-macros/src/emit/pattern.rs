@@ -2,12 +2,15 @@
 //!
 //! A pattern becomes comparisons with constants. The pattern itself is emitted, too, for rustc to check (see `matching`).
 
-use super::{Emitter, value};
+use super::{Emitter, fields, value};
 use crate::extent::Piece;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, ExprRange, Lit, Pat, PatIdent, PatTupleStruct, Path, RangeLimits};
+use syn::{
+    Expr, ExprLit, ExprRange, Index, Lit, Member, Pat, PatIdent, PatStruct, PatTupleStruct, Path, PathSegment,
+    RangeLimits,
+};
 
 /// The translation of a pattern.
 #[derive(Default)]
@@ -21,6 +24,9 @@ pub(super) struct Pattern<'a> {
     /// The pattern without its names, as rustc is to check it.
     pub(super) checked: TokenStream,
 }
+
+/// An alternative, its test and its names.
+type Case<'a> = (&'a Pat, Option<TokenStream>, Vec<(&'a PatIdent, Ident)>);
 
 impl Emitter<'_> {
     /// A pattern for the value of that name.
@@ -53,15 +59,19 @@ impl Emitter<'_> {
             Pat::Range(range) => self.range_pattern(pattern, range, subject),
             Pat::Or(or) => self.alternatives(or.cases.iter(), subject),
             Pat::Tuple(tuple) => self.tuple_pattern(tuple, subject),
-            Pat::TupleStruct(variant) => self.variant_pattern(variant, subject),
+            Pat::TupleStruct(variant) if is_variant(&variant.path) => self.variant_pattern(variant, subject),
+            Pat::TupleStruct(tuple) => self.tuple_struct_pattern(tuple, subject),
+            Pat::Struct(struct_) => self.struct_pattern(struct_, subject),
             other => {
                 let message = match other {
                     Pat::Guard(_) => "a guard stands behind the whole pattern",
-                    Pat::Rest(_) => "write `_` for each part that does not matter",
+                    Pat::Rest(_) => {
+                        "`..` stands once, in a pattern of parts: write `_` for each one that does not matter"
+                    }
                     Pat::Reference(_) => "a kernel has no references: write the pattern without `&`",
                     _ => {
                         "this pattern is not supported in a kernel: patterns are numbers, `true`, `false`, constants, ranges, \
-                         `|`, names, `_` and tuples of them"
+                         `|`, names, `_`, and tuples and structs of them"
                     }
                 };
                 self.report.error(other, message);
@@ -113,18 +123,25 @@ impl Emitter<'_> {
     }
 
     fn alternatives<'a>(&mut self, cases: impl Iterator<Item = &'a Pat>, subject: &Ident) -> Pattern<'a> {
-        let mut whole = Pattern::default();
-        let mut checked = Vec::new();
+        let (mut whole, mut checked, mut given) = (Pattern::default(), Vec::new(), Vec::new());
         let mut always = false;
         for case in cases {
             let pattern = self.match_pattern(case, subject);
-            if let Some((name, _)) = pattern.names.first() {
-                self.report.error(name, "a name stands before the alternatives: write `n @ (1 | 2)`");
-            }
             whole.parts.extend(pattern.parts);
             checked.push(pattern.checked);
             always |= pattern.holds.is_none();
-            whole.holds = match (whole.holds, pattern.holds) {
+            let mut holds = pattern.holds;
+            if !pattern.names.is_empty()
+                && let Some(tested) = &holds
+            {
+                // Once for the pattern, and once for each name.
+                let (place, matches) = (self.spans.place(case), self.fresh("matches", case.span()));
+                let keep = self.call_at(&place, "keep", place.extent.first, tested);
+                whole.parts.extend(quote_spanned!(matches.span()=> let #matches = #keep;));
+                holds = Some(matches.to_token_stream());
+            }
+            given.push((case, holds.clone(), pattern.names));
+            whole.holds = match (whole.holds, holds) {
                 (Some(one), Some(other)) => Some(self.compare(case, "bit_or", one, &other)),
                 (one, other) => one.or(other),
             };
@@ -133,25 +150,113 @@ impl Emitter<'_> {
             whole.holds = None;
         }
         whole.checked = quote!((#(#checked)|*));
+        self.alternative_names(&given, &mut whole);
         whole
+    }
+
+    /// The names that alternatives have: all the same, each of the first that matches.
+    fn alternative_names<'a>(&mut self, cases: &[Case<'a>], whole: &mut Pattern<'a>) {
+        let Some(((_, _, last), others)) = cases.split_last() else { return };
+        let has =
+            |names: &[(&PatIdent, Ident)], name: &PatIdent| names.iter().any(|(known, _)| known.ident == name.ident);
+        let all = || cases.iter().flat_map(|(_, _, names)| names);
+        let missing = all().find(|(name, _)| cases.iter().any(|(_, _, names)| !has(names, name)));
+        if let Some((name, _)) = missing {
+            self.report.error(name, format_args!("`{}` is not in all alternatives", name.ident));
+            return;
+        }
+        for (name, part) in last {
+            let mut value = part.clone();
+            for (case, holds, names) in others.iter().rev() {
+                let Some((_, part)) = names.iter().find(|(known, _)| known.ident == name.ident) else { continue };
+                let Some(holds) = holds else {
+                    value = part.clone();
+                    continue;
+                };
+                let (place, either) = (self.spans.place(*case), self.fresh("part", name.ident.span()));
+                let call = self.call_at(&place, "either", place.extent.first, &quote!(#holds, #part, #value));
+                whole.parts.extend(quote_spanned!(either.span()=> let #either = #call;));
+                value = either;
+            }
+            whole.names.push((name, value));
+        }
     }
 
     fn tuple_pattern<'a>(&mut self, tuple: &'a syn::PatTuple, subject: &Ident) -> Pattern<'a> {
         let span = tuple.paren_token.span.open();
+        let is_rest = |part: &&Pat| matches!(part, Pat::Rest(_));
         let names: Vec<Ident> = tuple.elems.iter().map(|part| self.fresh("part", part.span())).collect();
-        let blanks = names.iter().map(|name| quote_spanned!(name.span()=> _));
+        let parts = tuple.elems.iter().zip(&names).map(|(part, name)| match part {
+            Pat::Rest(rest) => rest.to_token_stream(),
+            _ => name.to_token_stream(),
+        });
         let k = self.builder.at(span);
+        let blanks = names.iter().map(|name| quote_spanned!(name.span()=> _));
+        let types = (!tuple.elems.iter().any(|part| is_rest(&part))).then(|| quote!(::<(#(#blanks,)*)>));
         let mut whole = Pattern {
-            parts: quote_spanned!(span=> let (#(#names,)*) = #k.parts::<(#(#blanks,)*)>(#subject);),
+            parts: quote_spanned!(span=> let (#(#parts,)*) = #k.parts #types (#subject);),
             ..Pattern::default()
         };
         let mut checked = Vec::new();
         for (part, name) in tuple.elems.iter().zip(&names) {
+            if is_rest(&part) {
+                checked.push(part.to_token_stream());
+                continue;
+            }
             let pattern = self.match_pattern(part, name);
             self.both(part, &mut whole, pattern, &mut checked);
         }
         whole.checked = quote_spanned!(span=> (#(#checked,)*));
         whole
+    }
+
+    /// `Meters(m)`, `Pair(a, ..)`
+    fn tuple_struct_pattern<'a>(&mut self, tuple: &'a PatTupleStruct, subject: &Ident) -> Pattern<'a> {
+        let PatTupleStruct { path, elems, .. } = tuple;
+        let (mut whole, mut checked) = (Pattern::default(), Vec::new());
+        for (part, index) in elems.iter().zip(0..) {
+            if let Pat::Rest(rest) = part {
+                checked.push(rest.to_token_stream());
+                if index as usize + 1 < elems.len() {
+                    self.report.error(
+                        rest,
+                        "in a kernel, `..` stands behind the parts that matter: write `_` for each one before",
+                    );
+                }
+                break;
+            }
+            let member = Member::Unnamed(Index { index, span: part.span() });
+            self.field_pattern(part, &member, subject, &mut whole, &mut checked);
+        }
+        whole.checked = quote!(#path(#(#checked),*));
+        whole
+    }
+
+    /// `P { x, y: 0, .. }`
+    fn struct_pattern<'a>(&mut self, struct_: &'a PatStruct, subject: &Ident) -> Pattern<'a> {
+        let PatStruct { path, fields, rest, .. } = struct_;
+        let (mut whole, mut checked) = (Pattern::default(), Vec::new());
+        for field in fields {
+            self.field_pattern(&field.pat, &field.member, subject, &mut whole, &mut checked);
+        }
+        let members = fields.iter().map(|field| &field.member);
+        whole.checked = quote!(#path { #(#members: #checked,)* #rest });
+        whole
+    }
+
+    fn field_pattern<'a>(
+        &mut self,
+        pattern: &'a Pat,
+        member: &Member,
+        subject: &Ident,
+        whole: &mut Pattern<'a>,
+        checked: &mut Vec<TokenStream>,
+    ) {
+        let span = member.span();
+        let (name, k, field) = (self.fresh("part", span), self.builder.at(span), fields::closure(&[member]));
+        whole.parts.extend(quote_spanned!(span=> let #name = #k.part_of(#subject, #field);));
+        let inner = self.match_pattern(pattern, &name);
+        self.both(pattern, whole, inner, checked);
     }
 
     /// `Ok(x)`, `Err(x)`, `Some(x)`
@@ -233,6 +338,12 @@ fn tested<'a>(holds: TokenStream, pattern: impl ToTokens) -> Pattern<'a> {
 /// `_`
 fn anything(span: Span) -> TokenStream {
     quote_spanned!(Span::mixed_site().located_at(span)=> _)
+}
+
+/// Whether a path is one of `Some(x)` and the like, or leads to a variant of a type.
+fn is_variant(path: &Path) -> bool {
+    let of_type = |segment: &PathSegment| segment.ident.to_string().starts_with(char::is_uppercase);
+    variant_method(path).is_some() || path.segments.iter().rev().nth(1).is_some_and(of_type)
 }
 
 /// The builder's method that tells whether a value is of the variant.

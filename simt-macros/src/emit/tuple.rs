@@ -18,6 +18,9 @@ impl Emitter<'_> {
     /// `t.0`, if it is a tuple's field.
     pub(super) fn tuple_field(&mut self, field: &ExprField) -> Option<TokenStream> {
         let Member::Unnamed(index) = &field.member else { return None };
+        if super::fields::chain(field).is_some() {
+            return Some(self.named_field(field));
+        }
         let tuple = self.value(&field.base);
         let place = self.spans.place(field);
         let number = index.index as usize;

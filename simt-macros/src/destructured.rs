@@ -1,0 +1,21 @@
+//! Parameters that are patterns: `fn f((a, b): (u32, u32))` is `fn f(p: (u32, u32)) { let (a, b) = p; .. }`.
+
+use proc_macro2::Ident;
+use syn::spanned::Spanned;
+use syn::{FnArg, ItemFn, Pat, parse_quote_spanned};
+
+/// Gives each such parameter a name, from which the first statements take its parts.
+pub(crate) fn named(function: &mut ItemFn) {
+    let mut statements = Vec::new();
+    for (number, input) in function.sig.inputs.iter_mut().enumerate() {
+        let FnArg::Typed(typed) = input else { continue };
+        if !matches!(&*typed.pat, Pat::Tuple(_) | Pat::Struct(_) | Pat::TupleStruct(_)) {
+            continue;
+        }
+        let span = typed.pat.span();
+        let name = Ident::new(&format!("__parameter_{}", number + 1), span);
+        let pattern = std::mem::replace(&mut *typed.pat, parse_quote_spanned!(span=> #name));
+        statements.push(parse_quote_spanned!(span=> let #pattern = #name;));
+    }
+    function.block.stmts.splice(0..0, statements);
+}
