@@ -245,8 +245,7 @@ impl<'a> Param<'a> {
             }
         };
         let passed = match bare(&typed.ty) {
-            // A tuple is several values; the host passes them one by one.
-            Type::Tuple(tuple) if kind == Kind::Device && !tuple.elems.is_empty() => ParamKind::Scalar(&typed.ty),
+            Type::Tuple(tuple) if !tuple.elems.is_empty() => ParamKind::Scalar(&typed.ty),
             Type::Reference(reference) if kind == Kind::Device && is_value(&reference.elem) => {
                 match &reference.mutability {
                     Some(_) => ParamKind::RefMut(&reference.elem),
@@ -305,7 +304,7 @@ impl<'a> ParamKind<'a> {
                     if !is_element(element) {
                         report.error(
                             element,
-                            "the elements of a kernel's slice are scalars: write `&[f32]` or `&mut [f32]`",
+                            "the elements of a kernel's slice are scalars, tuples or structs: write `&[f32]` or `&mut [f32]`",
                         );
                         return None;
                     }
@@ -326,7 +325,7 @@ impl<'a> ParamKind<'a> {
                 _ => "pass a scalar by value, and many as a slice: write `T` or `&[T]`",
             },
             Type::Slice(_) | Type::Array(_) => "pass many values as a slice: write `&[T]` or `&mut [T]`",
-            Type::Tuple(_) => "a kernel's parameter is a scalar or a slice: pass the tuple's fields one by one",
+            Type::Tuple(_) => "`()` says nothing: a kernel's parameter is a scalar, a tuple, a struct or a slice",
             Type::ImplTrait(_) => "a parameter's type has a name: write `fn f<T: Num>(x: T)`",
             Type::Infer(_) => "a parameter needs its type: write a scalar type, `&[T]` or `&mut [T]`",
             _ => "a kernel's parameter is a scalar, `&[T]` or `&mut [T]`",
@@ -371,6 +370,7 @@ impl<'a> ParamKind<'a> {
 fn is_element(ty: &Type) -> bool {
     match bare(ty) {
         Type::Path(_) | Type::Macro(_) => true,
+        Type::Tuple(tuple) => !tuple.elems.is_empty(),
         Type::Array(array) => matches!(bare(&array.elem), Type::Path(_) | Type::Macro(_)),
         _ => false,
     }

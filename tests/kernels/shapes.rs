@@ -181,3 +181,46 @@ fn a_field_of_an_element_is_one_load() {
     assert!(program.contains("entries.2.0["), "{program}");
     assert!(!program.contains("entries.0["), "{program}");
 }
+
+#[kernel]
+fn tuples(pairs: &mut [(u32, f32)], edges: &[(u32, (u8, bool))], (scale, by): (f32, u32), out: &mut [u32]) {
+    #[shared]
+    let mut tile: [(u32, f32); 16];
+    let (i, t) = (global_id(), thread_idx().x);
+    tile[t] = pairs[i];
+    sync_threads();
+    let (key, value) = tile[block_dim().x - 1 - t];
+    pairs[i].1 += value * scale;
+    pairs[i].0 = key + by;
+    let mut local = [(0u32, 0u8); 4];
+    for k in 0..4 {
+        local[k] = (edges[i].0 + k as u32, edges[i].1.0);
+        local[k].1 += 1;
+    }
+    out[i] = local[t % 4].0 * local[3].1 as u32;
+    if edges[i].1.1 && pairs[i] != (0, 0.0) {
+        out[i] += 1;
+    }
+    for edge in edges {
+        out[i] += edge.0;
+    }
+}
+
+#[test]
+fn slices_and_arrays_have_tuples() {
+    let start: Vec<(u32, f32)> = (0..32).map(|i| (i, i as f32 / 2.0)).collect();
+    let edges: Vec<(u32, (u8, bool))> = (0..32).map(|i| (i * 3 % 7, (i as u8, i % 3 == 0))).collect();
+    let all: u32 = edges.iter().map(|edge| edge.0).sum();
+    everywhere!(|gpu| {
+        let (mut pairs, mut out) = (start.clone(), vec![0; 32]);
+        gpu.launch(Grid::new(2, 16), tuples(&mut pairs, &edges, (2.0, 100), &mut out)).unwrap();
+        for i in 0..32 {
+            let (t, block) = (i % 16, i / 16 * 16);
+            let (key, value) = start[block + 15 - t];
+            assert_eq!(pairs[i], (key + 100, start[i].1 + value * 2.0));
+            let (first, (byte, flag)) = edges[i];
+            let found = (first + (t % 4) as u32) * u32::from(byte + 1) + u32::from(flag) + all;
+            assert_eq!(out[i], found);
+        }
+    });
+}

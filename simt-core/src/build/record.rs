@@ -10,8 +10,8 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-/// A type of which a kernel can have slices, arrays and variables: a scalar, an array of scalars, or a struct of such
-/// types with `#[derive(KernelData)]`.
+/// A type of which a kernel can have slices, arrays and variables: a scalar, an array of scalars, or a tuple or struct of such
+/// types, the latter with `#[derive(KernelData)]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type of the kernel language",
     label = "not usable in a kernel",
@@ -125,6 +125,27 @@ impl<T: Scalar, const N: usize> KernelData for [T; N] {
     fn columns(path: &str, show: &mut dyn FnMut(Column<'_>)) {
         show(Column { path, ty: T::TYPE, length: Some(N as u32) });
     }
+}
+
+macro_rules! impl_tuples {
+    ($(($($part:ident $index:literal)*))*) => {$(
+        impl<$($part: KernelData),*> KernelData for ($($part,)*) {
+            type Fields = ($(Part<$part>,)*);
+            const COLUMNS: u32 = 0 $(+ $part::COLUMNS)*;
+
+            fn fields(mut first: First) -> Self::Fields {
+                ($(Part::<$part>::next(&mut first),)*)
+            }
+
+            fn columns(path: &str, show: &mut dyn FnMut(Column<'_>)) {
+                $($part::columns(&format!(concat!("{}.", $index), path), show);)*
+            }
+        }
+    )*};
+}
+impl_tuples! {
+    (A 0) (A 0 B 1) (A 0 B 1 C 2) (A 0 B 1 C 2 D 3) (A 0 B 1 C 2 D 3 E 4) (A 0 B 1 C 2 D 3 E 4 F 5)
+    (A 0 B 1 C 2 D 3 E 4 F 5 G 6) (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7)
 }
 
 /// The fields of what has none.

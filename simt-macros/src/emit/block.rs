@@ -240,8 +240,8 @@ fn is_of_names(pattern: &Pat) -> bool {
     match pattern {
         Pat::Tuple(tuple) => tuple.elems.iter().all(is_of_names),
         Pat::Paren(paren) => is_of_names(&paren.pat),
-        Pat::Struct(_) | Pat::TupleStruct(_) | Pat::Rest(_) => false,
         Pat::Ident(name) => name.subpat.is_none(),
-        _ => true,
+        Pat::Wild(_) => true,
+        _ => false,
     }
 }

@@ -6,6 +6,7 @@ use super::{Emitter, bare, order};
 use crate::extent::Extent;
 use crate::paths;
 use crate::spans::Place;
+use crate::unsupported;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -302,6 +303,12 @@ impl Emitter<'_> {
     /// `Meters(1.0)`
     pub(super) fn tuple_struct_value(&mut self, call: &ExprCall) -> TokenStream {
         let (span, path) = (call.func.span(), &call.func);
+        if let Expr::Path(function) = bare(path)
+            && let Some(message) = unsupported::function(&function.path)
+        {
+            self.report.error(path, message);
+            return quote!(());
+        }
         let k = self.builder.at(span);
         let witnesses = call.args.iter().map(|_| quote!(#k.witness()));
         let checked = quote_spanned!(span=> || #path(#(#witnesses),*));

@@ -4,7 +4,7 @@
 
 use super::{Emitter, fields, value};
 use crate::extent::Piece;
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{
@@ -192,7 +192,7 @@ impl Emitter<'_> {
         });
         let k = self.builder.at(span);
         let blanks = names.iter().map(|name| quote_spanned!(name.span()=> _));
-        let types = (!tuple.elems.iter().any(|part| is_rest(&part))).then(|| quote!(::<(#(#blanks,)*)>));
+        let types = (!tuple.elems.iter().any(|part| is_rest(&part))).then(|| quote_spanned!(span=> ::<(#(#blanks,)*)>));
         let mut whole = Pattern {
             parts: quote_spanned!(span=> let (#(#parts,)*) = #k.parts #types (#subject);),
             ..Pattern::default()
@@ -228,7 +228,9 @@ impl Emitter<'_> {
             let member = Member::Unnamed(Index { index, span: part.span() });
             self.field_pattern(part, &member, subject, &mut whole, &mut checked);
         }
-        whole.checked = quote!(#path(#(#checked),*));
+        let mut group = Group::new(Delimiter::Parenthesis, quote!(#(#checked),*));
+        group.set_span(tuple.paren_token.span.close());
+        whole.checked = quote!(#path #group);
         whole
     }
 
@@ -240,7 +242,9 @@ impl Emitter<'_> {
             self.field_pattern(&field.pat, &field.member, subject, &mut whole, &mut checked);
         }
         let members = fields.iter().map(|field| &field.member);
-        whole.checked = quote!(#path { #(#members: #checked,)* #rest });
+        let mut group = Group::new(Delimiter::Brace, quote!(#(#members: #checked,)* #rest));
+        group.set_span(struct_.brace_token.span.close());
+        whole.checked = quote!(#path #group);
         whole
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Argument, Element, Structs};
 use simt_core::Atomic;
-use simt_core::build::{AtomicAccess, IntoValue, MemoryElement, PlainAccess};
+use simt_core::build::{AtomicAccess, IntoValue, KernelData, MemoryElement, PlainAccess};
 use std::sync::{Arc, Mutex};
 
 /// A host type of which values and slices can be passed to a kernel: a scalar type, or a struct with `#[derive(KernelData)]`.
@@ -178,6 +178,42 @@ macro_rules! scalar_fields {
 scalar_fields! { u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize }
 #[cfg(feature = "half")]
 scalar_fields! { simt_core::half::f16 simt_core::half::bf16 }
+
+macro_rules! tuple_fields {
+    ($(($($part:ident $index:tt)*))*) => {$(
+        impl<$($part: FieldData + KernelData),*> FieldData for ($($part,)*) {
+            fn columns<'a, S, Visitor: Columns<'a, S>>(
+                get: impl Fn(&S) -> &Self + Copy + Send + Sync + 'a,
+                get_mut: impl Fn(&mut S) -> &mut Self + Copy + Send + Sync + 'a,
+                columns: &mut Visitor,
+            ) {
+                $(<$part as FieldData>::columns(
+                    move |each| &get(each).$index,
+                    move |each| &mut get_mut(each).$index,
+                    columns,
+                );)*
+            }
+        }
+
+        impl<$($part: FieldData + KernelData + Send),*> HostData for ($($part,)*) {
+            fn pass(self, arguments: &mut Vec<Argument<'_>>) {
+                pass_struct(&self, arguments);
+            }
+
+            fn share<'a>(slice: &'a [Self], arguments: &mut Vec<Argument<'a>>) {
+                share_structs(slice, arguments);
+            }
+
+            fn borrow<'a>(slice: &'a mut [Self], arguments: &mut Vec<Argument<'a>>) {
+                borrow_structs(slice, arguments);
+            }
+        }
+    )*};
+}
+tuple_fields! {
+    (A 0) (A 0 B 1) (A 0 B 1 C 2) (A 0 B 1 C 2 D 3) (A 0 B 1 C 2 D 3 E 4) (A 0 B 1 C 2 D 3 E 4 F 5)
+    (A 0 B 1 C 2 D 3 E 4 F 5 G 6) (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7)
+}
 
 /// The visitor of the columns of a slice of `S`.
 pub trait Columns<'a, S> {
