@@ -92,7 +92,7 @@ fn constants_are_folded_unless_they_fault() {
         k.bind(0, "p", k.sqrt::<f64>(0, 2.25));
         k.bind(0, "q", k.pow::<u8>(0, 3, 2));
         k.bind(0, "r", k.is_none::<u8>(0, k.checked_mul::<u8>(0, 16, 16)));
-        k.bind(0, "s", k.unwrap_or::<u8>(0, k.checked_sub::<u8>(0, 3, 2), 9));
+        k.bind(0, "s", k.unwrap_or::<Option<u8>>(0, k.checked_sub::<u8>(0, 3, 2), 9));
         k.bind(0, "t", k.ilog2::<u32>(0, 0));
         k.bind(0, "u", k.wrapping_neg::<u32>(0, 1));
         k.bind(0, "v", k.convert::<u64, u8>(0, 7u8));

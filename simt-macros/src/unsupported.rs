@@ -48,7 +48,7 @@ pub(crate) fn expression(expr: &Expr) -> (TokenStream, String) {
         }
         Expr::Try(try_) => (
             try_.question_token.to_token_stream(),
-            "a kernel returns nothing, so `?` has nowhere to go: write `if .. { return; }`",
+            "a kernel returns nothing, so `?` has nowhere to go: write `let Some(x) = .. else { return };`",
         ),
         Expr::Tuple(tuple) if tuple.elems.is_empty() => {
             (quote!(#expr), "`()` is no value of a kernel: write `{}` for nothing to do")
@@ -131,7 +131,7 @@ pub(crate) fn known_method(name: &str) -> Option<&'static str> {
         "clone" | "to_owned" | "into" | "copied" | "cloned" => {
             "values are copied: write the name, or `as` for another type"
         }
-        "unwrap" | "expect" => "compare, or write `match`",
+        "unwrap" | "expect" => "only an `Option` or a `Result` has it",
         "fetch_nand" | "fetch_not" | "fetch_update" | "update" | "try_update" => "write a loop with `compare_exchange`",
         "compare_and_swap" => "write `compare_exchange`",
         "into_inner" => "write `.load(order)`",
@@ -153,7 +153,7 @@ pub(crate) fn known_method(name: &str) -> Option<&'static str> {
 
 /// The help for a name that is no value in kernels.
 pub(crate) fn name(name: &Ident) -> Option<String> {
-    foreign::word(name).or_else(|| (name == "None").then(|| variant("None")))
+    foreign::word(name)
 }
 
 /// The help for a call of a function by its path; `None` if it may be a device function.
@@ -162,21 +162,10 @@ pub(crate) fn function(path: &Path) -> Option<String> {
     let (last, module) = (names.next()?, names.next());
     if let Some(module) = module {
         return match (module.to_string().as_str(), last.to_string().as_str()) {
-            ("Option" | "Result", name @ ("Some" | "Ok" | "Err")) => Some(variant(name)),
             (module, name) => foreign::function(module, name),
         };
     }
-    match last.to_string().as_str() {
-        name @ ("Some" | "Ok" | "Err") => Some(variant(name)),
-        _ => foreign::called(last),
-    }
-}
-
-fn variant(name: &str) -> String {
-    format!(
-        "`{name}` is no value of a kernel's own, only what methods such as `checked_add` and `compare_exchange` give: write \
-         a tuple, `(true, value)`, or a number that means none"
-    )
+    foreign::called(last)
 }
 
 /// The help for a call of an expression without a name.

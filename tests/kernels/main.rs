@@ -83,6 +83,7 @@ mod memory;
 mod methods;
 mod numbers;
 mod operators;
+mod options;
 mod programs;
 mod references;
 #[allow(clippy::print_stdout, reason = "a user's test prints the report")]

@@ -3,7 +3,7 @@
 use super::arena::Operand;
 use super::{AtomicRows, AtomicSlice, Builder, Elements, IntoValue, MemoryElement, Value};
 use crate::build::Atomic;
-use crate::ops::{AtomicOp, CompareOp, UnaryOp};
+use crate::ops::{AtomicOp, CompareOp};
 use crate::program::{AtomicOrder, Memory, Stmt, StmtKind, VarId, Variable};
 use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
@@ -177,36 +177,7 @@ impl Builder {
         let old = self.atomic::<A::Value>(access, &[current, new]).operand;
         let ok = self.comparison(span, CompareOp::Eq, ty, old, current);
         let ok = self.pin(span, ScalarType::Bool, ok);
-        Value::new(self.whole(&[ok, old]))
-    }
-
-    /// `exchanged.is_ok()`
-    #[inline(never)]
-    pub fn is_ok<T: Scalar>(&self, at: u32, exchanged: impl IntoValue<Result<T, T>>) -> Value<bool> {
-        Value::new(self.outcome(self.span(at), exchanged)[0])
-    }
-
-    /// `exchanged.is_err()`
-    #[inline(never)]
-    pub fn is_err<T: Scalar>(&self, at: u32, exchanged: impl IntoValue<Result<T, T>>) -> Value<bool> {
-        let span = self.span(at);
-        let ok = self.outcome(span, exchanged)[0];
-        Value::new(self.unary(span, UnaryOp::Not, ScalarType::Bool, ok))
-    }
-
-    /// The old value in `Ok(old)` and in `Err(old)`.
-    #[inline(never)]
-    pub fn exchanged_old<T: Scalar>(&self, at: u32, exchanged: impl IntoValue<Result<T, T>>) -> Value<T> {
-        Value::new(self.outcome(self.span(at), exchanged)[1])
-    }
-
-    /// Whether an exchange succeeded, and the old value.
-    fn outcome<T: Scalar>(&self, span: Span, exchanged: impl IntoValue<Result<T, T>>) -> [Operand; 2] {
-        let operand = self.operand(span, exchanged);
-        match self.leaves::<Result<T, T>>(operand)[..] {
-            [ok, old] => [ok, old],
-            _ => unreachable!("a result has two leaves"),
-        }
+        Value::new(self.whole(&[ok, old, old]))
     }
 
     fn atomic<T: Scalar>(&self, access: Access, operands: &[Operand]) -> Value<T> {

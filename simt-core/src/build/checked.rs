@@ -5,23 +5,12 @@
 //! it cannot be asked for.
 
 use super::arena::{Leaf, Operand};
-use super::tuple::Composite;
 use super::{Builder, IntoValue, Value};
 use crate::ops::{BinaryOp, CompareOp, NumericOp, UnaryOp};
 use crate::ops::{Float, Int};
 use crate::program::Variable;
 use crate::scalar::{Constant, Scalar, ScalarType};
 use crate::source::Span;
-
-/// The result of a `checked_` method: whether there is a value, and the value.
-impl<T: Scalar> Composite for Option<T> {
-    const COUNT: u32 = 2;
-
-    fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType)) {
-        show(&format!("{path}.is_some"), ScalarType::Bool);
-        show(&format!("{path}.value"), T::TYPE);
-    }
-}
 
 /// Each row: the method that gives a pair, the method that gives an `Option`, the operation, and the one that tells whether
 /// it wraps.
@@ -118,34 +107,6 @@ impl Builder {
         Value::new(self.whole(&[sin, cos]))
     }
 
-    /// `option.is_some()`
-    #[inline(never)]
-    pub fn is_some<T: Scalar>(&self, at: u32, option: impl IntoValue<Option<T>>) -> Value<bool> {
-        Value::new(self.option_parts(self.span(at), option).0)
-    }
-
-    /// `option.is_none()`
-    #[inline(never)]
-    pub fn is_none<T: Scalar>(&self, at: u32, option: impl IntoValue<Option<T>>) -> Value<bool> {
-        let span = self.span(at);
-        let (is_some, _) = self.option_parts(span, option);
-        Value::new(self.unary(span, UnaryOp::Not, ScalarType::Bool, is_some))
-    }
-
-    /// `option.unwrap_or(default)`. Emits an `if`.
-    #[inline(never)]
-    pub fn unwrap_or<T: Scalar>(
-        &self,
-        at: u32,
-        option: impl IntoValue<Option<T>>,
-        default: impl IntoValue<T>,
-    ) -> Value<T> {
-        let span = self.span(at);
-        let (is_some, value) = self.option_parts(span, option);
-        let default = self.pinned::<T>(span, default);
-        Value::new(self.choose(span, T::TYPE, is_some, value, default))
-    }
-
     fn pinned<T: Scalar>(&self, span: Span, value: impl IntoValue<T>) -> Operand {
         let operand = self.operand(span, value);
         self.pin(span, T::TYPE, operand)
@@ -232,11 +193,5 @@ impl Builder {
     fn option<T: Scalar>(&self, at: u32, overflows: Operand, value: Operand) -> Value<Option<T>> {
         let is_some = self.unary(self.span(at), UnaryOp::Not, ScalarType::Bool, overflows);
         Value::new(self.whole(&[is_some, value]))
-    }
-
-    fn option_parts<T: Scalar>(&self, span: Span, option: impl IntoValue<Option<T>>) -> (Operand, Operand) {
-        let option = self.operand(span, option);
-        let leaves = self.leaves::<Option<T>>(option);
-        (leaves[0], leaves[1])
     }
 }

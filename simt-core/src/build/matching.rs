@@ -1,29 +1,10 @@
-//! What patterns need: the values of `Option` and `Result`, and a check by rustc.
+//! What patterns need: tests against constants, and a check by rustc.
 
 use super::arena::{Leaf, Operand};
 use super::tuple::{Leaves, types};
 use super::{Builder, Composite, Let, Value};
 use crate::ops::{CompareOp, UnaryOp, evaluate_cast};
-use crate::scalar::{Constant, Scalar, ScalarType};
-
-/// A type with variants of which some have a value: `Option<T>`, `Result<T, T>`.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` has no variants in a kernel",
-    label = "neither an `Option` nor a `Result`",
-    note = "`checked_add` and the like give an `Option`, `compare_exchange` gives a `Result`"
-)]
-pub trait Variants: Composite {
-    /// The value's type.
-    type Value: Scalar;
-}
-
-impl<T: Scalar> Variants for Option<T> {
-    type Value = T;
-}
-
-impl<T: Scalar> Variants for Result<T, T> {
-    type Value = T;
-}
+use crate::scalar::{Constant, ScalarType};
 
 /// A constant in a pattern. Whether it is of the value's type is checked by [`Builder::exhaustive`], and only there, so that
 /// a mistake is reported once.
@@ -92,18 +73,6 @@ impl Builder {
         let operand = self.leaves::<T>(value.operand(self)).first().copied().unwrap_or(Operand::Never);
         let constant = Operand::Leaf(Leaf::Const(constant.constant(self, at, ty)));
         Value::new(self.comparison(self.span(at), op, ty, operand, constant))
-    }
-
-    /// The value of a variant, which is the second of two scalars.
-    ///
-    /// # Panics
-    /// If the name does not have two scalars, which all types with variants have.
-    #[inline(never)]
-    pub fn variant_value<V: Variants>(&self, name: Let<V>) -> Let<V::Value> {
-        match self.leaves::<V>(name.operand(self))[..] {
-            [_, value] => Let::new(self, value),
-            ref other => unreachable!("a variant and its value: {other:?}"),
-        }
     }
 
     /// What a name is that alternatives of a pattern give a value each: that of the first if it matches. Emits an `if`.

@@ -30,6 +30,7 @@
 //! | `overloaded` | operators of users' types |
 //! | `fieldwise` | comparisons of structs and tuples |
 //! | `numeric` | the numeric methods of std |
+//! | `options` | `Option` and `Result` |
 //! | `checked` | those that tell whether they have a result |
 //! | `tuple` | values of several scalars |
 //! | `function` | device functions and their calls |
@@ -72,6 +73,7 @@ mod memory;
 mod names;
 mod numeric;
 mod operators;
+mod options;
 pub mod overloaded;
 mod place;
 mod range;
@@ -95,8 +97,9 @@ pub use element::{AtomicAccess, ElementAccess, MemoryElement, PlainAccess, Slice
 pub use fields::{Gathered, Record};
 pub use function::{CalledByKernel, Definition};
 pub use handle::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Left, Let, Mutable, Never, SliceMut, SliceRef, Value};
-pub use matching::{PatternConstant, Variants};
+pub use matching::PatternConstant;
 pub use numeric::Lossless;
+pub use options::{Propagates, Variants};
 pub use place::{AtomicArgument, AtomicRef, ElementMut, ElementPlace, LentElement};
 pub use range::Walk;
 pub use receiver::{ByMut, ByValue, DeviceMethod, ElementOf, Handle, Parts, Receiver, TakenBy};

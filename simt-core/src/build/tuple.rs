@@ -15,8 +15,8 @@ use std::borrow::Cow;
 /// The leaves of a value.
 pub(super) type Leaves = SmallVec<[Operand; 4]>;
 
-/// A type whose values are made of scalars: a scalar, a tuple of such types, a `Result` of two equal scalars, an array of
-/// scalars, or a struct.
+/// A type whose values are made of scalars: a scalar, a tuple, an `Option` or a `Result` of such types, an array of scalars, or a
+/// struct or an enum.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type of the kernel language",
     label = "not a value of a kernel",
@@ -54,16 +54,6 @@ impl<T: Scalar> Composite for T {
 
     fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType)) {
         show(path, T::TYPE);
-    }
-}
-
-/// The result of `compare_exchange`: whether it succeeded, and the old value.
-impl<T: Scalar> Composite for Result<T, T> {
-    const COUNT: u32 = 2;
-
-    fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType)) {
-        show(&format!("{path}.is_ok"), ScalarType::Bool);
-        show(&format!("{path}.old"), T::TYPE);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Calls of functions: those of the machine, and device functions.
 
 use super::collective::{self, Collective};
-use super::{Emitter, bare, exchange, fields, number, numeric, order};
+use super::{Emitter, bare, exchange, fields, number, numeric, options, order};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -24,6 +24,9 @@ impl Emitter<'_> {
             self.comparing_function(call).or_else(|| self.replaced_place(call)).or_else(|| self.default_value(call));
         if let Some(tokens) = known.or_else(|| self.numeric_function(call)) {
             return tokens;
+        }
+        if let Some(method) = options::constructor(call) {
+            return self.option_value(call, method);
         }
         if fields::is_constructor(call) {
             return self.tuple_struct_value(call);
@@ -77,7 +80,7 @@ impl Emitter<'_> {
 
 /// Whether building the call may emit statements, apart from its arguments.
 pub(super) fn emits(call: &ExprCall) -> bool {
-    let emits = || !called(call).is_some_and(number::is_number) && !fields::is_constructor(call);
+    let emits = || !called(call).is_some_and(number::is_number) && !is_made(call);
     numeric::function_emits(call).unwrap_or_else(emits)
 }
 
@@ -87,7 +90,12 @@ pub(super) fn is_device(call: &ExprCall) -> bool {
         && numeric::function_emits(call).is_none()
         && exchange::function(call).is_none()
         && !called(call).is_some_and(number::is_number)
-        && !fields::is_constructor(call)
+        && !is_made(call)
+}
+
+/// Whether it is the value of a type that is made of its parts.
+fn is_made(call: &ExprCall) -> bool {
+    fields::is_constructor(call) || options::constructor(call).is_some()
 }
 
 /// Whether it is a call of `std::hint::spin_loop`, by a path.

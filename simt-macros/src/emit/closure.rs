@@ -62,7 +62,7 @@ impl Emitter<'_> {
     }
 
     /// What is no closure of a kernel's.
-    fn refuse(&mut self, closure: &ExprClosure) {
+    pub(super) fn refuse(&mut self, closure: &ExprClosure) {
         if let Some(token) = &closure.capture {
             self.report.error(token, "in a kernel, a closure has its variables by reference: remove `move`");
         }

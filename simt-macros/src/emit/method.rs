@@ -1,6 +1,6 @@
 //! Calls of methods: lengths, atomics, loads and stores with cache operators, and methods of numbers.
 
-use super::{Emitter, atomic, bare, numeric};
+use super::{Emitter, atomic, bare, numeric, options};
 use crate::unsupported;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -27,6 +27,9 @@ impl Emitter<'_> {
                     .or_else(|| self.numeric_method(call, name))
                 {
                     return tokens;
+                }
+                if options::is_method(call) && !self.is_of_no_struct(call) {
+                    return self.option_method(call);
                 }
                 if super::own::is_own(call)
                     && !(unsupported::known_method(name).is_some() && self.is_of_no_struct(call))
@@ -190,7 +193,11 @@ impl Emitter<'_> {
 /// Whether building the call may emit statements, apart from its receiver and arguments.
 pub(super) fn emits(call: &ExprMethodCall) -> bool {
     let name = call.method.to_string();
-    atomic::is_operation(&name) || numeric::emits(&name) || name == "contains" || super::own::is_own(call)
+    options::is_method(call)
+        || atomic::is_operation(&name)
+        || numeric::emits(&name)
+        || name == "contains"
+        || super::own::is_own(call)
 }
 
 /// The first method of a chain, of which this is the last, that kernels do not have.

@@ -21,6 +21,7 @@
 //! | `method` | calls of methods |
 //! | `own` | methods of users' structs |
 //! | `number` | the numbers that a thread can ask for |
+//! | `options` | `Option` and `Result` |
 //! | `numeric` | methods and functions of numbers |
 //! | `fields` | structs |
 //! | `array` | local and shared arrays |
@@ -53,6 +54,7 @@ mod method;
 mod number;
 mod numeric;
 mod operator;
+mod options;
 mod order;
 mod own;
 mod pattern;

@@ -1,7 +1,7 @@
 //! Methods of users' structs, which `#[device] impl` has.
 
 use super::function::Referred;
-use super::{Emitter, atomic, bare, collective, fields, number, numeric, order};
+use super::{Emitter, atomic, bare, collective, fields, number, numeric, options, order};
 use crate::methods;
 use crate::unsupported;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
@@ -101,6 +101,7 @@ const OF_STRUCTS: &str = "push pop insert remove clear truncate extend first las
 /// Whether a name means a method of numbers, slices or atomics, or one that nothing in a kernel can have.
 pub(crate) fn is_known_method(name: &str) -> bool {
     numeric::is_method(name)
+        || options::is_plain(name)
         || atomic::is_method(name)
         || matches!(name, "len" | "is_empty" | "is_ok" | "is_err" | "contains" | "swap" | "fill" | "copy_from_slice")
         || (unsupported::known_method(name).is_some() && !OF_STRUCTS.split_ascii_whitespace().any(|own| own == name))

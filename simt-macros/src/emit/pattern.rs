@@ -267,7 +267,7 @@ impl Emitter<'_> {
     fn variant_pattern<'a>(&mut self, pattern: &'a PatTupleStruct, subject: &Ident) -> Pattern<'a> {
         let PatTupleStruct { path, elems, .. } = pattern;
         let inner = elems.first().filter(|_| elems.len() == 1);
-        let (Some(method), Some(inner)) = (variant_method(path), inner) else {
+        let (Some((method, value)), Some(inner)) = (variant_methods(path), inner) else {
             self.report.error(
                 pattern,
                 "this pattern is not supported in a kernel: there are `Ok(x)`, `Err(x)`, `Some(x)` and `None`",
@@ -278,7 +278,8 @@ impl Emitter<'_> {
         let mut whole = self.variant(pattern, method, subject);
         let name = self.fresh("part", span);
         let k = self.builder.at(span);
-        whole.parts = quote_spanned!(span=> let #name = #k.variant_value(#subject););
+        let value = Ident::new(value, span);
+        whole.parts = quote_spanned!(span=> let #name = #k.#value(#subject););
         let inner_pattern = self.match_pattern(inner, &name);
         let mut checked = Vec::new();
         self.both(inner, &mut whole, inner_pattern, &mut checked);
@@ -347,15 +348,15 @@ fn anything(span: Span) -> TokenStream {
 /// Whether a path is one of `Some(x)` and the like, or leads to a variant of a type.
 fn is_variant(path: &Path) -> bool {
     let of_type = |segment: &PathSegment| segment.ident.to_string().starts_with(char::is_uppercase);
-    variant_method(path).is_some() || path.segments.iter().rev().nth(1).is_some_and(of_type)
+    variant_methods(path).is_some() || path.segments.iter().rev().nth(1).is_some_and(of_type)
 }
 
-/// The builder's method that tells whether a value is of the variant.
-fn variant_method(path: &Path) -> Option<&'static str> {
+/// The builder's methods that tell whether a value is of the variant, and what it has.
+fn variant_methods(path: &Path) -> Option<(&'static str, &'static str)> {
     match path.segments.last()?.ident.to_string().as_str() {
-        "Ok" => Some("is_ok"),
-        "Err" => Some("is_err"),
-        "Some" => Some("is_some"),
+        "Ok" => Some(("is_ok", "ok_value")),
+        "Err" => Some(("is_err", "err_value")),
+        "Some" => Some(("is_some", "some_value")),
         _ => None,
     }
 }

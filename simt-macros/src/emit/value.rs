@@ -1,6 +1,6 @@
 //! Expressions that have a value.
 
-use super::{Emitter, bare, collective, number};
+use super::{Emitter, bare, collective, number, options};
 use crate::unsupported;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
@@ -33,6 +33,7 @@ impl Emitter<'_> {
             Expr::Struct(literal) => self.struct_value(literal),
             Expr::Array(_) | Expr::Repeat(_) => self.array_value(expr),
             Expr::If(_) | Expr::Match(_) | Expr::Loop(_) | Expr::Block(_) => self.typed_value(expr, None),
+            Expr::Try(try_) => self.try_(try_),
             Expr::Return(return_) => self.return_(return_),
             Expr::Break(break_) => self.break_(break_),
             Expr::Continue(continue_) => self.continue_(continue_),
@@ -43,6 +44,9 @@ impl Emitter<'_> {
     fn named(&mut self, path: &ExprPath) -> TokenStream {
         if let Some(constant) = self.constant_of_type(path) {
             return constant;
+        }
+        if path.qself.is_none() && options::is_none(&path.path) {
+            return self.none(path.span());
         }
         let Some(ident) = path.path.get_ident() else { return name(path) };
         if self.closure_named(ident).is_some() {

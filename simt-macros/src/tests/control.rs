@@ -151,7 +151,7 @@ fn what_is_right_says_nothing() {
 fn one_mistake_is_one_message() {
     rejects("let a: f32 = x.iter().sum();", "`.iter()` is not supported in a kernel: it stands in a `for` only");
     rejects("y[0] = x.get(0).unwrap();", "`.get()` is not supported in a kernel: compare the index");
-    rejects("let a = n.min(3).unwrap();", "`.unwrap()` is not supported in a kernel: compare");
+    rejects("let a = n.min(3).unwrap();", "`.unwrap()` is not supported in a kernel: only an `Option`");
     accepts("for (k, v) in x.iter().enumerate() {} for &v in x { y[0] = v; } for (mut v, _) in x.iter().zip(y) {}");
     rejects(
         "for k in 0..x.len().step_by(2) {}",

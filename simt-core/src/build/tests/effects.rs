@@ -138,7 +138,7 @@ fn an_exchange_has_one_order_the_stronger() {
                 let exchanged = k.keep(0, k.compare_exchange(0, x, 1, false, true, success, failure));
                 k.bind(0, "ok", k.is_ok(0, exchanged));
                 k.bind(0, "err", k.is_err(0, exchanged));
-                k.bind(0, "old", k.exchanged_old(0, exchanged));
+                k.bind(0, "old", k.err_value(exchanged));
             },
             &[&operation, "_1 = _0 == false;", "ok = _1;", "err = !_1;", "old = _0;"],
         );

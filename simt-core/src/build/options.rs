@@ -1,0 +1,323 @@
+//! `Option` and `Result` as values: a flag, and the scalars of each variant side by side.
+//!
+//! The scalars of the variant that is not there can be anything, because nothing asks for them.
+
+use super::arena::{Leaf, Operand};
+use super::tuple::{Leaves, types};
+use super::{Builder, Composite, IntoValue, Let, Never, Types, Value};
+use crate::ops::UnaryOp;
+use crate::program::{Piece, StmtKind, Style};
+use crate::scalar::{Constant, ScalarType};
+use crate::source::Span;
+
+/// Whether there is a value, and the value.
+impl<T: Composite> Composite for Option<T> {
+    const COUNT: u32 = 1 + T::COUNT;
+
+    fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType)) {
+        show(&format!("{path}.is_some"), ScalarType::Bool);
+        T::leaves(&format!("{path}.value"), show);
+    }
+}
+
+/// Whether it is `Ok`, the value, and the error.
+impl<T: Composite, E: Composite> Composite for Result<T, E> {
+    const COUNT: u32 = 1 + T::COUNT + E::COUNT;
+
+    fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType)) {
+        show(&format!("{path}.is_ok"), ScalarType::Bool);
+        T::leaves(&format!("{path}.ok"), show);
+        E::leaves(&format!("{path}.err"), show);
+    }
+}
+
+/// `Option<T>`, or `Result<T, E>`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither an `Option` nor a `Result`",
+    label = "neither an `Option` nor a `Result`"
+)]
+pub trait Variants: Composite {
+    /// The value's type.
+    type Value: Composite;
+    /// What is there in its place: `()` or the error.
+    type Other: Composite;
+    /// The same with a value of another type.
+    type With<U: Composite>: Variants<Value = U, Other = Self::Other>;
+    /// What `unwrap` says of it.
+    const ABSENT: &'static str;
+}
+
+impl<T: Composite> Variants for Option<T> {
+    type Value = T;
+    type Other = ();
+    type With<U: Composite> = Option<U>;
+    const ABSENT: &'static str = "called `Option::unwrap()` on a `None` value";
+}
+
+impl<T: Composite, E: Composite> Variants for Result<T, E> {
+    type Value = T;
+    type Other = E;
+    type With<U: Composite> = Result<U, E>;
+    const ABSENT: &'static str = "called `Result::unwrap()` on an `Err` value";
+}
+
+/// `?` can return from a function that gives an `R` where a name `N` has no value. (`Types` has it: see [`Same`](super::Same).)
+#[diagnostic::on_unimplemented(
+    message = "`?` does not fit the function's result, a `{R}`",
+    label = "the function gives a `{R}`, and this is a `{N}`",
+    note = "`?` returns a `None`, or an `Err` with an error of the same type: write `match`, or `.map_err(|e| ..)?`"
+)]
+pub trait Propagates<N, R> {
+    /// The result where there is no value.
+    fn propagated(k: &Builder, name: N) -> Value<R>;
+}
+
+impl<T: Composite, U: Composite> Propagates<Let<Option<T>>, Option<U>> for Types {
+    fn propagated(k: &Builder, _: Let<Option<T>>) -> Value<Option<U>> {
+        k.none()
+    }
+}
+
+impl<T: Composite, U: Composite, E: Composite> Propagates<Let<Result<T, E>>, Result<U, E>> for Types {
+    fn propagated(k: &Builder, name: Let<Result<T, E>>) -> Value<Result<U, E>> {
+        k.absent_as::<Result<T, E>, U>(name)
+    }
+}
+
+/// Scalars that nothing asks for.
+fn nothing<T: Composite>() -> impl Iterator<Item = Operand> {
+    types::<T>().into_iter().map(|ty| Operand::Leaf(Leaf::Const(Constant { ty, bits: 0 })))
+}
+
+impl Builder {
+    fn with_flag(&self, flag: bool, values: impl IntoIterator<Item = Operand>) -> Operand {
+        let leaves: Leaves = std::iter::once(Operand::constant(flag)).chain(values).collect();
+        self.whole(&leaves)
+    }
+
+    /// `Some(value)`
+    #[inline(never)]
+    pub fn some<T: Composite>(&self, at: u32, value: impl IntoValue<T>) -> Value<Option<T>> {
+        let value = self.operand(self.span(at), value);
+        Value::new(self.with_flag(true, self.leaves::<T>(value)))
+    }
+
+    /// `None`
+    #[inline(never)]
+    pub fn none<T: Composite>(&self) -> Value<Option<T>> {
+        Value::new(self.with_flag(false, nothing::<T>()))
+    }
+
+    /// `Ok(value)`
+    #[inline(never)]
+    pub fn ok<T: Composite, E: Composite>(&self, at: u32, value: impl IntoValue<T>) -> Value<Result<T, E>> {
+        let value = self.operand(self.span(at), value);
+        Value::new(self.with_flag(true, self.leaves::<T>(value).into_iter().chain(nothing::<E>())))
+    }
+
+    /// `Err(error)`
+    #[inline(never)]
+    pub fn err<T: Composite, E: Composite>(&self, at: u32, error: impl IntoValue<E>) -> Value<Result<T, E>> {
+        let error = self.operand(self.span(at), error);
+        Value::new(self.with_flag(false, nothing::<T>().chain(self.leaves::<E>(error))))
+    }
+
+    /// The flag. Emits the other scalars, if they may have faults.
+    fn presence<V: Composite>(&self, span: Span, value: impl IntoValue<V>) -> Operand {
+        let value = self.operand(span, value);
+        let leaves = self.leaves::<V>(value);
+        let may_fault =
+            |leaf: &Operand| matches!(*leaf, Operand::Node(id) if self.state.borrow().program.can_fault(id));
+        if leaves.iter().skip(1).any(may_fault) { self.pin_leaves::<V>(span, &leaves)[0] } else { leaves[0] }
+    }
+
+    /// `option.is_some()`
+    #[inline(never)]
+    pub fn is_some<T: Composite>(&self, at: u32, option: impl IntoValue<Option<T>>) -> Value<bool> {
+        Value::new(self.presence(self.span(at), option))
+    }
+
+    /// `option.is_none()`
+    #[inline(never)]
+    pub fn is_none<T: Composite>(&self, at: u32, option: impl IntoValue<Option<T>>) -> Value<bool> {
+        let span = self.span(at);
+        let flag = self.presence(span, option);
+        Value::new(self.unary(span, UnaryOp::Not, ScalarType::Bool, flag))
+    }
+
+    /// `result.is_ok()`
+    #[inline(never)]
+    pub fn is_ok<T: Composite, E: Composite>(&self, at: u32, result: impl IntoValue<Result<T, E>>) -> Value<bool> {
+        Value::new(self.presence(self.span(at), result))
+    }
+
+    /// `result.is_err()`
+    #[inline(never)]
+    pub fn is_err<T: Composite, E: Composite>(&self, at: u32, result: impl IntoValue<Result<T, E>>) -> Value<bool> {
+        let span = self.span(at);
+        let flag = self.presence(span, result);
+        Value::new(self.unary(span, UnaryOp::Not, ScalarType::Bool, flag))
+    }
+
+    /// Some of a name's scalars.
+    fn part_from<V: Composite, T: Composite>(&self, name: Let<V>, first: u32) -> Let<T> {
+        let leaves = self.leaves::<V>(name.operand(self));
+        Let::new(self, self.whole(&leaves[first as usize..(first + T::COUNT) as usize]))
+    }
+
+    /// `x` of the pattern `Some(x)`
+    #[inline(never)]
+    pub fn some_value<T: Composite>(&self, option: Let<Option<T>>) -> Let<T> {
+        self.part_from(option, 1)
+    }
+
+    /// `x` of the pattern `Ok(x)`
+    #[inline(never)]
+    pub fn ok_value<T: Composite, E: Composite>(&self, result: Let<Result<T, E>>) -> Let<T> {
+        self.part_from(result, 1)
+    }
+
+    /// `e` of the pattern `Err(e)`
+    #[inline(never)]
+    pub fn err_value<T: Composite, E: Composite>(&self, result: Let<Result<T, E>>) -> Let<E> {
+        self.part_from(result, 1 + T::COUNT)
+    }
+
+    /// Whether it is `Some` or `Ok`.
+    #[inline(never)]
+    pub fn is_present<V: Variants>(&self, name: Let<V>) -> Value<bool> {
+        Value::new(self.leaves::<V>(name.operand(self))[0])
+    }
+
+    /// Its value, where it has one.
+    #[inline(never)]
+    pub fn present_value<V: Variants>(&self, name: Let<V>) -> Let<V::Value> {
+        self.part_from(name, 1)
+    }
+
+    /// What is in its place, where it has none.
+    #[inline(never)]
+    pub fn absent_value<V: Variants>(&self, name: Let<V>) -> Let<V::Other> {
+        self.part_from(name, 1 + V::Value::COUNT)
+    }
+
+    /// `Some(value)` or `Ok(value)`, as `like` is.
+    #[inline(never)]
+    pub fn present_as<V: Variants, U: Composite>(
+        &self,
+        at: u32,
+        _like: Let<V>,
+        value: impl IntoValue<U>,
+    ) -> Value<V::With<U>> {
+        let value = self.operand(self.span(at), value);
+        Value::new(self.with_flag(true, self.leaves::<U>(value).into_iter().chain(nothing::<V::Other>())))
+    }
+
+    /// `None`, or the `Err` that it is.
+    #[inline(never)]
+    pub fn absent_as<V: Variants, U: Composite>(&self, name: Let<V>) -> Value<V::With<U>> {
+        let others = self.leaves::<V>(name.operand(self)).into_iter().skip(1 + V::Value::COUNT as usize);
+        Value::new(self.with_flag(false, nothing::<U>().chain(others)))
+    }
+
+    /// `option.ok_or(error)`
+    #[inline(never)]
+    pub fn ok_or<T: Composite, E: Composite>(
+        &self,
+        at: u32,
+        option: impl IntoValue<Option<T>>,
+        error: impl IntoValue<E>,
+    ) -> Value<Result<T, E>> {
+        let span = self.span(at);
+        let (option, error) = (self.operand(span, option), self.operand(span, error));
+        let leaves: Leaves = self.leaves::<Option<T>>(option).into_iter().chain(self.leaves::<E>(error)).collect();
+        Value::new(self.whole(&leaves))
+    }
+
+    /// The `ok` of a result, as an option; [`Builder::err_of`] of its error. Emits the scalars that may have faults.
+    #[inline(never)]
+    pub fn ok_of<T: Composite, E: Composite>(&self, at: u32, result: impl IntoValue<Result<T, E>>) -> Value<Option<T>> {
+        let result = self.keep(at, result);
+        let leaves = self.leaves::<Result<T, E>>(result.operand(self));
+        Value::new(self.whole(&leaves[..1 + T::COUNT as usize]))
+    }
+
+    /// As [`Builder::ok_of`].
+    #[inline(never)]
+    pub fn err_of<T: Composite, E: Composite>(
+        &self,
+        at: u32,
+        result: impl IntoValue<Result<T, E>>,
+    ) -> Value<Option<E>> {
+        let result = self.keep(at, result);
+        let leaves = self.leaves::<Result<T, E>>(result.operand(self));
+        let is_err = self.unary(self.span(at), UnaryOp::Not, ScalarType::Bool, leaves[0]);
+        let error = leaves.iter().skip(1 + T::COUNT as usize).copied();
+        let leaves: Leaves = std::iter::once(is_err).chain(error).collect();
+        Value::new(self.whole(&leaves))
+    }
+
+    /// `value.unwrap_or(default)`. Emits an `if`.
+    #[inline(never)]
+    pub fn unwrap_or<V: Variants>(
+        &self,
+        at: u32,
+        value: impl IntoValue<V>,
+        default: impl IntoValue<V::Value>,
+    ) -> Value<V::Value> {
+        let span = self.span(at);
+        let value = self.operand(span, value);
+        let default = self.operand(span, default);
+        let default = self.pin_leaves::<V::Value>(span, &self.leaves::<V::Value>(default));
+        let leaves = self.leaves::<V>(value);
+        let flag = if default.len() == 1 { leaves[0] } else { self.pin(span, ScalarType::Bool, leaves[0]) };
+        let scalars = leaves.into_iter().skip(1).zip(default).zip(types::<V::Value>());
+        let chosen: Leaves =
+            scalars.map(|((value, default), ty)| self.choose(span, ty, flag, value, default)).collect();
+        Value::new(self.whole(&chosen))
+    }
+
+    /// `value.unwrap_or_default()`. Emits an `if`.
+    #[inline(never)]
+    pub fn unwrap_or_default<V: Variants<Value: Default + IntoValue<V::Value>>>(
+        &self,
+        at: u32,
+        value: impl IntoValue<V>,
+    ) -> Value<V::Value> {
+        self.unwrap_or::<V>(at, value, V::Value::default())
+    }
+
+    /// `value.unwrap()`; with a text, `value.expect(text)`. Emits an `if` around a panic.
+    #[inline(never)]
+    pub fn unwrap<V: Variants>(
+        &self,
+        at: u32,
+        value: impl IntoValue<V>,
+        text: Option<&'static str>,
+    ) -> Value<V::Value> {
+        let (span, name) = (self.span(at), self.keep(at, value));
+        let leaves = self.leaves::<V>(name.operand(self));
+        let mut pieces = vec![Piece::Text(text.unwrap_or(V::ABSENT).into())];
+        let mut args = Vec::new();
+        // As std shows the error, if it is a number.
+        if let ([ty], Some(&error)) = (&types::<V::Other>()[..], leaves.last()) {
+            pieces.extend([Piece::Text(": ".into()), Piece::Value { arg: 0, style: Style::default() }]);
+            args.push(self.node(span, *ty, error));
+        }
+        let message = self.message(&pieces);
+        let otherwise = self.block(|| self.emit(span, StmtKind::Panic { message, args }));
+        self.emit_if(span, leaves[0], Vec::new(), otherwise);
+        let value = self.present_value(name);
+        Value::new(value.operand(self))
+    }
+
+    /// `value?` where there is none: `return`.
+    #[inline(never)]
+    pub fn propagate<N, R: Composite>(&self, at: u32, result: Let<R>, name: N) -> Never
+    where
+        Types: Propagates<N, R>,
+    {
+        let value = Types::propagated(self, name);
+        self.return_value(at, result, value)
+    }
+}
