@@ -1,5 +1,6 @@
 //! `#[derive(KernelData)]`: the implementations of a kernel's traits for a struct.
 
+use crate::choices;
 use crate::paths;
 use crate::report::Report;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -18,6 +19,10 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
         }
     };
     let simt = simt(&input, &mut report);
+    if let Data::Enum(data) = &input.data {
+        let choices = paths::with_crate(simt.as_ref(), || choices::implementations(&input, data, &mut report));
+        return if report.is_empty() { choices } else { report.into_tokens() };
+    }
     let fields = check(&input, &mut report);
     match fields {
         Some(fields) if report.is_empty() => paths::with_crate(simt.as_ref(), || implementations(&input, fields)),
@@ -48,10 +53,7 @@ fn check<'a>(input: &'a DeriveInput, report: &mut Report) -> Option<&'a Fields> 
     }
     let data = match &input.data {
         Data::Struct(data) => data,
-        Data::Enum(data) => {
-            report.error(data.enum_token, "a kernel has no enums: write a struct, with a number that says which");
-            return None;
-        }
+        Data::Enum(_) => return None,
         Data::Union(data) => {
             report.error(data.union_token, "a kernel has no unions: write a struct, and `to_bits` and `from_bits`");
             return None;
@@ -97,7 +99,7 @@ const NESTED: &str = "a field of a kernel's struct is an array of one dimension:
      `[[f32; 2]; 3]`, and `2 * i + j` for the index";
 
 const FIELD: &str =
-    "cannot be a field of a kernel's struct: it has scalars, arrays of scalars, and structs with `KernelData`";
+    "cannot be a field of a kernel's struct: it has scalars, arrays of scalars, tuples, and structs with `KernelData`";
 
 /// Whether a type can be seen to be none that kernels have. rustc finds the others, but reports each once per trait.
 fn is_no_data(ty: &Type) -> bool {
@@ -108,6 +110,7 @@ fn is_no_data(ty: &Type) -> bool {
             path.path.segments.last().is_some_and(|last| NO_SCALARS.iter().any(|name| last.ident == name))
         }
         Type::Array(array) => is_no_data(&array.elem),
+        Type::Tuple(tuple) => tuple.elems.is_empty() || tuple.elems.iter().any(is_no_data),
         Type::Paren(inner) => is_no_data(&inner.elem),
         Type::Group(inner) => is_no_data(&inner.elem),
         Type::Macro(_) | Type::Infer(_) | Type::Verbatim(_) => false,

@@ -65,6 +65,7 @@ mod departed;
 mod dependences;
 mod effects;
 mod elements;
+mod enums;
 mod everyday;
 mod first;
 mod floats;

@@ -3,7 +3,7 @@
 use super::arena::{Leaf, Operand};
 use super::record::{First, Part};
 use super::tuple::Leaves;
-use super::{ArrayMut, Builder, IntoValue, KernelData, Let, Mutable, Place, ReadSlice, Value, WriteSlice};
+use super::{ArrayMut, Builder, Composite, IntoValue, KernelData, Let, Mutable, Place, ReadSlice, Value, WriteSlice};
 use crate::ops::{Args, CompareOp, NumericOp};
 use crate::program::{ArraySpace, LoadAccess, Memory, Piece, StmtKind, StoreAccess, Style, VarId};
 use crate::scalar::{Scalar, ScalarType};
@@ -60,7 +60,32 @@ pub struct Record<'k, T> {
     ty: PhantomData<T>,
 }
 
+impl<'k, T: Composite> Record<'k, T> {
+    pub(super) fn k(&self) -> &'k Builder {
+        self.k
+    }
+
+    /// The scalars that are known so far.
+    pub(super) fn scalars(&self) -> impl Iterator<Item = Option<Operand>> {
+        self.leaves.iter().copied()
+    }
+}
+
 impl<T: KernelData> Record<'_, T> {
+    pub(super) fn put<U: KernelData>(
+        mut self,
+        span: Span,
+        path: impl FnOnce(Part<T>) -> Part<U>,
+        value: impl IntoValue<U>,
+    ) -> Self {
+        let operand = self.k.operand(span, value);
+        let first = part(path).leaf as usize;
+        for (place, leaf) in self.leaves.iter_mut().skip(first).zip(self.k.leaves::<U>(operand)) {
+            *place = Some(leaf);
+        }
+        self
+    }
+
     /// `..value`, for the fields that are not named.
     pub fn others(mut self, at: u32, value: impl IntoValue<T>) -> Self {
         let operand = self.k.operand(self.k.span(at), value);
@@ -72,18 +97,9 @@ impl<T: KernelData> Record<'_, T> {
 
     /// `name: value`
     #[inline(never)]
-    pub fn with<U: KernelData>(
-        mut self,
-        at: u32,
-        path: impl FnOnce(Part<T>) -> Part<U>,
-        value: impl IntoValue<U>,
-    ) -> Self {
-        let operand = self.k.operand(self.k.span(at), value);
-        let first = part(path).leaf as usize;
-        for (place, leaf) in self.leaves.iter_mut().skip(first).zip(self.k.leaves::<U>(operand)) {
-            *place = Some(leaf);
-        }
-        self
+    pub fn with<U: KernelData>(self, at: u32, path: impl FnOnce(Part<T>) -> Part<U>, value: impl IntoValue<U>) -> Self {
+        let span = self.k.span(at);
+        self.put(span, path, value)
     }
 
     /// The struct.
@@ -106,6 +122,10 @@ impl Builder {
     /// `T { .. }`, whose fields follow. `literal` is never called: with it, rustc checks the fields' names.
     #[inline(never)]
     pub fn record<T: KernelData>(&self, _at: u32, _literal: impl FnOnce() -> T) -> Record<'_, T> {
+        self.empty_record()
+    }
+
+    pub(super) fn empty_record<T: KernelData>(&self) -> Record<'_, T> {
         Record { k: self, leaves: SmallVec::from_elem(None, T::COUNT as usize), ty: PhantomData }
     }
 

@@ -45,6 +45,7 @@
 //! | `atomic` | atomics |
 //! | `collective` | operations of a warp, barriers, fences |
 //! | `record`, `fields` | structs |
+//! | `variant` | enums |
 //! | `speak` | printed lines, assertions, panics |
 //! | `branch` | `if`, `&&`, `\|\|` |
 //! | `matching` | what patterns need |
@@ -88,6 +89,7 @@ mod std_atomic;
 mod tests;
 mod traits;
 mod tuple;
+mod variant;
 
 pub use crate::program::{Align, Builtin, Form, LoadAccess, Piece, StoreAccess, Style};
 pub use array::{ArrayType, SharedArray};
@@ -112,6 +114,7 @@ pub use speak::Shown;
 pub use std_atomic::Atomic;
 pub use traits::{Elements, IntoValue, Place, ReadSlice, Same, Types, WriteSlice};
 pub use tuple::{Composite, Field, Tuple};
+pub use variant::{Castable, Variant};
 
 use crate::program::{ArrayId, Block, FunctionId, Program, Stmt, StmtKind};
 use crate::scalar::ScalarType;

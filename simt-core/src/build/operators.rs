@@ -1,8 +1,8 @@
 //! Operators that compute: arithmetic, bits, shifts, comparisons, casts, and the builtin numbers.
 
 use super::arena::{Leaf, Operand};
-use super::{Builder, IntoValue, Value, WriteSlice};
-use crate::ops::{BinaryOp, CastMeaning, CompareOp, UnaryOp};
+use super::{Builder, Castable, IntoValue, Value, WriteSlice};
+use crate::ops::{BinaryOp, CompareOp, UnaryOp};
 use crate::ops::{Bits, Int, Num, Signed};
 use crate::program::Builtin;
 use crate::scalar::{Scalar, ScalarType};
@@ -152,10 +152,10 @@ impl Builder {
 
     /// `a as U`
     #[inline(never)]
-    pub fn cast<U: Scalar, T: Scalar + CastMeaning<U>>(&self, at: u32, a: impl IntoValue<T>) -> Value<U> {
+    pub fn cast<U: Scalar, T: Castable<U>>(&self, at: u32, a: impl IntoValue<T>) -> Value<U> {
         let span = self.span(at);
         let a = self.operand(span, a);
-        Value::new(self.conversion(span, T::TYPE, U::TYPE, a))
+        Value::new(self.conversion(span, T::FROM, U::TYPE, a))
     }
 
     /// `a as U`, where `U` is a type parameter: each number casts to each.

@@ -3,6 +3,7 @@
 //! The scalars of the variant that is not there can be anything, because nothing asks for them.
 
 use super::arena::{Leaf, Operand};
+use super::overloaded::Nothing;
 use super::tuple::{Leaves, types};
 use super::{Builder, Composite, IntoValue, Let, Never, Types, Value};
 use crate::ops::UnaryOp;
@@ -81,6 +82,14 @@ impl<T: Composite, U: Composite> Propagates<Let<Option<T>>, Option<U>> for Types
 impl<T: Composite, U: Composite, E: Composite> Propagates<Let<Result<T, E>>, Result<U, E>> for Types {
     fn propagated(k: &Builder, name: Let<Result<T, E>>) -> Value<Result<U, E>> {
         k.absent_as::<Result<T, E>, U>(name)
+    }
+}
+
+/// So that rustc does not take the one that fits the result for the one that is meant.
+#[diagnostic::do_not_recommend]
+impl<R: Composite> Propagates<Nothing<false>, R> for Types {
+    fn propagated(_: &Builder, _: Nothing<false>) -> Value<R> {
+        Value::new(Operand::Never)
     }
 }
 
@@ -313,7 +322,7 @@ impl Builder {
 
     /// `value?` where there is none: `return`.
     #[inline(never)]
-    pub fn propagate<N, R: Composite>(&self, at: u32, result: Let<R>, name: N) -> Never
+    pub fn propagate<N, R: Composite>(&self, at: u32, name: N, result: Let<R>) -> Never
     where
         Types: Propagates<N, R>,
     {

@@ -42,6 +42,13 @@ pub struct Column<'a> {
     pub length: Option<u32>,
 }
 
+impl First {
+    /// Behind the tag of an enum.
+    pub const fn behind_tag(self) -> Self {
+        Self { leaf: self.leaf + 1, column: self.column + 1 }
+    }
+}
+
 /// Where a part begins, counted in leaves and in columns.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct First {
@@ -150,4 +157,4 @@ impl_tuples! {
 
 /// The fields of what has none.
 #[derive(Clone, Copy, Debug)]
-pub struct NoFields<T>(PhantomData<T>);
+pub struct NoFields<T>(pub(super) PhantomData<T>);

@@ -28,6 +28,9 @@ impl Emitter<'_> {
         if let Some(method) = options::constructor(call) {
             return self.option_value(call, method);
         }
+        if let Some((ty, variant)) = fields::variant_of(call) {
+            return self.variant_value(call, &ty, &variant);
+        }
         if fields::is_constructor(call) {
             return self.tuple_struct_value(call);
         }
@@ -95,7 +98,7 @@ pub(super) fn is_device(call: &ExprCall) -> bool {
 
 /// Whether it is the value of a type that is made of its parts.
 fn is_made(call: &ExprCall) -> bool {
-    fields::is_constructor(call) || options::constructor(call).is_some()
+    fields::is_constructor(call) || fields::variant_of(call).is_some() || options::constructor(call).is_some()
 }
 
 /// Whether it is a call of `std::hint::spin_loop`, by a path.

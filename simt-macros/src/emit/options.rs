@@ -115,7 +115,7 @@ impl Emitter<'_> {
         let (kept, name) = self.kept_option(&try_.expr, &place, span);
         let (k, result) = (self.builder.at(span), paths::result(span));
         let begin = self.call_at(&place, "begin_if", span, &quote!(#k.is_present(#name)));
-        let leave = self.call_at(&place, "propagate", span, &quote!(#result, #name));
+        let leave = self.call_at(&place, "propagate", span, &quote!(#name, #result));
         quote_spanned!(span=> {
             #kept
             #begin;
@@ -128,7 +128,9 @@ impl Emitter<'_> {
 
     fn kept_option(&mut self, option: &Expr, place: &Place, span: Span) -> (TokenStream, Ident) {
         let value = self.value(option);
-        let name = self.fresh("option", span);
+        // Not hidden from the user's code, so that rustc's errors are at the user's token.
+        self.names += 1;
+        let name = Ident::new(&format!("__option_{}", self.names), span);
         let keep = self.call_at(place, "keep", span, &value);
         (quote_spanned!(span=> let #name = #keep;), name)
     }

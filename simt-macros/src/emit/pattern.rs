@@ -3,14 +3,12 @@
 //! A pattern becomes comparisons with constants. The pattern itself is emitted, too, for rustc to check (see `matching`).
 
 use super::{Emitter, fields, value};
+use crate::choices;
 use crate::extent::Piece;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{
-    Expr, ExprLit, ExprRange, Index, Lit, Member, Pat, PatIdent, PatStruct, PatTupleStruct, Path, PathSegment,
-    RangeLimits,
-};
+use syn::{Expr, ExprLit, ExprRange, Index, Lit, Member, Pat, PatIdent, PatStruct, PatTupleStruct, Path, RangeLimits};
 
 /// The translation of a pattern.
 #[derive(Default)]
@@ -59,9 +57,9 @@ impl Emitter<'_> {
             Pat::Range(range) => self.range_pattern(pattern, range, subject),
             Pat::Or(or) => self.alternatives(or.cases.iter(), subject),
             Pat::Tuple(tuple) => self.tuple_pattern(tuple, subject),
-            Pat::TupleStruct(variant) if is_variant(&variant.path) => self.variant_pattern(variant, subject),
-            Pat::TupleStruct(tuple) => self.tuple_struct_pattern(tuple, subject),
-            Pat::Struct(struct_) => self.struct_pattern(struct_, subject),
+            Pat::TupleStruct(option) if variant_methods(&option.path).is_some() => self.option_pattern(option, subject),
+            Pat::TupleStruct(tuple) => self.tuple_struct_pattern(pattern, tuple, subject),
+            Pat::Struct(struct_) => self.struct_pattern(pattern, struct_, subject),
             other => {
                 let message = match other {
                     Pat::Guard(_) => "a guard stands behind the whole pattern",
@@ -211,9 +209,15 @@ impl Emitter<'_> {
     }
 
     /// `Meters(m)`, `Pair(a, ..)`
-    fn tuple_struct_pattern<'a>(&mut self, tuple: &'a PatTupleStruct, subject: &Ident) -> Pattern<'a> {
+    fn tuple_struct_pattern<'a>(
+        &mut self,
+        pattern: &'a Pat,
+        tuple: &'a PatTupleStruct,
+        subject: &Ident,
+    ) -> Pattern<'a> {
         let PatTupleStruct { path, elems, .. } = tuple;
-        let (mut whole, mut checked) = (Pattern::default(), Vec::new());
+        let variant = fields::of_type(path);
+        let (mut whole, mut checked) = (self.of_variant(pattern, variant.as_ref(), subject), Vec::new());
         for (part, index) in elems.iter().zip(0..) {
             if let Pat::Rest(rest) = part {
                 checked.push(rest.to_token_stream());
@@ -226,7 +230,7 @@ impl Emitter<'_> {
                 break;
             }
             let member = Member::Unnamed(Index { index, span: part.span() });
-            self.field_pattern(part, &member, subject, &mut whole, &mut checked);
+            self.field_pattern(part, &named(&member, variant.as_ref()), subject, &mut whole, &mut checked);
         }
         let mut group = Group::new(Delimiter::Parenthesis, quote!(#(#checked),*));
         group.set_span(tuple.paren_token.span.close());
@@ -235,17 +239,26 @@ impl Emitter<'_> {
     }
 
     /// `P { x, y: 0, .. }`
-    fn struct_pattern<'a>(&mut self, struct_: &'a PatStruct, subject: &Ident) -> Pattern<'a> {
+    fn struct_pattern<'a>(&mut self, pattern: &'a Pat, struct_: &'a PatStruct, subject: &Ident) -> Pattern<'a> {
         let PatStruct { path, fields, rest, .. } = struct_;
-        let (mut whole, mut checked) = (Pattern::default(), Vec::new());
+        let variant = fields::of_type(path);
+        let (mut whole, mut checked) = (self.of_variant(pattern, variant.as_ref(), subject), Vec::new());
         for field in fields {
-            self.field_pattern(&field.pat, &field.member, subject, &mut whole, &mut checked);
+            self.field_pattern(&field.pat, &named(&field.member, variant.as_ref()), subject, &mut whole, &mut checked);
         }
         let members = fields.iter().map(|field| &field.member);
         let mut group = Group::new(Delimiter::Brace, quote!(#(#members: #checked,)* #rest));
         group.set_span(struct_.brace_token.span.close());
         whole.checked = quote!(#path #group);
         whole
+    }
+
+    /// A test for the variant, where a path leads to one.
+    fn of_variant<'a>(&mut self, pattern: &'a Pat, variant: Option<&(Path, Ident)>, subject: &Ident) -> Pattern<'a> {
+        let Some((ty, variant)) = variant else { return Pattern::default() };
+        let tag = choices::tag(variant);
+        let holds = self.compare(pattern, "is_variant", subject, &quote_spanned!(variant.span()=> #ty::#tag));
+        tested(holds, pattern)
     }
 
     fn field_pattern<'a>(
@@ -264,7 +277,7 @@ impl Emitter<'_> {
     }
 
     /// `Ok(x)`, `Err(x)`, `Some(x)`
-    fn variant_pattern<'a>(&mut self, pattern: &'a PatTupleStruct, subject: &Ident) -> Pattern<'a> {
+    fn option_pattern<'a>(&mut self, pattern: &'a PatTupleStruct, subject: &Ident) -> Pattern<'a> {
         let PatTupleStruct { path, elems, .. } = pattern;
         let inner = elems.first().filter(|_| elems.len() == 1);
         let (Some((method, value)), Some(inner)) = (variant_methods(path), inner) else {
@@ -345,10 +358,12 @@ fn anything(span: Span) -> TokenStream {
     quote_spanned!(Span::mixed_site().located_at(span)=> _)
 }
 
-/// Whether a path is one of `Some(x)` and the like, or leads to a variant of a type.
-fn is_variant(path: &Path) -> bool {
-    let of_type = |segment: &PathSegment| segment.ident.to_string().starts_with(char::is_uppercase);
-    variant_methods(path).is_some() || path.segments.iter().rev().nth(1).is_some_and(of_type)
+/// The name of a field; of a variant's, that among the enum's.
+fn named(member: &Member, variant: Option<&(Path, Ident)>) -> Member {
+    match variant {
+        Some((_, variant)) => Member::Named(choices::field(variant, member, member.span())),
+        None => member.clone(),
+    }
 }
 
 /// The builder's methods that tell whether a value is of the variant, and what it has.

@@ -1,0 +1,269 @@
+//! `#[derive(KernelData)]` on an enum: a tag, and the fields of each variant side by side.
+//!
+//! ```text
+//! enum Shape { Circle(f32), Empty }
+//! struct ShapeFields { __Circle_0: Part<f32> }       the fields, by the names of their variants
+//! Shape::__TAG_Circle, Shape::__TAG_Empty            the variants, as kernels name them
+//! ```
+
+use crate::paths;
+use crate::report::Report;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::ext::IdentExt;
+use syn::{DataEnum, DeriveInput, Fields, Member, Type, Variant};
+
+/// A field of a variant: the name by which it is one of the enum's.
+struct Field<'a> {
+    name: Ident,
+    path: String,
+    member: Member,
+    ty: &'a Type,
+}
+
+/// The constant of an enum that stands for a variant.
+pub(crate) fn tag(variant: &Ident) -> Ident {
+    Ident::new(&format!("__TAG_{}", variant.unraw()), variant.span())
+}
+
+/// The name of a field among the enum's.
+pub(crate) fn field(variant: &Ident, member: &Member, span: Span) -> Ident {
+    let field = match member {
+        Member::Named(name) => name.unraw().to_string(),
+        Member::Unnamed(index) => index.index.to_string(),
+    };
+    Ident::new(&format!("__{}_{field}", variant.unraw()), span)
+}
+
+/// The implementations, or the mistakes.
+pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut Report) -> TokenStream {
+    if let Some(param) = input.generics.params.first() {
+        report.error(param, "a kernel's enum has no parameters: write the types");
+    }
+    if data.variants.is_empty() {
+        report.error(&input.ident, "a kernel's enum needs a variant");
+    }
+    let Some((repr, unsigned, ty)) = representation(input, report) else { return TokenStream::new() };
+    if !report.is_empty() {
+        return TokenStream::new();
+    }
+    let has_fields = data.variants.iter().any(|variant| !variant.fields.is_empty());
+    let variants: Vec<(&Variant, Vec<Field<'_>>)> =
+        data.variants.iter().map(|variant| (variant, fields(variant))).collect();
+    let all: Vec<&Field<'_>> = variants.iter().flat_map(|(_, fields)| fields).collect();
+
+    let private = paths::private(Span::call_site());
+    let (name, visibility) = (&input.ident, &input.vis);
+    let offers = format_ident!("{}Fields", name, span = Span::call_site());
+    let (names, types): (Vec<&Ident>, Vec<&Type>) = all.iter().map(|field| (&field.name, field.ty)).unzip();
+    let field_paths = all.iter().map(|field| &field.path);
+    let column_paths = all.iter().map(|field| &field.path);
+    let idents: Vec<&Ident> = variants.iter().map(|(variant, _)| &variant.ident).collect();
+    let tags: Vec<Ident> = idents.iter().map(|ident| tag(ident)).collect();
+    // Of an enum with fields the discriminants cannot be had, but by the order of the variants.
+    let bits = idents.iter().zip(0_u64..).map(|(ident, number)| {
+        if has_fields { quote!(#number) } else { quote!(Self::#ident as #repr as #unsigned as u64) }
+    });
+    let made = variants.iter().map(|(variant, fields)| {
+        let (ident, tag) = (&variant.ident, tag(&variant.ident));
+        let members = fields.iter().map(|field| &field.member);
+        let locals: Vec<Ident> = (0..fields.len()).map(|number| format_ident!("field_{number}")).collect();
+        let names = fields.iter().map(|field| &field.name);
+        quote! {
+            Self::#ident { #(#members: #locals),* } => {
+                k.variant_of::<Self>() #(.given(span, |part| part.#names, #locals))* .variant(Self::#tag)
+            }
+        }
+    });
+    let constants = variants.iter().map(|(variant, fields)| {
+        let (ident, tag) = (&variant.ident, tag(&variant.ident));
+        let refused = (!fields.is_empty()).then(|| quote!(k.refuse_constant(at);));
+        quote!(Self::#ident { .. } => { #refused Self::#tag.bits() })
+    });
+    let number = variants.len();
+    let plain = (!has_fields).then(|| {
+        quote! {
+            impl #name {
+                /// The variant with these bits of the tag, of which kernels write no other.
+                fn __of_tag(bits: u64) -> Self {
+                    #(if bits == Self::#tags.bits() {
+                        return Self::#idents;
+                    })*
+                    ::core::unreachable!("a kernel writes variants only")
+                }
+            }
+
+            impl<U: #private::Scalar> #private::Castable<U> for #name {
+                const FROM: #private::ScalarType = #private::ScalarType::#ty;
+            }
+
+            impl #private::FieldData for #name {
+                fn columns<'a, S, C: #private::Columns<'a, S>>(
+                    get: impl ::core::ops::Fn(&S) -> &Self + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
+                    get_mut: impl ::core::ops::Fn(&mut S) -> &mut Self + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
+                    columns: &mut C,
+                ) {
+                    columns.add::<#repr>(
+                        1,
+                        move |each, _| *get(each) as #repr,
+                        move |each, _, tag| *get_mut(each) = Self::__of_tag(tag as #unsigned as u64),
+                    );
+                }
+            }
+
+            impl #private::HostData for #name {
+                fn pass(self, arguments: &mut ::std::vec::Vec<#private::Argument<'_>>) {
+                    #private::pass_struct(&self, arguments);
+                }
+
+                fn share<'a>(slice: &'a [Self], arguments: &mut ::std::vec::Vec<#private::Argument<'a>>) {
+                    #private::share_structs(slice, arguments);
+                }
+
+                fn borrow<'a>(slice: &'a mut [Self], arguments: &mut ::std::vec::Vec<#private::Argument<'a>>) {
+                    #private::borrow_structs(slice, arguments);
+                }
+            }
+        }
+    });
+    let fieldwise = (!has_fields && number > 1).then(|| {
+        quote! {
+            const FIELDWISE: bool = true;
+
+            fn made(next: &mut dyn ::core::ops::FnMut(#private::ScalarType) -> u64) -> Self {
+                [#(Self::#idents),*][next(#private::ScalarType::#ty) as usize % #number]
+            }
+        }
+    });
+    quote! {
+        const _: () = {
+            /// The fields of the enum, as parts.
+            #[doc(hidden)]
+            #[allow(non_snake_case, reason = "the names are those of variants and fields")]
+            #[derive(::core::clone::Clone, ::core::marker::Copy)]
+            #visibility struct #offers {
+                #(#[doc(hidden)] pub #names: #private::Part<#types>,)*
+            }
+
+            #[allow(non_upper_case_globals, dead_code, reason = "the names are those of variants; kernels use them")]
+            impl #name {
+                #(#[doc(hidden)] #visibility const #tags: #private::Variant<Self> = #private::Variant::new(#bits);)*
+            }
+
+            impl #private::Composite for #name {
+                const COUNT: u32 = 1 #(+ <#types as #private::Composite>::COUNT)*;
+                #fieldwise
+
+                fn leaves(path: &str, show: &mut dyn ::core::ops::FnMut(&str, #private::ScalarType)) {
+                    show(path, #private::ScalarType::#ty);
+                    #(<#types as #private::Composite>::leaves(&::std::format!(#field_paths, path), show);)*
+                }
+            }
+
+            impl #private::IntoValue<#name> for #name {
+                fn into_value(self, k: &#private::Builder, span: #private::Span) -> #private::Value<#name> {
+                    match self { #(#made)* }
+                }
+            }
+
+            impl #private::PatternConstant for #name {
+                fn constant(self, k: &#private::Builder, at: u32, ty: #private::ScalarType) -> #private::Constant {
+                    let bits = match self { #(#constants)* };
+                    #private::Constant { ty, bits }
+                }
+            }
+
+            impl #private::Hold for #name {
+                type Held = Self;
+
+                fn hold(self, _: &#private::Builder, _: u32) -> Self {
+                    self
+                }
+            }
+
+            impl #private::Handle for #name {
+                type Of = Self;
+            }
+
+            impl #private::Receiver<#private::ByValue> for #name {
+                fn pass(self, call: &mut #private::CalledByKernel<'_>, _: u32, _: bool) {
+                    call.value::<Self>(self);
+                }
+            }
+
+            impl #private::Receiver<#private::ByMut> for #name {
+                fn pass(self, _: &mut #private::CalledByKernel<'_>, _: u32, _: bool) {
+                    ::core::unreachable!("a constant is not written")
+                }
+            }
+
+            impl #private::KernelData for #name {
+                type Fields = #offers;
+                const COLUMNS: u32 = 1 #(+ <#types as #private::KernelData>::COLUMNS)*;
+
+                #[allow(unused_mut, unused_variables, reason = "there may be no fields")]
+                fn fields(first: #private::First) -> #offers {
+                    let mut first = first.behind_tag();
+                    #offers { #(#names: #private::Part::next(&mut first)),* }
+                }
+
+                fn columns(path: &str, show: &mut dyn ::core::ops::FnMut(#private::Column<'_>)) {
+                    show(#private::Column { path, ty: #private::ScalarType::#ty, length: ::core::option::Option::None });
+                    #(<#types as #private::KernelData>::columns(&::std::format!(#column_paths, path), show);)*
+                }
+            }
+
+            #plain
+        };
+    }
+}
+
+fn fields(variant: &Variant) -> Vec<Field<'_>> {
+    let (ident, fields) = (&variant.ident, &variant.fields);
+    let named = fields.members().zip(fields.iter().map(|field| &field.ty));
+    named
+        .map(|(member, ty)| {
+            let title = match (&member, fields) {
+                (Member::Named(name), _) => name.unraw().to_string(),
+                (Member::Unnamed(index), Fields::Named(_) | Fields::Unnamed(_) | Fields::Unit) => {
+                    index.index.to_string()
+                }
+            };
+            let path = format!("{{}}.{}.{title}", ident.unraw());
+            Field { name: field(ident, &member, Span::call_site()), path, member, ty }
+        })
+        .collect()
+}
+
+/// The type of the tag, the unsigned one of its width, and its name as data: that of `#[repr(u8)]`, or an `i32`.
+fn representation(input: &DeriveInput, report: &mut Report) -> Option<(Ident, Ident, Ident)> {
+    const TYPES: [(&str, &str, &str); 8] = [
+        ("u8", "u8", "U8"),
+        ("u16", "u16", "U16"),
+        ("u32", "u32", "U32"),
+        ("u64", "u64", "U64"),
+        ("i8", "u8", "I8"),
+        ("i16", "u16", "I16"),
+        ("i32", "u32", "I32"),
+        ("i64", "u64", "I64"),
+    ];
+    let mut found = ("i32", "u32", "I32");
+    for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("repr")) {
+        let parsed = attribute.parse_nested_meta(|meta| {
+            let name = meta.path.get_ident().map(ToString::to_string).unwrap_or_default();
+            if let Some(&ty) = TYPES.iter().find(|(ty, ..)| *ty == name) {
+                found = ty;
+            } else if name.ends_with("size") || name.ends_with("128") {
+                return Err(meta.error("a kernel's enum has a tag of at most 64 bits: write `#[repr(u64)]` or less"));
+            }
+            Ok(())
+        });
+        if let Err(error) = parsed {
+            report.add(error);
+            return None;
+        }
+    }
+    let (ty, unsigned, name) = found;
+    let ident = |name: &str| Ident::new(name, Span::call_site());
+    Some((ident(ty), ident(unsigned), ident(name)))
+}
