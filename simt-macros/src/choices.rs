@@ -6,6 +6,7 @@
 //! Shape::__TAG_Circle, Shape::__TAG_Empty            the variants, as kernels name them
 //! ```
 
+use crate::data;
 use crate::paths;
 use crate::report::Report;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -39,9 +40,13 @@ pub(crate) fn field(variant: &Ident, member: &Member, span: Span) -> Ident {
 pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut Report) -> TokenStream {
     if let Some(param) = input.generics.params.first() {
         report.error(param, "a kernel's enum has no parameters: write the types");
+        return TokenStream::new();
     }
     if data.variants.is_empty() {
         report.error(&input.ident, "a kernel's enum needs a variant");
+    }
+    for field in data.variants.iter().flat_map(|variant| &variant.fields) {
+        data::check_field(&field.ty, report);
     }
     let Some((repr, unsigned, ty)) = representation(input, report) else { return TokenStream::new() };
     if !report.is_empty() {
@@ -93,7 +98,7 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
                 }
             }
 
-            impl<U: #private::Scalar> #private::Castable<U> for #name {
+            impl<U: #private::Int> #private::Castable<U> for #name {
                 const FROM: #private::ScalarType = #private::ScalarType::#ty;
             }
 

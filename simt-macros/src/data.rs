@@ -62,11 +62,7 @@ fn check<'a>(input: &'a DeriveInput, report: &mut Report) -> Option<&'a Fields> 
     match &data.fields {
         fields if !fields.is_empty() => {
             for Field { ty, .. } in fields {
-                if is_no_data(ty) {
-                    report.error(ty, FIELD);
-                } else if is_nested(ty) {
-                    report.error(ty, NESTED);
-                }
+                check_field(ty, report);
             }
             Some(fields)
         }
@@ -74,6 +70,15 @@ fn check<'a>(input: &'a DeriveInput, report: &mut Report) -> Option<&'a Fields> 
             report.error(&input.ident, "a kernel's struct needs a field");
             None
         }
+    }
+}
+
+/// Reports a type that no field has.
+pub(crate) fn check_field(ty: &Type, report: &mut Report) {
+    if is_no_data(ty) {
+        report.error(ty, FIELD);
+    } else if is_nested(ty) {
+        report.error(ty, NESTED);
     }
 }
 

@@ -4,7 +4,7 @@ use proc_macro2::Ident;
 use syn::spanned::Spanned;
 use syn::{FnArg, ItemFn, Pat, parse_quote_spanned};
 
-/// Gives each such parameter a name, from which the first statements take its parts.
+/// Puts a name in place of each such pattern, and the pattern into the first statements.
 pub(crate) fn named(function: &mut ItemFn) {
     let mut statements = Vec::new();
     for (number, input) in function.sig.inputs.iter_mut().enumerate() {

@@ -80,10 +80,11 @@ pub fn device(attr: proc_macro::TokenStream, item: proc_macro::TokenStream) -> p
     expand(Kind::Device, &attr.into(), item.into()).into()
 }
 
-/// Lets kernels have slices, arrays and variables of a struct.
+/// Lets kernels have slices, arrays and variables of a struct or an enum.
 ///
-/// The struct's fields have names, and are scalars, arrays of scalars, or structs with `KernelData`. It is `Clone` and
-/// `Copy`, and may be generic. In memory of the device each field has a slice of its own. Where `simt` has another name, say
+/// The struct's fields are scalars, arrays of scalars, tuples, or structs with `KernelData`. It is `Clone` and `Copy`, and may
+/// be generic. In memory of the device each field has a slice of its own. An enum has a slice of its discriminants; one whose
+/// variants have fields is a value of kernels only. Where `simt` has another name, say
 /// so: `#[kernel_data(crate = other_name)]`.
 #[proc_macro_derive(KernelData, attributes(kernel_data))]
 pub fn kernel_data(item: proc_macro::TokenStream) -> proc_macro::TokenStream {

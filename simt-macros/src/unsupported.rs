@@ -161,9 +161,7 @@ pub(crate) fn function(path: &Path) -> Option<String> {
     let mut names = path.segments.iter().rev().map(|segment| &segment.ident);
     let (last, module) = (names.next()?, names.next());
     if let Some(module) = module {
-        return match (module.to_string().as_str(), last.to_string().as_str()) {
-            (module, name) => foreign::function(module, name),
-        };
+        return foreign::function(&module.to_string(), &last.to_string());
     }
     foreign::called(last)
 }

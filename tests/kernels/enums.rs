@@ -83,18 +83,6 @@ impl Shape {
     }
 }
 
-/// Compiles kernels, and the same as plain Rust.
-macro_rules! alike {
-    ($(fn $name:ident($($params:tt)*) $body:block)*) => {
-        $(#[kernel] fn $name($($params)*) $body)*
-        mod plain {
-            use super::*;
-            use crate::support::host::*;
-            $(pub(super) fn $name($($params)*) $body)*
-        }
-    };
-}
-
 alike! {
     fn cells(cells: &mut [Cell], places: &mut [Place], wanted: Cell, out: &mut [u32]) {
         let i = global_id();
@@ -171,7 +159,7 @@ fn enums_without_fields_are_what_they_are_on_the_host() {
     let places: Vec<Place> = (0..48).map(place).collect();
     let mut expected = (start.clone(), places.clone(), vec![0; 48]);
     crate::support::host::run(Grid::new(3, 16), || {
-        plain::cells(&mut expected.0, &mut expected.1, Cell::Wall, &mut expected.2)
+        plain::cells(&mut expected.0, &mut expected.1, Cell::Wall, &mut expected.2);
     });
     everywhere!(|gpu| {
         let mut found = (start.clone(), places.clone(), vec![0; 48]);

@@ -48,6 +48,20 @@ macro_rules! kernels_with_devices {
     };
 }
 
+/// Compiles kernels, and the same as plain Rust: with the types and device functions around, which the host has, too.
+macro_rules! alike {
+    ($(fn $name:ident($($params:tt)*) $body:block)*) => {
+        $(#[kernel] fn $name($($params)*) $body)*
+        mod plain {
+            #![allow(clippy::all, clippy::pedantic, reason = "the text is written for the device")]
+            use super::*;
+            use crate::support::host::*;
+            $(pub(super) fn $name($($params)*) $body)*
+        }
+    };
+}
+
+mod algorithms;
 mod arrays;
 mod assembly;
 mod atomics;
@@ -59,6 +73,7 @@ mod chains;
 mod checked;
 mod closures;
 mod collectives;
+mod comparisons;
 mod conflicts;
 mod control;
 mod departed;

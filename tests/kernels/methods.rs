@@ -80,18 +80,6 @@ impl Body {
     }
 }
 
-/// Compiles a kernel, and the same as plain Rust.
-macro_rules! alike {
-    ($(fn $name:ident($($params:tt)*) $body:block)*) => {
-        $(#[kernel] fn $name($($params)*) $body)*
-        mod plain {
-            use super::*;
-            use crate::support::host::*;
-            $(pub(super) fn $name($($params)*) $body)*
-        }
-    };
-}
-
 alike! {
     fn simulate(bodies: &mut [Body], out: &mut [f32]) {
         let i = global_id();

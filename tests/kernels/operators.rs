@@ -17,6 +17,14 @@ impl Vec3 {
     fn new(x: f32, y: f32, z: f32) -> Self {
         Self { x, y, z }
     }
+
+    fn scaled(self) -> Self {
+        -2.0 * self.same() * 0.5
+    }
+
+    fn same(self) -> Self {
+        self
+    }
 }
 
 #[device]
@@ -114,20 +122,7 @@ struct Body {
     mass: f32,
 }
 
-/// Compiles a kernel, and the same as plain Rust.
-macro_rules! alike {
-    ($module:ident: $(fn $name:ident($($params:tt)*) $body:block)*) => {
-        $(#[kernel] fn $name($($params)*) $body)*
-        mod $module {
-            use super::*;
-            use crate::support::host::*;
-            $(pub(super) fn $name($($params)*) $body)*
-        }
-    };
-}
-
 alike! {
-    plain:
     fn move_all(bodies: &mut [Body], out: &mut [f32], time: f32) {
         let i = global_id();
         let body = bodies[i];
@@ -145,7 +140,7 @@ alike! {
         let mut last = bodies[i];
         last.at *= bodies[i].speed * bodies[i].at;
         last.mass -= 0.5;
-        out[i] += last.at.z * last.mass;
+        out[i] += last.at.z * last.mass - -0.5 * last.at.scaled().x;
     }
 
     fn power(x: &mut [Modular<1_000_003>], bits: &mut [Bits], out: &mut [u64]) {
@@ -317,106 +312,4 @@ fn operators_of_a_generic_struct_are_generic() {
         gpu.launch(Grid::new(1, 4), sums(&[1, 2, 3, 4, 5], &mut out)).unwrap();
         assert_eq!(out.map(|pair| (pair.first, pair.second)), [(3, 6), (7, 12), (13, 20), (21, 30)]);
     });
-}
-
-alike! {
-    compared:
-    fn compare(x: &[Vec3], limits: &[u32], out: &mut [u32]) {
-        let i = global_id();
-        let (a, b) = (x[i], x[(i + 1) % x.len()]);
-        let mut result = 0;
-        if a == b {
-            result += 1;
-        }
-        if a != b && a != Vec3::UP {
-            result += 2;
-        }
-        if a < b {
-            result += 4;
-        }
-        if a <= b {
-            result += 8;
-        }
-        if a > Vec3::UP || a >= b {
-            result += 16;
-        }
-        let pair = (i as u32 % 3, (i % 9) as i8 - 4);
-        if pair < (1, 0) || (pair.0, pair.1) >= (limits[0], 2) {
-            result += 32;
-        }
-        let speeds = Body { at: a, speed: b, mass: 1.0 };
-        if speeds == (Body { at: b, speed: a, mass: a.x }) {
-            result += 64;
-        }
-        out[i] = result;
-    }
-}
-
-#[test]
-fn structs_and_tuples_are_compared_field_by_field() {
-    let numbers = [0.0, -0.0, 1.0, f32::NAN];
-    let vector = |i: usize| Vec3::new(numbers[i % 4], numbers[i / 4 % 3], numbers[i / 8 % 4]);
-    let x: Vec<Vec3> = (0..96).flat_map(|i| [vector(i), vector(i * 7 / 8), vector(2), vector(2)]).collect();
-    let limits = [1];
-    let mut expected = vec![0; x.len()];
-    crate::support::host::run(Grid::new(3, 128), || compared::compare(&x, &limits, &mut expected));
-    for bit in 0..7 {
-        assert!(expected.iter().any(|result| result >> bit & 1 == 1), "{bit}");
-    }
-    everywhere!(|gpu| {
-        let mut out = vec![0; x.len()];
-        gpu.launch(Grid::new(3, 128), compare(&x, &limits, &mut out)).unwrap();
-        assert_eq!(out, expected);
-    });
-}
-
-#[derive(Clone, Copy, KernelData)]
-struct Near {
-    at: f32,
-}
-
-impl PartialEq for Near {
-    fn eq(&self, other: &Self) -> bool {
-        (self.at - other.at).abs() < 0.001
-    }
-}
-
-#[derive(Clone, Copy, KernelData, PartialEq, PartialOrd)]
-struct Named {
-    name: u32,
-    near: Near2,
-}
-
-#[derive(Clone, Copy, KernelData, PartialEq)]
-struct Near2 {
-    at: i32,
-    time: i32,
-}
-
-impl PartialOrd for Near2 {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        self.time.partial_cmp(&other.time)
-    }
-}
-
-#[kernel]
-fn nearly(x: &[Near], out: &mut [bool]) {
-    out[0] = x[0] == x[1];
-}
-
-#[kernel]
-fn before(x: &[Named], out: &mut [bool]) {
-    out[0] = x[0] == x[1];
-    out[1] = x[0] < x[1];
-}
-
-/// The result would be another on the host.
-#[test]
-fn a_comparison_that_is_not_derived_is_refused() {
-    let gpu = Gpu::<Ipdom>::default();
-    let error = gpu.launch(Grid::new(1, 1), nearly(&[Near { at: 1.0 }; 2], &mut [false])).unwrap_err().to_string();
-    assert!(error.contains("kernels compare a `Near` field by field, as `#[derive(PartialEq)]` does"), "{error}");
-    let named = Named { name: 1, near: Near2 { at: 1, time: 2 } };
-    let error = gpu.launch(Grid::new(1, 1), before(&[named; 2], &mut [false; 2])).unwrap_err().to_string();
-    assert!(error.contains("kernels compare a `Named` field by field, as `#[derive(PartialOrd)]` does"), "{error}");
 }

@@ -81,7 +81,7 @@ fn lengths(entries: &mut [Entry], nodes: &mut [Node], out: &mut [f32]) {
         x += number as i32 + 1;
     }
     nodes[i].at.x = x;
-    nodes[i].entry.1[2] = entries[i].1[0] + nodes[i].entry.1[2];
+    nodes[i].entry.1[2] += entries[i].1[0];
     let Pair(first, second) = Pair(far, x as f32);
     let pair = Pair::<u32>(entries[i].sum(), 2);
     let mut copy = pair;
@@ -117,7 +117,7 @@ fn expected(entries: &mut [Entry], nodes: &mut [Node], out: &mut [f32], i: usize
         x += number as i32 + 1;
     }
     nodes[i].at.x = x;
-    nodes[i].entry.1[2] = entries[i].1[0] + nodes[i].entry.1[2];
+    nodes[i].entry.1[2] += entries[i].1[0];
     let pair = Pair(sum(entries[i]), 2);
     nodes[i].next = match (nodes[i], Pair(pair.1, pair.0)) {
         (Node { entry: Entry(0, ..), .. }, _) => 1,
@@ -177,9 +177,17 @@ fn a_field_of_an_element_is_one_load() {
     fn one(entries: &[Entry], out: &mut [f32]) {
         out[global_id()] = entries[global_id()].2.0;
     }
-    let program = one::program().to_string();
-    assert!(program.contains("entries.2.0["), "{program}");
-    assert!(!program.contains("entries.0["), "{program}");
+    #[kernel]
+    fn of_references(entries: &mut [Entry], out: &mut [f32]) {
+        for entry in entries.iter_mut() {
+            out[0] += entry.2.0;
+            entry.2.0 = 3.0;
+        }
+    }
+    for program in [one::program().to_string(), of_references::program().to_string()] {
+        assert!(program.contains("entries.2.0["), "{program}");
+        assert!(!program.contains("entries.0["), "{program}");
+    }
 }
 
 #[kernel]

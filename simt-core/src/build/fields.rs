@@ -1,16 +1,14 @@
-//! Fields of structs: read, assigned, and put together.
+//! Fields of structs: read and assigned.
 
 use super::arena::{Leaf, Operand};
 use super::record::{First, Part};
 use super::tuple::Leaves;
-use super::{ArrayMut, Builder, Composite, IntoValue, KernelData, Let, Mutable, Place, ReadSlice, Value, WriteSlice};
+use super::{ArrayMut, Builder, IntoValue, KernelData, Let, Mutable, Place, ReadSlice, Value, WriteSlice};
 use crate::ops::{Args, CompareOp, NumericOp};
 use crate::program::{ArraySpace, LoadAccess, Memory, Piece, StmtKind, StoreAccess, Style, VarId};
 use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
-use smallvec::SmallVec;
 use std::borrow::Cow;
-use std::marker::PhantomData;
 
 impl<U: Scalar, const N: usize> IntoValue<[U; N]> for [Value<U>; N] {
     fn into_value(self, k: &Builder, _: Span) -> Value<[U; N]> {
@@ -27,117 +25,11 @@ impl<U: Scalar + IntoValue<U>, const N: usize> IntoValue<[U; N]> for [U; N] {
     }
 }
 
-/// The fields of a struct from outside the kernel, one by one in their order.
-#[derive(Debug)]
-pub struct Gathered<'k> {
-    k: &'k Builder,
-    span: Span,
-    leaves: Leaves,
-}
-
-impl Gathered<'_> {
-    /// The next field.
-    #[inline(never)]
-    pub fn field<T: KernelData>(mut self, value: impl IntoValue<T>) -> Self {
-        let operand = self.k.operand(self.span, value);
-        self.leaves.extend(self.k.leaves::<T>(operand));
-        self
-    }
-
-    /// The struct.
-    #[inline(never)]
-    pub fn done<T: KernelData>(self) -> Value<T> {
-        Value::new(self.k.whole(&self.leaves))
-    }
-}
-
-/// A struct that is being put together.
-#[derive(Debug)]
-pub struct Record<'k, T> {
-    k: &'k Builder,
-    /// Those that are known so far.
-    leaves: SmallVec<[Option<Operand>; 4]>,
-    ty: PhantomData<T>,
-}
-
-impl<'k, T: Composite> Record<'k, T> {
-    pub(super) fn k(&self) -> &'k Builder {
-        self.k
-    }
-
-    /// The scalars that are known so far.
-    pub(super) fn scalars(&self) -> impl Iterator<Item = Option<Operand>> {
-        self.leaves.iter().copied()
-    }
-}
-
-impl<T: KernelData> Record<'_, T> {
-    pub(super) fn put<U: KernelData>(
-        mut self,
-        span: Span,
-        path: impl FnOnce(Part<T>) -> Part<U>,
-        value: impl IntoValue<U>,
-    ) -> Self {
-        let operand = self.k.operand(span, value);
-        let first = part(path).leaf as usize;
-        for (place, leaf) in self.leaves.iter_mut().skip(first).zip(self.k.leaves::<U>(operand)) {
-            *place = Some(leaf);
-        }
-        self
-    }
-
-    /// `..value`, for the fields that are not named.
-    pub fn others(mut self, at: u32, value: impl IntoValue<T>) -> Self {
-        let operand = self.k.operand(self.k.span(at), value);
-        for (place, leaf) in self.leaves.iter_mut().zip(self.k.leaves::<T>(operand)) {
-            place.get_or_insert(leaf);
-        }
-        self
-    }
-
-    /// `name: value`
-    #[inline(never)]
-    pub fn with<U: KernelData>(self, at: u32, path: impl FnOnce(Part<T>) -> Part<U>, value: impl IntoValue<U>) -> Self {
-        let span = self.k.span(at);
-        self.put(span, path, value)
-    }
-
-    /// The struct.
-    pub fn done(self) -> Value<T> {
-        let leaves: Leaves = self.leaves.iter().map(|leaf| leaf.unwrap_or(Operand::Never)).collect();
-        Value::new(self.k.whole(&leaves))
-    }
-}
-
-fn part<T: KernelData, U: KernelData>(path: impl FnOnce(Part<T>) -> Part<U>) -> First {
+pub(super) fn part<T: KernelData, U: KernelData>(path: impl FnOnce(Part<T>) -> Part<U>) -> First {
     path(Part::next(&mut First::default())).first
 }
 
 impl Builder {
-    /// A struct from outside the kernel, whose fields follow.
-    pub fn gather(&self, span: Span) -> Gathered<'_> {
-        Gathered { k: self, span, leaves: Leaves::new() }
-    }
-
-    /// `T { .. }`, whose fields follow. `literal` is never called: with it, rustc checks the fields' names.
-    #[inline(never)]
-    pub fn record<T: KernelData>(&self, _at: u32, _literal: impl FnOnce() -> T) -> Record<'_, T> {
-        self.empty_record()
-    }
-
-    pub(super) fn empty_record<T: KernelData>(&self) -> Record<'_, T> {
-        Record { k: self, leaves: SmallVec::from_elem(None, T::COUNT as usize), ty: PhantomData }
-    }
-
-    /// Stands for a value in what is never called.
-    ///
-    /// # Panics
-    /// Always.
-    #[inline(never)]
-    pub fn witness<T>(&self) -> T {
-        unreachable!("a literal that is never evaluated")
-    }
-
     /// `value` as the element of an array that is a value.
     #[inline(never)]
     pub fn item<T: Scalar>(&self, at: u32, value: impl IntoValue<T>) -> Value<T> {

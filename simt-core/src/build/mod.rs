@@ -44,7 +44,7 @@
 //! | `bulk` | all elements at once |
 //! | `atomic` | atomics |
 //! | `collective` | operations of a warp, barriers, fences |
-//! | `record`, `fields` | structs |
+//! | `record`, `fields`, `literal` | structs |
 //! | `variant` | enums |
 //! | `speak` | printed lines, assertions, panics |
 //! | `branch` | `if`, `&&`, `\|\|` |
@@ -69,6 +69,7 @@ mod fieldwise;
 mod function;
 mod handle;
 mod limits;
+mod literal;
 mod matching;
 mod memory;
 mod names;
@@ -96,9 +97,9 @@ pub use array::{ArrayType, SharedArray};
 pub use atomic::{AtomicInt, AtomicMemory, AtomicRowMemory};
 pub use callee::{Callee, DeviceFunction, Hold, Of, OtherFunction};
 pub use element::{AtomicAccess, ElementAccess, MemoryElement, PlainAccess, SliceArgument, SliceMutArgument};
-pub use fields::{Gathered, Record};
 pub use function::{CalledByKernel, Definition};
 pub use handle::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Left, Let, Mutable, Never, SliceMut, SliceRef, Value};
+pub use literal::{Gathered, Record};
 pub use matching::PatternConstant;
 pub use numeric::Lossless;
 pub use options::{Propagates, Variants};
@@ -108,7 +109,8 @@ pub use receiver::{ByMut, ByValue, DeviceMethod, ElementOf, Handle, Parts, Recei
 pub use record::{Column, First, KernelData, NoFields, Part};
 pub use reference::{Changeable, Lent, LentMut, RefArgument, RefMutArgument, ValueMut, ValueRef};
 pub use sequence::{
-    Behind, Copied, Enumerated, Items, IteratedMut, IteratedMuts, IteratedRef, IteratedRefs, Moved, Sequence, Zipped,
+    Behind, Copied, Enumerated, ItemParts, Items, IteratedMut, IteratedMuts, IteratedRef, IteratedRefs, Moved,
+    Sequence, Zipped,
 };
 pub use speak::Shown;
 pub use std_atomic::Atomic;

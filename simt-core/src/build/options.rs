@@ -85,10 +85,22 @@ impl<T: Composite, U: Composite, E: Composite> Propagates<Let<Result<T, E>>, Res
     }
 }
 
-/// So that rustc does not take the one that fits the result for the one that is meant.
+// So that rustc does not conclude from the one what the other has to be.
 #[diagnostic::do_not_recommend]
 impl<R: Composite> Propagates<Nothing<false>, R> for Types {
     fn propagated(_: &Builder, _: Nothing<false>) -> Value<R> {
+        Value::new(Operand::Never)
+    }
+}
+#[diagnostic::do_not_recommend]
+impl<T: Composite> Propagates<Let<Option<T>>, Nothing<true>> for Types {
+    fn propagated(_: &Builder, _: Let<Option<T>>) -> Value<Nothing<true>> {
+        Value::new(Operand::Never)
+    }
+}
+#[diagnostic::do_not_recommend]
+impl<T: Composite, E: Composite> Propagates<Let<Result<T, E>>, Nothing<true>> for Types {
+    fn propagated(_: &Builder, _: Let<Result<T, E>>) -> Value<Nothing<true>> {
         Value::new(Operand::Never)
     }
 }

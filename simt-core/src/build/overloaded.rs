@@ -160,6 +160,7 @@ macro_rules! binary {
             binary!(@nothing $Op $OpAssign Nothing<false>);
             binary!(@nothing $Op $OpAssign Nothing<true>);
 
+            #[allow(clippy::should_implement_trait, reason = "it has a place, and emits")]
             impl<A: Simple, B: Simple> Operands<'_, A, B> {
                 /// The operator on scalars.
                 #[inline(never)]
@@ -295,6 +296,7 @@ macro_rules! unary {
         unary!(@nothing $Op Nothing<false>);
         unary!(@nothing $Op Nothing<true>);
 
+        #[allow(clippy::should_implement_trait, reason = "it has a place, and emits")]
         impl<A: Simple> Operands<'_, A, ()> {
             /// The operator on a scalar.
             #[inline(never)]

@@ -4,7 +4,9 @@
 //! counts. An item of `.iter()` is a reference: the element is read where the name is used, as in Rust, and not before.
 
 use super::arena::Operand;
-use super::{Builder, IntoValue, KernelData, Let, ReadSlice, Same, SliceMut, SliceRef, Types, Value, WriteSlice};
+use super::{
+    Builder, IntoValue, KernelData, Let, ReadSlice, Same, SliceMut, SliceRef, Tuple, Types, Value, WriteSlice,
+};
 use crate::ops::{Args, BinaryOp, CompareOp, NumericOp};
 use crate::program::{ArraySpace, LoadAccess, Memory};
 use crate::scalar::ScalarType;
@@ -24,6 +26,35 @@ pub trait Items {
     type Item;
     /// The item at a position.
     fn item(self, k: &Builder, span: Span, position: Let<usize>) -> Self::Item;
+}
+
+/// An item that a pattern of a tuple takes apart: one of `.enumerate()` or `.zip(..)`, or a value.
+#[diagnostic::on_unimplemented(
+    message = "a pattern of a tuple for what is none, or a reference to one",
+    label = "not a tuple",
+    note = "items of `x.iter()` are references: write `&(a, b)`"
+)]
+pub trait ItemParts {
+    /// Its parts.
+    type Parts;
+    /// The parts of this one.
+    fn parts(self, k: &Builder) -> Self::Parts;
+}
+
+impl<A, B> ItemParts for (A, B) {
+    type Parts = Self;
+
+    fn parts(self, _: &Builder) -> Self {
+        self
+    }
+}
+
+impl<T: Tuple> ItemParts for Let<T> {
+    type Parts = T::Names;
+
+    fn parts(self, k: &Builder) -> T::Names {
+        T::names(k, self)
+    }
 }
 
 /// A reference to an element, as a name.
@@ -288,6 +319,12 @@ impl Builder {
     pub fn for_each<I: Items>(&self, at: u32, sequence: Sequence<I>) -> I::Item {
         let position = self.for_in::<usize>(at, None, 0_usize, sequence.length);
         sequence.items.item(self, self.span(at), position)
+    }
+
+    /// The parts of an item that is a tuple.
+    #[inline(never)]
+    pub fn item_parts<I: ItemParts>(&self, item: I) -> I::Parts {
+        item.parts(self)
     }
 
     /// `*reference`

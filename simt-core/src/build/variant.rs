@@ -3,7 +3,7 @@
 //! The fields of variants that are not there can be anything, because only a pattern of their variant asks for them.
 
 use super::arena::{Leaf, Operand};
-use super::fields::Record;
+use super::literal::Record;
 use super::record::{NoFields, Part};
 use super::tuple::types;
 use super::{Builder, Composite, IntoValue, KernelData, Let, Value};
@@ -100,6 +100,7 @@ impl<T: Composite> Record<'_, T> {
 
 impl Builder {
     /// A variant of the host's, whose fields follow.
+    #[inline(never)]
     pub fn variant_of<T: KernelData>(&self) -> Record<'_, T> {
         self.empty_record()
     }

@@ -47,6 +47,21 @@ impl Emitter<'_> {
         Some(quote_spanned!(span=> #(#attributes)* let #ident = { let #hidden = #array; #values #finished };))
     }
 
+    /// `[a, b]` that has no name, as memory.
+    pub(super) fn array_literal(&mut self, literal: &Expr) -> TokenStream {
+        let span = crate::extent::Extent::of(literal).first;
+        let length = match literal {
+            Expr::Array(array) => array.elems.len().to_token_stream(),
+            Expr::Repeat(repeat) => repeat.len.to_token_stream(),
+            other => return self.unsupported(other),
+        };
+        let place = self.spans.place(literal);
+        let array = self.call_typed(&place, "array", span, &quote_spanned!(span=> [_; #length]), &quote!("items"));
+        let (hidden, k) = (self.fresh("array", span), self.builder.at(span));
+        let values = self.values(literal, &hidden);
+        quote_spanned!(span=> { let #hidden = #array; #values #k.read_only(#hidden) })
+    }
+
     /// The stores that give a new array its values.
     fn values(&mut self, init: &Expr, array: &Ident) -> TokenStream {
         match init {

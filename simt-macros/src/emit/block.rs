@@ -191,12 +191,8 @@ impl Emitter<'_> {
         let value = self.typed_value(value, ty);
         let subject = self.fresh("value", place.extent.first);
         let kept = self.declare(&place, "keep", place.extent.first, ty, &value);
-        let pattern = self.match_pattern(pattern, &subject);
-        let (aliases, bound) = self.names(&pattern, false);
-        let (here, given) = super::matching::checked(&subject);
-        let (k, whole, parts) = (self.builder.at(span), &pattern.checked, &pattern.parts);
-        let check = quote_spanned!(here=> #k.exhaustive(#subject, |#given| { let #whole = #given; }););
-        quote_spanned!(span=> let #subject = #kept; #check #parts #aliases #bound)
+        let names = self.destructured(pattern, &subject);
+        quote_spanned!(span=> let #subject = #kept; #names)
     }
 
     /// The name in a pattern; `None` for `_`, and for a pattern without a name.

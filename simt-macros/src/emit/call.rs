@@ -1,7 +1,7 @@
 //! Calls of functions: those of the machine, and device functions.
 
 use super::collective::{self, Collective};
-use super::{Emitter, bare, exchange, fields, number, numeric, options, order};
+use super::{Emitter, bare, exchange, literal, number, numeric, options, order};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -28,10 +28,10 @@ impl Emitter<'_> {
         if let Some(method) = options::constructor(call) {
             return self.option_value(call, method);
         }
-        if let Some((ty, variant)) = fields::variant_of(call) {
+        if let Some((ty, variant)) = literal::variant_of(call) {
             return self.variant_value(call, &ty, &variant);
         }
-        if fields::is_constructor(call) {
+        if literal::is_constructor(call) {
             return self.tuple_struct_value(call);
         }
         match called(call) {
@@ -98,7 +98,7 @@ pub(super) fn is_device(call: &ExprCall) -> bool {
 
 /// Whether it is the value of a type that is made of its parts.
 fn is_made(call: &ExprCall) -> bool {
-    fields::is_constructor(call) || fields::variant_of(call).is_some() || options::constructor(call).is_some()
+    literal::is_constructor(call) || literal::variant_of(call).is_some() || options::constructor(call).is_some()
 }
 
 /// Whether it is a call of `std::hint::spin_loop`, by a path.

@@ -134,8 +134,16 @@ impl Known {
         for _ in 0..LONG {
             match expr {
                 Expr::Binary(binary) => match binary.op {
-                    BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_) => {}
-                    BinOp::BitAnd(_) | BinOp::BitOr(_) | BinOp::BitXor(_) | BinOp::Shl(_) | BinOp::Shr(_) => {}
+                    BinOp::Add(_)
+                    | BinOp::Sub(_)
+                    | BinOp::Mul(_)
+                    | BinOp::Div(_)
+                    | BinOp::Rem(_)
+                    | BinOp::BitAnd(_)
+                    | BinOp::BitOr(_)
+                    | BinOp::BitXor(_)
+                    | BinOp::Shl(_)
+                    | BinOp::Shr(_) => {}
                     _ => return true,
                 },
                 _ => return self.is_one(expr),

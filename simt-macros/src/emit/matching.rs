@@ -73,7 +73,10 @@ impl Emitter<'_> {
         bound = quote!(#aliases #bound);
         let (here, checked) = checked(&subject);
         let (k, whole) = (self.builder.at(let_), &pattern.checked);
-        let check = quote_spanned!(here=> #k.exhaustive(#subject, |#checked| if let #whole = #checked {}););
+        let check = quote_spanned!(here=> #k.exhaustive(#subject, |#checked| {
+            #[allow(clippy::unneeded_wildcard_pattern, reason = "a `_` stands for a name")]
+            { if let #whole = #checked {} }
+        }););
         let parts = pattern.parts;
         Condition { declared: quote!(#kept #check #parts), holds: pattern.holds.unwrap_or_else(|| quote!(true)), bound }
     }
@@ -150,11 +153,26 @@ impl Emitter<'_> {
             quote_spanned!(behind=> #pattern #guard => {})
         });
         let k = self.builder.at(match_.match_token.span);
-        quote_spanned!(here=> #k.exhaustive(#subject, |#checked| match #checked { #(#arms)* });)
+        quote_spanned!(here=> #k.exhaustive(#subject, |#checked| {
+            #[allow(clippy::unneeded_wildcard_pattern, reason = "a `_` stands for a name")]
+            match #checked { #(#arms)* }
+        });)
+    }
+
+    /// Declares the names of a pattern for a value that has a name: rustc checks that it always matches.
+    pub(super) fn destructured(&mut self, pattern: &Pat, subject: &Ident) -> TokenStream {
+        let pattern = self.match_pattern(pattern, subject);
+        let (aliases, bound) = self.names(&pattern, false);
+        let (here, given) = checked(subject);
+        let (k, whole, parts) = (self.builder.at(here), &pattern.checked, &pattern.parts);
+        quote_spanned!(here=> #k.exhaustive(#subject, |#given| {
+            #[allow(clippy::unneeded_wildcard_pattern, reason = "a `_` stands for a name")]
+            let #whole = #given;
+        }); #parts #aliases #bound)
     }
 
     /// Declares the names of a pattern: as other names of the value for the guard, and as variables of the arm.
-    pub(super) fn names(&mut self, pattern: &Pattern<'_>, guarded: bool) -> (TokenStream, TokenStream) {
+    fn names(&mut self, pattern: &Pattern<'_>, guarded: bool) -> (TokenStream, TokenStream) {
         let (mut aliases, mut bound) = (TokenStream::new(), TokenStream::new());
         for (name, part) in &pattern.names {
             let ident = &name.ident;
@@ -189,7 +207,7 @@ fn without_guard(arm: &Arm) -> (&Pat, Option<&Expr>) {
 }
 
 /// The place of the value that patterns are for, and the name by which rustc checks them.
-pub(super) fn checked(subject: &Ident) -> (Span, Ident) {
+fn checked(subject: &Ident) -> (Span, Ident) {
     let here = Span::mixed_site().located_at(subject.span());
     (here, Ident::new("__checked", here))
 }

@@ -23,7 +23,7 @@
 //! | `number` | the numbers that a thread can ask for |
 //! | `options` | `Option` and `Result` |
 //! | `numeric` | methods and functions of numbers |
-//! | `fields` | structs |
+//! | `fields`, `literal` | structs: their fields, and their values |
 //! | `array` | local and shared arrays |
 //! | `atomic` | atomics, loads and stores with cache operators |
 //! | `collective` | operations of a warp, barriers, fences |
@@ -48,6 +48,7 @@ mod function;
 mod jump;
 mod known;
 mod links;
+mod literal;
 mod matching;
 mod message;
 mod method;

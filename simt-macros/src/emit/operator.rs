@@ -89,7 +89,7 @@ impl Emitter<'_> {
 }
 
 /// Whether it is a number, with or without a sign.
-fn is_literal(expr: &Expr) -> bool {
+pub(super) fn is_literal(expr: &Expr) -> bool {
     match bare(expr) {
         Expr::Lit(ExprLit { lit: Lit::Int(_) | Lit::Float(_), .. }) => true,
         Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => is_literal(expr),

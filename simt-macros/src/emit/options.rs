@@ -111,7 +111,7 @@ impl Emitter<'_> {
         if self.kernel.result.is_none() {
             return self.unsupported(&Expr::Try(try_.clone()));
         }
-        let place = self.spans.place(&Expr::Try(try_.clone()));
+        let place = self.spans.place(Expr::Try(try_.clone()));
         let (kept, name) = self.kept_option(&try_.expr, &place, span);
         let (k, result) = (self.builder.at(span), paths::result(span));
         let begin = self.call_at(&place, "begin_if", span, &quote!(#k.is_present(#name)));
@@ -262,12 +262,8 @@ impl Emitter<'_> {
                     pattern => pattern,
                 };
                 let subject = self.fresh("argument", pattern.span());
-                let pattern = self.match_pattern(pattern, &subject);
-                let (aliases, bound) = self.names(&pattern, false);
-                let (here, given) = super::matching::checked(&subject);
-                let (k, whole, parts) = (self.builder.at(here), &pattern.checked, &pattern.parts);
-                let check = quote_spanned!(here=> #k.exhaustive(#subject, |#given| { let #whole = #given; }););
-                declared = quote_spanned!(here=> let #subject = #argument; #check #parts #aliases #bound);
+                let names = self.destructured(pattern, &subject);
+                declared = quote_spanned!(subject.span()=> let #subject = #argument; #names);
             }
             _ => self.report.error(closure, "this closure has one parameter: write `|x| ..`"),
         }

@@ -17,7 +17,7 @@ impl Emitter<'_> {
     /// The value of `expr`, evaluated here.
     pub(super) fn held(&mut self, expr: &Expr) -> TokenStream {
         let value = self.value(expr);
-        if matches!(super::bare(expr), Expr::Lit(_)) {
+        if super::operator::is_literal(expr) || matches!(super::bare(expr), Expr::Lit(_)) {
             return value;
         }
         let place = self.spans.place(expr);

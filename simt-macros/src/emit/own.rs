@@ -107,11 +107,21 @@ pub(crate) fn is_known_method(name: &str) -> bool {
         || (unsupported::known_method(name).is_some() && !OF_STRUCTS.split_ascii_whitespace().any(|own| own == name))
 }
 
-/// Whether code uses what only the machine has.
+/// Whether code uses what only the machine has: calls its functions, or has a shared array.
 pub(crate) fn uses_machine(code: &TokenStream) -> bool {
-    code.clone().into_iter().any(|token| match token {
-        TokenTree::Ident(word) => number::is_number(&word) || collective::find(&word).is_some() || word == "shared",
-        TokenTree::Group(group) => uses_machine(&group.stream()),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-    })
+    let mut tokens = code.clone().into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let found = match token {
+            TokenTree::Ident(word) => {
+                let is_called = matches!(tokens.peek(), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis);
+                word == "shared" || is_called && (number::is_number(&word) || collective::find(&word).is_some())
+            }
+            TokenTree::Group(group) => uses_machine(&group.stream()),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+        };
+        if found {
+            return true;
+        }
+    }
+    false
 }

@@ -2,7 +2,7 @@
 //!
 //! A pattern becomes comparisons with constants. The pattern itself is emitted, too, for rustc to check (see `matching`).
 
-use super::{Emitter, fields, value};
+use super::{Emitter, fields, literal, value};
 use crate::choices;
 use crate::extent::Piece;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
@@ -216,7 +216,7 @@ impl Emitter<'_> {
         subject: &Ident,
     ) -> Pattern<'a> {
         let PatTupleStruct { path, elems, .. } = tuple;
-        let variant = fields::of_type(path);
+        let variant = literal::of_type(path);
         let (mut whole, mut checked) = (self.of_variant(pattern, variant.as_ref(), subject), Vec::new());
         for (part, index) in elems.iter().zip(0..) {
             if let Pat::Rest(rest) = part {
@@ -241,7 +241,7 @@ impl Emitter<'_> {
     /// `P { x, y: 0, .. }`
     fn struct_pattern<'a>(&mut self, pattern: &'a Pat, struct_: &'a PatStruct, subject: &Ident) -> Pattern<'a> {
         let PatStruct { path, fields, rest, .. } = struct_;
-        let variant = fields::of_type(path);
+        let variant = literal::of_type(path);
         let (mut whole, mut checked) = (self.of_variant(pattern, variant.as_ref(), subject), Vec::new());
         for field in fields {
             self.field_pattern(&field.pat, &named(&field.member, variant.as_ref()), subject, &mut whole, &mut checked);

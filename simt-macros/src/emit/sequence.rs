@@ -4,6 +4,7 @@
 //! builder's reference to an element, or for a value.
 
 use super::{Emitter, bare, scope, title};
+use crate::extent::Extent;
 use crate::item::ParamKind;
 use crate::verbatim;
 use proc_macro2::{Ident, TokenStream};
@@ -26,8 +27,8 @@ pub(super) fn is_sequence(expr: &Expr) -> bool {
         expr = bare(&call.receiver);
     }
     match expr {
-        Expr::Path(_) => true,
-        Expr::Reference(reference) => matches!(bare(&reference.expr), Expr::Path(_)),
+        Expr::Path(_) | Expr::Array(_) | Expr::Repeat(_) => true,
+        Expr::Reference(reference) => matches!(bare(&reference.expr), Expr::Path(_) | Expr::Array(_) | Expr::Repeat(_)),
         _ => false,
     }
 }
@@ -62,6 +63,16 @@ impl Emitter<'_> {
                 Some(self.call(expr, method, name.span(), &quote!(#name)))
             }
             Expr::MethodCall(call) => self.adapted(call, body),
+            literal @ (Expr::Array(_) | Expr::Repeat(_)) => {
+                let (array, symbol) = (self.array_literal(literal), Extent::of(literal).first);
+                Some(self.call(literal, "into_iter", symbol, &quote!(#array, false)))
+            }
+            Expr::Reference(ExprReference { mutability: None, expr: literal, .. })
+                if matches!(bare(literal), Expr::Array(_) | Expr::Repeat(_)) =>
+            {
+                let (array, symbol) = (self.array_literal(bare(literal)), Extent::of(literal).first);
+                Some(self.call(expr, "iter", symbol, &array))
+            }
             other => {
                 let message =
                     "a kernel's `for` goes over a range, a slice or an array: write `for i in a..b` or `for x in &a`";
@@ -121,6 +132,11 @@ impl Emitter<'_> {
             (method @ ("iter" | "iter_mut"), Expr::Path(_)) => {
                 return Some(self.call(call, method, span, &quote!(#receiver)));
             }
+            ("iter", Expr::Array(_) | Expr::Repeat(_)) => {
+                let array = self.array_literal(receiver);
+                return Some(self.call(call, "iter", span, &array));
+            }
+            ("into_iter", Expr::Array(_) | Expr::Repeat(_)) => return self.sequence(receiver, body),
             ("iter" | "iter_mut" | "into_iter", _) => {
                 self.report.error(receiver, "a slice or an array has a name: write it here");
                 return None;
@@ -172,9 +188,10 @@ impl Emitter<'_> {
                         quote_spanned!(span=> let #part = #value; #bound)
                     }
                     other => {
-                        self.report
-                            .error(other, "behind `&` stands a name here: write `&x`, and `x.field` in the body");
-                        TokenStream::new()
+                        let (part, place) = (self.fresh("part", span), self.spans.place(pattern));
+                        let keep = self.call_at(&place, "keep", span, &value);
+                        let bound = self.destructured(other, &part);
+                        quote_spanned!(span=> let #part = #keep; #bound)
                     }
                 }
             }
@@ -190,13 +207,11 @@ impl Emitter<'_> {
                     Pat::Wild(_) => quote_spanned!(part.span()=> _),
                     _ => quote!(#part),
                 });
-                quote_spanned!(tuple.paren_token.span.open()=> let (#(#unused,)*) = #item; #names)
+                let span = tuple.paren_token.span.open();
+                let k = self.builder.at(span);
+                quote_spanned!(span=> let (#(#unused,)*) = #k.item_parts(#item); #names)
             }
-            other => {
-                let message = "this pattern is not supported here: write a name, `x`, `&x` or `(i, x)`";
-                self.report.error(other, message);
-                TokenStream::new()
-            }
+            other => self.destructured(other, item),
         }
     }
 

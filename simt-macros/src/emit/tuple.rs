@@ -21,8 +21,12 @@ impl Emitter<'_> {
         if super::fields::chain(field).is_some() {
             return Some(self.named_field(field));
         }
-        let tuple = self.value(&field.base);
         let place = self.spans.place(field);
+        let (base, names) = super::fields::whole_chain(field);
+        if let Some(element) = self.field_behind(base, &names) {
+            return Some(self.load_element(&place, index.span, element));
+        }
+        let tuple = self.value(&field.base);
         let number = index.index as usize;
         Some(self.call_typed(&place, "field", index.span, &quote_spanned!(index.span=> #number, _), &tuple))
     }

@@ -32,11 +32,9 @@ fn ranges() {
     rejects("for i in (0..n).map() {}", "`.map()` is not supported in a kernel's `for`");
     rejects("for i in x.chunks(2) {}", "`.chunks()` is not supported in a kernel's `for`: there are `.iter()`");
     rejects("for i in x.rev() {}", "an iterator has this method: write `.iter().rev(..)`");
-    rejects("for i in x.iter().zip(&[1, 2]) {}", "a kernel's `for` goes over a range, a slice or an array");
     rejects("for i in x.iter().skip() {}", "`skip` has 1 argument");
     rejects("let x = [1]; for i in x {}", "this name stands for several things");
-    rejects("for [a, b] in x.iter() {}", "this pattern is not supported here: write a name, `x`, `&x`");
-    rejects("for &(a, b) in x.iter() {}", "behind `&` stands a name here");
+    rejects("for [a, b] in x.iter() {}", "this pattern is not supported in a kernel");
     rejects("for i in (0..n).rev(1) {}", "`rev` has no arguments");
     rejects("for i in (0..n).step_by() {}", "`step_by` has 1 argument");
     rejects("for i in (0..n).step_by(0) {}", "steps of 0 go nowhere");
@@ -52,7 +50,6 @@ fn patterns() {
     rejects("match n { &k => {} }", "a kernel has no references");
     rejects("match n { [k] => {} }", "this pattern is not supported");
     rejects("match n { Some(1, 2) => {} }", "this pattern is not supported");
-    rejects("match n { E::Other(1) => {} }", "this pattern is not supported");
     rejects("match n { .. => {} }", "`..` stands once");
     rejects("match n { P(.., 1) => {} }", "in a kernel, `..` stands behind the parts");
     rejects("match (n, n) { (0, a) | (a, _) => {} (b, 1) | (0, _) => {} _ => {} }", "`b` is not in all alternatives");

@@ -1,8 +1,0 @@
-use simt::prelude::*;
-
-#[derive(Clone, Copy, KernelData)]
-enum Shape {
-    Round,
-}
-
-fn main() {}
