@@ -97,6 +97,7 @@ mod long;
 mod matches;
 mod memory;
 mod methods;
+mod mixed;
 mod numbers;
 mod operators;
 mod options;

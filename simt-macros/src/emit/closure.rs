@@ -6,11 +6,11 @@
 use super::{Emitter, bare, collective, exchange, jump, title};
 use crate::paths;
 use crate::spans::Place;
-use proc_macro2::{Delimiter, Group, Ident, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprCall, ExprClosure, ExprReturn, Local, Pat, PatIdent, ReturnType, Stmt, Type};
+use syn::{Expr, ExprCall, ExprClosure, ExprReturn, ExprTry, Local, Pat, PatIdent, ReturnType, Stmt, Type};
 
 /// A name that stands for a closure, or no more.
 pub(super) struct Closure {
@@ -71,10 +71,11 @@ impl Emitter<'_> {
         }
         let mut search = Returns(Vec::new());
         search.visit_expr(&closure.body);
-        for return_ in search.0 {
-            let message =
-                "in a kernel, `return` does not stand in a closure: write a `#[device]` function, or `if` and `else`";
-            self.report.error(return_.return_token, message);
+        for (token, span) in search.0 {
+            let message = format!(
+                "in a kernel, `{token}` does not stand in a closure: write a `#[device]` function, or `if` and `else`"
+            );
+            self.report.error_at(span, message);
         }
     }
 
@@ -203,12 +204,17 @@ impl Emitter<'_> {
     }
 }
 
-/// The `return`s of a closure, but those of closures in it.
-struct Returns<'a>(Vec<&'a ExprReturn>);
+/// The `return`s and `?`s of a closure, but those of closures in it.
+struct Returns(Vec<(&'static str, Span)>);
 
-impl<'a> Visit<'a> for Returns<'a> {
+impl<'a> Visit<'a> for Returns {
     fn visit_expr_return(&mut self, return_: &'a ExprReturn) {
-        self.0.push(return_);
+        self.0.push(("return", return_.return_token.span));
+    }
+
+    fn visit_expr_try(&mut self, try_: &'a ExprTry) {
+        self.0.push(("?", try_.question_token.span));
+        visit::visit_expr_try(self, try_);
     }
 
     fn visit_expr_closure(&mut self, _: &'a ExprClosure) {}

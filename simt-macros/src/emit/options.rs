@@ -252,7 +252,13 @@ impl Emitter<'_> {
                 return (quote_spanned!(span=> let #name = #argument;), value);
             }
         };
+        let mistakes = self.report.len();
         self.refuse(closure);
+        if self.report.len() > mistakes {
+            return (TokenStream::new(), quote!(()));
+        }
+        // No jump leaves a closure, and its names hide those around it.
+        let (targets, known) = (std::mem::take(&mut self.targets), self.closures.len());
         let mut declared = TokenStream::new();
         match closure.inputs.iter().collect::<Vec<_>>()[..] {
             [] if method == "absent_value" => {}
@@ -267,7 +273,11 @@ impl Emitter<'_> {
             }
             _ => self.report.error(closure, "this closure has one parameter: write `|x| ..`"),
         }
-        (declared, self.body_value(closure, place))
+        closure.inputs.iter().for_each(|pattern| self.forget_closures(pattern));
+        let value = self.body_value(closure, place);
+        self.closures.truncate(known);
+        self.targets = targets;
+        (declared, value)
     }
 
     fn body_value(&mut self, closure: &ExprClosure, place: &Place) -> TokenStream {

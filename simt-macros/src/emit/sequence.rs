@@ -44,7 +44,9 @@ impl Emitter<'_> {
         let place = self.spans.place((&for_.for_token, &for_.expr));
         let sequence = self.sequence(&for_.expr, &for_.body);
         let known = self.references.len();
-        let item = self.fresh("item", for_.pat.span());
+        // Not hidden from the user's code, so that rustc's errors are at the pattern.
+        self.names += 1;
+        let item = Ident::new(&format!("__item_{}", self.names), for_.pat.span());
         let names = self.item_pattern(&for_.pat, &item, &for_.body);
         let body = emit_body(self);
         self.references.truncate(known);

@@ -19,6 +19,10 @@ fn texts(n: u32, out: &mut [u32]) {
     out[3] = a.map(|x, y| x + y).unwrap_or(2);
     out[4] = Some(1, 2).unwrap();
     out[5] = a.and_then(|x| return x);
+    out[6] = a.map(|x| x.checked_add(1)?).unwrap();
+    while n > out[7] {
+        out[7] = a.map(|x| if x > 3 { break } else { 1 }).unwrap_or(3);
+    }
 }
 
 #[kernel]
