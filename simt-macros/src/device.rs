@@ -147,7 +147,7 @@ pub(crate) fn passed(param: &Param<'_>) -> TokenStream {
 }
 
 /// A parameter of the function that builds: memory of the caller's.
-fn handle(param: &Param<'_>) -> Option<TokenStream> {
+pub(crate) fn handle(param: &Param<'_>) -> Option<TokenStream> {
     let private = paths::private(Span::call_site());
     let (name, ty) = (param.name, element(param));
     match param.kind {

@@ -4,7 +4,10 @@ use crate::emit::{is_scalar, uses_machine};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Generics, ImplItem, ImplItemFn, ItemImpl, Path};
+use syn::{
+    Block, Expr, ExprCall, ExprMethodCall, ExprPath, Generics, ImplItem, ImplItemFn, ItemImpl, Path, Signature,
+    parse_quote,
+};
 
 /// The implementation for the host, as it is written, but for functions that
 ///
@@ -13,7 +16,6 @@ use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Generics, ImplItem, ImplItem
 /// * call functions that stand alone: these may be device functions, which the host cannot call;
 /// * call functions of the `impl` that are left out.
 pub(crate) fn hosted(mut item: ItemImpl) -> TokenStream {
-    let is_generic = |generics: &Generics| generics.type_params().next().is_some();
     let all = is_generic(&item.generics);
     let mut left_out: Vec<Ident> = Vec::new();
     loop {
@@ -38,6 +40,16 @@ pub(crate) fn hosted(mut item: ItemImpl) -> TokenStream {
         return TokenStream::new();
     }
     quote!(#[allow(dead_code, reason = "kernels call the functions that are made of these")] #item)
+}
+
+/// Whether a function of a trait is Rust of the host's, too.
+pub(crate) fn is_hosts(sig: &Signature, body: &Block) -> bool {
+    let function: ImplItemFn = parse_quote!(#sig #body);
+    !is_generic(&sig.generics) && !uses_machine(&body.to_token_stream()) && !calls(&function, &[])
+}
+
+fn is_generic(generics: &Generics) -> bool {
+    generics.type_params().next().is_some()
 }
 
 /// Whether a function calls one that stands alone, or one of these.

@@ -34,6 +34,7 @@ mod spans;
 #[cfg(test)]
 mod tests;
 mod text;
+mod traits;
 mod unsupported;
 mod verbatim;
 
@@ -126,6 +127,12 @@ fn expand_item(kind: Kind, mut report: Report, item: TokenStream) -> TokenStream
         && let Ok(implementation) = syn::parse2::<syn::ItemImpl>(item.clone())
     {
         return methods::expand(report, implementation);
+    }
+    if kind == Kind::Device
+        && deep.is_none()
+        && let Ok(definition) = syn::parse2::<syn::ItemTrait>(item.clone())
+    {
+        return traits::definition(report, definition);
     }
     let function = match item::parse(kind, item) {
         Ok(function) => function,

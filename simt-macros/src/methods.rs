@@ -16,6 +16,7 @@ use crate::operators;
 use crate::paths;
 use crate::report::Report;
 use crate::text::{self, Text};
+use crate::traits;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
@@ -32,12 +33,12 @@ pub(crate) fn expand(mut report: Report, item: ItemImpl) -> TokenStream {
         if let Some(operator) = operators::operator(path).cloned() {
             return operators::expand(report, item, &operator);
         }
-        report.error(
-            path,
-            "the functions of a trait are not supported in a kernel, but for operators: write them in `#[device] impl` of the struct",
-        );
-        let errors = report.into_tokens();
-        return quote!(#errors #item);
+        if let Some(message) = traits::of_std(path) {
+            report.error(path, message);
+            let errors = report.into_tokens();
+            return quote!(#errors #item);
+        }
+        return traits::implementation(report, item);
     }
     let Some(owner) = owner(&item, &mut report) else {
         let errors = report.into_tokens();

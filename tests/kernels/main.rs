@@ -113,4 +113,5 @@ mod speaking;
 mod std_paths;
 mod switches;
 mod together;
+mod traits;
 mod tuples;

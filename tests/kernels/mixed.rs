@@ -74,7 +74,7 @@ impl Walker {
                 self.at *= by;
                 self.at += V(1, 0) * by;
             }
-            Move::Turn { by, .. } if by > 0 => self.at = self.at + V(0, by),
+            Move::Turn { by, .. } if by > 0 => self.at = V(0, by) + self.at,
             Move::Turn { by, twice } => self.at += V(by, twice as i64),
         }
         Ok(self.at.0 % 1000)

@@ -9,8 +9,8 @@ use crate::item::{Kernel, ParamKind};
 use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
 use syn::{
-    BinOp, Block, Expr, ExprForLoop, ExprIf, ExprLit, GenericParam, Ident, Item, Lit, Local, Member, Pat, PatIdent,
-    Path, Stmt, Type, UnOp,
+    BinOp, Block, Expr, ExprForLoop, ExprIf, ExprLit, GenericParam, Generics, Ident, Item, Lit, Local, Member, Pat,
+    PatIdent, Path, Stmt, Type, TypeParam, TypeParamBound, UnOp, WherePredicate,
 };
 
 /// The longest chain of operators that is looked through: the time for a chain is in proportion to its length.
@@ -48,9 +48,11 @@ impl Known {
         let mut known = Self::default();
         for parameter in &kernel.function.sig.generics.params {
             match parameter {
-                GenericParam::Type(ty) => known.types.insert(ty.ident.to_string()),
+                GenericParam::Type(ty) if is_of_scalars(ty, &kernel.function.sig.generics) => {
+                    known.types.insert(ty.ident.to_string())
+                }
                 GenericParam::Const(constant) => known.scalars.insert(constant.ident.to_string()),
-                GenericParam::Lifetime(_) => false,
+                GenericParam::Type(_) | GenericParam::Lifetime(_) => false,
             };
         }
         let mut search = Declarations { known: &known, all: Vec::new() };
@@ -208,6 +210,24 @@ impl Known {
         let first = path.segments.first().map(|first| first.ident.to_string()).unwrap_or_default();
         numeric::is_scalar(&first) || self.types.contains(&first) || matches!(&*first, "std" | "core")
     }
+}
+
+/// Whether a type parameter has a bound that only scalars have.
+fn is_of_scalars(param: &TypeParam, generics: &Generics) -> bool {
+    const BOUNDS: [&str; 7] = ["Scalar", "Num", "Int", "Float", "Signed", "Bits", "Element"];
+    let is_it = |bound: &TypeParamBound| match bound {
+        TypeParamBound::Trait(bound) => {
+            bound.path.segments.last().is_some_and(|last| BOUNDS.iter().any(|name| last.ident == name))
+        }
+        _ => false,
+    };
+    let of_it = |ty: &Type| matches!(ty, Type::Path(path) if path.path.is_ident(&param.ident));
+    let clauses = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+    let mut in_clauses = clauses.filter_map(|predicate| match predicate {
+        WherePredicate::Type(of_type) if of_it(&of_type.bounded_ty) => Some(&of_type.bounds),
+        _ => None,
+    });
+    param.bounds.iter().any(is_it) || in_clauses.any(|bounds| bounds.iter().any(is_it))
 }
 
 struct Declarations<'k, 'a> {

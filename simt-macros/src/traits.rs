@@ -1,0 +1,321 @@
+//! `#[device] trait` and `#[device] impl Trait for X`: functions that a type parameter has by its bound.
+//!
+//! ```text
+//! #[device] trait Hash { fn hash(self) -> u32; }
+//! trait Hash: KernelData {
+//!     fn hash(self) -> u32;                                  the host's
+//!     fn __device_hash(CalledByKernel) -> __Hash_hash<Self>      begins a call: T::hash(x)
+//!     fn __device_fn_hash(&self) -> __Hash_hash<Self>            is never called: by its type rustc finds x.hash()
+//!     fn __made_hash(CalledByKernel) -> Value<u32>               makes the call, whose arguments are passed
+//! }
+//! ```
+
+use crate::device;
+use crate::emit;
+use crate::hosted;
+use crate::item::{Kernel, Kind, ParamKind};
+use crate::methods;
+use crate::paths;
+use crate::report::Report;
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::{
+    ImplItem, ImplItemFn, ItemImpl, ItemTrait, Path, ReceiverKind, ReturnType, Signature, TraitItem, TraitItemFn,
+    parse_quote,
+};
+
+/// The name of the type that has the trait, where it is a parameter.
+const IMPLEMENTOR: &str = "__Self";
+
+/// The trait with what kernels need, or its mistakes.
+pub(crate) fn definition(mut report: Report, mut item: ItemTrait) -> TokenStream {
+    if let Some(param) = item.generics.params.first() {
+        report.error(param, "a kernel's trait has no parameters: write the types");
+    }
+    for associated in &item.items {
+        if let TraitItem::Type(ty) = associated {
+            report.error(ty, "a kernel's trait has no types of its own: write the type");
+        }
+    }
+    if !report.is_empty() {
+        let errors = report.into_tokens();
+        return quote!(#errors #item);
+    }
+    let functions: Vec<TraitItemFn> = item
+        .items
+        .iter()
+        .filter_map(|item| match item {
+            TraitItem::Fn(function) => Some(function.clone()),
+            _ => None,
+        })
+        .collect();
+    let private = paths::private(Span::call_site());
+    let mut begun = TokenStream::new();
+    let mut hidden = TokenStream::new();
+    for function in &functions {
+        if let Some((outside, inside)) = declared(&item, function, &mut report) {
+            begun.extend(outside);
+            hidden.extend(inside);
+        }
+    }
+    let errors = (!report.is_empty()).then(|| report.into_tokens());
+    item.supertraits.push(parse_quote!(#private::KernelData));
+    for associated in &mut item.items {
+        if let TraitItem::Fn(TraitItemFn { sig, default: Some(body), .. }) = associated
+            && !hosted::is_hosts(sig, body)
+        {
+            *body = stub();
+        }
+    }
+    let items = &item.items;
+    let attributes = &item.attrs;
+    let ItemTrait { vis, trait_token, ident, supertraits, .. } = &item;
+    let clause = &item.generics.where_clause;
+    quote! {
+        #errors
+        #(#attributes)*
+        #[allow(clippy::wrong_self_convention, dead_code, reason = "kernels call the functions that are made of these")]
+        #vis #trait_token #ident: #supertraits #clause {
+            #(#items)*
+            #hidden
+        }
+        #begun
+    }
+}
+
+/// What to write in place of an implementation of one of std's traits that are no operators.
+pub(crate) fn of_std(path: &Path) -> Option<&'static str> {
+    const OTHERS: &str = "Index IndexMut Deref DerefMut Iterator IntoIterator From Into TryFrom Clone Drop Hash Eq Ord AsRef Display \
+                          Debug Fn FnMut FnOnce";
+    let name = path.segments.last()?.ident.to_string();
+    Some(match name.as_str() {
+        "PartialEq" | "PartialOrd" => {
+            "kernels compare field by field, as `#[derive(PartialEq, PartialOrd)]` does: write a method in `#[device] impl` for \
+             another comparison"
+        }
+        "Default" => "a kernel has the host's `default()` as a constant: remove `#[device]`",
+        name if OTHERS.split_ascii_whitespace().any(|other| other == name) => {
+            "of std's traits, kernels have the operators: write the functions in `#[device] impl` of the struct, or a \
+             `#[device]` trait of your own"
+        }
+        _ => return None,
+    })
+}
+
+/// A body that the host does not run.
+fn stub() -> syn::Block {
+    parse_quote!({ ::core::panic!("the host has not what this function calls: only kernels run it") })
+}
+
+/// The implementation for the host, and what kernels call.
+pub(crate) fn implementation(mut report: Report, mut item: ItemImpl) -> TokenStream {
+    let Some(owner) = methods::owner(&item, &mut report) else {
+        let errors = report.into_tokens();
+        return quote!(#errors #item);
+    };
+    let private = paths::private(Span::call_site());
+    let mut made = Vec::new();
+    let functions = item.items.iter().filter_map(|item| match item {
+        ImplItem::Fn(function) => Some(function),
+        _ => None,
+    });
+    for written in functions {
+        let Some((function, _)) = methods::function(&item, &owner, written, &mut report) else { continue };
+        let before = report.len();
+        let kernel = Kernel::of(Kind::Device, &function, &mut report);
+        let mut body = emit::body(&kernel, &mut report);
+        if report.len() > before {
+            continue;
+        }
+        body.text = methods::text(written);
+        let (call, build) = device::parts(&kernel, &body, &methods::title(&owner, &written.sig.ident));
+        let (name, memory) = (made_name(&written.sig.ident), memory(&kernel));
+        let (result, arguments) = (result(&function.sig), paths::own("call", Span::call_site()));
+        made.push(quote! {
+            #[doc(hidden)]
+            fn #name(#arguments: #private::CalledByKernel<'_> #(, #memory)*) -> #private::Value<#result> {
+                #build
+                #call
+            }
+        });
+    }
+    let errors = (!report.is_empty()).then(|| report.into_tokens());
+    let is_generic = item.generics.type_params().next().is_some();
+    for associated in &mut item.items {
+        if let ImplItem::Fn(ImplItemFn { sig, block, .. }) = associated
+            && (is_generic || !hosted::is_hosts(sig, block))
+        {
+            *block = stub();
+        }
+    }
+    let made: Vec<ImplItem> = made.into_iter().map(ImplItem::Verbatim).collect();
+    item.items.extend(made);
+    quote!(#errors #[allow(unused_variables, unused_mut, reason = "some bodies are left out for the host")] #item)
+}
+
+/// What stands beside the trait and what stands in it, for one of its functions.
+fn declared(item: &ItemTrait, declared: &TraitItemFn, report: &mut Report) -> Option<(TokenStream, TokenStream)> {
+    let TraitItemFn { sig, default, .. } = declared;
+    let name = &sig.ident;
+    let receiver = sig.receiver();
+    if let Some(param) = sig.generics.type_params().next() {
+        report.error(param, "a function of a kernel's trait has no type parameters: write the type");
+        return None;
+    }
+    if emit::is_known_method(&name.to_string()) && receiver.is_some() {
+        let message = format!("`.{name}()` means something else in a kernel already: give the method another name");
+        report.error(name, message);
+        return None;
+    }
+    let implementor = Ident::new(IMPLEMENTOR, Span::call_site());
+    let of_trait = &item.ident;
+    let of_parameter: ItemImpl = parse_quote!(impl<#implementor: #of_trait> #implementor {});
+    let block = default.clone().unwrap_or_else(|| parse_quote!({}));
+    let written: ImplItemFn = parse_quote!(#sig #block);
+    let owner = parse_quote!(#implementor);
+    let (function, _) = methods::function(&of_parameter, &owner, &written, report)?;
+    let before = report.len();
+    let kernel = Kernel::of(Kind::Device, &function, report);
+    let body = default.as_ref().map(|_| {
+        let mut body = emit::body(&kernel, report);
+        body.text = methods::text(&written);
+        device::parts(&kernel, &body, &format!("{of_trait}::{name}"))
+    });
+    if report.len() > before {
+        return None;
+    }
+    let private = paths::private(Span::call_site());
+    let visibility = &item.vis;
+    let begun = Ident::new(&format!("__{of_trait}_{name}"), Span::call_site());
+    let (device_name, method, made) = (methods::device_name(name), methods::method_name(name), made_name(name));
+    let here = Span::mixed_site().located_at(name.span());
+    let [take, rest] = ["call", "rest"].map(|name| paths::item(name, here));
+    let arguments = paths::own("call", Span::call_site());
+    let result_type = result(&function.sig);
+    let by_self = |tokens: TokenStream| renamed(tokens, IMPLEMENTOR, "Self");
+    let memory = memory(&kernel);
+    let slices: Vec<&Ident> =
+        kernel.params.iter().filter(|param| is_memory(&param.kind)).map(|param| param.name).collect();
+    let behind = if receiver.is_some() { &kernel.params[1..] } else { &kernel.params[..] };
+    let accepted: Vec<_> = behind.iter().map(device::accepted).collect();
+    let passed = behind.iter().map(device::passed);
+    let taken = if receiver.is_some() { &rest } else { &take };
+    let first = kernel.params.first().filter(|_| receiver.is_some()).map(|first| {
+        let (accepts, passes) = (device::accepted(first), device::passed(first));
+        let names = behind.iter().map(|param| param.name);
+        quote! {
+            #[doc(hidden)]
+            pub fn #take(self, #accepts #(, #accepted)*) -> #private::Value<#result_type> {
+                let Self { call: mut #arguments, of } = self;
+                #passes
+                Self { call: #arguments, of }.#rest(#(#names),*)
+            }
+        }
+    });
+    let by = receiver.map(|receiver| match receiver.kind {
+        ReceiverKind::Reference(.., Some(_)) => "ByMut",
+        _ => "ByValue",
+    });
+    let by = Ident::new(by.unwrap_or("ByValue"), Span::call_site());
+    let outside = quote! {
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, reason = "the name is the trait's and the function's")]
+        #[derive(::core::fmt::Debug)]
+        #visibility struct #begun<'k, S> {
+            call: #private::CalledByKernel<'k>,
+            of: ::core::marker::PhantomData<fn() -> S>,
+        }
+
+        const _: () = {
+            impl<'simt, #implementor: #of_trait> #private::DeviceMethod for #begun<'simt, #implementor> {
+                type By = #private::#by;
+                type Call<'k> = #begun<'k, #implementor>;
+
+                fn begin(call: #private::CalledByKernel<'_>) -> #begun<'_, #implementor> {
+                    #begun { call, of: ::core::marker::PhantomData }
+                }
+            }
+
+            #[allow(dead_code, unused_mut, reason = "one of the two is called; there may be no parameters")]
+            impl<'simt, #implementor: #of_trait> #begun<'simt, #implementor> {
+                #first
+
+                #[doc(hidden)]
+                pub fn #taken(self #(, #accepted)*) -> #private::Value<#result_type> {
+                    let mut #arguments = self.call;
+                    #(#passed)*
+                    <#implementor as #of_trait>::#made(#arguments #(, #slices)*)
+                }
+            }
+        };
+    };
+    let result_of_self = by_self(result_type.clone());
+    let memory_of_self: Vec<TokenStream> = memory.iter().cloned().map(by_self).collect();
+    let made_body = body.map_or_else(
+        || quote!(;),
+        |(call, build)| {
+            quote!({
+                fn made<#implementor: #of_trait>(
+                    #arguments: #private::CalledByKernel<'_> #(, #memory)*
+                ) -> #private::Value<#result_type> {
+                    #build
+                    #call
+                }
+                made::<Self>(#arguments #(, #slices)*)
+            })
+        },
+    );
+    let inside = quote! {
+        #[doc(hidden)]
+        #[allow(private_interfaces, reason = "as the trait is seen")]
+        fn #device_name(call: #private::CalledByKernel<'_>) -> #begun<'_, Self> {
+            #begun { call, of: ::core::marker::PhantomData }
+        }
+
+        #[doc(hidden)]
+        #[allow(private_interfaces, reason = "as the trait is seen")]
+        fn #method(&self) -> #begun<'static, Self> {
+            ::core::unreachable!("only its type is used")
+        }
+
+        #[doc(hidden)]
+        fn #made(#arguments: #private::CalledByKernel<'_> #(, #memory_of_self)*) -> #private::Value<#result_of_self> #made_body
+    };
+    Some((outside, inside))
+}
+
+fn made_name(name: &Ident) -> Ident {
+    Ident::new(&format!("__made_{}", syn::ext::IdentExt::unraw(name)), name.span())
+}
+
+fn is_memory(kind: &ParamKind<'_>) -> bool {
+    !matches!(kind, ParamKind::Scalar(_) | ParamKind::Ref(_) | ParamKind::RefMut(_))
+}
+
+/// The parameters that are memory, of what makes the call.
+fn memory(kernel: &Kernel<'_>) -> Vec<TokenStream> {
+    kernel.params.iter().filter_map(device::handle).collect()
+}
+
+fn result(sig: &Signature) -> TokenStream {
+    match &sig.output {
+        ReturnType::Type(_, ty) => ty.to_token_stream(),
+        ReturnType::Default => quote!(()),
+    }
+}
+
+/// The tokens with another name in place of one.
+fn renamed(tokens: TokenStream, from: &str, to: &str) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|token| match token {
+            TokenTree::Ident(word) if word == from => TokenTree::Ident(Ident::new(to, word.span())),
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), renamed(group.stream(), from, to));
+                inner.set_span(group.span());
+                TokenTree::Group(inner)
+            }
+            other => other,
+        })
+        .collect()
+}

@@ -1,0 +1,32 @@
+use simt::prelude::*;
+
+#[device]
+trait Generic<T> {
+    fn f(self) -> T;
+}
+
+#[device]
+trait WithType {
+    type Out;
+
+    fn f(self) -> u32;
+}
+
+#[device]
+trait Known {
+    fn min(self, other: Self) -> Self;
+}
+
+#[device]
+trait OfFunction {
+    fn f<T: Num>(self, x: T) -> u32;
+}
+
+#[device]
+trait Wrong {
+    fn f(self, x: u32) -> u32 {
+        vec![x].len() as u32
+    }
+}
+
+fn main() {}
