@@ -3,7 +3,7 @@
 //! The macro knows no types. Where it cannot see that both operands are scalars, it puts them side by side, and rustc chooses
 //! between two methods of one name: the operator on scalars, if nothing is known that rules it out, and otherwise, behind
 //! `Deref`, the one that `#[device] impl std::ops::Mul for V` has. So a type that is not known yet is a scalar's, as it is for
-//! the methods of [`operators`](super::operators).
+//! the methods of the room `operators`.
 
 use super::function::CalledByKernel;
 use super::{

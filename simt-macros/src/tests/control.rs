@@ -105,7 +105,10 @@ fn device_functions() {
     rejects_device("fn f(&self) {}", "a device function is no method");
     rejects_device("fn f(_: u32) {}", "a device function's parameter needs a name");
     rejects_device("fn f<T>(x: T) {}", "a device function's type parameter needs a bound");
-    rejects_device("impl Clone for B { fn clone(&self) -> Self { *self } }", "of std's traits, kernels have the operators");
+    rejects_device(
+        "impl Clone for B { fn clone(&self) -> Self { *self } }",
+        "of std's traits, kernels have the operators",
+    );
     rejects_device("impl [u32] { fn f(self) {} }", "kernels call methods of a struct");
     rejects_device("impl B { fn min(self) {} }", "`.min()` means something else");
     rejects_device("impl B { fn f(self: &Self) {} }", "in a kernel, `self` has no other type");
