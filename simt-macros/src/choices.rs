@@ -12,7 +12,7 @@ use crate::report::Report;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
-use syn::{DataEnum, DeriveInput, Fields, Member, Type, Variant};
+use syn::{DataEnum, DeriveInput, Member, Type, Variant};
 
 /// A field of a variant: the name by which it is one of the enum's.
 struct Field<'a> {
@@ -29,11 +29,7 @@ pub(crate) fn tag(variant: &Ident) -> Ident {
 
 /// The name of a field among the enum's.
 pub(crate) fn field(variant: &Ident, member: &Member, span: Span) -> Ident {
-    let field = match member {
-        Member::Named(name) => name.unraw().to_string(),
-        Member::Unnamed(index) => index.index.to_string(),
-    };
-    Ident::new(&format!("__{}_{field}", variant.unraw()), span)
+    Ident::new(&format!("__{}_{}", variant.unraw(), data::title(member)), span)
 }
 
 /// The implementations, or the mistakes.
@@ -85,6 +81,9 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
         let refused = (!fields.is_empty()).then(|| quote!(k.refuse_constant(at);));
         quote!(Self::#ident { .. } => { #refused Self::#tag.bits() })
     });
+    let (ty_name, none) = (quote!(#name), TokenStream::new());
+    let before_a_point = data::before_a_point(&none, &ty_name, &none, &none);
+    let host_data = data::host_data(&none, &ty_name, &none);
     let number = variants.len();
     let plain = (!has_fields).then(|| {
         quote! {
@@ -116,19 +115,7 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
                 }
             }
 
-            impl #private::HostData for #name {
-                fn pass(self, arguments: &mut ::std::vec::Vec<#private::Argument<'_>>) {
-                    #private::pass_struct(&self, arguments);
-                }
-
-                fn share<'a>(slice: &'a [Self], arguments: &mut ::std::vec::Vec<#private::Argument<'a>>) {
-                    #private::share_structs(slice, arguments);
-                }
-
-                fn borrow<'a>(slice: &'a mut [Self], arguments: &mut ::std::vec::Vec<#private::Argument<'a>>) {
-                    #private::borrow_structs(slice, arguments);
-                }
-            }
+            #host_data
         }
     });
     let fieldwise = (!has_fields && number > 1).then(|| {
@@ -178,29 +165,7 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
                 }
             }
 
-            impl #private::Hold for #name {
-                type Held = Self;
-
-                fn hold(self, _: &#private::Builder, _: u32) -> Self {
-                    self
-                }
-            }
-
-            impl #private::Handle for #name {
-                type Of = Self;
-            }
-
-            impl #private::Receiver<#private::ByValue> for #name {
-                fn pass(self, call: &mut #private::CalledByKernel<'_>, _: u32, _: bool) {
-                    call.value::<Self>(self);
-                }
-            }
-
-            impl #private::Receiver<#private::ByMut> for #name {
-                fn pass(self, _: &mut #private::CalledByKernel<'_>, _: u32, _: bool) {
-                    ::core::unreachable!("a constant is not written")
-                }
-            }
+            #before_a_point
 
             impl #private::KernelData for #name {
                 type Fields = #offers;
@@ -228,13 +193,7 @@ fn fields(variant: &Variant) -> Vec<Field<'_>> {
     let named = fields.members().zip(fields.iter().map(|field| &field.ty));
     named
         .map(|(member, ty)| {
-            let title = match (&member, fields) {
-                (Member::Named(name), _) => name.unraw().to_string(),
-                (Member::Unnamed(index), Fields::Named(_) | Fields::Unnamed(_) | Fields::Unit) => {
-                    index.index.to_string()
-                }
-            };
-            let path = format!("{{}}.{}.{title}", ident.unraw());
+            let path = format!("{{}}.{}.{}", ident.unraw(), data::title(&member));
             Field { name: field(ident, &member, Span::call_site()), path, member, ty }
         })
         .collect()

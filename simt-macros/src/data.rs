@@ -197,6 +197,8 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
             .collect()
     };
     let (composite, data, field) = (traits("Composite"), traits("KernelData"), traits("FieldData"));
+    let before_a_point = before_a_point(&parameters.to_token_stream(), &name, &has, &constant);
+    let host_data = host_data(&parameters.to_token_stream(), &name, &host);
     // The fields that have a number, as a tuple's.
     let as_tuple = names.iter().zip(&types).enumerate().filter_map(|(number, (member, ty))| {
         let Member::Unnamed(_) = member else { return None };
@@ -243,29 +245,7 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
                 }
             }
 
-            impl #parameters #private::Hold for #name #has {
-                type Held = Self;
-
-                fn hold(self, _: &#private::Builder, _: u32) -> Self {
-                    self
-                }
-            }
-
-            impl #parameters #private::Handle for #name #has {
-                type Of = Self;
-            }
-
-            impl #parameters #private::Receiver<#private::ByValue> for #name #constant {
-                fn pass(self, call: &mut #private::CalledByKernel<'_>, _: u32, _: bool) {
-                    call.value::<Self>(self);
-                }
-            }
-
-            impl #parameters #private::Receiver<#private::ByMut> for #name #has {
-                fn pass(self, _: &mut #private::CalledByKernel<'_>, _: u32, _: bool) {
-                    ::core::unreachable!("a constant is not written")
-                }
-            }
+            #before_a_point
 
             #(#as_tuple)*
 
@@ -296,25 +276,68 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
                 }
             }
 
-            impl #parameters #private::HostData for #name #host {
-                fn pass(self, arguments: &mut ::std::vec::Vec<#private::Argument<'_>>) {
-                    #private::pass_struct(&self, arguments);
-                }
-
-                fn share<'a>(slice: &'a [Self], arguments: &mut ::std::vec::Vec<#private::Argument<'a>>) {
-                    #private::share_structs(slice, arguments);
-                }
-
-                fn borrow<'a>(slice: &'a mut [Self], arguments: &mut ::std::vec::Vec<#private::Argument<'a>>) {
-                    #private::borrow_structs(slice, arguments);
-                }
-            }
+            #host_data
         };
     }
 }
 
+/// What lets a constant of the host's stand before a point and among arguments. `has` and `constant` are clauses.
+pub(crate) fn before_a_point(
+    parameters: &TokenStream,
+    name: &TokenStream,
+    has: &TokenStream,
+    constant: &TokenStream,
+) -> TokenStream {
+    let private = paths::private(Span::call_site());
+    quote! {
+        impl #parameters #private::Hold for #name #has {
+            type Held = Self;
+
+            fn hold(self, _: &#private::Builder, _: u32) -> Self {
+                self
+            }
+        }
+
+        impl #parameters #private::Handle for #name #has {
+            type Of = Self;
+        }
+
+        impl #parameters #private::Receiver<#private::ByValue> for #name #constant {
+            fn pass(self, call: &mut #private::CalledByKernel<'_>, _: u32, _: bool) {
+                call.value::<Self>(self);
+            }
+        }
+
+        impl #parameters #private::Receiver<#private::ByMut> for #name #has {
+            fn pass(self, _: &mut #private::CalledByKernel<'_>, _: u32, _: bool) {
+                ::core::unreachable!("a constant is not written")
+            }
+        }
+    }
+}
+
+/// What lets the host pass values and slices, by their columns.
+pub(crate) fn host_data(parameters: &TokenStream, name: &TokenStream, clause: &TokenStream) -> TokenStream {
+    let private = paths::private(Span::call_site());
+    quote! {
+        impl #parameters #private::HostData for #name #clause {
+            fn pass(self, arguments: &mut ::std::vec::Vec<#private::Argument<'_>>) {
+                #private::pass_struct(&self, arguments);
+            }
+
+            fn share<'a>(slice: &'a [Self], arguments: &mut ::std::vec::Vec<#private::Argument<'a>>) {
+                #private::share_structs(slice, arguments);
+            }
+
+            fn borrow<'a>(slice: &'a mut [Self], arguments: &mut ::std::vec::Vec<#private::Argument<'a>>) {
+                #private::borrow_structs(slice, arguments);
+            }
+        }
+    }
+}
+
 /// A field's name, or its number.
-fn title(member: &Member) -> String {
+pub(crate) fn title(member: &Member) -> String {
     match member {
         Member::Named(name) => syn::ext::IdentExt::unraw(name).to_string(),
         Member::Unnamed(index) => index.index.to_string(),
