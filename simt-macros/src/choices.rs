@@ -45,6 +45,8 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
         data::check_field(&field.ty, report);
     }
     let Some((repr, unsigned, ty)) = representation(input, report) else { return TokenStream::new() };
+    // Two of an `isize` may be one of an `i32`.
+    let fits = format!("a discriminant of `{}` does not fit in an `i32`: write `#[repr(i64)]`", input.ident);
     if !report.is_empty() {
         return TokenStream::new();
     }
@@ -65,6 +67,10 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
     let bits = idents.iter().zip(0_u64..).map(|(ident, number)| {
         if has_fields { quote!(#number) } else { quote!(Self::#ident as #repr as #unsigned as u64) }
     });
+    let all_fit: Vec<TokenStream> = match has_fields {
+        true => Vec::new(),
+        false => idents.iter().map(|ident| quote!(#name::#ident as i64 == #name::#ident as #repr as i64)).collect(),
+    };
     let made = variants.iter().map(|(variant, fields)| {
         let (ident, tag) = (&variant.ident, tag(&variant.ident));
         let members = fields.iter().map(|field| &field.member);
@@ -182,6 +188,8 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
                     #(<#types as #private::KernelData>::columns(&::std::format!(#column_paths, path), show);)*
                 }
             }
+
+            #(const _: () = ::core::assert!(#all_fit, #fits);)*
 
             #plain
         };

@@ -229,6 +229,7 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
             impl #parameters #private::Composite for #name #has {
                 const COUNT: u32 = 0 #(+ #composite::COUNT)*;
                 const FIELDWISE: bool = true #(&& #composite::FIELDWISE)*;
+                const ORDERED: bool = true #(&& #composite::ORDERED)*;
 
                 fn made(next: &mut dyn ::core::ops::FnMut(#private::ScalarType) -> u64) -> Self {
                     Self { #(#names: #composite::made(next)),* }

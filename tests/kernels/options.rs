@@ -120,6 +120,32 @@ kernels_with_devices! {
             out[i] = sum + 50_000 * calls;
         }
 
+        fn compared(x: &[u32], out: &mut [u32]) {
+            let i = global_id();
+            let (n, m) = (half(x[i]), half(x[(i + 3) % x.len()]));
+            out[i] = 0;
+            if n == None {
+                out[i] += 1;
+            }
+            if n == m {
+                out[i] += 2;
+            }
+            if m != Some(4) {
+                out[i] += 4;
+            }
+            let nested = if x[i] > 9 { Some((x[i], n)) } else { None };
+            let other = if x[i] % 3 == 0 { Some((x[i], m)) } else { None };
+            if nested == other {
+                out[i] += 8;
+            }
+            if (nested, 3u32) != (None, x[i] % 5) && x[i].checked_sub(7) == m {
+                out[i] += 16;
+            }
+            while out[i] < 100 && half(out[i]) == Some(out[i] / 2) {
+                out[i] += 31;
+            }
+        }
+
         fn assigned(x: &[u32], out: &mut [u32]) {
             let i = global_id();
             let mut last: Option<u32> = None;
@@ -146,7 +172,7 @@ kernels_with_devices! {
         }
 }
 
-same! { halves results searches methods assigned }
+same! { halves results searches methods assigned compared }
 
 #[device]
 fn hit(x: &[f32], i: usize) -> Option<Hit> {
@@ -205,5 +231,31 @@ fn what_is_not_there_panics_as_on_the_host() {
         let error = launched.unwrap_err().to_string();
         assert!(error.starts_with(&format!("error[simt::panic]: {text}\n")), "{error}");
         assert_eq!(out, [9; 2]);
+    }
+}
+
+/// What nothing asks for is evaluated all the same.
+#[test]
+fn operands_of_options_have_their_faults() {
+    #[kernel]
+    fn dropped(a: u32, b: u32, x: &[u32], out: &mut [u32], how: u32) {
+        out[0] = match how {
+            0 => a.checked_add(1).ok_or(a / b).unwrap_or(3),
+            1 => Err::<u32, u32>(x[a as usize]).unwrap_or(3),
+            2 => Some(a / b).is_some() as u32,
+            3 => Ok::<u32, u32>(a % b).ok().map_or(1, |_| 2),
+            _ => (Some(x[a as usize]) == None) as u32,
+        };
+    }
+    for (how, fault) in ["division-by-zero", "out-of-bounds", "division-by-zero", "division-by-zero", "out-of-bounds"]
+        .into_iter()
+        .enumerate()
+    {
+        let mut out = [9];
+        let launched = Gpu::<Ipdom>::default().launch(Grid::new(1, 1), dropped(5, 0, &[1], &mut out, how as u32));
+        let error = launched.unwrap_err().to_string();
+        assert!(error.starts_with(&format!("error[simt::{fault}]")), "{how}: {error}");
+        let launched = Gpu::<Ipdom>::default().launch(Grid::new(1, 1), dropped(0, 1, &[1], &mut out, how as u32));
+        assert!(launched.is_ok(), "{how}");
     }
 }

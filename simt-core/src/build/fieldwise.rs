@@ -7,21 +7,21 @@ use super::arena::Operand;
 use super::overloaded::{Operands, OtherOperands, Simple};
 use super::tuple::types;
 use super::{Builder, Composite, IntoValue, Value};
-use crate::ops::{BinaryOp, CompareOp};
+use crate::ops::{BinaryOp, CompareOp, UnaryOp};
 use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
 use std::any::type_name;
 use std::cmp::Ordering;
 
-/// The value whose scalars are all zero, but for these.
+/// The value whose scalars are zero, and `true`, so that what may be absent is there; but for these.
 fn sample<T: Composite>(changed: &[(usize, Change)]) -> T {
     let mut number = 0;
     T::made(&mut |ty| {
         let change = changed.iter().find(|(at, _)| *at == number);
         number += 1;
         match change {
-            None => 0,
-            Some((_, Change::Least)) => 1,
+            None => u64::from(ty == ScalarType::Bool),
+            Some((_, Change::Other)) => u64::from(ty != ScalarType::Bool),
             Some((_, Change::NoNumber)) if ty == ScalarType::F64 => f64::NAN.to_bits(),
             Some((_, Change::NoNumber)) => f32::NAN.to_bits().into(),
         }
@@ -30,8 +30,8 @@ fn sample<T: Composite>(changed: &[(usize, Change)]) -> T {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Change {
-    /// The least value above zero.
-    Least,
+    /// The least value above zero, or `false`.
+    Other,
     /// NaN.
     NoNumber,
 }
@@ -42,7 +42,7 @@ fn equals_fieldwise<T: Composite + PartialEq>() -> bool {
     let mut scalars = types::<T>().into_iter().enumerate();
     zero() == zero()
         && scalars.all(|(at, ty)| {
-            let other = || sample::<T>(&[(at, Change::Least)]);
+            let other = || sample::<T>(&[(at, Change::Other)]);
             let number = !matches!(ty, ScalarType::F32 | ScalarType::F64);
             let no_number = || sample::<T>(&[(at, Change::NoNumber)]);
             other() == other() && other() != zero() && zero() != other() && (number || no_number() != no_number())
@@ -53,13 +53,15 @@ fn equals_fieldwise<T: Composite + PartialEq>() -> bool {
 fn ordered_fieldwise<T: Composite + PartialOrd>() -> bool {
     let scalars = types::<T>();
     let zero = sample::<T>(&[]);
-    let least = |at: usize| sample::<T>(&[(at, Change::Least)]);
+    let other = |at: usize| sample::<T>(&[(at, Change::Other)]);
+    // `false` is less than `true`.
+    let changed = |at: usize| if scalars[at] == ScalarType::Bool { Ordering::Less } else { Ordering::Greater };
     let is = |a: &T, b: &T, order: Ordering| a.partial_cmp(b) == Some(order);
     is(&zero, &zero, Ordering::Equal)
         && scalars.iter().enumerate().all(|(at, ty)| {
-            let next = at + 1 == scalars.len() || is(&least(at), &least(at + 1), Ordering::Greater);
+            let next = at + 1 == scalars.len() || is(&other(at), &other(at + 1), changed(at));
             let number = !matches!(ty, ScalarType::F32 | ScalarType::F64);
-            next && is(&least(at), &zero, Ordering::Greater)
+            next && is(&other(at), &zero, changed(at))
                 && (number || sample::<T>(&[(at, Change::NoNumber)]).partial_cmp(&zero).is_none())
         })
 }
@@ -93,12 +95,24 @@ impl Builder {
         })
     }
 
+    /// Whether all scalars that are there are equal.
     fn equal<T: Composite>(&self, span: Span, op: CompareOp, a: &[Operand], b: &[Operand]) -> Operand {
-        let join = if op == CompareOp::Eq { BinaryOp::And } else { BinaryOp::Or };
-        let scalars = a.iter().zip(b).zip(types::<T>());
-        let each = scalars.map(|((&a, &b), ty)| self.comparison(span, op, ty, a, b));
-        let all = each.reduce(|one, other| self.binary(span, join, ScalarType::Bool, one, other));
-        all.unwrap_or_else(|| Operand::constant(op == CompareOp::Eq))
+        let mut guards: Vec<Vec<u32>> = Vec::new();
+        T::guards(0, &[], &mut |flags| guards.push(flags.to_vec()));
+        // Flags are read more than once.
+        let has_flags = guards.iter().any(|flags| !flags.is_empty());
+        let [a, b] = [a, b].map(|leaves| if has_flags { self.pin_leaves::<T>(span, leaves) } else { leaves.into() });
+        let scalars = a.iter().zip(&b).zip(types::<T>()).zip(&guards);
+        let each = scalars.map(|(((&left, &right), ty), flags)| {
+            let equal = self.comparison(span, CompareOp::Eq, ty, left, right);
+            flags.iter().fold(equal, |equal, &flag| {
+                let absent = self.unary(span, UnaryOp::Not, ScalarType::Bool, a[flag as usize]);
+                self.binary(span, BinaryOp::Or, ScalarType::Bool, absent, equal)
+            })
+        });
+        let all = each.reduce(|one, other| self.binary(span, BinaryOp::And, ScalarType::Bool, one, other));
+        let all = all.unwrap_or_else(|| Operand::constant(true));
+        if op == CompareOp::Eq { all } else { self.unary(span, UnaryOp::Not, ScalarType::Bool, all) }
     }
 
     fn not_compared<T>(&self, span: Span) {
@@ -116,9 +130,9 @@ impl Builder {
     }
 }
 
-/// Each row: the comparison, the host's trait, whether that is a derived one, and what compares.
+/// Each row: the comparison, the host's trait, which types have it, whether it is a derived one, and what compares.
 macro_rules! comparisons {
-    ($($method:ident = $op:ident, $trait:ident, $is_derived:ident, $compare:ident;)*) => {$(
+    ($($method:ident = $op:ident, $trait:ident, $has:ident, $is_derived:ident, $compare:ident;)*) => {$(
         impl<A: Simple, B: Simple> Operands<'_, A, B> {
             /// The comparison of scalars.
             #[inline(never)]
@@ -142,7 +156,7 @@ macro_rules! comparisons {
             {
                 let (k, a, b) = self.taken();
                 let span = k.span(at);
-                if !T::FIELDWISE {
+                if !T::$has {
                     k.not_compared::<T>(span);
                 } else if !$is_derived::<T>() {
                     k.not_derived::<T>(span, stringify!($trait));
@@ -156,10 +170,10 @@ macro_rules! comparisons {
 }
 
 comparisons! {
-    eq = Eq, PartialEq, equals_fieldwise, equal;
-    ne = Ne, PartialEq, equals_fieldwise, equal;
-    lt = Lt, PartialOrd, ordered_fieldwise, in_order;
-    le = Le, PartialOrd, ordered_fieldwise, in_order;
-    gt = Gt, PartialOrd, ordered_fieldwise, in_order;
-    ge = Ge, PartialOrd, ordered_fieldwise, in_order;
+    eq = Eq, PartialEq, FIELDWISE, equals_fieldwise, equal;
+    ne = Ne, PartialEq, FIELDWISE, equals_fieldwise, equal;
+    lt = Lt, PartialOrd, ORDERED, ordered_fieldwise, in_order;
+    le = Le, PartialOrd, ORDERED, ordered_fieldwise, in_order;
+    gt = Gt, PartialOrd, ORDERED, ordered_fieldwise, in_order;
+    ge = Ge, PartialOrd, ORDERED, ordered_fieldwise, in_order;
 }

@@ -14,6 +14,19 @@ use crate::source::Span;
 /// Whether there is a value, and the value.
 impl<T: Composite> Composite for Option<T> {
     const COUNT: u32 = 1 + T::COUNT;
+    const FIELDWISE: bool = T::FIELDWISE;
+    const ORDERED: bool = false;
+
+    fn guards(first: u32, flags: &[u32], show: &mut dyn FnMut(&[u32])) {
+        show(flags);
+        T::guards(first + 1, &[flags, &[first]].concat(), show);
+    }
+
+    fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {
+        let is_some = next(ScalarType::Bool) != 0;
+        let value = T::made(next);
+        is_some.then_some(value)
+    }
 
     fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType)) {
         show(&format!("{path}.is_some"), ScalarType::Bool);
@@ -146,10 +159,15 @@ impl Builder {
     /// The flag. Emits the other scalars, if they may have faults.
     fn presence<V: Composite>(&self, span: Span, value: impl IntoValue<V>) -> Operand {
         let value = self.operand(span, value);
+        self.evaluated::<V>(span, value)[0]
+    }
+
+    /// The scalars, evaluated now if one may have a fault: not all of them are asked for.
+    fn evaluated<V: Composite>(&self, span: Span, value: Operand) -> Leaves {
         let leaves = self.leaves::<V>(value);
         let may_fault =
             |leaf: &Operand| matches!(*leaf, Operand::Node(id) if self.state.borrow().program.can_fault(id));
-        if leaves.iter().skip(1).any(may_fault) { self.pin_leaves::<V>(span, &leaves)[0] } else { leaves[0] }
+        if leaves.iter().any(may_fault) { self.pin_leaves::<V>(span, &leaves) } else { leaves }
     }
 
     /// `option.is_some()`
@@ -288,9 +306,9 @@ impl Builder {
     ) -> Value<V::Value> {
         let span = self.span(at);
         let value = self.operand(span, value);
+        let leaves = self.evaluated::<V>(span, value);
         let default = self.operand(span, default);
         let default = self.pin_leaves::<V::Value>(span, &self.leaves::<V::Value>(default));
-        let leaves = self.leaves::<V>(value);
         let flag = if default.len() == 1 { leaves[0] } else { self.pin(span, ScalarType::Bool, leaves[0]) };
         let scalars = leaves.into_iter().skip(1).zip(default).zip(types::<V::Value>());
         let chosen: Leaves =

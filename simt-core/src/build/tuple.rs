@@ -31,8 +31,16 @@ pub trait Composite: Copy + 'static {
     /// Shows the types of the scalars, in order, each with what stands behind a variable's name for it.
     fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType));
 
-    /// Whether a value is its scalars and no more, so that two are equal if these are, and ordered by the first that differs.
+    /// Whether two values are equal if their scalars are, those that are there.
     const FIELDWISE: bool = false;
+    /// Whether all scalars are always there, so that values are ordered by the first that differs.
+    const ORDERED: bool = Self::FIELDWISE;
+
+    /// Shows for each scalar, in order, the numbers of the flags of which each must be set for it to be there. `first` is the
+    /// number of the first scalar, `flags` are those around.
+    fn guards(_first: u32, flags: &[u32], show: &mut dyn FnMut(&[u32])) {
+        (0..Self::COUNT).for_each(|_| show(flags));
+    }
 
     /// The host's value that has these scalars, which are asked for in order: their bits for the type.
     ///
@@ -93,6 +101,15 @@ macro_rules! impl_tuples {
         impl<$($part: Composite),*> Composite for ($($part,)*) {
             const COUNT: u32 = 0 $(+ $part::COUNT)*;
             const FIELDWISE: bool = true $(&& $part::FIELDWISE)*;
+            const ORDERED: bool = true $(&& $part::ORDERED)*;
+
+            #[allow(unused_variables, unused_mut, unused_assignments, reason = "the empty tuple has no parts")]
+            fn guards(mut first: u32, flags: &[u32], show: &mut dyn FnMut(&[u32])) {
+                $(
+                    $part::guards(first, flags, show);
+                    first += $part::COUNT;
+                )*
+            }
 
             #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple has no parts")]
             fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {

@@ -8,7 +8,10 @@ use crate::spans::Place;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprCall, ExprClosure, ExprLit, ExprMethodCall, ExprPath, ExprTry, Lit, Path, parse_quote_spanned};
+use syn::{
+    Expr, ExprCall, ExprClosure, ExprLit, ExprMethodCall, ExprPath, ExprTry, Lit, Path, PathArguments,
+    parse_quote_spanned,
+};
 
 /// Methods without a closure, and the builder's.
 const PLAIN: [(&str, &str); 4] =
@@ -84,6 +87,14 @@ fn variant(path: &Path) -> Option<String> {
     of_std.then_some(name)
 }
 
+/// The types of `Ok::<T, E>`.
+fn types(path: &Path) -> Option<TokenStream> {
+    match &path.segments.last()?.arguments {
+        PathArguments::AngleBracketed(types) => Some(types.args.to_token_stream()),
+        _ => None,
+    }
+}
+
 /// `None`, `Option::None`
 pub(super) fn is_none(path: &Path) -> bool {
     variant(path).is_some_and(|name| name == "None")
@@ -96,13 +107,20 @@ impl Emitter<'_> {
             return quote!(());
         }
         let value = self.typed_value(&call.args[0], None);
-        self.call(call, method, call.func.span(), &value)
+        let (place, span) = (self.spans.place(call), call.func.span());
+        match bare(&call.func) {
+            Expr::Path(path) if let Some(types) = types(&path.path) => {
+                self.call_typed(&place, method, span, &types, &value)
+            }
+            _ => self.call_at(&place, method, span, &value),
+        }
     }
 
     /// `None`
-    pub(super) fn none(&self, span: Span) -> TokenStream {
-        let k = self.builder.at(span);
-        quote_spanned!(span=> #k.none())
+    pub(super) fn none(&self, path: &Path) -> TokenStream {
+        let span = path.span();
+        let (k, types) = (self.builder.at(span), types(path).map(|types| quote_spanned!(span=> ::<#types>)));
+        quote_spanned!(span=> #k.none #types ())
     }
 
     /// `value?`

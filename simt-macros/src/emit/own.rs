@@ -26,9 +26,12 @@ impl Emitter<'_> {
         quote_spanned!(span=> #begun.#rest #generics #group)
     }
 
-    /// Whether what stands first in a chain of methods is no struct for certain: memory, a number, a range.
+    /// Whether what a method is called of is no struct for certain: a number, or what an iterator of memory or of a range gives.
     pub(super) fn is_of_no_struct(&self, call: &ExprMethodCall) -> bool {
         let mut receiver = bare(&call.receiver);
+        if self.known.is_scalar(receiver) {
+            return true;
+        }
         while let Expr::MethodCall(inner) = receiver {
             receiver = bare(&inner.receiver);
         }
@@ -36,9 +39,7 @@ impl Emitter<'_> {
             Expr::Reference(reference) => bare(&reference.expr),
             receiver => receiver,
         };
-        matches!(receiver, Expr::Range(_) | Expr::Array(_) | Expr::Repeat(_))
-            || self.known.is_scalar(receiver)
-            || self.known.is_memory(receiver)
+        matches!(receiver, Expr::Range(_) | Expr::Array(_) | Expr::Repeat(_)) || self.known.is_memory(receiver)
     }
 
     /// What stands before the point: a place if it is one, as only rustc knows whether the method writes to it.

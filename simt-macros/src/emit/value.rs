@@ -46,7 +46,7 @@ impl Emitter<'_> {
             return constant;
         }
         if path.qself.is_none() && options::is_none(&path.path) {
-            return self.none(path.span());
+            return self.none(&path.path);
         }
         let Some(ident) = path.path.get_ident() else { return name(path) };
         if self.closure_named(ident).is_some() {

@@ -21,4 +21,17 @@ enum Text {
     None,
 }
 
+#[derive(Clone, Copy, KernelData)]
+enum Big {
+    Small,
+    Large = 0x1_0000_0000,
+}
+
+#[derive(Clone, Copy, KernelData)]
+#[repr(u64)]
+enum Fits {
+    Small,
+    Large = 0xffff_ffff_ffff_ffff,
+}
+
 fn main() {}
