@@ -74,7 +74,13 @@ pub(crate) fn definition(mut report: Report, mut item: ItemTrait) -> TokenStream
     quote! {
         #errors
         #(#attributes)*
-        #[allow(clippy::wrong_self_convention, dead_code, reason = "kernels call the functions that are made of these")]
+        #[allow(
+            clippy::wrong_self_convention,
+            dead_code,
+            unused_mut,
+            unused_variables,
+            reason = "kernels call the functions that are made of these; some bodies are left out for the host"
+        )]
         #vis #trait_token #ident: #supertraits #clause {
             #(#items)*
             #hidden
