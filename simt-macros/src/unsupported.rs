@@ -36,12 +36,14 @@ pub(crate) fn expression(expr: &Expr) -> (TokenStream, String) {
              two `if`s",
         ),
         Expr::Macro(call) => return (call.mac.path.to_token_stream(), macro_call(&call.mac)),
-        Expr::Range(range) => {
-            (range.limits.to_token_stream(), "a range stands only in `for i in a..b`; an index is one `usize`")
-        }
+        Expr::Range(range) => (
+            range.limits.to_token_stream(),
+            "a range stands only in `for i in a..b` and in a slice, `&x[a..b]`; an index is one `usize`",
+        ),
         Expr::RawAddr(_) | Expr::Reference(_) => (
             first_token(expr),
-            "references are not supported in a kernel: values are copied, and slices are passed as parameters",
+            "a reference stands in a `let` or an argument, `let r = &x;`, `f(&x)`: one that is chosen at run time would be a pointer, \
+             which a kernel does not have",
         ),
         Expr::Struct(struct_) => {
             (struct_.path.to_token_stream(), "structs are not supported in a kernel: write one variable for each field")
@@ -54,7 +56,7 @@ pub(crate) fn expression(expr: &Expr) -> (TokenStream, String) {
             (quote!(#expr), "`()` is no value of a kernel: write `{}` for nothing to do")
         }
         Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
-            (unary.op.to_token_stream(), "references are not supported in a kernel: a scalar parameter is its value")
+            (unary.op.to_token_stream(), "this is no reference: a name is its value")
         }
         Expr::Unsafe(unsafe_) => {
             (unsafe_.unsafe_token.to_token_stream(), "`unsafe` is not supported in a kernel: every access is checked")

@@ -111,6 +111,7 @@ mod selects;
 mod shapes;
 mod speaking;
 mod std_paths;
+mod subslices;
 mod switches;
 mod together;
 mod traits;

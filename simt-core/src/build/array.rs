@@ -1,7 +1,9 @@
 //! Arrays that a kernel declares: each thread's own, and the block's (`#[shared]`).
 
 use super::arena::Operand;
-use super::{ArrayMut, ArrayRef, Builder, ElementAccess, IntoValue, KernelData, MemoryElement, ReadSlice, Same, Types};
+use super::{
+    ArrayMut, ArrayRef, Builder, ElementAccess, IntoValue, KernelData, MemoryElement, ReadSlice, Region, Same, Types,
+};
 use crate::program::{Array, ArrayId, ArraySpace, Memory, StoreAccess};
 use crate::scalar::ScalarType;
 use crate::source::Span;
@@ -62,7 +64,7 @@ impl Builder {
     /// The array of a `let` without `mut`.
     #[inline(never)]
     pub fn read_only<T>(&self, array: ArrayMut<T>) -> ArrayRef<T> {
-        ArrayRef::new(array.memory)
+        ArrayRef::new(array.region)
     }
 
     /// `#[shared] let name: [T; N];`
@@ -77,7 +79,7 @@ impl Builder {
         self.shared_array::<A>(at, name).into()
     }
 
-    fn shared_array<A: SharedArray>(&self, at: u32, name: &'static str) -> Memory {
+    fn shared_array<A: SharedArray>(&self, at: u32, name: &'static str) -> Region {
         let (span, atomic) = (self.span(at), <A::Element as MemoryElement>::Access::ATOMIC);
         let first = self.declare_arrays::<<A::Element as MemoryElement>::Data>(
             span,
@@ -94,7 +96,7 @@ impl Builder {
     pub fn element<T: KernelData>(&self, at: u32, array: impl ReadSlice<T>, index: u32, value: impl IntoValue<T>) {
         let span = self.span(at);
         let value = self.operand(span, value);
-        self.set_element::<T>(span, array.memory(), Operand::constant(index as usize), value);
+        self.set_element::<T>(span, array.region().memory, Operand::constant(index as usize), value);
     }
 
     /// The value of all elements of a new array.
@@ -102,8 +104,8 @@ impl Builder {
     pub fn fill<T: KernelData, A: ReadSlice<T>>(&self, at: u32, array: A, value: impl IntoValue<T>) {
         let span = self.span(at);
         let value = self.keep(at, value).operand(self);
-        let array = array.memory();
-        let length = self.length(span, array, A::per_element());
+        let region = array.region();
+        let (array, length) = (region.memory, self.length(span, region, A::per_element()));
         let Some(number) = length.as_constant().map(|length| length.bits) else { return };
         if number <= UNROLLED {
             for index in 0..number {

@@ -1,7 +1,7 @@
 //! Atomics: elements that threads read and write in one step, with the names of `std::sync::atomic`.
 
 use super::arena::Operand;
-use super::{AtomicRows, AtomicSlice, Builder, Elements, IntoValue, MemoryElement, Value};
+use super::{AtomicRows, AtomicSlice, Builder, Elements, IntoValue, MemoryElement, Region, Value};
 use crate::build::Atomic;
 use crate::ops::{AtomicOp, CompareOp};
 use crate::program::{AtomicOrder, Memory, Stmt, StmtKind, VarId, Variable};
@@ -69,7 +69,7 @@ macro_rules! fetch_methods {
                 let span = self.span(at);
                 let (index, value) = (self.operand(span, index), self.operand(span, value));
                 let order = self.order(span, order);
-                let access = Access { span, op: AtomicOp::$op, target: target.memory(), index, order };
+                let access = self.access(span, AtomicOp::$op, target.region(), (index, order));
                 self.atomic::<A::Value>(access, &[value])
             }
         )*}
@@ -92,7 +92,7 @@ impl Builder {
     /// The elements of all rows, one after the other.
     #[inline(never)]
     pub fn atomic_elements<A: Atomic, const N: usize>(&self, rows: impl AtomicRowMemory<A, N>) -> AtomicSlice<A> {
-        AtomicSlice::new(rows.memory())
+        AtomicSlice::new(rows.region())
     }
 
     /// The index of `rows[index][inner]` among the elements. Emits a check of the inner one.
@@ -106,7 +106,7 @@ impl Builder {
     ) -> Value<usize> {
         let span = self.span(at);
         let (index, inner) = (self.operand(span, index), self.operand(span, inner));
-        Value::new(self.flat_index(span, rows.memory(), N, index, inner))
+        Value::new(self.flat_index(span, rows.region(), N, index, inner))
     }
 
     /// `target[index].load(order)`. Emits the operation.
@@ -124,7 +124,7 @@ impl Builder {
             self.problem(span, format!("a load cannot be `{order:?}`: write `Relaxed`, `Acquire` or `SeqCst`"));
         }
         let order = self.order(span, order);
-        self.atomic::<A::Value>(Access { span, op: AtomicOp::Load, target: target.memory(), index, order }, &[])
+        self.atomic::<A::Value>(self.access(span, AtomicOp::Load, target.region(), (index, order)), &[])
     }
 
     /// `target[index].store(value, order);`
@@ -143,7 +143,7 @@ impl Builder {
             self.problem(span, format!("a store cannot be `{order:?}`: write `Relaxed`, `Release` or `SeqCst`"));
         }
         let order = self.order(span, order);
-        let access = Access { span, op: AtomicOp::Store, target: target.memory(), index, order };
+        let access = self.access(span, AtomicOp::Store, target.region(), (index, order));
         self.emit_atomic(access, A::Value::TYPE, &[value], None);
     }
 
@@ -173,11 +173,15 @@ impl Builder {
         let ty = A::Value::TYPE;
         let current = self.pin(span, ty, current);
         let order = both(self.order(span, success), self.order(span, failure));
-        let access = Access { span, op: AtomicOp::CompareExchange, target: target.memory(), index, order };
+        let access = self.access(span, AtomicOp::CompareExchange, target.region(), (index, order));
         let old = self.atomic::<A::Value>(access, &[current, new]).operand;
         let ok = self.comparison(span, CompareOp::Eq, ty, old, current);
         let ok = self.pin(span, ScalarType::Bool, ok);
         Value::new(self.whole(&[ok, old, old]))
+    }
+
+    fn access(&self, span: Span, op: AtomicOp, target: Region, (index, order): (Operand, AtomicOrder)) -> Access {
+        Access { span, op, target: target.memory, index: self.located(span, target, index), order }
     }
 
     fn atomic<T: Scalar>(&self, access: Access, operands: &[Operand]) -> Value<T> {

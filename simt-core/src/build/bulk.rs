@@ -1,9 +1,10 @@
 //! All elements at once: `fill`, `copy_from_slice`, `contains`.
 
 use super::arena::Operand;
-use super::{Builder, IntoValue, KernelData, ReadSlice, Value, WriteSlice};
+use super::guard::{number, text};
+use super::{Builder, IntoValue, KernelData, ReadSlice, Region, Value, WriteSlice};
 use crate::ops::CompareOp;
-use crate::program::{LoadAccess, Memory, Piece, StmtKind, StoreAccess, Style, Variable};
+use crate::program::{LoadAccess, StmtKind, StoreAccess, Variable};
 use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
 
@@ -13,34 +14,32 @@ impl Builder {
     pub fn fill_elements<T: KernelData, S: WriteSlice<T>>(&self, at: u32, slice: S, value: impl IntoValue<T>) {
         let span = self.span(at);
         let value = self.keep(at, value).operand(self);
-        let memory = slice.memory();
-        let length = self.pinned_length::<T, S>(span, memory);
-        self.each_index(span, length, |index| self.store_all::<T>(span, StoreAccess::Plain, memory, index, value));
+        let region = slice.region();
+        let length = self.pinned_length(span, region, S::per_element());
+        self.each_index(span, length, |index| {
+            let index = self.moved(span, region, index);
+            self.store_all::<T>(span, StoreAccess::Plain, region.memory, index, value);
+        });
     }
 
     /// `slice.copy_from_slice(&from);`, which panics as Rust's does where the lengths differ.
     #[inline(never)]
     pub fn copy_from_slice<T: KernelData, S: WriteSlice<T>, F: ReadSlice<T>>(&self, at: u32, slice: S, from: F) {
         let span = self.span(at);
-        let (to, from) = (slice.memory(), from.memory());
-        let (length, given) = (self.pinned_length::<T, S>(span, to), self.pinned_length::<T, F>(span, from));
+        let (to, from) = (slice.region(), from.region());
+        let (length, given) =
+            (self.pinned_length(span, to, S::per_element()), self.pinned_length(span, from, F::per_element()));
         let differ = self.comparison(span, CompareOp::Ne, ScalarType::Usize, given, length);
-        if differ.as_constant().is_none_or(|differ| differ.bits != 0) {
-            let text = |text: &'static str| Piece::Text(text.into());
-            let number = |arg| Piece::Value { arg, style: Style::default() };
-            let message = self.message(&[
+        self.panic_if(span, differ, |_| {
+            let pieces = vec![
                 text("copy_from_slice: source slice length ("),
                 number(0),
                 text(") does not match destination slice length ("),
                 number(1),
                 text(")"),
-            ]);
-            let panic = self.block(|| {
-                let args = [given, length].map(|length| self.node(span, ScalarType::Usize, length)).into();
-                self.emit(span, StmtKind::Panic { message, args });
-            });
-            self.emit_if(span, differ, panic, Vec::new());
-        }
+            ];
+            (pieces, vec![given, length])
+        });
         self.copy_elements::<T>(span, from, to, length);
     }
 
@@ -49,12 +48,13 @@ impl Builder {
     pub fn contains<T: Scalar, S: ReadSlice<T>>(&self, at: u32, slice: S, value: impl IntoValue<T>) -> Value<bool> {
         let span = self.span(at);
         let value = self.keep(at, value).operand(self);
-        let memory = slice.memory();
-        let length = self.pinned_length::<T, S>(span, memory);
+        let region = slice.region();
+        let length = self.pinned_length(span, region, S::per_element());
         let found = self.variable(Variable { name: None, ty: ScalarType::Bool, mutable: true }, true);
         self.set(span, found, ScalarType::Bool, Operand::constant(false));
         self.each_index(span, length, |index| {
-            let element = self.load_element(span, LoadAccess::Plain, memory, T::TYPE, index);
+            let index = self.moved(span, region, index);
+            let element = self.load_element(span, LoadAccess::Plain, region.memory, T::TYPE, index);
             let is_it = self.comparison(span, CompareOp::Eq, T::TYPE, element, value);
             let leave = self.block(|| {
                 self.set(span, found, ScalarType::Bool, Operand::constant(true));
@@ -66,16 +66,12 @@ impl Builder {
     }
 
     /// Copies so many elements.
-    pub(super) fn copy_elements<T: KernelData>(&self, span: Span, from: Memory, to: Memory, length: Operand) {
+    pub(super) fn copy_elements<T: KernelData>(&self, span: Span, from: Region, to: Region, length: Operand) {
         self.each_index(span, length, |index| {
-            let value = self.load_all::<T>(span, LoadAccess::Plain, from, index);
-            self.store_all::<T>(span, StoreAccess::Plain, to, index, value.operand);
+            let [source, target] = [from, to].map(|region| self.moved(span, region, index));
+            let value = self.load_all::<T>(span, LoadAccess::Plain, from.memory, source);
+            self.store_all::<T>(span, StoreAccess::Plain, to.memory, target, value.operand);
         });
-    }
-
-    fn pinned_length<T: KernelData, S: ReadSlice<T>>(&self, span: Span, memory: Memory) -> Operand {
-        let length = self.length(span, memory, S::per_element());
-        self.pin(span, ScalarType::Usize, length)
     }
 
     /// A loop over the indices below a length, a leaf that keeps its value.

@@ -3,9 +3,8 @@
 //! Whether a slice is one of values or one of atomics is found by the type of its elements, so that an alias or a type
 //! parameter is as good as the type's own name.
 
-use super::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Elements, KernelData, SliceMut, SliceRef};
+use super::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Elements, KernelData, Region, SliceMut, SliceRef};
 use crate::build::Atomic;
-use crate::program::Memory;
 
 /// A type that elements of a kernel's slices and `#[shared]` arrays can have: what [`KernelData`] is, and atomics.
 #[diagnostic::on_unimplemented(
@@ -17,13 +16,13 @@ pub trait MemoryElement: Sized {
     /// Type of the values in it.
     type Data: KernelData;
     /// The handle of a parameter `&[Self]`.
-    type Slice: From<Memory>;
+    type Slice: From<Region>;
     /// The handle of a parameter `&mut [Self]`, which atomics have only so that of the mistake rustc says one thing.
-    type SliceMut: From<Memory>;
+    type SliceMut: From<Region>;
     /// The handle of an array `let a`.
-    type Array: From<Memory>;
+    type Array: From<Region>;
     /// The handle of an array `let mut a`.
-    type ArrayMut: From<Memory>;
+    type ArrayMut: From<Region>;
     /// How threads get at them.
     type Access: ElementAccess;
 }
@@ -84,9 +83,9 @@ atomic_elements!(AtomicU32 AtomicI32 AtomicU64 AtomicI64 AtomicUsize AtomicIsize
 
 macro_rules! from_memory {
     ($($handle:ident)*) => {$(
-        impl<T> From<Memory> for $handle<T> {
-            fn from(memory: Memory) -> Self {
-                Self::new(memory)
+        impl<T> From<Region> for $handle<T> {
+            fn from(region: Region) -> Self {
+                Self::new(region)
             }
         }
     )*};

@@ -1,11 +1,11 @@
 //! Fields of structs: read and assigned.
 
-use super::arena::{Leaf, Operand};
+use super::arena::Operand;
 use super::record::{First, Part};
 use super::tuple::Leaves;
-use super::{ArrayMut, Builder, IntoValue, KernelData, Let, Mutable, Place, ReadSlice, Value, WriteSlice};
+use super::{Builder, IntoValue, KernelData, Let, Mutable, Place, ReadSlice, Region, Value, WriteSlice};
 use crate::ops::{Args, CompareOp, NumericOp};
-use crate::program::{ArraySpace, LoadAccess, Memory, Piece, StmtKind, StoreAccess, Style, VarId};
+use crate::program::{LoadAccess, Memory, Piece, StmtKind, StoreAccess, Style, VarId};
 use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
 use std::borrow::Cow;
@@ -93,13 +93,14 @@ impl Builder {
         slice: S,
         path: impl FnOnce(Part<T>) -> Part<U>,
     ) -> S::Column<U> {
-        S::column(slice.memory().column(part(path).column))
+        S::column(slice.region().column(part(path).column))
     }
 
     /// `slice[..].name[..]`, as a slice of the elements of these fields.
     #[inline(never)]
     pub fn elements<T: Scalar, const N: usize, S: ReadSlice<[T; N]>>(&self, slice: S) -> S::Column<T> {
-        S::column(slice.memory())
+        // Its index is one of the memory's, see `element_index`.
+        S::column(slice.region().memory.into())
     }
 
     /// The index of `slice[index].name[inner]` among the elements. Emits a check of the inner one.
@@ -113,20 +114,21 @@ impl Builder {
     ) -> Value<usize> {
         let span = self.span(at);
         let (index, inner) = (self.operand(span, index), self.operand(span, inner));
-        Value::new(self.flat_index(span, slice.memory(), N, index, inner))
+        Value::new(self.flat_index(span, slice.region(), N, index, inner))
     }
 
     pub(super) fn flat_index(
         &self,
         span: Span,
-        slice: Memory,
+        region: Region,
         length: usize,
         index: Operand,
         inner: Operand,
     ) -> Operand {
+        let index = self.located(span, region, index);
         let index = self.pin(span, ScalarType::Usize, index);
         let inner = self.pin(span, ScalarType::Usize, inner);
-        self.check_index(span, slice, length, index, inner);
+        self.check_index(span, region.memory, length, index, inner);
         self.flat(span, index, length as u32, inner)
     }
 
@@ -140,10 +142,10 @@ impl Builder {
         inner: impl IntoValue<usize>,
     ) -> Value<T> {
         let span = self.span(at);
-        let memory = slice.memory();
+        let region = slice.region();
         let (index, inner) = (self.operand(span, index), self.operand(span, inner));
-        let index = self.flat_index(span, memory, N, index, inner);
-        Value::new(self.load_element(span, LoadAccess::Plain, memory, T::TYPE, index))
+        let index = self.flat_index(span, region, N, index, inner);
+        Value::new(self.load_element(span, LoadAccess::Plain, region.memory, T::TYPE, index))
     }
 
     /// `slice[index].name[inner] = value;` Emits a check of the inner index.
@@ -157,105 +159,20 @@ impl Builder {
         inner: impl IntoValue<usize>,
     ) {
         let span = self.span(at);
-        let memory = slice.memory();
+        let region = slice.region();
         let value = self.operand(span, value);
         let (index, inner) = (self.operand(span, index), self.operand(span, inner));
-        let index = self.flat_index(span, memory, N, index, inner);
-        self.store_element(span, StoreAccess::Plain, memory, T::TYPE, index, value);
+        let index = self.flat_index(span, region, N, index, inner);
+        self.store_element(span, StoreAccess::Plain, region.memory, T::TYPE, index, value);
     }
 
-    /// `value.name[index]` of a variable.
-    ///
-    /// An index that is a constant names a variable. Otherwise the field is copied to an array first, and this emits it.
-    #[inline(never)]
-    pub fn get_element<T: KernelData, U: Scalar, const N: usize>(
-        &self,
-        at: u32,
-        value: impl IntoValue<T>,
-        path: impl FnOnce(Part<T>) -> Part<[U; N]>,
-        index: impl IntoValue<usize>,
-    ) -> Value<U> {
-        let span = self.span(at);
-        let field = self.get(at, value, path);
-        let index = self.operand(span, index);
-        let leaves = self.leaves::<[U; N]>(field.operand);
-        if let Some(leaf) = index.as_constant().and_then(|index| leaves.get(index.bits as usize)) {
-            return Value::new(*leaf);
-        }
-        let index = self.pin(span, ScalarType::Usize, index);
-        let array = self.spilled(span, &leaves);
-        self.load(at, array, Value::new(index))
-    }
-
-    /// `place.name[index] = value;`
-    ///
-    /// As for [`Builder::get_element`], by way of an array where the index is no constant.
-    #[inline(never)]
-    pub fn put_element<T: KernelData, U: Scalar, const N: usize>(
-        &self,
-        at: u32,
-        place: impl Place<T>,
-        path: impl FnOnce(Part<T>) -> Part<[U; N]>,
-        value: impl IntoValue<U>,
-        index: impl IntoValue<usize>,
-    ) {
-        let span = self.span(at);
-        let value = self.operand(span, value);
-        self.change_element(at, place, path, index, |_| Value::new(value));
-    }
-
-    /// `place.name[index] op= value;`, where `new` makes the element's new value of its old one.
-    #[inline(never)]
-    pub fn change_element<T: KernelData, U: Scalar, const N: usize>(
-        &self,
-        at: u32,
-        place: impl Place<T>,
-        path: impl FnOnce(Part<T>) -> Part<[U; N]>,
-        index: impl IntoValue<usize>,
-        new: impl FnOnce(Value<U>) -> Value<U>,
-    ) {
-        let span = self.span(at);
-        let index = self.operand(span, index);
-        let first = self.get_place(place, path).var.0;
-        if let Some(index) = index.as_constant().filter(|index| index.bits < N as u64) {
-            let var = VarId(first + index.bits as u32);
-            let value = new(Value::new(Operand::var(var)));
-            return self.set(span, var, U::TYPE, value.operand);
-        }
-        let index = self.pin(span, ScalarType::Usize, index);
-        let leaves = self.leaves::<[U; N]>(self.variables(VarId(first), N as u32));
-        let array: Memory = self.spilled::<U>(span, &leaves).memory;
-        let value = new(Value::new(self.load_element(span, LoadAccess::Plain, array, U::TYPE, index)));
-        self.store_element(span, StoreAccess::Plain, array, U::TYPE, index, value.operand);
-        for (id, index) in (first..).zip(0..N) {
-            let index = Operand::constant(index);
-            let element = self.load_element(span, LoadAccess::Plain, array, U::TYPE, index);
-            self.set(span, VarId(id), U::TYPE, element);
-        }
-    }
-
-    /// An array that holds the leaves.
-    fn spilled<U: Scalar>(&self, span: Span, leaves: &[Operand]) -> ArrayMut<U> {
-        let name = self.name_of(leaves);
-        let array = self.declare_array(span, name, U::TYPE, leaves.len(), ArraySpace::Local, false);
-        for (index, &leaf) in leaves.iter().enumerate() {
-            self.store_element(span, StoreAccess::Plain, array.into(), U::TYPE, Operand::constant(index), leaf);
-        }
-        ArrayMut::new(array)
-    }
-
-    /// The user's name of a field that is an array, from that of its first element.
-    fn name_of(&self, leaves: &[Operand]) -> Cow<'static, str> {
+    /// The name of memory, with that of its field.
+    pub(super) fn memory_name(&self, memory: Memory) -> Cow<'static, str> {
         let state = self.state.borrow();
-        let name = match leaves.first() {
-            Some(Operand::Leaf(Leaf::Var(first))) => state.program.variable(*first).name.clone(),
-            Some(Operand::Leaf(Leaf::Param(first))) => Some(state.program.param(*first).name.clone()),
-            _ => None,
-        };
-        name.map_or(Cow::Borrowed("field"), |name| match name.strip_suffix(".0") {
-            Some(field) => Cow::Owned(field.to_owned()),
-            None => name,
-        })
+        match memory {
+            Memory::Param(param) => state.program.param(param).name.clone(),
+            Memory::Array(array) => state.program.array(array).name.clone(),
+        }
     }
 
     /// Panics if the index `inner` is not below the length of `slice[index]`, or of a field of it that is an array.
@@ -265,13 +182,7 @@ impl Builder {
             return;
         }
         let args = [inner, index].map(|index| self.node(span, ScalarType::Usize, index)).to_vec();
-        let name = {
-            let state = self.state.borrow();
-            match slice {
-                Memory::Param(param) => state.program.param(param).name.clone(),
-                Memory::Array(array) => state.program.array(array).name.clone(),
-            }
-        };
+        let name = self.memory_name(slice);
         // Of `p.v`, the column of a field, it is `p[index].v`.
         let (slice, field) = name.split_at(name.find('.').unwrap_or(name.len()));
         let message = self.message(&[

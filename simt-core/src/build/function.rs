@@ -10,10 +10,11 @@
 use super::arena::Operand;
 use super::place::ElementPlace;
 use super::reference::Behind;
+use super::region::Bounds;
 use super::tuple::{Leaves, types};
 use super::{
-    Builder, Composite, IntoValue, Let, MemoryElement, Mutable, Never, Opened, SliceArgument, SliceMutArgument, State,
-    Value,
+    Builder, Composite, IntoValue, Let, MemoryElement, Mutable, Never, Opened, Region, SliceArgument, SliceMutArgument,
+    State, Value,
 };
 use crate::program::{
     Array, ArrayId, ArraySpace, ExprId, Function, FunctionId, Memory, Program, StmtKind, StoreAccess, VarId,
@@ -46,9 +47,23 @@ pub struct Definition {
 #[derive(Debug)]
 pub(super) struct Instance {
     ty: TypeId,
-    slices: Vec<Memory>,
+    slices: Vec<Passed>,
     /// The function whose call made it; none for the kernel.
     caller: Option<FunctionId>,
+}
+
+/// Memory that a function is called with.
+#[derive(Debug)]
+struct Passed {
+    memory: Memory,
+    /// Of a subslice, what it is in the function, whose bounds are parameters.
+    subslice: Option<Region>,
+}
+
+/// Whether one function serves both: where a subslice begins and ends is passed.
+fn same(known: &[Passed], slices: &[Passed]) -> bool {
+    let is_same = |(a, b): (&Passed, &Passed)| a.memory == b.memory && a.subslice.is_some() == b.subslice.is_some();
+    known.len() == slices.len() && known.iter().zip(slices).all(is_same)
 }
 
 /// A function that was called and is not built yet.
@@ -72,7 +87,9 @@ pub struct CalledByKernel<'k> {
     pub(super) k: &'k Builder,
     span: Span,
     args: Vec<ExprId>,
-    slices: Vec<Memory>,
+    slices: Vec<Passed>,
+    /// The bounds of those that are subslices.
+    bounds: Vec<ExprId>,
     /// What is behind the references `&mut` among the arguments.
     pub(super) behind: Behind,
     /// Where those are of elements go when it returns.
@@ -81,7 +98,8 @@ pub struct CalledByKernel<'k> {
 
 impl<'k> CalledByKernel<'k> {
     pub(super) fn new(k: &'k Builder, span: Span) -> Self {
-        Self { k, span, args: Vec::new(), slices: Vec::new(), behind: Vec::new(), elements: Vec::new() }
+        let (args, slices, bounds) = (Vec::new(), Vec::new(), Vec::new());
+        Self { k, span, args, slices, bounds, behind: Vec::new(), elements: Vec::new() }
     }
 
     /// Passes a value.
@@ -101,18 +119,25 @@ impl<'k> CalledByKernel<'k> {
     /// Passes a slice, of values or of atomics; what it is in the function.
     #[inline(never)]
     pub fn slice<T: MemoryElement>(&mut self, slice: impl SliceArgument<T>) -> T::Slice {
-        self.memory(slice.memory()).into()
+        self.region(slice.region()).into()
     }
 
     /// Passes a slice that the function may write; what it is in the function.
     #[inline(never)]
     pub fn slice_mut<T: MemoryElement>(&mut self, slice: impl SliceMutArgument<T>) -> T::SliceMut {
-        self.memory(slice.memory()).into()
+        self.region(slice.region()).into()
     }
 
-    pub(super) fn memory(&mut self, memory: Memory) -> Memory {
-        self.slices.push(memory);
-        memory
+    /// Passes memory. Of a subslice, the bounds are passed, too, in front of all other arguments.
+    pub(super) fn region(&mut self, region: Region) -> Region {
+        let subslice = self.k.bounds(region).map(|bounds| {
+            for bound in [bounds.start, bounds.length] {
+                self.bounds.push(self.k.node(self.span, ScalarType::Usize, bound));
+            }
+            self.k.with_bounds(region.memory, Bounds { start: Operand::Never, length: Operand::Never })
+        });
+        self.slices.push(Passed { memory: region.memory, subslice });
+        subslice.unwrap_or(region)
     }
 
     /// Emits the call. `body` builds the function, if this is the first call; `F` is a type of its own for each function
@@ -124,7 +149,8 @@ impl<'k> CalledByKernel<'k> {
         definition: &Definition,
         body: impl FnOnce(&Builder, Let<R>) + 'static,
     ) -> Value<R> {
-        let Self { k, span, args, slices, behind, elements } = self;
+        let Self { k, span, args, slices, bounds, behind, elements } = self;
+        let args = bounds.into_iter().chain(args).collect();
         let Some(function) = k.function_of::<R>(span, TypeId::of::<F>(), slices, definition, body) else {
             return Value::new(Operand::Never);
         };
@@ -153,6 +179,13 @@ impl Builder {
         let first = self.new_variables::<T>(Some(name), true, false);
         self.add_parameter(first, T::COUNT);
         Mutable::new(first, T::COUNT)
+    }
+
+    /// A parameter: a bound of a subslice.
+    fn bound_parameter(&self) -> Operand {
+        let first = self.new_variables::<usize>(None, false, true);
+        self.add_parameter(first, 1);
+        Operand::var(first)
     }
 
     fn add_parameter(&self, first: VarId, count: u32) {
@@ -222,12 +255,12 @@ impl Builder {
         &self,
         span: Span,
         ty: TypeId,
-        slices: Vec<Memory>,
+        slices: Vec<Passed>,
         definition: &Definition,
         body: impl FnOnce(&Self, Let<R>) + 'static,
     ) -> Option<FunctionId> {
         let mut state = self.state.borrow_mut();
-        let is_it = |known: &Instance| known.ty == ty && known.slices == slices;
+        let is_it = |known: &Instance| known.ty == ty && same(&known.slices, &slices);
         if let Some(known) = state.instances.iter().position(is_it) {
             return Some(FunctionId(known as u32));
         }
@@ -237,6 +270,7 @@ impl Builder {
         }
         let id = FunctionId(state.instances.len() as u32);
         let caller = state.function;
+        let subslices: Vec<Region> = slices.iter().filter_map(|passed| passed.subslice).collect();
         state.instances.push(Instance { ty, slices, caller });
         let function = definition.function(&state.program);
         state.program.functions.push(function);
@@ -246,6 +280,10 @@ impl Builder {
             let first = k.new_variables::<R>(None, true, true);
             k.state.borrow_mut().program.functions[id.0 as usize].result = (R::COUNT > 0).then_some(first);
             k.state.borrow_mut().results = types::<R>().into_iter().skip(1).collect();
+            for subslice in subslices {
+                let [start, length] = [(); 2].map(|()| k.bound_parameter());
+                k.set_bounds(subslice, Bounds { start, length });
+            }
             body(k, Let::new(k, k.variables(first, R::COUNT)));
             k.give_behind(Span::default());
             k.state.borrow_mut().behind.clear();
@@ -271,7 +309,7 @@ impl Builder {
 
 impl State {
     /// Says, once, that a function would be one too many, and how it is called.
-    fn too_many_functions(&mut self, span: Span, ty: TypeId, slices: &[Memory], name: &str) {
+    fn too_many_functions(&mut self, span: Span, ty: TypeId, slices: &[Passed], name: &str) {
         if std::mem::replace(&mut self.has_too_many_functions, true) {
             return;
         }
@@ -282,8 +320,8 @@ impl State {
             callers.push(id);
             caller = self.instances[id.0 as usize].caller;
         }
-        let array_of = |memory: &Memory| match memory {
-            Memory::Array(array) => self.program.array(*array).function,
+        let array_of = |passed: &Passed| match passed.memory {
+            Memory::Array(array) => self.program.array(array).function,
             Memory::Param(_) => None,
         };
         // The array of each function's activations is another, so that it would have no end.

@@ -2,9 +2,9 @@
 //!
 //! rustc shows these types in its messages, so their names are short and their parameter is the kernel's own type.
 
-use super::Builder;
 use super::arena::Operand;
-use crate::program::{Memory, VarId};
+use super::{Builder, Region};
+use crate::program::VarId;
 use std::marker::PhantomData;
 
 /// The value of an expression, to be used once.
@@ -69,13 +69,13 @@ macro_rules! memory_handles {
         $(#[$doc])*
         #[derive(Debug)]
         pub struct $handle<T> {
-            pub(super) memory: Memory,
+            pub(super) region: Region,
             ty: PhantomData<T>,
         }
 
         impl<T> $handle<T> {
-            pub(super) fn new(memory: impl Into<Memory>) -> Self {
-                Self { memory: memory.into(), ty: PhantomData }
+            pub(super) fn new(region: impl Into<Region>) -> Self {
+                Self { region: region.into(), ty: PhantomData }
             }
         }
     )*};

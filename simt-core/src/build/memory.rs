@@ -3,7 +3,7 @@
 use super::arena::{Leaf, Operand};
 use super::record::Column;
 use super::tuple::Leaves;
-use super::{Builder, Elements, IntoValue, KernelData, ReadSlice, Value, WriteSlice};
+use super::{Builder, Elements, IntoValue, KernelData, ReadSlice, Region, Value, WriteSlice};
 use crate::ops::{BinaryOp, CompareOp};
 use crate::program::{ArrayId, Expr, LoadAccess, Memory, ParamId, StmtKind, StoreAccess};
 use crate::scalar::{Scalar, ScalarType};
@@ -24,20 +24,23 @@ impl Builder {
     /// `slice.len()`; a constant if it is an array.
     #[inline(never)]
     pub fn len<S: Elements>(&self, at: u32, slice: S) -> Value<usize> {
-        Value::new(self.length(self.span(at), slice.memory(), S::per_element()))
+        Value::new(self.length(self.span(at), slice.region(), S::per_element()))
     }
 
     /// `slice.is_empty()`
     #[inline(never)]
     pub fn is_empty<S: Elements>(&self, at: u32, slice: S) -> Value<bool> {
         let span = self.span(at);
-        let length = self.length(span, slice.memory(), S::per_element());
+        let length = self.length(span, slice.region(), S::per_element());
         Value::new(self.comparison(span, CompareOp::Eq, ScalarType::Usize, length, Operand::constant(0usize)))
     }
 
     /// The length of a slice or array whose first column has so many elements for each of its own.
-    pub(super) fn length(&self, span: Span, memory: Memory, per_element: u32) -> Operand {
-        let length = match memory {
+    pub(super) fn length(&self, span: Span, region: Region, per_element: u32) -> Operand {
+        if let Some(bounds) = self.bounds(region) {
+            return bounds.length;
+        }
+        let length = match region.memory {
             Memory::Param(param) => Operand::Leaf(Leaf::Len(param)),
             Memory::Array(array) => Operand::constant(self.state.borrow().program.array(array).length as usize),
         };
@@ -51,8 +54,9 @@ impl Builder {
     #[inline(never)]
     pub fn load<T: KernelData>(&self, at: u32, slice: impl ReadSlice<T>, index: impl IntoValue<usize>) -> Value<T> {
         let span = self.span(at);
-        let index = self.operand(span, index);
-        self.load_all::<T>(span, LoadAccess::Plain, slice.memory(), index)
+        let (region, index) = (slice.region(), self.operand(span, index));
+        let index = self.located(span, region, index);
+        self.load_all::<T>(span, LoadAccess::Plain, region.memory, index)
     }
 
     /// `slice.load_volatile(index)`, `slice.load_cg(index)`, ...
@@ -65,8 +69,9 @@ impl Builder {
         index: impl IntoValue<usize>,
     ) -> Value<T> {
         let span = self.span(at);
-        let index = self.operand(span, index);
-        self.load_all::<T>(span, access, slice.memory(), index)
+        let (region, index) = (slice.region(), self.operand(span, index));
+        let index = self.located(span, region, index);
+        self.load_all::<T>(span, access, region.memory, index)
     }
 
     /// `slice[index] = value;`: as in Rust, the value is evaluated before the index.
@@ -79,8 +84,9 @@ impl Builder {
         index: impl IntoValue<usize>,
     ) {
         let span = self.span(at);
-        let (value, index) = (self.operand(span, value), self.operand(span, index));
-        self.store_all::<T>(span, StoreAccess::Plain, slice.memory(), index, value);
+        let (value, index, region) = (self.operand(span, value), self.operand(span, index), slice.region());
+        let (value, index) = self.located_store::<T>(span, region, value, index);
+        self.store_all::<T>(span, StoreAccess::Plain, region.memory, index, value);
     }
 
     /// `slice.store_volatile(index, value);`, `slice.store_cg(index, value);`, ...
@@ -94,8 +100,9 @@ impl Builder {
         value: impl IntoValue<T>,
     ) {
         let span = self.span(at);
-        let (index, value) = (self.operand(span, index), self.operand(span, value));
-        self.store_all::<T>(span, access, slice.memory(), index, value);
+        let (index, value, region) = (self.operand(span, index), self.operand(span, value), slice.region());
+        let (value, index) = self.located_store::<T>(span, region, value, index);
+        self.store_all::<T>(span, access, region.memory, index, value);
     }
 
     /// `slice.swap(a, b);`
@@ -108,9 +115,12 @@ impl Builder {
         b: impl IntoValue<usize>,
     ) {
         let span = self.span(at);
-        let slice = slice.memory();
+        let region = slice.region();
         let [a, b] =
             [self.operand(span, a), self.operand(span, b)].map(|index| self.pin(span, ScalarType::Usize, index));
+        let [a, b] = [a, b].map(|index| self.located(span, region, index));
+        let [a, b] = [a, b].map(|index| self.pin(span, ScalarType::Usize, index));
+        let slice = region.memory;
         let first = self.load_all::<T>(span, LoadAccess::Plain, slice, a).operand;
         let first = self.pin_leaves::<T>(span, &self.leaves::<T>(first));
         let second = self.load_all::<T>(span, LoadAccess::Plain, slice, b).operand;
@@ -126,11 +136,27 @@ impl Builder {
         index: impl IntoValue<usize>,
         new: impl FnOnce(Operand) -> Operand,
     ) {
-        let slice = slice.memory();
-        let index = self.operand(span, index);
+        let region = slice.region();
+        let (slice, index) = (region.memory, self.operand(span, index));
+        let index = self.located(span, region, index);
         let index = self.pin(span, ScalarType::Usize, index);
         let value = new(self.load_element(span, LoadAccess::Plain, slice, T::TYPE, index));
         self.store_element(span, StoreAccess::Plain, slice, T::TYPE, index, value);
+    }
+
+    /// A value that is evaluated, and where it is to be stored.
+    fn located_store<T: KernelData>(
+        &self,
+        span: Span,
+        region: Region,
+        value: Operand,
+        index: Operand,
+    ) -> (Operand, Operand) {
+        if !region.is_subslice() {
+            return (value, index);
+        }
+        let value = self.whole(&self.pin_leaves::<T>(span, &self.leaves::<T>(value)));
+        (value, self.located(span, region, index))
     }
 
     pub(super) fn load_all<T: KernelData>(

@@ -35,9 +35,11 @@
 //! | `tuple` | values of several scalars |
 //! | `function` | device functions and their calls |
 //! | `callee` | what can be called, and passed |
-//! | `reference`, `place` | references to variables and to elements |
+//! | `reference`, `place` | references to variables and to elements, as arguments |
+//! | `item` | references to elements, as names |
 //! | `receiver` | methods of users' structs |
 //! | `names` | `let`, assignment, parameters |
+//! | `region` | memory, and subslices of it |
 //! | `memory` | elements and lengths |
 //! | `element` | what memory is made of, and what can be passed as a slice |
 //! | `array` | local and shared arrays |
@@ -45,13 +47,15 @@
 //! | `atomic` | atomics |
 //! | `collective` | operations of a warp, barriers, fences |
 //! | `record`, `fields`, `literal` | structs |
+//! | `spill` | their fields that are arrays |
 //! | `variant` | enums |
+//! | `guard` | panics that the builder itself adds |
 //! | `speak` | printed lines, assertions, panics |
 //! | `branch` | `if`, `&&`, `\|\|` |
 //! | `matching` | what patterns need |
 //! | `repeat` | `while`, `loop`, `for`, labelled blocks, `break`, `continue`, `return` |
 //! | `range` | `for` over ranges that run backwards or in steps |
-//! | `sequence` | `for` over elements |
+//! | `sequence`, `pieces` | `for` over elements, and over subslices |
 
 mod arena;
 mod array;
@@ -67,7 +71,9 @@ mod element;
 mod fields;
 mod fieldwise;
 mod function;
+mod guard;
 mod handle;
+mod item;
 mod limits;
 mod literal;
 mod matching;
@@ -77,14 +83,17 @@ mod numeric;
 mod operators;
 mod options;
 pub mod overloaded;
+mod pieces;
 mod place;
 mod range;
 mod receiver;
 mod record;
 mod reference;
+mod region;
 mod repeat;
 mod sequence;
 mod speak;
+mod spill;
 mod std_atomic;
 #[cfg(test)]
 mod tests;
@@ -99,20 +108,21 @@ pub use callee::{Callee, DeviceFunction, Hold, Of, OtherFunction};
 pub use element::{AtomicAccess, ElementAccess, MemoryElement, PlainAccess, SliceArgument, SliceMutArgument};
 pub use function::{CalledByKernel, Definition};
 pub use handle::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Left, Let, Mutable, Never, SliceMut, SliceRef, Value};
+pub use item::{Behind, IteratedMut, IteratedMuts, IteratedRef, IteratedRefs, NamedMemory, PassedName, Referred, Rows};
 pub use literal::{Gathered, Record};
 pub use matching::PatternConstant;
 pub use numeric::Lossless;
 pub use options::{Propagates, Variants};
+pub use pieces::{Cut, Pieces};
 pub use place::{AtomicArgument, AtomicRef, ElementMut, ElementPlace, LentElement};
 pub use range::Walk;
-pub use receiver::{ByMut, ByValue, DeviceMethod, ElementOf, Handle, Parts, Receiver, TakenBy};
+pub use receiver::{ByMut, ByValue, DeviceMethod, ElementOf, Handle, NamedReceiver, Parts, Receiver, TakenBy};
 pub use record::{Column, First, KernelData, NoFields, Part};
-pub use reference::{Changeable, Lent, LentMut, RefArgument, RefMutArgument, ValueMut, ValueRef};
-pub use sequence::{
-    Behind, Copied, Enumerated, ItemParts, Items, IteratedMut, IteratedMuts, IteratedRef, IteratedRefs, Moved,
-    Sequence, Zipped,
-};
+pub use reference::{Changeable, Lent, LentMut, RefArgument, RefMutArgument, Referent, ValueMut, ValueRef};
+pub use region::{Ends, Region, Sliced, SlicedMut};
+pub use sequence::{Copied, Enumerated, IntoItems, ItemParts, Items, Moved, Sequence, Zipped};
 pub use speak::Shown;
+pub use spill::Spilled;
 pub use std_atomic::Atomic;
 pub use traits::{Elements, IntoValue, Place, ReadSlice, Same, Types, WriteSlice};
 pub use tuple::{Composite, Field, Tuple};
@@ -156,6 +166,8 @@ struct State {
     depths: Vec<usize>,
     /// By variable: whether it keeps its value while it is in scope, so that a later read sees what an earlier one saw.
     stable: Vec<bool>,
+    /// The bounds of subslices.
+    bounds: Vec<region::Bounds>,
     /// The parts of operands that consist of several.
     leaves: Vec<Operand>,
     /// The device functions that were called.

@@ -3,9 +3,10 @@
 use super::arena::{Leaf, Operand};
 use super::tuple::{Leaves, types};
 use super::{
-    Builder, Composite, ElementAccess, IntoValue, KernelData, Let, MemoryElement, Mutable, Place, SliceRef, Value,
+    Builder, Composite, ElementAccess, IntoValue, KernelData, Let, MemoryElement, Mutable, Place, Region, SliceRef,
+    Value,
 };
-use crate::program::{Memory, Param, ParamId, ParamKind, StmtKind, VarId};
+use crate::program::{Param, ParamId, ParamKind, StmtKind, VarId};
 use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::borrow::Cow;
@@ -32,14 +33,14 @@ impl Builder {
                 ParamKind::Slice { element, writable: false }
             }
         });
-        Memory::Param(first).into()
+        Region::from(first).into()
     }
 
     /// The next parameter, a `&mut [T]`.
     #[inline(never)]
     pub fn slice_mut<T: MemoryElement>(&self, at: u32, name: &'static str) -> T::SliceMut {
         let first = self.columns::<T::Data>(at, name, |element| ParamKind::Slice { element, writable: true });
-        Memory::Param(first).into()
+        Region::from(first).into()
     }
 
     /// The next parameter, a `#[constant] &[T]`.

@@ -9,8 +9,8 @@ use super::arena::Operand;
 use super::function::CalledByKernel;
 use super::reference::{RefMutArgument, ValueRef};
 use super::{
-    ArrayMut, ArrayRef, Atomic, AtomicSlice, Builder, IntoValue, KernelData, Let, Mutable, Same, SliceMut, SliceRef,
-    Types, Value, WriteSlice,
+    ArrayMut, ArrayRef, Atomic, AtomicSlice, Builder, IntoValue, KernelData, Let, Mutable, Region, Same, SliceMut,
+    SliceRef, Types, Value, WriteSlice,
 };
 use crate::program::{
     ArraySpace, Block, Expr, ExprId, FunctionId, LoadAccess, Memory, Program, StmtKind, StoreAccess, VarId,
@@ -74,6 +74,14 @@ impl<A> Clone for AtomicRef<A> {
 }
 impl<A> Copy for AtomicRef<A> {}
 
+impl<A> AtomicRef<A> {
+    /// The atomic at an index.
+    pub(super) fn new(k: &Builder, span: Span, region: Region, index: Operand) -> Self {
+        let index = k.position(span, k.located(span, region, index));
+        Self { memory: region.memory, index, ty: PhantomData }
+    }
+}
+
 /// Can be passed to a device function that takes a `&AtomicU32` or the like.
 #[diagnostic::on_unimplemented(
     message = "mismatched types in kernel: expected `&{A}`, found `{Self}`",
@@ -116,7 +124,7 @@ impl<A: Atomic> LentElement for AtomicSlice<A> {
     type Reference = AtomicRef<A>;
 
     fn lend_element(self, k: &Builder, at: u32, index: Value<usize>) -> AtomicRef<A> {
-        AtomicRef { memory: self.memory, index: k.keep(at, index), ty: PhantomData }
+        AtomicRef::new(k, k.span(at), self.region, index.operand)
     }
 }
 
@@ -126,7 +134,7 @@ impl CalledByKernel<'_> {
     pub fn atomic_reference<A: Atomic>(&mut self, reference: impl AtomicArgument<A>) -> AtomicSlice<A> {
         let AtomicRef { memory, index, .. } = reference.atomic();
         self.leaves::<usize>(index.operand(self.k));
-        AtomicSlice::new(self.memory(memory))
+        AtomicSlice::new(self.region(memory.into()))
     }
 }
 
@@ -147,9 +155,10 @@ impl Builder {
         index: impl IntoValue<usize>,
     ) -> ElementMut<T> {
         let span = self.span(at);
-        let index = self.operand(span, index);
+        let (region, index) = (slice.region(), self.operand(span, index));
+        let index = self.located(span, region, index);
         let index = self.pin(span, ScalarType::Usize, index);
-        let memory = slice.memory();
+        let memory = region.memory;
         let copy = self.bind_mut::<T>(at, "element", self.load(at, SliceMut::<T>::new(memory), Value::new(index)));
         let store = |k: &Self, span: Span, place: ElementPlace, copy: VarId| {
             let value = k.variables(copy, T::COUNT);
@@ -161,7 +170,7 @@ impl Builder {
     /// The next parameter of the function that is being built, a `&AtomicU32` or the like in this memory.
     #[inline(never)]
     pub fn parameter_atomic<A: Atomic>(&self, at: u32, memory: AtomicSlice<A>, name: &'static str) -> AtomicRef<A> {
-        AtomicRef { memory: memory.memory, index: self.parameter::<usize>(at, name), ty: PhantomData }
+        AtomicRef { memory: memory.region.memory, index: self.parameter::<usize>(at, name), ty: PhantomData }
     }
 
     /// The memory that an atomic is in.

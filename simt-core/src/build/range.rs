@@ -1,10 +1,11 @@
 //! `for` over ranges that run backwards or in steps, with the meaning of `std::iter` at the ends of a type.
 
 use super::arena::{Leaf, Operand};
+use super::guard::text;
 use super::{Builder, IntoValue, Let, Opened};
 use crate::ops::Int;
 use crate::ops::{Args, BinaryOp, CompareOp, NumericOp};
-use crate::program::{Expr, Message, MessageId, Piece, StmtKind, VarId, Variable};
+use crate::program::{Expr, VarId, Variable};
 use crate::scalar::{Constant, ScalarType};
 use crate::source::Span;
 
@@ -91,17 +92,8 @@ impl Builder {
 
     /// `if (step == 0) { panic!(..) }`, unless the step is known.
     pub(super) fn require_step(&self, span: Span, step: Operand) {
-        if step.as_constant().is_some_and(|step| step.bits != 0) {
-            return;
-        }
-        let message = {
-            let messages = &mut self.state.borrow_mut().program.messages;
-            messages.push(Message { pieces: vec![Piece::Text("assertion failed: step != 0".into())] });
-            MessageId(messages.len() as u32 - 1)
-        };
         let is_zero = self.comparison(span, CompareOp::Eq, ScalarType::Usize, step, Operand::constant(0usize));
-        let panic = self.block(|| self.emit(span, StmtKind::Panic { message, args: Vec::new() }));
-        self.emit_if(span, is_zero, panic, Vec::new());
+        self.panic_if(span, is_zero, |_| (vec![text("assertion failed: step != 0")], Vec::new()));
     }
 
     /// `i = from; while (i < to) S step i = i.saturating_add(k)`: the largest number of a type is below no bound.

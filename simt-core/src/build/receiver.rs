@@ -6,7 +6,10 @@
 use super::arena::Operand;
 use super::function::CalledByKernel;
 use super::record::Part;
-use super::{Builder, Composite, IntoValue, KernelData, Let, Mutable, ReadSlice, SliceMut, Value, WriteSlice};
+use super::{
+    Behind, Builder, Composite, IntoValue, IteratedMut, IteratedRef, KernelData, Let, Mutable, ReadSlice, SliceMut,
+    SliceRef, Value, WriteSlice,
+};
 use crate::scalar::ScalarType;
 use std::marker::PhantomData;
 
@@ -142,9 +145,42 @@ impl<T: KernelData, S: ReadSlice<T>> Receiver<ByValue> for ElementOf<S, T> {
 impl<T: KernelData, S: ReadSlice<T>> Receiver<ByMut> for ElementOf<S, T> {
     fn pass(self, call: &mut CalledByKernel<'_>, at: u32, _: bool) {
         // It is `TakenBy<ByMut>`: the memory may be written.
-        let memory = SliceMut::<T>::new(self.slice.memory());
+        let memory = SliceMut::<T>::new(self.slice.region());
         let place = call.k.lend_element_mut::<T>(at, memory, Value::new(self.index));
         call.reference_mut::<T>(place);
+    }
+}
+
+/// What a name of a `for` or of a reference is before the point of a method.
+pub trait NamedReceiver {
+    /// The receiver.
+    type Receiver;
+    /// Makes it.
+    fn receiver(self, k: &Builder) -> Self::Receiver;
+}
+
+macro_rules! named_elements {
+    ($($name:ident: $slice:ident;)*) => {$(
+        impl<T: KernelData> NamedReceiver for $name<T> {
+            type Receiver = ElementOf<$slice<T>, T>;
+
+            fn receiver(self, k: &Builder) -> Self::Receiver {
+                let (memory, index) = self.parts();
+                ElementOf { slice: $slice::new(memory), index: index.operand(k), ty: PhantomData }
+            }
+        }
+    )*};
+}
+named_elements! {
+    IteratedRef: SliceRef;
+    IteratedMut: SliceMut;
+}
+
+impl<T> NamedReceiver for Let<T> {
+    type Receiver = Self;
+
+    fn receiver(self, _: &Builder) -> Self {
+        self
     }
 }
 
@@ -194,6 +230,12 @@ impl Builder {
         let mut call = CalledByKernel::new(self, self.span(at));
         receiver.pass(&mut call, at, held);
         M::begin(call)
+    }
+
+    /// A name of a `for` or of a reference, before a point.
+    #[inline(never)]
+    pub fn receiver_named<N: NamedReceiver>(&self, _at: u32, name: N) -> N::Receiver {
+        name.receiver(self)
     }
 
     /// `variable.name`, before a point.

@@ -120,6 +120,39 @@ impl<T> LentMut for Mutable<T> {
     }
 }
 
+/// What a name is that stands for a reference: `let r = &mut x;`
+pub trait Referent {
+    /// What the name stands for: what the reference refers to.
+    type Name;
+    /// What is behind the reference.
+    fn name(self) -> Self::Name;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Elements> Referent for E {
+    type Name = E;
+
+    fn name(self) -> E {
+        self
+    }
+}
+
+impl<T> Referent for ValueRef<T> {
+    type Name = Let<T>;
+
+    fn name(self) -> Let<T> {
+        self.0
+    }
+}
+
+impl<T> Referent for ValueMut<T> {
+    type Name = Mutable<T>;
+
+    fn name(self) -> Mutable<T> {
+        self.0
+    }
+}
+
 /// Can be passed to a device function that takes a `&T`.
 #[diagnostic::on_unimplemented(
     message = "mismatched types in kernel: expected `&{T}`, found `{Self}`",
@@ -222,6 +255,12 @@ impl Builder {
     #[inline(never)]
     pub fn lend_mut<E: LentMut + Changeable>(&self, _at: u32, lent: E) -> E::Reference {
         lent.lend_mut()
+    }
+
+    /// What `let r = &x;` names.
+    #[inline(never)]
+    pub fn referent<R: Referent>(&self, reference: R) -> R::Name {
+        reference.name()
     }
 
     /// The next parameter of the function that is being built, a `&mut T`: within the function, a variable.

@@ -5,10 +5,11 @@
 
 use super::arena::Operand;
 use super::{
-    Builder, IntoValue, KernelData, Let, ReadSlice, Same, SliceMut, SliceRef, Tuple, Types, Value, WriteSlice,
+    ArrayMut, ArrayRef, Builder, IntoValue, IteratedMuts, IteratedRef, IteratedRefs, KernelData, Let, ReadSlice,
+    SliceMut, SliceRef, Tuple, WriteSlice,
 };
 use crate::ops::{Args, BinaryOp, CompareOp, NumericOp};
-use crate::program::{ArraySpace, LoadAccess, Memory};
+use crate::program::{ArraySpace, Memory};
 use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::marker::PhantomData;
@@ -16,8 +17,8 @@ use std::marker::PhantomData;
 /// Items, and how many they are.
 #[derive(Debug)]
 pub struct Sequence<I> {
-    length: Let<usize>,
-    items: I,
+    pub(super) length: Let<usize>,
+    pub(super) items: I,
 }
 
 /// The items of a sequence.
@@ -57,91 +58,47 @@ impl<T: Tuple> ItemParts for Let<T> {
     }
 }
 
-/// A reference to an element, as a name.
+/// Can be gone over by a `for`: of slices the references to elements, of arrays their values.
 #[diagnostic::on_unimplemented(
-    message = "`*` of this in a kernel: it is no reference",
-    label = "not a reference",
-    note = "items of `x.iter()` and of `&x` are references; those of an array itself are values"
+    message = "a `for` cannot go over this in a kernel",
+    label = "neither a slice nor an array of values",
+    note = "a `for` goes over ranges, `a..b`, and over slices and arrays"
 )]
-pub trait Behind {
-    /// The element's type.
-    type Target: KernelData;
-    /// The memory where it is.
-    type Slice;
-    /// The memory, and the element's index.
-    fn parts(self) -> (Memory, Let<usize>);
-    /// The memory as a handle.
-    fn slice(memory: Memory) -> Self::Slice;
+pub trait IntoItems {
+    /// Their items.
+    type Items;
+    /// The sequence of them. `changes` says whether the loop may change an array.
+    fn into_items(self, k: &Builder, at: u32, changes: bool) -> Sequence<Self::Items>;
 }
 
-macro_rules! references {
-    ($($(#[$doc:meta])* $items:ident, $name:ident, $slice:ident;)*) => {$(
-        $(#[$doc])*
-        #[derive(Debug)]
-        pub struct $name<T> {
-            memory: Memory,
-            index: Let<usize>,
-            ty: PhantomData<T>,
-        }
+impl<T: KernelData> IntoItems for SliceRef<T> {
+    type Items = IteratedRefs<T>;
 
-        // Not derived: a reference is `Copy` whatever it refers to.
-        impl<T> Clone for $name<T> {
-            fn clone(&self) -> Self {
-                *self
-            }
-        }
-        impl<T> Copy for $name<T> {}
+    fn into_items(self, k: &Builder, at: u32, _: bool) -> Sequence<IteratedRefs<T>> {
+        k.iter(at, self)
+    }
+}
 
-        #[doc = concat!("Items that are a [`", stringify!($name), "`] each.")]
-        #[derive(Debug)]
-        pub struct $items<T>(Memory, PhantomData<T>);
+impl<T: KernelData> IntoItems for SliceMut<T> {
+    type Items = IteratedMuts<T>;
 
-        impl<T: KernelData> Items for $items<T> {
-            type Item = $name<T>;
+    fn into_items(self, k: &Builder, at: u32, _: bool) -> Sequence<IteratedMuts<T>> {
+        k.iter_mut(at, self)
+    }
+}
 
-            fn item(self, _: &Builder, _: Span, index: Let<usize>) -> $name<T> {
-                $name { memory: self.0, index, ty: PhantomData }
-            }
-        }
+macro_rules! arrays_of_values {
+    ($($handle:ident)*) => {$(
+        impl<T: KernelData> IntoItems for $handle<T> {
+            type Items = Copied<IteratedRefs<T>>;
 
-        impl<T: KernelData> Behind for $name<T> {
-            type Target = T;
-            type Slice = $slice<T>;
-
-            fn parts(self) -> (Memory, Let<usize>) {
-                (self.memory, self.index)
-            }
-
-            fn slice(memory: Memory) -> $slice<T> {
-                $slice::new(memory)
+            fn into_items(self, k: &Builder, at: u32, changes: bool) -> Sequence<Copied<IteratedRefs<T>>> {
+                k.values_of(at, self, changes)
             }
         }
     )*};
 }
-references! {
-    /// `&x[i]`
-    IteratedRefs, IteratedRef, SliceRef;
-    /// `&mut x[i]`
-    IteratedMuts, IteratedMut, SliceMut;
-}
-
-/// Where a `&T` is used, its value is meant, as Rust's operators have it.
-impl<U: KernelData, T> IntoValue<T> for IteratedRef<U>
-where
-    Types: Same<U, T>,
-{
-    fn into_value(self, k: &Builder, span: Span) -> Value<T> {
-        Types::same(k.read(span, self))
-    }
-}
-
-/// A `&mut T` is no value: where one is wanted, rustc says that its type is none of a value's.
-#[diagnostic::do_not_recommend]
-impl<T> IntoValue<Self> for IteratedMut<T> {
-    fn into_value(self, _: &Builder, _: Span) -> Value<Self> {
-        Value::new(Operand::Never)
-    }
-}
+arrays_of_values!(ArrayRef ArrayMut);
 
 /// `.copied()`, and the items of an array itself.
 #[derive(Debug)]
@@ -217,43 +174,48 @@ impl Builder {
     /// `x.iter()`
     #[inline(never)]
     pub fn iter<T: KernelData, S: ReadSlice<T>>(&self, at: u32, slice: S) -> Sequence<IteratedRefs<T>> {
-        let (span, memory) = (self.span(at), slice.memory());
-        let length = self.length(span, memory, S::per_element());
-        Sequence { length: self.position(span, length), items: IteratedRefs(memory, PhantomData) }
+        let (span, region) = (self.span(at), slice.region());
+        let length = self.length(span, region, S::per_element());
+        Sequence { length: self.position(span, length), items: IteratedRefs(region, PhantomData) }
     }
 
     /// `x.iter_mut()`
     #[inline(never)]
     pub fn iter_mut<T: KernelData, S: WriteSlice<T>>(&self, at: u32, slice: S) -> Sequence<IteratedMuts<T>> {
-        let Sequence { length, items: IteratedRefs(memory, ty) } = self.iter(at, slice);
-        Sequence { length, items: IteratedMuts(memory, ty) }
+        let Sequence { length, items: IteratedRefs(region, ty) } = self.iter(at, slice);
+        Sequence { length, items: IteratedMuts(region, ty) }
     }
 
-    /// `for x in array`: the array as it is before the loop, of which there is a copy if the loop may change it.
+    /// `for x in memory`: `changes` says whether the loop may change it.
     #[inline(never)]
-    pub fn into_iter<T: KernelData>(
+    pub fn into_iter<I: IntoItems>(&self, at: u32, memory: I, changes: bool) -> Sequence<I::Items> {
+        memory.into_items(self, at, changes)
+    }
+
+    /// The array as it is before the loop, of which there is a copy if the loop may change it.
+    fn values_of<T: KernelData>(
         &self,
         at: u32,
         array: impl ReadSlice<T>,
         changes: bool,
     ) -> Sequence<Copied<IteratedRefs<T>>> {
-        let Sequence { length, items: IteratedRefs(memory, ty) } = self.iter(at, array);
-        let is_shared = match memory {
+        let Sequence { length, items: IteratedRefs(region, ty) } = self.iter(at, array);
+        let is_shared = match region.memory {
             Memory::Array(id) => self.state.borrow().program.array(id).space == ArraySpace::Shared,
             Memory::Param(_) => false,
         };
         let known = length.operand(self).as_constant().filter(|_| changes || is_shared);
-        let memory = match known {
+        let region = match known {
             Some(number) => {
                 let span = self.span(at);
                 let space = ArraySpace::Local;
                 let copy = self.declare_arrays::<T>(span, "copy", number.bits as usize, space, false).into();
-                self.copy_elements::<T>(span, memory, copy, length.operand(self));
+                self.copy_elements::<T>(span, region, copy, length.operand(self));
                 copy
             }
-            None => memory,
+            None => region,
         };
-        Sequence { length, items: Copied(IteratedRefs(memory, ty)) }
+        Sequence { length, items: Copied(IteratedRefs(region, ty)) }
     }
 
     /// `.copied()`
@@ -327,31 +289,8 @@ impl Builder {
         item.parts(self)
     }
 
-    /// `*reference`
-    #[inline(never)]
-    pub fn behind<R: Behind>(&self, at: u32, reference: R) -> Value<R::Target> {
-        self.read(self.span(at), reference)
-    }
-
-    /// The memory of the element that a reference refers to.
-    #[inline(never)]
-    pub fn slice_behind<R: Behind>(&self, reference: R) -> R::Slice {
-        R::slice(reference.parts().0)
-    }
-
-    /// The index of the element that a reference refers to.
-    #[inline(never)]
-    pub fn index_behind<R: Behind>(&self, reference: R) -> Let<usize> {
-        reference.parts().1
-    }
-
-    fn read<R: Behind>(&self, span: Span, reference: R) -> Value<R::Target> {
-        let (memory, index) = reference.parts();
-        self.load_all::<R::Target>(span, LoadAccess::Plain, memory, index.operand(self))
-    }
-
     /// A number under a name.
-    fn position(&self, span: Span, number: Operand) -> Let<usize> {
+    pub(super) fn position(&self, span: Span, number: Operand) -> Let<usize> {
         Let::new(self, self.pin(span, ScalarType::Usize, number))
     }
 

@@ -6,10 +6,11 @@
 use super::arena::Operand;
 use super::memory::columns;
 use super::{
-    ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, KernelData, Let, Mutable, Never, SliceMut, SliceRef, Value,
+    ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, KernelData, Let, Mutable, Never, Region, SliceMut, SliceRef,
+    Value,
 };
 use crate::build::Atomic;
-use crate::program::{Memory, VarId};
+use crate::program::VarId;
 use crate::source::Span;
 
 /// Can be used where a kernel needs a value of type `T`.
@@ -121,8 +122,8 @@ impl<T> Place<T> for Mutable<T> {
     note = "slices and arrays have a length"
 )]
 pub trait Elements {
-    /// The memory where they are; of structs, the first column.
-    fn memory(self) -> Memory;
+    /// Where they are.
+    fn region(self) -> Region;
 
     /// How many elements the first column has for each of its own.
     fn per_element() -> u32;
@@ -141,7 +142,7 @@ pub trait ReadSlice<T>: Elements {
     type Column<U: KernelData>: ReadSlice<U>;
 
     /// The slice of fields that is there.
-    fn column<U: KernelData>(memory: Memory) -> Self::Column<U>;
+    fn column<U: KernelData>(region: Region) -> Self::Column<U>;
 }
 
 /// Has elements of type `T` that a thread may write.
@@ -155,8 +156,8 @@ pub trait WriteSlice<T>: ReadSlice<T> {}
 
 // Not by a macro: where rustc lists the implementations, it would show the macro.
 impl<T: KernelData> Elements for SliceRef<T> {
-    fn memory(self) -> Memory {
-        self.memory
+    fn region(self) -> Region {
+        self.region
     }
 
     fn per_element() -> u32 {
@@ -167,14 +168,14 @@ impl<T: KernelData> Elements for SliceRef<T> {
 impl<T: KernelData> ReadSlice<T> for SliceRef<T> {
     type Column<U: KernelData> = SliceRef<U>;
 
-    fn column<U: KernelData>(memory: Memory) -> SliceRef<U> {
-        SliceRef::new(memory)
+    fn column<U: KernelData>(region: Region) -> SliceRef<U> {
+        SliceRef::new(region)
     }
 }
 
 impl<T: KernelData> Elements for SliceMut<T> {
-    fn memory(self) -> Memory {
-        self.memory
+    fn region(self) -> Region {
+        self.region
     }
 
     fn per_element() -> u32 {
@@ -185,14 +186,14 @@ impl<T: KernelData> Elements for SliceMut<T> {
 impl<T: KernelData> ReadSlice<T> for SliceMut<T> {
     type Column<U: KernelData> = SliceMut<U>;
 
-    fn column<U: KernelData>(memory: Memory) -> SliceMut<U> {
-        SliceMut::new(memory)
+    fn column<U: KernelData>(region: Region) -> SliceMut<U> {
+        SliceMut::new(region)
     }
 }
 
 impl<T: KernelData> Elements for ArrayRef<T> {
-    fn memory(self) -> Memory {
-        self.memory
+    fn region(self) -> Region {
+        self.region
     }
 
     fn per_element() -> u32 {
@@ -203,14 +204,14 @@ impl<T: KernelData> Elements for ArrayRef<T> {
 impl<T: KernelData> ReadSlice<T> for ArrayRef<T> {
     type Column<U: KernelData> = ArrayRef<U>;
 
-    fn column<U: KernelData>(memory: Memory) -> ArrayRef<U> {
-        ArrayRef::new(memory)
+    fn column<U: KernelData>(region: Region) -> ArrayRef<U> {
+        ArrayRef::new(region)
     }
 }
 
 impl<T: KernelData> Elements for ArrayMut<T> {
-    fn memory(self) -> Memory {
-        self.memory
+    fn region(self) -> Region {
+        self.region
     }
 
     fn per_element() -> u32 {
@@ -221,8 +222,8 @@ impl<T: KernelData> Elements for ArrayMut<T> {
 impl<T: KernelData> ReadSlice<T> for ArrayMut<T> {
     type Column<U: KernelData> = ArrayMut<U>;
 
-    fn column<U: KernelData>(memory: Memory) -> ArrayMut<U> {
-        ArrayMut::new(memory)
+    fn column<U: KernelData>(region: Region) -> ArrayMut<U> {
+        ArrayMut::new(region)
     }
 }
 
@@ -230,8 +231,8 @@ impl<T: KernelData> WriteSlice<T> for SliceMut<T> {}
 impl<T: KernelData> WriteSlice<T> for ArrayMut<T> {}
 
 impl<A: Atomic> Elements for AtomicSlice<A> {
-    fn memory(self) -> Memory {
-        self.memory
+    fn region(self) -> Region {
+        self.region
     }
 
     fn per_element() -> u32 {
@@ -240,8 +241,8 @@ impl<A: Atomic> Elements for AtomicSlice<A> {
 }
 
 impl<A: Atomic, const N: usize> Elements for AtomicRows<[A; N]> {
-    fn memory(self) -> Memory {
-        self.memory
+    fn region(self) -> Region {
+        self.region
     }
 
     fn per_element() -> u32 {

@@ -60,7 +60,7 @@ impl Emitter<'_> {
         if self.kernel.is_refused(bare(&call.receiver)) {
             return quote!(());
         }
-        let of_reference = self.atomic_named(bare(&call.receiver));
+        let of_reference = self.atomic_named(bare(&call.receiver)) || self.item(dereferenced(&call.receiver)).is_some();
         let indexed = if let Expr::Index(indexed) = bare(&call.receiver) { Some(indexed) } else { None };
         if indexed.is_none() && !of_reference {
             let message = if call.method == "swap" {
@@ -93,8 +93,10 @@ impl Emitter<'_> {
             let place = quote_spanned!(span=> #k.atomic_memory(#atomic), #k.atomic_place(#atomic));
             return self.call(call, method, span, &quote!(#place, #(#operands,)* #(#orders),*));
         };
-        if let Expr::Index(ExprIndex { expr: rows, index: row, .. }) = bare(memory) {
-            let (rows, indices) = (self.memory(rows).cloned(), self.operands([&**row, &**index]));
+        if let Expr::Index(inner @ ExprIndex { expr: rows, index: row, .. }) = bare(memory)
+            && super::memory::range_of(inner).is_none()
+        {
+            let (rows, indices) = (self.memory(rows), self.operands([&**row, &**index]));
             let (array, counter) = (paths::array(span), paths::counter(span));
             let flat = self.call(&*call.receiver, "atomic_index", span, &quote!(#array, #(#indices),*));
             let operands = self.operands(values);
@@ -103,7 +105,7 @@ impl Emitter<'_> {
             let done = self.call(call, method, span, &quote!(#elements, #counter, #(#operands,)* #(#orders),*));
             return quote_spanned!(span=> { let #array = #rows; let #counter = #flat; #done });
         }
-        let memory = self.memory(memory).cloned();
+        let memory = self.memory(memory);
         let operands = self.operands(std::iter::once(&**index).chain(values));
         self.call(call, method, span, &quote!(#memory, #(#operands,)* #(#orders),*))
     }
@@ -146,7 +148,7 @@ impl Emitter<'_> {
         self.no_turbofish(call);
         let span = call.method.span();
         self.expect_arguments(&call.method, &call.method.to_string(), &call.args, parameters);
-        let memory = self.memory(&call.receiver).cloned();
+        let memory = self.memory(&call.receiver);
         let operands = self.operands(&call.args);
         let (private, kind, access) = (paths::private(span), Ident::new(kind, span), Ident::new(access, span));
         let access = quote_spanned!(span=> #private::#kind::#access);

@@ -23,7 +23,9 @@ impl Emitter<'_> {
     /// The statements of a block without a value.
     pub(super) fn statements(&mut self, block: &Block) -> TokenStream {
         let known = self.closures.len();
+        let items = self.references.len();
         let statements = block.stmts.iter().map(|statement| self.statement(statement)).collect();
+        self.references.truncate(items);
         self.closures.truncate(known);
         statements
     }
@@ -41,7 +43,7 @@ impl Emitter<'_> {
             Some((Stmt::Expr(value, None), others)) => (Some(value), others),
             _ => (None, &block.stmts[..]),
         };
-        let known = self.closures.len();
+        let (known, items) = (self.closures.len(), self.references.len());
         let mut statements: TokenStream = others.iter().map(|statement| self.statement(statement)).collect();
         match last {
             Some(value) => statements.extend(use_value(self, value)),
@@ -51,14 +53,15 @@ impl Emitter<'_> {
                 "this block has no value: end it with an expression without `;`",
             ),
         }
+        self.references.truncate(items);
         self.closures.truncate(known);
         braces(block, statements)
     }
 
     fn statement(&mut self, statement: &Stmt) -> TokenStream {
         match statement {
-            Stmt::Local(local) => match self.closure(local) {
-                Some(closure) => closure,
+            Stmt::Local(local) => match self.closure(local).or_else(|| self.borrow(local)) {
+                Some(named) => named,
                 None => {
                     let declared = self.local(local);
                     self.forget_closures(&local.pat);

@@ -12,11 +12,22 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprCall, ExprClosure, ExprReturn, ExprTry, Local, Pat, PatIdent, ReturnType, Stmt, Type};
 
-/// A name that stands for a closure, or no more.
-pub(super) struct Closure {
+/// A name that stands for a closure or a reference, or no more.
+pub(super) struct Named {
     name: Ident,
-    /// Whether it has a value; none if the name stands for something else.
-    has_value: Option<bool>,
+    is: Is,
+}
+
+/// What a name stands for.
+pub(super) enum Is {
+    Closure {
+        has_value: bool,
+    },
+    /// `let r = &mut x;`: what it refers to.
+    Reference {
+        mutable: bool,
+    },
+    Other,
 }
 
 impl Emitter<'_> {
@@ -41,7 +52,7 @@ impl Emitter<'_> {
         let mistakes = self.report.len();
         self.refuse(closure);
         if self.report.len() > mistakes {
-            self.closures.push(Closure { name: name.clone(), has_value: Some(true) });
+            self.closures.push(Named { name: name.clone(), is: Is::Closure { has_value: true } });
             return Some(TokenStream::new());
         }
         let span = closure.inputs_begin.span;
@@ -56,7 +67,7 @@ impl Emitter<'_> {
         let (body, has_value) = self.closure_body(closure);
         self.closures.truncate(known);
         (self.targets, self.kept) = (targets, kept);
-        self.closures.push(Closure { name: name.clone(), has_value: Some(has_value) });
+        self.closures.push(Named { name: name.clone(), is: Is::Closure { has_value } });
         let attributes = &local.attrs;
         Some(quote_spanned!(span=> #(#attributes)* let #name = |#arguments| { #declared #body };))
     }
@@ -150,7 +161,25 @@ impl Emitter<'_> {
 
     /// Whether the closure of that name has a value; none if there is no such closure.
     pub(super) fn closure_named(&self, name: &Ident) -> Option<bool> {
-        self.closures.iter().rfind(|closure| closure.name == *name)?.has_value
+        match self.meaning(name) {
+            Some(&Is::Closure { has_value }) => Some(has_value),
+            _ => None,
+        }
+    }
+
+    /// What a name stands for, if a `let` or a closure of the kernel's has bound it.
+    pub(super) fn meaning(&self, name: &Ident) -> Option<&Is> {
+        self.closures.iter().rfind(|named| named.name == *name).map(|named| &named.is)
+    }
+
+    /// The name is one of a reference to a variable from here on.
+    pub(super) fn name_reference(&mut self, name: &Ident, mutable: bool) {
+        self.closures.push(Named { name: name.clone(), is: Is::Reference { mutable } });
+    }
+
+    /// The name stands for something else from here on.
+    pub(super) fn forget_name(&mut self, name: &Ident) {
+        self.closures.push(Named { name: name.clone(), is: Is::Other });
     }
 
     /// Whether a `let` has bound the name of a parameter to something else.
@@ -173,7 +202,7 @@ impl Emitter<'_> {
         }
         let mut names = Names(Vec::new());
         names.visit_pat(pattern);
-        self.closures.extend(names.0.into_iter().map(|name| Closure { name, has_value: None }));
+        self.closures.extend(names.0.into_iter().map(|name| Named { name, is: Is::Other }));
     }
 
     /// Whether an expression has no value, as far as syntax tells.

@@ -68,7 +68,7 @@ fn behind(field: &ExprField, count: usize) -> &Expr {
 }
 
 /// `p[i]`
-fn is_element(expr: &Expr) -> bool {
+pub(super) fn is_element(expr: &Expr) -> bool {
     matches!(bare(expr), Expr::Index(index) if matches!(bare(&index.expr), Expr::Path(_)))
 }
 
@@ -153,8 +153,12 @@ impl Emitter<'_> {
             Expr::Index(ExprIndex { expr: slice, index, .. }) => {
                 let field = match bare(slice) {
                     Expr::Field(field) => field,
-                    Expr::Index(ExprIndex { expr: rows, index: row, .. }) if matches!(bare(rows), Expr::Path(_)) => {
-                        return Some(Element::InSlice { fields: rows.to_token_stream(), index: row, inner: index });
+                    Expr::Index(rows) if super::memory::range_of(rows).is_some() => {
+                        let slice = self.memory(slice)?;
+                        return Some(Element::Of { slice, index });
+                    }
+                    Expr::Index(ExprIndex { expr: rows, index: row, .. }) if super::memory::is_slice(rows) => {
+                        return Some(Element::InSlice { fields: self.memory(rows)?, index: row, inner: index });
                     }
                     Expr::Index(_) => {
                         let message = "an array has at most two dimensions: write `a[i][k]`, or `a[n * i + k]` for one";
@@ -162,11 +166,14 @@ impl Emitter<'_> {
                         return None;
                     }
                     _ => {
-                        let slice = self.memory(slice)?.to_token_stream();
+                        let slice = self.memory(slice)?;
                         return Some(Element::Of { slice, index });
                     }
                 };
                 let (base, names) = whole_chain(field);
+                if self.only_item(base).is_some() {
+                    return Some(Element::Of { slice: self.memory(slice)?, index });
+                }
                 if let Some((fields, outer)) = self.field_of_slice(base, &names) {
                     return Some(Element::InSlice { fields, index: outer, inner: index });
                 }

@@ -1,5 +1,6 @@
 //! Calls of device functions.
 
+use super::closure::Is;
 use super::fields::Element;
 use super::{Emitter, bare, order};
 use crate::methods;
@@ -10,7 +11,7 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprCall, ExprIndex, ExprPath, ExprReference, ExprUnary, PathArguments, Token, UnOp};
 
-const NO_PLACE: &str = "a `&mut` is to a variable, a field of one, an element, a slice or an array: write `let mut e = ..; f(&mut e);` \
+pub(super) const NO_PLACE: &str = "a `&mut` is to a variable, a field of one, an element, a slice or an array: write `let mut e = ..; f(&mut e);` \
                         for another value";
 
 /// What an argument refers to.
@@ -145,7 +146,12 @@ impl Emitter<'_> {
 
     /// Whether an expression is the name of a parameter that is a reference to a value, and whether it is `&mut`.
     pub(super) fn reference_named(&self, expr: &Expr) -> Option<bool> {
-        self.kernel.reference(expr).filter(|_| !self.is_bound_anew(expr))
+        let Expr::Path(path) = expr else { return None };
+        match self.meaning(path.path.get_ident()?) {
+            Some(Is::Reference { mutable }) => Some(*mutable),
+            Some(_) => None,
+            None => self.kernel.reference(expr),
+        }
     }
 
     /// Whether an expression is the name of a parameter that is a reference to an atomic, or `*` of it.
@@ -154,7 +160,7 @@ impl Emitter<'_> {
     }
 
     /// What a reference refers to; `&*p` of a reference `p` refers to what `p` does.
-    fn dereferenced<'a>(&self, expr: &'a Expr) -> &'a Expr {
+    pub(super) fn dereferenced<'a>(&self, expr: &'a Expr) -> &'a Expr {
         match bare(expr) {
             Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. }) if self.reference_named(bare(expr)).is_some() => {
                 bare(expr)
@@ -164,9 +170,17 @@ impl Emitter<'_> {
     }
 
     /// `&x`, `&mut x`, `&x.field`, `&mut x.field`, `&(a + b)`
-    fn reference(&mut self, reference: &ExprReference) -> TokenStream {
+    pub(super) fn reference(&mut self, reference: &ExprReference) -> TokenStream {
         let span = reference.and_token.span;
         match (self.dereferenced(&reference.expr), &reference.mutability) {
+            (Expr::Index(index), mutability) if super::memory::range_of(index).is_some() => {
+                let whole = Expr::Reference(reference.clone());
+                self.subslice(&whole, span, index, mutability.is_some()).unwrap_or_else(|| quote!(()))
+            }
+            // `&*r` of a name that refers to an element.
+            (Expr::Unary(unary), _) if let Some((_, name)) = self.item(&unary.expr) => {
+                self.call(reference, "passed", span, &quote!(#name))
+            }
             (name @ Expr::Path(path), mutability) if mutability.is_some() || path.path.get_ident().is_some() => {
                 let method = if mutability.is_some() { "lend_mut" } else { "lend" };
                 self.call(reference, method, span, &quote!(#name))
@@ -229,6 +243,9 @@ impl Emitter<'_> {
                 name @ Expr::Path(path) if let Some(mutable) = self.reference_named(name) => {
                     let method = if mutable { "lend_mut" } else { "lend" };
                     self.call(argument, method, path.span(), &quote!(#name))
+                }
+                name @ Expr::Path(path) if self.only_item(name).is_some() => {
+                    self.call(argument, "passed", path.span(), &quote!(#name))
                 }
                 name @ Expr::Path(_) if number < last => {
                     let value = self.value(name);

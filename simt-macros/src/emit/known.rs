@@ -13,6 +13,9 @@ use syn::{
     PatIdent, Path, Stmt, Type, TypeParam, TypeParamBound, UnOp, WherePredicate,
 };
 
+/// Methods whose items are subslices.
+pub(super) const PIECES: [&str; 5] = ["chunks", "chunks_mut", "chunks_exact", "chunks_exact_mut", "windows"];
+
 /// The longest chain of operators that is looked through: the time for a chain is in proportion to its length.
 const LONG: usize = 64;
 
@@ -38,6 +41,8 @@ enum Declared<'a> {
     Made(Vec<&'a Expr>),
     /// An element of the memory of a name.
     Element(&'a Ident),
+    /// A subslice of the memory of a name.
+    Subslice(&'a Ident),
     /// Memory of elements that are no scalars for certain.
     OtherMemory,
     Other,
@@ -76,7 +81,7 @@ impl Known {
             known.others.insert(name.to_string());
         }
         loop {
-            let before = known.scalars.len() + known.memories.len();
+            let before = known.scalars.len() + known.memories.len() + known.others.len();
             for (name, declared) in &all {
                 let name = name.to_string();
                 if known.scalars.contains(&name) && !known.declares_scalar(declared) {
@@ -85,11 +90,16 @@ impl Known {
                 if known.memories.contains(&name) && !known.declares_memory(declared) {
                     known.memories.remove(&name);
                 }
-                if !matches!(declared, Declared::OtherMemory | Declared::Memory | Declared::Made(_)) {
+                let is_memory = match declared {
+                    Declared::OtherMemory | Declared::Memory | Declared::Made(_) => true,
+                    Declared::Subslice(memory) => known.others.contains(&memory.to_string()),
+                    _ => false,
+                };
+                if !is_memory {
                     known.others.remove(&name);
                 }
             }
-            if known.scalars.len() + known.memories.len() == before {
+            if known.scalars.len() + known.memories.len() + known.others.len() == before {
                 return known;
             }
         }
@@ -100,7 +110,9 @@ impl Known {
             Declared::Scalar => true,
             Declared::Value(value) => self.is_scalar(value),
             Declared::Element(memory) => self.memories.contains(&memory.to_string()),
-            Declared::Memory | Declared::OtherMemory | Declared::Made(_) | Declared::Other => false,
+            Declared::Memory | Declared::OtherMemory | Declared::Made(_) | Declared::Subslice(_) | Declared::Other => {
+                false
+            }
         }
     }
 
@@ -108,6 +120,7 @@ impl Known {
         match declared {
             Declared::Memory => true,
             Declared::Made(elements) => elements.iter().all(|element| self.is_scalar(element)),
+            Declared::Subslice(memory) => self.memories.contains(&memory.to_string()),
             _ => false,
         }
     }
@@ -167,6 +180,7 @@ impl Known {
                 matches!(unary.op, UnOp::Neg(_) | UnOp::Not(_) | UnOp::Deref(_)) && self.is_scalar(&unary.expr)
             }
             Expr::Cast(_) | Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
+            Expr::Index(index) if super::memory::range_of(index).is_some() => false,
             Expr::Index(index) => match bare(&index.expr) {
                 Expr::Path(path) => path.path.get_ident().is_some_and(|name| self.memories.contains(&name.to_string())),
                 // Fields and elements that are arrays have scalars.
@@ -255,6 +269,7 @@ impl<'a> Declarations<'_, 'a> {
                 let declared = match value {
                     Expr::Array(array) => Declared::Made(array.elems.iter().collect()),
                     Expr::Repeat(repeat) => Declared::Made(vec![&*repeat.expr]),
+                    Expr::Reference(reference) => referred(&reference.expr),
                     value => Declared::Value(value),
                 };
                 self.all.push((ident, declared));
@@ -313,12 +328,37 @@ impl<'a> Visit<'a> for Declarations<'_, 'a> {
     }
 }
 
+/// What a reference refers to, which has a name.
+fn referred(expr: &Expr) -> Declared<'_> {
+    match bare(expr) {
+        Expr::Array(array) => Declared::Made(array.elems.iter().collect()),
+        Expr::Repeat(repeat) => Declared::Made(vec![&*repeat.expr]),
+        Expr::Index(index) if super::memory::range_of(index).is_some() => {
+            within(&index.expr).map_or(Declared::Other, Declared::Subslice)
+        }
+        value => Declared::Value(value),
+    }
+}
+
+/// The name of the memory that a subslice is of.
+fn within(expr: &Expr) -> Option<&Ident> {
+    match bare(expr) {
+        Expr::Path(path) => path.path.get_ident(),
+        Expr::Index(index) if super::memory::range_of(index).is_some() => within(&index.expr),
+        _ => None,
+    }
+}
+
 /// What a `for` counts through or goes over.
 fn counted(expr: &Expr) -> Option<Declared<'_>> {
     match bare(expr) {
         Expr::Range(_) => Some(Declared::Scalar),
         Expr::Path(path) => path.path.get_ident().map(Declared::Element),
+        Expr::Index(index) if super::memory::range_of(index).is_some() => within(&index.expr).map(Declared::Element),
         Expr::Reference(reference) => counted(&reference.expr),
+        Expr::MethodCall(call) if PIECES.iter().any(|name| call.method == name) => {
+            within(&call.receiver).map(Declared::Subslice)
+        }
         Expr::MethodCall(call) => {
             let passes = ["iter", "iter_mut", "rev", "step_by", "skip", "take", "copied"];
             passes.iter().any(|name| call.method == name).then(|| counted(&call.receiver)).flatten()

@@ -1,6 +1,7 @@
 //! Calls of methods: lengths, atomics, loads and stores with cache operators, and methods of numbers.
 
-use super::{Emitter, atomic, bare, numeric, options};
+use super::memory::{is_of_memory, is_slice};
+use super::{Emitter, atomic, bare, fields, numeric, options};
 use crate::unsupported;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -19,7 +20,7 @@ impl Emitter<'_> {
             name @ ("len" | "is_empty") => self.length(call, name),
             name @ ("is_ok" | "is_err") => self.exchanged(call, name),
             "contains" if contains_of_range(call).is_some() => self.contained(call),
-            "contains" if is_of_name(call) => self.contained_in(call),
+            "contains" if is_of_memory(call) => self.contained_in(call),
             name => {
                 if let Some(tokens) = self
                     .atomic(call, name)
@@ -50,8 +51,8 @@ impl Emitter<'_> {
         self.atomic_store(call, &name)
             .or_else(|| self.cached_store(call, &name))
             .or_else(|| (is_slices_swap(call)).then(|| self.swapped(call)))
-            .or_else(|| (name == "fill" && is_of_name(call)).then(|| self.filled(call)))
-            .or_else(|| (name == "copy_from_slice" && is_of_name(call)).then(|| self.copied_from(call)))
+            .or_else(|| (name == "fill" && is_of_memory(call)).then(|| self.filled(call)))
+            .or_else(|| (name == "copy_from_slice" && is_of_memory(call)).then(|| self.copied_from(call)))
     }
 
     /// `x.fill(value);`
@@ -60,8 +61,10 @@ impl Emitter<'_> {
         if !self.expect_arguments(&call.method, "fill", &call.args, &["value"]) {
             return quote!(());
         }
-        let (slice, value) = (&call.receiver, self.value(&call.args[0]));
-        self.call(call, "fill_elements", call.method.span(), &quote!(#slice, #value))
+        self.writing(&call.receiver, |emitter, slice| {
+            let value = emitter.value(&call.args[0]);
+            emitter.call(call, "fill_elements", call.method.span(), &quote!(#slice, #value))
+        })
     }
 
     /// `x.copy_from_slice(&y);`
@@ -74,8 +77,10 @@ impl Emitter<'_> {
             Expr::Reference(ExprReference { mutability: None, expr, .. }) => expr,
             other => other,
         };
-        let (slice, from) = (&call.receiver, self.memory(from).cloned());
-        self.call(call, "copy_from_slice", call.method.span(), &quote!(#slice, #from))
+        self.writing(&call.receiver, |emitter, slice| {
+            let Some(from) = emitter.memory(from) else { return quote!(()) };
+            emitter.call(call, "copy_from_slice", call.method.span(), &quote!(#slice, #from))
+        })
     }
 
     /// `x.contains(&value)`
@@ -88,7 +93,7 @@ impl Emitter<'_> {
             self.report.error(&call.args, "`contains` takes a reference: write `.contains(&value)`");
             return quote!(());
         };
-        let (slice, value) = (&call.receiver, self.value(value));
+        let (slice, value) = (self.memory(&call.receiver), self.value(value));
         self.call(call, "contains", call.method.span(), &quote!(#slice, #value))
     }
 
@@ -96,7 +101,17 @@ impl Emitter<'_> {
     fn length(&mut self, call: &ExprMethodCall, name: &str) -> TokenStream {
         self.expect_arguments(&call.method, name, &call.args, &[]);
         self.no_turbofish(call);
-        let slice = self.memory(&call.receiver).cloned();
+        if let Expr::Field(field) = bare(&call.receiver) {
+            let (base, names) = fields::whole_chain(field);
+            if self.field_behind(base, &names).is_none()
+                && !fields::is_element(base)
+                && let Some((variable, path)) = self.array_field(field)
+                && name == "len"
+            {
+                return self.call(call, "field_len", call.method.span(), &quote!(#variable, #path));
+            }
+        }
+        let slice = self.memory(&call.receiver);
         self.call(call, name, call.method.span(), &quote!(#slice))
     }
 
@@ -106,9 +121,10 @@ impl Emitter<'_> {
         if !self.expect_arguments(&call.method, "swap", &call.args, &["i", "j"]) {
             return quote!(());
         }
-        let slice = self.memory(&call.receiver).cloned();
-        let indices = self.operands(&call.args);
-        self.call(call, "swap_elements", call.method.span(), &quote!(#slice, #(#indices),*))
+        self.writing(&call.receiver, |emitter, slice| {
+            let indices = emitter.operands(&call.args);
+            emitter.call(call, "swap_elements", call.method.span(), &quote!(#slice, #(#indices),*))
+        })
     }
 
     /// `(a..b).contains(&x)`
@@ -141,17 +157,6 @@ impl Emitter<'_> {
             (None, None) => {
                 self.report.error(&call.receiver, "`..` has everything: write `true`");
                 quote!(())
-            }
-        }
-    }
-
-    /// The part that has elements: a name, of which rustc knows whether it is a slice or an array.
-    pub(super) fn memory<'a>(&mut self, memory: &'a Expr) -> Option<&'a Expr> {
-        match bare(memory) {
-            name @ Expr::Path(_) => Some(name),
-            other => {
-                self.report.error(other, "a slice or an array has a name: write it here");
-                None
             }
         }
     }
@@ -220,14 +225,9 @@ pub(super) fn has_no_value(call: &ExprMethodCall) -> bool {
     is_slices_swap(call) || name.starts_with("store") || ["fill", "copy_from_slice"].contains(&&*name)
 }
 
-/// Whether it is a method of what has a name, as slices and arrays have.
-fn is_of_name(call: &ExprMethodCall) -> bool {
-    matches!(bare(&call.receiver), Expr::Path(_))
-}
-
 /// Whether it is a slice's `swap`; an atomic, whose `swap` takes an order, is an element.
 fn is_slices_swap(call: &ExprMethodCall) -> bool {
-    call.method == "swap" && is_of_name(call)
+    call.method == "swap" && (is_slice(&call.receiver) || matches!(bare(&call.receiver), Expr::Field(_)))
 }
 
 /// The range whose `contains` is called.

@@ -16,6 +16,7 @@
 //! | `assign` | assignments |
 //! | `attributes` | which attributes a body may have |
 //! | `call`, `function` | calls of functions, of which `function` has those of device functions |
+//! | `memory`, `borrow` | what has elements, and subslices; references that have a name |
 //! | `exchange` | `std::mem::swap` and the like |
 //! | `closure` | closures that are called by their names |
 //! | `method` | calls of methods |
@@ -37,6 +38,7 @@ mod assign;
 mod atomic;
 mod attributes;
 mod block;
+mod borrow;
 mod branch;
 mod call;
 mod chain;
@@ -50,6 +52,7 @@ mod known;
 mod links;
 mod literal;
 mod matching;
+mod memory;
 mod message;
 mod method;
 mod number;
@@ -125,10 +128,10 @@ struct Emitter<'r> {
     spans: SpanTable,
     /// The targets that jumps can leave, innermost last.
     targets: Vec<Target>,
-    /// The names that `for`s around give to references to elements, innermost last.
+    /// The names of references to elements, which `for`s and `let`s give, innermost last.
     references: Vec<sequence::Reference>,
-    /// The names of closures, and those that hide them, innermost last.
-    closures: Vec<closure::Closure>,
+    /// The names of closures and of references to variables, and those that hide them, innermost last.
+    closures: Vec<closure::Named>,
     /// The part of a long chain that has a name already.
     kept: Option<(*const Expr, Ident)>,
     /// How many names of its own the macro has made.

@@ -1,5 +1,6 @@
 //! Methods of users' structs, which `#[device] impl` has.
 
+use super::fields::Element;
 use super::function::Referred;
 use super::{Emitter, atomic, bare, collective, fields, number, numeric, options, order};
 use crate::methods;
@@ -45,7 +46,11 @@ impl Emitter<'_> {
     /// What stands before the point: a place if it is one, as only rustc knows whether the method writes to it.
     fn receiver(&mut self, receiver: &Expr) -> TokenStream {
         match bare(receiver) {
+            name @ Expr::Path(path) if self.only_item(name).is_some() => {
+                self.call(name, "receiver_named", path.span(), &quote!(#name))
+            }
             name @ Expr::Path(path) if path.path.get_ident().is_some() => name.to_token_stream(),
+            Expr::Unary(unary) if self.only_item(&unary.expr).is_some() => self.receiver(&unary.expr),
             Expr::Unary(unary) if self.reference_named(bare(&unary.expr)).is_some() => {
                 bare(&unary.expr).to_token_stream()
             }
@@ -65,6 +70,9 @@ impl Emitter<'_> {
         let symbol = names.first()?.span();
         if let Some((slice, index)) = self.field_of_slice(base, &names) {
             let index = self.value(index);
+            return Some(self.call(field, "receiver_element", symbol, &quote!(#slice, #index)));
+        }
+        if let Some(Element::Behind { slice, index }) = self.field_behind(base, &names) {
             return Some(self.call(field, "receiver_element", symbol, &quote!(#slice, #index)));
         }
         let base = match bare(base) {

@@ -3,21 +3,29 @@
 //! The builder has a method for each method of the iterator, and rustc finds out what the items are: a name stands for the
 //! builder's reference to an element, or for a value.
 
+use super::closure::Is;
+use super::known::PIECES;
 use super::{Emitter, bare, scope, title};
 use crate::extent::Extent;
-use crate::item::ParamKind;
+use crate::paths;
 use crate::verbatim;
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprForLoop, ExprMethodCall, ExprReference, Pat, PatIdent};
+use syn::{Block, Expr, ExprForLoop, ExprMethodCall, ExprReference, Local, Pat, PatIdent};
 
-/// A name in the pattern of a `for` over elements.
+/// A name in the pattern of a `for` over elements, or of a reference to one.
 pub(super) struct Reference {
     name: Ident,
     /// Whether the body binds it again: a field of it may then be one of a value.
     is_bound_again: bool,
+}
+
+impl Reference {
+    pub(super) fn new(name: &Ident, is_bound_again: bool) -> Self {
+        Self { name: name.clone(), is_bound_again }
+    }
 }
 
 /// Whether a `for` goes over elements, as far as syntax tells: what is not a range.
@@ -27,10 +35,15 @@ pub(super) fn is_sequence(expr: &Expr) -> bool {
         expr = bare(&call.receiver);
     }
     match expr {
-        Expr::Path(_) | Expr::Array(_) | Expr::Repeat(_) => true,
-        Expr::Reference(reference) => matches!(bare(&reference.expr), Expr::Path(_) | Expr::Array(_) | Expr::Repeat(_)),
+        Expr::Path(_) | Expr::Array(_) | Expr::Repeat(_) | Expr::Index(_) | Expr::Field(_) => true,
+        Expr::Reference(reference) => is_sequence(&reference.expr),
         _ => false,
     }
+}
+
+/// Whether it may have elements: a name, a subslice, or an array that is an element.
+fn is_memory(expr: &Expr) -> bool {
+    matches!(bare(expr), Expr::Path(_) | Expr::Index(_) | Expr::Field(_))
 }
 
 impl Emitter<'_> {
@@ -60,9 +73,10 @@ impl Emitter<'_> {
     fn sequence(&mut self, expr: &Expr, body: &Block) -> Option<TokenStream> {
         match bare(expr) {
             name @ Expr::Path(_) => self.whole(name, body),
-            Expr::Reference(ExprReference { mutability, expr: name, .. }) if matches!(bare(name), Expr::Path(_)) => {
+            Expr::Reference(ExprReference { mutability, expr: memory, .. }) if is_memory(memory) => {
                 let method = if mutability.is_some() { "iter_mut" } else { "iter" };
-                Some(self.call(expr, method, name.span(), &quote!(#name)))
+                let handle = self.memory(memory)?;
+                Some(self.call(expr, method, memory.span(), &handle))
             }
             Expr::MethodCall(call) => self.adapted(call, body),
             literal @ (Expr::Array(_) | Expr::Repeat(_)) => {
@@ -86,26 +100,10 @@ impl Emitter<'_> {
 
     /// `for x in a`: of a slice its references, of an array its values.
     fn whole(&mut self, name: &Expr, body: &Block) -> Option<TokenStream> {
-        let Expr::Path(path) = name else { return None };
-        let param = self.kernel.params.iter().find(|param| path.path.is_ident(param.name));
-        let method = param.and_then(|param| match param.kind {
-            ParamKind::Slice(_) | ParamKind::Constant(_) => Some("iter"),
-            ParamKind::SliceMut(_) => Some("iter_mut"),
-            _ => None,
-        });
-        let Some(method) = method else {
-            // What the loop changes of the array, its values do not show.
-            let word = verbatim::text(name);
-            let changes = mentions(quote!(#body), &word);
-            return Some(self.call(name, "into_iter", name.span(), &quote!(#name, #changes)));
-        };
-        if path.path.get_ident().is_some_and(|name| binds(&self.kernel.function.block, name)) {
-            let message =
-                "this name stands for several things: write `.iter()` or `&` for the references, or another name";
-            self.report.error(name, message);
-            return None;
-        }
-        Some(self.call(name, method, name.span(), &quote!(#name)))
+        // What the loop changes of the array, its values do not show.
+        let changes = mentions(quote!(#body), &verbatim::text(name));
+        let memory = self.memory(name)?;
+        Some(self.call(name, "into_iter", name.span(), &quote!(#memory, #changes)))
     }
 
     fn adapted(&mut self, call: &ExprMethodCall, body: &Block) -> Option<TokenStream> {
@@ -116,10 +114,11 @@ impl Emitter<'_> {
             "zip" => &["other"],
             "skip" | "take" => &["n"],
             "step_by" => &["step"],
+            name if PIECES.contains(&name) => &["size"],
             _ => {
                 let message = format!(
                     "`.{name}()` is not supported in a kernel's `for`: there are `.iter()`, `.iter_mut()`, `.enumerate()`, \
-                     `.zip(other)`, `.rev()`, `.skip(n)`, `.take(n)`, `.step_by(k)` and `.copied()`"
+                     `.zip(other)`, `.rev()`, `.skip(n)`, `.take(n)`, `.step_by(k)`, `.copied()`, `.chunks(n)` and `.windows(n)`"
                 );
                 self.report.error(&call.method, message);
                 return None;
@@ -131,8 +130,10 @@ impl Emitter<'_> {
         let receiver = bare(&call.receiver);
         let method = match (name.as_str(), receiver) {
             ("into_iter", Expr::Path(_)) => return self.whole(receiver, body),
-            (method @ ("iter" | "iter_mut"), Expr::Path(_)) => {
-                return Some(self.call(call, method, span, &quote!(#receiver)));
+            (name, receiver) if PIECES.contains(&name) => return self.pieces(call, receiver),
+            (method @ ("iter" | "iter_mut"), receiver) if is_memory(receiver) => {
+                let memory = self.memory(receiver)?;
+                return Some(self.call(call, method, span, &memory));
             }
             ("iter", Expr::Array(_) | Expr::Repeat(_)) => {
                 let array = self.array_literal(receiver);
@@ -160,6 +161,24 @@ impl Emitter<'_> {
         Some(self.call(call, method, span, &quote!(#sequence, #argument)))
     }
 
+    /// `x.chunks(size)`
+    fn pieces(&mut self, call: &ExprMethodCall, receiver: &Expr) -> Option<TokenStream> {
+        let (name, span) = (call.method.to_string(), call.method.span());
+        let (memory, size) = (self.memory(receiver)?, self.value(&call.args[0]));
+        let (method, name) = match name.strip_suffix("_mut") {
+            Some(name) => ("pieces_mut", name),
+            None => ("pieces", name.as_str()),
+        };
+        let cut = match name {
+            "chunks" => "Chunks",
+            "chunks_exact" => "Exact",
+            _ => "Windows",
+        };
+        let (private, cut) = (paths::private(span), Ident::new(cut, span));
+        let cut = quote_spanned!(span=> #private::Cut::#cut);
+        Some(self.call(call, method, span, &quote!(#memory, #cut, #size)))
+    }
+
     /// Declares the names of a pattern for an item.
     fn item_pattern(&mut self, pattern: &Pat, item: &Ident, body: &Block) -> TokenStream {
         match pattern {
@@ -169,7 +188,7 @@ impl Emitter<'_> {
                 if name.mutability.is_some() {
                     return self.item_name(name, item);
                 }
-                self.references.push(Reference { name: ident.clone(), is_bound_again: binds(body, ident) });
+                self.references.push(Reference::new(ident, binds(body, ident)));
                 quote_spanned!(ident.span()=> let #ident = #item;)
             }
             Pat::Reference(reference) if reference.mutability.is_none() => {
@@ -229,6 +248,9 @@ impl Emitter<'_> {
     pub(super) fn item<'a>(&self, expr: &'a Expr) -> Option<(&Reference, &'a Ident)> {
         let Expr::Path(path) = bare(expr) else { return None };
         let name = path.path.get_ident()?;
+        if let Some(Is::Reference { .. } | Is::Closure { .. }) = self.meaning(name) {
+            return None;
+        }
         let known = self.references.iter().rfind(|reference| reference.name == *name)?;
         Some((known, name))
     }
@@ -236,6 +258,17 @@ impl Emitter<'_> {
     /// The name, if it is one and the body does not bind it again.
     pub(super) fn only_item<'a>(&self, expr: &'a Expr) -> Option<&'a Ident> {
         self.item(expr).filter(|(reference, _)| !reference.is_bound_again).map(|(_, name)| name)
+    }
+}
+
+/// Whether each name of a pattern is one of an item, or of a part of one.
+fn is_of_items(pattern: &Pat) -> bool {
+    match pattern {
+        Pat::Ident(name) => name.mutability.is_none(),
+        Pat::Tuple(tuple) => tuple.elems.iter().all(is_of_items),
+        Pat::Paren(paren) => is_of_items(&paren.pat),
+        Pat::Wild(_) => true,
+        _ => false,
     }
 }
 
@@ -248,8 +281,8 @@ fn mentions(tokens: TokenStream, word: &str) -> bool {
     })
 }
 
-/// Whether a pattern in the block binds the name.
-fn binds(block: &Block, name: &Ident) -> bool {
+/// Whether a pattern in the block binds the name, but as that of a reference.
+pub(super) fn binds(block: &Block, name: &Ident) -> bool {
     struct Search<'n> {
         name: &'n Ident,
         found: bool,
@@ -258,6 +291,24 @@ fn binds(block: &Block, name: &Ident) -> bool {
         fn visit_pat_ident(&mut self, pattern: &'a PatIdent) {
             self.found |= pattern.ident == *self.name;
             visit::visit_pat_ident(self, pattern);
+        }
+
+        // Such a name is known for what it is.
+        fn visit_local(&mut self, local: &'a Local) {
+            match (&local.pat, &local.init) {
+                (Pat::Ident(_), Some(init)) if matches!(bare(&init.expr), Expr::Reference(_)) => {
+                    self.visit_expr(&init.expr);
+                }
+                _ => visit::visit_local(self, local),
+            }
+        }
+
+        fn visit_expr_for_loop(&mut self, for_: &'a ExprForLoop) {
+            self.visit_expr(&for_.expr);
+            if !(is_sequence(&for_.expr) && is_of_items(&for_.pat)) {
+                self.visit_pat(&for_.pat);
+            }
+            self.visit_block(&for_.body);
         }
 
         // What a macro binds, as `matches!` does, is not seen.

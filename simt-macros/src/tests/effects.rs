@@ -21,7 +21,8 @@ fn arrays() {
     rejects("let a = x.len::<u32>();", "`len` has no type arguments");
     rejects("let a = x.iter();", "`.iter()` is not supported in a kernel: it stands in a `for`");
     accepts("y.fill(0); y.copy_from_slice(&x); y.copy_from_slice(x); let a = x.contains(&n) && y.contains(&3);");
-    rejects("y[0].fill(0);", "`.fill()` is not supported in a kernel: a slice or an array has a name");
+    accepts("y[0].fill(0); y[1..].fill(0); p.v.fill(1); y[n..].swap(0, 1); y[..2].copy_from_slice(&x[2..=3]);");
+    rejects("g(1).fill(0);", "`.fill()` is not supported in a kernel: a slice or an array has a name");
     rejects("let a = x.contains(n);", "`contains` takes a reference");
     rejects("let a = y.fill(0);", "`.fill()` has no value");
 }
@@ -41,13 +42,15 @@ fn atomics() {
     rejects("x[0].fetch_update(Relaxed);", "`.fetch_update()` is not supported in a kernel: write a loop with");
     rejects("y.swap(0);", "`swap` has 2 arguments: write `swap(i, j)`");
     rejects("let a = y.swap(0, 1);", "`.swap()` has no value");
-    rejects("p.v.swap(0, 1);", "`.swap()` is an atomic's, `x[i].swap(value, order)`, or a slice's");
+    accepts("p.v.swap(0, 1);");
+    rejects("g(1).swap(0, 1);", "`.swap()` is an atomic's, `x[i].swap(value, order)`, or a slice's");
     rejects("y[0].swap(0, 1);", "this swap is an atomic's, whose second argument is an order");
     rejects("n.fetch_add(0, Relaxed);", "`.fetch_add()` is an atomic's, and atomics are elements");
     rejects("x[0].fetch_add::<u32>(1, Relaxed);", "`fetch_add` has no type arguments");
     rejects("y.store_cg(0);", "`store_cg` has 2 arguments: write `store_cg(index, value)`");
     rejects("let a = y.store_wb(0, 1);", "`.store_wb()` has no value");
-    rejects("let a = x[0].load_cg(0);", "a slice or an array has a name");
+    accepts("let a = x[2..].load_cg(0);");
+    rejects("let a = g(0).load_cg(0);", "a slice or an array has a name");
     rejects("let a = n.is_ok(1);", "`is_ok` has no arguments");
 }
 

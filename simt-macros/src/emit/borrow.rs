@@ -1,0 +1,199 @@
+//! References that have a name: `let r = &mut x;`, `let rest = &x[1..];`, `let (a, b) = x.split_at_mut(m);`
+//!
+//! A name stands for what it refers to, which is known when the program is built: another name's variable or memory, or an
+//! element whose index has been evaluated. A reference that is chosen at run time would be a pointer.
+
+use super::fields::Element;
+use super::function::NO_PLACE;
+use super::{Emitter, bare};
+use crate::paths;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{Expr, ExprMethodCall, ExprReference, Local, Pat, PatIdent, PatTuple, Type, TypeReference};
+
+impl Emitter<'_> {
+    /// `let r = &x;` and the like, if it is one of them.
+    pub(super) fn borrow(&mut self, local: &Local) -> Option<TokenStream> {
+        let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
+        let (pattern, ty) = match &local.pat {
+            Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+            pattern => (pattern, None),
+        };
+        match (pattern, bare(&init.expr)) {
+            (Pat::Ident(name @ PatIdent { by_ref: None, subpat: None, .. }), Expr::Reference(reference)) => {
+                Some(self.named_reference(local, name, ty, reference))
+            }
+            (Pat::Tuple(names), Expr::MethodCall(call)) if is_split(call) => self.split_slice(local, names, ty, call),
+            _ => None,
+        }
+    }
+
+    fn named_reference(
+        &mut self,
+        local: &Local,
+        name: &PatIdent,
+        ty: Option<&Type>,
+        reference: &ExprReference,
+    ) -> TokenStream {
+        let PatIdent { ident, mutability, .. } = name;
+        if let Some(token) = mutability {
+            let message = "a reference that changes is a pointer chosen at run time, which a kernel does not have: remove `mut`, \
+                           and keep an index that changes";
+            self.report.error(token, message);
+            return TokenStream::new();
+        }
+        let span = reference.and_token.span;
+        let Some((value, is)) = self.referred_to(reference) else { return TokenStream::new() };
+        let value = match ty {
+            Some(ty) => self.of_reference_type(ty, span, &value),
+            None => value,
+        };
+        match is {
+            Refers::Element => self.name_item(ident),
+            Refers::Value => self.name_reference(ident, reference.mutability.is_some()),
+            Refers::Memory => self.forget_closures(&local.pat),
+        }
+        let attributes = &local.attrs;
+        quote_spanned!(ident.span()=> #(#attributes)* let #ident = #value;)
+    }
+
+    /// What a reference refers to, as the value of a name.
+    fn referred_to(&mut self, reference: &ExprReference) -> Option<(TokenStream, Refers)> {
+        let (span, mutable) = (reference.and_token.span, reference.mutability.is_some());
+        let whole = Expr::Reference(reference.clone());
+        let k = self.builder.at(span);
+        let referent = |lent: TokenStream| quote_spanned!(span=> #k.referent(#lent));
+        let inner = self.dereferenced(&reference.expr);
+        match bare(inner) {
+            Expr::Index(index) if super::memory::range_of(index).is_some() => {
+                Some((self.subslice(&whole, span, index, mutable)?, Refers::Memory))
+            }
+            Expr::Unary(unary) if let Some((_, name)) = self.item(&unary.expr) => {
+                let element = self.element_behind(name);
+                Some((self.element_reference(&whole, span, element, mutable)?, Refers::Element))
+            }
+            literal @ (Expr::Array(_) | Expr::Repeat(_)) if !mutable => {
+                Some((self.array_literal(literal), Refers::Memory))
+            }
+            place @ (Expr::Index(_) | Expr::Field(_)) => {
+                let mistakes = self.report.len();
+                if let Some(element) = self.element(place) {
+                    return Some((self.element_reference(&whole, span, element, mutable)?, Refers::Element));
+                }
+                if self.report.len() > mistakes {
+                    return None;
+                }
+                Some((referent(self.reference(reference)), Refers::Value))
+            }
+            _ => {
+                let mistakes = self.report.len();
+                let lent = self.reference(reference);
+                (self.report.len() == mistakes).then(|| (referent(lent), Refers::Value))
+            }
+        }
+    }
+
+    fn element_reference(
+        &mut self,
+        whole: &Expr,
+        span: Span,
+        element: Element<'_>,
+        mutable: bool,
+    ) -> Option<TokenStream> {
+        let method = if mutable { "refer_mut" } else { "refer" };
+        Some(match element {
+            Element::Of { slice, index } => {
+                let index = self.value(index);
+                self.call(whole, method, span, &quote!(#slice, #index))
+            }
+            Element::Behind { slice, index } => self.call(whole, method, span, &quote!(#slice, #index)),
+            Element::InSlice { fields, index, inner } => {
+                let operands = self.operands([index, inner]);
+                let index = self.call(whole, "element_index", span, &quote!(#fields, #(#operands),*));
+                let k = self.builder.at(span);
+                self.call(whole, method, span, &quote_spanned!(span=> #k.elements(#fields), #index))
+            }
+            Element::InVariable { .. } => {
+                self.report.error(whole, NO_PLACE);
+                return None;
+            }
+        })
+    }
+
+    /// A reference, of a type that the user wrote.
+    fn of_reference_type(&mut self, ty: &Type, span: Span, value: &TokenStream) -> TokenStream {
+        let Type::Reference(TypeReference { elem, mutability, .. }) = ty else {
+            self.report.error(ty, "a reference has the type `&T` or `&mut T`: write it, or remove the type");
+            return value.clone();
+        };
+        let private = paths::private(span);
+        match (&**elem, mutability) {
+            (Type::Slice(slice), _) => {
+                // An array becomes a slice.
+                let (element, name, k) = (&slice.elem, paths::part(span), self.builder.at(span));
+                let (handle, method) = match mutability {
+                    Some(_) => (quote!(SliceMut), "subslice_mut"),
+                    None => (quote!(Slice), "subslice"),
+                };
+                let whole = self.call(ty, method, span, &quote_spanned!(span=> #value, #k.ends()));
+                quote_spanned!(span=> { let #name: <#element as #private::MemoryElement>::#handle = #whole; #name })
+            }
+            (Type::Infer(_), _) => value.clone(),
+            (elem, _) => {
+                let k = self.builder.at(span);
+                quote_spanned!(span=> #k.refers_to::<#elem, _>(#value))
+            }
+        }
+    }
+
+    /// `let (a, b) = x.split_at(m);`
+    fn split_slice(
+        &mut self,
+        local: &Local,
+        names: &PatTuple,
+        ty: Option<&Type>,
+        call: &ExprMethodCall,
+    ) -> Option<TokenStream> {
+        if let Some(ty) = ty {
+            self.report.error(ty, "the parts of a slice have its type: remove this one");
+            return Some(TokenStream::new());
+        }
+        let method = call.method.to_string();
+        self.no_turbofish(call);
+        if !self.expect_arguments(&call.method, &method, &call.args, &["middle"]) {
+            return Some(TokenStream::new());
+        }
+        let (memory, middle) = (self.memory(&call.receiver)?, self.value(&call.args[0]));
+        let value = self.call(call, &method, call.method.span(), &quote!(#memory, #middle));
+        for part in &names.elems {
+            if !matches!(part, Pat::Wild(_) | Pat::Ident(PatIdent { mutability: None, subpat: None, by_ref: None, .. }))
+            {
+                self.report.error(part, "a part of a slice has a name: write `let (a, b) = ..;`");
+                return Some(TokenStream::new());
+            }
+        }
+        self.forget_closures(&local.pat);
+        let (attributes, span) = (&local.attrs, local.let_token.span);
+        Some(quote_spanned!(span=> #(#attributes)* let #names = #value;))
+    }
+
+    /// The name is one of a reference to an element from here on.
+    fn name_item(&mut self, name: &Ident) {
+        let is_bound_again = super::sequence::binds(&self.kernel.function.block, name)
+            || self.kernel.params.iter().any(|param| param.name == name);
+        self.references.push(super::sequence::Reference::new(name, is_bound_again));
+        self.forget_name(name);
+    }
+}
+
+/// What a name refers to.
+enum Refers {
+    Element,
+    Value,
+    Memory,
+}
+
+/// `x.split_at(m)`, `x.split_at_mut(m)`
+fn is_split(call: &ExprMethodCall) -> bool {
+    call.method == "split_at" || call.method == "split_at_mut"
+}

@@ -1,0 +1,154 @@
+//! What has elements: names of slices and arrays, rows, and subslices.
+
+use super::fields::{self, Element};
+use super::{Emitter, bare};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Expr, ExprField, ExprIndex, ExprMethodCall, ExprRange, RangeLimits, UnOp};
+
+impl Emitter<'_> {
+    /// The part that has elements: a name, of which rustc knows whether it is a slice or an array, `x[a..b]`, or an array that
+    /// is an element.
+    pub(super) fn memory(&mut self, memory: &Expr) -> Option<TokenStream> {
+        match bare(memory) {
+            name @ Expr::Path(path) => match self.item(name) {
+                Some(_) => Some(self.call(name, "named_memory", path.span(), &quote!(#name))),
+                None => Some(name.to_token_stream()),
+            },
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) && is_name(&unary.expr) => {
+                self.memory(&unary.expr)
+            }
+            Expr::Index(index) if let Some(range) = range_of(index) => {
+                let base = self.memory(&index.expr)?;
+                let ends = self.ends(range);
+                Some(self.call(index, "subslice_place", index.bracket_token.span.open(), &quote!(#base, #ends)))
+            }
+            Expr::Index(ExprIndex { expr: rows, index: row, bracket_token, .. }) if is_name(rows) => {
+                let rows = self.memory(rows)?;
+                let row = self.value(row);
+                Some(self.call(memory, "row", bracket_token.span.open(), &quote!(#rows, #row)))
+            }
+            Expr::Field(field) => {
+                let (base, names) = fields::whole_chain(field);
+                if let Some(Element::Behind { slice, index }) = self.field_behind(base, &names) {
+                    return Some(self.call(field, "row", field.member.span(), &quote!(#slice, #index)));
+                }
+                if let Some((slice, index)) = self.field_of_slice(base, &names) {
+                    let index = self.value(index);
+                    return Some(self.call(field, "row", field.member.span(), &quote!(#slice, #index)));
+                }
+                let Some((variable, path)) = self.array_field(field) else { return self.no_memory(memory) };
+                Some(self.call(field, "spill", field.member.span(), &quote!(#variable, #path)))
+            }
+            other => self.no_memory(other),
+        }
+    }
+
+    /// The variable of `b.name`, and the path to the field.
+    pub(super) fn array_field(&mut self, field: &ExprField) -> Option<(TokenStream, TokenStream)> {
+        let (base, names) = fields::chain(field)?;
+        let base = match bare(base) {
+            Expr::Unary(unary) if self.reference_named(bare(&unary.expr)).is_some() => bare(&unary.expr),
+            base => base,
+        };
+        let variable = match base {
+            name @ Expr::Path(_) => name.to_token_stream(),
+            Expr::Field(inner) => self.field_place(inner)?,
+            _ => return None,
+        };
+        Some((variable, fields::closure(&names)))
+    }
+
+    /// The statement of a method that writes to what it is called of. `statement` makes it of the memory.
+    pub(super) fn writing(
+        &mut self,
+        receiver: &Expr,
+        statement: impl FnOnce(&mut Self, TokenStream) -> TokenStream,
+    ) -> TokenStream {
+        let Expr::Field(field) = bare(receiver) else {
+            let Some(memory) = self.memory(receiver) else { return quote!(()) };
+            return statement(self, memory);
+        };
+        let (base, names) = fields::whole_chain(field);
+        if self.field_behind(base, &names).is_some() || fields::is_element(base) {
+            let Some(memory) = self.memory(receiver) else { return quote!(()) };
+            return statement(self, memory);
+        }
+        let Some((variable, path)) = self.array_field(field) else {
+            self.no_memory(receiver);
+            return quote!(());
+        };
+        let span = field.member.span();
+        let (spilled, k) = (self.fresh("spilled", span), self.builder.at(span));
+        let spill = self.call(field, "spill_place", span, &quote!(#variable, #path));
+        let restore = self.call(field, "restore", span, &quote!(#spilled));
+        let done = statement(self, quote_spanned!(span=> #k.spilled_array(#spilled)));
+        super::scope(span, quote_spanned!(span=> let #spilled = #spill; #done; #restore))
+    }
+
+    fn no_memory(&mut self, expr: &Expr) -> Option<TokenStream> {
+        self.report.error(expr, "a slice or an array has a name: write it here");
+        None
+    }
+
+    /// `a..b` as what a subslice is made of.
+    pub(super) fn ends(&mut self, range: &ExprRange) -> TokenStream {
+        let span = range.limits.span();
+        let k = self.builder.at(span);
+        let mut ends = quote_spanned!(span=> #k.ends());
+        if let Some(start) = &range.start {
+            let value = self.value(start);
+            ends = self.call(&**start, "ends_from", span, &quote!(#ends, #value));
+        }
+        if let Some(end) = &range.end {
+            let (value, inclusive) = (self.value(end), matches!(range.limits, RangeLimits::Closed(_)));
+            ends = self.call(&**end, "ends_to", span, &quote!(#ends, #value, #inclusive));
+        }
+        ends
+    }
+
+    /// `&x[a..b]`, `&mut x[a..b]`
+    pub(super) fn subslice(
+        &mut self,
+        whole: &Expr,
+        symbol: Span,
+        index: &ExprIndex,
+        mutable: bool,
+    ) -> Option<TokenStream> {
+        let range = range_of(index)?;
+        let Some(base) = self.memory(&index.expr) else { return Some(quote!(())) };
+        let ends = self.ends(range);
+        let method = if mutable { "subslice_mut" } else { "subslice" };
+        Some(self.call(whole, method, symbol, &quote!(#base, #ends)))
+    }
+}
+
+/// The range in `x[a..b]`.
+pub(super) fn range_of(index: &ExprIndex) -> Option<&ExprRange> {
+    match bare(&index.index) {
+        Expr::Range(range) => Some(range),
+        _ => None,
+    }
+}
+
+/// Whether an expression is a name, or a subslice: what has elements whatever they are.
+pub(super) fn is_slice(expr: &Expr) -> bool {
+    match bare(expr) {
+        Expr::Path(_) => true,
+        Expr::Index(index) => range_of(index).is_some(),
+        _ => false,
+    }
+}
+
+/// Whether a method is called of what may have elements: a name, a subslice, or an element or field that may be an array.
+pub(super) fn is_of_memory(call: &ExprMethodCall) -> bool {
+    match bare(&call.receiver) {
+        Expr::Index(index) => is_name(&index.expr) || range_of(index).is_some(),
+        receiver => matches!(receiver, Expr::Path(_) | Expr::Field(_)),
+    }
+}
+
+pub(super) fn is_name(expr: &Expr) -> bool {
+    matches!(bare(expr), Expr::Path(_))
+}
