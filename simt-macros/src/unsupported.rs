@@ -117,10 +117,12 @@ pub(crate) fn known_method(name: &str) -> Option<&'static str> {
     Some(match name {
         "get" | "get_mut" | "get_unchecked" | "first" | "last" => "compare the index with `x.len()` and write `x[i]`",
         "iter" | "iter_mut" | "into_iter" | "enumerate" | "zip" | "take" | "skip" | "fold" | "filter" | "sum"
-        | "product" | "position" => "it stands in a `for` only: write a loop, `for v in x`",
-        "chunks" | "windows" => "write `for i in 0..x.len()` and `x[i]`",
+        | "product" | "position" => {
+            "an iterator stands in a `for`, or ends in `.sum()`, `.any(|v| ..)`, `.fold(a, |a, v| ..)` and the like"
+        }
+        "chunks" | "windows" => "it stands in a `for`, or before `.map(|c| ..).sum()` and the like",
         "map" | "map_err" | "and_then" | "unwrap_or_else" | "for_each" | "then" => {
-            "a kernel has no closures: write `match`, `if` or a loop"
+            "it is a method of an `Option`, or of an iterator that ends in `.sum()` and the like: write `if` or a loop"
         }
         "push" | "pop" | "insert" | "remove" | "extend" | "clear" | "truncate" => {
             "memory has the length that it has: write an array, and a variable for the number of elements"

@@ -90,6 +90,7 @@ mod gotos;
 mod grids;
 mod idioms;
 mod integers;
+mod iterators;
 mod kernel_data;
 mod language;
 mod livelocks;

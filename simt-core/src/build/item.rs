@@ -185,6 +185,35 @@ macro_rules! passed_as_it_is {
 }
 passed_as_it_is!(Let SliceRef SliceMut AtomicSlice AtomicRef);
 
+/// An item that a closure sees by reference, as that of a `filter` does.
+pub trait Seen {
+    /// What its name stands for there.
+    type Name;
+    /// The name.
+    fn seen(self) -> Self::Name;
+}
+
+impl<T> Seen for IteratedMut<T> {
+    type Name = IteratedRef<T>;
+
+    fn seen(self) -> IteratedRef<T> {
+        IteratedRef { memory: self.memory, index: self.index, ty: PhantomData }
+    }
+}
+
+macro_rules! seen_as_it_is {
+    ($($handle:ident)*) => {$(
+        impl<T> Seen for $handle<T> {
+            type Name = Self;
+
+            fn seen(self) -> Self {
+                self
+            }
+        }
+    )*};
+}
+seen_as_it_is!(IteratedRef Let SliceRef SliceMut);
+
 /// What a name of a `for` or of a reference is where it has elements.
 pub trait NamedMemory {
     /// The memory.
@@ -308,6 +337,12 @@ impl Builder {
     #[inline(never)]
     pub fn passed<N: PassedName>(&self, at: u32, name: N) -> N::Argument {
         name.passed(self, at)
+    }
+
+    /// An item that a closure sees by reference.
+    #[inline(never)]
+    pub fn seen<I: Seen>(&self, item: I) -> I::Name {
+        item.seen()
     }
 
     /// A name as what has elements.

@@ -55,6 +55,7 @@
 //! | `matching` | what patterns need |
 //! | `repeat` | `while`, `loop`, `for`, labelled blocks, `break`, `continue`, `return` |
 //! | `range` | `for` over ranges that run backwards or in steps |
+//! | `iterate` | what iterators end in |
 //! | `sequence`, `pieces` | `for` over elements, and over subslices |
 
 mod arena;
@@ -74,6 +75,7 @@ mod function;
 mod guard;
 mod handle;
 mod item;
+mod iterate;
 mod limits;
 mod literal;
 mod matching;
@@ -108,7 +110,10 @@ pub use callee::{Callee, DeviceFunction, Hold, Of, OtherFunction};
 pub use element::{AtomicAccess, ElementAccess, MemoryElement, PlainAccess, SliceArgument, SliceMutArgument};
 pub use function::{CalledByKernel, Definition};
 pub use handle::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Left, Let, Mutable, Never, SliceMut, SliceRef, Value};
-pub use item::{Behind, IteratedMut, IteratedMuts, IteratedRef, IteratedRefs, NamedMemory, PassedName, Referred, Rows};
+pub use item::{
+    Behind, IteratedMut, IteratedMuts, IteratedRef, IteratedRefs, NamedMemory, PassedName, Referred, RefersTo, Rows,
+    Seen,
+};
 pub use literal::{Gathered, Record};
 pub use matching::PatternConstant;
 pub use numeric::Lossless;

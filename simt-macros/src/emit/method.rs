@@ -1,5 +1,6 @@
 //! Calls of methods: lengths, atomics, loads and stores with cache operators, and methods of numbers.
 
+use super::iterate::is_end;
 use super::memory::{is_of_memory, is_slice};
 use super::{Emitter, atomic, bare, fields, numeric, options};
 use crate::unsupported;
@@ -17,6 +18,7 @@ impl Emitter<'_> {
             return tokens;
         }
         match call.method.to_string().as_str() {
+            _ if is_end(call) => self.iterator_end(call),
             name @ ("len" | "is_empty") => self.length(call, name),
             name @ ("is_ok" | "is_err") => self.exchanged(call, name),
             "contains" if contains_of_range(call).is_some() => self.contained(call),
@@ -48,6 +50,9 @@ impl Emitter<'_> {
     /// `x.f(a);` if it is a method without a value.
     pub(super) fn method_statement(&mut self, call: &ExprMethodCall) -> Option<TokenStream> {
         let name = call.method.to_string();
+        if name == "for_each" && is_end(call) {
+            return Some(self.for_each_statement(call));
+        }
         self.atomic_store(call, &name)
             .or_else(|| self.cached_store(call, &name))
             .or_else(|| (is_slices_swap(call)).then(|| self.swapped(call)))
@@ -199,6 +204,7 @@ impl Emitter<'_> {
 pub(super) fn emits(call: &ExprMethodCall) -> bool {
     let name = call.method.to_string();
     options::is_method(call)
+        || is_end(call)
         || atomic::is_operation(&name)
         || numeric::emits(&name)
         || name == "contains"
@@ -222,7 +228,10 @@ fn first_unknown(call: &ExprMethodCall) -> &Ident {
 /// Whether it is a method without a value.
 pub(super) fn has_no_value(call: &ExprMethodCall) -> bool {
     let name = call.method.to_string();
-    is_slices_swap(call) || name.starts_with("store") || ["fill", "copy_from_slice"].contains(&&*name)
+    is_slices_swap(call)
+        || (name == "for_each" && is_end(call))
+        || name.starts_with("store")
+        || ["fill", "copy_from_slice"].contains(&&*name)
 }
 
 /// Whether it is a slice's `swap`; an atomic, whose `swap` takes an order, is an element.

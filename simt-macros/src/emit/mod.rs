@@ -11,6 +11,7 @@
 //! | `links` | conditions in which `&&` joins a `let` with others |
 //! | `repeat`, `range` | loops, and the ranges that a `for` counts through |
 //! | `sequence` | `for` over elements |
+//! | `iterate` | iterators with closures, and what they end in |
 //! | `jump` | `break`, `continue`, `return`, and the blocks that they leave |
 //! | `tuple` | tuples and patterns of names |
 //! | `assign` | assignments |
@@ -47,6 +48,7 @@ mod collective;
 mod exchange;
 mod fields;
 mod function;
+mod iterate;
 mod jump;
 mod known;
 mod links;

@@ -34,6 +34,9 @@ impl Emitter<'_> {
             return true;
         }
         while let Expr::MethodCall(inner) = receiver {
+            if super::iterate::is_end(inner) {
+                return false;
+            }
             receiver = bare(&inner.receiver);
         }
         let receiver = match receiver {

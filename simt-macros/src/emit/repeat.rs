@@ -92,6 +92,9 @@ impl Emitter<'_> {
     }
 
     pub(super) fn for_loop(&mut self, for_: &ExprForLoop) -> TokenStream {
+        if let Some(staged) = self.staged_loop(for_) {
+            return staged;
+        }
         if is_sequence(&for_.expr) {
             let target = Target::new(TargetKind::Counted, for_.label.as_ref(), None);
             return self.for_each(for_, |emitter| emitter.within(target, |emitter| emitter.block(&for_.body)));

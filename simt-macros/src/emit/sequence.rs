@@ -70,7 +70,7 @@ impl Emitter<'_> {
     }
 
     /// What a `for` goes over.
-    fn sequence(&mut self, expr: &Expr, body: &Block) -> Option<TokenStream> {
+    pub(super) fn sequence(&mut self, expr: &Expr, body: &Block) -> Option<TokenStream> {
         match bare(expr) {
             name @ Expr::Path(_) => self.whole(name, body),
             Expr::Reference(ExprReference { mutability, expr: memory, .. }) if is_memory(memory) => {
@@ -115,6 +115,13 @@ impl Emitter<'_> {
             "skip" | "take" => &["n"],
             "step_by" => &["step"],
             name if PIECES.contains(&name) => &["size"],
+            "map" | "filter" => {
+                let message = format!(
+                    "`.{name}(..)` stands behind the other methods, before the end, `.sum()` and the like: write the others first"
+                );
+                self.report.error(&call.method, message);
+                return None;
+            }
             _ => {
                 let message = format!(
                     "`.{name}()` is not supported in a kernel's `for`: there are `.iter()`, `.iter_mut()`, `.enumerate()`, \
@@ -180,7 +187,7 @@ impl Emitter<'_> {
     }
 
     /// Declares the names of a pattern for an item.
-    fn item_pattern(&mut self, pattern: &Pat, item: &Ident, body: &Block) -> TokenStream {
+    pub(super) fn item_pattern(&mut self, pattern: &Pat, item: &Ident, body: &Block) -> TokenStream {
         match pattern {
             Pat::Paren(paren) => self.item_pattern(&paren.pat, item, body),
             Pat::Wild(_) => TokenStream::new(),

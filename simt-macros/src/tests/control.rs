@@ -29,7 +29,7 @@ fn values_of_loops() {
 
 #[test]
 fn ranges() {
-    rejects("for i in (0..n).map() {}", "`.map()` is not supported in a kernel's `for`");
+    rejects("for i in (0..n).map() {}", "`map` has 1 argument");
     rejects(
         "for i in x.array_chunks(2) {}",
         "`.array_chunks()` is not supported in a kernel's `for`: there are `.iter()`",
@@ -151,7 +151,13 @@ fn what_is_right_says_nothing() {
 /// What users write first: each mistake is reported once, where it is.
 #[test]
 fn one_mistake_is_one_message() {
-    rejects("let a: f32 = x.iter().sum();", "`.iter()` is not supported in a kernel: it stands in a `for` only");
+    accepts("let a: f32 = x.iter().map(|v| v + 1).sum();");
+    rejects("let a = x.iter();", "`.iter()` is not supported in a kernel: an iterator stands in a `for`, or ends");
+    rejects("let a = x.iter().sum(1);", "`.iter()` is not supported in a kernel");
+    rejects("let a = x.iter().any(|v, w| v);", "this closure has one parameter");
+    rejects("x.iter().for_each(|v| { if *v > 3 { return; } });", "in a kernel, `return` does not stand in a closure");
+    rejects("for v in x.iter().map(|v| v).rev() {}", "`.map(..)` stands behind the other methods");
+    rejects("for v in x { v = 3; }", "this is an item or a reference: write `*v`");
     rejects("y[0] = x.get(0).unwrap();", "`.get()` is not supported in a kernel: compare the index");
     rejects("let a = n.min(3).unwrap();", "`.unwrap()` is not supported in a kernel: only an `Option`");
     accepts("for (k, v) in x.iter().enumerate() {} for &v in x { y[0] = v; } for (mut v, _) in x.iter().zip(y) {}");

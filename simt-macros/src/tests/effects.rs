@@ -19,7 +19,7 @@ fn arrays() {
     rejects("#[shared(4)] let a: [u32; 4];", "`#[shared]` takes no arguments");
     rejects("#[constant] let a = [0; 4];", "this attribute is not supported");
     rejects("let a = x.len::<u32>();", "`len` has no type arguments");
-    rejects("let a = x.iter();", "`.iter()` is not supported in a kernel: it stands in a `for`");
+    rejects("let a = x.iter();", "`.iter()` is not supported in a kernel: an iterator stands in a `for`");
     accepts("y.fill(0); y.copy_from_slice(&x); y.copy_from_slice(x); let a = x.contains(&n) && y.contains(&3);");
     accepts("y[0].fill(0); y[1..].fill(0); p.v.fill(1); y[n..].swap(0, 1); y[..2].copy_from_slice(&x[2..=3]);");
     rejects("g(1).fill(0);", "`.fill()` is not supported in a kernel: a slice or an array has a name");

@@ -31,7 +31,22 @@ fn also_wrong(x: &[u32], out: &mut [u32]) {
     for value in table {
         out[0] = value;
     }
+}
+
+#[kernel]
+fn iterator_as_value(x: &[u32], out: &mut [u32]) {
+    let rest = x.iter();
+    let all = x.iter().map(|v| v + 1).collect();
+    let sum: u32 = x.iter().map(|v| v + 1).enumerate().sum();
+    let both = x.iter().fold(0, |v| v);
+    let some = x.iter().any(|v| return v > 3);
+}
+
+#[kernel]
+fn ends(x: &[f32], out: &mut [u32]) {
     let sum: u32 = x.iter().sum();
+    let most = x.iter().copied().max();
+    let some = x.iter().any(|v| *v);
 }
 
 fn main() {}

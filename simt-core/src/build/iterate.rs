@@ -1,0 +1,56 @@
+//! What iterators end in: sums, and values that may not be there.
+
+use super::arena::Operand;
+use super::{Builder, Composite, IntoValue, Mutable, Value};
+use crate::ops::{BinaryOp, CompareOp, Int, Num, UnaryOp};
+use crate::program::VarId;
+use crate::scalar::{Scalar, ScalarType};
+
+impl Builder {
+    /// Where a sum of a type begins. As std's do, those of floats begin at -0, which changes no number.
+    #[inline(never)]
+    pub fn sum_start<T: Num>(&self, at: u32) -> Value<T> {
+        let zero = Operand::constant(T::from_bits64(0));
+        match T::TYPE.is_float() {
+            true => Value::new(self.unary(self.span(at), UnaryOp::Neg, T::TYPE, zero)),
+            false => Value::new(zero),
+        }
+    }
+
+    /// A value that is not known yet, which nothing reads.
+    #[inline(never)]
+    pub fn undecided<T: Scalar>(&self, _at: u32) -> Value<T> {
+        Value::new(Operand::constant(T::from_bits64(0)))
+    }
+
+    /// `best` becomes `value` if that is better, or the first; `found` says whether there is one.
+    #[inline(never)]
+    pub fn improve<T: Int>(
+        &self,
+        at: u32,
+        found: Mutable<bool>,
+        best: Mutable<T>,
+        value: impl IntoValue<T>,
+        is_max: bool,
+    ) {
+        let span = self.span(at);
+        let value = self.keep::<T>(at, value).operand(self);
+        let op = if is_max { CompareOp::Ge } else { CompareOp::Lt };
+        let is_better = self.comparison(span, op, T::TYPE, value, Operand::var(best.var));
+        let none = self.unary(span, UnaryOp::Not, ScalarType::Bool, Operand::var(found.var));
+        let is_it = self.binary(span, BinaryOp::Or, ScalarType::Bool, none, is_better);
+        let then = self.block(|| {
+            self.set(span, best.var, T::TYPE, value);
+            self.set(span, found.var, ScalarType::Bool, Operand::constant(true));
+        });
+        self.emit_if(span, is_it, then, Vec::new());
+    }
+
+    /// `Some(value)` if `found`, else `None`.
+    #[inline(never)]
+    pub fn found<T: Composite>(&self, found: Mutable<bool>, value: Mutable<T>) -> Value<Option<T>> {
+        let values = (value.var.0..value.var.0 + T::COUNT).map(VarId);
+        let leaves: Vec<Operand> = std::iter::once(found.var).chain(values).map(Operand::var).collect();
+        Value::new(self.whole(&leaves))
+    }
+}

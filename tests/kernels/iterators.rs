@@ -1,0 +1,94 @@
+//! Iterators with closures, and what they end in: the text is compiled as plain Rust, too.
+
+kernels_with_devices! {
+    devices:
+
+    fn double(x: &u32) -> u32 {
+        *x * 2
+    }
+
+    fn is_small(x: u32) -> bool {
+        x < 9
+    }
+
+    fn mean(x: &[u32]) -> f32 {
+        x.iter().map(|v| *v as f32).sum::<f32>() / x.len() as f32
+    }
+
+    kernels:
+
+    fn ends(x: &[u32], out: &mut [u32]) {
+        let i = global_id();
+        let n = 1 + i % 9;
+        let part = &x[i % 5..][..n];
+        let sum: u32 = part.iter().sum();
+        let product = part.iter().map(|v| *v % 5 + 1).product::<u32>();
+        let count = part.iter().filter(|v| **v > 7).count();
+        let most = part.iter().copied().max().unwrap_or(0);
+        let least = match part[1..].iter().copied().min() {
+            Some(v) => v,
+            None => 77,
+        };
+        let has = part.iter().any(|&v| v == 7) as u32;
+        let all = part.iter().all(|v| *v > 1) as u32;
+        let at = part.iter().position(|&v| v > 10).unwrap_or(99) as u32;
+        let first = x.iter().copied().find(|v| *v > i as u32 % 40).unwrap_or(5);
+        let fold = part.iter().fold(7, |a, v| (a * 31 + v) % 10007);
+        let widest = part.iter().map(double).fold(0, u32::max);
+        out[i] = sum + product % 1000 + count as u32 * 3 + most * 5 + least * 7 + has * 11 + all * 13
+            + at * 17 + first * 19 + fold + widest * 23;
+    }
+
+    fn ranges(x: &[u32], out: &mut [u32]) {
+        let i = global_id();
+        let n = i % 12;
+        let squares: usize = (0..n).map(|k| k * k).sum();
+        let prime = n > 1 && (2..n).all(|d| n % d != 0);
+        let divisor = (2..=n as u32).rev().find(|d| n as u32 % d == 0);
+        let dot: f32 = (0..n).map(|k| x[k] as f32 * 0.5).filter(|v| *v > 2.0).sum();
+        let steps = (0..40).step_by(1 + n).count();
+        let pairs: u32 = (0..n).map(|a| (a..n).filter(|b| (a + b) % 3 == 0).count() as u32).sum();
+        let empty: f32 = (0..0).map(|k| k as f32).sum();
+        let best = (0..n).map(|k| x[k]).filter(|v| is_small(*v)).max().map_or(3, |v| v + 1);
+        out[i] = squares as u32 + prime as u32 * 1000 + divisor.unwrap_or(9) * 3 + dot as u32 + steps as u32
+            + pairs * 7 + best * 11 + (empty.to_bits() >> 31);
+    }
+
+    fn chained(x: &[u32], out: &mut [u32]) {
+        let i = global_id();
+        let v = 3;
+        let mut seen = 0;
+        let sum: u32 = x
+            .iter()
+            .enumerate()
+            .filter(|&(k, _)| k % 2 == 0)
+            .map(|(k, v)| *v + k as u32)
+            .map(|w| w * v)
+            .sum();
+        let dot: u32 = x.iter().zip(x.iter().rev()).take(10).map(|(a, b)| a * b).sum();
+        let rising = x.windows(2).filter(|w| w[0] < w[1]).count();
+        let largest = x.chunks(7).map(|c| c.iter().sum::<u32>()).max().unwrap_or(0);
+        x[..i % 6].iter().for_each(|v| seen += v);
+        let mut a = [1; 6];
+        a.iter_mut().enumerate().for_each(|(k, v)| *v += x[k] * k as u32);
+        a.iter_mut().filter(|v| **v > 20).for_each(|v| *v = 20);
+        let mean = (mean(&a) * 100.0) as u32;
+        let (lo, hi) = a.iter().fold((1000, 0), |(lo, hi), &v| (v.min(lo), v.max(hi)));
+        for w in a.iter().map(|v| *v * 3).filter(|v| *v % 2 == 1) {
+            if w > 50 {
+                continue;
+            }
+            seen = seen * 2 + w;
+        }
+        for k in (0..9).filter(|k| k % 3 == i % 3) {
+            if k == 7 {
+                break;
+            }
+            seen += k as u32;
+        }
+        let nested = (0..3).any(|y| (0..3).any(|z| y * 3 + z == i)) as u32;
+        out[i] = sum + dot + rising as u32 * 3 + largest * 5 + seen % 1009 * 7 + mean + lo * 11 + hi * 13 + nested;
+    }
+}
+
+same! { ends ranges chained }
