@@ -62,6 +62,7 @@ macro_rules! alike {
 }
 
 mod algorithms;
+mod array_patterns;
 mod arrays;
 mod assembly;
 mod atomics;

@@ -42,6 +42,7 @@
 //! | `element` | what memory is made of, and what can be passed as a slice |
 //! | `array` | local and shared arrays |
 //! | `bulk` | all elements at once |
+//! | `items` | patterns of arrays |
 //! | `atomic` | atomics |
 //! | `collective` | operations of a warp, barriers, fences |
 //! | `record`, `fields`, `literal` | structs |
@@ -68,6 +69,7 @@ mod fields;
 mod fieldwise;
 mod function;
 mod handle;
+mod items;
 mod limits;
 mod literal;
 mod matching;
@@ -99,6 +101,7 @@ pub use callee::{Callee, DeviceFunction, Hold, Of, OtherFunction};
 pub use element::{AtomicAccess, ElementAccess, MemoryElement, PlainAccess, SliceArgument, SliceMutArgument};
 pub use function::{CalledByKernel, Definition};
 pub use handle::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Left, Let, Mutable, Never, SliceMut, SliceRef, Value};
+pub use items::{NAMED_REST, NO_REST, REST, TakenApart, WholeItem};
 pub use literal::{Gathered, Record};
 pub use matching::PatternConstant;
 pub use numeric::Lossless;

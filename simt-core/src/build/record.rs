@@ -106,9 +106,14 @@ impl<T: Scalar> KernelData for T {
     }
 }
 
-impl<T: Scalar, const N: usize> Composite for [T; N] {
-    const COUNT: u32 = N as u32;
-    const FIELDWISE: bool = true;
+impl<T: Composite, const N: usize> Composite for [T; N] {
+    const COUNT: u32 = N as u32 * T::COUNT;
+    const FIELDWISE: bool = T::FIELDWISE;
+    const ORDERED: bool = T::ORDERED;
+
+    fn guards(first: u32, flags: &[u32], show: &mut dyn FnMut(&[u32])) {
+        (0..N as u32).for_each(|index| T::guards(first + index * T::COUNT, flags, show));
+    }
 
     fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {
         std::array::from_fn(|_| T::made(next))
@@ -116,7 +121,7 @@ impl<T: Scalar, const N: usize> Composite for [T; N] {
 
     fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType)) {
         for index in 0..N {
-            show(&format!("{path}.{index}"), T::TYPE);
+            T::leaves(&format!("{path}.{index}"), show);
         }
     }
 }
