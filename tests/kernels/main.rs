@@ -102,6 +102,7 @@ mod mixed;
 mod numbers;
 mod operators;
 mod options;
+mod ordered;
 mod programs;
 mod references;
 #[allow(clippy::print_stdout, reason = "a user's test prints the report")]

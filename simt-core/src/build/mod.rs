@@ -47,6 +47,7 @@
 //! | `collective` | operations of a warp, barriers, fences |
 //! | `record`, `fields`, `literal` | structs |
 //! | `variant` | enums |
+//! | `shape` | what values of a type consist of |
 //! | `speak` | printed lines, assertions, panics |
 //! | `branch` | `if`, `&&`, `\|\|` |
 //! | `matching` | what patterns need |
@@ -86,6 +87,7 @@ mod record;
 mod reference;
 mod repeat;
 mod sequence;
+mod shape;
 mod speak;
 mod std_atomic;
 #[cfg(test)]
@@ -115,6 +117,7 @@ pub use sequence::{
     Behind, Copied, Enumerated, ItemParts, Items, IteratedMut, IteratedMuts, IteratedRef, IteratedRefs, Moved,
     Sequence, Zipped,
 };
+pub use shape::{Choice, Fields, Shape, Written};
 pub use speak::Shown;
 pub use std_atomic::Atomic;
 pub use traits::{Elements, IntoValue, Place, ReadSlice, Same, Types, WriteSlice};

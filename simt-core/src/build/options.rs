@@ -4,8 +4,9 @@
 
 use super::arena::{Leaf, Operand};
 use super::overloaded::Nothing;
+use super::shape::{Choice, Shape};
 use super::tuple::{Leaves, types};
-use super::{Builder, Composite, IntoValue, Let, Never, Types, Value};
+use super::{Builder, Column, Composite, First, IntoValue, KernelData, Let, Never, NoFields, Types, Value};
 use crate::ops::UnaryOp;
 use crate::program::{Piece, StmtKind, Style};
 use crate::scalar::{Constant, ScalarType};
@@ -14,12 +15,9 @@ use crate::source::Span;
 /// Whether there is a value, and the value.
 impl<T: Composite> Composite for Option<T> {
     const COUNT: u32 = 1 + T::COUNT;
-    const FIELDWISE: bool = T::FIELDWISE;
-    const ORDERED: bool = false;
 
-    fn guards(first: u32, flags: &[u32], show: &mut dyn FnMut(&[u32])) {
-        show(flags);
-        T::guards(first + 1, &[flags, &[first]].concat(), show);
+    fn shape() -> Shape {
+        Shape::Variants(vec![Choice::of_std("None", false, None), Choice::of_std("Some", true, Some(T::shape()))])
     }
 
     fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {
@@ -38,10 +36,74 @@ impl<T: Composite> Composite for Option<T> {
 impl<T: Composite, E: Composite> Composite for Result<T, E> {
     const COUNT: u32 = 1 + T::COUNT + E::COUNT;
 
+    fn shape() -> Shape {
+        let (value, error) = (Some(T::shape()), Some(E::shape()));
+        Shape::Variants(vec![Choice::of_std("Ok", true, value), Choice::of_std("Err", false, error)])
+    }
+
+    fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {
+        let is_ok = next(ScalarType::Bool) != 0;
+        let (value, error) = (T::made(next), E::made(next));
+        if is_ok { Ok(value) } else { Err(error) }
+    }
+
     fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType)) {
         show(&format!("{path}.is_ok"), ScalarType::Bool);
         T::leaves(&format!("{path}.ok"), show);
         E::leaves(&format!("{path}.err"), show);
+    }
+}
+
+impl<T: KernelData> KernelData for Option<T> {
+    type Fields = NoFields<Self>;
+    const COLUMNS: u32 = 1 + T::COLUMNS;
+
+    fn fields(_: First) -> NoFields<Self> {
+        NoFields::new()
+    }
+
+    fn columns(path: &str, show: &mut dyn FnMut(Column<'_>)) {
+        show(Column { path: &format!("{path}.is_some"), ty: ScalarType::Bool, length: None });
+        T::columns(&format!("{path}.value"), show);
+    }
+}
+
+impl<T: KernelData, E: KernelData> KernelData for Result<T, E> {
+    type Fields = NoFields<Self>;
+    const COLUMNS: u32 = 1 + T::COLUMNS + E::COLUMNS;
+
+    fn fields(_: First) -> NoFields<Self> {
+        NoFields::new()
+    }
+
+    fn columns(path: &str, show: &mut dyn FnMut(Column<'_>)) {
+        show(Column { path: &format!("{path}.is_ok"), ty: ScalarType::Bool, length: None });
+        T::columns(&format!("{path}.ok"), show);
+        E::columns(&format!("{path}.err"), show);
+    }
+}
+
+/// An option from outside the kernel.
+impl<T: Composite + IntoValue<T>> IntoValue<Self> for Option<T> {
+    fn into_value(self, k: &Builder, span: Span) -> Value<Self> {
+        match self.map(|value| k.operand::<T>(span, value)) {
+            Some(value) => Value::new(k.with_flag(true, k.leaves::<T>(value))),
+            None => k.none(),
+        }
+    }
+}
+
+/// A result from outside the kernel.
+impl<T: Composite + IntoValue<T>, E: Composite + IntoValue<E>> IntoValue<Self> for Result<T, E> {
+    fn into_value(self, k: &Builder, span: Span) -> Value<Self> {
+        let leaves = match self {
+            Ok(value) => (true, k.leaves::<T>(k.operand::<T>(span, value)).into_iter().chain(nothing::<E>()).collect()),
+            Err(error) => {
+                let error = k.operand::<E>(span, error);
+                (false, nothing::<T>().chain(k.leaves::<E>(error)).collect::<Leaves>())
+            }
+        };
+        Value::new(k.with_flag(leaves.0, leaves.1))
     }
 }
 

@@ -5,6 +5,7 @@
 //! follow each other. A field that is an array of N has N leaves and one column, of N elements a struct.
 
 use super::Composite;
+use super::shape::{Fields, Shape, Written};
 use crate::scalar::{Scalar, ScalarType};
 use std::fmt;
 use std::marker::PhantomData;
@@ -108,11 +109,9 @@ impl<T: Scalar> KernelData for T {
 
 impl<T: Composite, const N: usize> Composite for [T; N] {
     const COUNT: u32 = N as u32 * T::COUNT;
-    const FIELDWISE: bool = T::FIELDWISE;
-    const ORDERED: bool = T::ORDERED;
 
-    fn guards(first: u32, flags: &[u32], show: &mut dyn FnMut(&[u32])) {
-        (0..N as u32).for_each(|index| T::guards(first + index * T::COUNT, flags, show));
+    fn shape() -> Shape {
+        Shape::Fields(Fields::unnamed(Written::Listed, vec![T::shape(); N]))
     }
 
     fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {
