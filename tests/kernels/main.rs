@@ -111,6 +111,7 @@ mod readme;
 mod reports;
 mod selects;
 mod shapes;
+mod shown;
 mod shuffles;
 mod speaking;
 mod std_paths;

@@ -8,9 +8,10 @@ use super::shape::{Choice, Shape};
 use super::tuple::{Leaves, types};
 use super::{Builder, Column, Composite, First, IntoValue, KernelData, Let, Never, NoFields, Types, Value};
 use crate::ops::UnaryOp;
-use crate::program::{Piece, StmtKind, Style};
+use crate::program::{Form, Piece, StmtKind, Style};
 use crate::scalar::{Constant, ScalarType};
 use crate::source::Span;
+use std::fmt::Debug;
 
 /// Whether there is a value, and the value.
 impl<T: Composite> Composite for Option<T> {
@@ -121,6 +122,8 @@ pub trait Variants: Composite {
     type With<U: Composite>: Variants<Value = U, Other = Self::Other>;
     /// What `unwrap` says of it.
     const ABSENT: &'static str;
+    /// Whether it shows what is there in its place.
+    const SHOWS_OTHER: bool;
 }
 
 impl<T: Composite> Variants for Option<T> {
@@ -128,6 +131,7 @@ impl<T: Composite> Variants for Option<T> {
     type Other = ();
     type With<U: Composite> = Option<U>;
     const ABSENT: &'static str = "called `Option::unwrap()` on a `None` value";
+    const SHOWS_OTHER: bool = false;
 }
 
 impl<T: Composite, E: Composite> Variants for Result<T, E> {
@@ -135,6 +139,7 @@ impl<T: Composite, E: Composite> Variants for Result<T, E> {
     type Other = E;
     type With<U: Composite> = Result<U, E>;
     const ABSENT: &'static str = "called `Result::unwrap()` on an `Err` value";
+    const SHOWS_OTHER: bool = true;
 }
 
 /// `?` can return from a function that gives an `R` where a name `N` has no value. (`Types` has it: see [`Same`](super::Same).)
@@ -390,7 +395,7 @@ impl Builder {
 
     /// `value.unwrap()`; with a text, `value.expect(text)`. Emits an `if` around a panic.
     #[inline(never)]
-    pub fn unwrap<V: Variants>(
+    pub fn unwrap<V: Variants<Other: Debug>>(
         &self,
         at: u32,
         value: impl IntoValue<V>,
@@ -399,14 +404,16 @@ impl Builder {
         let (span, name) = (self.span(at), self.keep(at, value));
         let leaves = self.leaves::<V>(name.operand(self));
         let mut pieces = vec![Piece::Text(text.unwrap_or(V::ABSENT).into())];
-        let mut args = Vec::new();
-        // As std shows the error, if it is a number.
-        if let ([ty], Some(&error)) = (&types::<V::Other>()[..], leaves.last()) {
-            pieces.extend([Piece::Text(": ".into()), Piece::Value { arg: 0, style: Style::default() }]);
-            args.push(self.node(span, *ty, error));
-        }
-        let message = self.message(&pieces);
-        let otherwise = self.block(|| self.emit(span, StmtKind::Panic { message, args }));
+        let otherwise = self.block(|| {
+            let mut shown = Vec::new();
+            // As std shows the error.
+            if V::SHOWS_OTHER {
+                let style = Style { form: Form::Debug, ..Style::default() };
+                pieces.extend([Piece::Text(": ".into()), Piece::Value { arg: 0, style }]);
+                shown.push(self.shown_debug::<V::Other>(at, self.absent_value(name)));
+            }
+            self.say(span, &pieces, &shown, |message, args| StmtKind::Panic { message, args });
+        });
         self.emit_if(span, leaves[0], Vec::new(), otherwise);
         let value = self.present_value(name);
         Value::new(value.operand(self))

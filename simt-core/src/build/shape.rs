@@ -86,6 +86,26 @@ impl Shape {
         all
     }
 
+    /// How many scalars there are.
+    pub(super) fn count(&self) -> usize {
+        let of = |fields: &Fields| fields.parts.iter().map(|(_, part)| part.count()).sum::<usize>();
+        match self {
+            Self::Scalar => 1,
+            Self::Fields(fields) => of(fields),
+            Self::Variants(variants) => 1 + variants.iter().map(|variant| of(&variant.fields)).sum::<usize>(),
+        }
+    }
+
+    /// Whether all scalars are always there.
+    pub(super) fn is_plain(&self) -> bool {
+        let of = |fields: &Fields| fields.parts.iter().all(|(_, part)| part.is_plain());
+        match self {
+            Self::Scalar => true,
+            Self::Fields(fields) => of(fields),
+            Self::Variants(variants) => variants.len() == 1 && variants.iter().all(|variant| of(&variant.fields)),
+        }
+    }
+
     fn collect(&self, guards: &[(u32, Choice)], all: &mut Vec<Scalars>) {
         match self {
             Self::Scalar => all.push(Scalars { guards: guards.to_vec(), variants: Vec::new() }),

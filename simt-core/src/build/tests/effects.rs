@@ -1,6 +1,8 @@
 //! Arrays, atomics, collectives, messages and structs, as the macro builds them.
 
-use super::super::{Column, Composite, First, KernelData, LoadAccess, Part, Piece, StoreAccess, Style};
+use super::super::{
+    Column, Composite, Fields, First, KernelData, LoadAccess, Part, Piece, Shape, StoreAccess, Style, Written,
+};
 use super::{Builder, body, check};
 use crate::scalar::ScalarType;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
