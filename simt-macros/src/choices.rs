@@ -124,15 +124,38 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
             #host_data
         }
     });
-    let fieldwise = (!has_fields && number > 1).then(|| {
-        quote! {
-            const FIELDWISE: bool = true;
-
-            fn made(next: &mut dyn ::core::ops::FnMut(#private::ScalarType) -> u64) -> Self {
-                [#(Self::#idents),*][next(#private::ScalarType::#ty) as usize % #number]
-            }
-        }
+    let shapes = variants.iter().zip(&tags).zip(0_u64..).map(|(((variant, fields), tag), sample)| {
+        let types: Vec<TokenStream> = fields
+            .iter()
+            .map(|field| {
+                let ty = field.ty;
+                quote!(<#ty as #private::Composite>)
+            })
+            .collect();
+        let fields = data::shape(&variant.ident, &variant.fields, &types);
+        quote!(#private::Choice { tag: Self::#tag.bits(), sample: #sample, fields: #fields })
     });
+    let (locals, local_types): (Vec<Ident>, Vec<&Type>) =
+        all.iter().map(|field| field.ty).enumerate().map(|(number, ty)| (format_ident!("field_{number}"), ty)).unzip();
+    let mut unused = locals.iter();
+    let samples = variants.iter().zip(0_u64..).map(|((variant, fields), sample)| {
+        let (ident, members) = (&variant.ident, fields.iter().map(|field| &field.member));
+        let values = unused.by_ref().take(fields.len());
+        let pattern = if sample + 1 == number as u64 { quote!(_) } else { quote!(#sample) };
+        quote!(#pattern => Self::#ident { #(#members: #values),* })
+    });
+    let samples: Vec<TokenStream> = samples.collect();
+    let fieldwise = quote! {
+        fn shape() -> #private::Shape {
+            #private::Shape::Variants(::std::vec![#(#shapes),*])
+        }
+
+        fn made(next: &mut dyn ::core::ops::FnMut(#private::ScalarType) -> u64) -> Self {
+            let tag = next(#private::ScalarType::#ty);
+            #(let #locals = <#local_types as #private::Composite>::made(next);)*
+            match tag { #(#samples),* }
+        }
+    };
     quote! {
         const _: () = {
             /// The fields of the enum, as parts.

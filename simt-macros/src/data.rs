@@ -108,8 +108,8 @@ const FIELD: &str =
 
 /// Whether a type can be seen to be none that kernels have. rustc finds the others, but reports each once per trait.
 fn is_no_data(ty: &Type) -> bool {
-    const NO_SCALARS: [&str; 12] =
-        ["char", "str", "i128", "u128", "String", "Vec", "Box", "Option", "Result", "Cow", "HashMap", "PhantomData"];
+    const NO_SCALARS: [&str; 10] =
+        ["char", "str", "i128", "u128", "String", "Vec", "Box", "Cow", "HashMap", "PhantomData"];
     match ty {
         Type::Path(path) => {
             path.path.segments.last().is_some_and(|last| NO_SCALARS.iter().any(|name| last.ident == name))
@@ -197,6 +197,7 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
             .collect()
     };
     let (composite, data, field) = (traits("Composite"), traits("KernelData"), traits("FieldData"));
+    let shape = shape(&input.ident, fields, &composite);
     let before_a_point = before_a_point(&parameters.to_token_stream(), &name, &has, &constant);
     let host_data = host_data(&parameters.to_token_stream(), &name, &host);
     // The fields that have a number, as a tuple's.
@@ -228,8 +229,10 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
 
             impl #parameters #private::Composite for #name #has {
                 const COUNT: u32 = 0 #(+ #composite::COUNT)*;
-                const FIELDWISE: bool = true #(&& #composite::FIELDWISE)*;
-                const ORDERED: bool = true #(&& #composite::ORDERED)*;
+
+                fn shape() -> #private::Shape {
+                    #private::Shape::Fields(#shape)
+                }
 
                 fn made(next: &mut dyn ::core::ops::FnMut(#private::ScalarType) -> u64) -> Self {
                     Self { #(#names: #composite::made(next)),* }
@@ -333,6 +336,28 @@ pub(crate) fn host_data(parameters: &TokenStream, name: &TokenStream, clause: &T
             fn borrow<'a>(slice: &'a mut [Self], arguments: &mut ::std::vec::Vec<#private::Argument<'a>>) {
                 #private::borrow_structs(slice, arguments);
             }
+        }
+    }
+}
+
+/// What `{:?}` shows of a struct or a variant: its name, and its fields'. `types` are the fields', as those of a value.
+pub(crate) fn shape(name: &Ident, fields: &Fields, types: &[TokenStream]) -> TokenStream {
+    let private = paths::private(Span::call_site());
+    let written = Ident::new(
+        match fields {
+            Fields::Named(_) => "Named",
+            Fields::Unnamed(_) => "Numbered",
+            Fields::Unit => "Alone",
+        },
+        Span::call_site(),
+    );
+    let name = syn::ext::IdentExt::unraw(name).to_string();
+    let titles = fields.members().map(|member| title(&member));
+    quote! {
+        #private::Fields {
+            name: #name,
+            written: #private::Written::#written,
+            parts: ::std::vec![#((#titles, #types::shape())),*],
         }
     }
 }

@@ -4,16 +4,23 @@ use proc_macro2::Ident;
 use syn::spanned::Spanned;
 use syn::{FnArg, ItemFn, Pat, parse_quote_spanned};
 
+const PREFIX: &str = "__parameter_";
+
+/// Whether a parameter's name is one that stands in place of a pattern.
+pub(crate) fn is_own(name: &Ident) -> bool {
+    name.to_string().starts_with(PREFIX)
+}
+
 /// Puts a name in place of each such pattern, and the pattern into the first statements.
 pub(crate) fn named(function: &mut ItemFn) {
     let mut statements = Vec::new();
     for (number, input) in function.sig.inputs.iter_mut().enumerate() {
         let FnArg::Typed(typed) = input else { continue };
-        if !matches!(&*typed.pat, Pat::Tuple(_) | Pat::Struct(_) | Pat::TupleStruct(_)) {
+        if !matches!(&*typed.pat, Pat::Tuple(_) | Pat::Struct(_) | Pat::TupleStruct(_) | Pat::Slice(_)) {
             continue;
         }
         let span = typed.pat.span();
-        let name = Ident::new(&format!("__parameter_{}", number + 1), span);
+        let name = Ident::new(&format!("{PREFIX}{}", number + 1), span);
         let pattern = std::mem::replace(&mut *typed.pat, parse_quote_spanned!(span=> #name));
         statements.push(parse_quote_spanned!(span=> let #pattern = #name;));
     }

@@ -245,6 +245,8 @@ impl<'a> Param<'a> {
             }
         };
         let passed = match bare(&typed.ty) {
+            // One that a pattern takes apart.
+            Type::Array(_) if kind == Kind::Device && crate::destructured::is_own(name) => ParamKind::Scalar(&typed.ty),
             Type::Tuple(tuple) if !tuple.elems.is_empty() => ParamKind::Scalar(&typed.ty),
             Type::Reference(reference) if kind == Kind::Device && is_value(&reference.elem) => {
                 match &reference.mutability {

@@ -62,6 +62,7 @@ macro_rules! alike {
 }
 
 mod algorithms;
+mod array_patterns;
 mod arrays;
 mod assembly;
 mod atomics;
@@ -102,6 +103,7 @@ mod mixed;
 mod numbers;
 mod operators;
 mod options;
+mod ordered;
 mod programs;
 mod references;
 #[allow(clippy::print_stdout, reason = "a user's test prints the report")]
@@ -110,6 +112,8 @@ mod readme;
 mod reports;
 mod selects;
 mod shapes;
+mod shown;
+mod shuffles;
 mod speaking;
 mod std_paths;
 mod subslices;

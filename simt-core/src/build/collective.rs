@@ -1,7 +1,8 @@
 //! What threads do together: operations of a warp, barriers of the block, fences. All emit statements.
 
 use super::arena::Operand;
-use super::{Builder, IntoValue, Value};
+use super::tuple::{Leaves, types};
+use super::{Builder, Composite, IntoValue, Value};
 use crate::program::{BarrierOp, CollectiveOp, FenceScope, StmtKind, Variable};
 use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
@@ -44,21 +45,21 @@ votes! {
 macro_rules! shuffles {
     (mask: $mask:ty, value: $value:ty, lane: $lane:ty; $($name:ident, $name_mask:ident = $op:ident;)*) => {
         impl Builder {$(
-            #[doc = concat!("`", stringify!($name), "(value, lane)`, of all lanes that have not exited")]
+            #[doc = concat!("`", stringify!($name), "(value, lane)`, of all lanes that have not exited; of each scalar")]
             #[inline(never)]
-            pub fn $name<T: Scalar>(&self, at: u32, value: $value, lane: $lane) -> Value<T> {
+            pub fn $name<T: Composite>(&self, at: u32, value: $value, lane: $lane) -> Value<T> {
                 let span = self.span(at);
                 let (value, lane) = (self.operand(span, value), self.operand(span, lane));
-                self.collective(span, CollectiveOp::$op, None, &[(T::TYPE, value), (ScalarType::U32, lane)])
+                self.shuffled::<T>(span, CollectiveOp::$op, None, value, lane)
             }
 
-            #[doc = concat!("`", stringify!($name_mask), "(mask, value, lane)`, of the lanes in the mask")]
+            #[doc = concat!("`", stringify!($name_mask), "(mask, value, lane)`, of the lanes in the mask; of each scalar")]
             #[inline(never)]
-            pub fn $name_mask<T: Scalar>(&self, at: u32, mask: $mask, value: $value, lane: $lane) -> Value<T> {
+            pub fn $name_mask<T: Composite>(&self, at: u32, mask: $mask, value: $value, lane: $lane) -> Value<T> {
                 let span = self.span(at);
                 let mask = self.operand(span, mask);
                 let (value, lane) = (self.operand(span, value), self.operand(span, lane));
-                self.collective(span, CollectiveOp::$op, Some(mask), &[(T::TYPE, value), (ScalarType::U32, lane)])
+                self.shuffled::<T>(span, CollectiveOp::$op, Some(mask), value, lane)
             }
         )*}
     };
@@ -171,11 +172,46 @@ impl Builder {
         Value::new(Operand::var(var))
     }
 
+    /// One operation for each scalar, all of the same lanes.
+    fn shuffled<T: Composite>(
+        &self,
+        span: Span,
+        op: CollectiveOp,
+        mask: Option<Operand>,
+        value: Operand,
+        lane: Operand,
+    ) -> Value<T> {
+        let types = types::<T>();
+        if let [ty] = types[..] {
+            return Value::new(self.collective_of(span, op, ty, mask, &[(ty, value), (ScalarType::U32, lane)]));
+        }
+        // Statements stand between the first use of each and its next.
+        let mask = mask.map(|mask| self.pin(span, ScalarType::U64, mask));
+        let leaves = self.pin_leaves::<T>(span, &self.leaves::<T>(value));
+        let lane = self.pin(span, ScalarType::U32, lane);
+        let scalars = leaves.into_iter().zip(types);
+        let shuffled: Leaves = scalars
+            .map(|(leaf, ty)| self.collective_of(span, op, ty, mask, &[(ty, leaf), (ScalarType::U32, lane)]))
+            .collect();
+        Value::new(self.whole(&shuffled))
+    }
+
     fn collective<R: Scalar>(&self, span: Span, op: CollectiveOp, mask: Option<Operand>, args: &[Typed]) -> Value<R> {
+        Value::new(self.collective_of(span, op, R::TYPE, mask, args))
+    }
+
+    fn collective_of(
+        &self,
+        span: Span,
+        op: CollectiveOp,
+        ty: ScalarType,
+        mask: Option<Operand>,
+        args: &[Typed],
+    ) -> Operand {
         let mask = mask.map(|mask| self.node(span, ScalarType::U64, mask));
         let args = args.iter().map(|&(ty, arg)| self.node(span, ty, arg)).collect();
-        let var = self.variable(Variable { name: None, ty: R::TYPE, mutable: false }, true);
+        let var = self.variable(Variable { name: None, ty, mutable: false }, true);
         self.emit(span, StmtKind::Collective { op, mask, args, result: Some(var) });
-        Value::new(Operand::var(var))
+        Operand::var(var)
     }
 }

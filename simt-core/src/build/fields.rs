@@ -3,16 +3,16 @@
 use super::arena::Operand;
 use super::record::{First, Part};
 use super::tuple::Leaves;
-use super::{Builder, IntoValue, KernelData, Let, Mutable, Place, ReadSlice, Region, Value, WriteSlice};
+use super::{Builder, Composite, IntoValue, KernelData, Let, Mutable, Place, ReadSlice, Region, Value, WriteSlice};
 use crate::ops::{Args, CompareOp, NumericOp};
 use crate::program::{LoadAccess, Memory, Piece, StmtKind, StoreAccess, Style, VarId};
 use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
 use std::borrow::Cow;
 
-impl<U: Scalar, const N: usize> IntoValue<[U; N]> for [Value<U>; N] {
+impl<U: Composite, const N: usize> IntoValue<[U; N]> for [Value<U>; N] {
     fn into_value(self, k: &Builder, _: Span) -> Value<[U; N]> {
-        let leaves: Leaves = self.iter().map(|value| value.operand).collect();
+        let leaves: Leaves = self.iter().flat_map(|value| k.leaves::<U>(value.operand)).collect();
         Value::new(k.whole(&leaves))
     }
 }
@@ -32,17 +32,17 @@ pub(super) fn part<T: KernelData, U: KernelData>(path: impl FnOnce(Part<T>) -> P
 impl Builder {
     /// `value` as the element of an array that is a value.
     #[inline(never)]
-    pub fn item<T: Scalar>(&self, at: u32, value: impl IntoValue<T>) -> Value<T> {
+    pub fn item<T: Composite>(&self, at: u32, value: impl IntoValue<T>) -> Value<T> {
         Value::new(self.operand(self.span(at), value))
     }
 
     /// `[value; N]` as a value. May emit an assignment to a temporary.
     #[inline(never)]
-    pub fn repeated<T: Scalar, const N: usize>(&self, at: u32, value: impl IntoValue<T>) -> Value<[T; N]> {
+    pub fn repeated<T: Composite, const N: usize>(&self, at: u32, value: impl IntoValue<T>) -> Value<[T; N]> {
         let span = self.span(at);
         let operand = self.operand(span, value);
-        let operand = self.pin(span, T::TYPE, operand);
-        Value::new(self.whole(&Leaves::from_elem(operand, N)))
+        let leaves = self.pin_leaves::<T>(span, &self.leaves::<T>(operand));
+        Value::new(self.whole(&leaves.repeat(N)))
     }
 
     /// `value.name`

@@ -5,6 +5,7 @@
 
 use super::arena::Operand;
 use super::overloaded::{Operands, OtherOperands, Simple};
+use super::shape::{self, Choice, Scalars};
 use super::tuple::types;
 use super::{Builder, Composite, IntoValue, Value};
 use crate::ops::{BinaryOp, CompareOp, UnaryOp};
@@ -13,15 +14,16 @@ use crate::source::Span;
 use std::any::type_name;
 use std::cmp::Ordering;
 
-/// The value whose scalars are zero, and `true`, so that what may be absent is there; but for these.
+/// The value whose scalars are zero, but for these.
 fn sample<T: Composite>(changed: &[(usize, Change)]) -> T {
     let mut number = 0;
     T::made(&mut |ty| {
-        let change = changed.iter().find(|(at, _)| *at == number);
+        // The last is the one that counts.
+        let change = changed.iter().rfind(|(at, _)| *at == number);
         number += 1;
         match change {
-            None => u64::from(ty == ScalarType::Bool),
-            Some((_, Change::Other)) => u64::from(ty != ScalarType::Bool),
+            None => 0,
+            Some((_, Change::To(bits))) => *bits,
             Some((_, Change::NoNumber)) if ty == ScalarType::F64 => f64::NAN.to_bits(),
             Some((_, Change::NoNumber)) => f32::NAN.to_bits().into(),
         }
@@ -30,51 +32,132 @@ fn sample<T: Composite>(changed: &[(usize, Change)]) -> T {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Change {
-    /// The least value above zero, or `false`.
-    Other,
-    /// NaN.
+    /// These bits, of a tag those of its sample.
+    To(u64),
     NoNumber,
+}
+
+/// The least value above zero; or `true`.
+const OTHER: Change = Change::To(1);
+
+fn is_float(ty: ScalarType) -> bool {
+    matches!(ty, ScalarType::F32 | ScalarType::F64)
+}
+
+/// The changes with which a scalar is there.
+fn around(scalar: &Scalars) -> Vec<(usize, Change)> {
+    scalar.guards.iter().map(|(tag, variant)| (*tag as usize, Change::To(variant.sample))).collect()
+}
+
+/// One more change.
+fn with(changes: &[(usize, Change)], at: usize, change: Change) -> Vec<(usize, Change)> {
+    [changes, &[(at, change)]].concat()
 }
 
 /// Whether the host's `==` is one of fields, as far as values that differ in one scalar tell.
 fn equals_fieldwise<T: Composite + PartialEq>() -> bool {
     let zero = || sample::<T>(&[]);
-    let mut scalars = types::<T>().into_iter().enumerate();
+    let each = types::<T>().into_iter().zip(T::shape().scalars()).enumerate();
     zero() == zero()
-        && scalars.all(|(at, ty)| {
-            let other = || sample::<T>(&[(at, Change::Other)]);
-            let number = !matches!(ty, ScalarType::F32 | ScalarType::F64);
-            let no_number = || sample::<T>(&[(at, Change::NoNumber)]);
-            other() == other() && other() != zero() && zero() != other() && (number || no_number() != no_number())
+        && each.into_iter().all(|(at, (ty, scalar))| {
+            let around = around(&scalar);
+            let of = |change: Change| sample::<T>(&with(&around, at, change));
+            let tags: Vec<u64> = match scalar.variants.is_empty() {
+                true => vec![0, 1],
+                false => scalar.variants.iter().map(|variant| variant.sample).collect(),
+            };
+            let as_told = |a: usize, b: usize| {
+                let [a_value, b_value] = [a, b].map(|number| of(Change::To(tags[number])));
+                (a_value == b_value) == (a == b) && (a_value != b_value) == (a != b)
+            };
+            (0..tags.len()).all(|a| (0..tags.len()).all(|b| as_told(a, b)))
+                && (!is_float(ty) || of(Change::NoNumber) != of(Change::NoNumber))
         })
 }
 
 /// Whether the host's order is that of the first fields that differ, as far as values that differ in two tell.
 fn ordered_fieldwise<T: Composite + PartialOrd>() -> bool {
-    let scalars = types::<T>();
-    let zero = sample::<T>(&[]);
-    let other = |at: usize| sample::<T>(&[(at, Change::Other)]);
-    // `false` is less than `true`.
-    let changed = |at: usize| if scalars[at] == ScalarType::Bool { Ordering::Less } else { Ordering::Greater };
+    let (types, scalars) = (types::<T>(), T::shape().scalars());
+    let of = |changes: &[(usize, Change)]| sample::<T>(changes);
     let is = |a: &T, b: &T, order: Ordering| a.partial_cmp(b) == Some(order);
-    is(&zero, &zero, Ordering::Equal)
-        && scalars.iter().enumerate().all(|(at, ty)| {
-            let next = at + 1 == scalars.len() || is(&other(at), &other(at + 1), changed(at));
-            let number = !matches!(ty, ScalarType::F32 | ScalarType::F64);
-            next && is(&other(at), &zero, changed(at))
-                && (number || sample::<T>(&[(at, Change::NoNumber)]).partial_cmp(&zero).is_none())
+    let each = scalars.iter().zip(&types).enumerate();
+    is(&of(&[]), &of(&[]), Ordering::Equal)
+        && each.into_iter().all(|(at, (scalar, &ty))| {
+            let around = around(scalar);
+            if !scalar.variants.is_empty() {
+                let ordered = ascending(ty, &scalar.variants);
+                return ordered.windows(2).all(|pair| {
+                    let [less, more] = [&pair[0], &pair[1]].map(|variant| Change::To(variant.sample));
+                    // A variant's fields say nothing where the variants differ.
+                    let is_field = |scalar: &Scalars| {
+                        scalar.guards.iter().any(|(tag, of)| *tag as usize == at && of.tag == pair[0].tag)
+                    };
+                    let fields = scalars.iter().enumerate().filter(|(_, scalar)| is_field(scalar));
+                    is(&of(&with(&around, at, less)), &of(&with(&around, at, more)), Ordering::Less)
+                        && fields.into_iter().all(|(field, _)| {
+                            let less = with(&with(&around, at, less), field, OTHER);
+                            is(&of(&less), &of(&with(&around, at, more)), Ordering::Less)
+                        })
+                });
+            }
+            let (zero, other) = (of(&around), of(&with(&around, at, OTHER)));
+            let no_number = || of(&with(&around, at, Change::NoNumber));
+            // The next that may be there at the same time.
+            let next = scalars.iter().enumerate().skip(at + 1).find(|(_, next)| {
+                next.variants.is_empty()
+                    && next.guards.iter().all(|(tag, variant)| {
+                        scalar.guards.iter().all(|(other, of)| other != tag || of.tag == variant.tag)
+                    })
+            });
+            let before_next = next.is_none_or(|(number, next)| {
+                let both = [around.clone(), self::around(next)].concat();
+                is(&of(&with(&both, at, OTHER)), &of(&with(&both, number, OTHER)), Ordering::Greater)
+            });
+            is(&other, &zero, Ordering::Greater)
+                && before_next
+                && (!is_float(ty) || no_number().partial_cmp(&zero).is_none())
         })
 }
 
+/// The variants in their order: by discriminant, but `Ok` before `Err`.
+fn ascending(ty: ScalarType, variants: &[Choice]) -> Vec<Choice> {
+    let mut variants = variants.to_vec();
+    if ty != ScalarType::Bool {
+        variants.sort_by_key(|variant| shape::number(ty, variant.tag));
+    }
+    variants
+}
+
+/// Whether the greater tag is that of the lesser variant: of a `Result`, whose flag says that it is `Ok`.
+fn is_reversed(scalar: &Scalars, ty: ScalarType) -> bool {
+    ty == ScalarType::Bool && matches!(&scalar.variants[..], [first, _] if first.tag == 1)
+}
+
+type Leaf = (ScalarType, Operand);
+
+fn typed<T: Composite>(leaves: &[Operand]) -> Vec<Leaf> {
+    types::<T>().into_iter().zip(leaves.iter().copied()).collect()
+}
+
+fn reversed(op: CompareOp) -> CompareOp {
+    match op {
+        CompareOp::Lt => CompareOp::Gt,
+        CompareOp::Le => CompareOp::Ge,
+        CompareOp::Gt => CompareOp::Lt,
+        CompareOp::Ge => CompareOp::Le,
+        op => op,
+    }
+}
+
 /// The type's name without its path.
-fn short_name<T>() -> &'static str {
+pub(super) fn short_name<T>() -> &'static str {
     let name = type_name::<T>();
     let path = name.find('<').unwrap_or(name.len());
     name[..path].rfind("::").map_or(name, |end| &name[end + 2..])
 }
 
 impl Builder {
-    /// Whether the first of these that differ are in that order.
+    /// Whether the first of these that differ, of those that are there, are in that order.
     fn in_order<T: Composite>(&self, span: Span, op: CompareOp, a: &[Operand], b: &[Operand]) -> Operand {
         // Each may be read twice.
         let [a, b] = [a, b].map(|leaves| self.pin_leaves::<T>(span, leaves));
@@ -83,41 +166,59 @@ impl Builder {
             CompareOp::Ge => CompareOp::Gt,
             op => op,
         };
-        let mut scalars = a.iter().zip(&b).zip(types::<T>()).rev().map(|((&a, &b), ty)| (a, b, ty));
-        let last = scalars.next().map(|(a, b, ty)| self.comparison(span, op, ty, a, b));
+        let (scalars, tags) = (T::shape().scalars(), typed::<T>(&a));
+        let all = a.iter().zip(&b).zip(types::<T>()).zip(&scalars).rev();
         // No scalars: equal.
-        let last = last.unwrap_or_else(|| Operand::constant(op != strict));
-        scalars.fold(last, |rest, (a, b, ty)| {
-            let equal = self.comparison(span, CompareOp::Eq, ty, a, b);
-            let rest = self.binary(span, BinaryOp::And, ScalarType::Bool, equal, rest);
-            let before = self.comparison(span, strict, ty, a, b);
-            self.binary(span, BinaryOp::Or, ScalarType::Bool, before, rest)
-        })
+        let mut rest = Operand::constant(op != strict);
+        for (number, (((&left, &right), ty), scalar)) in all.enumerate() {
+            let (before, alone) = if is_reversed(scalar, ty) { (reversed(strict), reversed(op)) } else { (strict, op) };
+            if number == 0 && scalar.guards.is_empty() {
+                rest = self.comparison(span, alone, ty, left, right);
+                continue;
+            }
+            // What stands before is equal: so it is there in both, or in none.
+            let equal = self.comparison(span, CompareOp::Eq, ty, left, right);
+            let equal = self.unless_absent(span, scalar, &tags, equal);
+            let equal = self.binary(span, BinaryOp::And, ScalarType::Bool, equal, rest);
+            let before = self.comparison(span, before, ty, left, right);
+            let before = self.where_present(span, scalar, &tags, before);
+            rest = self.binary(span, BinaryOp::Or, ScalarType::Bool, before, equal);
+        }
+        rest
     }
 
     /// Whether all scalars that are there are equal.
     fn equal<T: Composite>(&self, span: Span, op: CompareOp, a: &[Operand], b: &[Operand]) -> Operand {
-        let mut guards: Vec<Vec<u32>> = Vec::new();
-        T::guards(0, &[], &mut |flags| guards.push(flags.to_vec()));
-        // Flags are read more than once.
-        let has_flags = guards.iter().any(|flags| !flags.is_empty());
-        let [a, b] = [a, b].map(|leaves| if has_flags { self.pin_leaves::<T>(span, leaves) } else { leaves.into() });
-        let scalars = a.iter().zip(&b).zip(types::<T>()).zip(&guards);
-        let each = scalars.map(|(((&left, &right), ty), flags)| {
+        let scalars = T::shape().scalars();
+        // Tags are read more than once.
+        let has_tags = scalars.iter().any(|scalar| !scalar.guards.is_empty());
+        let [a, b] = [a, b].map(|leaves| if has_tags { self.pin_leaves::<T>(span, leaves) } else { leaves.into() });
+        let tags = typed::<T>(&a);
+        let each = a.iter().zip(&b).zip(types::<T>()).zip(&scalars).map(|(((&left, &right), ty), scalar)| {
             let equal = self.comparison(span, CompareOp::Eq, ty, left, right);
-            flags.iter().fold(equal, |equal, &flag| {
-                let absent = self.unary(span, UnaryOp::Not, ScalarType::Bool, a[flag as usize]);
-                self.binary(span, BinaryOp::Or, ScalarType::Bool, absent, equal)
-            })
+            self.unless_absent(span, scalar, &tags, equal)
         });
         let all = each.reduce(|one, other| self.binary(span, BinaryOp::And, ScalarType::Bool, one, other));
         let all = all.unwrap_or_else(|| Operand::constant(true));
         if op == CompareOp::Eq { all } else { self.unary(span, UnaryOp::Not, ScalarType::Bool, all) }
     }
 
-    fn not_compared<T>(&self, span: Span) {
-        let ty = short_name::<T>();
-        self.problem(span, format!("a kernel does not compare values of type `{ty}`: compare what a `match` finds"));
+    /// `holds`, or that the scalar is not there.
+    fn unless_absent(&self, span: Span, scalar: &Scalars, leaves: &[Leaf], holds: Operand) -> Operand {
+        scalar.guards.iter().fold(holds, |holds, (tag, variant)| {
+            let (ty, tag) = leaves[*tag as usize];
+            let absent = self.has_tag(span, ty, tag, variant.tag, false);
+            self.binary(span, BinaryOp::Or, ScalarType::Bool, absent, holds)
+        })
+    }
+
+    /// `holds`, and that the scalar is there.
+    fn where_present(&self, span: Span, scalar: &Scalars, leaves: &[Leaf], holds: Operand) -> Operand {
+        scalar.guards.iter().fold(holds, |holds, (tag, variant)| {
+            let (ty, tag) = leaves[*tag as usize];
+            let present = self.has_tag(span, ty, tag, variant.tag, true);
+            self.binary(span, BinaryOp::And, ScalarType::Bool, present, holds)
+        })
     }
 
     fn not_derived<T>(&self, span: Span, name: &str) {
@@ -130,9 +231,9 @@ impl Builder {
     }
 }
 
-/// Each row: the comparison, the host's trait, which types have it, whether it is a derived one, and what compares.
+/// Each row: the comparison, the host's trait, whether it is a derived one, and what compares.
 macro_rules! comparisons {
-    ($($method:ident = $op:ident, $trait:ident, $has:ident, $is_derived:ident, $compare:ident;)*) => {$(
+    ($($method:ident = $op:ident, $trait:ident, $is_derived:ident, $compare:ident;)*) => {$(
         impl<A: Simple, B: Simple> Operands<'_, A, B> {
             /// The comparison of scalars.
             #[inline(never)]
@@ -156,9 +257,7 @@ macro_rules! comparisons {
             {
                 let (k, a, b) = self.taken();
                 let span = k.span(at);
-                if !T::$has {
-                    k.not_compared::<T>(span);
-                } else if !$is_derived::<T>() {
+                if !$is_derived::<T>() {
                     k.not_derived::<T>(span, stringify!($trait));
                 }
                 let (a, b) = (k.operand::<T>(span, a), k.operand::<T>(span, b));
@@ -170,10 +269,10 @@ macro_rules! comparisons {
 }
 
 comparisons! {
-    eq = Eq, PartialEq, FIELDWISE, equals_fieldwise, equal;
-    ne = Ne, PartialEq, FIELDWISE, equals_fieldwise, equal;
-    lt = Lt, PartialOrd, ORDERED, ordered_fieldwise, in_order;
-    le = Le, PartialOrd, ORDERED, ordered_fieldwise, in_order;
-    gt = Gt, PartialOrd, ORDERED, ordered_fieldwise, in_order;
-    ge = Ge, PartialOrd, ORDERED, ordered_fieldwise, in_order;
+    eq = Eq, PartialEq, equals_fieldwise, equal;
+    ne = Ne, PartialEq, equals_fieldwise, equal;
+    lt = Lt, PartialOrd, ordered_fieldwise, in_order;
+    le = Le, PartialOrd, ordered_fieldwise, in_order;
+    gt = Gt, PartialOrd, ordered_fieldwise, in_order;
+    ge = Ge, PartialOrd, ordered_fieldwise, in_order;
 }

@@ -36,7 +36,7 @@
 //! | `function` | device functions and their calls |
 //! | `callee` | what can be called, and passed |
 //! | `reference`, `place` | references to variables and to elements, as arguments |
-//! | `item` | references to elements, as names |
+//! | `named` | references to elements, as names |
 //! | `receiver` | methods of users' structs |
 //! | `names` | `let`, assignment, parameters |
 //! | `region` | memory, and subslices of it |
@@ -44,12 +44,14 @@
 //! | `element` | what memory is made of, and what can be passed as a slice |
 //! | `array` | local and shared arrays |
 //! | `bulk` | all elements at once |
+//! | `items` | patterns of arrays |
 //! | `atomic` | atomics |
 //! | `collective` | operations of a warp, barriers, fences |
 //! | `record`, `fields`, `literal` | structs |
 //! | `spill` | their fields that are arrays |
 //! | `variant` | enums |
 //! | `guard` | panics that the builder itself adds |
+//! | `shape` | what values of a type consist of |
 //! | `speak` | printed lines, assertions, panics |
 //! | `branch` | `if`, `&&`, `\|\|` |
 //! | `matching` | what patterns need |
@@ -74,12 +76,13 @@ mod fieldwise;
 mod function;
 mod guard;
 mod handle;
-mod item;
+mod items;
 mod iterate;
 mod limits;
 mod literal;
 mod matching;
 mod memory;
+mod named;
 mod names;
 mod numeric;
 mod operators;
@@ -94,6 +97,7 @@ mod reference;
 mod region;
 mod repeat;
 mod sequence;
+mod shape;
 mod speak;
 mod spill;
 mod std_atomic;
@@ -110,12 +114,13 @@ pub use callee::{Callee, DeviceFunction, Hold, Of, OtherFunction};
 pub use element::{AtomicAccess, ElementAccess, MemoryElement, PlainAccess, SliceArgument, SliceMutArgument};
 pub use function::{CalledByKernel, Definition};
 pub use handle::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Left, Let, Mutable, Never, SliceMut, SliceRef, Value};
-pub use item::{
+pub use items::{NAMED_REST, NO_REST, REST, TakenApart, WholeItem};
+pub use literal::{Gathered, Record};
+pub use matching::PatternConstant;
+pub use named::{
     Behind, IteratedMut, IteratedMuts, IteratedRef, IteratedRefs, NamedMemory, PassedName, Referred, RefersTo, Rows,
     Seen,
 };
-pub use literal::{Gathered, Record};
-pub use matching::PatternConstant;
 pub use numeric::Lossless;
 pub use options::{Propagates, Variants};
 pub use pieces::{Cut, Pieces};
@@ -126,6 +131,7 @@ pub use record::{Column, First, KernelData, NoFields, Part};
 pub use reference::{Changeable, Lent, LentMut, RefArgument, RefMutArgument, Referent, ValueMut, ValueRef};
 pub use region::{Ends, Region, Sliced, SlicedMut};
 pub use sequence::{Copied, Enumerated, IntoItems, ItemParts, Items, Moved, Sequence, Zipped};
+pub use shape::{Choice, Fields, Shape, Written};
 pub use speak::Shown;
 pub use spill::Spilled;
 pub use std_atomic::Atomic;

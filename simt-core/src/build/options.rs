@@ -4,22 +4,21 @@
 
 use super::arena::{Leaf, Operand};
 use super::overloaded::Nothing;
+use super::shape::{Choice, Shape};
 use super::tuple::{Leaves, types};
-use super::{Builder, Composite, IntoValue, Let, Never, Types, Value};
+use super::{Builder, Column, Composite, First, IntoValue, KernelData, Let, Never, NoFields, Types, Value};
 use crate::ops::UnaryOp;
-use crate::program::{Piece, StmtKind, Style};
+use crate::program::{Form, Piece, StmtKind, Style};
 use crate::scalar::{Constant, ScalarType};
 use crate::source::Span;
+use std::fmt::Debug;
 
 /// Whether there is a value, and the value.
 impl<T: Composite> Composite for Option<T> {
     const COUNT: u32 = 1 + T::COUNT;
-    const FIELDWISE: bool = T::FIELDWISE;
-    const ORDERED: bool = false;
 
-    fn guards(first: u32, flags: &[u32], show: &mut dyn FnMut(&[u32])) {
-        show(flags);
-        T::guards(first + 1, &[flags, &[first]].concat(), show);
+    fn shape() -> Shape {
+        Shape::Variants(vec![Choice::of_std("None", false, None), Choice::of_std("Some", true, Some(T::shape()))])
     }
 
     fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {
@@ -38,10 +37,74 @@ impl<T: Composite> Composite for Option<T> {
 impl<T: Composite, E: Composite> Composite for Result<T, E> {
     const COUNT: u32 = 1 + T::COUNT + E::COUNT;
 
+    fn shape() -> Shape {
+        let (value, error) = (Some(T::shape()), Some(E::shape()));
+        Shape::Variants(vec![Choice::of_std("Ok", true, value), Choice::of_std("Err", false, error)])
+    }
+
+    fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {
+        let is_ok = next(ScalarType::Bool) != 0;
+        let (value, error) = (T::made(next), E::made(next));
+        if is_ok { Ok(value) } else { Err(error) }
+    }
+
     fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType)) {
         show(&format!("{path}.is_ok"), ScalarType::Bool);
         T::leaves(&format!("{path}.ok"), show);
         E::leaves(&format!("{path}.err"), show);
+    }
+}
+
+impl<T: KernelData> KernelData for Option<T> {
+    type Fields = NoFields<Self>;
+    const COLUMNS: u32 = 1 + T::COLUMNS;
+
+    fn fields(_: First) -> NoFields<Self> {
+        NoFields::new()
+    }
+
+    fn columns(path: &str, show: &mut dyn FnMut(Column<'_>)) {
+        show(Column { path: &format!("{path}.is_some"), ty: ScalarType::Bool, length: None });
+        T::columns(&format!("{path}.value"), show);
+    }
+}
+
+impl<T: KernelData, E: KernelData> KernelData for Result<T, E> {
+    type Fields = NoFields<Self>;
+    const COLUMNS: u32 = 1 + T::COLUMNS + E::COLUMNS;
+
+    fn fields(_: First) -> NoFields<Self> {
+        NoFields::new()
+    }
+
+    fn columns(path: &str, show: &mut dyn FnMut(Column<'_>)) {
+        show(Column { path: &format!("{path}.is_ok"), ty: ScalarType::Bool, length: None });
+        T::columns(&format!("{path}.ok"), show);
+        E::columns(&format!("{path}.err"), show);
+    }
+}
+
+/// An option from outside the kernel.
+impl<T: Composite + IntoValue<T>> IntoValue<Self> for Option<T> {
+    fn into_value(self, k: &Builder, span: Span) -> Value<Self> {
+        match self.map(|value| k.operand::<T>(span, value)) {
+            Some(value) => Value::new(k.with_flag(true, k.leaves::<T>(value))),
+            None => k.none(),
+        }
+    }
+}
+
+/// A result from outside the kernel.
+impl<T: Composite + IntoValue<T>, E: Composite + IntoValue<E>> IntoValue<Self> for Result<T, E> {
+    fn into_value(self, k: &Builder, span: Span) -> Value<Self> {
+        let leaves = match self {
+            Ok(value) => (true, k.leaves::<T>(k.operand::<T>(span, value)).into_iter().chain(nothing::<E>()).collect()),
+            Err(error) => {
+                let error = k.operand::<E>(span, error);
+                (false, nothing::<T>().chain(k.leaves::<E>(error)).collect::<Leaves>())
+            }
+        };
+        Value::new(k.with_flag(leaves.0, leaves.1))
     }
 }
 
@@ -59,6 +122,8 @@ pub trait Variants: Composite {
     type With<U: Composite>: Variants<Value = U, Other = Self::Other>;
     /// What `unwrap` says of it.
     const ABSENT: &'static str;
+    /// Whether it shows what is there in its place.
+    const SHOWS_OTHER: bool;
 }
 
 impl<T: Composite> Variants for Option<T> {
@@ -66,6 +131,7 @@ impl<T: Composite> Variants for Option<T> {
     type Other = ();
     type With<U: Composite> = Option<U>;
     const ABSENT: &'static str = "called `Option::unwrap()` on a `None` value";
+    const SHOWS_OTHER: bool = false;
 }
 
 impl<T: Composite, E: Composite> Variants for Result<T, E> {
@@ -73,6 +139,7 @@ impl<T: Composite, E: Composite> Variants for Result<T, E> {
     type Other = E;
     type With<U: Composite> = Result<U, E>;
     const ABSENT: &'static str = "called `Result::unwrap()` on an `Err` value";
+    const SHOWS_OTHER: bool = true;
 }
 
 /// `?` can return from a function that gives an `R` where a name `N` has no value. (`Types` has it: see [`Same`](super::Same).)
@@ -328,7 +395,7 @@ impl Builder {
 
     /// `value.unwrap()`; with a text, `value.expect(text)`. Emits an `if` around a panic.
     #[inline(never)]
-    pub fn unwrap<V: Variants>(
+    pub fn unwrap<V: Variants<Other: Debug>>(
         &self,
         at: u32,
         value: impl IntoValue<V>,
@@ -337,14 +404,16 @@ impl Builder {
         let (span, name) = (self.span(at), self.keep(at, value));
         let leaves = self.leaves::<V>(name.operand(self));
         let mut pieces = vec![Piece::Text(text.unwrap_or(V::ABSENT).into())];
-        let mut args = Vec::new();
-        // As std shows the error, if it is a number.
-        if let ([ty], Some(&error)) = (&types::<V::Other>()[..], leaves.last()) {
-            pieces.extend([Piece::Text(": ".into()), Piece::Value { arg: 0, style: Style::default() }]);
-            args.push(self.node(span, *ty, error));
-        }
-        let message = self.message(&pieces);
-        let otherwise = self.block(|| self.emit(span, StmtKind::Panic { message, args }));
+        let otherwise = self.block(|| {
+            let mut shown = Vec::new();
+            // As std shows the error.
+            if V::SHOWS_OTHER {
+                let style = Style { form: Form::Debug, ..Style::default() };
+                pieces.extend([Piece::Text(": ".into()), Piece::Value { arg: 0, style }]);
+                shown.push(self.shown_debug::<V::Other>(at, self.absent_value(name)));
+            }
+            self.say(span, &pieces, &shown, |message, args| StmtKind::Panic { message, args });
+        });
         self.emit_if(span, leaves[0], Vec::new(), otherwise);
         let value = self.present_value(name);
         Value::new(value.operand(self))

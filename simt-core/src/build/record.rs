@@ -5,6 +5,7 @@
 //! follow each other. A field that is an array of N has N leaves and one column, of N elements a struct.
 
 use super::Composite;
+use super::shape::{Fields, Shape, Written};
 use crate::scalar::{Scalar, ScalarType};
 use std::fmt;
 use std::marker::PhantomData;
@@ -106,9 +107,12 @@ impl<T: Scalar> KernelData for T {
     }
 }
 
-impl<T: Scalar, const N: usize> Composite for [T; N] {
-    const COUNT: u32 = N as u32;
-    const FIELDWISE: bool = true;
+impl<T: Composite, const N: usize> Composite for [T; N] {
+    const COUNT: u32 = N as u32 * T::COUNT;
+
+    fn shape() -> Shape {
+        Shape::Fields(Fields::unnamed(Written::Listed, vec![T::shape(); N]))
+    }
 
     fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {
         std::array::from_fn(|_| T::made(next))
@@ -116,7 +120,7 @@ impl<T: Scalar, const N: usize> Composite for [T; N] {
 
     fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType)) {
         for index in 0..N {
-            show(&format!("{path}.{index}"), T::TYPE);
+            T::leaves(&format!("{path}.{index}"), show);
         }
     }
 }

@@ -5,6 +5,7 @@
 
 use super::arena::{Leaf, Operand};
 use super::handle::Listed;
+use super::shape::{Fields, Shape, Written};
 use super::{Builder, IntoValue, Let, Mutable, Place, Value};
 use crate::program::{Expr, ExprId, StmtKind, VarId, Variable};
 use crate::scalar::{Scalar, ScalarType};
@@ -31,30 +32,21 @@ pub trait Composite: Copy + 'static {
     /// Shows the types of the scalars, in order, each with what stands behind a variable's name for it.
     fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType));
 
-    /// Whether two values are equal if their scalars are, those that are there.
-    const FIELDWISE: bool = false;
-    /// Whether all scalars are always there, so that values are ordered by the first that differs.
-    const ORDERED: bool = Self::FIELDWISE;
+    /// What a value consists of.
+    fn shape() -> Shape;
 
-    /// Shows for each scalar, in order, the numbers of the flags of which each must be set for it to be there. `first` is the
-    /// number of the first scalar, `flags` are those around.
-    fn guards(_first: u32, flags: &[u32], show: &mut dyn FnMut(&[u32])) {
-        (0..Self::COUNT).for_each(|_| show(flags));
-    }
-
-    /// The host's value that has these scalars, which are asked for in order: their bits for the type.
-    ///
-    /// # Panics
-    /// If the type is not `FIELDWISE`.
-    fn made(_next: &mut dyn FnMut(ScalarType) -> u64) -> Self {
-        unreachable!("only values that are compared are made")
-    }
+    /// The host's value that has these scalars, which are asked for in order: their bits for the type, and of a tag the
+    /// variant's [`sample`](super::Choice::sample).
+    fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self;
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: Scalar> Composite for T {
     const COUNT: u32 = 1;
-    const FIELDWISE: bool = true;
+
+    fn shape() -> Shape {
+        Shape::Scalar
+    }
 
     fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {
         T::from_bits64(next(T::TYPE))
@@ -100,15 +92,9 @@ macro_rules! impl_tuples {
     ($(($($part:ident: $value:ident, $index:tt, ($($before:ident)*);)*))*) => {$(
         impl<$($part: Composite),*> Composite for ($($part,)*) {
             const COUNT: u32 = 0 $(+ $part::COUNT)*;
-            const FIELDWISE: bool = true $(&& $part::FIELDWISE)*;
-            const ORDERED: bool = true $(&& $part::ORDERED)*;
 
-            #[allow(unused_variables, unused_mut, unused_assignments, reason = "the empty tuple has no parts")]
-            fn guards(mut first: u32, flags: &[u32], show: &mut dyn FnMut(&[u32])) {
-                $(
-                    $part::guards(first, flags, show);
-                    first += $part::COUNT;
-                )*
+            fn shape() -> Shape {
+                Shape::Fields(Fields::unnamed(Written::Numbered, vec![$($part::shape()),*]))
             }
 
             #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple has no parts")]

@@ -7,7 +7,7 @@ use super::literal::Record;
 use super::record::{NoFields, Part};
 use super::tuple::types;
 use super::{Builder, Composite, IntoValue, KernelData, Let, Value};
-use crate::ops::{CastMeaning, CompareOp};
+use crate::ops::{CastMeaning, CompareOp, UnaryOp};
 use crate::scalar::{Constant, Scalar, ScalarType};
 use crate::source::Span;
 use std::marker::PhantomData;
@@ -112,6 +112,16 @@ impl Builder {
         let ty = types::<T>()[0];
         let constant = Operand::Leaf(Leaf::Const(Constant { ty, bits: variant.bits }));
         Value::new(self.comparison(self.span(at), CompareOp::Eq, ty, tag, constant))
+    }
+
+    /// Whether a tag is that of a variant, or is not.
+    pub(super) fn has_tag(&self, span: Span, ty: ScalarType, tag: Operand, bits: u64, wanted: bool) -> Operand {
+        if ty == ScalarType::Bool {
+            return if (bits != 0) == wanted { tag } else { self.unary(span, UnaryOp::Not, ty, tag) };
+        }
+        let constant = Operand::Leaf(Leaf::Const(Constant { ty, bits }));
+        let op = if wanted { CompareOp::Eq } else { CompareOp::Ne };
+        self.comparison(span, op, ty, tag, constant)
     }
 
     /// Says that a constant with fields is no pattern of a kernel.

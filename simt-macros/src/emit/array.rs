@@ -25,6 +25,9 @@ impl Emitter<'_> {
             _ => return None,
         };
         let (pattern, ty) = split(&local.pat);
+        if super::items::takes_apart(pattern) {
+            return None;
+        }
         let Some(name) = self.array_name(pattern) else { return Some(TokenStream::new()) };
         // Rust's own type, so that rustc checks the lengths as it does in plain Rust.
         let found = quote_spanned!(crate::extent::Extent::of(init).first=> [_; #length]);

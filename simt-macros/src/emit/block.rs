@@ -190,6 +190,10 @@ impl Emitter<'_> {
     /// `let P { x, .. } = value;`: rustc checks that the pattern always matches.
     fn let_pattern(&mut self, local: &Local, pattern: &Pat, ty: Option<&Type>, value: &Expr) -> TokenStream {
         let span = local.let_token.span;
+        if let (None, Some((subject, kept))) = (ty, self.array_subject(value, &[pattern])) {
+            let names = self.destructured(pattern, &subject);
+            return quote_spanned!(span=> #kept #names);
+        }
         let place = self.spans.place(value);
         let value = self.typed_value(value, ty);
         let subject = self.fresh("value", place.extent.first);
@@ -235,7 +239,7 @@ fn is_device(attribute: &Attribute) -> bool {
 }
 
 /// Whether a pattern is a name, or a tuple of names: a declaration for each, and nothing to check.
-fn is_of_names(pattern: &Pat) -> bool {
+pub(super) fn is_of_names(pattern: &Pat) -> bool {
     match pattern {
         Pat::Tuple(tuple) => tuple.elems.iter().all(is_of_names),
         Pat::Paren(paren) => is_of_names(&paren.pat),

@@ -97,7 +97,9 @@ impl Emitter<'_> {
             pattern => (pattern, None),
         };
         let span = pattern.span();
-        if let Some(ty @ (Type::Reference(_) | Type::Slice(_) | Type::Array(_))) = ty {
+        if let Some(ty @ (Type::Reference(_) | Type::Slice(_) | Type::Array(_))) = ty
+            && !matches!((pattern, ty), (Pat::Slice(_), Type::Array(_)))
+        {
             let message = "in a kernel, a closure's parameters are values: it sees the slices and variables around it";
             self.report.error(ty, message);
         }
@@ -105,7 +107,12 @@ impl Emitter<'_> {
         let ty = ty.map_or_else(|| quote_spanned!(span=> _), ToTokens::to_token_stream);
         let place = self.spans.place(pattern);
         let names = match pattern {
-            Pat::Tuple(tuple) => self.let_tuple(&place, &[], tuple, None, &argument.to_token_stream()),
+            Pat::Tuple(tuple) if tuple.elems.iter().all(super::block::is_of_names) => {
+                self.let_tuple(&place, &[], tuple, None, &argument.to_token_stream())
+            }
+            Pat::Tuple(_) | Pat::Struct(_) | Pat::TupleStruct(_) | Pat::Slice(_) => {
+                self.destructured(pattern, &argument)
+            }
             pattern => match self.pattern_name(pattern) {
                 Some(PatIdent { ident, mutability: None, .. }) => {
                     quote_spanned!(ident.span()=> let #ident = #argument;)

@@ -3,7 +3,7 @@
 use super::Emitter;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::ExprCall;
+use syn::{Expr, ExprCall};
 
 /// A function of the machine. The builder's method has its name.
 pub(super) struct Collective {
@@ -55,6 +55,12 @@ table! {
     sync_barrier_count(index, threads, holds) value;
     fence_block();
     fence_device();
+}
+
+/// The value that a call shuffles, which has the type of the result.
+pub(super) fn shuffled<'a>(call: &'a ExprCall, collective: &Collective) -> Option<&'a Expr> {
+    let place = collective.parameters.iter().position(|parameter| *parameter == "value")?;
+    call.args.iter().nth(place)
 }
 
 pub(super) fn find(name: &Ident) -> Option<&'static Collective> {

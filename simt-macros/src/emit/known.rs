@@ -193,8 +193,11 @@ impl Known {
             }
             Expr::Call(call) => {
                 let name = super::call::called(call);
-                name.is_some_and(|name| number::is_number(name) || collective::find(name).is_some())
-                    || (numeric::function_emits(call).is_some() && !numeric::is_default(call))
+                name.is_some_and(|name| {
+                    let shuffles_none =
+                        |found| collective::shuffled(call, found).is_none_or(|value| self.is_scalar(value));
+                    number::is_number(name) || collective::find(name).is_some_and(shuffles_none)
+                }) || (numeric::function_emits(call).is_some() && !numeric::is_default(call))
             }
             // `thread_idx().x`
             Expr::Field(field) => {

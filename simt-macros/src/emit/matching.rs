@@ -67,7 +67,7 @@ impl Emitter<'_> {
 
     /// The condition that a value matches a pattern.
     pub(super) fn pattern_condition(&mut self, pattern: &Pat, value: &Expr, let_: Span) -> Condition {
-        let (subject, kept) = self.subject(value);
+        let (subject, kept) = self.array_subject(value, &[pattern]).unwrap_or_else(|| self.subject(value));
         let pattern = self.match_pattern(pattern, &subject);
         let (aliases, mut bound) = self.names(&pattern, false);
         bound = quote!(#aliases #bound);
@@ -94,7 +94,9 @@ impl Emitter<'_> {
 
     pub(super) fn match_(&mut self, match_: &ExprMatch, arms: &Arms) -> TokenStream {
         let span = match_.match_token.span;
-        let (subject, kept) = self.subject(&match_.expr);
+        let whole: Vec<&Pat> = match_.arms.iter().map(|arm| without_guard(arm).0).collect();
+        let array = self.array_subject(&match_.expr, &whole);
+        let (subject, kept) = array.unwrap_or_else(|| self.subject(&match_.expr));
         let patterns: Vec<Pattern<'_>> =
             match_.arms.iter().map(|arm| self.match_pattern(without_guard(arm).0, &subject)).collect();
         let check = self.check(match_, &subject, &patterns);

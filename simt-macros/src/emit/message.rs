@@ -97,6 +97,8 @@ impl Emitter<'_> {
                     "shown_bits"
                 } else if has("e") {
                     "shown_number"
+                } else if forms.iter().all(|form| *form == Some('?')) {
+                    "shown_debug"
                 } else {
                     "shown"
                 };

@@ -26,7 +26,7 @@
 //! | `options` | `Option` and `Result` |
 //! | `numeric` | methods and functions of numbers |
 //! | `fields`, `literal` | structs: their fields, and their values |
-//! | `array` | local and shared arrays |
+//! | `array`, `items` | local and shared arrays, and patterns of arrays |
 //! | `atomic` | atomics, loads and stores with cache operators |
 //! | `collective` | operations of a warp, barriers, fences |
 //! | `speak`, `message` | printed lines, assertions, panics, and their texts |
@@ -48,6 +48,7 @@ mod collective;
 mod exchange;
 mod fields;
 mod function;
+mod items;
 mod iterate;
 mod jump;
 mod known;

@@ -72,7 +72,7 @@ impl Emitter<'_> {
         Some(quote_spanned!(symbol=> { let #new = #value; #update }))
     }
 
-    fn operator(&self, place: &Place, method: &str, symbol: Span, operands: &TokenStream) -> TokenStream {
+    pub(super) fn operator(&self, place: &Place, method: &str, symbol: Span, operands: &TokenStream) -> TokenStream {
         let (k, at) = (self.builder.at(symbol), &place.at);
         let method = proc_macro2::Ident::new(method, symbol);
         quote_spanned!(symbol=> #k.operands(#operands).#method(#at))

@@ -57,6 +57,7 @@ impl Emitter<'_> {
             Pat::Range(range) => self.range_pattern(pattern, range, subject),
             Pat::Or(or) => self.alternatives(or.cases.iter(), subject),
             Pat::Tuple(tuple) => self.tuple_pattern(tuple, subject),
+            Pat::Slice(slice) => self.slice_pattern(slice, subject),
             Pat::TupleStruct(option) if variant_methods(&option.path).is_some() => self.option_pattern(option, subject),
             Pat::TupleStruct(tuple) => self.tuple_struct_pattern(pattern, tuple, subject),
             Pat::Struct(struct_) => self.struct_pattern(pattern, struct_, subject),
@@ -69,7 +70,7 @@ impl Emitter<'_> {
                     Pat::Reference(_) => "a kernel has no references: write the pattern without `&`",
                     _ => {
                         "this pattern is not supported in a kernel: patterns are numbers, `true`, `false`, constants, ranges, \
-                         `|`, names, `_`, and tuples and structs of them"
+                         `|`, names, `_`, and tuples, structs and arrays of them"
                     }
                 };
                 self.report.error(other, message);
@@ -307,7 +308,13 @@ impl Emitter<'_> {
     }
 
     /// Adds the pattern of a part.
-    fn both<'a>(&mut self, part: &Pat, whole: &mut Pattern<'a>, pattern: Pattern<'a>, checked: &mut Vec<TokenStream>) {
+    pub(super) fn both<'a>(
+        &mut self,
+        part: &Pat,
+        whole: &mut Pattern<'a>,
+        pattern: Pattern<'a>,
+        checked: &mut Vec<TokenStream>,
+    ) {
         whole.parts.extend(pattern.parts);
         whole.names.extend(pattern.names);
         checked.push(pattern.checked);

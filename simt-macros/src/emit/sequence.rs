@@ -239,7 +239,11 @@ impl Emitter<'_> {
                 let k = self.builder.at(span);
                 quote_spanned!(span=> let (#(#unused,)*) = #k.item_parts(#item); #names)
             }
-            other => self.destructured(other, item),
+            other => {
+                let (span, whole) = (other.span(), self.fresh("whole", other.span()));
+                let (k, names) = (self.builder.at(span), self.destructured(other, &whole));
+                quote_spanned!(span=> let #whole = #k.whole_item(#item); #names)
+            }
         }
     }
 

@@ -140,7 +140,7 @@ impl Emitter<'_> {
             let text = format!("{} = ", verbatim::text(value));
             let pieces = [&whole, &quote!(#text)].map(|piece| message::text(span, piece));
             let number = message::debug(span, 0);
-            let shown = self.call_at(&place, "shown", place.extent.first, &kept.to_token_stream());
+            let shown = self.call_at(&place, "shown_debug", place.extent.first, &kept.to_token_stream());
             let line = self.call(mac, "print", span, &quote!(&[#(#pieces,)* #number], [#shown]));
             lines.extend(quote_spanned!(span=> let #kept = #keep; #line;));
             values.push(kept);
@@ -201,13 +201,19 @@ impl Emitter<'_> {
         };
         let (keep_left, keep_right) = (keep(self, &left.value), keep(self, &right.value));
         let place = self.spans.place(mac);
-        let holds = self.call_at(&place, method, span, &quote!(#kept_left, #kept_right));
+        let (left_is, right_is) = (&left.value, &right.value);
+        let holds = if self.known.is_scalar(left_is) || self.known.is_scalar(right_is) {
+            self.call_at(&place, method, span, &quote!(#kept_left, #kept_right))
+        } else {
+            let (left, right) = (kept_left.to_token_stream(), kept_right.to_token_stream());
+            self.operator(&place, method, span, &quote!(#left, #right))
+        };
         let begin = self.call_at(&place, "begin_if", span, &holds);
 
         let start = format!("assertion `left {operator} right` failed");
         let (mut pieces, mut shown) = (vec![message::text(span, &quote!(#start))], Vec::new());
         for (kept, value) in [(&kept_left, left), (&kept_right, right)] {
-            shown.push(self.call(&value.value, "shown", value.value.span(), &quote!(#kept)));
+            shown.push(self.call(&value.value, "shown_debug", value.value.span(), &quote!(#kept)));
         }
         if let Some((format, args)) = rest.split_first() {
             let (custom, values) = self.message(format, args, 2);

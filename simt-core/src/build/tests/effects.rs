@@ -1,6 +1,8 @@
 //! Arrays, atomics, collectives, messages and structs, as the macro builds them.
 
-use super::super::{Column, Composite, First, KernelData, LoadAccess, Part, Piece, StoreAccess, Style};
+use super::super::{
+    Column, Composite, Fields, First, KernelData, LoadAccess, Part, Piece, Shape, StoreAccess, Style, Written,
+};
 use super::{Builder, body, check};
 use crate::scalar::ScalarType;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -20,6 +22,15 @@ struct BodyFields {
 
 impl Composite for Body {
     const COUNT: u32 = f32::COUNT + <[u8; 2]>::COUNT;
+
+    fn shape() -> Shape {
+        let parts = vec![("x", f32::shape()), ("v", <[u8; 2]>::shape())];
+        Shape::Fields(Fields { name: "Body", written: Written::Named, parts })
+    }
+
+    fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {
+        Self { x: f32::made(next), v: Composite::made(next) }
+    }
 
     fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType)) {
         f32::leaves(&format!("{path}.x"), show);

@@ -1,0 +1,214 @@
+//! Patterns of arrays: the elements that they name.
+
+use super::arena::Operand;
+use super::tuple::Leaves;
+use super::{ArrayMut, ArrayRef, Builder, Composite, KernelData, Let, Mutable};
+use crate::program::{ArraySpace, LoadAccess, Memory, StoreAccess};
+use crate::source::Span;
+
+/// There are no other elements than those that the pattern takes.
+pub const NO_REST: u8 = 0;
+/// There may be others.
+pub const REST: u8 = 1;
+/// There may be others, and they get a name.
+pub const NAMED_REST: u8 = 2;
+
+/// A name whose elements a pattern takes: `FIRST` from the beginning, `LAST` from the end.
+///
+/// `N` is how many elements it has, as far as the patterns know. Of an array that is memory no type has the length; so it is
+/// compared while the kernel is built.
+#[diagnostic::on_unimplemented(
+    message = "a pattern of an array for what is none in a kernel",
+    label = "not an array",
+    note = "patterns take arrays apart, `[a, b]`; of a slice, write `x[0]`"
+)]
+pub trait TakenApart<const FIRST: usize, const LAST: usize, const OTHERS: u8, const N: usize> {
+    /// The array with these elements.
+    type Array: Composite;
+
+    /// The elements, evaluated now.
+    fn listed(self, k: &Builder, span: Span) -> Let<Self::Array>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<U: Composite, const N: usize, const FIRST: usize, const LAST: usize, const OTHERS: u8, const K: usize>
+    TakenApart<FIRST, LAST, OTHERS, K> for Let<[U; N]>
+{
+    type Array = [U; N];
+
+    fn listed(self, _: &Builder, _: Span) -> Self {
+        self
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<U: Composite, const N: usize, const FIRST: usize, const LAST: usize, const OTHERS: u8, const K: usize>
+    TakenApart<FIRST, LAST, OTHERS, K> for Mutable<[U; N]>
+{
+    type Array = [U; N];
+
+    fn listed(self, k: &Builder, span: Span) -> Let<[U; N]> {
+        let operand = k.variables(self.var, self.count);
+        let leaves = k.pin_leaves::<[U; N]>(span, &k.leaves::<[U; N]>(operand));
+        Let::new(k, k.whole(&leaves))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: KernelData, const FIRST: usize, const LAST: usize, const OTHERS: u8, const N: usize>
+    TakenApart<FIRST, LAST, OTHERS, N> for ArrayRef<T>
+{
+    type Array = [T; N];
+
+    fn listed(self, k: &Builder, span: Span) -> Let<[T; N]> {
+        k.elements_at_ends::<T, N>(span, self.region.memory, FIRST, LAST, OTHERS)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: KernelData, const FIRST: usize, const LAST: usize, const OTHERS: u8, const N: usize>
+    TakenApart<FIRST, LAST, OTHERS, N> for ArrayMut<T>
+{
+    type Array = [T; N];
+
+    fn listed(self, k: &Builder, span: Span) -> Let<[T; N]> {
+        k.elements_at_ends::<T, N>(span, self.region.memory, FIRST, LAST, OTHERS)
+    }
+}
+
+/// An item of a `for` that a pattern of a struct or an array takes apart.
+#[diagnostic::on_unimplemented(
+    message = "a pattern of a struct or an array for a reference to one",
+    label = "a reference",
+    note = "items of `x.iter()` and of `&x` are references: write `&` before the pattern"
+)]
+pub trait WholeItem {
+    /// The item's type.
+    type Item: Composite;
+    /// The item.
+    fn whole(self) -> Let<Self::Item>;
+}
+
+impl<T: Composite> WholeItem for Let<T> {
+    type Item = T;
+
+    fn whole(self) -> Self {
+        self
+    }
+}
+
+impl Builder {
+    /// An item that a pattern takes apart.
+    #[inline(never)]
+    pub fn whole_item<I: WholeItem>(&self, item: I) -> Let<I::Item> {
+        item.whole()
+    }
+
+    /// The elements of a name that patterns take apart.
+    #[inline(never)]
+    pub fn listed_items<const FIRST: usize, const LAST: usize, const OTHERS: u8, const N: usize, A>(
+        &self,
+        at: u32,
+        name: A,
+    ) -> Let<A::Array>
+    where
+        A: TakenApart<FIRST, LAST, OTHERS, N>,
+    {
+        name.listed(self, self.span(at))
+    }
+
+    /// The elements of an array that has a name.
+    #[inline(never)]
+    pub fn items<U: Composite, const N: usize>(&self, name: Let<[U; N]>) -> [Let<U>; N] {
+        let leaves = self.leaves::<[U; N]>(name.operand(self));
+        std::array::from_fn(|index| self.item_of(&leaves, index))
+    }
+
+    /// Its first elements and its last ones, as far as it has them: rustc checks the pattern itself.
+    #[inline(never)]
+    pub fn items_at_ends<const FIRST: usize, const LAST: usize, U: Composite, const N: usize>(
+        &self,
+        name: Let<[U; N]>,
+    ) -> ([Let<U>; FIRST], [Let<U>; LAST]) {
+        let leaves = self.leaves::<[U; N]>(name.operand(self));
+        let behind = N.saturating_sub(LAST);
+        (
+            std::array::from_fn(|index| self.item_of(&leaves, index)),
+            std::array::from_fn(|index| self.item_of(&leaves, behind + index)),
+        )
+    }
+
+    /// The elements between them, as an array of the thread's.
+    #[inline(never)]
+    pub fn items_between<const FIRST: usize, const LAST: usize, U: KernelData, const N: usize>(
+        &self,
+        at: u32,
+        name: Let<[U; N]>,
+        title: &'static str,
+    ) -> ArrayRef<U> {
+        let (span, leaves) = (self.span(at), self.leaves::<[U; N]>(name.operand(self)));
+        let number = N.saturating_sub(FIRST + LAST);
+        if number == 0 {
+            self.problem(
+                span,
+                format!("`{title}` has no elements, and a kernel has no arrays of length 0: write `..`"),
+            );
+        }
+        let array: Memory = self.declare_arrays::<U>(span, title, number, ArraySpace::Local, false).into();
+        for index in 0..number {
+            let item: Let<U> = self.item_of(&leaves, FIRST + index);
+            let value = item.operand(self);
+            self.store_all::<U>(span, StoreAccess::Plain, array, Operand::constant(index), value);
+        }
+        ArrayRef::new(array)
+    }
+
+    fn item_of<U: Composite>(&self, leaves: &[Operand], index: usize) -> Let<U> {
+        let (first, count) = (index * U::COUNT as usize, U::COUNT as usize);
+        match leaves.get(first..first + count) {
+            Some(leaves) => Let::new(self, self.whole(leaves)),
+            None => Let::new(self, self.whole(&vec![Operand::Never; count])),
+        }
+    }
+
+    fn elements_at_ends<T: KernelData, const N: usize>(
+        &self,
+        span: Span,
+        array: Memory,
+        first: usize,
+        last: usize,
+        others: u8,
+    ) -> Let<[T; N]> {
+        let (name, length) = self.array_of(array);
+        let (wanted, exact) = (first + last, others == NO_REST);
+        let nothing = || Let::new(self, self.whole(&vec![Operand::Never; <[T; N]>::COUNT as usize]));
+        if others == NAMED_REST {
+            let message = format!(
+                "a pattern does not name what is left of an array that has a name, `{name}`: write `..` and a loop over `{name}`"
+            );
+            self.problem(span, message);
+            return nothing();
+        }
+        if length < wanted || (exact && length != wanted) {
+            let only = if exact { "" } else { "at least " };
+            let message = format!("the array `{name}` has {length} elements, and the pattern is for {only}{wanted}");
+            self.problem(span, message);
+            return nothing();
+        }
+        let mut leaves = Leaves::new();
+        for index in (0..first).chain(length - last..length) {
+            let element = self.load_all::<T>(span, LoadAccess::Plain, array, Operand::constant(index));
+            leaves.extend(self.pin_leaves::<T>(span, &self.leaves::<T>(element.operand)));
+        }
+        Let::new(self, self.whole(&leaves))
+    }
+
+    /// An array's name, and how many elements it has.
+    fn array_of(&self, memory: Memory) -> (String, usize) {
+        let Memory::Array(id) = memory else { unreachable!("the handle is one of an array") };
+        let state = self.state.borrow();
+        let array = state.program.array(id);
+        let name = array.name.split('.').next().unwrap_or_default().to_owned();
+        (name, (array.length / array.row.max(1)) as usize)
+    }
+}
