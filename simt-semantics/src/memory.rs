@@ -74,8 +74,9 @@ impl Memory {
     ///
     /// # Errors
     /// The arguments do not fit the parameters.
-    pub fn initial(setting: &Setting<'_>, arguments: Vec<Vec<u64>>) -> Result<Self, MemoryError> {
+    pub fn initial(setting: &Setting<'_>, mut arguments: Vec<Vec<u64>>) -> Result<Self, MemoryError> {
         let params = &setting.program().params;
+        arguments.extend(params.iter().filter_map(|param| Some(param.table.as_ref()?.to_vec())));
         if params.len() != arguments.len() {
             return Err(MemoryError::Count { expected: params.len(), found: arguments.len() });
         }

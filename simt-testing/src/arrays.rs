@@ -103,7 +103,7 @@ macro_rules! arrays {
 
             /// The parameters of a kernel on such slices.
             pub fn params() -> Vec<Param> {
-                let param = |name: &'static str, kind| Param { name: name.into(), kind, row: 1, span: Span::default() };
+                let param = |name: &'static str, kind| Param { name: name.into(), kind, row: 1, table: None, span: Span::default() };
                 let slice = |name, element, writable| param(name, ParamKind::Slice { element, writable });
                 let scalar = |name, ty| param(name, ParamKind::Scalar(ty));
                 let atomics = |name, element| param(name, ParamKind::Atomic { element });

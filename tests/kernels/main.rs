@@ -118,6 +118,7 @@ mod speaking;
 mod std_paths;
 mod subslices;
 mod switches;
+mod tables;
 mod together;
 mod traits;
 mod tuples;

@@ -41,7 +41,10 @@ impl Builder {
             return bounds.length;
         }
         let length = match region.memory {
-            Memory::Param(param) => Operand::Leaf(Leaf::Len(param)),
+            Memory::Param(param) => {
+                let known = self.state.borrow().program.param(param).table.as_ref().map(|table| table.len());
+                known.map_or(Operand::Leaf(Leaf::Len(param)), Operand::constant)
+            }
             Memory::Array(array) => Operand::constant(self.state.borrow().program.array(array).length as usize),
         };
         match per_element {

@@ -42,6 +42,7 @@
 //! | `region` | memory, and subslices of it |
 //! | `memory` | elements and lengths |
 //! | `element` | what memory is made of, and what can be passed as a slice |
+//! | `table` | `const` and `static` arrays of the host's |
 //! | `array` | local and shared arrays |
 //! | `bulk` | all elements at once |
 //! | `items` | patterns of arrays |
@@ -101,6 +102,7 @@ mod shape;
 mod speak;
 mod spill;
 mod std_atomic;
+mod table;
 #[cfg(test)]
 mod tests;
 mod traits;
@@ -128,13 +130,16 @@ pub use place::{AtomicArgument, AtomicRef, ElementMut, ElementPlace, LentElement
 pub use range::Walk;
 pub use receiver::{ByMut, ByValue, DeviceMethod, ElementOf, Handle, NamedReceiver, Parts, Receiver, TakenBy};
 pub use record::{Column, First, KernelData, NoFields, Part};
-pub use reference::{Changeable, Lent, LentMut, RefArgument, RefMutArgument, Referent, ValueMut, ValueRef};
+pub use reference::{
+    Changeable, Lent, LentConstant, LentMut, RefArgument, RefMutArgument, Referent, ValueMut, ValueRef,
+};
 pub use region::{Ends, Region, Sliced, SlicedMut};
 pub use sequence::{Copied, Enumerated, IntoItems, ItemParts, Items, Moved, Sequence, Zipped};
 pub use shape::{Choice, Fields, Shape, Written};
 pub use speak::Shown;
 pub use spill::Spilled;
 pub use std_atomic::Atomic;
+pub use table::Table;
 pub use traits::{Elements, IntoValue, Place, ReadSlice, Same, Types, WriteSlice};
 pub use tuple::{Composite, Field, Tuple};
 pub use variant::{Castable, Variant};

@@ -63,7 +63,7 @@ impl Builder {
         let span = self.span(at);
         let mut state = self.state.borrow_mut();
         let id = ParamId(state.program.params.len() as u32);
-        state.program.params.push(Param { name, kind, row, span });
+        state.program.params.push(Param { name, kind, row, table: None, span });
         id
     }
 

@@ -285,6 +285,7 @@ impl Builder {
     /// Where the element with this index is, which is known to be one of the region's.
     pub(super) fn moved(&self, span: Span, region: Region, index: Operand) -> Operand {
         match self.bounds(region) {
+            Some(Bounds { start, .. }) if start == Operand::constant(0_usize) => index,
             Some(Bounds { start, .. }) => self.binary(span, BinaryOp::Add, ScalarType::Usize, start, index),
             None => index,
         }

@@ -134,7 +134,6 @@ pub trait Elements {
     message = "cannot index this in a kernel",
     label = "neither a slice nor an array of numbers",
     note = "slices, `&[T]` and `&mut [T]`, and arrays have elements",
-    note = "a `const` array is passed as a parameter: `#[constant] table: &[f32]`, and `&TABLE` at the launch",
     note = "an element that is an atomic is read with `x[i].load(Relaxed)`"
 )]
 pub trait ReadSlice<T>: Elements {

@@ -48,6 +48,7 @@ pub use visit::{continues, else_if};
 use crate::scalar::ScalarType;
 use crate::source::{Source, Span};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// A kernel as a program of the while-language.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -142,6 +143,9 @@ pub struct Param {
     pub kind: ParamKind,
     /// How many elements an index of the user's has, as of [`Array::row`].
     pub row: u32,
+    /// Of a table that the kernel brings along, a `const` array, the bits of its elements. No argument is passed for it; such
+    /// parameters come last.
+    pub table: Option<Arc<[u64]>>,
     /// Where it is declared.
     pub span: Span,
 }

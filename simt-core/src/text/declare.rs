@@ -4,12 +4,14 @@ use super::cursor::{Cursor, Name, Read, scalar};
 use super::error::{Place, Problem};
 use super::lexer::Kind;
 use super::markers_name;
+use super::operand::literal;
 use crate::code::{Markers, Pc, Reg, Register, RegisterRole};
 use crate::program::{Array, ArrayId, ArraySpace, FunctionId, Memory, Param, ParamId, ParamKind};
 use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What a declaration belongs to: the kernel, or a function.
 pub(super) type Owner = Option<FunctionId>;
@@ -225,7 +227,7 @@ fn number(cursor: &mut Cursor<'_>) -> Read<Option<u32>> {
     if cursor.take('#') { cursor.integer("a number").map(Some) } else { Ok(None) }
 }
 
-/// `n: u32`, `x: &mut [u32]`, `hist: &[AtomicU32]`, `#[constant] c: &[f32]`
+/// `n: u32`, `x: &mut [u32]`, `hist: &[AtomicU32]`, `#[constant] c: &[f32]`, `#[constant] t: &[f32] = [1.0, 0.5]`
 fn param(cursor: &mut Cursor<'_>, line: u32) -> Read<Param> {
     let constant = cursor.take('#');
     if constant {
@@ -260,7 +262,25 @@ fn param(cursor: &mut Cursor<'_>, line: u32) -> Read<Param> {
     } else {
         ParamKind::Scalar(cursor.ty()?)
     };
-    Ok(Param { name: name.into(), kind, row: 1, span: span(line, place) })
+    let table = match kind {
+        ParamKind::Constant { element } if cursor.take('=') => Some(table(cursor, element)?),
+        _ => None,
+    };
+    Ok(Param { name: name.into(), kind, row: 1, table, span: span(line, place) })
+}
+
+/// `[1, 2, 3]`
+fn table(cursor: &mut Cursor<'_>, element: ScalarType) -> Read<Arc<[u64]>> {
+    cursor.sign('[')?;
+    let mut bits = Vec::new();
+    while !cursor.is_sign(']') {
+        bits.push(literal(cursor, element)?.bits);
+        if !cursor.take(',') && !cursor.is_sign(']') {
+            return cursor.unexpected("`,` or `]`");
+        }
+    }
+    cursor.sign(']')?;
+    Ok(bits.into())
 }
 
 /// The type of elements, and whether they are atomics.

@@ -22,7 +22,7 @@ pub(super) enum Kind {
     Sign(char),
 }
 
-const SIGNS: &str = "@%!.,:[]()&#+-";
+const SIGNS: &str = "@%!.,:[]()&#+-=";
 
 /// The tokens of a line, without its comment.
 ///

@@ -7,6 +7,7 @@ use super::lexer::Kind;
 use super::literal::constant;
 use crate::code::{BarrierReg, Operand, Pc, Reg};
 use crate::program::{Builtin, FunctionId, Memory, ParamId, ParamKind};
+use crate::scalar::Constant;
 use crate::scalar::ScalarType;
 
 /// One instruction being read: its tokens, and where its parts stood.
@@ -91,29 +92,14 @@ impl Reader<'_> {
         let cursor = &mut self.cursor;
         match (cursor.peek(), cursor.peek_second()) {
             (Some(Kind::Sign('%')), _) => Ok(Operand::Reg(self.register()?)),
-            (Some(Kind::Sign('+' | '-') | Kind::Number(_)), _) => self.literal(ty),
-            (Some(Kind::Word(word)), _) if word == "true" || word == "false" => self.literal(ty),
+            (Some(Kind::Sign('+' | '-') | Kind::Number(_)), _) => literal(&mut self.cursor, ty).map(Operand::Const),
+            (Some(Kind::Word(word)), _) if word == "true" || word == "false" => {
+                literal(&mut self.cursor, ty).map(Operand::Const)
+            }
             (Some(Kind::Word(_)), Some(Kind::Sign('('))) => self.builtin(),
             (Some(Kind::Word(_) | Kind::Quoted(_)), _) => self.param(),
             _ => cursor.unexpected(format!("a value: a register, a parameter, or a `{ty}`")),
         }
-    }
-
-    fn literal(&mut self, ty: ScalarType) -> Read<Operand> {
-        let start = self.cursor.place();
-        let mut text = String::new();
-        if let Some(Kind::Sign(sign @ ('+' | '-'))) = self.cursor.peek() {
-            self.cursor.skip();
-            text.push(*sign);
-        }
-        match self.cursor.peek() {
-            Some(Kind::Number(digits) | Kind::Word(digits)) => text.push_str(digits),
-            _ => return self.cursor.unexpected("a number"),
-        }
-        self.cursor.skip();
-        let place = self.cursor.since(start);
-        let wrong = |expected| Problem::new(place, format!("`{text}` is no `{ty}`"), expected);
-        constant(&text, ty).map(Operand::Const).map_err(wrong)
     }
 
     /// `global_id()`, `thread_idx().x`
@@ -297,4 +283,22 @@ impl Declared {
     fn kind(&self, param: ParamId) -> ParamKind {
         self.params.get(param.0 as usize).map_or(ParamKind::Scalar(ScalarType::U32), |param| param.kind)
     }
+}
+
+/// A number, or a truth value.
+pub(super) fn literal(cursor: &mut Cursor<'_>, ty: ScalarType) -> Read<Constant> {
+    let start = cursor.place();
+    let mut text = String::new();
+    if let Some(Kind::Sign(sign @ ('+' | '-'))) = cursor.peek() {
+        cursor.skip();
+        text.push(*sign);
+    }
+    match cursor.peek() {
+        Some(Kind::Number(digits) | Kind::Word(digits)) => text.push_str(digits),
+        _ => return cursor.unexpected("a number"),
+    }
+    cursor.skip();
+    let place = cursor.since(start);
+    let wrong = |expected| Problem::new(place, format!("`{text}` is no `{ty}`"), expected);
+    constant(&text, ty).map_err(wrong)
 }

@@ -192,7 +192,7 @@ pub(crate) fn any_program() -> impl Strategy<Value = Program> {
             name: "garbage".into(),
             params: params
                 .into_iter()
-                .map(|kind| Param { name: "p".into(), kind, row: 1, span: Span::default() })
+                .map(|kind| Param { name: "p".into(), kind, row: 1, table: None, span: Span::default() })
                 .collect(),
             variables,
             exprs,

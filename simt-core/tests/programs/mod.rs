@@ -31,7 +31,7 @@ impl Maker {
     }
 
     fn param(&mut self, name: &'static str, kind: ParamKind) -> ParamId {
-        self.program.params.push(Param { name: name.into(), kind, row: 1, span: Span::default() });
+        self.program.params.push(Param { name: name.into(), kind, row: 1, table: None, span: Span::default() });
         ParamId(self.program.params.len() as u32 - 1)
     }
 

@@ -9,7 +9,7 @@ use super::{Emitter, bare};
 use crate::paths;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Expr, ExprMethodCall, ExprReference, Local, Pat, PatIdent, PatTuple, Type, TypeReference};
+use syn::{Expr, ExprLit, ExprMethodCall, ExprReference, Lit, Local, Pat, PatIdent, PatTuple, Type, TypeReference};
 
 impl Emitter<'_> {
     /// `let r = &x;` and the like, if it is one of them.
@@ -22,6 +22,15 @@ impl Emitter<'_> {
         match (pattern, bare(&init.expr)) {
             (Pat::Ident(name @ PatIdent { by_ref: None, subpat: None, .. }), Expr::Reference(reference)) => {
                 Some(self.named_reference(local, name, ty, reference))
+            }
+            // A reference already.
+            (
+                Pat::Ident(PatIdent { ident, mutability: None, .. }),
+                literal @ Expr::Lit(ExprLit { lit: Lit::ByteStr(_), .. }),
+            ) if ty.is_none() => {
+                let (table, attributes) = (self.table(literal)?, &local.attrs);
+                self.forget_closures(&local.pat);
+                Some(quote_spanned!(ident.span()=> #(#attributes)* let #ident = #table;))
             }
             (Pat::Tuple(names), Expr::MethodCall(call)) if is_split(call) => self.split_slice(local, names, ty, call),
             _ => None,

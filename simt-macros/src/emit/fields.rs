@@ -85,6 +85,8 @@ impl Emitter<'_> {
         if !matches!(bare(slice), Expr::Path(_)) {
             return None;
         }
+        let table = self.table(slice);
+        let slice = table.unwrap_or_else(|| slice.to_token_stream());
         let (k, path) = (self.builder.at(slice.span()), closure(names));
         let span = names.first().map_or_else(Span::call_site, |name| name.span());
         Some((quote_spanned!(span=> #k.column(#slice, #path)), index))

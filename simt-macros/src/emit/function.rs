@@ -181,6 +181,9 @@ impl Emitter<'_> {
             (Expr::Unary(unary), _) if let Some((_, name)) = self.item(&unary.expr) => {
                 self.call(reference, "passed", span, &quote!(#name))
             }
+            (name @ Expr::Path(_), None) if let Some(title) = self.table_name(name) => {
+                self.call(reference, "lend_constant", span, &quote!(#title, &#name))
+            }
             (name @ Expr::Path(path), mutability) if mutability.is_some() || path.path.get_ident().is_some() => {
                 let method = if mutability.is_some() { "lend_mut" } else { "lend" };
                 self.call(reference, method, span, &quote!(#name))

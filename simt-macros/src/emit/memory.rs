@@ -5,13 +5,14 @@ use super::{Emitter, bare};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprField, ExprIndex, ExprMethodCall, ExprRange, RangeLimits, UnOp};
+use syn::{Expr, ExprField, ExprIndex, ExprLit, ExprMethodCall, ExprRange, Lit, RangeLimits, UnOp};
 
 impl Emitter<'_> {
     /// The part that has elements: a name, of which rustc knows whether it is a slice or an array, `x[a..b]`, or an array that
     /// is an element.
     pub(super) fn memory(&mut self, memory: &Expr) -> Option<TokenStream> {
         match bare(memory) {
+            name if let Some(table) = self.table(name) => Some(table),
             name @ Expr::Path(path) => match self.item(name) {
                 Some(_) => Some(self.call(name, "named_memory", path.span(), &quote!(#name))),
                 None => Some(name.to_token_stream()),
@@ -43,6 +44,29 @@ impl Emitter<'_> {
             }
             other => self.no_memory(other),
         }
+    }
+
+    /// An array from outside of the kernel, if a name is one: by custom, written in capitals.
+    pub(super) fn table(&mut self, name: &Expr) -> Option<TokenStream> {
+        if let Expr::Lit(ExprLit { lit: Lit::ByteStr(bytes), .. }) = bare(name) {
+            return Some(self.call(name, "table", bytes.span(), &quote!("bytes", #bytes)));
+        }
+        let title = self.table_name(name)?;
+        Some(self.call(name, "table", name.span(), &quote!(#title, &#name)))
+    }
+
+    /// Its name.
+    pub(super) fn table_name(&self, name: &Expr) -> Option<String> {
+        let Expr::Path(path) = bare(name) else { return None };
+        let first = path.path.segments.first()?;
+        let last = path.path.segments.last()?.ident.to_string();
+        let is_table = !last.chars().any(char::is_lowercase) && last.chars().any(char::is_uppercase);
+        if !is_table || path.path.get_ident().is_some_and(|name| self.kernel.binds(name)) {
+            return None;
+        }
+        let ident = &first.ident;
+        let of_parameter = path.path.segments.len() > 1 && self.kernel.is_type_parameter(&syn::parse_quote!(#ident));
+        (!of_parameter && path.qself.is_none()).then_some(last)
     }
 
     /// The variable of `b.name`, and the path to the field.
@@ -150,5 +174,5 @@ pub(super) fn is_of_memory(call: &ExprMethodCall) -> bool {
 }
 
 pub(super) fn is_name(expr: &Expr) -> bool {
-    matches!(bare(expr), Expr::Path(_))
+    matches!(bare(expr), Expr::Path(_) | Expr::Lit(ExprLit { lit: Lit::ByteStr(_), .. }))
 }

@@ -13,7 +13,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprForLoop, ExprMethodCall, ExprReference, Local, Pat, PatIdent};
+use syn::{Block, Expr, ExprForLoop, ExprLit, ExprMethodCall, ExprReference, Lit, Local, Pat, PatIdent};
 
 /// A name in the pattern of a `for` over elements, or of a reference to one.
 pub(super) struct Reference {
@@ -35,7 +35,12 @@ pub(super) fn is_sequence(expr: &Expr) -> bool {
         expr = bare(&call.receiver);
     }
     match expr {
-        Expr::Path(_) | Expr::Array(_) | Expr::Repeat(_) | Expr::Index(_) | Expr::Field(_) => true,
+        Expr::Lit(ExprLit { lit: Lit::ByteStr(_), .. })
+        | Expr::Path(_)
+        | Expr::Array(_)
+        | Expr::Repeat(_)
+        | Expr::Index(_)
+        | Expr::Field(_) => true,
         Expr::Reference(reference) => is_sequence(&reference.expr),
         _ => false,
     }
@@ -72,7 +77,7 @@ impl Emitter<'_> {
     /// What a `for` goes over.
     pub(super) fn sequence(&mut self, expr: &Expr, body: &Block) -> Option<TokenStream> {
         match bare(expr) {
-            name @ Expr::Path(_) => self.whole(name, body),
+            name @ (Expr::Path(_) | Expr::Lit(_)) => self.whole(name, body),
             Expr::Reference(ExprReference { mutability, expr: memory, .. }) if is_memory(memory) => {
                 let method = if mutability.is_some() { "iter_mut" } else { "iter" };
                 let handle = self.memory(memory)?;

@@ -28,12 +28,13 @@ pub(super) fn launch(
     config: &GpuConfig,
     policy: &PolicyFacts,
     grid: Grid,
-    call: KernelCall<'_>,
+    mut call: KernelCall<'_>,
     dispatch: &mut Dispatch<'_>,
 ) -> Result<Report, LaunchError> {
     let (blocks, threads) = validate::launch(config, grid, call.kernel)?;
     let config = &*validate::effective(config);
     let plan = plan(config, policy, call.kernel)?;
+    call.arguments.extend(plan.code.params.iter().filter_map(Argument::table));
     validate::call(&plan.code, &call.arguments, config, policy.name)?;
     let launch = Launch { plan, grid, blocks, threads, config, policy: policy.name, budget: Budget::new(config) };
     let machine = Machine::new(&launch, policy)?;

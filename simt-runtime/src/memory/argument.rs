@@ -5,7 +5,7 @@ use super::slot::{Commit, MemoryWord, Slot, Words};
 use super::{FieldData, Misfit};
 #[cfg(feature = "half")]
 use simt_core::half::{self, slice::HalfFloatSliceExt};
-use simt_core::program::ParamKind;
+use simt_core::program::{Param, ParamKind};
 use simt_core::{Atomic, Constant, Scalar, ScalarType};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -51,6 +51,20 @@ impl<'a> Argument<'a> {
     /// A slice in constant memory.
     pub fn constant<T: Element>(slice: &'a [T]) -> Self {
         Self::slice(slice).into_constant()
+    }
+
+    /// The table that a parameter brings along, if it is one.
+    pub(crate) fn table(param: &Param) -> Option<Self> {
+        let (table, element) = (param.table.as_ref()?, param.kind.element()?);
+        let bits = if element == ScalarType::Bool { 8 } else { element.bits() };
+        // Words of the device, which hold no more bits than the type has.
+        let slot = match bits {
+            8 => owned(table, |bits| bits as u8),
+            16 => owned(table, |bits| bits as u16),
+            32 => owned(table, |bits| bits as u32),
+            _ => owned(table, |bits| bits),
+        };
+        Some(Self { slot, kind: Kind::Constant, misfit: None })
     }
 
     /// The slice in constant memory.
@@ -289,6 +303,11 @@ converted! {
     bool: u8 Bytes, |slice| Slot::Bytes(Words::Shared(bytemuck::must_cast_slice(slice)));
     usize: u32 Words, |slice| copied(slice);
     isize: u32 Words, |slice| copied(slice);
+}
+
+/// Words that threads read.
+fn owned<W: MemoryWord>(table: &[u64], word: impl Fn(u64) -> W) -> Slot<'static> {
+    MemoryWord::slot(Words::Copied(table.iter().map(|&bits| word(bits)).collect(), None))
 }
 
 /// Values that threads read, and that have another layout on the device.

@@ -168,7 +168,8 @@ impl Maker<'_> {
 }
 
 fn program(random: &mut Random) -> Program {
-    let param = |name: &'static str, kind| Param { name: name.into(), kind, row: 1, span: Span::default() };
+    let param =
+        |name: &'static str, kind| Param { name: name.into(), kind, row: 1, table: None, span: Span::default() };
     let element = ScalarType::U32;
     let params = vec![
         param("flags", ParamKind::Atomic { element }),

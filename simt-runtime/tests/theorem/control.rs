@@ -17,7 +17,8 @@ pub(crate) type Sizes = (usize, usize);
 
 /// `fn k(x: &mut [u32], n: &[AtomicU32])` with two functions that call each other and themselves.
 pub(crate) fn control_program(seed: u64, (kernel, function): Sizes) -> Program {
-    let param = |name: &'static str, kind| Param { name: name.into(), kind, row: 1, span: Span::default() };
+    let param =
+        |name: &'static str, kind| Param { name: name.into(), kind, row: 1, table: None, span: Span::default() };
     let element = ScalarType::U32;
     let params =
         vec![param("x", ParamKind::Slice { element, writable: true }), param("n", ParamKind::Atomic { element })];

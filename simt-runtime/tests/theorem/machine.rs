@@ -88,7 +88,7 @@ fn a_result_is_kept_while_its_function_calls_itself() {
     program.functions = vec![Function { name: "f".into(), source, params: vec![n], result: Some(r), body }];
     program.variables = ["n", "r", "got"].map(|name| Variable { name: Some(name.into()), ty, mutable: true }).to_vec();
     let kind = ParamKind::Slice { element: ty, writable: true };
-    program.params = vec![Param { name: "x".into(), kind, row: 1, span: Span::default() }];
+    program.params = vec![Param { name: "x".into(), kind, row: 1, table: None, span: Span::default() }];
     let store = StmtKind::Store { slice: ParamId(0).into(), index, value, access: StoreAccess::Plain };
     program.body = vec![call(vec![three], Some(got)), stmt(store)];
 

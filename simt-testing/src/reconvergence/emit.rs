@@ -24,7 +24,7 @@ struct Scope {
 /// The program; each thread has so many elements.
 pub(super) fn program(structured: &Structured, elements: usize) -> Program {
     let masks = ParamKind::Slice { element: ScalarType::U64, writable: true };
-    let params = vec![Param { name: "masks".into(), kind: masks, row: 1, span: Span::default() }];
+    let params = vec![Param { name: "masks".into(), kind: masks, row: 1, table: None, span: Span::default() }];
     let mut emitter = Emitter { program: Program { name: "structured".into(), params, ..Program::default() } };
     let mut scopes = Vec::new();
     for number in 1..structured.bodies.len() {

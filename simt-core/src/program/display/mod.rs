@@ -23,6 +23,7 @@ mod statement;
 use super::validate::NESTING_LIMIT;
 use super::visit::{continues, else_if, needs_label};
 use super::{Array, ArrayId, ArraySpace, Block, FunctionId, Param, ParamKind, Program, Stmt, StmtKind, VarId};
+use crate::scalar::Constant;
 use crate::scalar::ScalarType;
 use expression::Printer;
 pub(crate) use message::specification;
@@ -94,10 +95,21 @@ impl fmt::Display for ParamKind {
     }
 }
 
+/// How many elements of a table are shown.
+const SHOWN: usize = 8;
+
 /// A parameter as in the signature.
 fn parameter(param: &Param) -> String {
     let attribute = if matches!(param.kind, ParamKind::Constant { .. }) { "#[constant] " } else { "" };
-    format!("{attribute}{}: {}", param.name, param.kind)
+    let table = match (&param.table, param.kind.element()) {
+        (Some(table), Some(ty)) => {
+            let shown = table.iter().take(SHOWN).map(|&bits| Constant { ty, bits }.to_string());
+            let rest = (table.len() > SHOWN).then(|| "..".to_owned());
+            format!(" = [{}]", shown.chain(rest).collect::<Vec<_>>().join(", "))
+        }
+        _ => String::new(),
+    };
+    format!("{attribute}{}: {}{table}", param.name, param.kind)
 }
 
 /// The type of `std::sync::atomic` that holds the type.

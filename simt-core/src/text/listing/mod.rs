@@ -18,12 +18,14 @@ mod instruction;
 mod masks;
 mod names;
 
+use super::literal::literal;
 use super::literal::name;
 use super::markers_name;
 use crate::analysis::reconvergence_points;
 use crate::code::Cfg;
 use crate::code::{Code, CodeFunction, Inst, Markers, Pc, Reg, Register, RegisterRole};
 use crate::program::{Array, ArraySpace, FunctionId, Param, ParamKind};
+use crate::scalar::Constant;
 use crate::scalar::ScalarType;
 use instruction::{instruction, may_part};
 use names::Names;
@@ -48,7 +50,10 @@ impl fmt::Display for Param {
         match self.kind {
             ParamKind::Scalar(ty) => write!(f, "{ty}"),
             ParamKind::Slice { element, writable: false } | ParamKind::Constant { element } => {
-                write!(f, "&[{element}]")
+                write!(f, "&[{element}]")?;
+                let Some(table) = &self.table else { return Ok(()) };
+                let elements: Vec<String> = table.iter().map(|&bits| literal(Constant { ty: element, bits })).collect();
+                write!(f, " = [{}]", elements.join(", "))
             }
             ParamKind::Slice { element, writable: true } => write!(f, "&mut [{element}]"),
             ParamKind::Atomic { element } => write!(f, "&[{}]", atomic(element)),

@@ -1,0 +1,91 @@
+//! Arrays of the host's, `const` and `static`, as memory that a kernel brings along.
+//!
+//! A table is a parameter in constant memory, one for each column, for which the launch passes the elements itself.
+
+use super::arena::Operand;
+use super::{Builder, IntoValue, KernelData, Region, SliceRef};
+use crate::program::{Param, ParamId, ParamKind};
+use crate::source::Span;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// What a name from outside of a kernel stands for where it has elements.
+#[diagnostic::on_unimplemented(
+    message = "this has no elements in a kernel",
+    label = "neither an array nor a slice of scalars or of values of a struct with `KernelData`",
+    note = "a kernel reads `const` and `static` arrays, and arrays of arrays"
+)]
+pub trait Table {
+    /// What it is in a kernel.
+    type Memory;
+    /// Makes it.
+    fn table(&self, k: &Builder, span: Span, name: &'static str) -> Self::Memory;
+}
+
+impl<T: KernelData + IntoValue<T>, const N: usize> Table for [T; N] {
+    type Memory = SliceRef<T>;
+
+    fn table(&self, k: &Builder, span: Span, name: &'static str) -> SliceRef<T> {
+        SliceRef::new(k.table_of(span, name, self))
+    }
+}
+
+impl<T: KernelData + IntoValue<T>> Table for [T] {
+    type Memory = SliceRef<T>;
+
+    fn table(&self, k: &Builder, span: Span, name: &'static str) -> SliceRef<T> {
+        SliceRef::new(k.table_of(span, name, self))
+    }
+}
+
+impl<T: Table + ?Sized> Table for &T {
+    type Memory = T::Memory;
+
+    fn table(&self, k: &Builder, span: Span, name: &'static str) -> T::Memory {
+        (**self).table(k, span, name)
+    }
+}
+
+impl Builder {
+    /// `NAME`, an array from outside of the kernel.
+    #[inline(never)]
+    pub fn table<T: Table + ?Sized>(&self, at: u32, name: &'static str, table: &T) -> T::Memory {
+        table.table(self, self.span(at), name)
+    }
+
+    /// One parameter for each column of the elements, unless it is there already.
+    fn table_of<T: KernelData + IntoValue<T>>(&self, span: Span, name: &'static str, elements: &[T]) -> Region {
+        let mut columns = Vec::new();
+        T::columns("", &mut |column| {
+            let name: Cow<'static, str> = match column.path {
+                "" => name.into(),
+                path => format!("{name}{path}").into(),
+            };
+            columns.push((name, column.ty, column.length.unwrap_or(1), Vec::new()));
+        });
+        for element in elements {
+            // A constant of the host's: each part of it is a constant.
+            let operand = self.operand::<T>(span, *element);
+            let mut leaves = self.leaves::<T>(operand).into_iter();
+            for (_, _, row, bits) in &mut columns {
+                let parts = leaves.by_ref().take(*row as usize);
+                bits.extend(parts.filter_map(Operand::as_constant).map(|constant| constant.bits));
+            }
+        }
+        let mut state = self.state.borrow_mut();
+        let params = &mut state.program.params;
+        let is_there = |first: usize| {
+            let known = params[first..].iter().map(|param| (&param.name, param.table.as_deref()));
+            let wanted = columns.iter().map(|(name, _, _, bits)| (name, Some(&bits[..])));
+            params.len() - first >= columns.len() && known.take(columns.len()).eq(wanted)
+        };
+        let first = (0..params.len()).find(|&first| is_there(first)).unwrap_or(params.len());
+        if first == params.len() {
+            params.extend(columns.into_iter().map(|(name, element, row, bits)| {
+                let kind = ParamKind::Constant { element };
+                Param { name, kind, row, table: Some(Arc::from(bits)), span }
+            }));
+        }
+        ParamId(first as u32).into()
+    }
+}
