@@ -59,18 +59,10 @@ fn check<'a>(input: &'a DeriveInput, report: &mut Report) -> Option<&'a Fields> 
             return None;
         }
     };
-    match &data.fields {
-        fields if !fields.is_empty() => {
-            for Field { ty, .. } in fields {
-                check_field(ty, report);
-            }
-            Some(fields)
-        }
-        _ => {
-            report.error(&input.ident, "a kernel's struct needs a field");
-            None
-        }
+    for Field { ty, .. } in &data.fields {
+        check_field(ty, report);
     }
+    Some(&data.fields)
 }
 
 /// Reports a type that no field has.
@@ -182,7 +174,8 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
     let (parameters, arguments, _) = input.generics.split_for_impl();
     let declaration = match fields {
         Fields::Named(_) => quote!(#has { #(#[doc(hidden)] #visibilities #names: #parts,)* }),
-        Fields::Unnamed(_) | Fields::Unit => quote!((#(#[doc(hidden)] #visibilities #parts,)*) #has;),
+        Fields::Unnamed(_) => quote!((#(#[doc(hidden)] #visibilities #parts,)*) #has;),
+        Fields::Unit => quote!(#has;),
     };
     let (name, offers) = (quote!(#name #arguments), quote!(#offers #arguments));
     let traits = |name: &str| -> Vec<TokenStream> {
@@ -234,10 +227,12 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
                     #private::Shape::Fields(#shape)
                 }
 
+                #[allow(unused_variables, reason = "there may be no fields")]
                 fn made(next: &mut dyn ::core::ops::FnMut(#private::ScalarType) -> u64) -> Self {
                     Self { #(#names: #composite::made(next)),* }
                 }
 
+                #[allow(unused_variables, reason = "there may be no fields")]
                 fn leaves(path: &str, show: &mut dyn ::core::ops::FnMut(&str, #private::ScalarType)) {
                     #(#composite::leaves(&::std::format!(#paths, path), show);)*
                 }
@@ -257,16 +252,19 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
                 type Fields = #offers;
                 const COLUMNS: u32 = 0 #(+ #data::COLUMNS)*;
 
+                #[allow(unused_mut, unused_variables, reason = "there may be no fields")]
                 fn fields(mut first: #private::First) -> #offers {
                     #declared { #(#names: #private::Part::next(&mut first)),* }
                 }
 
+                #[allow(unused_variables, reason = "there may be no fields")]
                 fn columns(path: &str, show: &mut dyn ::core::ops::FnMut(#private::Column<'_>)) {
                     #(#data::columns(&::std::format!(#paths, path), show);)*
                 }
             }
 
             impl #parameters #private::FieldData for #name #host {
+                #[allow(unused_variables, reason = "there may be no fields")]
                 fn columns<'a, S, C: #private::Columns<'a, S>>(
                     get: impl ::core::ops::Fn(&S) -> &Self + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
                     get_mut: impl ::core::ops::Fn(&mut S) -> &mut Self + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,

@@ -119,3 +119,4 @@ mod switches;
 mod together;
 mod traits;
 mod tuples;
+mod units;
