@@ -95,8 +95,7 @@ fn bare(ty: &Type) -> &Type {
 const NESTED: &str = "a field of a kernel's struct is an array of one dimension: write its elements in a row, `[f32; 6]` for \
      `[[f32; 2]; 3]`, and `2 * i + j` for the index";
 
-const FIELD: &str =
-    "cannot be a field of a kernel's struct: it has scalars, arrays of scalars, tuples, and structs with `KernelData`";
+const FIELD: &str = "cannot be a field of a kernel's struct: it has scalars, arrays of scalars, tuples, options, and structs with `KernelData`";
 
 /// Whether a type can be seen to be none that kernels have. rustc finds the others, but reports each once per trait.
 fn is_no_data(ty: &Type) -> bool {
@@ -142,9 +141,7 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
         quote_spanned!(span=> #private::Part<#ty>)
     });
     // With the bounds of all fields at each implementation, rustc reports once for each what a field's type lacks, and no
-    // errors that follow from that. For a generic struct, whose parameters' bounds a kernel states, each implementation has
-    // the bounds that it needs.
-    let is_generic = !input.generics.params.is_empty();
+    // errors that follow from that.
     let clause = |needs: Needs| {
         let mut generics = input.generics.clone();
         // As `derive(Copy)` asks for.
@@ -156,17 +153,16 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
             let span = ty.span().resolved_at(Span::call_site());
             let private = paths::private(span);
             let bounds = match needs {
-                _ if !is_generic => {
-                    quote_spanned!(span=> #private::FieldData + #private::KernelData)
-                }
                 Needs::Kernel => quote_spanned!(span=> #private::KernelData),
                 Needs::Constant => quote_spanned!(span=> #private::KernelData + #private::IntoValue<#ty>),
                 Needs::Host => {
                     quote_spanned!(span=> #private::FieldData + #private::KernelData + ::core::marker::Send)
                 }
             };
+            // With a lifetime it is no error if the bound never holds: such a struct has no slices on the host.
+            let any = matches!(needs, Needs::Host).then(|| quote!(for<'simt>));
             let clause = generics.make_where_clause();
-            clause.predicates.push(parse_quote!(#ty: #bounds));
+            clause.predicates.push(parse_quote!(#any #ty: #bounds));
         }
         generics.where_clause.to_token_stream()
     };

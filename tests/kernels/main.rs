@@ -61,6 +61,7 @@ macro_rules! alike {
     };
 }
 
+mod absent;
 mod algorithms;
 mod array_patterns;
 mod arrays;
