@@ -152,17 +152,17 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
         for ty in &types {
             let span = ty.span().resolved_at(Span::call_site());
             let private = paths::private(span);
-            let bounds = match needs {
-                Needs::Kernel => quote_spanned!(span=> #private::KernelData),
-                Needs::Constant => quote_spanned!(span=> #private::KernelData + #private::IntoValue<#ty>),
-                Needs::Host => {
-                    quote_spanned!(span=> #private::FieldData + #private::KernelData + ::core::marker::Send)
-                }
+            // With a lifetime it is no error if a bound never holds: rustc reports the first one only, and a struct of which the
+            // host has no slices is a struct all the same.
+            let more = match needs {
+                Needs::Kernel => None,
+                Needs::Constant => Some(quote_spanned!(span=> for<'simt> #ty: #private::IntoValue<#ty>)),
+                Needs::Host => Some(quote_spanned!(span=> for<'simt> #ty: #private::FieldData + ::core::marker::Send)),
             };
-            // With a lifetime it is no error if the bound never holds: such a struct has no slices on the host.
-            let any = matches!(needs, Needs::Host).then(|| quote!(for<'simt>));
             let clause = generics.make_where_clause();
-            clause.predicates.push(parse_quote!(#any #ty: #bounds));
+            let data = quote_spanned!(span=> #ty: #private::KernelData);
+            clause.predicates.push(parse_quote!(#data));
+            clause.predicates.extend(more.map(|more| -> syn::WherePredicate { parse_quote!(#more) }));
         }
         generics.where_clause.to_token_stream()
     };

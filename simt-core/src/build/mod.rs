@@ -30,7 +30,7 @@
 //! | `overloaded` | operators of users' types |
 //! | `fieldwise` | comparisons of structs and tuples |
 //! | `numeric` | the numeric methods of std |
-//! | `options` | `Option` and `Result` |
+//! | `options`, `absent` | `Option` and `Result`, and those of the host |
 //! | `checked` | those that tell whether they have a result |
 //! | `tuple` | values of several scalars |
 //! | `function` | device functions and their calls |
@@ -55,6 +55,7 @@
 //! | `range` | `for` over ranges that run backwards or in steps |
 //! | `sequence` | `for` over elements |
 
+mod absent;
 mod arena;
 mod array;
 mod atomic;
