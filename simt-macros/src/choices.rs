@@ -147,7 +147,7 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
     let samples: Vec<TokenStream> = samples.collect();
     let fieldwise = quote! {
         fn shape() -> #private::Shape {
-            #private::Shape::Variants(::std::vec![#(#shapes),*])
+            #private::Shape::Choices(::std::vec![#(#shapes),*])
         }
 
         fn made(next: &mut dyn ::core::ops::FnMut(#private::ScalarType) -> u64) -> Self {

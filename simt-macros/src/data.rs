@@ -59,18 +59,10 @@ fn check<'a>(input: &'a DeriveInput, report: &mut Report) -> Option<&'a Fields> 
             return None;
         }
     };
-    match &data.fields {
-        fields if !fields.is_empty() => {
-            for Field { ty, .. } in fields {
-                check_field(ty, report);
-            }
-            Some(fields)
-        }
-        _ => {
-            report.error(&input.ident, "a kernel's struct needs a field");
-            None
-        }
+    for Field { ty, .. } in &data.fields {
+        check_field(ty, report);
     }
+    Some(&data.fields)
 }
 
 /// Reports a type that no field has.
@@ -103,8 +95,7 @@ fn bare(ty: &Type) -> &Type {
 const NESTED: &str = "a field of a kernel's struct is an array of one dimension: write its elements in a row, `[f32; 6]` for \
      `[[f32; 2]; 3]`, and `2 * i + j` for the index";
 
-const FIELD: &str =
-    "cannot be a field of a kernel's struct: it has scalars, arrays of scalars, tuples, and structs with `KernelData`";
+const FIELD: &str = "cannot be a field of a kernel's struct: it has scalars, arrays of scalars, tuples, options, and structs with `KernelData`";
 
 /// Whether a type can be seen to be none that kernels have. rustc finds the others, but reports each once per trait.
 fn is_no_data(ty: &Type) -> bool {
@@ -150,9 +141,7 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
         quote_spanned!(span=> #private::Part<#ty>)
     });
     // With the bounds of all fields at each implementation, rustc reports once for each what a field's type lacks, and no
-    // errors that follow from that. For a generic struct, whose parameters' bounds a kernel states, each implementation has
-    // the bounds that it needs.
-    let is_generic = !input.generics.params.is_empty();
+    // errors that follow from that.
     let clause = |needs: Needs| {
         let mut generics = input.generics.clone();
         // As `derive(Copy)` asks for.
@@ -163,18 +152,17 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
         for ty in &types {
             let span = ty.span().resolved_at(Span::call_site());
             let private = paths::private(span);
-            let bounds = match needs {
-                _ if !is_generic => {
-                    quote_spanned!(span=> #private::FieldData + #private::KernelData)
-                }
-                Needs::Kernel => quote_spanned!(span=> #private::KernelData),
-                Needs::Constant => quote_spanned!(span=> #private::KernelData + #private::IntoValue<#ty>),
-                Needs::Host => {
-                    quote_spanned!(span=> #private::FieldData + #private::KernelData + ::core::marker::Send)
-                }
+            // With a lifetime it is no error if a bound never holds: rustc reports the first one only, and a struct of which the
+            // host has no slices is a struct all the same.
+            let more = match needs {
+                Needs::Kernel => None,
+                Needs::Constant => Some(quote_spanned!(span=> for<'simt> #ty: #private::IntoValue<#ty>)),
+                Needs::Host => Some(quote_spanned!(span=> for<'simt> #ty: #private::FieldData + ::core::marker::Send)),
             };
             let clause = generics.make_where_clause();
-            clause.predicates.push(parse_quote!(#ty: #bounds));
+            let data = quote_spanned!(span=> #ty: #private::KernelData);
+            clause.predicates.push(parse_quote!(#data));
+            clause.predicates.extend(more.map(|more| -> syn::WherePredicate { parse_quote!(#more) }));
         }
         generics.where_clause.to_token_stream()
     };
@@ -182,7 +170,8 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
     let (parameters, arguments, _) = input.generics.split_for_impl();
     let declaration = match fields {
         Fields::Named(_) => quote!(#has { #(#[doc(hidden)] #visibilities #names: #parts,)* }),
-        Fields::Unnamed(_) | Fields::Unit => quote!((#(#[doc(hidden)] #visibilities #parts,)*) #has;),
+        Fields::Unnamed(_) => quote!((#(#[doc(hidden)] #visibilities #parts,)*) #has;),
+        Fields::Unit => quote!(#has;),
     };
     let (name, offers) = (quote!(#name #arguments), quote!(#offers #arguments));
     let traits = |name: &str| -> Vec<TokenStream> {
@@ -234,10 +223,12 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
                     #private::Shape::Fields(#shape)
                 }
 
+                #[allow(unused_variables, reason = "there may be no fields")]
                 fn made(next: &mut dyn ::core::ops::FnMut(#private::ScalarType) -> u64) -> Self {
                     Self { #(#names: #composite::made(next)),* }
                 }
 
+                #[allow(unused_variables, reason = "there may be no fields")]
                 fn leaves(path: &str, show: &mut dyn ::core::ops::FnMut(&str, #private::ScalarType)) {
                     #(#composite::leaves(&::std::format!(#paths, path), show);)*
                 }
@@ -257,16 +248,19 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
                 type Fields = #offers;
                 const COLUMNS: u32 = 0 #(+ #data::COLUMNS)*;
 
+                #[allow(unused_mut, unused_variables, reason = "there may be no fields")]
                 fn fields(mut first: #private::First) -> #offers {
                     #declared { #(#names: #private::Part::next(&mut first)),* }
                 }
 
+                #[allow(unused_variables, reason = "there may be no fields")]
                 fn columns(path: &str, show: &mut dyn ::core::ops::FnMut(#private::Column<'_>)) {
                     #(#data::columns(&::std::format!(#paths, path), show);)*
                 }
             }
 
             impl #parameters #private::FieldData for #name #host {
+                #[allow(unused_variables, reason = "there may be no fields")]
                 fn columns<'a, S, C: #private::Columns<'a, S>>(
                     get: impl ::core::ops::Fn(&S) -> &Self + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
                     get_mut: impl ::core::ops::Fn(&mut S) -> &mut Self + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,

@@ -112,7 +112,7 @@ fn each_signature_that_is_not_supported_is_named() {
     rejects_item("fn k<T>(x: T) {}", &["a kernel's type parameter needs a bound"]);
     rejects_item("fn k() -> u32 {}", &["a kernel returns nothing"]);
     rejects_item("fn k(&self) {}", &["a kernel is no method"]);
-    rejects_item("fn k(1..: u32) {}", &["a kernel's parameter is a name"]);
+    rejects_item("fn k(ref a: u32) {}", &["a kernel's parameter is a name"]);
     rejects_item("fn k(_: u32) {}", &["a kernel's parameter needs a name"]);
     rejects_item("fn k(x: &u32) {}", &["pass a scalar by value"]);
     rejects_item("fn k(x: &mut u32) {}", &["a reference to one value cannot be passed"]);

@@ -25,7 +25,7 @@ use syn::{
 };
 
 /// The name of the type that has the trait, where it is a parameter.
-const IMPLEMENTOR: &str = "__Self";
+pub(crate) const IMPLEMENTOR: &str = "__Self";
 
 /// The trait with what kernels need, or its mistakes.
 pub(crate) fn definition(mut report: Report, mut item: ItemTrait) -> TokenStream {

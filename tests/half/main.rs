@@ -321,3 +321,29 @@ fn short_arms_become_selects() {
     assert!(listing.contains("sel.f16") && listing.contains("0.33325195"), "{listing}");
     assert_eq!(simt::Code::parse(&listing).map(|parsed| parsed.insts.clone()), Ok(code.insts));
 }
+
+#[derive(Clone, Copy, Debug, KernelData, PartialEq, PartialOrd)]
+struct Halves {
+    a: f16,
+    b: Option<bf16>,
+}
+
+#[kernel]
+fn halves(x: &[f16], out: &mut [bool]) {
+    let i = thread_idx().x;
+    let own = Halves { a: x[i], b: if i % 2 == 0 { Some(x[i] as bf16) } else { None } };
+    println!("{own:?}");
+    out[i] = own < shuffle(own, 3);
+}
+
+#[test]
+fn structs_of_halves_are_shown_and_compared() {
+    let x = [1.5f32, 0.25, 2.0, 2.0].map(f16::from_f32);
+    let own = |i: usize| Halves { a: x[i], b: i.is_multiple_of(2).then(|| bf16::from_f32(x[i].to_f32())) };
+    everywhere!(|gpu| {
+        let mut out = [false; 4];
+        let report = gpu.launch(Grid::new(1, 4), halves(&x, &mut out)).unwrap();
+        assert_eq!(report.prints(), [0, 1, 2, 3].map(|i| format!("{:?}", own(i))));
+        assert_eq!(out, [0, 1, 2, 3].map(|i| own(i) < own(3)));
+    });
+}

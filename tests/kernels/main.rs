@@ -61,6 +61,7 @@ macro_rules! alike {
     };
 }
 
+mod absent;
 mod algorithms;
 mod array_patterns;
 mod arrays;
@@ -122,3 +123,4 @@ mod tables;
 mod together;
 mod traits;
 mod tuples;
+mod units;

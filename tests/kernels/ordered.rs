@@ -1,5 +1,7 @@
 //! `==` and `<` of what may not be there: options, results, enums with fields, as they are derived.
 
+#![allow(clippy::all, reason = "the text is written for the device, and the host has it, too")]
+
 use simt::prelude::*;
 
 #[derive(Clone, Copy, Debug, KernelData, PartialEq, PartialOrd)]

@@ -137,6 +137,11 @@ impl Builder {
             let array = self.declare_array(span, name, column.ty, length, space, atomic);
             self.state.borrow_mut().program.arrays[array.0 as usize].row = row;
         });
+        if T::COLUMNS == 0 {
+            // Something has the name.
+            self.declare_array(span, name.into(), ScalarType::U8, length, space, atomic);
+            self.no_scalars::<T>(span, name);
+        }
         first
     }
 

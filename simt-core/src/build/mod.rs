@@ -30,7 +30,7 @@
 //! | `overloaded` | operators of users' types |
 //! | `fieldwise` | comparisons of structs and tuples |
 //! | `numeric` | the numeric methods of std |
-//! | `options` | `Option` and `Result` |
+//! | `options`, `absent` | `Option` and `Result`, and those of the host |
 //! | `checked` | those that tell whether they have a result |
 //! | `tuple` | values of several scalars |
 //! | `function` | device functions and their calls |
@@ -61,6 +61,7 @@
 //! | `iterate` | what iterators end in |
 //! | `sequence`, `pieces` | `for` over elements, and over subslices |
 
+mod absent;
 mod arena;
 mod array;
 mod atomic;

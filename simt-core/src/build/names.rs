@@ -56,7 +56,20 @@ impl Builder {
             let name = if column.path.is_empty() { name.into() } else { format!("{name}{}", column.path).into() };
             self.param(at, name, kind(column.ty), column.length.unwrap_or(1));
         });
+        if T::COLUMNS == 0 {
+            // Something has the name.
+            self.param(at, name.into(), kind(ScalarType::U8), 1);
+            self.no_scalars::<T>(self.span(at), name);
+        }
         first
+    }
+
+    /// Says that memory has elements without scalars.
+    pub(super) fn no_scalars<T>(&self, span: Span, name: &str) {
+        let ty = super::fieldwise::short_name::<T>();
+        let message =
+            format!("`{name}` has elements of type `{ty}`, which hold nothing: a number says how many there are");
+        self.problem(span, message);
     }
 
     fn param(&self, at: u32, name: Cow<'static, str>, kind: ParamKind, row: u32) -> ParamId {

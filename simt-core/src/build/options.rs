@@ -6,7 +6,7 @@ use super::arena::{Leaf, Operand};
 use super::overloaded::Nothing;
 use super::shape::{Choice, Shape};
 use super::tuple::{Leaves, types};
-use super::{Builder, Column, Composite, First, IntoValue, KernelData, Let, Never, NoFields, Types, Value};
+use super::{Builder, Composite, IntoValue, Let, Never, Types, Value};
 use crate::ops::UnaryOp;
 use crate::program::{Form, Piece, StmtKind, Style};
 use crate::scalar::{Constant, ScalarType};
@@ -18,7 +18,7 @@ impl<T: Composite> Composite for Option<T> {
     const COUNT: u32 = 1 + T::COUNT;
 
     fn shape() -> Shape {
-        Shape::Variants(vec![Choice::of_std("None", false, None), Choice::of_std("Some", true, Some(T::shape()))])
+        Shape::Choices(vec![Choice::of_std("None", false, None), Choice::of_std("Some", true, Some(T::shape()))])
     }
 
     fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {
@@ -39,7 +39,7 @@ impl<T: Composite, E: Composite> Composite for Result<T, E> {
 
     fn shape() -> Shape {
         let (value, error) = (Some(T::shape()), Some(E::shape()));
-        Shape::Variants(vec![Choice::of_std("Ok", true, value), Choice::of_std("Err", false, error)])
+        Shape::Choices(vec![Choice::of_std("Ok", true, value), Choice::of_std("Err", false, error)])
     }
 
     fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {
@@ -52,59 +52,6 @@ impl<T: Composite, E: Composite> Composite for Result<T, E> {
         show(&format!("{path}.is_ok"), ScalarType::Bool);
         T::leaves(&format!("{path}.ok"), show);
         E::leaves(&format!("{path}.err"), show);
-    }
-}
-
-impl<T: KernelData> KernelData for Option<T> {
-    type Fields = NoFields<Self>;
-    const COLUMNS: u32 = 1 + T::COLUMNS;
-
-    fn fields(_: First) -> NoFields<Self> {
-        NoFields::new()
-    }
-
-    fn columns(path: &str, show: &mut dyn FnMut(Column<'_>)) {
-        show(Column { path: &format!("{path}.is_some"), ty: ScalarType::Bool, length: None });
-        T::columns(&format!("{path}.value"), show);
-    }
-}
-
-impl<T: KernelData, E: KernelData> KernelData for Result<T, E> {
-    type Fields = NoFields<Self>;
-    const COLUMNS: u32 = 1 + T::COLUMNS + E::COLUMNS;
-
-    fn fields(_: First) -> NoFields<Self> {
-        NoFields::new()
-    }
-
-    fn columns(path: &str, show: &mut dyn FnMut(Column<'_>)) {
-        show(Column { path: &format!("{path}.is_ok"), ty: ScalarType::Bool, length: None });
-        T::columns(&format!("{path}.ok"), show);
-        E::columns(&format!("{path}.err"), show);
-    }
-}
-
-/// An option from outside the kernel.
-impl<T: Composite + IntoValue<T>> IntoValue<Self> for Option<T> {
-    fn into_value(self, k: &Builder, span: Span) -> Value<Self> {
-        match self.map(|value| k.operand::<T>(span, value)) {
-            Some(value) => Value::new(k.with_flag(true, k.leaves::<T>(value))),
-            None => k.none(),
-        }
-    }
-}
-
-/// A result from outside the kernel.
-impl<T: Composite + IntoValue<T>, E: Composite + IntoValue<E>> IntoValue<Self> for Result<T, E> {
-    fn into_value(self, k: &Builder, span: Span) -> Value<Self> {
-        let leaves = match self {
-            Ok(value) => (true, k.leaves::<T>(k.operand::<T>(span, value)).into_iter().chain(nothing::<E>()).collect()),
-            Err(error) => {
-                let error = k.operand::<E>(span, error);
-                (false, nothing::<T>().chain(k.leaves::<E>(error)).collect::<Leaves>())
-            }
-        };
-        Value::new(k.with_flag(leaves.0, leaves.1))
     }
 }
 
@@ -186,12 +133,12 @@ impl<T: Composite, E: Composite> Propagates<Let<Result<T, E>>, Nothing<true>> fo
 }
 
 /// Scalars that nothing asks for.
-fn nothing<T: Composite>() -> impl Iterator<Item = Operand> {
+pub(super) fn nothing<T: Composite>() -> impl Iterator<Item = Operand> {
     types::<T>().into_iter().map(|ty| Operand::Leaf(Leaf::Const(Constant { ty, bits: 0 })))
 }
 
 impl Builder {
-    fn with_flag(&self, flag: bool, values: impl IntoIterator<Item = Operand>) -> Operand {
+    pub(super) fn with_flag(&self, flag: bool, values: impl IntoIterator<Item = Operand>) -> Operand {
         let leaves: Leaves = std::iter::once(Operand::constant(flag)).chain(values).collect();
         self.whole(&leaves)
     }
@@ -287,6 +234,28 @@ impl Builder {
     #[inline(never)]
     pub fn err_value<T: Composite, E: Composite>(&self, result: Let<Result<T, E>>) -> Let<E> {
         self.part_from(result, 1 + T::COUNT)
+    }
+
+    /// What a method or `?` is for, evaluated now. (By its type, nothing is reported behind what is neither of the two.)
+    #[inline(never)]
+    pub fn keep_variants<V: Variants>(&self, at: u32, value: impl IntoValue<V>) -> Let<V::With<V::Value>> {
+        Let::new(self, self.keep(at, value).operand(self))
+    }
+
+    /// What a method is for that only options have, evaluated now.
+    #[inline(never)]
+    pub fn keep_option<T: Composite>(&self, at: u32, value: impl IntoValue<Option<T>>) -> Let<Option<T>> {
+        self.keep(at, value)
+    }
+
+    /// What a method is for that only results have, evaluated now.
+    #[inline(never)]
+    pub fn keep_result<T: Composite, E: Composite>(
+        &self,
+        at: u32,
+        value: impl IntoValue<Result<T, E>>,
+    ) -> Let<Result<T, E>> {
+        self.keep(at, value)
     }
 
     /// Whether it is `Some` or `Ok`.

@@ -11,7 +11,7 @@ pub enum Shape {
     /// A struct, a tuple or an array.
     Fields(Fields),
     /// A tag, and the fields of each variant, as they are declared.
-    Variants(Vec<Choice>),
+    Choices(Vec<Choice>),
 }
 
 /// The fields of a struct or a variant.
@@ -92,7 +92,7 @@ impl Shape {
         match self {
             Self::Scalar => 1,
             Self::Fields(fields) => of(fields),
-            Self::Variants(variants) => 1 + variants.iter().map(|variant| of(&variant.fields)).sum::<usize>(),
+            Self::Choices(variants) => 1 + variants.iter().map(|variant| of(&variant.fields)).sum::<usize>(),
         }
     }
 
@@ -102,7 +102,7 @@ impl Shape {
         match self {
             Self::Scalar => true,
             Self::Fields(fields) => of(fields),
-            Self::Variants(variants) => variants.len() == 1 && variants.iter().all(|variant| of(&variant.fields)),
+            Self::Choices(variants) => variants.len() == 1 && variants.iter().all(|variant| of(&variant.fields)),
         }
     }
 
@@ -110,7 +110,7 @@ impl Shape {
         match self {
             Self::Scalar => all.push(Scalars { guards: guards.to_vec(), variants: Vec::new() }),
             Self::Fields(fields) => fields.parts.iter().for_each(|(_, part)| part.collect(guards, all)),
-            Self::Variants(variants) => {
+            Self::Choices(variants) => {
                 let tag = all.len() as u32;
                 all.push(Scalars { guards: guards.to_vec(), variants: variants.clone() });
                 for variant in variants {

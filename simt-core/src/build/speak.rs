@@ -66,7 +66,7 @@ impl<'s> Draft<'s> {
                     self.pieces.push(Piece::Value { arg: first as u32, style });
                 }
                 Part::Shape { shape: Shape::Fields(fields), first, style } => self.fields(fields, first, style),
-                Part::Shape { shape: shape @ Shape::Variants(variants), first, style } => {
+                Part::Shape { shape: shape @ Shape::Choices(variants), first, style } => {
                     let tag = self.tags.iter().find(|(at, _)| *at == first).map(|(_, tag)| *tag);
                     let mut behind = first + 1;
                     for variant in variants {
@@ -268,7 +268,7 @@ impl Builder {
         statement: impl Fn(MessageId, Vec<ExprId>) -> StmtKind + Copy,
         left: &mut usize,
     ) {
-        let Some((at, Shape::Variants(variants))) = written.write() else {
+        let Some((at, Shape::Choices(variants))) = written.write() else {
             *left = left.saturating_sub(1);
             if *left > 0 {
                 self.say_written(span, written.pieces, leaves, statement);

@@ -74,7 +74,7 @@ impl Emitter<'_> {
         let mut path = path.clone();
         // A function of a type: by custom, types begin with a capital.
         if let [.., ty, function] = &mut *path.segments.iter_mut().collect::<Vec<_>>()
-            && ty.ident.to_string().starts_with(char::is_uppercase)
+            && (ty.ident.to_string().starts_with(char::is_uppercase) || ty.ident == crate::traits::IMPLEMENTOR)
         {
             function.ident = methods::device_name(&function.ident);
         }

@@ -62,6 +62,11 @@ pub(super) fn is_plain(name: &str) -> bool {
     PLAIN.iter().any(|(method, _)| *method == name) || matches!(name, "expect" | "ok_or")
 }
 
+/// Whether an expression is the option that a method of numbers gives.
+pub(super) fn is_given(expr: &Expr) -> bool {
+    matches!(bare(expr), Expr::MethodCall(call) if call.method.to_string().starts_with("checked_"))
+}
+
 fn branch(call: &ExprMethodCall) -> Option<(Arm, Arm)> {
     let is_function = |expr: &Expr| matches!(bare(expr), Expr::Closure(_) | Expr::Path(_));
     let &(_, present, absent) = BRANCHES.iter().find(|(method, ..)| call.method == method)?;
@@ -130,7 +135,7 @@ impl Emitter<'_> {
             return self.unsupported(&Expr::Try(try_.clone()));
         }
         let place = self.spans.place(Expr::Try(try_.clone()));
-        let (kept, name) = self.kept_option(&try_.expr, &place, span);
+        let (kept, name) = self.kept_option(&try_.expr, &place, span, "keep_variants");
         let (k, result) = (self.builder.at(span), paths::result(span));
         let begin = self.call_at(&place, "begin_if", span, &quote!(#k.is_present(#name)));
         let leave = self.call_at(&place, "propagate", span, &quote!(#name, #result));
@@ -144,12 +149,12 @@ impl Emitter<'_> {
         })
     }
 
-    fn kept_option(&mut self, option: &Expr, place: &Place, span: Span) -> (TokenStream, Ident) {
+    fn kept_option(&mut self, option: &Expr, place: &Place, span: Span, method: &str) -> (TokenStream, Ident) {
         let value = self.value(option);
         // Not hidden from the user's code, so that rustc's errors are at the user's token.
         self.names += 1;
         let name = Ident::new(&format!("__option_{}", self.names), span);
-        let keep = self.call_at(place, "keep", span, &value);
+        let keep = self.call_at(place, method, span, &value);
         (quote_spanned!(span=> let #name = #keep;), name)
     }
 
@@ -197,7 +202,12 @@ impl Emitter<'_> {
         if !self.expect_arguments(&call.method, &name, &call.args, given) {
             return quote!(());
         }
-        let (kept, option) = self.kept_option(&call.receiver, &place, span);
+        let keep = match name.as_str() {
+            "is_some_and" | "is_none_or" => "keep_option",
+            "is_ok_and" | "map_err" => "keep_result",
+            _ => "keep_variants",
+        };
+        let (kept, option) = self.kept_option(&call.receiver, &place, span, keep);
         let (k, slot) = (self.builder.at(span), self.fresh("slot", span));
         let default = matches!(absent, Arm::Default).then(|| {
             let (name, value) = (self.fresh("default", span), self.value(&call.args[0]));

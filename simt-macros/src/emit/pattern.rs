@@ -8,7 +8,9 @@ use crate::extent::Piece;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, ExprRange, Index, Lit, Member, Pat, PatIdent, PatStruct, PatTupleStruct, Path, RangeLimits};
+use syn::{
+    Expr, ExprLit, ExprRange, FieldPat, Index, Lit, Member, Pat, PatIdent, PatStruct, PatTupleStruct, Path, RangeLimits,
+};
 
 /// The translation of a pattern.
 #[derive(Default)]
@@ -244,11 +246,18 @@ impl Emitter<'_> {
         let PatStruct { path, fields, rest, .. } = struct_;
         let variant = literal::of_type(path);
         let (mut whole, mut checked) = (self.of_variant(pattern, variant.as_ref(), subject), Vec::new());
-        for field in fields {
-            self.field_pattern(&field.pat, &named(&field.member, variant.as_ref()), subject, &mut whole, &mut checked);
+        let once = |member: &Member| fields.iter().filter(|field| field.member == *member).count() == 1;
+        let mut members = TokenStream::new();
+        for FieldPat { pat, member, .. } in fields {
+            self.field_pattern(pat, &named(member, variant.as_ref()), subject, &mut whole, &mut checked);
+            // Where rustc asks for no more, one of its two messages of an unknown field is enough.
+            let is_name = matches!(&**pat, Pat::Wild(_) | Pat::Ident(PatIdent { subpat: None, .. }));
+            if rest.is_none() || variant.is_some() || !is_name || !once(member) {
+                let inner = checked.last();
+                members.extend(quote!(#member: #inner,));
+            }
         }
-        let members = fields.iter().map(|field| &field.member);
-        let mut group = Group::new(Delimiter::Brace, quote!(#(#members: #checked,)* #rest));
+        let mut group = Group::new(Delimiter::Brace, quote!(#members #rest));
         group.set_span(struct_.brace_token.span.close());
         whole.checked = quote!(#path #group);
         whole

@@ -117,6 +117,7 @@ impl Emitter<'_> {
         let (left_is, right_is) = (&*binary.left, &*binary.right);
         let left = self.value_before(left_is, right_is);
         let is_scalars = match is_comparison(&binary.op) {
+            true if options::is_given(left_is) || options::is_given(right_is) => false,
             true => self.known.is_scalar(left_is) || self.known.is_scalar(right_is),
             false => self.known.is_scalar(left_is) && self.known.is_scalar(right_is),
         };

@@ -167,6 +167,7 @@ fn one_mistake_is_one_message() {
     );
     rejects("#[shared] let mut b = [0u32; 64];", "a `#[shared]` array has no initial value: write `let mut a");
     accepts("let [a, b] = [1, 2];");
+    rejects("#[shared] let [a, b]: [u32; 2];", "an array needs a name");
     rejects("sync_threads(&x);", "`sync_threads` has no arguments");
     rejects("sync_threads;", "`sync_threads` is a function of the machine: write `sync_threads(..)`");
     rejects("let i = thread_idx.x;", "`thread_idx` is a function of the machine");

@@ -10,7 +10,8 @@ use std::sync::{Arc, Mutex};
     message = "`{Self}` is not a type of the kernel language",
     label = "not usable in a kernel",
     note = "kernels compute with u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize",
-    note = "a struct needs `#[derive(Clone, Copy, KernelData)]`"
+    note = "a struct needs `#[derive(Clone, Copy, KernelData)]`",
+    note = "an `Option`, an enum with fields and a struct that has one are values and elements of a kernel's arrays only"
 )]
 pub trait HostData: Copy + Send {
     /// Adds the arguments for a value.

@@ -1,0 +1,60 @@
+//! `Option` and `Result` as parts of structs and as elements of arrays, and those of the host.
+
+use super::options::nothing;
+use super::tuple::Leaves;
+use super::{Builder, Column, Composite, First, IntoValue, KernelData, NoFields, Value};
+use crate::scalar::ScalarType;
+use crate::source::Span;
+
+impl<T: KernelData> KernelData for Option<T> {
+    type Fields = NoFields<Self>;
+    const COLUMNS: u32 = 1 + T::COLUMNS;
+
+    fn fields(_: First) -> NoFields<Self> {
+        NoFields::new()
+    }
+
+    fn columns(path: &str, show: &mut dyn FnMut(Column<'_>)) {
+        show(Column { path: &format!("{path}.is_some"), ty: ScalarType::Bool, length: None });
+        T::columns(&format!("{path}.value"), show);
+    }
+}
+
+impl<T: KernelData, E: KernelData> KernelData for Result<T, E> {
+    type Fields = NoFields<Self>;
+    const COLUMNS: u32 = 1 + T::COLUMNS + E::COLUMNS;
+
+    fn fields(_: First) -> NoFields<Self> {
+        NoFields::new()
+    }
+
+    fn columns(path: &str, show: &mut dyn FnMut(Column<'_>)) {
+        show(Column { path: &format!("{path}.is_ok"), ty: ScalarType::Bool, length: None });
+        T::columns(&format!("{path}.ok"), show);
+        E::columns(&format!("{path}.err"), show);
+    }
+}
+
+/// An option from outside the kernel.
+impl<T: Composite + IntoValue<T>> IntoValue<Self> for Option<T> {
+    fn into_value(self, k: &Builder, span: Span) -> Value<Self> {
+        match self.map(|value| k.operand::<T>(span, value)) {
+            Some(value) => Value::new(k.with_flag(true, k.leaves::<T>(value))),
+            None => k.none(),
+        }
+    }
+}
+
+/// A result from outside the kernel.
+impl<T: Composite + IntoValue<T>, E: Composite + IntoValue<E>> IntoValue<Self> for Result<T, E> {
+    fn into_value(self, k: &Builder, span: Span) -> Value<Self> {
+        let leaves = match self {
+            Ok(value) => (true, k.leaves::<T>(k.operand::<T>(span, value)).into_iter().chain(nothing::<E>()).collect()),
+            Err(error) => {
+                let error = k.operand::<E>(span, error);
+                (false, nothing::<T>().chain(k.leaves::<E>(error)).collect::<Leaves>())
+            }
+        };
+        Value::new(k.with_flag(leaves.0, leaves.1))
+    }
+}

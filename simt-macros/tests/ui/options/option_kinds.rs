@@ -1,0 +1,41 @@
+use simt::prelude::*;
+
+#[derive(Clone, Copy, KernelData)]
+struct Slot {
+    value: Option<u32>,
+}
+
+#[kernel]
+fn methods(n: u32, out: &mut [bool]) {
+    let option = n.checked_add(1);
+    let result = option.ok_or(3);
+    out[0] = result.is_none_or(|x| x > 3);
+    out[1] = option.is_ok_and(|x| x > 3);
+    out[2] = result.is_some_and(|x| x > 3);
+    out[3] = option.map_err(|x| x + 1u32).is_ok();
+}
+
+#[kernel]
+fn numbers(n: u32, out: &mut [bool]) {
+    out[0] = n.map(|x| x > 3);
+}
+
+#[kernel]
+fn options(x: &[Option<u32>], out: &mut [u32]) {
+    out[0] = 1;
+}
+
+#[kernel]
+fn slots(x: &[Slot], out: &mut [u32]) {
+    out[0] = 1;
+}
+
+#[kernel]
+fn stack(n: u32, out: &mut [u32]) {
+    let mut stack = [None; 4];
+    stack[0] = Some(n);
+    stack[1] = n;
+    out[0] = stack[0];
+}
+
+fn main() {}
