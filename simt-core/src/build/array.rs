@@ -19,11 +19,20 @@ pub trait ArrayType {
     type Element: KernelData;
     /// `N`
     const LENGTH: usize;
+    /// What its name stands for.
+    type Handle;
+    /// The name of this array.
+    fn handle(array: ArrayId) -> Self::Handle;
 }
 
 impl<T: KernelData, const N: usize> ArrayType for [T; N] {
     type Element = T;
     const LENGTH: usize = N;
+    type Handle = ArrayMut<T, N>;
+
+    fn handle(array: ArrayId) -> ArrayMut<T, N> {
+        ArrayMut::new(array)
+    }
 }
 
 /// A type that a `#[shared]` variable can have.
@@ -37,24 +46,30 @@ pub trait SharedArray {
     type Element: MemoryElement;
     /// Number of elements.
     const LENGTH: usize;
+    /// What the name of one that is read stands for.
+    type Handle: From<Region>;
+    /// What the name of one that is written stands for.
+    type HandleMut: From<Region>;
 }
 
 impl<T: MemoryElement, const N: usize> SharedArray for [T; N] {
     type Element = T;
     const LENGTH: usize = N;
+    type Handle = T::Array<N>;
+    type HandleMut = T::ArrayMut<N>;
 }
 
 impl Builder {
     /// The array of `let name = [a, b, ..];` or `let name = [value; N];`, whose elements [`Builder::element`] or
     /// [`Builder::fill`] set next.
     #[inline(never)]
-    pub fn array<A: ArrayType>(&self, at: u32, name: &'static str) -> ArrayMut<A::Element> {
-        ArrayMut::new(self.declare_arrays::<A::Element>(self.span(at), name, A::LENGTH, ArraySpace::Local, false))
+    pub fn array<A: ArrayType>(&self, at: u32, name: &'static str) -> A::Handle {
+        A::handle(self.declare_arrays::<A::Element>(self.span(at), name, A::LENGTH, ArraySpace::Local, false))
     }
 
     /// As [`Builder::array`], where the user wrote the type, too.
     #[inline(never)]
-    pub fn array_as<W, A: ArrayType>(&self, at: u32, name: &'static str) -> ArrayMut<A::Element>
+    pub fn array_as<W, A: ArrayType>(&self, at: u32, name: &'static str) -> A::Handle
     where
         Types: Same<A, W>,
     {
@@ -63,19 +78,19 @@ impl Builder {
 
     /// The array of a `let` without `mut`.
     #[inline(never)]
-    pub fn read_only<T>(&self, array: ArrayMut<T>) -> ArrayRef<T> {
+    pub fn read_only<T, const N: usize>(&self, array: ArrayMut<T, N>) -> ArrayRef<T, N> {
         ArrayRef::new(array.region)
     }
 
     /// `#[shared] let name: [T; N];`
     #[inline(never)]
-    pub fn shared<A: SharedArray>(&self, at: u32, name: &'static str) -> <A::Element as MemoryElement>::Array {
+    pub fn shared<A: SharedArray>(&self, at: u32, name: &'static str) -> A::Handle {
         self.shared_array::<A>(at, name).into()
     }
 
     /// `#[shared] let mut name: [T; N];`
     #[inline(never)]
-    pub fn shared_mut<A: SharedArray>(&self, at: u32, name: &'static str) -> <A::Element as MemoryElement>::ArrayMut {
+    pub fn shared_mut<A: SharedArray>(&self, at: u32, name: &'static str) -> A::HandleMut {
         self.shared_array::<A>(at, name).into()
     }
 

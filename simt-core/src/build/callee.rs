@@ -105,7 +105,7 @@ macro_rules! unchanging {
     )*};
 }
 unchanging! {
-    [T] Let<T>; [T] SliceRef<T>; [T] SliceMut<T>; [T] ArrayRef<T>; [T] ArrayMut<T>; [T] AtomicSlice<T>;
+    [T] Let<T>; [T] SliceRef<T>; [T] SliceMut<T>; [T, const N: usize] ArrayRef<T, N>; [T, const N: usize] ArrayMut<T, N>; [T] AtomicSlice<T>;
     [T] AtomicRows<T>; [T] AtomicRef<T>;
     [] u8; [] u16; [] u32; [] u64; [] i8; [] i16; [] i32; [] i64; [] f32; [] f64; [] bool; [] usize; [] isize;
     [T: Scalar, const N: usize] [T; N];

@@ -20,9 +20,9 @@ pub trait MemoryElement: Sized {
     /// The handle of a parameter `&mut [Self]`, which atomics have only so that of the mistake rustc says one thing.
     type SliceMut: From<Region>;
     /// The handle of an array `let a`.
-    type Array: From<Region>;
+    type Array<const N: usize>: From<Region>;
     /// The handle of an array `let mut a`.
-    type ArrayMut: From<Region>;
+    type ArrayMut<const N: usize>: From<Region>;
     /// How threads get at them.
     type Access: ElementAccess;
 }
@@ -53,8 +53,8 @@ impl<T: KernelData> MemoryElement for T {
     type Data = T;
     type Slice = SliceRef<T>;
     type SliceMut = SliceMut<T>;
-    type Array = ArrayRef<T>;
-    type ArrayMut = ArrayMut<T>;
+    type Array<const N: usize> = ArrayRef<T, N>;
+    type ArrayMut<const N: usize> = ArrayMut<T, N>;
     type Access = PlainAccess;
 }
 
@@ -64,8 +64,8 @@ macro_rules! atomic_elements {
             type Data = [<std::sync::atomic::$atomic as Atomic>::Value; N];
             type Slice = AtomicRows<Self>;
             type SliceMut = AtomicRows<Self>;
-            type Array = AtomicRows<Self>;
-            type ArrayMut = AtomicRows<Self>;
+            type Array<const M: usize> = AtomicRows<Self>;
+            type ArrayMut<const M: usize> = AtomicRows<Self>;
             type Access = AtomicAccess;
         }
         impl MemoryElement for std::sync::atomic::$atomic {
@@ -73,8 +73,8 @@ macro_rules! atomic_elements {
             // Atomics are written through shared references.
             type Slice = AtomicSlice<Self>;
             type SliceMut = AtomicSlice<Self>;
-            type Array = AtomicSlice<Self>;
-            type ArrayMut = AtomicSlice<Self>;
+            type Array<const M: usize> = AtomicSlice<Self>;
+            type ArrayMut<const M: usize> = AtomicSlice<Self>;
             type Access = AtomicAccess;
         }
     )*};
@@ -90,7 +90,19 @@ macro_rules! from_memory {
         }
     )*};
 }
-from_memory!(SliceRef SliceMut ArrayRef ArrayMut AtomicSlice AtomicRows);
+from_memory!(SliceRef SliceMut AtomicSlice AtomicRows);
+
+impl<T, const N: usize> From<Region> for ArrayRef<T, N> {
+    fn from(region: Region) -> Self {
+        Self::new(region)
+    }
+}
+
+impl<T, const N: usize> From<Region> for ArrayMut<T, N> {
+    fn from(region: Region) -> Self {
+        Self::new(region)
+    }
+}
 
 /// Can be passed to a device function that takes a `&[T]`.
 #[diagnostic::on_unimplemented(
@@ -102,8 +114,8 @@ pub trait SliceArgument<T>: Elements {}
 
 impl<T: KernelData> SliceArgument<T> for SliceRef<T> {}
 impl<T: KernelData> SliceArgument<T> for SliceMut<T> {}
-impl<T: KernelData> SliceArgument<T> for ArrayRef<T> {}
-impl<T: KernelData> SliceArgument<T> for ArrayMut<T> {}
+impl<T: KernelData, const N: usize> SliceArgument<T> for ArrayRef<T, N> {}
+impl<T: KernelData, const N: usize> SliceArgument<T> for ArrayMut<T, N> {}
 impl<A: Atomic> SliceArgument<A> for AtomicSlice<A> {}
 
 /// Can be passed to a device function that takes a `&mut [T]`.
@@ -116,4 +128,4 @@ impl<A: Atomic> SliceArgument<A> for AtomicSlice<A> {}
 pub trait SliceMutArgument<T>: Elements {}
 
 impl<T: KernelData> SliceMutArgument<T> for SliceMut<T> {}
-impl<T: KernelData> SliceMutArgument<T> for ArrayMut<T> {}
+impl<T: KernelData, const N: usize> SliceMutArgument<T> for ArrayMut<T, N> {}

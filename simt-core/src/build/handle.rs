@@ -85,14 +85,40 @@ memory_handles! {
     SliceRef;
     /// A slice `&mut [T]`.
     SliceMut;
-    /// An array `let a = [..]`.
-    ArrayRef;
-    /// An array `let mut a = [..]`.
-    ArrayMut;
     /// A slice or array of atomics.
     AtomicSlice;
     /// An array of arrays of atomics; `T` is one of them.
     AtomicRows;
+}
+
+macro_rules! array_handles {
+    ($($(#[$doc:meta])* $handle:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub struct $handle<T, const N: usize> {
+            pub(super) region: Region,
+            ty: PhantomData<T>,
+        }
+
+        impl<T, const N: usize> $handle<T, N> {
+            pub(super) fn new(region: impl Into<Region>) -> Self {
+                Self { region: region.into(), ty: PhantomData }
+            }
+        }
+
+        impl<T, const N: usize> Clone for $handle<T, N> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl<T, const N: usize> Copy for $handle<T, N> {}
+    )*};
+}
+array_handles! {
+    /// An array `let a = [..]`.
+    ArrayRef;
+    /// An array `let mut a = [..]`.
+    ArrayMut;
 }
 
 macro_rules! impl_copy {
@@ -106,7 +132,7 @@ macro_rules! impl_copy {
         impl<T> Copy for $handle<T> {}
     )*};
 }
-impl_copy!(Let Mutable SliceRef SliceMut ArrayRef ArrayMut AtomicSlice AtomicRows);
+impl_copy!(Let Mutable SliceRef SliceMut AtomicSlice AtomicRows);
 
 /// The value of an expression that never has one: `return`, `break`, `continue`.
 #[derive(Clone, Copy, Debug)]

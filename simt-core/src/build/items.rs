@@ -2,7 +2,7 @@
 
 use super::arena::Operand;
 use super::tuple::Leaves;
-use super::{ArrayMut, ArrayRef, Builder, Composite, KernelData, Let, Mutable};
+use super::{ArrayMut, ArrayRef, Builder, Composite, KernelData, Let, Mutable, SliceRef};
 use crate::program::{ArraySpace, LoadAccess, Memory, StoreAccess};
 use crate::source::Span;
 
@@ -56,7 +56,7 @@ impl<U: Composite, const N: usize, const FIRST: usize, const LAST: usize, const 
 
 #[diagnostic::do_not_recommend]
 impl<T: KernelData, const FIRST: usize, const LAST: usize, const OTHERS: u8, const N: usize>
-    TakenApart<FIRST, LAST, OTHERS, N> for ArrayRef<T>
+    TakenApart<FIRST, LAST, OTHERS, N> for ArrayRef<T, N>
 {
     type Array = [T; N];
 
@@ -67,7 +67,7 @@ impl<T: KernelData, const FIRST: usize, const LAST: usize, const OTHERS: u8, con
 
 #[diagnostic::do_not_recommend]
 impl<T: KernelData, const FIRST: usize, const LAST: usize, const OTHERS: u8, const N: usize>
-    TakenApart<FIRST, LAST, OTHERS, N> for ArrayMut<T>
+    TakenApart<FIRST, LAST, OTHERS, N> for ArrayMut<T, N>
 {
     type Array = [T; N];
 
@@ -145,7 +145,7 @@ impl Builder {
         at: u32,
         name: Let<[U; N]>,
         title: &'static str,
-    ) -> ArrayRef<U> {
+    ) -> SliceRef<U> {
         let (span, leaves) = (self.span(at), self.leaves::<[U; N]>(name.operand(self)));
         let number = N.saturating_sub(FIRST + LAST);
         if number == 0 {
@@ -160,7 +160,7 @@ impl Builder {
             let value = item.operand(self);
             self.store_all::<U>(span, StoreAccess::Plain, array, Operand::constant(index), value);
         }
-        ArrayRef::new(array)
+        SliceRef::new(array)
     }
 
     fn item_of<U: Composite>(&self, leaves: &[Operand], index: usize) -> Let<U> {

@@ -111,8 +111,8 @@ pub trait Referred {
 }
 
 macro_rules! referred {
-    ($($handle:ident)*) => {$(
-        impl<T: KernelData> Referred for $handle<T> {
+    ($([$($generics:tt)*] $handle:ty;)*) => {$(
+        impl<T: KernelData $($generics)*> Referred for $handle {
             type Name = IteratedRef<T>;
 
             fn refer(self, k: &Builder, span: Span, index: Value<usize>) -> IteratedRef<T> {
@@ -123,7 +123,9 @@ macro_rules! referred {
         }
     )*};
 }
-referred!(SliceRef SliceMut ArrayRef ArrayMut);
+referred! {
+    [] SliceRef<T>; [] SliceMut<T>; [, const N: usize] ArrayRef<T, N>; [, const N: usize] ArrayMut<T, N>;
+}
 
 impl<A: Atomic> Referred for AtomicSlice<A> {
     type Name = AtomicRef<A>;
@@ -145,8 +147,8 @@ impl<T> RefersTo<T> for IteratedMut<T> {}
 impl<T> RefersTo<T> for Let<T> {}
 impl<T> RefersTo<T> for Mutable<T> {}
 impl<T> RefersTo<T> for AtomicRef<T> {}
-impl<T, const N: usize> RefersTo<[T; N]> for ArrayRef<T> {}
-impl<T, const N: usize> RefersTo<[T; N]> for ArrayMut<T> {}
+impl<T, const N: usize> RefersTo<[T; N]> for ArrayRef<T, N> {}
+impl<T, const N: usize> RefersTo<[T; N]> for ArrayMut<T, N> {}
 
 /// What a name of a `for` or of a reference is where it is passed to a device function.
 pub trait PassedName {
@@ -263,8 +265,8 @@ pub trait Rows: Elements {
 }
 
 macro_rules! rows {
-    ($($handle:ident: $slice:ident;)*) => {$(
-        impl<T: Scalar, const N: usize> Rows for $handle<[T; N]> {
+    ($([$($generics:tt)*] $handle:ty: $slice:ident;)*) => {$(
+        impl<T: Scalar, const N: usize $($generics)*> Rows for $handle {
             type Row = $slice<T>;
             const WIDTH: usize = N;
 
@@ -275,10 +277,10 @@ macro_rules! rows {
     )*};
 }
 rows! {
-    SliceRef: SliceRef;
-    SliceMut: SliceMut;
-    ArrayRef: SliceRef;
-    ArrayMut: SliceMut;
+    [] SliceRef<[T; N]>: SliceRef;
+    [] SliceMut<[T; N]>: SliceMut;
+    [, const M: usize] ArrayRef<[T; N], M>: SliceRef;
+    [, const M: usize] ArrayMut<[T; N], M>: SliceMut;
 }
 
 impl Builder {

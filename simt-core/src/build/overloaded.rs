@@ -33,7 +33,7 @@ macro_rules! simple {
         $(impl Simple for $host {})*
     };
 }
-simple!(SliceRef SliceMut ArrayRef ArrayMut AtomicSlice AtomicRows ValueRef ValueMut IteratedMut; u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize);
+simple!(SliceRef SliceMut AtomicSlice AtomicRows ValueRef ValueMut IteratedMut; u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize);
 #[cfg(feature = "half")]
 simple!(; half::f16 half::bf16);
 
@@ -87,9 +87,9 @@ pub struct Target<S, I> {
 pub trait SimpleSlice {}
 
 impl<T: Scalar> SimpleSlice for SliceMut<T> {}
-impl<T: Scalar> SimpleSlice for ArrayMut<T> {}
+impl<T: Scalar, const N: usize> SimpleSlice for ArrayMut<T, N> {}
 impl<T> SimpleSlice for SliceRef<T> {}
-impl<T> SimpleSlice for ArrayRef<T> {}
+impl<T, const N: usize> SimpleSlice for ArrayRef<T, N> {}
 impl<T> SimpleSlice for AtomicSlice<T> {}
 impl<T> SimpleSlice for AtomicRows<T> {}
 

@@ -108,8 +108,8 @@ pub trait LentElement {
 }
 
 macro_rules! lent_elements {
-    ($($handle:ident)*) => {$(
-        impl<T: KernelData> LentElement for $handle<T> {
+    ($([$($generics:tt)*] $handle:ty;)*) => {$(
+        impl<T: KernelData $($generics)*> LentElement for $handle {
             type Reference = ValueRef<T>;
 
             fn lend_element(self, k: &Builder, at: u32, index: Value<usize>) -> ValueRef<T> {
@@ -118,7 +118,9 @@ macro_rules! lent_elements {
         }
     )*};
 }
-lent_elements!(SliceRef SliceMut ArrayRef ArrayMut);
+lent_elements! {
+    [] SliceRef<T>; [] SliceMut<T>; [, const N: usize] ArrayRef<T, N>; [, const N: usize] ArrayMut<T, N>;
+}
 
 impl<A: Atomic> LentElement for AtomicSlice<A> {
     type Reference = AtomicRef<A>;

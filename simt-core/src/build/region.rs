@@ -88,8 +88,8 @@ pub trait SlicedMut: Sliced {
 }
 
 macro_rules! sliced {
-    ($($handle:ident<$element:ident: $bound:ident>: $subslice:ident, $place:ident;)*) => {$(
-        impl<$element: $bound> Sliced for $handle<$element> {
+    ($([$($generics:tt)*] $handle:ty, $element:ident: $subslice:ident, $place:ident;)*) => {$(
+        impl<$($generics)*> Sliced for $handle {
             type Subslice = $subslice<$element>;
             type Place = $place<$element>;
 
@@ -104,16 +104,16 @@ macro_rules! sliced {
     )*};
 }
 sliced! {
-    SliceRef<T: KernelData>: SliceRef, SliceRef;
-    SliceMut<T: KernelData>: SliceRef, SliceMut;
-    ArrayRef<T: KernelData>: SliceRef, SliceRef;
-    ArrayMut<T: KernelData>: SliceRef, SliceMut;
-    AtomicSlice<A: Atomic>: AtomicSlice, AtomicSlice;
+    [T: KernelData] SliceRef<T>, T: SliceRef, SliceRef;
+    [T: KernelData] SliceMut<T>, T: SliceRef, SliceMut;
+    [T: KernelData, const N: usize] ArrayRef<T, N>, T: SliceRef, SliceRef;
+    [T: KernelData, const N: usize] ArrayMut<T, N>, T: SliceRef, SliceMut;
+    [A: Atomic] AtomicSlice<A>, A: AtomicSlice, AtomicSlice;
 }
 
 macro_rules! sliced_mut {
-    ($($handle:ident)*) => {$(
-        impl<T: KernelData> SlicedMut for $handle<T> {
+    ($([$($generics:tt)*] $handle:ty;)*) => {$(
+        impl<T: KernelData $($generics)*> SlicedMut for $handle {
             type SubsliceMut = SliceMut<T>;
 
             fn subslice_mut(region: Region) -> SliceMut<T> {
@@ -122,7 +122,9 @@ macro_rules! sliced_mut {
         }
     )*};
 }
-sliced_mut!(SliceMut ArrayMut);
+sliced_mut! {
+    [] SliceMut<T>; [, const N: usize] ArrayMut<T, N>;
+}
 
 /// The ends of a range: `a..b`, `..=b`, `a..` and so on.
 #[derive(Clone, Copy, Debug)]

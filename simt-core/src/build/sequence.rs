@@ -89,7 +89,7 @@ impl<T: KernelData> IntoItems for SliceMut<T> {
 
 macro_rules! arrays_of_values {
     ($($handle:ident)*) => {$(
-        impl<T: KernelData> IntoItems for $handle<T> {
+        impl<T: KernelData, const N: usize> IntoItems for $handle<T, N> {
             type Items = Copied<IteratedRefs<T>>;
 
             fn into_items(self, k: &Builder, at: u32, changes: bool) -> Sequence<Copied<IteratedRefs<T>>> {

@@ -2,7 +2,7 @@
 
 use super::arena::{Leaf, Operand};
 use super::record::Part;
-use super::{ArrayMut, ArrayRef, Builder, IntoValue, KernelData, Place, Value};
+use super::{Builder, IntoValue, KernelData, Place, SliceMut, SliceRef, Value};
 use crate::program::{ArraySpace, LoadAccess, StoreAccess, VarId};
 use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
@@ -11,7 +11,7 @@ use std::borrow::Cow;
 /// A field that is memory for a while.
 #[derive(Clone, Copy, Debug)]
 pub struct Spilled<U> {
-    array: ArrayMut<U>,
+    array: SliceMut<U>,
     first: VarId,
     length: usize,
 }
@@ -90,9 +90,9 @@ impl Builder {
         at: u32,
         value: impl IntoValue<T>,
         path: impl FnOnce(Part<T>) -> Part<[U; N]>,
-    ) -> ArrayRef<U> {
+    ) -> SliceRef<U> {
         let leaves = self.leaves::<[U; N]>(self.get(at, value, path).operand);
-        ArrayRef::new(self.spilled::<U>(self.span(at), &leaves).region)
+        SliceRef::new(self.spilled::<U>(self.span(at), &leaves).region)
     }
 
     /// `place.name` as memory that is written, too, until [`Builder::restore`].
@@ -109,7 +109,7 @@ impl Builder {
 
     /// The memory.
     #[inline(never)]
-    pub fn spilled_array<U: Scalar>(&self, spilled: Spilled<U>) -> ArrayMut<U> {
+    pub fn spilled_array<U: Scalar>(&self, spilled: Spilled<U>) -> SliceMut<U> {
         spilled.array
     }
 
@@ -144,13 +144,13 @@ impl Builder {
     }
 
     /// An array that holds the leaves.
-    fn spilled<U: Scalar>(&self, span: Span, leaves: &[Operand]) -> ArrayMut<U> {
+    fn spilled<U: Scalar>(&self, span: Span, leaves: &[Operand]) -> SliceMut<U> {
         let name = self.name_of(leaves);
         let array = self.declare_array(span, name, U::TYPE, leaves.len(), ArraySpace::Local, false);
         for (index, &leaf) in leaves.iter().enumerate() {
             self.store_element(span, StoreAccess::Plain, array.into(), U::TYPE, Operand::constant(index), leaf);
         }
-        ArrayMut::new(array)
+        SliceMut::new(array)
     }
 
     /// The user's name of a field that is an array, from that of its first element.

@@ -33,8 +33,6 @@ pub trait Atomic:
         Data = <Self as Atomic>::Value,
         Slice = AtomicSlice<Self>,
         SliceMut = AtomicSlice<Self>,
-        Array = AtomicSlice<Self>,
-        ArrayMut = AtomicSlice<Self>,
         Access = AtomicAccess,
     > + 'static
 {

@@ -190,7 +190,7 @@ impl<T: KernelData> ReadSlice<T> for SliceMut<T> {
     }
 }
 
-impl<T: KernelData> Elements for ArrayRef<T> {
+impl<T: KernelData, const N: usize> Elements for ArrayRef<T, N> {
     fn region(self) -> Region {
         self.region
     }
@@ -200,15 +200,15 @@ impl<T: KernelData> Elements for ArrayRef<T> {
     }
 }
 
-impl<T: KernelData> ReadSlice<T> for ArrayRef<T> {
-    type Column<U: KernelData> = ArrayRef<U>;
+impl<T: KernelData, const N: usize> ReadSlice<T> for ArrayRef<T, N> {
+    type Column<U: KernelData> = SliceRef<U>;
 
-    fn column<U: KernelData>(region: Region) -> ArrayRef<U> {
-        ArrayRef::new(region)
+    fn column<U: KernelData>(region: Region) -> SliceRef<U> {
+        SliceRef::new(region)
     }
 }
 
-impl<T: KernelData> Elements for ArrayMut<T> {
+impl<T: KernelData, const N: usize> Elements for ArrayMut<T, N> {
     fn region(self) -> Region {
         self.region
     }
@@ -218,16 +218,16 @@ impl<T: KernelData> Elements for ArrayMut<T> {
     }
 }
 
-impl<T: KernelData> ReadSlice<T> for ArrayMut<T> {
-    type Column<U: KernelData> = ArrayMut<U>;
+impl<T: KernelData, const N: usize> ReadSlice<T> for ArrayMut<T, N> {
+    type Column<U: KernelData> = SliceMut<U>;
 
-    fn column<U: KernelData>(region: Region) -> ArrayMut<U> {
-        ArrayMut::new(region)
+    fn column<U: KernelData>(region: Region) -> SliceMut<U> {
+        SliceMut::new(region)
     }
 }
 
 impl<T: KernelData> WriteSlice<T> for SliceMut<T> {}
-impl<T: KernelData> WriteSlice<T> for ArrayMut<T> {}
+impl<T: KernelData, const N: usize> WriteSlice<T> for ArrayMut<T, N> {}
 
 impl<A: Atomic> Elements for AtomicSlice<A> {
     fn region(self) -> Region {
@@ -264,4 +264,4 @@ macro_rules! no_values {
         }
     )*};
 }
-no_values!(SliceRef SliceMut ArrayRef ArrayMut AtomicSlice AtomicRows);
+no_values!(SliceRef SliceMut AtomicSlice AtomicRows);
