@@ -136,6 +136,10 @@ pub(crate) fn accepted(param: &Param<'_>) -> TokenStream {
 pub(crate) fn passed(param: &Param<'_>) -> TokenStream {
     let (name, ty) = (param.name, element(param));
     let call = paths::own("call", Span::call_site());
+    if let Some((length, mutable)) = param.array() {
+        let method = proc_macro2::Ident::new(if mutable { "array_mut" } else { "array" }, Span::call_site());
+        return quote!(let #name = #call.#method::<#ty, { #length }>(#name););
+    }
     match param.kind {
         ParamKind::Scalar(_) => quote!(#call.value::<#ty>(#name);),
         ParamKind::Ref(_) => quote!(#call.reference::<#ty>(#name);),
@@ -150,6 +154,10 @@ pub(crate) fn passed(param: &Param<'_>) -> TokenStream {
 pub(crate) fn handle(param: &Param<'_>) -> Option<TokenStream> {
     let private = paths::private(Span::call_site());
     let (name, ty) = (param.name, element(param));
+    if let Some((length, mutable)) = param.array() {
+        let handle = proc_macro2::Ident::new(if mutable { "ArrayMut" } else { "Array" }, Span::call_site());
+        return Some(quote!(#name: <#ty as #private::MemoryElement>::#handle<{ #length }>));
+    }
     match param.kind {
         ParamKind::Scalar(_) | ParamKind::Ref(_) | ParamKind::RefMut(_) => None,
         ParamKind::Atomic(_) => Some(quote!(#name: #private::AtomicSlice<#ty>)),

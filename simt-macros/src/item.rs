@@ -143,6 +143,9 @@ impl<'a> Kernel<'a> {
     pub(crate) fn reference(&self, expr: &Expr) -> Option<bool> {
         let Expr::Path(path) = expr else { return None };
         let param = self.params.iter().find(|param| path.path.is_ident(param.name))?;
+        if let Some((_, mutable)) = param.array() {
+            return Some(mutable);
+        }
         match param.kind {
             ParamKind::Ref(_) => Some(false),
             ParamKind::RefMut(_) => Some(true),
@@ -215,9 +218,9 @@ fn result<'a>(kind: Kind, signature: &'a Signature, report: &mut Report) -> Opti
             report.error(tokens, "a kernel returns nothing: pass a `&mut [T]` for the results");
             None
         }
-        (Kind::Device, Type::Path(_) | Type::Tuple(_) | Type::Macro(_)) => Some(ty),
+        (Kind::Device, Type::Path(_) | Type::Tuple(_) | Type::Array(_) | Type::Macro(_)) => Some(ty),
         (Kind::Device, _) => {
-            report.error(ty, "a device function returns a scalar or a tuple: pass a `&mut [T]` for many results");
+            report.error(ty, "a device function returns a value, not a reference: return the bounds of a slice, or pass a `&mut [T]` for many results");
             Some(ty)
         }
     }
@@ -246,7 +249,16 @@ impl<'a> Param<'a> {
         };
         let passed = match bare(&typed.ty) {
             // One that a pattern takes apart.
-            Type::Array(_) if kind == Kind::Device && crate::destructured::is_own(name) => ParamKind::Scalar(&typed.ty),
+            Type::Array(_) if kind == Kind::Device => ParamKind::Scalar(&typed.ty),
+            Type::Reference(reference)
+                if kind == Kind::Device
+                    && let Type::Array(array) = bare(&reference.elem) =>
+            {
+                match &reference.mutability {
+                    Some(_) => ParamKind::SliceMut(&array.elem),
+                    None => ParamKind::Slice(&array.elem),
+                }
+            }
             Type::Tuple(tuple) if !tuple.elems.is_empty() => ParamKind::Scalar(&typed.ty),
             Type::Reference(reference) if kind == Kind::Device && is_value(&reference.elem) => {
                 match &reference.mutability {
@@ -271,6 +283,17 @@ impl<'a> Param<'a> {
             );
         }
         Some(Self { name, mutable, kind, tokens: typed })
+    }
+}
+
+impl<'a> Param<'a> {
+    /// `N` of a parameter `&[T; N]`, and whether it is `&mut`.
+    pub(crate) fn array(&self) -> Option<(&'a Expr, bool)> {
+        let Type::Reference(reference) = bare(&self.tokens.ty) else { return None };
+        match bare(&reference.elem) {
+            Type::Array(array) => Some((&array.len, reference.mutability.is_some())),
+            _ => None,
+        }
     }
 }
 

@@ -64,6 +64,7 @@ macro_rules! alike {
 mod absent;
 mod algorithms;
 mod array_patterns;
+mod array_values;
 mod arrays;
 mod assembly;
 mod atomics;

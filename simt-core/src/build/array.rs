@@ -1,13 +1,17 @@
 //! Arrays that a kernel declares: each thread's own, and the block's (`#[shared]`).
 
 use super::arena::Operand;
+use super::tuple::Leaves;
 use super::{
-    ArrayMut, ArrayRef, Builder, ElementAccess, IntoValue, KernelData, MemoryElement, ReadSlice, Region, Same, Types,
+    ArrayMut, ArrayRef, Builder, Composite, ElementAccess, IntoValue, KernelData, Let, MemoryElement, Mutable,
+    ReadSlice, Region, Same, Types, Value,
 };
-use crate::program::{Array, ArrayId, ArraySpace, Memory, StoreAccess};
+use crate::program::{Array, ArrayId, ArraySpace, LoadAccess, Memory, StoreAccess};
 use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::borrow::Cow;
+use std::marker::PhantomData;
+use std::ops::Deref;
 
 /// An array `[value; N]` of at most so many elements is filled by that many stores, a longer one by a loop.
 const UNROLLED: u64 = 8;
@@ -57,6 +61,64 @@ impl<T: MemoryElement, const N: usize> SharedArray for [T; N] {
     const LENGTH: usize = N;
     type Handle = T::Array<N>;
     type HandleMut = T::ArrayMut<N>;
+}
+
+/// A value that is to be named: an array by an array of the thread's, so that an index into it need not be known.
+///
+/// Of two methods of the same name rustc takes the first if the value is an array, and for others finds the second one behind
+/// `Deref`.
+#[derive(Debug)]
+pub struct Nameable<'k, T> {
+    other: OtherNameable<'k, T>,
+}
+
+/// A value that is no array.
+#[derive(Debug)]
+pub struct OtherNameable<'k, T> {
+    k: &'k Builder,
+    at: u32,
+    operand: Operand,
+    ty: PhantomData<T>,
+}
+
+impl<'k, T> Deref for Nameable<'k, T> {
+    type Target = OtherNameable<'k, T>;
+
+    fn deref(&self) -> &OtherNameable<'k, T> {
+        &self.other
+    }
+}
+
+impl<T: KernelData, const N: usize> Nameable<'_, [T; N]> {
+    /// `let name = value;`
+    #[inline(never)]
+    pub fn named(self, name: &'static str) -> ArrayRef<T, N> {
+        ArrayRef::new(self.named_mut(name).region)
+    }
+
+    /// `let mut name = value;`
+    #[inline(never)]
+    pub fn named_mut(self, name: &'static str) -> ArrayMut<T, N> {
+        let OtherNameable { k, at, operand, .. } = self.other;
+        let span = k.span(at);
+        let array = k.declare_arrays::<T>(span, name, N, ArraySpace::Local, false);
+        k.put_array::<T, N>(span, array.into(), Value::new(operand));
+        ArrayMut::new(array)
+    }
+}
+
+impl<T: Composite> OtherNameable<'_, T> {
+    /// `let name = value;`
+    #[inline(never)]
+    pub fn named(&self, name: &'static str) -> Let<T> {
+        self.k.bind::<T>(self.at, name, Value::<T>::new(self.operand))
+    }
+
+    /// `let mut name = value;`
+    #[inline(never)]
+    pub fn named_mut(&self, name: &'static str) -> Mutable<T> {
+        self.k.bind_mut::<T>(self.at, name, Value::<T>::new(self.operand))
+    }
 }
 
 impl Builder {
@@ -129,6 +191,36 @@ impl Builder {
             return;
         }
         self.each_index(span, length, |index| self.set_element::<T>(span, array, index, value));
+    }
+
+    /// All elements of an array, to be loaded where the value is used.
+    pub(super) fn array_value<T: KernelData, const N: usize>(&self, span: Span, region: Region) -> Value<[T; N]> {
+        let mut leaves = Leaves::new();
+        for index in 0..N {
+            let index = self.moved(span, region, Operand::constant(index));
+            let element = self.load_all::<T>(span, LoadAccess::Plain, region.memory, index);
+            leaves.extend(self.leaves::<T>(element.operand));
+        }
+        Value::new(self.whole(&leaves))
+    }
+
+    /// Stores all elements of an array, which are evaluated before the first is stored.
+    pub(super) fn put_array<T: KernelData, const N: usize>(&self, span: Span, region: Region, value: Value<[T; N]>) {
+        if value.operand == Operand::Never {
+            return;
+        }
+        let leaves = self.pin_leaves::<[T; N]>(span, &self.leaves::<[T; N]>(value.operand));
+        for (index, element) in leaves.chunks(T::COUNT.max(1) as usize).enumerate() {
+            let index = self.moved(span, region, Operand::constant(index));
+            self.store_all::<T>(span, StoreAccess::Plain, region.memory, index, self.whole(element));
+        }
+    }
+
+    /// A value that is to be named by a `let`.
+    #[inline(never)]
+    pub fn nameable<T: Composite>(&self, at: u32, value: impl IntoValue<T>) -> Nameable<'_, T> {
+        let operand = self.operand(self.span(at), value);
+        Nameable { other: OtherNameable { k: self, at, operand, ty: PhantomData } }
     }
 
     fn set_element<T: KernelData>(&self, span: Span, array: Memory, index: Operand, value: Operand) {

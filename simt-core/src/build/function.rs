@@ -128,6 +128,28 @@ impl<'k> CalledByKernel<'k> {
         self.region(slice.region()).into()
     }
 
+    /// Passes an array; what it is in the function.
+    #[inline(never)]
+    pub fn array<T: MemoryElement, const N: usize>(&mut self, array: impl SliceArgument<T>) -> T::Array<N> {
+        self.array_of(array.region(), N).into()
+    }
+
+    /// Passes an array that the function may write; what it is in the function.
+    #[inline(never)]
+    pub fn array_mut<T: MemoryElement, const N: usize>(&mut self, array: impl SliceMutArgument<T>) -> T::ArrayMut<N> {
+        self.array_of(array.region(), N).into()
+    }
+
+    fn array_of(&mut self, region: Region, length: usize) -> Region {
+        if !self.k.is_of_length(region, length) {
+            self.k.problem(
+                self.span,
+                format!("expected an array of {length} elements, found a slice or an array of others"),
+            );
+        }
+        self.region(region)
+    }
+
     /// Passes memory. Of a subslice, the bounds are passed, too, in front of all other arguments.
     pub(super) fn region(&mut self, region: Region) -> Region {
         let subslice = self.k.bounds(region).map(|bounds| {

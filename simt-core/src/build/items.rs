@@ -1,9 +1,10 @@
 //! Patterns of arrays: the elements that they name.
 
-use super::arena::Operand;
-use super::tuple::Leaves;
-use super::{ArrayMut, ArrayRef, Builder, Composite, KernelData, Let, Mutable, SliceRef};
+use super::arena::{Leaf, Operand};
+use super::tuple::{Leaves, types};
+use super::{ArrayMut, ArrayRef, Builder, Composite, KernelData, Let, Mutable, Region, SliceRef};
 use crate::program::{ArraySpace, LoadAccess, Memory, StoreAccess};
+use crate::scalar::Constant;
 use crate::source::Span;
 
 /// There are no other elements than those that the pattern takes.
@@ -55,24 +56,24 @@ impl<U: Composite, const N: usize, const FIRST: usize, const LAST: usize, const 
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: KernelData, const FIRST: usize, const LAST: usize, const OTHERS: u8, const N: usize>
-    TakenApart<FIRST, LAST, OTHERS, N> for ArrayRef<T, N>
+impl<T: KernelData, const FIRST: usize, const LAST: usize, const OTHERS: u8, const N: usize, const K: usize>
+    TakenApart<FIRST, LAST, OTHERS, K> for ArrayRef<T, N>
 {
     type Array = [T; N];
 
     fn listed(self, k: &Builder, span: Span) -> Let<[T; N]> {
-        k.elements_at_ends::<T, N>(span, self.region.memory, FIRST, LAST, OTHERS)
+        k.elements_at_ends::<T, N>(span, self.region, (FIRST, LAST, OTHERS))
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: KernelData, const FIRST: usize, const LAST: usize, const OTHERS: u8, const N: usize>
-    TakenApart<FIRST, LAST, OTHERS, N> for ArrayMut<T, N>
+impl<T: KernelData, const FIRST: usize, const LAST: usize, const OTHERS: u8, const N: usize, const K: usize>
+    TakenApart<FIRST, LAST, OTHERS, K> for ArrayMut<T, N>
 {
     type Array = [T; N];
 
     fn listed(self, k: &Builder, span: Span) -> Let<[T; N]> {
-        k.elements_at_ends::<T, N>(span, self.region.memory, FIRST, LAST, OTHERS)
+        k.elements_at_ends::<T, N>(span, self.region, (FIRST, LAST, OTHERS))
     }
 }
 
@@ -171,44 +172,22 @@ impl Builder {
         }
     }
 
+    /// The elements that a pattern needs, evaluated; what is in the others' places nothing reads.
     fn elements_at_ends<T: KernelData, const N: usize>(
         &self,
         span: Span,
-        array: Memory,
-        first: usize,
-        last: usize,
-        others: u8,
+        array: Region,
+        (first, last, others): (usize, usize, u8),
     ) -> Let<[T; N]> {
-        let (name, length) = self.array_of(array);
-        let (wanted, exact) = (first + last, others == NO_REST);
-        let nothing = || Let::new(self, self.whole(&vec![Operand::Never; <[T; N]>::COUNT as usize]));
-        if others == NAMED_REST {
-            let message = format!(
-                "a pattern does not name what is left of an array that has a name, `{name}`: write `..` and a loop over `{name}`"
-            );
-            self.problem(span, message);
-            return nothing();
-        }
-        if length < wanted || (exact && length != wanted) {
-            let only = if exact { "" } else { "at least " };
-            let message = format!("the array `{name}` has {length} elements, and the pattern is for {only}{wanted}");
-            self.problem(span, message);
-            return nothing();
-        }
         let mut leaves = Leaves::new();
-        for index in (0..first).chain(length - last..length) {
-            let element = self.load_all::<T>(span, LoadAccess::Plain, array, Operand::constant(index));
+        for index in 0..N {
+            if others != NAMED_REST && index >= first && index + last < N {
+                leaves.extend(types::<T>().into_iter().map(|ty| Operand::Leaf(Leaf::Const(Constant { ty, bits: 0 }))));
+                continue;
+            }
+            let element = self.load_all::<T>(span, LoadAccess::Plain, array.memory, Operand::constant(index));
             leaves.extend(self.pin_leaves::<T>(span, &self.leaves::<T>(element.operand)));
         }
         Let::new(self, self.whole(&leaves))
-    }
-
-    /// An array's name, and how many elements it has.
-    fn array_of(&self, memory: Memory) -> (String, usize) {
-        let Memory::Array(id) = memory else { unreachable!("the handle is one of an array") };
-        let state = self.state.borrow();
-        let array = state.program.array(id);
-        let name = array.name.split('.').next().unwrap_or_default().to_owned();
-        (name, (array.length / array.row.max(1)) as usize)
     }
 }

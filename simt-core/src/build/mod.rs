@@ -111,7 +111,7 @@ mod tuple;
 mod variant;
 
 pub use crate::program::{Align, Builtin, Form, LoadAccess, Piece, StoreAccess, Style};
-pub use array::{ArrayType, SharedArray};
+pub use array::{ArrayType, Nameable, OtherNameable, SharedArray};
 pub use atomic::{AtomicInt, AtomicMemory, AtomicRowMemory};
 pub use callee::{Callee, DeviceFunction, Hold, Of, OtherFunction};
 pub use element::{AtomicAccess, ElementAccess, MemoryElement, PlainAccess, SliceArgument, SliceMutArgument};

@@ -249,6 +249,15 @@ named_rows! {
     IteratedMut: SliceMut;
 }
 
+/// An array that is a value, as that of a pattern.
+impl<T: Scalar, const N: usize> NamedMemory for Let<[T; N]> {
+    type Memory = SliceRef<T>;
+
+    fn named(self, k: &Builder, span: Span) -> SliceRef<T> {
+        k.spill_leaves(span, &k.leaves::<[T; N]>(self.operand(k)))
+    }
+}
+
 /// Has elements that are arrays, each of which is memory: `x[i]` in `x[i].iter()`.
 #[diagnostic::on_unimplemented(
     message = "an element of this is no array in a kernel",

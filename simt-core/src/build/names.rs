@@ -110,7 +110,7 @@ impl Builder {
     pub fn assign<T: Composite>(&self, at: u32, place: impl Place<T>, value: impl IntoValue<T>) {
         let span = self.span(at);
         let value = self.operand(span, value);
-        self.replace::<T>(span, place.var(), value);
+        place.put(self, span, Value::new(value));
     }
 
     /// `value;` for its faults. Emits nothing for a value that cannot have any.

@@ -293,6 +293,20 @@ impl Builder {
         }
     }
 
+    /// Whether it is known to have so many elements.
+    pub(super) fn is_of_length(&self, region: Region, length: usize) -> bool {
+        let known = match (self.bounds(region), region.memory) {
+            (Some(bounds), _) => bounds.length.as_constant().map(|constant| constant.bits as usize),
+            (None, Memory::Array(array)) => {
+                let state = self.state.borrow();
+                let array = state.program.array(array);
+                Some((array.length / array.row.max(1)) as usize)
+            }
+            (None, Memory::Param(_)) => None,
+        };
+        known == Some(length)
+    }
+
     /// The length of a slice, as a leaf that keeps its value.
     pub(super) fn pinned_length(&self, span: Span, region: Region, per_element: u32) -> Operand {
         let length = self.length(span, region, per_element);

@@ -95,6 +95,10 @@ impl Builder {
         SliceRef::new(self.spilled::<U>(self.span(at), &leaves).region)
     }
 
+    pub(super) fn spill_leaves<U: Scalar>(&self, span: Span, leaves: &[Operand]) -> SliceRef<U> {
+        SliceRef::new(self.spilled::<U>(span, leaves).region)
+    }
+
     /// `place.name` as memory that is written, too, until [`Builder::restore`].
     #[inline(never)]
     pub fn spill_place<T: KernelData, U: Scalar, const N: usize>(

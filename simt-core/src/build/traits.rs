@@ -6,8 +6,8 @@
 use super::arena::Operand;
 use super::memory::columns;
 use super::{
-    ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, KernelData, Let, Mutable, Never, Region, SliceMut, SliceRef,
-    Value,
+    ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, Composite, KernelData, Let, Mutable, Never, Region, SliceMut,
+    SliceRef, Value,
 };
 use crate::build::Atomic;
 use crate::program::VarId;
@@ -97,6 +97,21 @@ impl<T> IntoValue<T> for Never {
     }
 }
 
+macro_rules! array_values {
+    ($($handle:ident)*) => {$(
+        /// All elements.
+        impl<T: KernelData, U, const N: usize> IntoValue<U> for $handle<T, N>
+        where
+            Types: Same<[T; N], U>,
+        {
+            fn into_value(self, k: &Builder, span: Span) -> Value<U> {
+                Types::same(k.array_value(span, self.region))
+            }
+        }
+    )*};
+}
+array_values!(ArrayRef ArrayMut);
+
 /// Can be assigned a value of type `T`.
 #[diagnostic::on_unimplemented(
     message = "cannot assign to this name in a kernel",
@@ -107,11 +122,33 @@ impl<T> IntoValue<T> for Never {
 pub trait Place<T> {
     /// The variable.
     fn var(self) -> VarId;
+    /// Assigns a value.
+    fn put(self, k: &Builder, span: Span, value: Value<T>)
+    where
+        Self: Sized,
+        T: Composite;
 }
 
 impl<T> Place<T> for Mutable<T> {
     fn var(self) -> VarId {
         self.var
+    }
+
+    fn put(self, k: &Builder, span: Span, value: Value<T>)
+    where
+        T: Composite,
+    {
+        k.replace::<T>(span, self.var, value.operand);
+    }
+}
+
+impl<T: KernelData, const N: usize> Place<[T; N]> for ArrayMut<T, N> {
+    fn var(self) -> VarId {
+        unreachable!("an array has no fields")
+    }
+
+    fn put(self, k: &Builder, span: Span, value: Value<[T; N]>) {
+        k.put_array(span, self.region, value);
     }
 }
 

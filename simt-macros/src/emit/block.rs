@@ -7,7 +7,7 @@ use super::{Emitter, braces, title};
 use crate::item::Kind;
 use crate::spans::Place;
 use crate::unsupported;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::token::Else;
@@ -162,9 +162,26 @@ impl Emitter<'_> {
             let call = self.declare(&place, "evaluate", local.let_token.span, ty, &value);
             return quote!(#call;);
         };
-        let (method, title) = (if mutability.is_some() { "bind_mut" } else { "bind" }, title(ident));
+        let title = title(ident);
+        if self.may_be_array(expr) {
+            let method = Ident::new(if mutability.is_some() { "named_mut" } else { "named" }, ident.span());
+            let nameable = self.declare(&place, "nameable", ident.span(), ty, &value);
+            return quote_spanned!(ident.span()=> #(#attributes)* let #ident = #nameable.#method(#title););
+        }
+        let method = if mutability.is_some() { "bind_mut" } else { "bind" };
         let call = self.declare(&place, method, ident.span(), ty, &quote!(#title, #value));
         quote_spanned!(ident.span()=> #(#attributes)* let #ident = #call;)
+    }
+
+    /// Whether a value may be an array, which gets an array of the thread's for its name. Of a block or the like rustc does not
+    /// know the type yet.
+    fn may_be_array(&self, value: &Expr) -> bool {
+        let is_known = match super::bare(value) {
+            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::Call(_) | Expr::MethodCall(_) => true,
+            Expr::Unary(unary) => matches!(unary.op, syn::UnOp::Deref(_)),
+            _ => false,
+        };
+        is_known && !self.known.is_scalar(value)
     }
 
     /// `let pattern = value else { .. };`: an `if` that does nothing where the pattern matches.

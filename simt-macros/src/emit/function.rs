@@ -200,6 +200,7 @@ impl Emitter<'_> {
                 let index = self.value(index);
                 self.call(reference, "lend_element", span, &quote!(#memory, #index))
             }
+            (literal @ (Expr::Array(_) | Expr::Repeat(_)), None) => self.array_literal(literal),
             (value, None) => {
                 let value = self.value(value);
                 self.call(reference, "lend_value", span, &value)

@@ -143,6 +143,13 @@ impl Known {
         path.path.get_ident().is_some_and(|name| self.others.contains(&name.to_string()))
     }
 
+    /// Whether an expression is the name of memory for certain, of scalars or others.
+    pub(super) fn is_named_memory(&self, expr: &Expr) -> bool {
+        let Expr::Path(path) = expr else { return false };
+        let known = |name: &Ident| self.memories.contains(&name.to_string()) || self.others.contains(&name.to_string());
+        path.path.get_ident().is_some_and(known)
+    }
+
     /// Whether the value of an expression is a scalar, or never there, for certain.
     pub(super) fn is_scalar(&self, expr: &Expr) -> bool {
         let mut expr = bare(expr);

@@ -15,7 +15,9 @@ impl Emitter<'_> {
             name if let Some(table) = self.table(name) => Some(table),
             name @ Expr::Path(path) => match self.item(name) {
                 Some(_) => Some(self.call(name, "named_memory", path.span(), &quote!(#name))),
-                None => Some(name.to_token_stream()),
+                // A name of memory is that itself; that of a value may be an array.
+                None if self.known.is_named_memory(name) => Some(name.to_token_stream()),
+                None => Some(self.call(name, "named_memory", path.span(), &quote!(#name))),
             },
             Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) && is_name(&unary.expr) => {
                 self.memory(&unary.expr)

@@ -154,8 +154,14 @@ impl Emitter<'_> {
             (Kind::Kernel, ParamKind::SliceMut(element)) => ("slice_mut", element),
             (Kind::Kernel, ParamKind::Constant(element)) => ("constant_slice", element),
             (Kind::Device, ParamKind::Scalar(ty)) => {
-                let method = if param.mutable { "parameter_mut" } else { "parameter" };
+                let is_array = matches!(ty, syn::Type::Array(_)) && !crate::destructured::is_own(name);
+                let method = if param.mutable && !is_array { "parameter_mut" } else { "parameter" };
                 let declared = self.call_typed(&place, method, name.span(), &quote!(#ty), &quote!(#title));
+                if is_array {
+                    let method = Ident::new(if param.mutable { "named_mut" } else { "named" }, name.span());
+                    let nameable = self.call_at(&place, "nameable", name.span(), &declared);
+                    return quote_spanned!(name.span()=> let #name = #nameable.#method(#title););
+                }
                 return quote_spanned!(name.span()=> let #name = #declared;);
             }
             (Kind::Device, ParamKind::Ref(ty) | ParamKind::RefMut(ty)) => {

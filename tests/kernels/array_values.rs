@@ -1,0 +1,114 @@
+//! Arrays as values: the text is compiled as plain Rust, too.
+
+const START: [u32; 3] = [7, 8, 9];
+
+#[derive(Clone, Copy, Debug, simt::prelude::KernelData, PartialEq)]
+struct State {
+    words: [u32; 4],
+    turns: u32,
+}
+
+kernels_with_devices! {
+    devices:
+
+    fn sum(a: [u32; 3]) -> u32 {
+        a[0] + a[1] * 3 + a[2] * 5
+    }
+
+    fn rotated(mut a: [u32; 3], by: usize) -> [u32; 3] {
+        let b = a;
+        for k in 0..3 {
+            a[(k + by) % 3] = b[k];
+        }
+        a
+    }
+
+    fn three(n: u32) -> [u32; 3] {
+        [n, n + 1, n * 2]
+    }
+
+    fn compress(state: &mut [u32; 4], block: &[u32; 4]) {
+        let [mut a, b, c, mut d] = *state;
+        for k in 0..4 {
+            a = a * 31 + block[k] % 1000 + b;
+            d ^= a + c;
+        }
+        state[0] += a;
+        state[3] = d;
+        state.swap(1, 2);
+    }
+
+    fn reset(state: &mut [u32; 4]) -> u32 {
+        let before = *state;
+        *state = [1, 2, 3, before[0]];
+        before.iter().copied().max().unwrap_or(0)
+    }
+
+    kernels:
+
+    fn copies(x: &[u32], out: &mut [u32]) {
+        let i = global_id();
+        let a = [x[i], 2, 3];
+        let mut b = a;
+        b[0] += 5;
+        b[i % 3] *= 2;
+        let mut c = super::START;
+        c[1] += a[1];
+        let same = b == a || b == [x[i] + 5, 2, 3];
+        let before = c;
+        c = b;
+        c[2] = 1;
+        (b, c) = (c, b);
+        std::mem::swap(&mut b, &mut c);
+        out[i] = sum(a) + sum(b) * 7 + sum(c) * 11 + same as u32 + sum(before) * 13;
+    }
+
+    fn functions(x: &[u32], out: &mut [u32]) {
+        let i = global_id();
+        let a = three(x[i]);
+        let b = rotated(a, i % 3);
+        let mut rows = [[0; 3]; 4];
+        rows[i % 4] = b;
+        rows[(i + 1) % 4] = rotated(rows[i % 4], 1);
+        let row = rows[i % 4];
+        let mut total = 0;
+        for v in row {
+            total = total * 3 + v;
+        }
+        let c = rotated(b, 2);
+        for &v in &c {
+            total += v;
+        }
+        let mut state = [1, 2, 3, 4];
+        compress(&mut state, &[x[i], 5, 6, 7]);
+        let most = reset(&mut state);
+        compress(&mut state, &[x[i], 5, 6, 7]);
+        out[i] = total % 10007 + sum(row) + state[0] % 1009 + state[1] + state[3] % 997 + most % 991;
+    }
+
+    fn of_structs(x: &[u32], out: &mut [u32]) {
+        use super::State;
+        let i = global_id();
+        let mut words = [x[i], 1, 2, 3];
+        let state = State { words, turns: 2 };
+        words[3] = 9;
+        let mut next = State { words, ..state };
+        let old = next.words;
+        next.words = state.words;
+        next.words[i % 4] += 1;
+        let mine = next.words;
+        let mut best = None;
+        if mine[i % 4] > 2 {
+            best = Some(mine);
+        }
+        let found = match best {
+            Some(found) => found[i % 4] + found.len() as u32,
+            None => 3,
+        };
+        let [first, .., last] = old;
+        out[i] = old[3] + mine[0] + mine.iter().sum::<u32>() + first * 3 + last * 5 + found * 7
+            + (next == state) as u32 + state.words.contains(&2) as u32;
+    }
+}
+
+same! { copies functions of_structs }
