@@ -101,6 +101,7 @@ mod mixed;
 mod numbers;
 mod operators;
 mod options;
+mod overflow;
 mod programs;
 mod references;
 #[allow(clippy::print_stdout, reason = "a user's test prints the report")]

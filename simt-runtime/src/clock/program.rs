@@ -230,6 +230,14 @@ fn of_type(ty: ScalarType) -> OpClass {
 fn numeric(op: NumericOp, ty: ScalarType) -> OpClass {
     match op {
         NumericOp::Min | NumericOp::Max | NumericOp::Clamp | NumericOp::Abs | NumericOp::Signum => of_type(ty),
+        // What they are called without checks; a test of the carry, if hardware needs one, is not counted.
+        NumericOp::StrictAdd
+        | NumericOp::StrictSub
+        | NumericOp::StrictNeg
+        | NumericOp::StrictAbs
+        | NumericOp::StrictShl
+        | NumericOp::StrictShr => of_type(ty),
+        NumericOp::StrictDiv | NumericOp::StrictRem => OpClass::Divide,
         _ if ty.is_float() => OpClass::Special,
         _ => OpClass::Multiply,
     }
