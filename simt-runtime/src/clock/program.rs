@@ -229,9 +229,13 @@ fn of_type(ty: ScalarType) -> OpClass {
 /// Methods that hardware has as one instruction are of their type's class; the others have the class of functions.
 fn numeric(op: NumericOp, ty: ScalarType) -> OpClass {
     match op {
-        NumericOp::Min | NumericOp::Max | NumericOp::Clamp | NumericOp::Abs | NumericOp::Signum => of_type(ty),
-        // What they are called without checks; a test of the carry, if hardware needs one, is not counted.
-        NumericOp::StrictAdd
+        NumericOp::Min
+        | NumericOp::Max
+        | NumericOp::Clamp
+        | NumericOp::Abs
+        | NumericOp::Signum
+        // The classes of those that wrap: no instructions are counted for the test.
+        | NumericOp::StrictAdd
         | NumericOp::StrictSub
         | NumericOp::StrictNeg
         | NumericOp::StrictAbs
