@@ -123,6 +123,7 @@ fn program(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
     let (simt, private) = (paths::simt(Span::call_site()), paths::private(Span::call_site()));
     let k = paths::Builder::of(function).at(Span::call_site());
     let builder = paths::own("builder", Span::call_site());
+    let overflow = paths::own("overflow", Span::call_site());
     let Body { text, spans, statements } = body;
     let (file, first_line, source) = (&text.file, text.first_line, &text.text);
     let title = name.unraw().to_string();
@@ -134,12 +135,14 @@ fn program(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
         quote! {
             // Uses the program, so that no lint reports a kernel whose program is never used.
             const _: fn() -> &'static #simt::Program = #name::program;
+            const _: fn(#simt::Overflow) -> &'static #simt::Program = #name::program_with;
             static KERNEL: #private::Kernel = #private::Kernel::new(#name::__build);
             &KERNEL
         }
     } else {
         quote! {
             let _: fn() -> &'static #simt::Program = Self::program #turbofish;
+            let _: fn(#simt::Overflow) -> &'static #simt::Program = Self::program_with #turbofish;
             #private::instance(Self::__build #turbofish, Self::__build #turbofish)
         }
     };
@@ -155,12 +158,18 @@ fn program(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
                 Self::__kernel #turbofish().program()
             }
 
+            /// The program of the kernel whose integers do this where they overflow.
+            #visibility fn program_with #parameters(#overflow: #simt::Overflow) -> &'static #simt::Program #clause {
+                Self::__kernel #turbofish().with_overflow(#overflow).program()
+            }
+
             fn __kernel #parameters() -> &'static #private::Kernel #clause {
                 #made
             }
 
-            fn __build #parameters() -> #private::Program #clause {
-                let #builder = #private::Builder::new(#title, #file, #first_line, #source, #spans);
+            fn __build #parameters(#overflow: #simt::Overflow) -> #private::Program #clause {
+                let #builder =
+                    #private::Builder::new(#title, #file, #first_line, #source, #spans).with_overflow(#overflow);
                 Self::__statements #turbofish (&#builder);
                 #builder.finish()
             }

@@ -55,3 +55,5 @@ pub use observe::{Issue, IssueTrace, Observer, WarpId};
 pub use policy::*;
 pub use report::{LineReport, PolicyFigure, Report};
 pub use scheduler::WarpScheduling;
+#[doc(no_inline)]
+pub use simt_core::ops::Overflow;

@@ -200,6 +200,11 @@ fn what_has_no_result_is_a_fault() {
         let fits = match (op.fault(ty), &fault.kind) {
             (Some(ArithmeticFault::DivisionByZero), FaultKind::DivisionByZero { .. })
             | (Some(ArithmeticFault::RemainderByZero), FaultKind::RemainderByZero { .. }) => true,
+            (Some(ArithmeticFault::Overflow), FaultKind::Overflow { ty: of, .. }) => *of == ty,
+            // Of those that overflow some divide.
+            (Some(ArithmeticFault::Overflow), FaultKind::DivisionByZero { .. } | FaultKind::RemainderByZero { .. }) => {
+                op.fault_on(&[Constant { ty, bits: 1 }, Constant { ty, bits: 0 }]) != Some(ArithmeticFault::Overflow)
+            }
             (Some(fault), FaultKind::NoResult { reason, method, .. }) => *reason == fault && *method == op.name(),
             _ => false,
         };

@@ -1,6 +1,8 @@
 //! The suite that every policy must pass: random kernels, at every warp width, against the reference.
 
 use super::{Arrays, Faults, Outcome, Random, ReferenceFault, Refusal, random_program, reference};
+use simt_core::ops::{Args, NumericOp, UnaryOp};
+use simt_core::program::{Expr, Program};
 use simt_runtime::policy::Policy;
 use simt_runtime::{Checks, Gpu, GpuConfig, Grid, Kernel, LaunchError, Report};
 use std::fmt;
@@ -60,7 +62,34 @@ impl ConformanceCase {
     /// # Errors
     /// If the generator has made a program that it should not make.
     pub fn new(seed: u64, faults: Faults) -> Result<Self, Box<Disagreement>> {
-        let program = random_program(seed, faults);
+        Self::of(random_program(seed, faults), seed, faults)
+    }
+
+    /// The case of a seed with arithmetic that overflows now and then, and faults where it does.
+    ///
+    /// # Errors
+    /// As [`ConformanceCase::new`].
+    pub fn strict(seed: u64) -> Result<Self, Box<Disagreement>> {
+        let mut program = random_program(seed, Faults::Sometimes);
+        let mut random = Random::new(seed ^ 0x0fe5);
+        for number in 0..program.exprs.len() {
+            let node = program.exprs[number];
+            let (strict, args) = match node.expr {
+                Expr::Binary { op, left, right } => (op.strict(node.ty), Args::Two([left, right])),
+                Expr::Unary { op: UnaryOp::Neg, value } if node.ty.is_int() => {
+                    (Some(NumericOp::StrictNeg), Args::One([value]))
+                }
+                Expr::Numeric { op, args } => (op.strict(node.ty), args),
+                _ => continue,
+            };
+            if let Some(op) = strict.filter(|_| random.once_in(8)) {
+                program.exprs[number].expr = Expr::Numeric { op, args };
+            }
+        }
+        Self::of(program, seed, Faults::Sometimes)
+    }
+
+    fn of(program: Program, seed: u64, faults: Faults) -> Result<Self, Box<Disagreement>> {
         let complain = |what| Box::new(Disagreement { seed, warp_width: 0, what, program: program.to_string() });
         let validated = program.clone().validate();
         let validated = validated.map_err(|error| complain(format!("the generated program is invalid: {error}")))?;

@@ -1,10 +1,10 @@
 //! Faults: actions of threads that have no meaning.
 
 use crate::kernels;
-use simt::core::LaneMask;
+use simt::core::{LaneMask, ScalarType};
 use simt::error::{Fault, FaultKind};
 use simt::prelude::*;
-use simt::{Dim3, KernelCall};
+use simt::{Dim3, KernelCall, Overflow};
 
 /// The fault of a launch under a policy, warps of 4.
 #[track_caller]
@@ -157,6 +157,32 @@ fn division_by_zero_is_shown() {
     assert_shown!("division", error);
     let (_, error) = fault(Grid::new(1, 4), kernels::remainder_i8(&[-5; 4], &[1, 0, 0, 1], &mut [0; 4]));
     assert_shown!("remainder", error);
+}
+
+#[test]
+fn overflow_names_the_operation_and_its_values() {
+    for_each_policy!(P => {
+        let gpu = Gpu::<P>::default().with_warp_width(4).with_overflow(Overflow::Fault);
+        let mut x = [1, 2, u32::MAX - 2, u32::MAX, 5];
+        let error = gpu.launch(Grid::new(1, 5), kernels::grow(&mut x, 3)).unwrap_err();
+        let LaunchError::Fault(fault) = &error else { panic!("{error}") };
+        let operation = "4294967293 + 3".to_string();
+        assert_eq!(fault.kind, FaultKind::Overflow { attempt: "add", operation, ty: ScalarType::U32 });
+        assert_eq!((fault.thread.lane, error.line()), (2, Some(kernels::GROW)));
+        assert_eq!(x, [1, 2, u32::MAX - 2, u32::MAX, 5]);
+    });
+}
+
+#[test]
+fn overflow_is_shown() {
+    let gpu = Gpu::<Ipdom>::default().with_warp_width(4).with_overflow(Overflow::Fault);
+    let error = gpu.launch(Grid::new(1, 4), kernels::grow(&mut [1, u32::MAX, 3, 4], 1)).unwrap_err();
+    assert_shown!("overflow_add", error);
+    let error = gpu.launch(Grid::new(1, 4), kernels::spread(&mut [1, 2, -128, 4], 3)).unwrap_err();
+    assert_shown!("overflow_neg", error);
+    let error = gpu.launch(Grid::new(1, 4), kernels::spread(&mut [1, 2, 3, 4], 1 << 40)).unwrap_err();
+    assert_eq!(error.line(), Some(kernels::SPREAD));
+    assert_shown!("overflow_shl", error);
 }
 
 #[test]

@@ -144,3 +144,17 @@ pub(crate) fn plane(x: &[u32], y: &mut [u32]) {
     let column = block_idx().x * block_dim().x + thread_idx().x;
     y[row * 6 + column] = x[row * 6 + column];
 }
+
+pub(crate) const GROW: u32 = line!() + 4;
+#[kernel]
+pub(crate) fn grow(x: &mut [u32], by: u32) {
+    let i = global_id();
+    x[i] += by;
+}
+
+pub(crate) const SPREAD: u32 = line!() + 4;
+#[kernel]
+pub(crate) fn spread(x: &mut [i8], count: i64) {
+    let i = global_id();
+    x[i] = (-x[i]) << count;
+}

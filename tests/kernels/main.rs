@@ -106,6 +106,7 @@ mod numbers;
 mod operators;
 mod options;
 mod ordered;
+mod overflow;
 mod programs;
 mod references;
 #[allow(clippy::print_stdout, reason = "a user's test prints the report")]

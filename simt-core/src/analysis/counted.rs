@@ -78,6 +78,11 @@ fn moves(program: &Program, stmt: &Stmt, counter: VarId, wanted: Option<bool>) -
             let up = match op {
                 NumericOp::SaturatingAdd => true,
                 NumericOp::SaturatingSub => false,
+                // A sum that the counter's type does not have ends the launch.
+                NumericOp::StrictAdd | NumericOp::StrictSub => {
+                    let by_one = matches!(program.expr(second).expr, Expr::Const(constant) if constant.bits == 1);
+                    return is_counter(first) && by_one && wanted == Some(op == NumericOp::StrictAdd);
+                }
                 _ => return false,
             };
             let unsigned = !program.expr(first).ty.is_signed_int();

@@ -2,8 +2,8 @@
 
 use super::{Builder, IntoValue, State, Value};
 use crate::ops::{
-    Args, BinaryOp, CompareOp, NumericOp, UnaryOp, evaluate_binary, evaluate_cast, evaluate_compare, evaluate_numeric,
-    evaluate_unary,
+    Args, BinaryOp, CompareOp, NumericOp, Overflow, UnaryOp, evaluate_binary, evaluate_cast, evaluate_compare,
+    evaluate_numeric, evaluate_unary,
 };
 use crate::program::{Builtin, Expr, ExprId, ExprNode, NESTING_LIMIT, ParamId, StmtKind, VarId, Variable};
 use crate::scalar::{Constant, Scalar, ScalarType};
@@ -143,6 +143,22 @@ impl Builder {
         let left = self.node(span, ty, left);
         let right = self.node(span, if op.is_shift() { ScalarType::U32 } else { ty }, right);
         self.new_node(span, ty, Expr::Binary { op, left, right })
+    }
+
+    /// As [`Builder::binary`], of an operator that the user has written: where the kernel's arithmetic faults, one that does.
+    pub(super) fn operator(&self, span: Span, op: BinaryOp, ty: ScalarType, left: Operand, right: Operand) -> Operand {
+        match op.strict(ty) {
+            Some(strict) if self.overflow == Overflow::Fault && strict.can_fault(ty, &[None, right.as_constant()]) => {
+                self.numeric(span, strict, ty, [left, right].into())
+            }
+            _ => self.binary(span, op, ty, left, right),
+        }
+    }
+
+    /// As [`Builder::numeric`], of a method that the user has written.
+    pub(super) fn numeric_method(&self, span: Span, op: NumericOp, ty: ScalarType, args: Args<Operand>) -> Operand {
+        let strict = op.strict(ty).filter(|_| self.overflow == Overflow::Fault);
+        self.numeric(span, strict.unwrap_or(op), ty, args)
     }
 
     pub(super) fn comparison(

@@ -145,6 +145,7 @@ pub use traits::{Elements, IntoValue, Place, ReadSlice, Same, Types, WriteSlice}
 pub use tuple::{Composite, Field, Tuple};
 pub use variant::{Castable, Variant};
 
+use crate::ops::Overflow;
 use crate::program::{ArrayId, Block, FunctionId, Program, Stmt, StmtKind};
 use crate::scalar::ScalarType;
 use crate::source::{Source, Span};
@@ -173,6 +174,8 @@ use std::rc::Rc;
 pub struct Builder {
     /// The places, by number.
     spans: RefCell<Rc<[Span]>>,
+    /// What the operators and methods of integers do where they overflow.
+    overflow: Overflow,
     state: RefCell<State>,
 }
 
@@ -246,7 +249,14 @@ impl Builder {
         let source = Source { file: Cow::Borrowed(file), first_line, text: Cow::Borrowed(text) };
         let program = Program { name: Cow::Borrowed(name), source, ..Program::default() };
         let open = vec![Open { kind: Opened::Kernel, stmts: Block::new() }];
-        Self { spans: RefCell::new(places(spans)), state: RefCell::new(State { program, open, ..State::default() }) }
+        let state = RefCell::new(State { program, open, ..State::default() });
+        Self { spans: RefCell::new(places(spans)), overflow: Overflow::Wrap, state }
+    }
+
+    /// The builder, before it has built anything, of a program whose arithmetic does this where it overflows.
+    #[must_use]
+    pub fn with_overflow(self, overflow: Overflow) -> Self {
+        Self { overflow, ..self }
     }
 
     /// The builder: a way for the macro to give it a place of more than one token, which rustc shows.

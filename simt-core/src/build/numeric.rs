@@ -15,15 +15,19 @@ use crate::scalar::{Constant, Scalar, ScalarType};
 /// it then shows that line.
 macro_rules! numeric_methods {
     ($operands:tt: $($name:ident<$bound:path> -> $result:ty = $op:ident;)*) => {
-        impl Builder { $(numeric_methods!(@one $operands $name $bound, $result, $op);)* }
+        impl Builder { $(numeric_methods!(@one numeric_method $operands $name $bound, $result, $op);)* }
     };
-    (@one ($($arg:ident: $operand:ty),*) $name:ident $bound:path, $result:ty, $op:ident) => {
+    // Those that wrap even where the kernel's arithmetic faults.
+    (wrapping $operands:tt: $($name:ident<$bound:path> -> $result:ty = $op:ident;)*) => {
+        impl Builder { $(numeric_methods!(@one numeric $operands $name $bound, $result, $op);)* }
+    };
+    (@one $how:ident ($($arg:ident: $operand:ty),*) $name:ident $bound:path, $result:ty, $op:ident) => {
         #[doc = concat!("`", numeric_methods!(@text $name $($arg)*), "`")]
         #[inline(never)]
         pub fn $name<T: $bound>(&self, at: u32, $($arg: $operand),*) -> Value<$result> {
             let span = self.span(at);
             let args = [$(self.operand(span, $arg)),*];
-            Value::new(self.numeric(span, NumericOp::$op, T::TYPE, args.into()))
+            Value::new(self.$how(span, NumericOp::$op, T::TYPE, args.into()))
         }
     };
     (@text $name:ident $a:ident) => { concat!("a.", stringify!($name), "()") };
@@ -41,9 +45,7 @@ numeric_methods! {
     saturating_mul<Int> -> T = SaturatingMul;
     ilog<Int> -> u32 = Ilog;
     div_euclid<Num> -> T = DivEuclid;
-    wrapping_div_euclid<Int> -> T = DivEuclid;
     rem_euclid<Num> -> T = RemEuclid;
-    wrapping_rem_euclid<Int> -> T = RemEuclid;
     div_ceil<UnsignedInt> -> T = DivCeil;
     next_multiple_of<UnsignedInt> -> T = NextMultipleOf;
     is_multiple_of<UnsignedInt> -> bool = IsMultipleOf;
@@ -63,7 +65,6 @@ numeric_methods! {
 numeric_methods! {
     (a: impl IntoValue<T>):
     abs<Signed> -> T = Abs;
-    wrapping_abs<SignedInt> -> T = Abs;
     unsigned_abs<SignedInt> -> T::Unsigned = UnsignedAbs;
     signum<Signed> -> T = Signum;
     is_positive<SignedInt> -> bool = IsPositive;
@@ -123,7 +124,6 @@ numeric_methods! {
     (a: impl IntoValue<T>, b: impl IntoValue<u32>):
     saturating_pow<Int> -> T = SaturatingPow;
     pow<Int> -> T = Pow;
-    wrapping_pow<Int> -> T = Pow;
     rotate_left<Int> -> T = RotateLeft;
     rotate_right<Int> -> T = RotateRight;
 }
@@ -131,6 +131,22 @@ numeric_methods! {
 numeric_methods! {
     (a: impl IntoValue<T>, b: impl IntoValue<i32>):
     powi<Float> -> T = Powi;
+}
+
+numeric_methods! {
+    wrapping (a: impl IntoValue<T>, b: impl IntoValue<T>):
+    wrapping_div_euclid<Int> -> T = DivEuclid;
+    wrapping_rem_euclid<Int> -> T = RemEuclid;
+}
+
+numeric_methods! {
+    wrapping (a: impl IntoValue<T>):
+    wrapping_abs<SignedInt> -> T = Abs;
+}
+
+numeric_methods! {
+    wrapping (a: impl IntoValue<T>, b: impl IntoValue<u32>):
+    wrapping_pow<Int> -> T = Pow;
 }
 
 /// Methods that are another name of an operator.

@@ -2,7 +2,7 @@
 
 use super::arena::{Leaf, Operand};
 use super::{Builder, Castable, IntoValue, Value, WriteSlice};
-use crate::ops::{BinaryOp, CompareOp, UnaryOp};
+use crate::ops::{BinaryOp, CompareOp, NumericOp, Overflow, UnaryOp};
 use crate::ops::{Bits, Int, Num, Signed};
 use crate::program::Builtin;
 use crate::scalar::{Scalar, ScalarType};
@@ -21,7 +21,7 @@ macro_rules! binary_methods {
             pub fn $name<T: $bound>(&self, at: u32, a: $operand, b: $operand) -> Value<T> {
                 let span = self.span(at);
                 let (a, b) = (self.operand(span, a), self.operand(span, b));
-                Value::new(self.binary(span, BinaryOp::$op, T::TYPE, a, b))
+                Value::new(self.operator(span, BinaryOp::$op, T::TYPE, a, b))
             }
 
             #[doc = concat!("`slice[index] ", $text, "= value;`")]
@@ -35,7 +35,7 @@ macro_rules! binary_methods {
             ) {
                 let span = self.span(at);
                 let value = self.operand(span, value);
-                self.update(span, slice, index, |element| self.binary(span, BinaryOp::$op, T::TYPE, element, value));
+                self.update(span, slice, index, |element| self.operator(span, BinaryOp::$op, T::TYPE, element, value));
             }
         )*}
     };
@@ -64,7 +64,7 @@ macro_rules! shift_methods {
                 let span = self.span(at);
                 let a = self.operand(span, a);
                 let count = self.count(span, b);
-                Value::new(self.binary(span, BinaryOp::$op, T::TYPE, a, count))
+                Value::new(self.operator(span, BinaryOp::$op, T::TYPE, a, count))
             }
 
             #[doc = concat!("`slice[index] ", $text, "= value;`")]
@@ -78,7 +78,7 @@ macro_rules! shift_methods {
             ) {
                 let span = self.span(at);
                 let count = self.count(span, value);
-                self.update(span, slice, index, |element| self.binary(span, BinaryOp::$op, T::TYPE, element, count));
+                self.update(span, slice, index, |element| self.operator(span, BinaryOp::$op, T::TYPE, element, count));
             }
         )*}
     };
@@ -139,6 +139,9 @@ impl Builder {
     pub fn neg<T: Signed>(&self, at: u32, a: impl IntoValue<T>) -> Value<T> {
         let span = self.span(at);
         let a = self.operand(span, a);
+        if self.overflow == Overflow::Fault && T::TYPE.is_int() {
+            return Value::new(self.numeric(span, NumericOp::StrictNeg, T::TYPE, [a].into()));
+        }
         Value::new(self.unary(span, UnaryOp::Neg, T::TYPE, a))
     }
 
@@ -171,9 +174,18 @@ impl Builder {
         Value::new(Operand::Leaf(Leaf::Builtin(builtin)))
     }
 
-    /// A shift's count as the `u32` that the program wants; a cast keeps the low bits, which are all that count.
+    /// A shift's count as the `u32` that the program wants. A cast keeps the low bits, which are all that count where
+    /// arithmetic wraps; where it faults, a count that is no `u32` becomes the largest one.
     fn count<S: Int>(&self, span: Span, count: impl IntoValue<S>) -> Operand {
-        let count = self.operand(span, count);
-        self.conversion(span, S::TYPE, ScalarType::U32, count)
+        let mut count = self.operand(span, count);
+        let mut ty = S::TYPE;
+        if self.overflow == Overflow::Fault && ty.bits() == 64 {
+            // As unsigned, a negative count is a large one.
+            count = self.conversion(span, ty, ScalarType::U64, count);
+            ty = ScalarType::U64;
+            let largest = Operand::constant(u64::from(u32::MAX));
+            count = self.numeric(span, NumericOp::Min, ty, [count, largest].into());
+        }
+        self.conversion(span, ty, ScalarType::U32, count)
     }
 }

@@ -4,7 +4,7 @@
 //! that has it. The unit struct of the row (`Add`, `Lt`, ...) implements [`BinaryMeaning`] and friends, so that the scalar
 //! evaluation here and the lane loops of the runtime run the same expression.
 //!
-//! * Integers wrap. Division and remainder by zero are a [`ArithmeticFault`], found before the meaning is applied.
+//! * Integers wrap, but in the rows that are strict. Division and remainder by zero are a [`ArithmeticFault`], found before the meaning is applied.
 //! * A shift uses the low bits of its count, as release builds of Rust do.
 //! * The payload of a NaN is unspecified inside arithmetic; [`canonical`] fixes it where bits become visible.
 //! * The 16-bit floats have no meanings of their own: `half` makes them from those of `f32`.
@@ -17,6 +17,7 @@ mod half;
 mod names;
 mod number;
 mod numeric;
+mod overflow;
 mod unary;
 
 pub use atomic::{AtomicMeaning, AtomicOp, atomic_meaning, evaluate_atomic, has_atomic};
@@ -27,6 +28,7 @@ pub use half::half_cast;
 pub(crate) use names::define_names;
 pub use number::{Bits, Float, HalfFloat, Int, Num, Signed, SignedInt, UnsignedInt};
 pub use numeric::{Args, NumericFn, NumericMeaning, NumericOp, Real, Slot, evaluate_numeric, numeric as numeric_ops};
+pub use overflow::Overflow;
 pub use unary::{UnaryMeaning, UnaryOp, evaluate_unary, unary as unary_ops};
 
 use crate::scalar::{Constant, ScalarType};
@@ -49,6 +51,9 @@ pub enum ArithmeticFault {
     /// `clamp` whose lower bound is not below its upper one.
     #[error("clamp to bounds that are not in order")]
     ClampBounds,
+    /// A result that the type does not have, or a shift by the type's width or more.
+    #[error("integer overflow")]
+    Overflow,
 }
 
 /// A float constant whose NaN, if it is one, is Rust's `NAN`; anything else unchanged. So are the 16-bit floats: of those

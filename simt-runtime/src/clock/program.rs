@@ -229,7 +229,19 @@ fn of_type(ty: ScalarType) -> OpClass {
 /// Methods that hardware has as one instruction are of their type's class; the others have the class of functions.
 fn numeric(op: NumericOp, ty: ScalarType) -> OpClass {
     match op {
-        NumericOp::Min | NumericOp::Max | NumericOp::Clamp | NumericOp::Abs | NumericOp::Signum => of_type(ty),
+        NumericOp::Min
+        | NumericOp::Max
+        | NumericOp::Clamp
+        | NumericOp::Abs
+        | NumericOp::Signum
+        // The classes of those that wrap: no instructions are counted for the test.
+        | NumericOp::StrictAdd
+        | NumericOp::StrictSub
+        | NumericOp::StrictNeg
+        | NumericOp::StrictAbs
+        | NumericOp::StrictShl
+        | NumericOp::StrictShr => of_type(ty),
+        NumericOp::StrictDiv | NumericOp::StrictRem => OpClass::Divide,
         _ if ty.is_float() => OpClass::Special,
         _ => OpClass::Multiply,
     }

@@ -2,6 +2,8 @@
 
 mod clock;
 mod machines;
+#[cfg(feature = "serde")]
+mod overflow;
 mod race_check;
 
 pub use clock::{ClockConfig, InFlight, MemoryTiming, OpClass, OpTiming, OpTimings, UnifiedConfig};
@@ -9,6 +11,7 @@ pub use race_check::RaceCheck;
 
 use crate::environment::MemoryModel;
 use crate::policy::{Checks, DwfConfig, LoadSplits, PolicyConfig, PolicyTiming};
+use simt_core::ops::Overflow;
 use std::borrow::Cow;
 
 /// A machine. All fields are public; [`crate::Gpu::launch`] refuses values that cannot work and names the field.
@@ -74,6 +77,9 @@ pub struct GpuConfig {
     pub race_check: RaceCheck,
     /// The memory that the kernel sees.
     pub memory: MemoryModel,
+    /// What the arithmetic of kernels does where an integer overflows: see [`Overflow`]. In TOML `overflow = "fault"`.
+    #[cfg_attr(feature = "serde", serde(with = "overflow"))]
+    pub overflow: Overflow,
 }
 
 /// A config that cannot work.
@@ -172,6 +178,7 @@ impl GpuConfig {
             checks: Checks::default(),
             race_check: RaceCheck::Off,
             memory: MemoryModel::Ideal,
+            overflow: Overflow::Wrap,
         }
     }
 
@@ -256,6 +263,8 @@ impl GpuConfig {
     /// assert!(matches!(config.memory, simt::environment::MemoryModel::Environment(environment) if environment.seed == 7));
     /// assert_eq!(GpuConfig::from_toml("load_splits = \"lazy\"").unwrap().load_splits, simt::policy::LoadSplits::Lazy);
     /// assert!(GpuConfig::from_toml("load_splits = \"often\"").is_err());
+    /// assert_eq!(GpuConfig::from_toml("overflow = \"fault\"").unwrap().overflow, simt::Overflow::Fault);
+    /// assert!(GpuConfig::from_toml("overflow = \"saturate\"").is_err());
     /// assert!(GpuConfig::from_toml("warp_widht = 64").unwrap_err().to_string().contains("warp_widht"));
     /// ```
     ///

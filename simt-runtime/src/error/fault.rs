@@ -3,6 +3,7 @@
 use super::BarrierProblem;
 use super::{Race, SourcePlace};
 use crate::grid::Dim3;
+use simt_core::ScalarType;
 use simt_core::ops::ArithmeticFault;
 use simt_core::{LaneMask, Source, Span};
 use std::borrow::Cow;
@@ -88,6 +89,17 @@ pub enum FaultKind {
     RemainderByZero {
         /// The dividend.
         dividend: String,
+    },
+    /// Computed an integer that its type does not have, or shifted by the type's width or more: only on a machine whose
+    /// config has [`Overflow::Fault`](crate::Overflow::Fault).
+    Overflow {
+        /// The attempt in words, as Rust has them: `add`, `shift left`.
+        attempt: &'static str,
+        /// The operation with its values, as Rust writes it: `255 + 1`. Of a shift by a count that is no `u32`, the count is
+        /// 4294967295.
+        operation: String,
+        /// The type of the first value.
+        ty: ScalarType,
     },
     /// Called a numeric method that has no result for these operands.
     NoResult {

@@ -1,6 +1,7 @@
 //! Instances of generic kernels: one kernel for each set of types and constants, made when it is first asked for.
 
 use crate::gpu::Kernel;
+use simt_core::ops::Overflow;
 use simt_core::program::Program;
 use std::any::TypeId;
 use std::collections::HashMap;
@@ -10,7 +11,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 /// filled in is a type of its own.
 ///
 /// An instance is kept until the end of the process, as the kernel in a `static` of one that is not generic.
-pub fn instance<F: 'static>(_: F, build: fn() -> Program) -> &'static Kernel {
+pub fn instance<F: 'static>(_: F, build: fn(Overflow) -> Program) -> &'static Kernel {
     static INSTANCES: OnceLock<Mutex<HashMap<TypeId, &'static Kernel>>> = OnceLock::new();
     let instances = INSTANCES.get_or_init(Mutex::default);
     let mut instances = instances.lock().unwrap_or_else(PoisonError::into_inner);
@@ -21,7 +22,7 @@ pub fn instance<F: 'static>(_: F, build: fn() -> Program) -> &'static Kernel {
 mod tests {
     use super::*;
 
-    fn sized<const N: u32>() -> Program {
+    fn sized<const N: u32>(_: Overflow) -> Program {
         Program { name: format!("k{N}").into(), ..Program::default() }
     }
 

@@ -6,6 +6,7 @@ use crate::plan::{Plan, PlanError, Runs};
 use crate::policy::Stops;
 use simt_core::code::{Code, Markers};
 use simt_core::lower::LowerOptions;
+use simt_core::ops::Overflow;
 use simt_core::program::{Program, ValidateError, Validated};
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -47,9 +48,12 @@ impl From<Stops> for Runs {
 /// ```
 #[derive(Debug)]
 pub struct Kernel {
-    /// Builds the program, unless it was given.
-    build: fn() -> Program,
+    /// Builds the program, unless program or code were given.
+    build: Option<fn(Overflow) -> Program>,
+    overflow: Overflow,
     program: OnceLock<Program>,
+    /// The kernel whose arithmetic faults where it overflows, of one whose arithmetic wraps.
+    faulting: OnceLock<Box<Kernel>>,
     /// The code that was given instead of a program.
     code: Option<Validated<Code>>,
     validated: OnceLock<Result<Validated<Program>, ValidateError>>,
@@ -58,11 +62,17 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// A kernel from the function that builds its program.
-    pub const fn new(build: fn() -> Program) -> Self {
+    /// A kernel from the function that builds its program, for either mode of arithmetic.
+    pub const fn new(build: fn(Overflow) -> Program) -> Self {
+        Self::built_by(Some(build), Overflow::Wrap)
+    }
+
+    const fn built_by(build: Option<fn(Overflow) -> Program>, overflow: Overflow) -> Self {
         Self {
             build,
+            overflow,
             program: OnceLock::new(),
+            faulting: OnceLock::new(),
             code: None,
             validated: OnceLock::new(),
             plans: [const { [const { OnceLock::new() }; PLANS] }; Markers::ALL.len()],
@@ -71,7 +81,7 @@ impl Kernel {
 
     /// A kernel from a program that was not written as a function, for instance a generated one.
     pub fn from_program(program: Program) -> Self {
-        let kernel = Self::new(Program::default);
+        let kernel = Self::built_by(None, Overflow::Wrap);
         kernel.program.get_or_init(|| program);
         kernel
     }
@@ -80,7 +90,7 @@ impl Kernel {
     ///
     /// A policy whose markers the code does not have runs it all the same: it ignores the markers of other mechanisms.
     pub fn from_code(code: Validated<Code>) -> Self {
-        Self { code: Some(code), ..Self::new(Program::default) }
+        Self { code: Some(code), ..Self::built_by(None, Overflow::Wrap) }
     }
 
     /// The kernel's name.
@@ -88,9 +98,20 @@ impl Kernel {
         self.code.as_ref().map_or_else(|| self.program().name.clone(), |code| code.name.clone())
     }
 
-    /// The kernel's program; one without statements if the kernel was written as code.
+    /// The kernel's program, whose integers wrap; one without statements if the kernel was written as code.
     pub fn program(&self) -> &Program {
-        self.program.get_or_init(self.build)
+        self.program.get_or_init(|| self.build.map_or_else(Program::default, |build| build(self.overflow)))
+    }
+
+    /// The kernel with arithmetic that does this where it overflows. Of one that was not written as a function there is only
+    /// one, whose operations are what they say.
+    pub fn with_overflow(&self, overflow: Overflow) -> &Self {
+        match self.build {
+            Some(_) if overflow != self.overflow => {
+                self.faulting.get_or_init(|| Box::new(Self::built_by(self.build, overflow)))
+            }
+            _ => self,
+        }
     }
 
     /// The kernel's program, if it is valid.

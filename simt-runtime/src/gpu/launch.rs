@@ -31,15 +31,16 @@ pub(super) fn launch(
     mut call: KernelCall<'_>,
     dispatch: &mut Dispatch<'_>,
 ) -> Result<Report, LaunchError> {
-    let (blocks, threads) = validate::launch(config, grid, call.kernel)?;
+    let kernel = call.kernel.with_overflow(config.overflow);
+    let (blocks, threads) = validate::launch(config, grid, kernel)?;
     let config = &*validate::effective(config);
-    let plan = plan(config, policy, call.kernel)?;
+    let plan = plan(config, policy, kernel)?;
     call.arguments.extend(plan.code.params.iter().filter_map(Argument::table));
     validate::call(&plan.code, &call.arguments, config, policy.name)?;
     let launch = Launch { plan, grid, blocks, threads, config, policy: policy.name, budget: Budget::new(config) };
     let machine = Machine::new(&launch, policy)?;
 
-    let _reserved = Reserved::wait(call.kernel.name(), &call.arguments).map_err(|error| refused(&plan.code, error))?;
+    let _reserved = Reserved::wait(kernel.name(), &call.arguments).map_err(|error| refused(&plan.code, error))?;
     let mut memory = bind(&launch, call.arguments, policy.regroups)?;
 
     let mut statistics = Statistics::new(config.statistics);
@@ -51,7 +52,7 @@ pub(super) fn launch(
             let ran = Ran { policy: policy.name, warp_width, lanes_per_issue };
             Ok(Report::new(ran, plan, &statistics, memory.commit()).timed(clock))
         }
-        (Ok(()), Err(stopped)) => Err(diagnose::diagnose(*stopped, call.kernel, &launch, &mut memory)),
+        (Ok(()), Err(stopped)) => Err(diagnose::diagnose(*stopped, kernel, &launch, &mut memory)),
         (Err(stuck), _) => Err(diagnose::stuck(stuck, &launch, &memory)),
     }
 }

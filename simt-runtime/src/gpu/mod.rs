@@ -21,6 +21,7 @@ use crate::policy::Policy;
 use crate::policy::checked::Checks;
 use crate::report::Report;
 use dispatch::PolicyFacts;
+use simt_core::ops::Overflow;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -165,6 +166,34 @@ impl<P> Gpu<P> {
     #[must_use]
     pub fn with_memory(mut self, memory: MemoryModel) -> Self {
         self.config.memory = memory;
+        self
+    }
+
+    /// The same machine on which arithmetic that overflows does this: see [`Overflow`].
+    ///
+    /// ```
+    /// use simt::Overflow;
+    /// use simt::prelude::*;
+    ///
+    /// #[kernel]
+    /// fn increment(x: &mut [u8]) {
+    ///     x[global_id()] += 1;
+    /// }
+    ///
+    /// let mut x = [7, 255];
+    /// Gpu::<Ipdom>::default().launch(Grid::new(1, 2), increment(&mut x))?;
+    /// assert_eq!(x, [8, 0]);
+    ///
+    /// let gpu = Gpu::<Ipdom>::default().with_overflow(Overflow::Fault);
+    /// let mut x = [7, 255];
+    /// let error = gpu.launch(Grid::new(1, 2), increment(&mut x)).unwrap_err();
+    /// assert!(error.to_string().starts_with("error[simt::overflow]: attempt to add with overflow: `255 + 1` of `u8`"));
+    /// assert_eq!(x, [7, 255]);
+    /// # Ok::<(), LaunchError>(())
+    /// ```
+    #[must_use]
+    pub fn with_overflow(mut self, overflow: Overflow) -> Self {
+        self.config.overflow = overflow;
         self
     }
 

@@ -30,6 +30,14 @@ fn random_kernels_that_fault_leave_no_trace_under_any_policy() {
     check_all(1 << 32..(1 << 32) + cases() / 2, Faults::Sometimes);
 }
 
+#[test]
+fn random_kernels_that_overflow_fault_as_the_reference_does() {
+    for seed in 0..cases() / 4 {
+        let case = ConformanceCase::strict(seed).unwrap_or_else(|error| panic!("{error}"));
+        for_each_policy!(P => case.check::<P>().unwrap_or_else(|error| panic!("{error}")));
+    }
+}
+
 /// Variants that `for_each_policy!` leaves out, because it has others of their mechanism.
 #[test]
 fn the_other_variants_give_the_reference_results() {

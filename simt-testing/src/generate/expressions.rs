@@ -100,7 +100,9 @@ impl Generator {
 
     /// A numeric method whose result is of the type, of a random one of the types that have it.
     fn numeric(&mut self, ty: ScalarType, depth: usize) -> ExprId {
-        let op = *self.random.pick(NumericOp::ALL);
+        // Those that are strict are the last ones.
+        let wrapping = NumericOp::ALL.partition_point(|op| !op.is_strict());
+        let op = *self.random.pick(&NumericOp::ALL[..wrapping]);
         let of = Arrays::TYPES.iter().copied();
         let of: Vec<ScalarType> = of.filter(|&of| op.accepts(of) && op.result().of(of) == ty).collect();
         if of.is_empty() {

@@ -319,6 +319,16 @@ impl NumericOp {
             return false;
         }
         let known = |number: usize| args.get(number).copied().flatten();
+        if self.is_strict() {
+            return match (self, known(1)) {
+                (Self::StrictShl | Self::StrictShr, Some(count)) => count.bits >= u64::from(ty.bits()),
+                // Of the divisors only 0 and -1 may have no result.
+                (Self::StrictDiv | Self::StrictRem | Self::StrictDivEuclid | Self::StrictRemEuclid, Some(divisor)) => {
+                    divisor.bits == 0 || divisor.bits == u64::MAX >> (64 - ty.bits())
+                }
+                _ => true,
+            };
+        }
         match (self, known(0), known(1), known(2)) {
             (Self::Clamp, _, Some(low), Some(high)) => !evaluate_compare(CompareOp::Le, low, high),
             (Self::Ilog2 | Self::Ilog10 | Self::Ilog | Self::Isqrt | Self::Clamp, ..) => true,
@@ -327,7 +337,24 @@ impl NumericOp {
         }
     }
 
-    /// What is wrong if it has no result for operands of this type.
+    /// Whether it is what an operator or method is in a kernel whose arithmetic faults where it overflows.
+    pub const fn is_strict(self) -> bool {
+        matches!(self.row_fault(), Some(ArithmeticFault::Overflow))
+    }
+
+    /// What is wrong with operands for which it has no result.
+    pub fn fault_on(self, args: &[Constant]) -> Option<ArithmeticFault> {
+        let by_zero = args.get(1).is_some_and(|divisor| divisor.bits == 0);
+        match self {
+            Self::StrictDiv | Self::StrictDivEuclid if by_zero => Some(ArithmeticFault::DivisionByZero),
+            Self::StrictRem | Self::StrictRemEuclid | Self::StrictNextMultipleOf if by_zero => {
+                Some(ArithmeticFault::RemainderByZero)
+            }
+            _ => self.fault(args.first()?.ty),
+        }
+    }
+
+    /// What is wrong if it has no result for operands of this type, whatever they are but for a divisor of zero.
     pub const fn fault(self, ty: ScalarType) -> Option<ArithmeticFault> {
         match self {
             Self::DivEuclid | Self::RemEuclid if ty.is_float() => None,
@@ -352,6 +379,6 @@ pub fn evaluate_numeric(op: NumericOp, args: Args<Constant>) -> Result<Constant,
     let meaning = op.meaning(ty).unwrap_or_else(|| invalid());
     match meaning(bits) {
         Some(bits) => Ok(Constant { ty: op.result().of(ty), bits }),
-        None => Err(op.row_fault().unwrap_or_else(|| invalid())),
+        None => Err(op.fault_on(args).unwrap_or_else(|| invalid())),
     }
 }

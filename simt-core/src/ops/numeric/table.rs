@@ -191,6 +191,40 @@ macro_rules! for_each_numeric_op {
             FromBitsF16 = "from_bits_f16" (Same -> F16);
             /// The `bf16` with these bits of a `u16`.
             FromBitsBf16 = "from_bits_bf16" (Same -> Bf16);
+
+            // Last, so that random programs are those that they were: `is_strict` are these.
+            /// The sum; a fault if the type does not have it.
+            StrictAdd = "strict_add" (Same, Same -> Same or Overflow), int(a, b) a.checked_add(b);
+            /// The difference; a fault if the type does not have it.
+            StrictSub = "strict_sub" (Same, Same -> Same or Overflow), int(a, b) a.checked_sub(b);
+            /// The product; a fault if the type does not have it.
+            StrictMul = "strict_mul" (Same, Same -> Same or Overflow), int(a, b) a.checked_mul(b);
+            /// The quotient; a fault for a zero divisor, or if the type does not have it.
+            StrictDiv = "strict_div" (Same, Same -> Same or Overflow), signed(a, b) a.checked_div(b);
+            /// The remainder; a fault for a zero divisor, or if the type does not have the quotient.
+            StrictRem = "strict_rem" (Same, Same -> Same or Overflow), signed(a, b) a.checked_rem(b);
+            /// As `div_euclid`; a fault, too, if the type does not have the quotient.
+            StrictDivEuclid = "strict_div_euclid" (Same, Same -> Same or Overflow),
+                signed(a, b) a.checked_div_euclid(b);
+            /// As `rem_euclid`; a fault, too, if the type does not have the quotient.
+            StrictRemEuclid = "strict_rem_euclid" (Same, Same -> Same or Overflow),
+                signed(a, b) a.checked_rem_euclid(b);
+            /// The negative; a fault if the type does not have it.
+            StrictNeg = "strict_neg" (Same -> Same or Overflow), signed(a) a.checked_neg();
+            /// The number without its sign; a fault if the type does not have it.
+            StrictAbs = "strict_abs" (Same -> Same or Overflow), signed(a) a.checked_abs();
+            /// The power; a fault if the type does not have it.
+            StrictPow = "strict_pow" (Same, U32 -> Same or Overflow), int(a, b) a.checked_pow(b);
+            /// `a << b`; a fault if the count is not below the width.
+            StrictShl = "strict_shl" (Same, U32 -> Same or Overflow), int(a, b) a.checked_shl(b);
+            /// `a >> b`; a fault if the count is not below the width.
+            StrictShr = "strict_shr" (Same, U32 -> Same or Overflow), int(a, b) a.checked_shr(b);
+            /// As `next_multiple_of`; a fault, too, if the type does not have it.
+            StrictNextMultipleOf = "strict_next_multiple_of" (Same, Same -> Same or Overflow),
+                unsigned(a, b) a.checked_next_multiple_of(b);
+            /// As `next_power_of_two`; a fault if the type does not have it.
+            StrictNextPowerOfTwo = "strict_next_power_of_two" (Same -> Same or Overflow),
+                unsigned(a) a.checked_next_power_of_two();
         }
     };
 }

@@ -209,6 +209,39 @@ fn floats_that_are_rounded() {
 }
 
 #[test]
+fn strict_rows_fault_instead_of_wrapping() {
+    check!(StrictAdd(250u8, 5u8) == 255u8);
+    check!(StrictAdd(250u8, 6u8) faults Overflow);
+    check!(StrictAdd(-100i8, -29i8) faults Overflow);
+    check!(StrictAdd(u32::MAX as usize, 1usize) faults Overflow);
+    check!(StrictSub(3u32, 4u32) faults Overflow);
+    check!(StrictMul(1u64 << 32, 1u64 << 31) == 1u64 << 63);
+    check!(StrictMul(1u64 << 32, 1u64 << 32) faults Overflow);
+    check!(StrictDiv(i32::MIN, -1i32) faults Overflow);
+    check!(StrictDiv(i32::MIN, 0i32) faults DivisionByZero);
+    check!(StrictRem(i16::MIN, -1i16) faults Overflow);
+    check!(StrictRem(7i16, 0i16) faults RemainderByZero);
+    check!(StrictDivEuclid(-7i8, 2i8) == -4i8);
+    check!(StrictDivEuclid(i8::MIN, -1i8) faults Overflow);
+    check!(StrictDivEuclid(i8::MIN, 0i8) faults DivisionByZero);
+    check!(StrictRemEuclid(i64::MIN, -1i64) faults Overflow);
+    check!(StrictRemEuclid(i64::MIN, 0i64) faults RemainderByZero);
+    check!(StrictNeg(i8::MIN) faults Overflow);
+    check!(StrictNeg(5i8) == -5i8);
+    check!(StrictAbs(i64::MIN) faults Overflow);
+    check!(StrictPow(2u8, 7u32) == 128u8);
+    check!(StrictPow(2u8, 8u32) faults Overflow);
+    check!(StrictShl(1u8, 7u32) == 128u8);
+    check!(StrictShl(1u8, 8u32) faults Overflow);
+    check!(StrictShr(-8i64, 63u32) == -1i64);
+    check!(StrictShr(-8i64, 64u32) faults Overflow);
+    check!(StrictNextMultipleOf(201u8, 100u8) faults Overflow);
+    check!(StrictNextMultipleOf(7u8, 0u8) faults RemainderByZero);
+    check!(StrictNextPowerOfTwo(129u8) faults Overflow);
+    check!(StrictNextPowerOfTwo(65u8) == 128u8);
+}
+
+#[test]
 fn a_row_has_its_types() {
     for &op in NumericOp::ALL {
         assert!((1..=3).contains(&op.args().len()), "{op:?}");
@@ -234,4 +267,17 @@ fn known_operands_that_cannot_fault_are_seen() {
     assert!(!NumericOp::RemEuclid.can_fault(ScalarType::F32, &[None, None]));
     assert!(NumericOp::Ilog2.can_fault(ty, &[None]));
     assert!(!NumericOp::Isqrt.can_fault(ScalarType::U8, &[None]));
+    assert!(NumericOp::StrictAdd.can_fault(ty, &[None, known(3)]));
+    assert!(NumericOp::StrictShl.can_fault(ty, &[None, known(32)]));
+    assert!(!NumericOp::StrictShl.can_fault(ty, &[None, known(31)]));
+    assert!(!NumericOp::StrictDiv.can_fault(ty, &[None, known(3)]));
+    assert!(NumericOp::StrictDiv.can_fault(ty, &[None, known(-1)]));
+    assert!(NumericOp::StrictDiv.can_fault(ty, &[None, known(0)]));
+    assert!(NumericOp::StrictNeg.can_fault(ty, &[None]));
+}
+
+#[test]
+fn the_strict_rows_are_the_last_ones() {
+    let first = NumericOp::ALL.iter().position(|op| op.is_strict()).unwrap();
+    assert!(NumericOp::ALL[first..].iter().all(|op| op.is_strict()), "`simt-testing` draws from those before");
 }

@@ -61,6 +61,22 @@ fn in_words(fault: &Fault) -> Words {
             "the divisor is 0 here",
             "test the divisor first: `if d != 0 { n % d } else { .. }`",
         ),
+        FaultKind::Overflow { attempt, operation, ty } => words(
+            "overflow",
+            format!("attempt to {attempt} with overflow: `{operation}` of `{ty}`"),
+            if attempt.starts_with("shift") {
+                format!("the count is not below {}, the bits of `{ty}`", ty.bits())
+            } else {
+                format!("the result is no `{ty}`")
+            },
+            if attempt.starts_with("shift") {
+                "`checked_shl` and `checked_shr` tell whether the count is below; by the count's low bits shift `wrapping_shl` \
+                 and `wrapping_shr`"
+            } else {
+                "if it is meant, say so by a method: `wrapping_add`, `saturating_add`, `checked_add` and the like; if not, test \
+                 the values first, or take a larger type"
+            },
+        ),
         FaultKind::NoResult { method, receiver, arguments, reason } => words(
             "no-result",
             // In Rust's reading a sign binds less than a method.
@@ -74,6 +90,7 @@ fn in_words(fault: &Fault) -> Words {
                 ArithmeticFault::SquareRoot => "test the number first: `if n >= 0 { .. }`",
                 ArithmeticFault::ClampBounds => "the first bound must not be above the second, and neither a NaN",
                 ArithmeticFault::DivisionByZero | ArithmeticFault::RemainderByZero => "test the divisor first",
+                ArithmeticFault::Overflow => "test the numbers first",
             },
         ),
         FaultKind::Unwritten { array, index, in_flight: true, .. } => words(

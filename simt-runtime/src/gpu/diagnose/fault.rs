@@ -82,13 +82,43 @@ pub(crate) fn accessed(plan: &Plan, micro: u32) -> Option<(program::Memory, Plac
 fn without_result(op: NumericOp, operands: &[Constant]) -> FaultKind {
     let values: Vec<String> = operands.iter().map(Constant::to_string).collect();
     let [first, rest @ ..] = &values[..] else { unreachable!("a method has a receiver") };
-    match op.fault(operands[0].ty) {
+    match op.fault_on(operands) {
+        Some(ArithmeticFault::Overflow) => {
+            let second = rest.first().map_or("", String::as_str);
+            let (attempt, operation) = overflow(op, first, second);
+            FaultKind::Overflow { attempt, operation, ty: operands[0].ty }
+        }
         Some(ArithmeticFault::DivisionByZero) => FaultKind::DivisionByZero { dividend: first.clone() },
         Some(ArithmeticFault::RemainderByZero) => FaultKind::RemainderByZero { dividend: first.clone() },
         Some(reason) => {
             FaultKind::NoResult { method: op.name(), receiver: first.clone(), arguments: rest.to_vec(), reason }
         }
         None => unreachable!("{op:?} has a result for all operands"),
+    }
+}
+
+/// What was attempted, in Rust's words and as Rust writes it.
+fn overflow(op: NumericOp, first: &str, second: &str) -> (&'static str, String) {
+    // In Rust's reading a sign binds less than a method, and another sign.
+    let receiver = if first.starts_with('-') { format!("({first})") } else { first.to_owned() };
+    let infix = |symbol| format!("{first} {symbol} {second}");
+    let method = |name| format!("{receiver}.{name}({second})");
+    match op {
+        NumericOp::StrictAdd => ("add", infix("+")),
+        NumericOp::StrictSub => ("subtract", infix("-")),
+        NumericOp::StrictMul => ("multiply", infix("*")),
+        NumericOp::StrictDiv => ("divide", infix("/")),
+        NumericOp::StrictRem => ("calculate the remainder", infix("%")),
+        NumericOp::StrictShl => ("shift left", infix("<<")),
+        NumericOp::StrictShr => ("shift right", infix(">>")),
+        NumericOp::StrictNeg => ("negate", format!("-{receiver}")),
+        NumericOp::StrictAbs => ("negate", method("abs")),
+        NumericOp::StrictPow => ("multiply", method("pow")),
+        NumericOp::StrictDivEuclid => ("divide", method("div_euclid")),
+        NumericOp::StrictRemEuclid => ("calculate the remainder", method("rem_euclid")),
+        NumericOp::StrictNextMultipleOf => ("add", method("next_multiple_of")),
+        NumericOp::StrictNextPowerOfTwo => ("add", method("next_power_of_two")),
+        _ => unreachable!("{op:?} is not strict"),
     }
 }
 
