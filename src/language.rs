@@ -3,4 +3,4 @@
 #![doc = include_str!("language.md")]
 
 #[doc(inline)]
-pub use simt_core::{Atomic, Float, HalfFloat, Int, Num, Scalar};
+pub use simt_core::{Atomic, AtomicF32, AtomicF64, Float, HalfFloat, Int, Num, Scalar};

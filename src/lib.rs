@@ -190,6 +190,7 @@ pub mod prelude {
     pub use crate::core::code::Markers;
     #[cfg(feature = "half")]
     pub use crate::half::{bf16, f16};
+    pub use crate::language::{AtomicF32, AtomicF64};
     pub use crate::policy::all::*;
     pub use crate::policy::{BlockPolicy, Policy, WarpPolicy};
     pub use crate::{

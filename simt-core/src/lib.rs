@@ -28,7 +28,7 @@ pub mod text;
 
 #[cfg(feature = "half")]
 pub use ::half;
-pub use build::Atomic;
+pub use build::{Atomic, AtomicF32, AtomicF64};
 pub use mask::LaneMask;
 pub use ops::{Float, HalfFloat, Int, Num, SignedInt, UnsignedInt};
 pub use scalar::{Constant, Scalar, ScalarType};

@@ -17,8 +17,8 @@ fn every_statement_can_be_valid() {
 }
 
 #[test]
-fn atomics_are_of_types_that_std_has() {
-    const TYPES: [ScalarType; 7] = [
+fn atomics_are_of_types_that_have_them() {
+    const TYPES: [ScalarType; 9] = [
         ScalarType::U32,
         ScalarType::I32,
         ScalarType::U64,
@@ -26,6 +26,8 @@ fn atomics_are_of_types_that_std_has() {
         ScalarType::Usize,
         ScalarType::Isize,
         ScalarType::Bool,
+        ScalarType::F32,
+        ScalarType::F64,
     ];
     for &ty in ScalarType::ALL {
         let param = |m: &mut Maker| {
@@ -106,7 +108,7 @@ fn on(
 
 #[test]
 fn atomics_have_operands_and_results_of_their_type() {
-    use ScalarType::{Bool, I64, U32};
+    use ScalarType::{Bool, F64, I64, U32};
     let relaxed = AtomicOrder::Relaxed;
     for &op in AtomicOp::ALL {
         let operands = vec![I64; op.operands()];
@@ -130,6 +132,12 @@ fn atomics_have_operands_and_results_of_their_type() {
             rejects(&format!("`{}` is not defined on atomics of type bool", op.name()), of_bool);
         } else {
             accepts(of_bool);
+        }
+        let of_float = on(F64, op, vec![F64; count], None, relaxed);
+        if matches!(op, AtomicOp::And | AtomicOp::Or | AtomicOp::Xor) {
+            rejects(&format!("`{}` is not defined on atomics of type f64", op.name()), of_float);
+        } else {
+            accepts(of_float);
         }
     }
     rejects("index `0` is of type u32, not usize", |m| {

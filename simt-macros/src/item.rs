@@ -410,12 +410,14 @@ fn is_value(ty: &Type) -> bool {
     }
 }
 
-/// Whether a type has the name of one of the standard library's atomics. For messages only: rustc decides what a type is.
+/// Whether a type has the name of an atomic. For messages only: rustc decides what a type is.
 fn is_atomic(ty: &Type) -> bool {
-    const NAMES: [&str; 7] =
-        ["AtomicU32", "AtomicI32", "AtomicU64", "AtomicI64", "AtomicUsize", "AtomicIsize", "AtomicBool"];
+    const NAMES: &str =
+        "AtomicU32 AtomicI32 AtomicU64 AtomicI64 AtomicUsize AtomicIsize AtomicBool AtomicF32 AtomicF64";
     match bare(ty) {
-        Type::Path(path) => path.path.segments.last().is_some_and(|last| NAMES.iter().any(|name| last.ident == name)),
+        Type::Path(path) => {
+            path.path.segments.last().is_some_and(|last| NAMES.split(' ').any(|name| last.ident == name))
+        }
         _ => false,
     }
 }

@@ -86,6 +86,7 @@ mod elements;
 mod enums;
 mod everyday;
 mod first;
+mod float_atomics;
 mod floats;
 mod functions;
 mod generics;

@@ -2,25 +2,34 @@
 
 use super::arena::Operand;
 use super::{AtomicRows, AtomicSlice, Builder, Elements, IntoValue, MemoryElement, Region, Value};
-use crate::build::Atomic;
-use crate::ops::{AtomicOp, CompareOp};
+use crate::build::{Atomic, AtomicF32, AtomicF64};
+use crate::ops::{Args, AtomicOp, CompareOp, NumericOp};
 use crate::program::{AtomicOrder, Memory, Stmt, StmtKind, VarId, Variable};
 use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicIsize, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
-/// An atomic integer: all but `AtomicBool`.
+/// An atomic number: all but `AtomicBool`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not compute with numbers",
     label = "not an operation of `{Self}`",
     note = "`AtomicBool` has `load store swap compare_exchange fetch_and fetch_or fetch_xor`"
 )]
-pub trait AtomicInt: Atomic {}
+pub trait AtomicNum: Atomic {}
 
-macro_rules! atomic_ints {
-    ($($atomic:ident)*) => { $(impl AtomicInt for std::sync::atomic::$atomic {})* };
+/// An atomic with bit operations: all but the floats.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no bit operations",
+    label = "not an operation of `{Self}`",
+    note = "atomic floats have `load store swap compare_exchange fetch_add fetch_sub fetch_min fetch_max`"
+)]
+pub trait AtomicBits: Atomic {}
+
+macro_rules! implement {
+    ($trait:ident: $($atomic:ident)*) => { $(impl $trait for $atomic {})* };
 }
-atomic_ints!(AtomicU32 AtomicI32 AtomicU64 AtomicI64 AtomicUsize AtomicIsize);
+implement!(AtomicNum: AtomicU32 AtomicI32 AtomicU64 AtomicI64 AtomicUsize AtomicIsize AtomicF32 AtomicF64);
+implement!(AtomicBits: AtomicU32 AtomicI32 AtomicU64 AtomicI64 AtomicUsize AtomicIsize AtomicBool);
 
 /// Has elements of the atomic type `A`.
 #[diagnostic::on_unimplemented(
@@ -79,13 +88,13 @@ macro_rules! fetch_methods {
 fetch_methods! {
     target: impl AtomicMemory<A>, index: impl IntoValue<usize>, value: impl IntoValue<A::Value>;
     swap = Swap, Atomic;
-    fetch_and = And, Atomic;
-    fetch_or = Or, Atomic;
-    fetch_xor = Xor, Atomic;
-    fetch_add = Add, AtomicInt;
-    fetch_sub = Sub, AtomicInt;
-    fetch_min = Min, AtomicInt;
-    fetch_max = Max, AtomicInt;
+    fetch_and = And, AtomicBits;
+    fetch_or = Or, AtomicBits;
+    fetch_xor = Xor, AtomicBits;
+    fetch_add = Add, AtomicNum;
+    fetch_sub = Sub, AtomicNum;
+    fetch_min = Min, AtomicNum;
+    fetch_max = Max, AtomicNum;
 }
 
 impl Builder {
@@ -149,7 +158,7 @@ impl Builder {
 
     /// `target[index].compare_exchange(current, new, success, failure)`. Emits the operation.
     ///
-    /// The program has one order for both outcomes: the stronger.
+    /// The program has one order for both outcomes: the stronger. Floats are compared by their bits.
     #[expect(clippy::too_many_arguments, reason = "as many as the standard library's, and the place and the element")]
     #[inline(never)]
     pub fn compare_exchange<A: Atomic>(
@@ -175,7 +184,12 @@ impl Builder {
         let order = both(self.order(span, success), self.order(span, failure));
         let access = self.access(span, AtomicOp::CompareExchange, target.region(), (index, order));
         let old = self.atomic::<A::Value>(access, &[current, new]).operand;
-        let ok = self.comparison(span, CompareOp::Eq, ty, old, current);
+        let ok = if ty.is_float() {
+            let bits = |float| self.numeric(span, NumericOp::ToBits, ty, Args::One([float]));
+            self.comparison(span, CompareOp::Eq, NumericOp::ToBits.result().of(ty), bits(old), bits(current))
+        } else {
+            self.comparison(span, CompareOp::Eq, ty, old, current)
+        };
         let ok = self.pin(span, ScalarType::Bool, ok);
         Value::new(self.whole(&[ok, old, old]))
     }

@@ -4,7 +4,8 @@
 //! parameter is as good as the type's own name.
 
 use super::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Elements, KernelData, Region, SliceMut, SliceRef};
-use crate::build::Atomic;
+use crate::build::{Atomic, AtomicF32, AtomicF64};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicIsize, AtomicU32, AtomicU64, AtomicUsize};
 
 /// A type that elements of a kernel's slices and `#[shared]` arrays can have: what [`KernelData`] is, and atomics.
 #[diagnostic::on_unimplemented(
@@ -60,15 +61,15 @@ impl<T: KernelData> MemoryElement for T {
 
 macro_rules! atomic_elements {
     ($($atomic:ident)*) => {$(
-        impl<const N: usize> MemoryElement for [std::sync::atomic::$atomic; N] {
-            type Data = [<std::sync::atomic::$atomic as Atomic>::Value; N];
+        impl<const N: usize> MemoryElement for [$atomic; N] {
+            type Data = [<$atomic as Atomic>::Value; N];
             type Slice = AtomicRows<Self>;
             type SliceMut = AtomicRows<Self>;
             type Array<const M: usize> = AtomicRows<Self>;
             type ArrayMut<const M: usize> = AtomicRows<Self>;
             type Access = AtomicAccess;
         }
-        impl MemoryElement for std::sync::atomic::$atomic {
+        impl MemoryElement for $atomic {
             type Data = <Self as Atomic>::Value;
             // Atomics are written through shared references.
             type Slice = AtomicSlice<Self>;
@@ -79,7 +80,7 @@ macro_rules! atomic_elements {
         }
     )*};
 }
-atomic_elements!(AtomicU32 AtomicI32 AtomicU64 AtomicI64 AtomicUsize AtomicIsize AtomicBool);
+atomic_elements!(AtomicU32 AtomicI32 AtomicU64 AtomicI64 AtomicUsize AtomicIsize AtomicBool AtomicF32 AtomicF64);
 
 macro_rules! from_memory {
     ($($handle:ident)*) => {$(

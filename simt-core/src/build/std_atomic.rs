@@ -1,5 +1,6 @@
-//! The atomic types of `std` that a kernel's memory can be made of.
+//! The atomic types that a kernel's memory can be made of: those of `std`, and the floats that it lacks.
 
+use super::float_atomic::{AtomicF32, AtomicF64};
 use super::{AtomicAccess, AtomicSlice, MemoryElement};
 use crate::scalar::Scalar;
 use std::sync::atomic::{
@@ -11,7 +12,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// A type of `std::sync::atomic` that threads of a kernel can work on together.
+/// A type of `std::sync::atomic`, [`AtomicF32`] or [`AtomicF64`], that threads of a kernel can work on together.
 ///
 /// ```
 /// use simt_core::Atomic;
@@ -24,7 +25,7 @@ mod sealed {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an atomic type of the kernel language",
     label = "not usable as an atomic in a kernel",
-    note = "kernels have AtomicU32 AtomicI32 AtomicU64 AtomicI64 AtomicUsize AtomicIsize AtomicBool of `std::sync::atomic`"
+    note = "kernels have AtomicU32 AtomicI32 AtomicU64 AtomicI64 AtomicUsize AtomicIsize AtomicBool of `std::sync::atomic`, AtomicF32 and AtomicF64 of simt"
 )]
 pub trait Atomic:
     sealed::Sealed
@@ -70,4 +71,6 @@ atomics! {
     AtomicUsize: usize;
     AtomicIsize: isize;
     AtomicBool: bool;
+    AtomicF32: f32;
+    AtomicF64: f64;
 }

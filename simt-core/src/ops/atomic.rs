@@ -1,10 +1,14 @@
 //! Atomic operations: what an element holds after one.
 //!
-//! A table of one row an operation: what it makes of the old value *o* and its operands *a* and *b*, for integers and for
+//! A table of one row an operation: what it makes of the old value *o* and its operands *a* and *b*, for integers, floats and
 //! `bool`. An operation that a type has not, as addition of `bool`s, leaves the element as it was; validation refuses it.
+//!
+//! A float is compared by its bits, as CUDA's `atomicCAS` does it: `-0.0` is not `0.0`. The payload of a NaN is open here,
+//! so that all NaNs count as the same bits, and what is written is the canonical one.
 
 use super::define_names;
-use crate::scalar::{Constant, ScalarType};
+use super::numeric::Real;
+use crate::scalar::{Constant, Scalar, ScalarType};
 
 define_names! {
     /// What an atomic operation does; names are those of `std::sync::atomic`.
@@ -17,13 +21,13 @@ define_names! {
         Swap = "swap";
         /// Writes the second operand if the old value is the first; the result is the old value.
         CompareExchange = "compare_exchange";
-        /// Adds, wrapping.
+        /// Adds; integers wrap.
         Add = "fetch_add";
-        /// Subtracts, wrapping.
+        /// Subtracts; integers wrap.
         Sub = "fetch_sub";
-        /// Writes the smaller of the two.
+        /// Writes the smaller of the two; of a number and a NaN the number.
         Min = "fetch_min";
-        /// Writes the larger of the two.
+        /// Writes the larger of the two; of a number and a NaN the number.
         Max = "fetch_max";
         /// Writes the bits that both have.
         And = "fetch_and";
@@ -57,7 +61,7 @@ impl AtomicOp {
 pub type AtomicMeaning = fn(u64, u64, u64) -> u64;
 
 macro_rules! meanings {
-    ($($op:ident: |$o:ident, $a:ident, $b:ident| int $int:expr, bool $bool:expr;)*) => {
+    ($($op:ident: |$o:ident, $a:ident, $b:ident| int $int:expr, float $float:expr, bool $bool:expr;)*) => {
         /// What an operation on elements of a type does to their bits, which are zero-extended like those of a
         /// [`Constant`].
         ///
@@ -80,11 +84,25 @@ macro_rules! meanings {
                     }
                 };
             }
+            macro_rules! of_float {
+                ($t:ty) => {
+                    match op {
+                        $(AtomicOp::$op => |old, a, b| {
+                            let ($o, $a, $b) = (<$t>::from_bits64(old), <$t>::from_bits64(a), <$t>::from_bits64(b));
+                            let _ = ($o, $a, $b);
+                            // What is not written keeps its bits.
+                            $float.map_or(old, |written: $t| u64::from(Real::visible_bits(written)))
+                        },)*
+                    }
+                };
+            }
             match ty.machine() {
                 ScalarType::U32 => of!(u32),
                 ScalarType::I32 => of!(i32),
                 ScalarType::U64 => of!(u64),
                 ScalarType::I64 => of!(i64),
+                ScalarType::F32 => of_float!(f32),
+                ScalarType::F64 => of_float!(f64),
                 ScalarType::Bool => match op {
                     $(AtomicOp::$op => |o, a, b| {
                         let ($o, $a, $b) = (o != 0, a != 0, b != 0);
@@ -98,23 +116,30 @@ macro_rules! meanings {
     };
 }
 meanings! {
-    Load: |o, a, b| int o, bool o;
-    Store: |o, a, b| int a, bool a;
-    Swap: |o, a, b| int a, bool a;
-    CompareExchange: |o, a, b| int if o == a { b } else { o }, bool if o == a { b } else { o };
-    Add: |o, a, b| int o.wrapping_add(a), bool o;
-    Sub: |o, a, b| int o.wrapping_sub(a), bool o;
-    Min: |o, a, b| int o.min(a), bool o;
-    Max: |o, a, b| int o.max(a), bool o;
-    And: |o, a, b| int o & a, bool o & a;
-    Or: |o, a, b| int o | a, bool o | a;
-    Xor: |o, a, b| int o ^ a, bool o ^ a;
+    Load: |o, a, b| int o, float None, bool o;
+    Store: |o, a, b| int a, float Some(a), bool a;
+    Swap: |o, a, b| int a, float Some(a), bool a;
+    CompareExchange: |o, a, b|
+        int if o == a { b } else { o }, float same(o, a).then_some(b), bool if o == a { b } else { o };
+    Add: |o, a, b| int o.wrapping_add(a), float Some(o + a), bool o;
+    Sub: |o, a, b| int o.wrapping_sub(a), float Some(o - a), bool o;
+    Min: |o, a, b| int o.min(a), float Some(Real::least(o, a)), bool o;
+    Max: |o, a, b| int o.max(a), float Some(Real::greatest(o, a)), bool o;
+    And: |o, a, b| int o & a, float None, bool o & a;
+    Or: |o, a, b| int o | a, float None, bool o | a;
+    Xor: |o, a, b| int o ^ a, float None, bool o ^ a;
+}
+
+/// Whether two floats have the same bits, whatever the payload of a NaN.
+fn same<T: Real>(a: T, b: T) -> bool {
+    a.visible_bits() == b.visible_bits()
 }
 
 /// Whether elements of a type have an operation.
 pub const fn has_atomic(op: AtomicOp, ty: ScalarType) -> bool {
     match ty.machine() {
         ScalarType::U32 | ScalarType::I32 | ScalarType::U64 | ScalarType::I64 => true,
+        ScalarType::F32 | ScalarType::F64 => !matches!(op, AtomicOp::And | AtomicOp::Or | AtomicOp::Xor),
         ScalarType::Bool => !matches!(op, AtomicOp::Add | AtomicOp::Sub | AtomicOp::Min | AtomicOp::Max),
         _ => false,
     }
@@ -129,7 +154,6 @@ pub fn evaluate_atomic(op: AtomicOp, old: Constant, operands: &[Constant]) -> Co
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scalar::Scalar;
 
     fn after<T: Scalar>(op: AtomicOp, old: T, operands: &[T]) -> T {
         let operands: Vec<_> = operands.iter().map(|&operand| Constant::of(operand)).collect();
@@ -158,6 +182,18 @@ mod tests {
     }
 
     #[test]
+    fn floats_are_compared_by_bits_and_written_with_the_canonical_nan() {
+        let nan = f32::from_bits(0xffc0_1234);
+        assert_eq!((after(AtomicOp::Add, 0.5f32, &[0.25]), after(AtomicOp::Sub, 0.5f64, &[0.75])), (0.75, -0.25));
+        assert_eq!((after(AtomicOp::Min, nan, &[1.0]), after(AtomicOp::Max, 1.0, &[nan])), (1.0, 1.0));
+        assert_eq!(after(AtomicOp::Min, 0.0f64, &[-0.0]).to_bits(), (-0.0f64).to_bits());
+        assert_eq!(after(AtomicOp::CompareExchange, 0.0f32, &[-0.0, 1.0]), 0.0);
+        assert_eq!(after(AtomicOp::CompareExchange, nan, &[f32::NAN, 1.0]), 1.0);
+        assert_eq!(after(AtomicOp::CompareExchange, nan, &[2.0, 1.0]).to_bits(), nan.to_bits());
+        assert_eq!(after(AtomicOp::Swap, 2.0, &[nan]).to_bits(), f32::NAN.to_bits());
+    }
+
+    #[test]
     fn the_bits_of_an_element_stay_within_its_type() {
         for &op in AtomicOp::ALL {
             for ty in [ScalarType::I32, ScalarType::Isize, ScalarType::U32] {
@@ -166,6 +202,7 @@ mod tests {
             }
         }
         assert!(has_atomic(AtomicOp::Xor, ScalarType::Bool) && !has_atomic(AtomicOp::Add, ScalarType::Bool));
-        assert!(!has_atomic(AtomicOp::Load, ScalarType::F32));
+        assert!(has_atomic(AtomicOp::Add, ScalarType::F64) && !has_atomic(AtomicOp::And, ScalarType::F32));
+        assert!(!has_atomic(AtomicOp::Load, ScalarType::U8));
     }
 }

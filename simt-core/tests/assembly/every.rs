@@ -182,7 +182,7 @@ fn every_operation_is_read_at_every_type_that_has_it() {
 #[test]
 fn every_access_is_read() {
     let check = |line: &str| {
-        let head = "kernel k(x: &mut [u32], h: &[AtomicU32], b: &[AtomicBool])\n.reg u32 %v, bool %p\n";
+        let head = "kernel k(x: &mut [u32], h: &[AtomicU32], b: &[AtomicBool], f: &[AtomicF32])\n.reg u32 %v, bool %p, f32 %s\n";
         check_printed(&parsed(&format!("{head}{line}\nexit\n")));
     };
     let dotted = |name: &str| if name.is_empty() { String::new() } else { format!(".{name}") };
@@ -197,6 +197,10 @@ fn every_access_is_read() {
             if has_atomic(*op, ScalarType::Bool) {
                 let operands = [", true", ", false"][..op.operands()].concat();
                 check(&format!("atom.bool.{name} %p, b[0]{operands}"));
+            }
+            if has_atomic(*op, ScalarType::F32) {
+                let operands = [", 0.5", ", -0.0"][..op.operands()].concat();
+                check(&format!("atom.f32.{name} %s, f[0]{operands}"));
             }
         }
     }
