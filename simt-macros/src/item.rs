@@ -1,12 +1,10 @@
 //! The item: the conditions on a function that is to be a kernel, and its parameters.
 
 use crate::report::Report;
+use crate::signature;
 use proc_macro2::{Ident, TokenStream};
 use syn::visit::{self, Visit};
-use syn::{
-    AttrStyle, Attribute, Expr, ExprPath, FnArg, GenericParam, Item, ItemFn, Meta, Pat, PatIdent, PatType, ReturnType,
-    Safety, Signature, Type, UnOp,
-};
+use syn::{AttrStyle, Attribute, Expr, ExprPath, FnArg, Item, ItemFn, Meta, Pat, PatIdent, PatType, Type, UnOp};
 
 /// The purpose of a function.
 #[derive(Clone, Copy, PartialEq)]
@@ -102,13 +100,13 @@ impl<'a> Kernel<'a> {
         for attribute in function.attrs.iter().filter(|attribute| matches!(attribute.style, AttrStyle::Inner(_))) {
             report.error(attribute, format_args!("write a {name}'s attributes above the function"));
         }
-        check_signature(kind, &function.sig, report);
+        signature::check(kind, &function.sig, report);
         if let Some(token) = &function.modifiers.defaultness {
             report.error(token, format_args!("a {name} cannot be `default`"));
         }
         let params = function.sig.inputs.iter().filter_map(|input| Param::of(kind, input, report)).collect();
         let mistakes = report.len();
-        let result = result(kind, &function.sig, report);
+        let result = signature::result(kind, &function.sig, report);
         let has_refused_result = result.is_none() && report.len() > mistakes;
         Self { kind, function, params, result, has_refused_result }
     }
@@ -171,58 +169,6 @@ impl<'a> Kernel<'a> {
         let Type::Path(path) = bare(ty) else { return false };
         let mut types = self.function.sig.generics.type_params();
         path.qself.is_none() && path.path.get_ident().is_some_and(|name| types.any(|param| param.ident == *name))
-    }
-}
-
-fn check_signature(kind: Kind, signature: &Signature, report: &mut Report) {
-    let name = kind.name();
-    if let Some(token) = &signature.constness {
-        report.error(token, format_args!("a {name} cannot be `const`: it runs on the simulated device"));
-    }
-    if let Some(token) = &signature.asyncness {
-        report.error(token, format_args!("a {name} cannot be `async`: its threads have nothing to await"));
-    }
-    match &signature.safety {
-        Safety::Unsafe(token) => {
-            report.error(token, format_args!("a {name} cannot be `unsafe`: every access is checked"));
-        }
-        Safety::Safe(token) => report.error(token, format_args!("a {name} is always safe: remove `safe`")),
-        Safety::Default => {}
-    }
-    if let Some(abi) = &signature.abi {
-        report.error(abi, format_args!("a {name} cannot be `extern`: it runs on the simulated device"));
-    }
-    for param in &signature.generics.params {
-        match param {
-            GenericParam::Type(param) if param.bounds.is_empty() && signature.generics.where_clause.is_none() => {
-                let ident = &param.ident;
-                report.error(
-                    param,
-                    format_args!("a {name}'s type parameter needs a bound: `{ident}: Scalar`, `Num`, `Int` or `Float`"),
-                );
-            }
-            GenericParam::Type(_) | GenericParam::Const(_) | GenericParam::Lifetime(_) => {}
-        }
-    }
-    if let Some(variadic) = &signature.variadic {
-        report.error(variadic, format_args!("a {name} has a fixed number of parameters"));
-    }
-}
-
-fn result<'a>(kind: Kind, signature: &'a Signature, report: &mut Report) -> Option<&'a Type> {
-    let ReturnType::Type(arrow, ty) = &signature.output else { return None };
-    match (kind, bare(ty)) {
-        (_, Type::Tuple(tuple)) if tuple.elems.is_empty() => None,
-        (Kind::Kernel, _) => {
-            let tokens = quote::quote!(#arrow #ty);
-            report.error(tokens, "a kernel returns nothing: pass a `&mut [T]` for the results");
-            None
-        }
-        (Kind::Device, Type::Path(_) | Type::Tuple(_) | Type::Array(_) | Type::Macro(_)) => Some(ty),
-        (Kind::Device, _) => {
-            report.error(ty, "a device function returns a value, not a reference: return the bounds of a slice, or pass a `&mut [T]` for many results");
-            Some(ty)
-        }
     }
 }
 
@@ -298,7 +244,7 @@ impl<'a> Param<'a> {
 }
 
 /// The type without parentheses and the invisible groups of macros.
-fn bare(ty: &Type) -> &Type {
+pub(crate) fn bare(ty: &Type) -> &Type {
     match ty {
         Type::Group(group) => bare(&group.elem),
         Type::Paren(paren) => bare(&paren.elem),

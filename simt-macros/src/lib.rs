@@ -30,6 +30,7 @@ mod operators;
 mod output;
 mod paths;
 mod report;
+mod signature;
 mod spans;
 #[cfg(test)]
 mod tests;

@@ -70,7 +70,7 @@ fn a_table_is_a_parameter_that_the_kernel_brings_along() {
     let code = program.code(simt::core::code::Markers::None);
     match simt::core::code::Code::parse(&code.to_string()) {
         Ok(read) => {
-            assert_eq!(read.params.last().map(|param| &param.table), code.params.last().map(|param| &param.table))
+            assert_eq!(read.params.last().map(|param| &param.table), code.params.last().map(|param| &param.table));
         }
         Err(error) => panic!("{error}"),
     }

@@ -10,7 +10,6 @@ use crate::program::{Array, ArrayId, ArraySpace, LoadAccess, Memory, StoreAccess
 use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::borrow::Cow;
-use std::marker::PhantomData;
 use std::ops::Deref;
 
 /// An array `[value; N]` of at most so many elements is filled by that many stores, a longer one by a loop.
@@ -78,7 +77,9 @@ pub struct OtherNameable<'k, T> {
     k: &'k Builder,
     at: u32,
     operand: Operand,
-    ty: PhantomData<T>,
+    // So that the methods have no bounds, which rustc would report again.
+    bind: fn(&Builder, u32, &'static str, Operand) -> Let<T>,
+    bind_mut: fn(&Builder, u32, &'static str, Operand) -> Mutable<T>,
 }
 
 impl<'k, T> Deref for Nameable<'k, T> {
@@ -102,22 +103,22 @@ impl<T: KernelData, const N: usize> Nameable<'_, [T; N]> {
         let OtherNameable { k, at, operand, .. } = self.other;
         let span = k.span(at);
         let array = k.declare_arrays::<T>(span, name, N, ArraySpace::Local, false);
-        k.put_array::<T, N>(span, array.into(), Value::new(operand));
+        k.put_array::<T, N>(span, array.into(), operand);
         ArrayMut::new(array)
     }
 }
 
-impl<T: Composite> OtherNameable<'_, T> {
+impl<T> OtherNameable<'_, T> {
     /// `let name = value;`
     #[inline(never)]
     pub fn named(&self, name: &'static str) -> Let<T> {
-        self.k.bind::<T>(self.at, name, Value::<T>::new(self.operand))
+        (self.bind)(self.k, self.at, name, self.operand)
     }
 
     /// `let mut name = value;`
     #[inline(never)]
     pub fn named_mut(&self, name: &'static str) -> Mutable<T> {
-        self.k.bind_mut::<T>(self.at, name, Value::<T>::new(self.operand))
+        (self.bind_mut)(self.k, self.at, name, self.operand)
     }
 }
 
@@ -205,11 +206,11 @@ impl Builder {
     }
 
     /// Stores all elements of an array, which are evaluated before the first is stored.
-    pub(super) fn put_array<T: KernelData, const N: usize>(&self, span: Span, region: Region, value: Value<[T; N]>) {
-        if value.operand == Operand::Never {
+    pub(super) fn put_array<T: KernelData, const N: usize>(&self, span: Span, region: Region, value: Operand) {
+        if value == Operand::Never {
             return;
         }
-        let leaves = self.pin_leaves::<[T; N]>(span, &self.leaves::<[T; N]>(value.operand));
+        let leaves = self.pin_leaves::<[T; N]>(span, &self.leaves::<[T; N]>(value));
         for (index, element) in leaves.chunks(T::COUNT.max(1) as usize).enumerate() {
             let index = self.moved(span, region, Operand::constant(index));
             self.store_all::<T>(span, StoreAccess::Plain, region.memory, index, self.whole(element));
@@ -220,7 +221,9 @@ impl Builder {
     #[inline(never)]
     pub fn nameable<T: Composite>(&self, at: u32, value: impl IntoValue<T>) -> Nameable<'_, T> {
         let operand = self.operand(self.span(at), value);
-        Nameable { other: OtherNameable { k: self, at, operand, ty: PhantomData } }
+        let bind = |k: &Self, at, name, operand| k.bind::<T>(at, name, Value::<T>::new(operand));
+        let bind_mut = |k: &Self, at, name, operand| k.bind_mut::<T>(at, name, Value::<T>::new(operand));
+        Nameable { other: OtherNameable { k: self, at, operand, bind, bind_mut } }
     }
 
     fn set_element<T: KernelData>(&self, span: Span, array: Memory, index: Operand, value: Operand) {

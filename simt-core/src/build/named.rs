@@ -217,6 +217,11 @@ macro_rules! seen_as_it_is {
 seen_as_it_is!(IteratedRef Let SliceRef SliceMut);
 
 /// What a name of a `for` or of a reference is where it has elements.
+#[diagnostic::on_unimplemented(
+    message = "cannot index this in a kernel",
+    label = "neither a slice nor an array",
+    note = "slices, `&[T]` and `&mut [T]`, and arrays have elements"
+)]
 pub trait NamedMemory {
     /// The memory.
     type Memory;

@@ -148,7 +148,7 @@ impl<T: KernelData, const N: usize> Place<[T; N]> for ArrayMut<T, N> {
     }
 
     fn put(self, k: &Builder, span: Span, value: Value<[T; N]>) {
-        k.put_array(span, self.region, value);
+        k.put_array::<T, N>(span, self.region, value.operand);
     }
 }
 

@@ -13,12 +13,14 @@ impl Emitter<'_> {
     pub(super) fn memory(&mut self, memory: &Expr) -> Option<TokenStream> {
         match bare(memory) {
             name if let Some(table) = self.table(name) => Some(table),
-            name @ Expr::Path(path) => match self.item(name) {
-                Some(_) => Some(self.call(name, "named_memory", path.span(), &quote!(#name))),
-                // A name of memory is that itself; that of a value may be an array.
-                None if self.known.is_named_memory(name) => Some(name.to_token_stream()),
-                None => Some(self.call(name, "named_memory", path.span(), &quote!(#name))),
-            },
+            // A name of memory is that itself; that of an item or a value may be an array.
+            name @ Expr::Path(path) => {
+                let is_itself = self.known.is_named_memory(name) || self.known.is_scalar(name);
+                if is_itself && self.item(name).is_none() {
+                    return Some(name.to_token_stream());
+                }
+                Some(self.call(name, "named_memory", path.span(), &quote!(#name)))
+            }
             Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) && is_name(&unary.expr) => {
                 self.memory(&unary.expr)
             }
