@@ -8,6 +8,9 @@ struct State {
     turns: u32,
 }
 
+#[derive(Clone, Copy, Debug, simt::prelude::KernelData, PartialEq)]
+struct Words([u32; 2]);
+
 kernels_with_devices! {
     devices:
 
@@ -87,7 +90,7 @@ kernels_with_devices! {
     }
 
     fn of_structs(x: &[u32], out: &mut [u32]) {
-        use super::State;
+        use super::{State, Words};
         let i = global_id();
         let mut words = [x[i], 1, 2, 3];
         let state = State { words, turns: 2 };
@@ -105,8 +108,12 @@ kernels_with_devices! {
             Some(found) => found[i % 4] + found.len() as u32,
             None => 3,
         };
+        let pair = (state.words, Words([x[i], 4]));
+        let mut other = pair.1;
+        other.0.swap(0, 1);
+        let inner = other.0.iter().sum::<u32>() + pair.1.0.len() as u32 + other.0[i % 2];
         let [first, .., last] = old;
-        out[i] = old[3] + mine[0] + mine.iter().sum::<u32>() + first * 3 + last * 5 + found * 7
+        out[i] = inner + old[3] + mine[0] + mine.iter().sum::<u32>() + first * 3 + last * 5 + found * 7
             + (next == state) as u32 + state.words.contains(&2) as u32;
     }
 }

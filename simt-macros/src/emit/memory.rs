@@ -75,14 +75,13 @@ impl Emitter<'_> {
 
     /// The variable of `b.name`, and the path to the field.
     pub(super) fn array_field(&mut self, field: &ExprField) -> Option<(TokenStream, TokenStream)> {
-        let (base, names) = fields::chain(field)?;
+        let (base, names) = fields::whole_chain(field);
         let base = match bare(base) {
             Expr::Unary(unary) if self.reference_named(bare(&unary.expr)).is_some() => bare(&unary.expr),
             base => base,
         };
         let variable = match base {
             name @ Expr::Path(_) => name.to_token_stream(),
-            Expr::Field(inner) => self.field_place(inner)?,
             _ => return None,
         };
         Some((variable, fields::closure(&names)))
@@ -113,6 +112,22 @@ impl Emitter<'_> {
         let restore = self.call(field, "restore", span, &quote!(#spilled));
         let done = statement(self, quote_spanned!(span=> #k.spilled_array(#spilled)));
         super::scope(span, quote_spanned!(span=> let #spilled = #spill; #done; #restore))
+    }
+
+    /// What is to be changed in a loop over it. A field of a variable is memory only while a statement has it.
+    pub(super) fn changed_memory(&mut self, memory: &Expr) -> Option<TokenStream> {
+        if let Expr::Field(field) = bare(memory) {
+            let (base, names) = fields::whole_chain(field);
+            if self.field_behind(base, &names).is_none() && !fields::is_element(base) {
+                let field = field.to_token_stream().to_string().replace(' ', "");
+                let message = format!(
+                    "a loop changes an array that has a name: write `let mut a = {field};`, the loop over `a`, and `{field} = a;`"
+                );
+                self.report.error(memory, message);
+                return None;
+            }
+        }
+        self.memory(memory)
     }
 
     fn no_memory(&mut self, expr: &Expr) -> Option<TokenStream> {

@@ -80,7 +80,10 @@ impl Emitter<'_> {
             name @ (Expr::Path(_) | Expr::Lit(_)) => self.whole(name, body),
             Expr::Reference(ExprReference { mutability, expr: memory, .. }) if is_memory(memory) => {
                 let method = if mutability.is_some() { "iter_mut" } else { "iter" };
-                let handle = self.memory(memory)?;
+                let handle = match mutability {
+                    Some(_) => self.changed_memory(memory)?,
+                    None => self.memory(memory)?,
+                };
                 Some(self.call(expr, method, memory.span(), &handle))
             }
             Expr::MethodCall(call) => self.adapted(call, body),
@@ -144,7 +147,10 @@ impl Emitter<'_> {
             ("into_iter", Expr::Path(_)) => return self.whole(receiver, body),
             (name, receiver) if PIECES.contains(&name) => return self.pieces(call, receiver),
             (method @ ("iter" | "iter_mut"), receiver) if is_memory(receiver) => {
-                let memory = self.memory(receiver)?;
+                let memory = match method {
+                    "iter_mut" => self.changed_memory(receiver)?,
+                    _ => self.memory(receiver)?,
+                };
                 return Some(self.call(call, method, span, &memory));
             }
             ("iter", Expr::Array(_) | Expr::Repeat(_)) => {

@@ -57,7 +57,7 @@ pub(super) const WORDS: &[Row] = &[
     ("__reduce_or_sync", "write `any(holds)` for a `bool`, or shuffles by `shuffle_xor`"),
     ("__reduce_xor_sync", "write shuffles by `shuffle_xor`, in a loop over the bits of the lane"),
     // Atomic operations.
-    ("atomicAdd", "write `x[i].fetch_add(value, Relaxed)`, of a parameter `x: &[AtomicU32]`"),
+    ("atomicAdd", "write `x[i].fetch_add(value, Relaxed)`, of a parameter `x: &[AtomicU32]` or `&[AtomicF32]`"),
     ("atomicSub", "write `x[i].fetch_sub(value, Relaxed)`, of a parameter `x: &[AtomicU32]`"),
     ("atomicMin", "write `x[i].fetch_min(value, Relaxed)`, of a parameter `x: &[AtomicU32]`"),
     ("atomicMax", "write `x[i].fetch_max(value, Relaxed)`, of a parameter `x: &[AtomicU32]`"),

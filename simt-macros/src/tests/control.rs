@@ -156,6 +156,8 @@ fn one_mistake_is_one_message() {
     rejects("let a = x.iter().any(|v, w| v);", "this closure has one parameter");
     rejects("x.iter().for_each(|v| { if *v > 3 { return; } });", "in a kernel, `return` does not stand in a closure");
     rejects("for v in x.iter().map(|v| v).rev() {}", "`.map(..)` stands behind the other methods");
+    rejects("for v in &mut p.v {}", "a loop changes an array that has a name: write `let mut a = p.v;`");
+    rejects("p.v.iter_mut().for_each(|v| *v = 1);", "a loop changes an array that has a name");
     rejects("for v in x { v = 3; }", "this is an item or a reference: write `*v`");
     rejects("y[0] = x.get(0).unwrap();", "`.get()` is not supported in a kernel: compare the index");
     rejects("let a = n.min(3).unwrap();", "`.unwrap()` is not supported in a kernel: only an `Option`");
