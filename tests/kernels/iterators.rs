@@ -72,6 +72,10 @@ kernels_with_devices! {
         let mut a = [1; 6];
         a.iter_mut().enumerate().for_each(|(k, v)| *v += x[k] * k as u32);
         a.iter_mut().filter(|v| **v > 20).for_each(|v| *v = 20);
+        for v in a.iter_mut() {
+            *v = v.wrapping_mul(3).rotate_left(v.count_ones());
+            *v = (*v).min(*v % 1000 + 7);
+        }
         let mean = (mean(&a) * 100.0) as u32;
         let (lo, hi) = a.iter().fold((1000, 0), |(lo, hi), &v| (v.min(lo), v.max(hi)));
         for w in a.iter().map(|v| *v * 3).filter(|v| *v % 2 == 1) {

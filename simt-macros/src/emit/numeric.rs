@@ -67,7 +67,17 @@ impl Emitter<'_> {
         if !self.expect_arguments(&call.method, name, &call.args, parameters) {
             return Some(quote!(()));
         }
-        let operands = self.operands(std::iter::once(&*call.receiver).chain(&call.args));
+        let operands = match self.only_item(&call.receiver) {
+            // A `&mut` is a value before the point of a method.
+            Some(name) => {
+                let k = self.builder.at(name.span());
+                let place = self.spans.place(&*call.receiver);
+                let seen = quote_spanned!(name.span()=> #k.seen(#name));
+                let seen = self.call_at(&place, "hold", name.span(), &seen);
+                std::iter::once(seen).chain(self.operands(&call.args)).collect()
+            }
+            None => self.operands(std::iter::once(&*call.receiver).chain(&call.args)),
+        };
         Some(self.call(call, name, call.method.span(), &quote!(#(#operands),*)))
     }
 
