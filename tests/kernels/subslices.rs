@@ -191,6 +191,34 @@ kernels_with_devices! {
         out[i] = sum;
     }
 
+    fn kept(x: &[u32], out: &mut [u32]) {
+        let i = global_id();
+        let mut a = [1, 2, 3, 4, 5, 6];
+        let mut k = i % 3;
+        let e = &mut a[k];
+        k += 1;
+        *e += 10;
+        let part = &mut a[k..k + 2];
+        k = 5;
+        part[0] *= 7;
+        let last = &a[k];
+        let mut n = *last;
+        let r = &mut n;
+        for j in 0..3 {
+            let e = &mut a[j];
+            *e += *r + j as u32;
+            if *e > 20 && { *r += 1; *r } % 2 == 0 {
+                continue;
+            }
+            let window = &a[j..j + 2];
+            *r += window.iter().sum::<u32>() % 5;
+        }
+        let add = |v: u32| v + n;
+        let both = a.iter().map(|v| add(*v)).sum::<u32>() * 3 + a[..k].iter().fold(0, |s, v| s * 2 + v);
+        let total = a.iter().sum::<u32>();
+        out[i] = both + total % 1000 + n + x[i];
+    }
+
     fn named(x: &[u32], out: &mut [u32]) {
         let i = global_id();
         let mut count = x[i];
@@ -217,7 +245,7 @@ kernels_with_devices! {
     }
 }
 
-same! { parts written recursive pieces rows named }
+same! { parts written recursive pieces rows kept named }
 
 mod structs {
     use simt::prelude::*;

@@ -75,3 +75,22 @@ fn a_table_is_a_parameter_that_the_kernel_brings_along() {
         Err(error) => panic!("{error}"),
     }
 }
+
+/// Whatever a machine models, it has the kernel's tables.
+#[test]
+fn every_machine_has_the_tables() {
+    use simt::environment::{EnvironmentConfig, MemoryModel};
+    use simt::{RaceCheck, prelude::*};
+    let x: Vec<u32> = (0..32).map(|i| i * 7 % 31).collect();
+    let run = |gpu: Gpu<Ipdom>| {
+        let mut out = vec![0; x.len()];
+        gpu.launch(Grid::new(1, 32), kernel::looked_up(&x, &mut out)).unwrap();
+        out
+    };
+    let expected = run(Gpu::default());
+    assert_ne!(expected, vec![0; 32]);
+    assert_eq!(run(Gpu::new(GpuConfig::turing())), expected);
+    assert_eq!(run(Gpu::default().with_race_check(RaceCheck::Everywhere)), expected);
+    assert_eq!(run(Gpu::default().with_memory(MemoryModel::Environment(EnvironmentConfig::seeded(1)))), expected);
+    assert_eq!(run(Gpu::default().with_overflow(simt::Overflow::Fault)), expected);
+}
