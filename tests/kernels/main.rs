@@ -70,6 +70,7 @@ mod assembly;
 mod atomics;
 mod atomics_passed;
 mod barriers;
+mod bytes;
 mod calls;
 mod casts;
 mod chains;

@@ -29,6 +29,7 @@
 //! | `operators` | arithmetic, comparisons, casts, builtins |
 //! | `overloaded` | operators of users' types |
 //! | `fieldwise` | comparisons of structs and tuples |
+//! | `bytes` | ASCII, and integers from their bytes |
 //! | `numeric` | the numeric methods of std |
 //! | `options`, `absent` | `Option` and `Result`, and those of the host |
 //! | `checked` | those that tell whether they have a result |
@@ -67,6 +68,7 @@ mod array;
 mod atomic;
 mod branch;
 mod bulk;
+mod bytes;
 mod callee;
 mod checked;
 mod collective;

@@ -18,6 +18,7 @@ const METHODS: &[(&[&str], &str)] = &[
          sin_cos sinh sqrt swap_bytes tan tanh to_bits to_degrees to_f32 to_f64 to_radians trailing_ones \
          trailing_zeros trunc unsigned_abs wrapping_abs wrapping_neg",
     ),
+    (&[], ASCII),
     (
         &["rhs"],
         "checked_add checked_div checked_mul checked_rem checked_shl checked_shr checked_sub div_ceil \
@@ -32,9 +33,15 @@ const METHODS: &[(&[&str], &str)] = &[
     (&["base"], "ilog log"),
     (&["sign"], "copysign"),
     (&["default"], "unwrap_or"),
+    (&["value"], "then_some"),
     (&["min", "max"], "clamp"),
     (&["a", "b"], "mul_add"),
 ];
+
+/// Methods of `u8`.
+const ASCII: &str = "is_ascii is_ascii_alphabetic is_ascii_alphanumeric is_ascii_control is_ascii_digit is_ascii_graphic \
+                     is_ascii_hexdigit is_ascii_lowercase is_ascii_punctuation is_ascii_uppercase is_ascii_whitespace \
+                     to_ascii_lowercase to_ascii_uppercase";
 
 /// Functions of a number's type that have no receiver, and the builder's method with the types that the builder infers.
 const FUNCTIONS: &[(&str, &str, bool)] = &[
@@ -42,6 +49,9 @@ const FUNCTIONS: &[(&str, &str, bool)] = &[
     ("from_f32", "from_f32", false),
     ("from_f64", "from_f64", false),
     ("from", "convert", true),
+    ("from_be_bytes", "from_be_bytes", true),
+    ("from_le_bytes", "from_le_bytes", true),
+    ("from_ne_bytes", "from_le_bytes", true),
 ];
 
 /// The constants that a type parameter has, and the builder's methods.
@@ -209,5 +219,8 @@ pub(crate) fn is_scalar(name: &str) -> bool {
 
 /// Whether building a call of the method may emit statements, apart from its receiver and arguments.
 pub(super) fn emits(name: &str) -> bool {
-    name.starts_with("checked_") || name.starts_with("overflowing_") || name == "sin_cos" || name == "unwrap_or"
+    name.starts_with("checked_")
+        || name.starts_with("overflowing_")
+        || name.contains("_ascii")
+        || ["sin_cos", "unwrap_or", "then_some"].contains(&name)
 }
