@@ -13,6 +13,14 @@ use syn::{Expr, ExprField, ExprIndex, ExprMethodCall};
 impl Emitter<'_> {
     /// `receiver.name(a, b)`, of which rustc finds out what `name` is.
     pub(super) fn own_method(&mut self, call: &ExprMethodCall) -> TokenStream {
+        if call.args.iter().any(|argument| matches!(bare(argument), Expr::Closure(_))) {
+            let message = format!(
+                "`.{}()` takes no closure in a kernel: those of iterators that end, `x.iter().any(|v| ..)`, of `Option` and `Result` do",
+                call.method
+            );
+            self.report.error(&call.method, message);
+            return quote!(());
+        }
         self.refuse_borrowed_receiver(call);
         let held = call.args.iter().any(order::may_emit_statements);
         let span = call.method.span();

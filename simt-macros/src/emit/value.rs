@@ -93,6 +93,12 @@ impl Emitter<'_> {
             UnOp::Deref(_) if self.reference_named(bare(&unary.expr)).is_some() => return self.value(&unary.expr),
             UnOp::Deref(_) if self.twice_referred(&unary.expr) => return self.value(&unary.expr),
             UnOp::Deref(_) if self.kernel.is_refused(bare(&unary.expr)) => return quote!(()),
+            UnOp::Deref(_) => {
+                // What is wrong inside says more: `*x.last().unwrap()`.
+                let mistakes = self.report.len();
+                self.value(&unary.expr);
+                return if self.report.len() > mistakes { quote!(()) } else { self.unsupported(expr) };
+            }
             _ => return self.unsupported(expr),
         };
         let value = self.value(&unary.expr);
