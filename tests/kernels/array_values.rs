@@ -119,3 +119,42 @@ kernels_with_devices! {
 }
 
 same! { copies functions of_structs }
+
+/// Where only the launch knows a length, it is the launch that refuses another.
+#[test]
+fn an_array_is_passed_with_its_length() {
+    use simt::prelude::*;
+    #[device]
+    fn weighed(a: &[u32; 3]) -> u32 {
+        let [x, y, z] = *a;
+        x + y * 10 + z * 100
+    }
+    #[device]
+    fn passed_on(a: &mut [u32; 3]) -> u32 {
+        a[0] += 1;
+        weighed(a)
+    }
+    #[kernel]
+    fn right(out: &mut [u32]) {
+        let mut a = [1, 2, 3, 4, 5];
+        out[0] = weighed(&START) + weighed(&a[2..5]);
+        out[1] = passed_on(&mut a[1..4]) + a[1];
+    }
+    #[kernel]
+    fn shorter(out: &mut [u32]) {
+        let a = [1, 2];
+        out[0] = weighed(&a);
+    }
+    #[kernel]
+    fn slice(x: &[u32], out: &mut [u32]) {
+        out[0] = weighed(x);
+    }
+    let (gpu, mut out) = (Gpu::<Ipdom>::default(), [0; 2]);
+    let launched = gpu.launch(Grid::new(1, 1), right(&mut out));
+    assert!(launched.is_ok(), "{launched:?}");
+    assert_eq!(out, [987 + 543, 433 + 3]);
+    let error = gpu.launch(Grid::new(1, 1), shorter(&mut [0])).unwrap_err().to_string();
+    assert!(error.contains("expected an array of 3 elements, found one of 2: pass an array of that length"), "{error}");
+    let error = gpu.launch(Grid::new(1, 1), slice(&[1, 2, 3], &mut [0])).unwrap_err().to_string();
+    assert!(error.contains("expected an array of 3 elements, found a slice: "), "{error}");
+}

@@ -94,3 +94,27 @@ fn every_machine_has_the_tables() {
     assert_eq!(run(Gpu::default().with_memory(MemoryModel::Environment(EnvironmentConfig::seeded(1)))), expected);
     assert_eq!(run(Gpu::default().with_overflow(simt::Overflow::Fault)), expected);
 }
+
+/// Constants of one name and with the same bits are still two tables.
+#[test]
+fn tables_of_one_name_may_differ_in_type() {
+    use simt::prelude::*;
+    mod whole {
+        pub(super) const OF: [u32; 2] = [1, 2];
+    }
+    mod signed {
+        pub(super) const OF: [i32; 2] = [1, 2];
+    }
+    mod rows {
+        pub(super) const OF: [[u32; 2]; 1] = [[1, 2]];
+    }
+    #[kernel]
+    fn both(out: &mut [u32]) {
+        let i = global_id();
+        out[i] = whole::OF[i] + (signed::OF[i] - 2).unsigned_abs() * 10 + rows::OF[0][i] * 100;
+    }
+    let mut out = [0; 2];
+    let launched = Gpu::<Ipdom>::default().launch(Grid::new(1, 2), both(&mut out));
+    assert!(launched.is_ok(), "{launched:?}");
+    assert_eq!(out, [111, 202]);
+}

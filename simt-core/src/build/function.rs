@@ -13,8 +13,8 @@ use super::reference::Behind;
 use super::region::Bounds;
 use super::tuple::{Leaves, types};
 use super::{
-    Builder, Composite, IntoValue, Let, MemoryElement, Mutable, Never, Opened, Region, SliceArgument, SliceMutArgument,
-    State, Value,
+    Builder, Composite, Elements, IntoValue, Let, MemoryElement, Mutable, Never, Opened, Region, SliceArgument,
+    SliceMutArgument, State, Value,
 };
 use crate::program::{
     Array, ArrayId, ArraySpace, ExprId, Function, FunctionId, Memory, Program, StmtKind, StoreAccess, VarId,
@@ -58,6 +58,8 @@ struct Passed {
     memory: Memory,
     /// Of a subslice, what it is in the function, whose bounds are parameters.
     subslice: Option<Region>,
+    /// The length that the function's text says.
+    length: Option<usize>,
 }
 
 /// Whether one function serves both: where a subslice begins and ends is passed.
@@ -131,34 +133,39 @@ impl<'k> CalledByKernel<'k> {
     /// Passes an array; what it is in the function.
     #[inline(never)]
     pub fn array<T: MemoryElement, const N: usize>(&mut self, array: impl SliceArgument<T>) -> T::Array<N> {
-        self.array_of(array.region(), N).into()
+        self.array_of(array, N).into()
     }
 
     /// Passes an array that the function may write; what it is in the function.
     #[inline(never)]
     pub fn array_mut<T: MemoryElement, const N: usize>(&mut self, array: impl SliceMutArgument<T>) -> T::ArrayMut<N> {
-        self.array_of(array.region(), N).into()
+        self.array_of(array, N).into()
     }
 
-    fn array_of(&mut self, region: Region, length: usize) -> Region {
-        if !self.k.is_of_length(region, length) {
-            self.k.problem(
-                self.span,
-                format!("expected an array of {length} elements, found a slice or an array of others"),
-            );
+    fn array_of<S: Elements>(&mut self, array: S, expected: usize) -> Region {
+        let region = array.region();
+        let length = self.k.length(self.span, region, S::per_element()).as_constant().map(|length| length.bits);
+        if length != Some(expected as u64) {
+            let found = length.map_or("a slice".to_owned(), |length| format!("one of {length}"));
+            let advice = "pass an array of that length, or let the function take a slice, `&[T]`";
+            self.k.problem(self.span, format!("expected an array of {expected} elements, found {found}: {advice}"));
         }
-        self.region(region)
+        self.memory(region, Some(expected))
+    }
+
+    pub(super) fn region(&mut self, region: Region) -> Region {
+        self.memory(region, None)
     }
 
     /// Passes memory. Of a subslice, the bounds are passed, too, in front of all other arguments.
-    pub(super) fn region(&mut self, region: Region) -> Region {
+    fn memory(&mut self, region: Region, length: Option<usize>) -> Region {
         let subslice = self.k.bounds(region).map(|bounds| {
             for bound in [bounds.start, bounds.length] {
                 self.bounds.push(self.k.node(self.span, ScalarType::Usize, bound));
             }
             self.k.with_bounds(region.memory, Bounds { start: Operand::Never, length: Operand::Never })
         });
-        self.slices.push(Passed { memory: region.memory, subslice });
+        self.slices.push(Passed { memory: region.memory, subslice, length });
         subslice.unwrap_or(region)
     }
 
@@ -292,7 +299,8 @@ impl Builder {
         }
         let id = FunctionId(state.instances.len() as u32);
         let caller = state.function;
-        let subslices: Vec<Region> = slices.iter().filter_map(|passed| passed.subslice).collect();
+        let subslice_of = |passed: &Passed| passed.subslice.map(|region| (region, passed.length));
+        let subslices: Vec<_> = slices.iter().filter_map(subslice_of).collect();
         state.instances.push(Instance { ty, slices, caller });
         let function = definition.function(&state.program);
         state.program.functions.push(function);
@@ -302,9 +310,9 @@ impl Builder {
             let first = k.new_variables::<R>(None, true, true);
             k.state.borrow_mut().program.functions[id.0 as usize].result = (R::COUNT > 0).then_some(first);
             k.state.borrow_mut().results = types::<R>().into_iter().skip(1).collect();
-            for subslice in subslices {
+            for (subslice, known) in subslices {
                 let [start, length] = [(); 2].map(|()| k.bound_parameter());
-                k.set_bounds(subslice, Bounds { start, length });
+                k.set_bounds(subslice, Bounds { start, length: known.map_or(length, Operand::constant) });
             }
             body(k, Let::new(k, k.variables(first, R::COUNT)));
             k.give_behind(Span::default());

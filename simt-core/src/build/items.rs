@@ -185,7 +185,8 @@ impl Builder {
                 leaves.extend(types::<T>().into_iter().map(|ty| Operand::Leaf(Leaf::Const(Constant { ty, bits: 0 }))));
                 continue;
             }
-            let element = self.load_all::<T>(span, LoadAccess::Plain, array.memory, Operand::constant(index));
+            let index = self.moved(span, array, Operand::constant(index));
+            let element = self.load_all::<T>(span, LoadAccess::Plain, array.memory, index);
             leaves.extend(self.pin_leaves::<T>(span, &self.leaves::<T>(element.operand)));
         }
         Let::new(self, self.whole(&leaves))

@@ -4,7 +4,7 @@ use super::arena::Operand;
 use super::{Builder, Composite, IntoValue, Mutable, Value};
 use crate::ops::{BinaryOp, CompareOp, Int, Num, UnaryOp};
 use crate::program::VarId;
-use crate::scalar::{Scalar, ScalarType};
+use crate::scalar::ScalarType;
 
 impl Builder {
     /// Where a sum of a type begins. As std's do, those of floats begin at -0, which changes no number.
@@ -15,12 +15,6 @@ impl Builder {
             true => Value::new(self.unary(self.span(at), UnaryOp::Neg, T::TYPE, zero)),
             false => Value::new(zero),
         }
-    }
-
-    /// A value that is not known yet, which nothing reads.
-    #[inline(never)]
-    pub fn undecided<T: Scalar>(&self, _at: u32) -> Value<T> {
-        Value::new(Operand::constant(T::from_bits64(0)))
     }
 
     /// `best` becomes `value` if that is better, or the first; `found` says whether there is one.

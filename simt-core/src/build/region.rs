@@ -6,7 +6,7 @@
 use super::arena::Operand;
 use super::guard::{Panic, number, text};
 use super::{ArrayMut, ArrayRef, Atomic, AtomicSlice, Builder, Elements, IntoValue, KernelData, SliceMut, SliceRef};
-use crate::ops::{BinaryOp, CompareOp};
+use crate::ops::{Args, BinaryOp, CompareOp, NumericOp};
 use crate::program::{ArrayId, Memory, ParamId};
 use crate::scalar::ScalarType;
 use crate::source::Span;
@@ -293,20 +293,6 @@ impl Builder {
         }
     }
 
-    /// Whether it is known to have so many elements.
-    pub(super) fn is_of_length(&self, region: Region, length: usize) -> bool {
-        let known = match (self.bounds(region), region.memory) {
-            (Some(bounds), _) => bounds.length.as_constant().map(|constant| constant.bits as usize),
-            (None, Memory::Array(array)) => {
-                let state = self.state.borrow();
-                let array = state.program.array(array);
-                Some((array.length / array.row.max(1)) as usize)
-            }
-            (None, Memory::Param(_)) => None,
-        };
-        known == Some(length)
-    }
-
     /// The length of a slice, as a leaf that keeps its value.
     pub(super) fn pinned_length(&self, span: Span, region: Region, per_element: u32) -> Operand {
         let length = self.length(span, region, per_element);
@@ -319,8 +305,8 @@ impl Builder {
 
     fn saturating_successor(&self, span: Span, number: Operand) -> Operand {
         let one = Operand::constant(1_usize);
-        let args = crate::ops::Args::Two([number, one]);
-        let next = self.numeric(span, crate::ops::NumericOp::SaturatingAdd, ScalarType::Usize, args);
+        let args = Args::Two([number, one]);
+        let next = self.numeric(span, NumericOp::SaturatingAdd, ScalarType::Usize, args);
         self.pin(span, ScalarType::Usize, next)
     }
 }

@@ -75,8 +75,9 @@ impl Builder {
         let mut state = self.state.borrow_mut();
         let params = &mut state.program.params;
         let is_there = |first: usize| {
-            let known = params[first..].iter().map(|param| (&param.name, param.table.as_deref()));
-            let wanted = columns.iter().map(|(name, _, _, bits)| (name, Some(&bits[..])));
+            let known = params[first..].iter();
+            let known = known.map(|param| (&param.name, param.kind.element(), param.row, param.table.as_deref()));
+            let wanted = columns.iter().map(|(name, ty, row, bits)| (name, Some(*ty), *row, Some(&bits[..])));
             params.len() - first >= columns.len() && known.take(columns.len()).eq(wanted)
         };
         let first = (0..params.len()).find(|&first| is_there(first)).unwrap_or(params.len());

@@ -44,7 +44,7 @@ impl Referred<'_> {
 }
 
 /// An expression without spaces.
-fn text(expr: &Expr) -> String {
+pub(super) fn text(expr: &Expr) -> String {
     expr.to_token_stream().to_string().replace(' ', "")
 }
 

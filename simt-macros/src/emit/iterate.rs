@@ -5,7 +5,7 @@
 use super::closure::Is;
 use super::jump::{Target, TargetKind};
 use super::sequence::Reference;
-use super::{Emitter, bare, known, scope};
+use super::{Emitter, bare, scope, sequence};
 use crate::spans::Place;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -62,7 +62,7 @@ fn is_iterator(expr: &Expr) -> bool {
         Expr::Group(group) => is_iterator(&group.expr),
         Expr::MethodCall(call) => {
             let begins = ["iter", "iter_mut", "into_iter"].iter().any(|name| call.method == name);
-            begins || known::PIECES.iter().any(|name| call.method == name) || is_iterator(&call.receiver)
+            begins || sequence::PIECES.iter().any(|name| call.method == name) || is_iterator(&call.receiver)
         }
         _ => false,
     }
@@ -127,7 +127,7 @@ impl Emitter<'_> {
             }
             _ => {
                 let found = bind(self, &flag, "found", quote!(false));
-                let start = self.call_at(&place, "undecided", span, &TokenStream::new());
+                let start = self.call_at(&place, "zero", span, &TokenStream::new());
                 let best = bind(self, &state, &name, start);
                 (quote!(#found #best), ("best", quote_spanned!(span=> #k.found(#flag, #state))))
             }
@@ -242,7 +242,7 @@ impl Emitter<'_> {
         let (base, stages) = split(iterator);
         let span = Span::mixed_site().located_at(base.span());
         let item = self.fresh("item", base.span());
-        let begin = if super::sequence::is_sequence(base) {
+        let begin = if sequence::is_sequence(base) {
             let nothing: Block = parse_quote!({});
             self.sequence(base, &nothing).map(|sequence| self.call(base, "for_each", span, &sequence))
         } else {

@@ -4,7 +4,7 @@
 //! `operator`). So a kernel without structs costs rustc no choice, and its errors point at the operand that is wrong. What is
 //! not known here may still be a scalar.
 
-use super::{bare, collective, iterate, number, numeric, options, own};
+use super::{bare, collective, iterate, number, numeric, options, own, sequence};
 use crate::item::{Kernel, ParamKind};
 use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
@@ -12,9 +12,6 @@ use syn::{
     BinOp, Block, Expr, ExprForLoop, ExprIf, ExprLit, GenericParam, Generics, Ident, Item, Lit, Local, Member, Pat,
     PatIdent, Path, Stmt, Type, TypeParam, TypeParamBound, UnOp, WherePredicate,
 };
-
-/// Methods whose items are subslices.
-pub(super) const PIECES: [&str; 5] = ["chunks", "chunks_mut", "chunks_exact", "chunks_exact_mut", "windows"];
 
 /// The longest chain of operators that is looked through: the time for a chain is in proportion to its length.
 const LONG: usize = 64;
@@ -367,7 +364,7 @@ fn counted(expr: &Expr) -> Option<Declared<'_>> {
         Expr::Path(path) => path.path.get_ident().map(Declared::Element),
         Expr::Index(index) if super::memory::range_of(index).is_some() => within(&index.expr).map(Declared::Element),
         Expr::Reference(reference) => counted(&reference.expr),
-        Expr::MethodCall(call) if PIECES.iter().any(|name| call.method == name) => {
+        Expr::MethodCall(call) if sequence::PIECES.iter().any(|name| call.method == name) => {
             within(&call.receiver).map(Declared::Subslice)
         }
         Expr::MethodCall(call) => {

@@ -1,6 +1,7 @@
 //! What has elements: names of slices and arrays, rows, and subslices.
 
 use super::fields::{self, Element};
+use super::function::text;
 use super::{Emitter, bare};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -73,6 +74,13 @@ impl Emitter<'_> {
         (!of_parameter && path.qself.is_none()).then_some(last)
     }
 
+    /// The field of a variable, and of no element, if an expression is one.
+    pub(super) fn field_of_variable<'a>(&self, expr: &'a Expr) -> Option<&'a ExprField> {
+        let Expr::Field(field) = bare(expr) else { return None };
+        let (base, names) = fields::whole_chain(field);
+        (self.field_behind(base, &names).is_none() && !fields::is_element(base)).then_some(field)
+    }
+
     /// The variable of `b.name`, and the path to the field.
     pub(super) fn array_field(&mut self, field: &ExprField) -> Option<(TokenStream, TokenStream)> {
         let (base, names) = fields::whole_chain(field);
@@ -93,15 +101,10 @@ impl Emitter<'_> {
         receiver: &Expr,
         statement: impl FnOnce(&mut Self, TokenStream) -> TokenStream,
     ) -> TokenStream {
-        let Expr::Field(field) = bare(receiver) else {
+        let Some(field) = self.field_of_variable(receiver) else {
             let Some(memory) = self.memory(receiver) else { return quote!(()) };
             return statement(self, memory);
         };
-        let (base, names) = fields::whole_chain(field);
-        if self.field_behind(base, &names).is_some() || fields::is_element(base) {
-            let Some(memory) = self.memory(receiver) else { return quote!(()) };
-            return statement(self, memory);
-        }
         let Some((variable, path)) = self.array_field(field) else {
             self.no_memory(receiver);
             return quote!(());
@@ -116,16 +119,13 @@ impl Emitter<'_> {
 
     /// What is to be changed in a loop over it. A field of a variable is memory only while a statement has it.
     pub(super) fn changed_memory(&mut self, memory: &Expr) -> Option<TokenStream> {
-        if let Expr::Field(field) = bare(memory) {
-            let (base, names) = fields::whole_chain(field);
-            if self.field_behind(base, &names).is_none() && !fields::is_element(base) {
-                let field = field.to_token_stream().to_string().replace(' ', "");
-                let message = format!(
-                    "a loop changes an array that has a name: write `let mut a = {field};`, the loop over `a`, and `{field} = a;`"
-                );
-                self.report.error(memory, message);
-                return None;
-            }
+        if self.field_of_variable(memory).is_some() {
+            let field = text(bare(memory));
+            let message = format!(
+                "a loop changes an array that has a name: write `let mut a = {field};`, the loop over `a`, and `{field} = a;`"
+            );
+            self.report.error(memory, message);
+            return None;
         }
         self.memory(memory)
     }

@@ -2,7 +2,7 @@
 
 use super::iterate::is_end;
 use super::memory::{is_of_memory, is_slice};
-use super::{Emitter, atomic, bare, fields, numeric, options};
+use super::{Emitter, atomic, bare, numeric, options};
 use crate::unsupported;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -106,15 +106,11 @@ impl Emitter<'_> {
     fn length(&mut self, call: &ExprMethodCall, name: &str) -> TokenStream {
         self.expect_arguments(&call.method, name, &call.args, &[]);
         self.no_turbofish(call);
-        if let Expr::Field(field) = bare(&call.receiver) {
-            let (base, names) = fields::whole_chain(field);
-            if self.field_behind(base, &names).is_none()
-                && !fields::is_element(base)
-                && let Some((variable, path)) = self.array_field(field)
-                && name == "len"
-            {
-                return self.call(call, "field_len", call.method.span(), &quote!(#variable, #path));
-            }
+        if name == "len"
+            && let Some(field) = self.field_of_variable(&call.receiver)
+            && let Some((variable, path)) = self.array_field(field)
+        {
+            return self.call(call, "field_len", call.method.span(), &quote!(#variable, #path));
         }
         let slice = self.memory(&call.receiver);
         self.call(call, name, call.method.span(), &quote!(#slice))

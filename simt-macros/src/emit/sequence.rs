@@ -4,7 +4,6 @@
 //! builder's reference to an element, or for a value.
 
 use super::closure::Is;
-use super::known::PIECES;
 use super::{Emitter, bare, scope, title};
 use crate::extent::Extent;
 use crate::paths;
@@ -14,6 +13,9 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprForLoop, ExprLit, ExprMethodCall, ExprReference, Lit, Local, Pat, PatIdent};
+
+/// Methods whose items are subslices.
+pub(super) const PIECES: [&str; 5] = ["chunks", "chunks_mut", "chunks_exact", "chunks_exact_mut", "windows"];
 
 /// A name in the pattern of a `for` over elements, or of a reference to one.
 pub(super) struct Reference {
