@@ -15,7 +15,79 @@ kernels_with_devices! {
         x.iter().map(|v| *v as f32).sum::<f32>() / x.len() as f32
     }
 
+    fn half(x: u32) -> Option<u32> {
+        if x % 2 == 0 { Some(x / 2) } else { None }
+    }
+
     kernels:
+
+    fn perhaps(x: &[u32], out: &mut [u32]) {
+        let i = global_id();
+        let part = &x[i % 5..][..i % 9];
+        let nearest = part.iter().copied().min_by_key(|v| v.abs_diff(10)).unwrap_or(3);
+        let farthest = part.iter().enumerate().max_by_key(|(_, v)| v.abs_diff(10)).map_or(77, |(k, _)| k);
+        let cheapest = (0..x.len()).filter(|&k| x[k] > i as u32).min_by_key(|&k| (x[k] * 7 + k as u32) % 13);
+        let halved = part.iter().find_map(|&v| half(v)).unwrap_or(1);
+        let last = part.iter().copied().last().unwrap_or(9);
+        let third = part.iter().copied().filter(|v| *v > 3).nth(2).unwrap_or(4);
+        let product = (1..=i as u32 % 6).reduce(|a, b| a * b).unwrap_or(0);
+        let longest = part.iter().map(|v| v * 3 % 11).reduce(u32::max);
+        out[i] = nearest + farthest as u32 * 3 + cheapest.unwrap_or(50) as u32 * 5 + halved * 7 + last * 11 + third * 13
+            + product * 17 + longest.unwrap_or(8) * 19;
+    }
+
+    fn behind(x: &[u32], out: &mut [u32]) {
+        let i = global_id();
+        let part = &x[i % 5..][..i % 9];
+        let mut calls = 0;
+        let before: u32 = part.iter().take_while(|v| **v != 7).sum();
+        let halves: u32 = part.iter().filter_map(|v| half(*v)).sum();
+        let whole: u32 = part.iter().map_while(|&v| half(v * i as u32)).map(|v| v + 1).sum();
+        let numbered: usize = part.iter().filter(|v| *v % 3 == 0).copied().enumerate().map(|(k, v)| k * v as usize).sum();
+        let some: u32 = (0..).map(|k| { calls += 1; x[k] }).take(i % 4).sum();
+        let rest: u32 = part.iter().filter(|&&v| v > 2).skip(2).sum();
+        let middle: u32 = part.iter().map(|v| v + 1).skip(1).take(2).sum();
+        for (k, v) in part.iter().filter(|v| **v > 4).enumerate() {
+            if v % 5 == 0 {
+                continue;
+            }
+            calls += v * k as u32;
+        }
+        for v in part.iter().map(|v| v * 2).take(3) {
+            if v % 3 == 0 {
+                continue;
+            }
+            calls += v;
+        }
+        out[i] = before + halves * 3 + whole * 5 + numbered as u32 * 7 + some * 11 + rest * 13 + middle * 17 + calls * 19;
+    }
+
+    fn numbered(x: &[u32], out: &mut [u32]) {
+        let i = global_id();
+        let part = &x[i % 5..][..i % 9];
+        let mut sum = 0;
+        for (v, k) in part.iter().zip(1..) {
+            sum += *v * k;
+        }
+        for (k, n) in (3..i as i64).enumerate() {
+            sum += (n * 3) as u32 + k as u32;
+        }
+        for (n, &v) in (0..=4_u8).rev().zip(part) {
+            sum += n as u32 * v;
+        }
+        for (a, b) in (i as i32 - 3..=2).zip((-100..100_i8).step_by(2)).skip(1) {
+            sum = sum.wrapping_add((a * b as i32) as u32) % 1000;
+        }
+        for n in 2.. {
+            if n * n > sum % 100 {
+                sum += n;
+                break;
+            }
+        }
+        let weighed: u32 = part.iter().zip(2..).map(|(v, w)| v * w).sum();
+        let first = (1..).find(|n| n * 7 % 13 == i as u32 % 13).unwrap_or(0);
+        out[i] = sum + weighed * 3 + first * 5;
+    }
 
     fn ends(x: &[u32], out: &mut [u32]) {
         let i = global_id();
@@ -95,4 +167,4 @@ kernels_with_devices! {
     }
 }
 
-same! { ends ranges chained }
+same! { ends numbered perhaps behind ranges chained }

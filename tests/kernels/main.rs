@@ -80,6 +80,7 @@ mod collectives;
 mod comparisons;
 mod conflicts;
 mod control;
+mod cuts;
 mod departed;
 mod dependences;
 mod effects;

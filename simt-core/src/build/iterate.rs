@@ -1,7 +1,9 @@
 //! What iterators end in: sums, and values that may not be there.
 
 use super::arena::Operand;
-use super::{Builder, Composite, IntoValue, Mutable, Value};
+use super::options::nothing;
+use super::tuple::Leaves;
+use super::{Builder, Composite, IntoValue, Let, Mutable, Value};
 use crate::ops::{BinaryOp, CompareOp, Int, Num, UnaryOp};
 use crate::program::VarId;
 use crate::scalar::ScalarType;
@@ -17,6 +19,13 @@ impl Builder {
         }
     }
 
+    /// A value that is not known yet, which nothing reads.
+    #[inline(never)]
+    pub fn undecided<T: Composite>(&self, _at: u32) -> Value<T> {
+        let leaves: Leaves = nothing::<T>().collect();
+        Value::new(self.whole(&leaves))
+    }
+
     /// `best` becomes `value` if that is better, or the first; `found` says whether there is one.
     #[inline(never)]
     pub fn improve<T: Int>(
@@ -28,16 +37,30 @@ impl Builder {
         is_max: bool,
     ) {
         let span = self.span(at);
-        let value = self.keep::<T>(at, value).operand(self);
-        let op = if is_max { CompareOp::Ge } else { CompareOp::Lt };
-        let is_better = self.comparison(span, op, T::TYPE, value, Operand::var(best.var));
-        let none = self.unary(span, UnaryOp::Not, ScalarType::Bool, Operand::var(found.var));
-        let is_it = self.binary(span, BinaryOp::Or, ScalarType::Bool, none, is_better);
+        let value = self.keep::<T>(at, value);
+        let is_it = self.is_better(at, found, best, value, is_max).operand;
         let then = self.block(|| {
-            self.set(span, best.var, T::TYPE, value);
+            self.set(span, best.var, T::TYPE, value.operand(self));
             self.set(span, found.var, ScalarType::Bool, Operand::constant(true));
         });
         self.emit_if(span, is_it, then, Vec::new());
+    }
+
+    /// Whether a value is better than the best, or the first. As std's do, of equal ones `max` has the last and `min` the first.
+    #[inline(never)]
+    pub fn is_better<T: Int>(
+        &self,
+        at: u32,
+        found: Mutable<bool>,
+        best: Mutable<T>,
+        value: Let<T>,
+        is_max: bool,
+    ) -> Value<bool> {
+        let span = self.span(at);
+        let op = if is_max { CompareOp::Ge } else { CompareOp::Lt };
+        let is_better = self.comparison(span, op, T::TYPE, value.operand(self), Operand::var(best.var));
+        let none = self.unary(span, UnaryOp::Not, ScalarType::Bool, Operand::var(found.var));
+        Value::new(self.binary(span, BinaryOp::Or, ScalarType::Bool, none, is_better))
     }
 
     /// `Some(value)` if `found`, else `None`.

@@ -37,7 +37,7 @@
 //! | `function` | device functions and their calls |
 //! | `callee` | what can be called, and passed |
 //! | `reference`, `place` | references to variables and to elements, as arguments |
-//! | `named` | references to elements, as names |
+//! | `named`, `rows` | references to elements, as names; elements that are memory |
 //! | `receiver` | methods of users' structs |
 //! | `names` | `let`, assignment, parameters |
 //! | `region` | memory, and subslices of it |
@@ -89,6 +89,7 @@ mod matching;
 mod memory;
 mod named;
 mod names;
+mod numbers;
 mod numeric;
 mod operators;
 mod options;
@@ -101,6 +102,7 @@ mod record;
 mod reference;
 mod region;
 mod repeat;
+mod rows;
 mod sequence;
 mod shape;
 mod speak;
@@ -124,10 +126,8 @@ pub use handle::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Left, Let, Mutable
 pub use items::{NAMED_REST, NO_REST, REST, TakenApart, WholeItem};
 pub use literal::{Gathered, Record};
 pub use matching::PatternConstant;
-pub use named::{
-    Behind, IteratedMut, IteratedMuts, IteratedRef, IteratedRefs, NamedMemory, PassedName, Referred, RefersTo, Rows,
-    Seen,
-};
+pub use named::{Behind, IteratedMut, IteratedMuts, IteratedRef, IteratedRefs, PassedName, Referred, RefersTo, Seen};
+pub use numbers::Numbers;
 pub use numeric::Lossless;
 pub use options::{Propagates, Variants};
 pub use pieces::{Cut, Pieces};
@@ -139,6 +139,7 @@ pub use reference::{
     Changeable, Lent, LentConstant, LentMut, RefArgument, RefMutArgument, Referent, ValueMut, ValueRef,
 };
 pub use region::{Ends, Region, Sliced, SlicedMut};
+pub use rows::{NamedMemory, Rows};
 pub use sequence::{Copied, Enumerated, IntoItems, ItemParts, Items, Moved, Sequence, Zipped};
 pub use shape::{Choice, Fields, Shape, Written};
 pub use speak::Shown;

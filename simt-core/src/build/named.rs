@@ -8,7 +8,6 @@ use super::{
     Let, Mutable, Region, Same, SliceMut, SliceRef, Types, Value, ValueRef, WriteSlice,
 };
 use crate::program::{LoadAccess, Memory};
-use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
 use std::marker::PhantomData;
 
@@ -216,87 +215,6 @@ macro_rules! seen_as_it_is {
 }
 seen_as_it_is!(IteratedRef Let SliceRef SliceMut);
 
-/// What a name of a `for` or of a reference is where it has elements.
-#[diagnostic::on_unimplemented(
-    message = "cannot index this in a kernel",
-    label = "neither a slice nor an array",
-    note = "slices, `&[T]` and `&mut [T]`, and arrays have elements"
-)]
-pub trait NamedMemory {
-    /// The memory.
-    type Memory;
-    /// Finds it.
-    fn named(self, k: &Builder, span: Span) -> Self::Memory;
-}
-
-#[diagnostic::do_not_recommend]
-impl<E: Elements> NamedMemory for E {
-    type Memory = E;
-
-    fn named(self, _: &Builder, _: Span) -> E {
-        self
-    }
-}
-
-macro_rules! named_rows {
-    ($($name:ident: $slice:ident;)*) => {$(
-        impl<T: Scalar, const N: usize> NamedMemory for $name<[T; N]> {
-            type Memory = $slice<T>;
-
-            fn named(self, k: &Builder, span: Span) -> $slice<T> {
-                $slice::new(k.row_of(span, self.memory.into(), N, self.index.operand(k)))
-            }
-        }
-    )*};
-}
-named_rows! {
-    IteratedRef: SliceRef;
-    IteratedMut: SliceMut;
-}
-
-/// An array that is a value, as that of a pattern.
-impl<T: Scalar, const N: usize> NamedMemory for Let<[T; N]> {
-    type Memory = SliceRef<T>;
-
-    fn named(self, k: &Builder, span: Span) -> SliceRef<T> {
-        k.spill_leaves(span, &k.leaves::<[T; N]>(self.operand(k)))
-    }
-}
-
-/// Has elements that are arrays, each of which is memory: `x[i]` in `x[i].iter()`.
-#[diagnostic::on_unimplemented(
-    message = "an element of this is no array in a kernel",
-    label = "its elements are not arrays",
-    note = "a slice or an array has the method, or one that is an element of another: `x.len()`, `x[i].len()`"
-)]
-pub trait Rows: Elements {
-    /// The memory of one.
-    type Row;
-    /// Of the elements in one.
-    const WIDTH: usize;
-    /// The region as one.
-    fn row(region: Region) -> Self::Row;
-}
-
-macro_rules! rows {
-    ($([$($generics:tt)*] $handle:ty: $slice:ident;)*) => {$(
-        impl<T: Scalar, const N: usize $($generics)*> Rows for $handle {
-            type Row = $slice<T>;
-            const WIDTH: usize = N;
-
-            fn row(region: Region) -> $slice<T> {
-                $slice::new(region)
-            }
-        }
-    )*};
-}
-rows! {
-    [] SliceRef<[T; N]>: SliceRef;
-    [] SliceMut<[T; N]>: SliceMut;
-    [, const M: usize] ArrayRef<[T; N], M>: SliceRef;
-    [, const M: usize] ArrayMut<[T; N], M>: SliceMut;
-}
-
 impl Builder {
     /// `*reference`
     #[inline(never)]
@@ -359,27 +277,5 @@ impl Builder {
     #[inline(never)]
     pub fn seen<I: Seen>(&self, item: I) -> I::Name {
         item.seen()
-    }
-
-    /// A name as what has elements.
-    #[inline(never)]
-    pub fn named_memory<N: NamedMemory>(&self, at: u32, name: N) -> N::Memory {
-        name.named(self, self.span(at))
-    }
-
-    /// `slice[index]` as what has elements.
-    #[inline(never)]
-    pub fn row<S: Rows>(&self, at: u32, slice: S, index: impl IntoValue<usize>) -> S::Row {
-        let (span, region) = (self.span(at), slice.region());
-        let index = self.operand(span, index);
-        let index = self.located(span, region, index);
-        S::row(self.row_of(span, region.memory.into(), S::WIDTH, index))
-    }
-
-    /// The elements of the array that is the element with this index.
-    fn row_of(&self, span: Span, memory: Region, width: usize, index: Operand) -> Region {
-        let index = self.pin(span, ScalarType::Usize, index);
-        let start = self.flat(span, index, width as u32, Operand::constant(0_usize));
-        self.bounded(span, memory, start, Operand::constant(width))
     }
 }

@@ -57,6 +57,17 @@ impl Builder {
         Let::new(self, Operand::var(counter))
     }
 
+    /// `for name in from..`; opens the body. Behind the largest number comes the smallest, as in a release build.
+    #[inline(never)]
+    pub fn for_from<T: Int>(&self, at: u32, name: Option<&'static str>, from: impl IntoValue<T>) -> Let<T> {
+        let span = self.span(at);
+        let (counter, from, _) = self.counter::<T>(span, name, from, super::Value::new(Operand::Never));
+        self.set(span, counter, T::TYPE, from);
+        let step = self.block(|| self.increment::<T>(span, counter));
+        self.open(Opened::Loop { cond: Operand::constant(true), span, step });
+        Let::new(self, Operand::var(counter))
+    }
+
     /// `for name in from..=to`; opens the body. The counter never passes `to`, so the loop ends at the type's maximum, too.
     #[inline(never)]
     pub fn for_in_inclusive<T: Int>(

@@ -12,51 +12,61 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Block, Expr, ExprClosure, ExprForLoop, ExprMethodCall, Pat, parse_quote, parse_quote_spanned};
 
-/// Methods that end an iterator, with their parameters.
-const ENDS: [(&str, &[&str]); 11] = [
-    ("sum", &[]),
-    ("product", &[]),
-    ("count", &[]),
-    ("min", &[]),
-    ("max", &[]),
-    ("any", &["|x| .."]),
-    ("all", &["|x| .."]),
-    ("position", &["|x| .."]),
-    ("find", &["|x| .."]),
-    ("fold", &["start", "|a, x| .."]),
-    ("for_each", &["|x| .."]),
+/// Methods with a closure, behind which an iterator's items are no longer those of memory or of a range.
+const CLOSURES: [(&str, Kind); 5] = [
+    ("map", Kind::Map),
+    ("filter", Kind::Filter),
+    ("take_while", Kind::TakeWhile),
+    ("filter_map", Kind::FilterMap),
+    ("map_while", Kind::MapWhile),
 ];
 
-/// Methods of iterators that a closure's items come behind.
-const STAGES: [&str; 2] = ["map", "filter"];
+/// Methods that stand behind these, too.
+const BEHIND: [(&str, Kind); 5] = [
+    ("copied", Kind::Copied),
+    ("cloned", Kind::Copied),
+    ("enumerate", Kind::Enumerate),
+    ("skip", Kind::Skip),
+    ("take", Kind::Take),
+];
 
-/// A method with a closure, or with a function's name.
+/// What a method does with an item.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Map,
+    Filter,
+    TakeWhile,
+    FilterMap,
+    MapWhile,
+    Copied,
+    Enumerate,
+    Skip,
+    Take,
+}
+
+/// A method with a closure, or with a function's name, or one that stands behind such.
 struct Stage<'a> {
     call: &'a ExprMethodCall,
-    is_filter: bool,
+    kind: Kind,
+}
+
+/// What a loop has in front of it, and at the begin of each round.
+#[derive(Default)]
+struct Around {
+    before: TokenStream,
+    round: TokenStream,
 }
 
 /// What goes through an iterator.
 #[derive(Clone)]
-struct Current {
-    name: Ident,
+pub(super) struct Current {
+    pub(super) name: Ident,
     /// Whether it is an item of memory, which may be a reference; else it is a value.
-    is_item: bool,
-}
-
-/// Whether a call ends an iterator.
-pub(super) fn is_end(call: &ExprMethodCall) -> bool {
-    let known = ENDS.iter().find(|(name, _)| call.method == name);
-    known.is_some_and(|(_, parameters)| parameters.len() == call.args.len()) && is_iterator(&call.receiver)
-}
-
-/// Whether the value of such a call is a scalar for certain.
-pub(super) fn ends_in_scalar(call: &ExprMethodCall) -> bool {
-    ["sum", "product", "count", "any", "all"].iter().any(|name| call.method == name)
+    pub(super) is_item: bool,
 }
 
 /// Whether an expression is an iterator: a range in parentheses or what has elements with methods behind it.
-fn is_iterator(expr: &Expr) -> bool {
+pub(super) fn is_iterator(expr: &Expr) -> bool {
     match expr {
         Expr::Paren(paren) => matches!(bare(&paren.expr), Expr::Range(_)) || is_iterator(&paren.expr),
         Expr::Group(group) => is_iterator(&group.expr),
@@ -68,154 +78,26 @@ fn is_iterator(expr: &Expr) -> bool {
     }
 }
 
-/// The methods with closures at the end of an iterator, and what is before them.
+/// The first method with a closure in an iterator and those behind it, and what is before them.
 fn split(iterator: &Expr) -> (&Expr, Vec<Stage<'_>>) {
     let (mut base, mut stages) = (iterator, Vec::new());
-    while let Expr::MethodCall(call) = bare(base)
-        && STAGES.iter().any(|name| call.method == name)
-    {
-        stages.push(Stage { call, is_filter: call.method == "filter" });
-        base = &call.receiver;
+    let (mut rest, mut found) = (iterator, Vec::new());
+    while let Expr::MethodCall(call) = bare(rest) {
+        let known = |table: &[(&str, Kind)]| table.iter().find(|(name, _)| call.method == name).map(|&(_, kind)| kind);
+        let closure = known(&CLOSURES);
+        let Some(kind) = closure.or_else(|| known(&BEHIND)) else { break };
+        found.push(Stage { call, kind });
+        rest = &call.receiver;
+        if closure.is_some() {
+            base = rest;
+            stages.append(&mut found);
+        }
     }
     stages.reverse();
     (base, stages)
 }
 
 impl Emitter<'_> {
-    /// The value that an iterator ends in.
-    pub(super) fn iterator_end(&mut self, call: &ExprMethodCall) -> TokenStream {
-        let name = call.method.to_string();
-        let (span, place) = (call.method.span(), self.spans.place(call));
-        if name != "sum" && name != "product" {
-            self.no_turbofish(call);
-        }
-        let k = self.builder.at(span);
-        let [state, flag] = ["state", "flag"].map(|name| self.fresh(name, span));
-        let ty = call.turbofish.as_ref().map(|turbofish| &turbofish.args);
-        let bind = |emitter: &Self, name: &Ident, title: &str, value: TokenStream| {
-            let bound = emitter.call_at(&place, "bind_mut", span, &quote!(#title, #value));
-            quote_spanned!(span=> let #name = #bound;)
-        };
-        let typed = |emitter: &Self, method: &str| match ty {
-            Some(ty) => emitter.call_typed(&place, method, span, &quote!(#ty), &TokenStream::new()),
-            None => emitter.call_at(&place, method, span, &TokenStream::new()),
-        };
-        let leave = self.call_at(&place, "break_", span, &quote!(0));
-        let when = |emitter: &Self, cond: TokenStream, then: TokenStream| {
-            let begin = emitter.call_at(&place, "begin_if", span, &cond);
-            quote_spanned!(span=> #begin; #then #k.begin_else(); #k.end_if();)
-        };
-        let (declared, value) = match name.as_str() {
-            "sum" | "product" => {
-                let (start, method) = if name == "sum" { ("sum_start", "add") } else { ("one", "mul") };
-                let start = typed(self, start);
-                (bind(self, &state, &name, start), (method, quote!(#state)))
-            }
-            "count" => (bind(self, &state, "count", quote!(0_usize)), ("count", quote!(#state))),
-            "any" | "all" => {
-                let start = name == "all";
-                (bind(self, &state, &name, quote!(#start)), ("test", quote!(#state)))
-            }
-            "fold" => {
-                let start = self.typed_value(&call.args[0], None);
-                (bind(self, &state, "fold", start), ("fold", quote!(#state)))
-            }
-            "position" => {
-                let found = bind(self, &flag, "found", quote!(false));
-                let at = bind(self, &state, "position", quote!(0_usize));
-                (quote!(#found #at), ("position", quote_spanned!(span=> #k.found(#flag, #state))))
-            }
-            _ => {
-                let found = bind(self, &flag, "found", quote!(false));
-                let start = self.call_at(&place, "zero", span, &TokenStream::new());
-                let best = bind(self, &state, &name, start);
-                (quote!(#found #best), ("best", quote_spanned!(span=> #k.found(#flag, #state))))
-            }
-        };
-        let (kind, result) = value;
-        let body = self.each(&call.receiver, &place, &mut |emitter, current| {
-            let value = &current.name;
-            match kind {
-                "add" | "mul" => {
-                    let sum = emitter.call_at(&place, kind, span, &quote!(#state, #value));
-                    let assign = emitter.call_at(&place, "assign", span, &quote!(#state, #sum));
-                    quote_spanned!(span=> #assign;)
-                }
-                "count" => {
-                    let unused = emitter.unused(&current, span);
-                    let next = emitter.call_at(&place, "add", span, &quote!(#state, 1_usize));
-                    let assign = emitter.call_at(&place, "assign", span, &quote!(#state, #next));
-                    quote_spanned!(span=> #unused #assign;)
-                }
-                "test" => {
-                    let is_any = name == "any";
-                    let (declared, mut holds) = emitter.applied(&call.args[0], &[&current], &place, false);
-                    if !is_any {
-                        holds = emitter.call_at(&place, "not", span, &holds);
-                    }
-                    let assign = emitter.call_at(&place, "assign", span, &quote!(#state, #is_any));
-                    let found = when(emitter, holds, quote_spanned!(span=> #assign; #leave;));
-                    scope(span, quote!(#declared #found))
-                }
-                "position" => {
-                    let (declared, holds) = emitter.applied(&call.args[0], &[&current], &place, false);
-                    let assign = emitter.call_at(&place, "assign", span, &quote!(#flag, true));
-                    let found = when(emitter, holds, quote_spanned!(span=> #assign; #leave;));
-                    let next = emitter.call_at(&place, "add", span, &quote!(#state, 1_usize));
-                    let step = emitter.call_at(&place, "assign", span, &quote!(#state, #next));
-                    {
-                        let tested = scope(span, quote!(#declared #found));
-                        quote_spanned!(span=> #tested #step;)
-                    }
-                }
-                "fold" => {
-                    let so_far = emitter.fresh("so_far", span);
-                    let keep = emitter.call_at(&place, "keep", span, &quote!(#state));
-                    let so_far = Current { name: so_far, is_item: false };
-                    let (declared, next) = emitter.applied(&call.args[1], &[&so_far, &current], &place, false);
-                    let assign = emitter.call_at(&place, "assign", span, &quote!(#state, #next));
-                    let so_far = &so_far.name;
-                    let folded = scope(span, quote!(#declared #assign;));
-                    quote_spanned!(span=> let #so_far = #keep; #folded)
-                }
-                _ if name == "find" => {
-                    let (declared, holds) = emitter.applied(&call.args[0], &[&current], &place, true);
-                    let assign = emitter.call_at(&place, "assign", span, &quote!(#flag, true));
-                    let put = emitter.call_at(&place, "assign", span, &quote!(#state, #value));
-                    let found = when(emitter, holds, quote_spanned!(span=> #put; #assign; #leave;));
-                    scope(span, quote!(#declared #found))
-                }
-                _ => {
-                    let is_max = name == "max";
-                    let better = emitter.call_at(&place, "improve", span, &quote!(#flag, #state, #value, #is_max));
-                    quote_spanned!(span=> #better;)
-                }
-            }
-        });
-        quote_spanned!(span=> { #declared #body #result })
-    }
-
-    /// `x.iter().for_each(|v| ..);`
-    pub(super) fn for_each_statement(&mut self, call: &ExprMethodCall) -> TokenStream {
-        self.no_turbofish(call);
-        let (span, place) = (call.method.span(), self.spans.place(call));
-        self.each(&call.receiver, &place, &mut |emitter, current| {
-            let Expr::Closure(closure) = bare(&call.args[0]) else {
-                let (declared, value) = emitter.applied(&call.args[0], &[&current], &place, false);
-                let nothing = emitter.call_at(&place, "nothing", span, &value);
-                return scope(span, quote!(#declared #nothing;));
-            };
-            let known = (emitter.closures.len(), emitter.references.len());
-            let Some(declared) = emitter.parameters(closure, &[&current], false) else { return TokenStream::new() };
-            let targets = std::mem::take(&mut emitter.targets);
-            let body = emitter.expression_statement(&closure.body, true);
-            emitter.targets = targets;
-            emitter.closures.truncate(known.0);
-            emitter.references.truncate(known.1);
-            scope(span, quote!(#declared #body))
-        })
-    }
-
     /// `for x in a.iter().map(|v| ..)`, if it is one with closures.
     pub(super) fn staged_loop(&mut self, for_: &ExprForLoop) -> Option<TokenStream> {
         if split(&for_.expr).1.is_empty() {
@@ -233,7 +115,7 @@ impl Emitter<'_> {
     }
 
     /// A loop over what an iterator gives.
-    fn each(
+    pub(super) fn each(
         &mut self,
         iterator: &Expr,
         place: &Place,
@@ -253,9 +135,11 @@ impl Emitter<'_> {
             })
         };
         let Some(begin) = begin else { return TokenStream::new() };
-        let staged = self.staged(&stages, Current { name: item.clone(), is_item: true }, place, body);
-        let k = self.builder.at(span);
-        scope(span, quote_spanned!(span=> let #item = #begin; #staged #k.end_loop();))
+        let mut around = Around::default();
+        let item_of_memory = Current { name: item.clone(), is_item: true };
+        let staged = self.staged(&stages, item_of_memory, place, &mut around, body);
+        let (k, Around { before, round }) = (self.builder.at(span), around);
+        scope(span, quote_spanned!(span=> #before let #item = #begin; #round #staged #k.end_loop();))
     }
 
     /// What comes behind the methods with closures. Names of one are not seen by the next.
@@ -264,33 +148,107 @@ impl Emitter<'_> {
         stages: &[Stage<'_>],
         current: Current,
         place: &Place,
+        around: &mut Around,
         body: &mut dyn FnMut(&mut Self, Current) -> TokenStream,
     ) -> TokenStream {
-        let Some((Stage { call, is_filter }, rest)) = stages.split_first() else { return body(self, current) };
-        let span = call.method.span();
-        self.no_turbofish(call);
-        if !self.expect_arguments(&call.method, &call.method.to_string(), &call.args, &["|x| .."]) {
+        let Some((stage, rest)) = stages.split_first() else { return body(self, current) };
+        let (span, kind) = (stage.call.method.span(), stage.kind);
+        self.no_turbofish(stage.call);
+        let parameters: &[&str] = match kind {
+            Kind::Copied | Kind::Enumerate => &[],
+            Kind::Skip | Kind::Take => &["n"],
+            _ => &["|x| .."],
+        };
+        if !self.expect_arguments(&stage.call.method, &stage.call.method.to_string(), &stage.call.args, parameters) {
             return TokenStream::new();
         }
-        let (declared, value) = self.applied(&call.args[0], &[&current], place, *is_filter);
-        let name = self.fresh("value", span);
-        let keep = self.call_at(place, "keep", span, &value);
-        let kept = scope(span, quote!(#declared #keep));
-        let kept = quote_spanned!(span=> let #name = #kept;);
-        if !is_filter {
-            let staged = self.staged(rest, Current { name, is_item: false }, place, body);
-            return quote_spanned!(span=> #kept #staged);
-        }
-        let begin = self.call_at(place, "begin_if", span, &quote!(#name));
-        let staged = self.staged(rest, current, place, body);
+        let value = Current { name: self.fresh("value", span), is_item: false };
+        let name = &value.name;
         let k = self.builder.at(span);
-        let staged = scope(span, staged);
-        quote_spanned!(span=> #kept #begin; #staged #k.begin_else(); #k.end_if();)
+        let leave = self.call_at(place, "break_", span, &quote!(0));
+        match kind {
+            Kind::Copied => {
+                let item = &current.name;
+                let keep = self.call_at(place, "keep", span, &quote!(#item));
+                let staged = self.staged(rest, value.clone(), place, around, body);
+                quote_spanned!(span=> let #name = #keep; #staged)
+            }
+            Kind::Enumerate => {
+                let (counter, item) = (self.counter(span, place, around), &current.name);
+                let keep = self.call_at(place, "keep", span, &quote!((#counter, #item)));
+                let next = self.next(&counter, span, place);
+                let staged = self.staged(rest, value.clone(), place, around, body);
+                quote_spanned!(span=> let #name = #keep; #next #staged)
+            }
+            Kind::Skip | Kind::Take => {
+                let (counter, number) = (self.counter(span, place, around), self.fresh("n", span));
+                let n = self.value(&stage.call.args[0]);
+                let keep = self.call_typed(place, "keep", span, &quote!(usize), &n);
+                around.before.extend(quote_spanned!(span=> let #number = #keep;));
+                let is_less = self.call_at(place, "lt", span, &quote!(#counter, #number));
+                let next = self.next(&counter, span, place);
+                let begin = self.call_at(place, "begin_if", span, &is_less);
+                if kind == Kind::Take {
+                    // Behind the last item, nothing asks for another.
+                    around.round.extend(quote_spanned!(span=> #begin; #k.begin_else(); #leave; #k.end_if();));
+                    let staged = self.staged(rest, current, place, around, body);
+                    return quote_spanned!(span=> #next #staged);
+                }
+                let staged = self.staged(rest, current, place, around, body);
+                let staged = scope(span, staged);
+                quote_spanned!(span=> #begin; #next #k.begin_else(); #staged #k.end_if();)
+            }
+            Kind::Map => {
+                let kept = self.kept(stage, &current, place, "keep", name);
+                let staged = self.staged(rest, value.clone(), place, around, body);
+                quote_spanned!(span=> #kept #staged)
+            }
+            Kind::Filter | Kind::TakeWhile => {
+                let kept = self.kept(stage, &current, place, "keep", name);
+                let begin = self.call_at(place, "begin_if", span, &quote!(#name));
+                let staged = self.staged(rest, current, place, around, body);
+                let (staged, leave) = (scope(span, staged), (kind == Kind::TakeWhile).then(|| quote!(#leave;)));
+                quote_spanned!(span=> #kept #begin; #staged #k.begin_else(); #leave #k.end_if();)
+            }
+            Kind::FilterMap | Kind::MapWhile => {
+                let option = self.fresh("option", span);
+                let kept = self.kept(stage, &current, place, "keep_option", &option);
+                let begin = self.call_at(place, "begin_if", span, &quote!(#k.is_present(#option)));
+                let staged = self.staged(rest, value.clone(), place, around, body);
+                let staged = scope(span, quote_spanned!(span=> let #name = #k.present_value(#option); #staged));
+                let leave = (kind == Kind::MapWhile).then(|| quote!(#leave;));
+                quote_spanned!(span=> #kept #begin; #staged #k.begin_else(); #leave #k.end_if();)
+            }
+        }
+    }
+
+    /// `let name = function(current);`
+    fn kept(&mut self, stage: &Stage<'_>, current: &Current, place: &Place, keep: &str, name: &Ident) -> TokenStream {
+        let (span, by_reference) = (stage.call.method.span(), matches!(stage.kind, Kind::Filter | Kind::TakeWhile));
+        let (declared, value) = self.applied(&stage.call.args[0], &[current], place, by_reference);
+        let keep = self.call_at(place, keep, span, &value);
+        let kept = scope(span, quote!(#declared #keep));
+        quote_spanned!(span=> let #name = #kept;)
+    }
+
+    /// A variable in front of a loop that begins at 0.
+    fn counter(&mut self, span: Span, place: &Place, around: &mut Around) -> Ident {
+        let counter = self.fresh("count", span);
+        let bind = self.call_at(place, "bind_mut", span, &quote!("count", 0_usize));
+        around.before.extend(quote_spanned!(span=> let #counter = #bind;));
+        counter
+    }
+
+    /// `counter += 1;`
+    pub(super) fn next(&mut self, counter: &Ident, span: Span, place: &Place) -> TokenStream {
+        let next = self.call_at(place, "add", span, &quote!(#counter, 1_usize));
+        let assign = self.call_at(place, "assign", span, &quote!(#counter, #next));
+        quote_spanned!(span=> #assign;)
     }
 
     /// The value of a closure, or of a function, for these arguments: what it declares, and the value. `by_reference` says that
     /// it gets a reference to what it is given.
-    fn applied(
+    pub(super) fn applied(
         &mut self,
         function: &Expr,
         arguments: &[&Current],
@@ -323,7 +281,12 @@ impl Emitter<'_> {
     }
 
     /// Declares the names of a closure's parameters.
-    fn parameters(&mut self, closure: &ExprClosure, arguments: &[&Current], by_reference: bool) -> Option<TokenStream> {
+    pub(super) fn parameters(
+        &mut self,
+        closure: &ExprClosure,
+        arguments: &[&Current],
+        by_reference: bool,
+    ) -> Option<TokenStream> {
         let mistakes = self.report.len();
         self.refuse(closure);
         if closure.inputs.len() != arguments.len() {
@@ -366,12 +329,6 @@ impl Emitter<'_> {
             true => self.item_pattern(pattern, &argument.name, body),
             false => self.destructured(pattern, &argument.name),
         }
-    }
-
-    /// What is not used of an iterator counts as used.
-    fn unused(&self, current: &Current, span: Span) -> TokenStream {
-        let name = &current.name;
-        quote_spanned!(span=> let _ = &#name;)
     }
 
     /// Whether `**x` stands for the value of a name that a `filter` has bound.

@@ -4,7 +4,7 @@
 //! `operator`). So a kernel without structs costs rustc no choice, and its errors point at the operand that is wrong. What is
 //! not known here may still be a scalar.
 
-use super::{bare, collective, iterate, number, numeric, options, own, sequence};
+use super::{bare, collective, ends, number, numeric, options, own, sequence};
 use crate::item::{Kernel, ParamKind};
 use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
@@ -191,7 +191,7 @@ impl Known {
                 Expr::Field(_) | Expr::Index(_) => true,
                 _ => false,
             },
-            Expr::MethodCall(call) if iterate::is_end(call) => iterate::ends_in_scalar(call),
+            Expr::MethodCall(call) if ends::is_end(call) => ends::ends_in_scalar(call),
             Expr::MethodCall(call) => {
                 !own::is_own(call) && !options::is_method(call) && !numeric::emits(&call.method.to_string())
             }

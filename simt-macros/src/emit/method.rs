@@ -1,6 +1,6 @@
 //! Calls of methods: lengths, atomics, loads and stores with cache operators, and methods of numbers.
 
-use super::iterate::is_end;
+use super::ends::is_end;
 use super::memory::{is_of_memory, is_slice};
 use super::{Emitter, atomic, bare, numeric, options};
 use crate::unsupported;
@@ -51,7 +51,7 @@ impl Emitter<'_> {
     pub(super) fn method_statement(&mut self, call: &ExprMethodCall) -> Option<TokenStream> {
         let name = call.method.to_string();
         if name == "for_each" && is_end(call) {
-            return Some(self.for_each_statement(call));
+            return Some(self.iterator_end(call));
         }
         self.atomic_store(call, &name)
             .or_else(|| self.cached_store(call, &name))

@@ -11,7 +11,7 @@
 //! | `links` | conditions in which `&&` joins a `let` with others |
 //! | `repeat`, `range` | loops, and the ranges that a `for` counts through |
 //! | `sequence` | `for` over elements |
-//! | `iterate` | iterators with closures, and what they end in |
+//! | `iterate`, `ends` | iterators with closures, and what they end in |
 //! | `jump` | `break`, `continue`, `return`, and the blocks that they leave |
 //! | `tuple` | tuples and patterns of names |
 //! | `assign` | assignments |
@@ -45,6 +45,7 @@ mod call;
 mod chain;
 mod closure;
 mod collective;
+mod ends;
 mod exchange;
 mod fields;
 mod function;

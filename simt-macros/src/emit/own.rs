@@ -42,7 +42,7 @@ impl Emitter<'_> {
             return true;
         }
         while let Expr::MethodCall(inner) = receiver {
-            if super::iterate::is_end(inner) {
+            if super::ends::is_end(inner) {
                 return false;
             }
             receiver = bare(&inner.receiver);

@@ -24,6 +24,12 @@ impl Emitter<'_> {
     pub(super) fn range(&mut self, range: &Expr) -> Option<Range> {
         let mut methods = Methods::default();
         let range = self.methods(range, &mut methods)?;
+        if let Expr::Range(ExprRange { start: Some(start), end: None, .. }) = bare(range)
+            && !methods.reversed
+            && methods.steps.is_none()
+        {
+            return Some(Range { method: "for_from", arguments: self.value(start) });
+        }
         let Expr::Range(ExprRange { start: Some(start), limits, end: Some(end), .. }) = bare(range) else {
             let message =
                 "a kernel's `for` counts through a range: write `for i in a..b` or `for i in a..=b`, or `while`";

@@ -12,7 +12,9 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprForLoop, ExprLit, ExprMethodCall, ExprReference, Lit, Local, Pat, PatIdent};
+use syn::{
+    Block, Expr, ExprForLoop, ExprLit, ExprMethodCall, ExprRange, ExprReference, Lit, Local, Pat, PatIdent, RangeLimits,
+};
 
 /// Methods whose items are subslices.
 pub(super) const PIECES: [&str; 5] = ["chunks", "chunks_mut", "chunks_exact", "chunks_exact_mut", "windows"];
@@ -32,11 +34,13 @@ impl Reference {
 
 /// Whether a `for` goes over elements, as far as syntax tells: what is not a range.
 pub(super) fn is_sequence(expr: &Expr) -> bool {
-    let mut expr = bare(expr);
+    let (mut expr, mut has_items) = (bare(expr), false);
     while let Expr::MethodCall(call) = expr {
+        has_items |= ["enumerate", "zip", "skip", "take"].iter().any(|name| call.method == name);
         expr = bare(&call.receiver);
     }
     match expr {
+        Expr::Range(_) => has_items,
         Expr::Lit(ExprLit { lit: Lit::ByteStr(_), .. })
         | Expr::Path(_)
         | Expr::Array(_)
@@ -89,6 +93,7 @@ impl Emitter<'_> {
                 Some(self.call(expr, method, memory.span(), &handle))
             }
             Expr::MethodCall(call) => self.adapted(call, body),
+            whole @ Expr::Range(range) => self.numbers(whole, range),
             literal @ (Expr::Array(_) | Expr::Repeat(_)) => {
                 let (array, symbol) = (self.array_literal(literal), Extent::of(literal).first);
                 Some(self.call(literal, "into_iter", symbol, &quote!(#array, false)))
@@ -103,6 +108,25 @@ impl Emitter<'_> {
                 let message =
                     "a kernel's `for` goes over a range, a slice or an array: write `for i in a..b` or `for x in &a`";
                 self.report.error(other, message);
+                None
+            }
+        }
+    }
+
+    /// The numbers of a range, as items.
+    fn numbers(&mut self, expr: &Expr, range: &ExprRange) -> Option<TokenStream> {
+        let (span, closed) = (range.limits.span(), matches!(range.limits, RangeLimits::Closed(_)));
+        match (&range.start, &range.end) {
+            (Some(start), Some(end)) => {
+                let bounds = self.operands([&**start, &**end]);
+                Some(self.call(expr, "numbers", span, &quote!(#(#bounds,)* #closed)))
+            }
+            (Some(start), None) => {
+                let start = self.value(start);
+                Some(self.call(expr, "numbers_from", span, &start))
+            }
+            (None, _) => {
+                self.report.error(range, "this range has no begin: write `0..n`");
                 None
             }
         }

@@ -1,0 +1,299 @@
+//! What an iterator ends in: a function for each method, which makes a loop and a value that it leaves behind.
+
+use super::iterate::{Current, is_iterator};
+use super::{Emitter, bare, scope};
+use crate::spans::Place;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Expr, ExprMethodCall};
+
+/// Makes the tokens of an end.
+type Made = fn(&mut Emitter<'_>, &End<'_>) -> TokenStream;
+
+/// Methods that end an iterator, with their parameters.
+const ENDS: [(&str, &[&str], Made); 17] = [
+    ("sum", &[], |emitter, end| emitter.total(end, "sum_start", "add")),
+    ("product", &[], |emitter, end| emitter.total(end, "one", "mul")),
+    ("count", &[], |emitter, end| emitter.counted(end)),
+    ("min", &[], |emitter, end| emitter.extreme(end)),
+    ("max", &[], |emitter, end| emitter.extreme(end)),
+    ("min_by_key", &["|x| .."], |emitter, end| emitter.extreme_by_key(end)),
+    ("max_by_key", &["|x| .."], |emitter, end| emitter.extreme_by_key(end)),
+    ("any", &["|x| .."], |emitter, end| emitter.tested(end, true)),
+    ("all", &["|x| .."], |emitter, end| emitter.tested(end, false)),
+    ("position", &["|x| .."], |emitter, end| emitter.position(end)),
+    ("find", &["|x| .."], |emitter, end| emitter.found(end)),
+    ("find_map", &["|x| .."], |emitter, end| emitter.found_map(end)),
+    ("last", &[], |emitter, end| emitter.last(end)),
+    ("nth", &["n"], |emitter, end| emitter.nth(end)),
+    ("fold", &["start", "|a, x| .."], |emitter, end| emitter.folded(end)),
+    ("reduce", &["|a, x| .."], |emitter, end| emitter.reduced(end)),
+    ("for_each", &["|x| .."], |emitter, end| emitter.for_each_end(end)),
+];
+
+/// A call that ends an iterator.
+struct End<'a> {
+    call: &'a ExprMethodCall,
+    span: Span,
+    place: Place,
+    /// What the loop leaves behind, and whether there is something.
+    state: Ident,
+    found: Ident,
+}
+
+fn find(call: &ExprMethodCall) -> Option<Made> {
+    let known = ENDS.iter().find(|(name, parameters, _)| call.method == name && parameters.len() == call.args.len());
+    known.filter(|_| is_iterator(&call.receiver)).map(|&(.., made)| made)
+}
+
+/// Whether a call ends an iterator.
+pub(super) fn is_end(call: &ExprMethodCall) -> bool {
+    find(call).is_some()
+}
+
+/// Whether the value of such a call is a scalar for certain.
+pub(super) fn ends_in_scalar(call: &ExprMethodCall) -> bool {
+    ["sum", "product", "count", "any", "all"].iter().any(|name| call.method == name)
+}
+
+impl Emitter<'_> {
+    /// The value that an iterator ends in, or of `for_each` the loop.
+    pub(super) fn iterator_end(&mut self, call: &ExprMethodCall) -> TokenStream {
+        let (span, place) = (call.method.span(), self.spans.place(call));
+        if call.method != "sum" && call.method != "product" {
+            self.no_turbofish(call);
+        }
+        let [state, found] = ["state", "found"].map(|name| self.fresh(name, span));
+        let end = End { call, span, place, state, found };
+        find(call).map_or_else(TokenStream::new, |made| made(self, &end))
+    }
+
+    /// `sum` and `product`
+    fn total(&mut self, end: &End<'_>, start: &str, op: &str) -> TokenStream {
+        let End { span, place, state, .. } = end;
+        let start = match &end.call.turbofish {
+            Some(turbofish) => {
+                self.call_typed(place, start, *span, &turbofish.args.to_token_stream(), &TokenStream::new())
+            }
+            None => self.call_at(place, start, *span, &TokenStream::new()),
+        };
+        let declared = self.state(end, state, &end.call.method.to_string(), &start);
+        let body = self.each(&end.call.receiver, place, &mut |emitter, Current { name, .. }| {
+            let sum = emitter.call_at(place, op, *span, &quote!(#state, #name));
+            emitter.set(end, state, &sum)
+        });
+        quote_spanned!(*span=> { #declared #body #state })
+    }
+
+    fn counted(&mut self, end: &End<'_>) -> TokenStream {
+        let End { span, place, state, .. } = end;
+        let declared = self.state(end, state, "count", &quote!(0_usize));
+        let body = self.each(&end.call.receiver, place, &mut |emitter, Current { name, .. }| {
+            let next = emitter.next(state, *span, place);
+            // What is not used of an iterator counts as used.
+            quote_spanned!(*span=> let _ = &#name; #next)
+        });
+        quote_spanned!(*span=> { #declared #body #state })
+    }
+
+    /// `min` and `max`
+    fn extreme(&mut self, end: &End<'_>) -> TokenStream {
+        let (state, found, is_max) = (&end.state, &end.found, end.call.method == "max");
+        self.perhaps(end, |emitter, end, Current { name, .. }| {
+            let better = emitter.call_at(&end.place, "improve", end.span, &quote!(#found, #state, #name, #is_max));
+            quote_spanned!(end.span=> #better;)
+        })
+    }
+
+    /// `min_by_key` and `max_by_key`
+    fn extreme_by_key(&mut self, end: &End<'_>) -> TokenStream {
+        let (span, is_max) = (end.span, end.call.method == "max_by_key");
+        let (best, key) = (self.fresh("best", span), self.fresh("key", span));
+        let start = self.call_at(&end.place, "zero", span, &TokenStream::new());
+        let declared = self.state(end, &best, "key", &start);
+        let body = self.perhaps(end, |emitter, end, current| {
+            let (names, value) = emitter.applied(&end.call.args[0], &[&current], &end.place, true);
+            let keep = emitter.call_at(&end.place, "keep", span, &value);
+            let key_of = scope(span, quote!(#names #keep));
+            let (found, item) = (&end.found, &current.name);
+            let is_better = emitter.call_at(&end.place, "is_better", span, &quote!(#found, #best, #key, #is_max));
+            let puts = [(&best, quote!(#key)), (&end.state, quote!(#item)), (found, quote!(true))];
+            let puts = puts.map(|(name, value)| emitter.set(end, name, &value));
+            let taken = emitter.when(end, &is_better, &quote!(#(#puts)*));
+            quote_spanned!(span=> let #key = #key_of; #taken)
+        });
+        quote_spanned!(span=> { #declared #body })
+    }
+
+    /// `any` and `all`
+    fn tested(&mut self, end: &End<'_>, is_any: bool) -> TokenStream {
+        let End { span, place, state, .. } = end;
+        let start = !is_any;
+        let declared = self.state(end, state, &end.call.method.to_string(), &quote!(#start));
+        let body = self.each(&end.call.receiver, place, &mut |emitter, current| {
+            let (names, mut holds) = emitter.applied(&end.call.args[0], &[&current], place, false);
+            if !is_any {
+                holds = emitter.call_at(place, "not", *span, &holds);
+            }
+            let (put, leave) = (emitter.set(end, state, &quote!(#is_any)), emitter.leave(end));
+            let decided = emitter.when(end, &holds, &quote!(#put #leave));
+            scope(*span, quote!(#names #decided))
+        });
+        quote_spanned!(*span=> { #declared #body #state })
+    }
+
+    fn position(&mut self, end: &End<'_>) -> TokenStream {
+        self.perhaps_from(end, &quote!(0_usize), |emitter, end, current| {
+            let (names, holds) = emitter.applied(&end.call.args[0], &[&current], &end.place, false);
+            let (put, leave) = (emitter.set(end, &end.found, &quote!(true)), emitter.leave(end));
+            let found = emitter.when(end, &holds, &quote!(#put #leave));
+            let (tested, next) =
+                (scope(end.span, quote!(#names #found)), emitter.next(&end.state, end.span, &end.place));
+            quote_spanned!(end.span=> #tested #next)
+        })
+    }
+
+    fn found(&mut self, end: &End<'_>) -> TokenStream {
+        self.perhaps(end, |emitter, end, current| {
+            let (names, holds) = emitter.applied(&end.call.args[0], &[&current], &end.place, true);
+            let found = emitter.take(end, &current, true);
+            let found = emitter.when(end, &holds, &found);
+            scope(end.span, quote!(#names #found))
+        })
+    }
+
+    fn found_map(&mut self, end: &End<'_>) -> TokenStream {
+        let (span, option, value) = (end.span, self.fresh("option", end.span), self.fresh("value", end.span));
+        self.perhaps(end, |emitter, end, current| {
+            let (names, made) = emitter.applied(&end.call.args[0], &[&current], &end.place, false);
+            let keep = emitter.call_at(&end.place, "keep_option", span, &made);
+            let k = emitter.builder.at(span);
+            let taken = emitter.take(end, &Current { name: value.clone(), is_item: false }, true);
+            let taken = quote_spanned!(span=> let #value = #k.present_value(#option); #taken);
+            let taken = emitter.when(end, &quote_spanned!(span=> #k.is_present(#option)), &taken);
+            scope(span, quote_spanned!(span=> #names let #option = #keep; #taken))
+        })
+    }
+
+    fn last(&mut self, end: &End<'_>) -> TokenStream {
+        self.perhaps(end, |emitter, end, current| emitter.take(end, &current, false))
+    }
+
+    fn nth(&mut self, end: &End<'_>) -> TokenStream {
+        let (span, place) = (end.span, &end.place);
+        let (counter, number) = (self.fresh("count", span), self.fresh("n", span));
+        let n = self.value(&end.call.args[0]);
+        let keep = self.call_typed(place, "keep", span, &quote!(usize), &n);
+        let declared = self.state(end, &counter, "count", &quote!(0_usize));
+        let body = self.perhaps(end, |emitter, end, current| {
+            let is_it = emitter.call_at(place, "eq", span, &quote!(#counter, #number));
+            let taken = emitter.take(end, &current, true);
+            let (taken, next) = (emitter.when(end, &is_it, &taken), emitter.next(&counter, span, place));
+            quote_spanned!(span=> #taken #next)
+        });
+        quote_spanned!(span=> { let #number = #keep; #declared #body })
+    }
+
+    fn folded(&mut self, end: &End<'_>) -> TokenStream {
+        let End { span, place, state, .. } = end;
+        let start = self.typed_value(&end.call.args[0], None);
+        let declared = self.state(end, state, "fold", &start);
+        let body = self.each(&end.call.receiver, place, &mut |emitter, current| emitter.joined(end, 1, &current));
+        quote_spanned!(*span=> { #declared #body #state })
+    }
+
+    fn reduced(&mut self, end: &End<'_>) -> TokenStream {
+        self.perhaps(end, |emitter, end, current| {
+            let (found, joined) = (&end.found, emitter.joined(end, 0, &current));
+            let first = scope(end.span, emitter.take(end, &current, false));
+            let begin = emitter.call_at(&end.place, "begin_if", end.span, &quote!(#found));
+            let k = emitter.builder.at(end.span);
+            quote_spanned!(end.span=> #begin; #joined #k.begin_else(); #first #k.end_if();)
+        })
+    }
+
+    /// `x.iter().for_each(|v| ..);`
+    fn for_each_end(&mut self, end: &End<'_>) -> TokenStream {
+        let End { span, place, .. } = end;
+        self.each(&end.call.receiver, place, &mut |emitter, current| {
+            let Expr::Closure(closure) = bare(&end.call.args[0]) else {
+                let (names, value) = emitter.applied(&end.call.args[0], &[&current], place, false);
+                let nothing = emitter.call_at(place, "nothing", *span, &value);
+                return scope(*span, quote!(#names #nothing;));
+            };
+            let known = (emitter.closures.len(), emitter.references.len());
+            let Some(names) = emitter.parameters(closure, &[&current], false) else { return TokenStream::new() };
+            let targets = std::mem::take(&mut emitter.targets);
+            let body = emitter.expression_statement(&closure.body, true);
+            emitter.targets = targets;
+            emitter.closures.truncate(known.0);
+            emitter.references.truncate(known.1);
+            scope(*span, quote!(#names #body))
+        })
+    }
+
+    /// `state = function(state, current);` of the argument with this number.
+    fn joined(&mut self, end: &End<'_>, argument: usize, current: &Current) -> TokenStream {
+        let (span, state) = (end.span, &end.state);
+        let so_far = Current { name: self.fresh("so_far", span), is_item: false };
+        let keep = self.call_at(&end.place, "keep", span, &quote!(#state));
+        let (names, next) = self.applied(&end.call.args[argument], &[&so_far, current], &end.place, false);
+        let put = self.set(end, state, &next);
+        let (so_far, joined) = (&so_far.name, scope(span, quote!(#names #put)));
+        scope(span, quote_spanned!(span=> let #so_far = #keep; #joined))
+    }
+
+    /// An end that is an option: of what `body` leaves in `state`, if it sets `found`.
+    fn perhaps(&mut self, end: &End<'_>, body: impl FnMut(&mut Self, &End<'_>, Current) -> TokenStream) -> TokenStream {
+        let start = self.call_at(&end.place, "undecided", end.span, &TokenStream::new());
+        self.perhaps_from(end, &start, body)
+    }
+
+    fn perhaps_from(
+        &mut self,
+        end: &End<'_>,
+        start: &TokenStream,
+        mut body: impl FnMut(&mut Self, &End<'_>, Current) -> TokenStream,
+    ) -> TokenStream {
+        let End { call, span, place, state, found } = end;
+        let flag = self.state(end, found, "found", &quote!(false));
+        let value = self.state(end, state, &call.method.to_string(), start);
+        let body = self.each(&call.receiver, place, &mut |emitter, current| body(emitter, end, current));
+        let k = self.builder.at(*span);
+        quote_spanned!(*span=> { #flag #value #body #k.found(#found, #state) })
+    }
+
+    /// `state = current; found = true;`, and leaves the loop, if it is to.
+    fn take(&mut self, end: &End<'_>, current: &Current, and_leave: bool) -> TokenStream {
+        let value = &current.name;
+        let (put, found) = (self.set(end, &end.state, &quote!(#value)), self.set(end, &end.found, &quote!(true)));
+        let leave = and_leave.then(|| self.leave(end));
+        quote!(#put #found #leave)
+    }
+
+    /// `let mut name = value;`
+    fn state(&mut self, end: &End<'_>, name: &Ident, title: &str, value: &TokenStream) -> TokenStream {
+        let bound = self.call_at(&end.place, "bind_mut", end.span, &quote!(#title, #value));
+        quote_spanned!(end.span=> let #name = #bound;)
+    }
+
+    /// `name = value;`
+    fn set(&mut self, end: &End<'_>, name: &Ident, value: &TokenStream) -> TokenStream {
+        let assign = self.call_at(&end.place, "assign", end.span, &quote!(#name, #value));
+        quote_spanned!(end.span=> #assign;)
+    }
+
+    /// `break;`
+    fn leave(&mut self, end: &End<'_>) -> TokenStream {
+        let leave = self.call_at(&end.place, "break_", end.span, &quote!(0));
+        quote_spanned!(end.span=> #leave;)
+    }
+
+    /// `if cond { then }`
+    fn when(&mut self, end: &End<'_>, cond: &TokenStream, then: &TokenStream) -> TokenStream {
+        let (span, k) = (end.span, self.builder.at(end.span));
+        let begin = self.call_at(&end.place, "begin_if", span, cond);
+        let then = scope(span, then.clone());
+        quote_spanned!(span=> #begin; #then #k.begin_else(); #k.end_if();)
+    }
+}
