@@ -90,6 +90,8 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
     let (ty_name, none) = (quote!(#name), TokenStream::new());
     let before_a_point = data::before_a_point(&none, &ty_name, &none, &none);
     let host_data = data::host_data(&none, &ty_name, &none);
+    let data: Vec<TokenStream> = types.iter().map(|ty| quote!(<#ty as #private::KernelData>)).collect();
+    let cells = data::cells(&quote!(column + 1), &data);
     let number = variants.len();
     let plain = (!has_fields).then(|| {
         quote! {
@@ -209,6 +211,11 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
                 fn columns(path: &str, show: &mut dyn ::core::ops::FnMut(#private::Column<'_>)) {
                     show(#private::Column { path, ty: #private::ScalarType::#ty, length: ::core::option::Option::None });
                     #(<#types as #private::KernelData>::columns(&::std::format!(#column_paths, path), show);)*
+                }
+
+                fn cells(column: u32, show: &mut dyn ::core::ops::FnMut(u32, u32)) {
+                    show(column, 0);
+                    #cells
                 }
             }
 

@@ -69,33 +69,11 @@ fn check<'a>(input: &'a DeriveInput, report: &mut Report) -> Option<&'a Fields> 
 pub(crate) fn check_field(ty: &Type, report: &mut Report) {
     if is_no_data(ty) {
         report.error(ty, FIELD);
-    } else if is_nested(ty) {
-        report.error(ty, NESTED);
     }
 }
 
-/// Whether a type is an array of arrays.
-fn is_nested(ty: &Type) -> bool {
-    match ty {
-        Type::Array(array) => matches!(bare(&array.elem), Type::Array(_)),
-        Type::Paren(_) | Type::Group(_) => is_nested(bare(ty)),
-        _ => false,
-    }
-}
-
-/// The type without parentheses and the invisible groups of macros.
-fn bare(ty: &Type) -> &Type {
-    match ty {
-        Type::Paren(inner) => bare(&inner.elem),
-        Type::Group(inner) => bare(&inner.elem),
-        ty => ty,
-    }
-}
-
-const NESTED: &str = "a field of a kernel's struct is an array of one dimension: write its elements in a row, `[f32; 6]` for \
-     `[[f32; 2]; 3]`, and `2 * i + j` for the index";
-
-const FIELD: &str = "cannot be a field of a kernel's struct: it has scalars, arrays of scalars, tuples, options, and structs with `KernelData`";
+const FIELD: &str =
+    "cannot be a field of a kernel's struct: it has scalars, arrays, tuples, options, and structs with `KernelData`";
 
 /// Whether a type can be seen to be none that kernels have. rustc finds the others, but reports each once per trait.
 fn is_no_data(ty: &Type) -> bool {
@@ -188,6 +166,7 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
     let (composite, data, field) = (traits("Composite"), traits("KernelData"), traits("FieldData"));
     let shape = shape(&input.ident, fields, &composite);
     let before_a_point = before_a_point(&parameters.to_token_stream(), &name, &has, &constant);
+    let cells = cells(&quote!(column), &data);
     let host_data = host_data(&parameters.to_token_stream(), &name, &host);
     // The fields that have a number, as a tuple's.
     let as_tuple = names.iter().zip(&types).enumerate().filter_map(|(number, (member, ty))| {
@@ -257,6 +236,11 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
                 fn columns(path: &str, show: &mut dyn ::core::ops::FnMut(#private::Column<'_>)) {
                     #(#data::columns(&::std::format!(#paths, path), show);)*
                 }
+
+                #[allow(unused_variables, reason = "there may be no fields")]
+                fn cells(column: u32, show: &mut dyn ::core::ops::FnMut(u32, u32)) {
+                    #cells
+                }
             }
 
             impl #parameters #private::FieldData for #name #host {
@@ -277,6 +261,15 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
             #host_data
         };
     }
+}
+
+/// Where the leaves are, of fields whose columns begin there. `types` are the fields', as those of memory.
+pub(crate) fn cells(first: &TokenStream, types: &[TokenStream]) -> TokenStream {
+    let each = types.iter().enumerate().map(|(number, ty)| {
+        let before = &types[..number];
+        quote!(#ty::cells(#first #(+ #before::COLUMNS)*, show);)
+    });
+    quote!(#(#each)*)
 }
 
 /// What lets a constant of the host's stand before a point and among arguments. `has` and `constant` are clauses.

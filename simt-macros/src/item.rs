@@ -342,7 +342,7 @@ fn is_element(ty: &Type) -> bool {
     match bare(ty) {
         Type::Path(_) | Type::Macro(_) => true,
         Type::Tuple(tuple) => !tuple.elems.is_empty(),
-        Type::Array(array) => matches!(bare(&array.elem), Type::Path(_) | Type::Macro(_)),
+        Type::Array(array) => is_element(&array.elem),
         _ => false,
     }
 }

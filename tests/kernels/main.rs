@@ -105,6 +105,7 @@ mod matches;
 mod memory;
 mod methods;
 mod mixed;
+mod nested;
 mod numbers;
 mod operators;
 mod options;

@@ -18,6 +18,11 @@ impl<T: KernelData> KernelData for Option<T> {
         show(Column { path: &format!("{path}.is_some"), ty: ScalarType::Bool, length: None });
         T::columns(&format!("{path}.value"), show);
     }
+
+    fn cells(column: u32, show: &mut dyn FnMut(u32, u32)) {
+        show(column, 0);
+        T::cells(column + 1, show);
+    }
 }
 
 impl<T: KernelData, E: KernelData> KernelData for Result<T, E> {
@@ -32,6 +37,12 @@ impl<T: KernelData, E: KernelData> KernelData for Result<T, E> {
         show(Column { path: &format!("{path}.is_ok"), ty: ScalarType::Bool, length: None });
         T::columns(&format!("{path}.ok"), show);
         E::columns(&format!("{path}.err"), show);
+    }
+
+    fn cells(column: u32, show: &mut dyn FnMut(u32, u32)) {
+        show(column, 0);
+        T::cells(column + 1, show);
+        E::cells(column + 1 + T::COLUMNS, show);
     }
 }
 

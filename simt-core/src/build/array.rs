@@ -234,14 +234,14 @@ impl Builder {
     pub(super) fn declare_arrays<T: KernelData>(
         &self,
         span: Span,
-        name: &'static str,
+        name: &str,
         length: usize,
         space: ArraySpace,
         atomic: bool,
     ) -> ArrayId {
         let first = ArrayId(self.state.borrow().program.arrays.len() as u32);
         T::columns("", &mut |column| {
-            let name = if column.path.is_empty() { name.into() } else { format!("{name}{}", column.path).into() };
+            let name = format!("{name}{}", column.path).into();
             let row = column.length.unwrap_or(1);
             let length = length.saturating_mul(row as usize);
             let array = self.declare_array(span, name, column.ty, length, space, atomic);
@@ -249,7 +249,7 @@ impl Builder {
         });
         if T::COLUMNS == 0 {
             // Something has the name.
-            self.declare_array(span, name.into(), ScalarType::U8, length, space, atomic);
+            self.declare_array(span, name.to_owned().into(), ScalarType::U8, length, space, atomic);
             self.no_scalars::<T>(span, name);
         }
         first

@@ -4,7 +4,6 @@ use super::{
     ArrayMut, ArrayRef, AtomicRef, AtomicRows, AtomicSlice, Builder, CalledByKernel, Composite, Let, Mutable, SliceMut,
     SliceRef,
 };
-use crate::scalar::Scalar;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
@@ -108,7 +107,7 @@ unchanging! {
     [T] Let<T>; [T] SliceRef<T>; [T] SliceMut<T>; [T, const N: usize] ArrayRef<T, N>; [T, const N: usize] ArrayMut<T, N>; [T] AtomicSlice<T>;
     [T] AtomicRows<T>; [T] AtomicRef<T>;
     [] u8; [] u16; [] u32; [] u64; [] i8; [] i16; [] i32; [] i64; [] f32; [] f64; [] bool; [] usize; [] isize;
-    [T: Scalar, const N: usize] [T; N];
+    [T, const N: usize] [T; N];
 }
 #[cfg(feature = "half")]
 unchanging! {

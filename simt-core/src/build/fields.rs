@@ -6,7 +6,7 @@ use super::tuple::Leaves;
 use super::{Builder, Composite, IntoValue, KernelData, Let, Mutable, Place, ReadSlice, Region, Value, WriteSlice};
 use crate::ops::{Args, CompareOp, NumericOp};
 use crate::program::{LoadAccess, Memory, Piece, StmtKind, StoreAccess, Style, VarId};
-use crate::scalar::{Scalar, ScalarType};
+use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::borrow::Cow;
 
@@ -18,9 +18,9 @@ impl<U: Composite, const N: usize> IntoValue<[U; N]> for [Value<U>; N] {
 }
 
 /// An array from outside the kernel, as a value.
-impl<U: Scalar + IntoValue<U>, const N: usize> IntoValue<[U; N]> for [U; N] {
+impl<U: Composite + IntoValue<U>, const N: usize> IntoValue<[U; N]> for [U; N] {
     fn into_value(self, k: &Builder, span: Span) -> Value<[U; N]> {
-        let leaves: Leaves = self.into_iter().map(|value| k.operand::<U>(span, value)).collect();
+        let leaves: Leaves = self.into_iter().flat_map(|value| k.leaves::<U>(k.operand::<U>(span, value))).collect();
         Value::new(k.whole(&leaves))
     }
 }
@@ -98,14 +98,14 @@ impl Builder {
 
     /// `slice[..].name[..]`, as a slice of the elements of these fields.
     #[inline(never)]
-    pub fn elements<T: Scalar, const N: usize, S: ReadSlice<[T; N]>>(&self, slice: S) -> S::Column<T> {
+    pub fn elements<T: KernelData, const N: usize, S: ReadSlice<[T; N]>>(&self, slice: S) -> S::Column<T> {
         // Its index is one of the memory's, see `element_index`.
         S::column(slice.region().memory.into())
     }
 
     /// The index of `slice[index].name[inner]` among the elements. Emits a check of the inner one.
     #[inline(never)]
-    pub fn element_index<T: Scalar, const N: usize>(
+    pub fn element_index<T: KernelData, const N: usize>(
         &self,
         at: u32,
         slice: impl ReadSlice<[T; N]>,
@@ -134,7 +134,7 @@ impl Builder {
 
     /// `slice[index].name[inner]`. Emits a check of the inner index.
     #[inline(never)]
-    pub fn load_inner<T: Scalar, const N: usize>(
+    pub fn load_inner<T: KernelData, const N: usize>(
         &self,
         at: u32,
         slice: impl ReadSlice<[T; N]>,
@@ -145,12 +145,12 @@ impl Builder {
         let region = slice.region();
         let (index, inner) = (self.operand(span, index), self.operand(span, inner));
         let index = self.flat_index(span, region, N, index, inner);
-        Value::new(self.load_element(span, LoadAccess::Plain, region.memory, T::TYPE, index))
+        self.load_all::<T>(span, LoadAccess::Plain, region.memory, index)
     }
 
     /// `slice[index].name[inner] = value;` Emits a check of the inner index.
     #[inline(never)]
-    pub fn store_inner<T: Scalar, const N: usize>(
+    pub fn store_inner<T: KernelData, const N: usize>(
         &self,
         at: u32,
         slice: impl WriteSlice<[T; N]>,
@@ -163,7 +163,7 @@ impl Builder {
         let value = self.operand(span, value);
         let (index, inner) = (self.operand(span, index), self.operand(span, inner));
         let index = self.flat_index(span, region, N, index, inner);
-        self.store_element(span, StoreAccess::Plain, region.memory, T::TYPE, index, value);
+        self.store_all::<T>(span, StoreAccess::Plain, region.memory, index, value);
     }
 
     /// The name of memory, with that of its field.

@@ -210,16 +210,13 @@ impl Builder {
             return access(slice, ty, index);
         }
         let index = self.pin(span, ScalarType::Usize, index);
-        for (number, (ty, length)) in (0..).zip(columns) {
-            let column = slice.column(number);
-            let Some(length) = length else {
-                access(column, ty, index);
-                continue;
-            };
-            for inner in 0..length {
-                access(column, ty, self.flat(span, index, length, Operand::constant(inner as usize)));
+        T::cells(0, &mut |number, inner| {
+            let ((ty, length), column) = (columns[number as usize], slice.column(number));
+            match length {
+                None => access(column, ty, index),
+                Some(length) => access(column, ty, self.flat(span, index, length, Operand::constant(inner as usize))),
             }
-        }
+        });
     }
 
     pub(super) fn load_element(

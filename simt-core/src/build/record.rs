@@ -2,17 +2,18 @@
 //!
 //! A program knows scalars only. So a struct is as many operands or variables as it has scalars, its *leaves*, from left
 //! to right; a slice or array of structs is as many slices or arrays as they have fields, its *columns*, whose numbers
-//! follow each other. A field that is an array of N has N leaves and one column, of N elements a struct.
+//! follow each other. A field that is an array of N has N times the leaves of an element, and as many columns as it has, each
+//! with N times as many elements a struct. Which leaf is where in which column, [`KernelData::cells`] says.
 
 use super::Composite;
 use super::shape::{Fields, Shape, Written};
 use crate::scalar::{Scalar, ScalarType};
+use smallvec::SmallVec;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-/// A type of which a kernel can have slices, arrays and variables: a scalar, an array of scalars, or a tuple or struct of such
-/// types, the latter with `#[derive(KernelData)]`.
+/// A type of which a kernel can have slices, arrays and variables: a scalar, or an array, tuple or struct of such types, the latter with `#[derive(KernelData)]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type of the kernel language",
     label = "not usable in a kernel",
@@ -30,6 +31,10 @@ pub trait KernelData: Composite {
 
     /// Shows the columns, in order.
     fn columns(path: &str, show: &mut dyn FnMut(Column<'_>));
+
+    /// Shows where the leaves are, in order: the number of the column, of which the first is `column`, and which of the struct's
+    /// elements there.
+    fn cells(column: u32, show: &mut dyn FnMut(u32, u32));
 }
 
 /// A column of a slice or array.
@@ -105,6 +110,10 @@ impl<T: Scalar> KernelData for T {
     fn columns(path: &str, show: &mut dyn FnMut(Column<'_>)) {
         show(Column { path, ty: T::TYPE, length: None });
     }
+
+    fn cells(column: u32, show: &mut dyn FnMut(u32, u32)) {
+        show(column, 0);
+    }
 }
 
 impl<T: Composite, const N: usize> Composite for [T; N] {
@@ -125,16 +134,30 @@ impl<T: Composite, const N: usize> Composite for [T; N] {
     }
 }
 
-impl<T: Scalar, const N: usize> KernelData for [T; N] {
+impl<T: KernelData, const N: usize> KernelData for [T; N] {
     type Fields = NoFields<[T; N]>;
-    const COLUMNS: u32 = 1;
+    const COLUMNS: u32 = T::COLUMNS;
 
     fn fields(_: First) -> NoFields<[T; N]> {
         NoFields(PhantomData)
     }
 
     fn columns(path: &str, show: &mut dyn FnMut(Column<'_>)) {
-        show(Column { path, ty: T::TYPE, length: Some(N as u32) });
+        T::columns(path, &mut |column| {
+            let length = column.length.unwrap_or(1).saturating_mul(N as u32);
+            show(Column { length: Some(length), ..column });
+        });
+    }
+
+    fn cells(column: u32, show: &mut dyn FnMut(u32, u32)) {
+        let mut lengths = SmallVec::<[u32; 4]>::new();
+        T::columns("", &mut |column| lengths.push(column.length.unwrap_or(1)));
+        for element in 0..N as u32 {
+            T::cells(column, &mut |at, inner| {
+                let length = lengths.get((at - column) as usize).copied().unwrap_or(1);
+                show(at, element * length + inner);
+            });
+        }
     }
 }
 
@@ -150,6 +173,14 @@ macro_rules! impl_tuples {
 
             fn columns(path: &str, show: &mut dyn FnMut(Column<'_>)) {
                 $($part::columns(&format!(concat!("{}.", $index), path), show);)*
+            }
+
+            fn cells(mut column: u32, show: &mut dyn FnMut(u32, u32)) {
+                $(
+                    $part::cells(column, show);
+                    column += $part::COLUMNS;
+                )*
+                let _ = column;
             }
         }
     )*};

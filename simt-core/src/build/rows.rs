@@ -2,8 +2,8 @@
 
 use super::arena::Operand;
 use super::named::{Behind, IteratedMut, IteratedRef};
-use super::{ArrayMut, ArrayRef, Builder, Elements, IntoValue, Let, Region, SliceMut, SliceRef};
-use crate::scalar::{Scalar, ScalarType};
+use super::{ArrayMut, ArrayRef, Builder, Elements, IntoValue, KernelData, Let, Region, SliceMut, SliceRef};
+use crate::scalar::ScalarType;
 use crate::source::Span;
 
 /// What a name of a `for` or of a reference is where it has elements.
@@ -30,7 +30,7 @@ impl<E: Elements> NamedMemory for E {
 
 macro_rules! named_rows {
     ($($name:ident: $slice:ident;)*) => {$(
-        impl<T: Scalar, const N: usize> NamedMemory for $name<[T; N]> {
+        impl<T: KernelData, const N: usize> NamedMemory for $name<[T; N]> {
             type Memory = $slice<T>;
 
             fn named(self, k: &Builder, span: Span) -> $slice<T> {
@@ -46,11 +46,11 @@ named_rows! {
 }
 
 /// An array that is a value, as that of a pattern.
-impl<T: Scalar, const N: usize> NamedMemory for Let<[T; N]> {
+impl<T: KernelData, const N: usize> NamedMemory for Let<[T; N]> {
     type Memory = SliceRef<T>;
 
     fn named(self, k: &Builder, span: Span) -> SliceRef<T> {
-        k.spill_leaves(span, &k.leaves::<[T; N]>(self.operand(k)))
+        k.spill_leaves::<T, N>(span, &k.leaves::<[T; N]>(self.operand(k)))
     }
 }
 
@@ -71,7 +71,7 @@ pub trait Rows: Elements {
 
 macro_rules! rows {
     ($([$($generics:tt)*] $handle:ty: $slice:ident;)*) => {$(
-        impl<T: Scalar, const N: usize $($generics)*> Rows for $handle {
+        impl<T: KernelData, const N: usize $($generics)*> Rows for $handle {
             type Row = $slice<T>;
             const WIDTH: usize = N;
 

@@ -193,7 +193,8 @@ impl Builder {
     }
 
     /// The array as it is before the loop, of which there is a copy if the loop may change it.
-    fn values_of<T: KernelData>(
+    #[inline(never)]
+    pub fn values_of<T: KernelData>(
         &self,
         at: u32,
         array: impl ReadSlice<T>,

@@ -67,10 +67,11 @@ impl Builder {
             // A constant of the host's: each part of it is a constant.
             let operand = self.operand::<T>(span, *element);
             let mut leaves = self.leaves::<T>(operand).into_iter();
-            for (_, _, row, bits) in &mut columns {
-                let parts = leaves.by_ref().take(*row as usize);
-                bits.extend(parts.filter_map(Operand::as_constant).map(|constant| constant.bits));
-            }
+            // The leaves of a column are in the order of its elements.
+            T::cells(0, &mut |column, _| {
+                let constant = leaves.next().and_then(Operand::as_constant);
+                columns[column as usize].3.extend(constant.map(|constant| constant.bits));
+            });
         }
         let mut state = self.state.borrow_mut();
         let params = &mut state.program.params;

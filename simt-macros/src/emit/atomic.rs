@@ -35,6 +35,12 @@ pub(super) fn is_operation(name: &str) -> bool {
     OPERATIONS.iter().any(|(method, ..)| *method == name)
 }
 
+/// Whether an expression is one of `std`'s orderings, or a constant that may be one.
+pub(super) fn is_order(expr: &Expr) -> bool {
+    let Expr::Path(path) = bare(expr) else { return false };
+    path.path.segments.last().is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase))
+}
+
 /// Whether a method of this name is one of atomics, or of slices with a cache operator.
 pub(super) fn is_method(name: &str) -> bool {
     is_operation(name) || name == "store" || find(&LOADS, name).is_some() || find(&STORES, name).is_some()
@@ -69,12 +75,6 @@ impl Emitter<'_> {
                 format!("`.{}()` is an atomic's, and atomics are elements: write `x[i].{0}(..)`", call.method)
             };
             self.report.error(&call.receiver, message);
-            return quote!(());
-        }
-        if let (true, Some(order @ Expr::Lit(_))) = (call.method == "swap", call.args.last().map(bare)) {
-            let message = "this swap is an atomic's, whose second argument is an order: write three assignments for two \
-                           elements of a row";
-            self.report.error(order, message);
             return quote!(());
         }
         let orders = if parameters.len() == 4 { 2 } else { 1 };

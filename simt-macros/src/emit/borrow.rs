@@ -122,7 +122,12 @@ impl Emitter<'_> {
                 let k = self.builder.at(span);
                 self.call(whole, method, span, &quote_spanned!(span=> #k.elements(#fields), #index))
             }
-            Element::InVariable { .. } => {
+            Element::Deep { memory, index, names } if !self.is_variable(memory) => {
+                let slice = self.deep(memory, &names)?;
+                let index = self.value(index);
+                self.call(whole, method, span, &quote!(#slice, #index))
+            }
+            Element::InVariable { .. } | Element::Deep { .. } => {
                 self.report.error(whole, NO_PLACE);
                 return None;
             }

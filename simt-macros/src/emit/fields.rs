@@ -18,8 +18,10 @@ pub(super) enum Element<'a> {
     InSlice { fields: TokenStream, index: &'a Expr, inner: &'a Expr },
     /// `*r`, and `r.name`, of a reference to an element.
     Behind { slice: TokenStream, index: TokenStream },
-    /// `b.name[k]`
-    InVariable { variable: &'a Expr, path: TokenStream, index: &'a Expr },
+    /// `memory[i]` and `memory[i].name`, where what has elements is more than a name: `a[i][j][k]`, `p[i].name[k].x`
+    Deep { memory: &'a Expr, index: &'a Expr, names: Vec<&'a Member> },
+    /// `b.name[k]`, of which `memory` is the field
+    InVariable { memory: &'a Expr, variable: &'a Expr, path: TokenStream, index: &'a Expr },
 }
 
 impl<'a> Element<'a> {
@@ -28,7 +30,8 @@ impl<'a> Element<'a> {
         let (first, second) = match *self {
             Self::Of { index, .. } | Self::InVariable { index, .. } => (Some(index), None),
             Self::InSlice { index, inner, .. } => (Some(index), Some(inner)),
-            Self::Behind { .. } => (None, None),
+            // Of the latter the value is evaluated first in any case.
+            Self::Behind { .. } | Self::Deep { .. } => (None, None),
         };
         first.into_iter().chain(second)
     }
@@ -69,7 +72,7 @@ fn behind(field: &ExprField, count: usize) -> &Expr {
 
 /// `p[i]`
 pub(super) fn is_element(expr: &Expr) -> bool {
-    matches!(bare(expr), Expr::Index(index) if matches!(bare(&index.expr), Expr::Path(_)))
+    matches!(bare(expr), Expr::Index(index) if super::memory::range_of(index).is_none())
 }
 
 /// `|part| part.a.b`
@@ -82,11 +85,10 @@ impl Emitter<'_> {
     /// `p[i].name` as an element of the slice of these fields.
     pub(super) fn field_of_slice<'a>(&mut self, base: &'a Expr, names: &[&Member]) -> Option<(TokenStream, &'a Expr)> {
         let Expr::Index(ExprIndex { expr: slice, index, .. }) = bare(base) else { return None };
-        if !matches!(bare(slice), Expr::Path(_)) {
-            return None;
-        }
-        let table = self.table(slice);
-        let slice = table.unwrap_or_else(|| slice.to_token_stream());
+        let slice = match bare(slice) {
+            Expr::Path(_) => self.table(slice).unwrap_or_else(|| slice.to_token_stream()),
+            _ => self.memory(slice)?,
+        };
         let (k, path) = (self.builder.at(slice.span()), closure(names));
         let span = names.first().map_or_else(Span::call_site, |name| name.span());
         Some((quote_spanned!(span=> #k.column(#slice, #path)), index))
@@ -119,7 +121,9 @@ impl Emitter<'_> {
         if let Some(element) = self.field_behind(base, &names) {
             return self.load_element(&place, symbol, element);
         }
-        if let Some((slice, index)) = self.field_of_slice(base, &names) {
+        if self.is_of_memory(base)
+            && let Some((slice, index)) = self.field_of_slice(base, &names)
+        {
             let index = self.value(index);
             return self.call_at(&place, "load", symbol, &quote!(#slice, #index));
         }
@@ -149,6 +153,11 @@ impl Emitter<'_> {
                     return Some(element);
                 }
                 let (base, names) = chain(field)?;
+                if let Expr::Index(ExprIndex { expr: memory, index, .. }) = bare(base)
+                    && !matches!(bare(memory), Expr::Path(_))
+                {
+                    return Some(Element::Deep { memory, index, names });
+                }
                 let (slice, index) = self.field_of_slice(base, &names)?;
                 Some(Element::Of { slice, index })
             }
@@ -162,11 +171,7 @@ impl Emitter<'_> {
                     Expr::Index(ExprIndex { expr: rows, index: row, .. }) if super::memory::is_slice(rows) => {
                         return Some(Element::InSlice { fields: self.memory(rows)?, index: row, inner: index });
                     }
-                    Expr::Index(_) => {
-                        let message = "an array has at most two dimensions: write `a[i][k]`, or `a[n * i + k]` for one";
-                        self.report.error(slice, message);
-                        return None;
-                    }
+                    Expr::Index(_) => return Some(Element::Deep { memory: slice, index, names: Vec::new() }),
                     _ => {
                         let slice = self.memory(slice)?;
                         return Some(Element::Of { slice, index });
@@ -176,10 +181,16 @@ impl Emitter<'_> {
                 if self.only_item(base).is_some() {
                     return Some(Element::Of { slice: self.memory(slice)?, index });
                 }
+                match bare(base) {
+                    Expr::Index(ExprIndex { expr: memory, .. }) if !matches!(bare(memory), Expr::Path(_)) => {
+                        return Some(Element::Deep { memory: slice, index, names: Vec::new() });
+                    }
+                    _ => {}
+                }
                 if let Some((fields, outer)) = self.field_of_slice(base, &names) {
                     return Some(Element::InSlice { fields, index: outer, inner: index });
                 }
-                Some(Element::InVariable { variable: base, path: closure(&names), index })
+                Some(Element::InVariable { memory: slice, variable: base, path: closure(&names), index })
             }
             _ => None,
         }
@@ -197,7 +208,23 @@ impl Emitter<'_> {
                 let operands = self.operands([index, inner]);
                 self.call_at(place, "load_inner", symbol, &quote!(#fields, #(#operands),*))
             }
-            Element::InVariable { variable, path, index } => {
+            // Known indices name variables.
+            Element::Deep { memory, index, names } if self.is_variable(memory) && is_number(index) => {
+                let (variable, index) = (self.value(memory), self.value(index));
+                let itself = closure(&[]);
+                let element = self.call_at(place, "get_element", symbol, &quote!(#variable, #itself, #index));
+                if names.is_empty() {
+                    return element;
+                }
+                let path = closure(&names);
+                self.call_at(place, "get", symbol, &quote!(#element, #path))
+            }
+            Element::Deep { memory, index, names } => {
+                let Some(slice) = self.deep(memory, &names) else { return quote!(()) };
+                let index = self.value(index);
+                self.call_at(place, "load", symbol, &quote!(#slice, #index))
+            }
+            Element::InVariable { variable, path, index, .. } => {
                 let variable = self.value_before(variable, index);
                 let index = self.value(index);
                 self.call_at(place, "get_element", symbol, &quote!(#variable, #path, #index))
@@ -223,7 +250,15 @@ impl Emitter<'_> {
                 let operands = self.operands([index, inner]);
                 self.call_at(place, "store_inner", symbol, &quote!(#fields, #value, #(#operands),*))
             }
-            Element::InVariable { variable, path, index } => {
+            Element::Deep { memory, index, names } => {
+                let (kept, keep) = (self.fresh("value", symbol), self.call_at(place, "keep", symbol, value));
+                let stored = self.writing(memory, |emitter, slice| {
+                    let (slice, index) = (emitter.column(slice, &names), emitter.value(index));
+                    emitter.call_at(place, "store", symbol, &quote!(#slice, #kept, #index))
+                });
+                quote_spanned!(symbol=> { let #kept = #keep; #stored })
+            }
+            Element::InVariable { variable, path, index, .. } => {
                 let Some(variable) = self.variable(variable) else { return quote!(()) };
                 let index = self.value(index);
                 self.call_at(place, "put_element", symbol, &quote!(#variable, #path, #value, #index))
@@ -256,7 +291,15 @@ impl Emitter<'_> {
                 let update = self.call_at(place, methods.1, symbol, &quote!(#elements, #new, #index));
                 quote_spanned!(symbol=> { let #new = #value; let #slice = #fields; let #index = #flat; #update })
             }
-            Element::InVariable { variable, path, index: position } => {
+            Element::Deep { memory, index: position, names } => {
+                let keep = self.call_at(place, "keep", symbol, value);
+                let updated = self.writing(memory, |emitter, slice| {
+                    let (slice, position) = (emitter.column(slice, &names), emitter.value(position));
+                    emitter.call_at(place, methods.1, symbol, &quote!(#slice, #new, #position))
+                });
+                quote_spanned!(symbol=> { let #new = #keep; #updated })
+            }
+            Element::InVariable { variable, path, index: position, .. } => {
                 let Some(variable) = self.variable(variable) else { return quote!(()) };
                 let position = self.value(position);
                 let old = paths::left(symbol);
@@ -266,6 +309,26 @@ impl Emitter<'_> {
                 quote_spanned!(symbol=> { let #new = #value; #change })
             }
         }
+    }
+
+    /// `memory[..].name`, as memory of these fields.
+    pub(super) fn deep(&mut self, memory: &Expr, names: &[&Member]) -> Option<TokenStream> {
+        let slice = self.memory(memory)?;
+        Some(self.column(slice, names))
+    }
+
+    /// A slice of these fields of a slice's elements.
+    pub(super) fn column(&self, slice: TokenStream, names: &[&Member]) -> TokenStream {
+        let Some(first) = names.first() else { return slice };
+        let (span, path) = (first.span(), closure(names));
+        let k = self.builder.at(span);
+        quote_spanned!(span=> #k.column(#slice, #path))
+    }
+
+    /// Whether it is an element of memory, or of an array of a variable at an index that may not be known.
+    fn is_of_memory(&self, element: &Expr) -> bool {
+        let Expr::Index(index) = bare(element) else { return false };
+        !(self.is_variable(&index.expr) && is_number(&index.index))
     }
 
     /// A variable, or a field of one, as the target of an assignment.
@@ -316,4 +379,9 @@ impl Emitter<'_> {
     ) -> TokenStream {
         if later.into_iter().any(order::may_emit_statements) { self.held(expr) } else { self.value(expr) }
     }
+}
+
+/// Whether it is a literal, or several of them that choose an element of an array of arrays.
+fn is_number(index: &Expr) -> bool {
+    matches!(bare(index), Expr::Lit(_))
 }

@@ -226,7 +226,12 @@ impl Emitter<'_> {
             Some(Element::Behind { slice, index }) => {
                 self.call(reference, "lend_element_mut", span, &quote!(#slice, #index))
             }
-            Some(Element::InVariable { .. }) | None => {
+            Some(Element::Deep { memory, index, names }) if !self.is_variable(memory) => {
+                let Some(slice) = self.deep(memory, &names) else { return quote!(()) };
+                let index = self.value(index);
+                self.call(reference, "lend_element_mut", span, &quote!(#slice, #index))
+            }
+            Some(Element::InVariable { .. } | Element::Deep { .. }) | None => {
                 if self.report.len() == mistakes {
                     self.report.error(element, NO_PLACE);
                 }

@@ -4,13 +4,13 @@
 //! `operator`). So a kernel without structs costs rustc no choice, and its errors point at the operand that is wrong. What is
 //! not known here may still be a scalar.
 
-use super::{bare, collective, ends, number, numeric, options, own, sequence};
+use super::declared::{self, Declared};
+use super::{bare, collective, ends, number, numeric, options, own};
 use crate::item::{Kernel, ParamKind};
-use std::collections::BTreeSet;
-use syn::visit::{self, Visit};
+use std::collections::{BTreeMap, BTreeSet};
 use syn::{
-    BinOp, Block, Expr, ExprForLoop, ExprIf, ExprLit, GenericParam, Generics, Ident, Item, Lit, Local, Member, Pat,
-    PatIdent, Path, Stmt, Type, TypeParam, TypeParamBound, UnOp, WherePredicate,
+    BinOp, Block, Expr, ExprIf, ExprLit, GenericParam, Generics, Ident, Lit, Member, Path, Stmt, Type, TypeParam,
+    TypeParamBound, UnOp, WherePredicate,
 };
 
 /// The longest chain of operators that is looked through: the time for a chain is in proportion to its length.
@@ -24,25 +24,10 @@ pub(super) struct Known {
     memories: BTreeSet<String>,
     /// Memory of other elements.
     others: BTreeSet<String>,
+    /// Memory of arrays of scalars, and how many indices choose one; 0 if a name is declared as others, too.
+    rows: BTreeMap<String, usize>,
     /// Type parameters: their bounds are those of scalars.
     types: BTreeSet<String>,
-}
-
-/// What a name is declared as.
-enum Declared<'a> {
-    Scalar,
-    Memory,
-    /// The value of an expression.
-    Value(&'a Expr),
-    /// Memory that is made of these.
-    Made(Vec<&'a Expr>),
-    /// An element of the memory of a name.
-    Element(&'a Ident),
-    /// A subslice of the memory of a name.
-    Subslice(&'a Ident),
-    /// Memory of elements that are no scalars for certain.
-    OtherMemory,
-    Other,
 }
 
 impl Known {
@@ -57,25 +42,38 @@ impl Known {
                 GenericParam::Type(_) | GenericParam::Lifetime(_) => false,
             };
         }
-        let mut search = Declarations { known: &known, all: Vec::new() };
+        let mut all = Vec::new();
         for param in &kernel.params {
             let is_scalar = known.is_scalar_type(param.kind.element());
+            let rows = known.rows_of(param.kind.element());
             let declared = match param.kind {
                 ParamKind::Slice(_) | ParamKind::SliceMut(_) | ParamKind::Constant(_) if is_scalar => Declared::Memory,
-                ParamKind::Slice(_) | ParamKind::SliceMut(_) | ParamKind::Constant(_) => Declared::OtherMemory,
+                ParamKind::Slice(_) | ParamKind::SliceMut(_) | ParamKind::Constant(_) => {
+                    rows.map_or(Declared::OtherMemory, |rows| Declared::Rows(rows + 1))
+                }
                 ParamKind::Scalar(_) | ParamKind::Ref(_) | ParamKind::RefMut(_) if is_scalar => Declared::Scalar,
                 _ => Declared::Other,
             };
-            search.all.push((param.name, declared));
+            all.push((param.name, declared));
         }
-        search.visit_block(&kernel.function.block);
-        let all = search.all;
+        all.extend(declared::names(&known, &kernel.function.block));
 
         // A name is known only if all that it stands for are; so one that is not may make others unknown.
         for (name, _) in &all {
             known.scalars.insert(name.to_string());
             known.memories.insert(name.to_string());
             known.others.insert(name.to_string());
+        }
+        for (name, declared) in &all {
+            let rows = match declared {
+                Declared::Rows(rows) => *rows,
+                _ => 0,
+            };
+            known
+                .rows
+                .entry(name.to_string())
+                .and_modify(|known| *known *= usize::from(*known == rows))
+                .or_insert(rows);
         }
         loop {
             let before = known.scalars.len() + known.memories.len() + known.others.len();
@@ -88,7 +86,7 @@ impl Known {
                     known.memories.remove(&name);
                 }
                 let is_memory = match declared {
-                    Declared::OtherMemory | Declared::Memory | Declared::Made(_) => true,
+                    Declared::OtherMemory | Declared::Rows(_) | Declared::Memory | Declared::Made(_) => true,
                     Declared::Subslice(memory) => known.others.contains(&memory.to_string()),
                     _ => false,
                 };
@@ -107,9 +105,12 @@ impl Known {
             Declared::Scalar => true,
             Declared::Value(value) => self.is_scalar(value),
             Declared::Element(memory) => self.memories.contains(&memory.to_string()),
-            Declared::Memory | Declared::OtherMemory | Declared::Made(_) | Declared::Subslice(_) | Declared::Other => {
-                false
-            }
+            Declared::Memory
+            | Declared::Rows(_)
+            | Declared::OtherMemory
+            | Declared::Made(_)
+            | Declared::Subslice(_)
+            | Declared::Other => false,
         }
     }
 
@@ -122,7 +123,7 @@ impl Known {
         }
     }
 
-    fn is_scalar_type(&self, ty: &Type) -> bool {
+    pub(super) fn is_scalar_type(&self, ty: &Type) -> bool {
         match ty {
             Type::Path(path) if path.qself.is_none() => path.path.get_ident().is_some_and(|name| {
                 let name = name.to_string();
@@ -131,6 +132,17 @@ impl Known {
             Type::Paren(inner) => self.is_scalar_type(&inner.elem),
             Type::Group(inner) => self.is_scalar_type(&inner.elem),
             _ => false,
+        }
+    }
+
+    /// How many indices choose a scalar of an array's type.
+    pub(super) fn rows_of(&self, ty: &Type) -> Option<usize> {
+        match ty {
+            Type::Array(array) => Some(1 + self.rows_of(&array.elem).unwrap_or(0))
+                .filter(|_| self.is_scalar_type(&array.elem) || self.rows_of(&array.elem).is_some()),
+            Type::Paren(inner) => self.rows_of(&inner.elem),
+            Type::Group(inner) => self.rows_of(&inner.elem),
+            _ => None,
         }
     }
 
@@ -187,8 +199,7 @@ impl Known {
             Expr::Index(index) if super::memory::range_of(index).is_some() => false,
             Expr::Index(index) => match bare(&index.expr) {
                 Expr::Path(path) => path.path.get_ident().is_some_and(|name| self.memories.contains(&name.to_string())),
-                // Fields and elements that are arrays have scalars.
-                Expr::Field(_) | Expr::Index(_) => true,
+                inner @ Expr::Index(_) => self.is_scalar_of_rows(inner, 2),
                 _ => false,
             },
             Expr::MethodCall(call) if ends::is_end(call) => ends::ends_in_scalar(call),
@@ -214,6 +225,19 @@ impl Known {
             }
             Expr::Match(match_) => match_.arms.iter().all(|arm| self.is_scalar(&arm.body)),
             _ => false,
+        }
+    }
+
+    /// Whether so many indices choose a scalar, one of which is the expression's.
+    fn is_scalar_of_rows(&self, expr: &Expr, indices: usize) -> bool {
+        let Expr::Index(index) = bare(expr) else { return false };
+        match bare(&index.expr) {
+            _ if super::memory::range_of(index).is_some() => false,
+            Expr::Path(path) => {
+                let rows = path.path.get_ident().and_then(|name| self.rows.get(&name.to_string()));
+                rows.is_some_and(|rows| *rows == indices)
+            }
+            inner => self.is_scalar_of_rows(inner, indices + 1),
         }
     }
 
@@ -250,127 +274,4 @@ fn is_of_scalars(param: &TypeParam, generics: &Generics) -> bool {
         _ => None,
     });
     param.bounds.iter().any(is_it) || in_clauses.any(|bounds| bounds.iter().any(is_it))
-}
-
-struct Declarations<'k, 'a> {
-    known: &'k Known,
-    all: Vec<(&'a Ident, Declared<'a>)>,
-}
-
-impl<'a> Declarations<'_, 'a> {
-    fn typed(&self, ty: &Type) -> Declared<'a> {
-        match ty {
-            Type::Array(array) if self.known.is_scalar_type(&array.elem) => Declared::Memory,
-            Type::Array(_) => Declared::OtherMemory,
-            ty if self.known.is_scalar_type(ty) => Declared::Scalar,
-            _ => Declared::Other,
-        }
-    }
-
-    fn declare(&mut self, pattern: &'a Pat, value: &'a Expr) {
-        match (pattern, bare(value)) {
-            (Pat::Paren(paren), _) => self.declare(&paren.pat, value),
-            (Pat::Tuple(tuple), Expr::Tuple(values)) if tuple.elems.len() == values.elems.len() => {
-                tuple.elems.iter().zip(&values.elems).for_each(|(pattern, value)| self.declare(pattern, value));
-            }
-            (Pat::Ident(PatIdent { ident, subpat: None, .. }), value) => {
-                let declared = match value {
-                    Expr::Array(array) => Declared::Made(array.elems.iter().collect()),
-                    Expr::Repeat(repeat) => Declared::Made(vec![&*repeat.expr]),
-                    Expr::Reference(reference) => referred(&reference.expr),
-                    value => Declared::Value(value),
-                };
-                self.all.push((ident, declared));
-            }
-            (other, _) => self.visit_pat(other),
-        }
-    }
-}
-
-impl<'a> Visit<'a> for Declarations<'_, 'a> {
-    fn visit_item(&mut self, _: &'a Item) {}
-
-    /// A name that nothing else here knows.
-    fn visit_pat_ident(&mut self, pattern: &'a PatIdent) {
-        self.all.push((&pattern.ident, Declared::Other));
-        visit::visit_pat_ident(self, pattern);
-    }
-
-    fn visit_pat_type(&mut self, typed: &'a syn::PatType) {
-        match &*typed.pat {
-            Pat::Ident(PatIdent { ident, subpat: None, .. }) => self.all.push((ident, self.typed(&typed.ty))),
-            pattern => self.visit_pat(pattern),
-        }
-    }
-
-    fn visit_local(&mut self, local: &'a Local) {
-        match (&local.pat, &local.init) {
-            (pattern @ (Pat::Ident(_) | Pat::Tuple(_) | Pat::Paren(_)), Some(init)) => {
-                self.declare(pattern, &init.expr);
-            }
-            (pattern, _) => self.visit_pat(pattern),
-        }
-        if let Some(init) = &local.init {
-            self.visit_expr(&init.expr);
-            if let Some((_, otherwise)) = &init.diverge {
-                self.visit_expr(otherwise);
-            }
-        }
-    }
-
-    fn visit_expr_for_loop(&mut self, for_: &'a ExprForLoop) {
-        let name = match &*for_.pat {
-            Pat::Ident(PatIdent { ident, subpat: None, .. }) => Some(ident),
-            Pat::Reference(reference) => match &*reference.pat {
-                Pat::Ident(PatIdent { ident, subpat: None, .. }) => Some(ident),
-                _ => None,
-            },
-            _ => None,
-        };
-        match (name, counted(&for_.expr)) {
-            (Some(name), Some(declared)) => self.all.push((name, declared)),
-            _ => self.visit_pat(&for_.pat),
-        }
-        self.visit_expr(&for_.expr);
-        self.visit_block(&for_.body);
-    }
-}
-
-/// What a reference refers to, which has a name.
-fn referred(expr: &Expr) -> Declared<'_> {
-    match bare(expr) {
-        Expr::Array(array) => Declared::Made(array.elems.iter().collect()),
-        Expr::Repeat(repeat) => Declared::Made(vec![&*repeat.expr]),
-        Expr::Index(index) if super::memory::range_of(index).is_some() => {
-            within(&index.expr).map_or(Declared::Other, Declared::Subslice)
-        }
-        value => Declared::Value(value),
-    }
-}
-
-/// The name of the memory that a subslice is of.
-fn within(expr: &Expr) -> Option<&Ident> {
-    match bare(expr) {
-        Expr::Path(path) => path.path.get_ident(),
-        Expr::Index(index) if super::memory::range_of(index).is_some() => within(&index.expr),
-        _ => None,
-    }
-}
-
-/// What a `for` counts through or goes over.
-fn counted(expr: &Expr) -> Option<Declared<'_>> {
-    match bare(expr) {
-        Expr::Range(_) => Some(Declared::Scalar),
-        Expr::Path(path) => path.path.get_ident().map(Declared::Element),
-        Expr::Index(index) if super::memory::range_of(index).is_some() => within(&index.expr).map(Declared::Element),
-        Expr::Reference(reference) => counted(&reference.expr),
-        Expr::MethodCall(call) if sequence::PIECES.iter().any(|name| call.method == name) => {
-            within(&call.receiver).map(Declared::Subslice)
-        }
-        Expr::MethodCall(call) => {
-            let passes = ["iter", "iter_mut", "rev", "step_by", "skip", "take", "copied"];
-            passes.iter().any(|name| call.method == name).then(|| counted(&call.receiver)).flatten()
-        }
-        _ => None,
-    }
 }

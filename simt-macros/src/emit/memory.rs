@@ -30,12 +30,15 @@ impl Emitter<'_> {
                 let ends = self.ends(range);
                 Some(self.call(index, "subslice_place", index.bracket_token.span.open(), &quote!(#base, #ends)))
             }
-            Expr::Index(ExprIndex { expr: rows, index: row, bracket_token, .. }) if is_name(rows) => {
+            Expr::Index(ExprIndex { expr: rows, index: row, bracket_token, .. }) => {
                 let rows = self.memory(rows)?;
                 let row = self.value(row);
                 Some(self.call(memory, "row", bracket_token.span.open(), &quote!(#rows, #row)))
             }
             Expr::Field(field) => {
+                if let Some((_, spilled)) = self.spilled.iter().find(|(name, _)| *name == text(bare(memory))) {
+                    return Some(spilled.clone());
+                }
                 let (base, names) = fields::whole_chain(field);
                 if let Some(Element::Behind { slice, index }) = self.field_behind(base, &names) {
                     return Some(self.call(field, "row", field.member.span(), &quote!(#slice, #index)));
@@ -81,6 +84,23 @@ impl Emitter<'_> {
         (self.field_behind(base, &names).is_none() && !fields::is_element(base)).then_some(field)
     }
 
+    /// The field of a variable that memory is, or is a part of: `b.name` of `b.name[i].other`.
+    fn array_of_variable<'a>(&self, memory: &'a Expr) -> Option<&'a ExprField> {
+        match bare(memory) {
+            Expr::Index(index) => self.array_of_variable(&index.expr),
+            Expr::Field(field) => match bare(fields::whole_chain(field).0) {
+                Expr::Index(index) => self.array_of_variable(&index.expr),
+                _ => self.field_of_variable(memory),
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether it is an array of a variable's, or a part of one.
+    pub(super) fn is_variable(&self, memory: &Expr) -> bool {
+        self.array_of_variable(memory).is_some()
+    }
+
     /// The variable of `b.name`, and the path to the field.
     pub(super) fn array_field(&mut self, field: &ExprField) -> Option<(TokenStream, TokenStream)> {
         let (base, names) = fields::whole_chain(field);
@@ -101,7 +121,7 @@ impl Emitter<'_> {
         receiver: &Expr,
         statement: impl FnOnce(&mut Self, TokenStream) -> TokenStream,
     ) -> TokenStream {
-        let Some(field) = self.field_of_variable(receiver) else {
+        let Some(field) = self.array_of_variable(receiver) else {
             let Some(memory) = self.memory(receiver) else { return quote!(()) };
             return statement(self, memory);
         };
@@ -113,13 +133,19 @@ impl Emitter<'_> {
         let (spilled, k) = (self.fresh("spilled", span), self.builder.at(span));
         let spill = self.call(field, "spill_place", span, &quote!(#variable, #path));
         let restore = self.call(field, "restore", span, &quote!(#spilled));
-        let done = statement(self, quote_spanned!(span=> #k.spilled_array(#spilled)));
+        let name = text(&Expr::Field(field.clone()));
+        self.spilled.push((name, quote_spanned!(span=> #k.spilled_array(#spilled))));
+        let done = match self.memory(receiver) {
+            Some(memory) => statement(self, memory),
+            None => quote!(()),
+        };
+        self.spilled.pop();
         super::scope(span, quote_spanned!(span=> let #spilled = #spill; #done; #restore))
     }
 
     /// What is to be changed in a loop over it. A field of a variable is memory only while a statement has it.
     pub(super) fn changed_memory(&mut self, memory: &Expr) -> Option<TokenStream> {
-        if self.field_of_variable(memory).is_some() {
+        if self.is_variable(memory) {
             let field = text(bare(memory));
             let message = format!(
                 "a loop changes an array that has a name: write `let mut a = {field};`, the loop over `a`, and `{field} = a;`"
@@ -186,10 +212,7 @@ pub(super) fn is_slice(expr: &Expr) -> bool {
 
 /// Whether a method is called of what may have elements: a name, a subslice, or an element or field that may be an array.
 pub(super) fn is_of_memory(call: &ExprMethodCall) -> bool {
-    match bare(&call.receiver) {
-        Expr::Index(index) => is_name(&index.expr) || range_of(index).is_some(),
-        receiver => matches!(receiver, Expr::Path(_) | Expr::Field(_)),
-    }
+    matches!(bare(&call.receiver), Expr::Path(_) | Expr::Field(_) | Expr::Index(_))
 }
 
 pub(super) fn is_name(expr: &Expr) -> bool {

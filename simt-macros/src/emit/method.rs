@@ -1,7 +1,7 @@
 //! Calls of methods: lengths, atomics, loads and stores with cache operators, and methods of numbers.
 
 use super::ends::is_end;
-use super::memory::{is_of_memory, is_slice};
+use super::memory::is_of_memory;
 use super::{Emitter, atomic, bare, numeric, options};
 use crate::unsupported;
 use proc_macro2::{Ident, TokenStream};
@@ -232,7 +232,8 @@ pub(super) fn has_no_value(call: &ExprMethodCall) -> bool {
 
 /// Whether it is a slice's `swap`; an atomic, whose `swap` takes an order, is an element.
 fn is_slices_swap(call: &ExprMethodCall) -> bool {
-    call.method == "swap" && (is_slice(&call.receiver) || matches!(bare(&call.receiver), Expr::Field(_)))
+    // An element's may be an atomic's, which says an order.
+    call.method == "swap" && is_of_memory(call) && !call.args.last().is_some_and(atomic::is_order)
 }
 
 /// The range whose `contains` is called.

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `block` | blocks and their statements, `let` |
 //! | `value` | expressions that have a value |
-//! | `operator`, `known` | operators whose operands may be of users' types, and what are scalars for certain |
+//! | `operator`, `known`, `declared` | operators whose operands may be of users' types, and what are scalars for certain |
 //! | `chain` | long chains of operators and methods |
 //! | `branch` | `if`, and blocks that have a value |
 //! | `matching`, `pattern` | `match`, `if let`, `while let`, `matches!`, and their patterns |
@@ -45,6 +45,7 @@ mod call;
 mod chain;
 mod closure;
 mod collective;
+mod declared;
 mod ends;
 mod exchange;
 mod fields;
@@ -109,6 +110,7 @@ pub(crate) fn body(kernel: &Kernel<'_>, report: &mut Report) -> Body {
         spans: SpanTable::default(),
         targets: Vec::new(),
         references: Vec::new(),
+        spilled: Vec::new(),
         closures: Vec::new(),
         kept: None,
         names: 0,
@@ -134,6 +136,8 @@ struct Emitter<'r> {
     targets: Vec<Target>,
     /// The names of references to elements, which `for`s and `let`s give, innermost last.
     references: Vec<sequence::Reference>,
+    /// The arrays of variables, by their text, that are memory while a statement writes to them.
+    spilled: Vec<(String, TokenStream)>,
     /// The names of closures and of references to variables, and those that hide them, innermost last.
     closures: Vec<closure::Named>,
     /// The part of a long chain that has a name already.

@@ -3,7 +3,7 @@
 use super::fields::Element;
 use super::{Emitter, bare, order};
 use crate::spans::Place;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Expr, ExprLit, ExprUnary, Lit, UnOp};
 
@@ -63,18 +63,51 @@ impl Emitter<'_> {
         let (slice, index) = match element {
             Element::Of { slice, index } => (slice, self.value(index)),
             Element::Behind { slice, index } => (slice, index.clone()),
-            Element::InSlice { .. } | Element::InVariable { .. } => return None,
+            Element::Deep { memory, index, .. } | Element::InVariable { memory, index, .. } => {
+                let names: &[&syn::Member] = if let Element::Deep { names, .. } = element { names } else { &[] };
+                let new = self.fresh("value", symbol);
+                let value = if order::may_emit_statements(is) {
+                    self.call_at(place, "hold", symbol, value)
+                } else {
+                    self.literal_operand(is, value)
+                };
+                let updated = self.writing(memory, |emitter, slice| {
+                    let (slice, index) = (emitter.column(slice, names), emitter.value(index));
+                    emitter.update(place, method, symbol, (&slice, &index), &new)
+                });
+                return Some(quote_spanned!(symbol=> { let #new = #value; #updated }));
+            }
+            Element::InSlice { fields, index, inner } => {
+                let (new, value) = (self.fresh("value", symbol), self.literal_operand(is, value));
+                let (operands, k) = (self.operands([*index, *inner]), self.builder.at(symbol));
+                let index = self.call_at(place, "element_index", symbol, &quote!(#fields, #(#operands),*));
+                let slice = quote_spanned!(symbol=> #k.elements(#fields));
+                let update = self.update(place, method, symbol, (&slice, &index), &new);
+                return Some(quote_spanned!(symbol=> { let #new = #value; #update }));
+            }
         };
         let (new, value) = (self.fresh("value", symbol), self.literal_operand(is, value));
+        let update = self.update(place, method, symbol, (slice, &index), &new);
+        Some(quote_spanned!(symbol=> { let #new = #value; #update }))
+    }
+
+    /// `slice[index] op= new`
+    fn update(
+        &self,
+        place: &Place,
+        method: &str,
+        symbol: Span,
+        (slice, index): (&TokenStream, &TokenStream),
+        new: &Ident,
+    ) -> TokenStream {
         let k = self.builder.at(symbol);
         let target = quote_spanned!(symbol=> #k.target(#slice, #index));
-        let update = self.operator(place, &format!("{method}_assign"), symbol, &quote!(#target, #new));
-        Some(quote_spanned!(symbol=> { let #new = #value; #update }))
+        self.operator(place, &format!("{method}_assign"), symbol, &quote!(#target, #new))
     }
 
     pub(super) fn operator(&self, place: &Place, method: &str, symbol: Span, operands: &TokenStream) -> TokenStream {
         let (k, at) = (self.builder.at(symbol), &place.at);
-        let method = proc_macro2::Ident::new(method, symbol);
+        let method = Ident::new(method, symbol);
         quote_spanned!(symbol=> #k.operands(#operands).#method(#at))
     }
 

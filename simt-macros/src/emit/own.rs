@@ -71,6 +71,12 @@ impl Emitter<'_> {
                 let symbol = super::Extent::of(receiver).first;
                 self.call(receiver, "receiver_element", symbol, &quote!(#memory, #index))
             }
+            Expr::Index(element) if super::memory::range_of(element).is_none() && !self.is_variable(&element.expr) => {
+                let ExprIndex { expr: memory, index, .. } = element;
+                let Some(memory) = self.memory(memory) else { return quote!(()) };
+                let (index, symbol) = (self.value(index), super::Extent::of(receiver).first);
+                self.call(receiver, "receiver_element", symbol, &quote!(#memory, #index))
+            }
             _ => self.value(receiver),
         }
     }

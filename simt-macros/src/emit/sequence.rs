@@ -84,6 +84,9 @@ impl Emitter<'_> {
     pub(super) fn sequence(&mut self, expr: &Expr, body: &Block) -> Option<TokenStream> {
         match bare(expr) {
             name @ (Expr::Path(_) | Expr::Lit(_)) => self.whole(name, body),
+            // An array that is a part of another, or a field.
+            array @ Expr::Field(_) => self.values_of(array, body),
+            Expr::Index(index) if super::memory::range_of(index).is_none() => self.values_of(expr, body),
             Expr::Reference(ExprReference { mutability, expr: memory, .. }) if is_memory(memory) => {
                 let method = if mutability.is_some() { "iter_mut" } else { "iter" };
                 let handle = match mutability {
@@ -130,6 +133,14 @@ impl Emitter<'_> {
                 None
             }
         }
+    }
+
+    /// `for x in p.a`: the values of an array.
+    fn values_of(&mut self, array: &Expr, body: &Block) -> Option<TokenStream> {
+        let text = verbatim::text(array);
+        let changes = mentions(quote!(#body), text.split(['.', '[']).next().unwrap_or_default().trim());
+        let memory = self.memory(array)?;
+        Some(self.call(array, "values_of", array.span(), &quote!(#memory, #changes)))
     }
 
     /// `for x in a`: of a slice its references, of an array its values.

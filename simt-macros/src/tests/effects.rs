@@ -9,7 +9,6 @@ use proc_macro2::TokenStream;
 fn arrays() {
     rejects("let _ = [1, 2];", "an array needs a name");
     rejects("let (a, b): [u32; 2] = [1, 2];", "an array needs a name");
-    rejects("let a = x[0][0][0];", "an array has at most two dimensions");
     rejects("let a = [1, 2][0];", "a slice or an array has a name");
     rejects("let a = [0; 4].len();", "a slice or an array has a name");
     rejects("[1, 2][n] = 3;", "a slice or an array has a name");
@@ -44,7 +43,7 @@ fn atomics() {
     rejects("let a = y.swap(0, 1);", "`.swap()` has no value");
     accepts("p.v.swap(0, 1);");
     rejects("g(1).swap(0, 1);", "`.swap()` is an atomic's, `x[i].swap(value, order)`, or a slice's");
-    rejects("y[0].swap(0, 1);", "this swap is an atomic's, whose second argument is an order");
+    accepts("y[0].swap(0, 1);");
     rejects("n.fetch_add(0, Relaxed);", "`.fetch_add()` is an atomic's, and atomics are elements");
     rejects("x[0].fetch_add::<u32>(1, Relaxed);", "`fetch_add` has no type arguments");
     rejects("y.store_cg(0);", "`store_cg` has 2 arguments: write `store_cg(index, value)`");

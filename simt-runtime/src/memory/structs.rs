@@ -3,6 +3,8 @@
 use super::{Argument, Element, Structs};
 use simt_core::Atomic;
 use simt_core::build::{AtomicAccess, IntoValue, KernelData, MemoryElement, PlainAccess};
+use std::collections::VecDeque;
+use std::marker::PhantomData;
 use std::sync::{Arc, Mutex};
 
 /// A host type of which values and slices can be passed to a kernel: a scalar type, or a struct with `#[derive(KernelData)]`.
@@ -42,7 +44,7 @@ impl<T: Element> HostData for T {
     }
 }
 
-impl<T: Element, const N: usize> HostData for [T; N] {
+impl<T: FieldData + KernelData + Send, const N: usize> HostData for [T; N] {
     fn pass(self, arguments: &mut Vec<Argument<'_>>) {
         pass_struct(&self, arguments);
     }
@@ -152,13 +154,47 @@ pub trait FieldData: IntoValue<Self> + Sized {
     );
 }
 
-impl<T: Element, const N: usize> FieldData for [T; N] {
+impl<T: FieldData + KernelData, const N: usize> FieldData for [T; N] {
     fn columns<'a, S, C: Columns<'a, S>>(
         get: impl Fn(&S) -> &Self + Copy + Send + Sync + 'a,
         get_mut: impl Fn(&mut S) -> &mut Self + Copy + Send + Sync + 'a,
         columns: &mut C,
     ) {
-        columns.add(N, move |each, index| get(each)[index], move |each, index, value| get_mut(each)[index] = value);
+        <T as FieldData>::columns(
+            |each| each,
+            |each| each,
+            &mut OfArray::<S, _, _, _, N> { columns, get, get_mut, of: PhantomData },
+        );
+    }
+}
+
+/// The visitor of the columns of an array's elements: each has those of all elements, element by element.
+struct OfArray<'c, S, C, G, M, const N: usize> {
+    columns: &'c mut C,
+    get: G,
+    get_mut: M,
+    of: PhantomData<fn(&S)>,
+}
+
+impl<'a, S, T, C, G, M, const N: usize> Columns<'a, T> for OfArray<'_, S, C, G, M, N>
+where
+    T: 'a,
+    C: Columns<'a, S>,
+    G: Fn(&S) -> &[T; N] + Copy + Send + Sync + 'a,
+    M: Fn(&mut S) -> &mut [T; N] + Copy + Send + Sync + 'a,
+{
+    fn add<E: Element>(
+        &mut self,
+        per: usize,
+        get: impl Fn(&T, usize) -> E,
+        set: impl Fn(&mut T, usize, E) + Send + Sync + 'a,
+    ) {
+        let (array, array_mut) = (self.get, self.get_mut);
+        self.columns.add(
+            N * per,
+            move |each, index| get(&array(each)[index / per], index % per),
+            move |each, index, value| set(&mut array_mut(each)[index / per], index % per, value),
+        );
     }
 }
 
@@ -228,13 +264,16 @@ pub trait Columns<'a, S> {
 }
 
 /// Adds the arguments for a struct.
-pub fn pass_struct<S: FieldData>(value: &S, arguments: &mut Vec<Argument<'_>>) {
-    S::columns(|each| each, |each| each, &mut Passed { value, arguments });
+pub fn pass_struct<S: FieldData + KernelData>(value: &S, arguments: &mut Vec<Argument<'_>>) {
+    let mut columns = Vec::new();
+    <S as FieldData>::columns(|each| each, |each| each, &mut Passed { value, columns: &mut columns });
+    // A kernel has the parameters in the order of the leaves, in which those of a column are in order.
+    S::cells(0, &mut |column, _| arguments.extend(columns.get_mut(column as usize).and_then(VecDeque::pop_front)));
 }
 
 /// Adds the arguments for a slice of structs that threads read.
 pub fn share_structs<'a, S: FieldData>(slice: &'a [S], arguments: &mut Vec<Argument<'a>>) {
-    S::columns(|each| each, |each| each, &mut Shared { slice, arguments });
+    <S as FieldData>::columns(|each| each, |each| each, &mut Shared { slice, arguments });
 }
 
 /// Adds the arguments for a slice of structs that threads read and write.
@@ -245,7 +284,7 @@ pub fn borrow_structs<'a, S: FieldData + Send>(slice: &'a mut [S], arguments: &m
 
 struct Passed<'a, 's, S> {
     value: &'s S,
-    arguments: &'s mut Vec<Argument<'a>>,
+    columns: &'s mut Vec<VecDeque<Argument<'a>>>,
 }
 
 impl<'c, S> Columns<'c, S> for Passed<'_, '_, S> {
@@ -255,7 +294,7 @@ impl<'c, S> Columns<'c, S> for Passed<'_, '_, S> {
         get: impl Fn(&S, usize) -> T,
         _: impl Fn(&mut S, usize, T) + Send + Sync + 'c,
     ) {
-        self.arguments.extend((0..per).map(|index| Argument::scalar(get(self.value, index))));
+        self.columns.push((0..per).map(|index| Argument::scalar(get(self.value, index))).collect());
     }
 }
 

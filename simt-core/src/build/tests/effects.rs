@@ -50,6 +50,11 @@ impl KernelData for Body {
         f32::columns(&format!("{path}.x"), show);
         <[u8; 2]>::columns(&format!("{path}.v"), show);
     }
+
+    fn cells(column: u32, show: &mut dyn FnMut(u32, u32)) {
+        f32::cells(column, show);
+        <[u8; 2]>::cells(column + f32::COLUMNS, show);
+    }
 }
 
 #[test]

@@ -1,10 +1,5 @@
 use simt::prelude::*;
 
-#[derive(Clone, Copy, KernelData)]
-struct Rows {
-    rows: [[f32; 2]; 3],
-}
-
 #[derive(Clone, Copy)]
 struct Plain {
     x: f32,
@@ -12,7 +7,7 @@ struct Plain {
 
 #[derive(Clone, Copy, KernelData)]
 struct Outer {
-    plain: Plain,
+    plain: [Plain; 2],
 }
 
 fn main() {}

@@ -1,0 +1,171 @@
+//! The names that a function declares, and what they stand for as far as the text tells.
+
+use super::known::Known;
+use super::{bare, sequence};
+use proc_macro2::Ident;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, ExprForLoop, ExprLit, Item, Lit, Local, Pat, PatIdent, Type};
+
+/// What a name is declared as.
+pub(super) enum Declared<'a> {
+    Scalar,
+    Memory,
+    /// The value of an expression.
+    Value(&'a Expr),
+    /// Memory that is made of these.
+    Made(Vec<&'a Expr>),
+    /// An element of the memory of a name.
+    Element(&'a Ident),
+    /// A subslice of the memory of a name.
+    Subslice(&'a Ident),
+    /// Memory of arrays of scalars: how many indices choose one.
+    Rows(usize),
+    /// Memory of elements that are no scalars for certain.
+    OtherMemory,
+    Other,
+}
+
+/// The names that a block declares, in order.
+pub(super) fn names<'a>(known: &Known, block: &'a Block) -> Vec<(&'a Ident, Declared<'a>)> {
+    let mut search = Declarations { known, all: Vec::new() };
+    search.visit_block(block);
+    search.all
+}
+
+struct Declarations<'k, 'a> {
+    known: &'k Known,
+    all: Vec<(&'a Ident, Declared<'a>)>,
+}
+
+impl<'a> Declarations<'_, 'a> {
+    fn typed(&self, ty: &Type) -> Declared<'a> {
+        match ty {
+            Type::Array(array) if self.known.is_scalar_type(&array.elem) => Declared::Memory,
+            Type::Array(_) => self.known.rows_of(ty).map_or(Declared::OtherMemory, Declared::Rows),
+            ty if self.known.is_scalar_type(ty) => Declared::Scalar,
+            _ => Declared::Other,
+        }
+    }
+
+    fn declare(&mut self, pattern: &'a Pat, value: &'a Expr) {
+        match (pattern, bare(value)) {
+            (Pat::Paren(paren), _) => self.declare(&paren.pat, value),
+            (Pat::Tuple(tuple), Expr::Tuple(values)) if tuple.elems.len() == values.elems.len() => {
+                tuple.elems.iter().zip(&values.elems).for_each(|(pattern, value)| self.declare(pattern, value));
+            }
+            (Pat::Ident(PatIdent { ident, subpat: None, .. }), value) => {
+                let declared = match value {
+                    value if let Some(rows) = rows_made(value) => Declared::Rows(rows),
+                    Expr::Array(array) => Declared::Made(array.elems.iter().collect()),
+                    Expr::Repeat(repeat) => Declared::Made(vec![&*repeat.expr]),
+                    Expr::Reference(reference) => referred(&reference.expr),
+                    value => Declared::Value(value),
+                };
+                self.all.push((ident, declared));
+            }
+            (other, _) => self.visit_pat(other),
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Declarations<'_, 'a> {
+    fn visit_item(&mut self, _: &'a Item) {}
+
+    /// A name that nothing else here knows.
+    fn visit_pat_ident(&mut self, pattern: &'a PatIdent) {
+        self.all.push((&pattern.ident, Declared::Other));
+        visit::visit_pat_ident(self, pattern);
+    }
+
+    fn visit_pat_type(&mut self, typed: &'a syn::PatType) {
+        match &*typed.pat {
+            Pat::Ident(PatIdent { ident, subpat: None, .. }) => self.all.push((ident, self.typed(&typed.ty))),
+            pattern => self.visit_pat(pattern),
+        }
+    }
+
+    fn visit_local(&mut self, local: &'a Local) {
+        match (&local.pat, &local.init) {
+            (pattern @ (Pat::Ident(_) | Pat::Tuple(_) | Pat::Paren(_)), Some(init)) => {
+                self.declare(pattern, &init.expr);
+            }
+            (pattern, _) => self.visit_pat(pattern),
+        }
+        if let Some(init) = &local.init {
+            self.visit_expr(&init.expr);
+            if let Some((_, otherwise)) = &init.diverge {
+                self.visit_expr(otherwise);
+            }
+        }
+    }
+
+    fn visit_expr_for_loop(&mut self, for_: &'a ExprForLoop) {
+        let name = match &*for_.pat {
+            Pat::Ident(PatIdent { ident, subpat: None, .. }) => Some(ident),
+            Pat::Reference(reference) => match &*reference.pat {
+                Pat::Ident(PatIdent { ident, subpat: None, .. }) => Some(ident),
+                _ => None,
+            },
+            _ => None,
+        };
+        match (name, counted(&for_.expr)) {
+            (Some(name), Some(declared)) => self.all.push((name, declared)),
+            _ => self.visit_pat(&for_.pat),
+        }
+        self.visit_expr(&for_.expr);
+        self.visit_block(&for_.body);
+    }
+}
+
+/// How many indices choose a number of an array of arrays of literals.
+fn rows_made(value: &Expr) -> Option<usize> {
+    let element = match bare(value) {
+        Expr::Array(array) => array.elems.first()?,
+        Expr::Repeat(repeat) => &*repeat.expr,
+        _ => return None,
+    };
+    match bare(element) {
+        Expr::Lit(_) => Some(1),
+        element => rows_made(element).map(|rows| rows + 1),
+    }
+    .filter(|_| !matches!(bare(element), Expr::Lit(ExprLit { lit: Lit::Str(_) | Lit::ByteStr(_), .. })))
+}
+
+/// What a reference refers to, which has a name.
+fn referred(expr: &Expr) -> Declared<'_> {
+    match bare(expr) {
+        Expr::Array(array) => Declared::Made(array.elems.iter().collect()),
+        Expr::Repeat(repeat) => Declared::Made(vec![&*repeat.expr]),
+        Expr::Index(index) if super::memory::range_of(index).is_some() => {
+            within(&index.expr).map_or(Declared::Other, Declared::Subslice)
+        }
+        value => Declared::Value(value),
+    }
+}
+
+/// The name of the memory that a subslice is of.
+fn within(expr: &Expr) -> Option<&Ident> {
+    match bare(expr) {
+        Expr::Path(path) => path.path.get_ident(),
+        Expr::Index(index) if super::memory::range_of(index).is_some() => within(&index.expr),
+        _ => None,
+    }
+}
+
+/// What a `for` counts through or goes over.
+fn counted(expr: &Expr) -> Option<Declared<'_>> {
+    match bare(expr) {
+        Expr::Range(_) => Some(Declared::Scalar),
+        Expr::Path(path) => path.path.get_ident().map(Declared::Element),
+        Expr::Index(index) if super::memory::range_of(index).is_some() => within(&index.expr).map(Declared::Element),
+        Expr::Reference(reference) => counted(&reference.expr),
+        Expr::MethodCall(call) if sequence::PIECES.iter().any(|name| call.method == name) => {
+            within(&call.receiver).map(Declared::Subslice)
+        }
+        Expr::MethodCall(call) => {
+            let passes = ["iter", "iter_mut", "rev", "step_by", "skip", "take", "copied"];
+            passes.iter().any(|name| call.method == name).then(|| counted(&call.receiver)).flatten()
+        }
+        _ => None,
+    }
+}
