@@ -10,8 +10,9 @@ use crate::data;
 use crate::paths;
 use crate::report::Report;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 use syn::{DataEnum, DeriveInput, Member, Type, Variant};
 
 /// A field of a variant: the name by which it is one of the enum's.
@@ -89,41 +90,81 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
     });
     let (ty_name, none) = (quote!(#name), TokenStream::new());
     let before_a_point = data::before_a_point(&none, &ty_name, &none, &none);
-    let host_data = data::host_data(&none, &ty_name, &none);
+    let clause = host_clause(&types);
+    let host_data = data::host_data(&none, &ty_name, &clause);
     let data: Vec<TokenStream> = types.iter().map(|ty| quote!(<#ty as #private::KernelData>)).collect();
     let cells = data::cells(&quote!(column + 1), &data);
     let number = variants.len();
+    // The fields of another variant are not there; where the variant changes, they begin as zeros.
+    let (tag_of, of_tag) = if has_fields {
+        let tag_of = quote!(match value { #(#name::#idents { .. } => #name::#tags.bits() as #repr),* });
+        let made = quote! {{
+            let mut first = ::core::option::Option::Some(tag as #unsigned as u64);
+            <#name as #private::Composite>::made(&mut |_| first.take().unwrap_or_default())
+        }};
+        (tag_of, made)
+    } else {
+        let made = quote! {
+            #(if tag as #unsigned as u64 == #name::#tags.bits() {
+                return #name::#idents;
+            })*
+            ::core::unreachable!("a kernel writes variants only")
+        };
+        (quote!(*value as #repr), made)
+    };
+    let host = variants.iter().flat_map(|(variant, fields)| {
+        let ident = &variant.ident;
+        fields.iter().map(move |Field { member, ty, .. }| {
+            let private = paths::private(Span::call_site());
+            quote! {
+                <#ty as #private::FieldData>::columns(
+                    move |each| match get(each) {
+                        ::core::option::Option::Some(Self::#ident { #member: field, .. }) => ::core::option::Option::Some(field),
+                        _ => ::core::option::Option::None,
+                    },
+                    move |each| match get_mut(each) {
+                        ::core::option::Option::Some(Self::#ident { #member: field, .. }) => ::core::option::Option::Some(field),
+                        _ => ::core::option::Option::None,
+                    },
+                    columns,
+                );
+            }
+        })
+    });
+    let in_memory = quote! {
+        impl #private::FieldData for #name #clause {
+            fn columns<'a, S, C: #private::Columns<'a, S>>(
+                get: impl ::core::ops::Fn(&S) -> ::core::option::Option<&Self> + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
+                get_mut: impl ::core::ops::Fn(&mut S) -> ::core::option::Option<&mut Self> + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
+                columns: &mut C,
+            ) {
+                fn tag_of(value: &#name) -> #repr {
+                    #tag_of
+                }
+                // Kernels write no other tags than those of variants.
+                fn of_tag(tag: #repr) -> #name {
+                    #of_tag
+                }
+                columns.add::<#repr>(
+                    1,
+                    move |each, _| get(each).map_or(0, tag_of),
+                    move |each, _, tag| match get_mut(each) {
+                        ::core::option::Option::Some(value) if tag_of(value) != tag => *value = of_tag(tag),
+                        _ => {}
+                    },
+                );
+                #(#host)*
+            }
+        }
+
+        #host_data
+    };
     let plain = (!has_fields).then(|| {
         quote! {
-            impl #name {
-                /// The variant with these bits of the tag, of which kernels write no other.
-                fn __of_tag(bits: u64) -> Self {
-                    #(if bits == Self::#tags.bits() {
-                        return Self::#idents;
-                    })*
-                    ::core::unreachable!("a kernel writes variants only")
-                }
-            }
-
             impl<U: #private::Int> #private::Castable<U> for #name {
                 const FROM: #private::ScalarType = #private::ScalarType::#ty;
             }
 
-            impl #private::FieldData for #name {
-                fn columns<'a, S, C: #private::Columns<'a, S>>(
-                    get: impl ::core::ops::Fn(&S) -> &Self + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
-                    get_mut: impl ::core::ops::Fn(&mut S) -> &mut Self + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
-                    columns: &mut C,
-                ) {
-                    columns.add::<#repr>(
-                        1,
-                        move |each, _| *get(each) as #repr,
-                        move |each, _, tag| *get_mut(each) = Self::__of_tag(tag as #unsigned as u64),
-                    );
-                }
-            }
-
-            #host_data
         }
     });
     let shapes = variants.iter().zip(&tags).zip(0_u64..).map(|(((variant, fields), tag), sample)| {
@@ -221,9 +262,21 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
 
             #(const _: () = ::core::assert!(#all_fit, #fits);)*
 
+            #in_memory
+
             #plain
         };
     }
+}
+
+/// The host has values of an enum in memory if it has those of the fields.
+fn host_clause(types: &[&Type]) -> TokenStream {
+    let bounds = types.iter().map(|ty| {
+        let span = ty.span().resolved_at(Span::call_site());
+        let private = paths::private(span);
+        quote_spanned!(span=> for<'simt> #ty: #private::FieldData + ::core::marker::Send)
+    });
+    quote!(where #(#bounds),*)
 }
 
 fn fields(variant: &Variant) -> Vec<Field<'_>> {

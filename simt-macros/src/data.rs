@@ -246,13 +246,13 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
             impl #parameters #private::FieldData for #name #host {
                 #[allow(unused_variables, reason = "there may be no fields")]
                 fn columns<'a, S, C: #private::Columns<'a, S>>(
-                    get: impl ::core::ops::Fn(&S) -> &Self + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
-                    get_mut: impl ::core::ops::Fn(&mut S) -> &mut Self + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
+                    get: impl ::core::ops::Fn(&S) -> ::core::option::Option<&Self> + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
+                    get_mut: impl ::core::ops::Fn(&mut S) -> ::core::option::Option<&mut Self> + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
                     columns: &mut C,
                 ) {
                     #(#field::columns(
-                        move |each| &get(each).#names,
-                        move |each| &mut get_mut(each).#names,
+                        move |each| ::core::option::Option::Some(&get(each)?.#names),
+                        move |each| ::core::option::Option::Some(&mut get_mut(each)?.#names),
                         columns,
                     );)*
                 }

@@ -146,3 +146,99 @@ fn threads_share_what_may_be_absent() {
         }
     });
 }
+
+/// The host's slices have what kernels make of them, whichever variants that are.
+#[test]
+fn the_host_has_slices_of_what_may_be_absent() {
+    #[derive(Clone, Copy, Debug, KernelData, PartialEq)]
+    struct Held {
+        best: Option<(u32, [i8; 2])>,
+        shapes: [Shape; 2],
+        done: Result<Option<u8>, f32>,
+    }
+    #[kernel]
+    fn turned(one: Option<u32>, options: &mut [Option<u32>], shapes: &mut [Shape], all: &mut [Held], seen: &mut [u32]) {
+        let i = global_id();
+        seen[i] = match (options[i], shapes[i]) {
+            (Some(n), Shape::Circle(r)) => n + r as u32,
+            (Some(n), Shape::Tagged { id: Some(id), at: (x, bytes) }) => n + id + x as u32 + bytes[1] as u32,
+            (Some(n), _) => n * 2,
+            (None, _) => one.unwrap_or(77),
+        };
+        options[i] = match options[i] {
+            Some(n) if n % 2 == 0 => None,
+            Some(n) => Some(n + 1),
+            None => one.map(|n| n + i as u32),
+        };
+        let held = all[i];
+        shapes[i] = match shapes[i] {
+            Shape::Nothing => Shape::Circle(2.5),
+            Shape::Circle(r) => {
+                Shape::Tagged { id: if r > 1.0 { Some(i as u32) } else { None }, at: (-1, [r as u8, 7]) }
+            }
+            Shape::Tagged { id: Some(_), .. } => held.shapes[0],
+            Shape::Tagged { id, at } => Shape::Tagged { id, at: (at.0 - 1, [at.1[1], at.1[0]]) },
+        };
+        all[i].best = options[i].map(|n| (n, [n as i8, -1]));
+        all[i].shapes[i % 2] = shapes[i];
+        all[i].done = match held.done {
+            Ok(Some(n)) => Err(n as f32),
+            Ok(None) => Ok(Some(3)),
+            Err(e) => {
+                if e > 1.0 {
+                    Ok(None)
+                } else {
+                    Err(e + 1.0)
+                }
+            }
+        };
+    }
+    let kinds = [
+        Shape::Nothing,
+        Shape::Circle(0.5),
+        Shape::Circle(3.0),
+        Shape::Tagged { id: Some(4), at: (5, [6, 7]) },
+        Shape::Tagged { id: None, at: (-5, [8, 9]) },
+    ];
+    let number = |i: usize| if i % 3 == 2 { None } else { Some(i as u32 * 5) };
+    let done = [Ok(Some(9)), Ok(None), Err(0.5), Err(2.0)];
+    let options: Vec<Option<u32>> = (0..30).map(number).collect();
+    let shapes: Vec<Shape> = (0..30).map(|i| kinds[i % 5]).collect();
+    let all: Vec<Held> =
+        (0..30).map(|i| Held { best: None, shapes: [kinds[i % 4], kinds[i % 3]], done: done[i % 4] }).collect();
+    everywhere!(|gpu| {
+        let (mut o, mut s, mut h, mut seen) = (options.clone(), shapes.clone(), all.clone(), vec![0; 30]);
+        let one = Some(6);
+        gpu.launch(Grid::new(2, 15), turned(one, &mut o, &mut s, &mut h, &mut seen)).unwrap();
+        for i in 0..30 {
+            let expected = match (options[i], shapes[i]) {
+                (Some(n), Shape::Circle(r)) => n + r as u32,
+                (Some(n), Shape::Tagged { id: Some(id), at: (x, bytes) }) => n + id + x as u32 + u32::from(bytes[1]),
+                (Some(n), _) => n * 2,
+                (None, _) => 6,
+            };
+            assert_eq!(seen[i], expected, "{i}");
+            let option = match options[i] {
+                Some(n) if n % 2 == 0 => None,
+                Some(n) => Some(n + 1),
+                None => Some(6 + i as u32),
+            };
+            let shape = match shapes[i] {
+                Shape::Nothing => Shape::Circle(2.5),
+                Shape::Circle(r) => Shape::Tagged { id: (r > 1.0).then_some(i as u32), at: (-1, [r as u8, 7]) },
+                Shape::Tagged { id: Some(_), .. } => all[i].shapes[0],
+                Shape::Tagged { id, at } => Shape::Tagged { id, at: (at.0 - 1, [at.1[1], at.1[0]]) },
+            };
+            let mut held = all[i];
+            held.best = option.map(|n| (n, [n as i8, -1]));
+            held.shapes[i % 2] = shape;
+            held.done = match held.done {
+                Ok(Some(n)) => Err(f32::from(n)),
+                Ok(None) => Ok(Some(3)),
+                Err(e) if e > 1.0 => Ok(None),
+                Err(e) => Err(e + 1.0),
+            };
+            assert_eq!((o[i], s[i], h[i]), (option, shape, held), "{i}");
+        }
+    });
+}

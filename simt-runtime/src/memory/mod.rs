@@ -8,6 +8,7 @@
 //!
 //! Memory has numbers: a parameter's is its place in the signature, and the arrays' follow the parameters'.
 
+mod absent;
 mod argument;
 mod array;
 mod atomics;

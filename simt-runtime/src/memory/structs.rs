@@ -12,8 +12,7 @@ use std::sync::{Arc, Mutex};
     message = "`{Self}` is not a type of the kernel language",
     label = "not usable in a kernel",
     note = "kernels compute with u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize",
-    note = "a struct needs `#[derive(Clone, Copy, KernelData)]`",
-    note = "an `Option`, an enum with fields and a struct that has one are values and elements of a kernel's arrays only"
+    note = "a struct needs `#[derive(Clone, Copy, KernelData)]`"
 )]
 pub trait HostData: Copy + Send {
     /// Adds the arguments for a value.
@@ -146,23 +145,24 @@ impl<T: HostData> Borrow<T> for PlainAccess {
     note = "a struct needs `#[derive(Clone, Copy, KernelData)]`"
 )]
 pub trait FieldData: IntoValue<Self> + Sized {
-    /// Adds the columns of a field of `S`, which `get` and `get_mut` find in an `S`.
+    /// Adds the columns of a field of `S`, which `get` and `get_mut` find in an `S`: `None` where it is that of another variant.
+    /// Columns get their values back in order, so that what says which variant is there stands before its fields.
     fn columns<'a, S, C: Columns<'a, S>>(
-        get: impl Fn(&S) -> &Self + Copy + Send + Sync + 'a,
-        get_mut: impl Fn(&mut S) -> &mut Self + Copy + Send + Sync + 'a,
+        get: impl Fn(&S) -> Option<&Self> + Copy + Send + Sync + 'a,
+        get_mut: impl Fn(&mut S) -> Option<&mut Self> + Copy + Send + Sync + 'a,
         columns: &mut C,
     );
 }
 
 impl<T: FieldData + KernelData, const N: usize> FieldData for [T; N] {
     fn columns<'a, S, C: Columns<'a, S>>(
-        get: impl Fn(&S) -> &Self + Copy + Send + Sync + 'a,
-        get_mut: impl Fn(&mut S) -> &mut Self + Copy + Send + Sync + 'a,
+        get: impl Fn(&S) -> Option<&Self> + Copy + Send + Sync + 'a,
+        get_mut: impl Fn(&mut S) -> Option<&mut Self> + Copy + Send + Sync + 'a,
         columns: &mut C,
     ) {
         <T as FieldData>::columns(
-            |each| each,
-            |each| each,
+            |each| Some(each),
+            |each| Some(each),
             &mut OfArray::<S, _, _, _, N> { columns, get, get_mut, of: PhantomData },
         );
     }
@@ -180,8 +180,8 @@ impl<'a, S, T, C, G, M, const N: usize> Columns<'a, T> for OfArray<'_, S, C, G, 
 where
     T: 'a,
     C: Columns<'a, S>,
-    G: Fn(&S) -> &[T; N] + Copy + Send + Sync + 'a,
-    M: Fn(&mut S) -> &mut [T; N] + Copy + Send + Sync + 'a,
+    G: Fn(&S) -> Option<&[T; N]> + Copy + Send + Sync + 'a,
+    M: Fn(&mut S) -> Option<&mut [T; N]> + Copy + Send + Sync + 'a,
 {
     fn add<E: Element>(
         &mut self,
@@ -192,8 +192,12 @@ where
         let (array, array_mut) = (self.get, self.get_mut);
         self.columns.add(
             N * per,
-            move |each, index| get(&array(each)[index / per], index % per),
-            move |each, index, value| set(&mut array_mut(each)[index / per], index % per, value),
+            move |each, index| array(each).map_or(E::from_bits64(0), |array| get(&array[index / per], index % per)),
+            move |each, index, value| {
+                if let Some(array) = array_mut(each) {
+                    set(&mut array[index / per], index % per, value);
+                }
+            },
         );
     }
 }
@@ -203,11 +207,19 @@ macro_rules! scalar_fields {
         #[diagnostic::do_not_recommend]
         impl FieldData for $ty {
             fn columns<'a, S, C: Columns<'a, S>>(
-                get: impl Fn(&S) -> &Self + Copy + Send + Sync + 'a,
-                get_mut: impl Fn(&mut S) -> &mut Self + Copy + Send + Sync + 'a,
+                get: impl Fn(&S) -> Option<&Self> + Copy + Send + Sync + 'a,
+                get_mut: impl Fn(&mut S) -> Option<&mut Self> + Copy + Send + Sync + 'a,
                 columns: &mut C,
             ) {
-                columns.add(1, move |each, _| *get(each), move |each, _, value| *get_mut(each) = value);
+                columns.add(
+                    1,
+                    move |each, _| get(each).copied().unwrap_or_default(),
+                    move |each, _, value| {
+                        if let Some(field) = get_mut(each) {
+                            *field = value;
+                        }
+                    },
+                );
             }
         }
     )*};
@@ -220,13 +232,13 @@ macro_rules! tuple_fields {
     ($(($($part:ident $index:tt)*))*) => {$(
         impl<$($part: FieldData + KernelData),*> FieldData for ($($part,)*) {
             fn columns<'a, S, Visitor: Columns<'a, S>>(
-                get: impl Fn(&S) -> &Self + Copy + Send + Sync + 'a,
-                get_mut: impl Fn(&mut S) -> &mut Self + Copy + Send + Sync + 'a,
+                get: impl Fn(&S) -> Option<&Self> + Copy + Send + Sync + 'a,
+                get_mut: impl Fn(&mut S) -> Option<&mut Self> + Copy + Send + Sync + 'a,
                 columns: &mut Visitor,
             ) {
                 $(<$part as FieldData>::columns(
-                    move |each| &get(each).$index,
-                    move |each| &mut get_mut(each).$index,
+                    move |each| Some(&get(each)?.$index),
+                    move |each| Some(&mut get_mut(each)?.$index),
                     columns,
                 );)*
             }
@@ -266,20 +278,20 @@ pub trait Columns<'a, S> {
 /// Adds the arguments for a struct.
 pub fn pass_struct<S: FieldData + KernelData>(value: &S, arguments: &mut Vec<Argument<'_>>) {
     let mut columns = Vec::new();
-    <S as FieldData>::columns(|each| each, |each| each, &mut Passed { value, columns: &mut columns });
+    <S as FieldData>::columns(|each| Some(each), |each| Some(each), &mut Passed { value, columns: &mut columns });
     // A kernel has the parameters in the order of the leaves, in which those of a column are in order.
     S::cells(0, &mut |column, _| arguments.extend(columns.get_mut(column as usize).and_then(VecDeque::pop_front)));
 }
 
 /// Adds the arguments for a slice of structs that threads read.
 pub fn share_structs<'a, S: FieldData>(slice: &'a [S], arguments: &mut Vec<Argument<'a>>) {
-    <S as FieldData>::columns(|each| each, |each| each, &mut Shared { slice, arguments });
+    <S as FieldData>::columns(|each| Some(each), |each| Some(each), &mut Shared { slice, arguments });
 }
 
 /// Adds the arguments for a slice of structs that threads read and write.
 pub fn borrow_structs<'a, S: FieldData + Send>(slice: &'a mut [S], arguments: &mut Vec<Argument<'a>>) {
     let structs = Arc::new(Mutex::new(slice));
-    S::columns(|each| each, |each| each, &mut Borrowed { structs, arguments });
+    S::columns(|each| Some(each), |each| Some(each), &mut Borrowed { structs, arguments });
 }
 
 struct Passed<'a, 's, S> {

@@ -52,9 +52,4 @@ fn casts(cells: &[Cell], shapes: u32, out: &mut [f32]) {
     let cell = shapes as Cell;
 }
 
-#[kernel]
-fn slices(shapes: &[Shape], out: &mut [f32]) {
-    out[0] = 1.0;
-}
-
 fn main() {}

@@ -1,10 +1,5 @@
 use simt::prelude::*;
 
-#[derive(Clone, Copy, KernelData)]
-struct Slot {
-    value: Option<u32>,
-}
-
 #[kernel]
 fn methods(n: u32, out: &mut [bool]) {
     let option = n.checked_add(1);
@@ -18,16 +13,6 @@ fn methods(n: u32, out: &mut [bool]) {
 #[kernel]
 fn numbers(n: u32, out: &mut [bool]) {
     out[0] = n.map(|x| x > 3);
-}
-
-#[kernel]
-fn options(x: &[Option<u32>], out: &mut [u32]) {
-    out[0] = 1;
-}
-
-#[kernel]
-fn slots(x: &[Slot], out: &mut [u32]) {
-    out[0] = 1;
 }
 
 #[kernel]

@@ -1,0 +1,87 @@
+//! Options and results in memory of the host: which one it is as a column, and a column for what each may hold.
+//!
+//! What is not there is zero in its column. A value that threads have made of another variant begins with zeros, too, before its
+//! columns come back.
+
+use super::structs::{borrow_structs, pass_struct, share_structs};
+use super::{Argument, Columns, FieldData, HostData};
+use simt_core::build::{Composite, IntoValue, KernelData};
+
+/// A value whose scalars are zero.
+fn zero<T: Composite>() -> T {
+    T::made(&mut |_| 0)
+}
+
+/// Adds the column of a flag.
+fn add_flag<'a, S, T, C: Columns<'a, S>>(
+    get: impl Fn(&S) -> Option<&T> + Copy + Send + Sync + 'a,
+    get_mut: impl Fn(&mut S) -> Option<&mut T> + Copy + Send + Sync + 'a,
+    columns: &mut C,
+    is_set: fn(&T) -> bool,
+    made: fn(bool) -> T,
+) where
+    T: 'a,
+{
+    columns.add(
+        1,
+        move |each, _| get(each).is_some_and(is_set),
+        move |each, _, flag| match get_mut(each) {
+            Some(value) if is_set(value) != flag => *value = made(flag),
+            _ => {}
+        },
+    );
+}
+
+impl<T: FieldData + KernelData> FieldData for Option<T> {
+    fn columns<'a, S, C: Columns<'a, S>>(
+        get: impl Fn(&S) -> Option<&Self> + Copy + Send + Sync + 'a,
+        get_mut: impl Fn(&mut S) -> Option<&mut Self> + Copy + Send + Sync + 'a,
+        columns: &mut C,
+    ) {
+        add_flag(get, get_mut, columns, Self::is_some, |is_some| is_some.then(zero));
+        <T as FieldData>::columns(move |each| get(each)?.as_ref(), move |each| get_mut(each)?.as_mut(), columns);
+    }
+}
+
+impl<T: FieldData + KernelData, E: FieldData + KernelData> FieldData for Result<T, E> {
+    fn columns<'a, S, C: Columns<'a, S>>(
+        get: impl Fn(&S) -> Option<&Self> + Copy + Send + Sync + 'a,
+        get_mut: impl Fn(&mut S) -> Option<&mut Self> + Copy + Send + Sync + 'a,
+        columns: &mut C,
+    ) {
+        let made = |is_ok| if is_ok { Ok(zero()) } else { Err(zero()) };
+        add_flag(get, get_mut, columns, Self::is_ok, made);
+        <T as FieldData>::columns(
+            move |each| get(each)?.as_ref().ok(),
+            move |each| get_mut(each)?.as_mut().ok(),
+            columns,
+        );
+        <E as FieldData>::columns(
+            move |each| get(each)?.as_ref().err(),
+            move |each| get_mut(each)?.as_mut().err(),
+            columns,
+        );
+    }
+}
+
+macro_rules! host_data {
+    ($([$($part:ident)*] $ty:ty;)*) => {$(
+        impl<$($part: FieldData + KernelData + IntoValue<$part> + Send),*> HostData for $ty {
+            fn pass(self, arguments: &mut Vec<Argument<'_>>) {
+                pass_struct(&self, arguments);
+            }
+
+            fn share<'a>(slice: &'a [Self], arguments: &mut Vec<Argument<'a>>) {
+                share_structs(slice, arguments);
+            }
+
+            fn borrow<'a>(slice: &'a mut [Self], arguments: &mut Vec<Argument<'a>>) {
+                borrow_structs(slice, arguments);
+            }
+        }
+    )*};
+}
+host_data! {
+    [T] Option<T>;
+    [T E] Result<T, E>;
+}
