@@ -61,6 +61,27 @@ pub fn documented(x: &[f32], y: &mut [f32]) {
     }
 }
 
+/// An enum whose variants are in scope.
+#[derive(Clone, Copy, Debug, Eq, KernelData, PartialEq)]
+pub enum Turn {
+    /// To the left.
+    Left,
+    /// To the right.
+    Right,
+}
+
+use Turn::{Left, Right};
+
+/// The sum of turns.
+#[kernel]
+pub fn turns(x: &[Turn], out: &mut [i32]) {
+    let i = global_id();
+    out[i] += match x[i] {
+        Left => -1,
+        Right => 1,
+    };
+}
+
 /// Every statement.
 #[kernel]
 pub fn statements(n: u32, mut left: u32, x: &[u32], out: &mut [u32]) {

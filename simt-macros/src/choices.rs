@@ -70,7 +70,13 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
     });
     let all_fit: Vec<TokenStream> = match has_fields {
         true => Vec::new(),
-        false => idents.iter().map(|ident| quote!(#name::#ident as i64 == #name::#ident as #repr as i64)).collect(),
+        false => {
+            // Not at the user's tokens, of which a path would be said to be longer than it must be, where the variants are in
+            // scope.
+            let mut name = name.clone();
+            name.set_span(Span::call_site());
+            idents.iter().map(|ident| quote!(#name::#ident as i64 == #name::#ident as #repr as i64)).collect()
+        }
     };
     let made = variants.iter().map(|(variant, fields)| {
         let (ident, tag) = (&variant.ident, tag(&variant.ident));

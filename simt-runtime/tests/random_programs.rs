@@ -1,7 +1,8 @@
 //! Random kernels use the whole language, and are run to their end.
 
 use simt_core::code::{Inst, JumpKind, Markers};
-use simt_core::program::{Expr, Program, Stmt, StmtKind, continues};
+use simt_core::ops::BinaryOp;
+use simt_core::program::{Array, ArrayId, ArraySpace, Block, Expr, Memory, Program, Stmt, StmtKind, continues};
 use simt_runtime::Grid;
 use simt_testing::{Arrays, Faults, Random, Refusal, random_program, reference};
 use std::collections::BTreeMap;
@@ -9,7 +10,11 @@ use std::collections::BTreeMap;
 const PROGRAMS: u64 = 400;
 
 fn statements(program: &Program) -> Vec<&Stmt> {
-    let mut pending: Vec<_> = program.bodies().map(|(_, body)| body).collect();
+    program.bodies().flat_map(|(_, body)| within(body)).collect()
+}
+
+fn within(body: &Block) -> Vec<&Stmt> {
+    let mut pending = vec![body];
     let mut found = Vec::new();
     while let Some(block) = pending.pop() {
         for stmt in block {
@@ -76,6 +81,64 @@ fn what_lowering_makes_of_them_occurs_often() {
     }
     let counts = [indirect, called, recursive, numeric, outer];
     assert!(counts.iter().all(|&count| count > 50), "{counts:?}");
+}
+
+/// What the language has and a program does not, by what the builder makes of it.
+#[test]
+fn forms_of_the_language_occur_often() {
+    let (mut tables, mut subslices, mut elements, mut results, mut tries, mut tags) = (0, 0, 0, 0, 0, 0);
+    for seed in 0..PROGRAMS {
+        let program = random_program(seed, Faults::Never);
+        let is = |id, what: fn(&Expr) -> bool| what(&program.expr(id).expr);
+        let slices: Vec<usize> = (0..program.params.len()).filter(|&i| program.params[i].table.is_some()).collect();
+        for node in &program.exprs {
+            let Expr::Load { slice: Memory::Param(param), index, .. } = node.expr else { continue };
+            tables += usize::from(slices.contains(&(param.0 as usize)));
+            // `x[first + i]`
+            let Expr::Binary { op: BinaryOp::Add, left, .. } = program.expr(index).expr else { continue };
+            subslices += usize::from(is(left, |left| matches!(left, Expr::Var(_))));
+        }
+        let bodies: Vec<(bool, Vec<&Stmt>)> =
+            program.bodies().map(|(function, body)| (function.is_some(), within(body))).collect();
+        for (in_function, stmts) in bodies {
+            for stmt in stmts {
+                match &stmt.kind {
+                    // `a[i]` of a reference, or of an element that a loop visits: the index is a variable.
+                    StmtKind::Store { slice: Memory::Array(_), index, .. } => {
+                        elements += usize::from(is(*index, |index| matches!(index, Expr::Var(_))));
+                    }
+                    // `?`
+                    StmtKind::If { then, otherwise, .. } if then.is_empty() && in_function => {
+                        tries += usize::from(matches!(otherwise.last(), Some(Stmt { kind: StmtKind::Return, .. })));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let shared = |array: &Array| array.function.is_none() && array.space == ArraySpace::Local;
+        results += (0..program.arrays.len())
+            .filter(|&id| shared(&program.arrays[id]))
+            .filter(|&id| stores_to(&program, ArrayId(id as u32)))
+            .count();
+        tags += statements(&program).iter().filter(|stmt| is_of_tag(&program, stmt)).count();
+    }
+    let counts = [tables, subslices, elements, results, tries, tags];
+    assert!(counts.iter().all(|&count| count > 50), "{counts:?}");
+}
+
+/// Whether a function, and not the kernel, writes an array.
+fn stores_to(program: &Program, array: ArrayId) -> bool {
+    let bodies = program.bodies().filter(|(function, _)| function.is_some());
+    let of = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Store { slice: Memory::Array(id), .. } if id == array);
+    bodies.flat_map(|(_, body)| within(body)).any(of)
+}
+
+/// Whether it is an `if` whose arm begins with another variant: `tag == 1` and then `tag = 0;`.
+fn is_of_tag(program: &Program, stmt: &Stmt) -> bool {
+    let StmtKind::If { cond, then, .. } = &stmt.kind else { return false };
+    let Expr::Compare { left, .. } = program.expr(*cond).expr else { return false };
+    let Expr::Var(tag) = program.expr(left).expr else { return false };
+    matches!(then.first(), Some(Stmt { kind: StmtKind::Assign { var, .. }, .. }) if *var == tag)
 }
 
 #[test]

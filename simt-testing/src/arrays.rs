@@ -74,8 +74,6 @@ macro_rules! arrays {
             pub(super) const SCALE: ParamId = ParamId(Self::OTHERS);
             /// A scalar parameter, an `f32`.
             pub(super) const BIAS: ParamId = ParamId(Self::OTHERS + 1);
-            /// Constants of type `u16`.
-            pub(super) const TABLE: ParamId = ParamId(Self::OTHERS + 2);
             /// The atomics, with the type of their values.
             pub(super) const ATOMICS: [(ParamId, ScalarType); 3] = [
                 (ParamId(Self::OTHERS + 3), ScalarType::U32),

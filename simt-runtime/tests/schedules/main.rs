@@ -37,8 +37,14 @@ struct Decisions {
 }
 
 impl Observer for Run<'_> {
+    /// A warp that prints much has more than one turn: the last one of the list is the one that runs.
     fn warp(&mut self, warp: WarpId) {
-        self.warps.push((warp, Vec::new(), vec![Decisions::default(); 64]));
+        let known = self.warps.iter().position(|(known, ..)| *known == warp);
+        let of_warp = match known {
+            Some(place) => self.warps.remove(place),
+            None => (warp, Vec::new(), vec![Decisions::default(); 64]),
+        };
+        self.warps.push(of_warp);
     }
 
     fn issued(&mut self, at: Pc, instructions: u32, mask: LaneMask) {

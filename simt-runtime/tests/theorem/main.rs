@@ -133,7 +133,13 @@ fn without_races_every_semantics_gives_the_reference_results() {
         }
         for (name, ends, memory) in results {
             assert_eq!(ends, End::Finished, "{name}, seed {seed}\n{}", *case.program);
-            assert_eq!(memory.slices, expected.memory, "{name}, seed {seed}\n{}", *case.program);
+            // Tables stand behind them.
+            assert_eq!(
+                memory.slices[..expected.memory.len()],
+                expected.memory,
+                "{name}, seed {seed}\n{}",
+                *case.program
+            );
             let lines: Vec<String> = memory.threads.into_iter().flat_map(|thread| thread.lines).collect();
             assert_eq!(lines, expected.prints, "{name}, seed {seed}\n{}", *case.program);
         }

@@ -4,7 +4,7 @@ use super::{Arrays, Faults, Generator};
 use simt_core::ops::{AtomicOp, BinaryOp};
 use simt_core::program::{
     Array, ArrayId, ArraySpace, AtomicOrder, Block, Builtin, ExprId, FenceScope, Memory, Message, MessageId, ParamId,
-    Piece, Stmt, StmtKind, StoreAccess, Style,
+    Piece, Stmt, StmtKind, StoreAccess, Style, VarId,
 };
 use simt_core::{ScalarType, Span};
 
@@ -44,7 +44,7 @@ impl Generator {
         }
     }
 
-    fn stored(&mut self, slice: impl Into<Memory>, index: ExprId, value: ExprId) -> Stmt {
+    pub(super) fn stored(&mut self, slice: impl Into<Memory>, index: ExprId, value: ExprId) -> Stmt {
         let access = if self.random.once_in(3) { *self.random.pick(StoreAccess::ALL) } else { StoreAccess::Plain };
         self.stmt(StmtKind::Store { slice: slice.into(), index, value, access })
     }
@@ -59,6 +59,47 @@ impl Generator {
     pub(super) fn local_array(&mut self) -> ArrayId {
         let (ty, length) = (self.any_type(), 1 + self.random.below(6) as u32);
         self.array(ty, length, ArraySpace::Local, false)
+    }
+
+    /// An array for results of a type, of which a function has at most three.
+    pub(super) fn results_array(&mut self, ty: ScalarType) -> ArrayId {
+        self.array(ty, 3, ArraySpace::Local, false)
+    }
+
+    /// A copy of a local array, in a new one or over another, or only in variables, as a pattern has it: all elements are read
+    /// before the first one is written.
+    pub(super) fn copy(&mut self, block: &mut Block, of: ArrayId) {
+        let (ty, length) = (self.program.array(of).element, self.program.array(of).length);
+        let values: Vec<VarId> = (0..length).map(|_| self.variable(ty, false)).collect();
+        for (element, &var) in values.iter().enumerate() {
+            let index = self.constant(ScalarType::Usize, element as u64);
+            let value = self.loaded(of, index, ty);
+            self.assign(block, var, value);
+        }
+        let arrays = self.scope.arrays.iter().copied();
+        let same = |&id: &ArrayId| {
+            let array = self.program.array(id);
+            array.space == ArraySpace::Local && array.element == ty && array.length == length
+        };
+        let others: Vec<ArrayId> = arrays.filter(same).collect();
+        match self.random.below(3) {
+            0 => self.scope.variables.extend(values),
+            choice => {
+                let into = if choice == 1 {
+                    *self.random.pick(&others)
+                } else {
+                    self.array(ty, length, ArraySpace::Local, false)
+                };
+                for (element, var) in values.into_iter().enumerate() {
+                    let (index, value) = (self.constant(ScalarType::Usize, element as u64), self.get(var));
+                    let store = self.stored(into, index, value);
+                    block.push(store);
+                }
+                if choice == 2 {
+                    self.scope.arrays.push(into);
+                }
+            }
+        }
     }
 
     /// Writes all elements of a local array, which from then on may be used.
@@ -163,7 +204,7 @@ impl Generator {
         }
     }
 
-    fn message(&mut self) -> (MessageId, Vec<ExprId>) {
+    pub(super) fn message(&mut self) -> (MessageId, Vec<ExprId>) {
         let count = self.random.below(3);
         let mut pieces = vec![Piece::Text("values:".into())];
         let mut args = Vec::new();

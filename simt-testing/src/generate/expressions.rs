@@ -37,7 +37,7 @@ impl Generator {
         }
     }
 
-    fn loaded(&mut self, slice: impl Into<Memory>, index: ExprId, ty: ScalarType) -> ExprId {
+    pub(super) fn loaded(&mut self, slice: impl Into<Memory>, index: ExprId, ty: ScalarType) -> ExprId {
         let access = if self.random.once_in(3) { *self.random.pick(LoadAccess::ALL) } else { LoadAccess::Plain };
         self.node(Expr::Load { slice: slice.into(), index, access }, ty)
     }
@@ -51,13 +51,18 @@ impl Generator {
             let index = self.index_of(array);
             return self.loaded(array, index, ty);
         }
+        if !self.random.once_in(3)
+            && let Some(part) = self.part_of(ty)
+        {
+            return self.part_element(part, ty, depth);
+        }
         let number = Arrays::TYPES.iter().position(|&t| t == ty).unwrap_or(0) as u32;
         if self.random.once_in(3) {
             let index = self.builtin(Builtin::GlobalId);
             return self.loaded(ParamId(number * 2 + 1), index, ty);
         }
-        let constants = ty == ScalarType::U16 && self.random.once_in(2);
-        let slice = if constants { Arrays::TABLE } else { ParamId(number * 2) };
+        let slice = if self.random.once_in(2) { self.constant_of(ty) } else { None };
+        let slice = slice.unwrap_or(ParamId(number * 2));
         let mut index = self.expr(ScalarType::Usize, depth);
         if self.faults == Faults::Never || !self.random.once_in(40) {
             let len = self.node(Expr::Len(slice), ScalarType::Usize);

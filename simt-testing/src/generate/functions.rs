@@ -6,12 +6,15 @@ use super::{Generator, Scope};
 use simt_core::ops::{BinaryOp, CompareOp};
 use simt_core::program::{ArrayId, Block, Function, FunctionId, StmtKind, VarId};
 use simt_core::{ScalarType, Source};
+use std::collections::BTreeMap;
 
 /// The data of a function that a caller needs.
 #[derive(Clone)]
 pub(super) struct Signature {
     pub(super) params: Vec<VarId>,
     pub(super) result: Option<VarId>,
+    /// The places of its other results, in arrays of the kernel's: it writes them last, and its caller reads them first.
+    others: Vec<(ArrayId, u32)>,
     /// How many more statements may call it from within functions.
     calls: usize,
 }
@@ -24,6 +27,7 @@ impl Generator {
     pub(super) fn functions(&mut self) -> Option<ArrayId> {
         let count = self.random.below(4);
         let passed = self.random.once_in(2).then(|| self.local_array());
+        let mut places = BTreeMap::new();
         for number in 0..count {
             let mut params = vec![self.variable(ScalarType::U32, false)];
             for _ in 0..self.random.below(4) {
@@ -32,7 +36,8 @@ impl Generator {
             }
             let ty = self.any_type();
             let result = (!self.random.once_in(4)).then(|| self.variable(ty, true));
-            self.signatures.push(Signature { params: params.clone(), result, calls: 1 });
+            let others = if self.random.once_in(2) { self.other_results(&mut places) } else { Vec::new() };
+            self.signatures.push(Signature { params: params.clone(), result, others, calls: 1 });
             self.program.functions.push(Function {
                 name: format!("f{number}").into(),
                 source: Source::default(),
@@ -43,8 +48,9 @@ impl Generator {
         }
         for number in 0..count {
             self.function = Some(FunctionId(number as u32));
-            let Signature { params, result, .. } = self.signatures[number].clone();
-            self.scope = Scope { variables: params.clone(), arrays: passed.into_iter().collect() };
+            let params = self.signatures[number].params.clone();
+            let arrays = passed.into_iter().collect();
+            self.scope = Scope { variables: params.clone(), arrays, ..Scope::default() };
             self.size = 12;
             let mut body = Vec::new();
             let (left, zero) = (self.get(params[0]), self.constant(ScalarType::U32, 0));
@@ -53,10 +59,7 @@ impl Generator {
             self.return_(&mut then);
             body.push(self.stmt(StmtKind::If { cond, then, otherwise: Vec::new() }));
             self.statements(&mut body, 5);
-            if let Some(var) = result {
-                let value = self.expr(self.program.variable(var).ty, 3);
-                self.assign(&mut body, var, value);
-            }
+            self.results(&mut body);
             self.program.functions[number].body = body;
         }
         self.function = None;
@@ -64,14 +67,52 @@ impl Generator {
         passed
     }
 
-    /// `return`, in a function with its result.
-    pub(super) fn return_(&mut self, block: &mut Block) {
-        let result = self.function.and_then(|id| self.signatures[id.0 as usize].result);
+    /// Places for one to three results beside the first one, as a tuple, an `Option` or a `&mut` has them: of each type an
+    /// array, which functions share.
+    fn other_results(&mut self, places: &mut BTreeMap<ScalarType, ArrayId>) -> Vec<(ArrayId, u32)> {
+        let mut others = Vec::new();
+        for _ in 0..1 + self.random.below(3) {
+            let ty = self.any_type();
+            let array = *places.entry(ty).or_insert_with(|| self.results_array(ty));
+            let used = others.iter().filter(|(other, _)| *other == array).count();
+            others.push((array, used as u32));
+        }
+        others
+    }
+
+    /// The results of the function that is written.
+    fn results(&mut self, block: &mut Block) {
+        let Some(function) = self.function else { return };
+        let Signature { result, others, .. } = self.signatures[function.0 as usize].clone();
         if let Some(var) = result {
             let value = self.expr(self.program.variable(var).ty, 2);
             self.assign(block, var, value);
         }
+        for (array, place) in others {
+            let ty = self.program.array(array).element;
+            let (index, value) = (self.constant(ScalarType::Usize, place.into()), self.expr(ty, 2));
+            let store = self.stored(array, index, value);
+            block.push(store);
+        }
+    }
+
+    /// `return`, in a function with its results.
+    pub(super) fn return_(&mut self, block: &mut Block) {
+        self.results(block);
         block.push(self.stmt(StmtKind::Return));
+    }
+
+    /// Reads the other results of a call: into variables of its own, or into those that the call has changed by `&mut`.
+    fn take_others(&mut self, block: &mut Block, others: Vec<(ArrayId, u32)>) {
+        for (array, place) in others {
+            let ty = self.program.array(array).element;
+            let index = self.constant(ScalarType::Usize, place.into());
+            let value = self.loaded(array, index, ty);
+            let changed = self.mutable_variable().filter(|&var| self.program.variable(var).ty == ty);
+            let var = changed.unwrap_or_else(|| self.variable(ty, false));
+            self.assign(block, var, value);
+            self.scope.variables.extend(changed.is_none().then_some(var));
+        }
     }
 
     /// A call of some function, with a depth that differs between threads; nothing if there is none to call.
@@ -84,7 +125,7 @@ impl Generator {
             let Some(calls) = signature.calls.checked_sub(1) else { return };
             signature.calls = calls;
         }
-        let Signature { params, result, .. } = signature.clone();
+        let Signature { params, result, others, .. } = signature.clone();
         let depth = match self.function {
             Some(caller) => {
                 let own = self.signatures[caller.0 as usize].params[0];
@@ -104,5 +145,13 @@ impl Generator {
         let result = result.map(|ty| self.variable(ty, false));
         block.push(self.stmt(StmtKind::Call { function: FunctionId(callee as u32), args, result }));
         self.scope.variables.extend(result);
+        self.take_others(block, others);
+        if !is_kernel && self.random.once_in(2) {
+            // `?` of what it has returned.
+            let cond = self.expr(ScalarType::Bool, 1);
+            let mut otherwise = Vec::new();
+            self.return_(&mut otherwise);
+            block.push(self.stmt(StmtKind::If { cond, then: Vec::new(), otherwise }));
+        }
     }
 }

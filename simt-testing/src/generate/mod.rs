@@ -4,14 +4,23 @@
 //! the elements of its own number, and reads other threads' elements only in slices that no thread writes. Threads may do
 //! their operations on the same atomics in any order, and no thread reads the results. They diverge a lot: conditions depend
 //! on the thread, on what it read and on what it computed.
+//!
+//! They are programs, and have what a program has. Of what the language has beyond that they have what the builder makes of
+//! it: subslices, references to elements, tables, arrays as values, loops over elements ([`parts`]); enums and options
+//! ([`variants`]); functions with several results, and `?` behind their calls ([`functions`]). Structs, methods, operators,
+//! closures and chains of iterators leave nothing of their own in a program; that they mean what Rust means is tested on
+//! source, which the host runs, too.
 
 mod control;
 mod effects;
 mod expressions;
 mod functions;
+mod parts;
+mod variants;
 
 use super::{Arrays, Random};
 use functions::Signature;
+use parts::Part;
 use simt_core::ops::{BinaryOp, CompareOp};
 use simt_core::program::{
     ArrayId, Block, Builtin, Expr, ExprId, ExprNode, FunctionId, ParamId, Program, Stmt, StmtKind, VarId, Variable,
@@ -44,6 +53,7 @@ pub fn random_program(seed: u64, faults: Faults) -> Program {
         function: None,
         size: 0,
     };
+    generator.tables();
     let passed = generator.functions();
     let mut body = Vec::new();
     // Every thread beyond the slices returns early, as in every kernel.
@@ -55,7 +65,7 @@ pub fn random_program(seed: u64, faults: Faults) -> Program {
         then: vec![generator.stmt(StmtKind::Return)],
         otherwise: Vec::new(),
     }));
-    generator.size = 60;
+    generator.size = 50;
     passed.into_iter().for_each(|array| generator.fill(&mut body, array));
     generator.shared_arrays(&mut body);
     generator.declare(&mut body, ScalarType::U32);
@@ -88,6 +98,10 @@ struct Scope {
     variables: Vec<VarId>,
     /// Arrays, all of whose elements that the thread may access have been written.
     arrays: Vec<ArrayId>,
+    /// Subslices.
+    parts: Vec<Part>,
+    /// Tags of enums, with the number of their variants.
+    tags: Vec<(VarId, u64)>,
 }
 
 /// The kind of a loop.
@@ -161,7 +175,8 @@ impl Generator {
     }
 
     fn block(&mut self, block: &mut Block, depth: usize) {
-        let (variables, arrays) = (self.scope.variables.len(), self.scope.arrays.len());
+        let Scope { variables, arrays, parts, tags } = &self.scope;
+        let (variables, arrays, parts, tags) = (variables.len(), arrays.len(), parts.len(), tags.len());
         for _ in 0..1 + self.random.below(4) {
             if self.size == 0 {
                 break;
@@ -171,6 +186,8 @@ impl Generator {
         }
         self.scope.variables.truncate(variables);
         self.scope.arrays.truncate(arrays);
+        self.scope.parts.truncate(parts);
+        self.scope.tags.truncate(tags);
     }
 
     fn inner(&mut self, depth: usize) -> Block {
@@ -185,7 +202,7 @@ impl Generator {
 
     fn statement(&mut self, block: &mut Block, depth: usize) {
         let ty = self.any_type();
-        match self.random.below(if depth < DEPTH { 25 } else { 13 }) {
+        match self.random.below(if depth < DEPTH { 34 } else { 15 }) {
             0..=1 => self.declare(block, ty),
             2..=4 => match self.mutable_variable() {
                 Some(var) => {
@@ -199,14 +216,22 @@ impl Generator {
             9 => self.effect(block),
             10..=11 => self.use_array(block),
             12 => self.call(block),
-            13..=18 => {
+            13 => self.subslice(block),
+            14 => match self.local_array_of_scope() {
+                Some(array) => self.copy(block, array),
+                None => self.declare(block, ty),
+            },
+            15..=20 => {
                 let cond = self.expr(ScalarType::Bool, 3);
                 let then = self.inner(depth);
                 let otherwise = if self.random.once_in(2) { self.inner(depth) } else { Vec::new() };
                 block.push(self.stmt(StmtKind::If { cond, then, otherwise }));
             }
-            19..=20 => self.matched(block, depth),
-            21 => self.labelled_block(block, depth),
+            21..=22 => self.matched(block, depth),
+            23 => self.labelled_block(block, depth),
+            24 => self.reference(block, depth),
+            25..=26 => self.for_each(block, depth),
+            27..=30 => self.variants(block, depth),
             _ => self.repeat(block, depth),
         }
     }

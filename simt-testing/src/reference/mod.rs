@@ -50,6 +50,8 @@ pub enum Refusal {
 /// The fault of the first thread that faults.
 pub fn reference(program: &Validated<Program>, grid: Grid, arrays: &Arrays) -> Result<Outcome, ReferenceFault> {
     let mut outcome = Outcome { memory: arrays.to_bits(), prints: Vec::new() };
+    let passed = outcome.memory.len();
+    outcome.memory.extend(program.params.iter().filter_map(|param| Some(param.table.as_ref()?.to_vec())));
     let threads = grid.threads().volume().unwrap_or(0);
     let blocks = grid.blocks().volume().unwrap_or(0);
     for block in 0..blocks {
@@ -59,5 +61,6 @@ pub fn reference(program: &Validated<Program>, grid: Grid, arrays: &Arrays) -> R
             thread.run().map_err(|kind| ReferenceFault { thread: block * threads + number, kind })?;
         }
     }
+    outcome.memory.truncate(passed);
     Ok(outcome)
 }

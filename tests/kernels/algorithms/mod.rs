@@ -1,7 +1,28 @@
 //! Algorithms of the benchmark suites that GPUs are measured with (Rodinia, Parboil, SHOC, the CUDA samples), from their
 //! published descriptions, written as one writes Rust: with structs, enums, options and methods. The host runs the same text.
 
+/// Runs the kernel and the plain function of a name: what they write is compared, and the variables have it from then on.
+macro_rules! agree {
+    ($grid:expr, $name:ident($($input:expr),*; $($out:ident),+)) => {{
+        let start = ($($out.clone(),)+);
+        crate::support::host::run($grid, || plain::$name($($input,)* $(&mut $out),+));
+        let expected = ($($out.clone(),)+);
+        everywhere!(|gpu| {
+            let ($(mut $out,)+) = start.clone();
+            gpu.launch($grid, kernel::$name($($input,)* $(&mut $out),+)).unwrap();
+            assert_eq!(($($out,)+), expected);
+        });
+    }};
+}
+
+mod chances;
+mod codes;
 mod geometry;
+mod graphs;
 mod grids;
+mod images;
 mod machines;
+mod orders;
 mod sequences;
+mod solvers;
+mod spaces;
