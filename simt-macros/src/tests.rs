@@ -72,6 +72,8 @@ fn each_expression_that_is_not_supported_is_named() {
     rejects("let a = n.unwrap();", "`.unwrap()` is not supported");
     rejects("let a = thread_idx();", "`thread_idx()` has three numbers");
     rejects("let a = thread_idx().w;", "`thread_idx()` has the fields");
+    rejects("let a = global_id_2d().z;", "it has the fields `.x` and `.y`");
+    rejects("let a = global_id_3d(1);", "this function has no arguments");
     rejects("let a = global_id(1);", "this function has no arguments");
     rejects("let a = x.len(1);", "`len` has no arguments");
     rejects("let a = vec![1];", "macros such as `vec!` are not supported");
