@@ -82,6 +82,7 @@ mod conflicts;
 mod control;
 mod departed;
 mod dependences;
+mod dynamic;
 mod effects;
 mod elements;
 mod enums;

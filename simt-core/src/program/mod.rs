@@ -27,6 +27,7 @@
 //! A `Program` may be anything; only a [`Validated`] one can be lowered or run.
 
 mod display;
+mod dynamic;
 mod effect;
 mod evaluate;
 mod expr;
@@ -37,6 +38,7 @@ mod visit;
 
 pub use display::WithoutTokens;
 pub(crate) use display::specification;
+pub(crate) use dynamic::give_lengths;
 pub use effect::{AtomicOrder, BarrierOp, CollectiveOp, FenceScope, LoadAccess, StoreAccess};
 pub use evaluate::{Environment, EvaluateFault, LoadFault, evaluate};
 pub use expr::{Builtin, Expr, ExprId, ExprNode};
@@ -111,8 +113,10 @@ pub struct Array {
     pub name: Cow<'static, str>,
     /// Type of its elements.
     pub element: ScalarType,
-    /// Number of its elements.
+    /// Number of its elements; of a dynamic one, 0 until a launch says it.
     pub length: u32,
+    /// Whether the launch says its length (`#[shared] let mut tile: [f32];`): see [`Program::with_shared_memory`].
+    pub dynamic: bool,
     /// How many of them an index of the user's has: of an array of arrays, or of a field that is an array. Else 1.
     pub row: u32,
     /// The threads that share it.

@@ -66,6 +66,10 @@ impl<T> Numbered<T> {
         Ok(number)
     }
 
+    fn get(&self, number: u32) -> Option<&T> {
+        self.items.get(&number).map(|(item, ..)| item)
+    }
+
     /// The items in the order of their numbers.
     ///
     /// # Errors
@@ -106,6 +110,11 @@ impl Declared {
             }
         }
         cursor.sign(')')
+    }
+
+    /// Whether the launch gives the length of an array.
+    pub(super) fn is_dynamic(&self, array: ArrayId) -> bool {
+        self.arrays.get(array.0).is_some_and(|array| array.dynamic)
     }
 
     fn memory_name(&mut self, name: Name, memory: Memory, place: Place) -> Read<()> {
@@ -200,7 +209,7 @@ impl Declared {
         }
     }
 
-    /// `.shared tile: [f32; 256]`, behind the first word.
+    /// `.shared tile: [f32 x 256]`, behind the first word; `[f32]` and `[[f32 x 3]]` if the launch gives the length.
     fn array(&mut self, cursor: &mut Cursor<'_>, space: ArraySpace, function: Owner, line: u32) -> Read<()> {
         let number = number(cursor)?;
         let start = cursor.place();
@@ -208,15 +217,24 @@ impl Declared {
         let place = cursor.since(start);
         cursor.sign(':')?;
         cursor.sign('[')?;
+        let has_rows = cursor.take('[');
         let (element, atomic) = element(cursor)?;
-        // `;` would begin a comment.
-        if !cursor.keyword("x") {
-            return cursor.unexpected("`x` and the length: `[f32 x 256]`");
+        let dynamic = has_rows || space == ArraySpace::Shared && cursor.is_sign(']');
+        let (mut length, mut row) = (0, 1);
+        if !dynamic || has_rows {
+            // `;` would begin a comment.
+            if !cursor.keyword("x") {
+                return cursor.unexpected("`x` and the length: `[f32 x 256]`");
+            }
+            let number = cursor.integer("the number of elements, below 4294967296")?;
+            *if has_rows { &mut row } else { &mut length } = number;
         }
-        let length = cursor.integer("the number of elements, below 4294967296")?;
+        if has_rows {
+            cursor.sign(']')?;
+        }
         cursor.sign(']')?;
-        let span = span(line, place);
-        let array = Array { name: name.text.clone().into(), element, length, row: 1, space, atomic, function, span };
+        let (name_text, span) = (name.text.clone().into(), span(line, place));
+        let array = Array { name: name_text, element, length, dynamic, row, space, atomic, function, span };
         let id = ArrayId(self.arrays.add(number, array, line, place)?);
         self.memory_name(name, Memory::Array(id), place)
     }

@@ -8,7 +8,7 @@ pub(super) type Row = (&'static str, &'static str);
 /// Names of CUDA and OpenCL, as values and as functions.
 pub(super) const WORDS: &[Row] = &[
     // Numbers of a thread.
-    ("threadIdx", "write `thread_idx().x`, and `global_id()` for the thread's number in the grid"),
+    ("threadIdx", "write `thread_idx().x`, and `global_id()` for the thread's number in the grid, `global_id_2d()` along the axes"),
     ("blockIdx", "write `block_idx().x`"),
     ("blockDim", "write `block_dim().x`"),
     ("gridDim", "write `grid_dim().x`"),
@@ -145,7 +145,7 @@ pub(super) const WORDS: &[Row] = &[
     ("__builtin_assume", "write `assert!(holds)`"),
     ("__builtin_unreachable", "write `panic!(\"what went wrong\")`"),
     // Names of OpenCL.
-    ("get_global_id", "write `global_id()`, or `block_idx().y * block_dim().y + thread_idx().y` along an axis"),
+    ("get_global_id", "write `global_id()`, or `global_id_2d().y` along an axis"),
     ("get_local_id", "write `thread_idx().x`"),
     ("get_group_id", "write `block_idx().x`"),
     ("get_local_size", "write `block_dim().x`"),

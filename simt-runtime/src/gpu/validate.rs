@@ -7,6 +7,7 @@ use crate::environment::MemoryModel;
 use crate::error::{ArgumentError, ArgumentProblem, LaunchError, ProgramError};
 use crate::grid::Grid;
 use crate::memory::{self, Argument, Exceeding, Problem, Refused};
+use crate::plan::Plan;
 use simt_core::code::Code;
 use simt_core::program::ArraySpace;
 use std::borrow::Cow;
@@ -30,13 +31,14 @@ pub(super) fn effective(config: &GpuConfig) -> Cow<'_, GpuConfig> {
 
 /// Arguments and arrays must fit the kernel and the machine, and its code must lead only to where instructions are.
 pub(super) fn call(
-    code: &Code,
+    plan: &Plan,
     arguments: &[Argument<'_>],
     config: &GpuConfig,
     policy: &'static str,
 ) -> Result<(), LaunchError> {
+    let code = &plan.code;
     check_arguments(code, arguments)?;
-    check_arrays(code, config)?;
+    check_arrays(plan, config)?;
     addresses(code, config.checks, policy)
 }
 
@@ -79,8 +81,9 @@ pub(super) fn refused(program: &Code, Refused { slot, problem }: Refused) -> Lau
 }
 
 /// Arrays must have room in the machine.
-fn check_arrays(program: &Code, config: &GpuConfig) -> Result<(), LaunchError> {
-    let Some(exceeding) = memory::exceeding(&program.arrays, config.shared_memory, config.local_memory) else {
+fn check_arrays(plan: &Plan, config: &GpuConfig) -> Result<(), LaunchError> {
+    let program = &plan.code;
+    let Some(exceeding) = memory::exceeding(&program.arrays, plan.shared_memory, config.shared_memory, config.local_memory) else {
         return Ok(());
     };
     let Exceeding { space, bytes, limit, largest } = exceeding;
@@ -88,14 +91,18 @@ fn check_arrays(program: &Code, config: &GpuConfig) -> Result<(), LaunchError> {
         ArraySpace::Shared => ("`#[shared]` arrays take", "shared_memory"),
         ArraySpace::Local => ("arrays of a thread take", "local_memory"),
     };
-    let function = largest.function.and_then(|function| program.functions.get(function.0 as usize));
+    let function = largest.and_then(|largest| largest.function).and_then(|function| program.functions.get(function.0 as usize));
     let source = function.map_or(&program.source, |function| &function.source);
-    let message = format!("the {whose} {bytes} bytes, more than the {limit} of the config's `{field}`");
+    let given = match plan.shared_memory {
+        given @ 1.. if space == ArraySpace::Shared => format!(", {given} of them the grid's,"),
+        _ => ",".to_owned(),
+    };
+    let message = format!("the {whose} {bytes} bytes{given} more than the {limit} of the config's `{field}`");
     Err(LaunchError::Program(Box::new(ProgramError {
         kernel: program.name.clone(),
         function: function.map(|function| function.name.clone()),
         message,
-        span: largest.span,
+        span: largest.map(|largest| largest.span).unwrap_or_default(),
         source: source.clone(),
     })))
 }

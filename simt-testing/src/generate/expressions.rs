@@ -22,7 +22,7 @@ impl Generator {
             }
             (ScalarType::Usize, 2) => {
                 let slice = ParamId(self.random.below(Arrays::TYPES.len() * 2) as u32);
-                self.node(Expr::Len(slice), ty)
+                self.node(Expr::Len(slice.into()), ty)
             }
             (ScalarType::U32, 0) => self.node(Expr::Param(Arrays::SCALE), ty),
             (ScalarType::F32, 0) => self.node(Expr::Param(Arrays::BIAS), ty),
@@ -60,7 +60,7 @@ impl Generator {
         let slice = if constants { Arrays::TABLE } else { ParamId(number * 2) };
         let mut index = self.expr(ScalarType::Usize, depth);
         if self.faults == Faults::Never || !self.random.once_in(40) {
-            let len = self.node(Expr::Len(slice), ScalarType::Usize);
+            let len = self.node(Expr::Len(slice.into()), ScalarType::Usize);
             index = self.operation(BinaryOp::Rem, index, len);
         }
         self.loaded(slice, index, ty)

@@ -287,5 +287,9 @@ fn declaration(name: &str, array: &Array) -> String {
         ArraySpace::Local => "local",
     };
     let ty = if array.atomic { atomic_type(array.element) } else { array.element.to_string() };
-    format!("{space} {name}: [{ty}; {}];", array.length)
+    match (array.dynamic, array.row) {
+        (true, 0 | 1) => format!("{space} {name}: [{ty}];"),
+        (true, row) => format!("{space} {name}: [[{ty}; {row}]];"),
+        (false, _) => format!("{space} {name}: [{ty}; {}];", array.length),
+    }
 }

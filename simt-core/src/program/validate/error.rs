@@ -155,6 +155,8 @@ pub(super) enum Kind {
     MissingValue { arg: u32, values: usize },
     #[error("array `{0}` has no elements")]
     EmptyArray(String),
+    #[error("the launch gives the length of array `{0}`, which is not shared")]
+    DynamicLocal(String),
     #[error("array `{0}` holds atomics, but is not shared")]
     LocalAtomics(String),
     #[error("variable `{0}` belongs to another function")]

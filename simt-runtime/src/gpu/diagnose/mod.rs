@@ -22,7 +22,7 @@ use crate::observe::WarpId;
 use crate::plan::Plan;
 use crate::policy::checked::BrokenCheck;
 use simt_core::code::{Code, Inst, Pc};
-use simt_core::program::BarrierOp;
+use simt_core::program::{self, BarrierOp};
 use simt_core::{Constant, LaneMask};
 use std::borrow::Cow;
 
@@ -111,9 +111,15 @@ fn faulted(
         span: code.spans.get(pc.index()).copied().unwrap_or_default(),
         calls: stopped.warp().calls.of(lane).iter().rev().map(|&call| callee(code, call)).collect(),
         prints: Vec::new(),
+        given: code.inst(pc).memory().filter(|&memory| is_dynamic(code, memory)).map(|_| launch.plan.shared_memory),
         warp_width: launch.config.warp_width,
         source: code.source_at(pc).clone(),
     }))
+}
+
+/// Whether the launch says the length of an array.
+fn is_dynamic(code: &Code, memory: program::Memory) -> bool {
+    matches!(memory, program::Memory::Array(array) if code.arrays[array.0 as usize].dynamic)
 }
 
 fn failed_check(broken: BrokenCheck, warp: WarpId, launch: &Launch<'_>) -> LaunchError {

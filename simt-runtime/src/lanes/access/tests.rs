@@ -18,6 +18,7 @@ fn memory(element: ScalarType, space: ArraySpace, width: usize) -> Memory<'stati
         name: "a".into(),
         element,
         length: LENGTH,
+        dynamic: false,
         row: 1,
         space,
         atomic: false,

@@ -15,6 +15,7 @@ fn modelled() -> Modelled {
         name: "a".into(),
         element: ScalarType::U32,
         length: 8,
+        dynamic: false,
         row: 1,
         space: ArraySpace::Shared,
         atomic: false,
