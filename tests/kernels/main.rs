@@ -125,6 +125,7 @@ mod std_paths;
 mod subslices;
 mod switches;
 mod tables;
+mod tiles;
 mod together;
 mod traits;
 mod tuples;

@@ -180,6 +180,8 @@ define_builtin! {
     GridDimY = "grid_dim().y";
     /// Blocks in the grid, z.
     GridDimZ = "grid_dim().z";
+    /// Lanes of a warp of the machine.
+    WarpWidth = "warp_width()";
 }
 
 impl fmt::Display for Builtin {

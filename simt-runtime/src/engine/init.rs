@@ -49,7 +49,8 @@ impl<'p> Init<'p> {
                     | Builtin::BlockDimZ
                     | Builtin::GridDimX
                     | Builtin::GridDimY
-                    | Builtin::GridDimZ => {}
+                    | Builtin::GridDimZ
+                    | Builtin::WarpWidth => {}
                 }
             }
         }
@@ -70,6 +71,7 @@ impl<'p> Init<'p> {
                     Builtin::GridDimX => self.blocks.x,
                     Builtin::GridDimY => self.blocks.y,
                     Builtin::GridDimZ => self.blocks.z,
+                    Builtin::WarpWidth => self.width,
                     Builtin::GlobalId
                     | Builtin::LaneId
                     | Builtin::WarpId

@@ -12,8 +12,8 @@ impl Generator {
         let of_type: Vec<VarId> = variables.filter(|&var| self.program.variable(var).ty == ty).collect();
         match (ty, self.random.below(5)) {
             (ScalarType::Usize, 0..=1) => {
-                let builtin = *self.random.pick(Builtin::ALL);
-                // Values that depend on the warp width, as would the results.
+                // Values that depend on the warp width, as would the results; the last is the width itself.
+                let builtin = *self.random.pick(&Builtin::ALL[..Builtin::WarpWidth as usize]);
                 let builtin = match builtin {
                     Builtin::LaneId | Builtin::WarpId => Builtin::GlobalId,
                     other => other,
