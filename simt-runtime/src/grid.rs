@@ -112,6 +112,18 @@ pub enum GridError {
         /// Size of the grid.
         blocks: Dim3,
     },
+    /// The threads of all blocks wait for each other, and the machine cannot run so many blocks at a time.
+    #[error(
+        "the kernel calls `sync_grid()`, so that its {blocks} blocks must all run at the same time, but the machine has room for {room}: launch fewer blocks, and let each thread do more, or set {field}"
+    )]
+    NotAllAtOnce {
+        /// Blocks of the grid.
+        blocks: usize,
+        /// How many blocks the machine can run at a time.
+        room: usize,
+        /// What of the config says so.
+        field: &'static str,
+    },
     /// More threads than 32 bits can number.
     #[error(
         "{blocks} blocks of {threads} threads are more than 4294967296 threads, which `global_id()` cannot number: launch several smaller grids"

@@ -93,6 +93,7 @@ mod floats;
 mod functions;
 mod generics;
 mod gotos;
+mod grid_barriers;
 mod grids;
 mod idioms;
 mod integers;

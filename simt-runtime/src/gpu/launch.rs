@@ -39,6 +39,7 @@ pub(super) fn launch(
     validate::call(plan, &call.arguments, config, policy.name)?;
     let launch = Launch { plan, grid, blocks, threads, config, policy: policy.name, budget: Budget::new(config) };
     let machine = Machine::new(&launch, policy)?;
+    validate::together(&launch, machine.residents)?;
 
     let _reserved = Reserved::wait(kernel.name(), &call.arguments).map_err(|error| refused(&plan.code, error))?;
     let mut memory = bind(&launch, call.arguments, policy.regroups)?;

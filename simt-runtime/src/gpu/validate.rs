@@ -5,7 +5,8 @@ use super::kernel::Kernel;
 use crate::config::GpuConfig;
 use crate::environment::MemoryModel;
 use crate::error::{ArgumentError, ArgumentProblem, LaunchError, ProgramError};
-use crate::grid::Grid;
+use crate::engine::Launch;
+use crate::grid::{Grid, GridError};
 use crate::memory::{self, Argument, Exceeding, Problem, Refused};
 use crate::plan::Plan;
 use simt_core::code::Code;
@@ -40,6 +41,31 @@ pub(super) fn call(
     check_arguments(code, arguments)?;
     check_arrays(plan, config)?;
     addresses(code, config.checks, policy)
+}
+
+/// Threads of a grid that wait for each other, on a machine without cores.
+///
+/// **Assumed:** more than any GPU holds, and few enough that the host has room for them.
+const THREADS_OF_GRID: usize = 1 << 20;
+
+/// Blocks that wait for each other at the barrier of the grid must all have room: a core holds `residents`, if there is a clock.
+pub(super) fn together(launch: &Launch<'_>, residents: usize) -> Result<(), LaunchError> {
+    if !launch.plan.meets_as_grid() {
+        return Ok(());
+    }
+    let (room, field) = match (&launch.config.clock, &launch.config.memory) {
+        (Some(clock), _) => (clock.cores * residents, "more `clock.cores`, or more of what a core has"),
+        (None, MemoryModel::Environment(environment)) => (
+            environment.processors * environment.resident_blocks,
+            "more `processors` or `resident_blocks` of the `EnvironmentConfig`",
+        ),
+        (None, MemoryModel::Ideal) => (THREADS_OF_GRID / launch.threads, "a smaller block"),
+    };
+    if launch.blocks <= room {
+        return Ok(());
+    }
+    let error = GridError::NotAllAtOnce { blocks: launch.blocks, room, field };
+    Err(LaunchError::Grid { kernel: launch.plan.code.name.clone(), error })
 }
 
 /// Arguments must be of the kinds, and of sizes, that the kernel's parameters have.

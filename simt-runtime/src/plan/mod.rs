@@ -34,7 +34,7 @@ use rows::RowMap;
 use simt_core::analysis::reconvergence_points;
 use simt_core::code::{Code, Inst, JumpKind, Marker, Markers, Operand, Pc};
 use simt_core::ops::AtomicOp;
-use simt_core::program::{ArraySpace, LoadAccess, Memory};
+use simt_core::program::{ArraySpace, BarrierOp, LoadAccess, Memory};
 use std::borrow::Cow;
 use stops::{block_starts, leaders, stops};
 use translate::Translator;
@@ -277,6 +277,11 @@ impl Plan {
             shared_memory: 0,
             code,
         })
+    }
+
+    /// Whether the threads of all blocks wait for each other, so that the blocks run together.
+    pub(crate) fn meets_as_grid(&self) -> bool {
+        self.barriers.iter().any(|barrier| barrier.op == BarrierOp::Grid)
     }
 
     /// Whether warps of a block may wait for each other: they must then take turns.

@@ -151,6 +151,8 @@ pub(super) enum Kind {
     NoMask(&'static str),
     #[error("an arrival at a barrier does not say how many threads it waits for")]
     ArrivalWithoutThreads,
+    #[error("the barrier of the grid has no number, and waits for all threads")]
+    NumberedGridBarrier,
     #[error("a message shows value {arg}, but the values are {values}")]
     MissingValue { arg: u32, values: usize },
     #[error("array `{0}` has no elements")]

@@ -215,11 +215,15 @@ fn callee(code: &Code, call: Pc) -> Cow<'static, str> {
     }
 }
 
+/// What lanes wait in at the barrier of the grid.
+const GRID_OPERATION: &str = "sync_grid";
+
 /// What lanes wait in.
 fn operation(code: &Code, pc: Pc) -> &'static str {
     match *code.inst(pc) {
         Inst::Collective { op, .. } => op.name(),
         Inst::Barrier { op: BarrierOp::Arrive, .. } => "arrive_barrier",
+        Inst::Barrier { op: BarrierOp::Grid, .. } => GRID_OPERATION,
         Inst::Barrier { index: Some(_), .. } => "sync_barrier",
         _ => "sync_threads",
     }
