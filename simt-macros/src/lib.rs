@@ -21,6 +21,7 @@ mod extent;
 mod fallback;
 mod foreign;
 mod format;
+mod function_tables;
 mod hosted;
 mod item;
 mod lifetimes;
@@ -134,6 +135,13 @@ fn expand_item(kind: Kind, mut report: Report, item: TokenStream) -> TokenStream
         && let Ok(definition) = syn::parse2::<syn::ItemTrait>(item.clone())
     {
         return traits::definition(report, definition);
+    }
+    if kind == Kind::Device
+        && deep.is_none()
+        && let Ok(constant) = syn::parse2::<syn::ItemConst>(item.clone())
+        && function_tables::functions(&constant.ty).is_some()
+    {
+        return function_tables::expand(report, &constant);
     }
     let function = match item::parse(kind, item) {
         Ok(function) => function,

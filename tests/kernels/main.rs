@@ -90,6 +90,7 @@ mod everyday;
 mod first;
 mod float_atomics;
 mod floats;
+mod function_tables;
 mod functions;
 mod generics;
 mod gotos;

@@ -19,7 +19,7 @@ impl Program {
     }
 }
 
-/// Gives the arrays whose length the launch says as many elements as these bytes have room for.
+/// Says of the arrays whose length the launch gives how many elements these bytes have room for.
 pub(crate) fn give_lengths(arrays: &mut [Array], bytes: usize) {
     let of_one: u64 = arrays.iter().filter(|array| array.dynamic).map(Array::element_bytes).sum();
     for array in arrays.iter_mut().filter(|array| array.dynamic) {
