@@ -132,3 +132,4 @@ mod together;
 mod traits;
 mod tuples;
 mod units;
+mod unset_arrays;

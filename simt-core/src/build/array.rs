@@ -147,6 +147,15 @@ impl Builder {
         self.array::<A>(at, name)
     }
 
+    /// `let mut name: [T; N];`: an array that has no values until they are written.
+    #[inline(never)]
+    pub fn unset_array<A: ArrayType>(&self, at: u32, name: &'static str) -> A::Handle {
+        let first = self.declare_arrays::<A::Element>(self.span(at), name, A::LENGTH, ArraySpace::Local, false);
+        let arrays = &mut self.state.borrow_mut().program.arrays;
+        arrays.iter_mut().skip(first.0 as usize).for_each(|array| array.unset = true);
+        A::handle(first)
+    }
+
     /// The array of a `let` without `mut`.
     #[inline(never)]
     pub fn read_only<T, const N: usize>(&self, array: ArrayMut<T, N>) -> ArrayRef<T, N> {
@@ -301,7 +310,7 @@ impl Builder {
         // What is too long is never made: the program has a problem, and so is not valid.
         let length = known.unwrap_or(0);
         let id = ArrayId(program.arrays.len() as u32);
-        program.arrays.push(Array { name, element, length, dynamic: false, row: 1, space, atomic, function, span });
+        program.arrays.push(Array { name, element, length, dynamic: false, unset: false, row: 1, space, atomic, function, span });
         id
     }
 }

@@ -117,6 +117,9 @@ pub struct Array {
     pub length: u32,
     /// Whether the launch says its length (`#[shared] let mut tile: [f32];`): see [`Program::with_shared_memory`].
     pub dynamic: bool,
+    /// Of an array of a thread, whether it is declared without a value, `let mut a: [f32; 64];`: its elements have none until the
+    /// thread writes them, those of each activation for itself.
+    pub unset: bool,
     /// How many of them an index of the user's has: of an array of arrays, or of a field that is an array. Else 1.
     pub row: u32,
     /// The threads that share it.

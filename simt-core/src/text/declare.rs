@@ -209,7 +209,8 @@ impl Declared {
         }
     }
 
-    /// `.shared tile: [f32 x 256]`, behind the first word; `[f32]` and `[[f32 x 3]]` if the launch gives the length.
+    /// `.shared tile: [f32 x 256]`, behind the first word; `[f32]` and `[[f32 x 3]]` if the launch gives the length;
+    /// `.local a: [f32 x 64] unset` of one without values.
     fn array(&mut self, cursor: &mut Cursor<'_>, space: ArraySpace, function: Owner, line: u32) -> Read<()> {
         let number = number(cursor)?;
         let start = cursor.place();
@@ -233,8 +234,9 @@ impl Declared {
             cursor.sign(']')?;
         }
         cursor.sign(']')?;
+        let unset = space == ArraySpace::Local && cursor.keyword("unset");
         let (name_text, span) = (name.text.clone().into(), span(line, place));
-        let array = Array { name: name_text, element, length, dynamic, row, space, atomic, function, span };
+        let array = Array { name: name_text, element, length, dynamic, unset, row, space, atomic, function, span };
         let id = ArrayId(self.arrays.add(number, array, line, place)?);
         self.memory_name(name, Memory::Array(id), place)
     }

@@ -145,6 +145,7 @@ fn array() -> impl Strategy<Value = Array> {
         element,
         length,
         dynamic: false,
+        unset: false,
         row: 1,
         space,
         atomic,

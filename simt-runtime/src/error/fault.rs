@@ -63,6 +63,8 @@ pub struct Fault {
     pub prints: Vec<String>,
     /// Bytes of shared memory that the grid gives, if the thread was at the array whose length they say.
     pub(crate) given: Option<usize>,
+    /// Whether the thread was at an array of its own.
+    pub(crate) is_own: bool,
     pub(crate) warp_width: usize,
     pub(crate) source: Source,
 }

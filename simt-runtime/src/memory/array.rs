@@ -104,10 +104,9 @@ pub(crate) struct Unwritten {
 
 impl Array {
     pub(super) fn new(array: &program::Array, width: usize, warps: usize) -> Self {
-        let length = array.length as usize;
         match array.space {
-            ArraySpace::Shared => Self::Shared(SharedArray::new(array.element, length)),
-            ArraySpace::Local => Self::Local(LocalArray::new(array.element, length, width, warps)),
+            ArraySpace::Shared => Self::Shared(SharedArray::new(array.element, array.length as usize)),
+            ArraySpace::Local => Self::Local(LocalArray::new(array, width, warps)),
         }
     }
 
@@ -144,8 +143,9 @@ impl Array {
     }
 
     pub(crate) fn begin_block(&mut self, block: usize) {
-        if let Self::Shared(array) = self {
-            array.begin_block(block);
+        match self {
+            Self::Shared(array) => array.begin_block(block),
+            Self::Local(array) => array.begin(),
         }
     }
 
@@ -217,7 +217,7 @@ mod tests {
 
     fn array(element: ScalarType, length: u32, space: ArraySpace) -> program::Array {
         let span = Span::new(length, 1, length, 2);
-        program::Array { name: "a".into(), element, length, dynamic: false, row: 1, space, atomic: false, function: None, span }
+        program::Array { name: "a".into(), element, length, dynamic: false, unset: false, row: 1, space, atomic: false, function: None, span }
     }
 
     #[test]

@@ -290,6 +290,7 @@ fn declaration(name: &str, array: &Array) -> String {
     match (array.dynamic, array.row) {
         (true, 0 | 1) => format!("{space} {name}: [{ty}];"),
         (true, row) => format!("{space} {name}: [[{ty}; {row}]];"),
+        (false, _) if array.unset => format!("{space} {name}: [{ty}; {}] unset;", array.length),
         (false, _) => format!("{space} {name}: [{ty}; {}];", array.length),
     }
 }

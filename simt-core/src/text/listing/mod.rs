@@ -147,14 +147,14 @@ fn declarations(
     numbers: &mut Numbers,
 ) -> fmt::Result {
     let arrays = code.arrays.iter().enumerate().filter(|(_, array)| array.function == function);
-    for (index, Array { element, length, dynamic, row, space, atomic: is_atomic, .. }) in arrays {
+    for (index, Array { element, length, dynamic, unset, row, space, atomic: is_atomic, .. }) in arrays {
         let space = if *space == ArraySpace::Shared { "shared" } else { "local" };
         let number = if index == numbers.arrays { String::new() } else { format!("#{index} ") };
         let element = if *is_atomic { atomic(*element) } else { element.to_string() };
         let ty = match (dynamic, row) {
             (true, 0 | 1) => format!("[{element}]"),
             (true, row) => format!("[[{element} x {row}]]"),
-            (false, _) => format!("[{element} x {length}]"),
+            (false, _) => format!("[{element} x {length}]{}", if *unset { " unset" } else { "" }),
         };
         writeln!(f, ".{space} {number}{}: {ty}", names.array(index))?;
         numbers.arrays = index + 1;

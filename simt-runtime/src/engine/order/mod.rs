@@ -39,6 +39,7 @@ pub(crate) fn run<S: Start, O: Observer>(
             init.block(number, &mut block.units.warps_mut()[0].registers);
             for warp in 0..launch.warps() {
                 start.begin_warp(launch, &init, &mut block, warp);
+                memory.begin_threads();
                 run_block(launch, &mut block, Lengths::of_one(), memory, observer)?;
                 block.units.tell(observer);
             }

@@ -105,6 +105,12 @@ fn in_words(fault: &Fault) -> Words {
             "let the threads meet at `sync_threads()` between the two; a thread that only comes to a barrier, with \
              `arrive_barrier(i, n)`, calls `fence_block()` before that",
         ),
+        FaultKind::Unwritten { array, index, .. } if fault.is_own => words(
+            "unwritten",
+            format!("`{array}[{index}]` is read, but this thread has not written it"),
+            format!("`{array}[{index}]` read here"),
+            format!("the array is declared without values: write `{array}[{index}]` before, or declare it with values, `[0; N]`"),
+        ),
         FaultKind::Unwritten { array, index, by_block, .. } => words(
             "unwritten",
             format!("`{array}[{index}]` is read, but no thread of this block has written it"),

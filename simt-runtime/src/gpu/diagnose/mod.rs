@@ -112,6 +112,7 @@ fn faulted(
         calls: stopped.warp().calls.of(lane).iter().rev().map(|&call| callee(code, call)).collect(),
         prints: Vec::new(),
         given: code.inst(pc).memory().filter(|&memory| is_dynamic(code, memory)).map(|_| launch.plan.shared_memory),
+        is_own: code.inst(pc).memory().is_some_and(|memory| is_local(code, memory)),
         warp_width: launch.config.warp_width,
         source: code.source_at(pc).clone(),
     }))
@@ -120,6 +121,11 @@ fn faulted(
 /// Whether the launch says the length of an array.
 fn is_dynamic(code: &Code, memory: program::Memory) -> bool {
     matches!(memory, program::Memory::Array(array) if code.arrays[array.0 as usize].dynamic)
+}
+
+/// Whether each thread has an array for itself.
+fn is_local(code: &Code, memory: program::Memory) -> bool {
+    matches!(memory, program::Memory::Array(array) if code.arrays[array.0 as usize].space == program::ArraySpace::Local)
 }
 
 fn failed_check(broken: BrokenCheck, warp: WarpId, launch: &Launch<'_>) -> LaunchError {

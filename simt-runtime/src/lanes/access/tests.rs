@@ -19,6 +19,7 @@ fn memory(element: ScalarType, space: ArraySpace, width: usize) -> Memory<'stati
         element,
         length: LENGTH,
         dynamic: false,
+        unset: false,
         row: 1,
         space,
         atomic: false,

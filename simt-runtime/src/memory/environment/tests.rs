@@ -16,6 +16,7 @@ fn modelled() -> Modelled {
         element: ScalarType::U32,
         length: 8,
         dynamic: false,
+        unset: false,
         row: 1,
         space: ArraySpace::Shared,
         atomic: false,
