@@ -101,6 +101,7 @@ mod integers;
 mod iterators;
 mod kernel_data;
 mod language;
+mod launch_bounds;
 mod livelocks;
 mod long;
 mod matches;

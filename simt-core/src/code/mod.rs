@@ -16,7 +16,7 @@ pub use inst::{Inst, JumpKind};
 pub use marker::{BarrierReg, Marker};
 pub use validate::CodeError;
 
-use crate::program::{Array, FunctionId, Memory, Message, Param, give_lengths};
+use crate::program::{Array, FunctionId, LaunchBounds, Memory, Message, Param, give_lengths};
 use crate::scalar::ScalarType;
 use crate::source::{Source, Span};
 use smallvec::{SmallVec, smallvec};
@@ -119,6 +119,8 @@ pub struct Code {
     pub reconvergence: Vec<Option<Pc>>,
     /// The family of markers.
     pub markers: Markers,
+    /// The most threads that its blocks may have, if it says so.
+    pub launch_bounds: Option<LaunchBounds>,
 }
 
 impl Code {

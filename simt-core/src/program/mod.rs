@@ -73,8 +73,19 @@ pub struct Program {
     pub arrays: Vec<Array>,
     /// The texts of its assertions and printed lines.
     pub messages: Vec<Message>,
+    /// The most threads that its blocks may have, if it says so.
+    pub launch_bounds: Option<LaunchBounds>,
     /// What the builder noticed and validation reports: constants that do not fit the device.
     pub problems: Vec<(Span, String)>,
+}
+
+/// How large the blocks of a kernel may be, `#[kernel(launch_bounds(256))]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaunchBounds {
+    /// The most threads of a block.
+    pub threads: u32,
+    /// Where the kernel stands.
+    pub span: Span,
 }
 
 /// Number of a parameter: its place in the signature.

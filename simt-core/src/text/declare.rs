@@ -6,7 +6,7 @@ use super::lexer::Kind;
 use super::markers_name;
 use super::operand::literal;
 use crate::code::{Markers, Pc, Reg, Register, RegisterRole};
-use crate::program::{Array, ArrayId, ArraySpace, FunctionId, Memory, Param, ParamId, ParamKind};
+use crate::program::{Array, ArrayId, ArraySpace, FunctionId, LaunchBounds, Memory, Param, ParamId, ParamKind};
 use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::borrow::Cow;
@@ -22,6 +22,7 @@ pub(super) struct Declared {
     pub(super) name: Cow<'static, str>,
     pub(super) params: Vec<Param>,
     pub(super) markers: Option<Markers>,
+    pub(super) launch_bounds: Option<LaunchBounds>,
     pub(super) functions: Vec<Function>,
     pub(super) registers: Numbered<Register>,
     pub(super) arrays: Numbered<Array>,
@@ -143,9 +144,14 @@ impl Declared {
     /// A line that begins with a point, behind it.
     pub(super) fn directive(&mut self, cursor: &mut Cursor<'_>, owner: Owner, line: u32) -> Read<()> {
         let place = cursor.place();
-        let expected = "`.markers`, `.reg`, `.shared` or `.local`";
+        let expected = "`.markers`, `.launch_bounds`, `.reg`, `.shared` or `.local`";
         match cursor.word(expected)? {
             "markers" => self.markers(cursor, place),
+            "launch_bounds" => {
+                let threads = cursor.integer("the most threads of a block")?;
+                self.launch_bounds = Some(LaunchBounds { threads, span: span(line, place) });
+                Ok(())
+            }
             "reg" => self.registers(cursor, owner, line),
             "shared" => self.array(cursor, ArraySpace::Shared, owner, line),
             "local" => self.array(cursor, ArraySpace::Local, owner, line),

@@ -52,6 +52,7 @@
 //!
 //! directive   = ".markers" ( "none" | "post-dominators" | "tokens" | "hanoi-barriers" | "ptxas-barriers" )
 //!             | ".reg" register-declaration { "," register-declaration }
+//!             | ".launch_bounds" integer
 //!             | ( ".shared" | ".local" ) [ number ] memory ":" "[" element "x" length "]" [ "unset" ]
 //!             | ".shared" [ number ] memory ":" ( "[" element "]" | "[" "[" element "x" length "]" "]" ) ;
 //! register-declaration = [ number ] [ [ "once" ] [ "passing" ] type ] register ;     a type holds until the next one

@@ -36,7 +36,7 @@ pub(super) fn launch(
     let config = &*validate::effective(config);
     let plan = &*plan(config, policy, kernel)?.with_shared_memory(grid.shared_memory());
     call.arguments.extend(plan.code.params.iter().filter_map(Argument::table));
-    validate::call(plan, &call.arguments, config, policy.name)?;
+    validate::call(plan, &call.arguments, threads, config, policy.name)?;
     let launch = Launch { plan, grid, blocks, threads, config, policy: policy.name, budget: Budget::new(config) };
     let machine = Machine::new(&launch, policy)?;
     validate::together(&launch, machine.residents)?;

@@ -10,7 +10,7 @@ use crate::grid::{Grid, GridError};
 use crate::memory::{self, Argument, Exceeding, Problem, Refused};
 use crate::plan::Plan;
 use simt_core::code::Code;
-use simt_core::program::ArraySpace;
+use simt_core::program::{ArraySpace, LaunchBounds};
 use std::borrow::Cow;
 
 /// Config and grid must be ones that can work. Returns how many blocks there are, and how many threads of a block.
@@ -34,11 +34,13 @@ pub(super) fn effective(config: &GpuConfig) -> Cow<'_, GpuConfig> {
 pub(super) fn call(
     plan: &Plan,
     arguments: &[Argument<'_>],
+    threads: usize,
     config: &GpuConfig,
     policy: &'static str,
 ) -> Result<(), LaunchError> {
     let code = &plan.code;
     check_arguments(code, arguments)?;
+    check_bounds(code, threads)?;
     check_arrays(plan, config)?;
     addresses(code, config.checks, policy)
 }
@@ -104,6 +106,22 @@ pub(super) fn refused(program: &Code, Refused { slot, problem }: Refused) -> Lau
         Problem::OtherAtomics { slot } => ArgumentProblem::OtherAtomics { with: name(slot) },
     };
     LaunchError::Argument(Box::new(ArgumentError { kernel: program.name.clone(), param: name(slot), problem }))
+}
+
+/// Blocks must not have more threads than the kernel is declared for.
+fn check_bounds(program: &Code, threads: usize) -> Result<(), LaunchError> {
+    let Some(LaunchBounds { threads: most, span }) = program.launch_bounds.filter(|bounds| threads > bounds.threads as usize)
+    else {
+        return Ok(());
+    };
+    let message = format!("the grid has blocks of {threads} threads, and the kernel's `launch_bounds` allow {most}");
+    Err(LaunchError::Program(Box::new(ProgramError {
+        kernel: program.name.clone(),
+        function: None,
+        message,
+        span,
+        source: program.source.clone(),
+    })))
 }
 
 /// Arrays must have room in the machine.

@@ -69,6 +69,9 @@ impl fmt::Display for Code {
         let params: Vec<String> = self.params.iter().map(Param::to_string).collect();
         writeln!(f, "kernel {}({})", name(&self.name), params.join(", "))?;
         writeln!(f, ".markers {}", markers_name(self.markers))?;
+        if let Some(bounds) = self.launch_bounds {
+            writeln!(f, ".launch_bounds {}", bounds.threads)?;
+        }
         let mut numbers = Numbers::default();
         declarations(f, self, &names, None, &mut numbers)?;
         // Code that is not valid need not have blocks.
