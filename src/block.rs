@@ -36,12 +36,10 @@ pub fn threads() -> usize {
     block_dim().x * block_dim().y * block_dim().z
 }
 
-/// Returns how many warps the block has, of which this one has so many lanes.
+/// Returns how many warps the block has.
 #[device]
-fn warps(lanes: u32) -> usize {
-    // Only the last warp has fewer lanes than the machine's width, and it is the first only if it is alone.
-    let width = if warp_id() == 0 { lanes as usize } else { (thread_id() - lane_id()) / warp_id() };
-    threads().div_ceil(width)
+pub fn warps() -> usize {
+    threads().div_ceil(warp_width())
 }
 
 macro_rules! operations {
@@ -52,7 +50,6 @@ macro_rules! operations {
             // A warp for each four threads of the 1024 that a block can have.
             #[shared]
             let mut of_warps: [T; 256];
-            let lanes = warp::lanes();
             let of_warp = warp::$reduce(own);
             // What an earlier call left there has been read.
             sync_threads();
@@ -61,7 +58,7 @@ macro_rules! operations {
             }
             sync_threads();
             let mut $before = of_warps[0];
-            for number in 1..warps(lanes) {
+            for number in 1..warps() {
                 let $own = of_warps[number];
                 $before = $both;
             }

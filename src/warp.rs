@@ -24,6 +24,10 @@
 //! # Ok::<(), LaunchError>(())
 //! ```
 
+mod tiles;
+
+pub use tiles::{Tile, tile};
+
 use crate::prelude::*;
 
 /// Returns how many lanes the warp has: those up to the last that has a thread.
@@ -32,22 +36,44 @@ pub fn lanes() -> u32 {
     64 - ballot(true).leading_zeros()
 }
 
+/// `fn match_any<T: Scalar>(own: T) -> u64` returns the lanes of the warp whose `own` is equal to this lane's: itself and others.
+///
+/// Values are equal as `==` has it, so that a NaN is equal to none, not even itself. Takes a shuffle and a vote for each lane.
+#[device]
+pub fn match_any<T: Scalar>(own: T) -> u64 {
+    let mut same = 0;
+    for lane in 0..lanes() {
+        let its = shuffle(own, lane);
+        let holds = ballot(own == its);
+        if own == its {
+            same = holds;
+        }
+    }
+    same
+}
+
+/// `fn match_all<T: Scalar>(own: T) -> bool` returns whether `own` is the same in all lanes of the warp, as `==` has it.
+#[device]
+pub fn match_all<T: Scalar>(own: T) -> bool {
+    all(own == shuffle(own, 0))
+}
+
 macro_rules! operations {
-    ($($what:literal: $reduce:ident $scan:ident |$before:ident, $own:ident| $both:expr;)*) => {$(
-        #[doc = concat!("`fn ", stringify!($reduce), "<T: Num>(own: T) -> T` returns the ", $what, " of `own` over all lanes of the warp, in each of them.")]
+    ($($what:literal: $reduce:ident $scan:ident <T: $bound:ident> |$before:ident, $own:ident| $both:expr;)*) => {$(
+        #[doc = concat!("`fn ", stringify!($reduce), "<T: ", stringify!($bound), ">(own: T) -> T` returns the ", $what, " of `own` over all lanes of the warp, in each of them.")]
         ///
         /// Takes a shuffle and one more for each doubling of the warp's lanes.
         #[device]
-        pub fn $reduce<T: Num>(own: T) -> T {
+        pub fn $reduce<T: $bound>(own: T) -> T {
             let all = $scan(own);
             shuffle(all, lanes() - 1)
         }
 
-        #[doc = concat!("`fn ", stringify!($scan), "<T: Num>(own: T) -> T` returns the ", $what, " of `own` over the lanes up to this one, itself included.")]
+        #[doc = concat!("`fn ", stringify!($scan), "<T: ", stringify!($bound), ">(own: T) -> T` returns the ", $what, " of `own` over the lanes up to this one, itself included.")]
         ///
         /// After Hillis and Steele, *Data Parallel Algorithms*, CACM 29(12), 1986: a shuffle for each doubling of the lanes.
         #[device]
-        pub fn $scan<T: Num>(mut $own: T) -> T {
+        pub fn $scan<T: $bound>(mut $own: T) -> T {
             let lanes = lanes();
             let mut distance = 1;
             while distance < lanes {
@@ -63,8 +89,11 @@ macro_rules! operations {
 }
 
 operations! {
-    "sum": sum prefix_sum |before, own| before + own;
-    "product": product prefix_product |before, own| before * own;
-    "least": min prefix_min |before, own| before.min(own);
-    "greatest": max prefix_max |before, own| before.max(own);
+    "sum": sum prefix_sum <T: Num> |before, own| before + own;
+    "product": product prefix_product <T: Num> |before, own| before * own;
+    "least": min prefix_min <T: Num> |before, own| before.min(own);
+    "greatest": max prefix_max <T: Num> |before, own| before.max(own);
+    "bitwise and": and prefix_and <T: Int> |before, own| before & own;
+    "bitwise or": or prefix_or <T: Int> |before, own| before | own;
+    "bitwise exclusive or": xor prefix_xor <T: Int> |before, own| before ^ own;
 }

@@ -92,7 +92,7 @@ fn lengths_and_loads_are_of_slices() {
     let len = |ty| {
         move |m: &mut Maker| {
             let a = m.slice("a", ScalarType::I8);
-            m.node(Expr::Len(a), ty)
+            m.node(Expr::Len(a.into()), ty)
         }
     };
     accepts_expr(len(ScalarType::Usize));

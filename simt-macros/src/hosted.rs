@@ -64,6 +64,8 @@ fn calls(function: &ImplItemFn, left_out: &[Ident]) -> bool {
                 let name = path.segments.last().map(|last| &last.ident);
                 self.found |= stands_alone(path) || name.is_some_and(|name| self.left_out.contains(name));
             }
+            // A table of device functions.
+            self.found |= matches!(&*call.func, Expr::Index(_));
             visit::visit_expr_call(self, call);
         }
 

@@ -40,6 +40,8 @@ pub(crate) struct Kernel<'a> {
     pub(crate) params: Vec<Param<'a>>,
     /// The type of a device function's result, if it has one.
     pub(crate) result: Option<&'a Type>,
+    /// The most threads of a block, `launch_bounds(256)`.
+    pub(crate) launch_bounds: Option<Expr>,
     /// Whether it is a kernel with a result type, which is a mistake: a `return` with a value is then not reported as
     /// another.
     pub(crate) has_refused_result: bool,
@@ -108,7 +110,7 @@ impl<'a> Kernel<'a> {
         let mistakes = report.len();
         let result = signature::result(kind, &function.sig, report);
         let has_refused_result = result.is_none() && report.len() > mistakes;
-        Self { kind, function, params, result, has_refused_result }
+        Self { kind, function, params, result, launch_bounds: None, has_refused_result }
     }
 
     /// Whether a pattern of the function, or a parameter, is the name.

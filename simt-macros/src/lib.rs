@@ -21,6 +21,7 @@ mod extent;
 mod fallback;
 mod foreign;
 mod format;
+mod function_tables;
 mod hosted;
 mod item;
 mod lifetimes;
@@ -40,6 +41,7 @@ mod unsupported;
 mod verbatim;
 
 use item::{Kernel, Kind};
+use paths::Arguments;
 use proc_macro2::TokenStream;
 use report::Report;
 
@@ -60,6 +62,8 @@ use report::Report;
 /// `thread_idx()`, `block_idx()`, `block_dim()`, `grid_dim()` with `.x`, `.y` or `.z`. Names from outside are constants.
 /// Anything else is a compile error that says what to write instead. The module `language` of the crate `simt` lists every
 /// construct, and what it becomes.
+///
+/// `#[kernel(launch_bounds(256))]` says the most threads that a block may have: a launch of larger blocks is an error.
 ///
 /// Where `simt` has another name (`warps = { package = "simt", .. }`), say so: `#[kernel(crate = warps)]`.
 #[proc_macro_attribute]
@@ -95,22 +99,27 @@ pub fn kernel_data(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 
 fn expand(kind: Kind, attr: &TokenStream, item: TokenStream) -> TokenStream {
     let mut report = Report::default();
-    let mut simt = None;
-    if !attr.is_empty() {
-        match paths::crate_argument(attr) {
-            Ok(path) => simt = Some(path),
-            Err(_) => {
-                let name = kind.attribute();
-                let message =
-                    format!("`#[{name}]` takes no arguments but `crate = path`, the path of a renamed `simt`");
-                report.error(attr, message);
-            }
+    let mut arguments = Arguments::default();
+    match Arguments::parse(attr) {
+        Ok(Arguments { launch_bounds: Some(bounds), .. }) if kind == Kind::Device => {
+            report.error(bounds, "`launch_bounds` stands at the kernel: `#[kernel(launch_bounds(256))]`");
+        }
+        Ok(found) => arguments = found,
+        Err(_) => {
+            let (name, bounds) = match kind {
+                Kind::Kernel => ("kernel", ", and `launch_bounds(256)`, the most threads of a block"),
+                Kind::Device => ("device", ""),
+            };
+            let message =
+                format!("`#[{name}]` takes no arguments but `crate = path`, the path of a renamed `simt`{bounds}");
+            report.error(attr, message);
         }
     }
-    paths::with_crate(simt.as_ref(), || expand_item(kind, report, item))
+    let Arguments { simt, launch_bounds } = arguments;
+    paths::with_crate(simt.as_ref(), || expand_item(kind, report, launch_bounds, item))
 }
 
-fn expand_item(kind: Kind, mut report: Report, item: TokenStream) -> TokenStream {
+fn expand_item(kind: Kind, mut report: Report, bounds: Option<syn::Expr>, item: TokenStream) -> TokenStream {
     let deep = nesting::too_deep(&item);
     let item = match deep {
         Some(token) => {
@@ -135,6 +144,13 @@ fn expand_item(kind: Kind, mut report: Report, item: TokenStream) -> TokenStream
     {
         return traits::definition(report, definition);
     }
+    if kind == Kind::Device
+        && deep.is_none()
+        && let Ok(constant) = syn::parse2::<syn::ItemConst>(item.clone())
+        && function_tables::functions(&constant.ty).is_some()
+    {
+        return function_tables::expand(report, &constant);
+    }
     let function = match item::parse(kind, item) {
         Ok(function) => function,
         Err(not_a_function) => {
@@ -146,7 +162,7 @@ fn expand_item(kind: Kind, mut report: Report, item: TokenStream) -> TokenStream
         report.error(&function.sig.ident, message);
         return fallback::associated(report, kind, &function);
     }
-    let kernel = Kernel::of(kind, &function, &mut report);
+    let kernel = Kernel { launch_bounds: bounds, ..Kernel::of(kind, &function, &mut report) };
     if deep.is_some() {
         return fallback::function(report, &kernel);
     }

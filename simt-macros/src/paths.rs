@@ -5,7 +5,7 @@ use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::cell::RefCell;
 use syn::parse::{ParseStream, Parser};
-use syn::{ItemFn, Path, Token};
+use syn::{Expr, ItemFn, Path, Token};
 
 thread_local! {
     /// The path to the crate, as the user's attribute has it, while an item is expanded.
@@ -23,12 +23,50 @@ pub(crate) fn with_crate<T>(path: Option<&Path>, expand: impl FnOnce() -> T) -> 
 
 /// `crate = path`, the argument of an attribute.
 pub(crate) fn crate_argument(arguments: &TokenStream) -> syn::Result<Path> {
-    let argument = |input: ParseStream<'_>| {
-        input.parse::<Token![crate]>()?;
-        input.parse::<Token![=]>()?;
-        input.call(Path::parse_mod_style)
-    };
-    argument.parse2(arguments.clone())
+    path_of_crate.parse2(arguments.clone())
+}
+
+fn path_of_crate(input: ParseStream<'_>) -> syn::Result<Path> {
+    input.parse::<Token![crate]>()?;
+    input.parse::<Token![=]>()?;
+    input.call(Path::parse_mod_style)
+}
+
+/// The arguments of `#[kernel]`.
+#[derive(Default)]
+pub(crate) struct Arguments {
+    /// `crate = path`
+    pub(crate) simt: Option<Path>,
+    /// `launch_bounds(256)`
+    pub(crate) launch_bounds: Option<Expr>,
+}
+
+impl Arguments {
+    /// `crate = path, launch_bounds(256)`, in any order
+    pub(crate) fn parse(arguments: &TokenStream) -> syn::Result<Self> {
+        let all = |input: ParseStream<'_>| {
+            let mut all = Self::default();
+            while !input.is_empty() {
+                if input.peek(Token![crate]) && all.simt.is_none() {
+                    all.simt = Some(path_of_crate(input)?);
+                } else {
+                    let name: Ident = input.parse()?;
+                    let content;
+                    syn::parenthesized!(content in input);
+                    if name != "launch_bounds" || all.launch_bounds.is_some() {
+                        return Err(syn::Error::new(name.span(), "another argument"));
+                    }
+                    all.launch_bounds = Some(content.parse()?);
+                    content.parse::<Option<Token![,]>>()?;
+                }
+                if !input.is_empty() {
+                    input.parse::<Token![,]>()?;
+                }
+            }
+            Ok(all)
+        };
+        all.parse2(arguments.clone())
+    }
 }
 
 /// The path of the crate, with the span of a user's token.

@@ -72,6 +72,8 @@ fn each_expression_that_is_not_supported_is_named() {
     rejects("let a = n.unwrap();", "`.unwrap()` is not supported");
     rejects("let a = thread_idx();", "`thread_idx()` has three numbers");
     rejects("let a = thread_idx().w;", "`thread_idx()` has the fields");
+    rejects("let a = global_id_2d().z;", "it has the fields `.x` and `.y`");
+    rejects("let a = global_id_3d(1);", "this function has no arguments");
     rejects("let a = global_id(1);", "this function has no arguments");
     rejects("let a = x.len(1);", "`len` has no arguments");
     rejects("let a = vec![1];", "macros such as `vec!` are not supported");
@@ -163,7 +165,7 @@ fn arguments_of_the_attribute_are_rejected() {
             fn k() {}
         ),
     ));
-    assert_eq!(messages, ["`#[kernel]` takes no arguments but `crate = path`, the path of a renamed `simt`"]);
+    assert_eq!(messages, ["`#[kernel]` takes no arguments but `crate = path`, the path of a renamed `simt`, and `launch_bounds(256)`, the most threads of a block"]);
 }
 
 #[test]

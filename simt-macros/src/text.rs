@@ -29,6 +29,16 @@ pub(crate) fn of(function: &ItemFn) -> Text {
     Text { file, first_line: u32::try_from(layout.first_line).unwrap_or(0), text: layout.text }
 }
 
+/// The text of an item without a body, `at` a place in it, from the line of its first token on. Empty if the compiler does not
+/// have it.
+pub(crate) fn of_item(tokens: TokenStream, at: Span) -> Text {
+    let file = at.file();
+    match lay_out(pieces(tokens)) {
+        Some(layout) => Text { file, first_line: u32::try_from(layout.first_line).unwrap_or(0), text: layout.text },
+        None => Text { file, ..Text::default() },
+    }
+}
+
 fn pieces(tokens: TokenStream) -> impl Iterator<Item = Span> {
     tokens.into_iter().map(|token| match token {
         TokenTree::Group(group) => group.delim_span().join(),

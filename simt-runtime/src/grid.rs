@@ -56,7 +56,7 @@ impl fmt::Display for Dim3 {
     }
 }
 
-/// The grid of a launch: blocks of threads.
+/// The grid of a launch: blocks of threads, and the shared memory that each has beside what its kernel declares.
 ///
 /// ```
 /// use simt::prelude::*;
@@ -68,6 +68,7 @@ impl fmt::Display for Dim3 {
 pub struct Grid {
     blocks: Dim3,
     threads: Dim3,
+    shared_memory: usize,
 }
 
 /// Most threads in a block, and most along x and along y (CUDA C++ Programming Guide, table of compute capabilities).
@@ -111,6 +112,18 @@ pub enum GridError {
         /// Size of the grid.
         blocks: Dim3,
     },
+    /// The threads of all blocks wait for each other, and the machine cannot run so many blocks at a time.
+    #[error(
+        "the kernel calls `sync_grid()`, so that its {blocks} blocks must all run at the same time, but the machine has room for {room}: launch fewer blocks, and let each thread do more, or set {field}"
+    )]
+    NotAllAtOnce {
+        /// Blocks of the grid.
+        blocks: usize,
+        /// How many blocks the machine can run at a time.
+        room: usize,
+        /// What of the config says so.
+        field: &'static str,
+    },
     /// More threads than 32 bits can number.
     #[error(
         "{blocks} blocks of {threads} threads are more than 4294967296 threads, which `global_id()` cannot number: launch several smaller grids"
@@ -145,7 +158,39 @@ impl Grid {
     /// # Ok::<(), LaunchError>(())
     /// ```
     pub fn new(blocks: impl Into<Dim3>, threads: impl Into<Dim3>) -> Self {
-        Self { blocks: blocks.into(), threads: threads.into() }
+        Self { blocks: blocks.into(), threads: threads.into(), shared_memory: 0 }
+    }
+
+    /// The grid whose blocks have so many bytes of shared memory for the array of the kernel whose length the launch gives, the
+    /// third number of a launch in CUDA. A kernel without such an array has no use for them; they count as taken all the same.
+    ///
+    /// ```
+    /// use simt::prelude::*;
+    ///
+    /// #[kernel]
+    /// fn reverse(x: &mut [f32]) {
+    ///     #[shared]
+    ///     let mut tile: [f32];
+    ///     let t = thread_idx().x;
+    ///     tile[t] = x[global_id()];
+    ///     sync_threads();
+    ///     x[global_id()] = tile[tile.len() - 1 - t];
+    /// }
+    ///
+    /// let mut x = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+    /// let grid = Grid::new(2, 3).with_shared_memory(3 * size_of::<f32>());
+    /// Gpu::<Ipdom>::default().launch(grid, reverse(&mut x))?;
+    /// assert_eq!(x, [3.0, 2.0, 1.0, 6.0, 5.0, 4.0]);
+    /// # Ok::<(), LaunchError>(())
+    /// ```
+    #[must_use]
+    pub fn with_shared_memory(self, bytes: usize) -> Self {
+        Self { shared_memory: bytes, ..self }
+    }
+
+    /// Bytes of shared memory that a block has for an array whose length the launch gives.
+    pub fn shared_memory(&self) -> usize {
+        self.shared_memory
     }
 
     /// The one-dimensional grid with at least one thread per item: the last block may have threads without one, which must
@@ -167,7 +212,7 @@ impl Grid {
 
     /// Blocks, and threads per block, of a grid that can be launched.
     pub(crate) fn validate(&self) -> Result<(usize, usize), GridError> {
-        let Self { blocks, threads } = *self;
+        let Self { blocks, threads, .. } = *self;
         if threads.x == 0 || threads.y == 0 || threads.z == 0 {
             return Err(GridError::EmptyBlock { threads });
         }
@@ -187,7 +232,11 @@ impl Grid {
 
 impl fmt::Display for Grid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} blocks of {} threads", self.blocks, self.threads)
+        write!(f, "{} blocks of {} threads", self.blocks, self.threads)?;
+        match self.shared_memory {
+            0 => Ok(()),
+            bytes => write!(f, " with {bytes} bytes of shared memory"),
+        }
     }
 }
 

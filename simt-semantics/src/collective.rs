@@ -99,7 +99,7 @@ impl Group<'_> {
         let operand = lane.args.get(1).map_or(0, |value| value.bits as u32);
         let op = match op {
             Operation::Warp(op) => op,
-            Operation::Block(BarrierOp::Sync | BarrierOp::Arrive) => CollectiveOp::SyncWarp,
+            Operation::Block(BarrierOp::Sync | BarrierOp::Arrive | BarrierOp::Grid) => CollectiveOp::SyncWarp,
             Operation::Block(BarrierOp::And) => CollectiveOp::All,
             Operation::Block(BarrierOp::Or) => CollectiveOp::Any,
             Operation::Block(BarrierOp::Count) => return Ok(Some(Constant::of(holds.count() as u32))),

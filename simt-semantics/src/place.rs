@@ -68,6 +68,7 @@ impl Place {
             Builtin::GridDimX => self.grid_dim[0],
             Builtin::GridDimY => self.grid_dim[1],
             Builtin::GridDimZ => self.grid_dim[2],
+            Builtin::WarpWidth => self.warp_width,
         }
     }
 }
@@ -85,5 +86,6 @@ mod tests {
         // Block 1 + 1 × 4 of 6 threads each, and thread 5 of it.
         assert_eq!(of(Builtin::GlobalId), 35);
         assert_eq!([Builtin::LaneId, Builtin::WarpId, Builtin::GridDimX].map(of), [1, 1, 4]);
+        assert_eq!(of(Builtin::WarpWidth), 4);
     }
 }

@@ -237,5 +237,5 @@ impl<'p> Setting<'p> {
 
 /// Whether a barrier has a rule where the block is one warp.
 fn has_rule(op: BarrierOp, index: Option<ExprId>, threads: Option<ExprId>) -> bool {
-    op != BarrierOp::Arrive && index.is_none() && threads.is_none()
+    !matches!(op, BarrierOp::Arrive | BarrierOp::Grid) && index.is_none() && threads.is_none()
 }

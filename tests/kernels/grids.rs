@@ -24,6 +24,64 @@ kernels! {
     }
 }
 
+mod along {
+    use simt::prelude::*;
+
+    kernels! {
+        #[device]
+        fn of_row((x, y): (usize, usize), width: usize) -> usize { y * width + x }
+
+        fn axes(out: &mut [usize]) {
+            let (x, y) = global_id_2d();
+            let (u, v, w) = global_id_3d();
+            let pair = global_id_2d();
+            let o = global_id() * 6;
+            out[o] = x * 1000 + y;
+            out[o + 1] = u * 10_000 + v * 100 + w;
+            out[o + 2] = of_row(global_id_2d(), 7) + of_row(pair, 11);
+            out[o + 3] = global_id_3d().2 + global_id_2d().0;
+            out[o + 4] = 1000 + pair.0 - pair.1;
+            out[o + 5] = if global_id_2d() == (1, 2) { 1 } else { 2 };
+        }
+    }
+
+    #[test]
+    fn each_thread_knows_its_place_along_the_axes() {
+        for grid in super::grids() {
+            let mut expected = vec![0; super::threads(grid).0 * 6];
+            crate::support::host::run(grid, || plain::axes(&mut expected));
+            everywhere!(|gpu| {
+                let mut out = vec![usize::MAX >> 32; expected.len()];
+                let launched = gpu.launch(grid, kernel::axes(&mut out));
+                assert!(launched.is_ok(), "{launched:?}");
+                assert!(out == expected, "{grid}");
+            });
+        }
+    }
+
+    #[kernel]
+    fn fields(out: &mut [usize]) {
+        out[global_id()] = global_id_2d().x + 10 * global_id_2d().y + 100 * (global_id_3d()).z + 1000 * global_id_3d().x;
+    }
+
+    #[test]
+    fn an_axis_can_be_asked_for_by_its_name() {
+        let mut out = [0; 8];
+        Gpu::<Ipdom>::default().launch(Grid::new((2, 1, 1), (1, 2, 2)), fields(&mut out)).unwrap();
+        assert_eq!(out, [0, 10, 100, 110, 1001, 1011, 1101, 1111]);
+    }
+
+    /// What overflows is told of the user's arithmetic only, and this cannot.
+    #[test]
+    fn the_arithmetic_is_not_the_users() {
+        let mut out = [0; 8];
+        let gpu = Gpu::<Ipdom>::default().with_overflow(simt::Overflow::Fault);
+        gpu.launch(Grid::new(2, 4), fields(&mut out)).unwrap();
+        assert_eq!(out[7], 7007);
+        assert!(!fields::program_with(simt::Overflow::Fault).to_string().contains("block_idx().x.strict_mul"));
+    }
+}
+
 #[kernel]
 fn lanes(warp: &mut [usize], lane: &mut [usize]) {
     warp[global_id()] = warp_id();

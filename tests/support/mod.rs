@@ -102,4 +102,14 @@ pub(crate) mod host {
     pub(crate) fn global_id() -> usize {
         PLACE.get().4
     }
+
+    pub(crate) fn global_id_3d() -> (usize, usize, usize) {
+        let (index, block, threads, ..) = PLACE.get();
+        (block.x * threads.x + index.x, block.y * threads.y + index.y, block.z * threads.z + index.z)
+    }
+
+    pub(crate) fn global_id_2d() -> (usize, usize) {
+        let (x, y, _) = global_id_3d();
+        (x, y)
+    }
 }

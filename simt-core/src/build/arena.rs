@@ -5,7 +5,7 @@ use crate::ops::{
     Args, BinaryOp, CompareOp, NumericOp, Overflow, UnaryOp, evaluate_binary, evaluate_cast, evaluate_compare,
     evaluate_numeric, evaluate_unary,
 };
-use crate::program::{Builtin, Expr, ExprId, ExprNode, NESTING_LIMIT, ParamId, StmtKind, VarId, Variable};
+use crate::program::{Builtin, Expr, ExprId, ExprNode, Memory, NESTING_LIMIT, ParamId, StmtKind, VarId, Variable};
 use crate::scalar::{Constant, Scalar, ScalarType};
 use crate::source::Span;
 
@@ -19,7 +19,7 @@ pub(super) enum Leaf {
     Var(VarId),
     Param(ParamId),
     Builtin(Builtin),
-    Len(ParamId),
+    Len(Memory),
 }
 
 impl From<Leaf> for Expr {
@@ -29,7 +29,7 @@ impl From<Leaf> for Expr {
             Leaf::Var(var) => Self::Var(var),
             Leaf::Param(param) => Self::Param(param),
             Leaf::Builtin(builtin) => Self::Builtin(builtin),
-            Leaf::Len(param) => Self::Len(param),
+            Leaf::Len(memory) => Self::Len(memory),
         }
     }
 }

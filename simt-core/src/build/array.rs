@@ -47,8 +47,8 @@ impl<T: KernelData, const N: usize> ArrayType for [T; N] {
 pub trait SharedArray {
     /// The elements' type.
     type Element: MemoryElement;
-    /// Number of elements.
-    const LENGTH: usize;
+    /// Number of elements; none if the launch gives it.
+    const LENGTH: Option<usize>;
     /// What the name of one that is read stands for.
     type Handle: From<Region>;
     /// What the name of one that is written stands for.
@@ -57,9 +57,17 @@ pub trait SharedArray {
 
 impl<T: MemoryElement, const N: usize> SharedArray for [T; N] {
     type Element = T;
-    const LENGTH: usize = N;
+    const LENGTH: Option<usize> = Some(N);
     type Handle = T::Array<N>;
     type HandleMut = T::ArrayMut<N>;
+}
+
+/// An array whose length the launch gives is a slice to the kernel.
+impl<T: MemoryElement> SharedArray for [T] {
+    type Element = T;
+    const LENGTH: Option<usize> = None;
+    type Handle = T::Slice;
+    type HandleMut = T::SliceMut;
 }
 
 /// A value that is to be named: an array by an array of the thread's, so that an index into it need not be known.
@@ -139,34 +147,61 @@ impl Builder {
         self.array::<A>(at, name)
     }
 
+    /// `let mut name: [T; N];`: an array that has no values until they are written.
+    #[inline(never)]
+    pub fn unset_array<A: ArrayType>(&self, at: u32, name: &'static str) -> A::Handle {
+        let first = self.declare_arrays::<A::Element>(self.span(at), name, A::LENGTH, ArraySpace::Local, false);
+        let arrays = &mut self.state.borrow_mut().program.arrays;
+        arrays.iter_mut().skip(first.0 as usize).for_each(|array| array.unset = true);
+        A::handle(first)
+    }
+
     /// The array of a `let` without `mut`.
     #[inline(never)]
     pub fn read_only<T, const N: usize>(&self, array: ArrayMut<T, N>) -> ArrayRef<T, N> {
         ArrayRef::new(array.region)
     }
 
-    /// `#[shared] let name: [T; N];`
+    /// `#[shared] let name: [T; N];`, and `[T]` of as many elements as the launch gives it
     #[inline(never)]
-    pub fn shared<A: SharedArray>(&self, at: u32, name: &'static str) -> A::Handle {
+    pub fn shared<A: SharedArray + ?Sized>(&self, at: u32, name: &'static str) -> A::Handle {
         self.shared_array::<A>(at, name).into()
     }
 
-    /// `#[shared] let mut name: [T; N];`
+    /// `#[shared] let mut name: [T; N];`, and `[T]`
     #[inline(never)]
-    pub fn shared_mut<A: SharedArray>(&self, at: u32, name: &'static str) -> A::HandleMut {
+    pub fn shared_mut<A: SharedArray + ?Sized>(&self, at: u32, name: &'static str) -> A::HandleMut {
         self.shared_array::<A>(at, name).into()
     }
 
-    fn shared_array<A: SharedArray>(&self, at: u32, name: &'static str) -> Region {
+    fn shared_array<A: SharedArray + ?Sized>(&self, at: u32, name: &'static str) -> Region {
         let (span, atomic) = (self.span(at), <A::Element as MemoryElement>::Access::ATOMIC);
         let first = self.declare_arrays::<<A::Element as MemoryElement>::Data>(
             span,
             name,
-            A::LENGTH,
+            A::LENGTH.unwrap_or(0),
             ArraySpace::Shared,
             atomic,
         );
+        if A::LENGTH.is_none() {
+            self.sized_by_launch(span, name, first);
+        }
         first.into()
+    }
+
+    /// Says of the arrays from the first on that the launch gives their length.
+    fn sized_by_launch(&self, span: Span, name: &'static str, first: ArrayId) {
+        let program = &mut self.state.borrow_mut().program;
+        let (others, own) = program.arrays.split_at_mut(first.0 as usize);
+        own.iter_mut().for_each(|array| array.dynamic = true);
+        if let Some(other) = others.iter().find(|array| array.dynamic) {
+            let other = other.name.split('.').next().unwrap_or_default();
+            let message = format!(
+                "a launch gives the length of one array, and both `{other}` and `{name}` have none: write `[T; N]` for one of \
+                 them, or one array and subslices of it"
+            );
+            program.problems.push((span, message));
+        }
     }
 
     /// The value of one element of a new array.
@@ -275,7 +310,7 @@ impl Builder {
         // What is too long is never made: the program has a problem, and so is not valid.
         let length = known.unwrap_or(0);
         let id = ArrayId(program.arrays.len() as u32);
-        program.arrays.push(Array { name, element, length, row: 1, space, atomic, function, span });
+        program.arrays.push(Array { name, element, length, dynamic: false, unset: false, row: 1, space, atomic, function, span });
         id
     }
 }

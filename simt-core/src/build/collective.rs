@@ -129,6 +129,12 @@ impl Builder {
         self.emit(self.span(at), StmtKind::Barrier { op, index, threads, value: None, result: None });
     }
 
+    /// `sync_grid();`
+    pub fn sync_grid(&self, at: u32) {
+        let (op, index, threads) = (BarrierOp::Grid, None, None);
+        self.emit(self.span(at), StmtKind::Barrier { op, index, threads, value: None, result: None });
+    }
+
     /// `sync_barrier(index, threads);`
     pub fn sync_barrier(&self, at: u32, index: impl IntoValue<u32>, threads: impl IntoValue<u32>) {
         self.barrier(at, BarrierOp::Sync, index, threads);

@@ -271,7 +271,7 @@ impl Builder {
         if known.is_none() {
             let name = Cow::Owned(format!("results_{element}"));
             let space = ArraySpace::Local;
-            arrays.push(Array { name, element, length: 0, row: 1, space, atomic: false, function: None, span });
+            arrays.push(Array { name, element, length: 0, dynamic: false, unset: false, row: 1, space, atomic: false, function: None, span });
             state.passing.push((element, id));
         }
         let length = &mut state.program.arrays[id.0 as usize].length;

@@ -5,7 +5,7 @@ use super::record::Column;
 use super::tuple::Leaves;
 use super::{Builder, Elements, IntoValue, KernelData, ReadSlice, Region, Value, WriteSlice};
 use crate::ops::{BinaryOp, CompareOp};
-use crate::program::{ArrayId, Expr, LoadAccess, Memory, ParamId, StmtKind, StoreAccess};
+use crate::program::{Array, ArrayId, Expr, LoadAccess, Memory, ParamId, StmtKind, StoreAccess};
 use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
 use smallvec::SmallVec;
@@ -21,7 +21,7 @@ impl Memory {
 }
 
 impl Builder {
-    /// `slice.len()`; a constant if it is an array.
+    /// `slice.len()`; a constant if it is an array whose type says it.
     #[inline(never)]
     pub fn len<S: Elements>(&self, at: u32, slice: S) -> Value<usize> {
         Value::new(self.length(self.span(at), slice.region(), S::per_element()))
@@ -43,9 +43,12 @@ impl Builder {
         let length = match region.memory {
             Memory::Param(param) => {
                 let known = self.state.borrow().program.param(param).table.as_ref().map(|table| table.len());
-                known.map_or(Operand::Leaf(Leaf::Len(param)), Operand::constant)
+                known.map_or(Operand::Leaf(Leaf::Len(region.memory)), Operand::constant)
             }
-            Memory::Array(array) => Operand::constant(self.state.borrow().program.array(array).length as usize),
+            Memory::Array(array) => match self.state.borrow().program.array(array) {
+                Array { dynamic: true, .. } => Operand::Leaf(Leaf::Len(region.memory)),
+                Array { length, .. } => Operand::constant(*length as usize),
+            },
         };
         match per_element {
             0 | 1 => length,

@@ -151,7 +151,7 @@ pub use tuple::{Composite, Field, Tuple};
 pub use variant::{Castable, Variant};
 
 use crate::ops::Overflow;
-use crate::program::{ArrayId, Block, FunctionId, Program, Stmt, StmtKind};
+use crate::program::{ArrayId, Block, FunctionId, LaunchBounds, Program, Stmt, StmtKind};
 use crate::scalar::ScalarType;
 use crate::source::{Source, Span};
 use arena::Operand;
@@ -262,6 +262,12 @@ impl Builder {
     #[must_use]
     pub fn with_overflow(self, overflow: Overflow) -> Self {
         Self { overflow, ..self }
+    }
+
+    /// `launch_bounds(threads)` of the kernel at this place
+    pub fn launch_bounds(&self, at: u32, threads: usize) {
+        let bounds = LaunchBounds { threads: u32::try_from(threads).unwrap_or(u32::MAX), span: self.span(at) };
+        self.state.borrow_mut().program.launch_bounds = Some(bounds);
     }
 
     /// The builder: a way for the macro to give it a place of more than one token, which rustc shows.

@@ -174,6 +174,35 @@ impl Builder {
         Value::new(Operand::Leaf(Leaf::Builtin(builtin)))
     }
 
+    /// `global_id_2d()`
+    pub fn global_id_2d(&self, at: u32) -> Value<(usize, usize)> {
+        let span = self.span(at);
+        Value::new(self.whole(&[0, 1].map(|axis| self.along(span, axis))))
+    }
+
+    /// `global_id_3d()`
+    pub fn global_id_3d(&self, at: u32) -> Value<(usize, usize, usize)> {
+        let span = self.span(at);
+        Value::new(self.whole(&[0, 1, 2].map(|axis| self.along(span, axis))))
+    }
+
+    /// `global_id_3d().x`, and so on
+    pub fn global_id_along(&self, at: u32, axis: usize) -> Value<usize> {
+        Value::new(self.along(self.span(at), axis))
+    }
+
+    /// The number of the thread along an axis. It is below 2^32 as a grid's threads are, so that nothing overflows.
+    fn along(&self, span: Span, axis: usize) -> Operand {
+        let (block, threads, thread) = [
+            (Builtin::BlockIdxX, Builtin::BlockDimX, Builtin::ThreadIdxX),
+            (Builtin::BlockIdxY, Builtin::BlockDimY, Builtin::ThreadIdxY),
+            (Builtin::BlockIdxZ, Builtin::BlockDimZ, Builtin::ThreadIdxZ),
+        ][axis];
+        let [block, threads, thread] = [block, threads, thread].map(|builtin| Operand::Leaf(Leaf::Builtin(builtin)));
+        let before = self.binary(span, BinaryOp::Mul, usize::TYPE, block, threads);
+        self.binary(span, BinaryOp::Add, usize::TYPE, before, thread)
+    }
+
     /// A shift's count as the `u32` that the program wants. A cast keeps the low bits, which are all that count where
     /// arithmetic wraps; where it faults, a count that is no `u32` becomes the largest one.
     fn count<S: Int>(&self, span: Span, count: impl IntoValue<S>) -> Operand {

@@ -1,6 +1,6 @@
 //! Addresses, registers, and what else instructions name.
 
-use crate::program::{Builtin, ParamId};
+use crate::program::{Builtin, Memory, ParamId};
 use crate::scalar::Constant;
 use std::fmt;
 
@@ -42,8 +42,8 @@ pub enum Operand {
     Const(Constant),
     /// A scalar parameter.
     Param(ParamId),
-    /// The length of a slice parameter.
-    Len(ParamId),
+    /// The length of a slice parameter, or of an array whose length the launch gives.
+    Len(Memory),
     /// A special register.
     Builtin(Builtin),
 }

@@ -313,6 +313,14 @@ impl Inst {
         }
     }
 
+    /// The slice or array of which it accesses an element.
+    pub const fn memory(&self) -> Option<Memory> {
+        match *self {
+            Self::Load { slice, .. } | Self::Store { slice, .. } | Self::Atomic { slice, .. } => Some(slice),
+            _ => None,
+        }
+    }
+
     /// What it reads, but for the values of a message: see [`Code::operands`](super::Code::operands).
     pub fn operands(&self) -> impl Iterator<Item = Operand> + use<> {
         let operands = match *self {

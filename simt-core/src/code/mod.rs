@@ -16,7 +16,7 @@ pub use inst::{Inst, JumpKind};
 pub use marker::{BarrierReg, Marker};
 pub use validate::CodeError;
 
-use crate::program::{Array, FunctionId, Memory, Message, Param};
+use crate::program::{Array, FunctionId, LaunchBounds, Memory, Message, Param, give_lengths};
 use crate::scalar::ScalarType;
 use crate::source::{Source, Span};
 use smallvec::{SmallVec, smallvec};
@@ -119,6 +119,8 @@ pub struct Code {
     pub reconvergence: Vec<Option<Pc>>,
     /// The family of markers.
     pub markers: Markers,
+    /// The most threads that its blocks may have, if it says so.
+    pub launch_bounds: Option<LaunchBounds>,
 }
 
 impl Code {
@@ -184,6 +186,14 @@ impl Code {
     /// If the number is not of this code.
     pub fn shown(&self, id: ValuesId) -> &[(ScalarType, Operand)] {
         &self.values[id.0 as usize]
+    }
+
+    /// The code as a launch with so many bytes of shared memory for its dynamic array has it: see
+    /// [`Program::with_shared_memory`](crate::program::Program::with_shared_memory).
+    #[must_use]
+    pub fn with_shared_memory(mut self, bytes: usize) -> Self {
+        give_lengths(&mut self.arrays, bytes);
+        self
     }
 
     /// The name of a slice or array.

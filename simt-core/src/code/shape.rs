@@ -59,7 +59,7 @@ impl BarrierOp {
     /// Type of the result of a reduction.
     pub(crate) const fn result(self) -> Option<ScalarType> {
         match self {
-            Self::Sync | Self::Arrive => None,
+            Self::Sync | Self::Arrive | Self::Grid => None,
             Self::And | Self::Or => Some(ScalarType::Bool),
             Self::Count => Some(ScalarType::U32),
         }

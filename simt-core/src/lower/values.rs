@@ -208,7 +208,7 @@ impl<'p> Values<'p> {
         match node.expr {
             Expr::Const(constant) => Some(Operand::Const(constant)),
             Expr::Param(param) => Some(Operand::Param(param)),
-            Expr::Len(param) => Some(Operand::Len(param)),
+            Expr::Len(memory) => Some(Operand::Len(memory)),
             Expr::Builtin(builtin) => Some(Operand::Builtin(builtin)),
             Expr::Var(var) => Some(self.aliases[var.0 as usize].unwrap_or(Operand::Reg(Reg(var.0)))),
             Expr::Load { .. }

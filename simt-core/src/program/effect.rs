@@ -109,6 +109,8 @@ define_names! {
         Or = "or";
         /// Waits; the result is how many values hold.
         Count = "count";
+        /// Waits until all threads of the grid have arrived.
+        Grid = "grid";
     }
 }
 

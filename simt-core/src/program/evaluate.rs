@@ -123,7 +123,7 @@ pub fn evaluate(program: &Validated<Program>, id: ExprId, env: &impl Environment
         Expr::Var(var) => env.variable(var),
         Expr::Param(param) => env.parameter(param),
         Expr::Builtin(builtin) => device_usize(env.builtin(builtin)),
-        Expr::Len(slice) => device_usize(env.length(slice.into())),
+        Expr::Len(slice) => device_usize(env.length(slice)),
         Expr::Load { slice, index, .. } => {
             let index = value_of(index)?.bits as u32;
             env.load(slice, index).map_err(|fault| match fault {

@@ -32,8 +32,8 @@ pub enum Expr {
     Param(ParamId),
     /// A number that says which thread this is.
     Builtin(Builtin),
-    /// Length of a slice parameter, a `usize`.
-    Len(ParamId),
+    /// Length of a slice parameter, or of an array whose length the launch gives, a `usize`.
+    Len(Memory),
     /// An element of a slice or an array. **Fault** if the index, a `usize`, is not below the length, or the element is
     /// one of a shared array that no thread of the block has written.
     Load {
@@ -180,6 +180,8 @@ define_builtin! {
     GridDimY = "grid_dim().y";
     /// Blocks in the grid, z.
     GridDimZ = "grid_dim().z";
+    /// Lanes of a warp of the machine.
+    WarpWidth = "warp_width()";
 }
 
 impl fmt::Display for Builtin {

@@ -27,6 +27,7 @@
 //! A `Program` may be anything; only a [`Validated`] one can be lowered or run.
 
 mod display;
+mod dynamic;
 mod effect;
 mod evaluate;
 mod expr;
@@ -37,6 +38,7 @@ mod visit;
 
 pub use display::WithoutTokens;
 pub(crate) use display::specification;
+pub(crate) use dynamic::give_lengths;
 pub use effect::{AtomicOrder, BarrierOp, CollectiveOp, FenceScope, LoadAccess, StoreAccess};
 pub use evaluate::{Environment, EvaluateFault, LoadFault, evaluate};
 pub use expr::{Builtin, Expr, ExprId, ExprNode};
@@ -71,8 +73,19 @@ pub struct Program {
     pub arrays: Vec<Array>,
     /// The texts of its assertions and printed lines.
     pub messages: Vec<Message>,
+    /// The most threads that its blocks may have, if it says so.
+    pub launch_bounds: Option<LaunchBounds>,
     /// What the builder noticed and validation reports: constants that do not fit the device.
     pub problems: Vec<(Span, String)>,
+}
+
+/// How large the blocks of a kernel may be, `#[kernel(launch_bounds(256))]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaunchBounds {
+    /// The most threads of a block.
+    pub threads: u32,
+    /// Where the kernel stands.
+    pub span: Span,
 }
 
 /// Number of a parameter: its place in the signature.
@@ -111,8 +124,13 @@ pub struct Array {
     pub name: Cow<'static, str>,
     /// Type of its elements.
     pub element: ScalarType,
-    /// Number of its elements.
+    /// Number of its elements; of a dynamic one, 0 until a launch says it.
     pub length: u32,
+    /// Whether the launch says its length (`#[shared] let mut tile: [f32];`): see [`Program::with_shared_memory`].
+    pub dynamic: bool,
+    /// Of an array of a thread, whether it is declared without a value, `let mut a: [f32; 64];`: its elements have none until the
+    /// thread writes them, those of each activation for itself.
+    pub unset: bool,
     /// How many of them an index of the user's has: of an array of arrays, or of a field that is an array. Else 1.
     pub row: u32,
     /// The threads that share it.

@@ -78,6 +78,7 @@ pub(super) fn assemble(text: &str, file: &str) -> Result<Validated<Code>, Assemb
         insts,
         spans,
         markers,
+        launch_bounds: declared.launch_bounds,
     };
     let code = code.validate().map_err(|mistake| {
         let place = mistake.pc().and_then(|pc| places.get(pc.index()));

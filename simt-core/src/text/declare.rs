@@ -6,7 +6,7 @@ use super::lexer::Kind;
 use super::markers_name;
 use super::operand::literal;
 use crate::code::{Markers, Pc, Reg, Register, RegisterRole};
-use crate::program::{Array, ArrayId, ArraySpace, FunctionId, Memory, Param, ParamId, ParamKind};
+use crate::program::{Array, ArrayId, ArraySpace, FunctionId, LaunchBounds, Memory, Param, ParamId, ParamKind};
 use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::borrow::Cow;
@@ -22,6 +22,7 @@ pub(super) struct Declared {
     pub(super) name: Cow<'static, str>,
     pub(super) params: Vec<Param>,
     pub(super) markers: Option<Markers>,
+    pub(super) launch_bounds: Option<LaunchBounds>,
     pub(super) functions: Vec<Function>,
     pub(super) registers: Numbered<Register>,
     pub(super) arrays: Numbered<Array>,
@@ -66,6 +67,10 @@ impl<T> Numbered<T> {
         Ok(number)
     }
 
+    fn get(&self, number: u32) -> Option<&T> {
+        self.items.get(&number).map(|(item, ..)| item)
+    }
+
     /// The items in the order of their numbers.
     ///
     /// # Errors
@@ -108,6 +113,11 @@ impl Declared {
         cursor.sign(')')
     }
 
+    /// Whether the launch gives the length of an array.
+    pub(super) fn is_dynamic(&self, array: ArrayId) -> bool {
+        self.arrays.get(array.0).is_some_and(|array| array.dynamic)
+    }
+
     fn memory_name(&mut self, name: Name, memory: Memory, place: Place) -> Read<()> {
         let what = format!("`{}` is declared already", name.text);
         match self.memory.insert(name, memory) {
@@ -134,9 +144,14 @@ impl Declared {
     /// A line that begins with a point, behind it.
     pub(super) fn directive(&mut self, cursor: &mut Cursor<'_>, owner: Owner, line: u32) -> Read<()> {
         let place = cursor.place();
-        let expected = "`.markers`, `.reg`, `.shared` or `.local`";
+        let expected = "`.markers`, `.launch_bounds`, `.reg`, `.shared` or `.local`";
         match cursor.word(expected)? {
             "markers" => self.markers(cursor, place),
+            "launch_bounds" => {
+                let threads = cursor.integer("the most threads of a block")?;
+                self.launch_bounds = Some(LaunchBounds { threads, span: span(line, place) });
+                Ok(())
+            }
             "reg" => self.registers(cursor, owner, line),
             "shared" => self.array(cursor, ArraySpace::Shared, owner, line),
             "local" => self.array(cursor, ArraySpace::Local, owner, line),
@@ -200,7 +215,8 @@ impl Declared {
         }
     }
 
-    /// `.shared tile: [f32; 256]`, behind the first word.
+    /// `.shared tile: [f32 x 256]`, behind the first word; `[f32]` and `[[f32 x 3]]` if the launch gives the length;
+    /// `.local a: [f32 x 64] unset` of one without values.
     fn array(&mut self, cursor: &mut Cursor<'_>, space: ArraySpace, function: Owner, line: u32) -> Read<()> {
         let number = number(cursor)?;
         let start = cursor.place();
@@ -208,15 +224,25 @@ impl Declared {
         let place = cursor.since(start);
         cursor.sign(':')?;
         cursor.sign('[')?;
+        let has_rows = cursor.take('[');
         let (element, atomic) = element(cursor)?;
-        // `;` would begin a comment.
-        if !cursor.keyword("x") {
-            return cursor.unexpected("`x` and the length: `[f32 x 256]`");
+        let dynamic = has_rows || space == ArraySpace::Shared && cursor.is_sign(']');
+        let (mut length, mut row) = (0, 1);
+        if !dynamic || has_rows {
+            // `;` would begin a comment.
+            if !cursor.keyword("x") {
+                return cursor.unexpected("`x` and the length: `[f32 x 256]`");
+            }
+            let number = cursor.integer("the number of elements, below 4294967296")?;
+            *if has_rows { &mut row } else { &mut length } = number;
         }
-        let length = cursor.integer("the number of elements, below 4294967296")?;
+        if has_rows {
+            cursor.sign(']')?;
+        }
         cursor.sign(']')?;
-        let span = span(line, place);
-        let array = Array { name: name.text.clone().into(), element, length, row: 1, space, atomic, function, span };
+        let unset = space == ArraySpace::Local && cursor.keyword("unset");
+        let (name_text, span) = (name.text.clone().into(), span(line, place));
+        let array = Array { name: name_text, element, length, dynamic, unset, row, space, atomic, function, span };
         let id = ArrayId(self.arrays.add(number, array, line, place)?);
         self.memory_name(name, Memory::Array(id), place)
     }

@@ -242,6 +242,9 @@ impl Reader<'_> {
             let reduces = op.result().is_some();
             let dst = if reduces { Some(self.write()?) } else { None };
             let value = if reduces { Some(self.read(ScalarType::Bool)?) } else { None };
+            if op == BarrierOp::Grid {
+                return Ok(Some(Inst::Barrier { op, dst, index: None, threads: None, value }));
+            }
             let index = if self.cursor.is_done() || self.nothing()? { None } else { Some(self.read(ScalarType::U32)?) };
             let threads = if self.cursor.is_done() { None } else { Some(self.read(ScalarType::U32)?) };
             return Ok(Some(Inst::Barrier { op, dst, index, threads, value }));

@@ -52,7 +52,9 @@
 //!
 //! directive   = ".markers" ( "none" | "post-dominators" | "tokens" | "hanoi-barriers" | "ptxas-barriers" )
 //!             | ".reg" register-declaration { "," register-declaration }
-//!             | ( ".shared" | ".local" ) [ number ] memory ":" "[" element "x" length "]" ;
+//!             | ".launch_bounds" integer
+//!             | ( ".shared" | ".local" ) [ number ] memory ":" "[" element "x" length "]" [ "unset" ]
+//!             | ".shared" [ number ] memory ":" ( "[" element "]" | "[" "[" element "x" length "]" "]" ) ;
 //! register-declaration = [ number ] [ [ "once" ] [ "passing" ] type ] register ;     a type holds until the next one
 //! number      = "#" digits ;                                  where numbers do not follow the order of the text
 //!

@@ -136,11 +136,12 @@ impl Reader<'_> {
         let wrong =
             |what: &str, expected: &str| Err(Problem::new(place, format!("`{}` is {what}", name.text), expected));
         match memory {
+            Memory::Array(array) if is_length && self.declared.is_dynamic(array) => Ok(Operand::Len(memory)),
             Memory::Array(_) if is_length => wrong("an array", "its length as a number"),
             Memory::Array(_) => wrong("an array", "a value; `ld` reads an element"),
             Memory::Param(param) => match (is_length, self.declared.kind(param)) {
                 (true, ParamKind::Scalar(_)) => wrong("no slice", "a slice before `.len()`"),
-                (true, _) => Ok(Operand::Len(param)),
+                (true, _) => Ok(Operand::Len(memory)),
                 (false, ParamKind::Scalar(_)) => Ok(Operand::Param(param)),
                 (false, _) => wrong("a slice", "a value; `ld` reads an element"),
             },

@@ -36,7 +36,7 @@ fn expr() -> impl Strategy<Value = Expr> {
         number().prop_map(|var| Expr::Var(VarId(var))),
         number().prop_map(|param| Expr::Param(ParamId(param))),
         select(Builtin::ALL).prop_map(Expr::Builtin),
-        number().prop_map(|param| Expr::Len(ParamId(param))),
+        number().prop_map(|param| Expr::Len(ParamId(param).into())),
         (memory(), expr_id(), select(LoadAccess::ALL)).prop_map(|(slice, index, access)| Expr::Load {
             slice,
             index,
@@ -144,6 +144,8 @@ fn array() -> impl Strategy<Value = Array> {
         name: "p".into(),
         element,
         length,
+        dynamic: false,
+        unset: false,
         row: 1,
         space,
         atomic,

@@ -73,7 +73,7 @@ impl Maker {
         function: Option<FunctionId>,
     ) -> ArrayId {
         let (name, span) = (name.into(), Span::default());
-        self.program.arrays.push(Array { name, element, length: 4, row: 1, space, atomic: false, function, span });
+        self.program.arrays.push(Array { name, element, length: 4, dynamic: false, unset: false, row: 1, space, atomic: false, function, span });
         ArrayId(self.program.arrays.len() as u32 - 1)
     }
 
@@ -131,7 +131,7 @@ impl Maker {
     }
 
     pub(crate) fn len(&mut self, slice: ParamId) -> ExprId {
-        self.node(Expr::Len(slice), ScalarType::Usize)
+        self.node(Expr::Len(slice.into()), ScalarType::Usize)
     }
 
     pub(crate) fn load(&mut self, slice: impl Into<Memory>, index: ExprId, ty: ScalarType) -> ExprId {

@@ -17,6 +17,9 @@ impl Emitter<'_> {
         if let Some(attribute) = local.attrs.iter().find(|attribute| is_shared(attribute)) {
             return Some(self.shared_array(local, attribute));
         }
+        if local.init.is_none() {
+            return self.unset_array(local);
+        }
         let LocalInit { expr, diverge: None, .. } = local.init.as_ref()? else { return None };
         let init = bare(expr);
         let length = match init {
@@ -48,6 +51,21 @@ impl Emitter<'_> {
         };
         let (ident, attributes) = (&name.ident, &local.attrs);
         Some(quote_spanned!(span=> #(#attributes)* let #ident = { let #hidden = #array; #values #finished };))
+    }
+
+    /// `let mut a: [f32; 64];`
+    fn unset_array(&mut self, local: &Local) -> Option<TokenStream> {
+        let (pattern, Some(ty @ Type::Array(_))) = split(&local.pat) else { return None };
+        let name = self.array_name(pattern)?;
+        if name.mutability.is_none() {
+            let message = "an array without values is written to later: write `let mut`, or give it values, `[0; N]`";
+            self.report.error(name, message);
+            return Some(TokenStream::new());
+        }
+        let (ident, attributes, text) = (&name.ident, &local.attrs, title(&name.ident));
+        let place = self.spans.place(local);
+        let array = self.call_typed(&place, "unset_array", ident.span(), &quote!(#ty), &text.to_token_stream());
+        Some(quote_spanned!(ident.span()=> #(#attributes)* let #ident = #array;))
     }
 
     /// `[a, b]` that has no name, as memory.

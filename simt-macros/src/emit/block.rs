@@ -4,7 +4,9 @@ use super::branch::Arms;
 use super::jump::{always_jumps, block_always_jumps};
 use super::matching::Condition;
 use super::{Emitter, braces, title};
+use crate::function_tables;
 use crate::item::Kind;
+use crate::paths;
 use crate::spans::Place;
 use crate::unsupported;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -68,6 +70,12 @@ impl Emitter<'_> {
                     declared
                 }
             },
+            // A table of device functions is one of the kernel's own.
+            Stmt::Item(Item::Const(table)) if function_tables::functions(&table.ty).is_some() => {
+                let simt = paths::simt(table.const_token.span);
+                let attribute = (!table.attrs.iter().any(is_device)).then(|| quote!(#[#simt::device]));
+                quote!(#attribute #table)
+            }
             Stmt::Item(item @ (Item::Const(_) | Item::Use(_) | Item::Type(_))) => quote!(#item),
             // A device function of the kernel's own.
             Stmt::Item(item @ Item::Fn(function)) if function.attrs.iter().any(is_device) => quote!(#item),

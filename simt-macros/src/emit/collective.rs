@@ -45,6 +45,7 @@ table! {
     shuffle_xor_mask(lanes, value, mask) value;
     sync_warp_mask(lanes);
     sync_threads();
+    sync_grid();
     sync_threads_and(holds) value;
     sync_threads_or(holds) value;
     sync_threads_count(holds) value;

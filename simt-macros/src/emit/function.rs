@@ -63,6 +63,13 @@ fn mentions(expr: &Expr, name: &Ident) -> bool {
 impl Emitter<'_> {
     /// `m::f::<T>(a, &x)`: rustc finds out what `m::f` is, and checks the arguments.
     pub(super) fn device_call(&mut self, call: &ExprCall) -> TokenStream {
+        if let Expr::Index(ExprIndex { expr: table, index, .. }) = bare(&call.func)
+            && matches!(bare(table), Expr::Path(ExprPath { qself: None, .. }))
+        {
+            // A table of functions is a function of the index and the arguments.
+            let args = std::iter::once((**index).clone()).chain(call.args.iter().cloned()).collect();
+            return self.device_call(&ExprCall { func: table.clone(), args, ..call.clone() });
+        }
         let Expr::Path(ExprPath { qself: None, path, .. }) = bare(&call.func) else {
             self.report.error(&call.func, unsupported::CALLED);
             return quote!(());

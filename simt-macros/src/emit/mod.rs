@@ -116,13 +116,18 @@ pub(crate) fn body(kernel: &Kernel<'_>, report: &mut Report) -> Body {
         names: 0,
         std_paths: BTreeMap::new(),
     };
+    let bounds = kernel.launch_bounds.as_ref().map(|threads| {
+        let name = &kernel.function.sig.ident;
+        let call = emitter.call(name, "launch_bounds", Extent::of(threads).first, &threads.to_token_stream());
+        quote!(#call;)
+    });
     let params: TokenStream = kernel.params.iter().map(|param| emitter.param(param)).collect();
     let body = match kernel.result {
         Some(_) => emitter.result(&kernel.function.block),
         None => emitter.statements(&kernel.function.block),
     };
     let uses = emitter.std_paths.values();
-    let statements = quote!(#(#uses)* #params #body);
+    let statements = quote!(#(#uses)* #bounds #params #body);
     Body { text: text::of(kernel.function), spans: emitter.spans, statements }
 }
 

@@ -8,14 +8,11 @@ pub(super) type Row = (&'static str, &'static str);
 /// Names of CUDA and OpenCL, as values and as functions.
 pub(super) const WORDS: &[Row] = &[
     // Numbers of a thread.
-    ("threadIdx", "write `thread_idx().x`, and `global_id()` for the thread's number in the grid"),
+    ("threadIdx", "write `thread_idx().x`, and `global_id()` for the thread's number in the grid, `global_id_2d()` along the axes"),
     ("blockIdx", "write `block_idx().x`"),
     ("blockDim", "write `block_dim().x`"),
     ("gridDim", "write `grid_dim().x`"),
-    (
-        "warpSize",
-        "pass it as a parameter, or a constant: the machine's is `GpuConfig::warp_width`; `simt::warp::lanes()` is how many this warp has",
-    ),
+    ("warpSize", "write `warp_width()`; `simt::warp::lanes()` is how many lanes with threads this warp has"),
     // Where threads meet.
     ("__syncthreads", "write `sync_threads()`"),
     ("__syncthreads_and", "write `sync_threads_and(holds)`"),
@@ -29,8 +26,11 @@ pub(super) const WORDS: &[Row] = &[
     ("__threadfence_system", "write `fence_device()`: nothing else is there to see the memory"),
     ("__nanosleep", "remove it: a loop that waits needs no hint"),
     ("this_thread_block", "write `sync_threads()`, `thread_idx()`, `block_dim()`"),
-    ("this_grid", "write two launches: no barrier is between the blocks of a grid"),
-    ("tiled_partition", "write the collectives with a mask: `shuffle_xor_mask(lanes, value, mask)`"),
+    ("this_grid", "write `sync_grid()` for its barrier, `global_id()` for its `thread_rank()`"),
+    (
+        "tiled_partition",
+        "write `let tile = simt::warp::tile::<16>();`, which has `shuffle_xor`, `sum`, `ballot` and the like",
+    ),
     ("coalesced_threads", "write `active_mask()`, and the collectives with it as the mask"),
     // Lanes of a warp.
     ("__shfl_sync", "write `shuffle(value, lane)`, or `shuffle_mask(lanes, value, lane)`"),
@@ -48,14 +48,14 @@ pub(super) const WORDS: &[Row] = &[
     ("__any", "write `any(holds)`"),
     ("__all", "write `all(holds)`"),
     ("__activemask", "write `active_mask()`"),
-    ("__match_all_sync", "write `all(value == shuffle(value, 0))`"),
-    ("__match_any_sync", "write a loop: `ballot(value == shuffle(value, lane))` for each lane"),
+    ("__match_all_sync", "write `simt::warp::match_all(value)`"),
+    ("__match_any_sync", "write `simt::warp::match_any(value)`"),
     ("__reduce_add_sync", "write `simt::warp::sum(value)`"),
     ("__reduce_min_sync", "write `simt::warp::min(value)`"),
     ("__reduce_max_sync", "write `simt::warp::max(value)`"),
-    ("__reduce_and_sync", "write `all(holds)` for a `bool`, or shuffles by `shuffle_xor`"),
-    ("__reduce_or_sync", "write `any(holds)` for a `bool`, or shuffles by `shuffle_xor`"),
-    ("__reduce_xor_sync", "write shuffles by `shuffle_xor`, in a loop over the bits of the lane"),
+    ("__reduce_and_sync", "write `simt::warp::and(value)`, or `all(holds)` of a `bool`"),
+    ("__reduce_or_sync", "write `simt::warp::or(value)`, or `any(holds)` of a `bool`"),
+    ("__reduce_xor_sync", "write `simt::warp::xor(value)`"),
     // Atomic operations.
     ("atomicAdd", "write `x[i].fetch_add(value, Relaxed)`, of a parameter `x: &[AtomicU32]` or `&[AtomicF32]`"),
     ("atomicSub", "write `x[i].fetch_sub(value, Relaxed)`, of a parameter `x: &[AtomicU32]`"),
@@ -145,7 +145,7 @@ pub(super) const WORDS: &[Row] = &[
     ("__builtin_assume", "write `assert!(holds)`"),
     ("__builtin_unreachable", "write `panic!(\"what went wrong\")`"),
     // Names of OpenCL.
-    ("get_global_id", "write `global_id()`, or `block_idx().y * block_dim().y + thread_idx().y` along an axis"),
+    ("get_global_id", "write `global_id()`, or `global_id_2d().y` along an axis"),
     ("get_local_id", "write `thread_idx().x`"),
     ("get_group_id", "write `block_idx().x`"),
     ("get_local_size", "write `block_dim().x`"),

@@ -1,7 +1,6 @@
 //! What the memory of a machine is when a launch begins: how large the caches of its cores are, and what is in those that
 //! they share.
 
-use super::occupancy::shared_bytes;
 use super::program::copied;
 use crate::config::{ClockConfig, MemoryTiming};
 use crate::hierarchy::{Hierarchy, HierarchyConfig};
@@ -18,7 +17,7 @@ pub(super) fn hierarchy(
     residents: usize,
 ) -> Option<Hierarchy> {
     let MemoryTiming::Hierarchy(config) = &clock.memory else { return None };
-    let config = with_front(clock, config, residents * shared_bytes(plan));
+    let config = with_front(clock, config, residents * plan.shared_bytes());
     let mut hierarchy = Hierarchy::new(&config, clock.cores);
     if config.copied {
         hierarchy.copy(&copied(&plan.code, places));

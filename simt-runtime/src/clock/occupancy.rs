@@ -3,7 +3,6 @@
 use crate::config::ClockConfig;
 use crate::config::ConfigError;
 use crate::plan::Plan;
-use simt_core::program::ArraySpace;
 
 /// Registers of 32 bits that a thread needs: a word for each row that is not the same for all threads of the launch.
 pub(crate) fn registers(plan: &Plan) -> usize {
@@ -11,12 +10,6 @@ pub(crate) fn registers(plan: &Plan) -> usize {
     let rows = plan.words.saturating_sub(1) + 2 * plan.wides;
     // Constants and parameters are in constant memory.
     rows.saturating_sub(plan.uniforms.len()).min(2 * values).max(1)
-}
-
-/// Bytes of shared memory that a block needs.
-pub(crate) fn shared_bytes(plan: &Plan) -> usize {
-    let shared = plan.code.arrays.iter().filter(|array| array.space == ArraySpace::Shared);
-    shared.map(|array| array.length as usize * array.element.bits().div_ceil(8) as usize).sum()
 }
 
 /// Blocks of so many warps that a core holds.
@@ -27,7 +20,7 @@ pub(crate) fn limit(clock: &ClockConfig, plan: &Plan, warps: usize, width: usize
     let needs = [
         ("threads", "clock.threads", warps * width, clock.threads),
         ("registers", "clock.registers", registers(plan) * warps * width, clock.registers),
-        ("bytes of shared memory", "clock.shared_memory", shared_bytes(plan), clock.shared_memory),
+        ("bytes of shared memory", "clock.shared_memory", plan.shared_bytes(), clock.shared_memory),
     ];
     if let Some(&(resource, field, needed, there)) = needs.iter().find(|(_, _, needed, there)| needed > there) {
         return Err(ConfigError::BlockTooLarge { resource, field, needed, there });

@@ -12,10 +12,14 @@ use simt_core::program::BarrierOp;
 /// Barriers of a block.
 const BARRIERS: usize = 16;
 
+/// The number of the barrier of the grid, behind those of the block.
+pub(crate) const GRID: u32 = BARRIERS as u32;
+
 /// The barriers of a block.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Barriers {
-    slots: [Option<Barrier>; BARRIERS],
+    /// Those of the block, by number, and that of the grid.
+    slots: [Option<Barrier>; BARRIERS + 1],
     /// What warps waited in, for the next barrier.
     spare: Tally<Vec<(usize, Arrival)>>,
     warp_width: u32,
@@ -35,7 +39,7 @@ struct Barrier {
 
 impl Barriers {
     pub(super) fn new(warp_width: usize) -> Self {
-        Self { slots: [const { None }; BARRIERS], spare: Tally::default(), warp_width: warp_width as u32 }
+        Self { slots: [const { None }; BARRIERS + 1], spare: Tally::default(), warp_width: warp_width as u32 }
     }
 
     /// A warp arrives.
@@ -52,9 +56,8 @@ impl Barriers {
         let op = plan.barriers[arrival.number as usize].op;
         let width = self.warp_width;
         let index = arrival.index;
-        let Some(slot) = self.slots.get_mut(index as usize) else {
-            return Err(BarrierProblem::NoSuchBarrier { index });
-        };
+        let slot = self.slots.get_mut(index as usize).filter(|_| index != GRID || op == BarrierOp::Grid);
+        let Some(slot) = slot else { return Err(BarrierProblem::NoSuchBarrier { index }) };
         if let Some(threads) = arrival.threads
             && (threads == 0 || !threads.is_multiple_of(width))
         {
@@ -94,11 +97,24 @@ impl Barriers {
         self.slots.iter().map(|slot| slot.as_ref().map(|barrier| (barrier.arrived, wanted(barrier)))).collect()
     }
 
-    /// Opens the barriers at which all have come, if so many warps have not ended: `go_on` lets a warp go on that has waited,
-    /// with what the barrier has computed. Returns whether one opened.
+    /// Whether all warps of the block, of which so many have not ended, wait for those of other blocks.
+    pub(super) fn waits_for_grid(&self, live: u32) -> bool {
+        self.slots[GRID as usize].as_ref().is_some_and(|barrier| barrier.arrived >= live * self.warp_width)
+    }
+
+    /// Opens the barrier of the grid: all warps that wait there go on.
+    pub(super) fn open_grid(&mut self, mut go_on: impl FnMut(usize)) {
+        if let Some(mut barrier) = self.slots[GRID as usize].take() {
+            barrier.waiting.drain(..).for_each(|(warp, _)| go_on(warp));
+            self.spare.0 = barrier.waiting;
+        }
+    }
+
+    /// Opens the block's barriers at which all have come, if so many warps have not ended: `go_on` lets a warp go on that has
+    /// waited, with what the barrier has computed. Returns whether one opened.
     pub(super) fn open(&mut self, live: u32, mut go_on: impl FnMut(usize, Arrival, u64)) -> bool {
         let mut opened = false;
-        for slot in &mut self.slots {
+        for slot in &mut self.slots[..BARRIERS] {
             let wanted = |barrier: &Barrier| barrier.threads.unwrap_or(live * self.warp_width);
             let Some(mut barrier) = slot.take_if(|barrier| barrier.arrived >= wanted(barrier)) else { continue };
             opened = true;
@@ -108,7 +124,7 @@ impl Barriers {
                 BarrierOp::And => u64::from(all),
                 BarrierOp::Or => u64::from(holds > 0),
                 BarrierOp::Count => u64::from(holds),
-                BarrierOp::Sync | BarrierOp::Arrive => 0,
+                BarrierOp::Sync | BarrierOp::Arrive | BarrierOp::Grid => 0,
             };
             barrier.waiting.drain(..).for_each(|(warp, arrival)| go_on(warp, arrival, result));
             self.spare.0 = barrier.waiting;

@@ -173,8 +173,8 @@ impl<U: Units> Block<U> {
         launch: &Launch<'_>,
         memory: &mut Memory<'_>,
     ) -> Result<(Vec<Circle>, LivelockProof), Unknown> {
-        // A configuration of the memory environment is more than what is compared.
-        if memory.modelled.is_some() {
+        // A configuration of the memory environment is more than what is compared; so is one of all blocks that run together.
+        if memory.modelled.is_some() || launch.plan.meets_as_grid() {
             return Err(Unknown::TooLong);
         }
         U::circles(self, effort, launch, memory).map(|circles| (circles, self.proof(launch)))
@@ -252,6 +252,17 @@ impl<U: Units> Block<U> {
             }
             units.leave_barrier(warp);
         })
+    }
+
+    /// Whether all that is left of the block waits at the barrier of the grid.
+    pub(crate) fn waits_for_grid(&self) -> bool {
+        self.barriers.waits_for_grid(self.live_warps())
+    }
+
+    /// All blocks have come to the barrier of the grid: this one goes on.
+    pub(crate) fn open_grid(&mut self) {
+        let Self { units, barriers, .. } = self;
+        barriers.open_grid(|warp| units.leave_barrier(warp));
     }
 
     /// Fails if the policy of a unit has broken a check or a law.

@@ -50,9 +50,14 @@ fn frame(plan: &Plan, call: Pc) -> Option<&Frame> {
 /// The arrays that a call at an address keeps: those of the function that is called, which gets new ones. The caller's may
 /// have been passed, so that the function writes them.
 fn arrays(plan: &Plan, call: Pc) -> &[u16] {
+    called(plan, call).map_or(&[], |frame| &frame.arrays)
+}
+
+/// The frame of the function that is called.
+fn called(plan: &Plan, call: Pc) -> Option<&Frame> {
     match plan.code.insts[call.0 as usize] {
-        Inst::Call { function, .. } => &plan.frames[function.0 as usize].arrays,
-        _ => &[],
+        Inst::Call { function, .. } => Some(&plan.frames[function.0 as usize]),
+        _ => None,
     }
 }
 
@@ -67,7 +72,7 @@ impl Calls {
         &mut self,
         plan: &Plan,
         registers: &mut Registers,
-        memory: &Memory<'_>,
+        memory: &mut Memory<'_>,
         mask: LaneMask,
         back: Pc,
         limits: CallLimits,
@@ -89,6 +94,8 @@ impl Calls {
             calls.kept.extend(frame.wides.iter().map(|&row| *registers.wide(row, lane)));
             calls.kept.extend(frame.predicates.iter().map(|&row| registers.predicates[row as usize] >> lane & 1));
         }
+        let unset = called(plan, Pc(back.0 - 1)).map_or(&[][..], |frame| &frame.unset);
+        unset.iter().for_each(|&array| memory.forget_local(array, mask));
         let too_much = mask.lanes().find(|&lane| self.lanes[lane].bytes() > limits.memory);
         too_much.map(|lane| (lane as u32, TooManyCalls::Memory))
     }

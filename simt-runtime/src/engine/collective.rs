@@ -7,7 +7,7 @@
 //! Source: CUDA C++ Programming Guide on warp votes, shuffles and `__syncwarp`; for barriers the CUDA report, sections 5.4.2
 //! and 5.5.
 
-use super::Why;
+use super::{GRID, Why};
 use super::state::WarpState;
 use crate::lanes::Registers;
 use crate::memory::Memory;
@@ -216,7 +216,8 @@ fn arrival(plan: &Plan, registers: &mut Registers, arrived: WarpSplit, number: u
             }
         }
     };
-    let (index, threads) = (uniform(barrier.index)?.unwrap_or(0), uniform(barrier.threads)?);
+    let number_of_all = if barrier.op == BarrierOp::Grid { GRID } else { 0 };
+    let (index, threads) = (uniform(barrier.index)?.unwrap_or(number_of_all), uniform(barrier.threads)?);
     let values = barrier.value.map_or(LaneMask::EMPTY, |row| LaneMask(registers.predicates[row as usize]));
     Ok(Arrival { pc: arrived.pc, next, number, lanes: arrived.mask, index, threads, values: values & arrived.mask })
 }

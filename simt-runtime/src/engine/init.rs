@@ -3,7 +3,7 @@
 use crate::grid::{Dim3, Grid};
 use crate::lanes::Registers;
 use crate::memory::Memory;
-use crate::plan::{Place, Plan};
+use crate::plan::{Place, Plan, slot};
 use simt_core::code::Operand;
 use simt_core::program::Builtin;
 use simt_core::{Constant, Scalar, ScalarType};
@@ -49,7 +49,8 @@ impl<'p> Init<'p> {
                     | Builtin::BlockDimZ
                     | Builtin::GridDimX
                     | Builtin::GridDimY
-                    | Builtin::GridDimZ => {}
+                    | Builtin::GridDimZ
+                    | Builtin::WarpWidth => {}
                 }
             }
         }
@@ -62,7 +63,7 @@ impl<'p> Init<'p> {
             let value = match uniform.operand {
                 Operand::Const(constant) => constant,
                 Operand::Param(param) => memory.scalar(param.0 as usize).unwrap_or(Constant::of(0u64)),
-                Operand::Len(param) => Constant::of(memory.length(param.0 as usize)),
+                Operand::Len(slice) => Constant::of(memory.length(slot(&self.plan.code, slice).into())),
                 Operand::Builtin(builtin) => Constant::of(match builtin {
                     Builtin::BlockDimX => self.threads.x,
                     Builtin::BlockDimY => self.threads.y,
@@ -70,6 +71,7 @@ impl<'p> Init<'p> {
                     Builtin::GridDimX => self.blocks.x,
                     Builtin::GridDimY => self.blocks.y,
                     Builtin::GridDimZ => self.blocks.z,
+                    Builtin::WarpWidth => self.width,
                     Builtin::GlobalId
                     | Builtin::LaneId
                     | Builtin::WarpId

@@ -31,6 +31,7 @@ mod units;
 mod warp_loop;
 
 pub use barrier::BarrierProblem;
+pub(crate) use barrier::GRID;
 pub(crate) use block::{Block, Turn, Turned, Units};
 pub(crate) use budget::{Budget, Next, Spent, Watch};
 pub(crate) use calls::{CallLimits, TooManyCalls};

@@ -61,6 +61,10 @@ pub struct Fault {
     pub calls: Vec<Cow<'static, str>>,
     /// The lines that the thread had printed.
     pub prints: Vec<String>,
+    /// Bytes of shared memory that the grid gives, if the thread was at the array whose length they say.
+    pub(crate) given: Option<usize>,
+    /// Whether the thread was at an array of its own.
+    pub(crate) is_own: bool,
     pub(crate) warp_width: usize,
     pub(crate) source: Source,
 }

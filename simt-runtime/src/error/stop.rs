@@ -183,7 +183,7 @@ pub struct Wait {
     pub named: Option<LaneMask>,
     /// The number of the barrier, at a barrier of the block.
     pub barrier: Option<u32>,
-    /// At a barrier of the block, how many threads have come, and how many it waits for.
+    /// At a barrier of the block or of the grid, how many threads of the block have come, and how many it waits for.
     pub arrived: Option<(u32, u32)>,
     /// Lanes of the warp that have not come; at a barrier of the block those that it waits for in this warp.
     pub missing: LaneMask,

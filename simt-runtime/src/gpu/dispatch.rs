@@ -63,7 +63,7 @@ impl PolicyVisitor for Regroups {
 pub(super) struct Machine<'m> {
     launch: &'m Launch<'m>,
     /// How many blocks a core holds, if there is a clock.
-    residents: usize,
+    pub(super) residents: usize,
     pub(super) lanes_per_issue: usize,
 }
 

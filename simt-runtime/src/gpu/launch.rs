@@ -34,11 +34,12 @@ pub(super) fn launch(
     let kernel = call.kernel.with_overflow(config.overflow);
     let (blocks, threads) = validate::launch(config, grid, kernel)?;
     let config = &*validate::effective(config);
-    let plan = plan(config, policy, kernel)?;
+    let plan = &*plan(config, policy, kernel)?.with_shared_memory(grid.shared_memory());
     call.arguments.extend(plan.code.params.iter().filter_map(Argument::table));
-    validate::call(&plan.code, &call.arguments, config, policy.name)?;
+    validate::call(plan, &call.arguments, threads, config, policy.name)?;
     let launch = Launch { plan, grid, blocks, threads, config, policy: policy.name, budget: Budget::new(config) };
     let machine = Machine::new(&launch, policy)?;
+    validate::together(&launch, machine.residents)?;
 
     let _reserved = Reserved::wait(kernel.name(), &call.arguments).map_err(|error| refused(&plan.code, error))?;
     let mut memory = bind(&launch, call.arguments, policy.regroups)?;

@@ -5,10 +5,12 @@ use super::kernel::Kernel;
 use crate::config::GpuConfig;
 use crate::environment::MemoryModel;
 use crate::error::{ArgumentError, ArgumentProblem, LaunchError, ProgramError};
-use crate::grid::Grid;
+use crate::engine::Launch;
+use crate::grid::{Grid, GridError};
 use crate::memory::{self, Argument, Exceeding, Problem, Refused};
+use crate::plan::Plan;
 use simt_core::code::Code;
-use simt_core::program::ArraySpace;
+use simt_core::program::{ArraySpace, LaunchBounds};
 use std::borrow::Cow;
 
 /// Config and grid must be ones that can work. Returns how many blocks there are, and how many threads of a block.
@@ -30,14 +32,42 @@ pub(super) fn effective(config: &GpuConfig) -> Cow<'_, GpuConfig> {
 
 /// Arguments and arrays must fit the kernel and the machine, and its code must lead only to where instructions are.
 pub(super) fn call(
-    code: &Code,
+    plan: &Plan,
     arguments: &[Argument<'_>],
+    threads: usize,
     config: &GpuConfig,
     policy: &'static str,
 ) -> Result<(), LaunchError> {
+    let code = &plan.code;
     check_arguments(code, arguments)?;
-    check_arrays(code, config)?;
+    check_bounds(code, threads)?;
+    check_arrays(plan, config)?;
     addresses(code, config.checks, policy)
+}
+
+/// Threads of a grid that wait for each other, on a machine without cores.
+///
+/// **Assumed:** more than any GPU holds, and few enough that the host has room for them.
+const THREADS_OF_GRID: usize = 1 << 20;
+
+/// Blocks that wait for each other at the barrier of the grid must all have room: a core holds `residents`, if there is a clock.
+pub(super) fn together(launch: &Launch<'_>, residents: usize) -> Result<(), LaunchError> {
+    if !launch.plan.meets_as_grid() {
+        return Ok(());
+    }
+    let (room, field) = match (&launch.config.clock, &launch.config.memory) {
+        (Some(clock), _) => (clock.cores * residents, "more `clock.cores`, or more of what a core has"),
+        (None, MemoryModel::Environment(environment)) => (
+            environment.processors * environment.resident_blocks,
+            "more `processors` or `resident_blocks` of the `EnvironmentConfig`",
+        ),
+        (None, MemoryModel::Ideal) => (THREADS_OF_GRID / launch.threads, "a smaller block"),
+    };
+    if launch.blocks <= room {
+        return Ok(());
+    }
+    let error = GridError::NotAllAtOnce { blocks: launch.blocks, room, field };
+    Err(LaunchError::Grid { kernel: launch.plan.code.name.clone(), error })
 }
 
 /// Arguments must be of the kinds, and of sizes, that the kernel's parameters have.
@@ -78,9 +108,26 @@ pub(super) fn refused(program: &Code, Refused { slot, problem }: Refused) -> Lau
     LaunchError::Argument(Box::new(ArgumentError { kernel: program.name.clone(), param: name(slot), problem }))
 }
 
+/// Blocks must not have more threads than the kernel is declared for.
+fn check_bounds(program: &Code, threads: usize) -> Result<(), LaunchError> {
+    let Some(LaunchBounds { threads: most, span }) = program.launch_bounds.filter(|bounds| threads > bounds.threads as usize)
+    else {
+        return Ok(());
+    };
+    let message = format!("the grid has blocks of {threads} threads, and the kernel's `launch_bounds` allow {most}");
+    Err(LaunchError::Program(Box::new(ProgramError {
+        kernel: program.name.clone(),
+        function: None,
+        message,
+        span,
+        source: program.source.clone(),
+    })))
+}
+
 /// Arrays must have room in the machine.
-fn check_arrays(program: &Code, config: &GpuConfig) -> Result<(), LaunchError> {
-    let Some(exceeding) = memory::exceeding(&program.arrays, config.shared_memory, config.local_memory) else {
+fn check_arrays(plan: &Plan, config: &GpuConfig) -> Result<(), LaunchError> {
+    let program = &plan.code;
+    let Some(exceeding) = memory::exceeding(&program.arrays, plan.shared_memory, config.shared_memory, config.local_memory) else {
         return Ok(());
     };
     let Exceeding { space, bytes, limit, largest } = exceeding;
@@ -88,14 +135,18 @@ fn check_arrays(program: &Code, config: &GpuConfig) -> Result<(), LaunchError> {
         ArraySpace::Shared => ("`#[shared]` arrays take", "shared_memory"),
         ArraySpace::Local => ("arrays of a thread take", "local_memory"),
     };
-    let function = largest.function.and_then(|function| program.functions.get(function.0 as usize));
+    let function = largest.and_then(|largest| largest.function).and_then(|function| program.functions.get(function.0 as usize));
     let source = function.map_or(&program.source, |function| &function.source);
-    let message = format!("the {whose} {bytes} bytes, more than the {limit} of the config's `{field}`");
+    let given = match plan.shared_memory {
+        given @ 1.. if space == ArraySpace::Shared => format!(", {given} of them the grid's,"),
+        _ => ",".to_owned(),
+    };
+    let message = format!("the {whose} {bytes} bytes{given} more than the {limit} of the config's `{field}`");
     Err(LaunchError::Program(Box::new(ProgramError {
         kernel: program.name.clone(),
         function: function.map(|function| function.name.clone()),
         message,
-        span: largest.span,
+        span: largest.map(|largest| largest.span).unwrap_or_default(),
         source: source.clone(),
     })))
 }

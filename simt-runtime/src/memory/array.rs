@@ -104,10 +104,9 @@ pub(crate) struct Unwritten {
 
 impl Array {
     pub(super) fn new(array: &program::Array, width: usize, warps: usize) -> Self {
-        let length = array.length as usize;
         match array.space {
-            ArraySpace::Shared => Self::Shared(SharedArray::new(array.element, length)),
-            ArraySpace::Local => Self::Local(LocalArray::new(array.element, length, width, warps)),
+            ArraySpace::Shared => Self::Shared(SharedArray::new(array.element, array.length as usize)),
+            ArraySpace::Local => Self::Local(LocalArray::new(array, width, warps)),
         }
     }
 
@@ -144,8 +143,9 @@ impl Array {
     }
 
     pub(crate) fn begin_block(&mut self, block: usize) {
-        if let Self::Shared(array) = self {
-            array.begin_block(block);
+        match self {
+            Self::Shared(array) => array.begin_block(block),
+            Self::Local(array) => array.begin(),
         }
     }
 
@@ -188,17 +188,24 @@ pub(crate) struct Exceeding<'a> {
     pub(crate) bytes: u64,
     /// The bytes that there are.
     pub(crate) limit: u64,
-    /// The largest of them.
-    pub(crate) largest: &'a program::Array,
+    /// The largest of them; none if it is only that the grid says how much there is to be.
+    pub(crate) largest: Option<&'a program::Array>,
 }
 
-/// Whether arrays take more than the shared memory of a block, or the local memory of a thread; in bytes.
-pub(crate) fn exceeding(arrays: &[program::Array], shared: usize, local: usize) -> Option<Exceeding<'_>> {
+/// Whether arrays take more than the shared memory of a block, or the local memory of a thread; in bytes, of which the grid gives
+/// so many to the shared array whose length it says.
+pub(crate) fn exceeding(
+    arrays: &[program::Array],
+    given: usize,
+    shared: usize,
+    local: usize,
+) -> Option<Exceeding<'_>> {
     let bytes = |array: &program::Array| u64::from(array.length) * u64::from(array.element.bits().div_ceil(8));
-    [(ArraySpace::Shared, shared as u64), (ArraySpace::Local, local as u64)].into_iter().find_map(|(space, limit)| {
+    let limits = [(ArraySpace::Shared, given as u64, shared as u64), (ArraySpace::Local, 0, local as u64)];
+    limits.into_iter().find_map(|(space, given, limit)| {
         let of_space = || arrays.iter().filter(|array| array.space == space);
-        let total = of_space().map(bytes).sum();
-        let largest = of_space().max_by_key(|array| bytes(array))?;
+        let total = of_space().filter(|array| !array.dynamic).map(bytes).fold(given, u64::saturating_add);
+        let largest = of_space().max_by_key(|array| bytes(array));
         (total > limit).then_some(Exceeding { space, bytes: total, limit, largest })
     })
 }
@@ -210,7 +217,7 @@ mod tests {
 
     fn array(element: ScalarType, length: u32, space: ArraySpace) -> program::Array {
         let span = Span::new(length, 1, length, 2);
-        program::Array { name: "a".into(), element, length, row: 1, space, atomic: false, function: None, span }
+        program::Array { name: "a".into(), element, length, dynamic: false, unset: false, row: 1, space, atomic: false, function: None, span }
     }
 
     #[test]
@@ -279,9 +286,10 @@ mod tests {
         use ArraySpace::{Local, Shared};
         let arrays =
             [array(ScalarType::F64, 8, Shared), array(ScalarType::Bool, 65, Local), array(ScalarType::U8, 4, Shared)];
-        assert!(exceeding(&arrays, 68, 65).is_none());
-        let found = exceeding(&arrays, 67, 65).expect("the shared arrays are too large");
-        assert_eq!((found.space, found.bytes, found.limit, found.largest.length), (Shared, 68, 67, 8));
-        assert_eq!(exceeding(&arrays, 68, 64).map(|exceeding| exceeding.bytes), Some(65));
+        assert!(exceeding(&arrays, 0, 68, 65).is_none());
+        let found = exceeding(&arrays, 0, 67, 65).expect("the shared arrays are too large");
+        assert_eq!((found.space, found.bytes, found.limit, found.largest.map_or(0, |largest| largest.length)), (Shared, 68, 67, 8));
+        assert_eq!(exceeding(&arrays, 0, 68, 64).map(|exceeding| exceeding.bytes), Some(65));
+        assert_eq!(exceeding(&arrays, 3, 70, 65).map(|exceeding| exceeding.bytes), Some(71));
     }
 }

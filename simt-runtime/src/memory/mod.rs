@@ -305,21 +305,6 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// Pushes a thread's elements of a local array on a stack, before a call that may use the array again.
-    pub(crate) fn save_local(&self, slot: u16, lane: usize, stack: &mut Vec<u64>) {
-        if let Some(Array::Local(array)) = self.arrays.get(self.number(slot)) {
-            array.save(lane, stack);
-        }
-    }
-
-    /// Pops a thread's elements of a local array from that stack.
-    pub(crate) fn restore_local(&mut self, slot: u16, lane: usize, stack: &mut Vec<u64>) {
-        let number = self.number(slot);
-        if let Some(Array::Local(array)) = self.arrays.get_mut(number) {
-            array.restore(lane, stack);
-        }
-    }
-
     /// The launch succeeded: copied slices go back to the caller. Returns what was printed.
     pub(crate) fn commit(mut self) -> Vec<String> {
         // First the copies that code of the caller takes back: if that panics, the other slices get their old values.

@@ -5,7 +5,7 @@ use super::translate::Translator;
 use super::{Place, PlanError};
 use simt_core::ScalarType;
 use simt_core::code::{BarrierReg, Code, Inst, JumpKind, Marker, Operand, Pc, Reg, RegisterRole};
-use simt_core::program::{ArraySpace, BarrierOp, CollectiveOp, FunctionId};
+use simt_core::program::{Array, ArraySpace, BarrierOp, CollectiveOp, FunctionId};
 
 /// The end of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,6 +146,8 @@ pub(crate) struct Frame {
     pub(crate) predicates: Vec<u16>,
     /// Numbers of the arrays that each activation has for itself.
     pub(crate) arrays: Vec<u16>,
+    /// Those of any function whose elements have no values at first.
+    pub(crate) unset: Vec<u16>,
 }
 
 /// The collectives and barriers found so far.
@@ -232,8 +234,22 @@ fn row(translator: &mut Translator<'_>, operand: Option<Operand>, ty: ScalarType
 pub(super) fn frames(code: &Code, rows: &RowMap) -> Vec<Frame> {
     let functions = code.functions.iter().zip(0..);
     functions
-        .map(|(function, id)| if function.recursive { frame(code, rows, FunctionId(id)) } else { Frame::default() })
+        .map(|(function, id)| {
+            let id = FunctionId(id);
+            let frame = if function.recursive { frame(code, rows, id) } else { Frame::default() };
+            Frame { unset: arrays(code, id, |array| array.unset), ..frame }
+        })
         .collect()
+}
+
+/// The slots of those of a function's own arrays.
+fn arrays(code: &Code, function: FunctionId, wanted: impl Fn(&Array) -> bool) -> Vec<u16> {
+    let arrays = code.arrays.iter().zip(0..);
+    let own = arrays.filter(|(array, _)| {
+        array.space == ArraySpace::Local && array.function == Some(function) && wanted(array)
+    });
+    // Parameters come first.
+    own.map(|(_, number)| code.params.len() as u16 + number).collect()
 }
 
 fn frame(code: &Code, rows: &RowMap, function: FunctionId) -> Frame {
@@ -254,9 +270,6 @@ fn frame(code: &Code, rows: &RowMap, function: FunctionId) -> Frame {
             list.push(row);
         }
     }
-    let arrays = code.arrays.iter().zip(0..);
-    let own = arrays.filter(|(array, _)| array.space == ArraySpace::Local && array.function == Some(function));
-    // Slots of memory: parameters come first.
-    frame.arrays = own.map(|(_, number)| code.params.len() as u16 + number).collect();
+    frame.arrays = arrays(code, function, |_| true);
     frame
 }

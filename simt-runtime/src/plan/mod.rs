@@ -34,7 +34,8 @@ use rows::RowMap;
 use simt_core::analysis::reconvergence_points;
 use simt_core::code::{Code, Inst, JumpKind, Marker, Markers, Operand, Pc};
 use simt_core::ops::AtomicOp;
-use simt_core::program::{LoadAccess, Memory};
+use simt_core::program::{ArraySpace, BarrierOp, LoadAccess, Memory};
+use std::borrow::Cow;
 use stops::{block_starts, leaders, stops};
 use translate::Translator;
 
@@ -160,6 +161,8 @@ pub(crate) struct Plan {
     pub(crate) predicates: usize,
     /// The segments that may run ahead of their issue, by their numbers less one.
     pub(crate) aheads: Vec<Pc>,
+    /// Bytes of shared memory that the launch gives to the array whose length it says.
+    pub(crate) shared_memory: usize,
 }
 
 /// Code that cannot be planned.
@@ -174,6 +177,24 @@ pub(crate) enum PlanError {
 }
 
 impl Plan {
+    /// The plan for a launch with so many bytes of shared memory for the array whose length it says.
+    pub(crate) fn with_shared_memory(&self, bytes: usize) -> Cow<'_, Self> {
+        if bytes == 0 {
+            return Cow::Borrowed(self);
+        }
+        let mut plan = self.clone();
+        plan.code = plan.code.with_shared_memory(bytes);
+        plan.shared_memory = bytes;
+        Cow::Owned(plan)
+    }
+
+    /// Bytes of shared memory that a block has.
+    pub(crate) fn shared_bytes(&self) -> usize {
+        let arrays = self.code.arrays.iter().filter(|array| array.space == ArraySpace::Shared && !array.dynamic);
+        let declared = arrays.map(|array| array.length as usize * array.element.bits().div_ceil(8) as usize);
+        declared.sum::<usize>().saturating_add(self.shared_memory)
+    }
+
     /// Plans code; `watched` for launches that look for races.
     ///
     /// # Errors
@@ -253,8 +274,14 @@ impl Plan {
             wides,
             predicates,
             aheads,
+            shared_memory: 0,
             code,
         })
+    }
+
+    /// Whether the threads of all blocks wait for each other, so that the blocks run together.
+    pub(crate) fn meets_as_grid(&self) -> bool {
+        self.barriers.iter().any(|barrier| barrier.op == BarrierOp::Grid)
     }
 
     /// Whether warps of a block may wait for each other: they must then take turns.

@@ -12,8 +12,8 @@ impl Generator {
         let of_type: Vec<VarId> = variables.filter(|&var| self.program.variable(var).ty == ty).collect();
         match (ty, self.random.below(5)) {
             (ScalarType::Usize, 0..=1) => {
-                let builtin = *self.random.pick(Builtin::ALL);
-                // Values that depend on the warp width, as would the results.
+                // Values that depend on the warp width, as would the results; the last is the width itself.
+                let builtin = *self.random.pick(&Builtin::ALL[..Builtin::WarpWidth as usize]);
                 let builtin = match builtin {
                     Builtin::LaneId | Builtin::WarpId => Builtin::GlobalId,
                     other => other,
@@ -22,7 +22,7 @@ impl Generator {
             }
             (ScalarType::Usize, 2) => {
                 let slice = ParamId(self.random.below(Arrays::TYPES.len() * 2) as u32);
-                self.node(Expr::Len(slice), ty)
+                self.node(Expr::Len(slice.into()), ty)
             }
             (ScalarType::U32, 0) => self.node(Expr::Param(Arrays::SCALE), ty),
             (ScalarType::F32, 0) => self.node(Expr::Param(Arrays::BIAS), ty),
@@ -65,7 +65,7 @@ impl Generator {
         let slice = slice.unwrap_or(ParamId(number * 2));
         let mut index = self.expr(ScalarType::Usize, depth);
         if self.faults == Faults::Never || !self.random.once_in(40) {
-            let len = self.node(Expr::Len(slice), ScalarType::Usize);
+            let len = self.node(Expr::Len(slice.into()), ScalarType::Usize);
             index = self.operation(BinaryOp::Rem, index, len);
         }
         self.loaded(slice, index, ty)

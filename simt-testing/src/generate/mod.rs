@@ -58,7 +58,7 @@ pub fn random_program(seed: u64, faults: Faults) -> Program {
     let mut body = Vec::new();
     // Every thread beyond the slices returns early, as in every kernel.
     let id = generator.builtin(Builtin::GlobalId);
-    let len = generator.node(Expr::Len(ParamId(1)), ScalarType::Usize);
+    let len = generator.node(Expr::Len(ParamId(1).into()), ScalarType::Usize);
     let beyond = generator.compare(CompareOp::Ge, id, len);
     body.push(generator.stmt(StmtKind::If {
         cond: beyond,

@@ -65,7 +65,7 @@ impl Environment for Thread<'_> {
         let value = match builtin {
             Builtin::GlobalId => self.block * threads.volume().unwrap_or(0) + self.number,
             // The reference has no warps; kernels that ask for them are not compared.
-            Builtin::LaneId | Builtin::WarpId => 0,
+            Builtin::LaneId | Builtin::WarpId | Builtin::WarpWidth => 0,
             Builtin::ThreadIdxX => thread.x,
             Builtin::ThreadIdxY => thread.y,
             Builtin::ThreadIdxZ => thread.z,

@@ -4,7 +4,7 @@ use super::{Check, Mistake};
 use crate::code::shape::{Slot, Use};
 use crate::code::{BarrierReg, Code, Inst, Marker, Operand, Pc, Reg, RegisterRole};
 use crate::ops::{has_atomic, is_castable};
-use crate::program::{FunctionId, Memory, ParamId, ParamKind, Piece};
+use crate::program::{Array, FunctionId, Memory, ParamId, ParamKind, Piece};
 use crate::scalar::{Constant, ScalarType};
 
 /// How many convergence barriers a warp has (as Turing and later).
@@ -163,9 +163,13 @@ impl Checker<'_> {
                 ParamKind::Scalar(ty) => ty,
                 _ => return Err(("the parameter is a slice".into(), format!("`{ty}`"))),
             },
-            Operand::Len(param) => match self.param(param)? {
+            Operand::Len(Memory::Param(param)) => match self.param(param)? {
                 ParamKind::Scalar(_) => return Err(("the parameter is no slice".into(), "a slice".into())),
                 _ => ScalarType::Usize,
+            },
+            Operand::Len(Memory::Array(array)) => match self.code.arrays.get(array.0 as usize) {
+                Some(Array { dynamic: true, .. }) => ScalarType::Usize,
+                _ => return Err(("there is no such array".into(), "an array whose length the launch gives".into())),
             },
             Operand::Builtin(_) => ScalarType::Usize,
         };

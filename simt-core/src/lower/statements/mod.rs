@@ -336,6 +336,7 @@ impl Lowering<'_> {
             insts,
             spans,
             markers: self.options.markers,
+            launch_bounds: program.launch_bounds,
         }
     }
 }

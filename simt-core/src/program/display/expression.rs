@@ -153,7 +153,7 @@ impl<'a> Printer<'a> {
             Expr::Var(var) => (self.variable(var), Binding::Atom),
             Expr::Param(param) => (self.param(param), Binding::Atom),
             Expr::Builtin(builtin) => (builtin.to_string(), Binding::Atom),
-            Expr::Len(slice) => (format!("{}.len()", self.param(slice)), Binding::Atom),
+            Expr::Len(slice) => (format!("{}.len()", self.memory(slice)), Binding::Atom),
             Expr::Load { slice, index, access } => {
                 let index = at_least(Binding::Any, operand(index));
                 let slice = self.memory(slice);

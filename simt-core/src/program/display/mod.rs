@@ -139,6 +139,9 @@ impl<'a> Listing<'a> {
         let mut listing = Self { printer: Printer::new(program), lines: Vec::new(), loops: Vec::new(), labels: 0 };
         let params: Vec<_> = program.params.iter().map(parameter).collect();
         let head = format!("kernel {}({}) {{", program.name, params.join(", "));
+        if let Some(bounds) = program.launch_bounds {
+            listing.line(0, &format!("#[launch_bounds({})]", bounds.threads), None);
+        }
         listing.line(0, &head, Some(token::CALL.into()));
         listing.body(None, &program.body);
         for (function, number) in program.functions.iter().zip(0..) {
@@ -287,5 +290,10 @@ fn declaration(name: &str, array: &Array) -> String {
         ArraySpace::Local => "local",
     };
     let ty = if array.atomic { atomic_type(array.element) } else { array.element.to_string() };
-    format!("{space} {name}: [{ty}; {}];", array.length)
+    match (array.dynamic, array.row) {
+        (true, 0 | 1) => format!("{space} {name}: [{ty}];"),
+        (true, row) => format!("{space} {name}: [[{ty}; {row}]];"),
+        (false, _) if array.unset => format!("{space} {name}: [{ty}; {}] unset;", array.length),
+        (false, _) => format!("{space} {name}: [{ty}; {}];", array.length),
+    }
 }

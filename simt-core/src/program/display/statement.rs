@@ -51,6 +51,7 @@ impl Printer<'_> {
                 let name = if is_plain { "sync_threads" } else { "sync_barrier" };
                 let name = match op {
                     BarrierOp::Sync => name.to_string(),
+                    BarrierOp::Grid => "sync_grid".to_string(),
                     BarrierOp::Arrive => name.replace("sync", "arrive"),
                     BarrierOp::And | BarrierOp::Or | BarrierOp::Count => format!("{name}_{}", op.name()),
                 };

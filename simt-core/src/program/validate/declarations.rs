@@ -38,7 +38,10 @@ fn check_array(program: &Program, array: &Array) -> Result<(), Kind> {
     if let Some(id) = array.function.filter(|id| id.0 as usize >= program.functions.len()) {
         return Err(Kind::MissingFunction(id));
     }
-    if array.length == 0 {
+    if array.dynamic && array.space != ArraySpace::Shared {
+        return Err(Kind::DynamicLocal(name()));
+    }
+    if array.length == 0 && !array.dynamic {
         return Err(Kind::EmptyArray(name()));
     }
     match (array.atomic, array.space) {

@@ -151,10 +151,14 @@ pub(super) enum Kind {
     NoMask(&'static str),
     #[error("an arrival at a barrier does not say how many threads it waits for")]
     ArrivalWithoutThreads,
+    #[error("the barrier of the grid has no number, and waits for all threads")]
+    NumberedGridBarrier,
     #[error("a message shows value {arg}, but the values are {values}")]
     MissingValue { arg: u32, values: usize },
     #[error("array `{0}` has no elements")]
     EmptyArray(String),
+    #[error("the launch gives the length of array `{0}`, which is not shared")]
+    DynamicLocal(String),
     #[error("array `{0}` holds atomics, but is not shared")]
     LocalAtomics(String),
     #[error("variable `{0}` belongs to another function")]

@@ -154,8 +154,8 @@ fn check_node(program: &Program, number: usize, node: &ExprNode) -> Check {
             }
         }
         Expr::Builtin(_) => is(ScalarType::Usize),
-        Expr::Len(param) => {
-            elements(program, param.into()).map_err(here)?;
+        Expr::Len(memory) => {
+            elements(program, memory).map_err(here)?;
             is(ScalarType::Usize)
         }
         Expr::Load { slice, index, .. } => {

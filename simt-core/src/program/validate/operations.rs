@@ -58,13 +58,16 @@ pub(super) fn check(program: &Program, stmt: &Stmt) -> Check {
         }
         &StmtKind::Barrier { op, index, threads, value, result } => {
             let (values, ty) = match op {
-                BarrierOp::Sync | BarrierOp::Arrive => (0, None),
+                BarrierOp::Sync | BarrierOp::Arrive | BarrierOp::Grid => (0, None),
                 BarrierOp::And | BarrierOp::Or => (1, Some(ScalarType::Bool)),
                 BarrierOp::Count => (1, Some(ScalarType::U32)),
             };
             let name = format!("sync_threads_{}", op.name());
             let name = if ty.is_some() { &name } else { "sync_threads" };
             counted("values", name, values, value.iter().len()).map_err(here)?;
+            if op == BarrierOp::Grid && (index.is_some() || threads.is_some()) {
+                return Err(here(Kind::NumberedGridBarrier));
+            }
             if op == BarrierOp::Arrive && threads.is_none() {
                 return Err(here(Kind::ArrivalWithoutThreads));
             }

@@ -59,7 +59,7 @@ pub(super) fn operand_text(names: &Names, here: Option<FunctionId>, operand: Ope
         Operand::Reg(reg) => names.register(reg, here),
         Operand::Const(constant) => literal(constant),
         Operand::Param(param) => names.param(param).to_string(),
-        Operand::Len(param) => format!("{}.len()", names.param(param)),
+        Operand::Len(memory) => format!("{}.len()", names.memory(memory)),
         Operand::Builtin(builtin) => builtin.to_string(),
     }
 }

@@ -69,6 +69,9 @@ impl fmt::Display for Code {
         let params: Vec<String> = self.params.iter().map(Param::to_string).collect();
         writeln!(f, "kernel {}({})", name(&self.name), params.join(", "))?;
         writeln!(f, ".markers {}", markers_name(self.markers))?;
+        if let Some(bounds) = self.launch_bounds {
+            writeln!(f, ".launch_bounds {}", bounds.threads)?;
+        }
         let mut numbers = Numbers::default();
         declarations(f, self, &names, None, &mut numbers)?;
         // Code that is not valid need not have blocks.
@@ -147,11 +150,16 @@ fn declarations(
     numbers: &mut Numbers,
 ) -> fmt::Result {
     let arrays = code.arrays.iter().enumerate().filter(|(_, array)| array.function == function);
-    for (index, Array { element, length, space, atomic: is_atomic, .. }) in arrays {
+    for (index, Array { element, length, dynamic, unset, row, space, atomic: is_atomic, .. }) in arrays {
         let space = if *space == ArraySpace::Shared { "shared" } else { "local" };
         let number = if index == numbers.arrays { String::new() } else { format!("#{index} ") };
         let element = if *is_atomic { atomic(*element) } else { element.to_string() };
-        writeln!(f, ".{space} {number}{}: [{element} x {length}]", names.array(index))?;
+        let ty = match (dynamic, row) {
+            (true, 0 | 1) => format!("[{element}]"),
+            (true, row) => format!("[[{element} x {row}]]"),
+            (false, _) => format!("[{element} x {length}]{}", if *unset { " unset" } else { "" }),
+        };
+        writeln!(f, ".{space} {number}{}: {ty}", names.array(index))?;
         numbers.arrays = index + 1;
     }
     let mut line = String::new();

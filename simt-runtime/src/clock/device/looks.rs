@@ -25,6 +25,11 @@ impl Machine<'_, '_> {
             next => self.asked = Some(next),
         }
     }
+
+    /// The barrier of the grid has opened.
+    pub(super) fn grid_opened(&mut self) {
+        self.watch.barrier_opened();
+    }
 }
 
 impl<S: Start> Device<'_, '_, S> {

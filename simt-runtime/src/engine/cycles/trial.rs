@@ -45,7 +45,7 @@ impl Trial<'_, '_, '_> {
             }
             // Which warps meet at a barrier with a count may depend on their order.
             let barrier = &plan.barriers[number as usize];
-            if barrier.threads.is_some() || barrier.op == BarrierOp::Arrive {
+            if barrier.threads.is_some() || matches!(barrier.op, BarrierOp::Arrive | BarrierOp::Grid) {
                 return Err(Unknown::Changes);
             }
         }

@@ -3,9 +3,11 @@
 //! Blocks run one after the other in the order of their numbers. The warps of a block do so, too, unless the kernel has
 //! barriers or atomics, with which they can wait for each other: then they take turns, in the order of their numbers. How
 //! long a turn is, is drawn, so that it does not resonate with what the warps do; the order is the same every time. On the
-//! memory environment, blocks run on several `multiprocessors` in any order.
+//! memory environment, blocks run on several `multiprocessors` in any order. Blocks whose threads wait for each other at the
+//! barrier of the grid run `together`, in turns.
 
 mod multiprocessors;
+mod together;
 mod turns;
 
 pub(crate) use multiprocessors::run as run_on_multiprocessors;
@@ -25,6 +27,9 @@ pub(crate) fn run<S: Start, O: Observer>(
 ) -> Result<(), Box<Stopped>> {
     let init = Init::new(launch.plan, launch.grid, launch.config.warp_width);
     observer.launched(&launch.plan.code);
+    if launch.plan.meets_as_grid() {
+        return together::run(launch, start, &init, memory, observer);
+    }
     if !launch.plan.is_cooperative()
         && let Some(mut block) = start.one_by_one(launch, launch.registers(&init, memory))
     {
@@ -34,6 +39,7 @@ pub(crate) fn run<S: Start, O: Observer>(
             init.block(number, &mut block.units.warps_mut()[0].registers);
             for warp in 0..launch.warps() {
                 start.begin_warp(launch, &init, &mut block, warp);
+                memory.begin_threads();
                 run_block(launch, &mut block, Lengths::of_one(), memory, observer)?;
                 block.units.tell(observer);
             }

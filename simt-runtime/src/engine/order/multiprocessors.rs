@@ -4,6 +4,7 @@
 //! lets warps of all multiprocessors make a step at once (sections 5.7 and 5.8); they share nothing but memory, whose
 //! operations are interleaved anyway.
 
+use super::together;
 use crate::engine::{Block, Init, Launch, Next, Start, Stopped, Units, Watch, Why};
 use crate::environment::{EnvironmentConfig, MemoryModel, Question, Stuck};
 use crate::memory::environment::{Home, Modelled};
@@ -55,7 +56,12 @@ pub(crate) fn run<S: Start, O: Observer>(
         let all = (0..seated.len()).flat_map(|place| (0..units).map(move |unit| (place, unit)));
         let runnable: Vec<(usize, usize)> = all.filter(|&(place, unit)| seated[place].block.units.runs(unit)).collect();
         if runnable.is_empty() {
-            return Err(seated[0].block.deadlocked());
+            let mut blocks: Vec<_> = seated.iter_mut().map(|seated| &mut seated.block).collect();
+            match together::open(&mut blocks) {
+                Ok(()) => watch.barrier_opened(),
+                Err(place) => return Err(seated[place].block.deadlocked()),
+            }
+            continue;
         }
         let chosen = |modelled: &mut Modelled| {
             (modelled.ask(Question::Warp, runnable.len()), modelled.ask(Question::Turn, environment.turn))

@@ -47,7 +47,10 @@ fn in_words(fault: &Fault) -> Words {
             "out-of-bounds",
             format!("index {index} is out of bounds of `{slice}`, whose length is {length}"),
             format!("`{slice}[{index}]` {} here", if *write { "written" } else { "read" }),
-            bounds_help(slice, *index, *length, &fault.thread),
+            match fault.given {
+                Some(bytes) => given_help(slice, bytes, *length),
+                None => bounds_help(slice, *index, *length, &fault.thread),
+            },
         ),
         FaultKind::DivisionByZero { dividend } => words(
             "division-by-zero",
@@ -101,6 +104,12 @@ fn in_words(fault: &Fault) -> Words {
             format!("`{array}[{index}]` read here"),
             "let the threads meet at `sync_threads()` between the two; a thread that only comes to a barrier, with \
              `arrive_barrier(i, n)`, calls `fence_block()` before that",
+        ),
+        FaultKind::Unwritten { array, index, .. } if fault.is_own => words(
+            "unwritten",
+            format!("`{array}[{index}]` is read, but this thread has not written it"),
+            format!("`{array}[{index}]` read here"),
+            format!("the array is declared without values: write `{array}[{index}]` before, or declare it with values, `[0; N]`"),
         ),
         FaultKind::Unwritten { array, index, by_block, .. } => words(
             "unwritten",
@@ -195,6 +204,15 @@ fn barrier(problem: &BarrierProblem) -> Words {
 }
 
 /// The commonest mistake is a grid that is larger than the slice.
+/// As `bounds_help`, of an array whose length the grid gives.
+fn given_help(array: &str, bytes: usize, length: usize) -> String {
+    let many = if length == 1 { "" } else { "s" };
+    format!(
+        "the grid gives each block {bytes} bytes for `{array}`, which has room for {length} element{many}: \
+         `grid.with_shared_memory(bytes)`"
+    )
+}
+
 fn bounds_help(slice: &str, index: usize, length: usize, thread: &ThreadPlace) -> String {
     if index == thread.global_id {
         format!(

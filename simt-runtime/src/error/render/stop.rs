@@ -147,6 +147,12 @@ pub(super) fn deadlock(deadlock: &Deadlock) -> String {
                 notes.push(note);
             }
         }
+        if let Wait { operation: "sync_grid", arrived: Some((arrived, expected)), .. } = wait {
+            let note = format!("{arrived} of the block's {expected} threads have come to the barrier of the grid");
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
     }
     let missing: Vec<_> =
         deadlock.waits.iter().filter(|wait| !wait.missing.is_empty()).map(|wait| missing(wait, width)).collect();
@@ -218,6 +224,11 @@ fn help(wait: &Wait) -> String {
             "every thread of the block that has not returned must come to `{operation}()`: move it out of the branch or \
              loop that some threads do not enter"
         ),
+        Wait { operation: "sync_grid", arrived: Some(_), .. } => {
+            "every thread of the grid that has not returned must come to `sync_grid()`: move it out of the branch or loop that \
+             some threads do not enter"
+                .to_string()
+        }
         Wait { named: Some(_), .. } => format!(
             "every lane that the mask names must come to `{operation}` together: name only those that do, for instance by \
              the `ballot` of the condition that they branched on"

@@ -1,7 +1,7 @@
 //! Threads that wait for others that never come: which, in what, and for which.
 
-use super::operation;
-use crate::engine::{Launch, Stopped, StoppedWarp, waits_for};
+use super::{GRID_OPERATION, operation};
+use crate::engine::{GRID, Launch, Stopped, StoppedWarp, waits_for};
 use crate::error::{Deadlock, LaunchError, SourcePlace, Wait};
 use simt_core::LaneMask;
 use simt_core::code::{Code, Inst, Marker, Pc};
@@ -18,7 +18,8 @@ pub(super) fn of_block(stopped: &mut Stopped, launch: &Launch<'_>) -> LaunchErro
         others.extend(more_others);
     }
     for wait in &mut waits {
-        wait.arrived = wait.barrier.and_then(|index| stopped.barriers.get(index as usize).copied().flatten());
+        let index = if wait.operation == GRID_OPERATION { Some(GRID) } else { wait.barrier };
+        wait.arrived = index.and_then(|index| stopped.barriers.get(index as usize).copied().flatten());
     }
     deadlock(stopped.block, waits, others, launch)
 }
@@ -61,7 +62,8 @@ fn waits_of(stopped: &mut StoppedWarp, launch: &Launch<'_>) -> (Vec<Wait>, Other
         waiting |= arrival.lanes;
         let place = SourcePlace::at(code, arrival.pc);
         let wait = Wait::new(warp, arrival.lanes, operation(code, arrival.pc), place);
-        waits.push(Wait { barrier: Some(arrival.index), ..wait });
+        let barrier = Some(arrival.index).filter(|&index| index != GRID);
+        waits.push(Wait { barrier, ..wait });
     }
     // Lanes that wait at a convergence barrier go on behind it.
     for split in splits.iter() {

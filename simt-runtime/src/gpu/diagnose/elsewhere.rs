@@ -29,6 +29,7 @@ pub(super) fn ends_under(kernel: &Kernel, launch: &Launch<'_>, memory: &mut Memo
         let options = LowerOptions { markers: P::markers(), if_conversion: launch.config.if_conversion };
         memory.restart();
         let ends = kernel.plan(options, P::stops().into(), false).is_ok_and(|plan| {
+            let plan = &*plan.with_shared_memory(launch.grid.shared_memory());
             let launch = &Launch { plan, policy: P::name(), config, budget: Budget::new(config), ..*launch };
             P::visit(Boxed { launch, memory, observer: &mut () }).is_ok()
         });

@@ -43,7 +43,7 @@ pub(crate) fn kind(
                 array: array.name.clone(),
                 index,
                 by_block: unwritten.and_then(|unwritten| unwritten.by_block).map(|block| blocks.point(block)),
-                in_flight: unwritten.is_none(),
+                in_flight: unwritten.is_none() && array.space == program::ArraySpace::Shared,
                 declared: declaration(code, array),
             };
         }

@@ -22,7 +22,7 @@ use crate::observe::WarpId;
 use crate::plan::Plan;
 use crate::policy::checked::BrokenCheck;
 use simt_core::code::{Code, Inst, Pc};
-use simt_core::program::BarrierOp;
+use simt_core::program::{self, BarrierOp};
 use simt_core::{Constant, LaneMask};
 use std::borrow::Cow;
 
@@ -111,9 +111,21 @@ fn faulted(
         span: code.spans.get(pc.index()).copied().unwrap_or_default(),
         calls: stopped.warp().calls.of(lane).iter().rev().map(|&call| callee(code, call)).collect(),
         prints: Vec::new(),
+        given: code.inst(pc).memory().filter(|&memory| is_dynamic(code, memory)).map(|_| launch.plan.shared_memory),
+        is_own: code.inst(pc).memory().is_some_and(|memory| is_local(code, memory)),
         warp_width: launch.config.warp_width,
         source: code.source_at(pc).clone(),
     }))
+}
+
+/// Whether the launch says the length of an array.
+fn is_dynamic(code: &Code, memory: program::Memory) -> bool {
+    matches!(memory, program::Memory::Array(array) if code.arrays[array.0 as usize].dynamic)
+}
+
+/// Whether each thread has an array for itself.
+fn is_local(code: &Code, memory: program::Memory) -> bool {
+    matches!(memory, program::Memory::Array(array) if code.arrays[array.0 as usize].space == program::ArraySpace::Local)
 }
 
 fn failed_check(broken: BrokenCheck, warp: WarpId, launch: &Launch<'_>) -> LaunchError {
@@ -209,11 +221,15 @@ fn callee(code: &Code, call: Pc) -> Cow<'static, str> {
     }
 }
 
+/// What lanes wait in at the barrier of the grid.
+const GRID_OPERATION: &str = "sync_grid";
+
 /// What lanes wait in.
 fn operation(code: &Code, pc: Pc) -> &'static str {
     match *code.inst(pc) {
         Inst::Collective { op, .. } => op.name(),
         Inst::Barrier { op: BarrierOp::Arrive, .. } => "arrive_barrier",
+        Inst::Barrier { op: BarrierOp::Grid, .. } => GRID_OPERATION,
         Inst::Barrier { index: Some(_), .. } => "sync_barrier",
         _ => "sync_threads",
     }

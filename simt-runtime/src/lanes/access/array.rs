@@ -142,6 +142,12 @@ fn store_shared<T: Word + ArrayWord>(
     None
 }
 
+/// The lowest active lane whose element has no value.
+#[cold]
+fn unwritten(registers: &mut Registers, array: &LocalArray, index: u16) -> Option<usize> {
+    LaneMask(registers.mask.bits).lanes().find(|&lane| !array.has(*registers.word(index, lane) as usize, lane))
+}
+
 /// The indices that lanes use in a local array.
 enum Indices {
     /// All active lanes the same index.
@@ -178,6 +184,12 @@ fn load_local<T: Word + ArrayWord>(
     let chunks = width.chunks();
     let elements = array.read::<T>();
     let indices = indices(registers, index, array.length());
+    if array.is_unset()
+        && !matches!(indices, Indices::Beyond(_))
+        && let Some(lane) = unwritten(registers, array, index)
+    {
+        return Some(lane);
+    }
     let (rows, words) = T::split(registers);
     let (dst, index, mask) = (width.start(dst), width.start(index), width.start(MASK_ROW));
     match indices {
@@ -214,6 +226,9 @@ fn store_local<T: Word + ArrayWord>(
     let chunks = width.chunks();
     let indices = indices(registers, index, array.length());
     let active = LaneMask(registers.mask.bits);
+    if array.is_unset() {
+        active.lanes().for_each(|lane| array.mark(*registers.word(index, lane) as usize, lane));
+    }
     let elements: &mut [[T; CHUNK]] = array.write::<T>().as_chunks_mut().0;
     let (rows, words) = T::split(registers);
     let (index, mask, value) = (width.start(index), width.start(MASK_ROW), width.start(value));

@@ -18,6 +18,8 @@ fn memory(element: ScalarType, space: ArraySpace, width: usize) -> Memory<'stati
         name: "a".into(),
         element,
         length: LENGTH,
+        dynamic: false,
+        unset: false,
         row: 1,
         space,
         atomic: false,

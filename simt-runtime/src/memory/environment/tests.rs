@@ -15,6 +15,8 @@ fn modelled() -> Modelled {
         name: "a".into(),
         element: ScalarType::U32,
         length: 8,
+        dynamic: false,
+        unset: false,
         row: 1,
         space: ArraySpace::Shared,
         atomic: false,

@@ -8,8 +8,8 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Barriers of a block.
-const BARRIERS: usize = 16;
+/// Barriers of a block, and that of the grid, at which its threads meet, too.
+const BARRIERS: usize = 17;
 
 /// The number of known releases of each thread of the block.
 type Knowledge = Rc<Vec<u32>>;
