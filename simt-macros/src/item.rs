@@ -1,10 +1,15 @@
 //! The item: the conditions on a function that is to be a kernel, and its parameters.
 
+use crate::bounds;
+use crate::closures;
 use crate::report::Report;
 use crate::signature;
 use proc_macro2::{Ident, TokenStream};
 use syn::visit::{self, Visit};
-use syn::{AttrStyle, Attribute, Expr, ExprPath, FnArg, Item, ItemFn, Meta, Pat, PatIdent, PatType, Type, UnOp};
+use syn::{
+    AttrStyle, Attribute, Expr, ExprPath, FnArg, Item, ItemFn, Meta, ParenthesizedGenericArguments, Pat, PatIdent,
+    PatType, Type, UnOp,
+};
 
 /// The purpose of a function.
 #[derive(Clone, Copy, PartialEq)]
@@ -69,6 +74,8 @@ pub(crate) enum ParamKind<'a> {
     RefMut(&'a Type),
     /// `&AtomicU32` or the like of a device function.
     Atomic(&'a Type),
+    /// `impl Fn(T) -> U` of a device function.
+    Closure(&'a Type, &'a ParenthesizedGenericArguments),
 }
 
 /// An item that cannot be a kernel, to be emitted as it was.
@@ -82,6 +89,10 @@ pub(crate) fn parse(kind: Kind, item: TokenStream) -> Result<ItemFn, NotAFunctio
     match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(mut function)) => {
             crate::lifetimes::elide(&mut function.sig);
+            closures::unnamed(&mut function);
+            if kind == Kind::Device {
+                bounds::complete(&mut function.sig);
+            }
             crate::destructured::named(&mut function);
             Ok(function)
         }
@@ -194,6 +205,17 @@ impl<'a> Param<'a> {
             }
         };
         let passed = match bare(&typed.ty) {
+            ty if kind == Kind::Device
+                && let Some(arguments) = closures::of_type(ty) =>
+            {
+                if let Some(other) = closures::refused(arguments) {
+                    let message = "in a kernel, a closure that is passed takes and returns values: it sees the slices and \
+                                   variables around it";
+                    report.error(other, message);
+                    return None;
+                }
+                ParamKind::Closure(ty, arguments)
+            }
             // One that a pattern takes apart.
             Type::Array(_) if kind == Kind::Device => ParamKind::Scalar(&typed.ty),
             Type::Reference(reference)
@@ -220,7 +242,9 @@ impl<'a> Param<'a> {
             _ => ParamKind::of(&typed.ty, report)?,
         };
         let kind = passed.with_attributes(&typed.attrs, report);
-        if mutable && matches!(kind, ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Atomic(_)) {
+        if matches!(kind, ParamKind::Closure(..)) {
+            // `mut f: impl FnMut()` says that it is called.
+        } else if mutable && matches!(kind, ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Atomic(_)) {
             report.error(&typed.pat, "in a kernel, a reference is not assigned, but what is behind it: remove `mut`");
         } else if mutable && !matches!(kind, ParamKind::Scalar(_)) {
             report.error(
@@ -262,7 +286,8 @@ impl<'a> ParamKind<'a> {
             | Self::Constant(ty)
             | Self::Ref(ty)
             | Self::RefMut(ty)
-            | Self::Atomic(ty) => ty,
+            | Self::Atomic(ty)
+            | Self::Closure(ty, _) => ty,
         }
     }
 

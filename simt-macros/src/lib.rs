@@ -11,7 +11,9 @@
 //! the user's code has the user's span, and the tokens that the macro adds are invisible to the user's names
 //! (`Span::mixed_site`).
 
+mod bounds;
 mod choices;
+mod closures;
 mod context;
 mod data;
 mod destructured;

@@ -48,6 +48,28 @@ macro_rules! kernels_with_devices {
     };
 }
 
+/// Compiles functions twice, as `kernels_with_devices!` does, of which the device functions may be generic.
+macro_rules! items_with_kernels {
+    (
+        { $($device:item)* }
+        $(fn $name:ident($($params:tt)*) $body:block)*
+    ) => {
+        mod kernel {
+            use super::*;
+            use simt::prelude::*;
+            $(#[device] $device)*
+            $(#[kernel] pub(super) fn $name($($params)*) $body)*
+        }
+        mod plain {
+            #![allow(clippy::all, clippy::pedantic, unused, reason = "the text is written for the device")]
+            use super::*;
+            use crate::support::host::*;
+            $($device)*
+            $(pub(super) fn $name($($params)*) $body)*
+        }
+    };
+}
+
 /// Compiles kernels, and the same as plain Rust: with the types and device functions around, which the host has, too.
 macro_rules! alike {
     ($(fn $name:ident($($params:tt)*) $body:block)*) => {
@@ -76,6 +98,7 @@ mod casts;
 mod chains;
 mod checked;
 mod closures;
+mod closures_passed;
 mod collectives;
 mod comparisons;
 mod conflicts;

@@ -8,6 +8,7 @@
 //! passed back in arrays of the kernel, one for each type, which nothing else touches between the callee's last statement and the statement behind the call.
 
 use super::arena::Operand;
+use super::closure::Origin;
 use super::place::ElementPlace;
 use super::reference::Behind;
 use super::region::Bounds;
@@ -48,6 +49,10 @@ pub struct Definition {
 pub(super) struct Instance {
     ty: TypeId,
     slices: Vec<Passed>,
+    /// The closures among its arguments.
+    pub(super) closures: Vec<Origin>,
+    /// What it passes back in arrays: the scalars of its result beyond the first, and what is behind references.
+    pub(super) results: Vec<ScalarType>,
     /// The function whose call made it; none for the kernel.
     caller: Option<FunctionId>,
 }
@@ -92,6 +97,8 @@ pub struct CalledByKernel<'k> {
     slices: Vec<Passed>,
     /// The bounds of those that are subslices.
     bounds: Vec<ExprId>,
+    /// The closures among the arguments.
+    pub(super) closures: Vec<Origin>,
     /// What is behind the references `&mut` among the arguments.
     pub(super) behind: Behind,
     /// Where those are of elements go when it returns.
@@ -101,7 +108,7 @@ pub struct CalledByKernel<'k> {
 impl<'k> CalledByKernel<'k> {
     pub(super) fn new(k: &'k Builder, span: Span) -> Self {
         let (args, slices, bounds) = (Vec::new(), Vec::new(), Vec::new());
-        Self { k, span, args, slices, bounds, behind: Vec::new(), elements: Vec::new() }
+        Self { k, span, args, slices, bounds, closures: Vec::new(), behind: Vec::new(), elements: Vec::new() }
     }
 
     /// Passes a value.
@@ -178,9 +185,9 @@ impl<'k> CalledByKernel<'k> {
         definition: &Definition,
         body: impl FnOnce(&Builder, Let<R>) + 'static,
     ) -> Value<R> {
-        let Self { k, span, args, slices, bounds, behind, elements } = self;
+        let Self { k, span, args, slices, bounds, closures, behind, elements } = self;
         let args = bounds.into_iter().chain(args).collect();
-        let Some(function) = k.function_of::<R>(span, TypeId::of::<F>(), slices, definition, body) else {
+        let Some(function) = k.function_of::<R>(span, (TypeId::of::<F>(), closures), slices, definition, body) else {
             return Value::new(Operand::Never);
         };
         let first = k.new_variables::<R>(None, false, true);
@@ -283,13 +290,13 @@ impl Builder {
     fn function_of<R: Composite>(
         &self,
         span: Span,
-        ty: TypeId,
+        (ty, closures): (TypeId, Vec<Origin>),
         slices: Vec<Passed>,
         definition: &Definition,
         body: impl FnOnce(&Self, Let<R>) + 'static,
     ) -> Option<FunctionId> {
         let mut state = self.state.borrow_mut();
-        let is_it = |known: &Instance| known.ty == ty && same(&known.slices, &slices);
+        let is_it = |known: &Instance| known.ty == ty && known.closures == closures && same(&known.slices, &slices);
         if let Some(known) = state.instances.iter().position(is_it) {
             return Some(FunctionId(known as u32));
         }
@@ -301,7 +308,7 @@ impl Builder {
         let caller = state.function;
         let subslice_of = |passed: &Passed| passed.subslice.map(|region| (region, passed.length));
         let subslices: Vec<_> = slices.iter().filter_map(subslice_of).collect();
-        state.instances.push(Instance { ty, slices, caller });
+        state.instances.push(Instance { ty, slices, closures, results: Vec::new(), caller });
         let function = definition.function(&state.program);
         state.program.functions.push(function);
         let spans = definition.spans;
@@ -316,7 +323,10 @@ impl Builder {
             }
             body(k, Let::new(k, k.variables(first, R::COUNT)));
             k.give_behind(Span::default());
-            k.state.borrow_mut().behind.clear();
+            let mut state = k.state.borrow_mut();
+            let behind = std::mem::take(&mut state.behind);
+            let results = state.results.iter().copied().chain(behind.into_iter().map(|(_, ty)| ty)).collect();
+            state.instances[id.0 as usize].results = results;
         });
         state.pending.push_back(Pending { id, build });
         Some(id)

@@ -19,7 +19,7 @@
 //! | `call`, `function` | calls of functions, of which `function` has those of device functions |
 //! | `memory`, `borrow` | what has elements, and subslices; references that have a name |
 //! | `exchange` | `std::mem::swap` and the like |
-//! | `closure` | closures that are called by their names |
+//! | `closure`, `passed` | closures that are called by their names, and passed |
 //! | `method` | calls of methods |
 //! | `own` | methods of users' structs |
 //! | `number` | the numbers that a thread can ask for |
@@ -64,6 +64,7 @@ mod operator;
 mod options;
 mod order;
 mod own;
+mod passed;
 mod pattern;
 mod range;
 mod repeat;
@@ -174,7 +175,15 @@ impl Emitter<'_> {
                 return quote_spanned!(name.span()=> let #name = #declared;);
             }
             // The caller's memory, a parameter of the function that builds; and what no kernel has.
-            (Kind::Device, _) | (Kind::Kernel, ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Atomic(_)) => {
+            (Kind::Device, ParamKind::Closure(_, arguments)) => {
+                self.name_closure(name, arguments.inputs.len(), crate::closures::has_value(arguments));
+                return TokenStream::new();
+            }
+            (Kind::Device, _)
+            | (
+                Kind::Kernel,
+                ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Atomic(_) | ParamKind::Closure(..),
+            ) => {
                 return TokenStream::new();
             }
         };

@@ -91,6 +91,7 @@ impl Emitter<'_> {
                 return self.call(unary, "behind", star.span, &quote!(#name));
             }
             UnOp::Deref(_) if self.reference_named(bare(&unary.expr)).is_some() => return self.value(&unary.expr),
+            UnOp::Deref(_) if self.may_be_reference(&unary.expr) => return self.value(&unary.expr),
             UnOp::Deref(_) if self.twice_referred(&unary.expr) => return self.value(&unary.expr),
             UnOp::Deref(_) if self.kernel.is_refused(bare(&unary.expr)) => return quote!(()),
             UnOp::Deref(_) => {
