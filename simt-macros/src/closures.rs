@@ -99,9 +99,10 @@ pub(crate) fn handle(arguments: &ParenthesizedGenericArguments) -> TokenStream {
         ReturnType::Default => quote!(()),
     };
     quote! {
-        #private::Closure<
-            impl ::core::ops::Fn((#(#inputs,)*), &#private::Builder) -> #private::Let<#result> + ::core::marker::Copy + 'static
-        >
+        impl ::core::ops::Fn(
+            ::core::option::Option<(#(#inputs,)*)>,
+            &#private::Builder
+        ) -> #private::Let<#result> + ::core::marker::Copy + 'static
     }
 }
 

@@ -216,7 +216,7 @@ pub(crate) fn passed(param: &Param<'_>) -> TokenStream {
         ParamKind::Atomic(_) => quote!(let #name = #call.atomic_reference::<#ty>(#name);),
         ParamKind::Slice(_) | ParamKind::Constant(_) => quote!(let #name = #call.slice::<#ty>(#name);),
         ParamKind::SliceMut(_) => quote!(let #name = #call.slice_mut::<#ty>(#name);),
-        ParamKind::Closure(..) => quote!(#call.closure(&#name);),
+        ParamKind::Closure(..) => quote!(#call.closure(#name);),
     }
 }
 

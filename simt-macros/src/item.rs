@@ -5,7 +5,6 @@ use crate::closures;
 use crate::report::Report;
 use crate::signature;
 use proc_macro2::{Ident, TokenStream};
-use syn::visit::{self, Visit};
 use syn::{
     AttrStyle, Attribute, Expr, ExprPath, FnArg, Item, ItemFn, Meta, ParenthesizedGenericArguments, Pat, PatIdent,
     PatType, Type, UnOp,
@@ -120,23 +119,6 @@ impl<'a> Kernel<'a> {
         let result = signature::result(kind, &function.sig, report);
         let has_refused_result = result.is_none() && report.len() > mistakes;
         Self { kind, function, params, result, has_refused_result }
-    }
-
-    /// Whether a pattern of the function, or a parameter, is the name.
-    pub(crate) fn binds(&self, name: &Ident) -> bool {
-        struct Search<'n> {
-            name: &'n Ident,
-            found: bool,
-        }
-        impl<'a> Visit<'a> for Search<'_> {
-            fn visit_pat_ident(&mut self, pattern: &'a PatIdent) {
-                self.found |= pattern.ident == *self.name;
-                visit::visit_pat_ident(self, pattern);
-            }
-        }
-        let mut search = Search { name, found: false };
-        search.visit_item_fn(self.function);
-        search.found
     }
 
     /// Whether an expression is the name of a parameter that is a mistake: its uses are not reported as others.
@@ -322,6 +304,10 @@ impl<'a> ParamKind<'a> {
             },
             Type::Slice(_) | Type::Array(_) => "pass many values as a slice: write `&[T]` or `&mut [T]`",
             Type::Tuple(_) => "`()` says nothing: a kernel's parameter is a scalar, a tuple, a struct or a slice",
+            ty if closures::of_type(ty).is_some() => {
+                "the host passes no closure to a kernel: write it in the kernel, or choose a function by a type parameter with a \
+                 `#[device]` trait"
+            }
             Type::ImplTrait(_) => "a parameter's type has a name: write `fn f<T: Num>(x: T)`",
             Type::Infer(_) => "a parameter needs its type: write a scalar type, `&[T]` or `&mut [T]`",
             _ => "a kernel's parameter is a scalar, `&[T]` or `&mut [T]`",

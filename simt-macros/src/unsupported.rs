@@ -24,8 +24,8 @@ pub(crate) fn expression(expr: &Expr) -> (TokenStream, String) {
         }
         Expr::Closure(_) => (
             quote!(#expr),
-            "a closure has a name in a kernel, `let f = |x| ..;`, by which it is called, `f(a)`, and is not passed on: give the function \
-             a type parameter with a `#[device]` trait",
+            "a closure has a name in a kernel, `let f = |x| ..;`, by which it is called, or is passed to a device function that takes \
+             one, `f: impl Fn(u32) -> u32`: it is no other value",
         ),
         Expr::ForLoop(_) | Expr::While(_) => {
             (first_token(expr), "a loop has no value: assign to a variable in its body")

@@ -81,6 +81,22 @@ items_with_kernels! {
             sum
         }
 
+        fn named(n: u32, f: &dyn Fn(u32) -> u32) -> u32 {
+            let g = |v| {
+                if v > 3 {
+                    return f(v);
+                }
+                for k in 0..v {
+                    if k == 2 {
+                        return 77;
+                    }
+                }
+                5
+            };
+            let h = g;
+            h(n) + g(n + 2)
+        }
+
         fn constant(f: impl Fn() -> u32) -> u32 {
             f() + f()
         }
@@ -95,6 +111,18 @@ items_with_kernels! {
         let mut sum = total(5, |v| v * k) + total(k, square) + total(3, by_name) + total(2, &by_name);
         sum += folded(4, k, |a, b| 3 * a + b) + folded(k, 1, |_, b| b) + twice(k, &|v| v + x[v as usize]);
         sum += nested(3, |v| v + factor * k) + nested(2, square);
+        sum += named(k, &move |v| v * k + 1) + named(x[i], &|v| {
+            let mut times = 0;
+            loop {
+                times += 1;
+                if times * v > 20 {
+                    return times;
+                }
+                if times > 7 {
+                    return 0;
+                }
+            }
+        });
         sum += constant(|| k) + once(k, |v| (v * 3, v % 2 == 1)) + down(4, &|v| v * factor);
         let row = &x[3..17];
         sum += summed(row, |v| v + k as usize) + total(3, |v| row[v as usize]);
@@ -115,7 +143,12 @@ items_with_kernels! {
             v * v > sum % 100
         });
         indirectly(6, &mut |v| sum ^= v * calls);
-        let mut add = |v| sum += v;
+        let mut add = |v| {
+            if v == 1 {
+                return;
+            }
+            sum += v;
+        };
         each(3, &mut add);
         each(4, &mut add);
         let pair = mapped(x[i] as u8, |v| v as f32 * 0.5);
@@ -199,7 +232,7 @@ fn methods_take_closures() {
             let a2 = a + b * v;
             let b2 = b + a2 * v;
             let (a, b) = (a2 ^ b2, b2 ^ (a2 ^ b2));
-            let once = |(a, b): (u32, u32)| (a + 1, a);
+            let once = |(a, _): (u32, u32)| (a + 1, a);
             let r = once(once((a, b)));
             r.0 + v + 3 * (r.1 + v) + 2 * a + 6 * b + 2
         })

@@ -1,8 +1,9 @@
 //! Closures: by name, and as arguments of device functions.
 //!
-//! A closure of a kernel's is one of the host's, which builds its body wherever it is called. What it captures are the handles
-//! of the names around it. In a device function that it is passed to, these may be variables of the caller's: see `captures`.
+//! A closure of a kernel's is one of the host's, which builds its body wherever it is called, of a tuple with the arguments'
+//! names; without, it tells where it stands. What it captures are the handles of the names around it. In a device function that it is passed to, these may be variables of the caller's: see `captures`.
 
+use super::arena::Operand;
 use super::function::CalledByKernel;
 use super::{Builder, Composite, Let, Value};
 use crate::source::{Source, Span};
@@ -10,16 +11,8 @@ use std::any::TypeId;
 use std::borrow::Cow;
 use std::rc::Rc;
 
-/// A closure, or a function that is passed as one.
-#[derive(Clone, Copy, Debug)]
-pub struct Closure<F> {
-    /// Builds the body, of a tuple with the arguments' names.
-    pub function: F,
-    origin: Origin,
-}
-
 /// Where a closure stands: its number. Each time that the place is built there is another one, as what it captures is.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Origin(u32);
 
 /// The text in which a closure stands.
@@ -67,8 +60,10 @@ pub trait CallWith<A, R> {
 
 impl CalledByKernel<'_> {
     /// Passes a closure, which is part of what the function is made of.
-    pub fn closure<F>(&mut self, closure: &Closure<F>) {
-        self.closures.push(closure.origin);
+    #[inline(never)]
+    pub fn closure<A, R>(&mut self, closure: impl Fn(Option<A>, &Builder) -> Let<R>) {
+        closure(None, self.k);
+        self.closures.push(self.k.state.borrow().told);
     }
 }
 
@@ -77,6 +72,13 @@ impl Builder {
     #[inline(never)]
     pub fn origin(&self) -> Origin {
         self.defined(None)
+    }
+
+    /// Tells where a closure stands, in place of its value.
+    #[inline(never)]
+    pub fn tell<R>(&self, origin: Origin) -> Let<R> {
+        self.state.borrow_mut().told = origin;
+        Let::new(self, Operand::Never)
     }
 
     fn defined(&self, function: Option<TypeId>) -> Origin {
@@ -93,32 +95,27 @@ impl Builder {
         Origin(state.definers.len() as u32 - 1)
     }
 
-    /// A closure.
-    pub fn closure<F>(&self, origin: Origin, function: F) -> Closure<F> {
-        Closure { function, origin }
-    }
-
     /// A device function that is passed by its name, as a closure.
     #[inline(never)]
     pub fn named_function<F, A, R>(
         &self,
         at: u32,
         function: F,
-    ) -> Closure<impl Fn(A, &Self) -> Let<R> + Copy + use<F, A, R>>
+    ) -> impl Fn(Option<A>, &Self) -> Let<R> + Copy + use<F, A, R>
     where
         F: for<'k> Begins<'k> + Copy + 'static,
         for<'k> <F as Begins<'k>>::Call: CallWith<A, R>,
         R: Composite,
     {
         let origin = self.defined(Some(TypeId::of::<F>()));
-        let call = move |arguments: A, k: &Self| {
+        move |arguments: Option<A>, k: &Self| {
+            let Some(arguments) = arguments else { return k.tell(origin) };
             let entered = k.enter(origin);
             let call = function.begin(CalledByKernel::new(k, k.span(at)));
             let value = k.keep(at, call.call_with(arguments));
             k.leave(entered);
             value
-        };
-        Closure { function: call, origin }
+        }
     }
 
     /// `()`, the value of a closure that has none.

@@ -34,7 +34,7 @@
 //! | `options`, `absent` | `Option` and `Result`, and those of the host |
 //! | `checked` | those that tell whether they have a result |
 //! | `tuple` | values of several scalars |
-//! | `function` | device functions and their calls |
+//! | `function`, `instances` | device functions and their calls |
 //! | `callee` | what can be called, and passed |
 //! | `closure`, `captures` | closures, and what they capture where they are passed to functions |
 //! | `reference`, `place` | references to variables and to elements, as arguments |
@@ -84,6 +84,7 @@ mod float_atomic;
 mod function;
 mod guard;
 mod handle;
+mod instances;
 mod items;
 mod iterate;
 mod limits;
@@ -120,7 +121,7 @@ pub use crate::program::{Align, Builtin, Form, LoadAccess, Piece, StoreAccess, S
 pub use array::{ArrayType, Nameable, OtherNameable, SharedArray};
 pub use atomic::{AtomicBits, AtomicMemory, AtomicNum, AtomicRowMemory};
 pub use callee::{Callee, DeviceFunction, Hold, Of, OtherFunction};
-pub use closure::{Begins, CallWith, Closure, Entered, Origin};
+pub use closure::{Begins, CallWith, Entered, Origin};
 pub use element::{AtomicAccess, ElementAccess, MemoryElement, PlainAccess, SliceArgument, SliceMutArgument};
 pub use float_atomic::{AtomicF32, AtomicF64};
 pub use function::{CalledByKernel, Definition};
@@ -203,8 +204,10 @@ struct State {
     /// The texts in which closures stand, by their origins, and the place of the last call of one.
     definers: Vec<closure::Definer>,
     calls: Span,
+    /// What a closure has told of itself.
+    told: Origin,
     /// The device functions that were called.
-    instances: Vec<function::Instance>,
+    instances: Vec<instances::Instance>,
     /// The one that is being built; none for the kernel.
     function: Option<FunctionId>,
     /// Those that are not built yet.

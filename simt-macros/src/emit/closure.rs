@@ -11,7 +11,7 @@ use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprCall, ExprClosure, ExprReturn, ExprTry, Local, Pat, PatIdent, ReturnType, Stmt, Type};
+use syn::{Expr, ExprCall, ExprClosure, ExprReturn, ExprTry, Local, Pat, PatIdent, ReturnType, Stmt, Token, Type};
 
 /// A name that stands for a closure or a reference, or no more.
 pub(super) struct Named {
@@ -76,8 +76,14 @@ impl Emitter<'_> {
 
     /// `|x| ..`: a closure of the host's, how many parameters it has, and whether it has a value.
     pub(super) fn closure_value(&mut self, closure: &ExprClosure) -> (TokenStream, (usize, bool)) {
+        let returning = super::returning::labelled(closure);
+        let closure = returning.as_ref().map_or(closure, |(closure, _)| closure);
+        let returns_value = returning.as_ref().map(|&(_, has_value)| has_value);
         let mistakes = self.report.len();
-        self.refuse(closure);
+        if let Some(token) = &closure.capture {
+            self.refuse_moved(closure, token);
+        }
+        self.refuse_jumps(closure);
         if self.report.len() > mistakes {
             return (quote!(()), (closure.inputs.len(), true));
         }
@@ -91,7 +97,7 @@ impl Emitter<'_> {
             types.push(ty);
             declared.extend(names);
         }
-        let (body, has_value) = self.closure_body(closure);
+        let (body, has_value) = self.closure_body(closure, returns_value);
         self.closures.truncate(known.0);
         self.references.truncate(known.1);
         (self.targets, self.kept) = (targets, kept);
@@ -99,13 +105,14 @@ impl Emitter<'_> {
         let [origin, entered, value] = ["origin", "entered", "value"].map(|name| paths::own(name, span));
         let tokens = quote_spanned! {span=> {
             let #origin = #k.origin();
-            #k.closure(#origin, move |(#(#arguments,)*): (#(#private::Let<#types>,)*), #k: &#private::Builder| {
+            move |#value: ::core::option::Option<(#(#private::Let<#types>,)*)>, #k: &#private::Builder| {
+                let ::core::option::Option::Some((#(#arguments,)*)) = #value else { return #k.tell(#origin) };
                 let #entered = #k.enter(#origin);
                 #declared
                 let #value = #body;
                 #k.leave(#entered);
                 #value
-            })
+            }
         }};
         (tokens, (closure.inputs.len(), has_value))
     }
@@ -115,6 +122,23 @@ impl Emitter<'_> {
         if let Some(token) = &closure.capture {
             self.report.error(token, "in a kernel, a closure has its variables by reference: remove `move`");
         }
+        self.refuse_jumps(closure);
+    }
+
+    /// `move` copies what is captured, which nothing can tell of what does not change.
+    fn refuse_moved(&mut self, closure: &ExprClosure, token: &Token![move]) {
+        let found = self.kernel.mutables().into_iter().find(|name| super::passed::mentions(&closure.body, name));
+        if let Some(name) = found {
+            let message = format!(
+                "in a kernel, a closure has its variables by reference, and `{name}` may change: remove `move`, or write \
+                 `let copy = {name};` before it"
+            );
+            self.report.error(token, message);
+        }
+    }
+
+    /// What does not stand in a closure.
+    fn refuse_jumps(&mut self, closure: &ExprClosure) {
         if let Some(token) = &closure.asyncness {
             self.report.error(token, "a kernel is not asynchronous: write the closure without `async`");
         }
@@ -184,14 +208,14 @@ impl Emitter<'_> {
     }
 
     /// The body, and whether it has a value.
-    fn closure_body(&mut self, closure: &ExprClosure) -> (TokenStream, bool) {
+    fn closure_body(&mut self, closure: &ExprClosure, returns_value: Option<bool>) -> (TokenStream, bool) {
         let ty = match &closure.output {
             ReturnType::Type(_, ty) => Some(&**ty),
             ReturnType::Default => None,
         };
         let place: Place = self.spans.place(&closure.body);
         let span = place.extent.first;
-        if ty.is_none() && self.is_unit(&closure.body) {
+        if ty.is_none() && returns_value.map_or_else(|| self.is_unit(&closure.body), |has_value| !has_value) {
             let body = self.expression_statement(&closure.body, true);
             let nothing = self.call_at(&place, "no_value", span, &TokenStream::new());
             return (quote_spanned!(span=> { #body #nothing }), false);
@@ -227,9 +251,10 @@ impl Emitter<'_> {
             })
             .collect();
         let calls = self.call(call, "calls", name.span(), &TokenStream::new());
-        let mut group = Group::new(Delimiter::Parenthesis, quote!((#(#arguments,)*), #calls));
+        let mut group =
+            Group::new(Delimiter::Parenthesis, quote!(::core::option::Option::Some((#(#arguments,)*)), #calls));
         group.set_span(call.paren_token.span.join());
-        Some(quote_spanned!(name.span()=> (#name.function)#group))
+        Some(quote_spanned!(name.span()=> #name #group))
     }
 
     /// How many parameters the closure of that name has, and whether it has a value; none if there is no such closure.

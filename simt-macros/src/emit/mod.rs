@@ -19,7 +19,7 @@
 //! | `call`, `function` | calls of functions, of which `function` has those of device functions |
 //! | `memory`, `borrow` | what has elements, and subslices; references that have a name |
 //! | `exchange` | `std::mem::swap` and the like |
-//! | `closure`, `passed` | closures that are called by their names, and passed |
+//! | `closure`, `passed`, `returning` | closures that are called by their names, and passed; `return` in them |
 //! | `method` | calls of methods |
 //! | `own` | methods of users' structs |
 //! | `number` | the numbers that a thread can ask for |
@@ -68,6 +68,7 @@ mod passed;
 mod pattern;
 mod range;
 mod repeat;
+mod returning;
 mod sequence;
 mod speak;
 mod tuple;

@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprPath};
+use syn::{Expr, ExprPath, Ident};
 
 impl Emitter<'_> {
     /// An argument that is a closure, as far as syntax tells.
@@ -49,10 +49,15 @@ impl Emitter<'_> {
     }
 }
 
-/// Whether a closure in an expression has a name in it.
-pub(super) fn closure_mentions(expr: &Expr, name: &syn::Ident) -> bool {
+/// Whether an expression is a closure that has a name in it.
+pub(super) fn closure_mentions(expr: &Expr, name: &Ident) -> bool {
+    matches!(bare(expr), Expr::Closure(closure) if mentions(&closure.body, name))
+}
+
+/// Whether a name stands in an expression.
+pub(super) fn mentions(expr: &Expr, name: &Ident) -> bool {
     struct Search<'n> {
-        name: &'n syn::Ident,
+        name: &'n Ident,
         found: bool,
     }
     impl<'a> Visit<'a> for Search<'_> {
@@ -61,8 +66,7 @@ pub(super) fn closure_mentions(expr: &Expr, name: &syn::Ident) -> bool {
             visit::visit_expr_path(self, path);
         }
     }
-    let Expr::Closure(closure) = bare(expr) else { return false };
     let mut search = Search { name, found: false };
-    search.visit_expr(&closure.body);
+    search.visit_expr(expr);
     search.found
 }

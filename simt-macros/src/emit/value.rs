@@ -50,8 +50,7 @@ impl Emitter<'_> {
         }
         let Some(ident) = path.path.get_ident() else { return name(path) };
         if self.closure_named(ident).is_some() {
-            let message =
-                "a kernel calls a closure, `f(x)`, and passes none: write a `#[device]` function for what takes one";
+            let message = "a closure is called, `f(x)`, or passed to a device function that takes one, `f: impl Fn(u32) -> u32`: it is no other value";
             self.report.error(path, message);
             return quote!(());
         }
