@@ -19,14 +19,19 @@ pub(crate) fn complete(signature: &mut Signature) {
             WherePredicate::Type(predicate) if is_it(&predicate.bounded_ty, &param.ident) => Some(&predicate.bounds),
             _ => None,
         });
-        if param.bounds.iter().chain(elsewhere.flatten()).all(is_of_std) {
-            found.push(param.ident.clone());
+        let all: Option<Vec<Operators>> = param.bounds.iter().chain(elsewhere.flatten()).map(of_std).collect();
+        if let Some(all) = all {
+            let most = all.into_iter().fold(Operators::None, |most, next| if next > most { next } else { most });
+            found.push((param.ident.clone(), most));
         }
     }
-    for name in found {
-        let bound: TypeParamBound = match is_in_memory(signature, &name) {
-            true => parse_quote!(#private::KernelData),
-            false => parse_quote!(#private::Composite),
+    for (name, operators) in found {
+        let bound: TypeParamBound = match operators {
+            Operators::None if is_in_memory(signature, &name) => parse_quote!(#private::KernelData),
+            Operators::None => parse_quote!(#private::Composite),
+            Operators::Num => parse_quote!(#private::Num),
+            Operators::Signed => parse_quote!(#private::Signed),
+            Operators::Int => parse_quote!(#private::Int),
         };
         let mut params = signature.generics.type_params_mut();
         if let Some(param) = params.find(|param| param.ident == name) {
@@ -35,15 +40,30 @@ pub(crate) fn complete(signature: &mut Signature) {
     }
 }
 
-fn is_of_std(bound: &TypeParamBound) -> bool {
-    const NAMES: &str = "Copy Clone Debug Default PartialEq PartialOrd Eq Ord Send Sync Sized Unpin";
-    match bound {
-        TypeParamBound::Trait(bound) => {
-            bound.path.segments.last().is_some_and(|last| NAMES.split(' ').any(|name| last.ident == name))
-        }
-        TypeParamBound::Lifetime(_) => true,
-        _ => false,
-    }
+/// The numbers that have the operators of some bounds, the fewest last.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+enum Operators {
+    None,
+    Num,
+    Signed,
+    Int,
+}
+
+/// The operators that a bound of `std` says; none of a bound that is not one of those which say no more.
+fn of_std(bound: &TypeParamBound) -> Option<Operators> {
+    let names = [
+        (Operators::None, "Copy Clone Debug Default PartialEq PartialOrd Eq Ord Send Sync Sized Unpin From Into"),
+        (Operators::Num, "Add Sub Mul Div Rem AddAssign SubAssign MulAssign DivAssign RemAssign"),
+        (Operators::Signed, "Neg"),
+        (Operators::Int, "BitAnd BitOr BitXor BitAndAssign BitOrAssign BitXorAssign Not Shl Shr"),
+    ];
+    let bound = match bound {
+        TypeParamBound::Trait(bound) => bound,
+        TypeParamBound::Lifetime(_) => return Some(Operators::None),
+        _ => return None,
+    };
+    let last = bound.path.segments.last()?;
+    names.into_iter().find(|(_, names)| names.split(' ').any(|name| last.ident == name)).map(|(operators, _)| operators)
 }
 
 fn is_it(ty: &Type, name: &Ident) -> bool {

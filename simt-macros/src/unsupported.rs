@@ -71,21 +71,14 @@ pub(crate) fn expression(expr: &Expr) -> (TokenStream, String) {
 /// The wrong tokens of an item, and the message.
 pub(crate) fn item(item: &Item) -> (TokenStream, String) {
     let message = match item {
-        Item::Fn(_) => {
-            "functions are not supported in a kernel: write `#[device]` above it, or the code where it is used"
-        }
-        Item::Static(_) => "a kernel has no `static`: write `const`, or pass a slice",
-        Item::Struct(_) | Item::Enum(_) | Item::Union(_) => {
-            "types are declared outside of a kernel, which computes with scalars"
-        }
-        Item::Macro(_) => "macros are declared outside of a kernel",
+        Item::Static(_) => "a kernel has no `static mut`: write `const`, or pass a slice",
+        Item::Union(_) => "types whose fields share memory are not supported in a kernel",
+        Item::Macro(_) => "a macro that defines items stands outside of a kernel",
         _ => "this item is not supported in a kernel: declare it outside",
     };
     let tokens = match item {
-        Item::Fn(function) => function.sig.fn_token.to_token_stream(),
         Item::Static(item) => item.static_token.to_token_stream(),
-        Item::Struct(item) => item.struct_token.to_token_stream(),
-        Item::Enum(item) => item.enum_token.to_token_stream(),
+        Item::Union(item) => item.union_token.to_token_stream(),
         Item::Macro(item) => item.mac.path.to_token_stream(),
         _ => first_token(item),
     };

@@ -117,6 +117,7 @@ mod generics;
 mod gotos;
 mod grids;
 mod idioms;
+mod inner_items;
 mod integers;
 mod iterators;
 mod kernel_data;

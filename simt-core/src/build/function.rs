@@ -16,11 +16,9 @@ use super::region::Bounds;
 use super::tuple::{Leaves, types};
 use super::{
     Builder, Composite, Elements, IntoValue, Let, MemoryElement, Mutable, Never, Opened, Region, SliceArgument,
-    SliceMutArgument, State, Value,
+    SliceMutArgument, Value,
 };
-use crate::program::{
-    Array, ArrayId, ArraySpace, ExprId, Function, FunctionId, Memory, Program, StmtKind, StoreAccess, VarId,
-};
+use crate::program::{Array, ArrayId, ArraySpace, ExprId, Function, FunctionId, Program, StmtKind, StoreAccess, VarId};
 use crate::scalar::ScalarType;
 use crate::source::{Source, Span};
 use std::any::TypeId;

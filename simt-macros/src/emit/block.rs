@@ -6,12 +6,11 @@ use super::matching::Condition;
 use super::{Emitter, braces, title};
 use crate::item::Kind;
 use crate::spans::Place;
-use crate::unsupported;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::token::Else;
-use syn::{Attribute, Block, Expr, ExprBlock, Item, Local, LocalInit, Pat, PatIdent, Stmt, Type};
+use syn::{Block, Expr, ExprBlock, Local, LocalInit, Pat, PatIdent, Stmt, Type};
 
 impl Emitter<'_> {
     /// A block without a value, in braces.
@@ -68,14 +67,7 @@ impl Emitter<'_> {
                     declared
                 }
             },
-            Stmt::Item(item @ (Item::Const(_) | Item::Use(_) | Item::Type(_))) => quote!(#item),
-            // A device function of the kernel's own.
-            Stmt::Item(item @ Item::Fn(function)) if function.attrs.iter().any(is_device) => quote!(#item),
-            Stmt::Item(item) => {
-                let (tokens, message) = unsupported::item(item);
-                self.report.error(tokens, message);
-                TokenStream::new()
-            }
+            Stmt::Item(item) => self.item_statement(item),
             Stmt::Expr(expr, semicolon) => self.expression_statement(expr, semicolon.is_some()),
             Stmt::Macro(statement) => self.macro_statement(&statement.mac),
         }
@@ -249,10 +241,6 @@ impl Emitter<'_> {
             None => self.call_at(place, method, symbol, arguments),
         }
     }
-}
-
-fn is_device(attribute: &Attribute) -> bool {
-    attribute.path().segments.last().is_some_and(|last| last.ident == "device")
 }
 
 /// Whether a pattern is a name, or a tuple of names: a declaration for each, and nothing to check.

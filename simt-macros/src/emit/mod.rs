@@ -3,6 +3,7 @@
 //! | file | what it emits |
 //! |---|---|
 //! | `block` | blocks and their statements, `let` |
+//! | `inner` | items in a body |
 //! | `value` | expressions that have a value |
 //! | `operator`, `known` | operators whose operands may be of users' types, and what are scalars for certain |
 //! | `chain` | long chains of operators and methods |
@@ -48,6 +49,7 @@ mod collective;
 mod exchange;
 mod fields;
 mod function;
+mod inner;
 mod items;
 mod iterate;
 mod jump;
