@@ -33,6 +33,7 @@ mod operators;
 mod output;
 mod paths;
 mod report;
+mod rules;
 mod signature;
 mod spans;
 #[cfg(test)]
@@ -114,6 +115,13 @@ fn expand(kind: Kind, attr: &TokenStream, item: TokenStream) -> TokenStream {
 }
 
 fn expand_item(kind: Kind, mut report: Report, item: TokenStream) -> TokenStream {
+    let (item, misused) = match rules::expanded(item.clone()) {
+        Ok(item) => (item, false),
+        Err(error) => {
+            report.add(error);
+            (nesting::without_body(item), true)
+        }
+    };
     let deep = nesting::too_deep(&item);
     let item = match deep {
         Some(token) => {
@@ -128,12 +136,14 @@ fn expand_item(kind: Kind, mut report: Report, item: TokenStream) -> TokenStream
     };
     if kind == Kind::Device
         && deep.is_none()
+        && !misused
         && let Ok(implementation) = syn::parse2::<syn::ItemImpl>(item.clone())
     {
         return methods::expand(report, implementation);
     }
     if kind == Kind::Device
         && deep.is_none()
+        && !misused
         && let Ok(definition) = syn::parse2::<syn::ItemTrait>(item.clone())
     {
         return traits::definition(report, definition);
@@ -150,7 +160,7 @@ fn expand_item(kind: Kind, mut report: Report, item: TokenStream) -> TokenStream
         return fallback::associated(report, kind, &function);
     }
     let kernel = Kernel::of(kind, &function, &mut report);
-    if deep.is_some() {
+    if deep.is_some() || misused {
         return fallback::function(report, &kernel);
     }
     let body = emit::body(&kernel, &mut report);

@@ -92,7 +92,7 @@ pub(crate) fn macro_call(call: &Macro) -> String {
         "print" | "eprint" => "write `println!`: the report has whole lines",
         "format" | "write" | "writeln" => "a kernel has no strings; `println!` shows values",
         "vec" => "write an array, `let mut a = [0; 8];`, or pass a slice",
-        _ => "write out what it stands for",
+        _ => "write out what it stands for, or define it by `macro_rules!` above in the same body",
     };
     format!("macros such as `{name}!` are not supported in a kernel: {advice}")
 }

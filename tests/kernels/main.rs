@@ -118,6 +118,7 @@ mod gotos;
 mod grids;
 mod idioms;
 mod inner_items;
+mod inner_macros;
 mod integers;
 mod iterators;
 mod kernel_data;

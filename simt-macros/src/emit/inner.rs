@@ -12,6 +12,7 @@ impl Emitter<'_> {
     /// An item, which is Rust's own, but for functions: those that a kernel sees are called by it.
     pub(super) fn item_statement(&mut self, item: &Item) -> TokenStream {
         match item {
+            // Expanded by then.
             Item::Const(_) | Item::Use(_) | Item::Type(_) | Item::Struct(_) | Item::Enum(_) | Item::Mod(_) => {
                 item.to_token_stream()
             }

@@ -83,6 +83,7 @@ use crate::extent::{Extent, Piece};
 use crate::item::{Kernel, Kind, Param, ParamKind};
 use crate::paths::{self, Builder, Call};
 use crate::report::Report;
+use crate::rules::hygiene::unmarked;
 use crate::spans::{Place, SpanTable};
 use crate::text::{self, Text};
 use jump::Target;
@@ -235,7 +236,7 @@ impl Emitter<'_> {
 /// A name in the form that a reader knows.
 fn title(name: &Ident) -> String {
     let name = name.unraw().to_string();
-    if name == crate::methods::SELF { "self".to_owned() } else { name }
+    if name == crate::methods::SELF { "self".to_owned() } else { unmarked(&name).to_owned() }
 }
 
 /// The expression without parentheses and the invisible groups of macros.
