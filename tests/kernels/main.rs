@@ -89,6 +89,7 @@ mod array_patterns;
 mod array_values;
 mod arrays;
 mod assembly;
+mod assigned_later;
 mod atomics;
 mod atomics_passed;
 mod barriers;

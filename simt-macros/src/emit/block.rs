@@ -134,8 +134,7 @@ impl Emitter<'_> {
             pattern => (pattern, None),
         };
         let Some(LocalInit { expr, diverge, .. }) = &local.init else {
-            self.report.error(local, "a kernel's variable needs a value where it is declared: write `let mut x = 0;`");
-            return TokenStream::new();
+            return self.assigned_later(local, pattern, ty);
         };
         if let Some((token, otherwise)) = diverge {
             return self.let_else(local, expr, *token, otherwise);
@@ -228,7 +227,7 @@ impl Emitter<'_> {
     }
 
     /// A declaration's call, with the type if the user wrote it.
-    fn declare(
+    pub(super) fn declare(
         &self,
         place: &Place,
         method: &str,

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `block` | blocks and their statements, `let` |
 //! | `inner` | items in a body |
+//! | `later` | `let x;` |
 //! | `value` | expressions that have a value |
 //! | `operator`, `known` | operators whose operands may be of users' types, and what are scalars for certain |
 //! | `chain` | long chains of operators and methods |
@@ -54,6 +55,7 @@ mod items;
 mod iterate;
 mod jump;
 mod known;
+mod later;
 mod links;
 mod literal;
 mod matching;
