@@ -154,3 +154,4 @@ mod together;
 mod traits;
 mod tuples;
 mod units;
+mod unshared;

@@ -196,7 +196,7 @@ macro_rules! tuple_fields {
             }
         }
 
-        impl<$($part: FieldData + KernelData + Send),*> HostData for ($($part,)*) {
+        impl<$($part: Copy + FieldData + KernelData + Send),*> HostData for ($($part,)*) {
             fn pass(self, arguments: &mut Vec<Argument<'_>>) {
                 pass_struct(&self, arguments);
             }
