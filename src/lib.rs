@@ -202,8 +202,9 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod __private {
     pub use simt_core::build::*;
+    pub use simt_core::ops::Signed;
     pub use simt_core::program::Program;
-    pub use simt_core::{Constant, Int, ScalarType, Source, Span};
+    pub use simt_core::{Constant, Int, Num, ScalarType, Source, Span};
     pub use simt_runtime::{
         Argument, Arguments, Columns, Element, FieldData, HostData, Kernel, SliceData, SliceMutData, borrow_structs,
         call, instance, pass_struct, share_structs,

@@ -68,13 +68,12 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
     let bits = idents.iter().zip(0_u64..).map(|(ident, number)| {
         if has_fields { quote!(#number) } else { quote!(Self::#ident as #repr as #unsigned as u64) }
     });
+    // Not at the user's tokens, of which a path would be said to be longer than it must be, where the variants are in scope.
+    let own_name = Ident::new(&name.to_string(), Span::call_site());
     let all_fit: Vec<TokenStream> = match has_fields {
         true => Vec::new(),
         false => {
-            // Not at the user's tokens, of which a path would be said to be longer than it must be, where the variants are in
-            // scope.
-            let mut name = name.clone();
-            name.set_span(Span::call_site());
+            let name = &own_name;
             idents.iter().map(|ident| quote!(#name::#ident as i64 == #name::#ident as #repr as i64)).collect()
         }
     };
@@ -103,6 +102,7 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
     let number = variants.len();
     // The fields of another variant are not there; where the variant changes, they begin as zeros.
     let (tag_of, of_tag) = if has_fields {
+        let name = &own_name;
         let tag_of = quote!(match value { #(#name::#idents { .. } => #name::#tags.bits() as #repr),* });
         let made = quote! {{
             let mut first = ::core::option::Option::Some(tag as #unsigned as u64);
@@ -110,6 +110,7 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
         }};
         (tag_of, made)
     } else {
+        let name = &own_name;
         let made = quote! {
             #(if tag as #unsigned as u64 == #name::#tags.bits() {
                 return #name::#idents;

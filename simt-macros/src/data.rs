@@ -127,6 +127,12 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
             let clause = generics.make_where_clause();
             clause.predicates.push(parse_quote!(#param: ::core::marker::Copy + 'static));
         }
+        // A value of the host's is copied; one of a kernel's needs no more than Rust asks for.
+        if matches!(needs, Needs::Host) {
+            let (_, arguments, _) = input.generics.split_for_impl();
+            let copied = quote!(for<'simt> #name #arguments: ::core::marker::Copy);
+            generics.make_where_clause().predicates.push(parse_quote!(#copied));
+        }
         for ty in &types {
             let span = ty.span().resolved_at(Span::call_site());
             let private = paths::private(span);

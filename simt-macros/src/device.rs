@@ -9,15 +9,16 @@
 //!
 //! No constant and no unit struct: a variable could not have the name of either.
 
+use crate::closures;
 use crate::emit::Body;
 use crate::item::{Kernel, Param, ParamKind};
 use crate::output::lint_levels;
 use crate::paths;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{AttrStyle, Attribute};
+use syn::{AttrStyle, Attribute, GenericParam, Generics};
 
 /// The type that stands for the function, and the code that builds it.
 pub(crate) fn device(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
@@ -41,15 +42,22 @@ pub(crate) fn parts(kernel: &Kernel<'_>, body: &Body, title: &str) -> (TokenStre
     let memory: Vec<_> = kernel.params.iter().filter_map(handle).collect();
     let slices = kernel.params.iter().filter(|param| handle(param).is_some()).map(|param| param.name);
 
+    // Of a function that takes closures, the type says which of it is called, but not with which.
+    let takes_closures = kernel.params.iter().any(|param| matches!(param.kind, ParamKind::Closure(..)));
+    let marker = paths::item("simt_marker", Span::call_site());
+    let of_its_own = if takes_closures { &marker } else { &build };
     let [call, builder, given] = ["call", "builder", "given"].map(|name| paths::own(name, Span::call_site()));
     let call = quote! {
         #call.emit::<#result_type, _>(
-            #build #turbofish,
+            #of_its_own #turbofish,
             &#private::Definition { name: #title, file: #file, first_line: #first_line, text: #source, spans: #spans },
             move |#builder, #given| #build #turbofish(#builder, #given #(, #slices)*),
         )
     };
+    let marked = takes_closures.then(|| quote!(fn #marker #parameters() #clause {}));
     let build = quote! {
+        #marked
+
         #(#lints)*
         fn #build #parameters(
             #k: &#private::Builder,
@@ -84,6 +92,8 @@ fn items(kernel: &Kernel<'_>, call: &TokenStream, build: &TokenStream) -> TokenS
     let passed = kernel.params.iter().map(passed);
     let mutability = (!kernel.params.is_empty()).then(|| quote!(mut));
     let arguments = paths::own("call", Span::call_site());
+    let generics = &function.sig.generics;
+    let closure = as_closure(kernel, &quote!(#hidden<'_>), &method, (generics, generics));
     quote! {
         #(#attributes)*
         #visibility #fn_token #name(call: #private::CalledByKernel<'_>) -> #hidden<'_> {
@@ -107,9 +117,63 @@ fn items(kernel: &Kernel<'_>, call: &TokenStream, build: &TokenStream) -> TokenS
                 }
             }
 
+            #closure
+
             #build
         };
     }
+}
+
+/// What makes the function one that can be passed as a closure, if its parameters are values: `call` is the type that takes the
+/// arguments, by a method. `own` are the generics that these must say.
+pub(crate) fn as_closure(
+    kernel: &Kernel<'_>,
+    call: &TokenStream,
+    method: &Ident,
+    (generics, own): (&Generics, &Generics),
+) -> Option<TokenStream> {
+    let mut types = Vec::new();
+    for param in &kernel.params {
+        let ParamKind::Scalar(ty) = param.kind else { return None };
+        types.push(ty);
+    }
+    let is_said = |param: &GenericParam| match param {
+        GenericParam::Type(param) => types.iter().any(|ty| mentions(ty.to_token_stream(), &param.ident)),
+        GenericParam::Const(_) | GenericParam::Lifetime(_) => false,
+    };
+    if !own.params.iter().all(is_said) {
+        return None;
+    }
+    let private = paths::private(Span::call_site());
+    let (parameters, _, clause) = generics.split_for_impl();
+    let result_type = result_type(kernel);
+    let names: Vec<_> = kernel.params.iter().map(|param| param.name).collect();
+    Some(quote! {
+        impl #parameters #private::CallWith<(#(#private::Let<#types>,)*), #result_type> for #call #clause {
+            #[inline]
+            fn call_with(self, (#(#names,)*): (#(#private::Let<#types>,)*)) -> #private::Value<#result_type> {
+                self.#method(#(#names),*)
+            }
+        }
+    })
+}
+
+/// Whether a name stands in a type, and not before `::`, where it says nothing about itself.
+fn mentions(tokens: TokenStream, name: &Ident) -> bool {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let found = match token {
+            TokenTree::Ident(word) if word == *name => {
+                !matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == ':')
+            }
+            TokenTree::Group(group) => mentions(group.stream(), name),
+            _ => false,
+        };
+        if found {
+            return true;
+        }
+    }
+    false
 }
 
 fn result_type(kernel: &Kernel<'_>) -> TokenStream {
@@ -119,6 +183,10 @@ fn result_type(kernel: &Kernel<'_>) -> TokenStream {
 /// A parameter of the method that takes the arguments.
 pub(crate) fn accepted(param: &Param<'_>) -> TokenStream {
     let (name, ty) = (param.name, element(param));
+    if let ParamKind::Closure(_, arguments) = param.kind {
+        let handle = closures::handle(arguments);
+        return quote!(#name: #handle);
+    }
     let here = Span::mixed_site().located_at(ty.span());
     let private = paths::private(here);
     let bound = match param.kind {
@@ -128,6 +196,7 @@ pub(crate) fn accepted(param: &Param<'_>) -> TokenStream {
         ParamKind::Atomic(_) => quote_spanned!(here=> AtomicArgument),
         ParamKind::Slice(_) | ParamKind::Constant(_) => quote_spanned!(here=> SliceArgument),
         ParamKind::SliceMut(_) => quote_spanned!(here=> SliceMutArgument),
+        ParamKind::Closure(..) => unreachable!("it has a type of its own"),
     };
     quote_spanned!(here=> #name: impl #private::#bound<#ty>)
 }
@@ -137,7 +206,7 @@ pub(crate) fn passed(param: &Param<'_>) -> TokenStream {
     let (name, ty) = (param.name, element(param));
     let call = paths::own("call", Span::call_site());
     if let Some((length, mutable)) = param.array() {
-        let method = proc_macro2::Ident::new(if mutable { "array_mut" } else { "array" }, Span::call_site());
+        let method = Ident::new(if mutable { "array_mut" } else { "array" }, Span::call_site());
         return quote!(let #name = #call.#method::<#ty, { #length }>(#name););
     }
     match param.kind {
@@ -147,6 +216,7 @@ pub(crate) fn passed(param: &Param<'_>) -> TokenStream {
         ParamKind::Atomic(_) => quote!(let #name = #call.atomic_reference::<#ty>(#name);),
         ParamKind::Slice(_) | ParamKind::Constant(_) => quote!(let #name = #call.slice::<#ty>(#name);),
         ParamKind::SliceMut(_) => quote!(let #name = #call.slice_mut::<#ty>(#name);),
+        ParamKind::Closure(..) => quote!(#call.closure(#name);),
     }
 }
 
@@ -155,7 +225,7 @@ pub(crate) fn handle(param: &Param<'_>) -> Option<TokenStream> {
     let private = paths::private(Span::call_site());
     let (name, ty) = (param.name, element(param));
     if let Some((length, mutable)) = param.array() {
-        let handle = proc_macro2::Ident::new(if mutable { "ArrayMut" } else { "Array" }, Span::call_site());
+        let handle = Ident::new(if mutable { "ArrayMut" } else { "Array" }, Span::call_site());
         return Some(quote!(#name: <#ty as #private::MemoryElement>::#handle<{ #length }>));
     }
     match param.kind {
@@ -163,6 +233,10 @@ pub(crate) fn handle(param: &Param<'_>) -> Option<TokenStream> {
         ParamKind::Atomic(_) => Some(quote!(#name: #private::AtomicSlice<#ty>)),
         ParamKind::Slice(_) | ParamKind::Constant(_) => Some(quote!(#name: <#ty as #private::MemoryElement>::Slice)),
         ParamKind::SliceMut(_) => Some(quote!(#name: <#ty as #private::MemoryElement>::SliceMut)),
+        ParamKind::Closure(_, arguments) => {
+            let handle = closures::handle(arguments);
+            Some(quote!(#name: #handle))
+        }
     }
 }
 

@@ -1,10 +1,14 @@
 //! The item: the conditions on a function that is to be a kernel, and its parameters.
 
+use crate::bounds;
+use crate::closures;
 use crate::report::Report;
 use crate::signature;
 use proc_macro2::{Ident, TokenStream};
-use syn::visit::{self, Visit};
-use syn::{AttrStyle, Attribute, Expr, ExprPath, FnArg, Item, ItemFn, Meta, Pat, PatIdent, PatType, Type, UnOp};
+use syn::{
+    AttrStyle, Attribute, Expr, ExprPath, FnArg, Item, ItemFn, Meta, ParenthesizedGenericArguments, Pat, PatIdent,
+    PatType, Type, UnOp,
+};
 
 /// The purpose of a function.
 #[derive(Clone, Copy, PartialEq)]
@@ -71,6 +75,8 @@ pub(crate) enum ParamKind<'a> {
     RefMut(&'a Type),
     /// `&AtomicU32` or the like of a device function.
     Atomic(&'a Type),
+    /// `impl Fn(T) -> U` of a device function.
+    Closure(&'a Type, &'a ParenthesizedGenericArguments),
 }
 
 /// An item that cannot be a kernel, to be emitted as it was.
@@ -84,6 +90,10 @@ pub(crate) fn parse(kind: Kind, item: TokenStream) -> Result<ItemFn, NotAFunctio
     match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(mut function)) => {
             crate::lifetimes::elide(&mut function.sig);
+            closures::unnamed(&mut function);
+            if kind == Kind::Device {
+                bounds::complete(&mut function.sig);
+            }
             crate::destructured::named(&mut function);
             Ok(function)
         }
@@ -111,23 +121,6 @@ impl<'a> Kernel<'a> {
         let result = signature::result(kind, &function.sig, report);
         let has_refused_result = result.is_none() && report.len() > mistakes;
         Self { kind, function, params, result, launch_bounds: None, has_refused_result }
-    }
-
-    /// Whether a pattern of the function, or a parameter, is the name.
-    pub(crate) fn binds(&self, name: &Ident) -> bool {
-        struct Search<'n> {
-            name: &'n Ident,
-            found: bool,
-        }
-        impl<'a> Visit<'a> for Search<'_> {
-            fn visit_pat_ident(&mut self, pattern: &'a PatIdent) {
-                self.found |= pattern.ident == *self.name;
-                visit::visit_pat_ident(self, pattern);
-            }
-        }
-        let mut search = Search { name, found: false };
-        search.visit_item_fn(self.function);
-        search.found
     }
 
     /// Whether an expression is the name of a parameter that is a mistake: its uses are not reported as others.
@@ -196,6 +189,17 @@ impl<'a> Param<'a> {
             }
         };
         let passed = match bare(&typed.ty) {
+            ty if kind == Kind::Device
+                && let Some(arguments) = closures::of_type(ty) =>
+            {
+                if let Some(other) = closures::refused(arguments) {
+                    let message = "in a kernel, a closure that is passed takes and returns values: it sees the slices and \
+                                   variables around it";
+                    report.error(other, message);
+                    return None;
+                }
+                ParamKind::Closure(ty, arguments)
+            }
             // One that a pattern takes apart.
             Type::Array(_) if kind == Kind::Device => ParamKind::Scalar(&typed.ty),
             Type::Reference(reference)
@@ -222,7 +226,9 @@ impl<'a> Param<'a> {
             _ => ParamKind::of(&typed.ty, report)?,
         };
         let kind = passed.with_attributes(&typed.attrs, report);
-        if mutable && matches!(kind, ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Atomic(_)) {
+        if matches!(kind, ParamKind::Closure(..)) {
+            // `mut f: impl FnMut()` says that it is called.
+        } else if mutable && matches!(kind, ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Atomic(_)) {
             report.error(&typed.pat, "in a kernel, a reference is not assigned, but what is behind it: remove `mut`");
         } else if mutable && !matches!(kind, ParamKind::Scalar(_)) {
             report.error(
@@ -264,7 +270,8 @@ impl<'a> ParamKind<'a> {
             | Self::Constant(ty)
             | Self::Ref(ty)
             | Self::RefMut(ty)
-            | Self::Atomic(ty) => ty,
+            | Self::Atomic(ty)
+            | Self::Closure(ty, _) => ty,
         }
     }
 
@@ -299,6 +306,10 @@ impl<'a> ParamKind<'a> {
             },
             Type::Slice(_) | Type::Array(_) => "pass many values as a slice: write `&[T]` or `&mut [T]`",
             Type::Tuple(_) => "`()` says nothing: a kernel's parameter is a scalar, a tuple, a struct or a slice",
+            ty if closures::of_type(ty).is_some() => {
+                "the host passes no closure to a kernel: write it in the kernel, or choose a function by a type parameter with a \
+                 `#[device]` trait"
+            }
             Type::ImplTrait(_) => "a parameter's type has a name: write `fn f<T: Num>(x: T)`",
             Type::Infer(_) => "a parameter needs its type: write a scalar type, `&[T]` or `&mut [T]`",
             _ => "a kernel's parameter is a scalar, `&[T]` or `&mut [T]`",

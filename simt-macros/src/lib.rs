@@ -11,7 +11,10 @@
 //! the user's code has the user's span, and the tokens that the macro adds are invisible to the user's names
 //! (`Span::mixed_site`).
 
+mod bindings;
+mod bounds;
 mod choices;
+mod closures;
 mod context;
 mod data;
 mod destructured;
@@ -31,6 +34,7 @@ mod operators;
 mod output;
 mod paths;
 mod report;
+mod rules;
 mod signature;
 mod spans;
 #[cfg(test)]
@@ -88,10 +92,9 @@ pub fn device(attr: proc_macro::TokenStream, item: proc_macro::TokenStream) -> p
 
 /// Lets kernels have slices, arrays and variables of a struct or an enum.
 ///
-/// The struct's fields are scalars, arrays of scalars, tuples, or structs with `KernelData`. It is `Clone` and `Copy`, and may
-/// be generic. In memory of the device each field has a slice of its own. An enum has a slice of its discriminants; one whose
-/// variants have fields is a value of kernels only. Where `simt` has another name, say
-/// so: `#[kernel_data(crate = other_name)]`.
+/// The fields are scalars, arrays, tuples, options, results, or structs and enums with `KernelData`. A struct is `Clone` and
+/// `Copy`, and may be generic. In memory of the device each scalar field has a slice of its own, and an enum has one of its
+/// discriminants, too. Where `simt` has another name, say so: `#[kernel_data(crate = other_name)]`.
 #[proc_macro_derive(KernelData, attributes(kernel_data))]
 pub fn kernel_data(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     data::derive(item.into()).into()
@@ -120,6 +123,13 @@ fn expand(kind: Kind, attr: &TokenStream, item: TokenStream) -> TokenStream {
 }
 
 fn expand_item(kind: Kind, mut report: Report, bounds: Option<syn::Expr>, item: TokenStream) -> TokenStream {
+    let (item, misused) = match rules::expanded(item.clone()) {
+        Ok(item) => (item, false),
+        Err(error) => {
+            report.add(error);
+            (nesting::without_body(item), true)
+        }
+    };
     let deep = nesting::too_deep(&item);
     let item = match deep {
         Some(token) => {
@@ -134,12 +144,14 @@ fn expand_item(kind: Kind, mut report: Report, bounds: Option<syn::Expr>, item: 
     };
     if kind == Kind::Device
         && deep.is_none()
+        && !misused
         && let Ok(implementation) = syn::parse2::<syn::ItemImpl>(item.clone())
     {
         return methods::expand(report, implementation);
     }
     if kind == Kind::Device
         && deep.is_none()
+        && !misused
         && let Ok(definition) = syn::parse2::<syn::ItemTrait>(item.clone())
     {
         return traits::definition(report, definition);
@@ -163,7 +175,7 @@ fn expand_item(kind: Kind, mut report: Report, bounds: Option<syn::Expr>, item: 
         return fallback::associated(report, kind, &function);
     }
     let kernel = Kernel { launch_bounds: bounds, ..Kernel::of(kind, &function, &mut report) };
-    if deep.is_some() {
+    if deep.is_some() || misused {
         return fallback::function(report, &kernel);
     }
     let body = emit::body(&kernel, &mut report);

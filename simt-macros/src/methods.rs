@@ -115,6 +115,8 @@ pub(crate) fn function(
         return None;
     };
     crate::lifetimes::elide(&mut function.sig);
+    crate::closures::unnamed(&mut function);
+    crate::bounds::complete(&mut function.sig);
     crate::destructured::named(&mut function);
     let own = function.sig.generics.clone();
     function.sig.generics = both(&item.generics, &own);
@@ -133,8 +135,7 @@ fn items(
     let (visibility, ty) = (&kernel.function.vis, &item.self_ty);
     let name = &kernel.function.sig.ident;
     let (parameters, _, clause) = item.generics.split_for_impl();
-    let mut begun_parameters = item.generics.clone();
-    begun_parameters.params.insert(0, parse_quote!('simt));
+    let begun_parameters = begun_parameters_of(item);
     let (begun_parameters, _, _) = begun_parameters.split_for_impl();
     let (own_parameters, own_arguments, own_clause) = own.split_for_impl();
     let own_turbofish = own_arguments.as_turbofish();
@@ -186,6 +187,12 @@ fn items(
             }
         }
     });
+    let mut all = begun_parameters_of(item);
+    all.params.extend(own.params.iter().cloned());
+    if let Some(clause) = &own.where_clause {
+        all.make_where_clause().predicates.extend(clause.predicates.iter().cloned());
+    }
+    let closure = device::as_closure(kernel, &quote!(#begun<'simt, #ty>), &take, (&all, own));
     quote! {
         const _: () = {
             #[doc(hidden)]
@@ -216,9 +223,17 @@ fn items(
             }
 
             #found
+            #closure
             #build
         };
     }
+}
+
+/// The generics of the `impl`, and the lifetime of a call.
+fn begun_parameters_of(item: &ItemImpl) -> Generics {
+    let mut generics = item.generics.clone();
+    generics.params.insert(0, parse_quote!('simt));
+    generics
 }
 
 /// The associated function by which kernels call `Type::name`.

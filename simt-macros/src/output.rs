@@ -33,8 +33,12 @@ fn function(kernel: &Kernel<'_>, body: &TokenStream) -> TokenStream {
     let params = kernel.params.iter().map(|param| {
         let (name, ty) = (param.name, &param.tokens.ty);
         match param.kind {
-            // No kernel has a reference to a value.
-            ParamKind::Scalar(_) | ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Atomic(_) => {
+            // No kernel has a reference to a value, or a closure.
+            ParamKind::Scalar(_)
+            | ParamKind::Ref(_)
+            | ParamKind::RefMut(_)
+            | ParamKind::Atomic(_)
+            | ParamKind::Closure(..) => {
                 quote!(#name: #ty)
             }
             ParamKind::Slice(element) | ParamKind::Constant(element) => {
@@ -107,7 +111,11 @@ fn argument(param: &Param<'_>) -> TokenStream {
     let mut name = param.name.clone();
     name.set_span(name.span().located_at(Extent::of(ty).first));
     let method = match param.kind {
-        ParamKind::Scalar(_) | ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Atomic(_) => "scalar",
+        ParamKind::Scalar(_)
+        | ParamKind::Ref(_)
+        | ParamKind::RefMut(_)
+        | ParamKind::Atomic(_)
+        | ParamKind::Closure(..) => "scalar",
         ParamKind::Slice(_) => "slice",
         ParamKind::SliceMut(_) => "slice_mut",
         ParamKind::Constant(_) => "constant",

@@ -71,17 +71,17 @@ impl Arguments {
 
 /// The path of the crate, with the span of a user's token.
 pub(crate) fn simt(span: Span) -> TokenStream {
+    other_crate(span).unwrap_or_else(|| quote_spanned!(span=> ::simt))
+}
+
+/// The path of the crate where it has another name, with the span of a user's token.
+pub(crate) fn other_crate(span: Span) -> Option<TokenStream> {
     let other: Option<TokenStream> = CRATE.with_borrow(|path| path.as_ref().and_then(|path| path.parse().ok()));
-    match other {
-        Some(path) => path
-            .into_iter()
-            .map(|mut token| {
-                token.set_span(span);
-                token
-            })
-            .collect(),
-        None => quote_spanned!(span=> ::simt),
-    }
+    let at = |mut token: proc_macro2::TokenTree| {
+        token.set_span(span);
+        token
+    };
+    other.map(|path| path.into_iter().map(at).collect())
 }
 
 /// The module of the functions that expansions call, with the span of a user's token.

@@ -24,8 +24,8 @@ pub(crate) fn expression(expr: &Expr) -> (TokenStream, String) {
         }
         Expr::Closure(_) => (
             quote!(#expr),
-            "a closure has a name in a kernel, `let f = |x| ..;`, by which it is called, `f(a)`, and is not passed on: give the function \
-             a type parameter with a `#[device]` trait",
+            "a closure has a name in a kernel, `let f = |x| ..;`, by which it is called, or is passed to a device function that takes \
+             one, `f: impl Fn(u32) -> u32`: it is no other value",
         ),
         Expr::ForLoop(_) | Expr::While(_) => {
             (first_token(expr), "a loop has no value: assign to a variable in its body")
@@ -71,21 +71,14 @@ pub(crate) fn expression(expr: &Expr) -> (TokenStream, String) {
 /// The wrong tokens of an item, and the message.
 pub(crate) fn item(item: &Item) -> (TokenStream, String) {
     let message = match item {
-        Item::Fn(_) => {
-            "functions are not supported in a kernel: write `#[device]` above it, or the code where it is used"
-        }
-        Item::Static(_) => "a kernel has no `static`: write `const`, or pass a slice",
-        Item::Struct(_) | Item::Enum(_) | Item::Union(_) => {
-            "types are declared outside of a kernel, which computes with scalars"
-        }
-        Item::Macro(_) => "macros are declared outside of a kernel",
+        Item::Static(_) => "a kernel has no `static mut`: write `const`, or pass a slice",
+        Item::Union(_) => "types whose fields share memory are not supported in a kernel",
+        Item::Macro(_) => "a macro that defines items stands outside of a kernel",
         _ => "this item is not supported in a kernel: declare it outside",
     };
     let tokens = match item {
-        Item::Fn(function) => function.sig.fn_token.to_token_stream(),
         Item::Static(item) => item.static_token.to_token_stream(),
-        Item::Struct(item) => item.struct_token.to_token_stream(),
-        Item::Enum(item) => item.enum_token.to_token_stream(),
+        Item::Union(item) => item.union_token.to_token_stream(),
         Item::Macro(item) => item.mac.path.to_token_stream(),
         _ => first_token(item),
     };
@@ -99,7 +92,7 @@ pub(crate) fn macro_call(call: &Macro) -> String {
         "print" | "eprint" => "write `println!`: the report has whole lines",
         "format" | "write" | "writeln" => "a kernel has no strings; `println!` shows values",
         "vec" => "write an array, `let mut a = [0; 8];`, or pass a slice",
-        _ => "write out what it stands for",
+        _ => "write out what it stands for, or define it by `macro_rules!` above in the same body",
     };
     format!("macros such as `{name}!` are not supported in a kernel: {advice}")
 }

@@ -48,12 +48,34 @@ macro_rules! kernels_with_devices {
     };
 }
 
+/// Compiles functions twice, as `kernels_with_devices!` does, of which the device functions may be generic.
+macro_rules! items_with_kernels {
+    (
+        { $($device:item)* }
+        $(fn $name:ident($($params:tt)*) $body:block)*
+    ) => {
+        mod kernel {
+            use super::*;
+            use simt::prelude::*;
+            $(#[device] $device)*
+            $(#[kernel] pub(super) fn $name($($params)*) $body)*
+        }
+        mod plain {
+            #![allow(clippy::all, clippy::pedantic, unused, reason = "the text is written for the device")]
+            use super::*;
+            use crate::support::host::*;
+            $($device)*
+            $(pub(super) fn $name($($params)*) $body)*
+        }
+    };
+}
+
 /// Compiles kernels, and the same as plain Rust: with the types and device functions around, which the host has, too.
 macro_rules! alike {
     ($(fn $name:ident($($params:tt)*) $body:block)*) => {
         $(#[kernel] fn $name($($params)*) $body)*
         mod plain {
-            #![allow(clippy::all, clippy::pedantic, reason = "the text is written for the device")]
+            #![allow(clippy::all, clippy::pedantic, unused_imports, reason = "the text is written for the device")]
             use super::*;
             use crate::support::host::*;
             $(pub(super) fn $name($($params)*) $body)*
@@ -67,6 +89,7 @@ mod array_patterns;
 mod array_values;
 mod arrays;
 mod assembly;
+mod assigned_later;
 mod atomics;
 mod atomics_passed;
 mod barriers;
@@ -76,6 +99,7 @@ mod casts;
 mod chains;
 mod checked;
 mod closures;
+mod closures_passed;
 mod collectives;
 mod comparisons;
 mod conflicts;
@@ -98,6 +122,8 @@ mod gotos;
 mod grid_barriers;
 mod grids;
 mod idioms;
+mod inner_items;
+mod inner_macros;
 mod integers;
 mod iterators;
 mod kernel_data;
@@ -136,3 +162,4 @@ mod traits;
 mod tuples;
 mod units;
 mod unset_arrays;
+mod unshared;

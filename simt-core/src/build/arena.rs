@@ -206,6 +206,8 @@ impl Builder {
         let id = VarId(state.program.variables.len() as u32);
         state.program.variables.push(variable);
         state.stable.push(stable);
+        let owner = state.function;
+        state.owners.push(owner);
         id
     }
 
@@ -236,7 +238,7 @@ impl Builder {
 }
 
 impl State {
-    fn push(&mut self, node: ExprNode) -> ExprId {
+    pub(super) fn push(&mut self, node: ExprNode) -> ExprId {
         let id = ExprId(self.program.exprs.len() as u32);
         let below = node.expr.children().map(|child| self.depths[child.0 as usize]).max();
         self.depths.push(below.unwrap_or(0) + 1);

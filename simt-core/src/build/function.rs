@@ -8,25 +8,22 @@
 //! passed back in arrays of the kernel, one for each type, which nothing else touches between the callee's last statement and the statement behind the call.
 
 use super::arena::Operand;
+use super::closure::Origin;
+use super::instances::{FUNCTIONS, Instance, Passed, same};
 use super::place::ElementPlace;
 use super::reference::Behind;
 use super::region::Bounds;
 use super::tuple::{Leaves, types};
 use super::{
     Builder, Composite, Elements, IntoValue, Let, MemoryElement, Mutable, Never, Opened, Region, SliceArgument,
-    SliceMutArgument, State, Value,
+    SliceMutArgument, Value,
 };
-use crate::program::{
-    Array, ArrayId, ArraySpace, ExprId, Function, FunctionId, Memory, Program, StmtKind, StoreAccess, VarId,
-};
+use crate::program::{Array, ArrayId, ArraySpace, ExprId, Function, FunctionId, Program, StmtKind, StoreAccess, VarId};
 use crate::scalar::ScalarType;
 use crate::source::{Source, Span};
 use std::any::TypeId;
 use std::borrow::Cow;
 use std::fmt;
-
-/// How many functions a program may have.
-const FUNCTIONS: usize = 1000;
 
 /// The text of a device function.
 #[derive(Clone, Copy, Debug)]
@@ -41,31 +38,6 @@ pub struct Definition {
     pub text: &'static str,
     /// Its places, by number: `7:5-7:12 8:1-9:2` are two, each from a line and column to a line and the column behind.
     pub spans: &'static str,
-}
-
-/// A function of the program, and what it was made of: its type, with the generics filled in, and its slices.
-#[derive(Debug)]
-pub(super) struct Instance {
-    ty: TypeId,
-    slices: Vec<Passed>,
-    /// The function whose call made it; none for the kernel.
-    caller: Option<FunctionId>,
-}
-
-/// Memory that a function is called with.
-#[derive(Debug)]
-struct Passed {
-    memory: Memory,
-    /// Of a subslice, what it is in the function, whose bounds are parameters.
-    subslice: Option<Region>,
-    /// The length that the function's text says.
-    length: Option<usize>,
-}
-
-/// Whether one function serves both: where a subslice begins and ends is passed.
-fn same(known: &[Passed], slices: &[Passed]) -> bool {
-    let is_same = |(a, b): (&Passed, &Passed)| a.memory == b.memory && a.subslice.is_some() == b.subslice.is_some();
-    known.len() == slices.len() && known.iter().zip(slices).all(is_same)
 }
 
 /// A function that was called and is not built yet.
@@ -92,6 +64,8 @@ pub struct CalledByKernel<'k> {
     slices: Vec<Passed>,
     /// The bounds of those that are subslices.
     bounds: Vec<ExprId>,
+    /// The closures among the arguments.
+    pub(super) closures: Vec<Origin>,
     /// What is behind the references `&mut` among the arguments.
     pub(super) behind: Behind,
     /// Where those are of elements go when it returns.
@@ -101,7 +75,7 @@ pub struct CalledByKernel<'k> {
 impl<'k> CalledByKernel<'k> {
     pub(super) fn new(k: &'k Builder, span: Span) -> Self {
         let (args, slices, bounds) = (Vec::new(), Vec::new(), Vec::new());
-        Self { k, span, args, slices, bounds, behind: Vec::new(), elements: Vec::new() }
+        Self { k, span, args, slices, bounds, closures: Vec::new(), behind: Vec::new(), elements: Vec::new() }
     }
 
     /// Passes a value.
@@ -178,9 +152,9 @@ impl<'k> CalledByKernel<'k> {
         definition: &Definition,
         body: impl FnOnce(&Builder, Let<R>) + 'static,
     ) -> Value<R> {
-        let Self { k, span, args, slices, bounds, behind, elements } = self;
+        let Self { k, span, args, slices, bounds, closures, behind, elements } = self;
         let args = bounds.into_iter().chain(args).collect();
-        let Some(function) = k.function_of::<R>(span, TypeId::of::<F>(), slices, definition, body) else {
+        let Some(function) = k.function_of::<R>(span, (TypeId::of::<F>(), closures), slices, definition, body) else {
             return Value::new(Operand::Never);
         };
         let first = k.new_variables::<R>(None, false, true);
@@ -271,7 +245,18 @@ impl Builder {
         if known.is_none() {
             let name = Cow::Owned(format!("results_{element}"));
             let space = ArraySpace::Local;
-            arrays.push(Array { name, element, length: 0, dynamic: false, unset: false, row: 1, space, atomic: false, function: None, span });
+            arrays.push(Array {
+                name,
+                element,
+                length: 0,
+                dynamic: false,
+                unset: false,
+                row: 1,
+                space,
+                atomic: false,
+                function: None,
+                span,
+            });
             state.passing.push((element, id));
         }
         let length = &mut state.program.arrays[id.0 as usize].length;
@@ -283,13 +268,13 @@ impl Builder {
     fn function_of<R: Composite>(
         &self,
         span: Span,
-        ty: TypeId,
+        (ty, closures): (TypeId, Vec<Origin>),
         slices: Vec<Passed>,
         definition: &Definition,
         body: impl FnOnce(&Self, Let<R>) + 'static,
     ) -> Option<FunctionId> {
         let mut state = self.state.borrow_mut();
-        let is_it = |known: &Instance| known.ty == ty && same(&known.slices, &slices);
+        let is_it = |known: &Instance| known.ty == ty && known.closures == closures && same(&known.slices, &slices);
         if let Some(known) = state.instances.iter().position(is_it) {
             return Some(FunctionId(known as u32));
         }
@@ -301,7 +286,7 @@ impl Builder {
         let caller = state.function;
         let subslice_of = |passed: &Passed| passed.subslice.map(|region| (region, passed.length));
         let subslices: Vec<_> = slices.iter().filter_map(subslice_of).collect();
-        state.instances.push(Instance { ty, slices, caller });
+        state.instances.push(Instance { ty, slices, closures, results: Vec::new(), caller });
         let function = definition.function(&state.program);
         state.program.functions.push(function);
         let spans = definition.spans;
@@ -316,7 +301,10 @@ impl Builder {
             }
             body(k, Let::new(k, k.variables(first, R::COUNT)));
             k.give_behind(Span::default());
-            k.state.borrow_mut().behind.clear();
+            let mut state = k.state.borrow_mut();
+            let behind = std::mem::take(&mut state.behind);
+            let results = state.results.iter().copied().chain(behind.into_iter().map(|(_, ty)| ty)).collect();
+            state.instances[id.0 as usize].results = results;
         });
         state.pending.push_back(Pending { id, build });
         Some(id)
@@ -334,46 +322,6 @@ impl Builder {
             let stmts = self.close().stmts;
             self.state.borrow_mut().program.functions[id.0 as usize].body = stmts;
         }
-    }
-}
-
-impl State {
-    /// Says, once, that a function would be one too many, and how it is called.
-    fn too_many_functions(&mut self, span: Span, ty: TypeId, slices: &[Passed], name: &str) {
-        if std::mem::replace(&mut self.has_too_many_functions, true) {
-            return;
-        }
-        let name_of = |id: FunctionId| &*self.program.functions[id.0 as usize].name;
-        let mut callers = Vec::new();
-        let mut caller = self.function;
-        while let Some(id) = caller {
-            callers.push(id);
-            caller = self.instances[id.0 as usize].caller;
-        }
-        let array_of = |passed: &Passed| match passed.memory {
-            Memory::Array(array) => self.program.array(array).function,
-            Memory::Param(_) => None,
-        };
-        // The array of each function's activations is another, so that it would have no end.
-        let is_endless = slices.iter().filter_map(array_of).next().is_some()
-            && callers.iter().any(|caller| self.instances[caller.0 as usize].ty == ty);
-        let chain: Vec<&str> =
-            std::iter::once(&*self.program.name).chain(callers.iter().rev().map(|&id| name_of(id))).collect();
-        let chain = match &chain[..] {
-            [first @ .., _, _, _] if first.len() > 3 => {
-                let (first, last) = (&chain[..3], &chain[chain.len() - 3..]);
-                format!("{} -> .. {} others .. -> {}", first.join(" -> "), chain.len() - 6, last.join(" -> "))
-            }
-            all => all.join(" -> "),
-        };
-        let advice = if is_endless {
-            "calls that lead back to it pass an array of their own, and a function is made for each array: pass values"
-        } else {
-            "one is made for each set of types, constants and slices with which a function is called"
-        };
-        let message =
-            format!("a kernel has at most {FUNCTIONS} device functions; {chain} -> {name} is one more: {advice}");
-        self.program.problems.push((span, message));
     }
 }
 

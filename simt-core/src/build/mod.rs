@@ -34,8 +34,9 @@
 //! | `options`, `absent` | `Option` and `Result`, and those of the host |
 //! | `checked` | those that tell whether they have a result |
 //! | `tuple` | values of several scalars |
-//! | `function` | device functions and their calls |
+//! | `function`, `instances` | device functions and their calls |
 //! | `callee` | what can be called, and passed |
+//! | `closure`, `captures` | closures, and what they capture where they are passed to functions |
 //! | `reference`, `place` | references to variables and to elements, as arguments |
 //! | `named`, `rows` | references to elements, as names; elements that are memory |
 //! | `receiver` | methods of users' structs |
@@ -70,7 +71,9 @@ mod branch;
 mod bulk;
 mod bytes;
 mod callee;
+mod captures;
 mod checked;
+mod closure;
 mod collective;
 #[cfg(test)]
 mod control_tests;
@@ -81,6 +84,7 @@ mod float_atomic;
 mod function;
 mod guard;
 mod handle;
+mod instances;
 mod items;
 mod iterate;
 mod limits;
@@ -119,6 +123,7 @@ pub use crate::program::{Align, Builtin, Form, LoadAccess, Piece, StoreAccess, S
 pub use array::{ArrayType, Nameable, OtherNameable, SharedArray};
 pub use atomic::{AtomicBits, AtomicMemory, AtomicNum, AtomicRowMemory};
 pub use callee::{Callee, DeviceFunction, Hold, Of, OtherFunction};
+pub use closure::{Begins, CallWith, Entered, Origin};
 pub use element::{AtomicAccess, ElementAccess, MemoryElement, PlainAccess, SliceArgument, SliceMutArgument};
 pub use float_atomic::{AtomicF32, AtomicF64};
 pub use function::{CalledByKernel, Definition};
@@ -191,12 +196,19 @@ struct State {
     depths: Vec<usize>,
     /// By variable: whether it keeps its value while it is in scope, so that a later read sees what an earlier one saw.
     stable: Vec<bool>,
+    /// By variable: the function whose it is; none of the kernel's.
+    owners: Vec<Option<FunctionId>>,
     /// The bounds of subslices.
     bounds: Vec<region::Bounds>,
     /// The parts of operands that consist of several.
     leaves: Vec<Operand>,
+    /// The texts in which closures stand, by their origins, and the place of the last call of one.
+    definers: Vec<closure::Definer>,
+    calls: Span,
+    /// What a closure has told of itself.
+    told: Origin,
     /// The device functions that were called.
-    instances: Vec<function::Instance>,
+    instances: Vec<instances::Instance>,
     /// The one that is being built; none for the kernel.
     function: Option<FunctionId>,
     /// Those that are not built yet.
@@ -281,6 +293,7 @@ impl Builder {
     /// If a block is still open: the macro closes what it opens.
     pub fn finish(self) -> Program {
         self.build_functions();
+        self.pass_captures();
         let State { mut program, mut open, lent_elements, .. } = self.state.into_inner();
         match open.pop() {
             Some(Open { kind: Opened::Kernel, stmts }) => program.body = stmts,

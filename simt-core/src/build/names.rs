@@ -93,6 +93,12 @@ impl Builder {
         Mutable::new(self.declare::<T>(self.span(at), name, true, value), T::COUNT)
     }
 
+    /// `let name;`, which is assigned later: validation finds a use before.
+    #[inline(never)]
+    pub fn declare_later<T: Composite>(&self, _at: u32, name: &'static str) -> Mutable<T> {
+        Mutable::new(self.new_variables::<T>(Some(name), true, false), T::COUNT)
+    }
+
     /// A variable's declaration, which is its first assignment, also where nothing gets there (`let x = return;`).
     fn declare<T: Composite>(&self, span: Span, name: &'static str, mutable: bool, value: impl IntoValue<T>) -> VarId {
         let value = self.operand(span, value);

@@ -191,5 +191,13 @@ impl_tuples! {
 }
 
 /// The fields of what has none.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct NoFields<T>(pub(super) PhantomData<T>);
+
+// Not derived: there is nothing of the type in it.
+impl<T> Clone for NoFields<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for NoFields<T> {}

@@ -70,7 +70,7 @@ pub trait LentConstant {
     fn lend(&self, k: &Builder, at: u32, name: &'static str) -> Self::Reference;
 }
 
-impl<T: KernelData + IntoValue<T>, const N: usize> LentConstant for [T; N] {
+impl<T: Copy + KernelData + IntoValue<T>, const N: usize> LentConstant for [T; N] {
     type Reference = SliceRef<T>;
 
     fn lend(&self, k: &Builder, at: u32, name: &'static str) -> SliceRef<T> {

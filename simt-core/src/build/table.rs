@@ -22,7 +22,7 @@ pub trait Table {
     fn table(&self, k: &Builder, span: Span, name: &'static str) -> Self::Memory;
 }
 
-impl<T: KernelData + IntoValue<T>, const N: usize> Table for [T; N] {
+impl<T: Copy + KernelData + IntoValue<T>, const N: usize> Table for [T; N] {
     type Memory = SliceRef<T>;
 
     fn table(&self, k: &Builder, span: Span, name: &'static str) -> SliceRef<T> {
@@ -30,7 +30,7 @@ impl<T: KernelData + IntoValue<T>, const N: usize> Table for [T; N] {
     }
 }
 
-impl<T: KernelData + IntoValue<T>> Table for [T] {
+impl<T: Copy + KernelData + IntoValue<T>> Table for [T] {
     type Memory = SliceRef<T>;
 
     fn table(&self, k: &Builder, span: Span, name: &'static str) -> SliceRef<T> {
@@ -54,7 +54,7 @@ impl Builder {
     }
 
     /// One parameter for each column of the elements, unless it is there already.
-    fn table_of<T: KernelData + IntoValue<T>>(&self, span: Span, name: &'static str, elements: &[T]) -> Region {
+    fn table_of<T: Copy + KernelData + IntoValue<T>>(&self, span: Span, name: &'static str, elements: &[T]) -> Region {
         let mut columns = Vec::new();
         T::columns("", &mut |column| {
             let name: Cow<'static, str> = match column.path {

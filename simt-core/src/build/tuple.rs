@@ -25,7 +25,7 @@ pub(super) type Leaves = SmallVec<[Operand; 4]>;
     note = "a slice or an array is no value: write `x[i]` for an element",
     note = "a struct needs `#[derive(Clone, Copy, KernelData)]`"
 )]
-pub trait Composite: Copy + 'static {
+pub trait Composite: Sized + 'static {
     /// How many scalars a value has.
     const COUNT: u32;
 

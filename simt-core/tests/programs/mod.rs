@@ -73,7 +73,18 @@ impl Maker {
         function: Option<FunctionId>,
     ) -> ArrayId {
         let (name, span) = (name.into(), Span::default());
-        self.program.arrays.push(Array { name, element, length: 4, dynamic: false, unset: false, row: 1, space, atomic: false, function, span });
+        self.program.arrays.push(Array {
+            name,
+            element,
+            length: 4,
+            dynamic: false,
+            unset: false,
+            row: 1,
+            space,
+            atomic: false,
+            function,
+            span,
+        });
         ArrayId(self.program.arrays.len() as u32 - 1)
     }
 

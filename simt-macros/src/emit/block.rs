@@ -4,16 +4,13 @@ use super::branch::Arms;
 use super::jump::{always_jumps, block_always_jumps};
 use super::matching::Condition;
 use super::{Emitter, braces, title};
-use crate::function_tables;
 use crate::item::Kind;
-use crate::paths;
 use crate::spans::Place;
-use crate::unsupported;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::token::Else;
-use syn::{Attribute, Block, Expr, ExprBlock, Item, Local, LocalInit, Pat, PatIdent, Stmt, Type};
+use syn::{Block, Expr, ExprBlock, Local, LocalInit, Pat, PatIdent, Stmt, Type};
 
 impl Emitter<'_> {
     /// A block without a value, in braces.
@@ -70,20 +67,7 @@ impl Emitter<'_> {
                     declared
                 }
             },
-            // A table of device functions is one of the kernel's own.
-            Stmt::Item(Item::Const(table)) if function_tables::functions(&table.ty).is_some() => {
-                let simt = paths::simt(table.const_token.span);
-                let attribute = (!table.attrs.iter().any(is_device)).then(|| quote!(#[#simt::device]));
-                quote!(#attribute #table)
-            }
-            Stmt::Item(item @ (Item::Const(_) | Item::Use(_) | Item::Type(_))) => quote!(#item),
-            // A device function of the kernel's own.
-            Stmt::Item(item @ Item::Fn(function)) if function.attrs.iter().any(is_device) => quote!(#item),
-            Stmt::Item(item) => {
-                let (tokens, message) = unsupported::item(item);
-                self.report.error(tokens, message);
-                TokenStream::new()
-            }
+            Stmt::Item(item) => self.item_statement(item),
             Stmt::Expr(expr, semicolon) => self.expression_statement(expr, semicolon.is_some()),
             Stmt::Macro(statement) => self.macro_statement(&statement.mac),
         }
@@ -150,8 +134,7 @@ impl Emitter<'_> {
             pattern => (pattern, None),
         };
         let Some(LocalInit { expr, diverge, .. }) = &local.init else {
-            self.report.error(local, "a kernel's variable needs a value where it is declared: write `let mut x = 0;`");
-            return TokenStream::new();
+            return self.assigned_later(local, pattern, ty);
         };
         if let Some((token, otherwise)) = diverge {
             return self.let_else(local, expr, *token, otherwise);
@@ -244,7 +227,7 @@ impl Emitter<'_> {
     }
 
     /// A declaration's call, with the type if the user wrote it.
-    fn declare(
+    pub(super) fn declare(
         &self,
         place: &Place,
         method: &str,
@@ -257,10 +240,6 @@ impl Emitter<'_> {
             None => self.call_at(place, method, symbol, arguments),
         }
     }
-}
-
-fn is_device(attribute: &Attribute) -> bool {
-    attribute.path().segments.last().is_some_and(|last| last.ident == "device")
 }
 
 /// Whether a pattern is a name, or a tuple of names: a declaration for each, and nothing to check.

@@ -4,13 +4,14 @@
 //! the closure stands, as it does in plain Rust; what it captures are the kernel's variables themselves.
 
 use super::{Emitter, bare, collective, exchange, jump, title};
+use crate::closures;
 use crate::paths;
 use crate::spans::Place;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprCall, ExprClosure, ExprReturn, ExprTry, Local, Pat, PatIdent, ReturnType, Stmt, Type};
+use syn::{Expr, ExprCall, ExprClosure, ExprReturn, ExprTry, Local, Pat, PatIdent, ReturnType, Stmt, Token, Type};
 
 /// A name that stands for a closure or a reference, or no more.
 pub(super) struct Named {
@@ -22,21 +23,25 @@ pub(super) struct Named {
 pub(super) enum Is {
     Closure {
         has_value: bool,
+        parameters: usize,
     },
     /// `let r = &mut x;`: what it refers to.
     Reference {
         mutable: bool,
     },
+    /// A closure's parameter without a type, which may be a reference to a value.
+    Perhaps,
     Other,
 }
 
 impl Emitter<'_> {
     /// `let f = |x| ..;`, if it is one of a closure.
     pub(super) fn closure(&mut self, local: &Local) -> Option<TokenStream> {
-        let closure = match local.init.as_ref().map(|init| bare(&init.expr)) {
-            Some(Expr::Closure(closure)) => closure,
-            _ => return None,
-        };
+        let init = bare(&local.init.as_ref()?.expr);
+        let is_other_name = matches!(init, Expr::Path(path) if path.path.get_ident().is_some_and(|name| self.closure_named(name).is_some()));
+        if !is_other_name && !matches!(init, Expr::Closure(_)) {
+            return None;
+        }
         let (pattern, ty) = match &local.pat {
             Pat::Type(typed) => (&*typed.pat, Some(&typed.ty)),
             pattern => (pattern, None),
@@ -49,27 +54,67 @@ impl Emitter<'_> {
             self.report.error(pattern, "a closure needs a name: write `let f = |x| ..;`");
             return Some(TokenStream::new());
         };
+        let (value, named) = match init {
+            Expr::Closure(closure) => self.closure_value(closure),
+            other => {
+                let of = match other {
+                    Expr::Path(path) => path.path.get_ident().and_then(|name| self.closure_named(name)),
+                    _ => None,
+                };
+                (other.to_token_stream(), of?)
+            }
+        };
+        self.name_closure(name, named.0, named.1);
+        let (attributes, span) = (&local.attrs, local.let_token.span);
+        Some(quote_spanned!(span=> #(#attributes)* let #name = #value;))
+    }
+
+    /// The name is one of a closure from here on.
+    pub(super) fn name_closure(&mut self, name: &Ident, parameters: usize, has_value: bool) {
+        self.closures.push(Named { name: name.clone(), is: Is::Closure { has_value, parameters } });
+    }
+
+    /// `|x| ..`: a closure of the host's, how many parameters it has, and whether it has a value.
+    pub(super) fn closure_value(&mut self, closure: &ExprClosure) -> (TokenStream, (usize, bool)) {
+        let returning = super::returning::labelled(closure);
+        let closure = returning.as_ref().map_or(closure, |(closure, _)| closure);
+        let returns_value = returning.as_ref().map(|&(_, has_value)| has_value);
         let mistakes = self.report.len();
-        self.refuse(closure);
+        if let Some(token) = &closure.capture {
+            self.refuse_moved(closure, token);
+        }
+        self.refuse_jumps(closure);
         if self.report.len() > mistakes {
-            self.closures.push(Named { name: name.clone(), is: Is::Closure { has_value: true } });
-            return Some(TokenStream::new());
+            return (quote!(()), (closure.inputs.len(), true));
         }
         let span = closure.inputs_begin.span;
         let (targets, kept) = (std::mem::take(&mut self.targets), self.kept.take());
-        let known = self.closures.len();
-        let (mut arguments, mut declared) = (TokenStream::new(), TokenStream::new());
+        let known = (self.closures.len(), self.references.len());
+        let (mut arguments, mut types, mut declared) = (Vec::new(), Vec::new(), TokenStream::new());
         for input in &closure.inputs {
-            let (argument, names) = self.closure_parameter(input);
-            arguments.extend(argument);
+            let (argument, ty, names) = self.closure_parameter(input);
+            arguments.push(argument);
+            types.push(ty);
             declared.extend(names);
         }
-        let (body, has_value) = self.closure_body(closure);
-        self.closures.truncate(known);
+        let (body, has_value) = self.closure_body(closure, returns_value);
+        self.closures.truncate(known.0);
+        self.references.truncate(known.1);
         (self.targets, self.kept) = (targets, kept);
-        self.closures.push(Named { name: name.clone(), is: Is::Closure { has_value } });
-        let attributes = &local.attrs;
-        Some(quote_spanned!(span=> #(#attributes)* let #name = |#arguments| { #declared #body };))
+        let (k, private) = (self.builder.at(span), paths::private(span));
+        let [origin, entered, value] = ["origin", "entered", "value"].map(|name| paths::own(name, span));
+        let tokens = quote_spanned! {span=> {
+            let #origin = #k.origin();
+            move |#value: ::core::option::Option<(#(#private::Let<#types>,)*)>, #k: &#private::Builder| {
+                let ::core::option::Option::Some((#(#arguments,)*)) = #value else { return #k.tell(#origin) };
+                let #entered = #k.enter(#origin);
+                #declared
+                let #value = #body;
+                #k.leave(#entered);
+                #value
+            }
+        }};
+        (tokens, (closure.inputs.len(), has_value))
     }
 
     /// What is no closure of a kernel's.
@@ -77,6 +122,23 @@ impl Emitter<'_> {
         if let Some(token) = &closure.capture {
             self.report.error(token, "in a kernel, a closure has its variables by reference: remove `move`");
         }
+        self.refuse_jumps(closure);
+    }
+
+    /// `move` copies what is captured, which nothing can tell of what does not change.
+    fn refuse_moved(&mut self, closure: &ExprClosure, token: &Token![move]) {
+        let found = self.kernel.mutables().into_iter().find(|name| super::passed::mentions(&closure.body, name));
+        if let Some(name) = found {
+            let message = format!(
+                "in a kernel, a closure has its variables by reference, and `{name}` may change: remove `move`, or write \
+                 `let copy = {name};` before it"
+            );
+            self.report.error(token, message);
+        }
+    }
+
+    /// What does not stand in a closure.
+    fn refuse_jumps(&mut self, closure: &ExprClosure) {
         if let Some(token) = &closure.asyncness {
             self.report.error(token, "a kernel is not asynchronous: write the closure without `async`");
         }
@@ -91,19 +153,29 @@ impl Emitter<'_> {
     }
 
     /// `|x: u32|`: the argument's declaration, and the names that it gets.
-    fn closure_parameter(&mut self, input: &Pat) -> (TokenStream, TokenStream) {
+    fn closure_parameter(&mut self, input: &Pat) -> (Ident, TokenStream, TokenStream) {
         let (pattern, ty) = match input {
             Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
             pattern => (pattern, None),
         };
         let span = pattern.span();
-        if let Some(ty @ (Type::Reference(_) | Type::Slice(_) | Type::Array(_))) = ty
-            && !matches!((pattern, ty), (Pat::Slice(_), Type::Array(_)))
-        {
-            let message = "in a kernel, a closure's parameters are values: it sees the slices and variables around it";
-            self.report.error(ty, message);
-        }
-        let (argument, private) = (self.fresh("argument", span), paths::private(span));
+        let is_reference = matches!(ty, Some(Type::Reference(_)));
+        let taken_apart = matches!((pattern, ty), (Pat::Slice(_), Some(Type::Array(_))));
+        let ty = ty.filter(|ty| !matches!(ty, Type::Infer(_))).map(|ty| match closures::value(ty) {
+            Some(value) if !matches!(value, Type::Array(_)) || taken_apart => value,
+            _ => {
+                let message =
+                    "in a kernel, a closure's parameters are values: it sees the slices and variables around it";
+                self.report.error(ty, message);
+                ty
+            }
+        });
+        let pattern = match pattern {
+            Pat::Reference(inner) if inner.mutability.is_none() => &*inner.pat,
+            pattern => pattern,
+        };
+        let argument = self.fresh("argument", span);
+        let is_untyped = ty.is_none();
         let ty = ty.map_or_else(|| quote_spanned!(span=> _), ToTokens::to_token_stream);
         let place = self.spans.place(pattern);
         let names = match pattern {
@@ -125,51 +197,70 @@ impl Emitter<'_> {
                 None => TokenStream::new(),
             },
         };
-        self.forget_closures(pattern);
-        (quote_spanned!(span=> #argument: #private::Let<#ty>,), names)
+        match pattern {
+            Pat::Ident(name) if is_reference => self.name_reference(&name.ident, false),
+            Pat::Ident(name) if is_untyped && name.mutability.is_none() => {
+                self.closures.push(Named { name: name.ident.clone(), is: Is::Perhaps });
+            }
+            pattern => self.forget_closures(pattern),
+        }
+        (argument, ty, names)
     }
 
     /// The body, and whether it has a value.
-    fn closure_body(&mut self, closure: &ExprClosure) -> (TokenStream, bool) {
+    fn closure_body(&mut self, closure: &ExprClosure, returns_value: Option<bool>) -> (TokenStream, bool) {
         let ty = match &closure.output {
             ReturnType::Type(_, ty) => Some(&**ty),
             ReturnType::Default => None,
         };
         let place: Place = self.spans.place(&closure.body);
         let span = place.extent.first;
-        if ty.is_none() && self.is_unit(&closure.body) {
+        if ty.is_none() && returns_value.map_or_else(|| self.is_unit(&closure.body), |has_value| !has_value) {
             let body = self.expression_statement(&closure.body, true);
-            let k = self.builder.at(span);
-            return (quote_spanned!(span=> #body #k.unit()), false);
+            let nothing = self.call_at(&place, "no_value", span, &TokenStream::new());
+            return (quote_spanned!(span=> { #body #nothing }), false);
         }
         let value = self.typed_value(&closure.body, ty);
         let value = match ty {
-            Some(ty) => self.call_typed(&place, "hold", span, &quote!(#ty), &value),
-            None => self.call_at(&place, "hold", span, &value),
+            Some(ty) => self.call_typed(&place, "keep", span, &quote!(#ty), &value),
+            None => self.call_at(&place, "keep", span, &value),
         };
         (value, true)
     }
 
     /// `f(a, b)`, if `f` is a closure: the arguments are evaluated in their order, then the body.
     pub(super) fn closure_call(&mut self, call: &ExprCall) -> Option<TokenStream> {
-        let name = super::call::called(call).filter(|name| self.closure_named(name).is_some())?;
+        let name = super::call::called(call)?;
+        let (parameters, _) = self.closure_named(name)?;
+        if parameters != call.args.len() {
+            let (found, s) = (call.args.len(), if parameters == 1 { "" } else { "s" });
+            self.report.error(call, format_args!("this closure has {parameters} parameter{s}, not {found}"));
+            return Some(quote!(()));
+        }
         let arguments: Vec<TokenStream> = call
             .args
             .iter()
             .map(|argument| {
-                let (place, value) = (self.spans.place(argument), self.value(argument));
+                // A closure sees no difference between a value and a reference to it.
+                let value = match bare(argument) {
+                    Expr::Reference(reference) if reference.mutability.is_none() => &reference.expr,
+                    _ => argument,
+                };
+                let (place, value) = (self.spans.place(argument), self.value(value));
                 self.call_at(&place, "keep", place.extent.first, &value)
             })
             .collect();
-        let mut group = Group::new(Delimiter::Parenthesis, quote!(#(#arguments),*));
+        let calls = self.call(call, "calls", name.span(), &TokenStream::new());
+        let mut group =
+            Group::new(Delimiter::Parenthesis, quote!(::core::option::Option::Some((#(#arguments,)*)), #calls));
         group.set_span(call.paren_token.span.join());
         Some(quote_spanned!(name.span()=> #name #group))
     }
 
-    /// Whether the closure of that name has a value; none if there is no such closure.
-    pub(super) fn closure_named(&self, name: &Ident) -> Option<bool> {
+    /// How many parameters the closure of that name has, and whether it has a value; none if there is no such closure.
+    pub(super) fn closure_named(&self, name: &Ident) -> Option<(usize, bool)> {
         match self.meaning(name) {
-            Some(&Is::Closure { has_value }) => Some(has_value),
+            Some(&Is::Closure { has_value, parameters }) => Some((parameters, has_value)),
             _ => None,
         }
     }
@@ -177,6 +268,12 @@ impl Emitter<'_> {
     /// What a name stands for, if a `let` or a closure of the kernel's has bound it.
     pub(super) fn meaning(&self, name: &Ident) -> Option<&Is> {
         self.closures.iter().rfind(|named| named.name == *name).map(|named| &named.is)
+    }
+
+    /// Whether a name may be one of a reference to a value.
+    pub(super) fn may_be_reference(&self, expr: &Expr) -> bool {
+        let Expr::Path(path) = bare(expr) else { return false };
+        path.path.get_ident().is_some_and(|name| matches!(self.meaning(name), Some(Is::Perhaps)))
     }
 
     /// The name is one of a reference to a variable from here on.
@@ -230,7 +327,7 @@ impl Emitter<'_> {
             Expr::MethodCall(call) => super::method::has_no_value(call),
             Expr::Call(call) => match super::call::called(call) {
                 Some(name) => match self.closure_named(name) {
-                    Some(has_value) => !has_value,
+                    Some((_, has_value)) => !has_value,
                     None => collective::find(name).is_some_and(|collective| !collective.has_value),
                 },
                 None => exchange::function(call).is_some_and(|(_, name)| name == "swap"),

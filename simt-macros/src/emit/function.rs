@@ -116,6 +116,10 @@ impl Emitter<'_> {
                     before.clone().find(|known| known.mutable && known.is_element && mentions(argument, known.base))
                 }
             };
+            let known = known.or_else(|| {
+                let others = places.iter().flatten().filter(|place| place.mutable);
+                others.into_iter().find(|place| super::passed::closure_mentions(argument, place.base))
+            });
             if let Some(known) = known {
                 let first = &known.text;
                 let message =
@@ -254,6 +258,7 @@ impl Emitter<'_> {
         let arguments = args.iter().enumerate();
         arguments
             .map(|(number, argument)| match bare(argument) {
+                closure if let Some(passed) = self.passed_closure(closure) => passed,
                 Expr::Reference(reference) => self.reference(reference),
                 // A reference that is passed on.
                 name @ Expr::Path(path) if let Some(mutable) = self.reference_named(name) => {

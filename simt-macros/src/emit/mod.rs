@@ -3,6 +3,8 @@
 //! | file | what it emits |
 //! |---|---|
 //! | `block` | blocks and their statements, `let` |
+//! | `inner` | items in a body |
+//! | `later` | `let x;` |
 //! | `value` | expressions that have a value |
 //! | `operator`, `known`, `declared` | operators whose operands may be of users' types, and what are scalars for certain |
 //! | `chain` | long chains of operators and methods |
@@ -19,7 +21,7 @@
 //! | `call`, `function` | calls of functions, of which `function` has those of device functions |
 //! | `memory`, `borrow` | what has elements, and subslices; references that have a name |
 //! | `exchange` | `std::mem::swap` and the like |
-//! | `closure` | closures that are called by their names |
+//! | `closure`, `passed`, `returning` | closures that are called by their names, and passed; `return` in them |
 //! | `method` | calls of methods |
 //! | `own` | methods of users' structs |
 //! | `number` | the numbers that a thread can ask for |
@@ -50,10 +52,12 @@ mod ends;
 mod exchange;
 mod fields;
 mod function;
+mod inner;
 mod items;
 mod iterate;
 mod jump;
 mod known;
+mod later;
 mod links;
 mod literal;
 mod matching;
@@ -66,9 +70,11 @@ mod operator;
 mod options;
 mod order;
 mod own;
+mod passed;
 mod pattern;
 mod range;
 mod repeat;
+mod returning;
 mod sequence;
 mod speak;
 mod tuple;
@@ -81,6 +87,7 @@ use crate::extent::{Extent, Piece};
 use crate::item::{Kernel, Kind, Param, ParamKind};
 use crate::paths::{self, Builder, Call};
 use crate::report::Report;
+use crate::rules::hygiene::unmarked;
 use crate::spans::{Place, SpanTable};
 use crate::text::{self, Text};
 use jump::Target;
@@ -184,7 +191,15 @@ impl Emitter<'_> {
                 return quote_spanned!(name.span()=> let #name = #declared;);
             }
             // The caller's memory, a parameter of the function that builds; and what no kernel has.
-            (Kind::Device, _) | (Kind::Kernel, ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Atomic(_)) => {
+            (Kind::Device, ParamKind::Closure(_, arguments)) => {
+                self.name_closure(name, arguments.inputs.len(), crate::closures::has_value(arguments));
+                return TokenStream::new();
+            }
+            (Kind::Device, _)
+            | (
+                Kind::Kernel,
+                ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Atomic(_) | ParamKind::Closure(..),
+            ) => {
                 return TokenStream::new();
             }
         };
@@ -233,7 +248,7 @@ impl Emitter<'_> {
 /// A name in the form that a reader knows.
 fn title(name: &Ident) -> String {
     let name = name.unraw().to_string();
-    if name == crate::methods::SELF { "self".to_owned() } else { name }
+    if name == crate::methods::SELF { "self".to_owned() } else { unmarked(&name).to_owned() }
 }
 
 /// The expression without parentheses and the invisible groups of macros.

@@ -13,7 +13,7 @@ use syn::{Expr, ExprField, ExprIndex, ExprMethodCall};
 impl Emitter<'_> {
     /// `receiver.name(a, b)`, of which rustc finds out what `name` is.
     pub(super) fn own_method(&mut self, call: &ExprMethodCall) -> TokenStream {
-        if call.args.iter().any(|argument| matches!(bare(argument), Expr::Closure(_))) {
+        if self.is_of_no_struct(call) && call.args.iter().any(|argument| matches!(bare(argument), Expr::Closure(_))) {
             let message = format!(
                 "`.{}()` takes no closure in a kernel: those of iterators that end, `x.iter().any(|v| ..)`, of `Option` and `Result` do",
                 call.method

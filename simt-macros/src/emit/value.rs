@@ -50,8 +50,7 @@ impl Emitter<'_> {
         }
         let Some(ident) = path.path.get_ident() else { return name(path) };
         if self.closure_named(ident).is_some() {
-            let message =
-                "a kernel calls a closure, `f(x)`, and passes none: write a `#[device]` function for what takes one";
+            let message = "a closure is called, `f(x)`, or passed to a device function that takes one, `f: impl Fn(u32) -> u32`: it is no other value";
             self.report.error(path, message);
             return quote!(());
         }
@@ -91,6 +90,7 @@ impl Emitter<'_> {
                 return self.call(unary, "behind", star.span, &quote!(#name));
             }
             UnOp::Deref(_) if self.reference_named(bare(&unary.expr)).is_some() => return self.value(&unary.expr),
+            UnOp::Deref(_) if self.may_be_reference(&unary.expr) => return self.value(&unary.expr),
             UnOp::Deref(_) if self.twice_referred(&unary.expr) => return self.value(&unary.expr),
             UnOp::Deref(_) if self.kernel.is_refused(bare(&unary.expr)) => return quote!(()),
             UnOp::Deref(_) => {

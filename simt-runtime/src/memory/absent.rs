@@ -5,7 +5,7 @@
 
 use super::structs::{borrow_structs, pass_struct, share_structs};
 use super::{Argument, Columns, FieldData, HostData};
-use simt_core::build::{Composite, IntoValue, KernelData};
+use simt_core::build::{Composite, KernelData};
 
 /// A value whose scalars are zero.
 fn zero<T: Composite>() -> T {
@@ -66,7 +66,7 @@ impl<T: FieldData + KernelData, E: FieldData + KernelData> FieldData for Result<
 
 macro_rules! host_data {
     ($([$($part:ident)*] $ty:ty;)*) => {$(
-        impl<$($part: FieldData + KernelData + IntoValue<$part> + Send),*> HostData for $ty {
+        impl<$($part: FieldData + KernelData + Copy + Send),*> HostData for $ty {
             fn pass(self, arguments: &mut Vec<Argument<'_>>) {
                 pass_struct(&self, arguments);
             }

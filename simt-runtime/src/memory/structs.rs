@@ -43,7 +43,7 @@ impl<T: Element> HostData for T {
     }
 }
 
-impl<T: FieldData + KernelData + Send, const N: usize> HostData for [T; N] {
+impl<T: FieldData + KernelData + Copy + Send, const N: usize> HostData for [T; N] {
     fn pass(self, arguments: &mut Vec<Argument<'_>>) {
         pass_struct(&self, arguments);
     }
@@ -244,7 +244,7 @@ macro_rules! tuple_fields {
             }
         }
 
-        impl<$($part: FieldData + KernelData + Send),*> HostData for ($($part,)*) {
+        impl<$($part: Copy + FieldData + KernelData + Send),*> HostData for ($($part,)*) {
             fn pass(self, arguments: &mut Vec<Argument<'_>>) {
                 pass_struct(&self, arguments);
             }

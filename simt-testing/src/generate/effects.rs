@@ -52,7 +52,18 @@ impl Generator {
     fn array(&mut self, element: ScalarType, length: u32, space: ArraySpace, atomic: bool) -> ArrayId {
         let name = format!("a{}", self.program.arrays.len()).into();
         let (function, span) = (self.function, Span::default());
-        self.program.arrays.push(Array { name, element, length, dynamic: false, unset: false, row: 1, space, atomic, function, span });
+        self.program.arrays.push(Array {
+            name,
+            element,
+            length,
+            dynamic: false,
+            unset: false,
+            row: 1,
+            space,
+            atomic,
+            function,
+            span,
+        });
         ArrayId(self.program.arrays.len() as u32 - 1)
     }
 

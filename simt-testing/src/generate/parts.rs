@@ -68,7 +68,7 @@ impl Generator {
                 let ty = self.any_type();
                 let number = Arrays::TYPES.iter().position(|&t| t == ty).unwrap_or(0) as u32;
                 let param = self.constant_of(ty).unwrap_or(ParamId(number * 2));
-                (param.into(), self.node(Expr::Len(param), ScalarType::Usize))
+                (param.into(), self.node(Expr::Len(param.into()), ScalarType::Usize))
             }
         };
         let usize = ScalarType::Usize;

@@ -2,8 +2,8 @@ use simt::prelude::*;
 
 #[kernel]
 fn wrong(out: &mut [u32]) {
-    static N: u32 = 3;
-    out[0] = N;
+    static mut N: u32 = 3;
+    out[0] = 1;
 }
 
 fn main() {}

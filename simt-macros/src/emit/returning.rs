@@ -1,0 +1,55 @@
+//! `return` in a closure: it leaves the closure's body, which is then a labelled block.
+
+use super::bare;
+use proc_macro2::Span;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, ExprBlock, ExprBreak, ExprClosure, Item, Label, Lifetime, Token};
+
+/// The closure with a labelled block for its body, and whether it gives a value, if a `return` stands in it.
+pub(super) fn labelled(closure: &ExprClosure) -> Option<(ExprClosure, bool)> {
+    let mut closure = closure.clone();
+    let mut returns = Returns { found: false, has_value: false };
+    returns.visit_expr_mut(&mut closure.body);
+    if !returns.found {
+        return None;
+    }
+    let body = bare(&closure.body);
+    let block = match body {
+        Expr::Block(ExprBlock { label: None, block, .. }) => block.clone(),
+        other => syn::parse_quote!({ #other }),
+    };
+    let span = block.brace_token.span.open();
+    let label = Label { name: label(span), colon_token: Token![:](span) };
+    *closure.body = Expr::Block(ExprBlock { attrs: Vec::new(), label: Some(label), block });
+    Some((closure, returns.has_value))
+}
+
+fn label(span: Span) -> Lifetime {
+    Lifetime::new("'__return", span)
+}
+
+/// Puts a `break` in place of each `return`, but those of closures in it.
+struct Returns {
+    found: bool,
+    has_value: bool,
+}
+
+impl VisitMut for Returns {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        visit_mut::visit_expr_mut(self, expr);
+        if let Expr::Return(return_) = expr {
+            let span = return_.return_token.span;
+            self.found = true;
+            self.has_value |= return_.expr.is_some();
+            *expr = Expr::Break(ExprBreak {
+                attrs: Vec::new(),
+                break_token: Token![break](span),
+                label: Some(label(span)),
+                expr: return_.expr.take(),
+            });
+        }
+    }
+
+    fn visit_expr_closure_mut(&mut self, _: &mut ExprClosure) {}
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}
