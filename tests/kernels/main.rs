@@ -106,6 +106,7 @@ mod conflicts;
 mod control;
 mod departed;
 mod dependences;
+mod dimensions;
 mod effects;
 mod elements;
 mod enums;
@@ -139,6 +140,7 @@ mod programs;
 mod references;
 #[allow(clippy::print_stdout, reason = "a user's test prints the report")]
 #[rustfmt::skip]
+mod ranges;
 mod readme;
 mod reports;
 mod selects;

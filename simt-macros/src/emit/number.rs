@@ -15,6 +15,11 @@ const NUMBERS: [(&str, &str); 3] = [("global_id", "GlobalId"), ("lane_id", "Lane
 const TRIPLES: [(&str, &str); 4] =
     [("thread_idx", "ThreadIdx"), ("block_idx", "BlockIdx"), ("block_dim", "BlockDim"), ("grid_dim", "GridDim")];
 
+/// Whether a function of this name gives one number of the thread.
+pub(super) fn is_single(name: &Ident) -> bool {
+    find(&NUMBERS, name).is_some()
+}
+
 /// Whether a function of this name gives numbers of the thread.
 pub(super) fn is_number(name: &Ident) -> bool {
     find(&NUMBERS, name).or_else(|| find(&TRIPLES, name)).is_some()
@@ -23,12 +28,20 @@ pub(super) fn is_number(name: &Ident) -> bool {
 impl Emitter<'_> {
     /// `global_id()`
     pub(super) fn number(&mut self, call: &ExprCall, name: &Ident) -> TokenStream {
-        let Some(builtin) = find(&NUMBERS, name) else {
-            self.report.error(call, format_args!("`{name}()` has three numbers: write `{name}().x`, `.y` or `.z`"));
-            return quote!(());
-        };
         self.no_arguments(call);
+        let Some(builtin) = find(&NUMBERS, name) else { return self.triple(call, name) };
         self.builtin(call, builtin, name.span())
+    }
+
+    /// `thread_idx()`
+    fn triple(&mut self, call: &ExprCall, name: &Ident) -> TokenStream {
+        let span = name.span();
+        let (private, simt) = (paths::private(span), paths::simt(span));
+        let triple = find(&TRIPLES, name).unwrap_or_default();
+        let builtins = ["X", "Y", "Z"].map(|axis| Ident::new(&format!("{triple}{axis}"), span));
+        let place = self.spans.place(call);
+        let builtins = quote_spanned!(span=> [#(#private::Builtin::#builtins),*]);
+        self.call_typed(&place, "builtins", span, &quote_spanned!(span=> #simt::Dim3, 3), &builtins)
     }
 
     /// `thread_idx().x`

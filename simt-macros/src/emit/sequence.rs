@@ -4,6 +4,7 @@
 //! builder's reference to an element, or for a value.
 
 use super::closure::Is;
+use super::ranges::cloned;
 use super::{Emitter, bare, scope, title};
 use crate::extent::Extent;
 use crate::paths;
@@ -42,6 +43,7 @@ pub(super) fn is_sequence(expr: &Expr) -> bool {
         | Expr::Array(_)
         | Expr::Repeat(_)
         | Expr::Index(_)
+        | Expr::Call(_)
         | Expr::Field(_) => true,
         Expr::Reference(reference) => is_sequence(&reference.expr),
         _ => false,
@@ -80,6 +82,9 @@ impl Emitter<'_> {
     pub(super) fn sequence(&mut self, expr: &Expr, body: &Block) -> Option<TokenStream> {
         match bare(expr) {
             name @ (Expr::Path(_) | Expr::Lit(_)) => self.whole(name, body),
+            copy if let Some(name @ Expr::Path(_)) = cloned(copy) => self.whole(name, body),
+            call @ Expr::Call(_) => Some(self.sequence_value(call)),
+            Expr::MethodCall(call) if self.gives_range(call) => Some(self.sequence_value(expr)),
             Expr::Reference(ExprReference { mutability, expr: memory, .. }) if is_memory(memory) => {
                 let method = if mutability.is_some() { "iter_mut" } else { "iter" };
                 let handle = match mutability {
@@ -106,6 +111,14 @@ impl Emitter<'_> {
                 None
             }
         }
+    }
+
+    /// Whether a call may be one of a user's method that gives a range: no other method of its name is known.
+    fn gives_range(&self, call: &ExprMethodCall) -> bool {
+        let name = call.method.to_string();
+        let is_iterators = PIECES.contains(&&*name)
+            || matches!(&*name, "zip" | "skip" | "take" | "map" | "filter" | "cloned" | "copied" | "enumerate");
+        !is_iterators && super::own::is_own(call) && !super::ranges::is_clone(call)
     }
 
     /// `for x in a`: of a slice its references, of an array its values.
@@ -164,7 +177,7 @@ impl Emitter<'_> {
                 self.report.error(receiver, "a slice or an array has a name: write it here");
                 return None;
             }
-            (_, Expr::Path(_) | Expr::Reference(_)) => {
+            (_, Expr::Path(_) | Expr::Reference(_)) if !self.is_range(receiver) => {
                 let message = format!("an iterator has this method: write `.iter().{name}(..)`");
                 self.report.error(&call.method, message);
                 return None;

@@ -11,6 +11,7 @@
 mod argument;
 mod array;
 mod atomics;
+mod dimensions;
 pub(crate) mod environment;
 mod prints;
 pub(crate) mod races;
