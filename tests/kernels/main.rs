@@ -55,6 +55,7 @@ macro_rules! items_with_kernels {
         $(fn $name:ident($($params:tt)*) $body:block)*
     ) => {
         mod kernel {
+            #[allow(unused_imports, reason = "there may be nothing around")]
             use super::*;
             use simt::prelude::*;
             $(#[device] $device)*
