@@ -194,7 +194,7 @@ pub mod prelude {
     pub use crate::policy::all::*;
     pub use crate::policy::{BlockPolicy, Policy, WarpPolicy};
     pub use crate::{
-        Gpu, GpuConfig, Grid, KernelCall, KernelData, LaunchError, Report, device, for_each_policy, kernel,
+        Dim3, Gpu, GpuConfig, Grid, KernelCall, KernelData, LaunchError, Report, device, for_each_policy, kernel,
     };
 }
 

@@ -60,6 +60,7 @@ pub(crate) fn definition(mut report: Report, mut item: ItemTrait) -> TokenStream
     }
     let errors = (!report.is_empty()).then(|| report.into_tokens());
     item.supertraits.push(parse_quote!(#private::KernelData));
+    item.supertraits.push(parse_quote!(::core::marker::Copy));
     for associated in &mut item.items {
         if let TraitItem::Fn(TraitItemFn { sig, default: Some(body), .. }) = associated
             && !hosted::is_hosts(sig, body)

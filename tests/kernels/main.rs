@@ -55,6 +55,7 @@ macro_rules! items_with_kernels {
         $(fn $name:ident($($params:tt)*) $body:block)*
     ) => {
         mod kernel {
+            #[allow(unused_imports, reason = "there may be nothing around")]
             use super::*;
             use simt::prelude::*;
             $(#[device] $device)*
@@ -107,6 +108,7 @@ mod control;
 mod cuts;
 mod departed;
 mod dependences;
+mod dimensions;
 mod dynamic;
 mod effects;
 mod elements;
@@ -145,6 +147,7 @@ mod programs;
 mod references;
 #[allow(clippy::print_stdout, reason = "a user's test prints the report")]
 #[rustfmt::skip]
+mod ranges;
 mod readme;
 mod reports;
 mod selects;

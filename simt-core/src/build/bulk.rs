@@ -2,7 +2,7 @@
 
 use super::arena::Operand;
 use super::guard::{number, text};
-use super::{Builder, IntoValue, KernelData, ReadSlice, Region, Value, WriteSlice};
+use super::{Builder, Contains, IntoValue, KernelData, ReadSlice, Region, Value, WriteSlice};
 use crate::ops::CompareOp;
 use crate::program::{LoadAccess, StmtKind, StoreAccess, Variable};
 use crate::scalar::{Scalar, ScalarType};
@@ -45,9 +45,13 @@ impl Builder {
 
     /// `slice.contains(&value)`
     #[inline(never)]
-    pub fn contains<T: Scalar, S: ReadSlice<T>>(&self, at: u32, slice: S, value: impl IntoValue<T>) -> Value<bool> {
-        let span = self.span(at);
-        let value = self.keep(at, value).operand(self);
+    pub fn contains<T: Scalar, S: Contains<T>>(&self, at: u32, slice: S, value: impl IntoValue<T>) -> Value<bool> {
+        let value = self.keep(at, value);
+        slice.contains_one(self, self.span(at), value)
+    }
+
+    /// Whether a value is among the elements.
+    pub(super) fn among<T: Scalar, S: ReadSlice<T>>(&self, span: Span, slice: S, value: Operand) -> Value<bool> {
         let region = slice.region();
         let length = self.pinned_length(span, region, S::per_element());
         let found = self.variable(Variable { name: None, ty: ScalarType::Bool, mutable: true }, true);

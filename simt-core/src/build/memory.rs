@@ -3,7 +3,7 @@
 use super::arena::{Leaf, Operand};
 use super::record::Column;
 use super::tuple::Leaves;
-use super::{Builder, Elements, IntoValue, KernelData, ReadSlice, Region, Value, WriteSlice};
+use super::{Builder, HasLength, IntoValue, KernelData, ReadSlice, Region, Value, WriteSlice};
 use crate::ops::{BinaryOp, CompareOp};
 use crate::program::{Array, ArrayId, Expr, LoadAccess, Memory, ParamId, StmtKind, StoreAccess};
 use crate::scalar::{Scalar, ScalarType};
@@ -23,15 +23,15 @@ impl Memory {
 impl Builder {
     /// `slice.len()`; a constant if it is an array whose type says it.
     #[inline(never)]
-    pub fn len<S: Elements>(&self, at: u32, slice: S) -> Value<usize> {
-        Value::new(self.length(self.span(at), slice.region(), S::per_element()))
+    pub fn len<S: HasLength>(&self, at: u32, slice: S) -> Value<usize> {
+        slice.length_of(self, self.span(at))
     }
 
     /// `slice.is_empty()`
     #[inline(never)]
-    pub fn is_empty<S: Elements>(&self, at: u32, slice: S) -> Value<bool> {
+    pub fn is_empty<S: HasLength>(&self, at: u32, slice: S) -> Value<bool> {
         let span = self.span(at);
-        let length = self.length(span, slice.region(), S::per_element());
+        let length = slice.length_of(self, span).operand;
         Value::new(self.comparison(span, CompareOp::Eq, ScalarType::Usize, length, Operand::constant(0usize)))
     }
 

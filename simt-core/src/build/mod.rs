@@ -60,6 +60,7 @@
 //! | `matching` | what patterns need |
 //! | `repeat` | `while`, `loop`, `for`, labelled blocks, `break`, `continue`, `return` |
 //! | `range` | `for` over ranges that run backwards or in steps |
+//! | `ranges` | ranges as values |
 //! | `iterate` | what iterators end in |
 //! | `sequence`, `pieces` | `for` over elements, and over subslices |
 
@@ -101,6 +102,7 @@ pub mod overloaded;
 mod pieces;
 mod place;
 mod range;
+mod ranges;
 mod receiver;
 mod record;
 mod reference;
@@ -138,6 +140,7 @@ pub use options::{Propagates, Variants};
 pub use pieces::{Cut, Pieces};
 pub use place::{AtomicArgument, AtomicRef, ElementMut, ElementPlace, LentElement};
 pub use range::Walk;
+pub use ranges::{Contains, Counted, Counts, HasLength, RangeFields};
 pub use receiver::{ByMut, ByValue, DeviceMethod, ElementOf, Handle, NamedReceiver, Parts, Receiver, TakenBy};
 pub use record::{Column, First, KernelData, NoFields, Part};
 pub use reference::{

@@ -1,7 +1,7 @@
 //! Operators that compute: arithmetic, bits, shifts, comparisons, casts, and the builtin numbers.
 
 use super::arena::{Leaf, Operand};
-use super::{Builder, Castable, IntoValue, Value, WriteSlice};
+use super::{Builder, Castable, Composite, IntoValue, Value, WriteSlice};
 use crate::ops::{BinaryOp, CompareOp, NumericOp, Overflow, UnaryOp};
 use crate::ops::{Bits, Int, Num, Signed};
 use crate::program::Builtin;
@@ -201,6 +201,12 @@ impl Builder {
         let [block, threads, thread] = [block, threads, thread].map(|builtin| Operand::Leaf(Leaf::Builtin(builtin)));
         let before = self.binary(span, BinaryOp::Mul, usize::TYPE, block, threads);
         self.binary(span, BinaryOp::Add, usize::TYPE, before, thread)
+    }
+
+    /// `thread_idx()` and the like, of a type that consists of as many numbers.
+    #[inline(never)]
+    pub fn builtins<T: Composite, const N: usize>(&self, _at: u32, builtins: [Builtin; N]) -> Value<T> {
+        Value::new(self.whole(&builtins.map(|builtin| Operand::Leaf(Leaf::Builtin(builtin)))))
     }
 
     /// A shift's count as the `u32` that the program wants. A cast keeps the low bits, which are all that count where

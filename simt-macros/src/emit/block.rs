@@ -63,7 +63,11 @@ impl Emitter<'_> {
                 Some(named) => named,
                 None => {
                     let declared = self.local(local);
-                    self.forget_closures(&local.pat);
+                    let known = self.closures.len();
+                    self.name_range(local);
+                    if self.closures.len() == known {
+                        self.forget_closures(&local.pat);
+                    }
                     declared
                 }
             },

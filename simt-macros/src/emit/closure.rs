@@ -29,6 +29,8 @@ pub(super) enum Is {
     Reference {
         mutable: bool,
     },
+    /// A range.
+    Range,
     /// A closure's parameter without a type, which may be a reference to a value.
     Perhaps,
     Other,
@@ -274,6 +276,11 @@ impl Emitter<'_> {
     pub(super) fn may_be_reference(&self, expr: &Expr) -> bool {
         let Expr::Path(path) = bare(expr) else { return false };
         path.path.get_ident().is_some_and(|name| matches!(self.meaning(name), Some(Is::Perhaps)))
+    }
+
+    /// The name stands for this from here on.
+    pub(super) fn name_as(&mut self, name: &Ident, is: Is) {
+        self.closures.push(Named { name: name.clone(), is });
     }
 
     /// The name is one of a reference to a variable from here on.

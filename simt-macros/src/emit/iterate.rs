@@ -70,6 +70,7 @@ pub(super) fn is_iterator(expr: &Expr) -> bool {
     match expr {
         Expr::Paren(paren) => matches!(bare(&paren.expr), Expr::Range(_)) || is_iterator(&paren.expr),
         Expr::Group(group) => is_iterator(&group.expr),
+        Expr::MethodCall(call) if super::ranges::is_clone(call) => matches!(bare(&call.receiver), Expr::Path(_)),
         Expr::MethodCall(call) => {
             let begins = ["iter", "iter_mut", "into_iter"].iter().any(|name| call.method == name);
             begins || sequence::PIECES.iter().any(|name| call.method == name) || is_iterator(&call.receiver)

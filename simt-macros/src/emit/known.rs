@@ -203,6 +203,7 @@ impl Known {
                 _ => false,
             },
             Expr::MethodCall(call) if ends::is_end(call) => ends::ends_in_scalar(call),
+            Expr::MethodCall(call) if super::ranges::is_clone(call) => self.is_scalar(&call.receiver),
             Expr::MethodCall(call) => {
                 !own::is_own(call) && !options::is_method(call) && !numeric::emits(&call.method.to_string())
             }
@@ -211,8 +212,7 @@ impl Known {
                 name.is_some_and(|name| {
                     let shuffles_none =
                         |found| collective::shuffled(call, found).is_none_or(|value| self.is_scalar(value));
-                    number::is_number(name) && !number::is_tuple(name)
-                        || collective::find(name).is_some_and(shuffles_none)
+                    number::is_single(name) || collective::find(name).is_some_and(shuffles_none)
                 }) || (numeric::function_emits(call).is_some() && !numeric::is_default(call))
             }
             // `thread_idx().x`

@@ -25,6 +25,7 @@ impl Emitter<'_> {
             Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) && is_name(&unary.expr) => {
                 self.memory(&unary.expr)
             }
+            copy if let Some(range) = super::ranges::cloned(copy).filter(|range| is_name(range)) => self.memory(range),
             Expr::Index(index) if let Some(range) = range_of(index) => {
                 let base = self.memory(&index.expr)?;
                 let ends = self.ends(range);

@@ -20,6 +20,10 @@ impl Emitter<'_> {
         match call.method.to_string().as_str() {
             _ if is_end(call) => self.iterator_end(call),
             name @ ("len" | "is_empty") => self.length(call, name),
+            "clone" if super::ranges::is_clone(call) && !self.known.is_named_memory(bare(&call.receiver)) => {
+                self.no_turbofish(call);
+                self.value(&call.receiver)
+            }
             name @ ("is_ok" | "is_err") => self.exchanged(call, name),
             "contains" if contains_of_range(call).is_some() => self.contained(call),
             "contains" if is_of_memory(call) => self.contained_in(call),

@@ -12,6 +12,7 @@
 //! | `matching`, `pattern` | `match`, `if let`, `while let`, `matches!`, and their patterns |
 //! | `links` | conditions in which `&&` joins a `let` with others |
 //! | `repeat`, `range` | loops, and the ranges that a `for` counts through |
+//! | `ranges` | ranges as values |
 //! | `sequence` | `for` over elements |
 //! | `iterate`, `ends` | iterators with closures, and what they end in |
 //! | `jump` | `break`, `continue`, `return`, and the blocks that they leave |
@@ -73,6 +74,7 @@ mod own;
 mod passed;
 mod pattern;
 mod range;
+mod ranges;
 mod repeat;
 mod returning;
 mod sequence;

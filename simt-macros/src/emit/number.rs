@@ -20,6 +20,11 @@ const TRIPLES: [(&str, &str); 4] =
 /// Functions that give the number along each axis, as a tuple, and the builder's methods for them.
 const ALONG: [(&str, &str); 2] = [("global_id_2d", "global_id_2d"), ("global_id_3d", "global_id_3d")];
 
+/// Whether a function of this name gives one number of the thread.
+pub(super) fn is_single(name: &Ident) -> bool {
+    find(&NUMBERS, name).is_some()
+}
+
 /// Whether a function of this name gives numbers of the thread.
 pub(super) fn is_number(name: &Ident) -> bool {
     find(&NUMBERS, name).or_else(|| find(&TRIPLES, name)).is_some() || is_tuple(name)
@@ -33,16 +38,23 @@ pub(super) fn is_tuple(name: &Ident) -> bool {
 impl Emitter<'_> {
     /// `global_id()`
     pub(super) fn number(&mut self, call: &ExprCall, name: &Ident) -> TokenStream {
+        self.no_arguments(call);
         if let Some(method) = find(&ALONG, name) {
-            self.no_arguments(call);
             return self.call(call, method, name.span(), &TokenStream::new());
         }
-        let Some(builtin) = find(&NUMBERS, name) else {
-            self.report.error(call, format_args!("`{name}()` has three numbers: write `{name}().x`, `.y` or `.z`"));
-            return quote!(());
-        };
-        self.no_arguments(call);
+        let Some(builtin) = find(&NUMBERS, name) else { return self.triple(call, name) };
         self.builtin(call, builtin, name.span())
+    }
+
+    /// `thread_idx()`
+    fn triple(&mut self, call: &ExprCall, name: &Ident) -> TokenStream {
+        let span = name.span();
+        let (private, simt) = (paths::private(span), paths::simt(span));
+        let triple = find(&TRIPLES, name).unwrap_or_default();
+        let builtins = ["X", "Y", "Z"].map(|axis| Ident::new(&format!("{triple}{axis}"), span));
+        let place = self.spans.place(call);
+        let builtins = quote_spanned!(span=> [#(#private::Builtin::#builtins),*]);
+        self.call_typed(&place, "builtins", span, &quote_spanned!(span=> #simt::Dim3, 3), &builtins)
     }
 
     /// `thread_idx().x`, `global_id_2d().x`

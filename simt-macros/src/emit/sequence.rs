@@ -4,6 +4,7 @@
 //! builder's reference to an element, or for a value.
 
 use super::closure::Is;
+use super::ranges::cloned;
 use super::{Emitter, bare, scope, title};
 use crate::extent::Extent;
 use crate::paths;
@@ -46,6 +47,7 @@ pub(super) fn is_sequence(expr: &Expr) -> bool {
         | Expr::Array(_)
         | Expr::Repeat(_)
         | Expr::Index(_)
+        | Expr::Call(_)
         | Expr::Field(_) => true,
         Expr::Reference(reference) => is_sequence(&reference.expr),
         _ => false,
@@ -84,6 +86,9 @@ impl Emitter<'_> {
     pub(super) fn sequence(&mut self, expr: &Expr, body: &Block) -> Option<TokenStream> {
         match bare(expr) {
             name @ (Expr::Path(_) | Expr::Lit(_)) => self.whole(name, body),
+            copy if let Some(name @ Expr::Path(_)) = cloned(copy) => self.whole(name, body),
+            call @ Expr::Call(_) => Some(self.sequence_value(call)),
+            Expr::MethodCall(call) if self.gives_range(call) => Some(self.sequence_value(expr)),
             // An array that is a part of another, or a field.
             array @ Expr::Field(_) => self.values_of(array, body),
             Expr::Index(index) if super::memory::range_of(index).is_none() => self.values_of(expr, body),
@@ -143,6 +148,14 @@ impl Emitter<'_> {
         Some(self.call(array, "values_of", array.span(), &quote!(#memory, #changes)))
     }
 
+    /// Whether a call may be one of a user's method that gives a range: no other method of its name is known.
+    fn gives_range(&self, call: &ExprMethodCall) -> bool {
+        let name = call.method.to_string();
+        let is_iterators = PIECES.contains(&&*name)
+            || matches!(&*name, "zip" | "skip" | "take" | "map" | "filter" | "cloned" | "copied" | "enumerate");
+        !is_iterators && super::own::is_own(call) && !super::ranges::is_clone(call)
+    }
+
     /// `for x in a`: of a slice its references, of an array its values.
     fn whole(&mut self, name: &Expr, body: &Block) -> Option<TokenStream> {
         // What the loop changes of the array, its values do not show.
@@ -199,7 +212,7 @@ impl Emitter<'_> {
                 self.report.error(receiver, "a slice or an array has a name: write it here");
                 return None;
             }
-            (_, Expr::Path(_) | Expr::Reference(_)) => {
+            (_, Expr::Path(_) | Expr::Reference(_)) if !self.is_range(receiver) => {
                 let message = format!("an iterator has this method: write `.iter().{name}(..)`");
                 self.report.error(&call.method, message);
                 return None;

@@ -33,6 +33,7 @@ impl Emitter<'_> {
             Expr::Struct(literal) => self.struct_value(literal),
             Expr::Array(_) | Expr::Repeat(_) => self.array_value(expr),
             Expr::If(_) | Expr::Match(_) | Expr::Loop(_) | Expr::Block(_) => self.typed_value(expr, None),
+            Expr::Range(range) => self.range_value(range),
             Expr::Try(try_) => self.try_(try_),
             Expr::Return(return_) => self.return_(return_),
             Expr::Break(break_) => self.break_(break_),

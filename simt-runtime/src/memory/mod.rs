@@ -12,6 +12,7 @@ mod absent;
 mod argument;
 mod array;
 mod atomics;
+mod dimensions;
 pub(crate) mod environment;
 mod prints;
 pub(crate) mod races;

@@ -5,4 +5,9 @@ struct Point {
     x: f32,
 }
 
+#[kernel]
+fn wrong(points: &mut [Point]) {
+    points[0].x = 1.0;
+}
+
 fn main() {}
