@@ -165,7 +165,12 @@ fn arguments_of_the_attribute_are_rejected() {
             fn k() {}
         ),
     ));
-    assert_eq!(messages, ["`#[kernel]` takes no arguments but `crate = path`, the path of a renamed `simt`, and `launch_bounds(256)`, the most threads of a block"]);
+    assert_eq!(
+        messages,
+        [
+            "`#[kernel]` takes no arguments but `crate = path`, the path of a renamed `simt`, and `launch_bounds(256)`, the most threads of a block"
+        ]
+    );
 }
 
 #[test]

@@ -201,7 +201,11 @@ fn program_and_code_are_shown_and_read_back() {
         let text = code.to_string();
         let read = Code::parse(&text).unwrap();
         // The text of the code is the source of what is read from it, so that its lines have a column more.
-        assert!(text.lines().zip(read.to_string().lines()).all(|(line, again)| again.starts_with(&line[..50.min(line.len())])));
+        assert!(
+            text.lines()
+                .zip(read.to_string().lines())
+                .all(|(line, again)| again.starts_with(&line[..50.min(line.len())]))
+        );
         let lengths = |code: &Code| {
             let sized = code.clone().with_shared_memory(90);
             sized.arrays.iter().map(|array| array.length).collect::<Vec<_>>()

@@ -120,7 +120,15 @@ fn some_return(rounds: &mut [u32]) {
 
 #[test]
 fn threads_that_have_returned_are_not_waited_for() {
-    let rounds = |i: usize| if i % 7 == 5 { 0 } else if i / 20 % 3 == 1 { 3 } else { 6 };
+    let rounds = |i: usize| {
+        if i % 7 == 5 {
+            0
+        } else if i / 20 % 3 == 1 {
+            3
+        } else {
+            6
+        }
+    };
     everywhere!(|gpu| {
         let mut found = vec![0; 100];
         gpu.launch(Grid::new(5, 20), some_return(&mut found)).unwrap();

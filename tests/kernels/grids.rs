@@ -61,7 +61,8 @@ mod along {
 
     #[kernel]
     fn fields(out: &mut [usize]) {
-        out[global_id()] = global_id_2d().x + 10 * global_id_2d().y + 100 * (global_id_3d()).z + 1000 * global_id_3d().x;
+        out[global_id()] =
+            global_id_2d().x + 10 * global_id_2d().y + 100 * (global_id_3d()).z + 1000 * global_id_3d().x;
     }
 
     #[test]

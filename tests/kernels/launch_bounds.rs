@@ -1,7 +1,7 @@
 //! `launch_bounds`: the most threads that a kernel's blocks may have.
 
-use simt::prelude::*;
 use simt::Code;
+use simt::prelude::*;
 
 const MOST: usize = 2 * 8;
 

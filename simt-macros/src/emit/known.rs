@@ -200,7 +200,8 @@ impl Known {
                 name.is_some_and(|name| {
                     let shuffles_none =
                         |found| collective::shuffled(call, found).is_none_or(|value| self.is_scalar(value));
-                    number::is_number(name) && !number::is_tuple(name) || collective::find(name).is_some_and(shuffles_none)
+                    number::is_number(name) && !number::is_tuple(name)
+                        || collective::find(name).is_some_and(shuffles_none)
                 }) || (numeric::function_emits(call).is_some() && !numeric::is_default(call))
             }
             // `thread_idx().x`

@@ -10,12 +10,8 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprCall, ExprField, Member};
 
 /// Functions that give one number, and the builder's name of it.
-const NUMBERS: [(&str, &str); 4] = [
-    ("global_id", "GlobalId"),
-    ("lane_id", "LaneId"),
-    ("warp_id", "WarpId"),
-    ("warp_width", "WarpWidth"),
-];
+const NUMBERS: [(&str, &str); 4] =
+    [("global_id", "GlobalId"), ("lane_id", "LaneId"), ("warp_id", "WarpId"), ("warp_width", "WarpWidth")];
 
 /// Functions that give three.
 const TRIPLES: [(&str, &str); 4] =

@@ -8,7 +8,10 @@ pub(super) type Row = (&'static str, &'static str);
 /// Names of CUDA and OpenCL, as values and as functions.
 pub(super) const WORDS: &[Row] = &[
     // Numbers of a thread.
-    ("threadIdx", "write `thread_idx().x`, and `global_id()` for the thread's number in the grid, `global_id_2d()` along the axes"),
+    (
+        "threadIdx",
+        "write `thread_idx().x`, and `global_id()` for the thread's number in the grid, `global_id_2d()` along the axes",
+    ),
     ("blockIdx", "write `block_idx().x`"),
     ("blockDim", "write `block_dim().x`"),
     ("gridDim", "write `grid_dim().x`"),

@@ -7,8 +7,8 @@
 //! Source: CUDA C++ Programming Guide on warp votes, shuffles and `__syncwarp`; for barriers the CUDA report, sections 5.4.2
 //! and 5.5.
 
-use super::{GRID, Why};
 use super::state::WarpState;
+use super::{GRID, Why};
 use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::plan::{Collective, Control, Place, Plan};

@@ -3,9 +3,9 @@
 use super::addresses::addresses;
 use super::kernel::Kernel;
 use crate::config::GpuConfig;
+use crate::engine::Launch;
 use crate::environment::MemoryModel;
 use crate::error::{ArgumentError, ArgumentProblem, LaunchError, ProgramError};
-use crate::engine::Launch;
 use crate::grid::{Grid, GridError};
 use crate::memory::{self, Argument, Exceeding, Problem, Refused};
 use crate::plan::Plan;
@@ -110,7 +110,8 @@ pub(super) fn refused(program: &Code, Refused { slot, problem }: Refused) -> Lau
 
 /// Blocks must not have more threads than the kernel is declared for.
 fn check_bounds(program: &Code, threads: usize) -> Result<(), LaunchError> {
-    let Some(LaunchBounds { threads: most, span }) = program.launch_bounds.filter(|bounds| threads > bounds.threads as usize)
+    let Some(LaunchBounds { threads: most, span }) =
+        program.launch_bounds.filter(|bounds| threads > bounds.threads as usize)
     else {
         return Ok(());
     };
@@ -127,7 +128,9 @@ fn check_bounds(program: &Code, threads: usize) -> Result<(), LaunchError> {
 /// Arrays must have room in the machine.
 fn check_arrays(plan: &Plan, config: &GpuConfig) -> Result<(), LaunchError> {
     let program = &plan.code;
-    let Some(exceeding) = memory::exceeding(&program.arrays, plan.shared_memory, config.shared_memory, config.local_memory) else {
+    let Some(exceeding) =
+        memory::exceeding(&program.arrays, plan.shared_memory, config.shared_memory, config.local_memory)
+    else {
         return Ok(());
     };
     let Exceeding { space, bytes, limit, largest } = exceeding;
@@ -135,7 +138,8 @@ fn check_arrays(plan: &Plan, config: &GpuConfig) -> Result<(), LaunchError> {
         ArraySpace::Shared => ("`#[shared]` arrays take", "shared_memory"),
         ArraySpace::Local => ("arrays of a thread take", "local_memory"),
     };
-    let function = largest.and_then(|largest| largest.function).and_then(|function| program.functions.get(function.0 as usize));
+    let function =
+        largest.and_then(|largest| largest.function).and_then(|function| program.functions.get(function.0 as usize));
     let source = function.map_or(&program.source, |function| &function.source);
     let given = match plan.shared_memory {
         given @ 1.. if space == ArraySpace::Shared => format!(", {given} of them the grid's,"),

@@ -194,12 +194,7 @@ pub(crate) struct Exceeding<'a> {
 
 /// Whether arrays take more than the shared memory of a block, or the local memory of a thread; in bytes, of which the grid gives
 /// so many to the shared array whose length it says.
-pub(crate) fn exceeding(
-    arrays: &[program::Array],
-    given: usize,
-    shared: usize,
-    local: usize,
-) -> Option<Exceeding<'_>> {
+pub(crate) fn exceeding(arrays: &[program::Array], given: usize, shared: usize, local: usize) -> Option<Exceeding<'_>> {
     let bytes = |array: &program::Array| u64::from(array.length) * u64::from(array.element.bits().div_ceil(8));
     let limits = [(ArraySpace::Shared, given as u64, shared as u64), (ArraySpace::Local, 0, local as u64)];
     limits.into_iter().find_map(|(space, given, limit)| {
@@ -217,7 +212,7 @@ mod tests {
 
     fn array(element: ScalarType, length: u32, space: ArraySpace) -> program::Array {
         let span = Span::new(length, 1, length, 2);
-        program::Array { name: "a".into(), element, length, dynamic: false, unset: false, row: 1, space, atomic: false, function: None, span }
+        program::Array { span, ..program::Array::new("a", element, length, space) }
     }
 
     #[test]
@@ -288,7 +283,10 @@ mod tests {
             [array(ScalarType::F64, 8, Shared), array(ScalarType::Bool, 65, Local), array(ScalarType::U8, 4, Shared)];
         assert!(exceeding(&arrays, 0, 68, 65).is_none());
         let found = exceeding(&arrays, 0, 67, 65).expect("the shared arrays are too large");
-        assert_eq!((found.space, found.bytes, found.limit, found.largest.map_or(0, |largest| largest.length)), (Shared, 68, 67, 8));
+        assert_eq!(
+            (found.space, found.bytes, found.limit, found.largest.map_or(0, |largest| largest.length)),
+            (Shared, 68, 67, 8)
+        );
         assert_eq!(exceeding(&arrays, 0, 68, 64).map(|exceeding| exceeding.bytes), Some(65));
         assert_eq!(exceeding(&arrays, 3, 70, 65).map(|exceeding| exceeding.bytes), Some(71));
     }

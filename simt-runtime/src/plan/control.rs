@@ -245,9 +245,8 @@ pub(super) fn frames(code: &Code, rows: &RowMap) -> Vec<Frame> {
 /// The slots of those of a function's own arrays.
 fn arrays(code: &Code, function: FunctionId, wanted: impl Fn(&Array) -> bool) -> Vec<u16> {
     let arrays = code.arrays.iter().zip(0..);
-    let own = arrays.filter(|(array, _)| {
-        array.space == ArraySpace::Local && array.function == Some(function) && wanted(array)
-    });
+    let own = arrays
+        .filter(|(array, _)| array.space == ArraySpace::Local && array.function == Some(function) && wanted(array));
     // Parameters come first.
     own.map(|(_, number)| code.params.len() as u16 + number).collect()
 }

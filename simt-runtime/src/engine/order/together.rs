@@ -42,7 +42,8 @@ pub(super) fn run<S: Start, O: Observer>(
     observer: &mut O,
 ) -> Result<(), Box<Stopped>> {
     let mut watch = Watch::of_blocks(&launch.budget, launch.config, launch.blocks);
-    let mut present: Vec<Present<S::Units>> = (0..launch.blocks).map(|number| begin(launch, start, init, memory, number)).collect();
+    let mut present: Vec<Present<S::Units>> =
+        (0..launch.blocks).map(|number| begin(launch, start, init, memory, number)).collect();
     while !present.is_empty() {
         let mut ran = false;
         for one in &mut present {

@@ -109,7 +109,9 @@ fn in_words(fault: &Fault) -> Words {
             "unwritten",
             format!("`{array}[{index}]` is read, but this thread has not written it"),
             format!("`{array}[{index}]` read here"),
-            format!("the array is declared without values: write `{array}[{index}]` before, or declare it with values, `[0; N]`"),
+            format!(
+                "the array is declared without values: write `{array}[{index}]` before, or declare it with values, `[0; N]`"
+            ),
         ),
         FaultKind::Unwritten { array, index, by_block, .. } => words(
             "unwritten",
