@@ -310,18 +310,7 @@ impl Builder {
         // What is too long is never made: the program has a problem, and so is not valid.
         let length = known.unwrap_or(0);
         let id = ArrayId(program.arrays.len() as u32);
-        program.arrays.push(Array {
-            name,
-            element,
-            length,
-            dynamic: false,
-            unset: false,
-            row: 1,
-            space,
-            atomic,
-            function,
-            span,
-        });
+        program.arrays.push(Array { atomic, function, span, ..Array::new(name, element, length, space) });
         id
     }
 }

@@ -244,19 +244,7 @@ impl Builder {
         let id = known.unwrap_or(ArrayId(arrays.len() as u32));
         if known.is_none() {
             let name = Cow::Owned(format!("results_{element}"));
-            let space = ArraySpace::Local;
-            arrays.push(Array {
-                name,
-                element,
-                length: 0,
-                dynamic: false,
-                unset: false,
-                row: 1,
-                space,
-                atomic: false,
-                function: None,
-                span,
-            });
+            arrays.push(Array { span, ..Array::new(name, element, 0, ArraySpace::Local) });
             state.passing.push((element, id));
         }
         let length = &mut state.program.arrays[id.0 as usize].length;

@@ -143,6 +143,15 @@ pub struct Array {
     pub span: Span,
 }
 
+impl Array {
+    /// An array of the kernel's own, of values and without rows, declared nowhere.
+    pub fn new(name: impl Into<Cow<'static, str>>, element: ScalarType, length: u32, space: ArraySpace) -> Self {
+        let (name, span) = (name.into(), Span::default());
+        let (dynamic, unset, atomic) = (false, false, false);
+        Self { name, element, length, dynamic, unset, row: 1, space, atomic, function: None, span }
+    }
+}
+
 /// The threads that share an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ArraySpace {

@@ -140,17 +140,9 @@ fn variable() -> impl Strategy<Value = Variable> {
 
 fn array() -> impl Strategy<Value = Array> {
     let (space, function) = (select(&[ArraySpace::Shared, ArraySpace::Local]), of((0u32..3).prop_map(FunctionId)));
-    (ty(), 0u32..5, space, any::<bool>(), function).prop_map(|(element, length, space, atomic, function)| Array {
-        name: "p".into(),
-        element,
-        length,
-        dynamic: false,
-        unset: false,
-        row: 1,
-        space,
-        atomic,
-        function,
-        span: Span::default(),
+    let flags = any::<[bool; 3]>();
+    (ty(), 0u32..5, space, flags, function).prop_map(|(element, length, space, [atomic, dynamic, unset], function)| {
+        Array { atomic, dynamic, unset, function, ..Array::new("p", element, length, space) }
     })
 }
 

@@ -72,19 +72,7 @@ impl Maker {
         space: ArraySpace,
         function: Option<FunctionId>,
     ) -> ArrayId {
-        let (name, span) = (name.into(), Span::default());
-        self.program.arrays.push(Array {
-            name,
-            element,
-            length: 4,
-            dynamic: false,
-            unset: false,
-            row: 1,
-            space,
-            atomic: false,
-            function,
-            span,
-        });
+        self.program.arrays.push(Array { function, ..Array::new(name.to_string(), element, 4, space) });
         ArrayId(self.program.arrays.len() as u32 - 1)
     }
 

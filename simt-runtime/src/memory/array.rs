@@ -212,18 +212,7 @@ mod tests {
 
     fn array(element: ScalarType, length: u32, space: ArraySpace) -> program::Array {
         let span = Span::new(length, 1, length, 2);
-        program::Array {
-            name: "a".into(),
-            element,
-            length,
-            dynamic: false,
-            unset: false,
-            row: 1,
-            space,
-            atomic: false,
-            function: None,
-            span,
-        }
+        program::Array { span, ..program::Array::new("a", element, length, space) }
     }
 
     #[test]

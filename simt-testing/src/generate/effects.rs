@@ -1,12 +1,12 @@
 //! Statements that write memory, print, or end the launch.
 
 use super::{Arrays, Faults, Generator};
+use simt_core::ScalarType;
 use simt_core::ops::{AtomicOp, BinaryOp};
 use simt_core::program::{
     Array, ArrayId, ArraySpace, AtomicOrder, Block, Builtin, ExprId, FenceScope, Memory, Message, MessageId, ParamId,
     Piece, Stmt, StmtKind, StoreAccess, Style, VarId,
 };
-use simt_core::{ScalarType, Span};
 
 /// Elements of a shared array: as many as the largest block has threads.
 const BLOCK: u32 = 90;
@@ -50,20 +50,8 @@ impl Generator {
     }
 
     fn array(&mut self, element: ScalarType, length: u32, space: ArraySpace, atomic: bool) -> ArrayId {
-        let name = format!("a{}", self.program.arrays.len()).into();
-        let (function, span) = (self.function, Span::default());
-        self.program.arrays.push(Array {
-            name,
-            element,
-            length,
-            dynamic: false,
-            unset: false,
-            row: 1,
-            space,
-            atomic,
-            function,
-            span,
-        });
+        let (name, function) = (format!("a{}", self.program.arrays.len()), self.function);
+        self.program.arrays.push(Array { atomic, function, ..Array::new(name, element, length, space) });
         ArrayId(self.program.arrays.len() as u32 - 1)
     }
 

@@ -7,25 +7,14 @@ use crate::plan::{Access, AtomicAccess, Target};
 use proptest::prelude::*;
 use simt_core::ops::{AtomicOp, atomic_meaning};
 use simt_core::program::{Array, ArraySpace};
-use simt_core::{LaneMask, ScalarType, Span};
+use simt_core::{LaneMask, ScalarType};
 
 /// Rows: 1 of words has the indices, 2 of words and 0 of wide words and predicates the values, the next gets the results.
 const INDEX: u16 = 1;
 const LENGTH: u32 = 100;
 
 fn memory(element: ScalarType, space: ArraySpace, width: usize) -> Memory<'static> {
-    let array = Array {
-        name: "a".into(),
-        element,
-        length: LENGTH,
-        dynamic: false,
-        unset: false,
-        row: 1,
-        space,
-        atomic: false,
-        function: None,
-        span: Span::default(),
-    };
+    let array = Array::new("a", element, LENGTH, space);
     let mut memory = Memory::new(vec![], &[array], width, 2).expect("no argument is refused");
     memory.begin_block(3);
     memory.select_warp(1);

@@ -5,24 +5,13 @@ use crate::environment::EnvironmentConfig;
 use crate::memory::{Argument, Memory};
 use simt_core::ops::AtomicOp;
 use simt_core::program::{self, ArraySpace, AtomicOrder, StoreAccess};
-use simt_core::{LaneMask, ScalarType, Span};
+use simt_core::{LaneMask, ScalarType};
 
 /// A slice of 64 words and a shared array of 8.
 fn modelled() -> Modelled {
     let mut words = [0u32; 64];
     let slots = [Argument::slice_mut(&mut words).slot];
-    let array = program::Array {
-        name: "a".into(),
-        element: ScalarType::U32,
-        length: 8,
-        dynamic: false,
-        unset: false,
-        row: 1,
-        space: ArraySpace::Shared,
-        atomic: false,
-        function: None,
-        span: Span::default(),
-    };
+    let array = program::Array::new("a", ScalarType::U32, 8, ArraySpace::Shared);
     let arrays = Memory::arrays_of_block(&[array], 4, 2);
     Modelled::new(&EnvironmentConfig { line_bytes: 8, ..EnvironmentConfig::seeded(1) }, &slots, &[], &arrays, 2)
 }
