@@ -237,7 +237,7 @@ macro_rules! comparisons {
         impl<A: Simple, B: Simple> Operands<'_, A, B> {
             /// The comparison of scalars.
             #[inline(never)]
-            pub fn $method<T: Scalar>(self, at: u32) -> Value<bool>
+            pub fn $method<T: Scalar>(mut self, at: u32) -> Value<bool>
             where
                 A: IntoValue<T>,
                 B: IntoValue<T>,
@@ -250,7 +250,7 @@ macro_rules! comparisons {
         impl<A, B> OtherOperands<'_, A, B> {
             /// The comparison of values that have several scalars. May emit assignments to temporaries.
             #[inline(never)]
-            pub fn $method<T: Composite + $trait>(&self, at: u32) -> Value<bool>
+            pub fn $method<T: Composite + $trait>(&mut self, at: u32) -> Value<bool>
             where
                 A: IntoValue<T>,
                 B: IntoValue<T>,

@@ -13,7 +13,7 @@ use super::instances::{FUNCTIONS, Instance, Passed, same};
 use super::place::ElementPlace;
 use super::reference::Behind;
 use super::region::Bounds;
-use super::tuple::{Leaves, types};
+use super::tuple::{Leaves, ShowLeaves, types, types_of};
 use super::{
     Builder, Composite, Elements, IntoValue, Let, MemoryElement, Mutable, Never, Opened, Region, SliceArgument,
     SliceMutArgument, Value,
@@ -54,6 +54,9 @@ impl fmt::Debug for Pending {
         f.debug_struct("Pending").field("id", &self.id).finish_non_exhaustive()
     }
 }
+
+/// Builds a function, whose result has variables from this one on.
+type Body = Box<dyn FnOnce(&Builder, VarId)>;
 
 /// A call that is being made. The host has no such value, and so cannot call a device function.
 #[derive(Debug)]
@@ -152,18 +155,22 @@ impl<'k> CalledByKernel<'k> {
         definition: &Definition,
         body: impl FnOnce(&Builder, Let<R>) + 'static,
     ) -> Value<R> {
+        let body = move |k: &Builder, first| body(k, Let::new(k, k.variables(first, R::COUNT)));
+        Value::new(self.emit_of(TypeId::of::<F>(), definition, R::leaves, Box::new(body)))
+    }
+
+    fn emit_of(self, ty: TypeId, definition: &Definition, result: ShowLeaves, body: Body) -> Operand {
         let Self { k, span, args, slices, bounds, closures, behind, elements } = self;
         let args = bounds.into_iter().chain(args).collect();
-        let Some(function) = k.function_of::<R>(span, (TypeId::of::<F>(), closures), slices, definition, body) else {
-            return Value::new(Operand::Never);
+        let Some(function) = k.function_of(span, (ty, closures), slices, definition, (result, body)) else {
+            return Operand::Never;
         };
-        let first = k.new_variables::<R>(None, false, true);
-        let result = (R::COUNT > 0).then_some(first);
-        let mut others: Behind = (first.0..).map(VarId).zip(types::<R>()).skip(1).collect();
+        let (first, types) = (k.new_variables_of(result, None, false, true), types_of(result));
+        let mut others: Behind = (first.0..).map(VarId).zip(types.iter().copied()).skip(1).collect();
         others.extend(behind);
-        k.emit_call(span, (function, args), result, &others);
+        k.emit_call(span, (function, args), (!types.is_empty()).then_some(first), &others);
         elements.into_iter().for_each(|element| element.give_back(k, span, function));
-        Value::new(k.variables(first, R::COUNT))
+        k.variables(first, types.len() as u32)
     }
 }
 
@@ -253,13 +260,13 @@ impl Builder {
     }
 
     /// The function of the program, which is to be built if it is new. `None` if there are too many.
-    fn function_of<R: Composite>(
+    fn function_of(
         &self,
         span: Span,
         (ty, closures): (TypeId, Vec<Origin>),
         slices: Vec<Passed>,
         definition: &Definition,
-        body: impl FnOnce(&Self, Let<R>) + 'static,
+        (result, body): (ShowLeaves, Body),
     ) -> Option<FunctionId> {
         let mut state = self.state.borrow_mut();
         let is_it = |known: &Instance| known.ty == ty && known.closures == closures && same(&known.slices, &slices);
@@ -280,14 +287,14 @@ impl Builder {
         let spans = definition.spans;
         let build = Box::new(move |k: &Self| {
             k.spans.replace(super::places(spans));
-            let first = k.new_variables::<R>(None, true, true);
-            k.state.borrow_mut().program.functions[id.0 as usize].result = (R::COUNT > 0).then_some(first);
-            k.state.borrow_mut().results = types::<R>().into_iter().skip(1).collect();
+            let (first, types) = (k.new_variables_of(result, None, true, true), types_of(result));
+            k.state.borrow_mut().program.functions[id.0 as usize].result = (!types.is_empty()).then_some(first);
+            k.state.borrow_mut().results = types.into_iter().skip(1).collect();
             for (subslice, known) in subslices {
                 let [start, length] = [(); 2].map(|()| k.bound_parameter());
                 k.set_bounds(subslice, Bounds { start, length: known.map_or(length, Operand::constant) });
             }
-            body(k, Let::new(k, k.variables(first, R::COUNT)));
+            body(k, first);
             k.give_behind(Span::default());
             let mut state = k.state.borrow_mut();
             let behind = std::mem::take(&mut state.behind);

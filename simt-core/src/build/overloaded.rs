@@ -14,8 +14,7 @@ use super::{
 use crate::ops::{Bits, Int, Num, Signed};
 use crate::scalar::Scalar;
 use crate::source::Span;
-use std::cell::RefCell;
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
 
 /// Is a scalar, for all that is known of its type; or nothing that an operator takes, which that on scalars explains.
 pub trait Simple {}
@@ -58,7 +57,7 @@ pub struct Operands<'k, A, B>(OtherOperands<'k, A, B>);
 #[derive(Debug)]
 pub struct OtherOperands<'k, A, B> {
     k: &'k Builder,
-    both: RefCell<Option<(A, B)>>,
+    both: Option<(A, B)>,
 }
 
 impl<'k, A, B> Deref for Operands<'k, A, B> {
@@ -69,9 +68,15 @@ impl<'k, A, B> Deref for Operands<'k, A, B> {
     }
 }
 
+impl<A, B> DerefMut for Operands<'_, A, B> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
+
 impl<'k, A, B> OtherOperands<'k, A, B> {
-    pub(super) fn taken(&self) -> (&'k Builder, A, B) {
-        let (a, b) = self.both.take().unwrap_or_else(|| unreachable!("an operator is built once"));
+    pub(super) fn taken(&mut self) -> (&'k Builder, A, B) {
+        let Some((a, b)) = self.both.take() else { unreachable!("an operator is built once") };
         (self.k, a, b)
     }
 }
@@ -164,7 +169,7 @@ macro_rules! binary {
             impl<A: Simple, B: Simple> Operands<'_, A, B> {
                 /// The operator on scalars.
                 #[inline(never)]
-                pub fn $method<T: $bound $(, $S: $count)?>(self, at: u32) -> Value<T>
+                pub fn $method<T: $bound $(, $S: $count)?>(mut self, at: u32) -> Value<T>
                 where
                     A: IntoValue<T>,
                     B: IntoValue<$right>,
@@ -177,7 +182,7 @@ macro_rules! binary {
             impl<A, B> OtherOperands<'_, A, B> {
                 /// The operator of a user's type.
                 #[inline(never)]
-                pub fn $method<L: Composite, R: Composite>(&self, at: u32) -> Value<<Types as $Op<L, R>>::Output>
+                pub fn $method<L: Composite, R: Composite>(&mut self, at: u32) -> Value<<Types as $Op<L, R>>::Output>
                 where
                     A: IntoValue<L>,
                     B: IntoValue<R>,
@@ -193,7 +198,7 @@ macro_rules! binary {
             impl<T: Scalar, B: Simple> Operands<'_, Mutable<T>, B> {
                 /// The operator on a variable that is a scalar.
                 #[inline(never)]
-                pub fn $assign$(<$S: $count>)?(self, at: u32)
+                pub fn $assign$(<$S: $count>)?(mut self, at: u32)
                 where
                     T: $bound,
                     B: IntoValue<$right>,
@@ -206,7 +211,7 @@ macro_rules! binary {
             impl<S: SimpleSlice, I, B: Simple> Operands<'_, Target<S, I>, B> {
                 /// The operator on an element that is a scalar.
                 #[inline(never)]
-                pub fn $assign<T: $bound $(, $S: $count)?>(self, at: u32)
+                pub fn $assign<T: $bound $(, $S: $count)?>(mut self, at: u32)
                 where
                     S: WriteSlice<T>,
                     I: IntoValue<usize>,
@@ -220,7 +225,7 @@ macro_rules! binary {
             impl<P, B> OtherOperands<'_, P, B> {
                 /// The operator that writes to a place of a user's type.
                 #[inline(never)]
-                pub fn $assign<L, R: Composite>(&self, at: u32)
+                pub fn $assign<L, R: Composite>(&mut self, at: u32)
                 where
                     P: UpdatedPlace<L>,
                     B: IntoValue<R>,
@@ -300,7 +305,7 @@ macro_rules! unary {
         impl<A: Simple> Operands<'_, A, ()> {
             /// The operator on a scalar.
             #[inline(never)]
-            pub fn $method<T: $bound>(self, at: u32) -> Value<T>
+            pub fn $method<T: $bound>(mut self, at: u32) -> Value<T>
             where
                 A: IntoValue<T>,
             {
@@ -312,7 +317,7 @@ macro_rules! unary {
         impl<A> OtherOperands<'_, A, ()> {
             /// The operator of a user's type.
             #[inline(never)]
-            pub fn $method<T: Composite>(&self, at: u32) -> Value<<Types as $Op<T>>::Output>
+            pub fn $method<T: Composite>(&mut self, at: u32) -> Value<<Types as $Op<T>>::Output>
             where
                 A: IntoValue<T>,
                 Types: $Op<T>,
@@ -345,7 +350,7 @@ impl Builder {
     /// The operands of an operator, of which at least one may be of a user's type. Of `-a` and `!a` the second is `()`.
     #[inline(never)]
     pub fn operands<A, B>(&self, a: A, b: B) -> Operands<'_, A, B> {
-        Operands(OtherOperands { k: self, both: RefCell::new(Some((a, b))) })
+        Operands(OtherOperands { k: self, both: Some((a, b)) })
     }
 
     /// A literal, as one of these.

@@ -278,8 +278,18 @@ impl Builder {
 
     /// New variables for a value of the type; the number of the first.
     pub(super) fn new_variables<T: Composite>(&self, name: Option<&'static str>, mutable: bool, stable: bool) -> VarId {
+        self.new_variables_of(T::leaves, name, mutable, stable)
+    }
+
+    pub(super) fn new_variables_of(
+        &self,
+        leaves: ShowLeaves,
+        name: Option<&'static str>,
+        mutable: bool,
+        stable: bool,
+    ) -> VarId {
         let first = VarId(self.state.borrow().program.variables.len() as u32);
-        T::leaves("", &mut |path, ty| {
+        leaves("", &mut |path, ty| {
             let name =
                 name.map(|name| if path.is_empty() { Cow::Borrowed(name) } else { format!("{name}{path}").into() });
             self.variable(Variable { name, ty, mutable }, stable);
@@ -335,7 +345,15 @@ impl Builder {
 
 /// The types of the scalars of a type.
 pub(super) fn types<T: Composite>() -> SmallVec<[ScalarType; 4]> {
+    types_of(T::leaves)
+}
+
+/// A type's [`Composite::leaves`]: what is not generic is compiled once.
+pub(super) type ShowLeaves = fn(&str, &mut dyn FnMut(&str, ScalarType));
+
+/// As [`types`].
+pub(super) fn types_of(leaves: ShowLeaves) -> SmallVec<[ScalarType; 4]> {
     let mut types = SmallVec::new();
-    T::leaves("", &mut |_, ty| types.push(ty));
+    leaves("", &mut |_, ty| types.push(ty));
     types
 }
