@@ -112,7 +112,7 @@ impl LocalArray {
         T::of_mut(&mut self.elements).get_mut(self.first..end).unwrap_or_default()
     }
 
-    fn save(&self, lane: usize, stack: &mut Vec<u64>) {
+    pub(super) fn save(&self, lane: usize, stack: &mut Vec<u64>) {
         let element = |index| self.elements.get(self.first + index * self.width + lane).unwrap_or(0);
         stack.extend((0..self.length).map(element));
         if self.is_unset() {
@@ -120,7 +120,7 @@ impl LocalArray {
         }
     }
 
-    fn restore(&mut self, lane: usize, stack: &mut Vec<u64>) {
+    pub(super) fn restore(&mut self, lane: usize, stack: &mut Vec<u64>) {
         if self.is_unset() {
             self.forget(LaneMask::lane(lane));
             let saved = stack.len().saturating_sub(self.length);
