@@ -36,9 +36,6 @@ pub(crate) fn functions(ty: &Type) -> Option<(&TypeFnPtr, Option<&Expr>)> {
 pub(crate) fn expand(mut report: Report, table: &ItemConst) -> TokenStream {
     let Some((pointer, length)) = functions(&table.ty) else { return TokenStream::new() };
     let paths = entries(&table.expr, &mut report);
-    if !report.is_empty() {
-        return report.into_tokens();
-    }
     let span = table.expr.span();
     let count = paths.len();
     let checked = length.map(|length| {
@@ -53,7 +50,8 @@ pub(crate) fn expand(mut report: Report, table: &ItemConst) -> TokenStream {
         }
     };
     let kernel = Kernel::of(Kind::Device, &function, &mut report);
-    let mut body = emit::body(&kernel, &mut report);
+    // Those that are wrong have no body, which would be wrong, too.
+    let mut body = if report.is_empty() { emit::body(&kernel, &mut report) } else { emit::Body::default() };
     if !report.is_empty() {
         let errors = report.into_tokens();
         let device = device::without_body(&kernel);
@@ -90,16 +88,19 @@ fn entries<'a>(value: &'a Expr, report: &mut Report) -> Vec<&'a Expr> {
 fn function(table: &ItemConst, pointer: &TypeFnPtr, paths: &[&Expr]) -> TokenStream {
     let ItemConst { attrs, vis, ident, .. } = table;
     let (span, count) = (table.expr.span(), paths.len());
-    let name = |text: &str| Ident::new(text, Span::mixed_site().located_at(span));
-    let index = name("__index");
-    let names: Vec<Ident> = (0..pointer.inputs.len()).map(|number| name(&format!("__argument_{number}"))).collect();
+    // Where an entry is wrong, rustc points at the arguments that it gets.
+    let name = |text: &str, at: Span| Ident::new(text, at.resolved_at(table.const_token.span));
+    let index = name("__index", span);
+    let arguments = |at: Span| (0..pointer.inputs.len()).map(move |number| name(&format!("__argument_{number}"), at));
+    let names = arguments(span);
     let types = pointer.inputs.iter().map(|input| &input.ty);
     let message = format!("index {{}} is out of bounds of `{ident}`, whose length is {count}");
     let has_result = matches!(&pointer.output, ReturnType::Type(_, ty) if !matches!(&**ty, Type::Tuple(unit) if unit.elems.is_empty()));
     let output = has_result.then_some(&pointer.output);
     let arms = paths.iter().enumerate().map(|(number, path)| {
         let (number, at) = (Literal::usize_unsuffixed(number), path.span());
-        let call = quote_spanned!(at=> #path(#(#names),*));
+        let given = arguments(at);
+        let call = quote_spanned!(at=> #path(#(#given),*));
         let call = if has_result { call } else { quote_spanned!(at=> { #call; }) };
         quote_spanned!(at=> #number => #call,)
     });

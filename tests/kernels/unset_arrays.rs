@@ -43,7 +43,7 @@ fn what_has_been_written_is_read() {
             let mut own: Vec<u32> = (0..5).map(|k| x[(i + k) % 20]).collect();
             let count = own.iter().filter(|&v| v % 2 == 0).count() as u32;
             own.sort_unstable();
-            own[2] * 1000 + count * 100 + if i % 2 == 0 { 30 } else { 40 } + 1
+            own[2] * 1000 + count * 100 + [30, 40][i % 2] + 1
         })
         .collect();
     everywhere!(|gpu| {

@@ -55,7 +55,16 @@ impl Emitter<'_> {
 
     /// `let mut a: [f32; 64];`
     fn unset_array(&mut self, local: &Local) -> Option<TokenStream> {
-        let (pattern, Some(ty @ Type::Array(_))) = split(&local.pat) else { return None };
+        let (pattern, ty) = match split(&local.pat) {
+            (pattern, Some(ty @ Type::Array(_))) => (pattern, ty),
+            (_, Some(ty @ Type::Slice(_))) => {
+                let message = "a thread's array has a length: write `let mut a: [f32; 64];`; the launch gives that of a \
+                               `#[shared] let mut a: [f32];`";
+                self.report.error(ty, message);
+                return Some(TokenStream::new());
+            }
+            _ => return None,
+        };
         let name = self.array_name(pattern)?;
         if name.mutability.is_none() {
             let message = "an array without values is written to later: write `let mut`, or give it values, `[0; N]`";

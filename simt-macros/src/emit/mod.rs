@@ -101,6 +101,7 @@ use syn::Expr;
 use syn::ext::IdentExt;
 
 /// The result for a kernel.
+#[derive(Default)]
 pub(crate) struct Body {
     pub(crate) text: Text,
     pub(crate) spans: SpanTable,
