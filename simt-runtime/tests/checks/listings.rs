@@ -49,7 +49,7 @@ fn runs<P: Policy>(kernel: &Kernel, arrays: &Arrays, grid: Grid) {
 #[test]
 fn wrong_listings_are_refused_or_run_to_an_end_or_an_error() {
     let mut read = 0;
-    for seed in 0..120 {
+    for seed in 0..160 {
         let mut random = Random::new(seed);
         let program = random_program(seed % 40, Faults::Sometimes).validate();
         let program = program.unwrap_or_else(|error| panic!("seed {seed}: {error}"));

@@ -51,7 +51,7 @@ impl Generator {
             let index = self.index_of(array);
             return self.loaded(array, index, ty);
         }
-        if !self.random.once_in(3)
+        if self.random.once_in(2)
             && let Some(part) = self.part_of(ty)
         {
             return self.part_element(part, ty, depth);
@@ -61,7 +61,7 @@ impl Generator {
             let index = self.builtin(Builtin::GlobalId);
             return self.loaded(ParamId(number * 2 + 1), index, ty);
         }
-        let slice = if self.random.once_in(2) { self.constant_of(ty) } else { None };
+        let slice = if self.random.once_in(3) { self.constant_of(ty) } else { None };
         let slice = slice.unwrap_or(ParamId(number * 2));
         let mut index = self.expr(ScalarType::Usize, depth);
         if self.faults == Faults::Never || !self.random.once_in(40) {
