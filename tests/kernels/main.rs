@@ -94,6 +94,7 @@ mod assigned_later;
 mod atomics;
 mod atomics_passed;
 mod barriers;
+mod by_reference;
 mod bytes;
 mod calls;
 mod casts;

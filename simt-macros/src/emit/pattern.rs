@@ -59,6 +59,8 @@ impl Emitter<'_> {
             Pat::Range(range) => self.range_pattern(pattern, range, subject),
             Pat::Or(or) => self.alternatives(or.cases.iter(), subject),
             Pat::Tuple(tuple) => self.tuple_pattern(tuple, subject),
+            // `&v` of a reference, as that of a `filter`.
+            Pat::Reference(reference) if reference.mutability.is_none() => self.match_pattern(&reference.pat, subject),
             Pat::Slice(slice) => self.slice_pattern(slice, subject),
             Pat::TupleStruct(option) if variant_methods(&option.path).is_some() => self.option_pattern(option, subject),
             Pat::TupleStruct(tuple) => self.tuple_struct_pattern(pattern, tuple, subject),
@@ -83,10 +85,7 @@ impl Emitter<'_> {
 
     /// A name, which matches everything, or a constant: as is usual, constants are written in capitals.
     fn name_or_constant<'a>(&mut self, name: &'a PatIdent, subject: &Ident) -> Pattern<'a> {
-        let PatIdent { by_ref, mutability, ident, subpat, .. } = name;
-        if let Some(by_ref) = by_ref {
-            self.report.error(by_ref, "a kernel has no references: remove `ref`");
-        }
+        let PatIdent { mutability, ident, subpat, .. } = name;
         if let Some((_, pattern)) = subpat {
             let mut inner = self.match_pattern(pattern, subject);
             inner.names.insert(0, (name, subject.clone()));
