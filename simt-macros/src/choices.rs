@@ -10,9 +10,9 @@ use crate::data;
 use crate::paths;
 use crate::report::Report;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
-use syn::{DataEnum, DeriveInput, Member, Type, Variant};
+use syn::{DataEnum, DeriveInput, Member, Type, Variant, WherePredicate, parse_quote};
 
 /// A field of a variant: the name by which it is one of the enum's.
 struct Field<'a> {
@@ -34,8 +34,8 @@ pub(crate) fn field(variant: &Ident, member: &Member, span: Span) -> Ident {
 
 /// The implementations, or the mistakes.
 pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut Report) -> TokenStream {
-    if let Some(param) = input.generics.params.first() {
-        report.error(param, "a kernel's enum has no parameters: write the types");
+    if let Some(param) = input.generics.lifetimes().next() {
+        report.error(param, "a kernel's enum has no references: write the values");
         return TokenStream::new();
     }
     if data.variants.is_empty() {
@@ -59,6 +59,10 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
     let (name, visibility) = (&input.ident, &input.vis);
     let offers = format_ident!("{}Fields", name, span = Span::call_site());
     let (names, types): (Vec<&Ident>, Vec<&Type>) = all.iter().map(|field| (&field.name, field.ty)).unzip();
+    let clause = |needs: Option<TokenStream>| clause(input, &types, needs.as_ref());
+    let (has, constant) = (clause(None), clause(Some(quote!(#private::IntoValue))));
+    let (parameters, arguments, _) = input.generics.split_for_impl();
+    let whole = quote!(#name #arguments);
     let field_paths = all.iter().map(|field| &field.path);
     let column_paths = all.iter().map(|field| &field.path);
     let idents: Vec<&Ident> = variants.iter().map(|(variant, _)| &variant.ident).collect();
@@ -87,9 +91,9 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
         let refused = (!fields.is_empty()).then(|| quote!(k.refuse_constant(at);));
         quote!(Self::#ident { .. } => { #refused Self::#tag.bits() })
     });
-    let (ty_name, none) = (quote!(#name), TokenStream::new());
-    let before_a_point = data::before_a_point(&none, &ty_name, &none, &none);
-    let host_data = data::host_data(&none, &ty_name, &none);
+    let none = TokenStream::new();
+    let before_a_point = data::before_a_point(&parameters.to_token_stream(), &whole, &has, &constant);
+    let host_data = data::host_data(&none, &whole, &none);
     let number = variants.len();
     let plain = (!has_fields).then(|| {
         quote! {
@@ -161,17 +165,23 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
             /// The fields of the enum, as parts.
             #[doc(hidden)]
             #[allow(non_snake_case, reason = "the names are those of variants and fields")]
-            #[derive(::core::clone::Clone, ::core::marker::Copy)]
-            #visibility struct #offers {
+            #visibility struct #offers #parameters #has {
                 #(#[doc(hidden)] pub #names: #private::Part<#types>,)*
             }
 
+            impl #parameters ::core::clone::Clone for #offers #arguments #has {
+                fn clone(&self) -> Self {
+                    *self
+                }
+            }
+            impl #parameters ::core::marker::Copy for #offers #arguments #has {}
+
             #[allow(non_upper_case_globals, dead_code, reason = "the names are those of variants; kernels use them")]
-            impl #name {
+            impl #parameters #whole #has {
                 #(#[doc(hidden)] #visibility const #tags: #private::Variant<Self> = #private::Variant::new(#bits);)*
             }
 
-            impl #private::Composite for #name {
+            impl #parameters #private::Composite for #whole #has {
                 const COUNT: u32 = 1 #(+ <#types as #private::Composite>::COUNT)*;
                 #fieldwise
 
@@ -181,13 +191,13 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
                 }
             }
 
-            impl #private::IntoValue<#name> for #name {
-                fn into_value(self, k: &#private::Builder, span: #private::Span) -> #private::Value<#name> {
+            impl #parameters #private::IntoValue<#whole> for #whole #constant {
+                fn into_value(self, k: &#private::Builder, span: #private::Span) -> #private::Value<#whole> {
                     match self { #(#made)* }
                 }
             }
 
-            impl #private::PatternConstant for #name {
+            impl #parameters #private::PatternConstant for #whole #has {
                 fn constant(self, k: &#private::Builder, at: u32, ty: #private::ScalarType) -> #private::Constant {
                     let bits = match self { #(#constants)* };
                     #private::Constant { ty, bits }
@@ -196,12 +206,12 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
 
             #before_a_point
 
-            impl #private::KernelData for #name {
-                type Fields = #offers;
+            impl #parameters #private::KernelData for #whole #has {
+                type Fields = #offers #arguments;
                 const COLUMNS: u32 = 1 #(+ <#types as #private::KernelData>::COLUMNS)*;
 
                 #[allow(unused_mut, unused_variables, reason = "there may be no fields")]
-                fn fields(first: #private::First) -> #offers {
+                fn fields(first: #private::First) -> #offers #arguments {
                     let mut first = first.behind_tag();
                     #offers { #(#names: #private::Part::next(&mut first)),* }
                 }
@@ -217,6 +227,25 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
             #plain
         };
     }
+}
+
+/// What is asked of the parameters of a generic enum, as `derive(Copy)` asks, and of the fields.
+fn clause(input: &DeriveInput, types: &[&Type], needs: Option<&TokenStream>) -> TokenStream {
+    if input.generics.params.is_empty() {
+        return TokenStream::new();
+    }
+    let private = paths::private(Span::call_site());
+    let mut generics = input.generics.clone();
+    let names: Vec<Ident> = input.generics.type_params().map(|param| param.ident.clone()).collect();
+    let clause = generics.make_where_clause();
+    clause
+        .predicates
+        .extend(names.iter().map(|name| -> WherePredicate { parse_quote!(#name: ::core::marker::Copy + 'static) }));
+    for ty in types {
+        clause.predicates.push(parse_quote!(#ty: #private::KernelData));
+        clause.predicates.extend(needs.map(|needs| -> WherePredicate { parse_quote!(#ty: #needs<#ty>) }));
+    }
+    clause.to_token_stream()
 }
 
 fn fields(variant: &Variant) -> Vec<Field<'_>> {

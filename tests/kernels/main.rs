@@ -117,6 +117,7 @@ mod first;
 mod float_atomics;
 mod floats;
 mod functions;
+mod generic_enums;
 mod generics;
 mod gotos;
 mod grids;
