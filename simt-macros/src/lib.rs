@@ -36,6 +36,7 @@ mod report;
 mod rules;
 mod signature;
 mod spans;
+mod std_traits;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -92,7 +92,7 @@ pub(crate) fn definition(mut report: Report, mut item: ItemTrait) -> TokenStream
 
 /// What to write in place of an implementation of one of std's traits that are no operators.
 pub(crate) fn of_std(path: &Path) -> Option<&'static str> {
-    const OTHERS: &str = "Index IndexMut Deref DerefMut Iterator IntoIterator From Into TryFrom Clone Drop Hash Eq Ord AsRef Display \
+    const OTHERS: &str = "Index IndexMut Deref DerefMut IntoIterator Into TryFrom Clone Drop Hash Eq Ord AsRef Display \
                           Debug Fn FnMut FnOnce";
     let name = path.segments.last()?.ident.to_string();
     Some(match name.as_str() {
@@ -100,10 +100,9 @@ pub(crate) fn of_std(path: &Path) -> Option<&'static str> {
             "kernels compare field by field, as `#[derive(PartialEq, PartialOrd)]` does: write a method in `#[device] impl` for \
              another comparison"
         }
-        "Default" => "a kernel has the host's `default()` as a constant: remove `#[device]`",
         name if OTHERS.split_ascii_whitespace().any(|other| other == name) => {
-            "of std's traits, kernels have the operators: write the functions in `#[device] impl` of the struct, or a \
-             `#[device]` trait of your own"
+            "of std's traits, kernels have the operators, `From` and `Iterator`: write the functions in `#[device] impl` of the struct, \
+             or a `#[device]` trait of your own"
         }
         _ => return None,
     })

@@ -152,6 +152,7 @@ mod shown;
 mod shuffles;
 mod speaking;
 mod std_paths;
+mod std_traits;
 mod subslices;
 mod switches;
 mod tables;

@@ -59,8 +59,6 @@ impl Emitter<'_> {
             Pat::Range(range) => self.range_pattern(pattern, range, subject),
             Pat::Or(or) => self.alternatives(or.cases.iter(), subject),
             Pat::Tuple(tuple) => self.tuple_pattern(tuple, subject),
-            // `&v` of a reference, as that of a `filter`.
-            Pat::Reference(reference) if reference.mutability.is_none() => self.match_pattern(&reference.pat, subject),
             Pat::Slice(slice) => self.slice_pattern(slice, subject),
             Pat::TupleStruct(option) if variant_methods(&option.path).is_some() => self.option_pattern(option, subject),
             Pat::TupleStruct(tuple) => self.tuple_struct_pattern(pattern, tuple, subject),
