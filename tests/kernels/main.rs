@@ -140,10 +140,10 @@ mod options;
 mod ordered;
 mod overflow;
 mod programs;
+mod ranges;
 mod references;
 #[allow(clippy::print_stdout, reason = "a user's test prints the report")]
 #[rustfmt::skip]
-mod ranges;
 mod readme;
 mod reports;
 mod selects;
