@@ -45,7 +45,7 @@ impl Iterator for Countdown {
             return None;
         }
         self.left = self.left.saturating_sub(self.step);
-        Some((self.left, self.left % 2 == 0))
+        Some((self.left, self.left > 4))
     }
 }
 
