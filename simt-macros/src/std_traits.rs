@@ -34,14 +34,7 @@ pub(crate) fn expand(path: &Path, item: &ItemImpl, report: &mut Report) -> Optio
 
 /// Its functions as those of the type, and what the host has.
 fn as_own(item: &ItemImpl, report: &mut Report) -> TokenStream {
-    let types: Vec<(String, Type)> = item
-        .items
-        .iter()
-        .filter_map(|item| match item {
-            ImplItem::Type(ty) => Some((ty.ident.to_string(), ty.ty.clone())),
-            _ => None,
-        })
-        .collect();
+    let types = types(item);
     let mut own = item.clone();
     own.trait_ = None;
     own.items.retain(|item| matches!(item, ImplItem::Fn(_)));
@@ -57,8 +50,17 @@ fn as_own(item: &ItemImpl, report: &mut Report) -> TokenStream {
     quote!(#host #device)
 }
 
+/// The types of an `impl`, by their names.
+pub(crate) fn types(item: &ItemImpl) -> Vec<(String, Type)> {
+    let types = item.items.iter().filter_map(|item| match item {
+        ImplItem::Type(ty) => Some((ty.ident.to_string(), ty.ty.clone())),
+        _ => None,
+    });
+    types.collect()
+}
+
 /// The tokens with the types in place of `Self::Item` and the like.
-fn without_types(tokens: TokenStream, types: &[(String, Type)]) -> TokenStream {
+pub(crate) fn without_types(tokens: TokenStream, types: &[(String, Type)]) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let (mut result, mut at) = (TokenStream::new(), 0);
     while at < tokens.len() {

@@ -17,6 +17,7 @@ use crate::item::{Kernel, Kind, ParamKind};
 use crate::methods;
 use crate::paths;
 use crate::report::Report;
+use crate::std_traits;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
@@ -33,8 +34,10 @@ pub(crate) fn definition(mut report: Report, mut item: ItemTrait) -> TokenStream
         report.error(param, "a kernel's trait has no parameters: write the types");
     }
     for associated in &item.items {
-        if let TraitItem::Type(ty) = associated {
-            report.error(ty, "a kernel's trait has no types of its own: write the type");
+        if let TraitItem::Type(ty) = associated
+            && !ty.generics.params.is_empty()
+        {
+            report.error(ty, "a type of a kernel's trait has no parameters: write the type");
         }
     }
     if !report.is_empty() {
@@ -62,6 +65,10 @@ pub(crate) fn definition(mut report: Report, mut item: ItemTrait) -> TokenStream
     item.supertraits.push(parse_quote!(#private::KernelData));
     item.supertraits.push(parse_quote!(::core::marker::Copy));
     for associated in &mut item.items {
+        if let TraitItem::Type(ty) = associated {
+            ty.colon_token.get_or_insert_default();
+            ty.bounds.push(parse_quote!(#private::KernelData));
+        }
         if let TraitItem::Fn(TraitItemFn { sig, default: Some(body), .. }) = associated
             && !hosted::is_hosts(sig, body)
         {
@@ -125,7 +132,16 @@ pub(crate) fn implementation(mut report: Report, mut item: ItemImpl) -> TokenStr
         ImplItem::Fn(function) => Some(function),
         _ => None,
     });
+    let types = std_traits::types(&item);
     for written in functions {
+        let tokens = std_traits::without_types(written.to_token_stream(), &types);
+        let written = &match syn::parse2::<ImplItemFn>(tokens) {
+            Ok(written) => written,
+            Err(error) => {
+                report.add(error);
+                continue;
+            }
+        };
         let Some((function, _)) = methods::function(&item, &owner, written, &mut report) else { continue };
         let before = report.len();
         let kernel = Kernel::of(Kind::Device, &function, &mut report);

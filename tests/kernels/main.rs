@@ -91,6 +91,7 @@ mod array_values;
 mod arrays;
 mod assembly;
 mod assigned_later;
+mod associated_types;
 mod atomics;
 mod atomics_passed;
 mod barriers;
