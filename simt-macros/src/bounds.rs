@@ -3,10 +3,7 @@
 
 use crate::paths;
 use proc_macro2::{Ident, Span};
-use syn::visit::{self, Visit};
-use syn::{
-    FnArg, GenericParam, Signature, Type, TypeArray, TypeParamBound, TypePath, TypeSlice, WherePredicate, parse_quote,
-};
+use syn::{GenericParam, Signature, Type, TypeParamBound, WherePredicate, parse_quote};
 
 /// Adds them. A bound of the user's own trait brings its own, and so do those of the prelude.
 pub(crate) fn complete(signature: &mut Signature) {
@@ -27,8 +24,7 @@ pub(crate) fn complete(signature: &mut Signature) {
     }
     for (name, operators) in found {
         let bound: TypeParamBound = match operators {
-            Operators::None if is_in_memory(signature, &name) => parse_quote!(#private::KernelData),
-            Operators::None => parse_quote!(#private::Composite),
+            Operators::None => parse_quote!(#private::KernelData),
             Operators::Num => parse_quote!(#private::Num),
             Operators::Signed => parse_quote!(#private::Signed),
             Operators::Int => parse_quote!(#private::Int),
@@ -68,38 +64,4 @@ fn of_std(bound: &TypeParamBound) -> Option<Operators> {
 
 fn is_it(ty: &Type, name: &Ident) -> bool {
     matches!(ty, Type::Path(path) if path.qself.is_none() && path.path.is_ident(name))
-}
-
-/// Whether there is a slice or an array of the type among the parameters.
-fn is_in_memory(signature: &Signature, name: &Ident) -> bool {
-    struct Search<'n> {
-        name: &'n Ident,
-        within: usize,
-        found: bool,
-    }
-    impl<'a> Visit<'a> for Search<'_> {
-        fn visit_type_slice(&mut self, slice: &'a TypeSlice) {
-            self.within += 1;
-            visit::visit_type_slice(self, slice);
-            self.within -= 1;
-        }
-
-        fn visit_type_array(&mut self, array: &'a TypeArray) {
-            self.within += 1;
-            visit::visit_type_array(self, array);
-            self.within -= 1;
-        }
-
-        fn visit_type_path(&mut self, path: &'a TypePath) {
-            self.found |= self.within > 0 && path.path.is_ident(self.name);
-            visit::visit_type_path(self, path);
-        }
-    }
-    let mut search = Search { name, within: 0, found: false };
-    for input in &signature.inputs {
-        if let FnArg::Typed(typed) = input {
-            search.visit_type(&typed.ty);
-        }
-    }
-    search.found
 }

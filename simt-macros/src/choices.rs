@@ -10,10 +10,10 @@ use crate::data;
 use crate::paths;
 use crate::report::Report;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{DataEnum, DeriveInput, Member, Type, Variant};
+use syn::{DataEnum, DeriveInput, Member, Type, Variant, WherePredicate, parse_quote};
 
 /// A field of a variant: the name by which it is one of the enum's.
 struct Field<'a> {
@@ -35,8 +35,8 @@ pub(crate) fn field(variant: &Ident, member: &Member, span: Span) -> Ident {
 
 /// The implementations, or the mistakes.
 pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut Report) -> TokenStream {
-    if let Some(param) = input.generics.params.first() {
-        report.error(param, "a kernel's enum has no parameters: write the types");
+    if let Some(param) = input.generics.lifetimes().next() {
+        report.error(param, "a kernel's enum has no references: write the values");
         return TokenStream::new();
     }
     if data.variants.is_empty() {
@@ -60,6 +60,10 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
     let (name, visibility) = (&input.ident, &input.vis);
     let offers = format_ident!("{}Fields", name, span = Span::call_site());
     let (names, types): (Vec<&Ident>, Vec<&Type>) = all.iter().map(|field| (&field.name, field.ty)).unzip();
+    let clause = |needs: Option<TokenStream>| clause(input, &types, needs.as_ref());
+    let (has, constant) = (clause(None), clause(Some(quote!(#private::IntoValue))));
+    let (parameters, arguments, _) = input.generics.split_for_impl();
+    let whole = quote!(#name #arguments);
     let field_paths = all.iter().map(|field| &field.path);
     let column_paths = all.iter().map(|field| &field.path);
     let idents: Vec<&Ident> = variants.iter().map(|(variant, _)| &variant.ident).collect();
@@ -93,27 +97,24 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
         let refused = (!fields.is_empty()).then(|| quote!(k.refuse_constant(at);));
         quote!(Self::#ident { .. } => { #refused Self::#tag.bits() })
     });
-    let (ty_name, none) = (quote!(#name), TokenStream::new());
-    let before_a_point = data::before_a_point(&none, &ty_name, &none, &none);
-    let clause = host_clause(&types);
-    let host_data = data::host_data(&none, &ty_name, &clause);
+    let before_a_point = data::before_a_point(&parameters.to_token_stream(), &whole, &has, &constant);
+    let in_host = host_clause(input, &types);
+    let host_data = data::host_data(&parameters.to_token_stream(), &whole, &in_host);
     let data: Vec<TokenStream> = types.iter().map(|ty| quote!(<#ty as #private::KernelData>)).collect();
     let cells = data::cells(&quote!(column + 1), &data);
     let number = variants.len();
     // The fields of another variant are not there; where the variant changes, they begin as zeros.
     let (tag_of, of_tag) = if has_fields {
-        let name = &own_name;
-        let tag_of = quote!(match value { #(#name::#idents { .. } => #name::#tags.bits() as #repr),* });
+        let tag_of = quote!(match value { #(Self::#idents { .. } => Self::#tags.bits() as #repr),* });
         let made = quote! {{
             let mut first = ::core::option::Option::Some(tag as #unsigned as u64);
-            <#name as #private::Composite>::made(&mut |_| first.take().unwrap_or_default())
+            <Self as #private::Composite>::made(&mut |_| first.take().unwrap_or_default())
         }};
         (tag_of, made)
     } else {
-        let name = &own_name;
         let made = quote! {
-            #(if tag as #unsigned as u64 == #name::#tags.bits() {
-                return #name::#idents;
+            #(if tag as #unsigned as u64 == Self::#tags.bits() {
+                return Self::#idents;
             })*
             ::core::unreachable!("a kernel writes variants only")
         };
@@ -139,22 +140,18 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
         })
     });
     let in_memory = quote! {
-        impl #private::FieldData for #name #clause {
+        impl #parameters #private::FieldData for #whole #in_host {
             fn columns<'a, S, C: #private::Columns<'a, S>>(
                 get: impl ::core::ops::Fn(&S) -> ::core::option::Option<&Self> + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
                 get_mut: impl ::core::ops::Fn(&mut S) -> ::core::option::Option<&mut Self> + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
                 columns: &mut C,
             ) {
-                fn tag_of(value: &#name) -> #repr {
-                    #tag_of
-                }
+                let tag_of = |value: &Self| -> #repr { #tag_of };
                 // Kernels write no other tags than those of variants.
-                fn of_tag(tag: #repr) -> #name {
-                    #of_tag
-                }
+                let of_tag = |tag: #repr| -> Self { #of_tag };
                 columns.add::<#repr>(
                     1,
-                    move |each, _| get(each).map_or(0, tag_of),
+                    move |each, _| get(each).map_or(0, |value| tag_of(value)),
                     move |each, _, tag| match get_mut(each) {
                         ::core::option::Option::Some(value) if tag_of(value) != tag => *value = of_tag(tag),
                         _ => {}
@@ -211,17 +208,23 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
             /// The fields of the enum, as parts.
             #[doc(hidden)]
             #[allow(non_snake_case, reason = "the names are those of variants and fields")]
-            #[derive(::core::clone::Clone, ::core::marker::Copy)]
-            #visibility struct #offers {
+            #visibility struct #offers #parameters #has {
                 #(#[doc(hidden)] pub #names: #private::Part<#types>,)*
             }
 
+            impl #parameters ::core::clone::Clone for #offers #arguments #has {
+                fn clone(&self) -> Self {
+                    *self
+                }
+            }
+            impl #parameters ::core::marker::Copy for #offers #arguments #has {}
+
             #[allow(non_upper_case_globals, dead_code, reason = "the names are those of variants; kernels use them")]
-            impl #name {
+            impl #parameters #whole #has {
                 #(#[doc(hidden)] #visibility const #tags: #private::Variant<Self> = #private::Variant::new(#bits);)*
             }
 
-            impl #private::Composite for #name {
+            impl #parameters #private::Composite for #whole #has {
                 const COUNT: u32 = 1 #(+ <#types as #private::Composite>::COUNT)*;
                 #fieldwise
 
@@ -231,13 +234,13 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
                 }
             }
 
-            impl #private::IntoValue<#name> for #name {
-                fn into_value(self, k: &#private::Builder, span: #private::Span) -> #private::Value<#name> {
+            impl #parameters #private::IntoValue<#whole> for #whole #constant {
+                fn into_value(self, k: &#private::Builder, span: #private::Span) -> #private::Value<#whole> {
                     match self { #(#made)* }
                 }
             }
 
-            impl #private::PatternConstant for #name {
+            impl #parameters #private::PatternConstant for #whole #has {
                 fn constant(self, k: &#private::Builder, at: u32, ty: #private::ScalarType) -> #private::Constant {
                     let bits = match self { #(#constants)* };
                     #private::Constant { ty, bits }
@@ -246,12 +249,12 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
 
             #before_a_point
 
-            impl #private::KernelData for #name {
-                type Fields = #offers;
+            impl #parameters #private::KernelData for #whole #has {
+                type Fields = #offers #arguments;
                 const COLUMNS: u32 = 1 #(+ <#types as #private::KernelData>::COLUMNS)*;
 
                 #[allow(unused_mut, unused_variables, reason = "there may be no fields")]
-                fn fields(first: #private::First) -> #offers {
+                fn fields(first: #private::First) -> #offers #arguments {
                     let mut first = first.behind_tag();
                     #offers { #(#names: #private::Part::next(&mut first)),* }
                 }
@@ -277,13 +280,33 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
 }
 
 /// The host has values of an enum in memory if it has those of the fields.
-fn host_clause(types: &[&Type]) -> TokenStream {
+fn host_clause(input: &DeriveInput, types: &[&Type]) -> TokenStream {
     let bounds = types.iter().map(|ty| {
         let span = ty.span().resolved_at(Span::call_site());
         let private = paths::private(span);
         quote_spanned!(span=> for<'simt> #ty: #private::FieldData + ::core::marker::Send)
     });
-    quote!(where #(#bounds),*)
+    let has = clause(input, types, None);
+    if has.is_empty() { quote!(where #(#bounds),*) } else { quote!(#has, #(#bounds),*) }
+}
+
+/// What is asked of the parameters of a generic enum, as `derive(Copy)` asks, and of the fields.
+fn clause(input: &DeriveInput, types: &[&Type], needs: Option<&TokenStream>) -> TokenStream {
+    if input.generics.params.is_empty() {
+        return TokenStream::new();
+    }
+    let private = paths::private(Span::call_site());
+    let mut generics = input.generics.clone();
+    let names: Vec<Ident> = input.generics.type_params().map(|param| param.ident.clone()).collect();
+    let clause = generics.make_where_clause();
+    clause
+        .predicates
+        .extend(names.iter().map(|name| -> WherePredicate { parse_quote!(#name: ::core::marker::Copy + 'static) }));
+    for ty in types {
+        clause.predicates.push(parse_quote!(#ty: #private::KernelData));
+        clause.predicates.extend(needs.map(|needs| -> WherePredicate { parse_quote!(#ty: #needs<#ty>) }));
+    }
+    clause.to_token_stream()
 }
 
 fn fields(variant: &Variant) -> Vec<Field<'_>> {

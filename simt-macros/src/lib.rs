@@ -37,6 +37,7 @@ mod report;
 mod rules;
 mod signature;
 mod spans;
+mod std_traits;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -123,12 +124,15 @@ fn expand(kind: Kind, attr: &TokenStream, item: TokenStream) -> TokenStream {
 }
 
 fn expand_item(kind: Kind, mut report: Report, bounds: Option<syn::Expr>, item: TokenStream) -> TokenStream {
-    let (item, misused) = match rules::expanded(item.clone()) {
-        Ok(item) => (item, false),
-        Err(error) => {
+    // What nests too deep is not walked.
+    let expanded = nesting::too_deep(&item).is_none().then(|| rules::expanded(item.clone()));
+    let (item, misused) = match expanded {
+        Some(Ok(item)) => (item, false),
+        Some(Err(error)) => {
             report.add(error);
             (nesting::without_body(item), true)
         }
+        None => (item, false),
     };
     let deep = nesting::too_deep(&item);
     let item = match deep {

@@ -15,6 +15,7 @@ use crate::item::{Kernel, Kind};
 use crate::operators;
 use crate::paths;
 use crate::report::Report;
+use crate::std_traits;
 use crate::text::{self, Text};
 use crate::traits;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
@@ -33,6 +34,10 @@ pub(crate) fn expand(mut report: Report, item: ItemImpl) -> TokenStream {
         if let Some(operator) = operators::operator(path).cloned() {
             return operators::expand(report, item, &operator);
         }
+        if let Some(tokens) = std_traits::expand(path, &item, &mut report) {
+            let errors = (!report.is_empty()).then(|| report.into_tokens());
+            return quote!(#errors #tokens);
+        }
         if let Some(message) = traits::of_std(path) {
             report.error(path, message);
             let errors = report.into_tokens();
@@ -40,18 +45,25 @@ pub(crate) fn expand(mut report: Report, item: ItemImpl) -> TokenStream {
         }
         return traits::implementation(report, item);
     }
-    let Some(owner) = owner(&item, &mut report) else {
+    if !matches!(&*item.self_ty, Type::Path(_)) {
+        owner(&item, &mut report);
         let errors = report.into_tokens();
         return quote!(#errors #item);
-    };
+    }
+    let emitted = of_device(&item, &mut report);
+    let errors = (!report.is_empty()).then(|| report.into_tokens());
+    let host = hosted::hosted(item);
+    quote!(#errors #host #emitted)
+}
+
+/// What kernels call in place of the functions of an `impl`.
+pub(crate) fn of_device(item: &ItemImpl, report: &mut Report) -> TokenStream {
+    let Some(owner) = owner(item, report) else { return TokenStream::new() };
     let functions = item.items.iter().filter_map(|item| match item {
         ImplItem::Fn(function) => Some(function),
         _ => None,
     });
-    let emitted: Vec<TokenStream> = functions.map(|function| method(&item, &owner, function, &mut report)).collect();
-    let errors = (!report.is_empty()).then(|| report.into_tokens());
-    let host = hosted::hosted(item);
-    quote!(#errors #host #(#emitted)*)
+    functions.map(|function| method(item, &owner, function, report)).collect()
 }
 
 /// The type whose functions they are, as an expression has it: `Pair::<T>`.

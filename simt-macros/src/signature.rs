@@ -7,7 +7,7 @@ use syn::{GenericParam, ReturnType, Safety, Signature, Type};
 /// Reports what a signature may not say.
 pub(crate) fn check(kind: Kind, signature: &Signature, report: &mut Report) {
     let name = kind.name();
-    if let Some(token) = &signature.constness {
+    if let Some(token) = signature.constness.as_ref().filter(|_| kind == Kind::Kernel) {
         report.error(token, format_args!("a {name} cannot be `const`: it runs on the simulated device"));
     }
     if let Some(token) = &signature.asyncness {

@@ -17,6 +17,7 @@ use crate::item::{Kernel, Kind, ParamKind};
 use crate::methods;
 use crate::paths;
 use crate::report::Report;
+use crate::std_traits;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
@@ -33,8 +34,10 @@ pub(crate) fn definition(mut report: Report, mut item: ItemTrait) -> TokenStream
         report.error(param, "a kernel's trait has no parameters: write the types");
     }
     for associated in &item.items {
-        if let TraitItem::Type(ty) = associated {
-            report.error(ty, "a kernel's trait has no types of its own: write the type");
+        if let TraitItem::Type(ty) = associated
+            && !ty.generics.params.is_empty()
+        {
+            report.error(ty, "a type of a kernel's trait has no parameters: write the type");
         }
     }
     if !report.is_empty() {
@@ -62,6 +65,10 @@ pub(crate) fn definition(mut report: Report, mut item: ItemTrait) -> TokenStream
     item.supertraits.push(parse_quote!(#private::KernelData));
     item.supertraits.push(parse_quote!(::core::marker::Copy));
     for associated in &mut item.items {
+        if let TraitItem::Type(ty) = associated {
+            ty.colon_token.get_or_insert_default();
+            ty.bounds.push(parse_quote!(#private::KernelData));
+        }
         if let TraitItem::Fn(TraitItemFn { sig, default: Some(body), .. }) = associated
             && !hosted::is_hosts(sig, body)
         {
@@ -92,7 +99,7 @@ pub(crate) fn definition(mut report: Report, mut item: ItemTrait) -> TokenStream
 
 /// What to write in place of an implementation of one of std's traits that are no operators.
 pub(crate) fn of_std(path: &Path) -> Option<&'static str> {
-    const OTHERS: &str = "Index IndexMut Deref DerefMut Iterator IntoIterator From Into TryFrom Clone Drop Hash Eq Ord AsRef Display \
+    const OTHERS: &str = "Index IndexMut Deref DerefMut IntoIterator Into TryFrom Clone Drop Hash Eq Ord AsRef Display \
                           Debug Fn FnMut FnOnce";
     let name = path.segments.last()?.ident.to_string();
     Some(match name.as_str() {
@@ -100,10 +107,9 @@ pub(crate) fn of_std(path: &Path) -> Option<&'static str> {
             "kernels compare field by field, as `#[derive(PartialEq, PartialOrd)]` does: write a method in `#[device] impl` for \
              another comparison"
         }
-        "Default" => "a kernel has the host's `default()` as a constant: remove `#[device]`",
         name if OTHERS.split_ascii_whitespace().any(|other| other == name) => {
-            "of std's traits, kernels have the operators: write the functions in `#[device] impl` of the struct, or a \
-             `#[device]` trait of your own"
+            "of std's traits, kernels have the operators, `From` and `Iterator`: write the functions in `#[device] impl` of the struct, \
+             or a `#[device]` trait of your own"
         }
         _ => return None,
     })
@@ -126,7 +132,16 @@ pub(crate) fn implementation(mut report: Report, mut item: ItemImpl) -> TokenStr
         ImplItem::Fn(function) => Some(function),
         _ => None,
     });
+    let types = std_traits::types(&item);
     for written in functions {
+        let tokens = std_traits::without_types(written.to_token_stream(), &types);
+        let written = &match syn::parse2::<ImplItemFn>(tokens) {
+            Ok(written) => written,
+            Err(error) => {
+                report.add(error);
+                continue;
+            }
+        };
         let Some((function, _)) = methods::function(&item, &owner, written, &mut report) else { continue };
         let before = report.len();
         let kernel = Kernel::of(Kind::Device, &function, &mut report);

@@ -39,7 +39,7 @@ pub(crate) fn expression(expr: &Expr) -> (TokenStream, String) {
         Expr::Macro(call) => return (call.mac.path.to_token_stream(), macro_call(&call.mac)),
         Expr::Range(range) => (
             range.limits.to_token_stream(),
-            "a range stands only in `for i in a..b` and in a slice, `&x[a..b]`; an index is one `usize`",
+            "a range has two ends, `a..b`, and a slice of elements is `&x[a..b]`; an index is one `usize`",
         ),
         Expr::RawAddr(_) | Expr::Reference(_) => (
             first_token(expr),

@@ -5,17 +5,11 @@ use simt::prelude::*;
 #[kernel]
 fn collatz(start: &[u32], steps: &mut [u32]) {
     let i = global_id();
-    if i >= start.len() {
-        return;
-    }
+    if i >= start.len() { return; }
     let mut n = start[i];
     let mut count = 0;
     while n != 1 {
-        if n % 2 == 0 {
-            n /= 2;
-        } else {
-            n = 3 * n + 1;
-        }
+        if n % 2 == 0 { n /= 2; } else { n = 3 * n + 1; }
         count += 1;
     }
     steps[i] = count;

@@ -219,7 +219,7 @@ impl Pass<'_> {
         places.into_iter().map(load).collect()
     }
 
-    /// Gives back what the function assigns.
+    /// Stores what the function assigns, for its caller.
     fn give_back(&self, block: &mut Block, span: Span) {
         for &Output { var, place: (array, index, ty) } in &self.outputs {
             let index = self.number(index, span);

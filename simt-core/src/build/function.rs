@@ -81,6 +81,11 @@ impl<'k> CalledByKernel<'k> {
         Self { k, span, args, slices, bounds, closures: Vec::new(), behind: Vec::new(), elements: Vec::new() }
     }
 
+    /// Where it stands.
+    pub(super) fn span(&self) -> Span {
+        self.span
+    }
+
     /// Passes a value.
     #[inline(never)]
     pub fn value<T: Composite>(&mut self, value: impl IntoValue<T>) {

@@ -2,8 +2,9 @@
 
 use super::arena::{Leaf, Operand};
 use super::tuple::{Leaves, types};
-use super::{Builder, Composite, Let, Value};
+use super::{Builder, Composite, Let, Mutable, Place, Value};
 use crate::ops::{CompareOp, UnaryOp, evaluate_cast};
+use crate::program::VarId;
 use crate::scalar::{Constant, ScalarType};
 
 /// A constant in a pattern. Whether it is of the value's type is checked by [`Builder::exhaustive`], and only there, so that
@@ -83,6 +84,28 @@ impl Builder {
         let scalars = first.into_iter().zip(other).zip(types::<T>());
         let chosen: Leaves = scalars.map(|((first, other), ty)| self.choose(span, ty, matches, first, other)).collect();
         Let::new(self, self.whole(&chosen))
+    }
+
+    /// A variable whose parts patterns name.
+    #[inline(never)]
+    pub fn exposed<T: Composite>(&self, _at: u32, place: impl Place<T>) -> Let<T> {
+        Let::new(self, self.variables(place.var(), T::COUNT))
+    }
+
+    /// A part of a variable, as a variable.
+    #[inline(never)]
+    pub fn part_place<W: Composite, T: Composite>(&self, at: u32, whole: Let<W>, part: Let<T>) -> Mutable<T> {
+        let variable = |leaf: &Operand| match leaf {
+            Operand::Leaf(Leaf::Var(var)) => Some(*var),
+            _ => None,
+        };
+        let whole: Vec<_> = self.leaves::<W>(whole.operand(self)).iter().filter_map(variable).collect();
+        let part: Vec<_> = self.leaves::<T>(part.operand(self)).iter().filter_map(variable).collect();
+        if part.len() != T::COUNT as usize || !part.iter().all(|var| whole.contains(var)) {
+            let message = "a name for what is behind a `&mut` stands in one pattern: write an arm for each alternative";
+            self.problem(self.span(at), message.to_owned());
+        }
+        Mutable::new(part.first().copied().unwrap_or(VarId(0)), T::COUNT)
     }
 
     /// A closure that is never called, with the patterns of a `match` on a value of that type: so rustc checks that they

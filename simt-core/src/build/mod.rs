@@ -28,6 +28,7 @@
 //! | `arena` | nodes, folding of constants, temporaries |
 //! | `operators` | arithmetic, comparisons, casts, builtins |
 //! | `overloaded` | operators of users' types |
+//! | `conversion` | conversions of users' types |
 //! | `fieldwise` | comparisons of structs and tuples |
 //! | `bytes` | ASCII, and integers from their bytes |
 //! | `numeric` | the numeric methods of std |
@@ -78,6 +79,7 @@ mod closure;
 mod collective;
 #[cfg(test)]
 mod control_tests;
+mod conversion;
 mod element;
 mod fields;
 mod fieldwise;
@@ -126,6 +128,7 @@ pub use array::{ArrayType, Nameable, OtherNameable, SharedArray};
 pub use atomic::{AtomicBits, AtomicMemory, AtomicNum, AtomicRowMemory};
 pub use callee::{Callee, DeviceFunction, Hold, Of, OtherFunction};
 pub use closure::{Begins, CallWith, Entered, Origin};
+pub use conversion::{BegunFrom, DeviceFrom};
 pub use element::{AtomicAccess, ElementAccess, MemoryElement, PlainAccess, SliceArgument, SliceMutArgument};
 pub use float_atomic::{AtomicF32, AtomicF64};
 pub use function::{CalledByKernel, Definition};

@@ -167,6 +167,7 @@ impl<E: Elements> HasLength for E {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Int> HasLength for Counts<T> {
     fn length_of(self, k: &Builder, span: Span) -> Value<usize> {
         Value::new(k.count_of(span, &self))

@@ -62,8 +62,8 @@ impl Emitter<'_> {
             Stmt::Local(local) => match self.closure(local).or_else(|| self.borrow(local)) {
                 Some(named) => named,
                 None => {
-                    let declared = self.local(local);
                     let known = self.closures.len();
+                    let declared = self.local(local);
                     self.name_range(local);
                     if self.closures.len() == known {
                         self.forget_closures(&local.pat);
@@ -142,6 +142,11 @@ impl Emitter<'_> {
         };
         if let Some((token, otherwise)) = diverge {
             return self.let_else(local, expr, *token, otherwise);
+        }
+        if !matches!(pattern, Pat::Ident(_) | Pat::Wild(_)) && ty.is_none() && self.is_behind(expr, pattern) {
+            let (subject, kept, by) = self.subject_of(expr, &[pattern]);
+            let names = self.destructured_by(pattern, &subject, &by);
+            return quote_spanned!(local.let_token.span=> #kept #names);
         }
         if !is_of_names(pattern) {
             return self.let_pattern(local, pattern, ty, expr);

@@ -105,9 +105,13 @@ impl Emitter<'_> {
         (self.targets, self.kept) = (targets, kept);
         let (k, private) = (self.builder.at(span), paths::private(span));
         let [origin, entered, value] = ["origin", "entered", "value"].map(|name| paths::own(name, span));
+        // Hidden from lints, which would say that it is long.
+        let here = Span::mixed_site().located_at(span);
+        let hidden = paths::private(here);
+        let given = quote_spanned!(here=> ::core::option::Option<(#(#hidden::Let<#types>,)*)>);
         let tokens = quote_spanned! {span=> {
             let #origin = #k.origin();
-            move |#value: ::core::option::Option<(#(#private::Let<#types>,)*)>, #k: &#private::Builder| {
+            move |#value: #given, #k: &#private::Builder| {
                 let ::core::option::Option::Some((#(#arguments,)*)) = #value else { return #k.tell(#origin) };
                 let #entered = #k.enter(#origin);
                 #declared

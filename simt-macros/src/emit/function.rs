@@ -96,7 +96,12 @@ impl Emitter<'_> {
             _ => TokenStream::new(),
         };
         let place = self.spans.place(call);
-        let begin = self.call_at(&place, "function", span, &path.to_token_stream());
+        let mut begin = self.call_at(&place, "function", span, &path.to_token_stream());
+        if path.segments.last().is_some_and(|last| last.ident == "__device_from") {
+            // One of the type itself, or a conversion.
+            let private = crate::paths::private(span);
+            begin = quote_spanned!(span=> { use #private::DeviceFrom as _; #begin });
+        }
         let arguments = self.device_arguments(&call.args);
         let method = Ident::new("__call", span);
         let mut group = Group::new(Delimiter::Parenthesis, quote!(#(#arguments),*));

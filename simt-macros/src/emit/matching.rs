@@ -4,6 +4,7 @@
 //! also gets the patterns as the user wrote them, in a closure that is never called. So the last arm without a guard needs
 //! no test.
 
+use super::bindings::By;
 use super::branch::Arms;
 use super::links::Link;
 use super::pattern::Pattern;
@@ -54,22 +55,26 @@ impl Emitter<'_> {
                 return quote!(false);
             }
         };
-        let span = mac.path.span();
+        let (span, known) = (mac.path.span(), self.closures.len());
         let Condition { declared, holds, bound } = self.pattern_condition(&pattern, &value, span);
-        let Some(guard) = &guard else { return scope(span, quote!(#declared #holds)) };
+        let Some(guard) = &guard else {
+            self.closures.truncate(known);
+            return scope(span, quote!(#declared #holds));
+        };
         // The names are seen by the guard, behind the call that opens its block.
         let (place, left) = (self.spans.place(mac), self.fresh("left", span));
         let holds = self.call_at(&place, "left", span, &holds);
         let guard = self.value(guard);
+        self.closures.truncate(known);
         let both = self.call_at(&place, "and", span, &quote!(#left, #guard));
         scope(span, quote_spanned!(span=> #declared let #left = #holds; #bound #both))
     }
 
     /// The condition that a value matches a pattern.
     pub(super) fn pattern_condition(&mut self, pattern: &Pat, value: &Expr, let_: Span) -> Condition {
-        let (subject, kept) = self.array_subject(value, &[pattern]).unwrap_or_else(|| self.subject(value));
+        let (subject, kept, by) = self.subject_of(value, &[pattern]);
         let pattern = self.match_pattern(pattern, &subject);
-        let (aliases, mut bound) = self.names(&pattern, false);
+        let (aliases, mut bound) = self.names(&pattern, false, &by);
         bound = quote!(#aliases #bound);
         let (here, checked) = checked(&subject);
         let (k, whole) = (self.builder.at(let_), &pattern.checked);
@@ -82,7 +87,7 @@ impl Emitter<'_> {
     }
 
     /// A value that patterns are for, under a name.
-    fn subject(&mut self, expr: &Expr) -> (Ident, TokenStream) {
+    pub(super) fn subject(&mut self, expr: &Expr) -> (Ident, TokenStream) {
         let place = self.spans.place(expr);
         let span = place.extent.first;
         let value = self.value(expr);
@@ -95,8 +100,8 @@ impl Emitter<'_> {
     pub(super) fn match_(&mut self, match_: &ExprMatch, arms: &Arms) -> TokenStream {
         let span = match_.match_token.span;
         let whole: Vec<&Pat> = match_.arms.iter().map(|arm| without_guard(arm).0).collect();
-        let array = self.array_subject(&match_.expr, &whole);
-        let (subject, kept) = array.unwrap_or_else(|| self.subject(&match_.expr));
+        let (subject, kept, by) = self.subject_of(&match_.expr, &whole);
+        let known = self.closures.len();
         let patterns: Vec<Pattern<'_>> =
             match_.arms.iter().map(|arm| self.match_pattern(without_guard(arm).0, &subject)).collect();
         let check = self.check(match_, &subject, &patterns);
@@ -108,7 +113,8 @@ impl Emitter<'_> {
         let mut otherwise = TokenStream::new();
         for (number, (arm, pattern)) in match_.arms.iter().zip(patterns).enumerate() {
             let guard = without_guard(arm).1;
-            let (aliases, bound) = self.names(&pattern, guard.is_some());
+            self.closures.truncate(known);
+            let (aliases, bound) = self.names(&pattern, guard.is_some(), &by);
             let parts = &pattern.parts;
             if rest == Some(number) {
                 let body = self.match_body(&arm.body, arms);
@@ -124,6 +130,7 @@ impl Emitter<'_> {
             chain.extend(quote_spanned!(span=> #k.begin_else();));
             ends.extend(quote_spanned!(span=> #k.end_if();));
         }
+        self.closures.truncate(known);
         scope(span, quote!(#kept #check #chain #otherwise #ends))
     }
 
@@ -163,33 +170,19 @@ impl Emitter<'_> {
 
     /// Declares the names of a pattern for a value that has a name: rustc checks that it always matches.
     pub(super) fn destructured(&mut self, pattern: &Pat, subject: &Ident) -> TokenStream {
+        self.destructured_by(pattern, subject, &By::Value)
+    }
+
+    /// As [`Emitter::destructured`], of what is behind a reference, too.
+    pub(super) fn destructured_by(&mut self, pattern: &Pat, subject: &Ident, by: &By) -> TokenStream {
         let pattern = self.match_pattern(pattern, subject);
-        let (aliases, bound) = self.names(&pattern, false);
+        let (aliases, bound) = self.names(&pattern, false, by);
         let (here, given) = checked(subject);
         let (k, whole, parts) = (self.builder.at(here), &pattern.checked, &pattern.parts);
         quote_spanned!(here=> #k.exhaustive(#subject, |#given| {
             #[allow(clippy::unneeded_wildcard_pattern, reason = "a `_` stands for a name")]
             let #whole = #given;
         }); #parts #aliases #bound)
-    }
-
-    /// Declares the names of a pattern: as other names of the value for the guard, and as variables of the arm.
-    fn names(&mut self, pattern: &Pattern<'_>, guarded: bool) -> (TokenStream, TokenStream) {
-        let (mut aliases, mut bound) = (TokenStream::new(), TokenStream::new());
-        for (name, part) in &pattern.names {
-            let ident = &name.ident;
-            if name.mutability.is_none() {
-                aliases.extend(quote_spanned!(ident.span()=> let #ident = #part;));
-                continue;
-            }
-            if guarded {
-                aliases.extend(quote_spanned!(ident.span()=> let #ident = #part; let _ = &#ident;));
-            }
-            let title = super::title(ident);
-            let declared = self.call(name, "bind_mut", ident.span(), &quote!(#title, #part));
-            bound.extend(quote_spanned!(ident.span()=> let #ident = #declared;));
-        }
-        (aliases, bound)
     }
 
     fn match_body(&mut self, body: &Expr, arms: &Arms) -> TokenStream {

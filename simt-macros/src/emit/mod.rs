@@ -9,7 +9,7 @@
 //! | `operator`, `known`, `declared` | operators whose operands may be of users' types, and what are scalars for certain |
 //! | `chain` | long chains of operators and methods |
 //! | `branch` | `if`, and blocks that have a value |
-//! | `matching`, `pattern` | `match`, `if let`, `while let`, `matches!`, and their patterns |
+//! | `matching`, `pattern`, `bindings` | `match`, `if let`, `while let`, `matches!`, and their patterns |
 //! | `links` | conditions in which `&&` joins a `let` with others |
 //! | `repeat`, `range` | loops, and the ranges that a `for` counts through |
 //! | `ranges` | ranges as values |
@@ -41,6 +41,7 @@ mod array;
 mod assign;
 mod atomic;
 mod attributes;
+mod bindings;
 mod block;
 mod borrow;
 mod branch;

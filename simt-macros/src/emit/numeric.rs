@@ -144,6 +144,11 @@ impl Emitter<'_> {
     pub(super) fn numeric_function(&mut self, call: &ExprCall) -> Option<TokenStream> {
         let (ty, function) = function(call)?;
         let name = function.ident.to_string();
+        let ident = &ty.ident;
+        // Of another type it may be a user's conversion.
+        if name == "from" && !is_scalar(&ident.to_string()) && !self.kernel.is_type_parameter(&parse_quote!(#ident)) {
+            return None;
+        }
         let mut given = vec!["self"];
         let (method, infers) = match FUNCTIONS.iter().find(|(function, ..)| name == *function) {
             Some(&(_, method, infers)) => {
@@ -184,9 +189,14 @@ pub(super) fn function_emits(call: &ExprCall) -> Option<bool> {
     if comparing(call).is_some() {
         return Some(false);
     }
-    let name = function(call)?.1.ident.to_string();
+    let (ty, function) = function(call)?;
+    let name = function.ident.to_string();
     if name == "default" {
         return Some(false);
+    }
+    // A user's conversion, for all that is known.
+    if name == "from" && !is_scalar(&ty.ident.to_string()) {
+        return None;
     }
     let known = FUNCTIONS.iter().any(|(function, ..)| name == *function) || parameters(&name).is_some();
     known.then(|| emits(&name))

@@ -45,7 +45,7 @@ impl Emitter<'_> {
             function.ident = methods::device_name(&function.ident);
         }
         let span = function.span();
-        Some(self.call(&Expr::Path(function.clone()), "named_function", span, &quote!(#path)))
+        Some(self.call(Expr::Path(function.clone()), "named_function", span, &quote!(#path)))
     }
 }
 

@@ -83,10 +83,7 @@ impl Emitter<'_> {
 
     /// A name, which matches everything, or a constant: as is usual, constants are written in capitals.
     fn name_or_constant<'a>(&mut self, name: &'a PatIdent, subject: &Ident) -> Pattern<'a> {
-        let PatIdent { by_ref, mutability, ident, subpat, .. } = name;
-        if let Some(by_ref) = by_ref {
-            self.report.error(by_ref, "a kernel has no references: remove `ref`");
-        }
+        let PatIdent { mutability, ident, subpat, .. } = name;
         if let Some((_, pattern)) = subpat {
             let mut inner = self.match_pattern(pattern, subject);
             inner.names.insert(0, (name, subject.clone()));

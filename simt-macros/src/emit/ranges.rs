@@ -38,7 +38,7 @@ impl Emitter<'_> {
             RangeLimits::Closed(_) => "range_inclusive",
             RangeLimits::HalfOpen(_) => "range",
         };
-        self.call(&Expr::Range(range.clone()), method, range.limits.span(), &quote!(#(#ends),*))
+        self.call(Expr::Range(range.clone()), method, range.limits.span(), &quote!(#(#ends),*))
     }
 
     /// Whether an expression is the name of a range, or a copy of one, as far as syntax tells.

@@ -153,7 +153,10 @@ impl Emitter<'_> {
         let name = call.method.to_string();
         let is_iterators = PIECES.contains(&&*name)
             || matches!(&*name, "zip" | "skip" | "take" | "map" | "filter" | "cloned" | "copied" | "enumerate");
-        !is_iterators && super::own::is_own(call) && !super::ranges::is_clone(call)
+        !is_iterators
+            && super::own::is_own(call)
+            && !super::ranges::is_clone(call)
+            && !self.known.is_named_memory(bare(&call.receiver))
     }
 
     /// `for x in a`: of a slice its references, of an array its values.

@@ -166,6 +166,9 @@ impl Emitter<'_> {
     }
 
     fn index(&mut self, index: &ExprIndex) -> TokenStream {
+        if super::memory::range_of(index).is_some() {
+            return self.unsupported(&index.index);
+        }
         let (expr, symbol) = (Expr::Index(index.clone()), index.bracket_token.span.open());
         let place = self.spans.place(index);
         match self.element(&expr) {
