@@ -82,7 +82,7 @@ fn each_expression_that_is_not_supported_is_named() {
 
 #[test]
 fn each_statement_that_is_not_supported_is_named() {
-    rejects("let a: [u32; 3];", "an array needs a value");
+    rejects("let a: [u32; 3];", "an array without values is written to later");
     rejects("let 3 = n else { };", "this block must not go on behind the `let`");
     rejects("static mut N: u32 = 1;", "a kernel has no `static mut`");
     rejects("union S { a: u32 }", "types whose fields share memory");

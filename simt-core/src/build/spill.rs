@@ -9,12 +9,20 @@ use crate::source::Span;
 use std::borrow::Cow;
 
 /// A field that is memory for a while.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Spilled<U> {
     array: SliceMut<U>,
     first: VarId,
     length: usize,
 }
+
+// Not derived: it is `Copy` whatever its elements are.
+impl<U> Clone for Spilled<U> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<U> Copy for Spilled<U> {}
 
 impl Builder {
     /// `value.name[index]` of a variable.
