@@ -212,11 +212,13 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
                 #(#[doc(hidden)] pub #names: #private::Part<#types>,)*
             }
 
+            #[automatically_derived]
             impl #parameters ::core::clone::Clone for #offers #arguments #has {
                 fn clone(&self) -> Self {
                     *self
                 }
             }
+            #[automatically_derived]
             impl #parameters ::core::marker::Copy for #offers #arguments #has {}
 
             #[allow(non_upper_case_globals, dead_code, reason = "the names are those of variants; kernels use them")]
