@@ -97,6 +97,12 @@ items_with_kernels! {
             h(n) + g(n + 2)
         }
 
+        fn filled(x: &mut [f32], f: impl Fn(usize, f32) -> f32) {
+            for i in 0..x.len() {
+                x[i] = f(i, x[i]);
+            }
+        }
+
         fn constant(f: impl Fn() -> u32) -> u32 {
             f() + f()
         }
@@ -124,6 +130,11 @@ items_with_kernels! {
             }
         });
         sum += constant(|| k) + once(k, |v| (v * 3, v % 2 == 1)) + down(4, &|v| v * factor);
+        sum += folded(4, k, u32::max) + folded(3, 1, |a: u32, b: u32| -> u32 { a.wrapping_mul(b) });
+        let mut local = [0.5f32, 2.25, 9.0];
+        filled(&mut local, |i, v| v.sqrt() + (i as u32 * k) as f32);
+        let (_, root) = mapped(local[1] * 10.0, f32::floor);
+        sum += local[0] as u32 + local[2] as u32 + root as u32;
         let row = &x[3..17];
         sum += summed(row, |v| v + k as usize) + total(3, |v| row[v as usize]);
         out[i] = sum;

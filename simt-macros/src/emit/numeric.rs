@@ -202,6 +202,20 @@ pub(super) fn function_emits(call: &ExprCall) -> Option<bool> {
     known.then(|| emits(&name))
 }
 
+/// How many parameters a number's function has, if a path is one of it: `f32::sqrt`.
+pub(super) fn parameters_of(path: &Path) -> Option<usize> {
+    let mut segments = path.segments.iter();
+    let (Some(ty), Some(function), None) = (segments.next(), segments.next(), segments.next()) else { return None };
+    if !is_scalar(&ty.ident.to_string()) {
+        return None;
+    }
+    let name = function.ident.to_string();
+    if FUNCTIONS.iter().any(|(function, ..)| name == *function) {
+        return Some(1);
+    }
+    parameters(&name).map(|parameters| 1 + parameters.len())
+}
+
 /// Whether it is a call of `default`, of whatever type.
 pub(super) fn is_default(call: &ExprCall) -> bool {
     function(call).is_some_and(|(_, name)| name.ident == "default")

@@ -1,12 +1,12 @@
 //! Closures as arguments of device functions: `f(|x| x + 1)`, `f(g)` of a closure or a device function `g`.
 
-use super::{Emitter, bare};
+use super::{Emitter, bare, numeric};
 use crate::methods;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprPath, Ident};
+use syn::{Expr, ExprClosure, ExprPath, Ident, parse_quote_spanned};
 
 impl Emitter<'_> {
     /// An argument that is a closure, as far as syntax tells.
@@ -37,6 +37,13 @@ impl Emitter<'_> {
         let is_function = last.ident.to_string().starts_with(char::is_lowercase) && last.ident != "self";
         if !is_function || (is_alone && self.kernel.binds(&last.ident)) {
             return None;
+        }
+        if let Some(number) = numeric::parameters_of(path) {
+            // `u32::max` is `|a, b| u32::max(a, b)`.
+            let span = function.span();
+            let names: Vec<Ident> = (0..number).map(|number| Ident::new(&format!("__given_{number}"), span)).collect();
+            let closure: ExprClosure = parse_quote_spanned!(span=> |#(#names),*| #path(#(#names),*));
+            return Some(self.closure_value(&closure).0);
         }
         let mut path = path.clone();
         if let [.., ty, function] = &mut *path.segments.iter_mut().collect::<Vec<_>>()
