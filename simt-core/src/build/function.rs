@@ -11,6 +11,7 @@ use super::arena::Operand;
 use super::place::ElementPlace;
 use super::reference::Behind;
 use super::region::Bounds;
+use super::standard::Subject;
 use super::tuple::{Leaves, types};
 use super::{
     Builder, Composite, Elements, IntoValue, Let, MemoryElement, Mutable, Never, Opened, Region, SliceArgument,
@@ -87,7 +88,7 @@ impl fmt::Debug for Pending {
 #[derive(Debug)]
 pub struct CalledByKernel<'k> {
     pub(super) k: &'k Builder,
-    span: Span,
+    pub(super) span: Span,
     args: Vec<ExprId>,
     slices: Vec<Passed>,
     /// The bounds of those that are subslices.
@@ -96,12 +97,14 @@ pub struct CalledByKernel<'k> {
     pub(super) behind: Behind,
     /// Where those are of elements go when it returns.
     pub(super) elements: Vec<ElementPlace>,
+    /// Of a method of `std`, what it is called of.
+    pub(super) subject: Option<Subject>,
 }
 
 impl<'k> CalledByKernel<'k> {
     pub(super) fn new(k: &'k Builder, span: Span) -> Self {
         let (args, slices, bounds) = (Vec::new(), Vec::new(), Vec::new());
-        Self { k, span, args, slices, bounds, behind: Vec::new(), elements: Vec::new() }
+        Self { k, span, args, slices, bounds, behind: Vec::new(), elements: Vec::new(), subject: None }
     }
 
     /// Passes a value.
@@ -178,7 +181,7 @@ impl<'k> CalledByKernel<'k> {
         definition: &Definition,
         body: impl FnOnce(&Builder, Let<R>) + 'static,
     ) -> Value<R> {
-        let Self { k, span, args, slices, bounds, behind, elements } = self;
+        let Self { k, span, args, slices, bounds, behind, elements, .. } = self;
         let args = bounds.into_iter().chain(args).collect();
         let Some(function) = k.function_of::<R>(span, TypeId::of::<F>(), slices, definition, body) else {
             return Value::new(Operand::Never);

@@ -2,8 +2,9 @@
 
 use super::arena::{Leaf, Operand};
 use super::tuple::{Leaves, types};
-use super::{Builder, Composite, Let, Value};
+use super::{Builder, Composite, Let, Mutable, Value};
 use crate::ops::{CompareOp, UnaryOp, evaluate_cast};
+use crate::program::VarId;
 use crate::scalar::{Constant, ScalarType};
 
 /// A constant in a pattern. Whether it is of the value's type is checked by [`Builder::exhaustive`], and only there, so that
@@ -83,6 +84,23 @@ impl Builder {
         let scalars = first.into_iter().zip(other).zip(types::<T>());
         let chosen: Leaves = scalars.map(|((first, other), ty)| self.choose(span, ty, matches, first, other)).collect();
         Let::new(self, self.whole(&chosen))
+    }
+
+    /// A variable that patterns are for, as a name: it is read where a pattern reads it.
+    #[inline(never)]
+    pub fn seen_place<T: Composite>(&self, _at: u32, place: Mutable<T>) -> Let<T> {
+        Let::new(self, self.variables(place.var, place.count))
+    }
+
+    /// A part of such a variable, which is a variable itself.
+    #[inline(never)]
+    pub fn place_behind<T: Composite>(&self, part: Let<T>) -> Mutable<T> {
+        let first = match self.leaves::<T>(part.operand(self)).first() {
+            Some(&Operand::Leaf(Leaf::Var(first))) => first,
+            // It holds nothing.
+            _ => VarId(0),
+        };
+        Mutable::new(first, T::COUNT)
     }
 
     /// A closure that is never called, with the patterns of a `match` on a value of that type: so rustc checks that they

@@ -32,6 +32,7 @@
 //! | `bytes` | ASCII, and integers from their bytes |
 //! | `numeric` | the numeric methods of std |
 //! | `options`, `absent` | `Option` and `Result`, and those of the host |
+//! | `unwrapped`, `propagated` | what methods, and `?`, make of them |
 //! | `checked` | those that tell whether they have a result |
 //! | `tuple` | values of several scalars |
 //! | `function` | device functions and their calls |
@@ -39,6 +40,7 @@
 //! | `reference`, `place` | references to variables and to elements, as arguments |
 //! | `named` | references to elements, as names |
 //! | `receiver` | methods of users' structs |
+//! | `standard` | methods of `std` that a struct of a user's may have, too |
 //! | `names` | `let`, assignment, parameters |
 //! | `region` | memory, and subslices of it |
 //! | `memory` | elements and lengths |
@@ -95,6 +97,7 @@ mod options;
 pub mod overloaded;
 mod pieces;
 mod place;
+mod propagated;
 mod range;
 mod receiver;
 mod record;
@@ -105,12 +108,14 @@ mod sequence;
 mod shape;
 mod speak;
 mod spill;
+mod standard;
 mod std_atomic;
 mod table;
 #[cfg(test)]
 mod tests;
 mod traits;
 mod tuple;
+mod unwrapped;
 mod variant;
 
 pub use crate::program::{Align, Builtin, Form, LoadAccess, Piece, StoreAccess, Style};
@@ -129,11 +134,14 @@ pub use named::{
     Seen,
 };
 pub use numeric::Lossless;
-pub use options::{Propagates, Variants};
+pub use options::Variants;
 pub use pieces::{Cut, Pieces};
 pub use place::{AtomicArgument, AtomicRef, ElementMut, ElementPlace, LentElement};
+pub use propagated::Propagates;
 pub use range::Walk;
-pub use receiver::{ByMut, ByValue, DeviceMethod, ElementOf, Handle, NamedReceiver, Parts, Receiver, TakenBy};
+pub use receiver::{
+    ByMut, ByValue, DeviceMethod, ElementOf, Handle, NamedReceiver, NumberedPart, Parts, Receiver, TakenBy,
+};
 pub use record::{Column, First, KernelData, NoFields, Part};
 pub use reference::{
     Changeable, Lent, LentConstant, LentMut, RefArgument, RefMutArgument, Referent, ValueMut, ValueRef,
@@ -143,8 +151,13 @@ pub use sequence::{Copied, Enumerated, IntoItems, ItemParts, Items, Moved, Seque
 pub use shape::{Choice, Fields, Shape, Written};
 pub use speak::Shown;
 pub use spill::Spilled;
+pub use standard::{
+    ByLength, ByReading, ByWriting, ByteMethods, ElementsArgument, NumberCall, NumberReceiver, Numbers, OfNumber,
+    OptionMethods, Ordered, OrderingMethods, OtherSubject, ResultMethods, ScalarMethods, SliceMethods, Subjected,
+    WithBytes,
+};
 pub use std_atomic::Atomic;
-pub use table::Table;
+pub use table::{ConstantReceiver, ConstantValue, Table};
 pub use traits::{Elements, IntoValue, Place, ReadSlice, Same, Types, WriteSlice};
 pub use tuple::{Composite, Field, Tuple};
 pub use variant::{Castable, Variant};
