@@ -63,8 +63,13 @@ impl Emitter<'_> {
             Stmt::Local(local) => match self.closure(local).or_else(|| self.borrow(local)) {
                 Some(named) => named,
                 None => {
+                    let known = self.closures.len();
                     let declared = self.local(local);
+                    // What a pattern's names are, which hide others.
+                    let bound = self.closures.split_off(known);
                     self.forget_closures(&local.pat);
+                    self.closures.extend(bound);
+                    self.name_referring(local);
                     declared
                 }
             },
@@ -114,6 +119,13 @@ impl Emitter<'_> {
         {
             // Only rustc knows whether the function returns a value.
             let call = self.call(expr, "nothing", call.func.span(), &value);
+            return quote!(#call;);
+        }
+        if let (Expr::MethodCall(call), false) = (expr, semicolon)
+            && (super::own::is_own(call) || self.known.may_be_own(call))
+            && self.report.len() == mistakes
+        {
+            let call = self.call(expr, "nothing", call.method.span(), &value);
             return quote!(#call;);
         }
         if !semicolon && self.report.len() == mistakes {
@@ -211,11 +223,11 @@ impl Emitter<'_> {
             let names = self.destructured(pattern, &subject);
             return quote_spanned!(span=> #kept #names);
         }
-        let place = self.spans.place(value);
+        let (place, matched) = (self.spans.place(value), self.matched(value));
         let value = self.typed_value(value, ty);
         let subject = self.fresh("value", place.extent.first);
         let kept = self.declare(&place, "keep", place.extent.first, ty, &value);
-        let names = self.destructured(pattern, &subject);
+        let names = self.matched_as(matched, |emitter| emitter.destructured(pattern, &subject));
         quote_spanned!(span=> let #subject = #kept; #names)
     }
 

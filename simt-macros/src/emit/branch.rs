@@ -62,9 +62,11 @@ impl Emitter<'_> {
                 return chain;
             }
             let place = self.spans.place((&if_.if_token, &if_.cond));
+            let known = self.closures.len();
             let Condition { declared, holds, bound } = self.condition(&if_.cond);
             let begin = self.call_at(&place, "begin_if", span, &holds);
             let then = self.arm(&if_.then_branch, arms);
+            self.closures.truncate(known);
             let k = self.builder.at(span);
             // What the condition declares is not seen by the `else`.
             let then = if declared.is_empty() {

@@ -19,6 +19,7 @@ pub(super) struct Named {
 }
 
 /// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Is {
     Closure {
         has_value: bool,
@@ -27,6 +28,8 @@ pub(super) enum Is {
     Reference {
         mutable: bool,
     },
+    /// `let o = x.get(i);`: an option of a reference.
+    Optional,
     Other,
 }
 
@@ -182,6 +185,11 @@ impl Emitter<'_> {
     /// The name is one of a reference to a variable from here on.
     pub(super) fn name_reference(&mut self, name: &Ident, mutable: bool) {
         self.closures.push(Named { name: name.clone(), is: Is::Reference { mutable } });
+    }
+
+    /// What a name is from here on.
+    pub(super) fn name_is(&mut self, name: &Ident, is: Is) {
+        self.closures.push(Named { name: name.clone(), is });
     }
 
     /// The name stands for something else from here on.

@@ -4,7 +4,7 @@
 //! `operator`). So a kernel without structs costs rustc no choice, and its errors point at the operand that is wrong. What is
 //! not known here may still be a scalar.
 
-use super::{bare, collective, iterate, number, numeric, options, own, sequence};
+use super::{bare, collective, iterate, lazy, number, numeric, options, own, sequence, shared};
 use crate::item::{Kernel, ParamKind};
 use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
@@ -193,7 +193,12 @@ impl Known {
             },
             Expr::MethodCall(call) if iterate::is_end(call) => iterate::ends_in_scalar(call),
             Expr::MethodCall(call) => {
-                !own::is_own(call) && !options::is_method(call) && !numeric::emits(&call.method.to_string())
+                !own::is_own(call)
+                    && !options::is_method(call)
+                    && !lazy::is_method(call)
+                    && !call.method.to_string().starts_with("compare_exchange")
+                    && !numeric::emits(&call.method.to_string())
+                    && (self.is_never_own(call) || shared::gives_scalar(call))
             }
             Expr::Call(call) => {
                 let name = super::call::called(call);
@@ -201,7 +206,7 @@ impl Known {
                     let shuffles_none =
                         |found| collective::shuffled(call, found).is_none_or(|value| self.is_scalar(value));
                     number::is_number(name) || collective::find(name).is_some_and(shuffles_none)
-                }) || (numeric::function_emits(call).is_some() && !numeric::is_default(call))
+                }) || numeric::function_emits(call).is_some_and(|emits| !emits) && !numeric::is_default(call)
             }
             // `thread_idx().x`
             Expr::Field(field) => {
@@ -215,6 +220,18 @@ impl Known {
             Expr::Match(match_) => match_.arms.iter().all(|arm| self.is_scalar(&arm.body)),
             _ => false,
         }
+    }
+
+    /// Whether a method is that of a number or of memory for certain. Of a long chain not all is looked at.
+    fn is_never_own(&self, call: &syn::ExprMethodCall) -> bool {
+        let mut first = call;
+        for _ in 0..LONG {
+            match bare(&first.receiver) {
+                Expr::MethodCall(inner) if !own::is_own(inner) && !iterate::is_end(inner) => first = inner,
+                _ => return !self.may_be_own(first),
+            }
+        }
+        true
     }
 
     fn is_block(&self, block: &Block) -> bool {

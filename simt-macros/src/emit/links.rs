@@ -92,20 +92,21 @@ impl Emitter<'_> {
     /// An `if` for each link, and in the innermost the block and what comes behind it.
     fn nested(&mut self, if_: &ExprIf, links: &[Link<'_>], arms: &Arms, behind: &TokenStream) -> TokenStream {
         let k = self.builder.at(if_.if_token.span);
-        let (mut begun, mut ends) = (TokenStream::new(), TokenStream::new());
+        let (mut begun, mut ends, known) = (TokenStream::new(), TokenStream::new(), self.closures.len());
         for link in links {
             let (span, declared, begin, bound) = self.begin_link(*link);
             begun.extend(quote_spanned!(span=> #declared #begin; #bound));
             ends.extend(quote_spanned!(span=> #k.begin_else(); #k.end_if();));
         }
         let then = self.arm(&if_.then_branch, arms);
+        self.closures.truncate(known);
         scope(if_.if_token.span, quote!(#begun #then #behind #ends))
     }
 
     pub(super) fn linked_while(&mut self, while_: &ExprWhile, links: &[Link<'_>]) -> TokenStream {
         let (span, label) = (while_.while_token.span, while_.label.as_ref());
         let begin = self.call(while_.while_token, "begin_loop", span, &TokenStream::new());
-        let mut tests = TokenStream::new();
+        let (mut tests, known) = (TokenStream::new(), self.closures.len());
         for link in links {
             let condition = Target::new(TargetKind::Condition, label, None);
             let (span, declared, begin, bound) = self.within(condition, |emitter| emitter.begin_link(*link));
@@ -114,6 +115,7 @@ impl Emitter<'_> {
             tests.extend(quote_spanned!(span=> #declared #begin; #k.begin_else(); #leave; #k.end_if(); #bound));
         }
         let body = self.within(Target::new(TargetKind::Counted, label, None), |emitter| emitter.block(&while_.body));
+        self.closures.truncate(known);
         let k = self.builder.at(span);
         quote_spanned!(span=> #begin; { #tests #body } #k.end_loop();)
     }

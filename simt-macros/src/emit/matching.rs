@@ -5,8 +5,10 @@
 //! no test.
 
 use super::branch::Arms;
+use super::closure::Is;
 use super::links::Link;
 use super::pattern::Pattern;
+use super::referring::Matched;
 use super::{Emitter, bare, scope};
 use crate::extent::Extent;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -55,20 +57,26 @@ impl Emitter<'_> {
             }
         };
         let span = mac.path.span();
+        let known = self.closures.len();
         let Condition { declared, holds, bound } = self.pattern_condition(&pattern, &value, span);
-        let Some(guard) = &guard else { return scope(span, quote!(#declared #holds)) };
+        let Some(guard) = &guard else {
+            self.closures.truncate(known);
+            return scope(span, quote!(#declared #holds));
+        };
         // The names are seen by the guard, behind the call that opens its block.
         let (place, left) = (self.spans.place(mac), self.fresh("left", span));
         let holds = self.call_at(&place, "left", span, &holds);
         let guard = self.value(guard);
+        self.closures.truncate(known);
         let both = self.call_at(&place, "and", span, &quote!(#left, #guard));
         scope(span, quote_spanned!(span=> #declared let #left = #holds; #bound #both))
     }
 
     /// The condition that a value matches a pattern.
     pub(super) fn pattern_condition(&mut self, pattern: &Pat, value: &Expr, let_: Span) -> Condition {
-        let (subject, kept) = self.array_subject(value, &[pattern]).unwrap_or_else(|| self.subject(value));
-        let pattern = self.match_pattern(pattern, &subject);
+        let matched = self.matched(value);
+        let (subject, kept) = self.array_subject(value, &[pattern]).unwrap_or_else(|| self.subject(value, &matched));
+        let pattern = self.matched_as(matched, |emitter| emitter.match_pattern(pattern, &subject));
         let (aliases, mut bound) = self.names(&pattern, false);
         bound = quote!(#aliases #bound);
         let (here, checked) = checked(&subject);
@@ -82,10 +90,15 @@ impl Emitter<'_> {
     }
 
     /// A value that patterns are for, under a name.
-    fn subject(&mut self, expr: &Expr) -> (Ident, TokenStream) {
+    fn subject(&mut self, expr: &Expr, matched: &Matched) -> (Ident, TokenStream) {
+        if *matched == Matched::Place {
+            // What is wrong is reported.
+            let reported = || (nothing(expr), TokenStream::new());
+            return self.matched_place(expr).unwrap_or_else(reported);
+        }
         let place = self.spans.place(expr);
         let span = place.extent.first;
-        let value = self.value(expr);
+        let value = self.matched_value(expr);
         let subject = self.fresh("value", span);
         let keep = self.call_at(&place, "keep", span, &value);
         let declaration = quote_spanned!(span=> let #subject = #keep;);
@@ -96,9 +109,11 @@ impl Emitter<'_> {
         let span = match_.match_token.span;
         let whole: Vec<&Pat> = match_.arms.iter().map(|arm| without_guard(arm).0).collect();
         let array = self.array_subject(&match_.expr, &whole);
-        let (subject, kept) = array.unwrap_or_else(|| self.subject(&match_.expr));
-        let patterns: Vec<Pattern<'_>> =
-            match_.arms.iter().map(|arm| self.match_pattern(without_guard(arm).0, &subject)).collect();
+        let matched = self.matched(&match_.expr);
+        let (subject, kept) = array.unwrap_or_else(|| self.subject(&match_.expr, &matched));
+        let patterns: Vec<Pattern<'_>> = self.matched_as(matched, |emitter| {
+            match_.arms.iter().map(|arm| emitter.match_pattern(without_guard(arm).0, &subject)).collect()
+        });
         let check = self.check(match_, &subject, &patterns);
 
         // Arms behind the one that matches every value are never reached.
@@ -107,17 +122,19 @@ impl Emitter<'_> {
         let mut ends = TokenStream::new();
         let mut otherwise = TokenStream::new();
         for (number, (arm, pattern)) in match_.arms.iter().zip(patterns).enumerate() {
-            let guard = without_guard(arm).1;
+            let (guard, known) = (without_guard(arm).1, self.closures.len());
             let (aliases, bound) = self.names(&pattern, guard.is_some());
             let parts = &pattern.parts;
             if rest == Some(number) {
                 let body = self.match_body(&arm.body, arms);
+                self.closures.truncate(known);
                 otherwise = scope(span, quote!(#parts #aliases #bound #body));
                 continue;
             }
             let holds = if rest.is_some_and(|rest| number > rest) { Some(quote!(false)) } else { pattern.holds };
             let begin = self.arm_condition(arm, holds, guard);
             let body = self.match_body(&arm.body, arms);
+            self.closures.truncate(known);
             let k = self.builder.at(span);
             let body = scope(span, quote!(#bound #body));
             chain.extend(scope(span, quote!(#parts #aliases #begin; #body)));
@@ -178,6 +195,12 @@ impl Emitter<'_> {
         let (mut aliases, mut bound) = (TokenStream::new(), TokenStream::new());
         for (name, part) in &pattern.names {
             let ident = &name.ident;
+            let is_place =
+                |(known, is): &(&Ident, Is)| *known == ident && matches!(is, Is::Reference { mutable: true });
+            if pattern.references.iter().any(is_place) {
+                aliases.extend(self.place_name(ident, part));
+                continue;
+            }
             if name.mutability.is_none() {
                 aliases.extend(quote_spanned!(ident.span()=> let #ident = #part;));
                 continue;
@@ -189,6 +212,9 @@ impl Emitter<'_> {
             let declared = self.call(name, "bind_mut", ident.span(), &quote!(#title, #part));
             bound.extend(quote_spanned!(ident.span()=> let #ident = #declared;));
         }
+        for (name, is) in &pattern.references {
+            self.name_is(name, *is);
+        }
         (aliases, bound)
     }
 
@@ -198,6 +224,11 @@ impl Emitter<'_> {
             Arms::Values { .. } => self.give(body, arms),
         }
     }
+}
+
+/// A name in place of what has been reported.
+fn nothing(expr: &Expr) -> Ident {
+    Ident::new("__nothing", Extent::of(expr).first)
 }
 
 /// The pattern of an arm, and its guard.

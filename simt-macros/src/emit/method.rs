@@ -1,8 +1,9 @@
 //! Calls of methods: lengths, atomics, loads and stores with cache operators, and methods of numbers.
 
 use super::iterate::is_end;
+use super::known::Known;
 use super::memory::{is_of_memory, is_slice};
-use super::{Emitter, atomic, bare, numeric, options};
+use super::{Emitter, atomic, bare, lazy, numeric, options};
 use crate::unsupported;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -19,6 +20,9 @@ impl Emitter<'_> {
         }
         match call.method.to_string().as_str() {
             _ if is_end(call) => self.iterator_end(call),
+            _ if lazy::is_method(call) => self.lazy_method(call),
+            "into" | "try_into" => self.converted(call),
+            _ if self.known.may_be_own(call) => self.own_method(call),
             name @ ("len" | "is_empty") => self.length(call, name),
             name @ ("is_ok" | "is_err") => self.exchanged(call, name),
             "contains" if contains_of_range(call).is_some() => self.contained(call),
@@ -47,17 +51,69 @@ impl Emitter<'_> {
         }
     }
 
+    /// Whether it is a slice's `rotate_left` and not a number's, which has a value.
+    fn is_slices_rotation(&self, call: &ExprMethodCall) -> bool {
+        (call.method == "rotate_left" || call.method == "rotate_right")
+            && is_of_memory(call)
+            && !self.known.is_scalar(&call.receiver)
+            && !self.known.may_be_own(call)
+    }
+
     /// `x.f(a);` if it is a method without a value.
     pub(super) fn method_statement(&mut self, call: &ExprMethodCall) -> Option<TokenStream> {
         let name = call.method.to_string();
         if name == "for_each" && is_end(call) {
             return Some(self.for_each_statement(call));
         }
+        if self.known.may_be_own(call) {
+            return None;
+        }
         self.atomic_store(call, &name)
             .or_else(|| self.cached_store(call, &name))
             .or_else(|| (is_slices_swap(call)).then(|| self.swapped(call)))
             .or_else(|| (name == "fill" && is_of_memory(call)).then(|| self.filled(call)))
+            .or_else(|| (name == "copy_within" && is_of_memory(call)).then(|| self.copied_within(call)))
+            .or_else(|| self.is_slices_rotation(call).then(|| self.rotated(call)))
             .or_else(|| (name == "copy_from_slice" && is_of_memory(call)).then(|| self.copied_from(call)))
+    }
+
+    /// `x.into()`, `x.try_into()`
+    fn converted(&mut self, call: &ExprMethodCall) -> TokenStream {
+        let name = call.method.to_string();
+        self.no_turbofish(call);
+        self.expect_arguments(&call.method, &name, &call.args, &[]);
+        let value = self.value(&call.receiver);
+        let method = if name == "into" { "convert" } else { "try_convert" };
+        self.call(call, method, call.method.span(), &value)
+    }
+
+    /// `x.copy_within(a..b, to);`
+    fn copied_within(&mut self, call: &ExprMethodCall) -> TokenStream {
+        self.no_turbofish(call);
+        if !self.expect_arguments(&call.method, "copy_within", &call.args, &["a..b", "to"]) {
+            return quote!(());
+        }
+        let Expr::Range(range) = bare(&call.args[0]) else {
+            self.report.error(&call.args[0], "a range is copied: write `x.copy_within(a..b, to)`");
+            return quote!(());
+        };
+        self.writing(&call.receiver, |emitter, slice| {
+            let (ends, to) = (emitter.ends(range), emitter.value(&call.args[1]));
+            emitter.call(call, "copy_within", call.method.span(), &quote!(#slice, #ends, #to))
+        })
+    }
+
+    /// `x.rotate_left(n);`, `x.rotate_right(n);`
+    fn rotated(&mut self, call: &ExprMethodCall) -> TokenStream {
+        self.no_turbofish(call);
+        let name = call.method.to_string();
+        if !self.expect_arguments(&call.method, &name, &call.args, &["n"]) {
+            return quote!(());
+        }
+        self.writing(&call.receiver, |emitter, slice| {
+            let (by, right) = (emitter.value(&call.args[0]), name == "rotate_right");
+            emitter.call(call, "rotate_elements", call.method.span(), &quote!(#slice, #right, #by))
+        })
     }
 
     /// `x.fill(value);`
@@ -197,14 +253,16 @@ impl Emitter<'_> {
 }
 
 /// Whether building the call may emit statements, apart from its receiver and arguments.
-pub(super) fn emits(call: &ExprMethodCall) -> bool {
+pub(super) fn emits(call: &ExprMethodCall, known: &Known) -> bool {
     let name = call.method.to_string();
     options::is_method(call)
+        || lazy::is_method(call)
         || is_end(call)
         || atomic::is_operation(&name)
         || numeric::emits(&name)
         || name == "contains"
         || super::own::is_own(call)
+        || known.may_be_own(call)
 }
 
 /// The first method of a chain, of which this is the last, that kernels do not have.
@@ -227,12 +285,25 @@ pub(super) fn has_no_value(call: &ExprMethodCall) -> bool {
     is_slices_swap(call)
         || (name == "for_each" && is_end(call))
         || name.starts_with("store")
-        || ["fill", "copy_from_slice"].contains(&&*name)
+        || ["fill", "copy_from_slice", "copy_within"].contains(&&*name)
 }
 
 /// Whether it is a slice's `swap`; an atomic, whose `swap` takes an order, is an element.
 fn is_slices_swap(call: &ExprMethodCall) -> bool {
-    call.method == "swap" && (is_slice(&call.receiver) || matches!(bare(&call.receiver), Expr::Field(_)))
+    call.method == "swap"
+        && !is_atomic_swap(call)
+        && (is_slice(&call.receiver) || matches!(bare(&call.receiver), Expr::Field(_)))
+}
+
+/// Whether a `swap` is an atomic's, as far as syntax tells: of an element, or with an order.
+pub(super) fn is_atomic_swap(call: &ExprMethodCall) -> bool {
+    const ORDERS: [&str; 5] = ["Relaxed", "Acquire", "Release", "AcqRel", "SeqCst"];
+    let is_order = |argument: &Expr| {
+        let Expr::Path(path) = bare(argument) else { return false };
+        path.path.segments.last().is_some_and(|last| ORDERS.iter().any(|order| last.ident == order))
+    };
+    let is_element = matches!(bare(&call.receiver), Expr::Index(index) if super::memory::range_of(index).is_none());
+    call.args.len() == 2 && (is_element || call.args.last().is_some_and(is_order))
 }
 
 /// The range whose `contains` is called.

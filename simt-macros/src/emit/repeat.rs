@@ -18,11 +18,12 @@ impl Emitter<'_> {
         let (span, label) = (while_.while_token.span, while_.label.as_ref());
         let (token, header) = (&while_.while_token, &while_.cond);
         let place = self.spans.place((token, header));
-        let condition = Target::new(TargetKind::Condition, label, None);
+        let (condition, known) = (Target::new(TargetKind::Condition, label, None), self.closures.len());
         let Condition { declared, holds, bound } = self.within(condition, |emitter| emitter.condition(&while_.cond));
         let begin = self.call_at(&place, "while_", span, &holds);
         let target = Target::new(TargetKind::Counted, label, None);
         let body = self.within(target, |emitter| emitter.block(&while_.body));
+        self.closures.truncate(known);
         let k = self.builder.at(span);
         if declared.is_empty() {
             return quote_spanned!(span=> #k.begin_while(); #begin; #body #k.end_loop(););
