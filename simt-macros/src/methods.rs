@@ -4,12 +4,12 @@
 //! #[device] impl V { fn dot(self, o: Self) -> f32 { .. } }
 //! impl V { fn dot .. }                                   the host's
 //! V::__device_dot(CalledByKernel) -> Begun<V>            begins a call: V::dot(a, b)
-//! V::__device_fn_dot(&self) -> Begun<V>                     is never called: by its type rustc finds the method of a.dot(b)
+//! V::__fn_dot(&self) -> Begun<V>                         is never called: by its type rustc finds the method of a.dot(b)
 //! Begun::__call(self, a, b), Begun::__rest(self, b)      take the arguments
 //! ```
 
 use crate::device;
-use crate::emit::{self, is_known_method};
+use crate::emit::{self, is_taken};
 use crate::hosted;
 use crate::item::{Kernel, Kind};
 use crate::operators;
@@ -83,7 +83,7 @@ pub(crate) fn owner(item: &ItemImpl, report: &mut Report) -> Option<Path> {
 fn method(item: &ItemImpl, owner: &Path, written: &ImplItemFn, report: &mut Report) -> TokenStream {
     let name = &written.sig.ident;
     let receiver = written.sig.receiver();
-    if is_known_method(&name.to_string()) && receiver.is_some() {
+    if is_taken(&name.to_string()) && receiver.is_some() {
         let message = format!("`.{name}()` means something else in a kernel already: give the method another name");
         report.error(name, message);
         return TokenStream::new();
@@ -255,7 +255,7 @@ pub(crate) fn device_name(name: &Ident) -> Ident {
 
 /// The method by which rustc finds `value.name()`.
 pub(crate) fn method_name(name: &Ident) -> Ident {
-    Ident::new(&format!("__device_fn_{}", syn::ext::IdentExt::unraw(name)), name.span())
+    Ident::new(&format!("__fn_{}", syn::ext::IdentExt::unraw(name)), name.span())
 }
 
 /// The generics of the `impl`, and the function's own.

@@ -58,8 +58,9 @@ fn each_expression_that_is_not_supported_is_named() {
     accepts("let f = |a| a; { let f = 3; y[0] = f; } y[1] = f(f(2)); let g = || {}; g();");
     rejects("let a = ();", "`()` is no value");
     rejects("let a = *n;", "this is no reference");
-    rejects("let a = *x.last().unwrap();", "`.last()` is not supported in a kernel");
-    rejects("let a = x.partition_point(|&v| v < n);", "`.partition_point()` takes no closure");
+    accepts("let a = *x.last().unwrap(); let b = x.partition_point(|&v| v < n);");
+    rejects("let a = x.binary_search_by(|&v| v.cmp(&n));", "`.binary_search_by()` takes no closure");
+    rejects("let a = x.partition_point(|| true);", "`.partition_point()` takes another closure: write `|v| ..`");
     rejects("let a = \"text\";", "a kernel has no strings");
     rejects("let a = 'c';", "a kernel has no `char`");
     rejects("let a = n?;", "a kernel returns nothing, so `?`");

@@ -5,7 +5,7 @@
 //! trait Hash: KernelData {
 //!     fn hash(self) -> u32;                                  the host's
 //!     fn __device_hash(CalledByKernel) -> __Hash_hash<Self>      begins a call: T::hash(x)
-//!     fn __device_fn_hash(&self) -> __Hash_hash<Self>            is never called: by its type rustc finds x.hash()
+//!     fn __fn_hash(&self) -> __Hash_hash<Self>                  is never called: by its type rustc finds x.hash()
 //!     fn __made_hash(CalledByKernel) -> Value<u32>               makes the call, whose arguments are passed
 //! }
 //! ```
@@ -184,7 +184,7 @@ fn declared(item: &ItemTrait, declared: &TraitItemFn, report: &mut Report) -> Op
         report.error(param, "a function of a kernel's trait has no type parameters: write the type");
         return None;
     }
-    if emit::is_known_method(&name.to_string()) && receiver.is_some() {
+    if emit::is_taken(&name.to_string()) && receiver.is_some() {
         let message = format!("`.{name}()` means something else in a kernel already: give the method another name");
         report.error(name, message);
         return None;

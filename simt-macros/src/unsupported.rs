@@ -109,7 +109,7 @@ pub(crate) fn method(name: &str) -> String {
 /// What to write for a method that others have and kernels have not.
 pub(crate) fn known_method(name: &str) -> Option<&'static str> {
     Some(match name {
-        "get" | "get_mut" | "get_unchecked" | "first" | "last" => "compare the index with `x.len()` and write `x[i]`",
+        "get_mut" | "get_unchecked" | "first_mut" | "last_mut" => "compare the index with `x.len()` and write `x[i]`",
         "iter" | "iter_mut" | "into_iter" | "enumerate" | "zip" | "take" | "skip" | "fold" | "filter" | "sum"
         | "product" | "position" => {
             "an iterator stands in a `for`, or ends in `.sum()`, `.any(|v| ..)`, `.fold(a, |a, v| ..)` and the like"
@@ -121,14 +121,12 @@ pub(crate) fn known_method(name: &str) -> Option<&'static str> {
         "push" | "pop" | "insert" | "remove" | "extend" | "clear" | "truncate" => {
             "memory has the length that it has: write an array, and a variable for the number of elements"
         }
-        "sort" | "sort_unstable" | "reverse" => "write a loop over the elements",
+        "sort_by" | "sort_by_key" | "sort_unstable_by" | "sort_unstable_by_key" => "write a loop over the elements",
         "fill" | "copy_from_slice" | "clone_from_slice" | "contains" => {
             "a slice or an array has a name: write `x.fill(v)`, `x.copy_from_slice(&y)`, `x.contains(&v)`"
         }
         "rev" | "step_by" => "it stands in `for` only, behind a range in parentheses: `(a..b).step_by(k)`",
-        "clone" | "to_owned" | "into" | "copied" | "cloned" => {
-            "values are copied: write the name, or `as` for another type"
-        }
+        "clone" | "to_owned" | "copied" | "cloned" => "values are copied: write the name, or `as` for another type",
         "unwrap" | "expect" => "only an `Option` or a `Result` has it",
         "fetch_nand" | "fetch_not" | "fetch_update" | "update" | "try_update" => "write a loop with `compare_exchange`",
         "compare_and_swap" => "write `compare_exchange`",

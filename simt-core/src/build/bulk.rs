@@ -12,10 +12,13 @@ impl Builder {
     /// `slice.fill(value);`
     #[inline(never)]
     pub fn fill_elements<T: KernelData, S: WriteSlice<T>>(&self, at: u32, slice: S, value: impl IntoValue<T>) {
-        let span = self.span(at);
         let value = self.keep(at, value).operand(self);
-        let region = slice.region();
-        let length = self.pinned_length(span, region, S::per_element());
+        self.fill_region::<T>(self.span(at), slice.region(), value);
+    }
+
+    /// As [`Builder::fill_elements`], of a value that is evaluated.
+    pub(super) fn fill_region<T: KernelData>(&self, span: Span, region: Region, value: Operand) {
+        let length = self.length_of::<T>(span, region);
         self.each_index(span, length, |index| {
             let index = self.moved(span, region, index);
             self.store_all::<T>(span, StoreAccess::Plain, region.memory, index, value);
@@ -25,10 +28,12 @@ impl Builder {
     /// `slice.copy_from_slice(&from);`, which panics as Rust's does where the lengths differ.
     #[inline(never)]
     pub fn copy_from_slice<T: KernelData, S: WriteSlice<T>, F: ReadSlice<T>>(&self, at: u32, slice: S, from: F) {
-        let span = self.span(at);
-        let (to, from) = (slice.region(), from.region());
-        let (length, given) =
-            (self.pinned_length(span, to, S::per_element()), self.pinned_length(span, from, F::per_element()));
+        self.copy_region::<T>(self.span(at), slice.region(), from.region());
+    }
+
+    /// As [`Builder::copy_from_slice`].
+    pub(super) fn copy_region<T: KernelData>(&self, span: Span, to: Region, from: Region) {
+        let [length, given] = [to, from].map(|region| self.length_of::<T>(span, region));
         let differ = self.comparison(span, CompareOp::Ne, ScalarType::Usize, given, length);
         self.panic_if(span, differ, |_| {
             let pieces = vec![
@@ -52,8 +57,12 @@ impl Builder {
 
     /// Whether a value is among the elements.
     pub(super) fn among<T: Scalar, S: ReadSlice<T>>(&self, span: Span, slice: S, value: Operand) -> Value<bool> {
-        let region = slice.region();
-        let length = self.pinned_length(span, region, S::per_element());
+        self.region_contains::<T>(span, slice.region(), value)
+    }
+
+    /// As [`Builder::among`], of memory.
+    pub(super) fn region_contains<T: Scalar>(&self, span: Span, region: Region, value: Operand) -> Value<bool> {
+        let length = self.length_of::<T>(span, region);
         let found = self.variable(Variable { name: None, ty: ScalarType::Bool, mutable: true }, true);
         self.set(span, found, ScalarType::Bool, Operand::constant(false));
         self.each_index(span, length, |index| {

@@ -85,7 +85,7 @@ impl Builder {
             self.problem(span, format!("a `{ty}` of the device has {expected} bytes, not {found}"));
         }
         let zero = Operand::constant(T::from_bits64(0));
-        let eight = || Operand::constant(T::from_bits64(8));
+        let eight = || Operand::constant(8_u32);
         let converted = bytes.map(|byte| self.conversion(span, ScalarType::U8, T::TYPE, byte));
         let joined = converted.reduce(|number, byte| {
             let shifted = self.binary(span, BinaryOp::Shl, T::TYPE, number, eight());
@@ -96,12 +96,20 @@ impl Builder {
 
     /// Bytes of the range differ in one bit from those of the other case.
     fn other_case(&self, at: u32, byte: impl IntoValue<u8>, range: (u8, u8)) -> Value<u8> {
-        let span = self.span(at);
         let byte = self.keep::<u8>(at, byte).operand(self);
+        Value::new(self.changed_case(self.span(at), byte, range))
+    }
+
+    /// The lower case of a byte, a leaf.
+    pub(super) fn lowercase(&self, span: Span, byte: Operand) -> Operand {
+        self.changed_case(span, byte, (b'A', b'Z'))
+    }
+
+    fn changed_case(&self, span: Span, byte: Operand, range: (u8, u8)) -> Operand {
         let changes = self.is_within(span, byte, &[range]);
         let changes = self.conversion(span, ScalarType::Bool, ScalarType::U8, changes);
         let bit = self.binary(span, BinaryOp::Mul, ScalarType::U8, changes, Operand::constant(b'a' ^ b'A'));
-        Value::new(self.binary(span, BinaryOp::Xor, ScalarType::U8, byte, bit))
+        self.binary(span, BinaryOp::Xor, ScalarType::U8, byte, bit)
     }
 
     /// Whether a byte, a leaf, is in one of the ranges.

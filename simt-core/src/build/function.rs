@@ -13,6 +13,7 @@ use super::instances::{FUNCTIONS, Instance, Passed, same};
 use super::place::ElementPlace;
 use super::reference::Behind;
 use super::region::Bounds;
+use super::standard::Subject;
 use super::tuple::{Leaves, ShowLeaves, types, types_of};
 use super::{
     Builder, Composite, Elements, IntoValue, Let, MemoryElement, Mutable, Never, Opened, Region, SliceArgument,
@@ -62,7 +63,7 @@ type Body = Box<dyn FnOnce(&Builder, VarId)>;
 #[derive(Debug)]
 pub struct CalledByKernel<'k> {
     pub(super) k: &'k Builder,
-    span: Span,
+    pub(super) span: Span,
     args: Vec<ExprId>,
     slices: Vec<Passed>,
     /// The bounds of those that are subslices.
@@ -73,12 +74,24 @@ pub struct CalledByKernel<'k> {
     pub(super) behind: Behind,
     /// Where those are of elements go when it returns.
     pub(super) elements: Vec<ElementPlace>,
+    /// Of a method of `std`, what it is called of.
+    pub(super) subject: Option<Subject>,
 }
 
 impl<'k> CalledByKernel<'k> {
     pub(super) fn new(k: &'k Builder, span: Span) -> Self {
         let (args, slices, bounds) = (Vec::new(), Vec::new(), Vec::new());
-        Self { k, span, args, slices, bounds, closures: Vec::new(), behind: Vec::new(), elements: Vec::new() }
+        Self {
+            k,
+            span,
+            args,
+            slices,
+            bounds,
+            closures: Vec::new(),
+            behind: Vec::new(),
+            elements: Vec::new(),
+            subject: None,
+        }
     }
 
     /// Where it stands.
@@ -165,7 +178,7 @@ impl<'k> CalledByKernel<'k> {
     }
 
     fn emit_of(self, ty: TypeId, definition: &Definition, result: ShowLeaves, body: Body) -> Operand {
-        let Self { k, span, args, slices, bounds, closures, behind, elements } = self;
+        let Self { k, span, args, slices, bounds, closures, behind, elements, .. } = self;
         let args = bounds.into_iter().chain(args).collect();
         let Some(function) = k.function_of(span, (ty, closures), slices, definition, (result, body)) else {
             return Operand::Never;

@@ -125,8 +125,12 @@ impl Builder {
         let [a, b] =
             [self.operand(span, a), self.operand(span, b)].map(|index| self.pin(span, ScalarType::Usize, index));
         let [a, b] = [a, b].map(|index| self.located(span, region, index));
+        self.exchange_elements::<T>(span, region.memory, a, b);
+    }
+
+    /// Exchanges two elements.
+    pub(super) fn exchange_elements<T: KernelData>(&self, span: Span, slice: Memory, a: Operand, b: Operand) {
         let [a, b] = [a, b].map(|index| self.pin(span, ScalarType::Usize, index));
-        let slice = region.memory;
         let first = self.load_all::<T>(span, LoadAccess::Plain, slice, a).operand;
         let first = self.pin_leaves::<T>(span, &self.leaves::<T>(first));
         let second = self.load_all::<T>(span, LoadAccess::Plain, slice, b).operand;

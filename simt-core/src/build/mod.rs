@@ -33,6 +33,7 @@
 //! | `bytes` | ASCII, and integers from their bytes |
 //! | `numeric` | the numeric methods of std |
 //! | `options`, `absent` | `Option` and `Result`, and those of the host |
+//! | `unwrapped`, `propagated` | what methods, and `?`, make of them |
 //! | `checked` | those that tell whether they have a result |
 //! | `tuple` | values of several scalars |
 //! | `function`, `instances` | device functions and their calls |
@@ -41,6 +42,7 @@
 //! | `reference`, `place` | references to variables and to elements, as arguments |
 //! | `named`, `rows` | references to elements, as names; elements that are memory |
 //! | `receiver` | methods of users' structs |
+//! | `standard` | methods of `std` that a struct of a user's may have, too |
 //! | `names` | `let`, assignment, parameters |
 //! | `region` | memory, and subslices of it |
 //! | `memory` | elements and lengths |
@@ -103,6 +105,7 @@ mod options;
 pub mod overloaded;
 mod pieces;
 mod place;
+mod propagated;
 mod range;
 mod ranges;
 mod receiver;
@@ -115,12 +118,14 @@ mod sequence;
 mod shape;
 mod speak;
 mod spill;
+mod standard;
 mod std_atomic;
 mod table;
 #[cfg(test)]
 mod tests;
 mod traits;
 mod tuple;
+mod unwrapped;
 mod variant;
 
 pub use crate::program::{Align, Builtin, Form, LoadAccess, Piece, StoreAccess, Style};
@@ -137,14 +142,17 @@ pub use items::{NAMED_REST, NO_REST, REST, TakenApart, WholeItem};
 pub use literal::{Gathered, Record};
 pub use matching::PatternConstant;
 pub use named::{Behind, IteratedMut, IteratedMuts, IteratedRef, IteratedRefs, PassedName, Referred, RefersTo, Seen};
-pub use numbers::Numbers;
+pub use numbers::NumberItems;
 pub use numeric::Lossless;
-pub use options::{Propagates, Variants};
+pub use options::Variants;
 pub use pieces::{Cut, Pieces};
 pub use place::{AtomicArgument, AtomicRef, ElementMut, ElementPlace, LentElement};
+pub use propagated::Propagates;
 pub use range::Walk;
 pub use ranges::{Contains, Counted, Counts, HasLength, RangeFields};
-pub use receiver::{ByMut, ByValue, DeviceMethod, ElementOf, Handle, NamedReceiver, Parts, Receiver, TakenBy};
+pub use receiver::{
+    ByMut, ByValue, DeviceMethod, ElementOf, Handle, NamedReceiver, NumberedPart, Parts, Receiver, TakenBy,
+};
 pub use record::{Column, First, KernelData, NoFields, Part};
 pub use reference::{
     Changeable, Lent, LentConstant, LentMut, RefArgument, RefMutArgument, Referent, ValueMut, ValueRef,
@@ -155,8 +163,13 @@ pub use sequence::{Copied, Enumerated, IntoItems, ItemParts, Items, Moved, Seque
 pub use shape::{Choice, Fields, Shape, Written};
 pub use speak::Shown;
 pub use spill::Spilled;
+pub use standard::{
+    ByLength, ByReading, ByWriting, ByteMethods, ElementsArgument, NumberCall, NumberReceiver, Numbers, OfNumber,
+    OptionMethods, Ordered, OrderingMethods, OtherSubject, RangeMethods, ResultMethods, ScalarMethods, SliceMethods,
+    Subjected, WithBytes,
+};
 pub use std_atomic::Atomic;
-pub use table::Table;
+pub use table::{ConstantReceiver, ConstantValue, Table};
 pub use traits::{Elements, IntoValue, Place, ReadSlice, Same, Types, WriteSlice};
 pub use tuple::{Composite, Field, Tuple};
 pub use variant::{Castable, Variant};

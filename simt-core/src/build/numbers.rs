@@ -8,9 +8,9 @@ use crate::source::Span;
 
 /// The numbers from one on.
 #[derive(Debug)]
-pub struct Numbers<T>(Let<T>);
+pub struct NumberItems<T>(Let<T>);
 
-impl<T: Int> Items for Numbers<T> {
+impl<T: Int> Items for NumberItems<T> {
     type Item = Let<T>;
 
     fn item(self, k: &Builder, span: Span, position: Let<usize>) -> Let<T> {
@@ -23,9 +23,9 @@ impl<T: Int> Items for Numbers<T> {
 impl Builder {
     /// `from..`, of which no slice is as long.
     #[inline(never)]
-    pub fn numbers_from<T: Int>(&self, at: u32, from: impl IntoValue<T>) -> Sequence<Numbers<T>> {
+    pub fn numbers_from<T: Int>(&self, at: u32, from: impl IntoValue<T>) -> Sequence<NumberItems<T>> {
         let length = self.position(self.span(at), Operand::constant(u32::MAX as usize));
-        Sequence { length, items: Numbers(self.keep(at, from)) }
+        Sequence { length, items: NumberItems(self.keep(at, from)) }
     }
 
     /// `from..to`, or `from..=to` if it is closed.
@@ -36,7 +36,7 @@ impl Builder {
         from: impl IntoValue<T>,
         to: impl IntoValue<T>,
         closed: bool,
-    ) -> Sequence<Numbers<T>> {
+    ) -> Sequence<NumberItems<T>> {
         let (span, unsigned) = (self.span(at), T::TYPE.unsigned());
         let (from, to) = (self.keep::<T>(at, from), self.keep::<T>(at, to).operand(self));
         let op = if closed { CompareOp::Le } else { CompareOp::Lt };
@@ -54,6 +54,6 @@ impl Builder {
         }
         let has_some = self.conversion(span, ScalarType::Bool, ScalarType::Usize, has_some);
         let length = self.binary(span, BinaryOp::Mul, ScalarType::Usize, length, has_some);
-        Sequence { length: self.position(span, length), items: Numbers(from) }
+        Sequence { length: self.position(span, length), items: NumberItems(from) }
     }
 }

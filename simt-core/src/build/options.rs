@@ -3,15 +3,12 @@
 //! The scalars of the variant that is not there can be anything, because nothing asks for them.
 
 use super::arena::{Leaf, Operand};
-use super::overloaded::Nothing;
 use super::shape::{Choice, Shape};
 use super::tuple::{Leaves, types};
-use super::{Builder, Composite, IntoValue, Let, Never, Types, Value};
+use super::{Builder, Composite, IntoValue, Let, Value};
 use crate::ops::UnaryOp;
-use crate::program::{Form, Piece, StmtKind, Style};
 use crate::scalar::{Constant, ScalarType};
 use crate::source::Span;
-use std::fmt::Debug;
 
 /// Whether there is a value, and the value.
 impl<T: Composite> Composite for Option<T> {
@@ -89,49 +86,6 @@ impl<T: Composite, E: Composite> Variants for Result<T, E> {
     const SHOWS_OTHER: bool = true;
 }
 
-/// `?` can return from a function that gives an `R` where a name `N` has no value. (`Types` has it: see [`Same`](super::Same).)
-#[diagnostic::on_unimplemented(
-    message = "`?` does not fit the function's result, a `{R}`",
-    label = "the function gives a `{R}`, and this is a `{N}`",
-    note = "`?` returns a `None`, or an `Err` with an error of the same type: write `match`, or `.map_err(|e| ..)?`"
-)]
-pub trait Propagates<N, R> {
-    /// The result where there is no value.
-    fn propagated(k: &Builder, name: N) -> Value<R>;
-}
-
-impl<T: Composite, U: Composite> Propagates<Let<Option<T>>, Option<U>> for Types {
-    fn propagated(k: &Builder, _: Let<Option<T>>) -> Value<Option<U>> {
-        k.none()
-    }
-}
-
-impl<T: Composite, U: Composite, E: Composite> Propagates<Let<Result<T, E>>, Result<U, E>> for Types {
-    fn propagated(k: &Builder, name: Let<Result<T, E>>) -> Value<Result<U, E>> {
-        k.absent_as::<Result<T, E>, U>(name)
-    }
-}
-
-// So that rustc does not conclude from the one what the other has to be.
-#[diagnostic::do_not_recommend]
-impl<R: Composite> Propagates<Nothing<false>, R> for Types {
-    fn propagated(_: &Builder, _: Nothing<false>) -> Value<R> {
-        Value::new(Operand::Never)
-    }
-}
-#[diagnostic::do_not_recommend]
-impl<T: Composite> Propagates<Let<Option<T>>, Nothing<true>> for Types {
-    fn propagated(_: &Builder, _: Let<Option<T>>) -> Value<Nothing<true>> {
-        Value::new(Operand::Never)
-    }
-}
-#[diagnostic::do_not_recommend]
-impl<T: Composite, E: Composite> Propagates<Let<Result<T, E>>, Nothing<true>> for Types {
-    fn propagated(_: &Builder, _: Let<Result<T, E>>) -> Value<Nothing<true>> {
-        Value::new(Operand::Never)
-    }
-}
-
 /// Scalars that nothing asks for.
 pub(super) fn nothing<T: Composite>() -> impl Iterator<Item = Operand> {
     types::<T>().into_iter().map(|ty| Operand::Leaf(Leaf::Const(Constant { ty, bits: 0 })))
@@ -177,7 +131,7 @@ impl Builder {
     }
 
     /// The scalars, evaluated now if one may have a fault: not all of them are asked for.
-    fn evaluated<V: Composite>(&self, span: Span, value: Operand) -> Leaves {
+    pub(super) fn evaluated<V: Composite>(&self, span: Span, value: Operand) -> Leaves {
         let leaves = self.leaves::<V>(value);
         let may_fault =
             |leaf: &Operand| matches!(*leaf, Operand::Node(id) if self.state.borrow().program.can_fault(id));
@@ -274,127 +228,5 @@ impl Builder {
     #[inline(never)]
     pub fn absent_value<V: Variants>(&self, name: Let<V>) -> Let<V::Other> {
         self.part_from(name, 1 + V::Value::COUNT)
-    }
-
-    /// `Some(value)` or `Ok(value)`, as `like` is.
-    #[inline(never)]
-    pub fn present_as<V: Variants, U: Composite>(
-        &self,
-        at: u32,
-        _like: Let<V>,
-        value: impl IntoValue<U>,
-    ) -> Value<V::With<U>> {
-        let value = self.operand(self.span(at), value);
-        Value::new(self.with_flag(true, self.leaves::<U>(value).into_iter().chain(nothing::<V::Other>())))
-    }
-
-    /// `None`, or the `Err` that it is.
-    #[inline(never)]
-    pub fn absent_as<V: Variants, U: Composite>(&self, name: Let<V>) -> Value<V::With<U>> {
-        let others = self.leaves::<V>(name.operand(self)).into_iter().skip(1 + V::Value::COUNT as usize);
-        Value::new(self.with_flag(false, nothing::<U>().chain(others)))
-    }
-
-    /// `option.ok_or(error)`
-    #[inline(never)]
-    pub fn ok_or<T: Composite, E: Composite>(
-        &self,
-        at: u32,
-        option: impl IntoValue<Option<T>>,
-        error: impl IntoValue<E>,
-    ) -> Value<Result<T, E>> {
-        let span = self.span(at);
-        let (option, error) = (self.operand(span, option), self.operand(span, error));
-        let leaves: Leaves = self.leaves::<Option<T>>(option).into_iter().chain(self.leaves::<E>(error)).collect();
-        Value::new(self.whole(&leaves))
-    }
-
-    /// The `ok` of a result, as an option; [`Builder::err_of`] of its error. Emits the scalars that may have faults.
-    #[inline(never)]
-    pub fn ok_of<T: Composite, E: Composite>(&self, at: u32, result: impl IntoValue<Result<T, E>>) -> Value<Option<T>> {
-        let result = self.keep(at, result);
-        let leaves = self.leaves::<Result<T, E>>(result.operand(self));
-        Value::new(self.whole(&leaves[..1 + T::COUNT as usize]))
-    }
-
-    /// As [`Builder::ok_of`].
-    #[inline(never)]
-    pub fn err_of<T: Composite, E: Composite>(
-        &self,
-        at: u32,
-        result: impl IntoValue<Result<T, E>>,
-    ) -> Value<Option<E>> {
-        let result = self.keep(at, result);
-        let leaves = self.leaves::<Result<T, E>>(result.operand(self));
-        let is_err = self.unary(self.span(at), UnaryOp::Not, ScalarType::Bool, leaves[0]);
-        let error = leaves.iter().skip(1 + T::COUNT as usize).copied();
-        let leaves: Leaves = std::iter::once(is_err).chain(error).collect();
-        Value::new(self.whole(&leaves))
-    }
-
-    /// `value.unwrap_or(default)`. Emits an `if`.
-    #[inline(never)]
-    pub fn unwrap_or<V: Variants>(
-        &self,
-        at: u32,
-        value: impl IntoValue<V>,
-        default: impl IntoValue<V::Value>,
-    ) -> Value<V::Value> {
-        let span = self.span(at);
-        let value = self.operand(span, value);
-        let leaves = self.evaluated::<V>(span, value);
-        let default = self.operand(span, default);
-        let default = self.pin_leaves::<V::Value>(span, &self.leaves::<V::Value>(default));
-        let flag = if default.len() == 1 { leaves[0] } else { self.pin(span, ScalarType::Bool, leaves[0]) };
-        let scalars = leaves.into_iter().skip(1).zip(default).zip(types::<V::Value>());
-        let chosen: Leaves =
-            scalars.map(|((value, default), ty)| self.choose(span, ty, flag, value, default)).collect();
-        Value::new(self.whole(&chosen))
-    }
-
-    /// `value.unwrap_or_default()`. Emits an `if`.
-    #[inline(never)]
-    pub fn unwrap_or_default<V: Variants<Value: Default + IntoValue<V::Value>>>(
-        &self,
-        at: u32,
-        value: impl IntoValue<V>,
-    ) -> Value<V::Value> {
-        self.unwrap_or::<V>(at, value, V::Value::default())
-    }
-
-    /// `value.unwrap()`; with a text, `value.expect(text)`. Emits an `if` around a panic.
-    #[inline(never)]
-    pub fn unwrap<V: Variants<Other: Debug>>(
-        &self,
-        at: u32,
-        value: impl IntoValue<V>,
-        text: Option<&'static str>,
-    ) -> Value<V::Value> {
-        let (span, name) = (self.span(at), self.keep(at, value));
-        let leaves = self.leaves::<V>(name.operand(self));
-        let mut pieces = vec![Piece::Text(text.unwrap_or(V::ABSENT).into())];
-        let otherwise = self.block(|| {
-            let mut shown = Vec::new();
-            // As std shows the error.
-            if V::SHOWS_OTHER {
-                let style = Style { form: Form::Debug, ..Style::default() };
-                pieces.extend([Piece::Text(": ".into()), Piece::Value { arg: 0, style }]);
-                shown.push(self.shown_debug::<V::Other>(at, self.absent_value(name)));
-            }
-            self.say(span, &pieces, &shown, |message, args| StmtKind::Panic { message, args });
-        });
-        self.emit_if(span, leaves[0], Vec::new(), otherwise);
-        let value = self.present_value(name);
-        Value::new(value.operand(self))
-    }
-
-    /// `value?` where there is none: `return`.
-    #[inline(never)]
-    pub fn propagate<N, R: Composite>(&self, at: u32, name: N, result: Let<R>) -> Never
-    where
-        Types: Propagates<N, R>,
-    {
-        let value = Types::propagated(self, name);
-        self.return_value(at, result, value)
     }
 }

@@ -139,6 +139,14 @@ impl<T: Int> Items for Counted<T> {
     }
 }
 
+impl<T: Int> Counts<T> {
+    /// Whether it is empty.
+    pub(super) fn has_none(&self, k: &Builder, span: Span) -> Value<bool> {
+        let op = if self.inclusive { CompareOp::Gt } else { CompareOp::Ge };
+        Value::new(k.comparison(span, op, T::TYPE, self.start, self.end))
+    }
+}
+
 impl<T: Int> IntoItems for Counts<T> {
     type Items = Counted<T>;
 

@@ -6,11 +6,13 @@
 use super::arena::Operand;
 use super::function::CalledByKernel;
 use super::record::Part;
+use super::standard::Stored;
 use super::{
-    Behind, Builder, Composite, IntoValue, IteratedMut, IteratedRef, KernelData, Let, Mutable, ReadSlice, SliceMut,
-    SliceRef, Value, WriteSlice,
+    Behind, Builder, Composite, Field, IntoValue, IteratedMut, IteratedRef, KernelData, Let, Mutable, ReadSlice,
+    SliceMut, SliceRef, Value, WriteSlice,
 };
 use crate::scalar::ScalarType;
+use crate::source::Span;
 use std::marker::PhantomData;
 
 /// A method of a struct that kernels call: the type of its begun call.
@@ -39,7 +41,7 @@ pub enum ByMut {}
 )]
 pub trait Handle {
     /// Its type.
-    type Of;
+    type Of: ?Sized;
 }
 
 /// `self` in a way that no method has: with it, each handle has two ways, of which rustc chooses only when it knows the method.
@@ -135,6 +137,28 @@ impl<S, T> Handle for ElementOf<S, T> {
     type Of = T;
 }
 
+impl<S, T> ElementOf<S, T> {
+    /// Its value.
+    pub(super) fn read(self, k: &Builder, at: u32) -> Value<T>
+    where
+        T: KernelData,
+        S: ReadSlice<T>,
+    {
+        k.load::<T>(at, self.slice, Value::new(self.index))
+    }
+
+    /// Where it is.
+    pub(super) fn stored(self, k: &Builder, span: Span) -> Stored
+    where
+        T: KernelData,
+        S: ReadSlice<T>,
+    {
+        let region = self.slice.region();
+        let index = k.located(span, region, self.index);
+        Stored::new::<T>(region.memory, k.pin(span, ScalarType::Usize, index))
+    }
+}
+
 impl<T: KernelData, S: ReadSlice<T>> Receiver<ByValue> for ElementOf<S, T> {
     fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
         let value = call.k.load::<T>(at, self.slice, Value::new(self.index));
@@ -176,13 +200,18 @@ named_elements! {
     IteratedMut: SliceMut;
 }
 
-impl<T> NamedReceiver for Let<T> {
-    type Receiver = Self;
+macro_rules! named_otherwise {
+    ($($handle:ident)*) => {$(
+        impl<T> NamedReceiver for $handle<T> {
+            type Receiver = Self;
 
-    fn receiver(self, _: &Builder) -> Self {
-        self
-    }
+            fn receiver(self, _: &Builder) -> Self {
+                self
+            }
+        }
+    )*};
 }
+named_otherwise!(Let SliceRef SliceMut);
 
 /// Has fields, and is a place if its fields are.
 pub trait Parts {
@@ -217,7 +246,51 @@ impl<T: KernelData> Parts for Mutable<T> {
     }
 }
 
+impl<T: KernelData> Parts for Value<T> {
+    type Whole = T;
+    type Part<U> = Value<U>;
+
+    fn part<U: KernelData>(self, k: &Builder, at: u32, path: impl FnOnce(Part<T>) -> Part<U>) -> Value<U> {
+        k.get(at, self, path)
+    }
+}
+
+/// Has a part `.0` and the like, which is a place if the whole is one.
+pub trait NumberedPart<const INDEX: usize> {
+    /// The part.
+    type Part;
+    /// Finds it.
+    fn part(self, k: &Builder, at: u32) -> Self::Part;
+}
+
+macro_rules! numbered_values {
+    ($($handle:ident)*) => {$(
+        impl<T: Field<INDEX>, const INDEX: usize> NumberedPart<INDEX> for $handle<T> {
+            type Part = Value<T::Type>;
+
+            fn part(self, k: &Builder, at: u32) -> Value<T::Type> {
+                k.field::<INDEX, T>(at, self)
+            }
+        }
+    )*};
+}
+numbered_values!(Let Value);
+
+impl<T: Field<INDEX>, const INDEX: usize> NumberedPart<INDEX> for Mutable<T> {
+    type Part = Mutable<T::Type>;
+
+    fn part(self, k: &Builder, _: u32) -> Mutable<T::Type> {
+        k.field_place::<INDEX, T>(self)
+    }
+}
+
 impl Builder {
+    /// `variable.0`, before a point.
+    #[inline(never)]
+    pub fn receiver_numbered<const INDEX: usize, P: NumberedPart<INDEX>>(&self, at: u32, variable: P) -> P::Part {
+        variable.part(self, at)
+    }
+
     /// `receiver.name(..)`, of which rustc finds what `name` is.
     #[inline(never)]
     pub fn method<H: Receiver<M::By> + TakenBy<M::By>, M: DeviceMethod>(

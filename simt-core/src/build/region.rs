@@ -200,7 +200,7 @@ impl Builder {
         (self.bounded(span, region, zero, middle), self.bounded(span, region, middle, rest))
     }
 
-    fn subslice_of(&self, span: Span, region: Region, per_element: u32, ends: Ends) -> Region {
+    pub(super) fn subslice_of(&self, span: Span, region: Region, per_element: u32, ends: Ends) -> Region {
         let zero = Operand::constant(0_usize);
         let (start, length) = (ends.start.unwrap_or(zero), self.pinned_length(span, region, per_element));
         let Some((end, inclusive)) = ends.end else {

@@ -105,7 +105,7 @@ impl Builder {
     }
 
     /// The elements of the array that is the element with this index.
-    fn row_of(&self, span: Span, memory: Region, width: usize, index: Operand) -> Region {
+    pub(super) fn row_of(&self, span: Span, memory: Region, width: usize, index: Operand) -> Region {
         let index = self.pin(span, ScalarType::Usize, index);
         let start = self.flat(span, index, width as u32, Operand::constant(0_usize));
         self.bounded(span, memory, start, Operand::constant(width))

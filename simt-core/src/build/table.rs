@@ -7,6 +7,7 @@ use super::{Builder, IntoValue, KernelData, Region, SliceRef};
 use crate::program::{Param, ParamId, ParamKind};
 use crate::source::Span;
 use std::borrow::Cow;
+use std::ops::Deref;
 use std::sync::Arc;
 
 /// What a name from outside of a kernel stands for where it has elements.
@@ -46,7 +47,49 @@ impl<T: Table + ?Sized> Table for &T {
     }
 }
 
+/// A name from outside of the kernel before the point of a method: rustc takes it for a table if it is one, and otherwise, behind
+/// `Deref`, for a value.
+#[derive(Debug)]
+pub struct ConstantReceiver<'c, T: ?Sized> {
+    k: &'c Builder,
+    value: ConstantValue<'c, T>,
+}
+
+/// Such a name, of what is no table.
+#[derive(Debug)]
+pub struct ConstantValue<'c, T: ?Sized>(&'c T);
+
+impl<'c, T: ?Sized> Deref for ConstantReceiver<'c, T> {
+    type Target = ConstantValue<'c, T>;
+
+    fn deref(&self) -> &ConstantValue<'c, T> {
+        &self.value
+    }
+}
+
+impl<T: Table + ?Sized> ConstantReceiver<'_, T> {
+    /// The table.
+    #[inline(never)]
+    pub fn receiver(&self, at: u32, name: &'static str) -> T::Memory {
+        self.k.table(at, name, self.value.0)
+    }
+}
+
+impl<T: Copy> ConstantValue<'_, T> {
+    /// The value.
+    #[inline(never)]
+    pub fn receiver(&self, _at: u32, _name: &'static str) -> T {
+        *self.0
+    }
+}
+
 impl Builder {
+    /// `NAME`, from outside of the kernel, before a point.
+    #[inline(never)]
+    pub fn constant_receiver<'c, T: ?Sized>(&'c self, constant: &'c T) -> ConstantReceiver<'c, T> {
+        ConstantReceiver { k: self, value: ConstantValue(constant) }
+    }
+
     /// `NAME`, an array from outside of the kernel.
     #[inline(never)]
     pub fn table<T: Table + ?Sized>(&self, at: u32, name: &'static str, table: &T) -> T::Memory {

@@ -286,7 +286,7 @@ impl<A: Atomic, const N: usize> Elements for AtomicRows<[A; N]> {
     }
 }
 
-fn leading<T: KernelData>() -> u32 {
+pub(super) fn leading<T: KernelData>() -> u32 {
     columns::<T>().first().and_then(|&(_, length)| length).unwrap_or(1)
 }
 

@@ -5,14 +5,14 @@ use crate::scalar::Scalar;
 
 /// A number: an integer or a float.
 #[diagnostic::on_unimplemented(message = "arithmetic on `{Self}` in a kernel", label = "`{Self}` is not a number")]
-pub trait Num: Scalar + CastsToNumbers {}
+pub trait Num: Scalar + CastsToNumbers + PartialOrd {}
 
 /// An integer.
 #[diagnostic::on_unimplemented(
     message = "integer operation on `{Self}` in a kernel",
     label = "`{Self}` is not an integer"
 )]
-pub trait Int: Num + Bits {
+pub trait Int: Num + Bits + Ord {
     /// The unsigned integer of the same width.
     type Unsigned: UnsignedInt;
 }

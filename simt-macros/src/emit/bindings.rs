@@ -3,53 +3,33 @@
 //! Behind a `&` there is a value that nothing changes meanwhile. Behind a `&mut` there is a variable, whose parts are variables, too.
 
 use super::closure::Is;
+use super::matching::checked;
 use super::pattern::Pattern;
+use super::referring::Matched;
 use super::{Emitter, bare, title};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprReference, Pat, PatIdent, UnOp};
-
-/// What the names of a pattern stand for.
-pub(super) enum By {
-    /// Values.
-    Value,
-    /// What is behind references.
-    Reference,
-    /// Parts of the variable under this name.
-    Place(Ident),
-}
+use syn::{Expr, Pat, PatIdent, UnOp};
 
 impl Emitter<'_> {
     /// What patterns are for, under a name; what declares it, and what the patterns' names stand for.
-    pub(super) fn subject_of(&mut self, expr: &Expr, patterns: &[&Pat]) -> (Ident, TokenStream, By) {
+    pub(super) fn subject_of(&mut self, expr: &Expr, patterns: &[&Pat]) -> (Ident, TokenStream, Matched) {
+        let matched = self.matched(expr);
         if let Some((subject, kept)) = self.array_subject(expr, patterns) {
-            return (subject, kept, By::Value);
+            return (subject, kept, matched);
         }
-        let bare_expr = bare(expr);
-        let (value, place) = match bare_expr {
-            Expr::Reference(ExprReference { mutability: None, expr, .. }) => (&**expr, false),
-            Expr::Reference(ExprReference { mutability: Some(_), expr, .. }) => (&**expr, true),
-            name @ Expr::Path(_) if let Some(mutable) = self.reference_named(name) => (name, mutable),
-            _ => (expr, patterns.iter().any(|pattern| has_ref_mut(pattern))),
+        let place = match patterns.iter().any(|pattern| has_ref_mut(pattern)) {
+            true if matched == Matched::Value => self.place_of(expr),
+            _ => None,
         };
-        let place = if place { self.place_of(value) } else { None };
-        if let Some(place) = place {
-            let (at, subject) = (self.spans.place(expr), self.fresh("value", super::Extent::of(expr).first));
-            let exposed = self.call_at(&at, "exposed", at.extent.first, &place);
-            let kept = quote_spanned!(at.extent.first=> let #subject = #exposed;);
-            return (subject.clone(), kept, By::Place(subject));
-        }
-        if let Expr::Reference(ExprReference { mutability: Some(_), .. }) = bare_expr {
-            // No variable: the message of a reference that is none.
-            let (subject, kept) = self.subject(expr);
-            return (subject, kept, By::Value);
-        }
-        let is_value = !matches!(bare_expr, Expr::Reference(_))
-            && self.reference_named(bare_expr).is_none()
-            && self.item(bare_expr).is_none();
-        let (subject, kept) = self.subject(value);
-        (subject, kept, if is_value { By::Value } else { By::Reference })
+        let Some(place) = place else {
+            let (subject, kept) = self.subject(expr, &matched);
+            return (subject, kept, matched);
+        };
+        let (at, subject) = (self.spans.place(expr), self.fresh("value", super::Extent::of(expr).first));
+        let exposed = self.call_at(&at, "exposed", at.extent.first, &place);
+        (subject.clone(), quote_spanned!(at.extent.first=> let #subject = #exposed;), Matched::Variable)
     }
 
     /// Whether patterns for an expression name what is behind a reference.
@@ -70,44 +50,53 @@ impl Emitter<'_> {
         }
     }
 
-    /// Declares the names of a pattern: as other names of the value for the guard, and as variables of the arm.
-    pub(super) fn names(&mut self, pattern: &Pattern<'_>, guarded: bool, by: &By) -> (TokenStream, TokenStream) {
+    /// Declares the names of a pattern for this value: as other names of it for the guard, and as variables of the arm.
+    pub(super) fn names(
+        &mut self,
+        pattern: &Pattern<'_>,
+        guarded: bool,
+        (subject, matched): (&Ident, &Matched),
+    ) -> (TokenStream, TokenStream) {
         let (mut aliases, mut bound) = (TokenStream::new(), TokenStream::new());
         for (name, part) in &pattern.names {
-            let PatIdent { ident, by_ref, mutability, .. } = name;
-            let text = title(ident);
-            match (by, by_ref, mutability) {
-                (By::Place(subject), Some(_), Some(_)) | (By::Place(subject), None, None) => {
-                    let place = self.call(*name, "part_place", ident.span(), &quote!(#subject, #part));
-                    aliases.extend(quote_spanned!(ident.span()=> let #ident = #place;));
-                    self.name_reference(ident, true);
+            let ident = &name.ident;
+            let referring = pattern.references.iter().find(|(known, _)| *known == ident).map(|(_, is)| *is);
+            match referring {
+                Some(is) => self.name_is(ident, is),
+                None if self.meaning(ident).is_some() => self.forget_name(ident),
+                None => {}
+            }
+            if matches!(referring, Some(Is::Reference { mutable: true })) {
+                let place = self.call(*name, "part_place", ident.span(), &quote!(#subject, #part));
+                aliases.extend(quote_spanned!(ident.span()=> let #ident = #place;));
+            } else if name.mutability.is_some() {
+                if guarded {
+                    aliases.extend(quote_spanned!(ident.span()=> let #ident = #part; let _ = &#ident;));
                 }
-                (_, Some(by_ref), Some(_)) => {
-                    let message =
-                        "a `ref mut` is to a variable that has a name: write `match x { .. }` of a `let mut x`";
-                    self.report.error(by_ref, message);
-                }
-                (_, _, None) => {
-                    aliases.extend(quote_spanned!(ident.span()=> let #ident = #part;));
-                    if by_ref.is_some() || matches!(by, By::Reference) {
-                        self.name_as(ident, Is::Perhaps);
-                    } else if self.meaning(ident).is_some() {
-                        self.forget_name(ident);
-                    }
-                }
-                (_, None, Some(_)) => {
-                    if guarded {
-                        aliases.extend(quote_spanned!(ident.span()=> let #ident = #part; let _ = &#ident;));
-                    }
-                    let declared = self.call(*name, "bind_mut", ident.span(), &quote!(#text, #part));
-                    bound.extend(quote_spanned!(ident.span()=> let #ident = #declared;));
-                    if self.meaning(ident).is_some() {
-                        self.forget_name(ident);
-                    }
-                }
+                let title = title(ident);
+                let declared = self.call(*name, "bind_mut", ident.span(), &quote!(#title, #part));
+                bound.extend(quote_spanned!(ident.span()=> let #ident = #declared;));
+            } else if *matched == Matched::Variable && referring.is_none() {
+                // A copy of what may change.
+                let copy = self.call(*name, "keep", ident.span(), &quote!(#part));
+                aliases.extend(quote_spanned!(ident.span()=> let #ident = #copy;));
+            } else {
+                aliases.extend(quote_spanned!(ident.span()=> let #ident = #part;));
             }
         }
         (aliases, bound)
+    }
+
+    /// Declares the names of a pattern for a value that has a name: rustc checks that it always matches.
+    pub(super) fn destructured_by(&mut self, pattern: &Pat, subject: &Ident, matched: &Matched) -> TokenStream {
+        let pattern = self.matched_as(matched.clone(), |emitter| emitter.match_pattern(pattern, subject));
+        let (aliases, bound) = self.names(&pattern, false, (subject, matched));
+        let (here, given) = checked(subject);
+        let (k, whole, parts) = (self.builder.at(here), &pattern.checked, &pattern.parts);
+        quote_spanned!(here=> #k.exhaustive(#subject, |#given| {
+            #[allow(clippy::unneeded_wildcard_pattern, reason = "a `_` stands for a name")]
+            let #whole = #given;
+        }); #parts #aliases #bound)
     }
 }
 

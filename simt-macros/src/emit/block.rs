@@ -64,10 +64,12 @@ impl Emitter<'_> {
                 None => {
                     let known = self.closures.len();
                     let declared = self.local(local);
+                    // What a pattern's names are, which hide others.
+                    let bound = self.closures.split_off(known);
+                    self.forget_closures(&local.pat);
+                    self.closures.extend(bound);
+                    self.name_referring(local);
                     self.name_range(local);
-                    if self.closures.len() == known {
-                        self.forget_closures(&local.pat);
-                    }
                     declared
                 }
             },
@@ -112,6 +114,13 @@ impl Emitter<'_> {
             let call = self.call(expr, "nothing", call.func.span(), &value);
             return quote!(#call;);
         }
+        if let (Expr::MethodCall(call), false) = (expr, semicolon)
+            && (super::own::is_own(call) || self.known.may_be_own(call))
+            && self.report.len() == mistakes
+        {
+            let call = self.call(expr, "nothing", call.method.span(), &value);
+            return quote!(#call;);
+        }
         if !semicolon && self.report.len() == mistakes {
             let message = match self.kernel.kind {
                 Kind::Kernel => {
@@ -144,8 +153,8 @@ impl Emitter<'_> {
             return self.let_else(local, expr, *token, otherwise);
         }
         if !matches!(pattern, Pat::Ident(_) | Pat::Wild(_)) && ty.is_none() && self.is_behind(expr, pattern) {
-            let (subject, kept, by) = self.subject_of(expr, &[pattern]);
-            let names = self.destructured_by(pattern, &subject, &by);
+            let (subject, kept, matched) = self.subject_of(expr, &[pattern]);
+            let names = self.destructured_by(pattern, &subject, &matched);
             return quote_spanned!(local.let_token.span=> #kept #names);
         }
         if !is_of_names(pattern) {
@@ -211,11 +220,11 @@ impl Emitter<'_> {
             let names = self.destructured(pattern, &subject);
             return quote_spanned!(span=> #kept #names);
         }
-        let place = self.spans.place(value);
+        let (place, matched) = (self.spans.place(value), self.matched(value));
         let value = self.typed_value(value, ty);
         let subject = self.fresh("value", place.extent.first);
         let kept = self.declare(&place, "keep", place.extent.first, ty, &value);
-        let names = self.destructured(pattern, &subject);
+        let names = self.matched_as(matched, |emitter| emitter.destructured(pattern, &subject));
         quote_spanned!(span=> let #subject = #kept; #names)
     }
 

@@ -1,7 +1,7 @@
 //! Calls of functions: those of the machine, and device functions.
 
 use super::collective::{self, Collective};
-use super::{Emitter, bare, exchange, literal, number, numeric, options, order};
+use super::{Emitter, bare, exchange, literal, number, numeric, options};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -75,7 +75,7 @@ impl Emitter<'_> {
         let exprs: Vec<&Expr> = exprs.into_iter().collect();
         // The first is before all others, so whether it emits does not matter: it may be a long chain.
         let later = exprs.get(1..).unwrap_or_default();
-        let last = later.iter().rposition(|expr| order::may_emit_statements(expr)).map_or(0, |place| place + 1);
+        let last = later.iter().rposition(|expr| self.known.may_emit_statements(expr)).map_or(0, |place| place + 1);
         let operands = exprs.iter().enumerate();
         operands.map(|(number, expr)| if number < last { self.held(expr) } else { self.value(expr) }).collect()
     }

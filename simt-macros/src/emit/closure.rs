@@ -20,6 +20,7 @@ pub(super) struct Named {
 }
 
 /// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Is {
     Closure {
         has_value: bool,
@@ -33,6 +34,8 @@ pub(super) enum Is {
     Range,
     /// A closure's parameter without a type, which may be a reference to a value.
     Perhaps,
+    /// `let o = x.get(i);`: an option of a reference.
+    Optional,
     Other,
 }
 
@@ -290,6 +293,11 @@ impl Emitter<'_> {
     /// The name is one of a reference to a variable from here on.
     pub(super) fn name_reference(&mut self, name: &Ident, mutable: bool) {
         self.closures.push(Named { name: name.clone(), is: Is::Reference { mutable } });
+    }
+
+    /// What a name is from here on.
+    pub(super) fn name_is(&mut self, name: &Ident, is: Is) {
+        self.closures.push(Named { name: name.clone(), is });
     }
 
     /// The name stands for something else from here on.

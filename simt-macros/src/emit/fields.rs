@@ -2,7 +2,7 @@
 //!
 //! A field is named within a closure, `|part| part.name`, so that rustc finds it in the type that it infers.
 
-use super::{Emitter, bare, order};
+use super::{Emitter, bare};
 use crate::paths;
 use crate::spans::Place;
 use proc_macro2::{Span, TokenStream};
@@ -377,7 +377,11 @@ impl Emitter<'_> {
         expr: &Expr,
         later: impl IntoIterator<Item = &'a Expr>,
     ) -> TokenStream {
-        if later.into_iter().any(order::may_emit_statements) { self.held(expr) } else { self.value(expr) }
+        if later.into_iter().any(|later| self.known.may_emit_statements(later)) {
+            self.held(expr)
+        } else {
+            self.value(expr)
+        }
     }
 }
 

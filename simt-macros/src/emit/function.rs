@@ -2,7 +2,7 @@
 
 use super::closure::Is;
 use super::fields::Element;
-use super::{Emitter, bare, order};
+use super::{Emitter, bare};
 use crate::methods;
 use crate::unsupported;
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
@@ -259,7 +259,7 @@ impl Emitter<'_> {
     /// The arguments in their order, each held if a later one may emit statements. Slices need not be.
     pub(super) fn device_arguments(&mut self, args: &Punctuated<Expr, Token![,]>) -> Vec<TokenStream> {
         self.refuse_aliases(args);
-        let last = args.iter().rposition(order::may_emit_statements).unwrap_or(0);
+        let last = args.iter().rposition(|argument| self.known.may_emit_statements(argument)).unwrap_or(0);
         let arguments = args.iter().enumerate();
         arguments
             .map(|(number, argument)| match bare(argument) {

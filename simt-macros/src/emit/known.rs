@@ -5,7 +5,7 @@
 //! not known here may still be a scalar.
 
 use super::declared::{self, Declared};
-use super::{bare, collective, ends, number, numeric, options, own};
+use super::{bare, collective, ends, lazy, number, numeric, options, own, shared};
 use crate::item::{Kernel, ParamKind};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::{
@@ -205,7 +205,12 @@ impl Known {
             Expr::MethodCall(call) if ends::is_end(call) => ends::ends_in_scalar(call),
             Expr::MethodCall(call) if super::ranges::is_clone(call) => self.is_scalar(&call.receiver),
             Expr::MethodCall(call) => {
-                !own::is_own(call) && !options::is_method(call) && !numeric::emits(&call.method.to_string())
+                !own::is_own(call)
+                    && !options::is_method(call)
+                    && !lazy::is_method(call)
+                    && !call.method.to_string().starts_with("compare_exchange")
+                    && !numeric::emits(&call.method.to_string())
+                    && (self.is_never_own(call) || shared::gives_scalar(call))
             }
             Expr::Call(call) => {
                 let name = super::call::called(call);
@@ -213,7 +218,7 @@ impl Known {
                     let shuffles_none =
                         |found| collective::shuffled(call, found).is_none_or(|value| self.is_scalar(value));
                     number::is_single(name) || collective::find(name).is_some_and(shuffles_none)
-                }) || (numeric::function_emits(call).is_some() && !numeric::is_default(call))
+                }) || numeric::function_emits(call).is_some_and(|emits| !emits) && !numeric::is_default(call)
             }
             // `thread_idx().x`
             Expr::Field(field) => {
@@ -240,6 +245,18 @@ impl Known {
             }
             inner => self.is_scalar_of_rows(inner, indices + 1),
         }
+    }
+
+    /// Whether a method is that of a number or of memory for certain. Of a long chain not all is looked at.
+    fn is_never_own(&self, call: &syn::ExprMethodCall) -> bool {
+        let mut first = call;
+        for _ in 0..LONG {
+            match bare(&first.receiver) {
+                Expr::MethodCall(inner) if !own::is_own(inner) && !ends::is_end(inner) => first = inner,
+                _ => return !self.may_be_own(first),
+            }
+        }
+        true
     }
 
     fn is_block(&self, block: &Block) -> bool {

@@ -4,10 +4,10 @@
 //! also gets the patterns as the user wrote them, in a closure that is never called. So the last arm without a guard needs
 //! no test.
 
-use super::bindings::By;
 use super::branch::Arms;
 use super::links::Link;
 use super::pattern::Pattern;
+use super::referring::Matched;
 use super::{Emitter, bare, scope};
 use crate::extent::Extent;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -72,9 +72,9 @@ impl Emitter<'_> {
 
     /// The condition that a value matches a pattern.
     pub(super) fn pattern_condition(&mut self, pattern: &Pat, value: &Expr, let_: Span) -> Condition {
-        let (subject, kept, by) = self.subject_of(value, &[pattern]);
-        let pattern = self.match_pattern(pattern, &subject);
-        let (aliases, mut bound) = self.names(&pattern, false, &by);
+        let (subject, kept, matched) = self.subject_of(value, &[pattern]);
+        let pattern = self.matched_as(matched.clone(), |emitter| emitter.match_pattern(pattern, &subject));
+        let (aliases, mut bound) = self.names(&pattern, false, (&subject, &matched));
         bound = quote!(#aliases #bound);
         let (here, checked) = checked(&subject);
         let (k, whole) = (self.builder.at(let_), &pattern.checked);
@@ -87,10 +87,15 @@ impl Emitter<'_> {
     }
 
     /// A value that patterns are for, under a name.
-    pub(super) fn subject(&mut self, expr: &Expr) -> (Ident, TokenStream) {
+    pub(super) fn subject(&mut self, expr: &Expr, matched: &Matched) -> (Ident, TokenStream) {
+        if *matched == Matched::Place {
+            // What is wrong is reported.
+            let reported = || (nothing(expr), TokenStream::new());
+            return self.matched_place(expr).unwrap_or_else(reported);
+        }
         let place = self.spans.place(expr);
         let span = place.extent.first;
-        let value = self.value(expr);
+        let value = self.matched_value(expr);
         let subject = self.fresh("value", span);
         let keep = self.call_at(&place, "keep", span, &value);
         let declaration = quote_spanned!(span=> let #subject = #keep;);
@@ -100,10 +105,10 @@ impl Emitter<'_> {
     pub(super) fn match_(&mut self, match_: &ExprMatch, arms: &Arms) -> TokenStream {
         let span = match_.match_token.span;
         let whole: Vec<&Pat> = match_.arms.iter().map(|arm| without_guard(arm).0).collect();
-        let (subject, kept, by) = self.subject_of(&match_.expr, &whole);
-        let known = self.closures.len();
-        let patterns: Vec<Pattern<'_>> =
-            match_.arms.iter().map(|arm| self.match_pattern(without_guard(arm).0, &subject)).collect();
+        let (subject, kept, matched) = self.subject_of(&match_.expr, &whole);
+        let patterns: Vec<Pattern<'_>> = self.matched_as(matched.clone(), |emitter| {
+            match_.arms.iter().map(|arm| emitter.match_pattern(without_guard(arm).0, &subject)).collect()
+        });
         let check = self.check(match_, &subject, &patterns);
 
         // Arms behind the one that matches every value are never reached.
@@ -112,25 +117,25 @@ impl Emitter<'_> {
         let mut ends = TokenStream::new();
         let mut otherwise = TokenStream::new();
         for (number, (arm, pattern)) in match_.arms.iter().zip(patterns).enumerate() {
-            let guard = without_guard(arm).1;
-            self.closures.truncate(known);
-            let (aliases, bound) = self.names(&pattern, guard.is_some(), &by);
+            let (guard, known) = (without_guard(arm).1, self.closures.len());
+            let (aliases, bound) = self.names(&pattern, guard.is_some(), (&subject, &matched));
             let parts = &pattern.parts;
             if rest == Some(number) {
                 let body = self.match_body(&arm.body, arms);
+                self.closures.truncate(known);
                 otherwise = scope(span, quote!(#parts #aliases #bound #body));
                 continue;
             }
             let holds = if rest.is_some_and(|rest| number > rest) { Some(quote!(false)) } else { pattern.holds };
             let begin = self.arm_condition(arm, holds, guard);
             let body = self.match_body(&arm.body, arms);
+            self.closures.truncate(known);
             let k = self.builder.at(span);
             let body = scope(span, quote!(#bound #body));
             chain.extend(scope(span, quote!(#parts #aliases #begin; #body)));
             chain.extend(quote_spanned!(span=> #k.begin_else();));
             ends.extend(quote_spanned!(span=> #k.end_if();));
         }
-        self.closures.truncate(known);
         scope(span, quote!(#kept #check #chain #otherwise #ends))
     }
 
@@ -168,21 +173,10 @@ impl Emitter<'_> {
         });)
     }
 
-    /// Declares the names of a pattern for a value that has a name: rustc checks that it always matches.
+    /// Declares the names of a pattern for a value that has a name.
     pub(super) fn destructured(&mut self, pattern: &Pat, subject: &Ident) -> TokenStream {
-        self.destructured_by(pattern, subject, &By::Value)
-    }
-
-    /// As [`Emitter::destructured`], of what is behind a reference, too.
-    pub(super) fn destructured_by(&mut self, pattern: &Pat, subject: &Ident, by: &By) -> TokenStream {
-        let pattern = self.match_pattern(pattern, subject);
-        let (aliases, bound) = self.names(&pattern, false, by);
-        let (here, given) = checked(subject);
-        let (k, whole, parts) = (self.builder.at(here), &pattern.checked, &pattern.parts);
-        quote_spanned!(here=> #k.exhaustive(#subject, |#given| {
-            #[allow(clippy::unneeded_wildcard_pattern, reason = "a `_` stands for a name")]
-            let #whole = #given;
-        }); #parts #aliases #bound)
+        let matched = self.matched.clone();
+        self.destructured_by(pattern, subject, &matched)
     }
 
     fn match_body(&mut self, body: &Expr, arms: &Arms) -> TokenStream {
@@ -191,6 +185,11 @@ impl Emitter<'_> {
             Arms::Values { .. } => self.give(body, arms),
         }
     }
+}
+
+/// A name in place of what has been reported.
+fn nothing(expr: &Expr) -> Ident {
+    Ident::new("__nothing", Extent::of(expr).first)
 }
 
 /// The pattern of an arm, and its guard.
@@ -202,7 +201,7 @@ fn without_guard(arm: &Arm) -> (&Pat, Option<&Expr>) {
 }
 
 /// The place of the value that patterns are for, and the name by which rustc checks them.
-fn checked(subject: &Ident) -> (Span, Ident) {
+pub(super) fn checked(subject: &Ident) -> (Span, Ident) {
     let here = Span::mixed_site().located_at(subject.span());
     (here, Ident::new("__checked", here))
 }

@@ -1,8 +1,9 @@
 //! Calls of methods: lengths, atomics, loads and stores with cache operators, and methods of numbers.
 
 use super::ends::is_end;
+use super::known::Known;
 use super::memory::is_of_memory;
-use super::{Emitter, atomic, bare, numeric, options};
+use super::{Emitter, atomic, bare, lazy, numeric, options};
 use crate::unsupported;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -19,6 +20,9 @@ impl Emitter<'_> {
         }
         match call.method.to_string().as_str() {
             _ if is_end(call) => self.iterator_end(call),
+            _ if lazy::is_method(call) => self.lazy_method(call),
+            "into" | "try_into" => self.converted(call),
+            _ if self.known.may_be_own(call) => self.own_method(call),
             name @ ("len" | "is_empty") => self.length(call, name),
             "clone" if super::ranges::is_clone(call) && !self.known.is_named_memory(bare(&call.receiver)) => {
                 self.no_turbofish(call);
@@ -51,17 +55,69 @@ impl Emitter<'_> {
         }
     }
 
+    /// Whether it is a slice's `rotate_left` and not a number's, which has a value.
+    fn is_slices_rotation(&self, call: &ExprMethodCall) -> bool {
+        (call.method == "rotate_left" || call.method == "rotate_right")
+            && is_of_memory(call)
+            && !self.known.is_scalar(&call.receiver)
+            && !self.known.may_be_own(call)
+    }
+
     /// `x.f(a);` if it is a method without a value.
     pub(super) fn method_statement(&mut self, call: &ExprMethodCall) -> Option<TokenStream> {
         let name = call.method.to_string();
         if name == "for_each" && is_end(call) {
             return Some(self.iterator_end(call));
         }
+        if self.known.may_be_own(call) {
+            return None;
+        }
         self.atomic_store(call, &name)
             .or_else(|| self.cached_store(call, &name))
             .or_else(|| (is_slices_swap(call)).then(|| self.swapped(call)))
             .or_else(|| (name == "fill" && is_of_memory(call)).then(|| self.filled(call)))
+            .or_else(|| (name == "copy_within" && is_of_memory(call)).then(|| self.copied_within(call)))
+            .or_else(|| self.is_slices_rotation(call).then(|| self.rotated(call)))
             .or_else(|| (name == "copy_from_slice" && is_of_memory(call)).then(|| self.copied_from(call)))
+    }
+
+    /// `x.into()`, `x.try_into()`
+    fn converted(&mut self, call: &ExprMethodCall) -> TokenStream {
+        let name = call.method.to_string();
+        self.no_turbofish(call);
+        self.expect_arguments(&call.method, &name, &call.args, &[]);
+        let value = self.value(&call.receiver);
+        let method = if name == "into" { "convert" } else { "try_convert" };
+        self.call(call, method, call.method.span(), &value)
+    }
+
+    /// `x.copy_within(a..b, to);`
+    fn copied_within(&mut self, call: &ExprMethodCall) -> TokenStream {
+        self.no_turbofish(call);
+        if !self.expect_arguments(&call.method, "copy_within", &call.args, &["a..b", "to"]) {
+            return quote!(());
+        }
+        let Expr::Range(range) = bare(&call.args[0]) else {
+            self.report.error(&call.args[0], "a range is copied: write `x.copy_within(a..b, to)`");
+            return quote!(());
+        };
+        self.writing(&call.receiver, |emitter, slice| {
+            let (ends, to) = (emitter.ends(range), emitter.value(&call.args[1]));
+            emitter.call(call, "copy_within", call.method.span(), &quote!(#slice, #ends, #to))
+        })
+    }
+
+    /// `x.rotate_left(n);`, `x.rotate_right(n);`
+    fn rotated(&mut self, call: &ExprMethodCall) -> TokenStream {
+        self.no_turbofish(call);
+        let name = call.method.to_string();
+        if !self.expect_arguments(&call.method, &name, &call.args, &["n"]) {
+            return quote!(());
+        }
+        self.writing(&call.receiver, |emitter, slice| {
+            let (by, right) = (emitter.value(&call.args[0]), name == "rotate_right");
+            emitter.call(call, "rotate_elements", call.method.span(), &quote!(#slice, #right, #by))
+        })
     }
 
     /// `x.fill(value);`
@@ -201,14 +257,16 @@ impl Emitter<'_> {
 }
 
 /// Whether building the call may emit statements, apart from its receiver and arguments.
-pub(super) fn emits(call: &ExprMethodCall) -> bool {
+pub(super) fn emits(call: &ExprMethodCall, known: &Known) -> bool {
     let name = call.method.to_string();
     options::is_method(call)
+        || lazy::is_method(call)
         || is_end(call)
         || atomic::is_operation(&name)
         || numeric::emits(&name)
         || name == "contains"
         || super::own::is_own(call)
+        || known.may_be_own(call)
 }
 
 /// The first method of a chain, of which this is the last, that kernels do not have.
@@ -231,13 +289,18 @@ pub(super) fn has_no_value(call: &ExprMethodCall) -> bool {
     is_slices_swap(call)
         || (name == "for_each" && is_end(call))
         || name.starts_with("store")
-        || ["fill", "copy_from_slice"].contains(&&*name)
+        || ["fill", "copy_from_slice", "copy_within"].contains(&&*name)
 }
 
 /// Whether it is a slice's `swap`; an atomic, whose `swap` takes an order, is an element.
 fn is_slices_swap(call: &ExprMethodCall) -> bool {
     // An element's may be an atomic's, which says an order.
-    call.method == "swap" && is_of_memory(call) && !call.args.last().is_some_and(atomic::is_order)
+    call.method == "swap" && is_of_memory(call) && !is_atomic_swap(call)
+}
+
+/// Whether a `swap` is an atomic's: with an order.
+pub(super) fn is_atomic_swap(call: &ExprMethodCall) -> bool {
+    call.args.len() == 2 && call.args.last().is_some_and(atomic::is_order)
 }
 
 /// The range whose `contains` is called.

@@ -9,8 +9,9 @@
 //! | `operator`, `known`, `declared` | operators whose operands may be of users' types, and what are scalars for certain |
 //! | `chain` | long chains of operators and methods |
 //! | `branch` | `if`, and blocks that have a value |
-//! | `matching`, `pattern`, `bindings` | `match`, `if let`, `while let`, `matches!`, and their patterns |
+//! | `matching`, `pattern`, `alternatives`, `referring` | `match`, `if let`, `while let`, `matches!`, and their patterns |
 //! | `links` | conditions in which `&&` joins a `let` with others |
+//! | `referring` | what is a reference on the host, and a value in a kernel |
 //! | `repeat`, `range` | loops, and the ranges that a `for` counts through |
 //! | `ranges` | ranges as values |
 //! | `sequence` | `for` over elements |
@@ -24,9 +25,10 @@
 //! | `exchange` | `std::mem::swap` and the like |
 //! | `closure`, `passed`, `returning` | closures that are called by their names, and passed; `return` in them |
 //! | `method` | calls of methods |
-//! | `own` | methods of users' structs |
+//! | `own`, `shared` | methods of users' structs, and their names that std has, too |
 //! | `number` | the numbers that a thread can ask for |
 //! | `options` | `Option` and `Result` |
+//! | `lazy` | other methods whose closure is called where it is needed |
 //! | `numeric` | methods and functions of numbers |
 //! | `fields`, `literal` | structs: their fields, and their values |
 //! | `array`, `items` | local and shared arrays, and patterns of arrays |
@@ -37,6 +39,7 @@
 //!
 //! Invariant: the calls are made in the order in which Rust evaluates the expressions.
 
+mod alternatives;
 mod array;
 mod assign;
 mod atomic;
@@ -60,6 +63,7 @@ mod iterate;
 mod jump;
 mod known;
 mod later;
+mod lazy;
 mod links;
 mod literal;
 mod matching;
@@ -76,15 +80,18 @@ mod passed;
 mod pattern;
 mod range;
 mod ranges;
+mod referring;
 mod repeat;
 mod returning;
 mod sequence;
+mod shared;
 mod speak;
 mod tuple;
 mod value;
 
 pub(crate) use numeric::is_scalar;
-pub(crate) use own::{is_known_method, uses_machine};
+pub(crate) use own::uses_machine;
+pub(crate) use shared::is_taken;
 
 use crate::extent::{Extent, Piece};
 use crate::item::{Kernel, Kind, Param, ParamKind};
@@ -126,6 +133,8 @@ pub(crate) fn body(kernel: &Kernel<'_>, report: &mut Report) -> Body {
         kept: None,
         names: 0,
         std_paths: BTreeMap::new(),
+        finds_methods: false,
+        matched: referring::Matched::Value,
     };
     let bounds = kernel.launch_bounds.as_ref().map(|threads| {
         let name = &kernel.function.sig.ident;
@@ -138,7 +147,8 @@ pub(crate) fn body(kernel: &Kernel<'_>, report: &mut Report) -> Body {
         None => emitter.statements(&kernel.function.block),
     };
     let uses = emitter.std_paths.values();
-    let statements = quote!(#(#uses)* #bounds #params #body);
+    let traits = emitter.finds_methods.then(own::traits_of_std);
+    let statements = quote!(#traits #(#uses)* #bounds #params #body);
     Body { text: text::of(kernel.function), spans: emitter.spans, statements }
 }
 
@@ -163,6 +173,10 @@ struct Emitter<'r> {
     /// Uses of the functions of `std` that the kernel calls by a path, by their text: an import that leads there counts as
     /// used, and a path that leads nowhere is rustc's error.
     std_paths: BTreeMap<String, TokenStream>,
+    /// Whether rustc looks a method up, which may be one of `std`.
+    finds_methods: bool,
+    /// What the pattern is for that is being translated.
+    matched: referring::Matched,
 }
 
 impl Emitter<'_> {
@@ -252,7 +266,13 @@ impl Emitter<'_> {
 /// A name in the form that a reader knows.
 fn title(name: &Ident) -> String {
     let name = name.unraw().to_string();
-    if name == crate::methods::SELF { "self".to_owned() } else { unmarked(&name).to_owned() }
+    let name = unmarked(&name);
+    match name.strip_prefix("__") {
+        _ if name == crate::methods::SELF => "self".to_owned(),
+        // One that the macro has made, with its number.
+        Some(own) => own.trim_end_matches(|last: char| last.is_ascii_digit()).trim_end_matches('_').to_owned(),
+        None => name.to_owned(),
+    }
 }
 
 /// The expression without parentheses and the invisible groups of macros.

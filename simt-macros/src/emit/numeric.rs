@@ -49,6 +49,7 @@ const FUNCTIONS: &[(&str, &str, bool)] = &[
     ("from_f32", "from_f32", false),
     ("from_f64", "from_f64", false),
     ("from", "convert", true),
+    ("try_from", "try_convert", true),
     ("from_be_bytes", "from_be_bytes", true),
     ("from_le_bytes", "from_le_bytes", true),
     ("from_ne_bytes", "from_le_bytes", true),
@@ -85,6 +86,12 @@ impl Emitter<'_> {
                 let seen = quote_spanned!(name.span()=> #k.seen(#name));
                 let seen = self.call_at(&place, "hold", name.span(), &seen);
                 std::iter::once(seen).chain(self.operands(&call.args)).collect()
+            }
+            // `x.first().unwrap_or(&0)`
+            None if let Some(Expr::Reference(default)) = call.args.first().map(bare)
+                && self.is_optional(&call.receiver) =>
+            {
+                self.operands([&*call.receiver, &*default.expr])
             }
             None => self.operands(std::iter::once(&*call.receiver).chain(&call.args)),
         };
@@ -229,7 +236,9 @@ fn function(call: &ExprCall) -> Option<(&syn::PathSegment, &syn::PathSegment)> {
     let mut segments = segments.iter();
     let (Some(ty), Some(function), None) = (segments.next(), segments.next(), segments.next()) else { return None };
     let is_type = |name: &str| SCALARS.contains(&name) || name.starts_with(|c: char| c.is_uppercase());
-    is_type(&ty.ident.to_string()).then_some((ty, function))
+    // Of another type it is a function of the user's.
+    let is_ours = function.ident != "try_from" || is_scalar(&ty.ident.to_string());
+    (is_ours && is_type(&ty.ident.to_string())).then_some((ty, function))
 }
 
 /// The types whose functions a kernel can call; others begin with a capital letter.
@@ -246,5 +255,5 @@ pub(super) fn emits(name: &str) -> bool {
     name.starts_with("checked_")
         || name.starts_with("overflowing_")
         || name.contains("_ascii")
-        || ["sin_cos", "unwrap_or", "then_some"].contains(&name)
+        || ["sin_cos", "unwrap_or", "then_some", "try_from", "try_into"].contains(&name)
 }

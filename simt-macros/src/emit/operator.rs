@@ -1,7 +1,7 @@
 //! Operators whose operands may be of users' types: rustc chooses between that on scalars and the user's own.
 
 use super::fields::Element;
-use super::{Emitter, bare, order};
+use super::{Emitter, bare};
 use crate::spans::Place;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -57,7 +57,8 @@ impl Emitter<'_> {
         element: &Element<'_>,
         (value, is): (&TokenStream, &Expr),
     ) -> Option<TokenStream> {
-        if order::may_emit_statements(is) && element.indices().any(order::may_emit_statements) {
+        let may_emit = |expr: &Expr| self.known.may_emit_statements(expr);
+        if may_emit(is) && element.indices().any(may_emit) {
             return None;
         }
         let (slice, index) = match element {
@@ -66,7 +67,7 @@ impl Emitter<'_> {
             Element::Deep { memory, index, .. } | Element::InVariable { memory, index, .. } => {
                 let names: &[&syn::Member] = if let Element::Deep { names, .. } = element { names } else { &[] };
                 let new = self.fresh("value", symbol);
-                let value = if order::may_emit_statements(is) {
+                let value = if self.known.may_emit_statements(is) {
                     self.call_at(place, "hold", symbol, value)
                 } else {
                     self.literal_operand(is, value)

@@ -2,6 +2,7 @@
 //!
 //! Methods with a closure become a branch, whose arm has the closure's body.
 
+use super::referring::Matched;
 use super::{Emitter, bare};
 use crate::paths;
 use crate::spans::Place;
@@ -19,7 +20,10 @@ const PLAIN: [(&str, &str); 4] =
 
 /// Methods with a closure, and the builder's for what they are where there is a value, and where there is none: of the
 /// closure's value, or of what the option is otherwise.
-const BRANCHES: [(&str, Arm, Arm); 9] = [
+const BRANCHES: [(&str, Arm, Arm); 12] = [
+    ("map_or_else", Arm::Body, Arm::Body),
+    ("filter", Arm::Wrapped("kept_if"), Arm::Kept("absent_as")),
+    ("ok_or_else", Arm::Kept("ok_as"), Arm::Error),
     ("map", Arm::Wrapped("present_as"), Arm::Kept("absent_as")),
     ("and_then", Arm::Body, Arm::Kept("absent_as")),
     ("map_err", Arm::Kept("ok_as"), Arm::Error),
@@ -111,8 +115,15 @@ impl Emitter<'_> {
         if !self.expect_arguments(&call.func, &call.func.to_token_stream().to_string(), &call.args, &["value"]) {
             return quote!(());
         }
-        let value = self.typed_value(&call.args[0], None);
         let (place, span) = (self.spans.place(call), call.func.span());
+        let value = match bare(&call.args[0]) {
+            // `Ok(())`
+            Expr::Tuple(tuple) if tuple.elems.is_empty() => {
+                let k = self.builder.at(span);
+                quote_spanned!(span=> #k.unit())
+            }
+            value => self.typed_value(value, None),
+        };
         match bare(&call.func) {
             Expr::Path(path) if let Some(types) = types(&path.path) => {
                 self.call_typed(&place, method, span, &types, &value)
@@ -198,12 +209,18 @@ impl Emitter<'_> {
     /// `option.map(|x| ..)` and the like.
     fn option_branch(&mut self, call: &ExprMethodCall, present: Arm, absent: Arm) -> TokenStream {
         let (name, span, place) = (call.method.to_string(), call.method.span(), self.spans.place(call));
-        let given: &[&str] = if matches!(absent, Arm::Default) { &["default", "|x| .."] } else { &["|x| .."] };
+        let given: &[&str] = if name == "map_or_else" {
+            &["|| ..", "|x| .."]
+        } else if matches!(absent, Arm::Default) {
+            &["default", "|x| .."]
+        } else {
+            &["|x| .."]
+        };
         if !self.expect_arguments(&call.method, &name, &call.args, given) {
             return quote!(());
         }
         let keep = match name.as_str() {
-            "is_some_and" | "is_none_or" => "keep_option",
+            "is_some_and" | "is_none_or" | "filter" | "ok_or_else" => "keep_option",
             "is_ok_and" | "map_err" => "keep_result",
             _ => "keep_variants",
         };
@@ -217,13 +234,20 @@ impl Emitter<'_> {
         let (declared, default) = default.unzip();
         let begin = self.call_at(&place, "begin_if", span, &quote!(#k.is_present(#option)));
         let function = &call.args[call.args.len() - 1];
+        let is_lazy = name == "map_or_else";
+        let is_reference = name == "filter" || self.is_optional(&call.receiver);
+        let matched = if is_reference { Matched::Reference } else { Matched::Value };
         let mut arms = Vec::new();
         for (arm, method) in [(present, "present_value"), (absent, "absent_value")] {
             // What the closure's value is for, and what it gets.
             let body = match arm {
                 Arm::Body | Arm::Wrapped(_) | Arm::Error => {
                     let value = Ident::new(method, span);
-                    Some(self.option_body(function, &place, &quote_spanned!(span=> #k.#value(#option)), method))
+                    {
+                        let argument = quote_spanned!(span=> #k.#value(#option));
+                        let function = if is_lazy && method == "absent_value" { &call.args[0] } else { function };
+                        Some(self.option_body(function, &place, (&argument, matched.clone()), method))
+                    }
                 }
                 _ => None,
             };
@@ -263,11 +287,11 @@ impl Emitter<'_> {
     }
 
     /// The closure's body, of this argument: the declarations of its names, and its value.
-    fn option_body(
+    pub(super) fn option_body(
         &mut self,
         function: &Expr,
         place: &Place,
-        argument: &TokenStream,
+        (argument, matched): (&TokenStream, Matched),
         method: &str,
     ) -> (TokenStream, TokenStream) {
         let closure = match bare(function) {
@@ -296,12 +320,12 @@ impl Emitter<'_> {
                     pattern => pattern,
                 };
                 let subject = self.fresh("argument", pattern.span());
-                let names = self.destructured(pattern, &subject);
+                self.forget_closures(pattern);
+                let names = self.matched_as(matched, |emitter| emitter.destructured(pattern, &subject));
                 declared = quote_spanned!(subject.span()=> let #subject = #argument; #names);
             }
             _ => self.report.error(closure, "this closure has one parameter: write `|x| ..`"),
         }
-        closure.inputs.iter().for_each(|pattern| self.forget_closures(pattern));
         let value = self.body_value(closure, place);
         self.closures.truncate(known);
         self.targets = targets;

@@ -4,6 +4,7 @@
 //! too late. Whether an expression may emit statements is seen from its syntax.
 
 use super::Emitter;
+use super::known::Known;
 use proc_macro2::TokenStream;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr};
@@ -11,7 +12,7 @@ use syn::{BinOp, Expr};
 impl Emitter<'_> {
     /// The value of `expr`, evaluated before that of `later`.
     pub(super) fn value_before(&mut self, expr: &Expr, later: &Expr) -> TokenStream {
-        if may_emit_statements(later) { self.held(expr) } else { self.value(expr) }
+        if self.known.may_emit_statements(later) { self.held(expr) } else { self.value(expr) }
     }
 
     /// The value of `expr`, evaluated here.
@@ -25,18 +26,21 @@ impl Emitter<'_> {
     }
 }
 
-/// Whether building the expression may emit statements.
-pub(super) fn may_emit_statements(expr: &Expr) -> bool {
-    let mut search = Search { found: false };
-    search.visit_expr(expr);
-    search.found
+impl Known {
+    /// Whether building the expression may emit statements.
+    pub(super) fn may_emit_statements(&self, expr: &Expr) -> bool {
+        let mut search = Search { known: self, found: false };
+        search.visit_expr(expr);
+        search.found
+    }
 }
 
-struct Search {
+struct Search<'k> {
+    known: &'k Known,
     found: bool,
 }
 
-impl<'a> Visit<'a> for Search {
+impl<'a> Visit<'a> for Search<'_> {
     fn visit_expr(&mut self, expr: &'a Expr) {
         match expr {
             Expr::Lit(_) | Expr::Path(_) => {}
@@ -49,7 +53,7 @@ impl<'a> Visit<'a> for Search {
             | Expr::Group(_)
             | Expr::Tuple(_)
             | Expr::Field(_) => visit::visit_expr(self, expr),
-            Expr::MethodCall(call) if !super::method::emits(call) => visit::visit_expr(self, expr),
+            Expr::MethodCall(call) if !super::method::emits(call, self.known) => visit::visit_expr(self, expr),
             Expr::Call(call) if !super::call::emits(call) => visit::visit_expr(self, expr),
             _ => self.found = true,
         }

@@ -2,13 +2,15 @@
 
 use super::fields::Element;
 use super::function::Referred;
-use super::{Emitter, atomic, bare, collective, fields, number, numeric, options, order};
+use super::shared::is_numbers;
+use super::{Emitter, atomic, bare, collective, fields, number, numeric, options};
 use crate::methods;
+use crate::paths;
 use crate::unsupported;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprField, ExprIndex, ExprMethodCall};
+use syn::{Expr, ExprField, ExprIndex, ExprMethodCall, Member};
 
 impl Emitter<'_> {
     /// `receiver.name(a, b)`, of which rustc finds out what `name` is.
@@ -21,12 +23,28 @@ impl Emitter<'_> {
             self.report.error(&call.method, message);
             return quote!(());
         }
+        if let (true, Some(Expr::Range(range))) = (call.method == "get", call.args.first().map(bare)) {
+            let message = "a slice that may not be there is no value of a kernel: compare the ends with `x.len()`, and write `&x[a..b]`";
+            self.report.error(range, message);
+            return quote!(());
+        }
         self.refuse_borrowed_receiver(call);
-        let held = call.args.iter().any(order::may_emit_statements);
+        self.finds_methods = true;
+        let held = call.args.iter().any(|argument| self.known.may_emit_statements(argument));
         let span = call.method.span();
         let receiver = self.receiver(&call.receiver);
         let (name, subject) = (methods::method_name(&call.method), Ident::new("__of", Span::mixed_site()));
-        let begun = self.call(call, "method", span, &quote!(#receiver, #held, |#subject| #subject.#name()));
+        let found = quote!(|#subject| #subject.#name());
+        let begun = match is_numbers(&call.method.to_string()) {
+            // Of a literal and the like it is a number's.
+            true => {
+                let (place, k) = (self.spans.place(call), self.builder.at(super::Extent::of(call).first));
+                let at = &place.at;
+                let method = Ident::new("method", span);
+                quote_spanned!(span=> #k.subject(#receiver).#method(#at, #held, #found))
+            }
+            false => self.call(call, "method", span, &quote!(#receiver, #held, #found)),
+        };
         let arguments = self.device_arguments(&call.args);
         let rest = Ident::new("__rest", span);
         let generics = call.turbofish.as_ref();
@@ -42,7 +60,7 @@ impl Emitter<'_> {
             return true;
         }
         while let Expr::MethodCall(inner) = receiver {
-            if super::ends::is_end(inner) {
+            if super::ends::is_end(inner) || !gives_items(inner) {
                 return false;
             }
             receiver = bare(&inner.receiver);
@@ -60,12 +78,21 @@ impl Emitter<'_> {
             name @ Expr::Path(path) if self.only_item(name).is_some() => {
                 self.call(name, "receiver_named", path.span(), &quote!(#name))
             }
+            name @ Expr::Path(path) if let Some(title) = self.table_name(name) => {
+                let (place, span) = (self.spans.place(name), path.span());
+                let (k, at) = (self.builder.at(span), &place.at);
+                quote_spanned!(span=> #k.constant_receiver(&#name).receiver(#at, #title))
+            }
             name @ Expr::Path(path) if path.path.get_ident().is_some() => name.to_token_stream(),
             Expr::Unary(unary) if self.only_item(&unary.expr).is_some() => self.receiver(&unary.expr),
             Expr::Unary(unary) if self.reference_named(bare(&unary.expr)).is_some() => {
                 bare(&unary.expr).to_token_stream()
             }
+            literal @ Expr::Lit(_) if let Some(table) = self.table(literal) => table,
             Expr::Field(field) => self.part(field).unwrap_or_else(|| self.value(receiver)),
+            Expr::Index(index) if super::memory::range_of(index).is_some() => {
+                self.memory(receiver).unwrap_or_else(|| quote!(()))
+            }
             Expr::Index(ExprIndex { expr: memory, index, .. }) if matches!(bare(memory), Expr::Path(_)) => {
                 let index = self.value(index);
                 let symbol = super::Extent::of(receiver).first;
@@ -83,6 +110,15 @@ impl Emitter<'_> {
 
     /// `variable.a.b`, `slice[i].a.b`
     fn part(&mut self, field: &ExprField) -> Option<TokenStream> {
+        if let (Member::Unnamed(number), false) = (&field.member, fields::is_element(fields::whole_chain(field).0)) {
+            let is_place = matches!(bare(&field.base), Expr::Path(_) | Expr::Field(_));
+            if !is_place || self.only_item(fields::whole_chain(field).0).is_some() {
+                return None;
+            }
+            let (place, span) = (self.spans.place(field), number.span);
+            let (base, number) = (self.receiver(&field.base), number.index as usize);
+            return Some(self.call_typed(&place, "receiver_numbered", span, &quote!(#number, _), &base));
+        }
         let (base, names) = fields::chain(field)?;
         let symbol = names.first()?.span();
         if let Some((slice, index)) = self.field_of_slice(base, &names) {
@@ -96,8 +132,11 @@ impl Emitter<'_> {
             Expr::Unary(unary) if self.reference_named(bare(&unary.expr)).is_some() => bare(&unary.expr),
             base => base,
         };
-        let Expr::Path(path) = base else { return None };
-        path.path.get_ident()?;
+        let base = match base {
+            Expr::Path(path) => path.path.get_ident()?.to_token_stream(),
+            Expr::Field(_) => self.receiver(base),
+            _ => return None,
+        };
         let path = fields::closure(&names);
         Some(self.call(field, "receiver_part", symbol, &quote!(#base, #path)))
     }
@@ -115,21 +154,51 @@ impl Emitter<'_> {
     }
 }
 
+/// What lets rustc find methods of `std`.
+pub(super) fn traits_of_std() -> TokenStream {
+    let private = paths::private(Span::mixed_site());
+    quote! {
+        #[allow(unused_imports, reason = "the methods may all be those of structs")]
+        use #private::{
+            ByteMethods as _, OptionMethods as _, OrderingMethods as _, RangeMethods as _, ResultMethods as _, ScalarMethods as _, SliceMethods as _,
+        };
+    }
+}
+
 /// Whether a call of a method may be one of the user's own, as far as its name tells.
 pub(super) fn is_own(call: &ExprMethodCall) -> bool {
     !is_known_method(&call.method.to_string())
 }
 
+/// Whether a method gives an iterator, for all that its name tells.
+fn gives_items(call: &ExprMethodCall) -> bool {
+    const OF_ITERATORS: &str = "iter iter_mut into_iter enumerate zip rev skip take step_by copied cloned map filter chunks chunks_exact windows";
+    OF_ITERATORS.split(' ').any(|name| call.method == name)
+}
+
 /// Methods that others have and kernels have not, and structs of users may have.
 const OF_STRUCTS: &str = "push pop insert remove clear truncate extend first last get get_mut update reverse sort sum product \
-                          position filter fold take skip map then for_each chunks windows fma mad minimum maximum popcount";
+                          position filter fold take skip map then for_each chunks windows copied cloned zip fma mad minimum maximum popcount";
 
 /// Whether a name means a method of numbers, slices or atomics, or one that nothing in a kernel can have.
-pub(crate) fn is_known_method(name: &str) -> bool {
+pub(super) fn is_known_method(name: &str) -> bool {
     numeric::is_method(name)
         || options::is_plain(name)
         || atomic::is_method(name)
-        || matches!(name, "len" | "is_empty" | "is_ok" | "is_err" | "contains" | "swap" | "fill" | "copy_from_slice")
+        || matches!(
+            name,
+            "len"
+                | "is_empty"
+                | "is_ok"
+                | "is_err"
+                | "contains"
+                | "swap"
+                | "fill"
+                | "copy_from_slice"
+                | "copy_within"
+                | "into"
+                | "try_into"
+        )
         || (unsupported::known_method(name).is_some() && !OF_STRUCTS.split_ascii_whitespace().any(|own| own == name))
 }
 

@@ -2,6 +2,8 @@
 //!
 //! A pattern becomes comparisons with constants. The pattern itself is emitted, too, for rustc to check (see `matching`).
 
+use super::closure::Is;
+use super::referring::Matched;
 use super::{Emitter, fields, literal, value};
 use crate::choices;
 use crate::extent::Piece;
@@ -21,12 +23,11 @@ pub(super) struct Pattern<'a> {
     pub(super) holds: Option<TokenStream>,
     /// The names, and the values that they stand for.
     pub(super) names: Vec<(&'a PatIdent, Ident)>,
+    /// Those of them that are references on the host.
+    pub(super) references: Vec<(&'a Ident, Is)>,
     /// The pattern without its names, as rustc is to check it.
     pub(super) checked: TokenStream,
 }
-
-/// An alternative, its test and its names.
-type Case<'a> = (&'a Pat, Option<TokenStream>, Vec<(&'a PatIdent, Ident)>);
 
 impl Emitter<'_> {
     /// A pattern for the value of that name.
@@ -63,13 +64,17 @@ impl Emitter<'_> {
             Pat::TupleStruct(option) if variant_methods(&option.path).is_some() => self.option_pattern(option, subject),
             Pat::TupleStruct(tuple) => self.tuple_struct_pattern(pattern, tuple, subject),
             Pat::Struct(struct_) => self.struct_pattern(pattern, struct_, subject),
+            // What is behind the reference is a value.
+            Pat::Reference(reference) if self.matched == Matched::Reference && reference.mutability.is_none() => {
+                self.matched_as(Matched::Value, |emitter| emitter.match_pattern(&reference.pat, subject))
+            }
             other => {
                 let message = match other {
                     Pat::Guard(_) => "a guard stands behind the whole pattern",
                     Pat::Rest(_) => {
                         "`..` stands once, in a pattern of parts: write `_` for each one that does not matter"
                     }
-                    Pat::Reference(_) => "a kernel has no references: write the pattern without `&`",
+                    Pat::Reference(_) => "what this is for is no reference: write the pattern without `&`",
                     _ => {
                         "this pattern is not supported in a kernel: patterns are numbers, `true`, `false`, constants, ranges, \
                          `|`, names, `_`, and tuples, structs and arrays of them"
@@ -83,7 +88,7 @@ impl Emitter<'_> {
 
     /// A name, which matches everything, or a constant: as is usual, constants are written in capitals.
     fn name_or_constant<'a>(&mut self, name: &'a PatIdent, subject: &Ident) -> Pattern<'a> {
-        let PatIdent { mutability, ident, subpat, .. } = name;
+        let PatIdent { by_ref, mutability, ident, subpat, .. } = name;
         if let Some((_, pattern)) = subpat {
             let mut inner = self.match_pattern(pattern, subject);
             inner.names.insert(0, (name, subject.clone()));
@@ -96,7 +101,30 @@ impl Emitter<'_> {
             let holds = self.compare(name, "is", subject, &quote!(#ident));
             return tested(holds, ident);
         }
-        Pattern { names: vec![(name, subject.clone())], checked: anything(ident.span()), ..Pattern::default() }
+        let is = match (by_ref, mutability) {
+            (Some(by_ref), Some(_)) => {
+                if !matches!(self.matched, Matched::Place | Matched::Variable) {
+                    let message =
+                        "a `ref mut` is to a variable that has a name: write `match x { .. }` of a `let mut x`";
+                    self.report.error(by_ref, message);
+                }
+                Some(Is::Reference { mutable: true })
+            }
+            (Some(_), None) => Some(Is::Reference { mutable: false }),
+            (None, None) => self.matched.name(),
+            (None, Some(_)) => None,
+        };
+        let references = is.map(|is| (ident, is)).into_iter().collect();
+        let names = vec![(name, subject.clone())];
+        Pattern { names, references, checked: anything(ident.span()), ..Pattern::default() }
+    }
+
+    /// Translates a part of a pattern that is for something else than the whole.
+    pub(super) fn matched_as<R>(&mut self, matched: Matched, translate: impl FnOnce(&mut Self) -> R) -> R {
+        let outer = std::mem::replace(&mut self.matched, matched);
+        let result = translate(self);
+        self.matched = outer;
+        result
     }
 
     fn range_pattern<'a>(&mut self, pattern: &'a Pat, range: &'a ExprRange, subject: &Ident) -> Pattern<'a> {
@@ -120,67 +148,10 @@ impl Emitter<'_> {
         tested(holds, range)
     }
 
-    fn alternatives<'a>(&mut self, cases: impl Iterator<Item = &'a Pat>, subject: &Ident) -> Pattern<'a> {
-        let (mut whole, mut checked, mut given) = (Pattern::default(), Vec::new(), Vec::new());
-        let mut always = false;
-        for case in cases {
-            let pattern = self.match_pattern(case, subject);
-            whole.parts.extend(pattern.parts);
-            checked.push(pattern.checked);
-            always |= pattern.holds.is_none();
-            let mut holds = pattern.holds;
-            if !pattern.names.is_empty()
-                && let Some(tested) = &holds
-            {
-                // Once for the pattern, and once for each name.
-                let (place, matches) = (self.spans.place(case), self.fresh("matches", case.span()));
-                let keep = self.call_at(&place, "keep", place.extent.first, tested);
-                whole.parts.extend(quote_spanned!(matches.span()=> let #matches = #keep;));
-                holds = Some(matches.to_token_stream());
-            }
-            given.push((case, holds.clone(), pattern.names));
-            whole.holds = match (whole.holds, holds) {
-                (Some(one), Some(other)) => Some(self.compare(case, "bit_or", one, &other)),
-                (one, other) => one.or(other),
-            };
-        }
-        if always {
-            whole.holds = None;
-        }
-        whole.checked = quote!((#(#checked)|*));
-        self.alternative_names(&given, &mut whole);
-        whole
-    }
-
-    /// The names that alternatives have: all the same, each of the first that matches.
-    fn alternative_names<'a>(&mut self, cases: &[Case<'a>], whole: &mut Pattern<'a>) {
-        let Some(((_, _, last), others)) = cases.split_last() else { return };
-        let has =
-            |names: &[(&PatIdent, Ident)], name: &PatIdent| names.iter().any(|(known, _)| known.ident == name.ident);
-        let all = || cases.iter().flat_map(|(_, _, names)| names);
-        let missing = all().find(|(name, _)| cases.iter().any(|(_, _, names)| !has(names, name)));
-        if let Some((name, _)) = missing {
-            self.report.error(name, format_args!("`{}` is not in all alternatives", name.ident));
-            return;
-        }
-        for (name, part) in last {
-            let mut value = part.clone();
-            for (case, holds, names) in others.iter().rev() {
-                let Some((_, part)) = names.iter().find(|(known, _)| known.ident == name.ident) else { continue };
-                let Some(holds) = holds else {
-                    value = part.clone();
-                    continue;
-                };
-                let (place, either) = (self.spans.place(*case), self.fresh("part", name.ident.span()));
-                let call = self.call_at(&place, "either", place.extent.first, &quote!(#holds, #part, #value));
-                whole.parts.extend(quote_spanned!(either.span()=> let #either = #call;));
-                value = either;
-            }
-            whole.names.push((name, value));
-        }
-    }
-
     fn tuple_pattern<'a>(&mut self, tuple: &'a syn::PatTuple, subject: &Ident) -> Pattern<'a> {
+        if tuple.elems.is_empty() {
+            return Pattern { checked: tuple.to_token_stream(), ..Pattern::default() };
+        }
         let span = tuple.paren_token.span.open();
         let is_rest = |part: &&Pat| matches!(part, Pat::Rest(_));
         let names: Vec<Ident> = tuple.elems.iter().map(|part| self.fresh("part", part.span())).collect();
@@ -196,12 +167,16 @@ impl Emitter<'_> {
             ..Pattern::default()
         };
         let mut checked = Vec::new();
-        for (part, name) in tuple.elems.iter().zip(&names) {
+        let modes = match &self.matched {
+            Matched::Parts(parts) if parts.len() == tuple.elems.len() => parts.clone(),
+            matched => vec![matched.behind(); tuple.elems.len()],
+        };
+        for ((part, name), matched) in tuple.elems.iter().zip(&names).zip(modes) {
             if is_rest(&part) {
                 checked.push(part.to_token_stream());
                 continue;
             }
-            let pattern = self.match_pattern(part, name);
+            let pattern = self.matched_as(matched, |emitter| emitter.match_pattern(part, name));
             self.both(part, &mut whole, pattern, &mut checked);
         }
         whole.checked = quote_spanned!(span=> (#(#checked,)*));
@@ -279,7 +254,7 @@ impl Emitter<'_> {
         let span = member.span();
         let (name, k, field) = (self.fresh("part", span), self.builder.at(span), fields::closure(&[member]));
         whole.parts.extend(quote_spanned!(span=> let #name = #k.part_of(#subject, #field);));
-        let inner = self.match_pattern(pattern, &name);
+        let inner = self.matched_as(self.matched.behind(), |emitter| emitter.match_pattern(pattern, &name));
         self.both(pattern, whole, inner, checked);
     }
 
@@ -300,7 +275,7 @@ impl Emitter<'_> {
         let k = self.builder.at(span);
         let value = Ident::new(value, span);
         whole.parts = quote_spanned!(span=> let #name = #k.#value(#subject););
-        let inner_pattern = self.match_pattern(inner, &name);
+        let inner_pattern = self.matched_as(self.matched.behind(), |emitter| emitter.match_pattern(inner, &name));
         let mut checked = Vec::new();
         self.both(inner, &mut whole, inner_pattern, &mut checked);
         whole.checked = quote!(#path(#(#checked),*));
@@ -322,6 +297,7 @@ impl Emitter<'_> {
         checked: &mut Vec<TokenStream>,
     ) {
         whole.parts.extend(pattern.parts);
+        whole.references.extend(pattern.references);
         whole.names.extend(pattern.names);
         checked.push(pattern.checked);
         whole.holds = match (whole.holds.take(), pattern.holds) {
@@ -330,7 +306,13 @@ impl Emitter<'_> {
         };
     }
 
-    fn compare(&mut self, pattern: impl Piece, method: &'static str, a: impl ToTokens, b: &TokenStream) -> TokenStream {
+    pub(super) fn compare(
+        &mut self,
+        pattern: impl Piece,
+        method: &'static str,
+        a: impl ToTokens,
+        b: &TokenStream,
+    ) -> TokenStream {
         let place = self.spans.place(pattern);
         self.call_at(&place, method, place.extent.first, &quote!(#a, #b))
     }

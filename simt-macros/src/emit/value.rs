@@ -93,6 +93,7 @@ impl Emitter<'_> {
             UnOp::Deref(_) if self.reference_named(bare(&unary.expr)).is_some() => return self.value(&unary.expr),
             UnOp::Deref(_) if self.may_be_reference(&unary.expr) => return self.value(&unary.expr),
             UnOp::Deref(_) if self.twice_referred(&unary.expr) => return self.value(&unary.expr),
+            UnOp::Deref(_) if self.is_behind_value(&unary.expr) => return self.value(&unary.expr),
             UnOp::Deref(_) if self.kernel.is_refused(bare(&unary.expr)) => return quote!(()),
             UnOp::Deref(_) => {
                 // What is wrong inside says more: `*x.last().unwrap()`.

@@ -21,7 +21,8 @@ fn arrays() {
     rejects("let a = x.iter();", "`.iter()` is not supported in a kernel: an iterator stands in a `for`");
     accepts("y.fill(0); y.copy_from_slice(&x); y.copy_from_slice(x); let a = x.contains(&n) && y.contains(&3);");
     accepts("y[0].fill(0); y[1..].fill(0); p.v.fill(1); y[n..].swap(0, 1); y[..2].copy_from_slice(&x[2..=3]);");
-    rejects("g(1).fill(0);", "`.fill()` is not supported in a kernel: a slice or an array has a name");
+    accepts("y.copy_within(1..n, 2); y.rotate_left(1); p.v.rotate_right(n); y.sort_unstable(); y.reverse();");
+    rejects("y.copy_within(1, 2);", "a range is copied: write `x.copy_within(a..b, to)`");
     rejects("let a = x.contains(n);", "`contains` takes a reference");
     rejects("let a = y.fill(0);", "`.fill()` has no value");
 }
@@ -38,11 +39,14 @@ fn atomics() {
     rejects("x[0].store(1, std::sync::atomic::Ordering::Acquire);", "a store writes");
     rejects("x[0].compare_exchange(1, 2, Relaxed, AcqRel);", "a failed exchange only reads");
     rejects("let a = x[0].store(1, Relaxed);", "`.store()` has no value");
-    rejects("x[0].fetch_update(Relaxed);", "`.fetch_update()` is not supported in a kernel: write a loop with");
+    rejects(
+        "x[0].fetch_update(Relaxed, |v| v);",
+        "`fetch_update` has 3 arguments: write `fetch_update(set_order, fetch_order, |v| ..)`",
+    );
     rejects("y.swap(0);", "`swap` has 2 arguments: write `swap(i, j)`");
     rejects("let a = y.swap(0, 1);", "`.swap()` has no value");
     accepts("p.v.swap(0, 1);");
-    rejects("g(1).swap(0, 1);", "`.swap()` is an atomic's, `x[i].swap(value, order)`, or a slice's");
+    rejects("g(1).swap(0, Relaxed);", "`.swap()` is an atomic's, `x[i].swap(value, order)`, or a slice's");
     accepts("y[0].swap(0, 1);");
     rejects("n.fetch_add(0, Relaxed);", "`.fetch_add()` is an atomic's, and atomics are elements");
     rejects("x[0].fetch_add::<u32>(1, Relaxed);", "`fetch_add` has no type arguments");

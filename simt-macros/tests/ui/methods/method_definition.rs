@@ -8,7 +8,7 @@ struct Counter {
 
 #[device]
 impl Counter {
-    fn min(self, other: Self) -> Self {
+    fn unwrap(self, other: Self) -> Self {
         other
     }
 

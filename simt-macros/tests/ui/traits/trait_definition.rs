@@ -14,7 +14,7 @@ trait WithType {
 
 #[device]
 trait Known {
-    fn min(self, other: Self) -> Self;
+    fn unwrap(self, other: Self) -> Self;
 }
 
 #[device]

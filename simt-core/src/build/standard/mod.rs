@@ -1,0 +1,103 @@
+//! Methods of types of `std` that a user's struct may have, too: `o.take()`, `x.first()`, `a.cmp(&b)`.
+//!
+//! Where the macro cannot tell what stands before the point, rustc looks the method up, as it does those of users' structs (see
+//! `receiver`): a kernel has traits in scope by which it finds, of an `Option`, a slice or a number, a type that stands for the
+//! method of `std`. A struct's own method of that name comes first.
+//!
+//! | file | whose methods |
+//! |---|---|
+//! | `subject` | what a method is called of |
+//! | `option` | `Option` and `Result` |
+//! | `slice`, `search`, `order` | slices and arrays: elements, search, and their order |
+//! | `range` | ranges |
+//! | `length` | slices and arrays: their length, and all elements at once |
+//! | `compare` | numbers: `cmp` and the like, and `Ordering` |
+//! | `number`, `number_names` | bytes of numbers; numbers where the macro cannot tell them from structs |
+
+mod compare;
+mod length;
+mod number;
+mod number_names;
+mod option;
+mod order;
+mod range;
+mod search;
+mod slice;
+mod subject;
+
+pub use compare::{Ordered, OrderingMethods, ScalarMethods};
+pub use number::{ByteMethods, WithBytes};
+pub use number_names::{NumberCall, NumberReceiver, Numbers, OfNumber, OtherSubject, Subjected};
+pub use option::{OptionMethods, ResultMethods};
+pub use range::RangeMethods;
+pub use slice::SliceMethods;
+pub use subject::{ByLength, ByReading, ByWriting, ElementsArgument};
+
+pub(super) use subject::{Stored, Subject};
+
+use super::function::CalledByKernel;
+use super::{Builder, DeviceMethod};
+use crate::source::Span;
+use std::marker::PhantomData;
+
+/// A method of `std`, by its name.
+pub trait Named {
+    /// How it takes `self`.
+    type By;
+}
+
+/// The method `N` of a `T`.
+#[derive(Debug)]
+pub struct OfStd<N, T: ?Sized>(PhantomData<fn(N) -> PhantomData<T>>);
+
+/// A call of it, which takes the arguments behind `self`.
+#[derive(Debug)]
+pub struct StdCall<'k, N, T: ?Sized> {
+    call: CalledByKernel<'k>,
+    method: PhantomData<fn(N) -> PhantomData<T>>,
+}
+
+impl<N: Named, T: ?Sized> DeviceMethod for OfStd<N, T> {
+    type By = N::By;
+    type Call<'k> = StdCall<'k, N, T>;
+
+    fn begin(call: CalledByKernel<'_>) -> StdCall<'_, N, T> {
+        StdCall { call, method: PhantomData }
+    }
+}
+
+impl<'k, N, T: ?Sized> StdCall<'k, N, T> {
+    /// The builder, the place of the call, and what it is called of.
+    fn parts(self) -> (&'k Builder, Span, Subject) {
+        let CalledByKernel { k, span, subject, .. } = self.call;
+        let Some(subject) = subject else { unreachable!("a method of `std` is passed what it is called of") };
+        (k, span, subject)
+    }
+}
+
+/// Declares a trait by which rustc finds methods. Each row: the name, by what the macro looks for it, and how it takes `self`.
+macro_rules! std_methods {
+    ($(#[$doc:meta])* $trait:ident: $($name:ident $found:ident $by:ident;)*) => {
+        $(#[$doc])*
+        pub trait $trait {
+            $(
+                #[doc = concat!("Finds `.", stringify!($name), "()`; only its type is used.")]
+                fn $found(&self) -> $crate::build::standard::OfStd<$name, Self> {
+                    unreachable!("only its type is used")
+                }
+            )*
+        }
+
+        $(
+            #[doc = concat!("`.", stringify!($name), "()`")]
+            #[allow(non_camel_case_types, reason = "the name is the method's")]
+            #[derive(Debug)]
+            pub enum $name {}
+
+            impl $crate::build::standard::Named for $name {
+                type By = $by;
+            }
+        )*
+    };
+}
+use std_methods;

@@ -1,0 +1,217 @@
+//! Methods of numbers whose names a struct's own methods may have, where only rustc knows which is meant: `p.min(q)`.
+//!
+//! As for operators (see `overloaded`), rustc takes the method of numbers if nothing is known that rules it out, and otherwise,
+//! behind `Deref`, looks the method up on the type. So a type that is not known yet is a number's.
+
+use super::super::overloaded::Literal;
+use super::super::{
+    Builder, DeviceMethod, ElementOf, IntoValue, KernelData, Let, Mutable, Never, ReadSlice, Receiver, TakenBy, Value,
+};
+use crate::ops::{Float, Int, Num, Signed, SignedInt, UnsignedInt};
+use crate::scalar::Scalar;
+use std::cell::RefCell;
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+/// Is a number, for all that is known of its type.
+pub trait NumberReceiver {
+    /// What it is until the method's arguments are there.
+    type Kept;
+    /// Reads it now, if an argument may emit statements.
+    fn kept(self, k: &Builder, at: u32, held: bool) -> Self::Kept;
+}
+
+impl<T: Scalar> NumberReceiver for Mutable<T> {
+    type Kept = Let<T>;
+
+    fn kept(self, k: &Builder, at: u32, held: bool) -> Let<T> {
+        if held { k.keep(at, self) } else { k.exposed(at, self) }
+    }
+}
+
+impl<T: Scalar> NumberReceiver for Value<T> {
+    type Kept = Self;
+
+    fn kept(self, k: &Builder, at: u32, held: bool) -> Self {
+        if held { k.hold(at, self) } else { self }
+    }
+}
+
+impl<T: KernelData + Scalar, S: ReadSlice<T>> NumberReceiver for ElementOf<S, T> {
+    type Kept = Value<T>;
+
+    fn kept(self, k: &Builder, at: u32, held: bool) -> Value<T> {
+        self.read(k, at).kept(k, at, held)
+    }
+}
+
+macro_rules! unchanging {
+    ($([$($generics:tt)*] $ty:ty;)*) => {$(
+        impl<$($generics)*> NumberReceiver for $ty {
+            type Kept = Self;
+
+            fn kept(self, _: &Builder, _: u32, _: bool) -> Self {
+                self
+            }
+        }
+    )*};
+}
+unchanging! {
+    [T: Scalar] Let<T>; [T] Literal<T>; [] Never;
+    [] u8; [] u16; [] u32; [] u64; [] i8; [] i16; [] i32; [] i64; [] f32; [] f64; [] bool; [] usize; [] isize;
+}
+#[cfg(feature = "half")]
+unchanging! {
+    [] half::f16; [] half::bf16;
+}
+
+/// What a method is called of that may be a number's.
+#[derive(Debug)]
+pub struct Subjected<'k, A>(OtherSubject<'k, A>);
+
+/// What a method is called of that is no number's.
+#[derive(Debug)]
+pub struct OtherSubject<'k, A> {
+    k: &'k Builder,
+    receiver: RefCell<Option<A>>,
+}
+
+impl<'k, A> Deref for Subjected<'k, A> {
+    type Target = OtherSubject<'k, A>;
+
+    fn deref(&self) -> &OtherSubject<'k, A> {
+        &self.0
+    }
+}
+
+impl<'k, A> OtherSubject<'k, A> {
+    fn taken(&self) -> (&'k Builder, A) {
+        (self.k, self.receiver.take().unwrap_or_else(|| unreachable!("a method is called once")))
+    }
+}
+
+/// A method of numbers, by its name.
+#[derive(Debug)]
+pub struct OfNumber<N>(PhantomData<fn(N)>);
+
+/// Has the methods of numbers, which rustc looks up.
+#[derive(Debug)]
+pub enum Numbers {}
+
+/// A call of a method of numbers.
+#[derive(Debug)]
+pub struct NumberCall<'k, A, N> {
+    k: &'k Builder,
+    at: u32,
+    receiver: A,
+    method: PhantomData<fn(N)>,
+}
+
+impl<'k, A: NumberReceiver> Subjected<'k, A> {
+    /// The method of a number.
+    #[inline(never)]
+    pub fn method<N>(self, at: u32, held: bool, _: impl FnOnce(&Numbers) -> OfNumber<N>) -> NumberCall<'k, A::Kept, N> {
+        let (k, receiver) = self.taken();
+        NumberCall { k, at, receiver: receiver.kept(k, at, held), method: PhantomData }
+    }
+}
+
+impl<'k, H> OtherSubject<'k, H> {
+    /// The method that rustc finds of the type.
+    #[inline(never)]
+    pub fn method<M: DeviceMethod>(&self, at: u32, held: bool, of: impl FnOnce(&H::Of) -> M) -> M::Call<'k>
+    where
+        H: Receiver<M::By> + TakenBy<M::By>,
+    {
+        let (k, receiver) = self.taken();
+        k.method(at, receiver, held, of)
+    }
+}
+
+impl Builder {
+    /// What stands before the point of a method that may be a number's.
+    #[inline(never)]
+    pub fn subject<A>(&self, receiver: A) -> Subjected<'_, A> {
+        Subjected(OtherSubject { k: self, receiver: RefCell::new(Some(receiver)) })
+    }
+}
+
+/// Each row: the name, by what the macro looks for it, whose method it is, its arguments, and its result.
+macro_rules! number_methods {
+    ($($name:ident $found:ident<$bound:path>($($arg:ident: $ty:ty),*) -> $result:ty;)*) => {$(
+        #[doc = concat!("`.", stringify!($name), "()`")]
+        #[allow(non_camel_case_types, reason = "the name is the method's")]
+        #[derive(Debug)]
+        pub enum $name {}
+
+        impl Numbers {
+            #[doc = concat!("Finds `.", stringify!($name), "()`; only its type is used.")]
+            pub fn $found(&self) -> OfNumber<$name> {
+                match *self {}
+            }
+        }
+
+        impl<A> NumberCall<'_, A, $name> {
+            #[doc = concat!("`a.", stringify!($name), "()`")]
+            #[inline(never)]
+            pub fn __rest<T: $bound>(self $(, $arg: impl IntoValue<$ty>)*) -> Value<$result>
+            where
+                A: IntoValue<T>,
+            {
+                self.k.$name::<T>(self.at, self.receiver $(, $arg)*)
+            }
+        }
+    )*};
+}
+
+number_methods! {
+    min __fn_min<Num>(b: T) -> T;
+    max __fn_max<Num>(b: T) -> T;
+    clamp __fn_clamp<Num>(b: T, c: T) -> T;
+    div_euclid __fn_div_euclid<Num>(b: T) -> T;
+    rem_euclid __fn_rem_euclid<Num>(b: T) -> T;
+    abs __fn_abs<Signed>() -> T;
+    signum __fn_signum<Signed>() -> T;
+    pow __fn_pow<Int>(b: u32) -> T;
+    abs_diff __fn_abs_diff<Int>(b: T) -> T::Unsigned;
+    count_ones __fn_count_ones<Int>() -> u32;
+    count_zeros __fn_count_zeros<Int>() -> u32;
+    leading_zeros __fn_leading_zeros<Int>() -> u32;
+    trailing_zeros __fn_trailing_zeros<Int>() -> u32;
+    reverse_bits __fn_reverse_bits<Int>() -> T;
+    rotate_left __fn_rotate_left<Int>(b: u32) -> T;
+    rotate_right __fn_rotate_right<Int>(b: u32) -> T;
+    wrapping_add __fn_wrapping_add<Int>(b: T) -> T;
+    wrapping_sub __fn_wrapping_sub<Int>(b: T) -> T;
+    wrapping_mul __fn_wrapping_mul<Int>(b: T) -> T;
+    saturating_add __fn_saturating_add<Int>(b: T) -> T;
+    saturating_sub __fn_saturating_sub<Int>(b: T) -> T;
+    saturating_mul __fn_saturating_mul<Int>(b: T) -> T;
+    checked_add __fn_checked_add<Int>(b: T) -> Option<T>;
+    checked_sub __fn_checked_sub<Int>(b: T) -> Option<T>;
+    checked_mul __fn_checked_mul<Int>(b: T) -> Option<T>;
+    checked_div __fn_checked_div<Int>(b: T) -> Option<T>;
+    is_positive __fn_is_positive<SignedInt>() -> bool;
+    is_negative __fn_is_negative<SignedInt>() -> bool;
+    is_power_of_two __fn_is_power_of_two<UnsignedInt>() -> bool;
+    sqrt __fn_sqrt<Float>() -> T;
+    recip __fn_recip<Float>() -> T;
+    hypot __fn_hypot<Float>(b: T) -> T;
+    mul_add __fn_mul_add<Float>(b: T, c: T) -> T;
+    floor __fn_floor<Float>() -> T;
+    ceil __fn_ceil<Float>() -> T;
+    round __fn_round<Float>() -> T;
+    trunc __fn_trunc<Float>() -> T;
+    fract __fn_fract<Float>() -> T;
+    sin __fn_sin<Float>() -> T;
+    cos __fn_cos<Float>() -> T;
+    tan __fn_tan<Float>() -> T;
+    atan2 __fn_atan2<Float>(b: T) -> T;
+    exp __fn_exp<Float>() -> T;
+    ln __fn_ln<Float>() -> T;
+    powf __fn_powf<Float>(b: T) -> T;
+    powi __fn_powi<Float>(b: i32) -> T;
+    is_nan __fn_is_nan<Float>() -> bool;
+    is_finite __fn_is_finite<Float>() -> bool;
+    is_infinite __fn_is_infinite<Float>() -> bool;
+}

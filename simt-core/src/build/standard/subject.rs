@@ -1,0 +1,331 @@
+//! What a method of `std` is called of: a value, a variable, an element, or memory.
+
+use super::super::arena::Operand;
+use super::super::memory::columns;
+use super::super::tuple::Leaves;
+use super::super::{
+    ArrayMut, ArrayRef, Atomic, AtomicRows, AtomicSlice, Builder, CalledByKernel, Composite, ElementOf, Handle,
+    IntoValue, KernelData, Let, Mutable, ReadSlice, Receiver, RefArgument, Region, SliceMut, SliceRef, TakenBy, Value,
+    ValueRef, WriteSlice,
+};
+use crate::program::{ArraySpace, LoadAccess, Memory, StoreAccess, VarId, Variable};
+use crate::scalar::{Scalar, ScalarType};
+use crate::source::Span;
+use std::cmp::Ordering;
+
+/// `self` and `&self` of a method of `std`.
+#[derive(Debug)]
+pub enum ByReading {}
+
+/// `&self` of a method that reads no element.
+#[derive(Debug)]
+pub enum ByLength {}
+
+/// `&mut self` of a method of `std`.
+#[derive(Debug)]
+pub enum ByWriting {}
+
+/// What a method is called of.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::build) enum Subject {
+    /// A value.
+    Value(Operand),
+    /// A variable, or a part of one: its first scalar, and how many there are.
+    Variable { first: VarId, count: u32 },
+    /// An element.
+    Element(Stored),
+    /// A slice or an array.
+    Memory(Region),
+}
+
+/// Where an element is, and how it is read and written.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::build) struct Stored {
+    memory: Memory,
+    index: Operand,
+    load: fn(&Builder, Span, Self) -> Operand,
+    store: fn(&Builder, Span, Self, Operand),
+    /// The number of its elements, if it is an array of scalars.
+    width: Option<u32>,
+}
+
+impl Stored {
+    pub(in crate::build) fn new<T: KernelData>(memory: Memory, index: Operand) -> Self {
+        let width = match columns::<T>()[..] {
+            [(_, width)] => width,
+            _ => None,
+        };
+        let load =
+            |k: &Builder, span: Span, at: Self| k.load_all::<T>(span, LoadAccess::Plain, at.memory, at.index).operand;
+        let store = |k: &Builder, span: Span, at: Self, value: Operand| {
+            k.store_all::<T>(span, StoreAccess::Plain, at.memory, at.index, value);
+        };
+        Self { memory, index, load, store, width }
+    }
+}
+
+impl<H: Handle> TakenBy<ByReading> for H {}
+impl<H: Handle> TakenBy<ByLength> for H {}
+impl<T> TakenBy<ByWriting> for Mutable<T> {}
+impl<T, S: WriteSlice<T>> TakenBy<ByWriting> for ElementOf<S, T> {}
+impl<T> TakenBy<ByWriting> for SliceMut<T> {}
+impl<T, const N: usize> TakenBy<ByWriting> for ArrayMut<T, N> {}
+
+/// A value that is read where the method is, or before the arguments if they may change it.
+fn read<T: Composite>(value: impl IntoValue<T>, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+    let operand = match held {
+        true => call.k.keep::<T>(at, value).operand(call.k),
+        false => call.k.operand(call.span, value),
+    };
+    call.subject = Some(Subject::Value(operand));
+}
+
+macro_rules! values {
+    ($($by:ident: $($handle:ident)*;)*) => {$($(
+        impl<T: Composite> Receiver<$by> for $handle<T> {
+            fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+                read::<T>(self, call, at, held);
+            }
+        }
+    )*)*};
+}
+values! {
+    ByReading: Let Mutable Value;
+    ByLength: Let Mutable Value;
+}
+
+macro_rules! never_written {
+    ($([$($generics:tt)*] $handle:ty;)*) => {$(
+        impl<$($generics)*> Receiver<ByWriting> for $handle {
+            fn pass(self, _: &mut CalledByKernel<'_>, _: u32, _: bool) {
+                unreachable!("it is not `TakenBy<ByWriting>`")
+            }
+        }
+    )*};
+}
+never_written! {
+    [T: Composite] Let<T>; [T: Composite] Value<T>; [T: KernelData] SliceRef<T>; [T: KernelData, const N: usize] ArrayRef<T, N>;
+}
+
+impl<T: Composite> Receiver<ByWriting> for Mutable<T> {
+    fn pass(self, call: &mut CalledByKernel<'_>, _: u32, _: bool) {
+        call.subject = Some(Subject::Variable { first: self.var, count: self.count });
+    }
+}
+
+impl<T: KernelData, S: ReadSlice<T>> Receiver<ByReading> for ElementOf<S, T> {
+    fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+        let (k, span) = (call.k, call.span);
+        let stored = self.stored(k, span);
+        if stored.width.is_some() {
+            call.subject = Some(Subject::Element(stored));
+        } else {
+            read::<T>(Value::new((stored.load)(k, span, stored)), call, at, held);
+        }
+    }
+}
+
+impl<T: KernelData, S: ReadSlice<T>> Receiver<ByLength> for ElementOf<S, T> {
+    fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+        Receiver::<ByReading>::pass(self, call, at, held);
+    }
+}
+
+impl<T: KernelData, S: ReadSlice<T>> Receiver<ByWriting> for ElementOf<S, T> {
+    fn pass(self, call: &mut CalledByKernel<'_>, _: u32, _: bool) {
+        call.subject = Some(Subject::Element(self.stored(call.k, call.span)));
+    }
+}
+
+macro_rules! memory {
+    ($($by:ident: $([$($generics:tt)*] $handle:ty;)*)*) => {$($(
+        impl<T: KernelData $($generics)*> Receiver<$by> for $handle {
+            fn pass(self, call: &mut CalledByKernel<'_>, _: u32, _: bool) {
+                call.subject = Some(Subject::Memory(self.region));
+            }
+        }
+    )*)*};
+}
+memory! {
+    ByReading: [] SliceRef<T>; [] SliceMut<T>; [, const N: usize] ArrayRef<T, N>; [, const N: usize] ArrayMut<T, N>;
+    ByLength: [] SliceRef<T>; [] SliceMut<T>; [, const N: usize] ArrayRef<T, N>; [, const N: usize] ArrayMut<T, N>;
+    ByWriting: [] SliceMut<T>; [, const N: usize] ArrayMut<T, N>;
+}
+
+macro_rules! handles_of_memory {
+    ($([$($generics:tt)*] $handle:ty;)*) => {$(
+        impl<T $($generics)*> Handle for $handle {
+            type Of = [T];
+        }
+    )*};
+}
+handles_of_memory! {
+    [] SliceRef<T>; [] SliceMut<T>; [, const N: usize] ArrayRef<T, N>; [, const N: usize] ArrayMut<T, N>;
+}
+
+/// Atomics are not read as values are; but they are so many.
+macro_rules! handles_of_atomics {
+    ($([$($generics:tt)*] $handle:ty: $element:ty;)*) => {$(
+        impl<A: Atomic $($generics)*> Handle for $handle {
+            type Of = [$element];
+        }
+
+        impl<A: Atomic $($generics)*> Receiver<ByLength> for $handle {
+            fn pass(self, call: &mut CalledByKernel<'_>, _: u32, _: bool) {
+                call.subject = Some(Subject::Memory(self.region));
+            }
+        }
+    )*};
+}
+handles_of_atomics! {
+    [] AtomicSlice<A>: A::Value; [, const N: usize] AtomicRows<[A; N]>: [A::Value; N];
+}
+
+macro_rules! constants {
+    ($([$($generics:tt)*] $ty:ty;)*) => {$(
+        /// A constant of the host's.
+        impl<$($generics)*> Handle for $ty {
+            type Of = Self;
+        }
+
+        impl<$($generics)*> Receiver<ByReading> for $ty {
+            fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+                read::<Self>(self, call, at, held);
+            }
+        }
+    )*};
+}
+constants! {
+    [] u8; [] u16; [] u32; [] u64; [] i8; [] i16; [] i32; [] i64; [] f32; [] f64; [] bool; [] usize; [] isize;
+    [] Ordering; [T: Composite + IntoValue<T>] Option<T>;
+}
+
+/// Can be passed as `&[T]` to a method of `std`: memory, and an array that is a value.
+#[diagnostic::on_unimplemented(
+    message = "mismatched types in kernel: expected `&[{T}]`, found `{Self}`",
+    label = "neither a slice nor an array of `{T}`"
+)]
+pub trait ElementsArgument<T> {
+    /// Where the elements are.
+    fn elements(self, k: &Builder, span: Span) -> Region;
+}
+
+macro_rules! elements_of_memory {
+    ($([$($generics:tt)*] $handle:ty;)*) => {$(
+        impl<T: KernelData $($generics)*> ElementsArgument<T> for $handle {
+            fn elements(self, _: &Builder, _: Span) -> Region {
+                self.region
+            }
+        }
+    )*};
+}
+elements_of_memory! {
+    [] SliceRef<T>; [] SliceMut<T>; [, const N: usize] ArrayRef<T, N>; [, const N: usize] ArrayMut<T, N>;
+}
+
+impl<T: Scalar, const N: usize> ElementsArgument<T> for ValueRef<[T; N]> {
+    fn elements(self, k: &Builder, span: Span) -> Region {
+        let value = RefArgument::<[T; N]>::value(self, k);
+        k.subject_memory::<T>(span, Subject::Value(value.operand))
+    }
+}
+
+impl Builder {
+    /// The value of what a method is called of.
+    pub(super) fn subject_value(&self, span: Span, subject: Subject) -> Operand {
+        match subject {
+            Subject::Value(value) => value,
+            Subject::Variable { first, count } => self.variables(first, count),
+            Subject::Element(stored) => (stored.load)(self, span, stored),
+            Subject::Memory(_) => unreachable!("memory is no value of a kernel"),
+        }
+    }
+
+    /// The scalars of what a method is called of, evaluated now.
+    pub(super) fn subject_leaves<V: Composite>(&self, span: Span, subject: Subject) -> Leaves {
+        let value = self.subject_value(span, subject);
+        self.pin_leaves::<V>(span, &self.leaves::<V>(value))
+    }
+
+    /// What a method is called of has another value from here on.
+    pub(super) fn put_subject<V: Composite>(&self, span: Span, subject: Subject, value: Operand) {
+        match subject {
+            Subject::Variable { first, .. } => self.replace::<V>(span, first, value),
+            Subject::Element(stored) => (stored.store)(self, span, stored, value),
+            Subject::Value(_) | Subject::Memory(_) => unreachable!("it is not `TakenBy<ByWriting>`"),
+        }
+    }
+
+    /// What a method is called of as memory that is read.
+    pub(super) fn subject_memory<T: KernelData>(&self, span: Span, subject: Subject) -> Region {
+        match subject {
+            Subject::Memory(region) => region,
+            Subject::Element(Stored { memory, index, width: Some(width), .. }) => {
+                // Of arrays of arrays, it is that of all scalars.
+                self.row_of(span, memory.into(), (width / T::COUNT.max(1)) as usize, index)
+            }
+            value => {
+                let value = self.subject_value(span, value);
+                let leaves = self.leaves_of_elements::<T>(value);
+                let length = leaves.len() / T::COUNT.max(1) as usize;
+                let array = self.declare_arrays::<T>(span, "elements", length, ArraySpace::Local, false);
+                for (number, element) in leaves.chunks(T::COUNT.max(1) as usize).enumerate() {
+                    let index = Operand::constant(number);
+                    self.store_all::<T>(span, StoreAccess::Plain, array.into(), index, self.whole(element));
+                }
+                array.into()
+            }
+        }
+    }
+
+    /// As [`Builder::subject_memory`], of what is written, too.
+    pub(super) fn change_memory<T: KernelData>(&self, span: Span, subject: Subject, change: impl FnOnce(Region)) {
+        let region = self.subject_memory::<T>(span, subject);
+        change(region);
+        // A variable has what the memory holds from here on.
+        if let Subject::Variable { first, count } = subject {
+            for (number, first) in (first.0..first.0 + count).step_by(T::COUNT.max(1) as usize).enumerate() {
+                let value = self.load_all::<T>(span, LoadAccess::Plain, region.memory, Operand::constant(number));
+                self.set_all::<T>(span, VarId(first), value.operand);
+            }
+        }
+    }
+
+    /// The scalars of an array, of whatever length.
+    fn leaves_of_elements<T: Composite>(&self, value: Operand) -> Leaves {
+        match value {
+            Operand::Never => Leaves::new(),
+            value => self.leaves::<T>(value),
+        }
+    }
+
+    /// `if flag { then } else { otherwise }`, of all scalars at once.
+    pub(super) fn chosen<V: Composite>(
+        &self,
+        span: Span,
+        flag: Operand,
+        then: &[Operand],
+        otherwise: &[Operand],
+    ) -> Leaves {
+        if let Some(flag) = flag.as_constant() {
+            return if flag.bits != 0 { then } else { otherwise }.iter().copied().collect();
+        }
+        let first = self.new_variables::<V>(None, true, true);
+        let set = |leaves: &[Operand]| self.block(|| self.set_all::<V>(span, first, self.whole(leaves)));
+        let (then, otherwise) = (set(then), set(otherwise));
+        self.emit_if(span, flag, then, otherwise);
+        self.leaves::<V>(self.variables(first, V::COUNT))
+    }
+
+    /// A variable of the thread that is no name's.
+    pub(super) fn changing<T: Scalar>(&self, span: Span, value: Operand) -> VarId {
+        let variable = self.variable(Variable { name: None, ty: T::TYPE, mutable: true }, true);
+        self.set(span, variable, T::TYPE, value);
+        variable
+    }
+
+    /// An operand of type `usize` that keeps its value.
+    pub(super) fn pinned_index(&self, span: Span, index: Operand) -> Operand {
+        self.pin(span, ScalarType::Usize, index)
+    }
+}

@@ -1,0 +1,77 @@
+//! Names of methods that numbers, slices and structs of users may have: `p.min(q)`, `p.len()`.
+//!
+//! Where what stands before the point is no number and no memory for certain, rustc finds out which is meant.
+
+use super::bare;
+use super::known::Known;
+use super::own::is_known_method;
+use syn::{Expr, ExprMethodCall};
+
+/// Methods of numbers that structs may have, too: see the builder's `number_names`.
+const OF_NUMBERS: &str = "min max clamp div_euclid rem_euclid abs signum pow abs_diff count_ones count_zeros leading_zeros trailing_zeros \
+                          reverse_bits rotate_left rotate_right wrapping_add wrapping_sub wrapping_mul saturating_add saturating_sub \
+                          saturating_mul checked_add checked_sub checked_mul checked_div is_positive is_negative is_power_of_two sqrt \
+                          recip hypot mul_add floor ceil round trunc fract sin cos tan atan2 exp ln powf powi is_nan is_finite is_infinite";
+
+/// Methods of slices and arrays that structs may have, too.
+const OF_SLICES: &str = "len is_empty contains fill swap copy_from_slice";
+
+/// Whether a method of this name has a number or a `bool` for a value, also that of a struct.
+pub(super) fn gives_scalar(call: &ExprMethodCall) -> bool {
+    ["len", "is_empty", "contains", "is_nan", "is_finite", "is_infinite"].iter().any(|name| call.method == name)
+}
+
+/// Whether it is a method of numbers that a struct may have, too.
+pub(super) fn is_numbers(name: &str) -> bool {
+    OF_NUMBERS.split_ascii_whitespace().any(|known| known == name)
+}
+
+/// Whether it is a method of numbers or slices that a struct may have, too.
+fn is_shared(name: &str) -> bool {
+    is_numbers(name) || OF_SLICES.split_ascii_whitespace().any(|known| known == name)
+}
+
+impl Known {
+    /// Whether a call may be one of a struct's own method, although numbers or slices have one of this name.
+    pub(super) fn may_be_own(&self, call: &ExprMethodCall) -> bool {
+        let is_atomics = || call.method == "swap" && super::method::is_atomic_swap(call);
+        is_shared(&call.method.to_string())
+            && !is_atomics()
+            && !super::ends::is_end(call)
+            && self.may_be_struct(&call.receiver)
+    }
+
+    /// Whether an expression may be a struct: what is no number and no memory for certain.
+    fn may_be_struct(&self, expr: &Expr) -> bool {
+        let is_constant = |path: &syn::ExprPath| {
+            path.path.segments.last().is_some_and(|last| !last.ident.to_string().contains(char::is_lowercase))
+        };
+        match bare(expr) {
+            // What is so deep within memory is an array or a number.
+            deep if is_within_arrays(deep) => false,
+            name @ Expr::Path(path) => !is_constant(path) && !self.is_named_memory(name) && !self.is_scalar(name),
+            Expr::Index(index) => super::memory::range_of(index).is_none() && !self.is_scalar(expr),
+            Expr::Field(_)
+            | Expr::Unary(_)
+            | Expr::MethodCall(_)
+            | Expr::Call(_)
+            | Expr::Struct(_)
+            | Expr::Binary(_) => !self.is_scalar(expr),
+            _ => false,
+        }
+    }
+}
+
+/// Whether it is a part of an array that is itself a part: `a[i][k]`, `p.at[k].v`.
+fn is_within_arrays(expr: &Expr) -> bool {
+    match bare(expr) {
+        Expr::Field(field) => is_within_arrays(&field.base),
+        Expr::Index(index) => !matches!(bare(&index.expr), Expr::Path(_)) || is_within_arrays(&index.expr),
+        _ => false,
+    }
+}
+
+/// Whether a name means a method in kernels that no struct's own can have.
+pub(crate) fn is_taken(name: &str) -> bool {
+    is_known_method(name) && !is_shared(name)
+}

@@ -1,0 +1,15 @@
+use simt::prelude::*;
+
+#[kernel]
+fn wrong(x: &[u32], y: &mut [u32]) {
+    let o = Some(x[0]);
+    let q = x.get(1..2);
+    y.sort_unstable_by(|a, b| b.cmp(a));
+    let u = y.partition_point(|| true);
+    if let Some(v) = &mut y[0] {
+        *v += 1;
+    }
+    y[0] = o.map_or(0, |v| *v);
+}
+
+fn main() {}
