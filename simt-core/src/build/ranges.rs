@@ -230,6 +230,27 @@ impl Builder {
         Value::new(operand)
     }
 
+    /// `from..` as items, of which no slice has as many.
+    #[inline(never)]
+    pub fn numbers_from<T: Int>(&self, at: u32, from: impl IntoValue<T>) -> Sequence<Counted<T>> {
+        let start = self.keep::<T>(at, from).operand(self);
+        let length = self.position(self.span(at), Operand::constant(u32::MAX as usize));
+        Sequence { length, items: Counted { start, ty: PhantomData } }
+    }
+
+    /// `from..to` as items, or `from..=to`.
+    #[inline(never)]
+    pub fn numbers<T: Int>(
+        &self,
+        at: u32,
+        from: impl IntoValue<T>,
+        to: impl IntoValue<T>,
+        inclusive: bool,
+    ) -> Sequence<Counted<T>> {
+        let [start, end] = [self.keep::<T>(at, from), self.keep::<T>(at, to)].map(|end| end.operand(self));
+        Counts { start, end, inclusive, ty: PhantomData }.into_items(self, at, false)
+    }
+
     /// How many numbers a range has, as far as a `usize` goes.
     fn count_of<T: Int>(&self, span: Span, &Counts { start, end, inclusive, .. }: &Counts<T>) -> Operand {
         let ty = ScalarType::Usize;

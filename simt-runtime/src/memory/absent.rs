@@ -3,7 +3,7 @@
 //! What is not there is zero in its column. A value that threads have made of another variant begins with zeros, too, before its
 //! columns come back.
 
-use super::structs::{borrow_structs, pass_struct, share_structs};
+use super::structs::by_columns;
 use super::{Argument, Columns, FieldData, HostData};
 use simt_core::build::{Composite, KernelData};
 
@@ -64,24 +64,7 @@ impl<T: FieldData + KernelData, E: FieldData + KernelData> FieldData for Result<
     }
 }
 
-macro_rules! host_data {
-    ($([$($part:ident)*] $ty:ty;)*) => {$(
-        impl<$($part: FieldData + KernelData + Copy + Send),*> HostData for $ty {
-            fn pass(self, arguments: &mut Vec<Argument<'_>>) {
-                pass_struct(&self, arguments);
-            }
-
-            fn share<'a>(slice: &'a [Self], arguments: &mut Vec<Argument<'a>>) {
-                share_structs(slice, arguments);
-            }
-
-            fn borrow<'a>(slice: &'a mut [Self], arguments: &mut Vec<Argument<'a>>) {
-                borrow_structs(slice, arguments);
-            }
-        }
-    )*};
-}
-host_data! {
-    [T] Option<T>;
-    [T E] Result<T, E>;
+by_columns! {
+    [T: FieldData + KernelData + Copy + Send] Option<T>;
+    [T: FieldData + KernelData + Copy + Send, E: FieldData + KernelData + Copy + Send] Result<T, E>;
 }

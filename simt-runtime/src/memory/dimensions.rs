@@ -1,6 +1,6 @@
 //! `Dim3` as a struct of kernels: what `thread_idx()` and the like give, and what they may be passed.
 
-use super::structs::{borrow_structs, pass_struct, share_structs};
+use super::structs::by_columns;
 use super::{Argument, Columns, FieldData, HostData};
 use crate::grid::Dim3;
 use simt_core::build::{
@@ -109,16 +109,4 @@ impl FieldData for Dim3 {
     }
 }
 
-impl HostData for Dim3 {
-    fn pass(self, arguments: &mut Vec<Argument<'_>>) {
-        pass_struct(&self, arguments);
-    }
-
-    fn share<'a>(slice: &'a [Self], arguments: &mut Vec<Argument<'a>>) {
-        share_structs(slice, arguments);
-    }
-
-    fn borrow<'a>(slice: &'a mut [Self], arguments: &mut Vec<Argument<'a>>) {
-        borrow_structs(slice, arguments);
-    }
-}
+by_columns! { [] Dim3; }

@@ -43,18 +43,28 @@ impl<T: Element> HostData for T {
     }
 }
 
-impl<T: FieldData + KernelData + Copy + Send, const N: usize> HostData for [T; N] {
-    fn pass(self, arguments: &mut Vec<Argument<'_>>) {
-        pass_struct(&self, arguments);
-    }
+/// Types whose values and slices are passed by their columns.
+macro_rules! by_columns {
+    ($([$($generics:tt)*] $ty:ty;)*) => {$(
+        impl<$($generics)*> HostData for $ty {
+            fn pass(self, arguments: &mut Vec<Argument<'_>>) {
+                $crate::memory::pass_struct(&self, arguments);
+            }
 
-    fn share<'a>(slice: &'a [Self], arguments: &mut Vec<Argument<'a>>) {
-        share_structs(slice, arguments);
-    }
+            fn share<'a>(slice: &'a [Self], arguments: &mut Vec<Argument<'a>>) {
+                $crate::memory::share_structs(slice, arguments);
+            }
 
-    fn borrow<'a>(slice: &'a mut [Self], arguments: &mut Vec<Argument<'a>>) {
-        borrow_structs(slice, arguments);
-    }
+            fn borrow<'a>(slice: &'a mut [Self], arguments: &mut Vec<Argument<'a>>) {
+                $crate::memory::borrow_structs(slice, arguments);
+            }
+        }
+    )*};
+}
+pub(super) use by_columns;
+
+by_columns! {
+    [T: FieldData + KernelData + Copy + Send, const N: usize] [T; N];
 }
 
 /// A host type of which slices can be passed as `&[T]`: [`HostData`], and atomics.
@@ -244,19 +254,7 @@ macro_rules! tuple_fields {
             }
         }
 
-        impl<$($part: Copy + FieldData + KernelData + Send),*> HostData for ($($part,)*) {
-            fn pass(self, arguments: &mut Vec<Argument<'_>>) {
-                pass_struct(&self, arguments);
-            }
-
-            fn share<'a>(slice: &'a [Self], arguments: &mut Vec<Argument<'a>>) {
-                share_structs(slice, arguments);
-            }
-
-            fn borrow<'a>(slice: &'a mut [Self], arguments: &mut Vec<Argument<'a>>) {
-                borrow_structs(slice, arguments);
-            }
-        }
+        by_columns! { [$($part: Copy + FieldData + KernelData + Send),*] ($($part,)*); }
     )*};
 }
 tuple_fields! {
