@@ -28,11 +28,20 @@ kernels_with_devices! {
         let farthest = part.iter().enumerate().max_by_key(|(_, v)| v.abs_diff(10)).map_or(77, |(k, _)| k);
         let cheapest = (0..x.len()).filter(|&k| x[k] > i as u32).min_by_key(|&k| (x[k] * 7 + k as u32) % 13);
         let halved = part.iter().find_map(|&v| half(v)).unwrap_or(1);
-        let last = part.iter().copied().last().unwrap_or(9);
+        let end = part.iter().copied().last().unwrap_or(9);
         let third = part.iter().copied().filter(|v| *v > 3).nth(2).unwrap_or(4);
         let product = (1..=i as u32 % 6).reduce(|a, b| a * b).unwrap_or(0);
         let longest = part.iter().map(|v| v * 3 % 11).reduce(u32::max);
-        out[i] = nearest + farthest as u32 * 3 + cheapest.unwrap_or(50) as u32 * 5 + halved * 7 + last * 11 + third * 13
+        let heights = [0.5, x[i] as f32, 7.25, 3.0, x[i] as f32 * 0.5];
+        let highest = heights.iter().copied().max_by(|a, b| a.total_cmp(b)).unwrap_or(0.0);
+        let lowest = heights[..i % 5].iter().enumerate().min_by(|(_, a), (_, b)| a.partial_cmp(b).unwrap());
+        let low = lowest.map_or(9, |(k, _)| k);
+        let pairs = (0..5).map(|k| (k, heights[k] * 0.5)).max_by(|a, b| a.1.total_cmp(&b.1));
+        let low = low + pairs.map_or(3, |pair| pair.0);
+        let by_rest = (0..x.len()).filter(|k| k % 3 == i % 3).min_by(|&a, &b| (x[a] % 10).cmp(&(x[b] % 10)));
+        let last = part.iter().max_by(|a, b| (*a % 4).cmp(&(*b % 4))).copied().unwrap_or(2);
+        let sorted = highest as u32 * 23 + low as u32 * 29 + by_rest.unwrap_or(1) as u32 * 31 + last * 37;
+        out[i] = sorted + nearest + farthest as u32 * 3 + cheapest.unwrap_or(50) as u32 * 5 + halved * 7 + end * 11 + third * 13
             + product * 17 + longest.unwrap_or(8) * 19;
     }
 

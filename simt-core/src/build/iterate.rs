@@ -7,6 +7,7 @@ use super::{Builder, Composite, IntoValue, Let, Mutable, Value};
 use crate::ops::{BinaryOp, CompareOp, Int, Num, UnaryOp};
 use crate::program::VarId;
 use crate::scalar::ScalarType;
+use std::cmp::Ordering;
 
 impl Builder {
     /// Where a sum of a type begins. As std's do, those of floats begin at -0, which changes no number.
@@ -61,6 +62,16 @@ impl Builder {
         let is_better = self.comparison(span, op, T::TYPE, value.operand(self), Operand::var(best.var));
         let none = self.unary(span, UnaryOp::Not, ScalarType::Bool, Operand::var(found.var));
         Value::new(self.binary(span, BinaryOp::Or, ScalarType::Bool, none, is_better))
+    }
+
+    /// Whether the next is better than the best, whose order this is.
+    #[inline(never)]
+    pub fn is_better_by(&self, at: u32, order: impl IntoValue<Ordering>, is_max: bool) -> Value<bool> {
+        let span = self.span(at);
+        let order = self.operand::<Ordering>(span, order);
+        let op = if is_max { CompareOp::Ne } else { CompareOp::Eq };
+        let greater = Operand::constant(Ordering::Greater as i8);
+        Value::new(self.comparison(span, op, ScalarType::I8, order, greater))
     }
 
     /// `Some(value)` if `found`, else `None`.

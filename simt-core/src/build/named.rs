@@ -215,6 +215,15 @@ macro_rules! seen_as_it_is {
 }
 seen_as_it_is!(IteratedRef Let SliceRef SliceMut);
 
+/// An item of `.enumerate()` or `.zip(..)`.
+impl<A, B> Seen for (A, B) {
+    type Name = Self;
+
+    fn seen(self) -> Self {
+        self
+    }
+}
+
 impl Builder {
     /// `*reference`
     #[inline(never)]

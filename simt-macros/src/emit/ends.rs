@@ -11,7 +11,7 @@ use syn::{Expr, ExprMethodCall};
 type Made = fn(&mut Emitter<'_>, &End<'_>) -> TokenStream;
 
 /// Methods that end an iterator, with their parameters.
-const ENDS: [(&str, &[&str], Made); 17] = [
+const ENDS: [(&str, &[&str], Made); 19] = [
     ("sum", &[], |emitter, end| emitter.total(end, "sum_start", "add")),
     ("product", &[], |emitter, end| emitter.total(end, "one", "mul")),
     ("count", &[], |emitter, end| emitter.counted(end)),
@@ -19,6 +19,8 @@ const ENDS: [(&str, &[&str], Made); 17] = [
     ("max", &[], |emitter, end| emitter.extreme(end)),
     ("min_by_key", &["|x| .."], |emitter, end| emitter.extreme_by_key(end)),
     ("max_by_key", &["|x| .."], |emitter, end| emitter.extreme_by_key(end)),
+    ("min_by", &["|a, b| .."], |emitter, end| emitter.extreme_by(end)),
+    ("max_by", &["|a, b| .."], |emitter, end| emitter.extreme_by(end)),
     ("any", &["|x| .."], |emitter, end| emitter.tested(end, true)),
     ("all", &["|x| .."], |emitter, end| emitter.tested(end, false)),
     ("position", &["|x| .."], |emitter, end| emitter.position(end)),
@@ -123,6 +125,27 @@ impl Emitter<'_> {
             quote_spanned!(span=> let #key = #key_of; #taken)
         });
         quote_spanned!(span=> { #declared #body })
+    }
+
+    /// `min_by` and `max_by`: as std's do, they ask for the order of the best and the next.
+    fn extreme_by(&mut self, end: &End<'_>) -> TokenStream {
+        let (span, is_max) = (end.span, end.call.method == "max_by");
+        self.perhaps(end, |emitter, end, current| {
+            let best = Current { name: emitter.fresh("best", span), is_item: false };
+            let (state, found) = (&end.state, &end.found);
+            let keep = emitter.call_at(&end.place, "keep", span, &quote!(#state));
+            let (names, order) = emitter.applied(&end.call.args[0], &[&best, &current], &end.place, true);
+            let better = emitter.call_at(&end.place, "is_better_by", span, &quote!(#order, #is_max));
+            let taken = emitter.take(end, &current, false);
+            let (compared, first) = (emitter.when(end, &better, &taken), emitter.take(end, &current, false));
+            let best = &best.name;
+            let compared = scope(span, quote_spanned!(span=> let #best = #keep; #names #compared));
+            // The first says what type the best has.
+            let none = emitter.call_at(&end.place, "not", span, &quote!(#found));
+            let begin = emitter.call_at(&end.place, "begin_if", span, &none);
+            let (first, k) = (scope(span, first), emitter.builder.at(span));
+            quote_spanned!(span=> #begin; #first #k.begin_else(); #compared #k.end_if();)
+        })
     }
 
     /// `any` and `all`
