@@ -21,8 +21,8 @@ use crate::traits;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
-    FnArg, Generics, ImplItem, ImplItemFn, ItemFn, ItemImpl, Path, PathArguments, Receiver, ReceiverKind, ReturnType,
-    Token, Type, parse_quote,
+    FnArg, GenericArgument, Generics, ImplItem, ImplItemFn, ItemFn, ItemImpl, Path, PathArguments, Receiver,
+    ReceiverKind, ReturnType, Token, Type, parse_quote,
 };
 
 /// The name that `self` has in the function that kernels call.
@@ -73,6 +73,16 @@ pub(crate) fn owner(item: &ItemImpl, report: &mut Report) -> Option<Path> {
         return None;
     };
     let mut path = ty.path.clone();
+    let lifetime = path.segments.last().and_then(|last| match &last.arguments {
+        PathArguments::AngleBracketed(given) => {
+            given.args.iter().find(|given| matches!(given, GenericArgument::Lifetime(_)))
+        }
+        _ => None,
+    });
+    if let Some(lifetime) = lifetime {
+        report.error(lifetime, "a kernel's struct holds no references: give the functions the slices as parameters");
+        return None;
+    }
     if let Some(PathArguments::AngleBracketed(arguments)) = path.segments.last_mut().map(|last| &mut last.arguments) {
         arguments.colon2_token = Some(Token![::](arguments.lt_token.span));
     }
