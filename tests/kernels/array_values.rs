@@ -66,6 +66,25 @@ kernels_with_devices! {
         out[i] = sum(a) + sum(b) * 7 + sum(c) * 11 + same as u32 + sum(before) * 13;
     }
 
+    fn made(x: &[u32], out: &mut [u32]) {
+        let i = global_id();
+        let by = x[i] % 7;
+        let squares: [u32; 5] = std::array::from_fn(|k| (k * k) as u32 + by);
+        let mut doubled = squares.map(|v| v * 2);
+        doubled[i % 5] += 1;
+        let near = [-1, 0, 1].map(|d| (i as i32 + d).unsigned_abs());
+        let sum: u32 = near.iter().sum();
+        let pairs = [3, 4].map(|v| (v, v as f32 * 0.5));
+        let tested = doubled.map(|v| v % 2 == 1);
+        let rows: [[u32; 2]; 3] = std::array::from_fn(|r| [r as u32 * by, squares[r]]);
+        let mut odd = 0;
+        for is_odd in tested {
+            odd += is_odd as u32;
+        }
+        out[i] = squares[i % 5] + doubled[4] * 3 + sum * 5 + pairs[i % 2].0 * 7 + (pairs[0].1 * 2.0) as u32 + odd * 11
+            + rows[i % 3][1] * 13 + rows[2][0];
+    }
+
     fn functions(x: &[u32], out: &mut [u32]) {
         let i = global_id();
         let a = three(x[i]);
@@ -118,7 +137,7 @@ kernels_with_devices! {
     }
 }
 
-same! { copies functions of_structs }
+same! { copies functions made of_structs }
 
 /// Where only the launch knows a length, it is the launch that refuses another.
 #[test]

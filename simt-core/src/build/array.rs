@@ -1,6 +1,7 @@
 //! Arrays that a kernel declares: each thread's own, and the block's (`#[shared]`).
 
 use super::arena::Operand;
+use super::options::nothing;
 use super::tuple::Leaves;
 use super::{
     ArrayMut, ArrayRef, Builder, Composite, ElementAccess, IntoValue, KernelData, Let, MemoryElement, Mutable,
@@ -14,6 +15,9 @@ use std::ops::Deref;
 
 /// An array `[value; N]` of at most so many elements is filled by that many stores, a longer one by a loop.
 const UNROLLED: u64 = 8;
+
+/// The most elements that a closure makes, whose body is built for each.
+const MADE: usize = 256;
 
 /// An array type: `[T; N]`.
 #[diagnostic::on_unimplemented(message = "expected an array, found `{Self}`", label = "the value is an array")]
@@ -259,6 +263,42 @@ impl Builder {
         let bind = |k: &Self, at, name, operand| k.bind::<T>(at, name, Value::<T>::new(operand));
         let bind_mut = |k: &Self, at, name, operand| k.bind_mut::<T>(at, name, Value::<T>::new(operand));
         Nameable { other: OtherNameable { k: self, at, operand, bind, bind_mut } }
+    }
+
+    /// `std::array::from_fn(make)`: each element is built, in order.
+    #[inline(never)]
+    pub fn array_from<T: Composite, const N: usize>(
+        &self,
+        at: u32,
+        mut make: impl FnMut(Let<usize>) -> Value<T>,
+    ) -> Value<[T; N]> {
+        let span = self.span(at);
+        if N > MADE {
+            let message =
+                format!("an array of {N} elements is made by a loop: `from_fn` and `map` make at most {MADE}");
+            self.problem(span, message);
+        }
+        let mut leaves = Leaves::new();
+        for index in 0..N.min(MADE) {
+            let element = make(Let::new(self, Operand::constant(index)));
+            leaves.extend(self.pin_leaves::<T>(span, &self.leaves::<T>(element.operand)));
+        }
+        leaves.extend(nothing::<[T; N]>().skip(leaves.len()));
+        Value::new(self.whole(&leaves))
+    }
+
+    /// `array.map(make)`
+    #[inline(never)]
+    pub fn array_map<T: Composite, U: Composite, const N: usize>(
+        &self,
+        at: u32,
+        array: impl IntoValue<[T; N]>,
+        mut make: impl FnMut(Let<T>) -> Value<U>,
+    ) -> Value<[U; N]> {
+        let array = self.keep::<[T; N]>(at, array).operand(self);
+        let (leaves, count) = (self.leaves::<[T; N]>(array), T::COUNT as usize);
+        let mut elements = leaves.chunks(count.max(1));
+        self.array_from(at, |_| make(Let::new(self, self.whole(elements.next().unwrap_or_default()))))
     }
 
     fn set_element<T: KernelData>(&self, span: Span, array: Memory, index: Operand, value: Operand) {

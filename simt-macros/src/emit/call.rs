@@ -20,6 +20,9 @@ impl Emitter<'_> {
             }
             return tokens;
         }
+        if let Some(array) = self.array_from(call) {
+            return array;
+        }
         let known =
             self.comparing_function(call).or_else(|| self.replaced_place(call)).or_else(|| self.default_value(call));
         if let Some(tokens) = known.or_else(|| self.numeric_function(call)) {

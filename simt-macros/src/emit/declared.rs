@@ -16,6 +16,8 @@ pub(super) enum Declared<'a> {
     Made(Vec<&'a Expr>),
     /// An element of the memory of a name.
     Element(&'a Ident),
+    /// What a closure makes of a name: memory if that is.
+    Mapped(&'a Ident),
     /// A subslice of the memory of a name.
     Subslice(&'a Ident),
     /// Memory of arrays of scalars: how many indices choose one.
@@ -55,10 +57,16 @@ impl<'a> Declarations<'_, 'a> {
             }
             (Pat::Ident(PatIdent { ident, subpat: None, .. }), value) => {
                 let declared = match value {
-                    value if let Some(rows) = rows_made(value) => Declared::Rows(rows),
+                    value if let Some(rows @ 2..) = rows_made(value) => Declared::Rows(rows),
                     Expr::Array(array) => Declared::Made(array.elems.iter().collect()),
                     Expr::Repeat(repeat) => Declared::Made(vec![&*repeat.expr]),
                     Expr::Reference(reference) => referred(&reference.expr),
+                    Expr::Call(call) if super::made::is_from_fn(call) => Declared::OtherMemory,
+                    Expr::MethodCall(call) if call.method == "map" => match bare(&call.receiver) {
+                        Expr::Array(_) | Expr::Repeat(_) => Declared::OtherMemory,
+                        Expr::Path(path) => path.path.get_ident().map_or(Declared::Other, Declared::Mapped),
+                        _ => Declared::Value(value),
+                    },
                     value => Declared::Value(value),
                 };
                 self.all.push((ident, declared));

@@ -87,7 +87,7 @@ impl Known {
                 }
                 let is_memory = match declared {
                     Declared::OtherMemory | Declared::Rows(_) | Declared::Memory | Declared::Made(_) => true,
-                    Declared::Subslice(memory) => known.others.contains(&memory.to_string()),
+                    Declared::Subslice(memory) | Declared::Mapped(memory) => known.others.contains(&memory.to_string()),
                     _ => false,
                 };
                 if !is_memory {
@@ -110,6 +110,7 @@ impl Known {
             | Declared::OtherMemory
             | Declared::Made(_)
             | Declared::Subslice(_)
+            | Declared::Mapped(_)
             | Declared::Other => false,
         }
     }

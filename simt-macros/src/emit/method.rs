@@ -20,6 +20,7 @@ impl Emitter<'_> {
         }
         match call.method.to_string().as_str() {
             _ if is_end(call) => self.iterator_end(call),
+            "map" if self.is_array_map(call) => self.array_map(call),
             _ if lazy::is_method(call) => self.lazy_method(call),
             "into" | "try_into" => self.converted(call),
             _ if self.known.may_be_own(call) => self.own_method(call),

@@ -31,7 +31,7 @@
 //! | `lazy` | other methods whose closure is called where it is needed |
 //! | `numeric` | methods and functions of numbers |
 //! | `fields`, `literal` | structs: their fields, and their values |
-//! | `array`, `items` | local and shared arrays, and patterns of arrays |
+//! | `array`, `items`, `made` | local and shared arrays, patterns of arrays, and arrays that closures make |
 //! | `atomic` | atomics, loads and stores with cache operators |
 //! | `collective` | operations of a warp, barriers, fences |
 //! | `speak`, `message` | printed lines, assertions, panics, and their texts |
@@ -66,6 +66,7 @@ mod later;
 mod lazy;
 mod links;
 mod literal;
+mod made;
 mod matching;
 mod memory;
 mod message;
