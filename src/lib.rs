@@ -194,7 +194,8 @@ pub mod prelude {
     pub use crate::policy::all::*;
     pub use crate::policy::{BlockPolicy, Policy, WarpPolicy};
     pub use crate::{
-        Dim3, Gpu, GpuConfig, Grid, KernelCall, KernelData, LaunchError, Report, device, for_each_policy, kernel,
+        Dim3, Gpu, GpuConfig, Grid, KernelCall, KernelData, LaunchError, RaceCheck, Report, device, for_each_policy,
+        kernel,
     };
 }
 

@@ -90,7 +90,7 @@ fn threads_of_a_block_add_up() {
 fn nothing_races() {
     let x = input(140);
     let [mut sums, mut scans, mut least] = [(); 3].map(|()| vec![0; 140]);
-    let gpu = Gpu::<Mimd>::default().with_race_check(simt::RaceCheck::Everywhere);
+    let gpu = Gpu::<Mimd>::default().with_race_check(RaceCheck::Everywhere);
     gpu.launch(Grid::new(2, 70), of_blocks(&x, &mut sums, &mut scans, &mut least)).unwrap();
     assert_eq!(sums, whole(&x, 70, |a, b| a + b));
 }

@@ -22,7 +22,7 @@ use simt::prelude::*;
 /// Calls a function with a machine of each policy and width: through a pointer, so that it is compiled once.
 fn watched(test: &mut dyn FnMut(&dyn machine::Machine)) {
     for_each_policy!(P => for width in [4, 8, 32, 64] {
-        test(&Gpu::<P>::default().with_warp_width(width).with_race_check(simt::RaceCheck::Everywhere));
+        test(&Gpu::<P>::default().with_warp_width(width).with_race_check(RaceCheck::Everywhere));
     });
 }
 

@@ -5,6 +5,7 @@
     clippy::pedantic,
     clippy::print_stdout,
     unused,
+    unused_qualifications,
     missing_docs,
     unreachable_pub,
     reason = "it is how they were written"
