@@ -218,9 +218,7 @@ impl<'a> Param<'a> {
                     None => ParamKind::Ref(&reference.elem),
                 }
             }
-            Type::Reference(reference)
-                if kind == Kind::Device && reference.mutability.is_none() && is_atomic(&reference.elem) =>
-            {
+            Type::Reference(reference) if reference.mutability.is_none() && is_atomic(&reference.elem) => {
                 ParamKind::Atomic(&reference.elem)
             }
             _ => ParamKind::of(&typed.ty, report)?,
@@ -301,7 +299,6 @@ impl<'a> ParamKind<'a> {
                     "a reference to one value cannot be passed: return the new value, or pass a `&mut [T]` and write to its element 0"
                 }
                 Type::Array(_) => "pass an array as a slice: write `&[T]`",
-                element if is_atomic(element) => "pass an atomic as a slice: write `&[AtomicU32]`, and `x[0]` for it",
                 _ => "pass a scalar by value, and many as a slice: write `T` or `&[T]`",
             },
             Type::Slice(_) | Type::Array(_) => "pass many values as a slice: write `&[T]` or `&mut [T]`",

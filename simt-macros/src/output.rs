@@ -34,13 +34,10 @@ fn function(kernel: &Kernel<'_>, body: &TokenStream) -> TokenStream {
         let (name, ty) = (param.name, &param.tokens.ty);
         match param.kind {
             // No kernel has a reference to a value, or a closure.
-            ParamKind::Scalar(_)
-            | ParamKind::Ref(_)
-            | ParamKind::RefMut(_)
-            | ParamKind::Atomic(_)
-            | ParamKind::Closure(..) => {
+            ParamKind::Scalar(_) | ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Closure(..) => {
                 quote!(#name: #ty)
             }
+            ParamKind::Atomic(element) => quote_spanned!(param.name.span()=> #name: &'simt #element),
             ParamKind::Slice(element) | ParamKind::Constant(element) => {
                 quote_spanned!(param.name.span()=> #name: &'simt [#element])
             }
@@ -111,11 +108,10 @@ fn argument(param: &Param<'_>) -> TokenStream {
     let mut name = param.name.clone();
     name.set_span(name.span().located_at(Extent::of(ty).first));
     let method = match param.kind {
-        ParamKind::Scalar(_)
-        | ParamKind::Ref(_)
-        | ParamKind::RefMut(_)
-        | ParamKind::Atomic(_)
-        | ParamKind::Closure(..) => "scalar",
+        ParamKind::Atomic(_) => {
+            return quote_spanned!(name.span()=> .slice(::core::slice::from_ref(#name)));
+        }
+        ParamKind::Scalar(_) | ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Closure(..) => "scalar",
         ParamKind::Slice(_) => "slice",
         ParamKind::SliceMut(_) => "slice_mut",
         ParamKind::Constant(_) => "constant",

@@ -294,3 +294,35 @@ fn a_search_with_locks_in_device_functions_reaches_every_node() {
         }
     });
 }
+
+/// One atomic is one parameter.
+#[test]
+fn a_kernel_takes_one_atomic() {
+    use simt::prelude::*;
+    use std::sync::atomic::Ordering::Relaxed;
+    use std::sync::atomic::{AtomicU32, AtomicUsize};
+    #[device]
+    fn counted(cursor: &AtomicUsize, by: usize) -> usize {
+        cursor.fetch_add(by, Relaxed)
+    }
+    #[kernel]
+    fn compact(x: &[u32], cursor: &AtomicUsize, most: &AtomicU32, kept: &mut [u32]) {
+        let i = global_id();
+        if x[i] % 3 == 0 {
+            let at = counted(cursor, 1);
+            kept[at] = x[i];
+            most.fetch_max(x[i], Relaxed);
+        }
+    }
+    let x: Vec<u32> = (0..64).map(|i| i * 7 % 31).collect();
+    everywhere!(|gpu| {
+        let (cursor, most, mut kept) = (AtomicUsize::new(0), AtomicU32::new(1), vec![0; 64]);
+        let launched = gpu.launch(Grid::new(2, 32), compact(&x, &cursor, &most, &mut kept));
+        assert!(launched.is_ok(), "{launched:?}");
+        let mut expected: Vec<u32> = x.iter().copied().filter(|v| v % 3 == 0).collect();
+        kept.truncate(cursor.into_inner());
+        kept.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!((most.into_inner(), kept), (30, expected));
+    });
+}

@@ -205,6 +205,12 @@ impl Emitter<'_> {
                 let declared = self.call_typed(&place, method, name.span(), &quote!(#ty), &quote!(#title));
                 return quote_spanned!(name.span()=> let #name = #declared;);
             }
+            // A slice of one.
+            (Kind::Kernel, ParamKind::Atomic(ty)) => {
+                let slice = self.call_typed(&place, "slice", name.span(), &quote!(#ty), &quote!(#title));
+                let declared = self.call_at(&place, "refer", name.span(), &quote!(#slice, 0_usize));
+                return quote_spanned!(name.span()=> let #name = #declared;);
+            }
             (Kind::Device, ParamKind::Atomic(_)) => {
                 let declared = self.call_at(&place, "parameter_atomic", name.span(), &quote!(#name, #title));
                 return quote_spanned!(name.span()=> let #name = #declared;);
@@ -214,11 +220,7 @@ impl Emitter<'_> {
                 self.name_closure(name, arguments.inputs.len(), crate::closures::has_value(arguments));
                 return TokenStream::new();
             }
-            (Kind::Device, _)
-            | (
-                Kind::Kernel,
-                ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Atomic(_) | ParamKind::Closure(..),
-            ) => {
+            (Kind::Device, _) | (Kind::Kernel, ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Closure(..)) => {
                 return TokenStream::new();
             }
         };

@@ -27,7 +27,6 @@ fn find(rows: &[Row], name: &Ident) -> Option<String> {
 /// Functions of the standard library that users call by their path: the last two names of it.
 const FUNCTIONS: &[(&str, &str, &str)] = &[
     ("mem", "transmute", "write `to_bits` and `from_bits`"),
-    ("array", "from_fn", "write `let mut a = [0; N];` and a loop"),
     ("thread", "yield_now", "remove it: a loop that waits needs no hint"),
     ("atomic", "fence", "write `fence_device()`, or `fence_block()`"),
 ];
