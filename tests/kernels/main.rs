@@ -128,6 +128,7 @@ mod gotos;
 mod grid_barriers;
 mod grids;
 mod idioms;
+mod indices;
 mod inner_items;
 mod inner_macros;
 mod integers;

@@ -47,9 +47,9 @@ named_rows! {
 
 /// An array that is a value, as that of a pattern.
 impl<T: KernelData, const N: usize> NamedMemory for Let<[T; N]> {
-    type Memory = SliceRef<T>;
+    type Memory = ArrayRef<T, N>;
 
-    fn named(self, k: &Builder, span: Span) -> SliceRef<T> {
+    fn named(self, k: &Builder, span: Span) -> ArrayRef<T, N> {
         k.spill_leaves::<T, N>(span, &k.leaves::<[T; N]>(self.operand(k)))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::arena::{Leaf, Operand};
 use super::record::Part;
-use super::{Builder, Composite, IntoValue, KernelData, Place, SliceMut, SliceRef, Value};
+use super::{ArrayRef, Builder, Composite, IntoValue, KernelData, Place, SliceMut, SliceRef, Value};
 use crate::program::{ArraySpace, LoadAccess, StoreAccess, VarId};
 use crate::scalar::ScalarType;
 use crate::source::Span;
@@ -104,8 +104,8 @@ impl Builder {
         SliceRef::new(self.spilled::<U, N>(self.span(at), &leaves).region)
     }
 
-    pub(super) fn spill_leaves<U: KernelData, const N: usize>(&self, span: Span, leaves: &[Operand]) -> SliceRef<U> {
-        SliceRef::new(self.spilled::<U, N>(span, leaves).region)
+    pub(super) fn spill_leaves<U: KernelData, const N: usize>(&self, span: Span, leaves: &[Operand]) -> ArrayRef<U, N> {
+        ArrayRef::new(self.spilled::<U, N>(span, leaves).region)
     }
 
     /// `place.name` as memory that is written, too, until [`Builder::restore`].

@@ -2,9 +2,9 @@
 
 use super::fields::Element;
 use super::value::right_side;
-use super::{Emitter, bare};
+use super::{Emitter, bare, scope};
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use std::borrow::Cow;
 use syn::spanned::Spanned;
 use syn::{BinOp, Expr, ExprAssign, ExprBinary, ExprUnary, UnOp};
@@ -30,6 +30,12 @@ impl Emitter<'_> {
             return self.assign_tuple(assign, tuple);
         }
         let (symbol, place) = (assign.eq_token.span, self.spans.place(assign));
+        if let Some((declared, settled)) = self.settled(&assign.left) {
+            let (kept, value) = (self.fresh("value", symbol), self.held(&assign.right));
+            let Some(Target::Element(element)) = self.assigned(&settled) else { return quote!() };
+            let store = self.store_element(&place, symbol, element, &quote!(#kept));
+            return scope(symbol, quote_spanned!(symbol=> let #kept = #value; #declared #store;));
+        }
         let call = match self.assigned(&assign.left) {
             Some(Target::Name(name)) => {
                 let value = self.value(&assign.right);
@@ -52,6 +58,18 @@ impl Emitter<'_> {
         let (symbol, place) = (first_span(&binary.op), self.spans.place(binary));
         let is_scalar = self.known.is_scalar(&binary.left);
         let right = if is_scalar { right_side(binary) } else { Cow::Borrowed(&*binary.right) };
+        if let Some((declared, settled)) = self.settled(&binary.left) {
+            let (kept, value) = (self.fresh("value", symbol), self.held(&right));
+            let Some(Target::Element(element)) = self.assigned(&settled) else { return quote!() };
+            let operands = (&quote!(#kept), &*right);
+            let overloaded = match is_scalar {
+                true => None,
+                false => self.overloaded_update(&place, method, symbol, &element, operands),
+            };
+            let update = overloaded
+                .unwrap_or_else(|| self.update_element(&place, symbol, element, (method, at_method), operands.0));
+            return scope(symbol, quote_spanned!(symbol=> let #kept = #value; #declared #update;));
+        }
         let call = match self.assigned(&binary.left) {
             Some(Target::Name(name)) if !is_scalar => {
                 let value = self.value(&right);

@@ -117,6 +117,11 @@ impl Emitter<'_> {
     pub(super) fn named_field(&mut self, field: &ExprField) -> TokenStream {
         let Some((base, names)) = chain(field) else { return self.unsupported(&Expr::Field(field.clone())) };
         let place = self.spans.place(field);
+        if let Some((declared, settled)) = self.settled(base) {
+            let (base, path) = (self.value(&settled), closure(&names));
+            let part = self.call_at(&place, "get", field.member.span(), &quote!(#base, #path));
+            return quote!({ #declared #part });
+        }
         let symbol = field.member.span();
         if let Some(element) = self.field_behind(base, &names) {
             return self.load_element(&place, symbol, element);
@@ -385,7 +390,7 @@ impl Emitter<'_> {
     }
 }
 
-/// Whether it is a literal, or several of them that choose an element of an array of arrays.
+/// Whether an index is a literal.
 fn is_number(index: &Expr) -> bool {
     matches!(bare(index), Expr::Lit(_))
 }

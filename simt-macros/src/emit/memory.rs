@@ -12,6 +12,10 @@ impl Emitter<'_> {
     /// The part that has elements: a name, of which rustc knows whether it is a slice or an array, `x[a..b]`, or an array that
     /// is an element.
     pub(super) fn memory(&mut self, memory: &Expr) -> Option<TokenStream> {
+        if let Some((declared, settled)) = self.settled(memory) {
+            let found = self.memory(&settled)?;
+            return Some(quote!({ #declared #found }));
+        }
         match bare(memory) {
             name if let Some(table) = self.table(name) => Some(table),
             // A name of memory is that itself; that of an item or a value may be an array.
@@ -122,6 +126,10 @@ impl Emitter<'_> {
         receiver: &Expr,
         statement: impl FnOnce(&mut Self, TokenStream) -> TokenStream,
     ) -> TokenStream {
+        if let Some((declared, settled)) = self.settled(receiver) {
+            let done = self.writing(&settled, statement);
+            return quote!({ #declared #done });
+        }
         let Some(field) = self.array_of_variable(receiver) else {
             let Some(memory) = self.memory(receiver) else { return quote!(()) };
             return statement(self, memory);

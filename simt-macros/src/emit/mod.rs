@@ -21,7 +21,7 @@
 //! | `assign` | assignments |
 //! | `attributes` | which attributes a body may have |
 //! | `call`, `function` | calls of functions, of which `function` has those of device functions |
-//! | `memory`, `borrow` | what has elements, and subslices; references that have a name |
+//! | `memory`, `settled`, `borrow` | what has elements, and subslices; when indices are evaluated; references that have a name |
 //! | `exchange` | `std::mem::swap` and the like |
 //! | `closure`, `passed`, `returning` | closures that are called by their names, and passed; `return` in them |
 //! | `method` | calls of methods |
@@ -85,6 +85,7 @@ mod referring;
 mod repeat;
 mod returning;
 mod sequence;
+mod settled;
 mod shared;
 mod speak;
 mod tuple;

@@ -172,6 +172,10 @@ impl Emitter<'_> {
         }
         let (expr, symbol) = (Expr::Index(index.clone()), index.bracket_token.span.open());
         let place = self.spans.place(index);
+        if let Some((declared, settled)) = self.settled(&expr) {
+            let element = self.value(&settled);
+            return quote!({ #declared #element });
+        }
         match self.element(&expr) {
             Some(element) => self.load_element(&place, symbol, element),
             None => quote!(()),

@@ -45,22 +45,21 @@ pub(in crate::build) struct Stored {
     index: Operand,
     load: fn(&Builder, Span, Self) -> Operand,
     store: fn(&Builder, Span, Self, Operand),
-    /// The number of its elements, if it is an array of scalars.
-    width: Option<u32>,
+    /// How many scalars it has.
+    count: u32,
+    /// Whether its scalars follow each other, as those of an array of them do: then it is read where it is.
+    is_row: bool,
 }
 
 impl Stored {
     pub(in crate::build) fn new<T: KernelData>(memory: Memory, index: Operand) -> Self {
-        let width = match columns::<T>()[..] {
-            [(_, width)] => width,
-            _ => None,
-        };
+        let is_row = matches!(columns::<T>()[..], [(_, Some(_))]);
         let load =
             |k: &Builder, span: Span, at: Self| k.load_all::<T>(span, LoadAccess::Plain, at.memory, at.index).operand;
         let store = |k: &Builder, span: Span, at: Self, value: Operand| {
             k.store_all::<T>(span, StoreAccess::Plain, at.memory, at.index, value);
         };
-        Self { memory, index, load, store, width }
+        Self { memory, index, load, store, count: T::COUNT, is_row }
     }
 }
 
@@ -117,7 +116,7 @@ impl<T: KernelData, S: ReadSlice<T>> Receiver<ByReading> for ElementOf<S, T> {
     fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
         let (k, span) = (call.k, call.span);
         let stored = self.stored(k, span);
-        if stored.width.is_some() {
+        if stored.is_row {
             call.subject = Some(Subject::Element(stored));
         } else {
             read::<T>(Value::new((stored.load)(k, span, stored)), call, at, held);
@@ -260,9 +259,8 @@ impl Builder {
     pub(super) fn subject_memory<T: KernelData>(&self, span: Span, subject: Subject) -> Region {
         match subject {
             Subject::Memory(region) => region,
-            Subject::Element(Stored { memory, index, width: Some(width), .. }) => {
-                // Of arrays of arrays, it is that of all scalars.
-                self.row_of(span, memory.into(), (width / T::COUNT.max(1)) as usize, index)
+            Subject::Element(Stored { memory, index, count, .. }) => {
+                self.row_of(span, memory.into(), (count / T::COUNT.max(1)) as usize, index)
             }
             value => {
                 let value = self.subject_value(span, value);
