@@ -30,6 +30,7 @@ impl Random {
             7 => self.pairs[self.step()][1] += 3,
             8 => self.pairs[self.step()][self.step() % 2] = self.step() as u32,
             9 => return self.pairs[self.step()].iter().sum(),
+            10 => self.words[1..][self.step() % 3] = 4,
             _ => self.pairs[self.step()].swap(0, 1),
         }
         0
@@ -42,7 +43,7 @@ alike! {
         let mut random = Random { words: [x[i], 2, 3, 4], pairs: [[1, 2], [3, 4], [5, 6], [7, 8]], at: i % 3 };
         let mut sum = 0;
         for _ in 0..3 {
-            sum = sum * 3 + random.turn(i % 11);
+            sum = sum * 3 + random.turn(i % 12);
         }
         for k in 0..4 {
             sum = sum * 5 % 65_521 + random.words[k] + random.pairs[k][0] * 7 + random.pairs[k][1] * 13;

@@ -103,7 +103,7 @@ impl Emitter<'_> {
     }
 
     /// The place with names in place of its indices.
-    fn with_names(&mut self, place: &Expr, declared: &mut TokenStream) -> Option<Expr> {
+    pub(super) fn with_names(&mut self, place: &Expr, declared: &mut TokenStream) -> Option<Expr> {
         match bare(place) {
             Expr::Path(_) => Some(place.clone()),
             Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. })
@@ -117,6 +117,9 @@ impl Emitter<'_> {
             }
             Expr::Index(index) => {
                 let expr = Box::new(self.with_names(&index.expr, declared)?);
+                if super::memory::range_of(index).is_some() {
+                    return Some(Expr::Index(ExprIndex { expr, ..index.clone() }));
+                }
                 let (at, value) = (self.spans.place(&index.index), self.value(&index.index));
                 let span = at.extent.first;
                 let name = self.fresh("index", span);

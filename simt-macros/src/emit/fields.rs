@@ -169,7 +169,7 @@ impl Emitter<'_> {
             Expr::Index(ExprIndex { expr: slice, index, .. }) => {
                 let field = match bare(slice) {
                     Expr::Field(field) => field,
-                    Expr::Index(rows) if super::memory::range_of(rows).is_some() => {
+                    Expr::Index(rows) if super::memory::range_of(rows).is_some() && !self.is_variable(slice) => {
                         let slice = self.memory(slice)?;
                         return Some(Element::Of { slice, index });
                     }

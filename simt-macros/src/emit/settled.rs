@@ -2,17 +2,16 @@
 
 use super::{Emitter, bare, memory};
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote, quote_spanned};
-use syn::{Expr, ExprPath, Path};
+use syn::Expr;
 
 impl Emitter<'_> {
     /// What evaluates the indices of a place, and the place with names for them; `None` if nothing could tell when it is done.
     pub(super) fn settled(&mut self, place: &Expr) -> Option<(TokenStream, Expr)> {
-        if !self.is_variable(place) || !self.has_index_that_emits(place) {
+        if !self.is_variable(place) || !is_place(place) || !self.has_index_that_emits(place) {
             return None;
         }
-        let (mut declared, mut settled) = (TokenStream::new(), place.clone());
-        self.settle(&mut settled, &mut declared);
+        let mut declared = TokenStream::new();
+        let settled = self.with_names(place, &mut declared)?;
         Some((declared, settled))
     }
 
@@ -26,25 +25,14 @@ impl Emitter<'_> {
             _ => false,
         }
     }
+}
 
-    fn settle(&mut self, place: &mut Expr, declared: &mut TokenStream) {
-        match place {
-            Expr::Paren(paren) => self.settle(&mut paren.expr, declared),
-            Expr::Group(group) => self.settle(&mut group.expr, declared),
-            Expr::Field(field) => self.settle(&mut field.base, declared),
-            Expr::Index(index) => {
-                self.settle(&mut index.expr, declared);
-                if memory::range_of(index).is_some() {
-                    return;
-                }
-                let (at, value) = (self.spans.place(&*index.index), self.value(&index.index));
-                let name = self.fresh("index", at.extent.first);
-                let keep = self.call_typed(&at, "keep", name.span(), &quote!(usize), &value);
-                quote_spanned!(name.span()=> let #name = #keep;).to_tokens(declared);
-                let path = Path::from(name);
-                *index.index = Expr::Path(ExprPath { attrs: Vec::new(), qself: None, path });
-            }
-            _ => {}
-        }
+/// Whether it is a variable or a part of one, and not of a value such as a call's.
+fn is_place(expr: &Expr) -> bool {
+    match bare(expr) {
+        Expr::Path(_) | Expr::Unary(_) => true,
+        Expr::Field(field) => is_place(&field.base),
+        Expr::Index(index) => is_place(&index.expr),
+        _ => false,
     }
 }
