@@ -115,6 +115,14 @@ fn method(item: &ItemImpl, owner: &Path, written: &ImplItemFn, report: &mut Repo
     items(item, &kernel, receiver, &own, &device::parts(&kernel, &body, &title(owner, name)))
 }
 
+/// The function of a trait that has one. Another, or none, is rustc's error at the host's `impl`.
+pub(crate) fn only(item: &ItemImpl) -> Option<&ImplItemFn> {
+    item.items.iter().find_map(|item| match item {
+        ImplItem::Fn(function) => Some(function),
+        _ => None,
+    })
+}
+
 /// What the function is called in errors.
 pub(crate) fn title(owner: &Path, name: &Ident) -> String {
     format!("{}::{name}", owner.segments.last().map(|last| last.ident.to_string()).unwrap_or_default())

@@ -18,7 +18,7 @@ use crate::paths;
 use crate::report::Report;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use syn::{ImplItem, ItemImpl, Path, Type};
+use syn::{ItemImpl, Path, Type};
 
 /// The operators: each also with `Assign`, but for those of one operand.
 const BINARY: [&str; 10] = ["Add", "Sub", "Mul", "Div", "Rem", "BitAnd", "BitOr", "BitXor", "Shl", "Shr"];
@@ -48,11 +48,7 @@ fn implementation(item: &ItemImpl, operator: &Ident, report: &mut Report) -> Opt
         return None;
     }
     let owner = methods::owner(item, report)?;
-    // Another function, or none, is rustc's error at the host's `impl`.
-    let written = item.items.iter().find_map(|item| match item {
-        ImplItem::Fn(function) => Some(function),
-        _ => None,
-    })?;
+    let written = methods::only(item)?;
     let (function, _) = methods::function(item, &owner, written, report)?;
     let before = report.len();
     let kernel = Kernel::of(Kind::Device, &function, report);

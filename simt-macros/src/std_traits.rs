@@ -90,11 +90,7 @@ pub(crate) fn without_types(tokens: TokenStream, types: &[(String, Type)]) -> To
 /// What kernels call in place of `B::from(a)`.
 fn conversion(item: &ItemImpl, from: &Type, report: &mut Report) -> Option<TokenStream> {
     let owner = methods::owner(item, report)?;
-    // Another function, or none, is rustc's error at the host's `impl`.
-    let written = item.items.iter().find_map(|item| match item {
-        ImplItem::Fn(function) => Some(function),
-        _ => None,
-    })?;
+    let written = methods::only(item)?;
     let (function, _) = methods::function(item, &owner, written, report)?;
     let before = report.len();
     let kernel = Kernel::of(Kind::Device, &function, report);

@@ -18,6 +18,10 @@ impl Random {
         self.at
     }
 
+    fn third(which: usize) -> usize {
+        which % 3
+    }
+
     fn turn(&mut self, which: usize) -> u32 {
         match which {
             0 => return self.words[self.step()],
@@ -30,7 +34,7 @@ impl Random {
             7 => self.pairs[self.step()][1] += 3,
             8 => self.pairs[self.step()][self.step() % 2] = self.step() as u32,
             9 => return self.pairs[self.step()].iter().sum(),
-            10 => self.words[1..][self.step() % 3] = 4,
+            10 => self.words[1..][Self::third(which)] = self.step() as u32,
             _ => self.pairs[self.step()].swap(0, 1),
         }
         0

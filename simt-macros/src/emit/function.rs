@@ -2,10 +2,10 @@
 
 use super::closure::Is;
 use super::fields::Element;
-use super::{Emitter, bare};
+use super::{Emitter, bare, mentions};
 use crate::methods;
 use crate::unsupported;
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -46,18 +46,6 @@ impl Referred<'_> {
 /// An expression without spaces.
 pub(super) fn text(expr: &Expr) -> String {
     expr.to_token_stream().to_string().replace(' ', "")
-}
-
-/// Whether a name stands in an expression.
-fn mentions(expr: &Expr, name: &Ident) -> bool {
-    fn within(tokens: TokenStream, name: &Ident) -> bool {
-        tokens.into_iter().any(|token| match token {
-            TokenTree::Ident(word) => word == *name,
-            TokenTree::Group(group) => within(group.stream(), name),
-            TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-        })
-    }
-    within(expr.to_token_stream(), name)
 }
 
 impl Emitter<'_> {
@@ -117,9 +105,9 @@ impl Emitter<'_> {
             let known = match place {
                 Some(place) => before.clone().find(|known| (place.mutable || known.mutable) && known.overlaps(place)),
                 // The memory of an element that is lent, as a whole or another element.
-                None => {
-                    before.clone().find(|known| known.mutable && known.is_element && mentions(argument, known.base))
-                }
+                None => before.clone().find(|known| {
+                    known.mutable && known.is_element && mentions(argument.to_token_stream(), &known.base.to_string())
+                }),
             };
             let known = known.or_else(|| {
                 let others = places.iter().flatten().filter(|place| place.mutable);

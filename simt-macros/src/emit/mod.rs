@@ -279,6 +279,15 @@ fn title(name: &Ident) -> String {
     }
 }
 
+/// Whether tokens have the word.
+fn mentions(tokens: TokenStream, word: &str) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == word,
+        TokenTree::Group(group) => mentions(group.stream(), word),
+        _ => false,
+    })
+}
+
 /// The expression without parentheses and the invisible groups of macros.
 fn bare(expr: &Expr) -> &Expr {
     match expr {

@@ -5,7 +5,7 @@
 
 use super::closure::Is;
 use super::ranges::cloned;
-use super::{Emitter, bare, scope, title};
+use super::{Emitter, bare, mentions, scope, title};
 use crate::extent::Extent;
 use crate::paths;
 use crate::verbatim;
@@ -345,15 +345,6 @@ fn is_of_items(pattern: &Pat) -> bool {
         Pat::Wild(_) => true,
         _ => false,
     }
-}
-
-/// Whether tokens have the word.
-fn mentions(tokens: TokenStream, word: &str) -> bool {
-    tokens.into_iter().any(|token| match token {
-        proc_macro2::TokenTree::Ident(ident) => ident == word,
-        proc_macro2::TokenTree::Group(group) => mentions(group.stream(), word),
-        _ => false,
-    })
 }
 
 /// Whether a pattern in the block binds the name, but as that of a reference.
