@@ -41,6 +41,8 @@
     clippy::semicolon_if_nothing_returned
 )]
 
+#[path = "lints/data.rs"]
+pub mod data;
 #[path = "lints/effects.rs"]
 pub mod effects;
 #[path = "lints/programs.rs"]

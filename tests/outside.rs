@@ -1,7 +1,8 @@
 //! Crates outside of the workspace that depend on `simt` by path: what a user has.
 //!
 //! They are written under `target/outside`, get the workspace's lock file, so that what was downloaded for this build is
-//! enough for them, and run their tests: the README's, and one of a crate that knows `simt` by another name.
+//! enough for them, and run their tests: the README's, one of a crate that knows `simt` by another name, and one of an older
+//! edition that has no names but its own.
 
 use std::fs;
 use std::path::Path;
@@ -79,6 +80,119 @@ fn doubles() -> Result<(), LaunchError> {
 }
 "#;
 
+/// A user's crate of edition 2021 that imports all that it names.
+const STRICT: &str = r#"//! A user's test.
+#![no_implicit_prelude]
+#![forbid(unsafe_code)]
+
+use ::simt::{Gpu, Grid, KernelData, LaunchError, device, kernel, policy::Ipdom};
+use ::std::clone::Clone;
+use ::std::default::Default;
+use ::std::marker::Copy;
+use ::std::option::Option;
+use ::std::result::Result::{self, Err, Ok};
+use ::std::assert_eq;
+
+#[derive(Clone, Copy, KernelData)]
+struct Point {
+    x: f32,
+    hits: [u32; 2],
+}
+
+#[device]
+impl Point {
+    fn later(self, dt: f32) -> Self {
+        Self { x: self.x + dt, ..self }
+    }
+
+    fn hit(&mut self) {
+        self.hits[1] += 1;
+    }
+}
+
+#[device]
+impl ::std::ops::Add for Point {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { x: self.x + other.x, hits: self.hits }
+    }
+}
+
+#[derive(Clone, Copy, KernelData)]
+enum Shape {
+    Empty,
+    Circle(f32),
+    Rect { w: f32, h: f32 },
+}
+
+#[device]
+trait Area {
+    fn area(&self) -> f32;
+}
+
+#[device]
+impl Area for Shape {
+    fn area(&self) -> f32 {
+        match *self {
+            Shape::Empty => 0.0,
+            Shape::Circle(r) => r * r,
+            Shape::Rect { w, h } => w * h,
+        }
+    }
+}
+
+#[device]
+fn checked(shape: Shape) -> Result<f32, u32> {
+    let area = shape.area();
+    if area > 10.0 { Err(1) } else { Ok(area) }
+}
+
+#[device]
+fn applied(x: f32, f: impl Fn(f32) -> f32) -> f32 {
+    f(f(x))
+}
+
+#[device]
+fn half(x: Option<f32>) -> Option<f32> {
+    Some(x? / 2.0)
+}
+
+#[kernel]
+fn walk(points: &mut [Point], shapes: &[Shape], out: &mut [f32]) {
+    let i = global_id();
+    let mut point = points[i].later(1.0) + points[i];
+    point.hit();
+    points[i] = point;
+    let first = shapes.get(0).map_or(0.0, |shape| shape.area());
+    let rest: f32 = shapes[1..].iter().map(|shape| shape.area()).sum();
+    let mut kept = [Shape::Empty; 2];
+    kept[1] = shapes[i];
+    let last = match checked(kept[1]) {
+        Ok(area) => area,
+        Err(_) => -1.0,
+    };
+    let scale = 2.0;
+    out[i] = applied(first + rest, |v| v * scale) + half(Some(last)).unwrap_or(0.0);
+    assert!(half(None).is_none());
+    println!("{}", out[i]);
+}
+
+#[test]
+fn walks() -> Result<(), LaunchError> {
+    let mut points = [Point { x: 1.0, hits: [0; 2] }; 2];
+    let (shapes, mut out) = ([Shape::Circle(2.0), Shape::Rect { w: 3.0, h: 4.0 }], [0.0; 2]);
+    let _ = Gpu::<Ipdom>::default().launch(Grid::new(1, 2), walk(&mut points, &shapes, &mut out))?;
+    assert_eq!((points[0].x, points[0].hits, out), (3.0, [0, 1], [66.0, 63.5]));
+    Ok(())
+}
+"#;
+
+#[test]
+fn a_users_crate_may_have_no_names_but_its_own() {
+    tested("strict", "simt = { version = \"*\"", STRICT);
+}
+
 #[test]
 fn a_users_crate_runs_the_readmes_test() {
     let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels/readme.rs"));
@@ -107,6 +221,7 @@ fn tested(name: &str, dependency: &str, first: &str) -> String {
     };
     let read = |name: &str| fs::read_to_string(root.join(name)).expect("a file of the project");
     let manifest = MANIFEST.replace("NAME", name).replace("DEPENDENCY", dependency);
+    let manifest = if name == "strict" { manifest.replace("2024", "2021") } else { manifest };
     write("Cargo.toml", &manifest.replace("ROOT", &root.display().to_string()));
     write("src/lib.rs", LIBRARY);
     write("src/first.rs", first);

@@ -1,24 +1,32 @@
-//! Type parameters of device functions that have only bounds of `std`, as `T: Copy`, or none: what a kernel's values have is
-//! added.
+//! Type parameters of functions and of `#[device] impl` that have only bounds of `std`, as `T: Copy`, or none: what a
+//! kernel's values have is added.
 
 use crate::paths;
 use proc_macro2::{Ident, Span};
-use syn::{GenericParam, Signature, Type, TypeParamBound, WherePredicate, parse_quote};
+use syn::{GenericArgument, GenericParam, Generics, PathArguments, Type, TypeParamBound, WherePredicate, parse_quote};
 
 /// Adds them. A bound of the user's own trait brings its own, and so do those of the prelude.
-pub(crate) fn complete(signature: &mut Signature) {
+pub(crate) fn complete(generics: &mut Generics) {
     let private = paths::private(Span::call_site());
-    let mut found = Vec::new();
-    for param in &signature.generics.params {
+    let (mut found, mut converted, mut defaults) = (Vec::new(), Vec::new(), Vec::new());
+    for param in &generics.params {
         let GenericParam::Type(param) = param else { continue };
-        let predicates = signature.generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+        let predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
         let elsewhere = predicates.filter_map(|predicate| match predicate {
             WherePredicate::Type(predicate) if is_it(&predicate.bounded_ty, &param.ident) => Some(&predicate.bounds),
             _ => None,
         });
-        let all: Option<Vec<Operators>> = param.bounds.iter().chain(elsewhere.flatten()).map(of_std).collect();
+        let bounds: Vec<&TypeParamBound> = param.bounds.iter().chain(elsewhere.flatten()).collect();
+        converted.extend(bounds.iter().filter_map(|bound| conversion(&param.ident, bound)));
+        if bounds.iter().any(|bound| is_default(bound)) {
+            defaults.push(param.ident.clone());
+        }
+        let all: Option<Vec<Operators>> = bounds.iter().map(|bound| of_std(bound)).collect();
         if let Some(all) = all {
             let most = all.into_iter().fold(Operators::None, |most, next| if next > most { next } else { most });
+            if most == Operators::None {
+                converted.extend(bounds.iter().filter_map(|bound| conversion_from(&param.ident, bound)));
+            }
             found.push((param.ident.clone(), most));
         }
     }
@@ -29,11 +37,80 @@ pub(crate) fn complete(signature: &mut Signature) {
             Operators::Signed => parse_quote!(#private::Signed),
             Operators::Int => parse_quote!(#private::Int),
         };
-        let mut params = signature.generics.type_params_mut();
-        if let Some(param) = params.find(|param| param.ident == name) {
-            param.bounds.push(bound);
-        }
+        add(generics, &name, bound);
     }
+    // `T::default()` is a value of the host's that a kernel has.
+    for name in defaults {
+        let bound = parse_quote!(#private::IntoValue<#name>);
+        add(generics, &name, bound);
+    }
+    if !converted.is_empty() {
+        generics.make_where_clause().predicates.extend(converted);
+    }
+}
+
+/// Adds a bound where the user has written bounds, so that no lint reports two styles.
+fn add(generics: &mut Generics, name: &Ident, bound: TypeParamBound) {
+    let mut predicates = generics.where_clause.iter_mut().flat_map(|clause| &mut clause.predicates);
+    let written = predicates.find_map(|predicate| match predicate {
+        WherePredicate::Type(predicate) if is_it(&predicate.bounded_ty, name) => Some(&mut predicate.bounds),
+        _ => None,
+    });
+    if let Some(bounds) = written {
+        bounds.push(bound);
+    } else if let Some(param) = generics.type_params_mut().find(|param| param.ident == *name) {
+        param.bounds.push(bound);
+    }
+}
+
+/// Whether a type parameter has the bound `Default`, by its name.
+pub(crate) fn has_default(generics: &Generics, name: &Ident) -> bool {
+    let clauses = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+    let elsewhere = clauses.filter_map(|predicate| match predicate {
+        WherePredicate::Type(predicate) if is_it(&predicate.bounded_ty, name) => Some(&predicate.bounds),
+        _ => None,
+    });
+    let declared = generics.type_params().filter(|param| param.ident == *name).map(|param| &param.bounds);
+    declared.chain(elsewhere).flatten().any(is_default)
+}
+
+fn is_default(bound: &TypeParamBound) -> bool {
+    matches!(bound, TypeParamBound::Trait(bound) if bound.path.segments.last().is_some_and(|last| last.ident == "Default"))
+}
+
+/// What kernels have in place of `T: Into<U>`.
+fn conversion(name: &Ident, bound: &TypeParamBound) -> Option<WherePredicate> {
+    let (private, into) = (paths::private(Span::call_site()), argument_of(bound, "Into")?);
+    Some(parse_quote!(#into: #private::DeviceFrom<#name>))
+}
+
+/// What they have in place of `T: From<U>`, if `T` need not be a number.
+fn conversion_from(name: &Ident, bound: &TypeParamBound) -> Option<WherePredicate> {
+    let (private, from) = (paths::private(Span::call_site()), argument_of(bound, "From")?);
+    Some(parse_quote!(#name: #private::DeviceFrom<#from>))
+}
+
+/// The type that a bound by a trait has as its argument.
+fn argument_of<'a>(bound: &'a TypeParamBound, name: &str) -> Option<&'a Type> {
+    let TypeParamBound::Trait(bound) = bound else { return None };
+    let last = bound.path.segments.last().filter(|last| last.ident == name)?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    match arguments.args.first()? {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    }
+}
+
+/// Whether a type parameter is made of others by what [`complete`] has added.
+pub(crate) fn is_converted(generics: &Generics, name: &Ident) -> bool {
+    let predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+    predicates.into_iter().any(|predicate| match predicate {
+        WherePredicate::Type(predicate) => {
+            is_it(&predicate.bounded_ty, name)
+                && predicate.bounds.iter().any(|bound| argument_of(bound, "DeviceFrom").is_some())
+        }
+        _ => false,
+    })
 }
 
 /// The numbers that have the operators of some bounds, the fewest last.

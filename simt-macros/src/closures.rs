@@ -90,10 +90,7 @@ fn is_named(ty: &Type, name: &Ident) -> bool {
 /// What the parameter is in the function that builds: a closure of the host's.
 pub(crate) fn handle(arguments: &ParenthesizedGenericArguments) -> TokenStream {
     let private = paths::private(Span::call_site());
-    let inputs = arguments.inputs.iter().map(|input| {
-        let ty = value(&input.ty).unwrap_or(&input.ty);
-        quote!(#private::Let<#ty>)
-    });
+    let inputs = arguments.inputs.iter().map(|input| Takes::of(&input.ty).map(|takes| takes.handle(Span::call_site())));
     let result = match &arguments.output {
         ReturnType::Type(_, ty) => quote!(#ty),
         ReturnType::Default => quote!(()),
@@ -120,8 +117,65 @@ pub(crate) fn refused(arguments: &ParenthesizedGenericArguments) -> Option<&Type
         ReturnType::Type(_, ty) => Some(&**ty),
         ReturnType::Default => None,
     };
-    let parameter = arguments.inputs.iter().map(|input| &input.ty).find(|ty| value(ty).is_none());
+    let parameter = arguments.inputs.iter().map(|input| &input.ty).find(|ty| Takes::of(ty).is_none());
     parameter.or_else(|| result.filter(|ty| value(ty).is_none() || matches!(bare(ty), Type::Reference(_))))
+}
+
+/// What a closure's parameter is.
+#[derive(Clone, Copy)]
+pub(crate) enum Takes<'a> {
+    /// A value, or a reference to one, which nothing can tell apart.
+    Value(&'a Type),
+    /// A `&mut` to a variable.
+    Place(&'a Type),
+    /// `&[T]`, `&mut [T]`, and references to arrays, as slices.
+    Slice { element: &'a Type, mutable: bool },
+}
+
+impl<'a> Takes<'a> {
+    pub(crate) fn of(ty: &'a Type) -> Option<Self> {
+        if let Some(value) = value(ty) {
+            return Some(Self::Value(value));
+        }
+        let Type::Reference(reference) = bare(ty) else { return None };
+        let mutable = reference.mutability.is_some();
+        match bare(&reference.elem) {
+            Type::Slice(slice) => Some(Self::Slice { element: &slice.elem, mutable }),
+            Type::Array(array) => Some(Self::Slice { element: &array.elem, mutable }),
+            Type::Path(_) | Type::Tuple(_) | Type::Macro(_) if mutable => Some(Self::Place(&reference.elem)),
+            _ => None,
+        }
+    }
+
+    /// The type of what the closure of the host's gets.
+    pub(crate) fn handle(self, span: Span) -> TokenStream {
+        let private = paths::private(span);
+        match self {
+            Self::Value(ty) => quote!(#private::Let<#ty>),
+            Self::Place(ty) => quote!(#private::Mutable<#ty>),
+            Self::Slice { element, mutable } => {
+                let handle = Ident::new(if mutable { "SliceMut" } else { "Slice" }, span);
+                quote!(<#element as #private::MemoryElement>::#handle)
+            }
+        }
+    }
+
+    /// What the caller makes of an argument.
+    pub(crate) fn passes(self) -> Passes {
+        match self {
+            Self::Value(_) => Passes::Value,
+            Self::Place(_) => Passes::Place,
+            Self::Slice { mutable, .. } => Passes::Slice { mutable },
+        }
+    }
+}
+
+/// What a caller passes to a closure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Passes {
+    Value,
+    Place,
+    Slice { mutable: bool },
 }
 
 /// The type of the value that a closure's parameter has, or a reference to it.

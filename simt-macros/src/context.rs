@@ -1,4 +1,5 @@
-//! The place of the function: a kernel is a type, too, and no `impl` can have one among its functions.
+//! The place of the function: a kernel is a type, too, and no `impl` can have one among its functions without the help of
+//! `#[device]` above it.
 //!
 //! A macro is not told what is around its item, and rustc's error would be about the `enum` that the kernel becomes. So the
 //! file is parsed once more, only for the message: where there is no file, or the item comes from another macro, rustc's
@@ -21,6 +22,9 @@ pub(crate) fn mistake(kind: Kind, function: &ItemFn) -> Option<String> {
     let block = block_around(file.parse().ok()?, attribute, &function.sig.ident.to_string())?;
     if kind == Kind::Device && block == "an `impl`" {
         return Some("of a struct's functions, `#[device]` stands above the `impl`".to_owned());
+    }
+    if block == "an `impl`" {
+        return Some("of a kernel in an `impl`, `#[device]` stands above the `impl`, too".to_owned());
     }
     Some(format!(
         "a {name} cannot stand in {block}: `#[{attribute}]` makes a type of its name; write it outside, with what it needs \

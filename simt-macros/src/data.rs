@@ -1,6 +1,7 @@
 //! `#[derive(KernelData)]`: the implementations of a kernel's traits for a struct.
 
 use crate::choices;
+use crate::data_fallback;
 use crate::paths;
 use crate::report::Report;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -26,6 +27,11 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
     let fields = check(&input, &mut report);
     match fields {
         Some(fields) if report.is_empty() => paths::with_crate(simt.as_ref(), || implementations(&input, fields)),
+        Some(fields) if input.generics.lifetimes().next().is_none() => {
+            let fallback = paths::with_crate(simt.as_ref(), || data_fallback::implementations(&input, fields));
+            let errors = report.into_tokens();
+            quote!(#errors #fallback)
+        }
         _ => report.into_tokens(),
     }
 }
@@ -47,10 +53,6 @@ fn simt(input: &DeriveInput, report: &mut Report) -> Option<Path> {
 }
 
 fn check<'a>(input: &'a DeriveInput, report: &mut Report) -> Option<&'a Fields> {
-    if let Some(lifetime) = input.generics.lifetimes().next() {
-        report.error(lifetime, "a kernel's struct holds no references: write the values");
-        return None;
-    }
     let data = match &input.data {
         Data::Struct(data) => data,
         Data::Enum(_) => return None,
@@ -59,16 +61,34 @@ fn check<'a>(input: &'a DeriveInput, report: &mut Report) -> Option<&'a Fields> 
             return None;
         }
     };
-    for Field { ty, .. } in &data.fields {
-        check_field(ty, report);
+    if report.is_empty() {
+        data.fields.iter().for_each(|Field { ty, .. }| check_field(ty, report));
     }
     Some(&data.fields)
+}
+
+/// The arguments of the struct's type: references live as long as the launch.
+fn unending_arguments(generics: &syn::Generics) -> Option<TokenStream> {
+    let arguments = generics.params.iter().map(|param| match param {
+        syn::GenericParam::Lifetime(_) => quote!('static),
+        syn::GenericParam::Type(param) => param.ident.to_token_stream(),
+        syn::GenericParam::Const(param) => param.ident.to_token_stream(),
+    });
+    (!generics.params.is_empty()).then(|| quote!(<#(#arguments),*>))
+}
+
+/// The type of a field as that of a value: references live as long as the launch.
+pub(crate) fn as_value(ty: &Type) -> Type {
+    let mut ty = ty.clone();
+    crate::lifetimes::carried(&mut ty);
+    ty
 }
 
 /// Reports a type that no field has.
 pub(crate) fn check_field(ty: &Type, report: &mut Report) {
     if is_no_data(ty) {
-        report.error(ty, FIELD);
+        let known = crate::unsupported::ty(ty).filter(|_| !matches!(ty, Type::Reference(_)));
+        report.error(ty, known.unwrap_or_else(|| FIELD.to_owned()));
     }
 }
 
@@ -76,18 +96,22 @@ const FIELD: &str =
     "cannot be a field of a kernel's struct: it has scalars, arrays, tuples, options, and structs with `KernelData`";
 
 /// Whether a type can be seen to be none that kernels have. rustc finds the others, but reports each once per trait.
-fn is_no_data(ty: &Type) -> bool {
-    const NO_SCALARS: [&str; 10] =
-        ["char", "str", "i128", "u128", "String", "Vec", "Box", "Cow", "HashMap", "PhantomData"];
+pub(crate) fn is_no_data(ty: &Type) -> bool {
+    const NO_SCALARS: [&str; 3] = ["Box", "Cow", "PhantomData"];
     match ty {
         Type::Path(path) => {
-            path.path.segments.last().is_some_and(|last| NO_SCALARS.iter().any(|name| last.ident == name))
+            let is_known = crate::unsupported::ty(ty).is_some();
+            is_known || path.path.segments.last().is_some_and(|last| NO_SCALARS.iter().any(|name| last.ident == name))
         }
         Type::Array(array) => is_no_data(&array.elem),
         Type::Tuple(tuple) => tuple.elems.is_empty() || tuple.elems.iter().any(is_no_data),
         Type::Paren(inner) => is_no_data(&inner.elem),
         Type::Group(inner) => is_no_data(&inner.elem),
         Type::Macro(_) | Type::Infer(_) | Type::Verbatim(_) => false,
+        Type::Reference(reference) => match &*reference.elem {
+            Type::Slice(slice) => is_no_data(&slice.elem),
+            behind => is_no_data(behind),
+        },
         _ => true,
     }
 }
@@ -103,13 +127,17 @@ enum Needs {
     Host,
 }
 
-fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
+pub(crate) fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
     let (name, visibility) = (&input.ident, &input.vis);
     let private = paths::private(Span::call_site());
     let offers = format_ident!("{}Fields", name, span = Span::call_site());
     let declared = offers.clone();
     let names: Vec<Member> = fields.members().collect();
-    let types: Vec<_> = fields.iter().map(|field| &field.ty).collect();
+    let types: Vec<Type> = fields.iter().map(|field| as_value(&field.ty)).collect();
+    // What has references is made in kernels only.
+    let is_hosts = input.generics.lifetimes().next().is_none();
+    let mut unending = input.generics.clone();
+    crate::lifetimes::without_lifetimes(&mut unending);
     let visibilities = fields.iter().map(|field| &field.vis);
     let paths: Vec<String> = names.iter().map(|name| format!("{{}}.{}", title(name))).collect();
     // Where a field's type is none of a kernel's, rustc points at it.
@@ -121,15 +149,14 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
     // With the bounds of all fields at each implementation, rustc reports once for each what a field's type lacks, and no
     // errors that follow from that.
     let clause = |needs: Needs| {
-        let mut generics = input.generics.clone();
-        // As `derive(Copy)` asks for.
+        let mut generics = unending.clone();
         for param in input.generics.type_params().map(|param| &param.ident) {
             let clause = generics.make_where_clause();
-            clause.predicates.push(parse_quote!(#param: ::core::marker::Copy + 'static));
+            clause.predicates.push(parse_quote!(#param: 'static));
         }
         // A value of the host's is copied; one of a kernel's needs no more than Rust asks for.
         if matches!(needs, Needs::Host) {
-            let (_, arguments, _) = input.generics.split_for_impl();
+            let arguments = unending_arguments(&input.generics);
             let copied = quote!(for<'simt> #name #arguments: ::core::marker::Copy);
             generics.make_where_clause().predicates.push(parse_quote!(#copied));
         }
@@ -151,13 +178,14 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
         generics.where_clause.to_token_stream()
     };
     let (has, constant, host) = (clause(Needs::Kernel), clause(Needs::Constant), clause(Needs::Host));
-    let (parameters, arguments, _) = input.generics.split_for_impl();
+    let (parameters, own_arguments, _) = unending.split_for_impl();
+    let arguments = unending_arguments(&input.generics);
     let declaration = match fields {
         Fields::Named(_) => quote!(#has { #(#[doc(hidden)] #visibilities #names: #parts,)* }),
         Fields::Unnamed(_) => quote!((#(#[doc(hidden)] #visibilities #parts,)*) #has;),
         Fields::Unit => quote!(#has;),
     };
-    let (name, offers) = (quote!(#name #arguments), quote!(#offers #arguments));
+    let (name, offers) = (quote!(#name #arguments), quote!(#offers #own_arguments));
     let traits = |name: &str| -> Vec<TokenStream> {
         let name = Ident::new(name, Span::call_site());
         types
@@ -185,6 +213,42 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
             }
         })
     });
+    let of_host = is_hosts.then(|| {
+        quote! {
+            impl #parameters #private::IntoValue<#name> for #name #constant {
+                fn into_value(self, k: &#private::Builder, span: #private::Span) -> #private::Value<#name> {
+                    k.gather(span)#(.field::<#types>(self.#names))*.done()
+                }
+            }
+
+            #before_a_point
+
+            impl #parameters #private::FieldData for #name #host {
+                #[allow(unused_variables, reason = "there may be no fields")]
+                fn columns<'a, S, C: #private::Columns<'a, S>>(
+                    get: impl ::core::ops::Fn(&S) -> ::core::option::Option<&Self> + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
+                    get_mut: impl ::core::ops::Fn(&mut S) -> ::core::option::Option<&mut Self> + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
+                    columns: &mut C,
+                ) {
+                    #(#field::columns(
+                        move |each| ::core::option::Option::Some(&get(each)?.#names),
+                        move |each| ::core::option::Option::Some(&mut get_mut(each)?.#names),
+                        columns,
+                    );)*
+                }
+            }
+
+            #host_data
+        }
+    });
+    let made = match is_hosts {
+        true => quote!(Self { #(#names: #composite::made(next)),* }),
+        // The fields are used, though kernels alone read them.
+        false => quote! {
+            let _ = |it: &Self| { #(let _ = &it.#names;)* };
+            ::core::unreachable!("the host makes no value of references")
+        },
+    };
     quote! {
         const _: () = {
             /// The fields of the struct, as parts.
@@ -210,7 +274,7 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
 
                 #[allow(unused_variables, reason = "there may be no fields")]
                 fn made(next: &mut dyn ::core::ops::FnMut(#private::ScalarType) -> u64) -> Self {
-                    Self { #(#names: #composite::made(next)),* }
+                    #made
                 }
 
                 #[allow(unused_variables, reason = "there may be no fields")]
@@ -219,13 +283,7 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
                 }
             }
 
-            impl #parameters #private::IntoValue<#name> for #name #constant {
-                fn into_value(self, k: &#private::Builder, span: #private::Span) -> #private::Value<#name> {
-                    k.gather(span)#(.field::<#types>(self.#names))*.done()
-                }
-            }
-
-            #before_a_point
+            #of_host
 
             #(#as_tuple)*
 
@@ -249,22 +307,6 @@ fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
                 }
             }
 
-            impl #parameters #private::FieldData for #name #host {
-                #[allow(unused_variables, reason = "there may be no fields")]
-                fn columns<'a, S, C: #private::Columns<'a, S>>(
-                    get: impl ::core::ops::Fn(&S) -> ::core::option::Option<&Self> + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
-                    get_mut: impl ::core::ops::Fn(&mut S) -> ::core::option::Option<&mut Self> + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
-                    columns: &mut C,
-                ) {
-                    #(#field::columns(
-                        move |each| ::core::option::Option::Some(&get(each)?.#names),
-                        move |each| ::core::option::Option::Some(&mut get_mut(each)?.#names),
-                        columns,
-                    );)*
-                }
-            }
-
-            #host_data
         };
     }
 }

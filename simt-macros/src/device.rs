@@ -18,12 +18,21 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{AttrStyle, Attribute, GenericParam, Generics};
+use syn::{AttrStyle, Attribute, GenericParam, Generics, Type};
 
 /// The type that stands for the function, and the code that builds it.
 pub(crate) fn device(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
     let (call, build) = parts(kernel, body, &kernel.function.sig.ident.unraw().to_string());
-    items(kernel, &call, &build)
+    let (private, result_type) = (paths::private(Span::call_site()), result_type(kernel));
+    let passed = kernel.params.iter().map(passed);
+    let mutability = (!kernel.params.is_empty()).then(|| quote!(mut));
+    let arguments = paths::own("call", Span::call_site());
+    let call = quote! {
+        let #mutability #arguments = self.call;
+        #(#passed)*
+        #call
+    };
+    items(kernel, &quote!(#private::Value<#result_type>), &call, &build)
 }
 
 /// What makes a call of the arguments, and what builds the function.
@@ -72,11 +81,25 @@ pub(crate) fn parts(kernel: &Kernel<'_>, body: &Body, title: &str) -> (TokenStre
 
 /// The type alone, for a function with mistakes: kernels that call it get no errors that follow from them.
 pub(crate) fn without_body(kernel: &Kernel<'_>) -> TokenStream {
-    items(kernel, &quote!(loop {}), &TokenStream::new())
+    let private = paths::private(Span::call_site());
+    let result_type = result_type(kernel);
+    // Where the result has been forgotten or refused, the value is what its use asks for.
+    let returned = match kernel.result.map(crate::item::bare) {
+        Some(Type::Reference(reference)) => match crate::item::bare(&reference.elem) {
+            Type::Slice(slice) => {
+                let element = &slice.elem;
+                quote!(<#element as #private::MemoryElement>::Slice)
+            }
+            value => quote!(#private::Value<#value>),
+        },
+        Some(_) if !kernel.has_refused_result => quote!(#private::Value<#result_type>),
+        _ => quote!(#private::Never),
+    };
+    items(kernel, &returned, &quote!(loop {}), &TokenStream::new())
 }
 
-/// The items. `call` makes a call of the arguments, `build` is the code that builds the function.
-fn items(kernel: &Kernel<'_>, call: &TokenStream, build: &TokenStream) -> TokenStream {
+/// The items. `call` makes a call of the arguments and has the type `returned`, `build` is the code that builds the function.
+fn items(kernel: &Kernel<'_>, returned: &TokenStream, call: &TokenStream, build: &TokenStream) -> TokenStream {
     let function = kernel.function;
     let private = paths::private(Span::call_site());
     let visibility = &function.vis;
@@ -87,13 +110,24 @@ fn items(kernel: &Kernel<'_>, call: &TokenStream, build: &TokenStream) -> TokenS
     let attributes = function.attrs.iter().filter(|attribute| is_kept(attribute));
     let method = paths::item("call", Span::mixed_site().located_at(name.span()));
     let (parameters, _, clause) = function.sig.generics.split_for_impl();
-    let result_type = result_type(kernel);
-    let accepted = kernel.params.iter().map(accepted);
-    let passed = kernel.params.iter().map(passed);
-    let mutability = (!kernel.params.is_empty()).then(|| quote!(mut));
-    let arguments = paths::own("call", Span::call_site());
+    // A parameter that is a mistake takes what is passed.
+    let accepted = function.sig.inputs.iter().enumerate().map(|(number, input)| {
+        let known = kernel
+            .params
+            .iter()
+            .find(|param| matches!(input, syn::FnArg::Typed(typed) if std::ptr::eq(param.tokens, typed)));
+        known.map_or_else(
+            || {
+                let name = paths::own(&format!("refused_{number}"), Span::call_site());
+                quote!(#name: impl ::core::marker::Sized)
+            },
+            accepted,
+        )
+    });
     let generics = &function.sig.generics;
-    let closure = as_closure(kernel, &quote!(#hidden<'_>), &method, (generics, generics));
+    // A function without a body cannot be built: nothing calls it.
+    let closure =
+        (!build.is_empty()).then(|| as_closure(kernel, &quote!(#hidden<'_>), &method, (generics, generics))).flatten();
     quote! {
         #(#attributes)*
         #visibility #fn_token #name(call: #private::CalledByKernel<'_>) -> #hidden<'_> {
@@ -110,9 +144,7 @@ fn items(kernel: &Kernel<'_>, call: &TokenStream, build: &TokenStream) -> TokenS
         const _: () = {
             impl #hidden<'_> {
                 #[doc(hidden)]
-                pub fn #method #parameters(self #(, #accepted)*) -> #private::Value<#result_type> #clause {
-                    let #mutability #arguments = self.call;
-                    #(#passed)*
+                pub fn #method #parameters(self #(, #accepted)*) -> #returned #clause {
                     #call
                 }
             }
@@ -240,7 +272,7 @@ pub(crate) fn handle(param: &Param<'_>) -> Option<TokenStream> {
     }
 }
 
-fn element<'a>(param: &Param<'a>) -> &'a syn::Type {
+fn element<'a>(param: &Param<'a>) -> &'a Type {
     param.kind.element()
 }
 

@@ -14,6 +14,23 @@ pub(crate) fn instead_of(report: Report, item: TokenStream) -> TokenStream {
     quote!(#errors #item)
 }
 
+/// The mistakes, and what can be without a struct that no kernel can have.
+pub(crate) fn without_struct(mut report: Report, kind: Kind, item: TokenStream) -> TokenStream {
+    match syn::parse2::<ItemFn>(item.clone()) {
+        Ok(mut signature) => {
+            crate::lifetimes::elide(&mut signature.sig);
+            crate::closures::unnamed(&mut signature);
+            if kind == Kind::Device {
+                crate::bounds::complete(&mut signature.sig.generics);
+            }
+            crate::destructured::named(&mut signature);
+            let kernel = Kernel::of(kind, &signature, &mut report);
+            function(report, &kernel)
+        }
+        Err(_) => instead_of(report, item),
+    }
+}
+
 /// The mistakes of a function in an `impl`, and a function there with the same parameters.
 pub(crate) fn associated(report: Report, kind: Kind, function: &ItemFn) -> TokenStream {
     let (errors, visibility, mut signature) = (report.into_tokens(), &function.vis, function.sig.clone());
@@ -44,8 +61,7 @@ pub(crate) fn function(report: Report, kernel: &Kernel<'_>) -> TokenStream {
         return errors;
     }
     if kernel.kind == Kind::Device {
-        // With other parameters than the user's, callers would get errors of their own.
-        let device = (kernel.params.len() == function.sig.inputs.len()).then(|| crate::device::without_body(kernel));
+        let device = crate::device::without_body(kernel);
         return quote!(#errors #device);
     }
     let simt = paths::simt(Span::call_site());
@@ -85,6 +101,8 @@ fn parameter(ty: &Type) -> TokenStream {
             quote!(_: &'simt #mutability #element)
         }
         Type::Infer(_) => quote!(_: ()),
+        // One that has no size.
+        Type::Slice(_) | Type::TraitObject(_) => quote!(_: &'simt #ty),
         ty => quote!(_: #ty),
     }
 }

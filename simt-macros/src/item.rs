@@ -91,10 +91,10 @@ pub(crate) fn parse(kind: Kind, item: TokenStream) -> Result<ItemFn, NotAFunctio
         Ok(Item::Fn(mut function)) => {
             crate::lifetimes::elide(&mut function.sig);
             closures::unnamed(&mut function);
-            if kind == Kind::Device {
-                bounds::complete(&mut function.sig);
-            }
+            bounds::complete(&mut function.sig.generics);
             crate::destructured::named(&mut function);
+            crate::shared_values::as_arrays(&mut function);
+            crate::ranged::spelled(&mut function);
             Ok(function)
         }
         Ok(other) => {
@@ -119,7 +119,7 @@ impl<'a> Kernel<'a> {
         let params = function.sig.inputs.iter().filter_map(|input| Param::of(kind, input, report)).collect();
         let mistakes = report.len();
         let result = signature::result(kind, &function.sig, report);
-        let has_refused_result = result.is_none() && report.len() > mistakes;
+        let has_refused_result = report.len() > mistakes;
         Self { kind, function, params, result, launch_bounds: None, has_refused_result }
     }
 
@@ -159,6 +159,11 @@ impl<'a> Kernel<'a> {
         }
     }
 
+    /// Whether its result is a slice, as far as syntax tells.
+    pub(crate) fn returns_slice(&self) -> bool {
+        matches!(self.result.map(bare), Some(Type::Reference(reference)) if matches!(bare(&reference.elem), Type::Slice(_)))
+    }
+
     /// Whether a path is the name of one of its type parameters.
     pub(crate) fn is_type_parameter(&self, ty: &Type) -> bool {
         let Type::Path(path) = bare(ty) else { return false };
@@ -188,6 +193,10 @@ impl<'a> Param<'a> {
                 return None;
             }
         };
+        if let (None, Some(message)) = (closures::of_type(bare(&typed.ty)), crate::unsupported::ty(&typed.ty)) {
+            report.error(&typed.ty, message);
+            return None;
+        }
         let passed = match bare(&typed.ty) {
             ty if kind == Kind::Device
                 && let Some(arguments) = closures::of_type(ty) =>
@@ -202,10 +211,7 @@ impl<'a> Param<'a> {
             }
             // One that a pattern takes apart.
             Type::Array(_) if kind == Kind::Device => ParamKind::Scalar(&typed.ty),
-            Type::Reference(reference)
-                if kind == Kind::Device
-                    && let Type::Array(array) = bare(&reference.elem) =>
-            {
+            Type::Reference(reference) if let Type::Array(array) = bare(&reference.elem) => {
                 match &reference.mutability {
                     Some(_) => ParamKind::SliceMut(&array.elem),
                     None => ParamKind::Slice(&array.elem),
@@ -228,6 +234,10 @@ impl<'a> Param<'a> {
             // `mut f: impl FnMut()` says that it is called.
         } else if mutable && matches!(kind, ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Atomic(_)) {
             report.error(&typed.pat, "in a kernel, a reference is not assigned, but what is behind it: remove `mut`");
+        } else if mutable
+            && matches!(bare(&typed.ty), Type::Reference(reference) if matches!(bare(&reference.elem), Type::Slice(_)))
+        {
+            // A variable that refers to memory.
         } else if mutable && !matches!(kind, ParamKind::Scalar(_)) {
             report.error(
                 &typed.pat,
@@ -275,7 +285,7 @@ impl<'a> ParamKind<'a> {
 
     fn of(ty: &'a Type, report: &mut Report) -> Option<Self> {
         let message = match bare(ty) {
-            Type::Path(_) | Type::Macro(_) => return Some(Self::Scalar(ty)),
+            Type::Path(_) | Type::Macro(_) | Type::Verbatim(_) => return Some(Self::Scalar(ty)),
             Type::Reference(reference) => match bare(&reference.elem) {
                 Type::Slice(slice) => {
                     let element = &*slice.elem;
@@ -306,6 +316,9 @@ impl<'a> ParamKind<'a> {
             ty if closures::of_type(ty).is_some() => {
                 "the host passes no closure to a kernel: write it in the kernel, or choose a function by a type parameter with a \
                  `#[device]` trait"
+            }
+            Type::ImplTrait(ty) if quote::ToTokens::to_token_stream(&ty.bounds).to_string().contains("Iterator") => {
+                "an iterator is no parameter of a kernel's functions: pass the slice, or a struct with `#[device] impl Iterator`"
             }
             Type::ImplTrait(_) => "a parameter's type has a name: write `fn f<T: Num>(x: T)`",
             Type::Infer(_) => "a parameter needs its type: write a scalar type, `&[T]` or `&mut [T]`",
@@ -367,7 +380,7 @@ fn is_value(ty: &Type) -> bool {
 }
 
 /// Whether a type has the name of an atomic. For messages only: rustc decides what a type is.
-fn is_atomic(ty: &Type) -> bool {
+pub(crate) fn is_atomic(ty: &Type) -> bool {
     const NAMES: &str =
         "AtomicU32 AtomicI32 AtomicU64 AtomicI64 AtomicUsize AtomicIsize AtomicBool AtomicF32 AtomicF64";
     match bare(ty) {

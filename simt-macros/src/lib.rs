@@ -17,6 +17,7 @@ mod choices;
 mod closures;
 mod context;
 mod data;
+mod data_fallback;
 mod destructured;
 mod device;
 mod emit;
@@ -27,25 +28,31 @@ mod format;
 mod function_tables;
 mod hosted;
 mod item;
+mod kernels_of_types;
+mod lacking;
 mod lifetimes;
 mod methods;
 mod nesting;
 mod operators;
 mod output;
 mod paths;
+mod ranged;
 mod report;
 mod rules;
+mod shared_values;
 mod signature;
 mod spans;
 mod std_traits;
 #[cfg(test)]
 mod tests;
 mod text;
+mod trait_parameters;
 mod traits;
 mod unsupported;
 mod verbatim;
 
 use item::{Kernel, Kind};
+use lacking::Lacking;
 use paths::Arguments;
 use proc_macro2::TokenStream;
 use report::Report;
@@ -146,6 +153,15 @@ fn expand_item(kind: Kind, mut report: Report, bounds: Option<syn::Expr>, item: 
         }
         None => item,
     };
+    if deep.is_none()
+        && !misused
+        && let Some(lacking) = lacking::lacking(&item)
+    {
+        if let Lacking::First(name, message) = lacking {
+            report.error(name, message);
+        }
+        return fallback::without_struct(report, kind, item);
+    }
     if kind == Kind::Device
         && deep.is_none()
         && !misused
@@ -179,7 +195,9 @@ fn expand_item(kind: Kind, mut report: Report, bounds: Option<syn::Expr>, item: 
         return fallback::associated(report, kind, &function);
     }
     let kernel = Kernel { launch_bounds: bounds, ..Kernel::of(kind, &function, &mut report) };
-    if deep.is_some() || misused {
+    // What the body does with a parameter or a result that there is not follows from that mistake.
+    let is_refused = kernel.params.len() < function.sig.inputs.len() || kernel.has_refused_result;
+    if deep.is_some() || misused || is_refused {
         return fallback::function(report, &kernel);
     }
     let body = emit::body(&kernel, &mut report);

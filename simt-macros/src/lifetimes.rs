@@ -1,21 +1,98 @@
-//! Lifetimes in signatures.
+//! Lifetimes and references in signatures.
+//!
+//! What a kernel's references refer to lives as long as its launch, whatever a function calls that. A `&T` is the value that
+//! it refers to, which cannot change while the reference is there.
 
-use syn::{FnArg, GenericParam, Generics, PatType, Signature, Type, WherePredicate};
+use crate::item::is_atomic;
+use crate::paths;
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    FnArg, GenericParam, Generics, Lifetime, PatType, ReturnType, Signature, Type, TypeParamBound, TypeReference,
+    WherePredicate,
+};
 
-/// Takes away lifetimes: a kernel's slices live as long as its launch, whatever the function calls that.
+/// Takes away lifetimes, and writes references as the builder knows them.
 pub(crate) fn elide(signature: &mut Signature) {
-    let Generics { params, where_clause, .. } = &mut signature.generics;
+    without_lifetimes(&mut signature.generics);
+    for input in &mut signature.inputs {
+        let FnArg::Typed(PatType { ty, .. }) = input else { continue };
+        parameter(ty);
+    }
+    if let ReturnType::Type(_, ty) = &mut signature.output {
+        carried(ty);
+    }
+}
+
+/// A reference that is a parameter stays one.
+fn parameter(ty: &mut Type) {
+    match ty {
+        Type::Reference(reference) => {
+            reference.lifetime = None;
+            carried(&mut reference.elem);
+        }
+        Type::Group(group) => parameter(&mut group.elem),
+        Type::Paren(paren) => parameter(&mut paren.elem),
+        Type::ImplTrait(_) => {}
+        other => carried(other),
+    }
+}
+
+/// Takes away the lifetimes among parameters.
+pub(crate) fn without_lifetimes(generics: &mut Generics) {
+    let Generics { params, where_clause, .. } = generics;
     *params = std::mem::take(params).into_iter().filter(|param| !matches!(param, GenericParam::Lifetime(_))).collect();
+    for param in params.iter_mut() {
+        if let GenericParam::Type(param) = param {
+            let bounds = std::mem::take(&mut param.bounds).into_iter();
+            param.bounds = bounds.filter(|bound| !matches!(bound, TypeParamBound::Lifetime(_))).collect();
+        }
+    }
     let predicates = where_clause.iter_mut().map(|clause| &mut clause.predicates);
     predicates.for_each(|predicates| {
         let others = std::mem::take(predicates).into_iter();
         *predicates = others.filter(|predicate| !matches!(predicate, WherePredicate::Lifetime(_))).collect();
     });
-    for input in &mut signature.inputs {
-        if let FnArg::Typed(PatType { ty, .. }) = input
-            && let Type::Reference(reference) = &mut **ty
-        {
-            reference.lifetime = None;
+}
+
+/// Writes a type as that of a value: `&'a [T]` as `&'static [T]`, `&T` as `T`.
+pub(crate) fn carried(ty: &mut Type) {
+    Carried.visit_type_mut(ty);
+}
+
+struct Carried;
+
+impl VisitMut for Carried {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        // Memory has no references in it.
+        if matches!(ty, Type::Slice(_)) {
+            return;
         }
+        let Type::Reference(TypeReference { mutability, elem, lifetime, .. }) = ty else {
+            return visit_mut::visit_type_mut(self, ty);
+        };
+        self.visit_type_mut(elem);
+        if matches!(**elem, Type::Slice(_)) || mutability.is_none() && is_atomic(elem) {
+            *lifetime = Some(unending());
+            return;
+        }
+        let behind = (**elem).clone();
+        *ty = match mutability {
+            Some(token) => {
+                let private = paths::private(token.span.resolved_at(Span::call_site()));
+                let tokens: TokenStream = quote!(#private::RefMut<#behind>);
+                Type::Verbatim(tokens)
+            }
+            None => behind,
+        };
     }
+
+    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+        *lifetime = Lifetime { ident: proc_macro2::Ident::new("static", lifetime.ident.span()), ..unending() };
+    }
+}
+
+fn unending() -> Lifetime {
+    Lifetime::new("'static", Span::call_site())
 }

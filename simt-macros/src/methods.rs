@@ -3,15 +3,17 @@
 //! ```text
 //! #[device] impl V { fn dot(self, o: Self) -> f32 { .. } }
 //! impl V { fn dot .. }                                   the host's
-//! V::__device_dot(CalledByKernel) -> Begun<V>            begins a call: V::dot(a, b)
+//! V::dot_of_device_impl(CalledByKernel) -> Begun<V>      begins a call: V::dot(a, b)
 //! V::__fn_dot(&self) -> Begun<V>                         is never called: by its type rustc finds the method of a.dot(b)
 //! Begun::__call(self, a, b), Begun::__rest(self, b)      take the arguments
 //! ```
 
+use crate::bounds;
 use crate::device;
 use crate::emit::{self, is_taken};
 use crate::hosted;
 use crate::item::{Kernel, Kind};
+use crate::kernels_of_types;
 use crate::operators;
 use crate::paths;
 use crate::report::Report;
@@ -29,7 +31,14 @@ use syn::{
 pub(crate) const SELF: &str = "__self";
 
 /// The implementations for the host and for kernels, or the mistakes.
-pub(crate) fn expand(mut report: Report, item: ItemImpl) -> TokenStream {
+pub(crate) fn expand(mut report: Report, mut item: ItemImpl) -> TokenStream {
+    let kernels = kernels_of_types::taken(&mut item, &mut report);
+    let others = without_kernels(report, item);
+    quote!(#kernels #others)
+}
+
+fn without_kernels(mut report: Report, mut item: ItemImpl) -> TokenStream {
+    bounds::complete(&mut item.generics);
     if let Some((path, _)) = &item.trait_ {
         if let Some(operator) = operators::operator(path).cloned() {
             return operators::expand(report, item, &operator);
@@ -58,12 +67,21 @@ pub(crate) fn expand(mut report: Report, item: ItemImpl) -> TokenStream {
 
 /// What kernels call in place of the functions of an `impl`.
 pub(crate) fn of_device(item: &ItemImpl, report: &mut Report) -> TokenStream {
+    let item = &without_lifetimes(item);
     let Some(owner) = owner(item, report) else { return TokenStream::new() };
     let functions = item.items.iter().filter_map(|item| match item {
         ImplItem::Fn(function) => Some(function),
         _ => None,
     });
     functions.map(|function| method(item, &owner, function, report)).collect()
+}
+
+/// The implementation for kernels, whose references live as long as the launch.
+pub(crate) fn without_lifetimes(item: &ItemImpl) -> ItemImpl {
+    let mut item = item.clone();
+    crate::lifetimes::without_lifetimes(&mut item.generics);
+    crate::lifetimes::carried(&mut item.self_ty);
+    item
 }
 
 /// The type whose functions they are, as an expression has it: `Pair::<T>`.
@@ -73,18 +91,13 @@ pub(crate) fn owner(item: &ItemImpl, report: &mut Report) -> Option<Path> {
         return None;
     };
     let mut path = ty.path.clone();
-    let lifetime = path.segments.last().and_then(|last| match &last.arguments {
-        PathArguments::AngleBracketed(given) => {
-            given.args.iter().find(|given| matches!(given, GenericArgument::Lifetime(_)))
-        }
-        _ => None,
-    });
-    if let Some(lifetime) = lifetime {
-        report.error(lifetime, "a kernel's struct holds no references: give the functions the slices as parameters");
-        return None;
-    }
     if let Some(PathArguments::AngleBracketed(arguments)) = path.segments.last_mut().map(|last| &mut last.arguments) {
         arguments.colon2_token = Some(Token![::](arguments.lt_token.span));
+        for argument in &mut arguments.args {
+            if let GenericArgument::Lifetime(lifetime) = argument {
+                *lifetime = syn::Lifetime::new("'static", lifetime.span());
+            }
+        }
     }
     Some(path)
 }
@@ -109,7 +122,10 @@ fn method(item: &ItemImpl, owner: &Path, written: &ImplItemFn, report: &mut Repo
     let kernel = Kernel::of(Kind::Device, &function, report);
     let mut body = emit::body(&kernel, report);
     if report.len() > before {
-        return TokenStream::new();
+        // With other parameters than the user's, callers would get errors of their own.
+        let is_whole = kernel.params.len() == function.sig.inputs.len();
+        let without_body = (quote!(loop {}), TokenStream::new());
+        return if is_whole { items(item, &kernel, receiver, &own, &without_body) } else { TokenStream::new() };
     }
     body.text = text(written);
     items(item, &kernel, receiver, &own, &device::parts(&kernel, &body, &title(owner, name)))
@@ -146,8 +162,10 @@ pub(crate) fn function(
     };
     crate::lifetimes::elide(&mut function.sig);
     crate::closures::unnamed(&mut function);
-    crate::bounds::complete(&mut function.sig);
+    bounds::complete(&mut function.sig.generics);
     crate::destructured::named(&mut function);
+    crate::shared_values::as_arrays(&mut function);
+    crate::ranged::spelled(&mut function);
     let own = function.sig.generics.clone();
     function.sig.generics = both(&item.generics, &own);
     Some((function, own))
@@ -266,9 +284,9 @@ fn begun_parameters_of(item: &ItemImpl) -> Generics {
     generics
 }
 
-/// The associated function by which kernels call `Type::name`.
+/// The associated function by which kernels call `Type::name`. rustc shows it where there is none.
 pub(crate) fn device_name(name: &Ident) -> Ident {
-    Ident::new(&format!("__device_{}", syn::ext::IdentExt::unraw(name)), name.span())
+    Ident::new(&format!("{}_of_device_impl", syn::ext::IdentExt::unraw(name)), name.span())
 }
 
 /// The method by which rustc finds `value.name()`.
@@ -308,7 +326,8 @@ fn without_self(owner: &Path, written: &ImplItemFn) -> TokenStream {
     replaced(owner, quote!(#(#attrs)* #vis #sig #block))
 }
 
-fn replaced(owner: &Path, tokens: TokenStream) -> TokenStream {
+/// The type's name in place of `Self`.
+pub(crate) fn replaced(owner: &Path, tokens: TokenStream) -> TokenStream {
     let mut result = TokenStream::new();
     for token in tokens {
         match token {

@@ -80,9 +80,14 @@ fn implementation(item: &ItemImpl, operator: &Ident, report: &mut Report) -> Opt
         None => (quote!(()), None),
     };
     let operator = Ident::new(&operator.to_string(), Span::call_site());
+    let named = item.trait_.as_ref().map(|(path, _)| without_arguments(path));
     let arguments = paths::own("call", Span::call_site());
     Some(quote! {
         const _: () = {
+            // The host may have no implementation, but the user has named the trait.
+            #[allow(unused_imports, reason = "it is named, so that its import is used")]
+            use #named as _;
+
             impl #parameters #private::overloaded::#operator<#(#types),*> for #private::Types #clause {
                 #output
 
@@ -95,4 +100,11 @@ fn implementation(item: &ItemImpl, operator: &Ident, report: &mut Report) -> Opt
             #build
         };
     })
+}
+
+/// `std::ops::Mul` of `std::ops::Mul<f32>`
+fn without_arguments(path: &Path) -> Path {
+    let mut path = path.clone();
+    path.segments.iter_mut().for_each(|segment| segment.arguments = syn::PathArguments::None);
+    path
 }

@@ -32,6 +32,10 @@ fn function(kernel: &Kernel<'_>, body: &TokenStream) -> TokenStream {
     let (visibility, name) = (&function.vis, &function.sig.ident);
     let params = kernel.params.iter().map(|param| {
         let (name, ty) = (param.name, &param.tokens.ty);
+        if let Some((length, mutable)) = param.array() {
+            let (element, mutability) = (param.kind.element(), mutable.then(|| quote!(mut)));
+            return quote_spanned!(param.name.span()=> #name: &'simt #mutability [#element; #length]);
+        }
         match param.kind {
             // No kernel has a reference to a value, or a closure.
             ParamKind::Scalar(_) | ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Closure(..) => {
@@ -69,7 +73,7 @@ fn add_bounds(kernel: &Kernel<'_>, generics: &mut Generics) {
         let is_shared = |param: &Param<'_>| matches!(param.kind, ParamKind::Slice(element) if is_it(element));
         let is_value = kernel.params.iter().any(|param| !is_shared(param) && has_part(&param.tokens.ty, &name));
         let bound: TypeParamBound =
-            if is_value { parse_quote!(#private::Element) } else { parse_quote!(#private::SliceData) };
+            if is_value { parse_quote!(#private::HostData) } else { parse_quote!(#private::SliceData) };
         let mut predicates = generics.where_clause.iter_mut().flat_map(|clause| &mut clause.predicates);
         let written = predicates.find_map(|predicate| match predicate {
             WherePredicate::Type(predicate) if is_it(&predicate.bounded_ty) => Some(&mut predicate.bounds),
@@ -130,7 +134,7 @@ fn program(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
     let overflow = paths::own("overflow", Span::call_site());
     let Body { text, spans, statements } = body;
     let (file, first_line, source) = (&text.file, text.first_line, &text.text);
-    let title = name.unraw().to_string();
+    let title = crate::kernels_of_types::title(&name.unraw().to_string());
     // Named like the function, so that a path finds both; with a span of the macro's own, so that no lint reports this name.
     let hidden = name_of_the_macro(name);
     let (parameters, generics, clause) = function.sig.generics.split_for_impl();

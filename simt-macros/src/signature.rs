@@ -2,7 +2,7 @@
 
 use crate::item::{Kind, bare};
 use crate::report::Report;
-use syn::{GenericParam, ReturnType, Safety, Signature, Type};
+use syn::{ReturnType, Safety, Signature, Type};
 
 /// Reports what a signature may not say.
 pub(crate) fn check(kind: Kind, signature: &Signature, report: &mut Report) {
@@ -23,18 +23,6 @@ pub(crate) fn check(kind: Kind, signature: &Signature, report: &mut Report) {
     if let Some(abi) = &signature.abi {
         report.error(abi, format_args!("a {name} cannot be `extern`: it runs on the simulated device"));
     }
-    for param in &signature.generics.params {
-        match param {
-            GenericParam::Type(param) if param.bounds.is_empty() && signature.generics.where_clause.is_none() => {
-                let ident = &param.ident;
-                report.error(
-                    param,
-                    format_args!("a {name}'s type parameter needs a bound: `{ident}: Scalar`, `Num`, `Int` or `Float`"),
-                );
-            }
-            GenericParam::Type(_) | GenericParam::Const(_) | GenericParam::Lifetime(_) => {}
-        }
-    }
     if let Some(variadic) = &signature.variadic {
         report.error(variadic, format_args!("a {name} has a fixed number of parameters"));
     }
@@ -50,10 +38,27 @@ pub(crate) fn result<'a>(kind: Kind, signature: &'a Signature, report: &mut Repo
             report.error(tokens, "a kernel returns nothing: pass a `&mut [T]` for the results");
             None
         }
-        (Kind::Device, Type::Path(_) | Type::Tuple(_) | Type::Array(_) | Type::Macro(_)) => Some(ty),
+        (Kind::Device, ty)
+            if let Some(message) = crate::unsupported::ty(ty).filter(|_| !matches!(ty, Type::Reference(_))) =>
+        {
+            report.error(ty, message);
+            Some(ty)
+        }
+        (Kind::Device, Type::ImplTrait(_)) => {
+            report.error(ty, "a device function returns a value, whose type has a name: a closure is passed to a function that takes \
+                 one, `f: impl Fn(u32) -> u32`; for an iterator, write a struct with `#[device] impl Iterator`, or the chain \
+                 where its items are asked for");
+            Some(ty)
+        }
+        (
+            Kind::Device,
+            Type::Path(_) | Type::Tuple(_) | Type::Array(_) | Type::Macro(_) | Type::Reference(_) | Type::Verbatim(_),
+        ) => Some(ty),
         (Kind::Device, _) => {
-            report.error(ty, "a device function returns a value, not a reference: return the bounds of a slice, or pass a `&mut [T]` for many \
-                 results");
+            report.error(
+                ty,
+                "a device function returns a value, or a reference to memory: write its type, as `f32` or `&[f32]`",
+            );
             Some(ty)
         }
     }

@@ -1,7 +1,8 @@
-//! `#[device] impl` of traits of `std` that are no operators: `From`, `Iterator` and `Default`.
+//! `#[device] impl` of traits of `std` that are no operators: `From`, `TryFrom`, `Iterator`,
+//! `Default`, and those that compare.
 //!
 //! The host has them as they are written. Of `Iterator` kernels have the function, as one of the type's own: they call it by
-//! its name, `it.next()`. A conversion is by its two types, as an operator is.
+//! its name, `it.next()`, and so those that compare, which are operators, too. A conversion is by its two types, as an operator is.
 
 use crate::device;
 use crate::emit;
@@ -10,21 +11,36 @@ use crate::item::{Kernel, Kind};
 use crate::methods;
 use crate::paths;
 use crate::report::Report;
-use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::{GenericArgument, ImplItem, ItemImpl, Path, PathArguments, Type};
+use syn::{GenericArgument, ImplItem, ItemImpl, Path, PathArguments, PathSegment, Type};
 
 /// The implementation, if it is of one of these traits.
 pub(crate) fn expand(path: &Path, item: &ItemImpl, report: &mut Report) -> Option<TokenStream> {
     let last = path.segments.last()?;
     match last.ident.to_string().as_str() {
-        // A constant of the host's.
-        "Default" => Some(item.to_token_stream()),
-        "Iterator" => Some(as_own(item, report)),
-        "From" => {
+        // A constant of the host's, and one that has no functions.
+        "Default" | "Eq" => Some(item.to_token_stream()),
+        "Iterator" => Some(as_own(item, report, &TokenStream::new())),
+        // What `Ord` has of itself.
+        "Ord" => Some(as_own(
+            item,
+            report,
+            &quote! {
+                fn max(self, other: Self) -> Self {
+                    if other.cmp(&self).is_lt() { self } else { other }
+                }
+
+                fn min(self, other: Self) -> Self {
+                    if other.cmp(&self).is_lt() { other } else { self }
+                }
+            },
+        )),
+        name @ ("PartialEq" | "PartialOrd") => Some(compared(item, last, name, report)),
+        name @ ("From" | "TryFrom") => {
             let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
             let Some(GenericArgument::Type(from)) = arguments.args.first() else { return None };
-            let device = conversion(item, from, report);
+            let device = conversion(item, from, name == "TryFrom", report);
             let host = hosted::hosted(item.clone());
             Some(quote!(#host #device))
         }
@@ -33,11 +49,13 @@ pub(crate) fn expand(path: &Path, item: &ItemImpl, report: &mut Report) -> Optio
 }
 
 /// Its functions as those of the type, and what the host has.
-fn as_own(item: &ItemImpl, report: &mut Report) -> TokenStream {
+fn as_own(item: &ItemImpl, report: &mut Report, others: &TokenStream) -> TokenStream {
     let types = types(item);
     let mut own = item.clone();
     own.trait_ = None;
     own.items.retain(|item| matches!(item, ImplItem::Fn(_)));
+    own.items
+        .extend(syn::parse2::<ItemImpl>(quote!(impl Others { #others })).into_iter().flat_map(|others| others.items));
     let own = match syn::parse2::<ItemImpl>(without_types(own.into_token_stream(), &types)) {
         Ok(own) => own,
         Err(error) => {
@@ -47,7 +65,60 @@ fn as_own(item: &ItemImpl, report: &mut Report) -> TokenStream {
     };
     let device = methods::of_device(&own, report);
     let host = hosted::hosted(item.clone());
-    quote!(#host #device)
+    let iterator = iterator(item, &types);
+    quote!(#host #device #iterator)
+}
+
+/// What makes the type one that a `for` goes over, and that chains begin with.
+fn iterator(item: &ItemImpl, types: &[(String, Type)]) -> Option<TokenStream> {
+    let next = methods::only(item).filter(|function| function.sig.ident == "next")?;
+    let (_, items) = types.iter().find(|(name, _)| name == "Item")?;
+    let (private, name) = (paths::private(Span::call_site()), methods::method_name(&next.sig.ident));
+    let (parameters, _, clause) = item.generics.split_for_impl();
+    let (ty, rest) = (&item.self_ty, Ident::new("__rest", Span::call_site()));
+    Some(quote! {
+        impl #parameters #private::iterators::OwnIterator for #ty #clause {
+            type Item = #items;
+
+            fn advance(call: #private::CalledByKernel<'_>) -> #private::Value<::core::option::Option<#items>> {
+                #private::iterators::begun_method(call, |of: &Self| of.#name()).#rest()
+            }
+        }
+    })
+}
+
+/// `==`, or `<` and the like, which are a function of the type's own.
+fn compared(item: &ItemImpl, last: &PathSegment, name: &str, report: &mut Report) -> TokenStream {
+    if let PathArguments::AngleBracketed(arguments) = &last.arguments {
+        report.error(arguments, "kernels compare values of one type: write a method in `#[device] impl` for others");
+        return item.to_token_stream();
+    }
+    let own = as_own(item, report, &TokenStream::new());
+    let private = paths::private(Span::call_site());
+    let (parameters, _, clause) = item.generics.split_for_impl();
+    let ty = &item.self_ty;
+    let (comparison, method, result, function) = match name {
+        "PartialEq" => (quote!(OwnEq), quote!(equal), quote!(bool), quote!(eq_of_device_impl)),
+        _ => {
+            let result = quote!(::core::option::Option<::core::cmp::Ordering>);
+            (quote!(OwnOrder), quote!(compared), result, quote!(partial_cmp_of_device_impl))
+        }
+    };
+    quote! {
+        #own
+
+        const _: () = {
+            impl #parameters #private::#comparison<#ty> for #private::Types #clause {
+                fn #method(
+                    call: #private::CalledByKernel<'_>,
+                    left: #private::ValueRef<#ty>,
+                    right: #private::ValueRef<#ty>,
+                ) -> #private::Value<#result> {
+                    <#ty>::#function(call).__call(left, right)
+                }
+            }
+        };
+    }
 }
 
 /// The types of an `impl`, by their names.
@@ -87,10 +158,11 @@ pub(crate) fn without_types(tokens: TokenStream, types: &[(String, Type)]) -> To
     result
 }
 
-/// What kernels call in place of `B::from(a)`.
-fn conversion(item: &ItemImpl, from: &Type, report: &mut Report) -> Option<TokenStream> {
+/// What kernels call in place of `B::from(a)`, or of `B::try_from(a)`.
+fn conversion(item: &ItemImpl, from: &Type, may_fail: bool, report: &mut Report) -> Option<TokenStream> {
     let owner = methods::owner(item, report)?;
-    let written = methods::only(item)?;
+    let types = types(item);
+    let written = &syn::parse2(without_types(methods::only(item)?.to_token_stream(), &types)).ok()?;
     let (function, _) = methods::function(item, &owner, written, report)?;
     let before = report.len();
     let kernel = Kernel::of(Kind::Device, &function, report);
@@ -105,13 +177,21 @@ fn conversion(item: &ItemImpl, from: &Type, report: &mut Report) -> Option<Token
     let (parameters, _, clause) = item.generics.split_for_impl();
     let (ty, name, passed) = (&item.self_ty, param.name, device::passed(param));
     let arguments = paths::own("call", Span::call_site());
+    let of = types.iter().find(|(name, _)| name == "Error").map(|(_, error)| error);
+    let (conversion, method, result) = match may_fail {
+        true => (quote!(DeviceTryFrom), quote!(tried), quote!(::core::result::Result<Self, Self::Error>)),
+        false => (quote!(DeviceFrom), quote!(converted), quote!(Self)),
+    };
+    let error = may_fail.then(|| quote!(type Error = #of;));
     Some(quote! {
         const _: () = {
-            impl #parameters #private::DeviceFrom<#from> for #ty #clause {
-                fn converted(
+            impl #parameters #private::#conversion<#from> for #ty #clause {
+                #error
+
+                fn #method(
                     mut #arguments: #private::CalledByKernel<'_>,
                     #name: #private::Value<#from>
-                ) -> #private::Value<Self> {
+                ) -> #private::Value<#result> {
                     #passed
                     #call
                 }

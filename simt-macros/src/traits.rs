@@ -4,12 +4,13 @@
 //! #[device] trait Hash { fn hash(self) -> u32; }
 //! trait Hash: KernelData {
 //!     fn hash(self) -> u32;                                  the host's
-//!     fn __device_hash(CalledByKernel) -> __Hash_hash<Self>      begins a call: T::hash(x)
+//!     fn hash_of_device_impl(CalledByKernel) -> __Hash_hash<Self>      begins a call: T::hash(x)
 //!     fn __fn_hash(&self) -> __Hash_hash<Self>                  is never called: by its type rustc finds x.hash()
 //!     fn __made_hash(CalledByKernel) -> Value<u32>               makes the call, whose arguments are passed
 //! }
 //! ```
 
+use crate::bounds;
 use crate::device;
 use crate::emit;
 use crate::hosted;
@@ -18,10 +19,11 @@ use crate::methods;
 use crate::paths;
 use crate::report::Report;
 use crate::std_traits;
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use crate::trait_parameters::{self, Around, argument, renamed};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{
-    ImplItem, ImplItemFn, ItemImpl, ItemTrait, Path, ReceiverKind, ReturnType, Signature, TraitItem, TraitItemFn,
+    ImplItem, ImplItemFn, ItemImpl, ItemTrait, Path, ReceiverKind, ReturnType, Signature, TraitItem, TraitItemFn, Type,
     parse_quote,
 };
 
@@ -30,9 +32,10 @@ pub(crate) const IMPLEMENTOR: &str = "__Self";
 
 /// The trait with what kernels need, or its mistakes.
 pub(crate) fn definition(mut report: Report, mut item: ItemTrait) -> TokenStream {
-    if let Some(param) = item.generics.params.first() {
-        report.error(param, "a kernel's trait has no parameters: write the types");
+    if let Some(param) = item.generics.lifetimes().next() {
+        report.error(param, "a kernel's trait holds no references: give the functions the slices as parameters");
     }
+    bounds::complete(&mut item.generics);
     for associated in &item.items {
         if let TraitItem::Type(ty) = associated
             && !ty.generics.params.is_empty()
@@ -78,7 +81,7 @@ pub(crate) fn definition(mut report: Report, mut item: ItemTrait) -> TokenStream
     let items = &item.items;
     let attributes = &item.attrs;
     let ItemTrait { vis, trait_token, ident, supertraits, .. } = &item;
-    let clause = &item.generics.where_clause;
+    let (generics, clause) = (&item.generics, &item.generics.where_clause);
     quote! {
         #errors
         #(#attributes)*
@@ -89,7 +92,7 @@ pub(crate) fn definition(mut report: Report, mut item: ItemTrait) -> TokenStream
             unused_variables,
             reason = "kernels call the functions that are made of these; some bodies are left out for the host"
         )]
-        #vis #trait_token #ident: #supertraits #clause {
+        #vis #trait_token #ident #generics: #supertraits #clause {
             #(#items)*
             #hidden
         }
@@ -99,16 +102,12 @@ pub(crate) fn definition(mut report: Report, mut item: ItemTrait) -> TokenStream
 
 /// What to write in place of an implementation of one of std's traits that are no operators.
 pub(crate) fn of_std(path: &Path) -> Option<&'static str> {
-    const OTHERS: &str = "Index IndexMut Deref DerefMut IntoIterator Into TryFrom Clone Drop Hash Eq Ord AsRef Display \
+    const OTHERS: &str = "Index IndexMut Deref DerefMut IntoIterator Into Sum Product FromStr Clone Drop Hash AsRef Display \
                           Debug Fn FnMut FnOnce";
     let name = path.segments.last()?.ident.to_string();
     Some(match name.as_str() {
-        "PartialEq" | "PartialOrd" => {
-            "kernels compare field by field, as `#[derive(PartialEq, PartialOrd)]` does: write a method in `#[device] impl` for \
-             another comparison"
-        }
         name if OTHERS.split_ascii_whitespace().any(|other| other == name) => {
-            "of std's traits, kernels have the operators, `From` and `Iterator`: write the functions in `#[device] impl` of the struct, \
+            "of std's traits, kernels have the operators, comparisons, `From`, `TryFrom`, `Default` and `Iterator`: write the functions in `#[device] impl` of the struct, \
              or a `#[device]` trait of your own"
         }
         _ => return None,
@@ -121,11 +120,26 @@ fn stub() -> syn::Block {
 }
 
 /// The implementation for the host, and what kernels call.
-pub(crate) fn implementation(mut report: Report, mut item: ItemImpl) -> TokenStream {
+pub(crate) fn implementation(report: Report, mut item: ItemImpl) -> TokenStream {
+    if !matches!(&*item.self_ty, Type::Tuple(_) | Type::Array(_)) {
+        return implemented(report, item);
+    }
+    let alias = trait_parameters::named(&mut item);
+    let implemented = implemented(report, item);
+    quote! {
+        const _: () = {
+            #alias
+            #implemented
+        };
+    }
+}
+
+fn implemented(mut report: Report, mut item: ItemImpl) -> TokenStream {
     let Some(owner) = methods::owner(&item, &mut report) else {
         let errors = report.into_tokens();
         return quote!(#errors #item);
     };
+    bounds::complete(&mut item.generics);
     let private = paths::private(Span::call_site());
     let mut made = Vec::new();
     let functions = item.items.iter().filter_map(|item| match item {
@@ -142,7 +156,8 @@ pub(crate) fn implementation(mut report: Report, mut item: ItemImpl) -> TokenStr
                 continue;
             }
         };
-        let Some((function, _)) = methods::function(&item, &owner, written, &mut report) else { continue };
+        let Some((function, own)) = methods::function(&item, &owner, written, &mut report) else { continue };
+        let (own_parameters, _, own_clause) = own.split_for_impl();
         let before = report.len();
         let kernel = Kernel::of(Kind::Device, &function, &mut report);
         let mut body = emit::body(&kernel, &mut report);
@@ -155,7 +170,9 @@ pub(crate) fn implementation(mut report: Report, mut item: ItemImpl) -> TokenStr
         let (result, arguments) = (result(&function.sig), paths::own("call", Span::call_site()));
         made.push(quote! {
             #[doc(hidden)]
-            fn #name(#arguments: #private::CalledByKernel<'_> #(, #memory)*) -> #private::Value<#result> {
+            fn #name #own_parameters(
+                #arguments: #private::CalledByKernel<'_> #(, #memory)*
+            ) -> #private::Value<#result> #own_clause {
                 #build
                 #call
             }
@@ -180,10 +197,6 @@ fn declared(item: &ItemTrait, declared: &TraitItemFn, report: &mut Report) -> Op
     let TraitItemFn { sig, default, .. } = declared;
     let name = &sig.ident;
     let receiver = sig.receiver();
-    if let Some(param) = sig.generics.type_params().next() {
-        report.error(param, "a function of a kernel's trait has no type parameters: write the type");
-        return None;
-    }
     if emit::is_taken(&name.to_string()) && receiver.is_some() {
         let message = format!("`.{name}()` means something else in a kernel already: give the method another name");
         report.error(name, message);
@@ -191,11 +204,14 @@ fn declared(item: &ItemTrait, declared: &TraitItemFn, report: &mut Report) -> Op
     }
     let implementor = Ident::new(IMPLEMENTOR, Span::call_site());
     let of_trait = &item.ident;
-    let of_parameter: ItemImpl = parse_quote!(impl<#implementor: #of_trait> #implementor {});
+    let Around { generics: around, arguments: given } = Around::of(item);
+    let (_, _, clause) = around.split_for_impl();
+    let mut of_parameter: ItemImpl = parse_quote!(impl #implementor {});
+    of_parameter.generics = around.clone();
     let block = default.clone().unwrap_or_else(|| parse_quote!({}));
     let written: ImplItemFn = parse_quote!(#sig #block);
     let owner = parse_quote!(#implementor);
-    let (function, _) = methods::function(&of_parameter, &owner, &written, report)?;
+    let (function, own) = methods::function(&of_parameter, &owner, &written, report)?;
     let before = report.len();
     let kernel = Kernel::of(Kind::Device, &function, report);
     let body = default.as_ref().map(|_| {
@@ -215,6 +231,12 @@ fn declared(item: &ItemTrait, declared: &TraitItemFn, report: &mut Report) -> Op
     let arguments = paths::own("call", Span::call_site());
     let result_type = result(&function.sig);
     let by_self = |tokens: TokenStream| renamed(tokens, IMPLEMENTOR, "Self");
+    let (own_parameters, own_arguments, own_clause) = own.split_for_impl();
+    let own_turbofish = own_arguments.as_turbofish();
+    let mut with_lifetime = around.clone();
+    with_lifetime.params.insert(0, parse_quote!('simt));
+    let (all_parameters, _, _) = with_lifetime.split_for_impl();
+    let (names, types) = Around::declared(item);
     let memory = memory(&kernel);
     let slices: Vec<&Ident> =
         kernel.params.iter().filter(|param| is_memory(&param.kind)).map(|param| param.name).collect();
@@ -227,10 +249,10 @@ fn declared(item: &ItemTrait, declared: &TraitItemFn, report: &mut Report) -> Op
         let names = behind.iter().map(|param| param.name);
         quote! {
             #[doc(hidden)]
-            pub fn #take(self, #accepts #(, #accepted)*) -> #private::Value<#result_type> {
+            pub fn #take #own_parameters(self, #accepts #(, #accepted)*) -> #private::Value<#result_type> #own_clause {
                 let Self { call: mut #arguments, of } = self;
                 #passes
-                Self { call: #arguments, of }.#rest(#(#names),*)
+                Self { call: #arguments, of }.#rest #own_turbofish(#(#names),*)
             }
         }
     });
@@ -243,65 +265,71 @@ fn declared(item: &ItemTrait, declared: &TraitItemFn, report: &mut Report) -> Op
         #[doc(hidden)]
         #[allow(non_camel_case_types, reason = "the name is the trait's and the function's")]
         #[derive(::core::fmt::Debug)]
-        #visibility struct #begun<'k, S> {
+        #visibility struct #begun<'k, S #(, #names)*> {
             call: #private::CalledByKernel<'k>,
-            of: ::core::marker::PhantomData<fn() -> S>,
+            of: ::core::marker::PhantomData<fn() -> (S, #(#types,)*)>,
         }
 
         const _: () = {
-            impl<'simt, #implementor: #of_trait> #private::DeviceMethod for #begun<'simt, #implementor> {
+            impl #all_parameters #private::DeviceMethod for #begun<'simt, #implementor #(, #given)*> #clause {
                 type By = #private::#by;
-                type Call<'k> = #begun<'k, #implementor>;
+                type Call<'k> = #begun<'k, #implementor #(, #given)*>;
 
-                fn begin(call: #private::CalledByKernel<'_>) -> #begun<'_, #implementor> {
+                fn begin(call: #private::CalledByKernel<'_>) -> #begun<'_, #implementor #(, #given)*> {
                     #begun { call, of: ::core::marker::PhantomData }
                 }
             }
 
             #[allow(dead_code, unused_mut, reason = "one of the two is called; there may be no parameters")]
-            impl<'simt, #implementor: #of_trait> #begun<'simt, #implementor> {
+            impl #all_parameters #begun<'simt, #implementor #(, #given)*> #clause {
                 #first
 
                 #[doc(hidden)]
-                pub fn #taken(self #(, #accepted)*) -> #private::Value<#result_type> {
+                pub fn #taken #own_parameters(self #(, #accepted)*) -> #private::Value<#result_type> #own_clause {
                     let mut #arguments = self.call;
                     #(#passed)*
-                    <#implementor as #of_trait>::#made(#arguments #(, #slices)*)
+                    <#implementor as #of_trait<#(#given),*>>::#made #own_turbofish(#arguments #(, #slices)*)
                 }
             }
         };
     };
     let result_of_self = by_self(result_type.clone());
     let memory_of_self: Vec<TokenStream> = memory.iter().cloned().map(by_self).collect();
+    let (both_parameters, _, both_clause) = function.sig.generics.split_for_impl();
+    let own_names: Vec<TokenStream> = own.params.iter().filter_map(argument).collect();
+    let own_of_self = by_self(own_parameters.to_token_stream());
+    let clause_of_self = by_self(own_clause.to_token_stream());
     let made_body = body.map_or_else(
         || quote!(;),
         |(call, build)| {
             quote!({
-                fn made<#implementor: #of_trait>(
+                fn made #both_parameters(
                     #arguments: #private::CalledByKernel<'_> #(, #memory)*
-                ) -> #private::Value<#result_type> {
+                ) -> #private::Value<#result_type> #both_clause {
                     #build
                     #call
                 }
-                made::<Self>(#arguments #(, #slices)*)
+                made::<Self #(, #given)* #(, #own_names)*>(#arguments #(, #slices)*)
             })
         },
     );
     let inside = quote! {
         #[doc(hidden)]
         #[allow(private_interfaces, reason = "as the trait is seen")]
-        fn #device_name(call: #private::CalledByKernel<'_>) -> #begun<'_, Self> {
+        fn #device_name(call: #private::CalledByKernel<'_>) -> #begun<'_, Self #(, #given)*> {
             #begun { call, of: ::core::marker::PhantomData }
         }
 
         #[doc(hidden)]
         #[allow(private_interfaces, reason = "as the trait is seen")]
-        fn #method(&self) -> #begun<'static, Self> {
+        fn #method(&self) -> #begun<'static, Self #(, #given)*> {
             ::core::unreachable!("only its type is used")
         }
 
         #[doc(hidden)]
-        fn #made(#arguments: #private::CalledByKernel<'_> #(, #memory_of_self)*) -> #private::Value<#result_of_self> #made_body
+        fn #made #own_of_self(
+            #arguments: #private::CalledByKernel<'_> #(, #memory_of_self)*
+        ) -> #private::Value<#result_of_self> #clause_of_self #made_body
     };
     Some((outside, inside))
 }
@@ -324,20 +352,4 @@ fn result(sig: &Signature) -> TokenStream {
         ReturnType::Type(_, ty) => ty.to_token_stream(),
         ReturnType::Default => quote!(()),
     }
-}
-
-/// The tokens with another name in place of one.
-fn renamed(tokens: TokenStream, from: &str, to: &str) -> TokenStream {
-    tokens
-        .into_iter()
-        .map(|token| match token {
-            TokenTree::Ident(word) if word == from => TokenTree::Ident(Ident::new(to, word.span())),
-            TokenTree::Group(group) => {
-                let mut inner = Group::new(group.delimiter(), renamed(group.stream(), from, to));
-                inner.set_span(group.span());
-                TokenTree::Group(inner)
-            }
-            other => other,
-        })
-        .collect()
 }

@@ -3,7 +3,7 @@
 use crate::foreign;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::{Expr, Ident, Item, Macro, Path, UnOp};
+use syn::{Expr, Ident, Item, Macro, Path, Type, UnOp};
 
 /// The wrong tokens of an expression, and the message.
 pub(crate) fn expression(expr: &Expr) -> (TokenStream, String) {
@@ -109,7 +109,7 @@ pub(crate) fn method(name: &str) -> String {
 /// What to write for a method that others have and kernels have not.
 pub(crate) fn known_method(name: &str) -> Option<&'static str> {
     Some(match name {
-        "get_mut" | "get_unchecked" | "first_mut" | "last_mut" => "compare the index with `x.len()` and write `x[i]`",
+        "get_unchecked" | "get_unchecked_mut" => "every access is checked: write `x[i]`",
         "iter" | "iter_mut" | "into_iter" | "enumerate" | "zip" | "take" | "skip" | "fold" | "filter" | "sum"
         | "product" | "position" => {
             "an iterator stands in a `for`, or ends in `.sum()`, `.any(|v| ..)`, `.fold(a, |a, v| ..)` and the like"
@@ -121,7 +121,6 @@ pub(crate) fn known_method(name: &str) -> Option<&'static str> {
         "push" | "pop" | "insert" | "remove" | "extend" | "clear" | "truncate" => {
             "memory has the length that it has: write an array, and a variable for the number of elements"
         }
-        "sort_by" | "sort_by_key" | "sort_unstable_by" | "sort_unstable_by_key" => "write a loop over the elements",
         "fill" | "copy_from_slice" | "clone_from_slice" | "contains" => {
             "a slice or an array has a name: write `x.fill(v)`, `x.copy_from_slice(&y)`, `x.contains(&v)`"
         }
@@ -160,6 +159,32 @@ pub(crate) fn function(path: &Path) -> Option<String> {
         return foreign::function(&module.to_string(), &last.to_string());
     }
     foreign::called(last)
+}
+
+/// The help for a type that no kernel has, alone, behind a reference or as an element.
+pub(crate) fn ty(ty: &Type) -> Option<String> {
+    match ty {
+        Type::Path(path) => {
+            let last = &path.path.segments.last()?.ident;
+            match last.to_string().as_str() {
+                "char" => Some("a kernel has no `char`: write `u32`, which `c as u32` makes of one, or `u8`".to_owned()),
+                "str" => Some("a kernel has no strings: write numbers, or bytes in a `&[u8]`".to_owned()),
+                "i128" | "u128" => Some(format!("a kernel has no `{last}`: write two `u64`")),
+                _ => foreign::ty(last),
+            }
+        }
+        Type::Reference(reference) => self::ty(&reference.elem),
+        Type::Slice(slice) => self::ty(&slice.elem),
+        Type::Array(array) => self::ty(&array.elem),
+        Type::Paren(inner) => self::ty(&inner.elem),
+        Type::Group(inner) => self::ty(&inner.elem),
+        Type::Ptr(_) => Some("a kernel has no pointers: write `&[T]`, or `&mut [T]` to write to it".to_owned()),
+        Type::TraitObject(_) => Some(
+            "a kernel calls no function that is chosen at run time: write a type parameter with a bound, `fn f<T: Trait>(x: T)`, or an enum"
+                .to_owned(),
+        ),
+        _ => None,
+    }
 }
 
 /// The help for a call of an expression without a name.

@@ -40,7 +40,7 @@ pub use error::{
     LivelockProof, ProgramError, Race, Reading, SourcePlace, Spin, StepLimit, ThreadPlace, Wait,
 };
 pub use gpu::{Gpu, Kernel, KernelCall, ScheduleLint, call, instance, schedule_lints};
-pub use grid::{Dim3, Grid, GridError};
+pub use grid::{Dim3, Grid, GridError, Size};
 #[doc(no_inline)]
 pub use hierarchy::{
     CacheConfig, CacheFigures, Coalescing, CrossbarConfig, CrossbarFigures, DramConfig, DramFigures, HierarchyConfig,

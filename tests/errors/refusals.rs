@@ -27,13 +27,16 @@ fn a_grid_out_of_range_is_refused() {
     assert!(matches!(refused(Grid::new(1, 1025)), GridError::BlockTooLarge { .. }));
     assert!(matches!(refused(Grid::new(1, (32, 33))), GridError::BlockTooLarge { .. }));
     assert!(matches!(refused(Grid::new((1, 1, 65_536), 1)), GridError::TooManyBlocks { .. }));
-    assert!(matches!(refused(Grid::new(1 << 31, 1)), GridError::TooManyBlocks { .. }));
+    assert!(matches!(refused(Grid::new(1_u32 << 31, 1)), GridError::TooManyBlocks { .. }));
     assert!(matches!(refused(Grid::new((1 << 20, 1 << 13), 1)), GridError::TooManyThreads { .. }));
-    assert!(matches!(refused(Grid::new((usize::MAX, 1, 1), 1)), GridError::TooManyBlocks { .. }));
+    assert!(matches!(refused(Grid::new((isize::MAX, 1, 1), 1)), GridError::TooManyBlocks { .. }));
+    assert!(matches!(refused(Grid::covering(-4, 64)), GridError::Negative { .. }));
+    assert!(matches!(refused(Grid::new(1, 64).with_shared_memory(-4)), GridError::Negative { .. }));
 
     let error = launch(&Gpu::default(), Grid::new(1, 1025));
     assert!(std::error::Error::source(&error).is_some_and(|source| source.is::<GridError>()));
     assert_shown!("block_too_large", error);
+    assert_shown!("negative", launch(&Gpu::default(), Grid::new((2, -3), 64)));
     assert_shown!("empty_block", launch(&Gpu::default(), Grid::covering(4, 0)));
     assert_shown!("too_many_threads", launch(&Gpu::default(), Grid::new((1 << 20, 1 << 13), 1)));
 }

@@ -21,6 +21,10 @@ kernels_with_devices! {
         b.is_ascii_digit().then_some((b - b'0') as u32)
     }
 
+        fn word(bytes: &[u8]) -> Option<u32> {
+            Some(u32::from_be_bytes(bytes.try_into().ok()?))
+        }
+
     kernels:
 
     fn of_ascii(x: &[u32], out: &mut [u32]) {
@@ -53,6 +57,34 @@ kernels_with_devices! {
         let short = i16::from_be_bytes([255, b]) as i32 as u32 % 1000 + u8::from_le_bytes([b]) as u32;
         out[i] = big % 1000003 + (little % 1000033) as u32 + short;
     }
+
+    fn of_slices(x: &[u32], out: &mut [u32]) {
+        let i = global_id();
+        let b = x[i] as u8;
+        let text = [b, 1, 2, 3, b + 4, 5, 6, 7, 8, 9];
+        let at = i % 5;
+        let mut s = word(&text[at..at + 4]).unwrap_or(77) + word(&text[at..]).unwrap_or(88) % 1009;
+        s ^= u32::from_le_bytes(text[at..at + 4].try_into().unwrap());
+        let four: [u8; 4] = text[at..at + 4].try_into().unwrap();
+        s ^= u32::from_be_bytes(four) + four[1] as u32;
+        let two = <[u8; 2]>::try_from(&text[at..at + 2]).unwrap();
+        s ^= u16::from_ne_bytes(two) as u32 + two.iter().map(|&b| b as u32).sum::<u32>();
+        for (k, c) in text.chunks_exact(4).enumerate() {
+            s = s.wrapping_mul(31) ^ u32::from_be_bytes(c.try_into().unwrap()) + k as u32;
+        }
+        for w in x[..9].windows(3) {
+            let [a, b, c]: [u32; 3] = w.try_into().unwrap();
+            s ^= a * 5 + b * 3 + c;
+        }
+        let fits: Result<[u8; 3], _> = text[at..].try_into();
+        s ^= fits.is_ok() as u32 + fits.is_err() as u32 * 2;
+        let small: u8 = (x[i] + 3).try_into().unwrap();
+        s ^= small as u32 + i16::try_from(x[i]).unwrap_or(5) as u32;
+        if let Ok([a, _, c]) = <[u8; 3]>::try_from(&text[at..at + 3 + i % 2]) {
+            s ^= a as u32 * 256 + c as u32;
+        }
+        out[i] = s;
+    }
 }
 
-same! { of_ascii of_numbers }
+same! { of_ascii of_numbers of_slices }

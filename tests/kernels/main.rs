@@ -55,9 +55,8 @@ macro_rules! items_with_kernels {
         $(fn $name:ident($($params:tt)*) $body:block)*
     ) => {
         mod kernel {
-            #[allow(unused_imports, reason = "there may be nothing around")]
-            use super::*;
-            use simt::prelude::*;
+            #[allow(unused_imports, reason = "there may be nothing around, or all of it")]
+            use {super::*, simt::prelude::*};
             $(#[device] $device)*
             $(#[kernel] pub(super) fn $name($($params)*) $body)*
         }
@@ -92,21 +91,26 @@ mod arrays;
 mod assembly;
 mod assigned_later;
 mod associated_types;
+mod atomic_loops;
 mod atomics;
 mod atomics_passed;
 mod barriers;
 mod by_reference;
 mod bytes;
 mod calls;
+mod carried;
 mod casts;
 mod chains;
 mod checked;
+mod closure_parameters;
 mod closures;
 mod closures_passed;
 mod collectives;
 mod comparisons;
 mod conflicts;
+mod containers;
 mod control;
+mod conversions;
 mod cuts;
 mod departed;
 mod dependences;
@@ -128,14 +132,18 @@ mod gotos;
 mod grid_barriers;
 mod grids;
 mod idioms;
+mod imported;
 mod indices;
 mod inner_items;
 mod inner_macros;
 mod integers;
+mod iterator_sources;
 mod iterators;
 mod kernel_data;
+mod kernels_of_types;
 mod language;
 mod launch_bounds;
+mod lazy_iterators;
 mod livelocks;
 mod long;
 mod matches;
@@ -150,19 +158,26 @@ mod options;
 mod ordered;
 mod orderings;
 mod overflow;
+mod own_comparisons;
 mod own_names;
 mod programs;
 mod ranges;
+mod reference_structs;
 mod references;
+mod referring;
 #[allow(clippy::print_stdout, reason = "a user's test prints the report")]
 #[rustfmt::skip]
 mod readme;
 mod reports;
+mod row_elements;
 mod selects;
 mod shapes;
+mod shared_values;
 mod shown;
 mod shuffles;
 mod slice_methods;
+mod small_generics;
+mod small_programs;
 mod speaking;
 mod std_paths;
 mod std_traits;
@@ -171,6 +186,7 @@ mod switches;
 mod tables;
 mod tiles;
 mod together;
+mod trait_parameters;
 mod traits;
 mod tuples;
 mod units;

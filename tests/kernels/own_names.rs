@@ -39,6 +39,14 @@ impl Span {
         self.low as f32 - 7.5
     }
 
+    fn overflowing_add(self, n: u32) -> u32 {
+        self.low + n + 1
+    }
+
+    fn to_bits(self) -> u32 {
+        self.high
+    }
+
     fn swap(&mut self) {
         std::mem::swap(&mut self.low, &mut self.high);
     }
@@ -140,7 +148,8 @@ alike! {
         s.insert(4);
         let c = s.abs().abs().max(1.0).min(3.0) + s.wrapping_add(3).rotate_left(2).abs();
         let best = s.best.take().unwrap_or(0) + s.best.is_none() as u32;
-        let sum = x[i].wrapping_add(s.low).rotate_left(2).min(1000) + s.low.max(9).abs_diff(3);
+        let e = s.overflowing_add(2) + s.to_bits() + x[i].overflowing_add(3).0 + (x[i] as f32).to_bits() % 7;
+        let sum = e + x[i].wrapping_add(s.low).rotate_left(2).min(1000) + s.low.max(9).abs_diff(3);
         out[i] = a + filled * 3 + b * 5 + c as u32 * 7 + best * 11 + sum * 13;
     }
 

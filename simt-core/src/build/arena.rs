@@ -20,6 +20,8 @@ pub(super) enum Leaf {
     Param(ParamId),
     Builtin(Builtin),
     Len(Memory),
+    /// The base of a reference, which no statement has.
+    Base(Memory),
 }
 
 impl From<Leaf> for Expr {
@@ -30,6 +32,7 @@ impl From<Leaf> for Expr {
             Leaf::Param(param) => Self::Param(param),
             Leaf::Builtin(builtin) => Self::Builtin(builtin),
             Leaf::Len(memory) => Self::Len(memory),
+            Leaf::Base(_) => Self::Const(Constant { ty: super::base::BASE_TYPE, bits: 0 }),
         }
     }
 }
@@ -213,7 +216,9 @@ impl Builder {
 
     /// Assigns to a variable, unless the value is never there.
     pub(super) fn set(&self, span: Span, var: VarId, ty: ScalarType, value: Operand) {
-        if value != Operand::Never {
+        if self.is_base_variable(var) {
+            self.set_base(span, var, value);
+        } else if value != Operand::Never {
             let value = self.node(span, ty, value);
             self.emit(span, StmtKind::Assign { var, value });
         }
@@ -223,6 +228,9 @@ impl Builder {
     /// Emits an assignment to a temporary if that is needed.
     pub(super) fn pin(&self, span: Span, ty: ScalarType, operand: Operand) -> Operand {
         let keeps = match operand {
+            Operand::Leaf(Leaf::Var(var)) if self.is_base_variable(var) => {
+                return self.base_of(operand).map_or(operand, |memory| Operand::Leaf(Leaf::Base(memory)));
+            }
             Operand::Leaf(Leaf::Var(var)) => self.state.borrow().stable[var.0 as usize],
             Operand::Leaf(_) | Operand::Never => true,
             Operand::Node(_) => false,

@@ -4,14 +4,13 @@ use super::arena::Operand;
 use super::options::nothing;
 use super::tuple::Leaves;
 use super::{
-    ArrayMut, ArrayRef, Builder, Composite, ElementAccess, IntoValue, KernelData, Let, MemoryElement, Mutable,
-    ReadSlice, Region, Same, Types, Value,
+    ArrayMut, ArrayRef, Builder, Composite, ElementAccess, IntoValue, KernelData, Let, MemoryElement, ReadSlice,
+    Region, Same, Types, Value,
 };
 use crate::program::{Array, ArrayId, ArraySpace, LoadAccess, Memory, StoreAccess};
 use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::borrow::Cow;
-use std::ops::Deref;
 
 /// An array `[value; N]` of at most so many elements is filled by that many stores, a longer one by a loop.
 const UNROLLED: u64 = 8;
@@ -44,9 +43,8 @@ impl<T: KernelData, const N: usize> ArrayType for [T; N] {
 
 /// A type that a `#[shared]` variable can have.
 #[diagnostic::on_unimplemented(
-    message = "a `#[shared]` variable is an array, not `{Self}`",
-    label = "not an array",
-    note = "one number is an array of one: `#[shared] let mut x: [f32; 1];`"
+    message = "a `#[shared]` variable is no `{Self}` in a kernel",
+    label = "neither a value nor an array"
 )]
 pub trait SharedArray {
     /// The elements' type.
@@ -72,66 +70,6 @@ impl<T: MemoryElement> SharedArray for [T] {
     const LENGTH: Option<usize> = None;
     type Handle = T::Slice;
     type HandleMut = T::SliceMut;
-}
-
-/// A value that is to be named: an array by an array of the thread's, so that an index into it need not be known.
-///
-/// Of two methods of the same name rustc takes the first if the value is an array, and for others finds the second one behind
-/// `Deref`.
-#[derive(Debug)]
-pub struct Nameable<'k, T> {
-    other: OtherNameable<'k, T>,
-}
-
-/// A value that is no array.
-#[derive(Debug)]
-pub struct OtherNameable<'k, T> {
-    k: &'k Builder,
-    at: u32,
-    operand: Operand,
-    // So that the methods have no bounds, which rustc would report again.
-    bind: fn(&Builder, u32, &'static str, Operand) -> Let<T>,
-    bind_mut: fn(&Builder, u32, &'static str, Operand) -> Mutable<T>,
-}
-
-impl<'k, T> Deref for Nameable<'k, T> {
-    type Target = OtherNameable<'k, T>;
-
-    fn deref(&self) -> &OtherNameable<'k, T> {
-        &self.other
-    }
-}
-
-impl<T: KernelData, const N: usize> Nameable<'_, [T; N]> {
-    /// `let name = value;`
-    #[inline(never)]
-    pub fn named(self, name: &'static str) -> ArrayRef<T, N> {
-        ArrayRef::new(self.named_mut(name).region)
-    }
-
-    /// `let mut name = value;`
-    #[inline(never)]
-    pub fn named_mut(self, name: &'static str) -> ArrayMut<T, N> {
-        let OtherNameable { k, at, operand, .. } = self.other;
-        let span = k.span(at);
-        let array = k.declare_arrays::<T>(span, name, N, ArraySpace::Local, false);
-        k.put_array::<T, N>(span, array.into(), operand);
-        ArrayMut::new(array)
-    }
-}
-
-impl<T> OtherNameable<'_, T> {
-    /// `let name = value;`
-    #[inline(never)]
-    pub fn named(&self, name: &'static str) -> Let<T> {
-        (self.bind)(self.k, self.at, name, self.operand)
-    }
-
-    /// `let mut name = value;`
-    #[inline(never)]
-    pub fn named_mut(&self, name: &'static str) -> Mutable<T> {
-        (self.bind_mut)(self.k, self.at, name, self.operand)
-    }
 }
 
 impl Builder {
@@ -254,15 +192,6 @@ impl Builder {
             let index = self.moved(span, region, Operand::constant(index));
             self.store_all::<T>(span, StoreAccess::Plain, region.memory, index, self.whole(element));
         }
-    }
-
-    /// A value that is to be named by a `let`.
-    #[inline(never)]
-    pub fn nameable<T: Composite>(&self, at: u32, value: impl IntoValue<T>) -> Nameable<'_, T> {
-        let operand = self.operand(self.span(at), value);
-        let bind = |k: &Self, at, name, operand| k.bind::<T>(at, name, Value::<T>::new(operand));
-        let bind_mut = |k: &Self, at, name, operand| k.bind_mut::<T>(at, name, Value::<T>::new(operand));
-        Nameable { other: OtherNameable { k: self, at, operand, bind, bind_mut } }
     }
 
     /// `std::array::from_fn(make)`: each element is built, in order.

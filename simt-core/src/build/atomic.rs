@@ -1,7 +1,7 @@
 //! Atomics: elements that threads read and write in one step, with the names of `std::sync::atomic`.
 
 use super::arena::Operand;
-use super::{AtomicRows, AtomicSlice, Builder, Elements, IntoValue, MemoryElement, Region, Value};
+use super::{AtomicRows, AtomicSlice, Builder, Elements, IntoIndex, IntoValue, MemoryElement, Region, Value};
 use crate::build::{Atomic, AtomicF32, AtomicF64};
 use crate::ops::{Args, AtomicOp, CompareOp, NumericOp};
 use crate::program::{AtomicOrder, Memory, Stmt, StmtKind, VarId, Variable};
@@ -86,7 +86,7 @@ macro_rules! fetch_methods {
 }
 
 fetch_methods! {
-    target: impl AtomicMemory<A>, index: impl IntoValue<usize>, value: impl IntoValue<A::Value>;
+    target: impl AtomicMemory<A>, index: impl IntoIndex, value: impl IntoValue<A::Value>;
     swap = Swap, Atomic;
     fetch_and = And, AtomicBits;
     fetch_or = Or, AtomicBits;
@@ -110,8 +110,8 @@ impl Builder {
         &self,
         at: u32,
         rows: impl AtomicRowMemory<A, N>,
-        index: impl IntoValue<usize>,
-        inner: impl IntoValue<usize>,
+        index: impl IntoIndex,
+        inner: impl IntoIndex,
     ) -> Value<usize> {
         let span = self.span(at);
         let (index, inner) = (self.operand(span, index), self.operand(span, inner));
@@ -124,7 +124,7 @@ impl Builder {
         &self,
         at: u32,
         target: impl AtomicMemory<A>,
-        index: impl IntoValue<usize>,
+        index: impl IntoIndex,
         order: Ordering,
     ) -> Value<A::Value> {
         let span = self.span(at);
@@ -142,7 +142,7 @@ impl Builder {
         &self,
         at: u32,
         target: impl AtomicMemory<A>,
-        index: impl IntoValue<usize>,
+        index: impl IntoIndex,
         value: impl IntoValue<A::Value>,
         order: Ordering,
     ) {
@@ -165,7 +165,7 @@ impl Builder {
         &self,
         at: u32,
         target: impl AtomicMemory<A>,
-        index: impl IntoValue<usize>,
+        index: impl IntoIndex,
         current: impl IntoValue<A::Value>,
         new: impl IntoValue<A::Value>,
         success: Ordering,

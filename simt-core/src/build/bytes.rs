@@ -1,7 +1,7 @@
 //! Methods of `u8` for ASCII, integers from their bytes, and `bool::then_some`.
 
 use super::arena::Operand;
-use super::{Builder, Composite, IntoValue, Value};
+use super::{Builder, Composite, IntoValue, Value, WithBytes};
 use crate::ops::{BinaryOp, CompareOp, Int};
 use crate::scalar::ScalarType;
 use crate::source::Span;
@@ -48,19 +48,19 @@ impl Builder {
 
     /// `T::from_be_bytes(bytes)`
     #[inline(never)]
-    pub fn from_be_bytes<T: Int, const N: usize>(&self, at: u32, bytes: impl IntoValue<[u8; N]>) -> Value<T> {
+    pub fn from_be_bytes<T: WithBytes>(&self, at: u32, bytes: impl IntoValue<T::Bytes>) -> Value<T> {
         let span = self.span(at);
         let operand = self.operand(span, bytes);
-        let bytes = self.leaves::<[u8; N]>(operand);
+        let bytes = self.leaves::<T::Bytes>(operand);
         self.of_bytes(span, bytes.into_iter())
     }
 
     /// `T::from_le_bytes(bytes)`, and `from_ne_bytes`: the device has the least byte first.
     #[inline(never)]
-    pub fn from_le_bytes<T: Int, const N: usize>(&self, at: u32, bytes: impl IntoValue<[u8; N]>) -> Value<T> {
+    pub fn from_le_bytes<T: WithBytes>(&self, at: u32, bytes: impl IntoValue<T::Bytes>) -> Value<T> {
         let span = self.span(at);
         let operand = self.operand(span, bytes);
-        let bytes = self.leaves::<[u8; N]>(operand);
+        let bytes = self.leaves::<T::Bytes>(operand);
         self.of_bytes(span, bytes.into_iter().rev())
     }
 
@@ -80,10 +80,6 @@ impl Builder {
 
     /// The integer whose bytes these are, the greatest first.
     fn of_bytes<T: Int>(&self, span: Span, bytes: impl ExactSizeIterator<Item = Operand>) -> Value<T> {
-        if bytes.len() as u32 * 8 != T::TYPE.bits() {
-            let (ty, expected, found) = (T::TYPE, T::TYPE.bits() / 8, bytes.len());
-            self.problem(span, format!("a `{ty}` of the device has {expected} bytes, not {found}"));
-        }
         let zero = Operand::constant(T::from_bits64(0));
         let eight = || Operand::constant(8_u32);
         let converted = bytes.map(|byte| self.conversion(span, ScalarType::U8, T::TYPE, byte));

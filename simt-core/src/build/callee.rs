@@ -1,5 +1,6 @@
 //! What can be called in a kernel, and what can be passed; and what rustc says if it cannot.
 
+use super::std_function::OfTwo;
 use super::{
     ArrayMut, ArrayRef, AtomicRef, AtomicRows, AtomicSlice, Builder, CalledByKernel, Composite, Let, Mutable, SliceMut,
     SliceRef,
@@ -23,13 +24,13 @@ pub trait DeviceFunction {
 /// A function that is to be called: what `#[device]` makes of one, or by mistake another.
 ///
 /// The functions that `#[device]` makes take a [`CalledByKernel`], and have no type that could have a trait. So of two
-/// methods of the same name rustc takes the first, whose bound they satisfy; for other functions it finds the second one
-/// behind `Deref`, and explains the bound of that.
+/// methods of the same name rustc takes the first, whose bound they satisfy; for other functions it finds the next ones
+/// behind `Deref`: those of `std` that kernels have, and at last one whose bound it explains.
 #[derive(Debug)]
 pub struct Callee<'k, F> {
     call: CalledByKernel<'k>,
     function: F,
-    other: OtherFunction<F>,
+    other: OfTwo<'k, F>,
 }
 
 /// A function that cannot be called.
@@ -46,10 +47,10 @@ where
     }
 }
 
-impl<F> Deref for Callee<'_, F> {
-    type Target = OtherFunction<F>;
+impl<'k, F> Deref for Callee<'k, F> {
+    type Target = OfTwo<'k, F>;
 
-    fn deref(&self) -> &OtherFunction<F> {
+    fn deref(&self) -> &OfTwo<'k, F> {
         &self.other
     }
 }
@@ -61,6 +62,10 @@ pub trait Of<F> {}
 impl<F> Of<F> for OtherFunction<F> {}
 
 impl<F> OtherFunction<F> {
+    pub(super) fn new() -> Self {
+        Self(PhantomData)
+    }
+
     /// Explains that the function cannot be called.
     ///
     /// # Panics
@@ -119,7 +124,7 @@ impl Builder {
     #[inline(never)]
     pub fn function<F>(&self, at: u32, function: F) -> Callee<'_, F> {
         let call = CalledByKernel::new(self, self.span(at));
-        Callee { call, function, other: OtherFunction(PhantomData) }
+        Callee { call, function, other: OfTwo::new(self, at) }
     }
 
     /// An argument that is a name, evaluated before later ones are. May emit an assignment to a temporary.

@@ -3,8 +3,9 @@
 //! Whether a slice is one of values or one of atomics is found by the type of its elements, so that an alias or a type
 //! parameter is as good as the type's own name.
 
-use super::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Elements, KernelData, Region, SliceMut, SliceRef};
+use super::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, KernelData, Region, SliceMut, SliceRef};
 use crate::build::{Atomic, AtomicF32, AtomicF64};
+use crate::source::Span;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicIsize, AtomicU32, AtomicU64, AtomicUsize};
 
 /// A type that elements of a kernel's slices and `#[shared]` arrays can have: what [`KernelData`] is, and atomics.
@@ -111,13 +112,10 @@ impl<T, const N: usize> From<Region> for ArrayMut<T, N> {
     label = "neither a slice nor an array of `{T}`",
     note = "slices, `&[T]` and `&mut [T]`, and arrays can be passed where a device function takes a `&[T]`"
 )]
-pub trait SliceArgument<T>: Elements {}
-
-impl<T: KernelData> SliceArgument<T> for SliceRef<T> {}
-impl<T: KernelData> SliceArgument<T> for SliceMut<T> {}
-impl<T: KernelData, const N: usize> SliceArgument<T> for ArrayRef<T, N> {}
-impl<T: KernelData, const N: usize> SliceArgument<T> for ArrayMut<T, N> {}
-impl<A: Atomic> SliceArgument<A> for AtomicSlice<A> {}
+pub trait SliceArgument<T> {
+    /// Where its elements are.
+    fn argument(self, k: &Builder, span: Span) -> Region;
+}
 
 /// Can be passed to a device function that takes a `&mut [T]`.
 #[diagnostic::on_unimplemented(
@@ -126,7 +124,26 @@ impl<A: Atomic> SliceArgument<A> for AtomicSlice<A> {}
     note = "a parameter `&mut [T]` and an array `let mut` may be written",
     note = "atomics are passed where a device function takes a `&[AtomicU32]`"
 )]
-pub trait SliceMutArgument<T>: Elements {}
+pub trait SliceMutArgument<T> {
+    /// Where its elements are.
+    fn argument(self, k: &Builder, span: Span) -> Region;
+}
 
-impl<T: KernelData> SliceMutArgument<T> for SliceMut<T> {}
-impl<T: KernelData, const N: usize> SliceMutArgument<T> for ArrayMut<T, N> {}
+macro_rules! slice_arguments {
+    ($($trait:ident<$element:ident>: [$($generics:tt)*] $handle:ty;)*) => {$(
+        impl<$($generics)*> $trait<$element> for $handle {
+            fn argument(self, _: &Builder, _: Span) -> Region {
+                self.region
+            }
+        }
+    )*};
+}
+slice_arguments! {
+    SliceArgument<T>: [T: KernelData] SliceRef<T>;
+    SliceArgument<T>: [T: KernelData] SliceMut<T>;
+    SliceArgument<T>: [T: KernelData, const N: usize] ArrayRef<T, N>;
+    SliceArgument<T>: [T: KernelData, const N: usize] ArrayMut<T, N>;
+    SliceArgument<A>: [A: Atomic] AtomicSlice<A>;
+    SliceMutArgument<T>: [T: KernelData] SliceMut<T>;
+    SliceMutArgument<T>: [T: KernelData, const N: usize] ArrayMut<T, N>;
+}

@@ -3,7 +3,9 @@
 use super::arena::Operand;
 use super::record::{First, Part};
 use super::tuple::Leaves;
-use super::{Builder, Composite, IntoValue, KernelData, Let, Mutable, Place, ReadSlice, Region, Value, WriteSlice};
+use super::{
+    Builder, Composite, IntoIndex, IntoValue, KernelData, Let, Mutable, Place, ReadSlice, Region, Value, WriteSlice,
+};
 use crate::ops::{Args, CompareOp, NumericOp};
 use crate::program::{LoadAccess, Memory, Piece, StmtKind, StoreAccess, Style, VarId};
 use crate::scalar::ScalarType;
@@ -109,8 +111,8 @@ impl Builder {
         &self,
         at: u32,
         slice: impl ReadSlice<[T; N]>,
-        index: impl IntoValue<usize>,
-        inner: impl IntoValue<usize>,
+        index: impl IntoIndex,
+        inner: impl IntoIndex,
     ) -> Value<usize> {
         let span = self.span(at);
         let (index, inner) = (self.operand(span, index), self.operand(span, inner));
@@ -138,8 +140,8 @@ impl Builder {
         &self,
         at: u32,
         slice: impl ReadSlice<[T; N]>,
-        index: impl IntoValue<usize>,
-        inner: impl IntoValue<usize>,
+        index: impl IntoIndex,
+        inner: impl IntoIndex,
     ) -> Value<T> {
         let span = self.span(at);
         let region = slice.region();
@@ -155,8 +157,8 @@ impl Builder {
         at: u32,
         slice: impl WriteSlice<[T; N]>,
         value: impl IntoValue<T>,
-        index: impl IntoValue<usize>,
-        inner: impl IntoValue<usize>,
+        index: impl IntoIndex,
+        inner: impl IntoIndex,
     ) {
         let span = self.span(at);
         let region = slice.region();

@@ -4,7 +4,7 @@
 //! about values that differ in one or two scalars only: if it does not say what a derived one says, the program is invalid.
 
 use super::arena::Operand;
-use super::overloaded::{Operands, OtherOperands, Simple};
+use super::overloaded::{DerivedOperands, Operands, Simple};
 use super::shape::{self, Choice, Scalars};
 use super::tuple::types;
 use super::{Builder, Composite, IntoValue, Value};
@@ -158,7 +158,7 @@ pub(super) fn short_name<T>() -> &'static str {
 
 impl Builder {
     /// Whether the first of these that differ, of those that are there, are in that order.
-    fn in_order<T: Composite>(&self, span: Span, op: CompareOp, a: &[Operand], b: &[Operand]) -> Operand {
+    pub(super) fn in_order<T: Composite>(&self, span: Span, op: CompareOp, a: &[Operand], b: &[Operand]) -> Operand {
         // Each may be read twice.
         let [a, b] = [a, b].map(|leaves| self.pin_leaves::<T>(span, leaves));
         let strict = match op {
@@ -221,11 +221,46 @@ impl Builder {
         })
     }
 
+    /// Whether two values are in this order: of scalars their own, of others that of their fields.
+    pub(super) fn ordered<T: Composite + PartialOrd>(
+        &self,
+        span: Span,
+        op: CompareOp,
+        a: Operand,
+        b: Operand,
+    ) -> Operand {
+        if let (shape::Shape::Scalar, [ty]) = (T::shape(), &types::<T>()[..]) {
+            return self.comparison(span, op, *ty, a, b);
+        }
+        if !ordered_fieldwise::<T>() {
+            self.not_derived::<T>(span, "PartialOrd");
+        }
+        self.in_order::<T>(span, op, &self.leaves::<T>(a), &self.leaves::<T>(b))
+    }
+
+    /// Whether two values differ.
+    pub(super) fn unequal<T: Composite + PartialEq>(&self, span: Span, a: Operand, b: Operand) -> Operand {
+        if !equals_fieldwise::<T>() {
+            self.not_derived::<T>(span, "PartialEq");
+        }
+        self.equal::<T>(span, CompareOp::Ne, &self.leaves::<T>(a), &self.leaves::<T>(b))
+    }
+
+    /// The order of two values, as an `Ordering`.
+    pub(super) fn order_of<T: Composite + PartialOrd>(&self, span: Span, a: Operand, b: Operand) -> Operand {
+        let [a, b] = [a, b].map(|value| self.whole(&self.pin_leaves::<T>(span, &self.leaves::<T>(value))));
+        let [less, greater] = [CompareOp::Lt, CompareOp::Gt].map(|op| {
+            let is = self.ordered::<T>(span, op, a, b);
+            self.conversion(span, ScalarType::Bool, ScalarType::I8, is)
+        });
+        self.binary(span, BinaryOp::Sub, ScalarType::I8, greater, less)
+    }
+
     fn not_derived<T>(&self, span: Span, name: &str) {
         let ty = short_name::<T>();
         let message = format!(
-            "kernels compare a `{ty}` field by field, as `#[derive({name})]` does, and its `{name}` on the host is another: write a \
-             method, `#[device] impl {ty} {{ .. }}`"
+            "kernels compare a `{ty}` field by field, as `#[derive({name})]` does, and its `{name}` on the host is another: write \
+             `#[device]` above its `impl`"
         );
         self.problem(span, message);
     }
@@ -247,7 +282,7 @@ macro_rules! comparisons {
             }
         }
 
-        impl<A, B> OtherOperands<'_, A, B> {
+        impl<A, B> DerivedOperands<'_, A, B> {
             /// The comparison of values that have several scalars. May emit assignments to temporaries.
             #[inline(never)]
             pub fn $method<T: Composite + $trait>(&mut self, at: u32) -> Value<bool>
@@ -257,6 +292,10 @@ macro_rules! comparisons {
             {
                 let (k, a, b) = self.taken();
                 let span = k.span(at);
+                let advice = "a kernel does not compare slices: write `a.len() == b.len() && a.starts_with(b)`, or a loop";
+                if k.refuses_references::<T>(span, advice) {
+                    return Value::new(Operand::constant(false));
+                }
                 if !$is_derived::<T>() {
                     k.not_derived::<T>(span, stringify!($trait));
                 }

@@ -8,23 +8,23 @@
 //! passed back in arrays of the kernel, one for each type, which nothing else touches between the callee's last statement and the statement behind the call.
 
 use super::arena::Operand;
+use super::base::{Kind, is_all, kinds_of};
 use super::closure::Origin;
-use super::instances::{FUNCTIONS, Instance, Passed, same};
+use super::instances::Passed;
 use super::place::ElementPlace;
 use super::reference::Behind;
 use super::region::Bounds;
 use super::standard::Subject;
+use super::traits::leading;
 use super::tuple::{Leaves, ShowLeaves, types, types_of};
 use super::{
-    Builder, Composite, Elements, IntoValue, Let, MemoryElement, Mutable, Never, Opened, Region, SliceArgument,
-    SliceMutArgument, Value,
+    Builder, Composite, IntoValue, Let, MemoryElement, Mutable, Never, Region, SliceArgument, SliceMutArgument, Value,
 };
-use crate::program::{Array, ArrayId, ArraySpace, ExprId, Function, FunctionId, Program, StmtKind, StoreAccess, VarId};
+use crate::program::{Array, ArrayId, ArraySpace, ExprId, FunctionId, Memory, StmtKind, StoreAccess, VarId};
 use crate::scalar::ScalarType;
-use crate::source::{Source, Span};
+use crate::source::Span;
 use std::any::TypeId;
 use std::borrow::Cow;
-use std::fmt;
 
 /// The text of a device function.
 #[derive(Clone, Copy, Debug)]
@@ -41,23 +41,16 @@ pub struct Definition {
     pub spans: &'static str,
 }
 
-/// A function that was called and is not built yet.
-///
-/// Functions are built one after the other, when the kernel is: built within each other, a long chain of calls would need a
-/// stack of the host's as long.
-pub(super) struct Pending {
-    id: FunctionId,
-    build: Box<dyn FnOnce(&Builder)>,
-}
-
-impl fmt::Debug for Pending {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pending").field("id", &self.id).finish_non_exhaustive()
-    }
+/// What is known of a reference among the arguments while the program is built.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Given {
+    pub(super) base: Option<Memory>,
+    /// Where it begins, and its length, if it is all of the base: no arguments are needed for these.
+    pub(super) whole: Option<[Operand; 2]>,
 }
 
 /// Builds a function, whose result has variables from this one on.
-type Body = Box<dyn FnOnce(&Builder, VarId)>;
+pub(super) type Body = Box<dyn FnOnce(&Builder, VarId)>;
 
 /// A call that is being made. The host has no such value, and so cannot call a device function.
 #[derive(Debug)]
@@ -68,6 +61,8 @@ pub struct CalledByKernel<'k> {
     slices: Vec<Passed>,
     /// The bounds of those that are subslices.
     bounds: Vec<ExprId>,
+    /// The references among the values.
+    given: Vec<Given>,
     /// The closures among the arguments.
     pub(super) closures: Vec<Origin>,
     /// What is behind the references `&mut` among the arguments.
@@ -87,6 +82,7 @@ impl<'k> CalledByKernel<'k> {
             args,
             slices,
             bounds,
+            given: Vec::new(),
             closures: Vec::new(),
             behind: Vec::new(),
             elements: Vec::new(),
@@ -108,38 +104,63 @@ impl<'k> CalledByKernel<'k> {
 
     /// Passes the scalars of a value.
     pub(super) fn leaves<T: Composite>(&mut self, operand: Operand) {
-        for (leaf, ty) in self.k.leaves::<T>(operand).into_iter().zip(types::<T>()) {
-            self.args.push(self.k.node(self.span, ty, leaf));
+        let (leaves, types, kinds) = (self.k.leaves::<T>(operand), types::<T>(), kinds_of(T::leaves));
+        let mut number = 0;
+        while let Some(&leaf) = leaves.get(number) {
+            if kinds[number] == Kind::Scalar {
+                self.args.push(self.k.node(self.span, types[number], leaf));
+                number += 1;
+                continue;
+            }
+            let whole = match leaves[number..] {
+                [_, start, length, ..] if kinds[number] == Kind::Slice && is_all(start, length) => {
+                    Some([start, length])
+                }
+                _ => None,
+            };
+            self.given.push(Given { base: self.k.base_of(leaf), whole });
+            number += if whole.is_some() { 3 } else { 1 };
         }
     }
 
     /// Passes a slice, of values or of atomics; what it is in the function.
     #[inline(never)]
     pub fn slice<T: MemoryElement>(&mut self, slice: impl SliceArgument<T>) -> T::Slice {
-        self.region(slice.region()).into()
+        {
+            let region = slice.argument(self.k, self.span);
+            self.region(region).into()
+        }
     }
 
     /// Passes a slice that the function may write; what it is in the function.
     #[inline(never)]
     pub fn slice_mut<T: MemoryElement>(&mut self, slice: impl SliceMutArgument<T>) -> T::SliceMut {
-        self.region(slice.region()).into()
+        {
+            let region = slice.argument(self.k, self.span);
+            self.region(region).into()
+        }
     }
 
     /// Passes an array; what it is in the function.
     #[inline(never)]
     pub fn array<T: MemoryElement, const N: usize>(&mut self, array: impl SliceArgument<T>) -> T::Array<N> {
-        self.array_of(array, N).into()
+        {
+            let region = array.argument(self.k, self.span);
+            self.array_of::<T>(region, N).into()
+        }
     }
 
     /// Passes an array that the function may write; what it is in the function.
     #[inline(never)]
     pub fn array_mut<T: MemoryElement, const N: usize>(&mut self, array: impl SliceMutArgument<T>) -> T::ArrayMut<N> {
-        self.array_of(array, N).into()
+        {
+            let region = array.argument(self.k, self.span);
+            self.array_of::<T>(region, N).into()
+        }
     }
 
-    fn array_of<S: Elements>(&mut self, array: S, expected: usize) -> Region {
-        let region = array.region();
-        let length = self.k.length(self.span, region, S::per_element()).as_constant().map(|length| length.bits);
+    fn array_of<T: MemoryElement>(&mut self, region: Region, expected: usize) -> Region {
+        let length = self.k.length(self.span, region, leading::<T::Data>()).as_constant().map(|length| length.bits);
         if length != Some(expected as u64) {
             let found = length.map_or("a slice".to_owned(), |length| format!("one of {length}"));
             let advice = "pass an array of that length, or let the function take a slice, `&[T]`";
@@ -178,15 +199,16 @@ impl<'k> CalledByKernel<'k> {
     }
 
     fn emit_of(self, ty: TypeId, definition: &Definition, result: ShowLeaves, body: Body) -> Operand {
-        let Self { k, span, args, slices, bounds, closures, behind, elements, .. } = self;
+        let Self { k, span, args, slices, bounds, given, closures, behind, elements, .. } = self;
         let args = bounds.into_iter().chain(args).collect();
-        let Some(function) = k.function_of(span, (ty, closures), slices, definition, (result, body)) else {
+        let Some(function) = k.function_of(span, (ty, closures), (slices, given), definition, (result, body)) else {
             return Operand::Never;
         };
         let (first, types) = (k.new_variables_of(result, None, false, true), types_of(result));
-        let mut others: Behind = (first.0..).map(VarId).zip(types.iter().copied()).skip(1).collect();
-        others.extend(behind);
-        k.emit_call(span, (function, args), (!types.is_empty()).then_some(first), &others);
+        k.take_bases(span, function, first, types.len() as u32);
+        let scalars = k.scalars(first, &types);
+        let others: Behind = scalars.iter().skip(1).copied().chain(behind).collect();
+        k.emit_call(span, (function, args), scalars.first().map(|&(var, _)| var), &others);
         elements.into_iter().for_each(|element| element.give_back(k, span, function));
         k.variables(first, types.len() as u32)
     }
@@ -197,30 +219,53 @@ impl Builder {
     #[inline(never)]
     pub fn parameter<T: Composite>(&self, _at: u32, name: &'static str) -> Let<T> {
         let first = self.new_variables::<T>(Some(name), false, true);
-        self.add_parameter(first, T::COUNT);
-        Let::new(self, self.variables(first, T::COUNT))
+        let mut leaves = self.leaves::<T>(self.variables(first, T::COUNT));
+        for (var, known) in self.add_parameter(first, T::COUNT) {
+            leaves[(var.0 - first.0) as usize] = known;
+        }
+        Let::new(self, self.whole(&leaves))
     }
 
     /// As [`Builder::parameter`], with `mut`.
     #[inline(never)]
-    pub fn parameter_mut<T: Composite>(&self, _at: u32, name: &'static str) -> Mutable<T> {
+    pub fn parameter_mut<T: Composite>(&self, at: u32, name: &'static str) -> Mutable<T> {
         let first = self.new_variables::<T>(Some(name), true, false);
-        self.add_parameter(first, T::COUNT);
+        for (var, known) in self.add_parameter(first, T::COUNT) {
+            self.set(self.span(at), var, ScalarType::Usize, known);
+        }
         Mutable::new(first, T::COUNT)
     }
 
     /// A parameter: a bound of a subslice.
-    fn bound_parameter(&self) -> Operand {
+    pub(super) fn bound_parameter(&self) -> Operand {
         let first = self.new_variables::<usize>(None, false, true);
         self.add_parameter(first, 1);
         Operand::var(first)
     }
 
-    fn add_parameter(&self, first: VarId, count: u32) {
-        let mut state = self.state.borrow_mut();
+    /// Parameters of the function that is being built; those that are known, and so none, with their values.
+    fn add_parameter(&self, first: VarId, count: u32) -> Vec<(VarId, Operand)> {
+        let mut guard = self.state.borrow_mut();
+        let state = &mut *guard;
         let Some(FunctionId(function)) = state.function else { unreachable!("a device function is being built") };
         let params = &mut state.program.functions[function as usize].params;
-        params.extend((first.0..first.0 + count).map(VarId));
+        let mut known = Vec::new();
+        let mut vars = (first.0..first.0 + count).map(VarId);
+        while let Some(var) = vars.next() {
+            let Some(base) = state.bases.get_mut(&var) else {
+                params.push(var);
+                continue;
+            };
+            let Some(given) = state.given.pop_front() else { continue };
+            *base = given.base;
+            for value in given.whole.into_iter().flatten() {
+                let Some(var) = vars.next() else { break };
+                // No statement needs to assign it.
+                state.program.variables[var.0 as usize].mutable = true;
+                known.push((var, value));
+            }
+        }
+        known
     }
 
     /// `return value`
@@ -239,9 +284,11 @@ impl Builder {
             return;
         }
         self.give(at, result, Value::new(value));
-        let leaves: Leaves = self.leaves::<R>(result.operand(self)).into_iter().skip(1).collect();
-        for (leaf, (slice, index, ty)) in leaves.into_iter().zip(self.places_of(span, types::<R>().into_iter().skip(1)))
-        {
+        let leaves = self.leaves::<R>(result.operand(self));
+        let kinds = kinds_of(R::leaves);
+        let scalars = leaves.into_iter().zip(types::<R>()).zip(kinds).filter(|(_, kind)| *kind == Kind::Scalar);
+        let (leaves, types): (Leaves, Vec<ScalarType>) = scalars.map(|(scalar, _)| scalar).skip(1).unzip();
+        for (leaf, (slice, index, ty)) in leaves.into_iter().zip(self.places_of(span, types.into_iter())) {
             let (index, value) =
                 (self.node(span, ScalarType::Usize, Operand::constant(index)), self.node(span, ty, leaf));
             self.emit(span, StmtKind::Store { slice: slice.into(), index, value, access: StoreAccess::Plain });
@@ -275,81 +322,5 @@ impl Builder {
         let length = &mut state.program.arrays[id.0 as usize].length;
         *length = (*length).max(index as u32 + 1);
         id
-    }
-
-    /// The function of the program, which is to be built if it is new. `None` if there are too many.
-    fn function_of(
-        &self,
-        span: Span,
-        (ty, closures): (TypeId, Vec<Origin>),
-        slices: Vec<Passed>,
-        definition: &Definition,
-        (result, body): (ShowLeaves, Body),
-    ) -> Option<FunctionId> {
-        let mut state = self.state.borrow_mut();
-        let is_it = |known: &Instance| known.ty == ty && known.closures == closures && same(&known.slices, &slices);
-        if let Some(known) = state.instances.iter().position(is_it) {
-            return Some(FunctionId(known as u32));
-        }
-        if state.instances.len() == FUNCTIONS {
-            state.too_many_functions(span, ty, &slices, definition.name);
-            return None;
-        }
-        let id = FunctionId(state.instances.len() as u32);
-        let caller = state.function;
-        let subslice_of = |passed: &Passed| passed.subslice.map(|region| (region, passed.length));
-        let subslices: Vec<_> = slices.iter().filter_map(subslice_of).collect();
-        state.instances.push(Instance { ty, slices, closures, results: Vec::new(), caller });
-        let function = definition.function(&state.program);
-        state.program.functions.push(function);
-        let spans = definition.spans;
-        let build = Box::new(move |k: &Self| {
-            k.spans.replace(super::places(spans));
-            let (first, types) = (k.new_variables_of(result, None, true, true), types_of(result));
-            k.state.borrow_mut().program.functions[id.0 as usize].result = (!types.is_empty()).then_some(first);
-            k.state.borrow_mut().results = types.into_iter().skip(1).collect();
-            for (subslice, known) in subslices {
-                let [start, length] = [(); 2].map(|()| k.bound_parameter());
-                k.set_bounds(subslice, Bounds { start, length: known.map_or(length, Operand::constant) });
-            }
-            body(k, first);
-            k.give_behind(Span::default());
-            let mut state = k.state.borrow_mut();
-            let behind = std::mem::take(&mut state.behind);
-            let results = state.results.iter().copied().chain(behind.into_iter().map(|(_, ty)| ty)).collect();
-            state.instances[id.0 as usize].results = results;
-        });
-        state.pending.push_back(Pending { id, build });
-        Some(id)
-    }
-
-    /// Builds the functions that were called, and those that they call.
-    pub(super) fn build_functions(&self) {
-        loop {
-            let mut state = self.state.borrow_mut();
-            let Some(Pending { id, build }) = state.pending.pop_front() else { return };
-            state.function = Some(id);
-            drop(state);
-            self.open(Opened::Function);
-            build(self);
-            let stmts = self.close().stmts;
-            self.state.borrow_mut().program.functions[id.0 as usize].body = stmts;
-        }
-    }
-}
-
-impl Definition {
-    /// A function without statements, whose name no other function of the program has.
-    fn function(&self, program: &Program) -> Function {
-        let Self { name, file, first_line, text, .. } = *self;
-        let is_taken = |name: &str| program.functions.iter().any(|function| function.name == name);
-        let mut names = std::iter::once(Cow::Borrowed(name)).chain((2..).map(|n| Cow::Owned(format!("{name}_{n}"))));
-        Function {
-            name: names.find(|name| !is_taken(name)).unwrap_or_default(),
-            source: Source { file: Cow::Borrowed(file), first_line, text: Cow::Borrowed(text) },
-            params: Vec::new(),
-            result: None,
-            body: Vec::new(),
-        }
     }
 }

@@ -1,8 +1,9 @@
 //! The functions of a program, by what they were made of.
 
 use super::closure::Origin;
+use super::function::Given;
 use super::{Region, State};
-use crate::program::{FunctionId, Memory};
+use crate::program::{FunctionId, Memory, VarId};
 use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::any::TypeId;
@@ -15,10 +16,14 @@ pub(super) const FUNCTIONS: usize = 1000;
 pub(super) struct Instance {
     pub(super) ty: TypeId,
     pub(super) slices: Vec<Passed>,
+    /// The references among the values that it is called with.
+    pub(super) given: Vec<Given>,
     /// The closures among its arguments.
     pub(super) closures: Vec<Origin>,
     /// What it passes back in arrays: the scalars of its result beyond the first, and what is behind references.
     pub(super) results: Vec<ScalarType>,
+    /// The first variable of its result.
+    pub(super) result: VarId,
     /// The function whose call made it; none for the kernel.
     pub(super) caller: Option<FunctionId>,
 }

@@ -4,7 +4,7 @@ use super::arena::Operand;
 use super::options::nothing;
 use super::tuple::Leaves;
 use super::{Builder, Composite, IntoValue, Let, Mutable, Value};
-use crate::ops::{BinaryOp, CompareOp, Int, Num, UnaryOp};
+use crate::ops::{BinaryOp, CompareOp, Num, UnaryOp};
 use crate::program::VarId;
 use crate::scalar::ScalarType;
 use std::cmp::Ordering;
@@ -29,7 +29,7 @@ impl Builder {
 
     /// `best` becomes `value` if that is better, or the first; `found` says whether there is one.
     #[inline(never)]
-    pub fn improve<T: Int>(
+    pub fn improve<T: Composite + Ord>(
         &self,
         at: u32,
         found: Mutable<bool>,
@@ -41,7 +41,7 @@ impl Builder {
         let value = self.keep::<T>(at, value);
         let is_it = self.is_better(at, found, best, value, is_max).operand;
         let then = self.block(|| {
-            self.set(span, best.var, T::TYPE, value.operand(self));
+            self.set_all::<T>(span, best.var, value.operand(self));
             self.set(span, found.var, ScalarType::Bool, Operand::constant(true));
         });
         self.emit_if(span, is_it, then, Vec::new());
@@ -49,7 +49,7 @@ impl Builder {
 
     /// Whether a value is better than the best, or the first. As std's do, of equal ones `max` has the last and `min` the first.
     #[inline(never)]
-    pub fn is_better<T: Int>(
+    pub fn is_better<T: Composite + Ord>(
         &self,
         at: u32,
         found: Mutable<bool>,
@@ -59,7 +59,7 @@ impl Builder {
     ) -> Value<bool> {
         let span = self.span(at);
         let op = if is_max { CompareOp::Ge } else { CompareOp::Lt };
-        let is_better = self.comparison(span, op, T::TYPE, value.operand(self), Operand::var(best.var));
+        let is_better = self.ordered::<T>(span, op, value.operand(self), self.variables(best.var, T::COUNT));
         let none = self.unary(span, UnaryOp::Not, ScalarType::Bool, Operand::var(found.var));
         Value::new(self.binary(span, BinaryOp::Or, ScalarType::Bool, none, is_better))
     }

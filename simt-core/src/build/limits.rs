@@ -1,7 +1,7 @@
 //! Constants of a number's type that a generic kernel asks for: `T::default()`, `T::MIN`, `T::BITS`.
 
 use super::arena::Operand;
-use super::{Builder, Value};
+use super::{Builder, IntoValue, Value};
 use crate::ops::evaluate_cast;
 use crate::ops::{Int, Num};
 use crate::scalar::{Constant, Scalar, ScalarType};
@@ -21,10 +21,16 @@ fn limits(ty: ScalarType) -> [u64; 2] {
 }
 
 impl Builder {
-    /// `T::default()`, `T::ZERO`
+    /// `T::default()` of a scalar, `T::ZERO`
     #[inline(never)]
     pub fn zero<T: Scalar>(&self, _at: u32) -> Value<T> {
         Value::new(Operand::constant(T::from_bits64(0)))
+    }
+
+    /// `T::default()` of a type parameter with that bound: the host's value.
+    #[inline(never)]
+    pub fn default_value<T: Default + IntoValue<T>>(&self, at: u32) -> Value<T> {
+        T::default().into_value(self, self.span(at))
     }
 
     /// `T::ONE`

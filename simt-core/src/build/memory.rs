@@ -3,7 +3,7 @@
 use super::arena::{Leaf, Operand};
 use super::record::Column;
 use super::tuple::Leaves;
-use super::{Builder, HasLength, IntoValue, KernelData, ReadSlice, Region, Value, WriteSlice};
+use super::{Builder, HasLength, IntoIndex, IntoValue, KernelData, ReadSlice, Region, Value, WriteSlice};
 use crate::ops::{BinaryOp, CompareOp};
 use crate::program::{Array, ArrayId, Expr, LoadAccess, Memory, ParamId, StmtKind, StoreAccess};
 use crate::scalar::{Scalar, ScalarType};
@@ -58,7 +58,7 @@ impl Builder {
 
     /// `slice[index]`
     #[inline(never)]
-    pub fn load<T: KernelData>(&self, at: u32, slice: impl ReadSlice<T>, index: impl IntoValue<usize>) -> Value<T> {
+    pub fn load<T: KernelData>(&self, at: u32, slice: impl ReadSlice<T>, index: impl IntoIndex) -> Value<T> {
         let span = self.span(at);
         let (region, index) = (slice.region(), self.operand(span, index));
         let index = self.located(span, region, index);
@@ -72,7 +72,7 @@ impl Builder {
         at: u32,
         slice: impl ReadSlice<T>,
         access: LoadAccess,
-        index: impl IntoValue<usize>,
+        index: impl IntoIndex,
     ) -> Value<T> {
         let span = self.span(at);
         let (region, index) = (slice.region(), self.operand(span, index));
@@ -87,7 +87,7 @@ impl Builder {
         at: u32,
         slice: impl WriteSlice<T>,
         value: impl IntoValue<T>,
-        index: impl IntoValue<usize>,
+        index: impl IntoIndex,
     ) {
         let span = self.span(at);
         let (value, index, region) = (self.operand(span, value), self.operand(span, index), slice.region());
@@ -102,7 +102,7 @@ impl Builder {
         at: u32,
         slice: impl WriteSlice<T>,
         access: StoreAccess,
-        index: impl IntoValue<usize>,
+        index: impl IntoIndex,
         value: impl IntoValue<T>,
     ) {
         let span = self.span(at);
@@ -117,8 +117,8 @@ impl Builder {
         &self,
         at: u32,
         slice: impl WriteSlice<T>,
-        a: impl IntoValue<usize>,
-        b: impl IntoValue<usize>,
+        a: impl IntoIndex,
+        b: impl IntoIndex,
     ) {
         let span = self.span(at);
         let region = slice.region();
@@ -143,7 +143,7 @@ impl Builder {
         &self,
         span: Span,
         slice: impl WriteSlice<T>,
-        index: impl IntoValue<usize>,
+        index: impl IntoIndex,
         new: impl FnOnce(Operand) -> Operand,
     ) {
         let region = slice.region();

@@ -36,13 +36,15 @@
 //! | `unwrapped`, `propagated` | what methods, and `?`, make of them |
 //! | `checked` | those that tell whether they have a result |
 //! | `tuple` | values of several scalars |
-//! | `function`, `instances` | device functions and their calls |
+//! | `function`, `callees`, `instances` | device functions and their calls |
 //! | `callee` | what can be called, and passed |
-//! | `closure`, `captures` | closures, and what they capture where they are passed to functions |
+//! | `closure`, `captured`, `captures` | closures, what `move` copies, and what they capture where they are passed to functions |
+//! | `base`, `carried`, `coerced` | references as values |
 //! | `reference`, `place` | references to variables and to elements, as arguments |
 //! | `named`, `rows` | references to elements, as names; elements that are memory |
 //! | `receiver` | methods of users' structs |
 //! | `standard` | methods of `std` that a struct of a user's may have, too |
+//! | `nameable`, `known_length` | what a `let` and a parameter name |
 //! | `names` | `let`, assignment, parameters |
 //! | `region` | memory, and subslices of it |
 //! | `memory` | elements and lengths |
@@ -50,11 +52,12 @@
 //! | `table` | `const` and `static` arrays of the host's |
 //! | `array` | local and shared arrays |
 //! | `bulk` | all elements at once |
-//! | `items` | patterns of arrays |
+//! | `sorting` | sorts and searches with a closure |
+//! | `items`, `slice_items` | patterns of arrays, and of slices |
 //! | `atomic` | atomics |
 //! | `collective` | operations of a warp, barriers, fences |
 //! | `record`, `fields`, `literal` | structs |
-//! | `spill` | their fields that are arrays |
+//! | `spill`, `slice_fields` | their fields that are arrays, and slices |
 //! | `variant` | enums |
 //! | `guard` | panics that the builder itself adds |
 //! | `shape` | what values of a type consist of |
@@ -64,20 +67,27 @@
 //! | `repeat` | `while`, `loop`, `for`, labelled blocks, `break`, `continue`, `return` |
 //! | `range` | `for` over ranges that run backwards or in steps |
 //! | `ranges` | ranges as values |
+//! | `iterable` | what has `.iter()` |
 //! | `iterate` | what iterators end in |
+//! | `iterators` | iterators as values |
 //! | `sequence`, `pieces` | `for` over elements, and over subslices |
 
 mod absent;
 mod arena;
 mod array;
 mod atomic;
+mod base;
 mod branch;
 mod bulk;
 mod bytes;
 mod callee;
+mod callees;
+mod captured;
 mod captures;
+mod carried;
 mod checked;
 mod closure;
+mod coerced;
 mod collective;
 #[cfg(test)]
 mod control_tests;
@@ -91,17 +101,23 @@ mod guard;
 mod handle;
 mod instances;
 mod items;
+mod iterable;
 mod iterate;
+pub mod iterators;
+mod known_length;
+mod lent;
 mod limits;
 mod literal;
 mod matching;
 mod memory;
+mod nameable;
 mod named;
 mod names;
 mod numeric;
 mod operators;
 mod options;
 pub mod overloaded;
+mod own_order;
 mod pieces;
 mod place;
 mod propagated;
@@ -115,10 +131,14 @@ mod repeat;
 mod rows;
 mod sequence;
 mod shape;
+mod slice_fields;
+mod slice_items;
+mod sorting;
 mod speak;
 mod spill;
 mod standard;
 mod std_atomic;
+mod std_function;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -128,28 +148,36 @@ mod unwrapped;
 mod variant;
 
 pub use crate::program::{Align, Builtin, Form, LoadAccess, Piece, StoreAccess, Style};
-pub use array::{ArrayType, Nameable, OtherNameable, SharedArray};
+pub use array::{ArrayType, SharedArray};
 pub use atomic::{AtomicBits, AtomicMemory, AtomicNum, AtomicRowMemory};
 pub use callee::{Callee, DeviceFunction, Hold, Of, OtherFunction};
+pub use carried::{CarriedArray, CarriedArrayMut, RefMut, ReferenceValue, Starred, StarredValue};
 pub use closure::{Begins, CallWith, Entered, Origin};
-pub use conversion::{BegunFrom, DeviceFrom};
+pub use coerced::Coerced;
+pub use conversion::{BegunFrom, BegunTryFrom, DeviceFrom, DeviceTryFrom};
 pub use element::{AtomicAccess, ElementAccess, MemoryElement, PlainAccess, SliceArgument, SliceMutArgument};
 pub use float_atomic::{AtomicF32, AtomicF64};
 pub use function::{CalledByKernel, Definition};
 pub use handle::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Left, Let, Mutable, Never, SliceMut, SliceRef, Value};
 pub use items::{NAMED_REST, NO_REST, REST, TakenApart, WholeItem};
+pub use iterable::{AtomicItems, Iterable};
+pub use known_length::OfLength;
+pub use lent::{PerhapsReference, SeenBehind};
 pub use literal::{Gathered, Record};
 pub use matching::PatternConstant;
+pub use nameable::{Nameable, Named, NamedValue, OtherNameable};
 pub use named::{Behind, IteratedMut, IteratedMuts, IteratedRef, IteratedRefs, PassedName, Referred, RefersTo, Seen};
 pub use numeric::Lossless;
 pub use options::Variants;
+pub use own_order::{OfType, OwnEq, OwnOrder};
 pub use pieces::{Cut, Pieces};
 pub use place::{AtomicArgument, AtomicRef, ElementMut, ElementPlace, LentElement};
-pub use propagated::Propagates;
+pub use propagated::{Leaving, Propagates};
 pub use range::Walk;
 pub use ranges::{Contains, Counted, Counts, HasLength, RangeFields};
 pub use receiver::{
-    ByMut, ByValue, DeviceMethod, ElementOf, Handle, NamedReceiver, NumberedPart, Parts, Receiver, TakenBy,
+    ByMut, ByValue, DeviceMethod, ElementOf, Handle, HasMethod, NamedReceiver, NoMethod, NumberedPart, Parts, Receiver,
+    TakenBy,
 };
 pub use record::{Column, First, KernelData, NoFields, Part};
 pub use reference::{
@@ -159,27 +187,29 @@ pub use region::{Ends, Region, Sliced, SlicedMut};
 pub use rows::{NamedMemory, Rows};
 pub use sequence::{Copied, Enumerated, IntoItems, ItemParts, Items, Moved, Sequence, Zipped};
 pub use shape::{Choice, Fields, Shape, Written};
+pub use slice_items::{Apart, TakenByLength};
 pub use speak::Shown;
-pub use spill::Spilled;
+pub use spill::{FieldElements, FieldMemory, Lasting, Spilled};
 pub use standard::{
     ByLength, ByReading, ByWriting, ByteMethods, ElementsArgument, NumberCall, NumberReceiver, Numbers, OfNumber,
     OptionMethods, Ordered, OrderingMethods, OtherSubject, RangeMethods, ResultMethods, ScalarMethods, SliceMethods,
-    Subjected, WithBytes,
+    Subjected, TryConverted, WithBytes,
 };
 pub use std_atomic::Atomic;
+pub use std_function::{OfTwo, StdFunctionCall};
 pub use table::{ConstantReceiver, ConstantValue, Table};
-pub use traits::{Elements, IntoValue, Place, ReadSlice, Same, Types, WriteSlice};
+pub use traits::{Elements, IntoIndex, IntoValue, IsIndex, Place, ReadSlice, Same, Types, WriteSlice};
 pub use tuple::{Composite, Field, Tuple};
 pub use variant::{Castable, Variant};
 
 use crate::ops::Overflow;
-use crate::program::{ArrayId, Block, FunctionId, LaunchBounds, Program, Stmt, StmtKind};
+use crate::program::{ArrayId, Block, FunctionId, LaunchBounds, Memory, Program, Stmt, StmtKind, VarId};
 use crate::scalar::ScalarType;
 use crate::source::{Source, Span};
 use arena::Operand;
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 /// Builds one kernel's program.
@@ -228,8 +258,12 @@ struct State {
     instances: Vec<instances::Instance>,
     /// The one that is being built; none for the kernel.
     function: Option<FunctionId>,
+    /// The variables that are bases of references, and what is known of them.
+    bases: BTreeMap<VarId, Option<Memory>>,
+    /// What references among the arguments of the function that is being built refer to, for its parameters.
+    given: VecDeque<function::Given>,
     /// Those that are not built yet.
-    pending: VecDeque<function::Pending>,
+    pending: VecDeque<callees::Pending>,
     /// Whether one more was called than a program may have.
     has_too_many_functions: bool,
     /// The arrays that pass results which are tuples, and what is behind references.

@@ -2,10 +2,9 @@
 //!
 //! Such a name is memory and an index. The element is read where the name is used, as in Rust, and not before.
 
-use super::arena::Operand;
 use super::{
-    ArrayMut, ArrayRef, Atomic, AtomicRef, AtomicSlice, Builder, ElementMut, Elements, IntoValue, Items, KernelData,
-    Let, Mutable, Region, Same, SliceMut, SliceRef, Types, Value, ValueRef, WriteSlice,
+    ArrayMut, ArrayRef, Atomic, AtomicRef, AtomicSlice, Builder, ElementMut, Elements, IntoIndex, IntoValue, Items,
+    KernelData, Let, Mutable, Region, Same, SliceMut, SliceRef, Types, Value, ValueRef, WriteSlice,
 };
 use crate::program::{LoadAccess, Memory};
 use crate::source::Span;
@@ -23,7 +22,7 @@ pub trait Behind {
     /// The memory where it is.
     type Slice;
     /// The memory, and the element's index.
-    fn parts(self) -> (Memory, Let<usize>);
+    fn parts(self, k: &Builder) -> (Memory, Let<usize>);
     /// The memory as a handle.
     fn slice(memory: Memory) -> Self::Slice;
 }
@@ -50,6 +49,13 @@ macro_rules! references {
         #[derive(Debug)]
         pub struct $items<T>(pub(super) Region, pub(super) PhantomData<T>);
 
+        impl<T> Clone for $items<T> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl<T> Copy for $items<T> {}
+
         impl<T: KernelData> Items for $items<T> {
             type Item = $name<T>;
 
@@ -66,7 +72,7 @@ macro_rules! references {
             type Target = T;
             type Slice = $slice<T>;
 
-            fn parts(self) -> (Memory, Let<usize>) {
+            fn parts(self, _: &Builder) -> (Memory, Let<usize>) {
                 (self.memory, self.index)
             }
 
@@ -93,11 +99,9 @@ where
     }
 }
 
-/// A `&mut T` is no value: where one is wanted, rustc says that its type is none of a value's.
-#[diagnostic::do_not_recommend]
-impl<T> IntoValue<Self> for IteratedMut<T> {
-    fn into_value(self, _: &Builder, _: Span) -> Value<Self> {
-        Value::new(Operand::Never)
+impl<T> IteratedMut<T> {
+    pub(super) fn new(memory: Memory, index: Let<usize>) -> Self {
+        Self { memory, index, ty: PhantomData }
     }
 }
 
@@ -213,7 +217,7 @@ macro_rules! seen_as_it_is {
         }
     )*};
 }
-seen_as_it_is!(IteratedRef Let SliceRef SliceMut);
+seen_as_it_is!(IteratedRef Let SliceRef SliceMut AtomicRef AtomicSlice);
 
 /// An item of `.enumerate()` or `.zip(..)`.
 impl<A, B> Seen for (A, B) {
@@ -234,23 +238,23 @@ impl Builder {
     /// The memory of the element that a reference refers to.
     #[inline(never)]
     pub fn slice_behind<R: Behind>(&self, reference: R) -> R::Slice {
-        R::slice(reference.parts().0)
+        R::slice(reference.parts(self).0)
     }
 
     /// The index of the element that a reference refers to.
     #[inline(never)]
     pub fn index_behind<R: Behind>(&self, reference: R) -> Let<usize> {
-        reference.parts().1
+        reference.parts(self).1
     }
 
     pub(super) fn read<R: Behind>(&self, span: Span, reference: R) -> Value<R::Target> {
-        let (memory, index) = reference.parts();
+        let (memory, index) = reference.parts(self);
         self.load_all::<R::Target>(span, LoadAccess::Plain, memory, index.operand(self))
     }
 
     /// `let r = &slice[index];`
     #[inline(never)]
-    pub fn refer<S: Referred>(&self, at: u32, slice: S, index: impl IntoValue<usize>) -> S::Name {
+    pub fn refer<S: Referred>(&self, at: u32, slice: S, index: impl IntoIndex) -> S::Name {
         let span = self.span(at);
         let index = self.operand(span, index);
         slice.refer(self, span, Value::new(index))
@@ -262,7 +266,7 @@ impl Builder {
         &self,
         at: u32,
         slice: impl WriteSlice<T>,
-        index: impl IntoValue<usize>,
+        index: impl IntoIndex,
     ) -> IteratedMut<T> {
         let (span, region) = (self.span(at), slice.region());
         let index = self.operand(span, index);

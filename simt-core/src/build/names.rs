@@ -1,12 +1,13 @@
 //! Names: parameters, `let`, assignment, and statements that only evaluate.
 
 use super::arena::{Leaf, Operand};
-use super::tuple::{Leaves, types};
+use super::base::{BASE_TYPE, Kind, bases_of, kinds_of};
+use super::tuple::{Leaves, ShowLeaves, types};
 use super::{
     Builder, Composite, ElementAccess, IntoValue, KernelData, Let, MemoryElement, Mutable, Place, Region, SliceRef,
     Value,
 };
-use crate::program::{Param, ParamId, ParamKind, StmtKind, VarId};
+use crate::program::{Param, ParamId, ParamKind, StmtKind, VarId, Variable};
 use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::borrow::Cow;
@@ -83,8 +84,33 @@ impl Builder {
     /// `let name = value;`
     #[inline(never)]
     pub fn bind<T: Composite>(&self, at: u32, name: &'static str, value: impl IntoValue<T>) -> Let<T> {
-        let first = self.declare::<T>(self.span(at), name, false, value);
+        let span = self.span(at);
+        if bases_of(T::leaves).contains(&true) {
+            let value = self.operand(span, value);
+            return Let::new(self, self.named_leaves(span, T::leaves, name, &self.leaves::<T>(value)));
+        }
+        let first = self.declare::<T>(span, name, false, value);
         Let::new(self, self.variables(first, T::COUNT))
+    }
+
+    /// As [`Builder::bind`], of what has references: these need no variables where they have leaves.
+    fn named_leaves(&self, span: Span, show: ShowLeaves, name: &str, leaves: &Leaves) -> Operand {
+        let (mut named, mut bounds) = (Leaves::new(), 0_u32);
+        let kinds = kinds_of(show);
+        show("", &mut |path, ty| {
+            let (leaf, kind) = (leaves[named.len()], kinds[named.len()]);
+            if kind != Kind::Scalar || bounds > 0 {
+                bounds = if kind == Kind::Slice { 2 } else { bounds.saturating_sub(1) };
+                let ty = if kind == Kind::Scalar { ty } else { BASE_TYPE };
+                return named.push(self.pin(span, ty, leaf));
+            }
+            let value = self.node(span, ty, leaf);
+            let name = Some(format!("{name}{path}").into());
+            let var = self.variable(Variable { name, ty, mutable: false }, true);
+            self.emit(span, StmtKind::Assign { var, value });
+            named.push(Operand::var(var));
+        });
+        self.whole(&named)
     }
 
     /// `let mut name = value;`
@@ -103,10 +129,16 @@ impl Builder {
     fn declare<T: Composite>(&self, span: Span, name: &'static str, mutable: bool, value: impl IntoValue<T>) -> VarId {
         let value = self.operand(span, value);
         let leaves = self.leaves::<T>(value);
-        let values: Vec<_> = leaves.iter().zip(types::<T>()).map(|(&leaf, ty)| self.node(span, ty, leaf)).collect();
+        let bases = bases_of(T::leaves);
+        let values: Vec<_> = (leaves.iter().zip(types::<T>()).zip(bases))
+            .map(|((&leaf, ty), is_base)| if is_base { Err(leaf) } else { Ok(self.node(span, ty, leaf)) })
+            .collect();
         let first = self.new_variables::<T>(Some(name), mutable, !mutable);
         for (value, id) in values.into_iter().zip(first.0..) {
-            self.emit(span, StmtKind::Assign { var: VarId(id), value });
+            match value {
+                Ok(value) => self.emit(span, StmtKind::Assign { var: VarId(id), value }),
+                Err(base) => self.set_base(span, VarId(id), base),
+            }
         }
         first
     }

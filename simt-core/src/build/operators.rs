@@ -1,7 +1,7 @@
 //! Operators that compute: arithmetic, bits, shifts, comparisons, casts, and the builtin numbers.
 
 use super::arena::{Leaf, Operand};
-use super::{Builder, Castable, Composite, IntoValue, Value, WriteSlice};
+use super::{Builder, Castable, Composite, IntoIndex, IntoValue, Value, WriteSlice};
 use crate::ops::{BinaryOp, CompareOp, NumericOp, Overflow, UnaryOp};
 use crate::ops::{Bits, Int, Num, Signed};
 use crate::program::Builtin;
@@ -42,7 +42,7 @@ macro_rules! binary_methods {
 }
 
 binary_methods! {
-    operands: impl IntoValue<T>, index: impl IntoValue<usize>, slice: impl WriteSlice<T>;
+    operands: impl IntoValue<T>, index: impl IntoIndex, slice: impl WriteSlice<T>;
     add, add_at = Add, Num, "+";
     sub, sub_at = Sub, Num, "-";
     mul, mul_at = Mul, Num, "*";
@@ -85,7 +85,7 @@ macro_rules! shift_methods {
 }
 
 shift_methods! {
-    operand: impl IntoValue<T>, count: impl IntoValue<S>, index: impl IntoValue<usize>, slice: impl WriteSlice<T>;
+    operand: impl IntoValue<T>, count: impl IntoValue<S>, index: impl IntoIndex, slice: impl WriteSlice<T>;
     shl, shl_at = Shl, "<<";
     shr, shr_at = Shr, ">>";
 }

@@ -64,6 +64,8 @@ pub trait Variants: Composite {
     type Other: Composite;
     /// The same with a value of another type.
     type With<U: Composite>: Variants<Value = U, Other = Self::Other>;
+    /// Its scalars where it has a value with these.
+    fn present(k: &Builder, value: Value<Self::Value>) -> Value<Self>;
     /// What `unwrap` says of it.
     const ABSENT: &'static str;
     /// Whether it shows what is there in its place.
@@ -74,6 +76,11 @@ impl<T: Composite> Variants for Option<T> {
     type Value = T;
     type Other = ();
     type With<U: Composite> = Option<U>;
+
+    fn present(k: &Builder, value: Value<T>) -> Value<Self> {
+        Value::new(k.with_flag(true, k.leaves::<T>(value.operand)))
+    }
+
     const ABSENT: &'static str = "called `Option::unwrap()` on a `None` value";
     const SHOWS_OTHER: bool = false;
 }
@@ -82,6 +89,11 @@ impl<T: Composite, E: Composite> Variants for Result<T, E> {
     type Value = T;
     type Other = E;
     type With<U: Composite> = Result<U, E>;
+
+    fn present(k: &Builder, value: Value<T>) -> Value<Self> {
+        Value::new(k.with_flag(true, k.leaves::<T>(value.operand).into_iter().chain(nothing::<E>())))
+    }
+
     const ABSENT: &'static str = "called `Result::unwrap()` on an `Err` value";
     const SHOWS_OTHER: bool = true;
 }
@@ -102,6 +114,13 @@ impl Builder {
     pub fn some<T: Composite>(&self, at: u32, value: impl IntoValue<T>) -> Value<Option<T>> {
         let value = self.operand(self.span(at), value);
         Value::new(self.with_flag(true, self.leaves::<T>(value)))
+    }
+
+    /// `Some(value)` or `Ok(value)`, by the type that is wanted.
+    #[inline(never)]
+    pub fn present<V: Variants>(&self, at: u32, value: impl IntoValue<V::Value>) -> Value<V> {
+        let value = self.operand::<V::Value>(self.span(at), value);
+        V::present(self, Value::new(value))
     }
 
     /// `None`

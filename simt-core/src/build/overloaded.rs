@@ -7,9 +7,9 @@
 
 use super::function::CalledByKernel;
 use super::{
-    ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, ByMut, Composite, ElementOf, IntoValue, IteratedMut,
-    IteratedRef, KernelData, Let, Mutable, Never, Receiver, Same, SliceMut, SliceRef, Types, Value, ValueMut, ValueRef,
-    WriteSlice,
+    ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, ByMut, Composite, ElementOf, IntoIndex, IntoValue,
+    IteratedMut, IteratedRef, KernelData, Let, Mutable, Never, Receiver, Same, SliceMut, SliceRef, Types, Value,
+    ValueMut, ValueRef, WriteSlice,
 };
 use crate::ops::{Bits, Int, Num, Signed};
 use crate::scalar::Scalar;
@@ -55,7 +55,11 @@ pub struct Operands<'k, A, B>(OtherOperands<'k, A, B>);
 
 /// Operands of which at least one is of a user's type.
 #[derive(Debug)]
-pub struct OtherOperands<'k, A, B> {
+pub struct OtherOperands<'k, A, B>(DerivedOperands<'k, A, B>);
+
+/// Operands that are compared as derived.
+#[derive(Debug)]
+pub struct DerivedOperands<'k, A, B> {
     k: &'k Builder,
     both: Option<(A, B)>,
 }
@@ -74,7 +78,21 @@ impl<A, B> DerefMut for Operands<'_, A, B> {
     }
 }
 
-impl<'k, A, B> OtherOperands<'k, A, B> {
+impl<'k, A, B> Deref for OtherOperands<'k, A, B> {
+    type Target = DerivedOperands<'k, A, B>;
+
+    fn deref(&self) -> &DerivedOperands<'k, A, B> {
+        &self.0
+    }
+}
+
+impl<A, B> DerefMut for OtherOperands<'_, A, B> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
+
+impl<'k, A, B> DerivedOperands<'k, A, B> {
     pub(super) fn taken(&mut self) -> (&'k Builder, A, B) {
         let Some((a, b)) = self.both.take() else { unreachable!("an operator is built once") };
         (self.k, a, b)
@@ -119,7 +137,7 @@ impl<T: Composite> UpdatedPlace<T> for Mutable<T> {
     }
 }
 
-impl<T: KernelData, S: WriteSlice<T>, I: IntoValue<usize>> UpdatedPlace<T> for Target<S, I> {
+impl<T: KernelData, S: WriteSlice<T>, I: IntoIndex> UpdatedPlace<T> for Target<S, I> {
     type Receiver = ElementOf<S, T>;
 
     fn receiver(self, k: &Builder, at: u32) -> ElementOf<S, T> {
@@ -142,7 +160,8 @@ macro_rules! binary {
             #[diagnostic::on_unimplemented(
                 message = $error,
                 label = $error,
-                note = "write `#[device]` above the `impl` of the operator for a struct of your own"
+                note = "write `#[device]` above the `impl` of the operator for a struct of your own, and a bound for a type \
+                        parameter, `T: Num`"
             )]
             pub trait $Op<L, R> {
                 /// The result's type.
@@ -155,7 +174,8 @@ macro_rules! binary {
             #[diagnostic::on_unimplemented(
                 message = $assign_error,
                 label = $assign_error,
-                note = "write `#[device]` above the `impl` of this operator for a struct of your own, or `a = a op b`"
+                note = "write `#[device]` above the `impl` of this operator for a struct of your own, or `a = a op b`; and a bound for a \
+                        type parameter, `T: Num`"
             )]
             pub trait $OpAssign<L, R> {
                 /// Calls it, with the place passed.
@@ -214,7 +234,7 @@ macro_rules! binary {
                 pub fn $assign<T: $bound $(, $S: $count)?>(mut self, at: u32)
                 where
                     S: WriteSlice<T>,
-                    I: IntoValue<usize>,
+                    I: IntoIndex,
                     B: IntoValue<$right>,
                 {
                     let (k, Target { slice, index }, value) = self.taken();
@@ -350,7 +370,7 @@ impl Builder {
     /// The operands of an operator, of which at least one may be of a user's type. Of `-a` and `!a` the second is `()`.
     #[inline(never)]
     pub fn operands<A, B>(&self, a: A, b: B) -> Operands<'_, A, B> {
-        Operands(OtherOperands { k: self, both: Some((a, b)) })
+        Operands(OtherOperands(DerivedOperands { k: self, both: Some((a, b)) }))
     }
 
     /// A literal, as one of these.

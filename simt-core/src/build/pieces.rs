@@ -2,7 +2,7 @@
 
 use super::arena::Operand;
 use super::guard::text;
-use super::{Builder, IntoValue, Items, Let, Region, Sequence, Sliced, SlicedMut};
+use super::{Builder, IntoIndex, Items, Let, Region, Sequence, Sliced, SlicedMut};
 use crate::ops::{Args, BinaryOp, CompareOp, NumericOp};
 use crate::scalar::ScalarType;
 use crate::source::Span;
@@ -20,6 +20,14 @@ pub struct Pieces<S> {
     rest: bool,
     make: fn(Region) -> S,
 }
+
+// Not derived: that would ask it of the subslice.
+impl<S> Clone for Pieces<S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<S> Copy for Pieces<S> {}
 
 impl<S> Items for Pieces<S> {
     type Item = S;
@@ -58,7 +66,7 @@ impl Builder {
         at: u32,
         slice: S,
         cut: Cut,
-        size: impl IntoValue<usize>,
+        size: impl IntoIndex,
     ) -> Sequence<Pieces<S::Subslice>> {
         self.cut(at, slice, cut, size, S::subslice)
     }
@@ -70,7 +78,7 @@ impl Builder {
         at: u32,
         slice: S,
         cut: Cut,
-        size: impl IntoValue<usize>,
+        size: impl IntoIndex,
     ) -> Sequence<Pieces<S::SubsliceMut>> {
         self.cut(at, slice, cut, size, S::subslice_mut)
     }
@@ -80,7 +88,7 @@ impl Builder {
         at: u32,
         slice: S,
         cut: Cut,
-        size: impl IntoValue<usize>,
+        size: impl IntoIndex,
         make: fn(Region) -> P,
     ) -> Sequence<Pieces<P>> {
         let (span, ty, region) = (self.span(at), ScalarType::Usize, slice.region());

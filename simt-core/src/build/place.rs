@@ -7,9 +7,9 @@
 
 use super::arena::Operand;
 use super::function::CalledByKernel;
-use super::reference::{RefMutArgument, ValueRef};
+use super::reference::{RefMutArgument, Referent, ValueMut, ValueRef};
 use super::{
-    ArrayMut, ArrayRef, Atomic, AtomicSlice, Builder, IntoValue, KernelData, Let, Mutable, Region, Same, SliceMut,
+    ArrayMut, ArrayRef, Atomic, AtomicSlice, Builder, IntoIndex, KernelData, Let, Mutable, Region, Same, SliceMut,
     SliceRef, Types, Value, WriteSlice,
 };
 use crate::program::{
@@ -36,9 +36,14 @@ pub struct ElementPlace {
 }
 
 impl ElementPlace {
+    /// Stores the element.
+    pub(super) fn store(self, k: &Builder, span: Span) {
+        (self.store)(k, span, self, self.copy);
+    }
+
     /// Stores the element, behind a call of the function.
     pub(super) fn give_back(self, k: &Builder, span: Span, function: FunctionId) {
-        (self.store)(k, span, self, self.copy);
+        self.store(k, span);
         let local = match self.memory {
             Memory::Array(array) => k.state.borrow().program.array(array).space == ArraySpace::Local,
             Memory::Param(_) => false,
@@ -130,6 +135,35 @@ impl<A: Atomic> LentElement for AtomicSlice<A> {
     }
 }
 
+/// Can be passed to a closure that takes a `&mut T`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no `&mut` in a kernel",
+    label = "not a reference through which something is written",
+    note = "write `&mut x`"
+)]
+pub trait LentVariable {
+    /// What it refers to.
+    type Target;
+    /// The variable; and where its value goes behind the call, if it is the copy of an element.
+    fn lent_variable(self) -> (Mutable<Self::Target>, Option<ElementPlace>);
+}
+
+impl<T> LentVariable for ValueMut<T> {
+    type Target = T;
+
+    fn lent_variable(self) -> (Mutable<T>, Option<ElementPlace>) {
+        (self.name(), None)
+    }
+}
+
+impl<T> LentVariable for ElementMut<T> {
+    type Target = T;
+
+    fn lent_variable(self) -> (Mutable<T>, Option<ElementPlace>) {
+        (self.copy, Some(self.place))
+    }
+}
+
 impl CalledByKernel<'_> {
     /// Passes a `&AtomicU32` or the like; what it is the memory of.
     #[inline(never)]
@@ -143,7 +177,7 @@ impl CalledByKernel<'_> {
 impl Builder {
     /// `&slice[index]`
     #[inline(never)]
-    pub fn lend_element<S: LentElement>(&self, at: u32, slice: S, index: impl IntoValue<usize>) -> S::Reference {
+    pub fn lend_element<S: LentElement>(&self, at: u32, slice: S, index: impl IntoIndex) -> S::Reference {
         let index = self.operand(self.span(at), index);
         slice.lend_element(self, at, Value::new(index))
     }
@@ -154,7 +188,7 @@ impl Builder {
         &self,
         at: u32,
         slice: impl WriteSlice<T>,
-        index: impl IntoValue<usize>,
+        index: impl IntoIndex,
     ) -> ElementMut<T> {
         let span = self.span(at);
         let (region, index) = (slice.region(), self.operand(span, index));
@@ -173,6 +207,20 @@ impl Builder {
     #[inline(never)]
     pub fn parameter_atomic<A: Atomic>(&self, at: u32, memory: AtomicSlice<A>, name: &'static str) -> AtomicRef<A> {
         AtomicRef { memory: memory.region.memory, index: self.parameter::<usize>(at, name), ty: PhantomData }
+    }
+
+    /// The variable that a closure gets for a `&mut`, and where its value goes behind the call.
+    #[inline(never)]
+    pub fn variable_lent<L: LentVariable>(&self, lent: L) -> (Mutable<L::Target>, Option<ElementPlace>) {
+        lent.lent_variable()
+    }
+
+    /// Stores an element behind the call of a closure.
+    #[inline(never)]
+    pub fn put_back(&self, at: u32, place: Option<ElementPlace>) {
+        if let Some(place) = place {
+            (place.store)(self, self.span(at), place, place.copy);
+        }
     }
 
     /// The memory that an atomic is in.

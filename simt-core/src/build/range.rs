@@ -2,7 +2,7 @@
 
 use super::arena::{Leaf, Operand};
 use super::guard::text;
-use super::{Builder, IntoValue, Let, Opened};
+use super::{Builder, IntoIndex, IntoValue, Let, Opened};
 use crate::ops::Int;
 use crate::ops::{Args, BinaryOp, CompareOp, NumericOp};
 use crate::program::{Expr, VarId, Variable};
@@ -70,7 +70,7 @@ impl Builder {
         to: impl IntoValue<T>,
         inclusive: bool,
         walk: Walk,
-        step: impl IntoValue<usize>,
+        step: impl IntoIndex,
     ) -> Let<T> {
         let span = self.span(at);
         let (counter, from, to) = self.counter(span, name, from, to);

@@ -120,7 +120,7 @@ named_ranges! {
 }
 
 /// The numbers of a range.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Counted<T> {
     start: Operand,
     ty: PhantomData<T>,
@@ -148,7 +148,7 @@ impl<T: Int> Counts<T> {
 }
 
 impl<T: Int> IntoItems for Counts<T> {
-    type Items = Counted<T>;
+    type Gone = Sequence<Counted<T>>;
 
     fn into_items(self, k: &Builder, at: u32, _: bool) -> Sequence<Counted<T>> {
         let span = k.span(at);

@@ -8,8 +8,8 @@ use super::function::CalledByKernel;
 use super::record::Part;
 use super::standard::Stored;
 use super::{
-    Behind, Builder, Composite, Field, IntoValue, IteratedMut, IteratedRef, KernelData, Let, Mutable, ReadSlice,
-    SliceMut, SliceRef, Value, WriteSlice,
+    ArrayMut, ArrayRef, AtomicRef, AtomicSlice, Behind, Builder, Composite, Field, IntoIndex, IntoValue, IteratedMut,
+    IteratedRef, KernelData, Let, Mutable, ReadSlice, SliceMut, SliceRef, Value, WriteSlice,
 };
 use crate::scalar::ScalarType;
 use crate::source::Span;
@@ -32,6 +32,35 @@ pub enum ByValue {}
 /// `&mut self`
 #[derive(Debug)]
 pub enum ByMut {}
+
+/// Has a method that nothing has: what rustc finds last where it looks one up.
+#[diagnostic::on_unimplemented(
+    message = "no such method of `{Self}` in a kernel",
+    label = "not a method of `{Self}` that kernels have",
+    note = "a method of a type of your own needs `#[device]` above the `impl` that it stands in"
+)]
+pub trait HasMethod {
+    /// The method.
+    type Method: DeviceMethod;
+}
+
+/// What has it: rustc advises to implement a trait that has no implementation.
+#[derive(Debug)]
+pub enum NoMethod {}
+
+#[diagnostic::do_not_recommend]
+impl HasMethod for NoMethod {
+    type Method = Self;
+}
+
+impl DeviceMethod for NoMethod {
+    type By = ByNothing;
+    type Call<'k> = CalledByKernel<'k>;
+
+    fn begin(call: CalledByKernel<'_>) -> CalledByKernel<'_> {
+        call
+    }
+}
 
 /// What stands before the point: a value, or a place that has one.
 #[diagnostic::on_unimplemented(
@@ -189,7 +218,7 @@ macro_rules! named_elements {
             type Receiver = ElementOf<$slice<T>, T>;
 
             fn receiver(self, k: &Builder) -> Self::Receiver {
-                let (memory, index) = self.parts();
+                let (memory, index) = self.parts(k);
                 ElementOf { slice: $slice::new(memory), index: index.operand(k), ty: PhantomData }
             }
         }
@@ -201,8 +230,8 @@ named_elements! {
 }
 
 macro_rules! named_otherwise {
-    ($($handle:ident)*) => {$(
-        impl<T> NamedReceiver for $handle<T> {
+    ($([$($generics:tt)*] $handle:ty;)*) => {$(
+        impl<T $($generics)*> NamedReceiver for $handle {
             type Receiver = Self;
 
             fn receiver(self, _: &Builder) -> Self {
@@ -211,7 +240,10 @@ macro_rules! named_otherwise {
         }
     )*};
 }
-named_otherwise!(Let SliceRef SliceMut);
+named_otherwise! {
+    [] Let<T>; [] Mutable<T>; [] SliceRef<T>; [] SliceMut<T>; [] AtomicSlice<T>; [] AtomicRef<T>;
+    [, const N: usize] ArrayRef<T, N>; [, const N: usize] ArrayMut<T, N>;
+}
 
 /// Has fields, and is a place if its fields are.
 pub trait Parts {
@@ -328,7 +360,7 @@ impl Builder {
         &self,
         at: u32,
         slice: S,
-        index: impl IntoValue<usize>,
+        index: impl IntoIndex,
     ) -> ElementOf<S, T> {
         let span = self.span(at);
         let index = self.operand(span, index);

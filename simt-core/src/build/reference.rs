@@ -210,6 +210,16 @@ where
     }
 }
 
+/// What a method gives may be a reference on the host, `f(x.get(i).unwrap())`, and is a value here.
+impl<U, T> RefArgument<T> for Value<U>
+where
+    Types: Same<U, T>,
+{
+    fn value(self, _: &Builder) -> Value<T> {
+        Types::same(self)
+    }
+}
+
 /// Can be passed to a device function that takes a `&mut T`.
 #[diagnostic::on_unimplemented(
     message = "mismatched types in kernel: expected `&mut {T}`, found `{Self}`",
@@ -261,7 +271,7 @@ impl CalledByKernel<'_> {
     pub fn reference_mut<T: Composite>(&mut self, reference: impl RefMutArgument<T>) {
         let (first, element) = reference.variable();
         self.leaves::<T>(self.k.variables(first, T::COUNT));
-        self.behind.extend((first.0..).map(VarId).zip(types::<T>()));
+        self.behind.extend(self.k.scalars_of::<T>(first));
         self.elements.extend(element);
     }
 }
@@ -301,9 +311,19 @@ impl Builder {
     #[inline(never)]
     pub fn parameter_ref<T: Composite>(&self, at: u32, name: &'static str) -> Mutable<T> {
         let variable = self.parameter_mut::<T>(at, name);
-        let behind = (variable.var.0..).map(VarId).zip(types::<T>());
+        let behind = self.scalars_of::<T>(variable.var);
         self.state.borrow_mut().behind.extend(behind);
         variable
+    }
+
+    /// The variables of a value that statements have, and their types.
+    pub(super) fn scalars_of<T: Composite>(&self, first: VarId) -> Behind {
+        self.scalars(first, &types::<T>())
+    }
+
+    pub(super) fn scalars(&self, first: VarId, types: &[ScalarType]) -> Behind {
+        let all = (first.0..).map(VarId).zip(types.iter().copied());
+        all.filter(|&(var, _)| !self.is_base_variable(var)).collect()
     }
 
     /// Passes back what is behind references: as the scalars of a result beyond the first are, behind those.

@@ -5,7 +5,7 @@
 
 use super::arena::Operand;
 use super::guard::{Panic, number, text};
-use super::{ArrayMut, ArrayRef, Atomic, AtomicSlice, Builder, Elements, IntoValue, KernelData, SliceMut, SliceRef};
+use super::{ArrayMut, ArrayRef, Atomic, AtomicSlice, Builder, Elements, IntoIndex, KernelData, SliceMut, SliceRef};
 use crate::ops::{Args, BinaryOp, CompareOp, NumericOp};
 use crate::program::{ArrayId, Memory, ParamId};
 use crate::scalar::ScalarType;
@@ -143,13 +143,13 @@ impl Builder {
 
     /// `start..`; may emit an assignment to a temporary.
     #[inline(never)]
-    pub fn ends_from(&self, at: u32, ends: Ends, start: impl IntoValue<usize>) -> Ends {
+    pub fn ends_from(&self, at: u32, ends: Ends, start: impl IntoIndex) -> Ends {
         Ends { start: Some(self.keep::<usize>(at, start).operand(self)), ..ends }
     }
 
     /// `..end` or `..=end`; may emit an assignment to a temporary.
     #[inline(never)]
-    pub fn ends_to(&self, at: u32, ends: Ends, end: impl IntoValue<usize>, inclusive: bool) -> Ends {
+    pub fn ends_to(&self, at: u32, ends: Ends, end: impl IntoIndex, inclusive: bool) -> Ends {
         Ends { end: Some((self.keep::<usize>(at, end).operand(self), inclusive)), ..ends }
     }
 
@@ -173,8 +173,8 @@ impl Builder {
 
     /// `slice.split_at(middle)`. Emits a check of the middle.
     #[inline(never)]
-    pub fn split_at<S: Sliced>(&self, at: u32, slice: S, middle: impl IntoValue<usize>) -> (S::Subslice, S::Subslice) {
-        let (first, second) = self.halves(at, slice, middle);
+    pub fn split_at<S: Sliced>(&self, at: u32, slice: S, middle: impl IntoIndex) -> (S::Subslice, S::Subslice) {
+        let (first, second) = self.halves_at(at, slice, middle);
         (S::subslice(first), S::subslice(second))
     }
 
@@ -184,20 +184,34 @@ impl Builder {
         &self,
         at: u32,
         slice: S,
-        middle: impl IntoValue<usize>,
+        middle: impl IntoIndex,
     ) -> (S::SubsliceMut, S::SubsliceMut) {
-        let (first, second) = self.halves(at, slice, middle);
+        let (first, second) = self.halves_at(at, slice, middle);
         (S::subslice_mut(first), S::subslice_mut(second))
     }
 
-    fn halves<S: Sliced>(&self, at: u32, slice: S, middle: impl IntoValue<usize>) -> (Region, Region) {
-        let (span, region) = (self.span(at), slice.region());
+    fn halves_at<S: Sliced>(&self, at: u32, slice: S, middle: impl IntoIndex) -> (Region, Region) {
         let middle = self.keep::<usize>(at, middle).operand(self);
-        let length = self.pinned_length(span, region, S::per_element());
+        self.halves(self.span(at), slice.region(), S::per_element(), middle)
+    }
+
+    /// The elements in front of an index, and the others. Emits a check of the index.
+    pub(super) fn halves(&self, span: Span, region: Region, per_element: u32, middle: Operand) -> (Region, Region) {
+        let length = self.pinned_length(span, region, per_element);
         self.refuse_more(span, middle, length, |_| (vec![text("mid > len")], Vec::new()));
         let rest = self.subtracted(span, length, middle);
         let zero = Operand::constant(0_usize);
         (self.bounded(span, region, zero, middle), self.bounded(span, region, middle, rest))
+    }
+
+    /// Where a range begins and ends, of a slice of this length.
+    pub(super) fn indices_of(&self, span: Span, ends: Ends, length: Operand) -> (Operand, Operand) {
+        let end = match ends.end {
+            None => length,
+            Some((end, true)) => self.saturating_successor(span, end),
+            Some((end, false)) => end,
+        };
+        (ends.start.unwrap_or(Operand::constant(0_usize)), end)
     }
 
     pub(super) fn subslice_of(&self, span: Span, region: Region, per_element: u32, ends: Ends) -> Region {

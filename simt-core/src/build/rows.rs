@@ -2,7 +2,7 @@
 
 use super::arena::Operand;
 use super::named::{Behind, IteratedMut, IteratedRef};
-use super::{ArrayMut, ArrayRef, Builder, Elements, IntoValue, KernelData, Let, Region, SliceMut, SliceRef};
+use super::{ArrayMut, ArrayRef, Builder, Elements, IntoIndex, KernelData, Let, Region, SliceMut, SliceRef};
 use crate::scalar::ScalarType;
 use crate::source::Span;
 
@@ -34,7 +34,7 @@ macro_rules! named_rows {
             type Memory = $slice<T>;
 
             fn named(self, k: &Builder, span: Span) -> $slice<T> {
-                let (memory, index) = self.parts();
+                let (memory, index) = self.parts(k);
                 $slice::new(k.row_of(span, memory.into(), N, index.operand(k)))
             }
         }
@@ -97,7 +97,7 @@ impl Builder {
 
     /// `slice[index]` as what has elements.
     #[inline(never)]
-    pub fn row<S: Rows>(&self, at: u32, slice: S, index: impl IntoValue<usize>) -> S::Row {
+    pub fn row<S: Rows>(&self, at: u32, slice: S, index: impl IntoIndex) -> S::Row {
         let (span, region) = (self.span(at), slice.region());
         let index = self.operand(span, index);
         let index = self.located(span, region, index);

@@ -5,8 +5,8 @@
 
 use super::arena::Operand;
 use super::{
-    ArrayMut, ArrayRef, Builder, IntoValue, IteratedMuts, IteratedRef, IteratedRefs, KernelData, Let, ReadSlice,
-    SliceMut, SliceRef, Tuple, WriteSlice,
+    ArrayMut, ArrayRef, Builder, IntoIndex, IteratedMuts, IteratedRef, IteratedRefs, KernelData, Let, ReadSlice,
+    Region, SliceMut, SliceRef, Tuple, WriteSlice,
 };
 use crate::ops::{Args, BinaryOp, CompareOp, NumericOp};
 use crate::program::{ArraySpace, Memory};
@@ -15,14 +15,14 @@ use crate::source::Span;
 use std::marker::PhantomData;
 
 /// Items, and how many they are.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Sequence<I> {
     pub(super) length: Let<usize>,
     pub(super) items: I,
 }
 
 /// The items of a sequence.
-pub trait Items {
+pub trait Items: Copy {
     /// What a name in the pattern of a `for` stands for.
     type Item;
     /// The item at a position.
@@ -65,14 +65,14 @@ impl<T: Tuple> ItemParts for Let<T> {
     note = "a `for` goes over ranges, `a..b`, and over slices and arrays"
 )]
 pub trait IntoItems {
-    /// Their items.
-    type Items;
-    /// The sequence of them. `changes` says whether the loop may change an array.
-    fn into_items(self, k: &Builder, at: u32, changes: bool) -> Sequence<Self::Items>;
+    /// What a `for` goes over: a sequence, or an iterator.
+    type Gone;
+    /// Makes it. `changes` says whether the loop may change an array.
+    fn into_items(self, k: &Builder, at: u32, changes: bool) -> Self::Gone;
 }
 
 impl<T: KernelData> IntoItems for SliceRef<T> {
-    type Items = IteratedRefs<T>;
+    type Gone = Sequence<IteratedRefs<T>>;
 
     fn into_items(self, k: &Builder, at: u32, _: bool) -> Sequence<IteratedRefs<T>> {
         k.iter(at, self)
@@ -80,7 +80,7 @@ impl<T: KernelData> IntoItems for SliceRef<T> {
 }
 
 impl<T: KernelData> IntoItems for SliceMut<T> {
-    type Items = IteratedMuts<T>;
+    type Gone = Sequence<IteratedMuts<T>>;
 
     fn into_items(self, k: &Builder, at: u32, _: bool) -> Sequence<IteratedMuts<T>> {
         k.iter_mut(at, self)
@@ -90,7 +90,7 @@ impl<T: KernelData> IntoItems for SliceMut<T> {
 macro_rules! arrays_of_values {
     ($($handle:ident)*) => {$(
         impl<T: KernelData, const N: usize> IntoItems for $handle<T, N> {
-            type Items = Copied<IteratedRefs<T>>;
+            type Gone = Sequence<Copied<IteratedRefs<T>>>;
 
             fn into_items(self, k: &Builder, at: u32, changes: bool) -> Sequence<Copied<IteratedRefs<T>>> {
                 k.values_of(at, self, changes)
@@ -101,7 +101,7 @@ macro_rules! arrays_of_values {
 arrays_of_values!(ArrayRef ArrayMut);
 
 /// `.copied()`, and the items of an array itself.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Copied<I>(I);
 
 impl<T: KernelData, I: Items<Item = IteratedRef<T>>> Items for Copied<I> {
@@ -115,7 +115,7 @@ impl<T: KernelData, I: Items<Item = IteratedRef<T>>> Items for Copied<I> {
 }
 
 /// `.enumerate()`
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Enumerated<I>(I);
 
 impl<I: Items> Items for Enumerated<I> {
@@ -127,7 +127,7 @@ impl<I: Items> Items for Enumerated<I> {
 }
 
 /// `.zip(other)`
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Zipped<A, B>(A, B);
 
 impl<A: Items, B: Items> Items for Zipped<A, B> {
@@ -139,7 +139,7 @@ impl<A: Items, B: Items> Items for Zipped<A, B> {
 }
 
 /// `.rev()`, `.skip(n)`, `.step_by(n)`: items at other positions.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Moved<I> {
     items: I,
     way: Way,
@@ -171,24 +171,16 @@ impl<I: Items> Items for Moved<I> {
 }
 
 impl Builder {
-    /// `x.iter()`
-    #[inline(never)]
-    pub fn iter<T: KernelData, S: ReadSlice<T>>(&self, at: u32, slice: S) -> Sequence<IteratedRefs<T>> {
-        let (span, region) = (self.span(at), slice.region());
-        let length = self.length(span, region, S::per_element());
-        Sequence { length: self.position(span, length), items: IteratedRefs(region, PhantomData) }
-    }
-
     /// `x.iter_mut()`
     #[inline(never)]
     pub fn iter_mut<T: KernelData, S: WriteSlice<T>>(&self, at: u32, slice: S) -> Sequence<IteratedMuts<T>> {
-        let Sequence { length, items: IteratedRefs(region, ty) } = self.iter(at, slice);
-        Sequence { length, items: IteratedMuts(region, ty) }
+        let (length, region) = self.counted(at, slice);
+        Sequence { length, items: IteratedMuts(region, PhantomData) }
     }
 
     /// `for x in memory`: `changes` says whether the loop may change it.
     #[inline(never)]
-    pub fn into_iter<I: IntoItems>(&self, at: u32, memory: I, changes: bool) -> Sequence<I::Items> {
+    pub fn into_iter<I: IntoItems>(&self, at: u32, memory: I, changes: bool) -> I::Gone {
         memory.into_items(self, at, changes)
     }
 
@@ -200,7 +192,7 @@ impl Builder {
         array: impl ReadSlice<T>,
         changes: bool,
     ) -> Sequence<Copied<IteratedRefs<T>>> {
-        let Sequence { length, items: IteratedRefs(region, ty) } = self.iter(at, array);
+        let (length, region) = self.counted(at, array);
         let is_shared = match region.memory {
             Memory::Array(id) => self.state.borrow().program.array(id).space == ArraySpace::Shared,
             Memory::Param(_) => false,
@@ -216,7 +208,14 @@ impl Builder {
             }
             None => region,
         };
-        Sequence { length, items: Copied(IteratedRefs(region, ty)) }
+        Sequence { length, items: Copied(IteratedRefs(region, PhantomData)) }
+    }
+
+    /// How many elements there are, and where.
+    fn counted<T: KernelData, S: ReadSlice<T>>(&self, at: u32, slice: S) -> (Let<usize>, Region) {
+        let (span, region) = (self.span(at), slice.region());
+        let length = self.length(span, region, S::per_element());
+        (self.position(span, length), region)
     }
 
     /// `.copied()`
@@ -251,7 +250,7 @@ impl Builder {
 
     /// `.skip(number)`
     #[inline(never)]
-    pub fn skip<I>(&self, at: u32, sequence: Sequence<I>, number: impl IntoValue<usize>) -> Sequence<Moved<I>> {
+    pub fn skip<I>(&self, at: u32, sequence: Sequence<I>, number: impl IntoIndex) -> Sequence<Moved<I>> {
         let by = self.keep::<usize>(at, number);
         let length = self.of_lengths(at, NumericOp::SaturatingSub, sequence.length, by);
         Sequence { length, items: Moved { items: sequence.items, way: Way::Skip, by } }
@@ -259,14 +258,14 @@ impl Builder {
 
     /// `.take(number)`
     #[inline(never)]
-    pub fn take<I>(&self, at: u32, sequence: Sequence<I>, number: impl IntoValue<usize>) -> Sequence<I> {
+    pub fn take<I>(&self, at: u32, sequence: Sequence<I>, number: impl IntoIndex) -> Sequence<I> {
         let number = self.keep::<usize>(at, number);
         Sequence { length: self.of_lengths(at, NumericOp::Min, sequence.length, number), items: sequence.items }
     }
 
     /// `.step_by(step)`
     #[inline(never)]
-    pub fn step_by<I>(&self, at: u32, sequence: Sequence<I>, step: impl IntoValue<usize>) -> Sequence<Moved<I>> {
+    pub fn step_by<I>(&self, at: u32, sequence: Sequence<I>, step: impl IntoIndex) -> Sequence<Moved<I>> {
         let (span, by, ty) = (self.span(at), self.keep::<usize>(at, step), ScalarType::Usize);
         self.require_step(span, by.operand(self));
         let whole = |op| self.binary(span, op, ty, sequence.length.operand(self), by.operand(self));
@@ -275,13 +274,6 @@ impl Builder {
         let length = self.binary(span, BinaryOp::Add, ty, whole(BinaryOp::Div), rest);
         let length = self.position(span, length);
         Sequence { length, items: Moved { items: sequence.items, way: Way::Step, by } }
-    }
-
-    /// `for item in sequence`; opens the body.
-    #[inline(never)]
-    pub fn for_each<I: Items>(&self, at: u32, sequence: Sequence<I>) -> I::Item {
-        let position = self.for_in::<usize>(at, None, 0_usize, sequence.length);
-        sequence.items.item(self, self.span(at), position)
     }
 
     /// The parts of an item that is a tuple.

@@ -178,6 +178,9 @@ impl Builder {
         if let (Shape::Scalar, [ty]) = (&shape, &types[..]) {
             return self.scalar_shown(span, *ty, value);
         }
+        if self.refuses_references::<T>(span, "a kernel does not show slices: show their elements") {
+            return self.scalar_shown(span, ScalarType::Bool, Operand::constant(false));
+        }
         if !shows_fields::<T>() {
             let ty = super::fieldwise::short_name::<T>();
             let message = format!(

@@ -2,11 +2,75 @@
 
 use super::arena::{Leaf, Operand};
 use super::record::Part;
-use super::{ArrayRef, Builder, Composite, IntoValue, KernelData, Place, SliceMut, SliceRef, Value};
+use super::{
+    ArrayRef, Builder, Composite, IntoIndex, IntoValue, KernelData, Mutable, Place, SliceMut, SliceRef, Value,
+};
 use crate::program::{ArraySpace, LoadAccess, StoreAccess, VarId};
 use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::borrow::Cow;
+use std::fmt;
+
+/// A field of a variable that has elements: an array, or a reference to memory.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no elements in a kernel",
+    label = "neither an array nor a slice",
+    note = "arrays, and references to slices, have elements"
+)]
+pub trait FieldMemory: KernelData {
+    /// The memory that is read.
+    type Memory;
+    /// The memory that is written, too.
+    type MemoryMut: Copy;
+    /// What holds it.
+    type Held: Copy;
+    /// The memory of a value.
+    fn memory(k: &Builder, span: Span, value: Value<Self>) -> Self::Memory;
+    /// The memory of variables, of which this is the first.
+    fn held(k: &Builder, span: Span, place: Mutable<Self>) -> Self::Held;
+    /// The memory that is held.
+    fn memory_mut(held: Self::Held) -> Self::MemoryMut;
+    /// The variables have what the memory holds.
+    fn restore(k: &Builder, span: Span, held: Self::Held);
+    /// How many elements there are.
+    fn length(k: &Builder, span: Span, value: impl FnOnce() -> Value<Self>) -> Value<usize>;
+}
+
+/// A field of a variable whose elements are values.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no elements in a kernel",
+    label = "neither an array nor a slice",
+    note = "arrays, and references to slices, have elements"
+)]
+pub trait FieldElements: FieldMemory {
+    /// The elements' type.
+    type Element: KernelData;
+    /// An element of a value.
+    fn element(k: &Builder, span: Span, value: Value<Self>, index: Value<usize>) -> Value<Self::Element>;
+    /// An element of variables gets the value that `new` makes of its old one.
+    fn change(
+        k: &Builder,
+        span: Span,
+        place: Mutable<Self>,
+        index: Value<usize>,
+        new: impl FnOnce(Value<Self::Element>) -> Value<Self::Element>,
+    );
+}
+
+/// A field that is memory until [`Builder::restore`].
+pub struct Lasting<F: FieldMemory>(F::Held);
+
+impl<F: FieldMemory> Clone for Lasting<F> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<F: FieldMemory> Copy for Lasting<F> {}
+impl<F: FieldMemory> fmt::Debug for Lasting<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lasting").finish_non_exhaustive()
+    }
+}
 
 /// A field that is memory for a while.
 #[derive(Debug)]
@@ -24,42 +88,99 @@ impl<U> Clone for Spilled<U> {
 }
 impl<U> Copy for Spilled<U> {}
 
+impl<U: KernelData, const N: usize> FieldMemory for [U; N] {
+    type Memory = SliceRef<U>;
+    type MemoryMut = SliceMut<U>;
+    type Held = Spilled<U>;
+
+    fn memory(k: &Builder, span: Span, value: Value<Self>) -> SliceRef<U> {
+        let leaves = k.leaves::<Self>(value.operand);
+        SliceRef::new(k.spilled::<U, N>(span, &leaves).region)
+    }
+
+    fn held(k: &Builder, span: Span, place: Mutable<Self>) -> Spilled<U> {
+        k.spill_variables::<U, N>(span, place.var)
+    }
+
+    fn memory_mut(held: Spilled<U>) -> SliceMut<U> {
+        held.array
+    }
+
+    fn restore(k: &Builder, span: Span, held: Spilled<U>) {
+        k.restore_at(span, held);
+    }
+
+    fn length(_: &Builder, _: Span, _: impl FnOnce() -> Value<Self>) -> Value<usize> {
+        Value::new(Operand::constant(N))
+    }
+}
+
+impl<U: KernelData, const N: usize> FieldElements for [U; N] {
+    type Element = U;
+
+    fn element(k: &Builder, span: Span, value: Value<Self>, index: Value<usize>) -> Value<U> {
+        let (leaves, index) = (k.leaves::<Self>(value.operand), index.operand);
+        if let Some(index) = index.as_constant().filter(|index| index.bits < N as u64) {
+            let first = index.bits as usize * U::COUNT as usize;
+            return Value::new(k.whole(&leaves[first..first + U::COUNT as usize]));
+        }
+        let index = k.pin(span, ScalarType::Usize, index);
+        let array = k.spilled::<U, N>(span, &leaves);
+        k.load_all::<U>(span, LoadAccess::Plain, array.region.memory, index)
+    }
+
+    fn change(
+        k: &Builder,
+        span: Span,
+        place: Mutable<Self>,
+        index: Value<usize>,
+        new: impl FnOnce(Value<U>) -> Value<U>,
+    ) {
+        let (first, index) = (place.var, index.operand);
+        if let Some(index) = index.as_constant().filter(|index| index.bits < N as u64) {
+            let var = VarId(first.0 + index.bits as u32 * U::COUNT);
+            let value = new(Value::new(k.variables(var, U::COUNT)));
+            return k.replace::<U>(span, var, value.operand);
+        }
+        let index = k.pin(span, ScalarType::Usize, index);
+        let spilled = k.spill_variables::<U, N>(span, first);
+        let array = spilled.array.region.memory;
+        let value = new(k.load_all::<U>(span, LoadAccess::Plain, array, index));
+        k.store_all::<U>(span, StoreAccess::Plain, array, index, value.operand);
+        k.restore_at(span, spilled);
+    }
+}
+
 impl Builder {
     /// `value.name[index]` of a variable.
     ///
-    /// An index that is a constant names a variable. Otherwise the field is copied to an array first, and this emits it.
+    /// An index that is a constant names a variable. Otherwise a field that is an array is copied to memory first, and this
+    /// emits it.
     #[inline(never)]
-    pub fn get_element<T: KernelData, U: KernelData, const N: usize>(
+    pub fn get_element<T: KernelData, F: FieldElements>(
         &self,
         at: u32,
         value: impl IntoValue<T>,
-        path: impl FnOnce(Part<T>) -> Part<[U; N]>,
-        index: impl IntoValue<usize>,
-    ) -> Value<U> {
+        path: impl FnOnce(Part<T>) -> Part<F>,
+        index: impl IntoIndex,
+    ) -> Value<F::Element> {
         let span = self.span(at);
         let field = self.get(at, value, path);
         let index = self.operand(span, index);
-        let leaves = self.leaves::<[U; N]>(field.operand);
-        if let Some(index) = index.as_constant().filter(|index| index.bits < N as u64) {
-            let first = index.bits as usize * U::COUNT as usize;
-            return Value::new(self.whole(&leaves[first..first + U::COUNT as usize]));
-        }
-        let index = self.pin(span, ScalarType::Usize, index);
-        let array = self.spilled::<U, N>(span, &leaves);
-        self.load(at, array, Value::new(index))
+        F::element(self, span, field, Value::new(index))
     }
 
     /// `place.name[index] = value;`
     ///
     /// As for [`Builder::get_element`], by way of an array where the index is no constant.
     #[inline(never)]
-    pub fn put_element<T: KernelData, U: KernelData, const N: usize>(
+    pub fn put_element<T: KernelData, F: FieldElements>(
         &self,
         at: u32,
         place: impl Place<T>,
-        path: impl FnOnce(Part<T>) -> Part<[U; N]>,
-        value: impl IntoValue<U>,
-        index: impl IntoValue<usize>,
+        path: impl FnOnce(Part<T>) -> Part<F>,
+        value: impl IntoValue<F::Element>,
+        index: impl IntoIndex,
     ) {
         let span = self.span(at);
         let value = self.operand(span, value);
@@ -68,40 +189,29 @@ impl Builder {
 
     /// `place.name[index] op= value;`, where `new` makes the element's new value of its old one.
     #[inline(never)]
-    pub fn change_element<T: KernelData, U: KernelData, const N: usize>(
+    pub fn change_element<T: KernelData, F: FieldElements>(
         &self,
         at: u32,
         place: impl Place<T>,
-        path: impl FnOnce(Part<T>) -> Part<[U; N]>,
-        index: impl IntoValue<usize>,
-        new: impl FnOnce(Value<U>) -> Value<U>,
+        path: impl FnOnce(Part<T>) -> Part<F>,
+        index: impl IntoIndex,
+        new: impl FnOnce(Value<F::Element>) -> Value<F::Element>,
     ) {
         let span = self.span(at);
         let index = self.operand(span, index);
-        let first = self.get_place(place, path).var.0;
-        if let Some(index) = index.as_constant().filter(|index| index.bits < N as u64) {
-            let var = VarId(first + index.bits as u32 * U::COUNT);
-            let value = new(Value::new(self.variables(var, U::COUNT)));
-            return self.replace::<U>(span, var, value.operand);
-        }
-        let index = self.pin(span, ScalarType::Usize, index);
-        let spilled = self.spill_variables::<U, N>(span, VarId(first));
-        let array = spilled.array.region.memory;
-        let value = new(self.load_all::<U>(span, LoadAccess::Plain, array, index));
-        self.store_all::<U>(span, StoreAccess::Plain, array, index, value.operand);
-        self.restore_at(span, spilled);
+        F::change(self, span, self.get_place(place, path), Value::new(index), new);
     }
 
     /// `value.name` as memory that is read.
     #[inline(never)]
-    pub fn spill<T: KernelData, U: KernelData, const N: usize>(
+    pub fn spill<T: KernelData, F: FieldMemory>(
         &self,
         at: u32,
         value: impl IntoValue<T>,
-        path: impl FnOnce(Part<T>) -> Part<[U; N]>,
-    ) -> SliceRef<U> {
-        let leaves = self.leaves::<[U; N]>(self.get(at, value, path).operand);
-        SliceRef::new(self.spilled::<U, N>(self.span(at), &leaves).region)
+        path: impl FnOnce(Part<T>) -> Part<F>,
+    ) -> F::Memory {
+        let field = self.get(at, value, path);
+        F::memory(self, self.span(at), field)
     }
 
     pub(super) fn spill_leaves<U: KernelData, const N: usize>(&self, span: Span, leaves: &[Operand]) -> ArrayRef<U, N> {
@@ -110,37 +220,37 @@ impl Builder {
 
     /// `place.name` as memory that is written, too, until [`Builder::restore`].
     #[inline(never)]
-    pub fn spill_place<T: KernelData, U: KernelData, const N: usize>(
+    pub fn spill_place<T: KernelData, F: FieldMemory>(
         &self,
         at: u32,
         place: impl Place<T>,
-        path: impl FnOnce(Part<T>) -> Part<[U; N]>,
-    ) -> Spilled<U> {
-        let first = self.get_place(place, path).var;
-        self.spill_variables::<U, N>(self.span(at), first)
+        path: impl FnOnce(Part<T>) -> Part<F>,
+    ) -> Lasting<F> {
+        let field = self.get_place(place, path);
+        Lasting(F::held(self, self.span(at), field))
     }
 
     /// The memory.
     #[inline(never)]
-    pub fn spilled_array<U: KernelData>(&self, spilled: Spilled<U>) -> SliceMut<U> {
-        spilled.array
+    pub fn spilled_array<F: FieldMemory>(&self, spilled: Lasting<F>) -> F::MemoryMut {
+        F::memory_mut(spilled.0)
     }
 
     /// The variables have what the memory holds from here on.
     #[inline(never)]
-    pub fn restore<U: KernelData>(&self, at: u32, spilled: Spilled<U>) {
-        self.restore_at(self.span(at), spilled);
+    pub fn restore<F: FieldMemory>(&self, at: u32, spilled: Lasting<F>) {
+        F::restore(self, self.span(at), spilled.0);
     }
 
-    /// `value.name.len()`, of which nothing is evaluated.
+    /// `value.name.len()`, of which no element is evaluated.
     #[inline(never)]
-    pub fn field_len<T: KernelData, U: KernelData, const N: usize>(
+    pub fn field_len<T: KernelData, F: FieldMemory>(
         &self,
-        _at: u32,
-        _value: impl IntoValue<T>,
-        _path: impl FnOnce(Part<T>) -> Part<[U; N]>,
+        at: u32,
+        value: impl IntoValue<T>,
+        path: impl FnOnce(Part<T>) -> Part<F>,
     ) -> Value<usize> {
-        Value::new(Operand::constant(N))
+        F::length(self, self.span(at), || self.get(at, value, path))
     }
 
     fn spill_variables<U: KernelData, const N: usize>(&self, span: Span, first: VarId) -> Spilled<U> {

@@ -17,7 +17,7 @@ use crate::source::Span;
 #[diagnostic::on_unimplemented(
     message = "mismatched types in kernel: expected `{T}`, found `{Self}`",
     label = "expected `{T}`, found `{Self}`",
-    note = "a kernel converts nothing by itself: write `x as T` between numbers, `x != 0` for a `bool`, `1.0` for a float"
+    note = "a kernel converts nothing by itself: write `x as {T}` between numbers, `x != 0` for a `bool`, `1.0` for a float"
 )]
 pub trait IntoValue<T> {
     /// The value. `span` is the place of the operation that uses it.
@@ -31,19 +31,19 @@ pub trait IntoValue<T> {
 #[diagnostic::on_unimplemented(
     message = "mismatched types in kernel: expected `{T}`, found `{U}`",
     label = "expected `{T}`, found `{U}`",
-    note = "a kernel converts nothing by itself: write `x as T` between numbers, `x != 0` for a `bool`, `1.0` for a float"
+    note = "a kernel converts nothing by itself: write `x as {T}` between numbers, `x != 0` for a `bool`, `1.0` for a float"
 )]
 pub trait Same<U, T> {
     /// The same value.
     fn same(value: Value<U>) -> Value<T>;
 }
 
-/// The only implementor of [`Same`].
+/// What [`Same`] is asked of.
 #[derive(Debug)]
 pub enum Types {}
 
-#[diagnostic::do_not_recommend]
-impl<T> Same<T, T> for Types {
+// For all, so that rustc does not show the implementation as one that is nearly right.
+impl<T, All> Same<T, T> for All {
     fn same(value: Value<T>) -> Value<T> {
         value
     }
@@ -52,6 +52,7 @@ impl<T> Same<T, T> for Types {
 macro_rules! impl_for_host_types {
     ($($host:ty)*) => {$(
         /// A constant of the host: a literal, or a name from outside the kernel.
+        #[diagnostic::do_not_recommend]
         impl IntoValue<$host> for $host {
             fn into_value(self, k: &Builder, span: Span) -> Value<$host> {
                 k.constant(span, self)
@@ -97,6 +98,32 @@ impl<T> IntoValue<T> for Never {
     }
 }
 
+/// Can be an index or a length: a `usize`.
+#[diagnostic::on_unimplemented(
+    message = "mismatched types in kernel: expected `usize`, found `{Self}`",
+    label = "expected `usize`, found `{Self}`",
+    note = "indices and lengths are `usize`: write `n as usize`"
+)]
+pub trait IntoIndex: IntoValue<usize> {}
+
+/// `Types: IsIndex<U>` holds if `U` is `usize`, as [`Same`] does.
+#[diagnostic::on_unimplemented(
+    message = "mismatched types in kernel: expected `usize`, found `{U}`",
+    label = "expected `usize`, found `{U}`",
+    note = "indices and lengths are `usize`: write `n as usize`"
+)]
+pub trait IsIndex<U>: Same<U, usize> {}
+
+impl<All> IsIndex<usize> for All {}
+
+#[diagnostic::do_not_recommend]
+impl IntoIndex for usize {}
+#[diagnostic::do_not_recommend]
+impl IntoIndex for Never {}
+impl<U> IntoIndex for Value<U> where Types: IsIndex<U> {}
+impl<U> IntoIndex for Let<U> where Types: IsIndex<U> {}
+impl<U> IntoIndex for Mutable<U> where Types: IsIndex<U> {}
+
 macro_rules! array_values {
     ($($handle:ident)*) => {$(
         /// All elements.
@@ -129,6 +156,7 @@ pub trait Place<T> {
         T: Composite;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T> Place<T> for Mutable<T> {
     fn var(self) -> VarId {
         self.var
@@ -142,6 +170,7 @@ impl<T> Place<T> for Mutable<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: KernelData, const N: usize> Place<[T; N]> for ArrayMut<T, N> {
     fn var(self) -> VarId {
         unreachable!("an array has no fields")
@@ -263,7 +292,9 @@ impl<T: KernelData, const N: usize> ReadSlice<T> for ArrayMut<T, N> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: KernelData> WriteSlice<T> for SliceMut<T> {}
+#[diagnostic::do_not_recommend]
 impl<T: KernelData, const N: usize> WriteSlice<T> for ArrayMut<T, N> {}
 
 impl<A: Atomic> Elements for AtomicSlice<A> {
@@ -301,4 +332,4 @@ macro_rules! no_values {
         }
     )*};
 }
-no_values!(SliceRef SliceMut AtomicSlice AtomicRows);
+no_values!(AtomicRows);

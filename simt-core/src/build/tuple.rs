@@ -4,6 +4,7 @@
 //! variable of a tuple's type is that many variables, whose numbers follow each other.
 
 use super::arena::{Leaf, Operand};
+use super::base::is_base;
 use super::handle::Listed;
 use super::shape::{Fields, Shape, Written};
 use super::{Builder, IntoValue, Let, Mutable, Place, Value};
@@ -292,7 +293,10 @@ impl Builder {
         leaves("", &mut |path, ty| {
             let name =
                 name.map(|name| if path.is_empty() { Cow::Borrowed(name) } else { format!("{name}{path}").into() });
-            self.variable(Variable { name, ty, mutable }, stable);
+            let var = self.variable(Variable { name, ty, mutable }, stable);
+            if is_base(path) {
+                self.declare_base(var);
+            }
         });
         first
     }

@@ -30,7 +30,7 @@ impl Emitter<'_> {
             return self.assign_tuple(assign, tuple);
         }
         let (symbol, place) = (assign.eq_token.span, self.spans.place(assign));
-        if let Some((declared, settled)) = self.settled(&assign.left) {
+        if let Some((declared, settled)) = self.settled(&assign.left).or_else(|| self.resulting(&assign.left)) {
             let (kept, value) = (self.fresh("value", symbol), self.held(&assign.right));
             let Some(Target::Element(element)) = self.assigned(&settled) else { return quote!() };
             let store = self.store_element(&place, symbol, element, &quote!(#kept));
@@ -58,7 +58,7 @@ impl Emitter<'_> {
         let (symbol, place) = (first_span(&binary.op), self.spans.place(binary));
         let is_scalar = self.known.is_scalar(&binary.left);
         let right = if is_scalar { right_side(binary) } else { Cow::Borrowed(&*binary.right) };
-        if let Some((declared, settled)) = self.settled(&binary.left) {
+        if let Some((declared, settled)) = self.settled(&binary.left).or_else(|| self.resulting(&binary.left)) {
             let (kept, value) = (self.fresh("value", symbol), self.held(&right));
             let Some(Target::Element(element)) = self.assigned(&settled) else { return quote!() };
             let operands = (&quote!(#kept), &*right);
@@ -110,6 +110,13 @@ impl Emitter<'_> {
                     self.report.error(path, message);
                     return None;
                 }
+                if let Some(title) = self.table_name(name) {
+                    let message = format!(
+                        "`{title}` is no variable of a thread: what threads write is passed to them, as `&mut [T]`, or as `&AtomicU32`"
+                    );
+                    self.report.error(path, message);
+                    return None;
+                }
                 Some(Target::Name(name.to_token_stream()))
             }
             Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. }) if let Some((_, name)) = self.item(expr) => {
@@ -133,6 +140,14 @@ impl Emitter<'_> {
                 place.map(Target::Name)
             }
             Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. }) if self.kernel.is_refused(bare(expr)) => None,
+            // Only rustc knows whether the name is that of a reference to an element.
+            Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. })
+                if let Expr::Path(path) = bare(expr)
+                    && !self.known.is_scalar(expr)
+                    && let Some(name) = path.path.get_ident() =>
+            {
+                Some(Target::Element(self.element_behind(name)))
+            }
             other => {
                 self.report.error(other, NO_TARGET);
                 None

@@ -66,7 +66,10 @@ impl Emitter<'_> {
         if self.kernel.is_refused(bare(&call.receiver)) {
             return quote!(());
         }
-        let of_reference = self.atomic_named(bare(&call.receiver)) || self.item(dereferenced(&call.receiver)).is_some();
+        let name = dereferenced(&call.receiver);
+        let of_reference = self.atomic_named(bare(&call.receiver))
+            || self.item(name).is_some()
+            || self.reference_named(name) == Some(false);
         let indexed = if let Expr::Index(indexed) = bare(&call.receiver) { Some(indexed) } else { None };
         if indexed.is_none() && !of_reference {
             let message = if call.method == "swap" {

@@ -1,12 +1,16 @@
-//! Attributes in a kernel's body: those with the same meaning on the emitted `let` as on the user's are passed on,
-//! `#[shared]` belongs to the kernel language, others are mistakes, because they would be lost.
+//! What is a mistake wherever it stands in a kernel's body.
+//!
+//! Attributes with the same meaning on the emitted `let` as on the user's are passed on, `#[shared]` belongs to the kernel
+//! language, others would be lost. A `let` may have a type that no kernel has, and an index two numbers: of these, rustc would
+//! say more than once that they are not what the builder wants.
 
 use super::array::is_shared;
 use crate::report::Report;
+use crate::unsupported;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Block, Item, Local};
+use syn::{Attribute, Block, Expr, ExprIndex, Item, Local, Pat, Type};
 
-/// Reports the attributes that cannot be passed on.
+/// Reports what no kernel's body may have.
 pub(super) fn check(body: &Block, report: &mut Report) {
     Search { report }.visit_block(body);
 }
@@ -20,10 +24,27 @@ struct Search<'r> {
     report: &'r mut Report,
 }
 
+impl Search<'_> {
+    /// The type of a `let`.
+    fn check_type(&mut self, ty: &Type) {
+        let of_functions = matches!(ty, Type::Array(array) if matches!(&*array.elem, Type::FnPtr(_)));
+        if of_functions || matches!(ty, Type::FnPtr(_)) {
+            let message = "a function that is chosen at run time is one of a table, which stands outside of the kernel: write \
+                           `#[device] const OPS: [fn(f32) -> f32; 2] = [f, g];`, and `OPS[i](x)`";
+            self.report.error(ty, message);
+        } else if let Some(message) = unsupported::ty(ty) {
+            self.report.error(ty, message);
+        }
+    }
+}
+
 impl<'a> Visit<'a> for Search<'_> {
     fn visit_local(&mut self, local: &'a Local) {
         for attribute in local.attrs.iter().filter(|attribute| !is_passed_on(attribute) && !is_shared(attribute)) {
             self.visit_attribute(attribute);
+        }
+        if let Pat::Type(typed) = &local.pat {
+            self.check_type(&typed.ty);
         }
         self.visit_pat(&local.pat);
         if let Some(init) = &local.init {
@@ -33,6 +54,14 @@ impl<'a> Visit<'a> for Search<'_> {
 
     fn visit_attribute(&mut self, attribute: &'a Attribute) {
         self.report.error(attribute, "this attribute is not supported in a kernel's body");
+    }
+
+    fn visit_expr_index(&mut self, index: &'a ExprIndex) {
+        if let Expr::Tuple(_) | Expr::Array(_) = super::bare(&index.index) {
+            let message = "memory has one index: write `x[y * width + x]` for a row and a column, and `x[y][x]` for an array of arrays";
+            self.report.error(&index.index, message);
+        }
+        visit::visit_expr_index(self, index);
     }
 
     // Items are Rust's own; the kinds of items that a kernel does not have are reported as a whole.

@@ -60,9 +60,9 @@ impl Emitter<'_> {
         let (mut aliases, mut bound) = (TokenStream::new(), TokenStream::new());
         for (name, part) in &pattern.names {
             let ident = &name.ident;
-            let referring = pattern.references.iter().find(|(known, _)| *known == ident).map(|(_, is)| *is);
-            match referring {
-                Some(is) => self.name_is(ident, is),
+            let referring = pattern.references.iter().find(|(known, _)| *known == ident).map(|(_, is)| is.clone());
+            match &referring {
+                Some(is) => self.name_is(ident, is.clone()),
                 None if self.meaning(ident).is_some() => self.forget_name(ident),
                 None => {}
             }
@@ -76,6 +76,11 @@ impl Emitter<'_> {
                 let title = title(ident);
                 let declared = self.call(*name, "bind_mut", ident.span(), &quote!(#title, #part));
                 bound.extend(quote_spanned!(ident.span()=> let #ident = #declared;));
+            } else if *matched == Matched::Items && referring.is_none() {
+                let (title, place) = (title(ident), self.spans.place(*name));
+                let nameable = self.call_at(&place, "nameable", ident.span(), &quote!(#part));
+                aliases.extend(quote_spanned!(ident.span()=> let #ident = #nameable.named(#title);));
+                self.name_item(ident);
             } else if *matched == Matched::Variable && referring.is_none() {
                 // A copy of what may change.
                 let copy = self.call(*name, "keep", ident.span(), &quote!(#part));

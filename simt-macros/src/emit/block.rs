@@ -59,20 +59,22 @@ impl Emitter<'_> {
 
     fn statement(&mut self, statement: &Stmt) -> TokenStream {
         match statement {
-            Stmt::Local(local) => match self.closure(local).or_else(|| self.borrow(local)) {
-                Some(named) => named,
-                None => {
-                    let known = self.closures.len();
-                    let declared = self.local(local);
-                    // What a pattern's names are, which hide others.
-                    let bound = self.closures.split_off(known);
-                    self.forget_closures(&local.pat);
-                    self.closures.extend(bound);
-                    self.name_referring(local);
-                    self.name_range(local);
-                    declared
+            Stmt::Local(local) => {
+                match self.closure(local).or_else(|| self.iterator_local(local)).or_else(|| self.borrow(local)) {
+                    Some(named) => named,
+                    None => {
+                        let known = self.closures.len();
+                        let declared = self.local(local);
+                        // What a pattern's names are, which hide others.
+                        let bound = self.closures.split_off(known);
+                        self.forget_closures(&local.pat);
+                        self.closures.extend(bound);
+                        self.name_referring(local);
+                        self.name_range(local);
+                        declared
+                    }
                 }
-            },
+            }
             Stmt::Item(item) => self.item_statement(item),
             Stmt::Expr(expr, semicolon) => self.expression_statement(expr, semicolon.is_some()),
             Stmt::Macro(statement) => self.macro_statement(&statement.mac),
@@ -95,6 +97,7 @@ impl Emitter<'_> {
             Expr::Loop(loop_) => self.endless_loop(loop_),
             Expr::ForLoop(for_) => self.for_loop(for_),
             Expr::Block(block) => self.labelled_block(block),
+            Expr::Tuple(tuple) if tuple.elems.is_empty() => TokenStream::new(),
             Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => {
                 let jump = self.value(expr);
                 quote!(#jump;)
@@ -114,6 +117,12 @@ impl Emitter<'_> {
             let call = self.call(expr, "nothing", call.func.span(), &value);
             return quote!(#call;);
         }
+        if let (Expr::Try(try_), false) = (expr, semicolon)
+            && self.report.len() == mistakes
+        {
+            let call = self.call(expr, "nothing", try_.question_token.span, &value);
+            return quote!(#call;);
+        }
         if let (Expr::MethodCall(call), false) = (expr, semicolon)
             && (super::own::is_own(call) || self.known.may_be_own(call))
             && self.report.len() == mistakes
@@ -121,7 +130,7 @@ impl Emitter<'_> {
             let call = self.call(expr, "nothing", call.method.span(), &value);
             return quote!(#call;);
         }
-        if !semicolon && self.report.len() == mistakes {
+        if !semicolon && self.report.len() == mistakes && !self.kernel.has_refused_result {
             let message = match self.kernel.kind {
                 Kind::Kernel => {
                     "this value is not used: assign it, store it in a `&mut [T]` parameter, or end it with `;`"
@@ -184,7 +193,7 @@ impl Emitter<'_> {
 
     /// Whether a value may be an array, which gets an array of the thread's for its name. Of a block or the like rustc does not
     /// know the type yet.
-    fn may_be_array(&self, value: &Expr) -> bool {
+    pub(super) fn may_be_array(&self, value: &Expr) -> bool {
         let is_known = match super::bare(value) {
             Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::Call(_) | Expr::MethodCall(_) => true,
             Expr::Unary(unary) => matches!(unary.op, syn::UnOp::Deref(_)),
@@ -204,6 +213,9 @@ impl Emitter<'_> {
             let message =
                 "this block must not go on behind the `let`: end it with `return`, `break`, `continue` or `panic!`";
             self.report.error_at(otherwise.brace_token.span.close(), message);
+        }
+        if let Some(next) = self.let_next(&local.pat, value, otherwise) {
+            return next;
         }
         let place = self.spans.place(local);
         let Condition { declared, holds, bound } = self.pattern_condition(&local.pat, value, local.let_token.span);

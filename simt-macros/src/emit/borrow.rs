@@ -32,7 +32,9 @@ impl Emitter<'_> {
                 self.forget_closures(&local.pat);
                 Some(quote_spanned!(ident.span()=> #(#attributes)* let #ident = #table;))
             }
-            (Pat::Tuple(names), Expr::MethodCall(call)) if is_split(call) => self.split_slice(local, names, ty, call),
+            (Pat::Tuple(names), Expr::MethodCall(call)) if is_split(call) && names.elems.iter().all(keeps) => {
+                self.split_slice(local, names, ty, call)
+            }
             _ => None,
         }
     }
@@ -45,11 +47,8 @@ impl Emitter<'_> {
         reference: &ExprReference,
     ) -> TokenStream {
         let PatIdent { ident, mutability, .. } = name;
-        if let Some(token) = mutability {
-            let message = "a reference that changes is a pointer chosen at run time, which a kernel does not have: remove `mut`, \
-                           and keep an index that changes";
-            self.report.error(token, message);
-            return TokenStream::new();
+        if mutability.is_some() {
+            return self.changing_reference(local, ident, ty, reference);
         }
         let span = reference.and_token.span;
         let Some((value, is)) = self.referred_to(reference) else { return TokenStream::new() };
@@ -64,6 +63,23 @@ impl Emitter<'_> {
         }
         let attributes = &local.attrs;
         quote_spanned!(ident.span()=> #(#attributes)* let #ident = #value;)
+    }
+
+    /// `let mut r = &x[1..];`: a variable, whose memory stays the same.
+    fn changing_reference(
+        &mut self,
+        local: &Local,
+        ident: &Ident,
+        ty: Option<&Type>,
+        reference: &ExprReference,
+    ) -> TokenStream {
+        let (value, place) = (self.carried(reference), self.spans.place(local));
+        let title = super::title(ident);
+        let ty = ty.map(crate::data::as_value);
+        let call = self.declare(&place, "bind_mut", ident.span(), ty.as_ref(), &quote!(#title, #value));
+        self.forget_closures(&local.pat);
+        let attributes = &local.attrs;
+        quote_spanned!(ident.span()=> #(#attributes)* let #ident = #call;)
     }
 
     /// What a reference refers to, as the value of a name.
@@ -102,6 +118,19 @@ impl Emitter<'_> {
         }
     }
 
+    /// `&mut x[i]` and `&mut s.field` as a value.
+    pub(super) fn place_referred_to(&mut self, reference: &ExprReference) -> Option<TokenStream> {
+        let inner = self.dereferenced(&reference.expr);
+        if let Expr::Field(field) = bare(inner)
+            && self.field_of_variable(inner).is_some()
+        {
+            let (span, place) = (reference.and_token.span, self.field_place(field)?);
+            let lent = self.call(reference, "lend_mut", span, &place);
+            return Some(self.call(reference, "carried", span, &lent));
+        }
+        Some(self.referred_to(reference)?.0)
+    }
+
     fn element_reference(
         &mut self,
         whole: &Expr,
@@ -127,7 +156,12 @@ impl Emitter<'_> {
                 let index = self.value(index);
                 self.call(whole, method, span, &quote!(#slice, #index))
             }
-            Element::InVariable { .. } | Element::Deep { .. } => {
+            // An element of a slice that is a field.
+            Element::InVariable { memory, index, .. } => {
+                let (slice, index) = (self.memory(memory)?, self.value(index));
+                self.call(whole, method, span, &quote!(#slice, #index))
+            }
+            Element::Deep { .. } => {
                 self.report.error(whole, NO_PLACE);
                 return None;
             }
@@ -179,25 +213,23 @@ impl Emitter<'_> {
         }
         let (memory, middle) = (self.memory(&call.receiver)?, self.value(&call.args[0]));
         let value = self.call(call, &method, call.method.span(), &quote!(#memory, #middle));
-        for part in &names.elems {
-            if !matches!(part, Pat::Wild(_) | Pat::Ident(PatIdent { mutability: None, subpat: None, by_ref: None, .. }))
-            {
-                self.report.error(part, "a part of a slice has a name: write `let (a, b) = ..;`");
-                return Some(TokenStream::new());
-            }
-        }
         self.forget_closures(&local.pat);
         let (attributes, span) = (&local.attrs, local.let_token.span);
         Some(quote_spanned!(span=> #(#attributes)* let #names = #value;))
     }
 
     /// The name is one of a reference to an element from here on.
-    fn name_item(&mut self, name: &Ident) {
-        let is_bound_again = super::sequence::binds(&self.kernel.function.block, name)
+    pub(super) fn name_item(&mut self, name: &Ident) {
+        let is_bound_again = super::bound::binds(&self.kernel.function.block, name)
             || self.kernel.params.iter().any(|param| param.name == name);
         self.references.push(super::sequence::Reference::new(name, is_bound_again));
         self.forget_name(name);
     }
+}
+
+/// Whether a pattern is a name that stays what it is.
+fn keeps(pattern: &Pat) -> bool {
+    matches!(pattern, Pat::Wild(_) | Pat::Ident(PatIdent { mutability: None, subpat: None, by_ref: None, .. }))
 }
 
 /// What a name refers to.

@@ -56,6 +56,11 @@ impl Emitter<'_> {
         let (mut if_, mut chain, mut ends) = (if_, TokenStream::new(), Vec::new());
         loop {
             let span = if_.if_token.span;
+            if let Some(next) = self.if_next(if_, arms) {
+                chain.extend(next);
+                chain.extend(ends.into_iter().rev());
+                return chain;
+            }
             if let Some(links) = links(&if_.cond) {
                 chain.extend(self.linked_if(if_, &links, arms));
                 chain.extend(ends.into_iter().rev());
@@ -142,7 +147,8 @@ impl Emitter<'_> {
     /// The body of a device function that has a result.
     pub(super) fn result(&mut self, block: &Block) -> TokenStream {
         let slot = paths::result(block.brace_token.span.open());
-        self.giving_block(block, "give_result", &slot)
+        let method = if self.kernel.returns_slice() { "give_slice" } else { "give_result" };
+        self.giving_block(block, method, &slot)
     }
 
     pub(super) fn unsupported(&mut self, expr: &Expr) -> TokenStream {

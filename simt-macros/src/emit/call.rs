@@ -5,7 +5,7 @@ use super::{Emitter, bare, exchange, literal, number, numeric, options};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprCall, ExprPath};
+use syn::{Expr, ExprCall, ExprPath, Type};
 
 impl Emitter<'_> {
     /// `f(a, b)` as a value.
@@ -20,7 +20,7 @@ impl Emitter<'_> {
             }
             return tokens;
         }
-        if let Some(array) = self.array_from(call) {
+        if let Some(array) = self.array_from(call).or_else(|| self.array_tried(call)) {
             return array;
         }
         let known =
@@ -41,6 +41,19 @@ impl Emitter<'_> {
             Some(name) if number::is_number(name) => self.number(call, name),
             _ => self.device_call(call),
         }
+    }
+
+    /// `<[u8; 4]>::try_from(&x[a..b])`
+    fn array_tried(&mut self, call: &ExprCall) -> Option<TokenStream> {
+        let Expr::Path(ExprPath { qself: Some(of), path, .. }) = bare(&call.func) else { return None };
+        let name = path.get_ident().or_else(|| path.segments.last().map(|last| &last.ident))?;
+        let is_array = matches!(&*of.ty, Type::Array(_)) && of.position == 0;
+        if !is_array || name != "try_from" || call.args.len() != 1 {
+            return None;
+        }
+        let (ty, value) = (&of.ty, self.convertible(&call.args[0]));
+        let place = self.spans.place(call);
+        Some(self.call_typed(&place, "try_convert", name.span(), &quote!(#ty, _), &value))
     }
 
     /// A statement that is a call without a value of one of the machine's functions, if it is one.

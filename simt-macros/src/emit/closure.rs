@@ -4,14 +4,15 @@
 //! the closure stands, as it does in plain Rust; what it captures are the kernel's variables themselves.
 
 use super::{Emitter, bare, collective, exchange, jump, title};
-use crate::closures;
+use crate::closures::{Passes, Takes};
 use crate::paths;
 use crate::spans::Place;
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use std::rc::Rc;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprCall, ExprClosure, ExprReturn, ExprTry, Local, Pat, PatIdent, ReturnType, Stmt, Token, Type};
+use syn::{Expr, ExprClosure, Local, Pat, PatIdent, ReturnType, Stmt, Type};
 
 /// A name that stands for a closure or a reference, or no more.
 pub(super) struct Named {
@@ -20,11 +21,11 @@ pub(super) struct Named {
 }
 
 /// What a name stands for.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Is {
     Closure {
         has_value: bool,
-        parameters: usize,
+        passes: Rc<[Passes]>,
     },
     /// `let r = &mut x;`: what it refers to.
     Reference {
@@ -32,6 +33,8 @@ pub(super) enum Is {
     },
     /// A range.
     Range,
+    /// An iterator.
+    Iterator,
     /// A closure's parameter without a type, which may be a reference to a value.
     Perhaps,
     /// `let o = x.get(i);`: an option of a reference.
@@ -69,35 +72,43 @@ impl Emitter<'_> {
                 (other.to_token_stream(), of?)
             }
         };
-        self.name_closure(name, named.0, named.1);
+        self.name_closure(name, named.0.clone(), named.1);
         let (attributes, span) = (&local.attrs, local.let_token.span);
         Some(quote_spanned!(span=> #(#attributes)* let #name = #value;))
     }
 
     /// The name is one of a closure from here on.
-    pub(super) fn name_closure(&mut self, name: &Ident, parameters: usize, has_value: bool) {
-        self.closures.push(Named { name: name.clone(), is: Is::Closure { has_value, parameters } });
+    pub(super) fn name_closure(&mut self, name: &Ident, passes: Rc<[Passes]>, has_value: bool) {
+        self.closures.push(Named { name: name.clone(), is: Is::Closure { has_value, passes } });
     }
 
-    /// `|x| ..`: a closure of the host's, how many parameters it has, and whether it has a value.
-    pub(super) fn closure_value(&mut self, closure: &ExprClosure) -> (TokenStream, (usize, bool)) {
+    /// `|x| ..`: a closure of the host's, what its parameters take, and whether it has a value.
+    pub(super) fn closure_value(&mut self, closure: &ExprClosure) -> (TokenStream, (Rc<[Passes]>, bool)) {
+        self.closure_given(closure, false)
+    }
+
+    /// As [`Self::closure_value`]; `expected` says that what takes it says the types of its parameters.
+    pub(super) fn closure_given(
+        &mut self,
+        closure: &ExprClosure,
+        expected: bool,
+    ) -> (TokenStream, (Rc<[Passes]>, bool)) {
+        let passes: Rc<[Passes]> = closure.inputs.iter().map(passes).collect();
         let returning = super::returning::labelled(closure);
         let closure = returning.as_ref().map_or(closure, |(closure, _)| closure);
         let returns_value = returning.as_ref().map(|&(_, has_value)| has_value);
         let mistakes = self.report.len();
-        if let Some(token) = &closure.capture {
-            self.refuse_moved(closure, token);
-        }
+        let captured = self.captured(closure);
         self.refuse_jumps(closure);
         if self.report.len() > mistakes {
-            return (quote!(()), (closure.inputs.len(), true));
+            return (quote!(()), (passes, true));
         }
         let span = closure.inputs_begin.span;
         let (targets, kept) = (std::mem::take(&mut self.targets), self.kept.take());
         let known = (self.closures.len(), self.references.len());
         let (mut arguments, mut types, mut declared) = (Vec::new(), Vec::new(), TokenStream::new());
         for input in &closure.inputs {
-            let (argument, ty, names) = self.closure_parameter(input);
+            let (argument, ty, names) = self.closure_parameter(input, &closure.body, expected);
             arguments.push(argument);
             types.push(ty);
             declared.extend(names);
@@ -110,9 +121,9 @@ impl Emitter<'_> {
         let [origin, entered, value] = ["origin", "entered", "value"].map(|name| paths::own(name, span));
         // Hidden from lints, which would say that it is long.
         let here = Span::mixed_site().located_at(span);
-        let hidden = paths::private(here);
-        let given = quote_spanned!(here=> ::core::option::Option<(#(#hidden::Let<#types>,)*)>);
+        let given = quote_spanned!(here=> ::core::option::Option<(#(#types,)*)>);
         let tokens = quote_spanned! {span=> {
+            #captured
             let #origin = #k.origin();
             move |#value: #given, #k: &#private::Builder| {
                 let ::core::option::Option::Some((#(#arguments,)*)) = #value else { return #k.tell(#origin) };
@@ -123,27 +134,13 @@ impl Emitter<'_> {
                 #value
             }
         }};
-        (tokens, (closure.inputs.len(), has_value))
+        (tokens, (passes, has_value))
     }
 
     /// What is no closure of a kernel's.
     pub(super) fn refuse(&mut self, closure: &ExprClosure) {
-        if let Some(token) = &closure.capture {
-            self.report.error(token, "in a kernel, a closure has its variables by reference: remove `move`");
-        }
+        self.refuse_changes(closure);
         self.refuse_jumps(closure);
-    }
-
-    /// `move` copies what is captured, which nothing can tell of what does not change.
-    fn refuse_moved(&mut self, closure: &ExprClosure, token: &Token![move]) {
-        let found = self.kernel.mutables().into_iter().find(|name| super::passed::mentions(&closure.body, name));
-        if let Some(name) = found {
-            let message = format!(
-                "in a kernel, a closure has its variables by reference, and `{name}` may change: remove `move`, or write \
-                 `let copy = {name};` before it"
-            );
-            self.report.error(token, message);
-        }
     }
 
     /// What does not stand in a closure.
@@ -151,41 +148,43 @@ impl Emitter<'_> {
         if let Some(token) = &closure.asyncness {
             self.report.error(token, "a kernel is not asynchronous: write the closure without `async`");
         }
-        let mut search = Returns(Vec::new());
-        search.visit_expr(&closure.body);
-        for (token, span) in search.0 {
-            let message = format!(
-                "in a kernel, `{token}` does not stand in a closure: write a `#[device]` function, or `if` and `else`"
-            );
-            self.report.error_at(span, message);
-        }
     }
 
     /// `|x: u32|`: the argument's declaration, and the names that it gets.
-    fn closure_parameter(&mut self, input: &Pat) -> (Ident, TokenStream, TokenStream) {
+    fn closure_parameter(&mut self, input: &Pat, body: &Expr, expected: bool) -> (Ident, TokenStream, TokenStream) {
         let (pattern, ty) = match input {
             Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
             pattern => (pattern, None),
         };
         let span = pattern.span();
         let is_reference = matches!(ty, Some(Type::Reference(_)));
-        let taken_apart = matches!((pattern, ty), (Pat::Slice(_), Some(Type::Array(_))));
-        let ty = ty.filter(|ty| !matches!(ty, Type::Infer(_))).map(|ty| match closures::value(ty) {
-            Some(value) if !matches!(value, Type::Array(_)) || taken_apart => value,
-            _ => {
-                let message =
-                    "in a kernel, a closure's parameters are values: it sees the slices and variables around it";
-                self.report.error(ty, message);
-                ty
+        let ty = ty.filter(|ty| !matches!(ty, Type::Infer(_)));
+        let takes = ty.and_then(Takes::of);
+        if let (Some(ty), None) = (ty, takes) {
+            let message = "in a kernel, a closure's parameters are values, `&mut T` and slices";
+            self.report.error(ty, message);
+        }
+        if let (Some(takes @ (Takes::Place(_) | Takes::Slice { .. })), Pat::Ident(name)) = (takes, pattern) {
+            let (argument, name) = (self.fresh("argument", span), &name.ident);
+            match takes {
+                Takes::Place(_) => self.name_reference(name, true),
+                _ => self.forget_name(name),
             }
-        });
+            let names = quote_spanned!(name.span()=> let #name = #argument;);
+            return (argument, takes.handle(Span::mixed_site().located_at(span)), names);
+        }
         let pattern = match pattern {
             Pat::Reference(inner) if inner.mutability.is_none() => &*inner.pat,
             pattern => pattern,
         };
         let argument = self.fresh("argument", span);
         let is_untyped = ty.is_none();
-        let ty = ty.map_or_else(|| quote_spanned!(span=> _), ToTokens::to_token_stream);
+        let private = paths::private(Span::mixed_site().located_at(span));
+        let ty = match takes {
+            Some(takes) => takes.handle(Span::mixed_site().located_at(span)),
+            None if expected => quote_spanned!(span=> _),
+            None => quote_spanned!(span=> #private::Let<_>),
+        };
         let place = self.spans.place(pattern);
         let names = match pattern {
             Pat::Tuple(tuple) if tuple.elems.iter().all(super::block::is_of_names) => {
@@ -208,6 +207,9 @@ impl Emitter<'_> {
         };
         match pattern {
             Pat::Ident(name) if is_reference => self.name_reference(&name.ident, false),
+            Pat::Ident(name) if is_untyped && super::captured::changes_behind(body, &name.ident) => {
+                self.name_reference(&name.ident, true);
+            }
             Pat::Ident(name) if is_untyped && name.mutability.is_none() => {
                 self.closures.push(Named { name: name.ident.clone(), is: Is::Perhaps });
             }
@@ -237,39 +239,10 @@ impl Emitter<'_> {
         (value, true)
     }
 
-    /// `f(a, b)`, if `f` is a closure: the arguments are evaluated in their order, then the body.
-    pub(super) fn closure_call(&mut self, call: &ExprCall) -> Option<TokenStream> {
-        let name = super::call::called(call)?;
-        let (parameters, _) = self.closure_named(name)?;
-        if parameters != call.args.len() {
-            let (found, s) = (call.args.len(), if parameters == 1 { "" } else { "s" });
-            self.report.error(call, format_args!("this closure has {parameters} parameter{s}, not {found}"));
-            return Some(quote!(()));
-        }
-        let arguments: Vec<TokenStream> = call
-            .args
-            .iter()
-            .map(|argument| {
-                // A closure sees no difference between a value and a reference to it.
-                let value = match bare(argument) {
-                    Expr::Reference(reference) if reference.mutability.is_none() => &reference.expr,
-                    _ => argument,
-                };
-                let (place, value) = (self.spans.place(argument), self.value(value));
-                self.call_at(&place, "keep", place.extent.first, &value)
-            })
-            .collect();
-        let calls = self.call(call, "calls", name.span(), &TokenStream::new());
-        let mut group =
-            Group::new(Delimiter::Parenthesis, quote!(::core::option::Option::Some((#(#arguments,)*)), #calls));
-        group.set_span(call.paren_token.span.join());
-        Some(quote_spanned!(name.span()=> #name #group))
-    }
-
-    /// How many parameters the closure of that name has, and whether it has a value; none if there is no such closure.
-    pub(super) fn closure_named(&self, name: &Ident) -> Option<(usize, bool)> {
+    /// What the parameters of the closure of that name take, and whether it has a value; none if there is no such closure.
+    pub(super) fn closure_named(&self, name: &Ident) -> Option<(Rc<[Passes]>, bool)> {
         match self.meaning(name) {
-            Some(&Is::Closure { has_value, parameters }) => Some((parameters, has_value)),
+            Some(Is::Closure { has_value, passes }) => Some((passes.clone(), *has_value)),
             _ => None,
         }
     }
@@ -356,19 +329,10 @@ impl Emitter<'_> {
     }
 }
 
-/// The `return`s and `?`s of a closure, but those of closures in it.
-struct Returns(Vec<(&'static str, Span)>);
-
-impl<'a> Visit<'a> for Returns {
-    fn visit_expr_return(&mut self, return_: &'a ExprReturn) {
-        self.0.push(("return", return_.return_token.span));
+/// What a caller passes for a parameter of a closure.
+fn passes(input: &Pat) -> Passes {
+    match input {
+        Pat::Type(typed) => Takes::of(&typed.ty).map_or(Passes::Value, Takes::passes),
+        _ => Passes::Value,
     }
-
-    fn visit_expr_try(&mut self, try_: &'a ExprTry) {
-        self.0.push(("?", try_.question_token.span));
-        visit::visit_expr_try(self, try_);
-    }
-
-    fn visit_expr_closure(&mut self, _: &'a ExprClosure) {}
-    fn visit_item(&mut self, _: &'a syn::Item) {}
 }

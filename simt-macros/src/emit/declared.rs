@@ -1,8 +1,10 @@
 //! The names that a function declares, and what they stand for as far as the text tells.
 
+use super::adapters::Names;
 use super::known::Known;
-use super::{bare, sequence};
+use super::{adapters, bare, sequence};
 use proc_macro2::Ident;
+use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprForLoop, ExprLit, Item, Lit, Local, Pat, PatIdent, Type};
 
@@ -24,6 +26,7 @@ pub(super) enum Declared<'a> {
     Rows(usize),
     /// Memory of elements that are no scalars for certain.
     OtherMemory,
+    Iterator,
     Other,
 }
 
@@ -32,6 +35,34 @@ pub(super) fn names<'a>(known: &Known, block: &'a Block) -> Vec<(&'a Ident, Decl
     let mut search = Declarations { known, all: Vec::new() };
     search.visit_block(block);
     search.all
+}
+
+/// The names that a `let` of a block gives to iterators.
+pub(super) fn iterators(block: &Block) -> BTreeSet<String> {
+    struct Search(BTreeSet<String>);
+    impl Names for Search {
+        fn names_iterator(&self, name: &Ident) -> bool {
+            self.0.contains(&name.to_string())
+        }
+
+        fn names_memory(&self, _: &Expr) -> bool {
+            false
+        }
+    }
+    impl<'a> Visit<'a> for Search {
+        fn visit_local(&mut self, local: &'a Local) {
+            visit::visit_local(self, local);
+            let Some(init) = &local.init else { return };
+            if let Pat::Ident(PatIdent { ident, .. }) = &local.pat
+                && adapters::is_value(&init.expr, self)
+            {
+                self.0.insert(ident.to_string());
+            }
+        }
+    }
+    let mut search = Search(BTreeSet::new());
+    search.visit_block(block);
+    search.0
 }
 
 struct Declarations<'k, 'a> {
@@ -55,8 +86,11 @@ impl<'a> Declarations<'_, 'a> {
             (Pat::Tuple(tuple), Expr::Tuple(values)) if tuple.elems.len() == values.elems.len() => {
                 tuple.elems.iter().zip(&values.elems).for_each(|(pattern, value)| self.declare(pattern, value));
             }
-            (Pat::Ident(PatIdent { ident, subpat: None, .. }), value) => {
+            (Pat::Ident(PatIdent { ident, subpat: None, mutability, .. }), value) => {
                 let declared = match value {
+                    // A variable that refers to memory.
+                    Expr::Reference(_) if mutability.is_some() => Declared::Other,
+                    value if adapters::is_value(value, self.known) => Declared::Iterator,
                     value if let Some(rows @ 2..) = rows_made(value) => Declared::Rows(rows),
                     Expr::Array(array) => Declared::Made(array.elems.iter().collect()),
                     Expr::Repeat(repeat) => Declared::Made(vec![&*repeat.expr]),

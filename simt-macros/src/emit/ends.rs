@@ -1,6 +1,8 @@
 //! What an iterator ends in: a function for each method, which makes a loop and a value that it leaves behind.
 
-use super::iterate::{Current, is_iterator};
+use super::adapters::{Names, is_iterator, is_own_end};
+use super::iterate::{Current, Passed};
+use super::returning::settled;
 use super::{Emitter, bare, scope};
 use crate::spans::Place;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -11,7 +13,12 @@ use syn::{Expr, ExprMethodCall};
 type Made = fn(&mut Emitter<'_>, &End<'_>) -> TokenStream;
 
 /// Methods that end an iterator, with their parameters.
-const ENDS: [(&str, &[&str], Made); 19] = [
+const ENDS: [(&str, &[&str], Made); 24] = [
+    ("try_fold", &["start", "|a, x| .."], |emitter, end| emitter.tried(end)),
+    ("try_for_each", &["|x| .."], |emitter, end| emitter.tried(end)),
+    ("eq", &["other"], |emitter, end| emitter.compared(end)),
+    ("ne", &["other"], |emitter, end| emitter.compared(end)),
+    ("cmp", &["other"], |emitter, end| emitter.compared(end)),
     ("sum", &[], |emitter, end| emitter.total(end, "sum_start", "add")),
     ("product", &[], |emitter, end| emitter.total(end, "one", "mul")),
     ("count", &[], |emitter, end| emitter.counted(end)),
@@ -34,40 +41,43 @@ const ENDS: [(&str, &[&str], Made); 19] = [
 ];
 
 /// A call that ends an iterator.
-struct End<'a> {
-    call: &'a ExprMethodCall,
-    span: Span,
-    place: Place,
+pub(super) struct End<'a> {
+    pub(super) call: &'a ExprMethodCall,
+    pub(super) span: Span,
+    pub(super) place: Place,
     /// What the loop leaves behind, and whether there is something.
-    state: Ident,
-    found: Ident,
+    pub(super) state: Ident,
+    pub(super) found: Ident,
 }
 
-fn find(call: &ExprMethodCall) -> Option<Made> {
+fn find(call: &ExprMethodCall, names: &dyn Names) -> Option<Made> {
     let known = ENDS.iter().find(|(name, parameters, _)| call.method == name && parameters.len() == call.args.len());
-    known.filter(|_| is_iterator(&call.receiver)).map(|&(.., made)| made)
+    known.filter(|_| is_iterator(&call.receiver, names) || is_own_end(call, names)).map(|&(.., made)| made)
 }
 
 /// Whether a call ends an iterator.
-pub(super) fn is_end(call: &ExprMethodCall) -> bool {
-    find(call).is_some()
+pub(super) fn is_end(call: &ExprMethodCall, names: &dyn Names) -> bool {
+    find(call, names).is_some()
 }
 
 /// Whether the value of such a call is a scalar for certain.
 pub(super) fn ends_in_scalar(call: &ExprMethodCall) -> bool {
-    ["sum", "product", "count", "any", "all"].iter().any(|name| call.method == name)
+    ["sum", "product", "count", "any", "all", "eq", "ne"].iter().any(|name| call.method == name)
 }
 
 impl Emitter<'_> {
     /// The value that an iterator ends in, or of `for_each` the loop.
     pub(super) fn iterator_end(&mut self, call: &ExprMethodCall) -> TokenStream {
+        if let Some(field) = self.changed_field(&call.receiver).cloned() {
+            return self.with_spilled(&field, |emitter| emitter.iterator_end(call));
+        }
         let (span, place) = (call.method.span(), self.spans.place(call));
         if call.method != "sum" && call.method != "product" {
             self.no_turbofish(call);
         }
         let [state, found] = ["state", "found"].map(|name| self.fresh(name, span));
         let end = End { call, span, place, state, found };
-        find(call).map_or_else(TokenStream::new, |made| made(self, &end))
+        find(call, self).map_or_else(TokenStream::new, |made| made(self, &end))
     }
 
     /// `sum` and `product`
@@ -111,7 +121,7 @@ impl Emitter<'_> {
     fn extreme_by_key(&mut self, end: &End<'_>) -> TokenStream {
         let (span, is_max) = (end.span, end.call.method == "max_by_key");
         let (best, key) = (self.fresh("best", span), self.fresh("key", span));
-        let start = self.call_at(&end.place, "zero", span, &TokenStream::new());
+        let start = self.call_at(&end.place, "undecided", span, &TokenStream::new());
         let declared = self.state(end, &best, "key", &start);
         let body = self.perhaps(end, |emitter, end, current| {
             let (names, value) = emitter.applied(&end.call.args[0], &[&current], &end.place, true);
@@ -131,7 +141,7 @@ impl Emitter<'_> {
     fn extreme_by(&mut self, end: &End<'_>) -> TokenStream {
         let (span, is_max) = (end.span, end.call.method == "max_by");
         self.perhaps(end, |emitter, end, current| {
-            let best = Current { name: emitter.fresh("best", span), is_item: false };
+            let best = Current { name: emitter.fresh("best", span), is: Passed::Value };
             let (state, found) = (&end.state, &end.found);
             let keep = emitter.call_at(&end.place, "keep", span, &quote!(#state));
             let (names, order) = emitter.applied(&end.call.args[0], &[&best, &current], &end.place, true);
@@ -191,7 +201,7 @@ impl Emitter<'_> {
             let (names, made) = emitter.applied(&end.call.args[0], &[&current], &end.place, false);
             let keep = emitter.call_at(&end.place, "keep_option", span, &made);
             let k = emitter.builder.at(span);
-            let taken = emitter.take(end, &Current { name: value.clone(), is_item: false }, true);
+            let taken = emitter.take(end, &Current { name: value.clone(), is: Passed::Value }, true);
             let taken = quote_spanned!(span=> let #value = #k.present_value(#option); #taken);
             let taken = emitter.when(end, &quote_spanned!(span=> #k.is_present(#option)), &taken);
             scope(span, quote_spanned!(span=> #names let #option = #keep; #taken))
@@ -247,7 +257,7 @@ impl Emitter<'_> {
             let known = (emitter.closures.len(), emitter.references.len());
             let Some(names) = emitter.parameters(closure, &[&current], false) else { return TokenStream::new() };
             let targets = std::mem::take(&mut emitter.targets);
-            let body = emitter.expression_statement(&closure.body, true);
+            let body = emitter.expression_statement(&settled(closure).body, true);
             emitter.targets = targets;
             emitter.closures.truncate(known.0);
             emitter.references.truncate(known.1);
@@ -258,7 +268,7 @@ impl Emitter<'_> {
     /// `state = function(state, current);` of the argument with this number.
     fn joined(&mut self, end: &End<'_>, argument: usize, current: &Current) -> TokenStream {
         let (span, state) = (end.span, &end.state);
-        let so_far = Current { name: self.fresh("so_far", span), is_item: false };
+        let so_far = Current { name: self.fresh("so_far", span), is: Passed::Value };
         let keep = self.call_at(&end.place, "keep", span, &quote!(#state));
         let (names, next) = self.applied(&end.call.args[argument], &[&so_far, current], &end.place, false);
         let put = self.set(end, state, &next);
@@ -295,21 +305,21 @@ impl Emitter<'_> {
     }
 
     /// `let mut name = value;`
-    fn state(&mut self, end: &End<'_>, name: &Ident, title: &str, value: &TokenStream) -> TokenStream {
+    pub(super) fn state(&mut self, end: &End<'_>, name: &Ident, title: &str, value: &TokenStream) -> TokenStream {
         let bound = self.call_at(&end.place, "bind_mut", end.span, &quote!(#title, #value));
         quote_spanned!(end.span=> let #name = #bound;)
     }
 
     /// `name = value;`
-    fn set(&mut self, end: &End<'_>, name: &Ident, value: &TokenStream) -> TokenStream {
+    pub(super) fn set(&mut self, end: &End<'_>, name: &Ident, value: &TokenStream) -> TokenStream {
         let assign = self.call_at(&end.place, "assign", end.span, &quote!(#name, #value));
         quote_spanned!(end.span=> #assign;)
     }
 
     /// `break;`
-    fn leave(&mut self, end: &End<'_>) -> TokenStream {
+    pub(super) fn leave(&mut self, end: &End<'_>) -> TokenStream {
         let leave = self.call_at(&end.place, "break_", end.span, &quote!(0));
-        quote_spanned!(end.span=> #leave;)
+        quote_spanned!(end.span=> let _ = #leave;)
     }
 
     /// `if cond { then }`

@@ -68,7 +68,7 @@ impl Emitter<'_> {
             Some(value) => self.value(value),
             None => {
                 let at = self.spans.place(call);
-                self.call_typed(&at, "zero", span, &quote!(_), &TokenStream::new())
+                self.call_typed(&at, self.default_method(), span, &quote!(_), &TokenStream::new())
             }
         };
         let put = self.put(call, span, &place, &value);

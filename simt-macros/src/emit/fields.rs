@@ -85,10 +85,7 @@ impl Emitter<'_> {
     /// `p[i].name` as an element of the slice of these fields.
     pub(super) fn field_of_slice<'a>(&mut self, base: &'a Expr, names: &[&Member]) -> Option<(TokenStream, &'a Expr)> {
         let Expr::Index(ExprIndex { expr: slice, index, .. }) = bare(base) else { return None };
-        let slice = match bare(slice) {
-            Expr::Path(_) => self.table(slice).unwrap_or_else(|| slice.to_token_stream()),
-            _ => self.memory(slice)?,
-        };
+        let slice = self.memory(slice)?;
         let (k, path) = (self.builder.at(slice.span()), closure(names));
         let span = names.first().map_or_else(Span::call_site, |name| name.span());
         Some((quote_spanned!(span=> #k.column(#slice, #path)), index))

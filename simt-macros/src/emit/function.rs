@@ -43,6 +43,12 @@ impl Referred<'_> {
     }
 }
 
+/// Whether a name is a type's: by custom, types begin with a capital.
+fn is_type(name: &Ident) -> bool {
+    let name = name.to_string();
+    name.starts_with(char::is_uppercase) || name == crate::traits::IMPLEMENTOR || super::is_scalar(&name)
+}
+
 /// An expression without spaces.
 pub(super) fn text(expr: &Expr) -> String {
     expr.to_token_stream().to_string().replace(' ', "")
@@ -58,7 +64,7 @@ impl Emitter<'_> {
             let args = std::iter::once((**index).clone()).chain(call.args.iter().cloned()).collect();
             return self.device_call(&ExprCall { func: table.clone(), args, ..call.clone() });
         }
-        let Expr::Path(ExprPath { qself: None, path, .. }) = bare(&call.func) else {
+        let Expr::Path(ExprPath { qself, path, .. }) = bare(&call.func) else {
             self.report.error(&call.func, unsupported::CALLED);
             return quote!(());
         };
@@ -67,10 +73,12 @@ impl Emitter<'_> {
             return quote!(());
         }
         let mut path = path.clone();
-        // A function of a type: by custom, types begin with a capital.
+        // A function of a type.
         if let [.., ty, function] = &mut *path.segments.iter_mut().collect::<Vec<_>>()
-            && (ty.ident.to_string().starts_with(char::is_uppercase) || ty.ident == crate::traits::IMPLEMENTOR)
+            && is_type(&ty.ident)
         {
+            function.ident = methods::device_name(&function.ident);
+        } else if let (Some(_), Some(function)) = (qself, path.segments.last_mut()) {
             function.ident = methods::device_name(&function.ident);
         }
         let span = path.segments.last().map_or_else(|| path.span(), |last| last.ident.span());
@@ -84,11 +92,17 @@ impl Emitter<'_> {
             _ => TokenStream::new(),
         };
         let place = self.spans.place(call);
-        let mut begin = self.call_at(&place, "function", span, &path.to_token_stream());
-        if path.segments.last().is_some_and(|last| last.ident == "__device_from") {
-            // One of the type itself, or a conversion.
-            let private = crate::paths::private(span);
-            begin = quote_spanned!(span=> { use #private::DeviceFrom as _; #begin });
+        let function = ExprPath { attrs: Vec::new(), qself: qself.clone(), path: path.clone() };
+        let mut begin = self.call_at(&place, "function", span, &function.to_token_stream());
+        // One of the type itself, or a conversion.
+        let conversion = match path.segments.last().map(|last| last.ident.to_string()).as_deref() {
+            Some("from_of_device_impl") => Some("DeviceFrom"),
+            Some("try_from_of_device_impl") => Some("DeviceTryFrom"),
+            _ => None,
+        };
+        if let Some(name) = conversion {
+            let (private, name) = (crate::paths::private(span), Ident::new(name, span));
+            begin = quote_spanned!(span=> { use #private::#name as _; #begin });
         }
         let arguments = self.device_arguments(&call.args);
         let method = Ident::new("__call", span);
@@ -201,10 +215,16 @@ impl Emitter<'_> {
                 quote!(())
             }
             (Expr::Index(ExprIndex { expr: memory, index, .. }), None) if matches!(bare(memory), Expr::Path(_)) => {
+                let Some(memory) = self.memory(memory) else { return quote!(()) };
                 let index = self.value(index);
                 self.call(reference, "lend_element", span, &quote!(#memory, #index))
             }
             (literal @ (Expr::Array(_) | Expr::Repeat(_)), None) => self.array_literal(literal),
+            (value, None) if self.may_be_array(value) && !matches!(value, Expr::Path(_)) => {
+                let value = self.value(value);
+                let nameable = self.call(reference, "nameable", span, &value);
+                quote_spanned!(span=> #nameable.lent())
+            }
             (value, None) => {
                 let value = self.value(value);
                 self.call(reference, "lend_value", span, &value)
@@ -235,7 +255,13 @@ impl Emitter<'_> {
                 let index = self.value(index);
                 self.call(reference, "lend_element_mut", span, &quote!(#slice, #index))
             }
-            Some(Element::InVariable { .. } | Element::Deep { .. }) | None => {
+            // An element of a slice that is a field.
+            Some(Element::InVariable { memory, index, .. }) => {
+                let Some(slice) = self.memory(memory) else { return quote!(()) };
+                let index = self.value(index);
+                self.call(reference, "lend_element_mut", span, &quote!(#slice, #index))
+            }
+            Some(Element::Deep { .. }) | None => {
                 if self.report.len() == mistakes {
                     self.report.error(element, NO_PLACE);
                 }
@@ -260,6 +286,9 @@ impl Emitter<'_> {
                 }
                 name @ Expr::Path(path) if self.only_item(name).is_some() => {
                     self.call(argument, "passed", path.span(), &quote!(#name))
+                }
+                name @ Expr::Path(path) if self.may_be_reference(name) => {
+                    self.call(argument, "perhaps_reference", path.span(), &quote!(#name))
                 }
                 name @ Expr::Path(_) if number < last => {
                     let value = self.value(name);

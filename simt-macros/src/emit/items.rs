@@ -86,6 +86,15 @@ impl Emitter<'_> {
         Some((subject.clone(), quote_spanned!(span=> let #subject = #kept;)))
     }
 
+    /// Whether patterns choose by the length of what they are for, as those of slices do.
+    pub(super) fn choose_by_length(patterns: &[&Pat]) -> bool {
+        let mut found = Vec::new();
+        patterns.iter().for_each(|pattern| slices(pattern, &mut found));
+        let mut ends = found.iter().map(|slice| ends(slice));
+        let first = ends.next();
+        ends.any(|other| Some(other) != first)
+    }
+
     /// `[a, 0, ..]`
     pub(super) fn slice_pattern<'a>(&mut self, slice: &'a PatSlice, subject: &Ident) -> Pattern<'a> {
         let span = slice.bracket_token.span.open();
@@ -93,13 +102,21 @@ impl Emitter<'_> {
         let names: Vec<Ident> = slice.elems.iter().map(|part| self.fresh("part", part.span())).collect();
         let (first, last, exact) = ends(slice);
         let (front, back) = (&names[..first], &names[names.len() - last..]);
+        let mut holds = None;
         let parts = match exact {
+            _ if self.by_length => {
+                let (taken, types) = (self.fresh("apart", span), quote_spanned!(span=> #first, #last, _));
+                let place = self.spans.place(Pat::Slice(slice.clone()));
+                let apart = self.call_typed(&place, "apart", span, &types, &quote!(#subject, #exact));
+                holds = Some(quote_spanned!(span=> #taken.holds));
+                quote_spanned!(span=> let #taken = #apart; let ([#(#front),*], [#(#back),*]) = (#taken.front, #taken.back);)
+            }
             true => quote_spanned!(span=> let [#(#names),*] = #k.items(#subject);),
             false => {
                 quote_spanned!(span=> let ([#(#front),*], [#(#back),*]) = #k.items_at_ends::<#first, #last, _, _>(#subject);)
             }
         };
-        let mut whole = Pattern { parts, ..Pattern::default() };
+        let mut whole = Pattern { parts, holds, ..Pattern::default() };
         let mut checked = Vec::new();
         for (part, name) in slice.elems.iter().zip(&names) {
             if is_rest(part) {
@@ -133,8 +150,11 @@ impl Emitter<'_> {
             return;
         }
         let (place, title, ident) = (self.spans.place(part), title(&pattern.ident), &pattern.ident);
-        let types = quote!(#first, #last, _, _);
-        let between = self.call_typed(&place, "items_between", ident.span(), &types, &quote!(#subject, #title));
+        let (method, types) = match self.by_length {
+            true => ("apart_between", quote!(#first, #last, _)),
+            false => ("items_between", quote!(#first, #last, _, _)),
+        };
+        let between = self.call_typed(&place, method, ident.span(), &types, &quote!(#subject, #title));
         whole.parts.extend(quote_spanned!(ident.span()=> let #name = #between;));
         whole.names.push((pattern, name.clone()));
     }

@@ -4,6 +4,8 @@
 
 use super::closure::Is;
 use super::jump::{Target, TargetKind};
+use super::referring::Matched;
+use super::returning::settled;
 use super::sequence::Reference;
 use super::{Emitter, bare, scope, sequence};
 use crate::spans::Place;
@@ -61,22 +63,17 @@ struct Around {
 #[derive(Clone)]
 pub(super) struct Current {
     pub(super) name: Ident,
-    /// Whether it is an item of memory, which may be a reference; else it is a value.
-    pub(super) is_item: bool,
+    pub(super) is: Passed,
 }
 
-/// Whether an expression is an iterator: a range in parentheses or what has elements with methods behind it.
-pub(super) fn is_iterator(expr: &Expr) -> bool {
-    match expr {
-        Expr::Paren(paren) => matches!(bare(&paren.expr), Expr::Range(_)) || is_iterator(&paren.expr),
-        Expr::Group(group) => is_iterator(&group.expr),
-        Expr::MethodCall(call) if super::ranges::is_clone(call) => matches!(bare(&call.receiver), Expr::Path(_)),
-        Expr::MethodCall(call) => {
-            let begins = ["iter", "iter_mut", "into_iter"].iter().any(|name| call.method == name);
-            begins || sequence::PIECES.iter().any(|name| call.method == name) || is_iterator(&call.receiver)
-        }
-        _ => false,
-    }
+/// What a closure is given.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Passed {
+    /// An item of memory, which may be a reference.
+    Item,
+    Value,
+    /// A `&mut` to a variable.
+    Place,
 }
 
 /// The first method with a closure in an iterator and those behind it, and what is before them.
@@ -125,9 +122,14 @@ impl Emitter<'_> {
         let (base, stages) = split(iterator);
         let span = Span::mixed_site().located_at(base.span());
         let item = self.fresh("item", base.span());
-        let begin = if sequence::is_sequence(base) {
-            let nothing: Block = parse_quote!({});
-            self.sequence(base, &nothing).map(|sequence| self.call(base, "for_each", span, &sequence))
+        let (sequence, nothing): (Ident, Block) = (self.fresh("sequence", base.span()), parse_quote!({}));
+        let mut declared = None;
+        let begin = if self.is_stepped(base) || sequence::is_sequence(base) {
+            declared = match self.is_stepped(base) {
+                true => self.iterator(base, &nothing),
+                false => self.sequence(base, &nothing),
+            };
+            declared.as_ref().map(|_| self.call(base, "for_each", span, &quote!(#sequence)))
         } else {
             let option = quote!(::core::option::Option::None);
             self.range(base).map(|range| {
@@ -137,10 +139,11 @@ impl Emitter<'_> {
         };
         let Some(begin) = begin else { return TokenStream::new() };
         let mut around = Around::default();
-        let item_of_memory = Current { name: item.clone(), is_item: true };
+        let item_of_memory = Current { name: item.clone(), is: Passed::Item };
         let staged = self.staged(&stages, item_of_memory, place, &mut around, body);
         let (k, Around { before, round }) = (self.builder.at(span), around);
-        scope(span, quote_spanned!(span=> #before let #item = #begin; #round #staged #k.end_loop();))
+        let declared = declared.map(|declared| quote_spanned!(span=> let #sequence = #declared;));
+        scope(span, quote_spanned!(span=> #declared #before let #item = #begin; #round #staged #k.end_loop();))
     }
 
     /// What comes behind the methods with closures. Names of one are not seen by the next.
@@ -163,7 +166,7 @@ impl Emitter<'_> {
         if !self.expect_arguments(&stage.call.method, &stage.call.method.to_string(), &stage.call.args, parameters) {
             return TokenStream::new();
         }
-        let value = Current { name: self.fresh("value", span), is_item: false };
+        let value = Current { name: self.fresh("value", span), is: Passed::Value };
         let name = &value.name;
         let k = self.builder.at(span);
         let leave = self.call_at(place, "break_", span, &quote!(0));
@@ -191,7 +194,7 @@ impl Emitter<'_> {
                 let begin = self.call_at(place, "begin_if", span, &is_less);
                 if kind == Kind::Take {
                     // Behind the last item, nothing asks for another.
-                    around.round.extend(quote_spanned!(span=> #begin; #k.begin_else(); #leave; #k.end_if();));
+                    around.round.extend(quote_spanned!(span=> #begin; #k.begin_else(); let _ = #leave; #k.end_if();));
                     let staged = self.staged(rest, current, place, around, body);
                     return quote_spanned!(span=> #next #staged);
                 }
@@ -208,7 +211,7 @@ impl Emitter<'_> {
                 let kept = self.kept(stage, &current, place, "keep", name);
                 let begin = self.call_at(place, "begin_if", span, &quote!(#name));
                 let staged = self.staged(rest, current, place, around, body);
-                let (staged, leave) = (scope(span, staged), (kind == Kind::TakeWhile).then(|| quote!(#leave;)));
+                let (staged, leave) = (scope(span, staged), (kind == Kind::TakeWhile).then(|| quote!(let _ = #leave;)));
                 quote_spanned!(span=> #kept #begin; #staged #k.begin_else(); #leave #k.end_if();)
             }
             Kind::FilterMap | Kind::MapWhile => {
@@ -217,7 +220,7 @@ impl Emitter<'_> {
                 let begin = self.call_at(place, "begin_if", span, &quote!(#k.is_present(#option)));
                 let staged = self.staged(rest, value.clone(), place, around, body);
                 let staged = scope(span, quote_spanned!(span=> let #name = #k.present_value(#option); #staged));
-                let leave = (kind == Kind::MapWhile).then(|| quote!(#leave;));
+                let leave = (kind == Kind::MapWhile).then(|| quote!(let _ = #leave;));
                 quote_spanned!(span=> #kept #begin; #staged #k.begin_else(); #leave #k.end_if();)
             }
         }
@@ -260,6 +263,7 @@ impl Emitter<'_> {
         let result = match bare(function) {
             Expr::Closure(closure) => match self.parameters(closure, arguments, by_reference) {
                 Some(declared) => {
+                    let closure = settled(closure);
                     let targets = std::mem::take(&mut self.targets);
                     let value = self.typed_value(&closure.body, None);
                     self.targets = targets;
@@ -268,7 +272,7 @@ impl Emitter<'_> {
                 None => (TokenStream::new(), quote!(())),
             },
             path => {
-                for argument in arguments.iter().filter(|argument| argument.is_item) {
+                for argument in arguments.iter().filter(|argument| argument.is == Passed::Item) {
                     self.references.push(Reference::new(&argument.name, false));
                 }
                 let (names, span) = (arguments.iter().map(|argument| &argument.name), path.span());
@@ -319,16 +323,35 @@ impl Emitter<'_> {
                     let k = self.builder.at(name.span());
                     quote_spanned!(name.span()=> let #name = #k.seen(#value);)
                 }
-                (pattern, _) => self.declared(pattern, argument, &body),
+                // The parts of a tuple are references, too.
+                (pattern, true) if argument.is == Passed::Item => {
+                    let known = self.references.len();
+                    let declared = self.declared(pattern, argument, &body);
+                    self.references[known..].iter_mut().for_each(Reference::see);
+                    declared
+                }
+                (pattern, _) if argument.is != Passed::Value => self.declared(pattern, argument, &body),
+                (pattern, true) => {
+                    self.matched_as(Matched::Reference, |emitter| emitter.destructured(pattern, &argument.name))
+                }
+                // A value that an item was made to may be a reference still.
+                (pattern, false) => {
+                    self.matched_as(Matched::Perhaps, |emitter| emitter.destructured(pattern, &argument.name))
+                }
             });
         }
         Some(declared)
     }
 
     fn declared(&mut self, pattern: &Pat, argument: &Current, body: &Block) -> TokenStream {
-        match argument.is_item {
-            true => self.item_pattern(pattern, &argument.name, body),
-            false => self.destructured(pattern, &argument.name),
+        match (argument.is, pattern) {
+            (Passed::Item, _) => self.item_pattern(pattern, &argument.name, body),
+            (Passed::Place, Pat::Ident(name)) => {
+                self.name_reference(&name.ident, true);
+                let (name, place) = (&name.ident, &argument.name);
+                quote_spanned!(name.span()=> let #name = #place;)
+            }
+            _ => self.destructured(pattern, &argument.name),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::paths;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprBreak, ExprContinue, ExprReturn, Label, Lifetime};
+use syn::{Block, Expr, ExprBreak, ExprContinue, ExprReturn, ExprTry, Label, Lifetime};
 
 /// Something that a `break` or `continue` can stand in.
 pub(super) struct Target {
@@ -36,6 +36,11 @@ pub(super) enum TargetKind {
 }
 
 impl Target {
+    /// Whether it has this label.
+    pub(super) fn has_label(&self, label: &str) -> bool {
+        self.label.as_ref().is_some_and(|known| known == label)
+    }
+
     pub(super) fn new(kind: TargetKind, label: Option<&Label>, slot: Option<Ident>) -> Self {
         Self { label: label.map(|label| label.name.ident.clone()), kind, slot }
     }
@@ -80,6 +85,17 @@ impl Emitter<'_> {
                 quote!(())
             }
         }
+    }
+
+    /// What `?` in a closure does with an option that has no value: leaves the closure's body.
+    pub(super) fn propagated(&mut self, name: &Ident, try_: &ExprTry) -> Option<TokenStream> {
+        if !self.is_in_returning() {
+            return None;
+        }
+        let span = try_.question_token.span;
+        let (target, out) = self.target("?", Some(&super::returning::label_at(span)), span)?;
+        let slot = target.slot.clone()?;
+        Some(self.call(Expr::Try(try_.clone()), "propagate_to", span, &quote!(#name, #slot, #out)))
     }
 
     pub(super) fn continue_(&mut self, continue_: &ExprContinue) -> TokenStream {
@@ -134,7 +150,10 @@ impl Emitter<'_> {
             (Some(value), Some(_)) => {
                 let value = self.value(value);
                 let result = paths::result(span);
-                self.call(return_, "return_value", span, &quote!(#result, #value))
+                {
+                    let method = if self.kernel.returns_slice() { "return_slice" } else { "return_value" };
+                    self.call(return_, method, span, &quote!(#result, #value))
+                }
             }
             (None, Some(ty)) => {
                 let ty = ty.to_token_stream().to_string();
@@ -214,6 +233,12 @@ impl<'a> Visit<'a> for Breaks<'_> {
             Some(label) => self.label == Some(&label.ident),
         };
         visit::visit_expr_break(self, break_);
+    }
+
+    /// It leaves the closure's body.
+    fn visit_expr_try(&mut self, try_: &'a ExprTry) {
+        self.found |= self.label.is_some_and(|label| label == super::returning::LABEL);
+        visit::visit_expr_try(self, try_);
     }
 
     fn visit_expr_loop(&mut self, loop_: &'a syn::ExprLoop) {

@@ -5,7 +5,7 @@
 //! not known here may still be a scalar.
 
 use super::declared::{self, Declared};
-use super::{bare, collective, ends, lazy, number, numeric, options, own, shared};
+use super::{adapters, bare, collective, ends, lazy, number, numeric, options, own, shared};
 use crate::item::{Kernel, ParamKind};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::{
@@ -26,6 +26,8 @@ pub(super) struct Known {
     others: BTreeSet<String>,
     /// Memory of arrays of scalars, and how many indices choose one; 0 if a name is declared as others, too.
     rows: BTreeMap<String, usize>,
+    /// Names that are iterators somewhere.
+    iterators: BTreeSet<String>,
     /// Type parameters: their bounds are those of scalars.
     types: BTreeSet<String>,
 }
@@ -47,6 +49,9 @@ impl Known {
             let is_scalar = known.is_scalar_type(param.kind.element());
             let rows = known.rows_of(param.kind.element());
             let declared = match param.kind {
+                // A variable that refers to memory.
+                _ if param.mutable && !is_scalar => Declared::Other,
+                ParamKind::Slice(_) | ParamKind::SliceMut(_) if param.mutable => Declared::Other,
                 ParamKind::Slice(_) | ParamKind::SliceMut(_) | ParamKind::Constant(_) if is_scalar => Declared::Memory,
                 ParamKind::Slice(_) | ParamKind::SliceMut(_) | ParamKind::Constant(_) => {
                     rows.map_or(Declared::OtherMemory, |rows| Declared::Rows(rows + 1))
@@ -56,6 +61,7 @@ impl Known {
             };
             all.push((param.name, declared));
         }
+        known.iterators = declared::iterators(&kernel.function.block);
         all.extend(declared::names(&known, &kernel.function.block));
 
         // A name is known only if all that it stands for are; so one that is not may make others unknown.
@@ -111,6 +117,7 @@ impl Known {
             | Declared::Made(_)
             | Declared::Subslice(_)
             | Declared::Mapped(_)
+            | Declared::Iterator
             | Declared::Other => false,
         }
     }
@@ -122,6 +129,10 @@ impl Known {
             Declared::Subslice(memory) => self.memories.contains(&memory.to_string()),
             _ => false,
         }
+    }
+
+    pub(super) fn may_be_iterator(&self, name: &Ident) -> bool {
+        self.iterators.contains(&name.to_string())
     }
 
     pub(super) fn is_scalar_type(&self, ty: &Type) -> bool {
@@ -203,7 +214,8 @@ impl Known {
                 inner @ Expr::Index(_) => self.is_scalar_of_rows(inner, 2),
                 _ => false,
             },
-            Expr::MethodCall(call) if ends::is_end(call) => ends::ends_in_scalar(call),
+            Expr::MethodCall(call) if ends::is_end(call, self) => ends::ends_in_scalar(call),
+            Expr::MethodCall(call) if adapters::is_value(expr, self) || is_next(call) => false,
             Expr::MethodCall(call) if super::ranges::is_clone(call) => self.is_scalar(&call.receiver),
             Expr::MethodCall(call) => {
                 !own::is_own(call)
@@ -253,7 +265,7 @@ impl Known {
         let mut first = call;
         for _ in 0..LONG {
             match bare(&first.receiver) {
-                Expr::MethodCall(inner) if !own::is_own(inner) && !ends::is_end(inner) => first = inner,
+                Expr::MethodCall(inner) if !own::is_own(inner) && !ends::is_end(inner, self) => first = inner,
                 _ => return !self.may_be_own(first),
             }
         }
@@ -275,6 +287,11 @@ impl Known {
         let first = path.segments.first().map(|first| first.ident.to_string()).unwrap_or_default();
         numeric::is_scalar(&first) || self.types.contains(&first) || matches!(&*first, "std" | "core")
     }
+}
+
+/// Whether a method asks an iterator for an item, as far as its name tells.
+fn is_next(call: &syn::ExprMethodCall) -> bool {
+    ["next", "next_back", "peek", "next_if", "next_if_eq"].iter().any(|name| call.method == name)
 }
 
 /// Whether a type parameter has a bound that only scalars have.

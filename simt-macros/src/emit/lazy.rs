@@ -2,6 +2,7 @@
 //! `o.get_or_insert_with(|| ..)`, `x.partition_point(|v| ..)`, `a[i].fetch_update(.., |v| ..)`.
 
 use super::referring::Matched;
+use super::returning::settled;
 use super::{Emitter, bare, memory, scope};
 use crate::spans::Place;
 use proc_macro2::TokenStream;
@@ -109,6 +110,7 @@ impl Emitter<'_> {
         if self.report.len() > mistakes {
             return quote!(());
         }
+        let closure = &*settled(closure);
         let (span, body) = (call.method.span(), &closure.body);
         let place: Expr = match self.reference_named(receiver).is_some() {
             true => parse_quote_spanned!(span=> *#receiver),
@@ -126,10 +128,6 @@ impl Emitter<'_> {
     /// `x.partition_point(|&v| ..)`
     fn partition_point(&mut self, call: &ExprMethodCall) -> TokenStream {
         let (place, span) = (self.spans.place(call), call.method.span());
-        if !memory::is_of_memory(call) {
-            self.report.error(&call.receiver, "a slice or an array has a name: write it here");
-            return quote!(());
-        }
         let Some(memory) = self.memory(&call.receiver) else { return quote!(()) };
         let (k, halves) = (self.builder.at(span), self.fresh("halves", span));
         let begin = self.call_at(&place, "begin_halves", span, &memory);
@@ -148,6 +146,7 @@ impl Emitter<'_> {
             return quote!(());
         }
         let span = call.method.span();
+        let closure = &*settled(closure);
         let (set, fetch, body) = (&call.args[0], &call.args[1], &closure.body);
         let pattern = match &closure.inputs[0] {
             Pat::Type(typed) => &*typed.pat,

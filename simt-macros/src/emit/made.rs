@@ -2,7 +2,7 @@
 //!
 //! The closure's body is built once for each element, as the length is known.
 
-use super::iterate::Current;
+use super::iterate::{Current, Passed};
 use super::{Emitter, bare};
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -47,7 +47,7 @@ impl Emitter<'_> {
     fn making(&mut self, function: &Expr, of: impl crate::extent::Piece) -> TokenStream {
         let place = self.spans.place(of);
         let span = place.extent.first;
-        let part = Current { name: self.fresh("part", span), is_item: false };
+        let part = Current { name: self.fresh("part", span), is: Passed::Value };
         let (names, value) = self.applied(function, &[&part], &place, false);
         let hold = self.call_at(&place, "hold", span, &value);
         let name = &part.name;

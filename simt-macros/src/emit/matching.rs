@@ -73,7 +73,9 @@ impl Emitter<'_> {
     /// The condition that a value matches a pattern.
     pub(super) fn pattern_condition(&mut self, pattern: &Pat, value: &Expr, let_: Span) -> Condition {
         let (subject, kept, matched) = self.subject_of(value, &[pattern]);
+        let outer = std::mem::replace(&mut self.by_length, true);
         let pattern = self.matched_as(matched.clone(), |emitter| emitter.match_pattern(pattern, &subject));
+        self.by_length = outer;
         let (aliases, mut bound) = self.names(&pattern, false, (&subject, &matched));
         bound = quote!(#aliases #bound);
         let (here, checked) = checked(&subject);
@@ -106,9 +108,11 @@ impl Emitter<'_> {
         let span = match_.match_token.span;
         let whole: Vec<&Pat> = match_.arms.iter().map(|arm| without_guard(arm).0).collect();
         let (subject, kept, matched) = self.subject_of(&match_.expr, &whole);
+        let outer = std::mem::replace(&mut self.by_length, Self::choose_by_length(&whole));
         let patterns: Vec<Pattern<'_>> = self.matched_as(matched.clone(), |emitter| {
             match_.arms.iter().map(|arm| emitter.match_pattern(without_guard(arm).0, &subject)).collect()
         });
+        self.by_length = outer;
         let check = self.check(match_, &subject, &patterns);
 
         // Arms behind the one that matches every value are never reached.

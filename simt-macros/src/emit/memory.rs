@@ -6,7 +6,7 @@ use super::{Emitter, bare};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprField, ExprIndex, ExprLit, ExprMethodCall, ExprRange, Lit, RangeLimits, UnOp};
+use syn::{Expr, ExprField, ExprIndex, ExprLit, ExprMethodCall, ExprRange, ExprUnary, Lit, RangeLimits, UnOp};
 
 impl Emitter<'_> {
     /// The part that has elements: a name, of which rustc knows whether it is a slice or an array, `x[a..b]`, or an array that
@@ -55,8 +55,23 @@ impl Emitter<'_> {
                 let Some((variable, path)) = self.array_field(field) else { return self.no_memory(memory) };
                 Some(self.call(field, "spill", field.member.span(), &quote!(#variable, #path)))
             }
-            other => self.no_memory(other),
+            Expr::Reference(reference) => self.memory(&reference.expr),
+            literal @ (Expr::Array(_) | Expr::Repeat(_)) => Some(self.array_literal(literal)),
+            Expr::Lit(_) | Expr::Range(_) | Expr::Closure(_) | Expr::Binary(_) | Expr::Cast(_) => {
+                self.no_memory(memory)
+            }
+            Expr::Unary(ExprUnary { op: UnOp::Neg(_) | UnOp::Not(_), .. }) => self.no_memory(memory),
+            value => Some(self.temporary(value)),
         }
+    }
+
+    /// An array that is the value of an expression: it gets an array of the thread's.
+    fn temporary(&mut self, expr: &Expr) -> TokenStream {
+        let (place, name) = (self.spans.place(expr), self.fresh("array", expr.span()));
+        let (span, value) = (place.extent.first, self.value(expr));
+        let kept = self.call_at(&place, "keep", span, &value);
+        let memory = self.call_at(&place, "named_memory", span, &quote!(#name));
+        quote_spanned!(span=> { let #name = #kept; #memory })
     }
 
     /// An array from outside of the kernel, if a name is one: by custom, written in capitals.
@@ -90,7 +105,7 @@ impl Emitter<'_> {
     }
 
     /// The field of a variable that memory is, or is a part of: `b.name` of `b.name[i].other`.
-    fn array_of_variable<'a>(&self, memory: &'a Expr) -> Option<&'a ExprField> {
+    pub(super) fn array_of_variable<'a>(&self, memory: &'a Expr) -> Option<&'a ExprField> {
         match bare(memory) {
             Expr::Index(index) => self.array_of_variable(&index.expr),
             Expr::Field(field) => match bare(fields::whole_chain(field).0) {
@@ -154,7 +169,8 @@ impl Emitter<'_> {
 
     /// What is to be changed in a loop over it. A field of a variable is memory only while a statement has it.
     pub(super) fn changed_memory(&mut self, memory: &Expr) -> Option<TokenStream> {
-        if self.is_variable(memory) {
+        let is_spilled = self.spilled.iter().any(|(name, _)| *name == text(bare(memory)));
+        if self.is_variable(memory) && !is_spilled {
             let field = text(bare(memory));
             let message = format!(
                 "a loop changes an array that has a name: write `let mut a = {field};`, the loop over `a`, and `{field} = a;`"

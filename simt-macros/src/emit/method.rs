@@ -2,7 +2,7 @@
 
 use super::ends::is_end;
 use super::known::Known;
-use super::memory::is_of_memory;
+use super::memory::{is_of_memory, range_of};
 use super::{Emitter, atomic, bare, lazy, numeric, options};
 use crate::unsupported;
 use proc_macro2::{Ident, TokenStream};
@@ -19,7 +19,8 @@ impl Emitter<'_> {
             return tokens;
         }
         match call.method.to_string().as_str() {
-            _ if is_end(call) => self.iterator_end(call),
+            _ if is_end(call, self) => self.iterator_end(call),
+            _ if let Some(tokens) = self.of_iterator(call).or_else(|| self.searched(call)) => tokens,
             "map" if self.is_array_map(call) => self.array_map(call),
             _ if lazy::is_method(call) => self.lazy_method(call),
             "into" | "try_into" => self.converted(call),
@@ -67,7 +68,7 @@ impl Emitter<'_> {
     /// `x.f(a);` if it is a method without a value.
     pub(super) fn method_statement(&mut self, call: &ExprMethodCall) -> Option<TokenStream> {
         let name = call.method.to_string();
-        if name == "for_each" && is_end(call) {
+        if name == "for_each" && is_end(call, self) {
             return Some(self.iterator_end(call));
         }
         if self.known.may_be_own(call) {
@@ -78,6 +79,7 @@ impl Emitter<'_> {
             .or_else(|| (is_slices_swap(call)).then(|| self.swapped(call)))
             .or_else(|| (name == "fill" && is_of_memory(call)).then(|| self.filled(call)))
             .or_else(|| (name == "copy_within" && is_of_memory(call)).then(|| self.copied_within(call)))
+            .or_else(|| self.sorted(call))
             .or_else(|| self.is_slices_rotation(call).then(|| self.rotated(call)))
             .or_else(|| (name == "copy_from_slice" && is_of_memory(call)).then(|| self.copied_from(call)))
     }
@@ -87,9 +89,21 @@ impl Emitter<'_> {
         let name = call.method.to_string();
         self.no_turbofish(call);
         self.expect_arguments(&call.method, &name, &call.args, &[]);
+        if name == "try_into" {
+            let value = self.convertible(&call.receiver);
+            return self.call(call, "try_convert", call.method.span(), &value);
+        }
         let value = self.value(&call.receiver);
-        let method = if name == "into" { "convert" } else { "try_convert" };
-        self.call(call, method, call.method.span(), &value)
+        self.call(call, "converted", call.method.span(), &value)
+    }
+
+    /// What becomes something else, if it fits: a number, or a slice that becomes an array.
+    pub(super) fn convertible(&mut self, expr: &Expr) -> TokenStream {
+        match bare(expr) {
+            Expr::Reference(ExprReference { mutability: None, expr, .. }) => self.convertible(expr),
+            Expr::Index(index) if range_of(index).is_some() => self.memory(expr).unwrap_or_else(|| quote!(())),
+            _ => self.value(expr),
+        }
     }
 
     /// `x.copy_within(a..b, to);`
@@ -262,7 +276,7 @@ pub(super) fn emits(call: &ExprMethodCall, known: &Known) -> bool {
     let name = call.method.to_string();
     options::is_method(call)
         || lazy::is_method(call)
-        || is_end(call)
+        || is_end(call, known)
         || atomic::is_operation(&name)
         || numeric::emits(&name)
         || name == "contains"
@@ -288,7 +302,8 @@ fn first_unknown(call: &ExprMethodCall) -> &Ident {
 pub(super) fn has_no_value(call: &ExprMethodCall) -> bool {
     let name = call.method.to_string();
     is_slices_swap(call)
-        || (name == "for_each" && is_end(call))
+        || (name == "for_each" && call.args.len() == 1)
+        || super::sorting::sorts(call)
         || name.starts_with("store")
         || ["fill", "copy_from_slice", "copy_within"].contains(&&*name)
 }

@@ -14,20 +14,24 @@
 //! | `referring` | what is a reference on the host, and a value in a kernel |
 //! | `repeat`, `range` | loops, and the ranges that a `for` counts through |
 //! | `ranges` | ranges as values |
-//! | `sequence` | `for` over elements |
-//! | `iterate`, `ends` | iterators with closures, and what they end in |
+//! | `sequence`, `bound` | `for` over elements, and names of its items |
+//! | `iterate`, `ends`, `tried` | iterators with closures, and what they end in |
+//! | `adapters`, `iterators`, `asked` | what is an iterator; iterators as values; where they are asked for an item |
+//! | `changed` | loops that change an array which is a field of a variable |
 //! | `jump` | `break`, `continue`, `return`, and the blocks that they leave |
 //! | `tuple` | tuples and patterns of names |
 //! | `assign` | assignments |
 //! | `attributes` | which attributes a body may have |
 //! | `call`, `function` | calls of functions, of which `function` has those of device functions |
 //! | `memory`, `settled`, `borrow` | what has elements, and subslices; when indices are evaluated; references that have a name |
+//! | `carried` | references that are values |
 //! | `exchange` | `std::mem::swap` and the like |
-//! | `closure`, `passed`, `returning` | closures that are called by their names, and passed; `return` in them |
+//! | `closure`, `closure_call`, `passed`, `returning`, `captured` | closures that are called by their names, and passed; `return` and `move` |
 //! | `method` | calls of methods |
 //! | `own`, `shared` | methods of users' structs, and their names that std has, too |
 //! | `number` | the numbers that a thread can ask for |
 //! | `options` | `Option` and `Result` |
+//! | `sorting` | sorts and searches with a closure |
 //! | `lazy` | other methods whose closure is called where it is needed |
 //! | `numeric` | methods and functions of numbers |
 //! | `fields`, `literal` | structs: their fields, and their values |
@@ -39,18 +43,26 @@
 //!
 //! Invariant: the calls are made in the order in which Rust evaluates the expressions.
 
+mod absent;
+mod adapters;
 mod alternatives;
 mod array;
+mod asked;
 mod assign;
 mod atomic;
 mod attributes;
 mod bindings;
 mod block;
 mod borrow;
+mod bound;
 mod branch;
 mod call;
+mod captured;
+mod carried;
 mod chain;
+mod changed;
 mod closure;
+mod closure_call;
 mod collective;
 mod declared;
 mod ends;
@@ -60,6 +72,7 @@ mod function;
 mod inner;
 mod items;
 mod iterate;
+mod iterators;
 mod jump;
 mod known;
 mod later;
@@ -87,7 +100,9 @@ mod returning;
 mod sequence;
 mod settled;
 mod shared;
+mod sorting;
 mod speak;
+mod tried;
 mod tuple;
 mod value;
 
@@ -95,6 +110,7 @@ pub(crate) use numeric::is_scalar;
 pub(crate) use own::uses_machine;
 pub(crate) use shared::is_taken;
 
+use crate::closures::Takes;
 use crate::extent::{Extent, Piece};
 use crate::item::{Kernel, Kind, Param, ParamKind};
 use crate::paths::{self, Builder, Call};
@@ -135,8 +151,9 @@ pub(crate) fn body(kernel: &Kernel<'_>, report: &mut Report) -> Body {
         kept: None,
         names: 0,
         std_paths: BTreeMap::new(),
-        finds_methods: false,
+        methods: BTreeMap::new(),
         matched: referring::Matched::Value,
+        by_length: false,
     };
     let bounds = kernel.launch_bounds.as_ref().map(|threads| {
         let name = &kernel.function.sig.ident;
@@ -149,8 +166,9 @@ pub(crate) fn body(kernel: &Kernel<'_>, report: &mut Report) -> Body {
         None => emitter.statements(&kernel.function.block),
     };
     let uses = emitter.std_paths.values();
-    let traits = emitter.finds_methods.then(own::traits_of_std);
-    let statements = quote!(#traits #(#uses)* #bounds #params #body);
+    let traits = (!emitter.methods.is_empty()).then(own::traits_of_std);
+    let absent = absent::traits(emitter.methods.values());
+    let statements = quote!(#traits #absent #(#uses)* #bounds #params #body);
     Body { text: text::of(kernel.function), spans: emitter.spans, statements }
 }
 
@@ -175,10 +193,12 @@ struct Emitter<'r> {
     /// Uses of the functions of `std` that the kernel calls by a path, by their text: an import that leads there counts as
     /// used, and a path that leads nowhere is rustc's error.
     std_paths: BTreeMap<String, TokenStream>,
-    /// Whether rustc looks a method up, which may be one of `std`.
-    finds_methods: bool,
+    /// The methods that rustc finds, by their names.
+    methods: BTreeMap<String, Ident>,
     /// What the pattern is for that is being translated.
     matched: referring::Matched,
+    /// Whether its patterns of slices are tests of the length, too.
+    by_length: bool,
 }
 
 impl Emitter<'_> {
@@ -218,14 +238,24 @@ impl Emitter<'_> {
             }
             // The caller's memory, a parameter of the function that builds; and what no kernel has.
             (Kind::Device, ParamKind::Closure(_, arguments)) => {
-                self.name_closure(name, arguments.inputs.len(), crate::closures::has_value(arguments));
+                let passes =
+                    arguments.inputs.iter().filter_map(|input| Takes::of(&input.ty).map(Takes::passes)).collect();
+                self.name_closure(name, passes, crate::closures::has_value(arguments));
                 return TokenStream::new();
+            }
+            // A variable that refers to the memory.
+            (Kind::Device, ParamKind::Slice(_) | ParamKind::SliceMut(_)) if param.mutable => {
+                let copy = self.call_at(&place, "bind_mut", name.span(), &quote!(#title, #name));
+                return quote_spanned!(name.span()=> let #name = #copy;);
             }
             (Kind::Device, _) | (Kind::Kernel, ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Closure(..)) => {
                 return TokenStream::new();
             }
         };
-        let declared = self.call_typed(&place, method, name.span(), &quote!(#ty), &quote!(#title));
+        let mut declared = self.call_typed(&place, method, name.span(), &quote!(#ty), &quote!(#title));
+        if let Some((length, _)) = param.array() {
+            declared = self.call_typed(&place, "sized", name.span(), &quote!({ #length }, _), &declared);
+        }
         let declaration = quote_spanned!(name.span()=> let #name = #declared;);
         if !param.mutable {
             return declaration;
@@ -280,7 +310,7 @@ fn title(name: &Ident) -> String {
 }
 
 /// Whether tokens have the word.
-fn mentions(tokens: TokenStream, word: &str) -> bool {
+pub(crate) fn mentions(tokens: TokenStream, word: &str) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => ident == word,
         TokenTree::Group(group) => mentions(group.stream(), word),

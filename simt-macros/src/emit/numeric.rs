@@ -3,6 +3,7 @@
 //! rustc decides which types have which method: the builder has a generic method of the same name.
 
 use super::{Emitter, bare};
+use crate::bounds;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Path, PathArguments, parse_quote};
@@ -50,9 +51,9 @@ const FUNCTIONS: &[(&str, &str, bool)] = &[
     ("from_f64", "from_f64", false),
     ("from", "convert", true),
     ("try_from", "try_convert", true),
-    ("from_be_bytes", "from_be_bytes", true),
-    ("from_le_bytes", "from_le_bytes", true),
-    ("from_ne_bytes", "from_le_bytes", true),
+    ("from_be_bytes", "from_be_bytes", false),
+    ("from_le_bytes", "from_le_bytes", false),
+    ("from_ne_bytes", "from_le_bytes", false),
 ];
 
 /// The constants that a type parameter has, and the builder's methods.
@@ -63,6 +64,12 @@ const CONSTANTS: [(&str, &str); 5] =
 fn parameters(name: &str) -> Option<&'static [&'static str]> {
     let has = |methods: &str| methods.split(' ').any(|method| method == name);
     METHODS.iter().find(|(_, methods)| has(methods)).map(|&(parameters, _)| parameters)
+}
+
+/// The names of all methods.
+#[cfg(test)]
+pub(super) fn methods() -> impl Iterator<Item = &'static str> {
+    METHODS.iter().flat_map(|(_, methods)| methods.split_ascii_whitespace())
 }
 
 /// Whether a method of this name is one of numbers.
@@ -123,6 +130,16 @@ impl Emitter<'_> {
         }
         self.expect_arguments(&call.func, "default", &call.args, &[]);
         let name = &ty.ident;
+        let place = self.spans.place(call);
+        if bounds::has_default(&self.kernel.function.sig.generics, name) {
+            return Some(self.call_typed(
+                &place,
+                "default_value",
+                function.ident.span(),
+                &quote!(#name),
+                &TokenStream::new(),
+            ));
+        }
         let of = if name == "Default" {
             quote!(_)
         } else if self.kernel.is_type_parameter(&parse_quote!(#name)) {
@@ -131,8 +148,14 @@ impl Emitter<'_> {
             let function = &call.func;
             return Some(quote!(#function()));
         };
-        let place = self.spans.place(call);
-        Some(self.call_typed(&place, "zero", function.ident.span(), &of, &TokenStream::new()))
+        let method = if name == "Default" { self.default_method() } else { "zero" };
+        Some(self.call_typed(&place, method, function.ident.span(), &of, &TokenStream::new()))
+    }
+
+    /// The builder's method for the default of a type that is not named. One that may be a type parameter is a number's.
+    pub(super) fn default_method(&self) -> &'static str {
+        let is_generic = self.kernel.function.sig.generics.type_params().next().is_some();
+        if is_generic { "zero" } else { "default_value" }
     }
 
     /// `T::MAX` and the like, of a type parameter.
@@ -170,12 +193,20 @@ impl Emitter<'_> {
         if !self.expect_arguments(&call.func, &name, &call.args, &given) {
             return Some(quote!(()));
         }
-        let operands = self.operands(&call.args);
+        let operands = match (method, call.args.first()) {
+            ("try_convert", Some(value)) => vec![self.convertible(value)],
+            _ => self.operands(&call.args),
+        };
         let ty = &ty.ident;
         let place = self.spans.place(call);
         // What a type parameter can be made of, its bounds say: `T: From<u8>`.
         let generic = method == "convert" && self.kernel.is_type_parameter(&parse_quote!(#ty));
-        let method = if generic { "convert_number" } else { method };
+        let converted = generic && bounds::is_converted(&self.kernel.function.sig.generics, ty);
+        let method = match (converted, generic) {
+            (true, _) => "converted",
+            (false, true) => "convert_number",
+            (false, false) => method,
+        };
         // Where there is no such conversion, rustc points at the place of the type that it inferred.
         let from = quote_spanned!(place.extent.first=> _);
         let types = if infers { quote!(#ty, #from) } else { quote!(#ty) };

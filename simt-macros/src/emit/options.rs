@@ -3,6 +3,7 @@
 //! Methods with a closure become a branch, whose arm has the closure's body.
 
 use super::referring::Matched;
+use super::returning::settled;
 use super::{Emitter, bare};
 use crate::paths;
 use crate::spans::Place;
@@ -142,19 +143,25 @@ impl Emitter<'_> {
     /// `value?`
     pub(super) fn try_(&mut self, try_: &ExprTry) -> TokenStream {
         let span = try_.question_token.span;
-        if self.kernel.result.is_none() {
+        if self.kernel.result.is_none() && !self.is_in_returning() {
             return self.unsupported(&Expr::Try(try_.clone()));
         }
         let place = self.spans.place(Expr::Try(try_.clone()));
         let (kept, name) = self.kept_option(&try_.expr, &place, span, "keep_variants");
         let (k, result) = (self.builder.at(span), paths::result(span));
         let begin = self.call_at(&place, "begin_if", span, &quote!(#k.is_present(#name)));
-        let leave = self.call_at(&place, "propagate", span, &quote!(#name, #result));
+        let leave = match self.propagated(&name, try_) {
+            Some(leave) => leave,
+            None => {
+                let leaving = self.call_at(&place, "leaving", span, &quote!(#name, #result));
+                quote_spanned!(span=> #leaving.leave())
+            }
+        };
         quote_spanned!(span=> {
             #kept
             #begin;
             #k.begin_else();
-            #leave;
+            let _ = #leave;
             #k.end_if();
             #k.present_value(#name)
         })
@@ -236,7 +243,11 @@ impl Emitter<'_> {
         let function = &call.args[call.args.len() - 1];
         let is_lazy = name == "map_or_else";
         let is_reference = name == "filter" || self.is_optional(&call.receiver);
-        let matched = if is_reference { Matched::Reference } else { Matched::Value };
+        let matched = match is_reference {
+            true => Matched::Reference,
+            false if self.may_refer(&call.receiver) => Matched::Perhaps,
+            false => Matched::Value,
+        };
         let mut arms = Vec::new();
         for (arm, method) in [(present, "present_value"), (absent, "absent_value")] {
             // What the closure's value is for, and what it gets.
@@ -295,7 +306,7 @@ impl Emitter<'_> {
         method: &str,
     ) -> (TokenStream, TokenStream) {
         let closure = match bare(function) {
-            Expr::Closure(closure) => closure,
+            Expr::Closure(closure) => settled(closure),
             // A function by its name.
             path => {
                 let (name, span) = (self.fresh("argument", path.span()), path.span());
@@ -305,6 +316,7 @@ impl Emitter<'_> {
             }
         };
         let mistakes = self.report.len();
+        let closure = &*closure;
         self.refuse(closure);
         if self.report.len() > mistakes {
             return (TokenStream::new(), quote!(()));

@@ -23,17 +23,19 @@ impl Emitter<'_> {
             self.report.error(&call.method, message);
             return quote!(());
         }
-        if let (true, Some(Expr::Range(range))) = (call.method == "get", call.args.first().map(bare)) {
-            let message = "a slice that may not be there is no value of a kernel: compare the ends with `x.len()`, and write `&x[a..b]`";
-            self.report.error(range, message);
-            return quote!(());
-        }
         self.refuse_borrowed_receiver(call);
-        self.finds_methods = true;
+        self.methods.entry(call.method.to_string()).or_insert_with(|| call.method.clone());
         let held = call.args.iter().any(|argument| self.known.may_emit_statements(argument));
         let span = call.method.span();
         let receiver = self.receiver(&call.receiver);
-        let (name, subject) = (methods::method_name(&call.method), Ident::new("__of", Span::mixed_site()));
+        // Of slices, a part that may not be there.
+        let part = match call.args.first().map(bare) {
+            Some(Expr::Range(range)) if call.method == "get" => Some(("get_range", range)),
+            Some(Expr::Range(range)) if call.method == "get_mut" => Some(("get_range_mut", range)),
+            _ => None,
+        };
+        let method = part.map_or(call.method.clone(), |(name, _)| Ident::new(name, span));
+        let (name, subject) = (methods::method_name(&method), Ident::new("__of", Span::mixed_site()));
         let found = quote!(|#subject| #subject.#name());
         let begun = match is_numbers(&call.method.to_string()) {
             // Of a literal and the like it is a number's.
@@ -45,7 +47,10 @@ impl Emitter<'_> {
             }
             false => self.call(call, "method", span, &quote!(#receiver, #held, #found)),
         };
-        let arguments = self.device_arguments(&call.args);
+        let arguments = match part {
+            Some((_, range)) => vec![self.ends(range)],
+            None => self.device_arguments(&call.args),
+        };
         let rest = Ident::new("__rest", span);
         let generics = call.turbofish.as_ref();
         let mut group = Group::new(Delimiter::Parenthesis, quote!(#(#arguments),*));
@@ -60,7 +65,7 @@ impl Emitter<'_> {
             return true;
         }
         while let Expr::MethodCall(inner) = receiver {
-            if super::ends::is_end(inner) || !gives_items(inner) {
+            if super::ends::is_end(inner, self) || !gives_items(inner) {
                 return false;
             }
             receiver = bare(&inner.receiver);
@@ -83,8 +88,13 @@ impl Emitter<'_> {
                 let (k, at) = (self.builder.at(span), &place.at);
                 quote_spanned!(span=> #k.constant_receiver(&#name).receiver(#at, #title))
             }
+            // One that a closure sees, which may be of an element.
+            name @ Expr::Path(path) if self.reference_named(name) == Some(false) => {
+                self.call(name, "receiver_named", path.span(), &quote!(#name))
+            }
             name @ Expr::Path(path) if path.path.get_ident().is_some() => name.to_token_stream(),
             Expr::Unary(unary) if self.only_item(&unary.expr).is_some() => self.receiver(&unary.expr),
+            Expr::Unary(unary) if self.reference_named(bare(&unary.expr)) == Some(false) => self.receiver(&unary.expr),
             Expr::Unary(unary) if self.reference_named(bare(&unary.expr)).is_some() => {
                 bare(&unary.expr).to_token_stream()
             }
@@ -93,17 +103,13 @@ impl Emitter<'_> {
             Expr::Index(index) if super::memory::range_of(index).is_some() => {
                 self.memory(receiver).unwrap_or_else(|| quote!(()))
             }
-            Expr::Index(ExprIndex { expr: memory, index, .. }) if matches!(bare(memory), Expr::Path(_)) => {
-                let index = self.value(index);
-                let symbol = super::Extent::of(receiver).first;
-                self.call(receiver, "receiver_element", symbol, &quote!(#memory, #index))
-            }
             Expr::Index(element) if super::memory::range_of(element).is_none() && !self.is_variable(&element.expr) => {
                 let ExprIndex { expr: memory, index, .. } = element;
                 let Some(memory) = self.memory(memory) else { return quote!(()) };
                 let (index, symbol) = (self.value(index), super::Extent::of(receiver).first);
                 self.call(receiver, "receiver_element", symbol, &quote!(#memory, #index))
             }
+            Expr::Tuple(tuple) if !tuple.elems.is_empty() => self.held(receiver),
             _ => self.value(receiver),
         }
     }

@@ -12,7 +12,7 @@ impl Emitter<'_> {
     /// An argument that is a closure, as far as syntax tells.
     pub(super) fn passed_closure(&mut self, argument: &Expr) -> Option<TokenStream> {
         match bare(argument) {
-            Expr::Closure(closure) => Some(self.closure_value(closure).0),
+            Expr::Closure(closure) => Some(self.closure_given(closure, true).0),
             Expr::Reference(reference) => match bare(&reference.expr) {
                 inner @ Expr::Closure(_) => self.passed_closure(inner),
                 inner @ Expr::Path(path)

@@ -65,8 +65,15 @@ impl Emitter<'_> {
             Pat::TupleStruct(tuple) => self.tuple_struct_pattern(pattern, tuple, subject),
             Pat::Struct(struct_) => self.struct_pattern(pattern, struct_, subject),
             // What is behind the reference is a value.
-            Pat::Reference(reference) if self.matched == Matched::Reference && reference.mutability.is_none() => {
-                self.matched_as(Matched::Value, |emitter| emitter.match_pattern(&reference.pat, subject))
+            Pat::Reference(reference)
+                if matches!(self.matched, Matched::Reference | Matched::Perhaps) && reference.mutability.is_none() =>
+            {
+                // What is peeked at is a reference, which may be to one.
+                let inner = match &*reference.pat {
+                    Pat::Reference(inner) if inner.mutability.is_none() => &inner.pat,
+                    _ => &reference.pat,
+                };
+                self.matched_as(Matched::Value, |emitter| emitter.match_pattern(inner, subject))
             }
             other => {
                 let message = match other {

@@ -4,11 +4,12 @@
 //! known by syntax, for the sake of `*`: an option of references comes from `x.get(i)`, `o.as_ref()` and the like, and what is
 //! behind its `Some` is one.
 
+use super::adapters::is_value;
 use super::closure::Is;
 use super::{Emitter, bare, ends};
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Expr, ExprMethodCall, ExprReference, Local, Pat, UnOp};
+use syn::{Block, Expr, ExprIf, ExprMethodCall, ExprReference, Local, Pat, Stmt, UnOp};
 
 /// What a pattern is for.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,10 +21,14 @@ pub(super) enum Matched {
     Reference,
     /// An option of references.
     Optional,
+    /// What a method or a `?` gives, which may be a reference or have references in it.
+    Perhaps,
     /// A `&mut` to a variable, whose parts are places.
     Place,
     /// A variable, whose parts are places for a `ref mut`.
     Variable,
+    /// What may have references to elements that are written: `x.get_mut(i)`.
+    Items,
     /// The parts of a tuple that is written here.
     Parts(Vec<Matched>),
 }
@@ -41,10 +46,11 @@ impl Matched {
     /// What a name is that is bound there.
     pub(super) fn name(&self) -> Option<Is> {
         match self {
-            Self::Value | Self::Variable | Self::Parts(_) => None,
+            Self::Value | Self::Variable | Self::Items | Self::Parts(_) => None,
             Self::Reference => Some(Is::Reference { mutable: false }),
             Self::Place => Some(Is::Reference { mutable: true }),
             Self::Optional => Some(Is::Optional),
+            Self::Perhaps => Some(Is::Perhaps),
         }
     }
 }
@@ -62,10 +68,13 @@ impl Emitter<'_> {
                 Some(false) => Matched::Reference,
                 None if self.is_optional(name) => Matched::Optional,
                 None if self.only_item(name).is_some() => Matched::Reference,
+                None if self.may_refer(name) => Matched::Perhaps,
                 None => Matched::Value,
             },
+            other if gives_places(other) => Matched::Items,
             other if self.is_optional(other) => Matched::Optional,
             other if self.is_reference(other) => Matched::Reference,
+            other if self.may_refer(other) => Matched::Perhaps,
             _ => Matched::Value,
         }
     }
@@ -79,7 +88,12 @@ impl Emitter<'_> {
             }
             Expr::MethodCall(call) => match (call.method.to_string().as_str(), call.args.len()) {
                 ("get", 1) | ("first" | "last" | "as_ref", 0) => true,
-                ("min" | "max" | "find", _) if ends::is_end(call) => goes_over_references(call),
+                ("min" | "max" | "find" | "min_by_key" | "max_by_key" | "min_by" | "max_by" | "nth", _)
+                    if ends::is_end(call, self) =>
+                {
+                    goes_over_references(call)
+                }
+                ("next" | "next_back" | "peek", 0) | ("next_if" | "next_if_eq", 1) => is_value(&call.receiver, self),
                 ("filter" | "or" | "xor" | "or_else" | "take" | "expect_some", _) => self.is_optional(&call.receiver),
                 _ => false,
             },
@@ -89,7 +103,11 @@ impl Emitter<'_> {
 
     /// Whether an expression, which is no name, is a reference to a value: `x.get(i).unwrap()`.
     pub(super) fn is_reference(&self, expr: &Expr) -> bool {
-        let Expr::MethodCall(call) = bare(expr) else { return false };
+        let call = match bare(expr) {
+            Expr::MethodCall(call) => call,
+            Expr::Try(try_) => return self.is_optional(&try_.expr),
+            _ => return false,
+        };
         match (call.method.to_string().as_str(), call.args.len()) {
             ("unwrap" | "unwrap_or_default", 0) | ("expect" | "unwrap_or" | "unwrap_or_else", 1) => {
                 self.is_optional(&call.receiver)
@@ -99,32 +117,77 @@ impl Emitter<'_> {
         }
     }
 
-    /// A name that a `let` gives to a reference or to an option of references.
-    pub(super) fn name_referring(&mut self, local: &Local) {
-        let Some(init) = &local.init else { return };
-        let name = match &local.pat {
-            Pat::Ident(name) => name,
-            // The parts of what a reference refers to.
-            Pat::Tuple(tuple) if self.is_reference(&init.expr) => {
-                for part in &tuple.elems {
-                    if let Pat::Ident(name) = part {
-                        self.name_reference(&name.ident, false);
-                    }
-                }
-                return;
+    /// Whether an expression may be a reference, or have references in it: rustc's types are those of values, so that for what
+    /// a user's function, a method or a `?` gives, syntax cannot tell.
+    pub(super) fn may_refer(&self, expr: &Expr) -> bool {
+        let block = |block: &Block| matches!(block.stmts.last(), Some(Stmt::Expr(last, None)) if self.may_refer(last));
+        match bare(expr) {
+            name @ Expr::Path(_) => {
+                self.may_be_reference(name) || self.reference_named(name).is_some() || self.item(name).is_some()
             }
-            _ => return,
-        };
-        if name.mutability.is_none() && self.is_optional(&init.expr) {
-            self.name_is(&name.ident, Is::Optional);
-        } else if name.mutability.is_none() && self.is_reference(&init.expr) {
-            self.name_reference(&name.ident, false);
+            Expr::MethodCall(_) => !self.known.is_scalar(expr),
+            Expr::Try(_) => true,
+            Expr::Field(field) => self.may_refer(&field.base),
+            Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)) && self.may_refer(&unary.expr),
+            Expr::If(ExprIf { then_branch, else_branch: Some((_, otherwise)), .. }) => {
+                block(then_branch) || self.may_refer(otherwise)
+            }
+            Expr::Match(match_) => match_.arms.iter().any(|arm| self.may_refer(&arm.body)),
+            Expr::Block(inner) => block(&inner.block),
+            _ => false,
+        }
+    }
+
+    /// The names that a `let` gives to references or to options of references.
+    pub(super) fn name_referring(&mut self, local: &Local) {
+        if let Some(init) = &local.init {
+            self.name_referred(&local.pat, &init.expr);
+        }
+    }
+
+    fn name_referred(&mut self, pattern: &Pat, value: &Expr) {
+        match (pattern, bare(value)) {
+            (Pat::Ident(name), value) if name.mutability.is_none() && gives_places(value) => {
+                self.name_item(&name.ident)
+            }
+            (Pat::Ident(name), value) if name.mutability.is_none() && self.is_optional(value) => {
+                self.name_is(&name.ident, Is::Optional);
+            }
+            (pattern, value) if self.is_reference(value) => self.name_parts(pattern, Is::Reference { mutable: false }),
+            (pattern, value) if self.may_refer(value) => self.name_parts(pattern, Is::Perhaps),
+            (Pat::Tuple(parts), Expr::Tuple(values)) if parts.elems.len() == values.elems.len() => {
+                for (part, value) in parts.elems.iter().zip(&values.elems) {
+                    self.name_referred(part, value);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The names of a pattern of names are this from here on. A copy, `mut x`, may be of a reference.
+    fn name_parts(&mut self, pattern: &Pat, is: Is) {
+        match pattern {
+            Pat::Ident(name) if name.by_ref.is_none() => {
+                let is = if name.mutability.is_some() { Is::Perhaps } else { is };
+                self.name_is(&name.ident, is);
+            }
+            Pat::Tuple(tuple) => tuple.elems.iter().for_each(|part| self.name_parts(part, is.clone())),
+            Pat::Paren(paren) => self.name_parts(&paren.pat, is),
+            _ => {}
         }
     }
 
     /// What is matched, without the `&`: in a pattern, parts of a reference are what is behind it.
     pub(super) fn matched_value(&mut self, value: &Expr) -> TokenStream {
         match bare(value) {
+            // A part of a slice.
+            Expr::Reference(reference) if matches!(bare(&reference.expr), Expr::Index(index) if super::memory::range_of(index).is_some()) => {
+                self.carried(reference)
+            }
+            Expr::Index(index) if super::memory::range_of(index).is_some() => {
+                let span = index.bracket_token.span.open();
+                self.carried(&syn::parse_quote_spanned!(span=> &#index))
+            }
             Expr::Reference(reference) if reference.mutability.is_none() => self.value(&reference.expr),
             Expr::Tuple(tuple) if tuple.elems.iter().any(|part| matches!(bare(part), Expr::Reference(_))) => {
                 let parts: Vec<TokenStream> = tuple
@@ -179,8 +242,26 @@ impl Emitter<'_> {
     pub(super) fn is_behind_value(&self, expr: &Expr) -> bool {
         match bare(expr) {
             Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => self.is_behind_value(&unary.expr),
-            expr => self.is_reference(expr),
+            Expr::Reference(reference) => reference.mutability.is_none(),
+            expr => self.is_reference(expr) || self.may_refer(expr),
         }
+    }
+}
+
+/// Whether the value of a call has references to elements that are written: by custom, its name ends in `_mut`.
+pub(super) fn gives_places(expr: &Expr) -> bool {
+    let is_it = |name: &Ident| {
+        let name = name.to_string();
+        name.ends_with("_mut") && !matches!(name.as_str(), "as_mut" | "iter_mut" | "chunks_mut" | "chunks_exact_mut")
+    };
+    match bare(expr) {
+        Expr::MethodCall(call) if matches!(call.method.to_string().as_str(), "unwrap" | "expect") => {
+            gives_places(&call.receiver)
+        }
+        Expr::MethodCall(call) => is_it(&call.method),
+        Expr::Call(call) => super::call::called(call).is_some_and(is_it),
+        Expr::Try(try_) => gives_places(&try_.expr),
+        _ => false,
     }
 }
 

@@ -12,6 +12,9 @@ use syn::{ExprBlock, ExprForLoop, ExprLoop, ExprWhile, Type};
 
 impl Emitter<'_> {
     pub(super) fn while_loop(&mut self, while_: &ExprWhile) -> TokenStream {
+        if let Some(next) = self.while_next(while_) {
+            return next;
+        }
         if let Some(links) = links(&while_.cond) {
             return self.linked_while(while_, &links);
         }
@@ -93,10 +96,13 @@ impl Emitter<'_> {
     }
 
     pub(super) fn for_loop(&mut self, for_: &ExprForLoop) -> TokenStream {
+        if let Some(tokens) = self.loop_over_field(for_) {
+            return tokens;
+        }
         if let Some(staged) = self.staged_loop(for_) {
             return staged;
         }
-        if is_sequence(&for_.expr) {
+        if is_sequence(&for_.expr) || self.is_stepped(&for_.expr) {
             let target = Target::new(TargetKind::Counted, for_.label.as_ref(), None);
             return self.for_each(for_, |emitter| emitter.within(target, |emitter| emitter.block(&for_.body)));
         }

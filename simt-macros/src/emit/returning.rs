@@ -1,11 +1,32 @@
-//! `return` in a closure: it leaves the closure's body, which is then a labelled block.
+//! `return` and `?` in a closure: they leave the closure's body, which is then a labelled block.
 
-use super::bare;
+use super::{Emitter, bare};
 use proc_macro2::Span;
+use std::borrow::Cow;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprBlock, ExprBreak, ExprClosure, Item, Label, Lifetime, Token};
 
-/// The closure with a labelled block for its body, and whether it gives a value, if a `return` stands in it.
+/// The label of a closure's body.
+pub(super) const LABEL: &str = "__return";
+
+impl Emitter<'_> {
+    /// Whether an expression stands in a closure that `?` leaves.
+    pub(super) fn is_in_returning(&self) -> bool {
+        self.targets.iter().any(|target| target.has_label(LABEL))
+    }
+}
+
+/// The label of the closure's body around `?`.
+pub(super) fn label_at(span: Span) -> Lifetime {
+    Lifetime::new(&format!("'{LABEL}"), span)
+}
+
+/// The closure, with a labelled block for its body if a `return` or a `?` stands in it.
+pub(super) fn settled(closure: &ExprClosure) -> Cow<'_, ExprClosure> {
+    labelled(closure).map_or(Cow::Borrowed(closure), |(closure, _)| Cow::Owned(closure))
+}
+
+/// The closure with a labelled block for its body, and whether it gives a value, if a `return` or a `?` stands in it.
 pub(super) fn labelled(closure: &ExprClosure) -> Option<(ExprClosure, bool)> {
     let mut closure = closure.clone();
     let mut returns = Returns { found: false, has_value: false };
@@ -19,13 +40,9 @@ pub(super) fn labelled(closure: &ExprClosure) -> Option<(ExprClosure, bool)> {
         other => syn::parse_quote!({ #other }),
     };
     let span = block.brace_token.span.open();
-    let label = Label { name: label(span), colon_token: Token![:](span) };
+    let label = Label { name: label_at(span), colon_token: Token![:](span) };
     *closure.body = Expr::Block(ExprBlock { attrs: Vec::new(), label: Some(label), block });
     Some((closure, returns.has_value))
-}
-
-fn label(span: Span) -> Lifetime {
-    Lifetime::new("'__return", span)
 }
 
 /// Puts a `break` in place of each `return`, but those of closures in it.
@@ -37,6 +54,9 @@ struct Returns {
 impl VisitMut for Returns {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         visit_mut::visit_expr_mut(self, expr);
+        if let Expr::Try(_) = expr {
+            (self.found, self.has_value) = (true, true);
+        }
         if let Expr::Return(return_) = expr {
             let span = return_.return_token.span;
             self.found = true;
@@ -44,7 +64,7 @@ impl VisitMut for Returns {
             *expr = Expr::Break(ExprBreak {
                 attrs: Vec::new(),
                 break_token: Token![break](span),
-                label: Some(label(span)),
+                label: Some(label_at(span)),
                 expr: return_.expr.take(),
             });
         }

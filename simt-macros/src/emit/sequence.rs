@@ -3,6 +3,7 @@
 //! The builder has a method for each method of the iterator, and rustc finds out what the items are: a name stands for the
 //! builder's reference to an element, or for a value.
 
+use super::adapters;
 use super::closure::Is;
 use super::ranges::cloned;
 use super::{Emitter, bare, mentions, scope, title};
@@ -12,9 +13,8 @@ use crate::verbatim;
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
 use syn::{
-    Block, Expr, ExprForLoop, ExprLit, ExprMethodCall, ExprRange, ExprReference, Lit, Local, Pat, PatIdent, RangeLimits,
+    Block, Expr, ExprForLoop, ExprLit, ExprMethodCall, ExprRange, ExprReference, Lit, Pat, PatIdent, RangeLimits,
 };
 
 /// Methods whose items are subslices.
@@ -25,11 +25,22 @@ pub(super) struct Reference {
     name: Ident,
     /// Whether the body binds it again: a field of it may then be one of a value.
     is_bound_again: bool,
+    /// Whether it is of a closure that sees the item by reference: `*` of a number there is the number.
+    is_seen: bool,
 }
 
 impl Reference {
     pub(super) fn new(name: &Ident, is_bound_again: bool) -> Self {
-        Self { name: name.clone(), is_bound_again }
+        Self { name: name.clone(), is_bound_again, is_seen: false }
+    }
+
+    /// A closure sees it by reference.
+    pub(super) fn see(&mut self) {
+        self.is_seen = true;
+    }
+
+    pub(super) fn is_seen(&self) -> bool {
+        self.is_seen
     }
 }
 
@@ -37,11 +48,14 @@ impl Reference {
 pub(super) fn is_sequence(expr: &Expr) -> bool {
     let (mut expr, mut has_items) = (bare(expr), false);
     while let Expr::MethodCall(call) = expr {
-        has_items |= ["enumerate", "zip", "skip", "take"].iter().any(|name| call.method == name);
+        has_items |=
+            ["enumerate", "zip", "skip", "take"].iter().any(|name| call.method == name) || !adapters::is_known(call);
         expr = bare(&call.receiver);
     }
     match expr {
         Expr::Range(_) => has_items,
+        Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Struct(_) | Expr::Macro(_) => true,
+        _ if has_items => true,
         Expr::Lit(ExprLit { lit: Lit::ByteStr(_), .. })
         | Expr::Path(_)
         | Expr::Array(_)
@@ -69,13 +83,15 @@ impl Emitter<'_> {
         let span = for_.for_token.span;
         let place = self.spans.place((&for_.for_token, &for_.expr));
         let sequence = self.sequence(&for_.expr, &for_.body);
-        let known = self.references.len();
+        let known = (self.references.len(), self.closures.len());
+        self.forget_closures(&for_.pat);
         // Not hidden from the user's code, so that rustc's errors are at the pattern.
         self.names += 1;
         let item = Ident::new(&format!("__item_{}", self.names), for_.pat.span());
         let names = self.item_pattern(&for_.pat, &item, &for_.body);
         let body = emit_body(self);
-        self.references.truncate(known);
+        self.references.truncate(known.0);
+        self.closures.truncate(known.1);
         let Some(sequence) = sequence else { return TokenStream::new() };
         let begin = self.call_at(&place, "for_each", span, &sequence);
         let k = self.builder.at(span);
@@ -84,6 +100,9 @@ impl Emitter<'_> {
 
     /// What a `for` goes over.
     pub(super) fn sequence(&mut self, expr: &Expr, body: &Block) -> Option<TokenStream> {
+        if self.is_stepped(expr) {
+            return self.iterator(expr, body);
+        }
         match bare(expr) {
             name @ (Expr::Path(_) | Expr::Lit(_)) => self.whole(name, body),
             copy if let Some(name @ Expr::Path(_)) = cloned(copy) => self.whole(name, body),
@@ -100,17 +119,23 @@ impl Emitter<'_> {
                 };
                 Some(self.call(expr, method, memory.span(), &handle))
             }
+            Expr::MethodCall(call)
+                if !adapters::is_known(call) && !self.known.is_named_memory(bare(&call.receiver)) =>
+            {
+                Some(self.sequence_value(expr))
+            }
             Expr::MethodCall(call) => self.adapted(call, body),
             whole @ Expr::Range(range) => self.numbers(whole, range),
             literal @ (Expr::Array(_) | Expr::Repeat(_)) => {
                 let (array, symbol) = (self.array_literal(literal), Extent::of(literal).first);
                 Some(self.call(literal, "into_iter", symbol, &quote!(#array, false)))
             }
-            Expr::Reference(ExprReference { mutability: None, expr: literal, .. })
-                if matches!(bare(literal), Expr::Array(_) | Expr::Repeat(_)) =>
-            {
-                let (array, symbol) = (self.array_literal(bare(literal)), Extent::of(literal).first);
+            Expr::Reference(ExprReference { mutability: None, expr: value, .. }) => {
+                let (array, symbol) = (self.memory(value)?, Extent::of(value).first);
                 Some(self.call(expr, "iter", symbol, &array))
+            }
+            value @ (Expr::Block(_) | Expr::If(_) | Expr::Match(_) | Expr::Struct(_) | Expr::Macro(_)) => {
+                Some(self.sequence_value(value))
             }
             other => {
                 let message =
@@ -199,22 +224,18 @@ impl Emitter<'_> {
         let method = match (name.as_str(), receiver) {
             ("into_iter", Expr::Path(_)) => return self.whole(receiver, body),
             (name, receiver) if PIECES.contains(&name) => return self.pieces(call, receiver),
-            (method @ ("iter" | "iter_mut"), receiver) if is_memory(receiver) => {
+            (method @ ("iter" | "iter_mut"), receiver) => {
                 let memory = match method {
                     "iter_mut" => self.changed_memory(receiver)?,
                     _ => self.memory(receiver)?,
                 };
                 return Some(self.call(call, method, span, &memory));
             }
-            ("iter", Expr::Array(_) | Expr::Repeat(_)) => {
-                let array = self.array_literal(receiver);
-                return Some(self.call(call, "iter", span, &array));
-            }
             ("into_iter", Expr::Array(_) | Expr::Repeat(_)) => return self.sequence(receiver, body),
-            ("iter" | "iter_mut" | "into_iter", _) => {
-                self.report.error(receiver, "a slice or an array has a name: write it here");
-                return None;
+            ("into_iter", Expr::Field(_) | Expr::Index(_) | Expr::Reference(_)) => {
+                return self.sequence(receiver, body);
             }
+            ("into_iter", value) => return Some(self.sequence_value(value)),
             (_, Expr::Path(_) | Expr::Reference(_)) if !self.is_range(receiver) => {
                 let message = format!("an iterator has this method: write `.iter().{name}(..)`");
                 self.report.error(&call.method, message);
@@ -259,7 +280,7 @@ impl Emitter<'_> {
                 if name.mutability.is_some() {
                     return self.item_name(name, item);
                 }
-                self.references.push(Reference::new(ident, binds(body, ident)));
+                self.references.push(Reference::new(ident, super::bound::binds(body, ident)));
                 quote_spanned!(ident.span()=> let #ident = #item;)
             }
             Pat::Reference(reference) if reference.mutability.is_none() => {
@@ -337,7 +358,7 @@ impl Emitter<'_> {
 }
 
 /// Whether each name of a pattern is one of an item, or of a part of one.
-fn is_of_items(pattern: &Pat) -> bool {
+pub(super) fn is_of_items(pattern: &Pat) -> bool {
     match pattern {
         Pat::Ident(name) => name.mutability.is_none(),
         Pat::Tuple(tuple) => tuple.elems.iter().all(is_of_items),
@@ -345,45 +366,4 @@ fn is_of_items(pattern: &Pat) -> bool {
         Pat::Wild(_) => true,
         _ => false,
     }
-}
-
-/// Whether a pattern in the block binds the name, but as that of a reference.
-pub(super) fn binds(block: &Block, name: &Ident) -> bool {
-    struct Search<'n> {
-        name: &'n Ident,
-        found: bool,
-    }
-    impl<'a> Visit<'a> for Search<'_> {
-        fn visit_pat_ident(&mut self, pattern: &'a PatIdent) {
-            self.found |= pattern.ident == *self.name;
-            visit::visit_pat_ident(self, pattern);
-        }
-
-        // Such a name is known for what it is.
-        fn visit_local(&mut self, local: &'a Local) {
-            match (&local.pat, &local.init) {
-                (Pat::Ident(_), Some(init)) if matches!(bare(&init.expr), Expr::Reference(_)) => {
-                    self.visit_expr(&init.expr);
-                }
-                _ => visit::visit_local(self, local),
-            }
-        }
-
-        fn visit_expr_for_loop(&mut self, for_: &'a ExprForLoop) {
-            self.visit_expr(&for_.expr);
-            if !(is_sequence(&for_.expr) && is_of_items(&for_.pat)) {
-                self.visit_pat(&for_.pat);
-            }
-            self.visit_block(&for_.body);
-        }
-
-        // What a macro binds, as `matches!` does, is not seen.
-        fn visit_macro(&mut self, call: &'a syn::Macro) {
-            let is_pattern = call.path.segments.last().is_some_and(|last| last.ident == "matches");
-            self.found |= is_pattern && mentions(call.tokens.clone(), &self.name.to_string());
-        }
-    }
-    let mut search = Search { name, found: false };
-    search.visit_block(block);
-    search.found
 }

@@ -11,7 +11,14 @@ use syn::{Expr, ExprMethodCall};
 const OF_NUMBERS: &str = "min max clamp div_euclid rem_euclid abs signum pow abs_diff count_ones count_zeros leading_zeros trailing_zeros \
                           reverse_bits rotate_left rotate_right wrapping_add wrapping_sub wrapping_mul saturating_add saturating_sub \
                           saturating_mul checked_add checked_sub checked_mul checked_div is_positive is_negative is_power_of_two sqrt \
-                          recip hypot mul_add floor ceil round trunc fract sin cos tan atan2 exp ln powf powi is_nan is_finite is_infinite";
+                          recip hypot mul_add floor ceil round trunc fract sin cos tan atan2 exp ln powf powi is_nan is_finite is_infinite \
+                          cbrt asin acos atan sinh cosh tanh asinh acosh atanh exp2 exp_m1 ln_1p log2 log10 to_degrees \
+                          to_radians round_ties_even is_sign_negative is_sign_positive to_bits to_f32 to_f64 copysign log isqrt \
+                          swap_bytes wrapping_neg wrapping_abs ilog2 ilog10 leading_ones trailing_ones unsigned_abs \
+                          next_power_of_two ilog wrapping_div wrapping_rem wrapping_div_euclid wrapping_rem_euclid \
+                          wrapping_shl wrapping_shr wrapping_pow saturating_pow div_ceil next_multiple_of is_multiple_of \
+                          overflowing_add overflowing_sub overflowing_mul overflowing_neg overflowing_pow checked_neg \
+                          checked_rem checked_shl checked_shr checked_pow sin_cos";
 
 /// Methods of slices and arrays that structs may have, too.
 const OF_SLICES: &str = "len is_empty contains fill swap copy_from_slice";
@@ -37,7 +44,7 @@ impl Known {
         let is_atomics = || call.method == "swap" && super::method::is_atomic_swap(call);
         is_shared(&call.method.to_string())
             && !is_atomics()
-            && !super::ends::is_end(call)
+            && !super::ends::is_end(call, self)
             && self.may_be_struct(&call.receiver)
     }
 
@@ -74,4 +81,17 @@ fn is_within_arrays(expr: &Expr) -> bool {
 /// Whether a name means a method in kernels that no struct's own can have.
 pub(crate) fn is_taken(name: &str) -> bool {
     is_known_method(name) && !is_shared(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::numeric;
+    use super::*;
+
+    #[test]
+    fn structs_have_methods_by_the_names_of_all_numbers() {
+        let taken: Vec<&str> = numeric::methods().filter(|name| is_taken(name) && !name.contains("ascii")).collect();
+        // Those of options and of `bool`.
+        assert_eq!(taken, ["is_none", "is_some", "unwrap_or", "then_some"]);
+    }
 }

@@ -6,7 +6,9 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use std::borrow::Cow;
 use syn::spanned::Spanned;
-use syn::{BinOp, Expr, ExprBinary, ExprCast, ExprIndex, ExprLit, ExprPath, ExprUnary, Lit, LitInt, Type, UnOp};
+use syn::{
+    BinOp, Expr, ExprBinary, ExprCast, ExprIndex, ExprLit, ExprPath, ExprReference, ExprUnary, Lit, LitInt, Type, UnOp,
+};
 
 impl Emitter<'_> {
     /// An expression that the builder takes as a value: a call of it, a name, or a literal.
@@ -28,12 +30,17 @@ impl Emitter<'_> {
             Expr::Call(call) => self.function_call(call),
             Expr::Macro(call) => self.macro_value(&call.mac),
             Expr::Field(field) => self.tuple_field(field).unwrap_or_else(|| self.field(field)),
-            Expr::Tuple(tuple) if !tuple.elems.is_empty() => self.tuple_value(tuple),
+            Expr::Tuple(tuple) if tuple.elems.is_empty() => {
+                let k = self.builder.at(tuple.paren_token.span.open());
+                quote!(#k.unit())
+            }
+            Expr::Tuple(tuple) => self.tuple_value(tuple),
             Expr::MethodCall(method) => self.method(method),
             Expr::Struct(literal) => self.struct_value(literal),
             Expr::Array(_) | Expr::Repeat(_) => self.array_value(expr),
             Expr::If(_) | Expr::Match(_) | Expr::Loop(_) | Expr::Block(_) => self.typed_value(expr, None),
             Expr::Range(range) => self.range_value(range),
+            Expr::Reference(reference) => self.carried(reference),
             Expr::Try(try_) => self.try_(try_),
             Expr::Return(return_) => self.return_(return_),
             Expr::Break(break_) => self.break_(break_),
@@ -87,14 +94,30 @@ impl Emitter<'_> {
             }
             UnOp::Neg(minus) => ("neg", minus.span),
             UnOp::Not(not) => ("not", not.span),
-            UnOp::Deref(star) if let Some((_, name)) = self.item(&unary.expr) => {
-                return self.call(unary, "behind", star.span, &quote!(#name));
+            UnOp::Deref(star) if let Some((item, name)) = self.item(&unary.expr) => {
+                let method = if item.is_seen() { "behind_seen" } else { "behind" };
+                return self.call(unary, method, star.span, &quote!(#name));
             }
             UnOp::Deref(_) if self.reference_named(bare(&unary.expr)).is_some() => return self.value(&unary.expr),
             UnOp::Deref(_) if self.may_be_reference(&unary.expr) => return self.value(&unary.expr),
             UnOp::Deref(_) if self.twice_referred(&unary.expr) => return self.value(&unary.expr),
+            UnOp::Deref(_) if let Expr::Reference(ExprReference { mutability: None, expr, .. }) = bare(&unary.expr) => {
+                return self.value(expr);
+            }
             UnOp::Deref(_) if self.is_behind_value(&unary.expr) => return self.value(&unary.expr),
             UnOp::Deref(_) if self.kernel.is_refused(bare(&unary.expr)) => return quote!(()),
+            // Only rustc knows whether it is a reference.
+            UnOp::Deref(star)
+                if !self.known.is_scalar(&unary.expr)
+                    && matches!(
+                        bare(&unary.expr),
+                        Expr::Path(_) | Expr::Call(_) | Expr::MethodCall(_) | Expr::Field(_)
+                    ) =>
+            {
+                let value = self.value(&unary.expr);
+                let starred = self.call(unary, "starred", star.span, &value);
+                return quote_spanned!(star.span=> #starred.read());
+            }
             UnOp::Deref(_) => {
                 // What is wrong inside says more: `*x.last().unwrap()`.
                 let mistakes = self.report.len();
@@ -122,7 +145,7 @@ impl Emitter<'_> {
             let right = self.value(&binary.right);
             return self.call_at(&place, method, symbol, &quote!(#left, #right));
         }
-        let (left_is, right_is) = (&*binary.left, &*binary.right);
+        let (left_is, right_is) = (behind(&binary.left), behind(&binary.right));
         let left = self.value_before(left_is, right_is);
         let is_scalars = match is_comparison(&binary.op) {
             true if options::is_given(left_is) || options::is_given(right_is) => false,
@@ -130,7 +153,7 @@ impl Emitter<'_> {
             false => self.known.is_scalar(left_is) && self.known.is_scalar(right_is),
         };
         if is_scalars {
-            let right = self.value(&right_side(binary));
+            let right = self.value(behind(&right_side(binary)));
             return self.call_at(&place, method, symbol, &quote!(#left, #right));
         }
         let right = self.value(right_is);
@@ -200,6 +223,14 @@ pub(super) fn name(path: &ExprPath) -> TokenStream {
         return if limit.ident == "BITS" { constant } else { quote!((#constant as ::core::primitive::#ty)) };
     }
     path.to_token_stream()
+}
+
+/// An operand without a `&`, by which an operator takes what is behind it.
+fn behind(operand: &Expr) -> &Expr {
+    match bare(operand) {
+        Expr::Reference(reference) if reference.mutability.is_none() => behind(&reference.expr),
+        _ => operand,
+    }
 }
 
 /// The right side of an operator. The count of a shift may be an integer of any type, and of a literal the type is not known

@@ -141,6 +141,12 @@ pub(super) const WORDS: &[Row] = &[
     ("__uint2float_rn", "write `x as f32`"),
     ("__half2float", "write `x as f32`, of an `f16` with the feature `half`"),
     ("__float2half", "write `x as f16`, with the feature `half`"),
+    // What the host does.
+    ("cudaMalloc", "leave it out: the host passes its slices, and a kernel's arrays have their length, `[0; 16]`"),
+    ("cudaFree", "leave it out: memory is the host's"),
+    ("cudaMemcpy", "leave it out: the host passes its slices; within a kernel write `x.copy_from_slice(&y)`"),
+    ("cudaDeviceSynchronize", "leave it out: `Gpu::launch` returns when the kernel has ended"),
+    ("dim3", "write `Dim3::new(x, y, z)` of the host, and `block_dim().x` in a kernel"),
     // What is left of CUDA.
     ("__trap", "write `panic!(\"what went wrong\")`"),
     ("__brkpt", "write `println!`: there is no debugger to stop in"),
@@ -216,6 +222,10 @@ pub(super) const C_FUNCTIONS: &[Row] = &[
     ("asinhf", "write `x.asinh()`"),
     ("acoshf", "write `x.acosh()`"),
     ("atanhf", "write `x.atanh()`"),
+    ("malloc", "write an array, `let mut a = [0; 16];`"),
+    ("free", "leave it out: an array ends with its block"),
+    ("memcpy", "write `x.copy_from_slice(&y)`"),
+    ("memset", "write `x.fill(0)`"),
     ("umulhi", "write `(a as u64 * b as u64 >> 32) as u32`"),
     ("clock64", "leave it out: `Report::clock` of a machine with a clock has the cycles of each line"),
 ];

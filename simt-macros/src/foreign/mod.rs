@@ -29,10 +29,89 @@ const FUNCTIONS: &[(&str, &str, &str)] = &[
     ("mem", "transmute", "write `to_bits` and `from_bits`"),
     ("thread", "yield_now", "remove it: a loop that waits needs no hint"),
     ("atomic", "fence", "write `fence_device()`, or `fence_block()`"),
+    ("thread", "spawn", "the launch has the threads: `Grid::new(blocks, threads)` says how many"),
+    ("thread", "scope", "the launch has the threads: `Grid::new(blocks, threads)` says how many"),
+    ("thread", "sleep", "remove it: a thread waits at `sync_threads()`, or in a loop until an atomic has changed"),
+    ("thread", "current", "write `global_id()`, the number of the thread"),
+    (
+        "Instant",
+        "now",
+        "measure around the launch; `Report::clock` of a machine with a clock has the cycles of each line",
+    ),
+    ("SystemTime", "now", "pass the time as a parameter"),
+    ("File", "open", "the host reads files, and passes a slice"),
+    ("File", "create", "the kernel writes to a `&mut [T]`, which the host writes to the file"),
+    ("fs", "read", "the host reads files, and passes a slice"),
+    ("fs", "write", "the kernel writes to a `&mut [T]`, which the host writes to the file"),
+    ("fs", "read_to_string", "the host reads files, and passes a slice"),
+    ("io", "stdin", "the host reads its input, and passes a slice"),
+    ("io", "stdout", "write `println!`, whose lines the report collects"),
+    ("process", "exit", "write `return` to end the thread, or `panic!(\"what went wrong\")` to end the launch"),
+    ("process", "abort", "write `panic!(\"what went wrong\")`, which ends the launch"),
+    ("env", "var", "the host reads it, and passes it as a parameter"),
+    ("env", "args", "the host reads them, and passes them as parameters"),
+    ("rand", "random", RANDOM),
+    ("rand", "thread_rng", RANDOM),
+    ("rand", "rng", RANDOM),
+    ("cooperative_groups", "this_grid", "write `sync_grid()` for its barrier, `global_id()` for its `thread_rank()`"),
+    (
+        "cooperative_groups",
+        "this_thread_block",
+        "write `sync_threads()` for its barrier, `thread_idx().x` for its `thread_rank()`",
+    ),
+    ("thread", "index_1d", "write `global_id()`"),
+    ("thread", "index_2d", "write `global_id_2d()`"),
+    ("thread", "thread_idx_x", "write `thread_idx().x`"),
+    ("thread", "block_idx_x", "write `block_idx().x`"),
+    ("thread", "block_dim_x", "write `block_dim().x`"),
+    ("thread", "sync_threads", "write `sync_threads()`"),
+    ("mem", "size_of", "write the number of bytes"),
+    ("ptr", "read", "write `x[i]`: every access is checked"),
+    ("ptr", "write", "write `x[i] = value;`: every access is checked"),
+    ("ptr", "null", "write `Option<T>`"),
+    ("ptr", "null_mut", "write `Option<T>`"),
 ];
+
+const RANDOM: &str =
+    "compute the numbers from `global_id()` and a seed that is passed: `s ^= s << 13; s ^= s >> 17; s ^= s << 5;`";
+
+/// Types of the standard library that have memory of their own, or share it with the host, and that no user declares anew.
+const TYPES: &[(&str, &str)] = &[
+    ("Vec", GROWS),
+    ("VecDeque", GROWS),
+    ("LinkedList", GROWS),
+    ("BinaryHeap", GROWS),
+    ("String", "a kernel has no strings: write numbers, or bytes in a `&[u8]`"),
+    ("HashMap", TABLE),
+    ("HashSet", TABLE),
+    ("BTreeMap", TABLE),
+    ("BTreeSet", TABLE),
+    ("Rc", SHARED),
+    ("Arc", SHARED),
+    ("RefCell", "a kernel's variables are its own: write `let mut`"),
+    ("Mutex", LOCK),
+    ("RwLock", LOCK),
+];
+
+const GROWS: &str = "pass `&[T]`, or `&mut [T]` to write to it, as `&v` and `&mut v` of the host, or write an array, \
+                     `let mut a = [0; 16];`";
+const TABLE: &str =
+    "a kernel has no tables that grow: write an array, or a slice of keys in which a hash says where to look";
+const SHARED: &str =
+    "all threads share what is passed as a slice: write `&[T]`, or `&[AtomicU32]` for what they change";
+const LOCK: &str = "threads share atomics: write `&[AtomicU32]` or `&AtomicU32`, and `x.fetch_add(value, Relaxed)`";
+
+/// The help for a type of the standard library's, by its name.
+pub(crate) fn ty(name: &Ident) -> Option<String> {
+    let (name, advice) = TYPES.iter().find(|row| name == row.0)?;
+    Some(format!("`{name}` is not a type of the kernel language: {advice}"))
+}
 
 /// The help for a function of the standard library's, if a path ends so.
 pub(crate) fn function(module: &str, name: &str) -> Option<String> {
+    if let Some((ty, advice)) = TYPES.iter().find(|row| row.0 == module) {
+        return Some(format!("`{ty}` is not a type of the kernel language: {advice}"));
+    }
     let (.., advice) = FUNCTIONS.iter().find(|row| (row.0, row.1) == (module, name))?;
     Some(format!("a kernel cannot call `{module}::{name}`: {advice}"))
 }

@@ -74,9 +74,8 @@ fn patterns() {
 
 #[test]
 fn tuples() {
-    rejects("let a = ();", "`()` is no value");
     rejects("(n, 3) = n;", "a kernel assigns to a variable");
-    rejects("f(n).0 = 3;", "a kernel assigns to a variable");
+    accepts("f(n).0 = 3;");
     rejects("(n, n);  (n)", "this value is not used");
 }
 
@@ -91,7 +90,7 @@ fn calls() {
     rejects("f(&mut n, n, &n);", "`n` is passed by reference already");
     rejects("f(&n.x, &mut n);", "`n.x` is passed by reference already");
     rejects("(n)(1)(2);", "a kernel cannot call this");
-    rejects("<u32 as T>::f(1);", "a kernel cannot call this");
+    accepts("<u32 as T>::f(1);");
     accepts("fn inner() {} inner(); struct S; impl S { fn f(self) {} } enum E { A }");
     accepts("f(|a| a + n); f(g); f(&|| { return; }); let h = |a| a; f(h); f(&h);");
     rejects("f(&mut n, |a| a + n);", "`n` is passed by reference already");
@@ -111,15 +110,15 @@ fn device_functions() {
     rejects_device("struct S;", "`#[device]` goes on a function");
     rejects_device("fn f(&self) {}", "a device function is no method");
     rejects_device("fn f(_: u32) {}", "a device function's parameter needs a name");
-    rejects_device("fn f(g: impl Fn(&mut u32)) {}", "in a kernel, a closure that is passed takes and returns values");
+    rejects_device("fn f(g: impl Fn() -> &u32) {}", "in a kernel, a closure that is passed takes and returns values");
     rejects_device(
         "impl Clone for B { fn clone(&self) -> Self { *self } }",
         "of std's traits, kernels have the operators",
     );
     rejects_device("impl [u32] { fn f(self) {} }", "kernels call methods of a struct");
-    rejects_device("impl B { fn asin(self) {} }", "`.asin()` means something else");
+    rejects_device("impl B { fn unwrap_or(self) {} }", "`.unwrap_or()` means something else");
     rejects_device("impl B { fn f(self: &Self) {} }", "in a kernel, `self` has no other type");
-    rejects_device("fn f() -> &[u32] { g() }", "a device function returns a value, not a reference");
+    rejects_device("fn f() -> impl Fn() { g() }", "a device function returns a value, or a reference to memory");
     rejects_device("fn f() -> u32 { return; }", "this function gives a `u32`");
     rejects_device("fn f() { return 3; }", "this function returns nothing");
     rejects_device("fn f() -> u32 { let x = 3; }", "this block has no value");
@@ -128,7 +127,7 @@ fn device_functions() {
 
 #[test]
 fn generic_kernels() {
-    rejects_item("fn k<T>() {}", &["a kernel's type parameter needs a bound: `T: Scalar`"]);
+    rejects_item("fn k<T>(x: &[T]) {}", &[]);
     rejects_item("fn k<'a, T>(x: &'a [T]) where T: Num, 'a: 'static {}", &[]);
     rejects_item("fn k<T: Num, const N: usize>(x: &[T]) where T: Int { let a: T = N as T; }", &[]);
 }
@@ -155,16 +154,17 @@ fn what_is_right_says_nothing() {
 #[test]
 fn one_mistake_is_one_message() {
     accepts("let a: f32 = x.iter().map(|v| v + 1).sum();");
-    rejects("let a = x.iter();", "`.iter()` is not supported in a kernel: an iterator stands in a `for`, or ends");
+    accepts("let a = x.iter(); let b = a.clone().rev(); for v in a {} let c = b.len();");
     rejects("let a = x.iter().sum(1);", "`.iter()` is not supported in a kernel");
     rejects("let a = x.iter().any(|v, w| v);", "this closure has one parameter");
-    rejects("x.iter().for_each(|v| { if *v > 3 { return; } });", "in a kernel, `return` does not stand in a closure");
-    rejects("for v in x.iter().map(|v| v).rev() {}", "`.map(..)` stands behind the other methods");
-    rejects("for v in &mut p.v {}", "a loop changes an array that has a name: write `let mut a = p.v;`");
-    rejects("p.v.iter_mut().for_each(|v| *v = 1);", "a loop changes an array that has a name");
+    accepts("x.iter().for_each(|v| { if *v > 3 { return; } });");
+    accepts("for v in x.iter().map(|v| v).rev() {}");
+    accepts("for v in &mut p.v {} for v in p.v.iter_mut() {}");
+    rejects("for v in &mut p.v { return; }", "a loop changes an array that has a name");
+    accepts("p.v.iter_mut().for_each(|v| *v = 1);");
     rejects("for v in x { v = 3; }", "this is an item or a reference: write `*v`");
     accepts("y[0] = *x.get(0).unwrap();");
-    rejects("let a = x.get(0..2);", "a slice that may not be there is no value of a kernel");
+    accepts("let a = x.get(0..2);");
     rejects("let a = n.min(3).unwrap();", "`.unwrap()` is not supported in a kernel: only an `Option`");
     accepts("for (k, v) in x.iter().enumerate() {} for &v in x { y[0] = v; } for (mut v, _) in x.iter().zip(y) {}");
     rejects(

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
     note = "kernels compute with u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize",
     note = "a struct needs `#[derive(Clone, Copy, KernelData)]`"
 )]
-pub trait HostData: Copy + Send {
+pub trait HostData: FieldData + Send + Sized {
     /// Adds the arguments for a value.
     fn pass(self, arguments: &mut Vec<Argument<'_>>);
     /// Adds the arguments for a slice that threads read.

@@ -1,6 +1,7 @@
 //! `a.cmp(&b)` and the like, and `Ordering` as a type of the kernel language.
 
 use super::super::arena::{Leaf, Operand};
+use super::super::tuple::types;
 use super::super::{
     Builder, Castable, Choice, Column, Composite, First, Hold, IntoValue, KernelData, Let, NoFields, PatternConstant,
     RefArgument, Shape, Value,
@@ -12,14 +13,16 @@ use crate::source::Span;
 use std::cmp::Ordering;
 
 std_methods! {
-    /// The methods of numbers, and of `bool`, that compare.
+    /// The methods of values that compare.
     ScalarMethods:
     cmp __fn_cmp ByReading;
     partial_cmp __fn_partial_cmp ByReading;
     total_cmp __fn_total_cmp ByReading;
 }
 
-impl<T: Scalar> ScalarMethods for T {}
+impl<T: Composite> ScalarMethods for T {
+    type Of = Self;
+}
 
 std_methods! {
     /// The methods of `Ordering`.
@@ -34,7 +37,9 @@ std_methods! {
     then __fn_then ByReading;
 }
 
-impl OrderingMethods for Ordering {}
+impl OrderingMethods for Ordering {
+    type Of = Self;
+}
 
 /// What an `Ordering` is: -1, 0 or 1.
 const TYPE: ScalarType = ScalarType::I8;
@@ -116,32 +121,36 @@ impl Hold for Ordering {
     label = "not all values of `{Self}` can be compared",
     note = "write `a.partial_cmp(&b)`, an `Option`, or `a.total_cmp(&b)`"
 )]
-pub trait Ordered: Scalar {}
+pub trait Ordered: Composite + PartialOrd {}
 
 #[diagnostic::do_not_recommend]
-impl<T: Scalar + Ord> Ordered for T {}
+impl<T: Composite + Ord> Ordered for T {}
 
-impl<T: Scalar> StdCall<'_, cmp, T> {
+impl<T: Composite> StdCall<'_, cmp, T> {
     /// `a.cmp(&b)`
     #[inline(never)]
     pub fn __rest(self, other: impl RefArgument<T>) -> Value<Ordering>
     where
         T: Ordered,
     {
-        let (k, span, a, b) = self.both(other);
-        Value::new(k.ordering(span, T::TYPE, a, b))
+        let (k, span, subject) = self.parts();
+        let a = k.whole(&k.subject_leaves::<T>(span, subject));
+        Value::new(k.order_of::<T>(span, a, other.value(k).operand))
     }
 }
 
-impl<T: Scalar + PartialOrd> StdCall<'_, partial_cmp, T> {
+impl<T: Composite + PartialOrd> StdCall<'_, partial_cmp, T> {
     /// `a.partial_cmp(&b)`
     #[inline(never)]
     pub fn __rest(self, other: impl RefArgument<T>) -> Value<Option<Ordering>> {
-        let (k, span, a, b) = self.both(other);
-        let ordering = k.ordering(span, T::TYPE, a, b);
-        let some = match T::TYPE.is_float() {
+        let (k, span, subject) = self.parts();
+        let leaves = [k.subject_leaves::<T>(span, subject), k.leaves::<T>(other.value(k).operand)];
+        let [a, b] = leaves.map(|leaves| k.whole(&k.pin_leaves::<T>(span, &leaves)));
+        let ordering = k.order_of::<T>(span, a, b);
+        // Of floats that are no numbers, neither is before the other.
+        let some = match types::<T>().iter().any(|ty| ty.is_float()) {
             true => {
-                let [le, ge] = [CompareOp::Le, CompareOp::Ge].map(|op| k.comparison(span, op, T::TYPE, a, b));
+                let [le, ge] = [CompareOp::Le, CompareOp::Ge].map(|op| k.ordered::<T>(span, op, a, b));
                 k.binary(span, BinaryOp::Or, ScalarType::Bool, le, ge)
             }
             false => Operand::constant(true),

@@ -2,7 +2,7 @@
 //! whether `x` is a struct.
 
 use super::super::arena::Operand;
-use super::super::{IntoValue, KernelData, RefArgument, Value};
+use super::super::{IntoIndex, IntoValue, KernelData, RefArgument, Value};
 use super::slice::{contains, copy_from_slice, fill, is_empty, len, rotate_left, rotate_right, swap};
 use super::subject::ElementsArgument;
 use super::{StdCall, Subject};
@@ -32,7 +32,9 @@ impl<N, T: KernelData> StdCall<'_, N, [T]> {
     fn length(self) -> Operand {
         let (k, span, subject) = self.parts();
         match subject {
-            Subject::Value(value) => Operand::constant(k.leaves::<T>(value).len() / T::COUNT.max(1) as usize),
+            Subject::Value(value) if !k.is_reference(value) => {
+                Operand::constant(k.leaves::<T>(value).len() / T::COUNT.max(1) as usize)
+            }
             subject => {
                 let region = k.subject_memory::<T>(span, subject);
                 k.length_of::<T>(span, region)
@@ -77,7 +79,7 @@ impl<T: KernelData> StdCall<'_, copy_from_slice, [T]> {
 impl<T: KernelData> StdCall<'_, swap, [T]> {
     /// `slice.swap(a, b)`
     #[inline(never)]
-    pub fn __rest(self, a: impl IntoValue<usize>, b: impl IntoValue<usize>) -> Value<()> {
+    pub fn __rest(self, a: impl IntoIndex, b: impl IntoIndex) -> Value<()> {
         let (k, span, subject) = self.parts();
         let [a, b] = [k.operand(span, a), k.operand(span, b)].map(|index| k.pinned_index(span, index));
         k.change_memory::<T>(span, subject, |region| {
@@ -93,7 +95,7 @@ macro_rules! rotations {
         impl<T: KernelData> StdCall<'_, $name, [T]> {
             #[doc = concat!("`slice.", stringify!($name), "(n)`. Emits loops.")]
             #[inline(never)]
-            pub fn __rest(self, by: impl IntoValue<usize>) -> Value<()> {
+            pub fn __rest(self, by: impl IntoIndex) -> Value<()> {
                 let (k, span, subject) = self.parts();
                 let by = k.operand(span, by);
                 let by = k.pinned_index(span, by);

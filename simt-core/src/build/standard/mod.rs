@@ -12,9 +12,11 @@
 //! | `range` | ranges |
 //! | `length` | slices and arrays: their length, and all elements at once |
 //! | `compare` | numbers: `cmp` and the like, and `Ordering` |
+//! | `tried` | integers, and slices that become arrays: `try_into` |
 //! | `number`, `number_names` | bytes of numbers; numbers where the macro cannot tell them from structs |
 
 mod compare;
+mod cut;
 mod length;
 mod number;
 mod number_names;
@@ -24,6 +26,7 @@ mod range;
 mod search;
 mod slice;
 mod subject;
+mod tried;
 
 pub use compare::{Ordered, OrderingMethods, ScalarMethods};
 pub use number::{ByteMethods, WithBytes};
@@ -32,6 +35,7 @@ pub use option::{OptionMethods, ResultMethods};
 pub use range::RangeMethods;
 pub use slice::SliceMethods;
 pub use subject::{ByLength, ByReading, ByWriting, ElementsArgument};
+pub use tried::TryConverted;
 
 pub(super) use subject::{Stored, Subject};
 
@@ -80,9 +84,12 @@ macro_rules! std_methods {
     ($(#[$doc:meta])* $trait:ident: $($name:ident $found:ident $by:ident;)*) => {
         $(#[$doc])*
         pub trait $trait {
+            /// Of what the methods are.
+            type Of: ?Sized;
+
             $(
                 #[doc = concat!("Finds `.", stringify!($name), "()`; only its type is used.")]
-                fn $found(&self) -> $crate::build::standard::OfStd<$name, Self> {
+                fn $found(&self) -> $crate::build::standard::OfStd<$name, Self::Of> {
                     unreachable!("only its type is used")
                 }
             )*

@@ -20,7 +20,9 @@ std_methods! {
     eq_ignore_ascii_case __fn_eq_ignore_ascii_case ByReading;
 }
 
-impl<T: Scalar> ByteMethods for T {}
+impl<T: Scalar> ByteMethods for T {
+    type Of = Self;
+}
 
 /// An integer, as bytes of the device.
 #[diagnostic::on_unimplemented(message = "`{Self}` has no bytes in a kernel", label = "not an integer")]
@@ -101,10 +103,12 @@ impl KernelData for TryFromIntError {
 }
 
 impl Builder {
-    /// `U::try_from(a)`
-    #[inline(never)]
-    pub fn try_convert<U: Int, T: Int>(&self, at: u32, a: impl IntoValue<T>) -> Value<Result<U, TryFromIntError>> {
-        let span = self.span(at);
+    /// `U::try_from(a)`, of integers.
+    pub(in super::super) fn integer_converted<U: Int, T: Int>(
+        &self,
+        span: Span,
+        a: impl IntoValue<T>,
+    ) -> Value<Result<U, TryFromIntError>> {
         let number = self.operand(span, a);
         let number = self.pin(span, T::TYPE, number);
         let (least, greatest) = (limits(T::TYPE), limits(U::TYPE));

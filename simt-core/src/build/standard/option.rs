@@ -26,7 +26,9 @@ std_methods! {
     get_or_insert __fn_get_or_insert ByWriting;
 }
 
-impl<T> OptionMethods for Option<T> {}
+impl<T> OptionMethods for Option<T> {
+    type Of = Self;
+}
 
 mod of_result {
     use super::{ByReading, std_methods};
@@ -39,7 +41,9 @@ mod of_result {
         and __fn_and ByReading;
     }
 
-    impl<T, E> ResultMethods for Result<T, E> {}
+    impl<T, E> ResultMethods for Result<T, E> {
+        type Of = Self;
+    }
 }
 pub use of_result::ResultMethods;
 

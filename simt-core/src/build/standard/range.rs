@@ -14,8 +14,12 @@ std_methods! {
     contains __fn_contains ByReading;
 }
 
-impl<T> RangeMethods for Range<T> {}
-impl<T> RangeMethods for RangeInclusive<T> {}
+impl<T> RangeMethods for Range<T> {
+    type Of = Self;
+}
+impl<T> RangeMethods for RangeInclusive<T> {
+    type Of = Self;
+}
 
 macro_rules! of_ranges {
     ($($range:ident)*) => {$(

@@ -5,7 +5,7 @@ use super::super::guard::text;
 use super::super::options::nothing;
 use super::super::traits::leading;
 use super::super::tuple::Leaves;
-use super::super::{Builder, Ends, IntoValue, KernelData, Region, Value, WriteSlice};
+use super::super::{Builder, Ends, IntoIndex, KernelData, Region, Value, WriteSlice};
 use super::{ByLength, ByReading, ByWriting, StdCall, std_methods};
 use crate::ops::{BinaryOp, CompareOp};
 use crate::program::{LoadAccess, StoreAccess};
@@ -33,14 +33,30 @@ std_methods! {
     copy_from_slice __fn_copy_from_slice ByWriting;
     rotate_left __fn_rotate_left ByWriting;
     rotate_right __fn_rotate_right ByWriting;
+    get_range __fn_get_range ByReading;
+    split_first __fn_split_first ByReading;
+    split_last __fn_split_last ByReading;
+    split_at __fn_split_at ByReading;
+    get_mut __fn_get_mut ByWriting;
+    get_range_mut __fn_get_range_mut ByWriting;
+    first_mut __fn_first_mut ByWriting;
+    last_mut __fn_last_mut ByWriting;
+    split_first_mut __fn_split_first_mut ByWriting;
+    split_last_mut __fn_split_last_mut ByWriting;
+    split_at_mut __fn_split_at_mut ByWriting;
 }
 
-impl<T> SliceMethods for [T] {}
+impl<T> SliceMethods for [T] {
+    type Of = Self;
+}
+impl<T, const N: usize> SliceMethods for [T; N] {
+    type Of = [T];
+}
 
 impl<T: KernelData> StdCall<'_, get, [T]> {
     /// `slice.get(index)`. Emits an `if` around the load.
     #[inline(never)]
-    pub fn __rest(self, index: impl IntoValue<usize>) -> Value<Option<T>> {
+    pub fn __rest(self, index: impl IntoIndex) -> Value<Option<T>> {
         let (k, span, subject) = self.parts();
         let index = k.operand(span, index);
         let index = k.pinned_index(span, index);
@@ -90,13 +106,7 @@ impl<T: KernelData> StdCall<'_, reverse, [T]> {
 impl Builder {
     /// `slice.copy_within(ends, to);`, which panics as Rust's does. Emits loops.
     #[inline(never)]
-    pub fn copy_within<T: KernelData>(
-        &self,
-        at: u32,
-        slice: impl WriteSlice<T>,
-        ends: Ends,
-        to: impl IntoValue<usize>,
-    ) {
+    pub fn copy_within<T: KernelData>(&self, at: u32, slice: impl WriteSlice<T>, ends: Ends, to: impl IntoIndex) {
         let span = self.span(at);
         let to = self.operand(span, to);
         let (to, whole) = (self.pinned_index(span, to), slice.region());
@@ -125,13 +135,7 @@ impl Builder {
 
     /// `slice.rotate_left(mid);` and, `right`, `slice.rotate_right(mid);`. Emits loops.
     #[inline(never)]
-    pub fn rotate_elements<T: KernelData>(
-        &self,
-        at: u32,
-        slice: impl WriteSlice<T>,
-        right: bool,
-        by: impl IntoValue<usize>,
-    ) {
+    pub fn rotate_elements<T: KernelData>(&self, at: u32, slice: impl WriteSlice<T>, right: bool, by: impl IntoIndex) {
         let span = self.span(at);
         let by = self.operand(span, by);
         self.rotate_region::<T>(span, slice.region(), right, by);
@@ -161,7 +165,7 @@ impl Builder {
     }
 
     /// The element where there is one.
-    fn loaded_if<T: KernelData>(
+    pub(in crate::build) fn loaded_if<T: KernelData>(
         &self,
         span: Span,
         region: Region,

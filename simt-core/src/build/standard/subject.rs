@@ -4,9 +4,9 @@ use super::super::arena::Operand;
 use super::super::memory::columns;
 use super::super::tuple::Leaves;
 use super::super::{
-    ArrayMut, ArrayRef, Atomic, AtomicRows, AtomicSlice, Builder, CalledByKernel, Composite, ElementOf, Handle,
-    IntoValue, KernelData, Let, Mutable, ReadSlice, Receiver, RefArgument, Region, SliceMut, SliceRef, TakenBy, Value,
-    ValueRef, WriteSlice,
+    ArrayMut, ArrayRef, Atomic, AtomicRows, AtomicSlice, Builder, ByValue, CalledByKernel, Composite, ElementOf,
+    Handle, IntoValue, KernelData, Let, Mutable, ReadSlice, Receiver, RefArgument, Region, SliceMut, SliceRef, TakenBy,
+    Value, ValueRef, WriteSlice,
 };
 use crate::program::{ArraySpace, LoadAccess, Memory, StoreAccess, VarId, Variable};
 use crate::scalar::{Scalar, ScalarType};
@@ -103,8 +103,22 @@ macro_rules! never_written {
     )*};
 }
 never_written! {
-    [T: Composite] Let<T>; [T: Composite] Value<T>; [T: KernelData] SliceRef<T>; [T: KernelData, const N: usize] ArrayRef<T, N>;
+    [T: KernelData] SliceRef<T>; [T: KernelData, const N: usize] ArrayRef<T, N>;
 }
+
+/// Only references are written through.
+macro_rules! written_through {
+    ($($handle:ident)*) => {$(
+        impl<T: Composite> Receiver<ByWriting> for $handle<T> {
+            fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+                read::<T>(self, call, at, held);
+            }
+        }
+
+        impl<T> TakenBy<ByWriting> for $handle<&mut [T]> {}
+    )*};
+}
+written_through!(Let Value);
 
 impl<T: Composite> Receiver<ByWriting> for Mutable<T> {
     fn pass(self, call: &mut CalledByKernel<'_>, _: u32, _: bool) {
@@ -192,6 +206,12 @@ macro_rules! constants {
                 read::<Self>(self, call, at, held);
             }
         }
+
+        impl<$($generics)*> Receiver<ByValue> for $ty {
+            fn pass(self, call: &mut CalledByKernel<'_>, _: u32, _: bool) {
+                call.value::<Self>(self);
+            }
+        }
     )*};
 }
 constants! {
@@ -265,6 +285,9 @@ impl Builder {
             value => {
                 let value = self.subject_value(span, value);
                 let leaves = self.leaves_of_elements::<T>(value);
+                if self.is_reference(value) {
+                    return self.slice_of::<T>(span, &leaves);
+                }
                 let length = leaves.len() / T::COUNT.max(1) as usize;
                 let array = self.declare_arrays::<T>(span, "elements", length, ArraySpace::Local, false);
                 for (number, element) in leaves.chunks(T::COUNT.max(1) as usize).enumerate() {
@@ -281,7 +304,9 @@ impl Builder {
         let region = self.subject_memory::<T>(span, subject);
         change(region);
         // A variable has what the memory holds from here on.
-        if let Subject::Variable { first, count } = subject {
+        if let Subject::Variable { first, count } = subject
+            && !self.is_base_variable(first)
+        {
             for (number, first) in (first.0..first.0 + count).step_by(T::COUNT.max(1) as usize).enumerate() {
                 let value = self.load_all::<T>(span, LoadAccess::Plain, region.memory, Operand::constant(number));
                 self.set_all::<T>(span, VarId(first), value.operand);
@@ -298,7 +323,7 @@ impl Builder {
     }
 
     /// `if flag { then } else { otherwise }`, of all scalars at once.
-    pub(super) fn chosen<V: Composite>(
+    pub(in crate::build) fn chosen<V: Composite>(
         &self,
         span: Span,
         flag: Operand,

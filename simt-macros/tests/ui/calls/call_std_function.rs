@@ -1,9 +1,15 @@
 use simt::prelude::*;
 use std::cmp::max;
+use std::mem::swap;
 
 #[kernel]
-fn wrong(n: u32, x: &mut [u32]) {
+fn wrong(n: f32, x: &mut [f32]) {
     x[0] = max(n, x[1]);
+}
+
+#[kernel]
+fn of_values(mut n: u32, m: u32) {
+    swap(&mut n, m);
 }
 
 #[kernel]

@@ -21,10 +21,11 @@ fn wrong_types(x: &[u32], out: &mut [u32]) {
 
 #[kernel]
 fn moved(x: &[u32], out: &mut [u32]) {
-    let mut factor = x[0];
-    factor += 1;
-    let f = move |v: u32| v * factor;
-    out[0] = apply(3, f);
+    let f = |v: &mut u32| *v += 1;
+    f(&mut 3);
+    f(x[0]);
+    let s = |v: &[u32]| v[0];
+    out[0] = s(x[1]);
     out[1] = apply(3, |v: &mut u32| *v);
 }
 

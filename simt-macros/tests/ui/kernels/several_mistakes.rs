@@ -2,10 +2,10 @@ use simt::prelude::*;
 
 // Each is reported, and code that uses the kernel shows no mistakes of its own.
 #[kernel]
-pub fn wrong(n: u32, scale: &f32, out: &mut [u32]) -> u32 {
+pub const fn wrong(n: u32, scale: f32, out: &mut [u32]) {
     let i = global_id();
     match n {
-        0 => return 1,
+        0 => return,
         &1 => println!("{i}"),
         _ => {}
     }
@@ -18,6 +18,6 @@ pub fn wrong(n: u32, scale: &f32, out: &mut [u32]) -> u32 {
 
 fn main() {
     let mut out = [0; 4];
-    let _ = wrong(1, &2.0, &mut out);
+    let _ = wrong(1, 2.0, &mut out);
     let _ = wrong::program();
 }

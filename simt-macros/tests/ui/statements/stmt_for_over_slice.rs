@@ -35,11 +35,9 @@ fn also_wrong(x: &[u32], out: &mut [u32]) {
 
 #[kernel]
 fn iterator_as_value(x: &[u32], out: &mut [u32]) {
-    let rest = x.iter();
     let all = x.iter().map(|v| v + 1).collect();
-    let sum: u32 = x.iter().map(|v| v + 1).rev().sum();
     let both = x.iter().fold(0, |v| v);
-    let some = x.iter().any(|v| return v > 3);
+    let some = x.iter().any(|v| { return v > 3.0; });
 }
 
 #[kernel]

@@ -1,8 +1,8 @@
 use simt::prelude::*;
 
 #[device]
-trait Generic<T> {
-    fn f(self) -> T;
+trait Lent<'a> {
+    fn f(self) -> u32;
 }
 
 #[device]
@@ -15,11 +15,6 @@ trait WithType {
 #[device]
 trait Known {
     fn unwrap(self, other: Self) -> Self;
-}
-
-#[device]
-trait OfFunction {
-    fn f<T: Num>(self, x: T) -> u32;
 }
 
 #[device]

@@ -60,7 +60,10 @@ fn not_ended(stop: &StepLimit, id: &str, title: &str, help: &str) -> String {
 pub(super) fn livelock(livelock: &Livelock) -> String {
     let width = livelock.warp_width;
     let mut labels = Labels::new(width);
-    livelock.spins.iter().for_each(|spin| labels.add(&spin.place, spin.warp, spin.lanes, "spin here"));
+    // What is given up may as well be a long computation.
+    let is_proved = !matches!(livelock.proof, LivelockProof::GivenUp { .. });
+    let spinning = if is_proved { "spin here" } else { "were here at last" };
+    livelock.spins.iter().for_each(|spin| labels.add(&spin.place, spin.warp, spin.lanes, spinning));
     livelock.waits.iter().for_each(|(warp, lanes, place)| labels.add(place, *warp, *lanes, "wait to go on here"));
     let places = labels.shown(|what, lanes| format!("{what}: {lanes}"));
     let Livelock { kernel, block, policy, .. } = livelock;
@@ -68,7 +71,8 @@ pub(super) fn livelock(livelock: &Livelock) -> String {
     let reads: BTreeSet<String> = livelock.spins.iter().flat_map(|spin| &spin.reads).map(ToString::to_string).collect();
     if !reads.is_empty() {
         let shown: Vec<String> = reads.into_iter().take(LISTED).collect();
-        notes.push(format!("the lanes that spin read that {}", shown.join(", ")));
+        let lanes = if is_proved { "the lanes that spin" } else { "of late these lanes" };
+        notes.push(format!("{lanes} read that {}", shown.join(", ")));
     }
     notes.push(proof(livelock.proof));
     notes.push(match &livelock.ends_under[..] {

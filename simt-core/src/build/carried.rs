@@ -1,0 +1,382 @@
+//! References to memory as values: `&[T]`, `&mut [T]` and `&mut T` in variables, results, tuples, structs and options.
+//!
+//! A `&T` is the value: it cannot change while the reference is there, so that nothing can tell the two apart. The macro
+//! writes `T` for it.
+
+use super::arena::{Leaf, Operand};
+use super::base::{BASE, BASE_TYPE};
+use super::element::{SliceArgument, SliceMutArgument};
+use super::nameable::NamedValue;
+use super::record::{Column, First, NoFields};
+use super::rows::NamedMemory;
+use super::shape::Shape;
+use super::{
+    ArrayMut, ArrayRef, Atomic, AtomicRef, AtomicSlice, Behind, Builder, Composite, IntoValue, IteratedMut, KernelData,
+    Let, MemoryElement, Mutable, Region, SliceMut, SliceRef, Value, ValueMut, ValueRef,
+};
+use crate::program::Memory;
+use crate::scalar::ScalarType;
+use crate::source::Span;
+use std::marker::PhantomData;
+
+macro_rules! slices {
+    ($($reference:ty, $made:expr, $handle:ident;)*) => {$(
+        impl<T: MemoryElement + 'static> Composite for $reference {
+            const COUNT: u32 = 3;
+
+            fn shape() -> Shape {
+                Shape::Scalar
+            }
+
+            fn made(_: &mut dyn FnMut(ScalarType) -> u64) -> Self {
+                $made
+            }
+
+            fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType)) {
+                show(&format!("{path}.{BASE}"), BASE_TYPE);
+                show(&format!("{path}.start"), ScalarType::Usize);
+                show(&format!("{path}.len"), ScalarType::Usize);
+            }
+        }
+
+        not_in_memory!([T: MemoryElement + 'static] $reference);
+
+        impl<T: MemoryElement + 'static> NamedMemory for Let<$reference> {
+            type Memory = T::$handle;
+
+            fn named(self, k: &Builder, span: Span) -> T::$handle {
+                let leaves = k.leaves::<$reference>(self.operand(k));
+                k.slice_of::<T::Data>(span, &leaves).into()
+            }
+        }
+
+        impl<T: MemoryElement + 'static> NamedMemory for Value<$reference> {
+            type Memory = T::$handle;
+
+            fn named(self, k: &Builder, span: Span) -> T::$handle {
+                k.slice_of::<T::Data>(span, &k.leaves::<$reference>(self.operand)).into()
+            }
+        }
+
+        impl<T: MemoryElement + 'static> NamedMemory for Mutable<$reference> {
+            type Memory = T::$handle;
+
+            fn named(self, k: &Builder, span: Span) -> T::$handle {
+                k.slice_of::<T::Data>(span, &k.leaves::<$reference>(k.variables(self.var, self.count))).into()
+            }
+        }
+
+        impl<T: MemoryElement + 'static> NamedValue for $reference {
+            type Name = T::$handle;
+            type NameMut = Mutable<$reference>;
+
+            fn named(k: &Builder, at: u32, value: Value<Self>, _: &'static str) -> T::$handle {
+                k.slice_of::<T::Data>(k.span(at), &k.leaves::<$reference>(value.operand)).into()
+            }
+
+            fn named_mut(k: &Builder, at: u32, value: Value<Self>, name: &'static str) -> Mutable<$reference> {
+                k.bind_mut::<$reference>(at, name, value)
+            }
+        }
+
+        impl<T: MemoryElement + 'static> Value<$reference> {
+            fn region(self, k: &Builder, span: Span) -> Region {
+                k.slice_of::<T::Data>(span, &k.leaves::<$reference>(self.operand))
+            }
+        }
+    )*};
+}
+
+/// What may be a part of a struct, but not of one that is an element.
+macro_rules! not_in_memory {
+    ([$($generics:tt)*] $reference:ty) => {
+        impl<$($generics)*> KernelData for $reference {
+            type Fields = NoFields<Self>;
+            const COLUMNS: u32 = <Self as Composite>::COUNT;
+
+            fn fields(_: First) -> NoFields<Self> {
+                NoFields(PhantomData)
+            }
+
+            fn columns(path: &str, show: &mut dyn FnMut(Column<'_>)) {
+                <Self as Composite>::leaves(path, &mut |path, ty| show(Column { path, ty, length: None }));
+            }
+
+            fn cells(column: u32, show: &mut dyn FnMut(u32, u32)) {
+                (column..column + Self::COLUMNS).for_each(|column| show(column, 0));
+            }
+        }
+    };
+}
+slices! {
+    &'static [T], &[], Slice;
+    &'static mut [T], &mut [], SliceMut;
+}
+
+impl<T: KernelData> IntoValue<&'static [T]> for SliceRef<T> {
+    fn into_value(self, k: &Builder, span: Span) -> Value<&'static [T]> {
+        Value::new(k.slice_leaves(span, self.region, super::traits::leading::<T>()))
+    }
+}
+
+impl<T: KernelData> IntoValue<&'static mut [T]> for SliceMut<T> {
+    fn into_value(self, k: &Builder, span: Span) -> Value<&'static mut [T]> {
+        Value::new(k.slice_leaves(span, self.region, super::traits::leading::<T>()))
+    }
+}
+
+impl<A: Atomic + MemoryElement> IntoValue<&'static [A]> for AtomicSlice<A> {
+    fn into_value(self, k: &Builder, span: Span) -> Value<&'static [A]> {
+        Value::new(k.slice_leaves(span, self.region, 1))
+    }
+}
+
+/// The type of `&mut a[i]` as a value. (Of `&mut T`, a crate of the user's could say that it is a scalar.)
+#[derive(Debug)]
+pub struct RefMut<T>(PhantomData<fn() -> T>);
+
+impl<T: KernelData> Composite for RefMut<T> {
+    const COUNT: u32 = 2;
+
+    fn shape() -> Shape {
+        Shape::Scalar
+    }
+
+    fn made(_: &mut dyn FnMut(ScalarType) -> u64) -> Self {
+        Self(PhantomData)
+    }
+
+    fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType)) {
+        show(&format!("{path}.{BASE}"), BASE_TYPE);
+        show(&format!("{path}.index"), ScalarType::Usize);
+    }
+}
+not_in_memory!([T: KernelData] RefMut<T>);
+
+impl<T: KernelData> IntoValue<RefMut<T>> for IteratedMut<T> {
+    fn into_value(self, k: &Builder, _: Span) -> Value<RefMut<T>> {
+        let (memory, index) = self.parts(k);
+        Value::new(k.whole(&[Operand::Leaf(Leaf::Base(memory)), index.operand(k)]))
+    }
+}
+
+fn element_of<T: KernelData>(k: &Builder, span: Span, operand: Operand) -> (Memory, Let<usize>) {
+    let leaves = k.leaves::<RefMut<T>>(operand);
+    (k.memory_of::<T>(span, leaves[0]), k.position(span, leaves[1]))
+}
+
+macro_rules! behind {
+    ($($handle:ident: |$this:ident, $k:ident| $operand:expr;)*) => {$(
+        impl<T: KernelData> Behind for $handle<RefMut<T>> {
+            type Target = T;
+            type Slice = SliceMut<T>;
+
+            fn parts(self, k: &Builder) -> (Memory, Let<usize>) {
+                let ($this, $k) = (self, k);
+                element_of::<T>(k, Span::default(), $operand)
+            }
+
+            fn slice(memory: Memory) -> SliceMut<T> {
+                SliceMut::new(memory)
+            }
+        }
+    )*};
+}
+behind! {
+    Let: |this, k| this.operand(k);
+    Value: |this, _k| this.operand;
+    Mutable: |this, k| k.variables(this.var, this.count);
+}
+
+impl<T: KernelData> NamedValue for RefMut<T> {
+    type Name = IteratedMut<T>;
+    type NameMut = Mutable<Self>;
+
+    fn named(k: &Builder, at: u32, value: Value<Self>, _: &'static str) -> IteratedMut<T> {
+        let (memory, index) = element_of::<T>(k, k.span(at), value.operand);
+        IteratedMut::new(memory, index)
+    }
+
+    fn named_mut(k: &Builder, at: u32, value: Value<Self>, name: &'static str) -> Mutable<Self> {
+        k.bind_mut::<Self>(at, name, value)
+    }
+}
+
+macro_rules! arguments {
+    ($($trait:ident: [$($generics:tt)*] $handle:ident<$reference:ty>;)*) => {$(
+        impl<$($generics)*> $trait<T> for $handle<$reference> {
+            fn argument(self, k: &Builder, span: Span) -> Region {
+                let value: Value<$reference> = IntoValue::<$reference>::into_value(self, k, span);
+                value.region(k, span)
+            }
+        }
+    )*};
+}
+arguments! {
+    SliceArgument: [T: MemoryElement + 'static] Let<&'static [T]>;
+    SliceArgument: [T: MemoryElement + 'static] Value<&'static [T]>;
+    SliceArgument: [T: MemoryElement + 'static] Mutable<&'static [T]>;
+    SliceArgument: [T: MemoryElement + 'static] Let<&'static mut [T]>;
+    SliceArgument: [T: MemoryElement + 'static] Value<&'static mut [T]>;
+    SliceArgument: [T: MemoryElement + 'static] Mutable<&'static mut [T]>;
+    SliceMutArgument: [T: MemoryElement + 'static] Let<&'static mut [T]>;
+    SliceMutArgument: [T: MemoryElement + 'static] Value<&'static mut [T]>;
+    SliceMutArgument: [T: MemoryElement + 'static] Mutable<&'static mut [T]>;
+}
+
+macro_rules! lent_arguments {
+    ($($trait:ident: $handle:ident<$reference:ty>;)*) => {$(
+        impl<T: MemoryElement + 'static> $trait<T> for $handle<$reference> {
+            fn argument(self, k: &Builder, span: Span) -> Region {
+                $trait::<T>::argument(super::Referent::name(self), k, span)
+            }
+        }
+    )*};
+}
+// `&s` of a slice that is a value.
+lent_arguments! {
+    SliceArgument: ValueRef<&'static [T]>;
+    SliceArgument: ValueRef<&'static mut [T]>;
+    SliceArgument: ValueMut<&'static mut [T]>;
+    SliceMutArgument: ValueMut<&'static mut [T]>;
+}
+
+/// What `&x` and `&mut x` are where they are values.
+#[diagnostic::on_unimplemented(
+    message = "`&mut` of this is no value in a kernel: it would need a pointer chosen at run time",
+    label = "a variable has no address",
+    note = "a `&mut` to a variable is passed to a function or named by a `let`; one to an element, `&mut x[i]`, is a value"
+)]
+pub trait ReferenceValue {
+    /// The value.
+    type Carried;
+    /// Makes it.
+    fn carried(self, k: &Builder) -> Self::Carried;
+}
+
+macro_rules! carried_as_it_is {
+    ($($handle:ident)*) => {$(
+        impl<T> ReferenceValue for $handle<T> {
+            type Carried = Self;
+
+            fn carried(self, _: &Builder) -> Self {
+                self
+            }
+        }
+    )*};
+}
+carried_as_it_is!(SliceRef SliceMut AtomicSlice AtomicRef IteratedMut);
+
+impl<T> ReferenceValue for ValueRef<T> {
+    type Carried = Let<T>;
+
+    fn carried(self, _: &Builder) -> Let<T> {
+        super::Referent::name(self)
+    }
+}
+
+impl<T> ReferenceValue for ValueMut<&'static mut [T]> {
+    type Carried = Mutable<&'static mut [T]>;
+
+    fn carried(self, _: &Builder) -> Self::Carried {
+        super::Referent::name(self)
+    }
+}
+
+/// `&a` of an array: the array, or all of it as a slice.
+#[derive(Debug)]
+pub struct CarriedArray<T, const N: usize>(ArrayRef<T, N>);
+
+/// `&mut a` of an array.
+#[derive(Debug)]
+pub struct CarriedArrayMut<T, const N: usize>(ArrayMut<T, N>);
+
+impl<T, const N: usize> ReferenceValue for ArrayRef<T, N> {
+    type Carried = CarriedArray<T, N>;
+
+    fn carried(self, _: &Builder) -> CarriedArray<T, N> {
+        CarriedArray(self)
+    }
+}
+
+impl<T, const N: usize> ReferenceValue for ArrayMut<T, N> {
+    type Carried = CarriedArrayMut<T, N>;
+
+    fn carried(self, _: &Builder) -> CarriedArrayMut<T, N> {
+        CarriedArrayMut(self)
+    }
+}
+
+macro_rules! carried_arrays {
+    ($($handle:ident: $($reference:ty),*;)*) => {$($(
+        impl<T: KernelData, const N: usize> IntoValue<$reference> for $handle<T, N> {
+            fn into_value(self, k: &Builder, span: Span) -> Value<$reference> {
+                Value::new(k.slice_leaves(span, self.0.region, super::traits::leading::<T>()))
+            }
+        }
+    )*
+        impl<T: KernelData, const N: usize> IntoValue<[T; N]> for $handle<T, N> {
+            fn into_value(self, k: &Builder, span: Span) -> Value<[T; N]> {
+                self.0.into_value(k, span)
+            }
+        }
+    )*};
+}
+carried_arrays! {
+    CarriedArray: &'static [T];
+    CarriedArrayMut: &'static [T], &'static mut [T];
+}
+
+/// What a `*` stands before, of which only rustc knows whether it is a reference that a kernel has, or a value that is a
+/// reference on the host.
+///
+/// Of two methods of the same name rustc takes the first for a reference, and for others finds the second one behind `Deref`.
+#[derive(Debug)]
+pub struct Starred<'k, T> {
+    k: &'k Builder,
+    at: u32,
+    other: StarredValue<T>,
+}
+
+/// A value.
+#[derive(Debug)]
+pub struct StarredValue<T>(Operand, PhantomData<T>);
+
+impl<T> std::ops::Deref for Starred<'_, T> {
+    type Target = StarredValue<T>;
+
+    fn deref(&self) -> &StarredValue<T> {
+        &self.other
+    }
+}
+
+impl<T: KernelData> Starred<'_, RefMut<T>> {
+    /// What is behind it.
+    #[inline(never)]
+    pub fn read(&self) -> Value<T> {
+        self.k.behind(self.at, Value::<RefMut<T>>::new(self.other.0))
+    }
+}
+
+impl<T> StarredValue<T> {
+    /// The value.
+    #[inline(never)]
+    pub fn read(&self) -> Value<T> {
+        Value::new(self.0)
+    }
+}
+
+impl Builder {
+    /// `*value`
+    #[inline(never)]
+    pub fn starred<T: Composite>(&self, at: u32, value: impl IntoValue<T>) -> Starred<'_, T> {
+        let operand = self.operand(self.span(at), value);
+        Starred { k: self, at, other: StarredValue(operand, PhantomData) }
+    }
+
+    /// `&x`, where it is a value.
+    #[inline(never)]
+    pub fn carried<R: ReferenceValue>(&self, _at: u32, reference: R) -> R::Carried {
+        reference.carried(self)
+    }
+}

@@ -1,0 +1,58 @@
+//! References that are values: results, arguments in tuples, fields of structs, what a variable is assigned.
+
+use super::{Emitter, Extent, bare};
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::{Expr, ExprReference, parse_quote};
+
+impl Emitter<'_> {
+    /// `&x`, `&x[a..b]`, `&mut x[i]` and the like as a value: of a `&` to one value, that.
+    pub(super) fn carried(&mut self, reference: &ExprReference) -> TokenStream {
+        let (span, mutable) = (reference.and_token.span, reference.mutability.is_some());
+        let inner = self.dereferenced(&reference.expr);
+        match bare(inner) {
+            Expr::Index(index) if super::memory::range_of(index).is_some() => self.reference(reference),
+            // A name may be one of memory.
+            name @ Expr::Path(_) if self.only_item(name).is_none() => {
+                let lent = self.reference(reference);
+                self.call(reference, "carried", span, &lent)
+            }
+            Expr::Unary(_) | Expr::Index(_) | Expr::Field(_) if mutable => match self.place_referred_to(reference) {
+                Some(element) => element,
+                None => quote!(()),
+            },
+            _ if mutable => {
+                let lent = self.reference(reference);
+                self.call(reference, "carried", span, &lent)
+            }
+            value => self.value(value),
+        }
+    }
+
+    /// What evaluates the reference that a place is behind, as a function's result is one, and the place with a name for it:
+    /// `*at(x, i)`, `row(x, i)[k]`, `at(x, i).field`.
+    pub(super) fn resulting(&mut self, place: &Expr) -> Option<(TokenStream, Expr)> {
+        let mut settled = place.clone();
+        let result = result_in(&mut settled)?;
+        let span = Extent::of(&*result).first;
+        let name = self.fresh("result", span);
+        let (call, value) = (self.spans.place(&*result), self.value(result));
+        *result = parse_quote!(#name);
+        let nameable = self.call_at(&call, "nameable", span, &value);
+        self.name_item(&name);
+        Some((quote_spanned!(span=> let #name = #nameable.named("result");), settled))
+    }
+}
+
+/// The call whose result a place is behind.
+fn result_in(place: &mut Expr) -> Option<&mut Expr> {
+    match place {
+        Expr::Paren(paren) => result_in(&mut paren.expr),
+        Expr::Group(group) => result_in(&mut group.expr),
+        Expr::Field(field) => result_in(&mut field.base),
+        Expr::Index(index) => result_in(&mut index.expr),
+        Expr::Unary(unary) => result_in(&mut unary.expr),
+        result @ (Expr::Call(_) | Expr::MethodCall(_)) => Some(result),
+        _ => None,
+    }
+}

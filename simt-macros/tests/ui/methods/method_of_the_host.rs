@@ -1,0 +1,14 @@
+use simt::prelude::*;
+
+#[derive(Clone, Copy, KernelData)]
+struct P { x: f32, v: f32 }
+impl P {
+    fn energy(&self) -> f32 { 0.5 * self.v * self.v }
+}
+#[kernel]
+fn k(p: &[P], out: &mut [f32]) {
+    let i = global_id();
+    out[i] = p[i].energy();
+}
+
+fn main() {}

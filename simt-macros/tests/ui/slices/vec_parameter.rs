@@ -1,0 +1,9 @@
+use simt::prelude::*;
+
+#[kernel]
+fn k(x: &Vec<f32>, out: &mut [f32]) {
+    let i = global_id();
+    out[i] = x[i];
+}
+
+fn main() {}

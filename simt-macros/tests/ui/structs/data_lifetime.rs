@@ -1,8 +1,0 @@
-use simt::prelude::*;
-
-#[derive(Clone, Copy, KernelData)]
-struct View<'a> {
-    x: &'a [f32],
-}
-
-fn main() {}
