@@ -128,6 +128,7 @@ fn items(kernel: &Kernel<'_>, returned: &TokenStream, call: &TokenStream, build:
     // A function without a body cannot be built: nothing calls it.
     let closure =
         (!build.is_empty()).then(|| as_closure(kernel, &quote!(#hidden<'_>), &method, (generics, generics))).flatten();
+    let unused = build.is_empty().then(|| quote!(#[allow(unused_variables)]));
     quote! {
         #(#attributes)*
         #visibility #fn_token #name(call: #private::CalledByKernel<'_>) -> #hidden<'_> {
@@ -144,6 +145,7 @@ fn items(kernel: &Kernel<'_>, returned: &TokenStream, call: &TokenStream, build:
         const _: () = {
             impl #hidden<'_> {
                 #[doc(hidden)]
+                #unused
                 pub fn #method #parameters(self #(, #accepted)*) -> #returned #clause {
                     #call
                 }

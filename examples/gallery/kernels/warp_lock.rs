@@ -22,7 +22,7 @@ pub(crate) fn a_lane_a_warp(lock: &[AtomicU32], sum: &mut [u32]) {
 }
 
 pub(crate) fn run(gpu: &dyn Machine) -> Result<Report, LaunchError> {
-    let (blocks, threads) = (3, 64);
+    let (blocks, threads) = (3_usize, 64_usize);
     let mut sum = [0];
     let report = gpu.launch(Grid::new(blocks, threads), a_lane_a_warp(&[AtomicU32::new(0)], &mut sum))?;
     assert_eq!(sum, [(blocks * threads.div_ceil(gpu.config().warp_width) * threads) as u32]);

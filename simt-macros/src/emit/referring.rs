@@ -148,7 +148,7 @@ impl Emitter<'_> {
     fn name_referred(&mut self, pattern: &Pat, value: &Expr) {
         match (pattern, bare(value)) {
             (Pat::Ident(name), value) if name.mutability.is_none() && gives_places(value) => {
-                self.name_item(&name.ident)
+                self.name_item(&name.ident);
             }
             (Pat::Ident(name), value) if name.mutability.is_none() && self.is_optional(value) => {
                 self.name_is(&name.ident, Is::Optional);

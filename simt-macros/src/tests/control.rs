@@ -118,7 +118,7 @@ fn device_functions() {
     rejects_device("impl [u32] { fn f(self) {} }", "kernels call methods of a struct");
     rejects_device("impl B { fn unwrap_or(self) {} }", "`.unwrap_or()` means something else");
     rejects_device("impl B { fn f(self: &Self) {} }", "in a kernel, `self` has no other type");
-    rejects_device("fn f() -> impl Fn() { g() }", "a device function returns a value, or a reference to memory");
+    rejects_device("fn f() -> impl Fn() { g() }", "a device function returns a value, whose type has a name");
     rejects_device("fn f() -> u32 { return; }", "this function gives a `u32`");
     rejects_device("fn f() { return 3; }", "this function returns nothing");
     rejects_device("fn f() -> u32 { let x = 3; }", "this block has no value");
