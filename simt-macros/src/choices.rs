@@ -43,7 +43,7 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
         report.error(&input.ident, "a kernel's enum needs a variant");
     }
     for field in data.variants.iter().flat_map(|variant| &variant.fields) {
-        data::check_field(&field.ty, report);
+        crate::field_types::check_field(&field.ty, report);
     }
     let Some((repr, unsigned, ty)) = representation(input, report) else { return TokenStream::new() };
     // Two of an `isize` may be one of an `i32`.

@@ -9,7 +9,7 @@ use syn::{DeriveInput, Fields, ImplItemFn, ItemImpl, WherePredicate, parse_quote
 pub(crate) fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
     let mut fields = fields.clone();
     for field in &mut fields {
-        if data::is_no_data(&field.ty) {
+        if crate::field_types::is_no_data(&field.ty) {
             field.ty = parse_quote!(u32);
         }
     }

@@ -23,6 +23,7 @@ mod device;
 mod emit;
 mod extent;
 mod fallback;
+mod field_types;
 mod foreign;
 mod format;
 mod function_tables;

@@ -75,7 +75,7 @@ impl Emitter<'_> {
     ) -> TokenStream {
         let (value, place) = (self.carried(reference), self.spans.place(local));
         let title = super::title(ident);
-        let ty = ty.map(crate::data::as_value);
+        let ty = ty.map(crate::field_types::as_value);
         let call = self.declare(&place, "bind_mut", ident.span(), ty.as_ref(), &quote!(#title, #value));
         self.forget_closures(&local.pat);
         let attributes = &local.attrs;
