@@ -15,7 +15,6 @@ use crate::observe::{Observer, Ran};
 use crate::plan::{Converge, Plan};
 use crate::policy::{BlockBranch, BlockPolicy, BlockSplit, ThreadMask, WarpPart, WarpSplit};
 use multiversion::multiversion;
-use multiversion::target::match_target;
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Pc};
 
@@ -246,7 +245,7 @@ pub(super) fn run<C: BlockPolicy, O: Observer>(
 ) -> Result<BlockTurn, Halt> {
     let Threads { plan, block, width, warps, memory, steps, arrivals, ahead, step_limit, turn, limits } = block;
     let pause = steps.saturating_add(turn).min(step_limit);
-    let (segments, micros, extended) = (&plan.segments[..], &plan.micros[..], &plan.extended[..]);
+    let (segments, micros) = (&plan.segments[..], &plan.micros[..]);
     // PERF: kept over the issues.
     let [mut chosen, mut rest] = [ahead.without_threads(), ahead.without_threads()];
     loop {
@@ -268,20 +267,9 @@ pub(super) fn run<C: BlockPolicy, O: Observer>(
         if !ops.is_empty() && !running.is_empty() {
             for WarpPart { warp, lanes } in running.parts() {
                 let registers = &mut warps[warp].registers;
-                if registers.mask.bits != lanes.0 {
-                    registers.activate(lanes);
-                }
+                registers.activate(lanes);
                 memory.select_warp(warp);
-                let fault = match_target! {
-                    "x86_64+avx2+fma+bmi1+bmi2+popcnt+lzcnt" => {
-                        if registers.are_few {
-                            lanes::run_32_avx2(ops, extended, registers, memory)
-                        } else {
-                            lanes::run_any_avx2(ops, extended, registers, memory)
-                        }
-                    },
-                    _ => lanes::run_any_portable(ops, extended, registers, memory),
-                };
+                let fault = lanes::run(ops, plan, registers, memory);
                 if let Some(LaneFault { place, lane }) = fault {
                     return Err((warp, Why::Fault { micro: segment.start + place, lane, mask: lanes }));
                 }

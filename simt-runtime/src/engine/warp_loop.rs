@@ -3,8 +3,7 @@
 //! Generic over the policy and knowing no values, it asks the policy for the current split, lets the lanes run a segment,
 //! and executes the control instruction at its end.
 //!
-//! PERF: the dispatch on the instruction set stands around the whole loop, and each clone calls the lanes' function for its
-//! own set directly.
+//! PERF: the dispatch on the instruction set stands around the whole loop; the lanes' functions have their own.
 
 use super::control::{self, Group, GroupPart, Halt, Ways, holding};
 use super::state::WarpState;
@@ -15,7 +14,6 @@ use crate::observe::{Observer, Ran};
 use crate::plan::{Converge, Plan};
 use crate::policy::{Branch, WarpPolicy, WarpSplit};
 use multiversion::multiversion;
-use multiversion::target::match_target;
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Pc};
 
@@ -154,7 +152,7 @@ pub(super) fn run<P: WarpPolicy, O: Observer>(
     let mut steps = state.steps;
     let pause = steps.saturating_add(turn).min(step_limit);
     registers.activate(state.live);
-    let (segments, micros, extended) = (&plan.segments[..], &plan.micros[..], &plan.extended[..]);
+    let (segments, micros) = (&plan.segments[..], &plan.micros[..]);
     let result = loop {
         let Some(WarpSplit { pc, mask }) = policy.current() else {
             if let Some(broken) = P::CHECKING.broken(&policy) {
@@ -173,21 +171,10 @@ pub(super) fn run<P: WarpPolicy, O: Observer>(
             }
         };
         let segment = &segments[pc.index()];
-        if mask.0 != registers.mask.bits {
-            registers.activate(mask);
-        }
+        registers.activate(mask);
         if segment.start != segment.end {
             let ops = &micros[segment.start as usize..segment.end as usize];
-            let fault = match_target! {
-                "x86_64+avx2+fma+bmi1+bmi2+popcnt+lzcnt" => {
-                    if registers.are_few {
-                        lanes::run_32_avx2(ops, extended, registers, memory)
-                    } else {
-                        lanes::run_any_avx2(ops, extended, registers, memory)
-                    }
-                },
-                _ => lanes::run_any_portable(ops, extended, registers, memory),
-            };
+            let fault = lanes::run(ops, plan, registers, memory);
             if let Some(LaneFault { place, lane }) = fault {
                 break Err(Why::Fault { micro: segment.start + place, lane, mask });
             }

@@ -7,6 +7,7 @@ mod modelled;
 mod tests;
 mod watched;
 
+use super::isa::Isa;
 use super::row::Registers;
 use crate::memory::Memory;
 use crate::plan::Place;
@@ -16,22 +17,27 @@ use simt_core::LaneMask;
 impl Access {
     /// Runs it for the active lanes; returns the lowest lane that faulted.
     #[inline(always)]
-    pub(crate) fn run(&self, registers: &mut Registers, memory: &mut Memory<'_>) -> Option<usize> {
+    pub(in crate::lanes) fn run(
+        &self,
+        registers: &mut Registers,
+        memory: &mut Memory<'_>,
+        isa: impl Isa,
+    ) -> Option<usize> {
         match *self {
             Self::Load { slot, index, dst } => {
                 let array = memory.array(slot)?;
                 match dst {
-                    Place::Word(dst) => array::load::<u32>(registers, array, index, dst),
-                    Place::Wide(dst) => array::load::<u64>(registers, array, index, dst),
+                    Place::Word(dst) => array::load::<u32>(registers, array, index, dst, isa),
+                    Place::Wide(dst) => array::load::<u64>(registers, array, index, dst, isa),
                     Place::Predicate(dst) => array::load_bool(registers, array, index, dst),
                 }
             }
             Self::Store { slot, index, value } => {
                 let array = memory.array_mut(slot)?;
                 match value {
-                    Place::Word(value) => array::store::<u32>(registers, array, index, value),
-                    Place::Wide(value) => array::store::<u64>(registers, array, index, value),
-                    Place::Predicate(value) => array::store_bool(registers, array, index, value),
+                    Place::Word(value) => array::store::<u32>(registers, array, index, value, isa),
+                    Place::Wide(value) => array::store::<u64>(registers, array, index, value, isa),
+                    Place::Predicate(value) => array::store_bool(registers, array, index, value, isa),
                 }
             }
             Self::Atomic(ref atomic) => atomic.run(registers, memory),

@@ -1,5 +1,6 @@
 //! Operations that are too rare for the lanes' own table: they have operands of their own, and run apart.
 
+use super::isa::Isa;
 use super::row::Registers;
 use crate::memory::Memory;
 use crate::plan::Extended;
@@ -7,9 +8,14 @@ use crate::plan::Extended;
 impl Extended {
     /// Runs it for the active lanes; returns the lowest lane that faulted.
     #[inline(always)]
-    pub(crate) fn run(&self, registers: &mut Registers, memory: &mut Memory<'_>) -> Option<usize> {
+    pub(in crate::lanes) fn run(
+        &self,
+        registers: &mut Registers,
+        memory: &mut Memory<'_>,
+        isa: impl Isa,
+    ) -> Option<usize> {
         match self {
-            Self::Access(access) => access.run(registers, memory),
+            Self::Access(access) => access.run(registers, memory, isa),
             Self::Numeric(numeric) => numeric.run(registers),
             Self::Function(function) => function.run(registers),
         }

@@ -4,7 +4,8 @@
 //! inside its segment is written without blending: its inactive lanes are never read.
 
 use super::CHUNK;
-use super::row::{Cell, Chunk, MASK_ROW, MASKS, MAX_CHUNKS, Registers, RowWidth, Word, each_lane};
+use super::isa::Isa;
+use super::row::{Cell, Chunk, MAX_CHUNKS, Registers, RowWidth, Word, each_lane};
 use crate::memory::{Memory, MemoryWord};
 use crate::plan::Micro;
 use simt_core::LaneMask;
@@ -19,16 +20,17 @@ fn compute<T: Word>(
     registers: &mut Registers,
     micro: Micro,
     width: impl RowWidth,
+    isa: impl Isa,
     new: impl Fn(&[Chunk<T>], &[Chunk<u32>], usize) -> [T; CHUNK],
 ) {
-    let blend = !(micro.local | registers.mask.is_full());
+    let (blends, active) = (width.blends(micro.local | registers.mask.is_full()), registers.mask.bits);
     let (rows, words) = T::split(registers);
     let rows = width.file_mut(rows);
-    let (dst, mask) = (width.start(micro.dst), width.start(MASK_ROW));
-    if blend {
+    let dst = width.start(micro.dst);
+    if blends {
         for part in 0..width.chunks() {
-            let (new, old, keep) = (new(rows, words, part), rows[dst + part].0, T::keep(rows, words, mask + part));
-            rows[dst + part].0 = each_lane(|lane| T::blend(new[lane], old[lane], keep[lane]));
+            let (new, old) = (new(rows, words, part), rows[dst + part].0);
+            rows[dst + part].0 = T::blend(isa, active, part, new, old);
         }
     } else {
         for part in 0..width.chunks() {
@@ -46,17 +48,16 @@ fn compute_long<T: Word>(
     registers: &mut Registers,
     micro: Micro,
     width: impl RowWidth,
+    isa: impl Isa,
     new: impl Fn(&[Chunk<T>], usize) -> [T; CHUNK],
 ) {
-    let blend = !(micro.local | registers.mask.is_full());
-    let (rows, words) = T::split(registers);
-    let rows = width.file_mut(rows);
-    let (dst, mask) = (width.start(micro.dst), width.start(MASK_ROW));
+    let (blends, active) = (width.blends(micro.local | registers.mask.is_full()), registers.mask.bits);
+    let rows = width.file_mut(T::rows(registers));
+    let dst = width.start(micro.dst);
     for part in 0..width.chunks() {
         let mut new = new(rows, part);
-        if blend {
-            let (old, keep) = (rows[dst + part].0, T::keep(rows, words, mask + part));
-            new = each_lane(|lane| T::blend(new[lane], old[lane], keep[lane]));
+        if blends {
+            new = T::blend(isa, active, part, new, rows[dst + part].0);
         }
         rows[dst + part].0 = new;
     }
@@ -68,9 +69,10 @@ pub(super) fn write<T: Word>(
     registers: &mut Registers,
     micro: Micro,
     width: impl RowWidth,
+    isa: impl Isa,
     new: impl Fn(usize) -> [T; CHUNK],
 ) {
-    compute::<T>(registers, micro, width, |_, _, part| new(part));
+    compute::<T>(registers, micro, width, isa, |_, _, part| new(part));
 }
 
 /// A copy of a row.
@@ -84,9 +86,15 @@ fn copy<T: Copy + Default>(rows: &[Chunk<T>], number: u16, width: impl RowWidth)
 }
 
 #[inline(always)]
-pub(super) fn map2<T: Cell>(registers: &mut Registers, micro: Micro, width: impl RowWidth, f: impl Fn(T, T) -> T) {
+pub(super) fn map2<T: Cell>(
+    registers: &mut Registers,
+    micro: Micro,
+    width: impl RowWidth,
+    isa: impl Isa,
+    f: impl Fn(T, T) -> T,
+) {
     let (a, b) = (width.start(micro.a), width.start(micro.b));
-    compute::<T::Word>(registers, micro, width, |rows, _, part| {
+    compute::<T::Word>(registers, micro, width, isa, |rows, _, part| {
         let (a, b) = (rows[a + part].0, rows[b + part].0);
         each_lane(|lane| f(T::from_word(a[lane]), T::from_word(b[lane])).to_word())
     });
@@ -94,9 +102,15 @@ pub(super) fn map2<T: Cell>(registers: &mut Registers, micro: Micro, width: impl
 
 /// As [`map2`], for operations of several instructions a lane.
 #[inline(always)]
-pub(super) fn map2_long<T: Cell>(registers: &mut Registers, micro: Micro, width: impl RowWidth, f: impl Fn(T, T) -> T) {
+pub(super) fn map2_long<T: Cell>(
+    registers: &mut Registers,
+    micro: Micro,
+    width: impl RowWidth,
+    isa: impl Isa,
+    f: impl Fn(T, T) -> T,
+) {
     let (a, b) = (width.start(micro.a), width.start(micro.b));
-    compute_long::<T::Word>(registers, micro, width, |rows, part| {
+    compute_long::<T::Word>(registers, micro, width, isa, |rows, part| {
         let (a, b) = (rows[a + part].0, rows[b + part].0);
         each_lane(|lane| f(T::from_word(a[lane]), T::from_word(b[lane])).to_word())
     });
@@ -104,9 +118,15 @@ pub(super) fn map2_long<T: Cell>(registers: &mut Registers, micro: Micro, width:
 
 /// Applies an operation of three rows, the third of which is the one that `registers.addend` names.
 #[inline(always)]
-pub(super) fn map3<T: Cell>(registers: &mut Registers, micro: Micro, width: impl RowWidth, f: impl Fn(T, T, T) -> T) {
+pub(super) fn map3<T: Cell>(
+    registers: &mut Registers,
+    micro: Micro,
+    width: impl RowWidth,
+    isa: impl Isa,
+    f: impl Fn(T, T, T) -> T,
+) {
     let (a, b, c) = (width.start(micro.a), width.start(micro.b), width.start(registers.addend));
-    compute_long::<T::Word>(registers, micro, width, |rows, part| {
+    compute_long::<T::Word>(registers, micro, width, isa, |rows, part| {
         let (a, b, c) = (rows[a + part].0, rows[b + part].0, rows[c + part].0);
         each_lane(|lane| f(T::from_word(a[lane]), T::from_word(b[lane]), T::from_word(c[lane])).to_word())
     });
@@ -117,20 +137,19 @@ pub(super) fn map1<T: Cell, U: Cell>(
     registers: &mut Registers,
     micro: Micro,
     width: impl RowWidth,
+    isa: impl Isa,
     f: impl Fn(T) -> U,
 ) {
     let a = copy(T::Word::rows(registers), micro.a, width);
-    write::<U::Word>(registers, micro, width, |part| each_lane(|lane| f(T::from_word(a[part].0[lane])).to_word()));
+    write::<U::Word>(registers, micro, width, isa, |part| each_lane(|lane| f(T::from_word(a[part].0[lane])).to_word()));
 }
 
 /// One of two rows' words, by the selector.
 #[inline(always)]
-pub(super) fn select<T: Word>(registers: &mut Registers, micro: Micro, width: impl RowWidth) {
+pub(super) fn select<T: Word>(registers: &mut Registers, micro: Micro, width: impl RowWidth, isa: impl Isa) {
     let (a, b, selector) = (width.start(micro.a), width.start(micro.b), registers.selector);
-    compute_long::<T>(registers, micro, width, |rows, part| {
-        let chosen = MASKS[usize::from((selector >> (part * CHUNK)) as u8)].0;
-        let (a, b) = (rows[a + part].0, rows[b + part].0);
-        each_lane(|lane| T::blend(a[lane], b[lane], chosen[lane]))
+    compute_long::<T>(registers, micro, width, isa, |rows, part| {
+        T::blend(isa, selector, part, rows[a + part].0, rows[b + part].0)
     });
 }
 
@@ -140,10 +159,11 @@ pub(super) fn shift<T: Cell<Word = u64>>(
     registers: &mut Registers,
     micro: Micro,
     width: impl RowWidth,
+    isa: impl Isa,
     f: impl Fn(T, T) -> T,
 ) {
     let (a, b) = (width.start(micro.a), width.start(micro.b));
-    compute::<u64>(registers, micro, width, |wides, words, part| {
+    compute::<u64>(registers, micro, width, isa, |wides, words, part| {
         let (a, b) = (wides[a + part].0, words[b + part].0);
         each_lane(|lane| f(T::from_word(a[lane]), T::from_word(u64::from(b[lane]))).to_word())
     });
@@ -178,7 +198,7 @@ pub(super) fn compare<T: Cell>(
     registers: &mut Registers,
     micro: Micro,
     width: impl RowWidth,
-    movemask: impl Fn([u32; CHUNK]) -> u64,
+    isa: impl Isa,
     f: impl Fn(T, T) -> bool,
 ) {
     let rows = &*T::Word::rows(registers);
@@ -187,7 +207,7 @@ pub(super) fn compare<T: Cell>(
     for part in 0..width.chunks() {
         let (a, b) = (a[part].0, b[part].0);
         let words = each_lane(|lane| if f(T::from_word(a[lane]), T::from_word(b[lane])) { !0 } else { 0 });
-        bits |= movemask(words) << (part * CHUNK);
+        bits |= isa.movemask(words) << (part * CHUNK);
     }
     write_predicate(registers, micro, bits);
 }
@@ -201,18 +221,13 @@ pub(super) fn write_predicate(registers: &mut Registers, micro: Micro, bits: u64
 
 /// The lowest active lane whose index is not below the length.
 #[inline(always)]
-fn out_of_bounds(
-    index: &[Chunk<u32>],
-    active: u64,
-    length: usize,
-    movemask: impl Fn([u32; CHUNK]) -> u64,
-) -> Option<usize> {
+fn out_of_bounds(index: &[Chunk<u32>], active: u64, length: usize, isa: impl Isa) -> Option<usize> {
     // An index is 32 bits wide; a longer slice cannot be exceeded by it.
     let length = u32::try_from(length).unwrap_or(u32::MAX);
     let mut bits = 0;
     for (part, index) in index.iter().enumerate() {
         let words = each_lane(|lane| if index.0[lane] >= length { !0 } else { 0 });
-        bits |= movemask(words) << (part * CHUNK);
+        bits |= isa.movemask(words) << (part * CHUNK);
     }
     let bits = bits & active;
     (bits != 0).then(|| bits.trailing_zeros() as usize)
@@ -237,13 +252,13 @@ pub(super) fn load<E: MemoryWord, T: Cell>(
     micro: Micro,
     width: impl RowWidth,
     memory: &Memory<'_>,
-    movemask: impl Fn([u32; CHUNK]) -> u64,
+    isa: impl Isa,
     f: impl Fn(E) -> T,
 ) -> Option<usize> {
     let chunks = width.chunks();
     let elements = memory.read::<E>(micro.b);
     let index = width.row(&registers.words, micro.a);
-    if let Some(lane) = out_of_bounds(index, registers.mask.bits, elements.len(), movemask) {
+    if let Some(lane) = out_of_bounds(index, registers.mask.bits, elements.len(), isa) {
         return Some(lane);
     }
     if registers.mask.is_full()
@@ -256,13 +271,11 @@ pub(super) fn load<E: MemoryWord, T: Cell>(
         }
         return None;
     }
-    let (index, mask) = (copy(&registers.words, micro.a, width), copy(&registers.words, MASK_ROW, width));
-    write::<T::Word>(registers, micro, width, |part| {
+    let (index, active) = (copy(&registers.words, micro.a, width), registers.mask.bits);
+    write::<T::Word>(registers, micro, width, isa, |part| {
         // An inactive lane reads element 0, if there is one, and forgets it.
-        each_lane(|lane| {
-            let index = index[part].0[lane] & mask[part].0[lane];
-            elements.get(index as usize).map_or(T::Word::default(), |&element| f(element).to_word())
-        })
+        let index = isa.blend_words(active, part, index[part].0, [0; CHUNK]);
+        each_lane(|lane| elements.get(index[lane] as usize).map_or(T::Word::default(), |&element| f(element).to_word()))
     });
     None
 }
@@ -273,13 +286,13 @@ pub(super) fn store<E: MemoryWord, T: Cell>(
     micro: Micro,
     width: impl RowWidth,
     memory: &mut Memory<'_>,
-    movemask: impl Fn([u32; CHUNK]) -> u64,
+    isa: impl Isa,
     f: impl Fn(T) -> E,
 ) -> Option<usize> {
     let chunks = width.chunks();
     let elements = memory.write::<E>(micro.b);
     let index = width.row(&registers.words, micro.a);
-    if let Some(lane) = out_of_bounds(index, registers.mask.bits, elements.len(), movemask) {
+    if let Some(lane) = out_of_bounds(index, registers.mask.bits, elements.len(), isa) {
         return Some(lane);
     }
     if registers.mask.is_full()
@@ -312,11 +325,11 @@ pub(super) fn load_bool(
     micro: Micro,
     width: impl RowWidth,
     memory: &Memory<'_>,
-    movemask: impl Fn([u32; CHUNK]) -> u64,
+    isa: impl Isa,
 ) -> Option<usize> {
     let elements = memory.read::<u8>(micro.b);
     let index = width.row(&registers.words, micro.a);
-    if let Some(lane) = out_of_bounds(index, registers.mask.bits, elements.len(), movemask) {
+    if let Some(lane) = out_of_bounds(index, registers.mask.bits, elements.len(), isa) {
         return Some(lane);
     }
     let mut bits = 0;
@@ -334,11 +347,11 @@ pub(super) fn store_bool(
     micro: Micro,
     width: impl RowWidth,
     memory: &mut Memory<'_>,
-    movemask: impl Fn([u32; CHUNK]) -> u64,
+    isa: impl Isa,
 ) -> Option<usize> {
     let elements = memory.write::<u8>(micro.b);
     let index = width.row(&registers.words, micro.a);
-    if let Some(lane) = out_of_bounds(index, registers.mask.bits, elements.len(), movemask) {
+    if let Some(lane) = out_of_bounds(index, registers.mask.bits, elements.len(), isa) {
         return Some(lane);
     }
     let values = registers.predicates[micro.dst as usize];

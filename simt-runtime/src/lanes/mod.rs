@@ -2,21 +2,20 @@
 //!
 //! Values of a warp lie in rows, one word a lane; a `bool` is one bit a lane. An operation is a loop over a row in chunks
 //! of eight words that the compiler turns into vector instructions, and its result is blended into the destination by the
-//! active mask, which is kept as a row of all-zeros and all-ones words too. This engine knows no reconvergence policy; it
-//! runs a segment for a mask and says at most which lane faulted.
+//! bits of the active mask. This engine knows no reconvergence policy; it runs a segment for a mask and says at most which lane
+//! faulted.
 //!
-//! * `segment` runs the operations of a segment, with the loops of `loops`.
+//! * `segment` runs the operations of a segment, with the loops of `loops` and the means of an instruction set in `isa`.
 
 mod access;
 mod extended;
+mod isa;
 mod loops;
 mod numeric;
 mod row;
 mod segment;
 
 pub(crate) use row::Registers;
-pub(crate) use segment::{LaneFault, run_any_portable};
-#[cfg(target_arch = "x86_64")]
-pub(crate) use segment::{run_32_avx2, run_any_avx2};
+pub(crate) use segment::{LaneFault, run};
 
 pub(crate) use crate::memory::CHUNK;

@@ -3,6 +3,8 @@
 //! A row is a run of chunks of eight words: a warp of 32 has rows of four chunks.
 
 use super::CHUNK;
+use super::isa::Isa;
+use super::segment::{Table, table};
 use crate::plan::Place;
 use crate::plan::Plan;
 use simt_core::{Constant, LaneMask, ScalarType};
@@ -35,6 +37,9 @@ pub(crate) trait RowWidth: Copy {
     fn file<T>(self, rows: &[Chunk<T>]) -> &[Chunk<T>];
     /// The same rows, mutable.
     fn file_mut<T>(self, rows: &mut [Chunk<T>]) -> &mut [Chunk<T>];
+    /// Whether what an operation writes is blended into its destination, given that it need not be if `whole`: the
+    /// destination dies in its segment, or all lanes are active.
+    fn blends(self, whole: bool) -> bool;
 
     /// A row.
     #[inline(always)]
@@ -51,9 +56,9 @@ pub(crate) trait RowWidth: Copy {
 /// Rows of 32 lanes, at most [`FEW_ROWS`] of them. The compiler unrolls the loops.
 ///
 /// PERF: the register file is an array of known length and a row number one byte, so that one comparison takes the place
-/// of a bounds check for each operand.
+/// of a bounds check for each operand. Whether it blends is known, too: an operation has no branch.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Warp32;
+pub(crate) struct Warp32<const BLENDS: bool>;
 
 /// Chunks of a row of 32 lanes.
 pub(crate) const CHUNKS_32: usize = 32 / CHUNK;
@@ -61,7 +66,7 @@ pub(crate) const CHUNKS_32: usize = 32 / CHUNK;
 pub(crate) const FEW_ROWS: usize = 256;
 const FILE: usize = FEW_ROWS * CHUNKS_32;
 
-impl RowWidth for Warp32 {
+impl<const BLENDS: bool> RowWidth for Warp32<BLENDS> {
     #[inline(always)]
     fn chunks(self) -> usize {
         CHUNKS_32
@@ -77,6 +82,10 @@ impl RowWidth for Warp32 {
     #[inline(always)]
     fn file_mut<T>(self, rows: &mut [Chunk<T>]) -> &mut [Chunk<T>] {
         &mut rows[..FILE]
+    }
+    #[inline(always)]
+    fn blends(self, _whole: bool) -> bool {
+        BLENDS
     }
 }
 
@@ -101,15 +110,14 @@ impl RowWidth for Any {
     fn file_mut<T>(self, rows: &mut [Chunk<T>]) -> &mut [Chunk<T>] {
         rows
     }
+    #[inline(always)]
+    fn blends(self, whole: bool) -> bool {
+        !whole
+    }
 }
 
 /// Chunks of the longest row.
 pub(crate) const MAX_CHUNKS: usize = 64 / CHUNK;
-
-/// The row of words that holds the active mask: zeros and all-ones.
-///
-/// PERF: among the registers, because the compiler copies a mask that it knows to be constant to the stack at every call.
-pub(crate) const MASK_ROW: u16 = 0;
 
 /// The registers of one warp: rows of 32-bit words, rows of 64-bit words, and predicates of one bit a lane.
 #[derive(Debug)]
@@ -127,8 +135,8 @@ pub(crate) struct Registers {
     pub(crate) selector: u64,
     /// The row that the next operation adds.
     pub(crate) addend: u16,
-    /// Whether the rows are those of a [`Warp32`].
-    pub(crate) are_few: bool,
+    /// The functions that run operations on rows of this width.
+    pub(super) table: &'static Table,
 }
 
 impl Registers {
@@ -144,15 +152,15 @@ impl Registers {
             predicates: vec![0; predicates],
             selector: 0,
             addend: 0,
-            are_few: chunks == CHUNKS_32 && words <= FEW_ROWS && wides <= FEW_ROWS,
+            // The rows are those of a [`Warp32`] if there are few.
+            table: table(chunks == CHUNKS_32 && words <= FEW_ROWS && wides <= FEW_ROWS),
         }
     }
 
     /// The values that lanes keep from one instruction of a plan to the next: words, wide words and predicates.
     pub(crate) fn contents(&self, plan: &Plan) -> (&[Chunk<u32>], &[Chunk<u64>], &[u64]) {
-        // The first row is the active mask, which follows from the policy.
         let (words, wides) = (plan.words * self.chunks, plan.wides * self.chunks);
-        (&self.words[self.chunks.min(words)..words], &self.wides[..wides], &self.predicates)
+        (&self.words[..words], &self.wides[..wides], &self.predicates)
     }
 
     /// Copies the contents of other registers of the same plan, with the active mask.
@@ -216,7 +224,7 @@ impl Registers {
     }
 }
 
-/// The active lanes. Their words are in [`MASK_ROW`].
+/// The active lanes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ActiveMask {
     pub(crate) bits: u64,
@@ -232,32 +240,11 @@ impl ActiveMask {
     }
 }
 
-/// The words of eight lanes, by their bits.
-///
-/// PERF: looked up rather than computed: the compiler vectorises the computation across chunks, with scatters, which takes
-/// a third of the time of a branchy kernel.
-pub(super) static MASKS: [Chunk<u32>; 256] = {
-    let mut table = [Chunk([0; CHUNK]); 256];
-    let mut bits = 0;
-    while bits < 256 {
-        let mut lane = 0;
-        while lane < CHUNK {
-            table[bits].0[lane] = if bits >> lane & 1 == 1 { !0 } else { 0 };
-            lane += 1;
-        }
-        bits += 1;
-    }
-    table
-};
-
 impl Registers {
     /// Makes other lanes the active ones.
     #[inline(always)]
     pub(crate) fn activate(&mut self, mask: LaneMask) {
         self.mask.bits = mask.0;
-        for (part, chunk) in self.words[..self.chunks].iter_mut().enumerate() {
-            *chunk = MASKS[usize::from((mask.0 >> (part * CHUNK)) as u8)];
-        }
     }
 }
 
@@ -265,12 +252,12 @@ impl Registers {
 pub(crate) trait Word: Copy + Default {
     /// The chunks of all rows of this word.
     fn rows(registers: &mut Registers) -> &mut [Chunk<Self>];
-    /// `new` where the mask word is all ones, `old` where it is zero.
-    fn blend(new: Self, old: Self, mask: u32) -> Self;
+    /// `new` where a lane's bit is set, otherwise `old`: see [`Isa`].
+    fn blend(isa: impl Isa, bits: u64, part: usize, new: [Self; CHUNK], old: [Self; CHUNK]) -> [Self; CHUNK];
     /// The rows of this word, and the rows of words if those are others.
     fn split(registers: &mut Registers) -> (&mut [Chunk<Self>], &[Chunk<u32>]);
-    /// A part of a row of words, of the active mask's for instance, from what `split` gives.
-    fn keep(rows: &[Chunk<Self>], words: &[Chunk<u32>], at: usize) -> [u32; CHUNK];
+    /// A part of a row of words, from what `split` gives.
+    fn words(rows: &[Chunk<Self>], words: &[Chunk<u32>], at: usize) -> [u32; CHUNK];
 }
 
 impl Word for u32 {
@@ -279,15 +266,15 @@ impl Word for u32 {
         &mut registers.words
     }
     #[inline(always)]
-    fn blend(new: Self, old: Self, mask: u32) -> Self {
-        (new & mask) | (old & !mask)
+    fn blend(isa: impl Isa, bits: u64, part: usize, new: [Self; CHUNK], old: [Self; CHUNK]) -> [Self; CHUNK] {
+        isa.blend_words(bits, part, new, old)
     }
     #[inline(always)]
     fn split(registers: &mut Registers) -> (&mut [Chunk<Self>], &[Chunk<u32>]) {
         (&mut registers.words, &[])
     }
     #[inline(always)]
-    fn keep(rows: &[Chunk<Self>], _words: &[Chunk<u32>], at: usize) -> [u32; CHUNK] {
+    fn words(rows: &[Chunk<Self>], _words: &[Chunk<u32>], at: usize) -> [u32; CHUNK] {
         rows[at].0
     }
 }
@@ -298,16 +285,15 @@ impl Word for u64 {
         &mut registers.wides
     }
     #[inline(always)]
-    fn blend(new: Self, old: Self, mask: u32) -> Self {
-        let mask = mask as i32 as i64 as u64;
-        (new & mask) | (old & !mask)
+    fn blend(isa: impl Isa, bits: u64, part: usize, new: [Self; CHUNK], old: [Self; CHUNK]) -> [Self; CHUNK] {
+        isa.blend_wides(bits, part, new, old)
     }
     #[inline(always)]
     fn split(registers: &mut Registers) -> (&mut [Chunk<Self>], &[Chunk<u32>]) {
         (&mut registers.wides, &registers.words)
     }
     #[inline(always)]
-    fn keep(_rows: &[Chunk<Self>], words: &[Chunk<u32>], at: usize) -> [u32; CHUNK] {
+    fn words(_rows: &[Chunk<Self>], words: &[Chunk<u32>], at: usize) -> [u32; CHUNK] {
         words[at].0
     }
 }
@@ -341,22 +327,4 @@ cells! {
     u64: u64, |w| w, |v| v;
     i64: u64, |w| w as i64, |v| v as u64;
     f64: u64, |w| f64::from_bits(w), |v| v.to_bits();
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_mask_row_agrees_with_its_bits() {
-        let mut registers = Registers::new(64, 1, 0, 0);
-        registers.activate(LaneMask(0x8000_0001_0000_00f0));
-        assert!(!registers.mask.is_full());
-        let bits = LaneMask(registers.mask.bits);
-        for (lane, word) in registers.word_row(MASK_ROW).enumerate() {
-            assert_eq!(*word, if bits.contains(lane) { !0 } else { 0 }, "lane {lane}");
-        }
-        registers.activate(LaneMask::first(64));
-        assert!(registers.mask.is_full());
-    }
 }

@@ -1,24 +1,30 @@
 //! Segments: runs lane operations one after the other for the active lanes.
 //!
-//! The match on the operation stands outside the lane loop.
+//! Each operation is a function; a table has those of an instruction set and a width.
 //!
-//! PERF: one function per instruction set, called directly by the clone of the engine's loop for that set. Warps of 32 have loops
-//! of their own for the common operations, unrolled; other widths, and the rarer operations, share loops that are not:
-//! unrolling all of them makes the crate minutes slower to compile. `benches/speed.rs` measures it.
+//! PERF: a function for each operation, in place of one with a `match`: its frame is as small as the operation, and whether it
+//! blends is known. Warps of 32 have functions of their own for the common operations, with unrolled loops, one that blends
+//! and one that does not; other widths, and the rarer operations, share functions whose loops are not: unrolling all of them
+//! makes the crate minutes slower to compile. `benches/speed.rs` measures it.
 
 use super::CHUNK;
+use super::isa::Portable;
+#[cfg(target_arch = "x86_64")]
+use super::isa::{By, avx2};
 use super::loops::{
     compare, divide, load, load_bool, map1, map2, map2_long, map3, select, shift, store, store_bool, write,
     write_predicate,
 };
-use super::row::{Any, Registers, RowWidth, Warp32, each_lane};
+use super::row::{Any, Registers, Warp32, each_lane};
 use crate::memory::Memory;
-use crate::plan::for_each_lane_op;
-use crate::plan::{Extended, LaneOp, Micro};
+use crate::plan::{LaneOp, Micro, Plan, for_each_lane_op};
+use multiversion::multiversion;
+use multiversion::target::match_target;
 use simt_core::ops::{
     BinaryMeaning, CastMeaning, CompareMeaning, NumericMeaning, UnaryMeaning, binary_ops, compare_ops, numeric_ops,
     unary_ops,
 };
+use std::sync::OnceLock;
 
 /// A lane could not execute its operation: the address is out of bounds, or the divisor is zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,26 +33,6 @@ pub(crate) struct LaneFault {
     pub(crate) place: u32,
     /// The lowest lane that faulted.
     pub(crate) lane: u32,
-}
-
-/// Eight words, each zero or all ones, to eight bits.
-#[inline(always)]
-fn movemask_portable(words: [u32; CHUNK]) -> u64 {
-    let mut bits = 0;
-    for (lane, word) in words.into_iter().enumerate() {
-        bits |= (word >> 31) << lane;
-    }
-    u64::from(bits)
-}
-
-/// The same as one instruction; the portable loop costs three to five times as much and dominates branchy kernels.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-#[inline]
-fn movemask_avx2(words: [u32; CHUNK]) -> u64 {
-    use std::arch::x86_64::{__m256i, _mm256_castsi256_ps, _mm256_movemask_ps};
-    let vector: __m256i = bytemuck::cast(words);
-    u64::from(_mm256_movemask_ps(_mm256_castsi256_ps(vector)) as u32)
 }
 
 /// The element that a value is stored as.
@@ -100,8 +86,8 @@ macro_rules! execute {
         divide::<$ty>($registers, $micro, $width, 0, |a, b| <binary_ops::$op as BinaryMeaning<$ty>>::apply(a, b))
     };
     (Compare($op:ident, $ty:ident),
-     ($registers:ident, $micro:ident, $width:ident, $movemask:ident, $memory:ident, $extended:ident)) => {
-        nothing(compare::<$ty>($registers, $micro, $width, $movemask, |a, b| {
+     ($registers:ident, $micro:ident, $width:ident, $isa:ident, $memory:ident, $plan:ident)) => {
+        nothing(compare::<$ty>($registers, $micro, $width, $isa, |a, b| {
             <compare_ops::$op as CompareMeaning<$ty>>::apply(a, b)
         }))
     };
@@ -111,22 +97,22 @@ macro_rules! execute {
         nothing(write_predicate($registers, $micro, $value))
     }};
     (Load($element:ident, $ty:ident),
-     ($registers:ident, $micro:ident, $width:ident, $movemask:ident, $memory:ident, $extended:ident)) => {
-        load::<$element, $ty>($registers, $micro, $width, $memory, $movemask, |element| element as $ty)
+     ($registers:ident, $micro:ident, $width:ident, $isa:ident, $memory:ident, $plan:ident)) => {
+        load::<$element, $ty>($registers, $micro, $width, $memory, $isa, |element| element as $ty)
     };
     (Store($element:ident, $ty:ident),
-     ($registers:ident, $micro:ident, $width:ident, $movemask:ident, $memory:ident, $extended:ident)) => {
-        store::<$element, $ty>($registers, $micro, $width, $memory, $movemask, Stored::<$element>::stored)
+     ($registers:ident, $micro:ident, $width:ident, $isa:ident, $memory:ident, $plan:ident)) => {
+        store::<$element, $ty>($registers, $micro, $width, $memory, $isa, Stored::<$element>::stored)
     };
-    (LoadBool(), ($registers:ident, $micro:ident, $width:ident, $movemask:ident, $memory:ident, $extended:ident)) => {
-        load_bool($registers, $micro, $width, $memory, $movemask)
+    (LoadBool(), ($registers:ident, $micro:ident, $width:ident, $isa:ident, $memory:ident, $plan:ident)) => {
+        load_bool($registers, $micro, $width, $memory, $isa)
     };
-    (StoreBool(), ($registers:ident, $micro:ident, $width:ident, $movemask:ident, $memory:ident, $extended:ident)) => {
-        store_bool($registers, $micro, $width, $memory, $movemask)
+    (StoreBool(), ($registers:ident, $micro:ident, $width:ident, $isa:ident, $memory:ident, $plan:ident)) => {
+        store_bool($registers, $micro, $width, $memory, $isa)
     };
-    (FromPredicate($ty:ident), ($registers:ident, $micro:ident, $width:ident, $($_0:ident),*)) => {{
+    (FromPredicate($ty:ident), ($registers:ident, $micro:ident, $width:ident, $isa:ident, $($_0:ident),*)) => {{
         let bits = $registers.predicates[$micro.a as usize];
-        nothing(write::<$ty>($registers, $micro, $width, |part| {
+        nothing(write::<$ty>($registers, $micro, $width, $isa, |part| {
             each_lane(|lane| (bits >> (part * CHUNK + lane)) as $ty & 1)
         }))
     }};
@@ -136,8 +122,8 @@ macro_rules! execute {
     (Addend(), ($registers:ident, $micro:ident, $($_0:ident),*)) => {
         nothing($registers.addend = $micro.a)
     };
-    (Select($ty:ident), ($registers:ident, $micro:ident, $width:ident, $($_0:ident),*)) => {
-        nothing(select::<$ty>($registers, $micro, $width))
+    (Select($ty:ident), ($registers:ident, $micro:ident, $width:ident, $isa:ident, $($_0:ident),*)) => {
+        nothing(select::<$ty>($registers, $micro, $width, $isa))
     };
     (PredicateSelect(), ($registers:ident, $micro:ident, $($_0:ident),*)) => {{
         let selector = $registers.selector;
@@ -145,14 +131,14 @@ macro_rules! execute {
         nothing(write_predicate($registers, $micro, (a & selector) | (b & !selector)))
     }};
     // PERF: no closure, which would not be compiled for the instruction set.
-    (Extended(), ($registers:ident, $micro:ident, $width:ident, $movemask:ident, $memory:ident, $extended:ident)) => {
-        match $extended.get($micro.extended()) {
-            Some(operation) => operation.run($registers, $memory),
+    (Extended(), ($registers:ident, $micro:ident, $width:ident, $isa:ident, $memory:ident, $plan:ident)) => {
+        match $plan.extended.get($micro.extended()) {
+            Some(operation) => operation.run($registers, $memory, $isa),
             None => None,
         }
     };
-    (@loop $function:expr, ($registers:ident, $micro:ident, $width:ident, $($_0:ident),*), $meaning:expr) => {
-        $function($registers, $micro, $width, $meaning)
+    (@loop $function:expr, ($registers:ident, $micro:ident, $width:ident, $isa:ident, $($_0:ident),*), $meaning:expr) => {
+        $function($registers, $micro, $width, $isa, $meaning)
     };
 }
 
@@ -162,104 +148,99 @@ fn nothing((): ()) -> Option<usize> {
     None
 }
 
-macro_rules! define_run {
-    (
-        common { $($common:ident = $of:ident($($with:tt)*);)* }
-        rare { $($rare:ident = $rare_of:ident($($rare_with:tt)*);)* }
-    ) => {
-        /// Runs the segment; operations that are not common go to `rare`.
-        #[inline(always)]
-        fn run<'m>(
-            micros: &[Micro],
-            extended: &[Extended],
-            registers: &mut Registers,
-            memory: &mut Memory<'m>,
-            width: impl RowWidth,
-            movemask: impl Fn([u32; CHUNK]) -> u64 + Copy,
-            rare: impl Fn(&mut Registers, Micro, &[Extended], &mut Memory<'m>) -> Option<usize>,
-        ) -> Option<LaneFault> {
-            for (place, &micro) in micros.iter().enumerate() {
-                let faulted: Option<usize> = match micro.op {
-                    $(LaneOp::$common => {
-                        execute!($of($($with)*), (registers, micro, width, movemask, memory, extended))
-                    })*
-                    // PERF: listed, so that the indirect jump needs no check of its range.
-                    $(LaneOp::$rare)|* => rare(registers, micro, extended, memory),
-                };
-                if let Some(lane) = faulted {
-                    return Some(LaneFault { place: place as u32, lane: lane as u32 });
-                }
-            }
-            None
-        }
+/// Runs an operation for the active lanes; returns the lowest lane that faulted.
+type Run = fn(&mut Registers, &mut Memory<'_>, &Plan, &Micro) -> Option<usize>;
 
-        /// Runs one operation that is not common.
-        #[inline(always)]
-        fn run_rare(
-            registers: &mut Registers,
-            micro: Micro,
-            extended: &[Extended],
-            memory: &mut Memory<'_>,
-            movemask: impl Fn([u32; CHUNK]) -> u64 + Copy,
-        ) -> Option<usize> {
-            let width = Any(registers.chunks);
-            match micro.op {
-                $(LaneOp::$rare => {
-                    execute!($rare_of($($rare_with)*), (registers, micro, width, movemask, memory, extended))
-                })*
-                _ => unreachable!("`run` has the common operations"),
-            }
+/// More operations than there are, so that an operation's number needs no check.
+const OPS: usize = 256;
+
+/// The function of each operation: in the first row those that blend, in the second those that need not.
+pub(super) type Table = [[Run; OPS]; 2];
+
+/// Runs operations one after the other for the active lanes.
+#[inline(always)]
+pub(crate) fn run(
+    micros: &[Micro],
+    plan: &Plan,
+    registers: &mut Registers,
+    memory: &mut Memory<'_>,
+) -> Option<LaneFault> {
+    let (table, full) = (registers.table, registers.mask.is_full());
+    for (place, micro) in micros.iter().enumerate() {
+        let run = table[usize::from(full | micro.local)][usize::from(micro.op as u8)];
+        if let Some(lane) = run(registers, memory, plan, micro) {
+            return Some(LaneFault { place: place as u32, lane: lane as u32 });
         }
+    }
+    None
+}
+
+/// A row of a table, from the attributes that each function gets, the widths of common and of rare operations, and what makes
+/// the instruction set.
+macro_rules! functions {
+    (
+        $attributes:tt $common_width:tt $rare_width:tt $isa:tt
+        common { $($common:ident = $of:ident $with:tt;)* }
+        rare { $($rare:ident = $rare_of:ident $rare_with:tt;)* }
+    ) => {{
+        let mut functions: [Run; OPS] = [|_, _, _, _| None; OPS];
+        $(functions[LaneOp::$common as usize] = functions!(@of $attributes $common_width $isa $of $with);)*
+        $(functions[LaneOp::$rare as usize] = functions!(@of $attributes $rare_width $isa $rare_of $rare_with);)*
+        functions
+    }};
+    (@of { $(#[$attribute:meta])* } { $width:expr } { $isa:expr } $shape:ident $with:tt) => {{
+        $(#[$attribute])*
+        #[allow(unused_variables, reason = "few operations need all of it")]
+        fn run(registers: &mut Registers, memory: &mut Memory<'_>, plan: &Plan, micro: &Micro) -> Option<usize> {
+            let (micro, width, isa) = (*micro, $width(registers.chunks), $isa);
+            execute!($shape $with, (registers, micro, width, isa, memory, plan))
+        }
+        run
+    }};
+}
+
+/// The functions with AVX2: of any width, and of warps of 32.
+#[cfg(target_arch = "x86_64")]
+macro_rules! functions_avx2 {
+    ($common_width:expr) => {
+        for_each_lane_op!(
+            functions,
+            { #[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt,lzcnt")] }
+            { $common_width }
+            { Any }
+            {
+                By(
+                    |words| avx2::movemask(words),
+                    |bits, part, new, old| avx2::blend_words(bits, part, new, old),
+                    |bits, part, new, old| avx2::blend_wides(bits, part, new, old),
+                )
+            }
+        )
     };
 }
-for_each_lane_op!(define_run);
 
-/// One entry for each instruction set and kind of width.
-macro_rules! entries {
-    ($($(#[$attribute:meta])* $name:ident: $width:expr, $movemask:expr, $rare:ident;)*) => {$(
-        $(#[$attribute])*
-        #[inline(never)]
-        pub(crate) fn $name(
-            micros: &[Micro],
-            extended: &[Extended],
-            registers: &mut Registers,
-            memory: &mut Memory<'_>,
-        ) -> Option<LaneFault> {
-            let width = $width(registers.chunks);
-            let rare = |registers: &mut _, micro, extended: &_, memory: &mut _| $rare(registers, micro, extended, memory);
-            run(micros, extended, registers, memory, width, $movemask, rare)
-        }
-    )*};
-}
-
-entries! {
-    /// Warps of 32 with AVX2.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt,lzcnt")]
-    run_32_avx2: |_| Warp32, |words| movemask_avx2(words), rare_avx2;
-    /// Any warps with AVX2.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt,lzcnt")]
-    run_any_avx2: Any, |words| movemask_avx2(words), rare_avx2;
-    /// Any warps with what every processor of this architecture has.
-    run_any_portable: Any, movemask_portable, rare_portable;
-}
-
-/// The rarer operations with AVX2.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt,lzcnt")]
-#[inline(never)]
-fn rare_avx2(registers: &mut Registers, micro: Micro, extended: &[Extended], memory: &mut Memory<'_>) -> Option<usize> {
-    run_rare(registers, micro, extended, memory, |words| movemask_avx2(words))
+fn tables_avx2() -> [Table; 2] {
+    let any = functions_avx2!(Any);
+    [[any; 2], [functions_avx2!(|_| Warp32::<true>), functions_avx2!(|_| Warp32::<false>)]]
 }
 
-/// The rarer operations with what every processor of this architecture has.
-#[inline(never)]
-fn rare_portable(
-    registers: &mut Registers,
-    micro: Micro,
-    extended: &[Extended],
-    memory: &mut Memory<'_>,
-) -> Option<usize> {
-    run_rare(registers, micro, extended, memory, movemask_portable)
+fn tables_portable() -> [Table; 2] {
+    let any = for_each_lane_op!(functions, {} { Any } { Any } { Portable });
+    [[any; 2]; 2]
+}
+
+#[multiversion(targets("x86_64+avx2+fma+bmi1+bmi2+popcnt+lzcnt"))]
+fn tables() -> [Table; 2] {
+    match_target! {
+        "x86_64+avx2+fma+bmi1+bmi2+popcnt+lzcnt" => tables_avx2(),
+        _ => tables_portable(),
+    }
+}
+
+/// The functions of this processor, for rows of a [`Warp32`] or for any.
+pub(super) fn table(are_few: bool) -> &'static Table {
+    static TABLES: OnceLock<[Table; 2]> = OnceLock::new();
+    &TABLES.get_or_init(tables)[usize::from(are_few)]
 }

@@ -7,8 +7,9 @@
 /// Hands the table to a macro: rows of `Name = Shape(meaning and types);`. The common ones have loops of their own for warps of
 /// 32, the rare ones share loops for all widths.
 macro_rules! for_each_lane_op {
-    ($consume:ident) => {
+    ($consume:ident $(, $($with:tt)*)?) => {
         $consume! {
+            $($($with)*)?
             common {
                 Add32 = Binary(Add, u32); Sub32 = Binary(Sub, u32); Mul32 = Binary(Mul, u32);
                 And32 = Binary(And, u32); Or32 = Binary(Or, u32); Xor32 = Binary(Xor, u32); Shl32 = Binary(Shl, u32);
@@ -81,6 +82,7 @@ macro_rules! define_lane_op {
     (common { $($common:ident = $of:ident($($_0:tt)*);)* } rare { $($rare:ident = $rare_of:ident($($_1:tt)*);)* }) => {
         /// What one lane operation does.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
         pub(crate) enum LaneOp {
             $($common,)* $($rare,)*
         }

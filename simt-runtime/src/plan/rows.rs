@@ -75,8 +75,7 @@ impl RowMap {
             registers: vec![Place::Word(0); ranges.len()],
             local: vec![false; ranges.len()],
             uniforms: Vec::new(),
-            // The first row of words is the active mask's.
-            sizes: [1, 0, 0],
+            sizes: [0; CLASSES],
         };
         let flow = Flow::of(code);
         let mut shared: Vec<(usize, usize, usize)> = Vec::new();

@@ -15,10 +15,10 @@
 //! Cost: a stack of entries of two addresses and a mask per warp; at most one waiting and one pending entry per nesting
 //! level. Unfair: lanes that wait at a reconvergence point do so for ever if the others spin (ESOP'12 section 5).
 
+use super::shared::Stack;
 use super::{Branch, Ends, Figure, PathOrder, TakenFirst, Tally, WarpChecking, WarpPolicy, WarpSplit, WarpStart};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
-use smallvec::SmallVec;
 use std::marker::PhantomData;
 
 /// The stack of immediate post-dominators. `O` says which path of a branch runs first, by default the taken one.
@@ -52,7 +52,7 @@ use std::marker::PhantomData;
 pub struct Ipdom<O = TakenFirst> {
     // PERF: the top entry is kept in fields; the stack holds the rest.
     top: Entry,
-    below: SmallVec<[Entry; 8]>,
+    below: Stack<Entry, 8>,
     /// Whether lanes of entries below may have ended, in a function, or may wait.
     checks: bool,
     /// Lanes that wait for others at a collective. Neither they nor the entries that wait for them can run.
@@ -129,7 +129,7 @@ impl<O: PathOrder> Ipdom<O> {
         })
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn pop(&mut self) {
         // PERF: a warp that neither calls nor waits skips the checks.
         if self.checks {
@@ -167,17 +167,19 @@ impl<O: PathOrder> Ipdom<O> {
     #[cold]
     fn run_another(&mut self) -> bool {
         let mut above = self.parked;
-        for index in (0..self.below.len()).rev() {
-            let entry = self.below[index];
-            if !entry.mask.is_empty() && (entry.mask & above).is_empty() && entry.next != entry.reconvergence {
-                self.top = self.below.remove(index);
-                self.depths.0.begin(entry.mask);
-                return true;
-            }
+        let found = self.below.take_highest(|entry| {
+            let runs = !entry.mask.is_empty() && (entry.mask & above).is_empty() && entry.next != entry.reconvergence;
             above |= entry.mask;
+            runs
+        });
+        match found {
+            Some(entry) => {
+                self.top = entry;
+                self.depths.0.begin(entry.mask);
+            }
+            None => self.top.mask = LaneMask::EMPTY,
         }
-        self.top.mask = LaneMask::EMPTY;
-        false
+        found.is_some()
     }
 }
 
@@ -190,7 +192,7 @@ impl<O: PathOrder> WarpPolicy for Ipdom<O> {
     fn start(start: WarpStart<'_>) -> Self {
         let WarpSplit { pc: next, mask } = start.split;
         let top = Entry { reconvergence: NEVER, next, mask };
-        let below = SmallVec::new();
+        let below = Stack::new(top);
         Self { top, below, checks: false, parked: LaneMask::EMPTY, depths: Tally::default(), order: PhantomData }
     }
 

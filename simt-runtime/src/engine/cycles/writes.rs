@@ -4,7 +4,7 @@
 //! an element ends the trial, and its element gets back what it held. So what is taken and given back counts as a change,
 //! also within one segment.
 
-use crate::lanes::{Registers, run_any_portable};
+use crate::lanes::{self, Registers};
 use crate::memory::Memory;
 use crate::plan::{Access, Extended, LaneOp, Micro, Place, Plan, Segment};
 use simt_core::LaneMask;
@@ -52,7 +52,7 @@ pub(super) fn changes_memory(
     for micro in &micros[..=last] {
         let run = |registers: &mut Registers, memory: &mut Memory<'_>, lanes| {
             registers.activate(lanes);
-            run_any_portable(std::slice::from_ref(micro), &plan.extended, registers, memory).is_some()
+            lanes::run(std::slice::from_ref(micro), plan, registers, memory).is_some()
         };
         match effect(plan, *micro) {
             Effect::None => {

@@ -4,31 +4,22 @@
 //! index of local ones, copy whole rows.
 
 use super::super::CHUNK;
+use super::super::isa::Isa;
 use super::super::loops::{consecutive, write_predicate};
-use super::super::row::{Any, MASK_ROW, Registers, RowWidth, Word, each_lane};
+use super::super::row::{Any, Registers, RowWidth, Word, each_lane};
 use crate::memory::{Array, ArrayWord, LocalArray, SharedArray};
 use crate::plan::{LaneOp, Micro};
 use simt_core::LaneMask;
 
 /// The lowest active lane whose index fails a test.
-#[cold]
-fn first_lane(registers: &Registers, index: u16, fails: impl Fn(u32) -> bool) -> Option<usize> {
-    let index = Any(registers.chunks).row(&registers.words, index);
-    LaneMask(registers.mask.bits).lanes().find(|lane| fails(index[lane / CHUNK].0[lane % CHUNK]))
-}
-
-/// Whether an active lane's index fails a test.
 #[inline(always)]
-fn any_fails(registers: &Registers, index: u16, fails: impl Fn(u32) -> bool) -> bool {
-    let width = Any(registers.chunks);
-    let (index, mask) = (width.row(&registers.words, index), width.row(&registers.words, MASK_ROW));
+fn first_lane(registers: &Registers, index: u16, isa: impl Isa, fails: impl Fn(u32) -> bool) -> Option<usize> {
+    let index = Any(registers.chunks).row(&registers.words, index);
     let mut failed = 0;
-    for (index, mask) in index.iter().zip(mask) {
-        for (index, mask) in index.0.iter().zip(mask.0) {
-            failed |= if fails(*index) { mask } else { 0 };
-        }
+    for (part, index) in index.iter().enumerate() {
+        failed |= isa.movemask(each_lane(|lane| if fails(index.0[lane]) { !0 } else { 0 })) << (part * CHUNK);
     }
-    failed != 0
+    LaneMask(failed & registers.mask.bits).lanes().next()
 }
 
 /// The length as an index is compared with it: one is 32 bits wide, and cannot exceed a longer array.
@@ -43,10 +34,11 @@ pub(super) fn load<T: Word + ArrayWord>(
     array: &Array,
     index: u16,
     dst: u16,
+    isa: impl Isa,
 ) -> Option<usize> {
     match array {
-        Array::Shared(array) => load_shared::<T>(registers, array, index, dst),
-        Array::Local(array) => load_local::<T>(registers, array, index, dst),
+        Array::Shared(array) => load_shared::<T>(registers, array, index, dst, isa),
+        Array::Local(array) => load_local::<T>(registers, array, index, dst, isa),
     }
 }
 
@@ -56,10 +48,11 @@ pub(super) fn store<T: Word + ArrayWord>(
     array: &mut Array,
     index: u16,
     value: u16,
+    isa: impl Isa,
 ) -> Option<usize> {
     match array {
-        Array::Shared(array) => store_shared::<T>(registers, array, index, value),
-        Array::Local(array) => store_local::<T>(registers, array, index, value),
+        Array::Shared(array) => store_shared::<T>(registers, array, index, value, isa),
+        Array::Local(array) => store_local::<T>(registers, array, index, value, isa),
     }
 }
 
@@ -69,6 +62,7 @@ fn load_shared<T: Word + ArrayWord>(
     array: &SharedArray,
     index: u16,
     dst: u16,
+    isa: impl Isa,
 ) -> Option<usize> {
     let width = Any(registers.chunks);
     let lanes = width.chunks() * CHUNK;
@@ -85,25 +79,24 @@ fn load_shared<T: Word + ArrayWord>(
         return None;
     }
     let end = end(elements.len());
-    if array.is_complete() {
-        if any_fails(registers, index, |index| index >= end) {
-            return first_lane(registers, index, |index| index >= end);
-        }
-    } else if any_fails(registers, index, |index| !array.has(index)) {
-        return first_lane(registers, index, |index| !array.has(index));
+    let fails = if array.is_complete() {
+        first_lane(registers, index, isa, |index| index >= end)
+    } else {
+        first_lane(registers, index, isa, |index| !array.has(index))
+    };
+    if fails.is_some() {
+        return fails;
     }
     // PERF: loops, and blended even where all lanes are active: closures that are called twice are not inlined, and then
     // not compiled for the instruction set.
+    let active = registers.mask.bits;
     let (rows, words) = T::split(registers);
-    let (dst, index, mask) = (width.start(dst), width.start(index), width.start(MASK_ROW));
+    let (dst, index) = (width.start(dst), width.start(index));
     for part in 0..width.chunks() {
-        let (index, mask) = (T::keep(rows, words, index + part), T::keep(rows, words, mask + part));
-        let row = &mut rows[dst + part].0;
-        for lane in 0..CHUNK {
-            // An inactive lane reads element 0, if there is one, and forgets it.
-            let element = elements.get((index[lane] & mask[lane]) as usize).copied().unwrap_or_default();
-            row[lane] = T::blend(element, row[lane], mask[lane]);
-        }
+        // An inactive lane reads element 0, if there is one, and forgets it.
+        let index = isa.blend_words(active, part, T::words(rows, words, index + part), [0; CHUNK]);
+        let new = each_lane(|lane| elements.get(index[lane] as usize).copied().unwrap_or_default());
+        rows[dst + part].0 = T::blend(isa, active, part, new, rows[dst + part].0);
     }
     None
 }
@@ -114,6 +107,7 @@ fn store_shared<T: Word + ArrayWord>(
     array: &mut SharedArray,
     index: u16,
     value: u16,
+    isa: impl Isa,
 ) -> Option<usize> {
     let width = Any(registers.chunks);
     let mut array = array.write::<T>();
@@ -128,8 +122,9 @@ fn store_shared<T: Word + ArrayWord>(
         return None;
     }
     let end = end(array.elements.len());
-    if any_fails(registers, index, |index| index >= end) {
-        return first_lane(registers, index, |index| index >= end);
+    let beyond = first_lane(registers, index, isa, |index| index >= end);
+    if beyond.is_some() {
+        return beyond;
     }
     let active = LaneMask(registers.mask.bits);
     let (rows, words) = T::split(registers);
@@ -137,7 +132,7 @@ fn store_shared<T: Word + ArrayWord>(
     // In lane order: of two lanes that write one element, the higher one wins.
     for lane in active.lanes() {
         let (part, lane) = (lane / CHUNK, lane % CHUNK);
-        array.set(T::keep(rows, words, index + part)[lane] as usize, rows[value + part].0[lane]);
+        array.set(T::words(rows, words, index + part)[lane] as usize, rows[value + part].0[lane]);
     }
     None
 }
@@ -158,18 +153,19 @@ enum Indices {
 }
 
 #[inline(always)]
-fn indices(registers: &Registers, row: u16, length: usize) -> Indices {
+fn indices(registers: &Registers, row: u16, length: usize, isa: impl Isa) -> Indices {
     let index = Any(registers.chunks).row(&registers.words, row);
     let lane = registers.mask.bits.trailing_zeros() as usize % (index.len() * CHUNK);
     let first = index[lane / CHUNK].0[lane % CHUNK];
     let end = end(length);
-    if !any_fails(registers, row, |index| index != first) {
+    if first_lane(registers, row, isa, |index| index != first).is_none() {
         // All lanes use the same index, so that one comparison is enough.
         if first < end { Indices::Same(first as usize) } else { Indices::Beyond(Some(lane)) }
-    } else if any_fails(registers, row, |index| index >= end) {
-        Indices::Beyond(first_lane(registers, row, |index| index >= end))
     } else {
-        Indices::Different
+        match first_lane(registers, row, isa, |index| index >= end) {
+            None => Indices::Different,
+            beyond => Indices::Beyond(beyond),
+        }
     }
 }
 
@@ -179,36 +175,37 @@ fn load_local<T: Word + ArrayWord>(
     array: &LocalArray,
     index: u16,
     dst: u16,
+    isa: impl Isa,
 ) -> Option<usize> {
     let width = Any(registers.chunks);
     let chunks = width.chunks();
     let elements = array.read::<T>();
-    let indices = indices(registers, index, array.length());
+    let indices = indices(registers, index, array.length(), isa);
     if array.is_unset()
         && !matches!(indices, Indices::Beyond(_))
         && let Some(lane) = unwritten(registers, array, index)
     {
         return Some(lane);
     }
+    let active = registers.mask.bits;
     let (rows, words) = T::split(registers);
-    let (dst, index, mask) = (width.start(dst), width.start(index), width.start(MASK_ROW));
+    let (dst, index) = (width.start(dst), width.start(index));
     match indices {
         Indices::Beyond(lane) => return lane,
         Indices::Same(index) => {
             let row = elements.as_chunks::<CHUNK>().0.get(index * chunks..(index + 1) * chunks).unwrap_or_default();
             for (part, new) in row.iter().enumerate() {
-                let (old, mask) = (rows[dst + part].0, T::keep(rows, words, mask + part));
-                rows[dst + part].0 = each_lane(|lane| T::blend(new[lane], old[lane], mask[lane]));
+                rows[dst + part].0 = T::blend(isa, active, part, *new, rows[dst + part].0);
             }
         }
         Indices::Different => {
             for part in 0..chunks {
-                let (index, mask) = (T::keep(rows, words, index + part), T::keep(rows, words, mask + part));
-                let row = &mut rows[dst + part].0;
-                for lane in 0..CHUNK {
-                    let place = ((index[lane] & mask[lane]) as usize * chunks + part) * CHUNK + lane;
-                    row[lane] = T::blend(elements.get(place).copied().unwrap_or_default(), row[lane], mask[lane]);
-                }
+                let index = isa.blend_words(active, part, T::words(rows, words, index + part), [0; CHUNK]);
+                let new = each_lane(|lane| {
+                    let place = (index[lane] as usize * chunks + part) * CHUNK + lane;
+                    elements.get(place).copied().unwrap_or_default()
+                });
+                rows[dst + part].0 = T::blend(isa, active, part, new, rows[dst + part].0);
             }
         }
     }
@@ -221,30 +218,30 @@ fn store_local<T: Word + ArrayWord>(
     array: &mut LocalArray,
     index: u16,
     value: u16,
+    isa: impl Isa,
 ) -> Option<usize> {
     let width = Any(registers.chunks);
     let chunks = width.chunks();
-    let indices = indices(registers, index, array.length());
+    let indices = indices(registers, index, array.length(), isa);
     let active = LaneMask(registers.mask.bits);
     if array.is_unset() {
         active.lanes().for_each(|lane| array.mark(*registers.word(index, lane) as usize, lane));
     }
     let elements: &mut [[T; CHUNK]] = array.write::<T>().as_chunks_mut().0;
     let (rows, words) = T::split(registers);
-    let (index, mask, value) = (width.start(index), width.start(MASK_ROW), width.start(value));
+    let (index, value) = (width.start(index), width.start(value));
     match indices {
         Indices::Beyond(lane) => return lane,
         Indices::Same(index) => {
             let old = elements.get_mut(index * chunks..(index + 1) * chunks).unwrap_or_default();
             for (part, old) in old.iter_mut().enumerate() {
-                let (new, mask) = (rows[value + part].0, T::keep(rows, words, mask + part));
-                *old = each_lane(|lane| T::blend(new[lane], old[lane], mask[lane]));
+                *old = T::blend(isa, active.0, part, rows[value + part].0, *old);
             }
         }
         Indices::Different => {
             for lane in active.lanes() {
                 let (part, lane) = (lane / CHUNK, lane % CHUNK);
-                let index = T::keep(rows, words, index + part)[lane] as usize;
+                let index = T::words(rows, words, index + part)[lane] as usize;
                 if let Some(elements) = elements.get_mut(index * chunks + part) {
                     elements[lane] = rows[value + part].0[lane];
                 }
@@ -267,9 +264,15 @@ pub(super) fn load_bool(registers: &mut Registers, array: &Array, index: u16, ds
     None
 }
 
-pub(super) fn store_bool(registers: &mut Registers, array: &mut Array, index: u16, value: u16) -> Option<usize> {
+pub(super) fn store_bool(
+    registers: &mut Registers,
+    array: &mut Array,
+    index: u16,
+    value: u16,
+    isa: impl Isa,
+) -> Option<usize> {
     let length = array.length();
-    let beyond = first_lane(registers, index, |index| index as usize >= length);
+    let beyond = first_lane(registers, index, isa, |index| index as usize >= length);
     if beyond.is_none() {
         let values = registers.predicates[value as usize];
         for lane in LaneMask(registers.mask.bits).lanes() {

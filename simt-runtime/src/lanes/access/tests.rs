@@ -1,5 +1,6 @@
 //! Accesses of arrays by all lanes at once, compared with one lane after the other.
 
+use super::super::isa::Portable;
 use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::plan::Place;
@@ -81,7 +82,7 @@ proptest! {
             } else {
                 Access::Load { slot: 0, index: INDEX, dst }
             };
-            let fault = access.run(&mut rows, &mut together);
+            let fault = access.run(&mut rows, &mut together, Portable);
             let array = alone.array_mut(0).expect("there is one array");
             let is_there = |lane: &usize| {
                 let index = indices[*lane] as usize;
@@ -126,9 +127,13 @@ fn atomics_see_what_lower_lanes_did() {
         // The results take the place of the operands.
         dst: Some(Place::Wide(0)),
     };
-    assert_eq!(Access::Atomic(atomic).run(&mut rows, &mut memory), Some(1), "nothing is there to be added to");
+    assert_eq!(
+        Access::Atomic(atomic).run(&mut rows, &mut memory, Portable),
+        Some(1),
+        "nothing is there to be added to"
+    );
     memory.array_mut(0).expect("there is one array").set(5, 0, 1000);
-    assert_eq!(Access::Atomic(atomic).run(&mut rows, &mut memory), None);
+    assert_eq!(Access::Atomic(atomic).run(&mut rows, &mut memory, Portable), None);
     let results: Vec<u64> = (0..8).map(|lane| rows.get(Place::Wide(0), lane)).collect();
     assert_eq!(results, [0, 1000, 1010, 30, 1030, 1070, 1120, 70]);
     assert_eq!(memory.array(0).and_then(|array| array.get(5, 0)), Some(1180));
@@ -137,8 +142,12 @@ fn atomics_see_what_lower_lanes_did() {
     atomic.meaning = atomic_meaning(AtomicOp::Store, element);
     atomic.dst = None;
     rows.set(Place::Word(INDEX), 4, 99);
-    assert_eq!(Access::Atomic(atomic).run(&mut rows, &mut memory), None, "a store does not mind what was there");
+    assert_eq!(
+        Access::Atomic(atomic).run(&mut rows, &mut memory, Portable),
+        None,
+        "a store does not mind what was there"
+    );
     assert_eq!(memory.array(0).and_then(|array| array.get(99, 0)), Some(1030));
     rows.set(Place::Word(INDEX), 2, 100);
-    assert_eq!(Access::Atomic(atomic).run(&mut rows, &mut memory), Some(2));
+    assert_eq!(Access::Atomic(atomic).run(&mut rows, &mut memory, Portable), Some(2));
 }
