@@ -4,16 +4,20 @@
 //! passed before a bench reports anything of it.
 
 mod bfs;
+mod bitonic;
 mod collatz;
 mod mandel;
 mod primes;
+mod reduce;
 mod saxpy;
 mod search;
 
 pub(crate) use bfs::Bfs;
+pub(crate) use bitonic::Bitonic;
 pub(crate) use collatz::{CollatzU32, CollatzU64};
 pub(crate) use mandel::Mandel;
 pub(crate) use primes::Primes;
+pub(crate) use reduce::Reduce;
 pub(crate) use saxpy::Saxpy;
 pub(crate) use search::Search;
 
@@ -55,7 +59,7 @@ pub(crate) trait Workload {
 /// Runs a block of code once per algorithm.
 macro_rules! for_each_workload {
     ($workload:ident => $body:expr) => {
-        for_each_workload!(@rows $workload, $body, Saxpy Mandel CollatzU32 CollatzU64 Search Bfs Primes)
+        for_each_workload!(@rows $workload, $body, Saxpy Mandel CollatzU32 CollatzU64 Search Bfs Primes Reduce Bitonic)
     };
     (@rows $workload:ident, $body:expr, $($name:ident)*) => {{
         $({

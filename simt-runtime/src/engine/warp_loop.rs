@@ -147,22 +147,21 @@ pub(super) fn run<P: WarpPolicy, O: Observer>(
     observer: &mut O,
 ) -> Result<WarpTurn, Why> {
     let Warp { plan, registers, state, memory, step_limit, turn, limits } = warp;
-    // PERF: the policy is the loop's own while it runs, so that its fields can be kept in registers.
-    let Some(mut policy) = held.take() else { return Ok(WarpTurn::Ended) };
+    let Some(policy) = held else { return Ok(WarpTurn::Ended) };
     let mut steps = state.steps;
     let pause = steps.saturating_add(turn).min(step_limit);
     registers.activate(state.live);
     let (segments, micros) = (&plan.segments[..], &plan.micros[..]);
     let result = loop {
         let Some(WarpSplit { pc, mask }) = policy.current() else {
-            if let Some(broken) = P::CHECKING.broken(&policy) {
+            if let Some(broken) = P::CHECKING.broken(policy) {
                 break Err(Why::Check(Box::new(broken.clone())));
             }
             if state.live.is_empty() {
                 break Ok(WarpTurn::Ended);
             }
             // The lanes that are left wait for others. Those which have ended are no longer waited for.
-            match collective::recheck(plan, registers, state, &mut policy, memory) {
+            match collective::recheck(plan, registers, state, policy, memory) {
                 Ok(Some(arrival)) => break Ok(WarpTurn::Arrived(arrival)),
                 // Lanes that waited go on, in the next turn if this one is over.
                 Ok(None) if steps > pause && steps <= step_limit => break Ok(WarpTurn::Paused),
@@ -182,16 +181,8 @@ pub(super) fn run<P: WarpPolicy, O: Observer>(
         steps += u64::from(segment.instructions.max(1));
 
         let mut arrival = None;
-        let mut group = LanesOfWarp {
-            plan,
-            registers,
-            memory,
-            state,
-            policy: &mut policy,
-            mask,
-            chosen: mask,
-            arrival: &mut arrival,
-        };
+        let mut group =
+            LanesOfWarp { plan, registers, memory, state, policy, mask, chosen: mask, arrival: &mut arrival };
         match control::execute(&mut group, Ran { plan, segment }, limits, observer) {
             Err((_, why)) => break Err(why),
             Ok(true) => {
@@ -206,6 +197,5 @@ pub(super) fn run<P: WarpPolicy, O: Observer>(
         }
     };
     state.steps = steps;
-    *held = Some(policy);
     result
 }

@@ -258,9 +258,7 @@ pub(super) fn load<E: MemoryWord, T: Cell>(
     let chunks = width.chunks();
     let elements = memory.read::<E>(micro.b);
     let index = width.row(&registers.words, micro.a);
-    if let Some(lane) = out_of_bounds(index, registers.mask.bits, elements.len(), isa) {
-        return Some(lane);
-    }
+    // PERF: first, because no lane then needs its bounds checked.
     if registers.mask.is_full()
         && let Some(first) = consecutive(index)
         && let Some(elements) = elements.get(first..first + chunks * CHUNK)
@@ -270,6 +268,9 @@ pub(super) fn load<E: MemoryWord, T: Cell>(
             chunk.0 = each_lane(|lane| f(elements[lane]).to_word());
         }
         return None;
+    }
+    if let Some(lane) = out_of_bounds(index, registers.mask.bits, elements.len(), isa) {
+        return Some(lane);
     }
     let (index, active) = (copy(&registers.words, micro.a, width), registers.mask.bits);
     write::<T::Word>(registers, micro, width, isa, |part| {
@@ -292,9 +293,6 @@ pub(super) fn store<E: MemoryWord, T: Cell>(
     let chunks = width.chunks();
     let elements = memory.write::<E>(micro.b);
     let index = width.row(&registers.words, micro.a);
-    if let Some(lane) = out_of_bounds(index, registers.mask.bits, elements.len(), isa) {
-        return Some(lane);
-    }
     if registers.mask.is_full()
         && let Some(first) = consecutive(index)
         && let Some(elements) = elements.get_mut(first..first + chunks * CHUNK)
@@ -306,6 +304,9 @@ pub(super) fn store<E: MemoryWord, T: Cell>(
             }
         }
         return None;
+    }
+    if let Some(lane) = out_of_bounds(index, registers.mask.bits, elements.len(), isa) {
+        return Some(lane);
     }
     // In lane order: of two lanes that write one element, the higher one wins.
     for lane in LaneMask(registers.mask.bits).lanes() {

@@ -52,7 +52,9 @@ impl Observer for Statistics {
         if !self.counts {
             return;
         }
-        match self.figures.iter_mut().find(|known| known.name == figure.name) {
+        // PERF: of one place in the program is told by one name; comparing the letters took a tenth of a short warp's time.
+        let is = |known: &&mut Figure| std::ptr::eq(known.name, figure.name) || known.name == figure.name;
+        match self.figures.iter_mut().find(is) {
             Some(known) => known.value = known.total.of(known.value, figure.value),
             None => self.figures.push(figure),
         }
