@@ -237,7 +237,7 @@ impl<C: BlockPolicy> Group for ThreadsOfBlock<'_, '_, C> {
 }
 
 /// Runs a block until all its threads have ended, a warp comes to a barrier, or its turn is over.
-#[multiversion(targets("x86_64+avx2+fma+bmi1+bmi2+popcnt+lzcnt"), dispatcher = "direct")]
+#[multiversion(targets("x86_64+bmi1+bmi2+popcnt+lzcnt"), dispatcher = "direct")]
 pub(super) fn run<C: BlockPolicy, O: Observer>(
     block: Threads<'_, '_>,
     policy: &mut C,
