@@ -133,6 +133,7 @@ mod grid_barriers;
 mod grids;
 mod idioms;
 mod imported;
+mod in_parts;
 mod indices;
 mod inner_items;
 mod inner_macros;

@@ -7,12 +7,15 @@ use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::plan::Plan;
 use simt_core::LaneMask;
+use std::ops::Range;
 
 /// A launch that has been checked and planned.
 pub(crate) struct Launch<'l> {
     pub(crate) plan: &'l Plan,
     pub(crate) grid: Grid,
     pub(crate) blocks: usize,
+    /// The blocks that run: all, or those of a part of the launch.
+    pub(crate) part: Range<usize>,
     /// Threads of a block.
     pub(crate) threads: usize,
     pub(crate) config: &'l GpuConfig,

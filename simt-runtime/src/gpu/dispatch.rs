@@ -5,12 +5,13 @@
 //! need not be as fast, and in debug builds, in which tests run, an engine for each policy, observer and crate would take
 //! longer to compile than to run.
 
+use super::parts;
 use crate::clock::{self, ClockReport, PolicyTraits, Timed};
 use crate::config::GpuConfig;
 use crate::engine::{ByBlocks, ByWarps, Launch, Stopped, order};
 use crate::error::LaunchError;
 use crate::memory::Memory;
-use crate::observe::{Observer, WarpId};
+use crate::observe::{Observer, Statistics, WarpId};
 #[cfg(not(debug_assertions))]
 use crate::policy::checked::Checks;
 use crate::policy::checked::{Check, Checked, CheckedBlock, Guard};
@@ -81,6 +82,22 @@ impl<'m> Machine<'m> {
         };
         let lanes_per_issue = policy.lanes_per_issue.map_or(width, |lanes| lanes.clamp(1, width));
         Ok(Self { launch, residents, lanes_per_issue })
+    }
+
+    /// Runs the launch with no observer, on so many threads of the host if it can; with a clock, what that has counted.
+    pub(super) fn run_in_parts<P: Policy>(
+        &self,
+        threads: usize,
+        memory: &mut Memory<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<Option<ClockReport>, Box<Stopped>> {
+        let part = |launch: &Launch<'_>, memory: &mut Memory<'_>, statistics: &mut Statistics| {
+            P::visit(Run { launch, memory, observer: &mut (statistics, &mut ()) })
+        };
+        if self.launch.config.clock.is_none() && parts::run(self.launch, memory, statistics, threads, &part) {
+            return Ok(None);
+        }
+        self.run::<P, _>(memory, &mut (statistics, &mut ()))
     }
 
     /// Runs the launch; with a clock, what that has counted.

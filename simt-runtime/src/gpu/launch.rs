@@ -37,7 +37,8 @@ pub(super) fn launch(
     let plan = &*plan(config, policy, kernel)?.with_shared_memory(grid.shared_memory());
     call.arguments.extend(plan.code.params.iter().filter_map(Argument::table));
     validate::call(plan, &call.arguments, threads, config, policy.name)?;
-    let launch = Launch { plan, grid, blocks, threads, config, policy: policy.name, budget: Budget::new(config) };
+    let (part, budget) = (0..blocks, Budget::new(config));
+    let launch = Launch { plan, grid, blocks, part, threads, config, policy: policy.name, budget };
     let machine = Machine::new(&launch, policy)?;
     validate::together(&launch, machine.residents)?;
 

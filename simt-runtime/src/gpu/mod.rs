@@ -6,6 +6,7 @@ mod dispatch;
 mod instance;
 mod kernel;
 mod launch;
+mod parts;
 mod validate;
 
 pub use diagnose::{ScheduleLint, schedule_lints};
@@ -49,13 +50,15 @@ use std::marker::PhantomData;
 /// ```
 pub struct Gpu<P> {
     config: GpuConfig,
+    /// Threads of the host, of which nothing that a launch gives depends.
+    threads: usize,
     policy: PhantomData<fn() -> P>,
 }
 
 // By hand: a policy need not be what its machine is.
 impl<P> Clone for Gpu<P> {
     fn clone(&self) -> Self {
-        Self::new(self.config.clone())
+        Self::new(self.config.clone()).with_threads(self.threads)
     }
 }
 
@@ -83,7 +86,7 @@ impl<P> Default for Gpu<P> {
 impl<P> Gpu<P> {
     /// A machine; its config is checked at launch.
     pub fn new(config: GpuConfig) -> Self {
-        Self { config, policy: PhantomData }
+        Self { config, threads: 1, policy: PhantomData }
     }
 
     /// The machine's config.
@@ -204,6 +207,43 @@ impl<P> Gpu<P> {
         self
     }
 
+    /// The same machine, whose launches run on so many threads of the host: at most as many as it has processors are of use.
+    ///
+    /// By default it is one, and blocks run in the order of their numbers. With more, a launch of at least 2^12 threads is cut
+    /// into up to 64 parts of neighbouring blocks. Each part sees the slices as they were before the launch, and what its own
+    /// blocks have written; of elements that several parts change, the last part's value stays. So the results and the report
+    /// are the same for any number of threads above one, and those of one thread unless the kernel has a race between blocks.
+    /// A launch that fails runs again in order, for its error.
+    ///
+    /// Launches run in order that have a clock, the memory environment, the race check, a limit of work or of time or an
+    /// observer, and kernels whose blocks may talk: by atomics in global memory, volatile accesses, fences or `sync_grid()`.
+    ///
+    /// ```
+    /// use simt::prelude::*;
+    ///
+    /// #[kernel]
+    /// fn collatz(steps: &mut [u32]) {
+    ///     let i = global_id();
+    ///     let mut n = i as u32 + 1;
+    ///     while n != 1 {
+    ///         n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 };
+    ///         steps[i] += 1;
+    ///     }
+    /// }
+    ///
+    /// let (mut one, mut four) = (vec![0; 1 << 13], vec![0; 1 << 13]);
+    /// let gpu = Gpu::<Ipdom>::default();
+    /// let report = gpu.launch(Grid::covering(1 << 13, 128), collatz(&mut one))?;
+    /// let parallel = gpu.with_threads(4).launch(Grid::covering(1 << 13, 128), collatz(&mut four))?;
+    /// assert_eq!((one, report.to_string()), (four, parallel.to_string()));
+    /// # Ok::<(), LaunchError>(())
+    /// ```
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
     /// The same machine that looks for races: see [`RaceCheck`].
     #[must_use]
     pub fn with_race_check(mut self, race_check: RaceCheck) -> Self {
@@ -223,7 +263,10 @@ impl<P: Policy> Gpu<P> {
     /// the launch does more than the limits of the config allow. The slices in the call are then as they were before the
     /// launch; so they are if an observer or a policy panics.
     pub fn launch(&self, grid: Grid, call: KernelCall<'_>) -> Result<Report, LaunchError> {
-        self.launch_observed(grid, call, &mut ())
+        let policy = PolicyFacts::of::<P>();
+        launch::launch(&self.config, &policy, grid, call, &mut |machine, memory, statistics| {
+            machine.run_in_parts::<P>(self.threads, memory, statistics)
+        })
     }
 
     /// Runs a kernel as [`Gpu::launch`] does, with an observer that sees every issue.

@@ -6,7 +6,7 @@
 use super::CHUNK;
 use super::isa::Isa;
 use super::row::{Cell, Chunk, MAX_CHUNKS, Registers, RowWidth, Word, each_lane};
-use crate::memory::{Memory, MemoryWord};
+use crate::memory::{Memory, MemoryWord, Written};
 use crate::plan::Micro;
 use simt_core::LaneMask;
 
@@ -291,12 +291,15 @@ pub(super) fn store<E: MemoryWord, T: Cell>(
     f: impl Fn(T) -> E,
 ) -> Option<usize> {
     let chunks = width.chunks();
-    let elements = memory.write::<E>(micro.b);
+    let Written { words: elements, mut pages } = memory.write::<E>(micro.b);
     let index = width.row(&registers.words, micro.a);
     if registers.mask.is_full()
         && let Some(first) = consecutive(index)
         && let Some(elements) = elements.get_mut(first..first + chunks * CHUNK)
     {
+        if let Some(pages) = pages {
+            pages.mark(first, chunks * CHUNK);
+        }
         let row = width.row(T::Word::rows(registers), micro.dst);
         for (chunk, elements) in row.iter().zip(elements.chunks_exact_mut(CHUNK)) {
             for (element, &word) in elements.iter_mut().zip(&chunk.0) {
@@ -315,6 +318,9 @@ pub(super) fn store<E: MemoryWord, T: Cell>(
         let value = T::Word::rows(registers)[micro.dst as usize * chunks + part].0[lane];
         if let Some(element) = elements.get_mut(index as usize) {
             *element = f(T::from_word(value));
+        }
+        if let Some(pages) = &mut pages {
+            pages.mark(index as usize, 1);
         }
     }
     None
@@ -350,15 +356,19 @@ pub(super) fn store_bool(
     memory: &mut Memory<'_>,
     isa: impl Isa,
 ) -> Option<usize> {
-    let elements = memory.write::<u8>(micro.b);
+    let Written { words: elements, mut pages } = memory.write::<u8>(micro.b);
     let index = width.row(&registers.words, micro.a);
     if let Some(lane) = out_of_bounds(index, registers.mask.bits, elements.len(), isa) {
         return Some(lane);
     }
     let values = registers.predicates[micro.dst as usize];
     for lane in LaneMask(registers.mask.bits).lanes() {
-        if let Some(element) = elements.get_mut(index[lane / CHUNK].0[lane % CHUNK] as usize) {
+        let index = index[lane / CHUNK].0[lane % CHUNK] as usize;
+        if let Some(element) = elements.get_mut(index) {
             *element = (values >> lane & 1) as u8;
+        }
+        if let Some(pages) = &mut pages {
+            pages.mark(index, 1);
         }
     }
     None

@@ -14,7 +14,9 @@ mod array;
 mod atomics;
 mod dimensions;
 pub(crate) mod environment;
+mod parts;
 mod prints;
+mod private;
 pub(crate) mod races;
 mod reserved;
 mod slot;
@@ -24,9 +26,10 @@ mod tests;
 
 pub use argument::{Argument, Element, Structs};
 pub(crate) use array::{Array, ArrayWord, CHUNK, Exceeding, LocalArray, SharedArray, exceeding};
+pub(crate) use parts::PartChanges;
 pub(crate) use prints::Prints;
 pub(crate) use reserved::Reserved;
-pub(crate) use slot::{MemoryWord, Part, Slot};
+pub(crate) use slot::{MemoryWord, Part, Slot, Written};
 pub use structs::{
     Arguments, Columns, FieldData, HostData, SliceData, SliceMutData, borrow_structs, pass_struct, share_structs,
 };
@@ -210,18 +213,19 @@ impl<'a> Memory<'a> {
 
     /// The words of a writable slice parameter.
     #[inline(always)]
-    pub(crate) fn write<T: MemoryWord>(&mut self, slot: u16) -> &mut [T] {
-        self.slots.get_mut(slot as usize).and_then(T::words_mut).unwrap_or(&mut [])
+    pub(crate) fn write<T: MemoryWord>(&mut self, slot: u16) -> Written<'_, T> {
+        let written = self.slots.get_mut(slot as usize).and_then(T::words_mut);
+        written.unwrap_or(Written { words: &mut [], pages: None })
     }
 
     /// The words of a parameter's atomics, which may be a part of what several parameters share.
     pub(crate) fn atomics<T: MemoryWord>(&mut self, slot: u16) -> &mut [T] {
         match self.slots.get_mut(slot as usize) {
             Some(Slot::Part(part)) => {
-                let words = self.copies.get_mut(part.copy).and_then(T::words_mut);
-                words.and_then(|words| words.get_mut(part.range())).unwrap_or(&mut [])
+                let written = self.copies.get_mut(part.copy).and_then(T::words_mut);
+                written.and_then(|written| written.words.get_mut(part.range())).unwrap_or(&mut [])
             }
-            slot => slot.and_then(T::words_mut).unwrap_or(&mut []),
+            slot => slot.and_then(T::words_mut).map_or(&mut [], |written| written.words),
         }
     }
 

@@ -53,6 +53,15 @@ impl Prints {
         }
     }
 
+    /// Adds the lines of other blocks.
+    pub(super) fn append(&mut self, other: Self) {
+        self.lines.extend(other.lines);
+        self.dropped += other.dropped;
+        if self.lines.len() >= 2 * self.limit {
+            self.drop_last();
+        }
+    }
+
     /// Sorts the lines, and drops those beyond the limit: later lines could only push them further back.
     fn drop_last(&mut self) {
         // A stable sort: of one thread's lines the earlier stay before the later.

@@ -2,6 +2,7 @@
 
 use super::Misfit;
 use super::atomics::Atomics;
+use super::private::{Changes, Pages, Private};
 use simt_core::Constant;
 use std::fmt;
 use std::ops::Range;
@@ -9,7 +10,7 @@ use std::ops::Range;
 /// A word that global memory is made of.
 pub(crate) trait MemoryWord: Copy + PartialEq + Into<u64> + Send + Sync + 'static {
     fn words<'m>(slot: &'m Slot<'_>) -> Option<&'m [Self]>;
-    fn words_mut<'m>(slot: &'m mut Slot<'_>) -> Option<&'m mut [Self]>;
+    fn words_mut<'m>(slot: &'m mut Slot<'_>) -> Option<Written<'m, Self>>;
     /// The slot's atomics, if it has some of this width.
     fn atomics<'m, 'a>(slot: &'m mut Slot<'a>) -> Option<&'m mut Atomics<'a, Self>>;
     fn slot(words: Words<'_, Self>) -> Slot<'_>;
@@ -17,6 +18,12 @@ pub(crate) trait MemoryWord: Copy + PartialEq + Into<u64> + Send + Sync + 'stati
 
 /// Copies the device's words back to the caller.
 pub(crate) type Commit<'a, T> = Box<dyn FnOnce(&[T]) + Send + Sync + 'a>;
+
+/// Words that are written. Where there are `pages`, each place that is written is to be marked.
+pub(crate) struct Written<'m, T> {
+    pub(crate) words: &'m mut [T],
+    pub(crate) pages: Option<&'m mut Pages>,
+}
 
 /// Words of a slice parameter.
 pub(crate) enum Words<'a, T> {
@@ -29,6 +36,8 @@ pub(crate) enum Words<'a, T> {
     Copied(Vec<T>, Option<(Commit<'a, T>, Vec<T>)>),
     /// Copied from atomics when the launch begins; those that threads have changed go back in the end.
     Atomic(Atomics<'a, T>),
+    /// The copy of a part of a launch, of words that other parts write at the same time.
+    Private(Private<T>),
 }
 
 /// The part of a copy of several slices of atomics that is a parameter's.
@@ -67,16 +76,28 @@ impl<T: MemoryWord> Words<'_, T> {
             Self::Unique(words, _) => words,
             Self::Copied(words, _) => words,
             Self::Atomic(atomics) => &atomics.words,
+            Self::Private(Private { words, .. }) => words,
         }
     }
 
     #[inline(always)]
-    fn write(&mut self) -> Option<&mut [T]> {
+    fn write(&mut self) -> Option<Written<'_, T>> {
+        let words = match self {
+            Self::Shared(_) => return None,
+            Self::Unique(words, _) => &mut **words,
+            Self::Copied(words, _) => words,
+            Self::Atomic(atomics) => &mut atomics.words,
+            Self::Private(Private { words, pages }) => return Some(Written { words, pages: Some(pages) }),
+        };
+        Some(Written { words, pages: None })
+    }
+
+    /// The same words for a part of the launch; `None` of atomics, by which parts could talk.
+    fn of_part(&self) -> Option<Words<'_, T>> {
         match self {
-            Self::Shared(_) => None,
-            Self::Unique(words, _) => Some(words),
-            Self::Copied(words, _) => Some(words),
-            Self::Atomic(atomics) => Some(&mut atomics.words),
+            Self::Atomic(_) => None,
+            words if words.is_writable() => Some(Words::Private(Private::new(words.read()))),
+            words => Some(Words::Shared(words.read())),
         }
     }
 
@@ -103,14 +124,14 @@ impl<T: MemoryWord> Words<'_, T> {
     }
 
     fn is_writable(&self) -> bool {
-        matches!(self, Self::Unique(..) | Self::Copied(_, Some(_)) | Self::Atomic(_))
+        matches!(self, Self::Unique(..) | Self::Copied(_, Some(_)) | Self::Atomic(_) | Self::Private(_))
     }
 
     fn begin(&mut self) -> Option<Misfit> {
         let (words, before) = match self {
             Self::Unique(host, before) => (&**host, before),
             Self::Copied(device, Some((_, before))) => (&**device, before),
-            Self::Shared(_) | Self::Copied(_, None) => return None,
+            Self::Shared(_) | Self::Copied(_, None) | Self::Private(_) => return None,
             Self::Atomic(atomics) => return atomics.load(),
         };
         before.clear();
@@ -122,7 +143,7 @@ impl<T: MemoryWord> Words<'_, T> {
         let (words, before) = match self {
             Self::Unique(host, before) => (&mut **host, before),
             Self::Copied(device, Some((_, before))) => (&mut **device, before),
-            Self::Shared(_) | Self::Copied(_, None) => return,
+            Self::Shared(_) | Self::Copied(_, None) | Self::Private(_) => return,
             Self::Atomic(Atomics { words, before, .. }) => (&mut **words, before),
         };
         if words.len() == before.len() {
@@ -138,7 +159,7 @@ impl<T: MemoryWord> Words<'_, T> {
                 }
             }
             Self::Atomic(atomics) => atomics.store(),
-            Self::Shared(_) | Self::Unique(..) => {}
+            Self::Shared(_) | Self::Unique(..) | Self::Private(_) => {}
         }
     }
 }
@@ -150,6 +171,7 @@ impl<T: MemoryWord> fmt::Debug for Words<'_, T> {
             Self::Unique(..) => "unique",
             Self::Copied(..) => "copied",
             Self::Atomic(_) => "atomic",
+            Self::Private(_) => "private",
         };
         write!(f, "{} {kind}", self.length())
     }
@@ -235,6 +257,42 @@ impl Slot<'_> {
         }
     }
 
+    /// The same slot for a part of the launch that runs beside others; `None` of atomics.
+    pub(super) fn of_part(&self) -> Option<Slot<'_>> {
+        Some(match self {
+            Self::Scalar(value) => Slot::Scalar(*value),
+            Self::Part(_) => return None,
+            Self::Bytes(words) => Slot::Bytes(words.of_part()?),
+            Self::Halves(words) => Slot::Halves(words.of_part()?),
+            Self::Words(words) => Slot::Words(words.of_part()?),
+            Self::Wides(words) => Slot::Wides(words.of_part()?),
+        })
+    }
+
+    /// What a part of the launch has changed of `base`. It is as it was, then.
+    pub(super) fn take_changes(&mut self, base: &Slot<'_>) -> SlotChanges {
+        match (self, base) {
+            (Slot::Bytes(Words::Private(own)), Slot::Bytes(base)) => SlotChanges::Bytes(own.take_changes(base.read())),
+            (Slot::Halves(Words::Private(own)), Slot::Halves(base)) => {
+                SlotChanges::Halves(own.take_changes(base.read()))
+            }
+            (Slot::Words(Words::Private(own)), Slot::Words(base)) => SlotChanges::Words(own.take_changes(base.read())),
+            (Slot::Wides(Words::Private(own)), Slot::Wides(base)) => SlotChanges::Wides(own.take_changes(base.read())),
+            _ => SlotChanges::None,
+        }
+    }
+
+    /// What a part of the launch has changed is changed here.
+    pub(super) fn apply(&mut self, changes: SlotChanges) {
+        match (self, changes) {
+            (Slot::Bytes(words), SlotChanges::Bytes(changes)) => apply(words, changes),
+            (Slot::Halves(words), SlotChanges::Halves(changes)) => apply(words, changes),
+            (Slot::Words(words), SlotChanges::Words(changes)) => apply(words, changes),
+            (Slot::Wides(words), SlotChanges::Wides(changes)) => apply(words, changes),
+            _ => {}
+        }
+    }
+
     /// Appends the bits of all elements to `bits`, if threads may write them.
     pub(crate) fn show(&self, image: &mut Vec<u64>) {
         if self.is_writable() {
@@ -244,8 +302,28 @@ impl Slot<'_> {
 }
 
 fn set<T: MemoryWord>(words: &mut Words<'_, T>, index: usize, word: T) {
-    if let Some(element) = words.write().and_then(|words| words.get_mut(index)) {
+    if let Some(Written { words, pages }) = words.write()
+        && let Some(element) = words.get_mut(index)
+    {
         *element = word;
+        if let Some(pages) = pages {
+            pages.mark(index, 1);
+        }
+    }
+}
+
+/// What a part of a launch has changed of a slot.
+pub(crate) enum SlotChanges {
+    None,
+    Bytes(Changes<u8>),
+    Halves(Changes<u16>),
+    Words(Changes<u32>),
+    Wides(Changes<u64>),
+}
+
+fn apply<T: MemoryWord>(words: &mut Words<'_, T>, changes: Changes<T>) {
+    if let Some(Written { words, .. }) = words.write() {
+        changes.apply(words);
     }
 }
 
@@ -260,7 +338,7 @@ macro_rules! memory_words {
                 }
             }
             #[inline(always)]
-            fn words_mut<'m>(slot: &'m mut Slot<'_>) -> Option<&'m mut [Self]> {
+            fn words_mut<'m>(slot: &'m mut Slot<'_>) -> Option<Written<'m, Self>> {
                 match slot {
                     Slot::$slot(words) => words.write(),
                     _ => None,

@@ -24,9 +24,9 @@ fn a_rolled_back_slice_is_as_before() {
         Argument::slice_mut(&mut flags),
         Argument::slice_mut(&mut sizes),
     ]);
-    memory.write::<u32>(0)[1] = 0;
-    memory.write::<u8>(1)[0] = 0;
-    memory.write::<u32>(2)[0] = 0;
+    memory.write::<u32>(0).words[1] = 0;
+    memory.write::<u8>(1).words[0] = 0;
+    memory.write::<u32>(2).words[0] = 0;
     drop(memory);
     assert_eq!((floats, flags, sizes), ([1.5, 2.5], [true, false], [7]));
 }
@@ -39,9 +39,9 @@ fn a_committed_slice_has_what_was_written() {
         Argument::slice_mut(&mut flags),
         Argument::slice_mut(&mut signed),
     ]);
-    memory.write::<u8>(0)[0] = 0xff;
-    memory.write::<u8>(1)[1] = 1;
-    memory.write::<u32>(2)[0] = u32::MAX;
+    memory.write::<u8>(0).words[0] = 0xff;
+    memory.write::<u8>(1).words[1] = 1;
+    memory.write::<u32>(2).words[0] = u32::MAX;
     memory.commit();
     assert_eq!((bytes, flags, signed), ([-1], [true, true], [-1]));
 }
@@ -52,9 +52,9 @@ fn atomics_change_when_the_launch_has_succeeded_and_not_before() {
     let arguments = || vec![Argument::atomic(&wide), Argument::atomic(&sizes), Argument::atomic(&flags)];
     let now = || (wide[0].get(), sizes[0].get(), flags[0].get());
     let work = |memory: &mut Memory<'_>| {
-        memory.write::<u64>(0)[0] = 5;
-        memory.write::<u32>(1)[0] = -4i32 as u32;
-        memory.write::<u8>(2)[0] = 1;
+        memory.write::<u64>(0).words[0] = 5;
+        memory.write::<u32>(1).words[0] = -4i32 as u32;
+        memory.write::<u8>(2).words[0] = 1;
     };
     let mut failing = memory(arguments());
     work(&mut failing);
@@ -85,8 +85,8 @@ fn the_fields_of_structs_go_back_together() {
             ]);
             assert_eq!(memory.length(1), 4);
             assert_eq!(memory.read::<u64>(1)[3], 3.5f64.to_bits());
-            memory.write::<u16>(0)[1] = 9;
-            memory.write::<u64>(1)[2] = (-1.0f64).to_bits();
+            memory.write::<u16>(0).words[1] = 9;
+            memory.write::<u64>(1).words[2] = (-1.0f64).to_bits();
             if succeeds {
                 memory.commit();
             } else {

@@ -81,6 +81,23 @@ impl Statistics {
         Self { counts, segments: Vec::new(), histogram: [0; 65], figures: Vec::new() }
     }
 
+    /// Adds the counts of other blocks of the launch.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.segments.resize(self.segments.len().max(other.segments.len()), Count::default());
+        for (count, other) in self.segments.iter_mut().zip(&other.segments) {
+            count.times += other.times;
+            count.lanes += other.lanes;
+            count.diverged += other.diverged;
+        }
+        self.histogram.iter_mut().zip(other.histogram).for_each(|(count, other)| *count += other);
+        other.figures.iter().for_each(|&figure| self.counted(figure));
+    }
+
+    /// Whether anything is counted.
+    pub(crate) fn counts(&self) -> bool {
+        self.counts
+    }
+
     /// The counts of each instruction, by address.
     pub(crate) fn by_instruction(&self, plan: &Plan) -> Vec<Count> {
         let mut counts = vec![Count::default(); plan.code.insts.len()];

@@ -33,7 +33,7 @@ pub(crate) fn run<S: Start, O: Observer>(
     if !launch.plan.is_cooperative()
         && let Some(mut block) = start.one_by_one(launch, launch.registers(&init, memory))
     {
-        for number in 0..launch.blocks {
+        for number in launch.part.clone() {
             memory.begin_block(number);
             block.number = number;
             init.block(number, &mut block.units.warps_mut()[0].registers);
@@ -47,7 +47,7 @@ pub(crate) fn run<S: Start, O: Observer>(
         return Ok(());
     }
     let mut rows: Vec<Registers> = (0..launch.warps()).map(|_| launch.registers(&init, memory)).collect();
-    for number in 0..launch.blocks {
+    for number in launch.part.clone() {
         memory.begin_block(number);
         let mut block = start.block(launch, &init, number, rows);
         let lengths = if S::Units::REGROUPS { Lengths::of_block() } else { Lengths::drawn(launch.config.seed, number) };

@@ -30,7 +30,7 @@ pub(super) fn ends_under(kernel: &Kernel, launch: &Launch<'_>, memory: &mut Memo
         memory.restart();
         let ends = kernel.plan(options, P::stops().into(), false).is_ok_and(|plan| {
             let plan = &*plan.with_shared_memory(launch.grid.shared_memory());
-            let launch = &Launch { plan, policy: P::name(), config, budget: Budget::new(config), ..*launch };
+            let launch = &Launch { plan, policy: P::name(), config, budget: Budget::new(config), part: launch.part.clone(), ..*launch };
             P::visit(Boxed { launch, memory, observer: &mut () }).is_ok()
         });
         if ends {

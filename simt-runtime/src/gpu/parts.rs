@@ -1,0 +1,118 @@
+//! A launch in parts, on several threads of the host.
+//!
+//! The blocks are cut into as many parts on every machine. Each part sees the slices as the launch found them, and what it has
+//! written itself; what parts have changed is joined in their order. So results and reports are the same for every number of
+//! threads. Of a part that fails nothing is kept, and the launch runs again in order: its error is that of a launch on one
+//! thread.
+
+use crate::engine::{Budget, Launch, Stopped};
+use crate::memory::{Memory, PartChanges};
+use crate::observe::Statistics;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+/// Parts of a launch.
+///
+/// **Assumed:** enough that threads which end early find another part, few enough that joining them costs nothing.
+const PARTS: usize = 64;
+
+/// A launch of fewer threads runs in order.
+///
+/// **Assumed:** it takes about as long as starting threads of the host.
+const LEAST: usize = 1 << 12;
+
+/// The most bytes of slices that each thread of the host copies.
+const COPIED: usize = 1 << 28;
+
+/// Runs a part.
+pub(super) type Run<'r> = dyn Fn(&Launch<'_>, &mut Memory<'_>, &mut Statistics) -> Result<(), Box<Stopped>> + Sync + 'r;
+
+/// Runs a launch in parts, if it can be and none fails. Otherwise nothing has happened.
+pub(super) fn run(
+    launch: &Launch<'_>,
+    memory: &mut Memory<'_>,
+    statistics: &mut Statistics,
+    threads: usize,
+    run: &Run<'_>,
+) -> bool {
+    if threads <= 1 || !is_possible(launch) {
+        return false;
+    }
+    let Some(base) = memory.base().filter(|base| base.writable_bytes() <= COPIED) else { return false };
+    let parts = launch.blocks.min(PARTS);
+    let (plan, config, counts) = (launch.plan, launch.config, statistics.counts());
+    let (grid, blocks, of_block, policy) = (launch.grid, launch.blocks, launch.threads, launch.policy);
+    let width = config.warp_width;
+    let warps = launch.warps();
+    let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let ended: Mutex<Vec<Option<(PartChanges, Statistics)>>> = Mutex::new((0..parts).map(|_| None).collect());
+    let worker = || {
+        let mut own = None;
+        while !failed.load(Ordering::Relaxed) {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= parts {
+                break;
+            }
+            if own.is_none() {
+                own = base.of_part(&plan.code.arrays, width, warps);
+            }
+            let Some(memory) = &mut own else { return failed.store(true, Ordering::Relaxed) };
+            let (part, budget) = (blocks_of(number, parts, blocks), Budget::new(config));
+            let launch = Launch { plan, grid, blocks, part, threads: of_block, config, policy, budget };
+            let mut statistics = Statistics::new(counts);
+            // A policy that panics does so again in order, in the caller's thread.
+            let ran = catch_unwind(AssertUnwindSafe(|| run(&launch, memory, &mut statistics)));
+            if !matches!(ran, Ok(Ok(()))) {
+                return failed.store(true, Ordering::Relaxed);
+            }
+            let changes = memory.take_changes(base, width);
+            ended.lock().unwrap_or_else(PoisonError::into_inner)[number] = Some((changes, statistics));
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads.min(parts) {
+            scope.spawn(worker);
+        }
+        worker();
+    });
+    let ended: Option<Vec<_>> = ended.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect();
+    let Some(ended) = ended else { return false };
+    for (changes, counted) in ended {
+        memory.apply(changes);
+        statistics.add(&counted);
+    }
+    true
+}
+
+/// Whether blocks of the launch can run beside each other, and are worth it.
+fn is_possible(launch: &Launch<'_>) -> bool {
+    let config = launch.config;
+    launch.blocks > 1
+        && launch.blocks.saturating_mul(launch.threads) >= LEAST
+        // What a launch may do is counted in order.
+        && config.work_limit.is_none()
+        && config.time_limit_ms.is_none()
+        && !launch.plan.lets_blocks_talk()
+}
+
+/// The blocks of a part: of two parts neither has more than one more.
+fn blocks_of(part: usize, parts: usize, blocks: usize) -> Range<usize> {
+    let first = |part: usize| (part as u128 * blocks as u128 / parts as u128) as usize;
+    first(part)..first(part + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_block_is_in_one_part() {
+        for (parts, blocks) in [(1, 1), (2, 2), (64, 64), (64, 65), (64, 1000), (7, 12)] {
+            let all: Vec<_> = (0..parts).flat_map(|part| blocks_of(part, parts, blocks)).collect();
+            assert!(all.into_iter().eq(0..blocks), "{parts} {blocks}");
+        }
+    }
+}
