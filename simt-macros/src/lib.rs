@@ -33,6 +33,7 @@ mod kernels_of_types;
 mod lacking;
 mod lifetimes;
 mod methods;
+mod mirror;
 mod nesting;
 mod operators;
 mod output;
