@@ -98,6 +98,9 @@ impl<T: Composite> WholeItem for Let<T> {
     }
 }
 
+/// Names for the elements at the ends of an array.
+type Ends<T, const FIRST: usize, const LAST: usize> = ([Let<T>; FIRST], [Let<T>; LAST]);
+
 /// An array that a pattern takes apart, which matches whatever is in it.
 #[diagnostic::on_unimplemented(
     message = "this pattern does not match every length",
@@ -114,10 +117,7 @@ pub trait AllElements {
     fn all(self, k: &Builder) -> Self::Listed;
 
     #[doc(hidden)]
-    fn at_ends<const FIRST: usize, const LAST: usize>(
-        self,
-        k: &Builder,
-    ) -> ([Let<Self::Item>; FIRST], [Let<Self::Item>; LAST]);
+    fn at_ends<const FIRST: usize, const LAST: usize>(self, k: &Builder) -> Ends<Self::Item, FIRST, LAST>;
 }
 
 impl<U: Composite, const N: usize> AllElements for Let<[U; N]> {
@@ -129,7 +129,7 @@ impl<U: Composite, const N: usize> AllElements for Let<[U; N]> {
         std::array::from_fn(|index| k.item_of(&leaves, index))
     }
 
-    fn at_ends<const FIRST: usize, const LAST: usize>(self, k: &Builder) -> ([Let<U>; FIRST], [Let<U>; LAST]) {
+    fn at_ends<const FIRST: usize, const LAST: usize>(self, k: &Builder) -> Ends<U, FIRST, LAST> {
         let leaves = k.leaves::<[U; N]>(self.operand(k));
         let behind = N.saturating_sub(LAST);
         (
@@ -160,6 +160,7 @@ impl Builder {
     }
 
     /// A value, at a place of the user's: rustc shows that of a name which the macro has made nowhere.
+    #[inline(never)]
     pub fn given<T>(&self, value: T) -> T {
         value
     }
@@ -175,7 +176,7 @@ impl Builder {
     pub fn items_at_ends<const FIRST: usize, const LAST: usize, A: AllElements>(
         &self,
         name: A,
-    ) -> ([Let<A::Item>; FIRST], [Let<A::Item>; LAST]) {
+    ) -> Ends<A::Item, FIRST, LAST> {
         name.at_ends(self)
     }
 

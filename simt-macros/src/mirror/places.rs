@@ -74,7 +74,8 @@ impl Mirror {
         let assignment = match (target, is) {
             (Expr::Path(_), Some((name, Is::Number))) => {
                 let zero = zero(last);
-                quote_spanned!(last=> #name = #zero;)
+                // In braces, for which no lint proposes to declare it here.
+                quote!({ #name = #zero; })
             }
             (Expr::Path(_), Some((name, Is::Owned))) => quote_spanned!(last=> #name = __any();),
             (Expr::Tuple(tuple), _) => tuple.elems.iter().map(|part| self.assigned(part, last)).collect(),
@@ -87,8 +88,7 @@ impl Mirror {
                 let zero = zero(last);
                 quote_spanned!(name.span()=> *#name = #zero;)
             }
-            (Expr::Infer(_), _) => TokenStream::new(),
-            (Expr::Path(_), _) => TokenStream::new(),
+            (Expr::Infer(_) | Expr::Path(_), _) => TokenStream::new(),
             (_, Some((name, _))) => self.used(name),
             (Expr::Field(field), None) => self.run(&field.base),
             (_, None) => TokenStream::new(),

@@ -140,8 +140,7 @@ impl<'a> Visit<'a> for Search {
 fn fields_in(tokens: TokenStream) -> Vec<String> {
     let mut found = Vec::new();
     let mut before = None;
-    let mut tokens = tokens.into_iter().peekable();
-    while let Some(token) = tokens.next() {
+    for token in tokens {
         match token {
             proc_macro2::TokenTree::Group(group) => found.extend(fields_in(group.stream())),
             proc_macro2::TokenTree::Ident(name) => {
