@@ -1,11 +1,20 @@
-//! The names that a function binds.
+//! The names that a function binds, and which parameters are slices.
 
-use crate::item::Kernel;
+use crate::item::{Kernel, ParamKind};
 use proc_macro2::Ident;
-use syn::PatIdent;
 use syn::visit::{self, Visit};
+use syn::{Expr, PatIdent};
 
 impl Kernel<'_> {
+    /// Whether an expression is the name of a parameter that is a slice.
+    pub(crate) fn is_slice(&self, expr: &Expr) -> bool {
+        let Expr::Path(path) = expr else { return false };
+        let is_slice = |kind: &ParamKind<'_>| {
+            matches!(kind, ParamKind::Slice(_) | ParamKind::SliceMut(_) | ParamKind::Constant(_))
+        };
+        self.params.iter().any(|param| path.path.is_ident(param.name) && is_slice(&param.kind))
+    }
+
     /// Whether a pattern of the function, or a parameter, is the name.
     pub(crate) fn binds(&self, name: &Ident) -> bool {
         struct Search<'n> {

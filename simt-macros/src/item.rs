@@ -227,6 +227,12 @@ impl<'a> Param<'a> {
             Type::Reference(reference) if reference.mutability.is_none() && is_atomic(&reference.elem) => {
                 ParamKind::Atomic(&reference.elem)
             }
+            ty if kind == Kind::Kernel && crate::lifetimes::has_lifetime(ty) => {
+                let message = "the host passes slices and values: write a parameter for each field, `x: &[f32]`; a struct of \
+                               references is made of them in the kernel";
+                report.error(ty, message);
+                return None;
+            }
             _ => ParamKind::of(&typed.ty, report)?,
         };
         let kind = passed.with_attributes(&typed.attrs, report);

@@ -4,12 +4,13 @@
 //! A macro is not told what a name is, so rustc would report each use. Where the struct stands among the same items, the file
 //! says it: it is parsed once more, only for the message. What of it is not certain is left to rustc.
 
-use crate::item::bare;
+use crate::item::{Kind, bare};
+use crate::lifetimes::has_lifetime;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::fs;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Generics, ImplItem, Item, Signature, Type, TypePath};
+use syn::{Attribute, FnArg, Generics, ImplItem, Item, Signature, Type, TypePath};
 
 /// What to do with an item that has such a struct.
 pub(crate) enum Lacking {
@@ -20,8 +21,15 @@ pub(crate) enum Lacking {
 }
 
 /// Whether a struct that the item has lacks `KernelData`, as far as its file tells.
-pub(crate) fn lacking(tokens: &TokenStream) -> Option<Lacking> {
+pub(crate) fn lacking(kind: Kind, tokens: &TokenStream) -> Option<Lacking> {
     let item: Item = syn::parse2(tokens.clone()).ok()?;
+    // No kernel can take a struct of references, whatever it derives.
+    if kind == Kind::Kernel
+        && let Item::Fn(function) = &item
+        && function.sig.inputs.iter().any(|input| matches!(input, FnArg::Typed(typed) if has_lifetime(bare(&typed.ty))))
+    {
+        return None;
+    }
     let span = tokens.clone().into_iter().next()?.span();
     let text = fs::read_to_string(span.local_file()?).ok()?;
     let names = names(&item);
@@ -180,7 +188,7 @@ struct Types(Vec<String>);
 impl Types {
     fn signature(&mut self, signature: &Signature) {
         signature.inputs.iter().for_each(|input| {
-            if let syn::FnArg::Typed(typed) = input {
+            if let FnArg::Typed(typed) = input {
                 self.visit_type(&typed.ty);
             }
         });

@@ -18,6 +18,7 @@ mod closures;
 mod context;
 mod data;
 mod data_fallback;
+mod defined;
 mod destructured;
 mod device;
 mod emit;
@@ -33,6 +34,7 @@ mod kernels_of_types;
 mod lacking;
 mod lifetimes;
 mod methods;
+mod mirror;
 mod nesting;
 mod operators;
 mod output;
@@ -156,7 +158,7 @@ fn expand_item(kind: Kind, mut report: Report, bounds: Option<syn::Expr>, item: 
     };
     if deep.is_none()
         && !misused
-        && let Some(lacking) = lacking::lacking(&item)
+        && let Some(lacking) = lacking::lacking(kind, &item)
     {
         if let Lacking::First(name, message) = lacking {
             report.error(name, message);

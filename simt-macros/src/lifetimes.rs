@@ -9,8 +9,8 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    FnArg, GenericParam, Generics, Lifetime, PatType, ReturnType, Signature, Type, TypeParamBound, TypeReference,
-    WherePredicate,
+    FnArg, GenericArgument, GenericParam, Generics, Lifetime, PatType, PathArguments, ReturnType, Signature, Type,
+    TypeParamBound, TypeReference, WherePredicate,
 };
 
 /// Takes away lifetimes, and writes references as the builder knows them.
@@ -37,6 +37,17 @@ fn parameter(ty: &mut Type) {
         Type::ImplTrait(_) => {}
         other => carried(other),
     }
+}
+
+/// Whether a type is one of references, by a lifetime among its parameters.
+pub(crate) fn has_lifetime(ty: &Type) -> bool {
+    let Type::Path(path) = ty else { return false };
+    path.path.segments.iter().any(|segment| match &segment.arguments {
+        PathArguments::AngleBracketed(arguments) => {
+            arguments.args.iter().any(|argument| matches!(argument, GenericArgument::Lifetime(_)))
+        }
+        _ => false,
+    })
 }
 
 /// Takes away the lifetimes among parameters.

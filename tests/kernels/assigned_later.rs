@@ -59,24 +59,3 @@ items_with_kernels! {
 }
 
 same! { later }
-
-mod unassigned {
-    use simt::prelude::*;
-
-    #[kernel]
-    pub(super) fn maybe(out: &mut [u32]) {
-        let v;
-        if out[0] > 3 {
-            v = 1;
-        }
-        out[0] = v;
-    }
-}
-
-#[test]
-fn a_use_before_the_assignment_is_found() {
-    let gpu = simt::Gpu::<simt::prelude::Ipdom>::default();
-    let error = gpu.launch(simt::Grid::new(1, 1), unassigned::maybe(&mut [0])).unwrap_err().to_string();
-    assert!(error.contains("variable `v` may be read before it is assigned"), "{error}");
-    assert!(error.contains("out[0] = v;"), "{error}");
-}

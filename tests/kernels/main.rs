@@ -151,6 +151,7 @@ mod matches;
 mod memory;
 mod methods;
 mod mixed;
+mod moves;
 mod nested;
 mod numbers;
 mod operators;

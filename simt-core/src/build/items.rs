@@ -98,6 +98,47 @@ impl<T: Composite> WholeItem for Let<T> {
     }
 }
 
+/// Names for the elements at the ends of an array.
+type Ends<T, const FIRST: usize, const LAST: usize> = ([Let<T>; FIRST], [Let<T>; LAST]);
+
+/// An array that a pattern takes apart, which matches whatever is in it.
+#[diagnostic::on_unimplemented(
+    message = "this pattern does not match every length",
+    label = "a slice, which may have another length",
+    note = "a `let` of a pattern with `else` says what to do then"
+)]
+pub trait AllElements {
+    /// The type of an element.
+    type Item: Composite;
+    /// A name for each element.
+    type Listed;
+
+    #[doc(hidden)]
+    fn all(self, k: &Builder) -> Self::Listed;
+
+    #[doc(hidden)]
+    fn at_ends<const FIRST: usize, const LAST: usize>(self, k: &Builder) -> Ends<Self::Item, FIRST, LAST>;
+}
+
+impl<U: Composite, const N: usize> AllElements for Let<[U; N]> {
+    type Item = U;
+    type Listed = [Let<U>; N];
+
+    fn all(self, k: &Builder) -> [Let<U>; N] {
+        let leaves = k.leaves::<[U; N]>(self.operand(k));
+        std::array::from_fn(|index| k.item_of(&leaves, index))
+    }
+
+    fn at_ends<const FIRST: usize, const LAST: usize>(self, k: &Builder) -> Ends<U, FIRST, LAST> {
+        let leaves = k.leaves::<[U; N]>(self.operand(k));
+        let behind = N.saturating_sub(LAST);
+        (
+            std::array::from_fn(|index| k.item_of(&leaves, index)),
+            std::array::from_fn(|index| k.item_of(&leaves, behind + index)),
+        )
+    }
+}
+
 impl Builder {
     /// An item that a pattern takes apart.
     #[inline(never)]
@@ -118,25 +159,25 @@ impl Builder {
         name.listed(self, self.span(at))
     }
 
+    /// A value, at a place of the user's: rustc shows that of a name which the macro has made nowhere.
+    #[inline(never)]
+    pub fn given<T>(&self, value: T) -> T {
+        value
+    }
+
     /// The elements of an array that has a name.
     #[inline(never)]
-    pub fn items<U: Composite, const N: usize>(&self, name: Let<[U; N]>) -> [Let<U>; N] {
-        let leaves = self.leaves::<[U; N]>(name.operand(self));
-        std::array::from_fn(|index| self.item_of(&leaves, index))
+    pub fn items<A: AllElements>(&self, name: A) -> A::Listed {
+        name.all(self)
     }
 
     /// Its first elements and its last ones, as far as it has them: rustc checks the pattern itself.
     #[inline(never)]
-    pub fn items_at_ends<const FIRST: usize, const LAST: usize, U: Composite, const N: usize>(
+    pub fn items_at_ends<const FIRST: usize, const LAST: usize, A: AllElements>(
         &self,
-        name: Let<[U; N]>,
-    ) -> ([Let<U>; FIRST], [Let<U>; LAST]) {
-        let leaves = self.leaves::<[U; N]>(name.operand(self));
-        let behind = N.saturating_sub(LAST);
-        (
-            std::array::from_fn(|index| self.item_of(&leaves, index)),
-            std::array::from_fn(|index| self.item_of(&leaves, behind + index)),
-        )
+        name: A,
+    ) -> Ends<A::Item, FIRST, LAST> {
+        name.at_ends(self)
     }
 
     /// The elements between them, as an array of the thread's.

@@ -222,9 +222,9 @@ where
 
 /// Can be passed to a device function that takes a `&mut T`.
 #[diagnostic::on_unimplemented(
-    message = "mismatched types in kernel: expected `&mut {T}`, found `{Self}`",
-    label = "expected `&mut {T}`, found `{Self}`",
-    note = "a reference that the function writes through is passed as `&mut x`"
+    message = "this parameter is a `&mut {T}`: write `&mut` in front of what is passed",
+    label = "expected `&mut {T}`",
+    note = "what is passed is a `let mut` variable, or an element of a `&mut [T]`"
 )]
 pub trait RefMutArgument<T> {
     /// The variable; and where its value goes when the function returns, if it is the copy of an element.

@@ -62,7 +62,7 @@ impl<T: Tuple> ItemParts for Let<T> {
 #[diagnostic::on_unimplemented(
     message = "a `for` cannot go over this in a kernel",
     label = "neither a slice nor an array of values",
-    note = "a `for` goes over ranges, `a..b`, and over slices and arrays"
+    note = "a `for` goes over ranges, `0..n`, and over slices and arrays"
 )]
 pub trait IntoItems {
     /// What a `for` goes over: a sequence, or an iterator.

@@ -73,7 +73,7 @@ impl<U: KernelData, const N: usize> TakenByLength for Let<[U; N]> {
 
     fn apart<const FIRST: usize, const LAST: usize>(self, k: &Builder, _: Span, exact: bool) -> Apart<U, FIRST, LAST> {
         let holds = if exact { FIRST + LAST == N } else { FIRST + LAST <= N };
-        let (front, back) = k.items_at_ends::<FIRST, LAST, U, N>(self);
+        let (front, back) = k.items_at_ends::<FIRST, LAST, Self>(self);
         Apart { holds: Value::new(Operand::constant(holds)), front, back }
     }
 

@@ -57,6 +57,12 @@ impl Emitter<'_> {
         };
         let (symbol, place) = (first_span(&binary.op), self.spans.place(binary));
         let is_scalar = self.known.is_scalar(&binary.left);
+        if is_scalar && is_arithmetic(&binary.op) && is_comparison(&binary.right) {
+            let right = &binary.right;
+            let message = "a comparison is a `bool`: write `(a < b) as u32`, as the type of what it is added to";
+            self.report.error(right, message);
+            return TokenStream::new();
+        }
         let right = if is_scalar { right_side(binary) } else { Cow::Borrowed(&*binary.right) };
         if let Some((declared, settled)) = self.settled(&binary.left).or_else(|| self.resulting(&binary.left)) {
             let (kept, value) = (self.fresh("value", symbol), self.held(&right));
@@ -179,4 +185,16 @@ fn compound_methods(op: &BinOp) -> Option<(&'static str, &'static str)> {
 /// The operator's span; on stable Rust, of its first character.
 fn first_span(op: &BinOp) -> Span {
     op.to_token_stream().span()
+}
+
+fn is_arithmetic(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::AddAssign(_) | BinOp::SubAssign(_) | BinOp::MulAssign(_) | BinOp::DivAssign(_) | BinOp::RemAssign(_)
+    )
+}
+
+fn is_comparison(expr: &Expr) -> bool {
+    use BinOp::{Eq, Ge, Gt, Le, Lt, Ne};
+    matches!(bare(expr), Expr::Binary(binary) if matches!(binary.op, Eq(_) | Ne(_) | Lt(_) | Le(_) | Gt(_) | Ge(_)))
 }

@@ -68,6 +68,11 @@ pub(super) fn find(name: &Ident) -> Option<&'static Collective> {
     TABLE.iter().find(|collective| name == collective.name)
 }
 
+/// Whether a function of the machine has the name.
+pub(crate) fn collective_named(name: &Ident) -> bool {
+    TABLE.iter().any(|function| name == function.name)
+}
+
 impl Emitter<'_> {
     pub(super) fn collective(&mut self, call: &ExprCall, name: &Ident, collective: &Collective) -> TokenStream {
         if !self.expect_arguments(&call.func, collective.name, &call.args, collective.parameters) {

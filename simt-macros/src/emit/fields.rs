@@ -113,6 +113,9 @@ impl Emitter<'_> {
     /// `b.name`, `p[i].name`
     pub(super) fn named_field(&mut self, field: &ExprField) -> TokenStream {
         let Some((base, names)) = chain(field) else { return self.unsupported(&Expr::Field(field.clone())) };
+        if let Some(mistaken) = self.length_as_field(field) {
+            return mistaken;
+        }
         let place = self.spans.place(field);
         if let Some((declared, settled)) = self.settled(base) {
             let (base, path) = (self.value(&settled), closure(&names));

@@ -111,9 +111,9 @@ impl Emitter<'_> {
                 holds = Some(quote_spanned!(span=> #taken.holds));
                 quote_spanned!(span=> let #taken = #apart; let ([#(#front),*], [#(#back),*]) = (#taken.front, #taken.back);)
             }
-            true => quote_spanned!(span=> let [#(#names),*] = #k.items(#subject);),
+            true => quote_spanned!(span=> let [#(#names),*] = #k.items(#k.given(#subject));),
             false => {
-                quote_spanned!(span=> let ([#(#front),*], [#(#back),*]) = #k.items_at_ends::<#first, #last, _, _>(#subject);)
+                quote_spanned!(span=> let ([#(#front),*], [#(#back),*]) = #k.items_at_ends::<#first, #last, _>(#k.given(#subject));)
             }
         };
         let mut whole = Pattern { parts, holds, ..Pattern::default() };

@@ -5,6 +5,7 @@
 use super::fields::closure;
 use super::{Emitter, bare};
 use crate::choices;
+use crate::defined;
 use crate::extent::Extent;
 use crate::unsupported;
 use proc_macro2::TokenStream;
@@ -17,6 +18,12 @@ impl Emitter<'_> {
     pub(super) fn struct_value(&mut self, literal: &ExprStruct) -> TokenStream {
         if let Some((ty, variant)) = of_type(&literal.path) {
             return self.struct_variant_value(literal, &ty, &variant);
+        }
+        for FieldValue { member, .. } in &literal.fields {
+            if let Some(message) = defined::missing_field(&literal.path, member) {
+                self.report.error(member, message);
+                return quote!(());
+            }
         }
         let span = literal.path.span();
         let k = self.builder.at(span);
@@ -66,6 +73,10 @@ impl Emitter<'_> {
 
     /// `Shape::Circle(1.0)`
     pub(super) fn variant_value(&mut self, call: &ExprCall, ty: &Path, variant: &Ident) -> TokenStream {
+        if let Some(message) = defined::missing_variant(ty, variant) {
+            self.report.error(variant, message);
+            return quote!(());
+        }
         let (span, path) = (variant.span(), &call.func);
         let k = self.builder.at(span);
         let witnesses = call.args.iter().map(|_| quote!(#k.witness()));
@@ -90,6 +101,10 @@ impl Emitter<'_> {
     fn struct_variant_value(&mut self, literal: &ExprStruct, ty: &Path, variant: &Ident) -> TokenStream {
         if let Some(rest) = &literal.rest {
             self.report.error(rest, "a variant has all of its fields here: write them");
+            return quote!(());
+        }
+        if let Some(message) = defined::missing_variant(ty, variant) {
+            self.report.error(variant, message);
             return quote!(());
         }
         let span = variant.span();

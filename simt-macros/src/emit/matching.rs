@@ -197,7 +197,7 @@ fn nothing(expr: &Expr) -> Ident {
 }
 
 /// The pattern of an arm, and its guard.
-fn without_guard(arm: &Arm) -> (&Pat, Option<&Expr>) {
+pub(crate) fn without_guard(arm: &Arm) -> (&Pat, Option<&Expr>) {
     match &arm.pat {
         Pat::Guard(guarded) => (&guarded.pat, Some(&guarded.guard)),
         pattern => (pattern, None),

@@ -106,6 +106,8 @@ mod tried;
 mod tuple;
 mod value;
 
+pub(crate) use collective::collective_named;
+pub(crate) use matching::without_guard;
 pub(crate) use numeric::is_scalar;
 pub(crate) use own::uses_machine;
 pub(crate) use shared::is_taken;
@@ -167,8 +169,9 @@ pub(crate) fn body(kernel: &Kernel<'_>, report: &mut Report) -> Body {
     };
     let uses = emitter.std_paths.values();
     let traits = (!emitter.methods.is_empty()).then(own::traits_of_std);
+    let mirror = crate::mirror::of(kernel, emitter.report);
     let absent = absent::traits(emitter.methods.values());
-    let statements = quote!(#traits #absent #(#uses)* #bounds #params #body);
+    let statements = quote!(#mirror #traits #absent #(#uses)* #bounds #params #body);
     Body { text: text::of(kernel.function), spans: emitter.spans, statements }
 }
 

@@ -158,6 +158,16 @@ impl Emitter<'_> {
             self.report.error(argument, message);
         }
     }
+
+    /// `x.len` of a slice, which is a method.
+    pub(super) fn length_as_field(&mut self, field: &ExprField) -> Option<TokenStream> {
+        let Member::Named(name) = &field.member else { return None };
+        if !(name == "len" || name == "is_empty") || !self.kernel.is_slice(&field.base) {
+            return None;
+        }
+        self.report.error(name, format_args!("`{name}` is a method: write `{name}()`"));
+        Some(quote!(()))
+    }
 }
 
 /// What lets rustc find methods of `std`.

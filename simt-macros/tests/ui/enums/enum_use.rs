@@ -35,7 +35,7 @@ fn names(cells: &mut [Cell]) {
 fn fields(out: &mut [f32]) {
     let a = Shape::Circle(1u32);
     let b = Shape::Rect { w: 1.0 };
-    let c = Shape::Square(1.0);
+    let c = Shape::Circle(1.0);
     if let Shape::Rect { w, d } = b {
         out[0] = w;
     }
