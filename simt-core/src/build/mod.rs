@@ -27,7 +27,7 @@
 //! | `traits` | which handle can be used where, and what rustc says if it cannot |
 //! | `arena` | nodes, folding of constants, temporaries |
 //! | `operators` | arithmetic, comparisons, casts, builtins |
-//! | `overloaded` | operators of users' types |
+//! | `overloaded`, `indexed` | operators of users' types; indices of them |
 //! | `conversion` | conversions of users' types |
 //! | `fieldwise` | comparisons of structs and tuples |
 //! | `bytes` | ASCII, and integers from their bytes |
@@ -99,6 +99,7 @@ mod float_atomic;
 mod function;
 mod guard;
 mod handle;
+pub mod indexed;
 mod instances;
 mod items;
 mod iterable;

@@ -2,6 +2,7 @@
 
 use super::closure::Is;
 use super::fields::Element;
+use super::subscript::is_own_element;
 use super::{Emitter, bare, mentions};
 use crate::methods;
 use crate::unsupported;
@@ -214,7 +215,9 @@ impl Emitter<'_> {
                 self.report.error(other, NO_PLACE);
                 quote!(())
             }
-            (Expr::Index(ExprIndex { expr: memory, index, .. }), None) if matches!(bare(memory), Expr::Path(_)) => {
+            (Expr::Index(ExprIndex { expr: memory, index, .. }), None)
+                if matches!(bare(memory), Expr::Path(_)) && !is_own_element(&reference.expr) =>
+            {
                 let Some(memory) = self.memory(memory) else { return quote!(()) };
                 let index = self.value(index);
                 self.call(reference, "lend_element", span, &quote!(#memory, #index))
@@ -246,6 +249,11 @@ impl Emitter<'_> {
                 let k = self.builder.at(span);
                 let elements = quote_spanned!(span=> #k.elements(#fields));
                 self.call(reference, "lend_element_mut", span, &quote!(#elements, #index))
+            }
+            Some(Element::Subscript(subscript)) => {
+                let Some(slice) = self.memory_of(&subscript) else { return quote!(()) };
+                let index = self.value(subscript.index());
+                self.call(reference, "lend_element_mut", span, &quote!(#slice, #index))
             }
             Some(Element::Behind { slice, index }) => {
                 self.call(reference, "lend_element_mut", span, &quote!(#slice, #index))

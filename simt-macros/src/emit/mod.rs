@@ -35,6 +35,7 @@
 //! | `lazy` | other methods whose closure is called where it is needed |
 //! | `numeric` | methods and functions of numbers |
 //! | `fields`, `literal` | structs: their fields, and their values |
+//! | `subscript` | `a[i]` where `a` may be of a user's type |
 //! | `array`, `items`, `made` | local and shared arrays, patterns of arrays, and arrays that closures make |
 //! | `atomic` | atomics, loads and stores with cache operators |
 //! | `collective` | operations of a warp, barriers, fences |
@@ -102,6 +103,7 @@ mod settled;
 mod shared;
 mod sorting;
 mod speak;
+mod subscript;
 mod tried;
 mod tuple;
 mod value;
@@ -109,6 +111,7 @@ mod value;
 pub(crate) use numeric::is_scalar;
 pub(crate) use own::uses_machine;
 pub(crate) use shared::is_taken;
+pub(crate) use subscript::GIVE_PLACE;
 
 use crate::closures::Takes;
 use crate::extent::{Extent, Piece};

@@ -1,0 +1,347 @@
+//! `a[i]` where `a` may be of a user's type: `m[(row, column)]` by `#[device] impl Index`.
+//!
+//! The macro knows no types. Where it cannot see that `a` is memory, rustc chooses between two methods of one name: that on
+//! memory, and otherwise, behind `Deref`, the one that the type's own `Index` has.
+//!
+//! No variable has an address, so `index_mut` returns none: it takes what is to be done with the place, as a closure.
+
+use super::function::CalledByKernel;
+use super::overloaded::Target;
+use super::record::Part;
+use super::{
+    Builder, ByMut, ByValue, Composite, ElementOf, FieldElements, Handle, Hold, IntoIndex, IntoValue, KernelData, Let,
+    Mutable, NamedMemory, NamedReceiver, Place, ReadSlice, Receiver, TakenBy, Types, Value, WriteSlice,
+};
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+
+/// `L`'s elements by indices of type `R`, in kernels.
+#[diagnostic::on_unimplemented(
+    message = "cannot index `{L}` by `{R}` in a kernel",
+    label = "no index of `{L}`",
+    note = "slices and arrays have elements, and a struct of your own by `#[device] impl std::ops::Index<..> for ..`"
+)]
+pub trait Index<L: ?Sized, R> {
+    /// An element.
+    type Output: Composite;
+    /// Calls it, with what has the elements passed.
+    fn call(call: CalledByKernel<'_>, index: Value<R>) -> Value<Self::Output>;
+}
+
+/// Those that may be written.
+#[diagnostic::on_unimplemented(
+    message = "cannot write to `{L}` by an index `{R}` in a kernel",
+    label = "no `IndexMut` of `{L}`",
+    note = "write `#[device] impl std::ops::IndexMut<..> for ..`, too"
+)]
+pub trait IndexMut<L: ?Sized, R>: Index<L, R> {
+    /// Calls it, with what has the elements passed.
+    fn call_mut(call: CalledByKernel<'_>, index: Value<R>, with: impl Changes<<Self as Index<L, R>>::Output>);
+}
+
+/// What is done with a place, as a closure.
+pub trait Changes<T>: Fn(Option<(Mutable<T>,)>, &Builder) -> Let<()> + Copy + 'static {}
+
+impl<T, F: Fn(Option<(Mutable<T>,)>, &Builder) -> Let<()> + Copy + 'static> Changes<T> for F {}
+
+/// `base[index]`, of a name.
+#[derive(Debug)]
+pub struct Subscript<'k, N, A>(OwnSubscript<'k, N, A>);
+
+/// `base[index]`, of a user's type.
+#[derive(Debug)]
+pub struct OwnSubscript<'k, N, A> {
+    k: &'k Builder,
+    both: Option<(N, A)>,
+}
+
+impl<'k, N, A> Deref for Subscript<'k, N, A> {
+    type Target = OwnSubscript<'k, N, A>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl<N, A> DerefMut for Subscript<'_, N, A> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
+
+impl<N: NamedMemory, A> Subscript<'_, N, A> {
+    /// The value of an element of memory.
+    #[inline(never)]
+    pub fn read<T: KernelData>(mut self, at: u32) -> Value<T>
+    where
+        N::Memory: ReadSlice<T>,
+        A: IntoIndex,
+    {
+        let (k, base, index) = self.taken();
+        k.load(at, base.named(k, k.span(at)), index)
+    }
+
+    /// An element before the point of a method.
+    #[inline(never)]
+    pub fn receiver<T: KernelData>(mut self, at: u32) -> ElementOf<N::Memory, T>
+    where
+        N::Memory: ReadSlice<T>,
+        A: IntoIndex,
+    {
+        let (k, base, index) = self.taken();
+        k.receiver_element(at, base.named(k, k.span(at)), index)
+    }
+
+    /// An element of memory gets a value.
+    #[inline(never)]
+    pub fn write<T: KernelData>(mut self, at: u32, value: impl IntoValue<T>)
+    where
+        N::Memory: WriteSlice<T>,
+        A: IntoIndex,
+    {
+        let (k, base, index) = self.taken();
+        k.store(at, base.named(k, k.span(at)), value, index);
+    }
+
+    /// `op=` of an element of memory.
+    #[inline(never)]
+    pub fn update<V>(mut self, at: u32, value: V, change: impl FnOnce(&Builder, Target<N::Memory, A>, V)) {
+        let (k, base, index) = self.taken();
+        change(k, k.target(base.named(k, k.span(at)), index), value);
+    }
+}
+
+type Of<N> = <<N as NamedReceiver>::Receiver as Handle>::Of;
+type Output<L, R> = <Types as Index<L, R>>::Output;
+
+impl<'k, N, A> OwnSubscript<'k, N, A> {
+    fn taken(&mut self) -> (&'k Builder, N, A) {
+        let Some((base, index)) = self.both.take() else { unreachable!("an index is built once") };
+        (self.k, base, index)
+    }
+
+    /// The value of an element.
+    #[inline(never)]
+    pub fn read<R: Composite>(&mut self, at: u32) -> Value<Output<Of<N>, R>>
+    where
+        N: NamedReceiver,
+        N::Receiver: Receiver<ByValue>,
+        A: IntoValue<R>,
+        Types: Index<Of<N>, R>,
+    {
+        let (k, base, index) = self.taken();
+        let span = k.span(at);
+        let index = index.into_value(k, span);
+        let mut call = CalledByKernel::new(k, span);
+        base.receiver(k).pass(&mut call, at, false);
+        <Types as Index<Of<N>, R>>::call(call, index)
+    }
+
+    /// An element before the point of a method: its value.
+    #[inline(never)]
+    pub fn receiver<R: Composite>(&mut self, at: u32) -> Value<Output<Of<N>, R>>
+    where
+        N: NamedReceiver,
+        N::Receiver: Receiver<ByValue>,
+        A: IntoValue<R>,
+        Types: Index<Of<N>, R>,
+    {
+        self.read(at)
+    }
+
+    /// An element gets a value.
+    #[inline(never)]
+    pub fn write<R: Composite>(&mut self, at: u32, value: impl IntoValue<Output<Of<N>, R>>)
+    where
+        N: NamedReceiver,
+        N::Receiver: Receiver<ByMut> + TakenBy<ByMut>,
+        A: IntoValue<R>,
+        Types: IndexMut<Of<N>, R>,
+        Output<Of<N>, R>: 'static,
+    {
+        let value = self.k.keep(at, value);
+        self.change(at, move |k, place| k.assign(at, place, value));
+    }
+
+    /// `op=` of an element.
+    #[inline(never)]
+    pub fn update<R: Composite, V: Hold>(
+        &mut self,
+        at: u32,
+        value: V,
+        change: impl Fn(&Builder, Mutable<Output<Of<N>, R>>, V::Held) + Copy + 'static,
+    ) where
+        V::Held: Copy + 'static,
+        N: NamedReceiver,
+        N::Receiver: Receiver<ByMut> + TakenBy<ByMut>,
+        A: IntoValue<R>,
+        Types: IndexMut<Of<N>, R>,
+    {
+        let value = value.hold(self.k, at);
+        self.change(at, move |k, place| change(k, place, value));
+    }
+
+    fn change<R: Composite>(&mut self, at: u32, change: impl Fn(&Builder, Mutable<Output<Of<N>, R>>) + Copy + 'static)
+    where
+        N: NamedReceiver,
+        N::Receiver: Receiver<ByMut>,
+        A: IntoValue<R>,
+        Types: IndexMut<Of<N>, R>,
+    {
+        let (k, base, index) = self.taken();
+        let span = k.span(at);
+        let index = index.into_value(k, span);
+        let origin = k.origin();
+        let mut call = CalledByKernel::new(k, span);
+        base.receiver(k).pass(&mut call, at, false);
+        let with = move |place: Option<(Mutable<Output<Of<N>, R>>,)>, k: &Builder| {
+            let Some((place,)) = place else { return k.tell(origin) };
+            let entered = k.enter(origin);
+            change(k, place);
+            let nothing = k.no_value(at);
+            k.leave(entered);
+            nothing
+        };
+        <Types as IndexMut<Of<N>, R>>::call_mut(call, index, with);
+    }
+}
+
+/// `variable.name[index]`
+#[derive(Debug)]
+pub struct FieldSubscript<'k, T, F, V, P, A>(OwnFieldSubscript<'k, T, F, V, P, A>);
+
+/// `variable.name[index]`, of a field that is of a user's type.
+#[derive(Debug)]
+pub struct OwnFieldSubscript<'k, T, F, V, P, A> {
+    k: &'k Builder,
+    parts: Option<(V, P, A)>,
+    types: PhantomData<(T, F)>,
+}
+
+impl<'k, T, F, V, P, A> Deref for FieldSubscript<'k, T, F, V, P, A> {
+    type Target = OwnFieldSubscript<'k, T, F, V, P, A>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl<T, F, V, P, A> DerefMut for FieldSubscript<'_, T, F, V, P, A> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
+
+impl<T: KernelData, F: FieldElements, V, P: FnOnce(Part<T>) -> Part<F>, A: IntoIndex>
+    FieldSubscript<'_, T, F, V, P, A>
+{
+    /// An element of an array or a slice.
+    #[inline(never)]
+    pub fn read(mut self, at: u32) -> Value<F::Element>
+    where
+        V: IntoValue<T>,
+    {
+        let (k, variable, path, index) = self.taken();
+        k.get_element(at, variable, path, index)
+    }
+
+    /// An element gets a value.
+    #[inline(never)]
+    pub fn write(mut self, at: u32, value: impl IntoValue<F::Element>)
+    where
+        V: Place<T>,
+    {
+        let (k, variable, path, index) = self.taken();
+        k.put_element(at, variable, path, value, index);
+    }
+
+    /// `op=` of an element.
+    #[inline(never)]
+    pub fn update<U>(mut self, at: u32, value: U, change: impl FnOnce(&Builder, Target<F::MemoryMut, A>, U))
+    where
+        V: Place<T>,
+    {
+        let (k, variable, path, index) = self.taken();
+        let held = k.spill_place(at, variable, path);
+        change(k, k.target(k.spilled_array(held), index), value);
+        k.restore(at, held);
+    }
+}
+
+impl<'k, T: KernelData, F: KernelData, V, P: FnOnce(Part<T>) -> Part<F>, A> OwnFieldSubscript<'k, T, F, V, P, A> {
+    fn taken(&mut self) -> (&'k Builder, V, P, A) {
+        let Some((variable, path, index)) = self.parts.take() else { unreachable!("an index is built once") };
+        (self.k, variable, path, index)
+    }
+
+    /// The value of an element.
+    #[inline(never)]
+    pub fn read<R: Composite>(&mut self, at: u32) -> Value<Output<F, R>>
+    where
+        V: IntoValue<T>,
+        A: IntoValue<R>,
+        Types: Index<F, R>,
+    {
+        let (k, variable, path, index) = self.taken();
+        let field = k.get(at, variable, path);
+        k.own_subscript(field, index).read(at)
+    }
+
+    /// An element gets a value.
+    #[inline(never)]
+    pub fn write<R: Composite>(&mut self, at: u32, value: impl IntoValue<Output<F, R>>)
+    where
+        V: Place<T>,
+        A: IntoValue<R>,
+        Types: IndexMut<F, R>,
+        Output<F, R>: 'static,
+    {
+        let (k, variable, path, index) = self.taken();
+        k.own_subscript(k.get_place(variable, path), index).write(at, value);
+    }
+
+    /// `op=` of an element.
+    #[inline(never)]
+    pub fn update<R: Composite, U: Hold>(
+        &mut self,
+        at: u32,
+        value: U,
+        change: impl Fn(&Builder, Mutable<Output<F, R>>, U::Held) + Copy + 'static,
+    ) where
+        U::Held: Copy + 'static,
+        V: Place<T>,
+        A: IntoValue<R>,
+        Types: IndexMut<F, R>,
+    {
+        let (k, variable, path, index) = self.taken();
+        k.own_subscript(k.get_place(variable, path), index).update(at, value, change);
+    }
+}
+
+impl Builder {
+    /// `name[index]`
+    #[inline(never)]
+    pub fn subscript<N, A>(&self, name: N, index: A) -> Subscript<'_, N, A> {
+        Subscript(self.own_subscript(name, index))
+    }
+
+    /// `base[index]`, whose index is none of memory.
+    #[inline(never)]
+    pub fn own_subscript<N, A>(&self, base: N, index: A) -> OwnSubscript<'_, N, A> {
+        OwnSubscript { k: self, both: Some((base, index)) }
+    }
+
+    /// `variable.name[index]`
+    #[inline(never)]
+    pub fn field_subscript<T: KernelData, F: KernelData, V, P: FnOnce(Part<T>) -> Part<F>, A>(
+        &self,
+        variable: V,
+        path: P,
+        index: A,
+    ) -> FieldSubscript<'_, T, F, V, P, A>
+    where
+        V: IntoValue<T>,
+    {
+        FieldSubscript(OwnFieldSubscript { k: self, parts: Some((variable, path, index)), types: PhantomData })
+    }
+}
