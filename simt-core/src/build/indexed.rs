@@ -9,8 +9,9 @@ use super::function::CalledByKernel;
 use super::overloaded::Target;
 use super::record::Part;
 use super::{
-    Builder, ByMut, ByValue, Composite, ElementOf, FieldElements, Handle, Hold, IntoIndex, IntoValue, KernelData, Let,
-    Mutable, NamedMemory, NamedReceiver, Place, ReadSlice, Receiver, TakenBy, Types, Value, WriteSlice,
+    Builder, ByMut, ByValue, Composite, ElementOf, Elements, FieldElements, FieldMemory, Handle, Hold, IntoIndex,
+    IntoValue, KernelData, Let, Mutable, NamedMemory, NamedReceiver, Place, ReadSlice, Receiver, TakenBy, Types, Value,
+    WriteSlice,
 };
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
@@ -69,7 +70,51 @@ impl<N, A> DerefMut for Subscript<'_, N, A> {
     }
 }
 
-impl<N: NamedMemory, A> Subscript<'_, N, A> {
+impl<N: NamedMemory<Memory: Elements>, A> Subscript<'_, N, A> {
+    /// The value of an element of a row.
+    #[inline(never)]
+    pub fn read_inner<T: KernelData, const M: usize>(mut self, at: u32, inner: impl IntoIndex) -> Value<T>
+    where
+        N::Memory: ReadSlice<[T; M]>,
+        A: IntoIndex,
+    {
+        let (k, base, index) = self.taken();
+        k.load_inner(at, base.named(k, k.span(at)), index, inner)
+    }
+
+    /// An element of a row gets a value.
+    #[inline(never)]
+    pub fn write_inner<T: KernelData, const M: usize>(
+        mut self,
+        at: u32,
+        inner: impl IntoIndex,
+        value: impl IntoValue<T>,
+    ) where
+        N::Memory: WriteSlice<[T; M]>,
+        A: IntoIndex,
+    {
+        let (k, base, index) = self.taken();
+        k.store_inner(at, base.named(k, k.span(at)), value, index, inner);
+    }
+
+    /// `op=` of an element of a row.
+    #[inline(never)]
+    pub fn update_inner<T: KernelData, const M: usize, V>(
+        mut self,
+        at: u32,
+        inner: impl IntoIndex,
+        value: V,
+        change: impl FnOnce(&Builder, Target<<N::Memory as ReadSlice<[T; M]>>::Column<T>, Value<usize>>, V),
+    ) where
+        N::Memory: ReadSlice<[T; M]> + Copy,
+        A: IntoIndex,
+    {
+        let (k, base, index) = self.taken();
+        let memory = base.named(k, k.span(at));
+        let index = k.element_index(at, memory, index, inner);
+        change(k, k.target(k.elements(memory), index), value);
+    }
+
     /// The value of an element of memory.
     #[inline(never)]
     pub fn read<T: KernelData>(mut self, at: u32) -> Value<T>
@@ -179,6 +224,72 @@ impl<'k, N, A> OwnSubscript<'k, N, A> {
     {
         let value = value.hold(self.k, at);
         self.change(at, move |k, place| change(k, place, value));
+    }
+
+    /// The value of an element of an element.
+    #[inline(never)]
+    pub fn read_inner<R: Composite>(
+        &mut self,
+        at: u32,
+        inner: impl IntoIndex,
+    ) -> Value<<Output<Of<N>, R> as FieldElements>::Element>
+    where
+        N: NamedReceiver,
+        N::Receiver: Receiver<ByValue>,
+        A: IntoValue<R>,
+        Types: Index<Of<N>, R, Output: FieldElements>,
+    {
+        let (k, span) = (self.k, self.k.span(at));
+        let row = self.read(at);
+        let inner = k.operand::<usize>(span, inner);
+        FieldElements::element(k, span, row, Value::new(inner))
+    }
+
+    /// An element of an element gets a value.
+    #[inline(never)]
+    pub fn write_inner<R: Composite>(
+        &mut self,
+        at: u32,
+        inner: impl IntoIndex,
+        value: impl IntoValue<<Output<Of<N>, R> as FieldElements>::Element>,
+    ) where
+        N: NamedReceiver,
+        N::Receiver: Receiver<ByMut> + TakenBy<ByMut>,
+        A: IntoValue<R>,
+        Types: IndexMut<Of<N>, R> + Index<Of<N>, R, Output: FieldElements>,
+        <Output<Of<N>, R> as FieldElements>::Element: 'static,
+    {
+        let (value, inner) = (self.k.keep(at, value), self.k.keep::<usize>(at, inner));
+        self.change(at, move |k, place| {
+            let (span, value, inner) = (k.span(at), value.operand(k), Value::new(inner.operand(k)));
+            FieldElements::change(k, span, place, inner, move |_| Value::new(value));
+        });
+    }
+
+    /// `op=` of an element of an element.
+    #[inline(never)]
+    pub fn update_inner<R: Composite, V: Hold>(
+        &mut self,
+        at: u32,
+        inner: impl IntoIndex,
+        value: V,
+        change: impl Fn(&Builder, Target<<Output<Of<N>, R> as FieldMemory>::MemoryMut, Let<usize>>, V::Held)
+        + Copy
+        + 'static,
+    ) where
+        V::Held: Copy + 'static,
+        N: NamedReceiver,
+        N::Receiver: Receiver<ByMut> + TakenBy<ByMut>,
+        A: IntoValue<R>,
+        Types: IndexMut<Of<N>, R> + Index<Of<N>, R, Output: FieldElements>,
+    {
+        let (value, inner) = (value.hold(self.k, at), self.k.keep::<usize>(at, inner));
+        self.change(at, move |k, place| {
+            let held = FieldMemory::held(k, k.span(at), place);
+            let memory = <Output<Of<N>, R> as FieldMemory>::memory_mut(held);
+            change(k, k.target(memory, inner), value);
+            <Output<Of<N>, R> as FieldMemory>::restore(k, k.span(at), held);
+        });
     }
 
     fn change<R: Composite>(&mut self, at: u32, change: impl Fn(&Builder, Mutable<Output<Of<N>, R>>) + Copy + 'static)

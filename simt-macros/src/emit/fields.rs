@@ -33,7 +33,7 @@ impl<'a> Element<'a> {
         let (first, second) = match *self {
             Self::Of { index, .. } | Self::InVariable { index, .. } => (Some(index), None),
             Self::InSlice { index, inner, .. } => (Some(index), Some(inner)),
-            Self::Subscript(ref subscript) => (Some(subscript.index()), None),
+            Self::Subscript(ref subscript) => (Some(subscript.index()), subscript.inner()),
             // Of the latter the value is evaluated first in any case.
             Self::Behind { .. } | Self::Deep { .. } => (None, None),
         };
@@ -180,6 +180,9 @@ impl Emitter<'_> {
                     Expr::Index(rows) if super::memory::range_of(rows).is_some() && !self.is_variable(slice) => {
                         let slice = self.memory(slice)?;
                         return Some(Element::Of { slice, index });
+                    }
+                    Expr::Index(row) if let Some(subscript) = self.subscript_of_row(row, index) => {
+                        return Some(subscript.into());
                     }
                     Expr::Index(ExprIndex { expr: rows, index: row, .. }) if super::memory::is_slice(rows) => {
                         return Some(Element::InSlice { fields: self.memory(rows)?, index: row, inner: index });

@@ -6,6 +6,7 @@
 //! | `inner` | items in a body |
 //! | `later` | `let x;` |
 //! | `value` | expressions that have a value |
+//! | `equal` | `==` of slices |
 //! | `operator`, `known`, `declared` | operators whose operands may be of users' types, and what are scalars for certain |
 //! | `chain` | long chains of operators and methods |
 //! | `branch` | `if`, and blocks that have a value |
@@ -67,6 +68,7 @@ mod closure_call;
 mod collective;
 mod declared;
 mod ends;
+mod equal;
 mod exchange;
 mod fields;
 mod function;
@@ -112,6 +114,7 @@ pub(crate) use numeric::is_scalar;
 pub(crate) use own::uses_machine;
 pub(crate) use shared::is_taken;
 pub(crate) use subscript::GIVE_PLACE;
+pub(crate) use value::method as operator_name;
 
 use crate::closures::Takes;
 use crate::extent::{Extent, Piece};

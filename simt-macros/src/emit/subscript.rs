@@ -20,11 +20,17 @@ pub(super) struct Subscript<'a> {
     /// Whether the index is none of memory.
     is_own: bool,
     names: Vec<&'a Member>,
+    /// The index behind it: `base[index][inner]`.
+    inner: Option<&'a Expr>,
 }
 
 impl<'a> Subscript<'a> {
     pub(super) fn index(&self) -> &'a Expr {
         &self.whole.index
+    }
+
+    pub(super) fn inner(&self) -> Option<&'a Expr> {
+        self.inner
     }
 }
 
@@ -37,11 +43,16 @@ impl Emitter<'_> {
                 self.report.error(&whole.index, message);
             }
             let base = self.receiver(&whole.expr);
-            return Some(Subscript { base, whole, is_own: true, names });
+            return Some(Subscript { base, whole, is_own: true, names, inner: None });
         }
         let name = bare(&whole.expr);
         let may_be_own = names.is_empty() && memory::range_of(whole).is_none() && self.may_be_own_name(name);
-        may_be_own.then(|| Subscript { base: name.to_token_stream(), whole, is_own: false, names })
+        may_be_own.then(|| Subscript { base: name.to_token_stream(), whole, is_own: false, names, inner: None })
+    }
+
+    /// `base[row][inner]`, unless it is an element of memory for certain.
+    pub(super) fn subscript_of_row<'a>(&mut self, row: &'a ExprIndex, inner: &'a Expr) -> Option<Subscript<'a>> {
+        Some(Subscript { inner: Some(inner), ..self.subscript(row, Vec::new())? })
     }
 
     fn may_be_own_name(&mut self, name: &Expr) -> bool {
@@ -52,7 +63,7 @@ impl Emitter<'_> {
 
     /// One that a reference refers to is memory, or has no place.
     pub(super) fn memory_of(&mut self, subscript: &Subscript<'_>) -> Option<TokenStream> {
-        if subscript.is_own {
+        if subscript.is_own || subscript.inner.is_some() {
             let message = "in a kernel, what a struct's own `IndexMut` gives is no place that a reference refers to: write `let mut v = m[i];`, and `m[i] = v;` behind it";
             self.report.error(subscript.whole, message);
             return None;
@@ -60,16 +71,28 @@ impl Emitter<'_> {
         self.memory(&subscript.whole.expr)
     }
 
-    fn begun(&mut self, subscript: &Subscript<'_>, symbol: Span) -> TokenStream {
-        let (k, index, base) = (self.builder.at(symbol), self.value(subscript.index()), &subscript.base);
+    /// What the index is asked for: `name(at, ..)`
+    fn asked_of(
+        &mut self,
+        place: &Place,
+        subscript: &Subscript<'_>,
+        (name, arguments): (&str, &TokenStream),
+    ) -> TokenStream {
+        let (symbol, at) = (subscript.whole.bracket_token.span.open(), &place.at);
+        let (k, base) = (self.builder.at(symbol), &subscript.base);
         let method = Ident::new(if subscript.is_own { "own_subscript" } else { "subscript" }, symbol);
-        quote_spanned!(symbol=> #k.#method(#base, #index))
+        let (index, inner) = match subscript.inner {
+            None => (self.value(subscript.index()), None),
+            Some(inner) => (self.value_before(subscript.index(), inner), Some(self.value(inner))),
+        };
+        let name = Ident::new(&format!("{name}{}", if inner.is_some() { "_inner" } else { "" }), symbol);
+        let inner = inner.map(|inner| quote!(, #inner));
+        quote_spanned!(symbol=> #k.#method(#base, #index).#name(#at #inner #arguments))
     }
 
     /// The value of an element.
     pub(super) fn load_subscript(&mut self, place: &Place, symbol: Span, subscript: &Subscript<'_>) -> TokenStream {
-        let (begun, at) = (self.begun(subscript, symbol), &place.at);
-        let value = quote_spanned!(symbol=> #begun.read(#at));
+        let value = self.asked_of(place, subscript, ("read", &TokenStream::new()));
         if subscript.names.is_empty() {
             return value;
         }
@@ -80,9 +103,8 @@ impl Emitter<'_> {
     /// An element before the point of a method.
     pub(super) fn receiving_subscript(&mut self, whole: &ExprIndex) -> Option<TokenStream> {
         let subscript = self.subscript(whole, Vec::new())?;
-        let (place, symbol) = (self.spans.place(whole), whole.bracket_token.span.open());
-        let (begun, at) = (self.begun(&subscript, symbol), &place.at);
-        Some(quote_spanned!(symbol=> #begun.receiver(#at)))
+        let place = self.spans.place(whole);
+        Some(self.asked_of(&place, &subscript, ("receiver", &TokenStream::new())))
     }
 
     /// `element = value`
@@ -99,8 +121,8 @@ impl Emitter<'_> {
                 emitter.call_at(place, "assign", symbol, &quote!(#target, #new))
             });
         }
-        let (begun, at) = (self.begun(subscript, symbol), &place.at);
-        quote_spanned!(symbol=> { let #new = #value; #begun.write(#at, #new) })
+        let written = self.asked_of(place, subscript, ("write", &quote!(, #new)));
+        quote_spanned!(symbol=> { let #new = #value; #written })
     }
 
     /// `element op= value`
@@ -124,10 +146,9 @@ impl Emitter<'_> {
         value: &TokenStream,
         change: impl FnOnce(&mut Self, &TokenStream, &Ident) -> TokenStream,
     ) -> TokenStream {
-        let (begun, at) = (self.begun(subscript, symbol), &place.at);
-        let change = self.change_of(symbol, &subscript.names, change);
-        let new = self.fresh("value", symbol);
-        quote_spanned!(symbol=> { let #new = #value; #begun.update(#at, #new, #change) })
+        let (change, new) = (self.change_of(symbol, &subscript.names, change), self.fresh("value", symbol));
+        let updated = self.asked_of(place, subscript, ("update", &quote!(, #new, #change)));
+        quote_spanned!(symbol=> { let #new = #value; #updated })
     }
 
     /// What is done with a place, or a field of it, and a value.

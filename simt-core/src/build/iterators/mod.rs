@@ -22,6 +22,7 @@ mod cursor;
 mod item;
 mod joined;
 mod nested;
+mod passed;
 mod peeked;
 mod remembering;
 mod sources;
@@ -32,6 +33,7 @@ pub use cursor::{Begun, Cursor};
 pub use item::{KeptItem, OwnedItem};
 pub use joined::{Both, Chained, Cycled};
 pub use nested::Unfolded;
+pub use passed::{IteratorArgument, PassedItems};
 pub use peeked::Peeked;
 pub use remembering::{Ended, Scanned, SkipWhile, TakeWhile};
 pub use sources::{FromFn, Own, OwnIterator, Perhaps, Repeated, Successors, begun_method};
@@ -186,7 +188,7 @@ impl Builder {
         self.emit_if(span, cond, then, Block::new());
     }
 
-    fn not_of(&self, span: Span, cond: Operand) -> Operand {
+    pub(super) fn not_of(&self, span: Span, cond: Operand) -> Operand {
         self.unary(span, UnaryOp::Not, ScalarType::Bool, cond)
     }
 
