@@ -134,7 +134,7 @@ fn given(written: &mut ImplItemFn, ty: &Type, report: &mut Report) -> Option<()>
     Some(())
 }
 
-/// Gives the place in each `return`.
+/// Lets each `return` give its place.
 struct Returns;
 
 impl VisitMut for Returns {
@@ -152,7 +152,7 @@ impl VisitMut for Returns {
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
-/// Gives the place that is the value of a block.
+/// Lets a block give the place that is its value.
 fn in_block(block: &mut Block) {
     if let Some(Stmt::Expr(value, semicolon @ None)) = block.stmts.last_mut() {
         in_value(value);
@@ -162,7 +162,7 @@ fn in_block(block: &mut Block) {
     }
 }
 
-/// Gives the place that is a value: `__give_place(self.data[i])` of `&mut self.data[i]`.
+/// Lets a value give its place: `__give_place(self.data[i])` of `&mut self.data[i]`.
 fn in_value(value: &mut Expr) {
     match value {
         Expr::Paren(paren) => in_value(&mut paren.expr),

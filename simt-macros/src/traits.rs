@@ -102,7 +102,7 @@ pub(crate) fn definition(mut report: Report, mut item: ItemTrait) -> TokenStream
 
 /// What to write in place of an implementation of one of std's traits that are no operators.
 pub(crate) fn of_std(path: &Path) -> Option<&'static str> {
-    const OTHERS: &str = "Deref DerefMut IntoIterator Into Sum Product FromStr Clone Drop Hash AsRef Display \
+    const OTHERS: &str = "Deref DerefMut IntoIterator Into FromStr Clone Drop Hash AsRef Display \
                           Debug Fn FnMut FnOnce";
     let name = path.segments.last()?.ident.to_string();
     Some(match name.as_str() {

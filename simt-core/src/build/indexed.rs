@@ -7,13 +7,10 @@
 
 use super::function::CalledByKernel;
 use super::overloaded::Target;
-use super::record::Part;
 use super::{
-    Builder, ByMut, ByValue, Composite, ElementOf, Elements, FieldElements, FieldMemory, Handle, Hold, IntoIndex,
-    IntoValue, KernelData, Let, Mutable, NamedMemory, NamedReceiver, Place, ReadSlice, Receiver, TakenBy, Types, Value,
-    WriteSlice,
+    Builder, ByMut, ByValue, Composite, ElementOf, Elements, FieldElements, FieldMemory, Hold, IntoIndex, IntoValue,
+    KernelData, Let, Mutable, NamedMemory, NamedReceiver, ReadSlice, Receiver, TakenBy, Types, Value, WriteSlice,
 };
-use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
 /// `L`'s elements by indices of type `R`, in kernels.
@@ -156,53 +153,49 @@ impl<N: NamedMemory<Memory: Elements>, A> Subscript<'_, N, A> {
     }
 }
 
-type Of<N> = <<N as NamedReceiver>::Receiver as Handle>::Of;
-type Output<L, R> = <Types as Index<L, R>>::Output;
+pub(super) type Output<L, R> = <Types as Index<L, R>>::Output;
 
-impl<'k, N, A> OwnSubscript<'k, N, A> {
-    fn taken(&mut self) -> (&'k Builder, N, A) {
-        let Some((base, index)) = self.both.take() else { unreachable!("an index is built once") };
-        (self.k, base, index)
-    }
-
+// That a type has no such index is an error that `Index` explains, and no reason for rustc not to find the method: so what it
+// has to be is asked of parameters of the method, which are not known yet where it is looked up.
+impl<'k, N: NamedReceiver, A> OwnSubscript<'k, N, A> {
     /// The value of an element.
     #[inline(never)]
-    pub fn read<R: Composite>(&mut self, at: u32) -> Value<Output<Of<N>, R>>
+    pub fn read<H: Receiver<ByValue, Of = L>, L: ?Sized, R: Composite>(&mut self, at: u32) -> Value<Output<L, R>>
     where
-        N: NamedReceiver,
-        N::Receiver: Receiver<ByValue>,
+        N: NamedReceiver<Receiver = H>,
         A: IntoValue<R>,
-        Types: Index<Of<N>, R>,
+        Types: Index<L, R>,
     {
         let (k, base, index) = self.taken();
         let span = k.span(at);
         let index = index.into_value(k, span);
         let mut call = CalledByKernel::new(k, span);
         base.receiver(k).pass(&mut call, at, false);
-        <Types as Index<Of<N>, R>>::call(call, index)
+        <Types as Index<L, R>>::call(call, index)
     }
 
     /// An element before the point of a method: its value.
     #[inline(never)]
-    pub fn receiver<R: Composite>(&mut self, at: u32) -> Value<Output<Of<N>, R>>
+    pub fn receiver<H: Receiver<ByValue, Of = L>, L: ?Sized, R: Composite>(&mut self, at: u32) -> Value<Output<L, R>>
     where
-        N: NamedReceiver,
-        N::Receiver: Receiver<ByValue>,
+        N: NamedReceiver<Receiver = H>,
         A: IntoValue<R>,
-        Types: Index<Of<N>, R>,
+        Types: Index<L, R>,
     {
         self.read(at)
     }
 
     /// An element gets a value.
     #[inline(never)]
-    pub fn write<R: Composite>(&mut self, at: u32, value: impl IntoValue<Output<Of<N>, R>>)
-    where
-        N: NamedReceiver,
-        N::Receiver: Receiver<ByMut> + TakenBy<ByMut>,
+    pub fn write<H: Receiver<ByMut, Of = L> + TakenBy<ByMut>, L: ?Sized, R: Composite>(
+        &mut self,
+        at: u32,
+        value: impl IntoValue<Output<L, R>>,
+    ) where
+        N: NamedReceiver<Receiver = H>,
         A: IntoValue<R>,
-        Types: IndexMut<Of<N>, R>,
-        Output<Of<N>, R>: 'static,
+        Types: IndexMut<L, R>,
+        Output<L, R>: 'static,
     {
         let value = self.k.keep(at, value);
         self.change(at, move |k, place| k.assign(at, place, value));
@@ -210,17 +203,16 @@ impl<'k, N, A> OwnSubscript<'k, N, A> {
 
     /// `op=` of an element.
     #[inline(never)]
-    pub fn update<R: Composite, V: Hold>(
+    pub fn update<H: Receiver<ByMut, Of = L> + TakenBy<ByMut>, L: ?Sized, R: Composite, V: Hold>(
         &mut self,
         at: u32,
         value: V,
-        change: impl Fn(&Builder, Mutable<Output<Of<N>, R>>, V::Held) + Copy + 'static,
+        change: impl Fn(&Builder, Mutable<Output<L, R>>, V::Held) + Copy + 'static,
     ) where
         V::Held: Copy + 'static,
-        N: NamedReceiver,
-        N::Receiver: Receiver<ByMut> + TakenBy<ByMut>,
+        N: NamedReceiver<Receiver = H>,
         A: IntoValue<R>,
-        Types: IndexMut<Of<N>, R>,
+        Types: IndexMut<L, R>,
     {
         let value = value.hold(self.k, at);
         self.change(at, move |k, place| change(k, place, value));
@@ -228,16 +220,15 @@ impl<'k, N, A> OwnSubscript<'k, N, A> {
 
     /// The value of an element of an element.
     #[inline(never)]
-    pub fn read_inner<R: Composite>(
+    pub fn read_inner<H: Receiver<ByValue, Of = L>, L: ?Sized, R: Composite>(
         &mut self,
         at: u32,
         inner: impl IntoIndex,
-    ) -> Value<<Output<Of<N>, R> as FieldElements>::Element>
+    ) -> Value<<Output<L, R> as FieldElements>::Element>
     where
-        N: NamedReceiver,
-        N::Receiver: Receiver<ByValue>,
+        N: NamedReceiver<Receiver = H>,
         A: IntoValue<R>,
-        Types: Index<Of<N>, R, Output: FieldElements>,
+        Types: Index<L, R, Output: FieldElements>,
     {
         let (k, span) = (self.k, self.k.span(at));
         let row = self.read(at);
@@ -247,17 +238,16 @@ impl<'k, N, A> OwnSubscript<'k, N, A> {
 
     /// An element of an element gets a value.
     #[inline(never)]
-    pub fn write_inner<R: Composite>(
+    pub fn write_inner<H: Receiver<ByMut, Of = L> + TakenBy<ByMut>, L: ?Sized, R: Composite>(
         &mut self,
         at: u32,
         inner: impl IntoIndex,
-        value: impl IntoValue<<Output<Of<N>, R> as FieldElements>::Element>,
+        value: impl IntoValue<<Output<L, R> as FieldElements>::Element>,
     ) where
-        N: NamedReceiver,
-        N::Receiver: Receiver<ByMut> + TakenBy<ByMut>,
+        N: NamedReceiver<Receiver = H>,
         A: IntoValue<R>,
-        Types: IndexMut<Of<N>, R> + Index<Of<N>, R, Output: FieldElements>,
-        <Output<Of<N>, R> as FieldElements>::Element: 'static,
+        Types: IndexMut<L, R> + Index<L, R, Output: FieldElements>,
+        <Output<L, R> as FieldElements>::Element: 'static,
     {
         let (value, inner) = (self.k.keep(at, value), self.k.keep::<usize>(at, inner));
         self.change(at, move |k, place| {
@@ -268,36 +258,35 @@ impl<'k, N, A> OwnSubscript<'k, N, A> {
 
     /// `op=` of an element of an element.
     #[inline(never)]
-    pub fn update_inner<R: Composite, V: Hold>(
+    pub fn update_inner<H: Receiver<ByMut, Of = L> + TakenBy<ByMut>, L: ?Sized, R: Composite, V: Hold>(
         &mut self,
         at: u32,
         inner: impl IntoIndex,
         value: V,
-        change: impl Fn(&Builder, Target<<Output<Of<N>, R> as FieldMemory>::MemoryMut, Let<usize>>, V::Held)
-        + Copy
-        + 'static,
+        change: impl Fn(&Builder, Target<<Output<L, R> as FieldMemory>::MemoryMut, Let<usize>>, V::Held) + Copy + 'static,
     ) where
         V::Held: Copy + 'static,
-        N: NamedReceiver,
-        N::Receiver: Receiver<ByMut> + TakenBy<ByMut>,
+        N: NamedReceiver<Receiver = H>,
         A: IntoValue<R>,
-        Types: IndexMut<Of<N>, R> + Index<Of<N>, R, Output: FieldElements>,
+        Types: IndexMut<L, R> + Index<L, R, Output: FieldElements>,
     {
         let (value, inner) = (value.hold(self.k, at), self.k.keep::<usize>(at, inner));
         self.change(at, move |k, place| {
             let held = FieldMemory::held(k, k.span(at), place);
-            let memory = <Output<Of<N>, R> as FieldMemory>::memory_mut(held);
+            let memory = <Output<L, R> as FieldMemory>::memory_mut(held);
             change(k, k.target(memory, inner), value);
-            <Output<Of<N>, R> as FieldMemory>::restore(k, k.span(at), held);
+            <Output<L, R> as FieldMemory>::restore(k, k.span(at), held);
         });
     }
 
-    fn change<R: Composite>(&mut self, at: u32, change: impl Fn(&Builder, Mutable<Output<Of<N>, R>>) + Copy + 'static)
-    where
-        N: NamedReceiver,
-        N::Receiver: Receiver<ByMut>,
+    fn change<H: Receiver<ByMut, Of = L>, L: ?Sized, R: Composite>(
+        &mut self,
+        at: u32,
+        change: impl Fn(&Builder, Mutable<Output<L, R>>) + Copy + 'static,
+    ) where
+        N: NamedReceiver<Receiver = H>,
         A: IntoValue<R>,
-        Types: IndexMut<Of<N>, R>,
+        Types: IndexMut<L, R>,
     {
         let (k, base, index) = self.taken();
         let span = k.span(at);
@@ -305,7 +294,7 @@ impl<'k, N, A> OwnSubscript<'k, N, A> {
         let origin = k.origin();
         let mut call = CalledByKernel::new(k, span);
         base.receiver(k).pass(&mut call, at, false);
-        let with = move |place: Option<(Mutable<Output<Of<N>, R>>,)>, k: &Builder| {
+        let with = move |place: Option<(Mutable<Output<L, R>>,)>, k: &Builder| {
             let Some((place,)) = place else { return k.tell(origin) };
             let entered = k.enter(origin);
             change(k, place);
@@ -313,119 +302,14 @@ impl<'k, N, A> OwnSubscript<'k, N, A> {
             k.leave(entered);
             nothing
         };
-        <Types as IndexMut<Of<N>, R>>::call_mut(call, index, with);
+        <Types as IndexMut<L, R>>::call_mut(call, index, with);
     }
 }
 
-/// `variable.name[index]`
-#[derive(Debug)]
-pub struct FieldSubscript<'k, T, F, V, P, A>(OwnFieldSubscript<'k, T, F, V, P, A>);
-
-/// `variable.name[index]`, of a field that is of a user's type.
-#[derive(Debug)]
-pub struct OwnFieldSubscript<'k, T, F, V, P, A> {
-    k: &'k Builder,
-    parts: Option<(V, P, A)>,
-    types: PhantomData<(T, F)>,
-}
-
-impl<'k, T, F, V, P, A> Deref for FieldSubscript<'k, T, F, V, P, A> {
-    type Target = OwnFieldSubscript<'k, T, F, V, P, A>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
-impl<T, F, V, P, A> DerefMut for FieldSubscript<'_, T, F, V, P, A> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.0
-    }
-}
-
-impl<T: KernelData, F: FieldElements, V, P: FnOnce(Part<T>) -> Part<F>, A: IntoIndex>
-    FieldSubscript<'_, T, F, V, P, A>
-{
-    /// An element of an array or a slice.
-    #[inline(never)]
-    pub fn read(mut self, at: u32) -> Value<F::Element>
-    where
-        V: IntoValue<T>,
-    {
-        let (k, variable, path, index) = self.taken();
-        k.get_element(at, variable, path, index)
-    }
-
-    /// An element gets a value.
-    #[inline(never)]
-    pub fn write(mut self, at: u32, value: impl IntoValue<F::Element>)
-    where
-        V: Place<T>,
-    {
-        let (k, variable, path, index) = self.taken();
-        k.put_element(at, variable, path, value, index);
-    }
-
-    /// `op=` of an element.
-    #[inline(never)]
-    pub fn update<U>(mut self, at: u32, value: U, change: impl FnOnce(&Builder, Target<F::MemoryMut, A>, U))
-    where
-        V: Place<T>,
-    {
-        let (k, variable, path, index) = self.taken();
-        let held = k.spill_place(at, variable, path);
-        change(k, k.target(k.spilled_array(held), index), value);
-        k.restore(at, held);
-    }
-}
-
-impl<'k, T: KernelData, F: KernelData, V, P: FnOnce(Part<T>) -> Part<F>, A> OwnFieldSubscript<'k, T, F, V, P, A> {
-    fn taken(&mut self) -> (&'k Builder, V, P, A) {
-        let Some((variable, path, index)) = self.parts.take() else { unreachable!("an index is built once") };
-        (self.k, variable, path, index)
-    }
-
-    /// The value of an element.
-    #[inline(never)]
-    pub fn read<R: Composite>(&mut self, at: u32) -> Value<Output<F, R>>
-    where
-        V: IntoValue<T>,
-        A: IntoValue<R>,
-        Types: Index<F, R>,
-    {
-        let (k, variable, path, index) = self.taken();
-        let field = k.get(at, variable, path);
-        k.own_subscript(field, index).read(at)
-    }
-
-    /// An element gets a value.
-    #[inline(never)]
-    pub fn write<R: Composite>(&mut self, at: u32, value: impl IntoValue<Output<F, R>>)
-    where
-        V: Place<T>,
-        A: IntoValue<R>,
-        Types: IndexMut<F, R>,
-        Output<F, R>: 'static,
-    {
-        let (k, variable, path, index) = self.taken();
-        k.own_subscript(k.get_place(variable, path), index).write(at, value);
-    }
-
-    /// `op=` of an element.
-    #[inline(never)]
-    pub fn update<R: Composite, U: Hold>(
-        &mut self,
-        at: u32,
-        value: U,
-        change: impl Fn(&Builder, Mutable<Output<F, R>>, U::Held) + Copy + 'static,
-    ) where
-        U::Held: Copy + 'static,
-        V: Place<T>,
-        A: IntoValue<R>,
-        Types: IndexMut<F, R>,
-    {
-        let (k, variable, path, index) = self.taken();
-        k.own_subscript(k.get_place(variable, path), index).update(at, value, change);
+impl<'k, N, A> OwnSubscript<'k, N, A> {
+    fn taken(&mut self) -> (&'k Builder, N, A) {
+        let Some((base, index)) = self.both.take() else { unreachable!("an index is built once") };
+        (self.k, base, index)
     }
 }
 
@@ -440,19 +324,5 @@ impl Builder {
     #[inline(never)]
     pub fn own_subscript<N, A>(&self, base: N, index: A) -> OwnSubscript<'_, N, A> {
         OwnSubscript { k: self, both: Some((base, index)) }
-    }
-
-    /// `variable.name[index]`
-    #[inline(never)]
-    pub fn field_subscript<T: KernelData, F: KernelData, V, P: FnOnce(Part<T>) -> Part<F>, A>(
-        &self,
-        variable: V,
-        path: P,
-        index: A,
-    ) -> FieldSubscript<'_, T, F, V, P, A>
-    where
-        V: IntoValue<T>,
-    {
-        FieldSubscript(OwnFieldSubscript { k: self, parts: Some((variable, path, index)), types: PhantomData })
     }
 }

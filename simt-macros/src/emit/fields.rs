@@ -364,30 +364,6 @@ impl Emitter<'_> {
         place
     }
 
-    /// `[a, b]` and `[a; N]` as the value of a field.
-    pub(super) fn array_value(&mut self, expr: &Expr) -> TokenStream {
-        match expr {
-            Expr::Array(array) => {
-                let operands = self.operands(&array.elems);
-                let items = array.elems.iter().zip(operands);
-                let items: Vec<_> = items
-                    .map(|(element, operand)| {
-                        let place = self.spans.place(element);
-                        self.call_at(&place, "item", place.extent.first, &operand)
-                    })
-                    .collect();
-                quote_spanned!(array.bracket_token.span.open()=> [#(#items),*])
-            }
-            Expr::Repeat(repeat) => {
-                let value = self.value(&repeat.expr);
-                let (place, length) = (self.spans.place(expr), &repeat.len);
-                let symbol = repeat.semi_token.span;
-                self.call_typed(&place, "repeated", symbol, &quote!(_, {#length}), &value)
-            }
-            _ => self.unsupported(expr),
-        }
-    }
-
     /// A value that is evaluated before all of the others.
     pub(super) fn value_before_all<'a>(
         &mut self,

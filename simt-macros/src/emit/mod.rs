@@ -249,12 +249,20 @@ impl Emitter<'_> {
                 self.name_closure(name, passes, crate::closures::has_value(arguments));
                 return TokenStream::new();
             }
+            (Kind::Device, ParamKind::Iterator(_)) => {
+                self.name_as(name, closure::Is::Iterator);
+                return TokenStream::new();
+            }
             // A variable that refers to the memory.
             (Kind::Device, ParamKind::Slice(_) | ParamKind::SliceMut(_)) if param.mutable => {
                 let copy = self.call_at(&place, "bind_mut", name.span(), &quote!(#title, #name));
                 return quote_spanned!(name.span()=> let #name = #copy;);
             }
-            (Kind::Device, _) | (Kind::Kernel, ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Closure(..)) => {
+            (Kind::Device, _)
+            | (
+                Kind::Kernel,
+                ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Iterator(_) | ParamKind::Closure(..),
+            ) => {
                 return TokenStream::new();
             }
         };

@@ -27,6 +27,7 @@ mod peeked;
 mod remembering;
 mod sources;
 mod stages;
+mod totals;
 
 pub use counted::{Numbered, Reversed, Skipped, Stepped, Taken};
 pub use cursor::{Begun, Cursor};
@@ -38,6 +39,7 @@ pub use peeked::Peeked;
 pub use remembering::{Ended, Scanned, SkipWhile, TakeWhile};
 pub use sources::{FromFn, Own, OwnIterator, Perhaps, Repeated, Successors, begun_method};
 pub use stages::{FilterMapped, Filtered, Inspected, MapWhile, Mapped, Read};
+pub use totals::{DeviceTotal, OwnTotal, Total};
 
 use super::arena::Operand;
 use super::tuple::types;

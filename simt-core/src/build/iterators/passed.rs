@@ -45,13 +45,13 @@ impl<I: Iterated<Item: OwnedItem>> Iterated for PassedItems<I> {
 )]
 pub trait IteratorArgument<T> {
     /// The iterator.
-    type Iterator: Iterated<Item: OwnedItem<Owned = T>>;
+    type Iterator: Iterated<Item: OwnedItem<Owned = T>> + 'static;
     /// Makes it.
     fn begun_argument(self, k: &Builder, at: u32) -> Self::Iterator;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T, I: Iterated<Item: OwnedItem<Owned = T>>> IteratorArgument<T> for I {
+impl<T, I: Iterated<Item: OwnedItem<Owned = T>> + 'static> IteratorArgument<T> for I {
     type Iterator = I;
 
     fn begun_argument(self, _: &Builder, _: u32) -> I {
@@ -65,7 +65,7 @@ macro_rules! values {
         impl<T, V> IteratorArgument<T> for $handle<V>
         where
             V: Composite,
-            Let<V>: NamedMemory<Memory: IntoItems<Gone: Begun<Iterator: Iterated<Item: OwnedItem<Owned = T>>>>>,
+            Let<V>: NamedMemory<Memory: IntoItems<Gone: Begun<Iterator: Iterated<Item: OwnedItem<Owned = T>> + 'static>>>,
         {
             type Iterator = <<<Let<V> as NamedMemory>::Memory as IntoItems>::Gone as Begun>::Iterator;
 
