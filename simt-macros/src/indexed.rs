@@ -180,7 +180,7 @@ fn in_value(value: &mut Expr) {
             // Each arm is a statement.
             let body = &arm.body;
             if !matches!(**body, Expr::Block(_)) {
-                arm.body = Box::new(parse_quote!({ #body; }));
+                *arm.body = parse_quote!({ #body; });
             }
         }),
         other => {

@@ -63,7 +63,7 @@ impl<S: Num, I> Total<'_, S, I> {
     where
         I: IteratorArgument<S>,
     {
-        let start = self.k.sum_start::<S>(at);
+        let start = self.k.sum_start::<S>(at).operand;
         self.gathered(at, start, |k, sum, item| k.add(at, sum, item))
     }
 
@@ -73,14 +73,14 @@ impl<S: Num, I> Total<'_, S, I> {
     where
         I: IteratorArgument<S>,
     {
-        let start = self.k.one::<S>(at);
+        let start = self.k.one::<S>(at).operand;
         self.gathered(at, start, |k, product, item| k.mul(at, product, item))
     }
 
     fn gathered(
         mut self,
         at: u32,
-        start: Value<S>,
+        start: Operand,
         next: impl FnOnce(&Builder, Mutable<S>, Let<S>) -> Value<S>,
     ) -> Value<S>
     where
@@ -88,7 +88,7 @@ impl<S: Num, I> Total<'_, S, I> {
     {
         let (k, items) = self.taken();
         let (span, items) = (k.span(at), items.begun_argument(k, at));
-        let state = k.state_of(span, S::TYPE, start.operand);
+        let state = k.state_of(span, S::TYPE, start);
         k.open_loop(span);
         let item = items.step(k, span, 0).owned(k, span);
         let next = next(k, Mutable::new(state, 1), item);
