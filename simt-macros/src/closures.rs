@@ -7,8 +7,8 @@ use crate::paths;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::{
-    FnArg, GenericParam, ItemFn, ParenthesizedGenericArguments, PathArguments, ReturnType, Type, TypeParamBound,
-    WherePredicate, parse_quote,
+    FnArg, GenericArgument, GenericParam, ItemFn, ParenthesizedGenericArguments, PathArguments, ReturnType, Type,
+    TypeParamBound, WherePredicate, parse_quote,
 };
 
 /// The arguments and the result of a type that is a closure's.
@@ -19,6 +19,34 @@ pub(crate) fn of_type(ty: &Type) -> Option<&ParenthesizedGenericArguments> {
         Type::Reference(reference) => of_type(&reference.elem),
         _ => None,
     }
+}
+
+/// Whether a type is that of a closure or an iterator, which the function is made for.
+pub(crate) fn is_passed(ty: &Type) -> bool {
+    of_type(bare(ty)).is_some() || items_of(ty).is_some()
+}
+
+/// The type of an iterator's items, where a type is `impl Iterator<Item = T>`, or `&mut` of it: that of their values.
+pub(crate) fn items_of(ty: &Type) -> Option<&Type> {
+    match bare(ty) {
+        Type::ImplTrait(ty) => ty.bounds.iter().find_map(items_of_bound),
+        Type::Reference(reference) if reference.mutability.is_some() => items_of(&reference.elem),
+        _ => None,
+    }
+}
+
+fn items_of_bound(bound: &TypeParamBound) -> Option<&Type> {
+    let TypeParamBound::Trait(bound) = bound else { return None };
+    let last = bound.path.segments.last()?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    if last.ident != "Iterator" && last.ident != "IntoIterator" {
+        return None;
+    }
+    let item = arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::AssocType(item) if item.ident == "Item" => Some(&item.ty),
+        _ => None,
+    })?;
+    value(item)
 }
 
 fn of_bound(bound: &TypeParamBound) -> Option<&ParenthesizedGenericArguments> {
@@ -42,7 +70,7 @@ pub(crate) fn unnamed(function: &mut ItemFn) {
             _ => None,
         });
         let mut bounds = param.bounds.iter().chain(elsewhere.flatten());
-        if let Some(bound) = bounds.find(|bound| of_bound(bound).is_some()) {
+        if let Some(bound) = bounds.find(|bound| of_bound(bound).is_some() || items_of_bound(bound).is_some()) {
             closures.push((param.ident.clone(), bound.clone()));
         }
     }

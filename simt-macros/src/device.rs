@@ -52,7 +52,8 @@ pub(crate) fn parts(kernel: &Kernel<'_>, body: &Body, title: &str) -> (TokenStre
     let slices = kernel.params.iter().filter(|param| handle(param).is_some()).map(|param| param.name);
 
     // Of a function that takes closures, the type says which of it is called, but not with which.
-    let takes_closures = kernel.params.iter().any(|param| matches!(param.kind, ParamKind::Closure(..)));
+    let takes_closures =
+        kernel.params.iter().any(|param| matches!(param.kind, ParamKind::Closure(..) | ParamKind::Iterator(_)));
     let marker = paths::item("simt_marker", Span::call_site());
     let of_its_own = if takes_closures { &marker } else { &build };
     let [call, builder, given] = ["call", "builder", "given"].map(|name| paths::own(name, Span::call_site()));
@@ -230,6 +231,7 @@ pub(crate) fn accepted(param: &Param<'_>) -> TokenStream {
         ParamKind::Atomic(_) => quote_spanned!(here=> AtomicArgument),
         ParamKind::Slice(_) | ParamKind::Constant(_) => quote_spanned!(here=> SliceArgument),
         ParamKind::SliceMut(_) => quote_spanned!(here=> SliceMutArgument),
+        ParamKind::Iterator(_) => quote_spanned!(here=> iterators::IteratorArgument),
         ParamKind::Closure(..) => unreachable!("it has a type of its own"),
     };
     quote_spanned!(here=> #name: impl #private::#bound<#ty>)
@@ -250,6 +252,7 @@ pub(crate) fn passed(param: &Param<'_>) -> TokenStream {
         ParamKind::Atomic(_) => quote!(let #name = #call.atomic_reference::<#ty>(#name);),
         ParamKind::Slice(_) | ParamKind::Constant(_) => quote!(let #name = #call.slice::<#ty>(#name);),
         ParamKind::SliceMut(_) => quote!(let #name = #call.slice_mut::<#ty>(#name);),
+        ParamKind::Iterator(_) => quote!(let #name = #call.iterator::<#ty, _>(#name);),
         ParamKind::Closure(..) => quote!(#call.closure(#name);),
     }
 }
@@ -267,6 +270,9 @@ pub(crate) fn handle(param: &Param<'_>) -> Option<TokenStream> {
         ParamKind::Atomic(_) => Some(quote!(#name: #private::AtomicSlice<#ty>)),
         ParamKind::Slice(_) | ParamKind::Constant(_) => Some(quote!(#name: <#ty as #private::MemoryElement>::Slice)),
         ParamKind::SliceMut(_) => Some(quote!(#name: <#ty as #private::MemoryElement>::SliceMut)),
+        ParamKind::Iterator(_) => {
+            Some(quote!(#name: impl #private::iterators::Iterated<Item = #private::Let<#ty>> + 'static))
+        }
         ParamKind::Closure(_, arguments) => {
             let handle = closures::handle(arguments);
             Some(quote!(#name: #handle))

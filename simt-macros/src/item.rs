@@ -75,6 +75,8 @@ pub(crate) enum ParamKind<'a> {
     RefMut(&'a Type),
     /// `&AtomicU32` or the like of a device function.
     Atomic(&'a Type),
+    /// `impl Iterator<Item = T>` of a device function.
+    Iterator(&'a Type),
     /// `impl Fn(T) -> U` of a device function.
     Closure(&'a Type, &'a ParenthesizedGenericArguments),
 }
@@ -193,7 +195,7 @@ impl<'a> Param<'a> {
                 return None;
             }
         };
-        if let (None, Some(message)) = (closures::of_type(bare(&typed.ty)), crate::unsupported::ty(&typed.ty)) {
+        if let (false, Some(message)) = (closures::is_passed(&typed.ty), crate::unsupported::ty(&typed.ty)) {
             report.error(&typed.ty, message);
             return None;
         }
@@ -208,6 +210,11 @@ impl<'a> Param<'a> {
                     return None;
                 }
                 ParamKind::Closure(ty, arguments)
+            }
+            ty if kind == Kind::Device
+                && let Some(item) = closures::items_of(ty) =>
+            {
+                ParamKind::Iterator(item)
             }
             // One that a pattern takes apart.
             Type::Array(_) if kind == Kind::Device => ParamKind::Scalar(&typed.ty),
@@ -236,8 +243,8 @@ impl<'a> Param<'a> {
             _ => ParamKind::of(&typed.ty, report)?,
         };
         let kind = passed.with_attributes(&typed.attrs, report);
-        if matches!(kind, ParamKind::Closure(..)) {
-            // `mut f: impl FnMut()` says that it is called.
+        if matches!(kind, ParamKind::Closure(..) | ParamKind::Iterator(_)) {
+            // `mut f: impl FnMut()` says that it is called, `mut it` that it is asked for items.
         } else if mutable && matches!(kind, ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Atomic(_)) {
             report.error(&typed.pat, "in a kernel, a reference is not assigned, but what is behind it: remove `mut`");
         } else if mutable
@@ -285,6 +292,7 @@ impl<'a> ParamKind<'a> {
             | Self::Ref(ty)
             | Self::RefMut(ty)
             | Self::Atomic(ty)
+            | Self::Iterator(ty)
             | Self::Closure(ty, _) => ty,
         }
     }
@@ -324,7 +332,7 @@ impl<'a> ParamKind<'a> {
                  `#[device]` trait"
             }
             Type::ImplTrait(ty) if quote::ToTokens::to_token_stream(&ty.bounds).to_string().contains("Iterator") => {
-                "an iterator is no parameter of a kernel's functions: pass the slice, or a struct with `#[device] impl Iterator`"
+                "an iterator that is passed has items that are values, `impl Iterator<Item = u32>`, and the host passes none to a kernel"
             }
             Type::ImplTrait(_) => "a parameter's type has a name: write `fn f<T: Num>(x: T)`",
             Type::Infer(_) => "a parameter needs its type: write a scalar type, `&[T]` or `&mut [T]`",

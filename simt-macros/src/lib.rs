@@ -29,6 +29,7 @@ mod foreign;
 mod format;
 mod function_tables;
 mod hosted;
+mod indexed;
 mod item;
 mod kernels_of_types;
 mod lacking;

@@ -12,6 +12,7 @@ use crate::bounds;
 use crate::device;
 use crate::emit::{self, is_taken};
 use crate::hosted;
+use crate::indexed;
 use crate::item::{Kernel, Kind};
 use crate::kernels_of_types;
 use crate::operators;
@@ -43,7 +44,9 @@ fn without_kernels(mut report: Report, mut item: ItemImpl) -> TokenStream {
         if let Some(operator) = operators::operator(path).cloned() {
             return operators::expand(report, item, &operator);
         }
-        if let Some(tokens) = std_traits::expand(path, &item, &mut report) {
+        if let Some(tokens) =
+            std_traits::expand(path, &item, &mut report).or_else(|| indexed::expand(path, &item, &mut report))
+        {
             let errors = (!report.is_empty()).then(|| report.into_tokens());
             return quote!(#errors #tokens);
         }

@@ -12,13 +12,14 @@
 use crate::device;
 use crate::emit;
 use crate::hosted;
-use crate::item::{Kernel, Kind, ParamKind};
+use crate::item::{Kernel, Kind, ParamKind, bare};
 use crate::methods;
 use crate::paths;
 use crate::report::Report;
+use crate::std_traits;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
-use syn::{ItemImpl, Path, Type};
+use quote::{ToTokens, quote};
+use syn::{Block, Expr, ExprUnary, FnArg, ImplItem, ItemImpl, Path, Stmt, Type, UnOp, parse_quote};
 
 /// The operators: each also with `Assign`, but for those of one operand.
 const BINARY: [&str; 10] = ["Add", "Sub", "Mul", "Div", "Rem", "BitAnd", "BitOr", "BitXor", "Shl", "Shr"];
@@ -43,19 +44,16 @@ pub(crate) fn expand(mut report: Report, item: ItemImpl, operator: &Ident) -> To
 }
 
 fn implementation(item: &ItemImpl, operator: &Ident, report: &mut Report) -> Option<TokenStream> {
-    if let Type::Reference(reference) = &*item.self_ty {
-        report.error(reference, "a kernel's operators take values: write the `impl` for the type itself");
-        return None;
-    }
+    let item = &methods::without_lifetimes(&of_values(item)?);
     let owner = methods::owner(item, report)?;
     let written = methods::only(item)?;
     let (function, _) = methods::function(item, &owner, written, report)?;
     let before = report.len();
     let kernel = Kernel::of(Kind::Device, &function, report);
     for param in &kernel.params {
-        let is_value = matches!(param.kind, ParamKind::Scalar(_)) || param.name == methods::SELF;
+        let is_value = matches!(param.kind, ParamKind::Scalar(_) | ParamKind::Ref(_)) || param.name == methods::SELF;
         if !is_value {
-            report.error(param.tokens, "a kernel's operators take values: write the type without `&`");
+            report.error(param.tokens, "a kernel's operators take values, and references to such: write `V` or `&V`");
         }
     }
     let mut body = emit::body(&kernel, report);
@@ -100,6 +98,62 @@ fn implementation(item: &ItemImpl, operator: &Ident, report: &mut Report) -> Opt
             #build
         };
     })
+}
+
+/// The operator of the values that it takes by reference, which kernels cannot tell apart; none if it only calls that.
+fn of_values(item: &ItemImpl) -> Option<ItemImpl> {
+    let types = std_traits::types(item);
+    let mut item: ItemImpl = syn::parse2(std_traits::without_types(item.to_token_stream(), &types)).ok()?;
+    let function = item.items.iter_mut().find_map(|item| match item {
+        ImplItem::Fn(function) => Some(function),
+        _ => None,
+    })?;
+    let mut by_reference = false;
+    if let Type::Reference(reference) = &*item.self_ty {
+        by_reference = true;
+        item.self_ty = reference.elem.clone();
+        if let Some(receiver @ FnArg::Receiver(_)) = function.sig.inputs.first_mut() {
+            *receiver = parse_quote!(&self);
+        }
+    }
+    by_reference |= function.sig.inputs.iter().any(|input| match input {
+        FnArg::Typed(typed) => matches!(bare(&typed.ty), Type::Reference(_)),
+        FnArg::Receiver(_) => false,
+    });
+    (!is_forwarded(&function.block, &function.sig.ident, by_reference)).then_some(item)
+}
+
+/// Whether a body is no more than the same operator, of references on what is behind them, `*self + *other`, and of values on
+/// references to them, `&self + &other`.
+fn is_forwarded(body: &Block, name: &Ident, by_reference: bool) -> bool {
+    let [Stmt::Expr(value, None)] = &body.stmts[..] else { return false };
+    let operands: Vec<&Expr> = match value {
+        Expr::Binary(binary)
+            if emit::operator_name(&binary.op).is_some_and(|method| *name == method.replace('_', "")) =>
+        {
+            vec![&binary.left, &binary.right]
+        }
+        Expr::Unary(ExprUnary { op: UnOp::Neg(_) | UnOp::Not(_), expr, .. }) => vec![expr],
+        Expr::MethodCall(call) if call.method == *name => std::iter::once(&*call.receiver).chain(&call.args).collect(),
+        Expr::Call(call) if matches!(&*call.func, Expr::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == *name)) => {
+            call.args.iter().collect()
+        }
+        _ => return false,
+    };
+    let lends = |expr: &Expr| matches!(expr, Expr::Reference(_));
+    operands.iter().all(|operand| is_name(operand)) && (by_reference || operands.iter().any(|operand| lends(operand)))
+}
+
+/// A name, or what is behind it.
+fn is_name(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(path) => path.path.get_ident().is_some(),
+        Expr::Paren(paren) => is_name(&paren.expr),
+        Expr::Reference(reference) => is_name(&reference.expr),
+        Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. }) => is_name(expr),
+        Expr::MethodCall(call) => (call.method == "clone" || call.method == "to_owned") && is_name(&call.receiver),
+        _ => false,
+    }
 }
 
 /// `std::ops::Mul` of `std::ops::Mul<f32>`

@@ -38,7 +38,11 @@ fn function(kernel: &Kernel<'_>, body: &TokenStream) -> TokenStream {
         }
         match param.kind {
             // No kernel has a reference to a value, or a closure.
-            ParamKind::Scalar(_) | ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Closure(..) => {
+            ParamKind::Scalar(_)
+            | ParamKind::Ref(_)
+            | ParamKind::RefMut(_)
+            | ParamKind::Iterator(_)
+            | ParamKind::Closure(..) => {
                 quote!(#name: #ty)
             }
             ParamKind::Atomic(element) => quote_spanned!(param.name.span()=> #name: &'simt #element),
@@ -115,7 +119,11 @@ fn argument(param: &Param<'_>) -> TokenStream {
         ParamKind::Atomic(_) => {
             return quote_spanned!(name.span()=> .slice(::core::slice::from_ref(#name)));
         }
-        ParamKind::Scalar(_) | ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Closure(..) => "scalar",
+        ParamKind::Scalar(_)
+        | ParamKind::Ref(_)
+        | ParamKind::RefMut(_)
+        | ParamKind::Iterator(_)
+        | ParamKind::Closure(..) => "scalar",
         ParamKind::Slice(_) => "slice",
         ParamKind::SliceMut(_) => "slice_mut",
         ParamKind::Constant(_) => "constant",

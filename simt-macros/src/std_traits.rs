@@ -37,6 +37,10 @@ pub(crate) fn expand(path: &Path, item: &ItemImpl, report: &mut Report) -> Optio
             },
         )),
         name @ ("PartialEq" | "PartialOrd") => Some(compared(item, last, name, report)),
+        name @ ("Sum" | "Product") => {
+            let device = total(item, name == "Product", report);
+            Some(quote!(#item #device))
+        }
         name @ ("From" | "TryFrom") => {
             let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
             let Some(GenericArgument::Type(from)) = arguments.args.first() else { return None };
@@ -156,6 +160,47 @@ pub(crate) fn without_types(tokens: TokenStream, types: &[(String, Type)]) -> To
         at += 1;
     }
     result
+}
+
+/// What kernels call in place of `S::sum(items)`. One of references that only copies them is that of values.
+fn total(item: &ItemImpl, is_product: bool, report: &mut Report) -> Option<TokenStream> {
+    let item = &methods::without_lifetimes(item);
+    let owner = methods::owner(item, report)?;
+    let written = methods::only(item)?;
+    let text = written.block.to_token_stream().to_string().replace(' ', "");
+    let copies = [".copied()", ".cloned()"].iter().any(|copied| text.contains(copied));
+    if copies && (text.ends_with(".sum()}") || text.ends_with(".product()}")) {
+        return None;
+    }
+    let (function, _) = methods::function(item, &owner, written, report)?;
+    let before = report.len();
+    let kernel = Kernel::of(Kind::Device, &function, report);
+    let mut body = emit::body(&kernel, report);
+    if report.len() > before {
+        return None;
+    }
+    body.text = methods::text(written);
+    let [param] = &kernel.params[..] else { return None };
+    let (call, build) = device::parts(&kernel, &body, &methods::title(&owner, &written.sig.ident));
+    let private = paths::private(Span::call_site());
+    let (parameters, _, clause) = item.generics.split_for_impl();
+    let (ty, name, items, passed) = (&item.self_ty, param.name, param.kind.element(), device::passed(param));
+    let arguments = paths::own("call", Span::call_site());
+    Some(quote! {
+        const _: () = {
+            impl #parameters #private::iterators::DeviceTotal<#ty, #items, #is_product> for #private::Types #clause {
+                fn call(
+                    mut #arguments: #private::CalledByKernel<'_>,
+                    #name: impl #private::iterators::IteratorArgument<#items>,
+                ) -> #private::Value<#ty> {
+                    #passed
+                    #call
+                }
+            }
+
+            #build
+        };
+    })
 }
 
 /// What kernels call in place of `B::from(a)`, or of `B::try_from(a)`.

@@ -102,12 +102,12 @@ pub(crate) fn definition(mut report: Report, mut item: ItemTrait) -> TokenStream
 
 /// What to write in place of an implementation of one of std's traits that are no operators.
 pub(crate) fn of_std(path: &Path) -> Option<&'static str> {
-    const OTHERS: &str = "Index IndexMut Deref DerefMut IntoIterator Into Sum Product FromStr Clone Drop Hash AsRef Display \
+    const OTHERS: &str = "Deref DerefMut IntoIterator Into FromStr Clone Drop Hash AsRef Display \
                           Debug Fn FnMut FnOnce";
     let name = path.segments.last()?.ident.to_string();
     Some(match name.as_str() {
         name if OTHERS.split_ascii_whitespace().any(|other| other == name) => {
-            "of std's traits, kernels have the operators, comparisons, `From`, `TryFrom`, `Default` and `Iterator`: write the functions in `#[device] impl` of the struct, \
+            "of std's traits, kernels have the operators, `Index`, comparisons, `From`, `TryFrom`, `Default` and `Iterator`: write the functions in `#[device] impl` of the struct, \
              or a `#[device]` trait of your own"
         }
         _ => return None,

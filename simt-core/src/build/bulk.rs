@@ -48,6 +48,34 @@ impl Builder {
         self.copy_elements::<T>(span, from, to, length);
     }
 
+    /// `a == b` of slices: as std's, of their lengths, and of the elements until two differ. Emits a loop.
+    #[inline(never)]
+    pub fn equal_slices<T: KernelData + PartialEq, A: ReadSlice<T>, B: ReadSlice<T>>(
+        &self,
+        at: u32,
+        a: A,
+        b: B,
+        unequal: bool,
+    ) -> Value<bool> {
+        let (span, a, b) = (self.span(at), a.region(), b.region());
+        let [length, other] = [a, b].map(|region| self.length_of::<T>(span, region));
+        let same = self.comparison(span, CompareOp::Eq, ScalarType::Usize, length, other);
+        let holds = self.changing::<bool>(span, same);
+        let compared = self.block(|| {
+            self.each_index(span, length, |index| {
+                let [a, b] = [a, b].map(|region| {
+                    let index = self.moved(span, region, index);
+                    self.load_all::<T>(span, LoadAccess::Plain, region.memory, index).operand
+                });
+                let differ = self.unequal::<T>(span, a, b);
+                self.decide_if(span, differ, holds, Operand::constant(false));
+            });
+        });
+        self.emit_if(span, Operand::var(holds), compared, Vec::new());
+        let holds = Operand::var(holds);
+        Value::new(if unequal { self.not_of(span, holds) } else { holds })
+    }
+
     /// `slice.contains(&value)`
     #[inline(never)]
     pub fn contains<T: Scalar, S: Contains<T>>(&self, at: u32, slice: S, value: impl IntoValue<T>) -> Value<bool> {

@@ -1,9 +1,10 @@
 //! What can be called in a kernel, and what can be passed; and what rustc says if it cannot.
 
+use super::overloaded::Literal;
 use super::std_function::OfTwo;
 use super::{
     ArrayMut, ArrayRef, AtomicRef, AtomicRows, AtomicSlice, Builder, CalledByKernel, Composite, Let, Mutable, SliceMut,
-    SliceRef,
+    SliceRef, Value,
 };
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -97,6 +98,14 @@ impl<T: Composite> Hold for Mutable<T> {
     }
 }
 
+impl<T: Composite> Hold for Value<T> {
+    type Held = Let<T>;
+
+    fn hold(self, k: &Builder, at: u32) -> Let<T> {
+        k.keep(at, self)
+    }
+}
+
 macro_rules! unchanging {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
         impl<$($generics)*> Hold for $ty {
@@ -112,7 +121,7 @@ unchanging! {
     [T] Let<T>; [T] SliceRef<T>; [T] SliceMut<T>; [T, const N: usize] ArrayRef<T, N>; [T, const N: usize] ArrayMut<T, N>; [T] AtomicSlice<T>;
     [T] AtomicRows<T>; [T] AtomicRef<T>;
     [] u8; [] u16; [] u32; [] u64; [] i8; [] i16; [] i32; [] i64; [] f32; [] f64; [] bool; [] usize; [] isize;
-    [T, const N: usize] [T; N];
+    [T, const N: usize] [T; N]; [T] Literal<T>;
 }
 #[cfg(feature = "half")]
 unchanging! {

@@ -292,7 +292,7 @@ macro_rules! comparisons {
             {
                 let (k, a, b) = self.taken();
                 let span = k.span(at);
-                let advice = "a kernel does not compare slices: write `a.len() == b.len() && a.starts_with(b)`, or a loop";
+                let advice = "a kernel compares slices that it knows to be some: write `a[..] == b[..]`";
                 if k.refuses_references::<T>(span, advice) {
                     return Value::new(Operand::constant(false));
                 }

@@ -27,7 +27,7 @@
 //! | `traits` | which handle can be used where, and what rustc says if it cannot |
 //! | `arena` | nodes, folding of constants, temporaries |
 //! | `operators` | arithmetic, comparisons, casts, builtins |
-//! | `overloaded` | operators of users' types |
+//! | `overloaded`, `indexed`, `indexed_fields` | operators of users' types; indices of them |
 //! | `conversion` | conversions of users' types |
 //! | `fieldwise` | comparisons of structs and tuples |
 //! | `bytes` | ASCII, and integers from their bytes |
@@ -99,6 +99,8 @@ mod float_atomic;
 mod function;
 mod guard;
 mod handle;
+pub mod indexed;
+mod indexed_fields;
 mod instances;
 mod items;
 mod iterable;
@@ -159,6 +161,7 @@ pub use element::{AtomicAccess, ElementAccess, MemoryElement, PlainAccess, Slice
 pub use float_atomic::{AtomicF32, AtomicF64};
 pub use function::{CalledByKernel, Definition};
 pub use handle::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Left, Let, Mutable, Never, SliceMut, SliceRef, Value};
+pub use indexed_fields::{FieldSubscript, OwnFieldSubscript};
 pub use items::{NAMED_REST, NO_REST, REST, TakenApart, WholeItem};
 pub use iterable::{AtomicItems, Iterable};
 pub use known_length::OfLength;

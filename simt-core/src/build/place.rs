@@ -9,8 +9,8 @@ use super::arena::Operand;
 use super::function::CalledByKernel;
 use super::reference::{RefMutArgument, Referent, ValueMut, ValueRef};
 use super::{
-    ArrayMut, ArrayRef, Atomic, AtomicSlice, Builder, IntoIndex, KernelData, Let, Mutable, Region, Same, SliceMut,
-    SliceRef, Types, Value, WriteSlice,
+    ArrayMut, ArrayRef, Atomic, AtomicSlice, Builder, IntoIndex, KernelData, Let, MemoryElement, Mutable, Region, Same,
+    SliceMut, SliceMutArgument, SliceRef, Types, Value, WriteSlice,
 };
 use crate::program::{
     ArraySpace, Block, Expr, ExprId, FunctionId, LoadAccess, Memory, Program, StmtKind, StoreAccess, VarId,
@@ -60,6 +60,13 @@ where
 {
     fn variable(self) -> (VarId, Option<ElementPlace>) {
         (self.copy.var, Some(self.place))
+    }
+}
+
+/// `&mut a[i]` of an array, as `&mut [T; N]` or `&mut [T]`: the element itself.
+impl<T: KernelData + MemoryElement, const N: usize> SliceMutArgument<T> for ElementMut<[T; N]> {
+    fn argument(self, k: &Builder, span: Span) -> Region {
+        k.row_of(span, self.place.memory.into(), N, self.place.index)
     }
 }
 

@@ -241,8 +241,8 @@ macro_rules! named_otherwise {
     )*};
 }
 named_otherwise! {
-    [] Let<T>; [] Mutable<T>; [] SliceRef<T>; [] SliceMut<T>; [] AtomicSlice<T>; [] AtomicRef<T>;
-    [, const N: usize] ArrayRef<T, N>; [, const N: usize] ArrayMut<T, N>;
+    [] Let<T>; [] Mutable<T>; [] Value<T>; [] SliceRef<T>; [] SliceMut<T>; [] AtomicSlice<T>; [] AtomicRef<T>;
+    [, const N: usize] ArrayRef<T, N>; [, const N: usize] ArrayMut<T, N>; [, S] ElementOf<S, T>;
 }
 
 /// Has fields, and is a place if its fields are.

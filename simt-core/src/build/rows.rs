@@ -2,7 +2,10 @@
 
 use super::arena::Operand;
 use super::named::{Behind, IteratedMut, IteratedRef};
-use super::{ArrayMut, ArrayRef, Builder, Elements, IntoIndex, KernelData, Let, Region, SliceMut, SliceRef};
+use super::{
+    ArrayMut, ArrayRef, Builder, Elements, IntoIndex, KernelData, Let, MemoryElement, Referent, Region, SliceArgument,
+    SliceMut, SliceMutArgument, SliceRef, ValueRef,
+};
 use crate::scalar::ScalarType;
 use crate::source::Span;
 
@@ -43,6 +46,30 @@ macro_rules! named_rows {
 named_rows! {
     IteratedRef: SliceRef;
     IteratedMut: SliceMut;
+}
+
+macro_rules! row_arguments {
+    ($($argument:ident: $name:ident;)*) => {$(
+        /// `let row = &x[i];`, passed as `&[T; N]` or `&[T]`.
+        impl<T: KernelData + MemoryElement, const N: usize> $argument<T> for $name<[T; N]> {
+            fn argument(self, k: &Builder, span: Span) -> Region {
+                let (memory, index) = self.parts(k);
+                k.row_of(span, memory.into(), N, index.operand(k))
+            }
+        }
+    )*};
+}
+row_arguments! {
+    SliceArgument: IteratedRef;
+    SliceArgument: IteratedMut;
+    SliceMutArgument: IteratedMut;
+}
+
+/// `&x[i]` of an array: a copy, from which nothing tells it.
+impl<T: KernelData + MemoryElement, const N: usize> SliceArgument<T> for ValueRef<[T; N]> {
+    fn argument(self, k: &Builder, span: Span) -> Region {
+        k.spill_leaves::<T, N>(span, &k.leaves::<[T; N]>(self.name().operand(k))).region
+    }
 }
 
 /// An array that is a value, as that of a pattern.

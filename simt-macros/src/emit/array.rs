@@ -12,6 +12,30 @@ pub(super) fn is_shared(attribute: &Attribute) -> bool {
 }
 
 impl Emitter<'_> {
+    /// `[a, b]` and `[a; N]` as the value of a field.
+    pub(super) fn array_value(&mut self, expr: &Expr) -> TokenStream {
+        match expr {
+            Expr::Array(array) => {
+                let operands = self.operands(&array.elems);
+                let items = array.elems.iter().zip(operands);
+                let items: Vec<_> = items
+                    .map(|(element, operand)| {
+                        let place = self.spans.place(element);
+                        self.call_at(&place, "item", place.extent.first, &operand)
+                    })
+                    .collect();
+                quote_spanned!(array.bracket_token.span.open()=> [#(#items),*])
+            }
+            Expr::Repeat(repeat) => {
+                let value = self.value(&repeat.expr);
+                let (place, length) = (self.spans.place(expr), &repeat.len);
+                let symbol = repeat.semi_token.span;
+                self.call_typed(&place, "repeated", symbol, &quote!(_, {#length}), &value)
+            }
+            _ => self.unsupported(expr),
+        }
+    }
+
     /// `let a = [0; 8];` and `#[shared] let a: [u32; 8];`, if it is one of them.
     pub(super) fn array(&mut self, local: &Local) -> Option<TokenStream> {
         if let Some(attribute) = local.attrs.iter().find(|attribute| is_shared(attribute)) {

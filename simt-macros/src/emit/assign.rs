@@ -7,7 +7,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::borrow::Cow;
 use syn::spanned::Spanned;
-use syn::{BinOp, Expr, ExprAssign, ExprBinary, ExprUnary, UnOp};
+use syn::{BinOp, Block, Expr, ExprAssign, ExprBinary, ExprUnary, UnOp, parse_quote_spanned};
 
 /// The target of an assignment.
 pub(super) enum Target<'a> {
@@ -30,6 +30,9 @@ impl Emitter<'_> {
             return self.assign_tuple(assign, tuple);
         }
         let (symbol, place) = (assign.eq_token.span, self.spans.place(assign));
+        if let Some(inserted) = inserted(&assign.left, &assign.right, &assign.eq_token.to_token_stream()) {
+            return self.block(&inserted);
+        }
         if let Some((declared, settled)) = self.settled(&assign.left).or_else(|| self.resulting(&assign.left)) {
             let (kept, value) = (self.fresh("value", symbol), self.held(&assign.right));
             let Some(Target::Element(element)) = self.assigned(&settled) else { return quote!() };
@@ -56,6 +59,9 @@ impl Emitter<'_> {
             return self.unsupported(&binary.right);
         };
         let (symbol, place) = (first_span(&binary.op), self.spans.place(binary));
+        if let Some(inserted) = inserted(&binary.left, &binary.right, &binary.op.to_token_stream()) {
+            return self.block(&inserted);
+        }
         let is_scalar = self.known.is_scalar(&binary.left);
         if is_scalar && is_arithmetic(&binary.op) && is_comparison(&binary.right) {
             let right = &binary.right;
@@ -160,6 +166,24 @@ impl Emitter<'_> {
             }
         }
     }
+}
+
+/// `*o.get_or_insert(v) += new`: the value of the option, once it has one.
+fn inserted(left: &Expr, right: &Expr, op: &TokenStream) -> Option<Block> {
+    let Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. }) = bare(left) else { return None };
+    let Expr::MethodCall(call) = bare(expr) else { return None };
+    let inserts = ["get_or_insert", "get_or_insert_with"].iter().any(|name| call.method == name);
+    if !inserts || call.args.len() != 1 {
+        return None;
+    }
+    let (option, span) = (&call.receiver, call.method.span());
+    Some(parse_quote_spanned! {span=> {
+        let __new = #right;
+        let _ = #call;
+        if let Some(__value) = &mut #option {
+            *__value #op __new;
+        }
+    }})
 }
 
 pub(super) fn is_compound(op: &BinOp) -> bool {

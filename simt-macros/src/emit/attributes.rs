@@ -8,7 +8,7 @@ use super::array::is_shared;
 use crate::report::Report;
 use crate::unsupported;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Block, Expr, ExprIndex, Item, Local, Pat, Type};
+use syn::{Attribute, Block, Item, Local, Pat, Type};
 
 /// Reports what no kernel's body may have.
 pub(super) fn check(body: &Block, report: &mut Report) {
@@ -54,14 +54,6 @@ impl<'a> Visit<'a> for Search<'_> {
 
     fn visit_attribute(&mut self, attribute: &'a Attribute) {
         self.report.error(attribute, "this attribute is not supported in a kernel's body");
-    }
-
-    fn visit_expr_index(&mut self, index: &'a ExprIndex) {
-        if let Expr::Tuple(_) | Expr::Array(_) = super::bare(&index.index) {
-            let message = "memory has one index: write `x[y * width + x]` for a row and a column, and `x[y][x]` for an array of arrays";
-            self.report.error(&index.index, message);
-        }
-        visit::visit_expr_index(self, index);
     }
 
     // Items are Rust's own; the kinds of items that a kernel does not have are reported as a whole.

@@ -156,6 +156,10 @@ impl Emitter<'_> {
                 let index = self.value(index);
                 self.call(whole, method, span, &quote!(#slice, #index))
             }
+            Element::Subscript(subscript) => {
+                let (slice, index) = (self.memory_of(&subscript)?, self.value(subscript.index()));
+                self.call(whole, method, span, &quote!(#slice, #index))
+            }
             // An element of a slice that is a field.
             Element::InVariable { memory, index, .. } => {
                 let (slice, index) = (self.memory(memory)?, self.value(index));

@@ -6,7 +6,7 @@ use super::{Emitter, scope};
 use crate::paths;
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Block, Expr, ExprIf, Stmt, Type};
+use syn::{Block, Expr, ExprIf, ExprMethodCall, Stmt, Type, parse_quote};
 
 /// The use of the arms' values.
 #[derive(Clone)]
@@ -38,6 +38,16 @@ impl Emitter<'_> {
                 [Stmt::Expr(value, None)] => self.typed_value(value, ty),
                 _ => self.block_value(&block.block, ty),
             },
+            // What type a sum has decides how it is made.
+            Expr::MethodCall(call)
+                if (call.method == "sum" || call.method == "product")
+                    && call.turbofish.is_none()
+                    && ty.is_some_and(|ty| !self.known.is_scalar_type(ty))
+                    && super::ends::is_end(call, self) =>
+            {
+                let call = ExprMethodCall { turbofish: Some(parse_quote!(::<#ty>)), ..call.clone() };
+                self.value(&Expr::MethodCall(call))
+            }
             _ => self.value(expr),
         }
     }
@@ -128,7 +138,10 @@ impl Emitter<'_> {
             Expr::Match(nested) => self.match_(nested, arms),
             Expr::Block(nested) if nested.label.is_none() => self.arm(&nested.block, arms),
             _ => {
-                let tokens = self.value(value);
+                // Of the function's own result the type is known.
+                let is_call = matches!(super::bare(value), Expr::MethodCall(_));
+                let ty = self.kernel.result.filter(|_| is_call && *method == "give_result");
+                let tokens = self.typed_value(value, ty);
                 let place = self.spans.place(value);
                 let give = self.call_at(&place, method, place.extent.first, &quote!(#slot, #tokens));
                 quote!(#give;)

@@ -10,7 +10,7 @@ use syn::{Expr, ExprCall, ExprPath, Type};
 impl Emitter<'_> {
     /// `f(a, b)` as a value.
     pub(super) fn function_call(&mut self, call: &ExprCall) -> TokenStream {
-        if let Some(tokens) = self.closure_call(call) {
+        if let Some(tokens) = self.closure_call(call).or_else(|| self.give_place(call)) {
             return tokens;
         }
         if let Some((name, collective)) = collective(call) {

@@ -3,6 +3,7 @@
 use super::adapters::Names;
 use super::known::Known;
 use super::{adapters, bare, sequence};
+use crate::item::{Kernel, ParamKind};
 use proc_macro2::Ident;
 use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
@@ -38,7 +39,7 @@ pub(super) fn names<'a>(known: &Known, block: &'a Block) -> Vec<(&'a Ident, Decl
 }
 
 /// The names that a `let` of a block gives to iterators.
-pub(super) fn iterators(block: &Block) -> BTreeSet<String> {
+pub(super) fn iterators(kernel: &Kernel<'_>) -> BTreeSet<String> {
     struct Search(BTreeSet<String>);
     impl Names for Search {
         fn names_iterator(&self, name: &Ident) -> bool {
@@ -60,8 +61,9 @@ pub(super) fn iterators(block: &Block) -> BTreeSet<String> {
             }
         }
     }
-    let mut search = Search(BTreeSet::new());
-    search.visit_block(block);
+    let passed = kernel.params.iter().filter(|param| matches!(param.kind, ParamKind::Iterator(_)));
+    let mut search = Search(passed.map(|param| param.name.to_string()).collect());
+    search.visit_block(&kernel.function.block);
     search.0
 }
 

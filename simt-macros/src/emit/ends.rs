@@ -7,7 +7,7 @@ use super::{Emitter, bare, scope};
 use crate::spans::Place;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Expr, ExprMethodCall};
+use syn::{Expr, ExprMethodCall, GenericArgument, Type, parse_quote};
 
 /// Makes the tokens of an end.
 type Made = fn(&mut Emitter<'_>, &End<'_>) -> TokenStream;
@@ -83,6 +83,17 @@ impl Emitter<'_> {
     /// `sum` and `product`
     fn total(&mut self, end: &End<'_>, start: &str, op: &str) -> TokenStream {
         let End { span, place, state, .. } = end;
+        if let Some(GenericArgument::Type(ty)) =
+            end.call.turbofish.as_ref().and_then(|turbofish| turbofish.args.first())
+            && !self.known.is_scalar_type(ty)
+            && matches!(ty, Type::Path(_))
+        {
+            // It may be one of the user's.
+            let receiver = &end.call.receiver;
+            let items = self.iterator(receiver, &parse_quote!({ #receiver })).unwrap_or_else(|| quote!(()));
+            let (k, at, method) = (self.builder.at(*span), &place.at, &end.call.method);
+            return quote_spanned!(*span=> #k.total_of::<#ty, _>(#items).#method(#at));
+        }
         let start = match &end.call.turbofish {
             Some(turbofish) => {
                 self.call_typed(place, start, *span, &turbofish.args.to_token_stream(), &TokenStream::new())

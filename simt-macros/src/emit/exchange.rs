@@ -3,6 +3,7 @@
 //! What is behind each `&mut` is read where Rust makes the reference, so that an index is evaluated and checked there, once.
 
 use super::assign::Target;
+use super::operator::is_literal;
 use super::{Emitter, bare};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -123,7 +124,15 @@ impl Emitter<'_> {
                 let (at, value) = (self.spans.place(&index.index), self.value(&index.index));
                 let span = at.extent.first;
                 let name = self.fresh("index", span);
-                let keep = self.call_typed(&at, "keep", span, &quote_spanned!(span=> ::core::primitive::usize), &value);
+                // Of what may be of a user's type, the index may be another.
+                let may_be_own = !self.known.is_named_memory(bare(&index.expr)) && !is_literal(&index.index);
+                let keep = match may_be_own {
+                    true => self.call_at(&at, "keep", span, &value),
+                    false => {
+                        let ty = quote_spanned!(span=> ::core::primitive::usize);
+                        self.call_typed(&at, "keep", span, &ty, &value)
+                    }
+                };
                 declared.extend(quote_spanned!(span=> let #name = #keep;));
                 Some(Expr::Index(ExprIndex { expr, index: parse_quote!(#name), ..index.clone() }))
             }
@@ -135,7 +144,7 @@ impl Emitter<'_> {
     }
 
     /// `place = value;`
-    fn put(&mut self, call: &ExprCall, symbol: Span, target: &Expr, value: &TokenStream) -> TokenStream {
+    pub(super) fn put(&mut self, call: &ExprCall, symbol: Span, target: &Expr, value: &TokenStream) -> TokenStream {
         let place = self.spans.place(call);
         let call = match self.assigned(target) {
             Some(Target::Name(name)) => self.call_at(&place, "assign", symbol, &quote!(#name, #value)),

@@ -2,6 +2,7 @@
 //!
 //! A field is named within a closure, `|part| part.name`, so that rustc finds it in the type that it infers.
 
+use super::subscript::{Subscript, is_own_element};
 use super::{Emitter, bare};
 use crate::paths;
 use crate::spans::Place;
@@ -20,6 +21,8 @@ pub(super) enum Element<'a> {
     Behind { slice: TokenStream, index: TokenStream },
     /// `memory[i]` and `memory[i].name`, where what has elements is more than a name: `a[i][j][k]`, `p[i].name[k].x`
     Deep { memory: &'a Expr, index: &'a Expr, names: Vec<&'a Member> },
+    /// `a[i]` and `a[i].name` where `a` may be of a user's type
+    Subscript(Subscript<'a>),
     /// `b.name[k]`, of which `memory` is the field
     InVariable { memory: &'a Expr, variable: &'a Expr, path: TokenStream, index: &'a Expr },
 }
@@ -30,6 +33,7 @@ impl<'a> Element<'a> {
         let (first, second) = match *self {
             Self::Of { index, .. } | Self::InVariable { index, .. } => (Some(index), None),
             Self::InSlice { index, inner, .. } => (Some(index), Some(inner)),
+            Self::Subscript(ref subscript) => (Some(subscript.index()), subscript.inner()),
             // Of the latter the value is evaluated first in any case.
             Self::Behind { .. } | Self::Deep { .. } => (None, None),
         };
@@ -127,6 +131,7 @@ impl Emitter<'_> {
             return self.load_element(&place, symbol, element);
         }
         if self.is_of_memory(base)
+            && !is_own_element(base)
             && let Some((slice, index)) = self.field_of_slice(base, &names)
         {
             let index = self.value(index);
@@ -158,6 +163,11 @@ impl Emitter<'_> {
                     return Some(element);
                 }
                 let (base, names) = chain(field)?;
+                if let Expr::Index(whole) = bare(base)
+                    && is_own_element(base)
+                {
+                    return Some(self.subscript(whole, names)?.into());
+                }
                 if let Expr::Index(ExprIndex { expr: memory, index, .. }) = bare(base)
                     && !matches!(bare(memory), Expr::Path(_))
                 {
@@ -166,12 +176,16 @@ impl Emitter<'_> {
                 let (slice, index) = self.field_of_slice(base, &names)?;
                 Some(Element::Of { slice, index })
             }
+            Expr::Index(whole) if let Some(subscript) = self.subscript(whole, Vec::new()) => Some(subscript.into()),
             Expr::Index(ExprIndex { expr: slice, index, .. }) => {
                 let field = match bare(slice) {
                     Expr::Field(field) => field,
                     Expr::Index(rows) if super::memory::range_of(rows).is_some() && !self.is_variable(slice) => {
                         let slice = self.memory(slice)?;
                         return Some(Element::Of { slice, index });
+                    }
+                    Expr::Index(row) if let Some(subscript) = self.subscript_of_row(row, index) => {
+                        return Some(subscript.into());
                     }
                     Expr::Index(ExprIndex { expr: rows, index: row, .. }) if super::memory::is_slice(rows) => {
                         return Some(Element::InSlice { fields: self.memory(rows)?, index: row, inner: index });
@@ -229,10 +243,10 @@ impl Emitter<'_> {
                 let index = self.value(index);
                 self.call_at(place, "load", symbol, &quote!(#slice, #index))
             }
+            Element::Subscript(subscript) => self.load_subscript(place, symbol, &subscript),
             Element::InVariable { variable, path, index, .. } => {
                 let variable = self.value_before(variable, index);
-                let index = self.value(index);
-                self.call_at(place, "get_element", symbol, &quote!(#variable, #path, #index))
+                self.load_of_field(place, symbol, (&variable, &path, index))
             }
         }
     }
@@ -263,10 +277,10 @@ impl Emitter<'_> {
                 });
                 quote_spanned!(symbol=> { let #kept = #keep; #stored })
             }
+            Element::Subscript(subscript) => self.store_subscript(place, symbol, &subscript, value),
             Element::InVariable { variable, path, index, .. } => {
                 let Some(variable) = self.variable(variable) else { return quote!(()) };
-                let index = self.value(index);
-                self.call_at(place, "put_element", symbol, &quote!(#variable, #path, #value, #index))
+                self.store_to_field(place, symbol, (&variable, &path, index), value)
             }
         }
     }
@@ -304,6 +318,7 @@ impl Emitter<'_> {
                 });
                 quote_spanned!(symbol=> { let #new = #keep; #updated })
             }
+            Element::Subscript(subscript) => self.update_subscript(place, (methods.0, symbol), &subscript, value),
             Element::InVariable { variable, path, index: position, .. } => {
                 let Some(variable) = self.variable(variable) else { return quote!(()) };
                 let position = self.value(position);
@@ -337,7 +352,7 @@ impl Emitter<'_> {
     }
 
     /// A variable, or a field of one, as the target of an assignment.
-    fn variable(&mut self, variable: &Expr) -> Option<TokenStream> {
+    pub(super) fn variable(&mut self, variable: &Expr) -> Option<TokenStream> {
         let place = match bare(variable) {
             name @ Expr::Path(_) => Some(name.to_token_stream()),
             Expr::Field(field) => self.field_place(field),
@@ -350,30 +365,6 @@ impl Emitter<'_> {
             );
         }
         place
-    }
-
-    /// `[a, b]` and `[a; N]` as the value of a field.
-    pub(super) fn array_value(&mut self, expr: &Expr) -> TokenStream {
-        match expr {
-            Expr::Array(array) => {
-                let operands = self.operands(&array.elems);
-                let items = array.elems.iter().zip(operands);
-                let items: Vec<_> = items
-                    .map(|(element, operand)| {
-                        let place = self.spans.place(element);
-                        self.call_at(&place, "item", place.extent.first, &operand)
-                    })
-                    .collect();
-                quote_spanned!(array.bracket_token.span.open()=> [#(#items),*])
-            }
-            Expr::Repeat(repeat) => {
-                let value = self.value(&repeat.expr);
-                let (place, length) = (self.spans.place(expr), &repeat.len);
-                let symbol = repeat.semi_token.span;
-                self.call_typed(&place, "repeated", symbol, &quote!(_, {#length}), &value)
-            }
-            _ => self.unsupported(expr),
-        }
     }
 
     /// A value that is evaluated before all of the others.

@@ -1,7 +1,9 @@
 //! Calls of device functions.
 
+use super::adapters::is_value;
 use super::closure::Is;
 use super::fields::Element;
+use super::subscript::is_own_element;
 use super::{Emitter, bare, mentions};
 use crate::methods;
 use crate::unsupported;
@@ -9,7 +11,7 @@ use proc_macro2::{Delimiter, Group, Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprCall, ExprIndex, ExprPath, ExprReference, ExprUnary, PathArguments, Token, UnOp};
+use syn::{Expr, ExprCall, ExprIndex, ExprPath, ExprReference, ExprUnary, PathArguments, Token, UnOp, parse_quote};
 
 pub(super) const NO_PLACE: &str = "a `&mut` is to a variable, a field of one, an element, a slice or an array: write `let mut e = ..; f(&mut e);` \
                         for another value";
@@ -214,7 +216,9 @@ impl Emitter<'_> {
                 self.report.error(other, NO_PLACE);
                 quote!(())
             }
-            (Expr::Index(ExprIndex { expr: memory, index, .. }), None) if matches!(bare(memory), Expr::Path(_)) => {
+            (Expr::Index(ExprIndex { expr: memory, index, .. }), None)
+                if matches!(bare(memory), Expr::Path(_)) && !is_own_element(&reference.expr) =>
+            {
                 let Some(memory) = self.memory(memory) else { return quote!(()) };
                 let index = self.value(index);
                 self.call(reference, "lend_element", span, &quote!(#memory, #index))
@@ -247,6 +251,11 @@ impl Emitter<'_> {
                 let elements = quote_spanned!(span=> #k.elements(#fields));
                 self.call(reference, "lend_element_mut", span, &quote!(#elements, #index))
             }
+            Some(Element::Subscript(subscript)) => {
+                let Some(slice) = self.memory_of(&subscript) else { return quote!(()) };
+                let index = self.value(subscript.index());
+                self.call(reference, "lend_element_mut", span, &quote!(#slice, #index))
+            }
             Some(Element::Behind { slice, index }) => {
                 self.call(reference, "lend_element_mut", span, &quote!(#slice, #index))
             }
@@ -278,6 +287,10 @@ impl Emitter<'_> {
         arguments
             .map(|(number, argument)| match bare(argument) {
                 closure if let Some(passed) = self.passed_closure(closure) => passed,
+                items if is_value(items, self) => {
+                    // The function asks for them, and no body between.
+                    self.iterator(items, &parse_quote!({ #items })).unwrap_or_else(|| quote!(()))
+                }
                 Expr::Reference(reference) => self.reference(reference),
                 // A reference that is passed on.
                 name @ Expr::Path(path) if let Some(mutable) = self.reference_named(name) => {

@@ -61,7 +61,7 @@ impl Known {
             };
             all.push((param.name, declared));
         }
-        known.iterators = declared::iterators(&kernel.function.block);
+        known.iterators = declared::iterators(kernel);
         all.extend(declared::names(&known, &kernel.function.block));
 
         // A name is known only if all that it stands for are; so one that is not may make others unknown.

@@ -6,6 +6,7 @@
 //! | `inner` | items in a body |
 //! | `later` | `let x;` |
 //! | `value` | expressions that have a value |
+//! | `equal` | `==` of slices |
 //! | `operator`, `known`, `declared` | operators whose operands may be of users' types, and what are scalars for certain |
 //! | `chain` | long chains of operators and methods |
 //! | `branch` | `if`, and blocks that have a value |
@@ -35,6 +36,7 @@
 //! | `lazy` | other methods whose closure is called where it is needed |
 //! | `numeric` | methods and functions of numbers |
 //! | `fields`, `literal` | structs: their fields, and their values |
+//! | `subscript` | `a[i]` where `a` may be of a user's type |
 //! | `array`, `items`, `made` | local and shared arrays, patterns of arrays, and arrays that closures make |
 //! | `atomic` | atomics, loads and stores with cache operators |
 //! | `collective` | operations of a warp, barriers, fences |
@@ -66,6 +68,7 @@ mod closure_call;
 mod collective;
 mod declared;
 mod ends;
+mod equal;
 mod exchange;
 mod fields;
 mod function;
@@ -102,6 +105,7 @@ mod settled;
 mod shared;
 mod sorting;
 mod speak;
+mod subscript;
 mod tried;
 mod tuple;
 mod value;
@@ -111,6 +115,8 @@ pub(crate) use matching::without_guard;
 pub(crate) use numeric::is_scalar;
 pub(crate) use own::uses_machine;
 pub(crate) use shared::is_taken;
+pub(crate) use subscript::GIVE_PLACE;
+pub(crate) use value::method as operator_name;
 
 use crate::closures::Takes;
 use crate::extent::{Extent, Piece};
@@ -246,12 +252,20 @@ impl Emitter<'_> {
                 self.name_closure(name, passes, crate::closures::has_value(arguments));
                 return TokenStream::new();
             }
+            (Kind::Device, ParamKind::Iterator(_)) => {
+                self.name_as(name, closure::Is::Iterator);
+                return TokenStream::new();
+            }
             // A variable that refers to the memory.
             (Kind::Device, ParamKind::Slice(_) | ParamKind::SliceMut(_)) if param.mutable => {
                 let copy = self.call_at(&place, "bind_mut", name.span(), &quote!(#title, #name));
                 return quote_spanned!(name.span()=> let #name = #copy;);
             }
-            (Kind::Device, _) | (Kind::Kernel, ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Closure(..)) => {
+            (Kind::Device, _)
+            | (
+                Kind::Kernel,
+                ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Iterator(_) | ParamKind::Closure(..),
+            ) => {
                 return TokenStream::new();
             }
         };

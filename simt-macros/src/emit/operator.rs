@@ -64,7 +64,16 @@ impl Emitter<'_> {
         let (slice, index) = match element {
             Element::Of { slice, index } => (slice, self.value(index)),
             Element::Behind { slice, index } => (slice, index.clone()),
-            Element::Deep { memory, index, .. } | Element::InVariable { memory, index, .. } => {
+            Element::Subscript(subscript) => {
+                let value = self.literal_operand(is, value);
+                return Some(self.update_subscript(place, (method, symbol), subscript, &value));
+            }
+            Element::InVariable { variable, path, index, .. } => {
+                let Some(variable) = self.variable(variable) else { return Some(quote!(())) };
+                let value = self.literal_operand(is, value);
+                return Some(self.update_of_field(place, (method, symbol), (&variable, path, index), &value));
+            }
+            Element::Deep { memory, index, .. } => {
                 let names: &[&syn::Member] = if let Element::Deep { names, .. } = element { names } else { &[] };
                 let new = self.fresh("value", symbol);
                 let value = if self.known.may_emit_statements(is) {

@@ -44,6 +44,7 @@ impl<'a> Visit<'a> for Search<'_> {
     fn visit_expr(&mut self, expr: &'a Expr) {
         match expr {
             Expr::Lit(_) | Expr::Path(_) => {}
+            Expr::Index(index) if super::subscript::is_own(index) => self.found = true,
             Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => self.found = true,
             Expr::Binary(_)
             | Expr::Unary(_)

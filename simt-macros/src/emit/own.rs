@@ -3,6 +3,7 @@
 use super::fields::Element;
 use super::function::Referred;
 use super::shared::is_numbers;
+use super::subscript::is_own_element;
 use super::{Emitter, atomic, bare, collective, fields, number, numeric, options};
 use crate::methods;
 use crate::paths;
@@ -78,7 +79,7 @@ impl Emitter<'_> {
     }
 
     /// What stands before the point: a place if it is one, as only rustc knows whether the method writes to it.
-    fn receiver(&mut self, receiver: &Expr) -> TokenStream {
+    pub(super) fn receiver(&mut self, receiver: &Expr) -> TokenStream {
         match bare(receiver) {
             name @ Expr::Path(path) if self.only_item(name).is_some() => {
                 self.call(name, "receiver_named", path.span(), &quote!(#name))
@@ -103,6 +104,7 @@ impl Emitter<'_> {
             Expr::Index(index) if super::memory::range_of(index).is_some() => {
                 self.memory(receiver).unwrap_or_else(|| quote!(()))
             }
+            Expr::Index(element) if let Some(receiver) = self.receiving_subscript(element) => receiver,
             Expr::Index(element) if super::memory::range_of(element).is_none() && !self.is_variable(&element.expr) => {
                 let ExprIndex { expr: memory, index, .. } = element;
                 let Some(memory) = self.memory(memory) else { return quote!(()) };
@@ -127,6 +129,9 @@ impl Emitter<'_> {
         }
         let (base, names) = fields::chain(field)?;
         let symbol = names.first()?.span();
+        if is_own_element(base) {
+            return None;
+        }
         if let Some((slice, index)) = self.field_of_slice(base, &names) {
             let index = self.value(index);
             return Some(self.call(field, "receiver_element", symbol, &quote!(#slice, #index)));

@@ -145,6 +145,9 @@ impl Emitter<'_> {
             let right = self.value(&binary.right);
             return self.call_at(&place, method, symbol, &quote!(#left, #right));
         }
+        if let Some(compared) = self.compared_slices(binary, &place) {
+            return compared;
+        }
         let (left_is, right_is) = (behind(&binary.left), behind(&binary.right));
         let left = self.value_before(left_is, right_is);
         let is_scalars = match is_comparison(&binary.op) {
@@ -226,7 +229,7 @@ pub(super) fn name(path: &ExprPath) -> TokenStream {
 }
 
 /// An operand without a `&`, by which an operator takes what is behind it.
-fn behind(operand: &Expr) -> &Expr {
+pub(super) fn behind(operand: &Expr) -> &Expr {
     match bare(operand) {
         Expr::Reference(reference) if reference.mutability.is_none() => behind(&reference.expr),
         _ => operand,
@@ -272,7 +275,7 @@ fn is_half(ty: &Type) -> bool {
 }
 
 /// The builder's method for an operator that gives a value.
-pub(super) fn method(op: &BinOp) -> Option<&'static str> {
+pub(crate) fn method(op: &BinOp) -> Option<&'static str> {
     Some(match op {
         BinOp::Add(_) => "add",
         BinOp::Sub(_) => "sub",

@@ -106,7 +106,7 @@ impl Builder {
     }
 
     /// `if cond { result = value; break; }`
-    fn decide_if(&self, span: Span, cond: Operand, result: VarId, value: Operand) {
+    pub(in crate::build) fn decide_if(&self, span: Span, cond: Operand, result: VarId, value: Operand) {
         let decided = self.block(|| {
             let ty = self.state.borrow().program.variable(result).ty;
             self.set(span, result, ty, value);

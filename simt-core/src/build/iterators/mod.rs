@@ -22,20 +22,24 @@ mod cursor;
 mod item;
 mod joined;
 mod nested;
+mod passed;
 mod peeked;
 mod remembering;
 mod sources;
 mod stages;
+mod totals;
 
 pub use counted::{Numbered, Reversed, Skipped, Stepped, Taken};
 pub use cursor::{Begun, Cursor};
 pub use item::{KeptItem, OwnedItem};
 pub use joined::{Both, Chained, Cycled};
 pub use nested::Unfolded;
+pub use passed::{IteratorArgument, PassedItems};
 pub use peeked::Peeked;
 pub use remembering::{Ended, Scanned, SkipWhile, TakeWhile};
 pub use sources::{FromFn, Own, OwnIterator, Perhaps, Repeated, Successors, begun_method};
 pub use stages::{FilterMapped, Filtered, Inspected, MapWhile, Mapped, Read};
+pub use totals::{DeviceTotal, OwnTotal, Total};
 
 use super::arena::Operand;
 use super::tuple::types;
@@ -186,7 +190,7 @@ impl Builder {
         self.emit_if(span, cond, then, Block::new());
     }
 
-    fn not_of(&self, span: Span, cond: Operand) -> Operand {
+    pub(super) fn not_of(&self, span: Span, cond: Operand) -> Operand {
         self.unary(span, UnaryOp::Not, ScalarType::Bool, cond)
     }
 

@@ -341,7 +341,7 @@ impl Builder {
     }
 
     /// A variable of the thread that is no name's.
-    pub(super) fn changing<T: Scalar>(&self, span: Span, value: Operand) -> VarId {
+    pub(in crate::build) fn changing<T: Scalar>(&self, span: Span, value: Operand) -> VarId {
         let variable = self.variable(Variable { name: None, ty: T::TYPE, mutable: true }, true);
         self.set(span, variable, T::TYPE, value);
         variable

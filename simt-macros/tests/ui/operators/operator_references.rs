@@ -8,20 +8,20 @@ struct V {
 }
 
 #[device]
-impl Add<&V> for V {
+impl Add<&mut V> for V {
     type Output = V;
 
-    fn add(self, other: &V) -> V {
+    fn add(self, other: &mut V) -> V {
         V { x: self.x + other.x, y: self.y + other.y }
     }
 }
 
 #[device]
-impl Neg for &V {
+impl Add<&[f32]> for V {
     type Output = V;
 
-    fn neg(self) -> V {
-        V { x: -self.x, y: -self.y }
+    fn add(self, other: &[f32]) -> V {
+        V { x: self.x + other[0], y: self.y + other[1] }
     }
 }
 

@@ -8,10 +8,10 @@ struct V {
 }
 
 #[device]
-impl Index<usize> for V {
-    type Output = f32;
+impl Deref for V {
+    type Target = f32;
 
-    fn index(&self, _: usize) -> &f32 {
+    fn deref(&self) -> &f32 {
         &self.x
     }
 }
