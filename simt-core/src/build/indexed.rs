@@ -6,7 +6,7 @@
 //! No variable has an address, so `index_mut` returns none: it takes what is to be done with the place, as a closure.
 
 use super::function::CalledByKernel;
-use super::overloaded::Target;
+use super::overloaded::{Nothing, Target};
 use super::{
     Builder, ByMut, ByValue, Composite, ElementOf, Elements, FieldElements, FieldMemory, Hold, IntoIndex, IntoValue,
     KernelData, Let, Mutable, NamedMemory, NamedReceiver, ReadSlice, Receiver, TakenBy, Types, Value, WriteSlice,
@@ -36,6 +36,25 @@ pub trait IndexMut<L: ?Sized, R>: Index<L, R> {
     /// Calls it, with what has the elements passed.
     fn call_mut(call: CalledByKernel<'_>, index: Value<R>, with: impl Changes<<Self as Index<L, R>>::Output>);
 }
+
+macro_rules! nothing {
+    ($($second:literal)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl Index<Nothing<$second>, Nothing<$second>> for Types {
+            type Output = ();
+
+            fn call(_: CalledByKernel<'_>, index: Value<Nothing<$second>>) -> Value<()> {
+                Value::new(index.operand)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl IndexMut<Nothing<$second>, Nothing<$second>> for Types {
+            fn call_mut(_: CalledByKernel<'_>, _: Value<Nothing<$second>>, _: impl Changes<()>) {}
+        }
+    )*};
+}
+nothing! { false true }
 
 /// What is done with a place, as a closure.
 pub trait Changes<T>: Fn(Option<(Mutable<T>,)>, &Builder) -> Let<()> + Copy + 'static {}

@@ -20,7 +20,11 @@ impl Mirror {
             ParamKind::Scalar(_) | ParamKind::Slice(_) | ParamKind::SliceMut(_) | ParamKind::Constant(_) => {
                 self.number(name)
             }
-            ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Atomic(_) | ParamKind::Closure(..) => {
+            ParamKind::Ref(_)
+            | ParamKind::RefMut(_)
+            | ParamKind::Atomic(_)
+            | ParamKind::Iterator(_)
+            | ParamKind::Closure(..) => {
                 self.bind(name, None);
                 TokenStream::new()
             }
