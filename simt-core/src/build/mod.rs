@@ -75,6 +75,7 @@
 mod absent;
 mod arena;
 mod array;
+mod array_references;
 mod atomic;
 mod base;
 mod branch;
@@ -105,11 +106,14 @@ mod iterable;
 mod iterate;
 pub mod iterators;
 mod known_length;
+mod lasting;
 mod lent;
 mod limits;
 mod literal;
+mod mapped;
 mod matching;
 mod memory;
+mod mirror;
 mod nameable;
 mod named;
 mod names;
@@ -162,8 +166,10 @@ pub use handle::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Left, Let, Mutable
 pub use items::{NAMED_REST, NO_REST, REST, TakenApart, WholeItem};
 pub use iterable::{AtomicItems, Iterable};
 pub use known_length::OfLength;
+pub use lasting::LastingFields;
 pub use lent::{PerhapsReference, SeenBehind};
 pub use literal::{Gathered, Record};
+pub use mapped::MappedValue;
 pub use matching::PatternConstant;
 pub use nameable::{Nameable, Named, NamedValue, OtherNameable};
 pub use named::{Behind, IteratedMut, IteratedMuts, IteratedRef, IteratedRefs, PassedName, Referred, RefersTo, Seen};
@@ -185,7 +191,7 @@ pub use reference::{
 };
 pub use region::{Ends, Region, Sliced, SlicedMut};
 pub use rows::{NamedMemory, Rows};
-pub use sequence::{Copied, Enumerated, IntoItems, ItemParts, Items, Moved, Sequence, Zipped};
+pub use sequence::{BehindReference, Copied, Enumerated, IntoItems, ItemParts, Items, Moved, Sequence, Zipped};
 pub use shape::{Choice, Fields, Shape, Written};
 pub use slice_items::{Apart, TakenByLength};
 pub use speak::Shown;
@@ -273,6 +279,9 @@ struct State {
     behind: reference::Behind,
     /// The calls that were passed `&mut` to elements of memory that other threads see.
     lent_elements: Vec<(Span, FunctionId)>,
+    /// The arrays of variables to which there are references, and whether one of them is memory as other is.
+    mirrors: Vec<mirror::Mirror>,
+    is_reflecting: bool,
     /// The blocks that are open, the kernel's body first.
     open: Vec<Open>,
 }

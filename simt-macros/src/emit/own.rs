@@ -101,11 +101,15 @@ impl Emitter<'_> {
             literal @ Expr::Lit(_) if let Some(table) = self.table(literal) => table,
             Expr::Field(field) => self.part(field).unwrap_or_else(|| self.value(receiver)),
             Expr::Index(index) if super::memory::range_of(index).is_some() => {
-                self.memory(receiver).unwrap_or_else(|| quote!(()))
+                self.staying(receiver).unwrap_or_else(|| quote!(()))
             }
-            Expr::Index(element) if super::memory::range_of(element).is_none() && !self.is_variable(&element.expr) => {
+            Expr::Index(element) => {
                 let ExprIndex { expr: memory, index, .. } = element;
-                let Some(memory) = self.memory(memory) else { return quote!(()) };
+                if let Some((declared, settled)) = self.settled(receiver) {
+                    let settled = self.receiver(&settled);
+                    return quote!({ #declared #settled });
+                }
+                let Some(memory) = self.staying(memory) else { return quote!(()) };
                 let (index, symbol) = (self.value(index), super::Extent::of(receiver).first);
                 self.call(receiver, "receiver_element", symbol, &quote!(#memory, #index))
             }
@@ -127,7 +131,7 @@ impl Emitter<'_> {
         }
         let (base, names) = fields::chain(field)?;
         let symbol = names.first()?.span();
-        if let Some((slice, index)) = self.field_of_slice(base, &names) {
+        if let Some((slice, index)) = self.as_staying(true, |emitter| emitter.field_of_slice(base, &names)) {
             let index = self.value(index);
             return Some(self.call(field, "receiver_element", symbol, &quote!(#slice, #index)));
         }
