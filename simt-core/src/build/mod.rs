@@ -197,7 +197,7 @@ pub use slice_items::{Apart, TakenByLength};
 pub use speak::Shown;
 pub use spill::{FieldElements, FieldMemory, Lasting, Spilled};
 pub use standard::{
-    ByLength, ByReading, ByWriting, ByteMethods, ElementsArgument, NumberCall, NumberReceiver, Numbers, OfNumber,
+    ByLength, ByReading, ByWriting, ByteMethods, ElementsArgument, IteratorMethods, NumberCall, NumberReceiver, Numbers, OfNumber,
     OptionMethods, Ordered, OrderingMethods, OtherSubject, RangeMethods, ResultMethods, ScalarMethods, SliceMethods,
     Subjected, TryConverted, WithBytes,
 };

@@ -170,7 +170,7 @@ pub(super) fn traits_of_std() -> TokenStream {
     quote! {
         #[allow(unused_imports, reason = "the methods may all be those of structs")]
         use #private::{
-            ByteMethods as _, OptionMethods as _, OrderingMethods as _, RangeMethods as _, ResultMethods as _, ScalarMethods as _, SliceMethods as _,
+            ByteMethods as _, IteratorMethods as _, OptionMethods as _, OrderingMethods as _, RangeMethods as _, ResultMethods as _, ScalarMethods as _, SliceMethods as _,
         };
     }
 }
@@ -187,7 +187,7 @@ fn gives_items(call: &ExprMethodCall) -> bool {
 }
 
 /// Methods that others have and kernels have not, and structs of users may have.
-const OF_STRUCTS: &str = "push pop insert remove clear truncate extend first last get get_mut update reverse sort sum product \
+const OF_STRUCTS: &str = "push pop insert remove clear truncate extend first last count get get_mut update reverse sort sum product \
                           position filter fold take skip map then for_each chunks windows copied cloned zip fma mad minimum maximum popcount";
 
 /// Whether a name means a method of numbers, slices or atomics, or one that nothing in a kernel can have.
