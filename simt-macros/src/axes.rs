@@ -9,7 +9,10 @@ use syn::{Expr, ExprField, FnArg, Index, ItemFn, Local, Member, Pat, PatIdent};
 
 /// Puts numbers in place of the names of axes.
 pub(crate) fn numbered(function: &mut ItemFn) {
-    if !["global_id_2d", "global_id_3d"].iter().any(|name| crate::emit::mentions(function.block.to_token_stream(), name)) {
+    if !["global_id_2d", "global_id_3d"]
+        .iter()
+        .any(|name| crate::emit::mentions(function.block.to_token_stream(), name))
+    {
         return;
     }
     let mut names = Names::default();

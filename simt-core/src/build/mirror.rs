@@ -62,8 +62,7 @@ impl Builder {
     /// The mirror of the array of so many elements that begins with a variable.
     pub(super) fn mirror<T: KernelData>(&self, span: Span, first: VarId, length: usize) -> Region {
         let (of, owner) = (type_name::<T>(), self.state.borrow().function);
-        let is_it =
-            |known: &&Mirror| (known.first, known.length, known.of, known.owner) == (first, length, of, owner);
+        let is_it = |known: &&Mirror| (known.first, known.length, known.of, known.owner) == (first, length, of, owner);
         if let Some(known) = self.state.borrow().mirrors.iter().find(is_it) {
             return known.array.into();
         }

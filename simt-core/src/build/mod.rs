@@ -197,9 +197,9 @@ pub use slice_items::{Apart, TakenByLength};
 pub use speak::Shown;
 pub use spill::{FieldElements, FieldMemory, Lasting, Spilled};
 pub use standard::{
-    ByLength, ByReading, ByWriting, ByteMethods, ElementsArgument, IteratorMethods, NumberCall, NumberReceiver, Numbers, OfNumber,
-    OptionMethods, Ordered, OrderingMethods, OtherSubject, RangeMethods, ResultMethods, ScalarMethods, SliceMethods,
-    Subjected, TryConverted, WithBytes,
+    ByLength, ByReading, ByWriting, ByteMethods, ElementsArgument, IteratorMethods, NumberCall, NumberReceiver,
+    Numbers, OfNumber, OptionMethods, Ordered, OrderingMethods, OtherSubject, RangeMethods, ResultMethods,
+    ScalarMethods, SliceMethods, Subjected, TryConverted, WithBytes,
 };
 pub use std_atomic::Atomic;
 pub use std_function::{OfTwo, StdFunctionCall};

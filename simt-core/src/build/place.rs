@@ -9,8 +9,8 @@ use super::arena::Operand;
 use super::function::CalledByKernel;
 use super::reference::{RefMutArgument, Referent, ValueMut, ValueRef};
 use super::{
-    ArrayMut, ArrayRef, Atomic, AtomicSlice, Builder, Composite, IntoIndex, KernelData, Let, Mutable, Region, Same, SliceMut,
-    SliceRef, Types, Value, WriteSlice,
+    ArrayMut, ArrayRef, Atomic, AtomicSlice, Builder, Composite, IntoIndex, KernelData, Let, Mutable, Region, Same,
+    SliceMut, SliceRef, Types, Value, WriteSlice,
 };
 use crate::program::{
     ArraySpace, Block, Expr, ExprId, FunctionId, LoadAccess, Memory, Program, StmtKind, StoreAccess, VarId,

@@ -6,8 +6,8 @@
 use super::arena::Operand;
 use super::iterators::{Own, Perhaps};
 use super::{
-    ArrayMut, ArrayRef, AtomicSlice, Builder, Counts, IntoIndex, IteratedMuts, IteratedRef, IteratedRefs, KernelData, Let, ReadSlice,
-    Region, SliceMut, SliceRef, Tuple, WriteSlice,
+    ArrayMut, ArrayRef, AtomicSlice, Builder, Counts, IntoIndex, IteratedMuts, IteratedRef, IteratedRefs, KernelData,
+    Let, ReadSlice, Region, SliceMut, SliceRef, Tuple, WriteSlice,
 };
 use crate::ops::{Args, BinaryOp, CompareOp, NumericOp};
 use crate::program::{ArraySpace, Memory};

@@ -2,9 +2,7 @@
 
 use super::arena::{Leaf, Operand};
 use super::record::Part;
-use super::{
-    ArrayRef, Builder, Composite, IntoIndex, IntoValue, KernelData, Mutable, Place, SliceMut, Value,
-};
+use super::{ArrayRef, Builder, Composite, IntoIndex, IntoValue, KernelData, Mutable, Place, SliceMut, Value};
 use crate::program::{ArraySpace, LoadAccess, StoreAccess, VarId};
 use crate::scalar::ScalarType;
 use crate::source::Span;

@@ -206,7 +206,8 @@ impl Emitter<'_> {
         if !self.expect_arguments(&call.method, &method, &call.args, &["middle"]) {
             return Some(TokenStream::new());
         }
-        let (memory, middle) = (self.memory(&call.receiver)?, self.value(&call.args[0]));
+        let memory = self.as_staying(method == "split_at_mut", |emitter| emitter.memory(&call.receiver))?;
+        let middle = self.value(&call.args[0]);
         let value = self.call(call, &method, call.method.span(), &quote!(#memory, #middle));
         self.forget_closures(&local.pat);
         let (attributes, span) = (&local.attrs, local.let_token.span);

@@ -52,7 +52,9 @@ impl Emitter<'_> {
             Expr::Call(called) => super::options::constructor(called).is_none(),
             _ => false,
         };
-        is_either && call.method == "map" && call.args.len() == 1 && !self.is_optional(receiver)
+        let is_function = |argument: &Expr| matches!(bare(argument), Expr::Closure(_) | Expr::Path(_));
+        let takes_function = call.args.len() == 1 && is_function(&call.args[0]);
+        is_either && call.method == "map" && takes_function && !self.is_optional(receiver)
     }
 
     /// `self.v.map(|x| ..)`, of an array or an option.

@@ -105,7 +105,11 @@ impl Emitter<'_> {
         }
         match bare(expr) {
             name @ (Expr::Path(_) | Expr::Lit(_)) => self.whole(name, body),
-            copy if let Some(name @ Expr::Path(_)) = cloned(copy) => self.whole(name, body),
+            copy if let Some(name @ Expr::Path(_)) = cloned(copy) => match self.is_copied_by_name(name) {
+                true => self.whole(name, body),
+                // What the copy gives, a struct that is an iterator still has.
+                false => Some(self.sequence_value(name)),
+            },
             call @ Expr::Call(_) => Some(self.sequence_value(call)),
             Expr::MethodCall(call) if self.gives_range(call) => Some(self.sequence_value(expr)),
             // Of a reference that is a field, the elements; of an array its values.
@@ -146,6 +150,11 @@ impl Emitter<'_> {
                 None
             }
         }
+    }
+
+    /// Whether a loop over what has the name changes nothing of it: memory, and what is behind a reference.
+    fn is_copied_by_name(&self, name: &Expr) -> bool {
+        self.known.is_named_memory(name) || self.item(name).is_some() || self.reference_named(name).is_some()
     }
 
     /// The numbers of a range, as items.

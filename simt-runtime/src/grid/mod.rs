@@ -206,9 +206,9 @@ impl Grid {
     pub fn covering(items: impl Into<Dim3>, threads_per_block: impl Into<Dim3>) -> Self {
         let (items, threads) = (items.into(), threads_per_block.into());
         // What is negative stays so, for the error.
-        let along = |items: usize, threads: usize| if is_negative(items) { items } else { items.div_ceil(threads.max(1)) };
-        let blocks =
-            Dim3 { x: along(items.x, threads.x), y: along(items.y, threads.y), z: along(items.z, threads.z) };
+        let along =
+            |items: usize, threads: usize| if is_negative(items) { items } else { items.div_ceil(threads.max(1)) };
+        let blocks = Dim3 { x: along(items.x, threads.x), y: along(items.y, threads.y), z: along(items.z, threads.z) };
         Self::new(blocks, threads)
     }
 

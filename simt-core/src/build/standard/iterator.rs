@@ -1,8 +1,8 @@
 //! Ends without a closure of structs that are iterators: `matches.count()`, where the macro cannot tell whether the method
 //! is one of the struct's own.
 
-use super::super::iterators::{Iterated, OwnIterator};
 use super::super::arena::Operand;
+use super::super::iterators::{Iterated, OwnIterator};
 use super::super::{Builder, Let, NamedMemory, Same, Types, Value};
 use super::subject::ByReading;
 use super::{StdCall, Subject, std_methods};
