@@ -16,7 +16,6 @@
 //! * **One use.** A [`Value`] is neither `Copy` nor `Clone`, so each node of the arena has one user. Leaves (constants,
 //!   variables, parameters, builtins) become nodes only when they are used: folding a constant leaves nothing behind.
 //! * **Blocks.** Opening and closing methods come in pairs; the statements between them go into the innermost open block.
-//!
 //! * **Compile time in proportion to the kernel.** A kernel is one function of the host with a call for each operation, and
 //!   LLVM's passes take time in the square of the copies in a function, or worse. So the generic methods, which are compiled
 //!   in the user's crate, are not inlined, and a name's handle fits in two registers.
@@ -33,14 +32,14 @@
 //! | `bytes` | ASCII, and integers from their bytes |
 //! | `numeric` | the numeric methods of std |
 //! | `options`, `absent` | `Option` and `Result`, and those of the host |
-//! | `unwrapped`, `propagated` | what methods, and `?`, make of them |
+//! | `unwrapped`, `propagated`, `mapped` | what methods, and `?`, make of them |
 //! | `checked` | those that tell whether they have a result |
 //! | `tuple` | values of several scalars |
 //! | `function`, `callees`, `instances` | device functions and their calls |
 //! | `callee` | what can be called, and passed |
 //! | `closure`, `captured`, `captures` | closures, what `move` copies, and what they capture where they are passed to functions |
 //! | `base`, `carried`, `coerced` | references as values |
-//! | `reference`, `place` | references to variables and to elements, as arguments |
+//! | `reference`, `place`, `array_references` | references to variables, to elements and to arrays, as arguments |
 //! | `named`, `rows` | references to elements, as names; elements that are memory |
 //! | `receiver` | methods of users' structs |
 //! | `standard` | methods of `std` that a struct of a user's may have, too |
@@ -58,6 +57,7 @@
 //! | `collective` | operations of a warp, barriers, fences |
 //! | `record`, `fields`, `literal` | structs |
 //! | `spill`, `slice_fields` | their fields that are arrays, and slices |
+//! | `mirror`, `lasting` | such arrays as memory to which references stay |
 //! | `variant` | enums |
 //! | `guard` | panics that the builder itself adds |
 //! | `shape` | what values of a type consist of |
@@ -67,8 +67,7 @@
 //! | `repeat` | `while`, `loop`, `for`, labelled blocks, `break`, `continue`, `return` |
 //! | `range` | `for` over ranges that run backwards or in steps |
 //! | `ranges` | ranges as values |
-//! | `iterable` | what has `.iter()` |
-//! | `iterate` | what iterators end in |
+//! | `iterable`, `iterate` | what has `.iter()`, and what iterators end in |
 //! | `iterators` | iterators as values |
 //! | `sequence`, `pieces` | `for` over elements, and over subslices |
 

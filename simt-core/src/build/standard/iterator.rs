@@ -1,4 +1,4 @@
-//! Ends without a closure of structs that are iterators: `matches.count()`, where the macro cannot tell whether the method
+//! Ends without a closure, of structs that are iterators: `matches.count()`, where the macro cannot tell whether the method
 //! is one of the struct's own.
 
 use super::super::arena::Operand;
