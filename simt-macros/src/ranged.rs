@@ -71,7 +71,14 @@ impl<'a> Visit<'a> for Names {
             self.visit_local_init(init);
         }
         let is_range = local.init.as_ref().is_some_and(|init| init.diverge.is_none() && self.is_range(&init.expr));
-        self.declare(&local.pat, is_range);
+        match (&local.pat, local.init.as_ref().map(|init| &*init.expr)) {
+            (Pat::Tuple(parts), Some(Expr::Tuple(values))) if parts.elems.len() == values.elems.len() => {
+                for (part, value) in parts.elems.iter().zip(&values.elems) {
+                    self.declare(part, self.is_range(value));
+                }
+            }
+            (pattern, _) => self.declare(pattern, is_range),
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 
 use crate::device;
 use crate::emit;
+use crate::field_types;
 use crate::hosted;
 use crate::item::{Kernel, Kind};
 use crate::methods;
@@ -77,6 +78,7 @@ fn as_own(item: &ItemImpl, report: &mut Report, others: &TokenStream) -> TokenSt
 fn iterator(item: &ItemImpl, types: &[(String, Type)]) -> Option<TokenStream> {
     let next = methods::only(item).filter(|function| function.sig.ident == "next")?;
     let (_, items) = types.iter().find(|(name, _)| name == "Item")?;
+    let (item, items) = (&methods::without_lifetimes(item), &field_types::as_value(items));
     let (private, name) = (paths::private(Span::call_site()), methods::method_name(&next.sig.ident));
     let (parameters, _, clause) = item.generics.split_for_impl();
     let (ty, rest) = (&item.self_ty, Ident::new("__rest", Span::call_site()));

@@ -118,7 +118,11 @@ impl<'k> CalledByKernel<'k> {
                 }
                 _ => None,
             };
-            self.given.push(Given { base: self.k.base_of(leaf), whole });
+            let base = self.k.base_of(leaf);
+            if let Some(memory) = base {
+                self.lend(memory);
+            }
+            self.given.push(Given { base, whole });
             number += if whole.is_some() { 3 } else { 1 };
         }
     }
@@ -173,6 +177,15 @@ impl<'k> CalledByKernel<'k> {
         self.memory(region, None)
     }
 
+    /// Of an array of a variable's, the function has the mirror.
+    fn lend(&mut self, memory: Memory) {
+        let (k, span) = (self.k, self.span);
+        if let Some(mirror) = k.reflect(span, memory) {
+            k.reflected(span, Some(mirror), false);
+            self.elements.push(ElementPlace::mirrored(memory));
+        }
+    }
+
     /// Passes memory. Of a subslice, the bounds are passed, too, in front of all other arguments.
     fn memory(&mut self, region: Region, length: Option<usize>) -> Region {
         let subslice = self.k.bounds(region).map(|bounds| {
@@ -181,6 +194,7 @@ impl<'k> CalledByKernel<'k> {
             }
             self.k.with_bounds(region.memory, Bounds { start: Operand::Never, length: Operand::Never })
         });
+        self.lend(region.memory);
         self.slices.push(Passed { memory: region.memory, subslice, length });
         subslice.unwrap_or(region)
     }

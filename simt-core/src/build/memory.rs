@@ -176,10 +176,18 @@ impl Builder {
         slice: Memory,
         index: Operand,
     ) -> Value<T> {
-        let mut leaves = Leaves::new();
+        if let Some(var) = self.mirrored_element::<T>(slice, index) {
+            let leaves = self.leaves::<T>(self.variables(var, T::COUNT));
+            return Value::new(self.whole(&self.pin_leaves::<T>(span, &leaves)));
+        }
+        let (mirror, mut leaves) = (self.reflect(span, slice), Leaves::new());
         self.each_column::<T>(span, slice, index, |memory, ty, index| {
             leaves.push(self.load_element(span, access, memory, ty, index));
         });
+        if mirror.is_some() {
+            leaves = self.pin_leaves::<T>(span, &leaves);
+            self.reflected(span, mirror, false);
+        }
         Value::new(self.whole(&leaves))
     }
 
@@ -191,6 +199,10 @@ impl Builder {
         index: Operand,
         value: Operand,
     ) {
+        if let Some(var) = self.mirrored_element::<T>(slice, index) {
+            return self.replace::<T>(span, var, value);
+        }
+        let mirror = self.reflect(span, slice);
         let leaves = self.leaves::<T>(value);
         let mut leaves = match leaves.len() {
             // Each leaf is stored by a statement of its own, so none may read what those before it wrote.
@@ -202,6 +214,7 @@ impl Builder {
             let leaf = leaves.next().unwrap_or(Operand::Never);
             self.store_element(span, access, memory, ty, index, leaf);
         });
+        self.reflected(span, mirror, true);
     }
 
     /// Calls `access` for each leaf of an element, with the column where it is, its type, and its index there.
@@ -234,8 +247,15 @@ impl Builder {
         ty: ScalarType,
         index: Operand,
     ) -> Operand {
+        let mirror = self.reflect(span, slice);
         let index = self.node(span, ScalarType::Usize, index);
-        self.load_node(span, ty, Expr::Load { slice, index, access })
+        let element = self.load_node(span, ty, Expr::Load { slice, index, access });
+        if mirror.is_none() {
+            return element;
+        }
+        let element = self.pin(span, ty, element);
+        self.reflected(span, mirror, false);
+        element
     }
 
     pub(super) fn store_element(
@@ -247,9 +267,11 @@ impl Builder {
         index: Operand,
         value: Operand,
     ) {
+        let mirror = self.reflect(span, slice);
         let value = self.node(span, ty, value);
         let index = self.node(span, ScalarType::Usize, index);
         self.emit(span, StmtKind::Store { slice, index, value, access });
+        self.reflected(span, mirror, true);
     }
 }
 

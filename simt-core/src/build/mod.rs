@@ -16,7 +16,6 @@
 //! * **One use.** A [`Value`] is neither `Copy` nor `Clone`, so each node of the arena has one user. Leaves (constants,
 //!   variables, parameters, builtins) become nodes only when they are used: folding a constant leaves nothing behind.
 //! * **Blocks.** Opening and closing methods come in pairs; the statements between them go into the innermost open block.
-//!
 //! * **Compile time in proportion to the kernel.** A kernel is one function of the host with a call for each operation, and
 //!   LLVM's passes take time in the square of the copies in a function, or worse. So the generic methods, which are compiled
 //!   in the user's crate, are not inlined, and a name's handle fits in two registers.
@@ -33,14 +32,14 @@
 //! | `bytes` | ASCII, and integers from their bytes |
 //! | `numeric` | the numeric methods of std |
 //! | `options`, `absent` | `Option` and `Result`, and those of the host |
-//! | `unwrapped`, `propagated` | what methods, and `?`, make of them |
+//! | `unwrapped`, `propagated`, `mapped` | what methods, and `?`, make of them |
 //! | `checked` | those that tell whether they have a result |
 //! | `tuple` | values of several scalars |
 //! | `function`, `callees`, `instances` | device functions and their calls |
 //! | `callee` | what can be called, and passed |
 //! | `closure`, `captured`, `captures` | closures, what `move` copies, and what they capture where they are passed to functions |
 //! | `base`, `carried`, `coerced` | references as values |
-//! | `reference`, `place` | references to variables and to elements, as arguments |
+//! | `reference`, `place`, `array_references` | references to variables, to elements and to arrays, as arguments |
 //! | `named`, `rows` | references to elements, as names; elements that are memory |
 //! | `receiver` | methods of users' structs |
 //! | `standard` | methods of `std` that a struct of a user's may have, too |
@@ -58,6 +57,7 @@
 //! | `collective` | operations of a warp, barriers, fences |
 //! | `record`, `fields`, `literal` | structs |
 //! | `spill`, `slice_fields` | their fields that are arrays, and slices |
+//! | `mirror`, `lasting` | such arrays as memory to which references stay |
 //! | `variant` | enums |
 //! | `guard` | panics that the builder itself adds |
 //! | `shape` | what values of a type consist of |
@@ -67,14 +67,14 @@
 //! | `repeat` | `while`, `loop`, `for`, labelled blocks, `break`, `continue`, `return` |
 //! | `range` | `for` over ranges that run backwards or in steps |
 //! | `ranges` | ranges as values |
-//! | `iterable` | what has `.iter()` |
-//! | `iterate` | what iterators end in |
+//! | `iterable`, `iterate` | what has `.iter()`, and what iterators end in |
 //! | `iterators` | iterators as values |
 //! | `sequence`, `pieces` | `for` over elements, and over subslices |
 
 mod absent;
 mod arena;
 mod array;
+mod array_references;
 mod atomic;
 mod base;
 mod branch;
@@ -107,11 +107,14 @@ mod iterable;
 mod iterate;
 pub mod iterators;
 mod known_length;
+mod lasting;
 mod lent;
 mod limits;
 mod literal;
+mod mapped;
 mod matching;
 mod memory;
+mod mirror;
 mod nameable;
 mod named;
 mod names;
@@ -165,8 +168,10 @@ pub use indexed_fields::{FieldSubscript, OwnFieldSubscript};
 pub use items::{NAMED_REST, NO_REST, REST, TakenApart, WholeItem};
 pub use iterable::{AtomicItems, Iterable};
 pub use known_length::OfLength;
+pub use lasting::LastingFields;
 pub use lent::{PerhapsReference, SeenBehind};
 pub use literal::{Gathered, Record};
+pub use mapped::MappedValue;
 pub use matching::PatternConstant;
 pub use nameable::{Nameable, Named, NamedValue, OtherNameable};
 pub use named::{Behind, IteratedMut, IteratedMuts, IteratedRef, IteratedRefs, PassedName, Referred, RefersTo, Seen};
@@ -188,15 +193,15 @@ pub use reference::{
 };
 pub use region::{Ends, Region, Sliced, SlicedMut};
 pub use rows::{NamedMemory, Rows};
-pub use sequence::{Copied, Enumerated, IntoItems, ItemParts, Items, Moved, Sequence, Zipped};
+pub use sequence::{BehindReference, Copied, Enumerated, IntoItems, ItemParts, Items, Moved, Sequence, Zipped};
 pub use shape::{Choice, Fields, Shape, Written};
 pub use slice_items::{Apart, TakenByLength};
 pub use speak::Shown;
 pub use spill::{FieldElements, FieldMemory, Lasting, Spilled};
 pub use standard::{
-    ByLength, ByReading, ByWriting, ByteMethods, ElementsArgument, NumberCall, NumberReceiver, Numbers, OfNumber,
-    OptionMethods, Ordered, OrderingMethods, OtherSubject, RangeMethods, ResultMethods, ScalarMethods, SliceMethods,
-    Subjected, TryConverted, WithBytes,
+    ByLength, ByReading, ByWriting, ByteMethods, ElementsArgument, IteratorMethods, NumberCall, NumberReceiver,
+    Numbers, OfNumber, OptionMethods, Ordered, OrderingMethods, OtherSubject, RangeMethods, ResultMethods,
+    ScalarMethods, SliceMethods, Subjected, TryConverted, WithBytes,
 };
 pub use std_atomic::Atomic;
 pub use std_function::{OfTwo, StdFunctionCall};
@@ -276,6 +281,9 @@ struct State {
     behind: reference::Behind,
     /// The calls that were passed `&mut` to elements of memory that other threads see.
     lent_elements: Vec<(Span, FunctionId)>,
+    /// The arrays of variables to which there are references, and whether one of them is memory as other is.
+    mirrors: Vec<mirror::Mirror>,
+    is_reflecting: bool,
     /// The blocks that are open, the kernel's body first.
     open: Vec<Open>,
 }

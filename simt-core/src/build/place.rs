@@ -9,8 +9,8 @@ use super::arena::Operand;
 use super::function::CalledByKernel;
 use super::reference::{RefMutArgument, Referent, ValueMut, ValueRef};
 use super::{
-    ArrayMut, ArrayRef, Atomic, AtomicSlice, Builder, IntoIndex, KernelData, Let, MemoryElement, Mutable, Region, Same,
-    SliceMut, SliceMutArgument, SliceRef, Types, Value, WriteSlice,
+    ArrayMut, ArrayRef, Atomic, AtomicSlice, Builder, Composite, IntoIndex, KernelData, Let, MemoryElement, Mutable,
+    Region, Same, SliceMut, SliceMutArgument, SliceRef, Types, Value, WriteSlice,
 };
 use crate::program::{
     ArraySpace, Block, Expr, ExprId, FunctionId, LoadAccess, Memory, Program, StmtKind, StoreAccess, VarId,
@@ -36,6 +36,22 @@ pub struct ElementPlace {
 }
 
 impl ElementPlace {
+    /// An array, of which variables have a copy.
+    pub(super) fn array<T: KernelData, const N: usize>(k: &Builder, region: Region, copy: VarId) -> Self {
+        let store = |k: &Builder, span: Span, place: Self, copy: VarId| {
+            let region = k.bounded(span, place.memory.into(), place.index, Operand::constant(N));
+            k.put_array::<T, N>(span, region, k.variables(copy, <[T; N]>::COUNT));
+        };
+        let index = k.bounds(region).map_or(Operand::constant(0_usize), |bounds| bounds.start);
+        Self { memory: region.memory, index, store, copy }
+    }
+
+    /// The variables that a mirror is of.
+    pub(super) fn mirrored(memory: Memory) -> Self {
+        let store = |k: &Builder, span: Span, place: Self, _: VarId| k.take_reflected(span, place.memory);
+        Self { memory, index: Operand::Never, store, copy: VarId(0) }
+    }
+
     /// Stores the element.
     pub(super) fn store(self, k: &Builder, span: Span) {
         (self.store)(k, span, self, self.copy);
@@ -58,7 +74,7 @@ impl<U, T> RefMutArgument<T> for ElementMut<U>
 where
     Types: Same<U, T>,
 {
-    fn variable(self) -> (VarId, Option<ElementPlace>) {
+    fn variable(self, _: &Builder, _: Span) -> (VarId, Option<ElementPlace>) {
         (self.copy.var, Some(self.place))
     }
 }

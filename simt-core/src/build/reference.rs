@@ -227,15 +227,15 @@ where
     note = "what is passed is a `let mut` variable, or an element of a `&mut [T]`"
 )]
 pub trait RefMutArgument<T> {
-    /// The variable; and where its value goes when the function returns, if it is the copy of an element.
-    fn variable(self) -> (VarId, Option<ElementPlace>);
+    /// The variable; and where its value goes when the function returns, if it is a copy.
+    fn variable(self, k: &Builder, span: Span) -> (VarId, Option<ElementPlace>);
 }
 
 impl<U, T> RefMutArgument<T> for ValueMut<U>
 where
     Types: Same<U, T>,
 {
-    fn variable(self) -> (VarId, Option<ElementPlace>) {
+    fn variable(self, _: &Builder, _: Span) -> (VarId, Option<ElementPlace>) {
         (self.0.var, None)
     }
 }
@@ -269,7 +269,7 @@ impl CalledByKernel<'_> {
     /// Passes a `&mut T`.
     #[inline(never)]
     pub fn reference_mut<T: Composite>(&mut self, reference: impl RefMutArgument<T>) {
-        let (first, element) = reference.variable();
+        let (first, element) = reference.variable(self.k, self.span());
         self.leaves::<T>(self.k.variables(first, T::COUNT));
         self.behind.extend(self.k.scalars_of::<T>(first));
         self.elements.extend(element);

@@ -3,8 +3,8 @@
 use super::arena::Operand;
 use super::named::{Behind, IteratedMut, IteratedRef};
 use super::{
-    ArrayMut, ArrayRef, Builder, Elements, IntoIndex, KernelData, Let, MemoryElement, Referent, Region, SliceArgument,
-    SliceMut, SliceMutArgument, SliceRef, ValueRef,
+    ArrayMut, ArrayRef, Builder, Elements, IntoIndex, KernelData, Let, MemoryElement, Region, SliceArgument, SliceMut,
+    SliceMutArgument, SliceRef,
 };
 use crate::scalar::ScalarType;
 use crate::source::Span;
@@ -63,13 +63,6 @@ row_arguments! {
     SliceArgument: IteratedRef;
     SliceArgument: IteratedMut;
     SliceMutArgument: IteratedMut;
-}
-
-/// `&x[i]` of an array: a copy, from which nothing tells it.
-impl<T: KernelData + MemoryElement, const N: usize> SliceArgument<T> for ValueRef<[T; N]> {
-    fn argument(self, k: &Builder, span: Span) -> Region {
-        k.spill_leaves::<T, N>(span, &k.leaves::<[T; N]>(self.name().operand(k))).region
-    }
 }
 
 /// An array that is a value, as that of a pattern.

@@ -4,9 +4,10 @@
 //! counts. An item of `.iter()` is a reference: the element is read where the name is used, as in Rust, and not before.
 
 use super::arena::Operand;
+use super::iterators::{Own, Perhaps};
 use super::{
-    ArrayMut, ArrayRef, Builder, IntoIndex, IteratedMuts, IteratedRef, IteratedRefs, KernelData, Let, ReadSlice,
-    Region, SliceMut, SliceRef, Tuple, WriteSlice,
+    ArrayMut, ArrayRef, AtomicSlice, Builder, Counts, IntoIndex, IteratedMuts, IteratedRef, IteratedRefs, KernelData,
+    Let, ReadSlice, Region, SliceMut, SliceRef, Tuple, WriteSlice,
 };
 use crate::ops::{Args, BinaryOp, CompareOp, NumericOp};
 use crate::program::{ArraySpace, Memory};
@@ -85,6 +86,37 @@ impl<T: KernelData> IntoItems for SliceMut<T> {
     fn into_items(self, k: &Builder, at: u32, _: bool) -> Sequence<IteratedMuts<T>> {
         k.iter_mut(at, self)
     }
+}
+
+/// What a `for` goes over that a name refers to: of an array the elements, and not their values.
+pub trait BehindReference {
+    /// The memory.
+    type Memory;
+    /// Finds it.
+    fn behind_reference(self) -> Self::Memory;
+}
+
+macro_rules! behind_references {
+    ($([$($generics:tt)*] $handle:ty: $memory:ty, |$this:ident| $found:expr;)*) => {$(
+        impl<$($generics)*> BehindReference for $handle {
+            type Memory = $memory;
+
+            fn behind_reference(self) -> $memory {
+                let $this = self;
+                $found
+            }
+        }
+    )*};
+}
+behind_references! {
+    [T, const N: usize] ArrayRef<T, N>: SliceRef<T>, |array| SliceRef::new(array.region);
+    [T, const N: usize] ArrayMut<T, N>: SliceMut<T>, |array| SliceMut::new(array.region);
+    [T] SliceRef<T>: Self, |same| same;
+    [T] SliceMut<T>: Self, |same| same;
+    [T] AtomicSlice<T>: Self, |same| same;
+    [T] Own<T>: Self, |same| same;
+    [T] Perhaps<T>: Self, |same| same;
+    [T] Counts<T>: Self, |same| same;
 }
 
 macro_rules! arrays_of_values {
@@ -182,6 +214,12 @@ impl Builder {
     #[inline(never)]
     pub fn into_iter<I: IntoItems>(&self, at: u32, memory: I, changes: bool) -> I::Gone {
         memory.into_items(self, at, changes)
+    }
+
+    /// What a name refers to that a `for` goes over.
+    #[inline(never)]
+    pub fn behind_reference<M: BehindReference>(&self, memory: M) -> M::Memory {
+        memory.behind_reference()
     }
 
     /// The array as it is before the loop, of which there is a copy if the loop may change it.

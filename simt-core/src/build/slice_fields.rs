@@ -29,6 +29,10 @@ macro_rules! slices {
                 held.into()
             }
 
+            fn lasting(k: &Builder, span: Span, place: Mutable<Self>) -> T::$handle {
+                Self::held(k, span, place).into()
+            }
+
             fn restore(_: &Builder, _: Span, _: Region) {}
 
             fn length(k: &Builder, _: Span, value: impl FnOnce() -> Value<Self>) -> Value<usize> {

@@ -2,9 +2,7 @@
 
 use super::arena::{Leaf, Operand};
 use super::record::Part;
-use super::{
-    ArrayRef, Builder, Composite, IntoIndex, IntoValue, KernelData, Mutable, Place, SliceMut, SliceRef, Value,
-};
+use super::{ArrayRef, Builder, Composite, IntoIndex, IntoValue, KernelData, Mutable, Place, SliceMut, Value};
 use crate::program::{ArraySpace, LoadAccess, StoreAccess, VarId};
 use crate::scalar::ScalarType;
 use crate::source::Span;
@@ -32,6 +30,8 @@ pub trait FieldMemory: KernelData {
     fn memory_mut(held: Self::Held) -> Self::MemoryMut;
     /// The variables have what the memory holds.
     fn restore(k: &Builder, span: Span, held: Self::Held);
+    /// The memory of variables, for references that stay.
+    fn lasting(k: &Builder, span: Span, place: Mutable<Self>) -> Self::MemoryMut;
     /// How many elements there are.
     fn length(k: &Builder, span: Span, value: impl FnOnce() -> Value<Self>) -> Value<usize>;
 }
@@ -89,13 +89,16 @@ impl<U> Clone for Spilled<U> {
 impl<U> Copy for Spilled<U> {}
 
 impl<U: KernelData, const N: usize> FieldMemory for [U; N] {
-    type Memory = SliceRef<U>;
+    type Memory = ArrayRef<U, N>;
     type MemoryMut = SliceMut<U>;
     type Held = Spilled<U>;
 
-    fn memory(k: &Builder, span: Span, value: Value<Self>) -> SliceRef<U> {
-        let leaves = k.leaves::<Self>(value.operand);
-        SliceRef::new(k.spilled::<U, N>(span, &leaves).region)
+    fn memory(k: &Builder, span: Span, value: Value<Self>) -> ArrayRef<U, N> {
+        k.spill_leaves::<U, N>(span, &k.leaves::<Self>(value.operand))
+    }
+
+    fn lasting(k: &Builder, span: Span, place: Mutable<Self>) -> SliceMut<U> {
+        SliceMut::new(k.mirror::<U>(span, place.var, N))
     }
 
     fn held(k: &Builder, span: Span, place: Mutable<Self>) -> Spilled<U> {
@@ -278,7 +281,7 @@ impl Builder {
     }
 
     /// The user's name of a field that is an array, from that of its first element.
-    fn name_of<U: Composite>(&self, leaves: &[Operand]) -> Cow<'static, str> {
+    pub(super) fn name_of<U: Composite>(&self, leaves: &[Operand]) -> Cow<'static, str> {
         let state = self.state.borrow();
         let name = match leaves.first() {
             Some(Operand::Leaf(Leaf::Var(first))) => state.program.variable(*first).name.clone(),

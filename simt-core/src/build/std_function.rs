@@ -189,9 +189,8 @@ impl StdFunctionCall<'_, Take> {
 type Behind<T> = (Mutable<T>, Option<ElementPlace>);
 
 impl<W> StdFunctionCall<'_, W> {
-    #[allow(clippy::unused_self, reason = "as `put` has it")]
     fn place<T: Composite>(&self, reference: impl RefMutArgument<T>) -> Behind<T> {
-        let (first, element) = reference.variable();
+        let (first, element) = reference.variable(self.k, self.k.span(self.at));
         (Mutable::new(first, T::COUNT), element)
     }
 

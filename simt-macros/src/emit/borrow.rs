@@ -4,7 +4,6 @@
 //! element whose index has been evaluated. A reference that is chosen at run time would be a pointer.
 
 use super::fields::Element;
-use super::function::NO_PLACE;
 use super::{Emitter, bare};
 use crate::paths;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -102,7 +101,7 @@ impl Emitter<'_> {
             }
             place @ (Expr::Index(_) | Expr::Field(_)) => {
                 let mistakes = self.report.len();
-                if let Some(element) = self.element(place) {
+                if let Some(element) = self.as_staying(mutable, |emitter| emitter.element(place)) {
                     return Some((self.element_reference(&whole, span, element, mutable)?, Refers::Element));
                 }
                 if self.report.len() > mistakes {
@@ -151,8 +150,8 @@ impl Emitter<'_> {
                 let k = self.builder.at(span);
                 self.call(whole, method, span, &quote_spanned!(span=> #k.elements(#fields), #index))
             }
-            Element::Deep { memory, index, names } if !self.is_variable(memory) => {
-                let slice = self.deep(memory, &names)?;
+            Element::Deep { memory, index, names } => {
+                let slice = self.as_staying(mutable, |emitter| emitter.deep(memory, &names))?;
                 let index = self.value(index);
                 self.call(whole, method, span, &quote!(#slice, #index))
             }
@@ -162,12 +161,9 @@ impl Emitter<'_> {
             }
             // An element of a slice that is a field.
             Element::InVariable { memory, index, .. } => {
-                let (slice, index) = (self.memory(memory)?, self.value(index));
+                let slice = self.as_staying(mutable, |emitter| emitter.memory(memory))?;
+                let index = self.value(index);
                 self.call(whole, method, span, &quote!(#slice, #index))
-            }
-            Element::Deep { .. } => {
-                self.report.error(whole, NO_PLACE);
-                return None;
             }
         })
     }
@@ -215,7 +211,8 @@ impl Emitter<'_> {
         if !self.expect_arguments(&call.method, &method, &call.args, &["middle"]) {
             return Some(TokenStream::new());
         }
-        let (memory, middle) = (self.memory(&call.receiver)?, self.value(&call.args[0]));
+        let memory = self.as_staying(method == "split_at_mut", |emitter| emitter.memory(&call.receiver))?;
+        let middle = self.value(&call.args[0]);
         let value = self.call(call, &method, call.method.span(), &quote!(#memory, #middle));
         self.forget_closures(&local.pat);
         let (attributes, span) = (&local.attrs, local.let_token.span);

@@ -52,7 +52,7 @@ fn result_in(place: &mut Expr) -> Option<&mut Expr> {
         Expr::Field(field) => result_in(&mut field.base),
         Expr::Index(index) => result_in(&mut index.expr),
         Expr::Unary(unary) => result_in(&mut unary.expr),
-        result @ (Expr::Call(_) | Expr::MethodCall(_)) => Some(result),
+        result @ (Expr::Call(_) | Expr::MethodCall(_) | Expr::Try(_)) => Some(result),
         _ => None,
     }
 }

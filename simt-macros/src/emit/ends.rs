@@ -7,13 +7,13 @@ use super::{Emitter, bare, scope};
 use crate::spans::Place;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Expr, ExprMethodCall, GenericArgument, Type, parse_quote};
+use syn::{Expr, ExprMethodCall, GenericArgument, Type, parse_quote, parse_quote_spanned};
 
 /// Makes the tokens of an end.
 type Made = fn(&mut Emitter<'_>, &End<'_>) -> TokenStream;
 
 /// Methods that end an iterator, with their parameters.
-const ENDS: [(&str, &[&str], Made); 24] = [
+const ENDS: [(&str, &[&str], Made); 25] = [
     ("try_fold", &["start", "|a, x| .."], |emitter, end| emitter.tried(end)),
     ("try_for_each", &["|x| .."], |emitter, end| emitter.tried(end)),
     ("eq", &["other"], |emitter, end| emitter.compared(end)),
@@ -31,6 +31,7 @@ const ENDS: [(&str, &[&str], Made); 24] = [
     ("any", &["|x| .."], |emitter, end| emitter.tested(end, true)),
     ("all", &["|x| .."], |emitter, end| emitter.tested(end, false)),
     ("position", &["|x| .."], |emitter, end| emitter.position(end)),
+    ("rposition", &["|x| .."], |emitter, end| emitter.last_position(end)),
     ("find", &["|x| .."], |emitter, end| emitter.found(end)),
     ("find_map", &["|x| .."], |emitter, end| emitter.found_map(end)),
     ("last", &[], |emitter, end| emitter.last(end)),
@@ -195,6 +196,19 @@ impl Emitter<'_> {
                 (scope(end.span, quote!(#names #found)), emitter.next(&end.state, end.span, &end.place));
             quote_spanned!(end.span=> #tested #next)
         })
+    }
+
+    /// `rposition`, which counts from the end: the positions are those from the begin.
+    fn last_position(&mut self, end: &End<'_>) -> TokenStream {
+        let ExprMethodCall { receiver, args, .. } = end.call;
+        let (span, test) = (end.span, &args[0]);
+        let [all, number, back] = ["all", "number", "back"].map(|name| self.fresh(name, span));
+        let written: Expr = parse_quote_spanned!(span=> {
+            let #all = #receiver;
+            let #number = #all.len();
+            #all.rev().position(#test).map(|#back| #number - 1 - #back)
+        });
+        self.value(&written)
     }
 
     fn found(&mut self, end: &End<'_>) -> TokenStream {

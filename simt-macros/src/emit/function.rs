@@ -239,7 +239,7 @@ impl Emitter<'_> {
     /// `&mut a[i]`, `&mut p[i].name`, `&mut a[i][k]`
     fn element_mut(&mut self, reference: &ExprReference, element: &Expr) -> TokenStream {
         let (span, mistakes) = (reference.and_token.span, self.report.len());
-        match self.element(element) {
+        match self.as_staying(true, |emitter| emitter.element(element)) {
             Some(Element::Of { slice, index }) => {
                 let index = self.value(index);
                 self.call(reference, "lend_element_mut", span, &quote!(#slice, #index))
@@ -259,18 +259,19 @@ impl Emitter<'_> {
             Some(Element::Behind { slice, index }) => {
                 self.call(reference, "lend_element_mut", span, &quote!(#slice, #index))
             }
-            Some(Element::Deep { memory, index, names }) if !self.is_variable(memory) => {
-                let Some(slice) = self.deep(memory, &names) else { return quote!(()) };
+            Some(Element::Deep { memory, index, names }) => {
+                let Some(slice) = self.as_staying(true, |emitter| emitter.deep(memory, &names)) else {
+                    return quote!(());
+                };
                 let index = self.value(index);
                 self.call(reference, "lend_element_mut", span, &quote!(#slice, #index))
             }
-            // An element of a slice that is a field.
             Some(Element::InVariable { memory, index, .. }) => {
-                let Some(slice) = self.memory(memory) else { return quote!(()) };
+                let Some(slice) = self.staying(memory) else { return quote!(()) };
                 let index = self.value(index);
                 self.call(reference, "lend_element_mut", span, &quote!(#slice, #index))
             }
-            Some(Element::Deep { .. }) | None => {
+            None => {
                 if self.report.len() == mistakes {
                     self.report.error(element, NO_PLACE);
                 }

@@ -12,6 +12,7 @@ use syn::{Expr, Pat, PatIdent, PatSlice};
 pub(super) fn takes_apart(pattern: &Pat) -> bool {
     match pattern {
         Pat::Paren(paren) => takes_apart(&paren.pat),
+        Pat::Reference(reference) if reference.mutability.is_none() => takes_apart(&reference.pat),
         Pat::Slice(_) => true,
         _ => false,
     }
@@ -39,6 +40,7 @@ fn ends(slice: &PatSlice) -> (usize, usize, bool) {
 fn slices<'a>(pattern: &'a Pat, found: &mut Vec<&'a PatSlice>) {
     match pattern {
         Pat::Paren(paren) => slices(&paren.pat, found),
+        Pat::Reference(reference) if reference.mutability.is_none() => slices(&reference.pat, found),
         Pat::Or(or) => or.cases.iter().for_each(|case| slices(case, found)),
         Pat::Slice(slice) => found.push(slice),
         _ => {}

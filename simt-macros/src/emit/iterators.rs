@@ -58,7 +58,10 @@ impl Emitter<'_> {
             other => {
                 let symbol = other.span();
                 let sequence = match other {
-                    Expr::MethodCall(call) if call.method == "clone" || call.method == "by_ref" => {
+                    Expr::MethodCall(call)
+                        if call.method == "by_ref"
+                            || call.method == "clone" && !matches!(bare(&call.receiver), Expr::Path(_)) =>
+                    {
                         self.sequence(&call.receiver, body)?
                     }
                     // The builder makes a copy of a struct, and not of a variable that has a name.

@@ -3,6 +3,7 @@
 //! The closure's body is built once for each element, as the length is known.
 
 use super::iterate::{Current, Passed};
+use super::referring::Matched;
 use super::{Emitter, bare};
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -41,6 +42,31 @@ impl Emitter<'_> {
         };
         let make = self.making(&call.args[0], call);
         self.call(call, "array_map", span, &quote!(#array, #make))
+    }
+
+    /// Whether only rustc knows if it is a method of an array or of an option.
+    pub(super) fn is_map_of_either(&self, call: &ExprMethodCall) -> bool {
+        let receiver = bare(&call.receiver);
+        let is_either = match receiver {
+            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => true,
+            Expr::Call(called) => super::options::constructor(called).is_none(),
+            _ => false,
+        };
+        let is_function = |argument: &Expr| matches!(bare(argument), Expr::Closure(_) | Expr::Path(_));
+        let takes_function = call.args.len() == 1 && is_function(&call.args[0]);
+        is_either && call.method == "map" && takes_function && !self.is_optional(receiver)
+    }
+
+    /// `self.v.map(|x| ..)`, of an array or an option.
+    pub(super) fn map_of_either(&mut self, call: &ExprMethodCall) -> TokenStream {
+        self.no_turbofish(call);
+        let (span, place) = (call.method.span(), self.spans.place(call));
+        let matched = if self.may_refer(&call.receiver) { Matched::Perhaps } else { Matched::Value };
+        let value = self.value(&call.receiver);
+        let part = self.fresh("part", span);
+        let (names, made) = self.option_body(&call.args[0], &place, (&quote!(#part), matched), "present_value");
+        let hold = self.call_at(&place, "hold", place.extent.first, &made);
+        self.call_at(&place, "mapped_value", span, &quote!(#value, |#part| { #names #hold }))
     }
 
     /// A closure of the host's that builds an element.

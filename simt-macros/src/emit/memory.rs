@@ -52,8 +52,9 @@ impl Emitter<'_> {
                     let index = self.value(index);
                     return Some(self.call(field, "row", field.member.span(), &quote!(#slice, #index)));
                 }
-                let Some((variable, path)) = self.array_field(field) else { return self.no_memory(memory) };
-                Some(self.call(field, "spill", field.member.span(), &quote!(#variable, #path)))
+                let Some((variable, path)) = self.array_field(field) else { return Some(self.temporary(memory)) };
+                let method = if self.stays { "lasting" } else { "spill" };
+                Some(self.call(field, method, field.member.span(), &quote!(#variable, #path)))
             }
             Expr::Reference(reference) => self.memory(&reference.expr),
             literal @ (Expr::Array(_) | Expr::Repeat(_)) => Some(self.array_literal(literal)),
@@ -63,6 +64,19 @@ impl Emitter<'_> {
             Expr::Unary(ExprUnary { op: UnOp::Neg(_) | UnOp::Not(_), .. }) => self.no_memory(memory),
             value => Some(self.temporary(value)),
         }
+    }
+
+    /// Memory to which references stay, and which they may change.
+    pub(super) fn staying(&mut self, memory: &Expr) -> Option<TokenStream> {
+        self.as_staying(true, |emitter| emitter.memory(memory))
+    }
+
+    /// Finds memory, to which references may stay.
+    pub(super) fn as_staying<R>(&mut self, stays: bool, find: impl FnOnce(&mut Self) -> R) -> R {
+        let outer = std::mem::replace(&mut self.stays, stays);
+        let found = find(self);
+        self.stays = outer;
+        found
     }
 
     /// An array that is the value of an expression: it gets an array of the thread's.
@@ -167,18 +181,9 @@ impl Emitter<'_> {
         super::scope(span, quote_spanned!(span=> let #spilled = #spill; #done; #restore))
     }
 
-    /// What is to be changed in a loop over it. A field of a variable is memory only while a statement has it.
+    /// What is to be changed in a loop over it, which may leave more than the loop.
     pub(super) fn changed_memory(&mut self, memory: &Expr) -> Option<TokenStream> {
-        let is_spilled = self.spilled.iter().any(|(name, _)| *name == text(bare(memory)));
-        if self.is_variable(memory) && !is_spilled {
-            let field = text(bare(memory));
-            let message = format!(
-                "a loop changes an array that has a name: write `let mut a = {field};`, the loop over `a`, and `{field} = a;`"
-            );
-            self.report.error(memory, message);
-            return None;
-        }
-        self.memory(memory)
+        self.staying(memory)
     }
 
     fn no_memory(&mut self, expr: &Expr) -> Option<TokenStream> {
@@ -211,7 +216,9 @@ impl Emitter<'_> {
         mutable: bool,
     ) -> Option<TokenStream> {
         let range = range_of(index)?;
-        let Some(base) = self.memory(&index.expr) else { return Some(quote!(())) };
+        let Some(base) = self.as_staying(mutable, |emitter| emitter.memory(&index.expr)) else {
+            return Some(quote!(()));
+        };
         let ends = self.ends(range);
         let method = if mutable { "subslice_mut" } else { "subslice" };
         Some(self.call(whole, method, symbol, &quote!(#base, #ends)))

@@ -22,6 +22,7 @@ impl Emitter<'_> {
             _ if is_end(call, self) => self.iterator_end(call),
             _ if let Some(tokens) = self.of_iterator(call).or_else(|| self.searched(call)) => tokens,
             "map" if self.is_array_map(call) => self.array_map(call),
+            "map" if self.is_map_of_either(call) => self.map_of_either(call),
             _ if lazy::is_method(call) => self.lazy_method(call),
             "into" | "try_into" => self.converted(call),
             _ if self.known.may_be_own(call) => self.own_method(call),

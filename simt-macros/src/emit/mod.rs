@@ -155,6 +155,7 @@ pub(crate) fn body(kernel: &Kernel<'_>, report: &mut Report) -> Body {
         targets: Vec::new(),
         references: Vec::new(),
         spilled: Vec::new(),
+        stays: false,
         closures: Vec::new(),
         kept: None,
         names: 0,
@@ -193,6 +194,8 @@ struct Emitter<'r> {
     references: Vec<sequence::Reference>,
     /// The arrays of variables, by their text, that are memory while a statement writes to them.
     spilled: Vec<(String, TokenStream)>,
+    /// Whether references stay to the memory that is being found, which may write to it.
+    stays: bool,
     /// The names of closures and of references to variables, and those that hide them, innermost last.
     closures: Vec<closure::Named>,
     /// The part of a long chain that has a name already.

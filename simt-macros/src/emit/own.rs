@@ -102,12 +102,16 @@ impl Emitter<'_> {
             literal @ Expr::Lit(_) if let Some(table) = self.table(literal) => table,
             Expr::Field(field) => self.part(field).unwrap_or_else(|| self.value(receiver)),
             Expr::Index(index) if super::memory::range_of(index).is_some() => {
-                self.memory(receiver).unwrap_or_else(|| quote!(()))
+                self.staying(receiver).unwrap_or_else(|| quote!(()))
             }
             Expr::Index(element) if let Some(receiver) = self.receiving_subscript(element) => receiver,
-            Expr::Index(element) if super::memory::range_of(element).is_none() && !self.is_variable(&element.expr) => {
+            Expr::Index(element) => {
                 let ExprIndex { expr: memory, index, .. } = element;
-                let Some(memory) = self.memory(memory) else { return quote!(()) };
+                if let Some((declared, settled)) = self.settled(receiver) {
+                    let settled = self.receiver(&settled);
+                    return quote!({ #declared #settled });
+                }
+                let Some(memory) = self.staying(memory) else { return quote!(()) };
                 let (index, symbol) = (self.value(index), super::Extent::of(receiver).first);
                 self.call(receiver, "receiver_element", symbol, &quote!(#memory, #index))
             }
@@ -132,7 +136,7 @@ impl Emitter<'_> {
         if is_own_element(base) {
             return None;
         }
-        if let Some((slice, index)) = self.field_of_slice(base, &names) {
+        if let Some((slice, index)) = self.as_staying(true, |emitter| emitter.field_of_slice(base, &names)) {
             let index = self.value(index);
             return Some(self.call(field, "receiver_element", symbol, &quote!(#slice, #index)));
         }
@@ -181,7 +185,7 @@ pub(super) fn traits_of_std() -> TokenStream {
     quote! {
         #[allow(unused_imports, reason = "the methods may all be those of structs")]
         use #private::{
-            ByteMethods as _, OptionMethods as _, OrderingMethods as _, RangeMethods as _, ResultMethods as _, ScalarMethods as _, SliceMethods as _,
+            ByteMethods as _, IteratorMethods as _, OptionMethods as _, OrderingMethods as _, RangeMethods as _, ResultMethods as _, ScalarMethods as _, SliceMethods as _,
         };
     }
 }
@@ -198,7 +202,7 @@ fn gives_items(call: &ExprMethodCall) -> bool {
 }
 
 /// Methods that others have and kernels have not, and structs of users may have.
-const OF_STRUCTS: &str = "push pop insert remove clear truncate extend first last get get_mut update reverse sort sum product \
+const OF_STRUCTS: &str = "push pop insert remove clear truncate extend first last count get get_mut update reverse sort sum product \
                           position filter fold take skip map then for_each chunks windows copied cloned zip fma mad minimum maximum popcount";
 
 /// Whether a name means a method of numbers, slices or atomics, or one that nothing in a kernel can have.

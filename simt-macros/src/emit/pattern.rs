@@ -75,6 +75,10 @@ impl Emitter<'_> {
                 };
                 self.matched_as(Matched::Value, |emitter| emitter.match_pattern(inner, subject))
             }
+            // A slice is always behind one.
+            Pat::Reference(reference) if super::items::takes_apart(pattern) => {
+                self.matched_as(Matched::Value, |emitter| emitter.match_pattern(&reference.pat, subject))
+            }
             other => {
                 let message = match other {
                     Pat::Guard(_) => "a guard stands behind the whole pattern",

@@ -105,10 +105,16 @@ impl Emitter<'_> {
         }
         match bare(expr) {
             name @ (Expr::Path(_) | Expr::Lit(_)) => self.whole(name, body),
-            copy if let Some(name @ Expr::Path(_)) = cloned(copy) => self.whole(name, body),
+            copy if let Some(name @ Expr::Path(_)) = cloned(copy) => match self.is_copied_by_name(name) {
+                true => self.whole(name, body),
+                // What the copy gives, a struct that is an iterator still has.
+                false => Some(self.sequence_value(name)),
+            },
             call @ Expr::Call(_) => Some(self.sequence_value(call)),
             Expr::MethodCall(call) if self.gives_range(call) => Some(self.sequence_value(expr)),
-            // An array that is a part of another, or a field.
+            // Of a reference that is a field, the elements; of an array its values.
+            array @ Expr::Field(_) if self.field_of_variable(array).is_some() => self.whole(array, body),
+            // An array that is a part of another.
             array @ Expr::Field(_) => self.values_of(array, body),
             Expr::Index(index) if super::memory::range_of(index).is_none() => self.values_of(expr, body),
             Expr::Reference(ExprReference { mutability, expr: memory, .. }) if is_memory(memory) => {
@@ -144,6 +150,11 @@ impl Emitter<'_> {
                 None
             }
         }
+    }
+
+    /// Whether a loop over what has the name changes nothing of it: memory, and what is behind a reference.
+    fn is_copied_by_name(&self, name: &Expr) -> bool {
+        self.known.is_named_memory(name) || self.item(name).is_some() || self.reference_named(name).is_some()
     }
 
     /// The numbers of a range, as items.
@@ -187,8 +198,13 @@ impl Emitter<'_> {
     /// `for x in a`: of a slice its references, of an array its values.
     fn whole(&mut self, name: &Expr, body: &Block) -> Option<TokenStream> {
         // What the loop changes of the array, its values do not show.
-        let changes = mentions(quote!(#body), &verbatim::text(name));
-        let memory = self.memory(name)?;
+        let text = verbatim::text(name);
+        let changes = mentions(quote!(#body), text.split(['.', '[']).next().unwrap_or_default().trim());
+        let mut memory = self.memory(name)?;
+        if self.reference_named(bare(name)).is_some() {
+            let k = self.builder.at(name.span());
+            memory = quote_spanned!(name.span()=> #k.behind_reference(#memory));
+        }
         Some(self.call(name, "into_iter", name.span(), &quote!(#memory, #changes)))
     }
 

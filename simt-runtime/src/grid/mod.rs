@@ -193,13 +193,22 @@ impl Grid {
         self.shared_memory
     }
 
-    /// The one-dimensional grid with at least one thread per item: the last block may have threads without one, which must
-    /// return early (`if i >= x.len() { return; }`). A grid for no items has no blocks: such a launch runs nothing and
-    /// succeeds, see [`Grid::new`]. Blocks without threads are an error, also without items.
-    pub fn covering(items: impl Size, threads_per_block: impl Size) -> Self {
-        let (items, threads) = (size(items), size(threads_per_block));
+    /// The grid with at least one thread per item, in as many dimensions as the items have: the last blocks may have threads
+    /// without one, which must return early (`if i >= x.len() { return; }`). A grid for no items has no blocks: such a launch
+    /// runs nothing and succeeds, see [`Grid::new`]. Blocks without threads are an error, also without items.
+    ///
+    /// ```
+    /// use simt::prelude::*;
+    ///
+    /// let (width, height) = (1000_u32, 50);
+    /// assert_eq!(Grid::covering((width, height), (16, 16)).blocks(), (63, 4).into());
+    /// ```
+    pub fn covering(items: impl Into<Dim3>, threads_per_block: impl Into<Dim3>) -> Self {
+        let (items, threads) = (items.into(), threads_per_block.into());
         // What is negative stays so, for the error.
-        let blocks = if is_negative(items) { items } else { items.div_ceil(threads.max(1)) };
+        let along =
+            |items: usize, threads: usize| if is_negative(items) { items } else { items.div_ceil(threads.max(1)) };
+        let blocks = Dim3 { x: along(items.x, threads.x), y: along(items.y, threads.y), z: along(items.z, threads.z) };
         Self::new(blocks, threads)
     }
 

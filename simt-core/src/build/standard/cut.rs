@@ -20,17 +20,14 @@ impl<N, T: KernelData> StdCall<'_, N, [T]> {
     /// What it is called of as memory that references stay to.
     fn lasting(self) -> (Region, Operand) {
         let (k, span, subject) = self.parts();
-        let is_copy = match subject {
-            Subject::Value(value) => !k.is_reference(value),
-            Subject::Variable { first, .. } => !k.is_base_variable(first),
-            Subject::Element(_) | Subject::Memory(_) => false,
+        let region = match (k.subject_region::<T>(span, subject), subject) {
+            (Some(region), _) => region,
+            (None, Subject::Variable { first, count }) => {
+                k.mirror::<T>(span, first, (count / T::COUNT.max(1)) as usize)
+            }
+            // What does not change is copied.
+            (None, value) => k.copied_subject::<T>(span, value),
         };
-        if is_copy {
-            let message = "this array is a field of a variable, and no memory that a reference could be to: write `let mut a = \
-                           s.field;` before, or an index";
-            k.problem(span, message.to_owned());
-        }
-        let region = k.subject_memory::<T>(span, subject);
         (region, k.length_of::<T>(span, region))
     }
 }

@@ -2,14 +2,14 @@
 //! whether `x` is a struct.
 
 use super::super::arena::Operand;
-use super::super::{IntoIndex, IntoValue, KernelData, RefArgument, Value};
+use super::super::{Composite, IntoIndex, IntoValue, KernelData, MemoryElement, RefArgument, Value};
 use super::slice::{contains, copy_from_slice, fill, is_empty, len, rotate_left, rotate_right, swap};
 use super::subject::ElementsArgument;
 use super::{StdCall, Subject};
 use crate::ops::CompareOp;
 use crate::scalar::{Scalar, ScalarType};
 
-impl<T: KernelData> StdCall<'_, len, [T]> {
+impl<T: MemoryElement> StdCall<'_, len, [T]> {
     /// `slice.len()`
     #[inline(never)]
     pub fn __rest(self) -> Value<usize> {
@@ -17,7 +17,7 @@ impl<T: KernelData> StdCall<'_, len, [T]> {
     }
 }
 
-impl<T: KernelData> StdCall<'_, is_empty, [T]> {
+impl<T: MemoryElement> StdCall<'_, is_empty, [T]> {
     /// `slice.is_empty()`
     #[inline(never)]
     pub fn __rest(self) -> Value<bool> {
@@ -27,18 +27,21 @@ impl<T: KernelData> StdCall<'_, is_empty, [T]> {
     }
 }
 
-impl<N, T: KernelData> StdCall<'_, N, [T]> {
+impl<N, T: MemoryElement> StdCall<'_, N, [T]> {
     /// How many elements there are; nothing else is evaluated.
     fn length(self) -> Operand {
         let (k, span, subject) = self.parts();
         match subject {
             Subject::Value(value) if !k.is_reference(value) => {
-                Operand::constant(k.leaves::<T>(value).len() / T::COUNT.max(1) as usize)
+                Operand::constant(k.leaves::<T::Data>(value).len() / T::Data::COUNT.max(1) as usize)
             }
-            subject => {
-                let region = k.subject_memory::<T>(span, subject);
-                k.length_of::<T>(span, region)
-            }
+            subject => match k.subject_region::<T::Data>(span, subject) {
+                Some(region) => k.length_of::<T::Data>(span, region),
+                None => {
+                    let region = k.copied_subject::<T::Data>(span, subject);
+                    k.length_of::<T::Data>(span, region)
+                }
+            },
         }
     }
 }

@@ -10,6 +10,7 @@
 //! | `option` | `Option` and `Result` |
 //! | `slice`, `search`, `order` | slices and arrays: elements, search, and their order |
 //! | `range` | ranges |
+//! | `iterator` | structs that are iterators: ends without a closure |
 //! | `length` | slices and arrays: their length, and all elements at once |
 //! | `compare` | numbers: `cmp` and the like, and `Ordering` |
 //! | `tried` | integers, and slices that become arrays: `try_into` |
@@ -17,6 +18,7 @@
 
 mod compare;
 mod cut;
+mod iterator;
 mod length;
 mod number;
 mod number_names;
@@ -29,6 +31,7 @@ mod subject;
 mod tried;
 
 pub use compare::{Ordered, OrderingMethods, ScalarMethods};
+pub use iterator::IteratorMethods;
 pub use number::{ByteMethods, WithBytes};
 pub use number_names::{NumberCall, NumberReceiver, Numbers, OfNumber, OtherSubject, Subjected};
 pub use option::{OptionMethods, ResultMethods};

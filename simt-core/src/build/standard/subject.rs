@@ -277,36 +277,50 @@ impl Builder {
 
     /// What a method is called of as memory that is read.
     pub(super) fn subject_memory<T: KernelData>(&self, span: Span, subject: Subject) -> Region {
+        match self.subject_region::<T>(span, subject) {
+            Some(region) => self.seen_once(span, region),
+            None => self.copied_subject::<T>(span, subject),
+        }
+    }
+
+    /// Where its elements are, if that is memory.
+    pub(super) fn subject_region<T: KernelData>(&self, span: Span, subject: Subject) -> Option<Region> {
         match subject {
-            Subject::Memory(region) => region,
+            Subject::Memory(region) => Some(region),
             Subject::Element(Stored { memory, index, count, .. }) => {
-                self.row_of(span, memory.into(), (count / T::COUNT.max(1)) as usize, index)
+                Some(self.row_of(span, memory.into(), (count / T::COUNT.max(1)) as usize, index))
             }
-            value => {
-                let value = self.subject_value(span, value);
-                let leaves = self.leaves_of_elements::<T>(value);
-                if self.is_reference(value) {
-                    return self.slice_of::<T>(span, &leaves);
-                }
-                let length = leaves.len() / T::COUNT.max(1) as usize;
-                let array = self.declare_arrays::<T>(span, "elements", length, ArraySpace::Local, false);
-                for (number, element) in leaves.chunks(T::COUNT.max(1) as usize).enumerate() {
-                    let index = Operand::constant(number);
-                    self.store_all::<T>(span, StoreAccess::Plain, array.into(), index, self.whole(element));
-                }
-                array.into()
+            Subject::Value(_) | Subject::Variable { .. } => {
+                let value = self.subject_value(span, subject);
+                let slice = self.is_reference(value).then(|| self.leaves_of_elements::<T>(value));
+                slice.map(|leaves| self.slice_of::<T>(span, &leaves))
             }
         }
     }
 
+    /// An array of the thread's with the elements of a value.
+    pub(super) fn copied_subject<T: KernelData>(&self, span: Span, subject: Subject) -> Region {
+        let leaves = self.leaves_of_elements::<T>(self.subject_value(span, subject));
+        let length = leaves.len() / T::COUNT.max(1) as usize;
+        let array = self.declare_arrays::<T>(span, "elements", length, ArraySpace::Local, false);
+        for (number, element) in leaves.chunks(T::COUNT.max(1) as usize).enumerate() {
+            let index = Operand::constant(number);
+            self.store_all::<T>(span, StoreAccess::Plain, array.into(), index, self.whole(element));
+        }
+        array.into()
+    }
+
     /// As [`Builder::subject_memory`], of what is written, too.
     pub(super) fn change_memory<T: KernelData>(&self, span: Span, subject: Subject, change: impl FnOnce(Region)) {
-        let region = self.subject_memory::<T>(span, subject);
+        if let Some(region) = self.subject_region::<T>(span, subject) {
+            let mirror = self.reflect(span, region.memory);
+            change(region);
+            return self.reflected(span, mirror, true);
+        }
+        let region = self.copied_subject::<T>(span, subject);
         change(region);
         // A variable has what the memory holds from here on.
-        if let Subject::Variable { first, count } = subject
-            && !self.is_base_variable(first)
-        {
+        if let Subject::Variable { first, count } = subject {
             for (number, first) in (first.0..first.0 + count).step_by(T::COUNT.max(1) as usize).enumerate() {
                 let value = self.load_all::<T>(span, LoadAccess::Plain, region.memory, Operand::constant(number));
                 self.set_all::<T>(span, VarId(first), value.operand);

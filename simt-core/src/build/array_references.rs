@@ -1,0 +1,65 @@
+//! Arrays as arguments, where a function's text has another form of the type: memory for `&A` of `type A = [T; N]`, and
+//! a value that is an array for `&[T]`.
+
+use super::arena::Operand;
+use super::element::{SliceArgument, SliceMutArgument};
+use super::reference::{RefArgument, RefMutArgument, Referent};
+use super::{ArrayMut, ArrayRef, Builder, ElementPlace, IntoValue, KernelData, Mutable, NamedMemory, Region};
+use super::{SliceMut, Value, ValueMut, ValueRef};
+use crate::program::{ArraySpace, Memory, VarId};
+use crate::source::Span;
+
+macro_rules! memory_as_value {
+    ($($handle:ident)*) => {$(
+        impl<T: KernelData, const N: usize> RefArgument<[T; N]> for $handle<T, N> {
+            fn value(self, k: &Builder) -> Value<[T; N]> {
+                self.into_value(k, Span::default())
+            }
+        }
+    )*};
+}
+memory_as_value!(ArrayRef ArrayMut);
+
+/// The function gets a copy, and gives it back.
+impl<T: KernelData, const N: usize> RefMutArgument<[T; N]> for ArrayMut<T, N> {
+    fn variable(self, k: &Builder, span: Span) -> (VarId, Option<ElementPlace>) {
+        let (first, region) = (k.new_variables::<[T; N]>(None, true, false), self.region);
+        let value: Value<[T; N]> = self.into_value(k, span);
+        k.set_all::<[T; N]>(span, first, value.operand);
+        (first, Some(ElementPlace::array::<T, N>(k, region, first)))
+    }
+}
+
+fn copied<T: KernelData, const N: usize>(k: &Builder, span: Span, value: Operand) -> Region {
+    let array: Memory = k.declare_arrays::<T>(span, "array", N, ArraySpace::Local, false).into();
+    k.put_array::<T, N>(span, array.into(), value);
+    array.into()
+}
+
+impl<T: KernelData, const N: usize> SliceArgument<T> for ValueRef<[T; N]> {
+    fn argument(self, k: &Builder, span: Span) -> Region {
+        copied::<T, N>(k, span, self.name().operand(k))
+    }
+}
+
+impl<T: KernelData, const N: usize> SliceArgument<T> for ValueMut<[T; N]> {
+    fn argument(self, k: &Builder, span: Span) -> Region {
+        let variable = self.name();
+        copied::<T, N>(k, span, k.variables(variable.var, variable.count))
+    }
+}
+
+impl<T: KernelData, const N: usize> SliceMutArgument<T> for ValueMut<[T; N]> {
+    fn argument(self, k: &Builder, span: Span) -> Region {
+        k.mirror::<T>(span, self.name().var, N)
+    }
+}
+
+/// A variable that is an array, as a function has it that takes `&mut A`.
+impl<T: KernelData, const N: usize> NamedMemory for Mutable<[T; N]> {
+    type Memory = SliceMut<T>;
+
+    fn named(self, k: &Builder, span: Span) -> SliceMut<T> {
+        SliceMut::new(k.mirror::<T>(span, self.var, N))
+    }
+}
