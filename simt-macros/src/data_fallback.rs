@@ -2,6 +2,7 @@
 
 use crate::data;
 use proc_macro2::TokenStream;
+use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{DeriveInput, Fields, ImplItemFn, ItemImpl, WherePredicate, parse_quote};
 
@@ -27,7 +28,8 @@ impl VisitMut for WithoutBodies {
     fn visit_item_impl_mut(&mut self, item: &mut ItemImpl) {
         if let Some(clause) = &mut item.generics.where_clause {
             // What the struct lacks has been said.
-            let of_self = |predicate: &WherePredicate| matches!(predicate, WherePredicate::Type(ty) if ty.bounded_ty == *item.self_ty);
+            let of = item.self_ty.to_token_stream().to_string();
+            let of_self = |predicate: &WherePredicate| matches!(predicate, WherePredicate::Type(ty) if ty.bounded_ty.to_token_stream().to_string() == of);
             clause.predicates =
                 std::mem::take(&mut clause.predicates).into_iter().filter(|each| !of_self(each)).collect();
         }
