@@ -3,6 +3,7 @@
 
 use crate::paths;
 use proc_macro2::{Ident, Span};
+use quote::ToTokens;
 use syn::{GenericArgument, GenericParam, Generics, PathArguments, Type, TypeParamBound, WherePredicate, parse_quote};
 
 /// Adds them. A bound of the user's own trait brings its own, and so do those of the prelude.
@@ -61,6 +62,37 @@ fn add(generics: &mut Generics, name: &Ident, bound: TypeParamBound) {
     } else if let Some(param) = generics.type_params_mut().find(|param| param.ident == *name) {
         param.bounds.push(bound);
     }
+}
+
+/// Whether a type parameter has a bound that is neither of `std` nor one of the language's, by its name.
+pub(crate) fn has_bounds_of_users(generics: &Generics, name: &Ident) -> bool {
+    const OURS: &str = "Scalar Num Int Float Signed Bits Atomic AtomicNum AtomicBits KernelData HostData IntoValue DeviceFrom";
+    let predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+    let elsewhere = predicates.filter_map(|predicate| match predicate {
+        WherePredicate::Type(predicate) if is_it(&predicate.bounded_ty, name) => Some(&predicate.bounds),
+        _ => None,
+    });
+    let declared = generics.type_params().filter(|param| param.ident == *name).map(|param| &param.bounds);
+    declared.chain(elsewhere).flatten().any(|bound| match bound {
+        TypeParamBound::Trait(written) => {
+            let last = written.path.segments.last();
+            of_std(bound).is_none() && last.is_none_or(|last| !OURS.split(' ').any(|our| last.ident == our))
+        }
+        _ => false,
+    })
+}
+
+/// Whether all bounds of type parameters are those of `std`, but for what [`complete`] has added: the host has their operators.
+pub(crate) fn has_bounds_of_std(generics: &Generics) -> bool {
+    let predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+    let of_predicates = predicates.filter_map(|predicate| match predicate {
+        WherePredicate::Type(predicate) => Some(&predicate.bounds),
+        _ => None,
+    });
+    let added = paths::private(Span::call_site()).to_string();
+    let is_added = |bound: &TypeParamBound| bound.to_token_stream().to_string().starts_with(&added);
+    let bounds = generics.type_params().map(|param| &param.bounds).chain(of_predicates).flatten();
+    bounds.into_iter().all(|bound| is_added(bound) || of_std(bound).is_some())
 }
 
 /// Whether a type parameter has the bound `Default`, by its name.

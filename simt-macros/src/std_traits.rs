@@ -4,6 +4,7 @@
 //! The host has them as they are written. Of `Iterator` kernels have the function, as one of the type's own: they call it by
 //! its name, `it.next()`, and so those that compare, which are operators, too. A conversion is by its two types, as an operator is.
 
+use crate::answers::Answers;
 use crate::device;
 use crate::emit;
 use crate::hosted;
@@ -21,22 +22,8 @@ pub(crate) fn expand(path: &Path, item: &ItemImpl, report: &mut Report) -> Optio
     match last.ident.to_string().as_str() {
         // A constant of the host's, and one that has no functions.
         "Default" | "Eq" => Some(item.to_token_stream()),
-        "Iterator" => Some(as_own(item, report, &TokenStream::new())),
-        // What `Ord` has of itself.
-        "Ord" => Some(as_own(
-            item,
-            report,
-            &quote! {
-                fn max(self, other: Self) -> Self {
-                    if other.cmp(&self).is_lt() { self } else { other }
-                }
-
-                fn min(self, other: Self) -> Self {
-                    if other.cmp(&self).is_lt() { other } else { self }
-                }
-            },
-        )),
-        name @ ("PartialEq" | "PartialOrd") => Some(compared(item, last, name, report)),
+        "Iterator" => Some(as_own(item, report)),
+        name @ ("PartialEq" | "PartialOrd" | "Ord") => Some(compared(item, last, name, report)),
         name @ ("From" | "TryFrom") => {
             let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
             let Some(GenericArgument::Type(from)) = arguments.args.first() else { return None };
@@ -49,7 +36,15 @@ pub(crate) fn expand(path: &Path, item: &ItemImpl, report: &mut Report) -> Optio
 }
 
 /// Its functions as those of the type, and what the host has.
-fn as_own(item: &ItemImpl, report: &mut Report, others: &TokenStream) -> TokenStream {
+fn as_own(item: &ItemImpl, report: &mut Report) -> TokenStream {
+    let device = own(item, report, &TokenStream::new());
+    let host = hosted::hosted(item.clone());
+    let iterator = iterator(item, &types(item));
+    quote!(#host #device #iterator)
+}
+
+/// Its functions as those of the type.
+fn own(item: &ItemImpl, report: &mut Report, others: &TokenStream) -> TokenStream {
     let types = types(item);
     let mut own = item.clone();
     own.trait_ = None;
@@ -63,10 +58,7 @@ fn as_own(item: &ItemImpl, report: &mut Report, others: &TokenStream) -> TokenSt
             return TokenStream::new();
         }
     };
-    let device = methods::of_device(&own, report);
-    let host = hosted::hosted(item.clone());
-    let iterator = iterator(item, &types);
-    quote!(#host #device #iterator)
+    methods::of_device(&own, report)
 }
 
 /// What makes the type one that a `for` goes over, and that chains begin with.
@@ -87,25 +79,56 @@ fn iterator(item: &ItemImpl, types: &[(String, Type)]) -> Option<TokenStream> {
     })
 }
 
+/// What `Ord` has of itself.
+fn of_order() -> TokenStream {
+    quote! {
+        fn max(self, other: Self) -> Self {
+            if other.cmp(&self).is_lt() { self } else { other }
+        }
+
+        fn min(self, other: Self) -> Self {
+            if other.cmp(&self).is_lt() { other } else { self }
+        }
+    }
+}
+
 /// `==`, or `<` and the like, which are a function of the type's own.
 fn compared(item: &ItemImpl, last: &PathSegment, name: &str, report: &mut Report) -> TokenStream {
     if let PathArguments::AngleBracketed(arguments) = &last.arguments {
         report.error(arguments, "kernels compare values of one type: write a method in `#[device] impl` for others");
         return item.to_token_stream();
     }
-    let own = as_own(item, report, &TokenStream::new());
     let private = paths::private(Span::call_site());
+    let ordering = quote!(::core::cmp::Ordering);
+    let (comparison, method, result, function, answers) = match name {
+        "PartialEq" => {
+            (quote!(OwnEq), quote!(equal), quote!(bool), quote!(eq_of_device_impl), Answers::new("eq", "answers_equality"))
+        }
+        "Ord" => (
+            quote!(OwnTotalOrder),
+            quote!(compared),
+            ordering,
+            quote!(cmp_of_device_impl),
+            Answers::new("cmp", "answers_total_order"),
+        ),
+        _ => (
+            quote!(OwnOrder),
+            quote!(compared),
+            quote!(::core::option::Option<#ordering>),
+            quote!(partial_cmp_of_device_impl),
+            Answers::new("partial_cmp", "answers_partial_order"),
+        ),
+    };
+    let others = if name == "Ord" { of_order() } else { TokenStream::new() };
+    let device = own(item, report, &others);
+    let mut host = hosted::left(item.clone());
+    answers.put_into(&mut host);
+    let host = hosted::written(&host);
     let (parameters, _, clause) = item.generics.split_for_impl();
     let ty = &item.self_ty;
-    let (comparison, method, result, function) = match name {
-        "PartialEq" => (quote!(OwnEq), quote!(equal), quote!(bool), quote!(eq_of_device_impl)),
-        _ => {
-            let result = quote!(::core::option::Option<::core::cmp::Ordering>);
-            (quote!(OwnOrder), quote!(compared), result, quote!(partial_cmp_of_device_impl))
-        }
-    };
     quote! {
-        #own
+        #host
+        #device
 
         const _: () = {
             impl #parameters #private::#comparison<#ty> for #private::Types #clause {

@@ -30,6 +30,8 @@
 //! | `overloaded` | operators of users' types |
 //! | `conversion` | conversions of users' types |
 //! | `fieldwise` | comparisons of structs and tuples |
+//! | `asked`, `samples` | whether a comparison is a derived one, asked of the host's |
+//! | `partwise` | comparisons of values in which parts have their own |
 //! | `bytes` | ASCII, and integers from their bytes |
 //! | `numeric` | the numeric methods of std |
 //! | `options`, `absent` | `Option` and `Result`, and those of the host |
@@ -75,6 +77,7 @@
 mod absent;
 mod arena;
 mod array;
+mod asked;
 mod atomic;
 mod base;
 mod branch;
@@ -118,6 +121,7 @@ mod operators;
 mod options;
 pub mod overloaded;
 mod own_order;
+mod partwise;
 mod pieces;
 mod place;
 mod propagated;
@@ -129,6 +133,7 @@ mod reference;
 mod region;
 mod repeat;
 mod rows;
+mod samples;
 mod sequence;
 mod shape;
 mod slice_fields;
@@ -162,6 +167,7 @@ pub use handle::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Left, Let, Mutable
 pub use items::{NAMED_REST, NO_REST, REST, TakenApart, WholeItem};
 pub use iterable::{AtomicItems, Iterable};
 pub use known_length::OfLength;
+pub use limits::{ConstantOfType, IntLimits, Limit, NumLimits, ScalarLimits};
 pub use lent::{PerhapsReference, SeenBehind};
 pub use literal::{Gathered, Record};
 pub use matching::PatternConstant;
@@ -169,7 +175,9 @@ pub use nameable::{Nameable, Named, NamedValue, OtherNameable};
 pub use named::{Behind, IteratedMut, IteratedMuts, IteratedRef, IteratedRefs, PassedName, Referred, RefersTo, Seen};
 pub use numeric::Lossless;
 pub use options::Variants;
-pub use own_order::{OfType, OwnEq, OwnOrder};
+pub use own_order::{
+    OfType, OwnEq, OwnOrder, OwnTotalOrder, answers_equality, answers_partial_order, answers_total_order,
+};
 pub use pieces::{Cut, Pieces};
 pub use place::{AtomicArgument, AtomicRef, ElementMut, ElementPlace, LentElement};
 pub use propagated::{Leaving, Propagates};
