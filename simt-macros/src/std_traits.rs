@@ -37,20 +37,18 @@ pub(crate) fn expand(path: &Path, item: &ItemImpl, report: &mut Report) -> Optio
 
 /// Its functions as those of the type, and what the host has.
 fn as_own(item: &ItemImpl, report: &mut Report) -> TokenStream {
-    let device = own(item, report, &TokenStream::new());
+    let device = own(item, report);
     let host = hosted::hosted(item.clone());
     let iterator = iterator(item, &types(item));
     quote!(#host #device #iterator)
 }
 
 /// Its functions as those of the type.
-fn own(item: &ItemImpl, report: &mut Report, others: &TokenStream) -> TokenStream {
+fn own(item: &ItemImpl, report: &mut Report) -> TokenStream {
     let types = types(item);
     let mut own = item.clone();
     own.trait_ = None;
     own.items.retain(|item| matches!(item, ImplItem::Fn(_)));
-    own.items
-        .extend(syn::parse2::<ItemImpl>(quote!(impl Others { #others })).into_iter().flat_map(|others| others.items));
     let own = match syn::parse2::<ItemImpl>(without_types(own.into_token_stream(), &types)) {
         Ok(own) => own,
         Err(error) => {
@@ -79,19 +77,6 @@ fn iterator(item: &ItemImpl, types: &[(String, Type)]) -> Option<TokenStream> {
     })
 }
 
-/// What `Ord` has of itself.
-fn of_order() -> TokenStream {
-    quote! {
-        fn max(self, other: Self) -> Self {
-            if other.cmp(&self).is_lt() { self } else { other }
-        }
-
-        fn min(self, other: Self) -> Self {
-            if other.cmp(&self).is_lt() { other } else { self }
-        }
-    }
-}
-
 /// `==`, or `<` and the like, which are a function of the type's own.
 fn compared(item: &ItemImpl, last: &PathSegment, name: &str, report: &mut Report) -> TokenStream {
     if let PathArguments::AngleBracketed(arguments) = &last.arguments {
@@ -101,9 +86,13 @@ fn compared(item: &ItemImpl, last: &PathSegment, name: &str, report: &mut Report
     let private = paths::private(Span::call_site());
     let ordering = quote!(::core::cmp::Ordering);
     let (comparison, method, result, function, answers) = match name {
-        "PartialEq" => {
-            (quote!(OwnEq), quote!(equal), quote!(bool), quote!(eq_of_device_impl), Answers::new("eq", "answers_equality"))
-        }
+        "PartialEq" => (
+            quote!(OwnEq),
+            quote!(equal),
+            quote!(bool),
+            quote!(eq_of_device_impl),
+            Answers::new("eq", "answers_equality"),
+        ),
         "Ord" => (
             quote!(OwnTotalOrder),
             quote!(compared),
@@ -119,8 +108,7 @@ fn compared(item: &ItemImpl, last: &PathSegment, name: &str, report: &mut Report
             Answers::new("partial_cmp", "answers_partial_order"),
         ),
     };
-    let others = if name == "Ord" { of_order() } else { TokenStream::new() };
-    let device = own(item, report, &others);
+    let device = own(item, report);
     let mut host = hosted::left(item.clone());
     answers.put_into(&mut host);
     let host = hosted::written(&host);

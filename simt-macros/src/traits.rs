@@ -65,6 +65,8 @@ pub(crate) fn definition(mut report: Report, mut item: ItemTrait) -> TokenStream
         }
     }
     let errors = (!report.is_empty()).then(|| report.into_tokens());
+    let operators: Vec<_> = item.supertraits.iter().filter_map(bounds::operator_of_kernels).collect();
+    item.supertraits.extend(operators);
     item.supertraits.push(parse_quote!(#private::KernelData));
     item.supertraits.push(parse_quote!(::core::marker::Copy));
     // `T::ZERO` is a value of the host's that a kernel has.

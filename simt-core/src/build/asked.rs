@@ -135,7 +135,8 @@ fn found_out(shape: &Shape, types: Vec<ScalarType>, ask: Ask<'_>) -> Compared {
         ask(&sample, &sample);
     }
     let found = || {
-        let found = QUESTION.with_borrow(|question| question.as_ref().map(|question| (question.found.clone(), question.is_amiss)));
+        let found = QUESTION
+            .with_borrow(|question| question.as_ref().map(|question| (question.found.clone(), question.is_amiss)));
         found.unwrap_or_default()
     };
     let own: Rc<[(TypeId, Call)]> = found().0.into();

@@ -168,7 +168,12 @@ impl Builder {
     }
 
     /// The order of two values, if they have one.
-    pub(super) fn partial_order_of<T: Composite + PartialOrd>(&self, span: Span, a: Operand, b: Operand) -> PartialOrder {
+    pub(super) fn partial_order_of<T: Composite + PartialOrd>(
+        &self,
+        span: Span,
+        a: Operand,
+        b: Operand,
+    ) -> PartialOrder {
         let [a, b] = [a, b].map(|value| self.pin_leaves::<T>(span, &self.leaves::<T>(value)));
         let compared = self.derived::<T>(span, asked::partial_order::<T>(), "PartialOrd");
         if !compared.own.is_empty() {

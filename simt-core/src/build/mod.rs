@@ -167,8 +167,8 @@ pub use handle::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Left, Let, Mutable
 pub use items::{NAMED_REST, NO_REST, REST, TakenApart, WholeItem};
 pub use iterable::{AtomicItems, Iterable};
 pub use known_length::OfLength;
-pub use limits::{ConstantOfType, IntLimits, Limit, NumLimits, ScalarLimits};
 pub use lent::{PerhapsReference, SeenBehind};
+pub use limits::{ConstantOfType, IntLimits, Limit, NumLimits, ScalarLimits};
 pub use literal::{Gathered, Record};
 pub use matching::PatternConstant;
 pub use nameable::{Nameable, Named, NamedValue, OtherNameable};

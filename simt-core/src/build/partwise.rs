@@ -107,7 +107,12 @@ impl Builder {
     }
 
     /// Whether there is an order, and it is that.
-    pub(super) fn is_ordered(&self, span: Span, op: CompareOp, PartialOrder { is_some, order }: PartialOrder) -> Operand {
+    pub(super) fn is_ordered(
+        &self,
+        span: Span,
+        op: CompareOp,
+        PartialOrder { is_some, order }: PartialOrder,
+    ) -> Operand {
         let holds = self.comparison(span, op, ScalarType::I8, order, Operand::constant(Ordering::Equal as i8));
         self.binary(span, BinaryOp::And, ScalarType::Bool, is_some, holds)
     }
@@ -131,8 +136,8 @@ impl Builder {
 
     fn order_of_scalars(&self, span: Span, ty: ScalarType, a: Operand, b: Operand) -> PartialOrder {
         let is = |op| self.comparison(span, op, ty, a, b);
-        let [less, greater] = [CompareOp::Lt, CompareOp::Gt]
-            .map(|op| self.conversion(span, ScalarType::Bool, ScalarType::I8, is(op)));
+        let [less, greater] =
+            [CompareOp::Lt, CompareOp::Gt].map(|op| self.conversion(span, ScalarType::Bool, ScalarType::I8, is(op)));
         let is_some = match ty.is_float() {
             true => self.binary(span, BinaryOp::Or, ScalarType::Bool, is(CompareOp::Le), is(CompareOp::Ge)),
             false => Operand::constant(true),

@@ -223,6 +223,9 @@ impl Emitter<'_> {
         // What a type parameter can be made of, its bounds say: `T: From<u8>`.
         let generic = method == "convert" && self.kernel.is_type_parameter(&parse_quote!(#ty));
         let converted = generic && bounds::is_converted(&self.kernel.function.sig.generics, ty);
+        // Of a struct, a user's `From` for the number's type.
+        let is_number = call.args.first().is_none_or(|value| self.known.is_scalar(bare(value)));
+        let converted = converted || method == "convert" && !generic && !is_number;
         let method = match (converted, generic) {
             (true, _) => "converted",
             (false, true) => "convert_number",
