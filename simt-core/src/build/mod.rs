@@ -199,9 +199,9 @@ pub use slice_items::{Apart, TakenByLength};
 pub use speak::Shown;
 pub use spill::{FieldElements, FieldMemory, Lasting, Spilled};
 pub use standard::{
-    ByLength, ByReading, ByWriting, ByteMethods, ElementsArgument, NumberCall, NumberReceiver, Numbers, OfNumber,
-    OptionMethods, Ordered, OrderingMethods, OtherSubject, RangeMethods, ResultMethods, ScalarMethods, SliceMethods,
-    Subjected, TryConverted, WithBytes,
+    ByLength, ByReading, ByWriting, ByteMethods, ElementsArgument, ExtremeMethods, NumberCall, NumberReceiver, Numbers,
+    OfNumber, OptionMethods, Ordered, OrderingMethods, OtherSubject, RangeMethods, ResultMethods, ScalarMethods,
+    SliceMethods, Subjected, TryConverted, WithBytes,
 };
 pub use std_atomic::Atomic;
 pub use std_function::{OfTwo, StdFunctionCall};

@@ -198,7 +198,7 @@ fn pairs(ty: ScalarType) -> Vec<(u64, u64)> {
     match ty {
         ScalarType::Bool => pairs.extend([(0, 0), (0, 1), (1, 1)]),
         ScalarType::F32 => {
-            pairs.extend(floats().map(|(a, b)| ((a as f32).to_bits().into(), (b as f32).to_bits().into())))
+            pairs.extend(floats().map(|(a, b)| ((a as f32).to_bits().into(), (b as f32).to_bits().into())));
         }
         ScalarType::F64 => pairs.extend(floats().map(|(a, b)| (a.to_bits(), b.to_bits()))),
         ty if ty.is_half() => pairs.extend((0..64).map(|bit| (0x3c00, (0x3c00 + bit * 7) & 0x7bff))),

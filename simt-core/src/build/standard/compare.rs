@@ -19,12 +19,21 @@ std_methods! {
     cmp __fn_cmp ByReading;
     partial_cmp __fn_partial_cmp ByReading;
     total_cmp __fn_total_cmp ByReading;
+}
+
+impl<T: Composite> ScalarMethods for T {
+    type Of = Self;
+}
+
+std_methods! {
+    /// The methods of values of which one is the greater.
+    ExtremeMethods:
     max __fn_max ByReading;
     min __fn_min ByReading;
     clamp __fn_clamp ByReading;
 }
 
-impl<T: Composite> ScalarMethods for T {
+impl<T: Composite + Ord> ExtremeMethods for T {
     type Of = Self;
 }
 

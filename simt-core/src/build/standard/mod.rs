@@ -28,7 +28,7 @@ mod slice;
 mod subject;
 mod tried;
 
-pub use compare::{Ordered, OrderingMethods, ScalarMethods};
+pub use compare::{ExtremeMethods, Ordered, OrderingMethods, ScalarMethods};
 pub use number::{ByteMethods, WithBytes};
 pub use number_names::{NumberCall, NumberReceiver, Numbers, OfNumber, OtherSubject, Subjected};
 pub use option::{OptionMethods, ResultMethods};
