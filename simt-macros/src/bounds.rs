@@ -3,12 +3,13 @@
 
 use crate::paths;
 use proc_macro2::{Ident, Span};
+use quote::{ToTokens, quote};
 use syn::{GenericArgument, GenericParam, Generics, PathArguments, Type, TypeParamBound, WherePredicate, parse_quote};
 
 /// Adds them. A bound of the user's own trait brings its own, and so do those of the prelude.
 pub(crate) fn complete(generics: &mut Generics) {
     let private = paths::private(Span::call_site());
-    let (mut found, mut converted, mut defaults) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut found, mut converted, mut defaults, mut overloaded) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for param in &generics.params {
         let GenericParam::Type(param) = param else { continue };
         let predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
@@ -23,6 +24,18 @@ pub(crate) fn complete(generics: &mut Generics) {
         }
         let all: Option<Vec<Operators>> = bounds.iter().map(|bound| of_std(bound)).collect();
         if let Some(all) = all {
+            let told: Option<Vec<TypeParamBound>> = bounds
+                .iter()
+                .filter(|bound| of_std(bound) != Some(Operators::None))
+                .map(|bound| operator_of_kernels(bound))
+                .collect();
+            // A type of the user's may have these.
+            if let Some(told) = told.filter(|told| !told.is_empty()) {
+                converted.extend(bounds.iter().filter_map(|bound| conversion_from(&param.ident, bound)));
+                found.push((param.ident.clone(), Operators::None));
+                overloaded.extend(told.into_iter().map(|bound| (param.ident.clone(), bound)));
+                continue;
+            }
             let most = all.into_iter().fold(Operators::None, |most, next| if next > most { next } else { most });
             if most == Operators::None {
                 converted.extend(bounds.iter().filter_map(|bound| conversion_from(&param.ident, bound)));
@@ -39,6 +52,9 @@ pub(crate) fn complete(generics: &mut Generics) {
         };
         add(generics, &name, bound);
     }
+    for (name, bound) in overloaded {
+        add(generics, &name, bound);
+    }
     // `T::default()` is a value of the host's that a kernel has.
     for name in defaults {
         let bound = parse_quote!(#private::IntoValue<#name>);
@@ -47,6 +63,28 @@ pub(crate) fn complete(generics: &mut Generics) {
     if !converted.is_empty() {
         generics.make_where_clause().predicates.extend(converted);
     }
+}
+
+/// What kernels have in place of `Add<R, Output = T>`; of no other bound.
+pub(crate) fn operator_of_kernels(bound: &TypeParamBound) -> Option<TypeParamBound> {
+    let TypeParamBound::Trait(written) = bound else { return None };
+    let last = written.path.segments.last()?;
+    if !matches!(of_std(bound), Some(Operators::Num | Operators::Signed | Operators::Int))
+        || last.ident.to_string().ends_with("Assign")
+    {
+        return None;
+    }
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    let of = arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(quote!(#ty,)),
+        _ => None,
+    });
+    let output = arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::AssocType(ty) if ty.ident == "Output" => Some(&ty.ty),
+        _ => None,
+    })?;
+    let (private, name) = (paths::private(Span::call_site()), Ident::new(&last.ident.to_string(), Span::call_site()));
+    Some(parse_quote!(#private::overloaded::#name<#of OperatorOutput = #output>))
 }
 
 /// Adds a bound where the user has written bounds, so that no lint reports two styles.
@@ -61,6 +99,38 @@ fn add(generics: &mut Generics, name: &Ident, bound: TypeParamBound) {
     } else if let Some(param) = generics.type_params_mut().find(|param| param.ident == *name) {
         param.bounds.push(bound);
     }
+}
+
+/// Whether a type parameter has a bound that is neither of `std` nor one of the language's, by its name.
+pub(crate) fn has_bounds_of_users(generics: &Generics, name: &Ident) -> bool {
+    const OURS: &str =
+        "Scalar Num Int Float Signed Bits Atomic AtomicNum AtomicBits KernelData HostData IntoValue DeviceFrom";
+    let predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+    let elsewhere = predicates.filter_map(|predicate| match predicate {
+        WherePredicate::Type(predicate) if is_it(&predicate.bounded_ty, name) => Some(&predicate.bounds),
+        _ => None,
+    });
+    let declared = generics.type_params().filter(|param| param.ident == *name).map(|param| &param.bounds);
+    declared.chain(elsewhere).flatten().any(|bound| match bound {
+        TypeParamBound::Trait(written) => {
+            let last = written.path.segments.last();
+            of_std(bound).is_none() && last.is_none_or(|last| !OURS.split(' ').any(|our| last.ident == our))
+        }
+        _ => false,
+    })
+}
+
+/// Whether all bounds of type parameters are those of `std`, but for what [`complete`] has added: the host has their operators.
+pub(crate) fn has_bounds_of_std(generics: &Generics) -> bool {
+    let predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+    let of_predicates = predicates.filter_map(|predicate| match predicate {
+        WherePredicate::Type(predicate) => Some(&predicate.bounds),
+        _ => None,
+    });
+    let added = paths::private(Span::call_site()).to_string();
+    let is_added = |bound: &TypeParamBound| bound.to_token_stream().to_string().starts_with(&added);
+    let bounds = generics.type_params().map(|param| &param.bounds).chain(of_predicates).flatten();
+    bounds.into_iter().all(|bound| is_added(bound) || of_std(bound).is_some())
 }
 
 /// Whether a type parameter has the bound `Default`, by its name.

@@ -353,6 +353,7 @@ pub(crate) fn shape(name: &Ident, fields: &Fields, types: &[TokenStream]) -> Tok
     quote! {
         #private::Fields {
             name: #name,
+            of: ::core::option::Option::Some(::core::any::TypeId::of::<Self>()),
             written: #private::Written::#written,
             parts: ::std::vec![#((#titles, #types::shape())),*],
         }

@@ -4,7 +4,7 @@ use crate::data;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
-use syn::{DeriveInput, Fields, ImplItemFn, ItemImpl, Type, WherePredicate, parse_quote};
+use syn::{DeriveInput, Fields, ImplItemFn, ItemImpl, WherePredicate, parse_quote};
 
 /// The implementations, as if each refused field were a number, and without a body.
 pub(crate) fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStream {
@@ -28,9 +28,8 @@ impl VisitMut for WithoutBodies {
     fn visit_item_impl_mut(&mut self, item: &mut ItemImpl) {
         if let Some(clause) = &mut item.generics.where_clause {
             // What the struct lacks has been said.
-            let text = |ty: &Type| ty.to_token_stream().to_string();
-            let owner = text(&item.self_ty);
-            let of_self = |predicate: &WherePredicate| matches!(predicate, WherePredicate::Type(ty) if text(&ty.bounded_ty) == owner);
+            let of = item.self_ty.to_token_stream().to_string();
+            let of_self = |predicate: &WherePredicate| matches!(predicate, WherePredicate::Type(ty) if ty.bounded_ty.to_token_stream().to_string() == of);
             clause.predicates =
                 std::mem::take(&mut clause.predicates).into_iter().filter(|each| !of_self(each)).collect();
         }

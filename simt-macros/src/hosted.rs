@@ -1,5 +1,6 @@
 //! What the host has of a `#[device] impl`: the functions that are Rust of its own, too.
 
+use crate::bounds::has_bounds_of_std;
 use crate::emit::{is_scalar, uses_machine};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -12,34 +13,75 @@ use syn::{
 /// The implementation for the host, as it is written, but for functions that
 ///
 /// * use what only the machine has;
-/// * are generic over types: the bounds of kernels have no operators there;
+/// * are generic over types: the bounds of kernels have no operators there, but those of `std` have, of traits;
 /// * call functions that stand alone: these may be device functions, which the host cannot call;
 /// * call functions of the `impl` that are left out.
-pub(crate) fn hosted(mut item: ItemImpl) -> TokenStream {
-    let all = is_generic(&item.generics);
+///
+/// Of a trait, there are all or none: in place of the body of such a function, there is one that the host does not run.
+pub(crate) fn hosted(item: ItemImpl) -> TokenStream {
+    written(&left(item))
+}
+
+/// The tokens of what [`left`] gives.
+pub(crate) fn written(item: &ItemImpl) -> TokenStream {
+    if item.items.is_empty() {
+        return TokenStream::new();
+    }
+    quote! {
+        #[allow(
+            clippy::needless_pass_by_ref_mut,
+            dead_code,
+            unused_mut,
+            unused_variables,
+            reason = "kernels call the functions that are made of these; some bodies are left out for the host"
+        )]
+        #item
+    }
+}
+
+/// As [`hosted`], to which more may be added.
+pub(crate) fn left(mut item: ItemImpl) -> ItemImpl {
+    let all = is_generic(&item.generics) && !(item.trait_.is_some() && has_bounds_of_std(&item.generics));
     let mut left_out: Vec<Ident> = Vec::new();
     loop {
         let known = left_out.len();
-        item.items.retain(|item| {
-            let ImplItem::Fn(function) = item else { return true };
+        for function in item.items.iter().filter_map(as_function) {
             let out = all
                 || is_generic(&function.sig.generics)
-                || uses_machine(&function.to_token_stream())
+                || uses_machine(&function.block.to_token_stream())
                 || calls(function, &left_out);
-            if out {
+            if out && !left_out.contains(&function.sig.ident) {
                 left_out.push(function.sig.ident.clone());
             }
-            !out
-        });
+        }
         if left_out.len() == known {
             break;
         }
     }
-    // Of a trait, there are all or none.
-    if item.items.is_empty() || (item.trait_.is_some() && !left_out.is_empty()) {
-        return TokenStream::new();
+    let is_left_out = |function: &ImplItemFn| left_out.contains(&function.sig.ident);
+    if item.trait_.is_none() {
+        item.items.retain(|item| !as_function(item).is_some_and(is_left_out));
     }
-    quote!(#[allow(dead_code, reason = "kernels call the functions that are made of these")] #item)
+    for function in &mut item.items {
+        if let ImplItem::Fn(function) = function
+            && is_left_out(function)
+        {
+            function.block = stub();
+        }
+    }
+    item
+}
+
+fn as_function(item: &ImplItem) -> Option<&ImplItemFn> {
+    match item {
+        ImplItem::Fn(function) => Some(function),
+        _ => None,
+    }
+}
+
+/// A body that the host does not run.
+pub(crate) fn stub() -> Block {
+    parse_quote!({ ::core::panic!("the host has not what this function calls: only kernels run it") })
 }
 
 /// Whether a function of a trait is Rust of the host's, too.

@@ -11,6 +11,7 @@
 //! the user's code has the user's span, and the tokens that the macro adds are invisible to the user's names
 //! (`Span::mixed_site`).
 
+mod answers;
 mod axes;
 mod bindings;
 mod bounds;

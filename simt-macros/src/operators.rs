@@ -1,13 +1,14 @@
 //! `#[device] impl std::ops::Mul<f32> for V`: an operator, for the host as it is written, and for kernels.
 //!
 //! ```text
-//! impl overloaded::Mul<V, f32> for Types {
-//!     type Output = V;
+//! impl overloaded::Mul<f32> for V {
+//!     type OperatorOutput = V;
 //!     fn call(CalledByKernel, Value<V>, Value<f32>) -> Value<V>
 //! }
 //! ```
 //!
-//! The trait is the builder's, because users cannot implement methods of its handles; the types it is of are its parameters.
+//! The trait is the builder's, because users cannot implement methods of its handles. It is one of the type, so that a bound of
+//! a type parameter, and of a user's trait, brings it.
 
 use crate::device;
 use crate::emit;
@@ -67,17 +68,23 @@ fn implementation(item: &ItemImpl, operator: &Ident, report: &mut Report) -> Opt
     let (parameters, _, clause) = item.generics.split_for_impl();
     let types: Vec<&Type> = kernel.params.iter().map(|param| param.kind.element()).collect();
     // What is left of `op=` is passed before the others.
-    let given = if operator.to_string().ends_with("Assign") { &kernel.params[1..] } else { &kernel.params[..] };
+    let assigns = operator.to_string().ends_with("Assign");
+    let given = if assigns { &kernel.params[1..] } else { &kernel.params[..] };
     let accepted = given.iter().map(|param| {
         let (name, ty) = (param.name, param.kind.element());
         quote!(#name: #private::Value<#ty>)
     });
     let passed = given.iter().map(device::passed);
     let (result, output) = match kernel.result {
-        Some(ty) => (quote!(#ty), Some(quote!(type Output = #ty;))),
+        Some(ty) => (quote!(#ty), Some(quote!(type OperatorOutput = #ty;))),
         None => (quote!(()), None),
     };
     let operator = Ident::new(&operator.to_string(), Span::call_site());
+    let implemented = match (assigns, &types[..]) {
+        (true, _) => quote!(#private::overloaded::#operator<#(#types),*> for #private::Types),
+        (false, [left, right @ ..]) => quote!(#private::overloaded::#operator #(<#right>)* for #left),
+        (false, []) => return None,
+    };
     let named = item.trait_.as_ref().map(|(path, _)| without_arguments(path));
     let arguments = paths::own("call", Span::call_site());
     Some(quote! {
@@ -86,7 +93,7 @@ fn implementation(item: &ItemImpl, operator: &Ident, report: &mut Report) -> Opt
             #[allow(unused_imports, reason = "it is named, so that its import is used")]
             use #named as _;
 
-            impl #parameters #private::overloaded::#operator<#(#types),*> for #private::Types #clause {
+            impl #parameters #implemented #clause {
                 #output
 
                 fn call(mut #arguments: #private::CalledByKernel<'_>, #(#accepted),*) -> #private::Value<#result> {

@@ -4,6 +4,7 @@
 //! The host has them as they are written. Of `Iterator` kernels have the function, as one of the type's own: they call it by
 //! its name, `it.next()`, and so those that compare, which are operators, too. A conversion is by its two types, as an operator is.
 
+use crate::answers::Answers;
 use crate::device;
 use crate::emit;
 use crate::field_types;
@@ -22,22 +23,8 @@ pub(crate) fn expand(path: &Path, item: &ItemImpl, report: &mut Report) -> Optio
     match last.ident.to_string().as_str() {
         // A constant of the host's, and one that has no functions.
         "Default" | "Eq" => Some(item.to_token_stream()),
-        "Iterator" => Some(as_own(item, report, &TokenStream::new())),
-        // What `Ord` has of itself.
-        "Ord" => Some(as_own(
-            item,
-            report,
-            &quote! {
-                fn max(self, other: Self) -> Self {
-                    if other.cmp(&self).is_lt() { self } else { other }
-                }
-
-                fn min(self, other: Self) -> Self {
-                    if other.cmp(&self).is_lt() { other } else { self }
-                }
-            },
-        )),
-        name @ ("PartialEq" | "PartialOrd") => Some(compared(item, last, name, report)),
+        "Iterator" => Some(as_own(item, report)),
+        name @ ("PartialEq" | "PartialOrd" | "Ord") => Some(compared(item, last, name, report)),
         name @ ("Sum" | "Product") => {
             let device = total(item, name == "Product", report);
             Some(quote!(#item #device))
@@ -54,13 +41,19 @@ pub(crate) fn expand(path: &Path, item: &ItemImpl, report: &mut Report) -> Optio
 }
 
 /// Its functions as those of the type, and what the host has.
-fn as_own(item: &ItemImpl, report: &mut Report, others: &TokenStream) -> TokenStream {
+fn as_own(item: &ItemImpl, report: &mut Report) -> TokenStream {
+    let device = own(item, report);
+    let host = hosted::hosted(item.clone());
+    let iterator = iterator(item, &types(item));
+    quote!(#host #device #iterator)
+}
+
+/// Its functions as those of the type.
+fn own(item: &ItemImpl, report: &mut Report) -> TokenStream {
     let types = types(item);
     let mut own = item.clone();
     own.trait_ = None;
     own.items.retain(|item| matches!(item, ImplItem::Fn(_)));
-    own.items
-        .extend(syn::parse2::<ItemImpl>(quote!(impl Others { #others })).into_iter().flat_map(|others| others.items));
     let own = match syn::parse2::<ItemImpl>(without_types(own.into_token_stream(), &types)) {
         Ok(own) => own,
         Err(error) => {
@@ -68,10 +61,7 @@ fn as_own(item: &ItemImpl, report: &mut Report, others: &TokenStream) -> TokenSt
             return TokenStream::new();
         }
     };
-    let device = methods::of_device(&own, report);
-    let host = hosted::hosted(item.clone());
-    let iterator = iterator(item, &types);
-    quote!(#host #device #iterator)
+    methods::of_device(&own, report)
 }
 
 /// What makes the type one that a `for` goes over, and that chains begin with.
@@ -99,19 +89,40 @@ fn compared(item: &ItemImpl, last: &PathSegment, name: &str, report: &mut Report
         report.error(arguments, "kernels compare values of one type: write a method in `#[device] impl` for others");
         return item.to_token_stream();
     }
-    let own = as_own(item, report, &TokenStream::new());
     let private = paths::private(Span::call_site());
+    let ordering = quote!(::core::cmp::Ordering);
+    let (comparison, method, result, function, answers) = match name {
+        "PartialEq" => (
+            quote!(OwnEq),
+            quote!(equal),
+            quote!(bool),
+            quote!(eq_of_device_impl),
+            Answers::new("eq", "answers_equality"),
+        ),
+        "Ord" => (
+            quote!(OwnTotalOrder),
+            quote!(compared),
+            ordering,
+            quote!(cmp_of_device_impl),
+            Answers::new("cmp", "answers_total_order"),
+        ),
+        _ => (
+            quote!(OwnOrder),
+            quote!(compared),
+            quote!(::core::option::Option<#ordering>),
+            quote!(partial_cmp_of_device_impl),
+            Answers::new("partial_cmp", "answers_partial_order"),
+        ),
+    };
+    let device = own(item, report);
+    let mut host = hosted::left(item.clone());
+    answers.put_into(&mut host);
+    let host = hosted::written(&host);
     let (parameters, _, clause) = item.generics.split_for_impl();
     let ty = &item.self_ty;
-    let (comparison, method, result, function) = match name {
-        "PartialEq" => (quote!(OwnEq), quote!(equal), quote!(bool), quote!(eq_of_device_impl)),
-        _ => {
-            let result = quote!(::core::option::Option<::core::cmp::Ordering>);
-            (quote!(OwnOrder), quote!(compared), result, quote!(partial_cmp_of_device_impl))
-        }
-    };
     quote! {
-        #own
+        #host
+        #device
 
         const _: () = {
             impl #parameters #private::#comparison<#ty> for #private::Types #clause {

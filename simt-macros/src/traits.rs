@@ -65,8 +65,15 @@ pub(crate) fn definition(mut report: Report, mut item: ItemTrait) -> TokenStream
         }
     }
     let errors = (!report.is_empty()).then(|| report.into_tokens());
+    let operators: Vec<_> = item.supertraits.iter().filter_map(bounds::operator_of_kernels).collect();
+    item.supertraits.extend(operators);
     item.supertraits.push(parse_quote!(#private::KernelData));
     item.supertraits.push(parse_quote!(::core::marker::Copy));
+    // `T::ZERO` is a value of the host's that a kernel has.
+    let is_of_self = |item: &TraitItem| matches!(item, TraitItem::Const(constant) if mentions_self(&constant.ty));
+    if item.items.iter().any(is_of_self) {
+        item.supertraits.push(parse_quote!(#private::IntoValue<Self>));
+    }
     for associated in &mut item.items {
         if let TraitItem::Type(ty) = associated {
             ty.colon_token.get_or_insert_default();
@@ -75,7 +82,7 @@ pub(crate) fn definition(mut report: Report, mut item: ItemTrait) -> TokenStream
         if let TraitItem::Fn(TraitItemFn { sig, default: Some(body), .. }) = associated
             && !hosted::is_hosts(sig, body)
         {
-            *body = stub();
+            *body = hosted::stub();
         }
     }
     let items = &item.items;
@@ -100,6 +107,10 @@ pub(crate) fn definition(mut report: Report, mut item: ItemTrait) -> TokenStream
     }
 }
 
+fn mentions_self(ty: &Type) -> bool {
+    renamed(ty.to_token_stream(), "Self", IMPLEMENTOR).to_string() != ty.to_token_stream().to_string()
+}
+
 /// What to write in place of an implementation of one of std's traits that are no operators.
 pub(crate) fn of_std(path: &Path) -> Option<&'static str> {
     const OTHERS: &str = "Deref DerefMut IntoIterator Into FromStr Clone Drop Hash AsRef Display \
@@ -112,11 +123,6 @@ pub(crate) fn of_std(path: &Path) -> Option<&'static str> {
         }
         _ => return None,
     })
-}
-
-/// A body that the host does not run.
-fn stub() -> syn::Block {
-    parse_quote!({ ::core::panic!("the host has not what this function calls: only kernels run it") })
 }
 
 /// The implementation for the host, and what kernels call.
@@ -184,7 +190,7 @@ fn implemented(mut report: Report, mut item: ItemImpl) -> TokenStream {
         if let ImplItem::Fn(ImplItemFn { sig, block, .. }) = associated
             && (is_generic || !hosted::is_hosts(sig, block))
         {
-            *block = stub();
+            *block = hosted::stub();
         }
     }
     let made: Vec<ImplItem> = made.into_iter().map(ImplItem::Verbatim).collect();

@@ -1,135 +1,22 @@
 //! `==` and `<` of structs, tuples and arrays, as derived: field by field.
 //!
-//! Nothing tells a derived `PartialEq` from one that is written by hand. So the host's is asked, while the kernel is built,
-//! about values that differ in one or two scalars only: if it does not say what a derived one says, the program is invalid.
+//! Nothing tells a derived `PartialEq` from one that is written by hand. So the host's is asked, while the kernel is built (see
+//! `asked`): if it does not say what a derived one says, the program is invalid.
 
 use super::arena::Operand;
+use super::asked::{self, Compared};
 use super::overloaded::{DerivedOperands, Operands, Simple};
-use super::shape::{self, Choice, Scalars};
+use super::partwise::{PartialOrder, parts};
+use super::shape::{self, Scalars};
 use super::tuple::types;
 use super::{Builder, Composite, IntoValue, Value};
 use crate::ops::{BinaryOp, CompareOp, UnaryOp};
 use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
 use std::any::type_name;
-use std::cmp::Ordering;
-
-/// The value whose scalars are zero, but for these.
-fn sample<T: Composite>(changed: &[(usize, Change)]) -> T {
-    let mut number = 0;
-    T::made(&mut |ty| {
-        // The last is the one that counts.
-        let change = changed.iter().rfind(|(at, _)| *at == number);
-        number += 1;
-        match change {
-            None => 0,
-            Some((_, Change::To(bits))) => *bits,
-            Some((_, Change::NoNumber)) if ty == ScalarType::F64 => f64::NAN.to_bits(),
-            Some((_, Change::NoNumber)) => f32::NAN.to_bits().into(),
-        }
-    })
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Change {
-    /// These bits, of a tag those of its sample.
-    To(u64),
-    NoNumber,
-}
-
-/// The least value above zero; or `true`.
-const OTHER: Change = Change::To(1);
-
-fn is_float(ty: ScalarType) -> bool {
-    matches!(ty, ScalarType::F32 | ScalarType::F64)
-}
-
-/// The changes with which a scalar is there.
-fn around(scalar: &Scalars) -> Vec<(usize, Change)> {
-    scalar.guards.iter().map(|(tag, variant)| (*tag as usize, Change::To(variant.sample))).collect()
-}
-
-/// One more change.
-fn with(changes: &[(usize, Change)], at: usize, change: Change) -> Vec<(usize, Change)> {
-    [changes, &[(at, change)]].concat()
-}
-
-/// Whether the host's `==` is one of fields, as far as values that differ in one scalar tell.
-fn equals_fieldwise<T: Composite + PartialEq>() -> bool {
-    let zero = || sample::<T>(&[]);
-    let each = types::<T>().into_iter().zip(T::shape().scalars()).enumerate();
-    zero() == zero()
-        && each.into_iter().all(|(at, (ty, scalar))| {
-            let around = around(&scalar);
-            let of = |change: Change| sample::<T>(&with(&around, at, change));
-            let tags: Vec<u64> = match scalar.variants.is_empty() {
-                true => vec![0, 1],
-                false => scalar.variants.iter().map(|variant| variant.sample).collect(),
-            };
-            let as_told = |a: usize, b: usize| {
-                let [a_value, b_value] = [a, b].map(|number| of(Change::To(tags[number])));
-                (a_value == b_value) == (a == b) && (a_value != b_value) == (a != b)
-            };
-            (0..tags.len()).all(|a| (0..tags.len()).all(|b| as_told(a, b)))
-                && (!is_float(ty) || of(Change::NoNumber) != of(Change::NoNumber))
-        })
-}
-
-/// Whether the host's order is that of the first fields that differ, as far as values that differ in two tell.
-fn ordered_fieldwise<T: Composite + PartialOrd>() -> bool {
-    let (types, scalars) = (types::<T>(), T::shape().scalars());
-    let of = |changes: &[(usize, Change)]| sample::<T>(changes);
-    let is = |a: &T, b: &T, order: Ordering| a.partial_cmp(b) == Some(order);
-    let each = scalars.iter().zip(&types).enumerate();
-    is(&of(&[]), &of(&[]), Ordering::Equal)
-        && each.into_iter().all(|(at, (scalar, &ty))| {
-            let around = around(scalar);
-            if !scalar.variants.is_empty() {
-                let ordered = ascending(ty, &scalar.variants);
-                return ordered.windows(2).all(|pair| {
-                    let [less, more] = [&pair[0], &pair[1]].map(|variant| Change::To(variant.sample));
-                    // A variant's fields say nothing where the variants differ.
-                    let is_field = |scalar: &Scalars| {
-                        scalar.guards.iter().any(|(tag, of)| *tag as usize == at && of.tag == pair[0].tag)
-                    };
-                    let fields = scalars.iter().enumerate().filter(|(_, scalar)| is_field(scalar));
-                    is(&of(&with(&around, at, less)), &of(&with(&around, at, more)), Ordering::Less)
-                        && fields.into_iter().all(|(field, _)| {
-                            let less = with(&with(&around, at, less), field, OTHER);
-                            is(&of(&less), &of(&with(&around, at, more)), Ordering::Less)
-                        })
-                });
-            }
-            let (zero, other) = (of(&around), of(&with(&around, at, OTHER)));
-            let no_number = || of(&with(&around, at, Change::NoNumber));
-            // The next that may be there at the same time.
-            let next = scalars.iter().enumerate().skip(at + 1).find(|(_, next)| {
-                next.variants.is_empty()
-                    && next.guards.iter().all(|(tag, variant)| {
-                        scalar.guards.iter().all(|(other, of)| other != tag || of.tag == variant.tag)
-                    })
-            });
-            let before_next = next.is_none_or(|(number, next)| {
-                let both = [around.clone(), self::around(next)].concat();
-                is(&of(&with(&both, at, OTHER)), &of(&with(&both, number, OTHER)), Ordering::Greater)
-            });
-            is(&other, &zero, Ordering::Greater)
-                && before_next
-                && (!is_float(ty) || no_number().partial_cmp(&zero).is_none())
-        })
-}
-
-/// The variants in their order: by discriminant, but `Ok` before `Err`.
-fn ascending(ty: ScalarType, variants: &[Choice]) -> Vec<Choice> {
-    let mut variants = variants.to_vec();
-    if ty != ScalarType::Bool {
-        variants.sort_by_key(|variant| shape::number(ty, variant.tag));
-    }
-    variants
-}
 
 /// Whether the greater tag is that of the lesser variant: of a `Result`, whose flag says that it is `Ok`.
-fn is_reversed(scalar: &Scalars, ty: ScalarType) -> bool {
+pub(super) fn is_reversed(scalar: &Scalars, ty: ScalarType) -> bool {
     ty == ScalarType::Bool && matches!(&scalar.variants[..], [first, _] if first.tag == 1)
 }
 
@@ -149,11 +36,15 @@ fn reversed(op: CompareOp) -> CompareOp {
     }
 }
 
-/// The type's name without its path.
-pub(super) fn short_name<T>() -> &'static str {
-    let name = type_name::<T>();
-    let path = name.find('<').unwrap_or(name.len());
-    name[..path].rfind("::").map_or(name, |end| &name[end + 2..])
+/// The type's name without paths.
+pub(super) fn short_name<T>() -> String {
+    let mut name = type_name::<T>().to_owned();
+    while let Some(end) = name.find("::") {
+        let is_path = |letter: char| letter.is_alphanumeric() || "_:{}#".contains(letter);
+        let start = name[..end].rfind(|letter| !is_path(letter)).map_or(0, |before| before + 1);
+        name.replace_range(start..end + 2, "");
+    }
+    name
 }
 
 impl Builder {
@@ -232,28 +123,88 @@ impl Builder {
         if let (shape::Shape::Scalar, [ty]) = (T::shape(), &types::<T>()[..]) {
             return self.comparison(span, op, *ty, a, b);
         }
-        if !ordered_fieldwise::<T>() {
-            self.not_derived::<T>(span, "PartialOrd");
+        let compared = self.derived::<T>(span, asked::partial_order::<T>(), "PartialOrd");
+        let (a, b) = (self.leaves::<T>(a), self.leaves::<T>(b));
+        if compared.own.is_empty() {
+            return self.in_order::<T>(span, op, &a, &b);
         }
-        self.in_order::<T>(span, op, &self.leaves::<T>(a), &self.leaves::<T>(b))
+        let order = self.order_by_parts(span, &parts::<T>(&compared), &a, &b);
+        self.is_ordered(span, op, order)
     }
 
     /// Whether two values differ.
     pub(super) fn unequal<T: Composite + PartialEq>(&self, span: Span, a: Operand, b: Operand) -> Operand {
-        if !equals_fieldwise::<T>() {
-            self.not_derived::<T>(span, "PartialEq");
+        self.are::<T>(span, CompareOp::Ne, a, b)
+    }
+
+    /// Whether two values are equal, or differ.
+    fn are<T: Composite + PartialEq>(&self, span: Span, op: CompareOp, a: Operand, b: Operand) -> Operand {
+        let (a, b) = (self.leaves::<T>(a), self.leaves::<T>(b));
+        self.equality::<T>(span, op, &a, &b)
+    }
+
+    fn equality<T: Composite + PartialEq>(&self, span: Span, op: CompareOp, a: &[Operand], b: &[Operand]) -> Operand {
+        let compared = self.derived::<T>(span, asked::equality::<T>(), "PartialEq");
+        if compared.own.is_empty() {
+            return self.equal::<T>(span, op, a, b);
         }
-        self.equal::<T>(span, CompareOp::Ne, &self.leaves::<T>(a), &self.leaves::<T>(b))
+        let equal = self.equal_by_parts(span, &parts::<T>(&compared), a, b);
+        if op == CompareOp::Eq { equal } else { self.unary(span, UnaryOp::Not, ScalarType::Bool, equal) }
     }
 
     /// The order of two values, as an `Ordering`.
-    pub(super) fn order_of<T: Composite + PartialOrd>(&self, span: Span, a: Operand, b: Operand) -> Operand {
-        let [a, b] = [a, b].map(|value| self.whole(&self.pin_leaves::<T>(span, &self.leaves::<T>(value))));
+    pub(super) fn order_of<T: Composite + Ord>(&self, span: Span, a: Operand, b: Operand) -> Operand {
+        let [a, b] = [a, b].map(|value| self.pin_leaves::<T>(span, &self.leaves::<T>(value)));
+        let compared = self.derived::<T>(span, asked::total_order::<T>(), "Ord");
+        if !compared.own.is_empty() {
+            return self.order_by_parts(span, &parts::<T>(&compared), &a, &b).order;
+        }
+        self.order_of_fields::<T>(span, &a, &b)
+    }
+
+    /// Whether some part of a type has a `cmp` of its own.
+    pub(super) fn has_own_order<T: Composite + Ord>(&self, span: Span) -> bool {
+        !self.derived::<T>(span, asked::total_order::<T>(), "Ord").own.is_empty()
+    }
+
+    /// The order of two values, if they have one.
+    pub(super) fn partial_order_of<T: Composite + PartialOrd>(
+        &self,
+        span: Span,
+        a: Operand,
+        b: Operand,
+    ) -> PartialOrder {
+        let [a, b] = [a, b].map(|value| self.pin_leaves::<T>(span, &self.leaves::<T>(value)));
+        let compared = self.derived::<T>(span, asked::partial_order::<T>(), "PartialOrd");
+        if !compared.own.is_empty() {
+            return self.order_by_parts(span, &parts::<T>(&compared), &a, &b);
+        }
+        let order = self.order_of_fields::<T>(span, &a, &b);
+        // Of floats that are no numbers, neither is before the other.
+        let is_some = match types::<T>().iter().any(|ty| ty.is_float()) {
+            true => {
+                let [le, ge] = [CompareOp::Le, CompareOp::Ge].map(|op| self.in_order::<T>(span, op, &a, &b));
+                self.binary(span, BinaryOp::Or, ScalarType::Bool, le, ge)
+            }
+            false => Operand::constant(true),
+        };
+        PartialOrder { is_some, order }
+    }
+
+    fn order_of_fields<T: Composite>(&self, span: Span, a: &[Operand], b: &[Operand]) -> Operand {
         let [less, greater] = [CompareOp::Lt, CompareOp::Gt].map(|op| {
-            let is = self.ordered::<T>(span, op, a, b);
+            let is = self.in_order::<T>(span, op, a, b);
             self.conversion(span, ScalarType::Bool, ScalarType::I8, is)
         });
         self.binary(span, BinaryOp::Sub, ScalarType::I8, greater, less)
+    }
+
+    /// What is known of a type's comparison, which is to be a derived one.
+    fn derived<T>(&self, span: Span, compared: Compared, name: &str) -> Compared {
+        if !compared.is_derived {
+            self.not_derived::<T>(span, name);
+        }
+        compared
     }
 
     fn not_derived<T>(&self, span: Span, name: &str) {
@@ -266,9 +217,9 @@ impl Builder {
     }
 }
 
-/// Each row: the comparison, the host's trait, whether it is a derived one, and what compares.
+/// Each row: the comparison, the host's trait, and what compares.
 macro_rules! comparisons {
-    ($($method:ident = $op:ident, $trait:ident, $is_derived:ident, $compare:ident;)*) => {$(
+    ($($method:ident = $op:ident, $trait:ident, $compare:ident;)*) => {$(
         impl<A: Simple, B: Simple> Operands<'_, A, B> {
             /// The comparison of scalars.
             #[inline(never)]
@@ -283,7 +234,7 @@ macro_rules! comparisons {
         }
 
         impl<A, B> DerivedOperands<'_, A, B> {
-            /// The comparison of values that have several scalars. May emit assignments to temporaries.
+            /// The comparison of values that have several scalars. May emit assignments to temporaries, and calls.
             #[inline(never)]
             pub fn $method<T: Composite + $trait>(&mut self, at: u32) -> Value<bool>
             where
@@ -296,22 +247,18 @@ macro_rules! comparisons {
                 if k.refuses_references::<T>(span, advice) {
                     return Value::new(Operand::constant(false));
                 }
-                if !$is_derived::<T>() {
-                    k.not_derived::<T>(span, stringify!($trait));
-                }
                 let (a, b) = (k.operand::<T>(span, a), k.operand::<T>(span, b));
-                let (a, b) = (k.leaves::<T>(a), k.leaves::<T>(b));
-                Value::new(k.$compare::<T>(span, CompareOp::$op, &a, &b))
+                Value::new(k.$compare::<T>(span, CompareOp::$op, a, b))
             }
         }
     )*};
 }
 
 comparisons! {
-    eq = Eq, PartialEq, equals_fieldwise, equal;
-    ne = Ne, PartialEq, equals_fieldwise, equal;
-    lt = Lt, PartialOrd, ordered_fieldwise, in_order;
-    le = Le, PartialOrd, ordered_fieldwise, in_order;
-    gt = Gt, PartialOrd, ordered_fieldwise, in_order;
-    ge = Ge, PartialOrd, ordered_fieldwise, in_order;
+    eq = Eq, PartialEq, are;
+    ne = Ne, PartialEq, are;
+    lt = Lt, PartialOrd, ordered;
+    le = Le, PartialOrd, ordered;
+    gt = Gt, PartialOrd, ordered;
+    ge = Ge, PartialOrd, ordered;
 }

@@ -58,8 +58,22 @@ impl Builder {
         is_max: bool,
     ) -> Value<bool> {
         let span = self.span(at);
+        let (value, best) = (value.operand(self), self.variables(best.var, T::COUNT));
+        if self.has_own_order::<T>(span) {
+            // Where there is no best one yet, there is nothing to call it for.
+            let is_better = self.new_variables::<bool>(None, true, false);
+            self.set(span, is_better, ScalarType::Bool, Operand::constant(true));
+            let compares = self.block(|| {
+                let order = self.order_of::<T>(span, best, value);
+                let op = if is_max { CompareOp::Le } else { CompareOp::Gt };
+                let is = self.comparison(span, op, ScalarType::I8, order, Operand::constant(Ordering::Equal as i8));
+                self.set(span, is_better, ScalarType::Bool, is);
+            });
+            self.emit_if(span, Operand::var(found.var), compares, Vec::new());
+            return Value::new(self.pin(span, ScalarType::Bool, Operand::var(is_better)));
+        }
         let op = if is_max { CompareOp::Ge } else { CompareOp::Lt };
-        let is_better = self.ordered::<T>(span, op, value.operand(self), self.variables(best.var, T::COUNT));
+        let is_better = self.ordered::<T>(span, op, value, best);
         let none = self.unary(span, UnaryOp::Not, ScalarType::Bool, Operand::var(found.var));
         Value::new(self.binary(span, BinaryOp::Or, ScalarType::Bool, none, is_better))
     }

@@ -20,7 +20,72 @@ fn limits(ty: ScalarType) -> [u64; 2] {
     [float | sign, float]
 }
 
+/// A constant that the language has of a type parameter, where a user's trait may have one of that name.
+#[derive(Clone, Copy, Debug)]
+pub struct Limit<T>(fn(&Builder, u32) -> Value<T>);
+
+/// `T::ZERO`; a constant of the bounds of `T` comes before it.
+pub trait ScalarLimits: Scalar {
+    /// It.
+    const ZERO: Limit<Self> = Limit(Builder::zero);
+}
+
+/// `T::ONE`, `T::MIN`, `T::MAX`
+pub trait NumLimits: Num {
+    /// One.
+    const ONE: Limit<Self> = Limit(Builder::one);
+    /// The least value.
+    const MIN: Limit<Self> = Limit(Builder::least);
+    /// The greatest value.
+    const MAX: Limit<Self> = Limit(Builder::greatest);
+}
+
+/// `T::BITS`
+pub trait IntLimits: Int {
+    /// How many there are.
+    const BITS: Limit<u32> = Limit(Builder::width::<Self>);
+}
+
+impl<T: Scalar> ScalarLimits for T {}
+impl<T: Num> NumLimits for T {}
+impl<T: Int> IntLimits for T {}
+
+/// A constant of a type parameter: the language's, or that of a user's trait.
+#[diagnostic::on_unimplemented(
+    message = "a constant of type `{Self}` is not supported in a kernel",
+    label = "not a value of a kernel"
+)]
+pub trait ConstantOfType {
+    /// Its type.
+    type Of;
+    /// Its value.
+    fn given(self, k: &Builder, at: u32) -> Value<Self::Of>;
+}
+
+impl<T> ConstantOfType for Limit<T> {
+    type Of = T;
+
+    fn given(self, k: &Builder, at: u32) -> Value<T> {
+        self.0(k, at)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: IntoValue<T>> ConstantOfType for T {
+    type Of = T;
+
+    fn given(self, k: &Builder, at: u32) -> Value<T> {
+        self.into_value(k, k.span(at))
+    }
+}
+
 impl Builder {
+    /// `T::NAME` of a user's trait, or the language's constant.
+    #[inline(never)]
+    pub fn constant_of_type<C: ConstantOfType>(&self, at: u32, constant: C) -> Value<C::Of> {
+        constant.given(self, at)
+    }
+
     /// `T::default()` of a scalar, `T::ZERO`
     #[inline(never)]
     pub fn zero<T: Scalar>(&self, _at: u32) -> Value<T> {

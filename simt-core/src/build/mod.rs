@@ -29,6 +29,8 @@
 //! | `overloaded`, `indexed`, `indexed_fields` | operators of users' types; indices of them |
 //! | `conversion` | conversions of users' types |
 //! | `fieldwise` | comparisons of structs and tuples |
+//! | `asked`, `samples` | whether a comparison is a derived one, asked of the host's |
+//! | `partwise` | comparisons of values in which parts have their own |
 //! | `bytes` | ASCII, and integers from their bytes |
 //! | `numeric` | the numeric methods of std |
 //! | `options`, `absent` | `Option` and `Result`, and those of the host |
@@ -75,6 +77,7 @@ mod absent;
 mod arena;
 mod array;
 mod array_references;
+mod asked;
 mod atomic;
 mod base;
 mod branch;
@@ -123,6 +126,7 @@ mod operators;
 mod options;
 pub mod overloaded;
 mod own_order;
+mod partwise;
 mod pieces;
 mod place;
 mod propagated;
@@ -134,6 +138,7 @@ mod reference;
 mod region;
 mod repeat;
 mod rows;
+mod samples;
 mod sequence;
 mod shape;
 mod slice_fields;
@@ -170,6 +175,7 @@ pub use iterable::{AtomicItems, Iterable};
 pub use known_length::OfLength;
 pub use lasting::LastingFields;
 pub use lent::{PerhapsReference, SeenBehind};
+pub use limits::{ConstantOfType, IntLimits, Limit, NumLimits, ScalarLimits};
 pub use literal::{Gathered, Record};
 pub use mapped::MappedValue;
 pub use matching::PatternConstant;
@@ -177,7 +183,9 @@ pub use nameable::{Nameable, Named, NamedValue, OtherNameable};
 pub use named::{Behind, IteratedMut, IteratedMuts, IteratedRef, IteratedRefs, PassedName, Referred, RefersTo, Seen};
 pub use numeric::Lossless;
 pub use options::Variants;
-pub use own_order::{OfType, OwnEq, OwnOrder};
+pub use own_order::{
+    OfType, OwnEq, OwnOrder, OwnTotalOrder, answers_equality, answers_partial_order, answers_total_order,
+};
 pub use pieces::{Cut, Pieces};
 pub use place::{AtomicArgument, AtomicRef, ElementMut, ElementPlace, LentElement};
 pub use propagated::{Leaving, Propagates};
@@ -199,9 +207,9 @@ pub use slice_items::{Apart, TakenByLength};
 pub use speak::Shown;
 pub use spill::{FieldElements, FieldMemory, Lasting, Spilled};
 pub use standard::{
-    ByLength, ByReading, ByWriting, ByteMethods, ElementsArgument, IteratorMethods, NumberCall, NumberReceiver,
-    Numbers, OfNumber, OptionMethods, Ordered, OrderingMethods, OtherSubject, RangeMethods, ResultMethods,
-    ScalarMethods, SliceMethods, Subjected, TryConverted, WithBytes,
+    ByLength, ByReading, ByWriting, ByteMethods, ElementsArgument, ExtremeMethods, IteratorMethods, NumberCall,
+    NumberReceiver, Numbers, OfNumber, OptionMethods, Ordered, OrderingMethods, OtherSubject, RangeMethods,
+    ResultMethods, ScalarMethods, SliceMethods, Subjected, TryConverted, WithBytes,
 };
 pub use std_atomic::Atomic;
 pub use std_function::{OfTwo, StdFunctionCall};

@@ -156,18 +156,35 @@ macro_rules! binary {
     ($($method:ident, $assign:ident, $method_at:ident; $Op:ident, $OpAssign:ident; $bound:ident $(, $S:ident: $count:ident)?;
        right: $right:ident; $error:literal, $assign_error:literal;)*) => {
         $(
-            /// The operator of `L` and `R` in kernels.
+            /// The operator of this type and `R` in kernels.
             #[diagnostic::on_unimplemented(
                 message = $error,
                 label = $error,
                 note = "write `#[device]` above the `impl` of the operator for a struct of your own, and a bound for a type \
                         parameter, `T: Num`"
             )]
-            pub trait $Op<L, R> {
-                /// The result's type.
-                type Output: Composite;
+            pub trait $Op<R = Self>: Sized {
+                /// The result's type. A bound has that of `std` beside it, whose `Output` is to be no other.
+                type OperatorOutput: Composite;
                 /// Calls it.
-                fn call(call: CalledByKernel<'_>, left: Value<L>, right: Value<R>) -> Value<Self::Output>;
+                fn call(call: CalledByKernel<'_>, left: Value<Self>, right: Value<R>) -> Value<Self::OperatorOutput>;
+                /// Calls it, or emits that on scalars.
+                fn operate(k: &Builder, at: u32, left: Value<Self>, right: Value<R>) -> Value<Self::OperatorOutput> {
+                    Self::call(CalledByKernel::new(k, k.span(at)), left, right)
+                }
+            }
+
+            #[diagnostic::do_not_recommend]
+            impl<T: $bound $(, $S: $count)?> $Op<$right> for T {
+                type OperatorOutput = T;
+
+                fn call(_: CalledByKernel<'_>, _: Value<T>, _: Value<$right>) -> Value<T> {
+                    unreachable!("of scalars it is no function")
+                }
+
+                fn operate(k: &Builder, at: u32, left: Value<T>, right: Value<$right>) -> Value<T> {
+                    k.$method(at, left, right)
+                }
             }
 
             /// The operator that changes an `L` by an `R` in kernels.
@@ -202,16 +219,15 @@ macro_rules! binary {
             impl<A, B> OtherOperands<'_, A, B> {
                 /// The operator of a user's type.
                 #[inline(never)]
-                pub fn $method<L: Composite, R: Composite>(&mut self, at: u32) -> Value<<Types as $Op<L, R>>::Output>
+                pub fn $method<L: Composite + $Op<R>, R: Composite>(&mut self, at: u32) -> Value<L::OperatorOutput>
                 where
                     A: IntoValue<L>,
                     B: IntoValue<R>,
-                    Types: $Op<L, R>,
                 {
                     let (k, a, b) = self.taken();
                     let span = k.span(at);
                     let (a, b) = (a.into_value(k, span), b.into_value(k, span));
-                    <Types as $Op<L, R>>::call(CalledByKernel::new(k, span), a, b)
+                    L::operate(k, at, a, b)
                 }
             }
 
@@ -262,8 +278,8 @@ macro_rules! binary {
     };
     (@nothing $Op:ident $OpAssign:ident $nothing:ty) => {
         #[diagnostic::do_not_recommend]
-        impl $Op<$nothing, $nothing> for Types {
-            type Output = ();
+        impl $Op for $nothing {
+            type OperatorOutput = ();
 
             fn call(_: CalledByKernel<'_>, left: Value<$nothing>, _: Value<$nothing>) -> Value<()> {
                 Value::new(left.operand)
@@ -281,41 +297,58 @@ macro_rules! binary {
 
 binary! {
     add, add_assign, add_at; Add, AddAssign; Num; right: T;
-        "cannot add `{R}` to `{L}` in a kernel", "cannot add-assign `{R}` to `{L}` in a kernel";
+        "cannot add `{R}` to `{Self}` in a kernel", "cannot add-assign `{R}` to `{L}` in a kernel";
     sub, sub_assign, sub_at; Sub, SubAssign; Num; right: T;
-        "cannot subtract `{R}` from `{L}` in a kernel", "cannot subtract-assign `{R}` from `{L}` in a kernel";
+        "cannot subtract `{R}` from `{Self}` in a kernel", "cannot subtract-assign `{R}` from `{L}` in a kernel";
     mul, mul_assign, mul_at; Mul, MulAssign; Num; right: T;
-        "cannot multiply `{L}` by `{R}` in a kernel", "cannot multiply-assign `{L}` by `{R}` in a kernel";
+        "cannot multiply `{Self}` by `{R}` in a kernel", "cannot multiply-assign `{L}` by `{R}` in a kernel";
     div, div_assign, div_at; Div, DivAssign; Num; right: T;
-        "cannot divide `{L}` by `{R}` in a kernel", "cannot divide-assign `{L}` by `{R}` in a kernel";
+        "cannot divide `{Self}` by `{R}` in a kernel", "cannot divide-assign `{L}` by `{R}` in a kernel";
     rem, rem_assign, rem_at; Rem, RemAssign; Num; right: T;
-        "no remainder of `{L}` divided by `{R}` in a kernel", "no `{L} %= {R}` in a kernel";
+        "no remainder of `{Self}` divided by `{R}` in a kernel", "no `{L} %= {R}` in a kernel";
     bit_and, bit_and_assign, bit_and_at; BitAnd, BitAndAssign; Bits; right: T;
-        "no `{L} & {R}` in a kernel", "no `{L} &= {R}` in a kernel";
+        "no `{Self} & {R}` in a kernel", "no `{L} &= {R}` in a kernel";
     bit_or, bit_or_assign, bit_or_at; BitOr, BitOrAssign; Bits; right: T;
-        "no `{L} | {R}` in a kernel", "no `{L} |= {R}` in a kernel";
+        "no `{Self} | {R}` in a kernel", "no `{L} |= {R}` in a kernel";
     bit_xor, bit_xor_assign, bit_xor_at; BitXor, BitXorAssign; Bits; right: T;
-        "no `{L} ^ {R}` in a kernel", "no `{L} ^= {R}` in a kernel";
+        "no `{Self} ^ {R}` in a kernel", "no `{L} ^= {R}` in a kernel";
     shl, shl_assign, shl_at; Shl, ShlAssign; Int, C: Int; right: C;
-        "no `{L} << {R}` in a kernel", "no `{L} <<= {R}` in a kernel";
+        "no `{Self} << {R}` in a kernel", "no `{L} <<= {R}` in a kernel";
     shr, shr_assign, shr_at; Shr, ShrAssign; Int, C: Int; right: C;
-        "no `{L} >> {R}` in a kernel", "no `{L} >>= {R}` in a kernel";
+        "no `{Self} >> {R}` in a kernel", "no `{L} >>= {R}` in a kernel";
 }
 
 /// As `binary`, of the operators before a value.
 macro_rules! unary {
     ($($method:ident; $Op:ident; $bound:ident; $error:literal;)*) => {$(
-        /// The operator of `T` in kernels.
+        /// The operator of this type in kernels.
         #[diagnostic::on_unimplemented(
             message = $error,
             label = $error,
             note = "write `#[device]` above the `impl` of the operator for a struct of your own"
         )]
-        pub trait $Op<T> {
+        pub trait $Op: Sized {
             /// The result's type.
-            type Output: Composite;
+            type OperatorOutput: Composite;
             /// Calls it.
-            fn call(call: CalledByKernel<'_>, value: Value<T>) -> Value<Self::Output>;
+            fn call(call: CalledByKernel<'_>, value: Value<Self>) -> Value<Self::OperatorOutput>;
+            /// Calls it, or emits that on scalars.
+            fn operate(k: &Builder, at: u32, value: Value<Self>) -> Value<Self::OperatorOutput> {
+                Self::call(CalledByKernel::new(k, k.span(at)), value)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<T: $bound> $Op for T {
+            type OperatorOutput = T;
+
+            fn call(_: CalledByKernel<'_>, _: Value<T>) -> Value<T> {
+                unreachable!("of scalars it is no function")
+            }
+
+            fn operate(k: &Builder, at: u32, value: Value<T>) -> Value<T> {
+                k.$method(at, value)
+            }
         }
 
         unary!(@nothing $Op Nothing<false>);
@@ -337,22 +370,21 @@ macro_rules! unary {
         impl<A> OtherOperands<'_, A, ()> {
             /// The operator of a user's type.
             #[inline(never)]
-            pub fn $method<T: Composite>(&mut self, at: u32) -> Value<<Types as $Op<T>>::Output>
+            pub fn $method<T: Composite + $Op>(&mut self, at: u32) -> Value<T::OperatorOutput>
             where
                 A: IntoValue<T>,
-                Types: $Op<T>,
             {
                 let (k, value, ()) = self.taken();
                 let span = k.span(at);
                 let value = value.into_value(k, span);
-                <Types as $Op<T>>::call(CalledByKernel::new(k, span), value)
+                T::operate(k, at, value)
             }
         }
     )*};
     (@nothing $Op:ident $nothing:ty) => {
         #[diagnostic::do_not_recommend]
-        impl $Op<$nothing> for Types {
-            type Output = ();
+        impl $Op for $nothing {
+            type OperatorOutput = ();
 
             fn call(_: CalledByKernel<'_>, value: Value<$nothing>) -> Value<()> {
                 Value::new(value.operand)
@@ -362,8 +394,8 @@ macro_rules! unary {
 }
 
 unary! {
-    neg; Neg; Signed; "cannot negate `{T}` in a kernel";
-    not; Not; Bits; "no `!{T}` in a kernel";
+    neg; Neg; Signed; "cannot negate `{Self}` in a kernel";
+    not; Not; Bits; "no `!{Self}` in a kernel";
 }
 
 impl Builder {

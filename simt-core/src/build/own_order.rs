@@ -3,10 +3,12 @@
 //! rustc looks for these before it takes a type's comparison for a derived one (see `fieldwise`).
 
 use super::arena::Operand;
+use super::asked::{self, Comparison};
 use super::function::CalledByKernel;
 use super::overloaded::{Nothing, OtherOperands};
+use super::partwise::PartialOrder;
 use super::{Builder, Composite, IntoValue, IteratedRef, Let, Mutable, Types, Value, ValueRef};
-use crate::ops::{BinaryOp, CompareOp, UnaryOp};
+use crate::ops::{CompareOp, UnaryOp};
 use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::cmp::Ordering;
@@ -38,6 +40,41 @@ pub trait OwnOrder<T> {
     fn compared(call: CalledByKernel<'_>, left: ValueRef<T>, right: ValueRef<T>) -> Value<Option<Ordering>>;
 }
 
+/// A `T` has a `cmp` of its own.
+pub trait OwnTotalOrder<T> {
+    /// Calls it.
+    fn compared(call: CalledByKernel<'_>, left: ValueRef<T>, right: ValueRef<T>) -> Value<Ordering>;
+}
+
+/// Each row: what the host's `impl` begins with, which trait of the host it is, and how kernels call it.
+macro_rules! answers {
+    ($($(#[$doc:meta])* $name:ident $comparison:ident $trait:ident $method:ident;)*) => {$(
+        $(#[$doc])*
+        #[inline]
+        pub fn $name<T: Composite>(a: &T, b: &T) -> bool
+        where
+            Types: $trait<T>,
+        {
+            fn call<T: Composite>(k: &Builder, span: Span, a: Operand, b: Operand) -> Operand
+            where
+                Types: $trait<T>,
+            {
+                let [a, b] = [a, b].map(|value| ValueRef(Let::new(k, value)));
+                <Types as $trait<T>>::$method(CalledByKernel::new(k, span), a, b).operand
+            }
+            asked::answer(Comparison::$comparison, a, b, call::<T>)
+        }
+    )*};
+}
+answers! {
+    /// Whether a builder asks what `==` is, and so has been told.
+    answers_equality Equality OwnEq equal;
+    /// Whether a builder asks what `<` is, and so has been told.
+    answers_partial_order Partial OwnOrder compared;
+    /// Whether a builder asks what `cmp` is, and so has been told.
+    answers_total_order Total OwnTotalOrder compared;
+}
+
 // So that rustc does not conclude from the only one what a type has to be.
 macro_rules! nothing {
     ($($number:literal)*) => {$(
@@ -55,6 +92,13 @@ macro_rules! nothing {
                 _: ValueRef<Nothing<$number>>,
                 _: ValueRef<Nothing<$number>>,
             ) -> Value<Option<Ordering>> {
+                Value::new(Operand::Never)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl OwnTotalOrder<Nothing<$number>> for Types {
+            fn compared(_: CalledByKernel<'_>, _: ValueRef<Nothing<$number>>, _: ValueRef<Nothing<$number>>) -> Value<Ordering> {
                 Value::new(Operand::Never)
             }
         }
@@ -105,7 +149,9 @@ macro_rules! orders {
                 let (a, b) = (k.lend_value::<A::Type>(at, a), k.lend_value::<A::Type>(at, b));
                 let span = k.span(at);
                 let order = <Types as OwnOrder<A::Type>>::compared(CalledByKernel::new(k, span), a, b);
-                k.is_ordered(span, CompareOp::$op, order.operand)
+                let leaves = k.leaves::<Option<Ordering>>(order.operand);
+                let order = PartialOrder { is_some: leaves[0], order: leaves[1] };
+                Value::new(k.is_ordered(span, CompareOp::$op, order))
             }
         )*}
     };
@@ -115,13 +161,4 @@ orders! {
     le Le;
     gt Gt;
     ge Ge;
-}
-
-impl Builder {
-    /// Whether there is an order, and it is that.
-    fn is_ordered(&self, span: Span, op: CompareOp, order: Operand) -> Value<bool> {
-        let leaves = self.leaves::<Option<Ordering>>(order);
-        let holds = self.comparison(span, op, ScalarType::I8, leaves[1], Operand::constant(0_i8));
-        Value::new(self.binary(span, BinaryOp::And, ScalarType::Bool, leaves[0], holds))
-    }
 }

@@ -24,7 +24,7 @@ macro_rules! composite_ranges {
 
             fn shape() -> Shape {
                 let parts = vec![("start", Shape::Scalar), ("end", Shape::Scalar)];
-                Shape::Fields(Fields { name: $name, written: Written::Named, parts })
+                Shape::Fields(Fields { name: $name, of: None, written: Written::Named, parts })
             }
 
             fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {

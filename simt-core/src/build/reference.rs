@@ -15,7 +15,7 @@ use crate::source::Span;
 
 /// `&x` of a value.
 #[derive(Clone, Copy, Debug)]
-pub struct ValueRef<T>(Let<T>);
+pub struct ValueRef<T>(pub(super) Let<T>);
 
 /// `&mut x` of a variable.
 #[derive(Clone, Copy, Debug)]

@@ -2,6 +2,7 @@
 //! compares them.
 
 use crate::scalar::ScalarType;
+use std::any::TypeId;
 
 /// What values consist of; their scalars have the same order.
 #[derive(Clone, Debug)]
@@ -19,6 +20,8 @@ pub enum Shape {
 pub struct Fields {
     /// The name of the struct or the variant; of tuples and arrays none.
     pub name: &'static str,
+    /// The type of the struct or the enum, if it is a user's.
+    pub of: Option<TypeId>,
     /// How they are written.
     pub written: Written,
     /// Their names and what they are.
@@ -49,9 +52,14 @@ pub struct Choice {
     pub fields: Fields,
 }
 
-/// What a scalar is of a value of some type.
+/// What a scalar is of a value of some type, or several that have a comparison of their own.
 #[derive(Clone, Debug)]
 pub(super) struct Scalars {
+    /// Which of the value's scalars it is, or the first of them.
+    pub(super) first: u32,
+    pub(super) count: u32,
+    /// The type whose comparison they have.
+    pub(super) own: Option<TypeId>,
     /// It is there only where these tags are: which scalar, and its variant.
     pub(super) guards: Vec<(u32, Choice)>,
     /// The variants, if it is a tag.
@@ -61,7 +69,7 @@ pub(super) struct Scalars {
 impl Fields {
     /// The fields of a tuple or an array, which have no names.
     pub fn unnamed(written: Written, parts: Vec<Shape>) -> Self {
-        Self { name: "", written, parts: parts.into_iter().map(|part| ("", part)).collect() }
+        Self { name: "", of: None, written, parts: parts.into_iter().map(|part| ("", part)).collect() }
     }
 }
 
@@ -73,7 +81,7 @@ impl Choice {
         Self {
             tag,
             sample: tag,
-            fields: Fields { name, written, parts: value.map(|value| ("", value)).into_iter().collect() },
+            fields: Fields { name, of: None, written, parts: value.map(|value| ("", value)).into_iter().collect() },
         }
     }
 }
@@ -81,8 +89,13 @@ impl Choice {
 impl Shape {
     /// Its scalars, in order.
     pub(super) fn scalars(&self) -> Vec<Scalars> {
+        self.units(&|_| false)
+    }
+
+    /// Its scalars, in order; those of a type that has a comparison of its own are one.
+    pub(super) fn units(&self, is_own: &dyn Fn(TypeId) -> bool) -> Vec<Scalars> {
         let mut all = Vec::new();
-        self.collect(&[], &mut all);
+        self.collect(&[], is_own, &mut 0, &mut all);
         all
     }
 
@@ -106,16 +119,39 @@ impl Shape {
         }
     }
 
-    fn collect(&self, guards: &[(u32, Choice)], all: &mut Vec<Scalars>) {
+    /// The user's type that it is of.
+    fn of(&self) -> Option<TypeId> {
         match self {
-            Self::Scalar => all.push(Scalars { guards: guards.to_vec(), variants: Vec::new() }),
-            Self::Fields(fields) => fields.parts.iter().for_each(|(_, part)| part.collect(guards, all)),
+            Self::Scalar => None,
+            Self::Fields(fields) => fields.of,
+            Self::Choices(variants) => variants.first().and_then(|variant| variant.fields.of),
+        }
+    }
+
+    fn collect(
+        &self,
+        guards: &[(u32, Choice)],
+        is_own: &dyn Fn(TypeId) -> bool,
+        next: &mut u32,
+        all: &mut Vec<Scalars>,
+    ) {
+        let (own, tag) = (self.of().filter(|of| is_own(*of)), *next);
+        let mut push = |count: usize, variants: &[Choice]| {
+            let (guards, variants) = (guards.to_vec(), variants.to_vec());
+            all.push(Scalars { first: *next, count: count as u32, own, guards, variants });
+            *next += count as u32;
+        };
+        if own.is_some() {
+            return push(self.count(), &[]);
+        }
+        match self {
+            Self::Scalar => push(1, &[]),
+            Self::Fields(fields) => fields.parts.iter().for_each(|(_, part)| part.collect(guards, is_own, next, all)),
             Self::Choices(variants) => {
-                let tag = all.len() as u32;
-                all.push(Scalars { guards: guards.to_vec(), variants: variants.clone() });
+                push(1, variants);
                 for variant in variants {
                     let guards = [guards, &[(tag, variant.clone())]].concat();
-                    variant.fields.parts.iter().for_each(|(_, part)| part.collect(&guards, all));
+                    variant.fields.parts.iter().for_each(|(_, part)| part.collect(&guards, is_own, next, all));
                 }
             }
         }

@@ -86,7 +86,7 @@ impl<'s> Draft<'s> {
         None
     }
 
-    fn fields(&mut self, Fields { name, written, parts }: &'s Fields, mut first: usize, style: Style) {
+    fn fields(&mut self, Fields { name, written, parts, .. }: &'s Fields, mut first: usize, style: Style) {
         let (open, close) = match written {
             _ if parts.is_empty() && !name.is_empty() => ("", ""),
             Written::Named => (" { ", " }"),

@@ -4,7 +4,8 @@
 
 use super::{Emitter, bare};
 use crate::bounds;
-use proc_macro2::TokenStream;
+use crate::paths;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Path, PathArguments, parse_quote};
 
@@ -160,12 +161,32 @@ impl Emitter<'_> {
 
     /// `T::MAX` and the like, of a type parameter.
     pub(super) fn constant_of_type(&mut self, path: &ExprPath) -> Option<TokenStream> {
-        let mut segments = path.path.segments.iter().map(|segment| &segment.ident);
-        let (Some(ty), Some(name), None) = (segments.next(), segments.next(), segments.next()) else { return None };
-        if path.qself.is_some() || !self.kernel.is_type_parameter(&parse_quote!(#ty)) {
+        let mut segments = path.path.segments.iter().map(|segment| &segment.ident).rev();
+        let (Some(name), Some(of)) = (segments.next(), segments.next()) else { return None };
+        let (ty, is_named) = match &path.qself {
+            Some(qself) => (&*qself.ty, false),
+            None if path.path.segments.len() == 2 => (&parse_quote!(#of), true),
+            None => return None,
+        };
+        let is_constant = name.to_string().chars().all(|letter| !letter.is_lowercase());
+        if !is_constant || !self.kernel.is_type_parameter(ty) {
             return None;
         }
-        let (_, method) = CONSTANTS.iter().find(|(constant, _)| name == constant)?;
+        let known = CONSTANTS.iter().find(|(constant, _)| is_named && name == constant);
+        if !is_named || bounds::has_bounds_of_users(&self.kernel.function.sig.generics, of) {
+            // rustc knows whether a user's trait has it.
+            let private = paths::private(Span::call_site());
+            let imported = known.map(|_| {
+                quote! {
+                    #[allow(unused_imports, reason = "a trait of the user's may have the constant")]
+                    use #private::{IntLimits as _, NumLimits as _, ScalarLimits as _};
+                }
+            });
+            let place = self.spans.place(name);
+            let constant = quote!({ #imported #path });
+            return Some(self.call_at(&place, "constant_of_type", name.span(), &constant));
+        }
+        let (_, method) = known?;
         let place = self.spans.place(name);
         Some(self.call_typed(&place, method, name.span(), &quote!(#ty), &TokenStream::new()))
     }
@@ -202,6 +223,9 @@ impl Emitter<'_> {
         // What a type parameter can be made of, its bounds say: `T: From<u8>`.
         let generic = method == "convert" && self.kernel.is_type_parameter(&parse_quote!(#ty));
         let converted = generic && bounds::is_converted(&self.kernel.function.sig.generics, ty);
+        // Of a struct, a user's `From` for the number's type.
+        let is_number = call.args.first().is_none_or(|value| self.known.is_scalar(bare(value)));
+        let converted = converted || method == "convert" && !generic && !is_number;
         let method = match (converted, generic) {
             (true, _) => "converted",
             (false, true) => "convert_number",

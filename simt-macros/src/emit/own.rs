@@ -185,7 +185,7 @@ pub(super) fn traits_of_std() -> TokenStream {
     quote! {
         #[allow(unused_imports, reason = "the methods may all be those of structs")]
         use #private::{
-            ByteMethods as _, IteratorMethods as _, OptionMethods as _, OrderingMethods as _, RangeMethods as _, ResultMethods as _, ScalarMethods as _, SliceMethods as _,
+            ByteMethods as _, ExtremeMethods as _, IteratorMethods as _, OptionMethods as _, OrderingMethods as _, RangeMethods as _, ResultMethods as _, ScalarMethods as _, SliceMethods as _,
         };
     }
 }
@@ -227,14 +227,17 @@ pub(super) fn is_known_method(name: &str) -> bool {
         || (unsupported::known_method(name).is_some() && !OF_STRUCTS.split_ascii_whitespace().any(|own| own == name))
 }
 
-/// Whether code uses what only the machine has: calls its functions, or has a shared array.
+/// Whether code uses what only the machine has: calls its functions, or has a shared array. A method by the name of such a
+/// function is another one.
 pub(crate) fn uses_machine(code: &TokenStream) -> bool {
     let mut tokens = code.clone().into_iter().peekable();
+    let mut is_method = false;
     while let Some(token) = tokens.next() {
-        let found = match token {
+        let found = match &token {
             TokenTree::Ident(word) => {
                 let is_called = matches!(tokens.peek(), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis);
-                word == "shared" || is_called && (number::is_number(&word) || collective::find(&word).is_some())
+                let is_machines = number::is_number(word) || collective::find(word).is_some();
+                word == "shared" || is_called && !is_method && is_machines
             }
             TokenTree::Group(group) => uses_machine(&group.stream()),
             TokenTree::Punct(_) | TokenTree::Literal(_) => false,
@@ -242,6 +245,12 @@ pub(crate) fn uses_machine(code: &TokenStream) -> bool {
         if found {
             return true;
         }
+        // Behind a point that is not a range's second, and where it is declared.
+        is_method = match &token {
+            TokenTree::Punct(point) => point.as_char() == '.' && !is_method,
+            TokenTree::Ident(word) => word == "fn",
+            _ => false,
+        };
     }
     false
 }

@@ -14,7 +14,7 @@ impl Composite for Dim3 {
 
     fn shape() -> Shape {
         let parts = ["x", "y", "z"].map(|name| (name, Shape::Scalar)).to_vec();
-        Shape::Fields(Fields { name: "Dim3", written: Written::Named, parts })
+        Shape::Fields(Fields { name: "Dim3", of: None, written: Written::Named, parts })
     }
 
     fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {

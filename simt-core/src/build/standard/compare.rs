@@ -1,13 +1,14 @@
 //! `a.cmp(&b)` and the like, and `Ordering` as a type of the kernel language.
 
 use super::super::arena::{Leaf, Operand};
-use super::super::tuple::types;
+use super::super::guard::text;
+use super::super::partwise::PartialOrder;
 use super::super::{
     Builder, Castable, Choice, Column, Composite, First, Hold, IntoValue, KernelData, Let, NoFields, PatternConstant,
     RefArgument, Shape, Value,
 };
 use super::{ByReading, StdCall, std_methods};
-use crate::ops::{Args, BinaryOp, CompareOp, Float, Int, NumericOp};
+use crate::ops::{Args, BinaryOp, CompareOp, Float, Int, NumericOp, UnaryOp};
 use crate::scalar::{Constant, Scalar, ScalarType};
 use crate::source::Span;
 use std::cmp::Ordering;
@@ -21,6 +22,18 @@ std_methods! {
 }
 
 impl<T: Composite> ScalarMethods for T {
+    type Of = Self;
+}
+
+std_methods! {
+    /// The methods of values of which one is the greater.
+    ExtremeMethods:
+    max __fn_max ByReading;
+    min __fn_min ByReading;
+    clamp __fn_clamp ByReading;
+}
+
+impl<T: Composite + Ord> ExtremeMethods for T {
     type Of = Self;
 }
 
@@ -121,7 +134,7 @@ impl Hold for Ordering {
     label = "not all values of `{Self}` can be compared",
     note = "write `a.partial_cmp(&b)`, an `Option`, or `a.total_cmp(&b)`"
 )]
-pub trait Ordered: Composite + PartialOrd {}
+pub trait Ordered: Composite + Ord {}
 
 #[diagnostic::do_not_recommend]
 impl<T: Composite + Ord> Ordered for T {}
@@ -146,16 +159,59 @@ impl<T: Composite + PartialOrd> StdCall<'_, partial_cmp, T> {
         let (k, span, subject) = self.parts();
         let leaves = [k.subject_leaves::<T>(span, subject), k.leaves::<T>(other.value(k).operand)];
         let [a, b] = leaves.map(|leaves| k.whole(&k.pin_leaves::<T>(span, &leaves)));
-        let ordering = k.order_of::<T>(span, a, b);
-        // Of floats that are no numbers, neither is before the other.
-        let some = match types::<T>().iter().any(|ty| ty.is_float()) {
-            true => {
-                let [le, ge] = [CompareOp::Le, CompareOp::Ge].map(|op| k.ordered::<T>(span, op, a, b));
-                k.binary(span, BinaryOp::Or, ScalarType::Bool, le, ge)
+        let PartialOrder { is_some, order } = k.partial_order_of::<T>(span, a, b);
+        Value::new(k.whole(&[is_some, order]))
+    }
+}
+
+/// The lesser or the greater of two values, as `Ord` has them: each row names the operands, and says which it
+/// is where the second is less, and which otherwise.
+macro_rules! extremes {
+    ($($(#[$doc:meta])* $name:ident $first:ident $second:ident: $if_less:ident $otherwise:ident;)*) => {$(
+        impl<T: Composite> StdCall<'_, $name, T> {
+            $(#[$doc])*
+            #[inline(never)]
+            pub fn __rest(self, other: impl IntoValue<T>) -> Value<T>
+            where
+                T: Ordered,
+            {
+                let (k, span, subject) = self.parts();
+                let $first = k.pin_leaves::<T>(span, &k.subject_leaves::<T>(span, subject));
+                let $second = k.operand::<T>(span, other);
+                let $second = k.pin_leaves::<T>(span, &k.leaves::<T>($second));
+                let is_less = k.ordered::<T>(span, CompareOp::Lt, k.whole(&$second), k.whole(&$first));
+                Value::new(k.whole(&k.chosen::<T>(span, is_less, &$if_less, &$otherwise)))
             }
-            false => Operand::constant(true),
-        };
-        Value::new(k.whole(&[some, ordering]))
+        }
+    )*};
+}
+extremes! {
+    /// `a.max(b)`: of equal ones the second.
+    max first second: first second;
+    /// `a.min(b)`: of equal ones the first.
+    min first second: second first;
+}
+
+impl<T: Composite> StdCall<'_, clamp, T> {
+    /// `a.clamp(least, greatest)`
+    #[inline(never)]
+    pub fn __rest(self, least: impl IntoValue<T>, greatest: impl IntoValue<T>) -> Value<T>
+    where
+        T: Ordered,
+    {
+        let (k, span, subject) = self.parts();
+        let pinned = |operand| k.pin_leaves::<T>(span, &k.leaves::<T>(operand));
+        let value = k.pin_leaves::<T>(span, &k.subject_leaves::<T>(span, subject));
+        let least = pinned(k.operand::<T>(span, least));
+        let greatest = pinned(k.operand::<T>(span, greatest));
+        let in_order = k.ordered::<T>(span, CompareOp::Le, k.whole(&least), k.whole(&greatest));
+        let out_of_order = k.unary(span, UnaryOp::Not, ScalarType::Bool, in_order);
+        k.panic_if(span, out_of_order, |_| (vec![text("assertion failed: min <= max")], Vec::new()));
+        let is = |op, end: &[Operand]| k.ordered::<T>(span, op, k.whole(&value), k.whole(end));
+        let is_less = is(CompareOp::Lt, &least);
+        let risen = k.chosen::<T>(span, is_less, &least, &value);
+        let is_greater = is(CompareOp::Gt, &greatest);
+        Value::new(k.whole(&k.chosen::<T>(span, is_greater, &greatest, &risen)))
     }
 }
 

@@ -30,7 +30,7 @@ mod slice;
 mod subject;
 mod tried;
 
-pub use compare::{Ordered, OrderingMethods, ScalarMethods};
+pub use compare::{ExtremeMethods, Ordered, OrderingMethods, ScalarMethods};
 pub use iterator::IteratorMethods;
 pub use number::{ByteMethods, WithBytes};
 pub use number_names::{NumberCall, NumberReceiver, Numbers, OfNumber, OtherSubject, Subjected};

@@ -25,7 +25,7 @@ impl Composite for Body {
 
     fn shape() -> Shape {
         let parts = vec![("x", f32::shape()), ("v", <[u8; 2]>::shape())];
-        Shape::Fields(Fields { name: "Body", written: Written::Named, parts })
+        Shape::Fields(Fields { name: "Body", of: None, written: Written::Named, parts })
     }
 
     fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {
