@@ -27,11 +27,10 @@
 //! | `traits` | which handle can be used where, and what rustc says if it cannot |
 //! | `arena` | nodes, folding of constants, temporaries |
 //! | `operators` | arithmetic, comparisons, casts, builtins |
-//! | `overloaded` | operators of users' types |
+//! | `overloaded`, `one_operand` | operators of users' types |
 //! | `conversion` | conversions of users' types |
-//! | `fieldwise` | comparisons of structs and tuples |
+//! | `fieldwise`, `partwise` | comparisons of structs and tuples; of values in which parts have their own |
 //! | `asked`, `samples` | whether a comparison is a derived one, asked of the host's |
-//! | `partwise` | comparisons of values in which parts have their own |
 //! | `bytes` | ASCII, and integers from their bytes |
 //! | `numeric` | the numeric methods of std |
 //! | `options`, `absent` | `Option` and `Result`, and those of the host |
@@ -117,6 +116,7 @@ mod nameable;
 mod named;
 mod names;
 mod numeric;
+mod one_operand;
 mod operators;
 mod options;
 pub mod overloaded;
