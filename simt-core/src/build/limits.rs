@@ -26,13 +26,13 @@ pub struct Limit<T>(fn(&Builder, u32) -> Value<T>);
 
 /// `T::ZERO`; a constant of the bounds of `T` comes before it.
 pub trait ScalarLimits: Scalar {
-    /// It.
+    /// The number zero, or `false`.
     const ZERO: Limit<Self> = Limit(Builder::zero);
 }
 
 /// `T::ONE`, `T::MIN`, `T::MAX`
 pub trait NumLimits: Num {
-    /// One.
+    /// The number one.
     const ONE: Limit<Self> = Limit(Builder::one);
     /// The least value.
     const MIN: Limit<Self> = Limit(Builder::least);

@@ -26,11 +26,10 @@
 //! | `traits` | which handle can be used where, and what rustc says if it cannot |
 //! | `arena` | nodes, folding of constants, temporaries |
 //! | `operators` | arithmetic, comparisons, casts, builtins |
-//! | `overloaded`, `indexed`, `indexed_fields` | operators of users' types; indices of them |
+//! | `overloaded`, `one_operand`, `indexed`, `indexed_fields` | operators of users' types; indices of them |
 //! | `conversion` | conversions of users' types |
-//! | `fieldwise` | comparisons of structs and tuples |
+//! | `fieldwise`, `partwise` | comparisons of structs and tuples; of values in which parts have their own |
 //! | `asked`, `samples` | whether a comparison is a derived one, asked of the host's |
-//! | `partwise` | comparisons of values in which parts have their own |
 //! | `bytes` | ASCII, and integers from their bytes |
 //! | `numeric` | the numeric methods of std |
 //! | `options`, `absent` | `Option` and `Result`, and those of the host |
@@ -122,6 +121,7 @@ mod nameable;
 mod named;
 mod names;
 mod numeric;
+mod one_operand;
 mod operators;
 mod options;
 pub mod overloaded;

@@ -50,7 +50,7 @@ pub trait OwnTotalOrder<T> {
 macro_rules! answers {
     ($($(#[$doc:meta])* $name:ident $comparison:ident $trait:ident $method:ident;)*) => {$(
         $(#[$doc])*
-        #[inline]
+        #[inline(never)]
         pub fn $name<T: Composite>(a: &T, b: &T) -> bool
         where
             Types: $trait<T>,
