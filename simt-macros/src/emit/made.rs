@@ -54,7 +54,8 @@ impl Emitter<'_> {
         };
         let is_function = |argument: &Expr| matches!(bare(argument), Expr::Closure(_) | Expr::Path(_));
         let takes_function = call.args.len() == 1 && is_function(&call.args[0]);
-        is_either && call.method == "map" && takes_function && !self.is_optional(receiver)
+        let is_other = self.is_optional(receiver) || self.known.is_scalar(receiver);
+        is_either && call.method == "map" && takes_function && !is_other
     }
 
     /// `self.v.map(|x| ..)`, of an array or an option.
