@@ -2,6 +2,8 @@
 
 use crate::bounds;
 use crate::closures;
+pub(crate) use crate::parameter_types::is_atomic;
+use crate::parameter_types::{is_element, is_value};
 use crate::report::Report;
 use crate::signature;
 use proc_macro2::{Ident, TokenStream};
@@ -372,36 +374,5 @@ impl<'a> ParamKind<'a> {
             };
         }
         kind
-    }
-}
-
-/// Whether a slice can have elements of the type: a name, or an array of such.
-fn is_element(ty: &Type) -> bool {
-    match bare(ty) {
-        Type::Path(_) | Type::Macro(_) => true,
-        Type::Tuple(tuple) => !tuple.elems.is_empty(),
-        Type::Array(array) => is_element(&array.elem),
-        _ => false,
-    }
-}
-
-/// Whether a reference to the type is one to a value.
-fn is_value(ty: &Type) -> bool {
-    match bare(ty) {
-        Type::Tuple(tuple) => !tuple.elems.is_empty(),
-        ty @ (Type::Path(_) | Type::Macro(_)) => !is_atomic(ty),
-        _ => false,
-    }
-}
-
-/// Whether a type has the name of an atomic. For messages only: rustc decides what a type is.
-pub(crate) fn is_atomic(ty: &Type) -> bool {
-    const NAMES: &str =
-        "AtomicU32 AtomicI32 AtomicU64 AtomicI64 AtomicUsize AtomicIsize AtomicBool AtomicF32 AtomicF64";
-    match bare(ty) {
-        Type::Path(path) => {
-            path.path.segments.last().is_some_and(|last| NAMES.split(' ').any(|name| last.ident == name))
-        }
-        _ => false,
     }
 }

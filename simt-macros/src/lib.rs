@@ -41,6 +41,7 @@ mod mirror;
 mod nesting;
 mod operators;
 mod output;
+mod parameter_types;
 mod paths;
 mod ranged;
 mod report;

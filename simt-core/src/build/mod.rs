@@ -24,7 +24,7 @@
 //! |---|---|
 //! | `handle` | what a kernel's names stand for while it is built: [`Value`], [`Let`], [`Mutable`], [`SliceRef`], [`SliceMut`] |
 //! | `traits` | which handle can be used where, and what rustc says if it cannot |
-//! | `arena` | nodes, folding of constants, temporaries |
+//! | `state`, `arena` | what is known of the program that is built; nodes, folding of constants, temporaries |
 //! | `operators` | arithmetic, comparisons, casts, builtins |
 //! | `overloaded`, `one_operand`, `indexed`, `indexed_fields` | operators of users' types; indices of them |
 //! | `conversion` | conversions of users' types |
@@ -147,6 +147,7 @@ mod sorting;
 mod speak;
 mod spill;
 mod standard;
+mod state;
 mod std_atomic;
 mod std_function;
 mod table;
@@ -219,13 +220,11 @@ pub use tuple::{Composite, Field, Tuple};
 pub use variant::{Castable, Variant};
 
 use crate::ops::Overflow;
-use crate::program::{ArrayId, Block, FunctionId, LaunchBounds, Memory, Program, Stmt, StmtKind, VarId};
-use crate::scalar::ScalarType;
+use crate::program::{Block, LaunchBounds, Program, Stmt, StmtKind};
 use crate::source::{Source, Span};
-use arena::Operand;
+use state::{Open, Opened, State};
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 /// Builds one kernel's program.
@@ -250,83 +249,6 @@ pub struct Builder {
     /// What the operators and methods of integers do where they overflow.
     overflow: Overflow,
     state: RefCell<State>,
-}
-
-#[derive(Debug, Default)]
-struct State {
-    program: Program,
-    /// By expression: how deep it nests.
-    depths: Vec<usize>,
-    /// By variable: whether it keeps its value while it is in scope, so that a later read sees what an earlier one saw.
-    stable: Vec<bool>,
-    /// By variable: the function whose it is; none of the kernel's.
-    owners: Vec<Option<FunctionId>>,
-    /// The bounds of subslices.
-    bounds: Vec<region::Bounds>,
-    /// The parts of operands that consist of several.
-    leaves: Vec<Operand>,
-    /// The texts in which closures stand, by their origins, and the place of the last call of one.
-    definers: Vec<closure::Definer>,
-    calls: Span,
-    /// What a closure has told of itself.
-    told: Origin,
-    /// The device functions that were called.
-    instances: Vec<instances::Instance>,
-    /// The one that is being built; none for the kernel.
-    function: Option<FunctionId>,
-    /// The variables that are bases of references, and what is known of them.
-    bases: BTreeMap<VarId, Option<Memory>>,
-    /// What references among the arguments of the function that is being built refer to, for its parameters.
-    given: VecDeque<function::Given>,
-    /// Those that are not built yet.
-    pending: VecDeque<callees::Pending>,
-    /// Whether one more was called than a program may have.
-    has_too_many_functions: bool,
-    /// The arrays that pass results which are tuples, and what is behind references.
-    passing: Vec<(ScalarType, ArrayId)>,
-    /// Of the function that is being built: the scalars of its result beyond the first, and its references `&mut`.
-    results: Vec<ScalarType>,
-    behind: reference::Behind,
-    /// The calls that were passed `&mut` to elements of memory that other threads see.
-    lent_elements: Vec<(Span, FunctionId)>,
-    /// The arrays of variables to which there are references, and whether one of them is memory as other is.
-    mirrors: Vec<mirror::Mirror>,
-    is_reflecting: bool,
-    /// The blocks that are open, the kernel's body first.
-    open: Vec<Open>,
-}
-
-/// A block that is being filled.
-#[derive(Debug)]
-struct Open {
-    kind: Opened,
-    stmts: Block,
-}
-
-/// What opened a block, with what its end needs.
-#[derive(Debug)]
-enum Opened {
-    Kernel,
-    /// The body of a device function.
-    Function,
-    Then {
-        cond: Operand,
-        span: Span,
-    },
-    Else {
-        cond: Operand,
-        span: Span,
-        then: Block,
-    },
-    /// The right side of `&&` or `||`.
-    Right,
-    /// The condition of a `while`, which may need statements of its own.
-    Condition,
-    Loop {
-        cond: Operand,
-        span: Span,
-        step: Block,
-    },
 }
 
 impl Builder {
