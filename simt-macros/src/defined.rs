@@ -92,7 +92,7 @@ mod tests {
     fn the_definition_of_a_name_is_found_where_it_is_certain() {
         let found = |text: &str| parsed(text, "P").is_some();
         assert!(found(
-            "use simt::prelude::*; mod a { #[derive(Clone)] pub struct P { x: f32, y: [u8; 2] } } struct Px;"
+            "use simt::prelude::*;\nmod a { #[derive(Clone)] pub struct P { x: f32, y: [u8; 2] } } struct Px;"
         ));
         assert!(found("enum P { A(f32), B { c: u32 } } fn f(p: P) {}"));
         assert!(!found("struct P { x: f32 } mod b { struct P { y: f32 } }"));

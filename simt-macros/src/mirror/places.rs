@@ -75,7 +75,7 @@ impl Mirror {
             (Expr::Path(_), Some((name, Is::Number))) => {
                 let zero = zero(last);
                 // In braces, for which no lint proposes to declare it here.
-                quote!({ #name = #zero; })
+                quote_spanned!(last=> { #name = #zero; })
             }
             (Expr::Path(_), Some((name, Is::Owned))) => quote_spanned!(last=> #name = __any();),
             (Expr::Tuple(tuple), _) => tuple.elems.iter().map(|part| self.assigned(part, last)).collect(),
