@@ -32,7 +32,7 @@ impl<const F: u32> Fixed<F> {
     }
 
     fn saturating_mul(self, o: Self) -> Self {
-        let wide = i64::from(self.0) * i64::from(o.0) >> F;
+        let wide = (i64::from(self.0) * i64::from(o.0)) >> F;
         Fixed(i32::try_from(wide).unwrap_or(if wide < 0 { i32::MIN } else { i32::MAX }))
     }
 }

@@ -75,7 +75,7 @@ impl Pair {
     }
 
     fn all(&self, x: &[u32]) -> bool {
-        x.iter().all(|&v| v >= self.a) && !x.iter().any(|&v| v == self.b)
+        x.iter().all(|&v| v >= self.a) && !x.iter().any(|&v| v > self.b)
     }
 
     fn least(self, other: Self) -> Self {

@@ -1,5 +1,7 @@
 //! Operators by reference, `Sum` of users' types, and iterators that are passed: the text is compiled as plain Rust, too.
 
+#![allow(clippy::op_ref, reason = "operators of references are what is tested")]
+
 use simt::prelude::KernelData;
 use std::iter::{Product, Sum};
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};

@@ -74,9 +74,8 @@ impl<T: MemoryWord> Words<'_, T> {
         match self {
             Self::Shared(words) => words,
             Self::Unique(words, _) => words,
-            Self::Copied(words, _) => words,
+            Self::Copied(words, _) | Self::Private(Private { words, .. }) => words,
             Self::Atomic(atomics) => &atomics.words,
-            Self::Private(Private { words, .. }) => words,
         }
     }
 
