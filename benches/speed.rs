@@ -4,7 +4,8 @@
 //! second. Then a table has the figures that have targets, each from runs that alternate between scalar Rust, the engine
 //! with statistics, and the engine without, so that other load of the machine affects all three alike. A table's ratio is
 //! the median of the rounds' ratios; its rates are those of the fastest round. A second table has the time of each policy as
-//! a multiple of that of [`Ipdom`]. Alone: `cargo bench --bench speed -- summary`.
+//! a multiple of that of [`Ipdom`], and a third one the gain from several threads of the host; all else is measured on one.
+//! Alone: `cargo bench --bench speed -- summary`.
 
 mod workloads;
 
@@ -14,6 +15,8 @@ use simt::prelude::*;
 use simt::{for_each_block_policy, for_each_warp_policy};
 use std::hint::black_box;
 use std::io::{self, Write};
+use std::iter;
+use std::num::NonZero;
 use std::time::{Duration, Instant};
 use workloads::{
     Bfs, Bitonic, CollatzU32, CollatzU64, Mandel, Reduce, Saxpy, Search, Workload, benched, for_each_workload, verified,
@@ -31,6 +34,7 @@ fn main() -> io::Result<()> {
     if wants_summary() {
         summary()?;
         policies()?;
+        threads()?;
     }
     Ok(())
 }
@@ -41,8 +45,7 @@ fn bench<W: Workload>(criterion: &mut Criterion) {
     let mut workload = W::new(benched::<W>());
     group.bench_function("scalar Rust", |bencher| bencher.iter(|| black_box(&mut workload).scalar()));
     for_each_policy!(P => {
-        // The feature `testing` is on here, and would check every step.
-        let gpu = Gpu::<P>::default().with_checks(Checks::none());
+        let gpu = one_thread::<P>();
         // An element is a warp instruction.
         group.throughput(Throughput::Elements(verified(&mut workload, &gpu).issues()));
         group.bench_function(P::name(), |bencher| bencher.iter(|| black_box(&mut workload).launch(&gpu)));
@@ -54,6 +57,11 @@ fn bench<W: Workload>(criterion: &mut Criterion) {
 fn wants_summary() -> bool {
     let first = std::env::args().nth(1).unwrap_or_default();
     workloads::measures() && (first.starts_with('-') || "summary".contains(&first))
+}
+
+/// The machine that is measured. The feature `testing` is on here, and would check every step.
+fn one_thread<P: Policy>() -> Gpu<P> {
+    Gpu::default().with_checks(Checks::none()).with_threads(1)
 }
 
 /// The target of a figure.
@@ -124,7 +132,7 @@ fn summary() -> io::Result<()> {
 /// One row: an algorithm under a policy, scalar Rust beside it.
 fn figure<W: Workload, P: Policy>(items: usize, target: Target) -> [String; HEADERS.len()] {
     let mut workload = W::new(items);
-    let gpu = Gpu::<P>::default().with_checks(Checks::none());
+    let gpu = one_thread::<P>();
     let silent = gpu.clone().with_statistics(false);
     let report = verified(&mut workload, &gpu);
     let rounds = alternate(
@@ -201,8 +209,8 @@ struct Multiple {
 
 fn multiple<W: Workload, P: Policy>(items: usize) -> Multiple {
     let mut workload = W::new(items);
-    let stack = Gpu::<Ipdom>::default().with_checks(Checks::none());
-    let gpu = Gpu::<P>::default().with_checks(Checks::none());
+    let stack = one_thread::<Ipdom>();
+    let gpu = one_thread::<P>();
     let issues = [verified(&mut workload, &stack), verified(&mut workload, &gpu)].map(|report| report.issues() as f64);
     let rounds = alternate(
         [&mut |workload: &mut W| drop(black_box(workload.launch(&stack))), &mut |workload: &mut W| {
@@ -211,6 +219,51 @@ fn multiple<W: Workload, P: Policy>(items: usize) -> Multiple {
         &mut workload,
     );
     Multiple { time: median(rounds.iter().map(|[stack, policy]| policy / stack)), issues: issues[1] / issues[0] }
+}
+
+/// The least share of a thread of the host that is gained by another one.
+const GAIN: f64 = 0.85;
+
+/// Measures launches on several threads of the host beside the same ones on one, and prints it.
+fn threads() -> io::Result<()> {
+    let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let counts: Vec<usize> = (1..).map(|power| 1 << power).take_while(|&threads| threads <= processors).collect();
+    let headers: Vec<String> = counts.iter().map(|threads| format!("{threads} threads")).collect();
+    let headers: Vec<&str> = iter::once("algorithm").chain(headers.iter().map(String::as_str)).collect();
+    let mut table = table(&headers, &[]);
+    table.add_row(gains::<Mandel>(&counts, true));
+    table.add_row(gains::<CollatzU32>(&counts, true));
+    table.add_row(gains::<Search>(&counts, true));
+    table.add_row(gains::<Bitonic>(&counts, true));
+    table.add_row(gains::<Saxpy>(&counts, false));
+    table.add_row(gains::<Bfs>(&counts, false));
+    table.add_row(gains::<Reduce>(&counts, false));
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "\n{}\n\nHow many times as fast as on one thread of the host; the target is {GAIN} a thread.",
+        table.trim_fmt()
+    )
+}
+
+/// One row: an algorithm on several threads.
+fn gains<W: Workload>(counts: &[usize], has_target: bool) -> Vec<String> {
+    let mut workload = W::new(W::FULL);
+    let one = one_thread::<Ipdom>();
+    let gains = counts.iter().map(|&threads| {
+        let many = one.clone().with_threads(threads);
+        verified(&mut workload, &many);
+        let rounds = alternate(
+            [&mut |workload: &mut W| drop(black_box(workload.launch(&one))), &mut |workload: &mut W| {
+                drop(black_box(workload.launch(&many)));
+            }],
+            &mut workload,
+        );
+        let gain = median(rounds.iter().map(|[one, many]| one / many));
+        let verdict = if has_target { verdict(gain >= GAIN * threads as f64) } else { "" };
+        format!("{gain:.2} {verdict}")
+    });
+    iter::once(W::NAME.to_owned()).chain(gains).collect()
 }
 
 /// The least time of a part of a round; faster parts are repeated.

@@ -36,7 +36,17 @@ fn each_crate_depends_on_what_it_may() {
         ("simt-core/Cargo.toml", &["half", "libm", "petgraph", "smallvec", "thiserror"]),
         (
             "simt-runtime/Cargo.toml",
-            &["annotate-snippets", "bytemuck", "multiversion", "serde", "simt-core", "smallvec", "thiserror", "toml"],
+            &[
+                "annotate-snippets",
+                "bytemuck",
+                "multiversion",
+                "rayon-core",
+                "serde",
+                "simt-core",
+                "smallvec",
+                "thiserror",
+                "toml",
+            ],
         ),
     ];
     for (manifest, allowed) in allowed {

@@ -7,6 +7,7 @@ use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::plan::Plan;
 use simt_core::LaneMask;
+use std::cell::Cell;
 use std::ops::Range;
 
 /// A launch that has been checked and planned.
@@ -23,6 +24,8 @@ pub(crate) struct Launch<'l> {
     pub(crate) policy: &'static str,
     /// What it may do.
     pub(crate) budget: Budget,
+    /// Registers of the warps of a block that has ended, for the next one.
+    pub(crate) spare: Cell<Vec<Registers>>,
 }
 
 impl Launch<'_> {

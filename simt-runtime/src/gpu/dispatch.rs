@@ -107,6 +107,7 @@ impl<'m> Machine<'m> {
         observer: &mut O,
     ) -> Result<Option<ClockReport>, Box<Stopped>> {
         let Self { launch, residents, lanes_per_issue } = *self;
+        memory.keep();
         match &launch.config.clock {
             Some(clock) => {
                 P::visit(RunTimed(Timed { launch, clock, residents, memory, observer, lanes_per_issue })).map(Some)

@@ -18,6 +18,7 @@ use crate::observe::Statistics;
 use crate::plan::{Plan, Runs};
 use crate::report::{Ran, Report};
 use simt_core::lower::LowerOptions;
+use std::cell::Cell;
 
 /// Dispatches a launch to the engine of its policy. Returns what a clock has counted, if there is one.
 pub(super) type Dispatch<'d> =
@@ -38,7 +39,8 @@ pub(super) fn launch(
     call.arguments.extend(plan.code.params.iter().filter_map(Argument::table));
     validate::call(plan, &call.arguments, threads, config, policy.name)?;
     let (part, budget) = (0..blocks, Budget::new(config));
-    let launch = Launch { plan, grid, blocks, part, threads, config, policy: policy.name, budget };
+    let spare = Cell::default();
+    let launch = Launch { plan, grid, blocks, part, threads, config, policy: policy.name, budget, spare };
     let machine = Machine::new(&launch, policy)?;
     validate::together(&launch, machine.residents)?;
 

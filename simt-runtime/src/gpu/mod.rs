@@ -7,6 +7,7 @@ mod instance;
 mod kernel;
 mod launch;
 mod parts;
+mod pool;
 mod validate;
 
 pub use diagnose::{ScheduleLint, schedule_lints};
@@ -50,7 +51,7 @@ use std::marker::PhantomData;
 /// ```
 pub struct Gpu<P> {
     config: GpuConfig,
-    /// Threads of the host, of which nothing that a launch gives depends.
+    /// The most threads of the host, on which nothing that a launch gives depends.
     threads: usize,
     policy: PhantomData<fn() -> P>,
 }
@@ -86,7 +87,7 @@ impl<P> Default for Gpu<P> {
 impl<P> Gpu<P> {
     /// A machine; its config is checked at launch.
     pub fn new(config: GpuConfig) -> Self {
-        Self { config, threads: 1, policy: PhantomData }
+        Self { config, threads: usize::MAX, policy: PhantomData }
     }
 
     /// The machine's config.
@@ -207,16 +208,19 @@ impl<P> Gpu<P> {
         self
     }
 
-    /// The same machine, whose launches run on so many threads of the host: at most as many as it has processors are of use.
+    /// The same machine, whose launches run on at most so many threads of the host, the caller's included. By default they run
+    /// on all processors that no other launch of the process keeps busy. Nothing that a launch gives depends on it.
     ///
-    /// By default it is one, and blocks run in the order of their numbers. With more, a launch of at least 2^12 threads is cut
-    /// into up to 64 parts of neighbouring blocks. Each part sees the slices as they were before the launch, and what its own
-    /// blocks have written; of elements that several parts change, the last part's value stays. So the results and the report
-    /// are the same for any number of threads above one, and those of one thread unless the kernel has a race between blocks.
-    /// A launch that fails runs again in order, for its error.
+    /// A launch of at least 2^12 threads is cut into up to 64 parts of neighbouring blocks, on every machine. Each part sees
+    /// the slices as they were before the launch, and what its own blocks have written; of elements that several parts write,
+    /// the last part's value stays, and what parts add up by atomics is added up. Unless the kernel has a race between blocks,
+    /// that is what blocks do that run one after the other. A launch that fails runs again in that order, for its error.
     ///
-    /// Launches run in order that have a clock, the memory environment, the race check, a limit of work or of time or an
-    /// observer, and kernels whose blocks may talk: by atomics in global memory, volatile accesses, fences or `sync_grid()`.
+    /// In that order launches run that have a clock, the memory environment, the race check, a limit of work or of time or an
+    /// observer, and kernels whose blocks may talk: by atomics whose result is used, or that add floats or write, by volatile
+    /// accesses, fences or `sync_grid()`.
+    ///
+    /// Without the feature `parallel`, which is on by default, all parts run on the caller's thread.
     ///
     /// ```
     /// use simt::prelude::*;
@@ -231,11 +235,11 @@ impl<P> Gpu<P> {
     ///     }
     /// }
     ///
-    /// let (mut one, mut four) = (vec![0; 1 << 13], vec![0; 1 << 13]);
+    /// let (mut all, mut one) = (vec![0; 1 << 13], vec![0; 1 << 13]);
     /// let gpu = Gpu::<Ipdom>::default();
-    /// let report = gpu.launch(Grid::covering(1 << 13, 128), collatz(&mut one))?;
-    /// let parallel = gpu.with_threads(4).launch(Grid::covering(1 << 13, 128), collatz(&mut four))?;
-    /// assert_eq!((one, report.to_string()), (four, parallel.to_string()));
+    /// let report = gpu.launch(Grid::covering(1 << 13, 128), collatz(&mut all))?;
+    /// let alone = gpu.with_threads(1).launch(Grid::covering(1 << 13, 128), collatz(&mut one))?;
+    /// assert_eq!((all, report.to_string()), (one, alone.to_string()));
     /// # Ok::<(), LaunchError>(())
     /// ```
     #[must_use]

@@ -1,18 +1,19 @@
-//! A launch in parts, on several threads of the host.
+//! A launch in parts, which run on several threads of the host.
 //!
 //! The blocks are cut into as many parts on every machine. Each part sees the slices as the launch found them, and what it has
 //! written itself; what parts have changed is joined in their order. So results and reports are the same for every number of
-//! threads. Of a part that fails nothing is kept, and the launch runs again in order: its error is that of a launch on one
-//! thread.
+//! threads. Of a part that fails nothing is kept, and the launch runs again in order: its error is that of blocks that run one
+//! after the other.
 
+use super::pool;
 use crate::engine::{Budget, Launch, Stopped};
 use crate::memory::{Memory, PartChanges};
 use crate::observe::Statistics;
+use std::cell::Cell;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 /// Parts of a launch.
 ///
@@ -38,10 +39,11 @@ pub(super) fn run(
     threads: usize,
     run: &Run<'_>,
 ) -> bool {
-    if threads <= 1 || !is_possible(launch) {
+    if !is_possible(launch) {
         return false;
     }
-    let Some(base) = memory.base().filter(|base| base.writable_bytes() <= COPIED) else { return false };
+    let Some(joins) = launch.plan.joins() else { return false };
+    let Some(base) = memory.base(&joins).filter(|base| base.writable_bytes() <= COPIED) else { return false };
     let parts = launch.blocks.min(PARTS);
     let (plan, config, counts) = (launch.plan, launch.config, statistics.counts());
     let (grid, blocks, of_block, policy) = (launch.grid, launch.blocks, launch.threads, launch.policy);
@@ -51,17 +53,15 @@ pub(super) fn run(
     let ended: Mutex<Vec<Option<(PartChanges, Statistics)>>> = Mutex::new((0..parts).map(|_| None).collect());
     let worker = || {
         let mut own = None;
+        let (part, budget, spare) = (0..0, Budget::new(config), Cell::default());
+        let mut launch = Launch { plan, grid, blocks, part, threads: of_block, config, policy, budget, spare };
         while !failed.load(Ordering::Relaxed) {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= parts {
                 break;
             }
-            if own.is_none() {
-                own = base.of_part(&plan.code.arrays, width, warps);
-            }
-            let Some(memory) = &mut own else { return failed.store(true, Ordering::Relaxed) };
-            let (part, budget) = (blocks_of(number, parts, blocks), Budget::new(config));
-            let launch = Launch { plan, grid, blocks, part, threads: of_block, config, policy, budget };
+            let memory = own.get_or_insert_with(|| base.of_part(&plan.code.arrays, width, warps));
+            launch.part = blocks_of(number, parts, blocks);
             let mut statistics = Statistics::new(counts);
             // A policy that panics does so again in order, in the caller's thread.
             let ran = catch_unwind(AssertUnwindSafe(|| run(&launch, memory, &mut statistics)));
@@ -72,18 +72,13 @@ pub(super) fn run(
             ended.lock().unwrap_or_else(PoisonError::into_inner)[number] = Some((changes, statistics));
         }
     };
-    thread::scope(|scope| {
-        for _ in 1..threads.min(parts) {
-            scope.spawn(worker);
-        }
-        worker();
-    });
+    pool::run(threads.min(parts), &worker);
     let ended: Option<Vec<_>> = ended.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect();
     let Some(ended) = ended else { return false };
-    for (changes, counted) in ended {
-        memory.apply(changes);
+    memory.apply(ended.into_iter().map(|(changes, counted)| {
         statistics.add(&counted);
-    }
+        changes
+    }));
     true
 }
 
@@ -95,7 +90,6 @@ fn is_possible(launch: &Launch<'_>) -> bool {
         // What a launch may do is counted in order.
         && config.work_limit.is_none()
         && config.time_limit_ms.is_none()
-        && !launch.plan.lets_blocks_talk()
 }
 
 /// The blocks of a part: of two parts neither has more than one more.

@@ -6,7 +6,7 @@
 use super::CHUNK;
 use super::isa::Isa;
 use super::row::{Cell, Chunk, MAX_CHUNKS, Registers, RowWidth, Word, each_lane};
-use crate::memory::{Memory, MemoryWord, Written};
+use crate::memory::{Memory, MemoryWord};
 use crate::plan::Micro;
 use simt_core::LaneMask;
 
@@ -291,14 +291,14 @@ pub(super) fn store<E: MemoryWord, T: Cell>(
     f: impl Fn(T) -> E,
 ) -> Option<usize> {
     let chunks = width.chunks();
-    let Written { words: elements, mut pages } = memory.write::<E>(micro.b);
+    let mut written = memory.write::<E>(micro.b);
     let index = width.row(&registers.words, micro.a);
     if registers.mask.is_full()
         && let Some(first) = consecutive(index)
-        && let Some(elements) = elements.get_mut(first..first + chunks * CHUNK)
+        && let Some(elements) = written.words.get_mut(first..first + chunks * CHUNK)
     {
-        if let Some(pages) = pages {
-            pages.mark(first, chunks * CHUNK);
+        if let Some(marks) = written.marks {
+            marks.mark_row(first, chunks * CHUNK);
         }
         let row = width.row(T::Word::rows(registers), micro.dst);
         for (chunk, elements) in row.iter().zip(elements.chunks_exact_mut(CHUNK)) {
@@ -308,7 +308,7 @@ pub(super) fn store<E: MemoryWord, T: Cell>(
         }
         return None;
     }
-    if let Some(lane) = out_of_bounds(index, registers.mask.bits, elements.len(), isa) {
+    if let Some(lane) = out_of_bounds(index, registers.mask.bits, written.words.len(), isa) {
         return Some(lane);
     }
     // In lane order: of two lanes that write one element, the higher one wins.
@@ -316,12 +316,7 @@ pub(super) fn store<E: MemoryWord, T: Cell>(
         let (part, lane) = (lane / CHUNK, lane % CHUNK);
         let index = registers.words[micro.a as usize * chunks + part].0[lane];
         let value = T::Word::rows(registers)[micro.dst as usize * chunks + part].0[lane];
-        if let Some(element) = elements.get_mut(index as usize) {
-            *element = f(T::from_word(value));
-        }
-        if let Some(pages) = &mut pages {
-            pages.mark(index as usize, 1);
-        }
+        written.set(index as usize, f(T::from_word(value)));
     }
     None
 }
@@ -356,20 +351,15 @@ pub(super) fn store_bool(
     memory: &mut Memory<'_>,
     isa: impl Isa,
 ) -> Option<usize> {
-    let Written { words: elements, mut pages } = memory.write::<u8>(micro.b);
+    let mut written = memory.write::<u8>(micro.b);
     let index = width.row(&registers.words, micro.a);
-    if let Some(lane) = out_of_bounds(index, registers.mask.bits, elements.len(), isa) {
+    if let Some(lane) = out_of_bounds(index, registers.mask.bits, written.words.len(), isa) {
         return Some(lane);
     }
     let values = registers.predicates[micro.dst as usize];
     for lane in LaneMask(registers.mask.bits).lanes() {
         let index = index[lane / CHUNK].0[lane % CHUNK] as usize;
-        if let Some(element) = elements.get_mut(index) {
-            *element = (values >> lane & 1) as u8;
-        }
-        if let Some(pages) = &mut pages {
-            pages.mark(index, 1);
-        }
+        written.set(index, (values >> lane & 1) as u8);
     }
     None
 }

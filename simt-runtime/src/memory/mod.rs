@@ -2,9 +2,9 @@
 //!
 //! A kernel works on the caller's slices themselves. `bool`, `usize` and `isize` slices that threads may write, all
 //! pointer-sized ones, atomics and the fields of structs have another layout on the device and are copied; they go back when
-//! the launch has succeeded. Of the other slices, a copy of the old values is kept until then. So a launch that fails, or
-//! that a panic ends, leaves no trace. Atomics may overlap, with each other and with those of other launches: `atomics`,
-//! `reserved`.
+//! the launch has succeeded. Of the other slices, a copy of the old values is kept until then, unless the parts of a
+//! launch work on copies: `parts`. So a launch that fails, or that a panic ends, leaves no trace. Atomics may overlap, with each
+//! other and with those of other launches: `atomics`, `reserved`.
 //!
 //! Memory has numbers: a parameter's is its place in the signature, and the arrays' follow the parameters'.
 
@@ -28,6 +28,7 @@ pub use argument::{Argument, Element, Structs};
 pub(crate) use array::{Array, ArrayWord, CHUNK, Exceeding, LocalArray, SharedArray, exceeding};
 pub(crate) use parts::PartChanges;
 pub(crate) use prints::Prints;
+pub(crate) use private::Join;
 pub(crate) use reserved::Reserved;
 pub(crate) use slot::{MemoryWord, Part, Slot, Written};
 pub use structs::{
@@ -215,18 +216,19 @@ impl<'a> Memory<'a> {
     #[inline(always)]
     pub(crate) fn write<T: MemoryWord>(&mut self, slot: u16) -> Written<'_, T> {
         let written = self.slots.get_mut(slot as usize).and_then(T::words_mut);
-        written.unwrap_or(Written { words: &mut [], pages: None })
+        written.unwrap_or_default()
     }
 
     /// The words of a parameter's atomics, which may be a part of what several parameters share.
-    pub(crate) fn atomics<T: MemoryWord>(&mut self, slot: u16) -> &mut [T] {
-        match self.slots.get_mut(slot as usize) {
+    pub(crate) fn atomics<T: MemoryWord>(&mut self, slot: u16) -> Written<'_, T> {
+        let written = match self.slots.get_mut(slot as usize) {
             Some(Slot::Part(part)) => {
-                let written = self.copies.get_mut(part.copy).and_then(T::words_mut);
-                written.and_then(|written| written.words.get_mut(part.range())).unwrap_or(&mut [])
+                let copy = self.copies.get_mut(part.copy).and_then(T::words_mut);
+                copy.and_then(|copy| Some(Written { words: copy.words.get_mut(part.range())?, marks: None }))
             }
-            slot => slot.and_then(T::words_mut).map_or(&mut [], |written| written.words),
-        }
+            slot => slot.and_then(T::words_mut),
+        };
+        written.unwrap_or_default()
     }
 
     /// Where a parameter's elements lie among all memory: the number of the slot or, behind the arrays, of the copy that
@@ -323,6 +325,11 @@ impl<'a> Memory<'a> {
 
     fn parts(&mut self) -> impl Iterator<Item = &mut Slot<'a>> {
         self.slots.iter_mut().chain(&mut self.copies)
+    }
+
+    /// Keeps the caller's values, which threads may write from here on.
+    pub(crate) fn keep(&mut self) {
+        self.parts().for_each(Slot::keep);
     }
 
     /// Undoes everything that threads have written.

@@ -1,59 +1,102 @@
-//! A part's own copy of a slice, and what it has changed.
+//! A part's own copy of a slice, and what it has written.
 //!
 //! Parts of a launch that run at the same time each see the slices as they were when the launch began, and what they have
-//! written themselves. A page is looked through afterwards only if it has been written to.
+//! written themselves. Only pages that have been written to are looked at afterwards.
 
-use std::ops::Range;
+use super::slot::MemoryWord;
+use simt_core::ops::{AtomicMeaning, AtomicOp, atomic_meaning};
+use simt_core::{LaneMask, ScalarType};
 
-/// Elements of a page.
-const PAGE: usize = 1024;
+/// Elements of a page: as many as a word has bits.
+const PAGE: usize = 64;
 
-/// A copy that knows which of its pages have been written to.
+/// How what several parts have done to a slice becomes one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Join {
+    /// Nothing is written.
+    Unchanged,
+    /// Of parts that change one element, the last one's value stays.
+    Last,
+    /// Parts have done this to elements of this type, and have not looked at them: an operation whose order makes no
+    /// difference. What is subtracted counts as added.
+    Each(AtomicOp, ScalarType),
+}
+
+/// A copy that knows which of its elements have been written.
 pub(crate) struct Private<T> {
     pub(super) words: Vec<T>,
-    pub(super) pages: Pages,
+    pub(super) marks: Marks,
+    join: Join,
 }
 
-/// Whether each page has been written to.
-pub(crate) struct Pages(Vec<bool>);
+/// The elements that have been written.
+pub(crate) struct Marks {
+    /// The pages that have some, each once.
+    pages: Vec<usize>,
+    /// A bit for each element of each page.
+    bits: Vec<u64>,
+}
 
-/// What has been changed: runs of elements, and the elements of all runs.
+/// What has been written: pages, each with a bit for each element that has been, and the words of those.
 pub(crate) struct Changes<T> {
-    runs: Vec<Range<usize>>,
+    pages: Vec<(usize, u64)>,
     words: Vec<T>,
+    /// What a word of them is to be joined with the old one by, if it does not take its place.
+    joined: Option<AtomicMeaning>,
 }
 
-impl Pages {
-    /// Elements from `first` on are written.
+impl Marks {
+    fn of(length: usize) -> Self {
+        Self { pages: Vec::new(), bits: vec![0; length.div_ceil(PAGE)] }
+    }
+
+    /// An element is written.
     #[inline]
-    pub(crate) fn mark(&mut self, first: usize, count: usize) {
-        let last = first + count.saturating_sub(1);
-        for page in self.0.iter_mut().take(last / PAGE + 1).skip(first / PAGE) {
-            *page = true;
+    pub(crate) fn mark(&mut self, index: usize) {
+        self.mark_page(index / PAGE, 1 << (index % PAGE));
+    }
+
+    /// So many elements from `first` on are written: at most as many as a page has.
+    #[inline]
+    pub(crate) fn mark_row(&mut self, first: usize, count: usize) {
+        let row = u128::from(u64::MAX >> (PAGE - count.clamp(1, PAGE))) << (first % PAGE);
+        self.mark_page(first / PAGE, row as u64);
+        if row >> PAGE != 0 {
+            self.mark_page(first / PAGE + 1, (row >> PAGE) as u64);
+        }
+    }
+
+    #[inline]
+    fn mark_page(&mut self, page: usize, elements: u64) {
+        if let Some(bits) = self.bits.get_mut(page) {
+            if *bits == 0 {
+                self.pages.push(page);
+            }
+            *bits |= elements;
         }
     }
 }
 
-impl<T: Copy + PartialEq> Private<T> {
-    pub(super) fn new(words: &[T]) -> Self {
-        Self { words: words.to_vec(), pages: Pages(vec![false; words.len().div_ceil(PAGE)]) }
+impl<T: MemoryWord> Private<T> {
+    pub(super) fn new(words: &[T], join: Join) -> Self {
+        Self { words: words.to_vec(), marks: Marks::of(words.len()), join }
     }
 
-    /// What differs from `base`, of which this is a copy. It is as it was, then.
+    /// What has been written to this copy of `base`. It is as it was, then.
     pub(super) fn take_changes(&mut self, base: &[T]) -> Changes<T> {
-        let mut changes = Changes { runs: Vec::new(), words: Vec::new() };
-        let pages = self.words.chunks_mut(PAGE).zip(base.chunks(PAGE)).zip(&mut self.pages.0).enumerate();
-        for (number, ((own, base), page)) in pages {
-            if !std::mem::take(page) {
-                continue;
-            }
-            let mut at = 0;
-            while let Some(length) = own[at..].iter().zip(&base[at..]).position(|(own, base)| own != base) {
-                let first = at + length;
-                let differing = own[first..].iter().zip(&base[first..]).take_while(|(own, base)| own != base).count();
-                at = first + differing;
-                changes.runs.push(number * PAGE + first..number * PAGE + at);
-                changes.words.extend_from_slice(&own[first..at]);
+        let mut changes = Changes { pages: Vec::new(), words: Vec::new(), joined: self.join.joined() };
+        let change = self.join.change();
+        for page in self.marks.pages.drain(..) {
+            let place = page * PAGE..(page * PAGE + PAGE).min(base.len());
+            let (own, base) = (&mut self.words[place.clone()], &base[place]);
+            let written = std::mem::take(&mut self.marks.bits[page]);
+            changes.pages.push((page, written));
+            match change {
+                None if written == u64::MAX => changes.words.extend_from_slice(own),
+                None => changes.words.extend(LaneMask(written).lanes().map(|at| own[at])),
+                Some(change) => {
+                    changes.words.extend(LaneMask(written).lanes().map(|at| of_both(change, own[at], base[at])));
+                }
             }
             own.copy_from_slice(base);
         }
@@ -61,13 +104,43 @@ impl<T: Copy + PartialEq> Private<T> {
     }
 }
 
-impl<T: Copy> Changes<T> {
+impl Join {
+    /// What has been done to an element, from its value and that before.
+    fn change(self) -> Option<AtomicMeaning> {
+        match self {
+            // The sum of what has been added.
+            Self::Each(AtomicOp::Add, ty) => Some(atomic_meaning(AtomicOp::Sub, ty)),
+            Self::Each(AtomicOp::Xor, ty) => Some(atomic_meaning(AtomicOp::Xor, ty)),
+            Self::Unchanged | Self::Last | Self::Each(..) => None,
+        }
+    }
+
+    /// What an element becomes, from its value and what another part has done to it.
+    fn joined(self) -> Option<AtomicMeaning> {
+        match self {
+            Self::Each(op, ty) => Some(atomic_meaning(op, ty)),
+            Self::Unchanged | Self::Last => None,
+        }
+    }
+}
+
+fn of_both<T: MemoryWord>(meaning: AtomicMeaning, first: T, second: T) -> T {
+    T::from_bits(meaning(first.into(), second.into(), 0))
+}
+
+impl<T: MemoryWord> Changes<T> {
     pub(super) fn apply(self, words: &mut [T]) {
         let mut from = &self.words[..];
-        for run in self.runs {
-            let (own, rest) = from.split_at(run.len());
-            if let Some(words) = words.get_mut(run) {
-                words.copy_from_slice(own);
+        for (page, written) in self.pages {
+            let (own, rest) = from.split_at(written.count_ones() as usize);
+            let words = words.get_mut(page * PAGE..).unwrap_or_default();
+            match (self.joined, words.first_chunk_mut::<PAGE>()) {
+                (None, Some(page)) if written == u64::MAX => page.copy_from_slice(own),
+                (joined, _) => {
+                    for (at, &own) in LaneMask(written).lanes().zip(own) {
+                        words[at] = joined.map_or(own, |joined| of_both(joined, words[at], own));
+                    }
+                }
             }
             from = rest;
         }
@@ -86,17 +159,18 @@ mod tests {
             writes in prop::collection::vec((0..4000_usize, 1..40_usize, 0..3_u32), 0..30),
         ) {
             let base: Vec<u32> = (0..length as u32).map(|i| i % 3).collect();
-            let mut private = Private::new(&base);
+            let mut private = Private::new(&base, Join::Last);
             let mut expected = base.clone();
             for (first, count, value) in writes {
                 let (first, end) = (first % length, (first % length + count).min(length));
                 private.words[first..end].fill(value);
-                private.pages.mark(first, end - first);
+                let rows = (first..end).step_by(PAGE);
+                rows.for_each(|row| private.marks.mark_row(row, (end - row).min(PAGE)));
                 expected[first..end].fill(value);
             }
             let changes = private.take_changes(&base);
             prop_assert_eq!(&private.words, &base);
-            prop_assert!(private.take_changes(&base).runs.is_empty());
+            prop_assert!(private.take_changes(&base).pages.is_empty());
             let mut joined = base;
             changes.apply(&mut joined);
             prop_assert_eq!(joined, expected);

@@ -2,7 +2,7 @@
 
 use super::Misfit;
 use super::atomics::Atomics;
-use super::private::{Changes, Pages, Private};
+use super::private::{Changes, Join, Marks, Private};
 use simt_core::Constant;
 use std::fmt;
 use std::ops::Range;
@@ -14,15 +14,36 @@ pub(crate) trait MemoryWord: Copy + PartialEq + Into<u64> + Send + Sync + 'stati
     /// The slot's atomics, if it has some of this width.
     fn atomics<'m, 'a>(slot: &'m mut Slot<'a>) -> Option<&'m mut Atomics<'a, Self>>;
     fn slot(words: Words<'_, Self>) -> Slot<'_>;
+    /// The word whose bits these are; those above its width are dropped.
+    fn from_bits(bits: u64) -> Self;
 }
 
 /// Copies the device's words back to the caller.
 pub(crate) type Commit<'a, T> = Box<dyn FnOnce(&[T]) + Send + Sync + 'a>;
 
-/// Words that are written. Where there are `pages`, each place that is written is to be marked.
+/// Words that are written. Where there are `marks`, each element that is written is to be marked.
 pub(crate) struct Written<'m, T> {
     pub(crate) words: &'m mut [T],
-    pub(crate) pages: Option<&'m mut Pages>,
+    pub(crate) marks: Option<&'m mut Marks>,
+}
+
+impl<T> Default for Written<'_, T> {
+    fn default() -> Self {
+        Self { words: &mut [], marks: None }
+    }
+}
+
+impl<T> Written<'_, T> {
+    /// Writes an element, if there is one.
+    #[inline]
+    pub(crate) fn set(&mut self, index: usize, word: T) {
+        if let Some(element) = self.words.get_mut(index) {
+            *element = word;
+            if let Some(marks) = &mut self.marks {
+                marks.mark(index);
+            }
+        }
+    }
 }
 
 /// Words of a slice parameter.
@@ -86,17 +107,18 @@ impl<T: MemoryWord> Words<'_, T> {
             Self::Unique(words, _) => &mut **words,
             Self::Copied(words, _) => words,
             Self::Atomic(atomics) => &mut atomics.words,
-            Self::Private(Private { words, pages }) => return Some(Written { words, pages: Some(pages) }),
+            Self::Private(Private { words, marks, .. }) => return Some(Written { words, marks: Some(marks) }),
         };
-        Some(Written { words, pages: None })
+        Some(Written { words, marks: None })
     }
 
-    /// The same words for a part of the launch; `None` of atomics, by which parts could talk.
-    fn of_part(&self) -> Option<Words<'_, T>> {
-        match self {
-            Self::Atomic(_) => None,
-            words if words.is_writable() => Some(Words::Private(Private::new(words.read()))),
-            words => Some(Words::Shared(words.read())),
+    /// The same words for a part of the launch, whose changes are joined like this.
+    fn of_part(&self, join: Join) -> Words<'_, T> {
+        // Atomics are looked up among what is written, also where they are only read.
+        if self.is_writable() && (join != Join::Unchanged || matches!(self, Self::Atomic(_))) {
+            Words::Private(Private::new(self.read(), join))
+        } else {
+            Words::Shared(self.read())
         }
     }
 
@@ -127,15 +149,20 @@ impl<T: MemoryWord> Words<'_, T> {
     }
 
     fn begin(&mut self) -> Option<Misfit> {
+        match self {
+            Self::Atomic(atomics) => atomics.load(),
+            Self::Shared(_) | Self::Unique(..) | Self::Copied(..) | Self::Private(_) => None,
+        }
+    }
+
+    fn keep(&mut self) {
         let (words, before) = match self {
             Self::Unique(host, before) => (&**host, before),
             Self::Copied(device, Some((_, before))) => (&**device, before),
-            Self::Shared(_) | Self::Copied(_, None) | Self::Private(_) => return None,
-            Self::Atomic(atomics) => return atomics.load(),
+            Self::Shared(_) | Self::Copied(_, None) | Self::Private(_) | Self::Atomic(_) => return,
         };
         before.clear();
         before.extend_from_slice(words);
-        None
     }
 
     fn restart(&mut self) {
@@ -219,10 +246,14 @@ impl Slot<'_> {
         with_words!(self, words => words.is_writable(), none => false)
     }
 
-    /// The launch begins: keeps the caller's values. Returns the first value that does not fit the device, of those that are
-    /// read only now.
+    /// The launch begins. Returns the first value that does not fit the device, of those that are read only now.
     pub(crate) fn begin(&mut self) -> Option<Misfit> {
         with_words!(self, words => words.begin(), none => None)
+    }
+
+    /// Keeps the caller's values.
+    pub(crate) fn keep(&mut self) {
+        with_words!(self, words => words.keep(), none => ());
     }
 
     /// Whether the copy goes back by code of the caller.
@@ -256,19 +287,19 @@ impl Slot<'_> {
         }
     }
 
-    /// The same slot for a part of the launch that runs beside others; `None` of atomics.
-    pub(super) fn of_part(&self) -> Option<Slot<'_>> {
-        Some(match self {
+    /// The same slot for a part of the launch that runs beside others, and whose changes are joined like this.
+    pub(super) fn of_part(&self, join: Join) -> Slot<'_> {
+        match self {
             Self::Scalar(value) => Slot::Scalar(*value),
-            Self::Part(_) => return None,
-            Self::Bytes(words) => Slot::Bytes(words.of_part()?),
-            Self::Halves(words) => Slot::Halves(words.of_part()?),
-            Self::Words(words) => Slot::Words(words.of_part()?),
-            Self::Wides(words) => Slot::Wides(words.of_part()?),
-        })
+            Self::Part(part) => Slot::Part(*part),
+            Self::Bytes(words) => Slot::Bytes(words.of_part(join)),
+            Self::Halves(words) => Slot::Halves(words.of_part(join)),
+            Self::Words(words) => Slot::Words(words.of_part(join)),
+            Self::Wides(words) => Slot::Wides(words.of_part(join)),
+        }
     }
 
-    /// What a part of the launch has changed of `base`. It is as it was, then.
+    /// What a part of the launch has written to this copy of `base`. It is as it was, then.
     pub(super) fn take_changes(&mut self, base: &Slot<'_>) -> SlotChanges {
         match (self, base) {
             (Slot::Bytes(Words::Private(own)), Slot::Bytes(base)) => SlotChanges::Bytes(own.take_changes(base.read())),
@@ -301,13 +332,8 @@ impl Slot<'_> {
 }
 
 fn set<T: MemoryWord>(words: &mut Words<'_, T>, index: usize, word: T) {
-    if let Some(Written { words, pages }) = words.write()
-        && let Some(element) = words.get_mut(index)
-    {
-        *element = word;
-        if let Some(pages) = pages {
-            pages.mark(index, 1);
-        }
+    if let Some(mut written) = words.write() {
+        written.set(index, word);
     }
 }
 
@@ -351,6 +377,9 @@ macro_rules! memory_words {
             }
             fn slot(words: Words<'_, Self>) -> Slot<'_> {
                 Slot::$slot(words)
+            }
+            fn from_bits(bits: u64) -> Self {
+                bits as Self
             }
         }
     )*};

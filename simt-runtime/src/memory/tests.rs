@@ -24,6 +24,7 @@ fn a_rolled_back_slice_is_as_before() {
         Argument::slice_mut(&mut flags),
         Argument::slice_mut(&mut sizes),
     ]);
+    memory.keep();
     memory.write::<u32>(0).words[1] = 0;
     memory.write::<u8>(1).words[0] = 0;
     memory.write::<u32>(2).words[0] = 0;
@@ -115,14 +116,14 @@ fn atomics_under_several_names_are_in_the_image_once_and_restart_together() {
     let all = [1, 2, 3].map(AtomicU32::new);
     let mut memory = memory(vec![Argument::atomic(&all[1..]), Argument::scalar(5u32), Argument::atomic(&all)]);
     assert_eq!(image(&memory), [1, 2, 3]);
-    memory.atomics::<u32>(0)[0] = 7;
-    assert_eq!((memory.atomics::<u32>(2)[1], memory.bits(2, 1, 0), memory.bits(0, 0, 0)), (7, Some(7), Some(7)));
+    memory.atomics::<u32>(0).words[0] = 7;
+    assert_eq!((memory.atomics::<u32>(2).words[1], memory.bits(2, 1, 0), memory.bits(0, 0, 0)), (7, Some(7), Some(7)));
     assert_eq!((memory.bits(0, 2, 0), memory.length(0), memory.length(2)), (None, 2, 3));
     assert_eq!(image(&memory), [1, 7, 3]);
     assert_eq!((memory.place(0).memory, memory.place(0).start), (memory.place(2).memory, 1));
     memory.restart();
     assert_eq!(image(&memory), [1, 2, 3]);
-    memory.atomics::<u32>(2)[2] = 9;
+    memory.atomics::<u32>(2).words[2] = 9;
     memory.commit();
     assert_eq!(all.each_ref().map(Atomic::get), [1, 2, 9]);
 }
@@ -131,8 +132,8 @@ fn atomics_under_several_names_are_in_the_image_once_and_restart_together() {
 fn only_what_has_changed_is_stored() {
     let all = [const { AtomicU32::new(1) }; 200];
     let mut memory = memory(vec![Argument::atomic(&all[..150]), Argument::atomic(&all[100..])]);
-    memory.atomics::<u32>(0)[120] = 2;
-    memory.atomics::<u32>(1)[99] = 2;
+    memory.atomics::<u32>(0).words[120] = 2;
+    memory.atomics::<u32>(1).words[99] = 2;
     // Meanwhile the host changes the atomics.
     all.iter().for_each(|atomic| atomic.set(7));
     memory.commit();

@@ -11,6 +11,7 @@
 
 mod access;
 mod ahead;
+mod apart;
 mod control;
 mod half;
 mod live;
@@ -34,7 +35,7 @@ use rows::RowMap;
 use simt_core::analysis::reconvergence_points;
 use simt_core::code::{Code, Inst, JumpKind, Marker, Markers, Operand, Pc};
 use simt_core::ops::AtomicOp;
-use simt_core::program::{ArraySpace, BarrierOp, FenceScope, LoadAccess, Memory};
+use simt_core::program::{ArraySpace, BarrierOp, LoadAccess, Memory};
 use std::borrow::Cow;
 use stops::{block_starts, leaders, stops};
 use translate::Translator;
@@ -282,16 +283,6 @@ impl Plan {
     /// Whether the threads of all blocks wait for each other, so that the blocks run together.
     pub(crate) fn meets_as_grid(&self) -> bool {
         self.barriers.iter().any(|barrier| barrier.op == BarrierOp::Grid)
-    }
-
-    /// Whether a block may see what another does, in a program without races.
-    pub(crate) fn lets_blocks_talk(&self) -> bool {
-        self.meets_as_grid()
-            || self.code.insts.iter().any(|inst| match inst {
-                Inst::Atomic { slice: Memory::Param(_), .. } | Inst::Fence(FenceScope::Device) => true,
-                Inst::Load { access, .. } => matches!(access, LoadAccess::Volatile | LoadAccess::Cv),
-                _ => false,
-            })
     }
 
     /// Whether warps of a block may wait for each other: they must then take turns.

@@ -13,7 +13,6 @@ mod turns;
 pub(crate) use multiprocessors::run as run_on_multiprocessors;
 
 use super::{Block, Init, Launch, Next, Start, Stopped, Turn, Units, Unknown, Watch};
-use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::observe::Observer;
 use turns::Lengths;
@@ -46,7 +45,10 @@ pub(crate) fn run<S: Start, O: Observer>(
         }
         return Ok(());
     }
-    let mut rows: Vec<Registers> = (0..launch.warps()).map(|_| launch.registers(&init, memory)).collect();
+    let mut rows = launch.spare.take();
+    if rows.is_empty() {
+        rows = (0..launch.warps()).map(|_| launch.registers(&init, memory)).collect();
+    }
     for number in launch.part.clone() {
         memory.begin_block(number);
         let mut block = start.block(launch, &init, number, rows);
@@ -54,6 +56,7 @@ pub(crate) fn run<S: Start, O: Observer>(
         run_block(launch, &mut block, lengths, memory, observer)?;
         rows = block.end(observer);
     }
+    launch.spare.set(rows);
     Ok(())
 }
 

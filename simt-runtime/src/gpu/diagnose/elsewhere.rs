@@ -8,6 +8,7 @@ use crate::memory::Memory;
 use crate::policy::Policy;
 use crate::policy::checked::Checks;
 use simt_core::lower::LowerOptions;
+use std::cell::Cell;
 
 /// The policies under which the launch ends, as far as each shows it within the limit of the config.
 pub(super) fn ends_under(kernel: &Kernel, launch: &Launch<'_>, memory: &mut Memory<'_>) -> Vec<&'static str> {
@@ -30,7 +31,8 @@ pub(super) fn ends_under(kernel: &Kernel, launch: &Launch<'_>, memory: &mut Memo
         memory.restart();
         let ends = kernel.plan(options, P::stops().into(), false).is_ok_and(|plan| {
             let plan = &*plan.with_shared_memory(launch.grid.shared_memory());
-            let launch = &Launch { plan, policy: P::name(), config, budget: Budget::new(config), part: launch.part.clone(), ..*launch };
+            let (part, budget, spare) = (launch.part.clone(), Budget::new(config), Cell::default());
+            let launch = &Launch { plan, policy: P::name(), config, part, budget, spare, ..*launch };
             P::visit(Boxed { launch, memory, observer: &mut () }).is_ok()
         });
         if ends {

@@ -1,7 +1,7 @@
 //! Atomic operations: one lane after the other, in lane order.
 
 use crate::lanes::Registers;
-use crate::memory::{Array, Memory};
+use crate::memory::{Array, Memory, Written};
 use crate::plan::{AtomicAccess, Place, Target};
 use simt_core::LaneMask;
 use simt_core::ops::AtomicOp;
@@ -16,17 +16,15 @@ trait Elements {
 
 macro_rules! elements {
     ($($word:ty)*) => {$(
-        impl Elements for [$word] {
+        impl Elements for Written<'_, $word> {
             fn length(&self) -> usize {
-                self.len()
+                self.words.len()
             }
             fn get(&self, index: usize, _lane: usize) -> Option<u64> {
-                <[_]>::get(self, index).map(|&word| word.into())
+                self.words.get(index).map(|&word| word.into())
             }
             fn set(&mut self, index: usize, _lane: usize, bits: u64) {
-                if let Some(word) = self.get_mut(index) {
-                    *word = bits as $word;
-                }
+                self.set(index, bits as $word);
             }
         }
     )*};
@@ -50,14 +48,14 @@ impl AtomicAccess {
     pub(super) fn run(&self, registers: &mut Registers, memory: &mut Memory<'_>) -> Option<usize> {
         memory.serial += u64::from(registers.mask.bits.count_ones());
         match self.target {
-            Target::Bytes => self.serialised(registers, memory.atomics::<u8>(self.slot)),
-            Target::Words => self.serialised(registers, memory.atomics::<u32>(self.slot)),
-            Target::Wides => self.serialised(registers, memory.atomics::<u64>(self.slot)),
+            Target::Bytes => self.serialised(registers, &mut memory.atomics::<u8>(self.slot)),
+            Target::Words => self.serialised(registers, &mut memory.atomics::<u32>(self.slot)),
+            Target::Wides => self.serialised(registers, &mut memory.atomics::<u64>(self.slot)),
             Target::Array => self.serialised(registers, memory.array_mut(self.slot)?),
         }
     }
 
-    fn serialised(&self, registers: &mut Registers, elements: &mut (impl Elements + ?Sized)) -> Option<usize> {
+    fn serialised(&self, registers: &mut Registers, elements: &mut impl Elements) -> Option<usize> {
         let length = elements.length();
         // The destination may be the row of an operand: all operands are read before it is written.
         let indices = lanes(registers, Some(self.index));
