@@ -7,6 +7,7 @@ use super::Arrival;
 use crate::memory::Memory;
 use crate::plan::Plan;
 use crate::policy::Tally;
+use simt_core::LaneMask;
 use simt_core::program::BarrierOp;
 
 /// Barriers of a block.
@@ -20,8 +21,10 @@ pub(crate) const GRID: u32 = BARRIERS as u32;
 pub(super) struct Barriers {
     /// Those of the block, by number, and that of the grid.
     slots: [Option<Barrier>; BARRIERS + 1],
+    /// A bit for each slot that has a barrier.
+    used: u32,
     /// What warps waited in, for the next barrier.
-    spare: Tally<Vec<(usize, Arrival)>>,
+    spare: Tally<Vec<usize>>,
     warp_width: u32,
 }
 
@@ -34,12 +37,16 @@ struct Barrier {
     /// How many have come; a warp counts as a whole.
     arrived: u32,
     /// The warps that wait.
-    waiting: Vec<(usize, Arrival)>,
+    waiting: Vec<usize>,
+    /// For how many of their threads the predicate holds, of a reduction, and whether it holds for all.
+    holds: u32,
+    all: bool,
 }
 
 impl Barriers {
     pub(super) fn new(warp_width: usize) -> Self {
-        Self { slots: [const { None }; BARRIERS + 1], spare: Tally::default(), warp_width: warp_width as u32 }
+        let slots = [const { None }; BARRIERS + 1];
+        Self { slots, used: 0, spare: Tally::default(), warp_width: warp_width as u32 }
     }
 
     /// A warp arrives.
@@ -50,7 +57,7 @@ impl Barriers {
         &mut self,
         plan: &Plan,
         warp: usize,
-        arrival: Arrival,
+        arrival: &Arrival,
         memory: &mut Memory<'_>,
     ) -> Result<(), BarrierProblem> {
         let op = plan.barriers[arrival.number as usize].op;
@@ -69,7 +76,10 @@ impl Barriers {
             threads: arrival.threads,
             arrived: 0,
             waiting: std::mem::take(spare),
+            holds: 0,
+            all: true,
         });
+        self.used |= 1 << index;
         if barrier.threads != arrival.threads {
             let (expected, threads) = (barrier.threads, arrival.threads);
             return Err(BarrierProblem::OtherThreads { index, expected, threads });
@@ -82,7 +92,9 @@ impl Barriers {
         barrier.arrived += width;
         let waits = op != BarrierOp::Arrive;
         if waits {
-            barrier.waiting.push((warp, arrival));
+            barrier.waiting.push(warp);
+            barrier.holds += arrival.values.count() as u32;
+            barrier.all &= arrival.values == arrival.lanes;
         }
         if let Some(races) = &mut memory.races {
             races.arrive(warp, arrival.lanes, index, first, waits);
@@ -105,28 +117,29 @@ impl Barriers {
     /// Opens the barrier of the grid: all warps that wait there go on.
     pub(super) fn open_grid(&mut self, mut go_on: impl FnMut(usize)) {
         if let Some(mut barrier) = self.slots[GRID as usize].take() {
-            barrier.waiting.drain(..).for_each(|(warp, _)| go_on(warp));
+            self.used &= !(1 << GRID);
+            barrier.waiting.drain(..).for_each(&mut go_on);
             self.spare.0 = barrier.waiting;
         }
     }
 
     /// Opens the block's barriers at which all have come, if so many warps have not ended: `go_on` lets a warp go on that has
     /// waited, with what the barrier has computed. Returns whether one opened.
-    pub(super) fn open(&mut self, live: u32, mut go_on: impl FnMut(usize, Arrival, u64)) -> bool {
+    pub(super) fn open(&mut self, live: u32, mut go_on: impl FnMut(usize, u64)) -> bool {
         let mut opened = false;
-        for slot in &mut self.slots[..BARRIERS] {
+        for index in LaneMask(u64::from(self.used & !(1 << GRID))).lanes() {
             let wanted = |barrier: &Barrier| barrier.threads.unwrap_or(live * self.warp_width);
-            let Some(mut barrier) = slot.take_if(|barrier| barrier.arrived >= wanted(barrier)) else { continue };
+            let open = self.slots[index].take_if(|barrier| barrier.arrived >= wanted(barrier));
+            let Some(mut barrier) = open else { continue };
+            self.used &= !(1 << index);
             opened = true;
-            let holds: u32 = barrier.waiting.iter().map(|(_, arrival)| arrival.values.count() as u32).sum();
-            let all = barrier.waiting.iter().all(|(_, arrival)| arrival.values == arrival.lanes);
             let result = match barrier.op {
-                BarrierOp::And => u64::from(all),
-                BarrierOp::Or => u64::from(holds > 0),
-                BarrierOp::Count => u64::from(holds),
+                BarrierOp::And => u64::from(barrier.all),
+                BarrierOp::Or => u64::from(barrier.holds > 0),
+                BarrierOp::Count => u64::from(barrier.holds),
                 BarrierOp::Sync | BarrierOp::Arrive | BarrierOp::Grid => 0,
             };
-            barrier.waiting.drain(..).for_each(|(warp, arrival)| go_on(warp, arrival, result));
+            barrier.waiting.drain(..).for_each(|warp| go_on(warp, result));
             self.spare.0 = barrier.waiting;
         }
         opened

@@ -4,7 +4,7 @@ use super::barrier::Barriers;
 use super::control::Halt;
 use super::state::ResidentWarp;
 use super::stopped::{Stopped, StoppedWarp, Why};
-use super::{Arrival, Circle, Launch, LivelockProof, Unknown};
+use super::{Circle, Launch, LivelockProof, Unknown};
 use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::observe::Observer;
@@ -72,7 +72,7 @@ pub(crate) trait Units {
         observer: &mut O,
     ) -> Result<Turn, Halt>;
     /// The warps that have just come to barriers.
-    fn arrivals(&mut self) -> &mut Vec<(usize, Arrival)>;
+    fn arrivals(&mut self) -> &mut Vec<usize>;
     /// How many instructions a unit has issued.
     fn steps(&self, unit: usize) -> u64;
     /// How many threads of a unit have not ended.
@@ -137,6 +137,8 @@ pub(crate) struct Block<U> {
     pub(crate) number: usize,
     pub(crate) units: U,
     pub(super) barriers: Barriers,
+    /// Warps that have not ended, in a block that has barriers. PERF: counted when threads have ended.
+    waited_for: u32,
 }
 
 impl Turned {
@@ -157,12 +159,15 @@ impl Turned {
 
 impl<U: Units> Block<U> {
     pub(super) fn new(number: usize, units: U, launch: &Launch<'_>) -> Self {
-        Self { number, units, barriers: Barriers::new(launch.config.warp_width) }
+        let barriers = Barriers::new(launch.config.warp_width);
+        let mut block = Self { number, units, barriers, waited_for: 0 };
+        block.waited_for = block.live_warps();
+        block
     }
 
     /// The same block with other units that stand as these do.
     pub(super) fn with<V>(&self, units: V) -> Block<V> {
-        Block { number: self.number, units, barriers: self.barriers.clone() }
+        Block { number: self.number, units, barriers: self.barriers.clone(), waited_for: self.waited_for }
     }
 
     /// Why the block never ends, whichever of its warps runs when, if that can be shown within some effort.
@@ -213,7 +218,12 @@ impl<U: Units> Block<U> {
         let (steps, live) = (units.steps(unit), units.live(unit));
         let ran = units.run(unit, length, *number, launch, memory, observer);
         let mut turn = ran.map_err(|(warp, why)| self.stopped(warp, why))?;
-        let opened = turn != Turn::Paused && !launch.plan.barriers.is_empty() && self.meet(launch, memory)?;
+        let ended = self.units.live(unit) != live;
+        let has_barriers = !launch.plan.barriers.is_empty();
+        if ended && has_barriers {
+            self.waited_for = self.live_warps();
+        }
+        let opened = turn != Turn::Paused && has_barriers && self.meet(launch, memory)?;
         if turn == Turn::Stuck {
             let goes_on = opened || self.units.release();
             self.check(unit)?;
@@ -221,19 +231,23 @@ impl<U: Units> Block<U> {
                 turn = Turn::Arrived;
             }
         }
-        let (issued, ended) = (self.units.steps(unit) - steps, self.units.live(unit) != live);
+        let issued = self.units.steps(unit) - steps;
         Ok(Turned { turn, issued, serial: std::mem::take(&mut memory.serial), ended, opened })
     }
 
     /// The warps that have come to barriers arrive there, and barriers at which all have come open. Returns whether one has.
     fn meet(&mut self, launch: &Launch<'_>, memory: &mut Memory<'_>) -> Result<bool, Box<Stopped>> {
         let mut arrivals = std::mem::take(self.units.arrivals());
-        for (warp, arrival) in arrivals.drain(..) {
+        for warp in arrivals.drain(..) {
+            let state = &mut self.units.warps_mut()[warp].state;
+            let Some(arrival) = state.barrier else { continue };
             // `bar.sync` and `bar.red` imply `membar.cta`, `bar.arrive` does not (CUDA report, section 5.3.2).
-            if launch.plan.barriers[arrival.number as usize].op != BarrierOp::Arrive {
+            if launch.plan.barriers[arrival.number as usize].op == BarrierOp::Arrive {
+                state.barrier = None;
+            } else {
                 memory.settle(warp);
             }
-            if let Err(problem) = self.barriers.arrive(launch.plan, warp, arrival, memory) {
+            if let Err(problem) = self.barriers.arrive(launch.plan, warp, &arrival, memory) {
                 return Err(self.stopped(warp, Why::Barrier { problem, arrival }));
             }
         }
@@ -243,11 +257,12 @@ impl<U: Units> Block<U> {
 
     /// Opens the barriers at which all have come. Returns whether there was one.
     pub(crate) fn open(&mut self, launch: &Launch<'_>) -> bool {
-        let live = self.live_warps();
-        let Self { units, barriers, .. } = self;
-        barriers.open(live, |warp, arrival, result| {
-            if let Some(dst) = launch.plan.barriers[arrival.number as usize].dst {
-                let registers = &mut units.warps_mut()[warp].registers;
+        let Self { units, barriers, waited_for, .. } = self;
+        barriers.open(*waited_for, |warp, result| {
+            let ResidentWarp { registers, state } = &mut units.warps_mut()[warp];
+            if let Some(arrival) = &state.barrier
+                && let Some(dst) = launch.plan.barriers[arrival.number as usize].dst
+            {
                 arrival.lanes.lanes().for_each(|lane| registers.set(dst, lane, result));
             }
             units.leave_barrier(warp);

@@ -8,7 +8,7 @@ use super::collective::{self, Holder};
 use super::control::{self, Group, GroupPart, Halt, Ways, holding};
 use super::run_ahead::Ahead;
 use super::state::ResidentWarp;
-use super::{Arrival, CallLimits, Why};
+use super::{CallLimits, Why};
 use crate::lanes::{self, LaneFault};
 use crate::memory::Memory;
 use crate::observe::{Observer, Ran};
@@ -40,7 +40,7 @@ pub(super) struct Threads<'c, 'a> {
     pub(super) memory: &'c mut Memory<'a>,
     pub(super) steps: &'c mut u64,
     /// The warps that arrive at barriers in this turn.
-    pub(super) arrivals: &'c mut Vec<(usize, Arrival)>,
+    pub(super) arrivals: &'c mut Vec<usize>,
     pub(super) step_limit: u64,
     pub(super) ahead: &'c mut Ahead,
     /// How many instructions it may issue before it is looked at.
@@ -84,7 +84,7 @@ struct ThreadsOfBlock<'g, 'a, C> {
     is_exact: bool,
     chosen: &'g mut ThreadMask,
     rest: &'g mut ThreadMask,
-    arrivals: &'g mut Vec<(usize, Arrival)>,
+    arrivals: &'g mut Vec<usize>,
 }
 
 impl<C: BlockPolicy> ThreadsOfBlock<'_, '_, C> {
@@ -230,7 +230,9 @@ impl<C: BlockPolicy> Group for ThreadsOfBlock<'_, '_, C> {
             let holder = &mut OfWarp { policy: &mut **policy, warp };
             let split = WarpSplit { pc: at, mask: lanes };
             let arrived = collective::arrive(plan, registers, state, holder, memory, split);
-            arrivals.extend(arrived.map_err(|why| (warp, why))?.map(|arrival| (warp, arrival)));
+            if arrived.map_err(|why| (warp, why))? {
+                arrivals.push(warp);
+            }
         }
         Ok(!arrivals.is_empty())
     }
@@ -320,7 +322,7 @@ fn recheck<C: BlockPolicy>(
     warps: &mut [ResidentWarp],
     policy: &mut C,
     memory: &mut Memory<'_>,
-    arrivals: &mut Vec<(usize, Arrival)>,
+    arrivals: &mut Vec<usize>,
 ) -> Result<Option<BlockTurn>, Halt> {
     for (warp, ResidentWarp { registers, state }) in warps.iter_mut().enumerate() {
         if state.arrived.is_empty() {
@@ -329,11 +331,11 @@ fn recheck<C: BlockPolicy>(
         memory.name_warp(warp);
         let holder = &mut OfWarp { policy: &mut *policy, warp };
         match collective::recheck(plan, registers, state, holder, memory) {
-            Ok(Some(arrival)) => {
-                arrivals.push((warp, arrival));
+            Ok(true) => {
+                arrivals.push(warp);
                 return Ok(Some(BlockTurn::Arrived));
             }
-            Ok(None) => return Ok(None),
+            Ok(false) => return Ok(None),
             Err(Why::WarpDeadlock) => {}
             Err(why) => return Err((warp, why)),
         }

@@ -74,8 +74,8 @@ impl<P: WarpPolicy> Holder for P {
     }
 }
 
-/// What came of an arrival: nothing to do, or the whole warp is at a barrier.
-type Outcome = Result<Option<Arrival>, Why>;
+/// What came of an arrival: whether the whole warp is at a barrier now. Its state says which.
+type Outcome = Result<bool, Why>;
 
 /// The current lanes come to the collective or barrier at their address.
 pub(super) fn arrive<H: Holder>(
@@ -86,16 +86,19 @@ pub(super) fn arrive<H: Holder>(
     memory: &mut Memory<'_>,
     split: WarpSplit,
 ) -> Outcome {
-    match state.arrived.iter_mut().find(|known| known.pc == split.pc) {
-        Some(known) => known.mask |= split.mask,
-        None => state.arrived.push(split),
-    }
-    let arrived = state.arrived.iter().find(|known| known.pc == split.pc).map_or(split.mask, |known| known.mask);
-    let arrived = WarpSplit { mask: arrived, ..split };
-    if waits_for(plan, registers, state.live, arrived)?.is_empty() {
+    let place = state.arrived.iter().position(|known| known.pc == split.pc);
+    let before = place.map_or(LaneMask::EMPTY, |place| state.arrived[place].mask);
+    let arrived = WarpSplit { mask: before | split.mask, ..split };
+    let missing = waits_for(plan, registers, state.live, arrived);
+    if missing.as_ref().is_ok_and(|missing| missing.is_empty()) {
         return complete(plan, registers, state, policy, memory, arrived);
     }
-    if policy.park() { Ok(None) } else { Err(Why::WarpDeadlock) }
+    match place {
+        Some(place) => state.arrived[place] = arrived,
+        None => state.arrived.push(arrived),
+    }
+    missing?;
+    if policy.park() { Ok(false) } else { Err(Why::WarpDeadlock) }
 }
 
 /// All lanes that could run wait: some may wait for lanes that have ended.
@@ -177,16 +180,15 @@ fn complete<H: Holder>(
                 }
             }
             go_on(policy, arrived.mask, next);
-            Ok(None)
+            Ok(false)
         }
         Control::Barrier { number, next } => {
             let arrival = arrival(plan, registers, arrived, number, next)?;
             if plan.barriers[number as usize].op == BarrierOp::Arrive {
                 go_on(policy, arrived.mask, next);
-            } else {
-                state.barrier = Some(arrival);
             }
-            Ok(Some(arrival))
+            state.barrier = Some(arrival);
+            Ok(true)
         }
         _ => unreachable!("lanes come together at collectives and barriers only"),
     }

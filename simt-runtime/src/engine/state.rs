@@ -24,7 +24,7 @@ pub(crate) struct WarpState {
     pub(crate) calls: Calls,
     /// Lanes that have come to a collective or barrier, and wait for the rest.
     pub(crate) arrived: SmallVec<[WarpSplit; 2]>,
-    /// The barrier that the warp waits at.
+    /// The barrier that the warp waits at, or has just come to.
     pub(crate) barrier: Option<Arrival>,
 }
 

@@ -8,7 +8,7 @@
 
 use super::control::{self, Group, GroupPart, Halt, Ways, holding};
 use super::state::WarpState;
-use super::{Arrival, CallLimits, Why, collective, converge};
+use super::{CallLimits, Why, collective, converge};
 use crate::lanes::{self, LaneFault, Registers};
 use crate::memory::Memory;
 use crate::observe::{Observer, Ran};
@@ -24,7 +24,7 @@ pub(super) enum WarpTurn {
     /// All its threads have ended.
     Ended,
     /// It has arrived at a barrier, and waits if the operation does.
-    Arrived(Arrival),
+    Arrived,
     /// It has run for long enough: others may run.
     Paused,
 }
@@ -50,8 +50,6 @@ struct LanesOfWarp<'g, 'a, P> {
     policy: &'g mut P,
     mask: LaneMask,
     chosen: LaneMask,
-    /// The barrier that the warp has come to.
-    arrival: &'g mut Option<Arrival>,
 }
 
 impl<P: WarpPolicy> Group for LanesOfWarp<'_, '_, P> {
@@ -132,11 +130,9 @@ impl<P: WarpPolicy> Group for LanesOfWarp<'_, '_, P> {
 
     #[inline(always)]
     fn arrive(&mut self, at: Pc) -> Result<bool, Halt> {
-        let Self { plan, registers, memory, state, policy, mask, arrival, .. } = self;
+        let Self { plan, registers, memory, state, policy, mask, .. } = self;
         let split = WarpSplit { pc: at, mask: *mask };
-        let arrived = collective::arrive(plan, registers, state, &mut **policy, memory, split);
-        **arrival = arrived.map_err(|why| (0, why))?;
-        Ok(arrival.is_some())
+        collective::arrive(plan, registers, state, &mut **policy, memory, split).map_err(|why| (0, why))
     }
 }
 
@@ -163,10 +159,10 @@ pub(super) fn run<P: WarpPolicy, O: Observer>(
             }
             // The lanes that are left wait for others. Those which have ended are no longer waited for.
             match collective::recheck(plan, registers, state, policy, memory) {
-                Ok(Some(arrival)) => break Ok(WarpTurn::Arrived(arrival)),
+                Ok(true) => break Ok(WarpTurn::Arrived),
                 // Lanes that waited go on, in the next turn if this one is over.
-                Ok(None) if steps > pause && steps <= step_limit => break Ok(WarpTurn::Paused),
-                Ok(None) => continue,
+                Ok(false) if steps > pause && steps <= step_limit => break Ok(WarpTurn::Paused),
+                Ok(false) => continue,
                 Err(why) => break Err(why),
             }
         };
@@ -181,16 +177,10 @@ pub(super) fn run<P: WarpPolicy, O: Observer>(
         }
         steps += u64::from(segment.instructions.max(1));
 
-        let mut arrival = None;
-        let mut group =
-            LanesOfWarp { plan, registers, memory, state, policy, mask, chosen: mask, arrival: &mut arrival };
+        let mut group = LanesOfWarp { plan, registers, memory, state, policy, mask, chosen: mask };
         match control::execute(&mut group, Ran { plan, segment }, limits, observer) {
             Err((_, why)) => break Err(why),
-            Ok(true) => {
-                if let Some(arrival) = arrival {
-                    break Ok(WarpTurn::Arrived(arrival));
-                }
-            }
+            Ok(true) => break Ok(WarpTurn::Arrived),
             Ok(false) => {}
         }
         if steps > pause && policy.current().is_some() {

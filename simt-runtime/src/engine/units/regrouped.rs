@@ -6,7 +6,7 @@ use crate::engine::control::Halt;
 use crate::engine::cycles::contents;
 use crate::engine::run_ahead::Ahead;
 use crate::engine::state::{ResidentWarp, WarpState};
-use crate::engine::{Arrival, Block, Init, Launch, Turn, Units};
+use crate::engine::{Block, Init, Launch, Turn, Units};
 use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::observe::Observer;
@@ -22,7 +22,7 @@ pub(crate) struct Regrouped<C> {
     policy: C,
     ahead: Ahead,
     steps: u64,
-    arrivals: Vec<(usize, Arrival)>,
+    arrivals: Vec<usize>,
 }
 
 /// A block, to compare with.
@@ -92,7 +92,7 @@ impl<C: BlockPolicy> Units for Regrouped<C> {
         })
     }
 
-    fn arrivals(&mut self) -> &mut Vec<(usize, Arrival)> {
+    fn arrivals(&mut self) -> &mut Vec<usize> {
         &mut self.arrivals
     }
 

@@ -5,7 +5,7 @@ use crate::engine::control::Halt;
 use crate::engine::cycles::{contents, trial};
 use crate::engine::state::{ResidentWarp, WarpState};
 use crate::engine::warp_loop::{self, Warp, WarpTurn};
-use crate::engine::{Arrival, Block, Circle, Init, Launch, Turn, Units, Unknown, collective};
+use crate::engine::{Block, Circle, Init, Launch, Turn, Units, Unknown, collective};
 use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::observe::{Observer, WarpId};
@@ -21,7 +21,7 @@ pub(crate) struct Warps<P> {
     /// By warp; taken while it runs.
     pub(in crate::engine) policies: Vec<Option<P>>,
     first: usize,
-    arrivals: Vec<(usize, Arrival)>,
+    arrivals: Vec<usize>,
     /// Whether the block has others, which do not run meanwhile.
     one_by_one: bool,
 }
@@ -109,14 +109,14 @@ impl<P: WarpPolicy> Units for Warps<P> {
         match warp_loop::run(warp, &mut self.policies[unit], observer).map_err(|why| (unit, why))? {
             WarpTurn::Ended => Ok(Turn::Ended),
             WarpTurn::Paused => Ok(Turn::Paused),
-            WarpTurn::Arrived(arrival) => {
-                self.arrivals.push((unit, arrival));
+            WarpTurn::Arrived => {
+                self.arrivals.push(unit);
                 Ok(Turn::Arrived)
             }
         }
     }
 
-    fn arrivals(&mut self) -> &mut Vec<(usize, Arrival)> {
+    fn arrivals(&mut self) -> &mut Vec<usize> {
         &mut self.arrivals
     }
 
