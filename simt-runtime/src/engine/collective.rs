@@ -11,7 +11,7 @@ use super::state::WarpState;
 use super::{GRID, Why};
 use crate::lanes::Registers;
 use crate::memory::Memory;
-use crate::plan::{Collective, Control, Place, Plan};
+use crate::plan::{BarrierUse, Collective, Control, Place, Plan};
 use crate::policy::{WarpPolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::Pc;
@@ -183,11 +183,14 @@ fn complete<H: Holder>(
             Ok(false)
         }
         Control::Barrier { number, next } => {
-            let arrival = arrival(plan, registers, arrived, number, next)?;
-            if plan.barriers[number as usize].op == BarrierOp::Arrive {
-                go_on(policy, arrived.mask, next);
+            let (index, threads) = barrier_of(plan, registers, arrived, number)?;
+            let BarrierUse { op, value, .. } = plan.barriers[number as usize];
+            let values = value.map_or(LaneMask::EMPTY, |row| LaneMask(registers.predicates[row as usize]));
+            let WarpSplit { pc, mask: lanes } = arrived;
+            state.barrier = Some(Arrival { pc, next, number, lanes, index, threads, values: values & lanes });
+            if op == BarrierOp::Arrive {
+                go_on(policy, lanes, next);
             }
-            state.barrier = Some(arrival);
             Ok(true)
         }
         _ => unreachable!("lanes come together at collectives and barriers only"),
@@ -205,8 +208,19 @@ pub(super) fn go_on<H: Holder>(policy: &mut H, lanes: LaneMask, next: Pc) {
     }
 }
 
-fn arrival(plan: &Plan, registers: &mut Registers, arrived: WarpSplit, number: u32, next: Pc) -> Result<Arrival, Why> {
+/// Which of the block's barriers the lanes have come to, and how many threads must come, if it is said.
+#[inline]
+fn barrier_of(
+    plan: &Plan,
+    registers: &mut Registers,
+    arrived: WarpSplit,
+    number: u32,
+) -> Result<(u32, Option<u32>), Why> {
     let barrier = plan.barriers[number as usize];
+    let number_of_all = if barrier.op == BarrierOp::Grid { GRID } else { 0 };
+    if barrier.index.is_none() && barrier.threads.is_none() {
+        return Ok((number_of_all, None));
+    }
     let mut uniform = |row: Option<u16>| {
         let Some(row) = row else { return Ok(None) };
         let first = arrived.mask.lanes().next().map_or(0, |lane| *registers.word(row, lane));
@@ -218,10 +232,7 @@ fn arrival(plan: &Plan, registers: &mut Registers, arrived: WarpSplit, number: u
             }
         }
     };
-    let number_of_all = if barrier.op == BarrierOp::Grid { GRID } else { 0 };
-    let (index, threads) = (uniform(barrier.index)?.unwrap_or(number_of_all), uniform(barrier.threads)?);
-    let values = barrier.value.map_or(LaneMask::EMPTY, |row| LaneMask(registers.predicates[row as usize]));
-    Ok(Arrival { pc: arrived.pc, next, number, lanes: arrived.mask, index, threads, values: values & arrived.mask })
+    Ok((uniform(barrier.index)?.unwrap_or(number_of_all), uniform(barrier.threads)?))
 }
 
 /// Computes a collective for the lanes of a group.
