@@ -182,7 +182,8 @@ impl<U: Units> Block<U> {
         if memory.modelled.is_some() || launch.plan.meets_as_grid() {
             return Err(Unknown::TooLong);
         }
-        U::circles(self, effort, launch, memory).map(|circles| (circles, self.proof(launch)))
+        let circles = memory.tried(|memory| U::circles(self, effort, launch, memory));
+        circles.map(|circles| (circles, self.proof(launch)))
     }
 
     /// The lanes of a warp that have not ended.

@@ -25,8 +25,9 @@ const PARTS: usize = 64;
 /// **Assumed:** it takes about as long as starting threads of the host.
 const LEAST: usize = 1 << 12;
 
-/// The most bytes of slices that each thread of the host copies.
+/// The most bytes of slices that each thread of the host copies, and the most that all of them do, if they are more than one.
 const COPIED: usize = 1 << 28;
+const COPIED_BY_ALL: usize = 1 << 29;
 
 /// Runs a part.
 pub(super) type Run<'r> = dyn Fn(&Launch<'_>, &mut Memory<'_>, &mut Statistics) -> Result<(), Box<Stopped>> + Sync + 'r;
@@ -72,7 +73,8 @@ pub(super) fn run(
             ended.lock().unwrap_or_else(PoisonError::into_inner)[number] = Some((changes, statistics));
         }
     };
-    pool::run(threads.min(parts), &worker);
+    let threads = threads.min(COPIED_BY_ALL / base.writable_bytes().max(1)).min(parts);
+    pool::run(threads, &worker);
     let ended: Option<Vec<_>> = ended.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect();
     let Some(ended) = ended else { return false };
     memory.apply(ended.into_iter().map(|(changes, counted)| {

@@ -1,6 +1,6 @@
 //! The memory of a part of a launch, which runs beside others.
 
-use super::private::Join;
+use super::private::{Join, Marks};
 use super::slot::{Slot, SlotChanges};
 use super::{Memory, Prints};
 use simt_core::program;
@@ -24,6 +24,18 @@ impl<'a> Memory<'a> {
     pub(crate) fn base<'m>(&'m self, joins: &'m [Join]) -> Option<Base<'m, 'a>> {
         let has_words = self.copies.is_empty() && self.modelled.is_none() && self.races.is_none();
         has_words.then_some(Base { slots: &self.slots, joins })
+    }
+
+    /// Does what leaves no trace in the end: what it writes has not been written by the part.
+    pub(crate) fn tried<R>(&mut self, act: impl FnOnce(&mut Self) -> R) -> R {
+        let own: Vec<Option<Marks>> = self.slots.iter_mut().map(|slot| slot.marks().map(std::mem::take)).collect();
+        let result = act(self);
+        for (slot, own) in self.slots.iter_mut().zip(own) {
+            if let (Some(marks), Some(own)) = (slot.marks(), own) {
+                *marks = own;
+            }
+        }
+        result
     }
 
     /// What a part has done that has ended. This is the memory of the next part, then.

@@ -29,7 +29,8 @@ pub(crate) struct Private<T> {
     join: Join,
 }
 
-/// The elements that have been written.
+/// The elements that have been written. By default there are none to be marked.
+#[derive(Default)]
 pub(crate) struct Marks {
     /// The pages that have some, each once.
     pages: Vec<usize>,

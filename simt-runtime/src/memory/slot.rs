@@ -323,6 +323,14 @@ impl Slot<'_> {
         }
     }
 
+    /// Which elements a part has written.
+    pub(super) fn marks(&mut self) -> Option<&mut Marks> {
+        with_words!(self, words => match words {
+            Words::Private(Private { marks, .. }) => Some(marks),
+            _ => None,
+        }, none => None)
+    }
+
     /// Appends the bits of all elements to `bits`, if threads may write them.
     pub(crate) fn show(&self, image: &mut Vec<u64>) {
         if self.is_writable() {

@@ -141,3 +141,25 @@ fn only_what_has_changed_is_stored() {
         assert_eq!(atomic.get(), if [120, 199].contains(&number) { 2 } else { 7 }, "{number}");
     }
 }
+
+#[test]
+fn of_parts_that_write_an_element_the_last_one_that_does_more_than_try_stays() {
+    let mut words = [1_u32, 2, 3, 4];
+    let mut all = memory(vec![Argument::slice_mut(&mut words)]);
+    let joins = [Join::Last];
+    let base = all.base(&joins).expect("it has words only");
+    let mut part = base.of_part(&[], 4, 1);
+    let changes = [((1, 20), 3), ((2, 30), 1), ((3, 4), 2)].map(|((index, value), tried)| {
+        part.set_bits(0, index, 0, value);
+        part.tried(|part| {
+            let before = part.bits(0, tried, 0).expect("there are four");
+            part.set_bits(0, tried, 0, 99);
+            part.set_bits(0, tried, 0, before);
+        });
+        part.take_changes(base, 4)
+    });
+    drop(part);
+    all.apply(changes.into_iter());
+    drop(all.commit());
+    assert_eq!(words, [1, 20, 30, 4]);
+}
