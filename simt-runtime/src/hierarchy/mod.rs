@@ -42,6 +42,7 @@ pub use figures::{HierarchyFigures, NamedFigures};
 use kinds::{AnyLevel, List};
 pub use kinds::{LevelConfig, LevelFigures};
 pub use level::{AccessKind, CacheOperator, Cycle, Full, Level, Reply, Request};
+pub(crate) use times::{Times, ones};
 
 /// A whole memory hierarchy.
 #[derive(Clone, Debug)]

@@ -7,22 +7,23 @@ const GROUP: usize = 8;
 
 /// A cycle for each of some things; never, to begin with.
 ///
-/// PERF: the earliest of each group of entries is kept, so that few are looked at to find those whose time has come.
+/// PERF: in groups, of each of which a bound is kept, so that few are looked at to find those whose time has come.
 #[derive(Clone, Debug)]
 pub(crate) struct Times {
     groups: Vec<[Cycle; GROUP]>,
-    /// The earliest of each group, and of all.
-    earliest: Vec<Cycle>,
+    /// No time of a group is earlier.
+    bounds: Vec<Cycle>,
+    /// No time is earlier.
     soonest: Cycle,
 }
 
 impl Times {
     pub(crate) fn new(count: usize) -> Self {
         let groups = count.div_ceil(GROUP);
-        Self { groups: vec![[NEVER; GROUP]; groups], earliest: vec![NEVER; groups], soonest: NEVER }
+        Self { groups: vec![[NEVER; GROUP]; groups], bounds: vec![NEVER; groups], soonest: NEVER }
     }
 
-    /// The earliest of all.
+    /// A bound of all times. Exact after [`Times::settle`], except for times that have been raised since.
     #[inline]
     pub(crate) fn soonest(&self) -> Cycle {
         self.soonest
@@ -35,55 +36,64 @@ impl Times {
 
     #[inline]
     pub(crate) fn set(&mut self, number: usize, at: Cycle) {
-        let group = &mut self.groups[number / GROUP];
-        let before = std::mem::replace(&mut group[number % GROUP], at);
-        let earliest = &mut self.earliest[number / GROUP];
-        if at <= *earliest {
-            *earliest = at;
-            self.soonest = self.soonest.min(at);
-        } else if before == *earliest {
-            *earliest = least(group);
-            if before == self.soonest {
-                self.soonest = least(&self.earliest);
-            }
-        }
+        self.groups[number / GROUP][number % GROUP] = at;
+        let bound = &mut self.bounds[number / GROUP];
+        *bound = at.min(*bound);
+        self.soonest = at.min(self.soonest);
     }
 
     /// Sets a time, unless the entry was due before it.
     #[inline]
     pub(crate) fn lower(&mut self, number: usize, at: Cycle) {
-        if at < self.get(number) {
-            self.set(number, at);
-        }
+        self.set(number, self.get(number).min(at));
     }
 
     /// The entries whose time has come, as masks of eight.
     #[inline]
     pub(crate) fn ripe_groups(&self, now: Cycle) -> impl Iterator<Item = (usize, u8)> {
-        let ripe = self.earliest.iter().enumerate().filter(move |(_, earliest)| **earliest <= now);
-        ripe.map(move |(number, _)| {
-            let times = self.groups[number].iter().enumerate();
-            (number, times.fold(0, |mask, (place, &at)| mask | u8::from(at <= now) << place))
-        })
+        let ripe = self.bounds.iter().enumerate().filter(move |(_, bound)| **bound <= now);
+        ripe.map(move |(number, _)| (number, ripe_of(self.groups[number], now)))
     }
 
     /// The entries whose time has come, of at most 128.
     #[inline]
-    pub(super) fn ripe(&self, now: Cycle) -> u128 {
+    pub(crate) fn ripe(&self, now: Cycle) -> u128 {
         if self.soonest > now {
             return 0;
         }
         self.ripe_groups(now).fold(0, |mask, (number, ripe)| mask | u128::from(ripe) << (GROUP * number))
     }
+
+    /// Computes the bounds again that lie before a time or at it.
+    #[inline]
+    pub(crate) fn settle(&mut self, now: Cycle) {
+        if self.soonest > now {
+            return;
+        }
+        self.soonest = NEVER;
+        for (group, bound) in self.groups.iter().zip(&mut self.bounds) {
+            if *bound <= now {
+                *bound = least(*group);
+            }
+            self.soonest = self.soonest.min(*bound);
+        }
+    }
+}
+
+/// PERF: without a loop that could end early, so that the compiler unrolls it.
+#[inline]
+fn ripe_of(times: [Cycle; GROUP], now: Cycle) -> u8 {
+    let [a, b, c, d, e, f, g, h] = times.map(|at| u8::from(at <= now));
+    a | b << 1 | c << 2 | d << 3 | e << 4 | f << 5 | g << 6 | h << 7
 }
 
 #[inline]
-fn least(times: &[Cycle]) -> Cycle {
-    times.iter().fold(NEVER, |least, &at| least.min(at))
+fn least([a, b, c, d, e, f, g, h]: [Cycle; GROUP]) -> Cycle {
+    a.min(b).min(c.min(d)).min(e.min(f).min(g.min(h)))
 }
 
 /// The places of the ones of a mask, lowest first.
-pub(super) fn ones(mut mask: u128) -> impl Iterator<Item = usize> {
+pub(crate) fn ones(mut mask: u128) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let place = (mask != 0).then(|| mask.trailing_zeros() as usize);
         mask &= mask.wrapping_sub(1);
@@ -108,9 +118,10 @@ mod tests {
                     times.set(number, at);
                     model[number] = at;
                 }
-                prop_assert_eq!(times.soonest(), least(&model));
                 let ripe = model.iter().rev().fold(0, |mask, &time| mask << 1 | u128::from(time <= at));
                 prop_assert_eq!(times.ripe(at), ripe);
+                times.settle(NEVER);
+                prop_assert_eq!(Some(times.soonest()), model.iter().copied().min());
             }
         }
     }

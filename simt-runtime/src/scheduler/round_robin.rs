@@ -1,6 +1,6 @@
 //! Loose round robin.
 
-use super::{Candidate, WarpScheduler};
+use super::{Candidates, WarpScheduler};
 
 /// The first candidate behind the warp that issued last.
 #[derive(Clone, Debug, Default)]
@@ -8,9 +8,16 @@ pub(super) struct RoundRobin {
     next: usize,
 }
 
+impl RoundRobin {
+    /// Chooses among some places, lowest first.
+    pub(super) fn pick_of(&self, places: impl Iterator<Item = usize> + Clone) -> Option<usize> {
+        places.clone().find(|&place| place >= self.next).or_else(|| places.clone().next())
+    }
+}
+
 impl WarpScheduler for RoundRobin {
-    fn pick(&mut self, candidates: &[Candidate]) -> usize {
-        candidates.iter().position(|candidate| candidate.place >= self.next).unwrap_or(0)
+    fn pick(&mut self, candidates: &Candidates) -> Option<usize> {
+        candidates.from(self.next).or_else(|| candidates.from(0))
     }
 
     fn issued(&mut self, place: usize) {

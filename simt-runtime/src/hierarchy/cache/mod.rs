@@ -83,6 +83,7 @@ impl<N: Level> Cache<N> {
             self.stuck |= u128::from(unit.step(now, &mut self.next, done)) << number;
             self.due.set(number, unit.due());
         }
+        self.due.settle(now);
     }
 
     fn soonest(&self) -> Cycle {

@@ -135,6 +135,9 @@ impl<N: Level> Crossbar<N> {
             };
             self.leaving.set(core, next);
         }
+        for times in [&mut self.due, &mut self.entering, &mut self.leaving] {
+            times.settle(now);
+        }
         let soonest = self.due.soonest().min(self.entering.soonest()).min(self.leaving.soonest());
         self.soonest = soonest.min(self.requests.choice()).min(self.replies.choice());
     }
