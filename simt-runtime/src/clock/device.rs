@@ -200,7 +200,7 @@ impl<S: Start> Device<'_, '_, S> {
         let (mut now, mut done) = (begin, Vec::new());
         loop {
             self.replies(now, &mut done);
-            for number in ones(self.nexts.ripe(now)) {
+            for number in ones(self.nexts.take(now)) {
                 let core = &mut self.cores[number];
                 core.cycle(now, &mut self.machine, observer)?;
                 self.nexts.set(number, core.next);
@@ -213,7 +213,6 @@ impl<S: Start> Device<'_, '_, S> {
             if let Some(asked) = self.machine.asked.take() {
                 self.look(asked, observer)?;
             }
-            self.nexts.settle(now);
             self.memory_next = self.machine.hierarchy.as_ref().and_then(Level::next_event).unwrap_or(UNKNOWN);
             let next = self.nexts.soonest().min(self.memory_next);
             if next == UNKNOWN {
@@ -291,6 +290,9 @@ impl<S: Start> Device<'_, '_, S> {
             self.nexts.lower(ticket.core, core.next);
         }
         for number in ones(self.sending) {
+            if !hierarchy.may_have_room(number as u16) {
+                continue;
+            }
             let core = &mut self.cores[number];
             core.memory.send(now, hierarchy);
             if core.memory.has_room() {

@@ -1,7 +1,8 @@
 //! The lines of a cache: sets, ways, sectors, and which line goes when a set is full.
 //!
 //! PERF: sets of large caches have more than a hundred ways. A lookup compares bytes that stand for lines (`digests`), and
-//! which line goes is known without looking at all of them (`order`).
+//! which line goes is known without looking at all of them (`order`). What is looked at lies side by side: the lines of all
+//! caches of a machine are more than the host's caches hold.
 
 mod digests;
 mod order;
@@ -90,11 +91,11 @@ impl Lines {
 
     /// The line has been used; whether it is now the first to go.
     pub(super) fn touch(&mut self, slot: usize, first: bool) {
-        let (set, _) = self.way(slot);
+        let (set, way) = self.way(slot);
         if self.replacement == Replacement::Lru {
-            self.order.renew(set, slot, first);
+            self.order.renew(set, way, first);
         } else {
-            self.order.keep(set, slot, first);
+            self.order.keep(set, way, first);
         }
     }
 
@@ -102,21 +103,24 @@ impl Lines {
     /// for their bytes.
     pub(super) fn victim(&self, number: u64) -> Option<usize> {
         let (set, first, _) = self.set(number);
-        if let Some(way) = self.digests.find(set, digests::UNUSED, |_| true) {
-            return Some(first + way);
+        if !self.order.is_full(set) {
+            return self.digests.find(set, digests::UNUSED, |_| true).map(|way| first + way);
         }
-        let may_go = |slot: usize| self.lines[slot].mshr.is_none();
-        let slot = self.order.first(set, may_go)?;
-        match self.replacement {
+        let may_go = |way: usize| self.lines[first + way].mshr.is_none();
+        let (order, firsts) = self.order.of(set);
+        let place = order.iter().position(|&way| may_go(way as usize))?;
+        let way = match self.replacement {
             Replacement::Random { .. } => {
                 // One of those of the same class. The draw does not depend on how often it is asked for: it changes when a
                 // line goes.
-                let class = |&other: &usize| may_go(other) && self.order.is_first(other) == self.order.is_first(slot);
-                let slots = || (first..self.ways.times(set as u64 + 1) as usize).filter(class);
-                slots().nth((mix(self.random) % slots().count() as u64) as usize)
+                let class = if place < firsts { &order[..firsts] } else { &order[firsts..] };
+                let mut ways: Vec<u32> = class.iter().copied().filter(|&way| may_go(way as usize)).collect();
+                ways.sort_unstable();
+                ways[(mix(self.random) % ways.len() as u64) as usize]
             }
-            Replacement::Lru | Replacement::Fifo => Some(slot),
-        }
+            Replacement::Lru | Replacement::Fifo => order[place],
+        };
+        Some(first + way as usize)
     }
 
     /// Whether the slot holds a line.
@@ -128,21 +132,22 @@ impl Lines {
     /// Puts a line without bytes into a slot.
     pub(super) fn install(&mut self, slot: usize, number: u64, first: bool) {
         let (set, begin, digest) = self.set(number);
+        let way = slot - begin;
         if self.used(slot) {
             self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            self.order.leave(set, slot);
+            self.order.leave(set, way);
         }
-        self.digests.set(set, slot - begin, digest);
+        self.digests.set(set, way, digest);
         self.tags[slot] = number;
         self.lines[slot] = Line::default();
-        self.order.come(set, slot, first);
+        self.order.come(set, way, first);
     }
 
     pub(super) fn remove(&mut self, slot: usize) {
         let (set, way) = self.way(slot);
         self.digests.set(set, way, digests::UNUSED);
         self.lines[slot] = Line::default();
-        self.order.leave(set, slot);
+        self.order.leave(set, way);
     }
 
     /// Forgets all lines; returns how many were dirty.

@@ -10,6 +10,7 @@
 //! event to event.
 
 mod banks;
+mod buckets;
 mod cache;
 mod coalescing;
 mod config;
@@ -92,6 +93,10 @@ impl Hierarchy {
 impl Level for Hierarchy {
     fn offer(&mut self, now: Cycle, request: Request) -> Result<(), Full> {
         self.top.offer(now, request)
+    }
+
+    fn may_have_room(&self, core: u16) -> bool {
+        self.top.may_have_room(core)
     }
 
     fn next_event(&self) -> Option<Cycle> {

@@ -23,7 +23,7 @@ impl Times {
         Self { groups: vec![[NEVER; GROUP]; groups], bounds: vec![NEVER; groups], soonest: NEVER }
     }
 
-    /// A bound of all times. Exact after [`Times::settle`], except for times that have been raised since.
+    /// A bound of all times. Exact after [`Times::settle`] and [`Times::take`], except for times that have been raised since.
     #[inline]
     pub(crate) fn soonest(&self) -> Cycle {
         self.soonest
@@ -55,13 +55,23 @@ impl Times {
         ripe.map(move |(number, _)| (number, ripe_of(self.groups[number], now)))
     }
 
-    /// The entries whose time has come, of at most 128.
+    /// The entries whose time has come, of at most 128; each is due never, until it is set again.
     #[inline]
-    pub(crate) fn ripe(&self, now: Cycle) -> u128 {
+    pub(crate) fn take(&mut self, now: Cycle) -> u128 {
+        let mut mask = 0;
         if self.soonest > now {
-            return 0;
+            return mask;
         }
-        self.ripe_groups(now).fold(0, |mask, (number, ripe)| mask | u128::from(ripe) << (GROUP * number))
+        self.soonest = NEVER;
+        for (number, (group, bound)) in self.groups.iter_mut().zip(&mut self.bounds).enumerate() {
+            if *bound <= now {
+                mask |= u128::from(ripe_of(*group, now)) << (GROUP * number);
+                *group = group.map(|at| if at <= now { NEVER } else { at });
+                *bound = least(*group);
+            }
+            self.soonest = self.soonest.min(*bound);
+        }
+        mask
     }
 
     /// Computes the bounds again that lie before a time or at it.
@@ -118,10 +128,16 @@ mod tests {
                     times.set(number, at);
                     model[number] = at;
                 }
-                let ripe = model.iter().rev().fold(0, |mask, &time| mask << 1 | u128::from(time <= at));
-                prop_assert_eq!(times.ripe(at), ripe);
+                let ripe = times.ripe_groups(at).fold(0, |mask, (group, ripe)| mask | u128::from(ripe) << (8 * group));
+                let expected = model.iter().rev().fold(0, |mask, &time| mask << 1 | u128::from(time <= at));
+                prop_assert_eq!(ripe, expected);
                 times.settle(NEVER);
                 prop_assert_eq!(Some(times.soonest()), model.iter().copied().min());
+                if at % 5 == 0 {
+                    prop_assert_eq!(times.take(at), expected);
+                    model.iter_mut().filter(|time| **time <= at).for_each(|time| *time = NEVER);
+                    prop_assert_eq!(Some(times.soonest()), model.iter().copied().min());
+                }
             }
         }
     }

@@ -128,13 +128,13 @@ impl Dram {
         while rest != 0 {
             let bank = rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            for (wish, Wish { at, rank, command, .. }) in self.wishes[bank].iter().enumerate() {
-                if *at == u64::MAX {
+            for (wish, &Wish { at, rank, command, .. }) in self.wishes[bank].iter().enumerate() {
+                if at == u64::MAX {
                     continue;
                 }
-                let order = ((*at).max(floors[*command as usize]).max(from), *rank);
-                if order < best.order {
-                    best = Candidate { order, bank, wish };
+                let at = at.max(floors[command as usize]).max(from);
+                if at < best.order.0 || at == best.order.0 && rank < best.order.1 {
+                    best = Candidate { order: (at, rank), bank, wish };
                 }
             }
         }

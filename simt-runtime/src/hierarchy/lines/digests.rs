@@ -5,18 +5,15 @@ const GROUP: usize = 16;
 
 /// The digest of a slot without a line.
 pub(super) const UNUSED: u8 = 0;
-/// That of a way that no set has, behind the last.
-const NONE: u8 = 1;
 
 /// The digest of a line, of what of its number does not say its set.
 pub(super) fn of(high: u64) -> u8 {
     0x80 | high as u8
 }
 
-/// Digests by set and way. A set has whole groups of them.
+/// Digests by set and way. A set has whole groups of them, the rest unused.
 #[derive(Clone, Debug)]
 pub(super) struct Digests {
-    ways: usize,
     groups: Vec<[u8; GROUP]>,
     /// How many groups a set has.
     of_set: usize,
@@ -26,9 +23,7 @@ impl Digests {
     /// Those of unused slots.
     pub(super) fn new(sets: usize, ways: usize) -> Self {
         let of_set = ways.div_ceil(GROUP);
-        let mut digests = Self { ways, groups: vec![[NONE; GROUP]; sets * of_set], of_set };
-        digests.clear();
-        digests
+        Self { groups: vec![[UNUSED; GROUP]; sets * of_set], of_set }
     }
 
     pub(super) fn get(&self, set: usize, way: usize) -> u8 {
@@ -44,12 +39,14 @@ impl Digests {
         let groups = &self.groups[set * self.of_set..][..self.of_set];
         for (number, group) in groups.iter().enumerate() {
             // PERF: no early end, so that all are compared at once.
-            if group.iter().fold(false, |found, &other| found | (other == digest)) {
-                for (way, &other) in group.iter().enumerate() {
-                    if other == digest && is(number * GROUP + way) {
-                        return Some(number * GROUP + way);
-                    }
-                }
+            let mut found = [0; GROUP];
+            found.iter_mut().zip(group).for_each(|(found, &other)| *found = u8::from(other == digest));
+            if u128::from_ne_bytes(found) == 0 {
+                continue;
+            }
+            let ways = found.iter().enumerate().filter(|(_, found)| **found != 0);
+            if let Some(way) = ways.map(|(way, _)| number * GROUP + way).find(|&way| is(way)) {
+                return Some(way);
             }
         }
         None
@@ -57,8 +54,6 @@ impl Digests {
 
     /// All slots become unused.
     pub(super) fn clear(&mut self) {
-        for set in self.groups.chunks_mut(self.of_set) {
-            set.as_flattened_mut()[..self.ways].fill(UNUSED);
-        }
+        self.groups.as_flattened_mut().fill(UNUSED);
     }
 }

@@ -1,135 +1,115 @@
 //! The order in which the lines of each set go: those of the class that goes first, then the others, each class by age. A line
 //! is as old as its last use (LRU), or came so long ago (FIFO).
-//!
-//! Each class of a set is a list through its slots, the oldest first.
 
-/// No slot.
-const NONE: u32 = u32::MAX;
-
-/// The place of a line in its list.
+/// The ways of a set that are used.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
-    /// The next older and the next newer line.
-    older: u32,
-    newer: u32,
-    /// When the line came, or was used: no two lines have the same.
-    age: u64,
+struct Counts {
+    /// Those of the class that goes first (`.cs`; Habermaier 2011, section 4.2: eviction class `first`), and all.
+    first: u32,
+    used: u32,
 }
 
-/// The oldest and the newest line of a list.
-#[derive(Clone, Copy, Debug)]
-struct Ends {
-    oldest: u32,
-    newest: u32,
-}
-
-const EMPTY: Ends = Ends { oldest: NONE, newest: NONE };
-
+/// The order of all sets.
 #[derive(Clone, Debug)]
 pub(super) struct Order {
-    places: Vec<Place>,
-    /// Whether the line of a slot is of the class that goes first (`.cs`; Habermaier 2011, section 4.2: eviction class
-    /// `first`).
-    firsts: Vec<bool>,
-    /// By set, of those that go first and of the others.
-    ends: Vec<[Ends; 2]>,
-    /// Counts uses.
+    ways: usize,
+    /// By set, its used ways, the one in front whose line goes first.
+    order: Vec<u32>,
+    counts: Vec<Counts>,
+    /// By set and way, when the line came: no two lines came together.
+    came: Vec<u64>,
+    /// Counts lines.
     clock: u64,
 }
 
 impl Order {
     pub(super) fn new(sets: usize, ways: usize) -> Self {
         Self {
-            places: vec![Place::default(); sets * ways],
-            firsts: vec![false; sets * ways],
-            ends: vec![[EMPTY; 2]; sets],
+            ways,
+            order: vec![0; sets * ways],
+            counts: vec![Counts::default(); sets],
+            came: vec![0; sets * ways],
             clock: 0,
         }
     }
 
-    /// Whether the line of a slot is of the class that goes first.
-    pub(super) fn is_first(&self, slot: usize) -> bool {
-        self.firsts[slot]
+    /// Whether all ways of a set are used.
+    pub(super) fn is_full(&self, set: usize) -> bool {
+        self.counts[set].used as usize == self.ways
     }
 
-    /// The slot whose line goes first, of those that may go.
-    pub(super) fn first(&self, set: usize, may_go: impl Fn(usize) -> bool) -> Option<usize> {
-        for ends in self.ends[set] {
-            let mut slot = ends.oldest;
-            while slot != NONE {
-                if may_go(slot as usize) {
-                    return Some(slot as usize);
-                }
-                slot = self.places[slot as usize].newer;
-            }
-        }
-        None
+    /// The ways of a set, the one in front whose line goes first, and how many of them are of the class that goes first.
+    pub(super) fn of(&self, set: usize) -> (&[u32], usize) {
+        let Counts { first, used } = self.counts[set];
+        (&self.order[set * self.ways..][..used as usize], first as usize)
     }
 
-    /// A line comes to a slot that is in no list.
-    pub(super) fn come(&mut self, set: usize, slot: usize, first: bool) {
+    /// A line comes to a way that is not used.
+    pub(super) fn come(&mut self, set: usize, way: usize, first: bool) {
         self.clock += 1;
-        self.places[slot].age = self.clock;
-        self.insert(set, slot, first);
-    }
-
-    /// The line of a slot leaves its list.
-    pub(super) fn leave(&mut self, set: usize, slot: usize) {
-        let Place { older, newer, .. } = self.places[slot];
-        let ends = &mut self.ends[set][usize::from(!self.firsts[slot])];
-        match older {
-            NONE => ends.oldest = newer,
-            _ => self.places[older as usize].newer = newer,
-        }
-        match newer {
-            NONE => ends.newest = older,
-            _ => self.places[newer as usize].older = older,
+        self.came[set * self.ways + way] = self.clock;
+        let Counts { used, .. } = &mut self.counts[set];
+        self.order[set * self.ways + *used as usize] = way as u32;
+        *used += 1;
+        if first {
+            self.move_to_first(set, self.counts[set].used as usize - 1);
         }
     }
 
-    /// The line of a slot is the newest, and of this class.
-    pub(super) fn renew(&mut self, set: usize, slot: usize, first: bool) {
-        if self.places[slot].newer == NONE && self.firsts[slot] == first {
-            // It is already.
-            self.clock += 1;
-            self.places[slot].age = self.clock;
+    /// The line of a way goes.
+    pub(super) fn leave(&mut self, set: usize, way: usize) {
+        self.renew(set, way, false);
+        self.counts[set].used -= 1;
+    }
+
+    /// The line of a way is the newest of this class.
+    pub(super) fn renew(&mut self, set: usize, way: usize, first: bool) {
+        let Counts { first: firsts, used } = &mut self.counts[set];
+        let order = &mut self.order[set * self.ways..][..*used as usize];
+        if order.last() != Some(&(way as u32)) {
+            let Some(place) = place_of(order, way as u32) else { return };
+            *firsts -= u32::from(place < *firsts as usize);
+            order[place..].rotate_left(1);
+        } else if *firsts == *used {
+            *firsts -= 1;
+        }
+        if first {
+            self.move_to_first(set, self.counts[set].used as usize - 1);
+        }
+    }
+
+    /// The line of a way is of this class, and as old as it was.
+    pub(super) fn keep(&mut self, set: usize, way: usize, first: bool) {
+        let (order, firsts) = self.of(set);
+        let is_first = place_of(order, way as u32).is_some_and(|place| place < firsts);
+        if is_first == first {
             return;
         }
-        self.leave(set, slot);
-        self.come(set, slot, first);
+        self.renew(set, way, first);
+        // The newest of its class takes its place behind those that came before it.
+        let Counts { first: firsts, used } = self.counts[set];
+        let class = if first { 0..firsts as usize } else { firsts as usize..used as usize };
+        let came = &self.came[set * self.ways..][..self.ways];
+        let class = &mut self.order[set * self.ways..][class];
+        let older = class.iter().filter(|&&other| came[other as usize] < came[way]).count();
+        class[older..].rotate_right(1);
     }
 
-    /// The line of a slot is of this class, and as old as it was.
-    pub(super) fn keep(&mut self, set: usize, slot: usize, first: bool) {
-        if self.firsts[slot] != first {
-            self.leave(set, slot);
-            self.insert(set, slot, first);
-        }
-    }
-
-    fn insert(&mut self, set: usize, slot: usize, first: bool) {
-        self.firsts[slot] = first;
-        let ends = &mut self.ends[set][usize::from(!first)];
-        let age = self.places[slot].age;
-        // Most often it is the newest.
-        let (mut older, mut newer) = (ends.newest, NONE);
-        while older != NONE && self.places[older as usize].age > age {
-            (older, newer) = (self.places[older as usize].older, older);
-        }
-        (self.places[slot].older, self.places[slot].newer) = (older, newer);
-        match older {
-            NONE => ends.oldest = slot as u32,
-            _ => self.places[older as usize].newer = slot as u32,
-        }
-        match newer {
-            NONE => ends.newest = slot as u32,
-            _ => self.places[newer as usize].older = slot as u32,
-        }
+    /// The line at a place behind those of the class that goes first is the newest of that class.
+    fn move_to_first(&mut self, set: usize, place: usize) {
+        let firsts = &mut self.counts[set].first;
+        self.order[set * self.ways..][*firsts as usize..=place].rotate_right(1);
+        *firsts += 1;
     }
 
     /// No line is left.
     pub(super) fn clear(&mut self) {
-        self.ends.fill([EMPTY; 2]);
+        self.counts.fill(Counts::default());
         self.clock = 0;
     }
+}
+
+/// The place of a way in the order of its set.
+fn place_of(order: &[u32], way: u32) -> Option<usize> {
+    order.iter().position(|&other| other == way)
 }
