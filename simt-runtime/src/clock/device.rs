@@ -1,6 +1,7 @@
 //! All cores over one memory: time goes from event to event.
 
 mod looks;
+mod stuck;
 
 use super::beginning;
 use super::core::{Core, Resident, held};
@@ -8,7 +9,7 @@ use super::executed::Executed;
 use super::figures::{ClockReport, Stall};
 use super::occupancy;
 use super::program::{Timing, timings};
-use super::step::{Step, step, unstick};
+use super::step::{Step, step};
 use super::tally::Tally;
 use super::tickets::Tickets;
 use super::warp::UNKNOWN;
@@ -289,10 +290,7 @@ impl<S: Start> Device<'_, '_, S> {
             }
             self.nexts.lower(ticket.core, core.next);
         }
-        for number in ones(self.sending) {
-            if !hierarchy.may_have_room(number as u16) {
-                continue;
-            }
+        for number in ones(self.sending & !hierarchy.full()) {
             let core = &mut self.cores[number];
             core.memory.send(now, hierarchy);
             if core.memory.has_room() {
@@ -341,47 +339,6 @@ impl<S: Start> Device<'_, '_, S> {
         self.spare.push((own, resident.block.end(observer)));
         core.next = core.next.min(now + 1);
         self.nexts.lower(number, core.next);
-    }
-
-    /// Nothing is under way, and blocks have not ended.
-    #[cold]
-    fn stuck<O: Observer>(&mut self, now: Cycle, observer: &mut O) -> Result<(), Box<Stopped>> {
-        if self.open_grid(now) {
-            return Ok(());
-        }
-        for (number, core) in self.cores.iter_mut().enumerate() {
-            for slot in 0..core.slots.len() {
-                let Some(resident) = &mut core.slots[slot] else { continue };
-                // It is another block that all wait for at the barrier of the grid.
-                if resident.block.waits_for_grid() {
-                    continue;
-                }
-                self.machine.within(resident, |block, launch, memory| unstick(block, launch, memory, observer))?;
-                resident.running = resident.block.live_warps();
-                core.awake(slot, now + 1);
-            }
-            self.nexts.lower(number, core.next);
-        }
-        Ok(())
-    }
-
-    /// Opens the barrier of the grid, if all blocks wait there. What they have sent to memory has come there: nothing is under way.
-    fn open_grid(&mut self, now: Cycle) -> bool {
-        let mut all = self.cores.iter().flat_map(|core| core.slots.iter().flatten());
-        if !all.all(|resident| resident.block.waits_for_grid()) {
-            return false;
-        }
-        for (number, core) in self.cores.iter_mut().enumerate() {
-            for slot in 0..core.slots.len() {
-                if let Some(resident) = &mut core.slots[slot] {
-                    resident.block.open_grid();
-                    core.awake(slot, now + 1);
-                }
-            }
-            self.nexts.lower(number, core.next);
-        }
-        self.machine.grid_opened();
-        true
     }
 
     fn report(mut self, cycles: Cycle, residents: usize) -> ClockReport {

@@ -131,18 +131,29 @@ fn units(addresses: &[u64], active: u64, bytes: u32, unit: u32, out: &mut Vec<Tr
     let first = out.len();
     let shift = unit.trailing_zeros();
     let mut known = Buckets::new();
+    // The unit that was needed last.
+    let (mut last, mut begin) = (first, 0);
+    let within = u64::from(unit.saturating_sub(bytes.max(1)));
     for (lane, address) in lanes(addresses, active) {
-        let last = address.saturating_add(u64::from(bytes.max(1)) - 1) >> shift;
-        for number in address >> shift..=last {
-            let (address, found) = (number << shift, &mut out[first..]);
-            // Neighbours most often need what was needed last.
-            if let Some(found) = found.last_mut().filter(|found| found.address == address) {
-                found.lanes |= 1 << lane;
-            } else if let Some(place) = known.of(number).find(|&place| found[place].address == address) {
-                found[place].lanes |= 1 << lane;
-            } else {
-                known.push(number);
-                out.push(Transaction { address, bytes: unit, lanes: 1 << lane });
+        // PERF: neighbours most often need what was needed last.
+        if last < out.len() && bytes <= unit && begin <= address && address - begin <= within {
+            out[last].lanes |= 1 << lane;
+            continue;
+        }
+        let end = address.saturating_add(u64::from(bytes.max(1)) - 1) >> shift;
+        for number in address >> shift..=end {
+            begin = number << shift;
+            let found = known.of(number).find(|&place| out[first + place].address == begin);
+            match found {
+                Some(place) => {
+                    last = first + place;
+                    out[last].lanes |= 1 << lane;
+                }
+                None => {
+                    last = out.len();
+                    known.push(number);
+                    out.push(Transaction { address: begin, bytes: unit, lanes: 1 << lane });
+                }
             }
         }
     }

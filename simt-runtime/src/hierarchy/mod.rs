@@ -95,8 +95,8 @@ impl Level for Hierarchy {
         self.top.offer(now, request)
     }
 
-    fn may_have_room(&self, core: u16) -> bool {
-        self.top.may_have_room(core)
+    fn full(&self) -> u128 {
+        self.top.full()
     }
 
     fn next_event(&self) -> Option<Cycle> {

@@ -189,6 +189,25 @@ impl Registers {
         &mut self.wides[row as usize * self.chunks + lane / CHUNK].0[lane % CHUNK]
     }
 
+    /// The bits of all lanes' values, as they lie in their row. Lanes that the warp has not are left out.
+    pub(crate) fn get_all(&self, place: Place, values: &mut [u64; MAX_CHUNKS * CHUNK]) {
+        match place {
+            Place::Word(row) => {
+                let chunks = &self.words[row as usize * self.chunks..][..self.chunks];
+                let values = values.iter_mut().zip(chunks.iter().flat_map(|chunk| chunk.0));
+                values.for_each(|(value, word)| *value = word.into());
+            }
+            Place::Wide(row) => {
+                let chunks = &self.wides[row as usize * self.chunks..][..self.chunks];
+                values.iter_mut().zip(chunks.iter().flat_map(|chunk| chunk.0)).for_each(|(value, wide)| *value = wide);
+            }
+            Place::Predicate(row) => {
+                let bits = self.predicates[row as usize];
+                values.iter_mut().enumerate().for_each(|(lane, value)| *value = bits >> lane & 1);
+            }
+        }
+    }
+
     /// The bits of one lane's value, as they lie in its row.
     #[inline]
     pub(crate) fn get(&self, place: Place, lane: usize) -> u64 {

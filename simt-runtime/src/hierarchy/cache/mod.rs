@@ -76,10 +76,11 @@ impl<N: Level> Cache<N> {
                     ripe |= 1 << number;
                 }
             }
-            for number in ones(self.stuck & !ripe) {
-                // Of several, each is for its core.
-                let core = if self.units.len() == 1 { self.units[0].waits_for() } else { number as u16 };
-                ripe |= u128::from(self.next.may_have_room(core)) << number;
+            if self.units.len() > 1 {
+                // Each is for its core.
+                ripe |= self.stuck & !self.next.full();
+            } else if self.stuck != 0 {
+                ripe |= u128::from(self.next.may_have_room(self.units[0].waits_for()));
             }
         }
         for number in ones(ripe) {
@@ -110,8 +111,8 @@ impl<N: Level> Level for Cache<N> {
         Ok(())
     }
 
-    fn may_have_room(&self, core: u16) -> bool {
-        self.full >> self.number(core) & 1 == 0
+    fn full(&self) -> u128 {
+        if self.units.len() == 1 && self.full != 0 { u128::MAX } else { self.full }
     }
 
     fn next_event(&self) -> Option<Cycle> {

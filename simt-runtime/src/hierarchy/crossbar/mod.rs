@@ -182,8 +182,8 @@ impl<N: Level> Level for Crossbar<N> {
         Ok(())
     }
 
-    fn may_have_room(&self, core: u16) -> bool {
-        self.requests.has_room(usize::from(core))
+    fn full(&self) -> u128 {
+        self.requests.full()
     }
 
     fn next_event(&self) -> Option<Cycle> {

@@ -79,6 +79,11 @@ impl<T: Copy> Switch<T> {
         }
     }
 
+    /// The inputs that have no room, as a mask.
+    pub(super) fn full(&self) -> u128 {
+        self.full
+    }
+
     pub(super) fn has_room(&self, input: usize) -> bool {
         self.full >> input & 1 == 0
     }
