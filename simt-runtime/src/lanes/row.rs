@@ -143,12 +143,14 @@ impl Registers {
     pub(crate) fn new(lanes: usize, words: usize, wides: usize, predicates: usize) -> Self {
         let chunks = lanes.div_ceil(CHUNK);
         let padding = if chunks == CHUNKS_32 { FEW_ROWS } else { 0 };
+        // PERF: where there is none no operation looks for one, and a machine with a clock holds a thousand warps.
+        let padded = |rows: usize| if rows == 0 { 0 } else { rows.max(padding) };
         Self {
             lanes,
             chunks,
             mask: ActiveMask { bits: 0, all: LaneMask::first(chunks * CHUNK).0 },
-            words: vec![Chunk::default(); words.max(padding) * chunks],
-            wides: vec![Chunk::default(); wides.max(padding) * chunks],
+            words: vec![Chunk::default(); padded(words) * chunks],
+            wides: vec![Chunk::default(); padded(wides) * chunks],
             predicates: vec![0; predicates],
             selector: 0,
             addend: 0,

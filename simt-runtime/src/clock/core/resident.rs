@@ -59,12 +59,9 @@ pub(crate) const fn held<U: Units>() -> Stall {
 pub(super) fn operands<U>(resident: &Resident<U>, parts: &[WarpPart], timing: &Timing) -> (Cycle, bool) {
     let mut latest = (0, false);
     for part in parts {
-        let clock = &resident.clocks[part.warp];
-        for &register in &timing.registers {
-            let ready = clock.registers.ready(register, part.lanes);
-            if ready.0 > latest.0 {
-                latest = ready;
-            }
+        let ready = resident.clocks[part.warp].registers.all_ready(&timing.registers, part.lanes);
+        if ready.0 > latest.0 {
+            latest = ready;
         }
     }
     latest
