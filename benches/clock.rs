@@ -35,7 +35,7 @@ fn main() -> io::Result<()> {
         });
     };
     for machine in [FUNG2009, TURING] {
-        add(figure::<Mandel, Ipdom>(machine, 1 << 15, Some(8e6)));
+        add(figure::<Mandel, Ipdom>(machine, 1 << 17, Some(8e6)));
         add(figure::<CollatzU32, Ipdom>(machine, 1 << 15, Some(8e6)));
         add(figure::<Saxpy, Ipdom>(machine, 1 << 20, Some(4e6)));
         add(figure::<Reduce, Ipdom>(machine, 1 << 18, Some(4e6)));

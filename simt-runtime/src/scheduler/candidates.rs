@@ -55,7 +55,7 @@ impl Candidates {
     }
 
     /// The places, lowest first.
-    pub(super) fn iter(&self) -> impl Iterator<Item = usize> + Clone {
+    pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
         std::iter::successors(self.from(0), |place| self.from(place + 1))
     }
 

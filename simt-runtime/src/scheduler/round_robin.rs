@@ -10,8 +10,15 @@ pub(super) struct RoundRobin {
 
 impl RoundRobin {
     /// Chooses among some places, lowest first.
-    pub(super) fn pick_of(&self, places: impl Iterator<Item = usize> + Clone) -> Option<usize> {
-        places.clone().find(|&place| place >= self.next).or_else(|| places.clone().next())
+    pub(super) fn pick_of(&self, places: impl Iterator<Item = usize>) -> Option<usize> {
+        let mut first = None;
+        for place in places {
+            if place >= self.next {
+                return Some(place);
+            }
+            first.get_or_insert(place);
+        }
+        first
     }
 }
 
