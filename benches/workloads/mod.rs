@@ -61,7 +61,10 @@ pub(crate) trait Workload {
 /// Runs a block of code once per algorithm.
 macro_rules! for_each_workload {
     ($workload:ident => $body:expr) => {
-        for_each_workload!(@rows $workload, $body, Saxpy Mandel CollatzU32 CollatzU64 Search Bfs Primes Reduce Bitonic)
+        for_each_workload!(
+            @rows $workload, $body,
+            Saxpy Mandel CollatzU32 CollatzU64 Search Gather Bfs Primes Reduce Bitonic
+        )
     };
     (@rows $workload:ident, $body:expr, $($name:ident)*) => {{
         $({
