@@ -6,6 +6,7 @@
 mod bfs;
 mod bitonic;
 mod collatz;
+mod gather;
 mod mandel;
 mod primes;
 mod reduce;
@@ -15,6 +16,7 @@ mod search;
 pub(crate) use bfs::Bfs;
 pub(crate) use bitonic::Bitonic;
 pub(crate) use collatz::{CollatzU32, CollatzU64};
+pub(crate) use gather::Gather;
 pub(crate) use mandel::Mandel;
 pub(crate) use primes::Primes;
 pub(crate) use reduce::Reduce;
@@ -59,7 +61,10 @@ pub(crate) trait Workload {
 /// Runs a block of code once per algorithm.
 macro_rules! for_each_workload {
     ($workload:ident => $body:expr) => {
-        for_each_workload!(@rows $workload, $body, Saxpy Mandel CollatzU32 CollatzU64 Search Bfs Primes Reduce Bitonic)
+        for_each_workload!(
+            @rows $workload, $body,
+            Saxpy Mandel CollatzU32 CollatzU64 Search Gather Bfs Primes Reduce Bitonic
+        )
     };
     (@rows $workload:ident, $body:expr, $($name:ident)*) => {{
         $({

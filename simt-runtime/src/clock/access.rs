@@ -40,6 +40,18 @@ impl Gather {
         width: usize,
     ) {
         self.lanes = 0;
+        if let [WarpPart { warp, lanes }] = *parts
+            && touch.space != Space::Local
+        {
+            // PERF: of lanes that are where they belong, all are computed, those that do not issue as well.
+            block.units.warps()[warp].registers.get_all(touch.index, &mut self.addresses);
+            let bytes = u64::from(touch.bytes);
+            for address in &mut self.addresses[..width] {
+                *address = touch.base.wrapping_add(address.wrapping_mul(bytes));
+            }
+            self.lanes = lanes.0;
+            return;
+        }
         for part in parts {
             let registers = &block.units.warps()[part.warp].registers;
             for lane in part.lanes.lanes() {

@@ -1,6 +1,7 @@
 //! All cores over one memory: time goes from event to event.
 
 mod looks;
+mod stuck;
 
 use super::beginning;
 use super::core::{Core, Resident, held};
@@ -8,13 +9,13 @@ use super::executed::Executed;
 use super::figures::{ClockReport, Stall};
 use super::occupancy;
 use super::program::{Timing, timings};
-use super::step::{Step, step, unstick};
+use super::step::{Step, step};
 use super::tally::Tally;
 use super::tickets::Tickets;
 use super::warp::UNKNOWN;
 use crate::config::{ClockConfig, InFlight};
 use crate::engine::{Block, Init, Launch, Next, Start, Stopped, Units, Watch, Why};
-use crate::hierarchy::{Cycle, Hierarchy, Level, Reply};
+use crate::hierarchy::{Cycle, Hierarchy, Level, Reply, Times, ones};
 use crate::lanes::Registers;
 use crate::memory::{BlockMemory, Memory};
 use crate::observe::Observer;
@@ -71,11 +72,15 @@ impl Machine<'_, '_> {
     ) -> Result<Step, Box<Stopped>> {
         let mut executed = std::mem::take(&mut self.executed);
         executed.begin();
+        let running = resident.running;
         let result = self.within(resident, |block, launch, memory| {
-            step(block, unit, launch, memory, &mut (&mut executed, observer))
+            step(block, unit, running, launch, memory, &mut (&mut executed, observer))
         });
         self.executed = executed;
         let (step, serial) = result?;
+        if step.ended {
+            resident.running = resident.block.live_warps();
+        }
         self.count(step, serial);
         Ok(step)
     }
@@ -147,6 +152,8 @@ impl Timed<'_, '_, '_> {
             start,
             init,
             machine,
+            nexts: Times::new(clock.cores),
+            sending: 0,
             cores,
             next_block: 0,
             live: 0,
@@ -168,6 +175,10 @@ struct Device<'m, 'a, S: Start> {
     init: Init<'m>,
     machine: Machine<'m, 'a>,
     cores: Vec<Core<S::Units>>,
+    /// When something can happen on each core without a reply.
+    nexts: Times,
+    /// The cores whose accesses wait for room in memory, as a mask.
+    sending: u128,
     next_block: usize,
     /// Blocks that are on cores.
     live: usize,
@@ -190,10 +201,11 @@ impl<S: Start> Device<'_, '_, S> {
         let (mut now, mut done) = (begin, Vec::new());
         loop {
             self.replies(now, &mut done);
-            for core in &mut self.cores {
-                if core.next <= now {
-                    core.cycle(now, &mut self.machine, observer)?;
-                }
+            for number in ones(self.nexts.take(now)) {
+                let core = &mut self.cores[number];
+                core.cycle(now, &mut self.machine, observer)?;
+                self.nexts.set(number, core.next);
+                self.sending |= u128::from(!core.memory.is_empty()) << number;
             }
             while let Some((core, slot)) = self.machine.ended.pop() {
                 self.leave(core, slot, now, observer);
@@ -202,9 +214,8 @@ impl<S: Start> Device<'_, '_, S> {
             if let Some(asked) = self.machine.asked.take() {
                 self.look(asked, observer)?;
             }
-            let cores = self.cores.iter().map(|core| core.next).min().unwrap_or(UNKNOWN);
             self.memory_next = self.machine.hierarchy.as_ref().and_then(Level::next_event).unwrap_or(UNKNOWN);
-            let next = cores.min(self.memory_next);
+            let next = self.nexts.soonest().min(self.memory_next);
             if next == UNKNOWN {
                 if self.live == 0 {
                     // The last issues go down their pipelines.
@@ -277,20 +288,22 @@ impl<S: Start> Device<'_, '_, S> {
             for part in &ticket.parts {
                 core.awake_warp(ticket.slot, part.warp, if ticket.waits { loaded } else { now });
             }
+            self.nexts.lower(ticket.core, core.next);
         }
-        for core in &mut self.cores {
-            if !core.memory.is_empty() {
-                core.memory.send(now, hierarchy);
-                if core.memory.has_room() {
-                    core.has_sent(now);
-                }
+        for number in ones(self.sending & !hierarchy.full()) {
+            let core = &mut self.cores[number];
+            core.memory.send(now, hierarchy);
+            if core.memory.has_room() {
+                self.sending &= !(1 << number);
+                core.has_sent(now);
+                self.nexts.lower(number, core.next);
             }
         }
     }
 
     /// The next block comes to a core, if there is one.
     fn place(&mut self, core: usize, slot: usize, now: Cycle) {
-        let Self { start, init, machine, cores, next_block, live, ages, spare, .. } = self;
+        let Self { start, init, machine, cores, nexts, next_block, live, ages, spare, .. } = self;
         let launch = machine.launch;
         if *next_block >= launch.blocks {
             return;
@@ -310,11 +323,13 @@ impl<S: Start> Device<'_, '_, S> {
         }
         let resident = Resident::new(running, *ages, own, launch.warps(), now, machine);
         cores[core].place(slot, resident, now);
+        nexts.lower(core, cores[core].next);
     }
 
     /// A block has ended.
     fn leave<O: Observer>(&mut self, core: usize, slot: usize, now: Cycle, observer: &mut O) {
-        let core = &mut self.cores[core];
+        let number = core;
+        let core = &mut self.cores[number];
         let Some(mut resident) = core.slots[slot].take() else { return };
         self.live -= 1;
         for warp in &mut resident.clocks {
@@ -323,44 +338,7 @@ impl<S: Start> Device<'_, '_, S> {
         let own = std::mem::take(&mut resident.own);
         self.spare.push((own, resident.block.end(observer)));
         core.next = core.next.min(now + 1);
-    }
-
-    /// Nothing is under way, and blocks have not ended.
-    #[cold]
-    fn stuck<O: Observer>(&mut self, now: Cycle, observer: &mut O) -> Result<(), Box<Stopped>> {
-        if self.open_grid(now) {
-            return Ok(());
-        }
-        for core in &mut self.cores {
-            for slot in 0..core.slots.len() {
-                let Some(resident) = &mut core.slots[slot] else { continue };
-                // It is another block that all wait for at the barrier of the grid.
-                if resident.block.waits_for_grid() {
-                    continue;
-                }
-                self.machine.within(resident, |block, launch, memory| unstick(block, launch, memory, observer))?;
-                core.awake(slot, now + 1);
-            }
-        }
-        Ok(())
-    }
-
-    /// Opens the barrier of the grid, if all blocks wait there. What they have sent to memory has come there: nothing is under way.
-    fn open_grid(&mut self, now: Cycle) -> bool {
-        let mut all = self.cores.iter().flat_map(|core| core.slots.iter().flatten());
-        if !all.all(|resident| resident.block.waits_for_grid()) {
-            return false;
-        }
-        for core in &mut self.cores {
-            for slot in 0..core.slots.len() {
-                if let Some(resident) = &mut core.slots[slot] {
-                    resident.block.open_grid();
-                    core.awake(slot, now + 1);
-                }
-            }
-        }
-        self.machine.grid_opened();
-        true
+        self.nexts.lower(number, core.next);
     }
 
     fn report(mut self, cycles: Cycle, residents: usize) -> ClockReport {

@@ -71,7 +71,7 @@ impl MemoryPort {
         // Offers come after the time up to them. Replies that were due have come before.
         hierarchy.advance(now, &mut Vec::new());
         while let Some(&request) = self.queue.front() {
-            if hierarchy.offer(now, request).is_err() {
+            if !hierarchy.may_have_room(request.core) || hierarchy.offer(now, request).is_err() {
                 return;
             }
             self.queue.pop_front();

@@ -14,9 +14,9 @@ use smallvec::SmallVec;
 #[derive(Clone, Debug)]
 pub(crate) struct Timing {
     pub(crate) class: OpClass,
-    /// The register that gets the result, and those that are read.
+    /// The register that gets the result, and all that it has to wait for: that one, and those that are read.
     pub(crate) dst: Option<u32>,
-    pub(crate) reads: SmallVec<[u32; 3]>,
+    pub(crate) registers: SmallVec<[u32; 4]>,
     pub(crate) access: Option<Touch>,
     pub(crate) kind: Kind,
 }
@@ -120,7 +120,7 @@ pub(crate) fn timings(plan: &Plan, places: &[memory::Place], threads: u64) -> Ve
     let timing = |(at, inst): (usize, &Inst)| Timing {
         class: class(inst),
         dst: inst.destination().map(|register| register.0),
-        reads: inst.operands().filter_map(register).collect(),
+        registers: inst.operands().filter_map(register).chain(inst.destination().map(|register| register.0)).collect(),
         access: touch(plan, Pc(at as u32), &bases),
         kind: match inst {
             inst if !inst.is_counted() && !inst.is_marker() => Kind::Free,

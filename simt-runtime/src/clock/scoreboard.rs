@@ -80,6 +80,22 @@ impl Scoreboard {
         latest.map_or((0, false), |ready| (ready.at, ready.from_memory))
     }
 
+    /// The cycle in which all of some registers can be used by lanes, and whether memory is what they wait for.
+    pub(crate) fn all_ready(&self, registers: &[u32], lanes: LaneMask) -> (Cycle, bool) {
+        let latest = |latest: (Cycle, bool), ready: (Cycle, bool)| if ready.0 > latest.0 { ready } else { latest };
+        match self {
+            Self::None => (0, false),
+            // PERF: as below, for all of them at once.
+            Self::Registers(known) => registers.iter().fold((0, false), |so_far, &register| {
+                known.get(register as usize).map_or(so_far, |ready| latest(so_far, (ready.at, ready.from_memory)))
+            }),
+            Self::Lanes(_) => {
+                let ready = registers.iter().map(|&register| self.ready(register, lanes));
+                ready.fold((0, false), latest)
+            }
+        }
+    }
+
     /// A ticket is answered: the register has its value.
     pub(crate) fn answer(&mut self, ticket: u32, now: Cycle, register: u32) {
         let arrive = |ready: &mut Ready| {

@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::buckets::Buckets;
 use super::coalescing::{Transaction, lanes};
 
 /// The largest number of banks.
@@ -69,15 +70,16 @@ pub(crate) fn constant_passes(addresses: &[u64], active: u64) -> u32 {
 pub(crate) fn data_cache_passes(banks: u32, sector: u32, transactions: &[Transaction]) -> u32 {
     let banks = banks.clamp(1, BANKS as u32);
     let mut counts = [0u32; BANKS];
-    let mut seen: SmallVec<[u64; 64]> = SmallVec::new();
+    let (mut seen, mut known): (SmallVec<[u64; 64]>, _) = (SmallVec::new(), Buckets::new());
     let mut most = 0;
     let size = u64::from(sector.max(1));
     for transaction in transactions {
         let last = (transaction.address + u64::from(transaction.bytes.max(1)) - 1) / size;
         for sector in transaction.address / size..=last {
             let count = &mut counts[(sector % u64::from(banks)) as usize];
-            if *count == 0 || !seen.contains(&sector) {
+            if *count == 0 || !known.of(sector).any(|place| seen[place] == sector) {
                 seen.push(sector);
+                known.push(sector);
                 *count += 1;
                 most = most.max(*count);
             }

@@ -1,5 +1,6 @@
 //! The rules by which the accesses of a warp become transactions.
 
+use super::buckets::Buckets;
 use smallvec::SmallVec;
 
 /// The rule by which a machine makes transactions of the accesses of a warp. Sizes are bytes and powers of two.
@@ -128,15 +129,31 @@ fn requests(active: u64, bytes: u32, mut each: impl FnMut(u64)) {
 /// The units of so many bytes that lanes need, each once.
 fn units(addresses: &[u64], active: u64, bytes: u32, unit: u32, out: &mut Vec<Transaction>) {
     let first = out.len();
-    let size = u64::from(unit);
+    let shift = unit.trailing_zeros();
+    let mut known = Buckets::new();
+    // The unit that was needed last.
+    let (mut last, mut begin) = (first, 0);
+    let within = u64::from(unit.saturating_sub(bytes.max(1)));
     for (lane, address) in lanes(addresses, active) {
-        let last = address.saturating_add(u64::from(bytes.max(1)) - 1) / size;
-        for number in address / size..=last {
-            let address = number * size;
-            // Neighbours most often need what was needed last.
-            match out[first..].iter_mut().rev().find(|found| found.address == address) {
-                Some(found) => found.lanes |= 1 << lane,
-                None => out.push(Transaction { address, bytes: unit, lanes: 1 << lane }),
+        // PERF: neighbours most often need what was needed last.
+        if last < out.len() && bytes <= unit && begin <= address && address - begin <= within {
+            out[last].lanes |= 1 << lane;
+            continue;
+        }
+        let end = address.saturating_add(u64::from(bytes.max(1)) - 1) >> shift;
+        for number in address >> shift..=end {
+            begin = number << shift;
+            let found = known.of(number).find(|&place| out[first + place].address == begin);
+            match found {
+                Some(place) => {
+                    last = first + place;
+                    out[last].lanes |= 1 << lane;
+                }
+                None => {
+                    last = out.len();
+                    known.push(number);
+                    out.push(Transaction { address: begin, bytes: unit, lanes: 1 << lane });
+                }
             }
         }
     }
@@ -144,24 +161,29 @@ fn units(addresses: &[u64], active: u64, bytes: u32, unit: u32, out: &mut Vec<Tr
 
 /// Joins sectors from `first` on that are neighbours in a line.
 fn join(out: &mut Vec<Transaction>, first: usize, sector: u32, line: u32) {
-    let line = u64::from(line.max(sector));
-    let mut place = first;
-    while place < out.len() {
+    let shift = line.max(sector).trailing_zeros();
+    let found = &mut out[first..];
+    let mut lines = Buckets::new();
+    found.iter().for_each(|transaction| lines.push(transaction.address >> shift));
+    let mut joined = false;
+    for place in 0..found.len() {
         // Extends the run on either side, until no sector touches it.
-        let mut other = place + 1;
-        while other < out.len() {
-            let (a, b) = (out[place], out[other]);
-            let touch = a.address + u64::from(a.bytes) == b.address || b.address + u64::from(b.bytes) == a.address;
-            if touch && a.address / line == b.address / line {
-                let address = a.address.min(b.address);
-                out[place] = Transaction { address, bytes: a.bytes + b.bytes, lanes: a.lanes | b.lanes };
-                out.remove(other);
-                other = place + 1;
-            } else {
-                other += 1;
-            }
+        while found[place].lanes != 0
+            && let Some(other) = lines.of(found[place].address >> shift).find(|&other| {
+                let (a, b) = (found[place], found[other]);
+                let touch = a.address + u64::from(a.bytes) == b.address || b.address + u64::from(b.bytes) == a.address;
+                touch && a.address >> shift == b.address >> shift && b.lanes != 0
+            })
+        {
+            let (a, b) = (found[place], found[other]);
+            let address = a.address.min(b.address);
+            found[place] = Transaction { address, bytes: a.bytes + b.bytes, lanes: a.lanes | b.lanes };
+            found[other].lanes = 0;
+            joined = true;
         }
-        place += 1;
+    }
+    if joined {
+        out.retain(|transaction| transaction.lanes != 0);
     }
 }
 

@@ -179,6 +179,11 @@ macro_rules! kinds {
             }
 
             #[inline]
+            fn full(&self) -> u128 {
+                match self { $(Self::$kind(level) => level.full(),)* }
+            }
+
+            #[inline]
             fn may_have_room(&self, core: u16) -> bool {
                 match self { $(Self::$kind(level) => level.may_have_room(core),)* }
             }

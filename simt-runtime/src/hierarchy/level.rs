@@ -96,10 +96,14 @@ pub trait Level {
     /// There is no room.
     fn offer(&mut self, now: Cycle, request: Request) -> Result<(), Full>;
 
+    /// The cores, as a mask, whose requests would be refused now whatever they ask. Those of others may find room.
+    fn full(&self) -> u128 {
+        0
+    }
+
     /// Whether a request of this core may find room now: false only if it would be refused whatever it asks.
     fn may_have_room(&self, core: u16) -> bool {
-        let _ = core;
-        true
+        self.full() >> core & 1 == 0
     }
 
     /// Returns the next cycle in which something happens without an offer; none if the level is idle.
@@ -136,6 +140,11 @@ impl<L: Level + ?Sized> Level for Box<L> {
     #[inline]
     fn offer(&mut self, now: Cycle, request: Request) -> Result<(), Full> {
         (**self).offer(now, request)
+    }
+
+    #[inline]
+    fn full(&self) -> u128 {
+        (**self).full()
     }
 
     #[inline]

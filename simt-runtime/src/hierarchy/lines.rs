@@ -1,10 +1,16 @@
 //! The lines of a cache: sets, ways, sectors, and which line goes when a set is full.
+//!
+//! PERF: sets of large caches have more than a hundred ways. A lookup compares bytes that stand for lines (`digests`), and
+//! which line goes is known without looking at all of them (`order`). What is looked at lies side by side: the lines of all
+//! caches of a machine are more than the host's caches hold.
+
+mod digests;
+mod order;
 
 use super::cache::{CacheConfig, Replacement};
 use super::divisor::Divisor;
-
-/// A line number that no line has.
-const UNUSED: u64 = u64::MAX;
+use digests::Digests;
+use order::Order;
 
 /// The state of a line. Masks have one bit a sector.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,21 +23,16 @@ pub(super) struct Line {
     pub(super) mshr: Option<u16>,
 }
 
-/// The order in which lines go: the least key first. It is when the line was used last (LRU) or came (FIFO), and more for
-/// lines that are not the first to go (`.cs`; Habermaier 2011, section 4.2: eviction class `first`).
-const LATER: u64 = 1 << 62;
-
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
-    ways: usize,
+    ways: Divisor,
     sets: Divisor,
     replacement: Replacement,
-    /// Line numbers, set by set.
+    digests: Digests,
+    /// Line numbers, set by set; of a slot that is used.
     tags: Vec<u64>,
-    keys: Vec<u64>,
     lines: Vec<Line>,
-    /// Counts uses.
-    clock: u64,
+    order: Order,
     random: u64,
     seed: u64,
 }
@@ -39,19 +40,20 @@ pub(super) struct Lines {
 impl Lines {
     pub(super) fn new(config: &CacheConfig) -> Self {
         let count = (config.bytes / u64::from(config.line)) as usize;
-        let ways = config.ways as usize;
+        let ways = (config.ways as usize).max(1);
+        let sets = (count / ways).max(1);
         let seed = match config.replacement {
             Replacement::Random { seed } => seed,
             Replacement::Lru | Replacement::Fifo => 0,
         };
         Self {
-            ways,
-            sets: Divisor::new((count / ways.max(1)).max(1) as u64),
+            ways: Divisor::new(ways as u64),
+            sets: Divisor::new(sets as u64),
             replacement: config.replacement,
-            tags: vec![UNUSED; count],
-            keys: vec![0; count],
-            lines: vec![Line::default(); count],
-            clock: 0,
+            digests: Digests::new(sets, ways),
+            tags: vec![0; sets * ways],
+            lines: vec![Line::default(); sets * ways],
+            order: Order::new(sets, ways),
             random: seed,
             seed,
         }
@@ -70,84 +72,90 @@ impl Lines {
         self.tags[slot]
     }
 
-    fn set(&self, number: u64) -> std::ops::Range<usize> {
-        let first = self.sets.split(number).1 as usize * self.ways;
-        first..first + self.ways
+    /// The set of a line, the first slot of the set, and the line's digest.
+    fn set(&self, number: u64) -> (usize, usize, u8) {
+        let (high, set) = self.sets.split(number);
+        (set as usize, self.ways.times(set) as usize, digests::of(high))
+    }
+
+    /// The set of a slot, and the way.
+    fn way(&self, slot: usize) -> (usize, usize) {
+        let (set, way) = self.ways.split(slot as u64);
+        (set as usize, way as usize)
     }
 
     pub(super) fn find(&self, number: u64) -> Option<usize> {
-        let set = self.set(number);
-        self.tags[set.clone()].iter().position(|&tag| tag == number).map(|way| set.start + way)
+        let (set, first, digest) = self.set(number);
+        self.digests.find(set, digest, |way| self.tags[first + way] == number).map(|way| first + way)
     }
 
     /// The line has been used; whether it is now the first to go.
     pub(super) fn touch(&mut self, slot: usize, first: bool) {
-        let stamp = if self.replacement == Replacement::Lru {
-            self.clock += 1;
-            self.clock
+        let (set, way) = self.way(slot);
+        if self.replacement == Replacement::Lru {
+            self.order.renew(set, way, first);
         } else {
-            self.keys[slot] & !LATER
-        };
-        self.keys[slot] = stamp | if first { 0 } else { LATER };
+            self.order.keep(set, way, first);
+        }
     }
 
     /// The slot that a new line gets: an unused one, else the one whose line has to go. `None` if all lines of the set wait
     /// for their bytes.
     pub(super) fn victim(&self, number: u64) -> Option<usize> {
-        let set = self.set(number);
-        // Unused slots have the least key, 0. Few lines are underway: the line to evict is most often the first one found.
-        let least = |floor: Option<(u64, usize)>| {
-            let keys = set.clone().map(|slot| (self.keys[slot], slot));
-            keys.filter(|&key| floor.is_none_or(|floor| key > floor)).min()
-        };
-        let mut found = least(None);
-        while let Some((_, slot)) = found
-            && self.lines[slot].mshr.is_some()
-        {
-            found = least(found);
+        let (set, first, _) = self.set(number);
+        if !self.order.is_full(set) {
+            return self.digests.find(set, digests::UNUSED, |_| true).map(|way| first + way);
         }
-        let (key, slot) = found?;
-        match self.replacement {
-            Replacement::Random { .. } if self.used(slot) => {
+        let may_go = |way: usize| self.lines[first + way].mshr.is_none();
+        let (order, firsts) = self.order.of(set);
+        let place = order.iter().position(|&way| may_go(way as usize))?;
+        let way = match self.replacement {
+            Replacement::Random { .. } => {
                 // One of those of the same class. The draw does not depend on how often it is asked for: it changes when a
                 // line goes.
-                let class = |slot: &usize| self.lines[*slot].mshr.is_none() && self.keys[*slot] & LATER == key & LATER;
-                let count = set.clone().filter(class).count() as u64;
-                set.clone().filter(class).nth((mix(self.random) % count) as usize)
+                let class = if place < firsts { &order[..firsts] } else { &order[firsts..] };
+                let mut ways: Vec<u32> = class.iter().copied().filter(|&way| may_go(way as usize)).collect();
+                ways.sort_unstable();
+                ways[(mix(self.random) % ways.len() as u64) as usize]
             }
-            Replacement::Lru | Replacement::Fifo | Replacement::Random { .. } => Some(slot),
-        }
+            Replacement::Lru | Replacement::Fifo => order[place],
+        };
+        Some(first + way as usize)
     }
 
     /// Whether the slot holds a line.
     pub(super) fn used(&self, slot: usize) -> bool {
-        self.tags[slot] != UNUSED
+        let (set, way) = self.way(slot);
+        self.digests.get(set, way) != digests::UNUSED
     }
 
     /// Puts a line without bytes into a slot.
     pub(super) fn install(&mut self, slot: usize, number: u64, first: bool) {
+        let (set, begin, digest) = self.set(number);
+        let way = slot - begin;
         if self.used(slot) {
             self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            self.order.leave(set, way);
         }
-        self.clock += 1;
+        self.digests.set(set, way, digest);
         self.tags[slot] = number;
         self.lines[slot] = Line::default();
-        self.keys[slot] = self.clock | if first { 0 } else { LATER };
+        self.order.come(set, way, first);
     }
 
     pub(super) fn remove(&mut self, slot: usize) {
-        self.tags[slot] = UNUSED;
-        self.keys[slot] = 0;
+        let (set, way) = self.way(slot);
+        self.digests.set(set, way, digests::UNUSED);
         self.lines[slot] = Line::default();
+        self.order.leave(set, way);
     }
 
     /// Forgets all lines; returns how many were dirty.
     pub(super) fn clear(&mut self) -> u64 {
         let dirty = self.lines.iter().filter(|line| line.dirty != 0).count() as u64;
-        self.tags.fill(UNUSED);
-        self.keys.fill(0);
+        self.digests.clear();
         self.lines.fill(Line::default());
-        self.clock = 0;
+        self.order.clear();
         self.random = self.seed;
         dirty
     }

@@ -10,6 +10,7 @@
 //! event to event.
 
 mod banks;
+mod buckets;
 mod cache;
 mod coalescing;
 mod config;
@@ -42,6 +43,7 @@ pub use figures::{HierarchyFigures, NamedFigures};
 use kinds::{AnyLevel, List};
 pub use kinds::{LevelConfig, LevelFigures};
 pub use level::{AccessKind, CacheOperator, Cycle, Full, Level, Reply, Request};
+pub(crate) use times::{Times, ones};
 
 /// A whole memory hierarchy.
 #[derive(Clone, Debug)]
@@ -91,6 +93,10 @@ impl Hierarchy {
 impl Level for Hierarchy {
     fn offer(&mut self, now: Cycle, request: Request) -> Result<(), Full> {
         self.top.offer(now, request)
+    }
+
+    fn full(&self) -> u128 {
+        self.top.full()
     }
 
     fn next_event(&self) -> Option<Cycle> {

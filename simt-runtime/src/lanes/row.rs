@@ -143,12 +143,14 @@ impl Registers {
     pub(crate) fn new(lanes: usize, words: usize, wides: usize, predicates: usize) -> Self {
         let chunks = lanes.div_ceil(CHUNK);
         let padding = if chunks == CHUNKS_32 { FEW_ROWS } else { 0 };
+        // PERF: where there is none no operation looks for one, and a machine with a clock holds a thousand warps.
+        let padded = |rows: usize| if rows == 0 { 0 } else { rows.max(padding) };
         Self {
             lanes,
             chunks,
             mask: ActiveMask { bits: 0, all: LaneMask::first(chunks * CHUNK).0 },
-            words: vec![Chunk::default(); words.max(padding) * chunks],
-            wides: vec![Chunk::default(); wides.max(padding) * chunks],
+            words: vec![Chunk::default(); padded(words) * chunks],
+            wides: vec![Chunk::default(); padded(wides) * chunks],
             predicates: vec![0; predicates],
             selector: 0,
             addend: 0,
@@ -187,6 +189,25 @@ impl Registers {
     #[inline]
     pub(crate) fn wide(&mut self, row: u16, lane: usize) -> &mut u64 {
         &mut self.wides[row as usize * self.chunks + lane / CHUNK].0[lane % CHUNK]
+    }
+
+    /// The bits of all lanes' values, as they lie in their row. Lanes that the warp has not are left out.
+    pub(crate) fn get_all(&self, place: Place, values: &mut [u64; MAX_CHUNKS * CHUNK]) {
+        match place {
+            Place::Word(row) => {
+                let chunks = &self.words[row as usize * self.chunks..][..self.chunks];
+                let values = values.iter_mut().zip(chunks.iter().flat_map(|chunk| chunk.0));
+                values.for_each(|(value, word)| *value = word.into());
+            }
+            Place::Wide(row) => {
+                let chunks = &self.wides[row as usize * self.chunks..][..self.chunks];
+                values.iter_mut().zip(chunks.iter().flat_map(|chunk| chunk.0)).for_each(|(value, wide)| *value = wide);
+            }
+            Place::Predicate(row) => {
+                let bits = self.predicates[row as usize];
+                values.iter_mut().enumerate().for_each(|(lane, value)| *value = bits >> lane & 1);
+            }
+        }
     }
 
     /// The bits of one lane's value, as they lie in its row.

@@ -1,7 +1,6 @@
 //! Greedy, then oldest.
 
-use super::oldest::oldest;
-use super::{Candidate, WarpScheduler};
+use super::{Candidates, WarpScheduler};
 
 /// The warp that issued last, if it can; else the oldest.
 #[derive(Clone, Debug, Default)]
@@ -10,9 +9,8 @@ pub(super) struct GreedyThenOldest {
 }
 
 impl WarpScheduler for GreedyThenOldest {
-    fn pick(&mut self, candidates: &[Candidate]) -> usize {
-        let last = candidates.iter().position(|candidate| Some(candidate.place) == self.last);
-        last.unwrap_or_else(|| oldest(candidates))
+    fn pick(&mut self, candidates: &Candidates) -> Option<usize> {
+        self.last.filter(|&last| candidates.contains(last)).or_else(|| candidates.oldest())
     }
 
     fn issued(&mut self, place: usize) {

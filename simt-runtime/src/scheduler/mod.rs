@@ -1,28 +1,21 @@
 //! The choice of the warp that issues: one small trait, a file for each scheduler.
 
+mod candidates;
 mod greedy;
 mod oldest;
 mod round_robin;
 mod two_level;
 
+pub(crate) use candidates::Candidates;
 use greedy::GreedyThenOldest;
 use oldest::OldestFirst;
 use round_robin::RoundRobin;
 use two_level::TwoLevel;
 
-/// A warp that may be able to issue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Candidate {
-    /// Its place on the core.
-    pub(crate) place: usize,
-    /// The time at which its block came to the core: lower is older.
-    pub(crate) age: u64,
-}
-
 /// Chooses among the warps of a core.
 pub(crate) trait WarpScheduler: Send {
-    /// The number of the candidate to try; candidates are in the order of their places, and there is at least one.
-    fn pick(&mut self, candidates: &[Candidate]) -> usize;
+    /// The place of the candidate to try, if there is one.
+    fn pick(&mut self, candidates: &Candidates) -> Option<usize>;
 
     /// The warp of a place has issued.
     fn issued(&mut self, place: usize);
@@ -75,17 +68,13 @@ schedulings! {
 mod tests {
     use super::*;
 
-    fn candidates(places: &[usize]) -> Vec<Candidate> {
-        places.iter().map(|&place| Candidate { place, age: (100 - place) as u64 / 10 }).collect()
-    }
-
     /// The places that issue, of warps that all can, in so many issues.
     fn order(scheduling: WarpScheduling, places: &[usize], issues: usize) -> Vec<usize> {
         let mut scheduler = scheduling.start();
-        let candidates = candidates(places);
+        let candidates = Candidates::of(places);
         (0..issues)
             .map(|_| {
-                let place = candidates[scheduler.pick(&candidates)].place;
+                let place = scheduler.pick(&candidates).expect("there are some");
                 scheduler.issued(place);
                 place
             })
@@ -106,28 +95,27 @@ mod tests {
     fn greedy_stays_until_it_cannot() {
         let mut scheduler = WarpScheduling::GreedyThenOldest.start();
         scheduler.issued(3);
-        let (both, other) = (candidates(&[3, 21]), candidates(&[1, 21]));
-        assert_eq!(both[scheduler.pick(&both)].place, 3);
-        assert_eq!(other[scheduler.pick(&other)].place, 21);
+        assert_eq!(scheduler.pick(&Candidates::of(&[3, 21])), Some(3));
+        assert_eq!(scheduler.pick(&Candidates::of(&[1, 21])), Some(21));
+        assert_eq!(scheduler.pick(&Candidates::of(&[])), None);
     }
 
     #[test]
     fn of_two_levels_the_active_ones_issue_until_one_waits() {
         let mut scheduler = WarpScheduling::TwoLevel.start();
-        let all = candidates(&(0..12).collect::<Vec<_>>());
-        let mut issue = || {
-            let place = all[scheduler.pick(&all)].place;
-            scheduler.issued(place);
-            place
+        let mut issues = |candidates: &Candidates, count: usize| -> Vec<usize> {
+            let issue = |_| {
+                let place = scheduler.pick(candidates).expect("there are some");
+                scheduler.issued(place);
+                place
+            };
+            let issued = (0..count).map(issue).collect();
+            scheduler.stalled(2);
+            issued
         };
-        assert_eq!((0..10).map(|_| issue()).collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5, 6, 7, 0, 1]);
-        scheduler.stalled(2);
-        let rest: Vec<_> = all.iter().copied().filter(|candidate| candidate.place != 2).collect();
-        let mut issue = || {
-            let place = rest[scheduler.pick(&rest)].place;
-            scheduler.issued(place);
-            place
-        };
-        assert_eq!((0..9).map(|_| issue()).collect::<Vec<_>>(), [3, 4, 5, 6, 7, 8, 0, 1, 3]);
+        let all: Vec<usize> = (0..12).collect();
+        assert_eq!(issues(&Candidates::of(&all), 10), [0, 1, 2, 3, 4, 5, 6, 7, 0, 1]);
+        let rest: Vec<usize> = all.into_iter().filter(|&place| place != 2).collect();
+        assert_eq!(issues(&Candidates::of(&rest), 9), [3, 4, 5, 6, 7, 8, 0, 1, 3]);
     }
 }

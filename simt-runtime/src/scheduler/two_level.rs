@@ -1,7 +1,7 @@
 //! Two levels: few warps issue in turns, and the others wait for one of them to wait for memory.
 
 use super::round_robin::RoundRobin;
-use super::{Candidate, WarpScheduler};
+use super::{Candidates, WarpScheduler};
 use smallvec::SmallVec;
 
 /// Warps that take turns.
@@ -17,24 +17,20 @@ pub(super) struct TwoLevel {
 }
 
 impl WarpScheduler for TwoLevel {
-    fn pick(&mut self, candidates: &[Candidate]) -> usize {
+    fn pick(&mut self, candidates: &Candidates) -> Option<usize> {
         // Those behind the last that came in come in next.
         let next = self.next;
         for turn in [true, false] {
-            for candidate in candidates.iter().filter(|candidate| (candidate.place >= next) == turn) {
-                if self.active.len() < ACTIVE && !self.active.contains(&candidate.place) {
-                    self.active.push(candidate.place);
-                    self.next = candidate.place + 1;
+            for place in candidates.iter().filter(|&place| (place >= next) == turn) {
+                if self.active.len() < ACTIVE && !self.active.contains(&place) {
+                    self.active.push(place);
+                    self.next = place + 1;
                 }
             }
         }
-        let active: SmallVec<[Candidate; ACTIVE]> =
-            candidates.iter().copied().filter(|candidate| self.active.contains(&candidate.place)).collect();
-        let Some(place) = (!active.is_empty()).then(|| active[self.turns.pick(&active)].place) else {
-            // All that are active wait for something short: others fill in.
-            return self.turns.pick(candidates);
-        };
-        candidates.iter().position(|candidate| candidate.place == place).unwrap_or(0)
+        let active = candidates.iter().filter(|place| self.active.contains(place));
+        // If all that are active wait for something short, others fill in.
+        self.turns.pick_of(active).or_else(|| self.turns.pick(candidates))
     }
 
     fn issued(&mut self, place: usize) {

@@ -54,6 +54,7 @@ impl<U: Units> Core<U> {
         let Seat { slot, unit, .. } = seat;
         let Some(resident) = &mut self.slots[slot] else { return Ok(Tried::Later(UNKNOWN, Stall::NoBlock)) };
         let own = if U::REGROUPS { 0..resident.clocks.len() } else { unit..unit + 1 };
+        let one = machine.one_in_flight(U::REGROUPS);
         for warp in own.clone() {
             let landed = resident.clocks[warp].land(now);
             resident.free[warp] |= landed & resident.block.live(warp);
@@ -74,12 +75,12 @@ impl<U: Units> Core<U> {
                 let step = machine.execute(resident, unit, observer)?;
                 ended |= step.fewer;
                 if settle(resident, step, now) {
-                    self.wakes[slot * self.units_of_block..][..self.units_of_block].fill(now);
+                    self.waits.set_all(slot, now);
                 }
                 continue;
             }
             resident.block.units.current(unit, &mut self.parts);
-            let (at, memory) = operands(resident, &self.parts, timing);
+            let (at, memory) = if one { (0, false) } else { operands(resident, &self.parts, timing) };
             if at <= now {
                 break Some(pc);
             }
@@ -130,7 +131,11 @@ impl<U: Units> Core<U> {
             Some(Space::Shared | Space::Constant) if machine.alone() => now,
             Some(Space::Shared | Space::Constant) => self.memory.shared_free(),
             Some(Space::Global | Space::Local) => self.memory.data_free(),
-            None => self.units[timing.class as usize] / machine.width as u64,
+            // PERF: no division, unless it is busy.
+            None => match self.units[timing.class as usize] {
+                free if free < (now + 1) * machine.width as u64 => now,
+                free => free / machine.width as u64,
+            },
         };
         if busy > now {
             for part in &self.parts {
@@ -178,14 +183,15 @@ impl<U: Units> Core<U> {
             self.gather.collect(&resident.block, touch, &parts, first, machine.width);
             self.gather.traffic(touch, &clock.memory, clock.shared_banks, &mut self.traffic);
         }
-        let live: usize = parts.iter().map(|part| resident.block.live(part.warp).count()).sum();
         let step = machine.execute(resident, unit, observer)?;
         machine.tally.issued(pc, machine.executed.parts(), slots);
         if (self.number, slot) == (0, 0) {
             machine.tally.progresses(pc, machine.executed.parts(), machine.width);
         }
-        let left: usize = parts.iter().map(|part| resident.block.live(part.warp).count()).sum();
-        self.threads -= live.saturating_sub(left);
+        if step.ended {
+            let ended = |part: &WarpPart| (part.lanes - resident.block.live(part.warp)).count();
+            self.threads -= parts.iter().map(ended).sum::<usize>();
+        }
 
         let latency = self.latency(now, slot, pc, timing, &parts, machine);
         let Some(resident) = &mut self.slots[slot] else { return Ok(()) };
@@ -236,12 +242,12 @@ impl<U: Units> Core<U> {
         if !self.shares.is_empty() {
             self.divide(now, slot, unit, machine);
         }
-        self.wakes[slot * self.units_of_block + unit] = wake;
+        self.waits.set(slot * self.units_of_block + unit, wake);
         self.parts = parts;
         if opened {
             self.awake(slot, now + 1);
         }
-        if left < live || step.fewer {
+        if step.ended || step.fewer {
             self.ended(slot, now, machine);
         }
         Ok(())

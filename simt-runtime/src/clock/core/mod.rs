@@ -3,12 +3,14 @@
 //! * `resident`: a block on it;
 //! * `issue`: whether a unit can issue, and what becomes of it when it does;
 //! * `shares`: loads whose data comes to some lanes before others;
-//! * `pipelines`: what they are busy with, and why they are not.
+//! * `pipelines`: what they are busy with, and why they are not;
+//! * `waits`: when each unit is worth trying again.
 
 mod issue;
 mod pipelines;
 mod resident;
 mod shares;
+mod waits;
 
 pub(crate) use resident::{Resident, held};
 
@@ -23,11 +25,12 @@ use crate::engine::{Stopped, Units};
 use crate::hierarchy::Cycle;
 use crate::observe::Observer;
 use crate::policy::WarpPart;
-use crate::scheduler::{Candidate, WarpScheduler};
+use crate::scheduler::{Candidates, WarpScheduler};
 use issue::{Seat, Tried};
 use pipelines::Pipeline;
 use resident::settle;
 use shares::Share;
+use waits::Waits;
 
 /// A core of a machine with a clock.
 pub(crate) struct Core<U> {
@@ -35,12 +38,9 @@ pub(crate) struct Core<U> {
     pub(crate) slots: Vec<Option<Resident<U>>>,
     /// Units of a block. A unit's place is its number among those of all slots.
     units_of_block: usize,
-    /// By place, when the unit is worth trying again.
-    wakes: Vec<Cycle>,
-    /// Why a unit could not issue when it was tried.
-    blocks: Vec<Stall>,
-    /// When the unit's block came.
-    ages: Vec<u64>,
+    waits: Waits,
+    /// A warp that issued last, which most often shows that not all wait for memory: its slot, and its number.
+    active: (usize, usize),
     pipelines: Vec<Pipeline>,
     /// By class of operations, when the next can begin: in parts of a cycle, as many as a warp has lanes, because lanes that
     /// issue alone take their part only.
@@ -49,7 +49,7 @@ pub(crate) struct Core<U> {
     scheduler: Box<dyn WarpScheduler>,
     /// When something can happen here without a reply.
     pub(crate) next: Cycle,
-    candidates: Vec<Candidate>,
+    candidates: Candidates,
     parts: Vec<WarpPart>,
     gather: Gather,
     traffic: Traffic,
@@ -66,15 +66,14 @@ impl<U: Units> Core<U> {
             number,
             slots: (0..slots).map(|_| None).collect(),
             units_of_block,
-            wakes: vec![UNKNOWN; slots * units_of_block],
-            blocks: vec![Stall::NotSelected; slots * units_of_block],
-            ages: vec![0; slots * units_of_block],
+            waits: Waits::new(slots, units_of_block),
+            active: (0, 0),
             pipelines: vec![Pipeline::default(); clock.ports],
             units: [0; OpClass::ALL.len()],
             memory: MemoryPort::default(),
             scheduler: clock.scheduling.start(),
             next: 0,
-            candidates: Vec::new(),
+            candidates: Candidates::new(slots, units_of_block),
             parts: Vec::new(),
             gather: Gather::default(),
             traffic: Traffic::default(),
@@ -86,9 +85,9 @@ impl<U: Units> Core<U> {
     /// A block comes to the core.
     pub(crate) fn place(&mut self, slot: usize, resident: Resident<U>, now: Cycle) {
         self.threads += resident.free.iter().map(|lanes| lanes.count()).sum::<usize>();
-        self.ages[slot * self.units_of_block..][..self.units_of_block].fill(resident.age);
         self.slots[slot] = Some(resident);
-        self.wakes[slot * self.units_of_block..][..self.units_of_block].fill(now);
+        self.candidates.comes(slot);
+        self.waits.set_all(slot, now);
         self.next = self.next.min(now);
     }
 
@@ -100,7 +99,7 @@ impl<U: Units> Core<U> {
         observer: &mut O,
     ) -> Result<(), Box<Stopped>> {
         let width = machine.clock.simd_width as u64;
-        self.wake_up(now);
+        self.waits.wake_up(now, &mut self.candidates);
         for pipeline in 0..self.pipelines.len() {
             // Lanes that issue alone fill the pipeline one by one.
             while self.pipelines[pipeline].busy < (now + 1) * width {
@@ -116,16 +115,6 @@ impl<U: Units> Core<U> {
         Ok(())
     }
 
-    /// The units whose time has come are candidates.
-    fn wake_up(&mut self, now: Cycle) {
-        self.candidates.clear();
-        for (place, (&wake, &age)) in self.wakes.iter().zip(&self.ages).enumerate() {
-            if wake <= now {
-                self.candidates.push(Candidate { place, age });
-            }
-        }
-    }
-
     /// Issues one of the candidates down a pipeline. Returns whether one could.
     fn issue<O: Observer>(
         &mut self,
@@ -134,23 +123,22 @@ impl<U: Units> Core<U> {
         machine: &mut Machine<'_, '_>,
         observer: &mut O,
     ) -> Result<bool, Box<Stopped>> {
-        while !self.candidates.is_empty() {
-            let number = self.scheduler.pick(&self.candidates);
-            let place = self.candidates[number].place;
+        while let Some(place) = self.scheduler.pick(&self.candidates) {
             let (slot, unit) = (place / self.units_of_block, place % self.units_of_block);
             match self.attempt(now, Seat { pipeline, slot, unit }, machine, observer)? {
                 Tried::Issued => {
                     self.scheduler.issued(place);
-                    self.blocks[place] = Stall::NotSelected;
-                    if self.wakes[place] > now {
-                        self.candidates.retain(|candidate| candidate.place != place);
+                    self.active = (slot, unit);
+                    self.waits.stall(place, Stall::NotSelected);
+                    if self.waits.wake(place) > now {
+                        self.candidates.remove(place);
                     }
                     return Ok(true);
                 }
                 Tried::Later(wake, stall) => {
-                    self.candidates.remove(number);
-                    self.wakes[place] = wake;
-                    self.blocks[place] = stall;
+                    self.candidates.remove(place);
+                    self.waits.set(place, wake);
+                    self.waits.stall(place, stall);
                     if stall == Stall::Memory {
                         self.scheduler.stalled(place);
                     }
@@ -164,26 +152,21 @@ impl<U: Units> Core<U> {
     pub(crate) fn awake(&mut self, slot: usize, now: Cycle) {
         if let Some(resident) = &mut self.slots[slot] {
             settle(resident, Step { opened: true, ..Step::default() }, now);
-            let wakes = &mut self.wakes[slot * self.units_of_block..][..self.units_of_block];
-            wakes.iter_mut().for_each(|wake| *wake = (*wake).min(now));
+            self.waits.lower_all(slot, now);
         }
         self.next = self.next.min(now);
     }
 
     /// The unit of a warp is tried again.
     pub(crate) fn awake_warp(&mut self, slot: usize, warp: usize, now: Cycle) {
-        let wake = &mut self.wakes[slot * self.units_of_block + if U::REGROUPS { 0 } else { warp }];
-        *wake = (*wake).min(now);
+        self.waits.lower(slot * self.units_of_block + if U::REGROUPS { 0 } else { warp }, now);
         self.next = self.next.min(now);
     }
 
     /// The way to memory has room: those that waited for it are tried again.
     pub(crate) fn has_sent(&mut self, now: Cycle) {
-        for (wake, stall) in self.wakes.iter_mut().zip(&self.blocks) {
-            if *stall == Stall::Pipeline && *wake == UNKNOWN {
-                *wake = now;
-                self.next = self.next.min(now);
-            }
+        if self.waits.has_sent(now) {
+            self.next = self.next.min(now);
         }
     }
 
@@ -198,17 +181,19 @@ impl<U: Units> Core<U> {
         }
         if !resident.ended && (0..warps).all(|warp| resident.block.live(warp).is_empty()) {
             resident.ended = true;
-            self.wakes[slot * self.units_of_block..][..self.units_of_block].fill(UNKNOWN);
+            self.waits.end(slot);
             machine.ended.push((self.number, slot));
         }
     }
 
-    fn next_cycle(&self, now: Cycle, width: u64) -> Cycle {
-        let wake = self.wakes.iter().copied().min().unwrap_or(UNKNOWN);
+    fn next_cycle(&mut self, now: Cycle, width: u64) -> Cycle {
+        let wake = self.waits.soonest(now);
         if wake == UNKNOWN {
             return UNKNOWN;
         }
-        let port = self.pipelines.iter().map(|pipeline| pipeline.busy / width).min().unwrap_or(0);
-        wake.max(port).max(now + 1)
+        let free = self.pipelines.iter().map(|pipeline| pipeline.busy).min().unwrap_or(0);
+        // PERF: no division, unless it is later.
+        let port = if free < (now + 2) * width { now + 1 } else { free / width };
+        wake.max(port)
     }
 }

@@ -1,8 +1,7 @@
 //! The pipelines of a core, and why they are idle.
 
-use super::Core;
+use super::{Core, Resident};
 use crate::clock::device::Machine;
-use crate::clock::figures::Stall;
 use crate::engine::Units;
 use crate::hierarchy::Cycle;
 
@@ -53,16 +52,17 @@ impl<U: Units> Core<U> {
     /// Says why pipelines that are busy will not issue when they no longer are, if nothing happens on the core before.
     pub(super) fn idle_later(&mut self, now: Cycle, width: u64) {
         for pipeline in 0..self.pipelines.len() {
-            let free = self.pipelines[pipeline].busy.div_ceil(width);
-            if free > now && free < self.next {
-                self.pipelines[pipeline].idle = self.why(free);
+            let busy = self.pipelines[pipeline].busy;
+            // PERF: no division, unless it is free in that time.
+            if busy > now * width && busy <= (self.next - 1).saturating_mul(width) {
+                self.pipelines[pipeline].idle = self.why(busy.div_ceil(width));
             }
         }
     }
 
     /// Why nothing issues in a cycle, if nothing happens before.
     fn why(&self, at: Cycle) -> Idle {
-        if self.is_stalled(at) {
+        if self.waits.is_held_up(at) {
             Idle::Stall
         } else if self.waits_for_memory(at) {
             Idle::Memory
@@ -73,6 +73,15 @@ impl<U: Units> Core<U> {
 
     /// Whether there are threads that have not ended, and all wait for memory.
     fn waits_for_memory(&self, now: Cycle) -> bool {
+        let waits = |resident: &Resident<U>, warp: usize| {
+            let is_live = !resident.block.live(warp).is_empty();
+            is_live.then(|| resident.clocks[warp].waits_for_memory(now))
+        };
+        // PERF: most often a warp shows at once that not all do.
+        let (slot, warp) = self.active;
+        if self.slots.get(slot).and_then(Option::as_ref).and_then(|resident| waits(resident, warp)) == Some(false) {
+            return false;
+        }
         let mut some = false;
         for resident in self.slots.iter().flatten() {
             for (warp, clock) in resident.clocks.iter().enumerate() {
@@ -98,11 +107,5 @@ impl<U: Units> Core<U> {
         for pipeline in 0..self.pipelines.len() {
             self.account(pipeline, now * machine.clock.simd_width as u64, machine);
         }
-    }
-
-    /// Whether a unit could issue but for a unit, the way to memory or what forms warps, that is busy.
-    fn is_stalled(&self, now: Cycle) -> bool {
-        let stalls = |stall| matches!(stall, Stall::Pipeline | Stall::Formation);
-        self.blocks.iter().zip(&self.wakes).any(|(&stall, &wake)| stalls(stall) && wake > now)
     }
 }

@@ -19,6 +19,8 @@ pub(crate) struct Resident<U> {
     pub(crate) age: u64,
     /// What it has to itself, while another block issues.
     pub(crate) own: BlockMemory,
+    /// How many of its warps have not ended.
+    pub(crate) running: u32,
     /// Lanes that have nothing under way, by warp.
     pub(crate) free: Vec<LaneMask>,
     pub(crate) clocks: Vec<WarpClock>,
@@ -43,7 +45,8 @@ impl<U: Units> Resident<U> {
         let mut clocks: Vec<WarpClock> = (0..warps).map(|_| WarpClock::default()).collect();
         clocks.iter_mut().for_each(|clock| clock.begin(now, registers()));
         let free = (0..warps).map(|warp| block.live(warp)).collect();
-        Self { block, age, own, free, clocks, ended: false }
+        let running = block.live_warps();
+        Self { block, age, own, running, free, clocks, ended: false }
     }
 }
 
@@ -56,12 +59,9 @@ pub(crate) const fn held<U: Units>() -> Stall {
 pub(super) fn operands<U>(resident: &Resident<U>, parts: &[WarpPart], timing: &Timing) -> (Cycle, bool) {
     let mut latest = (0, false);
     for part in parts {
-        let clock = &resident.clocks[part.warp];
-        for &register in timing.reads.iter().chain(&timing.dst) {
-            let ready = clock.registers.ready(register, part.lanes);
-            if ready.0 > latest.0 {
-                latest = ready;
-            }
+        let ready = resident.clocks[part.warp].registers.all_ready(&timing.registers, part.lanes);
+        if ready.0 > latest.0 {
+            latest = ready;
         }
     }
     latest

@@ -69,7 +69,7 @@ impl<U: Units> Core<U> {
             for unit in 0..self.units_of_block {
                 let late = resident.clocks[unit].loading(now) & resident.block.live(unit);
                 if !late.is_empty() && !resident.block.waits(unit) && resident.block.units.divide(unit, late) {
-                    self.wakes[slot * self.units_of_block + unit] = now;
+                    self.waits.set(slot * self.units_of_block + unit, now);
                     return;
                 }
             }

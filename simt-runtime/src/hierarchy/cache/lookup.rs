@@ -166,7 +166,7 @@ impl Unit {
             match self.lines.line(slot).mshr {
                 Some(mshr) => {
                     // Sectors that are to be written back have to be here first.
-                    if dirty || self.mshrs.entry(mshr).waiting.iter().any(|waiting| waiting.writes != 0) {
+                    if dirty || self.mshrs.writes(mshr) {
                         return Err(Lack::Line);
                     }
                     self.mshrs.entry_mut(mshr).dropped = true;
@@ -212,12 +212,13 @@ impl Unit {
         }
         if let (Some(slot), Some(mshr)) = (found, underway) {
             let entry = self.mshrs.entry(mshr);
-            if entry.waiting.len() >= self.config.merges as usize {
+            if entry.waiting >= self.config.merges {
                 return Err(Lack::Merge);
             }
             let here = self.lines.line(slot).valid | entry.asked;
             let missing = needs & !here;
-            self.room(self.fills(missing))?;
+            // What is missing may come meanwhile.
+            self.room(self.fills(missing)).map_err(|_| Lack::Queue)?;
             self.figures.looked_up(request, touched, touched & !here);
             if missing == 0 {
                 self.figures.pending_hits += 1;
@@ -226,7 +227,7 @@ impl Unit {
                 self.fetch(now, request, number, mshr, missing);
             }
             self.lines.touch(slot, first);
-            self.mshrs.entry_mut(mshr).waiting.push(waiting);
+            self.mshrs.wait(mshr, waiting);
             return Ok(());
         }
         let mshr = if needs == 0 { None } else { Some(self.mshrs.peek().ok_or(Lack::Mshr)?) };
@@ -238,7 +239,10 @@ impl Unit {
             }
             None => {
                 let slot = self.lines.victim(number).ok_or(Lack::Line)?;
-                self.room(self.fills(needs) + usize::from(self.lines.line(slot).dirty != 0))?;
+                let fills = self.fills(needs);
+                let room = self.room(fills + usize::from(self.lines.line(slot).dirty != 0));
+                // Another line may go then, which is not dirty.
+                room.map_err(|lack| if fills == 0 { Lack::Queue } else { lack })?;
                 if self.lines.used(slot) {
                     self.evict(now, slot, request);
                 }
@@ -258,7 +262,7 @@ impl Unit {
                 self.lines.line_mut(slot).mshr = Some(mshr);
                 let missing = needs & !self.lines.line(slot).valid;
                 self.fetch(now, request, number, mshr, missing);
-                self.mshrs.entry_mut(mshr).waiting.push(waiting);
+                self.mshrs.wait(mshr, waiting);
             }
         }
         Ok(())
@@ -272,14 +276,16 @@ impl Unit {
 
     /// Requests that ask for sectors: one for each run of neighbours.
     fn fills(&self, missing: u32) -> usize {
-        self.fetched(missing).count()
+        match runs(missing) {
+            runs if runs < self.config.miss_queue => runs as usize,
+            _ => usize::from(missing != 0),
+        }
     }
 
     /// The sectors that each request asks for. If they form more runs than the queue to the next level can ever hold, the
     /// sectors between them are fetched, too; a place is left for a line that is evicted.
     fn fetched(&self, missing: u32) -> impl Iterator<Item = u32> + use<> {
-        let runs = (missing & !(missing << 1)).count_ones();
-        let mut rest = match runs < self.config.miss_queue {
+        let mut rest = match runs(missing) < self.config.miss_queue {
             true => missing,
             false => ones(32 - missing.leading_zeros()) & !ones(missing.trailing_zeros()),
         };
@@ -328,6 +334,11 @@ impl Unit {
             },
         );
     }
+}
+
+/// How many runs of ones a mask has.
+fn runs(mask: u32) -> u32 {
+    (mask & !(mask << 1)).count_ones()
 }
 
 fn ones(count: u32) -> u32 {

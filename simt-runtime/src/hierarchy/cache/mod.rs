@@ -31,8 +31,11 @@ pub(crate) struct Cache<N> {
     due: Times,
     standing: Standing,
     next: N,
-    /// The caches that wait for room in the next level, as a mask.
+    /// The caches that wait for room in the next level, as a mask, and those that have no room.
     stuck: u128,
+    full: u128,
+    /// The cycle in which something happens by itself, here or in the next level.
+    soonest: Cycle,
     replies: Vec<Reply>,
 }
 
@@ -49,7 +52,7 @@ impl<N: Level> Cache<N> {
     pub(super) fn new(config: &CacheConfig, standing: Standing, next: N) -> Self {
         let count = standing.cores;
         let units: Vec<Unit> = (0..count).map(|number| Unit::new(config, &standing, number as u16)).collect();
-        Self { units, due: Times::new(count), standing, next, stuck: 0, replies: Vec::new() }
+        Self { units, due: Times::new(count), standing, next, stuck: 0, full: 0, soonest: NEVER, replies: Vec::new() }
     }
 
     /// The number of the cache that a request of a core is for.
@@ -64,7 +67,7 @@ impl<N: Level> Cache<N> {
 
     /// Does the work that is due in a cycle.
     fn step(&mut self, now: Cycle, done: &mut Vec<Reply>) {
-        let mut ripe = self.due.ripe(now);
+        let mut ripe = self.due.take(now);
         if self.next.next_event().is_some_and(|at| at <= now) {
             self.next.advance(now, &mut self.replies);
             for reply in self.replies.drain(..) {
@@ -73,8 +76,11 @@ impl<N: Level> Cache<N> {
                     ripe |= 1 << number;
                 }
             }
-            for number in ones(self.stuck) {
-                ripe |= u128::from(self.next.may_have_room(self.units[number].waits_for())) << number;
+            if self.units.len() > 1 {
+                // Each is for its core.
+                ripe |= self.stuck & !self.next.full();
+            } else if self.stuck != 0 {
+                ripe |= u128::from(self.next.may_have_room(self.units[0].waits_for()));
             }
         }
         for number in ones(ripe) {
@@ -82,12 +88,15 @@ impl<N: Level> Cache<N> {
             self.stuck &= !(1 << number);
             self.stuck |= u128::from(unit.step(now, &mut self.next, done)) << number;
             self.due.set(number, unit.due());
+            self.fills(number);
         }
-        self.due.settle(now);
+        self.soonest = self.due.soonest().min(self.next.next_event().unwrap_or(NEVER));
     }
 
-    fn soonest(&self) -> Cycle {
-        self.due.soonest().min(self.next.next_event().unwrap_or(NEVER))
+    /// Notes whether a cache has room.
+    fn fills(&mut self, number: usize) {
+        self.full &= !(1 << number);
+        self.full |= u128::from(!self.units[number].has_room()) << number;
     }
 }
 
@@ -95,21 +104,24 @@ impl<N: Level> Level for Cache<N> {
     fn offer(&mut self, now: Cycle, request: Request) -> Result<(), Full> {
         let number = self.number(request.core);
         self.units[number].offer(now, request)?;
-        self.due.set(number, self.units[number].due());
+        let due = self.units[number].due();
+        self.due.set(number, due);
+        self.soonest = self.soonest.min(due);
+        self.fills(number);
         Ok(())
     }
 
+    fn full(&self) -> u128 {
+        if self.units.len() == 1 && self.full != 0 { u128::MAX } else { self.full }
+    }
+
     fn next_event(&self) -> Option<Cycle> {
-        event(self.soonest())
+        event(self.soonest)
     }
 
     fn advance(&mut self, now: Cycle, done: &mut Vec<Reply>) {
-        loop {
-            let at = self.soonest();
-            if at > now {
-                break;
-            }
-            self.step(at, done);
+        while self.soonest <= now {
+            self.step(self.soonest, done);
         }
     }
 

@@ -1,7 +1,5 @@
 //! Miss status holding registers: which lines are underway, and which accesses wait for them.
 
-use smallvec::SmallVec;
-
 /// An access that waits for sectors of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waiting {
@@ -13,7 +11,7 @@ pub(super) struct Waiting {
 }
 
 /// A line that is underway.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Mshr {
     /// The slot of the line.
     pub(super) slot: usize,
@@ -21,26 +19,39 @@ pub(super) struct Mshr {
     pub(super) asked: u32,
     /// Whether a store went past: accesses that wait get the bytes, and then the line is dropped.
     pub(super) dropped: bool,
-    /// The accesses that wait, in the order in which they came.
-    pub(super) waiting: SmallVec<[Waiting; 8]>,
+    /// How many accesses wait.
+    pub(super) waiting: u32,
+    /// The first and the last of them, in the order in which they came.
+    first: u32,
+    last: u32,
 }
 
-/// The accesses for which a cache has room from the start.
-const MOST_ROOM: usize = 1 << 14;
+/// No access.
+const NONE: u32 = u32::MAX;
+
+const FREE: Mshr = Mshr { slot: 0, asked: 0, dropped: false, waiting: 0, first: NONE, last: NONE };
 
 /// The registers of a cache.
+///
+/// PERF: the accesses of all registers lie in one place, as lists: most registers have one, and some have many.
 #[derive(Clone, Debug)]
 pub(super) struct Mshrs {
     entries: Vec<Mshr>,
     free: Vec<u16>,
+    /// Accesses that wait, with the next of the same register.
+    accesses: Vec<(Waiting, u32)>,
+    /// The first of a list of accesses that no longer wait.
+    served: u32,
 }
 
 impl Mshrs {
-    pub(super) fn new(count: u32, merges: u32) -> Self {
-        // Room for all accesses that may wait, unless they are so many that most never will.
-        let room = (merges as usize).min(MOST_ROOM / count.max(1) as usize);
-        let entry = || Mshr { waiting: SmallVec::with_capacity(room), ..Mshr::default() };
-        Self { entries: (0..count).map(|_| entry()).collect(), free: (0..count as u16).rev().collect() }
+    pub(super) fn new(count: u32) -> Self {
+        Self {
+            entries: vec![FREE; count as usize],
+            free: (0..count as u16).rev().collect(),
+            accesses: Vec::with_capacity(count as usize),
+            served: NONE,
+        }
     }
 
     /// A register that is free.
@@ -51,11 +62,7 @@ impl Mshrs {
     /// Takes the register that [`Mshrs::peek`] returned.
     pub(super) fn take(&mut self, slot: usize) {
         if let Some(number) = self.free.pop() {
-            let entry = &mut self.entries[usize::from(number)];
-            entry.slot = slot;
-            entry.asked = 0;
-            entry.dropped = false;
-            entry.waiting.clear();
+            self.entries[usize::from(number)] = Mshr { slot, ..FREE };
         }
     }
 
@@ -71,8 +78,68 @@ impl Mshrs {
         &mut self.entries[usize::from(number)]
     }
 
+    /// An access waits for sectors of a line.
+    pub(super) fn wait(&mut self, number: u16, waiting: Waiting) {
+        let place = match self.served {
+            NONE => {
+                self.accesses.push((waiting, NONE));
+                self.accesses.len() as u32 - 1
+            }
+            place => {
+                self.served = self.accesses[place as usize].1;
+                self.accesses[place as usize] = (waiting, NONE);
+                place
+            }
+        };
+        let entry = &mut self.entries[usize::from(number)];
+        match entry.last {
+            NONE => entry.first = place,
+            last => self.accesses[last as usize].1 = place,
+        }
+        entry.last = place;
+        entry.waiting += 1;
+    }
+
+    /// Whether an access waits that then writes.
+    pub(super) fn writes(&self, number: u16) -> bool {
+        let mut place = self.entry(number).first;
+        while place != NONE {
+            let (waiting, next) = self.accesses[place as usize];
+            if waiting.writes != 0 {
+                return true;
+            }
+            place = next;
+        }
+        false
+    }
+
+    /// Asks each access that waits for a line, in the order in which they came, whether it has all it needs. Those that have no
+    /// longer wait.
+    pub(super) fn serve(&mut self, number: u16, mut is_served: impl FnMut(&Waiting) -> bool) {
+        let entry = &mut self.entries[usize::from(number)];
+        let mut place = std::mem::replace(&mut entry.first, NONE);
+        entry.last = NONE;
+        while place != NONE {
+            let (waiting, next) = &mut self.accesses[place as usize];
+            let behind = *next;
+            if is_served(waiting) {
+                *next = self.served;
+                self.served = place;
+                entry.waiting -= 1;
+            } else {
+                *next = NONE;
+                match entry.last {
+                    NONE => entry.first = place,
+                    last => self.accesses[last as usize].1 = place,
+                }
+                entry.last = place;
+            }
+            place = behind;
+        }
+    }
+
     /// The number of accesses that wait; zero at a free register.
     pub(super) fn waiting(&self) -> usize {
-        self.entries.iter().map(|entry| entry.waiting.len()).sum()
+        self.entries.iter().map(|entry| entry.waiting as usize).sum()
     }
 }

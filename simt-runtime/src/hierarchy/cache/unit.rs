@@ -8,7 +8,7 @@ use super::super::lines::Lines;
 use super::super::slab::Slab;
 use super::config::CacheConfig;
 use super::figures::CacheFigures;
-use super::mshr::Mshrs;
+use super::mshr::{Mshr, Mshrs};
 
 /// What the access at the head of the queue lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub(super) enum Lack {
     Merge,
     Line,
     Queue,
+    /// Any place in the queue, whatever comes from the next level.
+    Place,
 }
 
 /// The prefix of ids of requests to the next level.
@@ -45,8 +47,8 @@ pub(super) struct Unit {
     hits: VecDeque<(Cycle, u64)>,
     /// The cycle of the last lookup, and how many there were.
     port: (Cycle, u32),
-    /// The cycle since which the head of the queue has waited for a resource.
-    blocked: Option<Cycle>,
+    /// The cycle since which the head of the queue has waited for a resource, and which it lacked last.
+    blocked: Option<(Cycle, Lack)>,
     /// Whether a resource has been freed that the head of the queue may have lacked.
     freed: bool,
     /// Whether the next level was full.
@@ -58,7 +60,7 @@ impl Unit {
     pub(super) fn new(config: &CacheConfig, standing: &Standing, number: u16) -> Self {
         Self {
             lines: Lines::new(config),
-            mshrs: Mshrs::new(config.mshrs, config.merges),
+            mshrs: Mshrs::new(config.mshrs),
             passes: Slab::with_capacity(config.passes as usize),
             input: VecDeque::with_capacity(config.queue as usize),
             output: VecDeque::with_capacity(config.miss_queue as usize),
@@ -81,11 +83,16 @@ impl Unit {
                 Ok(()) => return Ok(()),
                 Err(lack) => self.block(now, lack),
             }
-        } else if self.input.len() >= self.config.queue as usize {
+        } else if !self.has_room() {
             return Err(Full);
         }
         self.input.push_back(request);
         Ok(())
+    }
+
+    /// Whether a request would be accepted.
+    pub(super) fn has_room(&self) -> bool {
+        self.input.is_empty() || self.input.len() < self.config.queue as usize
     }
 
     /// The cycle in which it does something by itself. Requests that wait for room in the next level are not counted.
@@ -121,7 +128,7 @@ impl Unit {
                 break;
             }
             self.output.pop_front();
-            self.freed = true;
+            self.freed |= self.blocked.is_some_and(|(_, lack)| matches!(lack, Lack::Queue | Lack::Place));
         }
         if self.blocked.is_some() && !self.freed {
             return self.stuck;
@@ -147,7 +154,7 @@ impl Unit {
     /// A lookup in a cycle with a free port. If the access lacks something, nothing has changed.
     fn access(&mut self, now: Cycle, request: &Request) -> Result<(), Lack> {
         let busy = self.look_up(now, request)?;
-        if let Some(since) = self.blocked.take() {
+        if let Some((since, _)) = self.blocked.take() {
             self.figures.stall_cycles += now - since;
         }
         self.figures.accesses += 1;
@@ -160,13 +167,15 @@ impl Unit {
     }
 
     fn block(&mut self, now: Cycle, lack: Lack) {
-        if self.blocked.is_none() {
-            self.blocked = Some(now);
+        if let Some((_, other)) = &mut self.blocked {
+            *other = lack;
+        } else {
+            self.blocked = Some((now, lack));
             *match lack {
                 Lack::Mshr => &mut self.figures.stalls_mshr,
                 Lack::Merge => &mut self.figures.stalls_merge,
                 Lack::Line => &mut self.figures.stalls_line,
-                Lack::Queue => &mut self.figures.stalls_queue,
+                Lack::Queue | Lack::Place => &mut self.figures.stalls_queue,
             } += 1;
         }
     }
@@ -175,9 +184,13 @@ impl Unit {
         self.hits.push_back((now + Cycle::from(self.config.hit_latency), id));
     }
 
-    /// Whether so many requests to the next level find room.
+    /// Whether so many requests to the next level find room, one of which does not depend on what comes from there.
     pub(super) fn room(&self, requests: usize) -> Result<(), Lack> {
-        if self.output.len() + requests <= self.config.miss_queue as usize { Ok(()) } else { Err(Lack::Queue) }
+        match (self.config.miss_queue as usize).saturating_sub(self.output.len()) {
+            room if room >= requests => Ok(()),
+            0 => Err(Lack::Place),
+            _ => Err(Lack::Queue),
+        }
     }
 
     fn send(&mut self, now: Cycle, request: Request) {
@@ -218,7 +231,7 @@ impl Unit {
 
     /// A reply of the next level for this unit.
     pub(super) fn receive(&mut self, now: Cycle, reply: &Reply, done: &mut Vec<Reply>) {
-        self.freed = true;
+        self.freed |= self.blocked.is_some_and(|(_, lack)| lack != Lack::Place);
         let low = reply.id & ((1 << 46) - 1);
         if reply.id >> 62 == PASS {
             let id = self.passes.remove(low as u32);
@@ -228,21 +241,22 @@ impl Unit {
         let (number, sectors) = ((low >> 32) as u16, low as u32);
         let mshr = self.mshrs.entry_mut(number);
         mshr.asked &= !sectors;
-        let line = self.lines.line_mut(mshr.slot);
+        let Mshr { asked, slot, dropped, .. } = *mshr;
+        let line = self.lines.line_mut(slot);
         line.valid |= sectors;
-        mshr.waiting.retain(|waiting| {
+        self.mshrs.serve(number, |waiting| {
             let ready = waiting.needs & !line.valid == 0;
             if ready {
                 line.valid |= waiting.writes;
                 line.dirty |= waiting.writes;
                 done.push(Reply { id: waiting.id, at: now, served: reply.served });
             }
-            !ready
+            ready
         });
-        if mshr.asked == 0 {
+        if asked == 0 {
             line.mshr = None;
-            if mshr.dropped {
-                self.lines.remove(mshr.slot);
+            if dropped {
+                self.lines.remove(slot);
             }
             self.mshrs.release(number);
         }

@@ -95,7 +95,7 @@ impl<N: Level> Crossbar<N> {
     fn step(&mut self, now: Cycle, done: &mut Vec<Reply>) {
         // Partitions that may have room again.
         let mut moved = 0u128;
-        for number in ones(self.due.ripe(now)) {
+        for number in ones(self.due.take(now)) {
             moved |= 1 << number;
             let partition = &mut self.partitions[number];
             partition.advance(now, &mut self.buffer);
@@ -121,10 +121,10 @@ impl<N: Level> Crossbar<N> {
                 }
             });
         }
-        for number in ones(self.entering.ripe(now) | moved & self.refused) {
+        for number in ones(self.entering.take(now) | moved & self.refused) {
             self.enter(number, now);
         }
-        for core in ones(self.leaving.ripe(now)) {
+        for core in ones(self.leaving.take(now)) {
             let next = loop {
                 let Some(&(at, reply)) = self.replies.arrival(core) else { break NEVER };
                 if at > now {
@@ -134,9 +134,6 @@ impl<N: Level> Crossbar<N> {
                 done.push(Reply { at, ..reply });
             };
             self.leaving.set(core, next);
-        }
-        for times in [&mut self.due, &mut self.entering, &mut self.leaving] {
-            times.settle(now);
         }
         let soonest = self.due.soonest().min(self.entering.soonest()).min(self.leaving.soonest());
         self.soonest = soonest.min(self.requests.choice()).min(self.replies.choice());
@@ -185,8 +182,8 @@ impl<N: Level> Level for Crossbar<N> {
         Ok(())
     }
 
-    fn may_have_room(&self, core: u16) -> bool {
-        self.requests.has_room(usize::from(core))
+    fn full(&self) -> u128 {
+        self.requests.full()
     }
 
     fn next_event(&self) -> Option<Cycle> {

@@ -32,8 +32,9 @@ pub(super) struct Switch<T> {
     /// For each output, which inputs have packets for it; and which outputs have any.
     waiting: Vec<u128>,
     wanted: u128,
-    /// Packets of each input.
+    /// Packets of each input, and the inputs that have no room.
     held: Vec<u32>,
+    full: u128,
     /// The cycle in which each port is free.
     input_free: Vec<Cycle>,
     output_free: Vec<Cycle>,
@@ -65,6 +66,7 @@ impl<T: Copy> Switch<T> {
             waiting: vec![0; outputs],
             wanted: 0,
             held: vec![0; inputs],
+            full: 0,
             input_free: vec![0; inputs],
             output_free: vec![0; outputs],
             busy: 0,
@@ -77,8 +79,13 @@ impl<T: Copy> Switch<T> {
         }
     }
 
+    /// The inputs that have no room, as a mask.
+    pub(super) fn full(&self) -> u128 {
+        self.full
+    }
+
     pub(super) fn has_room(&self, input: usize) -> bool {
-        self.held[input] < self.room
+        self.full >> input & 1 == 0
     }
 
     /// Adds a packet at an input that has room.
@@ -101,6 +108,7 @@ impl<T: Copy> Switch<T> {
         }
         *tail = number;
         self.held[input] += 1;
+        self.full |= u128::from(self.held[input] >= self.room) << input;
         self.waiting[output] |= 1 << input;
         self.wanted |= 1 << output;
         self.choice = self.choice.min(now + 1);
@@ -183,6 +191,7 @@ impl<T: Copy> Switch<T> {
             }
         }
         self.held[input] -= 1;
+        self.full &= !(1 << input);
         self.credit[output] -= 1;
         let free = now + Cycle::from(flits);
         self.input_free[input] = free;

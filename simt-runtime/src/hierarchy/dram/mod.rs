@@ -124,18 +124,21 @@ impl Dram {
     fn best(&self, banks: u64, from: u64) -> Option<Candidate> {
         let floors = self.floors();
         let mut best = Candidate { order: (u64::MAX, u64::MAX), bank: 0, wish: 0 };
+        let mut consider = |bank, wish, &Wish { at, rank, command, .. }: &Wish| {
+            let at = at.max(floors[command as usize]).max(from);
+            if at < best.order.0 || at == best.order.0 && rank < best.order.1 {
+                best = Candidate { order: (at, rank), bank, wish };
+            }
+        };
         let mut rest = banks;
         while rest != 0 {
             let bank = rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            for (wish, Wish { at, rank, command, .. }) in self.wishes[bank].iter().enumerate() {
-                if *at == u64::MAX {
-                    continue;
-                }
-                let order = ((*at).max(floors[*command as usize]).max(from), *rank);
-                if order < best.order {
-                    best = Candidate { order, bank, wish };
-                }
+            let [first, second] = &self.wishes[bank];
+            consider(bank, 0, first);
+            // There is a second one only where both reads and writes want the open row.
+            if second.at != u64::MAX {
+                consider(bank, 1, second);
             }
         }
         (banks != 0).then_some(best)
@@ -246,8 +249,8 @@ impl Level for Dram {
         Ok(())
     }
 
-    fn may_have_room(&self, _: u16) -> bool {
-        self.queued < self.config.queue as usize
+    fn full(&self) -> u128 {
+        if self.queued < self.config.queue as usize { 0 } else { u128::MAX }
     }
 
     fn next_event(&self) -> Option<Cycle> {
