@@ -173,6 +173,7 @@ pub use handle::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Left, Let, Mutable
 pub use indexed_fields::{FieldSubscript, OwnFieldSubscript};
 pub use items::{NAMED_REST, NO_REST, REST, TakenApart, WholeItem};
 pub use iterable::{AtomicItems, Iterable};
+pub use array_references::OfExtent;
 pub use known_length::OfLength;
 pub use lasting::LastingFields;
 pub use lent::{PerhapsReference, SeenBehind};
