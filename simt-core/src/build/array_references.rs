@@ -5,8 +5,8 @@ use super::arena::Operand;
 use super::element::{SliceArgument, SliceMutArgument};
 use super::reference::{RefArgument, RefMutArgument, Referent};
 use super::{
-    ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, ElementMut, ElementPlace, IntoValue, IteratedMut, IteratedRef,
-    KernelData, Let, Mutable, NamedMemory, Region, SliceMut, SliceRef, Value, ValueMut, ValueRef,
+    ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, ElementMut, ElementPlace, IntoValue, IteratedMut,
+    IteratedRef, KernelData, Let, Mutable, NamedMemory, Region, SliceMut, SliceRef, Value, ValueMut, ValueRef,
 };
 use crate::program::{ArraySpace, Memory, VarId};
 use crate::source::Span;
