@@ -134,6 +134,7 @@ mod function_tables;
 mod functions;
 mod generic_enums;
 mod generics;
+mod given_slices;
 mod gotos;
 mod grid_barriers;
 mod grids;
