@@ -15,6 +15,7 @@ mod answers;
 mod axes;
 mod bindings;
 mod bounds;
+mod byte_strings;
 mod choices;
 mod closures;
 mod context;
