@@ -24,6 +24,7 @@ mod data_fallback;
 mod defined;
 mod destructured;
 mod device;
+mod elided;
 mod emit;
 mod extent;
 mod fallback;
