@@ -54,6 +54,11 @@ impl Region {
         Self { memory: self.memory.column(number), ..self }
     }
 
+    /// Whether two are the same for certain.
+    pub(super) fn is_same(self, other: Self) -> bool {
+        self.memory == other.memory && self.bounds == other.bounds
+    }
+
     pub(super) fn is_subslice(self) -> bool {
         self.bounds > 0
     }
