@@ -74,12 +74,14 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
     });
     // Not at the user's tokens, of which a path would be said to be longer than it must be, where the variants are in scope.
     let own_name = Ident::new(&name.to_string(), Span::call_site());
-    let all_fit: Vec<TokenStream> = match has_fields {
-        true => Vec::new(),
-        false => {
-            let name = &own_name;
-            idents.iter().map(|ident| quote!(#name::#ident as i64 == #name::#ident as #repr as i64)).collect()
-        }
+    let fit = |of: &Ident| -> Vec<TokenStream> {
+        let each = idents.iter().filter(|_| !has_fields);
+        each.map(|ident| quote!(::core::assert!(#of::#ident as i64 == #of::#ident as #repr as i64, #fits);)).collect()
+    };
+    // Outside of an `impl` no parameter is known.
+    let (all_fit, own_fit) = match input.generics.params.is_empty() {
+        true => (fit(&own_name), Vec::new()),
+        false => (Vec::new(), fit(&Ident::new("Self", Span::call_site()))),
     };
     let made = variants.iter().map(|(variant, fields)| {
         let (ident, tag) = (&variant.ident, tag(&variant.ident));
@@ -141,10 +143,10 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
     });
     let in_memory = quote! {
         impl #parameters #private::FieldData for #whole #in_host {
-            fn columns<'a, S, C: #private::Columns<'a, S>>(
-                get: impl ::core::ops::Fn(&S) -> ::core::option::Option<&Self> + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
-                get_mut: impl ::core::ops::Fn(&mut S) -> ::core::option::Option<&mut Self> + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
-                columns: &mut C,
+            fn columns<'a, __Each, __Columns: #private::Columns<'a, __Each>>(
+                get: impl ::core::ops::Fn(&__Each) -> ::core::option::Option<&Self> + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
+                get_mut: impl ::core::ops::Fn(&mut __Each) -> ::core::option::Option<&mut Self> + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
+                columns: &mut __Columns,
             ) {
                 let tag_of = |value: &Self| -> #repr { #tag_of };
                 // Kernels write no other tags than those of variants.
@@ -163,9 +165,10 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
 
         #host_data
     };
+    let params = input.generics.params.iter();
     let plain = (!has_fields).then(|| {
         quote! {
-            impl<U: #private::Int> #private::Castable<U> for #name {
+            impl<#(#params,)* __To: #private::Int> #private::Castable<__To> for #whole {
                 const FROM: #private::ScalarType = #private::ScalarType::#ty;
             }
 
@@ -194,6 +197,7 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
     let samples: Vec<TokenStream> = samples.collect();
     let fieldwise = quote! {
         fn shape() -> #private::Shape {
+            #(const { #own_fit })*
             #private::Shape::Choices(::std::vec![#(#shapes),*])
         }
 
@@ -272,7 +276,7 @@ pub(crate) fn implementations(input: &DeriveInput, data: &DataEnum, report: &mut
                 }
             }
 
-            #(const _: () = ::core::assert!(#all_fit, #fits);)*
+            #(const _: () = { #all_fit };)*
 
             #in_memory
 

@@ -187,10 +187,10 @@ pub(crate) fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStre
 
             impl #parameters #private::FieldData for #name #host {
                 #[allow(unused_variables, reason = "there may be no fields")]
-                fn columns<'a, S, C: #private::Columns<'a, S>>(
-                    get: impl ::core::ops::Fn(&S) -> ::core::option::Option<&Self> + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
-                    get_mut: impl ::core::ops::Fn(&mut S) -> ::core::option::Option<&mut Self> + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
-                    columns: &mut C,
+                fn columns<'a, __Each, __Columns: #private::Columns<'a, __Each>>(
+                    get: impl ::core::ops::Fn(&__Each) -> ::core::option::Option<&Self> + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
+                    get_mut: impl ::core::ops::Fn(&mut __Each) -> ::core::option::Option<&mut Self> + ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'a,
+                    columns: &mut __Columns,
                 ) {
                     #(#field::columns(
                         move |each| ::core::option::Option::Some(&get(each)?.#names),

@@ -234,7 +234,8 @@ pub(crate) fn accepted(param: &Param<'_>) -> TokenStream {
         ParamKind::Iterator(_) => quote_spanned!(here=> iterators::IteratorArgument),
         ParamKind::Closure(..) => unreachable!("it has a type of its own"),
     };
-    quote_spanned!(here=> #name: impl #private::#bound<#ty>)
+    let extent = param.array().map(|(length, _)| quote_spanned!(here=> + #private::OfExtent<{ #length }>));
+    quote_spanned!(here=> #name: impl #private::#bound<#ty> #extent)
 }
 
 /// The method's use of an argument.

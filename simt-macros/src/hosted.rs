@@ -6,8 +6,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
 use syn::{
-    Block, Expr, ExprCall, ExprMethodCall, ExprPath, Generics, ImplItem, ImplItemFn, ItemImpl, Path, Signature,
-    parse_quote,
+    Block, Expr, ExprCall, ExprMethodCall, ExprPath, Generics, ImplItem, ImplItemFn, ItemFn, ItemImpl, PatIdent, Path,
+    Signature, parse_quote,
 };
 
 /// The implementation for the host, as it is written, but for functions that
@@ -98,13 +98,15 @@ fn is_generic(generics: &Generics) -> bool {
 fn calls(function: &ImplItemFn, left_out: &[Ident]) -> bool {
     struct Search<'a> {
         left_out: &'a [Ident],
+        bound: Vec<Ident>,
         found: bool,
     }
     impl<'a> Visit<'a> for Search<'_> {
         fn visit_expr_call(&mut self, call: &'a ExprCall) {
             if let Expr::Path(ExprPath { path, .. }) = &*call.func {
                 let name = path.segments.last().map(|last| &last.ident);
-                self.found |= stands_alone(path) || name.is_some_and(|name| self.left_out.contains(name));
+                let is_own = path.get_ident().is_some_and(|name| self.bound.contains(name));
+                self.found |= !is_own && stands_alone(path) || name.is_some_and(|name| self.left_out.contains(name));
             }
             // A table of device functions.
             self.found |= matches!(&*call.func, Expr::Index(_));
@@ -116,9 +118,28 @@ fn calls(function: &ImplItemFn, left_out: &[Ident]) -> bool {
             visit::visit_expr_method_call(self, call);
         }
     }
-    let mut search = Search { left_out, found: false };
+    let mut search = Search { left_out, bound: bound_in(function), found: false };
     search.visit_impl_item_fn(function);
     search.found
+}
+
+/// The names of closures, parameters and functions that a function has itself.
+fn bound_in(function: &ImplItemFn) -> Vec<Ident> {
+    struct Names(Vec<Ident>);
+    impl<'a> Visit<'a> for Names {
+        fn visit_pat_ident(&mut self, pattern: &'a PatIdent) {
+            self.0.push(pattern.ident.clone());
+            visit::visit_pat_ident(self, pattern);
+        }
+
+        fn visit_item_fn(&mut self, function: &'a ItemFn) {
+            self.0.push(function.sig.ident.clone());
+            visit::visit_item_fn(self, function);
+        }
+    }
+    let mut names = Names(Vec::new());
+    names.visit_impl_item_fn(function);
+    names.0
 }
 
 /// Whether a path leads to a function of no type: one of `std` has its name.

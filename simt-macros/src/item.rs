@@ -99,6 +99,7 @@ pub(crate) fn parse(kind: Kind, item: TokenStream) -> Result<ItemFn, NotAFunctio
             crate::destructured::named(&mut function);
             crate::shared_values::as_arrays(&mut function);
             crate::ranged::spelled(&mut function);
+            crate::byte_strings::spelled(&mut function);
             crate::axes::numbered(&mut function);
             Ok(function)
         }

@@ -15,6 +15,7 @@ use syn::{
 
 /// Takes away lifetimes, and writes references as the builder knows them.
 pub(crate) fn elide(signature: &mut Signature) {
+    crate::elided::written(signature);
     without_lifetimes(&mut signature.generics);
     for input in &mut signature.inputs {
         let FnArg::Typed(PatType { ty, .. }) = input else { continue };

@@ -169,6 +169,7 @@ pub(crate) fn function(
     crate::destructured::named(&mut function);
     crate::shared_values::as_arrays(&mut function);
     crate::ranged::spelled(&mut function);
+    crate::byte_strings::spelled(&mut function);
     crate::axes::numbered(&mut function);
     let own = function.sig.generics.clone();
     function.sig.generics = both(&item.generics, &own);

@@ -311,3 +311,46 @@ fn arrays_need_room() {
     Gpu::<Ipdom>::new(roomy).launch(Grid::new(1, 4), large(&mut [0.0])).unwrap();
     assert_shown!("large_array", error);
 }
+
+#[device]
+fn written_and_read(a: &mut [u32], b: &[u32]) -> u32 {
+    a[0] = 1;
+    b[0]
+}
+
+#[device]
+fn passed_twice(a: &mut [u32]) -> u32 {
+    written_and_read(a, a)
+}
+
+#[device]
+fn read_twice(a: &[u32], b: &[u32]) -> u32 {
+    a[0] + b[0]
+}
+
+/// Whether a name is borrowed as `&mut` or as `&`, the function says that it is passed to.
+#[test]
+fn memory_that_is_written_is_passed_once() {
+    #[kernel]
+    fn whole(y: &mut [u32]) {
+        y[1] = written_and_read(y, y);
+    }
+    #[kernel]
+    fn part(y: &mut [u32]) {
+        y[1] = passed_twice(&mut y[1..]);
+    }
+    #[kernel]
+    fn right(y: &mut [u32]) {
+        y[1] = read_twice(y, y);
+        let (a, b) = y.split_at_mut(1);
+        a[0] = written_and_read(a, b) + written_and_read(b, a);
+    }
+    let (grid, mut y) = (Grid::new(1, 1), [3, 2, 4]);
+    for error in [launch(grid, whole(&mut y)), launch(grid, part(&mut y))] {
+        let expected = "`y` is passed by reference already, and a `&mut` is the only one there is";
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+    Gpu::<Ipdom>::default().launch(grid, right(&mut y)).unwrap();
+    // 3 + 3; then 6, and 1 is written to each first.
+    assert_eq!(y, [7, 1, 4]);
+}

@@ -183,3 +183,43 @@ fn methods_of_a_generic_struct_are_generic() {
         assert_eq!(sums, [18, 29, 38, 49]);
     });
 }
+
+#[derive(Clone, Copy, Debug, KernelData, PartialEq)]
+struct Offset {
+    by: i32,
+}
+
+#[device]
+impl Offset {
+    fn moved(self, x: i32) -> i32 {
+        let once = |x: i32| x + self.by;
+        once(once(x))
+    }
+
+    fn applied(self, f: impl Fn(i32) -> i32) -> i32 {
+        f(self.by) + f(1)
+    }
+
+    fn shifted(self, x: i32) -> i32 {
+        fn twice(x: i32) -> i32 {
+            x * 2
+        }
+        twice(x) + self.by
+    }
+}
+
+/// A call of a closure, a parameter or an inner function is none of a function that the host may lack.
+#[test]
+fn the_host_has_methods_that_call_what_they_have() {
+    #[kernel]
+    fn called(out: &mut [i32]) {
+        let o = Offset { by: 5 };
+        out[0] = o.moved(3);
+        out[1] = o.applied(|x| x * 10);
+        out[2] = o.shifted(4);
+    }
+    let (o, mut out) = (Offset { by: 5 }, [0; 3]);
+    Gpu::<Ipdom>::default().launch(Grid::new(1, 1), called(&mut out)).unwrap();
+    assert_eq!(out, [o.moved(3), o.applied(|x| x * 10), o.shifted(4)]);
+    assert_eq!(out, [13, 60, 13]);
+}

@@ -214,3 +214,50 @@ fn a_pointer_chosen_at_run_time_is_an_error() {
     let error = gpu.launch(Grid::new(1, 1), compared(&x, &mut out)).unwrap_err().to_string();
     assert!(error.contains("a kernel compares slices that it knows to be some"), "{error}");
 }
+
+#[derive(KernelData)]
+struct Bits<'a> {
+    bytes: &'a [u8],
+    position: usize,
+}
+
+#[device]
+fn taken(bits: &mut Bits, number: usize) -> u32 {
+    let mut value = 0;
+    for _ in 0..number {
+        let byte = bits.bytes[bits.position / 8];
+        value = value * 2 + u32::from(byte >> (7 - bits.position % 8) & 1);
+        bits.position += 1;
+    }
+    value
+}
+
+#[device]
+fn begun(bytes: &[u8], position: usize) -> Bits {
+    Bits { bytes, position }
+}
+
+#[device]
+fn left(bits: Bits, of: &Bits) -> usize {
+    bits.bytes.len() * 8 - of.position
+}
+
+/// As in Rust, a signature may leave the lifetime out.
+#[test]
+fn a_lifetime_is_left_out() {
+    #[kernel]
+    fn decoded(x: &[u8], out: &mut [u32]) {
+        let i = global_id();
+        let mut bits = begun(x, i);
+        out[i] = taken(&mut bits, 3) * 10_000 + taken(&mut bits, 7) * 10;
+        let rest = begun(x, 0);
+        out[i] += left(rest, &bits) as u32;
+    }
+    everywhere!(|gpu| {
+        let mut out = [0; 3];
+        let launched = gpu.launch(Grid::new(1, 3), decoded(&[0b1011_0010, 0b1110_0000], &mut out));
+        assert!(launched.is_ok(), "{launched:?}");
+        // 101 1001011; 011 0010111; 110 0101110: 16 bits, of which 10, 11 and 12 have been read or passed.
+        assert_eq!(out, [50_000 + 750 + 6, 30_000 + 230 + 5, 60_000 + 460 + 4]);
+    });
+}

@@ -4,10 +4,35 @@
 use super::arena::Operand;
 use super::element::{SliceArgument, SliceMutArgument};
 use super::reference::{RefArgument, RefMutArgument, Referent};
-use super::{ArrayMut, ArrayRef, Builder, ElementPlace, IntoValue, KernelData, Mutable, NamedMemory, Region};
-use super::{SliceMut, Value, ValueMut, ValueRef};
+use super::{
+    ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, ElementMut, ElementPlace, IntoValue, IteratedMut,
+    IteratedRef, KernelData, Let, Mutable, NamedMemory, Region, SliceMut, SliceRef, Value, ValueMut, ValueRef,
+};
 use crate::program::{ArraySpace, Memory, VarId};
 use crate::source::Span;
+
+/// Has so many elements, as a `&[T; N]` says: of an array rustc knows it, so that it finds out what a function's `N` is.
+#[diagnostic::on_unimplemented(
+    message = "mismatched types in kernel: expected an array of {N} elements, found `{Self}`",
+    label = "expected an array of {N} elements",
+    note = "pass an array of that length, or let the function take a slice, `&[T]`"
+)]
+pub trait OfExtent<const N: usize> {}
+
+macro_rules! of_extent {
+    ($($array:ty),*; $([$($generics:tt)*] $slice:ty),*;) => {
+        $(impl<T, const N: usize> OfExtent<N> for $array {})*
+        // Of a slice it is known when the program is built, if it ever is.
+        $(impl<$($generics)* const N: usize> OfExtent<N> for $slice {})*
+    };
+}
+of_extent! {
+    ArrayRef<T, N>, ArrayMut<T, N>, ValueRef<[T; N]>, ValueMut<[T; N]>, ElementMut<[T; N]>, IteratedRef<[T; N]>, IteratedMut<[T; N]>;
+    [T,] SliceRef<T>, [T,] SliceMut<T>, [T,] AtomicSlice<T>, [T,] AtomicRows<T>,
+        [T,] Let<&'static [T]>, [T,] Value<&'static [T]>, [T,] Mutable<&'static [T]>,
+        [T,] Let<&'static mut [T]>, [T,] Value<&'static mut [T]>, [T,] Mutable<&'static mut [T]>,
+        [T,] ValueRef<&'static [T]>, [T,] ValueRef<&'static mut [T]>, [T,] ValueMut<&'static mut [T]>;
+}
 
 macro_rules! memory_as_value {
     ($($handle:ident)*) => {$(

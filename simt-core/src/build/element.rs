@@ -43,11 +43,19 @@ pub enum PlainAccess {}
 #[derive(Debug)]
 pub enum AtomicAccess {}
 
+/// Elements are arrays of atomics.
+#[derive(Debug)]
+pub enum AtomicRowAccess {}
+
 impl ElementAccess for PlainAccess {
     const ATOMIC: bool = false;
 }
 
 impl ElementAccess for AtomicAccess {
+    const ATOMIC: bool = true;
+}
+
+impl ElementAccess for AtomicRowAccess {
     const ATOMIC: bool = true;
 }
 
@@ -68,7 +76,7 @@ macro_rules! atomic_elements {
             type SliceMut = AtomicRows<Self>;
             type Array<const M: usize> = AtomicRows<Self>;
             type ArrayMut<const M: usize> = AtomicRows<Self>;
-            type Access = AtomicAccess;
+            type Access = AtomicRowAccess;
         }
         impl MemoryElement for $atomic {
             type Data = <Self as Atomic>::Value;
@@ -130,7 +138,7 @@ pub trait SliceMutArgument<T> {
 }
 
 macro_rules! slice_arguments {
-    ($($trait:ident<$element:ident>: [$($generics:tt)*] $handle:ty;)*) => {$(
+    ($($trait:ident<$element:ty>: [$($generics:tt)*] $handle:ty;)*) => {$(
         impl<$($generics)*> $trait<$element> for $handle {
             fn argument(self, _: &Builder, _: Span) -> Region {
                 self.region
@@ -144,6 +152,7 @@ slice_arguments! {
     SliceArgument<T>: [T: KernelData, const N: usize] ArrayRef<T, N>;
     SliceArgument<T>: [T: KernelData, const N: usize] ArrayMut<T, N>;
     SliceArgument<A>: [A: Atomic] AtomicSlice<A>;
+    SliceArgument<[A; N]>: [A: Atomic, const N: usize] AtomicRows<[A; N]>;
     SliceMutArgument<T>: [T: KernelData] SliceMut<T>;
     SliceMutArgument<T>: [T: KernelData, const N: usize] ArrayMut<T, N>;
 }

@@ -141,7 +141,7 @@ impl<'k> CalledByKernel<'k> {
     pub fn slice_mut<T: MemoryElement>(&mut self, slice: impl SliceMutArgument<T>) -> T::SliceMut {
         {
             let region = slice.argument(self.k, self.span);
-            self.region(region).into()
+            self.memory(region, None, true).into()
         }
     }
 
@@ -150,7 +150,7 @@ impl<'k> CalledByKernel<'k> {
     pub fn array<T: MemoryElement, const N: usize>(&mut self, array: impl SliceArgument<T>) -> T::Array<N> {
         {
             let region = array.argument(self.k, self.span);
-            self.array_of::<T>(region, N).into()
+            self.array_of::<T>(region, N, false).into()
         }
     }
 
@@ -159,22 +159,22 @@ impl<'k> CalledByKernel<'k> {
     pub fn array_mut<T: MemoryElement, const N: usize>(&mut self, array: impl SliceMutArgument<T>) -> T::ArrayMut<N> {
         {
             let region = array.argument(self.k, self.span);
-            self.array_of::<T>(region, N).into()
+            self.array_of::<T>(region, N, true).into()
         }
     }
 
-    fn array_of<T: MemoryElement>(&mut self, region: Region, expected: usize) -> Region {
+    fn array_of<T: MemoryElement>(&mut self, region: Region, expected: usize, mutable: bool) -> Region {
         let length = self.k.length(self.span, region, leading::<T::Data>()).as_constant().map(|length| length.bits);
         if length != Some(expected as u64) {
             let found = length.map_or("a slice".to_owned(), |length| format!("one of {length}"));
             let advice = "pass an array of that length, or let the function take a slice, `&[T]`";
             self.k.problem(self.span, format!("expected an array of {expected} elements, found {found}: {advice}"));
         }
-        self.memory(region, Some(expected))
+        self.memory(region, Some(expected), mutable)
     }
 
     pub(super) fn region(&mut self, region: Region) -> Region {
-        self.memory(region, None)
+        self.memory(region, None, false)
     }
 
     /// Of an array of a variable's, the function has the mirror.
@@ -187,7 +187,7 @@ impl<'k> CalledByKernel<'k> {
     }
 
     /// Passes memory. Of a subslice, the bounds are passed, too, in front of all other arguments.
-    fn memory(&mut self, region: Region, length: Option<usize>) -> Region {
+    fn memory(&mut self, region: Region, length: Option<usize>, mutable: bool) -> Region {
         let subslice = self.k.bounds(region).map(|bounds| {
             for bound in [bounds.start, bounds.length] {
                 self.bounds.push(self.k.node(self.span, ScalarType::Usize, bound));
@@ -195,7 +195,13 @@ impl<'k> CalledByKernel<'k> {
             self.k.with_bounds(region.memory, Bounds { start: Operand::Never, length: Operand::Never })
         });
         self.lend(region.memory);
-        self.slices.push(Passed { memory: region.memory, subslice, length });
+        let passed = Passed { memory: region.memory, subslice, length, region, mutable };
+        if self.slices.iter().any(|known| known.overlaps(&passed)) {
+            let name = self.k.memory_name(region.memory);
+            let message = format!("`{name}` is passed by reference already, and a `&mut` is the only one there is");
+            self.k.problem(self.span, message);
+        }
+        self.slices.push(passed);
         subslice.unwrap_or(region)
     }
 

@@ -36,6 +36,18 @@ pub(super) struct Passed {
     pub(super) subslice: Option<Region>,
     /// The length that the function's text says.
     pub(super) length: Option<usize>,
+    /// What was passed, and whether the function may write it.
+    pub(super) region: Region,
+    pub(super) mutable: bool,
+}
+
+impl Passed {
+    /// Whether two arguments have elements in common for certain, and the function may write to them.
+    pub(super) fn overlaps(&self, other: &Self) -> bool {
+        let is_whole = |passed: &Self| passed.subslice.is_none();
+        let is_one = is_whole(self) || is_whole(other) || self.region.is_same(other.region);
+        self.memory == other.memory && (self.mutable || other.mutable) && is_one
+    }
 }
 
 /// Whether one function serves both: where a subslice begins and ends is passed.

@@ -1,8 +1,8 @@
 //! What has `.iter()`: memory, whose items are references to its elements.
 
 use super::{
-    ArrayMut, ArrayRef, Atomic, AtomicRef, AtomicSlice, Builder, Elements, IntoItems, Items, IteratedRefs, KernelData,
-    Let, Region, Sequence, SliceMut, SliceRef,
+    ArrayMut, ArrayRef, Atomic, AtomicRef, AtomicRows, AtomicSlice, Builder, Elements, IntoItems, Items, IteratedRefs,
+    KernelData, Let, Region, Sequence, SliceMut, SliceRef,
 };
 use crate::source::Span;
 use std::marker::PhantomData;
@@ -70,6 +70,43 @@ impl<A: Atomic> IntoItems for AtomicSlice<A> {
     type Gone = Sequence<AtomicItems<A>>;
 
     fn into_items(self, k: &Builder, at: u32, _: bool) -> Sequence<AtomicItems<A>> {
+        k.iter(at, self)
+    }
+}
+
+/// Rows of atomics, each of which is memory.
+#[derive(Debug)]
+pub struct AtomicRowItems<A, const N: usize>(Region, PhantomData<A>);
+
+impl<A, const N: usize> Clone for AtomicRowItems<A, N> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<A, const N: usize> Copy for AtomicRowItems<A, N> {}
+
+impl<A: Atomic, const N: usize> Items for AtomicRowItems<A, N> {
+    type Item = AtomicSlice<A>;
+
+    fn item(self, k: &Builder, span: Span, position: Let<usize>) -> AtomicSlice<A> {
+        let index = k.moved(span, self.0, position.operand(k));
+        AtomicSlice::new(k.row_of(span, self.0.memory.into(), N, index))
+    }
+}
+
+impl<A: Atomic, const N: usize> Iterable for AtomicRows<[A; N]> {
+    type Items = AtomicRowItems<A, N>;
+
+    fn items(region: Region) -> AtomicRowItems<A, N> {
+        AtomicRowItems(region, PhantomData)
+    }
+}
+
+impl<A: Atomic, const N: usize> IntoItems for AtomicRows<[A; N]> {
+    type Gone = Sequence<AtomicRowItems<A, N>>;
+
+    fn into_items(self, k: &Builder, at: u32, _: bool) -> Sequence<AtomicRowItems<A, N>> {
         k.iter(at, self)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::arena::Operand;
 use super::region::Bounds;
-use super::{ArrayMut, ArrayRef, AtomicSlice, Builder, SliceMut, SliceRef};
+use super::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, SliceMut, SliceRef};
 
 /// A slice of which the number of elements is known.
 pub trait OfLength {
@@ -28,6 +28,7 @@ of_length! {
     [T] SliceRef<T>: ArrayRef<T, N>;
     [T] SliceMut<T>: ArrayMut<T, N>;
     [T] AtomicSlice<T>: AtomicSlice<T>;
+    [T] AtomicRows<T>: AtomicRows<T>;
 }
 
 impl Builder {

@@ -160,13 +160,16 @@ mod variant;
 
 pub use crate::program::{Align, Builtin, Form, LoadAccess, Piece, StoreAccess, Style};
 pub use array::{ArrayType, SharedArray};
+pub use array_references::OfExtent;
 pub use atomic::{AtomicBits, AtomicMemory, AtomicNum, AtomicRowMemory};
 pub use callee::{Callee, DeviceFunction, Hold, Of, OtherFunction};
 pub use carried::{CarriedArray, CarriedArrayMut, RefMut, ReferenceValue, Starred, StarredValue};
 pub use closure::{Begins, CallWith, Entered, Origin};
 pub use coerced::Coerced;
 pub use conversion::{BegunFrom, BegunTryFrom, DeviceFrom, DeviceTryFrom};
-pub use element::{AtomicAccess, ElementAccess, MemoryElement, PlainAccess, SliceArgument, SliceMutArgument};
+pub use element::{
+    AtomicAccess, AtomicRowAccess, ElementAccess, MemoryElement, PlainAccess, SliceArgument, SliceMutArgument,
+};
 pub use float_atomic::{AtomicF32, AtomicF64};
 pub use function::{CalledByKernel, Definition};
 pub use handle::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Left, Let, Mutable, Never, SliceMut, SliceRef, Value};

@@ -3,8 +3,8 @@
 //! Such a name is memory and an index. The element is read where the name is used, as in Rust, and not before.
 
 use super::{
-    ArrayMut, ArrayRef, Atomic, AtomicRef, AtomicSlice, Builder, ElementMut, Elements, IntoIndex, IntoValue, Items,
-    KernelData, Let, Mutable, Region, Same, SliceMut, SliceRef, Types, Value, ValueRef, WriteSlice,
+    ArrayMut, ArrayRef, Atomic, AtomicRef, AtomicRows, AtomicSlice, Builder, ElementMut, Elements, IntoIndex,
+    IntoValue, Items, KernelData, Let, Mutable, Region, Same, SliceMut, SliceRef, Types, Value, ValueRef, WriteSlice,
 };
 use crate::program::{LoadAccess, Memory};
 use crate::source::Span;
@@ -188,7 +188,7 @@ macro_rules! passed_as_it_is {
         }
     )*};
 }
-passed_as_it_is!(Let SliceRef SliceMut AtomicSlice AtomicRef);
+passed_as_it_is!(Let SliceRef SliceMut AtomicSlice AtomicRows AtomicRef);
 
 /// An item that a closure sees by reference, as that of a `filter` does.
 pub trait Seen {
@@ -217,7 +217,7 @@ macro_rules! seen_as_it_is {
         }
     )*};
 }
-seen_as_it_is!(IteratedRef Let SliceRef SliceMut AtomicRef AtomicSlice);
+seen_as_it_is!(IteratedRef Let SliceRef SliceMut AtomicRef AtomicSlice AtomicRows);
 
 /// An item of `.enumerate()` or `.zip(..)`.
 impl<A, B> Seen for (A, B) {

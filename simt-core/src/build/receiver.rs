@@ -354,7 +354,7 @@ impl Builder {
         variable.part(self, at, path)
     }
 
-    /// `slice[index]`, before a point.
+    /// An element of values, before a point.
     #[inline(never)]
     pub fn receiver_element<T: KernelData, S: ReadSlice<T>>(
         &self,

@@ -8,7 +8,7 @@ use super::arena::Operand;
 use super::function::CalledByKernel;
 use super::place::ElementPlace;
 use super::tuple::types;
-use super::{Builder, Composite, Elements, IntoValue, KernelData, Let, Mutable, Same, SliceRef, Types, Value};
+use super::{ArrayRef, Builder, Composite, Elements, IntoValue, KernelData, Let, Mutable, Same, Types, Value};
 use crate::program::{Expr, ExprId, FunctionId, LoadAccess, StmtKind, StoreAccess, VarId};
 use crate::scalar::ScalarType;
 use crate::source::Span;
@@ -71,9 +71,9 @@ pub trait LentConstant {
 }
 
 impl<T: Copy + KernelData + IntoValue<T>, const N: usize> LentConstant for [T; N] {
-    type Reference = SliceRef<T>;
+    type Reference = ArrayRef<T, N>;
 
-    fn lend(&self, k: &Builder, at: u32, name: &'static str) -> SliceRef<T> {
+    fn lend(&self, k: &Builder, at: u32, name: &'static str) -> ArrayRef<T, N> {
         k.table(at, name, self)
     }
 }

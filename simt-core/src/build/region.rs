@@ -5,7 +5,9 @@
 
 use super::arena::Operand;
 use super::guard::{Panic, number, text};
-use super::{ArrayMut, ArrayRef, Atomic, AtomicSlice, Builder, Elements, IntoIndex, KernelData, SliceMut, SliceRef};
+use super::{
+    ArrayMut, ArrayRef, Atomic, AtomicRows, AtomicSlice, Builder, Elements, IntoIndex, KernelData, SliceMut, SliceRef,
+};
 use crate::ops::{Args, BinaryOp, CompareOp, NumericOp};
 use crate::program::{ArrayId, Memory, ParamId};
 use crate::scalar::ScalarType;
@@ -52,6 +54,11 @@ impl Region {
         Self { memory: self.memory.column(number), ..self }
     }
 
+    /// Whether two are the same for certain.
+    pub(super) fn is_same(self, other: Self) -> bool {
+        self.memory == other.memory && self.bounds == other.bounds
+    }
+
     pub(super) fn is_subslice(self) -> bool {
         self.bounds > 0
     }
@@ -88,7 +95,7 @@ pub trait SlicedMut: Sliced {
 }
 
 macro_rules! sliced {
-    ($([$($generics:tt)*] $handle:ty, $element:ident: $subslice:ident, $place:ident;)*) => {$(
+    ($([$($generics:tt)*] $handle:ty, $element:ty: $subslice:ident, $place:ident;)*) => {$(
         impl<$($generics)*> Sliced for $handle {
             type Subslice = $subslice<$element>;
             type Place = $place<$element>;
@@ -109,6 +116,7 @@ sliced! {
     [T: KernelData, const N: usize] ArrayRef<T, N>, T: SliceRef, SliceRef;
     [T: KernelData, const N: usize] ArrayMut<T, N>, T: SliceRef, SliceMut;
     [A: Atomic] AtomicSlice<A>, A: AtomicSlice, AtomicSlice;
+    [A: Atomic, const N: usize] AtomicRows<[A; N]>, [A; N]: AtomicRows, AtomicRows;
 }
 
 macro_rules! sliced_mut {

@@ -3,8 +3,8 @@
 use super::arena::Operand;
 use super::named::{Behind, IteratedMut, IteratedRef};
 use super::{
-    ArrayMut, ArrayRef, Builder, Elements, IntoIndex, KernelData, Let, MemoryElement, Region, SliceArgument, SliceMut,
-    SliceMutArgument, SliceRef,
+    ArrayMut, ArrayRef, Atomic, AtomicRows, AtomicSlice, Builder, ElementOf, Elements, IntoIndex, KernelData,
+    LentElement, Let, MemoryElement, Referred, Region, SliceArgument, SliceMut, SliceMutArgument, SliceRef, Value,
 };
 use crate::scalar::ScalarType;
 use crate::source::Span;
@@ -108,7 +108,79 @@ rows! {
     [, const M: usize] ArrayMut<[T; N], M>: SliceMut;
 }
 
+impl<A: Atomic, const N: usize> Rows for AtomicRows<[A; N]> {
+    type Row = AtomicSlice<A>;
+    const WIDTH: usize = N;
+
+    fn row(region: Region) -> AtomicSlice<A> {
+        AtomicSlice::new(region)
+    }
+}
+
+/// `let row = &h[i];`: memory, as each row is.
+impl<A: Atomic, const N: usize> Referred for AtomicRows<[A; N]> {
+    type Name = AtomicSlice<A>;
+
+    fn refer(self, k: &Builder, span: Span, index: Value<usize>) -> AtomicSlice<A> {
+        let index = k.located(span, self.region, index.operand);
+        AtomicSlice::new(k.row_of(span, self.region.memory.into(), N, index))
+    }
+}
+
+/// `f(&h[i])`
+impl<A: Atomic, const N: usize> LentElement for AtomicRows<[A; N]> {
+    type Reference = AtomicSlice<A>;
+
+    fn lend_element(self, k: &Builder, at: u32, index: Value<usize>) -> AtomicSlice<A> {
+        self.refer(k, k.span(at), index)
+    }
+}
+
+/// Memory whose elements have methods: `x[i].len()`.
+#[diagnostic::on_unimplemented(
+    message = "cannot index this in a kernel",
+    label = "neither a slice nor an array of numbers",
+    note = "slices, `&[T]` and `&mut [T]`, and arrays have elements",
+    note = "an element that is an atomic is read with `x[i].load(Relaxed)`"
+)]
+pub trait ElementReceiver {
+    /// What stands before the point.
+    type Receiver;
+    /// That of the element at an index.
+    fn element_receiver(self, k: &Builder, at: u32, index: Value<usize>) -> Self::Receiver;
+}
+
+macro_rules! element_receivers {
+    ($([$($generics:tt)*] $handle:ty;)*) => {$(
+        impl<T: KernelData $($generics)*> ElementReceiver for $handle {
+            type Receiver = ElementOf<Self, T>;
+
+            fn element_receiver(self, k: &Builder, at: u32, index: Value<usize>) -> ElementOf<Self, T> {
+                k.receiver_element(at, self, index)
+            }
+        }
+    )*};
+}
+element_receivers! {
+    [] SliceRef<T>; [] SliceMut<T>; [, const N: usize] ArrayRef<T, N>; [, const N: usize] ArrayMut<T, N>;
+}
+
+impl<A: Atomic, const N: usize> ElementReceiver for AtomicRows<[A; N]> {
+    type Receiver = AtomicSlice<A>;
+
+    fn element_receiver(self, k: &Builder, at: u32, index: Value<usize>) -> AtomicSlice<A> {
+        self.refer(k, k.span(at), index)
+    }
+}
+
 impl Builder {
+    /// `slice[index]`, before a point.
+    #[inline(never)]
+    pub fn element_receiver<S: ElementReceiver>(&self, at: u32, slice: S, index: impl IntoIndex) -> S::Receiver {
+        let index = self.operand(self.span(at), index);
+        slice.element_receiver(self, at, Value::new(index))
+    }
+
     /// A name as what has elements.
     #[inline(never)]
     pub fn named_memory<N: NamedMemory>(&self, at: u32, name: N) -> N::Memory {

@@ -6,8 +6,8 @@
 use super::arena::Operand;
 use super::iterators::{Own, Perhaps};
 use super::{
-    ArrayMut, ArrayRef, AtomicSlice, Builder, Counts, IntoIndex, IteratedMuts, IteratedRef, IteratedRefs, KernelData,
-    Let, ReadSlice, Region, SliceMut, SliceRef, Tuple, WriteSlice,
+    ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, Counts, IntoIndex, IteratedMuts, IteratedRef, IteratedRefs,
+    KernelData, Let, ReadSlice, Region, SliceMut, SliceRef, Tuple, WriteSlice,
 };
 use crate::ops::{Args, BinaryOp, CompareOp, NumericOp};
 use crate::program::{ArraySpace, Memory};
@@ -114,6 +114,7 @@ behind_references! {
     [T] SliceRef<T>: Self, |same| same;
     [T] SliceMut<T>: Self, |same| same;
     [T] AtomicSlice<T>: Self, |same| same;
+    [T] AtomicRows<T>: Self, |same| same;
     [T] Own<T>: Self, |same| same;
     [T] Perhaps<T>: Self, |same| same;
     [T] Counts<T>: Self, |same| same;

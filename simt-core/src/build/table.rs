@@ -3,7 +3,8 @@
 //! A table is a parameter in constant memory, one for each column, for which the launch passes the elements itself.
 
 use super::arena::Operand;
-use super::{Builder, IntoValue, KernelData, Region, SliceRef};
+use super::standard::ElementsArgument;
+use super::{ArrayRef, Builder, Hold, IntoValue, KernelData, OfExtent, Region, SliceArgument, SliceRef};
 use crate::program::{Param, ParamId, ParamKind};
 use crate::source::Span;
 use std::borrow::Cow;
@@ -24,10 +25,10 @@ pub trait Table {
 }
 
 impl<T: Copy + KernelData + IntoValue<T>, const N: usize> Table for [T; N] {
-    type Memory = SliceRef<T>;
+    type Memory = ArrayRef<T, N>;
 
-    fn table(&self, k: &Builder, span: Span, name: &'static str) -> SliceRef<T> {
-        SliceRef::new(k.table_of(span, name, self))
+    fn table(&self, k: &Builder, span: Span, name: &'static str) -> ArrayRef<T, N> {
+        ArrayRef::new(k.table_of(span, name, self))
     }
 }
 
@@ -39,13 +40,53 @@ impl<T: Copy + KernelData + IntoValue<T>> Table for [T] {
     }
 }
 
-impl<T: Table + ?Sized> Table for &T {
-    type Memory = T::Memory;
+/// A `for` goes over references to the elements behind a reference.
+impl<T: Copy + KernelData + IntoValue<T>, const N: usize> Table for &[T; N] {
+    type Memory = SliceRef<T>;
 
-    fn table(&self, k: &Builder, span: Span, name: &'static str) -> T::Memory {
+    fn table(&self, k: &Builder, span: Span, name: &'static str) -> SliceRef<T> {
+        self.as_slice().table(k, span, name)
+    }
+}
+
+impl<T: Copy + KernelData + IntoValue<T>> Table for &[T] {
+    type Memory = SliceRef<T>;
+
+    fn table(&self, k: &Builder, span: Span, name: &'static str) -> SliceRef<T> {
         (**self).table(k, span, name)
     }
 }
+
+/// `NAME` of a `const` that is a reference, as an argument.
+macro_rules! arguments {
+    ($([$($length:tt)*] $table:ty;)*) => {$(
+        impl<T: Copy + KernelData + IntoValue<T>, $($length)*> SliceArgument<T> for &$table {
+            fn argument(self, k: &Builder, span: Span) -> Region {
+                k.table_of(span, "elements", self)
+            }
+        }
+
+        impl<T: Copy + KernelData + IntoValue<T>, $($length)*> ElementsArgument<T> for &$table {
+            fn elements(self, k: &Builder, span: Span) -> Region {
+                k.table_of(span, "elements", self)
+            }
+        }
+
+        impl<T, $($length)*> Hold for &$table {
+            type Held = Self;
+
+            fn hold(self, _: &Builder, _: u32) -> Self {
+                self
+            }
+        }
+    )*};
+}
+arguments! {
+    [] [T];
+    [const N: usize] [T; N];
+}
+
+impl<T, const N: usize> OfExtent<N> for &[T; N] {}
 
 /// A name from outside of the kernel before the point of a method: rustc takes it for a table if it is one, and otherwise, behind
 /// `Deref`, for a value.

@@ -1,6 +1,7 @@
 //! Calls of functions: those of the machine, and device functions.
 
 use super::collective::{self, Collective};
+use super::method::is_given_rotation;
 use super::{Emitter, bare, exchange, literal, number, numeric, options};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -69,6 +70,8 @@ impl Emitter<'_> {
                 Some((name, collective)) if !collective.has_value => self.collective(call, name, collective),
                 _ => return None,
             },
+            // Of a number, it would have a value that is not used.
+            Expr::MethodCall(call) if is_given_rotation(call) => self.rotated(call),
             Expr::MethodCall(call) => self.method_statement(call)?,
             Expr::Macro(call) => return Some(self.macro_statement(&call.mac)),
             _ => return None,

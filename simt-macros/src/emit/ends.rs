@@ -7,7 +7,7 @@ use super::{Emitter, bare, scope};
 use crate::spans::Place;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Expr, ExprMethodCall, GenericArgument, Type, parse_quote, parse_quote_spanned};
+use syn::{Expr, ExprMethodCall, GenericArgument, Type, parse_quote_spanned};
 
 /// Makes the tokens of an end.
 type Made = fn(&mut Emitter<'_>, &End<'_>) -> TokenStream;
@@ -91,7 +91,7 @@ impl Emitter<'_> {
         {
             // It may be one of the user's.
             let receiver = &end.call.receiver;
-            let items = self.iterator(receiver, &parse_quote!({ #receiver })).unwrap_or_else(|| quote!(()));
+            let items = self.iterator(receiver, &super::block_of(receiver)).unwrap_or_else(|| quote!(()));
             let (k, at, method) = (self.builder.at(*span), &place.at, &end.call.method);
             return quote_spanned!(*span=> #k.total_of::<#ty, _>(#items).#method(#at));
         }

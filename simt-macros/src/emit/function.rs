@@ -11,7 +11,7 @@ use proc_macro2::{Delimiter, Group, Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprCall, ExprIndex, ExprPath, ExprReference, ExprUnary, PathArguments, Token, UnOp, parse_quote};
+use syn::{Expr, ExprCall, ExprIndex, ExprPath, ExprReference, ExprUnary, PathArguments, Token, UnOp};
 
 pub(super) const NO_PLACE: &str = "a `&mut` is to a variable, a field of one, an element, a slice or an array: write `let mut e = ..; f(&mut e);` \
                         for another value";
@@ -290,7 +290,7 @@ impl Emitter<'_> {
                 closure if let Some(passed) = self.passed_closure(closure) => passed,
                 items if is_value(items, self) => {
                     // The function asks for them, and no body between.
-                    self.iterator(items, &parse_quote!({ #items })).unwrap_or_else(|| quote!(()))
+                    self.iterator(items, &super::block_of(items)).unwrap_or_else(|| quote!(()))
                 }
                 Expr::Reference(reference) => self.reference(reference),
                 // A reference that is passed on.

@@ -305,8 +305,7 @@ impl Emitter<'_> {
         if self.report.len() > mistakes {
             return None;
         }
-        let content = &closure.body;
-        let body: Block = parse_quote!({ #content });
+        let body: Block = super::block_of(&closure.body);
         let mut declared = TokenStream::new();
         for (pattern, argument) in closure.inputs.iter().zip(arguments) {
             let pattern = match pattern {

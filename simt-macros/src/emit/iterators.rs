@@ -39,7 +39,7 @@ impl Emitter<'_> {
         }
         let value = &init.expr;
         // What changes behind it, its items do not show.
-        let iterator = self.iterator(value, &parse_quote!({ #value }));
+        let iterator = self.iterator(value, &super::block_of(value));
         self.forget_closures(&local.pat);
         self.name_as(ident, Is::Iterator);
         let (attributes, iterator) = (&local.attrs, iterator.unwrap_or_else(|| quote!(())));

@@ -164,7 +164,7 @@ impl Emitter<'_> {
             #declared
             let mut #seen = #atomic.load(#fetch);
             loop {
-                match { let #pattern = #seen; #body } {
+                match { let #pattern = #seen; (#body) } {
                     Some(#next) => match #atomic.compare_exchange(#seen, #next, #set, #fetch) {
                         Ok(#old) => break Ok(#old),
                         Err(#now) => #seen = #now,

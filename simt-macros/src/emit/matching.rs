@@ -42,7 +42,8 @@ impl Emitter<'_> {
         let parser = |input: ParseStream<'_>| {
             let value: Expr = input.parse()?;
             input.parse::<Token![,]>()?;
-            let pattern = Pat::parse_multi_with_leading_vert(input)?;
+            let mut pattern = Pat::parse_multi_with_leading_vert(input)?;
+            crate::byte_strings::spelled_pattern(&mut pattern);
             let guard =
                 if input.parse::<Option<Token![if]>>()?.is_some() { Some(input.parse::<Expr>()?) } else { None };
             input.parse::<Option<Token![,]>>()?;

@@ -91,7 +91,7 @@ impl Emitter<'_> {
     /// An array from outside of the kernel, if a name is one: by custom, written in capitals.
     pub(super) fn table(&mut self, name: &Expr) -> Option<TokenStream> {
         if let Expr::Lit(ExprLit { lit: Lit::ByteStr(bytes), .. }) = bare(name) {
-            return Some(self.call(name, "table", bytes.span(), &quote!("bytes", #bytes)));
+            return Some(self.call(name, "table", bytes.span(), &quote!("bytes", &#bytes)));
         }
         let title = self.table_name(name)?;
         Some(self.call(name, "table", name.span(), &quote!(#title, &#name)))
@@ -244,7 +244,7 @@ pub(super) fn is_slice(expr: &Expr) -> bool {
 
 /// Whether a method is called of what may have elements: a name, a subslice, or an element or field that may be an array.
 pub(super) fn is_of_memory(call: &ExprMethodCall) -> bool {
-    matches!(bare(&call.receiver), Expr::Path(_) | Expr::Field(_) | Expr::Index(_))
+    is_name(&call.receiver) || matches!(bare(&call.receiver), Expr::Field(_) | Expr::Index(_))
 }
 
 pub(super) fn is_name(expr: &Expr) -> bool {

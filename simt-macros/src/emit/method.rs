@@ -25,7 +25,7 @@ impl Emitter<'_> {
             "map" if self.is_map_of_either(call) => self.map_of_either(call),
             _ if lazy::is_method(call) => self.lazy_method(call),
             "into" | "try_into" => self.converted(call),
-            _ if self.known.may_be_own(call) => self.own_method(call),
+            _ if self.known.may_be_own(call) || is_of_given_slice(call) => self.own_method(call),
             name @ ("len" | "is_empty") => self.length(call, name),
             "clone" if super::ranges::is_clone(call) && !self.known.is_named_memory(bare(&call.receiver)) => {
                 self.no_turbofish(call);
@@ -79,7 +79,10 @@ impl Emitter<'_> {
             .or_else(|| self.cached_store(call, &name))
             .or_else(|| (is_slices_swap(call)).then(|| self.swapped(call)))
             .or_else(|| (name == "fill" && is_of_memory(call)).then(|| self.filled(call)))
-            .or_else(|| (name == "copy_within" && is_of_memory(call)).then(|| self.copied_within(call)))
+            .or_else(|| {
+                (name == "copy_within" && (is_of_memory(call) || is_given(&call.receiver)))
+                    .then(|| self.copied_within(call))
+            })
             .or_else(|| self.sorted(call))
             .or_else(|| self.is_slices_rotation(call).then(|| self.rotated(call)))
             .or_else(|| (name == "copy_from_slice" && is_of_memory(call)).then(|| self.copied_from(call)))
@@ -124,7 +127,7 @@ impl Emitter<'_> {
     }
 
     /// `x.rotate_left(n);`, `x.rotate_right(n);`
-    fn rotated(&mut self, call: &ExprMethodCall) -> TokenStream {
+    pub(super) fn rotated(&mut self, call: &ExprMethodCall) -> TokenStream {
         self.no_turbofish(call);
         let name = call.method.to_string();
         if !self.expect_arguments(&call.method, &name, &call.args, &["n"]) {
@@ -282,6 +285,7 @@ pub(super) fn emits(call: &ExprMethodCall, known: &Known) -> bool {
         || numeric::emits(&name)
         || name == "contains"
         || super::own::is_own(call)
+        || is_of_given_slice(call)
         || known.may_be_own(call)
 }
 
@@ -313,6 +317,23 @@ pub(super) fn has_no_value(call: &ExprMethodCall) -> bool {
 fn is_slices_swap(call: &ExprMethodCall) -> bool {
     // An element's may be an atomic's, which says an order.
     call.method == "swap" && is_of_memory(call) && !is_atomic_swap(call)
+}
+
+/// Whether a method that slices have is called of what another one gives: `x.get_mut(..n)?.fill(v)`.
+fn is_of_given_slice(call: &ExprMethodCall) -> bool {
+    let is_slices = ["fill", "copy_from_slice", "contains"].iter().any(|name| call.method == name)
+        || call.method == "swap" && !is_atomic_swap(call);
+    is_slices && is_given(&call.receiver)
+}
+
+/// Whether a `rotate_left` or `rotate_right` is called of what another method or function gives.
+pub(super) fn is_given_rotation(call: &ExprMethodCall) -> bool {
+    (call.method == "rotate_left" || call.method == "rotate_right") && is_given(&call.receiver)
+}
+
+/// Whether it is what a call gives.
+fn is_given(receiver: &Expr) -> bool {
+    matches!(bare(receiver), Expr::Try(_) | Expr::MethodCall(_) | Expr::Call(_))
 }
 
 /// Whether a `swap` is an atomic's: with an order.

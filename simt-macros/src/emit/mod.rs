@@ -339,12 +339,18 @@ pub(crate) fn mentions(tokens: TokenStream, word: &str) -> bool {
 }
 
 /// The expression without parentheses and the invisible groups of macros.
-fn bare(expr: &Expr) -> &Expr {
+pub(crate) fn bare(expr: &Expr) -> &Expr {
     match expr {
         Expr::Group(group) => bare(&group.expr),
         Expr::Paren(paren) => bare(&paren.expr),
         _ => expr,
     }
+}
+
+/// A block of an expression alone. Not by its tokens: at the start of a statement `if a { b } else { c } + 1` is two.
+fn block_of(expr: &Expr) -> syn::Block {
+    let brace_token = syn::token::Brace(Extent::of(expr).first);
+    syn::Block { brace_token, stmts: vec![syn::Stmt::Expr(expr.clone(), None)] }
 }
 
 /// A group in braces that has the place of the user's block.

@@ -113,7 +113,7 @@ impl Emitter<'_> {
                 }
                 let Some(memory) = self.staying(memory) else { return quote!(()) };
                 let (index, symbol) = (self.value(index), super::Extent::of(receiver).first);
-                self.call(receiver, "receiver_element", symbol, &quote!(#memory, #index))
+                self.call(receiver, "element_receiver", symbol, &quote!(#memory, #index))
             }
             Expr::Tuple(tuple) if !tuple.elems.is_empty() => self.held(receiver),
             _ => self.value(receiver),
@@ -138,10 +138,10 @@ impl Emitter<'_> {
         }
         if let Some((slice, index)) = self.as_staying(true, |emitter| emitter.field_of_slice(base, &names)) {
             let index = self.value(index);
-            return Some(self.call(field, "receiver_element", symbol, &quote!(#slice, #index)));
+            return Some(self.call(field, "element_receiver", symbol, &quote!(#slice, #index)));
         }
         if let Some(Element::Behind { slice, index }) = self.field_behind(base, &names) {
-            return Some(self.call(field, "receiver_element", symbol, &quote!(#slice, #index)));
+            return Some(self.call(field, "element_receiver", symbol, &quote!(#slice, #index)));
         }
         let base = match bare(base) {
             Expr::Unary(unary) if self.reference_named(bare(&unary.expr)).is_some() => bare(&unary.expr),

@@ -37,7 +37,7 @@ pub(super) fn labelled(closure: &ExprClosure) -> Option<(ExprClosure, bool)> {
     let body = bare(&closure.body);
     let block = match body {
         Expr::Block(ExprBlock { label: None, block, .. }) => block.clone(),
-        other => syn::parse_quote!({ #other }),
+        other => super::block_of(other),
     };
     let span = block.brace_token.span.open();
     let label = Label { name: label_at(span), colon_token: Token![:](span) };

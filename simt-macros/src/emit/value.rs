@@ -76,7 +76,7 @@ impl Emitter<'_> {
 
     pub(super) fn literal(&mut self, literal: &ExprLit) -> TokenStream {
         match &literal.lit {
-            Lit::Int(_) | Lit::Float(_) | Lit::Bool(_) | Lit::Byte(_) => {}
+            Lit::Int(_) | Lit::Float(_) | Lit::Bool(_) | Lit::Byte(_) | Lit::ByteStr(_) => {}
             Lit::Char(_) => {
                 self.report.error(literal, "a kernel has no `char`: write a byte, `b'a'`, or its number, `'a' as u32`");
             }

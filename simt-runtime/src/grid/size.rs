@@ -9,7 +9,7 @@ pub trait Size: Copy + sealed::Number {}
 
 mod sealed {
     pub trait Number {
-        /// The number; one below 0 as in two's complement, one that no `usize` has as the greatest that is not such.
+        /// The number; one below 0 as in two's complement, one that could be mistaken for such as the greatest that is not.
         fn size(self) -> usize;
     }
 }
@@ -31,7 +31,7 @@ macro_rules! sizes {
                 // Of those without a sign the comparison is never true.
                 #[allow(unused_comparisons, reason = "the types with a sign and those without have one macro")]
                 match usize::try_from(self) {
-                    Ok(number) => number,
+                    Ok(number) => number.min(isize::MAX as usize),
                     Err(_) if self < 0 => isize::try_from(self).unwrap_or(isize::MIN) as usize,
                     Err(_) => isize::MAX as usize,
                 }
@@ -70,6 +70,26 @@ mod tests {
         let all = [Dim3::from(7_u8), Dim3::from(7_i64), Dim3::from((7_u32, 1_usize)), Dim3::from((7, 1_u16, 1_i8))];
         assert_eq!(all, [Dim3::from(7); 4]);
         assert_eq!(Grid::covering(1000_u32, 128_usize), Grid::new(8, 128));
+    }
+
+    /// No grid is so large, whatever it is made of; the message must not call the number negative.
+    #[test]
+    fn the_greatest_numbers_are_not_negative() {
+        let all = [
+            (Grid::covering(u64::MAX, 32), 1 << 58),
+            (Grid::covering(usize::MAX, 32), 1 << 58),
+            (Grid::new(u64::MAX, 1), (1 << 63) - 1),
+            (Grid::new(1_u64 << 63, 1), (1 << 63) - 1),
+        ];
+        for (grid, blocks) in all {
+            assert_eq!(
+                grid.validate(),
+                Err(GridError::TooManyBlocks { blocks: Dim3 { x: blocks, y: 1, z: 1 } }),
+                "{grid}"
+            );
+        }
+        let threads = Grid::new(1, u64::MAX);
+        assert_eq!(threads.validate(), Err(GridError::BlockTooLarge { threads: threads.threads() }));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::{Argument, Element, Structs};
 use simt_core::Atomic;
-use simt_core::build::{AtomicAccess, IntoValue, KernelData, MemoryElement, PlainAccess};
+use simt_core::build::{AtomicAccess, AtomicRowAccess, IntoValue, KernelData, MemoryElement, PlainAccess};
 use std::collections::VecDeque;
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex};
@@ -108,6 +108,12 @@ impl<T: HostData> Share<T> for PlainAccess {
 impl<A: Atomic<Value: Element>> Share<A> for AtomicAccess {
     fn share<'a>(slice: &'a [A], arguments: &mut Vec<Argument<'a>>) {
         arguments.push(Argument::atomic(slice));
+    }
+}
+
+impl<A: Atomic<Value: Element>, const N: usize> Share<[A; N]> for AtomicRowAccess {
+    fn share<'a>(slice: &'a [[A; N]], arguments: &mut Vec<Argument<'a>>) {
+        arguments.push(Argument::atomic(slice.as_flattened()));
     }
 }
 

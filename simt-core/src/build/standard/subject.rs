@@ -5,8 +5,8 @@ use super::super::memory::columns;
 use super::super::tuple::Leaves;
 use super::super::{
     ArrayMut, ArrayRef, Atomic, AtomicRows, AtomicSlice, Builder, ByValue, CalledByKernel, Composite, ElementOf,
-    Handle, IntoValue, KernelData, Let, Mutable, ReadSlice, Receiver, RefArgument, Region, SliceMut, SliceRef, TakenBy,
-    Value, ValueRef, WriteSlice,
+    Handle, IntoValue, KernelData, Let, Mutable, ReadSlice, Receiver, RefArgument, Region, SliceArgument, SliceMut,
+    SliceRef, TakenBy, Value, ValueMut, ValueRef, WriteSlice,
 };
 use crate::program::{ArraySpace, LoadAccess, Memory, StoreAccess, VarId, Variable};
 use crate::scalar::{Scalar, ScalarType};
@@ -240,6 +240,21 @@ macro_rules! elements_of_memory {
 }
 elements_of_memory! {
     [] SliceRef<T>; [] SliceMut<T>; [, const N: usize] ArrayRef<T, N>; [, const N: usize] ArrayMut<T, N>;
+}
+
+macro_rules! elements_of_values {
+    ($($handle:ident<$reference:ty>;)*) => {$(
+        impl<T: KernelData> ElementsArgument<T> for $handle<$reference> {
+            fn elements(self, k: &Builder, span: Span) -> Region {
+                SliceArgument::<T>::argument(self, k, span)
+            }
+        }
+    )*};
+}
+elements_of_values! {
+    Let<&'static [T]>; Value<&'static [T]>; Mutable<&'static [T]>; ValueRef<&'static [T]>;
+    Let<&'static mut [T]>; Value<&'static mut [T]>; Mutable<&'static mut [T]>; ValueRef<&'static mut [T]>;
+    ValueMut<&'static mut [T]>;
 }
 
 impl<T: Scalar, const N: usize> ElementsArgument<T> for ValueRef<[T; N]> {
