@@ -143,6 +143,7 @@ mod indices;
 mod inner_items;
 mod inner_macros;
 mod integers;
+mod item_values;
 mod iterator_sources;
 mod iterators;
 mod kernel_data;

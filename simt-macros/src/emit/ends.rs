@@ -264,9 +264,11 @@ impl Emitter<'_> {
         self.perhaps(end, |emitter, end, current| {
             let (found, joined) = (&end.found, emitter.joined(end, 0, &current));
             let first = scope(end.span, emitter.take(end, &current, false));
-            let begin = emitter.call_at(&end.place, "begin_if", end.span, &quote!(#found));
+            // The first says what type the result has.
+            let none = emitter.call_at(&end.place, "not", end.span, &quote!(#found));
+            let begin = emitter.call_at(&end.place, "begin_if", end.span, &none);
             let k = emitter.builder.at(end.span);
-            quote_spanned!(end.span=> #begin; #joined #k.begin_else(); #first #k.end_if();)
+            quote_spanned!(end.span=> #begin; #first #k.begin_else(); #joined #k.end_if();)
         })
     }
 

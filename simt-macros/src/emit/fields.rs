@@ -114,6 +114,26 @@ impl Emitter<'_> {
         Some(Element::Behind { slice: quote_spanned!(span=> #k.column(#slice, #path)), index })
     }
 
+    /// `p.name` of an item, which may be a reference or a value: as the one or the other.
+    pub(super) fn item_field(&self, base: &Expr, names: &[&Member]) -> Option<TokenStream> {
+        let name = self.only_item(base)?;
+        let (k, path) = (self.builder.at(name.span()), closure(names));
+        let span = names.first().map_or_else(Span::call_site, |name| name.span());
+        Some(quote_spanned!(span=> #k.item_field(#name, #path)))
+    }
+
+    /// Its value.
+    pub(super) fn load_item_field(
+        &self,
+        place: &Place,
+        symbol: Span,
+        base: &Expr,
+        names: &[&Member],
+    ) -> Option<TokenStream> {
+        let field = self.item_field(base, names)?;
+        Some(self.call_at(place, "behind_seen", symbol, &field))
+    }
+
     /// `b.name`, `p[i].name`
     pub(super) fn named_field(&mut self, field: &ExprField) -> TokenStream {
         let Some((base, names)) = chain(field) else { return self.unsupported(&Expr::Field(field.clone())) };
@@ -127,8 +147,8 @@ impl Emitter<'_> {
             return quote!({ #declared #part });
         }
         let symbol = field.member.span();
-        if let Some(element) = self.field_behind(base, &names) {
-            return self.load_element(&place, symbol, element);
+        if let Some(value) = self.load_item_field(&place, symbol, base, &names) {
+            return value;
         }
         if self.is_of_memory(base)
             && !is_own_element(base)

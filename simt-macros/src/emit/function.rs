@@ -298,11 +298,11 @@ impl Emitter<'_> {
                     let method = if mutable { "lend_mut" } else { "lend" };
                     self.call(argument, method, path.span(), &quote!(#name))
                 }
+                name @ Expr::Path(path) if self.may_be_reference(name) || self.is_seen_item(name) => {
+                    self.call(argument, "perhaps_reference", path.span(), &quote!(#name))
+                }
                 name @ Expr::Path(path) if self.only_item(name).is_some() => {
                     self.call(argument, "passed", path.span(), &quote!(#name))
-                }
-                name @ Expr::Path(path) if self.may_be_reference(name) => {
-                    self.call(argument, "perhaps_reference", path.span(), &quote!(#name))
                 }
                 name @ Expr::Path(_) if number < last => {
                     let value = self.value(name);

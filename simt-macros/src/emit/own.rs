@@ -1,6 +1,5 @@
 //! Methods of users' structs, which `#[device] impl` has.
 
-use super::fields::Element;
 use super::function::Referred;
 use super::shared::is_numbers;
 use super::subscript::is_own_element;
@@ -140,8 +139,8 @@ impl Emitter<'_> {
             let index = self.value(index);
             return Some(self.call(field, "receiver_element", symbol, &quote!(#slice, #index)));
         }
-        if let Some(Element::Behind { slice, index }) = self.field_behind(base, &names) {
-            return Some(self.call(field, "receiver_element", symbol, &quote!(#slice, #index)));
+        if let Some(part) = self.item_field(base, &names) {
+            return Some(self.call(field, "receiver_named", symbol, &part));
         }
         let base = match bare(base) {
             Expr::Unary(unary) if self.reference_named(bare(&unary.expr)).is_some() => bare(&unary.expr),

@@ -157,7 +157,12 @@ impl Emitter<'_> {
             (pattern, value) if self.may_refer(value) => self.name_parts(pattern, Is::Perhaps),
             (Pat::Tuple(parts), Expr::Tuple(values)) if parts.elems.len() == values.elems.len() => {
                 for (part, value) in parts.elems.iter().zip(&values.elems) {
-                    self.name_referred(part, value);
+                    match bare(value) {
+                        Expr::Reference(reference) if reference.mutability.is_none() => {
+                            self.name_parts(part, Is::Perhaps);
+                        }
+                        _ => self.name_referred(part, value),
+                    }
                 }
             }
             _ => {}
