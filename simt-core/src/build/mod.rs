@@ -212,7 +212,7 @@ pub use spill::{FieldElements, FieldMemory, Lasting, Spilled};
 pub use standard::{
     ByLength, ByReading, ByWriting, ByteMethods, ElementsArgument, ExtremeMethods, IteratorMethods, NumberCall,
     NumberReceiver, Numbers, OfNumber, OptionMethods, Ordered, OrderingMethods, OtherSubject, RangeMethods,
-    ResultMethods, ScalarMethods, SliceMethods, Subjected, TryConverted, WithBytes,
+    ResultMethods, ScalarMethods, SliceMethods, Subjected, TryConverted, WithBytes, number_functions,
 };
 pub use std_atomic::Atomic;
 pub use std_function::{OfTwo, StdFunctionCall};

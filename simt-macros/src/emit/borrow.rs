@@ -34,7 +34,9 @@ impl Emitter<'_> {
                 self.forget_closures(&local.pat);
                 Some(quote_spanned!(ident.span()=> #(#attributes)* let #ident = #table;))
             }
-            (Pat::Tuple(names), Expr::MethodCall(call)) if is_split(call) && names.elems.iter().all(keeps) => {
+            (Pat::Tuple(names), Expr::MethodCall(call))
+                if is_split(call) && self.is_memory_for_certain(&call.receiver) && names.elems.iter().all(keeps) =>
+            {
                 self.split_slice(local, names, ty, call)
             }
             _ => None,

@@ -20,7 +20,7 @@
 //! | `adapters`, `iterators`, `asked` | what is an iterator; iterators as values; where they are asked for an item |
 //! | `changed` | loops that change an array which is a field of a variable |
 //! | `jump` | `break`, `continue`, `return`, and the blocks that they leave |
-//! | `tuple` | tuples and patterns of names |
+//! | `tuple`, `in_parts` | tuples and patterns of names; a `let` for each part |
 //! | `assign` | assignments |
 //! | `attributes` | which attributes a body may have |
 //! | `call`, `function` | calls of functions, of which `function` has those of device functions |
@@ -72,6 +72,7 @@ mod equal;
 mod exchange;
 mod fields;
 mod function;
+mod in_parts;
 mod inner;
 mod items;
 mod iterate;

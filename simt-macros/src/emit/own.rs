@@ -191,7 +191,7 @@ pub(super) fn traits_of_std() -> TokenStream {
 
 /// Whether a call of a method may be one of the user's own, as far as its name tells.
 pub(super) fn is_own(call: &ExprMethodCall) -> bool {
-    !is_known_method(&call.method.to_string())
+    !is_known_method(&call.method.to_string()) || atomic::is_structs(call)
 }
 
 /// Whether a method gives an iterator, for all that its name tells.
