@@ -131,6 +131,7 @@ mod float_atomics;
 mod floats;
 mod function_tables;
 mod functions;
+mod functions_by_path;
 mod generic_enums;
 mod generics;
 mod gotos;

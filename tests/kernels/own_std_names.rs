@@ -204,7 +204,8 @@ items_with_kernels! {
         let (p3, q3) = h.split_last().unwrap();
         let (p4, q4) = h3.split_at_mut(1.0);
         let [z, _] = h3.to_le_bytes();
-        out[i] = f.bits + f.to_bits() + (g == Some(Kind::A)) as u32 + w.v + h.v + p + q as u32 + p2 + q2 as u32 + p3 + q3 as u32 + p4 + q4 as u32 + h2.v + h3.v + h4.v + z as u32;
+        out[i] = f.bits + f.to_bits() + (g == Some(Kind::A)) as u32 + w.v + h.v + p + q as u32 + p2
+            + q2 as u32 + p3 + q3 as u32 + p4 + q4 as u32 + h2.v + h3.v + h4.v + z as u32;
     }
     fn does(x: &[u32], out: &mut [u32]) {
         let i = global_id();
@@ -267,8 +268,10 @@ mod paths {
             let d = Pair::powi(a, 2);
             let e = Pair::sin(b).x + b.sin().y;
             let f = Real::from_bits(x[i] << 20) + Real::min(a.x, 2.0) + Real::sqrt(4.0);
-            let g = Number::wrapping_add(x[i], 5) + Number::from_le_bytes([1, 2, x[i] as u8, 0]) + Pair::wrapping_add(3) + Number::pow(x[i] % 5, 2);
-            out[i] = c.x as u32 + c.y as u32 + d.x as u32 + (e * 100.0 + 300.0) as u32 + (f * 8.0) as u32 + g + Number::count_ones(x[i]);
+            let g = Number::wrapping_add(x[i], 5) + Number::from_le_bytes([1, 2, x[i] as u8, 0]);
+            let g = g + Pair::wrapping_add(3) + Number::pow(x[i] % 5, 2);
+            out[i] = c.x as u32 + c.y as u32 + d.x as u32 + (e * 100.0 + 300.0) as u32 + (f * 8.0) as u32 + g
+                + Number::count_ones(x[i]);
         }
     }
     same!(functions);

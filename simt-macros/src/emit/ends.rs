@@ -53,7 +53,9 @@ pub(super) struct End<'a> {
 
 fn find(call: &ExprMethodCall, names: &dyn Names) -> Option<Made> {
     let known = ENDS.iter().find(|(name, parameters, _)| call.method == name && parameters.len() == call.args.len());
-    known.filter(|_| is_iterator(&call.receiver, names) || is_own_end(call, names)).map(|&(.., made)| made)
+    let is_one =
+        || is_iterator(&call.receiver, names) || is_own_end(call, names) || names.names_range(bare(&call.receiver));
+    known.filter(|_| is_one()).map(|&(.., made)| made)
 }
 
 /// Whether a call ends an iterator.

@@ -35,7 +35,7 @@
 //! | `sorting` | sorts and searches with a closure |
 //! | `lazy` | other methods whose closure is called where it is needed |
 //! | `numeric` | methods and functions of numbers |
-//! | `fields`, `literal` | structs: their fields, and their values |
+//! | `fields`, `item_fields`, `literal` | structs: their fields, those of items, and their values |
 //! | `subscript` | `a[i]` where `a` may be of a user's type |
 //! | `array`, `items`, `made` | local and shared arrays, patterns of arrays, and arrays that closures make |
 //! | `atomic` | atomics, loads and stores with cache operators |
@@ -74,6 +74,7 @@ mod fields;
 mod function;
 mod in_parts;
 mod inner;
+mod item_fields;
 mod items;
 mod iterate;
 mod iterators;
