@@ -132,7 +132,8 @@ impl Builder {
     /// A function that is to be called.
     #[inline(never)]
     pub fn function<F>(&self, at: u32, function: F) -> Callee<'_, F> {
-        let call = CalledByKernel::new(self, self.span(at));
+        let mut call = CalledByKernel::new(self, self.span(at));
+        call.at = at;
         Callee { call, function, other: OfTwo::new(self, at) }
     }
 

@@ -57,6 +57,8 @@ pub(super) type Body = Box<dyn FnOnce(&Builder, VarId)>;
 pub struct CalledByKernel<'k> {
     pub(super) k: &'k Builder,
     pub(super) span: Span,
+    /// The number of its place, of a function that is called by its path.
+    pub(super) at: u32,
     args: Vec<ExprId>,
     slices: Vec<Passed>,
     /// The bounds of those that are subslices.
@@ -79,6 +81,7 @@ impl<'k> CalledByKernel<'k> {
         Self {
             k,
             span,
+            at: 0,
             args,
             slices,
             bounds,

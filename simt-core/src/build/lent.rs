@@ -45,13 +45,19 @@ memory! {
     [] AtomicSlice<T>; [] AtomicRows<T>; [] AtomicRef<T>;
 }
 
-impl<T: KernelData> PerhapsReference for IteratedRef<T> {
-    type Argument = ValueRef<T>;
+macro_rules! elements {
+    ($($name:ident)*) => {$(
+        /// One that is written is seen by reference.
+        impl<T: KernelData> PerhapsReference for $name<T> {
+            type Argument = ValueRef<T>;
 
-    fn perhaps_reference(self, k: &Builder, at: u32) -> ValueRef<T> {
-        self.passed(k, at)
-    }
+            fn perhaps_reference(self, k: &Builder, at: u32) -> ValueRef<T> {
+                k.lend_value(at, k.behind(at, self))
+            }
+        }
+    )*};
 }
+elements!(IteratedRef IteratedMut);
 
 /// `&r` of a reference `r`, which a function sees through.
 impl<T: KernelData> Lent for IteratedRef<T> {

@@ -104,6 +104,7 @@ mod handle;
 pub mod indexed;
 mod indexed_fields;
 mod instances;
+mod item_fields;
 mod items;
 mod iterable;
 mod iterate;
@@ -174,6 +175,7 @@ pub use float_atomic::{AtomicF32, AtomicF64};
 pub use function::{CalledByKernel, Definition};
 pub use handle::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Left, Let, Mutable, Never, SliceMut, SliceRef, Value};
 pub use indexed_fields::{FieldSubscript, OwnFieldSubscript};
+pub use item_fields::ItemFields;
 pub use items::{NAMED_REST, NO_REST, REST, TakenApart, WholeItem};
 pub use iterable::{AtomicItems, Iterable};
 pub use known_length::OfLength;
@@ -213,7 +215,7 @@ pub use spill::{FieldElements, FieldMemory, Lasting, Spilled};
 pub use standard::{
     ByLength, ByReading, ByWriting, ByteMethods, ElementsArgument, ExtremeMethods, IteratorMethods, NumberCall,
     NumberReceiver, Numbers, OfNumber, OptionMethods, Ordered, OrderingMethods, OtherSubject, RangeMethods,
-    ResultMethods, ScalarMethods, SliceMethods, Subjected, TryConverted, WithBytes,
+    ResultMethods, ScalarMethods, SliceMethods, Subjected, TryConverted, WithBytes, number_functions,
 };
 pub use std_atomic::Atomic;
 pub use std_function::{OfTwo, StdFunctionCall};

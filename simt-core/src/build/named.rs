@@ -56,6 +56,12 @@ macro_rules! references {
         }
         impl<T> Copy for $items<T> {}
 
+        impl<T> $name<T> {
+            pub(super) fn new(memory: Memory, index: Let<usize>) -> Self {
+                Self { memory, index, ty: PhantomData }
+            }
+        }
+
         impl<T: KernelData> Items for $items<T> {
             type Item = $name<T>;
 
@@ -64,7 +70,7 @@ macro_rules! references {
                     true => k.position(span, k.moved(span, self.0, position.operand(k))),
                     false => position,
                 };
-                $name { memory: self.0.memory, index, ty: PhantomData }
+                $name::new(self.0.memory, index)
             }
         }
 
@@ -99,12 +105,6 @@ where
     }
 }
 
-impl<T> IteratedMut<T> {
-    pub(super) fn new(memory: Memory, index: Let<usize>) -> Self {
-        Self { memory, index, ty: PhantomData }
-    }
-}
-
 /// Memory to whose elements a name can refer: `let r = &x[i];`
 pub trait Referred {
     /// What the name stands for.
@@ -121,7 +121,7 @@ macro_rules! referred {
             fn refer(self, k: &Builder, span: Span, index: Value<usize>) -> IteratedRef<T> {
                 let region = self.region();
                 let index = k.position(span, k.located(span, region, index.operand));
-                IteratedRef { memory: region.memory, index, ty: PhantomData }
+                IteratedRef::new(region.memory, index)
             }
         }
     )*};
@@ -202,7 +202,7 @@ impl<T> Seen for IteratedMut<T> {
     type Name = IteratedRef<T>;
 
     fn seen(self) -> IteratedRef<T> {
-        IteratedRef { memory: self.memory, index: self.index, ty: PhantomData }
+        IteratedRef::new(self.memory, self.index)
     }
 }
 
@@ -271,7 +271,7 @@ impl Builder {
         let (span, region) = (self.span(at), slice.region());
         let index = self.operand(span, index);
         let index = self.position(span, self.located(span, region, index));
-        IteratedMut { memory: region.memory, index, ty: PhantomData }
+        IteratedMut::new(region.memory, index)
     }
 
     /// A reference of a type that the user wrote.

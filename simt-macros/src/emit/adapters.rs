@@ -64,6 +64,10 @@ pub(super) trait Names {
     fn names_iterator(&self, name: &Ident) -> bool;
     /// Whether an expression is the name of memory for certain.
     fn names_memory(&self, expr: &Expr) -> bool;
+    /// Whether an expression is the name of a range, as far as names are known.
+    fn names_range(&self, _: &Expr) -> bool {
+        false
+    }
 }
 
 /// Names that may be one, wherever they stand.
@@ -85,6 +89,10 @@ impl Names for Emitter<'_> {
 
     fn names_memory(&self, expr: &Expr) -> bool {
         self.known.is_named_memory(expr)
+    }
+
+    fn names_range(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::Path(_)) && self.is_range(expr)
     }
 }
 

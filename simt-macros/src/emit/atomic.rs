@@ -46,16 +46,30 @@ pub(super) fn is_method(name: &str) -> bool {
     is_operation(name) || name == "store" || find(&LOADS, name).is_some() || find(&STORES, name).is_some()
 }
 
+/// Whether a call is one of a struct's own method that has the name of an atomic's: there is no order.
+pub(super) fn is_structs(call: &ExprMethodCall) -> bool {
+    let name = call.method.to_string();
+    let known = OPERATIONS.iter().find(|(method, ..)| *method == name).map(|&(_, _, parameters)| parameters);
+    let Some(parameters) = known.or_else(|| (name == "store").then_some(STORE)) else { return false };
+    // Of an element it may be a mistake.
+    let is_element = matches!(dereferenced(&call.receiver), Expr::Index(_));
+    let is_called_right = call.args.len() == parameters.len() || !is_element && !call.args.is_empty();
+    name != "swap" && is_called_right && !call.args.last().is_some_and(is_order)
+}
+
 impl Emitter<'_> {
     /// `x[i].fetch_add(1, Relaxed)` and the like.
     pub(super) fn atomic(&mut self, call: &ExprMethodCall, name: &str) -> Option<TokenStream> {
+        if is_structs(call) {
+            return None;
+        }
         let &(_, method, parameters) = OPERATIONS.iter().find(|(method, ..)| *method == name)?;
         Some(self.operation(call, method, parameters))
     }
 
     /// `x[i].store(1, Relaxed)`
     pub(super) fn atomic_store(&mut self, call: &ExprMethodCall, name: &str) -> Option<TokenStream> {
-        (name == "store").then(|| self.operation(call, "atomic_store", STORE))
+        (name == "store" && !is_structs(call)).then(|| self.operation(call, "atomic_store", STORE))
     }
 
     fn operation(&mut self, call: &ExprMethodCall, method: &str, parameters: &[&str]) -> TokenStream {

@@ -1,6 +1,7 @@
 //! Blocks, statements and `let`.
 
 use super::branch::Arms;
+use super::in_parts::in_parts;
 use super::jump::{always_jumps, block_always_jumps};
 use super::matching::Condition;
 use super::{Emitter, braces, title};
@@ -59,6 +60,9 @@ impl Emitter<'_> {
 
     fn statement(&mut self, statement: &Stmt) -> TokenStream {
         match statement {
+            Stmt::Local(local) if let Some(parts) = in_parts(local) => {
+                parts.into_iter().map(|part| self.statement(&Stmt::Local(part))).collect()
+            }
             Stmt::Local(local) => {
                 match self.closure(local).or_else(|| self.iterator_local(local)).or_else(|| self.borrow(local)) {
                     Some(named) => named,

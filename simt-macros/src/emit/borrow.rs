@@ -3,12 +3,15 @@
 //! A name stands for what it refers to, which is known when the program is built: another name's variable or memory, or an
 //! element whose index has been evaluated. A reference that is chosen at run time would be a pointer.
 
-use super::fields::Element;
+use super::fields::{Element, whole_chain};
+use super::sequence::Reference;
 use super::{Emitter, bare};
 use crate::paths;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Expr, ExprLit, ExprMethodCall, ExprReference, Lit, Local, Pat, PatIdent, PatTuple, Type, TypeReference};
+use syn::{
+    Expr, ExprField, ExprLit, ExprMethodCall, ExprReference, Lit, Local, Pat, PatIdent, PatTuple, Type, TypeReference,
+};
 
 impl Emitter<'_> {
     /// `let r = &x;` and the like, if it is one of them.
@@ -31,7 +34,9 @@ impl Emitter<'_> {
                 self.forget_closures(&local.pat);
                 Some(quote_spanned!(ident.span()=> #(#attributes)* let #ident = #table;))
             }
-            (Pat::Tuple(names), Expr::MethodCall(call)) if is_split(call) && names.elems.iter().all(keeps) => {
+            (Pat::Tuple(names), Expr::MethodCall(call))
+                if is_split(call) && self.is_memory_for_certain(&call.receiver) && names.elems.iter().all(keeps) =>
+            {
                 self.split_slice(local, names, ty, call)
             }
             _ => None,
@@ -57,6 +62,11 @@ impl Emitter<'_> {
         };
         match is {
             Refers::Element => self.name_item(ident),
+            Refers::Item => {
+                self.name_item(ident);
+                // It may be a value.
+                self.references.last_mut().into_iter().for_each(Reference::see);
+            }
             Refers::Value => self.name_reference(ident, reference.mutability.is_some()),
             Refers::Memory => self.forget_closures(&local.pat),
         }
@@ -99,6 +109,7 @@ impl Emitter<'_> {
             literal @ (Expr::Array(_) | Expr::Repeat(_)) if !mutable => {
                 Some((self.array_literal(literal), Refers::Memory))
             }
+            Expr::Field(field) if let Some(part) = self.field_of_item(field, mutable) => Some((part, Refers::Item)),
             place @ (Expr::Index(_) | Expr::Field(_)) => {
                 let mistakes = self.report.len();
                 if let Some(element) = self.as_staying(mutable, |emitter| emitter.element(place)) {
@@ -219,11 +230,17 @@ impl Emitter<'_> {
         Some(quote_spanned!(span=> #(#attributes)* let #names = #value;))
     }
 
+    /// `item.name`, behind a `&`.
+    fn field_of_item(&self, field: &ExprField, mutable: bool) -> Option<TokenStream> {
+        let (base, names) = whole_chain(field);
+        self.item_field(base, &names).filter(|_| !mutable)
+    }
+
     /// The name is one of a reference to an element from here on.
     pub(super) fn name_item(&mut self, name: &Ident) {
         let is_bound_again = super::bound::binds(&self.kernel.function.block, name)
             || self.kernel.params.iter().any(|param| param.name == name);
-        self.references.push(super::sequence::Reference::new(name, is_bound_again));
+        self.references.push(Reference::new(name, is_bound_again));
         self.forget_name(name);
     }
 }
@@ -236,6 +253,8 @@ fn keeps(pattern: &Pat) -> bool {
 /// What a name refers to.
 enum Refers {
     Element,
+    /// A field of an item.
+    Item,
     Value,
     Memory,
 }

@@ -6,13 +6,19 @@ use super::{Emitter, bare, exchange, literal, number, numeric, options};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprCall, ExprPath, Type};
+use syn::{Expr, ExprCall, ExprPath, Path, Type, parse_quote_spanned};
 
 impl Emitter<'_> {
     /// `f(a, b)` as a value.
     pub(super) fn function_call(&mut self, call: &ExprCall) -> TokenStream {
         if let Some(tokens) = self.closure_call(call).or_else(|| self.give_place(call)) {
             return tokens;
+        }
+        if let Some(named) = self.called_at_once(call) {
+            return self.value(&named);
+        }
+        if let Some(method) = method_by_path(call) {
+            return self.value(&method);
         }
         if let Some((name, collective)) = collective(call) {
             let tokens = self.collective(call, name, collective);
@@ -44,6 +50,13 @@ impl Emitter<'_> {
         }
     }
 
+    /// `(|a| a + n)(x)`, as a block in which the closure has a name.
+    pub(super) fn called_at_once(&mut self, call: &ExprCall) -> Option<Expr> {
+        let closure @ Expr::Closure(_) = bare(&call.func) else { return None };
+        let (name, args, span) = (self.fresh("closure", call.func.span()), &call.args, call.func.span());
+        Some(parse_quote_spanned!(span=> { let #name = #closure; #name(#args) }))
+    }
+
     /// `<[u8; 4]>::try_from(&x[a..b])`
     fn array_tried(&mut self, call: &ExprCall) -> Option<TokenStream> {
         let Expr::Path(ExprPath { qself: Some(of), path, .. }) = bare(&call.func) else { return None };
@@ -60,6 +73,9 @@ impl Emitter<'_> {
     /// A statement that is a call without a value of one of the machine's functions, if it is one.
     pub(super) fn call_statement(&mut self, expr: &Expr) -> Option<TokenStream> {
         let call = match bare(expr) {
+            Expr::Call(call) if let Some(named) = self.called_at_once(call) => {
+                return Some(self.expression_statement(&named, true));
+            }
             Expr::Call(call) if is_spin_hint(call) => {
                 self.spin_hint(call);
                 return Some(TokenStream::new());
@@ -98,6 +114,37 @@ impl Emitter<'_> {
         let operands = exprs.iter().enumerate();
         operands.map(|(number, expr)| if number < last { self.held(expr) } else { self.value(expr) }).collect()
     }
+}
+
+/// `f32::total_cmp(a, b)` and `Option::is_some(o)`, as the method that it is.
+fn method_by_path(call: &ExprCall) -> Option<Expr> {
+    let Expr::Path(ExprPath { qself: None, path, .. }) = bare(&call.func) else { return None };
+    if !is_method_of_std(path) {
+        return None;
+    }
+    let (method, mut args) = (path.segments.last()?, call.args.iter());
+    let receiver = match bare(args.next()?) {
+        Expr::Reference(reference) => bare(&reference.expr),
+        receiver => receiver,
+    };
+    Some(parse_quote_spanned!(method.span()=> (#receiver).#method(#(#args),*)))
+}
+
+/// Whether a path is one of a method of `std` that is no number's own: `u32::cmp`, `Option::is_some`.
+fn is_method_of_std(path: &Path) -> bool {
+    let (Some(ty), Some(function), 2) = (path.segments.first(), path.segments.last(), path.segments.len()) else {
+        return false;
+    };
+    let name = function.ident.to_string();
+    match ty.ident.to_string().as_str() {
+        "Option" | "Result" => name.starts_with(char::is_lowercase) && name != "default" && name != "from",
+        ty => numeric::is_scalar(ty) && matches!(name.as_str(), "cmp" | "partial_cmp" | "total_cmp"),
+    }
+}
+
+/// Whether a path is one of a number's comparison: `f32::total_cmp`.
+pub(super) fn compares(path: &Path) -> bool {
+    is_method_of_std(path) && path.segments.last().is_some_and(|last| last.ident.to_string().ends_with("cmp"))
 }
 
 /// Whether building the call may emit statements, apart from its arguments.

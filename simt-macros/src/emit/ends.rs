@@ -53,7 +53,9 @@ pub(super) struct End<'a> {
 
 fn find(call: &ExprMethodCall, names: &dyn Names) -> Option<Made> {
     let known = ENDS.iter().find(|(name, parameters, _)| call.method == name && parameters.len() == call.args.len());
-    known.filter(|_| is_iterator(&call.receiver, names) || is_own_end(call, names)).map(|&(.., made)| made)
+    let is_one =
+        || is_iterator(&call.receiver, names) || is_own_end(call, names) || names.names_range(bare(&call.receiver));
+    known.filter(|_| is_one()).map(|&(.., made)| made)
 }
 
 /// Whether a call ends an iterator.
@@ -264,9 +266,11 @@ impl Emitter<'_> {
         self.perhaps(end, |emitter, end, current| {
             let (found, joined) = (&end.found, emitter.joined(end, 0, &current));
             let first = scope(end.span, emitter.take(end, &current, false));
-            let begin = emitter.call_at(&end.place, "begin_if", end.span, &quote!(#found));
+            // The first says what type the result has.
+            let none = emitter.call_at(&end.place, "not", end.span, &quote!(#found));
+            let begin = emitter.call_at(&end.place, "begin_if", end.span, &none);
             let k = emitter.builder.at(end.span);
-            quote_spanned!(end.span=> #begin; #joined #k.begin_else(); #first #k.end_if();)
+            quote_spanned!(end.span=> #begin; #first #k.begin_else(); #joined #k.end_if();)
         })
     }
 

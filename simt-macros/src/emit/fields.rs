@@ -95,25 +95,6 @@ impl Emitter<'_> {
         Some((quote_spanned!(span=> #k.column(#slice, #path)), index))
     }
 
-    /// What a reference of a `for` refers to.
-    pub(super) fn element_behind<'a>(&self, name: &Ident) -> Element<'a> {
-        let k = self.builder.at(name.span());
-        let (slice, index) = (
-            quote_spanned!(name.span()=> #k.slice_behind(#name)),
-            quote_spanned!(name.span()=> #k.index_behind(#name)),
-        );
-        Element::Behind { slice, index }
-    }
-
-    /// `r.name` of a reference of a `for`.
-    pub(super) fn field_behind<'a>(&self, base: &Expr, names: &[&Member]) -> Option<Element<'a>> {
-        let name = self.only_item(base)?;
-        let Element::Behind { slice, index } = self.element_behind(name) else { return None };
-        let (k, path) = (self.builder.at(name.span()), closure(names));
-        let span = names.first().map_or_else(Span::call_site, |name| name.span());
-        Some(Element::Behind { slice: quote_spanned!(span=> #k.column(#slice, #path)), index })
-    }
-
     /// `b.name`, `p[i].name`
     pub(super) fn named_field(&mut self, field: &ExprField) -> TokenStream {
         let Some((base, names)) = chain(field) else { return self.unsupported(&Expr::Field(field.clone())) };
@@ -127,8 +108,8 @@ impl Emitter<'_> {
             return quote!({ #declared #part });
         }
         let symbol = field.member.span();
-        if let Some(element) = self.field_behind(base, &names) {
-            return self.load_element(&place, symbol, element);
+        if let Some(value) = self.load_item_field(&place, symbol, base, &names) {
+            return value;
         }
         if self.is_of_memory(base)
             && !is_own_element(base)

@@ -7,7 +7,7 @@ use super::subscript::is_own_element;
 use super::{Emitter, bare, mentions};
 use crate::methods;
 use crate::unsupported;
-use proc_macro2::{Delimiter, Group, Ident, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -54,6 +54,26 @@ fn is_type(name: &Ident) -> bool {
 /// An expression without spaces.
 pub(super) fn text(expr: &Expr) -> String {
     expr.to_token_stream().to_string().replace(' ', "")
+}
+
+/// The begin of a call, with the function of this name of all numbers: a type's own is found before.
+fn with_numbers(name: &Ident, begin: &TokenStream) -> TokenStream {
+    let span = Span::mixed_site();
+    let private = crate::paths::private(span);
+    let (function, of) = (methods::device_name(name), Ident::new(&name.to_string(), span));
+    let result = quote!(#private::number_functions::NumberFunction<'k, #private::number_functions::#of, Self>);
+    quote! {{
+        #[allow(dead_code, reason = "the type may have a function of this name")]
+        trait Numbers: ::core::marker::Sized {
+            fn #function<'k>(call: #private::CalledByKernel<'k>) -> #result;
+        }
+        impl<T: #private::Num> Numbers for T {
+            fn #function<'k>(call: #private::CalledByKernel<'k>) -> #result {
+                #private::number_functions::NumberFunction::new(call)
+            }
+        }
+        #begin
+    }}
 }
 
 impl Emitter<'_> {
@@ -104,7 +124,14 @@ impl Emitter<'_> {
         };
         if let Some(name) = conversion {
             let (private, name) = (crate::paths::private(span), Ident::new(name, span));
-            begin = quote_spanned!(span=> { use #private::#name as _; #begin });
+            begin = quote_spanned!(span=> {
+                #[allow(unused_imports, reason = "it may be a function of the type's own")]
+                use #private::#name as _;
+                #begin
+            });
+        }
+        if let Some(name) = super::numeric::perhaps_of_number(call) {
+            begin = with_numbers(name, &begin);
         }
         let arguments = self.device_arguments(&call.args);
         let method = Ident::new("__call", span);
@@ -298,11 +325,11 @@ impl Emitter<'_> {
                     let method = if mutable { "lend_mut" } else { "lend" };
                     self.call(argument, method, path.span(), &quote!(#name))
                 }
+                name @ Expr::Path(path) if self.may_be_reference(name) || self.is_seen_item(name) => {
+                    self.call(argument, "perhaps_reference", path.span(), &quote!(#name))
+                }
                 name @ Expr::Path(path) if self.only_item(name).is_some() => {
                     self.call(argument, "passed", path.span(), &quote!(#name))
-                }
-                name @ Expr::Path(path) if self.may_be_reference(name) => {
-                    self.call(argument, "perhaps_reference", path.span(), &quote!(#name))
                 }
                 name @ Expr::Path(_) if number < last => {
                     let value = self.value(name);

@@ -276,7 +276,10 @@ impl Emitter<'_> {
                     self.references.push(Reference::new(&argument.name, false));
                 }
                 let (names, span) = (arguments.iter().map(|argument| &argument.name), path.span());
-                let call: Expr = parse_quote_spanned!(span=> #path(#(#names),*));
+                let call: Expr = match by_reference {
+                    true => parse_quote_spanned!(span=> #path(#(&#names),*)),
+                    false => parse_quote_spanned!(span=> #path(#(#names),*)),
+                };
                 (TokenStream::new(), self.value(&call))
             }
         };

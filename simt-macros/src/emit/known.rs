@@ -9,8 +9,8 @@ use super::{adapters, bare, collective, ends, lazy, number, numeric, options, ow
 use crate::item::{Kernel, ParamKind};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::{
-    BinOp, Block, Expr, ExprIf, ExprLit, GenericParam, Generics, Ident, Lit, Member, Path, Stmt, Type, TypeParam,
-    TypeParamBound, UnOp, WherePredicate,
+    BinOp, Block, Expr, ExprCall, ExprIf, ExprLit, GenericParam, Generics, Ident, Lit, Member, Path, Stmt, Type,
+    TypeParam, TypeParamBound, UnOp, WherePredicate,
 };
 
 /// The longest chain of operators that is looked through: the time for a chain is in proportion to its length.
@@ -231,7 +231,7 @@ impl Known {
                     let shuffles_none =
                         |found| collective::shuffled(call, found).is_none_or(|value| self.is_scalar(value));
                     number::is_single(name) || collective::find(name).is_some_and(shuffles_none)
-                }) || numeric::function_emits(call).is_some_and(|emits| !emits) && !numeric::is_default(call)
+                }) || self.function_emits(call).is_some_and(|emits| !emits) && !numeric::is_default(call)
             }
             // `thread_idx().x`
             Expr::Field(field) => {
@@ -244,6 +244,14 @@ impl Known {
             }
             Expr::Match(match_) => match_.arms.iter().all(|arm| self.is_scalar(&arm.body)),
             _ => false,
+        }
+    }
+
+    /// Whether a call may emit statements, of a number's function, also that of a type parameter.
+    fn function_emits(&self, call: &ExprCall) -> Option<bool> {
+        match bare(&call.func) {
+            Expr::Path(path) if self.is_named(&path.path) => numeric::of_numbers_emits(call),
+            _ => numeric::function_emits(call),
         }
     }
 

@@ -1,6 +1,6 @@
 //! What has elements: names of slices and arrays, rows, and subslices.
 
-use super::fields::{self, Element};
+use super::fields;
 use super::function::text;
 use super::{Emitter, bare};
 use proc_macro2::{Span, TokenStream};
@@ -45,8 +45,8 @@ impl Emitter<'_> {
                     return Some(spilled.clone());
                 }
                 let (base, names) = fields::whole_chain(field);
-                if let Some(Element::Behind { slice, index }) = self.field_behind(base, &names) {
-                    return Some(self.call(field, "row", field.member.span(), &quote!(#slice, #index)));
+                if let Some(part) = self.item_field(base, &names) {
+                    return Some(self.call(field, "named_memory", field.member.span(), &part));
                 }
                 if let Some((slice, index)) = self.field_of_slice(base, &names) {
                     let index = self.value(index);
@@ -114,8 +114,8 @@ impl Emitter<'_> {
     /// The field of a variable, and of no element, if an expression is one.
     pub(super) fn field_of_variable<'a>(&self, expr: &'a Expr) -> Option<&'a ExprField> {
         let Expr::Field(field) = bare(expr) else { return None };
-        let (base, names) = fields::whole_chain(field);
-        (self.field_behind(base, &names).is_none() && !fields::is_element(base)).then_some(field)
+        let (base, _) = fields::whole_chain(field);
+        (self.only_item(base).is_none() && !fields::is_element(base)).then_some(field)
     }
 
     /// The field of a variable that memory is, or is a part of: `b.name` of `b.name[i].other`.

@@ -309,7 +309,7 @@ pub(super) fn has_no_value(call: &ExprMethodCall) -> bool {
     is_slices_swap(call)
         || (name == "for_each" && call.args.len() == 1)
         || super::sorting::sorts(call)
-        || name.starts_with("store")
+        || name.starts_with("store") && !atomic::is_structs(call)
         || ["fill", "copy_from_slice", "copy_within"].contains(&&*name)
 }
 

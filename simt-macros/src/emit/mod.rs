@@ -20,7 +20,7 @@
 //! | `adapters`, `iterators`, `asked` | what is an iterator; iterators as values; where they are asked for an item |
 //! | `changed` | loops that change an array which is a field of a variable |
 //! | `jump` | `break`, `continue`, `return`, and the blocks that they leave |
-//! | `tuple` | tuples and patterns of names |
+//! | `tuple`, `in_parts` | tuples and patterns of names; a `let` for each part |
 //! | `assign` | assignments |
 //! | `attributes` | which attributes a body may have |
 //! | `call`, `function` | calls of functions, of which `function` has those of device functions |
@@ -35,7 +35,7 @@
 //! | `sorting` | sorts and searches with a closure |
 //! | `lazy` | other methods whose closure is called where it is needed |
 //! | `numeric` | methods and functions of numbers |
-//! | `fields`, `literal` | structs: their fields, and their values |
+//! | `fields`, `item_fields`, `literal` | structs: their fields, those of items, and their values |
 //! | `subscript` | `a[i]` where `a` may be of a user's type |
 //! | `array`, `items`, `made` | local and shared arrays, patterns of arrays, and arrays that closures make |
 //! | `atomic` | atomics, loads and stores with cache operators |
@@ -72,7 +72,9 @@ mod equal;
 mod exchange;
 mod fields;
 mod function;
+mod in_parts;
 mod inner;
+mod item_fields;
 mod items;
 mod iterate;
 mod iterators;

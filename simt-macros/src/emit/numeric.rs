@@ -196,8 +196,8 @@ impl Emitter<'_> {
         let (ty, function) = function(call)?;
         let name = function.ident.to_string();
         let ident = &ty.ident;
-        // Of another type it may be a user's conversion.
-        if name == "from" && !is_scalar(&ident.to_string()) && !self.kernel.is_type_parameter(&parse_quote!(#ident)) {
+        // Of another type it may be a user's.
+        if !is_of_std(&ident.to_string()) && !self.kernel.is_type_parameter(&parse_quote!(#ident)) {
             return None;
         }
         let mut given = vec!["self"];
@@ -252,16 +252,36 @@ pub(super) fn function_emits(call: &ExprCall) -> Option<bool> {
         return Some(false);
     }
     let (ty, function) = function(call)?;
-    let name = function.ident.to_string();
-    if name == "default" {
+    if function.ident == "default" {
         return Some(false);
     }
-    // A user's conversion, for all that is known.
-    if name == "from" && !is_scalar(&ty.ident.to_string()) {
+    // A user's, for all that is known.
+    if !is_of_std(&ty.ident.to_string()) {
         return None;
     }
+    of_numbers_emits(call)
+}
+
+/// As [`function_emits`], of a type that is a number's.
+pub(super) fn of_numbers_emits(call: &ExprCall) -> Option<bool> {
+    let (_, function) = function(call)?;
+    let name = function.ident.to_string();
     let known = FUNCTIONS.iter().any(|(function, ..)| name == *function) || parameters(&name).is_some();
     known.then(|| emits(&name))
+}
+
+/// Whether a type is a number's or an option, whose functions are those of `std`.
+fn is_of_std(ty: &str) -> bool {
+    is_scalar(ty) || matches!(ty, "Option" | "Result")
+}
+
+/// The name of the function, if a call is one of a type that may be a user's or another name of a number's, by a name that numbers
+/// have, too.
+pub(super) fn perhaps_of_number(call: &ExprCall) -> Option<&proc_macro2::Ident> {
+    let (ty, function) = function(call)?;
+    let name = function.ident.to_string();
+    let has_other = FUNCTIONS.iter().any(|(function, ..)| name == *function && !name.ends_with("from"));
+    (!is_of_std(&ty.ident.to_string()) && (has_other || super::shared::is_numbers(&name))).then_some(&function.ident)
 }
 
 /// How many parameters a number's function has, if a path is one of it: `f32::sqrt`.

@@ -1,6 +1,5 @@
 //! Methods of users' structs, which `#[device] impl` has.
 
-use super::fields::Element;
 use super::function::Referred;
 use super::shared::is_numbers;
 use super::subscript::is_own_element;
@@ -140,8 +139,8 @@ impl Emitter<'_> {
             let index = self.value(index);
             return Some(self.call(field, "element_receiver", symbol, &quote!(#slice, #index)));
         }
-        if let Some(Element::Behind { slice, index }) = self.field_behind(base, &names) {
-            return Some(self.call(field, "element_receiver", symbol, &quote!(#slice, #index)));
+        if let Some(part) = self.item_field(base, &names) {
+            return Some(self.call(field, "receiver_named", symbol, &part));
         }
         let base = match bare(base) {
             Expr::Unary(unary) if self.reference_named(bare(&unary.expr)).is_some() => bare(&unary.expr),
@@ -192,7 +191,7 @@ pub(super) fn traits_of_std() -> TokenStream {
 
 /// Whether a call of a method may be one of the user's own, as far as its name tells.
 pub(super) fn is_own(call: &ExprMethodCall) -> bool {
-    !is_known_method(&call.method.to_string())
+    !is_known_method(&call.method.to_string()) || atomic::is_structs(call)
 }
 
 /// Whether a method gives an iterator, for all that its name tells.

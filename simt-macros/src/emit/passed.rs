@@ -38,6 +38,10 @@ impl Emitter<'_> {
         if !is_function || (is_alone && self.kernel.binds(&last.ident)) {
             return None;
         }
+        if super::call::compares(path) {
+            let span = function.span();
+            return Some(self.closure_value(&parse_quote_spanned!(span=> |__a, __b| #path(&__a, &__b))).0);
+        }
         if let Some(number) = numeric::parameters_of(path) {
             // `u32::max` is `|a, b| u32::max(a, b)`.
             let span = function.span();

@@ -87,7 +87,9 @@ impl Emitter<'_> {
                 matches!(is, Some(Is::Optional))
             }
             Expr::MethodCall(call) => match (call.method.to_string().as_str(), call.args.len()) {
-                ("get", 1) | ("first" | "last" | "as_ref", 0) => true,
+                // A struct may have such methods, too.
+                ("get", 1) | ("first" | "last", 0) => self.is_memory_for_certain(&call.receiver),
+                ("as_ref", 0) => self.is_optional(&call.receiver),
                 ("min" | "max" | "find" | "min_by_key" | "max_by_key" | "min_by" | "max_by" | "nth", _)
                     if ends::is_end(call, self) =>
                 {
@@ -157,7 +159,12 @@ impl Emitter<'_> {
             (pattern, value) if self.may_refer(value) => self.name_parts(pattern, Is::Perhaps),
             (Pat::Tuple(parts), Expr::Tuple(values)) if parts.elems.len() == values.elems.len() => {
                 for (part, value) in parts.elems.iter().zip(&values.elems) {
-                    self.name_referred(part, value);
+                    match bare(value) {
+                        Expr::Reference(reference) if reference.mutability.is_none() => {
+                            self.name_parts(part, Is::Perhaps);
+                        }
+                        _ => self.name_referred(part, value),
+                    }
                 }
             }
             _ => {}

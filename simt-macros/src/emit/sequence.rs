@@ -371,6 +371,11 @@ impl Emitter<'_> {
     pub(super) fn only_item<'a>(&self, expr: &'a Expr) -> Option<&'a Ident> {
         self.item(expr).filter(|(reference, _)| !reference.is_bound_again).map(|(_, name)| name)
     }
+
+    /// Whether an expression is the name of an item that is seen by reference, and may be a value.
+    pub(super) fn is_seen_item(&self, expr: &Expr) -> bool {
+        self.item(expr).is_some_and(|(reference, _)| reference.is_seen && !reference.is_bound_again)
+    }
 }
 
 /// Whether each name of a pattern is one of an item, or of a part of one.

@@ -2,9 +2,9 @@
 //!
 //! Where what stands before the point is no number and no memory for certain, rustc finds out which is meant.
 
-use super::bare;
 use super::known::Known;
 use super::own::is_known_method;
+use super::{Emitter, atomic, bare};
 use syn::{Expr, ExprMethodCall};
 
 /// Methods of numbers that structs may have, too: see the builder's `number_names`.
@@ -36,6 +36,19 @@ pub(super) fn is_numbers(name: &str) -> bool {
 /// Whether it is a method of numbers or slices that a struct may have, too.
 fn is_shared(name: &str) -> bool {
     is_numbers(name) || OF_SLICES.split_ascii_whitespace().any(|known| known == name)
+}
+
+impl Emitter<'_> {
+    /// Whether an expression has elements for certain, and methods of slices: not those of a struct.
+    pub(super) fn is_memory_for_certain(&self, expr: &Expr) -> bool {
+        match bare(expr) {
+            name @ Expr::Path(_) => self.known.is_named_memory(name) || self.table_name(name).is_some(),
+            Expr::Index(index) => super::memory::range_of(index).is_some(),
+            Expr::Reference(reference) => self.is_memory_for_certain(&reference.expr),
+            Expr::Array(_) | Expr::Repeat(_) | Expr::Lit(_) => true,
+            _ => false,
+        }
+    }
 }
 
 impl Known {
@@ -80,7 +93,7 @@ fn is_within_arrays(expr: &Expr) -> bool {
 
 /// Whether a name means a method in kernels that no struct's own can have.
 pub(crate) fn is_taken(name: &str) -> bool {
-    is_known_method(name) && !is_shared(name)
+    is_known_method(name) && !is_shared(name) && !atomic::is_operation(name) && name != "store"
 }
 
 #[cfg(test)]

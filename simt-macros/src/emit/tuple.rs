@@ -23,8 +23,8 @@ impl Emitter<'_> {
         }
         let place = self.spans.place(field);
         let (base, names) = super::fields::whole_chain(field);
-        if let Some(element) = self.field_behind(base, &names) {
-            return Some(self.load_element(&place, index.span, element));
+        if let Some(value) = self.load_item_field(&place, index.span, base, &names) {
+            return Some(value);
         }
         let tuple = self.value(&field.base);
         let number = index.index as usize;

@@ -14,13 +14,14 @@
 //! | `length` | slices and arrays: their length, and all elements at once |
 //! | `compare` | numbers: `cmp` and the like, and `Ordering` |
 //! | `tried` | integers, and slices that become arrays: `try_into` |
-//! | `number`, `number_names` | bytes of numbers; numbers where the macro cannot tell them from structs |
+//! | `number`, `number_names`, `number_functions` | bytes of numbers; numbers where the macro cannot tell them from structs |
 
 mod compare;
 mod cut;
 mod iterator;
 mod length;
 mod number;
+pub mod number_functions;
 mod number_names;
 mod option;
 mod order;

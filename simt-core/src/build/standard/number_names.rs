@@ -7,6 +7,7 @@ use super::super::overloaded::Literal;
 use super::super::{
     Builder, DeviceMethod, ElementOf, IntoValue, KernelData, Let, Mutable, Never, ReadSlice, Receiver, TakenBy, Value,
 };
+use super::number_functions::NumberFunction;
 use crate::ops::{Float, HalfFloat, Int, Num, Signed, SignedInt, UnsignedInt};
 use crate::scalar::Scalar;
 use std::cell::RefCell;
@@ -159,6 +160,15 @@ macro_rules! number_methods {
                 A: IntoValue<T>,
             {
                 self.k.$name::<T>(self.at, self.receiver $(, $arg)*)
+            }
+        }
+
+        impl<T: $bound> NumberFunction<'_, $name, T> {
+            #[doc = concat!("`T::", stringify!($name), "(a)`")]
+            #[inline(never)]
+            pub fn __call(self, a: impl IntoValue<T> $(, $arg: impl IntoValue<$ty>)*) -> Value<$result> {
+                let (k, at) = self.place();
+                k.$name::<T>(at, a $(, $arg)*)
             }
         }
     )*};
