@@ -13,24 +13,7 @@ impl Emitter<'_> {
     /// An `if let` or a `match` for an item, as one for a copy, if it writes to parts of it.
     pub(super) fn written_item(&mut self, expr: &Expr) -> Option<Expr> {
         match expr {
-            Expr::If(if_) => {
-                let otherwise = if_.else_branch.as_ref().and_then(|(token, otherwise)| {
-                    let written = self.written_item(otherwise)?;
-                    Some((*token, Box::new(written)))
-                });
-                let found = self.item_matched(if_);
-                // A long chain is not copied for each of its links.
-                if found.is_none() && otherwise.is_none() {
-                    return None;
-                }
-                let mut written = ExprIf { else_branch: otherwise.or_else(|| if_.else_branch.clone()), ..if_.clone() };
-                let Some((item, pattern)) = found else { return Some(Expr::If(written)) };
-                let (copy, then, span) = (self.fresh("copy", item.span()), &if_.then_branch, item.span());
-                let (named, place) = self.element_of(item);
-                *written.cond = parse_quote_spanned!(span=> let #pattern = &mut #copy);
-                written.then_branch = parse_quote_spanned!(then.span()=> { #then *#place = #copy; });
-                Some(parse_quote_spanned!(span=> { #named let mut #copy = *#place; #written }))
-            }
+            Expr::If(if_) => self.written_chain(if_),
             Expr::Match(match_) => {
                 let item = self.item(&match_.expr)?.1.clone();
                 let written = |pattern: &Pat, body: &Expr| writes(pattern, body);
@@ -53,6 +36,40 @@ impl Emitter<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The links of a chain of `else if`s, from the last on.
+    fn written_chain(&mut self, first: &ExprIf) -> Option<Expr> {
+        let mut links = vec![first];
+        while let Some(Expr::If(next)) =
+            links.last().and_then(|link| link.else_branch.as_ref()).map(|(_, otherwise)| bare(otherwise))
+        {
+            links.push(next);
+        }
+        let mut behind: Option<Expr> = None;
+        for link in links.into_iter().rev() {
+            let found = self.item_matched(link);
+            if found.is_none() && behind.is_none() {
+                continue;
+            }
+            let ExprIf { attrs, if_token, cond, then_branch: then, else_branch } = link;
+            let otherwise = match (else_branch, behind) {
+                (Some((token, _)), Some(written)) => Some((*token, Box::new(written))),
+                (otherwise, _) => otherwise.clone(),
+            };
+            let (attrs, if_token, cond, then_branch) = (attrs.clone(), *if_token, cond.clone(), then.clone());
+            let mut written = ExprIf { attrs, if_token, cond, then_branch, else_branch: otherwise };
+            let Some((item, pattern)) = found else {
+                behind = Some(Expr::If(written));
+                continue;
+            };
+            let (copy, span) = (self.fresh("copy", item.span()), item.span());
+            let (named, place) = self.element_of(item);
+            *written.cond = parse_quote_spanned!(span=> let #pattern = &mut #copy);
+            written.then_branch = parse_quote_spanned!(then.span()=> { #then *#place = #copy; });
+            behind = Some(parse_quote_spanned!(span=> { #named let mut #copy = *#place; #written }));
+        }
+        behind
     }
 
     /// The element behind an item, by a name that no pattern hides: what names it, and the name.
