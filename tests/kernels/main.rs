@@ -215,3 +215,4 @@ mod tuples;
 mod units;
 mod unset_arrays;
 mod unshared;
+mod written_items;

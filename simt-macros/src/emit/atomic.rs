@@ -52,8 +52,10 @@ pub(super) fn is_structs(call: &ExprMethodCall) -> bool {
     let known = OPERATIONS.iter().find(|(method, ..)| *method == name).map(|&(_, _, parameters)| parameters);
     let Some(parameters) = known.or_else(|| (name == "store").then_some(STORE)) else { return false };
     // Of an element it may be a mistake.
-    let is_element = matches!(dereferenced(&call.receiver), Expr::Index(_));
-    let is_called_right = call.args.len() == parameters.len() || !is_element && !call.args.is_empty();
+    let is_called_right = match dereferenced(&call.receiver) {
+        Expr::Index(_) => call.args.len() == parameters.len() && matches!(&*name, "load" | "store"),
+        _ => !call.args.is_empty(),
+    };
     name != "swap" && is_called_right && !call.args.last().is_some_and(is_order)
 }
 

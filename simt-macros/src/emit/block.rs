@@ -90,6 +90,9 @@ impl Emitter<'_> {
         if let Some(statement) = self.call_statement(expr) {
             return statement;
         }
+        if let Some(written) = self.written_item(expr) {
+            return self.expression_statement(&written, true);
+        }
         match expr {
             Expr::Paren(paren) => self.expression_statement(&paren.expr, semicolon),
             Expr::Group(group) => self.expression_statement(&group.expr, semicolon),

@@ -9,7 +9,7 @@ use crate::spans::Place;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprField, ExprIndex, Ident, Member};
+use syn::{Expr, ExprField, ExprIndex, Member};
 
 /// An element, as it is read or assigned to.
 pub(super) enum Element<'a> {

@@ -4,7 +4,7 @@ use super::Emitter;
 use super::fields::{Element, closure};
 use crate::spans::Place;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::quote_spanned;
 use syn::spanned::Spanned;
 use syn::{Expr, Member};
 

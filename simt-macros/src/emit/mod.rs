@@ -11,6 +11,7 @@
 //! | `chain` | long chains of operators and methods |
 //! | `branch` | `if`, and blocks that have a value |
 //! | `matching`, `pattern`, `alternatives`, `referring` | `match`, `if let`, `while let`, `matches!`, and their patterns |
+//! | `written_items` | patterns through which parts of elements are written |
 //! | `links` | conditions in which `&&` joins a `let` with others |
 //! | `referring` | what is a reference on the host, and a value in a kernel |
 //! | `repeat`, `range` | loops, and the ranges that a `for` counts through |
@@ -111,6 +112,7 @@ mod subscript;
 mod tried;
 mod tuple;
 mod value;
+mod written_items;
 
 pub(crate) use collective::collective_named;
 pub(crate) use matching::without_guard;

@@ -89,14 +89,15 @@ impl Emitter<'_> {
             Expr::MethodCall(call) => match (call.method.to_string().as_str(), call.args.len()) {
                 // A struct may have such methods, too.
                 ("get", 1) | ("first" | "last", 0) => self.is_memory_for_certain(&call.receiver),
-                ("as_ref", 0) => self.is_optional(&call.receiver),
                 ("min" | "max" | "find" | "min_by_key" | "max_by_key" | "min_by" | "max_by" | "nth", _)
                     if ends::is_end(call, self) =>
                 {
                     goes_over_references(call)
                 }
                 ("next" | "next_back" | "peek", 0) | ("next_if" | "next_if_eq", 1) => is_value(&call.receiver, self),
-                ("filter" | "or" | "xor" | "or_else" | "take" | "expect_some", _) => self.is_optional(&call.receiver),
+                ("as_ref" | "filter" | "or" | "xor" | "or_else" | "take" | "expect_some", _) => {
+                    self.is_optional(&call.receiver)
+                }
                 _ => false,
             },
             _ => false,

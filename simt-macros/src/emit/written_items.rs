@@ -1,0 +1,113 @@
+//! Patterns through which parts of an element are written: `for o in x.iter_mut() { if let Some(v) = o { *v += 1; } }`.
+//!
+//! A variant's parts in memory have no names. So the pattern is for a copy, which goes back where an arm has written to it.
+
+use super::captured::changes_behind;
+use super::{Emitter, bare, mentions};
+use quote::{ToTokens, quote};
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprIf, ExprLet, ExprMatch, Ident, Pat, PatIdent, Stmt, parse_quote, parse_quote_spanned};
+
+impl Emitter<'_> {
+    /// An `if let` or a `match` for an item, as one for a copy, if it writes to parts of it.
+    pub(super) fn written_item(&mut self, expr: &Expr) -> Option<Expr> {
+        match expr {
+            Expr::If(if_) => self.written_chain(if_),
+            Expr::Match(match_) => {
+                let item = self.item(&match_.expr)?.1.clone();
+                let written = |pattern: &Pat, body: &Expr| writes(pattern, body);
+                let mut arms = match_.arms.clone();
+                if !arms.iter().any(|arm| written(&arm.pat, &arm.body)) {
+                    return None;
+                }
+                let (copy, span) = (self.fresh("copy", item.span()), item.span());
+                let (named, place) = self.element_of(&item);
+                for arm in arms.iter_mut().filter(|arm| written(&arm.pat, &arm.body)) {
+                    if !may_go_back((&arm.pat, &arm.body), &item) {
+                        return None;
+                    }
+                    let body = &arm.body;
+                    arm.body = parse_quote_spanned!(body.span()=> { #body; *#place = #copy; });
+                }
+                let value = parse_quote_spanned!(span=> &mut #copy);
+                let written = Expr::Match(ExprMatch { expr: Box::new(value), arms, ..match_.clone() });
+                Some(parse_quote_spanned!(span=> { #named let mut #copy = *#place; #written }))
+            }
+            _ => None,
+        }
+    }
+
+    /// The links of a chain of `else if`s, from the last on.
+    fn written_chain(&mut self, first: &ExprIf) -> Option<Expr> {
+        let mut links = vec![first];
+        while let Some(Expr::If(next)) =
+            links.last().and_then(|link| link.else_branch.as_ref()).map(|(_, otherwise)| bare(otherwise))
+        {
+            links.push(next);
+        }
+        let mut behind: Option<Expr> = None;
+        for link in links.into_iter().rev() {
+            let found = self.item_matched(link);
+            if found.is_none() && behind.is_none() {
+                continue;
+            }
+            let ExprIf { attrs, if_token, cond, then_branch: then, else_branch } = link;
+            let otherwise = match (else_branch, behind) {
+                (Some((token, _)), Some(written)) => Some((*token, Box::new(written))),
+                (otherwise, _) => otherwise.clone(),
+            };
+            let (attrs, if_token, cond, then_branch) = (attrs.clone(), *if_token, cond.clone(), then.clone());
+            let mut written = ExprIf { attrs, if_token, cond, then_branch, else_branch: otherwise };
+            let Some((item, pattern)) = found else {
+                behind = Some(Expr::If(written));
+                continue;
+            };
+            let (copy, span) = (self.fresh("copy", item.span()), item.span());
+            let (named, place) = self.element_of(item);
+            *written.cond = parse_quote_spanned!(span=> let #pattern = &mut #copy);
+            written.then_branch = parse_quote_spanned!(then.span()=> { #then *#place = #copy; });
+            behind = Some(parse_quote_spanned!(span=> { #named let mut #copy = *#place; #written }));
+        }
+        behind
+    }
+
+    /// The element behind an item, by a name that no pattern hides: what names it, and the name.
+    fn element_of(&mut self, item: &Ident) -> (Stmt, Ident) {
+        let (name, span) = (self.fresh("element", item.span()), item.span());
+        let named: Stmt = parse_quote_spanned!(span=> let #name = &mut *#item;);
+        (named, name)
+    }
+
+    /// The item that an `if let` is for and its pattern, if it writes to parts of it.
+    fn item_matched<'a>(&self, if_: &'a ExprIf) -> Option<(&'a Ident, &'a Pat)> {
+        let Expr::Let(ExprLet { pat, expr: value, .. }) = bare(&if_.cond) else { return None };
+        let (item, then) = (self.item(value)?.1, &if_.then_branch);
+        let body: Expr = parse_quote!(#then);
+        (writes(pat, &body) && may_go_back((pat, &body), item)).then_some((item, &**pat))
+    }
+}
+
+/// Whether an expression writes to what a name of the pattern refers to.
+fn writes(pattern: &Pat, body: &Expr) -> bool {
+    struct Names<'e>(&'e Expr, bool);
+    impl<'a> Visit<'a> for Names<'_> {
+        fn visit_pat_ident(&mut self, name: &'a PatIdent) {
+            self.1 |= changes_behind(self.0, &name.ident);
+            visit::visit_pat_ident(self, name);
+        }
+    }
+    let mut names = Names(body, false);
+    names.visit_pat(pattern);
+    names.1
+}
+
+/// Whether the copy can go back behind an arm: nothing leaves it before, and it has nothing to do with the item.
+fn may_go_back((pattern, body): (&Pat, &Expr), item: &Ident) -> bool {
+    const LEAVES: [&str; 3] = ["return", "break", "continue"];
+    let tokens = quote!(#body);
+    let is_hidden = mentions(pattern.to_token_stream(), &item.to_string());
+    (is_hidden || !mentions(tokens.clone(), &item.to_string()))
+        && !LEAVES.iter().any(|word| mentions(tokens.clone(), word))
+        && !body.to_token_stream().to_string().contains('?')
+}
