@@ -129,7 +129,7 @@ impl Flags {
 #[device]
 impl Kind {
     fn from_bits(b: u32) -> Option<Self> {
-        if b % 2 == 0 { Some(Kind::A) } else { Some(Kind::B) }
+        if b.is_multiple_of(2) { Some(Kind::A) } else { Some(Kind::B) }
     }
 }
 #[device]
@@ -159,7 +159,7 @@ impl Word {
     fn chunks(&self, n: u32) -> u32 {
         self.v + n
     }
-    fn to_le_bytes(&self) -> [u8; 2] {
+    fn to_le_bytes(self) -> [u8; 2] {
         [self.v as u8, 3]
     }
     fn from(v: u32) -> Self {
