@@ -60,6 +60,7 @@ fn each_crate_depends_on_what_it_may() {
     for (manifest, optional) in [
         ("Cargo.toml", "simt-semantics"),
         ("Cargo.toml", "simt-testing"),
+        ("simt-runtime/Cargo.toml", "rayon-core"),
         ("simt-runtime/Cargo.toml", "serde"),
         ("simt-runtime/Cargo.toml", "toml"),
         ("simt-core/Cargo.toml", "half"),
@@ -68,9 +69,11 @@ fn each_crate_depends_on_what_it_may() {
         let mut lines = manifest.lines().filter(|line| line.starts_with(&format!("{optional} =")));
         assert!(lines.any(|line| line.contains("optional = true")), "{optional} is not optional");
     }
-    for manifest in ["Cargo.toml", "simt-core/Cargo.toml", "simt-runtime/Cargo.toml"] {
+    for manifest in ["simt-core/Cargo.toml", "simt-runtime/Cargo.toml"] {
         assert!(tables(manifest).get("features").is_some_and(|features| !features.contains("default")), "{manifest}");
     }
+    let face = fs::read_to_string(root().join("Cargo.toml")).expect("the manifest is there");
+    assert!(face.lines().any(|line| line == r#"default = ["parallel"]"#), "what is on by default is another decision");
 }
 
 /// One direction, no way back: the macros know only syntax, the core no machine, the machine no syntax.
