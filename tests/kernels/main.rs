@@ -197,6 +197,7 @@ mod shapes;
 mod shared_values;
 mod shown;
 mod shuffles;
+mod slice_matches;
 mod slice_methods;
 mod small_generics;
 mod small_programs;

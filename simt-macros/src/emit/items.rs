@@ -47,6 +47,14 @@ fn slices<'a>(pattern: &'a Pat, found: &mut Vec<&'a PatSlice>) {
     }
 }
 
+/// Whether all alternatives are patterns of arrays.
+fn all_slices(pattern: &Pat) -> bool {
+    match pattern {
+        Pat::Or(or) => or.cases.iter().all(all_slices),
+        one => takes_apart(one),
+    }
+}
+
 impl Emitter<'_> {
     /// The name under which patterns take an array apart that has a name: if it is memory, the elements that they want.
     pub(super) fn array_subject(&mut self, value: &Expr, patterns: &[&Pat]) -> Option<(Ident, TokenStream)> {
@@ -93,8 +101,9 @@ impl Emitter<'_> {
         let mut found = Vec::new();
         patterns.iter().for_each(|pattern| slices(pattern, &mut found));
         let mut ends = found.iter().map(|slice| ends(slice));
-        let first = ends.next();
-        ends.any(|other| Some(other) != first)
+        // What `_` or a name stands for may be of any length.
+        let others = || patterns.iter().any(|pattern| !all_slices(pattern));
+        ends.next().is_some_and(|first| others() || ends.any(|other| other != first))
     }
 
     /// `[a, 0, ..]`

@@ -4,7 +4,7 @@
 
 use super::iterate::{Current, Passed};
 use super::referring::Matched;
-use super::{Emitter, bare};
+use super::{Emitter, bare, own};
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -50,6 +50,7 @@ impl Emitter<'_> {
         let is_either = match receiver {
             Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => true,
             Expr::Call(called) => super::options::constructor(called).is_none(),
+            Expr::MethodCall(called) => own::is_own(called) || gives_array(called),
             _ => false,
         };
         let is_function = |argument: &Expr| matches!(bare(argument), Expr::Closure(_) | Expr::Path(_));
@@ -80,6 +81,12 @@ impl Emitter<'_> {
         let name = &part.name;
         quote_spanned!(span=> |#name| { #names #hold })
     }
+}
+
+/// `v.to_le_bytes()` and the like; also `r.next()`, which of a generator of one's own may be an array.
+fn gives_array(call: &ExprMethodCall) -> bool {
+    let name = call.method.to_string();
+    call.args.is_empty() && matches!(&*name, "to_le_bytes" | "to_be_bytes" | "to_ne_bytes" | "next")
 }
 
 /// `std::array::from_fn(|k| ..)`
