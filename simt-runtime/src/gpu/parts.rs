@@ -7,7 +7,7 @@
 
 use super::pool;
 use crate::engine::{Budget, Launch, Stopped};
-use crate::memory::{Memory, PartChanges};
+use crate::memory::{Helps, Memory, PartChanges, launcher};
 use crate::observe::Statistics;
 use std::cell::Cell;
 use std::ops::Range;
@@ -52,7 +52,10 @@ pub(super) fn run(
     let warps = launch.warps();
     let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
     let ended: Mutex<Vec<Option<(PartChanges, Statistics)>>> = Mutex::new((0..parts).map(|_| None).collect());
+    let launcher = launcher();
     let worker = || {
+        // A policy may launch, too.
+        let _helps = Helps::with(launcher);
         let mut own = None;
         let (part, budget, spare) = (0..0, Budget::new(config), Cell::default());
         let mut launch = Launch { plan, grid, blocks, part, threads: of_block, config, policy, budget, spare };

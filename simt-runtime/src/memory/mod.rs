@@ -29,7 +29,7 @@ pub(crate) use array::{Array, ArrayWord, CHUNK, Exceeding, LocalArray, SharedArr
 pub(crate) use parts::PartChanges;
 pub(crate) use prints::Prints;
 pub(crate) use private::Join;
-pub(crate) use reserved::Reserved;
+pub(crate) use reserved::{Helps, Reserved, launcher};
 pub(crate) use slot::{MemoryWord, Part, Slot, Written};
 pub use structs::{
     Arguments, Columns, FieldData, HostData, SliceData, SliceMutData, borrow_structs, pass_struct, share_structs,

@@ -9,12 +9,38 @@
 
 use super::{Argument, Problem, Refused};
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::ops::Range;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::ThreadId;
+use std::thread::{self, ThreadId};
 
 static CLAIMS: Mutex<Claims> = Mutex::new(Claims { list: Vec::new(), next: 0 });
 static RELEASED: Condvar = Condvar::new();
+
+thread_local! {
+    /// The thread whose launch this one helps with: that waits for this one.
+    static HELPED: Cell<Option<ThreadId>> = const { Cell::new(None) };
+}
+
+/// The thread that has launched what this one runs; this one if nothing runs.
+pub(crate) fn launcher() -> ThreadId {
+    HELPED.get().unwrap_or_else(|| thread::current().id())
+}
+
+/// A guard: until it is dropped, this thread helps with a launch of another one, for which it counts as that.
+pub(crate) struct Helps(Option<ThreadId>);
+
+impl Helps {
+    pub(crate) fn with(launcher: ThreadId) -> Self {
+        Self(HELPED.replace(Some(launcher)))
+    }
+}
+
+impl Drop for Helps {
+    fn drop(&mut self) {
+        HELPED.set(self.0);
+    }
+}
 
 /// A guard: the addresses of a launch's atomics are its own until this is dropped.
 #[derive(Debug)]
@@ -109,7 +135,7 @@ impl Reserved {
         let mut claims = claims();
         let number = claims.next;
         claims.next += 1;
-        let thread = std::thread::current().id();
+        let thread = launcher();
         claims.list.push(Claim { number, kernel, thread, addresses, reserved: false });
         loop {
             let Some(claim) = claims.find(number) else { return Ok(Self { claim: None }) };
@@ -133,5 +159,28 @@ impl Drop for Reserved {
             claims().remove(number);
             RELEASED.notify_all();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_that_helps_with_a_launch_does_not_wait_for_it() {
+        // No atomics of other tests lie there.
+        let atomics = |first: usize| Reserved::of("k".into(), vec![(0, first..first + 8)]);
+        let first = atomics(0x100).expect("no launch has them");
+        let owner = launcher();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let _helps = Helps::with(owner);
+                let refused = atomics(0x104).expect_err("it would wait for itself");
+                assert!(matches!(refused.problem, Problem::InUse { elsewhere: false, .. }), "{refused:?}");
+                atomics(0x200).expect("others");
+            });
+        });
+        drop(first);
+        assert_eq!(launcher(), thread::current().id());
     }
 }
