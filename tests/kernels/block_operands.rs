@@ -51,40 +51,9 @@ items_with_kernels! {
         let i = global_id();
         let n = x[i] % 10;
         let mut sum = 0u32;
-        sum = sum.wrapping_mul(3).wrapping_add(f1(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f2(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f3(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f4(n) as u32);
-        sum = sum.wrapping_mul(3).wrapping_add(f5(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f6(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f7(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f8(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f9(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f10(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f11(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f12(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f13(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f14(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f15(n) as u32);
-        sum = sum.wrapping_mul(3).wrapping_add(f16(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f17(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f18(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f19(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f20(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f21(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f22(n).unwrap_or(3));
-        sum = sum.wrapping_mul(3).wrapping_add(f23(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f24(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f25(n) as u32);
-        sum = sum.wrapping_mul(3).wrapping_add(f26(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f27(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f28(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f29(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f30(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f31(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f32of(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f33(n));
-        sum = sum.wrapping_mul(3).wrapping_add(f34(n));
+        for v in [f1(n), f2(n), f3(n), f4(n) as u32, f5(n), f6(n), f7(n), f8(n), f9(n), f10(n), f11(n), f12(n), f13(n), f14(n), f15(n) as u32, f16(n), f17(n), f18(n), f19(n), f20(n), f21(n), f22(n).unwrap_or(3), f23(n), f24(n), f25(n) as u32, f26(n), f27(n), f28(n), f29(n), f30(n), f31(n), f32of(n), f33(n), f34(n)] {
+            sum = sum.wrapping_mul(3).wrapping_add(v);
+        }
         out[i] = sum;
     }
 }

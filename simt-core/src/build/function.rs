@@ -201,7 +201,9 @@ impl<'k> CalledByKernel<'k> {
         let passed = Passed { memory: region.memory, subslice, length, region, mutable };
         if self.slices.iter().any(|known| known.overlaps(&passed)) {
             let name = self.k.memory_name(region.memory);
-            let message = format!("`{name}` is passed by reference already, and a `&mut` is the only one there is");
+            let advice = "pass parts that `split_at_mut` makes of it, or a copy";
+            let message =
+                format!("`{name}` is passed by reference already, and a `&mut` is the only one there is: {advice}");
             self.k.problem(self.span, message);
         }
         self.slices.push(passed);

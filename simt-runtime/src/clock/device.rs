@@ -72,15 +72,11 @@ impl Machine<'_, '_> {
     ) -> Result<Step, Box<Stopped>> {
         let mut executed = std::mem::take(&mut self.executed);
         executed.begin();
-        let running = resident.running;
         let result = self.within(resident, |block, launch, memory| {
-            step(block, unit, running, launch, memory, &mut (&mut executed, observer))
+            step(block, unit, launch, memory, &mut (&mut executed, observer))
         });
         self.executed = executed;
         let (step, serial) = result?;
-        if step.ended {
-            resident.running = resident.block.live_warps();
-        }
         self.count(step, serial);
         Ok(step)
     }

@@ -15,22 +15,21 @@ pub(crate) struct Step {
     pub(crate) ended: bool,
 }
 
-/// Executes the next instruction of what was chosen of a unit, of a block of which so many warps have not ended. Returns as well
-/// what was done lane by lane, in units of work.
+/// Executes the next instruction of what was chosen of a unit. Returns as well what was done lane by lane, in units of work.
 pub(super) fn step<U: Units, O: Observer>(
     block: &mut Block<U>,
     unit: usize,
-    running: u32,
     launch: &Launch<'_>,
     memory: &mut Memory<'_>,
     observer: &mut O,
 ) -> Result<(Step, u64), Box<Stopped>> {
+    let live = block.live_warps();
     let turned = block.turn(unit, 0, launch, memory, observer)?;
     let mut opened = turned.opened;
     if U::REGROUPS {
         block.check(unit)?;
     }
-    let fewer = turned.turn == Turn::Arrived || turned.ended && block.live_warps() < running;
+    let fewer = turned.turn == Turn::Arrived || block.live_warps() < live;
     // Warps that wait do not wait for those that have ended.
     if fewer && !opened {
         opened = block.open(launch);

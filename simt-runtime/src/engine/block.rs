@@ -137,8 +137,8 @@ pub(crate) struct Block<U> {
     pub(crate) number: usize,
     pub(crate) units: U,
     pub(super) barriers: Barriers,
-    /// Warps that have not ended, in a block that has barriers. PERF: counted when threads have ended.
-    waited_for: u32,
+    /// How many warps have not ended. PERF: counted when threads have ended.
+    pub(super) live_warps: u32,
 }
 
 impl Turned {
@@ -160,14 +160,13 @@ impl Turned {
 impl<U: Units> Block<U> {
     pub(super) fn new(number: usize, units: U, launch: &Launch<'_>) -> Self {
         let barriers = Barriers::new(launch.config.warp_width);
-        let mut block = Self { number, units, barriers, waited_for: 0 };
-        block.waited_for = block.live_warps();
-        block
+        let live_warps = count_live(&units);
+        Self { number, units, barriers, live_warps }
     }
 
     /// The same block with other units that stand as these do.
     pub(super) fn with<V>(&self, units: V) -> Block<V> {
-        Block { number: self.number, units, barriers: self.barriers.clone(), waited_for: self.waited_for }
+        Block { number: self.number, units, barriers: self.barriers.clone(), live_warps: self.live_warps }
     }
 
     /// Why the block never ends, whichever of its warps runs when, if that can be shown within some effort.
@@ -198,7 +197,7 @@ impl<U: Units> Block<U> {
 
     /// How many warps have not ended.
     pub(crate) fn live_warps(&self) -> u32 {
-        self.units.warps().iter().filter(|warp| !warp.state.live.is_empty()).count() as u32
+        self.live_warps
     }
 
     pub(crate) fn has_ended(&self) -> bool {
@@ -220,11 +219,10 @@ impl<U: Units> Block<U> {
         let ran = units.run(unit, length, *number, launch, memory, observer);
         let mut turn = ran.map_err(|(warp, why)| self.stopped(warp, why))?;
         let ended = self.units.live(unit) != live;
-        let has_barriers = !launch.plan.barriers.is_empty();
-        if ended && has_barriers {
-            self.waited_for = self.live_warps();
+        if ended {
+            self.live_warps = count_live(&self.units);
         }
-        let opened = turn != Turn::Paused && has_barriers && self.meet(launch, memory)?;
+        let opened = turn != Turn::Paused && !launch.plan.barriers.is_empty() && self.meet(launch, memory)?;
         if turn == Turn::Stuck {
             let goes_on = opened || self.units.release();
             self.check(unit)?;
@@ -258,8 +256,8 @@ impl<U: Units> Block<U> {
 
     /// Opens the barriers at which all have come. Returns whether there was one.
     pub(crate) fn open(&mut self, launch: &Launch<'_>) -> bool {
-        let Self { units, barriers, waited_for, .. } = self;
-        barriers.open(*waited_for, |warp, result| {
+        let Self { units, barriers, live_warps, .. } = self;
+        barriers.open(*live_warps, |warp, result| {
             let ResidentWarp { registers, state } = &mut units.warps_mut()[warp];
             if let Some(arrival) = &state.barrier
                 && let Some(dst) = launch.plan.barriers[arrival.number as usize].dst
@@ -315,4 +313,9 @@ impl<U: Units> Block<U> {
     pub(crate) fn first_left(&self) -> usize {
         self.units.warps().iter().position(|warp| !warp.state.live.is_empty()).unwrap_or(0)
     }
+}
+
+/// How many warps of a block have not ended.
+fn count_live(units: &impl Units) -> u32 {
+    units.warps().iter().filter(|warp| !warp.state.live.is_empty()).count() as u32
 }

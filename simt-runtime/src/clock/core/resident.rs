@@ -19,8 +19,6 @@ pub(crate) struct Resident<U> {
     pub(crate) age: u64,
     /// What it has to itself, while another block issues.
     pub(crate) own: BlockMemory,
-    /// How many of its warps have not ended.
-    pub(crate) running: u32,
     /// Lanes that have nothing under way, by warp.
     pub(crate) free: Vec<LaneMask>,
     pub(crate) clocks: Vec<WarpClock>,
@@ -45,8 +43,7 @@ impl<U: Units> Resident<U> {
         let mut clocks: Vec<WarpClock> = (0..warps).map(|_| WarpClock::default()).collect();
         clocks.iter_mut().for_each(|clock| clock.begin(now, registers()));
         let free = (0..warps).map(|warp| block.live(warp)).collect();
-        let running = block.live_warps();
-        Self { block, age, own, running, free, clocks, ended: false }
+        Self { block, age, own, free, clocks, ended: false }
     }
 }
 

@@ -21,7 +21,6 @@ impl<S: Start> Device<'_, '_, S> {
                     continue;
                 }
                 self.machine.within(resident, |block, launch, memory| unstick(block, launch, memory, observer))?;
-                resident.running = resident.block.live_warps();
                 core.awake(slot, now + 1);
             }
             self.nexts.lower(number, core.next);

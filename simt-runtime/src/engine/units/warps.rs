@@ -231,5 +231,6 @@ impl<P: WarpPolicy, F: Fn(WarpId, WarpSplit) -> P> Start for ByWarps<F> {
         let ResidentWarp { registers, state: old } = &mut warps[0];
         init.warp(block.number, warp, registers);
         (*old, policies[0], *first) = (state, Some(policy), warp);
+        block.live_warps = 1;
     }
 }
