@@ -170,13 +170,13 @@ impl PolicyVisitor for Boxed<'_, '_, '_> {
     type Output = Result<(), Box<Stopped>>;
 
     fn warp<P: WarpPolicy>(self) -> Self::Output {
-        let config = &self.launch.config.policy_config();
-        let start = |warp, split| BoxedWarpPolicy::of(P::start(of_warp(config, warp, split)));
+        let (config, starts) = (&self.launch.config.policy_config(), BoxedWarpPolicy::starts::<P>());
+        let start = |warp, split| starts(of_warp(config, warp, split));
         self.warps(P::CHECKING.guard(), &start)
     }
 
     fn block<C: BlockPolicy>(self) -> Self::Output {
-        self.threads(C::CHECKING.guard(), &|start| BoxedBlockPolicy::of(C::start(start)))
+        self.threads(C::CHECKING.guard(), &BoxedBlockPolicy::starts::<C>())
     }
 }
 
@@ -210,14 +210,14 @@ impl PolicyVisitor for RunTimed<'_, '_, '_> {
     type Output = Result<ClockReport, Box<Stopped>>;
 
     fn warp<P: WarpPolicy>(self) -> Self::Output {
-        let config = &self.0.launch.config.policy_config();
+        let (config, starts) = (&self.0.launch.config.policy_config(), BoxedWarpPolicy::starts::<P>());
         let traits = PolicyTraits { overlaps: P::TIMING.select.is_some(), divides: P::TIMING.divide.is_some() };
-        let start = |warp, split| BoxedWarpPolicy::of(P::start(of_warp(config, warp, split)));
+        let start = |warp, split| starts(of_warp(config, warp, split));
         self.warps(traits, P::CHECKING.guard(), &start)
     }
 
     fn block<C: BlockPolicy>(self) -> Self::Output {
-        self.threads(C::CHECKING.guard(), &|start| BoxedBlockPolicy::of(C::start(start)))
+        self.threads(C::CHECKING.guard(), &BoxedBlockPolicy::starts::<C>())
     }
 }
 

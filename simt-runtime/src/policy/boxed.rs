@@ -3,6 +3,9 @@
 //! A launch in a release build runs an engine that was compiled for its policy, and is fast. One that checks its policy at
 //! every step need not be; and in debug builds, in which tests run, an engine for each policy, observer and crate would take
 //! longer to compile than to run.
+//!
+//! A policy with a parameter is compiled where its type is named, in a user's crate, whose debug build does not optimise.
+//! Those of this library are compiled here all the same, and found by their type when a launch begins.
 
 use super::checked::BrokenCheck;
 use super::{
@@ -11,7 +14,7 @@ use super::{
 };
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::fmt::Debug;
 
 /// For a trait of policies, a trait of what stands behind the pointer, and the pointer, which is a policy itself. The events
@@ -70,6 +73,11 @@ macro_rules! boxed {
         impl $boxed {
             pub(crate) fn of(policy: impl $policy) -> Self {
                 Self(Box::new(policy))
+            }
+
+            /// The function that starts a policy of this type behind a pointer.
+            pub(crate) fn starts<P: $policy>() -> fn($start) -> Self {
+                Self::listed(TypeId::of::<P>()).unwrap_or(|start| Self::of(P::start(start)))
             }
         }
 
@@ -138,3 +146,40 @@ block_policy_events! { boxed {
     };
     const CHECKING: BlockChecking<Self> = BlockChecking::<Self>::TRUSTED.with_broken(|policy| policy.0.broken());
 } }
+
+/// That function, of the policies that are listed.
+macro_rules! listed {
+    ({} $($kind:ident { $($file:ident [$($name:ident $(<$of:ident>)?),*] $rest:tt;)* })*) => {
+        $(listed! { $kind $($(super::$name $(<super::$of>)?,)*)* })*
+    };
+    (warps $($policy:ty,)*) => { listed! { BoxedWarpPolicy, WarpStart<'_>; $($policy,)* } };
+    (blocks $($policy:ty,)*) => { listed! { BoxedBlockPolicy, BlockStart<'_>; $($policy,)* } };
+    ($boxed:ident, $start:ty; $($policy:ty,)*) => {
+        impl $boxed {
+            fn listed(policy: TypeId) -> Option<fn($start) -> Self> {
+                $(
+                    if policy == TypeId::of::<$policy>() {
+                        return Some(|start| Self::of(<$policy>::start(start)));
+                    }
+                )*
+                None
+            }
+        }
+    };
+}
+
+policy_rows! { [listed] }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::{Ipdom, LargerFirst};
+
+    /// What is not found is right all the same, but not optimised in tests of users.
+    #[test]
+    fn policies_of_the_list_are_found_by_type() {
+        for_each_warp_policy!(P => assert!(BoxedWarpPolicy::listed(TypeId::of::<P>()).is_some(), "{}", P::NAME));
+        for_each_block_policy!(P => assert!(BoxedBlockPolicy::listed(TypeId::of::<P>()).is_some(), "{}", P::NAME));
+        assert!(BoxedWarpPolicy::listed(TypeId::of::<Ipdom<LargerFirst>>()).is_none());
+    }
+}
