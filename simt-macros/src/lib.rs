@@ -44,6 +44,7 @@ mod nesting;
 mod operators;
 mod output;
 mod parameter_types;
+mod parameters;
 mod paths;
 mod ranged;
 mod report;
