@@ -60,7 +60,7 @@ pub(crate) struct NotAFunction {
 pub(crate) fn parse(kind: Kind, item: TokenStream) -> Result<ItemFn, NotAFunction> {
     match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(mut function)) => {
-            crate::lifetimes::elide(&mut function.sig);
+            crate::lifetimes::elide(kind, &mut function.sig);
             closures::unnamed(&mut function);
             bounds::complete(&mut function.sig.generics);
             crate::destructured::named(&mut function);
@@ -113,6 +113,8 @@ impl<'a> Kernel<'a> {
             return Some(mutable);
         }
         match param.kind {
+            // An element of memory.
+            _ if self.kind == Kind::Kernel => None,
             ParamKind::Ref(_) => Some(false),
             ParamKind::RefMut(_) => Some(true),
             _ => None,

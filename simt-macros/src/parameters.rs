@@ -25,11 +25,11 @@ pub(crate) enum ParamKind<'a> {
     SliceMut(&'a Type),
     /// `#[constant] &[T]`
     Constant(&'a Type),
-    /// `&T` of a device function.
+    /// `&T`: of a kernel, memory of one value.
     Ref(&'a Type),
-    /// `&mut T` of a device function.
+    /// `&mut T`: of a kernel, memory of one value.
     RefMut(&'a Type),
-    /// `&AtomicU32` or the like of a device function.
+    /// `&AtomicU32` or the like.
     Atomic(&'a Type),
     /// `impl Iterator<Item = T>` of a device function.
     Iterator(&'a Type),
@@ -88,20 +88,18 @@ impl<'a> Param<'a> {
                 }
             }
             Type::Tuple(tuple) if !tuple.elems.is_empty() => ParamKind::Scalar(&typed.ty),
-            Type::Reference(reference) if kind == Kind::Device && is_value(&reference.elem) => {
-                match &reference.mutability {
-                    Some(_) => ParamKind::RefMut(&reference.elem),
-                    None => ParamKind::Ref(&reference.elem),
-                }
-            }
-            Type::Reference(reference) if reference.mutability.is_none() && is_atomic(&reference.elem) => {
-                ParamKind::Atomic(&reference.elem)
-            }
-            ty if kind == Kind::Kernel && crate::lifetimes::has_lifetime(ty) => {
+            ty if kind == Kind::Kernel && crate::lifetimes::has_lifetime(behind(ty)) => {
                 let message = "the host passes slices and values: write a parameter for each field, `x: &[f32]`; a struct of \
                                references is made of them in the kernel";
                 report.error(ty, message);
                 return None;
+            }
+            Type::Reference(reference) if is_value(&reference.elem) => match &reference.mutability {
+                Some(_) => ParamKind::RefMut(&reference.elem),
+                None => ParamKind::Ref(&reference.elem),
+            },
+            Type::Reference(reference) if reference.mutability.is_none() && is_atomic(&reference.elem) => {
+                ParamKind::Atomic(&reference.elem)
             }
             _ => ParamKind::of(&typed.ty, report)?,
         };
@@ -173,11 +171,11 @@ impl<'a> ParamKind<'a> {
                         None => Self::Slice(element),
                     });
                 }
-                _ if reference.mutability.is_some() => {
-                    "a reference to one value cannot be passed: return the new value, or pass a `&mut [T]` and write to its element 0"
+                element if is_atomic(element) => "threads write an atomic through `&`: remove `mut`",
+                Type::Reference(_) => "one reference is enough: write `&T` or `&mut T`",
+                _ => {
+                    "a reference is to a scalar, a tuple, a struct, an array or a slice: write its type, as `&mut u32` or `&mut [u32]`"
                 }
-                Type::Array(_) => "pass an array as a slice: write `&[T]`",
-                _ => "pass a scalar by value, and many as a slice: write `T` or `&[T]`",
             },
             Type::Slice(_) | Type::Array(_) => "pass many values as a slice: write `&[T]` or `&mut [T]`",
             Type::Tuple(_) => "`()` says nothing: a kernel's parameter is a scalar, a tuple, a struct or a slice",
@@ -217,6 +215,9 @@ impl<'a> ParamKind<'a> {
                 other => {
                     let message = match other {
                         Self::Scalar(_) => "a scalar is the same for all threads: remove `#[constant]`",
+                        Self::Ref(_) => {
+                            "a value is the same for all threads: write its type without `#[constant]` and `&`"
+                        }
                         _ => "constant memory is only read: write `#[constant] x: &[T]`",
                     };
                     report.error(attribute, message);
@@ -225,5 +226,13 @@ impl<'a> ParamKind<'a> {
             };
         }
         kind
+    }
+}
+
+/// What a reference refers to, or the type itself.
+fn behind(ty: &Type) -> &Type {
+    match ty {
+        Type::Reference(reference) => bare(&reference.elem),
+        ty => ty,
     }
 }

@@ -168,6 +168,7 @@ mod moves;
 mod named_parts;
 mod nested;
 mod numbers;
+mod one_value;
 mod operators;
 mod optional;
 mod options;

@@ -243,9 +243,16 @@ impl Emitter<'_> {
                 return quote_spanned!(name.span()=> let #name = #declared;);
             }
             // A slice of one.
-            (Kind::Kernel, ParamKind::Atomic(ty)) => {
-                let slice = self.call_typed(&place, "slice", name.span(), &quote!(#ty), &quote!(#title));
-                let declared = self.call_at(&place, "refer", name.span(), &quote!(#slice, 0_usize));
+            (Kind::Kernel, kind @ (ParamKind::Ref(ty) | ParamKind::RefMut(ty) | ParamKind::Atomic(ty))) => {
+                let (slice, refer) = match kind {
+                    ParamKind::RefMut(_) => ("slice_mut", "refer_mut"),
+                    _ => ("slice", "refer"),
+                };
+                let slice = self.call_typed(&place, slice, name.span(), &quote!(#ty), &quote!(#title));
+                let declared = self.call_at(&place, refer, name.span(), &quote!(#slice, 0_usize));
+                if !matches!(kind, ParamKind::Atomic(_)) {
+                    self.name_item(name);
+                }
                 return quote_spanned!(name.span()=> let #name = #declared;);
             }
             (Kind::Device, ParamKind::Atomic(_)) => {
@@ -268,11 +275,7 @@ impl Emitter<'_> {
                 let copy = self.call_at(&place, "bind_mut", name.span(), &quote!(#title, #name));
                 return quote_spanned!(name.span()=> let #name = #copy;);
             }
-            (Kind::Device, _)
-            | (
-                Kind::Kernel,
-                ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Iterator(_) | ParamKind::Closure(..),
-            ) => {
+            (Kind::Device, _) | (Kind::Kernel, ParamKind::Iterator(_) | ParamKind::Closure(..)) => {
                 return TokenStream::new();
             }
         };
