@@ -3,9 +3,8 @@
 //! Such a name is memory and an index. The element is read where the name is used, as in Rust, and not before.
 
 use super::{
-    ArrayMut, ArrayRef, Atomic, AtomicRef, AtomicRows, AtomicSlice, Builder, Composite, ElementMut, Elements,
-    IntoIndex, IntoValue, Items, KernelData, Let, Mutable, Region, Same, SliceMut, SliceRef, Types, Value, ValueRef,
-    WriteSlice,
+    ArrayMut, ArrayRef, Atomic, AtomicRef, AtomicRows, AtomicSlice, Builder, ElementMut, Elements, IntoIndex,
+    IntoValue, Items, KernelData, Let, Mutable, Region, Same, SliceMut, SliceRef, Types, Value, ValueRef, WriteSlice,
 };
 use crate::program::{LoadAccess, Memory};
 use crate::source::Span;
@@ -178,18 +177,9 @@ impl<T: KernelData> PassedName for IteratedMut<T> {
     }
 }
 
-/// A variable by the name that an item had.
-impl<T: Composite> PassedName for Mutable<T> {
-    type Argument = Value<T>;
-
-    fn passed(self, k: &Builder, at: u32) -> Value<T> {
-        k.hold(at, self)
-    }
-}
-
 macro_rules! passed_as_it_is {
-    ($([$($generics:tt)*] $handle:ty;)*) => {$(
-        impl<T $($generics)*> PassedName for $handle {
+    ($($handle:ident)*) => {$(
+        impl<T> PassedName for $handle<T> {
             type Argument = Self;
 
             fn passed(self, _: &Builder, _: u32) -> Self {
@@ -198,10 +188,7 @@ macro_rules! passed_as_it_is {
         }
     )*};
 }
-passed_as_it_is! {
-    [] Let<T>; [] SliceRef<T>; [] SliceMut<T>; [, const N: usize] ArrayRef<T, N>; [, const N: usize] ArrayMut<T, N>;
-    [] AtomicSlice<T>; [] AtomicRows<T>; [] AtomicRef<T>;
-}
+passed_as_it_is!(Let SliceRef SliceMut AtomicSlice AtomicRows AtomicRef);
 
 /// An item that a closure sees by reference, as that of a `filter` does.
 pub trait Seen {

@@ -238,10 +238,8 @@ impl Emitter<'_> {
 
     /// The name is one of a reference to an element from here on.
     pub(super) fn name_item(&mut self, name: &Ident) {
-        // Not the parameter itself.
-        let is_another = |param: &crate::item::Param<'_>| !std::ptr::eq(param.name, name) && param.name == name;
-        let is_bound_again =
-            super::bound::binds(&self.kernel.function.block, name) || self.kernel.params.iter().any(is_another);
+        let is_bound_again = super::bound::binds(&self.kernel.function.block, name)
+            || self.kernel.params.iter().any(|param| param.name == name);
         self.references.push(Reference::new(name, is_bound_again));
         self.forget_name(name);
     }

@@ -328,7 +328,7 @@ impl Emitter<'_> {
                 name @ Expr::Path(path) if self.may_be_reference(name) || self.is_seen_item(name) => {
                     self.call(argument, "perhaps_reference", path.span(), &quote!(#name))
                 }
-                name @ Expr::Path(path) if self.item(name).is_some() => {
+                name @ Expr::Path(path) if self.only_item(name).is_some() => {
                     self.call(argument, "passed", path.span(), &quote!(#name))
                 }
                 name @ Expr::Path(_) if number < last => {

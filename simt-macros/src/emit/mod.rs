@@ -251,7 +251,7 @@ impl Emitter<'_> {
                 let slice = self.call_typed(&place, slice, name.span(), &quote!(#ty), &quote!(#title));
                 let declared = self.call_at(&place, refer, name.span(), &quote!(#slice, 0_usize));
                 if !matches!(kind, ParamKind::Atomic(_)) {
-                    self.name_item(name);
+                    self.references.push(sequence::Reference::parameter(name));
                 }
                 return quote_spanned!(name.span()=> let #name = #declared;);
             }

@@ -27,11 +27,18 @@ pub(super) struct Reference {
     is_bound_again: bool,
     /// Whether it is of a closure that sees the item by reference: `*` of a number there is the number.
     is_seen: bool,
+    /// Whether it is a parameter, of which each name that hides it is known.
+    is_parameter: bool,
 }
 
 impl Reference {
     pub(super) fn new(name: &Ident, is_bound_again: bool) -> Self {
-        Self { name: name.clone(), is_bound_again, is_seen: false }
+        Self { name: name.clone(), is_bound_again, is_seen: false, is_parameter: false }
+    }
+
+    /// A parameter of a kernel.
+    pub(super) fn parameter(name: &Ident) -> Self {
+        Self { is_parameter: true, ..Self::new(name, false) }
     }
 
     /// A closure sees it by reference.
@@ -360,11 +367,12 @@ impl Emitter<'_> {
     pub(super) fn item<'a>(&self, expr: &'a Expr) -> Option<(&Reference, &'a Ident)> {
         let Expr::Path(path) = bare(expr) else { return None };
         let name = path.path.get_ident()?;
-        if let Some(Is::Reference { .. } | Is::Closure { .. }) = self.meaning(name) {
+        let meaning = self.meaning(name);
+        if let Some(Is::Reference { .. } | Is::Closure { .. }) = meaning {
             return None;
         }
         let known = self.references.iter().rfind(|reference| reference.name == *name)?;
-        Some((known, name))
+        (!known.is_parameter || meaning.is_none()).then_some((known, name))
     }
 
     /// The name, if it is one and the body does not bind it again.
