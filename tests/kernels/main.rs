@@ -85,6 +85,7 @@ macro_rules! alike {
 
 mod absent;
 mod algorithms;
+mod array_conversions;
 mod array_patterns;
 mod array_values;
 mod arrays;

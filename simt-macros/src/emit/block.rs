@@ -159,9 +159,10 @@ impl Emitter<'_> {
             return array;
         }
         let (pattern, ty) = match &local.pat {
-            Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+            Pat::Type(typed) => (&*typed.pat, Some(crate::field_types::as_value(&typed.ty))),
             pattern => (pattern, None),
         };
+        let ty = ty.as_ref();
         let Some(LocalInit { expr, diverge, .. }) = &local.init else {
             return self.assigned_later(local, pattern, ty);
         };

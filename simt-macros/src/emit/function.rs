@@ -320,6 +320,11 @@ impl Emitter<'_> {
                     self.iterator(items, &super::block_of(items)).unwrap_or_else(|| quote!(()))
                 }
                 Expr::Reference(reference) => self.reference(reference),
+                // Of what type it is, the function says.
+                converted if super::call::is_converted(converted) => {
+                    let value = self.value(converted);
+                    self.call(argument, "converted_argument", converted.span(), &value)
+                }
                 // A reference that is passed on.
                 name @ Expr::Path(path) if let Some(mutable) = self.reference_named(name) => {
                     let method = if mutable { "lend_mut" } else { "lend" };
