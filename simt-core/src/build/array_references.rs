@@ -94,6 +94,7 @@ impl<T: KernelData, const N: usize> NamedMemory for Mutable<[T; N]> {
 #[derive(Debug)]
 pub struct ConvertedArgument<U>(Value<U>);
 
+#[diagnostic::do_not_recommend]
 impl<U, T> IntoValue<T> for ConvertedArgument<U>
 where
     Types: Same<U, T>,
@@ -104,6 +105,7 @@ where
 }
 
 /// Of a function that takes `&A` of `type A = [T; N]`.
+#[diagnostic::do_not_recommend]
 impl<U, T> RefArgument<T> for ConvertedArgument<U>
 where
     Types: Same<U, T>,
@@ -114,12 +116,14 @@ where
 }
 
 // Each for one type, so that rustc finds out what the conversion is to.
+#[diagnostic::do_not_recommend]
 impl<T: KernelData, const N: usize> SliceArgument<T> for ConvertedArgument<[T; N]> {
     fn argument(self, k: &Builder, span: Span) -> Region {
         copied::<T, N>(k, span, self.0.operand)
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T, const N: usize> OfExtent<N> for ConvertedArgument<[T; N]> {}
 
 impl Builder {
