@@ -18,7 +18,7 @@ pub(crate) fn instead_of(report: Report, item: TokenStream) -> TokenStream {
 pub(crate) fn without_struct(mut report: Report, kind: Kind, item: TokenStream) -> TokenStream {
     match syn::parse2::<ItemFn>(item.clone()) {
         Ok(mut signature) => {
-            crate::lifetimes::elide(&mut signature.sig);
+            crate::lifetimes::elide(kind, &mut signature.sig);
             crate::closures::unnamed(&mut signature);
             if kind == Kind::Device {
                 crate::bounds::complete(&mut signature.sig.generics);

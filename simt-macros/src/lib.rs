@@ -44,6 +44,7 @@ mod nesting;
 mod operators;
 mod output;
 mod parameter_types;
+mod parameters;
 mod paths;
 mod ranged;
 mod report;
@@ -72,8 +73,8 @@ use report::Report;
 /// its program, of a generic kernel `name::program::<f32>()`.
 ///
 /// A kernel's parameters are scalars (`n: u32`) and structs with `#[derive(KernelData)]`, `&[T]` (memory that threads
-/// read) and `&mut [T]` (memory that every thread may write) of them, `#[constant] &[T]` (constant memory), and
-/// `&[AtomicU32]` and the like. A kernel returns nothing; it may be generic over types (`T: Scalar`, `Num`, `Int` or
+/// read) and `&mut [T]` (memory that every thread may write) of them, `&T` and `&mut T` (the same of one), `#[constant] &[T]`
+/// (constant memory), and `&[AtomicU32]` and the like. A kernel returns nothing; it may be generic over types (`T: Scalar`, `Num`, `Int` or
 /// `Float`) and constants.
 ///
 /// In its body stand `let`, tuples, arrays (`#[shared]` ones belong to the block), assignments, operators, `as`, `if`,

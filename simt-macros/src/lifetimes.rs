@@ -3,7 +3,7 @@
 //! What a kernel's references refer to lives as long as its launch, whatever a function calls that. A `&T` is the value that
 //! it refers to, which cannot change while the reference is there.
 
-use crate::item::is_atomic;
+use crate::item::{Kind, bare, is_atomic};
 use crate::paths;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
@@ -14,12 +14,12 @@ use syn::{
 };
 
 /// Takes away lifetimes, and writes references as the builder knows them.
-pub(crate) fn elide(signature: &mut Signature) {
+pub(crate) fn elide(kind: Kind, signature: &mut Signature) {
     crate::elided::written(signature);
     without_lifetimes(&mut signature.generics);
     for input in &mut signature.inputs {
         let FnArg::Typed(PatType { ty, .. }) = input else { continue };
-        parameter(ty);
+        parameter(kind, ty);
     }
     if let ReturnType::Type(_, ty) = &mut signature.output {
         carried(ty);
@@ -27,14 +27,17 @@ pub(crate) fn elide(signature: &mut Signature) {
 }
 
 /// A reference that is a parameter stays one.
-fn parameter(ty: &mut Type) {
+fn parameter(kind: Kind, ty: &mut Type) {
     match ty {
         Type::Reference(reference) => {
             reference.lifetime = None;
-            carried(&mut reference.elem);
+            // The host passes what is written: of references to references there are none.
+            if kind == Kind::Device || !matches!(bare(&reference.elem), Type::Reference(_)) {
+                carried(&mut reference.elem);
+            }
         }
-        Type::Group(group) => parameter(&mut group.elem),
-        Type::Paren(paren) => parameter(&mut paren.elem),
+        Type::Group(group) => parameter(kind, &mut group.elem),
+        Type::Paren(paren) => parameter(kind, &mut paren.elem),
         Type::ImplTrait(_) => {}
         other => carried(other),
     }

@@ -37,15 +37,12 @@ fn function(kernel: &Kernel<'_>, body: &TokenStream) -> TokenStream {
             return quote_spanned!(param.name.span()=> #name: &'simt #mutability [#element; #length]);
         }
         match param.kind {
-            // No kernel has a reference to a value, or a closure.
-            ParamKind::Scalar(_)
-            | ParamKind::Ref(_)
-            | ParamKind::RefMut(_)
-            | ParamKind::Iterator(_)
-            | ParamKind::Closure(..) => {
-                quote!(#name: #ty)
+            // No kernel has an iterator or a closure.
+            ParamKind::Scalar(_) | ParamKind::Iterator(_) | ParamKind::Closure(..) => quote!(#name: #ty),
+            ParamKind::Ref(element) | ParamKind::Atomic(element) => {
+                quote_spanned!(param.name.span()=> #name: &'simt #element)
             }
-            ParamKind::Atomic(element) => quote_spanned!(param.name.span()=> #name: &'simt #element),
+            ParamKind::RefMut(element) => quote_spanned!(param.name.span()=> #name: &'simt mut #element),
             ParamKind::Slice(element) | ParamKind::Constant(element) => {
                 quote_spanned!(param.name.span()=> #name: &'simt [#element])
             }
@@ -73,8 +70,9 @@ fn add_bounds(kernel: &Kernel<'_>, generics: &mut Generics) {
     let types: Vec<_> = generics.type_params().map(|param| param.ident.clone()).collect();
     for name in types {
         let is_it = |ty: &Type| matches!(ty, Type::Path(path) if path.path.is_ident(&name));
-        // For slices alone it may be an atomic.
-        let is_shared = |param: &Param<'_>| matches!(param.kind, ParamKind::Slice(element) if is_it(element));
+        // Behind a `&` alone it may be an atomic.
+        let is_shared =
+            |param: &Param<'_>| matches!(param.kind, ParamKind::Slice(ty) | ParamKind::Ref(ty) if is_it(ty));
         let is_value = kernel.params.iter().any(|param| !is_shared(param) && has_part(&param.tokens.ty, &name));
         let bound: TypeParamBound =
             if is_value { parse_quote!(#private::HostData) } else { parse_quote!(#private::SliceData) };
@@ -116,14 +114,13 @@ fn argument(param: &Param<'_>) -> TokenStream {
     let mut name = param.name.clone();
     name.set_span(name.span().located_at(Extent::of(ty).first));
     let method = match param.kind {
-        ParamKind::Atomic(_) => {
+        ParamKind::Ref(_) | ParamKind::Atomic(_) => {
             return quote_spanned!(name.span()=> .slice(::core::slice::from_ref(#name)));
         }
-        ParamKind::Scalar(_)
-        | ParamKind::Ref(_)
-        | ParamKind::RefMut(_)
-        | ParamKind::Iterator(_)
-        | ParamKind::Closure(..) => "scalar",
+        ParamKind::RefMut(_) => {
+            return quote_spanned!(name.span()=> .slice_mut(::core::slice::from_mut(#name)));
+        }
+        ParamKind::Scalar(_) | ParamKind::Iterator(_) | ParamKind::Closure(..) => "scalar",
         ParamKind::Slice(_) => "slice",
         ParamKind::SliceMut(_) => "slice_mut",
         ParamKind::Constant(_) => "constant",

@@ -120,8 +120,10 @@ fn each_signature_that_is_not_supported_is_named() {
     rejects_item("fn k(&self) {}", &["a kernel is no method"]);
     rejects_item("fn k(ref a: u32) {}", &["a kernel's parameter is a name"]);
     rejects_item("fn k(_: u32) {}", &["a kernel's parameter needs a name"]);
-    rejects_item("fn k(x: &u32) {}", &["pass a scalar by value"]);
-    rejects_item("fn k(x: &mut u32) {}", &["a reference to one value cannot be passed"]);
+    rejects_item("fn k(x: &u32, y: &mut P<u32>, z: &mut (u32, f32)) {}", &[]);
+    rejects_item("fn k(x: &&u32) {}", &["one reference is enough"]);
+    rejects_item("fn k(x: &mut ()) {}", &["a reference is to a scalar"]);
+    rejects_item("fn k(x: &mut AtomicU32) {}", &["threads write an atomic through `&`"]);
     rejects_item("fn k(x: &[u32; 4]) {}", &[]);
     rejects_item("fn k(x: [u32; 4]) {}", &["pass many values as a slice"]);
     rejects_item("fn k(x: &[&u32]) {}", &["the elements of a kernel's slice are scalars"]);
@@ -142,8 +144,8 @@ fn several_mistakes_are_reported_in_one_go() {
     );
     // What the body does with a parameter that is a mistake follows from that.
     rejects_item(
-        "const fn k(x: &u32) -> u32 { x.await; *x.lock() += 1; *x }",
-        &["a kernel cannot be `const`", "pass a scalar", "a kernel returns nothing"],
+        "const fn k(x: &()) -> u32 { x.await; *x.lock() += 1; *x }",
+        &["a kernel cannot be `const`", "a reference is to a scalar", "a kernel returns nothing"],
     );
 }
 

@@ -85,6 +85,7 @@ macro_rules! alike {
 
 mod absent;
 mod algorithms;
+mod array_conversions;
 mod array_patterns;
 mod array_values;
 mod arrays;
@@ -168,6 +169,7 @@ mod moves;
 mod named_parts;
 mod nested;
 mod numbers;
+mod one_value;
 mod operators;
 mod optional;
 mod options;

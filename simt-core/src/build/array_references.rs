@@ -5,8 +5,9 @@ use super::arena::Operand;
 use super::element::{SliceArgument, SliceMutArgument};
 use super::reference::{RefArgument, RefMutArgument, Referent};
 use super::{
-    ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, ElementMut, ElementPlace, IntoValue, IteratedMut,
-    IteratedRef, KernelData, Let, Mutable, NamedMemory, Region, SliceMut, SliceRef, Value, ValueMut, ValueRef,
+    ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, Composite, ElementMut, ElementPlace, IntoValue, IteratedMut,
+    IteratedRef, KernelData, Let, Mutable, NamedMemory, Region, Same, SliceMut, SliceRef, Types, Value, ValueMut,
+    ValueRef,
 };
 use crate::program::{ArraySpace, Memory, VarId};
 use crate::source::Span;
@@ -86,5 +87,49 @@ impl<T: KernelData, const N: usize> NamedMemory for Mutable<[T; N]> {
 
     fn named(self, k: &Builder, span: Span) -> SliceMut<T> {
         SliceMut::new(k.mirror::<T>(span, self.var, N))
+    }
+}
+
+/// What a conversion that may fail gives, as an argument: of a function that takes a `&[T; N]`, the array.
+#[derive(Debug)]
+pub struct ConvertedArgument<U>(Value<U>);
+
+#[diagnostic::do_not_recommend]
+impl<U, T> IntoValue<T> for ConvertedArgument<U>
+where
+    Types: Same<U, T>,
+{
+    fn into_value(self, _: &Builder, _: Span) -> Value<T> {
+        Types::same(self.0)
+    }
+}
+
+/// Of a function that takes `&A` of `type A = [T; N]`.
+#[diagnostic::do_not_recommend]
+impl<U, T> RefArgument<T> for ConvertedArgument<U>
+where
+    Types: Same<U, T>,
+{
+    fn value(self, _: &Builder) -> Value<T> {
+        Types::same(self.0)
+    }
+}
+
+// Each for one type, so that rustc finds out what the conversion is to.
+#[diagnostic::do_not_recommend]
+impl<T: KernelData, const N: usize> SliceArgument<T> for ConvertedArgument<[T; N]> {
+    fn argument(self, k: &Builder, span: Span) -> Region {
+        copied::<T, N>(k, span, self.0.operand)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, const N: usize> OfExtent<N> for ConvertedArgument<[T; N]> {}
+
+impl Builder {
+    /// `x.try_into().unwrap()`, as an argument.
+    #[inline(never)]
+    pub fn converted_argument<U: Composite>(&self, at: u32, value: impl IntoValue<U>) -> ConvertedArgument<U> {
+        ConvertedArgument(self.hold(at, value))
     }
 }

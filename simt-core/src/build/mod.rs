@@ -161,7 +161,7 @@ mod variant;
 
 pub use crate::program::{Align, Builtin, Form, LoadAccess, Piece, StoreAccess, Style};
 pub use array::{ArrayType, SharedArray};
-pub use array_references::OfExtent;
+pub use array_references::{ConvertedArgument, OfExtent};
 pub use atomic::{AtomicBits, AtomicMemory, AtomicNum, AtomicRowMemory};
 pub use callee::{Callee, DeviceFunction, Hold, Of, OtherFunction};
 pub use carried::{CarriedArray, CarriedArrayMut, RefMut, ReferenceValue, Starred, StarredValue};

@@ -159,14 +159,23 @@ impl Emitter<'_> {
             return array;
         }
         let (pattern, ty) = match &local.pat {
-            Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+            Pat::Type(typed) => (&*typed.pat, Some(crate::field_types::as_value(&typed.ty))),
             pattern => (pattern, None),
         };
+        let ty = ty.as_ref();
         let Some(LocalInit { expr, diverge, .. }) = &local.init else {
             return self.assigned_later(local, pattern, ty);
         };
         if let Some((token, otherwise)) = diverge {
             return self.let_else(local, expr, *token, otherwise);
+        }
+        if let Pat::Type(typed) = &local.pat
+            && matches!(crate::item::bare(&typed.ty), Type::Reference(reference) if reference.mutability.is_some())
+            && super::call::is_converted(expr)
+        {
+            let message = "in a kernel, this is an array with the values of the slice's elements, and not these: write a part of the \
+                           slice, `let a = &mut x[..4];`";
+            self.report.error(&typed.ty, message);
         }
         if !matches!(pattern, Pat::Ident(_) | Pat::Wild(_)) && ty.is_none() && self.is_behind(expr, pattern) {
             let (subject, kept, matched) = self.subject_of(expr, &[pattern]);

@@ -4,7 +4,7 @@
 //! element whose index has been evaluated. A reference that is chosen at run time would be a pointer.
 
 use super::fields::{Element, whole_chain};
-use super::sequence::Reference;
+use super::item_names::Reference;
 use super::{Emitter, bare};
 use crate::paths;
 use proc_macro2::{Ident, Span, TokenStream};

@@ -57,15 +57,10 @@ impl Emitter<'_> {
         Some(parse_quote_spanned!(span=> { let #name = #closure; #name(#args) }))
     }
 
-    /// `<[u8; 4]>::try_from(&x[a..b])`
+    /// `<[u8; 4]>::try_from(&x[a..b])`, `<&[u8; 4]>::try_from(&x[a..b])`
     fn array_tried(&mut self, call: &ExprCall) -> Option<TokenStream> {
-        let Expr::Path(ExprPath { qself: Some(of), path, .. }) = bare(&call.func) else { return None };
-        let name = path.get_ident().or_else(|| path.segments.last().map(|last| &last.ident))?;
-        let is_array = matches!(&*of.ty, Type::Array(_)) && of.position == 0;
-        if !is_array || name != "try_from" || call.args.len() != 1 {
-            return None;
-        }
-        let (ty, value) = (&of.ty, self.convertible(&call.args[0]));
+        let (ty, name) = tried_array(call)?;
+        let (ty, value) = (crate::field_types::as_value(ty), self.convertible(&call.args[0]));
         let place = self.spans.place(call);
         Some(self.call_typed(&place, "try_convert", name.span(), &quote!(#ty, _), &value))
     }
@@ -185,4 +180,35 @@ pub(super) fn called(call: &ExprCall) -> Option<&Ident> {
 fn collective(call: &ExprCall) -> Option<(&Ident, &'static Collective)> {
     let name = called(call)?;
     Some((name, collective::find(name)?))
+}
+
+/// The array's type and the function's name of `<[u8; 4]>::try_from(x)`, or of a reference to one.
+fn tried_array(call: &ExprCall) -> Option<(&Type, &Ident)> {
+    let Expr::Path(ExprPath { qself: Some(of), path, .. }) = bare(&call.func) else { return None };
+    let name = path.get_ident().or_else(|| path.segments.last().map(|last| &last.ident))?;
+    let array = match crate::item::bare(&of.ty) {
+        Type::Reference(reference) if reference.mutability.is_none() => crate::item::bare(&reference.elem),
+        ty => ty,
+    };
+    let is_array = matches!(array, Type::Array(_)) && of.position == 0;
+    (is_array && name == "try_from" && call.args.len() == 1).then_some((&*of.ty, name))
+}
+
+/// Whether an expression is what a conversion that may fail gives: `x.try_into().unwrap()`, `<&[u8; 4]>::try_from(x)?`
+pub(super) fn is_converted(expr: &Expr) -> bool {
+    let mut result = match bare(expr) {
+        Expr::Try(try_) => bare(&try_.expr),
+        Expr::MethodCall(call) if call.method == "unwrap" || call.method == "expect" => bare(&call.receiver),
+        _ => return false,
+    };
+    loop {
+        match result {
+            Expr::Call(call) => return tried_array(call).is_some(),
+            Expr::MethodCall(call) if call.method == "try_into" => return call.args.is_empty(),
+            Expr::MethodCall(call) if ["ok", "map_err", "ok_or"].iter().any(|name| call.method == name) => {
+                result = bare(&call.receiver);
+            }
+            _ => return false,
+        }
+    }
 }

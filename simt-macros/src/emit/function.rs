@@ -169,8 +169,12 @@ impl Emitter<'_> {
     pub(super) fn referred<'a>(&self, argument: &'a Expr) -> Option<Referred<'a>> {
         let (mutable, expr) = match bare(argument) {
             Expr::Reference(reference) => (reference.mutability.is_some(), self.dereferenced(&reference.expr)),
-            name @ Expr::Path(_) => (self.reference_named(name).unwrap_or(false), name),
+            name @ Expr::Path(_) => (self.lent_by_name(name).unwrap_or(false), name),
             _ => return None,
+        };
+        let expr = match expr {
+            Expr::Unary(unary) if self.parameter_item(&unary.expr).is_some() => bare(&unary.expr),
+            expr => expr,
         };
         let (mut base, mut is_element, mut whole) = (expr, false, expr);
         loop {
@@ -183,12 +187,17 @@ impl Emitter<'_> {
                 base => {
                     let Expr::Path(path) = base else { return None };
                     let base = path.path.get_ident()?;
-                    let bare_name = matches!(bare(argument), Expr::Path(_)) && self.reference_named(expr).is_none();
+                    let bare_name = matches!(bare(argument), Expr::Path(_)) && self.lent_by_name(expr).is_none();
                     let (text, whole) = (text(expr), text(whole));
                     return Some(Referred { mutable, base, text, whole, is_element, bare_name });
                 }
             }
         }
+    }
+
+    /// Whether an expression is a name by which what it refers to is lent, and whether that is `&mut`.
+    fn lent_by_name(&self, expr: &Expr) -> Option<bool> {
+        self.reference_named(expr).or_else(|| self.parameter_item(expr))
     }
 
     /// Whether an expression is the name of a parameter that is a reference to a value, and whether it is `&mut`.
@@ -320,6 +329,11 @@ impl Emitter<'_> {
                     self.iterator(items, &super::block_of(items)).unwrap_or_else(|| quote!(()))
                 }
                 Expr::Reference(reference) => self.reference(reference),
+                // Of what type it is, the function says.
+                converted if super::call::is_converted(converted) => {
+                    let value = self.value(converted);
+                    self.call(argument, "converted_argument", converted.span(), &value)
+                }
                 // A reference that is passed on.
                 name @ Expr::Path(path) if let Some(mutable) = self.reference_named(name) => {
                     let method = if mutable { "lend_mut" } else { "lend" };

@@ -19,6 +19,17 @@ impl Emitter<'_> {
         Element::Behind { slice, index }
     }
 
+    /// What stands before the point of a method: a `&mut` is the value behind it there.
+    pub(super) fn before_point(&mut self, receiver: &Expr) -> TokenStream {
+        match self.only_item(receiver) {
+            Some(name) => {
+                let k = self.builder.at(name.span());
+                quote_spanned!(name.span()=> #k.seen(#name))
+            }
+            None => self.value(receiver),
+        }
+    }
+
     /// `r.name` of a reference of a `for`.
     pub(super) fn field_behind<'a>(&self, base: &Expr, names: &[&Member]) -> Option<Element<'a>> {
         let name = self.only_item(base)?;

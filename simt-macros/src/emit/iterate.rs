@@ -3,10 +3,10 @@
 //! They become a loop whose body has the closures' bodies, one after the other.
 
 use super::closure::Is;
+use super::item_names::Reference;
 use super::jump::{Target, TargetKind};
 use super::referring::Matched;
 use super::returning::settled;
-use super::sequence::Reference;
 use super::{Emitter, bare, scope, sequence};
 use crate::spans::Place;
 use proc_macro2::{Ident, Span, TokenStream};

@@ -64,7 +64,7 @@ impl Emitter<'_> {
         self.no_turbofish(call);
         let (span, place) = (call.method.span(), self.spans.place(call));
         let matched = if self.may_refer(&call.receiver) { Matched::Perhaps } else { Matched::Value };
-        let value = self.value(&call.receiver);
+        let value = self.before_point(&call.receiver);
         let part = self.fresh("part", span);
         let (names, made) = self.option_body(&call.args[0], &place, (&quote!(#part), matched), "present_value");
         let hold = self.call_at(&place, "hold", place.extent.first, &made);

@@ -98,7 +98,10 @@ impl Emitter<'_> {
         }
         let place = self.spans.place(expr);
         let span = place.extent.first;
-        let value = self.matched_value(expr);
+        let value = match self.only_item(expr) {
+            Some(_) => self.before_point(expr),
+            None => self.matched_value(expr),
+        };
         let subject = self.fresh("value", span);
         let keep = self.call_at(&place, "keep", span, &value);
         let declaration = quote_spanned!(span=> let #subject = #keep;);

@@ -97,7 +97,7 @@ impl Emitter<'_> {
             let value = self.convertible(&call.receiver);
             return self.call(call, "try_convert", call.method.span(), &value);
         }
-        let value = self.value(&call.receiver);
+        let value = self.before_point(&call.receiver);
         self.call(call, "converted", call.method.span(), &value)
     }
 

@@ -16,7 +16,7 @@
 //! | `referring` | what is a reference on the host, and a value in a kernel |
 //! | `repeat`, `range` | loops, and the ranges that a `for` counts through |
 //! | `ranges` | ranges as values |
-//! | `sequence`, `bound` | `for` over elements, and names of its items |
+//! | `sequence`, `bound`, `item_names` | `for` over elements, and names of its items |
 //! | `iterate`, `ends`, `tried` | iterators with closures, and what they end in |
 //! | `adapters`, `iterators`, `asked` | what is an iterator; iterators as values; where they are asked for an item |
 //! | `changed` | loops that change an array which is a field of a variable |
@@ -76,6 +76,7 @@ mod function;
 mod in_parts;
 mod inner;
 mod item_fields;
+mod item_names;
 mod items;
 mod iterate;
 mod iterators;
@@ -195,7 +196,7 @@ struct Emitter<'r> {
     /// The targets that jumps can leave, innermost last.
     targets: Vec<Target>,
     /// The names of references to elements, which `for`s and `let`s give, innermost last.
-    references: Vec<sequence::Reference>,
+    references: Vec<item_names::Reference>,
     /// The arrays of variables, by their text, that are memory while a statement writes to them.
     spilled: Vec<(String, TokenStream)>,
     /// Whether references stay to the memory that is being found, which may write to it.
@@ -243,9 +244,16 @@ impl Emitter<'_> {
                 return quote_spanned!(name.span()=> let #name = #declared;);
             }
             // A slice of one.
-            (Kind::Kernel, ParamKind::Atomic(ty)) => {
-                let slice = self.call_typed(&place, "slice", name.span(), &quote!(#ty), &quote!(#title));
-                let declared = self.call_at(&place, "refer", name.span(), &quote!(#slice, 0_usize));
+            (Kind::Kernel, kind @ (ParamKind::Ref(ty) | ParamKind::RefMut(ty) | ParamKind::Atomic(ty))) => {
+                let (slice, refer) = match kind {
+                    ParamKind::RefMut(_) => ("slice_mut", "refer_mut"),
+                    _ => ("slice", "refer"),
+                };
+                let slice = self.call_typed(&place, slice, name.span(), &quote!(#ty), &quote!(#title));
+                let declared = self.call_at(&place, refer, name.span(), &quote!(#slice, 0_usize));
+                if !matches!(kind, ParamKind::Atomic(_)) {
+                    self.references.push(item_names::Reference::parameter(name));
+                }
                 return quote_spanned!(name.span()=> let #name = #declared;);
             }
             (Kind::Device, ParamKind::Atomic(_)) => {
@@ -268,11 +276,7 @@ impl Emitter<'_> {
                 let copy = self.call_at(&place, "bind_mut", name.span(), &quote!(#title, #name));
                 return quote_spanned!(name.span()=> let #name = #copy;);
             }
-            (Kind::Device, _)
-            | (
-                Kind::Kernel,
-                ParamKind::Ref(_) | ParamKind::RefMut(_) | ParamKind::Iterator(_) | ParamKind::Closure(..),
-            ) => {
+            (Kind::Device, _) | (Kind::Kernel, ParamKind::Iterator(_) | ParamKind::Closure(..)) => {
                 return TokenStream::new();
             }
         };

@@ -87,11 +87,8 @@ impl Emitter<'_> {
             return Some(quote!(()));
         }
         let operands = match self.only_item(&call.receiver) {
-            // A `&mut` is a value before the point of a method.
             Some(name) => {
-                let k = self.builder.at(name.span());
-                let place = self.spans.place(&*call.receiver);
-                let seen = quote_spanned!(name.span()=> #k.seen(#name));
+                let (seen, place) = (self.before_point(&call.receiver), self.spans.place(&*call.receiver));
                 let seen = self.call_at(&place, "hold", name.span(), &seen);
                 std::iter::once(seen).chain(self.operands(&call.args)).collect()
             }

@@ -168,7 +168,7 @@ impl Emitter<'_> {
     }
 
     fn kept_option(&mut self, option: &Expr, place: &Place, span: Span, method: &str) -> (TokenStream, Ident) {
-        let value = self.value(option);
+        let value = self.before_point(option);
         // Not hidden from the user's code, so that rustc's errors are at the user's token.
         self.names += 1;
         let name = Ident::new(&format!("__option_{}", self.names), span);
@@ -192,7 +192,7 @@ impl Emitter<'_> {
                         return quote!(());
                     }
                 };
-                let option = self.value(&call.receiver);
+                let option = self.before_point(&call.receiver);
                 let text = quote!(::core::option::Option::Some(#text));
                 self.call(call, "unwrap", span, &quote!(#option, #text))
             }
@@ -206,7 +206,7 @@ impl Emitter<'_> {
             _ => {
                 self.expect_arguments(&call.method, &name, &call.args, &[]);
                 let method = PLAIN.iter().find(|(known, _)| *known == name).map_or("unwrap", |(_, method)| method);
-                let option = self.value(&call.receiver);
+                let option = self.before_point(&call.receiver);
                 let text = (method == "unwrap").then(|| quote!(, ::core::option::Option::None));
                 self.call(call, method, span, &quote!(#option #text))
             }

@@ -9,7 +9,7 @@ use super::closure::Is;
 use super::{Emitter, bare, ends};
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Block, Expr, ExprIf, ExprMethodCall, ExprReference, Local, Pat, Stmt, UnOp};
+use syn::{Block, Expr, ExprIf, ExprMethodCall, ExprReference, Local, Pat, Stmt, Type, UnOp};
 
 /// What a pattern is for.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -156,6 +156,9 @@ impl Emitter<'_> {
             (Pat::Ident(name), value) if name.mutability.is_none() && self.is_optional(value) => {
                 self.name_is(&name.ident, Is::Optional);
             }
+            (Pat::Type(typed), _) if is_reference_type(&typed.ty) => {
+                self.name_parts(&typed.pat, Is::Reference { mutable: false });
+            }
             (pattern, value) if self.is_reference(value) => self.name_parts(pattern, Is::Reference { mutable: false }),
             (pattern, value) if self.may_refer(value) => self.name_parts(pattern, Is::Perhaps),
             (Pat::Tuple(parts), Expr::Tuple(values)) if parts.elems.len() == values.elems.len() => {
@@ -254,6 +257,14 @@ impl Emitter<'_> {
             expr => self.is_reference(expr) || self.may_refer(expr),
         }
     }
+}
+
+/// Whether a type is that of a reference to a value or an array.
+fn is_reference_type(ty: &Type) -> bool {
+    let Type::Reference(reference) = crate::item::bare(ty) else { return false };
+    let is_memory =
+        matches!(crate::item::bare(&reference.elem), Type::Slice(_)) || crate::item::is_atomic(&reference.elem);
+    reference.mutability.is_none() && !is_memory
 }
 
 /// Whether the value of a call has references to elements that are written: by custom, its name ends in `_mut`.

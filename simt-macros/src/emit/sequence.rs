@@ -4,7 +4,7 @@
 //! builder's reference to an element, or for a value.
 
 use super::adapters;
-use super::closure::Is;
+use super::item_names::Reference;
 use super::ranges::cloned;
 use super::{Emitter, bare, mentions, scope, title};
 use crate::extent::Extent;
@@ -19,30 +19,6 @@ use syn::{
 
 /// Methods whose items are subslices.
 pub(super) const PIECES: [&str; 5] = ["chunks", "chunks_mut", "chunks_exact", "chunks_exact_mut", "windows"];
-
-/// A name in the pattern of a `for` over elements, or of a reference to one.
-pub(super) struct Reference {
-    name: Ident,
-    /// Whether the body binds it again: a field of it may then be one of a value.
-    is_bound_again: bool,
-    /// Whether it is of a closure that sees the item by reference: `*` of a number there is the number.
-    is_seen: bool,
-}
-
-impl Reference {
-    pub(super) fn new(name: &Ident, is_bound_again: bool) -> Self {
-        Self { name: name.clone(), is_bound_again, is_seen: false }
-    }
-
-    /// A closure sees it by reference.
-    pub(super) fn see(&mut self) {
-        self.is_seen = true;
-    }
-
-    pub(super) fn is_seen(&self) -> bool {
-        self.is_seen
-    }
-}
 
 /// Whether a `for` goes over elements, as far as syntax tells: what is not a range.
 pub(super) fn is_sequence(expr: &Expr) -> bool {
@@ -354,27 +330,6 @@ impl Emitter<'_> {
         let method = if name.mutability.is_some() { "bind_mut" } else { "bind" };
         let bound = self.call(name, method, ident.span(), &quote!(#text, #value));
         quote_spanned!(ident.span()=> let #ident = #bound;)
-    }
-
-    /// The name, if an expression is one that a `for` gives to references.
-    pub(super) fn item<'a>(&self, expr: &'a Expr) -> Option<(&Reference, &'a Ident)> {
-        let Expr::Path(path) = bare(expr) else { return None };
-        let name = path.path.get_ident()?;
-        if let Some(Is::Reference { .. } | Is::Closure { .. }) = self.meaning(name) {
-            return None;
-        }
-        let known = self.references.iter().rfind(|reference| reference.name == *name)?;
-        Some((known, name))
-    }
-
-    /// The name, if it is one and the body does not bind it again.
-    pub(super) fn only_item<'a>(&self, expr: &'a Expr) -> Option<&'a Ident> {
-        self.item(expr).filter(|(reference, _)| !reference.is_bound_again).map(|(_, name)| name)
-    }
-
-    /// Whether an expression is the name of an item that is seen by reference, and may be a value.
-    pub(super) fn is_seen_item(&self, expr: &Expr) -> bool {
-        self.item(expr).is_some_and(|(reference, _)| reference.is_seen && !reference.is_bound_again)
     }
 }
 

@@ -33,6 +33,10 @@ impl Emitter<'_> {
 
     /// `t.0` as the target of an assignment.
     pub(super) fn field_place(&mut self, field: &ExprField) -> Option<TokenStream> {
+        if self.only_item(super::fields::whole_chain(field).0).is_some() {
+            // Memory, as an element is.
+            return None;
+        }
         let Member::Unnamed(index) = &field.member else { return self.named_place(field) };
         let tuple = match bare(&field.base) {
             name @ Expr::Path(_) => name.to_token_stream(),

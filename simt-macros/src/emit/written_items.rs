@@ -3,11 +3,16 @@
 //! A variant's parts in memory have no names. So the pattern is for a copy, which goes back where an arm has written to it.
 
 use super::captured::changes_behind;
+use super::fields::whole_chain;
 use super::{Emitter, bare, mentions};
+use proc_macro2::Span;
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprIf, ExprLet, ExprMatch, Ident, Pat, PatIdent, Stmt, parse_quote, parse_quote_spanned};
+use syn::{
+    Expr, ExprIf, ExprLet, ExprMatch, ExprReference, ExprUnary, Ident, Pat, PatIdent, Stmt, UnOp, parse_quote,
+    parse_quote_spanned,
+};
 
 impl Emitter<'_> {
     /// An `if let` or a `match` for an item, as one for a copy, if it writes to parts of it.
@@ -15,14 +20,14 @@ impl Emitter<'_> {
         match expr {
             Expr::If(if_) => self.written_chain(if_),
             Expr::Match(match_) => {
-                let item = self.item(&match_.expr)?.1.clone();
+                let (item, behind) = self.item_place(&match_.expr)?;
                 let written = |pattern: &Pat, body: &Expr| writes(pattern, body);
                 let mut arms = match_.arms.clone();
                 if !arms.iter().any(|arm| written(&arm.pat, &arm.body)) {
                     return None;
                 }
                 let (copy, span) = (self.fresh("copy", item.span()), item.span());
-                let (named, place) = self.element_of(&item);
+                let (named, place) = self.element_of(&behind, span);
                 for arm in arms.iter_mut().filter(|arm| written(&arm.pat, &arm.body)) {
                     if !may_go_back((&arm.pat, &arm.body), &item) {
                         return None;
@@ -59,12 +64,12 @@ impl Emitter<'_> {
             };
             let (attrs, if_token, cond, then_branch) = (attrs.clone(), *if_token, cond.clone(), then.clone());
             let mut written = ExprIf { attrs, if_token, cond, then_branch, else_branch: otherwise };
-            let Some((item, pattern)) = found else {
+            let Some((item, element, pattern)) = found else {
                 behind = Some(Expr::If(written));
                 continue;
             };
             let (copy, span) = (self.fresh("copy", item.span()), item.span());
-            let (named, place) = self.element_of(item);
+            let (named, place) = self.element_of(&element, span);
             *written.cond = parse_quote_spanned!(span=> let #pattern = &mut #copy);
             written.then_branch = parse_quote_spanned!(then.span()=> { #then *#place = #copy; });
             behind = Some(parse_quote_spanned!(span=> { #named let mut #copy = *#place; #written }));
@@ -72,19 +77,39 @@ impl Emitter<'_> {
         behind
     }
 
-    /// The element behind an item, by a name that no pattern hides: what names it, and the name.
-    fn element_of(&mut self, item: &Ident) -> (Stmt, Ident) {
-        let (name, span) = (self.fresh("element", item.span()), item.span());
-        let named: Stmt = parse_quote_spanned!(span=> let #name = &mut *#item;);
+    /// The element behind an item or a part of it, by a name that no pattern hides: what names it, and the name.
+    fn element_of(&mut self, element: &Expr, span: Span) -> (Stmt, Ident) {
+        let name = self.fresh("element", span);
+        let named: Stmt = parse_quote_spanned!(span=> let #name = &mut #element;);
         (named, name)
     }
 
-    /// The item that an `if let` is for and its pattern, if it writes to parts of it.
-    fn item_matched<'a>(&self, if_: &'a ExprIf) -> Option<(&'a Ident, &'a Pat)> {
+    /// The item that an `if let` is for, the place and the pattern, if it writes to parts of it.
+    fn item_matched<'a>(&self, if_: &'a ExprIf) -> Option<(Ident, Expr, &'a Pat)> {
         let Expr::Let(ExprLet { pat, expr: value, .. }) = bare(&if_.cond) else { return None };
-        let (item, then) = (self.item(value)?.1, &if_.then_branch);
+        let ((item, place), then) = (self.item_place(value)?, &if_.then_branch);
         let body: Expr = parse_quote!(#then);
-        (writes(pat, &body) && may_go_back((pat, &body), item)).then_some((item, &**pat))
+        (writes(pat, &body) && may_go_back((pat, &body), &item)).then_some((item, place, &**pat))
+    }
+
+    /// The item whose element, or part of it, patterns are for, and the place: `item`, `&mut item.field`, `item.field.as_mut()`.
+    fn item_place(&self, value: &Expr) -> Option<(Ident, Expr)> {
+        let place = match bare(value) {
+            Expr::Reference(ExprReference { mutability: Some(_), expr, .. }) => bare(expr),
+            Expr::MethodCall(call) if call.method == "as_mut" && call.args.is_empty() => bare(&call.receiver),
+            name @ Expr::Path(_) => name,
+            _ => return None,
+        };
+        match place {
+            Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. }) => {
+                Some((self.item(expr)?.1.clone(), place.clone()))
+            }
+            Expr::Field(field) => Some((self.only_item(whole_chain(field).0)?.clone(), place.clone())),
+            name => {
+                let item = self.item(name)?.1;
+                Some((item.clone(), parse_quote_spanned!(item.span()=> *#item)))
+            }
+        }
     }
 }
 

@@ -189,7 +189,7 @@ fn one_mistake_is_one_message() {
 
 #[test]
 fn what_follows_from_a_wrong_parameter_is_not_told() {
-    let reference = "fn k(state: &mut u32, other: &mut u32) { *state += 1; let a = *state; *other = a; }";
+    let reference = "fn k(state: &mut &u32, other: &mut &u32) { *state += 1; let a = *state; *other = a; }";
     let found = messages(kernel(reference));
     assert_eq!(found.len(), 2, "{found:?}");
     let found = messages(kernel("fn k(n: u32) -> u32 { if n > 1 { return n; } }"));

@@ -1,11 +1,12 @@
 //! Conversions that may fail: `x.try_into()` and `U::try_from(x)`, of integers, and of slices that become arrays.
 
 use super::super::arena::Operand;
+use super::super::function::CalledByKernel;
 use super::super::options::nothing;
 use super::super::tuple::Leaves;
 use super::super::{
     ArrayMut, ArrayRef, Builder, Column, Composite, DeviceTryFrom, Elements, Fields, First, IteratedRef, KernelData,
-    Let, Mutable, NoFields, Region, Shape, SliceMut, SliceRef, Value, Written,
+    Let, MemoryElement, Mutable, NoFields, Region, Shape, SliceArgument, SliceMut, SliceRef, Value, Written,
 };
 use crate::ops::CompareOp;
 use crate::scalar::ScalarType;
@@ -57,6 +58,23 @@ macro_rules! slices {
 slices! {
     [] SliceRef<T>; [] SliceMut<T>; [, const M: usize] ArrayRef<T, M>; [, const M: usize] ArrayMut<T, M>;
 }
+
+/// Slices that are values: what `x.get(a..b)?` gives.
+macro_rules! carried {
+    ($($slice:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<T: KernelData + MemoryElement + 'static, const N: usize> DeviceTryFrom<$slice> for [T; N] {
+            type Error = TryFromSliceError;
+
+            fn tried(call: CalledByKernel<'_>, value: Value<$slice>) -> Value<Result<Self, TryFromSliceError>> {
+                let (k, span) = (call.k, call.span());
+                let region = SliceArgument::<T>::argument(value, k, span);
+                k.array_of::<T, N>(span, region)
+            }
+        }
+    )*};
+}
+carried! { &'static [T] &'static mut [T] }
 
 /// It holds nothing.
 impl Composite for TryFromSliceError {
