@@ -2,6 +2,7 @@
 
 use super::arena::Operand;
 use super::guard::{number, text};
+use super::layout::{HasStorage, Storage};
 use super::{Builder, Contains, IntoValue, KernelData, ReadSlice, Region, Value, WriteSlice};
 use crate::ops::CompareOp;
 use crate::program::{LoadAccess, StmtKind, StoreAccess, Variable};
@@ -13,27 +14,27 @@ impl Builder {
     #[inline(never)]
     pub fn fill_elements<T: KernelData, S: WriteSlice<T>>(&self, at: u32, slice: S, value: impl IntoValue<T>) {
         let value = self.keep(at, value).operand(self);
-        self.fill_region::<T>(self.span(at), slice.region(), value);
+        self.fill_region(T::STORAGE, self.span(at), slice.region(), value);
     }
 
     /// As [`Builder::fill_elements`], of a value that is evaluated.
-    pub(super) fn fill_region<T: KernelData>(&self, span: Span, region: Region, value: Operand) {
-        let length = self.length_of::<T>(span, region);
+    pub(super) fn fill_region(&self, storage: &Storage, span: Span, region: Region, value: Operand) {
+        let length = self.length_of(storage, span, region);
         self.each_index(span, length, |index| {
             let index = self.moved(span, region, index);
-            self.store_all::<T>(span, StoreAccess::Plain, region.memory, index, value);
+            self.store_all(storage, span, StoreAccess::Plain, region.memory, index, value);
         });
     }
 
     /// `slice.copy_from_slice(&from);`, which panics as Rust's does where the lengths differ.
     #[inline(never)]
     pub fn copy_from_slice<T: KernelData, S: WriteSlice<T>, F: ReadSlice<T>>(&self, at: u32, slice: S, from: F) {
-        self.copy_region::<T>(self.span(at), slice.region(), from.region());
+        self.copy_region(T::STORAGE, self.span(at), slice.region(), from.region());
     }
 
     /// As [`Builder::copy_from_slice`].
-    pub(super) fn copy_region<T: KernelData>(&self, span: Span, to: Region, from: Region) {
-        let [length, given] = [to, from].map(|region| self.length_of::<T>(span, region));
+    pub(super) fn copy_region(&self, storage: &Storage, span: Span, to: Region, from: Region) {
+        let [length, given] = [to, from].map(|region| self.length_of(storage, span, region));
         let differ = self.comparison(span, CompareOp::Ne, ScalarType::Usize, given, length);
         self.panic_if(span, differ, |_| {
             let pieces = vec![
@@ -45,7 +46,7 @@ impl Builder {
             ];
             (pieces, vec![given, length])
         });
-        self.copy_elements::<T>(span, from, to, length);
+        self.copy_elements(storage, span, from, to, length);
     }
 
     /// `a == b` of slices: as std's, of their lengths, and of the elements until two differ. Emits a loop.
@@ -58,14 +59,14 @@ impl Builder {
         unequal: bool,
     ) -> Value<bool> {
         let (span, a, b) = (self.span(at), a.region(), b.region());
-        let [length, other] = [a, b].map(|region| self.length_of::<T>(span, region));
+        let [length, other] = [a, b].map(|region| self.length_of(T::STORAGE, span, region));
         let same = self.comparison(span, CompareOp::Eq, ScalarType::Usize, length, other);
         let holds = self.changing::<bool>(span, same);
         let compared = self.block(|| {
             self.each_index(span, length, |index| {
                 let [a, b] = [a, b].map(|region| {
                     let index = self.moved(span, region, index);
-                    self.load_all::<T>(span, LoadAccess::Plain, region.memory, index).operand
+                    self.load_all(T::STORAGE, span, LoadAccess::Plain, region.memory, index)
                 });
                 let differ = self.unequal::<T>(span, a, b);
                 self.decide_if(span, differ, holds, Operand::constant(false));
@@ -90,7 +91,7 @@ impl Builder {
 
     /// As [`Builder::among`], of memory.
     pub(super) fn region_contains<T: Scalar>(&self, span: Span, region: Region, value: Operand) -> Value<bool> {
-        let length = self.length_of::<T>(span, region);
+        let length = self.length_of(T::STORAGE, span, region);
         let found = self.variable(Variable { name: None, ty: ScalarType::Bool, mutable: true }, true);
         self.set(span, found, ScalarType::Bool, Operand::constant(false));
         self.each_index(span, length, |index| {
@@ -107,11 +108,11 @@ impl Builder {
     }
 
     /// Copies so many elements.
-    pub(super) fn copy_elements<T: KernelData>(&self, span: Span, from: Region, to: Region, length: Operand) {
+    pub(super) fn copy_elements(&self, storage: &Storage, span: Span, from: Region, to: Region, length: Operand) {
         self.each_index(span, length, |index| {
             let [source, target] = [from, to].map(|region| self.moved(span, region, index));
-            let value = self.load_all::<T>(span, LoadAccess::Plain, from.memory, source);
-            self.store_all::<T>(span, StoreAccess::Plain, to.memory, target, value.operand);
+            let value = self.load_all(storage, span, LoadAccess::Plain, from.memory, source);
+            self.store_all(storage, span, StoreAccess::Plain, to.memory, target, value);
         });
     }
 

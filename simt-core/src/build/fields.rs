@@ -1,6 +1,7 @@
 //! Fields of structs: read and assigned.
 
 use super::arena::Operand;
+use super::layout::{HasLayout, HasStorage};
 use super::record::{First, Part};
 use super::tuple::Leaves;
 use super::{
@@ -14,7 +15,10 @@ use std::borrow::Cow;
 
 impl<U: Composite, const N: usize> IntoValue<[U; N]> for [Value<U>; N] {
     fn into_value(self, k: &Builder, _: Span) -> Value<[U; N]> {
-        let leaves: Leaves = self.iter().flat_map(|value| k.leaves::<U>(value.operand)).collect();
+        let mut leaves = Leaves::new();
+        for value in self {
+            k.append(U::LAYOUT, &mut leaves, value.operand);
+        }
         Value::new(k.whole(&leaves))
     }
 }
@@ -22,7 +26,10 @@ impl<U: Composite, const N: usize> IntoValue<[U; N]> for [Value<U>; N] {
 /// An array from outside the kernel, as a value.
 impl<U: Composite + IntoValue<U>, const N: usize> IntoValue<[U; N]> for [U; N] {
     fn into_value(self, k: &Builder, span: Span) -> Value<[U; N]> {
-        let leaves: Leaves = self.into_iter().flat_map(|value| k.leaves::<U>(k.operand::<U>(span, value))).collect();
+        let mut leaves = Leaves::new();
+        for value in self {
+            k.append(U::LAYOUT, &mut leaves, k.operand::<U>(span, value));
+        }
         Value::new(k.whole(&leaves))
     }
 }
@@ -43,7 +50,7 @@ impl Builder {
     pub fn repeated<T: Composite, const N: usize>(&self, at: u32, value: impl IntoValue<T>) -> Value<[T; N]> {
         let span = self.span(at);
         let operand = self.operand(span, value);
-        let leaves = self.pin_leaves::<T>(span, &self.leaves::<T>(operand));
+        let leaves = self.pin_leaves(T::LAYOUT, span, &self.leaves(T::LAYOUT, operand));
         Value::new(self.whole(&leaves.repeat(N)))
     }
 
@@ -59,23 +66,14 @@ impl Builder {
     ) -> Value<U> {
         let span = self.span(at);
         let operand = self.operand(span, value);
-        let leaves = self.leaves::<T>(operand);
-        let first = part(path).leaf;
-        let wanted = first as usize..(first + U::COUNT) as usize;
-        let dropped = leaves
-            .iter()
-            .enumerate()
-            .any(|(number, leaf)| matches!(leaf, Operand::Node(_)) && !wanted.contains(&number));
-        let leaves = if dropped { self.pin_leaves::<T>(span, &leaves) } else { leaves };
-        Value::new(self.whole(&leaves[wanted]))
+        let part = (part(path).leaf, U::COUNT);
+        Value::new(self.part_of_value(T::LAYOUT, span, operand, part, |_, _| true))
     }
 
     /// The field of a value that has a name.
     #[inline(never)]
     pub fn part_of<T: KernelData, U: KernelData>(&self, name: Let<T>, path: impl FnOnce(Part<T>) -> Part<U>) -> Let<U> {
-        let leaves = self.leaves::<T>(name.operand(self));
-        let first = part(path).leaf;
-        Let::new(self, self.whole(&leaves[first as usize..(first + U::COUNT) as usize]))
+        Let::new(self, self.part(name.operand(self), part(path).leaf, U::COUNT))
     }
 
     /// `place.name = ..`
@@ -147,7 +145,7 @@ impl Builder {
         let region = slice.region();
         let (index, inner) = (self.operand(span, index), self.operand(span, inner));
         let index = self.flat_index(span, region, N, index, inner);
-        self.load_all::<T>(span, LoadAccess::Plain, region.memory, index)
+        Value::new(self.load_all(T::STORAGE, span, LoadAccess::Plain, region.memory, index))
     }
 
     /// `slice[index].name[inner] = value;` Emits a check of the inner index.
@@ -165,7 +163,7 @@ impl Builder {
         let value = self.operand(span, value);
         let (index, inner) = (self.operand(span, index), self.operand(span, inner));
         let index = self.flat_index(span, region, N, index, inner);
-        self.store_all::<T>(span, StoreAccess::Plain, region.memory, index, value);
+        self.store_all(T::STORAGE, span, StoreAccess::Plain, region.memory, index, value);
     }
 
     /// The name of memory, with that of its field.

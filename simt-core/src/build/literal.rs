@@ -2,6 +2,7 @@
 
 use super::arena::Operand;
 use super::fields::part;
+use super::layout::HasLayout;
 use super::record::Part;
 use super::tuple::Leaves;
 use super::{Builder, Composite, IntoValue, KernelData, Value};
@@ -22,7 +23,7 @@ impl Gathered<'_> {
     #[inline(never)]
     pub fn field<T: KernelData>(mut self, value: impl IntoValue<T>) -> Self {
         let operand = self.k.operand(self.span, value);
-        self.leaves.extend(self.k.leaves::<T>(operand));
+        self.k.append(T::LAYOUT, &mut self.leaves, operand);
         self
     }
 
@@ -37,9 +38,36 @@ impl Gathered<'_> {
 #[derive(Debug)]
 pub struct Record<'k, T> {
     k: &'k Builder,
-    /// Those that are known so far.
-    leaves: SmallVec<[Option<Operand>; 4]>,
+    scalars: Known,
     ty: PhantomData<T>,
+}
+
+/// The scalars of a struct that are known so far.
+#[derive(Debug)]
+struct Known(SmallVec<[Option<Operand>; 4]>);
+
+impl Known {
+    fn none(count: u32) -> Self {
+        Self(SmallVec::from_elem(None, count as usize))
+    }
+
+    /// Takes these for those from one on.
+    fn put(&mut self, first: u32, leaves: &[Operand]) {
+        for (place, leaf) in self.0.iter_mut().skip(first as usize).zip(leaves) {
+            *place = Some(*leaf);
+        }
+    }
+
+    /// Takes these for those that are not known.
+    fn complete(&mut self, leaves: &[Operand]) {
+        for (place, leaf) in self.0.iter_mut().zip(leaves) {
+            place.get_or_insert(*leaf);
+        }
+    }
+
+    fn all(&self) -> Leaves {
+        self.0.iter().map(|leaf| leaf.unwrap_or(Operand::Never)).collect()
+    }
 }
 
 impl<'k, T: Composite> Record<'k, T> {
@@ -49,7 +77,7 @@ impl<'k, T: Composite> Record<'k, T> {
 
     /// The scalars that are known so far.
     pub(super) fn scalars(&self) -> impl Iterator<Item = Option<Operand>> {
-        self.leaves.iter().copied()
+        self.scalars.0.iter().copied()
     }
 }
 
@@ -61,19 +89,14 @@ impl<T: KernelData> Record<'_, T> {
         value: impl IntoValue<U>,
     ) -> Self {
         let operand = self.k.operand(span, value);
-        let first = part(path).leaf as usize;
-        for (place, leaf) in self.leaves.iter_mut().skip(first).zip(self.k.leaves::<U>(operand)) {
-            *place = Some(leaf);
-        }
+        self.scalars.put(part(path).leaf, &self.k.leaves(U::LAYOUT, operand));
         self
     }
 
     /// `..value`, for the fields that are not named.
     pub fn others(mut self, at: u32, value: impl IntoValue<T>) -> Self {
         let operand = self.k.operand(self.k.span(at), value);
-        for (place, leaf) in self.leaves.iter_mut().zip(self.k.leaves::<T>(operand)) {
-            place.get_or_insert(leaf);
-        }
+        self.scalars.complete(&self.k.leaves(T::LAYOUT, operand));
         self
     }
 
@@ -86,8 +109,7 @@ impl<T: KernelData> Record<'_, T> {
 
     /// The struct.
     pub fn done(self) -> Value<T> {
-        let leaves: Leaves = self.leaves.iter().map(|leaf| leaf.unwrap_or(Operand::Never)).collect();
-        Value::new(self.k.whole(&leaves))
+        Value::new(self.k.whole(&self.scalars.all()))
     }
 }
 
@@ -104,7 +126,7 @@ impl Builder {
     }
 
     pub(super) fn empty_record<T: KernelData>(&self) -> Record<'_, T> {
-        Record { k: self, leaves: SmallVec::from_elem(None, T::COUNT as usize), ty: PhantomData }
+        Record { k: self, scalars: Known::none(T::COUNT), ty: PhantomData }
     }
 
     /// Stands for a value in what is never called.

@@ -3,6 +3,7 @@
 //! A table is a parameter in constant memory, one for each column, for which the launch passes the elements itself.
 
 use super::arena::Operand;
+use super::layout::HasLayout;
 use super::standard::ElementsArgument;
 use super::{ArrayRef, Builder, Hold, IntoValue, KernelData, OfExtent, Region, SliceArgument, SliceRef};
 use crate::program::{Param, ParamId, ParamKind};
@@ -150,7 +151,7 @@ impl Builder {
         for element in elements {
             // A constant of the host's: each part of it is a constant.
             let operand = self.operand::<T>(span, *element);
-            let mut leaves = self.leaves::<T>(operand).into_iter();
+            let mut leaves = self.leaves(T::LAYOUT, operand).into_iter();
             // The leaves of a column are in the order of its elements.
             T::cells(0, &mut |column, _| {
                 let constant = leaves.next().and_then(Operand::as_constant);

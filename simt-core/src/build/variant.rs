@@ -3,9 +3,9 @@
 //! The fields of variants that are not there can be anything, because only a pattern of their variant asks for them.
 
 use super::arena::{Leaf, Operand};
+use super::layout::HasLayout;
 use super::literal::Record;
 use super::record::{NoFields, Part};
-use super::tuple::types;
 use super::{Builder, Composite, IntoValue, KernelData, Let, Value};
 use crate::ops::{CastMeaning, CompareOp, UnaryOp};
 use crate::scalar::{Constant, Scalar, ScalarType};
@@ -86,7 +86,7 @@ impl<T: Composite> Record<'_, T> {
     /// The value; what no field of the variant is, nothing asks for.
     #[inline(never)]
     pub fn variant(self, variant: Variant<T>) -> Value<T> {
-        let types = types::<T>();
+        let types = T::LAYOUT.types();
         let tag = Constant { ty: types[0], bits: variant.bits };
         let leaves = self.scalars().zip(types).enumerate().map(|(number, (leaf, ty))| match (number, leaf) {
             (0, _) => Operand::Leaf(Leaf::Const(tag)),
@@ -108,8 +108,8 @@ impl Builder {
     /// Whether a value is of the variant.
     #[inline(never)]
     pub fn is_variant<T: Composite>(&self, at: u32, name: Let<T>, variant: Variant<T>) -> Value<bool> {
-        let tag = self.leaves::<T>(name.operand(self))[0];
-        let ty = types::<T>()[0];
+        let tag = self.leaves(T::LAYOUT, name.operand(self))[0];
+        let ty = T::LAYOUT.types()[0];
         let constant = Operand::Leaf(Leaf::Const(Constant { ty, bits: variant.bits }));
         Value::new(self.comparison(self.span(at), CompareOp::Eq, ty, tag, constant))
     }
