@@ -162,14 +162,18 @@ impl Builder {
         let value = self.keep(at, value).operand(self);
         let region = array.region();
         let (array, length) = (region.memory, self.length(span, region, A::per_element()));
+        self.fill_array(T::STORAGE, span, (array, length), value);
+    }
+
+    fn fill_array(&self, storage: &Storage, span: Span, (array, length): (Memory, Operand), value: Operand) {
         let Some(number) = length.as_constant().map(|length| length.bits) else { return };
         if number <= UNROLLED {
             for index in 0..number {
-                self.set_element(T::STORAGE, span, array, Operand::constant(index as usize), value);
+                self.set_element(storage, span, array, Operand::constant(index as usize), value);
             }
             return;
         }
-        self.each_index(span, length, |index| self.set_element(T::STORAGE, span, array, index, value));
+        self.each_index(span, length, |index| self.set_element(storage, span, array, index, value));
     }
 
     /// All elements of an array, to be loaded where the value is used.
@@ -215,7 +219,7 @@ impl Builder {
         let mut leaves = Leaves::new();
         for index in 0..N.min(MADE) {
             let element = make(Let::new(self, Operand::constant(index)));
-            leaves.extend(self.pin_leaves(T::LAYOUT, span, &self.leaves(T::LAYOUT, element.operand)));
+            self.append(T::LAYOUT, &mut leaves, self.pinned_value(T::LAYOUT, span, element.operand));
         }
         leaves.extend_from_slice(&<[T; N]>::LAYOUT.nothing()[leaves.len()..]);
         Value::new(self.whole(&leaves))

@@ -5,7 +5,7 @@ use super::guard::{number, text};
 use super::layout::{HasStorage, Storage};
 use super::{Builder, Contains, IntoValue, KernelData, ReadSlice, Region, Value, WriteSlice};
 use crate::ops::CompareOp;
-use crate::program::{LoadAccess, StmtKind, StoreAccess, Variable};
+use crate::program::{ExprId, LoadAccess, StmtKind, StoreAccess, VarId, Variable};
 use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
 
@@ -118,13 +118,17 @@ impl Builder {
 
     /// A loop over the indices below a length, a leaf that keeps its value.
     pub(super) fn each_index(&self, span: Span, length: Operand, body: impl FnOnce(Operand)) {
-        let counter = self.variable(Variable { name: None, ty: ScalarType::Usize, mutable: true }, true);
-        self.set(span, counter, ScalarType::Usize, Operand::constant(0usize));
-        let index = Operand::var(counter);
-        let cond = self.comparison(span, CompareOp::Lt, ScalarType::Usize, index, length);
-        let cond = self.node(span, ScalarType::Bool, cond);
-        let body = self.block(|| body(index));
+        let (counter, cond) = self.index_below(span, length);
+        let body = self.block(|| body(Operand::var(counter)));
         let step = self.block(|| self.increment::<usize>(span, counter));
         self.emit(span, StmtKind::While { cond, body, step });
+    }
+
+    /// A counter that begins at 0, and whether it is below a length.
+    fn index_below(&self, span: Span, length: Operand) -> (VarId, ExprId) {
+        let counter = self.variable(Variable { name: None, ty: ScalarType::Usize, mutable: true }, true);
+        self.set(span, counter, ScalarType::Usize, Operand::constant(0usize));
+        let cond = self.comparison(span, CompareOp::Lt, ScalarType::Usize, Operand::var(counter), length);
+        (counter, self.node(span, ScalarType::Bool, cond))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::arena::Operand;
 use super::layout::{HasLayout, HasStorage};
-use super::record::{First, Part};
+use super::record::{First, Part, Path};
 use super::tuple::Leaves;
 use super::{
     Builder, Composite, IntoIndex, IntoValue, KernelData, Let, Mutable, Place, ReadSlice, Region, Value, WriteSlice,
@@ -34,7 +34,7 @@ impl<U: Composite + IntoValue<U>, const N: usize> IntoValue<[U; N]> for [U; N] {
     }
 }
 
-pub(super) fn part<T: KernelData, U: KernelData>(path: impl FnOnce(Part<T>) -> Part<U>) -> First {
+pub(super) fn part<T: KernelData, U: KernelData>(path: Path<T, U>) -> First {
     path(Part::next(&mut First::default())).first
 }
 
@@ -58,12 +58,7 @@ impl Builder {
     ///
     /// Emits the other fields, if they may have faults.
     #[inline(never)]
-    pub fn get<T: KernelData, U: KernelData>(
-        &self,
-        at: u32,
-        value: impl IntoValue<T>,
-        path: impl FnOnce(Part<T>) -> Part<U>,
-    ) -> Value<U> {
+    pub fn get<T: KernelData, U: KernelData>(&self, at: u32, value: impl IntoValue<T>, path: Path<T, U>) -> Value<U> {
         let span = self.span(at);
         let operand = self.operand(span, value);
         let part = (part(path).leaf, U::COUNT);
@@ -72,27 +67,19 @@ impl Builder {
 
     /// The field of a value that has a name.
     #[inline(never)]
-    pub fn part_of<T: KernelData, U: KernelData>(&self, name: Let<T>, path: impl FnOnce(Part<T>) -> Part<U>) -> Let<U> {
+    pub fn part_of<T: KernelData, U: KernelData>(&self, name: Let<T>, path: Path<T, U>) -> Let<U> {
         Let::new(self, self.part(name.operand(self), part(path).leaf, U::COUNT))
     }
 
     /// `place.name = ..`
     #[inline(never)]
-    pub fn get_place<T: KernelData, U: KernelData>(
-        &self,
-        place: impl Place<T>,
-        path: impl FnOnce(Part<T>) -> Part<U>,
-    ) -> Mutable<U> {
+    pub fn get_place<T: KernelData, U: KernelData>(&self, place: impl Place<T>, path: Path<T, U>) -> Mutable<U> {
         Mutable::new(VarId(place.var().0 + part(path).leaf), U::COUNT)
     }
 
     /// `slice[..].name`, as a slice of these fields.
     #[inline(never)]
-    pub fn column<T: KernelData, U: KernelData, S: ReadSlice<T>>(
-        &self,
-        slice: S,
-        path: impl FnOnce(Part<T>) -> Part<U>,
-    ) -> S::Column<U> {
+    pub fn column<T: KernelData, U: KernelData, S: ReadSlice<T>>(&self, slice: S, path: Path<T, U>) -> S::Column<U> {
         S::column(slice.region().column(part(path).column))
     }
 

@@ -1,11 +1,12 @@
 //! Structs that are put together.
 
-use super::arena::Operand;
+use super::arena::{Leaf, Operand};
 use super::fields::part;
 use super::layout::HasLayout;
-use super::record::Part;
+use super::record::Path;
 use super::tuple::Leaves;
-use super::{Builder, Composite, IntoValue, KernelData, Value};
+use super::{Builder, IntoValue, KernelData, Value};
+use crate::scalar::Constant;
 use crate::source::Span;
 use smallvec::SmallVec;
 use std::marker::PhantomData;
@@ -70,24 +71,8 @@ impl Known {
     }
 }
 
-impl<'k, T: Composite> Record<'k, T> {
-    pub(super) fn k(&self) -> &'k Builder {
-        self.k
-    }
-
-    /// The scalars that are known so far.
-    pub(super) fn scalars(&self) -> impl Iterator<Item = Option<Operand>> {
-        self.scalars.0.iter().copied()
-    }
-}
-
 impl<T: KernelData> Record<'_, T> {
-    pub(super) fn put<U: KernelData>(
-        mut self,
-        span: Span,
-        path: impl FnOnce(Part<T>) -> Part<U>,
-        value: impl IntoValue<U>,
-    ) -> Self {
+    pub(super) fn put<U: KernelData>(mut self, span: Span, path: Path<T, U>, value: impl IntoValue<U>) -> Self {
         let operand = self.k.operand(span, value);
         self.scalars.put(part(path).leaf, &self.k.leaves(U::LAYOUT, operand));
         self
@@ -102,7 +87,7 @@ impl<T: KernelData> Record<'_, T> {
 
     /// `name: value`
     #[inline(never)]
-    pub fn with<U: KernelData>(self, at: u32, path: impl FnOnce(Part<T>) -> Part<U>, value: impl IntoValue<U>) -> Self {
+    pub fn with<U: KernelData>(self, at: u32, path: Path<T, U>, value: impl IntoValue<U>) -> Self {
         let span = self.k.span(at);
         self.put(span, path, value)
     }
@@ -110,6 +95,13 @@ impl<T: KernelData> Record<'_, T> {
     /// The struct.
     pub fn done(self) -> Value<T> {
         Value::new(self.k.whole(&self.scalars.all()))
+    }
+
+    /// The value that has this tag, in front of the fields of its variant; what no field of it is, nothing asks for.
+    pub(super) fn tagged(mut self, tag: Constant) -> Value<T> {
+        self.scalars.put(0, &[Operand::Leaf(Leaf::Const(tag))]);
+        self.scalars.complete(&T::LAYOUT.nothing());
+        self.done()
     }
 }
 

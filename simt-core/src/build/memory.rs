@@ -121,10 +121,14 @@ impl Builder {
     ) {
         let span = self.span(at);
         let region = slice.region();
-        let [a, b] =
-            [self.operand(span, a), self.operand(span, b)].map(|index| self.pin(span, ScalarType::Usize, index));
+        let (a, b) = (self.operand(span, a), self.operand(span, b));
+        self.swap_in(T::STORAGE, span, region, [a, b]);
+    }
+
+    fn swap_in(&self, storage: &Storage, span: Span, region: Region, of: [Operand; 2]) {
+        let [a, b] = of.map(|index| self.pin(span, ScalarType::Usize, index));
         let [a, b] = [a, b].map(|index| self.located(span, region, index));
-        self.exchange_elements(T::STORAGE, span, region.memory, a, b);
+        self.exchange_elements(storage, span, region.memory, a, b);
     }
 
     /// Exchanges two elements.
