@@ -58,23 +58,33 @@ impl Builder {
         b: B,
         unequal: bool,
     ) -> Value<bool> {
-        let (span, a, b) = (self.span(at), a.region(), b.region());
-        let [length, other] = [a, b].map(|region| self.length_of(T::STORAGE, span, region));
+        let (span, of) = (self.span(at), [a.region(), b.region()]);
+        let equal = self.equal_regions(T::STORAGE, span, of, &|a, b| self.unequal::<T>(span, a, b));
+        Value::new(if unequal { self.not_of(span, equal) } else { equal })
+    }
+
+    /// As [`Builder::equal_slices`], where `differ` says whether two elements do.
+    fn equal_regions(
+        &self,
+        storage: &Storage,
+        span: Span,
+        of: [Region; 2],
+        differ: &dyn Fn(Operand, Operand) -> Operand,
+    ) -> Operand {
+        let [length, other] = of.map(|region| self.length_of(storage, span, region));
         let same = self.comparison(span, CompareOp::Eq, ScalarType::Usize, length, other);
         let holds = self.changing::<bool>(span, same);
         let compared = self.block(|| {
             self.each_index(span, length, |index| {
-                let [a, b] = [a, b].map(|region| {
+                let [a, b] = of.map(|region| {
                     let index = self.moved(span, region, index);
-                    self.load_all(T::STORAGE, span, LoadAccess::Plain, region.memory, index)
+                    self.load_all(storage, span, LoadAccess::Plain, region.memory, index)
                 });
-                let differ = self.unequal::<T>(span, a, b);
-                self.decide_if(span, differ, holds, Operand::constant(false));
+                self.decide_if(span, differ(a, b), holds, Operand::constant(false));
             });
         });
         self.emit_if(span, Operand::var(holds), compared, Vec::new());
-        let holds = Operand::var(holds);
-        Value::new(if unequal { self.not_of(span, holds) } else { holds })
+        Operand::var(holds)
     }
 
     /// `slice.contains(&value)`

@@ -8,7 +8,7 @@ use super::{
     Builder, Composite, IntoIndex, IntoValue, KernelData, Let, Mutable, Place, ReadSlice, Region, Value, WriteSlice,
 };
 use crate::ops::{Args, CompareOp, NumericOp};
-use crate::program::{LoadAccess, Memory, Piece, StmtKind, StoreAccess, Style, VarId};
+use crate::program::{ExprId, LoadAccess, Memory, Piece, Program, StmtKind, StoreAccess, Style, VarId};
 use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::borrow::Cow;
@@ -38,6 +38,11 @@ pub(super) fn part<T: KernelData, U: KernelData>(path: Path<T, U>) -> First {
     path(Part::next(&mut First::default())).first
 }
 
+/// All that is no leaf may fault, as far as [`Builder::get`] looks.
+fn any_node(_: &Program, _: ExprId) -> bool {
+    true
+}
+
 impl Builder {
     /// `value` as the element of an array that is a value.
     #[inline(never)]
@@ -61,8 +66,7 @@ impl Builder {
     pub fn get<T: KernelData, U: KernelData>(&self, at: u32, value: impl IntoValue<T>, path: Path<T, U>) -> Value<U> {
         let span = self.span(at);
         let operand = self.operand(span, value);
-        let part = (part(path).leaf, U::COUNT);
-        Value::new(self.part_of_value(T::LAYOUT, span, operand, part, |_, _| true))
+        Value::new(self.part_of_value(T::LAYOUT, span, operand, (part(path).leaf, U::COUNT), any_node))
     }
 
     /// The field of a value that has a name.

@@ -76,6 +76,10 @@ pub struct CalledByKernel<'k> {
     pub(super) subject: Option<Subject>,
 }
 
+fn with_result<R: Composite>(body: Box<dyn FnOnce(&Builder, Let<R>)>) -> Body {
+    Box::new(move |k, result| body(k, Let::of(result)))
+}
+
 impl<'k> CalledByKernel<'k> {
     pub(super) fn new(k: &'k Builder, span: Span) -> Self {
         let (args, slices, bounds) = (Vec::new(), Vec::new(), Vec::new());
@@ -221,8 +225,9 @@ impl<'k> CalledByKernel<'k> {
         definition: &Definition,
         body: impl FnOnce(&Builder, Let<R>) + 'static,
     ) -> Value<R> {
-        let body = Box::new(move |k: &Builder, result| body(k, Let::of(result)));
-        Value::new(self.emit_of(TypeId::of::<F>(), definition, R::LAYOUT, body))
+        // Whose type is not the closure's own from here on, so that there is less that is compiled for each function.
+        let body: Box<dyn FnOnce(&Builder, Let<R>)> = Box::new(body);
+        Value::new(self.emit_of(TypeId::of::<F>(), definition, R::LAYOUT, with_result(body)))
     }
 
     fn emit_of(self, ty: TypeId, definition: &Definition, result: &'static Layout, body: Body) -> Operand {
