@@ -1,7 +1,6 @@
 //! `Option` and `Result` as parts of structs and as elements of arrays, and those of the host.
 
-use super::options::nothing;
-use super::tuple::Leaves;
+use super::layout::HasLayout;
 use super::{Builder, Column, Composite, First, IntoValue, KernelData, NoFields, Value};
 use crate::scalar::ScalarType;
 use crate::source::Span;
@@ -50,7 +49,7 @@ impl<T: KernelData, E: KernelData> KernelData for Result<T, E> {
 impl<T: Composite + IntoValue<T>> IntoValue<Self> for Option<T> {
     fn into_value(self, k: &Builder, span: Span) -> Value<Self> {
         match self.map(|value| k.operand::<T>(span, value)) {
-            Some(value) => Value::new(k.with_flag(true, k.leaves::<T>(value))),
+            Some(value) => Value::new(k.with_flag(true, &[&k.leaves(T::LAYOUT, value)])),
             None => k.none(),
         }
     }
@@ -59,13 +58,15 @@ impl<T: Composite + IntoValue<T>> IntoValue<Self> for Option<T> {
 /// A result from outside the kernel.
 impl<T: Composite + IntoValue<T>, E: Composite + IntoValue<E>> IntoValue<Self> for Result<T, E> {
     fn into_value(self, k: &Builder, span: Span) -> Value<Self> {
-        let leaves = match self {
-            Ok(value) => (true, k.leaves::<T>(k.operand::<T>(span, value)).into_iter().chain(nothing::<E>()).collect()),
+        Value::new(match self {
+            Ok(value) => {
+                let value = k.operand::<T>(span, value);
+                k.with_flag(true, &[&k.leaves(T::LAYOUT, value), &E::LAYOUT.nothing()])
+            }
             Err(error) => {
                 let error = k.operand::<E>(span, error);
-                (false, nothing::<T>().chain(k.leaves::<E>(error)).collect::<Leaves>())
+                k.with_flag(false, &[&T::LAYOUT.nothing(), &k.leaves(E::LAYOUT, error)])
             }
-        };
-        Value::new(k.with_flag(leaves.0, leaves.1))
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! Arrays that a kernel declares: each thread's own, and the block's (`#[shared]`).
 
 use super::arena::Operand;
-use super::options::nothing;
+use super::layout::{HasLayout, HasStorage, Storage};
 use super::tuple::Leaves;
 use super::{
     ArrayMut, ArrayRef, Builder, Composite, ElementAccess, IntoValue, KernelData, Let, MemoryElement, ReadSlice,
@@ -77,7 +77,7 @@ impl Builder {
     /// [`Builder::fill`] set next.
     #[inline(never)]
     pub fn array<A: ArrayType>(&self, at: u32, name: &'static str) -> A::Handle {
-        A::handle(self.declare_arrays::<A::Element>(self.span(at), name, A::LENGTH, ArraySpace::Local, false))
+        A::handle(self.declare_arrays(A::Element::STORAGE, self.span(at), name, A::LENGTH, ArraySpace::Local, false))
     }
 
     /// As [`Builder::array`], where the user wrote the type, too.
@@ -92,7 +92,7 @@ impl Builder {
     /// `let mut name: [T; N];`: an array that has no values until they are written.
     #[inline(never)]
     pub fn unset_array<A: ArrayType>(&self, at: u32, name: &'static str) -> A::Handle {
-        let first = self.declare_arrays::<A::Element>(self.span(at), name, A::LENGTH, ArraySpace::Local, false);
+        let first = self.declare_arrays(A::Element::STORAGE, self.span(at), name, A::LENGTH, ArraySpace::Local, false);
         let arrays = &mut self.state.borrow_mut().program.arrays;
         arrays.iter_mut().skip(first.0 as usize).for_each(|array| array.unset = true);
         A::handle(first)
@@ -118,7 +118,8 @@ impl Builder {
 
     fn shared_array<A: SharedArray + ?Sized>(&self, at: u32, name: &'static str) -> Region {
         let (span, atomic) = (self.span(at), <A::Element as MemoryElement>::Access::ATOMIC);
-        let first = self.declare_arrays::<<A::Element as MemoryElement>::Data>(
+        let first = self.declare_arrays(
+            <<A::Element as MemoryElement>::Data>::STORAGE,
             span,
             name,
             A::LENGTH.unwrap_or(0),
@@ -151,7 +152,7 @@ impl Builder {
     pub fn element<T: KernelData>(&self, at: u32, array: impl ReadSlice<T>, index: u32, value: impl IntoValue<T>) {
         let span = self.span(at);
         let value = self.operand(span, value);
-        self.set_element::<T>(span, array.region().memory, Operand::constant(index as usize), value);
+        self.set_element(T::STORAGE, span, array.region().memory, Operand::constant(index as usize), value);
     }
 
     /// The value of all elements of a new array.
@@ -161,25 +162,33 @@ impl Builder {
         let value = self.keep(at, value).operand(self);
         let region = array.region();
         let (array, length) = (region.memory, self.length(span, region, A::per_element()));
+        self.fill_array(T::STORAGE, span, (array, length), value);
+    }
+
+    fn fill_array(&self, storage: &Storage, span: Span, (array, length): (Memory, Operand), value: Operand) {
         let Some(number) = length.as_constant().map(|length| length.bits) else { return };
         if number <= UNROLLED {
             for index in 0..number {
-                self.set_element::<T>(span, array, Operand::constant(index as usize), value);
+                self.set_element(storage, span, array, Operand::constant(index as usize), value);
             }
             return;
         }
-        self.each_index(span, length, |index| self.set_element::<T>(span, array, index, value));
+        self.each_index(span, length, |index| self.set_element(storage, span, array, index, value));
     }
 
     /// All elements of an array, to be loaded where the value is used.
     pub(super) fn array_value<T: KernelData, const N: usize>(&self, span: Span, region: Region) -> Value<[T; N]> {
+        Value::new(self.all_elements(T::STORAGE, span, region, N))
+    }
+
+    fn all_elements(&self, storage: &Storage, span: Span, region: Region, length: usize) -> Operand {
         let mut leaves = Leaves::new();
-        for index in 0..N {
+        for index in 0..length {
             let index = self.moved(span, region, Operand::constant(index));
-            let element = self.load_all::<T>(span, LoadAccess::Plain, region.memory, index);
-            leaves.extend(self.leaves::<T>(element.operand));
+            let element = self.load_all(storage, span, LoadAccess::Plain, region.memory, index);
+            self.append(storage.layout, &mut leaves, element);
         }
-        Value::new(self.whole(&leaves))
+        self.whole(&leaves)
     }
 
     /// Stores all elements of an array, which are evaluated before the first is stored.
@@ -187,10 +196,10 @@ impl Builder {
         if value == Operand::Never {
             return;
         }
-        let leaves = self.pin_leaves::<[T; N]>(span, &self.leaves::<[T; N]>(value));
+        let leaves = self.pin_leaves(<[T; N]>::LAYOUT, span, &self.leaves(<[T; N]>::LAYOUT, value));
         for (index, element) in leaves.chunks(T::COUNT.max(1) as usize).enumerate() {
             let index = self.moved(span, region, Operand::constant(index));
-            self.store_all::<T>(span, StoreAccess::Plain, region.memory, index, self.whole(element));
+            self.store_all(T::STORAGE, span, StoreAccess::Plain, region.memory, index, self.whole(element));
         }
     }
 
@@ -210,9 +219,9 @@ impl Builder {
         let mut leaves = Leaves::new();
         for index in 0..N.min(MADE) {
             let element = make(Let::new(self, Operand::constant(index)));
-            leaves.extend(self.pin_leaves::<T>(span, &self.leaves::<T>(element.operand)));
+            self.append(T::LAYOUT, &mut leaves, self.pinned_value(T::LAYOUT, span, element.operand));
         }
-        leaves.extend(nothing::<[T; N]>().skip(leaves.len()));
+        leaves.extend_from_slice(&<[T; N]>::LAYOUT.nothing()[leaves.len()..]);
         Value::new(self.whole(&leaves))
     }
 
@@ -225,18 +234,36 @@ impl Builder {
         mut make: impl FnMut(Let<T>) -> Value<U>,
     ) -> Value<[U; N]> {
         let array = self.keep::<[T; N]>(at, array).operand(self);
-        let (leaves, count) = (self.leaves::<[T; N]>(array), T::COUNT as usize);
+        let (leaves, count) = (self.leaves(<[T; N]>::LAYOUT, array), T::COUNT as usize);
         let mut elements = leaves.chunks(count.max(1));
         self.array_from(at, |_| make(Let::new(self, self.whole(elements.next().unwrap_or_default()))))
     }
 
-    fn set_element<T: KernelData>(&self, span: Span, array: Memory, index: Operand, value: Operand) {
-        self.store_all::<T>(span, StoreAccess::Plain, array, index, value);
+    /// An array of the thread's, whose elements have these leaves.
+    pub(super) fn declare_filled(
+        &self,
+        storage: &Storage,
+        span: Span,
+        name: &str,
+        length: usize,
+        leaves: &[Operand],
+    ) -> Memory {
+        let array = Memory::from(self.declare_arrays(storage, span, name, length, ArraySpace::Local, false));
+        for (index, element) in leaves.chunks(storage.layout.count.max(1) as usize).enumerate() {
+            let index = Operand::constant(index);
+            self.store_all(storage, span, StoreAccess::Plain, array, index, self.whole(element));
+        }
+        array
+    }
+
+    fn set_element(&self, storage: &Storage, span: Span, array: Memory, index: Operand, value: Operand) {
+        self.store_all(storage, span, StoreAccess::Plain, array, index, value);
     }
 
     /// One array for each column; the first.
-    pub(super) fn declare_arrays<T: KernelData>(
+    pub(super) fn declare_arrays(
         &self,
+        storage: &Storage,
         span: Span,
         name: &str,
         length: usize,
@@ -244,17 +271,17 @@ impl Builder {
         atomic: bool,
     ) -> ArrayId {
         let first = ArrayId(self.state.borrow().program.arrays.len() as u32);
-        T::columns("", &mut |column| {
+        storage.show_columns(|column| {
             let name = format!("{name}{}", column.path).into();
             let row = column.length.unwrap_or(1);
             let length = length.saturating_mul(row as usize);
             let array = self.declare_array(span, name, column.ty, length, space, atomic);
             self.state.borrow_mut().program.arrays[array.0 as usize].row = row;
         });
-        if T::COLUMNS == 0 {
+        if storage.width == 0 {
             // Something has the name.
             self.declare_array(span, name.to_owned().into(), ScalarType::U8, length, space, atomic);
-            self.no_scalars::<T>(span, name);
+            self.no_scalars(storage.layout, span, name);
         }
         first
     }

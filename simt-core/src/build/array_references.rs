@@ -3,6 +3,7 @@
 
 use super::arena::Operand;
 use super::element::{SliceArgument, SliceMutArgument};
+use super::layout::{HasLayout, HasStorage};
 use super::reference::{RefArgument, RefMutArgument, Referent};
 use super::{
     ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, Composite, ElementMut, ElementPlace, IntoValue, IteratedMut,
@@ -49,15 +50,15 @@ memory_as_value!(ArrayRef ArrayMut);
 /// The function gets a copy, and gives it back.
 impl<T: KernelData, const N: usize> RefMutArgument<[T; N]> for ArrayMut<T, N> {
     fn variable(self, k: &Builder, span: Span) -> (VarId, Option<ElementPlace>) {
-        let (first, region) = (k.new_variables::<[T; N]>(None, true, false), self.region);
+        let (first, region) = (k.new_variables(<[T; N]>::LAYOUT, None, true, false), self.region);
         let value: Value<[T; N]> = self.into_value(k, span);
-        k.set_all::<[T; N]>(span, first, value.operand);
+        k.set_all(<[T; N]>::LAYOUT, span, first, value.operand);
         (first, Some(ElementPlace::array::<T, N>(k, region, first)))
     }
 }
 
 fn copied<T: KernelData, const N: usize>(k: &Builder, span: Span, value: Operand) -> Region {
-    let array: Memory = k.declare_arrays::<T>(span, "array", N, ArraySpace::Local, false).into();
+    let array: Memory = k.declare_arrays(T::STORAGE, span, "array", N, ArraySpace::Local, false).into();
     k.put_array::<T, N>(span, array.into(), value);
     array.into()
 }
@@ -77,7 +78,7 @@ impl<T: KernelData, const N: usize> SliceArgument<T> for ValueMut<[T; N]> {
 
 impl<T: KernelData, const N: usize> SliceMutArgument<T> for ValueMut<[T; N]> {
     fn argument(self, k: &Builder, span: Span) -> Region {
-        k.mirror::<T>(span, self.name().var, N)
+        k.mirror(T::STORAGE, span, self.name().var, N)
     }
 }
 
@@ -86,7 +87,7 @@ impl<T: KernelData, const N: usize> NamedMemory for Mutable<[T; N]> {
     type Memory = SliceMut<T>;
 
     fn named(self, k: &Builder, span: Span) -> SliceMut<T> {
-        SliceMut::new(k.mirror::<T>(span, self.var, N))
+        SliceMut::new(k.mirror(T::STORAGE, span, self.var, N))
     }
 }
 

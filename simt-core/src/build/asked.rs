@@ -5,9 +5,9 @@
 //! `#[device] impl` does not compare: it says which it is, and that its operands are equal.
 
 use super::arena::Operand;
+use super::layout::{HasLayout, Layout};
 use super::samples::{Kinds, Sample};
 use super::shape::Shape;
-use super::tuple::{ShowLeaves, types_of};
 use super::{Builder, Composite};
 use crate::scalar::ScalarType;
 use crate::source::Span;
@@ -65,18 +65,19 @@ thread_local! {
 
 /// Answers a question, if one is asked: that the operands' type has this comparison.
 pub(super) fn answer<T: Composite>(comparison: Comparison, a: &T, b: &T, call: Call) -> bool {
+    answer_of(comparison, [std::ptr::from_ref(a).addr(), std::ptr::from_ref(b).addr()], (TypeId::of::<T>(), call))
+}
+
+fn answer_of(comparison: Comparison, [a, b]: [usize; 2], found: (TypeId, Call)) -> bool {
     let answered = QUESTION.try_with(|question| {
         let Ok(mut question) = question.try_borrow_mut() else { return false };
         let Some(question) = &mut *question else { return false };
-        let place = |value: &T, of: &RangeInclusive<usize>| {
-            let address = std::ptr::from_ref(value).addr();
-            of.contains(&address).then(|| address - of.start())
-        };
+        let place = |address: usize, of: &RangeInclusive<usize>| of.contains(&address).then(|| address - of.start());
         let (a, b) = (place(a, &question.left), place(b, &question.right));
         if question.comparison != comparison || a.is_none() || a != b {
             question.is_amiss = true;
-        } else if !question.found.iter().any(|(of, _)| *of == TypeId::of::<T>()) {
-            question.found.push((TypeId::of::<T>(), call));
+        } else if !question.found.iter().any(|(of, _)| *of == found.0) {
+            question.found.push(found);
         }
         true
     });
@@ -95,33 +96,40 @@ type Ask<'a> = &'a dyn Fn(&Sample, &Sample) -> Said;
 
 /// Asks about a pair of values; the question is then the answered one.
 fn asked<T: Composite>(comparison: Comparison, a: &Sample, b: &Sample, compare: fn(&T, &T) -> Said) -> Said {
-    let made = |sample: &Sample| {
-        let mut bits = sample.iter();
-        T::made(&mut |_| bits.next().copied().unwrap_or_default())
-    };
-    let (a, b) = (made(a), made(b));
-    let range = |value: &T| {
-        let address = std::ptr::from_ref(value).addr();
-        address..=address + size_of::<T>()
-    };
+    let (a, b) = (T::made(&mut bits_of(a)), T::made(&mut bits_of(b)));
+    begin(comparison, [std::ptr::from_ref(&a).addr(), std::ptr::from_ref(&b).addr()], size_of::<T>());
+    compare(&a, &b)
+}
+
+fn bits_of(sample: &Sample) -> impl FnMut(ScalarType) -> u64 {
+    let mut bits = sample.iter();
+    move |_| bits.next().copied().unwrap_or_default()
+}
+
+/// From here on, a question is asked about operands of that size at these addresses.
+fn begin(comparison: Comparison, operands: [usize; 2], size: usize) {
+    let [left, right] = operands.map(|address| address..=address + size);
     QUESTION.with_borrow_mut(|question| {
         let found = question.take().map(|question| (question.found, question.is_amiss));
         let (found, is_amiss) = found.unwrap_or_default();
-        *question = Some(Question { comparison, left: range(&a), right: range(&b), found, is_amiss });
+        *question = Some(Question { comparison, left, right, found, is_amiss });
     });
-    compare(&a, &b)
 }
 
 /// What is known of a type, or found out now.
 fn known<T: Composite>(comparison: Comparison, ask: Ask<'_>) -> Compared {
-    known_of(comparison, TypeId::of::<T>(), T::shape, T::leaves, ask)
+    known_of(comparison, TypeId::of::<T>(), T::LAYOUT, ask)
 }
 
-fn known_of(comparison: Comparison, of: TypeId, shape: fn() -> Shape, leaves: ShowLeaves, ask: Ask<'_>) -> Compared {
+fn known_of(comparison: Comparison, of: TypeId, layout: &Layout, ask: Ask<'_>) -> Compared {
+    // Whose values have one scalar, which is the value.
+    if layout.scalar().is_some() {
+        return Compared { is_derived: true, own: Rc::default() };
+    }
     if let Some(known) = KNOWN.with_borrow(|known| known.get(&(of, comparison)).cloned()) {
         return known;
     }
-    let (shape, types) = (shape(), types_of(leaves).to_vec());
+    let (shape, types) = (layout.shape(), layout.types().to_vec());
     // A derived comparison does not panic.
     let compared = catch_unwind(AssertUnwindSafe(|| found_out(&shape, types, ask))).unwrap_or_default();
     QUESTION.with_borrow_mut(Option::take);
@@ -150,20 +158,8 @@ fn found_out(shape: &Shape, types: Vec<ScalarType>, ask: Ask<'_>) -> Compared {
     Compared { is_derived: is_derived && !is_amiss && found.len() == own.len(), own }
 }
 
-/// Of a type whose values have one scalar, which is the value.
-fn is_scalar<T: Composite>() -> bool {
-    T::COUNT == 1 && matches!(T::shape(), Shape::Scalar)
-}
-
-fn of_scalar() -> Compared {
-    Compared { is_derived: true, own: Rc::default() }
-}
-
 /// What `==` of a type is.
 pub(super) fn equality<T: Composite + PartialEq>() -> Compared {
-    if is_scalar::<T>() {
-        return of_scalar();
-    }
     let compare = |a: &T, b: &T| match a == b {
         equal if (a != b) == equal => Said::Nonsense,
         equal => Said::IsEqual(equal),
@@ -174,9 +170,6 @@ pub(super) fn equality<T: Composite + PartialEq>() -> Compared {
 
 /// What `<` of a type is.
 pub(super) fn partial_order<T: Composite + PartialOrd>() -> Compared {
-    if is_scalar::<T>() {
-        return of_scalar();
-    }
     let compare = |a: &T, b: &T| {
         let order = a.partial_cmp(b);
         let agrees = (a < b) == (order == Some(Ordering::Less)) && (a >= b) == order.is_some_and(Ordering::is_ge);
@@ -188,9 +181,6 @@ pub(super) fn partial_order<T: Composite + PartialOrd>() -> Compared {
 
 /// What `cmp` of a type is.
 pub(super) fn total_order<T: Composite + Ord>() -> Compared {
-    if is_scalar::<T>() {
-        return of_scalar();
-    }
     let ask = |a: &Sample, b: &Sample| asked::<T>(Comparison::Total, a, b, |a, b| Said::Order(Some(a.cmp(b))));
     known::<T>(Comparison::Total, &ask)
 }

@@ -6,8 +6,9 @@
 //! variable would be a pointer that is chosen at run time, which a program does not have.
 
 use super::arena::{Leaf, Operand};
-use super::tuple::{Leaves, ShowLeaves};
-use super::{Builder, Composite, KernelData, Region};
+use super::layout::{Layout, Storage};
+use super::tuple::Leaves;
+use super::{Builder, Region};
 use crate::program::{ArraySpace, Memory, VarId};
 use crate::scalar::ScalarType;
 use crate::source::Span;
@@ -22,11 +23,6 @@ pub(super) fn is_base(path: &str) -> bool {
     path.ends_with(BASE)
 }
 
-/// Of each leaf of a type, whether it is a base.
-pub(super) fn bases_of(leaves: ShowLeaves) -> Vec<bool> {
-    kinds_of(leaves).into_iter().map(|kind| kind != Kind::Scalar).collect()
-}
-
 /// A leaf of a type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
@@ -35,20 +31,6 @@ pub(super) enum Kind {
     Slice,
     /// The base of another reference.
     Element,
-}
-
-/// The leaves of a type.
-pub(super) fn kinds_of(leaves: ShowLeaves) -> Vec<Kind> {
-    let mut kinds: Vec<Kind> = Vec::new();
-    leaves("", &mut |path, _| {
-        if let Some(base @ Kind::Element) = kinds.last_mut()
-            && path.ends_with(".start")
-        {
-            *base = Kind::Slice;
-        }
-        kinds.push(if is_base(path) { Kind::Element } else { Kind::Scalar });
-    });
-    kinds
 }
 
 /// Whether a slice is all of its base, as far as its bounds tell.
@@ -113,7 +95,7 @@ impl Builder {
     }
 
     /// The memory of elements of the type that a leaf of a reference says.
-    pub(super) fn memory_of<T: KernelData>(&self, span: Span, base: Operand) -> Memory {
+    pub(super) fn memory_of(&self, storage: &Storage, span: Span, base: Operand) -> Memory {
         if let Some(memory) = self.base_of(base) {
             return memory;
         }
@@ -122,12 +104,12 @@ impl Builder {
                            before it is used, in the text, too";
             self.problem(span, message.to_owned());
         }
-        self.declare_arrays::<T>(span, "nothing", 1, ArraySpace::Local, false).into()
+        self.declare_arrays(storage, span, "nothing", 1, ArraySpace::Local, false).into()
     }
 
     /// Says that references are not used so; whether the type has any.
-    pub(super) fn refuses_references<T: Composite>(&self, span: Span, message: &str) -> bool {
-        let has_any = bases_of(T::leaves).contains(&true);
+    pub(super) fn refuses_references(&self, layout: &Layout, span: Span, message: &str) -> bool {
+        let has_any = layout.has_bases();
         if has_any {
             self.problem(span, message.to_owned());
         }
@@ -142,11 +124,11 @@ impl Builder {
     }
 
     /// The slice that has the leaves, as they are now.
-    pub(super) fn slice_of<T: KernelData>(&self, span: Span, leaves: &Leaves) -> Region {
-        let memory = self.memory_of::<T>(span, leaves[0]);
+    pub(super) fn slice_of(&self, storage: &Storage, span: Span, leaves: &Leaves) -> Region {
+        let memory = self.memory_of(storage, span, leaves[0]);
         let [start, length] = [leaves[1], leaves[2]].map(|leaf| self.pin(span, ScalarType::Usize, leaf));
         let whole = Region::from(memory);
-        let is_whole = is_all(start, length) && self.length(span, whole, super::traits::leading::<T>()) == length;
+        let is_whole = is_all(start, length) && self.length(span, whole, storage.leading()) == length;
         if is_whole { whole } else { self.with_bounds(memory, super::region::Bounds { start, length }) }
     }
 }

@@ -2,9 +2,10 @@
 
 use super::arena::Operand;
 use super::guard::{number, text};
+use super::layout::{HasStorage, Storage};
 use super::{Builder, Contains, IntoValue, KernelData, ReadSlice, Region, Value, WriteSlice};
 use crate::ops::CompareOp;
-use crate::program::{LoadAccess, StmtKind, StoreAccess, Variable};
+use crate::program::{ExprId, LoadAccess, StmtKind, StoreAccess, VarId, Variable};
 use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
 
@@ -13,27 +14,27 @@ impl Builder {
     #[inline(never)]
     pub fn fill_elements<T: KernelData, S: WriteSlice<T>>(&self, at: u32, slice: S, value: impl IntoValue<T>) {
         let value = self.keep(at, value).operand(self);
-        self.fill_region::<T>(self.span(at), slice.region(), value);
+        self.fill_region(T::STORAGE, self.span(at), slice.region(), value);
     }
 
     /// As [`Builder::fill_elements`], of a value that is evaluated.
-    pub(super) fn fill_region<T: KernelData>(&self, span: Span, region: Region, value: Operand) {
-        let length = self.length_of::<T>(span, region);
+    pub(super) fn fill_region(&self, storage: &Storage, span: Span, region: Region, value: Operand) {
+        let length = self.length_of(storage, span, region);
         self.each_index(span, length, |index| {
             let index = self.moved(span, region, index);
-            self.store_all::<T>(span, StoreAccess::Plain, region.memory, index, value);
+            self.store_all(storage, span, StoreAccess::Plain, region.memory, index, value);
         });
     }
 
     /// `slice.copy_from_slice(&from);`, which panics as Rust's does where the lengths differ.
     #[inline(never)]
     pub fn copy_from_slice<T: KernelData, S: WriteSlice<T>, F: ReadSlice<T>>(&self, at: u32, slice: S, from: F) {
-        self.copy_region::<T>(self.span(at), slice.region(), from.region());
+        self.copy_region(T::STORAGE, self.span(at), slice.region(), from.region());
     }
 
     /// As [`Builder::copy_from_slice`].
-    pub(super) fn copy_region<T: KernelData>(&self, span: Span, to: Region, from: Region) {
-        let [length, given] = [to, from].map(|region| self.length_of::<T>(span, region));
+    pub(super) fn copy_region(&self, storage: &Storage, span: Span, to: Region, from: Region) {
+        let [length, given] = [to, from].map(|region| self.length_of(storage, span, region));
         let differ = self.comparison(span, CompareOp::Ne, ScalarType::Usize, given, length);
         self.panic_if(span, differ, |_| {
             let pieces = vec![
@@ -45,7 +46,7 @@ impl Builder {
             ];
             (pieces, vec![given, length])
         });
-        self.copy_elements::<T>(span, from, to, length);
+        self.copy_elements(storage, span, from, to, length);
     }
 
     /// `a == b` of slices: as std's, of their lengths, and of the elements until two differ. Emits a loop.
@@ -57,23 +58,33 @@ impl Builder {
         b: B,
         unequal: bool,
     ) -> Value<bool> {
-        let (span, a, b) = (self.span(at), a.region(), b.region());
-        let [length, other] = [a, b].map(|region| self.length_of::<T>(span, region));
+        let (span, of) = (self.span(at), [a.region(), b.region()]);
+        let equal = self.equal_regions(T::STORAGE, span, of, &|a, b| self.unequal::<T>(span, a, b));
+        Value::new(if unequal { self.not_of(span, equal) } else { equal })
+    }
+
+    /// As [`Builder::equal_slices`], where `differ` says whether two elements do.
+    fn equal_regions(
+        &self,
+        storage: &Storage,
+        span: Span,
+        of: [Region; 2],
+        differ: &dyn Fn(Operand, Operand) -> Operand,
+    ) -> Operand {
+        let [length, other] = of.map(|region| self.length_of(storage, span, region));
         let same = self.comparison(span, CompareOp::Eq, ScalarType::Usize, length, other);
         let holds = self.changing::<bool>(span, same);
         let compared = self.block(|| {
             self.each_index(span, length, |index| {
-                let [a, b] = [a, b].map(|region| {
+                let [a, b] = of.map(|region| {
                     let index = self.moved(span, region, index);
-                    self.load_all::<T>(span, LoadAccess::Plain, region.memory, index).operand
+                    self.load_all(storage, span, LoadAccess::Plain, region.memory, index)
                 });
-                let differ = self.unequal::<T>(span, a, b);
-                self.decide_if(span, differ, holds, Operand::constant(false));
+                self.decide_if(span, differ(a, b), holds, Operand::constant(false));
             });
         });
         self.emit_if(span, Operand::var(holds), compared, Vec::new());
-        let holds = Operand::var(holds);
-        Value::new(if unequal { self.not_of(span, holds) } else { holds })
+        Operand::var(holds)
     }
 
     /// `slice.contains(&value)`
@@ -90,7 +101,7 @@ impl Builder {
 
     /// As [`Builder::among`], of memory.
     pub(super) fn region_contains<T: Scalar>(&self, span: Span, region: Region, value: Operand) -> Value<bool> {
-        let length = self.length_of::<T>(span, region);
+        let length = self.length_of(T::STORAGE, span, region);
         let found = self.variable(Variable { name: None, ty: ScalarType::Bool, mutable: true }, true);
         self.set(span, found, ScalarType::Bool, Operand::constant(false));
         self.each_index(span, length, |index| {
@@ -107,23 +118,27 @@ impl Builder {
     }
 
     /// Copies so many elements.
-    pub(super) fn copy_elements<T: KernelData>(&self, span: Span, from: Region, to: Region, length: Operand) {
+    pub(super) fn copy_elements(&self, storage: &Storage, span: Span, from: Region, to: Region, length: Operand) {
         self.each_index(span, length, |index| {
             let [source, target] = [from, to].map(|region| self.moved(span, region, index));
-            let value = self.load_all::<T>(span, LoadAccess::Plain, from.memory, source);
-            self.store_all::<T>(span, StoreAccess::Plain, to.memory, target, value.operand);
+            let value = self.load_all(storage, span, LoadAccess::Plain, from.memory, source);
+            self.store_all(storage, span, StoreAccess::Plain, to.memory, target, value);
         });
     }
 
     /// A loop over the indices below a length, a leaf that keeps its value.
     pub(super) fn each_index(&self, span: Span, length: Operand, body: impl FnOnce(Operand)) {
-        let counter = self.variable(Variable { name: None, ty: ScalarType::Usize, mutable: true }, true);
-        self.set(span, counter, ScalarType::Usize, Operand::constant(0usize));
-        let index = Operand::var(counter);
-        let cond = self.comparison(span, CompareOp::Lt, ScalarType::Usize, index, length);
-        let cond = self.node(span, ScalarType::Bool, cond);
-        let body = self.block(|| body(index));
+        let (counter, cond) = self.index_below(span, length);
+        let body = self.block(|| body(Operand::var(counter)));
         let step = self.block(|| self.increment::<usize>(span, counter));
         self.emit(span, StmtKind::While { cond, body, step });
+    }
+
+    /// A counter that begins at 0, and whether it is below a length.
+    fn index_below(&self, span: Span, length: Operand) -> (VarId, ExprId) {
+        let counter = self.variable(Variable { name: None, ty: ScalarType::Usize, mutable: true }, true);
+        self.set(span, counter, ScalarType::Usize, Operand::constant(0usize));
+        let cond = self.comparison(span, CompareOp::Lt, ScalarType::Usize, Operand::var(counter), length);
+        (counter, self.node(span, ScalarType::Bool, cond))
     }
 }

@@ -1,6 +1,7 @@
 //! Methods of `u8` for ASCII, integers from their bytes, and `bool::then_some`.
 
 use super::arena::Operand;
+use super::layout::HasLayout;
 use super::{Builder, Composite, IntoValue, Value, WithBytes};
 use crate::ops::{BinaryOp, CompareOp, Int};
 use crate::scalar::ScalarType;
@@ -51,7 +52,7 @@ impl Builder {
     pub fn from_be_bytes<T: WithBytes>(&self, at: u32, bytes: impl IntoValue<T::Bytes>) -> Value<T> {
         let span = self.span(at);
         let operand = self.operand(span, bytes);
-        let bytes = self.leaves::<T::Bytes>(operand);
+        let bytes = self.leaves(T::Bytes::LAYOUT, operand);
         self.of_bytes(span, bytes.into_iter())
     }
 
@@ -60,7 +61,7 @@ impl Builder {
     pub fn from_le_bytes<T: WithBytes>(&self, at: u32, bytes: impl IntoValue<T::Bytes>) -> Value<T> {
         let span = self.span(at);
         let operand = self.operand(span, bytes);
-        let bytes = self.leaves::<T::Bytes>(operand);
+        let bytes = self.leaves(T::Bytes::LAYOUT, operand);
         self.of_bytes(span, bytes.into_iter().rev())
     }
 
@@ -74,7 +75,7 @@ impl Builder {
     ) -> Value<Option<T>> {
         let cond = self.keep::<bool>(at, cond).operand(self);
         let value = self.keep::<T>(at, value).operand(self);
-        let leaves: Vec<Operand> = std::iter::once(cond).chain(self.leaves::<T>(value)).collect();
+        let leaves: Vec<Operand> = std::iter::once(cond).chain(self.leaves(T::LAYOUT, value)).collect();
         Value::new(self.whole(&leaves))
     }
 

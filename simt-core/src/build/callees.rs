@@ -1,12 +1,11 @@
 //! The functions that are called, built: one after the other when the kernel is, but for those whose result is a reference.
 
 use super::arena::Operand;
-use super::base::{Kind, kinds_of};
 use super::closure::Origin;
 use super::function::{Body, Given};
 use super::instances::{FUNCTIONS, Instance, Passed, same};
+use super::layout::Layout;
 use super::region::Bounds;
-use super::tuple::{ShowLeaves, types_of};
 use super::{Builder, Definition, Opened};
 use crate::program::{Array, ArraySpace, Function, FunctionId, Memory, Program, VarId};
 use crate::source::{Source, Span};
@@ -37,7 +36,7 @@ impl Builder {
         (ty, closures): (TypeId, Vec<Origin>),
         (slices, given): (Vec<Passed>, Vec<Given>),
         definition: &Definition,
-        (result, body): (ShowLeaves, Body),
+        (result, body): (&'static Layout, Body),
     ) -> Option<FunctionId> {
         let mut state = self.state.borrow_mut();
         let is_it = |known: &Instance| {
@@ -62,8 +61,8 @@ impl Builder {
         let spans = definition.spans;
         let build = Box::new(move |k: &Self| {
             k.spans.replace(super::places(spans));
-            let first = k.new_variables_of(result, None, true, true);
-            let scalars = k.scalars(first, &types_of(result));
+            let first = k.new_variables(result, None, true, true);
+            let scalars = k.scalars(first, &result.types());
             {
                 let mut state = k.state.borrow_mut();
                 state.given = given.into();
@@ -75,16 +74,15 @@ impl Builder {
                 let [start, length] = [(); 2].map(|()| k.bound_parameter());
                 k.set_bounds(subslice, Bounds { start, length: known.map_or(length, Operand::constant) });
             }
-            body(k, first);
+            body(k, k.listed(k.variables(first, result.count)));
             k.give_behind(Span::default());
             let mut state = k.state.borrow_mut();
             let behind = std::mem::take(&mut state.behind);
             let results = state.results.iter().copied().chain(behind.into_iter().map(|(_, ty)| ty)).collect();
             state.instances[id.0 as usize].results = results;
         });
-        let has_bases = kinds_of(result).iter().any(|kind| *kind != Kind::Scalar);
         let pending = Pending { id, build };
-        if has_bases {
+        if result.has_bases() {
             // What its result refers to is known when it is built.
             drop(state);
             self.build_within(pending);

@@ -1,5 +1,6 @@
 //! What a `move` closure has of a variable: its value where the closure stands.
 
+use super::layout::{HasLayout, HasStorage};
 use super::{
     ArrayMut, ArrayRef, AtomicRef, AtomicRows, AtomicSlice, Builder, Composite, IteratedMut, IteratedRef, KernelData,
     Let, Mutable, SliceMut, SliceRef,
@@ -14,8 +15,8 @@ pub trait Captured: Sized {
 
 impl<T: Composite> Captured for Mutable<T> {
     fn captured(self, k: &Builder, at: u32) -> Self {
-        let (span, first) = (k.span(at), k.new_variables::<T>(None, true, false));
-        k.set_all::<T>(span, first, k.variables(self.var, self.count));
+        let (span, first) = (k.span(at), k.new_variables(T::LAYOUT, None, true, false));
+        k.set_all(T::LAYOUT, span, first, k.variables(self.var, self.count));
         Self::new(first, self.count)
     }
 }
@@ -28,7 +29,7 @@ impl<T: KernelData, const N: usize> Captured for ArrayMut<T, N> {
             return self;
         }
         let span = k.span(at);
-        let copy = k.declare_arrays::<T>(span, "copy", N, ArraySpace::Local, false);
+        let copy = k.declare_arrays(T::STORAGE, span, "copy", N, ArraySpace::Local, false);
         k.put_array::<T, N>(span, copy.into(), k.array_value::<T, N>(span, self.region).operand);
         Self::new(copy)
     }

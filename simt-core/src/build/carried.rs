@@ -6,6 +6,7 @@
 use super::arena::{Leaf, Operand};
 use super::base::{BASE, BASE_TYPE};
 use super::element::{SliceArgument, SliceMutArgument};
+use super::layout::{HasLayout, HasStorage};
 use super::nameable::NamedValue;
 use super::record::{Column, First, NoFields};
 use super::rows::NamedMemory;
@@ -45,8 +46,8 @@ macro_rules! slices {
             type Memory = T::$handle;
 
             fn named(self, k: &Builder, span: Span) -> T::$handle {
-                let leaves = k.leaves::<$reference>(self.operand(k));
-                k.slice_of::<T::Data>(span, &leaves).into()
+                let leaves = k.leaves(<$reference>::LAYOUT, self.operand(k));
+                k.slice_of(T::Data::STORAGE, span, &leaves).into()
             }
         }
 
@@ -54,7 +55,7 @@ macro_rules! slices {
             type Memory = T::$handle;
 
             fn named(self, k: &Builder, span: Span) -> T::$handle {
-                k.slice_of::<T::Data>(span, &k.leaves::<$reference>(self.operand)).into()
+                k.slice_of(T::Data::STORAGE, span, &k.leaves(<$reference>::LAYOUT, self.operand)).into()
             }
         }
 
@@ -62,7 +63,7 @@ macro_rules! slices {
             type Memory = T::$handle;
 
             fn named(self, k: &Builder, span: Span) -> T::$handle {
-                k.slice_of::<T::Data>(span, &k.leaves::<$reference>(k.variables(self.var, self.count))).into()
+                k.slice_of(T::Data::STORAGE, span, &k.leaves(<$reference>::LAYOUT, k.variables(self.var, self.count))).into()
             }
         }
 
@@ -71,7 +72,7 @@ macro_rules! slices {
             type NameMut = Mutable<$reference>;
 
             fn named(k: &Builder, at: u32, value: Value<Self>, _: &'static str) -> T::$handle {
-                k.slice_of::<T::Data>(k.span(at), &k.leaves::<$reference>(value.operand)).into()
+                k.slice_of(T::Data::STORAGE, k.span(at), &k.leaves(<$reference>::LAYOUT, value.operand)).into()
             }
 
             fn named_mut(k: &Builder, at: u32, value: Value<Self>, name: &'static str) -> Mutable<$reference> {
@@ -81,7 +82,7 @@ macro_rules! slices {
 
         impl<T: MemoryElement + 'static> Value<$reference> {
             fn region(self, k: &Builder, span: Span) -> Region {
-                k.slice_of::<T::Data>(span, &k.leaves::<$reference>(self.operand))
+                k.slice_of(T::Data::STORAGE, span, &k.leaves(<$reference>::LAYOUT, self.operand))
             }
         }
     )*};
@@ -115,13 +116,13 @@ slices! {
 
 impl<T: KernelData> IntoValue<&'static [T]> for SliceRef<T> {
     fn into_value(self, k: &Builder, span: Span) -> Value<&'static [T]> {
-        Value::new(k.slice_leaves(span, self.region, super::traits::leading::<T>()))
+        Value::new(k.slice_leaves(span, self.region, T::STORAGE.leading()))
     }
 }
 
 impl<T: KernelData> IntoValue<&'static mut [T]> for SliceMut<T> {
     fn into_value(self, k: &Builder, span: Span) -> Value<&'static mut [T]> {
-        Value::new(k.slice_leaves(span, self.region, super::traits::leading::<T>()))
+        Value::new(k.slice_leaves(span, self.region, T::STORAGE.leading()))
     }
 }
 
@@ -161,8 +162,8 @@ impl<T: KernelData> IntoValue<RefMut<T>> for IteratedMut<T> {
 }
 
 fn element_of<T: KernelData>(k: &Builder, span: Span, operand: Operand) -> (Memory, Let<usize>) {
-    let leaves = k.leaves::<RefMut<T>>(operand);
-    (k.memory_of::<T>(span, leaves[0]), k.position(span, leaves[1]))
+    let leaves = k.leaves(<RefMut<T>>::LAYOUT, operand);
+    (k.memory_of(T::STORAGE, span, leaves[0]), k.position(span, leaves[1]))
 }
 
 macro_rules! behind {
@@ -311,7 +312,7 @@ macro_rules! carried_arrays {
     ($($handle:ident: $($reference:ty),*;)*) => {$($(
         impl<T: KernelData, const N: usize> IntoValue<$reference> for $handle<T, N> {
             fn into_value(self, k: &Builder, span: Span) -> Value<$reference> {
-                Value::new(k.slice_leaves(span, self.0.region, super::traits::leading::<T>()))
+                Value::new(k.slice_leaves(span, self.0.region, T::STORAGE.leading()))
             }
         }
     )*

@@ -1,6 +1,7 @@
 //! What a function gives that returns a slice: as in Rust, an array becomes a slice, and a `&mut [T]` a `&[T]`.
 
 use super::arena::Operand;
+use super::layout::HasStorage;
 use super::{
     ArrayMut, ArrayRef, Atomic, AtomicSlice, Builder, CarriedArray, CarriedArrayMut, Composite, IntoValue, KernelData,
     Let, MemoryElement, Mutable, Never, SliceArgument, SliceMut, SliceMutArgument, SliceRef, Value,
@@ -22,7 +23,7 @@ macro_rules! coerced {
         impl<T: KernelData $($generics)*> Coerced<$reference> for $handle {
             fn coerced(self, k: &Builder, span: Span) -> Value<$reference> {
                 let region = $argument::<T>::argument(self, k, span);
-                Value::new(k.slice_leaves(span, region, super::traits::leading::<T>()))
+                Value::new(k.slice_leaves(span, region, T::STORAGE.leading()))
             }
         }
     )*)*};

@@ -1,7 +1,8 @@
 //! What threads do together: operations of a warp, barriers of the block, fences. All emit statements.
 
 use super::arena::Operand;
-use super::tuple::{Leaves, types};
+use super::layout::HasLayout;
+use super::tuple::Leaves;
 use super::{Builder, Composite, IntoValue, Value};
 use crate::program::{BarrierOp, CollectiveOp, FenceScope, StmtKind, Variable};
 use crate::scalar::{Scalar, ScalarType};
@@ -187,13 +188,13 @@ impl Builder {
         value: Operand,
         lane: Operand,
     ) -> Value<T> {
-        let types = types::<T>();
+        let types = T::LAYOUT.types();
         if let [ty] = types[..] {
             return Value::new(self.collective_of(span, op, ty, mask, &[(ty, value), (ScalarType::U32, lane)]));
         }
         // Statements stand between the first use of each and its next.
         let mask = mask.map(|mask| self.pin(span, ScalarType::U64, mask));
-        let leaves = self.pin_leaves::<T>(span, &self.leaves::<T>(value));
+        let leaves = self.pin_leaves(T::LAYOUT, span, &self.leaves(T::LAYOUT, value));
         let lane = self.pin(span, ScalarType::U32, lane);
         let scalars = leaves.into_iter().zip(types);
         let shuffled: Leaves = scalars

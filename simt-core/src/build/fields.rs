@@ -1,20 +1,24 @@
 //! Fields of structs: read and assigned.
 
 use super::arena::Operand;
-use super::record::{First, Part};
+use super::layout::{HasLayout, HasStorage};
+use super::record::{First, Part, Path};
 use super::tuple::Leaves;
 use super::{
     Builder, Composite, IntoIndex, IntoValue, KernelData, Let, Mutable, Place, ReadSlice, Region, Value, WriteSlice,
 };
 use crate::ops::{Args, CompareOp, NumericOp};
-use crate::program::{LoadAccess, Memory, Piece, StmtKind, StoreAccess, Style, VarId};
+use crate::program::{ExprId, LoadAccess, Memory, Piece, Program, StmtKind, StoreAccess, Style, VarId};
 use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::borrow::Cow;
 
 impl<U: Composite, const N: usize> IntoValue<[U; N]> for [Value<U>; N] {
     fn into_value(self, k: &Builder, _: Span) -> Value<[U; N]> {
-        let leaves: Leaves = self.iter().flat_map(|value| k.leaves::<U>(value.operand)).collect();
+        let mut leaves = Leaves::new();
+        for value in self {
+            k.append(U::LAYOUT, &mut leaves, value.operand);
+        }
         Value::new(k.whole(&leaves))
     }
 }
@@ -22,13 +26,21 @@ impl<U: Composite, const N: usize> IntoValue<[U; N]> for [Value<U>; N] {
 /// An array from outside the kernel, as a value.
 impl<U: Composite + IntoValue<U>, const N: usize> IntoValue<[U; N]> for [U; N] {
     fn into_value(self, k: &Builder, span: Span) -> Value<[U; N]> {
-        let leaves: Leaves = self.into_iter().flat_map(|value| k.leaves::<U>(k.operand::<U>(span, value))).collect();
+        let mut leaves = Leaves::new();
+        for value in self {
+            k.append(U::LAYOUT, &mut leaves, k.operand::<U>(span, value));
+        }
         Value::new(k.whole(&leaves))
     }
 }
 
-pub(super) fn part<T: KernelData, U: KernelData>(path: impl FnOnce(Part<T>) -> Part<U>) -> First {
+pub(super) fn part<T: KernelData, U: KernelData>(path: Path<T, U>) -> First {
     path(Part::next(&mut First::default())).first
+}
+
+/// All that is no leaf may fault, as far as [`Builder::get`] looks.
+fn any_node(_: &Program, _: ExprId) -> bool {
+    true
 }
 
 impl Builder {
@@ -43,7 +55,7 @@ impl Builder {
     pub fn repeated<T: Composite, const N: usize>(&self, at: u32, value: impl IntoValue<T>) -> Value<[T; N]> {
         let span = self.span(at);
         let operand = self.operand(span, value);
-        let leaves = self.pin_leaves::<T>(span, &self.leaves::<T>(operand));
+        let leaves = self.pin_leaves(T::LAYOUT, span, &self.leaves(T::LAYOUT, operand));
         Value::new(self.whole(&leaves.repeat(N)))
     }
 
@@ -51,50 +63,27 @@ impl Builder {
     ///
     /// Emits the other fields, if they may have faults.
     #[inline(never)]
-    pub fn get<T: KernelData, U: KernelData>(
-        &self,
-        at: u32,
-        value: impl IntoValue<T>,
-        path: impl FnOnce(Part<T>) -> Part<U>,
-    ) -> Value<U> {
+    pub fn get<T: KernelData, U: KernelData>(&self, at: u32, value: impl IntoValue<T>, path: Path<T, U>) -> Value<U> {
         let span = self.span(at);
         let operand = self.operand(span, value);
-        let leaves = self.leaves::<T>(operand);
-        let first = part(path).leaf;
-        let wanted = first as usize..(first + U::COUNT) as usize;
-        let dropped = leaves
-            .iter()
-            .enumerate()
-            .any(|(number, leaf)| matches!(leaf, Operand::Node(_)) && !wanted.contains(&number));
-        let leaves = if dropped { self.pin_leaves::<T>(span, &leaves) } else { leaves };
-        Value::new(self.whole(&leaves[wanted]))
+        Value::new(self.part_of_value(T::LAYOUT, span, operand, (part(path).leaf, U::COUNT), any_node))
     }
 
     /// The field of a value that has a name.
     #[inline(never)]
-    pub fn part_of<T: KernelData, U: KernelData>(&self, name: Let<T>, path: impl FnOnce(Part<T>) -> Part<U>) -> Let<U> {
-        let leaves = self.leaves::<T>(name.operand(self));
-        let first = part(path).leaf;
-        Let::new(self, self.whole(&leaves[first as usize..(first + U::COUNT) as usize]))
+    pub fn part_of<T: KernelData, U: KernelData>(&self, name: Let<T>, path: Path<T, U>) -> Let<U> {
+        Let::new(self, self.part(name.operand(self), part(path).leaf, U::COUNT))
     }
 
     /// `place.name = ..`
     #[inline(never)]
-    pub fn get_place<T: KernelData, U: KernelData>(
-        &self,
-        place: impl Place<T>,
-        path: impl FnOnce(Part<T>) -> Part<U>,
-    ) -> Mutable<U> {
+    pub fn get_place<T: KernelData, U: KernelData>(&self, place: impl Place<T>, path: Path<T, U>) -> Mutable<U> {
         Mutable::new(VarId(place.var().0 + part(path).leaf), U::COUNT)
     }
 
     /// `slice[..].name`, as a slice of these fields.
     #[inline(never)]
-    pub fn column<T: KernelData, U: KernelData, S: ReadSlice<T>>(
-        &self,
-        slice: S,
-        path: impl FnOnce(Part<T>) -> Part<U>,
-    ) -> S::Column<U> {
+    pub fn column<T: KernelData, U: KernelData, S: ReadSlice<T>>(&self, slice: S, path: Path<T, U>) -> S::Column<U> {
         S::column(slice.region().column(part(path).column))
     }
 
@@ -147,7 +136,7 @@ impl Builder {
         let region = slice.region();
         let (index, inner) = (self.operand(span, index), self.operand(span, inner));
         let index = self.flat_index(span, region, N, index, inner);
-        self.load_all::<T>(span, LoadAccess::Plain, region.memory, index)
+        Value::new(self.load_all(T::STORAGE, span, LoadAccess::Plain, region.memory, index))
     }
 
     /// `slice[index].name[inner] = value;` Emits a check of the inner index.
@@ -165,7 +154,7 @@ impl Builder {
         let value = self.operand(span, value);
         let (index, inner) = (self.operand(span, index), self.operand(span, inner));
         let index = self.flat_index(span, region, N, index, inner);
-        self.store_all::<T>(span, StoreAccess::Plain, region.memory, index, value);
+        self.store_all(T::STORAGE, span, StoreAccess::Plain, region.memory, index, value);
     }
 
     /// The name of memory, with that of its field.

@@ -5,15 +5,14 @@
 
 use super::arena::Operand;
 use super::asked::{self, Compared};
+use super::layout::{HasLayout, Layout};
 use super::overloaded::{DerivedOperands, Operands, Simple};
 use super::partwise::{PartialOrder, parts};
-use super::shape::{self, Scalars};
-use super::tuple::types;
+use super::shape::Scalars;
 use super::{Builder, Composite, IntoValue, Value};
 use crate::ops::{BinaryOp, CompareOp, UnaryOp};
 use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
-use std::any::type_name;
 
 /// Whether the greater tag is that of the lesser variant: of a `Result`, whose flag says that it is `Ok`.
 pub(super) fn is_reversed(scalar: &Scalars, ty: ScalarType) -> bool {
@@ -22,8 +21,8 @@ pub(super) fn is_reversed(scalar: &Scalars, ty: ScalarType) -> bool {
 
 type Leaf = (ScalarType, Operand);
 
-fn typed<T: Composite>(leaves: &[Operand]) -> Vec<Leaf> {
-    types::<T>().into_iter().zip(leaves.iter().copied()).collect()
+fn typed(layout: &Layout, leaves: &[Operand]) -> Vec<Leaf> {
+    layout.types().into_iter().zip(leaves.iter().copied()).collect()
 }
 
 fn reversed(op: CompareOp) -> CompareOp {
@@ -36,29 +35,18 @@ fn reversed(op: CompareOp) -> CompareOp {
     }
 }
 
-/// The type's name without paths.
-pub(super) fn short_name<T>() -> String {
-    let mut name = type_name::<T>().to_owned();
-    while let Some(end) = name.find("::") {
-        let is_path = |letter: char| letter.is_alphanumeric() || "_:{}#".contains(letter);
-        let start = name[..end].rfind(|letter| !is_path(letter)).map_or(0, |before| before + 1);
-        name.replace_range(start..end + 2, "");
-    }
-    name
-}
-
 impl Builder {
     /// Whether the first of these that differ, of those that are there, are in that order.
-    pub(super) fn in_order<T: Composite>(&self, span: Span, op: CompareOp, a: &[Operand], b: &[Operand]) -> Operand {
+    pub(super) fn in_order(&self, layout: &Layout, span: Span, op: CompareOp, a: &[Operand], b: &[Operand]) -> Operand {
         // Each may be read twice.
-        let [a, b] = [a, b].map(|leaves| self.pin_leaves::<T>(span, leaves));
+        let [a, b] = [a, b].map(|leaves| self.pin_leaves(layout, span, leaves));
         let strict = match op {
             CompareOp::Le => CompareOp::Lt,
             CompareOp::Ge => CompareOp::Gt,
             op => op,
         };
-        let (scalars, tags) = (T::shape().scalars(), typed::<T>(&a));
-        let all = a.iter().zip(&b).zip(types::<T>()).zip(&scalars).rev();
+        let (scalars, tags) = (layout.shape().scalars(), typed(layout, &a));
+        let all = a.iter().zip(&b).zip(layout.types()).zip(&scalars).rev();
         // No scalars: equal.
         let mut rest = Operand::constant(op != strict);
         for (number, (((&left, &right), ty), scalar)) in all.enumerate() {
@@ -79,13 +67,13 @@ impl Builder {
     }
 
     /// Whether all scalars that are there are equal.
-    fn equal<T: Composite>(&self, span: Span, op: CompareOp, a: &[Operand], b: &[Operand]) -> Operand {
-        let scalars = T::shape().scalars();
+    fn equal(&self, layout: &Layout, span: Span, op: CompareOp, a: &[Operand], b: &[Operand]) -> Operand {
+        let scalars = layout.shape().scalars();
         // Tags are read more than once.
         let has_tags = scalars.iter().any(|scalar| !scalar.guards.is_empty());
-        let [a, b] = [a, b].map(|leaves| if has_tags { self.pin_leaves::<T>(span, leaves) } else { leaves.into() });
-        let tags = typed::<T>(&a);
-        let each = a.iter().zip(&b).zip(types::<T>()).zip(&scalars).map(|(((&left, &right), ty), scalar)| {
+        let [a, b] = [a, b].map(|leaves| if has_tags { self.pin_leaves(layout, span, leaves) } else { leaves.into() });
+        let tags = typed(layout, &a);
+        let each = a.iter().zip(&b).zip(layout.types()).zip(&scalars).map(|(((&left, &right), ty), scalar)| {
             let equal = self.comparison(span, CompareOp::Eq, ty, left, right);
             self.unless_absent(span, scalar, &tags, equal)
         });
@@ -120,15 +108,26 @@ impl Builder {
         a: Operand,
         b: Operand,
     ) -> Operand {
-        if let (shape::Shape::Scalar, [ty]) = (T::shape(), &types::<T>()[..]) {
-            return self.comparison(span, op, *ty, a, b);
+        self.ordered_as(T::LAYOUT, span, op, [a, b], &asked::partial_order::<T>())
+    }
+
+    fn ordered_as(
+        &self,
+        layout: &Layout,
+        span: Span,
+        op: CompareOp,
+        [a, b]: [Operand; 2],
+        compared: &Compared,
+    ) -> Operand {
+        if let Some(ty) = layout.scalar() {
+            return self.comparison(span, op, ty, a, b);
         }
-        let compared = self.derived::<T>(span, asked::partial_order::<T>(), "PartialOrd");
-        let (a, b) = (self.leaves::<T>(a), self.leaves::<T>(b));
+        self.derived(layout, span, compared, "PartialOrd");
+        let (a, b) = (self.leaves(layout, a), self.leaves(layout, b));
         if compared.own.is_empty() {
-            return self.in_order::<T>(span, op, &a, &b);
+            return self.in_order(layout, span, op, &a, &b);
         }
-        let order = self.order_by_parts(span, &parts::<T>(&compared), &a, &b);
+        let order = self.order_by_parts(span, &parts(layout, compared), &a, &b);
         self.is_ordered(span, op, order)
     }
 
@@ -139,32 +138,38 @@ impl Builder {
 
     /// Whether two values are equal, or differ.
     fn are<T: Composite + PartialEq>(&self, span: Span, op: CompareOp, a: Operand, b: Operand) -> Operand {
-        let (a, b) = (self.leaves::<T>(a), self.leaves::<T>(b));
-        self.equality::<T>(span, op, &a, &b)
+        self.are_as(T::LAYOUT, span, op, [a, b], &asked::equality::<T>())
     }
 
-    fn equality<T: Composite + PartialEq>(&self, span: Span, op: CompareOp, a: &[Operand], b: &[Operand]) -> Operand {
-        let compared = self.derived::<T>(span, asked::equality::<T>(), "PartialEq");
+    fn are_as(&self, layout: &Layout, span: Span, op: CompareOp, of: [Operand; 2], compared: &Compared) -> Operand {
+        let [a, b] = of.map(|value| self.leaves(layout, value));
+        self.derived(layout, span, compared, "PartialEq");
         if compared.own.is_empty() {
-            return self.equal::<T>(span, op, a, b);
+            return self.equal(layout, span, op, &a, &b);
         }
-        let equal = self.equal_by_parts(span, &parts::<T>(&compared), a, b);
+        let equal = self.equal_by_parts(span, &parts(layout, compared), &a, &b);
         if op == CompareOp::Eq { equal } else { self.unary(span, UnaryOp::Not, ScalarType::Bool, equal) }
     }
 
     /// The order of two values, as an `Ordering`.
     pub(super) fn order_of<T: Composite + Ord>(&self, span: Span, a: Operand, b: Operand) -> Operand {
-        let [a, b] = [a, b].map(|value| self.pin_leaves::<T>(span, &self.leaves::<T>(value)));
-        let compared = self.derived::<T>(span, asked::total_order::<T>(), "Ord");
+        self.order_as(T::LAYOUT, span, [a, b], &asked::total_order::<T>())
+    }
+
+    fn order_as(&self, layout: &Layout, span: Span, of: [Operand; 2], compared: &Compared) -> Operand {
+        let [a, b] = of.map(|value| self.pin_leaves(layout, span, &self.leaves(layout, value)));
+        self.derived(layout, span, compared, "Ord");
         if !compared.own.is_empty() {
-            return self.order_by_parts(span, &parts::<T>(&compared), &a, &b).order;
+            return self.order_by_parts(span, &parts(layout, compared), &a, &b).order;
         }
-        self.order_of_fields::<T>(span, &a, &b)
+        self.order_of_fields(layout, span, &a, &b)
     }
 
     /// Whether some part of a type has a `cmp` of its own.
     pub(super) fn has_own_order<T: Composite + Ord>(&self, span: Span) -> bool {
-        !self.derived::<T>(span, asked::total_order::<T>(), "Ord").own.is_empty()
+        let compared = asked::total_order::<T>();
+        self.derived(T::LAYOUT, span, &compared, "Ord");
+        !compared.own.is_empty()
     }
 
     /// The order of two values, if they have one.
@@ -174,16 +179,20 @@ impl Builder {
         a: Operand,
         b: Operand,
     ) -> PartialOrder {
-        let [a, b] = [a, b].map(|value| self.pin_leaves::<T>(span, &self.leaves::<T>(value)));
-        let compared = self.derived::<T>(span, asked::partial_order::<T>(), "PartialOrd");
+        self.partial_order_as(T::LAYOUT, span, [a, b], &asked::partial_order::<T>())
+    }
+
+    fn partial_order_as(&self, layout: &Layout, span: Span, of: [Operand; 2], compared: &Compared) -> PartialOrder {
+        let [a, b] = of.map(|value| self.pin_leaves(layout, span, &self.leaves(layout, value)));
+        self.derived(layout, span, compared, "PartialOrd");
         if !compared.own.is_empty() {
-            return self.order_by_parts(span, &parts::<T>(&compared), &a, &b);
+            return self.order_by_parts(span, &parts(layout, compared), &a, &b);
         }
-        let order = self.order_of_fields::<T>(span, &a, &b);
+        let order = self.order_of_fields(layout, span, &a, &b);
         // Of floats that are no numbers, neither is before the other.
-        let is_some = match types::<T>().iter().any(|ty| ty.is_float()) {
+        let is_some = match layout.types().iter().any(|ty| ty.is_float()) {
             true => {
-                let [le, ge] = [CompareOp::Le, CompareOp::Ge].map(|op| self.in_order::<T>(span, op, &a, &b));
+                let [le, ge] = [CompareOp::Le, CompareOp::Ge].map(|op| self.in_order(layout, span, op, &a, &b));
                 self.binary(span, BinaryOp::Or, ScalarType::Bool, le, ge)
             }
             false => Operand::constant(true),
@@ -191,24 +200,20 @@ impl Builder {
         PartialOrder { is_some, order }
     }
 
-    fn order_of_fields<T: Composite>(&self, span: Span, a: &[Operand], b: &[Operand]) -> Operand {
+    fn order_of_fields(&self, layout: &Layout, span: Span, a: &[Operand], b: &[Operand]) -> Operand {
         let [less, greater] = [CompareOp::Lt, CompareOp::Gt].map(|op| {
-            let is = self.in_order::<T>(span, op, a, b);
+            let is = self.in_order(layout, span, op, a, b);
             self.conversion(span, ScalarType::Bool, ScalarType::I8, is)
         });
         self.binary(span, BinaryOp::Sub, ScalarType::I8, greater, less)
     }
 
-    /// What is known of a type's comparison, which is to be a derived one.
-    fn derived<T>(&self, span: Span, compared: Compared, name: &str) -> Compared {
-        if !compared.is_derived {
-            self.not_derived::<T>(span, name);
+    /// A type's comparison is to be a derived one.
+    fn derived(&self, layout: &Layout, span: Span, compared: &Compared, name: &str) {
+        if compared.is_derived {
+            return;
         }
-        compared
-    }
-
-    fn not_derived<T>(&self, span: Span, name: &str) {
-        let ty = short_name::<T>();
+        let ty = layout.short_name();
         let message = format!(
             "kernels compare a `{ty}` field by field, as `#[derive({name})]` does, and its `{name}` on the host is another: write \
              `#[device]` above its `impl`"
@@ -244,7 +249,7 @@ macro_rules! comparisons {
                 let (k, a, b) = self.taken();
                 let span = k.span(at);
                 let advice = "a kernel compares slices that it knows to be some: write `a[..] == b[..]`";
-                if k.refuses_references::<T>(span, advice) {
+                if k.refuses_references(T::LAYOUT, span, advice) {
                     return Value::new(Operand::constant(false));
                 }
                 let (a, b) = (k.operand::<T>(span, a), k.operand::<T>(span, b));

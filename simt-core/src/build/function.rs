@@ -8,15 +8,16 @@
 //! passed back in arrays of the kernel, one for each type, which nothing else touches between the callee's last statement and the statement behind the call.
 
 use super::arena::Operand;
-use super::base::{Kind, is_all, kinds_of};
+use super::base::{Kind, is_all};
 use super::closure::Origin;
+use super::handle::Listed;
 use super::instances::Passed;
+use super::layout::{HasLayout, HasStorage, Layout};
 use super::place::ElementPlace;
 use super::reference::Behind;
 use super::region::Bounds;
 use super::standard::Subject;
-use super::traits::leading;
-use super::tuple::{Leaves, ShowLeaves, types, types_of};
+use super::tuple::Leaves;
 use super::{
     Builder, Composite, IntoValue, Let, MemoryElement, Mutable, Never, Region, SliceArgument, SliceMutArgument, Value,
 };
@@ -49,8 +50,8 @@ pub(super) struct Given {
     pub(super) whole: Option<[Operand; 2]>,
 }
 
-/// Builds a function, whose result has variables from this one on.
-pub(super) type Body = Box<dyn FnOnce(&Builder, VarId)>;
+/// Builds a function, whose result has these variables.
+pub(super) type Body = Box<dyn FnOnce(&Builder, Listed)>;
 
 /// A call that is being made. The host has no such value, and so cannot call a device function.
 #[derive(Debug)]
@@ -73,6 +74,10 @@ pub struct CalledByKernel<'k> {
     pub(super) elements: Vec<ElementPlace>,
     /// Of a method of `std`, what it is called of.
     pub(super) subject: Option<Subject>,
+}
+
+fn with_result<R: Composite>(body: Box<dyn FnOnce(&Builder, Let<R>)>) -> Body {
+    Box::new(move |k, result| body(k, Let::of(result)))
 }
 
 impl<'k> CalledByKernel<'k> {
@@ -102,12 +107,12 @@ impl<'k> CalledByKernel<'k> {
     #[inline(never)]
     pub fn value<T: Composite>(&mut self, value: impl IntoValue<T>) {
         let operand = self.k.operand(self.span, value);
-        self.leaves::<T>(operand);
+        self.leaves(T::LAYOUT, operand);
     }
 
     /// Passes the scalars of a value.
-    pub(super) fn leaves<T: Composite>(&mut self, operand: Operand) {
-        let (leaves, types, kinds) = (self.k.leaves::<T>(operand), types::<T>(), kinds_of(T::leaves));
+    pub(super) fn leaves(&mut self, layout: &Layout, operand: Operand) {
+        let (leaves, types, kinds) = (self.k.leaves(layout, operand), layout.types(), layout.kinds());
         let mut number = 0;
         while let Some(&leaf) = leaves.get(number) {
             if kinds[number] == Kind::Scalar {
@@ -167,7 +172,8 @@ impl<'k> CalledByKernel<'k> {
     }
 
     fn array_of<T: MemoryElement>(&mut self, region: Region, expected: usize, mutable: bool) -> Region {
-        let length = self.k.length(self.span, region, leading::<T::Data>()).as_constant().map(|length| length.bits);
+        let length =
+            self.k.length(self.span, region, T::Data::STORAGE.leading()).as_constant().map(|length| length.bits);
         if length != Some(expected as u64) {
             let found = length.map_or("a slice".to_owned(), |length| format!("one of {length}"));
             let advice = "pass an array of that length, or let the function take a slice, `&[T]`";
@@ -219,17 +225,18 @@ impl<'k> CalledByKernel<'k> {
         definition: &Definition,
         body: impl FnOnce(&Builder, Let<R>) + 'static,
     ) -> Value<R> {
-        let body = move |k: &Builder, first| body(k, Let::new(k, k.variables(first, R::COUNT)));
-        Value::new(self.emit_of(TypeId::of::<F>(), definition, R::leaves, Box::new(body)))
+        // Whose type is not the closure's own from here on, so that there is less that is compiled for each function.
+        let body: Box<dyn FnOnce(&Builder, Let<R>)> = Box::new(body);
+        Value::new(self.emit_of(TypeId::of::<F>(), definition, R::LAYOUT, with_result(body)))
     }
 
-    fn emit_of(self, ty: TypeId, definition: &Definition, result: ShowLeaves, body: Body) -> Operand {
+    fn emit_of(self, ty: TypeId, definition: &Definition, result: &'static Layout, body: Body) -> Operand {
         let Self { k, span, args, slices, bounds, given, closures, behind, elements, .. } = self;
         let args = bounds.into_iter().chain(args).collect();
         let Some(function) = k.function_of(span, (ty, closures), (slices, given), definition, (result, body)) else {
             return Operand::Never;
         };
-        let (first, types) = (k.new_variables_of(result, None, false, true), types_of(result));
+        let (first, types) = (k.new_variables(result, None, false, true), result.types());
         k.take_bases(span, function, first, types.len() as u32);
         let scalars = k.scalars(first, &types);
         let others: Behind = scalars.iter().skip(1).copied().chain(behind).collect();
@@ -243,27 +250,35 @@ impl Builder {
     /// The next parameter of the function that is being built, a value.
     #[inline(never)]
     pub fn parameter<T: Composite>(&self, _at: u32, name: &'static str) -> Let<T> {
-        let first = self.new_variables::<T>(Some(name), false, true);
-        let mut leaves = self.leaves::<T>(self.variables(first, T::COUNT));
-        for (var, known) in self.add_parameter(first, T::COUNT) {
+        Let::new(self, self.given_value(T::LAYOUT, name))
+    }
+
+    fn given_value(&self, layout: &Layout, name: &'static str) -> Operand {
+        let first = self.new_variables(layout, Some(name), false, true);
+        let mut leaves = self.leaves(layout, self.variables(first, layout.count));
+        for (var, known) in self.add_parameter(first, layout.count) {
             leaves[(var.0 - first.0) as usize] = known;
         }
-        Let::new(self, self.whole(&leaves))
+        self.whole(&leaves)
     }
 
     /// As [`Builder::parameter`], with `mut`.
     #[inline(never)]
     pub fn parameter_mut<T: Composite>(&self, at: u32, name: &'static str) -> Mutable<T> {
-        let first = self.new_variables::<T>(Some(name), true, false);
-        for (var, known) in self.add_parameter(first, T::COUNT) {
+        Mutable::new(self.given_variable(T::LAYOUT, at, name), T::COUNT)
+    }
+
+    fn given_variable(&self, layout: &Layout, at: u32, name: &'static str) -> VarId {
+        let first = self.new_variables(layout, Some(name), true, false);
+        for (var, known) in self.add_parameter(first, layout.count) {
             self.set(self.span(at), var, ScalarType::Usize, known);
         }
-        Mutable::new(first, T::COUNT)
+        first
     }
 
     /// A parameter: a bound of a subslice.
     pub(super) fn bound_parameter(&self) -> Operand {
-        let first = self.new_variables::<usize>(None, false, true);
+        let first = self.new_variables(usize::LAYOUT, None, false, true);
         self.add_parameter(first, 1);
         Operand::var(first)
     }
@@ -305,13 +320,16 @@ impl Builder {
     pub fn give_result<R: Composite>(&self, at: u32, result: Let<R>, value: impl IntoValue<R>) {
         let span = self.span(at);
         let value = self.operand(span, value);
+        self.fill_result(R::LAYOUT, span, result.operand(self), value);
+    }
+
+    fn fill_result(&self, layout: &Layout, span: Span, result: Operand, value: Operand) {
         if value == Operand::Never {
             return;
         }
-        self.give(at, result, Value::new(value));
-        let leaves = self.leaves::<R>(result.operand(self));
-        let kinds = kinds_of(R::leaves);
-        let scalars = leaves.into_iter().zip(types::<R>()).zip(kinds).filter(|(_, kind)| *kind == Kind::Scalar);
+        self.fill_slot(layout, span, result, value);
+        let scalars = self.leaves(layout, result).into_iter().zip(layout.types()).zip(layout.kinds());
+        let scalars = scalars.filter(|(_, kind)| *kind == Kind::Scalar);
         let (leaves, types): (Leaves, Vec<ScalarType>) = scalars.map(|(scalar, _)| scalar).skip(1).unzip();
         for (leaf, (slice, index, ty)) in leaves.into_iter().zip(self.places_of(span, types.into_iter())) {
             let (index, value) =

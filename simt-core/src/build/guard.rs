@@ -24,7 +24,10 @@ impl Builder {
         if cond.as_constant().is_some_and(|cond| cond.bits == 0) {
             return;
         }
-        let (pieces, values) = panic(self);
+        self.emit_panic_if(span, cond, panic(self));
+    }
+
+    fn emit_panic_if(&self, span: Span, cond: Operand, (pieces, values): Panic) {
         let message = self.message(&pieces);
         let panic = self.block(|| {
             let args = values.iter().map(|&value| self.node(span, ScalarType::Usize, value)).collect();

@@ -40,7 +40,12 @@ pub(super) struct Listed {
 impl<T> Let<T> {
     /// The name of an operand that something has evaluated.
     pub(super) fn new(k: &Builder, operand: Operand) -> Self {
-        Self { leaves: k.listed(operand), ty: PhantomData }
+        Self::of(k.listed(operand))
+    }
+
+    /// The name of an operand whose leaves are there.
+    pub(super) fn of(leaves: Listed) -> Self {
+        Self { leaves, ty: PhantomData }
     }
 
     pub(super) fn operand(self, k: &Builder) -> Operand {

@@ -2,42 +2,38 @@
 
 use super::indexed::{Index, IndexMut, Output};
 use super::overloaded::Target;
-use super::record::Part;
+use super::record::Path;
 use super::{
     Builder, Composite, FieldElements, Hold, IntoIndex, IntoValue, KernelData, Mutable, Place, Same, Types, Value,
 };
-use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
 /// `variable.name[index]`
 #[derive(Debug)]
-pub struct FieldSubscript<'k, T, F, V, P, A>(OwnFieldSubscript<'k, T, F, V, P, A>);
+pub struct FieldSubscript<'k, T: KernelData, F: KernelData, V, A>(OwnFieldSubscript<'k, T, F, V, A>);
 
 /// `variable.name[index]`, of a field that is of a user's type.
 #[derive(Debug)]
-pub struct OwnFieldSubscript<'k, T, F, V, P, A> {
+pub struct OwnFieldSubscript<'k, T: KernelData, F: KernelData, V, A> {
     k: &'k Builder,
-    parts: Option<(V, P, A)>,
-    types: PhantomData<(T, F)>,
+    parts: Option<(V, Path<T, F>, A)>,
 }
 
-impl<'k, T, F, V, P, A> Deref for FieldSubscript<'k, T, F, V, P, A> {
-    type Target = OwnFieldSubscript<'k, T, F, V, P, A>;
+impl<'k, T: KernelData, F: KernelData, V, A> Deref for FieldSubscript<'k, T, F, V, A> {
+    type Target = OwnFieldSubscript<'k, T, F, V, A>;
 
     fn deref(&self) -> &Self::Target {
         &self.0
     }
 }
 
-impl<T, F, V, P, A> DerefMut for FieldSubscript<'_, T, F, V, P, A> {
+impl<T: KernelData, F: KernelData, V, A> DerefMut for FieldSubscript<'_, T, F, V, A> {
     fn deref_mut(&mut self) -> &mut Self::Target {
         &mut self.0
     }
 }
 
-impl<T: KernelData, F: FieldElements, V, P: FnOnce(Part<T>) -> Part<F>, A: IntoIndex>
-    FieldSubscript<'_, T, F, V, P, A>
-{
+impl<T: KernelData, F: FieldElements, V, A: IntoIndex> FieldSubscript<'_, T, F, V, A> {
     /// An element of an array or a slice.
     #[inline(never)]
     pub fn read(mut self, at: u32) -> Value<F::Element>
@@ -71,8 +67,8 @@ impl<T: KernelData, F: FieldElements, V, P: FnOnce(Part<T>) -> Part<F>, A: IntoI
     }
 }
 
-impl<'k, T: KernelData, F: KernelData, V, P: FnOnce(Part<T>) -> Part<F>, A> OwnFieldSubscript<'k, T, F, V, P, A> {
-    fn taken(&mut self) -> (&'k Builder, V, P, A) {
+impl<'k, T: KernelData, F: KernelData, V, A> OwnFieldSubscript<'k, T, F, V, A> {
+    fn taken(&mut self) -> (&'k Builder, V, Path<T, F>, A) {
         let Some((variable, path, index)) = self.parts.take() else { unreachable!("an index is built once") };
         (self.k, variable, path, index)
     }
@@ -126,15 +122,15 @@ impl<'k, T: KernelData, F: KernelData, V, P: FnOnce(Part<T>) -> Part<F>, A> OwnF
 impl Builder {
     /// `variable.name[index]`
     #[inline(never)]
-    pub fn field_subscript<T: KernelData, F: KernelData, V, P: FnOnce(Part<T>) -> Part<F>, A>(
+    pub fn field_subscript<T: KernelData, F: KernelData, V, A>(
         &self,
         variable: V,
-        path: P,
+        path: Path<T, F>,
         index: A,
-    ) -> FieldSubscript<'_, T, F, V, P, A>
+    ) -> FieldSubscript<'_, T, F, V, A>
     where
         V: IntoValue<T>,
     {
-        FieldSubscript(OwnFieldSubscript { k: self, parts: Some((variable, path, index)), types: PhantomData })
+        FieldSubscript(OwnFieldSubscript { k: self, parts: Some((variable, path, index)) })
     }
 }

@@ -1,7 +1,8 @@
 //! Patterns of arrays: the elements that they name.
 
 use super::arena::{Leaf, Operand};
-use super::tuple::{Leaves, types};
+use super::layout::{HasLayout, HasStorage};
+use super::tuple::Leaves;
 use super::{ArrayMut, ArrayRef, Builder, Composite, KernelData, Let, Mutable, Region, SliceRef};
 use crate::program::{ArraySpace, LoadAccess, Memory, StoreAccess};
 use crate::scalar::Constant;
@@ -50,8 +51,7 @@ impl<U: Composite, const N: usize, const FIRST: usize, const LAST: usize, const 
 
     fn listed(self, k: &Builder, span: Span) -> Let<[U; N]> {
         let operand = k.variables(self.var, self.count);
-        let leaves = k.pin_leaves::<[U; N]>(span, &k.leaves::<[U; N]>(operand));
-        Let::new(k, k.whole(&leaves))
+        Let::new(k, k.pinned_value(<[U; N]>::LAYOUT, span, operand))
     }
 }
 
@@ -125,12 +125,12 @@ impl<U: Composite, const N: usize> AllElements for Let<[U; N]> {
     type Listed = [Let<U>; N];
 
     fn all(self, k: &Builder) -> [Let<U>; N] {
-        let leaves = k.leaves::<[U; N]>(self.operand(k));
+        let leaves = k.leaves(<[U; N]>::LAYOUT, self.operand(k));
         std::array::from_fn(|index| k.item_of(&leaves, index))
     }
 
     fn at_ends<const FIRST: usize, const LAST: usize>(self, k: &Builder) -> Ends<U, FIRST, LAST> {
-        let leaves = k.leaves::<[U; N]>(self.operand(k));
+        let leaves = k.leaves(<[U; N]>::LAYOUT, self.operand(k));
         let behind = N.saturating_sub(LAST);
         (
             std::array::from_fn(|index| k.item_of(&leaves, index)),
@@ -188,7 +188,7 @@ impl Builder {
         name: Let<[U; N]>,
         title: &'static str,
     ) -> SliceRef<U> {
-        let (span, leaves) = (self.span(at), self.leaves::<[U; N]>(name.operand(self)));
+        let (span, leaves) = (self.span(at), self.leaves(<[U; N]>::LAYOUT, name.operand(self)));
         let number = N.saturating_sub(FIRST + LAST);
         if number == 0 {
             self.problem(
@@ -196,11 +196,11 @@ impl Builder {
                 format!("`{title}` has no elements, and a kernel has no arrays of length 0: write `..`"),
             );
         }
-        let array: Memory = self.declare_arrays::<U>(span, title, number, ArraySpace::Local, false).into();
+        let array: Memory = self.declare_arrays(U::STORAGE, span, title, number, ArraySpace::Local, false).into();
         for index in 0..number {
             let item: Let<U> = self.item_of(&leaves, FIRST + index);
             let value = item.operand(self);
-            self.store_all::<U>(span, StoreAccess::Plain, array, Operand::constant(index), value);
+            self.store_all(U::STORAGE, span, StoreAccess::Plain, array, Operand::constant(index), value);
         }
         SliceRef::new(array)
     }
@@ -223,12 +223,14 @@ impl Builder {
         let mut leaves = Leaves::new();
         for index in 0..N {
             if others != NAMED_REST && index >= first && index + last < N {
-                leaves.extend(types::<T>().into_iter().map(|ty| Operand::Leaf(Leaf::Const(Constant { ty, bits: 0 }))));
+                leaves.extend(
+                    T::LAYOUT.types().into_iter().map(|ty| Operand::Leaf(Leaf::Const(Constant { ty, bits: 0 }))),
+                );
                 continue;
             }
             let index = self.moved(span, array, Operand::constant(index));
-            let element = self.load_all::<T>(span, LoadAccess::Plain, array.memory, index);
-            leaves.extend(self.pin_leaves::<T>(span, &self.leaves::<T>(element.operand)));
+            let element = self.load_all(T::STORAGE, span, LoadAccess::Plain, array.memory, index);
+            leaves.extend(self.pin_leaves(T::LAYOUT, span, &self.leaves(T::LAYOUT, element)));
         }
         Let::new(self, self.whole(&leaves))
     }

@@ -1,8 +1,7 @@
 //! What iterators end in: sums, and values that may not be there.
 
 use super::arena::Operand;
-use super::options::nothing;
-use super::tuple::Leaves;
+use super::layout::HasLayout;
 use super::{Builder, Composite, IntoValue, Let, Mutable, Value};
 use crate::ops::{BinaryOp, CompareOp, Num, UnaryOp};
 use crate::program::VarId;
@@ -23,8 +22,7 @@ impl Builder {
     /// A value that is not known yet, which nothing reads.
     #[inline(never)]
     pub fn undecided<T: Composite>(&self, _at: u32) -> Value<T> {
-        let leaves: Leaves = nothing::<T>().collect();
-        Value::new(self.whole(&leaves))
+        Value::new(self.whole(&T::LAYOUT.nothing()))
     }
 
     /// `best` becomes `value` if that is better, or the first; `found` says whether there is one.
@@ -41,7 +39,7 @@ impl Builder {
         let value = self.keep::<T>(at, value);
         let is_it = self.is_better(at, found, best, value, is_max).operand;
         let then = self.block(|| {
-            self.set_all::<T>(span, best.var, value.operand(self));
+            self.set_all(T::LAYOUT, span, best.var, value.operand(self));
             self.set(span, found.var, ScalarType::Bool, Operand::constant(true));
         });
         self.emit_if(span, is_it, then, Vec::new());
@@ -61,7 +59,7 @@ impl Builder {
         let (value, best) = (value.operand(self), self.variables(best.var, T::COUNT));
         if self.has_own_order::<T>(span) {
             // Where there is no best one yet, there is nothing to call it for.
-            let is_better = self.new_variables::<bool>(None, true, false);
+            let is_better = self.new_variables(bool::LAYOUT, None, true, false);
             self.set(span, is_better, ScalarType::Bool, Operand::constant(true));
             let compares = self.block(|| {
                 let order = self.order_of::<T>(span, best, value);

@@ -1,10 +1,12 @@
 //! Structs that are put together.
 
-use super::arena::Operand;
+use super::arena::{Leaf, Operand};
 use super::fields::part;
-use super::record::Part;
+use super::layout::HasLayout;
+use super::record::Path;
 use super::tuple::Leaves;
-use super::{Builder, Composite, IntoValue, KernelData, Value};
+use super::{Builder, IntoValue, KernelData, Value};
+use crate::scalar::Constant;
 use crate::source::Span;
 use smallvec::SmallVec;
 use std::marker::PhantomData;
@@ -22,7 +24,7 @@ impl Gathered<'_> {
     #[inline(never)]
     pub fn field<T: KernelData>(mut self, value: impl IntoValue<T>) -> Self {
         let operand = self.k.operand(self.span, value);
-        self.leaves.extend(self.k.leaves::<T>(operand));
+        self.k.append(T::LAYOUT, &mut self.leaves, operand);
         self
     }
 
@@ -37,57 +39,69 @@ impl Gathered<'_> {
 #[derive(Debug)]
 pub struct Record<'k, T> {
     k: &'k Builder,
-    /// Those that are known so far.
-    leaves: SmallVec<[Option<Operand>; 4]>,
+    scalars: Known,
     ty: PhantomData<T>,
 }
 
-impl<'k, T: Composite> Record<'k, T> {
-    pub(super) fn k(&self) -> &'k Builder {
-        self.k
+/// The scalars of a struct that are known so far.
+#[derive(Debug)]
+struct Known(SmallVec<[Option<Operand>; 4]>);
+
+impl Known {
+    fn none(count: u32) -> Self {
+        Self(SmallVec::from_elem(None, count as usize))
     }
 
-    /// The scalars that are known so far.
-    pub(super) fn scalars(&self) -> impl Iterator<Item = Option<Operand>> {
-        self.leaves.iter().copied()
+    /// Takes these for those from one on.
+    fn put(&mut self, first: u32, leaves: &[Operand]) {
+        for (place, leaf) in self.0.iter_mut().skip(first as usize).zip(leaves) {
+            *place = Some(*leaf);
+        }
+    }
+
+    /// Takes these for those that are not known.
+    fn complete(&mut self, leaves: &[Operand]) {
+        for (place, leaf) in self.0.iter_mut().zip(leaves) {
+            place.get_or_insert(*leaf);
+        }
+    }
+
+    fn all(&self) -> Leaves {
+        self.0.iter().map(|leaf| leaf.unwrap_or(Operand::Never)).collect()
     }
 }
 
 impl<T: KernelData> Record<'_, T> {
-    pub(super) fn put<U: KernelData>(
-        mut self,
-        span: Span,
-        path: impl FnOnce(Part<T>) -> Part<U>,
-        value: impl IntoValue<U>,
-    ) -> Self {
+    pub(super) fn put<U: KernelData>(mut self, span: Span, path: Path<T, U>, value: impl IntoValue<U>) -> Self {
         let operand = self.k.operand(span, value);
-        let first = part(path).leaf as usize;
-        for (place, leaf) in self.leaves.iter_mut().skip(first).zip(self.k.leaves::<U>(operand)) {
-            *place = Some(leaf);
-        }
+        self.scalars.put(part(path).leaf, &self.k.leaves(U::LAYOUT, operand));
         self
     }
 
     /// `..value`, for the fields that are not named.
     pub fn others(mut self, at: u32, value: impl IntoValue<T>) -> Self {
         let operand = self.k.operand(self.k.span(at), value);
-        for (place, leaf) in self.leaves.iter_mut().zip(self.k.leaves::<T>(operand)) {
-            place.get_or_insert(leaf);
-        }
+        self.scalars.complete(&self.k.leaves(T::LAYOUT, operand));
         self
     }
 
     /// `name: value`
     #[inline(never)]
-    pub fn with<U: KernelData>(self, at: u32, path: impl FnOnce(Part<T>) -> Part<U>, value: impl IntoValue<U>) -> Self {
+    pub fn with<U: KernelData>(self, at: u32, path: Path<T, U>, value: impl IntoValue<U>) -> Self {
         let span = self.k.span(at);
         self.put(span, path, value)
     }
 
     /// The struct.
     pub fn done(self) -> Value<T> {
-        let leaves: Leaves = self.leaves.iter().map(|leaf| leaf.unwrap_or(Operand::Never)).collect();
-        Value::new(self.k.whole(&leaves))
+        Value::new(self.k.whole(&self.scalars.all()))
+    }
+
+    /// The value that has this tag, in front of the fields of its variant; what no field of it is, nothing asks for.
+    pub(super) fn tagged(mut self, tag: Constant) -> Value<T> {
+        self.scalars.put(0, &[Operand::Leaf(Leaf::Const(tag))]);
+        self.scalars.complete(&T::LAYOUT.nothing());
+        self.done()
     }
 }
 
@@ -104,7 +118,7 @@ impl Builder {
     }
 
     pub(super) fn empty_record<T: KernelData>(&self) -> Record<'_, T> {
-        Record { k: self, leaves: SmallVec::from_elem(None, T::COUNT as usize), ty: PhantomData }
+        Record { k: self, scalars: Known::none(T::COUNT), ty: PhantomData }
     }
 
     /// Stands for a value in what is never called.

@@ -1,7 +1,8 @@
 //! What patterns need: tests against constants, and a check by rustc.
 
 use super::arena::{Leaf, Operand};
-use super::tuple::{Leaves, types};
+use super::layout::HasLayout;
+use super::tuple::Leaves;
 use super::{Builder, Composite, Let, Mutable, Place, Value};
 use crate::ops::{CompareOp, UnaryOp, evaluate_cast};
 use crate::program::VarId;
@@ -65,13 +66,13 @@ impl Builder {
     /// Whether the value is the `bool` of a pattern.
     #[inline(never)]
     pub fn is_bool<T: Composite>(&self, at: u32, value: Let<T>, flag: bool) -> Value<bool> {
-        let operand = self.leaves::<T>(value.operand(self)).first().copied().unwrap_or(Operand::Never);
+        let operand = self.leaves(T::LAYOUT, value.operand(self)).first().copied().unwrap_or(Operand::Never);
         Value::new(if flag { operand } else { self.unary(self.span(at), UnaryOp::Not, ScalarType::Bool, operand) })
     }
 
     fn test<T: Composite>(&self, at: u32, op: CompareOp, value: Let<T>, constant: impl PatternConstant) -> Value<bool> {
-        let ty = types::<T>().first().copied().unwrap_or(ScalarType::Bool);
-        let operand = self.leaves::<T>(value.operand(self)).first().copied().unwrap_or(Operand::Never);
+        let ty = T::LAYOUT.types().first().copied().unwrap_or(ScalarType::Bool);
+        let operand = self.leaves(T::LAYOUT, value.operand(self)).first().copied().unwrap_or(Operand::Never);
         let constant = Operand::Leaf(Leaf::Const(constant.constant(self, at, ty)));
         Value::new(self.comparison(self.span(at), op, ty, operand, constant))
     }
@@ -80,8 +81,8 @@ impl Builder {
     #[inline(never)]
     pub fn either<T: Composite>(&self, at: u32, matches: Let<bool>, first: Let<T>, other: Let<T>) -> Let<T> {
         let (span, matches) = (self.span(at), matches.operand(self));
-        let (first, other) = (self.leaves::<T>(first.operand(self)), self.leaves::<T>(other.operand(self)));
-        let scalars = first.into_iter().zip(other).zip(types::<T>());
+        let (first, other) = (self.leaves(T::LAYOUT, first.operand(self)), self.leaves(T::LAYOUT, other.operand(self)));
+        let scalars = first.into_iter().zip(other).zip(T::LAYOUT.types());
         let chosen: Leaves = scalars.map(|((first, other), ty)| self.choose(span, ty, matches, first, other)).collect();
         Let::new(self, self.whole(&chosen))
     }
@@ -99,8 +100,8 @@ impl Builder {
             Operand::Leaf(Leaf::Var(var)) => Some(*var),
             _ => None,
         };
-        let whole: Vec<_> = self.leaves::<W>(whole.operand(self)).iter().filter_map(variable).collect();
-        let part: Vec<_> = self.leaves::<T>(part.operand(self)).iter().filter_map(variable).collect();
+        let whole: Vec<_> = self.leaves(W::LAYOUT, whole.operand(self)).iter().filter_map(variable).collect();
+        let part: Vec<_> = self.leaves(T::LAYOUT, part.operand(self)).iter().filter_map(variable).collect();
         if part.len() != T::COUNT as usize || !part.iter().all(|var| whole.contains(var)) {
             let message = "a name for what is behind a `&mut` stands in one pattern: write an arm for each alternative";
             self.problem(self.span(at), message.to_owned());

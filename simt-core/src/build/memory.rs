@@ -1,14 +1,13 @@
 //! Slices and arrays: elements and lengths.
 
 use super::arena::{Leaf, Operand};
-use super::record::Column;
+use super::layout::{HasStorage, Storage};
 use super::tuple::Leaves;
 use super::{Builder, HasLength, IntoIndex, IntoValue, KernelData, ReadSlice, Region, Value, WriteSlice};
 use crate::ops::{BinaryOp, CompareOp};
 use crate::program::{Array, ArrayId, Expr, LoadAccess, Memory, ParamId, StmtKind, StoreAccess};
 use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
-use smallvec::SmallVec;
 
 impl Memory {
     /// The column so many behind this one.
@@ -62,7 +61,7 @@ impl Builder {
         let span = self.span(at);
         let (region, index) = (slice.region(), self.operand(span, index));
         let index = self.located(span, region, index);
-        self.load_all::<T>(span, LoadAccess::Plain, region.memory, index)
+        Value::new(self.load_all(T::STORAGE, span, LoadAccess::Plain, region.memory, index))
     }
 
     /// `slice.load_volatile(index)`, `slice.load_cg(index)`, ...
@@ -77,7 +76,7 @@ impl Builder {
         let span = self.span(at);
         let (region, index) = (slice.region(), self.operand(span, index));
         let index = self.located(span, region, index);
-        self.load_all::<T>(span, access, region.memory, index)
+        Value::new(self.load_all(T::STORAGE, span, access, region.memory, index))
     }
 
     /// `slice[index] = value;`: as in Rust, the value is evaluated before the index.
@@ -91,8 +90,8 @@ impl Builder {
     ) {
         let span = self.span(at);
         let (value, index, region) = (self.operand(span, value), self.operand(span, index), slice.region());
-        let (value, index) = self.located_store::<T>(span, region, value, index);
-        self.store_all::<T>(span, StoreAccess::Plain, region.memory, index, value);
+        let (value, index) = self.located_store(T::STORAGE, span, region, value, index);
+        self.store_all(T::STORAGE, span, StoreAccess::Plain, region.memory, index, value);
     }
 
     /// `slice.store_volatile(index, value);`, `slice.store_cg(index, value);`, ...
@@ -107,8 +106,8 @@ impl Builder {
     ) {
         let span = self.span(at);
         let (index, value, region) = (self.operand(span, index), self.operand(span, value), slice.region());
-        let (value, index) = self.located_store::<T>(span, region, value, index);
-        self.store_all::<T>(span, access, region.memory, index, value);
+        let (value, index) = self.located_store(T::STORAGE, span, region, value, index);
+        self.store_all(T::STORAGE, span, access, region.memory, index, value);
     }
 
     /// `slice.swap(a, b);`
@@ -122,20 +121,24 @@ impl Builder {
     ) {
         let span = self.span(at);
         let region = slice.region();
-        let [a, b] =
-            [self.operand(span, a), self.operand(span, b)].map(|index| self.pin(span, ScalarType::Usize, index));
+        let (a, b) = (self.operand(span, a), self.operand(span, b));
+        self.swap_in(T::STORAGE, span, region, [a, b]);
+    }
+
+    fn swap_in(&self, storage: &Storage, span: Span, region: Region, of: [Operand; 2]) {
+        let [a, b] = of.map(|index| self.pin(span, ScalarType::Usize, index));
         let [a, b] = [a, b].map(|index| self.located(span, region, index));
-        self.exchange_elements::<T>(span, region.memory, a, b);
+        self.exchange_elements(storage, span, region.memory, a, b);
     }
 
     /// Exchanges two elements.
-    pub(super) fn exchange_elements<T: KernelData>(&self, span: Span, slice: Memory, a: Operand, b: Operand) {
+    pub(super) fn exchange_elements(&self, storage: &Storage, span: Span, slice: Memory, a: Operand, b: Operand) {
         let [a, b] = [a, b].map(|index| self.pin(span, ScalarType::Usize, index));
-        let first = self.load_all::<T>(span, LoadAccess::Plain, slice, a).operand;
-        let first = self.pin_leaves::<T>(span, &self.leaves::<T>(first));
-        let second = self.load_all::<T>(span, LoadAccess::Plain, slice, b).operand;
-        self.store_all::<T>(span, StoreAccess::Plain, slice, a, second);
-        self.store_all::<T>(span, StoreAccess::Plain, slice, b, self.whole(&first));
+        let first = self.load_all(storage, span, LoadAccess::Plain, slice, a);
+        let first = self.pin_leaves(storage.layout, span, &self.leaves(storage.layout, first));
+        let second = self.load_all(storage, span, LoadAccess::Plain, slice, b);
+        self.store_all(storage, span, StoreAccess::Plain, slice, a, second);
+        self.store_all(storage, span, StoreAccess::Plain, slice, b, self.whole(&first));
     }
 
     /// `slice[index] op= ...;`, where `new` makes the element's new value of its old one. The index is evaluated once.
@@ -155,8 +158,9 @@ impl Builder {
     }
 
     /// A value that is evaluated, and where it is to be stored.
-    fn located_store<T: KernelData>(
+    fn located_store(
         &self,
+        storage: &Storage,
         span: Span,
         region: Region,
         value: Operand,
@@ -165,52 +169,53 @@ impl Builder {
         if !region.is_subslice() {
             return (value, index);
         }
-        let value = self.whole(&self.pin_leaves::<T>(span, &self.leaves::<T>(value)));
+        let value = self.pinned_value(storage.layout, span, value);
         (value, self.located(span, region, index))
     }
 
-    pub(super) fn load_all<T: KernelData>(
+    pub(super) fn load_all(
         &self,
+        storage: &Storage,
         span: Span,
         access: LoadAccess,
         slice: Memory,
         index: Operand,
-    ) -> Value<T> {
-        if let Some(var) = self.mirrored_element::<T>(slice, index) {
-            let leaves = self.leaves::<T>(self.variables(var, T::COUNT));
-            return Value::new(self.whole(&self.pin_leaves::<T>(span, &leaves)));
+    ) -> Operand {
+        if let Some(var) = self.mirrored_element(storage, slice, index) {
+            return self.pinned_value(storage.layout, span, self.variables(var, storage.layout.count));
         }
         let (mirror, mut leaves) = (self.reflect(span, slice), Leaves::new());
-        self.each_column::<T>(span, slice, index, |memory, ty, index| {
+        self.each_column(storage, span, slice, index, |memory, ty, index| {
             leaves.push(self.load_element(span, access, memory, ty, index));
         });
         if mirror.is_some() {
-            leaves = self.pin_leaves::<T>(span, &leaves);
+            leaves = self.pin_leaves(storage.layout, span, &leaves);
             self.reflected(span, mirror, false);
         }
-        Value::new(self.whole(&leaves))
+        self.whole(&leaves)
     }
 
-    pub(super) fn store_all<T: KernelData>(
+    pub(super) fn store_all(
         &self,
+        storage: &Storage,
         span: Span,
         access: StoreAccess,
         slice: Memory,
         index: Operand,
         value: Operand,
     ) {
-        if let Some(var) = self.mirrored_element::<T>(slice, index) {
-            return self.replace::<T>(span, var, value);
+        if let Some(var) = self.mirrored_element(storage, slice, index) {
+            return self.replace(storage.layout, span, var, value);
         }
         let mirror = self.reflect(span, slice);
-        let leaves = self.leaves::<T>(value);
+        let leaves = self.leaves(storage.layout, value);
         let mut leaves = match leaves.len() {
             // Each leaf is stored by a statement of its own, so none may read what those before it wrote.
-            2.. => self.pin_leaves::<T>(span, &leaves),
+            2.. => self.pin_leaves(storage.layout, span, &leaves),
             _ => leaves,
         }
         .into_iter();
-        self.each_column::<T>(span, slice, index, |memory, ty, index| {
+        self.each_column(storage, span, slice, index, |memory, ty, index| {
             let leaf = leaves.next().unwrap_or(Operand::Never);
             self.store_element(span, access, memory, ty, index, leaf);
         });
@@ -218,19 +223,20 @@ impl Builder {
     }
 
     /// Calls `access` for each leaf of an element, with the column where it is, its type, and its index there.
-    fn each_column<T: KernelData>(
+    fn each_column(
         &self,
+        storage: &Storage,
         span: Span,
         slice: Memory,
         index: Operand,
         mut access: impl FnMut(Memory, ScalarType, Operand),
     ) {
-        let columns = columns::<T>();
+        let columns = storage.columns();
         if let [(ty, None)] = columns[..] {
             return access(slice, ty, index);
         }
         let index = self.pin(span, ScalarType::Usize, index);
-        T::cells(0, &mut |number, inner| {
+        storage.cells(|number, inner| {
             let ((ty, length), column) = (columns[number as usize], slice.column(number));
             match length {
                 None => access(column, ty, index),
@@ -273,11 +279,4 @@ impl Builder {
         self.emit(span, StmtKind::Store { slice, index, value, access });
         self.reflected(span, mirror, true);
     }
-}
-
-/// The columns of a type, by number: the type of the elements, and how many there are for each struct.
-pub(super) fn columns<T: KernelData>() -> SmallVec<[(ScalarType, Option<u32>); 4]> {
-    let mut columns = SmallVec::new();
-    T::columns("", &mut |Column { ty, length, .. }| columns.push((ty, length)));
-    columns
 }

@@ -5,11 +5,11 @@
 //! variables have what the array has, wherever a reference is used, and whatever leaves the block in which it was made.
 
 use super::arena::Operand;
+use super::layout::Storage;
 use super::region::Bounds;
-use super::{Builder, KernelData, Region};
+use super::{Builder, Region};
 use crate::program::{ArrayId, ArraySpace, FunctionId, LoadAccess, Memory, StoreAccess, VarId};
 use crate::source::Span;
-use std::any::type_name;
 
 /// An array of a variable's, and its mirror.
 #[derive(Clone, Copy, Debug)]
@@ -17,61 +17,39 @@ pub(super) struct Mirror {
     /// The first variable, and how many elements there are.
     first: VarId,
     length: usize,
-    /// The first column of the mirror, and how many there are.
+    /// The first column of the mirror.
     array: ArrayId,
-    columns: u32,
     /// The type of the elements.
-    of: &'static str,
+    storage: &'static Storage,
     /// The function whose variables they are.
     owner: Option<FunctionId>,
-    declare: fn(&Builder, Span, &str, usize) -> ArrayId,
-    fill: fn(&Builder, Span, Self),
-    take: fn(&Builder, Span, Self),
 }
 
 impl Mirror {
     fn has(&self, memory: Memory) -> bool {
-        matches!(memory, Memory::Array(ArrayId(id)) if (self.array.0..self.array.0 + self.columns).contains(&id))
+        matches!(memory, Memory::Array(ArrayId(id)) if (self.array.0..self.array.0 + self.storage.width.max(1)).contains(&id))
     }
-}
 
-fn declare<T: KernelData>(k: &Builder, span: Span, name: &str, length: usize) -> ArrayId {
-    k.declare_arrays::<T>(span, name, length, ArraySpace::Local, false)
-}
-
-fn each<T: KernelData>(mirror: Mirror, mut element: impl FnMut(Operand, VarId)) {
-    for index in 0..mirror.length {
-        element(Operand::constant(index), VarId(mirror.first.0 + index as u32 * T::COUNT));
+    /// The elements: where each is in the mirror, and its first variable.
+    fn elements(&self) -> impl Iterator<Item = (Operand, VarId)> {
+        let count = self.storage.layout.count;
+        (0..self.length).map(move |index| (Operand::constant(index), VarId(self.first.0 + index as u32 * count)))
     }
-}
-
-fn fill<T: KernelData>(k: &Builder, span: Span, mirror: Mirror) {
-    each::<T>(mirror, |index, var| {
-        k.store_all::<T>(span, StoreAccess::Plain, mirror.array.into(), index, k.variables(var, T::COUNT));
-    });
-}
-
-fn take<T: KernelData>(k: &Builder, span: Span, mirror: Mirror) {
-    each::<T>(mirror, |index, var| {
-        let element = k.load_all::<T>(span, LoadAccess::Plain, mirror.array.into(), index);
-        k.set_all::<T>(span, var, element.operand);
-    });
 }
 
 impl Builder {
     /// The mirror of the array of so many elements that begins with a variable.
-    pub(super) fn mirror<T: KernelData>(&self, span: Span, first: VarId, length: usize) -> Region {
-        let (of, owner) = (type_name::<T>(), self.state.borrow().function);
-        let is_it = |known: &&Mirror| (known.first, known.length, known.of, known.owner) == (first, length, of, owner);
+    pub(super) fn mirror(&self, storage: &'static Storage, span: Span, first: VarId, length: usize) -> Region {
+        let owner = self.state.borrow().function;
+        let is_it = |known: &&Mirror| {
+            (known.first, known.length, known.owner) == (first, length, owner) && known.storage.is_of(storage)
+        };
         if let Some(known) = self.state.borrow().mirrors.iter().find(is_it) {
             return known.array.into();
         }
-        let name = self.name_of::<T>(&[Operand::var(first)]);
-        let array = declare::<T>(self, span, &name, length);
-        let columns = T::COLUMNS.max(1);
-        let (declare, fill, take) = (declare::<T>, fill::<T>, take::<T>);
-        let mirror = Mirror { first, length, array, columns, of, owner, declare, fill, take };
-        self.state.borrow_mut().mirrors.push(mirror);
+        let name = self.name_of(storage.layout, &[Operand::var(first)]);
+        let array = self.declare_arrays(storage, span, &name, length, ArraySpace::Local, false);
+        self.state.borrow_mut().mirrors.push(Mirror { first, length, array, storage, owner });
         array.into()
     }
 
@@ -94,15 +72,25 @@ impl Builder {
     pub(super) fn reflect(&self, span: Span, memory: Memory) -> Option<Mirror> {
         let mirror = self.mirror_of(memory)?;
         self.state.borrow_mut().is_reflecting = true;
-        (mirror.fill)(self, span, mirror);
+        self.fill_mirror(span, mirror);
         Some(mirror)
+    }
+
+    fn fill_mirror(&self, span: Span, mirror: Mirror) {
+        for (index, var) in mirror.elements() {
+            let element = self.variables(var, mirror.storage.layout.count);
+            self.store_all(mirror.storage, span, StoreAccess::Plain, mirror.array.into(), index, element);
+        }
     }
 
     /// The end of what [`Builder::reflect`] began; the variables have what was written.
     pub(super) fn reflected(&self, span: Span, mirror: Option<Mirror>, is_changed: bool) {
         let Some(mirror) = mirror else { return };
         if is_changed {
-            (mirror.take)(self, span, mirror);
+            for (index, var) in mirror.elements() {
+                let element = self.load_all(mirror.storage, span, LoadAccess::Plain, mirror.array.into(), index);
+                self.set_all(mirror.storage.layout, span, var, element);
+            }
         }
         self.state.borrow_mut().is_reflecting = false;
     }
@@ -115,21 +103,21 @@ impl Builder {
     }
 
     /// The variables of the element at a known index, if memory is the mirror of such elements.
-    pub(super) fn mirrored_element<T: KernelData>(&self, memory: Memory, index: Operand) -> Option<VarId> {
+    pub(super) fn mirrored_element(&self, storage: &Storage, memory: Memory, index: Operand) -> Option<VarId> {
         if self.state.borrow().mirrors.is_empty() {
             return None;
         }
-        let mirror = self.mirror_of(memory).filter(|mirror| mirror.of == type_name::<T>())?;
+        let mirror = self.mirror_of(memory).filter(|mirror| mirror.storage.is_of(storage))?;
         let index = index.as_constant().filter(|index| index.bits < mirror.length as u64)?;
-        Some(VarId(mirror.first.0 + index.bits as u32 * T::COUNT))
+        Some(VarId(mirror.first.0 + index.bits as u32 * storage.layout.count))
     }
 
     /// Memory that has what a region has now, for a method that only reads: of a mirror, a copy.
     pub(super) fn seen_once(&self, span: Span, region: Region) -> Region {
         let Some(mirror) = self.mirror_of(region.memory) else { return region };
-        let copy = (mirror.declare)(self, span, "elements", mirror.length);
+        let copy = self.declare_arrays(mirror.storage, span, "elements", mirror.length, ArraySpace::Local, false);
         self.state.borrow_mut().is_reflecting = true;
-        (mirror.fill)(self, span, Mirror { array: copy, ..mirror });
+        self.fill_mirror(span, Mirror { array: copy, ..mirror });
         self.state.borrow_mut().is_reflecting = false;
         let Memory::Array(ArrayId(id)) = region.memory else { return region };
         let memory = Memory::Array(ArrayId(id - mirror.array.0 + copy.0));

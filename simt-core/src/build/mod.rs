@@ -35,7 +35,7 @@
 //! | `options`, `absent` | `Option` and `Result`, and those of the host |
 //! | `unwrapped`, `propagated`, `mapped` | what methods, and `?`, make of them |
 //! | `checked` | those that tell whether they have a result |
-//! | `tuple` | values of several scalars |
+//! | `tuple`, `layout` | values of several scalars; what is known of their types |
 //! | `function`, `callees`, `instances` | device functions and their calls |
 //! | `callee` | what can be called, and passed |
 //! | `closure`, `captured`, `captures` | closures, what `move` copies, and what they capture where they are passed to functions |
@@ -111,6 +111,7 @@ mod iterate;
 pub mod iterators;
 mod known_length;
 mod lasting;
+mod layout;
 mod lent;
 mod limits;
 mod literal;
@@ -201,7 +202,7 @@ pub use receiver::{
     ByMut, ByValue, DeviceMethod, ElementOf, Handle, HasMethod, NamedReceiver, NoMethod, NumberedPart, Parts, Receiver,
     TakenBy,
 };
-pub use record::{Column, First, KernelData, NoFields, Part};
+pub use record::{Column, First, KernelData, NoFields, Part, Path};
 pub use reference::{
     Changeable, Lent, LentConstant, LentMut, RefArgument, RefMutArgument, Referent, ValueMut, ValueRef,
 };

@@ -1,6 +1,7 @@
 //! Values that a `let` names: what their names stand for.
 
 use super::arena::Operand;
+use super::layout::HasStorage;
 use super::{ArrayMut, ArrayRef, Builder, Composite, IntoValue, KernelData, Let, Mutable, Value, ValueRef};
 use crate::program::ArraySpace;
 use std::ops::Deref;
@@ -74,7 +75,7 @@ impl<T: KernelData, const N: usize> NamedValue for [T; N] {
 
     fn named_mut(k: &Builder, at: u32, value: Value<Self>, name: &'static str) -> ArrayMut<T, N> {
         let span = k.span(at);
-        let array = k.declare_arrays::<T>(span, name, N, ArraySpace::Local, false);
+        let array = k.declare_arrays(T::STORAGE, span, name, N, ArraySpace::Local, false);
         k.put_array::<T, N>(span, array.into(), value.operand);
         ArrayMut::new(array)
     }

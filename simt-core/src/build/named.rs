@@ -2,6 +2,7 @@
 //!
 //! Such a name is memory and an index. The element is read where the name is used, as in Rust, and not before.
 
+use super::layout::HasStorage;
 use super::{
     ArrayMut, ArrayRef, Atomic, AtomicRef, AtomicRows, AtomicSlice, Builder, ElementMut, Elements, IntoIndex,
     IntoValue, Items, KernelData, Let, Mutable, Region, Same, SliceMut, SliceRef, Types, Value, ValueRef, WriteSlice,
@@ -249,7 +250,7 @@ impl Builder {
 
     pub(super) fn read<R: Behind>(&self, span: Span, reference: R) -> Value<R::Target> {
         let (memory, index) = reference.parts(self);
-        self.load_all::<R::Target>(span, LoadAccess::Plain, memory, index.operand(self))
+        Value::new(self.load_all(R::Target::STORAGE, span, LoadAccess::Plain, memory, index.operand(self)))
     }
 
     /// `let r = &slice[index];`

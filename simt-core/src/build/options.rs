@@ -2,12 +2,13 @@
 //!
 //! The scalars of the variant that is not there can be anything, because nothing asks for them.
 
-use super::arena::{Leaf, Operand};
+use super::arena::Operand;
+use super::layout::{HasLayout, Layout};
 use super::shape::{Choice, Shape};
-use super::tuple::{Leaves, types};
+use super::tuple::Leaves;
 use super::{Builder, Composite, IntoValue, Let, Value};
 use crate::ops::UnaryOp;
-use crate::scalar::{Constant, ScalarType};
+use crate::scalar::ScalarType;
 use crate::source::Span;
 
 /// Whether there is a value, and the value.
@@ -78,7 +79,7 @@ impl<T: Composite> Variants for Option<T> {
     type With<U: Composite> = Option<U>;
 
     fn present(k: &Builder, value: Value<T>) -> Value<Self> {
-        Value::new(k.with_flag(true, k.leaves::<T>(value.operand)))
+        Value::new(k.with_flag(true, &[&k.leaves(T::LAYOUT, value.operand)]))
     }
 
     const ABSENT: &'static str = "called `Option::unwrap()` on a `None` value";
@@ -91,29 +92,23 @@ impl<T: Composite, E: Composite> Variants for Result<T, E> {
     type With<U: Composite> = Result<U, E>;
 
     fn present(k: &Builder, value: Value<T>) -> Value<Self> {
-        Value::new(k.with_flag(true, k.leaves::<T>(value.operand).into_iter().chain(nothing::<E>())))
+        Value::new(k.with_flag(true, &[&k.leaves(T::LAYOUT, value.operand), &E::LAYOUT.nothing()]))
     }
 
     const ABSENT: &'static str = "called `Result::unwrap()` on an `Err` value";
     const SHOWS_OTHER: bool = true;
 }
 
-/// Scalars that nothing asks for.
-pub(super) fn nothing<T: Composite>() -> impl Iterator<Item = Operand> {
-    types::<T>().into_iter().map(|ty| Operand::Leaf(Leaf::Const(Constant { ty, bits: 0 })))
-}
-
 impl Builder {
-    pub(super) fn with_flag(&self, flag: bool, values: impl IntoIterator<Item = Operand>) -> Operand {
-        let leaves: Leaves = std::iter::once(Operand::constant(flag)).chain(values).collect();
-        self.whole(&leaves)
+    pub(super) fn with_flag(&self, flag: bool, values: &[&[Operand]]) -> Operand {
+        self.flagged(Operand::constant(flag), &values.concat())
     }
 
     /// `Some(value)`
     #[inline(never)]
     pub fn some<T: Composite>(&self, at: u32, value: impl IntoValue<T>) -> Value<Option<T>> {
         let value = self.operand(self.span(at), value);
-        Value::new(self.with_flag(true, self.leaves::<T>(value)))
+        Value::new(self.with_flag(true, &[&self.leaves(T::LAYOUT, value)]))
     }
 
     /// `Some(value)` or `Ok(value)`, by the type that is wanted.
@@ -126,35 +121,35 @@ impl Builder {
     /// `None`
     #[inline(never)]
     pub fn none<T: Composite>(&self) -> Value<Option<T>> {
-        Value::new(self.with_flag(false, nothing::<T>()))
+        Value::new(self.with_flag(false, &[&T::LAYOUT.nothing()]))
     }
 
     /// `Ok(value)`
     #[inline(never)]
     pub fn ok<T: Composite, E: Composite>(&self, at: u32, value: impl IntoValue<T>) -> Value<Result<T, E>> {
         let value = self.operand(self.span(at), value);
-        Value::new(self.with_flag(true, self.leaves::<T>(value).into_iter().chain(nothing::<E>())))
+        Value::new(self.with_flag(true, &[&self.leaves(T::LAYOUT, value), &E::LAYOUT.nothing()]))
     }
 
     /// `Err(error)`
     #[inline(never)]
     pub fn err<T: Composite, E: Composite>(&self, at: u32, error: impl IntoValue<E>) -> Value<Result<T, E>> {
         let error = self.operand(self.span(at), error);
-        Value::new(self.with_flag(false, nothing::<T>().chain(self.leaves::<E>(error))))
+        Value::new(self.with_flag(false, &[&T::LAYOUT.nothing(), &self.leaves(E::LAYOUT, error)]))
     }
 
     /// The flag. Emits the other scalars, if they may have faults.
     fn presence<V: Composite>(&self, span: Span, value: impl IntoValue<V>) -> Operand {
         let value = self.operand(span, value);
-        self.evaluated::<V>(span, value)[0]
+        self.evaluated(V::LAYOUT, span, value)[0]
     }
 
     /// The scalars, evaluated now if one may have a fault: not all of them are asked for.
-    pub(super) fn evaluated<V: Composite>(&self, span: Span, value: Operand) -> Leaves {
-        let leaves = self.leaves::<V>(value);
+    pub(super) fn evaluated(&self, layout: &Layout, span: Span, value: Operand) -> Leaves {
+        let leaves = self.leaves(layout, value);
         let may_fault =
             |leaf: &Operand| matches!(*leaf, Operand::Node(id) if self.state.borrow().program.can_fault(id));
-        if leaves.iter().any(may_fault) { self.pin_leaves::<V>(span, &leaves) } else { leaves }
+        if leaves.iter().any(may_fault) { self.pin_leaves(layout, span, &leaves) } else { leaves }
     }
 
     /// `option.is_some()`
@@ -186,9 +181,8 @@ impl Builder {
     }
 
     /// Some of a name's scalars.
-    fn part_from<V: Composite, T: Composite>(&self, name: Let<V>, first: u32) -> Let<T> {
-        let leaves = self.leaves::<V>(name.operand(self));
-        Let::new(self, self.whole(&leaves[first as usize..(first + T::COUNT) as usize]))
+    pub(super) fn part_from<V: Composite, T: Composite>(&self, name: Let<V>, first: u32) -> Let<T> {
+        Let::new(self, self.part(name.operand(self), first, T::COUNT))
     }
 
     /// `x` of the pattern `Some(x)`
@@ -234,7 +228,7 @@ impl Builder {
     /// Whether it is `Some` or `Ok`.
     #[inline(never)]
     pub fn is_present<V: Variants>(&self, name: Let<V>) -> Value<bool> {
-        Value::new(self.leaves::<V>(name.operand(self))[0])
+        Value::new(self.part(name.operand(self), 0, 1))
     }
 
     /// Its value, where it has one.

@@ -5,6 +5,7 @@
 use super::arena::Operand;
 use super::asked::{self, Comparison};
 use super::function::CalledByKernel;
+use super::layout::HasLayout;
 use super::overloaded::{Nothing, OtherOperands};
 use super::partwise::PartialOrder;
 use super::{Builder, Composite, IntoValue, IteratedRef, Let, Mutable, Types, Value, ValueRef};
@@ -149,7 +150,7 @@ macro_rules! orders {
                 let (a, b) = (k.lend_value::<A::Type>(at, a), k.lend_value::<A::Type>(at, b));
                 let span = k.span(at);
                 let order = <Types as OwnOrder<A::Type>>::compared(CalledByKernel::new(k, span), a, b);
-                let leaves = k.leaves::<Option<Ordering>>(order.operand);
+                let leaves = k.leaves(<Option<Ordering>>::LAYOUT, order.operand);
                 let order = PartialOrder { is_some: leaves[0], order: leaves[1] };
                 Value::new(k.is_ordered(span, CompareOp::$op, order))
             }

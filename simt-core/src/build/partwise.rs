@@ -3,12 +3,12 @@
 //!
 //! A call is a statement, and may have faults. So it stands in an `if`: it is made only where the parts before are equal.
 
+use super::Builder;
 use super::arena::Operand;
 use super::asked::{Call, Compared};
 use super::fieldwise::is_reversed;
+use super::layout::{HasLayout, Layout};
 use super::shape::Scalars;
-use super::tuple::types;
-use super::{Builder, Composite};
 use crate::ops::{BinaryOp, CompareOp};
 use crate::program::{VarId, Variable};
 use crate::scalar::ScalarType;
@@ -30,13 +30,13 @@ pub(super) struct Parts {
 }
 
 /// The parts of a type of which this is known.
-pub(super) fn parts<T: Composite>(compared: &Compared) -> Parts {
-    let units = T::shape().units(&|of| compared.call(of).is_some());
+pub(super) fn parts(layout: &Layout, compared: &Compared) -> Parts {
+    let units = layout.shape().units(&|of| compared.call(of).is_some());
     let units = units.into_iter().map(|unit| {
         let call = unit.own.and_then(|of| compared.call(of));
         (unit, call)
     });
-    Parts { types: types::<T>().to_vec(), units: units.collect() }
+    Parts { types: layout.types().to_vec(), units: units.collect() }
 }
 
 impl Builder {
@@ -53,7 +53,7 @@ impl Builder {
         for (unit, call) in &parts.units {
             let decides = self.block(|| {
                 let equal = match call {
-                    Some(call) => call(self, span, self.part(unit, &a), self.part(unit, &b)),
+                    Some(call) => call(self, span, self.unit_of(unit, &a), self.unit_of(unit, &b)),
                     None => {
                         let at = unit.first as usize;
                         self.comparison(span, CompareOp::Eq, parts.types[at], a[at], b[at])
@@ -87,7 +87,7 @@ impl Builder {
         for (unit, call) in &parts.units {
             let decides = self.block(|| {
                 let found = match call {
-                    Some(call) => self.order_called(span, *call, self.part(unit, &a), self.part(unit, &b)),
+                    Some(call) => self.order_called(span, *call, self.unit_of(unit, &a), self.unit_of(unit, &b)),
                     None => {
                         let at = unit.first as usize;
                         let (a, b) = (a[at], b[at]);
@@ -127,7 +127,7 @@ impl Builder {
         let called = call(self, span, a, b);
         match called {
             Operand::Several { .. } => {
-                let leaves = self.leaves::<Option<Ordering>>(called);
+                let leaves = self.leaves(<Option<Ordering>>::LAYOUT, called);
                 PartialOrder { is_some: leaves[0], order: leaves[1] }
             }
             order => PartialOrder { is_some: Operand::constant(true), order },
@@ -149,7 +149,7 @@ impl Builder {
         leaves.iter().zip(&parts.types).map(|(&leaf, &ty)| self.pin(span, ty, leaf)).collect()
     }
 
-    fn part(&self, unit: &Scalars, leaves: &[Operand]) -> Operand {
+    fn unit_of(&self, unit: &Scalars, leaves: &[Operand]) -> Operand {
         self.whole(&leaves[unit.first as usize..(unit.first + unit.count) as usize])
     }
 

@@ -7,6 +7,7 @@
 
 use super::arena::Operand;
 use super::function::CalledByKernel;
+use super::layout::{HasLayout, HasStorage};
 use super::reference::{RefMutArgument, Referent, ValueMut, ValueRef};
 use super::{
     ArrayMut, ArrayRef, Atomic, AtomicSlice, Builder, Composite, IntoIndex, KernelData, Let, MemoryElement, Mutable,
@@ -192,7 +193,7 @@ impl CalledByKernel<'_> {
     #[inline(never)]
     pub fn atomic_reference<A: Atomic>(&mut self, reference: impl AtomicArgument<A>) -> AtomicSlice<A> {
         let AtomicRef { memory, index, .. } = reference.atomic();
-        self.leaves::<usize>(index.operand(self.k));
+        self.leaves(usize::LAYOUT, index.operand(self.k));
         AtomicSlice::new(self.region(memory.into()))
     }
 }
@@ -221,7 +222,7 @@ impl Builder {
         let copy = self.bind_mut::<T>(at, "element", self.load(at, SliceMut::<T>::new(memory), Value::new(index)));
         let store = |k: &Self, span: Span, place: ElementPlace, copy: VarId| {
             let value = k.variables(copy, T::COUNT);
-            k.store_all::<T>(span, StoreAccess::Plain, place.memory, place.index, value);
+            k.store_all(T::STORAGE, span, StoreAccess::Plain, place.memory, place.index, value);
         };
         ElementMut { copy, place: ElementPlace { memory, index, store, copy: copy.var } }
     }

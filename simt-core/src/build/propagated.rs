@@ -2,6 +2,7 @@
 
 use super::arena::Operand;
 use super::function::CalledByKernel;
+use super::layout::HasLayout;
 use super::overloaded::Nothing;
 use super::tuple::Leaves;
 use super::{Builder, Composite, DeviceFrom, Let, Never, Types, Value};
@@ -107,7 +108,7 @@ impl<T: Composite, U: Composite, E: Composite, F: DeviceFrom<E>> Converting<'_, 
     #[inline(never)]
     pub fn leave(&self) -> Never {
         let Mistaken { k, at, name, result } = self.0;
-        let error = k.leaves::<Result<T, E>>(name.operand(k)).into_iter().skip(1 + T::COUNT as usize);
+        let error = k.leaves(<Result<T, E>>::LAYOUT, name.operand(k)).into_iter().skip(1 + T::COUNT as usize);
         let error = Value::new(k.whole(&error.collect::<Leaves>()));
         let error = F::converted(CalledByKernel::new(k, k.span(at)), error);
         k.return_value(at, result, k.err::<U, F>(at, error))

@@ -4,6 +4,7 @@
 //! positions.
 
 use super::arena::Operand;
+use super::layout::HasLayout;
 use super::rows::NamedMemory;
 use super::shape::{Fields, Shape, Written};
 use super::{
@@ -99,7 +100,7 @@ macro_rules! named_ranges {
             type Memory = Counts<T>;
 
             fn named(self, k: &Builder, _: Span) -> Counts<T> {
-                let ends = k.leaves::<$range<T>>(self.operand(k));
+                let ends = k.leaves(<$range<T>>::LAYOUT, self.operand(k));
                 Counts { start: ends[0], end: ends[1], inclusive: $inclusive, ty: PhantomData }
             }
         }
@@ -108,8 +109,8 @@ macro_rules! named_ranges {
             type Memory = Counts<T>;
 
             fn named(self, k: &Builder, span: Span) -> Counts<T> {
-                let ends = k.leaves::<$range<T>>(k.variables(self.var, self.count));
-                Let::<$range<T>>::new(k, k.whole(&k.pin_leaves::<$range<T>>(span, &ends))).named(k, span)
+                let ends = k.leaves(<$range<T>>::LAYOUT, k.variables(self.var, self.count));
+                Let::<$range<T>>::new(k, k.whole(&k.pin_leaves(<$range<T>>::LAYOUT, span, &ends))).named(k, span)
             }
         }
     )*};

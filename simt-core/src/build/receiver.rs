@@ -5,7 +5,7 @@
 
 use super::arena::Operand;
 use super::function::CalledByKernel;
-use super::record::Part;
+use super::record::Path;
 use super::standard::Stored;
 use super::{
     ArrayMut, ArrayRef, AtomicRef, AtomicSlice, Behind, Builder, Composite, Field, IntoIndex, IntoValue, IteratedMut,
@@ -94,6 +94,17 @@ impl<T, S: WriteSlice<T>> TakenBy<ByMut> for ElementOf<S, T> {}
 pub trait Receiver<By>: Handle {
     /// Passes it. `held` says whether an argument behind it may emit statements.
     fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool);
+
+    /// Begins a call that it is passed to.
+    #[inline(never)]
+    fn begin(self, k: &Builder, at: u32, held: bool) -> CalledByKernel<'_>
+    where
+        Self: Sized,
+    {
+        let mut call = CalledByKernel::new(k, k.span(at));
+        self.pass(&mut call, at, held);
+        call
+    }
 }
 
 impl<T> Handle for Let<T> {
@@ -252,19 +263,14 @@ pub trait Parts {
     /// What a field of it is.
     type Part<U>: Handle<Of = U>;
     /// The field.
-    fn part<U: KernelData>(
-        self,
-        k: &Builder,
-        at: u32,
-        path: impl FnOnce(Part<Self::Whole>) -> Part<U>,
-    ) -> Self::Part<U>;
+    fn part<U: KernelData>(self, k: &Builder, at: u32, path: Path<Self::Whole, U>) -> Self::Part<U>;
 }
 
 impl<T: KernelData> Parts for Let<T> {
     type Whole = T;
     type Part<U> = Value<U>;
 
-    fn part<U: KernelData>(self, k: &Builder, at: u32, path: impl FnOnce(Part<T>) -> Part<U>) -> Value<U> {
+    fn part<U: KernelData>(self, k: &Builder, at: u32, path: Path<T, U>) -> Value<U> {
         k.get(at, self, path)
     }
 }
@@ -273,7 +279,7 @@ impl<T: KernelData> Parts for Mutable<T> {
     type Whole = T;
     type Part<U> = Mutable<U>;
 
-    fn part<U: KernelData>(self, k: &Builder, _: u32, path: impl FnOnce(Part<T>) -> Part<U>) -> Mutable<U> {
+    fn part<U: KernelData>(self, k: &Builder, _: u32, path: Path<T, U>) -> Mutable<U> {
         k.get_place(self, path)
     }
 }
@@ -282,7 +288,7 @@ impl<T: KernelData> Parts for Value<T> {
     type Whole = T;
     type Part<U> = Value<U>;
 
-    fn part<U: KernelData>(self, k: &Builder, at: u32, path: impl FnOnce(Part<T>) -> Part<U>) -> Value<U> {
+    fn part<U: KernelData>(self, k: &Builder, at: u32, path: Path<T, U>) -> Value<U> {
         k.get(at, self, path)
     }
 }
@@ -332,9 +338,7 @@ impl Builder {
         held: bool,
         _: impl FnOnce(&H::Of) -> M,
     ) -> M::Call<'_> {
-        let mut call = CalledByKernel::new(self, self.span(at));
-        receiver.pass(&mut call, at, held);
-        M::begin(call)
+        M::begin(receiver.begin(self, at, held))
     }
 
     /// A name of a `for` or of a reference, before a point.
@@ -345,12 +349,7 @@ impl Builder {
 
     /// `variable.name`, before a point.
     #[inline(never)]
-    pub fn receiver_part<P: Parts, U: KernelData>(
-        &self,
-        at: u32,
-        variable: P,
-        path: impl FnOnce(Part<P::Whole>) -> Part<U>,
-    ) -> P::Part<U> {
+    pub fn receiver_part<P: Parts, U: KernelData>(&self, at: u32, variable: P, path: Path<P::Whole, U>) -> P::Part<U> {
         variable.part(self, at, path)
     }
 

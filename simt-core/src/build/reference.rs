@@ -6,8 +6,8 @@
 
 use super::arena::Operand;
 use super::function::CalledByKernel;
+use super::layout::{HasLayout, Layout};
 use super::place::ElementPlace;
-use super::tuple::types;
 use super::{ArrayRef, Builder, Composite, Elements, IntoValue, KernelData, Let, Mutable, Same, Types, Value};
 use crate::program::{Expr, ExprId, FunctionId, LoadAccess, StmtKind, StoreAccess, VarId};
 use crate::scalar::ScalarType;
@@ -263,15 +263,15 @@ impl CalledByKernel<'_> {
     #[inline(never)]
     pub fn reference<T: Composite>(&mut self, reference: impl RefArgument<T>) {
         let value = reference.value(self.k);
-        self.leaves::<T>(value.operand);
+        self.leaves(T::LAYOUT, value.operand);
     }
 
     /// Passes a `&mut T`.
     #[inline(never)]
     pub fn reference_mut<T: Composite>(&mut self, reference: impl RefMutArgument<T>) {
         let (first, element) = reference.variable(self.k, self.span());
-        self.leaves::<T>(self.k.variables(first, T::COUNT));
-        self.behind.extend(self.k.scalars_of::<T>(first));
+        self.leaves(T::LAYOUT, self.k.variables(first, T::COUNT));
+        self.behind.extend(self.k.scalars_of(T::LAYOUT, first));
         self.elements.extend(element);
     }
 }
@@ -311,14 +311,14 @@ impl Builder {
     #[inline(never)]
     pub fn parameter_ref<T: Composite>(&self, at: u32, name: &'static str) -> Mutable<T> {
         let variable = self.parameter_mut::<T>(at, name);
-        let behind = self.scalars_of::<T>(variable.var);
+        let behind = self.scalars_of(T::LAYOUT, variable.var);
         self.state.borrow_mut().behind.extend(behind);
         variable
     }
 
     /// The variables of a value that statements have, and their types.
-    pub(super) fn scalars_of<T: Composite>(&self, first: VarId) -> Behind {
-        self.scalars(first, &types::<T>())
+    pub(super) fn scalars_of(&self, layout: &Layout, first: VarId) -> Behind {
+        self.scalars(first, &layout.types())
     }
 
     pub(super) fn scalars(&self, first: VarId, types: &[ScalarType]) -> Behind {

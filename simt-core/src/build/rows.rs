@@ -1,6 +1,7 @@
 //! Elements that are arrays, as memory: `x[i]` in `x[i].iter()`, and names of them.
 
 use super::arena::Operand;
+use super::layout::HasLayout;
 use super::named::{Behind, IteratedMut, IteratedRef};
 use super::{
     ArrayMut, ArrayRef, Atomic, AtomicRows, AtomicSlice, Builder, ElementOf, Elements, IntoIndex, KernelData,
@@ -70,7 +71,7 @@ impl<T: KernelData, const N: usize> NamedMemory for Let<[T; N]> {
     type Memory = ArrayRef<T, N>;
 
     fn named(self, k: &Builder, span: Span) -> ArrayRef<T, N> {
-        k.spill_leaves::<T, N>(span, &k.leaves::<[T; N]>(self.operand(k)))
+        k.spill_leaves::<T, N>(span, &k.leaves(<[T; N]>::LAYOUT, self.operand(k)))
     }
 }
 

@@ -5,6 +5,7 @@
 
 use super::arena::Operand;
 use super::iterators::{Own, Perhaps};
+use super::layout::{HasLayout, HasStorage};
 use super::{
     ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, Counts, IntoIndex, IteratedMuts, IteratedRef, IteratedRefs,
     KernelData, Let, ReadSlice, Region, SliceMut, SliceRef, Tuple, WriteSlice,
@@ -142,8 +143,7 @@ impl<T: KernelData, I: Items<Item = IteratedRef<T>>> Items for Copied<I> {
 
     fn item(self, k: &Builder, span: Span, position: Let<usize>) -> Let<T> {
         let reference = self.0.item(k, span, position);
-        let leaves = k.leaves::<T>(k.read(span, reference).operand);
-        Let::new(k, k.whole(&k.pin_leaves::<T>(span, &leaves)))
+        Let::new(k, k.pinned_value(T::LAYOUT, span, k.read(span, reference).operand))
     }
 }
 
@@ -241,8 +241,8 @@ impl Builder {
             Some(number) => {
                 let span = self.span(at);
                 let space = ArraySpace::Local;
-                let copy = self.declare_arrays::<T>(span, "copy", number.bits as usize, space, false).into();
-                self.copy_elements::<T>(span, region, copy, length.operand(self));
+                let copy = self.declare_arrays(T::STORAGE, span, "copy", number.bits as usize, space, false).into();
+                self.copy_elements(T::STORAGE, span, region, copy, length.operand(self));
                 copy
             }
             None => region,

@@ -1,5 +1,6 @@
 //! Fields of variables that are references to slices: their elements are those of the memory.
 
+use super::layout::{HasLayout, HasStorage};
 use super::spill::{FieldElements, FieldMemory};
 use super::{Builder, Composite, KernelData, MemoryElement, Mutable, Region, Value};
 use crate::program::{LoadAccess, StoreAccess};
@@ -18,11 +19,11 @@ macro_rules! slices {
             type Held = Region;
 
             fn memory(k: &Builder, span: Span, value: Value<Self>) -> T::$handle {
-                k.slice_of::<T::Data>(span, &k.leaves::<Self>(value.operand)).into()
+                k.slice_of(T::Data::STORAGE, span, &k.leaves(Self::LAYOUT, value.operand)).into()
             }
 
             fn held(k: &Builder, span: Span, place: Mutable<Self>) -> Region {
-                k.slice_of::<T::Data>(span, &k.leaves::<Self>(k.variables(place.var, Self::COUNT)))
+                k.slice_of(T::Data::STORAGE, span, &k.leaves(Self::LAYOUT, k.variables(place.var, Self::COUNT)))
             }
 
             fn memory_mut(held: Region) -> T::$handle {
@@ -36,7 +37,7 @@ macro_rules! slices {
             fn restore(_: &Builder, _: Span, _: Region) {}
 
             fn length(k: &Builder, _: Span, value: impl FnOnce() -> Value<Self>) -> Value<usize> {
-                Value::new(k.leaves::<Self>(value().operand)[2])
+                Value::new(k.leaves(Self::LAYOUT, value().operand)[2])
             }
         }
 
@@ -44,9 +45,9 @@ macro_rules! slices {
             type Element = T;
 
             fn element(k: &Builder, span: Span, value: Value<Self>, index: Value<usize>) -> Value<T> {
-                let region = k.slice_of::<T>(span, &k.leaves::<Self>(value.operand));
+                let region = k.slice_of(T::STORAGE, span, &k.leaves(Self::LAYOUT, value.operand));
                 let index = k.located(span, region, index.operand);
-                k.load_all::<T>(span, LoadAccess::Plain, region.memory, index)
+                Value::new(k.load_all(T::STORAGE, span, LoadAccess::Plain, region.memory, index))
             }
 
             fn change(
@@ -59,8 +60,8 @@ macro_rules! slices {
                 let region = <Self as FieldMemory>::held(k, span, place);
                 let index = k.located(span, region, index.operand);
                 let index = k.pin(span, ScalarType::Usize, index);
-                let value = new(k.load_all::<T>(span, LoadAccess::Plain, region.memory, index));
-                k.store_all::<T>(span, StoreAccess::Plain, region.memory, index, value.operand);
+                let value = new(Value::new(k.load_all(T::STORAGE, span, LoadAccess::Plain, region.memory, index)));
+                k.store_all(T::STORAGE, span, StoreAccess::Plain, region.memory, index, value.operand);
             }
         }
     )*};

@@ -2,6 +2,7 @@
 
 use super::arena::Operand;
 use super::items::TakenApart;
+use super::layout::HasStorage;
 use super::rows::NamedMemory;
 use super::{Builder, IntoValue, KernelData, Let, Mutable, Region, SliceMut, SliceRef, Value};
 use crate::ops::CompareOp;
@@ -92,13 +93,13 @@ impl<U: KernelData> TakenByLength for Let<&'static [U]> {
         exact: bool,
     ) -> Apart<U, FIRST, LAST> {
         let region = self.named(k, span).region;
-        let (length, count) = (k.length_of::<U>(span, region), Operand::constant(FIRST + LAST));
+        let (length, count) = (k.length_of(U::STORAGE, span, region), Operand::constant(FIRST + LAST));
         let op = if exact { CompareOp::Eq } else { CompareOp::Ge };
         let holds = k.comparison(span, op, ScalarType::Usize, length, count);
         let holds = k.pin(span, ScalarType::Bool, holds);
         let item = |index: Operand| {
-            let element = k.leaves::<Option<U>>(k.loaded_if::<U>(span, region, holds, index).operand);
-            Let::new(k, k.whole(&element[1..]))
+            let element = k.loaded_if(U::STORAGE, span, region, holds, index);
+            Let::new(k, k.part(element, 1, U::COUNT))
         };
         let front = std::array::from_fn(|index| item(Operand::constant(index)));
         let back = std::array::from_fn(|index| item(k.counted_back(span, length, LAST - index)));
@@ -108,7 +109,7 @@ impl<U: KernelData> TakenByLength for Let<&'static [U]> {
     fn between<const FIRST: usize, const LAST: usize>(self, k: &Builder, at: u32, _: &'static str) -> SliceRef<U> {
         let span = k.span(at);
         let region = self.named(k, span).region;
-        let length = k.length_of::<U>(span, region);
+        let length = k.length_of(U::STORAGE, span, region);
         let count = k.counted_back(span, length, FIRST + LAST);
         SliceRef::new(k.bounded(span, region, Operand::constant(FIRST), count))
     }

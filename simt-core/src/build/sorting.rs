@@ -3,6 +3,7 @@
 //! They sort by insertion, which needs no memory of its own, and is made for the few elements that a thread has.
 
 use super::arena::Operand;
+use super::layout::{HasLayout, HasStorage};
 use super::{Builder, Composite, IntoValue, KernelData, Let, Opened, ReadSlice, Region, Value, WriteSlice};
 use crate::ops::{BinaryOp, CompareOp};
 use crate::program::{Block, LoadAccess, StmtKind, StoreAccess, VarId};
@@ -21,7 +22,7 @@ impl Builder {
         stays: impl Fn(Let<T>, Let<T>) -> Operand,
     ) {
         let one = Operand::constant(1_usize);
-        let length = self.length_of::<T>(span, region);
+        let length = self.length_of(T::STORAGE, span, region);
         let next = self.variable_from(span, one);
         let is_left = self.comparison(span, CompareOp::Lt, USIZE, Operand::var(next), length);
         self.open(Opened::Loop { cond: is_left, span, step: Block::new() });
@@ -45,7 +46,7 @@ impl Builder {
     }
 
     fn variable_from(&self, span: Span, from: Operand) -> VarId {
-        let first = self.new_variables::<usize>(None, true, false);
+        let first = self.new_variables(usize::LAYOUT, None, true, false);
         self.set(span, first, USIZE, from);
         first
     }
@@ -53,13 +54,13 @@ impl Builder {
     /// The element with an index, as it is now.
     fn element_now<T: KernelData>(&self, span: Span, region: Region, index: Operand) -> Let<T> {
         let place = self.moved(span, region, index);
-        let element = self.load_all::<T>(span, LoadAccess::Plain, region.memory, place).operand;
-        Let::new(self, self.whole(&self.pin_leaves::<T>(span, &self.leaves::<T>(element))))
+        let element = self.load_all(T::STORAGE, span, LoadAccess::Plain, region.memory, place);
+        Let::new(self, self.pinned_value(T::LAYOUT, span, element))
     }
 
     fn place_element<T: KernelData>(&self, span: Span, region: Region, index: Operand, element: Let<T>) {
         let place = self.moved(span, region, index);
-        self.store_all::<T>(span, StoreAccess::Plain, region.memory, place, element.operand(self));
+        self.store_all(T::STORAGE, span, StoreAccess::Plain, region.memory, place, element.operand(self));
     }
 
     fn is_order(&self, span: Span, op: CompareOp, order: Let<Ordering>, other: Ordering) -> Operand {
@@ -105,9 +106,9 @@ impl Builder {
     ) -> Value<Result<usize, usize>> {
         let (span, region) = (self.span(at), slice.region());
         let (zero, one) = (Operand::constant(0_usize), Operand::constant(1_usize));
-        let length = self.length_of::<T>(span, region);
+        let length = self.length_of(T::STORAGE, span, region);
         let (base, size) = (self.variable_from(span, zero), self.variable_from(span, length));
-        let found = self.new_variables::<bool>(None, true, false);
+        let found = self.new_variables(bool::LAYOUT, None, true, false);
         self.set(span, found, ScalarType::Bool, Operand::constant(false));
         let (first, left) = (|| Operand::var(base), || Operand::var(size));
         let is_long = self.comparison(span, CompareOp::Gt, USIZE, left(), one);

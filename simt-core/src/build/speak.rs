@@ -4,8 +4,8 @@
 //! where it depends on a tag, a branch for each variant has its own message.
 
 use super::arena::Operand;
+use super::layout::{HasLayout, Layout};
 use super::shape::{Fields, Shape, Written};
-use super::tuple::types;
 use super::{Builder, Composite, IntoValue, Never, Opened};
 use crate::ops::{Int, Num};
 use crate::program::{ExprId, Message, MessageId, Piece, StmtKind, Style};
@@ -16,6 +16,9 @@ use std::fmt::Debug;
 
 /// How many messages a statement may become.
 const MESSAGES: usize = 256;
+
+/// Makes the statement that has a message.
+type Statement = fn(MessageId, Vec<ExprId>) -> StmtKind;
 
 /// A value that a message shows, to be used once.
 #[derive(Debug)]
@@ -111,9 +114,11 @@ impl<'s> Draft<'s> {
     }
 }
 
+/// The host's `{:?}` of the value that has these scalars.
+type HostText = fn(&mut dyn FnMut(ScalarType) -> u64) -> String;
+
 /// Whether the host's `{:?}` is the derived one, as far as a value of each variant tells.
-fn shows_fields<T: Composite + Debug>() -> bool {
-    let (shape, types) = (T::shape(), types::<T>());
+fn shows_fields(shape: &Shape, types: &[ScalarType], host: HostText) -> bool {
     let scalars = shape.scalars();
     // Numbers that differ, and tags as they are wanted.
     let is_told = |wanted: &[(u32, u64, u64)]| {
@@ -130,16 +135,16 @@ fn shows_fields<T: Composite + Debug>() -> bool {
             _ => at as u64 % 100 + 1,
         };
         let mut next = 0;
-        let value = T::made(&mut |_| {
+        let text = host(&mut |_| {
             next += 1;
             tag(next - 1).map_or_else(|| bits(next - 1), |variant| variant.sample)
         });
         let tags = (0..types.len()).filter_map(|at| Some((at, tag(at)?.tag))).collect();
-        let whole = Part::Shape { shape: &shape, first: 0, style: debug() };
+        let whole = Part::Shape { shape, first: 0, style: debug() };
         let mut written = Draft { pieces: Vec::new(), pending: vec![whole], tags };
         written.write();
         let constants: Vec<Constant> = (0..types.len()).map(|at| Constant { ty: types[at], bits: bits(at) }).collect();
-        format!("{value:?}") == (Message { pieces: written.pieces }).render(&constants)
+        text == (Message { pieces: written.pieces }).render(&constants)
     };
     let variants = scalars.iter().enumerate().flat_map(|(at, scalar)| {
         scalar.variants.iter().map(move |variant| {
@@ -174,21 +179,25 @@ impl Builder {
     pub fn shown_debug<T: Composite + Debug>(&self, at: u32, value: impl IntoValue<T>) -> Shown {
         let span = self.span(at);
         let value = self.operand(span, value);
-        let (shape, types) = (T::shape(), types::<T>());
-        if let (Shape::Scalar, [ty]) = (&shape, &types[..]) {
-            return self.scalar_shown(span, *ty, value);
+        self.fields_shown(T::LAYOUT, span, value, |bits| format!("{:?}", T::made(bits)))
+    }
+
+    fn fields_shown(&self, layout: &Layout, span: Span, value: Operand, host: HostText) -> Shown {
+        if let Some(ty) = layout.scalar() {
+            return self.scalar_shown(span, ty, value);
         }
-        if self.refuses_references::<T>(span, "a kernel does not show slices: show their elements") {
+        if self.refuses_references(layout, span, "a kernel does not show slices: show their elements") {
             return self.scalar_shown(span, ScalarType::Bool, Operand::constant(false));
         }
-        if !shows_fields::<T>() {
-            let ty = super::fieldwise::short_name::<T>();
+        let (shape, types) = (layout.shape(), layout.types());
+        if !shows_fields(&shape, &types, host) {
+            let ty = layout.short_name();
             let message = format!(
                 "kernels show a `{ty}` as `#[derive(Debug)]` does, and its `Debug` on the host is another: show its fields"
             );
             self.problem(span, message);
         }
-        let leaves = types.into_iter().zip(self.leaves::<T>(value)).collect();
+        let leaves = types.into_iter().zip(self.leaves(layout, value)).collect();
         Shown { span, leaves, shape }
     }
 
@@ -218,13 +227,7 @@ impl Builder {
     }
 
     /// The statement, or one for each variant.
-    pub(super) fn say(
-        &self,
-        span: Span,
-        pieces: &[Piece],
-        shown: &[Shown],
-        statement: impl Fn(MessageId, Vec<ExprId>) -> StmtKind + Copy,
-    ) {
+    pub(super) fn say(&self, span: Span, pieces: &[Piece], shown: &[Shown], statement: Statement) {
         let mut leaves: Vec<(Span, ScalarType, Operand)> =
             shown.iter().flat_map(|shown| shown.leaves.iter().map(|&(ty, leaf)| (shown.span, ty, leaf))).collect();
         if shown.iter().all(|shown| matches!(shown.shape, Shape::Scalar)) {
@@ -268,7 +271,7 @@ impl Builder {
         span: Span,
         mut written: Draft<'_>,
         leaves: &[(Span, ScalarType, Operand)],
-        statement: impl Fn(MessageId, Vec<ExprId>) -> StmtKind + Copy,
+        statement: Statement,
         left: &mut usize,
     ) {
         let Some((at, Shape::Choices(variants))) = written.write() else {
@@ -304,7 +307,7 @@ impl Builder {
         span: Span,
         mut pieces: Vec<Piece>,
         leaves: &[(Span, ScalarType, Operand)],
-        statement: impl Fn(MessageId, Vec<ExprId>) -> StmtKind,
+        statement: Statement,
     ) {
         let arg = |piece: &Piece| if let Piece::Value { arg, .. } = piece { Some(*arg) } else { None };
         let mut used: Vec<u32> = pieces.iter().filter_map(arg).collect();

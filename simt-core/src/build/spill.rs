@@ -1,9 +1,10 @@
 //! Fields of variables that are arrays: a variable for each element, and memory where an index is not known.
 
 use super::arena::{Leaf, Operand};
-use super::record::Part;
+use super::layout::{HasLayout, HasStorage, Layout, Storage};
+use super::record::Path;
 use super::{ArrayRef, Builder, Composite, IntoIndex, IntoValue, KernelData, Mutable, Place, SliceMut, Value};
-use crate::program::{ArraySpace, LoadAccess, StoreAccess, VarId};
+use crate::program::{LoadAccess, Memory, StoreAccess, VarId};
 use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::borrow::Cow;
@@ -94,15 +95,17 @@ impl<U: KernelData, const N: usize> FieldMemory for [U; N] {
     type Held = Spilled<U>;
 
     fn memory(k: &Builder, span: Span, value: Value<Self>) -> ArrayRef<U, N> {
-        k.spill_leaves::<U, N>(span, &k.leaves::<Self>(value.operand))
+        k.spill_leaves::<U, N>(span, &k.leaves(Self::LAYOUT, value.operand))
     }
 
     fn lasting(k: &Builder, span: Span, place: Mutable<Self>) -> SliceMut<U> {
-        SliceMut::new(k.mirror::<U>(span, place.var, N))
+        SliceMut::new(k.mirror(U::STORAGE, span, place.var, N))
     }
 
     fn held(k: &Builder, span: Span, place: Mutable<Self>) -> Spilled<U> {
-        k.spill_variables::<U, N>(span, place.var)
+        let leaves = k.leaves(Self::LAYOUT, k.variables(place.var, Self::COUNT));
+        let array = SliceMut::new(k.spilled(U::STORAGE, span, N, &leaves));
+        Spilled { array, first: place.var, length: N }
     }
 
     fn memory_mut(held: Spilled<U>) -> SliceMut<U> {
@@ -110,7 +113,7 @@ impl<U: KernelData, const N: usize> FieldMemory for [U; N] {
     }
 
     fn restore(k: &Builder, span: Span, held: Spilled<U>) {
-        k.restore_at(span, held);
+        k.restore_all(U::STORAGE, span, (held.array.region.memory, held.length), held.first);
     }
 
     fn length(_: &Builder, _: Span, _: impl FnOnce() -> Value<Self>) -> Value<usize> {
@@ -122,14 +125,14 @@ impl<U: KernelData, const N: usize> FieldElements for [U; N] {
     type Element = U;
 
     fn element(k: &Builder, span: Span, value: Value<Self>, index: Value<usize>) -> Value<U> {
-        let (leaves, index) = (k.leaves::<Self>(value.operand), index.operand);
+        let (leaves, index) = (k.leaves(Self::LAYOUT, value.operand), index.operand);
         if let Some(index) = index.as_constant().filter(|index| index.bits < N as u64) {
             let first = index.bits as usize * U::COUNT as usize;
             return Value::new(k.whole(&leaves[first..first + U::COUNT as usize]));
         }
         let index = k.pin(span, ScalarType::Usize, index);
-        let array = k.spilled::<U, N>(span, &leaves);
-        k.load_all::<U>(span, LoadAccess::Plain, array.region.memory, index)
+        let array = k.spilled(U::STORAGE, span, N, &leaves);
+        Value::new(k.load_all(U::STORAGE, span, LoadAccess::Plain, array, index))
     }
 
     fn change(
@@ -143,14 +146,13 @@ impl<U: KernelData, const N: usize> FieldElements for [U; N] {
         if let Some(index) = index.as_constant().filter(|index| index.bits < N as u64) {
             let var = VarId(first.0 + index.bits as u32 * U::COUNT);
             let value = new(Value::new(k.variables(var, U::COUNT)));
-            return k.replace::<U>(span, var, value.operand);
+            return k.replace(U::LAYOUT, span, var, value.operand);
         }
         let index = k.pin(span, ScalarType::Usize, index);
-        let spilled = k.spill_variables::<U, N>(span, first);
-        let array = spilled.array.region.memory;
-        let value = new(k.load_all::<U>(span, LoadAccess::Plain, array, index));
-        k.store_all::<U>(span, StoreAccess::Plain, array, index, value.operand);
-        k.restore_at(span, spilled);
+        let array = k.spilled(U::STORAGE, span, N, &k.leaves(Self::LAYOUT, k.variables(first, Self::COUNT)));
+        let value = new(Value::new(k.load_all(U::STORAGE, span, LoadAccess::Plain, array, index)));
+        k.store_all(U::STORAGE, span, StoreAccess::Plain, array, index, value.operand);
+        k.restore_all(U::STORAGE, span, (array, N), first);
     }
 }
 
@@ -164,7 +166,7 @@ impl Builder {
         &self,
         at: u32,
         value: impl IntoValue<T>,
-        path: impl FnOnce(Part<T>) -> Part<F>,
+        path: Path<T, F>,
         index: impl IntoIndex,
     ) -> Value<F::Element> {
         let span = self.span(at);
@@ -181,7 +183,7 @@ impl Builder {
         &self,
         at: u32,
         place: impl Place<T>,
-        path: impl FnOnce(Part<T>) -> Part<F>,
+        path: Path<T, F>,
         value: impl IntoValue<F::Element>,
         index: impl IntoIndex,
     ) {
@@ -196,7 +198,7 @@ impl Builder {
         &self,
         at: u32,
         place: impl Place<T>,
-        path: impl FnOnce(Part<T>) -> Part<F>,
+        path: Path<T, F>,
         index: impl IntoIndex,
         new: impl FnOnce(Value<F::Element>) -> Value<F::Element>,
     ) {
@@ -211,14 +213,14 @@ impl Builder {
         &self,
         at: u32,
         value: impl IntoValue<T>,
-        path: impl FnOnce(Part<T>) -> Part<F>,
+        path: Path<T, F>,
     ) -> F::Memory {
         let field = self.get(at, value, path);
         F::memory(self, self.span(at), field)
     }
 
     pub(super) fn spill_leaves<U: KernelData, const N: usize>(&self, span: Span, leaves: &[Operand]) -> ArrayRef<U, N> {
-        ArrayRef::new(self.spilled::<U, N>(span, leaves).region)
+        ArrayRef::new(self.spilled(U::STORAGE, span, N, leaves))
     }
 
     /// `place.name` as memory that is written, too, until [`Builder::restore`].
@@ -227,7 +229,7 @@ impl Builder {
         &self,
         at: u32,
         place: impl Place<T>,
-        path: impl FnOnce(Part<T>) -> Part<F>,
+        path: Path<T, F>,
     ) -> Lasting<F> {
         let field = self.get_place(place, path);
         Lasting(F::held(self, self.span(at), field))
@@ -251,37 +253,26 @@ impl Builder {
         &self,
         at: u32,
         value: impl IntoValue<T>,
-        path: impl FnOnce(Part<T>) -> Part<F>,
+        path: Path<T, F>,
     ) -> Value<usize> {
         F::length(self, self.span(at), || self.get(at, value, path))
     }
 
-    fn spill_variables<U: KernelData, const N: usize>(&self, span: Span, first: VarId) -> Spilled<U> {
-        let leaves = self.leaves::<[U; N]>(self.variables(first, N as u32 * U::COUNT));
-        Spilled { array: self.spilled::<U, N>(span, &leaves), first, length: N }
-    }
-
-    fn restore_at<U: KernelData>(&self, span: Span, spilled: Spilled<U>) {
-        let array = spilled.array.region.memory;
-        for index in 0..spilled.length {
-            let element = self.load_all::<U>(span, LoadAccess::Plain, array, Operand::constant(index));
-            self.set_all::<U>(span, VarId(spilled.first.0 + index as u32 * U::COUNT), element.operand);
+    fn restore_all(&self, storage: &Storage, span: Span, (array, length): (Memory, usize), first: VarId) {
+        for index in 0..length {
+            let element = self.load_all(storage, span, LoadAccess::Plain, array, Operand::constant(index));
+            self.set_all(storage.layout, span, VarId(first.0 + index as u32 * storage.layout.count), element);
         }
     }
 
     /// An array that holds the leaves.
-    fn spilled<U: KernelData, const N: usize>(&self, span: Span, leaves: &[Operand]) -> SliceMut<U> {
-        let name = self.name_of::<U>(leaves);
-        let array = self.declare_arrays::<U>(span, &name, N, ArraySpace::Local, false);
-        for (index, element) in leaves.chunks(U::COUNT.max(1) as usize).enumerate() {
-            let index = Operand::constant(index);
-            self.store_all::<U>(span, StoreAccess::Plain, array.into(), index, self.whole(element));
-        }
-        SliceMut::new(array)
+    fn spilled(&self, storage: &Storage, span: Span, length: usize, leaves: &[Operand]) -> Memory {
+        let name = self.name_of(storage.layout, leaves);
+        self.declare_filled(storage, span, &name, length, leaves)
     }
 
     /// The user's name of a field that is an array, from that of its first element.
-    pub(super) fn name_of<U: Composite>(&self, leaves: &[Operand]) -> Cow<'static, str> {
+    pub(super) fn name_of(&self, layout: &Layout, leaves: &[Operand]) -> Cow<'static, str> {
         let state = self.state.borrow();
         let name = match leaves.first() {
             Some(Operand::Leaf(Leaf::Var(first))) => state.program.variable(*first).name.clone(),
@@ -289,7 +280,7 @@ impl Builder {
             _ => None,
         };
         let mut paths = Vec::new();
-        U::leaves(".0", &mut |path, _| paths.push(path.to_owned()));
+        layout.show(|path, _| paths.push(format!(".0{path}")));
         let path = paths.first().map_or("", String::as_str);
         name.map_or(Cow::Borrowed("field"), |name| match name.strip_suffix(path) {
             Some(field) => Cow::Owned(field.to_owned()),

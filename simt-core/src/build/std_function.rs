@@ -4,9 +4,9 @@
 //! types of its parameters, what the function may be; whether it is, is known by its type when the kernel is built.
 
 use super::callee::OtherFunction;
+use super::layout::HasLayout;
 use super::place::ElementPlace;
 use super::reference::RefMutArgument;
-use super::tuple::types;
 use super::{Builder, Composite, IntoValue, Let, Mutable, Place, Shape, Value};
 use crate::ops::{CompareOp, NumericOp};
 use crate::scalar::ScalarType;
@@ -136,17 +136,17 @@ impl StdFunctionCall<'_, LeastOrGreatest> {
         let Self { k, at, what: LeastOrGreatest { is_least } } = self;
         let span = k.span(at);
         let (a, b) = (k.operand::<T>(span, a), k.operand::<T>(span, b));
-        if let (Shape::Scalar, [ty]) = (T::shape(), &types::<T>()[..])
+        if let (Shape::Scalar, [ty]) = (T::shape(), &T::LAYOUT.types()[..])
             && *ty != ScalarType::Bool
         {
             let op = if is_least { NumericOp::Min } else { NumericOp::Max };
             return Value::new(k.numeric(span, op, *ty, [a, b].into()));
         }
-        let [a, b] = [a, b].map(|value| k.pin_leaves::<T>(span, &k.leaves::<T>(value)));
+        let [a, b] = [a, b].map(|value| k.pin_leaves(T::LAYOUT, span, &k.leaves(T::LAYOUT, value)));
         // Of equal ones `min` gives the first, and `max` the second.
         let is_less = k.ordered::<T>(span, CompareOp::Lt, k.whole(&b), k.whole(&a));
         let (then, otherwise) = if is_least { (&b, &a) } else { (&a, &b) };
-        Value::new(k.whole(&k.chosen::<T>(span, is_less, then, otherwise)))
+        Value::new(k.whole(&k.chosen(T::LAYOUT, span, is_less, then, otherwise)))
     }
 }
 

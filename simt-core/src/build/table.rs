@@ -3,6 +3,7 @@
 //! A table is a parameter in constant memory, one for each column, for which the launch passes the elements itself.
 
 use super::arena::Operand;
+use super::layout::{HasStorage, Storage};
 use super::standard::ElementsArgument;
 use super::{ArrayRef, Builder, Hold, IntoValue, KernelData, OfExtent, Region, SliceArgument, SliceRef};
 use crate::program::{Param, ParamId, ParamKind};
@@ -139,20 +140,31 @@ impl Builder {
 
     /// One parameter for each column of the elements, unless it is there already.
     fn table_of<T: Copy + KernelData + IntoValue<T>>(&self, span: Span, name: &'static str, elements: &[T]) -> Region {
+        let element = |index: usize| self.operand::<T>(span, elements[index]);
+        self.table_from(T::STORAGE, span, name, elements.len(), &element)
+    }
+
+    fn table_from(
+        &self,
+        storage: &Storage,
+        span: Span,
+        name: &'static str,
+        length: usize,
+        element: &dyn Fn(usize) -> Operand,
+    ) -> Region {
         let mut columns = Vec::new();
-        T::columns("", &mut |column| {
+        storage.show_columns(|column| {
             let name: Cow<'static, str> = match column.path {
                 "" => name.into(),
                 path => format!("{name}{path}").into(),
             };
             columns.push((name, column.ty, column.length.unwrap_or(1), Vec::new()));
         });
-        for element in elements {
+        for index in 0..length {
             // A constant of the host's: each part of it is a constant.
-            let operand = self.operand::<T>(span, *element);
-            let mut leaves = self.leaves::<T>(operand).into_iter();
+            let mut leaves = self.leaves(storage.layout, element(index)).into_iter();
             // The leaves of a column are in the order of its elements.
-            T::cells(0, &mut |column, _| {
+            storage.cells(|column, _| {
                 let constant = leaves.next().and_then(Operand::as_constant);
                 columns[column as usize].3.extend(constant.map(|constant| constant.bits));
             });

@@ -4,7 +4,7 @@
 //! then concludes that the literal is a `u32`, and from `Let<u32>: IntoValue<_>` that a `u32` is meant.
 
 use super::arena::Operand;
-use super::memory::columns;
+use super::layout::{HasLayout, HasStorage};
 use super::{
     ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, Composite, KernelData, Let, Mutable, Never, Region, SliceMut,
     SliceRef, Value,
@@ -166,7 +166,7 @@ impl<T> Place<T> for Mutable<T> {
     where
         T: Composite,
     {
-        k.replace::<T>(span, self.var, value.operand);
+        k.replace(T::LAYOUT, span, self.var, value.operand);
     }
 }
 
@@ -226,7 +226,7 @@ impl<T: KernelData> Elements for SliceRef<T> {
     }
 
     fn per_element() -> u32 {
-        leading::<T>()
+        T::STORAGE.leading()
     }
 }
 
@@ -244,7 +244,7 @@ impl<T: KernelData> Elements for SliceMut<T> {
     }
 
     fn per_element() -> u32 {
-        leading::<T>()
+        T::STORAGE.leading()
     }
 }
 
@@ -262,7 +262,7 @@ impl<T: KernelData, const N: usize> Elements for ArrayRef<T, N> {
     }
 
     fn per_element() -> u32 {
-        leading::<T>()
+        T::STORAGE.leading()
     }
 }
 
@@ -280,7 +280,7 @@ impl<T: KernelData, const N: usize> Elements for ArrayMut<T, N> {
     }
 
     fn per_element() -> u32 {
-        leading::<T>()
+        T::STORAGE.leading()
     }
 }
 
@@ -315,10 +315,6 @@ impl<A: Atomic, const N: usize> Elements for AtomicRows<[A; N]> {
     fn per_element() -> u32 {
         N as u32
     }
-}
-
-pub(super) fn leading<T: KernelData>() -> u32 {
-    columns::<T>().first().and_then(|&(_, length)| length).unwrap_or(1)
 }
 
 macro_rules! no_values {

@@ -6,9 +6,10 @@
 use super::arena::{Leaf, Operand};
 use super::base::is_base;
 use super::handle::Listed;
+use super::layout::{HasLayout, Layout};
 use super::shape::{Fields, Shape, Written};
 use super::{Builder, IntoValue, Let, Mutable, Place, Value};
-use crate::program::{Expr, ExprId, StmtKind, VarId, Variable};
+use crate::program::{Expr, ExprId, Program, StmtKind, VarId, Variable};
 use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
 use smallvec::{SmallVec, smallvec};
@@ -115,14 +116,12 @@ macro_rules! impl_tuples {
 
             #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple has no parts")]
             fn values(k: &Builder, value: Value<Self>) -> Self::Values {
-                let leaves = k.leaves::<Self>(value.operand);
-                ($(Value::new(k.piece::<$part>(&leaves, 0 $(+ $before::COUNT)*)),)*)
+                ($(Value::new(k.part(value.operand, 0 $(+ $before::COUNT)*, $part::COUNT)),)*)
             }
 
             #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple has no parts")]
             fn names(k: &Builder, name: Let<Self>) -> Self::Names {
-                let leaves = k.leaves::<Self>(name.operand(k));
-                ($(Let::new(k, k.piece::<$part>(&leaves, 0 $(+ $before::COUNT)*)),)*)
+                ($(k.part_from::<_, $part>(name, 0 $(+ $before::COUNT)*),)*)
             }
         }
 
@@ -131,7 +130,7 @@ macro_rules! impl_tuples {
             fn into_value(self, k: &Builder, span: Span) -> Value<($($part,)*)> {
                 let ($($value,)*) = self;
                 let mut leaves = Leaves::new();
-                $(leaves.extend(k.leaves::<$part>(k.operand::<$part>(span, $value)));)*
+                $(k.append($part::LAYOUT, &mut leaves, k.operand::<$part>(span, $value));)*
                 Value::new(k.whole(&leaves))
             }
         }
@@ -190,15 +189,8 @@ impl Builder {
     pub fn field<const INDEX: usize, T: Field<INDEX>>(&self, at: u32, tuple: impl IntoValue<T>) -> Value<T::Type> {
         let span = self.span(at);
         let operand = self.operand(span, tuple);
-        let leaves = self.leaves::<T>(operand);
-        let fields = T::FIRST..T::FIRST + T::Type::COUNT;
-        let may_fault =
-            |leaf: &Operand| matches!(*leaf, Operand::Node(id) if self.state.borrow().program.can_fault(id));
-        if leaves.iter().zip(0..).any(|(leaf, index)| may_fault(leaf) && !fields.contains(&index)) {
-            let leaves = self.pin_leaves::<T>(span, &leaves);
-            return Value::new(self.piece::<T::Type>(&leaves, T::FIRST));
-        }
-        Value::new(self.piece::<T::Type>(&leaves, T::FIRST))
+        let part = (T::FIRST, T::Type::COUNT);
+        Value::new(self.part_of_value(T::LAYOUT, span, operand, part, Program::can_fault))
     }
 
     /// `tuple.0 = ..`
@@ -222,23 +214,33 @@ impl Builder {
     pub fn keep<T: Composite>(&self, at: u32, value: impl IntoValue<T>) -> Let<T> {
         let span = self.span(at);
         let operand = self.operand(span, value);
-        let leaves = self.pin_leaves::<T>(span, &self.leaves::<T>(operand));
-        Let::new(self, self.whole(&leaves))
+        Let::new(self, self.pinned_value(T::LAYOUT, span, operand))
     }
 
-    pub(super) fn pin_leaves<T: Composite>(&self, span: Span, leaves: &[Operand]) -> Leaves {
-        leaves.iter().zip(types::<T>()).map(|(&leaf, ty)| self.pin(span, ty, leaf)).collect()
+    /// The leaves, each of which keeps its value.
+    pub(super) fn pin_leaves(&self, layout: &Layout, span: Span, leaves: &[Operand]) -> Leaves {
+        leaves.iter().zip(layout.types()).map(|(&leaf, ty)| self.pin(span, ty, leaf)).collect()
+    }
+
+    /// The operand, whose leaves keep their values.
+    pub(super) fn pinned_value(&self, layout: &Layout, span: Span, operand: Operand) -> Operand {
+        self.whole(&self.pin_leaves(layout, span, &self.leaves(layout, operand)))
     }
 
     /// The leaves of an operand of the type.
-    pub(super) fn leaves<T: Composite>(&self, operand: Operand) -> Leaves {
+    pub(super) fn leaves(&self, layout: &Layout, operand: Operand) -> Leaves {
         match operand {
             Operand::Several { first, count } => {
                 self.state.borrow().leaves[first as usize..(first + count) as usize].iter().copied().collect()
             }
-            Operand::Never => smallvec![Operand::Never; T::COUNT as usize],
+            Operand::Never => smallvec![Operand::Never; layout.count as usize],
             Operand::Leaf(_) | Operand::Node(_) => smallvec![operand],
         }
+    }
+
+    /// Puts the leaves of an operand behind others.
+    pub(super) fn append(&self, layout: &Layout, leaves: &mut Leaves, operand: Operand) {
+        leaves.extend(self.leaves(layout, operand));
     }
 
     /// The operand that has the leaves.
@@ -250,6 +252,33 @@ impl Builder {
         let first = known.len() as u32;
         known.extend_from_slice(leaves);
         Operand::Several { first, count: leaves.len() as u32 }
+    }
+
+    /// So many of an operand's leaves.
+    pub(super) fn part(&self, whole: Operand, first: u32, count: u32) -> Operand {
+        match whole {
+            Operand::Several { first: begin, .. } => self.unlisted(Listed { first: begin + first, count }),
+            Operand::Never => self.whole(&vec![Operand::Never; count as usize]),
+            Operand::Leaf(_) | Operand::Node(_) if count == 0 => self.whole(&[]),
+            Operand::Leaf(_) | Operand::Node(_) => whole,
+        }
+    }
+
+    /// As [`Builder::part`], of a value whose other leaves nothing asks for: emits those that `may_fault`.
+    pub(super) fn part_of_value(
+        &self,
+        layout: &Layout,
+        span: Span,
+        value: Operand,
+        (first, count): (u32, u32),
+        may_fault: fn(&Program, ExprId) -> bool,
+    ) -> Operand {
+        let is_dropped = |(leaf, at): (&Operand, u32)| match *leaf {
+            Operand::Node(id) => !(first..first + count).contains(&at) && may_fault(&self.state.borrow().program, id),
+            _ => false,
+        };
+        let pins = self.leaves(layout, value).iter().zip(0..).any(is_dropped);
+        self.part(if pins { self.pinned_value(layout, span, value) } else { value }, first, count)
     }
 
     /// Puts the leaves of an operand into the builder's list, if they are not there.
@@ -267,10 +296,6 @@ impl Builder {
         if count == 1 { self.state.borrow().leaves[first as usize] } else { Operand::Several { first, count } }
     }
 
-    fn piece<T: Composite>(&self, leaves: &[Operand], first: u32) -> Operand {
-        self.whole(&leaves[first as usize..(first + T::COUNT) as usize])
-    }
-
     /// What variables whose numbers follow each other hold.
     pub(super) fn variables(&self, first: VarId, count: u32) -> Operand {
         let leaves: Leaves = (first.0..first.0 + count).map(|id| Operand::Leaf(Leaf::Var(VarId(id)))).collect();
@@ -278,19 +303,15 @@ impl Builder {
     }
 
     /// New variables for a value of the type; the number of the first.
-    pub(super) fn new_variables<T: Composite>(&self, name: Option<&'static str>, mutable: bool, stable: bool) -> VarId {
-        self.new_variables_of(T::leaves, name, mutable, stable)
-    }
-
-    pub(super) fn new_variables_of(
+    pub(super) fn new_variables(
         &self,
-        leaves: ShowLeaves,
+        layout: &Layout,
         name: Option<&'static str>,
         mutable: bool,
         stable: bool,
     ) -> VarId {
         let first = VarId(self.state.borrow().program.variables.len() as u32);
-        leaves("", &mut |path, ty| {
+        layout.show(|path, ty| {
             let name =
                 name.map(|name| if path.is_empty() { Cow::Borrowed(name) } else { format!("{name}{path}").into() });
             let var = self.variable(Variable { name, ty, mutable }, stable);
@@ -302,23 +323,23 @@ impl Builder {
     }
 
     /// Assigns to the variables of a value of the type; where a part is never there, not to its variable.
-    pub(super) fn set_all<T: Composite>(&self, span: Span, first: VarId, value: Operand) {
-        for ((leaf, ty), id) in self.leaves::<T>(value).into_iter().zip(types::<T>()).zip(first.0..) {
+    pub(super) fn set_all(&self, layout: &Layout, span: Span, first: VarId, value: Operand) {
+        for ((leaf, ty), id) in self.leaves(layout, value).into_iter().zip(layout.types()).zip(first.0..) {
             self.set(span, VarId(id), ty, leaf);
         }
     }
 
     /// As [`Builder::set_all`], of variables that the value itself may read.
-    pub(super) fn replace<T: Composite>(&self, span: Span, first: VarId, value: Operand) {
-        let leaves = self.leaves::<T>(value);
-        let assigned = first.0..first.0 + T::COUNT;
+    pub(super) fn replace(&self, layout: &Layout, span: Span, first: VarId, value: Operand) {
+        let leaves = self.leaves(layout, value);
+        let assigned = first.0..first.0 + layout.count;
         let is_read = leaves.iter().skip(1).any(|leaf| match *leaf {
             Operand::Leaf(Leaf::Var(var)) => assigned.contains(&var.0),
             Operand::Node(id) => self.reads(id, &assigned),
             Operand::Leaf(_) | Operand::Never | Operand::Several { .. } => false,
         });
-        let leaves = if is_read { self.pin_leaves::<T>(span, &leaves) } else { leaves };
-        self.set_all::<T>(span, first, self.whole(&leaves));
+        let leaves = if is_read { self.pin_leaves(layout, span, &leaves) } else { leaves };
+        self.set_all(layout, span, first, self.whole(&leaves));
     }
 
     /// Whether an expression reads one of the variables.
@@ -336,8 +357,8 @@ impl Builder {
     }
 
     /// Evaluates the leaves of a value for their faults.
-    pub(super) fn evaluate_all<T: Composite>(&self, span: Span, value: Operand) {
-        for leaf in self.leaves::<T>(value) {
+    pub(super) fn evaluate_all(&self, layout: &Layout, span: Span, value: Operand) {
+        for leaf in self.leaves(layout, value) {
             match leaf {
                 Operand::Node(value) => self.emit(span, StmtKind::Evaluate { value }),
                 Operand::Leaf(Leaf::Var(var)) => self.forget(var),
@@ -345,19 +366,4 @@ impl Builder {
             }
         }
     }
-}
-
-/// The types of the scalars of a type.
-pub(super) fn types<T: Composite>() -> SmallVec<[ScalarType; 4]> {
-    types_of(T::leaves)
-}
-
-/// A type's [`Composite::leaves`]: what is not generic is compiled once.
-pub(super) type ShowLeaves = fn(&str, &mut dyn FnMut(&str, ScalarType));
-
-/// As [`types`].
-pub(super) fn types_of(leaves: ShowLeaves) -> SmallVec<[ScalarType; 4]> {
-    let mut types = SmallVec::new();
-    leaves("", &mut |_, ty| types.push(ty));
-    types
 }

@@ -1,7 +1,8 @@
 //! What methods make of an `Option` or a `Result`: another one, or the value in it.
 
-use super::options::nothing;
-use super::tuple::{Leaves, types};
+use super::arena::Operand;
+use super::layout::{HasLayout, Layout};
+use super::tuple::Leaves;
 use super::{Builder, Composite, IntoValue, Let, Value, Variants};
 use crate::ops::UnaryOp;
 use crate::program::{Form, Piece, StmtKind, Style};
@@ -19,14 +20,15 @@ impl Builder {
         value: impl IntoValue<U>,
     ) -> Value<V::With<U>> {
         let value = self.operand(self.span(at), value);
-        Value::new(self.with_flag(true, self.leaves::<U>(value).into_iter().chain(nothing::<V::Other>())))
+        Value::new(self.with_flag(true, &[&self.leaves(U::LAYOUT, value), &V::Other::LAYOUT.nothing()]))
     }
 
     /// `None`, or the `Err` that it is.
     #[inline(never)]
     pub fn absent_as<V: Variants, U: Composite>(&self, name: Let<V>) -> Value<V::With<U>> {
-        let others = self.leaves::<V>(name.operand(self)).into_iter().skip(1 + V::Value::COUNT as usize);
-        Value::new(self.with_flag(false, nothing::<U>().chain(others)))
+        let leaves = self.leaves(V::LAYOUT, name.operand(self));
+        let others = &leaves[1 + V::Value::COUNT as usize..];
+        Value::new(self.with_flag(false, &[&U::LAYOUT.nothing(), others]))
     }
 
     /// `option.ok_or(error)`
@@ -39,7 +41,8 @@ impl Builder {
     ) -> Value<Result<T, E>> {
         let span = self.span(at);
         let (option, error) = (self.operand(span, option), self.operand(span, error));
-        let leaves: Leaves = self.leaves::<Option<T>>(option).into_iter().chain(self.leaves::<E>(error)).collect();
+        let mut leaves = self.leaves(<Option<T>>::LAYOUT, option);
+        self.append(E::LAYOUT, &mut leaves, error);
         Value::new(self.whole(&leaves))
     }
 
@@ -47,8 +50,7 @@ impl Builder {
     #[inline(never)]
     pub fn ok_of<T: Composite, E: Composite>(&self, at: u32, result: impl IntoValue<Result<T, E>>) -> Value<Option<T>> {
         let result = self.keep(at, result);
-        let leaves = self.leaves::<Result<T, E>>(result.operand(self));
-        Value::new(self.whole(&leaves[..1 + T::COUNT as usize]))
+        Value::new(self.part(result.operand(self), 0, 1 + T::COUNT))
     }
 
     /// As [`Builder::ok_of`].
@@ -59,11 +61,9 @@ impl Builder {
         result: impl IntoValue<Result<T, E>>,
     ) -> Value<Option<E>> {
         let result = self.keep(at, result);
-        let leaves = self.leaves::<Result<T, E>>(result.operand(self));
+        let leaves = self.leaves(<Result<T, E>>::LAYOUT, result.operand(self));
         let is_err = self.unary(self.span(at), UnaryOp::Not, ScalarType::Bool, leaves[0]);
-        let error = leaves.iter().skip(1 + T::COUNT as usize).copied();
-        let leaves: Leaves = std::iter::once(is_err).chain(error).collect();
-        Value::new(self.whole(&leaves))
+        Value::new(self.flagged(is_err, &leaves[1 + T::COUNT as usize..]))
     }
 
     /// `value.unwrap_or(default)`. Emits an `if`.
@@ -76,14 +76,19 @@ impl Builder {
     ) -> Value<V::Value> {
         let span = self.span(at);
         let value = self.operand(span, value);
-        let leaves = self.evaluated::<V>(span, value);
+        let leaves = self.evaluated(V::LAYOUT, span, value);
         let default = self.operand(span, default);
-        let default = self.pin_leaves::<V::Value>(span, &self.leaves::<V::Value>(default));
+        Value::new(self.present_or(V::Value::LAYOUT, span, &leaves, default))
+    }
+
+    /// The value behind a flag, where there is one.
+    fn present_or(&self, layout: &Layout, span: Span, leaves: &[Operand], default: Operand) -> Operand {
+        let default = self.pin_leaves(layout, span, &self.leaves(layout, default));
         let flag = if default.len() == 1 { leaves[0] } else { self.pin(span, ScalarType::Bool, leaves[0]) };
-        let scalars = leaves.into_iter().skip(1).zip(default).zip(types::<V::Value>());
+        let scalars = leaves[1..].iter().zip(default).zip(layout.types());
         let chosen: Leaves =
-            scalars.map(|((value, default), ty)| self.choose(span, ty, flag, value, default)).collect();
-        Value::new(self.whole(&chosen))
+            scalars.map(|((&value, default), ty)| self.choose(span, ty, flag, value, default)).collect();
+        self.whole(&chosen)
     }
 
     /// `value.unwrap_or_default()`. Emits an `if`.
@@ -105,7 +110,7 @@ impl Builder {
         text: Option<&'static str>,
     ) -> Value<V::Value> {
         let (span, name) = (self.span(at), self.keep(at, value));
-        let leaves = self.leaves::<V>(name.operand(self));
+        let leaves = self.leaves(V::LAYOUT, name.operand(self));
         let mut pieces = vec![Piece::Text(text.unwrap_or(V::ABSENT).into())];
         let otherwise = self.block(|| {
             let mut shown = Vec::new();
@@ -130,7 +135,7 @@ impl Builder {
         option: Let<Option<T>>,
         holds: impl IntoValue<bool>,
     ) -> Value<Option<T>> {
-        let leaves = self.leaves::<Option<T>>(option.operand(self));
+        let leaves = self.leaves(<Option<T>>::LAYOUT, option.operand(self));
         let holds = self.operand(Span::default(), holds);
         Value::new(self.flagged(holds, &leaves[1..]))
     }

@@ -3,9 +3,9 @@
 //! The fields of variants that are not there can be anything, because only a pattern of their variant asks for them.
 
 use super::arena::{Leaf, Operand};
+use super::layout::{HasLayout, Layout};
 use super::literal::Record;
-use super::record::{NoFields, Part};
-use super::tuple::types;
+use super::record::{NoFields, Path};
 use super::{Builder, Composite, IntoValue, KernelData, Let, Value};
 use crate::ops::{CastMeaning, CompareOp, UnaryOp};
 use crate::scalar::{Constant, Scalar, ScalarType};
@@ -68,34 +68,23 @@ impl<U: Scalar, T: Scalar + CastMeaning<U>> Castable<U> for T {
     const FROM: ScalarType = T::TYPE;
 }
 
-impl<T: Composite> Record<'_, T> {
+impl<T: KernelData> Record<'_, T> {
     /// A field of a variant of the host's.
     #[inline(never)]
-    pub fn given<U: KernelData>(
-        self,
-        span: Span,
-        path: impl FnOnce(Part<T>) -> Part<U>,
-        value: impl IntoValue<U>,
-    ) -> Self
-    where
-        T: KernelData,
-    {
+    pub fn given<U: KernelData>(self, span: Span, path: Path<T, U>, value: impl IntoValue<U>) -> Self {
         self.put(span, path, value)
     }
 
     /// The value; what no field of the variant is, nothing asks for.
     #[inline(never)]
     pub fn variant(self, variant: Variant<T>) -> Value<T> {
-        let types = types::<T>();
-        let tag = Constant { ty: types[0], bits: variant.bits };
-        let leaves = self.scalars().zip(types).enumerate().map(|(number, (leaf, ty))| match (number, leaf) {
-            (0, _) => Operand::Leaf(Leaf::Const(tag)),
-            (_, Some(leaf)) => leaf,
-            (_, None) => Operand::Leaf(Leaf::Const(Constant { ty, bits: 0 })),
-        });
-        let leaves: super::tuple::Leaves = leaves.collect();
-        Value::new(self.k().whole(&leaves))
+        self.tagged(constant(T::LAYOUT, variant.bits))
     }
+}
+
+/// The tag that has these bits.
+fn constant(layout: &Layout, bits: u64) -> Constant {
+    Constant { ty: layout.types()[0], bits }
 }
 
 impl Builder {
@@ -108,10 +97,12 @@ impl Builder {
     /// Whether a value is of the variant.
     #[inline(never)]
     pub fn is_variant<T: Composite>(&self, at: u32, name: Let<T>, variant: Variant<T>) -> Value<bool> {
-        let tag = self.leaves::<T>(name.operand(self))[0];
-        let ty = types::<T>()[0];
-        let constant = Operand::Leaf(Leaf::Const(Constant { ty, bits: variant.bits }));
-        Value::new(self.comparison(self.span(at), CompareOp::Eq, ty, tag, constant))
+        let constant = constant(T::LAYOUT, variant.bits);
+        Value::new(self.compared_tag(self.span(at), self.part(name.operand(self), 0, 1), constant))
+    }
+
+    fn compared_tag(&self, span: Span, tag: Operand, constant: Constant) -> Operand {
+        self.comparison(span, CompareOp::Eq, constant.ty, tag, Operand::Leaf(Leaf::Const(constant)))
     }
 
     /// Whether a tag is that of a variant, or is not.

@@ -12,10 +12,14 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 ///
 /// An instance is kept until the end of the process, as the kernel in a `static` of one that is not generic.
 pub fn instance<F: 'static>(_: F, build: fn(Overflow) -> Program) -> &'static Kernel {
+    instance_of(TypeId::of::<F>(), build)
+}
+
+fn instance_of(function: TypeId, build: fn(Overflow) -> Program) -> &'static Kernel {
     static INSTANCES: OnceLock<Mutex<HashMap<TypeId, &'static Kernel>>> = OnceLock::new();
     let instances = INSTANCES.get_or_init(Mutex::default);
     let mut instances = instances.lock().unwrap_or_else(PoisonError::into_inner);
-    instances.entry(TypeId::of::<F>()).or_insert_with(|| Box::leak(Box::new(Kernel::new(build))))
+    instances.entry(function).or_insert_with(|| Box::leak(Box::new(Kernel::new(build))))
 }
 
 #[cfg(test)]

@@ -105,7 +105,7 @@ impl<'a> Argument<'a> {
 
     /// One field of the structs of a slice, as a slice that threads read; `per` values a struct, one after the other.
     pub fn column<S, T: Element>(structs: &[S], per: usize, get: impl Fn(&S, usize) -> T) -> Self {
-        let (words, misfit) = words(structs, per, get);
+        let (words, misfit) = words(structs.len(), per, &|each, index| get(&structs[each], index));
         Self { slot: T::Word::slot(Words::Copied(words, None)), kind: Kind::Slice, misfit }
     }
 
@@ -131,13 +131,12 @@ impl<'a> Argument<'a> {
         get: impl Fn(&S, usize) -> T,
         set: impl Fn(&mut S, usize, T) + Send + Sync + 'a,
     ) -> Self {
-        let (words, misfit) = words(&structs.lock().unwrap_or_else(PoisonError::into_inner), per, get);
+        let known = structs.lock().unwrap_or_else(PoisonError::into_inner);
+        let (words, misfit) = words(known.len(), per, &|each, index| get(&known[each], index));
         let structs = Arc::clone(structs);
         let back: Commit<'a, T::Word> = Box::new(move |words| {
             let mut structs = structs.lock().unwrap_or_else(PoisonError::into_inner);
-            for (each, words) in structs.iter_mut().zip(words.chunks_exact(per.max(1))) {
-                words.iter().enumerate().for_each(|(index, &word)| set(each, index, T::from_word(word)));
-            }
+            put_back::<T>(words, structs.len(), per, &mut |each, index, value| set(&mut structs[each], index, value));
         });
         Self { slot: T::Word::slot(Words::Copied(words, Some((back, Vec::new())))), kind: Kind::Slice, misfit }
     }
@@ -190,10 +189,11 @@ fn misfit<T: Element>(values: &[T]) -> Option<Misfit> {
     Some((index, format!("{:?}", values[index])))
 }
 
-/// The values of a field of structs, and the first that does not fit the device.
-fn words<S, T: Element>(structs: &[S], per: usize, get: impl Fn(&S, usize) -> T) -> (Vec<T::Word>, Option<Misfit>) {
-    let (mut words, mut misfit) = (Vec::with_capacity(structs.len().saturating_mul(per)), None);
-    for each in structs {
+/// The values of a field of so many structs, `per` each, and the first that does not fit the device. `get` is asked for those
+/// of a struct by its number.
+fn words<T: Element>(structs: usize, per: usize, get: &dyn Fn(usize, usize) -> T) -> (Vec<T::Word>, Option<Misfit>) {
+    let (mut words, mut misfit) = (Vec::with_capacity(structs.saturating_mul(per)), None);
+    for each in 0..structs {
         for index in 0..per {
             let value = get(each, index);
             if !value.fits() && misfit.is_none() {
@@ -203,6 +203,15 @@ fn words<S, T: Element>(structs: &[S], per: usize, get: impl Fn(&S, usize) -> T)
         }
     }
     (words, misfit)
+}
+
+/// Gives structs the values of a field, as [`words`] has them.
+fn put_back<T: Element>(words: &[T::Word], structs: usize, per: usize, set: &mut dyn FnMut(usize, usize, T)) {
+    for (each, words) in (0..structs).zip(words.chunks_exact(per.max(1))) {
+        for (index, &word) in words.iter().enumerate() {
+            set(each, index, T::from_word(word));
+        }
+    }
 }
 
 /// A host type whose slices can be passed to a kernel: every scalar type.

@@ -310,7 +310,11 @@ impl<'c, S> Columns<'c, S> for Passed<'_, '_, S> {
         get: impl Fn(&S, usize) -> T,
         _: impl Fn(&mut S, usize, T) + Send + Sync + 'c,
     ) {
-        self.columns.push((0..per).map(|index| Argument::scalar(get(self.value, index))).collect());
+        let mut column = VecDeque::new();
+        for index in 0..per {
+            column.push_back(Argument::scalar(get(self.value, index)));
+        }
+        self.columns.push(column);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Items as values, and items that are kept while the iterator goes on.
 
+use super::super::layout::{HasLayout, HasStorage};
 use crate::build::arena::Operand;
-use crate::build::options::nothing;
 use crate::build::{Builder, Composite, IteratedRef, KernelData, Let, Referred, SliceRef, Value};
 use crate::program::{ArraySpace, Memory, StoreAccess, VarId};
 use crate::source::Span;
@@ -31,8 +31,7 @@ impl<T: KernelData> OwnedItem for IteratedRef<T> {
     type Owned = T;
 
     fn owned(self, k: &Builder, span: Span) -> Let<T> {
-        let leaves = k.leaves::<T>(k.read(span, self).operand);
-        Let::new(k, k.whole(&k.pin_leaves::<T>(span, &leaves)))
+        Let::new(k, k.pinned_value(T::LAYOUT, span, k.read(span, self).operand))
     }
 }
 
@@ -41,8 +40,8 @@ impl<A: OwnedItem, B: OwnedItem> OwnedItem for (A, B) {
 
     fn owned(self, k: &Builder, span: Span) -> Let<Self::Owned> {
         let (a, b) = (self.0.owned(k, span).operand(k), self.1.owned(k, span).operand(k));
-        let mut leaves = k.leaves::<A::Owned>(a);
-        leaves.extend(k.leaves::<B::Owned>(b));
+        let mut leaves = k.leaves(A::Owned::LAYOUT, a);
+        k.append(B::Owned::LAYOUT, &mut leaves, b);
         Let::new(k, k.whole(&leaves))
     }
 }
@@ -68,19 +67,17 @@ impl<T: Composite> KeptItem for Let<T> {
     type Slot = VarId;
 
     fn slot(k: &Builder, span: Span) -> VarId {
-        let first = k.new_variables::<T>(None, true, false);
-        let leaves: Vec<Operand> = nothing::<T>().collect();
-        k.set_all::<T>(span, first, k.whole(&leaves));
+        let first = k.new_variables(T::LAYOUT, None, true, false);
+        k.set_all(T::LAYOUT, span, first, k.whole(&T::LAYOUT.nothing()));
         first
     }
 
     fn put(self, k: &Builder, span: Span, slot: VarId) {
-        k.set_all::<T>(span, slot, self.operand(k));
+        k.set_all(T::LAYOUT, span, slot, self.operand(k));
     }
 
     fn get(k: &Builder, span: Span, slot: VarId) -> Self {
-        let leaves = k.leaves::<T>(k.variables(slot, T::COUNT));
-        Self::new(k, k.whole(&k.pin_leaves::<T>(span, &leaves)))
+        Self::new(k, k.pinned_value(T::LAYOUT, span, k.variables(slot, T::COUNT)))
     }
 }
 
@@ -89,12 +86,12 @@ impl<T: KernelData> KeptItem for IteratedRef<T> {
     type Slot = Memory;
 
     fn slot(k: &Builder, span: Span) -> Memory {
-        k.declare_arrays::<T>(span, "item", 1, ArraySpace::Local, false).into()
+        k.declare_arrays(T::STORAGE, span, "item", 1, ArraySpace::Local, false).into()
     }
 
     fn put(self, k: &Builder, span: Span, slot: Memory) {
         let value = k.read(span, self).operand;
-        k.store_all::<T>(span, StoreAccess::Plain, slot, Operand::constant(0_usize), value);
+        k.store_all(T::STORAGE, span, StoreAccess::Plain, slot, Operand::constant(0_usize), value);
     }
 
     fn get(k: &Builder, span: Span, slot: Memory) -> Self {

@@ -42,7 +42,7 @@ pub use stages::{FilterMapped, Filtered, Inspected, MapWhile, Mapped, Read};
 pub use totals::{DeviceTotal, OwnTotal, Total};
 
 use super::arena::Operand;
-use super::tuple::types;
+use super::layout::HasLayout;
 use super::{Builder, Composite, Items, Let, Opened, Sequence};
 use crate::ops::{BinaryOp, UnaryOp};
 use crate::program::{Block, Stmt, StmtKind, VarId, Variable};
@@ -152,16 +152,16 @@ impl Builder {
 
     /// `Some` of what `step` gives, or `None` where it leaves a loop.
     fn item_or_none<T: Composite>(&self, span: Span, step: impl FnOnce(Span) -> Let<T>) -> Let<Option<T>> {
-        let first = self.new_variables::<Option<T>>(None, true, true);
+        let first = self.new_variables(<Option<T>>::LAYOUT, None, true, true);
         let none = self.none::<T>().operand;
-        self.set_all::<Option<T>>(span, first, none);
+        self.set_all(<Option<T>>::LAYOUT, span, first, none);
         self.open_loop(span);
         let item = step(span).operand(self);
-        let some = self.with_flag(true, self.leaves::<T>(item));
-        self.set_all::<Option<T>>(span, first, some);
+        let some = self.with_flag(true, &[&self.leaves(T::LAYOUT, item)]);
+        self.set_all(<Option<T>>::LAYOUT, span, first, some);
         self.emit(span, StmtKind::Break { out: 0 });
         self.end_loop();
-        Let::new(self, self.variables(first, types::<Option<T>>().len() as u32))
+        Let::new(self, self.variables(first, <Option<T>>::COUNT))
     }
 
     /// `it.clone()`

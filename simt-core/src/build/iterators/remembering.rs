@@ -1,5 +1,6 @@
 //! Methods of iterators that remember something: `.take_while(..)`, `.skip_while(..)`, `.fuse()`, `.scan(..)`.
 
+use super::super::layout::HasLayout;
 use super::Iterated;
 use crate::build::arena::Operand;
 use crate::build::{Builder, Composite, Let, Mutable};
@@ -161,13 +162,13 @@ where
     }
 
     fn duplicate(self, k: &Builder, span: Span) -> Self {
-        let first = k.new_variables::<S>(None, true, false);
-        k.set_all::<S>(span, first, k.variables(self.state.var, S::COUNT));
+        let first = k.new_variables(S::LAYOUT, None, true, false);
+        k.set_all(S::LAYOUT, span, first, k.variables(self.state.var, S::COUNT));
         Self { inner: self.inner.duplicate(k, span), state: Mutable::new(first, S::COUNT), ..self }
     }
 
     fn restore(self, k: &Builder, span: Span, from: Self) {
-        k.set_all::<S>(span, self.state.var, k.variables(from.state.var, S::COUNT));
+        k.set_all(S::LAYOUT, span, self.state.var, k.variables(from.state.var, S::COUNT));
         self.inner.restore(k, span, from.inner);
     }
 }

@@ -1,5 +1,6 @@
 //! Iterators of no memory: `std::iter::repeat` and the like, options, and structs that are iterators.
 
+use super::super::layout::HasLayout;
 use super::{Iterated, Mapped, OwnedItem, Taken};
 use crate::build::arena::Operand;
 use crate::build::function::CalledByKernel;
@@ -81,7 +82,7 @@ impl<T: Composite, F: Fn(Let<T>, &Builder) -> Let<Option<T>> + Copy> Iterated fo
         k.leave_if(span, is_none, leave);
         let item = k.present_value(next);
         let next = (self.function)(item, k).operand(k);
-        k.set_all::<Option<T>>(span, self.next.var, next);
+        k.set_all(<Option<T>>::LAYOUT, span, self.next.var, next);
         item
     }
 
@@ -90,20 +91,19 @@ impl<T: Composite, F: Fn(Let<T>, &Builder) -> Let<Option<T>> + Copy> Iterated fo
     }
 
     fn restore(self, k: &Builder, span: Span, from: Self) {
-        k.set_all::<Option<T>>(span, self.next.var, k.variables(from.next.var, Option::<T>::COUNT));
+        k.set_all(<Option<T>>::LAYOUT, span, self.next.var, k.variables(from.next.var, Option::<T>::COUNT));
     }
 }
 
 /// What a variable holds now.
 fn taken_out<T: Composite>(k: &Builder, span: Span, variable: Mutable<T>) -> Let<T> {
-    let leaves = k.leaves::<T>(k.variables(variable.var, T::COUNT));
-    Let::new(k, k.whole(&k.pin_leaves::<T>(span, &leaves)))
+    Let::new(k, k.pinned_value(T::LAYOUT, span, k.variables(variable.var, T::COUNT)))
 }
 
 /// Another variable with the same value.
 fn copied<T: Composite>(k: &Builder, span: Span, variable: Mutable<T>) -> Mutable<T> {
-    let first = k.new_variables::<T>(None, true, false);
-    k.set_all::<T>(span, first, k.variables(variable.var, T::COUNT));
+    let first = k.new_variables(T::LAYOUT, None, true, false);
+    k.set_all(T::LAYOUT, span, first, k.variables(variable.var, T::COUNT));
     Mutable::new(first, T::COUNT)
 }
 
@@ -138,7 +138,7 @@ impl<T: OwnIterator> Iterated for Own<T> {
         let mut call = CalledByKernel::new(k, span);
         Receiver::<ByMut>::pass(self.0, &mut call, 0, false);
         let next = T::advance(call).operand;
-        let leaves = k.pin_leaves::<Option<T::Item>>(span, &k.leaves::<Option<T::Item>>(next));
+        let leaves = k.pin_leaves(<Option<T::Item>>::LAYOUT, span, &k.leaves(<Option<T::Item>>::LAYOUT, next));
         let next = Let::<Option<T::Item>>::new(k, k.whole(&leaves));
         let is_none = k.not_of(span, k.is_present(next).operand);
         k.leave_if(span, is_none, leave);
@@ -150,7 +150,7 @@ impl<T: OwnIterator> Iterated for Own<T> {
     }
 
     fn restore(self, k: &Builder, span: Span, from: Self) {
-        k.set_all::<T>(span, self.0.var, k.variables(from.0.var, T::COUNT));
+        k.set_all(T::LAYOUT, span, self.0.var, k.variables(from.0.var, T::COUNT));
     }
 }
 
@@ -158,8 +158,8 @@ impl<T: OwnIterator> NamedMemory for Let<T> {
     type Memory = Own<T>;
 
     fn named(self, k: &Builder, span: Span) -> Own<T> {
-        let first = k.new_variables::<T>(None, true, false);
-        k.set_all::<T>(span, first, self.operand(k));
+        let first = k.new_variables(T::LAYOUT, None, true, false);
+        k.set_all(T::LAYOUT, span, first, self.operand(k));
         Own(Mutable::new(first, T::COUNT))
     }
 }

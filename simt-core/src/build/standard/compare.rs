@@ -2,6 +2,7 @@
 
 use super::super::arena::{Leaf, Operand};
 use super::super::guard::text;
+use super::super::layout::HasLayout;
 use super::super::partwise::PartialOrder;
 use super::super::{
     Builder, Castable, Choice, Column, Composite, First, Hold, IntoValue, KernelData, Let, NoFields, PatternConstant,
@@ -147,7 +148,7 @@ impl<T: Composite> StdCall<'_, cmp, T> {
         T: Ordered,
     {
         let (k, span, subject) = self.parts();
-        let a = k.whole(&k.subject_leaves::<T>(span, subject));
+        let a = k.whole(&k.subject_leaves(T::LAYOUT, span, subject));
         Value::new(k.order_of::<T>(span, a, other.value(k).operand))
     }
 }
@@ -157,8 +158,8 @@ impl<T: Composite + PartialOrd> StdCall<'_, partial_cmp, T> {
     #[inline(never)]
     pub fn __rest(self, other: impl RefArgument<T>) -> Value<Option<Ordering>> {
         let (k, span, subject) = self.parts();
-        let leaves = [k.subject_leaves::<T>(span, subject), k.leaves::<T>(other.value(k).operand)];
-        let [a, b] = leaves.map(|leaves| k.whole(&k.pin_leaves::<T>(span, &leaves)));
+        let leaves = [k.subject_leaves(T::LAYOUT, span, subject), k.leaves(T::LAYOUT, other.value(k).operand)];
+        let [a, b] = leaves.map(|leaves| k.whole(&k.pin_leaves(T::LAYOUT, span, &leaves)));
         let PartialOrder { is_some, order } = k.partial_order_of::<T>(span, a, b);
         Value::new(k.whole(&[is_some, order]))
     }
@@ -176,11 +177,11 @@ macro_rules! extremes {
                 T: Ordered,
             {
                 let (k, span, subject) = self.parts();
-                let $first = k.pin_leaves::<T>(span, &k.subject_leaves::<T>(span, subject));
+                let $first = k.pin_leaves(T::LAYOUT, span, &k.subject_leaves(T::LAYOUT, span, subject));
                 let $second = k.operand::<T>(span, other);
-                let $second = k.pin_leaves::<T>(span, &k.leaves::<T>($second));
+                let $second = k.pin_leaves(T::LAYOUT, span, &k.leaves(T::LAYOUT, $second));
                 let is_less = k.ordered::<T>(span, CompareOp::Lt, k.whole(&$second), k.whole(&$first));
-                Value::new(k.whole(&k.chosen::<T>(span, is_less, &$if_less, &$otherwise)))
+                Value::new(k.whole(&k.chosen(T::LAYOUT, span, is_less, &$if_less, &$otherwise)))
             }
         }
     )*};
@@ -200,8 +201,8 @@ impl<T: Composite> StdCall<'_, clamp, T> {
         T: Ordered,
     {
         let (k, span, subject) = self.parts();
-        let pinned = |operand| k.pin_leaves::<T>(span, &k.leaves::<T>(operand));
-        let value = k.pin_leaves::<T>(span, &k.subject_leaves::<T>(span, subject));
+        let pinned = |operand| k.pin_leaves(T::LAYOUT, span, &k.leaves(T::LAYOUT, operand));
+        let value = k.pin_leaves(T::LAYOUT, span, &k.subject_leaves(T::LAYOUT, span, subject));
         let least = pinned(k.operand::<T>(span, least));
         let greatest = pinned(k.operand::<T>(span, greatest));
         let in_order = k.ordered::<T>(span, CompareOp::Le, k.whole(&least), k.whole(&greatest));
@@ -209,9 +210,9 @@ impl<T: Composite> StdCall<'_, clamp, T> {
         k.panic_if(span, out_of_order, |_| (vec![text("assertion failed: min <= max")], Vec::new()));
         let is = |op, end: &[Operand]| k.ordered::<T>(span, op, k.whole(&value), k.whole(end));
         let is_less = is(CompareOp::Lt, &least);
-        let risen = k.chosen::<T>(span, is_less, &least, &value);
+        let risen = k.chosen(T::LAYOUT, span, is_less, &least, &value);
         let is_greater = is(CompareOp::Gt, &greatest);
-        Value::new(k.whole(&k.chosen::<T>(span, is_greater, &greatest, &risen)))
+        Value::new(k.whole(&k.chosen(T::LAYOUT, span, is_greater, &greatest, &risen)))
     }
 }
 
@@ -284,10 +285,10 @@ impl StdCall<'_, then, Ordering> {
     #[inline(never)]
     pub fn __rest(self, other: impl IntoValue<Ordering>) -> Value<Ordering> {
         let (k, span, subject) = self.parts();
-        let first = k.subject_leaves::<Ordering>(span, subject);
+        let first = k.subject_leaves(Ordering::LAYOUT, span, subject);
         let second = k.pinned_leaves::<Ordering>(span, other);
         let is_equal = k.comparison(span, CompareOp::Eq, TYPE, first[0], equal());
-        Value::new(k.whole(&k.chosen::<Ordering>(span, is_equal, &second, &first)))
+        Value::new(k.whole(&k.chosen(Ordering::LAYOUT, span, is_equal, &second, &first)))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::arena::{Leaf, Operand};
 use super::super::carried::RefMut;
-use super::super::traits::leading;
+use super::super::layout::{HasLayout, HasStorage};
 use super::super::tuple::Leaves;
 use super::super::{Builder, Ends, IntoValue, KernelData, Region, Value};
 use super::slice::{
@@ -20,15 +20,15 @@ impl<N, T: KernelData> StdCall<'_, N, [T]> {
     /// What it is called of as memory that references stay to.
     fn lasting(self) -> (Region, Operand) {
         let (k, span, subject) = self.parts();
-        let region = match (k.subject_region::<T>(span, subject), subject) {
+        let region = match (k.subject_region(T::STORAGE, span, subject), subject) {
             (Some(region), _) => region,
             (None, Subject::Variable { first, count }) => {
-                k.mirror::<T>(span, first, (count / T::COUNT.max(1)) as usize)
+                k.mirror(T::STORAGE, span, first, (count / T::COUNT.max(1)) as usize)
             }
             // What does not change is copied.
-            (None, value) => k.copied_subject::<T>(span, value),
+            (None, value) => k.copied_subject(T::STORAGE, span, value),
         };
-        (region, k.length_of::<T>(span, region))
+        (region, k.length_of(T::STORAGE, span, region))
     }
 }
 
@@ -69,9 +69,9 @@ impl Builder {
     fn end_and_others<T: KernelData>(&self, span: Span, (region, length): (Region, Operand), first: bool) -> Operand {
         let (has_any, rest) = (self.has_any(span, length), self.before(span, length));
         let (index, start) = if first { (ZERO(), Operand::constant(1_usize)) } else { (rest, ZERO()) };
-        let element = self.loaded_if::<T>(span, region, has_any, index);
-        let mut leaves = self.leaves::<Option<T>>(element.operand);
-        leaves.extend(self.part_of_slice(span, region, start, rest));
+        let element = self.loaded_if(T::STORAGE, span, region, has_any, index);
+        let mut leaves = self.leaves(<Option<T>>::LAYOUT, element);
+        leaves.extend_from_slice(&self.part_of_slice(span, region, start, rest));
         self.whole(&leaves)
     }
 
@@ -95,10 +95,10 @@ impl Builder {
     }
 
     fn halves_of<T: KernelData>(&self, span: Span, region: Region, middle: Operand) -> Operand {
-        let (first, second) = self.halves(span, region, leading::<T>(), middle);
+        let (first, second) = self.halves(span, region, T::STORAGE.leading(), middle);
         let mut leaves = Leaves::new();
         for half in [first, second] {
-            leaves.extend(self.leaves::<&'static [T]>(self.slice_leaves(span, half, leading::<T>())));
+            leaves.extend(self.leaves(<&'static [T]>::LAYOUT, self.slice_leaves(span, half, T::STORAGE.leading())));
         }
         self.whole(&leaves)
     }

@@ -3,6 +3,7 @@
 
 use super::super::arena::Operand;
 use super::super::iterators::{Iterated, OwnIterator};
+use super::super::layout::HasLayout;
 use super::super::{Builder, Let, NamedMemory, Same, Types, Value};
 use super::subject::ByReading;
 use super::{StdCall, Subject, std_methods};
@@ -24,7 +25,7 @@ impl<T: OwnIterator> IteratorMethods for T {
 
 /// A loop over the items, of a copy: nothing has the iterator behind it.
 fn each<T: OwnIterator>(k: &Builder, span: Span, subject: Subject, body: impl FnOnce(Let<T::Item>)) {
-    let value = k.subject_leaves::<T>(span, subject);
+    let value = k.subject_leaves(T::LAYOUT, span, subject);
     let own = Let::<T>::new(k, k.whole(&value)).named(k, span);
     k.open_loop(span);
     body(own.step(k, span, 0));

@@ -2,6 +2,7 @@
 //! whether `x` is a struct.
 
 use super::super::arena::Operand;
+use super::super::layout::{HasLayout, HasStorage};
 use super::super::{Composite, IntoIndex, IntoValue, KernelData, MemoryElement, RefArgument, Value};
 use super::slice::{contains, copy_from_slice, fill, is_empty, len, rotate_left, rotate_right, swap};
 use super::subject::ElementsArgument;
@@ -33,13 +34,13 @@ impl<N, T: MemoryElement> StdCall<'_, N, [T]> {
         let (k, span, subject) = self.parts();
         match subject {
             Subject::Value(value) if !k.is_reference(value) => {
-                Operand::constant(k.leaves::<T::Data>(value).len() / T::Data::COUNT.max(1) as usize)
+                Operand::constant(k.leaves(T::Data::LAYOUT, value).len() / T::Data::COUNT.max(1) as usize)
             }
-            subject => match k.subject_region::<T::Data>(span, subject) {
-                Some(region) => k.length_of::<T::Data>(span, region),
+            subject => match k.subject_region(T::Data::STORAGE, span, subject) {
+                Some(region) => k.length_of(T::Data::STORAGE, span, region),
                 None => {
-                    let region = k.copied_subject::<T::Data>(span, subject);
-                    k.length_of::<T::Data>(span, region)
+                    let region = k.copied_subject(T::Data::STORAGE, span, subject);
+                    k.length_of(T::Data::STORAGE, span, region)
                 }
             },
         }
@@ -52,7 +53,7 @@ impl<T: Scalar> StdCall<'_, contains, [T]> {
     pub fn __rest(self, value: impl RefArgument<T>) -> Value<bool> {
         let (k, span, subject) = self.parts();
         let value = k.pin(span, T::TYPE, value.value(k).operand);
-        let region = k.subject_memory::<T>(span, subject);
+        let region = k.subject_memory(T::STORAGE, span, subject);
         k.region_contains::<T>(span, region, value)
     }
 }
@@ -63,7 +64,7 @@ impl<T: KernelData> StdCall<'_, fill, [T]> {
     pub fn __rest(self, value: impl IntoValue<T>) -> Value<()> {
         let (k, span, subject) = self.parts();
         let value = k.whole(&k.pinned_leaves::<T>(span, value));
-        k.change_memory::<T>(span, subject, |region| k.fill_region::<T>(span, region, value));
+        k.change_memory(T::STORAGE, span, subject, |region| k.fill_region(T::STORAGE, span, region, value));
         k.unit()
     }
 }
@@ -74,7 +75,7 @@ impl<T: KernelData> StdCall<'_, copy_from_slice, [T]> {
     pub fn __rest(self, from: impl ElementsArgument<T>) -> Value<()> {
         let (k, span, subject) = self.parts();
         let from = from.elements(k, span);
-        k.change_memory::<T>(span, subject, |region| k.copy_region::<T>(span, region, from));
+        k.change_memory(T::STORAGE, span, subject, |region| k.copy_region(T::STORAGE, span, region, from));
         k.unit()
     }
 }
@@ -85,9 +86,9 @@ impl<T: KernelData> StdCall<'_, swap, [T]> {
     pub fn __rest(self, a: impl IntoIndex, b: impl IntoIndex) -> Value<()> {
         let (k, span, subject) = self.parts();
         let [a, b] = [k.operand(span, a), k.operand(span, b)].map(|index| k.pinned_index(span, index));
-        k.change_memory::<T>(span, subject, |region| {
+        k.change_memory(T::STORAGE, span, subject, |region| {
             let [a, b] = [a, b].map(|index| k.located(span, region, index));
-            k.exchange_elements::<T>(span, region.memory, a, b);
+            k.exchange_elements(T::STORAGE, span, region.memory, a, b);
         });
         k.unit()
     }
@@ -102,7 +103,7 @@ macro_rules! rotations {
                 let (k, span, subject) = self.parts();
                 let by = k.operand(span, by);
                 let by = k.pinned_index(span, by);
-                k.change_memory::<T>(span, subject, |region| k.rotate_region::<T>(span, region, $right, by));
+                k.change_memory(T::STORAGE, span, subject, |region| k.rotate_region(T::STORAGE, span, region, $right, by));
                 k.unit()
             }
         }

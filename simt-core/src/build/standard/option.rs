@@ -1,7 +1,7 @@
 //! Methods of `Option` and `Result` without a closure: `o.take()`, `o.or(p)`, `o.zip(p)`.
 
 use super::super::arena::Operand;
-use super::super::options::nothing;
+use super::super::layout::HasLayout;
 use super::super::tuple::Leaves;
 use super::super::{Builder, Composite, IntoValue, Value};
 use super::{ByReading, ByWriting, StdCall, std_methods};
@@ -72,10 +72,10 @@ impl<T: Composite> StdCall<'_, or, Option<T>> {
     #[inline(never)]
     pub fn __rest(self, other: impl IntoValue<Option<T>>) -> Value<Option<T>> {
         let (k, span, subject) = self.parts();
-        let a = k.subject_leaves::<Option<T>>(span, subject);
+        let a = k.subject_leaves(<Option<T>>::LAYOUT, span, subject);
         let b = k.pinned_leaves::<Option<T>>(span, other);
         let some = k.binary(span, BinaryOp::Or, ScalarType::Bool, a[0], b[0]);
-        let value = k.chosen::<T>(span, a[0], &a[1..], &b[1..]);
+        let value = k.chosen(T::LAYOUT, span, a[0], &a[1..], &b[1..]);
         Value::new(k.flagged(some, &value))
     }
 }
@@ -85,10 +85,10 @@ impl<T: Composite> StdCall<'_, xor, Option<T>> {
     #[inline(never)]
     pub fn __rest(self, other: impl IntoValue<Option<T>>) -> Value<Option<T>> {
         let (k, span, subject) = self.parts();
-        let a = k.subject_leaves::<Option<T>>(span, subject);
+        let a = k.subject_leaves(<Option<T>>::LAYOUT, span, subject);
         let b = k.pinned_leaves::<Option<T>>(span, other);
         let some = k.binary(span, BinaryOp::Xor, ScalarType::Bool, a[0], b[0]);
-        let value = k.chosen::<T>(span, a[0], &a[1..], &b[1..]);
+        let value = k.chosen(T::LAYOUT, span, a[0], &a[1..], &b[1..]);
         Value::new(k.flagged(some, &value))
     }
 }
@@ -98,7 +98,7 @@ impl<T: Composite> StdCall<'_, and, Option<T>> {
     #[inline(never)]
     pub fn __rest<U: Composite>(self, other: impl IntoValue<Option<U>>) -> Value<Option<U>> {
         let (k, span, subject) = self.parts();
-        let a = k.subject_leaves::<Option<T>>(span, subject);
+        let a = k.subject_leaves(<Option<T>>::LAYOUT, span, subject);
         let b = k.pinned_leaves::<Option<U>>(span, other);
         let some = k.binary(span, BinaryOp::And, ScalarType::Bool, a[0], b[0]);
         Value::new(k.flagged(some, &b[1..]))
@@ -110,7 +110,7 @@ impl<T: Composite> StdCall<'_, zip, Option<T>> {
     #[inline(never)]
     pub fn __rest<U: Composite>(self, other: impl IntoValue<Option<U>>) -> Value<Option<(T, U)>> {
         let (k, span, subject) = self.parts();
-        let a = k.subject_leaves::<Option<T>>(span, subject);
+        let a = k.subject_leaves(<Option<T>>::LAYOUT, span, subject);
         let b = k.pinned_leaves::<Option<U>>(span, other);
         let some = k.binary(span, BinaryOp::And, ScalarType::Bool, a[0], b[0]);
         Value::new(k.flagged(some, &[&a[1..], &b[1..]].concat()))
@@ -122,9 +122,9 @@ impl<T: Composite> StdCall<'_, flatten, Option<Option<T>>> {
     #[inline(never)]
     pub fn __rest(self) -> Value<Option<T>> {
         let (k, span, subject) = self.parts();
-        let leaves = k.subject_leaves::<Option<Option<T>>>(span, subject);
+        let leaves = k.subject_leaves(<Option<Option<T>>>::LAYOUT, span, subject);
         // Without an outer option, nothing says whether there is an inner one.
-        let some = k.chosen::<bool>(span, leaves[0], &leaves[1..2], &[Operand::constant(false)]);
+        let some = k.chosen(bool::LAYOUT, span, leaves[0], &leaves[1..2], &[Operand::constant(false)]);
         Value::new(k.flagged(some[0], &leaves[2..]))
     }
 }
@@ -134,8 +134,8 @@ impl<T: Composite> StdCall<'_, take, Option<T>> {
     #[inline(never)]
     pub fn __rest(self) -> Value<Option<T>> {
         let (k, span, subject) = self.parts();
-        let before = k.subject_leaves::<Option<T>>(span, subject);
-        k.put_subject::<Option<T>>(span, subject, k.with_flag(false, nothing::<T>()));
+        let before = k.subject_leaves(<Option<T>>::LAYOUT, span, subject);
+        k.put_subject(<Option<T>>::LAYOUT, span, subject, k.with_flag(false, &[&T::LAYOUT.nothing()]));
         Value::new(k.whole(&before))
     }
 }
@@ -146,8 +146,8 @@ impl<T: Composite> StdCall<'_, replace, Option<T>> {
     pub fn __rest(self, value: impl IntoValue<T>) -> Value<Option<T>> {
         let (k, span, subject) = self.parts();
         let value = k.pinned_leaves::<T>(span, value);
-        let before = k.subject_leaves::<Option<T>>(span, subject);
-        k.put_subject::<Option<T>>(span, subject, k.with_flag(true, value));
+        let before = k.subject_leaves(<Option<T>>::LAYOUT, span, subject);
+        k.put_subject(<Option<T>>::LAYOUT, span, subject, k.with_flag(true, &[&value]));
         Value::new(k.whole(&before))
     }
 }
@@ -158,7 +158,7 @@ impl<T: Composite> StdCall<'_, insert, Option<T>> {
     pub fn __rest(self, value: impl IntoValue<T>) -> Value<T> {
         let (k, span, subject) = self.parts();
         let value = k.pinned_leaves::<T>(span, value);
-        k.put_subject::<Option<T>>(span, subject, k.with_flag(true, value.clone()));
+        k.put_subject(<Option<T>>::LAYOUT, span, subject, k.with_flag(true, &[&value]));
         Value::new(k.whole(&value))
     }
 }
@@ -169,9 +169,9 @@ impl<T: Composite> StdCall<'_, get_or_insert, Option<T>> {
     pub fn __rest(self, value: impl IntoValue<T>) -> Value<T> {
         let (k, span, subject) = self.parts();
         let value = k.pinned_leaves::<T>(span, value);
-        let before = k.subject_leaves::<Option<T>>(span, subject);
-        let there = k.chosen::<T>(span, before[0], &before[1..], &value);
-        k.put_subject::<Option<T>>(span, subject, k.with_flag(true, there.clone()));
+        let before = k.subject_leaves(<Option<T>>::LAYOUT, span, subject);
+        let there = k.chosen(T::LAYOUT, span, before[0], &before[1..], &value);
+        k.put_subject(<Option<T>>::LAYOUT, span, subject, k.with_flag(true, &[&there]));
         Value::new(k.whole(&there))
     }
 }
@@ -181,11 +181,11 @@ impl<T: Composite, E: Composite> StdCall<'_, of_result::or, Result<T, E>> {
     #[inline(never)]
     pub fn __rest<F: Composite>(self, other: impl IntoValue<Result<T, F>>) -> Value<Result<T, F>> {
         let (k, span, subject) = self.parts();
-        let a = k.subject_leaves::<Result<T, E>>(span, subject);
+        let a = k.subject_leaves(<Result<T, E>>::LAYOUT, span, subject);
         let b = k.pinned_leaves::<Result<T, F>>(span, other);
         let ok = k.binary(span, BinaryOp::Or, ScalarType::Bool, a[0], b[0]);
         let (value, error) = b[1..].split_at(T::COUNT as usize);
-        let value = k.chosen::<T>(span, a[0], &a[1..=T::COUNT as usize], value);
+        let value = k.chosen(T::LAYOUT, span, a[0], &a[1..=T::COUNT as usize], value);
         Value::new(k.flagged(ok, &[&value, error].concat()))
     }
 }
@@ -195,11 +195,11 @@ impl<T: Composite, E: Composite> StdCall<'_, of_result::and, Result<T, E>> {
     #[inline(never)]
     pub fn __rest<U: Composite>(self, other: impl IntoValue<Result<U, E>>) -> Value<Result<U, E>> {
         let (k, span, subject) = self.parts();
-        let a = k.subject_leaves::<Result<T, E>>(span, subject);
+        let a = k.subject_leaves(<Result<T, E>>::LAYOUT, span, subject);
         let b = k.pinned_leaves::<Result<U, E>>(span, other);
         let ok = k.binary(span, BinaryOp::And, ScalarType::Bool, a[0], b[0]);
         let (value, error) = b[1..].split_at(U::COUNT as usize);
-        let error = k.chosen::<E>(span, a[0], error, &a[1 + T::COUNT as usize..]);
+        let error = k.chosen(E::LAYOUT, span, a[0], error, &a[1 + T::COUNT as usize..]);
         Value::new(k.flagged(ok, &[value, &error].concat()))
     }
 }
@@ -208,7 +208,7 @@ impl Builder {
     /// The scalars of an argument, evaluated now.
     pub(super) fn pinned_leaves<V: Composite>(&self, span: Span, value: impl IntoValue<V>) -> Leaves {
         let value = self.operand(span, value);
-        self.pin_leaves::<V>(span, &self.leaves::<V>(value))
+        self.pin_leaves(V::LAYOUT, span, &self.leaves(V::LAYOUT, value))
     }
 
     /// A flag, and scalars behind it.

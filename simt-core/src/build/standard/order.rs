@@ -1,5 +1,6 @@
 //! `slice.sort()`
 
+use super::super::layout::HasStorage;
 use super::super::{KernelData, Value};
 use super::StdCall;
 use super::slice::{sort, sort_unstable};
@@ -21,7 +22,7 @@ sorts!(sort sort_unstable);
 impl<N, T: KernelData + Ord> StdCall<'_, N, [T]> {
     fn sorted(self) -> Value<()> {
         let (k, span, subject) = self.parts();
-        k.change_memory::<T>(span, subject, |region| {
+        k.change_memory(T::STORAGE, span, subject, |region| {
             k.insert_each::<T>(span, region, |before, element| {
                 k.ordered::<T>(span, CompareOp::Le, before.operand(k), element.operand(k))
             });

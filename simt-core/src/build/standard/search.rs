@@ -1,6 +1,7 @@
 //! What is looked for in slices and arrays.
 
 use super::super::arena::Operand;
+use super::super::layout::{HasLayout, HasStorage};
 use super::super::{Builder, IntoValue, KernelData, Let, Opened, ReadSlice, RefArgument, Region, Value};
 use super::StdCall;
 use super::slice::{binary_search, ends_with, is_sorted, starts_with};
@@ -27,8 +28,8 @@ impl<T: Int> StdCall<'_, binary_search, [T]> {
         let (k, span, subject) = self.parts();
         let wanted = value.value(k).operand;
         let wanted = k.pin(span, T::TYPE, wanted);
-        let region = k.subject_memory::<T>(span, subject);
-        let length = k.length_of::<T>(span, region);
+        let region = k.subject_memory(T::STORAGE, span, subject);
+        let length = k.length_of(T::STORAGE, span, region);
         let zero = Operand::constant(0_usize);
         let (base, size) = (k.changing::<usize>(span, zero), k.changing::<usize>(span, length));
         let found = k.changing::<bool>(span, Operand::constant(false));
@@ -65,8 +66,8 @@ impl<T: Num> StdCall<'_, is_sorted, [T]> {
     #[inline(never)]
     pub fn __rest(self) -> Value<bool> {
         let (k, span, subject) = self.parts();
-        let region = k.subject_memory::<T>(span, subject);
-        let length = k.length_of::<T>(span, region);
+        let region = k.subject_memory(T::STORAGE, span, subject);
+        let length = k.length_of(T::STORAGE, span, region);
         let one = Operand::constant(1_usize);
         let holds = k.changing::<bool>(span, Operand::constant(true));
         let index = k.changing::<usize>(span, one);
@@ -90,7 +91,7 @@ impl<T: Scalar> StdCall<'_, starts_with, [T]> {
     #[inline(never)]
     pub fn __rest(self, other: impl ElementsArgument<T>) -> Value<bool> {
         let (k, span, subject) = self.parts();
-        let region = k.subject_memory::<T>(span, subject);
+        let region = k.subject_memory(T::STORAGE, span, subject);
         k.has_part::<T>(span, region, other.elements(k, span), false)
     }
 }
@@ -100,7 +101,7 @@ impl<T: Scalar> StdCall<'_, ends_with, [T]> {
     #[inline(never)]
     pub fn __rest(self, other: impl ElementsArgument<T>) -> Value<bool> {
         let (k, span, subject) = self.parts();
-        let region = k.subject_memory::<T>(span, subject);
+        let region = k.subject_memory(T::STORAGE, span, subject);
         k.has_part::<T>(span, region, other.elements(k, span), true)
     }
 }
@@ -110,15 +111,15 @@ impl Builder {
     #[inline(never)]
     pub fn begin_halves<T: KernelData>(&self, at: u32, slice: impl ReadSlice<T>) -> Halves<T> {
         let (span, region) = (self.span(at), slice.region());
-        let length = self.length_of::<T>(span, region);
+        let length = self.length_of(T::STORAGE, span, region);
         let zero = Operand::constant(0_usize);
         let (base, size) = (self.changing::<usize>(span, zero), self.changing::<usize>(span, length));
         let is_left = self.comparison(span, CompareOp::Ne, ScalarType::Usize, Operand::var(size), zero);
         self.open(Opened::Loop { cond: is_left, span, step: Block::new() });
         let (half, middle) = self.middle(span, base, size);
         let place = self.moved(span, region, middle);
-        let element = self.load_all::<T>(span, LoadAccess::Plain, region.memory, place);
-        let element = self.pin_leaves::<T>(span, &self.leaves::<T>(element.operand));
+        let element = self.load_all(T::STORAGE, span, LoadAccess::Plain, region.memory, place);
+        let element = self.pin_leaves(T::LAYOUT, span, &self.leaves(T::LAYOUT, element));
         Halves { base, size, half, middle, element: Let::new(self, self.whole(&element)) }
     }
 
@@ -181,7 +182,7 @@ impl Builder {
 
     /// Whether a slice begins, or ends, with the elements of another.
     fn has_part<T: Scalar>(&self, span: Span, whole: Region, part: Region, at_end: bool) -> Value<bool> {
-        let [length, count] = [whole, part].map(|region| self.length_of::<T>(span, region));
+        let [length, count] = [whole, part].map(|region| self.length_of(T::STORAGE, span, region));
         let fits = self.comparison(span, CompareOp::Le, ScalarType::Usize, count, length);
         let holds = self.changing::<bool>(span, fits);
         let compared = self.block(|| {

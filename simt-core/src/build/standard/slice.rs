@@ -2,9 +2,7 @@
 
 use super::super::arena::Operand;
 use super::super::guard::text;
-use super::super::options::nothing;
-use super::super::traits::leading;
-use super::super::tuple::Leaves;
+use super::super::layout::{HasStorage, Storage};
 use super::super::{Builder, Ends, IntoIndex, KernelData, Region, Value, WriteSlice};
 use super::{ByLength, ByReading, ByWriting, StdCall, std_methods};
 use crate::ops::{BinaryOp, CompareOp};
@@ -60,10 +58,10 @@ impl<T: KernelData> StdCall<'_, get, [T]> {
         let (k, span, subject) = self.parts();
         let index = k.operand(span, index);
         let index = k.pinned_index(span, index);
-        let region = k.subject_memory::<T>(span, subject);
-        let length = k.length_of::<T>(span, region);
+        let region = k.subject_memory(T::STORAGE, span, subject);
+        let length = k.length_of(T::STORAGE, span, region);
         let is_there = k.comparison(span, CompareOp::Lt, ScalarType::Usize, index, length);
-        k.loaded_if::<T>(span, region, is_there, index)
+        Value::new(k.loaded_if(T::STORAGE, span, region, is_there, index))
     }
 }
 
@@ -72,10 +70,10 @@ impl<T: KernelData> StdCall<'_, first, [T]> {
     #[inline(never)]
     pub fn __rest(self) -> Value<Option<T>> {
         let (k, span, subject) = self.parts();
-        let region = k.subject_memory::<T>(span, subject);
-        let (zero, length) = (Operand::constant(0_usize), k.length_of::<T>(span, region));
+        let region = k.subject_memory(T::STORAGE, span, subject);
+        let (zero, length) = (Operand::constant(0_usize), k.length_of(T::STORAGE, span, region));
         let is_there = k.comparison(span, CompareOp::Ne, ScalarType::Usize, length, zero);
-        k.loaded_if::<T>(span, region, is_there, zero)
+        Value::new(k.loaded_if(T::STORAGE, span, region, is_there, zero))
     }
 }
 
@@ -84,12 +82,12 @@ impl<T: KernelData> StdCall<'_, last, [T]> {
     #[inline(never)]
     pub fn __rest(self) -> Value<Option<T>> {
         let (k, span, subject) = self.parts();
-        let region = k.subject_memory::<T>(span, subject);
-        let (zero, length) = (Operand::constant(0_usize), k.length_of::<T>(span, region));
+        let region = k.subject_memory(T::STORAGE, span, subject);
+        let (zero, length) = (Operand::constant(0_usize), k.length_of(T::STORAGE, span, region));
         let is_there = k.comparison(span, CompareOp::Ne, ScalarType::Usize, length, zero);
         let index = k.binary(span, BinaryOp::Sub, ScalarType::Usize, length, Operand::constant(1_usize));
         let index = k.pinned_index(span, index);
-        k.loaded_if::<T>(span, region, is_there, index)
+        Value::new(k.loaded_if(T::STORAGE, span, region, is_there, index))
     }
 }
 
@@ -98,7 +96,7 @@ impl<T: KernelData> StdCall<'_, reverse, [T]> {
     #[inline(never)]
     pub fn __rest(self) -> Value<()> {
         let (k, span, subject) = self.parts();
-        k.change_memory::<T>(span, subject, |region| k.reverse_elements::<T>(span, region));
+        k.change_memory(T::STORAGE, span, subject, |region| k.reverse_elements(T::STORAGE, span, region));
         k.unit()
     }
 }
@@ -110,8 +108,8 @@ impl Builder {
         let span = self.span(at);
         let to = self.operand(span, to);
         let (to, whole) = (self.pinned_index(span, to), slice.region());
-        let from = self.subslice_of(span, whole, leading::<T>(), ends);
-        let (count, length) = (self.length_of::<T>(span, from), self.length_of::<T>(span, whole));
+        let from = self.subslice_of(span, whole, T::STORAGE.leading(), ends);
+        let (count, length) = (self.length_of(T::STORAGE, span, from), self.length_of(T::STORAGE, span, whole));
         // `from` is within the slice, so that this is no less than 0.
         let rest = self.binary(span, BinaryOp::Sub, ScalarType::Usize, length, count);
         let is_outside = self.comparison(span, CompareOp::Gt, ScalarType::Usize, to, rest);
@@ -121,13 +119,13 @@ impl Builder {
             [from, target].map(|region| self.bounds(region).map_or(Operand::constant(0_usize), |bounds| bounds.start));
         // What is copied must not be written before.
         let backwards = self.comparison(span, CompareOp::Lt, ScalarType::Usize, source_start, target_start);
-        let forwards = self.block(|| self.copy_elements::<T>(span, from, target, count));
+        let forwards = self.block(|| self.copy_elements(T::STORAGE, span, from, target, count));
         let in_reverse = self.block(|| {
             self.each_index(span, count, |index| {
                 let index = self.mirrored(span, index, count);
                 let [source, target] = [from, target].map(|region| self.moved(span, region, index));
-                let value = self.load_all::<T>(span, LoadAccess::Plain, from.memory, source);
-                self.store_all::<T>(span, StoreAccess::Plain, whole.memory, target, value.operand);
+                let value = self.load_all(T::STORAGE, span, LoadAccess::Plain, from.memory, source);
+                self.store_all(T::STORAGE, span, StoreAccess::Plain, whole.memory, target, value);
             });
         });
         self.emit_if(span, backwards, in_reverse, forwards);
@@ -138,13 +136,13 @@ impl Builder {
     pub fn rotate_elements<T: KernelData>(&self, at: u32, slice: impl WriteSlice<T>, right: bool, by: impl IntoIndex) {
         let span = self.span(at);
         let by = self.operand(span, by);
-        self.rotate_region::<T>(span, slice.region(), right, by);
+        self.rotate_region(T::STORAGE, span, slice.region(), right, by);
     }
 
     /// As [`Builder::rotate_elements`].
-    pub(super) fn rotate_region<T: KernelData>(&self, span: Span, region: Region, right: bool, by: Operand) {
+    pub(super) fn rotate_region(&self, storage: &Storage, span: Span, region: Region, right: bool, by: Operand) {
         let by = self.pinned_index(span, by);
-        let length = self.length_of::<T>(span, region);
+        let length = self.length_of(storage, span, region);
         let is_more = self.comparison(span, CompareOp::Gt, ScalarType::Usize, by, length);
         let message = if right { "assertion failed: k <= self.len()" } else { "assertion failed: mid <= self.len()" };
         self.panic_if(span, is_more, |_| (vec![text(message)], Vec::new()));
@@ -155,35 +153,36 @@ impl Builder {
         let first = self.bounded(span, region, Operand::constant(0_usize), mid);
         let second = self.bounded(span, region, mid, rest);
         for part in [first, second, region] {
-            self.reverse_elements::<T>(span, part);
+            self.reverse_elements(storage, span, part);
         }
     }
 
     /// The number of elements, as a leaf that keeps its value.
-    pub(in crate::build) fn length_of<T: KernelData>(&self, span: Span, region: Region) -> Operand {
-        self.pinned_length(span, region, leading::<T>())
+    pub(in crate::build) fn length_of(&self, storage: &Storage, span: Span, region: Region) -> Operand {
+        self.pinned_length(span, region, storage.leading())
     }
 
     /// The element where there is one.
-    pub(in crate::build) fn loaded_if<T: KernelData>(
+    pub(in crate::build) fn loaded_if(
         &self,
+        storage: &Storage,
         span: Span,
         region: Region,
         is_there: Operand,
         index: Operand,
-    ) -> Value<Option<T>> {
+    ) -> Operand {
         let is_there = self.pin(span, ScalarType::Bool, is_there);
-        let none: Leaves = nothing::<T>().collect();
-        let first = self.new_variables::<T>(None, true, true);
+        let none = storage.layout.nothing();
+        let first = self.new_variables(storage.layout, None, true, true);
         let found = self.block(|| {
             let at = self.moved(span, region, index);
-            let element = self.load_all::<T>(span, LoadAccess::Plain, region.memory, at);
-            self.set_all::<T>(span, first, element.operand);
+            let element = self.load_all(storage, span, LoadAccess::Plain, region.memory, at);
+            self.set_all(storage.layout, span, first, element);
         });
-        let otherwise = self.block(|| self.set_all::<T>(span, first, self.whole(&none)));
+        let otherwise = self.block(|| self.set_all(storage.layout, span, first, self.whole(&none)));
         self.emit_if(span, is_there, found, otherwise);
-        let element = self.leaves::<T>(self.variables(first, T::COUNT));
-        Value::new(self.flagged(is_there, &element))
+        let element = self.leaves(storage.layout, self.variables(first, storage.layout.count));
+        self.flagged(is_there, &element)
     }
 
     /// The index that is as far from the end as this one is from the begin.
@@ -193,14 +192,14 @@ impl Builder {
         self.pinned_index(span, mirrored)
     }
 
-    fn reverse_elements<T: KernelData>(&self, span: Span, region: Region) {
-        let length = self.length_of::<T>(span, region);
+    fn reverse_elements(&self, storage: &Storage, span: Span, region: Region) {
+        let length = self.length_of(storage, span, region);
         let half = self.binary(span, BinaryOp::Div, ScalarType::Usize, length, Operand::constant(2_usize));
         let half = self.pinned_index(span, half);
         self.each_index(span, half, |index| {
             let other = self.mirrored(span, index, length);
             let [a, b] = [index, other].map(|index| self.moved(span, region, index));
-            self.exchange_elements::<T>(span, region.memory, a, b);
+            self.exchange_elements(storage, span, region.memory, a, b);
         });
     }
 }

@@ -1,14 +1,14 @@
 //! What a method of `std` is called of: a value, a variable, an element, or memory.
 
 use super::super::arena::Operand;
-use super::super::memory::columns;
+use super::super::layout::{HasStorage, Layout, Storage};
 use super::super::tuple::Leaves;
 use super::super::{
     ArrayMut, ArrayRef, Atomic, AtomicRows, AtomicSlice, Builder, ByValue, CalledByKernel, Composite, ElementOf,
     Handle, IntoValue, KernelData, Let, Mutable, ReadSlice, Receiver, RefArgument, Region, SliceArgument, SliceMut,
     SliceRef, TakenBy, Value, ValueMut, ValueRef, WriteSlice,
 };
-use crate::program::{ArraySpace, LoadAccess, Memory, StoreAccess, VarId, Variable};
+use crate::program::{LoadAccess, Memory, StoreAccess, VarId, Variable};
 use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
 use std::cmp::Ordering;
@@ -38,28 +38,26 @@ pub(in crate::build) enum Subject {
     Memory(Region),
 }
 
-/// Where an element is, and how it is read and written.
+/// Where an element is, and what it is.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::build) struct Stored {
     memory: Memory,
     index: Operand,
-    load: fn(&Builder, Span, Self) -> Operand,
-    store: fn(&Builder, Span, Self, Operand),
-    /// How many scalars it has.
-    count: u32,
-    /// Whether its scalars follow each other, as those of an array of them do: then it is read where it is.
-    is_row: bool,
+    storage: &'static Storage,
 }
 
 impl Stored {
     pub(in crate::build) fn new<T: KernelData>(memory: Memory, index: Operand) -> Self {
-        let is_row = matches!(columns::<T>()[..], [(_, Some(_))]);
-        let load =
-            |k: &Builder, span: Span, at: Self| k.load_all::<T>(span, LoadAccess::Plain, at.memory, at.index).operand;
-        let store = |k: &Builder, span: Span, at: Self, value: Operand| {
-            k.store_all::<T>(span, StoreAccess::Plain, at.memory, at.index, value);
-        };
-        Self { memory, index, load, store, count: T::COUNT, is_row }
+        Self { memory, index, storage: T::STORAGE }
+    }
+
+    /// Whether its scalars follow each other, as those of an array of them do: then it is read where it is.
+    fn is_row(self) -> bool {
+        matches!(self.storage.columns()[..], [(_, Some(_))])
+    }
+
+    fn load(self, k: &Builder, span: Span) -> Operand {
+        k.load_all(self.storage, span, LoadAccess::Plain, self.memory, self.index)
     }
 }
 
@@ -130,10 +128,10 @@ impl<T: KernelData, S: ReadSlice<T>> Receiver<ByReading> for ElementOf<S, T> {
     fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
         let (k, span) = (call.k, call.span);
         let stored = self.stored(k, span);
-        if stored.is_row {
+        if stored.is_row() {
             call.subject = Some(Subject::Element(stored));
         } else {
-            read::<T>(Value::new((stored.load)(k, span, stored)), call, at, held);
+            read::<T>(Value::new(stored.load(k, span)), call, at, held);
         }
     }
 }
@@ -260,7 +258,7 @@ elements_of_values! {
 impl<T: Scalar, const N: usize> ElementsArgument<T> for ValueRef<[T; N]> {
     fn elements(self, k: &Builder, span: Span) -> Region {
         let value = RefArgument::<[T; N]>::value(self, k);
-        k.subject_memory::<T>(span, Subject::Value(value.operand))
+        k.subject_memory(T::STORAGE, span, Subject::Value(value.operand))
     }
 }
 
@@ -270,90 +268,90 @@ impl Builder {
         match subject {
             Subject::Value(value) => value,
             Subject::Variable { first, count } => self.variables(first, count),
-            Subject::Element(stored) => (stored.load)(self, span, stored),
+            Subject::Element(stored) => stored.load(self, span),
             Subject::Memory(_) => unreachable!("memory is no value of a kernel"),
         }
     }
 
     /// The scalars of what a method is called of, evaluated now.
-    pub(super) fn subject_leaves<V: Composite>(&self, span: Span, subject: Subject) -> Leaves {
+    pub(super) fn subject_leaves(&self, layout: &Layout, span: Span, subject: Subject) -> Leaves {
         let value = self.subject_value(span, subject);
-        self.pin_leaves::<V>(span, &self.leaves::<V>(value))
+        self.pin_leaves(layout, span, &self.leaves(layout, value))
     }
 
     /// What a method is called of has another value from here on.
-    pub(super) fn put_subject<V: Composite>(&self, span: Span, subject: Subject, value: Operand) {
+    pub(super) fn put_subject(&self, layout: &Layout, span: Span, subject: Subject, value: Operand) {
         match subject {
-            Subject::Variable { first, .. } => self.replace::<V>(span, first, value),
-            Subject::Element(stored) => (stored.store)(self, span, stored, value),
+            Subject::Variable { first, .. } => self.replace(layout, span, first, value),
+            Subject::Element(Stored { memory, index, storage }) => {
+                self.store_all(storage, span, StoreAccess::Plain, memory, index, value);
+            }
             Subject::Value(_) | Subject::Memory(_) => unreachable!("it is not `TakenBy<ByWriting>`"),
         }
     }
 
     /// What a method is called of as memory that is read.
-    pub(super) fn subject_memory<T: KernelData>(&self, span: Span, subject: Subject) -> Region {
-        match self.subject_region::<T>(span, subject) {
+    pub(super) fn subject_memory(&self, storage: &Storage, span: Span, subject: Subject) -> Region {
+        match self.subject_region(storage, span, subject) {
             Some(region) => self.seen_once(span, region),
-            None => self.copied_subject::<T>(span, subject),
+            None => self.copied_subject(storage, span, subject),
         }
     }
 
     /// Where its elements are, if that is memory.
-    pub(super) fn subject_region<T: KernelData>(&self, span: Span, subject: Subject) -> Option<Region> {
+    pub(super) fn subject_region(&self, storage: &Storage, span: Span, subject: Subject) -> Option<Region> {
         match subject {
             Subject::Memory(region) => Some(region),
-            Subject::Element(Stored { memory, index, count, .. }) => {
-                Some(self.row_of(span, memory.into(), (count / T::COUNT.max(1)) as usize, index))
+            Subject::Element(Stored { memory, index, storage: row }) => {
+                let length = row.layout.count / storage.layout.count.max(1);
+                Some(self.row_of(span, memory.into(), length as usize, index))
             }
             Subject::Value(_) | Subject::Variable { .. } => {
                 let value = self.subject_value(span, subject);
-                let slice = self.is_reference(value).then(|| self.leaves_of_elements::<T>(value));
-                slice.map(|leaves| self.slice_of::<T>(span, &leaves))
+                let slice = self.is_reference(value).then(|| self.leaves_of_elements(storage.layout, value));
+                slice.map(|leaves| self.slice_of(storage, span, &leaves))
             }
         }
     }
 
     /// An array of the thread's with the elements of a value.
-    pub(super) fn copied_subject<T: KernelData>(&self, span: Span, subject: Subject) -> Region {
-        let leaves = self.leaves_of_elements::<T>(self.subject_value(span, subject));
-        let length = leaves.len() / T::COUNT.max(1) as usize;
-        let array = self.declare_arrays::<T>(span, "elements", length, ArraySpace::Local, false);
-        for (number, element) in leaves.chunks(T::COUNT.max(1) as usize).enumerate() {
-            let index = Operand::constant(number);
-            self.store_all::<T>(span, StoreAccess::Plain, array.into(), index, self.whole(element));
-        }
-        array.into()
+    pub(super) fn copied_subject(&self, storage: &Storage, span: Span, subject: Subject) -> Region {
+        let leaves = self.leaves_of_elements(storage.layout, self.subject_value(span, subject));
+        let length = leaves.len() / storage.layout.count.max(1) as usize;
+        self.declare_filled(storage, span, "elements", length, &leaves).into()
     }
 
     /// As [`Builder::subject_memory`], of what is written, too.
-    pub(super) fn change_memory<T: KernelData>(&self, span: Span, subject: Subject, change: impl FnOnce(Region)) {
-        if let Some(region) = self.subject_region::<T>(span, subject) {
+    pub(super) fn change_memory(&self, storage: &Storage, span: Span, subject: Subject, change: impl FnOnce(Region)) {
+        if let Some(region) = self.subject_region(storage, span, subject) {
             let mirror = self.reflect(span, region.memory);
             change(region);
             return self.reflected(span, mirror, true);
         }
-        let region = self.copied_subject::<T>(span, subject);
+        let region = self.copied_subject(storage, span, subject);
         change(region);
         // A variable has what the memory holds from here on.
         if let Subject::Variable { first, count } = subject {
-            for (number, first) in (first.0..first.0 + count).step_by(T::COUNT.max(1) as usize).enumerate() {
-                let value = self.load_all::<T>(span, LoadAccess::Plain, region.memory, Operand::constant(number));
-                self.set_all::<T>(span, VarId(first), value.operand);
+            for (number, first) in (first.0..first.0 + count).step_by(storage.layout.count.max(1) as usize).enumerate()
+            {
+                let value = self.load_all(storage, span, LoadAccess::Plain, region.memory, Operand::constant(number));
+                self.set_all(storage.layout, span, VarId(first), value);
             }
         }
     }
 
     /// The scalars of an array, of whatever length.
-    fn leaves_of_elements<T: Composite>(&self, value: Operand) -> Leaves {
+    fn leaves_of_elements(&self, layout: &Layout, value: Operand) -> Leaves {
         match value {
             Operand::Never => Leaves::new(),
-            value => self.leaves::<T>(value),
+            value => self.leaves(layout, value),
         }
     }
 
     /// `if flag { then } else { otherwise }`, of all scalars at once.
-    pub(in crate::build) fn chosen<V: Composite>(
+    pub(in crate::build) fn chosen(
         &self,
+        layout: &Layout,
         span: Span,
         flag: Operand,
         then: &[Operand],
@@ -362,11 +360,11 @@ impl Builder {
         if let Some(flag) = flag.as_constant() {
             return if flag.bits != 0 { then } else { otherwise }.iter().copied().collect();
         }
-        let first = self.new_variables::<V>(None, true, true);
-        let set = |leaves: &[Operand]| self.block(|| self.set_all::<V>(span, first, self.whole(leaves)));
+        let first = self.new_variables(layout, None, true, true);
+        let set = |leaves: &[Operand]| self.block(|| self.set_all(layout, span, first, self.whole(leaves)));
         let (then, otherwise) = (set(then), set(otherwise));
         self.emit_if(span, flag, then, otherwise);
-        self.leaves::<V>(self.variables(first, V::COUNT))
+        self.leaves(layout, self.variables(first, layout.count))
     }
 
     /// A variable of the thread that is no name's.

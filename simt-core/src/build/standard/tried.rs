@@ -2,8 +2,7 @@
 
 use super::super::arena::Operand;
 use super::super::function::CalledByKernel;
-use super::super::options::nothing;
-use super::super::tuple::Leaves;
+use super::super::layout::{HasLayout, HasStorage};
 use super::super::{
     ArrayMut, ArrayRef, Builder, Column, Composite, DeviceTryFrom, Elements, Fields, First, IteratedRef, KernelData,
     Let, MemoryElement, Mutable, NoFields, Region, Shape, SliceArgument, SliceMut, SliceRef, Value, Written,
@@ -121,18 +120,18 @@ impl Builder {
         span: Span,
         region: Region,
     ) -> Value<Result<[T; N], TryFromSliceError>> {
-        let length = self.length_of::<T>(span, region);
+        let length = self.length_of(T::STORAGE, span, region);
         let fits = self.comparison(span, CompareOp::Eq, ScalarType::Usize, length, Operand::constant(N));
         let fits = self.pin(span, ScalarType::Bool, fits);
-        let none: Leaves = nothing::<[T; N]>().collect();
-        let first = self.new_variables::<[T; N]>(None, true, true);
+        let none = <[T; N]>::LAYOUT.nothing();
+        let first = self.new_variables(<[T; N]>::LAYOUT, None, true, true);
         let found = self.block(|| {
             let elements = self.array_value::<T, N>(span, region);
-            self.set_all::<[T; N]>(span, first, elements.operand);
+            self.set_all(<[T; N]>::LAYOUT, span, first, elements.operand);
         });
-        let otherwise = self.block(|| self.set_all::<[T; N]>(span, first, self.whole(&none)));
+        let otherwise = self.block(|| self.set_all(<[T; N]>::LAYOUT, span, first, self.whole(&none)));
         self.emit_if(span, fits, found, otherwise);
-        let elements = self.leaves::<[T; N]>(self.variables(first, <[T; N]>::COUNT));
+        let elements = self.leaves(<[T; N]>::LAYOUT, self.variables(first, <[T; N]>::COUNT));
         Value::new(self.flagged(fits, &elements))
     }
 }
