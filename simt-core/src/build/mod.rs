@@ -42,7 +42,7 @@
 //! | `base`, `carried`, `coerced` | references as values |
 //! | `reference`, `place`, `array_references` | references to variables, to elements and to arrays, as arguments |
 //! | `named`, `rows` | references to elements, as names; elements that are memory |
-//! | `receiver` | methods of users' structs |
+//! | `receiver`, `receiver_parts` | methods of users' structs; fields before their point |
 //! | `standard` | methods of `std` that a struct of a user's may have, too |
 //! | `nameable`, `known_length` | what a `let` and a parameter name |
 //! | `names` | `let`, assignment, parameters |
@@ -134,6 +134,7 @@ mod propagated;
 mod range;
 mod ranges;
 mod receiver;
+mod receiver_parts;
 mod record;
 mod reference;
 mod region;
@@ -198,9 +199,9 @@ pub use propagated::{Leaving, Propagates};
 pub use range::Walk;
 pub use ranges::{Contains, Counted, Counts, HasLength, RangeFields};
 pub use receiver::{
-    ByMut, ByValue, DeviceMethod, ElementOf, Handle, HasMethod, NamedReceiver, NoMethod, NumberedPart, Parts, Receiver,
-    TakenBy,
+    ByMut, ByValue, DeviceMethod, ElementOf, Handle, HasMethod, NamedReceiver, NoMethod, Receiver, TakenBy,
 };
+pub use receiver_parts::{NumberedPart, Parts};
 pub use record::{Column, First, KernelData, NoFields, Part};
 pub use reference::{
     Changeable, Lent, LentConstant, LentMut, RefArgument, RefMutArgument, Referent, ValueMut, ValueRef,
