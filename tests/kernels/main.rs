@@ -150,6 +150,7 @@ mod inferred_lengths;
 mod inner_items;
 mod inner_macros;
 mod integers;
+mod item_methods;
 mod item_values;
 mod iterator_sources;
 mod iterators;
