@@ -70,9 +70,10 @@
 //! | `ranges` | ranges as values |
 //! | `iterable`, `iterate` | what has `.iter()`, and what iterators end in |
 //! | `iterators` | iterators as values |
-//! | `sequence`, `pieces` | `for` over elements, and over subslices |
+//! | `sequence`, `adapted`, `pieces` | `for` over elements, what makes another of it, and over subslices |
 
 mod absent;
+mod adapted;
 mod arena;
 mod array;
 mod array_references;
@@ -161,6 +162,7 @@ mod unwrapped;
 mod variant;
 
 pub use crate::program::{Align, Builtin, Form, LoadAccess, Piece, StoreAccess, Style};
+pub use adapted::{Sequenced, Zips};
 pub use array::{ArrayType, SharedArray};
 pub use array_references::{ConvertedArgument, OfExtent};
 pub use atomic::{AtomicBits, AtomicMemory, AtomicNum, AtomicRowMemory};
