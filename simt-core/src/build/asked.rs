@@ -6,7 +6,7 @@
 
 use super::arena::Operand;
 use super::samples::{Kinds, Sample};
-use super::shape::Shape;
+use super::shape::{Scalars, Shape};
 use super::tuple::{ShowLeaves, types_of};
 use super::{Builder, Composite};
 use crate::scalar::ScalarType;
@@ -53,6 +53,8 @@ struct Question {
     left: RangeInclusive<usize>,
     right: RangeInclusive<usize>,
     found: Vec<(TypeId, Call)>,
+    /// These types, and whether their comparison was asked the other way round, as a `Reverse` does.
+    ways: Vec<(TypeId, bool)>,
     /// A comparison was asked of other operands than a derived one asks it of.
     is_amiss: bool,
 }
@@ -72,11 +74,24 @@ pub(super) fn answer<T: Composite>(comparison: Comparison, a: &T, b: &T, call: C
             let address = std::ptr::from_ref(value).addr();
             of.contains(&address).then(|| address - of.start())
         };
-        let (a, b) = (place(a, &question.left), place(b, &question.right));
-        if question.comparison != comparison || a.is_none() || a != b {
-            question.is_amiss = true;
-        } else if !question.found.iter().any(|(of, _)| *of == TypeId::of::<T>()) {
-            question.found.push((TypeId::of::<T>(), call));
+        let of = TypeId::of::<T>();
+        let straight = (place(a, &question.left), place(b, &question.right));
+        let reversed = (place(a, &question.right), place(b, &question.left));
+        let way = match (straight, reversed) {
+            ((Some(a), Some(b)), _) if a == b => Some((of, false)),
+            (_, (Some(a), Some(b))) if a == b => Some((of, true)),
+            _ => None,
+        };
+        match way {
+            Some(way) if question.comparison == comparison => {
+                if !question.ways.contains(&way) {
+                    question.ways.push(way);
+                }
+                if !question.found.iter().any(|(found, _)| *found == of) {
+                    question.found.push((of, call));
+                }
+            }
+            _ => question.is_amiss = true,
         }
         true
     });
@@ -105,9 +120,9 @@ fn asked<T: Composite>(comparison: Comparison, a: &Sample, b: &Sample, compare: 
         address..=address + size_of::<T>()
     };
     QUESTION.with_borrow_mut(|question| {
-        let found = question.take().map(|question| (question.found, question.is_amiss));
-        let (found, is_amiss) = found.unwrap_or_default();
-        *question = Some(Question { comparison, left: range(&a), right: range(&b), found, is_amiss });
+        let found = question.take().map(|question| (question.found, question.ways, question.is_amiss));
+        let (found, ways, is_amiss) = found.unwrap_or_default();
+        *question = Some(Question { comparison, left: range(&a), right: range(&b), found, ways, is_amiss });
     });
     compare(&a, &b)
 }
@@ -146,8 +161,16 @@ fn found_out(shape: &Shape, types: Vec<ScalarType>, ask: Ask<'_>) -> Compared {
         Said::Order(order) => order == kinds.order(a, b),
         Said::Nonsense => false,
     });
+    let is_as_nested = QUESTION.with_borrow(|question| {
+        let ways = question.iter().flat_map(|question| question.ways.iter().map(|way| (question.comparison, *way)));
+        ways.into_iter().all(|(comparison, (of, reversed))| {
+            // Whether two are equal, a `Reverse` does not ask the other way round.
+            let is_it = |unit: &Scalars| (unit.reversed && comparison != Comparison::Equality) == reversed;
+            kinds.units.iter().any(|unit| unit.own == Some(of) && is_it(unit))
+        })
+    });
     let (found, is_amiss) = found();
-    Compared { is_derived: is_derived && !is_amiss && found.len() == own.len(), own }
+    Compared { is_derived: is_derived && is_as_nested && !is_amiss && found.len() == own.len(), own }
 }
 
 /// Of a type whose values have one scalar, which is the value.

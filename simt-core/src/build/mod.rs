@@ -56,7 +56,7 @@
 //! | `items`, `slice_items` | patterns of arrays, and of slices |
 //! | `atomic` | atomics |
 //! | `collective` | operations of a warp, barriers, fences |
-//! | `record`, `fields`, `literal` | structs |
+//! | `record`, `fields`, `literal`, `reverse` | structs, and that of std |
 //! | `spill`, `slice_fields` | their fields that are arrays, and slices |
 //! | `mirror`, `lasting` | such arrays as memory to which references stay |
 //! | `variant` | enums |
@@ -140,6 +140,7 @@ mod record;
 mod reference;
 mod region;
 mod repeat;
+mod reverse;
 mod rows;
 mod samples;
 mod sequence;
