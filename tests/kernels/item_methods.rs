@@ -160,6 +160,32 @@ alike! {
             + y.iter().zip(t.iter().map(|p| p.1)).filter(|p| p.0.abs_diff(p.1.unsigned_abs()) < 9).count() as u32;
     }
 
+    fn of_values(x: &[P], y: &[u32], t: &[(u32, i32)], out: &mut [u32]) {
+        let i = global_id();
+        let x = &x[i..i + 7];
+        let y = &y[i..i + 7];
+        let t = &t[i..i + 7];
+        let mut sum = y.iter().enumerate().map(|p| p.1.pow(2) + p.0 as u32).sum::<u32>()
+            + y.iter().enumerate().fold(0, |s, p| s * 3 % 1009 + p.1.count_ones())
+            + t.iter().rev().position(|p| p.1.abs() < 3).unwrap_or(9) as u32
+            + t.iter().rposition(|p| p.1.abs() < 3).unwrap_or(9) as u32
+            + x.iter().filter(|p| x.iter().any(|q| q.a.abs_diff(p.a) == 1)).count() as u32
+            + x.iter().filter(|p| y.iter().enumerate().any(|q| q.1.abs_diff(p.a) < q.0 as u32)).count() as u32
+            + t.partition_point(|p| p.1.abs() < 5 && p.0.pow(2) < 500) as u32;
+        for p in y.iter().zip(t) {
+            sum += p.0.abs_diff(p.1.0);
+        }
+        let mut rest = t.iter().enumerate().filter(|p| p.1.1.abs() < 7);
+        while let Some(p) = rest.next() {
+            sum += p.1.0.pow(2) + p.0.pow(2) as u32;
+        }
+        if let Some(p) = x.iter().filter(|p| p.b.abs() < 5.0).max_by(|p, q| p.b.abs().total_cmp(&q.b.abs())) {
+            sum += p.a.pow(2) + p.q.at.0.count_ones();
+        }
+        let best = y.iter().enumerate().min_by_key(|p| p.1.abs_diff(20)).unwrap();
+        out[i] = sum + best.0.pow(2) as u32 + best.1.pow(2);
+    }
+
     fn written(t: &[(u32, i32)], out: &mut [u32]) {
         let i = global_id();
         let mut own = [(0u32, 0i32); 4];
@@ -174,7 +200,9 @@ alike! {
         }
         let mut sorted = own;
         sorted.sort_by_key(|p| p.1.abs());
-        out[i] = own.iter().map(|p| p.0 + p.1.unsigned_abs()).sum::<u32>() + sorted[0].0;
+        let first = sorted[0].0;
+        sorted.sort_by(|p, q| q.1.abs().cmp(&p.1.abs()));
+        out[i] = own.iter().map(|p| p.0 + p.1.unsigned_abs()).sum::<u32>() + first + sorted[0].0;
     }
 }
 
@@ -206,6 +234,7 @@ fn methods_of_fields_of_items() {
         )*};
     }
     compared! {
-        of_structs(x) of_fields_of_fields(x) of_numbered(x y) of_pairs(x y t) of_pieces(x y t) of_others(x y t) written(t)
+        of_structs(x) of_fields_of_fields(x) of_numbered(x y) of_pairs(x y t) of_pieces(x y t) of_others(x y t)
+        of_values(x y t) written(t)
     }
 }

@@ -192,6 +192,7 @@ mod referring;
 #[rustfmt::skip]
 mod readme;
 mod reports;
+mod reversed_keys;
 mod rings;
 mod row_elements;
 mod second;
@@ -220,3 +221,4 @@ mod units;
 mod unset_arrays;
 mod unshared;
 mod written_items;
+mod zipped_iterators;

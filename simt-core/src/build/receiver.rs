@@ -7,8 +7,8 @@ use super::arena::Operand;
 use super::function::CalledByKernel;
 use super::standard::Stored;
 use super::{
-    ArrayMut, ArrayRef, AtomicRef, AtomicSlice, Behind, Builder, Composite, IntoIndex, IntoValue, IteratedMut, IteratedRef,
-    KernelData, Let, Mutable, ReadSlice, SliceMut, SliceRef, Value, WriteSlice,
+    ArrayMut, ArrayRef, AtomicRef, AtomicSlice, Behind, Builder, Composite, IntoIndex, IntoValue, IteratedMut,
+    IteratedRef, KernelData, Let, Mutable, ReadSlice, SliceMut, SliceRef, Value, WriteSlice,
 };
 use crate::scalar::ScalarType;
 use crate::source::Span;

@@ -4,8 +4,8 @@
 
 use super::record::Part;
 use super::{
-    Builder, ElementOf, Field, Handle, IteratedMut, IteratedRef, KernelData, Let, Mutable, NamedReceiver,
-    ReadSlice, SliceMut, SliceRef, Value,
+    Builder, ElementOf, Field, Handle, IteratedMut, IteratedRef, KernelData, Let, Mutable, NamedReceiver, ReadSlice,
+    SliceMut, SliceRef, Value,
 };
 
 /// Has fields, and is a place if its fields are.

@@ -6,8 +6,8 @@
 use super::arena::Operand;
 use super::iterators::{Own, Perhaps};
 use super::{
-    ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, Counts, IteratedMuts, IteratedRef, IteratedRefs,
-    KernelData, Let, ReadSlice, Region, SliceMut, SliceRef, Tuple, WriteSlice,
+    ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, Counts, IteratedMuts, IteratedRef, IteratedRefs, KernelData,
+    Let, ReadSlice, Region, SliceMut, SliceRef, Tuple, WriteSlice,
 };
 use crate::ops::{Args, BinaryOp, NumericOp};
 use crate::program::{ArraySpace, Memory};
