@@ -7,7 +7,7 @@
 use super::arena::Operand;
 use super::layout::{HasLayout, Layout};
 use super::samples::{Kinds, Sample};
-use super::shape::Shape;
+use super::shape::{Scalars, Shape};
 use super::{Builder, Composite};
 use crate::scalar::ScalarType;
 use crate::source::Span;
@@ -53,6 +53,8 @@ struct Question {
     left: RangeInclusive<usize>,
     right: RangeInclusive<usize>,
     found: Vec<(TypeId, Call)>,
+    /// These types, and whether their comparison was asked the other way round, as a `Reverse` does.
+    ways: Vec<(TypeId, bool)>,
     /// A comparison was asked of other operands than a derived one asks it of.
     is_amiss: bool,
 }
@@ -73,11 +75,23 @@ fn answer_of(comparison: Comparison, [a, b]: [usize; 2], found: (TypeId, Call)) 
         let Ok(mut question) = question.try_borrow_mut() else { return false };
         let Some(question) = &mut *question else { return false };
         let place = |address: usize, of: &RangeInclusive<usize>| of.contains(&address).then(|| address - of.start());
-        let (a, b) = (place(a, &question.left), place(b, &question.right));
-        if question.comparison != comparison || a.is_none() || a != b {
-            question.is_amiss = true;
-        } else if !question.found.iter().any(|(of, _)| *of == found.0) {
-            question.found.push(found);
+        let straight = (place(a, &question.left), place(b, &question.right));
+        let reversed = (place(a, &question.right), place(b, &question.left));
+        let way = match (straight, reversed) {
+            ((Some(a), Some(b)), _) if a == b => Some((found.0, false)),
+            (_, (Some(a), Some(b))) if a == b => Some((found.0, true)),
+            _ => None,
+        };
+        match way {
+            Some(way) if question.comparison == comparison => {
+                if !question.ways.contains(&way) {
+                    question.ways.push(way);
+                }
+                if !question.found.iter().any(|(of, _)| *of == found.0) {
+                    question.found.push(found);
+                }
+            }
+            _ => question.is_amiss = true,
         }
         true
     });
@@ -110,9 +124,9 @@ fn bits_of(sample: &Sample) -> impl FnMut(ScalarType) -> u64 {
 fn begin(comparison: Comparison, operands: [usize; 2], size: usize) {
     let [left, right] = operands.map(|address| address..=address + size);
     QUESTION.with_borrow_mut(|question| {
-        let found = question.take().map(|question| (question.found, question.is_amiss));
-        let (found, is_amiss) = found.unwrap_or_default();
-        *question = Some(Question { comparison, left, right, found, is_amiss });
+        let found = question.take().map(|question| (question.found, question.ways, question.is_amiss));
+        let (found, ways, is_amiss) = found.unwrap_or_default();
+        *question = Some(Question { comparison, left, right, found, ways, is_amiss });
     });
 }
 
@@ -154,8 +168,16 @@ fn found_out(shape: &Shape, types: Vec<ScalarType>, ask: Ask<'_>) -> Compared {
         Said::Order(order) => order == kinds.order(a, b),
         Said::Nonsense => false,
     });
+    let is_as_nested = QUESTION.with_borrow(|question| {
+        let ways = question.iter().flat_map(|question| question.ways.iter().map(|way| (question.comparison, *way)));
+        ways.into_iter().all(|(comparison, (of, reversed))| {
+            // Whether two are equal, a `Reverse` does not ask the other way round.
+            let is_it = |unit: &Scalars| (unit.reversed && comparison != Comparison::Equality) == reversed;
+            kinds.units.iter().any(|unit| unit.own == Some(of) && is_it(unit))
+        })
+    });
     let (found, is_amiss) = found();
-    Compared { is_derived: is_derived && !is_amiss && found.len() == own.len(), own }
+    Compared { is_derived: is_derived && is_as_nested && !is_amiss && found.len() == own.len(), own }
 }
 
 /// What `==` of a type is.

@@ -14,9 +14,11 @@ use crate::ops::{BinaryOp, CompareOp, UnaryOp};
 use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
 
-/// Whether the greater tag is that of the lesser variant: of a `Result`, whose flag says that it is `Ok`.
+/// Whether the greater scalar is that of the lesser value: of what a `Reverse` has, and of the tag of a `Result`, whose flag says
+/// that it is `Ok`.
 pub(super) fn is_reversed(scalar: &Scalars, ty: ScalarType) -> bool {
-    ty == ScalarType::Bool && matches!(&scalar.variants[..], [first, _] if first.tag == 1)
+    let is_flag = ty == ScalarType::Bool && matches!(&scalar.variants[..], [first, _] if first.tag == 1);
+    is_flag != scalar.reversed
 }
 
 type Leaf = (ScalarType, Operand);

@@ -42,7 +42,7 @@
 //! | `base`, `carried`, `coerced` | references as values |
 //! | `reference`, `place`, `array_references` | references to variables, to elements and to arrays, as arguments |
 //! | `named`, `rows` | references to elements, as names; elements that are memory |
-//! | `receiver` | methods of users' structs |
+//! | `receiver`, `receiver_parts` | methods of users' structs; fields before their point |
 //! | `standard` | methods of `std` that a struct of a user's may have, too |
 //! | `nameable`, `known_length` | what a `let` and a parameter name |
 //! | `names` | `let`, assignment, parameters |
@@ -56,7 +56,7 @@
 //! | `items`, `slice_items` | patterns of arrays, and of slices |
 //! | `atomic` | atomics |
 //! | `collective` | operations of a warp, barriers, fences |
-//! | `record`, `fields`, `literal` | structs |
+//! | `record`, `fields`, `literal`, `reverse` | structs, and that of std |
 //! | `spill`, `slice_fields` | their fields that are arrays, and slices |
 //! | `mirror`, `lasting` | such arrays as memory to which references stay |
 //! | `variant` | enums |
@@ -70,9 +70,10 @@
 //! | `ranges` | ranges as values |
 //! | `iterable`, `iterate` | what has `.iter()`, and what iterators end in |
 //! | `iterators` | iterators as values |
-//! | `sequence`, `pieces` | `for` over elements, and over subslices |
+//! | `sequence`, `adapted`, `pieces` | `for` over elements, what makes another of it, and over subslices |
 
 mod absent;
+mod adapted;
 mod arena;
 mod array;
 mod array_references;
@@ -135,10 +136,12 @@ mod propagated;
 mod range;
 mod ranges;
 mod receiver;
+mod receiver_parts;
 mod record;
 mod reference;
 mod region;
 mod repeat;
+mod reverse;
 mod rows;
 mod samples;
 mod sequence;
@@ -161,6 +164,7 @@ mod unwrapped;
 mod variant;
 
 pub use crate::program::{Align, Builtin, Form, LoadAccess, Piece, StoreAccess, Style};
+pub use adapted::{Sequenced, Zips};
 pub use array::{ArrayType, SharedArray};
 pub use array_references::{ConvertedArgument, OfExtent};
 pub use atomic::{AtomicBits, AtomicMemory, AtomicNum, AtomicRowMemory};
@@ -199,9 +203,9 @@ pub use propagated::{Leaving, Propagates};
 pub use range::Walk;
 pub use ranges::{Contains, Counted, Counts, HasLength, RangeFields};
 pub use receiver::{
-    ByMut, ByValue, DeviceMethod, ElementOf, Handle, HasMethod, NamedReceiver, NoMethod, NumberedPart, Parts, Receiver,
-    TakenBy,
+    ByMut, ByValue, DeviceMethod, ElementOf, Handle, HasMethod, NamedReceiver, NoMethod, Receiver, TakenBy,
 };
+pub use receiver_parts::{NumberedPart, Parts};
 pub use record::{Column, First, KernelData, NoFields, Part, Path};
 pub use reference::{
     Changeable, Lent, LentConstant, LentMut, RefArgument, RefMutArgument, Referent, ValueMut, ValueRef,

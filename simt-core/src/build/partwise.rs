@@ -74,7 +74,8 @@ impl Builder {
         if let [(unit, Some(call))] = &parts.units[..]
             && unit.guards.is_empty()
         {
-            return self.order_called(span, *call, self.whole(&a), self.whole(&b));
+            let (a, b) = if unit.reversed { (&b, &a) } else { (&a, &b) };
+            return self.order_called(span, *call, self.whole(a), self.whole(b));
         }
         let new = |ty| self.variable(Variable { name: None, ty, mutable: true }, false);
         let (is_some, order) = (new(ScalarType::Bool), new(ScalarType::I8));
@@ -87,7 +88,10 @@ impl Builder {
         for (unit, call) in &parts.units {
             let decides = self.block(|| {
                 let found = match call {
-                    Some(call) => self.order_called(span, *call, self.unit_of(unit, &a), self.unit_of(unit, &b)),
+                    Some(call) => {
+                        let (a, b) = if unit.reversed { (&b, &a) } else { (&a, &b) };
+                        self.order_called(span, *call, self.unit_of(unit, a), self.unit_of(unit, b))
+                    }
                     None => {
                         let at = unit.first as usize;
                         let (a, b) = (a[at], b[at]);

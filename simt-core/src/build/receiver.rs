@@ -5,10 +5,9 @@
 
 use super::arena::Operand;
 use super::function::CalledByKernel;
-use super::record::Path;
 use super::standard::Stored;
 use super::{
-    ArrayMut, ArrayRef, AtomicRef, AtomicSlice, Behind, Builder, Composite, Field, IntoIndex, IntoValue, IteratedMut,
+    ArrayMut, ArrayRef, AtomicRef, AtomicSlice, Behind, Builder, Composite, IntoIndex, IntoValue, IteratedMut,
     IteratedRef, KernelData, Let, Mutable, ReadSlice, SliceMut, SliceRef, Value, WriteSlice,
 };
 use crate::scalar::ScalarType;
@@ -178,6 +177,15 @@ impl<S, T> Handle for ElementOf<S, T> {
 }
 
 impl<S, T> ElementOf<S, T> {
+    pub(super) fn new(slice: S, index: Operand) -> Self {
+        Self { slice, index, ty: PhantomData }
+    }
+
+    /// The same of another slice, as that of a field.
+    pub(super) fn of<R, U>(self, slice: impl FnOnce(S) -> R) -> ElementOf<R, U> {
+        ElementOf::new(slice(self.slice), self.index)
+    }
+
     /// Its value.
     pub(super) fn read(self, k: &Builder, at: u32) -> Value<T>
     where
@@ -230,7 +238,7 @@ macro_rules! named_elements {
 
             fn receiver(self, k: &Builder) -> Self::Receiver {
                 let (memory, index) = self.parts(k);
-                ElementOf { slice: $slice::new(memory), index: index.operand(k), ty: PhantomData }
+                ElementOf::new($slice::new(memory), index.operand(k))
             }
         }
     )*};
@@ -254,81 +262,10 @@ macro_rules! named_otherwise {
 named_otherwise! {
     [] Let<T>; [] Mutable<T>; [] Value<T>; [] SliceRef<T>; [] SliceMut<T>; [] AtomicSlice<T>; [] AtomicRef<T>;
     [, const N: usize] ArrayRef<T, N>; [, const N: usize] ArrayMut<T, N>; [, S] ElementOf<S, T>;
-}
-
-/// Has fields, and is a place if its fields are.
-pub trait Parts {
-    /// Its type.
-    type Whole: KernelData;
-    /// What a field of it is.
-    type Part<U>: Handle<Of = U>;
-    /// The field.
-    fn part<U: KernelData>(self, k: &Builder, at: u32, path: Path<Self::Whole, U>) -> Self::Part<U>;
-}
-
-impl<T: KernelData> Parts for Let<T> {
-    type Whole = T;
-    type Part<U> = Value<U>;
-
-    fn part<U: KernelData>(self, k: &Builder, at: u32, path: Path<T, U>) -> Value<U> {
-        k.get(at, self, path)
-    }
-}
-
-impl<T: KernelData> Parts for Mutable<T> {
-    type Whole = T;
-    type Part<U> = Mutable<U>;
-
-    fn part<U: KernelData>(self, k: &Builder, _: u32, path: Path<T, U>) -> Mutable<U> {
-        k.get_place(self, path)
-    }
-}
-
-impl<T: KernelData> Parts for Value<T> {
-    type Whole = T;
-    type Part<U> = Value<U>;
-
-    fn part<U: KernelData>(self, k: &Builder, at: u32, path: Path<T, U>) -> Value<U> {
-        k.get(at, self, path)
-    }
-}
-
-/// Has a part `.0` and the like, which is a place if the whole is one.
-pub trait NumberedPart<const INDEX: usize> {
-    /// The part.
-    type Part;
-    /// Finds it.
-    fn part(self, k: &Builder, at: u32) -> Self::Part;
-}
-
-macro_rules! numbered_values {
-    ($($handle:ident)*) => {$(
-        impl<T: Field<INDEX>, const INDEX: usize> NumberedPart<INDEX> for $handle<T> {
-            type Part = Value<T::Type>;
-
-            fn part(self, k: &Builder, at: u32) -> Value<T::Type> {
-                k.field::<INDEX, T>(at, self)
-            }
-        }
-    )*};
-}
-numbered_values!(Let Value);
-
-impl<T: Field<INDEX>, const INDEX: usize> NumberedPart<INDEX> for Mutable<T> {
-    type Part = Mutable<T::Type>;
-
-    fn part(self, k: &Builder, _: u32) -> Mutable<T::Type> {
-        k.field_place::<INDEX, T>(self)
-    }
+    [, U] (T, U);
 }
 
 impl Builder {
-    /// `variable.0`, before a point.
-    #[inline(never)]
-    pub fn receiver_numbered<const INDEX: usize, P: NumberedPart<INDEX>>(&self, at: u32, variable: P) -> P::Part {
-        variable.part(self, at)
-    }
-
     /// `receiver.name(..)`, of which rustc finds what `name` is.
     #[inline(never)]
     pub fn method<H: Receiver<M::By> + TakenBy<M::By>, M: DeviceMethod>(
@@ -347,12 +284,6 @@ impl Builder {
         name.receiver(self)
     }
 
-    /// `variable.name`, before a point.
-    #[inline(never)]
-    pub fn receiver_part<P: Parts, U: KernelData>(&self, at: u32, variable: P, path: Path<P::Whole, U>) -> P::Part<U> {
-        variable.part(self, at, path)
-    }
-
     /// An element of values, before a point.
     #[inline(never)]
     pub fn receiver_element<T: KernelData, S: ReadSlice<T>>(
@@ -364,6 +295,6 @@ impl Builder {
         let span = self.span(at);
         let index = self.operand(span, index);
         let index = self.pin(span, ScalarType::Usize, index);
-        ElementOf { slice, index, ty: PhantomData }
+        ElementOf::new(slice, index)
     }
 }

@@ -152,7 +152,7 @@ impl Kinds {
                 }
             };
             if order.is_ne() {
-                return Some(order);
+                return Some(if unit.reversed { order.reverse() } else { order });
             }
         }
         Some(Ordering::Equal)

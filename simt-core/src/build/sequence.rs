@@ -7,10 +7,10 @@ use super::arena::Operand;
 use super::iterators::{Own, Perhaps};
 use super::layout::{HasLayout, HasStorage};
 use super::{
-    ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, Counts, IntoIndex, IteratedMuts, IteratedRef, IteratedRefs,
-    KernelData, Let, ReadSlice, Region, SliceMut, SliceRef, Tuple, WriteSlice,
+    ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, Counts, IteratedMuts, IteratedRef, IteratedRefs, KernelData,
+    Let, ReadSlice, Region, SliceMut, SliceRef, Tuple, WriteSlice,
 };
-use crate::ops::{Args, BinaryOp, CompareOp, NumericOp};
+use crate::ops::{Args, BinaryOp, NumericOp};
 use crate::program::{ArraySpace, Memory};
 use crate::scalar::ScalarType;
 use crate::source::Span;
@@ -149,7 +149,7 @@ impl<T: KernelData, I: Items<Item = IteratedRef<T>>> Items for Copied<I> {
 
 /// `.enumerate()`
 #[derive(Clone, Copy, Debug)]
-pub struct Enumerated<I>(I);
+pub struct Enumerated<I>(pub(super) I);
 
 impl<I: Items> Items for Enumerated<I> {
     type Item = (Let<usize>, I::Item);
@@ -161,7 +161,7 @@ impl<I: Items> Items for Enumerated<I> {
 
 /// `.zip(other)`
 #[derive(Clone, Copy, Debug)]
-pub struct Zipped<A, B>(A, B);
+pub struct Zipped<A, B>(pub(super) A, pub(super) B);
 
 impl<A: Items, B: Items> Items for Zipped<A, B> {
     type Item = (A::Item, B::Item);
@@ -174,13 +174,13 @@ impl<A: Items, B: Items> Items for Zipped<A, B> {
 /// `.rev()`, `.skip(n)`, `.step_by(n)`: items at other positions.
 #[derive(Clone, Copy, Debug)]
 pub struct Moved<I> {
-    items: I,
-    way: Way,
-    by: Let<usize>,
+    pub(super) items: I,
+    pub(super) way: Way,
+    pub(super) by: Let<usize>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Way {
+pub(super) enum Way {
     /// At `by - position`
     Back,
     /// At `by + position`
@@ -263,19 +263,6 @@ impl Builder {
         Sequence { length: sequence.length, items: Copied(sequence.items) }
     }
 
-    /// `.enumerate()`
-    #[inline(never)]
-    pub fn enumerate<I>(&self, _at: u32, sequence: Sequence<I>) -> Sequence<Enumerated<I>> {
-        Sequence { length: sequence.length, items: Enumerated(sequence.items) }
-    }
-
-    /// `a.zip(b)`
-    #[inline(never)]
-    pub fn zip<A, B>(&self, at: u32, a: Sequence<A>, b: Sequence<B>) -> Sequence<Zipped<A, B>> {
-        let length = self.of_lengths(at, NumericOp::Min, a.length, b.length);
-        Sequence { length, items: Zipped(a.items, b.items) }
-    }
-
     /// `.rev()`
     #[inline(never)]
     pub fn rev<I>(&self, at: u32, sequence: Sequence<I>) -> Sequence<Moved<I>> {
@@ -285,34 +272,6 @@ impl Builder {
         let last = self.binary(span, BinaryOp::Sub, ScalarType::Usize, length.operand(self), one);
         let by = self.position(span, last);
         Sequence { length, items: Moved { items: sequence.items, way: Way::Back, by } }
-    }
-
-    /// `.skip(number)`
-    #[inline(never)]
-    pub fn skip<I>(&self, at: u32, sequence: Sequence<I>, number: impl IntoIndex) -> Sequence<Moved<I>> {
-        let by = self.keep::<usize>(at, number);
-        let length = self.of_lengths(at, NumericOp::SaturatingSub, sequence.length, by);
-        Sequence { length, items: Moved { items: sequence.items, way: Way::Skip, by } }
-    }
-
-    /// `.take(number)`
-    #[inline(never)]
-    pub fn take<I>(&self, at: u32, sequence: Sequence<I>, number: impl IntoIndex) -> Sequence<I> {
-        let number = self.keep::<usize>(at, number);
-        Sequence { length: self.of_lengths(at, NumericOp::Min, sequence.length, number), items: sequence.items }
-    }
-
-    /// `.step_by(step)`
-    #[inline(never)]
-    pub fn step_by<I>(&self, at: u32, sequence: Sequence<I>, step: impl IntoIndex) -> Sequence<Moved<I>> {
-        let (span, by, ty) = (self.span(at), self.keep::<usize>(at, step), ScalarType::Usize);
-        self.require_step(span, by.operand(self));
-        let whole = |op| self.binary(span, op, ty, sequence.length.operand(self), by.operand(self));
-        let rest = self.comparison(span, CompareOp::Ne, ty, whole(BinaryOp::Rem), Operand::constant(0_usize));
-        let rest = self.conversion(span, ScalarType::Bool, ty, rest);
-        let length = self.binary(span, BinaryOp::Add, ty, whole(BinaryOp::Div), rest);
-        let length = self.position(span, length);
-        Sequence { length, items: Moved { items: sequence.items, way: Way::Step, by } }
     }
 
     /// The parts of an item that is a tuple.
@@ -326,7 +285,7 @@ impl Builder {
         Let::new(self, self.pin(span, ScalarType::Usize, number))
     }
 
-    fn of_lengths(&self, at: u32, op: NumericOp, a: Let<usize>, b: Let<usize>) -> Let<usize> {
+    pub(super) fn of_lengths(&self, at: u32, op: NumericOp, a: Let<usize>, b: Let<usize>) -> Let<usize> {
         let span = self.span(at);
         let args = Args::from([a.operand(self), b.operand(self)]);
         let length = self.numeric(span, op, ScalarType::Usize, args);

@@ -11,6 +11,8 @@ pub enum Shape {
     Scalar,
     /// A struct, a tuple or an array.
     Fields(Fields),
+    /// A `std::cmp::Reverse`, whose order is the other way round.
+    Reversed(Fields),
     /// A tag, and the fields of each variant, as they are declared.
     Choices(Vec<Choice>),
 }
@@ -64,6 +66,8 @@ pub(super) struct Scalars {
     pub(super) guards: Vec<(u32, Choice)>,
     /// The variants, if it is a tag.
     pub(super) variants: Vec<Choice>,
+    /// Whether its order is the other way round: of what a `Reverse` has.
+    pub(super) reversed: bool,
 }
 
 impl Fields {
@@ -95,7 +99,7 @@ impl Shape {
     /// Its scalars, in order; those of a type that has a comparison of its own are one.
     pub(super) fn units(&self, is_own: &dyn Fn(TypeId) -> bool) -> Vec<Scalars> {
         let mut all = Vec::new();
-        self.collect(&[], is_own, &mut 0, &mut all);
+        self.collect((&[], false), is_own, &mut 0, &mut all);
         all
     }
 
@@ -104,7 +108,7 @@ impl Shape {
         let of = |fields: &Fields| fields.parts.iter().map(|(_, part)| part.count()).sum::<usize>();
         match self {
             Self::Scalar => 1,
-            Self::Fields(fields) => of(fields),
+            Self::Fields(fields) | Self::Reversed(fields) => of(fields),
             Self::Choices(variants) => 1 + variants.iter().map(|variant| of(&variant.fields)).sum::<usize>(),
         }
     }
@@ -114,7 +118,7 @@ impl Shape {
         let of = |fields: &Fields| fields.parts.iter().all(|(_, part)| part.is_plain());
         match self {
             Self::Scalar => true,
-            Self::Fields(fields) => of(fields),
+            Self::Fields(fields) | Self::Reversed(fields) => of(fields),
             Self::Choices(variants) => variants.len() == 1 && variants.iter().all(|variant| of(&variant.fields)),
         }
     }
@@ -122,7 +126,7 @@ impl Shape {
     /// The user's type that it is of.
     fn of(&self) -> Option<TypeId> {
         match self {
-            Self::Scalar => None,
+            Self::Scalar | Self::Reversed(_) => None,
             Self::Fields(fields) => fields.of,
             Self::Choices(variants) => variants.first().and_then(|variant| variant.fields.of),
         }
@@ -130,7 +134,7 @@ impl Shape {
 
     fn collect(
         &self,
-        guards: &[(u32, Choice)],
+        (guards, reversed): (&[(u32, Choice)], bool),
         is_own: &dyn Fn(TypeId) -> bool,
         next: &mut u32,
         all: &mut Vec<Scalars>,
@@ -138,20 +142,24 @@ impl Shape {
         let (own, tag) = (self.of().filter(|of| is_own(*of)), *next);
         let mut push = |count: usize, variants: &[Choice]| {
             let (guards, variants) = (guards.to_vec(), variants.to_vec());
-            all.push(Scalars { first: *next, count: count as u32, own, guards, variants });
+            all.push(Scalars { first: *next, count: count as u32, own, guards, variants, reversed });
             *next += count as u32;
         };
         if own.is_some() {
             return push(self.count(), &[]);
         }
+        let each = |fields: &Fields, around: (&[(u32, Choice)], bool), next: &mut u32, all: &mut Vec<Scalars>| {
+            fields.parts.iter().for_each(|(_, part)| part.collect(around, is_own, next, all));
+        };
         match self {
             Self::Scalar => push(1, &[]),
-            Self::Fields(fields) => fields.parts.iter().for_each(|(_, part)| part.collect(guards, is_own, next, all)),
+            Self::Fields(fields) => each(fields, (guards, reversed), next, all),
+            Self::Reversed(fields) => each(fields, (guards, !reversed), next, all),
             Self::Choices(variants) => {
                 push(1, variants);
                 for variant in variants {
                     let guards = [guards, &[(tag, variant.clone())]].concat();
-                    variant.fields.parts.iter().for_each(|(_, part)| part.collect(&guards, is_own, next, all));
+                    each(&variant.fields, (&guards, reversed), next, all);
                 }
             }
         }

@@ -158,11 +158,22 @@ pub(super) fn is_value(expr: &Expr, names: &dyn Names) -> bool {
         Expr::MethodCall(call) if is_adapter(call) => {
             let receiver = bare(&call.receiver);
             let of_range = matches!(receiver, Expr::Range(_)) && call.method != "clone";
-            of_range || is_value(receiver, names) || is_only_adapter(call) && may_have_own(receiver)
+            let is_zip = call.method == "zip" && is_zip_of_iterators(receiver, bare(&call.args[0]), names);
+            of_range || is_value(receiver, names) || (is_only_adapter(call) || is_zip) && may_have_own(receiver)
         }
         Expr::Call(call) => source(call).is_some(),
         other => is_name(other, names),
     }
+}
+
+/// Whether `first.zip(other)` is no option's: that is of another option.
+fn is_zip_of_iterators(first: &Expr, other: &Expr, names: &dyn Names) -> bool {
+    let is_struct = |expr: &Expr| match expr {
+        Expr::Call(call) => super::literal::is_constructor(call),
+        Expr::Struct(_) => true,
+        _ => false,
+    };
+    is_struct(first) || is_struct(other) || matches!(other, Expr::Range(_)) || is_value(other, names)
 }
 
 /// The function of `std::iter` that a call is of.

@@ -228,7 +228,10 @@ impl Emitter<'_> {
                 return self.sequence(receiver, body);
             }
             ("into_iter", value) => return Some(self.sequence_value(value)),
-            (_, Expr::Path(_) | Expr::Reference(_)) if !self.is_range(receiver) => {
+            // A name may be one of a user's iterator.
+            (_, Expr::Path(_) | Expr::Reference(_))
+                if !(self.is_range(receiver) || name == "zip" && self.may_be_iterated(receiver)) =>
+            {
                 let message = format!("an iterator has this method: write `.iter().{name}(..)`");
                 self.report.error(&call.method, message);
                 return None;
@@ -243,6 +246,11 @@ impl Emitter<'_> {
             (_, Some(number)) => self.value(number),
         };
         Some(self.call(call, method, span, &quote!(#sequence, #argument)))
+    }
+
+    /// Whether a name may be one of an iterator: none of memory, which has no such methods.
+    fn may_be_iterated(&self, name: &Expr) -> bool {
+        matches!(name, Expr::Path(_)) && !self.known.is_named_memory(name)
     }
 
     /// `x.chunks(size)`

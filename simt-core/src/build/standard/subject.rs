@@ -11,7 +11,7 @@ use super::super::{
 use crate::program::{LoadAccess, Memory, StoreAccess, VarId, Variable};
 use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 
 /// `self` and `&self` of a method of `std`.
 #[derive(Debug)]
@@ -214,7 +214,7 @@ macro_rules! constants {
 }
 constants! {
     [] u8; [] u16; [] u32; [] u64; [] i8; [] i16; [] i32; [] i64; [] f32; [] f64; [] bool; [] usize; [] isize;
-    [] Ordering; [T: Composite + IntoValue<T>] Option<T>;
+    [] Ordering; [T: Composite + IntoValue<T>] Option<T>; [T: Composite + IntoValue<T>] Reverse<T>;
 }
 
 /// Can be passed as `&[T]` to a method of `std`: memory, and an array that is a value.
