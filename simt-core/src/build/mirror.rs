@@ -7,7 +7,7 @@
 use super::arena::Operand;
 use super::region::Bounds;
 use super::{Builder, KernelData, Region};
-use crate::program::{ArrayId, ArraySpace, FunctionId, LoadAccess, Memory, StoreAccess, VarId};
+use crate::program::{ArrayId, ArraySpace, FunctionId, LoadAccess, Memory, VarId};
 use crate::source::Span;
 use std::any::type_name;
 
@@ -46,9 +46,8 @@ fn each<T: KernelData>(mirror: Mirror, mut element: impl FnMut(Operand, VarId)) 
 }
 
 fn fill<T: KernelData>(k: &Builder, span: Span, mirror: Mirror) {
-    each::<T>(mirror, |index, var| {
-        k.store_all::<T>(span, StoreAccess::Plain, mirror.array.into(), index, k.variables(var, T::COUNT));
-    });
+    let variables = (0..mirror.length as u32 * T::COUNT).map(|leaf| Operand::var(VarId(mirror.first.0 + leaf)));
+    k.fill_copy::<T>(span, mirror.array, &variables.collect::<Vec<_>>());
 }
 
 fn take<T: KernelData>(k: &Builder, span: Span, mirror: Mirror) {

@@ -1,9 +1,10 @@
 //! Fields of variables that are arrays: a variable for each element, and memory where an index is not known.
 
 use super::arena::{Leaf, Operand};
+use super::memory::columns;
 use super::record::Part;
 use super::{ArrayRef, Builder, Composite, IntoIndex, IntoValue, KernelData, Mutable, Place, SliceMut, Value};
-use crate::program::{ArraySpace, LoadAccess, StoreAccess, VarId};
+use crate::program::{ArrayId, ArraySpace, LoadAccess, StoreAccess, VarId};
 use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::borrow::Cow;
@@ -273,11 +274,40 @@ impl Builder {
     fn spilled<U: KernelData, const N: usize>(&self, span: Span, leaves: &[Operand]) -> SliceMut<U> {
         let name = self.name_of::<U>(leaves);
         let array = self.declare_arrays::<U>(span, &name, N, ArraySpace::Local, false);
-        for (index, element) in leaves.chunks(U::COUNT.max(1) as usize).enumerate() {
-            let index = Operand::constant(index);
-            self.store_all::<U>(span, StoreAccess::Plain, array.into(), index, self.whole(element));
-        }
+        self.fill_copy::<U>(span, array, leaves);
         SliceMut::new(array)
+    }
+
+    /// Fills arrays from the leaves of their elements. Of variables, what they are copies of is noted.
+    pub(super) fn fill_copy<U: KernelData>(&self, span: Span, array: ArrayId, leaves: &[Operand]) {
+        let variable = |leaf: &Operand| match *leaf {
+            Operand::Leaf(Leaf::Var(var)) if !self.is_base_variable(var) => Some(var),
+            _ => None,
+        };
+        let variables: Option<Vec<VarId>> = leaves.iter().map(variable).collect();
+        let Some(variables) = variables.filter(|_| U::COLUMNS > 0) else {
+            for (index, element) in leaves.chunks(U::COUNT.max(1) as usize).enumerate() {
+                let index = Operand::constant(index);
+                self.store_all::<U>(span, StoreAccess::Plain, array.into(), index, self.whole(element));
+            }
+            return;
+        };
+        let columns = columns::<U>();
+        let mut copied: Vec<Vec<VarId>> = vec![Vec::new(); columns.len()];
+        for element in variables.chunks(U::COUNT as usize) {
+            let mut leaves = element.iter();
+            U::cells(0, &mut |column, _| {
+                copied[column as usize].extend(leaves.next());
+            });
+        }
+        for (number, variables) in (0..).zip(copied) {
+            let (array, (ty, _)) = (ArrayId(array.0 + number), columns[number as usize]);
+            for (index, &var) in variables.iter().enumerate() {
+                let (index, value) = (Operand::constant(index), Operand::var(var));
+                self.store_element(span, StoreAccess::Plain, array.into(), ty, index, value);
+            }
+            self.note_copy(array, variables);
+        }
     }
 
     /// The user's name of a field that is an array, from that of its first element.
