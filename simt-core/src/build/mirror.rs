@@ -8,7 +8,7 @@ use super::arena::Operand;
 use super::layout::Storage;
 use super::region::Bounds;
 use super::{Builder, Region};
-use crate::program::{ArrayId, ArraySpace, FunctionId, LoadAccess, Memory, StoreAccess, VarId};
+use crate::program::{ArrayId, ArraySpace, FunctionId, LoadAccess, Memory, VarId};
 use crate::source::Span;
 
 /// An array of a variable's, and its mirror.
@@ -76,11 +76,9 @@ impl Builder {
         Some(mirror)
     }
 
-    fn fill_mirror(&self, span: Span, mirror: Mirror) {
-        for (index, var) in mirror.elements() {
-            let element = self.variables(var, mirror.storage.layout.count);
-            self.store_all(mirror.storage, span, StoreAccess::Plain, mirror.array.into(), index, element);
-        }
+    fn fill_mirror(&self, span: Span, Mirror { first, length, array, storage, .. }: Mirror) {
+        let variables = (0..length as u32 * storage.layout.count).map(|leaf| Operand::var(VarId(first.0 + leaf)));
+        self.fill_copy(storage, span, array, &variables.collect::<Vec<_>>());
     }
 
     /// The end of what [`Builder::reflect`] began; the variables have what was written.

@@ -59,6 +59,7 @@
 //! | `record`, `fields`, `literal`, `reverse` | structs, and that of std |
 //! | `spill`, `slice_fields` | their fields that are arrays, and slices |
 //! | `mirror`, `lasting` | such arrays as memory to which references stay |
+//! | `homes` | local arrays in place of their variables, when all is built |
 //! | `variant` | enums |
 //! | `guard` | panics that the builder itself adds |
 //! | `shape` | what values of a type consist of |
@@ -102,6 +103,7 @@ mod float_atomic;
 mod function;
 mod guard;
 mod handle;
+mod homes;
 pub mod indexed;
 mod indexed_fields;
 mod instances;
@@ -296,13 +298,15 @@ impl Builder {
     pub fn finish(self) -> Program {
         self.build_functions();
         self.pass_captures();
-        let State { mut program, mut open, lent_elements, .. } = self.state.into_inner();
+        let State { mut program, mut open, lent_elements, copies, passing, .. } = self.state.into_inner();
         match open.pop() {
             Some(Open { kind: Opened::Kernel, stmts }) => program.body = stmts,
             other => unreachable!("the macro closes what it opens: {other:?}"),
         }
         let seen = place::seen_by_others(&program, &lent_elements);
         program.problems.extend(seen);
+        let passing: Vec<_> = passing.into_iter().map(|(_, array)| array).collect();
+        homes::settle(&mut program, &copies, &passing);
         program
     }
 

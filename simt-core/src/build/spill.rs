@@ -4,7 +4,7 @@ use super::arena::{Leaf, Operand};
 use super::layout::{HasLayout, HasStorage, Layout, Storage};
 use super::record::Path;
 use super::{ArrayRef, Builder, Composite, IntoIndex, IntoValue, KernelData, Mutable, Place, SliceMut, Value};
-use crate::program::{LoadAccess, Memory, StoreAccess, VarId};
+use crate::program::{ArrayId, ArraySpace, LoadAccess, Memory, StoreAccess, VarId};
 use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::borrow::Cow;
@@ -268,7 +268,40 @@ impl Builder {
     /// An array that holds the leaves.
     fn spilled(&self, storage: &Storage, span: Span, length: usize, leaves: &[Operand]) -> Memory {
         let name = self.name_of(storage.layout, leaves);
-        self.declare_filled(storage, span, &name, length, leaves)
+        let array = self.declare_arrays(storage, span, &name, length, ArraySpace::Local, false);
+        self.fill_copy(storage, span, array, leaves);
+        array.into()
+    }
+
+    /// Fills arrays from the leaves of their elements. Of variables, what they are copies of is noted.
+    pub(super) fn fill_copy(&self, storage: &Storage, span: Span, array: ArrayId, leaves: &[Operand]) {
+        let count = storage.layout.count;
+        let variable = |leaf: &Operand| match *leaf {
+            Operand::Leaf(Leaf::Var(var)) if !self.is_base_variable(var) => Some(var),
+            _ => None,
+        };
+        let variables: Option<Vec<VarId>> = leaves.iter().map(variable).collect();
+        let Some(variables) = variables.filter(|_| storage.width > 0) else {
+            for (index, element) in leaves.chunks(count.max(1) as usize).enumerate() {
+                let index = Operand::constant(index);
+                self.store_all(storage, span, StoreAccess::Plain, array.into(), index, self.whole(element));
+            }
+            return;
+        };
+        let columns = storage.columns();
+        let mut copied: Vec<Vec<VarId>> = vec![Vec::new(); columns.len()];
+        for element in variables.chunks(count as usize) {
+            let mut leaves = element.iter();
+            storage.cells(|column, _| copied[column as usize].extend(leaves.next()));
+        }
+        for (number, variables) in (0..).zip(copied) {
+            let (array, (ty, _)) = (ArrayId(array.0 + number), columns[number as usize]);
+            for (index, &var) in variables.iter().enumerate() {
+                let (index, value) = (Operand::constant(index), Operand::var(var));
+                self.store_element(span, StoreAccess::Plain, array.into(), ty, index, value);
+            }
+            self.note_copy(array, variables);
+        }
     }
 
     /// The user's name of a field that is an array, from that of its first element.

@@ -2,7 +2,7 @@
 
 use super::arena::Operand;
 use super::closure::Origin;
-use super::{callees, closure, function, instances, mirror, reference, region};
+use super::{callees, closure, function, homes, instances, mirror, reference, region};
 use crate::program::{ArrayId, Block, FunctionId, Memory, Program, VarId};
 use crate::scalar::ScalarType;
 use crate::source::Span;
@@ -48,6 +48,8 @@ pub(super) struct State {
     /// The arrays of variables to which there are references, and whether one of them is memory as other is.
     pub(super) mirrors: Vec<mirror::Mirror>,
     pub(super) is_reflecting: bool,
+    /// The arrays that were filled from variables.
+    pub(super) copies: Vec<homes::Copied>,
     /// The blocks that are open, the kernel's body first.
     pub(super) open: Vec<Open>,
 }

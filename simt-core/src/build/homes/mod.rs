@@ -1,0 +1,65 @@
+//! Homes: local arrays in place of the variables of a field that is an array.
+//!
+//! While a kernel is built, a field that is an array is a variable for each element, and what an index that is not known
+//! accesses is a copy of them, an array: it is filled in front of the access, and after a store the variables are taken from it.
+//! So each access would cost as many instructions as there are elements. This pass over the finished program finds the lists of
+//! variables that have such copies and gives each list one array that holds its elements from then on, its *home*: a variable is
+//! an element of the home, with a known index; a copy is the home itself; and what fills a copy, or takes the variables from
+//! it, goes away. Lists without copies, that is fields of which only elements with known indices are named, stay variables,
+//! and so do those that are read so often by known indices that loads would cost more than the copies do. A program
+//! without copies stays as it is.
+//!
+//! # When a copy is the home
+//!
+//! A copy and the variables may differ: `let old = h.items[i]` reads what was there when it was filled. `flow` goes
+//! through the function whose variables they are, and knows at each point whether the copy may be older than the variables
+//! (*stale*), or the variables older than the copy (*ahead*). A copy is the home if it is never accessed where it may be
+//! stale, and the variables are never named where it may be ahead: then copy, variables and home have the same elements
+//! wherever one of them is accessed. Otherwise it stays a copy, of the home if there is one.
+//!
+//! # Calls
+//!
+//! A function is passed the elements of `h` in `h.push(x)`, and gives them back. Where each call of a function passes the
+//! variables of one home, and takes them back if the function may change them, `calls` makes the parameters elements
+//! of that home as well: nothing is passed, and nothing given back. A home is an array of the function in which the list
+//! is that no caller passed, of which there must be one activation at a time: not of a function that calls itself. Where
+//! callers pass different lists, or a value that the function may change, the parameters have a home of their own, which
+//! begins with what was passed.
+//!
+//! A recursive function has its homes in its frame, as other arrays. Prints, `==` and copies of the whole name each
+//! variable, and so load and store each element.
+
+mod calls;
+mod flow;
+mod lists;
+mod rewrite;
+
+use super::Builder;
+use crate::program::{ArrayId, Program, VarId};
+
+/// An array that was filled from variables, one for each element.
+#[derive(Clone, Debug)]
+pub(super) struct Copied {
+    pub(super) array: ArrayId,
+    pub(super) variables: Vec<VarId>,
+}
+
+/// Gives homes to the variables of which there are copies. `passing` are the arrays that pass results back.
+pub(super) fn settle(program: &mut Program, copies: &[Copied], passing: &[ArrayId]) {
+    if copies.is_empty() || !program.problems.is_empty() || lists::is_too_deep(program) {
+        return;
+    }
+    let mut lists = lists::Lists::new(program, copies);
+    flow::check(program, &mut lists);
+    lists.weigh(program);
+    if let Some(homes) = calls::resolve(program, &mut lists, passing) {
+        rewrite::rewrite(program, &lists, &homes);
+    }
+}
+
+impl Builder {
+    /// Notes that an array is filled from variables.
+    pub(super) fn note_copy(&self, array: ArrayId, variables: Vec<VarId>) {
+        self.state.borrow_mut().copies.push(Copied { array, variables });
+    }
+}
