@@ -97,7 +97,7 @@ impl<I: Iterated> Sequenced for I {
     note = "slices and arrays have `.iter()`; a struct has `#[device] impl Iterator`"
 )]
 pub trait Zips<Other> {
-    /// Both.
+    /// The two as one.
     type Both;
     /// Makes it.
     fn zipped(self, k: &Builder, at: u32, other: Other) -> Self::Both;

@@ -10,7 +10,7 @@ impl<T: Composite> Composite for Reverse<T> {
     const COUNT: u32 = T::COUNT;
 
     fn shape() -> Shape {
-        Shape::Reversed(Fields { name: "Reverse", ..Fields::unnamed(Written::Numbered, vec![T::shape()]) })
+        Shape::Reverse(Fields { name: "Reverse", ..Fields::unnamed(Written::Numbered, vec![T::shape()]) })
     }
 
     fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {

@@ -12,7 +12,7 @@ pub enum Shape {
     /// A struct, a tuple or an array.
     Fields(Fields),
     /// A `std::cmp::Reverse`, whose order is the other way round.
-    Reversed(Fields),
+    Reverse(Fields),
     /// A tag, and the fields of each variant, as they are declared.
     Choices(Vec<Choice>),
 }
@@ -108,7 +108,7 @@ impl Shape {
         let of = |fields: &Fields| fields.parts.iter().map(|(_, part)| part.count()).sum::<usize>();
         match self {
             Self::Scalar => 1,
-            Self::Fields(fields) | Self::Reversed(fields) => of(fields),
+            Self::Fields(fields) | Self::Reverse(fields) => of(fields),
             Self::Choices(variants) => 1 + variants.iter().map(|variant| of(&variant.fields)).sum::<usize>(),
         }
     }
@@ -118,7 +118,7 @@ impl Shape {
         let of = |fields: &Fields| fields.parts.iter().all(|(_, part)| part.is_plain());
         match self {
             Self::Scalar => true,
-            Self::Fields(fields) | Self::Reversed(fields) => of(fields),
+            Self::Fields(fields) | Self::Reverse(fields) => of(fields),
             Self::Choices(variants) => variants.len() == 1 && variants.iter().all(|variant| of(&variant.fields)),
         }
     }
@@ -126,7 +126,7 @@ impl Shape {
     /// The user's type that it is of.
     fn of(&self) -> Option<TypeId> {
         match self {
-            Self::Scalar | Self::Reversed(_) => None,
+            Self::Scalar | Self::Reverse(_) => None,
             Self::Fields(fields) => fields.of,
             Self::Choices(variants) => variants.first().and_then(|variant| variant.fields.of),
         }
@@ -154,7 +154,7 @@ impl Shape {
         match self {
             Self::Scalar => push(1, &[]),
             Self::Fields(fields) => each(fields, (guards, reversed), next, all),
-            Self::Reversed(fields) => each(fields, (guards, !reversed), next, all),
+            Self::Reverse(fields) => each(fields, (guards, !reversed), next, all),
             Self::Choices(variants) => {
                 push(1, variants);
                 for variant in variants {

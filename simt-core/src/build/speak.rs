@@ -68,7 +68,7 @@ impl<'s> Draft<'s> {
                 Part::Shape { shape: Shape::Scalar, first, style } => {
                     self.pieces.push(Piece::Value { arg: first as u32, style });
                 }
-                Part::Shape { shape: Shape::Fields(fields) | Shape::Reversed(fields), first, style } => {
+                Part::Shape { shape: Shape::Fields(fields) | Shape::Reverse(fields), first, style } => {
                     self.fields(fields, first, style);
                 }
                 Part::Shape { shape: shape @ Shape::Choices(variants), first, style } => {

@@ -19,6 +19,7 @@ mod prints;
 mod private;
 pub(crate) mod races;
 mod reserved;
+mod reverse;
 mod slot;
 mod structs;
 #[cfg(test)]

@@ -3,7 +3,6 @@
 use super::{Argument, Element, Structs};
 use simt_core::Atomic;
 use simt_core::build::{AtomicAccess, AtomicRowAccess, IntoValue, KernelData, MemoryElement, PlainAccess};
-use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex};
@@ -268,18 +267,6 @@ tuple_fields! {
     (A 0) (A 0 B 1) (A 0 B 1 C 2) (A 0 B 1 C 2 D 3) (A 0 B 1 C 2 D 3 E 4) (A 0 B 1 C 2 D 3 E 4 F 5)
     (A 0 B 1 C 2 D 3 E 4 F 5 G 6) (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7)
 }
-
-impl<T: FieldData + KernelData> FieldData for Reverse<T> {
-    fn columns<'a, S, C: Columns<'a, S>>(
-        get: impl Fn(&S) -> Option<&Self> + Copy + Send + Sync + 'a,
-        get_mut: impl Fn(&mut S) -> Option<&mut Self> + Copy + Send + Sync + 'a,
-        columns: &mut C,
-    ) {
-        <T as FieldData>::columns(move |each| Some(&get(each)?.0), move |each| Some(&mut get_mut(each)?.0), columns);
-    }
-}
-
-by_columns! { [T: Copy + FieldData + KernelData + Send] Reverse<T>; }
 
 /// The visitor of the columns of a slice of `S`.
 pub trait Columns<'a, S> {
