@@ -214,7 +214,7 @@ pub use speak::Shown;
 pub use spill::{FieldElements, FieldMemory, Lasting, Spilled};
 pub use standard::{
     ByLength, ByReading, ByWriting, ByteMethods, ElementsArgument, ExtremeMethods, IteratorMethods, NumberCall,
-    NumberReceiver, Numbers, OfNumber, OptionMethods, Ordered, OrderingMethods, OtherSubject, RangeMethods,
+    NumberReceiver, Numbers, OfNumber, OfOption, OptionCall, OptionMethods, OptionReceiver, OptionSubject, Options, Ordered, OrderingMethods, OtherSubject, RangeMethods,
     ResultMethods, ScalarMethods, SliceMethods, Subjected, TryConverted, WithBytes, number_functions,
 };
 pub use std_atomic::Atomic;

@@ -25,7 +25,7 @@ impl Emitter<'_> {
             "map" if self.is_map_of_either(call) => self.map_of_either(call),
             _ if lazy::is_method(call) => self.lazy_method(call),
             "into" | "try_into" => self.converted(call),
-            _ if self.known.may_be_own(call) || is_of_given_slice(call) => self.own_method(call),
+            _ if self.may_be_own(call) || is_of_given_slice(call) => self.own_method(call),
             name @ ("len" | "is_empty") => self.length(call, name),
             "clone" if super::ranges::is_clone(call) && !self.known.is_named_memory(bare(&call.receiver)) => {
                 self.no_turbofish(call);
@@ -80,7 +80,9 @@ impl Emitter<'_> {
             .or_else(|| (is_slices_swap(call)).then(|| self.swapped(call)))
             .or_else(|| (name == "fill" && is_of_memory(call)).then(|| self.filled(call)))
             .or_else(|| {
-                (name == "copy_within" && (is_of_memory(call) || is_given(&call.receiver)))
+                (name == "copy_within"
+                    && (is_slices_copy(call) || self.is_memory_for_certain(&call.receiver))
+                    && (is_of_memory(call) || is_given(&call.receiver)))
                     .then(|| self.copied_within(call))
             })
             .or_else(|| self.sorted(call))
@@ -310,7 +312,13 @@ pub(super) fn has_no_value(call: &ExprMethodCall) -> bool {
         || (name == "for_each" && call.args.len() == 1)
         || super::sorting::sorts(call)
         || name.starts_with("store") && !atomic::is_structs(call)
-        || ["fill", "copy_from_slice", "copy_within"].contains(&&*name)
+        || ["fill", "copy_from_slice"].contains(&&*name)
+        || is_slices_copy(call)
+}
+
+/// Whether it is a slice's `copy_within`, of a range.
+pub(super) fn is_slices_copy(call: &ExprMethodCall) -> bool {
+    call.method == "copy_within" && call.args.first().is_some_and(|first| matches!(bare(first), Expr::Range(_)))
 }
 
 /// Whether it is a slice's `swap`; an atomic, whose `swap` takes an order, is an element.

@@ -1,7 +1,7 @@
 //! Methods of users' structs, which `#[device] impl` has.
 
 use super::function::Referred;
-use super::shared::is_numbers;
+use super::shared::{is_numbers, is_options};
 use super::subscript::is_own_element;
 use super::{Emitter, atomic, bare, collective, fields, number, numeric, options};
 use crate::methods;
@@ -37,15 +37,19 @@ impl Emitter<'_> {
         let method = part.map_or(call.method.clone(), |(name, _)| Ident::new(name, span));
         let (name, subject) = (methods::method_name(&method), Ident::new("__of", Span::mixed_site()));
         let found = quote!(|#subject| #subject.#name());
-        let begun = match is_numbers(&call.method.to_string()) {
-            // Of a literal and the like it is a number's.
-            true => {
+        // Of what is not known yet it is a number's, or an option's.
+        let subject = match call.method.to_string().as_str() {
+            name if is_numbers(name) => Some("subject"),
+            name if is_options(name) => Some("option_subject"),
+            _ => None,
+        };
+        let begun = match subject {
+            Some(subject) => {
                 let (place, k) = (self.spans.place(call), self.builder.at(super::Extent::of(call).first));
-                let at = &place.at;
-                let method = Ident::new("method", span);
-                quote_spanned!(span=> #k.subject(#receiver).#method(#at, #held, #found))
+                let (at, subject, method) = (&place.at, Ident::new(subject, span), Ident::new("method", span));
+                quote_spanned!(span=> #k.#subject(#receiver).#method(#at, #held, #found))
             }
-            false => self.call(call, "method", span, &quote!(#receiver, #held, #found)),
+            None => self.call(call, "method", span, &quote!(#receiver, #held, #found)),
         };
         let arguments = match part {
             Some((_, range)) => vec![self.ends(range)],
@@ -191,7 +195,9 @@ pub(super) fn traits_of_std() -> TokenStream {
 
 /// Whether a call of a method may be one of the user's own, as far as its name tells.
 pub(super) fn is_own(call: &ExprMethodCall) -> bool {
-    !is_known_method(&call.method.to_string()) || atomic::is_structs(call)
+    !is_known_method(&call.method.to_string())
+        || atomic::is_structs(call)
+        || call.method == "copy_within" && !super::method::is_slices_copy(call)
 }
 
 /// Whether a method gives an iterator, for all that its name tells.
@@ -200,9 +206,8 @@ fn gives_items(call: &ExprMethodCall) -> bool {
     OF_ITERATORS.split(' ').any(|name| call.method == name)
 }
 
-/// Methods that others have and kernels have not, and structs of users may have.
-const OF_STRUCTS: &str = "push pop insert remove clear truncate extend first last count get get_mut update reverse sort sum product \
-                          position filter fold take skip map then for_each chunks windows copied cloned zip fma mad minimum maximum popcount";
+/// Methods by whose names the macro knows iterators and copies, and those of options that take a closure.
+const OF_ITERATORS: &str = "iter iter_mut into_iter enumerate rev step_by clone and_then unwrap_or_else map_err";
 
 /// Whether a name means a method of numbers, slices or atomics, or one that nothing in a kernel can have.
 pub(super) fn is_known_method(name: &str) -> bool {
@@ -223,7 +228,7 @@ pub(super) fn is_known_method(name: &str) -> bool {
                 | "into"
                 | "try_into"
         )
-        || (unsupported::known_method(name).is_some() && !OF_STRUCTS.split_ascii_whitespace().any(|own| own == name))
+        || OF_ITERATORS.split(' ').any(|known| known == name)
 }
 
 /// Whether code uses what only the machine has: calls its functions, or has a shared array. A method by the name of such a

@@ -8,13 +8,14 @@
 //! |---|---|
 //! | `subject` | what a method is called of |
 //! | `option` | `Option` and `Result` |
+//! | `option_names` | options where the macro cannot tell them from structs |
 //! | `slice`, `search`, `order` | slices and arrays: elements, search, and their order |
 //! | `range` | ranges |
 //! | `iterator` | structs that are iterators: ends without a closure |
 //! | `length` | slices and arrays: their length, and all elements at once |
 //! | `compare` | numbers: `cmp` and the like, and `Ordering` |
 //! | `tried` | integers, and slices that become arrays: `try_into` |
-//! | `number`, `number_names`, `number_functions` | bytes of numbers; numbers where the macro cannot tell them from structs |
+//! | `number`, `number_names`, `typed_names`, `number_functions` | bytes of numbers; numbers where the macro cannot tell them from structs |
 
 mod compare;
 mod cut;
@@ -24,18 +25,21 @@ mod number;
 pub mod number_functions;
 mod number_names;
 mod option;
+mod option_names;
 mod order;
 mod range;
 mod search;
 mod slice;
 mod subject;
 mod tried;
+mod typed_names;
 
 pub use compare::{ExtremeMethods, Ordered, OrderingMethods, ScalarMethods};
 pub use iterator::IteratorMethods;
 pub use number::{ByteMethods, WithBytes};
 pub use number_names::{NumberCall, NumberReceiver, Numbers, OfNumber, OtherSubject, Subjected};
 pub use option::{OptionMethods, ResultMethods};
+pub use option_names::{OptionCall, OptionReceiver, OptionSubject, Options, OfOption};
 pub use range::RangeMethods;
 pub use slice::SliceMethods;
 pub use subject::{ByLength, ByReading, ByWriting, ElementsArgument};

@@ -86,7 +86,11 @@ impl<'k, A> Deref for Subjected<'k, A> {
 }
 
 impl<'k, A> OtherSubject<'k, A> {
-    fn taken(&self) -> (&'k Builder, A) {
+    pub(super) fn new(k: &'k Builder, receiver: A) -> Self {
+        Self { k, receiver: RefCell::new(Some(receiver)) }
+    }
+
+    pub(super) fn taken(&self) -> (&'k Builder, A) {
         (self.k, self.receiver.take().unwrap_or_else(|| unreachable!("a method is called once")))
     }
 }
@@ -106,6 +110,13 @@ pub struct NumberCall<'k, A, N> {
     at: u32,
     receiver: A,
     method: PhantomData<fn(N)>,
+}
+
+impl<'k, A, N> NumberCall<'k, A, N> {
+    /// The builder, the place of the call, and what it is called of.
+    pub(super) fn parts(self) -> (&'k Builder, u32, A) {
+        (self.k, self.at, self.receiver)
+    }
 }
 
 impl<'k, A: NumberReceiver> Subjected<'k, A> {
@@ -133,7 +144,7 @@ impl Builder {
     /// What stands before the point of a method that may be a number's.
     #[inline(never)]
     pub fn subject<A>(&self, receiver: A) -> Subjected<'_, A> {
-        Subjected(OtherSubject { k: self, receiver: RefCell::new(Some(receiver)) })
+        Subjected(OtherSubject::new(self, receiver))
     }
 }
 
