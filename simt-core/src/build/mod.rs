@@ -154,6 +154,7 @@ mod std_function;
 mod table;
 #[cfg(test)]
 mod tests;
+mod temporaries;
 mod traits;
 mod tuple;
 mod unwrapped;
@@ -220,6 +221,7 @@ pub use standard::{
 pub use std_atomic::Atomic;
 pub use std_function::{OfTwo, StdFunctionCall};
 pub use table::{ConstantReceiver, ConstantValue, Table};
+pub use temporaries::OfTemporary;
 pub use traits::{Elements, IntoIndex, IntoValue, IsIndex, Place, ReadSlice, Same, Types, WriteSlice};
 pub use tuple::{Composite, Field, Tuple};
 pub use variant::{Castable, Variant};

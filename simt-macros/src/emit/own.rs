@@ -6,11 +6,10 @@ use super::subscript::is_own_element;
 use super::{Emitter, atomic, bare, collective, fields, number, numeric, options};
 use crate::methods;
 use crate::paths;
-use crate::unsupported;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprField, ExprIndex, ExprMethodCall, Member};
+use syn::{Expr, ExprField, ExprIndex, ExprMethodCall, Member, UnOp};
 
 impl Emitter<'_> {
     /// `receiver.name(a, b)`, of which rustc finds out what `name` is.
@@ -46,10 +45,10 @@ impl Emitter<'_> {
         let begun = match subject {
             Some(subject) => {
                 let (place, k) = (self.spans.place(call), self.builder.at(super::Extent::of(call).first));
-                let (at, subject, method) = (&place.at, Ident::new(subject, span), Ident::new("method", span));
+                let (at, subject, method) = (&place.at, Ident::new(subject, span), Ident::new(method_of(call), span));
                 quote_spanned!(span=> #k.#subject(#receiver).#method(#at, #held, #found))
             }
-            None => self.call(call, "method", span, &quote!(#receiver, #held, #found)),
+            None => self.call(call, method_of(call), span, &quote!(#receiver, #held, #found)),
         };
         let arguments = match part {
             Some((_, range)) => vec![self.ends(range)],
@@ -179,6 +178,32 @@ impl Emitter<'_> {
         }
         self.report.error(name, format_args!("`{name}` is a method: write `{name}()`"));
         Some(quote!(()))
+    }
+}
+
+/// The builder's method for a call: of a value that nothing else has, or of a place.
+fn method_of(call: &ExprMethodCall) -> &'static str {
+    if is_temporary(&call.receiver) { "method_of_temporary" } else { "method" }
+}
+
+/// Whether the value of an expression is nothing else's, as far as syntax tells.
+pub(super) fn is_temporary(expr: &Expr) -> bool {
+    match bare(expr) {
+        Expr::Path(path) => super::function::is_unit(&path.path),
+        Expr::Call(_)
+        | Expr::MethodCall(_)
+        | Expr::Struct(_)
+        | Expr::Lit(_)
+        | Expr::Binary(_)
+        | Expr::Block(_)
+        | Expr::If(_)
+        | Expr::Match(_)
+        | Expr::Tuple(_)
+        | Expr::Try(_)
+        | Expr::Cast(_) => true,
+        Expr::Field(field) => is_temporary(&field.base) && !matches!(bare(&field.base), Expr::Path(_)),
+        Expr::Unary(unary) => !matches!(unary.op, UnOp::Deref(_)),
+        _ => false,
     }
 }
 

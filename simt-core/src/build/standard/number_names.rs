@@ -5,7 +5,7 @@
 
 use super::super::overloaded::Literal;
 use super::super::{
-    Builder, DeviceMethod, ElementOf, IntoValue, KernelData, Let, Mutable, Never, ReadSlice, Receiver, TakenBy, Value,
+    Builder, DeviceMethod, ElementOf, IntoValue, KernelData, Let, Mutable, Never, OfTemporary, ReadSlice, Receiver, TakenBy, Value,
 };
 use super::number_functions::NumberFunction;
 use crate::ops::{Float, HalfFloat, Int, Num, Signed, SignedInt, UnsignedInt};
@@ -120,6 +120,17 @@ impl<'k, A, N> NumberCall<'k, A, N> {
 }
 
 impl<'k, A: NumberReceiver> Subjected<'k, A> {
+    /// As [`Self::method`].
+    #[inline(never)]
+    pub fn method_of_temporary<N>(
+        self,
+        at: u32,
+        held: bool,
+        of: impl FnOnce(&Numbers) -> OfNumber<N>,
+    ) -> NumberCall<'k, A::Kept, N> {
+        self.method(at, held, of)
+    }
+
     /// The method of a number.
     #[inline(never)]
     pub fn method<N>(self, at: u32, held: bool, _: impl FnOnce(&Numbers) -> OfNumber<N>) -> NumberCall<'k, A::Kept, N> {
@@ -129,6 +140,16 @@ impl<'k, A: NumberReceiver> Subjected<'k, A> {
 }
 
 impl<'k, H> OtherSubject<'k, H> {
+    /// The method that rustc finds of the type of a value that nothing else has.
+    #[inline(never)]
+    pub fn method_of_temporary<M: DeviceMethod>(&self, at: u32, held: bool, of: impl FnOnce(&H::Of) -> M) -> M::Call<'k>
+    where
+        H: OfTemporary<M::By>,
+    {
+        let (k, receiver) = self.taken();
+        k.method_of_temporary(at, receiver, held, of)
+    }
+
     /// The method that rustc finds of the type.
     #[inline(never)]
     pub fn method<M: DeviceMethod>(&self, at: u32, held: bool, of: impl FnOnce(&H::Of) -> M) -> M::Call<'k>

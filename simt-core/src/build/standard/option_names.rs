@@ -89,6 +89,17 @@ pub struct OptionCall<'k, A, N> {
 }
 
 impl<'k, A: OptionReceiver> OptionSubject<'k, A> {
+    /// As [`Self::method`].
+    #[inline(never)]
+    pub fn method_of_temporary<N>(
+        self,
+        at: u32,
+        held: bool,
+        of: impl FnOnce(&Options) -> OfOption<N>,
+    ) -> OptionCall<'k, A::Kept, N> {
+        self.method(at, held, of)
+    }
+
     /// The method of an option.
     #[inline(never)]
     pub fn method<N>(self, at: u32, held: bool, _: impl FnOnce(&Options) -> OfOption<N>) -> OptionCall<'k, A::Kept, N> {
