@@ -47,6 +47,12 @@ impl Builder {
         M::begin(call)
     }
 
+    /// The name of a value before a point, that of a unit struct.
+    #[inline(never)]
+    pub fn unnamed<T: Composite>(&self, at: u32, value: impl IntoValue<T>) -> Value<T> {
+        Value::new(self.operand(self.span(at), value))
+    }
+
     /// `&mut value`, of an expression.
     #[inline(never)]
     pub fn lend_temporary<T: Composite>(&self, at: u32, value: impl IntoValue<T>) -> ValueMut<T> {

@@ -257,7 +257,7 @@ impl Emitter<'_> {
             }
             (element @ (Expr::Index(_) | Expr::Field(_)), Some(_)) => self.element_mut(reference, element),
             (literal @ (Expr::Array(_) | Expr::Repeat(_)), Some(_)) => self.changing_array_literal(literal),
-            (value, Some(_)) if super::own::is_temporary(value) => self.temporary(reference, value),
+            (value, Some(_)) if super::own::is_temporary(value) => self.lent_temporary(reference, value),
             (other, Some(_)) => {
                 self.report.error(other, NO_PLACE);
                 quote!(())
@@ -283,7 +283,7 @@ impl Emitter<'_> {
     }
 
     /// `&mut value`, of a value that has no name.
-    fn temporary(&mut self, reference: &ExprReference, value: &Expr) -> TokenStream {
+    fn lent_temporary(&mut self, reference: &ExprReference, value: &Expr) -> TokenStream {
         let (span, given) = (reference.and_token.span, self.value(value));
         if !self.may_be_array(value) {
             return self.call(reference, "lend_temporary", span, &given);

@@ -42,7 +42,7 @@ impl Emitter<'_> {
                 {
                     return tokens;
                 }
-                if options::is_method(call) && !self.is_of_no_struct(call) {
+                if options::is_method(call, &self.known) && !self.is_of_no_struct(call) {
                     return self.option_method(call);
                 }
                 if super::own::is_own(call)
@@ -280,7 +280,7 @@ impl Emitter<'_> {
 /// Whether building the call may emit statements, apart from its receiver and arguments.
 pub(super) fn emits(call: &ExprMethodCall, known: &Known) -> bool {
     let name = call.method.to_string();
-    options::is_method(call)
+    options::is_method(call, known)
         || lazy::is_method(call)
         || is_end(call, known)
         || atomic::is_operation(&name)

@@ -95,6 +95,9 @@ impl Emitter<'_> {
             name @ Expr::Path(path) if self.reference_named(name) == Some(false) => {
                 self.call(name, "receiver_named", path.span(), &quote!(#name))
             }
+            name @ Expr::Path(path) if super::function::is_unit(&path.path) && !options::is_none(&path.path) => {
+                self.call(name, "unnamed", path.span(), &quote!(#name))
+            }
             name @ Expr::Path(path) if path.path.get_ident().is_some() => name.to_token_stream(),
             Expr::Unary(unary) if self.only_item(&unary.expr).is_some() => self.receiver(&unary.expr),
             Expr::Unary(unary) if self.reference_named(bare(&unary.expr)) == Some(false) => self.receiver(&unary.expr),
@@ -231,8 +234,8 @@ fn gives_items(call: &ExprMethodCall) -> bool {
     OF_ITERATORS.split(' ').any(|name| call.method == name)
 }
 
-/// Methods by whose names the macro knows iterators and copies, and those of options that take a closure.
-const OF_ITERATORS: &str = "iter iter_mut into_iter enumerate rev step_by clone and_then unwrap_or_else map_err";
+/// Methods by whose names the macro knows iterators and copies.
+const OF_ITERATORS: &str = "iter iter_mut into_iter enumerate rev step_by clone";
 
 /// Whether a name means a method of numbers, slices or atomics, or one that nothing in a kernel can have.
 pub(super) fn is_known_method(name: &str) -> bool {

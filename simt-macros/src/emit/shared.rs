@@ -76,8 +76,11 @@ impl Known {
         is_shared(&name)
             && !is_atomics()
             && !super::ends::is_end(call, self)
-            && self.may_be_struct(&call.receiver)
-            && (!is_options(&name) || self.may_be_no_option(call))
+            && match is_options(&name) {
+                // A number has none of its own.
+                true => (self.is_scalar(&call.receiver) || self.may_be_struct(&call.receiver)) && self.may_be_no_option(call),
+                false => self.may_be_struct(&call.receiver),
+            }
     }
 
     /// Whether a method that options have is called of what may be another.
