@@ -203,6 +203,7 @@ mod overflow;
 mod own_bounds;
 mod own_comparisons;
 mod own_indices;
+mod own_iterators;
 mod own_names;
 mod own_option_names;
 mod own_std_names;

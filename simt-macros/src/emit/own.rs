@@ -61,6 +61,28 @@ impl Emitter<'_> {
         quote_spanned!(span=> #begun.#rest #generics #group)
     }
 
+    /// `name.iter()`, of which rustc finds out what `iter` is.
+    pub(super) fn own_items(&mut self, call: &ExprMethodCall, method: &str, name: &Expr) -> TokenStream {
+        self.methods.entry(method.to_owned()).or_insert_with(|| call.method.clone());
+        let (place, span) = (self.spans.place(call), call.method.span());
+        let (k, at, receiver) = (self.builder.at(super::Extent::of(call).first), &place.at, self.receiver(name));
+        let (found, subject) = (methods::method_name(&call.method), Ident::new("__of", Span::mixed_site()));
+        let of = Ident::new(&format!("{method}_subject"), span);
+        let [begin, rest] = ["method", "__rest"].map(|name| Ident::new(name, span));
+        let given = quote_spanned!(span=> #k.#of(#receiver).#begin(#at, false, |#subject| #subject.#found()).#rest());
+        self.call_at(&place, "given_items", span, &given)
+    }
+
+    /// Whether a name may be one of a struct that has `iter`: what is no memory and no number for certain.
+    pub(super) fn may_be_container(&self, name: &Expr) -> bool {
+        let Expr::Path(path) = name else { return false };
+        path.path.get_ident().is_some()
+            && !self.known.is_named_memory(name)
+            && !self.known.is_scalar(name)
+            && self.table_name(name).is_none()
+            && self.item(name).is_none()
+    }
+
     /// Whether what a method is called of is no struct for certain: a number, or what an iterator of memory or of a range gives.
     pub(super) fn is_of_no_struct(&self, call: &ExprMethodCall) -> bool {
         let mut receiver = bare(&call.receiver);

@@ -127,7 +127,8 @@ fn is_within_arrays(expr: &Expr) -> bool {
 
 /// Whether a name means a method in kernels that no struct's own can have.
 pub(crate) fn is_taken(name: &str) -> bool {
-    is_known_method(name) && !is_shared(name) && !atomic::is_operation(name) && !["store", "copy_within"].contains(&name)
+    const OTHERS: [&str; 4] = ["store", "copy_within", "iter", "iter_mut"];
+    is_known_method(name) && !is_shared(name) && !atomic::is_operation(name) && !OTHERS.contains(&name)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `subject` | what a method is called of |
 //! | `option` | `Option` and `Result` |
-//! | `option_names` | options where the macro cannot tell them from structs |
+//! | `option_names`, `container_names` | options, and memory with `iter`, where the macro cannot tell them from structs |
 //! | `slice`, `search`, `order` | slices and arrays: elements, search, and their order |
 //! | `range` | ranges |
 //! | `iterator` | structs that are iterators: ends without a closure |
@@ -18,6 +18,7 @@
 //! | `number`, `number_names`, `typed_names`, `number_functions` | bytes of numbers; numbers where the macro cannot tell them from structs |
 
 mod compare;
+mod container_names;
 mod cut;
 mod iterator;
 mod length;
