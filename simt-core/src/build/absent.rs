@@ -47,6 +47,7 @@ impl<T: KernelData, E: KernelData> KernelData for Result<T, E> {
 }
 
 /// What is there of `Result<(), E>`, and a type argument.
+#[diagnostic::do_not_recommend]
 impl KernelData for () {
     type Fields = NoFields<Self>;
     const COLUMNS: u32 = 0;

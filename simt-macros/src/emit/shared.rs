@@ -142,6 +142,15 @@ mod tests {
         assert_eq!(taken, [""; 0]);
     }
 
+    /// As the page on the language has them.
+    #[test]
+    fn few_names_are_taken() {
+        const TAKEN: &str = "into try_into into_iter enumerate rev step_by clone load_volatile load_ca load_cg load_cs load_cv \
+                             store_volatile store_wb store_cg store_cs store_wt";
+        assert!(TAKEN.split_whitespace().all(is_taken));
+        assert!(!["iter", "iter_mut", "expect", "and_then", "carrying_add", "into_inner"].into_iter().any(is_taken));
+    }
+
     #[test]
     fn structs_have_methods_by_the_names_of_options() {
         assert!(!is_shared("map") && OF_OPTIONS.split(' ').all(|name| is_shared(name) && !is_taken(name)));

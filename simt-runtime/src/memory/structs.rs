@@ -170,15 +170,6 @@ pub trait FieldData: IntoValue<Self> + Sized {
     );
 }
 
-impl FieldData for () {
-    fn columns<'a, S, C: Columns<'a, S>>(
-        _: impl Fn(&S) -> Option<&Self> + Copy + Send + Sync + 'a,
-        _: impl Fn(&mut S) -> Option<&mut Self> + Copy + Send + Sync + 'a,
-        _: &mut C,
-    ) {
-    }
-}
-
 impl<T: FieldData + KernelData, const N: usize> FieldData for [T; N] {
     fn columns<'a, S, C: Columns<'a, S>>(
         get: impl Fn(&S) -> Option<&Self> + Copy + Send + Sync + 'a,
