@@ -152,9 +152,9 @@ mod state;
 mod std_atomic;
 mod std_function;
 mod table;
+mod temporaries;
 #[cfg(test)]
 mod tests;
-mod temporaries;
 mod traits;
 mod tuple;
 mod unwrapped;
@@ -215,8 +215,9 @@ pub use speak::Shown;
 pub use spill::{FieldElements, FieldMemory, Lasting, Spilled};
 pub use standard::{
     ByLength, ByReading, ByWriting, ByteMethods, ElementsArgument, ExtremeMethods, IteratorMethods, NumberCall,
-    NumberReceiver, Numbers, OfNumber, OfOption, OptionCall, OptionMethods, OptionReceiver, OptionSubject, Options, Ordered, OrderingMethods, OtherSubject, RangeMethods,
-    ResultMethods, ScalarMethods, SliceMethods, Subjected, TryConverted, WithBytes, number_functions,
+    NumberReceiver, Numbers, OfNumber, OfOption, OptionCall, OptionMethods, OptionReceiver, OptionSubject, Options,
+    Ordered, OrderingMethods, OtherSubject, RangeMethods, ResultMethods, ScalarMethods, SliceMethods, Subjected,
+    TryConverted, WithBytes, number_functions,
 };
 pub use std_atomic::Atomic;
 pub use std_function::{OfTwo, StdFunctionCall};

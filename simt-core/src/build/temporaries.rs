@@ -2,8 +2,7 @@
 
 use super::function::CalledByKernel;
 use super::{
-    Builder, ByMut, Composite, DeviceMethod, Handle, IntoValue, KernelData, Mutable, Receiver, TakenBy,
-    Value, ValueMut,
+    Builder, ByMut, Composite, DeviceMethod, Handle, IntoValue, KernelData, Mutable, Receiver, TakenBy, Value, ValueMut,
 };
 
 /// Can be the `self` of a method where it is a value that nothing else has.

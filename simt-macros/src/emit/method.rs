@@ -83,7 +83,7 @@ impl Emitter<'_> {
                 (name == "copy_within"
                     && (is_slices_copy(call) || self.is_memory_for_certain(&call.receiver))
                     && (is_of_memory(call) || is_given(&call.receiver)))
-                    .then(|| self.copied_within(call))
+                .then(|| self.copied_within(call))
             })
             .or_else(|| self.sorted(call))
             .or_else(|| self.is_slices_rotation(call).then(|| self.rotated(call)))

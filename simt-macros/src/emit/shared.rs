@@ -78,7 +78,10 @@ impl Known {
             && !super::ends::is_end(call, self)
             && match is_options(&name) {
                 // A number has none of its own.
-                true => (self.is_scalar(&call.receiver) || self.may_be_struct(&call.receiver)) && self.may_be_no_option(call),
+                true => {
+                    (self.is_scalar(&call.receiver) || self.may_be_struct(&call.receiver))
+                        && self.may_be_no_option(call)
+                }
                 false => self.may_be_struct(&call.receiver),
             }
     }

@@ -40,7 +40,7 @@ pub use iterator::IteratorMethods;
 pub use number::{ByteMethods, WithBytes};
 pub use number_names::{NumberCall, NumberReceiver, Numbers, OfNumber, OtherSubject, Subjected};
 pub use option::{OptionMethods, ResultMethods};
-pub use option_names::{OptionCall, OptionReceiver, OptionSubject, Options, OfOption};
+pub use option_names::{OfOption, OptionCall, OptionReceiver, OptionSubject, Options};
 pub use range::RangeMethods;
 pub use slice::SliceMethods;
 pub use subject::{ByLength, ByReading, ByWriting, ElementsArgument};

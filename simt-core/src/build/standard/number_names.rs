@@ -5,7 +5,8 @@
 
 use super::super::overloaded::Literal;
 use super::super::{
-    Builder, DeviceMethod, ElementOf, IntoValue, KernelData, Let, Mutable, Never, OfTemporary, ReadSlice, Receiver, TakenBy, Value,
+    Builder, DeviceMethod, ElementOf, IntoValue, KernelData, Let, Mutable, Never, OfTemporary, ReadSlice, Receiver,
+    TakenBy, Value,
 };
 use super::number_functions::NumberFunction;
 use crate::ops::{Float, HalfFloat, Int, Num, Signed, SignedInt, UnsignedInt};
