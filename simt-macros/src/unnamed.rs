@@ -7,7 +7,7 @@ use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{FnArg, GenericParam, ItemFn, Signature, Type, TypeImplTrait, TypeParam, TypeParamBound, parse_quote};
 
-/// Gives them names. Closures and iterators stay as they are: the function is made for these.
+/// Puts type parameters in their place. Closures and iterators stay as they are: the function is made for these.
 pub(crate) fn named(function: &mut ItemFn) {
     if !has_any(&function.sig) {
         return;

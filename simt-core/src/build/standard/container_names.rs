@@ -54,7 +54,7 @@ pub struct OfMemory(());
 pub struct Given<S>(S);
 
 impl<S> Given<S> {
-    /// It.
+    /// What is given, as it is.
     pub fn __rest(self) -> Self {
         self
     }
@@ -99,7 +99,7 @@ impl<A: NamedMemory<Memory: Iterable>> IterMutSubject<'_, A> {
 pub trait GivenItems {
     /// What a loop goes over.
     type Sequence;
-    /// That.
+    /// Makes what the loop goes over.
     fn sequence(self, k: &Builder, at: u32) -> Self::Sequence;
 }
 
