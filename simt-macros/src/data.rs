@@ -164,6 +164,16 @@ pub(crate) fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStre
     let before_a_point = before_a_point(&parameters.to_token_stream(), &name, &has, &constant);
     let cells = cells(&quote!(column), &data);
     let host_data = host_data(&parameters.to_token_stream(), &name, &host);
+    // Its name is a pattern.
+    let as_pattern = matches!(fields, Fields::Unit).then(|| {
+        quote! {
+            impl #parameters #private::PatternConstant for #name #has {
+                fn constant(self, _: &#private::Builder, _: u32, _: #private::ScalarType) -> #private::Constant {
+                    ::core::unreachable!("it has no scalars")
+                }
+            }
+        }
+    });
     // The fields that have a number, as a tuple's.
     let as_tuple = names.iter().zip(&types).enumerate().filter_map(|(number, (member, ty))| {
         let Member::Unnamed(_) = member else { return None };
@@ -248,6 +258,8 @@ pub(crate) fn implementations(input: &DeriveInput, fields: &Fields) -> TokenStre
             #of_host
 
             #(#as_tuple)*
+
+            #as_pattern
 
             impl #parameters #private::KernelData for #name #has {
                 type Fields = #offers;

@@ -18,6 +18,7 @@ pub(crate) fn instead_of(report: Report, item: TokenStream) -> TokenStream {
 pub(crate) fn without_struct(mut report: Report, kind: Kind, item: TokenStream) -> TokenStream {
     match syn::parse2::<ItemFn>(item.clone()) {
         Ok(mut signature) => {
+            crate::unnamed::named(&mut signature);
             crate::lifetimes::elide(kind, &mut signature.sig);
             crate::closures::unnamed(&mut signature);
             if kind == Kind::Device {

@@ -47,7 +47,7 @@ pub(crate) fn left(mut item: ItemImpl) -> ItemImpl {
         let known = left_out.len();
         for function in item.items.iter().filter_map(as_function) {
             let out = all
-                || is_generic(&function.sig.generics)
+                || is_generic_function(&function.sig)
                 || uses_machine(&function.block.to_token_stream())
                 || calls(function, &left_out);
             if out && !left_out.contains(&function.sig.ident) {
@@ -87,11 +87,16 @@ pub(crate) fn stub() -> Block {
 /// Whether a function of a trait is Rust of the host's, too.
 pub(crate) fn is_hosts(sig: &Signature, body: &Block) -> bool {
     let function: ImplItemFn = parse_quote!(#sig #body);
-    !is_generic(&sig.generics) && !uses_machine(&body.to_token_stream()) && !calls(&function, &[])
+    !is_generic_function(sig) && !uses_machine(&body.to_token_stream()) && !calls(&function, &[])
 }
 
 fn is_generic(generics: &Generics) -> bool {
     generics.type_params().next().is_some()
+}
+
+/// As [`is_generic`]. Closures are no types of its own.
+fn is_generic_function(sig: &Signature) -> bool {
+    is_generic(&sig.generics) || crate::unnamed::has_any(sig)
 }
 
 /// Whether a function calls one that stands alone, or one of these.

@@ -60,6 +60,7 @@ pub(crate) struct NotAFunction {
 pub(crate) fn parse(kind: Kind, item: TokenStream) -> Result<ItemFn, NotAFunction> {
     match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(mut function)) => {
+            crate::unnamed::named(&mut function);
             crate::lifetimes::elide(kind, &mut function.sig);
             closures::unnamed(&mut function);
             bounds::complete(&mut function.sig.generics);

@@ -58,6 +58,7 @@ mod tests;
 mod text;
 mod trait_parameters;
 mod traits;
+mod unnamed;
 mod unsupported;
 mod verbatim;
 

@@ -163,6 +163,7 @@ pub(crate) fn function(
         report.error(&written.sig.ident, "this function cannot be one of a kernel's");
         return None;
     };
+    crate::unnamed::named(&mut function);
     crate::lifetimes::elide(Kind::Device, &mut function.sig);
     crate::closures::unnamed(&mut function);
     bounds::complete(&mut function.sig.generics);

@@ -127,7 +127,8 @@ fn each_signature_that_is_not_supported_is_named() {
     rejects_item("fn k(x: &[u32; 4]) {}", &[]);
     rejects_item("fn k(x: [u32; 4]) {}", &["pass many values as a slice"]);
     rejects_item("fn k(x: &[&u32]) {}", &["the elements of a kernel's slice are scalars"]);
-    rejects_item("fn k(x: impl Copy) {}", &["a parameter's type has a name"]);
+    rejects_item("fn k(x: impl Copy, y: &impl Weight, z: &[impl Num]) {}", &[]);
+    rejects_item("fn k(x: impl DoubleEndedIterator) {}", &["an iterator that is passed has items"]);
     rejects_item("fn k(x: ()) {}", &["`()` says nothing"]);
     rejects_item("fn k(x: fn()) {}", &["a kernel's parameter is a scalar"]);
     rejects_item("fn k(mut x: &[u32]) {}", &[]);

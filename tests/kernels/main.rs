@@ -70,6 +70,30 @@ macro_rules! items_with_kernels {
     };
 }
 
+/// Compiles types, their functions and kernels twice, so that plain Rust has its own of each.
+macro_rules! programs {
+    (
+        types { $($ty:item)* }
+        device { $($device:item)* }
+        $(fn $name:ident($($params:tt)*) $body:block)*
+    ) => {
+        mod kernel {
+            use simt::prelude::*;
+            $(#[derive(Clone, Copy, KernelData)] $ty)*
+            $(#[device] $device)*
+            $(#[kernel] pub(super) fn $name($($params)*) $body)*
+        }
+        mod plain {
+            #![allow(clippy::all, clippy::pedantic, unused, reason = "the text is written for the device")]
+            use crate::support::host::*;
+            $(#[derive(Clone, Copy)] $ty)*
+            $($device)*
+            $(pub(super) fn $name($($params)*) $body)*
+        }
+        same!($($name)*);
+    };
+}
+
 /// Compiles kernels, and the same as plain Rust: with the types and device functions around, which the host has, too.
 macro_rules! alike {
     ($(fn $name:ident($($params:tt)*) $body:block)*) => {
@@ -180,7 +204,9 @@ mod overflow;
 mod own_bounds;
 mod own_comparisons;
 mod own_indices;
+mod own_iterators;
 mod own_names;
+mod own_option_names;
 mod own_std_names;
 mod parameter_names;
 mod programs;
@@ -211,13 +237,16 @@ mod std_traits;
 mod subslices;
 mod switches;
 mod tables;
+mod temporaries;
 mod tiles;
 mod together;
 mod totals;
 mod trait_parameters;
 mod traits;
 mod tuples;
+mod unit_patterns;
 mod units;
+mod unnamed_types;
 mod unset_arrays;
 mod unshared;
 mod written_items;

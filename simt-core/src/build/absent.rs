@@ -45,6 +45,21 @@ impl<T: KernelData, E: KernelData> KernelData for Result<T, E> {
     }
 }
 
+/// What is there of `Result<(), E>`, and a type argument.
+#[diagnostic::do_not_recommend]
+impl KernelData for () {
+    type Fields = NoFields<Self>;
+    const COLUMNS: u32 = 0;
+
+    fn fields(_: First) -> NoFields<Self> {
+        NoFields::new()
+    }
+
+    fn columns(_: &str, _: &mut dyn FnMut(Column<'_>)) {}
+
+    fn cells(_: u32, _: &mut dyn FnMut(u32, u32)) {}
+}
+
 /// An option from outside the kernel.
 impl<T: Composite + IntoValue<T>> IntoValue<Self> for Option<T> {
     fn into_value(self, k: &Builder, span: Span) -> Value<Self> {

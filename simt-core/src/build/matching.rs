@@ -71,6 +71,10 @@ impl Builder {
     }
 
     fn test<T: Composite>(&self, at: u32, op: CompareOp, value: Let<T>, constant: impl PatternConstant) -> Value<bool> {
+        // A unit struct: what is of its type is it.
+        if T::COUNT == 0 {
+            return Value::new(Operand::constant(true));
+        }
         let ty = T::LAYOUT.types().first().copied().unwrap_or(ScalarType::Bool);
         let operand = self.leaves(T::LAYOUT, value.operand(self)).first().copied().unwrap_or(Operand::Never);
         let constant = Operand::Leaf(Leaf::Const(constant.constant(self, at, ty)));

@@ -158,6 +158,7 @@ mod state;
 mod std_atomic;
 mod std_function;
 mod table;
+mod temporaries;
 #[cfg(test)]
 mod tests;
 mod traits;
@@ -221,12 +222,14 @@ pub use speak::Shown;
 pub use spill::{FieldElements, FieldMemory, Lasting, Spilled};
 pub use standard::{
     ByLength, ByReading, ByWriting, ByteMethods, ElementsArgument, ExtremeMethods, IteratorMethods, NumberCall,
-    NumberReceiver, Numbers, OfNumber, OptionMethods, Ordered, OrderingMethods, OtherSubject, RangeMethods,
-    ResultMethods, ScalarMethods, SliceMethods, Subjected, TryConverted, WithBytes, number_functions,
+    NumberReceiver, Numbers, OfNumber, OfOption, OptionCall, OptionMethods, OptionReceiver, OptionSubject, Options,
+    Ordered, OrderingMethods, OtherSubject, RangeMethods, ResultMethods, ScalarMethods, SliceMethods, Subjected,
+    TryConverted, WithBytes, number_functions,
 };
 pub use std_atomic::Atomic;
 pub use std_function::{OfTwo, StdFunctionCall};
 pub use table::{ConstantReceiver, ConstantValue, Table};
+pub use temporaries::OfTemporary;
 pub use traits::{Elements, IntoIndex, IntoValue, IsIndex, Place, ReadSlice, Same, Types, WriteSlice};
 pub use tuple::{Composite, Field, Tuple};
 pub use variant::{Castable, Variant};

@@ -231,6 +231,12 @@ pub trait RefMutArgument<T> {
     fn variable(self, k: &Builder, span: Span) -> (VarId, Option<ElementPlace>);
 }
 
+impl<T> ValueMut<T> {
+    pub(super) fn of(variable: Mutable<T>) -> Self {
+        Self(variable)
+    }
+}
+
 impl<U, T> RefMutArgument<T> for ValueMut<U>
 where
     Types: Same<U, T>,

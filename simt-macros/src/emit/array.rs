@@ -104,6 +104,13 @@ impl Emitter<'_> {
     /// `[a, b]` that has no name, as memory.
     pub(super) fn array_literal(&mut self, literal: &Expr) -> TokenStream {
         let span = crate::extent::Extent::of(literal).first;
+        let (array, k) = (self.changing_array_literal(literal), self.builder.at(span));
+        quote_spanned!(span=> #k.read_only(#array))
+    }
+
+    /// The same, which may be written.
+    pub(super) fn changing_array_literal(&mut self, literal: &Expr) -> TokenStream {
+        let span = crate::extent::Extent::of(literal).first;
         let length = match literal {
             Expr::Array(array) => array.elems.len().to_token_stream(),
             Expr::Repeat(repeat) => repeat.len.to_token_stream(),
@@ -111,9 +118,9 @@ impl Emitter<'_> {
         };
         let place = self.spans.place(literal);
         let array = self.call_typed(&place, "array", span, &quote_spanned!(span=> [_; #length]), &quote!("items"));
-        let (hidden, k) = (self.fresh("array", span), self.builder.at(span));
+        let hidden = self.fresh("array", span);
         let values = self.values(literal, &hidden);
-        quote_spanned!(span=> { let #hidden = #array; #values #k.read_only(#hidden) })
+        quote_spanned!(span=> { let #hidden = #array; #values #hidden })
     }
 
     /// The stores that give a new array its values.

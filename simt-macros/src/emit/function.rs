@@ -51,6 +51,12 @@ fn is_type(name: &Ident) -> bool {
     name.starts_with(char::is_uppercase) || name == crate::traits::IMPLEMENTOR || super::is_scalar(&name)
 }
 
+/// Whether a path is that of a unit struct, by its name: constants have no small letters.
+pub(super) fn is_unit(path: &syn::Path) -> bool {
+    let name = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+    name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase)
+}
+
 /// An expression without spaces.
 pub(super) fn text(expr: &Expr) -> String {
     expr.to_token_stream().to_string().replace(' ', "")
@@ -240,7 +246,9 @@ impl Emitter<'_> {
             (name @ Expr::Path(_), None) if let Some(title) = self.table_name(name) => {
                 self.call(reference, "lend_constant", span, &quote!(#title, &#name))
             }
-            (name @ Expr::Path(path), mutability) if mutability.is_some() || path.path.get_ident().is_some() => {
+            (name @ Expr::Path(path), mutability)
+                if (mutability.is_some() || path.path.get_ident().is_some()) && !is_unit(&path.path) =>
+            {
                 let method = if mutability.is_some() { "lend_mut" } else { "lend" };
                 self.call(reference, method, span, &quote!(#name))
             }
@@ -248,6 +256,8 @@ impl Emitter<'_> {
                 self.call(reference, "lend_mut", span, &place)
             }
             (element @ (Expr::Index(_) | Expr::Field(_)), Some(_)) => self.element_mut(reference, element),
+            (literal @ (Expr::Array(_) | Expr::Repeat(_)), Some(_)) => self.changing_array_literal(literal),
+            (value, Some(_)) if super::own::is_temporary(value) => self.lent_temporary(reference, value),
             (other, Some(_)) => {
                 self.report.error(other, NO_PLACE);
                 quote!(())
@@ -270,6 +280,16 @@ impl Emitter<'_> {
                 self.call(reference, "lend_value", span, &value)
             }
         }
+    }
+
+    /// `&mut value`, of a value that has no name.
+    fn lent_temporary(&mut self, reference: &ExprReference, value: &Expr) -> TokenStream {
+        let (span, given) = (reference.and_token.span, self.value(value));
+        if !self.may_be_array(value) {
+            return self.call(reference, "lend_temporary", span, &given);
+        }
+        let nameable = self.call(reference, "nameable", span, &given);
+        self.call(reference, "lend_mut", span, &quote_spanned!(span=> #nameable.named_mut("temporary")))
     }
 
     /// `&mut a[i]`, `&mut p[i].name`, `&mut a[i][k]`

@@ -26,6 +26,8 @@ pub(super) struct Known {
     others: BTreeSet<String>,
     /// Memory of arrays of scalars, and how many indices choose one; 0 if a name is declared as others, too.
     rows: BTreeMap<String, usize>,
+    /// Names that are values or memory, wherever they are declared: no functions.
+    variables: BTreeSet<String>,
     /// Names that are iterators somewhere.
     iterators: BTreeSet<String>,
     /// Type parameters: their bounds are those of scalars.
@@ -63,6 +65,18 @@ impl Known {
         }
         known.iterators = declared::iterators(kernel);
         all.extend(declared::names(&known, &kernel.function.block));
+
+        let is_callable = |declared: &Declared<'_>| match declared {
+            Declared::Value(value) => matches!(bare(value), Expr::Closure(_) | Expr::Path(_) | Expr::If(_)),
+            _ => false,
+        };
+        known.variables = all.iter().map(|(name, _)| name.to_string()).collect();
+        for (name, _) in all.iter().filter(|(_, declared)| is_callable(declared)) {
+            known.variables.remove(&name.to_string());
+        }
+        for param in kernel.params.iter().filter(|param| matches!(param.kind, ParamKind::Closure(..))) {
+            known.variables.remove(&param.name.to_string());
+        }
 
         // A name is known only if all that it stands for are; so one that is not may make others unknown.
         for (name, _) in &all {
@@ -133,6 +147,12 @@ impl Known {
 
     pub(super) fn may_be_iterator(&self, name: &Ident) -> bool {
         self.iterators.contains(&name.to_string())
+    }
+
+    /// Whether an expression is the name of a variable for certain, and of no closure.
+    pub(super) fn is_variable(&self, expr: &Expr) -> bool {
+        let Expr::Path(path) = expr else { return false };
+        path.path.get_ident().is_some_and(|name| self.variables.contains(&name.to_string()))
     }
 
     pub(super) fn is_scalar_type(&self, ty: &Type) -> bool {
@@ -219,7 +239,7 @@ impl Known {
             Expr::MethodCall(call) if super::ranges::is_clone(call) => self.is_scalar(&call.receiver),
             Expr::MethodCall(call) => {
                 !own::is_own(call)
-                    && !options::is_method(call)
+                    && !options::is_method(call, self)
                     && !lazy::is_method(call)
                     && !call.method.to_string().starts_with("compare_exchange")
                     && !numeric::emits(&call.method.to_string())

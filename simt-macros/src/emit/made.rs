@@ -53,8 +53,7 @@ impl Emitter<'_> {
             Expr::MethodCall(called) => own::is_own(called) || gives_array(called),
             _ => false,
         };
-        let is_function = |argument: &Expr| matches!(bare(argument), Expr::Closure(_) | Expr::Path(_));
-        let takes_function = call.args.len() == 1 && is_function(&call.args[0]);
+        let takes_function = call.args.len() == 1 && super::options::is_function(&call.args[0], &self.known);
         let is_other = self.is_optional(receiver) || self.known.is_scalar(receiver);
         is_either && call.method == "map" && takes_function && !is_other
     }

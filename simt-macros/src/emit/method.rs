@@ -25,7 +25,7 @@ impl Emitter<'_> {
             "map" if self.is_map_of_either(call) => self.map_of_either(call),
             _ if lazy::is_method(call) => self.lazy_method(call),
             "into" | "try_into" => self.converted(call),
-            _ if self.known.may_be_own(call) || is_of_given_slice(call) => self.own_method(call),
+            _ if self.may_be_own(call) || is_of_given_slice(call) => self.own_method(call),
             name @ ("len" | "is_empty") => self.length(call, name),
             "clone" if super::ranges::is_clone(call) && !self.known.is_named_memory(bare(&call.receiver)) => {
                 self.no_turbofish(call);
@@ -42,7 +42,7 @@ impl Emitter<'_> {
                 {
                     return tokens;
                 }
-                if options::is_method(call) && !self.is_of_no_struct(call) {
+                if options::is_method(call, &self.known) && !self.is_of_no_struct(call) {
                     return self.option_method(call);
                 }
                 if super::own::is_own(call)
@@ -80,8 +80,10 @@ impl Emitter<'_> {
             .or_else(|| (is_slices_swap(call)).then(|| self.swapped(call)))
             .or_else(|| (name == "fill" && is_of_memory(call)).then(|| self.filled(call)))
             .or_else(|| {
-                (name == "copy_within" && (is_of_memory(call) || is_given(&call.receiver)))
-                    .then(|| self.copied_within(call))
+                (name == "copy_within"
+                    && (is_slices_copy(call) || self.is_memory_for_certain(&call.receiver))
+                    && (is_of_memory(call) || is_given(&call.receiver)))
+                .then(|| self.copied_within(call))
             })
             .or_else(|| self.sorted(call))
             .or_else(|| self.is_slices_rotation(call).then(|| self.rotated(call)))
@@ -278,7 +280,7 @@ impl Emitter<'_> {
 /// Whether building the call may emit statements, apart from its receiver and arguments.
 pub(super) fn emits(call: &ExprMethodCall, known: &Known) -> bool {
     let name = call.method.to_string();
-    options::is_method(call)
+    options::is_method(call, known)
         || lazy::is_method(call)
         || is_end(call, known)
         || atomic::is_operation(&name)
@@ -310,7 +312,13 @@ pub(super) fn has_no_value(call: &ExprMethodCall) -> bool {
         || (name == "for_each" && call.args.len() == 1)
         || super::sorting::sorts(call)
         || name.starts_with("store") && !atomic::is_structs(call)
-        || ["fill", "copy_from_slice", "copy_within"].contains(&&*name)
+        || ["fill", "copy_from_slice"].contains(&&*name)
+        || is_slices_copy(call)
+}
+
+/// Whether it is a slice's `copy_within`, of a range.
+pub(super) fn is_slices_copy(call: &ExprMethodCall) -> bool {
+    call.method == "copy_within" && call.args.first().is_some_and(|first| matches!(bare(first), Expr::Range(_)))
 }
 
 /// Whether it is a slice's `swap`; an atomic, whose `swap` takes an order, is an element.

@@ -2,6 +2,7 @@
 //!
 //! Methods with a closure become a branch, whose arm has the closure's body.
 
+use super::known::Known;
 use super::referring::Matched;
 use super::returning::settled;
 use super::{Emitter, bare};
@@ -57,9 +58,9 @@ enum Arm {
 }
 
 /// Whether a call is one of a method that `Option` and `Result` have, and numbers have not.
-pub(super) fn is_method(call: &ExprMethodCall) -> bool {
+pub(super) fn is_method(call: &ExprMethodCall, known: &Known) -> bool {
     let name = call.method.to_string();
-    is_plain(&name) || branch(call).is_some()
+    is_plain(&name) || branch(call, known).is_some()
 }
 
 /// Whether a method's name is always that of an `Option` or a `Result`.
@@ -72,10 +73,18 @@ pub(super) fn is_given(expr: &Expr) -> bool {
     matches!(bare(expr), Expr::MethodCall(call) if call.method.to_string().starts_with("checked_"))
 }
 
-fn branch(call: &ExprMethodCall) -> Option<(Arm, Arm)> {
-    let is_function = |expr: &Expr| matches!(bare(expr), Expr::Closure(_) | Expr::Path(_));
+fn branch(call: &ExprMethodCall, known: &Known) -> Option<(Arm, Arm)> {
     let &(_, present, absent) = BRANCHES.iter().find(|(method, ..)| call.method == method)?;
-    call.args.last().is_some_and(is_function).then_some((present, absent))
+    call.args.last().is_some_and(|last| is_function(last, known)).then_some((present, absent))
+}
+
+/// Whether an argument is a closure, or the name of a function or of a closure, for all that is known.
+pub(super) fn is_function(expr: &Expr, known: &Known) -> bool {
+    match bare(expr) {
+        Expr::Closure(_) => true,
+        name @ Expr::Path(_) => !known.is_variable(name),
+        _ => false,
+    }
 }
 
 /// The builder's method for `Some(x)`, `Ok(x)` and `Err(x)`.
@@ -180,7 +189,7 @@ impl Emitter<'_> {
     pub(super) fn option_method(&mut self, call: &ExprMethodCall) -> TokenStream {
         self.no_turbofish(call);
         let (name, span) = (call.method.to_string(), call.method.span());
-        if let Some((present, absent)) = branch(call) {
+        if let Some((present, absent)) = branch(call, &self.known) {
             return self.option_branch(call, present, absent);
         }
         match name.as_str() {

@@ -1,16 +1,15 @@
 //! Methods of users' structs, which `#[device] impl` has.
 
 use super::function::Referred;
-use super::shared::is_numbers;
+use super::shared::{is_numbers, is_options};
 use super::subscript::is_own_element;
 use super::{Emitter, atomic, bare, collective, fields, number, numeric, options};
 use crate::methods;
 use crate::paths;
-use crate::unsupported;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprField, ExprIndex, ExprMethodCall, Member};
+use syn::{Expr, ExprField, ExprIndex, ExprMethodCall, Member, UnOp};
 
 impl Emitter<'_> {
     /// `receiver.name(a, b)`, of which rustc finds out what `name` is.
@@ -37,15 +36,19 @@ impl Emitter<'_> {
         let method = part.map_or(call.method.clone(), |(name, _)| Ident::new(name, span));
         let (name, subject) = (methods::method_name(&method), Ident::new("__of", Span::mixed_site()));
         let found = quote!(|#subject| #subject.#name());
-        let begun = match is_numbers(&call.method.to_string()) {
-            // Of a literal and the like it is a number's.
-            true => {
+        // Of what is not known yet it is a number's, or an option's.
+        let subject = match call.method.to_string().as_str() {
+            name if is_numbers(name) => Some("subject"),
+            name if is_options(name) => Some("option_subject"),
+            _ => None,
+        };
+        let begun = match subject {
+            Some(subject) => {
                 let (place, k) = (self.spans.place(call), self.builder.at(super::Extent::of(call).first));
-                let at = &place.at;
-                let method = Ident::new("method", span);
-                quote_spanned!(span=> #k.subject(#receiver).#method(#at, #held, #found))
+                let (at, subject, method) = (&place.at, Ident::new(subject, span), Ident::new(method_of(call), span));
+                quote_spanned!(span=> #k.#subject(#receiver).#method(#at, #held, #found))
             }
-            false => self.call(call, "method", span, &quote!(#receiver, #held, #found)),
+            None => self.call(call, method_of(call), span, &quote!(#receiver, #held, #found)),
         };
         let arguments = match part {
             Some((_, range)) => vec![self.ends(range)],
@@ -56,6 +59,28 @@ impl Emitter<'_> {
         let mut group = Group::new(Delimiter::Parenthesis, quote!(#(#arguments),*));
         group.set_span(call.paren_token.span.close());
         quote_spanned!(span=> #begun.#rest #generics #group)
+    }
+
+    /// `name.iter()`, of which rustc finds out what `iter` is.
+    pub(super) fn own_items(&mut self, call: &ExprMethodCall, method: &str, name: &Expr) -> TokenStream {
+        self.methods.entry(method.to_owned()).or_insert_with(|| call.method.clone());
+        let (place, span) = (self.spans.place(call), call.method.span());
+        let (k, at, receiver) = (self.builder.at(super::Extent::of(call).first), &place.at, self.receiver(name));
+        let (found, subject) = (methods::method_name(&call.method), Ident::new("__of", Span::mixed_site()));
+        let of = Ident::new(&format!("{method}_subject"), span);
+        let [begin, rest] = ["method", "__rest"].map(|name| Ident::new(name, span));
+        let given = quote_spanned!(span=> #k.#of(#receiver).#begin(#at, false, |#subject| #subject.#found()).#rest());
+        self.call_at(&place, "given_items", span, &given)
+    }
+
+    /// Whether a name may be one of a struct that has `iter`: what is no memory and no number for certain.
+    pub(super) fn may_be_container(&self, name: &Expr) -> bool {
+        let Expr::Path(path) = name else { return false };
+        path.path.get_ident().is_some()
+            && !self.known.is_named_memory(name)
+            && !self.known.is_scalar(name)
+            && self.table_name(name).is_none()
+            && self.item(name).is_none()
     }
 
     /// Whether what a method is called of is no struct for certain: a number, or what an iterator of memory or of a range gives.
@@ -91,6 +116,9 @@ impl Emitter<'_> {
             // One that a closure sees, which may be of an element.
             name @ Expr::Path(path) if self.reference_named(name) == Some(false) => {
                 self.call(name, "receiver_named", path.span(), &quote!(#name))
+            }
+            name @ Expr::Path(path) if super::function::is_unit(&path.path) && !options::is_none(&path.path) => {
+                self.call(name, "unnamed", path.span(), &quote!(#name))
             }
             name @ Expr::Path(path) if path.path.get_ident().is_some() => name.to_token_stream(),
             Expr::Unary(unary) if self.only_item(&unary.expr).is_some() => self.receiver(&unary.expr),
@@ -178,6 +206,32 @@ impl Emitter<'_> {
     }
 }
 
+/// The builder's method for a call: of a value that nothing else has, or of a place.
+fn method_of(call: &ExprMethodCall) -> &'static str {
+    if is_temporary(&call.receiver) { "method_of_temporary" } else { "method" }
+}
+
+/// Whether the value of an expression is nothing else's, as far as syntax tells.
+pub(super) fn is_temporary(expr: &Expr) -> bool {
+    match bare(expr) {
+        Expr::Path(path) => super::function::is_unit(&path.path),
+        Expr::Call(_)
+        | Expr::MethodCall(_)
+        | Expr::Struct(_)
+        | Expr::Lit(_)
+        | Expr::Binary(_)
+        | Expr::Block(_)
+        | Expr::If(_)
+        | Expr::Match(_)
+        | Expr::Tuple(_)
+        | Expr::Try(_)
+        | Expr::Cast(_) => true,
+        Expr::Field(field) => is_temporary(&field.base) && !matches!(bare(&field.base), Expr::Path(_)),
+        Expr::Unary(unary) => !matches!(unary.op, UnOp::Deref(_)),
+        _ => false,
+    }
+}
+
 /// What lets rustc find methods of `std`.
 pub(super) fn traits_of_std() -> TokenStream {
     let private = paths::private(Span::mixed_site());
@@ -191,7 +245,9 @@ pub(super) fn traits_of_std() -> TokenStream {
 
 /// Whether a call of a method may be one of the user's own, as far as its name tells.
 pub(super) fn is_own(call: &ExprMethodCall) -> bool {
-    !is_known_method(&call.method.to_string()) || atomic::is_structs(call)
+    !is_known_method(&call.method.to_string())
+        || atomic::is_structs(call)
+        || call.method == "copy_within" && !super::method::is_slices_copy(call)
 }
 
 /// Whether a method gives an iterator, for all that its name tells.
@@ -200,9 +256,8 @@ fn gives_items(call: &ExprMethodCall) -> bool {
     OF_ITERATORS.split(' ').any(|name| call.method == name)
 }
 
-/// Methods that others have and kernels have not, and structs of users may have.
-const OF_STRUCTS: &str = "push pop insert remove clear truncate extend first last count get get_mut update reverse sort sum product \
-                          position filter fold take skip map then for_each chunks windows copied cloned zip fma mad minimum maximum popcount";
+/// Methods by whose names the macro knows iterators and copies.
+const OF_ITERATORS: &str = "iter iter_mut into_iter enumerate rev step_by clone";
 
 /// Whether a name means a method of numbers, slices or atomics, or one that nothing in a kernel can have.
 pub(super) fn is_known_method(name: &str) -> bool {
@@ -223,7 +278,7 @@ pub(super) fn is_known_method(name: &str) -> bool {
                 | "into"
                 | "try_into"
         )
-        || (unsupported::known_method(name).is_some() && !OF_STRUCTS.split_ascii_whitespace().any(|own| own == name))
+        || OF_ITERATORS.split(' ').any(|known| known == name)
 }
 
 /// Whether code uses what only the machine has: calls its functions, or has a shared array. A method by the name of such a

@@ -216,6 +216,9 @@ impl Emitter<'_> {
         let method = match (name.as_str(), receiver) {
             ("into_iter", Expr::Path(_)) => return self.whole(receiver, body),
             (name, receiver) if PIECES.contains(&name) => return self.pieces(call, receiver),
+            (method @ ("iter" | "iter_mut"), name @ Expr::Path(_)) if self.may_be_container(name) => {
+                return Some(self.own_items(call, method, name));
+            }
             (method @ ("iter" | "iter_mut"), receiver) => {
                 let memory = match method {
                     "iter_mut" => self.changed_memory(receiver)?,

@@ -3,9 +3,9 @@
 //! Where what stands before the point is no number and no memory for certain, rustc finds out which is meant.
 
 use super::known::Known;
-use super::own::is_known_method;
+use super::own::{self, is_known_method};
 use super::{Emitter, atomic, bare};
-use syn::{Expr, ExprMethodCall};
+use syn::{Expr, ExprLit, ExprMethodCall, Lit};
 
 /// Methods of numbers that structs may have, too: see the builder's `number_names`.
 const OF_NUMBERS: &str = "min max clamp div_euclid rem_euclid abs signum pow abs_diff count_ones count_zeros leading_zeros trailing_zeros \
@@ -18,14 +18,21 @@ const OF_NUMBERS: &str = "min max clamp div_euclid rem_euclid abs signum pow abs
                           next_power_of_two ilog wrapping_div wrapping_rem wrapping_div_euclid wrapping_rem_euclid \
                           wrapping_shl wrapping_shr wrapping_pow saturating_pow div_ceil next_multiple_of is_multiple_of \
                           overflowing_add overflowing_sub overflowing_mul overflowing_neg overflowing_pow checked_neg \
-                          checked_rem checked_shl checked_shr checked_pow sin_cos";
+                          checked_rem checked_shl checked_shr checked_pow sin_cos then_some is_ascii is_ascii_alphabetic \
+                          is_ascii_alphanumeric is_ascii_control is_ascii_digit is_ascii_graphic is_ascii_hexdigit \
+                          is_ascii_lowercase is_ascii_punctuation is_ascii_uppercase is_ascii_whitespace to_ascii_lowercase \
+                          to_ascii_uppercase";
+
+/// Methods of options, results and `bool` that structs may have, too: see the builder's `option_names`.
+const OF_OPTIONS: &str = "is_some is_none is_ok is_err ok err ok_or unwrap expect unwrap_or unwrap_or_default";
 
 /// Methods of slices and arrays that structs may have, too.
 const OF_SLICES: &str = "len is_empty contains fill swap copy_from_slice";
 
 /// Whether a method of this name has a number or a `bool` for a value, also that of a struct.
 pub(super) fn gives_scalar(call: &ExprMethodCall) -> bool {
-    ["len", "is_empty", "contains", "is_nan", "is_finite", "is_infinite"].iter().any(|name| call.method == name)
+    const NAMES: &str = "len is_empty contains is_nan is_finite is_infinite is_some is_none is_ok is_err";
+    NAMES.split(' ').any(|name| call.method == name)
 }
 
 /// Whether it is a method of numbers that a struct may have, too.
@@ -33,12 +40,22 @@ pub(super) fn is_numbers(name: &str) -> bool {
     OF_NUMBERS.split_ascii_whitespace().any(|known| known == name)
 }
 
-/// Whether it is a method of numbers or slices that a struct may have, too.
+/// Whether it is a method of options that a struct may have, too.
+pub(super) fn is_options(name: &str) -> bool {
+    OF_OPTIONS.split(' ').any(|known| known == name)
+}
+
+/// Whether it is a method of numbers, slices or options that a struct may have, too.
 fn is_shared(name: &str) -> bool {
-    is_numbers(name) || OF_SLICES.split_ascii_whitespace().any(|known| known == name)
+    is_numbers(name) || is_options(name) || OF_SLICES.split_ascii_whitespace().any(|known| known == name)
 }
 
 impl Emitter<'_> {
+    /// Whether a call may be one of a struct's own method.
+    pub(super) fn may_be_own(&self, call: &ExprMethodCall) -> bool {
+        self.known.may_be_own(call) && !(is_options(&call.method.to_string()) && self.is_optional(&call.receiver))
+    }
+
     /// Whether an expression has elements for certain, and methods of slices: not those of a struct.
     pub(super) fn is_memory_for_certain(&self, expr: &Expr) -> bool {
         match bare(expr) {
@@ -55,10 +72,30 @@ impl Known {
     /// Whether a call may be one of a struct's own method, although numbers or slices have one of this name.
     pub(super) fn may_be_own(&self, call: &ExprMethodCall) -> bool {
         let is_atomics = || call.method == "swap" && super::method::is_atomic_swap(call);
-        is_shared(&call.method.to_string())
+        let name = call.method.to_string();
+        is_shared(&name)
             && !is_atomics()
             && !super::ends::is_end(call, self)
-            && self.may_be_struct(&call.receiver)
+            && match is_options(&name) {
+                // A number has none of its own.
+                true => {
+                    (self.is_scalar(&call.receiver) || self.may_be_struct(&call.receiver))
+                        && self.may_be_no_option(call)
+                }
+                false => self.may_be_struct(&call.receiver),
+            }
+    }
+
+    /// Whether a method that options have is called of what may be another.
+    fn may_be_no_option(&self, call: &ExprMethodCall) -> bool {
+        let is_of_other = match bare(&call.receiver) {
+            Expr::MethodCall(inner) => own::is_own(inner) && !super::ends::is_end(inner, self),
+            Expr::Call(inner) => super::options::constructor(inner).is_none(),
+            Expr::Binary(_) => false,
+            _ => true,
+        };
+        let is_text = |argument: &Expr| matches!(bare(argument), Expr::Lit(ExprLit { lit: Lit::Str(_), .. }));
+        is_of_other && !(call.method == "expect" && call.args.first().is_some_and(is_text))
     }
 
     /// Whether an expression may be a struct: what is no number and no memory for certain.
@@ -93,7 +130,8 @@ fn is_within_arrays(expr: &Expr) -> bool {
 
 /// Whether a name means a method in kernels that no struct's own can have.
 pub(crate) fn is_taken(name: &str) -> bool {
-    is_known_method(name) && !is_shared(name) && !atomic::is_operation(name) && name != "store"
+    const OTHERS: [&str; 4] = ["store", "copy_within", "iter", "iter_mut"];
+    is_known_method(name) && !is_shared(name) && !atomic::is_operation(name) && !OTHERS.contains(&name)
 }
 
 #[cfg(test)]
@@ -103,8 +141,21 @@ mod tests {
 
     #[test]
     fn structs_have_methods_by_the_names_of_all_numbers() {
-        let taken: Vec<&str> = numeric::methods().filter(|name| is_taken(name) && !name.contains("ascii")).collect();
-        // Those of options and of `bool`.
-        assert_eq!(taken, ["is_none", "is_some", "unwrap_or", "then_some"]);
+        let taken: Vec<&str> = numeric::methods().filter(|name| is_taken(name)).collect();
+        assert_eq!(taken, [""; 0]);
+    }
+
+    /// As the page on the language has them.
+    #[test]
+    fn few_names_are_taken() {
+        const TAKEN: &str = "into try_into into_iter enumerate rev step_by clone load_volatile load_ca load_cg load_cs load_cv \
+                             store_volatile store_wb store_cg store_cs store_wt";
+        assert!(TAKEN.split_whitespace().all(is_taken));
+        assert!(!["iter", "iter_mut", "expect", "and_then", "carrying_add", "into_inner"].into_iter().any(is_taken));
+    }
+
+    #[test]
+    fn structs_have_methods_by_the_names_of_options() {
+        assert!(!is_shared("map") && OF_OPTIONS.split(' ').all(|name| is_shared(name) && !is_taken(name)));
     }
 }

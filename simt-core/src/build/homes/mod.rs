@@ -44,7 +44,7 @@ pub(super) struct Copied {
     pub(super) variables: Vec<VarId>,
 }
 
-/// Gives homes to the variables of which there are copies. `passing` are the arrays that pass results back.
+/// Puts the variables of which there are copies into homes. `passing` are the arrays that pass results back.
 pub(super) fn settle(program: &mut Program, copies: &[Copied], passing: &[ArrayId]) {
     if copies.is_empty() || !program.problems.is_empty() || lists::is_too_deep(program) {
         return;

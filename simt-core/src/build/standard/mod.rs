@@ -8,15 +8,17 @@
 //! |---|---|
 //! | `subject` | what a method is called of |
 //! | `option` | `Option` and `Result` |
+//! | `option_names`, `container_names` | options, and memory with `iter`, where the macro cannot tell them from structs |
 //! | `slice`, `search`, `order` | slices and arrays: elements, search, and their order |
 //! | `range` | ranges |
 //! | `iterator` | structs that are iterators: ends without a closure |
 //! | `length` | slices and arrays: their length, and all elements at once |
 //! | `compare` | numbers: `cmp` and the like, and `Ordering` |
 //! | `tried` | integers, and slices that become arrays: `try_into` |
-//! | `number`, `number_names`, `number_functions` | bytes of numbers; numbers where the macro cannot tell them from structs |
+//! | `number`, `number_names`, `typed_names`, `number_functions` | bytes of numbers; numbers where the macro cannot tell them from structs |
 
 mod compare;
+mod container_names;
 mod cut;
 mod iterator;
 mod length;
@@ -24,18 +26,21 @@ mod number;
 pub mod number_functions;
 mod number_names;
 mod option;
+mod option_names;
 mod order;
 mod range;
 mod search;
 mod slice;
 mod subject;
 mod tried;
+mod typed_names;
 
 pub use compare::{ExtremeMethods, Ordered, OrderingMethods, ScalarMethods};
 pub use iterator::IteratorMethods;
 pub use number::{ByteMethods, WithBytes};
 pub use number_names::{NumberCall, NumberReceiver, Numbers, OfNumber, OtherSubject, Subjected};
 pub use option::{OptionMethods, ResultMethods};
+pub use option_names::{OfOption, OptionCall, OptionReceiver, OptionSubject, Options};
 pub use range::RangeMethods;
 pub use slice::SliceMethods;
 pub use subject::{ByLength, ByReading, ByWriting, ElementsArgument};

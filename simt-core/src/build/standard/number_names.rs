@@ -5,7 +5,8 @@
 
 use super::super::overloaded::Literal;
 use super::super::{
-    Builder, DeviceMethod, ElementOf, IntoValue, KernelData, Let, Mutable, Never, ReadSlice, Receiver, TakenBy, Value,
+    Builder, DeviceMethod, ElementOf, IntoValue, KernelData, Let, Mutable, Never, OfTemporary, ReadSlice, Receiver,
+    TakenBy, Value,
 };
 use super::number_functions::NumberFunction;
 use crate::ops::{Float, HalfFloat, Int, Num, Signed, SignedInt, UnsignedInt};
@@ -86,7 +87,11 @@ impl<'k, A> Deref for Subjected<'k, A> {
 }
 
 impl<'k, A> OtherSubject<'k, A> {
-    fn taken(&self) -> (&'k Builder, A) {
+    pub(super) fn new(k: &'k Builder, receiver: A) -> Self {
+        Self { k, receiver: RefCell::new(Some(receiver)) }
+    }
+
+    pub(super) fn taken(&self) -> (&'k Builder, A) {
         (self.k, self.receiver.take().unwrap_or_else(|| unreachable!("a method is called once")))
     }
 }
@@ -108,7 +113,25 @@ pub struct NumberCall<'k, A, N> {
     method: PhantomData<fn(N)>,
 }
 
+impl<'k, A, N> NumberCall<'k, A, N> {
+    /// The builder, the place of the call, and what it is called of.
+    pub(super) fn parts(self) -> (&'k Builder, u32, A) {
+        (self.k, self.at, self.receiver)
+    }
+}
+
 impl<'k, A: NumberReceiver> Subjected<'k, A> {
+    /// As [`Self::method`].
+    #[inline(never)]
+    pub fn method_of_temporary<N>(
+        self,
+        at: u32,
+        held: bool,
+        of: impl FnOnce(&Numbers) -> OfNumber<N>,
+    ) -> NumberCall<'k, A::Kept, N> {
+        self.method(at, held, of)
+    }
+
     /// The method of a number.
     #[inline(never)]
     pub fn method<N>(self, at: u32, held: bool, _: impl FnOnce(&Numbers) -> OfNumber<N>) -> NumberCall<'k, A::Kept, N> {
@@ -118,6 +141,16 @@ impl<'k, A: NumberReceiver> Subjected<'k, A> {
 }
 
 impl<'k, H> OtherSubject<'k, H> {
+    /// The method that rustc finds of the type of a value that nothing else has.
+    #[inline(never)]
+    pub fn method_of_temporary<M: DeviceMethod>(&self, at: u32, held: bool, of: impl FnOnce(&H::Of) -> M) -> M::Call<'k>
+    where
+        H: OfTemporary<M::By>,
+    {
+        let (k, receiver) = self.taken();
+        k.method_of_temporary(at, receiver, held, of)
+    }
+
     /// The method that rustc finds of the type.
     #[inline(never)]
     pub fn method<M: DeviceMethod>(&self, at: u32, held: bool, of: impl FnOnce(&H::Of) -> M) -> M::Call<'k>
@@ -133,7 +166,7 @@ impl Builder {
     /// What stands before the point of a method that may be a number's.
     #[inline(never)]
     pub fn subject<A>(&self, receiver: A) -> Subjected<'_, A> {
-        Subjected(OtherSubject { k: self, receiver: RefCell::new(Some(receiver)) })
+        Subjected(OtherSubject::new(self, receiver))
     }
 }
 

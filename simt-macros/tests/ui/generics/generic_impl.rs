@@ -1,8 +1,8 @@
 use simt::prelude::*;
 
 #[kernel]
-fn wrong(a: impl Num, out: &mut [u32]) {
-    out[0] = a as u32;
+fn wrong(a: impl Iterator, out: &mut [u32]) {
+    out[0] = a.count() as u32;
 }
 
 fn main() {}

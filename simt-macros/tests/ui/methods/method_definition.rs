@@ -8,7 +8,7 @@ struct Counter {
 
 #[device]
 impl Counter {
-    fn unwrap(self, other: Self) -> Self {
+    fn into_iter(self, other: Self) -> Self {
         other
     }
 

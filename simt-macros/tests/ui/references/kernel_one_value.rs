@@ -25,6 +25,6 @@ fn changing(mut x: &mut u32) {}
 fn of_references(x: &Rows<'_>, y: &mut Rows<'_>) {}
 
 #[kernel]
-fn of_any(x: &impl Copy, y: &mut dyn Copy, z: &mut String) {}
+fn of_any(x: &impl Iterator, y: &mut dyn Copy, z: &mut String) {}
 
 fn main() {}

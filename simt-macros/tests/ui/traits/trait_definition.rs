@@ -14,7 +14,7 @@ trait WithType {
 
 #[device]
 trait Known {
-    fn unwrap(self, other: Self) -> Self;
+    fn into_iter(self, other: Self) -> Self;
 }
 
 #[device]
