@@ -202,7 +202,7 @@ pub use receiver::{
     ByMut, ByValue, DeviceMethod, ElementOf, Handle, HasMethod, NamedReceiver, NoMethod, NumberedPart, Parts, Receiver,
     TakenBy,
 };
-pub use record::{Column, First, KernelData, NoFields, Part, Path};
+pub use record::{Column, First, KernelData, NoFields, Part};
 pub use reference::{
     Changeable, Lent, LentConstant, LentMut, RefArgument, RefMutArgument, Referent, ValueMut, ValueRef,
 };

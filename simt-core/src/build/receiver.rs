@@ -5,7 +5,7 @@
 
 use super::arena::Operand;
 use super::function::CalledByKernel;
-use super::record::Path;
+use super::record::Part;
 use super::standard::Stored;
 use super::{
     ArrayMut, ArrayRef, AtomicRef, AtomicSlice, Behind, Builder, Composite, Field, IntoIndex, IntoValue, IteratedMut,
@@ -263,14 +263,14 @@ pub trait Parts {
     /// What a field of it is.
     type Part<U>: Handle<Of = U>;
     /// The field.
-    fn part<U: KernelData>(self, k: &Builder, at: u32, path: Path<Self::Whole, U>) -> Self::Part<U>;
+    fn part<U: KernelData>(self, k: &Builder, at: u32, path: fn(Part<Self::Whole>) -> Part<U>) -> Self::Part<U>;
 }
 
 impl<T: KernelData> Parts for Let<T> {
     type Whole = T;
     type Part<U> = Value<U>;
 
-    fn part<U: KernelData>(self, k: &Builder, at: u32, path: Path<T, U>) -> Value<U> {
+    fn part<U: KernelData>(self, k: &Builder, at: u32, path: fn(Part<T>) -> Part<U>) -> Value<U> {
         k.get(at, self, path)
     }
 }
@@ -279,7 +279,7 @@ impl<T: KernelData> Parts for Mutable<T> {
     type Whole = T;
     type Part<U> = Mutable<U>;
 
-    fn part<U: KernelData>(self, k: &Builder, _: u32, path: Path<T, U>) -> Mutable<U> {
+    fn part<U: KernelData>(self, k: &Builder, _: u32, path: fn(Part<T>) -> Part<U>) -> Mutable<U> {
         k.get_place(self, path)
     }
 }
@@ -288,7 +288,7 @@ impl<T: KernelData> Parts for Value<T> {
     type Whole = T;
     type Part<U> = Value<U>;
 
-    fn part<U: KernelData>(self, k: &Builder, at: u32, path: Path<T, U>) -> Value<U> {
+    fn part<U: KernelData>(self, k: &Builder, at: u32, path: fn(Part<T>) -> Part<U>) -> Value<U> {
         k.get(at, self, path)
     }
 }
@@ -349,7 +349,12 @@ impl Builder {
 
     /// `variable.name`, before a point.
     #[inline(never)]
-    pub fn receiver_part<P: Parts, U: KernelData>(&self, at: u32, variable: P, path: Path<P::Whole, U>) -> P::Part<U> {
+    pub fn receiver_part<P: Parts, U: KernelData>(
+        &self,
+        at: u32,
+        variable: P,
+        path: fn(Part<P::Whole>) -> Part<U>,
+    ) -> P::Part<U> {
         variable.part(self, at, path)
     }
 
