@@ -2,7 +2,7 @@
 
 use super::arena::Operand;
 use super::layout::{HasLayout, HasStorage};
-use super::record::{First, Part, Path};
+use super::record::{First, Part};
 use super::tuple::Leaves;
 use super::{
     Builder, Composite, IntoIndex, IntoValue, KernelData, Let, Mutable, Place, ReadSlice, Region, Value, WriteSlice,
@@ -34,7 +34,8 @@ impl<U: Composite + IntoValue<U>, const N: usize> IntoValue<[U; N]> for [U; N] {
     }
 }
 
-pub(super) fn part<T: KernelData, U: KernelData>(path: Path<T, U>) -> First {
+/// Where a part begins. The path to it is a function pointer, so that nothing is compiled for each closure that is one.
+pub(super) fn part<T: KernelData, U: KernelData>(path: fn(Part<T>) -> Part<U>) -> First {
     path(Part::next(&mut First::default())).first
 }
 
@@ -63,7 +64,12 @@ impl Builder {
     ///
     /// Emits the other fields, if they may have faults.
     #[inline(never)]
-    pub fn get<T: KernelData, U: KernelData>(&self, at: u32, value: impl IntoValue<T>, path: Path<T, U>) -> Value<U> {
+    pub fn get<T: KernelData, U: KernelData>(
+        &self,
+        at: u32,
+        value: impl IntoValue<T>,
+        path: fn(Part<T>) -> Part<U>,
+    ) -> Value<U> {
         let span = self.span(at);
         let operand = self.operand(span, value);
         Value::new(self.part_of_value(T::LAYOUT, span, operand, (part(path).leaf, U::COUNT), any_node))
@@ -71,19 +77,27 @@ impl Builder {
 
     /// The field of a value that has a name.
     #[inline(never)]
-    pub fn part_of<T: KernelData, U: KernelData>(&self, name: Let<T>, path: Path<T, U>) -> Let<U> {
+    pub fn part_of<T: KernelData, U: KernelData>(&self, name: Let<T>, path: fn(Part<T>) -> Part<U>) -> Let<U> {
         Let::new(self, self.part(name.operand(self), part(path).leaf, U::COUNT))
     }
 
     /// `place.name = ..`
     #[inline(never)]
-    pub fn get_place<T: KernelData, U: KernelData>(&self, place: impl Place<T>, path: Path<T, U>) -> Mutable<U> {
+    pub fn get_place<T: KernelData, U: KernelData>(
+        &self,
+        place: impl Place<T>,
+        path: fn(Part<T>) -> Part<U>,
+    ) -> Mutable<U> {
         Mutable::new(VarId(place.var().0 + part(path).leaf), U::COUNT)
     }
 
     /// `slice[..].name`, as a slice of these fields.
     #[inline(never)]
-    pub fn column<T: KernelData, U: KernelData, S: ReadSlice<T>>(&self, slice: S, path: Path<T, U>) -> S::Column<U> {
+    pub fn column<T: KernelData, U: KernelData, S: ReadSlice<T>>(
+        &self,
+        slice: S,
+        path: fn(Part<T>) -> Part<U>,
+    ) -> S::Column<U> {
         S::column(slice.region().column(part(path).column))
     }
 

@@ -51,7 +51,7 @@ pub(super) struct Given {
 }
 
 /// Builds a function, whose result has these variables.
-pub(super) type Body = Box<dyn FnOnce(&Builder, Listed)>;
+pub(super) type Body<Result = Listed> = Box<dyn FnOnce(&Builder, Result)>;
 
 /// A call that is being made. The host has no such value, and so cannot call a device function.
 #[derive(Debug)]
@@ -76,7 +76,7 @@ pub struct CalledByKernel<'k> {
     pub(super) subject: Option<Subject>,
 }
 
-fn with_result<R: Composite>(body: Box<dyn FnOnce(&Builder, Let<R>)>) -> Body {
+fn with_result<R: Composite>(body: Body<Let<R>>) -> Body {
     Box::new(move |k, result| body(k, Let::of(result)))
 }
 
@@ -226,7 +226,7 @@ impl<'k> CalledByKernel<'k> {
         body: impl FnOnce(&Builder, Let<R>) + 'static,
     ) -> Value<R> {
         // Whose type is not the closure's own from here on, so that there is less that is compiled for each function.
-        let body: Box<dyn FnOnce(&Builder, Let<R>)> = Box::new(body);
+        let body: Body<Let<R>> = Box::new(body);
         Value::new(self.emit_of(TypeId::of::<F>(), definition, R::LAYOUT, with_result(body)))
     }
 

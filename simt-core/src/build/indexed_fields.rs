@@ -2,11 +2,13 @@
 
 use super::indexed::{Index, IndexMut, Output};
 use super::overloaded::Target;
-use super::record::Path;
+use super::record::Part;
 use super::{
     Builder, Composite, FieldElements, Hold, IntoIndex, IntoValue, KernelData, Mutable, Place, Same, Types, Value,
 };
 use std::ops::{Deref, DerefMut};
+
+type Path<T, F> = fn(Part<T>) -> Part<F>;
 
 /// `variable.name[index]`
 #[derive(Debug)]
@@ -125,7 +127,7 @@ impl Builder {
     pub fn field_subscript<T: KernelData, F: KernelData, V, A>(
         &self,
         variable: V,
-        path: Path<T, F>,
+        path: fn(Part<T>) -> Part<F>,
         index: A,
     ) -> FieldSubscript<'_, T, F, V, A>
     where

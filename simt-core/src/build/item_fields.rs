@@ -2,7 +2,7 @@
 
 use super::iterators::OwnedItem;
 use super::named::Behind;
-use super::{Builder, IteratedMut, IteratedRef, KernelData, Let, Path};
+use super::{Builder, IteratedMut, IteratedRef, KernelData, Let, Part};
 use crate::source::Span;
 
 /// An item that has fields.
@@ -16,7 +16,7 @@ pub trait ItemFields {
     /// What a field of it is: as the item, a reference or a value.
     type Field<U>;
     /// The field.
-    fn field<U: KernelData>(self, k: &Builder, path: Path<Self::Whole, U>) -> Self::Field<U>;
+    fn field<U: KernelData>(self, k: &Builder, path: fn(Part<Self::Whole>) -> Part<U>) -> Self::Field<U>;
 }
 
 macro_rules! fields_of_elements {
@@ -25,7 +25,7 @@ macro_rules! fields_of_elements {
             type Whole = T;
             type Field<U> = $name<U>;
 
-            fn field<U: KernelData>(self, k: &Builder, path: Path<T, U>) -> $name<U> {
+            fn field<U: KernelData>(self, k: &Builder, path: fn(Part<T>) -> Part<U>) -> $name<U> {
                 let (memory, index) = self.parts(k);
                 $name::new(memory.column(super::fields::part(path).column), index)
             }
@@ -38,7 +38,7 @@ impl<T: KernelData> ItemFields for Let<T> {
     type Whole = T;
     type Field<U> = Let<U>;
 
-    fn field<U: KernelData>(self, k: &Builder, path: Path<T, U>) -> Let<U> {
+    fn field<U: KernelData>(self, k: &Builder, path: fn(Part<T>) -> Part<U>) -> Let<U> {
         k.part_of(self, path)
     }
 }
@@ -51,7 +51,7 @@ where
     type Whole = <Self as OwnedItem>::Owned;
     type Field<U> = Let<U>;
 
-    fn field<U: KernelData>(self, k: &Builder, path: Path<Self::Whole, U>) -> Let<U> {
+    fn field<U: KernelData>(self, k: &Builder, path: fn(Part<Self::Whole>) -> Part<U>) -> Let<U> {
         k.part_of(self.owned(k, Span::default()), path)
     }
 }
@@ -59,7 +59,11 @@ where
 impl Builder {
     /// `item.name`
     #[inline(never)]
-    pub fn item_field<I: ItemFields, U: KernelData>(&self, item: I, path: Path<I::Whole, U>) -> I::Field<U> {
+    pub fn item_field<I: ItemFields, U: KernelData>(
+        &self,
+        item: I,
+        path: fn(Part<I::Whole>) -> Part<U>,
+    ) -> I::Field<U> {
         item.field(self, path)
     }
 }

@@ -1,6 +1,6 @@
 //! Fields of variables, as memory to which references stay: `&mut m.s[i]`, `m.s[..2].reverse()`.
 
-use super::record::Path;
+use super::record::Part;
 use super::spill::FieldMemory;
 use super::{Builder, KernelData, Let, Mutable, Value};
 
@@ -11,14 +11,14 @@ pub trait LastingFields {
     /// The memory.
     type Memory<F: FieldMemory>;
     /// Finds it.
-    fn lasting<F: FieldMemory>(self, k: &Builder, at: u32, path: Path<Self::Whole, F>) -> Self::Memory<F>;
+    fn lasting<F: FieldMemory>(self, k: &Builder, at: u32, path: fn(Part<Self::Whole>) -> Part<F>) -> Self::Memory<F>;
 }
 
 impl<T: KernelData> LastingFields for Mutable<T> {
     type Whole = T;
     type Memory<F: FieldMemory> = F::MemoryMut;
 
-    fn lasting<F: FieldMemory>(self, k: &Builder, at: u32, path: Path<T, F>) -> F::MemoryMut {
+    fn lasting<F: FieldMemory>(self, k: &Builder, at: u32, path: fn(Part<T>) -> Part<F>) -> F::MemoryMut {
         F::lasting(k, k.span(at), k.get_place(self, path))
     }
 }
@@ -30,7 +30,7 @@ macro_rules! of_values {
             type Whole = T;
             type Memory<F: FieldMemory> = F::Memory;
 
-            fn lasting<F: FieldMemory>(self, k: &Builder, at: u32, path: Path<T, F>) -> F::Memory {
+            fn lasting<F: FieldMemory>(self, k: &Builder, at: u32, path: fn(Part<T>) -> Part<F>) -> F::Memory {
                 k.spill(at, self, path)
             }
         }
@@ -45,7 +45,7 @@ impl Builder {
         &self,
         at: u32,
         variable: L,
-        path: Path<L::Whole, F>,
+        path: fn(Part<L::Whole>) -> Part<F>,
     ) -> L::Memory<F> {
         variable.lasting(self, at, path)
     }

@@ -14,12 +14,15 @@ use crate::scalar::{Constant, ScalarType};
 use smallvec::SmallVec;
 use std::any::type_name;
 
+type ShowLeaves = fn(&str, &mut dyn FnMut(&str, ScalarType));
+type ShowColumns = fn(&str, &mut dyn FnMut(Column<'_>));
+
 /// What is known of a type of values.
 #[derive(Debug)]
 pub(super) struct Layout {
     /// [`Composite::COUNT`]
     pub(super) count: u32,
-    leaves: fn(&str, &mut dyn FnMut(&str, ScalarType)),
+    leaves: ShowLeaves,
     shape: fn() -> Shape,
     name: fn() -> &'static str,
 }
@@ -30,7 +33,7 @@ pub(super) struct Storage {
     pub(super) layout: &'static Layout,
     /// [`KernelData::COLUMNS`]
     pub(super) width: u32,
-    columns: fn(&str, &mut dyn FnMut(Column<'_>)),
+    columns: ShowColumns,
     cells: fn(u32, &mut dyn FnMut(u32, u32)),
 }
 

@@ -3,7 +3,7 @@
 use super::arena::{Leaf, Operand};
 use super::fields::part;
 use super::layout::HasLayout;
-use super::record::Path;
+use super::record::Part;
 use super::tuple::Leaves;
 use super::{Builder, IntoValue, KernelData, Value};
 use crate::scalar::Constant;
@@ -72,7 +72,12 @@ impl Known {
 }
 
 impl<T: KernelData> Record<'_, T> {
-    pub(super) fn put<U: KernelData>(mut self, span: Span, path: Path<T, U>, value: impl IntoValue<U>) -> Self {
+    pub(super) fn put<U: KernelData>(
+        mut self,
+        span: Span,
+        path: fn(Part<T>) -> Part<U>,
+        value: impl IntoValue<U>,
+    ) -> Self {
         let operand = self.k.operand(span, value);
         self.scalars.put(part(path).leaf, &self.k.leaves(U::LAYOUT, operand));
         self
@@ -87,7 +92,7 @@ impl<T: KernelData> Record<'_, T> {
 
     /// `name: value`
     #[inline(never)]
-    pub fn with<U: KernelData>(self, at: u32, path: Path<T, U>, value: impl IntoValue<U>) -> Self {
+    pub fn with<U: KernelData>(self, at: u32, path: fn(Part<T>) -> Part<U>, value: impl IntoValue<U>) -> Self {
         let span = self.k.span(at);
         self.put(span, path, value)
     }

@@ -209,7 +209,7 @@ pub use receiver::{
     ByMut, ByValue, DeviceMethod, ElementOf, Handle, HasMethod, NamedReceiver, NoMethod, Receiver, TakenBy,
 };
 pub use receiver_parts::{NumberedPart, Parts};
-pub use record::{Column, First, KernelData, NoFields, Part, Path};
+pub use record::{Column, First, KernelData, NoFields, Part};
 pub use reference::{
     Changeable, Lent, LentConstant, LentMut, RefArgument, RefMutArgument, Referent, ValueMut, ValueRef,
 };

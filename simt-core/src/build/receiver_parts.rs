@@ -2,7 +2,7 @@
 //!
 //! The whole is a variable, a value, or an item of an iterator as a closure sees it: an element, or a tuple of items.
 
-use super::record::Path;
+use super::record::Part;
 use super::{
     Builder, ElementOf, Field, Handle, IteratedMut, IteratedRef, KernelData, Let, Mutable, NamedReceiver, ReadSlice,
     SliceMut, SliceRef, Value,
@@ -16,14 +16,14 @@ pub trait Parts {
     /// What a field of it is.
     type Part<U: KernelData>: Handle<Of = U>;
     /// The field.
-    fn part<U: KernelData>(self, k: &Builder, at: u32, path: Path<Self::Whole, U>) -> Self::Part<U>;
+    fn part<U: KernelData>(self, k: &Builder, at: u32, path: fn(Part<Self::Whole>) -> Part<U>) -> Self::Part<U>;
 }
 
 impl<T: KernelData> Parts for Let<T> {
     type Whole = T;
     type Part<U: KernelData> = Value<U>;
 
-    fn part<U: KernelData>(self, k: &Builder, at: u32, path: Path<T, U>) -> Value<U> {
+    fn part<U: KernelData>(self, k: &Builder, at: u32, path: fn(Part<T>) -> Part<U>) -> Value<U> {
         k.get(at, self, path)
     }
 }
@@ -32,7 +32,7 @@ impl<T: KernelData> Parts for Mutable<T> {
     type Whole = T;
     type Part<U: KernelData> = Mutable<U>;
 
-    fn part<U: KernelData>(self, k: &Builder, _: u32, path: Path<T, U>) -> Mutable<U> {
+    fn part<U: KernelData>(self, k: &Builder, _: u32, path: fn(Part<T>) -> Part<U>) -> Mutable<U> {
         k.get_place(self, path)
     }
 }
@@ -41,7 +41,7 @@ impl<T: KernelData> Parts for Value<T> {
     type Whole = T;
     type Part<U: KernelData> = Value<U>;
 
-    fn part<U: KernelData>(self, k: &Builder, at: u32, path: Path<T, U>) -> Value<U> {
+    fn part<U: KernelData>(self, k: &Builder, at: u32, path: fn(Part<T>) -> Part<U>) -> Value<U> {
         k.get(at, self, path)
     }
 }
@@ -51,7 +51,7 @@ impl<T: KernelData, S: ReadSlice<T>> Parts for ElementOf<S, T> {
     type Whole = T;
     type Part<U: KernelData> = ElementOf<S::Column<U>, U>;
 
-    fn part<U: KernelData>(self, k: &Builder, _: u32, path: Path<T, U>) -> Self::Part<U> {
+    fn part<U: KernelData>(self, k: &Builder, _: u32, path: fn(Part<T>) -> Part<U>) -> Self::Part<U> {
         self.of(|slice| k.column(slice, path))
     }
 }
@@ -121,7 +121,7 @@ macro_rules! parts_of_references {
             type Whole = T;
             type Part<U: KernelData> = ElementOf<$slice<U>, U>;
 
-            fn part<U: KernelData>(self, k: &Builder, at: u32, path: Path<T, U>) -> Self::Part<U> {
+            fn part<U: KernelData>(self, k: &Builder, at: u32, path: fn(Part<T>) -> Part<U>) -> Self::Part<U> {
                 self.receiver(k).part(k, at, path)
             }
         }
@@ -158,7 +158,12 @@ impl Builder {
 
     /// `variable.name`, before a point.
     #[inline(never)]
-    pub fn receiver_part<P: Parts, U: KernelData>(&self, at: u32, variable: P, path: Path<P::Whole, U>) -> P::Part<U> {
+    pub fn receiver_part<P: Parts, U: KernelData>(
+        &self,
+        at: u32,
+        variable: P,
+        path: fn(Part<P::Whole>) -> Part<U>,
+    ) -> P::Part<U> {
         variable.part(self, at, path)
     }
 }

@@ -68,9 +68,6 @@ pub struct Part<T: KernelData> {
     fields: T::Fields,
 }
 
-/// From a struct to a part of it: a closure that takes nothing from around it, which is no type of its own here.
-pub type Path<T, U> = fn(Part<T>) -> Part<U>;
-
 // Not derived: a part is `Copy` and can be shown whatever its type parameter is.
 impl<T: KernelData> Clone for Part<T> {
     fn clone(&self) -> Self {

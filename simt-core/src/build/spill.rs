@@ -2,7 +2,7 @@
 
 use super::arena::{Leaf, Operand};
 use super::layout::{HasLayout, HasStorage, Layout, Storage};
-use super::record::Path;
+use super::record::Part;
 use super::{ArrayRef, Builder, Composite, IntoIndex, IntoValue, KernelData, Mutable, Place, SliceMut, Value};
 use crate::program::{ArrayId, ArraySpace, LoadAccess, Memory, StoreAccess, VarId};
 use crate::scalar::ScalarType;
@@ -166,7 +166,7 @@ impl Builder {
         &self,
         at: u32,
         value: impl IntoValue<T>,
-        path: Path<T, F>,
+        path: fn(Part<T>) -> Part<F>,
         index: impl IntoIndex,
     ) -> Value<F::Element> {
         let span = self.span(at);
@@ -183,7 +183,7 @@ impl Builder {
         &self,
         at: u32,
         place: impl Place<T>,
-        path: Path<T, F>,
+        path: fn(Part<T>) -> Part<F>,
         value: impl IntoValue<F::Element>,
         index: impl IntoIndex,
     ) {
@@ -198,7 +198,7 @@ impl Builder {
         &self,
         at: u32,
         place: impl Place<T>,
-        path: Path<T, F>,
+        path: fn(Part<T>) -> Part<F>,
         index: impl IntoIndex,
         new: impl FnOnce(Value<F::Element>) -> Value<F::Element>,
     ) {
@@ -213,7 +213,7 @@ impl Builder {
         &self,
         at: u32,
         value: impl IntoValue<T>,
-        path: Path<T, F>,
+        path: fn(Part<T>) -> Part<F>,
     ) -> F::Memory {
         let field = self.get(at, value, path);
         F::memory(self, self.span(at), field)
@@ -229,7 +229,7 @@ impl Builder {
         &self,
         at: u32,
         place: impl Place<T>,
-        path: Path<T, F>,
+        path: fn(Part<T>) -> Part<F>,
     ) -> Lasting<F> {
         let field = self.get_place(place, path);
         Lasting(F::held(self, self.span(at), field))
@@ -253,7 +253,7 @@ impl Builder {
         &self,
         at: u32,
         value: impl IntoValue<T>,
-        path: Path<T, F>,
+        path: fn(Part<T>) -> Part<F>,
     ) -> Value<usize> {
         F::length(self, self.span(at), || self.get(at, value, path))
     }

@@ -5,7 +5,7 @@
 use super::arena::{Leaf, Operand};
 use super::layout::{HasLayout, Layout};
 use super::literal::Record;
-use super::record::{NoFields, Path};
+use super::record::{NoFields, Part};
 use super::{Builder, Composite, IntoValue, KernelData, Let, Value};
 use crate::ops::{CastMeaning, CompareOp, UnaryOp};
 use crate::scalar::{Constant, Scalar, ScalarType};
@@ -71,7 +71,7 @@ impl<U: Scalar, T: Scalar + CastMeaning<U>> Castable<U> for T {
 impl<T: KernelData> Record<'_, T> {
     /// A field of a variant of the host's.
     #[inline(never)]
-    pub fn given<U: KernelData>(self, span: Span, path: Path<T, U>, value: impl IntoValue<U>) -> Self {
+    pub fn given<U: KernelData>(self, span: Span, path: fn(Part<T>) -> Part<U>, value: impl IntoValue<U>) -> Self {
         self.put(span, path, value)
     }
 

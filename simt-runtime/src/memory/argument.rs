@@ -205,7 +205,7 @@ fn words<T: Element>(structs: usize, per: usize, get: &dyn Fn(usize, usize) -> T
     (words, misfit)
 }
 
-/// Sets a field of structs to its values, as [`words`] has them.
+/// Writes the values of a field to the structs, as [`words`] has read them.
 fn put_back<T: Element>(words: &[T::Word], structs: usize, per: usize, set: &mut dyn FnMut(usize, usize, T)) {
     for (each, words) in (0..structs).zip(words.chunks_exact(per.max(1))) {
         for (index, &word) in words.iter().enumerate() {
