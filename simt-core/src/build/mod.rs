@@ -34,7 +34,7 @@
 //! | `numeric` | the numeric methods of std |
 //! | `options`, `absent` | `Option` and `Result`, and those of the host |
 //! | `unwrapped`, `propagated`, `mapped` | what methods, and `?`, make of them |
-//! | `checked` | those that tell whether they have a result |
+//! | `checked`, `derived` | those that tell whether they have a result; that are made of others |
 //! | `tuple` | values of several scalars |
 //! | `function`, `callees`, `instances` | device functions and their calls |
 //! | `callee` | what can be called, and passed |
@@ -95,6 +95,7 @@ mod collective;
 #[cfg(test)]
 mod control_tests;
 mod conversion;
+mod derived;
 mod element;
 mod fields;
 mod fieldwise;
