@@ -1,4 +1,4 @@
-//! Numeric methods that are made of others: mixed signs, carries, results that are bounded, counts beyond the width.
+//! Numeric methods that are made of others: carries, results that are bounded, counts beyond the width.
 //!
 //! Their operands are evaluated first, into temporaries unless they keep their value anyway.
 
@@ -9,82 +9,7 @@ use crate::scalar::{Constant, Scalar, ScalarType};
 use crate::source::Span;
 
 /// What an operation gives, and whether it wraps.
-type Wrapped = (Operand, Operand);
-
-/// Each row: the methods that wrap, tell so in a pair or in an `Option`, and give the nearest number; the operation, the one
-/// that tells whether it wraps, and whether the second operand below zero makes the result greater.
-macro_rules! mixed_methods {
-    ($bound:ident, $other:ident: $($wrapping:ident, $overflowing:ident, $checked:ident, $saturating:ident:
-        $op:ident, $overflows:ident, $grows:literal;)*) => {
-        impl Builder {$(
-            #[doc = concat!("`a.", stringify!($wrapping), "(b)`")]
-            #[inline(never)]
-            pub fn $wrapping<T: $bound>(&self, at: u32, a: impl IntoValue<T>, b: impl IntoValue<T::$other>) -> Value<T> {
-                let (result, _) = self.mixed::<T, T::$other>(at, (BinaryOp::$op, NumericOp::$overflows), a, b).1;
-                Value::new(result)
-            }
-
-            #[doc = concat!("`a.", stringify!($overflowing), "(b)`. May emit assignments to temporaries.")]
-            #[inline(never)]
-            pub fn $overflowing<T: $bound>(
-                &self,
-                at: u32,
-                a: impl IntoValue<T>,
-                b: impl IntoValue<T::$other>,
-            ) -> Value<(T, bool)> {
-                let (result, wraps) = self.mixed::<T, T::$other>(at, (BinaryOp::$op, NumericOp::$overflows), a, b).1;
-                Value::new(self.whole(&[result, wraps]))
-            }
-
-            #[doc = concat!("`a.", stringify!($checked), "(b)`. May emit assignments to temporaries.")]
-            #[inline(never)]
-            pub fn $checked<T: $bound>(
-                &self,
-                at: u32,
-                a: impl IntoValue<T>,
-                b: impl IntoValue<T::$other>,
-            ) -> Value<Option<T>> {
-                let (result, wraps) = self.mixed::<T, T::$other>(at, (BinaryOp::$op, NumericOp::$overflows), a, b).1;
-                self.option(at, wraps, result)
-            }
-
-            #[doc = concat!("`a.", stringify!($saturating), "(b)`. Emits an `if`.")]
-            #[inline(never)]
-            pub fn $saturating<T: $bound>(
-                &self,
-                at: u32,
-                a: impl IntoValue<T>,
-                b: impl IntoValue<T::$other>,
-            ) -> Value<T> {
-                let span = self.span(at);
-                let (b, (result, wraps)) =
-                    self.mixed::<T, T::$other>(at, (BinaryOp::$op, NumericOp::$overflows), a, b);
-                let is_greater = match <T::$other as Scalar>::TYPE.is_signed_int() {
-                    true => self.is_below_zero::<T::$other>(span, b),
-                    false => Operand::constant(true),
-                };
-                let (then, otherwise) = if $grows { (greatest::<T>(), least::<T>()) } else { (least::<T>(), greatest::<T>()) };
-                let bound = self.choose(span, T::TYPE, is_greater, then, otherwise);
-                Value::new(self.choose(span, T::TYPE, wraps, bound, result))
-            }
-        )*}
-    };
-}
-
-mixed_methods! {
-    UnsignedInt, Signed:
-    wrapping_add_signed, overflowing_add_signed, checked_add_signed, saturating_add_signed:
-        Add, AddOverflows, false;
-    wrapping_sub_signed, overflowing_sub_signed, checked_sub_signed, saturating_sub_signed:
-        Sub, SubOverflows, true;
-}
-mixed_methods! {
-    SignedInt, Unsigned:
-    wrapping_add_unsigned, overflowing_add_unsigned, checked_add_unsigned, saturating_add_unsigned:
-        Add, AddOverflows, true;
-    wrapping_sub_unsigned, overflowing_sub_unsigned, checked_sub_unsigned, saturating_sub_unsigned:
-        Sub, SubOverflows, false;
-}
+pub(super) type Wrapped = (Operand, Operand);
 
 /// Divisions: the method that gives a pair and the one that gives an `Option`, and the operation.
 macro_rules! divisions {
@@ -356,29 +281,7 @@ impl Builder {
         Value::new(self.operand::<T>(self.span(at), a))
     }
 
-    /// `a op b` of two integers of the same width, and whether it wraps; with `b`.
-    fn mixed<T: Int, U: Int>(
-        &self,
-        at: u32,
-        (op, overflows): (BinaryOp, NumericOp),
-        a: impl IntoValue<T>,
-        b: impl IntoValue<U>,
-    ) -> (Operand, Wrapped) {
-        let span = self.span(at);
-        let (a, b) = (self.pinned::<T>(span, a), self.pinned::<U>(span, b));
-        let other = self.conversion(span, U::TYPE, T::TYPE, b);
-        let other = self.pin(span, T::TYPE, other);
-        let result = self.binary(span, op, T::TYPE, a, other);
-        let wraps = self.numeric(span, overflows, T::TYPE, [a, other].into());
-        // One of the two says whether the sign bit is one.
-        let is_negative = match U::TYPE.is_signed_int() {
-            true => self.is_below_zero::<U>(span, b),
-            false => self.is_below_zero::<T>(span, other),
-        };
-        (b, (result, self.binary(span, BinaryOp::Xor, ScalarType::Bool, wraps, is_negative)))
-    }
-
-    fn is_below_zero<T: Int>(&self, span: Span, value: Operand) -> Operand {
+    pub(super) fn is_below_zero<T: Int>(&self, span: Span, value: Operand) -> Operand {
         self.comparison(span, CompareOp::Lt, T::TYPE, value, number::<T>(0))
     }
 
@@ -436,11 +339,11 @@ fn number<T: Scalar>(bits: u64) -> Operand {
 }
 
 /// The least integer of a type, by its bits.
-fn least<T: Int>() -> Operand {
+pub(super) fn least<T: Int>() -> Operand {
     number::<T>(if T::TYPE.is_signed_int() { 1 << (T::TYPE.bits() - 1) } else { 0 })
 }
 
-fn greatest<T: Int>() -> Operand {
+pub(super) fn greatest<T: Int>() -> Operand {
     let all = u64::MAX >> (64 - T::TYPE.bits());
     number::<T>(if T::TYPE.is_signed_int() { all >> 1 } else { all })
 }

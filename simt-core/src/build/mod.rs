@@ -34,7 +34,7 @@
 //! | `numeric` | the numeric methods of std |
 //! | `options`, `absent` | `Option` and `Result`, and those of the host |
 //! | `unwrapped`, `propagated`, `mapped` | what methods, and `?`, make of them |
-//! | `checked`, `derived` | those that tell whether they have a result; that are made of others |
+//! | `checked`, `derived`, `mixed` | those that tell whether they have a result; that are made of others; of mixed sign |
 //! | `tuple` | values of several scalars |
 //! | `function`, `callees`, `instances` | device functions and their calls |
 //! | `callee` | what can be called, and passed |
@@ -121,6 +121,7 @@ mod mapped;
 mod matching;
 mod memory;
 mod mirror;
+mod mixed;
 mod nameable;
 mod named;
 mod names;

@@ -45,12 +45,8 @@ struct Calls<'a> {
 
 /// The homes; none if there are none.
 pub(super) fn resolve(program: &Program, lists: &mut Lists, passing: &[ArrayId]) -> Option<Homes> {
-    let mut calls = Calls {
-        program,
-        passing: passing.iter().copied().collect(),
-        sites: BTreeMap::new(),
-        reached: BTreeMap::new(),
-    };
+    let mut calls =
+        Calls { program, passing: passing.iter().copied().collect(), sites: BTreeMap::new(), reached: BTreeMap::new() };
     for (caller, body) in program.bodies() {
         calls.find(caller, body);
     }
@@ -135,7 +131,8 @@ impl Calls<'_> {
     /// Finds the lists that callers pass for those that have copies, and that are passed on.
     fn spread(&self, lists: &mut Lists) {
         let mut next = 0;
-        let mut wanted: Vec<ListId> = (0..lists.lists.len()).map(ListId).filter(|l| lists.lists[l.0].has_copies).collect();
+        let mut wanted: Vec<ListId> =
+            (0..lists.lists.len()).map(ListId).filter(|l| lists.lists[l.0].has_copies).collect();
         while let Some(&list) = wanted.get(next) {
             next += 1;
             let (variables, function) = (lists.lists[list.0].variables.clone(), lists.lists[list.0].function);
@@ -147,7 +144,8 @@ impl Calls<'_> {
                     }
                 }
             }
-            for (&callee, site) in self.sites.iter().flat_map(|(callee, sites)| sites.iter().map(move |s| (callee, s))) {
+            for (&callee, site) in self.sites.iter().flat_map(|(callee, sites)| sites.iter().map(move |s| (callee, s)))
+            {
                 if site.caller != function {
                     continue;
                 }
@@ -252,7 +250,10 @@ impl Calls<'_> {
             let agrees = how.parents.iter().all(|parent| roots[parent.0] == root);
             let owner = lists.lists[root.0].function;
             let recurs = owner.is_some_and(|owner| self.reached[&owner].contains(&owner));
-            if !agrees || recurs || !seen.insert((how.function, root)) || self.is_passed(lists, how.function, root, roots)
+            if !agrees
+                || recurs
+                || !seen.insert((how.function, root))
+                || self.is_passed(lists, how.function, root, roots)
             {
                 wrong.insert(list);
             }

@@ -1,7 +1,9 @@
 //! The lists of variables that are the elements of one array, and the copies of each.
 
 use super::Copied;
-use crate::program::{ArrayId, Block, Expr, ExprId, FunctionId, LoadAccess, Memory, Program, StmtKind, StoreAccess, VarId};
+use crate::program::{
+    ArrayId, Block, Expr, ExprId, FunctionId, LoadAccess, Memory, Program, StmtKind, StoreAccess, VarId,
+};
 use std::collections::BTreeMap;
 
 /// How deep statements may nest for the pass to go through them.
@@ -75,7 +77,12 @@ impl Lists {
     }
 
     /// The list of variables, a new one if need be; none if one of them is in another list.
-    pub(super) fn list(&mut self, program: &Program, variables: &[VarId], function: Option<FunctionId>) -> Option<ListId> {
+    pub(super) fn list(
+        &mut self,
+        program: &Program,
+        variables: &[VarId],
+        function: Option<FunctionId>,
+    ) -> Option<ListId> {
         let first = self.places.get(variables.first()?).copied();
         if let Some((list, _)) = first {
             return (self.lists[list.0].variables == variables).then_some(list);
@@ -85,7 +92,8 @@ impl Lists {
         sorted.sort_unstable();
         sorted.dedup();
         let is_result = |var| program.functions.iter().any(|function| function.result == Some(var));
-        let is_free = |var: &VarId| !self.places.contains_key(var) && program.variable(*var).ty == ty && !is_result(*var);
+        let is_free =
+            |var: &VarId| !self.places.contains_key(var) && program.variable(*var).ty == ty && !is_result(*var);
         if sorted.len() < variables.len() || !variables.iter().all(is_free) {
             return None;
         }

@@ -2,11 +2,11 @@
 
 use super::calls::{Homes, taken};
 use super::lists::{ListId, Lists, known_index};
+use crate::ops::Args;
 use crate::program::{
     Array, ArrayId, ArraySpace, Block, Expr, ExprId, ExprNode, FunctionId, LoadAccess, Memory, Program, Stmt, StmtKind,
     StoreAccess, VarId, Variable,
 };
-use crate::ops::Args;
 use crate::scalar::{Constant, ScalarType};
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -29,16 +29,8 @@ pub(super) fn rewrite(program: &mut Program, lists: &Lists, homes: &Homes) {
     let mut all = program.arrays.clone();
     let arrays = declare(program, lists, homes, &mut all);
     let (variables, new_variables) = kept(program, lists, homes);
-    let mut rewrite = Rewrite {
-        old: program,
-        lists,
-        homes,
-        arrays,
-        exprs: Vec::new(),
-        variables,
-        new_variables,
-        function: None,
-    };
+    let mut rewrite =
+        Rewrite { old: program, lists, homes, arrays, exprs: Vec::new(), variables, new_variables, function: None };
     let body = rewrite.block(&program.body);
     let mut functions = program.functions.clone();
     for (function, id) in functions.iter_mut().zip((0..).map(FunctionId)) {
@@ -48,7 +40,8 @@ pub(super) fn rewrite(program: &mut Program, lists: &Lists, homes: &Homes) {
         function.body = body;
         let dropped = homes.dropped.get(&id);
         let is_passed = |place: &usize| dropped.is_none_or(|dropped| !dropped.contains(place));
-        let params = (0..function.params.len()).filter(is_passed).map(|place| rewrite.variables[&function.params[place]]);
+        let params =
+            (0..function.params.len()).filter(is_passed).map(|place| rewrite.variables[&function.params[place]]);
         function.params = params.collect();
         function.result = function.result.map(|var| rewrite.variables[&var]);
     }
@@ -270,7 +263,8 @@ impl Rewrite<'_> {
             StmtKind::Call { function, args, result } => {
                 let dropped = self.homes.dropped.get(function);
                 let is_passed = |place: usize| dropped.is_none_or(|dropped| !dropped.contains(&place));
-                let passed: Vec<_> = (0..args.len()).filter(|&place| is_passed(place)).map(|place| args[place]).collect();
+                let passed: Vec<_> =
+                    (0..args.len()).filter(|&place| is_passed(place)).map(|place| args[place]).collect();
                 *args = passed.into_iter().map(|arg| self.expr(arg)).collect();
                 *result = self.result(*result);
             }
