@@ -140,8 +140,10 @@ pub(crate) fn known_method(name: &str) -> Option<&'static str> {
         "popc" | "popcount" => "write `x.count_ones()`",
         "clz" => "write `x.leading_zeros()`",
         "ffs" | "ctz" => "write `x.trailing_zeros()`",
-        "carrying_add" | "borrowing_sub" | "widening_mul" => "compute in a wider type",
-        "checked_ilog2" | "checked_ilog10" | "checked_ilog" | "checked_isqrt" => "test the number first",
+        "carrying_mul" | "carrying_mul_add" | "widening_mul" => "compute in a wider type, `a as u64 * b as u64`",
+        "div_floor" => "write `a.div_euclid(b)`, which is the same for a `b` above zero",
+        "is_normal" | "is_subnormal" | "classify" => "compare `x.abs()` with `f32::MIN_POSITIVE`",
+        "next_up" | "next_down" => "write `f32::from_bits(x.to_bits() + 1)` and the like",
         _ => return None,
     })
 }

@@ -107,7 +107,7 @@ impl Builder {
         Value::new(self.whole(&[sin, cos]))
     }
 
-    fn pinned<T: Scalar>(&self, span: Span, value: impl IntoValue<T>) -> Operand {
+    pub(super) fn pinned<T: Scalar>(&self, span: Span, value: impl IntoValue<T>) -> Operand {
         let operand = self.operand(span, value);
         self.pin(span, T::TYPE, operand)
     }
@@ -190,7 +190,7 @@ impl Builder {
     }
 
     /// The `Option` of a value that there is unless something overflows.
-    fn option<T: Scalar>(&self, at: u32, overflows: Operand, value: Operand) -> Value<Option<T>> {
+    pub(super) fn option<T: Scalar>(&self, at: u32, overflows: Operand, value: Operand) -> Value<Option<T>> {
         let is_some = self.unary(self.span(at), UnaryOp::Not, ScalarType::Bool, overflows);
         Value::new(self.whole(&[is_some, value]))
     }

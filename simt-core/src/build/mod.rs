@@ -34,7 +34,7 @@
 //! | `numeric` | the numeric methods of std |
 //! | `options`, `absent` | `Option` and `Result`, and those of the host |
 //! | `unwrapped`, `propagated`, `mapped` | what methods, and `?`, make of them |
-//! | `checked` | those that tell whether they have a result |
+//! | `checked`, `derived`, `mixed` | those that tell whether they have a result; that are made of others; of mixed sign |
 //! | `tuple`, `layout` | values of several scalars; what is known of their types |
 //! | `function`, `callees`, `instances` | device functions and their calls |
 //! | `callee` | what can be called, and passed |
@@ -96,6 +96,7 @@ mod collective;
 #[cfg(test)]
 mod control_tests;
 mod conversion;
+mod derived;
 mod element;
 mod fields;
 mod fieldwise;
@@ -122,6 +123,7 @@ mod mapped;
 mod matching;
 mod memory;
 mod mirror;
+mod mixed;
 mod nameable;
 mod named;
 mod names;

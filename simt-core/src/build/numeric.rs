@@ -137,16 +137,24 @@ numeric_methods! {
     wrapping (a: impl IntoValue<T>, b: impl IntoValue<T>):
     wrapping_div_euclid<Int> -> T = DivEuclid;
     wrapping_rem_euclid<Int> -> T = RemEuclid;
+    strict_add<Int> -> T = StrictAdd;
+    strict_sub<Int> -> T = StrictSub;
+    strict_mul<Int> -> T = StrictMul;
 }
 
 numeric_methods! {
     wrapping (a: impl IntoValue<T>):
     wrapping_abs<SignedInt> -> T = Abs;
+    strict_abs<SignedInt> -> T = StrictAbs;
+    strict_neg<SignedInt> -> T = StrictNeg;
 }
 
 numeric_methods! {
     wrapping (a: impl IntoValue<T>, b: impl IntoValue<u32>):
     wrapping_pow<Int> -> T = Pow;
+    strict_pow<Int> -> T = StrictPow;
+    strict_shl<Int> -> T = StrictShl;
+    strict_shr<Int> -> T = StrictShr;
 }
 
 /// Methods that are another name of an operator.

@@ -47,7 +47,10 @@ pub trait SignedInt: Int + Signed {}
     message = "operation of unsigned integers on `{Self}` in a kernel",
     label = "`{Self}` is not an unsigned integer"
 )]
-pub trait UnsignedInt: Int {}
+pub trait UnsignedInt: Int {
+    /// The signed integer of the same width.
+    type Signed: SignedInt;
+}
 
 /// A float of 16 bits: `f16` or `bf16` of the crate `half`, with the feature of that name.
 #[diagnostic::on_unimplemented(
@@ -70,7 +73,6 @@ macro_rules! impl_marker {
 }
 impl_marker!(Num: u8 u16 u32 u64 i8 i16 i32 i64 usize isize f32 f64);
 impl_marker!(SignedInt: i8 i16 i32 i64 isize);
-impl_marker!(UnsignedInt: u8 u16 u32 u64 usize);
 impl_marker!(Signed: i8 i16 i32 i64 isize f32 f64);
 impl_marker!(Bits: u8 u16 u32 u64 i8 i16 i32 i64 usize isize bool);
 
@@ -80,6 +82,11 @@ macro_rules! impl_int {
 impl_int! {
     u8: u8; u16: u16; u32: u32; u64: u64; usize: usize; i8: u8; i16: u16; i32: u32; i64: u64; isize: usize;
 }
+
+macro_rules! impl_unsigned {
+    ($($host:ident: $signed:ident;)*) => { $(impl UnsignedInt for $host { type Signed = $signed; })* };
+}
+impl_unsigned! { u8: i8; u16: i16; u32: i32; u64: i64; usize: isize; }
 
 macro_rules! impl_float {
     ($($host:ident: $bits:ident;)*) => {$(

@@ -5,7 +5,7 @@
 //! So each access would cost as many instructions as there are elements. This pass over the finished program finds the lists of
 //! variables that have such copies and gives each list one array that holds its elements from then on, its *home*: a variable is
 //! an element of the home, with a known index; a copy is the home itself; and what fills a copy, or takes the variables from
-//! it, goes away. Lists without copies, that is fields of which only elements with known indices are named, stay variables,
+//! it, goes away. Lists without copies, as of fields whose elements are only read, by known indices, stay variables,
 //! and so do those that are read so often by known indices that loads would cost more than the copies do. A program
 //! without copies stays as it is.
 //!
@@ -44,7 +44,7 @@ pub(super) struct Copied {
     pub(super) variables: Vec<VarId>,
 }
 
-/// Puts the variables of which there are copies into homes. `passing` are the arrays that pass results back.
+/// Puts local arrays in place of the variables of which there are copies. `passing` are the arrays that pass results back.
 pub(super) fn settle(program: &mut Program, copies: &[Copied], passing: &[ArrayId]) {
     if copies.is_empty() || !program.problems.is_empty() || lists::is_too_deep(program) {
         return;
