@@ -21,7 +21,16 @@ const OF_NUMBERS: &str = "min max clamp div_euclid rem_euclid abs signum pow abs
                           checked_rem checked_shl checked_shr checked_pow sin_cos then_some is_ascii is_ascii_alphabetic \
                           is_ascii_alphanumeric is_ascii_control is_ascii_digit is_ascii_graphic is_ascii_hexdigit \
                           is_ascii_lowercase is_ascii_punctuation is_ascii_uppercase is_ascii_whitespace to_ascii_lowercase \
-                          to_ascii_uppercase";
+                          to_ascii_uppercase cast_signed cast_unsigned checked_abs checked_ilog10 checked_ilog2 checked_isqrt \
+                          checked_next_power_of_two overflowing_abs saturating_abs saturating_neg strict_abs strict_neg to_be to_le \
+                          checked_add_signed checked_add_unsigned checked_div_euclid checked_next_multiple_of checked_rem_euclid \
+                          checked_signed_diff checked_sub_signed checked_sub_unsigned midpoint overflowing_add_signed \
+                          overflowing_add_unsigned overflowing_div overflowing_div_euclid overflowing_rem overflowing_rem_euclid \
+                          overflowing_shl overflowing_shr overflowing_sub_signed overflowing_sub_unsigned saturating_add_signed \
+                          saturating_add_unsigned saturating_div saturating_sub_signed saturating_sub_unsigned strict_add \
+                          strict_mul strict_shl strict_shr strict_sub unbounded_shl unbounded_shr wrapping_add_signed \
+                          wrapping_add_unsigned wrapping_sub_signed wrapping_sub_unsigned strict_pow checked_ilog carrying_add \
+                          borrowing_sub";
 
 /// Methods of options, results and `bool` that structs may have, too: see the builder's `option_names`.
 const OF_OPTIONS: &str = "is_some is_none is_ok is_err ok err ok_or unwrap expect unwrap_or unwrap_or_default";
