@@ -103,8 +103,13 @@ impl Known {
             Expr::Binary(_) => false,
             _ => true,
         };
-        let is_text = |argument: &Expr| matches!(bare(argument), Expr::Lit(ExprLit { lit: Lit::Str(_), .. }));
-        is_of_other && !(call.method == "expect" && call.args.first().is_some_and(is_text))
+        let is_options_own = match call.args.first().map(bare) {
+            Some(Expr::Lit(ExprLit { lit: Lit::Str(_), .. })) => call.method == "expect",
+            // What `x.get(i)` has is a reference.
+            Some(Expr::Reference(_)) => call.method == "unwrap_or",
+            _ => false,
+        };
+        is_of_other && !is_options_own
     }
 
     /// Whether an expression may be a struct: what is no number and no memory for certain.
