@@ -37,7 +37,7 @@ programs! {
         }
         impl Checked for u32 {
             fn is_ok(&self) -> bool {
-                *self % 2 == 0
+                (*self).is_multiple_of(2)
             }
             fn unwrap(&self) -> u32 {
                 *self + 100
@@ -124,9 +124,9 @@ programs! {
                 Word { low: self.low.wrapping_mul(k), high: self.high + k }
             }
             fn is_ascii_digit(&self) -> bool {
-                self.low % 3 == 0
+                self.low.is_multiple_of(3)
             }
-            fn to_ascii_uppercase(&self) -> u32 {
+            fn to_ascii_uppercase(self) -> u32 {
                 self.low + 1
             }
             fn into_inner(self) -> u32 {
@@ -138,7 +138,7 @@ programs! {
             fn get_unchecked(&self, k: u32) -> u32 {
                 if k == 0 { self.low } else { self.high }
             }
-            fn to_owned(&self) -> u32 {
+            fn to_owned(self) -> u32 {
                 self.low ^ self.high
             }
             fn copy_within(&mut self, k: u32) {

@@ -34,7 +34,7 @@ programs! {
                 if v > 9 { self.fail() } else { Ok(v) }
             }
             fn perhaps(&self, v: u32) -> Option<()> {
-                if v % 2 == 0 { Some(()) } else { None }
+                if v.is_multiple_of(2) { Some(()) } else { None }
             }
         }
         fn failed(v: u32) -> Failed {
