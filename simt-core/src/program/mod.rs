@@ -45,6 +45,7 @@ pub use expr::{Builtin, Expr, ExprId, ExprNode};
 pub use message::{Align, Form, Message, Piece, Style};
 pub use stmt::{Block, FunctionId, Memory, MessageId, Stmt, StmtKind};
 pub use validate::{CHAIN_LIMIT, NESTING_LIMIT, ValidateError, Validated};
+pub(crate) use visit::deeper_than;
 pub use visit::{continues, else_if};
 
 use crate::scalar::ScalarType;

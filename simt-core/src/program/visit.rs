@@ -100,7 +100,7 @@ fn any_of_loop(body: &[Stmt], is: impl Fn(&StmtKind, u32) -> bool) -> bool {
 
 /// How statements nest too deeply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TooDeep {
+pub(crate) enum TooDeep {
     /// Inside too many other statements.
     Nested,
     /// Behind too many `else if`s.
@@ -109,7 +109,7 @@ pub(super) enum TooDeep {
 
 /// A statement that has `levels` or more statements around it, chains of `else if` counted once, or `links` or more
 /// `else if`s around it, if there is one.
-pub(super) fn deeper_than(levels: usize, links: usize, body: &[Stmt]) -> Option<(TooDeep, Span)> {
+pub(crate) fn deeper_than(levels: usize, links: usize, body: &[Stmt]) -> Option<(TooDeep, Span)> {
     let mut pending = vec![(body, 0, 0)];
     while let Some((block, level, link)) = pending.pop() {
         let Some(first) = block.first() else { continue };

@@ -88,20 +88,18 @@ impl Flow<'_> {
     fn block(&mut self, block: &[Stmt], mut reach: Reach) -> Reach {
         let mut at = 0;
         while at < block.len() {
-            let Some(state) = &mut reach else { return None };
+            let mut state = reach?;
             let moved = self.moves(&block[at..]);
             if moved.is_empty() {
-                let stmt = &block[at];
-                let mut state = state.clone();
-                self.reads(&stmt.kind, &mut state);
-                reach = self.statement(&stmt.kind, state);
+                let kind = &block[at].kind;
+                self.reads(kind, &mut state);
+                reach = self.statement(kind, state);
                 at += 1;
-                continue;
+            } else {
+                self.move_all(&moved, &mut state);
+                at += moved.len();
+                reach = Some(state);
             }
-            let mut state = state.clone();
-            self.move_all(&moved, &mut state);
-            at += moved.len();
-            reach = Some(state);
         }
         reach
     }

@@ -6,9 +6,6 @@ use crate::program::{
 };
 use std::collections::BTreeMap;
 
-/// How deep statements may nest for the pass to go through them.
-const DEEPEST: usize = 1500;
-
 /// Number of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ListId(pub(super) usize);
@@ -17,7 +14,7 @@ pub(super) struct ListId(pub(super) usize);
 #[derive(Debug)]
 pub(super) struct List {
     pub(super) variables: Vec<VarId>,
-    /// The function whose they are.
+    /// The function that has them.
     pub(super) function: Option<FunctionId>,
     /// Whether it is to have a home because of its own copies.
     pub(super) has_copies: bool,
@@ -193,16 +190,4 @@ pub(super) fn each_statement<'p>(block: &'p Block, see: &mut impl FnMut(&'p Stmt
         see(&stmt.kind);
         stmt.kind.blocks().for_each(|block| each_statement(block, see));
     }
-}
-
-/// Whether statements nest too deep to be valid, and to be gone through.
-pub(super) fn is_too_deep(program: &Program) -> bool {
-    let mut pending: Vec<_> = program.bodies().map(|(_, body)| (body, 0)).collect();
-    while let Some((block, depth)) = pending.pop() {
-        if depth > DEEPEST {
-            return true;
-        }
-        pending.extend(block.iter().flat_map(|stmt| stmt.kind.blocks()).map(|block| (block, depth + 1)));
-    }
-    false
 }

@@ -35,7 +35,7 @@ mod lists;
 mod rewrite;
 
 use super::Builder;
-use crate::program::{ArrayId, Program, VarId};
+use crate::program::{ArrayId, NESTING_LIMIT, Program, VarId, deeper_than};
 
 /// An array that was filled from variables, one for each element.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ pub(super) struct Copied {
 
 /// Puts local arrays in place of the variables of which there are copies. `passing` are the arrays that pass results back.
 pub(super) fn settle(program: &mut Program, copies: &[Copied], passing: &[ArrayId]) {
-    if copies.is_empty() || !program.problems.is_empty() || lists::is_too_deep(program) {
+    if copies.is_empty() || !program.problems.is_empty() || is_deep(program) {
         return;
     }
     let mut lists = lists::Lists::new(program, copies);
@@ -57,9 +57,69 @@ pub(super) fn settle(program: &mut Program, copies: &[Copied], passing: &[ArrayI
     }
 }
 
+/// Whether statements nest too deep to walk through them: the walks recurse, for an `else if`, too. A long chain of these is
+/// valid, and keeps its variables.
+fn is_deep(program: &Program) -> bool {
+    const HALF: usize = NESTING_LIMIT / 2;
+    program.bodies().any(|(_, body)| deeper_than(HALF, HALF, body).is_some())
+}
+
 impl Builder {
     /// Notes that an array is filled from variables.
     pub(super) fn note_copy(&self, array: ArrayId, variables: Vec<VarId>) {
         self.state.borrow_mut().copies.push(Copied { array, variables });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::{
+        Array, ArraySpace, Block, Expr, ExprId, ExprNode, LoadAccess, Memory, Stmt, StmtKind, StoreAccess, Variable,
+    };
+    use crate::scalar::{Constant, ScalarType};
+    use crate::source::Span;
+
+    fn expr(program: &mut Program, expr: Expr, ty: ScalarType) -> ExprId {
+        program.exprs.push(ExprNode { expr, ty, span: Span::default() });
+        ExprId(program.exprs.len() as u32 - 1)
+    }
+
+    fn stmt(kind: StmtKind) -> Stmt {
+        Stmt { kind, span: Span::default() }
+    }
+
+    /// Whether two variables have a home, with a copy of them behind so many `else if`s in so many `if`s.
+    fn has_home(links: usize, levels: usize) -> bool {
+        let (copy, variables) = (ArrayId(0), vec![VarId(0), VarId(1)]);
+        let mut program = Program::default();
+        program.variables = vec![Variable { name: None, ty: ScalarType::U32, mutable: true }; variables.len()];
+        program.arrays.push(Array::new("copy", ScalarType::U32, 2, ArraySpace::Local));
+        let mut block = Block::new();
+        for (index, &var) in variables.iter().enumerate() {
+            let value = expr(&mut program, Expr::Var(var), ScalarType::U32);
+            let index = expr(&mut program, Expr::Const(Constant::of(index)), ScalarType::Usize);
+            let (slice, access) = (Memory::Array(copy), StoreAccess::Plain);
+            block.push(stmt(StmtKind::Store { slice, index, value, access }));
+        }
+        let index = expr(&mut program, Expr::Const(Constant::of(1_usize)), ScalarType::Usize);
+        let load = Expr::Load { slice: Memory::Array(copy), index, access: LoadAccess::Plain };
+        let value = expr(&mut program, load, ScalarType::U32);
+        block.push(stmt(StmtKind::Evaluate { value }));
+        for number in 0..links + levels {
+            let cond = expr(&mut program, Expr::Const(Constant::of(true)), ScalarType::Bool);
+            let (then, otherwise) = if number < links { (Block::new(), block) } else { (block, Block::new()) };
+            block = vec![stmt(StmtKind::If { cond, then, otherwise })];
+        }
+        program.body = block;
+        settle(&mut program, &[Copied { array: copy, variables }], &[]);
+        program.variables.is_empty()
+    }
+
+    /// A walk that recursed through the longest valid chain would not fit a test thread's stack in a build without optimisation.
+    #[test]
+    fn a_long_chain_keeps_its_variables() {
+        assert!(has_home(0, 0) && has_home(100, 100));
+        assert!(!has_home(1000, 0) && !has_home(0, 200));
     }
 }

@@ -1,7 +1,7 @@
 //! The program with homes in place of variables and their copies.
 
 use super::calls::{Homes, taken};
-use super::lists::{ListId, Lists, known_index};
+use super::lists::{ListId, Lists, Moved, each_statement, known_index};
 use crate::ops::Args;
 use crate::program::{
     Array, ArrayId, ArraySpace, Block, Expr, ExprId, ExprNode, FunctionId, LoadAccess, Memory, Program, Stmt, StmtKind,
@@ -9,7 +9,7 @@ use crate::program::{
 };
 use crate::scalar::{Constant, ScalarType};
 use crate::source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 struct Rewrite<'a> {
     old: &'a Program,
@@ -185,7 +185,6 @@ impl Rewrite<'_> {
 
     /// Whether a statement moves between what are now two names of one element.
     fn is_idle(&self, kind: &StmtKind) -> bool {
-        use super::lists::Moved;
         if let Some(Moved::In { copy, .. } | Moved::Out { copy, .. }) = self.lists.moved(self.old, kind) {
             let copy = &self.lists.copies[copy];
             return copy.is_home && self.homes.roots[copy.list.0].is_some();
@@ -204,7 +203,7 @@ impl Rewrite<'_> {
                 continue;
             }
             if let Some((slot, _)) = taken(self.old, &self.homes.passing, &stmt.kind)
-                && unpassed.is_some_and(|slots: &std::collections::BTreeSet<_>| slots.contains(&slot))
+                && unpassed.is_some_and(|slots: &BTreeSet<_>| slots.contains(&slot))
             {
                 continue;
             }
@@ -229,19 +228,37 @@ impl Rewrite<'_> {
 
     fn statement(&mut self, stmt: &Stmt, block: &mut Block) {
         let span = stmt.span;
-        if let StmtKind::Assign { var, value } = stmt.kind {
-            let value = self.expr(value);
-            let stored = match self.home(var) {
-                Some((home, index)) => self.store(home, index, value, span),
-                None => Stmt { kind: StmtKind::Assign { var: self.variables[&var], value }, span },
-            };
-            block.push(stored);
+        // Apart from the others: a copy of these would copy all that is in them, at each level once more.
+        let made = match &stmt.kind {
+            StmtKind::Assign { var, value } => {
+                let value = self.expr(*value);
+                Some(match self.home(*var) {
+                    Some((home, index)) => self.store(home, index, value, span),
+                    None => Stmt { kind: StmtKind::Assign { var: self.variables[var], value }, span },
+                })
+            }
+            StmtKind::If { cond, then, otherwise } => {
+                let cond = self.expr(*cond);
+                let (then, otherwise) = (self.block(then), self.block(otherwise));
+                Some(Stmt { kind: StmtKind::If { cond, then, otherwise }, span })
+            }
+            StmtKind::While { cond, body, step } => {
+                let cond = self.expr(*cond);
+                let (body, step) = (self.block(body), self.block(step));
+                Some(Stmt { kind: StmtKind::While { cond, body, step }, span })
+            }
+            _ => None,
+        };
+        if let Some(made) = made {
+            block.push(made);
             return;
         }
         let mut kind = stmt.kind.clone();
         let assigned = kind.assigned();
         match &mut kind {
             StmtKind::Assign { .. }
+            | StmtKind::If { .. }
+            | StmtKind::While { .. }
             | StmtKind::Skip
             | StmtKind::Break { .. }
             | StmtKind::Continue { .. }
@@ -252,14 +269,6 @@ impl Rewrite<'_> {
                 *slice = self.memory(*slice);
             }
             StmtKind::Evaluate { value } => *value = self.expr(*value),
-            StmtKind::If { cond, then, otherwise } => {
-                *cond = self.expr(*cond);
-                (*then, *otherwise) = (self.block(then), self.block(otherwise));
-            }
-            StmtKind::While { cond, body, step } => {
-                *cond = self.expr(*cond);
-                (*body, *step) = (self.block(body), self.block(step));
-            }
             StmtKind::Call { function, args, result } => {
                 let dropped = self.homes.dropped.get(function);
                 let is_passed = |place: usize| dropped.is_none_or(|dropped| !dropped.contains(&place));
@@ -312,7 +321,7 @@ fn leave_out(program: &mut Program, lists: &Lists, homes: &Homes) {
         }
     }
     for (_, body) in program.bodies() {
-        super::lists::each_statement(body, &mut |kind| match kind {
+        each_statement(body, &mut |kind| match kind {
             StmtKind::Store { slice, index, .. } => see(*slice, known_index(program, *index)),
             StmtKind::Atomic { target, .. } => see(*target, None),
             _ => {}
