@@ -92,8 +92,8 @@ mod tests {
     /// Whether two variables have a home, with a copy of them behind so many `else if`s in so many `if`s.
     fn has_home(links: usize, levels: usize) -> bool {
         let (copy, variables) = (ArrayId(0), vec![VarId(0), VarId(1)]);
-        let mut program = Program::default();
-        program.variables = vec![Variable { name: None, ty: ScalarType::U32, mutable: true }; variables.len()];
+        let variable = Variable { name: None, ty: ScalarType::U32, mutable: true };
+        let mut program = Program { variables: vec![variable; variables.len()], ..Program::default() };
         program.arrays.push(Array::new("copy", ScalarType::U32, 2, ArraySpace::Local));
         let mut block = Block::new();
         for (index, &var) in variables.iter().enumerate() {

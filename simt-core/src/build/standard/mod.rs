@@ -17,6 +17,23 @@
 //! | `tried` | integers, and slices that become arrays: `try_into` |
 //! | `number`, `number_names`, `typed_names`, `number_functions` | bytes of numbers; numbers where the macro cannot tell them from structs |
 
+/// Each row: a method's name, which becomes a type, and by what the macro finds it among those of `$of`.
+macro_rules! method_names {
+    ($of:ident, $method:ident: $($name:ident $found:ident;)*) => {$(
+        #[doc = concat!("`.", stringify!($name), "()`")]
+        #[allow(non_camel_case_types, reason = "the name is the method's")]
+        #[derive(Debug)]
+        pub enum $name {}
+
+        impl $of {
+            #[doc = concat!("Finds `.", stringify!($name), "()`; only its type is used.")]
+            pub fn $found(&self) -> $method<$name> {
+                match *self {}
+            }
+        }
+    )*};
+}
+
 mod compare;
 mod container_names;
 mod cut;

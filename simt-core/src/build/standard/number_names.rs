@@ -173,17 +173,7 @@ impl Builder {
 /// Each row: the name, by what the macro looks for it, whose method it is, its arguments, and its result.
 macro_rules! number_methods {
     ($($name:ident $found:ident<$bound:path>($($arg:ident: $ty:ty),*) -> $result:ty;)*) => {$(
-        #[doc = concat!("`.", stringify!($name), "()`")]
-        #[allow(non_camel_case_types, reason = "the name is the method's")]
-        #[derive(Debug)]
-        pub enum $name {}
-
-        impl Numbers {
-            #[doc = concat!("Finds `.", stringify!($name), "()`; only its type is used.")]
-            pub fn $found(&self) -> OfNumber<$name> {
-                match *self {}
-            }
-        }
+        method_names! { Numbers, OfNumber: $name $found; }
 
         impl<A> NumberCall<'_, A, $name> {
             #[doc = concat!("`a.", stringify!($name), "()`")]

@@ -119,17 +119,7 @@ impl Builder {
 /// Each row: the name, by what the macro looks for it, the builder's method, whose method it is, its argument, and its result.
 macro_rules! option_methods {
     ($($name:ident $found:ident $method:ident<$($of:ident: $bound:path),*>($ty:ty $(, $arg:ident: $taken:ty)?) -> $result:ty;)*) => {$(
-        #[doc = concat!("`.", stringify!($name), "()`")]
-        #[allow(non_camel_case_types, reason = "the name is the method's")]
-        #[derive(Debug)]
-        pub enum $name {}
-
-        impl Options {
-            #[doc = concat!("Finds `.", stringify!($name), "()`; only its type is used.")]
-            pub fn $found(&self) -> OfOption<$name> {
-                match *self {}
-            }
-        }
+        method_names! { Options, OfOption: $name $found; }
 
         impl<A> OptionCall<'_, A, $name> {
             #[doc = concat!("`a.", stringify!($name), "()`")]
@@ -155,24 +145,7 @@ option_methods! {
     unwrap_or __fn_unwrap_or unwrap_or<V: Variants>(V, default: V::Value) -> V::Value;
 }
 
-macro_rules! others {
-    ($($name:ident $found:ident;)*) => {$(
-        #[doc = concat!("`.", stringify!($name), "()`")]
-        #[allow(non_camel_case_types, reason = "the name is the method's")]
-        #[derive(Debug)]
-        pub enum $name {}
-
-        impl Options {
-            #[doc = concat!("Finds `.", stringify!($name), "()`; only its type is used.")]
-            pub fn $found(&self) -> OfOption<$name> {
-                match *self {}
-            }
-        }
-    )*};
-}
-others! {
-    unwrap __fn_unwrap; expect __fn_expect; unwrap_or_default __fn_unwrap_or_default;
-}
+method_names! { Options, OfOption: unwrap __fn_unwrap; expect __fn_expect; unwrap_or_default __fn_unwrap_or_default; }
 
 impl<A> OptionCall<'_, A, unwrap> {
     /// `a.unwrap()`

@@ -6,17 +6,7 @@ use super::number_names::{NumberCall, Numbers, OfNumber};
 /// Each row: the name, by what the macro looks for it, the type, its argument, and its result.
 macro_rules! typed_methods {
     ($($name:ident $found:ident$(<$of:ident>)?($ty:ty $(, $arg:ident: $taken:ty)?) -> $result:ty;)*) => {$(
-        #[doc = concat!("`.", stringify!($name), "()`")]
-        #[allow(non_camel_case_types, reason = "the name is the method's")]
-        #[derive(Debug)]
-        pub enum $name {}
-
-        impl Numbers {
-            #[doc = concat!("Finds `.", stringify!($name), "()`; only its type is used.")]
-            pub fn $found(&self) -> OfNumber<$name> {
-                match *self {}
-            }
-        }
+        method_names! { Numbers, OfNumber: $name $found; }
 
         impl<A: IntoValue<$ty>> NumberCall<'_, A, $name> {
             #[doc = concat!("`a.", stringify!($name), "()`")]
