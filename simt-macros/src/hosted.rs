@@ -94,7 +94,7 @@ fn is_generic(generics: &Generics) -> bool {
     generics.type_params().next().is_some()
 }
 
-/// As [`is_generic`]. Closures are no types of its own.
+/// Whether a function has type parameters, also those of `impl Trait`. A closure that it is passed is none.
 fn is_generic_function(sig: &Signature) -> bool {
     is_generic(&sig.generics) || crate::unnamed::has_any(sig)
 }

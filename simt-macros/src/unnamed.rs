@@ -76,7 +76,7 @@ impl Names {
     }
 }
 
-/// Whether a type is a closure's or an iterator's, which has no type parameter.
+/// Whether a type is that of a closure or an iterator, in whose place no type parameter is put.
 fn is_left(ty: &TypeImplTrait) -> bool {
     const OF_STD: &str = "Fn FnMut FnOnce Iterator IntoIterator DoubleEndedIterator ExactSizeIterator";
     ty.bounds.iter().filter_map(last).any(|last| OF_STD.split(' ').any(|name| last == name))

@@ -51,7 +51,7 @@ fn is_type(name: &Ident) -> bool {
     name.starts_with(char::is_uppercase) || name == crate::traits::IMPLEMENTOR || super::is_scalar(&name)
 }
 
-/// Whether a path is that of a unit struct, by its name: constants have no small letters.
+/// Whether a path names a unit struct or a variant, by custom: `Full`. A constant's name is `FULL`, in capitals only.
 pub(super) fn is_unit(path: &syn::Path) -> bool {
     let name = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
     name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase)
