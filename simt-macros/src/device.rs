@@ -93,7 +93,7 @@ pub(crate) fn without_body(kernel: &Kernel<'_>) -> TokenStream {
             }
             value => quote!(#private::Value<#value>),
         },
-        Some(_) if !kernel.has_refused_result => quote!(#private::Value<#result_type>),
+        _ if !kernel.has_refused_result.get() => quote!(#private::Value<#result_type>),
         _ => quote!(#private::Never),
     };
     items(kernel, &returned, &quote!(loop {}), &TokenStream::new())

@@ -7,6 +7,7 @@ pub(crate) use crate::parameters::{Param, ParamKind};
 use crate::report::Report;
 use crate::signature;
 use proc_macro2::TokenStream;
+use std::cell::Cell;
 use syn::{AttrStyle, Expr, ExprPath, FnArg, Item, ItemFn, Pat, Type, UnOp};
 
 /// The purpose of a function.
@@ -45,9 +46,9 @@ pub(crate) struct Kernel<'a> {
     pub(crate) result: Option<&'a Type>,
     /// The most threads of a block, `launch_bounds(256)`.
     pub(crate) launch_bounds: Option<Expr>,
-    /// Whether it is a kernel with a result type, which is a mistake: a `return` with a value is then not reported as
-    /// another.
-    pub(crate) has_refused_result: bool,
+    /// Whether its result has been reported as a mistake: a type that cannot be one, or a value without a type. What follows
+    /// from it is not reported as another.
+    pub(crate) has_refused_result: Cell<bool>,
 }
 
 /// An item that cannot be a kernel, to be emitted as it was.
@@ -93,7 +94,7 @@ impl<'a> Kernel<'a> {
         let params = function.sig.inputs.iter().filter_map(|input| Param::of(kind, input, report)).collect();
         let mistakes = report.len();
         let result = signature::result(kind, &function.sig, report);
-        let has_refused_result = report.len() > mistakes;
+        let has_refused_result = Cell::new(report.len() > mistakes);
         Self { kind, function, params, result, launch_bounds: None, has_refused_result }
     }
 

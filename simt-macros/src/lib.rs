@@ -207,7 +207,7 @@ fn expand_item(kind: Kind, mut report: Report, bounds: Option<syn::Expr>, item: 
     }
     let kernel = Kernel { launch_bounds: bounds, ..Kernel::of(kind, &function, &mut report) };
     // What the body does with a parameter or a result that there is not follows from that mistake.
-    let is_refused = kernel.params.len() < function.sig.inputs.len() || kernel.has_refused_result;
+    let is_refused = kernel.params.len() < function.sig.inputs.len() || kernel.has_refused_result.get();
     if deep.is_some() || misused || is_refused {
         return fallback::function(report, &kernel);
     }

@@ -1,11 +1,14 @@
 //! Random kernels use the whole language, and are run to their end.
 
+use simt_core::build::homes::{Copied, settle};
 use simt_core::code::{Inst, JumpKind, Markers};
 use simt_core::ops::BinaryOp;
-use simt_core::program::{Array, ArrayId, ArraySpace, Block, Expr, Memory, Program, Stmt, StmtKind, continues};
+use simt_core::program::{
+    Array, ArrayId, ArraySpace, Block, Expr, Memory, Program, Stmt, StmtKind, Validated, VarId, continues,
+};
 use simt_runtime::Grid;
-use simt_testing::{Arrays, Faults, Random, Refusal, random_program, reference};
-use std::collections::BTreeMap;
+use simt_testing::{Arrays, Faults, Random, Refusal, Unsettled, random_program, reference, unsettled_program};
+use std::collections::{BTreeMap, BTreeSet};
 
 const PROGRAMS: u64 = 400;
 
@@ -167,4 +170,44 @@ fn they_end_and_fault_only_where_they_may() {
     }
     assert_eq!(faults.len(), 3, "{faults:?}");
     assert!(printed > 20, "{printed}");
+}
+
+/// A field that is an array has the same elements in its array as in variables, with whatever copies of them: where the pass
+/// that puts the array there cannot tell, it must leave the copies.
+#[test]
+fn arrays_in_place_of_variables_change_no_result() {
+    let grid = Grid::new(2, 24);
+    let (mut settled, mut left, mut passed, mut faults) = (0, 0, 0, 0);
+    for seed in 0..10 * PROGRAMS {
+        let may = if seed % 2 == 0 { Faults::Sometimes } else { Faults::Never };
+        let Unsettled { program, copies, passing } = unsettled_program(seed, may);
+        let mut with_homes = program.clone();
+        settle(&mut with_homes, &copies, &passing);
+        if with_homes == program {
+            continue;
+        }
+        settled += 1;
+        // One copy of each field is its home; more of them are copies still.
+        let stays = |copied: &&Copied| with_homes.arrays.iter().any(|a| a.name == program.array(copied.array).name);
+        let fields: BTreeSet<&[VarId]> = copies.iter().map(|copied| &*copied.variables).collect();
+        left += usize::from(copies.iter().filter(stays).count() > fields.len());
+        let params = |program: &Program| program.functions.iter().map(|function| function.params.len()).sum::<usize>();
+        passed += usize::from(params(&with_homes) < params(&program));
+        let mut random = Random::new(seed);
+        let arrays = Arrays::random(&mut random, 48, 9);
+        let valid = |program: Program| program.validate().unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        let (before, after) = (valid(program), valid(with_homes));
+        // Of a fault without the numbers of expressions and arrays, which are others.
+        let outcome = |program: &Validated<Program>| {
+            reference(program, grid, &arrays).map_err(|fault| match fault.kind {
+                Refusal::Evaluate(kind) => (fault.thread, kind.to_string()),
+                kind => (fault.thread, format!("{kind:?}")),
+            })
+        };
+        let expected = outcome(&before);
+        faults += usize::from(expected.is_err());
+        assert!(outcome(&after) == expected, "seed {seed}\n{}\n== becomes\n{}", *before, *after);
+    }
+    let counts = [settled, left, passed, faults];
+    assert!(counts.iter().all(|&count| count > 50), "{counts:?}");
 }

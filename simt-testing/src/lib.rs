@@ -13,7 +13,7 @@ mod reference;
 
 pub use arrays::{Arrays, Atomics};
 pub use conformance::{ConformanceCase, Disagreement, check_policy};
-pub use generate::{Faults, random_program};
+pub use generate::{Faults, Unsettled, random_program, unsettled_program};
 pub use random::Random;
 pub use reconvergence::{Masks, Reconvergence, Structured};
 pub use reference::{Outcome, ReferenceFault, Refusal, reference};

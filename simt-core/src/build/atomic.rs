@@ -238,6 +238,7 @@ impl Builder {
             *result = None;
             state.program.variables.pop();
             state.stable.pop();
+            state.owners.pop();
         }
     }
 }

@@ -104,7 +104,7 @@ mod float_atomic;
 mod function;
 mod guard;
 mod handle;
-mod homes;
+pub mod homes;
 pub mod indexed;
 mod indexed_fields;
 mod instances;

@@ -137,7 +137,7 @@ impl Emitter<'_> {
             let call = self.call(expr, "nothing", call.method.span(), &value);
             return quote!(#call;);
         }
-        if !semicolon && self.report.len() == mistakes && !self.kernel.has_refused_result {
+        if !semicolon && self.report.len() == mistakes && !self.kernel.has_refused_result.get() {
             let message = match self.kernel.kind {
                 Kind::Kernel => {
                     "this value is not used: assign it, store it in a `&mut [T]` parameter, or end it with `;`"
@@ -148,6 +148,7 @@ impl Emitter<'_> {
                 }
             };
             self.report.error(expr, message);
+            self.kernel.has_refused_result.set(true);
         }
         let place = self.spans.place(expr);
         let call = self.call_at(&place, "evaluate", place.extent.first, &value);

@@ -167,7 +167,7 @@ impl Emitter<'_> {
                         "this function returns nothing: write the result's type, `-> T`, behind its parameters"
                     }
                 };
-                if !self.kernel.has_refused_result {
+                if !self.kernel.has_refused_result.replace(true) {
                     self.report.error(value, message);
                 }
                 quote!(())

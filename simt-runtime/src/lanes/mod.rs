@@ -14,6 +14,8 @@ mod loops;
 mod numeric;
 mod row;
 mod segment;
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+mod warp32;
 
 pub(crate) use row::Registers;
 pub(crate) use segment::{LaneFault, run};

@@ -53,41 +53,10 @@ pub(crate) trait RowWidth: Copy {
     }
 }
 
-/// Rows of 32 lanes, at most [`FEW_ROWS`] of them. The compiler unrolls the loops.
-///
-/// PERF: the register file is an array of known length and a row number one byte, so that one comparison takes the place
-/// of a bounds check for each operand. Whether it blends is known, too: an operation has no branch.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Warp32<const BLENDS: bool>;
-
 /// Chunks of a row of 32 lanes.
 pub(crate) const CHUNKS_32: usize = 32 / CHUNK;
 /// As many rows as a byte can number.
 pub(crate) const FEW_ROWS: usize = 256;
-const FILE: usize = FEW_ROWS * CHUNKS_32;
-
-impl<const BLENDS: bool> RowWidth for Warp32<BLENDS> {
-    #[inline(always)]
-    fn chunks(self) -> usize {
-        CHUNKS_32
-    }
-    #[inline(always)]
-    fn start(self, row: u16) -> usize {
-        usize::from(row as u8) * CHUNKS_32
-    }
-    #[inline(always)]
-    fn file<T>(self, rows: &[Chunk<T>]) -> &[Chunk<T>] {
-        &rows[..FILE]
-    }
-    #[inline(always)]
-    fn file_mut<T>(self, rows: &mut [Chunk<T>]) -> &mut [Chunk<T>] {
-        &mut rows[..FILE]
-    }
-    #[inline(always)]
-    fn blends(self, _whole: bool) -> bool {
-        BLENDS
-    }
-}
 
 /// Rows of any length; the loops stay loops, which keeps the machine's code small.
 #[derive(Clone, Copy, Debug)]
@@ -154,7 +123,7 @@ impl Registers {
             predicates: vec![0; predicates],
             selector: 0,
             addend: 0,
-            // The rows are those of a [`Warp32`] if there are few.
+            // The rows are those of a `Warp32` if there are few.
             table: table(chunks == CHUNKS_32 && words <= FEW_ROWS && wides <= FEW_ROWS),
         }
     }

@@ -5,7 +5,8 @@
 //! PERF: a function for each operation, in place of one with a `match`: its frame is as small as the operation, and whether it
 //! blends is known. Warps of 32 have functions of their own for the common operations, with unrolled loops, one that blends
 //! and one that does not; other widths, and the rarer operations, share functions whose loops are not: unrolling all of them
-//! makes the crate minutes slower to compile. `benches/speed.rs` measures it.
+//! makes the crate minutes slower to compile. `benches/speed.rs` measures it. Debug builds do without those of warps of 32: a
+//! test's kernels take as long, and the crate half the time to compile.
 
 use super::CHUNK;
 use super::isa::Portable;
@@ -15,7 +16,9 @@ use super::loops::{
     compare, divide, load, load_bool, map1, map2, map2_long, map3, select, shift, store, store_bool, write,
     write_predicate,
 };
-use super::row::{Any, Registers, Warp32, each_lane};
+use super::row::{Any, Registers, each_lane};
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+use super::warp32::Warp32;
 use crate::memory::Memory;
 use crate::plan::{LaneOp, Micro, Plan, for_each_lane_op};
 use multiversion::multiversion;
@@ -223,7 +226,11 @@ macro_rules! functions_avx2 {
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt,lzcnt")]
 fn tables_avx2() -> [Table; 2] {
     let any = functions_avx2!(Any);
-    [[any; 2], [functions_avx2!(|_| Warp32::<true>), functions_avx2!(|_| Warp32::<false>)]]
+    #[cfg(not(debug_assertions))]
+    let few = [functions_avx2!(|_| Warp32::<true>), functions_avx2!(|_| Warp32::<false>)];
+    #[cfg(debug_assertions)]
+    let few = [any; 2];
+    [[any; 2], few]
 }
 
 fn tables_portable() -> [Table; 2] {
@@ -239,7 +246,7 @@ fn tables() -> [Table; 2] {
     }
 }
 
-/// The functions of this processor, for rows of a [`Warp32`] or for any.
+/// The functions of this processor, for rows of a `Warp32` or for any.
 pub(super) fn table(are_few: bool) -> &'static Table {
     static TABLES: OnceLock<[Table; 2]> = OnceLock::new();
     &TABLES.get_or_init(tables)[usize::from(are_few)]

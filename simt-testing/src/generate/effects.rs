@@ -11,6 +11,9 @@ use simt_core::program::{
 /// Elements of a shared array: as many as the largest block has threads.
 const BLOCK: u32 = 90;
 
+/// Elements of an array for results: at most three, and the elements of two fields.
+const RESULTS: u32 = 9;
+
 /// The ways to change an atomic whose order does not matter, among themselves; each has elements of its own.
 const COMMUTATIVE: [&[AtomicOp]; 6] = [
     &[AtomicOp::Add, AtomicOp::Sub],
@@ -49,7 +52,7 @@ impl Generator {
         self.stmt(StmtKind::Store { slice: slice.into(), index, value, access })
     }
 
-    fn array(&mut self, element: ScalarType, length: u32, space: ArraySpace, atomic: bool) -> ArrayId {
+    pub(super) fn array(&mut self, element: ScalarType, length: u32, space: ArraySpace, atomic: bool) -> ArrayId {
         let (name, function) = (format!("a{}", self.program.arrays.len()), self.function);
         self.program.arrays.push(Array { atomic, function, ..Array::new(name, element, length, space) });
         ArrayId(self.program.arrays.len() as u32 - 1)
@@ -60,9 +63,9 @@ impl Generator {
         self.array(ty, length, ArraySpace::Local, false)
     }
 
-    /// An array for results of a type, of which a function has at most three.
+    /// An array for results of a type.
     pub(super) fn results_array(&mut self, ty: ScalarType) -> ArrayId {
-        self.array(ty, 3, ArraySpace::Local, false)
+        self.array(ty, RESULTS, ArraySpace::Local, false)
     }
 
     /// A copy of a local array, in a new one or over another, or only in variables, as a pattern has it: all elements are read
@@ -173,6 +176,11 @@ impl Generator {
         if space == ArraySpace::Shared {
             return self.place_in_block();
         }
+        self.index_below(length)
+    }
+
+    /// An index below a length.
+    pub(super) fn index_below(&mut self, length: u32) -> ExprId {
         let index = self.expr(ScalarType::Usize, 1);
         if self.faults == Faults::Sometimes && self.random.once_in(20) {
             return index;

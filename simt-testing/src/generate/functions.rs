@@ -2,6 +2,7 @@
 //!
 //! The first parameter of every function says how deep it may still call; at 0 it returns at once.
 
+use super::lists::List;
 use super::{Generator, Scope};
 use simt_core::ops::{BinaryOp, CompareOp};
 use simt_core::program::{ArrayId, Block, Function, FunctionId, StmtKind, VarId};
@@ -15,8 +16,19 @@ pub(super) struct Signature {
     pub(super) result: Option<VarId>,
     /// The places of its other results, in arrays of the kernel's: it writes them last, and its caller reads them first.
     others: Vec<(ArrayId, u32)>,
+    /// The fields of its caller's that it has, behind its other parameters.
+    lists: Vec<Passed>,
     /// How many more statements may call it from within functions.
     calls: usize,
+}
+
+/// A field that is an array, in which a function may have that of its caller's.
+#[derive(Clone)]
+struct Passed {
+    /// The parameters that are its elements, the last ones.
+    list: List,
+    /// Where it passes them back if it has them as `&mut`; otherwise nowhere.
+    places: Vec<(ArrayId, u32)>,
 }
 
 /// Deepest nesting of calls.
@@ -37,7 +49,11 @@ impl Generator {
             let ty = self.any_type();
             let result = (!self.random.once_in(4)).then(|| self.variable(ty, true));
             let others = if self.random.once_in(2) { self.other_results(&mut places) } else { Vec::new() };
-            self.signatures.push(Signature { params: params.clone(), result, others, calls: 1 });
+            let mut back = others.clone();
+            let count = self.random.below(3);
+            let lists: Vec<Passed> = (0..count).map(|_| self.passed_list(&mut places, &mut back)).collect();
+            params.extend(lists.iter().flat_map(|passed| &passed.list.variables));
+            self.signatures.push(Signature { params: params.clone(), result, others, lists, calls: 1 });
             self.program.functions.push(Function {
                 name: format!("f{number}").into(),
                 source: Source::default(),
@@ -50,7 +66,8 @@ impl Generator {
             self.function = Some(FunctionId(number as u32));
             let params = self.signatures[number].params.clone();
             let arrays = passed.into_iter().collect();
-            self.scope = Scope { variables: params.clone(), arrays, ..Scope::default() };
+            let lists = self.signatures[number].lists.iter().map(|passed| passed.list.clone()).collect();
+            self.scope = Scope { variables: params.clone(), arrays, lists, ..Scope::default() };
             self.size = 12;
             let mut body = Vec::new();
             let (left, zero) = (self.get(params[0]), self.constant(ScalarType::U32, 0));
@@ -64,6 +81,7 @@ impl Generator {
         }
         self.function = None;
         self.scope = Scope::default();
+        self.passing = places.into_values().collect();
         passed
     }
 
@@ -80,10 +98,23 @@ impl Generator {
         others
     }
 
+    /// A field that a function has from its caller, and where it passes it back, behind its other results.
+    fn passed_list(&mut self, places: &mut BTreeMap<ScalarType, ArrayId>, others: &mut Vec<(ArrayId, u32)>) -> Passed {
+        let list = self.list_variables();
+        let mut back = Vec::new();
+        if !self.random.once_in(3) {
+            let array = *places.entry(list.ty).or_insert_with(|| self.results_array(list.ty));
+            let used = others.iter().filter(|(other, _)| *other == array).count() as u32;
+            back.extend((used..).take(list.variables.len()).map(|place| (array, place)));
+        }
+        others.extend(&back);
+        Passed { list, places: back }
+    }
+
     /// The results of the function that is written.
     fn results(&mut self, block: &mut Block) {
         let Some(function) = self.function else { return };
-        let Signature { result, others, .. } = self.signatures[function.0 as usize].clone();
+        let Signature { result, others, lists, .. } = self.signatures[function.0 as usize].clone();
         if let Some(var) = result {
             let value = self.expr(self.program.variable(var).ty, 2);
             self.assign(block, var, value);
@@ -91,6 +122,12 @@ impl Generator {
         for (array, place) in others {
             let ty = self.program.array(array).element;
             let (index, value) = (self.constant(ScalarType::Usize, place.into()), self.expr(ty, 2));
+            let store = self.stored(array, index, value);
+            block.push(store);
+        }
+        let back = lists.into_iter().flat_map(|Passed { list, places }| places.into_iter().zip(list.variables));
+        for ((array, place), var) in back {
+            let (index, value) = (self.constant(ScalarType::Usize, place.into()), self.get(var));
             let store = self.stored(array, index, value);
             block.push(store);
         }
@@ -115,6 +152,17 @@ impl Generator {
         }
     }
 
+    /// Reads the elements that a call passes back, mostly into the field that it was passed.
+    fn take_list(&mut self, block: &mut Block, places: Vec<(ArrayId, u32)>, passed: List) {
+        let others = self.lists_like(&passed);
+        let into = if self.random.once_in(6) { self.random.pick(&others).clone() } else { passed };
+        for ((array, place), var) in places.into_iter().zip(into.variables) {
+            let index = self.constant(ScalarType::Usize, place.into());
+            let value = self.loaded(array, index, into.ty);
+            self.assign(block, var, value);
+        }
+    }
+
     /// A call of some function, with a depth that differs between threads; nothing if there is none to call.
     pub(super) fn call(&mut self, block: &mut Block) {
         let callee = self.random.below(self.signatures.len());
@@ -125,7 +173,7 @@ impl Generator {
             let Some(calls) = signature.calls.checked_sub(1) else { return };
             signature.calls = calls;
         }
-        let Signature { params, result, others, .. } = signature.clone();
+        let Signature { params, result, others, lists, .. } = signature.clone();
         let depth = match self.function {
             Some(caller) => {
                 let own = self.signatures[caller.0 as usize].params[0];
@@ -138,13 +186,21 @@ impl Generator {
             }
         };
         let mut args = vec![depth];
-        for &param in &params[1..] {
+        let elements = lists.iter().map(|passed| passed.list.variables.len()).sum::<usize>();
+        for &param in &params[1..params.len() - elements] {
             args.push(self.expr(self.program.variable(param).ty, 2));
+        }
+        let passed: Vec<List> = lists.iter().map(|passed| self.list_like(block, &passed.list)).collect();
+        for &var in passed.iter().flat_map(|list| &list.variables) {
+            args.push(self.get(var));
         }
         let result = result.filter(|_| !self.random.once_in(4)).map(|var| self.program.variable(var).ty);
         let result = result.map(|ty| self.variable(ty, false));
         block.push(self.stmt(StmtKind::Call { function: FunctionId(callee as u32), args, result }));
         self.scope.variables.extend(result);
+        for (Passed { places, .. }, passed) in lists.into_iter().zip(passed) {
+            self.take_list(block, places, passed);
+        }
         self.take_others(block, others);
         if !is_kernel && self.random.once_in(2) {
             // `?` of what it has returned.

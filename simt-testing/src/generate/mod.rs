@@ -7,7 +7,8 @@
 //!
 //! They are programs, and have what a program has. Of what the language has beyond that they have what the builder makes of
 //! it: subslices, references to elements, tables, arrays as values, loops over elements ([`parts`]); enums and options
-//! ([`variants`]); functions with several results, and `?` behind their calls ([`functions`]). Structs, methods, operators,
+//! ([`variants`]); fields that are arrays ([`lists`]); functions with several results, and `?` behind their calls
+//! ([`functions`]). Structs, methods, operators,
 //! closures and chains of iterators leave nothing of their own in a program; that they mean what Rust means is tested on
 //! source, which the host runs, too.
 
@@ -15,12 +16,15 @@ mod control;
 mod effects;
 mod expressions;
 mod functions;
+mod lists;
 mod parts;
 mod variants;
 
 use super::{Arrays, Random};
 use functions::Signature;
+use lists::List;
 use parts::Part;
+use simt_core::build::homes::{Copied, settle};
 use simt_core::ops::{BinaryOp, CompareOp};
 use simt_core::program::{
     ArrayId, Block, Builtin, Expr, ExprId, ExprNode, FunctionId, ParamId, Program, Stmt, StmtKind, VarId, Variable,
@@ -38,6 +42,24 @@ pub enum Faults {
 
 /// A random kernel over [`Arrays`], the same for the same seed.
 pub fn random_program(seed: u64, faults: Faults) -> Program {
+    let Unsettled { mut program, copies, passing } = unsettled_program(seed, faults);
+    settle(&mut program, &copies, &passing);
+    program
+}
+
+/// A program in which fields that are arrays are variables, and what the builder knows of it.
+#[derive(Clone, Debug)]
+pub struct Unsettled {
+    /// The program.
+    pub program: Program,
+    /// The copies of fields that are arrays.
+    pub copies: Vec<Copied>,
+    /// The arrays that pass results back.
+    pub passing: Vec<ArrayId>,
+}
+
+/// The kernel that [`random_program`] makes with this seed, before fields that are arrays become arrays.
+pub fn unsettled_program(seed: u64, faults: Faults) -> Unsettled {
     let mut generator = Generator {
         random: Random::new(seed),
         faults,
@@ -50,6 +72,8 @@ pub fn random_program(seed: u64, faults: Faults) -> Program {
         scope: Scope::default(),
         loops: Vec::new(),
         signatures: Vec::new(),
+        copies: Vec::new(),
+        passing: Vec::new(),
         function: None,
         size: 0,
     };
@@ -74,7 +98,7 @@ pub fn random_program(seed: u64, faults: Faults) -> Program {
     generator.store(&mut body, ScalarType::U32);
     generator.show_variables(&mut body);
     generator.program.body = body;
-    generator.program
+    Unsettled { program: generator.program, copies: generator.copies, passing: generator.passing }
 }
 
 struct Generator {
@@ -86,6 +110,10 @@ struct Generator {
     loops: Vec<Loop>,
     /// The functions, all of which may be called.
     signatures: Vec<Signature>,
+    /// The copies of fields that are arrays.
+    copies: Vec<Copied>,
+    /// The arrays that pass results back.
+    passing: Vec<ArrayId>,
     /// The function that is written; `None` for the kernel.
     function: Option<FunctionId>,
     /// How many more statements there may be in it.
@@ -100,6 +128,8 @@ struct Scope {
     arrays: Vec<ArrayId>,
     /// Subslices.
     parts: Vec<Part>,
+    /// Fields that are arrays.
+    lists: Vec<List>,
     /// Tags of enums, with the number of their variants.
     tags: Vec<(VarId, u64)>,
 }
@@ -175,8 +205,9 @@ impl Generator {
     }
 
     fn block(&mut self, block: &mut Block, depth: usize) {
-        let Scope { variables, arrays, parts, tags } = &self.scope;
+        let Scope { variables, arrays, parts, lists, tags } = &self.scope;
         let (variables, arrays, parts, tags) = (variables.len(), arrays.len(), parts.len(), tags.len());
+        let lists = lists.len();
         for _ in 0..1 + self.random.below(4) {
             if self.size == 0 {
                 break;
@@ -187,6 +218,7 @@ impl Generator {
         self.scope.variables.truncate(variables);
         self.scope.arrays.truncate(arrays);
         self.scope.parts.truncate(parts);
+        self.scope.lists.truncate(lists);
         self.scope.tags.truncate(tags);
     }
 
@@ -202,7 +234,7 @@ impl Generator {
 
     fn statement(&mut self, block: &mut Block, depth: usize) {
         let ty = self.any_type();
-        match self.random.below(if depth < DEPTH { 34 } else { 15 }) {
+        match self.random.below(if depth < DEPTH { 37 } else { 17 }) {
             0..=1 => self.declare(block, ty),
             2..=4 => match self.mutable_variable() {
                 Some(var) => {
@@ -221,17 +253,19 @@ impl Generator {
                 Some(array) => self.copy(block, array),
                 None => self.declare(block, ty),
             },
-            15..=20 => {
+            15..=16 => self.list(block),
+            17..=22 => {
                 let cond = self.expr(ScalarType::Bool, 3);
                 let then = self.inner(depth);
                 let otherwise = if self.random.once_in(2) { self.inner(depth) } else { Vec::new() };
                 block.push(self.stmt(StmtKind::If { cond, then, otherwise }));
             }
-            21..=22 => self.matched(block, depth),
-            23 => self.labelled_block(block, depth),
-            24 => self.reference(block, depth),
-            25..=26 => self.for_each(block, depth),
-            27..=30 => self.variants(block, depth),
+            23..=24 => self.matched(block, depth),
+            25 => self.labelled_block(block, depth),
+            26 => self.reference(block, depth),
+            27..=28 => self.for_each(block, depth),
+            29..=32 => self.variants(block, depth),
+            33 => self.list(block),
             _ => self.repeat(block, depth),
         }
     }

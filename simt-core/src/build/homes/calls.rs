@@ -211,7 +211,9 @@ impl Calls<'_> {
         let mut parents = BTreeSet::new();
         for site in self.sites.get(&function)? {
             let passed = self.passed(site, &positions)?;
-            if !slots.iter().zip(&passed).all(|(slot, var)| site.taken.get(slot) == Some(var)) {
+            // Each by its own slot only: what another one passes back would come last, or be lost.
+            let takes = |var| site.taken.values().filter(|taken| *taken == var).count();
+            if !slots.iter().zip(&passed).all(|(slot, var)| site.taken.get(slot) == Some(var) && takes(var) == 1) {
                 return None;
             }
             let &(parent, _) = lists.places.get(passed.first()?)?;

@@ -39,13 +39,15 @@ use crate::program::{ArrayId, NESTING_LIMIT, Program, VarId, deeper_than};
 
 /// An array that was filled from variables, one for each element.
 #[derive(Clone, Debug)]
-pub(super) struct Copied {
-    pub(super) array: ArrayId,
-    pub(super) variables: Vec<VarId>,
+pub struct Copied {
+    /// The array.
+    pub array: ArrayId,
+    /// The variables, in the order of its elements.
+    pub variables: Vec<VarId>,
 }
 
 /// Puts local arrays in place of the variables of which there are copies. `passing` are the arrays that pass results back.
-pub(super) fn settle(program: &mut Program, copies: &[Copied], passing: &[ArrayId]) {
+pub fn settle(program: &mut Program, copies: &[Copied], passing: &[ArrayId]) {
     if copies.is_empty() || !program.problems.is_empty() || is_deep(program) {
         return;
     }
