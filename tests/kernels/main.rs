@@ -118,6 +118,7 @@ mod assembly;
 mod assigned_later;
 mod associated_types;
 mod atomic_loops;
+mod atomic_references;
 mod atomic_rows;
 mod atomics;
 mod atomics_passed;

@@ -109,6 +109,8 @@ macro_rules! not_in_memory {
         }
     };
 }
+pub(super) use not_in_memory;
+
 slices! {
     &'static [T], &[], Slice;
     &'static mut [T], &mut [], SliceMut;

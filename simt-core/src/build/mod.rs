@@ -203,7 +203,7 @@ pub use own_order::{
     OfType, OwnEq, OwnOrder, OwnTotalOrder, answers_equality, answers_partial_order, answers_total_order,
 };
 pub use pieces::{Cut, Pieces};
-pub use place::{AtomicArgument, AtomicRef, ElementMut, ElementPlace, LentElement};
+pub use place::{AtomicArgument, AtomicRef, AtomicReference, ElementMut, ElementPlace, LentElement};
 pub use propagated::{Leaving, Propagates};
 pub use range::Walk;
 pub use ranges::{Contains, Counted, Counts, HasLength, RangeFields};

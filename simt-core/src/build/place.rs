@@ -119,11 +119,32 @@ impl<A> AtomicRef<A> {
 )]
 pub trait AtomicArgument<A> {
     /// The atomic.
-    fn atomic(self) -> AtomicRef<A>;
+    fn atomic(self, k: &Builder, span: Span) -> AtomicRef<A>;
+}
+
+/// Refers to an atomic.
+#[diagnostic::on_unimplemented(
+    message = "this is no reference to an atomic",
+    label = "neither an element, `x[i]`, nor a reference to one",
+    note = "such references are parameters `a: &AtomicU32`, what `for` and `let` name, and what `x.get(i)` has"
+)]
+pub trait AtomicReference {
+    /// The type of the atomic.
+    type Atomic;
+    /// The atomic.
+    fn referred(self, k: &Builder, span: Span) -> AtomicRef<Self::Atomic>;
+}
+
+impl<A> AtomicReference for AtomicRef<A> {
+    type Atomic = A;
+
+    fn referred(self, _: &Builder, _: Span) -> Self {
+        self
+    }
 }
 
 impl<A> AtomicArgument<A> for AtomicRef<A> {
-    fn atomic(self) -> Self {
+    fn atomic(self, _: &Builder, _: Span) -> Self {
         self
     }
 }
@@ -192,7 +213,7 @@ impl CalledByKernel<'_> {
     /// Passes a `&AtomicU32` or the like; what it is the memory of.
     #[inline(never)]
     pub fn atomic_reference<A: Atomic>(&mut self, reference: impl AtomicArgument<A>) -> AtomicSlice<A> {
-        let AtomicRef { memory, index, .. } = reference.atomic();
+        let AtomicRef { memory, index, .. } = reference.atomic(self.k, self.span);
         self.leaves(usize::LAYOUT, index.operand(self.k));
         AtomicSlice::new(self.region(memory.into()))
     }
@@ -245,6 +266,11 @@ impl Builder {
         if let Some(place) = place {
             (place.store)(self, self.span(at), place, place.copy);
         }
+    }
+
+    /// What a name or a value refers to.
+    pub fn atomic_reference<R: AtomicReference>(&self, at: u32, reference: R) -> AtomicRef<R::Atomic> {
+        reference.referred(self, self.span(at))
     }
 
     /// The memory that an atomic is in.

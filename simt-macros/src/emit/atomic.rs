@@ -85,9 +85,15 @@ impl Emitter<'_> {
         let name = dereferenced(&call.receiver);
         let of_reference = self.atomic_named(bare(&call.receiver))
             || self.item(name).is_some()
+            // What a pattern names may be one: rustc knows.
+            || self.is_bound_anew(name)
             || self.reference_named(name) == Some(false);
         let indexed = if let Expr::Index(indexed) = bare(&call.receiver) { Some(indexed) } else { None };
-        if indexed.is_none() && !of_reference {
+        let is_unwrapped = match bare(&call.receiver) {
+            Expr::MethodCall(inner) => inner.method == "unwrap" || inner.method == "expect",
+            other => matches!(other, Expr::Try(_)),
+        };
+        if indexed.is_none() && !of_reference && !is_unwrapped {
             let message = if call.method == "swap" {
                 "`.swap()` is an atomic's, `x[i].swap(value, order)`, or a slice's, `x.swap(i, j)`".to_owned()
             } else {
@@ -107,10 +113,16 @@ impl Emitter<'_> {
         let orders = orders.iter().map(|(_, order)| order);
         let span = call.method.span();
         let Some(ExprIndex { expr: memory, index, .. }) = indexed else {
-            let (k, atomic) = (self.builder.at(span), dereferenced(&call.receiver));
+            let atomic = match is_unwrapped {
+                true => self.value(&call.receiver),
+                false => quote::ToTokens::to_token_stream(dereferenced(&call.receiver)),
+            };
+            let reference = self.call(&*call.receiver, "atomic_reference", span, &atomic);
+            let (k, atomic) = (self.builder.at(span), paths::array(span));
             let operands = self.operands(values);
             let place = quote_spanned!(span=> #k.atomic_memory(#atomic), #k.atomic_place(#atomic));
-            return self.call(call, method, span, &quote!(#place, #(#operands,)* #(#orders),*));
+            let done = self.call(call, method, span, &quote!(#place, #(#operands,)* #(#orders),*));
+            return quote_spanned!(span=> { let #atomic = #reference; #done });
         };
         if let Expr::Index(inner @ ExprIndex { expr: rows, index: row, .. }) = bare(memory)
             && super::memory::range_of(inner).is_none()

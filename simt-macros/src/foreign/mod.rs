@@ -103,14 +103,17 @@ const LOCK: &str = "threads share atomics: write `&[AtomicU32]` or `&AtomicU32`,
 
 /// The help for a type of the standard library's, by its name.
 pub(crate) fn ty(name: &Ident) -> Option<String> {
-    let (name, advice) = TYPES.iter().find(|row| name == row.0)?;
-    Some(format!("`{name}` is not a type of the kernel language: {advice}"))
+    TYPES.iter().find(|row| name == row.0).map(of_std)
+}
+
+fn of_std((name, advice): &(&str, &str)) -> String {
+    format!("std's `{name}` is not a type of the kernel language: {advice}; a type of your own needs another name")
 }
 
 /// The help for a function of the standard library's, if a path ends so.
 pub(crate) fn function(module: &str, name: &str) -> Option<String> {
-    if let Some((ty, advice)) = TYPES.iter().find(|row| row.0 == module) {
-        return Some(format!("`{ty}` is not a type of the kernel language: {advice}"));
+    if let Some(row) = TYPES.iter().find(|row| row.0 == module) {
+        return Some(of_std(row));
     }
     let (.., advice) = FUNCTIONS.iter().find(|row| (row.0, row.1) == (module, name))?;
     Some(format!("a kernel cannot call `{module}::{name}`: {advice}"))

@@ -34,6 +34,7 @@ macro_rules! method_names {
     )*};
 }
 
+mod atomics;
 mod compare;
 mod container_names;
 mod cut;

@@ -8,6 +8,7 @@ use super::super::{
     Handle, IntoValue, KernelData, Let, Mutable, ReadSlice, Receiver, RefArgument, Region, SliceArgument, SliceMut,
     SliceRef, TakenBy, Value, ValueMut, ValueRef, WriteSlice,
 };
+use super::atomics::Atomics;
 use crate::program::{LoadAccess, Memory, StoreAccess, VarId, Variable};
 use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
@@ -174,22 +175,28 @@ handles_of_memory! {
     [] SliceRef<T>; [] SliceMut<T>; [, const N: usize] ArrayRef<T, N>; [, const N: usize] ArrayMut<T, N>;
 }
 
-/// Atomics are not read as values are; but they are so many.
-macro_rules! handles_of_atomics {
-    ($([$($generics:tt)*] $handle:ty: $element:ty;)*) => {$(
-        impl<A: Atomic $($generics)*> Handle for $handle {
-            type Of = [$element];
-        }
-
-        impl<A: Atomic $($generics)*> Receiver<ByLength> for $handle {
+/// Atomics are not read as values are; but they are so many, and there are references to them.
+macro_rules! receivers_of_atomics {
+    ($($by:ident: [$($generics:tt)*] $handle:ty;)*) => {$(
+        impl<A: Atomic $($generics)*> Receiver<$by> for $handle {
             fn pass(self, call: &mut CalledByKernel<'_>, _: u32, _: bool) {
                 call.subject = Some(Subject::Memory(self.region));
             }
         }
     )*};
 }
-handles_of_atomics! {
-    [] AtomicSlice<A>: A::Value; [, const N: usize] AtomicRows<[A; N]>: [A::Value; N];
+receivers_of_atomics! {
+    ByLength: [] AtomicSlice<A>;
+    ByReading: [] AtomicSlice<A>;
+    ByLength: [, const N: usize] AtomicRows<[A; N]>;
+}
+
+impl<A: Atomic> Handle for AtomicSlice<A> {
+    type Of = Atomics<A>;
+}
+
+impl<A: Atomic, const N: usize> Handle for AtomicRows<[A; N]> {
+    type Of = [[A::Value; N]];
 }
 
 macro_rules! constants {
