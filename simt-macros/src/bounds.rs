@@ -105,13 +105,7 @@ fn add(generics: &mut Generics, name: &Ident, bound: TypeParamBound) {
 pub(crate) fn has_bounds_of_users(generics: &Generics, name: &Ident) -> bool {
     const OURS: &str =
         "Scalar Num Int Float Signed Bits Atomic AtomicNum AtomicBits KernelData HostData IntoValue DeviceFrom";
-    let predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
-    let elsewhere = predicates.filter_map(|predicate| match predicate {
-        WherePredicate::Type(predicate) if is_it(&predicate.bounded_ty, name) => Some(&predicate.bounds),
-        _ => None,
-    });
-    let declared = generics.type_params().filter(|param| param.ident == *name).map(|param| &param.bounds);
-    declared.chain(elsewhere).flatten().any(|bound| match bound {
+    of_param(generics, name).any(|bound| match bound {
         TypeParamBound::Trait(written) => {
             let last = written.path.segments.last();
             of_std(bound).is_none() && last.is_none_or(|last| !OURS.split(' ').any(|our| last.ident == our))
@@ -135,17 +129,46 @@ pub(crate) fn has_bounds_of_std(generics: &Generics) -> bool {
 
 /// Whether a type parameter has the bound `Default`, by its name.
 pub(crate) fn has_default(generics: &Generics, name: &Ident) -> bool {
+    of_param(generics, name).any(is_default)
+}
+
+/// The bounds of a type parameter, wherever they stand.
+fn of_param<'a>(generics: &'a Generics, name: &'a Ident) -> impl Iterator<Item = &'a TypeParamBound> {
     let clauses = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
-    let elsewhere = clauses.filter_map(|predicate| match predicate {
+    let elsewhere = clauses.filter_map(move |predicate| match predicate {
         WherePredicate::Type(predicate) if is_it(&predicate.bounded_ty, name) => Some(&predicate.bounds),
         _ => None,
     });
-    let declared = generics.type_params().filter(|param| param.ident == *name).map(|param| &param.bounds);
-    declared.chain(elsewhere).flatten().any(is_default)
+    let declared = generics.type_params().filter(move |param| param.ident == *name).map(|param| &param.bounds);
+    declared.chain(elsewhere).flatten()
+}
+
+/// Whether the host knows of a type parameter all that kernels know: values that are copied, and operators with their results.
+/// Of one that is a number, kernels have more of them; that `x.into()` is an `f32` they find out where rustc does not.
+pub(crate) fn is_plain(generics: &Generics, name: &Ident) -> bool {
+    let added = paths::private(Span::call_site()).to_string();
+    let mut copied = false;
+    let known = of_param(generics, name).all(|bound| {
+        copied |= is_named(bound, "Copy");
+        if bound.to_token_stream().to_string().starts_with(&added) {
+            return !["Num", "Signed", "Int"].iter().any(|number| is_named(bound, number));
+        }
+        of_std(bound).is_some() && !is_named(bound, "Into")
+    });
+    known && copied
+}
+
+/// Whether a type parameter's values are copied, so that none is dropped.
+pub(crate) fn is_copied(generics: &Generics, name: &Ident) -> bool {
+    of_param(generics, name).any(|bound| is_named(bound, "Copy"))
+}
+
+fn is_named(bound: &TypeParamBound, name: &str) -> bool {
+    matches!(bound, TypeParamBound::Trait(bound) if bound.path.segments.last().is_some_and(|last| last.ident == name))
 }
 
 fn is_default(bound: &TypeParamBound) -> bool {
-    matches!(bound, TypeParamBound::Trait(bound) if bound.path.segments.last().is_some_and(|last| last.ident == "Default"))
+    is_named(bound, "Default")
 }
 
 /// What kernels have in place of `T: Into<U>`.

@@ -1,23 +1,19 @@
-//! What the host has of a `#[device] impl`: the functions that are Rust of its own, too.
+//! What the host has of a `#[device] impl`: all of its functions, as they are written or in name only.
+//!
+//! Kernels may have what the host has not: device functions, what only the machine has, operators of a `T: Num`. A function of
+//! which the text tells that it may need such a thing has, on the host, a body that panics. So what calls it compiles there.
 
-use crate::bounds::has_bounds_of_std;
-use crate::emit::{is_scalar, uses_machine};
-use proc_macro2::{Ident, TokenStream};
+use crate::bounds;
+use crate::only_kernels::{self, Why};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Block, Expr, ExprCall, ExprMethodCall, ExprPath, Generics, ImplItem, ImplItemFn, ItemFn, ItemImpl, PatIdent, Path,
-    Signature, parse_quote,
+    Attribute, Block, FnArg, GenericArgument, Generics, ImplItem, ImplItemFn, ItemImpl, Lifetime, PathArguments,
+    ReceiverKind, ReturnType, Signature, Type, TypeReference, parse_quote,
 };
 
-/// The implementation for the host, as it is written, but for functions that
-///
-/// * use what only the machine has;
-/// * are generic over types: the bounds of kernels have no operators there, but those of `std` have, of traits;
-/// * call functions that stand alone: these may be device functions, which the host cannot call;
-/// * call functions of the `impl` that are left out.
-///
-/// Of a trait, there are all or none: in place of the body of such a function, there is one that the host does not run.
+/// The implementation for the host.
 pub(crate) fn hosted(item: ItemImpl) -> TokenStream {
     written(&left(item))
 }
@@ -27,6 +23,7 @@ pub(crate) fn written(item: &ItemImpl) -> TokenStream {
     if item.items.is_empty() {
         return TokenStream::new();
     }
+    let generic = (item.trait_.is_none() && is_generic(item)).then(lints);
     quote! {
         #[allow(
             clippy::needless_pass_by_ref_mut,
@@ -35,126 +32,176 @@ pub(crate) fn written(item: &ItemImpl) -> TokenStream {
             unused_variables,
             reason = "kernels call the functions that are made of these; some bodies are left out for the host"
         )]
+        #generic
         #item
     }
 }
 
 /// As [`hosted`], to which more may be added.
 pub(crate) fn left(mut item: ItemImpl) -> ItemImpl {
-    let all = is_generic(&item.generics) && !(item.trait_.is_some() && has_bounds_of_std(&item.generics));
-    let mut left_out: Vec<Ident> = Vec::new();
-    loop {
-        let known = left_out.len();
-        for function in item.items.iter().filter_map(as_function) {
-            let out = all
-                || is_generic_function(&function.sig)
-                || uses_machine(&function.block.to_token_stream())
-                || calls(function, &left_out);
-            if out && !left_out.contains(&function.sig.ident) {
-                left_out.push(function.sig.ident.clone());
-            }
-        }
-        if left_out.len() == known {
-            break;
-        }
-    }
-    let is_left_out = |function: &ImplItemFn| left_out.contains(&function.sig.ident);
-    if item.trait_.is_none() {
-        item.items.retain(|item| !as_function(item).is_some_and(is_left_out));
-    }
-    for function in &mut item.items {
-        if let ImplItem::Fn(function) = function
-            && is_left_out(function)
-        {
-            function.block = stub();
+    let known = only_kernels::of_impl(&item);
+    let title = title_of(&item.self_ty);
+    let (is_of_trait, is_generic) = (item.trait_.is_some(), is_generic(&item));
+    let why = |function: &ImplItemFn| known.iter().find(|(name, _)| *name == function.sig.ident).map(|(_, why)| why);
+    let around = (!is_of_trait).then_some(&item.generics);
+    for function in item.items.iter_mut().filter_map(as_function_mut) {
+        if let Some(why) = why(function) {
+            *function = in_name_only(&title, why, function, around);
+        } else if is_generic && !is_of_trait && !stands(&function.sig) {
+            *function = in_name_only(&title, &Why::Generic, function, around);
+        } else if is_generic && !is_of_trait && !function.attrs.iter().any(is_doc) {
+            function.attrs.push(parse_quote!(#[doc = ""]));
         }
     }
     item
 }
 
-fn as_function(item: &ImplItem) -> Option<&ImplItemFn> {
+fn as_function_mut(item: &mut ImplItem) -> Option<&mut ImplItemFn> {
     match item {
         ImplItem::Fn(function) => Some(function),
         _ => None,
     }
 }
 
-/// A body that the host does not run.
-pub(crate) fn stub() -> Block {
-    parse_quote!({ ::core::panic!("the host has not what this function calls: only kernels run it") })
+fn is_generic(item: &ItemImpl) -> bool {
+    item.generics.type_params().next().is_some()
 }
 
-/// Whether a function of a trait is Rust of the host's, too.
-pub(crate) fn is_hosts(sig: &Signature, body: &Block) -> bool {
-    let function: ImplItemFn = parse_quote!(#sig #body);
-    !is_generic_function(sig) && !uses_machine(&body.to_token_stream()) && !calls(&function, &[])
-}
-
-fn is_generic(generics: &Generics) -> bool {
-    generics.type_params().next().is_some()
-}
-
-/// Whether a function has type parameters, also those of `impl Trait`. A closure that it is passed is none.
-fn is_generic_function(sig: &Signature) -> bool {
-    is_generic(&sig.generics) || crate::unnamed::has_any(sig)
-}
-
-/// Whether a function calls one that stands alone, or one of these.
-fn calls(function: &ImplItemFn, left_out: &[Ident]) -> bool {
-    struct Search<'a> {
-        left_out: &'a [Ident],
-        bound: Vec<Ident>,
-        found: bool,
+/// What a type is called in messages.
+pub(crate) fn title_of(ty: &Type) -> String {
+    match ty {
+        Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default(),
+        ty => ty.to_token_stream().to_string().replace(['{', '}'], ""),
     }
-    impl<'a> Visit<'a> for Search<'_> {
-        fn visit_expr_call(&mut self, call: &'a ExprCall) {
-            if let Expr::Path(ExprPath { path, .. }) = &*call.func {
-                let name = path.segments.last().map(|last| &last.ident);
-                let is_own = path.get_ident().is_some_and(|name| self.bound.contains(name));
-                self.found |= !is_own && stands_alone(path) || name.is_some_and(|name| self.left_out.contains(name));
+}
+
+/// A body that panics, and says why.
+pub(crate) fn stub(title: &str, name: &Ident, why: &Why) -> Block {
+    let message = format!("`{title}::{name}` runs in kernels only: {why}");
+    parse_quote!({ ::core::panic!(#message) })
+}
+
+/// The function with a body that panics. One of a trait is the user's but for that; for others, `around` are the generics of
+/// the `impl`.
+fn in_name_only(title: &str, why: &Why, function: &ImplItemFn, around: Option<&Generics>) -> ImplItemFn {
+    let mut function = function.clone();
+    function.block = stub(title, &function.sig.ident, why);
+    function.attrs.retain(|attribute| !attribute.path().is_ident("expect"));
+    let Some(around) = around else { return function };
+    bounds::complete(&mut function.sig.generics);
+    // Whether they are dropped, a `const` function may not depend on.
+    let generics = [around, &function.sig.generics];
+    if generics.iter().any(|of| of.type_params().any(|param| !bounds::is_copied(of, &param.ident))) {
+        function.sig.constness = None;
+    }
+    for input in &mut function.sig.inputs {
+        let (FnArg::Typed(syn::PatType { attrs, .. }) | FnArg::Receiver(syn::Receiver { attrs, .. })) = input;
+        attrs.retain(|attribute| attribute.path().is_ident("cfg"));
+    }
+    if !stands(&function.sig) {
+        let lifetime = Lifetime::new("'__of_host", Span::call_site());
+        function.sig.generics.params.insert(0, parse_quote!(#lifetime));
+        Named(lifetime).visit_return_type_mut(&mut function.sig.output);
+    }
+    let lints = lints();
+    let attributes: Attributes =
+        parse_quote!(#lints #[doc = ""] #[doc = "On the host it panics: only kernels run it."]);
+    function.attrs.extend(attributes.0);
+    function
+}
+
+struct Attributes(Vec<Attribute>);
+
+impl syn::parse::Parse for Attributes {
+    fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Self> {
+        input.call(Attribute::parse_outer).map(Self)
+    }
+}
+
+/// No lint speaks of what the host has for kernels' sake.
+fn lints() -> TokenStream {
+    quote! {
+        #[allow(
+            clippy::all,
+            clippy::nursery,
+            clippy::pedantic,
+            nonstandard_style,
+            private_bounds,
+            private_interfaces,
+            unused,
+            reason = "the host has it, as another function may call it"
+        )]
+    }
+}
+
+fn is_doc(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("doc")
+}
+
+/// Puts a lifetime in place of those that are left out.
+struct Named(Lifetime);
+
+impl VisitMut for Named {
+    fn visit_type_reference_mut(&mut self, reference: &mut TypeReference) {
+        reference.lifetime.get_or_insert_with(|| self.0.clone());
+        visit_mut::visit_type_reference_mut(self, reference);
+    }
+
+    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+        if is_left_out(lifetime) {
+            *lifetime = self.0.clone();
+        }
+    }
+}
+
+/// Whether rustc knows of a reference that is returned how long it lives, which kernels need not know.
+fn stands(signature: &Signature) -> bool {
+    let ReturnType::Type(_, ty) = &signature.output else { return true };
+    if elided(ty) == 0 {
+        return true;
+    }
+    let (mut of_self, mut others, mut unknown) = (false, 0, false);
+    for input in &signature.inputs {
+        match input {
+            FnArg::Receiver(receiver) => of_self = matches!(receiver.kind, ReceiverKind::Reference(..)),
+            FnArg::Typed(typed) => {
+                others += elided(&typed.ty);
+                // A lifetime that is named is one, too, and `Csr` may have one.
+                unknown |= elided(&typed.ty) == 0;
             }
-            // A table of device functions.
-            self.found |= matches!(&*call.func, Expr::Index(_));
-            visit::visit_expr_call(self, call);
-        }
-
-        fn visit_expr_method_call(&mut self, call: &'a ExprMethodCall) {
-            self.found |= self.left_out.contains(&call.method);
-            visit::visit_expr_method_call(self, call);
         }
     }
-    let mut search = Search { left_out, bound: bound_in(function), found: false };
-    search.visit_impl_item_fn(function);
-    search.found
+    of_self || others == 1 || others == 0 && unknown
 }
 
-/// The names of closures, parameters and functions that a function has itself.
-fn bound_in(function: &ImplItemFn) -> Vec<Ident> {
-    struct Names(Vec<Ident>);
-    impl<'a> Visit<'a> for Names {
-        fn visit_pat_ident(&mut self, pattern: &'a PatIdent) {
-            self.0.push(pattern.ident.clone());
-            visit::visit_pat_ident(self, pattern);
+/// How many lifetimes of references a type leaves out.
+fn elided(ty: &Type) -> usize {
+    match ty {
+        Type::Reference(reference) => {
+            usize::from(reference.lifetime.as_ref().is_none_or(is_left_out)) + elided(&reference.elem)
         }
-
-        fn visit_item_fn(&mut self, function: &'a ItemFn) {
-            self.0.push(function.sig.ident.clone());
-            visit::visit_item_fn(self, function);
+        Type::Path(path) => {
+            let arguments = path.path.segments.iter().flat_map(|segment| match &segment.arguments {
+                PathArguments::AngleBracketed(arguments) => arguments.args.iter().collect(),
+                _ => Vec::new(),
+            });
+            arguments
+                .map(|argument| match argument {
+                    GenericArgument::Type(ty) => elided(ty),
+                    GenericArgument::Lifetime(lifetime) => usize::from(is_left_out(lifetime)),
+                    _ => 0,
+                })
+                .sum()
         }
+        Type::Tuple(tuple) => tuple.elems.iter().map(elided).sum(),
+        Type::Array(array) => elided(&array.elem),
+        Type::Slice(slice) => elided(&slice.elem),
+        Type::Paren(paren) => elided(&paren.elem),
+        Type::Group(group) => elided(&group.elem),
+        _ => 0,
     }
-    let mut names = Names(Vec::new());
-    names.visit_impl_item_fn(function);
-    names.0
 }
 
-/// Whether a path leads to a function of no type: one of `std` has its name.
-fn stands_alone(path: &Path) -> bool {
-    let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-    let of_std = matches!(names.first().map(String::as_str), Some("std" | "core"));
-    let of_type = |name: &String| name.starts_with(char::is_uppercase) || is_scalar(name);
-    match &names[..] {
-        [.., ty, _] => !of_std && !of_type(ty),
-        [name] => !name.starts_with(char::is_uppercase),
-        [] => false,
-    }
+fn is_left_out(lifetime: &Lifetime) -> bool {
+    lifetime.ident == "_"
 }

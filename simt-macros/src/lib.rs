@@ -41,6 +41,7 @@ mod lifetimes;
 mod methods;
 mod mirror;
 mod nesting;
+mod only_kernels;
 mod operators;
 mod output;
 mod parameter_types;

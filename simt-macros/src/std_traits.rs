@@ -27,7 +27,8 @@ pub(crate) fn expand(path: &Path, item: &ItemImpl, report: &mut Report) -> Optio
         name @ ("PartialEq" | "PartialOrd" | "Ord") => Some(compared(item, last, name, report)),
         name @ ("Sum" | "Product") => {
             let device = total(item, name == "Product", report);
-            Some(quote!(#item #device))
+            let host = hosted::hosted(item.clone());
+            Some(quote!(#host #device))
         }
         name @ ("From" | "TryFrom") => {
             let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };

@@ -16,6 +16,7 @@ use crate::emit;
 use crate::hosted;
 use crate::item::{Kernel, Kind, ParamKind};
 use crate::methods;
+use crate::only_kernels::{self, Why};
 use crate::paths;
 use crate::report::Report;
 use crate::std_traits;
@@ -80,9 +81,9 @@ pub(crate) fn definition(mut report: Report, mut item: ItemTrait) -> TokenStream
             ty.bounds.push(parse_quote!(#private::KernelData));
         }
         if let TraitItem::Fn(TraitItemFn { sig, default: Some(body), .. }) = associated
-            && !hosted::is_hosts(sig, body)
+            && let Some(why) = only_kernels::of_trait(&item.generics, sig, body)
         {
-            *body = hosted::stub();
+            *body = hosted::stub(&item.ident.to_string(), &sig.ident, &why);
         }
     }
     let items = &item.items;
@@ -185,12 +186,14 @@ fn implemented(mut report: Report, mut item: ItemImpl) -> TokenStream {
         });
     }
     let errors = (!report.is_empty()).then(|| report.into_tokens());
-    let is_generic = item.generics.type_params().next().is_some();
+    let known_there = only_kernels::is_plain(&item.generics);
+    let title = hosted::title_of(&item.self_ty);
     for associated in &mut item.items {
         if let ImplItem::Fn(ImplItemFn { sig, block, .. }) = associated
-            && (is_generic || !hosted::is_hosts(sig, block))
+            && let Some(why) =
+                only_kernels::of_trait(&item.generics, sig, block).or_else(|| (!known_there).then_some(Why::Generic))
         {
-            *block = hosted::stub();
+            *block = hosted::stub(&title, &sig.ident, &why);
         }
     }
     let made: Vec<ImplItem> = made.into_iter().map(ImplItem::Verbatim).collect();

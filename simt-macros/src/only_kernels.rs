@@ -1,0 +1,275 @@
+//! Which functions of a `#[device] impl` run in kernels only, as far as their text tells, and why.
+
+use crate::bounds;
+use crate::emit::{is_scalar, uses_machine};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use quote::ToTokens;
+use std::fmt::{self, Display};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::visit::{self, Visit};
+use syn::{
+    Block, Expr, ExprCall, ExprMethodCall, ExprPath, Generics, ImplItem, ImplItemFn, ItemFn, ItemImpl, Macro, PatIdent,
+    Path, Signature, Token, parse_quote,
+};
+
+/// Why a function runs in kernels only.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Why {
+    /// It uses what only the machine has.
+    Machine,
+    /// It calls a function that stands alone: that may be a device function, which the host cannot call.
+    Alone(String),
+    /// It calls a function of a table, and these are device functions.
+    Table,
+    /// It calls one that runs in kernels only.
+    Calls(String),
+    /// It is generic over types: kernels' bounds have no operators on the host.
+    Generic,
+}
+
+impl Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Machine => f.write_str("it asks which thread it is, or for what else only the device has"),
+            Self::Alone(name) => write!(f, "it calls `{name}`, which may be a device function"),
+            Self::Table => f.write_str("it calls a function of a table, which is a device function"),
+            Self::Calls(name) => write!(f, "it calls `{name}`, which runs there only"),
+            Self::Generic => f.write_str("it is generic over types, of which kernels know more than the host"),
+        }
+    }
+}
+
+/// Those of an `impl`.
+pub(crate) fn of_impl(item: &ItemImpl) -> Vec<(Ident, Why)> {
+    // The iterator that a sum is of is generic in any case.
+    let is_total =
+        |path: &Path| path.segments.last().is_some_and(|last| last.ident == "Sum" || last.ident == "Product");
+    let (is_total, is_of_std) = match &item.trait_ {
+        Some((path, _)) => (is_total(path), bounds::has_bounds_of_std(&item.generics)),
+        None => (false, false),
+    };
+    let known_there = is_total || is_of_std || is_plain(&item.generics);
+    let is_generic = is_generic(&item.generics);
+    let functions: Vec<&ImplItemFn> = item
+        .items
+        .iter()
+        .filter_map(|item| match item {
+            ImplItem::Fn(function) => Some(function),
+            _ => None,
+        })
+        .collect();
+    let mut found: Vec<(Ident, Why)> = Vec::new();
+    loop {
+        let before = found.len();
+        for function in &functions {
+            let sig = &function.sig;
+            if found.iter().any(|(name, _)| *name == sig.ident) {
+                continue;
+            }
+            let may_be_generic = is_total || is_plain_function(sig, item.trait_.is_some());
+            let is_unknown =
+                !known_there || !may_be_generic || is_generic && sig.constness.is_some() && !is_const(function);
+            let why = needs(function, &item.generics, &found).or_else(|| is_unknown.then_some(Why::Generic));
+            found.extend(why.map(|why| (sig.ident.clone(), why)));
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+/// Why a function of a trait runs in kernels only, if it does. `around` are the generics of the `impl` or the trait.
+pub(crate) fn of_trait(around: &Generics, sig: &Signature, body: &Block) -> Option<Why> {
+    let function: ImplItemFn = parse_quote!(#sig #body);
+    needs(&function, around, &[]).or_else(|| (!is_plain_function(sig, true)).then_some(Why::Generic))
+}
+
+/// What a function needs that the host may not have.
+fn needs(function: &ImplItemFn, around: &Generics, known: &[(Ident, Why)]) -> Option<Why> {
+    if uses_machine(&function.block.to_token_stream()) {
+        return Some(Why::Machine);
+    }
+    let mut search = Search { known, bound: bound_in(function, around), found: None };
+    search.visit_block(&function.block);
+    search.found
+}
+
+fn is_generic(generics: &Generics) -> bool {
+    generics.type_params().next().is_some()
+}
+
+/// Whether a body that kernels accept is one that the host accepts, as far as type parameters go.
+pub(crate) fn is_plain(generics: &Generics) -> bool {
+    generics.type_params().all(|param| bounds::is_plain(generics, &param.ident))
+}
+
+/// Whether a function has no type parameters of its own, also not those of `impl Trait`, or such of which the host knows all
+/// that kernels know. A closure that it is passed is none.
+fn is_plain_function(sig: &Signature, is_of_trait: bool) -> bool {
+    let mut generics = sig.generics.clone();
+    bounds::complete(&mut generics);
+    !crate::unnamed::has_any(sig) && !(is_of_trait && is_generic(&sig.generics)) && is_plain(&generics)
+}
+
+/// Whether a function that is `const` may be so in any Rust: it calls nothing, and has no operators, which are traits'.
+fn is_const(function: &ImplItemFn) -> bool {
+    struct Search(bool);
+    impl<'a> Visit<'a> for Search {
+        fn visit_expr(&mut self, expr: &'a Expr) {
+            let is_call = |call: &ExprCall| !matches!(&*call.func, Expr::Path(path) if path.path.segments.last().is_some_and(|last| is_upper(&last.ident)));
+            self.0 &= match expr {
+                Expr::Call(call) => !is_call(call),
+                Expr::MethodCall(_) | Expr::Binary(_) | Expr::Unary(_) | Expr::Macro(_) | Expr::Closure(_) => false,
+                Expr::ForLoop(_) | Expr::Try(_) | Expr::Index(_) => false,
+                _ => true,
+            };
+            visit::visit_expr(self, expr);
+        }
+    }
+    let mut search = Search(true);
+    search.visit_block(&function.block);
+    search.0
+}
+
+struct Search<'a> {
+    known: &'a [(Ident, Why)],
+    bound: Vec<Ident>,
+    found: Option<Why>,
+}
+
+impl Search<'_> {
+    fn is_known(&self, name: &Ident) -> bool {
+        self.known.iter().any(|(known, _)| known == name)
+    }
+
+    fn find(&mut self, why: Why) {
+        self.found.get_or_insert(why);
+    }
+
+    /// What a macro is given, of which nothing but tokens is known.
+    fn tokens(&mut self, tokens: TokenStream) {
+        let mut tokens = tokens.into_iter().peekable();
+        let mut is_behind = false;
+        while let Some(token) = tokens.next() {
+            let is_called =
+                matches!(tokens.peek(), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis);
+            match &token {
+                TokenTree::Ident(name) if is_called && self.is_known(name) => self.find(Why::Calls(name.to_string())),
+                TokenTree::Ident(name) if is_called && !is_behind && !is_upper(name) => {
+                    let is_name = syn::parse2::<Ident>(name.to_token_stream()).is_ok();
+                    if is_name && !self.bound.contains(name) {
+                        self.find(Why::Alone(name.to_string()));
+                    }
+                }
+                TokenTree::Group(group) => self.tokens(group.stream()),
+                _ => {}
+            }
+            // A method, a type's function, a macro's own word.
+            is_behind = matches!(&token, TokenTree::Punct(punct) if ['.', ':', '$'].contains(&punct.as_char()));
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Search<'_> {
+    fn visit_expr_call(&mut self, call: &'a ExprCall) {
+        match &*call.func {
+            Expr::Path(ExprPath { path, .. }) => {
+                let is_own = path.get_ident().is_some_and(|name| self.bound.contains(name));
+                if let Some(last) = path.segments.last().map(|last| &last.ident) {
+                    if !is_own && stands_alone(path) {
+                        self.find(Why::Alone(last.to_string()));
+                    } else if self.is_known(last) {
+                        self.find(Why::Calls(last.to_string()));
+                    }
+                }
+                call.args.iter().for_each(|argument| self.visit_expr(argument));
+                return;
+            }
+            Expr::Index(_) => self.find(Why::Table),
+            _ => {}
+        }
+        visit::visit_expr_call(self, call);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'a ExprMethodCall) {
+        if self.is_known(&call.method) {
+            self.find(Why::Calls(call.method.to_string()));
+        }
+        visit::visit_expr_method_call(self, call);
+    }
+
+    /// A function that is passed by its name. The two of `std` are mostly meant by theirs.
+    fn visit_expr_path(&mut self, path: &'a ExprPath) {
+        if let Some(name) = path.path.get_ident()
+            && !is_upper(name)
+            && !self.bound.contains(name)
+            && !["self", "min", "max"].iter().any(|known| name == known)
+        {
+            self.find(Why::Alone(name.to_string()));
+        }
+        visit::visit_expr_path(self, path);
+    }
+
+    fn visit_macro(&mut self, written: &'a Macro) {
+        let arguments = Punctuated::<Expr, Token![,]>::parse_terminated;
+        let Ok(arguments) = arguments.parse2(written.tokens.clone()) else {
+            return self.tokens(written.tokens.clone());
+        };
+        for argument in &arguments {
+            // An argument of a text, by its name.
+            let argument = if let Expr::Assign(named) = argument { &named.right } else { argument };
+            let mut inner = Search { known: self.known, bound: self.bound.clone(), found: None };
+            // What it binds is not among the function's names.
+            inner.bound.extend(names_in(|names| names.visit_expr(argument)));
+            inner.visit_expr(argument);
+            self.found = self.found.take().or(inner.found);
+        }
+    }
+}
+
+/// The names of closures, parameters, constants and functions that a function has itself.
+fn bound_in(function: &ImplItemFn, around: &Generics) -> Vec<Ident> {
+    names_in(|names| {
+        names.visit_impl_item_fn(function);
+        for generics in [around, &function.sig.generics] {
+            names.0.extend(generics.const_params().map(|param| param.ident.clone()));
+        }
+    })
+}
+
+struct Names(Vec<Ident>);
+
+impl<'a> Visit<'a> for Names {
+    fn visit_pat_ident(&mut self, pattern: &'a PatIdent) {
+        self.0.push(pattern.ident.clone());
+        visit::visit_pat_ident(self, pattern);
+    }
+
+    fn visit_item_fn(&mut self, function: &'a ItemFn) {
+        self.0.push(function.sig.ident.clone());
+        visit::visit_item_fn(self, function);
+    }
+}
+
+fn names_in(visit: impl FnOnce(&mut Names)) -> Vec<Ident> {
+    let mut names = Names(Vec::new());
+    visit(&mut names);
+    names.0
+}
+
+fn is_upper(name: &Ident) -> bool {
+    name.to_string().starts_with(char::is_uppercase)
+}
+
+/// Whether a path leads to a function of no type: one of `std` has its name.
+fn stands_alone(path: &Path) -> bool {
+    let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let of_std = matches!(names.first().map(String::as_str), Some("std" | "core"));
+    let of_type = |name: &String| name.starts_with(char::is_uppercase) || is_scalar(name);
+    match &names[..] {
+        [.., ty, _] => !of_std && !of_type(ty),
+        [name] => !name.starts_with(char::is_uppercase),
+        [] => false,
+    }
+}
