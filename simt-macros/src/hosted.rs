@@ -7,6 +7,7 @@ use crate::bounds;
 use crate::only_kernels::{self, Why};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
+use syn::parse::Parser;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Attribute, Block, FnArg, GenericArgument, Generics, ImplItem, ImplItemFn, ItemImpl, Lifetime, PathArguments,
@@ -23,7 +24,6 @@ pub(crate) fn written(item: &ItemImpl) -> TokenStream {
     if item.items.is_empty() {
         return TokenStream::new();
     }
-    let generic = (item.trait_.is_none() && is_generic(item)).then(lints);
     quote! {
         #[allow(
             clippy::needless_pass_by_ref_mut,
@@ -32,7 +32,6 @@ pub(crate) fn written(item: &ItemImpl) -> TokenStream {
             unused_variables,
             reason = "kernels call the functions that are made of these; some bodies are left out for the host"
         )]
-        #generic
         #item
     }
 }
@@ -45,12 +44,19 @@ pub(crate) fn left(mut item: ItemImpl) -> ItemImpl {
     let why = |function: &ImplItemFn| known.iter().find(|(name, _)| *name == function.sig.ident).map(|(_, why)| why);
     let around = (!is_of_trait).then_some(&item.generics);
     for function in item.items.iter_mut().filter_map(as_function_mut) {
-        if let Some(why) = why(function) {
-            *function = in_name_only(&title, why, function, around);
-        } else if is_generic && !is_of_trait && !stands(&function.sig) {
-            *function = in_name_only(&title, &Why::Generic, function, around);
-        } else if is_generic && !is_of_trait && !function.attrs.iter().any(is_doc) {
-            function.attrs.push(parse_quote!(#[doc = ""]));
+        let is_generic = is_generic || function.sig.generics.type_params().next().is_some();
+        match why(function) {
+            Some(why) => in_name_only(&title, why, function, around),
+            None if is_of_trait || !is_generic => {}
+            None if stands(&function.sig) => {
+                // What it calls may ask for what kernels' values have.
+                bounds::complete(&mut function.sig.generics);
+                function.attrs.extend(attributes(lints()));
+                if !function.attrs.iter().any(is_doc) {
+                    function.attrs.push(parse_quote!(#[doc = ""]));
+                }
+            }
+            None => in_name_only(&title, &Why::Generic, function, around),
         }
     }
     item
@@ -83,11 +89,10 @@ pub(crate) fn stub(title: &str, name: &Ident, why: &Why) -> Block {
 
 /// The function with a body that panics. One of a trait is the user's but for that; for others, `around` are the generics of
 /// the `impl`.
-fn in_name_only(title: &str, why: &Why, function: &ImplItemFn, around: Option<&Generics>) -> ImplItemFn {
-    let mut function = function.clone();
+fn in_name_only(title: &str, why: &Why, function: &mut ImplItemFn, around: Option<&Generics>) {
     function.block = stub(title, &function.sig.ident, why);
     function.attrs.retain(|attribute| !attribute.path().is_ident("expect"));
-    let Some(around) = around else { return function };
+    let Some(around) = around else { return };
     bounds::complete(&mut function.sig.generics);
     // Whether they are dropped, a `const` function may not depend on.
     let generics = [around, &function.sig.generics];
@@ -103,19 +108,12 @@ fn in_name_only(title: &str, why: &Why, function: &ImplItemFn, around: Option<&G
         function.sig.generics.params.insert(0, parse_quote!(#lifetime));
         Named(lifetime).visit_return_type_mut(&mut function.sig.output);
     }
-    let lints = lints();
-    let attributes: Attributes =
-        parse_quote!(#lints #[doc = ""] #[doc = "On the host it panics: only kernels run it."]);
-    function.attrs.extend(attributes.0);
-    function
+    function.attrs.extend(attributes(lints()));
+    function.attrs.extend(attributes(quote!(#[doc = ""] #[doc = "On the host it panics: only kernels run it."])));
 }
 
-struct Attributes(Vec<Attribute>);
-
-impl syn::parse::Parse for Attributes {
-    fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Self> {
-        input.call(Attribute::parse_outer).map(Self)
-    }
+fn attributes(tokens: TokenStream) -> Vec<Attribute> {
+    Attribute::parse_outer.parse2(tokens).unwrap_or_default()
 }
 
 /// No lint speaks of what the host has for kernels' sake.

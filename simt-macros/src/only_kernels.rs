@@ -1,7 +1,7 @@
 //! Which functions of a `#[device] impl` run in kernels only, as far as their text tells, and why.
 
 use crate::bounds;
-use crate::emit::{is_scalar, uses_machine};
+use crate::emit::{is_scalar, mentions, uses_machine};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::fmt::{self, Display};
@@ -9,9 +9,12 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{
-    Block, Expr, ExprCall, ExprMethodCall, ExprPath, Generics, ImplItem, ImplItemFn, ItemFn, ItemImpl, Macro, PatIdent,
-    Path, Signature, Token, parse_quote,
+    Block, Expr, ExprCall, ExprCast, ExprMethodCall, ExprPath, Generics, ImplItem, ImplItemFn, ItemFn, ItemImpl, Macro,
+    PatIdent, Path, Signature, Token, parse_quote,
 };
+
+/// Loads and stores that say how they are cached.
+const CACHED: &str = "load_volatile load_ca load_cg load_cs load_cv store_volatile store_wb store_cg store_cs store_wt";
 
 /// Why a function runs in kernels only.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +25,8 @@ pub(crate) enum Why {
     Alone(String),
     /// It calls a function of a table, and these are device functions.
     Table,
+    /// It casts to a type to which only kernels cast.
+    Cast(String),
     /// It calls one that runs in kernels only.
     Calls(String),
     /// It is generic over types: kernels' bounds have no operators on the host.
@@ -34,6 +39,7 @@ impl Display for Why {
             Self::Machine => f.write_str("it asks which thread it is, or for what else only the device has"),
             Self::Alone(name) => write!(f, "it calls `{name}`, which may be a device function"),
             Self::Table => f.write_str("it calls a function of a table, which is a device function"),
+            Self::Cast(name) => write!(f, "it casts to `{name}`, as only kernels do"),
             Self::Calls(name) => write!(f, "it calls `{name}`, which runs there only"),
             Self::Generic => f.write_str("it is generic over types, of which kernels know more than the host"),
         }
@@ -68,9 +74,13 @@ pub(crate) fn of_impl(item: &ItemImpl) -> Vec<(Ident, Why)> {
                 continue;
             }
             let may_be_generic = is_total || is_plain_function(sig, item.trait_.is_some());
-            let is_unknown =
-                !known_there || !may_be_generic || is_generic && sig.constness.is_some() && !is_const(function);
-            let why = needs(function, &item.generics, &found).or_else(|| is_unknown.then_some(Why::Generic));
+            let is_generic = is_generic || sig.generics.type_params().next().is_some();
+            let may_be_const = !is_generic || sig.constness.is_none() || is_const(function);
+            let is_unknown = !known_there || !may_be_generic || !may_be_const;
+            let why = match needs(function, &item.generics, &found) {
+                None | Some(Why::Calls(_)) if is_unknown => Some(Why::Generic),
+                why => why,
+            };
             found.extend(why.map(|why| (sig.ident.clone(), why)));
         }
         if found.len() == before {
@@ -85,9 +95,15 @@ pub(crate) fn of_trait(around: &Generics, sig: &Signature, body: &Block) -> Opti
     needs(&function, around, &[]).or_else(|| (!is_plain_function(sig, true)).then_some(Why::Generic))
 }
 
+/// Why one of an implementation of a trait does.
+pub(crate) fn of_implementation(around: &Generics, sig: &Signature, body: &Block) -> Option<Why> {
+    of_trait(around, sig, body).or_else(|| (!is_plain(around)).then_some(Why::Generic))
+}
+
 /// What a function needs that the host may not have.
 fn needs(function: &ImplItemFn, around: &Generics, known: &[(Ident, Why)]) -> Option<Why> {
-    if uses_machine(&function.block.to_token_stream()) {
+    let code = function.block.to_token_stream();
+    if uses_machine(&code) || CACHED.split_ascii_whitespace().any(|name| mentions(code.clone(), name)) {
         return Some(Why::Machine);
     }
     let mut search = Search { known, bound: bound_in(function, around), found: None };
@@ -100,7 +116,7 @@ fn is_generic(generics: &Generics) -> bool {
 }
 
 /// Whether a body that kernels accept is one that the host accepts, as far as type parameters go.
-pub(crate) fn is_plain(generics: &Generics) -> bool {
+fn is_plain(generics: &Generics) -> bool {
     generics.type_params().all(|param| bounds::is_plain(generics, &param.ident))
 }
 
@@ -109,7 +125,7 @@ pub(crate) fn is_plain(generics: &Generics) -> bool {
 fn is_plain_function(sig: &Signature, is_of_trait: bool) -> bool {
     let mut generics = sig.generics.clone();
     bounds::complete(&mut generics);
-    !crate::unnamed::has_any(sig) && !(is_of_trait && is_generic(&sig.generics)) && is_plain(&generics)
+    !(crate::unnamed::has_any(sig) || is_of_trait && is_generic(&sig.generics)) && is_plain(&generics)
 }
 
 /// Whether a function that is `const` may be so in any Rust: it calls nothing, and has no operators, which are traits'.
@@ -120,8 +136,14 @@ fn is_const(function: &ImplItemFn) -> bool {
             let is_call = |call: &ExprCall| !matches!(&*call.func, Expr::Path(path) if path.path.segments.last().is_some_and(|last| is_upper(&last.ident)));
             self.0 &= match expr {
                 Expr::Call(call) => !is_call(call),
-                Expr::MethodCall(_) | Expr::Binary(_) | Expr::Unary(_) | Expr::Macro(_) | Expr::Closure(_) => false,
-                Expr::ForLoop(_) | Expr::Try(_) | Expr::Index(_) => false,
+                Expr::MethodCall(_)
+                | Expr::Binary(_)
+                | Expr::Unary(_)
+                | Expr::Macro(_)
+                | Expr::Closure(_)
+                | Expr::ForLoop(_)
+                | Expr::Try(_)
+                | Expr::Index(_) => false,
                 _ => true,
             };
             visit::visit_expr(self, expr);
@@ -197,6 +219,15 @@ impl<'a> Visit<'a> for Search<'_> {
             self.find(Why::Calls(call.method.to_string()));
         }
         visit::visit_expr_method_call(self, call);
+    }
+
+    /// A number of 16 bits is a struct on the host.
+    fn visit_expr_cast(&mut self, cast: &'a ExprCast) {
+        let ty = cast.ty.to_token_stream().to_string();
+        if ty == "f16" || ty == "bf16" {
+            self.find(Why::Cast(ty));
+        }
+        visit::visit_expr_cast(self, cast);
     }
 
     /// A function that is passed by its name. The two of `std` are mostly meant by theirs.

@@ -16,7 +16,7 @@ use crate::emit;
 use crate::hosted;
 use crate::item::{Kernel, Kind, ParamKind};
 use crate::methods;
-use crate::only_kernels::{self, Why};
+use crate::only_kernels;
 use crate::paths;
 use crate::report::Report;
 use crate::std_traits;
@@ -186,12 +186,10 @@ fn implemented(mut report: Report, mut item: ItemImpl) -> TokenStream {
         });
     }
     let errors = (!report.is_empty()).then(|| report.into_tokens());
-    let known_there = only_kernels::is_plain(&item.generics);
     let title = hosted::title_of(&item.self_ty);
     for associated in &mut item.items {
         if let ImplItem::Fn(ImplItemFn { sig, block, .. }) = associated
-            && let Some(why) =
-                only_kernels::of_trait(&item.generics, sig, block).or_else(|| (!known_there).then_some(Why::Generic))
+            && let Some(why) = only_kernels::of_implementation(&item.generics, sig, block)
         {
             *block = hosted::stub(&title, &sig.ident, &why);
         }

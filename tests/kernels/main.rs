@@ -168,6 +168,7 @@ mod gotos;
 mod grid_barriers;
 mod grids;
 mod homes;
+mod host_copies;
 mod idioms;
 mod imported;
 mod in_parts;
