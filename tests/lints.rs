@@ -45,6 +45,8 @@
 pub mod data;
 #[path = "lints/effects.rs"]
 pub mod effects;
+#[path = "lints/hosted.rs"]
+pub mod hosted;
 #[path = "lints/programs.rs"]
 mod programs;
 

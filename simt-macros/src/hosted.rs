@@ -123,10 +123,13 @@ fn lints() -> TokenStream {
             clippy::all,
             clippy::nursery,
             clippy::pedantic,
+            clippy::unwrap_used,
             nonstandard_style,
             private_bounds,
             private_interfaces,
+            rust_2018_idioms,
             unused,
+            unused_results,
             reason = "the host has it, as another function may call it"
         )]
     }

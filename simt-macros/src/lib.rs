@@ -102,7 +102,7 @@ pub fn kernel(attr: proc_macro::TokenStream, item: proc_macro::TokenStream) -> p
 /// caller's are passed as `&a` and `&mut a`.
 ///
 /// The host cannot call it. On an `impl` of a struct with `KernelData` it makes methods of the functions there, which the host
-/// has, too.
+/// has, too: those that call device functions or use what only the machine has panic there.
 ///
 /// Where `simt` has another name, say so: `#[device(crate = other_name)]`.
 #[proc_macro_attribute]

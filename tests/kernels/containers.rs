@@ -1,47 +1,44 @@
 //! Generic containers of users, whose `impl` has bounds of `std` only: the text is compiled as plain Rust, too.
 
-use simt::KernelData;
+programs! {
+    types {
+        struct MinHeap<T, const N: usize> {
+            items: [T; N],
+            len: usize,
+        }
 
-#[derive(Clone, Copy, KernelData)]
-struct MinHeap<T, const N: usize> {
-    items: [T; N],
-    len: usize,
-}
+        #[derive(Debug, PartialEq)]
+        struct Stack<T, const N: usize> {
+            items: [T; N],
+            len: usize,
+        }
 
-#[derive(Clone, Copy, Debug, KernelData, PartialEq)]
-struct Stack<T, const N: usize> {
-    items: [T; N],
-    len: usize,
-}
+        struct Ring<T, const N: usize> {
+            items: [T; N],
+            first: usize,
+            len: usize,
+        }
 
-#[derive(Clone, Copy, KernelData)]
-struct Ring<T, const N: usize> {
-    items: [T; N],
-    first: usize,
-    len: usize,
-}
+        #[derive(Debug, Default, PartialEq)]
+        struct Pair<A, B> {
+            a: A,
+            b: B,
+        }
 
-#[derive(Clone, Copy, Debug, Default, KernelData, PartialEq)]
-struct Pair<A, B> {
-    a: A,
-    b: B,
-}
+        #[derive(Debug, Default, PartialEq, PartialOrd)]
+        struct State {
+            cost: f32,
+            at: u32,
+        }
 
-#[derive(Clone, Copy, Debug, Default, KernelData, PartialEq, PartialOrd)]
-struct State {
-    cost: f32,
-    at: u32,
-}
-
-#[derive(Clone, Copy, Debug, Default, KernelData, PartialEq)]
-enum Cell {
-    #[default]
-    Empty,
-    Full(u32),
-}
-
-items_with_kernels! {
-    {
+        #[derive(Debug, Default, PartialEq)]
+        enum Cell {
+            #[default]
+            Empty,
+            Full(u32),
+        }
+    }
+    device {
         impl<T: Copy + Default + PartialOrd, const N: usize> MinHeap<T, N> {
             fn new() -> Self {
                 Self { items: [T::default(); N], len: 0 }
@@ -252,5 +249,3 @@ items_with_kernels! {
         out[i] = p.a as u32 + q.sum() * 3 + q.larger() + nested.b.a.b + nested.a.b + nested.b.b as u32;
     }
 }
-
-same! { heaps stacks rings pairs }
