@@ -6,6 +6,7 @@ use super::{Builder, Composite, IntoValue, Let, Mutable, Value};
 use crate::ops::{BinaryOp, CompareOp, Num, UnaryOp};
 use crate::program::VarId;
 use crate::scalar::ScalarType;
+use crate::source::Span;
 use std::cmp::Ordering;
 
 impl Builder {
@@ -35,9 +36,19 @@ impl Builder {
         value: impl IntoValue<T>,
         is_max: bool,
     ) {
-        let span = self.span(at);
         let value = self.keep::<T>(at, value);
-        let is_it = self.is_better(at, found, best, value, is_max).operand;
+        self.improve_at(self.span(at), found, best, value, is_max);
+    }
+
+    pub(super) fn improve_at<T: Composite + Ord>(
+        &self,
+        span: Span,
+        found: Mutable<bool>,
+        best: Mutable<T>,
+        value: Let<T>,
+        is_max: bool,
+    ) {
+        let is_it = self.is_better_at(span, found, best, value, is_max);
         let then = self.block(|| {
             self.set_all(T::LAYOUT, span, best.var, value.operand(self));
             self.set(span, found.var, ScalarType::Bool, Operand::constant(true));
@@ -55,7 +66,17 @@ impl Builder {
         value: Let<T>,
         is_max: bool,
     ) -> Value<bool> {
-        let span = self.span(at);
+        Value::new(self.is_better_at(self.span(at), found, best, value, is_max))
+    }
+
+    fn is_better_at<T: Composite + Ord>(
+        &self,
+        span: Span,
+        found: Mutable<bool>,
+        best: Mutable<T>,
+        value: Let<T>,
+        is_max: bool,
+    ) -> Operand {
         let (value, best) = (value.operand(self), self.variables(best.var, T::COUNT));
         if self.has_own_order::<T>(span) {
             // Where there is no best one yet, there is nothing to call it for.
@@ -68,12 +89,12 @@ impl Builder {
                 self.set(span, is_better, ScalarType::Bool, is);
             });
             self.emit_if(span, Operand::var(found.var), compares, Vec::new());
-            return Value::new(self.pin(span, ScalarType::Bool, Operand::var(is_better)));
+            return self.pin(span, ScalarType::Bool, Operand::var(is_better));
         }
         let op = if is_max { CompareOp::Ge } else { CompareOp::Lt };
         let is_better = self.ordered::<T>(span, op, value, best);
         let none = self.unary(span, UnaryOp::Not, ScalarType::Bool, Operand::var(found.var));
-        Value::new(self.binary(span, BinaryOp::Or, ScalarType::Bool, none, is_better))
+        self.binary(span, BinaryOp::Or, ScalarType::Bool, none, is_better)
     }
 
     /// Whether the next is better than the best, whose order this is.

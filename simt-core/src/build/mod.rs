@@ -102,6 +102,7 @@ mod fields;
 mod fieldwise;
 mod float_atomic;
 mod function;
+mod gone_fields;
 mod guard;
 mod handle;
 pub mod homes;
@@ -183,6 +184,7 @@ pub use element::{
 };
 pub use float_atomic::{AtomicF32, AtomicF64};
 pub use function::{CalledByKernel, Definition};
+pub use gone_fields::{GoneField, OwnPlace};
 pub use handle::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Left, Let, Mutable, Never, SliceMut, SliceRef, Value};
 pub use indexed_fields::{FieldSubscript, OwnFieldSubscript};
 pub use item_fields::ItemFields;

@@ -1,10 +1,13 @@
 //! Values that are changed where they are, in a variable that has no name: `P::new(7).bump()`, `f(&mut P { at: 3 })`.
 
 use super::function::CalledByKernel;
+use super::iterators::OwnIterator;
 use super::layout::HasLayout;
+use super::standard::ByWriting;
 use super::{
     Builder, ByMut, Composite, DeviceMethod, Handle, IntoValue, KernelData, Mutable, Receiver, TakenBy, Value, ValueMut,
 };
+use crate::source::Span;
 
 /// Can be the `self` of a method where it is a value that nothing else has.
 #[diagnostic::on_unimplemented(
@@ -32,6 +35,13 @@ impl<T: KernelData> OfTemporary<ByMut> for Value<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
+impl<T: OwnIterator> OfTemporary<ByWriting> for Value<T> {
+    fn pass_temporary(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+        Receiver::<ByWriting>::pass(call.k.unnamed_variable::<T>(call.span, self), call, at, held);
+    }
+}
+
 impl Builder {
     /// `receiver.name(..)` of a value that nothing else has.
     #[inline(never)]
@@ -56,10 +66,14 @@ impl Builder {
     /// `&mut value`, of an expression.
     #[inline(never)]
     pub fn lend_temporary<T: Composite>(&self, at: u32, value: impl IntoValue<T>) -> ValueMut<T> {
-        let span = self.span(at);
+        ValueMut::of(self.unnamed_variable::<T>(self.span(at), value))
+    }
+
+    /// A variable without a name that has a value.
+    fn unnamed_variable<T: Composite>(&self, span: Span, value: impl IntoValue<T>) -> Mutable<T> {
         let value = self.operand(span, value);
         let first = self.new_variables(T::LAYOUT, None, true, true);
         self.set_all(T::LAYOUT, span, first, value);
-        ValueMut::of(Mutable::new(first, T::COUNT))
+        Mutable::new(first, T::COUNT)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::known::Known;
 use super::sequence::PIECES;
-use super::{Emitter, bare, ends};
+use super::{Emitter, bare, ends, own};
 use crate::emit::closure::Is;
 use proc_macro2::Ident;
 use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, ExprReference};
@@ -64,6 +64,10 @@ pub(super) trait Names {
     fn names_iterator(&self, name: &Ident) -> bool;
     /// Whether an expression is the name of memory for certain.
     fn names_memory(&self, expr: &Expr) -> bool;
+    /// Whether an expression is a closure, or a function's name for certain.
+    fn names_function(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::Closure(_))
+    }
     /// Whether an expression is the name of a range, as far as names are known.
     fn names_range(&self, _: &Expr) -> bool {
         false
@@ -79,6 +83,10 @@ impl Names for Known {
     fn names_memory(&self, expr: &Expr) -> bool {
         self.is_named_memory(expr)
     }
+
+    fn names_function(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::Closure(_)) || self.is_function(expr)
+    }
 }
 
 /// Names as they are where the translation is.
@@ -89,6 +97,10 @@ impl Names for Emitter<'_> {
 
     fn names_memory(&self, expr: &Expr) -> bool {
         self.known.is_named_memory(expr)
+    }
+
+    fn names_function(&self, expr: &Expr) -> bool {
+        self.known.names_function(expr)
     }
 
     fn names_range(&self, expr: &Expr) -> bool {
@@ -140,15 +152,19 @@ pub(super) fn is_iterator(expr: &Expr, names: &dyn Names) -> bool {
     }
 }
 
-/// Whether a call with a closure is one of a struct that is an iterator: nothing else has such methods.
+/// Whether a call with a closure or a function is one of a struct that is an iterator: nothing else has such methods.
 pub(super) fn is_own_end(call: &ExprMethodCall, names: &dyn Names) -> bool {
-    let has_closure = call.args.last().is_some_and(|last| matches!(bare(last), Expr::Closure(_)));
-    has_closure && may_have_own(&call.receiver) && !names.names_memory(bare(&call.receiver))
+    let has_function = call.args.last().is_some_and(|last| names.names_function(bare(last)));
+    has_function && may_have_own(&call.receiver) && !names.names_memory(bare(&call.receiver))
 }
 
 /// Whether an expression may be a struct that is an iterator.
 fn may_have_own(expr: &Expr) -> bool {
-    matches!(bare(expr), Expr::Path(_) | Expr::Field(_) | Expr::Call(_) | Expr::Struct(_) | Expr::Reference(_))
+    match bare(expr) {
+        Expr::Path(_) | Expr::Field(_) | Expr::Call(_) | Expr::Struct(_) | Expr::Reference(_) => true,
+        Expr::MethodCall(call) => own::is_own(call) && !is_known(call),
+        _ => false,
+    }
 }
 
 /// Whether the value of an expression is an iterator for certain: a `let` gives it a name.

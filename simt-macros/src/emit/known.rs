@@ -155,6 +155,14 @@ impl Known {
         path.path.get_ident().is_some_and(|name| self.variables.contains(&name.to_string()))
     }
 
+    /// Whether an expression is the name of a function for certain: no name that the function declares, and no constant's.
+    pub(super) fn is_function(&self, expr: &Expr) -> bool {
+        let Expr::Path(path) = expr else { return false };
+        let is_declared = path.path.get_ident().is_some_and(|name| self.rows.contains_key(&name.to_string()));
+        let is_functions = |name: &Ident| name.to_string().trim_start_matches('_').starts_with(char::is_lowercase);
+        !is_declared && path.path.segments.last().is_some_and(|last| is_functions(&last.ident))
+    }
+
     pub(super) fn is_scalar_type(&self, ty: &Type) -> bool {
         match ty {
             Type::Path(path) if path.qself.is_none() => path.path.get_ident().is_some_and(|name| {

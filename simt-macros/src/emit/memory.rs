@@ -41,7 +41,7 @@ impl Emitter<'_> {
                 Some(self.call(memory, "row", bracket_token.span.open(), &quote!(#rows, #row)))
             }
             Expr::Field(field) => {
-                if let Some((_, spilled)) = self.spilled.iter().find(|(name, _)| *name == text(bare(memory))) {
+                if let Some(spilled) = self.spilled(memory) {
                     return Some(spilled.clone());
                 }
                 let (base, names) = fields::whole_chain(field);
@@ -64,6 +64,11 @@ impl Emitter<'_> {
             Expr::Unary(ExprUnary { op: UnOp::Neg(_) | UnOp::Not(_), .. }) => self.no_memory(memory),
             value => Some(self.temporary(value)),
         }
+    }
+
+    /// The memory that a field is for a while.
+    pub(super) fn spilled(&self, field: &Expr) -> Option<&TokenStream> {
+        self.spilled.iter().find(|(name, _)| *name == text(bare(field))).map(|(_, spilled)| spilled)
     }
 
     /// Memory to which references stay, and which they may change.

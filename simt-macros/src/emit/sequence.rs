@@ -14,7 +14,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{
-    Block, Expr, ExprForLoop, ExprLit, ExprMethodCall, ExprRange, ExprReference, Lit, Pat, PatIdent, RangeLimits,
+    Block, Expr, ExprField, ExprForLoop, ExprLit, ExprMethodCall, ExprRange, ExprReference, Lit, Pat, PatIdent, RangeLimits,
 };
 
 /// Methods whose items are subslices.
@@ -42,6 +42,11 @@ pub(super) fn is_sequence(expr: &Expr) -> bool {
         Expr::Reference(reference) => is_sequence(&reference.expr),
         _ => false,
     }
+}
+
+/// Whether a loop's body may change what it goes over.
+fn changes(whole: &Expr, body: &Block) -> bool {
+    mentions(quote!(#body), verbatim::text(whole).split(['.', '[']).next().unwrap_or_default().trim())
 }
 
 /// Whether it may have elements: a name, a subslice, or an array that is an element.
@@ -89,7 +94,7 @@ impl Emitter<'_> {
             call @ Expr::Call(_) => Some(self.sequence_value(call)),
             Expr::MethodCall(call) if self.gives_range(call) => Some(self.sequence_value(expr)),
             // Of a reference that is a field, the elements; of an array its values.
-            array @ Expr::Field(_) if self.field_of_variable(array).is_some() => self.whole(array, body),
+            Expr::Field(field) if self.field_of_variable(expr).is_some() => self.whole_field(field, body),
             // An array that is a part of another.
             array @ Expr::Field(_) => self.values_of(array, body),
             Expr::Index(index) if super::memory::range_of(index).is_none() => self.values_of(expr, body),
@@ -154,8 +159,7 @@ impl Emitter<'_> {
 
     /// `for x in p.a`: the values of an array.
     fn values_of(&mut self, array: &Expr, body: &Block) -> Option<TokenStream> {
-        let text = verbatim::text(array);
-        let changes = mentions(quote!(#body), text.split(['.', '[']).next().unwrap_or_default().trim());
+        let changes = changes(array, body);
         let memory = self.memory(array)?;
         Some(self.call(array, "values_of", array.span(), &quote!(#memory, #changes)))
     }
@@ -174,14 +178,26 @@ impl Emitter<'_> {
     /// `for x in a`: of a slice its references, of an array its values.
     fn whole(&mut self, name: &Expr, body: &Block) -> Option<TokenStream> {
         // What the loop changes of the array, its values do not show.
-        let text = verbatim::text(name);
-        let changes = mentions(quote!(#body), text.split(['.', '[']).next().unwrap_or_default().trim());
+        let changes = changes(name, body);
         let mut memory = self.memory(name)?;
         if self.reference_named(bare(name)).is_some() {
             let k = self.builder.at(name.span());
             memory = quote_spanned!(name.span()=> #k.behind_reference(#memory));
         }
         Some(self.call(name, "into_iter", name.span(), &quote!(#memory, #changes)))
+    }
+
+    /// `for x in p.a`, of a variable: as of a name; or of a field that is an iterator the items.
+    fn whole_field(&mut self, field: &ExprField, body: &Block) -> Option<TokenStream> {
+        let whole = Expr::Field(field.clone());
+        let is_memory = self.spilled(&whole).is_some() || self.stays;
+        match self.array_field(field).filter(|_| !is_memory) {
+            Some((variable, path)) => {
+                let (changes, symbol) = (changes(&whole, body), field.member.span());
+                Some(self.call(field, "gone_field", symbol, &quote!(#variable, #path, #changes)))
+            }
+            None => self.whole(&whole, body),
+        }
     }
 
     fn adapted(&mut self, call: &ExprMethodCall, body: &Block) -> Option<TokenStream> {

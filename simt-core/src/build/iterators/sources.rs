@@ -131,6 +131,13 @@ impl<T> Clone for Own<T> {
 }
 impl<T> Copy for Own<T> {}
 
+impl<T: Composite> Own<T> {
+    /// The struct as it is now.
+    pub(in crate::build) fn state(self, k: &Builder) -> Operand {
+        k.variables(self.0.var, T::COUNT)
+    }
+}
+
 impl<T: OwnIterator> Iterated for Own<T> {
     type Item = Let<T::Item>;
 
