@@ -16,8 +16,15 @@ use super::{
 pub trait GoneField<P: Parts>: KernelData {
     /// What is gone over.
     type Gone;
-    /// Finds it. `changes` says whether the loop changes the variable.
-    fn gone(k: &Builder, at: u32, variable: P, path: fn(Part<P::Whole>) -> Part<Self>, changes: bool) -> Self::Gone;
+    /// Finds it. `changes` says whether the loop changes the variable, `is_lent` that an iterator has what is left of its items.
+    fn gone(
+        k: &Builder,
+        at: u32,
+        variable: P,
+        path: fn(Part<P::Whole>) -> Part<Self>,
+        changes: bool,
+        is_lent: bool,
+    ) -> Self::Gone;
 }
 
 macro_rules! memory {
@@ -34,6 +41,7 @@ macro_rules! memory {
                 variable: P,
                 path: fn(Part<P::Whole>) -> Part<Self>,
                 changes: bool,
+                _: bool,
             ) -> Self::Gone {
                 k.spill(at, variable, path).into_items(k, at, changes)
             }
@@ -46,12 +54,20 @@ memory! {
     [T: MemoryElement + 'static] &'static mut [T];
 }
 
-/// An iterator itself, so that what asks it for items changes the variable.
+/// An iterator itself: what asks for items of one that is lent changes the variable.
 impl<P: Parts<Part<T>: OwnPlace<T>>, T: OwnIterator + KernelData> GoneField<P> for T {
     type Gone = Own<T>;
 
-    fn gone(k: &Builder, at: u32, variable: P, path: fn(Part<P::Whole>) -> Part<T>, _: bool) -> Own<T> {
-        variable.part(k, at, path).own(k, at)
+    fn gone(
+        k: &Builder,
+        at: u32,
+        variable: P,
+        path: fn(Part<P::Whole>) -> Part<T>,
+        changes: bool,
+        is_lent: bool,
+    ) -> Own<T> {
+        let own = variable.part(k, at, path).own(k, at);
+        if is_lent { own } else { own.into_items(k, at, changes) }
     }
 }
 
@@ -94,7 +110,8 @@ impl Builder {
         variable: P,
         path: fn(Part<P::Whole>) -> Part<F>,
         changes: bool,
+        is_lent: bool,
     ) -> F::Gone {
-        F::gone(self, at, variable, path, changes)
+        F::gone(self, at, variable, path, changes, is_lent)
     }
 }

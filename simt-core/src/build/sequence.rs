@@ -71,6 +71,14 @@ pub trait IntoItems {
     type Gone;
     /// Makes it. `changes` says whether the loop may change an array.
     fn into_items(self, k: &Builder, at: u32, changes: bool) -> Self::Gone;
+
+    /// As that, of what nothing asks for behind it, or what is to be gone over where it is.
+    fn lent_items(self, k: &Builder, at: u32, changes: bool) -> Self::Gone
+    where
+        Self: Sized,
+    {
+        self.into_items(k, at, changes)
+    }
 }
 
 impl<T: KernelData> IntoItems for SliceRef<T> {
@@ -215,6 +223,12 @@ impl Builder {
     #[inline(never)]
     pub fn into_iter<I: IntoItems>(&self, at: u32, memory: I, changes: bool) -> I::Gone {
         memory.into_items(self, at, changes)
+    }
+
+    /// As [`Builder::into_iter`], where the rest of an iterator's items is left to its name: `memory.by_ref()`
+    #[inline(never)]
+    pub fn lent_iter<I: IntoItems>(&self, at: u32, memory: I, changes: bool) -> I::Gone {
+        memory.lent_items(self, at, changes)
     }
 
     /// What a name refers to that a `for` goes over.

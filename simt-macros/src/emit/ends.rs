@@ -41,6 +41,10 @@ const ENDS: [(&str, &[&str], Made); 25] = [
     ("for_each", &["|x| .."], |emitter, end| emitter.for_each_end(end)),
 ];
 
+/// Those that leave to a name what they do not ask for.
+const LENT: [&str; 9] =
+    ["any", "all", "position", "rposition", "find", "find_map", "nth", "try_fold", "try_for_each"];
+
 /// A call that ends an iterator.
 pub(super) struct End<'a> {
     pub(super) call: &'a ExprMethodCall,
@@ -104,7 +108,7 @@ impl Emitter<'_> {
             None => self.call_at(place, start, *span, &TokenStream::new()),
         };
         let declared = self.state(end, state, &end.call.method.to_string(), &start);
-        let body = self.each(&end.call.receiver, place, &mut |emitter, Current { name, .. }| {
+        let body = self.each_of(end, &mut |emitter, Current { name, .. }| {
             let sum = emitter.call_at(place, op, *span, &quote!(#state, #name));
             emitter.set(end, state, &sum)
         });
@@ -114,7 +118,7 @@ impl Emitter<'_> {
     fn counted(&mut self, end: &End<'_>) -> TokenStream {
         let End { span, place, state, .. } = end;
         let declared = self.state(end, state, "count", &quote!(0_usize));
-        let body = self.each(&end.call.receiver, place, &mut |emitter, Current { name, .. }| {
+        let body = self.each_of(end, &mut |emitter, Current { name, .. }| {
             let next = emitter.next(state, *span, place);
             // What is not used of an iterator counts as used.
             quote_spanned!(*span=> let _ = &#name; #next)
@@ -177,7 +181,7 @@ impl Emitter<'_> {
         let End { span, place, state, .. } = end;
         let start = !is_any;
         let declared = self.state(end, state, &end.call.method.to_string(), &quote!(#start));
-        let body = self.each(&end.call.receiver, place, &mut |emitter, current| {
+        let body = self.each_of(end, &mut |emitter, current| {
             let (names, mut holds) = emitter.applied(&end.call.args[0], &[&current], place, false);
             if !is_any {
                 holds = emitter.call_at(place, "not", *span, &holds);
@@ -258,7 +262,7 @@ impl Emitter<'_> {
         let End { span, place, state, .. } = end;
         let start = self.typed_value(&end.call.args[0], None);
         let declared = self.state(end, state, "fold", &start);
-        let body = self.each(&end.call.receiver, place, &mut |emitter, current| emitter.joined(end, 1, &current));
+        let body = self.each_of(end, &mut |emitter, current| emitter.joined(end, 1, &current));
         quote_spanned!(*span=> { #declared #body #state })
     }
 
@@ -277,7 +281,7 @@ impl Emitter<'_> {
     /// `x.iter().for_each(|v| ..);`
     fn for_each_end(&mut self, end: &End<'_>) -> TokenStream {
         let End { span, place, .. } = end;
-        self.each(&end.call.receiver, place, &mut |emitter, current| {
+        self.each_of(end, &mut |emitter, current| {
             let Expr::Closure(closure) = bare(&end.call.args[0]) else {
                 let (names, value) = emitter.applied(&end.call.args[0], &[&current], place, false);
                 let nothing = emitter.call_at(place, "nothing", *span, &value);
@@ -320,9 +324,19 @@ impl Emitter<'_> {
         let End { call, span, place, state, found } = end;
         let flag = self.state(end, found, "found", &quote!(false));
         let value = self.state(end, state, &call.method.to_string(), start);
-        let body = self.each(&call.receiver, place, &mut |emitter, current| body(emitter, end, current));
+        let body = self.each_of(end, &mut |emitter, current| body(emitter, end, current));
         let k = self.builder.at(*span);
         quote_spanned!(*span=> { #flag #value #body #k.found(#found, #state) })
+    }
+
+    /// A loop over what is ended.
+    pub(super) fn each_of(
+        &mut self,
+        end: &End<'_>,
+        body: &mut dyn FnMut(&mut Self, Current) -> TokenStream,
+    ) -> TokenStream {
+        self.lent = LENT.iter().any(|name| end.call.method == name) && !matches!(bare(&end.call.receiver), Expr::MethodCall(_));
+        self.each(&end.call.receiver, &end.place, body)
     }
 
     /// `state = current; found = true;`, and leaves the loop, if it is to.

@@ -137,6 +137,7 @@ impl Emitter<'_> {
                 self.call(base, range.method, span, &quote!(#option, #bounds))
             })
         };
+        self.lent = false;
         let Some(begin) = begin else { return TokenStream::new() };
         let mut around = Around::default();
         let item_of_memory = Current { name: item.clone(), is: Passed::Item };

@@ -77,7 +77,10 @@ impl Emitter<'_> {
     fn adapted_iterator(&mut self, call: &ExprMethodCall, body: &Block) -> Option<TokenStream> {
         self.no_turbofish(call);
         let (name, span, place) = (call.method.to_string(), call.method.span(), self.spans.place(call));
-        let inner = self.iterator(&call.receiver, body)?;
+        self.lent = name == "by_ref" && !matches!(bare(&call.receiver), Expr::MethodCall(_));
+        let inner = self.iterator(&call.receiver, body);
+        self.lent = false;
+        let inner = inner?;
         let with_closure = |emitter: &mut Self, method, by_reference, gives| {
             let closure = emitter.item_closure(&call.args[0], &place, (&[Passed::Item], by_reference), gives)?;
             Some(emitter.call_at(&place, method, span, &quote!(#inner, #closure)))

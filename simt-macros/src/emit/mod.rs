@@ -161,6 +161,7 @@ pub(crate) fn body(kernel: &Kernel<'_>, report: &mut Report) -> Body {
         references: Vec::new(),
         spilled: Vec::new(),
         stays: false,
+        lent: false,
         closures: Vec::new(),
         kept: None,
         names: 0,
@@ -201,6 +202,8 @@ struct Emitter<'r> {
     spilled: Vec<(String, TokenStream)>,
     /// Whether references stay to the memory that is being found, which may write to it.
     stays: bool,
+    /// Whether what is gone over next has what is left of its items: `it` of `it.any(|v| ..)`.
+    lent: bool,
     /// The names of closures and of references to variables, and those that hide them, innermost last.
     closures: Vec<closure::Named>,
     /// The part of a long chain that has a name already.

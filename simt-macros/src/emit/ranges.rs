@@ -79,7 +79,7 @@ impl Emitter<'_> {
         let span = place.extent.first;
         let kept = self.call_at(&place, "keep", span, &value);
         let memory = self.call_at(&place, "named_memory", span, &quote!(#name));
-        let sequence = self.call_at(&place, "into_iter", span, &quote!(#memory, false));
+        let sequence = self.call_at(&place, "lent_iter", span, &quote!(#memory, false));
         quote_spanned!(span=> { let #name = #kept; #sequence })
     }
 }

@@ -179,12 +179,14 @@ impl Emitter<'_> {
     fn whole(&mut self, name: &Expr, body: &Block) -> Option<TokenStream> {
         // What the loop changes of the array, its values do not show.
         let changes = changes(name, body);
+        let is_lent = std::mem::take(&mut self.lent) || self.reference_named(bare(name)) == Some(true);
         let mut memory = self.memory(name)?;
         if self.reference_named(bare(name)).is_some() {
             let k = self.builder.at(name.span());
             memory = quote_spanned!(name.span()=> #k.behind_reference(#memory));
         }
-        Some(self.call(name, "into_iter", name.span(), &quote!(#memory, #changes)))
+        let method = if is_lent { "lent_iter" } else { "into_iter" };
+        Some(self.call(name, method, name.span(), &quote!(#memory, #changes)))
     }
 
     /// `for x in p.a`, of a variable: as of a name; or of a field that is an iterator the items.
@@ -193,8 +195,9 @@ impl Emitter<'_> {
         let is_memory = self.spilled(&whole).is_some() || self.stays;
         match self.array_field(field).filter(|_| !is_memory) {
             Some((variable, path)) => {
-                let (changes, symbol) = (changes(&whole, body), field.member.span());
-                Some(self.call(field, "gone_field", symbol, &quote!(#variable, #path, #changes)))
+                let (changes, is_lent) = (changes(&whole, body), std::mem::take(&mut self.lent));
+                let arguments = quote!(#variable, #path, #changes, #is_lent);
+                Some(self.call(field, "gone_field", field.member.span(), &arguments))
             }
             None => self.whole(&whole, body),
         }

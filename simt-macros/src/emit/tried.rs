@@ -22,7 +22,7 @@ impl Emitter<'_> {
         let [result, option] = ["result", "option"].map(|name| self.fresh(name, span));
         let declared = self.state(end, state, "fold", &start);
         let flag = self.state(end, &end.found, "stopped", &quote!(false));
-        let body = self.each(&end.call.receiver, place, &mut |emitter, current| {
+        let body = self.each_of(end, &mut |emitter, current| {
             let k = emitter.builder.at(span);
             let so_far = Current { name: emitter.fresh("so_far", span), is: Passed::Value };
             let given = if folds { vec![&so_far, &current] } else { vec![&current] };

@@ -97,7 +97,7 @@ impl Builder {
         M: IntoItems,
         M::Gone: Begun,
     {
-        self.unfolded(at, outer, move |item: I::Item, k: &Self| item.named(k, k.span(at)).into_items(k, at, false))
+        self.unfolded(at, outer, move |item: I::Item, k: &Self| item.named(k, k.span(at)).lent_items(k, at, false))
     }
 
     /// Variables that are assigned in a round of a loop and read in a later one: they have a value from the begin on.

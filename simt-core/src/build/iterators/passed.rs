@@ -71,7 +71,7 @@ macro_rules! values {
 
             fn begun_argument(self, k: &Builder, at: u32) -> Self::Iterator {
                 let memory = k.keep::<V>(at, self).named(k, k.span(at));
-                k.begun(at, memory.into_items(k, at, false))
+                k.begun(at, memory.lent_items(k, at, false))
             }
         }
     )*};

@@ -171,7 +171,7 @@ impl<T: OwnIterator> NamedMemory for Let<T> {
     }
 }
 
-/// The variable itself: of `for x in it.by_ref()` it has the rest, and behind `for x in it` nothing asks for it.
+/// The variable itself: of `for x in it.by_ref()` it has the rest.
 impl<T: OwnIterator> NamedMemory for Mutable<T> {
     type Memory = Own<T>;
 
@@ -180,10 +180,15 @@ impl<T: OwnIterator> NamedMemory for Mutable<T> {
     }
 }
 
+/// A copy, as structs of kernels are `Copy`: `for x in it` leaves `it` as it is.
 impl<T: OwnIterator> IntoItems for Own<T> {
     type Gone = Self;
 
-    fn into_items(self, _: &Builder, _: u32, _: bool) -> Self {
+    fn into_items(self, k: &Builder, at: u32, _: bool) -> Self {
+        self.duplicate(k, k.span(at))
+    }
+
+    fn lent_items(self, _: &Builder, _: u32, _: bool) -> Self {
         self
     }
 }

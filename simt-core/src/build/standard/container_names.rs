@@ -118,7 +118,7 @@ where
     type Sequence = <<Let<T> as NamedMemory>::Memory as IntoItems>::Gone;
 
     fn sequence(self, k: &Builder, at: u32) -> Self::Sequence {
-        k.keep::<T>(at, self).named(k, k.span(at)).into_items(k, at, false)
+        k.keep::<T>(at, self).named(k, k.span(at)).lent_items(k, at, false)
     }
 }
 
