@@ -2,7 +2,7 @@
 
 use super::known::Known;
 use super::sequence::PIECES;
-use super::{Emitter, bare, ends, own};
+use super::{Emitter, bare, ends, options, own};
 use crate::emit::closure::Is;
 use proc_macro2::Ident;
 use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, ExprReference};
@@ -152,17 +152,32 @@ pub(super) fn is_iterator(expr: &Expr, names: &dyn Names) -> bool {
     }
 }
 
-/// Whether a call with a closure or a function is one of a struct that is an iterator: nothing else has such methods.
+/// Whether a call with a closure or a function, or that compares with a value, is one of a struct that is an iterator: nothing
+/// else has such methods.
 pub(super) fn is_own_end(call: &ExprMethodCall, names: &dyn Names) -> bool {
-    let has_function = call.args.last().is_some_and(|last| names.names_function(bare(last)));
-    has_function && may_have_own(&call.receiver) && !names.names_memory(bare(&call.receiver))
+    let is_comparison = ["eq", "ne", "cmp"].iter().any(|name| call.method == name);
+    let is_ends = |last: &Expr| match is_comparison {
+        true => gives_own(last),
+        false => names.names_function(last),
+    };
+    call.args.last().is_some_and(|last| is_ends(bare(last)))
+        && may_have_own(&call.receiver)
+        && !names.names_memory(bare(&call.receiver))
 }
 
 /// Whether an expression may be a struct that is an iterator.
 fn may_have_own(expr: &Expr) -> bool {
     match bare(expr) {
-        Expr::Path(_) | Expr::Field(_) | Expr::Call(_) | Expr::Struct(_) | Expr::Reference(_) => true,
-        Expr::MethodCall(call) => own::is_own(call) && !is_known(call),
+        Expr::Path(_) | Expr::Field(_) | Expr::Reference(_) | Expr::Block(_) | Expr::If(_) | Expr::Match(_) => true,
+        value => gives_own(value),
+    }
+}
+
+/// Whether an expression may make a struct that is an iterator.
+fn gives_own(expr: &Expr) -> bool {
+    match expr {
+        Expr::Call(_) | Expr::Struct(_) => true,
+        Expr::MethodCall(call) => !is_known(call) && (own::is_own(call) || options::is_plain(&call.method.to_string())),
         _ => false,
     }
 }

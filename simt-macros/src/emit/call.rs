@@ -111,7 +111,7 @@ impl Emitter<'_> {
     }
 }
 
-/// `f32::total_cmp(a, b)` and `Option::is_some(o)`, as the method that it is.
+/// `f32::total_cmp(a, b)`, `u8::is_ascii_digit(b)` and `Option::is_some(o)`, as the method that it is.
 fn method_by_path(call: &ExprCall) -> Option<Expr> {
     let Expr::Path(ExprPath { qself: None, path, .. }) = bare(&call.func) else { return None };
     if !is_method_of_std(path) {
@@ -125,7 +125,7 @@ fn method_by_path(call: &ExprCall) -> Option<Expr> {
     Some(parse_quote_spanned!(method.span()=> (#receiver).#method(#(#args),*)))
 }
 
-/// Whether a path is one of a method of `std` that is no number's own: `u32::cmp`, `Option::is_some`.
+/// Whether a path is one of a method of `std` that takes `&self`, or that is no number's: `u32::cmp`, `Option::is_some`.
 fn is_method_of_std(path: &Path) -> bool {
     let (Some(ty), Some(function), 2) = (path.segments.first(), path.segments.last(), path.segments.len()) else {
         return false;
@@ -133,7 +133,10 @@ fn is_method_of_std(path: &Path) -> bool {
     let name = function.ident.to_string();
     match ty.ident.to_string().as_str() {
         "Option" | "Result" => name.starts_with(char::is_lowercase) && name != "default" && name != "from",
-        ty => numeric::is_scalar(ty) && matches!(name.as_str(), "cmp" | "partial_cmp" | "total_cmp"),
+        ty => {
+            numeric::is_scalar(ty) && matches!(name.as_str(), "cmp" | "partial_cmp" | "total_cmp")
+                || ty == "u8" && numeric::is_ascii(&name)
+        }
     }
 }
 

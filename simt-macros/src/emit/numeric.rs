@@ -83,6 +83,11 @@ pub(super) fn methods() -> impl Iterator<Item = &'static str> {
     METHODS.iter().flat_map(|(_, methods)| methods.split_ascii_whitespace())
 }
 
+/// Whether a method of this name is one of bytes, which takes `&self`.
+pub(super) fn is_ascii(name: &str) -> bool {
+    ASCII.split_ascii_whitespace().any(|method| method == name)
+}
+
 /// Whether a method of this name is one of numbers.
 pub(super) fn is_method(name: &str) -> bool {
     parameters(name).is_some()
