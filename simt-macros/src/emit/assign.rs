@@ -34,18 +34,23 @@ impl Emitter<'_> {
             return self.block(&inserted);
         }
         if let Some((declared, settled)) = self.settled(&assign.left).or_else(|| self.resulting(&assign.left)) {
-            let (kept, value) = (self.fresh("value", symbol), self.held(&assign.right));
+            let right = self.placed(&assign.right);
+            let (kept, value) = (self.fresh("value", symbol), self.held(&right));
             let Some(Target::Element(element)) = self.assigned(&settled) else { return quote!() };
             let store = self.store_element(&place, symbol, element, &quote!(#kept));
             return scope(symbol, quote_spanned!(symbol=> let #kept = #value; #declared #store;));
         }
+        let right = match self.known.is_scalar(&assign.left) {
+            true => Cow::Borrowed(&*assign.right),
+            false => self.placed(&assign.right),
+        };
         let call = match self.assigned(&assign.left) {
             Some(Target::Name(name)) => {
-                let value = self.value(&assign.right);
+                let value = self.value(&right);
                 self.call_at(&place, "assign", symbol, &quote!(#name, #value))
             }
             Some(Target::Element(element)) => {
-                let value = self.value_before_all(&assign.right, element.indices());
+                let value = self.value_before_all(&right, element.indices());
                 self.store_element(&place, symbol, element, &value)
             }
             None => self.value(&assign.right),

@@ -100,6 +100,12 @@ impl Emitter<'_> {
             .or_insert_with(|| quote_spanned!(span=> let _: fn() = #path;));
     }
 
+    /// As [`Self::operands`], for places whose types are not written here.
+    pub(super) fn placed_operands<'a>(&mut self, exprs: impl IntoIterator<Item = &'a Expr>) -> Vec<TokenStream> {
+        let exprs: Vec<_> = exprs.into_iter().map(|expr| self.placed(expr)).collect();
+        self.operands(exprs.iter().map(|expr| &**expr))
+    }
+
     /// Operands in the order in which Rust evaluates them, each held if a later one may emit statements.
     pub(super) fn operands<'a>(&mut self, exprs: impl IntoIterator<Item = &'a Expr>) -> Vec<TokenStream> {
         let exprs: Vec<&Expr> = exprs.into_iter().collect();

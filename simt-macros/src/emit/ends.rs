@@ -2,11 +2,13 @@
 
 use super::adapters::{Names, is_iterator, is_own_end};
 use super::iterate::{Current, Passed};
+use super::known::Known;
 use super::returning::settled;
 use super::{Emitter, bare, scope};
 use crate::spans::Place;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use std::borrow::Cow;
 use syn::{Expr, ExprMethodCall, GenericArgument, Type, parse_quote_spanned};
 
 /// Makes the tokens of an end.
@@ -68,11 +70,34 @@ pub(super) fn is_end(call: &ExprMethodCall, names: &dyn Names) -> bool {
 }
 
 /// Whether the value of such a call is a scalar for certain.
-pub(super) fn ends_in_scalar(call: &ExprMethodCall) -> bool {
-    ["sum", "product", "count", "any", "all", "eq", "ne"].iter().any(|name| call.method == name)
+pub(super) fn ends_in_scalar(call: &ExprMethodCall, known: &Known) -> bool {
+    total_type(call).is_none_or(|ty| known.is_scalar_type(ty)) && ["sum", "product", "count", "any", "all", "eq", "ne"].iter().any(|name| call.method == name)
+}
+
+/// The type that is written behind `sum` and `product`.
+fn total_type(call: &ExprMethodCall) -> Option<&Type> {
+    match call.turbofish.as_ref()?.args.first()? {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    }
 }
 
 impl Emitter<'_> {
+    /// What goes to a place whose type is not written there: that of a sum then says how it is made.
+    pub(super) fn placed<'a>(&self, value: &'a Expr) -> Cow<'a, Expr> {
+        match bare(value) {
+            Expr::MethodCall(call)
+                if (call.method == "sum" || call.method == "product")
+                    && call.turbofish.is_none()
+                    && is_end(call, self) =>
+            {
+                let turbofish = Some(parse_quote_spanned!(call.method.span()=> ::<_>));
+                Cow::Owned(Expr::MethodCall(ExprMethodCall { turbofish, ..call.clone() }))
+            }
+            _ => Cow::Borrowed(value),
+        }
+    }
+
     /// The value that an iterator ends in, or of `for_each` the loop.
     pub(super) fn iterator_end(&mut self, call: &ExprMethodCall) -> TokenStream {
         if let Some(field) = self.changed_field(&call.receiver).cloned() {
@@ -90,15 +115,17 @@ impl Emitter<'_> {
     /// `sum` and `product`
     fn total(&mut self, end: &End<'_>, start: &str, op: &str) -> TokenStream {
         let End { span, place, state, .. } = end;
-        if let Some(GenericArgument::Type(ty)) =
-            end.call.turbofish.as_ref().and_then(|turbofish| turbofish.args.first())
+        if let Some(ty @ (Type::Path(_) | Type::Infer(_))) = total_type(end.call)
             && !self.known.is_scalar_type(ty)
-            && matches!(ty, Type::Path(_))
         {
             // It may be one of the user's.
             let receiver = &end.call.receiver;
             let items = self.iterator(receiver, &super::block_of(receiver)).unwrap_or_else(|| quote!(()));
             let (k, at, method) = (self.builder.at(*span), &place.at, &end.call.method);
+            if matches!(ty, Type::Infer(_)) {
+                let method = Ident::new(&format!("{method}_to"), *span);
+                return quote_spanned!(*span=> #k.#method(#at, #items));
+            }
             return quote_spanned!(*span=> #k.total_of::<#ty, _>(#items).#method(#at));
         }
         let start = match &end.call.turbofish {

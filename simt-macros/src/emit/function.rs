@@ -369,8 +369,14 @@ impl Emitter<'_> {
                     let value = self.value(name);
                     self.call(name, "hold_argument", name.span(), &value)
                 }
-                _ if number < last => self.held(argument),
-                _ => self.value(argument),
+                _ if number < last => {
+                    let argument = self.placed(argument);
+                    self.held(&argument)
+                }
+                _ => {
+                    let argument = self.placed(argument);
+                    self.value(&argument)
+                }
             })
             .collect()
     }

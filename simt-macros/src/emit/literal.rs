@@ -33,7 +33,7 @@ impl Emitter<'_> {
         let begin = self.call(literal, "record", span, &checked);
 
         let values = literal.fields.iter().map(|field| &field.expr).chain(literal.rest.as_deref());
-        let mut operands = self.operands(values).into_iter();
+        let mut operands = self.placed_operands(values).into_iter();
         let mut fields = TokenStream::new();
         for FieldValue { member, expr, .. } in &literal.fields {
             let (at, value) = (self.spans.place(expr).at, operands.next());
@@ -60,7 +60,7 @@ impl Emitter<'_> {
         let witnesses = call.args.iter().map(|_| quote!(#k.witness()));
         let checked = quote_spanned!(span=> || #path(#(#witnesses),*));
         let begin = self.call(call, "record", span, &checked);
-        let operands = self.operands(&call.args);
+        let operands = self.placed_operands(&call.args);
         let mut fields = TokenStream::new();
         for ((expr, value), index) in call.args.iter().zip(operands).zip(0..) {
             let place = self.spans.place(expr);
@@ -82,7 +82,7 @@ impl Emitter<'_> {
         let witnesses = call.args.iter().map(|_| quote!(#k.witness()));
         let checked = quote_spanned!(span=> || #path(#(#witnesses),*));
         let begin = self.call(call, "record", span, &checked);
-        let operands = self.operands(&call.args);
+        let operands = self.placed_operands(&call.args);
         let members = (0..).map(|index| Member::Unnamed(Index { index, span }));
         let fields = call.args.iter().zip(operands).zip(members);
         let fields: TokenStream = fields
@@ -112,7 +112,7 @@ impl Emitter<'_> {
         let (path, members) = (&literal.path, literal.fields.iter().map(|field| &field.member));
         let checked = quote_spanned!(span=> || #path { #(#members: #k.witness()),* });
         let begin = self.call(literal, "record", span, &checked);
-        let operands = self.operands(literal.fields.iter().map(|field| &field.expr));
+        let operands = self.placed_operands(literal.fields.iter().map(|field| &field.expr));
         let fields: TokenStream = literal
             .fields
             .iter()

@@ -132,7 +132,10 @@ impl Emitter<'_> {
                 let k = self.builder.at(span);
                 quote_spanned!(span=> #k.unit())
             }
-            value => self.typed_value(value, None),
+            value => {
+                let value = self.placed(value);
+                self.typed_value(&value, None)
+            }
         };
         match bare(&call.func) {
             Expr::Path(path) if let Some(types) = types(&path.path) => {
@@ -250,6 +253,14 @@ impl Emitter<'_> {
         let (declared, default) = default.unzip();
         let begin = self.call_at(&place, "begin_if", span, &quote!(#k.is_present(#option)));
         let function = &call.args[call.args.len() - 1];
+        // A function by its name gets a reference from `filter`.
+        let seeing: Option<Expr> = match bare(function) {
+            path @ Expr::Path(_) if name == "filter" => {
+                Some(parse_quote_spanned!(path.span()=> |__value| #path(__value)))
+            }
+            _ => None,
+        };
+        let function = seeing.as_ref().unwrap_or(function);
         let is_lazy = name == "map_or_else";
         let is_reference = name == "filter" || self.is_optional(&call.receiver);
         let matched = match is_reference {

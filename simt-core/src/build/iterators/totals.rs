@@ -98,6 +98,21 @@ impl<S: Num, I> Total<'_, S, I> {
     }
 }
 
+/// Those of numbers, where only the place that they go to says that they are.
+macro_rules! of_numbers {
+    ($($is_product:literal $method:ident;)*) => {$(
+        impl<S: Num> DeviceTotal<S, S, $is_product> for Types {
+            fn call(call: CalledByKernel<'_>, items: impl IteratorArgument<S>) -> Value<S> {
+                call.k.total_of::<S, _>(items).$method(call.at)
+            }
+        }
+    )*};
+}
+of_numbers! {
+    false sum;
+    true product;
+}
+
 impl<S: Composite, I> OwnTotal<'_, S, I> {
     /// The sum that the type has.
     #[inline(never)]
@@ -123,6 +138,24 @@ impl<S: Composite, I> OwnTotal<'_, S, I> {
 }
 
 impl Builder {
+    /// The sum of items that goes to a place of this type.
+    #[inline(never)]
+    pub fn sum_to<S, T: Composite>(&self, at: u32, items: impl IteratorArgument<T>) -> Value<S>
+    where
+        Types: DeviceTotal<S, T, false>,
+    {
+        <Types as DeviceTotal<S, T, false>>::call(CalledByKernel::new(self, self.span(at)), items)
+    }
+
+    /// Their product.
+    #[inline(never)]
+    pub fn product_to<S, T: Composite>(&self, at: u32, items: impl IteratorArgument<T>) -> Value<S>
+    where
+        Types: DeviceTotal<S, T, true>,
+    {
+        <Types as DeviceTotal<S, T, true>>::call(CalledByKernel::new(self, self.span(at)), items)
+    }
+
     /// The items of a sum or a product of this type.
     #[inline(never)]
     pub fn total_of<S, I>(&self, items: I) -> Total<'_, S, I> {
