@@ -139,6 +139,7 @@ mod closures_passed;
 mod collectives;
 mod comparisons;
 mod conflicts;
+mod consumed_iterators;
 mod containers;
 mod control;
 mod conversions;

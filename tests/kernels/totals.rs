@@ -100,6 +100,12 @@ impl Product<u32> for V {
     }
 }
 
+#[derive(Clone, Copy, Debug, KernelData)]
+struct Both<T> {
+    v: T,
+    number: u32,
+}
+
 type Count = u32;
 
 items_with_kernels! {
@@ -139,6 +145,12 @@ items_with_kernels! {
         fn bump(r: &mut [u32; 3]) {
             r[0] += 1;
         }
+        fn less(v: V, by: u32) -> V {
+            V { x: v.x.wrapping_sub(by), ..v }
+        }
+        fn kept<T: Copy>(both: Both<T>) -> T {
+            both.v
+        }
         fn both(items: impl Iterator<Item = u32>) -> u32 {
             evens(items.map(|item| item + 1))
         }
@@ -162,6 +174,23 @@ items_with_kernels! {
         let count: Count = x[..i].iter().sum();
         let sum = total(&all);
         out[i] = s.x + s.y * 3 + t.x * 5 + t.y + p.x % 11 + p.y + count + sum.x + sum.y;
+    }
+    fn placed(x: &[u32], out: &mut [u32]) {
+        let i = global_id();
+        let all = [V { x: x[i], y: 1 }, V { x: 2, y: i as u32 }, V { x: 3, y: 4 }];
+        let mut v = V { x: 0, y: 0 };
+        let mut places = [v; 3];
+        v = all.iter().copied().sum();
+        places[i % 3] = all[..i % 4].iter().sum();
+        let mut both: Both<V> = Both { v: x[..i % 5].iter().copied().product(), number: x[..i].iter().map(|v| v % 5).sum() };
+        let first = both.v.x % 11 + both.number;
+        both.v = all.iter().map(|v| 2 * v).sum();
+        both.number = (0..i as u32).map(|k| k * 2).sum();
+        let found: Option<V> = Some(all[1..].iter().sum());
+        let small = less(all.iter().sum(), x[..i].iter().map(|v| v % 3).sum());
+        let rest = kept(Both { v: all[i % 3..].iter().sum::<V>() + v, number: 0 });
+        let of_three = places[0].x + places[1].x * 3 + places[2].y * 5;
+        out[i] = v.x + of_three + first + both.v.y + both.number + found.unwrap().x + small.x % 1009 + small.y + rest.x;
     }
     fn passed(x: &[u32], out: &mut [u32]) {
         let i = global_id();
@@ -197,4 +226,4 @@ items_with_kernels! {
     }
 }
 
-same! { references sums passed inserted rows }
+same! { references sums placed passed inserted rows }

@@ -3,8 +3,8 @@
 use super::iterators::{Own, OwnIterator};
 use super::record::Part;
 use super::{
-    Builder, ElementOf, FieldMemory, IntoItems, IntoValue, KernelData, MemoryElement, Mutable,
-    NamedMemory, Parts, SliceRef, Value,
+    Builder, ElementOf, FieldMemory, IntoItems, IntoValue, KernelData, MemoryElement, Mutable, NamedMemory, Parts,
+    SliceRef, Value,
 };
 
 /// A field that something goes over: an array, a reference to memory, or a struct that is an iterator.

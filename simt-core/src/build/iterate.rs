@@ -9,6 +9,40 @@ use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::cmp::Ordering;
 
+/// What a sum is made of whose type nothing says: numbers.
+#[diagnostic::on_unimplemented(
+    message = "a sum or a product of `{Self}` in a kernel, whose type does not follow from where it stands",
+    label = "`{Self}` is not a number",
+    note = "of a type with `#[device] impl Sum`, write which it is: `.sum::<{Self}>()`, `.product::<{Self}>()`"
+)]
+pub trait Totalled: Num {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Num> Totalled for T {}
+
+/// How a sum or a product begins, and what becomes of it by an item.
+macro_rules! totals {
+    ($($begin:ident $start:ident, $next:ident $op:ident, $what:literal;)*) => {
+        impl Builder {$(
+            #[doc = concat!("Where ", $what, " begins.")]
+            #[inline(never)]
+            pub fn $begin<T: Totalled>(&self, at: u32) -> Value<T> {
+                self.$start(at)
+            }
+
+            #[doc = concat!("Makes ", $what, " with an item.")]
+            #[inline(never)]
+            pub fn $next<T: Totalled>(&self, at: u32, total: impl IntoValue<T>, item: impl IntoValue<T>) -> Value<T> {
+                self.$op(at, total, item)
+            }
+        )*}
+    };
+}
+totals! {
+    number_sum_start sum_start, add_item add, "a sum";
+    number_product_start one, mul_item mul, "a product";
+}
+
 impl Builder {
     /// Where a sum of a type begins. As std's do, those of floats begin at -0, which changes no number.
     #[inline(never)]

@@ -190,6 +190,7 @@ pub use indexed_fields::{FieldSubscript, OwnFieldSubscript};
 pub use item_fields::ItemFields;
 pub use items::{NAMED_REST, NO_REST, REST, TakenApart, WholeItem};
 pub use iterable::{AtomicItems, Iterable};
+pub use iterate::Totalled;
 pub use known_length::OfLength;
 pub use lasting::LastingFields;
 pub use lent::{PerhapsReference, SeenBehind};

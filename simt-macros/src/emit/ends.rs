@@ -2,14 +2,12 @@
 
 use super::adapters::{Names, is_iterator, is_own_end};
 use super::iterate::{Current, Passed};
-use super::known::Known;
 use super::returning::settled;
 use super::{Emitter, bare, scope};
 use crate::spans::Place;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
-use std::borrow::Cow;
-use syn::{Expr, ExprMethodCall, GenericArgument, Type, parse_quote_spanned};
+use quote::{quote, quote_spanned};
+use syn::{Expr, ExprMethodCall, parse_quote_spanned};
 
 /// Makes the tokens of an end.
 type Made = fn(&mut Emitter<'_>, &End<'_>) -> TokenStream;
@@ -21,8 +19,8 @@ const ENDS: [(&str, &[&str], Made); 25] = [
     ("eq", &["other"], |emitter, end| emitter.compared(end)),
     ("ne", &["other"], |emitter, end| emitter.compared(end)),
     ("cmp", &["other"], |emitter, end| emitter.compared(end)),
-    ("sum", &[], |emitter, end| emitter.total(end, "sum_start", "add")),
-    ("product", &[], |emitter, end| emitter.total(end, "one", "mul")),
+    ("sum", &[], |emitter, end| emitter.total(end, "number_sum_start", "add_item")),
+    ("product", &[], |emitter, end| emitter.total(end, "number_product_start", "mul_item")),
     ("count", &[], |emitter, end| emitter.counted(end)),
     ("min", &[], |emitter, end| emitter.extreme(end)),
     ("max", &[], |emitter, end| emitter.extreme(end)),
@@ -44,8 +42,7 @@ const ENDS: [(&str, &[&str], Made); 25] = [
 ];
 
 /// Those that leave to a name what they do not ask for.
-const LENT: [&str; 9] =
-    ["any", "all", "position", "rposition", "find", "find_map", "nth", "try_fold", "try_for_each"];
+const LENT: [&str; 9] = ["any", "all", "position", "rposition", "find", "find_map", "nth", "try_fold", "try_for_each"];
 
 /// A call that ends an iterator.
 pub(super) struct End<'a> {
@@ -69,35 +66,7 @@ pub(super) fn is_end(call: &ExprMethodCall, names: &dyn Names) -> bool {
     find(call, names).is_some()
 }
 
-/// Whether the value of such a call is a scalar for certain.
-pub(super) fn ends_in_scalar(call: &ExprMethodCall, known: &Known) -> bool {
-    total_type(call).is_none_or(|ty| known.is_scalar_type(ty)) && ["sum", "product", "count", "any", "all", "eq", "ne"].iter().any(|name| call.method == name)
-}
-
-/// The type that is written behind `sum` and `product`.
-fn total_type(call: &ExprMethodCall) -> Option<&Type> {
-    match call.turbofish.as_ref()?.args.first()? {
-        GenericArgument::Type(ty) => Some(ty),
-        _ => None,
-    }
-}
-
 impl Emitter<'_> {
-    /// What goes to a place whose type is not written there: that of a sum then says how it is made.
-    pub(super) fn placed<'a>(&self, value: &'a Expr) -> Cow<'a, Expr> {
-        match bare(value) {
-            Expr::MethodCall(call)
-                if (call.method == "sum" || call.method == "product")
-                    && call.turbofish.is_none()
-                    && is_end(call, self) =>
-            {
-                let turbofish = Some(parse_quote_spanned!(call.method.span()=> ::<_>));
-                Cow::Owned(Expr::MethodCall(ExprMethodCall { turbofish, ..call.clone() }))
-            }
-            _ => Cow::Borrowed(value),
-        }
-    }
-
     /// The value that an iterator ends in, or of `for_each` the loop.
     pub(super) fn iterator_end(&mut self, call: &ExprMethodCall) -> TokenStream {
         if let Some(field) = self.changed_field(&call.receiver).cloned() {
@@ -110,36 +79,6 @@ impl Emitter<'_> {
         let [state, found] = ["state", "found"].map(|name| self.fresh(name, span));
         let end = End { call, span, place, state, found };
         find(call, self).map_or_else(TokenStream::new, |made| made(self, &end))
-    }
-
-    /// `sum` and `product`
-    fn total(&mut self, end: &End<'_>, start: &str, op: &str) -> TokenStream {
-        let End { span, place, state, .. } = end;
-        if let Some(ty @ (Type::Path(_) | Type::Infer(_))) = total_type(end.call)
-            && !self.known.is_scalar_type(ty)
-        {
-            // It may be one of the user's.
-            let receiver = &end.call.receiver;
-            let items = self.iterator(receiver, &super::block_of(receiver)).unwrap_or_else(|| quote!(()));
-            let (k, at, method) = (self.builder.at(*span), &place.at, &end.call.method);
-            if matches!(ty, Type::Infer(_)) {
-                let method = Ident::new(&format!("{method}_to"), *span);
-                return quote_spanned!(*span=> #k.#method(#at, #items));
-            }
-            return quote_spanned!(*span=> #k.total_of::<#ty, _>(#items).#method(#at));
-        }
-        let start = match &end.call.turbofish {
-            Some(turbofish) => {
-                self.call_typed(place, start, *span, &turbofish.args.to_token_stream(), &TokenStream::new())
-            }
-            None => self.call_at(place, start, *span, &TokenStream::new()),
-        };
-        let declared = self.state(end, state, &end.call.method.to_string(), &start);
-        let body = self.each_of(end, &mut |emitter, Current { name, .. }| {
-            let sum = emitter.call_at(place, op, *span, &quote!(#state, #name));
-            emitter.set(end, state, &sum)
-        });
-        quote_spanned!(*span=> { #declared #body #state })
     }
 
     fn counted(&mut self, end: &End<'_>) -> TokenStream {
@@ -286,7 +225,7 @@ impl Emitter<'_> {
     }
 
     fn folded(&mut self, end: &End<'_>) -> TokenStream {
-        let End { span, place, state, .. } = end;
+        let End { span, state, .. } = end;
         let start = self.typed_value(&end.call.args[0], None);
         let declared = self.state(end, state, "fold", &start);
         let body = self.each_of(end, &mut |emitter, current| emitter.joined(end, 1, &current));
@@ -348,7 +287,7 @@ impl Emitter<'_> {
         start: &TokenStream,
         mut body: impl FnMut(&mut Self, &End<'_>, Current) -> TokenStream,
     ) -> TokenStream {
-        let End { call, span, place, state, found } = end;
+        let End { call, span, state, found, .. } = end;
         let flag = self.state(end, found, "found", &quote!(false));
         let value = self.state(end, state, &call.method.to_string(), start);
         let body = self.each_of(end, &mut |emitter, current| body(emitter, end, current));
@@ -362,7 +301,8 @@ impl Emitter<'_> {
         end: &End<'_>,
         body: &mut dyn FnMut(&mut Self, Current) -> TokenStream,
     ) -> TokenStream {
-        self.lent = LENT.iter().any(|name| end.call.method == name) && !matches!(bare(&end.call.receiver), Expr::MethodCall(_));
+        self.lent =
+            LENT.iter().any(|name| end.call.method == name) && !matches!(bare(&end.call.receiver), Expr::MethodCall(_));
         self.each(&end.call.receiver, &end.place, body)
     }
 

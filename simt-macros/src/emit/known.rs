@@ -242,7 +242,7 @@ impl Known {
                 inner @ Expr::Index(_) => self.is_scalar_of_rows(inner, 2),
                 _ => false,
             },
-            Expr::MethodCall(call) if ends::is_end(call, self) => ends::ends_in_scalar(call, self),
+            Expr::MethodCall(call) if ends::is_end(call, self) => super::totals::ends_in_scalar(call, self),
             Expr::MethodCall(call) if adapters::is_value(expr, self) || is_next(call) => false,
             Expr::MethodCall(call) if super::ranges::is_clone(call) => self.is_scalar(&call.receiver),
             Expr::MethodCall(call) => {

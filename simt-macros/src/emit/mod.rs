@@ -110,6 +110,7 @@ mod shared;
 mod sorting;
 mod speak;
 mod subscript;
+mod totals;
 mod tried;
 mod tuple;
 mod value;

@@ -14,7 +14,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{
-    Block, Expr, ExprField, ExprForLoop, ExprLit, ExprMethodCall, ExprRange, ExprReference, Lit, Pat, PatIdent, RangeLimits,
+    Block, Expr, ExprField, ExprForLoop, ExprLit, ExprMethodCall, ExprRange, ExprReference, Lit, Pat, PatIdent,
+    RangeLimits,
 };
 
 /// Methods whose items are subslices.
