@@ -253,7 +253,7 @@ impl Generator {
                 Some(array) => self.copy(block, array),
                 None => self.declare(block, ty),
             },
-            15..=16 => self.list(block),
+            15..=16 | 33 => self.list(block),
             17..=22 => {
                 let cond = self.expr(ScalarType::Bool, 3);
                 let then = self.inner(depth);
@@ -265,7 +265,6 @@ impl Generator {
             26 => self.reference(block, depth),
             27..=28 => self.for_each(block, depth),
             29..=32 => self.variants(block, depth),
-            33 => self.list(block),
             _ => self.repeat(block, depth),
         }
     }
