@@ -61,16 +61,32 @@ impl<A: Atomic + MemoryElement> NamedValue for RefAtomic<A> {
     }
 }
 
+/// A value that is a reference to an atomic `A`.
+#[diagnostic::on_unimplemented(
+    message = "mismatched types in kernel: expected `&{A}`, found `{Self}`",
+    label = "expected `&{A}`, found `{Self}`",
+    note = "an atomic is passed as `&x[i]`"
+)]
+pub trait AtomicValue<A>: Composite {
+    /// What it refers to.
+    fn behind(k: &Builder, span: Span, value: Operand) -> AtomicRef<A>;
+}
+
+impl<A: Atomic + MemoryElement> AtomicValue<A> for RefAtomic<A> {
+    fn behind(k: &Builder, span: Span, value: Operand) -> AtomicRef<A> {
+        let leaves = k.leaves(Self::LAYOUT, value);
+        let memory = k.memory_of(A::Data::STORAGE, span, leaves[0]);
+        AtomicRef::new(k, span, memory.into(), leaves[1])
+    }
+}
+
 macro_rules! references {
     ($($handle:ident)*) => {$(
         impl<A: Atomic + MemoryElement> AtomicReference for $handle<RefAtomic<A>> {
             type Atomic = A;
 
             fn referred(self, k: &Builder, span: Span) -> AtomicRef<A> {
-                let value = k.operand(span, self);
-                let leaves = k.leaves(<RefAtomic<A>>::LAYOUT, value);
-                let memory = k.memory_of(A::Data::STORAGE, span, leaves[0]);
-                AtomicRef::new(k, span, memory.into(), leaves[1])
+                self.atomic(k, span)
             }
         }
     )*};
@@ -79,10 +95,11 @@ references!(Value Let Mutable);
 
 macro_rules! arguments {
     ($($handle:ident: |$this:ident| $value:expr;)*) => {$(
-        impl<A: Atomic + MemoryElement> AtomicArgument<A> for $handle<RefAtomic<A>> {
+        impl<A, T: AtomicValue<A>> AtomicArgument<A> for $handle<T> {
             fn atomic(self, k: &Builder, span: Span) -> AtomicRef<A> {
                 let $this = self;
-                $value.referred(k, span)
+                let value = k.operand(span, $value);
+                T::behind(k, span, value)
             }
         }
     )*};
@@ -90,6 +107,7 @@ macro_rules! arguments {
 arguments! {
     Value: |this| this;
     Let: |this| this;
+    Mutable: |this| this;
     ValueRef: |this| Referent::name(this);
 }
 
