@@ -187,6 +187,7 @@ mod kernels_of_types;
 mod language;
 mod launch_bounds;
 mod lazy_iterators;
+mod lent_iterators;
 mod livelocks;
 mod long;
 mod matches;

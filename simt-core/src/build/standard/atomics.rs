@@ -69,12 +69,14 @@ impl<A: Atomic + MemoryElement> NamedValue for RefAtomic<A> {
 )]
 pub trait AtomicValue<A>: Composite {
     /// What it refers to.
-    fn behind(k: &Builder, span: Span, value: Operand) -> AtomicRef<A>;
+    fn behind(k: &Builder, span: Span, value: Value<Self>) -> AtomicRef<A>
+    where
+        Self: Sized;
 }
 
 impl<A: Atomic + MemoryElement> AtomicValue<A> for RefAtomic<A> {
-    fn behind(k: &Builder, span: Span, value: Operand) -> AtomicRef<A> {
-        let leaves = k.leaves(Self::LAYOUT, value);
+    fn behind(k: &Builder, span: Span, value: Value<Self>) -> AtomicRef<A> {
+        let leaves = k.leaves(Self::LAYOUT, value.operand);
         let memory = k.memory_of(A::Data::STORAGE, span, leaves[0]);
         AtomicRef::new(k, span, memory.into(), leaves[1])
     }
@@ -99,7 +101,7 @@ macro_rules! arguments {
             fn atomic(self, k: &Builder, span: Span) -> AtomicRef<A> {
                 let $this = self;
                 let value = k.operand(span, $value);
-                T::behind(k, span, value)
+                T::behind(k, span, Value::new(value))
             }
         }
     )*};

@@ -29,9 +29,13 @@ impl<T: OwnIterator> IteratorMethods for T {
     type Of = Self;
 }
 
-/// A loop over the items, of a copy: nothing has the iterator behind it.
+/// A loop over the items, of a copy, as nothing has the iterator behind it, but for who has lent it.
 fn each<T: OwnIterator>(k: &Builder, span: Span, subject: Subject, body: impl FnOnce(Let<T::Item>)) {
-    each_of(k, span, copy::<T>(k, span, subject), body);
+    let own = match subject {
+        Subject::Variable { first, count } => Mutable::<T>::new(first, count).named(k, span),
+        _ => copy::<T>(k, span, subject),
+    };
+    each_of(k, span, own, body);
 }
 
 fn copy<T: OwnIterator>(k: &Builder, span: Span, subject: Subject) -> Own<T> {

@@ -88,8 +88,19 @@ macro_rules! values {
     )*)*};
 }
 values! {
-    ByReading: Let Mutable Value;
+    ByReading: Let Value;
     ByLength: Let Mutable Value;
+}
+
+/// Of what a parameter `&mut T` refers to the variable: who consumes the reference may change it.
+impl<T: Composite> Receiver<ByReading> for Mutable<T> {
+    fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+        if !held && call.k.is_behind(self.var) {
+            call.subject = Some(Subject::Variable { first: self.var, count: self.count });
+        } else {
+            read::<T>(self, call, at, held);
+        }
+    }
 }
 
 macro_rules! never_written {
@@ -270,6 +281,11 @@ impl<T: Scalar, const N: usize> ElementsArgument<T> for ValueRef<[T; N]> {
 }
 
 impl Builder {
+    /// Whether a variable is behind a parameter `&mut T`.
+    fn is_behind(&self, var: VarId) -> bool {
+        self.state.borrow().behind.iter().any(|&(behind, _)| behind == var)
+    }
+
     /// The value of what a method is called of.
     pub(super) fn subject_value(&self, span: Span, subject: Subject) -> Operand {
         match subject {
