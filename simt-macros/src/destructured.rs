@@ -1,8 +1,9 @@
-//! Parameters that are patterns: `fn f((a, b): (u32, u32))` is `fn f(p: (u32, u32)) { let (a, b) = p; .. }`.
+//! Parameters that are patterns: `fn f((a, b): (u32, u32))` is `fn f(p: (u32, u32)) { let (a, b) = p; .. }`, and
+//! `fn f(&(a, b): &(u32, u32))` has `let (a, b) = *p;`.
 
 use proc_macro2::Ident;
 use syn::spanned::Spanned;
-use syn::{FnArg, ItemFn, Pat, parse_quote_spanned};
+use syn::{FnArg, ItemFn, Pat, Type, parse_quote_spanned};
 
 const PREFIX: &str = "__parameter_";
 
@@ -16,13 +17,25 @@ pub(crate) fn named(function: &mut ItemFn) {
     let mut statements = Vec::new();
     for (number, input) in function.sig.inputs.iter_mut().enumerate() {
         let FnArg::Typed(typed) = input else { continue };
-        if !matches!(&*typed.pat, Pat::Tuple(_) | Pat::Struct(_) | Pat::TupleStruct(_) | Pat::Slice(_)) {
-            continue;
-        }
+        let is_reference = match (&*typed.pat, &*typed.ty) {
+            (Pat::Tuple(_) | Pat::Struct(_) | Pat::TupleStruct(_) | Pat::Slice(_), _) => false,
+            (Pat::Reference(pattern), Type::Reference(ty))
+                if pattern.mutability.is_none() && !matches!(&*ty.elem, Type::Slice(_)) =>
+            {
+                true
+            }
+            _ => continue,
+        };
         let span = typed.pat.span();
         let name = Ident::new(&format!("{PREFIX}{}", number + 1), span);
         let pattern = std::mem::replace(&mut *typed.pat, parse_quote_spanned!(span=> #name));
-        statements.push(parse_quote_spanned!(span=> let #pattern = #name;));
+        statements.push(match pattern {
+            Pat::Reference(pattern) if is_reference => {
+                let pattern = pattern.pat;
+                parse_quote_spanned!(span=> let #pattern = *#name;)
+            }
+            pattern => parse_quote_spanned!(span=> let #pattern = #name;),
+        });
     }
     function.block.stmts.splice(0..0, statements);
 }

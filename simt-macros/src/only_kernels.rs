@@ -121,11 +121,17 @@ fn is_plain(generics: &Generics) -> bool {
 }
 
 /// Whether a function has no type parameters of its own, also not those of `impl Trait`, or such of which the host knows all
-/// that kernels know. A closure that it is passed is none.
+/// that kernels know, or of which it has no values. A closure that it is passed is none.
 fn is_plain_function(sig: &Signature, is_of_trait: bool) -> bool {
     let mut generics = sig.generics.clone();
     bounds::complete(&mut generics);
-    !(crate::unnamed::has_any(sig) || is_of_trait && is_generic(&sig.generics)) && is_plain(&generics)
+    let has_values = |name: &Ident| {
+        let param = sig.generics.type_params().find(|param| param.ident == *name);
+        let is_bound = param.is_none_or(|param| !param.bounds.is_empty()) || sig.generics.where_clause.is_some();
+        is_bound || mentions(sig.inputs.to_token_stream(), &name.to_string())
+    };
+    !(crate::unnamed::has_any(sig) || is_of_trait && is_generic(&sig.generics))
+        && generics.type_params().all(|param| !has_values(&param.ident) || bounds::is_plain(&generics, &param.ident))
 }
 
 /// Whether a function that is `const` may be so in any Rust: it calls nothing, and has no operators, which are traits'.

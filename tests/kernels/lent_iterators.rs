@@ -59,7 +59,7 @@ consumers! {
     multiplied: |bits| bits.product::<u32>();
     first: |bits| bits.take(1).sum::<u32>();
     doubled: |bits| bits.map(|bit| bit * 2).sum();
-    folded: |bits| bits.fold(0, |sum, bit| sum + bit);
+    folded: |bits| bits.fold(1, |sum, bit| sum * 2 + bit);
     found: |bits| bits.find(|&bit| bit > 1).unwrap_or(77);
     third: |bits| bits.nth(2).unwrap_or(77);
 }

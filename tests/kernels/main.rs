@@ -108,6 +108,7 @@ macro_rules! alike {
 }
 
 mod absent;
+mod adaptive;
 mod algorithms;
 mod array_conversions;
 mod array_patterns;

@@ -71,6 +71,23 @@ impl ElementPlace {
     }
 }
 
+impl<T: KernelData> ElementMut<T> {
+    fn new(memory: Memory, index: Operand, copy: Mutable<T>) -> Self {
+        let store = |k: &Builder, span: Span, place: ElementPlace, copy: VarId| {
+            let value = k.variables(copy, T::COUNT);
+            k.store_all(T::STORAGE, span, StoreAccess::Plain, place.memory, place.index, value);
+        };
+        Self { copy, place: ElementPlace { memory, index, store, copy: copy.var } }
+    }
+
+    /// A copy of an element whose index does not change. Emits it.
+    pub(super) fn of(k: &Builder, span: Span, memory: Memory, index: Operand) -> Self {
+        let first = k.new_variables(T::LAYOUT, None, true, true);
+        k.set_all(T::LAYOUT, span, first, k.load_all(T::STORAGE, span, LoadAccess::Plain, memory, index));
+        Self::new(memory, index, Mutable::new(first, T::COUNT))
+    }
+}
+
 impl<U, T> RefMutArgument<T> for ElementMut<U>
 where
     Types: Same<U, T>,
@@ -241,11 +258,7 @@ impl Builder {
         let index = self.pin(span, ScalarType::Usize, index);
         let memory = region.memory;
         let copy = self.bind_mut::<T>(at, "element", self.load(at, SliceMut::<T>::new(memory), Value::new(index)));
-        let store = |k: &Self, span: Span, place: ElementPlace, copy: VarId| {
-            let value = k.variables(copy, T::COUNT);
-            k.store_all(T::STORAGE, span, StoreAccess::Plain, place.memory, place.index, value);
-        };
-        ElementMut { copy, place: ElementPlace { memory, index, store, copy: copy.var } }
+        ElementMut::new(memory, index, copy)
     }
 
     /// The next parameter of the function that is being built, a `&AtomicU32` or the like in this memory.

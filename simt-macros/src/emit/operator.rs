@@ -131,11 +131,11 @@ impl Emitter<'_> {
     }
 }
 
-/// Whether it is a number, with or without a sign.
+/// Whether it is a number, with or without a sign, or computed of such.
 pub(super) fn is_literal(expr: &Expr) -> bool {
     match bare(expr) {
         Expr::Lit(ExprLit { lit: Lit::Int(_) | Lit::Float(_), .. }) => true,
         Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => is_literal(expr),
-        _ => false,
+        other => super::value::is_float_constant(other),
     }
 }

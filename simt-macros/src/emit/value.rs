@@ -23,6 +23,8 @@ impl Emitter<'_> {
             Expr::Path(path) => self.named(path),
             // A constant of the host, as names from outside the kernel are.
             Expr::Const(constant) => constant.to_token_stream(),
+            // The host computes it, of the type that it gets here.
+            Expr::Binary(_) | Expr::Unary(_) if is_float_constant(expr) => expr.to_token_stream(),
             Expr::Unary(unary) => self.unary(expr, unary),
             Expr::Binary(binary) => self.binary(expr, binary),
             Expr::Cast(cast) => self.cast(cast),
@@ -252,6 +254,21 @@ pub(super) fn right_side(binary: &ExprBinary) -> Cow<'_, Expr> {
 
 fn is_comparison(op: &BinOp) -> bool {
     matches!(op, BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_))
+}
+
+/// Whether it is computed of literals that are floats, and of nothing else: `2.0 / 9.0`.
+pub(super) fn is_float_constant(expr: &Expr) -> bool {
+    match bare(expr) {
+        Expr::Lit(ExprLit { lit: Lit::Float(_), .. }) => true,
+        Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => is_float_constant(expr),
+        Expr::Binary(ExprBinary {
+            op: BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_),
+            left,
+            right,
+            ..
+        }) => is_float_constant(left) && is_float_constant(right),
+        _ => false,
+    }
 }
 
 fn is_number(expr: &Expr) -> bool {
