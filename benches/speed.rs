@@ -5,12 +5,14 @@
 //! with statistics, and the engine without, so that other load of the machine affects all three alike. A table's ratio is
 //! the median of the rounds' ratios; its rates are those of the fastest round. A second table has the time of each policy as
 //! a multiple of that of [`Ipdom`], and a third one the gain from several threads of the host; all else is measured on one.
-//! Alone: `cargo bench --bench speed -- summary`.
+//! Alone: `cargo bench --bench speed -- summary`. `cargo bench --bench speed -- readme` writes README's paragraph on speed.
 
+mod readme;
 mod workloads;
 
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use criterion::{Criterion, SamplingMode, Throughput};
+use readme::Measured;
 use simt::prelude::*;
 use simt::{for_each_block_policy, for_each_warp_policy};
 use std::hint::black_box;
@@ -36,6 +38,17 @@ fn main() -> io::Result<()> {
         policies()?;
         threads()?;
     }
+    if workloads::measures() && first_word() == "readme" {
+        readme::write(&[
+            measured::<Mandel>("Mandelbrot"),
+            measured::<Search>("binary search"),
+            measured::<CollatzU32>("Collatz on `u32`"),
+            measured::<CollatzU64>("on `u64`"),
+            measured::<Bfs>("breadth-first search"),
+            measured::<Bitonic>("bitonic sort"),
+            measured::<Saxpy>("saxpy"),
+        ])?;
+    }
     Ok(())
 }
 
@@ -55,8 +68,12 @@ fn bench<W: Workload>(criterion: &mut Criterion) {
 
 /// True unless a filter asks for something else. Cargo puts its own flags behind the user's words, so a filter comes first.
 fn wants_summary() -> bool {
-    let first = std::env::args().nth(1).unwrap_or_default();
+    let first = first_word();
     workloads::measures() && (first.starts_with('-') || "summary".contains(&first))
+}
+
+fn first_word() -> String {
+    std::env::args().nth(1).unwrap_or_default()
 }
 
 /// The machine that is measured. The feature `testing` is on here, and would check every step.
@@ -129,8 +146,25 @@ fn summary() -> io::Result<()> {
     )
 }
 
-/// One row: an algorithm under a policy, scalar Rust beside it.
-fn figure<W: Workload, P: Policy>(items: usize, target: Target) -> [String; HEADERS.len()] {
+/// An algorithm of full size, for README.
+fn measured<W: Workload>(name: &'static str) -> Measured {
+    let Figure { ratio, warp_rate, .. } = measure::<W, Ipdom>(W::FULL);
+    Measured { name, ratio, warp_rate }
+}
+
+/// An algorithm under a policy, scalar Rust beside it.
+struct Figure {
+    report: Report,
+    /// Seconds of the fastest round.
+    seconds: f64,
+    warp_rate: f64,
+    /// The time, as a multiple of scalar Rust's.
+    ratio: f64,
+    /// What statistics cost, as a share of the time without.
+    statistics: f64,
+}
+
+fn measure<W: Workload, P: Policy>(items: usize) -> Figure {
     let mut workload = W::new(items);
     let gpu = one_thread::<P>();
     let silent = gpu.clone().with_statistics(false);
@@ -146,8 +180,12 @@ fn figure<W: Workload, P: Policy>(items: usize, target: Target) -> [String; HEAD
     let ratio = median(rounds.iter().map(|[scalar, engine, _]| engine / scalar));
     let statistics = median(rounds.iter().map(|[_, engine, silent]| engine / silent)) - 1.0;
     let seconds = rounds.iter().map(|[_, engine, _]| *engine).fold(f64::INFINITY, f64::min);
-    let warp_rate = report.issues() as f64 / seconds;
+    Figure { warp_rate: report.issues() as f64 / seconds, report, seconds, ratio, statistics }
+}
 
+/// One row.
+fn figure<W: Workload, P: Policy>(items: usize, target: Target) -> [String; HEADERS.len()] {
+    let Figure { report, seconds, warp_rate, ratio, statistics } = measure::<W, P>(items);
     let too_dear = target.ratio.is_some() && statistics > STATISTICS;
     let targets = [
         target.ratio.map(|most| format!("≤ {most:.1} {}", verdict(ratio <= most))),
