@@ -9,16 +9,16 @@ const BEGIN: &str = "<!-- measured and written by `cargo bench --bench speed -- 
 const END: &str = "<!-- until here -->\n";
 
 /// An algorithm, in words.
-pub struct Measured {
-    pub name: &'static str,
+pub(crate) struct Measured {
+    pub(crate) name: &'static str,
     /// The time, as a multiple of scalar Rust's.
-    pub ratio: f64,
+    pub(crate) ratio: f64,
     /// Warp instructions per second.
-    pub warp_rate: f64,
+    pub(crate) warp_rate: f64,
 }
 
 /// Writes it.
-pub fn write(measured: &[Measured]) -> io::Result<()> {
+pub(crate) fn write(measured: &[Measured]) -> io::Result<()> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
     let readme = fs::read_to_string(&path)?;
     let parts = readme.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
