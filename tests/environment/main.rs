@@ -248,7 +248,7 @@ fn a_kernel_that_asks_for_what_it_needs_gives_one_result() {
 }
 
 /// Random kernels have no races: whatever memory does, they give the reference's results.
-fn kernels_without_races_give_the_reference_results(seeds: Range<u64>) {
+fn hold_to_the_reference(seeds: Range<u64>) {
     fn check<P: Policy>(seed: u64) {
         let program = random_program(seed, Faults::Never);
         let validated = program.clone().validate().expect("it is valid");
@@ -274,8 +274,8 @@ fn kernels_without_races_give_the_reference_results(seeds: Range<u64>) {
 }
 
 #[test]
-fn kernels_without_races() {
-    kernels_without_races_give_the_reference_results(160..300);
+fn kernels_without_races_give_the_reference_results() {
+    hold_to_the_reference(160..300);
 }
 
 /// A defect, or a race between lines that random kernels have after all: seeds 20, 42, 44, 117, 153, 158, 302 and 348 lose a
@@ -283,7 +283,7 @@ fn kernels_without_races() {
 #[test]
 #[ignore = "not mended yet"]
 fn more_kernels_without_races() {
-    kernels_without_races_give_the_reference_results(0..400);
+    hold_to_the_reference(0..400);
 }
 
 /// One warp writes what the other has looked at before; behind the barrier both read it.
