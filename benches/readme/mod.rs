@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use std::{env, fs, io};
 
 /// What stands around it.
-const BEGIN: &str = "<!-- measured and written by `cargo bench --bench speed -- readme` -->\n";
+const BEGIN: &str = "<!-- `cargo bench --bench speed -- readme` writes this: -->\n";
 const END: &str = "<!-- until here -->\n";
 
 /// An algorithm, in words.
