@@ -219,12 +219,6 @@ macro_rules! referred {
 }
 referred!(Let Value Mutable);
 
-impl<T: KernelData> RefMutArgument<T> for ValueRef<RefMut<T>> {
-    fn variable(self, k: &Builder, span: Span) -> (VarId, Option<ElementPlace>) {
-        super::Referent::name(self).variable(k, span)
-    }
-}
-
 macro_rules! arguments {
     ($($trait:ident: [$($generics:tt)*] $handle:ident<$reference:ty>;)*) => {$(
         impl<$($generics)*> $trait<T> for $handle<$reference> {

@@ -6,6 +6,7 @@
 //! see each access.
 
 use super::arena::Operand;
+use super::carried::RefMut;
 use super::function::CalledByKernel;
 use super::layout::{HasLayout, HasStorage};
 use super::reference::{RefMutArgument, Referent, ValueMut, ValueRef};
@@ -85,6 +86,13 @@ impl<T: KernelData> ElementMut<T> {
         let first = k.new_variables(T::LAYOUT, None, true, true);
         k.set_all(T::LAYOUT, span, first, k.load_all(T::STORAGE, span, LoadAccess::Plain, memory, index));
         Self::new(memory, index, Mutable::new(first, T::COUNT))
+    }
+}
+
+/// Of a name that a pattern gives to a reference.
+impl<T: KernelData> RefMutArgument<T> for ValueRef<RefMut<T>> {
+    fn variable(self, k: &Builder, span: Span) -> (VarId, Option<ElementPlace>) {
+        Referent::name(self).variable(k, span)
     }
 }
 
@@ -282,6 +290,7 @@ impl Builder {
     }
 
     /// What a name or a value refers to.
+    #[inline(never)]
     pub fn atomic_reference<R: AtomicReference>(&self, at: u32, reference: R) -> AtomicRef<R::Atomic> {
         reference.referred(self, self.span(at))
     }

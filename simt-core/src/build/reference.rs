@@ -322,6 +322,11 @@ impl Builder {
         variable
     }
 
+    /// Whether a variable is behind a parameter `&mut T`.
+    pub(super) fn is_behind(&self, var: VarId) -> bool {
+        self.state.borrow().behind.iter().any(|&(behind, _)| behind == var)
+    }
+
     /// The variables of a value that statements have, and their types.
     pub(super) fn scalars_of(&self, layout: &Layout, first: VarId) -> Behind {
         self.scalars(first, &layout.types())

@@ -29,7 +29,7 @@ impl<T: OwnIterator> IteratorMethods for T {
     type Of = Self;
 }
 
-/// A loop over the items, of a copy, as nothing has the iterator behind it, but for who has lent it.
+/// A loop over the items: of a copy, as nothing has the iterator behind it, but where it is behind a `&mut`.
 fn each<T: OwnIterator>(k: &Builder, span: Span, subject: Subject, body: impl FnOnce(Let<T::Item>)) {
     let own = match subject {
         Subject::Variable { first, count } => Mutable::<T>::new(first, count).named(k, span),

@@ -92,7 +92,7 @@ values! {
     ByLength: Let Mutable Value;
 }
 
-/// Of what a parameter `&mut T` refers to the variable: who consumes the reference may change it.
+/// Behind a parameter `&mut T` the variable: what consumes the reference changes it.
 impl<T: Composite> Receiver<ByReading> for Mutable<T> {
     fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
         if !held && call.k.is_behind(self.var) {
@@ -281,11 +281,6 @@ impl<T: Scalar, const N: usize> ElementsArgument<T> for ValueRef<[T; N]> {
 }
 
 impl Builder {
-    /// Whether a variable is behind a parameter `&mut T`.
-    fn is_behind(&self, var: VarId) -> bool {
-        self.state.borrow().behind.iter().any(|&(behind, _)| behind == var)
-    }
-
     /// The value of what a method is called of.
     pub(super) fn subject_value(&self, span: Span, subject: Subject) -> Operand {
         match subject {
