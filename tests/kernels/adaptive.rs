@@ -1,4 +1,4 @@
-//! Constants of floats times structs, `&` patterns of parameters, references that options had, methods that fail with any type.
+//! Constants of floats times structs, `&` patterns of parameters, methods that fail with any type.
 
 use simt::prelude::*;
 use std::ops::{Add, Mul};
@@ -57,15 +57,14 @@ fn digits(&(a, b): &(u32, u32), &[c, d]: &[u32; 2], &e: &u32) -> u32 {
 #[kernel]
 fn steps(systems: &[Growth], states: &mut [State<2>], out: &mut [f64], numbers: &mut [u32]) {
     let i = global_id();
-    if let (Some(system), Some(y)) = (systems.get(i), states.get_mut(i)) {
+    numbers[i] = digits(&(1, 2), &[3, i as u32], &5);
+    let Some(system) = systems.get(i) else { return };
+    if let Some(y) = states.get_mut(i) {
         out[i] = step(system, y, 0.25);
     }
-    if let Some(last) = states.last_mut()
-        && i == 0
-    {
-        out[0] += step(&systems[0], last, 0.5);
+    if let Some(last) = states.last_mut() {
+        out[i] += step(&systems[0], last, 0.5);
     }
-    numbers[i] = digits(&(1, 2), &[3, i as u32], &5);
 }
 
 #[test]

@@ -12,11 +12,10 @@ use super::record::{Column, First, NoFields};
 use super::rows::NamedMemory;
 use super::shape::Shape;
 use super::{
-    ArrayMut, ArrayRef, Atomic, AtomicRef, AtomicSlice, Behind, Builder, Composite, ElementMut, ElementPlace,
-    IntoValue, IteratedMut, KernelData, Let, MemoryElement, Mutable, RefMutArgument, Region, SliceMut, SliceRef, Value,
-    ValueMut, ValueRef,
+    ArrayMut, ArrayRef, Atomic, AtomicRef, AtomicSlice, Behind, Builder, Composite, IntoValue, IteratedMut, KernelData,
+    Let, MemoryElement, Mutable, Region, SliceMut, SliceRef, Value, ValueMut, ValueRef,
 };
-use crate::program::{Memory, VarId};
+use crate::program::Memory;
 use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::marker::PhantomData;
@@ -205,19 +204,6 @@ impl<T: KernelData> NamedValue for RefMut<T> {
         k.bind_mut::<Self>(at, name, value)
     }
 }
-
-/// A copy of the element, which is stored when the function returns.
-macro_rules! referred {
-    ($($handle:ident)*) => {$(
-        impl<T: KernelData> RefMutArgument<T> for $handle<RefMut<T>> {
-            fn variable(self, k: &Builder, span: Span) -> (VarId, Option<ElementPlace>) {
-                let (memory, index) = self.parts(k);
-                ElementMut::<T>::of(k, span, memory, index.operand(k)).variable(k, span)
-            }
-        }
-    )*};
-}
-referred!(Let Value Mutable);
 
 macro_rules! arguments {
     ($($trait:ident: [$($generics:tt)*] $handle:ident<$reference:ty>;)*) => {$(

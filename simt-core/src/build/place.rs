@@ -6,7 +6,6 @@
 //! see each access.
 
 use super::arena::Operand;
-use super::carried::RefMut;
 use super::function::CalledByKernel;
 use super::layout::{HasLayout, HasStorage};
 use super::reference::{RefMutArgument, Referent, ValueMut, ValueRef};
@@ -79,20 +78,6 @@ impl<T: KernelData> ElementMut<T> {
             k.store_all(T::STORAGE, span, StoreAccess::Plain, place.memory, place.index, value);
         };
         Self { copy, place: ElementPlace { memory, index, store, copy: copy.var } }
-    }
-
-    /// A copy of an element whose index does not change. Emits it.
-    pub(super) fn of(k: &Builder, span: Span, memory: Memory, index: Operand) -> Self {
-        let first = k.new_variables(T::LAYOUT, None, true, true);
-        k.set_all(T::LAYOUT, span, first, k.load_all(T::STORAGE, span, LoadAccess::Plain, memory, index));
-        Self::new(memory, index, Mutable::new(first, T::COUNT))
-    }
-}
-
-/// Of a name that a pattern gives to a reference.
-impl<T: KernelData> RefMutArgument<T> for ValueRef<RefMut<T>> {
-    fn variable(self, k: &Builder, span: Span) -> (VarId, Option<ElementPlace>) {
-        Referent::name(self).variable(k, span)
     }
 }
 
